@@ -102,6 +102,7 @@ try {
     console.log(`  ${question}`);
     console.log(`  It is unclear which vehicle is meant, so no job is created. Try: npm run demo -- "truck 12"`);
   }
+  console.log("\nSee the fleet on a map, with its drivers' days and jobs: npm run console");
 } catch (error) {
   console.error(`\nThe demo failed: ${error.message}`);
   process.exitCode = 1;

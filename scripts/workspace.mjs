@@ -20,7 +20,7 @@ const packageTests = nx("test", "test:names", "-p", "packages/*", "--parallel", 
 const outsideTests = nx("test", "smoke", "-p", "tests/*,@fleetwire/bench,evaluation", "--parallel", "1");
 
 const outsidePackages = readdirSync(root).filter(
-  (name) => /^(scripts|docs|\.changeset|\.vscode)$|\.(jsonc?|ts|md)$/.test(name) && name !== "package.json",
+  (name) => /^(scripts|docs|examples|\.changeset|\.vscode)$|\.(jsonc?|ts|md)$/.test(name) && name !== "package.json",
 );
 
 /** The commands of each task, run in sequence until one fails. */
@@ -48,12 +48,24 @@ const tasks = {
     [...nx("build", "-p", "@fleetwire/mcp-server"), "--quiet"],
     ["node", "scripts/demo.mjs"],
   ],
+  console: [
+    [...nx("build", "-p", "@fleetwire/sandbox"), "--quiet"],
+    ["node", "scripts/console.mjs"],
+  ],
+  screenshots: [
+    nx("build", "-p", "@fleetwire/mcp-server"),
+    [...typescript, "tests/browser/scripts/screenshots.ts"],
+    [...typescript, "tests/browser/scripts/console-screenshots.ts"],
+  ],
   bench: [nx("bench")],
 };
 tasks.ci = [...tasks.lint, ...tasks.typecheck, ...tasks["test:all"], ...tasks.build];
 
+/** Tasks whose build is not worth reading. */
+const BUILT_QUIETLY = ["demo", "console", "contract"];
+
 /** Tasks that need only the packages' dependencies. */
-const OF_PACKAGES = ["test", "demo", "contract", "changeset", "format"];
+const OF_PACKAGES = ["test", "demo", "console", "contract", "changeset", "format"];
 
 function run([command, ...args], quiet = false) {
   const { status, stdout, stderr } = spawnSync(command, args, {
@@ -80,11 +92,11 @@ const isTimed = task.startsWith("test");
 const began = Date.now();
 let status = install(OF_PACKAGES.includes(task) ? "packages" : "all");
 notePart("installation", (Date.now() - began) / 1000);
-if (status === 0 && task === "demo") console.error("Building (quick if nothing has changed) ...");
+if (status === 0 && (task === "demo" || task === "console")) console.error("Building (quick if nothing has changed) ...");
 for (const [at, command] of tasks[task].entries()) {
   if (status !== 0) break;
   const last = at === tasks[task].length - 1;
-  const start = () => run(last ? [...command, ...rest] : command, (task === "demo" || task === "contract") && !last);
+  const start = () => run(last ? [...command, ...rest] : command, BUILT_QUIETLY.includes(task) && !last);
   status = isTimed ? timed(start) : start();
   if (command === packageTests) noteTestEnd();
 }

@@ -1,5 +1,6 @@
 import type { FleetClient, Operation } from "@fleetwire/core";
 import { createFleetTools } from "@fleetwire/tools";
+import type { FleetConsole } from "@fleetwire/tools/console";
 import { loadGazetteer } from "./load-gazetteer.ts";
 import { callLogger, type ServerLog, writeLogger } from "./log.ts";
 import { operationDocument } from "./mcp/operation-document.ts";
@@ -15,8 +16,13 @@ export interface ServedToolsOptions {
   callTimeout?: number;
 }
 
+interface ConsoleTools extends ServedTools {
+  /** Creates what the console shows of the fleet, through the tools' own view of it. */
+  console: () => Promise<FleetConsole>;
+}
+
 /** Creates the tools with everything that a server needs of them. */
-export function createServedTools({ fleet, config, log, now = Date.now, callTimeout }: ServedToolsOptions): ServedTools {
+export function createServedTools({ fleet, config, log, now = Date.now, callTimeout }: ServedToolsOptions): ConsoleTools {
   const tools = createFleetTools(config, {
     fleet,
     now,
@@ -26,5 +32,9 @@ export function createServedTools({ fleet, config, log, now = Date.now, callTime
     onWrite: writeLogger(log),
   });
   const operations = new Map(tools.tools.flatMap((tool) => tool.operations.map((operation) => [operation.name, operation] as const)));
-  return { ...tools, operationDocument: async (name) => operationDocument(operations.get(name) as Operation) };
+  return {
+    ...tools,
+    console: async () => (await import("@fleetwire/tools/console")).createFleetConsole(tools),
+    operationDocument: async (name) => operationDocument(operations.get(name) as Operation),
+  };
 }

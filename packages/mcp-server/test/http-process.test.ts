@@ -22,7 +22,7 @@ describe("fleetwire-mcp http", () => {
     child.kill(signal);
     const { stderr, ...exit } = await ended;
     expect(exit).toEqual({ code: 0, signal: null, stdout: "" });
-    const lines = stderr.split("\n").slice(2, -1);
+    const lines = stderr.split("\n").slice(3, -1);
     expect(lines.map((line) => JSON.parse(line))).toEqual([expect.objectContaining({ tool: "locate_vehicle", outcome: "ok" })]);
     expect(stderr).not.toContain("truck 12");
   });

@@ -15,9 +15,9 @@ describe("the server's configuration from the environment", () => {
   });
 
   it("reads its own variables", () => {
-    const env = { FLEET_RESULT: "record", FLEET_LOG: "debug" };
+    const env = { FLEET_RESULT: "record", FLEET_TILES_URL: "https://{s}.tiles.example/{z}/{x}/{y}.png", FLEET_LOG: "debug" };
     expect(Object.keys({ ...fleetToolsVariables, ...env })).toEqual(Object.keys(environmentVariables));
-    expect(serverConfigFromEnv({ ...required, ...env })).toMatchObject({ result: "record", log: "debug" });
+    expect(serverConfigFromEnv({ ...required, ...env })).toMatchObject({ result: "record", tilesUrl: env.FLEET_TILES_URL, log: "debug" });
   });
 
   it("names invalid variables of all packages in one error", () => {

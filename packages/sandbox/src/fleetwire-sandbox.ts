@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { Command, InvalidArgumentError, Option } from "commander";
-import { runningClock } from "./clock.ts";
+import { type RunningClock, runningClock } from "./clock.ts";
 import { createSandbox, type RequestLogEntry, type Rhythm } from "./sandbox.ts";
 import { readForm } from "./service/date-times.ts";
 import { FAULTS, readFaults } from "./service/fault-plan.ts";
@@ -19,7 +19,7 @@ function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
 }
 
 /** Reads `[instant][@speed]` as a clock. */
-function readClock(text: string): () => number {
+function readClock(text: string): RunningClock {
   const [when = "", speed, ...more] = text.split("@");
   const from = when === "" ? Date.now() : readForm(when, "any");
   const isSpeed = speed === undefined || /^\d+(\.\d+)?$/.test(speed);
@@ -46,7 +46,7 @@ interface Flags {
   readonly seed: number;
   readonly vehicles: number;
   readonly customers: number;
-  readonly clock?: () => number;
+  readonly clock: RunningClock;
   readonly rhythm: Rhythm;
   readonly tokenTtl: number;
   readonly groupLists: "replace" | "add";
@@ -66,7 +66,7 @@ function fail(message: string): never {
 async function run({ port, ...options }: Flags): Promise<void> {
   const sandbox = createSandbox({ ...options, log: logRequest });
   try {
-    const { origin, env } = await sandbox.listen({ port });
+    const { origin, env } = await sandbox.listen({ port, console: true });
     const others = sandbox.customers.slice(1).map((customer) => customer.env);
     process.stdout.write(`${JSON.stringify({ origin, env, ...(others.length > 0 && { otherCustomers: others }) })}\n`);
   } catch (error) {
@@ -81,13 +81,17 @@ async function run({ port, ...options }: Flags): Promise<void> {
 const program = new Command("fleetwire-sandbox")
   .description(
     "Simulates every operation of the fleet service on 127.0.0.1, for a fleet that moves with the clock.\n" +
-      "When ready, it prints one line of JSON with its origin and the environment variables for clients.",
+      "When ready, it prints one line of JSON with its origin, where a browser shows the console, and the environment variables for clients.",
   )
   .option("--port <number>", "port to listen on; 0 picks a free one", wholeNumber(0, 65_535), 0)
   .option("--seed <number>", "seed for vehicles, people, journeys and credentials", wholeNumber(0), 1)
   .option("--vehicles <number>", "vehicles per customer", wholeNumber(1, 1_000_000), 50)
   .option("--customers <number>", "number of customers, isolated from each other", wholeNumber(1, 1000), 1)
-  .option("--clock <when>", "[instant][@speed]: where the clock starts and how fast it runs, such as 2026-12-25T03:00:00Z@60", readClock)
+  .addOption(
+    new Option("--clock <when>", "[instant][@speed]: where the clock starts and how fast it runs, such as 2026-12-25T03:00:00Z@60")
+      .argParser(readClock)
+      .default(runningClock(), "the real clock"),
+  )
   .addOption(
     new Option("--rhythm <how>", "whether the fleet drives at all hours or keeps an ordinary week")
       .choices(["nonstop", "week"])

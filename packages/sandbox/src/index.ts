@@ -1,4 +1,6 @@
-export { runningClock } from "./clock.ts";
+export { type RunningClock, runningClock } from "./clock.ts";
+export type { ConsoleGroup, ConsoleHandler, ConsoleHost } from "./console/console-host.ts";
+export type { RecentRequest } from "./console/recent-requests.ts";
 export {
   createSandbox,
   type RequestLogEntry,

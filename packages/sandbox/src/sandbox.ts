@@ -1,8 +1,10 @@
+import { type ConsoleHost, deferredConsole } from "./console/console-host.ts";
+import { recentRequests } from "./console/recent-requests.ts";
 import { createApp, SERVER_PREFIXES } from "./service/app.ts";
 import { credentialsOf, tokenIssuer } from "./service/credentials.ts";
 import { createCustomer } from "./service/customers.ts";
 import { type Connection, ConnectionReset } from "./service/fault-injection.ts";
-import { readFaults } from "./service/fault-plan.ts";
+import { FAULTS, readFaults } from "./service/fault-plan.ts";
 import type { DuplicateJobs } from "./service/handler.ts";
 
 export type Rhythm = "nonstop" | "week";
@@ -79,8 +81,11 @@ export interface Sandbox {
   /** The first customer's variables. Before `listen`, their addresses have a loopback origin on which nothing listens. */
   readonly env: SandboxEnv;
   readonly customers: readonly SandboxCustomer[];
-  /** Listens on 127.0.0.1; port 0 (default) picks a free one. Rejects with the socket's error, such as EADDRINUSE. */
-  readonly listen: (options?: { readonly port?: number }) => Promise<SandboxAddress>;
+  /**
+   * Listens on 127.0.0.1; port 0 (default) picks a free one. With `console`, a page at `/` shows the first customer's fleet and the requests, and switches
+   * faults and a `runningClock`. Rejects with the socket's error, such as EADDRINUSE.
+   */
+  readonly listen: (options?: { readonly port?: number; readonly console?: boolean }) => Promise<SandboxAddress>;
   /** Stops listening and drops open connections; `fetch` still works. */
   readonly close: () => Promise<void>;
 }
@@ -110,17 +115,27 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const credentials = ordinals.map((ordinal) => credentialsOf(seed, ordinal));
   const tokens = tokenIssuer(seed, atLeast(1, "tokenTtl", options.tokenTtl ?? 3600));
   const maxBodyBytes = atLeast(1, "maxBodyBytes", options.maxBodyBytes ?? MEBIBYTE);
-  const faults = readFaults(options.faults ?? "");
-  const app = createApp({ customers, authenticator: { credentials, tokens }, clock, maxBodyBytes, limits, duplicateJobs, seed, faults });
+  let faultList = options.faults ?? "";
+  let faults = readFaults(faultList);
+  const authenticator = { credentials, tokens };
+  const app = createApp({ customers, authenticator, clock, maxBodyBytes, limits, duplicateJobs, seed, faults: () => faults });
+  const requests = recentRequests();
   let origin = PLACEHOLDER_ORIGIN;
   let stop: (() => Promise<void>) | undefined;
 
-  const handle = async (request: Request, connection: Connection = {}): Promise<Response> => {
+  const handle = async (request: Request, connection: Connection = {}, isLogged = true): Promise<Response> => {
     const startedAt = performance.now();
-    const logStatus = (status: number) =>
-      log?.({ method: request.method, path: new URL(request.url).pathname, status, ms: performance.now() - startedAt });
+    let operation: string | undefined;
+    const identify = (name: string) => {
+      operation = name;
+    };
+    const logStatus = (status: number) => {
+      const entry = { method: request.method, path: new URL(request.url).pathname, status, ms: performance.now() - startedAt };
+      requests.add({ ...entry, operation, at: Date.now(), client: request.headers.get("user-agent")?.split("/")[0] });
+      if (isLogged) log?.(entry);
+    };
     try {
-      const response = await app.fetch(request, connection);
+      const response = await app.fetch(request, { ...connection, identify });
       logStatus(response.status);
       return response;
     } catch (error) {
@@ -140,6 +155,22 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     FLEET_AUTH_URL: origin + SERVER_PREFIXES.auth,
   });
 
+  const consoleHost = (): Omit<ConsoleHost, "folder"> => ({
+    env: () => envOf(0),
+    fetch: (request) => handle(request, {}, false),
+    groups: () => customers[0]?.groups.list() ?? [],
+    requests: requests.list,
+    clock,
+    faults: {
+      known: FAULTS,
+      list: () => faultList,
+      set: (list) => {
+        faults = readFaults(list);
+        faultList = list;
+      },
+    },
+  });
+
   return {
     fetch: (input, init) => handle(new Request(input, init)),
     get env() {
@@ -148,10 +179,11 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     get customers() {
       return customers.map(({ id, ordinal, groups }) => ({ id, name: groups.root.name, env: envOf(ordinal) }));
     },
-    listen: async ({ port = 0 } = {}) => {
+    listen: async ({ port = 0, console: withConsole = false } = {}) => {
       if (stop) throw new Error("The sandbox is already listening");
       const { serve } = await import("./serve.ts");
-      const server = await serve(handle, port);
+      const page = withConsole ? deferredConsole(consoleHost()) : undefined;
+      const server = await serve(async (request, connection) => (await page?.(request)) ?? handle(request, connection), port);
       stop = server.stop;
       origin = server.origin;
       return { origin, env: envOf(0) };

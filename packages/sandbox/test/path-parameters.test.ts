@@ -48,7 +48,7 @@ function callApp(endpoints: readonly Endpoint[]) {
     limits,
     duplicateJobs: "refuse",
     seed: 1,
-    faults: [],
+    faults: () => [],
   };
   const app = createApp(service as Parameters<typeof createApp>[0], endpoints);
   return async (path: string, method = "GET") => {

@@ -15,6 +15,7 @@ import type { ToolFailure, ToolQuestion, ToolResult } from "./results/tool-resul
 import { failureOf, finalizeResult, runTool } from "./run-tool.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 import { createToolContext } from "./tool-context.ts";
+import { rememberContext } from "./tool-contexts.ts";
 import { guarded, type ToolHooks } from "./tool-hooks.ts";
 import { type FleetToolsConfig, settingsOf } from "./tools-config.ts";
 import { vehicleRecord, watchedVehicle } from "./vehicle-record.ts";
@@ -233,7 +234,7 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
   const watches = new VehicleWatches(shared.reader, settings.snapshotSeconds);
   const tools = available.map(fleetToolOf);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  return {
+  const fleetTools: FleetTools = {
     tools,
     byName,
     instructions: instructionsFor(available, settings),
@@ -251,4 +252,5 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
       lookup(given, (context) => watchedVehicle(query, { watches, onChange: guarded(onChange), signal: given.signal }, context)),
     writesSettled: () => shared.undeliveredWrites.settled(),
   };
+  return rememberContext(fleetTools, shared);
 }

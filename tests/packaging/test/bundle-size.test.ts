@@ -29,6 +29,7 @@ const imports: Import[] = [
     compressed: 144_000,
     client: true,
   },
+  { what: "one adapter", code: 'import { toAiSdkTools } from "@fleetwire/tools/ai-sdk"', minified: 4_000, compressed: 1_800 },
   { what: "one schema", code: 'import { LivePosition } from "@fleetwire/core"', minified: 100_000, compressed: 30_000 },
   {
     what: "one operation",

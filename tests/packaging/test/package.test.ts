@@ -36,7 +36,10 @@ const packages: Expected[] = [
   {
     name: "tools",
     more: [],
-    entryPoints: [".", "./gazetteer", "./host"],
+    entryPoints: [
+      ...[".", "./console", "./gazetteer", "./host"],
+      ...["./ai-sdk", "./anthropic", "./genkit", "./json-schema", "./langchain", "./mastra", "./openai-agents", "./tanstack-ai"],
+    ],
     found: /node16 \(from ESM\) +│ OK \(ESM\) +│ OK \(ESM\)/,
     declarations: 160_000,
   },

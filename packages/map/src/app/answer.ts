@@ -13,11 +13,20 @@ export const recordOf = ({ structuredContent, _meta }: ToolResult): Values =>
 
 const isObject = (value: unknown): value is Values => typeof value === "object" && value !== null;
 
-/** The rows of a table as objects. */
-export function rowsOf({ columns, rows }: Values): Values[] {
+/** The rows of a list as objects, whether the record has them as such or as a table. */
+export function rowsOf({ items, candidates, columns, rows }: Values): Values[] {
+  const objects = items ?? candidates;
+  if (Array.isArray(objects)) return objects.filter(isObject);
   if (!Array.isArray(columns) || !Array.isArray(rows)) return [];
   return rows.map((row: unknown[]) => Object.fromEntries(columns.map((column, at) => [String(column), row[at] ?? undefined])));
 }
+
+/** What a result says beside its rows, which are the lines with several cells, and beside how a model gets more of them. */
+export const remarksOf = (text: string): string =>
+  text
+    .split("\n")
+    .filter((line) => !line.includes(" | ") && !line.startsWith("More: "))
+    .join("\n");
 
 /** The one vehicle that a result is about, if so. */
 export const vehicleOf = (record: Values): (DrawnPosition & Values) | undefined =>
@@ -26,7 +35,6 @@ export const vehicleOf = (record: Values): (DrawnPosition & Values) | undefined 
 /** The ids, or else the names, of the vehicles that a result is about. */
 export function subjectsOf(record: Values): string[] {
   const vehicle = vehicleOf(record);
-  const candidates = Array.isArray(record["candidates"]) ? record["candidates"].filter(isObject) : [];
-  const subjects = vehicle ? [vehicle] : [...candidates, ...rowsOf(record)];
+  const subjects = vehicle ? [vehicle] : rowsOf(record);
   return (subjects as DrawnPosition[]).flatMap(({ assetId, assetName }) => assetId ?? assetName ?? []);
 }

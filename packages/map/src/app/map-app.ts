@@ -1,7 +1,7 @@
 import { createFleetMap } from "../map/fleet-map.ts";
 import { type DrawnPosition, type MapVehicle, mapVehicle } from "../map/map-vehicle.ts";
 import { palettes, type Theme } from "../map/palette.ts";
-import { recordOf, rowsOf, subjectsOf, textOf, vehicleOf } from "./answer.ts";
+import { recordOf, remarksOf, rowsOf, subjectsOf, textOf, vehicleOf } from "./answer.ts";
 import { connectToHost, type Host, type HostContext, type ToolResult } from "./host.ts";
 import "./map-app.css";
 import { createPanel } from "./panel.ts";
@@ -13,7 +13,7 @@ const FOLLOW_EVERY = 10_000;
 const HEIGHT = { wide: 460, narrow: 620 };
 const NARROW = 600;
 /** More vehicles cannot be told apart from the others, so none is faded. */
-const MAX_EMPHASIZED = 40;
+const MAX_EMPHASIZED = 12;
 
 const root = document.getElementById("app") as HTMLElement;
 const tilesUrl = document.querySelector<HTMLMetaElement>('meta[name="tiles"]')?.content;
@@ -79,9 +79,22 @@ async function readFleet(): Promise<void> {
   vehicles = rowsOf(record).flatMap((row) => mapVehicle(row as DrawnPosition, now()) ?? []);
 }
 
+/** Shows what a result says; a list, row by row. */
+function showText(result: ToolResult): void {
+  const rows = rowsOf(recordOf(result)) as (DrawnPosition & Record<string, unknown>)[];
+  const listed = rows.flatMap(({ assetId, assetName, ...rest }) => {
+    const name = assetName ?? assetId;
+    const detail = Object.values(rest).filter((value) => typeof value === "string" || typeof value === "number");
+    return name === undefined ? [] : [{ title: name, detail: detail.join(" · "), choose: () => void choose(assetId ?? idOf(name)) }];
+  });
+  panel.setText(listed.length > 0 ? remarksOf(textOf(result)) : textOf(result), listed);
+}
+
+const idOf = (name: string) => vehicles.find((vehicle) => vehicle.name === name)?.id;
+
 /** Shows an answer: at once what it contains, then the fleet around it. */
 async function showAnswer(result: ToolResult): Promise<void> {
-  panel.setText(textOf(result));
+  showText(result);
   const record = recordOf(result);
   const about = vehicleOf(record);
   subjects = subjectsOf(record);
@@ -106,7 +119,7 @@ async function refresh(): Promise<void> {
   if (!host?.callsTools) return;
   panel.setBusy(true);
   try {
-    if (toolName !== undefined) panel.setText(textOf(await host.callTool(toolName, toolArguments)));
+    if (toolName !== undefined) showText(await host.callTool(toolName, toolArguments));
     await readFleet();
     draw();
   } catch {
@@ -128,7 +141,17 @@ function toggleFullscreen(): void {
 }
 
 map.onFollowEnd(() => setFollowing(false));
-map.onSelect(async (id) => {
+map.onSelect((id) => void select(id));
+
+/** Moves to a vehicle that the user has chosen from a list. */
+async function choose(id: string | undefined): Promise<void> {
+  if (id === undefined) return;
+  map.moveTo(id);
+  await select(id);
+}
+
+/** Shows a vehicle that the user has chosen, as the answer to the question where it is. */
+async function select(id: string | undefined): Promise<void> {
   selected = id;
   setFollowing(false);
   draw();
@@ -136,8 +159,8 @@ map.onSelect(async (id) => {
   toolName = LOCATE;
   toolArguments = { query: id };
   const result = await host.callTool(toolName, toolArguments).catch(() => undefined);
-  if (result && selected === id) panel.setText(textOf(result));
-});
+  if (result && selected === id) showText(result);
+}
 
 setInterval(() => {
   if (!isFollowing || document.hidden) return;

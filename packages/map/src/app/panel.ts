@@ -1,10 +1,17 @@
 import { ageText, type MapVehicle, stateNames } from "../map/map-vehicle.ts";
 
+/** A vehicle in a list. */
+interface PanelRow {
+  title: string;
+  detail: string;
+  choose(): void;
+}
+
 /** The panel beside the map. All of its content is set as text. */
 export interface Panel {
   element: HTMLElement;
-  /** Shows what a result says. */
-  setText(text: string): void;
+  /** Shows what a result says, and the vehicles that it lists. */
+  setText(text: string, rows?: readonly PanelRow[]): void;
   /** Shows the name and the state of a vehicle, and the age of its fix, which grows; undefined shows `title` only. */
   setVehicle(vehicle: MapVehicle | undefined, title: string): void;
   setFollowing(isFollowing: boolean): void;
@@ -28,10 +35,12 @@ export function createPanel(on: { refresh(): void; follow(): void; fullscreen():
   const heading = add(element, "h1", "panel-title");
   const state = add(element, "p", "panel-state");
   const age = add(element, "p", "panel-age");
-  const text = add(element, "p", "panel-text");
-  text.tabIndex = 0;
-  text.setAttribute("aria-label", "What the tool answered");
-  text.setAttribute("role", "region");
+  const answer = add(element, "div", "panel-answer");
+  answer.tabIndex = 0;
+  answer.setAttribute("aria-label", "What the tool answered");
+  answer.setAttribute("role", "region");
+  const text = add(answer, "p", "panel-text");
+  const list = add(answer, "ul", "panel-rows");
   const buttons = add(element, "div", "panel-buttons");
   const button = (label: string, run: () => void) => {
     const created = add(buttons, "button", "panel-button");
@@ -54,8 +63,17 @@ export function createPanel(on: { refresh(): void; follow(): void; fullscreen():
 
   return {
     element,
-    setText: (said) => {
+    setText: (said, rows = []) => {
       text.textContent = said;
+      list.replaceChildren();
+      for (const { title, detail, choose } of rows) {
+        const chosen = add(add(list, "li", ""), "button", "panel-row");
+        chosen.type = "button";
+        add(chosen, "strong", "").textContent = title;
+        add(chosen, "span", "").textContent = detail;
+        chosen.addEventListener("click", choose);
+      }
+      list.hidden = rows.length === 0;
     },
     setVehicle: (vehicle, title) => {
       shown = vehicle;

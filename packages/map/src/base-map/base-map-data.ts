@@ -47,25 +47,25 @@ export function encodeLines(lines: readonly (readonly Position[])[]): string {
     .join(SEPARATOR);
 }
 
-const digitValues = new Map([...DIGITS].map((digit, value) => [digit.charCodeAt(0), value]));
+const digitValues = new Uint8Array(128);
+for (let value = 0; value < DIGITS.length; value++) digitValues[DIGITS.charCodeAt(value)] = value;
 
 function decodeLine(text: string): Position[] {
   const points: Position[] = [];
-  let at = 0;
-  const next = () => {
-    let [value, factor] = [0, 1];
-    for (;;) {
-      const digit = digitValues.get(text.charCodeAt(at++)) ?? 0;
-      value += (digit % 32) * factor;
-      if (digit < 32) return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
-      factor *= 32;
+  let [east, north, value, shift, isEast] = [0, 0, 0, 0, true];
+  for (let at = 0; at < text.length; at++) {
+    const digit = digitValues[text.charCodeAt(at)] as number;
+    value |= (digit & 31) << shift;
+    shift += 5;
+    if (digit >= 32) continue;
+    const step = value & 1 ? -((value + 1) >>> 1) : value >>> 1;
+    if (isEast) east += step;
+    else {
+      north += step;
+      points.push([east / SCALE, north / SCALE]);
     }
-  };
-  let [east, north] = [0, 0];
-  while (at < text.length) {
-    east += next();
-    north += next();
-    points.push([east / SCALE, north / SCALE]);
+    isEast = !isEast;
+    value = shift = 0;
   }
   return points;
 }

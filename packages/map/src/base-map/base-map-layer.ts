@@ -43,7 +43,9 @@ export function readTowns(): Town[] {
 export function baseMapTiles(): GeoJSONVT {
   const { land, lakes, rivers, borders } = baseMapData;
   const features = [...polygons("land", land), lines("river", rivers), ...polygons("lake", lakes), lines("border", borders)];
-  return new GeoJSONVT({ type: "FeatureCollection", features }, { maxZoom: MAX_TILE_ZOOM, extent: EXTENT, tolerance: 4, buffer: 128 });
+  // Tiles are sliced when first shown: slicing whole levels at the start would delay it.
+  const options = { maxZoom: MAX_TILE_ZOOM, indexMaxPoints: Number.POSITIVE_INFINITY, extent: EXTENT, tolerance: 4, buffer: 128 };
+  return new GeoJSONVT({ type: "FeatureCollection", features }, options);
 }
 
 /** The circumference of the earth. */

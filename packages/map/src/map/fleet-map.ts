@@ -32,7 +32,7 @@ export interface FleetMap {
   emphasize(ids: readonly string[]): void;
   /** Keeps a vehicle in the middle until the user drags the map; undefined stops it. */
   follow(id: string | undefined): void;
-  /** Moves the map to a vehicle. */
+  /** Moves the map to a vehicle, and shows as much around it as a dispatcher needs to know where it is. */
   moveTo(id: string): void;
   /** Shows all vehicles, or these. */
   fit(ids?: readonly string[]): void;
@@ -104,10 +104,9 @@ export function createFleetMap(element: HTMLElement, options: FleetMapOptions = 
   const overlay = new CanvasLayer((context, drawn) => {
     view = drawn;
     const space = new FreeSpace();
-    markers.arrange(drawn, space);
-    // Names of vehicles are written above those of places, but places keep clear of markers only: they stay where they are when vehicles move on.
+    markers.arrange(context, drawn, space);
     if (!tiles) drawPlaceLabels(context, drawn, towns, space, palette);
-    markers.paint(context, space, palette);
+    markers.paint(context, palette);
     offerVisible();
   }).addTo(map);
 
@@ -174,10 +173,12 @@ export function createFleetMap(element: HTMLElement, options: FleetMapOptions = 
   resized.observe(area);
   map.fitBounds(EUROPE);
 
-  const center = (id: string, isAnimated: boolean) => {
+  const center = (id: string, zoom: number, isAnimated: boolean) => {
     const vehicle = markers.vehicles.get(id);
-    if (vehicle)
-      map.setView([vehicle.latitude, vehicle.longitude], Math.max(map.getZoom(), VEHICLE_ZOOM), { animate: isAnimated && !isStill });
+    if (vehicle) map.setView([vehicle.latitude, vehicle.longitude], zoom, { animate: isAnimated && !isStill });
+  };
+  const centerFollowed = () => {
+    if (followed !== undefined) center(followed, Math.max(map.getZoom(), VEHICLE_ZOOM), true);
   };
 
   const api: FleetMap = {
@@ -188,7 +189,7 @@ export function createFleetMap(element: HTMLElement, options: FleetMapOptions = 
         api.fit();
         isFitted = true;
       }
-      if (followed !== undefined) center(followed, true);
+      centerFollowed();
       overlay.draw();
     },
     select: (id) => {
@@ -204,10 +205,10 @@ export function createFleetMap(element: HTMLElement, options: FleetMapOptions = 
     },
     follow: (id) => {
       followed = id;
-      if (id !== undefined) center(id, true);
+      centerFollowed();
     },
     moveTo: (id) => {
-      center(id, false);
+      center(id, VEHICLE_ZOOM, false);
       isFitted = true;
     },
     fit: (ids) => {

@@ -7,6 +7,14 @@ import { type MapVehicle, type VehicleState, vehicleStates } from "./map-vehicle
 import { drawMarker } from "./marker-shapes.ts";
 import type { Palette } from "./palette.ts";
 
+/** A name where there is space for it. */
+interface DrawnName {
+  text: string;
+  left: number;
+  y: number;
+  vehicle: MapVehicle;
+}
+
 type StateCounts = Record<VehicleState, number>;
 
 interface Cluster {
@@ -35,6 +43,7 @@ function addCounts(sum: StateCounts, counts: Readonly<StateCounts>): void {
 }
 
 const shortened = (name: string) => (name.length > NAME_LENGTH ? `${name.slice(0, NAME_LENGTH - 1)}…` : name);
+const nameFont = (isSelected: boolean) => `${isSelected ? "700 14px" : "600 12px"} ${LABEL_FONT}`;
 const countText = (count: number) => (count < 1000 ? String(count) : `${(count / 1000).toFixed(count < 10_000 ? 1 : 0)}k`);
 
 /** The vehicles on the map: clusters, markers and names. */
@@ -44,6 +53,7 @@ export class VehicleMarkers {
   #selected: string | undefined;
   #emphasized: ReadonlySet<string> = new Set();
   #items: DrawnItem[] = [];
+  #names: DrawnName[] = [];
 
   get vehicles(): ReadonlyMap<string, MapVehicle> {
     return this.#vehicles;
@@ -112,7 +122,7 @@ export class VehicleMarkers {
   }
 
   /** Computes what to draw where, and takes its space. */
-  arrange({ bounds, zoom, pointOf }: CanvasView, space: FreeSpace): void {
+  arrange(context: CanvasRenderingContext2D, { bounds, zoom, pointOf }: CanvasView, space: FreeSpace): void {
     const box: [number, number, number, number] = [
       Math.max(-180, bounds.getWest()),
       Math.max(-85, bounds.getSouth()),
@@ -137,9 +147,28 @@ export class VehicleMarkers {
       this.#items.push({ x, y, radius: id === this.#selected ? RADIUS.selected : RADIUS.normal, vehicle });
     }
     for (const { x, y, radius } of this.#items) space.take({ left: x - radius, right: x + radius, top: y - radius, bottom: y + radius });
+    this.#arrangeNames(context, space);
   }
 
-  paint(context: CanvasRenderingContext2D, space: FreeSpace, palette: Palette): void {
+  /** Finds space for the names, those that the user looks for first. */
+  #arrangeNames(context: CanvasRenderingContext2D, space: FreeSpace): void {
+    const { selected } = this;
+    // The items that are drawn last are the prominent ones.
+    const markers = this.#items.flatMap((item) => ("vehicle" in item ? [item] : [])).reverse();
+    this.#names = markers.slice(0, MAX_NAMES).flatMap(({ x, y, radius, vehicle }) => {
+      const isSelected = vehicle === selected;
+      context.font = nameFont(isSelected);
+      const text = shortened(vehicle.name);
+      const width = context.measureText(text).width;
+      const gap = radius + (isSelected ? 11 : 4);
+      const left = [x + gap, x - gap - width].find((start) =>
+        space.claim({ left: start, right: start + width, top: y - 8, bottom: y + 8 }),
+      );
+      return left === undefined && !isSelected ? [] : [{ text, left: left ?? x + gap, y, vehicle }];
+    });
+  }
+
+  paint(context: CanvasRenderingContext2D, palette: Palette): void {
     const { selected } = this;
     context.textBaseline = "middle";
     for (const item of this.#items) {
@@ -155,27 +184,17 @@ export class VehicleMarkers {
       context.restore();
     }
     context.globalAlpha = 1;
-    this.#paintNames(context, space, palette);
-  }
-
-  #paintNames(context: CanvasRenderingContext2D, space: FreeSpace, palette: Palette): void {
-    const { selected } = this;
-    const markers = this.#items.flatMap((item) => ("vehicle" in item ? [item] : [])).reverse();
     context.textAlign = "left";
     context.lineJoin = "round";
-    for (const { x, y, radius, vehicle } of markers.slice(0, MAX_NAMES)) {
+    for (const { text, left, y, vehicle } of this.#names) {
       const isSelected = vehicle === selected;
-      context.font = `${isSelected ? "700 14px" : "600 12px"} ${LABEL_FONT}`;
-      const name = shortened(vehicle.name);
-      const left = x + radius + (isSelected ? 9 : 4);
-      const box = { left, right: left + context.measureText(name).width, top: y - 8, bottom: y + 8 };
-      if (!space.claim(box) && !isSelected) continue;
+      context.font = nameFont(isSelected);
       context.globalAlpha = this.#isFaded(vehicle.id) ? FADED + 0.2 : 1;
       context.lineWidth = isSelected ? 5 : 3.5;
       context.strokeStyle = palette.halo;
-      context.strokeText(name, left, y);
+      context.strokeText(text, left, y);
       context.fillStyle = palette.vehicleLabel;
-      context.fillText(name, left, y);
+      context.fillText(text, left, y);
     }
     context.globalAlpha = 1;
   }

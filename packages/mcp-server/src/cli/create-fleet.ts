@@ -1,4 +1,12 @@
-import { createFleetClient, type DriftReport, type FleetClient, type FleetConfig, maskedDrift, operations } from "@fleetwire/core";
+import {
+  type CallHooks,
+  createFleetClient,
+  type DriftReport,
+  type FleetClient,
+  type FleetConfig,
+  maskedDrift,
+  operations,
+} from "@fleetwire/core";
 import type { ServerLog } from "../log.ts";
 import { packageVersion } from "./package-version.ts";
 
@@ -13,10 +21,11 @@ const logDrift =
   };
 
 /** Creates the client that a command calls the service with. */
-export function createFleet(config: FleetConfig, log: ServerLog): FleetClient {
+export function createFleet(config: FleetConfig, log: ServerLog, hooks: CallHooks = {}): FleetClient {
   return createFleetClient({
     ...config,
     userAgent: `fleetwire-mcp/${packageVersion()}`,
     onDrift: logDrift(log),
+    ...hooks,
   });
 }

@@ -2,6 +2,7 @@ import { bearerAccess } from "../callers/bearer-access.ts";
 import { oauthCallers } from "../callers/oauth-callers.ts";
 import { fileTokens } from "../callers/token-file.ts";
 import { type Access, openAccess } from "../http/access.ts";
+import { deferredConsole } from "../http/console.ts";
 import type { HttpLimits } from "../http/limits.ts";
 import type { ServedFleet } from "../http/served-fleet.ts";
 import type { Logger } from "../log.ts";
@@ -11,9 +12,11 @@ import type { HttpConfig } from "./http-config.ts";
 import { packageVersion } from "./package-version.ts";
 
 /** The fleets by what tokens say of the customer, or the only one. */
-function fleetsOf({ server, tenants = [], sandbox = false }: HttpConfig, log: Logger, { subscriptions }: HttpLimits) {
+function fleetsOf({ server, tenants = [], sandbox = false, callerAuth }: HttpConfig, log: Logger, { subscriptions }: HttpLimits) {
   const common = { createClient: createFleet, log, version: packageVersion(), maxSubscriptions: subscriptions };
-  if (server) return tenantFleet({ ...common, config: { ...server, ...(sandbox && { sandbox }) } });
+  // The console has no callers of its own.
+  const page = callerAuth === "none" ? { createPage: deferredConsole } : {};
+  if (server) return tenantFleet({ ...common, ...page, config: { ...server, ...(sandbox && { sandbox }) } });
   return new Map<string, ServedFleet>(
     tenants.flatMap(({ name, callers, config }) => {
       const fleet = tenantFleet({ ...common, tenant: name, config, log: log.child({ tenant: name }) });

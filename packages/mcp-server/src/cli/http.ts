@@ -1,4 +1,5 @@
 import { FleetError } from "@fleetwire/core";
+import { CONSOLE_PATH } from "../http/access.ts";
 import { CALLER_LIMITS, HTTP_LIMITS, type HttpLimits } from "../http/limits.ts";
 import { type HttpService, type ServiceOptions, serve } from "../http/serve-http.ts";
 import { NO_PROXIES } from "../http/trusted-proxies.ts";
@@ -69,6 +70,7 @@ export async function serveOverHttp({ host, port, ...options }: HttpOptions): Pr
     return failConfiguration(error);
   }
   const service = await listen({ access, allowed: allowedBy(config), limits, proxies, host: config.address, port, log });
+  if (access.page) notify(`console at ${new URL(CONSOLE_PATH, service.url)}`);
   notify(`ready at ${service.url}`);
   const end = async () => {
     await service.close();

@@ -1,6 +1,10 @@
+import type { ConsoleHandler } from "@fleetwire/tools/console";
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import { SCOPES } from "../mcp/scopes.ts";
 import type { ServedFleet } from "./served-fleet.ts";
+
+/** The path of the console's page; its assets and what it reads are below. */
+export const CONSOLE_PATH = "/console";
 
 /** A caller who may call. */
 export interface Caller {
@@ -18,6 +22,8 @@ export interface Access {
   authenticate(request: Request): Promise<Caller | Response>;
   /** Serves the documents through which clients find the authorization server; undefined for any other request. */
   metadata?(request: Request): Promise<Response | undefined>;
+  /** Serves the console, which has no callers of its own: only where everyone on this machine may call. */
+  page?: ConsoleHandler | undefined;
   /** Every fleet, each created when it is first called. */
   fleets: readonly ServedFleet[];
 }
@@ -25,5 +31,5 @@ export interface Access {
 /** Lets everyone call who can reach the server, which must therefore be on loopback. */
 export function openAccess(fleet: ServedFleet): Access {
   const auth: AuthInfo = { token: "", clientId: "local", scopes: [...SCOPES] };
-  return { authenticate: async () => ({ id: "local", auth, fleet }), fleets: [fleet] };
+  return { authenticate: async () => ({ id: "local", auth, fleet }), page: fleet.page, fleets: [fleet] };
 }

@@ -4,7 +4,7 @@ import { bodyLimit } from "hono/body-limit";
 import { cors } from "hono/cors";
 import { MAX_MESSAGE_BYTES } from "../limits.ts";
 import type { ServerLog } from "../log.ts";
-import type { Access, Caller } from "./access.ts";
+import { type Access, type Caller, CONSOLE_PATH } from "./access.ts";
 import type { Exchange } from "./exchange.ts";
 import { type AllowedCallers, foreignCaller } from "./foreign-caller.ts";
 import type { Metrics } from "./metrics.ts";
@@ -45,6 +45,9 @@ export function createApp({ access, allowed, log, metrics, ...serving }: AppOpti
     return c.json(result, result.ready ? 200 : 503);
   });
   app.get("/metrics", async (c) => {
+    // On a user's machine, web pages could otherwise read them by DNS rebinding.
+    const foreign = allowed.localPages ? foreignCaller(c.env.exchange, c.req.header("origin") ?? null, allowed) : undefined;
+    if (foreign !== undefined) return refused(foreign);
     const rendered = c.env.exchange.proxied ? undefined : await metrics.render?.();
     return rendered === undefined ? notFound() : c.body(rendered.text, 200, { "content-type": rendered.contentType });
   });
@@ -55,6 +58,12 @@ export function createApp({ access, allowed, log, metrics, ...serving }: AppOpti
   });
   if (access.metadata) app.all(WELL_KNOWN, async (c) => (await access.metadata?.(c.req.raw)) ?? notFound());
 
+  const { page } = access;
+  if (page) {
+    // Behind a proxy, callers may be anyone that it lets through.
+    const serveConsole = async (c: Context<Served>) => (c.env.exchange.proxied ? undefined : await page(c.req.raw)) ?? notFound();
+    app.all(CONSOLE_PATH, serveConsole).all(`${CONSOLE_PATH}/*`, serveConsole);
+  }
   app.use(PATH, async (c, next) => {
     const record = recordRequest(c.req.raw, c.env.exchange.address, log, metrics);
     c.set("record", record);

@@ -1,3 +1,4 @@
+import type { ConsoleHandler } from "@fleetwire/tools/console";
 import { createMcpHandler, type McpHttpHandler, type McpServerFactory } from "@modelcontextprotocol/server";
 import { MAX_MESSAGE_BYTES } from "../limits.ts";
 import type { ServerFactory } from "../mcp/server-factory.ts";
@@ -6,7 +7,7 @@ import type { Subscriptions } from "../mcp/subscriptions.ts";
 export type HttpFactory = McpServerFactory & Partial<Pick<ServerFactory, "subscriptions" | "writesSettled">>;
 
 /** The tools of one customer, as callers with certain scopes are served them. */
-export interface Endpoint {
+interface Endpoint {
   mcp: McpHttpHandler;
   subscriptions: Subscriptions | undefined;
 }
@@ -19,6 +20,8 @@ export interface ServedFleet {
   tenant: string | undefined;
   /** Returns what callers are served who may or may not write. */
   endpoint: (canWrite: boolean) => Endpoint;
+  /** Serves the console of the fleet. */
+  page?: ConsoleHandler | undefined;
   /** Tries the credentials. */
   probe: () => Promise<void>;
   /** Resolves once no write is in flight. */
@@ -33,6 +36,7 @@ interface ServedFleetOptions {
   tenant?: string | undefined;
   /** Creates the factory of the servers for callers who may or may not write; called once for each, when first used. */
   factory: (canWrite: boolean) => HttpFactory;
+  page?: ConsoleHandler | undefined;
   probe?: () => Promise<void>;
   onerror: (error: Error) => void;
   maxSubscriptions: number;
@@ -42,6 +46,7 @@ export function serveFleet({
   customer,
   tenant,
   factory,
+  page,
   probe = async () => {},
   onerror,
   maxSubscriptions,
@@ -61,6 +66,7 @@ export function serveFleet({
     customer,
     tenant,
     endpoint: (canWrite) => endpoints.get(canWrite) ?? open(canWrite),
+    page,
     probe,
     writesSettled: async () => {
       await Promise.all(all().map((endpoint) => endpoint.factory.writesSettled?.()));

@@ -1,9 +1,10 @@
-import { type FleetClient, FleetError, operations } from "@fleetwire/core";
+import { type CallHooks, type FleetClient, FleetError, operations } from "@fleetwire/core";
+import type { FleetConsole } from "@fleetwire/tools/console";
 import { createServedTools } from "../create-served-tools.ts";
+import type { FleetPage } from "../http/console.ts";
 import { type ServedFleet, serveFleet } from "../http/served-fleet.ts";
 import type { ServerLog } from "../log.ts";
 import { readOnlyTools } from "../mcp/read-only-tools.ts";
-import type { ServedTools } from "../mcp/served-tools.ts";
 import { serverFactoryOf } from "../mcp/server-factory.ts";
 import type { ServerConfig } from "../server-config.ts";
 
@@ -12,18 +13,21 @@ const PROBE_MS = 5_000;
 interface TenantFleetOptions {
   tenant?: string | undefined;
   config: ServerConfig;
-  createClient: (config: ServerConfig, log: ServerLog) => FleetClient;
+  createClient: (config: ServerConfig, log: ServerLog, hooks?: CallHooks) => FleetClient;
+  /** Creates the page that shows the fleet. */
+  createPage?: (fleet: () => Promise<FleetConsole>, config: ServerConfig) => FleetPage;
   log: ServerLog;
   version: string;
   maxSubscriptions: number;
 }
 
 /** Serves one customer's fleet. Its client and tools are created when it is first called: most of many customers are idle. */
-export function tenantFleet({ tenant, config, createClient, log, version, maxSubscriptions }: TenantFleetOptions): ServedFleet {
+export function tenantFleet({ tenant, config, createClient, createPage, log, version, maxSubscriptions }: TenantFleetOptions): ServedFleet {
   let client: FleetClient | undefined;
-  let tools: ServedTools | undefined;
+  let tools: ReturnType<typeof createServedTools> | undefined;
+  const page = createPage?.(() => toolsOf().console(), config);
   const clientOf = () => {
-    client ??= createClient(config, log);
+    client ??= createClient(config, log, page && { onResponse: page.onResponse });
     return client;
   };
   const toolsOf = () => {
@@ -34,6 +38,7 @@ export function tenantFleet({ tenant, config, createClient, log, version, maxSub
     customer: config.customerId,
     tenant,
     factory: (canWrite) => serverFactoryOf(canWrite ? toolsOf() : readOnlyTools(toolsOf(), config), config, version),
+    page: page?.handler,
     probe: async () => {
       const input = operations.listLivePositions.probe?.({ now: new Date() });
       try {

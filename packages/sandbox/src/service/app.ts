@@ -34,8 +34,8 @@ export interface Service {
   readonly duplicateJobs: DuplicateJobs;
   /** Seed that determines which requests get faults. */
   readonly seed: number;
-  /** Faults to inject into all requests. */
-  readonly faults: readonly RequestedFault[];
+  /** The faults to inject into all requests now. */
+  readonly faults: () => readonly RequestedFault[];
 }
 
 /** An operation and its handler. */
@@ -92,8 +92,9 @@ export function createApp(service: Service, endpoints: readonly Endpoint[] = int
     for (const endpoint of served) {
       app.on(endpoint.operation.method, route, (context) => {
         const request = context.req.raw;
+        context.env?.identify?.(endpoint.operation.name);
         const faultContext = { operation: endpoint.operation.name, request, connection: context.env ?? {}, now: clock() };
-        return withFaults(faultContext, faults, dice, () => respond(endpoint, request, context.req.param()));
+        return withFaults(faultContext, faults(), dice, () => respond(endpoint, request, context.req.param()));
       });
     }
     const methods = served.map(({ operation }) => operation.method);

@@ -15,10 +15,12 @@ export class ConnectionReset extends TypeError {
   }
 }
 
-/** Lets a fault close a request's connection; empty for requests in process. */
+/** Lets a fault close a request's connection, and a log name its operation; empty for requests in process. */
 export interface Connection {
   /** Closes the connection immediately, discarding unsent data. */
   readonly cut?: () => void;
+  /** Called with the name of the operation that the request is for. */
+  readonly identify?: (operation: string) => void;
 }
 
 /** What faults need to know about a request. */

@@ -31,6 +31,8 @@ interface GroupRecord {
 export interface GroupStore {
   readonly root: { readonly id: string; readonly name: string };
   readonly has: (id: string) => boolean;
+  /** The groups in no particular order. */
+  readonly list: () => { readonly id: string; readonly name: string; readonly parentId: string | undefined }[];
   readonly named: (name: string) => string | undefined;
   readonly nameOf: (id: string) => string;
   readonly isBelowOrSame: (id: string, ancestor: string) => boolean;
@@ -87,6 +89,7 @@ export function groupStore(fleet: Fleet, lists: "replace" | "add"): GroupStore {
   return {
     root,
     has: (id) => groups.has(id),
+    list: () => [...groups.values()].map(({ id, name, parentId }) => ({ id, name, parentId })),
     named: (name) => [...groups.values()].find((group) => group.name === name)?.id,
     nameOf: (id) => groups.get(id)?.name ?? "",
     isBelowOrSame: (id, ancestor) => [...ancestors(id)].some((group) => group.id === ancestor),

@@ -3,7 +3,7 @@ import { type AdaptedTools, type AdapterOptions, declinedCall, previewToApprove,
 
 /** What Genkit passes to a tool, as far as it is used. */
 interface RunOptions {
-  abortSignal?: AbortSignal;
+  context: Record<string, unknown>;
   interrupt: (metadata: Record<string, unknown>) => never;
   resumed?: boolean | Record<string, unknown>;
 }
@@ -23,7 +23,8 @@ interface Genkit<Tool> {
 /**
  * Defines the tools in an instance of Genkit, version 1.42 or later, and returns them. A write interrupts the generation, with the preview
  * in the interrupt's metadata; resume with `tool.restart(interrupt, { approved: true })`, or `false`. Interrupts need `genkit/beta`: with
- * `genkit`, a write returns its preview and a confirmation token to the model.
+ * `genkit`, a write returns its preview and a confirmation token to the model. Genkit does not pass its signal on to tools: to cancel
+ * their requests too, pass it as `context: { abortSignal }`.
  *
  * @example
  * ```ts
@@ -34,9 +35,9 @@ export function toGenkitTools<Tool>(fleet: AdaptedTools, { ai, ...options }: Ada
   return fleet.tools.map((tool) =>
     ai.defineTool(
       { name: tool.name, description: tool.description, inputJsonSchema: structuredClone(tool.inputJsonSchema) },
-      async (input, { abortSignal, interrupt, resumed }) => {
-        // Genkit does not pass on the ids of calls.
-        const context = { callId: undefined, signal: abortSignal };
+      async (input, { context: { abortSignal }, interrupt, resumed }) => {
+        // Genkit passes neither its own signal nor the ids of calls to tools.
+        const context = { callId: undefined, signal: abortSignal instanceof AbortSignal ? abortSignal : undefined };
         const approved = typeof resumed === "object" ? resumed["approved"] : undefined;
         if (approved === false) return (await declinedCall(tool, input)).text;
         if (approved !== true && ai.apiStability === "beta") {

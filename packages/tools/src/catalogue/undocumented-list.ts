@@ -24,7 +24,7 @@ interface Records {
  * Finds the records in a response of unknown shape: the response itself if it is a list, otherwise the list named like the last segment of
  * the path, or the only list. A response without such a list is a single record.
  */
-function findRecords(response: unknown, path: string): Records {
+export function findRecords(response: unknown, path: string): Records {
   const asRows = (list: readonly unknown[]) => list.map((item) => (isRecord(item) ? item : { value: item }));
   if (Array.isArray(response)) return { records: asRows(response), rest: {} };
   if (!isRecord(response)) return { records: [{ value: response }], rest: {} };

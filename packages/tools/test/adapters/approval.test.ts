@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { AdapterOptions } from "../../src/adapters/adapted-call.ts";
 import { toAiSdkTools } from "../../src/adapters/ai-sdk.ts";
+import { toGenkitTools } from "../../src/adapters/genkit.ts";
+import { type LangChainInterrupt, toLangChainTools } from "../../src/adapters/langchain.ts";
 import { toMastraTools } from "../../src/adapters/mastra.ts";
 import { toOpenAIAgentsTools } from "../../src/adapters/openai-agents.ts";
 import { toTanStackTools } from "../../src/adapters/tanstack-ai.ts";
@@ -17,7 +19,7 @@ const conversation = (asked: Part[], replied: Part[]) => [
   { role: "tool", content: replied },
 ];
 
-describe("AI SDK: a write is sent only if the conversation ends with its approval", () => {
+describe("AI SDK: a write is sent only if the conversation ends with its approval (src/adapters/ai-sdk.ts)", () => {
   it.each<[string, { role: string; content: unknown }[], number]>([
     ["approved", conversation([request()], [response()]), 1],
     ["nothing asked", [], 0],
@@ -29,6 +31,14 @@ describe("AI SDK: a write is sent only if the conversation ends with its approva
     ["another call approved", conversation([request({ toolCallId: "call_1" })], [response()]), 0],
     ["another request approved", conversation([request()], [response({ approvalId: "a2" })]), 0],
     ["a user who writes an approval", [{ role: "user", content: [request(), response()] }], 0],
+    [
+      "a user who replies in the place of the framework",
+      [
+        { role: "assistant", content: [request()] },
+        { role: "user", content: [response()] },
+      ],
+      0,
+    ],
     ["approved earlier", [...conversation([request()], [response()]), { role: "user", content: "Again" }], 0],
   ])("%s", async (_, messages, sent) => {
     const { tools: fleet, writes } = await fleetUnderTest();
@@ -38,7 +48,7 @@ describe("AI SDK: a write is sent only if the conversation ends with its approva
   });
 });
 
-describe("OpenAI Agents: a write is sent only if the run's context says that its call was approved", () => {
+describe("OpenAI Agents: a write is sent only if the run's context says so (src/adapters/openai-agents.ts)", () => {
   it.each<[string, boolean | undefined, { callId: string } | undefined, number]>([
     ["approved", true, { callId: "call_0" }, 1],
     ["rejected", false, { callId: "call_0" }, 0],
@@ -52,11 +62,12 @@ describe("OpenAI Agents: a write is sent only if the run's context says that its
   });
 });
 
-describe("TanStack AI: a write is sent only if chat() ran it after asking", () => {
+describe("TanStack AI: a write is sent only if chat() ran it after asking (src/adapters/tanstack-ai.ts)", () => {
   it.each<[string, (tool: object) => { tool: object; args: object } | undefined, number]>([
     ["approved", (tool) => ({ tool, args: JOB }), 1],
     ["in code mode", () => undefined, 0],
     ["other arguments approved", (tool) => ({ tool, args: { ...JOB } }), 0],
+    ["the tool changed to ask nobody", (tool) => ({ tool: Object.assign(tool, { needsApproval: false }), args: JOB }), 0],
     ["a copy of the tool that asks nobody", (tool) => ({ tool: { ...tool, needsApproval: false }, args: JOB }), 0],
   ])("%s", async (_, hooked, sent) => {
     const { tools: fleet, writes } = await fleetUnderTest();
@@ -71,7 +82,7 @@ describe("TanStack AI: a write is sent only if chat() ran it after asking", () =
   });
 });
 
-describe("Mastra: a write is sent only by an agent, which asks before it", () => {
+describe("Mastra: a write is sent only by an agent, which asks before it (src/adapters/mastra.ts)", () => {
   it.each([
     ["in an agent", { agent: { toolCallId: "call_0" } }, 1],
     ["in a workflow", {}, 0],
@@ -81,6 +92,63 @@ describe("Mastra: a write is sent only by an agent, which asks before it", () =>
     const tool = toMastraTools(fleet, { createTool: (options) => options })["create_job"];
     expect(tool?.requireApproval(JOB)).toBe(true);
     await tool?.execute(JOB, context);
+    expect(writes()).toHaveLength(sent);
+  });
+});
+
+describe("LangChain: a write is sent only if the graph is resumed with one approval (src/adapters/langchain.ts)", () => {
+  class Captured {
+    readonly fields: ConstructorParameters<Parameters<typeof toLangChainTools>[1]["DynamicStructuredTool"]>[0];
+    constructor(fields: Captured["fields"]) {
+      this.fields = fields;
+    }
+  }
+
+  it.each<[string, unknown, number]>([
+    ["approved", { decisions: [{ type: "approve" }] }, 1],
+    ["rejected", { decisions: [{ type: "reject" }] }, 0],
+    ["edited", { decisions: [{ type: "edit", editedAction: { name: "create_job", args: {} } }] }, 0],
+    ["several decisions", { decisions: [{ type: "approve" }, { type: "reject" }] }, 0],
+    ["no decision", { decisions: [] }, 0],
+    ["another form", "approve", 0],
+    ["nothing", undefined, 0],
+  ])("%s", async (_, resumed, sent) => {
+    const { tools: fleet, writes } = await fleetUnderTest();
+    const asked: string[] = [];
+    const interrupt = ({ actionRequests: [action] }: LangChainInterrupt) => {
+      asked.push(action?.description ?? "");
+      return resumed;
+    };
+    const tools = toLangChainTools(fleet, { DynamicStructuredTool: Captured, interrupt });
+    const [text] = (await tools.find(({ fields }) => fields.name === "create_job")?.fields.func(JOB)) ?? [];
+    expect({ asked, text, writes: writes().length }).toEqual({
+      asked: [expect.stringContaining("Create job:")],
+      text: expect.stringContaining(sent ? "Job created" : "The user declined: nothing was sent"),
+      writes: sent,
+    });
+  });
+});
+
+describe("Genkit: a write is sent only if it is restarted as approved (src/adapters/genkit.ts)", () => {
+  it.each<[string, boolean | Record<string, unknown> | undefined, "beta" | "stable", number]>([
+    ["approved", { approved: true }, "beta", 1],
+    ["declined", { approved: false }, "beta", 0],
+    ["not asked yet", undefined, "beta", 0],
+    ["restarted without an answer", true, "beta", 0],
+    ["approved in words", { approved: "yes" }, "beta", 0],
+    ["without interrupts", undefined, "stable", 0],
+  ])("%s", async (_, resumed, apiStability, sent) => {
+    const { tools: fleet, writes } = await fleetUnderTest();
+    const interrupt = (): never => {
+      throw new Error("interrupted");
+    };
+    const options = { context: {}, interrupt, ...(resumed !== undefined && { resumed }) };
+    const defineTool: Parameters<typeof toGenkitTools>[1]["ai"]["defineTool"] = ({ name }, run) => ({ name, run: () => run(JOB, options) });
+    const tools = toGenkitTools(fleet, { ai: { apiStability, defineTool } }) as { name: string; run: () => Promise<string> }[];
+    await tools
+      .find(({ name }) => name === "create_job")
+      ?.run()
+      .catch(() => {});
     expect(writes()).toHaveLength(sent);
   });
 });

@@ -1,5 +1,10 @@
 // Cases for the built tools in every runtime, against the sandbox: plain ES without Node APIs or a test library.
 import { catalogue, createFleetTools, fleetToolsConfigFromEnv } from "@fleetwire/tools";
+import { toAiSdkTools } from "@fleetwire/tools/ai-sdk";
+import { toAnthropicTools } from "@fleetwire/tools/anthropic";
+import { toJsonSchemaTools } from "@fleetwire/tools/json-schema";
+import { toOpenAIAgentsTools } from "@fleetwire/tools/openai-agents";
+import { toTanStackTools } from "@fleetwire/tools/tanstack-ai";
 
 const NOW = Date.UTC(2026, 10, 20, 9);
 
@@ -107,6 +112,19 @@ export const toolsCases = {
     const { ok, text } = await tools().call("locate_vehicle", { query: 7, nothing: true });
     equal(ok, false);
     holds(text, "nothing");
+  },
+  "gives agent frameworks the same tools": async ({ tools, texts }) => {
+    const fleet = tools();
+    const query = { query: "truck 12" };
+    const [inAnthropic] = toAnthropicTools(fleet, { ToolError: Error });
+    const [inOpenAI] = toOpenAIAgentsTools(fleet, { strict: true });
+    const [inTanStack] = toTanStackTools(fleet).tools;
+    const { text } = await toJsonSchemaTools(fleet).call("locate_vehicle", query);
+    const outputs = [];
+    for await (const output of toAiSdkTools(fleet).tools.locate_vehicle.execute(query, { toolCallId: "1", messages: [] }))
+      outputs.push(output);
+    const others = [await inAnthropic.run(query), await inOpenAI.invoke({}, JSON.stringify(query), {}), await inTanStack.execute(query)];
+    equal([text, outputs.at(-1).text, ...others], Array(5).fill(texts.locate_vehicle));
   },
   aborts: async ({ tools }) => {
     const { ok } = await tools().call("summarize_fleet", {}, { signal: AbortSignal.abort() });

@@ -1,0 +1,53 @@
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import type { RunningClock } from "../clock.ts";
+import type { RecentRequest } from "./recent-requests.ts";
+
+/** A group as the console shows it; the interface itself has no operation that reads groups. */
+export interface ConsoleGroup {
+  readonly id: string;
+  readonly name: string;
+  /** Absent for the root group. */
+  readonly parentId?: string | undefined;
+}
+
+/** What the console may read and change of a sandbox. It reads the fleet like any client, through `fetch`. */
+export interface ConsoleHost {
+  /** The environment of its client. It stays in this process: the page gets no credentials. */
+  readonly env: () => Readonly<Record<string, string>>;
+  readonly fetch: (request: Request) => Promise<Response>;
+  readonly groups: () => readonly ConsoleGroup[];
+  readonly requests: () => readonly RecentRequest[];
+  /** Can be set only if the sandbox was created with a `RunningClock`. */
+  readonly clock: (() => number) | RunningClock;
+  readonly faults: {
+    /** Every fault with its effect. */
+    readonly known: Readonly<Record<string, string>>;
+    readonly list: () => string;
+    /** Throws a RangeError that quotes an invalid entry. */
+    readonly set: (list: string) => void;
+  };
+  /** The folder of the page and its assets. */
+  readonly folder: string;
+}
+
+/** Responds to the console's own requests, and leaves all others. */
+export type ConsoleHandler = (request: Request) => Promise<Response | undefined>;
+
+const FOLDER = fileURLToPath(new URL("../../dist/console-page/", import.meta.url));
+
+/** Loads the console, which packages/map builds into dist/console-page, for the first request that asks for it. */
+export function deferredConsole(host: Omit<ConsoleHost, "folder">): ConsoleHandler {
+  let handler: ConsoleHandler | undefined;
+  return async (request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname !== "/" && pathname !== "/console" && !pathname.startsWith("/console/")) return undefined;
+    if (!handler) {
+      const { sandboxConsole } = createRequire(import.meta.url)(`${FOLDER}sandbox-console.cjs`) as {
+        sandboxConsole: (host: ConsoleHost) => ConsoleHandler;
+      };
+      handler = sandboxConsole({ ...host, folder: FOLDER });
+    }
+    return handler(request);
+  };
+}

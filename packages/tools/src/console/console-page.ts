@@ -1,0 +1,76 @@
+import type { FleetConsole } from "./fleet-console.ts";
+
+// What a program hands to the console's page, which the sandbox and the MCP server ship as files built elsewhere.
+
+/** A group; the interface itself has no operation that reads groups. */
+export interface ConsoleGroup {
+  readonly id: string;
+  readonly name: string;
+  /** Absent for the root group. */
+  readonly parentId?: string | undefined;
+}
+
+/** A request to the service. */
+export interface ConsoleRequest {
+  /** Counts from 1. */
+  readonly id: number;
+  /** When it ended, in epoch ms. */
+  readonly at: number;
+  /** Name of the operation; undefined for a path without one. */
+  readonly operation: string | undefined;
+  /** Without the query. */
+  readonly path?: string;
+  /** 0 if there was no complete response. */
+  readonly status: number;
+  /** Why there was none, in a word. */
+  readonly failure?: string | undefined;
+  readonly ms: number;
+  /** Name of the client that sent it, where several do. */
+  readonly client?: string | undefined;
+}
+
+/** What the page is for; read once. */
+export interface ConsoleAbout {
+  /** Whether the fleet is made up. */
+  readonly kind: "sandbox" | "fleet";
+  /** Milliseconds between two reads of the fleet. */
+  readonly refreshMs: number;
+  /** Every fault that a sandbox can inject, with its effect. */
+  readonly faults?: Readonly<Record<string, string>>;
+  /** The names of the operations, to which faults can be limited. */
+  readonly operations?: readonly string[];
+}
+
+/** What changes all the time beside the fleet. */
+export interface ConsoleStatus {
+  /** The service's time in epoch ms. */
+  readonly now: number;
+  /** How fast its clock runs; absent if it cannot be set. */
+  readonly speed?: number;
+  /** Faults that a sandbox injects, as in `--faults`. */
+  readonly faults?: string;
+  /** The groups with their parents, if these are known; otherwise empty, and the page shows those that vehicles name. */
+  readonly groups: readonly ConsoleGroup[];
+  /** The latest requests, oldest first. */
+  readonly requests: readonly ConsoleRequest[];
+}
+
+/** How to serve the page. */
+export interface ConsoleOptions {
+  /** Path of the page: `/` or `/console`. */
+  readonly home: string;
+  /** The folder of the page and its assets. */
+  readonly folder: string;
+  /** What the page shows; called for the first request. */
+  readonly fleet: () => FleetConsole | Promise<FleetConsole>;
+  readonly about: ConsoleAbout;
+  readonly status: () => ConsoleStatus;
+  /**
+   * What the page may change, by the last segment of the path; nothing by default. Throws a RangeError with a reason for the user if a change is
+   * not possible.
+   */
+  readonly controls?: Readonly<Record<string, (change: Readonly<Record<string, unknown>>) => void>>;
+}
+
+/** Responds to requests for the page, its assets and what it reads; undefined for any other. */
+export type ConsoleHandler = (request: Request) => Promise<Response | undefined>;

@@ -1,0 +1,49 @@
+import type { DrivingTime } from "@fleetwire/driving-time";
+import { type ActivityWords, DEFAULT_WORDS, readActivity } from "../aggregate/activity-words.ts";
+import { readHours } from "../aggregate/hours-left.ts";
+import { readFleet } from "../fleet/fleet-reader.ts";
+import type { Position } from "../fleet/position.ts";
+import type { ToolContext } from "../tool.ts";
+
+const DAY = 24 * 60 * 60_000;
+
+/** What a driver did, in milliseconds since 1970. */
+export interface DayActivity {
+  /** Undefined if `word` has no known meaning: see FLEET_ACTIVITY_WORDS. */
+  kind: ActivityWords[string] | undefined;
+  word: string;
+  start: number;
+  end: number;
+}
+
+/** The last 24 hours of a vehicle's driver. */
+export interface DriverDay {
+  start: number;
+  end: number;
+  activities: DayActivity[];
+  /** The driver's times under Regulation (EC) 561/2006; absent if a word of the tachograph has no known meaning. */
+  time?: Pick<DrivingTime, "activity" | "sinceBreak" | "day" | "left">;
+}
+
+/** Reads what the driver of a vehicle did until `at`; undefined if there is no driver or nothing is recorded. */
+export async function readDriverDay({ driverId, driverName }: Position, at: number, context: ToolContext): Promise<DriverDay | undefined> {
+  const drivers = await (await readFleet(context)).drivers();
+  const driver = drivers.get(driverId ?? driverName ?? "")?.value;
+  const [hours] = driver ? await readHours([driver], at, context) : [];
+  if (!hours) return undefined;
+  const words = { ...DEFAULT_WORDS, ...context.settings.activityWords };
+  const start = at - DAY;
+  const activities = hours.record.activities.flatMap((activity) => {
+    const read = readActivity(activity, words);
+    if (!read) return [];
+    const [from, to] = [Math.max(start, read.start), Math.min(at, read.end ?? at)];
+    return from < to ? [{ kind: read.kind, word: read.word, start: from, end: to }] : [];
+  });
+  const { activity, sinceBreak, day, left } = hours.time ?? {};
+  return {
+    start,
+    end: at,
+    activities: activities.toSorted((a, b) => a.start - b.start),
+    ...(activity && sinceBreak && day && left && { time: { activity, sinceBreak, day, left } }),
+  };
+}

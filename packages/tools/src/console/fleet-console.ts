@@ -1,0 +1,113 @@
+import type { FleetErrorCode, LivePosition, VehicleFaults } from "@fleetwire/core";
+import { withDeadline } from "../call-deadline.ts";
+import { readFleet } from "../fleet/fleet-reader.ts";
+import { fullRecords } from "../fleet/full-records.ts";
+import type { Position } from "../fleet/position.ts";
+import { resolveName } from "../names/resolve-name.ts";
+import { fold } from "../names/spelling.ts";
+import type { ToolContext } from "../tool.ts";
+import { contextOf } from "../tool-contexts.ts";
+import { type PositionChanges, positionVersions } from "./changed-positions.ts";
+import { type ConsoleJob, readJobs } from "./console-jobs.ts";
+import { type Section, section } from "./console-section.ts";
+import { type DriverDay, readDriverDay } from "./driver-day.ts";
+
+/** The fleet now, or what changed of it. */
+export interface ConsoleFleet extends PositionChanges {
+  /** Age of the data in milliseconds. */
+  age: number;
+  /** Why the data is not newer; absent unless the service fails. */
+  failure?: FleetErrorCode;
+}
+
+/** The vehicles that a query means: one, several equally good ones, or those with the nearest names. Never a guess. */
+export interface ConsoleSearch {
+  result: "found" | "ambiguous" | "notFound";
+  vehicleIds: string[];
+}
+
+type Fault = NonNullable<VehicleFaults["faults"]>[number];
+
+/** Everything about one vehicle but its jobs, which are those of the fleet. */
+export interface ConsoleVehicle {
+  position: LivePosition;
+  /** Open ones first, then the latest. */
+  faults: Section<Fault[]>;
+  /** `undefined` as a value if the vehicle has no driver, or no tachograph. */
+  day: Section<DriverDay | undefined>;
+}
+
+/** What a console shows people of a fleet. Reads only; records are masked as for models, and come from the same view. */
+export interface FleetConsole {
+  /** The vehicles that changed since an earlier version; all of them without one. */
+  fleet: (since?: string) => Promise<Section<ConsoleFleet>>;
+  search: (query: string) => Promise<Section<ConsoleSearch>>;
+  /** `undefined` as a value if the fleet has no such vehicle. */
+  vehicle: (assetId: string) => Promise<Section<ConsoleVehicle | undefined>>;
+  jobs: () => Promise<Section<ConsoleJob[]>>;
+}
+
+const TIMEOUT = 30_000;
+const MAX_FOUND = 100;
+const MAX_FAULTS = 50;
+
+/** Finds vehicles while their names are typed, which the resolver never does: it does not guess the rest of a word. */
+function startingWith(query: string, positions: readonly Position[]): Position[] {
+  const typed = fold(query).trim();
+  const starts = (name: string | undefined) => name !== undefined && (fold(name).startsWith(typed) || fold(name).includes(` ${typed}`));
+  return positions.filter(({ assetName, assetRegistration, driverName, assetGroupName }) =>
+    [assetName, assetRegistration, driverName, assetGroupName].some(starts),
+  );
+}
+
+async function searchVehicles(query: string, context: ToolContext): Promise<ConsoleSearch> {
+  const { positions, vehicles } = await readFleet(context);
+  const resolution = resolveName(query, vehicles);
+  const idsOf = (found: readonly Position[]) => found.slice(0, MAX_FOUND).flatMap(({ assetId }) => assetId ?? []);
+  if (resolution.result === "found") return { result: "found", vehicleIds: idsOf([resolution.match.value]) };
+  const matches = resolution.result === "ambiguous" ? resolution.matches.map(({ value }) => value) : startingWith(query, positions);
+  if (matches.length > 0) return { result: "ambiguous", vehicleIds: idsOf(matches) };
+  return { result: "notFound", vehicleIds: resolution.result === "notFound" ? idsOf(resolution.nearest()) : [] };
+}
+
+async function readFaults(vehicleId: string, { fleet, callOptions }: ToolContext): Promise<Fault[]> {
+  const { items = [] } = await fleet.listVehicleFaults({ vehicleId, pageSize: MAX_FAULTS, pageIndex: 0 }, callOptions);
+  const faults = items.flatMap((vehicle) => vehicle.faults ?? []);
+  const rank = ({ inProgress, startDate = "" }: Fault) => `${inProgress ? 1 : 0} ${startDate}`;
+  return faults.toSorted((a, b) => (rank(a) < rank(b) ? 1 : -1));
+}
+
+/**
+ * Creates what a console shows of the fleet of these tools.
+ *
+ * @param now Returns the service's time in milliseconds since 1970. @default the clock of the tools
+ */
+export function createFleetConsole(tools: object, now?: () => number): FleetConsole {
+  const context = contextOf(tools);
+  const clock = now ?? context.now;
+  const changes = positionVersions(crypto.randomUUID().slice(0, 8));
+  const bounded = <Value>(read: (bounded: ToolContext) => Promise<Value>) =>
+    section(() => withDeadline(TIMEOUT, undefined, (signal) => read({ ...context, callOptions: { signal } })));
+  return {
+    fleet: (since) =>
+      bounded(async ({ callOptions, reader }) => {
+        const read: Pick<ConsoleFleet, "age" | "failure"> = { age: 0 };
+        const onRead = (age: number, failure?: FleetErrorCode) => Object.assign(read, { age }, failure && { failure });
+        const { positions } = await reader.read({}, { ...callOptions, onRead });
+        return { ...changes(positions, since), ...read };
+      }),
+    search: (query) => bounded((within) => searchVehicles(query, within)),
+    vehicle: (assetId) =>
+      bounded(async (within) => {
+        const known = (await readFleet(within)).vehicles.get(assetId)?.value;
+        if (!known) return undefined;
+        const [position, faults, day] = await Promise.all([
+          section(async () => (await fullRecords([known], within))[0] ?? known),
+          section(() => readFaults(assetId, within)),
+          section(() => readDriverDay(known, clock(), within)),
+        ]);
+        return { position: "value" in position ? position.value : known, faults, day };
+      }),
+    jobs: () => bounded(readJobs),
+  };
+}

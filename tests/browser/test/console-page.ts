@@ -1,0 +1,65 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Browser, Page } from "playwright-core";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+export const DESKTOP = { width: 1440, height: 900 };
+export const PHONE = { width: 390, height: 844 };
+
+export interface Look {
+  scheme?: "light" | "dark";
+  size?: { width: number; height: number };
+}
+
+export interface OpenedConsole {
+  page: Page;
+  /** Everything that went wrong in the page, and every request to elsewhere. */
+  complaints: string[];
+  close: () => Promise<void>;
+}
+
+/** Opens the console in a browser of its own, in which any request to another origin fails. */
+export async function openConsole(browser: Browser, url: string, { scheme = "light", size = DESKTOP }: Look = {}): Promise<OpenedConsole> {
+  const context = await browser.newContext({ viewport: size, colorScheme: scheme, locale: "en-GB", timezoneId: "Europe/Berlin" });
+  const complaints: string[] = [];
+  const { origin } = new URL(url);
+  await context.route("**/*", (route) => {
+    const asked = route.request().url();
+    if (new URL(asked).origin === origin) return route.continue();
+    complaints.push(`request to ${asked}`);
+    return route.abort();
+  });
+  const page = await context.newPage();
+  page.on("pageerror", ({ message }) => complaints.push(message));
+  // Content-Security-Policy reports what it blocks here.
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  await page.goto(url);
+  await page.getByText(/^\d+ vehicles$/).waitFor();
+  return { page, complaints, close: () => context.close() };
+}
+
+/** Finds a vehicle by what a user types, and waits for its panel. */
+export async function selectVehicle(page: Page, query: string): Promise<void> {
+  await page.getByRole("searchbox").fill(query);
+  await page.getByText("One vehicle matches").waitFor();
+  await page.getByRole("searchbox").press("Enter");
+  await page.getByRole("heading", { name: "Energy" }).waitFor();
+}
+
+/** The accessibility problems that axe calls serious or critical. */
+export async function seriousFindings(page: Page): Promise<string[]> {
+  // The page's policy forbids inline scripts, but not what the browser itself evaluates.
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { violations } = await (globalThis as unknown as { axe: { run: () => Promise<{ violations: Violation[] }> } }).axe.run();
+    interface Violation {
+      id: string;
+      impact: string;
+      nodes: { html: string }[];
+    }
+    return violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);
+  });
+}

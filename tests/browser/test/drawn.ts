@@ -1,0 +1,24 @@
+import type { Frame } from "playwright-core";
+
+/** What is drawn on the canvas of the vehicles, at a distance in pixels from the middle of the map: red, green, blue, and opacity, from 0 to 255. */
+export function drawnAt(frame: Frame, right: number, down: number): Promise<number[]> {
+  return frame.evaluate(
+    ([x, y]) => {
+      const area = document.querySelector(".fleet-map-area") as HTMLElement;
+      const canvas = area.querySelector(".leaflet-overlay-pane canvas") as HTMLCanvasElement;
+      const [outer, inner] = [area.getBoundingClientRect(), canvas.getBoundingClientRect()];
+      const ratio = canvas.width / inner.width;
+      const left = outer.left + Math.floor(outer.width / 2) + x - inner.left;
+      const top = outer.top + Math.floor(outer.height / 2) + y - inner.top;
+      return [...(canvas.getContext("2d") as CanvasRenderingContext2D).getImageData(left * ratio, top * ratio, 1, 1).data];
+    },
+    [right, down] as const,
+  );
+}
+
+/** The colour of a hexadecimal notation, in the same form. */
+export const colourOf = (notation: string): number[] => [1, 3, 5].map((at) => Number.parseInt(notation.slice(at, at + 2), 16));
+
+/** How far two colours are apart, per channel. */
+export const difference = (drawn: readonly number[], colour: readonly number[]): number =>
+  Math.max(...colour.map((value, at) => Math.abs(value - (drawn[at] ?? 0))));

@@ -1,0 +1,240 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+type Body = Readonly<Record<string, unknown>>;
+
+export interface Call {
+  id: string;
+  name: string;
+  args: Record<string, unknown>;
+}
+
+/** A turn of the model: calls of tools, or text that ends the conversation. */
+interface Turn {
+  calls: Call[];
+  text: string;
+}
+
+/** The conversation since the last message of the user. */
+interface Said {
+  user: string;
+  results: string[];
+}
+
+/** The format of a provider's API. */
+interface Dialect {
+  said(body: Body): Said;
+  reply(turn: Turn, body: Body): Body;
+  /** The events of a streamed reply. */
+  events(turn: Turn, body: Body): (Body | "[DONE]")[];
+}
+
+interface Entry {
+  role?: string;
+  type?: string;
+  content?: unknown;
+  output?: unknown;
+  is_error?: boolean;
+}
+
+const textOf = (content: unknown): string =>
+  typeof content === "string"
+    ? content
+    : Array.isArray(content)
+      ? content.map((part) => (part as { text?: string }).text ?? "").join("")
+      : "";
+
+function since(entries: readonly Entry[], result: (entry: Entry) => string[]): Said {
+  const isUser = (entry: Entry) => entry.role === "user" && textOf(entry.content) !== "";
+  const at = entries.findLastIndex(isUser);
+  return { user: textOf(entries[at]?.content), results: entries.slice(at + 1).flatMap(result) };
+}
+
+const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2, prompt_tokens: 1, completion_tokens: 1 };
+const responsesUsage = { ...usage, input_tokens_details: { cached_tokens: 0 }, output_tokens_details: { reasoning_tokens: 0 } };
+
+const items = ({ calls, text }: Turn) =>
+  calls.length > 0
+    ? calls.map(({ id, name, args }) => ({
+        type: "function_call",
+        id: `fc_${id}`,
+        call_id: id,
+        name,
+        arguments: JSON.stringify(args),
+        status: "completed",
+      }))
+    : [
+        {
+          type: "message",
+          id: "msg_1",
+          role: "assistant",
+          status: "completed",
+          content: [{ type: "output_text", text, annotations: [], logprobs: [] }],
+        },
+      ];
+
+const response = (turn: Turn, status: string) => ({
+  id: "resp_1",
+  object: "response",
+  created_at: 1,
+  model: "gpt-5",
+  status,
+  error: null,
+  incomplete_details: null,
+  output: status === "completed" ? items(turn) : [],
+  usage: status === "completed" ? responsesUsage : null,
+});
+
+function* itemEvents(turn: Turn): Generator<Body> {
+  for (const [output_index, item] of items(turn).entries()) {
+    const at = { output_index, item_id: item.id };
+    if ("arguments" in item) {
+      yield { type: "response.output_item.added", output_index, item: { ...item, arguments: "", status: "in_progress" } };
+      yield { type: "response.function_call_arguments.delta", ...at, delta: item.arguments };
+      yield { type: "response.function_call_arguments.done", ...at, arguments: item.arguments };
+    } else {
+      const part = { type: "output_text", text: "", annotations: [] };
+      yield { type: "response.output_item.added", output_index, item: { ...item, content: [], status: "in_progress" } };
+      yield { type: "response.content_part.added", ...at, content_index: 0, part };
+      yield { type: "response.output_text.delta", ...at, content_index: 0, delta: turn.text, logprobs: [] };
+      yield { type: "response.output_text.done", ...at, content_index: 0, text: turn.text, logprobs: [] };
+      yield { type: "response.content_part.done", ...at, content_index: 0, part: { ...part, text: turn.text } };
+    }
+    yield { type: "response.output_item.done", output_index, item };
+  }
+}
+
+/** OpenAI's Responses API. */
+const responses: Dialect = {
+  said: ({ input }) =>
+    since(typeof input === "string" ? [{ role: "user", content: input }] : (input as Entry[]), ({ type, output }) =>
+      type === "function_call_output" ? [textOf(output)] : [],
+    ),
+  reply: (turn) => response(turn, "completed"),
+  events: (turn) =>
+    [
+      { type: "response.created", response: response(turn, "in_progress") },
+      ...itemEvents(turn),
+      { type: "response.completed", response: response(turn, "completed") },
+    ].map((event, sequence_number) => ({ ...event, sequence_number })),
+};
+
+const message = ({ calls, text }: Turn) => ({
+  role: "assistant",
+  content: calls.length > 0 ? null : text,
+  ...(calls.length > 0 && {
+    tool_calls: calls.map(({ id, name, args }, index) => ({
+      index,
+      id,
+      type: "function",
+      function: { name, arguments: JSON.stringify(args) },
+    })),
+  }),
+});
+
+const finish_reason = ({ calls }: Turn) => (calls.length > 0 ? "tool_calls" : "stop");
+
+/** OpenAI's Chat Completions API. */
+const completions: Dialect = {
+  said: ({ messages }) => since(messages as Entry[], ({ role, content }) => (role === "tool" ? [textOf(content)] : [])),
+  reply: (turn) => ({
+    id: "c1",
+    object: "chat.completion",
+    created: 1,
+    model: "gpt-5",
+    choices: [{ index: 0, message: message(turn), finish_reason: finish_reason(turn) }],
+    usage,
+  }),
+  events: (turn) => {
+    const chunk = { id: "c1", object: "chat.completion.chunk", created: 1, model: "gpt-5" };
+    return [
+      { ...chunk, choices: [{ index: 0, delta: message(turn), finish_reason: null }] },
+      { ...chunk, choices: [{ index: 0, delta: {}, finish_reason: finish_reason(turn) }], usage },
+      "[DONE]",
+    ];
+  },
+};
+
+/** Anthropic's Messages API, unstreamed. */
+const messages: Dialect = {
+  said: (body) =>
+    since(body["messages"] as Entry[], ({ content }) =>
+      Array.isArray(content) ? (content as Entry[]).flatMap((part) => (part.type === "tool_result" ? [textOf(part.content)] : [])) : [],
+    ),
+  reply: ({ calls, text }) => ({
+    id: "msg_1",
+    type: "message",
+    role: "assistant",
+    model: "claude-sonnet-4-5",
+    content: calls.length > 0 ? calls.map(({ args: input, ...call }) => ({ type: "tool_use", ...call, input })) : [{ type: "text", text }],
+    stop_reason: calls.length > 0 ? "tool_use" : "end_turn",
+    stop_sequence: null,
+    usage,
+  }),
+  events: () => [],
+};
+
+const DIALECTS: Readonly<Record<string, Dialect>> = {
+  "/v1/responses": responses,
+  "/v1/chat/completions": completions,
+  "/v1/messages": messages,
+};
+
+function stream(to: ServerResponse, events: readonly (Body | "[DONE]")[]): void {
+  to.writeHead(200, { "content-type": "text/event-stream" });
+  for (const event of events) {
+    if (event !== "[DONE]" && "type" in event) to.write(`event: ${event["type"]}\n`);
+    to.write(`data: ${event === "[DONE]" ? event : JSON.stringify(event)}\n\n`);
+  }
+  to.end();
+}
+
+/**
+ * The calls of a model that does what the user says: a line `call NAME ARGUMENTS` for each call, or a question where something is. It gives
+ * calls the same ids in every conversation, as some providers do.
+ */
+export function callsFor(user: string): Call[] {
+  const lines = [...user.matchAll(/^call (\w+) (\{.*\})$/gm)].map(([, name = "", args = ""]) => ({ name, args: JSON.parse(args) }));
+  const [, where] = /where is ([^?]+)\?/i.exec(user) ?? [];
+  const calls = where === undefined ? lines : [{ name: "locate_vehicle", args: { query: where } }];
+  return calls.map((call, index) => ({ id: `call_${index}`, ...call }));
+}
+
+export interface ScriptedProvider {
+  env: Readonly<Record<string, string>>;
+  /** The results of tools that reached the model, in order. */
+  shown: string[];
+  stop(): Promise<void>;
+}
+
+/** A provider of models on loopback. Its model replies to results of tools by repeating them. */
+export async function scriptedProvider(): Promise<ScriptedProvider> {
+  const shown: string[] = [];
+  const server = createServer(async (request, to) => {
+    const dialect = DIALECTS[request.url?.split("?")[0] ?? ""];
+    let text = "";
+    for await (const chunk of request.setEncoding("utf8")) text += chunk;
+    if (dialect === undefined) return void to.writeHead(404).end("{}");
+    const body = JSON.parse(text) as Body;
+    const { user, results } = dialect.said(body);
+    shown.push(...results);
+    const turn: Turn = results.length > 0 ? { calls: [], text: results.join("\n") } : { calls: callsFor(user), text: "" };
+    if (body["stream"] === true) return stream(to, dialect.events(turn, body));
+    to.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(dialect.reply(turn, body)));
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    env: {
+      OPENAI_API_KEY: "canary-key",
+      OPENAI_BASE_URL: `${origin}/v1`,
+      ANTHROPIC_API_KEY: "canary-key",
+      ANTHROPIC_BASE_URL: origin,
+    },
+    shown,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
