@@ -77,5 +77,8 @@ export async function readyAt(child: ChildProcessWithoutNullStreams): Promise<st
   let expected = "";
   child.stderr.on("data", (chunk: string) => (expected += chunk));
   while (!expected.includes("/mcp\n")) await once(child.stderr, "data");
-  return /^fleetwire-mcp: console at http:\S+\/console\nfleetwire-mcp: ready at (http:\S+\/mcp)\n$/.exec(expected.replace(NOTICE, ""))?.[1] ?? expected;
+  return (
+    /^fleetwire-mcp: console at http:\S+\/console\nfleetwire-mcp: ready at (http:\S+\/mcp)\n$/.exec(expected.replace(NOTICE, ""))?.[1] ??
+    expected
+  );
 }
