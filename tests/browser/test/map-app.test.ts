@@ -70,6 +70,8 @@ describe("a host that does not show apps (packages/mcp-server/src/mcp/map-app.ts
     expect(tools.filter(({ _meta }) => _meta !== undefined)).toEqual([]);
     expect((await other.listResources()).resources.map(({ uri }) => uri)).not.toContain("ui://fleetwire/map");
     expect((await other.callTool(LOCATE))._meta?.["fleetwire/record"]).toBeUndefined();
+    const { isError, structuredContent } = await other.callTool({ name: "read_map", arguments: {} });
+    expect({ isError, structuredContent }).toEqual({ isError: true, structuredContent: undefined });
     await other.close();
   });
 });

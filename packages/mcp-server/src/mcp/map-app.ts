@@ -16,6 +16,8 @@ const RECORD = "fleetwire/record";
 /** The tools whose results are shown on the map: those that answer where. */
 const SHOWN_ON_MAP = new Set(["locate_vehicle", "find_nearest_vehicles", "list_live_positions", "summarize_fleet"]);
 
+const NOT_SHOWN = `${MAP_TOOL} is for hosts that show the map (MCP Apps). Call locate_vehicle or list_live_positions instead`;
+
 type Tools = ListToolsResult["tools"];
 
 const escaped = (text: string) => text.replace(/[&"<>]/g, (unit) => `&#${unit.charCodeAt(0)};`);
@@ -85,6 +87,8 @@ export function createMapApp(fleet: ServedTools, config: ServerConfig): MapApp {
         MAP_TOOL,
         { ...listed, inputSchema: unchecked } as never,
         (async (args: unknown, request: ServerContext) => {
+          // A model could call it unseen, and its result has no token budget.
+          if (!showsApps(request, server)) return { content: [{ type: "text", text: NOT_SHOWN }], isError: true };
           const asked = (args as { asked?: unknown } | undefined)?.asked;
           const names = Array.isArray(asked) ? asked.filter((name) => typeof name === "string") : [];
           const { ok, text, structured } = await fleet.readMap(names, { signal: request.mcpReq.signal });
