@@ -54,8 +54,10 @@ const AND = "(?:,|/|&|\\+|-|and|und|et|y|e|i|en|och|a|si)";
 function placesOf(vehicle: Wire, text: string): number[] {
   const [, kind = "", number] = /^(.*?) ?(\d+)?$/.exec(plain(vehicle["assetName"] ?? vehicle["vehicleName"])) ?? [];
   const word = kind.startsWith("e") ? `e-?${escaped(kind.slice(1))}` : escaped(kind);
+  const listed = `\\d+ ?(?:\\([^)]*\\) ?)?(?:${AND} ?)+`;
+  // A plural names vehicles only in a list: "Verona Vans: 3 faults" does not mean Van 3, nor does it without the colon.
   const name = new RegExp(
-    `(?<![a-z0-9-])${word}s?[ -]*(?:(?:nr|no)\\.? ?|#)?(?:\\d+ ?(?:\\([^)]*\\) ?)?(?:${AND} ?)+)*0*${number}(?![0-9])`,
+    `(?<![a-z0-9-])${word}(?:s(?=[ -]*${listed}\\d))?[ -]*(?:(?:nr|no)\\.? ?|#)?(?:${listed})*0*${number}(?![0-9])`,
     "g",
   );
   const registration = squeezed(vehicle["assetRegistration"] ?? "-");

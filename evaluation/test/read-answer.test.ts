@@ -46,6 +46,7 @@ describe("an answer does not state the fact", () => {
   it.each([
     ["another truck", mentions(truck(12)), "Truck 112"],
     ["a shorter name", mentions(truck(1)), "Truck 12"],
+    ["a count after the name of a group", mentions(truck(3)), "Lyon Trucks 3 guasti: Truck 12"],
     ["a digit of a name", count(3), "Truck 3 and Truck 12"],
     ["a figure in place of a refusal", declines(), "Trasa: Praha, Brno, Vídeň."],
     ["UTC only", at0905, "08:05 UTC"],

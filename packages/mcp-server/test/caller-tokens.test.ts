@@ -132,6 +132,7 @@ describe("fleetwire-mcp http refuses what makes no sense", () => {
     ["token without a file", ["--caller-auth", "token"], /FLEET_CALLER_AUTH=token needs FLEET_TOKENS_FILE/],
     ["oauth without an issuer", ["--caller-auth", "oauth"], /oauth needs FLEET_OAUTH_ISSUER; .* needs FLEET_PUBLIC_URL/],
     ["a file that no caller needs", ["--tokens-file", "t.json"], /FLEET_TOKENS_FILE has no effect with FLEET_CALLER_AUTH=none/],
+    ["a public name for everybody", ["--public-url", "https://fleet.example.com/mcp"], /FLEET_PUBLIC_URL has no effect with/],
     ["several customers for everybody", ["--tenants-file", "t.json"], /FLEET_TENANTS_FILE has no effect with FLEET_CALLER_AUTH=none/],
     [
       "an address beyond loopback without its name",

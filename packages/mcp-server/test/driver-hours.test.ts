@@ -73,7 +73,7 @@ describe("driver_hours", () => {
       {
         ...{ driver: "Anna Keller", vehicle: "Truck 1", group: "North", activity: "driving" },
         ...{ drivenSinceBreak: "3:00", drivenToday: "3:00", leftNow: "1:30", leftToday: "6:00", leftTodayExtended: "7:00" },
-        ...{ rest: "61:00 before shift", dailyRestBy: "2026-11-20T20:04:00Z" },
+        ...{ rest: "61:00 before shift", dailyRestBy: "20 Nov 20:04" },
       },
       { driver: "Karl Ås", activity: "rest", drivenSinceBreak: "4:30", leftNow: "0:00", leftToday: "4:30", rest: "resting 0:15" },
     ]);

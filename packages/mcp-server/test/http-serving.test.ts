@@ -59,6 +59,12 @@ describe("/metrics", () => {
     expect(text).not.toMatch(/c42|dispatch/);
   });
 
+  it("are not served to web pages elsewhere if callers are not authenticated", async () => {
+    const { http } = await served(environmentOf("http://127.0.0.1:9"));
+    const get = async (host: string) => (await raw(new URL("/metrics", http.url).href, { method: "GET", headers: { host } })).status;
+    expect([await get("localhost:4020"), await get("rebound.example.com")]).toEqual([200, 403]);
+  });
+
   it("are not served through a trusted proxy", async () => {
     const { get } = await underTest({ FLEET_TRUSTED_PROXIES: "127.0.0.0/8" });
     expect((await get("/metrics", { "x-forwarded-for": "203.0.113.9" })).status).toBe(404);

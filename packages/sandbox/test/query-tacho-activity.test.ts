@@ -1,4 +1,5 @@
 import { type LivePosition, type TachoActivity, TachoActivityPage, type TachoDriver } from "@fleetwire/core";
+import { drivingTime, LIMITS } from "@fleetwire/driving-time";
 import { describe, expect, test } from "vitest";
 import { callSandbox, FRIDAY, found } from "./sandbox-caller.ts";
 
@@ -71,28 +72,26 @@ test("chosen S35: 100 records by default, up to 1,000 on request", async () => {
 describe("driving and rest", () => {
   const month = async () => (await ask({ startTime: "2026-10-21T00:00:00", limit: 1000 })).data;
 
-  test("chosen S41: at most four and a half hours of driving without a 45-minute break", async () => {
+  test("chosen S41: stay within the limits of driving, and take at least nine hours of rest between shifts", async () => {
+    const kinds = { DRIVING: "driving", WORK: "work", AVAILABILITY: "availability", REST: "rest" } as const;
+    const instant = (time: string | undefined) => Date.parse(`${time?.slice(0, 19)}Z`);
     for (const driver of await month()) {
-      let driving = 0;
-      for (const { activity, duration = 0 } of activities(driver)) {
-        if (activity === "DRIVING") driving += duration;
-        if (activity === "REST" && duration >= 45 * 60) driving = 0;
-        expect(driving).toBeLessThanOrEqual(4.5 * 3600);
+      const list = activities(driver).map(({ activity, startTime, endTime }) => ({
+        kind: kinds[activity as keyof typeof kinds],
+        start: instant(startTime),
+        end: endTime === undefined ? FRIDAY : instant(endTime),
+      }));
+      // The figures are largest before a break or rest.
+      for (const [at, { end }] of list.entries()) {
+        if (list[at + 1]?.kind !== "rest") continue;
+        const { sinceBreak, day, week, fortnight } = drivingTime(list, end);
+        expect(sinceBreak.driven.atLeast).toBeLessThanOrEqual(LIMITS.drivingBeforeBreak);
+        expect(day.driven.atLeast).toBeLessThanOrEqual(LIMITS.dailyDriving);
+        expect(week.driven.atLeast).toBeLessThanOrEqual(LIMITS.weeklyDriving);
+        expect(fortnight.driven.atLeast).toBeLessThanOrEqual(LIMITS.fortnightlyDriving);
       }
-    }
-  });
-
-  test("chosen S41: at most nine hours of driving per shift, and at least nine hours of rest between shifts", async () => {
-    for (const driver of await month()) {
-      const list = activities(driver);
-      const begin = list.findIndex(({ isStartOfShift }) => isStartOfShift);
-      let driving = 0;
-      for (const { activity, duration = 0, isStartOfShift, flagManualEntry, inProgress } of list.slice(begin)) {
-        if (isStartOfShift) driving = 0;
-        if (activity === "DRIVING") driving += duration;
-        expect(driving).toBeLessThanOrEqual(9 * 3600);
-        if (flagManualEntry && !inProgress) expect(duration).toBeGreaterThanOrEqual(9 * 3600);
-      }
+      const rests = activities(driver).filter(({ flagManualEntry, inProgress }) => flagManualEntry && !inProgress);
+      for (const { duration } of rests) expect(duration).toBeGreaterThanOrEqual(LIMITS.reducedDailyRest / 1000);
     }
   });
 

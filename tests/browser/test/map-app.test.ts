@@ -62,7 +62,7 @@ const middle = (app: ShownApp) => drawnAt(app.frame, 0, 0);
 const isColour = (drawn: readonly number[], notation: string) => difference(drawn, colourOf(notation)) <= 8;
 const { light, dark } = palettes;
 
-describe("a host that does not show apps", () => {
+describe("a host that does not show apps (packages/mcp-server/src/mcp/map-app.ts)", () => {
   it("sees neither the map nor its tool, in any list", async () => {
     const other = await connect(service.env);
     const { tools } = await other.listTools();
@@ -74,7 +74,7 @@ describe("a host that does not show apps", () => {
   });
 });
 
-describe("a host that shows apps", () => {
+describe("a host that shows apps (packages/mcp-server/src/mcp/map-app.ts)", () => {
   it("finds the map attached to the tools that answer where, and a tool that only the map sees", async () => {
     const { tools } = await client.listTools();
     const attached = tools.filter(
@@ -129,7 +129,7 @@ describe("a host that shows apps", () => {
   });
 });
 
-describe("the map in a host", () => {
+describe("the map in a host (packages/map/src/app)", () => {
   beforeEach(({ skip }) => {
     if (!browser) skip("no Chromium");
   });
@@ -163,7 +163,7 @@ describe("the map in a host", () => {
     expect(app.calls.at(-1)).toEqual({ name: "locate_vehicle", arguments: { query: "van-7" } });
   });
 
-  it("shows nothing of a private journey", async () => {
+  it("shows nothing of a private journey (packages/tools/src/map-positions.ts)", async () => {
     const app = await show({ name: "locate_vehicle", arguments: { query: "private car" } });
     expect(await app.frame.locator(".panel-text").textContent()).toContain("private journey");
     expect(await app.frame.locator("[role=option]").allTextContents()).toHaveLength(positions.length - 1);
@@ -173,7 +173,7 @@ describe("the map in a host", () => {
     expect(JSON.stringify(structuredContent)).not.toContain("45.2");
   });
 
-  it("shows hostile names as text", async () => {
+  it("shows hostile names as text (panel.ts, vehicle-list.ts)", async () => {
     const app = await show({ name: "locate_vehicle", arguments: { query: "hostile" } });
     expect(await app.frame.locator("h1").textContent()).toContain("<img src=x");
     expect(await app.frame.locator("[role=option]", { hasText: "<img src=x" }).count()).toBe(1);

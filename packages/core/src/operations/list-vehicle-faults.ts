@@ -43,7 +43,7 @@ export const listVehicleFaults: Operation<ListVehicleFaultsInput, VehicleFaultsP
       path: "items.faults",
       noun: ["fault", "faults"],
       totalNoun: ["vehicle", "vehicles"],
-      columns: ["assetName", "code", "description", "startDate", "inProgress", "lamps", "endDate", "occurrenceCount"],
+      columns: ["assetName", "code", "description", "startDate", "endDate", "inProgress", "lamps", "occurrenceCount"],
       spread: ["details"],
       query: {
         example: "inProgress=true, lamps=red",

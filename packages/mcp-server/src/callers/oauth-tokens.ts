@@ -21,7 +21,7 @@ const COOLDOWN_MS = 30_000;
 const FETCH_MS = 3_000;
 
 /** Finds keys in a key set that is read again for an unknown key id and every ten minutes. If that fails, the keys read last remain in use for an hour. */
-export function rotatingKeys(address: URL, now: () => number = Date.now): JWTVerifyGetKey {
+function rotatingKeys(address: URL, now: () => number = Date.now): JWTVerifyGetKey {
   let readAt = Number.NEGATIVE_INFINITY;
   let failedAt = Number.NEGATIVE_INFINITY;
   const remote = createRemoteJWKSet(address, {

@@ -32,7 +32,7 @@ const REQUIRED = {
 
 /** The settings that have no effect with another FLEET_CALLER_AUTH. That they are set shows that another one was meant. */
 const MEANINGLESS = {
-  none: ["FLEET_TOKENS_FILE", "FLEET_OAUTH_ISSUER", "FLEET_OAUTH_AUDIENCE", "FLEET_TENANTS_FILE", "FLEET_TENANT_CLAIM"],
+  none: ["FLEET_PUBLIC_URL", "FLEET_TOKENS_FILE", "FLEET_OAUTH_ISSUER", "FLEET_OAUTH_AUDIENCE", "FLEET_TENANTS_FILE", "FLEET_TENANT_CLAIM"],
   token: ["FLEET_OAUTH_ISSUER", "FLEET_OAUTH_AUDIENCE", "FLEET_TENANT_CLAIM"],
   oauth: ["FLEET_TOKENS_FILE"],
 } as const satisfies Record<HttpConfig["callerAuth"], readonly (keyof HttpValues)[]>;

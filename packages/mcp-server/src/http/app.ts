@@ -45,6 +45,9 @@ export function createApp({ access, allowed, log, metrics, ...serving }: AppOpti
     return c.json(result, result.ready ? 200 : 503);
   });
   app.get("/metrics", async (c) => {
+    // On a user's machine, web pages could otherwise read them by DNS rebinding.
+    const foreign = allowed.localPages ? foreignCaller(c.env.exchange, c.req.header("origin") ?? null, allowed) : undefined;
+    if (foreign !== undefined) return refused(foreign);
     const rendered = c.env.exchange.proxied ? undefined : await metrics.render?.();
     return rendered === undefined ? notFound() : c.body(rendered.text, 200, { "content-type": rendered.contentType });
   });

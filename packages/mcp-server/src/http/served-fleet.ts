@@ -7,7 +7,7 @@ import type { Subscriptions } from "../mcp/subscriptions.ts";
 export type HttpFactory = McpServerFactory & Partial<Pick<ServerFactory, "subscriptions" | "writesSettled">>;
 
 /** The tools of one customer, as callers with certain scopes are served them. */
-export interface Endpoint {
+interface Endpoint {
   mcp: McpHttpHandler;
   subscriptions: Subscriptions | undefined;
 }

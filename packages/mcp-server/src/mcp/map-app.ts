@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import type { ListToolsResult, McpServer, ReadResourceResult, ServerContext, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import type { ServerConfig } from "../server-config.ts";
 import { capabilitiesOf } from "./host-capabilities.ts";
+import { readMapPage } from "./map-page.ts";
 import { asOwnWords } from "./safe-output.ts";
 import type { ServedTools } from "./served-tools.ts";
 
@@ -15,9 +15,6 @@ const RECORD = "fleetwire/record";
 
 /** The tools whose results are shown on the map: those that answer where. */
 const SHOWN_ON_MAP = new Set(["locate_vehicle", "find_nearest_vehicles", "list_live_positions", "summarize_fleet"]);
-
-/** The page as built by packages/map. The path is the same from src/mcp, dist/mcp and dist/bundle. */
-const PAGE = new URL("../../dist/map-app.html", import.meta.url);
 
 type Tools = ListToolsResult["tools"];
 
@@ -75,7 +72,7 @@ export function createMapApp(fleet: ServedTools, config: ServerConfig): MapApp {
   const withApp = new WeakMap<ListToolsResult, ListToolsResult>();
 
   const page = async (): Promise<ReadResourceResult> => {
-    const html = await readFile(PAGE, "utf8");
+    const html = await readMapPage();
     const text = tilesUrl === undefined ? html : html.replace("<!-- tiles -->", () => `<meta name="tiles" content="${escaped(tilesUrl)}">`);
     return { contents: [{ uri: MAP_URI, mimeType: MIME_TYPE, text, _meta: { ui } }] };
   };

@@ -1,6 +1,7 @@
 import { type JsonSchemaValidatorResult, type jsonSchemaValidator, type McpRequestContext, McpServer } from "@modelcontextprotocol/server";
 import type { ServerConfig } from "../server-config.ts";
 import { createMapApp } from "./map-app.ts";
+import { hasMapPage } from "./map-page.ts";
 import { promptRegistrar } from "./register-prompts.ts";
 import { resourceRegistrar } from "./register-resources.ts";
 import { toolRegistrar } from "./register-tools.ts";
@@ -50,7 +51,7 @@ export interface ServerFactory {
 export function serverFactoryOf(tools: ServedTools, config: ServerConfig, version: string): ServerFactory {
   const { instructions } = tools;
   const identity = serverIdentity(version, config);
-  const map = tools.byName.has("locate_vehicle") ? createMapApp(tools, config) : undefined;
+  const map = tools.byName.has("locate_vehicle") && hasMapPage() ? createMapApp(tools, config) : undefined;
   const registrars = [
     // First, because it filters the list of resources.
     ...(map ? [map.register] : []),

@@ -1,6 +1,7 @@
+import { LIMITS } from "@fleetwire/driving-time";
 import type { Leg } from "./legs.ts";
 import { draw, drawBetween, topic } from "./random.ts";
-import { LONGEST_DRIVING_MS, type RoundStyle, STOP_HOURS } from "./round-styles.ts";
+import { LONGEST_BREAK_MS, type RoundStyle, SHORTEST_BREAK_MS, STOP_HOURS } from "./round-styles.ts";
 import type { Round } from "./rounds.ts";
 import type { Site } from "./sites.ts";
 
@@ -142,8 +143,13 @@ export function planDay(duty: Duty, day: number, until = Number.POSITIVE_INFINIT
     }
     const share = (STOP_HOURS[duty.style] * 60 * MINUTE) / (legs.length - 1);
     const stay = wholeMinutes(share * drawBetween(0.6, 1.4, duty.seed, STOP_LENGTH, day, index));
-    if (drivenMs + next.driveMs > LONGEST_DRIVING_MS) {
-      add("break", Math.max(stay, wholeMinutes(drawBetween(46, 58, duty.seed, STOP_LENGTH, day, index) * MINUTE)), leg, leg.to);
+    if (drivenMs + next.driveMs > LIMITS.drivingBeforeBreak) {
+      add(
+        "break",
+        Math.max(stay, wholeMinutes(drawBetween(SHORTEST_BREAK_MS, LONGEST_BREAK_MS, duty.seed, STOP_LENGTH, day, index))),
+        leg,
+        leg.to,
+      );
       drivenMs = 0;
     } else add("work", stay, leg, leg.to, draw(duty.seed, WAITING, day, index) < 0.25);
   }

@@ -1,3 +1,4 @@
+import { LIMITS } from "@fleetwire/driving-time";
 import type { DrivingStyle } from "./legs.ts";
 
 /**
@@ -5,8 +6,6 @@ import type { DrivingStyle } from "./legs.ts";
  * depots, by truck or van, with drivers who take turns.
  */
 export type RoundStyle = "haul" | "regional" | "distribution" | "local" | "visits" | "relay" | "express";
-
-const HOUR = 3_600_000;
 
 export const DRIVING: Record<RoundStyle, DrivingStyle> = {
   haul: { town: 42, open: 82, pull: 1.4 },
@@ -28,5 +27,9 @@ export const STOP_HOURS: Record<RoundStyle, number> = {
   relay: 0.5,
   express: 0.7,
 };
-/** EU 561/2006: 45 minutes of break after at most four and a half hours of driving. */
-export const LONGEST_DRIVING_MS = 4.5 * HOUR;
+
+const MINUTE = 60_000;
+
+/** A driver comes back from a break a little late. */
+export const SHORTEST_BREAK_MS = LIMITS.fullBreak + MINUTE;
+export const LONGEST_BREAK_MS = LIMITS.fullBreak + 13 * MINUTE;

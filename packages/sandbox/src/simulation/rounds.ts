@@ -1,8 +1,9 @@
+import { LIMITS } from "@fleetwire/driving-time";
 import { type Leg, legOver, type Route } from "./legs.ts";
 import type { Place } from "./places.ts";
 import { drawIndex, scramble, topic } from "./random.ts";
 import { roadsFrom } from "./roads.ts";
-import { LONGEST_DRIVING_MS, type RoundStyle, STOP_HOURS } from "./round-styles.ts";
+import { LONGEST_BREAK_MS, type RoundStyle, STOP_HOURS } from "./round-styles.ts";
 import { drivingMs, NEXT_ROAD, opposite, outAndBack, type RouteOver, routeBook, stopIn, warmUpMs } from "./round-trips.ts";
 import { type Site, siteIn } from "./sites.ts";
 
@@ -21,8 +22,8 @@ const WORKING_DAYS = 5;
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
-/** Daily driving stays under the nine hours that EU 561/2006 allows. */
-const DAILY_DRIVING_MS = 8.4 * HOUR;
+/** Stops and breaks that turn out long must not lead to driving for longer than a driver may. */
+const DAILY_DRIVING_MS = LIMITS.dailyDriving - 36 * MINUTE;
 /** A half day with a driver's shift, less the minutes by which its start varies. */
 const LONGEST_RELAY_MS = 11.5 * HOUR;
 /** Different shifts in a week around the clock. */
@@ -57,8 +58,8 @@ function fitsHalfDay(routes: readonly Route[], style: "relay" | "express"): bool
   let ms = drivingMs(routes) + (routes.length * 6 + 16) * MINUTE + 1.4 * STOP_HOURS[style] * HOUR;
   let sinceBreak = 0;
   for (const { driveMs } of routes) {
-    if (sinceBreak + driveMs > LONGEST_DRIVING_MS) {
-      ms += 58 * MINUTE;
+    if (sinceBreak + driveMs > LIMITS.drivingBeforeBreak) {
+      ms += LONGEST_BREAK_MS;
       sinceBreak = 0;
     }
     sinceBreak += driveMs;

@@ -7,7 +7,7 @@ import { readFleet } from "../fleet/fleet-reader.ts";
 import { singleLine } from "../results/clip-values.ts";
 import { readCursor } from "../results/cursor.ts";
 import { rowsAfter } from "../results/keyset.ts";
-import { listOutputSchema, listResult, type Row } from "../results/list-result.ts";
+import { compactOutputSchema, listResult, type Row } from "../results/list-result.ts";
 import { quotation } from "../results/quotation.ts";
 import { hoursAndMinutes, timesOf, type ZonedTimes } from "../results/time.ts";
 import type { ReadTool } from "../tool.ts";
@@ -24,31 +24,30 @@ import { driverColumns, MAX_DETAILED } from "./driver-columns.ts";
 
 interface Arguments extends ListArguments, ChosenBy {}
 
-const text = { type: "string" };
-const described = (description: string) => ({ type: "string", description });
-const rowTypes = {
-  driver: text,
-  vehicle: text,
-  group: text,
-  activity: text,
-  leftNow: described("Before the next break or rest"),
-  leftToday: described("Of 9:00"),
-  leftTodayExtended: described("Of 10:00, if available"),
-  leftWeek: described("Of 56:00"),
-  leftFortnight: described("Of 90:00 in this week and the last"),
-  drivenSinceBreak: text,
-  drivenToday: text,
-  drivenWeek: text,
-  drivenFortnight: text,
-  rest: described("In progress, or the last one before the shift"),
-  breakNeeded: text,
-  dailyRestBy: text,
-  weeklyRestBy: text,
-  driverId: text,
+/** The columns, and what those mean whose names do not say it. */
+const COLUMNS = {
+  driver: "",
+  vehicle: "",
+  group: "",
+  activity: "",
+  leftNow: "before the next break or rest",
+  leftToday: "of 9:00",
+  leftTodayExtended: "of 10:00, if available",
+  leftWeek: "of 56:00",
+  leftFortnight: "of 90:00 in this week and the last",
+  drivenSinceBreak: "",
+  drivenToday: "",
+  drivenWeek: "",
+  drivenFortnight: "",
+  rest: "in progress, or the last one before the shift",
+  breakNeeded: "",
+  dailyRestBy: "",
+  weeklyRestBy: "",
+  driverId: "",
 };
 
 const BRIEF = ["driver", "vehicle", "leftNow", "leftToday", "leftWeek"];
-const DETAILED = Object.keys(rowTypes).filter((field) => !["breakNeeded", "driverId"].includes(field));
+const DETAILED = Object.keys(COLUMNS).filter((field) => !["breakNeeded", "driverId"].includes(field));
 
 /** Formats a duration; a range if gaps in the data leave it uncertain. */
 function hours({ atLeast, atMost }: Range): string {
@@ -114,7 +113,7 @@ export const driverHoursTool: ReadTool = {
     { ...driverArguments, vehicle: vehicleArgument, limit: listArguments.limit, cursor: listArguments.cursor },
     { ...acceptedDrivers, fields: listArguments.fields },
   ),
-  outputSchema: listOutputSchema(rowTypes),
+  outputSchema: compactOutputSchema(COLUMNS),
   run: async (args, context) => {
     const { limit = DEFAULT_LIMIT, cursor, fields, ...chosenBy } = args as unknown as Arguments;
     const { now } = context;
@@ -142,7 +141,8 @@ export const driverHoursTool: ReadTool = {
         what: ["driver", "drivers"],
         rows: page.rows.map(({ record, time }) => rowOf(time, columns.rowOf(record))),
         total: known.length,
-        fields: Object.keys(rowTypes),
+        isCompact: true,
+        fields: Object.keys(COLUMNS),
         defaultFields: page.rows.length <= MAX_DETAILED ? DETAILED : BRIEF,
         next: page.next,
         notes: [

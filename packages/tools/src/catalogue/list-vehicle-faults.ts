@@ -15,7 +15,12 @@ export const listVehicleFaults = derivedTool(operations.listVehicleFaults, {
   // Lamps take many tokens, but the red one decides whether a vehicle may leave.
   notesOn: (rows, fields) => {
     const lit = fields.includes("lamps") ? [] : stopLampsIn(rows);
-    return lit.length > 0 ? [`Red stop lamp: ${lit.join(", ")}.`] : [];
+    const endless = rows.filter(({ endDate }) => endDate === undefined);
+    const saysOpen = fields.includes("inProgress") || !fields.includes("endDate") || endless.length === 0;
+    return [
+      ...(lit.length > 0 ? [`Red stop lamp: ${lit.join(", ")}.`] : []),
+      ...(!saysOpen && endless.every(({ inProgress }) => inProgress === true) ? ["Open where endDate is missing."] : []),
+    ];
   },
   addedFields: {
     shape: ofVehicle,

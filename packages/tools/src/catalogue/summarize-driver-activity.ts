@@ -7,10 +7,11 @@ import { type WorkedTime, workedTime } from "../aggregate/worked-time.ts";
 import { DEFAULT_LIMIT, type ListArguments, listArguments, toolInput } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { entriesOf, tachoEntries, tachoPeriod } from "../fleet/tacho-entries.ts";
+import { dayAndTime } from "../results/brief-time.ts";
 import { singleLine } from "../results/clip-values.ts";
 import { readCursor } from "../results/cursor.ts";
 import { rowsAfter } from "../results/keyset.ts";
-import { listOutputSchema, listResult, type Row } from "../results/list-result.ts";
+import { compactOutputSchema, listResult, type Row } from "../results/list-result.ts";
 import { pluralize } from "../results/pluralize.ts";
 import { quotation } from "../results/quotation.ts";
 import { hoursAndMinutes, timesOf, type ZonedTimes } from "../results/time.ts";
@@ -33,22 +34,21 @@ interface Arguments extends ListArguments, ChosenBy {
   sort?: (typeof SORTS)[number];
 }
 
-const text = { type: "string" };
-const texts = (description: string) => ({ type: "array", items: text, description });
-const rowTypes = {
-  driver: text,
-  vehicle: texts("Vehicles used"),
-  group: text,
-  shiftStart: text,
-  shiftEnd: text,
-  shift: { type: "string", description: "Length, h:mm; in how many shifts" },
-  driving: text,
-  work: text,
-  availability: text,
-  breaks: text,
-  other: texts("By unknown word"),
-  driverId: text,
-  driverKey: text,
+/** The columns, and what those mean whose names do not say it. */
+const COLUMNS = {
+  driver: "",
+  vehicle: "vehicles used",
+  group: "",
+  shiftStart: "",
+  shiftEnd: "",
+  shift: "length, h:mm, and in how many shifts",
+  driving: "",
+  work: "",
+  availability: "",
+  breaks: "",
+  other: "by unknown word",
+  driverId: "",
+  driverKey: "",
 };
 
 const DETAILED = ["driver", "vehicle", "group", "shiftStart", "shiftEnd", "shift", "driving", "work", "availability", "breaks", "other"];
@@ -90,9 +90,10 @@ const Place = z.tuple([z.number(), z.number(), z.number(), z.string(), z.string(
 const DAY = 24 * 3_600_000;
 
 /** Formats times without the date, which takes most of the tokens, if all are on the same day. */
-function formatIn({ start, end }: Period, { text }: ZonedTimes): (instant: number) => string {
+function formatIn({ start, end }: Period, times: ZonedTimes): (instant: number) => string {
+  const { text } = times;
   const isOneDay = end - start < 1.5 * DAY && text(start).slice(0, 10) === text(end - 1).slice(0, 10);
-  return isOneDay ? (instant) => text(instant).slice(11) : (instant) => new Date(instant).toISOString();
+  return isOneDay ? (instant) => text(instant).slice(11) : (instant) => dayAndTime(instant, times).join(" ");
 }
 
 const totalOf = (worked: readonly Worked[], of: (time: WorkedTime) => number) => worked.reduce((sum, { time }) => sum + of(time), 0);
@@ -137,7 +138,7 @@ export const summarizeDriverActivity: ReadTool = {
     },
     { ...acceptedDrivers, fields: listArguments.fields },
   ),
-  outputSchema: listOutputSchema(rowTypes),
+  outputSchema: compactOutputSchema(COLUMNS),
   run: async (args, context) => {
     const { period, sort, limit = DEFAULT_LIMIT, cursor, fields, ...chosenBy } = args as unknown as Arguments;
     const { settings, now } = context;
@@ -172,7 +173,8 @@ export const summarizeDriverActivity: ReadTool = {
           rowOf(one, { ...columns.rowOf(one.record), driver: columns.nameOf(one.record) }, formatIn(window, times)),
         ),
         total: worked.length,
-        fields: Object.keys(rowTypes),
+        isCompact: true,
+        fields: Object.keys(COLUMNS),
         defaultFields: page.rows.length <= MAX_DETAILED ? DETAILED : briefColumns(sort),
         next: page.next,
         notes: [

@@ -5,14 +5,22 @@ const WEEK = 7 * 24 * HOUR;
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/**
- * Formats an instant in a few tokens: its age within the last hour, such as "4 min ago", within a week its time in the user's zone, such as "19 Nov 06:12",
- * otherwise the day, with the year unless it is the current one.
- */
-export function briefTime(instant: number, { now, text }: ZonedTimes): string {
-  if (instant <= now && now - instant < HOUR) return ageInWords(instant, now);
+/** Formats the day in the user's zone, such as "19 Nov", with the year unless it is the current one, and the time of day. */
+export function dayAndTime(instant: number, { now, text }: ZonedTimes): readonly [day: string, time: string] {
   const [date = "", time = ""] = text(instant).split(" ");
   const [year = "", month, day] = date.split("-");
-  const brief = `${Number(day)} ${MONTHS[Number(month) - 1]}${text(now).startsWith(year) ? "" : ` ${year}`}`;
-  return Math.abs(now - instant) > WEEK ? brief : `${brief} ${time}`;
+  return [`${Number(day)} ${MONTHS[Number(month) - 1]}${text(now).startsWith(year) ? "" : ` ${year}`}`, time];
+}
+
+/**
+ * Formats an instant in a few tokens: its age within the last hour, such as "4 min ago", within a week its time in the user's zone, such as "19 Nov 06:12",
+ * otherwise the day, with the year unless it is the current one. The day is left out if it is that of the instant before it in the row.
+ */
+export function briefTime(instant: number, times: ZonedTimes, before?: number): string {
+  const { now } = times;
+  if (instant <= now && now - instant < HOUR) return ageInWords(instant, now);
+  const [day, time] = dayAndTime(instant, times);
+  if (Math.abs(now - instant) > WEEK) return day;
+  const isSaid = before !== undefined && now - before >= HOUR && dayAndTime(before, times)[0] === day;
+  return isSaid ? time : `${day} ${time}`;
 }

@@ -114,12 +114,18 @@ export function briefRows(
   fields: readonly string[],
   { columns = {}, times }: Pick<ListPage, "columns" | "times">,
 ): Row[] {
-  const briefValue = (value: unknown, field: string) => {
-    if (Array.isArray(value) && value.length === 1 && typeof value[0] !== "object") return value[0];
-    const instant = instantOf(value, columns[field]);
-    return instant === undefined ? value : briefTime(instant, times);
-  };
-  return rows.map((row) => Object.fromEntries(fields.map((field) => [field, briefValue(row[field], field)])));
+  return rows.map((row) => {
+    let before: number | undefined;
+    const briefValue = (value: unknown, field: string) => {
+      if (Array.isArray(value) && value.length === 1 && typeof value[0] !== "object") return value[0];
+      const instant = instantOf(value, columns[field]);
+      if (instant === undefined) return value;
+      const text = briefTime(instant, times, before);
+      before = instant;
+      return text;
+    };
+    return Object.fromEntries(fields.map((field) => [field, briefValue(row[field], field)]));
+  });
 }
 
 const withoutMeanings = (columns: Columns): Columns =>
@@ -214,10 +220,18 @@ export const listOutputSchema = (itemProperties: Record<string, unknown>): Recor
     { items: { type: "array", items: { type: "object", properties: itemProperties } } },
   );
 
-/** Like {@link listOutputSchema}, for a compact list. */
-export const compactOutputSchema = (): Record<string, unknown> =>
-  outputSchemaOf(
+/** Like {@link listOutputSchema}, for a compact list. `meanings` explains columns whose names do not. */
+export function compactOutputSchema(meanings: Readonly<Record<string, string>> = {}): Record<string, unknown> {
+  const explained = Object.entries(meanings).flatMap(([column, meaning]) => (meaning === "" ? [] : [`${column}: ${meaning}`]));
+  return outputSchemaOf(
     { vehicles: { type: "integer", description: "Different vehicles among the total" } },
     // Values of any type cannot be declared in a way that all hosts accept, so rows is left undeclared.
-    { columns: { type: "array", items: { type: "string" }, description: "What the values of each row in rows are" } },
+    {
+      columns: {
+        type: "array",
+        items: { type: "string" },
+        description: ["What the values of each row in rows are", ...explained].join("; "),
+      },
+    },
   );
+}

@@ -39,9 +39,10 @@ export function shownColumns({ rows, page, usual, more, asked, conditions, colum
   const candidates = [...new Set([...usual, ...added, ...(rows.length === 1 ? more : [])])].filter(varies);
   const sample = rows.slice(0, SAMPLE);
   const isFilled = (field: string) => sample.some((row) => row[field] !== undefined);
-  const first = [...new Set([...added, ...candidates.filter(isFilled)])];
+  // What was asked about is shown at any cost, but those of the usual columns that precede it are not given up for it.
+  const first = [...new Set([...added.filter((field) => !usual.includes(field)), ...candidates.filter(isFilled)])];
   const limit =
     rows.length === 1 && more.length > 0 ? TOKENS_OF_ONE : (TOKENS_PER_ROW * Math.max(FEW_ROWS, rows.length)) / Math.max(1, rows.length);
-  const affordable = new Set([...added, ...affordableColumns(briefRows(sample, first, { columns, times }), first, limit)]);
-  return candidates.filter((field) => affordable.has(field));
+  const affordable = affordableColumns(briefRows(sample, first, { columns, times }), first, limit, new Set(added));
+  return candidates.filter((field) => affordable.includes(field));
 }

@@ -7,12 +7,17 @@ const TOKEN = /\p{Lu}{1,5}(?!\p{Ll})|\p{Lu}?\p{Ll}{1,6}|\p{L}|\p{N}{1,3}| (?=\p{
 /** Estimates the tokens that a value costs in a table, including the line between cells. */
 const tokensOf = (value: unknown): number => (cell(value).match(TOKEN)?.length ?? 0) + 1;
 
-/** Returns the columns that together cost at most this many tokens a row on average, preferring the first ones, and at least one. */
-export function affordableColumns(rows: readonly Row[], columns: readonly string[], tokensPerRow: number): string[] {
+/** Returns the columns that together cost at most this many tokens a row on average, preferring the first ones, and at least one and all `needed` ones. */
+export function affordableColumns(
+  rows: readonly Row[],
+  columns: readonly string[],
+  tokensPerRow: number,
+  needed: ReadonlySet<string>,
+): string[] {
   let spent = 0;
   return columns.filter((column, at) => {
     const cost = rows.reduce((sum, row) => sum + tokensOf(row[column]), 0) / Math.max(1, rows.length);
-    if (at > 0 && spent + cost > tokensPerRow) return false;
+    if (at > 0 && !needed.has(column) && spent + cost > tokensPerRow) return false;
     spent += cost;
     return true;
   });

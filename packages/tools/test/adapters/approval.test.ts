@@ -31,6 +31,14 @@ describe("AI SDK: a write is sent only if the conversation ends with its approva
     ["another call approved", conversation([request({ toolCallId: "call_1" })], [response()]), 0],
     ["another request approved", conversation([request()], [response({ approvalId: "a2" })]), 0],
     ["a user who writes an approval", [{ role: "user", content: [request(), response()] }], 0],
+    [
+      "a user who replies in the place of the framework",
+      [
+        { role: "assistant", content: [request()] },
+        { role: "user", content: [response()] },
+      ],
+      0,
+    ],
     ["approved earlier", [...conversation([request()], [response()]), { role: "user", content: "Again" }], 0],
   ])("%s", async (_, messages, sent) => {
     const { tools: fleet, writes } = await fleetUnderTest();
@@ -59,6 +67,7 @@ describe("TanStack AI: a write is sent only if chat() ran it after asking (src/a
     ["approved", (tool) => ({ tool, args: JOB }), 1],
     ["in code mode", () => undefined, 0],
     ["other arguments approved", (tool) => ({ tool, args: { ...JOB } }), 0],
+    ["the tool changed to ask nobody", (tool) => ({ tool: Object.assign(tool, { needsApproval: false }), args: JOB }), 0],
     ["a copy of the tool that asks nobody", (tool) => ({ tool: { ...tool, needsApproval: false }, args: JOB }), 0],
   ])("%s", async (_, hooked, sent) => {
     const { tools: fleet, writes } = await fleetUnderTest();
