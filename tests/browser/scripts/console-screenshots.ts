@@ -73,7 +73,7 @@ async function takeAll(browser: Browser, look: string): Promise<void> {
 /** The picture in the README: truck 12, followed on a map that is near enough to show its road. */
 async function takePicture(browser: Browser): Promise<void> {
   const { origin, stop } = await startConsoleScript("--clock", SUNDAY_AT_THREE);
-  const { page, close } = await openConsole(browser, `${origin}/`, { size: { width: 1400, height: 780 } });
+  const { page, close } = await openConsole(browser, `${origin}/`, { size: { width: 1440, height: 800 } });
   await selectVehicle(page, "truck 12");
   await page.getByRole("searchbox").fill("");
   await page.waitForTimeout(SETTLED_MS);

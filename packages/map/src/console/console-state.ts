@@ -53,7 +53,7 @@ export const byId = computed(() => new Map(positions.value.map((position) => [po
 export const selected = computed(() => (selectedId.value === undefined ? undefined : byId.value.get(selectedId.value)));
 
 /** The ids of a group and of those below it. */
-export const groupIds = computed<ReadonlySet<string> | undefined>(() => {
+const groupIds = computed<ReadonlySet<string> | undefined>(() => {
   if (groupId.value === undefined) return undefined;
   const ids = new Set([groupId.value]);
   // A group may precede its parent.
