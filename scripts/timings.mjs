@@ -5,13 +5,13 @@ import { fileURLToPath } from "node:url";
 
 /** Minutes on two cores. Together with the linter, the type check and the demo, they total less than .ci/run's 30 minutes. */
 export const SHARES = {
-  "npm test": 3,
+  "npm test": 4,
   "@fleetwire/browser": 2,
   "@fleetwire/frameworks": 2,
   "@fleetwire/judges": 8,
-  "@fleetwire/mutation": 4,
-  "@fleetwire/packaging": 3,
-  "@fleetwire/runtimes": 3,
+  "@fleetwire/mutation": 2,
+  "@fleetwire/packaging": 2,
+  "@fleetwire/runtimes": 2,
   "@fleetwire/trial": 3,
   "@fleetwire/workspace": 1,
 };

@@ -84,6 +84,27 @@ describe("driver_hours", () => {
     expect(note).toMatch(/not downloaded yet.*made by hand.*ferry and team rules.*No statement that driving is legal/);
   });
 
+  it("says by when to rest only to those who have not begun a rest by then", async () => {
+    const inTime: [string, number][] = [
+      ["DRIVING", 4],
+      ["REST", 1],
+      ["DRIVING", 4],
+      ["REST", 8],
+    ];
+    const tooLate: [string, number][] = [
+      ["DRIVING", 4],
+      ["WORK", 12],
+      ["REST", 0.5],
+    ];
+    const { call } = await serve({}, tachoRecords([record(1, [...WEEKS, ...inTime]), record(2, [...WEEKS, ...tooLate])]));
+    const { items } = structuredOf(await call("driver_hours"));
+    const due = items.map(({ driver, rest, dailyRestBy }: Record<string, string>) => [driver, rest, dailyRestBy]);
+    expect(due.toSorted()).toEqual([
+      ["Anna Keller", "resting 8:00", undefined],
+      ["Karl Ås", "resting 0:30", "20 Nov 07:04"],
+    ]);
+  });
+
   it("counts this week, from Monday 00:00 UTC, and the fortnight", async () => {
     const { call } = await serve();
     const [own] = structuredOf(await call("driver_hours", { driver: "Keller" })).items;

@@ -78,7 +78,8 @@ export async function readyAt(child: ChildProcessWithoutNullStreams): Promise<st
   child.stderr.on("data", (chunk: string) => (expected += chunk));
   while (!expected.includes("/mcp\n")) await once(child.stderr, "data");
   return (
-    /^fleetwire-mcp: console at http:\S+\/console\nfleetwire-mcp: ready at (http:\S+\/mcp)\n$/.exec(expected.replace(NOTICE, ""))?.[1] ??
-    expected
+    /^(?:fleetwire-mcp: console at http:\S+\/console\n)?fleetwire-mcp: ready at (http:\S+\/mcp)\n$/.exec(
+      expected.replace(NOTICE, ""),
+    )?.[1] ?? expected
   );
 }

@@ -1,9 +1,12 @@
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
 import { palettes } from "@fleetwire/map/palette";
 import type { Client } from "@modelcontextprotocol/client";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { APPS, connect, MIME_TYPE, readApp, type ShownApp, showApp } from "./app-host.ts";
 import { launchBrowser } from "./browser.ts";
 import { colourOf, difference, drawnAt } from "./drawn.ts";
@@ -18,6 +21,9 @@ const PIXELS_PER_DEGREE = (256 * 2 ** 8) / 360;
 const MAX_PAGE_BYTES = 800_000;
 
 const HOSTILE = `<img src=x onerror="alert(1)"></script><script>alert(2)</script>`;
+
+/** An image of one pixel. */
+const TILE = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
 
 const truck12 = vehicle("Truck 12", { eventType: "driving", speed: 78, heading: 90 });
 const positions = [
@@ -56,6 +62,9 @@ async function show(
   shown = await showApp(browser, client, call, options);
   return shown;
 }
+
+/** Whether an address is that of the host or of the app. */
+const isPage = (url: string) => /^http:\/\/(127\.0\.0\.1|localhost):\d+\/(host|app)$/.test(url);
 
 /** The middle of the map, where the vehicle that was asked for is. */
 const middle = (app: ShownApp) => drawnAt(app.frame, 0, 0);
@@ -187,8 +196,26 @@ describe("the map in a host (packages/map/src/app)", () => {
     const app = await show();
     await app.frame.locator(".fleet-map-area").press("+");
     await app.frame.getByRole("button", { name: "Refresh" }).click();
-    expect(app.requests.filter((url) => !/^http:\/\/(127\.0\.0\.1|localhost):\d+\/(host|app)$/.test(url))).toEqual([]);
+    expect(app.requests.filter((url) => !isPage(url))).toEqual([]);
     expect(app.complaints).toEqual([]);
+  });
+
+  it("draws tiles from the server in FLEET_TILES_URL, and sends no request to any other", async () => {
+    if (!browser) return;
+    const tiles = createServer((_, response) => response.setHeader("content-type", "image/png").end(TILE));
+    tiles.listen(0, "127.0.0.1");
+    await once(tiles, "listening");
+    onTestFinished(() => void tiles.close());
+    const origin = `http://127.0.0.1:${(tiles.address() as AddressInfo).port}`;
+    const withTiles = await connect({ ...service.env, FLEET_TILES_URL: `${origin}/{z}/{x}/{y}.png` }, APPS);
+    onTestFinished(() => withTiles.close());
+    shown = await showApp(browser, withTiles, LOCATE);
+    const { frame, requests, complaints } = shown;
+    await expect.poll(() => frame.locator("img.leaflet-tile-loaded").count(), { timeout: 10_000 }).toBeGreaterThan(3);
+    const others = requests.filter((url) => !url.startsWith(origin) && !isPage(url));
+    expect({ others, complaints }).toEqual({ others: [], complaints: [] });
+    expect(requests.find((url) => url.startsWith(origin))).toMatch(/\/\d+\/\d+\/\d+\.png$/);
+    await expect.poll(() => drawnAt(frame, 0, 0).then((drawn) => isColour(drawn, light.states.driving))).toBe(true);
   });
 
   it("follows the host's theme", async () => {

@@ -64,6 +64,9 @@ function restOf({ rest: { current, last } }: DrivingTime): string | undefined {
 }
 
 function rowOf(time: DrivingTime, named: Row): Row {
+  const { by } = time.dailyRest;
+  // A time that has passed would look missed, although the rest in progress began before it.
+  const isKept = by.atLeast <= time.at && time.at - time.rest.current.atLeast <= by.atLeast;
   return {
     ...named,
     activity: time.activity,
@@ -78,7 +81,7 @@ function rowOf(time: DrivingTime, named: Row): Row {
     drivenFortnight: hours(time.fortnight.driven),
     rest: restOf(time),
     breakNeeded: hours(time.sinceBreak.breakNeeded),
-    dailyRestBy: instant(time.dailyRest.by),
+    dailyRestBy: isKept ? undefined : instant(by),
     weeklyRestBy: instant(time.weeklyRest.by),
   };
 }
