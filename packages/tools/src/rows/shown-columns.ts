@@ -4,7 +4,7 @@ import type { Condition } from "./row-conditions.ts";
 import { affordableColumns } from "./token-estimate.ts";
 
 /** Leaves room for the signs between values, so that a row costs at most 25. */
-const TOKENS_PER_ROW = 23;
+const TOKENS_PER_ROW = 22;
 
 /** A shorter list may cost as much as this many rows. */
 const FEW_ROWS = 4;
