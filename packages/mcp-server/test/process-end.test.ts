@@ -134,7 +134,7 @@ describe.concurrent("the process ends with its host", () => {
   it.sequential("in a broken pipeline: printf INITIALIZE | fleetwire-mcp | true", async ({ expect, onTestFinished }) => {
     const shell = spawn(
       "sh",
-      ["-c", `{ printf '%s\\n' "$INITIALIZE" "$INITIALIZE"; sleep 8; } | { "$NODE" "$BIN" --sandbox; echo $? >&2; } | true`],
+      ["-c", `{ printf '%s\\n' "$INITIALIZE" "$INITIALIZE"; sleep 120; } | { "$NODE" "$BIN" --sandbox; echo $? >&2; } | true`],
       { env: cleanEnv({ INITIALIZE: JSON.stringify(INITIALIZE), NODE: process.execPath, BIN }), detached: true },
     );
     onTestFinished(() => {
@@ -142,14 +142,13 @@ describe.concurrent("the process ends with its host", () => {
         process.kill(-(shell.pid as number), "SIGKILL");
       } catch {}
     });
-    const startedAt = performance.now();
+    // Its input stays open for longer than the test may take.
     let expected = "";
     for await (const piece of shell.stderr.setEncoding("utf8")) {
       expected += piece;
       if (/^\d+$/m.test(expected)) break;
     }
     expect(expected).toMatch(/^[01]$/m);
-    expect(performance.now() - startedAt).toBeLessThan(6_000);
   });
 });
 
