@@ -153,10 +153,9 @@ describe("a Retry-After of more than a minute", () => {
     { what: "a date far in the future", value: "Fri, 31 Dec 9999 23:59:59 GMT", retryAfter: 86_400_000 },
   ])("fails the call, whatever time is left: $what", async ({ value, retryAfter }) => {
     const { fleet, api } = await fleetUnderTest({ api: [{ status: 503, headers: { "retry-after": value } }], retries: 5 });
-    const startedAt = performance.now();
+    // A client that waited would exceed the test's timeout.
     const error = await failure(fleet.listLivePositions({}, { totalTimeout: 1e12 }));
     expect(error).toMatchObject({ code: "upstream", status: 503, retryAfter });
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
     expect(api.requests).toHaveLength(1);
   });
 });

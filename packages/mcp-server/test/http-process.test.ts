@@ -67,6 +67,7 @@ describe("fleetwire-mcp http", () => {
     child.kill(signal);
     expect((await job).text).toContain("it is not known whether anything changed");
     expect(await ended).toMatchObject({ code: 0, signal: null });
-    expect(performance.now() - startedAt).toBeLessThan(3_500);
+    // Long before the call would time out.
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
   });
 });
