@@ -83,8 +83,8 @@ describe("an older host over stdio", () => {
   });
 
   it("accepts the structured result of update_group", async () => {
-    const { rows } = await call("list_live_positions", { limit: 1, fields: ["assetGroupId"] });
-    const [[id]] = rows;
+    const { columns, rows } = await call("list_live_positions", { limit: 1, fields: ["assetGroupId"] });
+    const id = rows[0][columns.indexOf("assetGroupId")];
     expect(await call("update_group", { id, name: "Renamed by an older host" })).toMatchObject({
       group: { id, name: "Renamed by an older host" },
     });
