@@ -6,7 +6,7 @@ import { CALLER_LIMITS, type HttpLimits } from "./http/limits.ts";
 import { webExchange } from "./http/web-exchange.ts";
 import type { ServerLog } from "./log.ts";
 import type { ServerConfig } from "./server-config.ts";
-import { tenantFleet } from "./tenants/tenant-fleet.ts";
+import { fleetsByCaller, tenantFleet } from "./tenants/tenant-fleet.ts";
 
 export type { TokenHolder, VerifyToken } from "./callers/bearer-access.ts";
 export type { OAuthSettings } from "./callers/oauth-callers.ts";
@@ -59,12 +59,7 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
   const served =
     "customerId" in fleets
       ? tenantFleet({ ...common, config: fleets })
-      : new Map(
-          fleets.flatMap(({ name, callers: claimed, config }) => {
-            const fleet = tenantFleet({ ...common, tenant: name, config });
-            return claimed.map((claim) => [claim, fleet] as const);
-          }),
-        );
+      : fleetsByCaller(fleets, ({ name, config }) => tenantFleet({ ...common, tenant: name, config }));
   const isCustom = typeof callers === "function";
   const access = bearerAccess({ ...(isCustom ? { verify: callers } : oauthCallers(callers)), fleets: served });
   const hosts = options.hosts ?? (isCustom ? [] : [callers.publicUrl.hostname]);

@@ -42,11 +42,14 @@ export function deferredLog(level: ServerConfig["log"]): ServerLog {
   return { error: at("error"), warn: at("warn"), info: at("info") } as ServerLog;
 }
 
-/** Logs each write before it is sent and once its outcome is known, at the default level, so that a job can be found by its number after a crash. */
+/** Logs a write before it is sent and once its outcome is known, at the default level, so that a job can be found by its number after a crash. */
+export const logWrite = (log: ServerLog, event: Omit<WriteEvent, "fields">): void =>
+  log.warn(event, event.outcome === undefined ? "sending" : "sent");
+
 export const writeLogger =
   (log: ServerLog) =>
   ({ fields: _, ...event }: WriteEvent): void =>
-    log.warn(event, event.outcome === undefined ? "sending" : "sent");
+    logWrite(log, event);
 
 /** Logs the outcome of each tool call. */
 export const callLogger =

@@ -110,6 +110,13 @@ describe("a customer whose service does not respond", () => {
 describe("a tenants file", () => {
   const good = (origin = "https://fleet.example.com") => tenantSettings("north", origin);
 
+  const startWith = (tenants: Parameters<typeof tenantsFile>[0], more: Record<string, string> = {}) => {
+    const { file } = tokensFile({ x: { scopes: ["fleet:read"] } });
+    const credentials = { SECRET_NORTH: "canary-north", ID_NORTH: "id", ...more };
+    const files = { FLEET_TOKENS_FILE: file, FLEET_TENANTS_FILE: tenantsFile(tenants) };
+    return run(["http", "--port", "0"], { FLEET_CALLER_AUTH: "token", ...files, ...credentials });
+  };
+
   it.each<[string, () => object, RegExp]>([
     ["a secret itself", () => ({ ...good(), FLEET_CLIENT_SECRET: "canary-secret" }), /north: FLEET_CLIENT_SECRET is a secret: refer to it/],
     ["a variable that is not set", () => ({ ...good(), FLEET_CLIENT_SECRET: { env: "NOT_SET" } }), /the variable NOT_SET is not set/],
@@ -123,46 +130,19 @@ describe("a tenants file", () => {
     ["a malformed setting", () => ({ ...good(), FLEET_READ_ONLY: "yes" }), /north: FLEET_READ_ONLY must be/],
     ["an unknown tool", () => ({ ...good(), FLEET_TOOLS: "sell_vehicle" }), /there is no tool sell_vehicle/],
   ])("with %s is refused", async (_, settings, expected) => {
-    const { file } = tokensFile({ x: { scopes: ["fleet:read"] } });
-    const tenants = tenantsFile({ north: { settings: settings() as Record<string, unknown> } });
-    const env = {
-      FLEET_CALLER_AUTH: "token",
-      FLEET_TOKENS_FILE: file,
-      FLEET_TENANTS_FILE: tenants,
-      SECRET_NORTH: "canary-north",
-      ID_NORTH: "id",
-    };
-    const { code, stderr } = await run(["http", "--port", "0"], env);
+    const { code, stderr } = await startWith({ north: { settings: settings() as Record<string, unknown> } });
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(expected) });
     expect(stderr).toMatch(/^fleetwire-mcp: configuration: FLEET_TENANTS_FILE: [^\n]+\n$/);
   });
 
   it("does not lend a customer the credentials of the process", async () => {
-    const { file } = tokensFile({ x: { scopes: ["fleet:read"] } });
     const { FLEET_CLIENT_SECRET: _, ...settings } = good();
-    const tenants = tenantsFile({ north: { settings } });
-    const env = {
-      FLEET_CALLER_AUTH: "token",
-      FLEET_TOKENS_FILE: file,
-      FLEET_TENANTS_FILE: tenants,
-      ID_NORTH: "id",
-      FLEET_CLIENT_SECRET: "canary-own",
-    };
-    const { code, stderr } = await run(["http", "--port", "0"], env);
+    const { code, stderr } = await startWith({ north: { settings } }, { FLEET_CLIENT_SECRET: "canary-own" });
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("north: FLEET_CLIENT_SECRET is missing") });
   });
 
   it("with the same caller twice is refused", async () => {
-    const { file } = tokensFile({ x: { scopes: ["fleet:read"] } });
-    const tenants = tenantsFile({ north: { settings: good() }, south: { callers: ["north"], settings: good() } });
-    const env = {
-      FLEET_CALLER_AUTH: "token",
-      FLEET_TOKENS_FILE: file,
-      FLEET_TENANTS_FILE: tenants,
-      SECRET_NORTH: "canary-north",
-      ID_NORTH: "id",
-    };
-    const { stderr } = await run(["http", "--port", "0"], env);
+    const { stderr } = await startWith({ north: { settings: good() }, south: { callers: ["north"], settings: good() } });
     expect(stderr).toContain("south: one of its callers also belongs to north");
   });
 

@@ -1,4 +1,5 @@
 import { distanceKm, type Point } from "./aggregate/geography.ts";
+import { utf8 } from "./base64url.ts";
 import { readFleet } from "./fleet/fleet-reader.ts";
 import type { Position } from "./fleet/position.ts";
 import { singleLine } from "./results/clip-values.ts";
@@ -57,7 +58,7 @@ export async function mapPositions(asked: readonly string[], context: ToolContex
   let bytes = 0;
   for (const position of mostRelevantFirst(placed, new Set(asked))) {
     const row = mapFields.map((field) => cellOf(position, field));
-    bytes += new TextEncoder().encode(JSON.stringify(row)).length + 1;
+    bytes += utf8(JSON.stringify(row)).length + 1;
     if (bytes > MAX_BYTES) break;
     rows.push(row);
   }

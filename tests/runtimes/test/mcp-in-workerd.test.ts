@@ -1,17 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { createSandbox } from "@fleetwire/sandbox";
 import { build } from "esbuild";
 import { describe, expect, it, onTestFinished } from "vitest";
-
-// Use the binary directly, since its wrapper does not pass on extra file descriptors.
-const { default: program } = createRequire(import.meta.url)("workerd") as { default: string };
+import { startWorkerd } from "./workerd.ts";
 
 /** Bundles the worker, and serves it with a sandbox behind it. Returns its origin. */
 async function served(): Promise<string> {
@@ -27,34 +21,14 @@ async function served(): Promise<string> {
     write: false,
     format: "esm",
   });
-  await writeFile(join(folder, "worker.js"), outputFiles[0]?.text ?? "");
-  const bindings = Object.entries({ ...env, FLEET_CONFIRM: "never" }).map(([name, text]) => `(name = "${name}", text = "${text}")`);
-  await writeFile(
-    join(folder, "config.capnp"),
-    `using Workerd = import "/workerd/workerd.capnp";
-const config :Workerd.Config = (
-  services = [(name = "main", worker = .main), (name = "internet", network = (allow = ["public", "private"]))],
-  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
-);
-const main :Workerd.Worker = (
-  modules = [(name = "worker", esModule = embed "worker.js")],
-  compatibilityDate = "2026-11-01",
-  bindings = [${bindings.join(", ")}],
-);
-`,
-  );
-  const args = ["serve", "--control-fd=3", "config.capnp"];
-  const workerd: ChildProcess = spawn(program, args, { cwd: folder, stdio: ["ignore", "ignore", "inherit", "pipe"] });
+  const bindings = { ...env, FLEET_CONFIRM: "never" };
+  const workerd = await startWorkerd(folder, outputFiles[0]?.text ?? "", bindings);
   onTestFinished(async () => {
-    workerd.kill();
+    workerd.process.kill();
     await sandbox.close();
     await rm(folder, { recursive: true });
   });
-  for await (const line of createInterface({ input: workerd.stdio[3] as Readable })) {
-    const { event, port } = JSON.parse(line) as { event: string; port: number };
-    if (event === "listen") return `http://127.0.0.1:${port}`;
-  }
-  throw new Error("workerd exited before listening");
+  return workerd.origin;
 }
 
 describe("the built server in workerd", () => {

@@ -1,16 +1,13 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { runProgram } from "@fleetwire/packaging";
 import { build } from "esbuild";
 import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startService } from "./runtimes/service.ts";
+import { startWorkerd, workerdVersion } from "./workerd.ts";
 
 interface Outcome {
   runtime: string;
@@ -59,33 +56,14 @@ function inNode(version: string) {
   };
 }
 
-// Use the binary directly, since its wrapper does not pass on extra file descriptors.
-const workerdProgram = createRequire(import.meta.url)("workerd") as { default: string; version: string };
-
 async function inWorkerd(origin: string): Promise<Outcome> {
-  await writeFile(join(folder, "worker.js"), await bundle("runtimes/in-workerd.mjs", ["workerd", "worker", "browser"]));
-  await writeFile(
-    join(folder, "config.capnp"),
-    `using Workerd = import "/workerd/workerd.capnp";
-const config :Workerd.Config = (
-  services = [(name = "main", worker = .main), (name = "internet", network = (allow = ["public", "private"]))],
-  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
-);
-const main :Workerd.Worker = (modules = [(name = "worker", esModule = embed "worker.js")], compatibilityDate = "2026-11-01");
-`,
-  );
-  const args = ["serve", "--control-fd=3", "config.capnp"];
-  const workerd: ChildProcess = spawn(workerdProgram.default, args, { cwd: folder, stdio: ["ignore", "ignore", "inherit", "pipe"] });
+  const script = await bundle("runtimes/in-workerd.mjs", ["workerd", "worker", "browser"]);
+  const workerd = await startWorkerd(folder, script);
   try {
-    for await (const line of createInterface({ input: workerd.stdio[3] as Readable })) {
-      const { event, port } = JSON.parse(line) as { event: string; port: number };
-      if (event !== "listen") continue;
-      const answer = await fetch(`http://127.0.0.1:${port}/?origin=${origin}`, { signal: AbortSignal.timeout(60_000) });
-      return { ...((await answer.json()) as Outcome), runtime: `workerd ${workerdProgram.version}` };
-    }
-    throw new Error("workerd exited before listening");
+    const answer = await fetch(`${await workerd.origin}/?origin=${origin}`, { signal: AbortSignal.timeout(60_000) });
+    return { ...((await answer.json()) as Outcome), runtime: `workerd ${workerdVersion}` };
   } finally {
-    workerd.kill();
+    workerd.process.kill();
   }
 }
 

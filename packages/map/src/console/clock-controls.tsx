@@ -1,6 +1,5 @@
-import { problem, serviceNow, status, tick } from "./console-state.ts";
-import { readStatus } from "./keep-current.ts";
-import { ConsoleProblem, changeConsole } from "./read-console.ts";
+import { serviceNow, status, tick } from "./console-state.ts";
+import { applyChange } from "./keep-current.ts";
 
 const SPEEDS = [1, 10, 60, 600];
 const HOUR = 3_600_000;
@@ -21,15 +20,7 @@ const shown = new Intl.DateTimeFormat(undefined, {
   timeZoneName: "short",
 });
 
-async function set(change: { at?: number; speed?: number }): Promise<void> {
-  try {
-    await changeConsole("clock", change);
-    await readStatus();
-  } catch (error) {
-    if (!(error instanceof ConsoleProblem)) throw error;
-    problem.value = error.message;
-  }
-}
+const set = (change: { at?: number; speed?: number }) => applyChange("clock", change);
 
 /** Formats an instant for an input of a date and a time, in the browser's zone. */
 function forInput(at: number): string {

@@ -1,7 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
-import { about, problem, status } from "./console-state.ts";
-import { readStatus } from "./keep-current.ts";
-import { ConsoleProblem, changeConsole } from "./read-console.ts";
+import { about, status } from "./console-state.ts";
+import { applyChange } from "./keep-current.ts";
 
 const RATES = [
   ["1", "every request"],
@@ -19,15 +18,7 @@ function faultsOn(): Map<string, string> {
   return new Map(entries.filter((entry) => entry !== "").map((entry) => [entry.replace(/^\w+:/, "").replace(/[=@].*$/, ""), entry]));
 }
 
-async function send(entries: Iterable<string>): Promise<void> {
-  try {
-    await changeConsole("faults", { list: [...entries].join(", ") });
-    await readStatus();
-  } catch (error) {
-    if (!(error instanceof ConsoleProblem)) throw error;
-    problem.value = error.message;
-  }
-}
+const send = (entries: Iterable<string>) => applyChange("faults", { list: [...entries].join(", ") });
 
 function toggle(name: string, isOn: boolean): Promise<void> {
   const on = faultsOn();

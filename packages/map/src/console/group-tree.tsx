@@ -1,6 +1,6 @@
 import { computed } from "@preact/signals";
 import { vehicleState } from "../map/map-vehicle.ts";
-import { groupId, positions, status } from "./console-state.ts";
+import { collator, groupId, positions, status } from "./console-state.ts";
 
 interface GroupNode {
   id: string;
@@ -10,8 +10,6 @@ interface GroupNode {
   driving: number;
   below: GroupNode[];
 }
-
-const collator = new Intl.Collator("en", { numeric: true });
 
 /** The groups as a tree. A real service has no operation that reads groups: those that vehicles name are then a flat list. */
 export const groupTree = computed<GroupNode[]>(() => {

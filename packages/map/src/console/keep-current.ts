@@ -9,7 +9,7 @@ import type {
 } from "@fleetwire/tools/console";
 import { batch, effect } from "@preact/signals";
 import * as state from "./console-state.ts";
-import { ConsoleProblem, readConsole } from "./read-console.ts";
+import { ConsoleProblem, changeConsole, readConsole } from "./read-console.ts";
 
 const STATUS_MS = 1_000;
 const JOBS_MS = 5_000;
@@ -55,13 +55,24 @@ async function readFleet(): Promise<void> {
   takeFleet(section.value);
 }
 
-export async function readStatus(): Promise<void> {
+async function readStatus(): Promise<void> {
   const after = state.requests.value.at(-1)?.id ?? 0;
   const status = await readConsole<ConsoleStatus>("status", { after: String(after) });
   batch(() => {
     state.status.value = { ...status, readAt: performance.now() };
     if (status.requests.length > 0) state.requests.value = [...state.requests.value, ...status.requests].slice(-REQUESTS_KEPT);
   });
+}
+
+/** Changes a sandbox's clock or faults, and shows the outcome. */
+export async function applyChange(...change: Parameters<typeof changeConsole>): Promise<void> {
+  try {
+    await changeConsole(...change);
+    await readStatus();
+  } catch (error) {
+    if (!(error instanceof ConsoleProblem)) throw error;
+    state.problem.value = error.message;
+  }
 }
 
 async function readDetail(): Promise<void> {

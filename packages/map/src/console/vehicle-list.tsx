@@ -1,5 +1,5 @@
 import { parseDateTime } from "@fleetwire/core";
-import { ageText, stateNames, type VehicleState, vehicleState } from "../map/map-vehicle.ts";
+import { ageText, paceText, stateNames, type VehicleState, vehicleState } from "../map/map-vehicle.ts";
 import {
   found,
   isFollowing,
@@ -23,10 +23,9 @@ const placeOf = ({ privacy, latitude, locationName, city, country }: Position) =
 };
 
 function doing(position: Position, state: VehicleState): string {
-  if (state === "driving" && position.speed !== undefined) return `${Math.round(position.speed)} km/h`;
   if (state === "charging" && position.electricBatteryLevelPercent !== undefined)
     return `${Math.round(position.electricBatteryLevelPercent)} %`;
-  return stateNames[state];
+  return paceText({ state, speed: position.speed }) ?? stateNames[state];
 }
 
 export function select(id: string | undefined): void {

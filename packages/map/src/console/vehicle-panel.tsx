@@ -1,7 +1,7 @@
 import { parseDateTime } from "@fleetwire/core";
 import type { ConsoleVehicle } from "@fleetwire/tools/console";
 import type { ComponentChildren } from "preact";
-import { ageText, describeVehicle, mapVehicle, stateNames, vehicleState } from "../map/map-vehicle.ts";
+import { ageText, describeVehicle, mapVehicle, paceText, stateNames, vehicleState } from "../map/map-vehicle.ts";
 import { detail, isFollowing, nameOf, selected, serviceNow, tick } from "./console-state.ts";
 import { DayTimeline } from "./day-timeline.tsx";
 import { dateAndTime } from "./durations.ts";
@@ -69,7 +69,6 @@ export function VehiclePanel() {
   const isPrivate = position.privacy === true && !drawn;
   const read = detail.value && "value" in detail.value ? detail.value.value : undefined;
   const problem = detail.value && "problem" in detail.value ? detail.value.problem : undefined;
-  const pace = state === "driving" && position.speed !== undefined ? ` ${Math.round(position.speed)} km/h` : "";
   const age = ageText(parseDateTime(position.date), now);
   return (
     <aside class="panel" aria-label={drawn ? describeVehicle(drawn, now) : nameOf(position)}>
@@ -83,11 +82,7 @@ export function VehiclePanel() {
         </button>
       </header>
       <p class="doing">
-        <b>
-          {stateNames[state]}
-          {pace}
-        </b>
-        , {age}
+        <b>{[stateNames[state], paceText({ state, speed: position.speed })].filter(Boolean).join(" ")}</b>, {age}
       </p>
       <p class="place">
         {isPrivate ? (

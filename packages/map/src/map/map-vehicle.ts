@@ -71,9 +71,14 @@ export const stateNames: Readonly<Record<VehicleState, string>> = {
   other: "Other report",
 };
 
+/** The speed of a vehicle that drives, such as "78 km/h". */
+export const paceText = ({ state, speed }: Pick<MapVehicle, "state" | "speed">): string | undefined =>
+  state === "driving" && speed !== undefined ? `${Math.round(speed)} km/h` : undefined;
+
 /** Describes a vehicle in words, for those who do not see its marker. */
-export function describeVehicle({ name, state, speed, heading, fixAt, isStale }: MapVehicle, now: number): string {
-  const pace = state === "driving" && speed !== undefined ? ` ${Math.round(speed)} km/h` : "";
-  const direction = state === "driving" && heading !== undefined ? ` ${compassOf(heading)}` : "";
-  return `${name}: ${stateNames[state].toLowerCase()}${pace}${direction}, ${isStale ? "last " : ""}seen ${ageText(fixAt, now)}`;
+export function describeVehicle(vehicle: MapVehicle, now: number): string {
+  const { name, state, heading, fixAt, isStale } = vehicle;
+  const direction = state === "driving" && heading !== undefined ? compassOf(heading) : undefined;
+  const doing = [stateNames[state].toLowerCase(), paceText(vehicle), direction].filter(Boolean).join(" ");
+  return `${name}: ${doing}, ${isStale ? "last " : ""}seen ${ageText(fixAt, now)}`;
 }

@@ -32,7 +32,7 @@ async function readJson(address: string): Promise<unknown> {
 export type IssuerMetadata = z.output<typeof Metadata>;
 
 /** Reads the metadata of an authorization server when it is first needed. Throws {@link Unverifiable} while the server does not respond, at once if it was asked just now. */
-export function issuerMetadata(issuer: string, now: () => number = Date.now): () => Promise<IssuerMetadata> {
+export function issuerMetadata(issuer: string): () => Promise<IssuerMetadata> {
   let known: Promise<IssuerMetadata> | undefined;
   let failedAt = Number.NEGATIVE_INFINITY;
   const read = async () => {
@@ -44,10 +44,10 @@ export function issuerMetadata(issuer: string, now: () => number = Date.now): ()
     throw new Unverifiable("metadata");
   };
   return () => {
-    if (known === undefined && now() - failedAt < RETRY_MS) return Promise.reject(new Unverifiable("metadata"));
+    if (known === undefined && Date.now() - failedAt < RETRY_MS) return Promise.reject(new Unverifiable("metadata"));
     known ??= read().catch((error: unknown) => {
       known = undefined;
-      failedAt = now();
+      failedAt = Date.now();
       throw error;
     });
     return known;

@@ -1,8 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { FleetError } from "@fleetwire/core";
 import { OAuthError, OAuthErrorCode } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import { readConfigFile } from "../config-file.ts";
 import type { ServerLog } from "../log.ts";
 import { SCOPES, type Scope } from "../mcp/scopes.ts";
 import type { VerifyToken } from "./bearer-access.ts";
@@ -35,24 +36,8 @@ const hashOf = (token: string) => createHash("sha256").update(token).digest();
 const failure = (problem: string) =>
   new FleetError("config", `configuration: FLEET_TOKENS_FILE: ${problem}`, { advice: "Create it with fleetwire-mcp token" });
 
-function readEntries(path: string): Entry[] {
-  let text: string;
-  try {
-    if (process.platform !== "win32" && (statSync(path).mode & 0o022) !== 0) throw failure("others can write to the file (chmod 600)");
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    throw error instanceof FleetError ? error : failure("the file cannot be read");
-  }
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw failure("the file is not valid JSON");
-  }
-  const parsed = TokensFile.safeParse(json);
-  if (parsed.success) return parsed.data.tokens;
-  throw failure(parsed.error.issues.map(({ path: at, message }) => `${at.join(".")}: ${message}`).join("; "));
-}
+const readEntries = (path: string): Entry[] =>
+  readConfigFile(path, TokensFile, "others can write to the file (chmod 600)", (problems) => failure(problems.join("; "))).tokens;
 
 const versionOf = (path: string) => {
   try {
@@ -67,13 +52,13 @@ const versionOf = (path: string) => {
  * Verifies the tokens whose hashes are in a file. Changes take effect within a second. If the changed file cannot be read, the tokens read last remain valid and
  * the log says so.
  */
-export function fileTokens(path: string, log: ServerLog, now: () => number = Date.now): VerifyToken {
+export function fileTokens(path: string, log: ServerLog): VerifyToken {
   let entries = readEntries(path);
   let version = versionOf(path);
-  let checkedAt = now();
+  let checkedAt = Date.now();
   const reload = () => {
-    if (Math.abs(now() - checkedAt) < CHECK_MS) return;
-    checkedAt = now();
+    if (Math.abs(Date.now() - checkedAt) < CHECK_MS) return;
+    checkedAt = Date.now();
     const current = versionOf(path);
     if (current === version) return;
     version = current;

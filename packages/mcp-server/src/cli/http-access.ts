@@ -6,7 +6,7 @@ import { deferredConsole } from "../http/console.ts";
 import type { HttpLimits } from "../http/limits.ts";
 import type { ServedFleet } from "../http/served-fleet.ts";
 import type { Logger } from "../log.ts";
-import { tenantFleet } from "../tenants/tenant-fleet.ts";
+import { fleetsByCaller, tenantFleet } from "../tenants/tenant-fleet.ts";
 import { createFleet } from "./create-fleet.ts";
 import type { HttpConfig } from "./http-config.ts";
 import { packageVersion } from "./package-version.ts";
@@ -17,12 +17,7 @@ function fleetsOf({ server, tenants = [], sandbox = false, callerAuth }: HttpCon
   // The console has no callers of its own.
   const page = callerAuth === "none" ? { createPage: deferredConsole } : {};
   if (server) return tenantFleet({ ...common, ...page, config: { ...server, ...(sandbox && { sandbox }) } });
-  return new Map<string, ServedFleet>(
-    tenants.flatMap(({ name, callers, config }) => {
-      const fleet = tenantFleet({ ...common, tenant: name, config, log: log.child({ tenant: name }) });
-      return callers.map((caller) => [caller, fleet] as const);
-    }),
-  );
+  return fleetsByCaller(tenants, ({ name, config }) => tenantFleet({ ...common, tenant: name, config, log: log.child({ tenant: name }) }));
 }
 
 /** Decides who may call, and whose fleet they reach, as the configuration says. */

@@ -29,7 +29,7 @@ function slots(limit: number) {
 }
 
 /** Limits in this process. Behind a proxy with several replicas, each has limits of its own. */
-export function callerLimits(limits: HttpLimits, now: () => number = () => performance.now()): CallerLimits {
+export function callerLimits(limits: HttpLimits): CallerLimits {
   const { requestsPerCaller, requestsPerCustomer, callerRate } = limits;
   const [callers, customers] = [slots(requestsPerCaller), slots(requestsPerCustomer)];
   // A token bucket each: how many requests are left, as of when.
@@ -37,7 +37,7 @@ export function callerLimits(limits: HttpLimits, now: () => number = () => perfo
   return {
     arrive: (caller) => {
       if (callerRate === Number.POSITIVE_INFINITY) return undefined;
-      const time = now();
+      const time = performance.now();
       const known = buckets.get(caller) ?? { left: callerRate, asOf: time };
       const left = Math.min(callerRate, known.left + ((time - known.asOf) * callerRate) / MINUTE);
       buckets.delete(caller);

@@ -26,7 +26,7 @@ async function problemOf(fleet: ServedFleet): Promise<string | undefined> {
  * Returns a function that checks whether a service accepts its credentials, at most every ten seconds. One customer whose service is down does not make the
  * server unready: the check moves on to the next customer.
  */
-export function readinessOf(fleets: readonly ServedFleet[], now: () => number = () => performance.now()): () => Promise<Readiness> {
+export function readinessOf(fleets: readonly ServedFleet[]): () => Promise<Readiness> {
   let next = 0;
   let cached: { result: Promise<Readiness>; until: number } | undefined;
   const check = async (): Promise<Readiness> => {
@@ -40,7 +40,7 @@ export function readinessOf(fleets: readonly ServedFleet[], now: () => number = 
     return { ready: fleets.length === 0, problems };
   };
   return () => {
-    if (cached === undefined || now() >= cached.until) cached = { result: check(), until: now() + CACHED_MS };
+    if (cached === undefined || performance.now() >= cached.until) cached = { result: check(), until: performance.now() + CACHED_MS };
     return cached.result;
   };
 }

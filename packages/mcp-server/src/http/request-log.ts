@@ -1,5 +1,5 @@
-import type { CallEvent, ToolHooks, WriteEvent } from "@fleetwire/tools";
-import type { ServerLog } from "../log.ts";
+import type { CallEvent, ToolHooks } from "@fleetwire/tools";
+import { logWrite, type ServerLog } from "../log.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** What the log says of a request. It contains no arguments or results, and no text that a caller can choose freely. */
@@ -52,10 +52,8 @@ export function recordRequest(request: Request, address: string | undefined, log
         Object.assign(line, { tool, outcome, tokens });
         metrics.called(tool, outcome, ms);
       },
-      onWrite: (event: WriteEvent) => {
-        // At the default level, so that an audit finds who requested a write, and a job can be found by its number after a crash.
-        log.warn({ ...who(), ...event }, event.outcome === undefined ? "sending" : "sent");
-      },
+      // An audit finds here who requested a write, and what was sent.
+      onWrite: (event) => logWrite(log, { ...who(), ...event }),
     },
     end: (status, complete) => {
       const ms = Math.round(performance.now() - startedAt);

@@ -7,7 +7,7 @@ interface WebExchange {
 }
 
 /** Describes a request that a web-standard server passes on. As far as the program can tell, a response was delivered once the server has read all of it. */
-export function webExchange(request: Request, address?: string): WebExchange {
+export function webExchange(request: Request): WebExchange {
   let end = (_: boolean) => {};
   const written = new Promise<boolean>((resolve) => {
     end = resolve;
@@ -16,7 +16,7 @@ export function webExchange(request: Request, address?: string): WebExchange {
   if (request.signal.aborted) end(false);
   const { host, pathname, search } = new URL(request.url);
   return {
-    exchange: { written, hosts: [request.headers.get("host") ?? host], target: pathname + search, address, proxied: false },
+    exchange: { written, hosts: [request.headers.get("host") ?? host], target: pathname + search, proxied: false },
     observe: (response) => {
       if (response.body === null) {
         end(true);

@@ -21,6 +21,18 @@ interface TenantFleetOptions {
   maxSubscriptions: number;
 }
 
+/** Returns the fleets by the callers that reach them, each served once. */
+export const fleetsByCaller = <Tenant extends { callers: readonly string[] }>(
+  tenants: readonly Tenant[],
+  serve: (tenant: Tenant) => ServedFleet,
+): ReadonlyMap<string, ServedFleet> =>
+  new Map(
+    tenants.flatMap((tenant) => {
+      const fleet = serve(tenant);
+      return tenant.callers.map((caller) => [caller, fleet] as const);
+    }),
+  );
+
 /** Serves one customer's fleet. Its client and tools are created when it is first called: most of many customers are idle. */
 export function tenantFleet({ tenant, config, createClient, createPage, log, version, maxSubscriptions }: TenantFleetOptions): ServedFleet {
   let client: FleetClient | undefined;

@@ -1,8 +1,9 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { type Environment, type EnvironmentVariable, FleetError } from "@fleetwire/core";
 import { toolAvailability } from "@fleetwire/tools";
 import * as z from "zod";
+import { permissionProblem, readConfigFile } from "../config-file.ts";
 import { environmentVariables, type ServerConfig, serverConfigFromEnv } from "../server-config.ts";
 
 /** A customer among several. */
@@ -29,17 +30,6 @@ const variables: Readonly<Record<string, EnvironmentVariable>> = environmentVari
 const failure = (problems: readonly string[]) =>
   new FleetError("config", `configuration: FLEET_TENANTS_FILE: ${problems.join("; ")}`, { advice: "Fix what is listed" });
 
-const NOT_WINDOWS = process.platform !== "win32";
-
-/** Why a file must not be used: others could read it or write to it. */
-function permissionProblem(path: string, forbidden: number, rule: string): string | undefined {
-  try {
-    return NOT_WINDOWS && (statSync(path).mode & forbidden) !== 0 ? rule : undefined;
-  } catch {
-    return "cannot be read";
-  }
-}
-
 /** Returns the value that a reference stands for, or throws a description of what is wrong with it. */
 function referredValue(name: string, reference: Reference, folder: string, env: Environment): string {
   if (typeof reference === "string") {
@@ -52,8 +42,8 @@ function referredValue(name: string, reference: Reference, folder: string, env: 
     return value;
   }
   const path = resolve(folder, reference.file);
-  const problem = permissionProblem(path, 0o077, "must be readable by its owner only (chmod 600)");
-  if (problem !== undefined) throw new Error(`${name}: the file ${problem}`);
+  const problem = permissionProblem(path, 0o077, "the file must be readable by its owner only (chmod 600)");
+  if (problem !== undefined) throw new Error(`${name}: ${problem}`);
   return readFileSync(path, "utf8").trim();
 }
 
@@ -67,27 +57,18 @@ const problemOf = (error: unknown) => (error instanceof Error ? error.message.re
  * that is wrong, without values.
  */
 export function readTenants(path: string, env: Environment): Tenant[] {
-  const unsafe = permissionProblem(path, 0o022, "must not be writable by others (chmod 644)");
-  if (unsafe !== undefined) throw failure([`the file ${unsafe}`]);
-  let json: unknown;
-  try {
-    json = JSON.parse(readFileSync(path, "utf8"));
-  } catch {
-    throw failure(["the file is not valid JSON"]);
-  }
-  const parsed = TenantsFile.safeParse(json);
-  if (!parsed.success) throw failure(parsed.error.issues.map(({ path: at, message }) => `${at.join(".") || "the file"}: ${message}`));
+  const file = readConfigFile(path, TenantsFile, "the file must not be writable by others (chmod 644)", failure);
   const folder = dirname(resolve(path));
   const problems: string[] = [];
   const tenants: Tenant[] = [];
   const owners = new Map<string, string>();
-  for (const [name, { callers = [name], settings }] of Object.entries(parsed.data.tenants)) {
+  for (const [name, { callers = [name], settings }] of Object.entries(file.tenants)) {
     for (const caller of callers) {
       if (owners.has(caller)) problems.push(`${name}: one of its callers also belongs to ${owners.get(caller)}`);
       owners.set(caller, name);
     }
     try {
-      const own = Object.entries({ ...parsed.data.settings, ...settings }).map(([variable, reference]) => {
+      const own = Object.entries({ ...file.settings, ...settings }).map(([variable, reference]) => {
         if (!Object.hasOwn(variables, variable)) throw new Error(`${variable} is not a setting of a customer`);
         return [variable, referredValue(variable, reference, folder, env)];
       });

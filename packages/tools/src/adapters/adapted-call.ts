@@ -38,6 +38,16 @@ export interface CallContext {
 /** The tools of a fleet, or those of them that you pass. */
 export type AdaptedTools = Pick<FleetTools, "tools">;
 
+/** Reads arguments that are JSON as a model wrote it; leaves text that is none for the tool to explain. */
+export function parsedArguments(args: unknown): unknown {
+  if (typeof args !== "string") return args;
+  try {
+    return JSON.parse(args);
+  } catch {
+    return args;
+  }
+}
+
 /** Drops null: a model means an absent argument by it, and strict forms require it there. */
 export const withoutNulls = (args: unknown): unknown =>
   typeof args === "object" && args !== null && !Array.isArray(args)

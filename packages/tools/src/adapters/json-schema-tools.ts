@@ -1,6 +1,6 @@
 import type { FleetTools } from "../create-fleet-tools.ts";
 import type { JsonSchema } from "../tool-schema.ts";
-import { withoutNulls } from "./adapted-call.ts";
+import { parsedArguments, withoutNulls } from "./adapted-call.ts";
 
 /** A tool as the function-calling interfaces of model providers take it. */
 export interface JsonSchemaTool {
@@ -33,15 +33,6 @@ export function strictParameters(parameters: JsonSchema): JsonSchema | undefined
   return { ...parameters, properties: Object.fromEntries(strict), required: names, additionalProperties: false };
 }
 
-function parsed(args: unknown): unknown {
-  if (typeof args !== "string") return args;
-  try {
-    return JSON.parse(args);
-  } catch {
-    return args;
-  }
-}
-
 /**
  * Returns the tools as plain JSON for any function-calling interface, and a function that runs a model's calls.
  *
@@ -67,5 +58,5 @@ export function toJsonSchemaTools(
     const parameters = structuredClone(strictForm ?? inputJsonSchema);
     return { type: "function", name, description, parameters, strict: strictForm !== undefined };
   });
-  return { tools, call: (name, args, options) => fleet.call(name, withoutNulls(parsed(args)), options) };
+  return { tools, call: (name, args, options) => fleet.call(name, withoutNulls(parsedArguments(args)), options) };
 }

@@ -1,5 +1,5 @@
 import type { FleetTool } from "../fleet-tool.ts";
-import { type AdaptedTools, type AdapterOptions, previewToApprove, runCall } from "./adapted-call.ts";
+import { type AdaptedTools, type AdapterOptions, parsedArguments, previewToApprove, runCall } from "./adapted-call.ts";
 import { strictParameters } from "./json-schema-tools.ts";
 
 /** What the Agents SDK passes to a tool, as far as it is used. */
@@ -30,13 +30,8 @@ export interface OpenAIAgentsTool {
   invoke: (context: RunContext, input: string, details?: CallDetails) => Promise<string>;
 }
 
-function parsed(input: string): unknown {
-  try {
-    return JSON.parse(input || "{}");
-  } catch {
-    return input;
-  }
-}
+/** The SDK passes on a call without arguments as empty text. */
+const parsed = (input: unknown) => parsedArguments(input === "" ? "{}" : input);
 
 function parametersOf({ inputJsonSchema }: FleetTool, strict: boolean): Pick<OpenAIAgentsTool, "parameters" | "strict"> {
   const strictForm = strict ? strictParameters(inputJsonSchema) : undefined;
@@ -68,8 +63,7 @@ export function toOpenAIAgentsTools(
     description: tool.description,
     ...parametersOf(tool, strict),
     needsApproval: async (_, input, callId) => {
-      const args = typeof input === "string" ? parsed(input) : input;
-      return (await previewToApprove(tool, args, { callId }, options)) !== undefined;
+      return (await previewToApprove(tool, parsed(input), { callId }, options)) !== undefined;
     },
     isEnabled: async () => true,
     invoke: async (context, input, details) => {

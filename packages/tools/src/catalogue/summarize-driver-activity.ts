@@ -99,7 +99,7 @@ function formatIn({ start, end }: Period, times: ZonedTimes): (instant: number) 
 const totalOf = (worked: readonly Worked[], of: (time: WorkedTime) => number) => worked.reduce((sum, { time }) => sum + of(time), 0);
 
 function notesOf(window: Period, zone: string, worked: readonly Worked[]): string[] {
-  const unread = worked.reduce((sum, { time }) => sum + time.unread, 0);
+  const unread = totalOf(worked, (time) => time.unread);
   const words = [...new Set(worked.flatMap(({ time }) => [...time.other.keys()]))];
   return [
     `Period ${singleLine(window.text, 140)}.`,

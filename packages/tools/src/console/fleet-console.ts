@@ -54,7 +54,7 @@ const MAX_FAULTS = 50;
 /** Finds vehicles while their names are typed, which the resolver never does: it does not guess the rest of a word. */
 function startingWith(query: string, positions: readonly Position[]): Position[] {
   const typed = fold(query).trim();
-  const starts = (name: string | undefined) => name !== undefined && (fold(name).startsWith(typed) || fold(name).includes(` ${typed}`));
+  const starts = (name: string | undefined) => name !== undefined && ` ${fold(name)}`.includes(` ${typed}`);
   return positions.filter(({ assetName, assetRegistration, driverName, assetGroupName }) =>
     [assetName, assetRegistration, driverName, assetGroupName].some(starts),
   );

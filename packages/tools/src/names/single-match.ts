@@ -93,8 +93,11 @@ export function unresolvedName<Value>(
 }
 
 /** Returns the single match for a name; otherwise throws a {@link NameQuestion} with candidates. */
-export function requireMatch<Value>(text: string, index: NameIndex<Value>, options: MatchOptions<Value>): Match<Value> {
-  const resolution = resolveName(text, index);
+export const requireMatch = <Value>(text: string, index: NameIndex<Value>, options: MatchOptions<Value>): Match<Value> =>
+  matchIn(resolveName(text, index), text, options);
+
+/** Like {@link requireMatch}, for a name that is already resolved. */
+export function matchIn<Value>(resolution: Resolution<Value>, text: string, options: MatchOptions<Value>): Match<Value> {
   if (resolution.result !== "found") throw new NameQuestion(unresolvedName(resolution, text, options));
   const { match } = resolution;
   const isLoose = match.respelt === true || match.matchedBy === "group";

@@ -4,7 +4,7 @@ import type { FleetView } from "../fleet/fleet-view.ts";
 import { ifReadable } from "../fleet/if-readable.ts";
 import { driverLabel, groupLabel, vehicleLabel } from "../names/labels.ts";
 import { resolveName } from "../names/resolve-name.ts";
-import { DRIVERS, GROUPS, requireMatch, unresolvedName, VEHICLES } from "../names/single-match.ts";
+import { DRIVERS, GROUPS, matchIn, requireMatch, unresolvedName, VEHICLES } from "../names/single-match.ts";
 import { soldVehicle } from "../names/sold-vehicle.ts";
 import { NameQuestion } from "../results/name-question.ts";
 import { quotation } from "../results/quotation.ts";
@@ -31,13 +31,13 @@ const isUnique = (name: string | undefined, names: readonly (string | undefined)
   name !== undefined && name !== "" && names.filter((other) => other === name).length === 1;
 
 async function exactVehicle(query: string, fleet: FleetView, context: ToolContext): Promise<string> {
-  const listed = resolveName(query, fleet.vehicles);
-  const sold = listed.result === "notFound" ? await soldVehicle(query, context) : undefined;
-  if (listed.result === "notFound" && sold) {
-    const remark = `${vehicleLabel(sold.value)} is sold.`;
-    throw new NameQuestion({ ...unresolvedName(listed, query, { ...VEHICLES, field: "vehicleName" }), remark });
+  const naming = { ...VEHICLES, field: "vehicleName", exactOnly };
+  const resolution = resolveName(query, fleet.vehicles);
+  if (resolution.result === "notFound") {
+    const sold = await soldVehicle(query, context);
+    if (sold) throw new NameQuestion({ ...unresolvedName(resolution, query, naming), remark: `${vehicleLabel(sold.value)} is sold.` });
   }
-  const { value } = requireMatch(query, fleet.vehicles, { ...VEHICLES, field: "vehicleName", exactOnly });
+  const { value } = matchIn(resolution, query, naming);
   const names = fleet.positions.map(({ assetName }) => assetName);
   if (isUnique(value.assetName, names)) return value.assetName;
   throw refuse(
