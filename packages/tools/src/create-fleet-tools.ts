@@ -20,6 +20,7 @@ import { guarded, type ToolHooks } from "./tool-hooks.ts";
 import { type FleetToolsConfig, settingsOf } from "./tools-config.ts";
 import { vehicleRecord, watchedVehicle } from "./vehicle-record.ts";
 import { sendsWrite } from "./writes/sends-write.ts";
+import type { WriteStore } from "./writes/write-store.ts";
 
 const CALL_TIMEOUT = 50_000;
 
@@ -37,6 +38,8 @@ export interface FleetToolsOptions extends ToolHooks {
    * towns. Called once, when a town is first asked for. @default only the towns that vehicles report
    */
   gazetteer?: LoadGazetteer | undefined;
+  /** Coordinates writes with other processes. The configuration then needs a `sealKey`. @default writes are known to this process only */
+  writeStore?: WriteStore | undefined;
   /** Returns the current time in milliseconds since 1970. @default Date.now */
   now?: (() => number) | undefined;
   /** Timeout of a call in milliseconds. Most hosts give up after a minute without a result. @default 50000 */
@@ -176,7 +179,7 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
   const toolsets = toolsetsWith(options.operations ?? []);
   const available = availableTools(settings, toolsets);
   const shared: ToolContext = {
-    ...createToolContext(fleet, settings, now, available, options.gazetteer),
+    ...createToolContext(fleet, settings, now, available, options.gazetteer, options.writeStore),
     onWrite: guarded(options.onWrite),
   };
   const onCall = guarded(options.onCall);
