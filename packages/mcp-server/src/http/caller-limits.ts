@@ -5,13 +5,13 @@ import { busy, type Refusal } from "./refusal.ts";
 export interface CallerLimits {
   /** Counts a request towards the caller's rate. Returns the refusal for one that exceeds it. */
   arrive: (caller: string) => Refusal | undefined;
-  /** Takes a slot of the caller and of its customer. Returns the refusal if either has none left, otherwise the function that returns the slots. */
+  /** Takes a slot of the caller and of its customer. Returns the refusal if either has none left, otherwise a function that releases the slots. */
   enter: (caller: string, customer: string) => Refusal | (() => void);
 }
 
 const MINUTE = 60_000;
 
-/** Far more callers than one process serves within a minute. */
+/** Far more callers than one process serves in a minute. */
 const MAX_REMEMBERED = 10_000;
 
 /** Slots by name. */
@@ -32,7 +32,7 @@ function slots(limit: number) {
 export function callerLimits(limits: HttpLimits): CallerLimits {
   const { requestsPerCaller, requestsPerCustomer, callerRate } = limits;
   const [callers, customers] = [slots(requestsPerCaller), slots(requestsPerCustomer)];
-  // A token bucket each: how many requests are left, as of when.
+  // A token bucket for each: the number of requests left, and as of when.
   const buckets = new Map<string, { left: number; asOf: number }>();
   return {
     arrive: (caller) => {
