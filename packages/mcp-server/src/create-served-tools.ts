@@ -19,11 +19,11 @@ export interface ServedToolsOptions {
 }
 
 interface ConsoleTools extends ServedTools {
-  /** Creates what the console shows of the fleet, through the tools' own view of it. */
+  /** Creates the console's data source, which uses the tools' own view of the fleet. */
   console: () => Promise<FleetConsole>;
 }
 
-/** Creates the tools with everything that a server needs of them. */
+/** Creates the tools, with everything about them that a server needs. */
 export function createServedTools({ fleet, config, log, writeStore, now = Date.now, callTimeout }: ServedToolsOptions): ConsoleTools {
   const tools = createFleetTools(config, {
     fleet,

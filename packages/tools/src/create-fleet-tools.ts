@@ -34,7 +34,7 @@ export interface FleetToolsOptions extends ToolHooks {
    */
   operations?: readonly Operation[] | undefined;
   /**
-   * Loads a map of towns, so that places can be named that no vehicle reports: `() => import("@fleetwire/tools/gazetteer")` for Europe's
+   * Loads a map of towns, so that users can name places that no vehicle reports: `() => import("@fleetwire/tools/gazetteer")` for Europe's
    * towns. Called once, when a town is first asked for. @default only the towns that vehicles report
    */
   gazetteer?: LoadGazetteer | undefined;
@@ -72,7 +72,7 @@ export interface FleetTools {
   readMap: (asked: readonly string[], options?: Pick<ExecuteOptions, "signal" | "timeout">) => Promise<FleetToolResult>;
   /**
    * Calls `onChange` whenever the vehicle with this name, registration or id has changed, left the fleet or returned to it, until `signal`
-   * fires. Compares what a model may see of it, in the live view that all tools use. Without a certain match, `structured.result` says so,
+   * fires. Compares only what a model may see of it, in the live view that all tools use. Without a certain match, `structured.result` says so,
    * and nothing is watched. At most 500 vehicles are watched at a time; any more fail with `rateLimited`. While the service fails, nothing
    * is reported. Never throws.
    */
@@ -217,7 +217,7 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
     },
   });
 
-  /** Looks something up for a host rather than for a model. */
+  /** Looks something up for the host rather than the model. */
   const lookup = async (
     given: Pick<ExecuteOptions, "signal" | "timeout"> | undefined,
     run: (context: ToolContext) => Promise<ToolResult>,

@@ -12,7 +12,7 @@ import { createFleet } from "./create-fleet.ts";
 import type { HttpConfig } from "./http-config.ts";
 import { packageVersion } from "./package-version.ts";
 
-/** The fleets by what tokens say of the customer, or the only one. */
+/** The fleets by the customer named in the token, or the only fleet. */
 function fleetsOf(
   { server, tenants = [], sandbox = false, callerAuth }: HttpConfig,
   log: Logger,
@@ -22,7 +22,7 @@ function fleetsOf(
   const createClient: typeof createFleet = (config, ...more) =>
     createFleet(shared ? { ...config, tokenStore: shared.tokenStore(config) } : config, ...more);
   const common = { createClient, writeStore: shared?.writeStore, log, version: packageVersion(), maxSubscriptions: subscriptions };
-  // The console has no callers of its own.
+  // The console does not authenticate callers.
   const page = callerAuth === "none" ? { createPage: deferredConsole } : {};
   if (server) return tenantFleet({ ...common, ...page, config: { ...server, ...(sandbox && { sandbox }) } });
   return fleetsByCaller(tenants, ({ name, config }) => tenantFleet({ ...common, tenant: name, config, log: log.child({ tenant: name }) }));

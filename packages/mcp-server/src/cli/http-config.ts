@@ -33,7 +33,7 @@ const REQUIRED = {
   oauth: ["FLEET_OAUTH_ISSUER", "FLEET_PUBLIC_URL"],
 } as const satisfies Record<HttpConfig["callerAuth"], readonly (keyof HttpValues)[]>;
 
-/** The settings that have no effect with another FLEET_CALLER_AUTH. That they are set shows that another one was meant. */
+/** The settings that have no effect with another FLEET_CALLER_AUTH. If they are set, another mode was meant. */
 const MEANINGLESS = {
   none: ["FLEET_PUBLIC_URL", "FLEET_TOKENS_FILE", "FLEET_OAUTH_ISSUER", "FLEET_OAUTH_AUDIENCE", "FLEET_TENANTS_FILE", "FLEET_TENANT_CLAIM"],
   token: ["FLEET_OAUTH_ISSUER", "FLEET_OAUTH_AUDIENCE", "FLEET_TENANT_CLAIM"],

@@ -5,7 +5,7 @@ import { busy, type Refusal } from "./refusal.ts";
 export interface CallerLimits {
   /** Counts a request towards the caller's rate. Returns the refusal for one that exceeds it. */
   arrive: (caller: string) => Promise<Refusal | undefined>;
-  /** Takes a slot of the caller and of its customer. Returns the refusal if either has none left, otherwise the function that returns the slots. */
+  /** Takes a slot of the caller and of its customer. Returns the refusal if either has none left, otherwise a function that releases the slots. */
   enter: (caller: string, customer: string) => Refusal | (() => void);
 }
 
@@ -17,7 +17,7 @@ export interface SharedRate {
 
 const MINUTE = 60_000;
 
-/** Far more callers than one process serves within a minute. */
+/** Far more callers than one process serves in a minute. */
 const MAX_REMEMBERED = 10_000;
 
 /** Slots by name. */
@@ -43,7 +43,7 @@ export function callerLimits(limits: HttpLimits, shared?: SharedRate): CallerLim
     return { status: 429, message, headers: { "retry-after": String(seconds) } };
   };
   const [callers, customers] = [slots(requestsPerCaller), slots(requestsPerCustomer)];
-  // A token bucket each: how many requests are left, as of when.
+  // A token bucket for each: the number of requests left, and as of when.
   const buckets = new Map<string, { left: number; asOf: number }>();
   return {
     arrive: async (caller) => {

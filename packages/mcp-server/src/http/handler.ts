@@ -6,7 +6,7 @@ import { createApp } from "./app.ts";
 import { callerLimits, type SharedRate } from "./caller-limits.ts";
 import { callsInFlight } from "./calls-in-flight.ts";
 import type { Exchange } from "./exchange.ts";
-import type { AllowedCallers } from "./foreign-caller.ts";
+import type { AllowedCallers } from "./host-and-origin.ts";
 import type { HttpLimits } from "./limits.ts";
 import { type Metrics, noMetrics } from "./metrics.ts";
 import { refused } from "./refusal.ts";
@@ -23,7 +23,7 @@ export interface HandlerOptions {
   metrics?: (inFlight: () => number, isSharing?: () => boolean) => Metrics;
 }
 
-/** Serves requests, whatever receives them. */
+/** Serves requests, independently of the HTTP server that receives them. */
 export interface Handler {
   fetch: (request: Request, exchange: Exchange) => Promise<Response>;
   /** The response to a request that failed unexpectedly. */
@@ -38,7 +38,7 @@ const reporter =
   ({ name }: Error) =>
     log.warn({ error: name }, "protocol");
 
-/** Gives every caller the servers of one factory. */
+/** Serves every caller with servers from the same factory. */
 export function openFactory(factory: HttpFactory, log: ServerLog, { subscriptions }: HttpLimits): Access {
   const fleet = serveFleet({ factory: () => factory, onerror: reporter(log), maxSubscriptions: subscriptions });
   return openAccess(fleet);

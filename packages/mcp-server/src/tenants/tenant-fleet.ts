@@ -24,7 +24,7 @@ interface TenantFleetOptions {
   writeStore?: WriteStore | undefined;
 }
 
-/** Returns the fleets by the callers that reach them, each served once. */
+/** Returns the fleets by the callers that have access to them. Each fleet is created only once. */
 export const fleetsByCaller = <Tenant extends { callers: readonly string[] }>(
   tenants: readonly Tenant[],
   serve: (tenant: Tenant) => ServedFleet,
@@ -69,7 +69,7 @@ export function tenantFleet({
         // A read: requesting an access token could invalidate the one in use.
         await clientOf().listLivePositions(input, { timeout: PROBE_MS, retries: 0 });
       } catch (error) {
-        // Proof that the service responds, whatever it says of the positions.
+        // Any list of positions proves that the service responds.
         if (!(error instanceof FleetError && error.code === "contract")) throw error;
       }
     },
