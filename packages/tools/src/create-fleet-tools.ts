@@ -19,6 +19,7 @@ import { callReporter, guarded, type ToolHooks } from "./tool-hooks.ts";
 import { type FleetToolsConfig, settingsOf } from "./tools-config.ts";
 import { vehicleRecord, watchedVehicle } from "./vehicle-record.ts";
 import { sendsWrite } from "./writes/sends-write.ts";
+import type { WriteStore } from "./writes/write-store.ts";
 
 const CALL_TIMEOUT = 50_000;
 
@@ -32,10 +33,12 @@ export interface FleetToolsOptions extends ToolHooks {
    */
   operations?: readonly Operation[] | undefined;
   /**
-   * Loads a map of towns, so that places can be named that no vehicle reports: `() => import("@fleetwire/tools/gazetteer")` for Europe's
+   * Loads a map of towns, so that users can name places that no vehicle reports: `() => import("@fleetwire/tools/gazetteer")` for Europe's
    * towns. Called once, when a town is first asked for. @default only the towns that vehicles report
    */
   gazetteer?: LoadGazetteer | undefined;
+  /** Coordinates writes with other processes. The configuration then needs a `sealKey`. @default writes are known to this process only */
+  writeStore?: WriteStore | undefined;
   /** Returns the current time in milliseconds since 1970. @default Date.now */
   now?: (() => number) | undefined;
   /** Timeout of a call in milliseconds. Most hosts give up after a minute without a result. @default 50000 */
@@ -71,7 +74,7 @@ export interface FleetTools {
   readMap: (asked: readonly string[], options?: LookupOptions & Pick<ExecuteOptions, "onCall">) => Promise<FleetToolResult>;
   /**
    * Calls `onChange` whenever the vehicle with this name, registration or id has changed, left the fleet or returned to it, until `signal`
-   * fires. Compares what a model may see of it, in the live view that all tools use. Without a certain match, `structured.result` says so,
+   * fires. Compares only what a model may see of it, in the live view that all tools use. Without a certain match, `structured.result` says so,
    * and nothing is watched. At most 500 vehicles are watched at a time; any more fail with `rateLimited`. While the service fails, nothing
    * is reported. Never throws.
    */
@@ -181,7 +184,7 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
   const toolsets = toolsetsWith(options.operations ?? []);
   const available = availableTools(settings, toolsets);
   const shared: ToolContext = {
-    ...createToolContext(fleet, settings, now, available, options.gazetteer),
+    ...createToolContext(fleet, settings, now, available, options.gazetteer, options.writeStore),
     onWrite: guarded(options.onWrite),
   };
   const reportCall = callReporter(options.onCall);
@@ -211,7 +214,7 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
     },
   });
 
-  /** Looks something up for a host rather than for a model. */
+  /** Looks something up for the host rather than the model. */
   const lookup = async (
     given: LookupOptions | undefined,
     run: (context: ToolContext) => Promise<ToolResult>,

@@ -8,7 +8,7 @@ export interface CallEvent {
   tool: string;
   /** Duration of the call in milliseconds. */
   ms: number;
-  /** The size of the result in tokens, estimated as characters / 4 when it is read; 0 for a question. */
+  /** The size of the result in tokens, estimated as characters / 4 when this property is read; 0 for a question. */
   tokens: number;
   /** `question` if the result asks the user, otherwise `ok` or the error code. */
   outcome: "ok" | "question" | FleetErrorCode | "internal";

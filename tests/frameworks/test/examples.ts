@@ -8,7 +8,7 @@ import { runProgram, runWithMessages } from "@fleetwire/packaging";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Installation } from "./frameworks.ts";
 import { type GatedService, startGatedService } from "./gated-service.ts";
-import { INSTALL_TIMEOUT, type Installed } from "./installed.ts";
+import { INSTALL_TIMEOUT, type Installed } from "./install-packages.ts";
 import { type ScriptedProvider, scriptedProvider } from "./scripted-provider.ts";
 
 const EXAMPLES = fileURLToPath(new URL("../../../examples", import.meta.url));
@@ -21,7 +21,7 @@ function dependenciesOf(example: string): [string, string][] {
 
 const examples = readdirSync(EXAMPLES, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? entry.name : []));
 
-/** The packages of all examples, in the oldest version that they allow. */
+/** The packages of all examples, in the oldest versions that they allow. */
 export const EXAMPLE_PACKAGES: Installation & { needsNode24: true } = {
   driver: "examples",
   packages: [
@@ -34,7 +34,7 @@ export const EXAMPLE_PACKAGES: Installation & { needsNode24: true } = {
   needsNode24: true,
 };
 
-/** Waits for a pattern in what a program prints from now on. */
+/** Waits for a pattern in a program's further output. */
 function printed(child: ChildProcessWithoutNullStreams, pattern: RegExp): Promise<string> {
   let output = "";
   return new Promise((resolve, reject) => {

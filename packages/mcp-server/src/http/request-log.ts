@@ -3,7 +3,7 @@ import type { CallEvent, ToolHooks } from "@fleetwire/tools";
 import { logWrite, type ServerLog } from "../log.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** What the log says of a request. It contains no arguments or results, and no text that a caller can choose freely. */
+/** What the log says about a request. It contains no arguments or results, and no text that a caller can choose freely. */
 interface RequestLine {
   requestId: string;
   /** The trace that the request belongs to (W3C Trace Context). */
@@ -53,7 +53,7 @@ export function recordRequest(request: Request, address: string | undefined, log
         Object.assign(line, { tool, outcome, tokens }, ofCall !== undefined && { trace: ofCall });
         metrics.called(tool, outcome, ms);
       },
-      // An audit finds here who requested a write, and what was sent.
+      // For audits: who requested a write, and what was sent.
       onWrite: (event) => logWrite(log, { ...who(), ...event }),
     },
     end: (status, complete) => {

@@ -20,7 +20,7 @@ const decoded = (variable: string | string[] | undefined) => {
 
 const VEHICLE = "fleet://vehicle/";
 
-/** The vehicle that a resource is about, as the host has written it; undefined for any other resource. */
+/** The vehicle in a resource's URI, as the host wrote it; undefined for any other resource. */
 export const vehicleIn = (uri: string): string | undefined => (uri.startsWith(VEHICLE) ? decoded(uri.slice(VEHICLE.length)) : undefined);
 
 /** Registers the resources: vehicles, and documentation of the offered operations. */
@@ -83,7 +83,7 @@ export function resourceRegistrar(
       async ({ href }, { operation }) => {
         const known = documented.get(decoded(operation));
         if (!known) throw new ResourceNotFoundError(href, markedText("no such operation", origin));
-        // A heading must start its line.
+        // A heading must be at the start of a line.
         const text = `${markedText("", origin).trimEnd()}\n\n${await fleet.operationDocument(known.name)}`.trimStart();
         return { contents: [{ uri: href, mimeType: "text/markdown", text }] };
       },

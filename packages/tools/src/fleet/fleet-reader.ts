@@ -16,19 +16,19 @@ interface ViewOptions {
 /** Provides views of the whole fleet, the only source for resolving names. */
 export interface FleetReader {
   read(view: ViewOptions, options: ReadOptions): Promise<FleetView>;
-  /** Makes later questions wait for a list that is requested from now on, because a write may have changed the fleet. */
+  /** Makes later questions wait for a list requested after this call, because a write may have changed the fleet. */
   invalidate(): void;
 }
 
 interface ReaderSettings {
   /** Seconds for which a view is current. */
   snapshotSeconds: number;
-  /** Seconds between whole lists, in between which only what has changed is read; 0 reads nothing but whole lists. */
+  /** Seconds between complete reads; in between, only changes are read. With 0, every read is complete. */
   fullReadSeconds: number;
   maxVehicles: number;
   /** Whether the view is refreshed between questions. */
   refreshes: boolean;
-  /** Milliseconds after which a view that nobody asks for is released. */
+  /** Milliseconds after which an unused view is released. */
   idle: number;
 }
 
@@ -59,7 +59,7 @@ class LiveView {
   readonly #records: Records;
   #view = new FleetView();
   #reading: SharedRead<void> | undefined;
-  /** When the last list had arrived; undefined before the first. */
+  /** When the last list was complete; undefined before the first. */
   #readAt: number | undefined;
   /** When it was requested. */
   #requestedAt = 0;
@@ -97,7 +97,7 @@ class LiveView {
     while (!isAnswered && !(this.#isUsableAfterFailure(writes) && !this.#isRetryDue)) {
       // A read is aborted once its last caller has left.
       const read = this.#reading && !this.#reading.isAborted ? this.#reading : this.#start(options);
-      // The next caller benefits from a list that is arriving, but took too long for this one.
+      // A list that takes too long for this caller still benefits the next one.
       const keep = () => {
         if (this.#isArriving && signal?.reason instanceof FleetError) read.keep();
       };
@@ -131,7 +131,7 @@ class LiveView {
     return this.#readAt !== undefined && this.#writesBeforeRead >= writes && this.#age < this.#maxAge;
   }
 
-  /** Whether the service fails, and the view may be shown nevertheless. */
+  /** Whether the service is failing but the view may still be shown. */
   #isUsableAfterFailure(writes: number): boolean {
     const isFailing = this.#failure !== undefined && SERVICE_FAILURES.has(this.#failure);
     const isKept = this.#settings.snapshotSeconds > 0 && this.#readAt !== undefined && this.#age < MAX_AGE_ON_FAILURE;
@@ -159,7 +159,7 @@ class LiveView {
     return read;
   }
 
-  /** From which time changes are enough; undefined if the whole fleet has to be read. A write may change vehicles without dating them anew. */
+  /** The time from which to read changes; undefined if the whole fleet has to be read. A write may change vehicles without updating their date. */
   get #changedFrom(): Date | undefined {
     const isDue = this.#now() - this.#wholeAt >= this.#settings.fullReadSeconds * 1000;
     return isDue || this.#readAt === undefined || this.#writesBeforeRead < this.#writes ? undefined : new Date(this.#requestedAt - OVERLAP);
@@ -189,7 +189,7 @@ class LiveView {
     return this.#settings.refreshes && this.#now() - this.#askedAt < REFRESHES_PER_QUESTION * this.#maxAge;
   }
 
-  /** Schedules the next refresh, so that it ends before the view is too old, or the release of a view that nobody asks for. */
+  /** Schedules the next refresh, so that it ends before the view is too old, or the release of an unused view. */
   #schedule(options: CallOptions): void {
     const refreshAt =
       this.#failure === undefined

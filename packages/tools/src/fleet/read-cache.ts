@@ -5,8 +5,8 @@ import { unref } from "./unref.ts";
 /** Options for a read that may be served from the cache. */
 export interface ReadOptions extends CallOptions {
   /**
-   * Called with the age of the result in milliseconds, which is 0 if it was just read, and with the code of the failure if the result is
-   * older than usual because the service fails.
+   * Called with the age of the result in milliseconds (0 if it was just read) and, if the result is older than usual because the service
+   * is failing, with the error code.
    */
   onRead?: (age: number, failure?: FleetErrorCode) => void;
 }

@@ -3,11 +3,11 @@ import type { NameIndex } from "./name-index.ts";
 import { editDistance, isNumber } from "./spelling.ts";
 
 const MAX_NEAREST = 3;
-// Half a name is a question with everyone who may be meant.
+// For half a name, everyone who may be meant is a candidate.
 const MIN_BEGINNING = 3;
 const MAX_BEGINNING = 8;
 const MAX_DISTANCE = 24;
-// A name that differs more is another name: "Karin" is near "Kevin", but Karin Öberg is not near Kevin Marsh.
+// A name that differs more is a different name: "Karin" is close to "Kevin", but Karin Öberg is not close to Kevin Marsh.
 const MAX_DIFFERENCE = 0.4;
 
 /** Whether each word of the query is the beginning of the name's word at the same position: "T 12" may mean Truck 12 or Trailer 12. */
@@ -33,7 +33,7 @@ function joinedLength(tokens: readonly string[]): number {
   return length;
 }
 
-/** Returns a function for the distance of a name to a query. Beyond what is near, or beyond `most`, the distance is {@link MAX_DISTANCE}. */
+/** Returns a function that computes the distance of a name from a query: {@link MAX_DISTANCE} if it is not near, or further away than `most`. */
 function distanceTo<Value>(tokens: readonly string[], index: NameIndex<Value>) {
   const known = tokens.filter(index.hasWord);
   const numbers = tokens.filter(isNumber);
