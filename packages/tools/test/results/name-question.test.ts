@@ -60,6 +60,6 @@ it("says before a write that nothing was sent, and names only as many as fit the
   const unresolved: UnresolvedName = { ...QUESTION, result: "ambiguous", ...named("A".repeat(60), "B".repeat(60)) };
   const render = questionResult(unresolved, "update");
   expect(render(5_000).text).toContain(" Nothing was sent. Ask the user");
-  expect(render(170).text).toContain(`Which one: ${"A".repeat(60)} (id); and 1 more?`);
+  expect(render(225).text).toContain(`Which one: ${"A".repeat(60)} (id); and 1 more?`);
   expect(render(10).text).toContain("What is the registration? Nothing was sent.");
 });
