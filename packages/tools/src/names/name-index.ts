@@ -71,7 +71,7 @@ export class NameIndex<Value> {
   readonly #meanings = new MultiMap<IndexedName<Value>>();
   /** All codes, except those that are also the key and match only as a whole. */
   readonly #codes: CodeTable<Value>;
-  /** The words that are not numbers, each with whether it means itself. */
+  /** The words that are not numbers, and whether each has only its literal meaning. */
   readonly #letterWords = new Map<string, { word: string; isPlain: boolean }>();
   #vocabulary: Vocabulary | undefined;
   readonly #outlines = new OutlineTable<IndexedName<Value>>();
@@ -164,7 +164,7 @@ export class NameIndex<Value> {
       if (!known) shared?.set(text, name);
       names.push(name);
     }
-    // A copy has no room for more, of which a list that grows has too much.
+    // A copy has no spare capacity, unlike an array that has grown.
     entry.names = names.slice();
   }
 
@@ -292,7 +292,7 @@ export class NameIndex<Value> {
     return this.#hitsOf(names.filter(({ isPerson, tokens: known }) => !isPerson && known.join(" ").startsWith(beginning)));
   }
 
-  /** Returns the entities with one of these names, and each name of theirs that is one. */
+  /** Returns the entities with one of these names, each with its matching names. */
   #hitsOf(names: readonly IndexedName<Value>[]): Hit<Value>[] {
     const matching = new Set<Name>(names);
     const entries = new Set<Entry<Value>>();
@@ -325,7 +325,7 @@ export class NameIndex<Value> {
     const has = (word: string) => this.#names.has(word);
     return {
       has,
-      // A number has no other meaning, but a word such as "twelve" has that of a number.
+      // A number means only itself, but a word such as "twelve" may also mean a number.
       meaning: (word) => [...(byMeaning.get(word) ?? []), ...(isNumber(word) && has(word) ? [word] : [])],
       letterWords: [...this.#letterWords.keys()],
     };

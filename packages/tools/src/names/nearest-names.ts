@@ -5,13 +5,13 @@ import { areAmong, fewestEdits, type Outline, outlineOf } from "./outline-table.
 import { editDistance, isNumber } from "./spelling.ts";
 
 const MAX_NEAREST = 3;
-// Half a name is a question with everyone who may be meant.
+// For half a name, everyone who may be meant is a candidate.
 const MIN_BEGINNING = 3;
 const MAX_BEGINNING = 8;
 const MAX_DISTANCE = 24;
 /** The distances up to which names are compared, one after the other until enough are near. */
 const CAPS = [1, 3, 6, MAX_DISTANCE - 1];
-// A name that differs more is another name: "Karin" is near "Kevin", but Karin Öberg is not near Kevin Marsh.
+// A name that differs more is a different name: "Karin" is close to "Kevin", but Karin Öberg is not close to Kevin Marsh.
 const MAX_DIFFERENCE = 0.4;
 
 /** Whether each word of the query is the beginning of the name's word at the same position: "T 12" may mean Truck 12 or Trailer 12. */
