@@ -71,7 +71,8 @@ function goOver(from: Site, to: Site, roads: readonly Road[], visit: (point: Poi
     goOn(first);
     for (const [index, road] of roads.entries()) {
       // Where two roads meet, their ends may differ in the last digit.
-      for (let at = 1; at < road.points.length; at++) goOn(road.points[at] as Point, at === 1 && index > 0 ? undefined : road.steps[at - 1]);
+      for (let at = 1; at < road.points.length; at++)
+        goOn(road.points[at] as Point, at === 1 && index > 0 ? undefined : road.steps[at - 1]);
     }
     goOn(bent(last, to));
   }
@@ -106,7 +107,8 @@ function lengthsOver(from: Site, to: Site, roads: readonly Road[]): Lengths {
 }
 
 function profileOver({ outKm, inKm, km }: Lengths, roads: readonly Road[], style: DrivingStyle): SpeedProfile {
-  const blocks = roads.length === 0 ? [inTown(km, style)] : [inTown(outKm, style), onOpenRoad(km - outKm - inKm, style), inTown(inKm, style)];
+  const blocks =
+    roads.length === 0 ? [inTown(km, style)] : [inTown(outKm, style), onOpenRoad(km - outKm - inKm, style), inTown(inKm, style)];
   return speedProfile(blocks, style.pull);
 }
 
