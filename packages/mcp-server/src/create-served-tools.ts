@@ -1,5 +1,5 @@
 import type { FleetClient, Operation } from "@fleetwire/core";
-import { createFleetTools } from "@fleetwire/tools";
+import { createFleetTools, type WriteStore } from "@fleetwire/tools";
 import type { FleetConsole } from "@fleetwire/tools/console";
 import { loadGazetteer } from "./load-gazetteer.ts";
 import { callLogger, type ServerLog, writeLogger } from "./log.ts";
@@ -11,6 +11,8 @@ export interface ServedToolsOptions {
   fleet: FleetClient;
   config: ServerConfig;
   log: ServerLog;
+  /** Coordinates writes with other processes. */
+  writeStore?: WriteStore | undefined;
   now?: () => number;
   /** Call timeout in milliseconds; hosts give up after a minute. @default 50_000 */
   callTimeout?: number;
@@ -22,9 +24,10 @@ interface ConsoleTools extends ServedTools {
 }
 
 /** Creates the tools, with everything about them that a server needs. */
-export function createServedTools({ fleet, config, log, now = Date.now, callTimeout }: ServedToolsOptions): ConsoleTools {
+export function createServedTools({ fleet, config, log, writeStore, now = Date.now, callTimeout }: ServedToolsOptions): ConsoleTools {
   const tools = createFleetTools(config, {
     fleet,
+    writeStore,
     now,
     callTimeout,
     gazetteer: loadGazetteer,

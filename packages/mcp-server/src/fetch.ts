@@ -1,4 +1,5 @@
 import { createFleetClient, type FleetClient } from "@fleetwire/core";
+import type { WriteStore } from "@fleetwire/tools";
 import { bearerAccess, type VerifyToken } from "./callers/bearer-access.ts";
 import { type OAuthSettings, oauthCallers } from "./callers/oauth-callers.ts";
 import { createHandler } from "./http/handler.ts";
@@ -36,6 +37,8 @@ export interface FetchHandlerOptions {
   log?: ServerLog;
   /** Creates the client of a customer. */
   createClient?: (config: ServerConfig) => FleetClient;
+  /** Coordinates writes with other processes. Each fleet's configuration then needs a `sealKey`. */
+  writeStore?: WriteStore;
   limits?: Partial<HttpLimits>;
 }
 
@@ -53,9 +56,9 @@ const SILENT = { error: () => {}, warn: () => {}, info: () => {} } as ServerLog;
  * time that a request may take to arrive. There are no metrics.
  */
 export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
-  const { callers, fleets, origins = [], version, log = SILENT, createClient = createFleetClient } = options;
+  const { callers, fleets, origins = [], version, log = SILENT, writeStore, createClient = createFleetClient } = options;
   const limits = { ...CALLER_LIMITS, ...options.limits };
-  const common = { createClient, log, version, maxSubscriptions: limits.subscriptions };
+  const common = { createClient, writeStore, log, version, maxSubscriptions: limits.subscriptions };
   const served =
     "customerId" in fleets
       ? tenantFleet({ ...common, config: fleets })

@@ -1,4 +1,5 @@
 import type { Operation } from "../operation.ts";
+import type { TraceContext } from "./trace-context.ts";
 
 /** Options of one call, which override those of the client. */
 export interface CallOptions {
@@ -15,6 +16,8 @@ export interface CallOptions {
   totalTimeout?: number;
   /** Options for updates and creations; ignored for reads. */
   write?: WriteOptions;
+  /** The trace that the call belongs to, sent as `traceparent` and `tracestate` (W3C Trace Context); ignored unless well-formed. Token requests, which calls share, carry none. */
+  trace?: TraceContext;
 }
 
 /** Options for callers that manage idempotency keys themselves, or need to know how a write ended. */

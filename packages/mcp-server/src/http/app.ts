@@ -19,6 +19,8 @@ const WELL_KNOWN = "/.well-known/*";
 
 interface AppOptions extends ServingOptions {
   access: Access;
+  /** Whether what replicas share can be reached; undefined if they share nothing. */
+  isSharing: (() => boolean) | undefined;
   allowed: AllowedCallers;
   log: ServerLog;
   metrics: Metrics;
@@ -32,9 +34,9 @@ interface Served {
 const notFound = () => refused({ status: 404, message: `Not found: MCP is served at ${PATH}` });
 
 /** Creates the routes, and checks who may call them. The HTTP server enforces limits on connections and time. */
-export function createApp({ access, allowed, log, metrics, ...serving }: AppOptions): Hono<Served> {
+export function createApp({ access, isSharing, allowed, log, metrics, ...serving }: AppOptions): Hono<Served> {
   const { callers, isEnding } = serving;
-  const readiness = readinessOf(access.fleets);
+  const readiness = readinessOf(access.fleets, isSharing);
   const app = new Hono<Served>();
 
   // Probes and scrapers call an IP address rather than a name, and learn nothing about any customer.
@@ -88,7 +90,7 @@ export function createApp({ access, allowed, log, metrics, ...serving }: AppOpti
     if (caller instanceof Response) return caller;
     const { customer, tenant } = caller.fleet;
     Object.assign(c.get("record").line, { caller: caller.id, customer, tenant });
-    const tooMany = callers.arrive(nameOf(caller));
+    const tooMany = await callers.arrive(nameOf(caller));
     if (tooMany !== undefined) return refused(tooMany);
     c.set("caller", caller);
     return next();

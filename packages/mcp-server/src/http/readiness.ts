@@ -12,6 +12,8 @@ const MAX_TRIED = 3;
 export interface Readiness {
   ready: boolean;
   problems: string[];
+  /** Whether writes are possible, if that depends on what replicas share. Reads are in any case. */
+  writes?: boolean;
 }
 
 async function problemOf(fleet: ServedFleet): Promise<string | undefined> {
@@ -26,7 +28,7 @@ async function problemOf(fleet: ServedFleet): Promise<string | undefined> {
  * Returns a function that checks whether a service accepts its credentials, at most every ten seconds. One customer whose service is down does not make the
  * server unready: the check moves on to the next customer.
  */
-export function readinessOf(fleets: readonly ServedFleet[]): () => Promise<Readiness> {
+export function readinessOf(fleets: readonly ServedFleet[], isSharing?: () => boolean): () => Promise<Readiness> {
   let next = 0;
   let cached: { result: Promise<Readiness>; until: number } | undefined;
   const check = async (): Promise<Readiness> => {
@@ -39,8 +41,9 @@ export function readinessOf(fleets: readonly ServedFleet[]): () => Promise<Readi
     }
     return { ready: fleets.length === 0, problems };
   };
-  return () => {
+  return async () => {
     if (cached === undefined || performance.now() >= cached.until) cached = { result: check(), until: performance.now() + CACHED_MS };
-    return cached.result;
+    const result = await cached.result;
+    return isSharing ? { ...result, writes: isSharing() } : result;
   };
 }

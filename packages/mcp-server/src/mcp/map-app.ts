@@ -1,9 +1,11 @@
 import type { ListToolsResult, McpServer, ReadResourceResult, ServerContext, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import type { ServerConfig } from "../server-config.ts";
+import { callHooksOf } from "./call-hooks.ts";
 import { capabilitiesOf } from "./host-capabilities.ts";
 import { readMapPage } from "./map-page.ts";
 import { asOwnWords } from "./safe-output.ts";
 import type { ServedTools } from "./served-tools.ts";
+import { traceOf } from "./trace-context.ts";
 
 const EXTENSION = "io.modelcontextprotocol/ui";
 const MIME_TYPE = "text/html;profile=mcp-app";
@@ -91,7 +93,11 @@ export function createMapApp(fleet: ServedTools, config: ServerConfig): MapApp {
           if (!showsApps(request, server)) return { content: [{ type: "text", text: NOT_SHOWN }], isError: true };
           const asked = (args as { asked?: unknown } | undefined)?.asked;
           const names = Array.isArray(asked) ? asked.filter((name) => typeof name === "string") : [];
-          const { ok, text, structured } = await fleet.readMap(names, { signal: request.mcpReq.signal });
+          const { ok, text, structured } = await fleet.readMap(names, {
+            signal: request.mcpReq.signal,
+            trace: traceOf(request),
+            ...callHooksOf(request),
+          });
           return ok
             ? { content: [{ type: "text", text }], structuredContent: structured }
             : { content: [{ type: "text", text }], isError: true };

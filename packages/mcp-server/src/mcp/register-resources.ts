@@ -2,6 +2,7 @@ import { markedText } from "@fleetwire/tools/host";
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from "@modelcontextprotocol/server";
 import type { ServerConfig } from "../server-config.ts";
 import type { ServedTools } from "./served-tools.ts";
+import { traceOf } from "./trace-context.ts";
 
 const HOUR = 3_600_000;
 
@@ -62,7 +63,7 @@ export function resourceRegistrar(
           cacheHint: { ttlMs: snapshotSeconds * 1_000, cacheScope: "private" },
         },
         async ({ href }, { vehicle }, request) => {
-          const result = await fleet.readVehicle(decoded(vehicle), { signal: request.mcpReq.signal });
+          const result = await fleet.readVehicle(decoded(vehicle), { signal: request.mcpReq.signal, trace: traceOf(request) });
           if (!result.ok) throw new Error(result.text);
           if (result.structured["vehicle"] === undefined) throw new ResourceNotFoundError(href, result.text);
           return { contents: [{ uri: href, mimeType: RECORD, text: JSON.stringify(result.structured) }] };

@@ -89,7 +89,8 @@ class LiveView {
     this.#writes++;
   }
 
-  async read({ onRead, signal, ...options }: ReadOptions): Promise<FleetView> {
+  // The list is read for all callers, now and again in the background: it belongs to no one call's trace.
+  async read({ onRead, signal, trace: _, ...options }: ReadOptions): Promise<FleetView> {
     this.#askedAt = this.#now();
     const writes = this.#writes;
     let isAnswered = this.#isCurrent(writes);

@@ -75,9 +75,9 @@ const UNATTENDED =
  * The result if the user did not say yes: nothing was sent, and the question's token is now invalid. A reply too fast for a user is
  * reported as the host's.
  */
-export function unsentResult({ answer, state = "" }: Reply, { confirmationTokens, now }: ToolContext): ToolResult {
+export async function unsentResult({ answer, state = "" }: Reply, { confirmationTokens, now }: ToolContext): Promise<ToolResult> {
   const askedAt = confirmationTokens.issuedAt(state) ?? Number.NEGATIVE_INFINITY;
-  confirmationTokens.discard(state);
+  await confirmationTokens.discard(state);
   const took = Math.max(0, now() - askedAt);
   const unsent = (note: string): ToolResult => ({ text: note, structured: { result: answer, note } });
   if (answer !== "declined" && answer !== "cancelled") {
