@@ -43,7 +43,7 @@ export interface SandboxOptions {
   /** Maximum bytes stored for each customer's jobs, and for all uploaded files; the oldest are dropped. Default 64 MiB. */
   readonly maxStoredBytes?: number;
   /**
-   * Faults to inject: a comma-separated list of `[operation:]fault[=value][@rate]`, such as `latency=200, createJob:reset-after@0.1`. 
+   * Faults to inject: a comma-separated list of `[operation:]fault[=value][@rate]`, such as `latency=200, createJob:reset-after@0.1`.
    * The `x-sandbox-fault` header injects faults into a single request. Default none.
    */
   readonly faults?: string;
