@@ -58,7 +58,7 @@ const PAGE = 1_000;
 /** Half of the creations take so long that a replica can be killed during one. */
 const SANDBOX_ARGS = "--port 0 --seed 1 --vehicles 50 --faults createJob:latency=300@0.5".split(" ");
 
-async function startSandbox(): Promise<Pick<Deployment, "jobs"> & { env: Record<string, string>; end: () => Promise<void> }> {
+export async function startSandbox(): Promise<Pick<Deployment, "jobs"> & { env: Record<string, string>; end: () => Promise<void> }> {
   const program = await startProgram(process.execPath, { args: [SANDBOX, ...SANDBOX_ARGS], pattern: /^(\{.*\})$/ });
   const { env } = JSON.parse(program.ready) as { env: Record<string, string> };
   const basic = `Basic ${btoa(`${env["FLEET_CLIENT_ID"]}:${env["FLEET_CLIENT_SECRET"]}`)}`;
@@ -82,7 +82,7 @@ async function startSandbox(): Promise<Pick<Deployment, "jobs"> & { env: Record<
 }
 
 /** Writes a file with a token for each caller, as `fleetwire-mcp token` does, and returns the tokens. */
-function writeTokens(path: string, callers: number): string[] {
+export function writeTokens(path: string, callers: number): string[] {
   const tokens = Array.from({ length: callers }, () => `fwt_canary-${randomBytes(24).toString("base64url")}`);
   const entries = tokens.map((token, at) => ({
     name: `caller-${at}`,

@@ -32,6 +32,7 @@ export interface Program {
   ready: string;
   /** Called with each line that it prints from now on. Returns a function that ends this. */
   onLine(listener: (line: string) => void): () => void;
+  signal(signal: NodeJS.Signals): void;
   end(signal?: "SIGTERM" | "SIGKILL"): Promise<void>;
 }
 
@@ -86,6 +87,7 @@ export async function startProgram(path: string, { args, env = {}, pattern, uid 
   try {
     return {
       ready: await ready,
+      signal: (signal) => killGroup(child, signal),
       end,
       onLine: (listener) => {
         listeners.add(listener);
