@@ -1,8 +1,8 @@
 import { CodeTable } from "./code-table.ts";
 import { MultiMap } from "./multi-map.ts";
 import type { Code, CodeProperty, Entry, Hit, IndexedName, Name, NameProperty, Naming } from "./name-entry.ts";
-import { isPlain, meanings } from "./query-meanings.ts";
 import { type Outline, OutlineTable, outlineOfWords } from "./outline-table.ts";
+import { isPlain, meanings } from "./query-meanings.ts";
 import { agreesOnNumbers, type Found, numberedWords, QueryWords } from "./query-words.ts";
 import type { Similarity, Vocabulary } from "./similarity.ts";
 import { asToken, fold, isCompact, isNumber, nameTokens, rawWords, runTogether } from "./spelling.ts";
