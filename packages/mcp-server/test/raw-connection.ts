@@ -6,10 +6,14 @@ export interface RawResponse {
   status: number | undefined;
   head: string;
   body: string;
+  /** Whether the server neither responded nor closed the connection in time. */
+  late?: true;
 }
 
-/** How the client sends bytes that are not a complete request: it ends its side, or waits for the server to give up. */
-type Then = "end" | "wait";
+/** What the client does once it has sent everything: waits for the response, or leaves after a moment. */
+export type Then = "wait" | "leave";
+
+const MOMENT_MS = 30;
 
 function responseIn(received: string): RawResponse {
   // An interim response precedes the final one.
@@ -43,13 +47,17 @@ export async function exchange(
   // A server that refuses a request may close the connection before all of it was sent.
   socket.on("error", () => {});
   const closed = Promise.race([once(socket, "end"), once(socket, "close")]).catch(() => {});
-  const timer = setTimeout(() => socket.destroy(new Error("no response")), ms);
-  if (then === "end") socket.end(bytes);
-  else socket.write(bytes);
+  const outcome: Pick<RawResponse, "late"> = {};
+  const give = () => {
+    outcome.late = true;
+    socket.destroy();
+  };
+  const timer = setTimeout(give, then === "wait" ? ms : MOMENT_MS);
+  socket.write(bytes);
   await closed;
   clearTimeout(timer);
   socket.destroy();
-  return responseIn(received);
+  return { ...responseIn(received), ...outcome };
 }
 
 /** The bytes of a request whose lines are sent as they are. */
