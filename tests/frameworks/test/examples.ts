@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { cp, mkdtemp, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,7 +19,8 @@ function dependenciesOf(example: string): [string, string][] {
   return Object.entries(dependencies);
 }
 
-const examples = readdirSync(EXAMPLES, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? entry.name : []));
+/** The programs; tests/replicas runs the deployment. */
+const examples = readdirSync(EXAMPLES).filter((name) => existsSync(join(EXAMPLES, name, "package.json")));
 
 /** The packages of all examples, in the oldest versions that they allow. */
 export const EXAMPLE_PACKAGES: Installation & { needsNode24: true } = {

@@ -32,6 +32,8 @@ export interface Entry<Value> {
   names: readonly IndexedName<Value>[];
   /** The number of the last list that contained the entity, as counted by the code that fills the index. */
   list: number;
+  /** Counts the entities in the order in which they were added. */
+  readonly serial: number;
 }
 
 /** A name, split into words. */
@@ -45,6 +47,8 @@ export interface Name {
 /** A name in the index, with the entities that have it. */
 export interface IndexedName<Value> extends Name {
   entries: Entry<Value>[];
+  /** Where its outline is. */
+  row: number;
 }
 
 /** An entity that matched, and the property that did. */

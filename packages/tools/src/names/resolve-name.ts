@@ -54,8 +54,7 @@ const byCodes = <Value>(codes: readonly Code<Value>[]): Hit<Value>[] => codes.ma
  */
 function partOfCode<Value>({ code: part, isEnd }: Query, index: NameIndex<Value>): Code<Value>[] {
   if (part.length < index.minPartLength) return [];
-  const containing = [...index.partialCodes((text) => text.includes(part))];
-  return containing.filter((candidate) => {
+  return index.codesContaining(part).filter((candidate) => {
     const { text, minPartLength, minSuffixLength } = candidate;
     const at = part.length < Math.min(minPartLength, minSuffixLength) ? -1 : text.indexOf(part);
     if (at === -1) return false;

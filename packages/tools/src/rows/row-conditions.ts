@@ -134,7 +134,8 @@ function equality(condition: Condition, rows: readonly Row[], clock: Clock): Com
       text,
       meant,
       isEqual,
-      span: isEqual ? undefined : spanOf(text, clock),
+      // A text that looks like a time is one, unless a field that holds no times has just this text.
+      span: isEqual && !isInstant ? undefined : spanOf(text, clock),
       number: numberIn(text),
       flag: FLAGS[text.toLowerCase()],
     };

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { withField } from "../../src/rows/condition-fields.ts";
+import { readConditions, type WrittenCondition } from "../../src/rows/read-conditions.ts";
+
+const ROWS = [
+  { assetName: "Truck 1", assetType: "TRUCK", driverName: "Ana", tags: ["leased", "new"], isMoving: true, startDate: "x", city: "Lyon" },
+  { assetName: "Van", assetType: "VAN", driverName: "Van", tags: null, charging: 1, group: "Lyon", level: 5 },
+];
+const KNOWN = {
+  fields: ["assetName", "assetType", "driverName", "tags", "isMoving", "startDate", "endDate", "city", "group", "charging", "level"],
+  shape: {},
+};
+
+const found = (where: string) => {
+  const { field, operator, wanted } = withField(readConditions(where)[0] as WrittenCondition, ROWS, KNOWN);
+  return `${field} ${operator} ${wanted.join("|")}`;
+};
+
+describe("the field of a condition is found", () => {
+  it.each([
+    ["city=Lyon", "city = Lyon"],
+    ["asset type=van", "assetType = van"],
+    // By the values, if the name does not decide.
+    ["leased", "tags = leased"],
+    ["leased!=yes", "leased"],
+    ["electric=TRUCK", "assetType = TRUCK"],
+    ["kind=lkw", "assetType = lkw"],
+    ["name=ana", "driverName = ana"],
+    ["name=truck 1", "assetName = truck 1"],
+    ["moving", "isMoving = true"],
+    ["isMoving", "isMoving = true"],
+    ["charging", "charging = true"],
+    ["level>3", "level > 3"],
+  ])("%j: %s", (where, expected) => {
+    if (expected === "leased") expect(() => found(where)).toThrow("where: no such field: leased");
+    else expect(found(where)).toBe(expected);
+  });
+
+  it.each([
+    ["place=Lyon", "Choose from city, group"],
+    ["date=unheard", "Choose from startDate, endDate"],
+    ["unheard=unheard", `Choose from ${KNOWN.fields.join(", ")}`],
+  ])("but not for %j", (where, advice) => expect(() => found(where)).toThrow(expect.objectContaining({ advice })));
+});

@@ -1,0 +1,134 @@
+import { fieldMetadata } from "@fleetwire/core";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { readConditions } from "../../src/rows/read-conditions.ts";
+import { filterRows } from "../../src/rows/row-conditions.ts";
+
+const clock = { now: Date.UTC(2026, 10, 20, 9), timeZone: "Europe/Berlin" };
+
+const SHAPE: Readonly<Record<string, z.ZodType>> = {
+  city: z.string().register(fieldMetadata, { holds: "place" }),
+  country: z.string().register(fieldMetadata, { holds: "country" }),
+  date: z.string().register(fieldMetadata, { holds: "instant" }),
+};
+
+const ROWS = [
+  {
+    id: 0,
+    city: "Zaragoza",
+    country: "Spain",
+    speed: 0,
+    moving: false,
+    kind: "TRUCK",
+    tags: ["leased", "north wing"],
+    date: "2026-11-20T08:00:00Z",
+  },
+  { id: 1, city: "Lyon", country: "FR", speed: 50, moving: true, kind: "VAN", tags: [], date: "2026-11-19T23:30:00Z", note: "" },
+  { id: 2, city: "Göttingen", country: "Germany", speed: 80.5, kind: "EV", tags: ["northern"], date: "2026-11-19T22:30:00Z", level: "7" },
+  { id: 3, city: "Lyonnais", country: null, kind: "RED_STOP", ignition: "ON", level: "12", note: "2026-11-20" },
+];
+
+function filtered(where: string, rows: readonly Record<string, unknown>[] = ROWS) {
+  const conditions = readConditions(where).map((condition) => ({ ...condition, schema: SHAPE[condition.field] }));
+  const { rows: matching, notes } = filterRows(rows, conditions, clock);
+  return { ids: matching.map(({ id }) => id).join(" "), notes };
+}
+
+it.each([
+  // Texts: equal ones only or, if there are none, those that contain the words, or the text.
+  ["city=lyon", "1"],
+  ["city=Saragossa", "0"],
+  ["city=gottingen", "2"],
+  ["country=Espagne", "0"],
+  ["country=France", "1"],
+  ["country=ES|Deutschland", "0 2"],
+  ["kind=red stop", "3"],
+  ["kind=stop", "3"],
+  ["kind=LKW", "0"],
+  ["kind=electric", "2"],
+  ["ignition=true", "3"],
+  ["ignition=off", ""],
+  ["tags=north", "0"],
+  ["tags=nort", "0 2"],
+  ["tags=leased", "0"],
+  ["kind!=truck", "1 2 3"],
+  ["kind!=truck|van", "2 3"],
+  // Numbers, flags and missing values.
+  ["speed=50", "1"],
+  ["speed=80,5", "2"],
+  ["speed=5", ""],
+  ["moving=yes", "1"],
+  ["moving=0", "0"],
+  ["moving=maybe", ""],
+  ["moving=none", "2 3"],
+  ["country=null", "3"],
+  ["note=-", "0 1 2"],
+  ["tags=", "1 3"],
+  ["country!=none", "0 1 2"],
+  ["moving!=true", "0 2 3"],
+  // Times, in the time zone of the user.
+  ["date=today", "0 1"],
+  ["date=yesterday", "2"],
+  ["date=2026-11-19", "2"],
+  ["date=2026-11-19T22:30:00Z", "2"],
+  ["date=2026-11-19T22:30:01Z", ""],
+  ["date=2026", ""],
+  ["date!=today", "2 3"],
+  ["note=today", "3"],
+  ["date>2026-11-19", "0 1"],
+  ["date>=2026-11-20", "0 1"],
+  ["date<today", "2"],
+  ["date<=today", "0 1 2"],
+  ["date<=yesterday", "2"],
+  // Comparisons.
+  ["speed>50", "2"],
+  ["speed>=50", "1 2"],
+  ["speed<50", "0"],
+  ["speed<=50", "0 1"],
+  ["speed>= -1", "0 1 2"],
+  ["speed>80.4 km/h", "2"],
+  ["level>7", "3"],
+  ["note>=0", ""],
+  ["kind>0", ""],
+  ["speed>0, country=Germany", "2"],
+])("where %j: rows %j", (where, ids) => expect(filtered(where).ids).toBe(ids));
+
+it("without conditions, all rows match", () => expect(filterRows(ROWS, [], clock)).toEqual({ rows: ROWS, notes: [] }));
+
+describe("a note", () => {
+  it.each([
+    ["kind=truck", ["Where kind=truck."]],
+    ["kind=stop", ["Where kind=stop.", "kind=stop matched: “RED_STOP”"]],
+    ["kind=trukc", ["Where kind=trukc.", "No kind matches “trukc”. Spelt alike: “TRUCK”"]],
+    ["kind=bus", ["Where kind=bus.", "No kind matches “bus”. It can be: “EV, RED_STOP, TRUCK, VAN”"]],
+    ["kind=bus|none", ["Where kind=bus|none."]],
+    ["date=never", ["Where date=never."]],
+    ["note=today", ["Where note=today."]],
+    ["unheard=1", ["Where unheard=1."]],
+    ["speed>60", ["Where speed>60.", "Left out without speed: 1."]],
+    ["speed>60 and kind=ev", ["Where speed>60 and kind=ev."]],
+    ["speed>100", ["4 meet the other conditions, 3 of them with speed, from 0 to 80.5.", "Where speed>100.", "Left out without speed: 1."]],
+    ["speed>60 and kind=van", ["1 meet the other conditions, 1 of them with speed, from 50 to 50.", "Where speed>60 and kind=van."]],
+    [
+      "level>7 and kind=van",
+      ["1 meet the other conditions, none with level.", "Where level>7 and kind=van.", "Left out without level: 1."],
+    ],
+  ])("on %j: %j", (where, notes) => expect(filtered(where).notes).toEqual(notes));
+
+  it("names at most eight values", () => {
+    const rows = [..."jihgfedcba"].map((kind) => ({ kind: `${kind}${kind}` }));
+    expect(filtered("kind=xyz", rows).notes[1]).toBe("No kind matches “xyz”. It can be: “aa, bb, cc, dd, ee, ff, gg, hh”");
+  });
+
+  it("is left out of no rows", () => expect(filtered("speed>1", []).notes).toEqual(["Where speed>1."]));
+});
+
+it.each(["speed>fast", "speed>5|6", "speed>"])("%j compares with no number or time", (where) => {
+  expect(() => filtered(where)).toThrow(
+    expect.objectContaining({
+      code: "input",
+      message: `where: ${where}: is neither a number nor a time`,
+      advice: "Compare with one number, date or date-time",
+    }),
+  );
+});
