@@ -129,7 +129,10 @@ export class CodeTable<Value> {
     for (let at = 0; at < end; at++) {
       let code = text.charCodeAt(at);
       if (!isNormalized) {
-        if (code > 127) return this.#read(compact(text.slice(0, this.#limit)), true);
+        if (code > 127) {
+          this.#read(compact(text.slice(0, this.#limit)), true);
+          return;
+        }
         if (code >= 65 && code <= 90) code += 32;
         if (!isLetterOrDigit(code)) continue;
       }
