@@ -10,18 +10,18 @@ export interface Member {
   name: string;
   kill(): Promise<void>;
   restart(): Promise<void>;
-  /** Called with each line that it logs, also after a restart. */
+  /** Called with each line that it logs, even after a restart. */
   onLine(listener: (line: string) => void): void;
 }
 
 export interface Deployment {
   /** The address of nginx. */
   url: string;
-  /** A token of each caller. */
+  /** A token for each caller. */
   tokens: readonly string[];
   replicas: readonly Member[];
   redis: Member | undefined;
-  /** Numbers of the service's jobs by title, read without Fleetwire. */
+  /** Numbers of the service's jobs by title, not read through Fleetwire. */
   jobs(): Promise<Map<string, string[]>>;
   /** What nginx has logged. */
   logged(): string;
@@ -55,7 +55,7 @@ async function member(name: string, start: () => Promise<Program>): Promise<Memb
 
 const PAGE = 1_000;
 
-/** Half of the creations take so long that a replica can be killed during one. */
+/** Half of the creations take long enough to kill a replica during one. */
 const SANDBOX_ARGS = "--port 0 --seed 1 --vehicles 50 --faults createJob:latency=300@0.5".split(" ");
 
 export async function startSandbox(): Promise<Pick<Deployment, "jobs"> & { env: Record<string, string>; end: () => Promise<void> }> {

@@ -20,7 +20,7 @@ const WELL_KNOWN = "/.well-known/*";
 
 interface AppOptions extends ServingOptions {
   access: Access;
-  /** Whether what replicas share can be reached; undefined if they share nothing. */
+  /** Whether the replicas' shared state can be reached; undefined if there is none. */
   isSharing: (() => boolean) | undefined;
   allowed: AllowedCallers;
   log: ServerLog;
