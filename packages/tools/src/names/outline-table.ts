@@ -5,11 +5,21 @@ export interface Outline {
   length: number;
 }
 
+/** Tests an outline, whose parts it is given one by one, in place of an object for each. */
+export type OutlineTest = (letters: number, pairs: number, length: number) => boolean;
+
 /** Returns a bit for a letter or digit; some share one. Digits take the bits after those of a to z. */
 export const letterBit = (code: number) => 1 << ((code < 64 ? code + 10 : code) & 31);
 
 /** Returns a bit for two letters in a row; some share one. */
 export const pairBit = (first: number, second: number) => 1 << ((Math.imul(first, 37) + second) & 31);
+
+/** Returns the bits of all letters in a text. */
+export function lettersOf(text: string): number {
+  let letters = 0;
+  for (let at = 0; at < text.length; at++) letters |= letterBit(text.charCodeAt(at));
+  return letters;
+}
 
 export function outlineOf(text: string): Outline {
   let [letters, pairs, before] = [0, 0, 0];
@@ -98,7 +108,7 @@ export class OutlineTable<Thing> {
   }
 
   /** Finds the rows whose outlines pass a test. */
-  *rows(test: (letters: number, pairs: number, length: number) => boolean): Generator<number> {
+  *rows(test: OutlineTest): Generator<number> {
     for (let row = 0; row < this.#things.length; row++) {
       if (test(this.#letters[row] as number, this.#pairs[row] as number, this.#lengths[row] as number)) yield row;
     }
