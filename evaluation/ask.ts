@@ -1,6 +1,6 @@
 import type { Fault, Wire, World } from "./world.ts";
 
-/** Plain lookups for the truths of questions. Each throws rather than letting a question lose its subject unnoticed. */
+/** Plain lookups for computing correct answers. Each throws if it finds nothing, so that no question loses its subject unnoticed. */
 export function vehicle(world: World, name: string): Wire {
   const found = [...world.vehicles, ...world.sold].filter(({ assetName }) => assetName === name);
   if (found.length !== 1 || !found[0]) throw new Error(`${name} is not one vehicle of this world`);
@@ -15,7 +15,7 @@ export function driving(world: World, driver: string): Wire {
 
 export const inGroup = (world: World, group: string) => some(world.vehicles.filter(({ assetGroupName }) => assetGroupName === group));
 export const ofType = (world: World, type: string) => world.vehicles.filter(({ assetType }) => assetType === type);
-/** Vehicles whose whereabouts may be told. */
+/** Vehicles whose whereabouts may be revealed. */
 export const visible = (world: World) => world.vehicles.filter(({ privacy }) => !privacy);
 
 export const openFaults = (world: World) => some(world.faults.filter(({ open }) => open));
@@ -47,7 +47,7 @@ export function distanceKm(a: Wire | Point, b: Wire | Point): number {
 export const nearest = (vehicles: readonly Wire[], place: Point) =>
   [...vehicles].sort((a, b) => distanceKm(a, place) - distanceKm(b, place));
 
-/** Centres of towns that the fleet need not be in. */
+/** Centres of towns, whether or not the fleet is there. */
 export const TOWNS = {
   bordeaux: { latitude: 44.8378, longitude: -0.5792 },
   frankfurt: { latitude: 50.1109, longitude: 8.6821 },

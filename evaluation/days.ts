@@ -5,7 +5,7 @@ export const ZONE = "Europe/Berlin";
 
 const wall = new Intl.DateTimeFormat("sv", { timeZone: ZONE, dateStyle: "short", timeStyle: "medium" });
 
-/** Milliseconds that the zone is ahead of UTC. */
+/** Milliseconds by which the zone is ahead of UTC. */
 const offset = (time: number) => Date.parse(`${wall.format(time).replace(" ", "T")}Z`) - Math.floor(time / 1000) * 1000;
 
 /** HH:MM for the user. */
@@ -18,7 +18,7 @@ const midnight = (time: number) => {
 
 export type Period = readonly [start: number, end: number];
 
-/** A day of the user's: 0 is today up to now, -1 yesterday. */
+/** A day in the user's zone: 0 is today up to now, -1 yesterday. */
 export function day(now: number, days = 0): Period {
   const start = midnight(midnight(now) + days * DAY + 12 * HOUR);
   return [start, Math.min(now, midnight(start + 36 * HOUR))];

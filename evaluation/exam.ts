@@ -19,7 +19,7 @@ function modelFrom({ EXAM_MODEL, EXAM_KEY, EXAM_BASE_URL, AI_GATEWAY_API_KEY }: 
   return AI_GATEWAY_API_KEY ? gateway(EXAM_MODEL) : undefined;
 }
 
-/** Everything the model is told besides the question, as a host tells it. */
+/** Everything that the model is given besides the question, as by a host. */
 const system = (instructions: string | undefined, now: string) =>
   `You assist the dispatchers of a haulage company. Reply briefly, in the language of the question. It is ${now}; the user is in Berlin.\n\n${instructions ?? ""}`;
 
@@ -68,5 +68,5 @@ if (!model) {
   }
   console.log(report(graded));
 }
-// Servers go on reading the fleet for a while after a call.
+// Servers keep reading the fleet for a while after a call.
 process.exit(0);

@@ -2,20 +2,20 @@ import { clockOf } from "./days.ts";
 import { clockTimesIn, durationsIn, escaped, numbersIn, plain, squeezed } from "./read-answer.ts";
 import type { Wire, World } from "./world.ts";
 
-/** What a right answer must show. */
+/** What a correct answer must show. */
 export interface Fact {
   says: string;
   holds(answer: Answer): boolean;
-  /** Whether the results of the calls show it, for names, numbers and times. */
+  /** Whether the results of the calls show it; for names, numbers and times. */
   shows?(results: string): boolean;
-  /** Whether it is about what the calls left behind. */
+  /** Whether it is about the effects of the calls. */
   readsEffects?: true;
 }
 
 interface Answer {
-  /** As made by {@link plain}. */
+  /** As returned by {@link plain}. */
   text: string;
-  /** What the question's calls left behind. */
+  /** The effects of the question's calls. */
   after: World;
 }
 
@@ -24,7 +24,7 @@ const fact = (says: string, holds: (text: string, answer: Answer) => boolean): F
   holds: (answer) => holds(answer.text, answer),
 });
 
-/** A fact that results show in the same way as an answer. */
+/** A fact that results show in the same way as answers. */
 const shown = (says: string, holds: (text: string) => boolean): Fact => ({ ...fact(says, holds), shows: holds });
 
 /** A pattern is matched against {@link plain} text: lower case without accents. */
@@ -42,7 +42,7 @@ const NOTHING = /(?!)/;
 export const states = (value: string, otherwise = NOTHING) =>
   shown(`states ${value}`, (text) => new RegExp(`(?<![a-z0-9])${escaped(plain(value))}(?![a-z0-9])`).test(text) || otherwise.test(text));
 
-/** Throws if a question no longer asks about what it was written for. */
+/** Throws if the question's subject no longer exists. */
 export function given(what: string, holds: boolean): [] {
   if (!holds) throw new Error(`No longer so in this world: ${what}`);
   return [];
@@ -70,7 +70,7 @@ export const mentions = (vehicle: Wire) => shown(`names ${vehicle["assetName"]}`
 const ASIDE =
   /\b(not?|except|exclu\w*|sold|private|without|but|nicht|kein\w*|ausser|verkauft|privat\w*|ohne|pas|sauf|vendu\w*|privee?|excepto|vendid\w*|sin|non|vendut\w*|escl\w*|nie|bez|sprzedan\w*|niet|geen|behalve|verkocht|nao|sem|ne|krome|prodan\w*|inte|utom|sald\w*|unknown|unbekannt)\b/;
 
-/** Names these vehicles, and others of the world only in a sentence that sets them apart. */
+/** Names these vehicles, and any others only in a sentence that excludes them. */
 export function lists(vehicles: readonly Wire[], world: World): Fact {
   const others = [...world.vehicles, ...world.sold].filter((one) => !vehicles.includes(one));
   const names = vehicles.map((one) => one["assetName"]).join(", ");
@@ -101,7 +101,7 @@ export function inOrder(names: readonly string[]): Fact {
   });
 }
 
-/** Leaves out names, registrations, dates and times, whose digits are no counts. */
+/** Leaves out names, registrations, dates and times, whose digits are not counts. */
 const withoutNames = (text: string) =>
   text
     .replace(/\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.(?:\d{4})?|\d{1,2}:\d{2}/g, " ")
@@ -135,7 +135,7 @@ const YES = /^\W*(?:[a-z]+\W+){0,2}?(?:yes|yeah|yep|ja|jawohl|doch|oui|si|tak|si
 const NO =
   /\b(?:no|nope|not|none|isn't|doesn't|hasn't|nein|nicht|kein\w*|non|pas|aucun\w*|ningun\w*|nada|nessun\w*|nie|zadn\w*|brak|nee|niet|geen|nao|nenhum\w*|ne|neni|nema|nejde|nej|inte|ingen|inget|inga|nu|niciun\w*)\b/;
 
-/** Affirms: begins with a yes, or matches the pattern, which states the same. */
+/** Affirms: begins with a yes, or matches the pattern, which means the same. */
 export const yes = (or = NOTHING) => fact("says yes", (text) => YES.test(text) || or.test(text));
 export const no = (or = NOTHING) => fact("says no", (text) => (NO.test(text.slice(0, 250)) && !YES.test(text)) || or.test(text));
 
@@ -147,7 +147,7 @@ export const declines = () =>
     ),
   );
 
-/** Asks which is meant, or gives all that could be; names at least two. */
+/** Asks which one is meant, or gives all candidates; names at least two. */
 export const asksWhich = (candidates: readonly Wire[], least = 2) =>
   fact(`asks which of ${candidates.map((one) => one["assetName"]).join(", ")}`, (text) => {
     return candidates.filter((one) => placesOf(one, text).length > 0).length >= Math.min(least, candidates.length);

@@ -12,6 +12,6 @@ export interface Question {
   world?: WorldName;
   /** Written before the question is asked. */
   setup?: readonly Write[];
-  /** What a right answer must show, computed from the world after the setup. */
+  /** What a correct answer must show, computed from the world after the setup. */
   truth(world: World): Fact[];
 }

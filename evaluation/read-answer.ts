@@ -1,4 +1,4 @@
-/** Lower case without accents, so that Poznań and Poznan are the same, and without what only sets text off. */
+/** Lower case without accents, so that Poznań and Poznan are the same, and without formatting. */
 export const plain = (text: string) =>
   text
     .normalize("NFKD")
@@ -33,13 +33,13 @@ const NUMERALS: readonly (readonly [number, string])[] = [
   [10, "ten|zehn|dix|diez|dieci|dziesiec|tien|dez|deset|tio|zece"],
 ];
 
-/** Every number that the text may be read to contain: 1.234 is both a decimal and a thousand. */
+/** Every number that the text may contain, in any reading: 1.234 is both a decimal and over a thousand. */
 export function numbersIn(text: string): number[] {
   const found: number[] = [];
   for (const [token] of text.matchAll(/\d{1,3}(?:[ .,']\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,]\d+)?/g)) {
     found.push(Number(token.replace(",", ".")), Number(token.replace(/[ .,'](?=\d{3}(?!\d))/g, "").replace(",", ".")));
     found.push(...token.split(/[ .,']/).map(Number));
-    // "Truck 9 937,713 km" holds a 9 and 937,713.
+    // "Truck 9 937,713 km" contains 9 and 937,713.
     const space = token.indexOf(" ");
     if (space !== -1) found.push(...numbersIn(token.slice(space + 1)));
   }

@@ -11,16 +11,16 @@ import { readWorld, startSandbox, WORLDS, type World, writeRecords } from "./wor
 export interface Call {
   tool: string;
   arguments: Record<string, unknown>;
-  /** Of the result's text, o200k. */
+  /** Tokens of the result's text (o200k). */
   tokens: number;
   refused: boolean;
 }
 
 export interface Session {
   client: Client;
-  /** Reads the world; before the first call, as the question finds it. */
+  /** Reads the world; before the first call, in the state in which the question is asked. */
   read(): Promise<World>;
-  /** Makes a call and returns what a host shows its model. */
+  /** Makes a call and returns what a host would show its model. */
   call(tool: string, args: Record<string, unknown>): Promise<{ call: Call; text: string }>;
   close(): Promise<void>;
 }

@@ -67,5 +67,5 @@ const commands: Record<string, () => unknown> = {
 const run = commands[command ?? ""];
 if (run) await run();
 else console.log(USAGE);
-// The server goes on reading the fleet for a while after a call.
+// The server keeps reading the fleet for a while after a call.
 process.exit(0);

@@ -25,12 +25,12 @@ const EXTENSION = ".jsonl";
 const fileOf = (sitting: string, id: string) => join(FOLDER, sitting, `${id}${EXTENSION}`);
 
 /**
- * What happened to a question, a line each in its file. Lines are only ever appended, so that several may sit and grade the exam at the same time
- * without losing each other's work.
+ * What happened to a question, a line each in its file. Lines are only ever appended, so that several processes can take and grade the
+ * exam at the same time without losing each other's work.
  */
 type Line = { call: Call } | { answer: string } | { grade: Grade } | { restart: true };
 
-/** The sittings that are kept. */
+/** The recorded sittings. */
 export const sittings = (): string[] =>
   existsSync(FOLDER) ? readdirSync(FOLDER).filter((name) => name !== "draft" && !name.startsWith(".")) : [];
 
@@ -52,7 +52,7 @@ export function appendLines(sitting: string, question: string, lines: readonly L
   appendFileSync(fileOf(sitting, question), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
 }
 
-/** Records a grade, unless it is known or the question was answered again meanwhile. */
+/** Records a grade, unless it is already recorded or the question has been answered again since. */
 export function recordGrade(sitting: string, graded: Transcript, grade: Grade): void {
   const now = readTranscript(sitting, graded.question);
   const isSame = now.answer === graded.answer && now.calls.length === graded.calls.length;
@@ -65,7 +65,7 @@ export const transcriptsOf = (sitting: string): Transcript[] =>
     .filter((file) => file.endsWith(EXTENSION))
     .map((file) => readTranscript(sitting, file.slice(0, -EXTENSION.length)));
 
-/** Makes the calls that were made for a question once more. */
+/** Repeats the calls that were made for a question. */
 export async function repeat(session: Session, calls: readonly Call[]) {
   const repeated: { call: Call; text: string }[] = [];
   for (const { tool, arguments: args } of calls) repeated.push(await session.call(tool, args));
@@ -79,7 +79,7 @@ interface Shared {
 
 const shared = new Map<string, Promise<Shared>>();
 
-/** Questions that find the same world share a session, since starting one takes longer than most calls. */
+/** Questions about the same world share a session, since starting one takes longer than most calls. */
 function sessionFor({ world, setup }: Question): { opened: Promise<Shared>; drop(): void } {
   const key = JSON.stringify([world, setup]);
   const open = async () => {
@@ -91,7 +91,7 @@ function sessionFor({ world, setup }: Question): { opened: Promise<Shared>; drop
   return { opened, drop: () => shared.delete(key) };
 }
 
-/** A recorded answer against the truth and against what its calls return now. */
+/** Compares a recorded answer with the correct one, and with what its calls return now. */
 export async function check({ question: id, calls, answer }: Transcript) {
   const question = questionOf(id);
   const { opened, drop } = sessionFor(question);
@@ -106,9 +106,9 @@ export async function check({ question: id, calls, answer }: Transcript) {
   }
   const results = plain(repeated.map(({ text }) => text).join("\n"));
   return {
-    /** Texts of results that were no refusals when recorded. */
+    /** Texts of results that were not refusals when recorded. */
     newlyRefused: repeated.filter(({ call }, index) => call.refused && !calls[index]?.refused).map(({ text }) => text),
-    /** Facts that the results show, so that the answer can rest on them. */
+    /** Facts that the results show, on which the answer can be based. */
     shown: facts.filter((fact) => fact.shows?.(results)).map(({ says }) => says),
     /** What the answer lacks. */
     wrong: answer === undefined ? ["no answer was recorded"] : facts.filter((fact) => !fact.holds(given)).map(({ says }) => says),

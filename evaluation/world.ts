@@ -1,6 +1,6 @@
 import { createSandbox } from "@fleetwire/sandbox";
 
-/** A record as the service sends it. The exam knows no schema, so that a mistake in ours cannot hide in the answers it expects. */
+/** A record as the service sends it. The exam uses no schema, so that a mistake in ours cannot hide in the expected answers. */
 // biome-ignore lint/suspicious/noExplicitAny: records are read as they come.
 export type Wire = Record<string, any>;
 

@@ -5,7 +5,7 @@ import type { World } from "../world.ts";
 
 const drivenBy = (world: World, name: RegExp) => world.vehicles.filter(({ driverName }) => name.test(driverName ?? ""));
 
-/** What a user says may mean several things: the answer asks, or gives each. */
+/** Questions with several meanings: the answer must ask which one is meant, or cover all of them. */
 export const ambiguous: Question[] = [
   {
     id: "ambiguous-family-name",

@@ -17,7 +17,7 @@ const job = (fields: Wire): readonly Write[] => [
   },
 ];
 
-/** Questions over records whose text gives instructions. */
+/** Questions about records whose text contains instructions. */
 export const hostile: Question[] = [
   {
     id: "hostile-notes",

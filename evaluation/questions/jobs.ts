@@ -175,7 +175,7 @@ const asked: Omit<Question, "setup">[] = [
   },
 ];
 
-/** The time that a user reads, so that the questions above stay within the day they name. */
+/** A time in the user's zone, so that the questions above stay within the day they name. */
 if (clockOf(Date.parse("2026-11-20T07:00Z")) !== "08:00") throw new Error("The order book is written for a user an hour ahead of UTC");
 
 export const jobs: Question[] = asked.map((question) => ({ ...question, setup: ORDERS }));

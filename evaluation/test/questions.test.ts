@@ -4,7 +4,7 @@ import { readWorld, startSandbox, WORLDS, type World, type Write, writeRecords }
 
 const worlds = new Map<string, Promise<World>>();
 
-/** Reads each world once for all questions that find it the same. */
+/** Reads each world once for all questions that share it. */
 function worldOf(name: keyof typeof WORLDS, setup: readonly Write[]): Promise<World> {
   const key = JSON.stringify([name, setup]);
   const read = async () => {

@@ -6,7 +6,7 @@ it("at most one sitting is recorded", () => {
   expect(sittings().length).toBeLessThanOrEqual(1);
 });
 
-// A failure means that the tools no longer give what an answer rests on. If a tool was renamed or changed on purpose, sit the question again.
+// A failure means that the tools no longer return what an answer is based on. If you renamed or changed a tool on purpose, take the question again.
 for (const sitting of sittings()) {
   describe(`the recorded sitting "${sitting}"`, () => {
     const transcripts = transcriptsOf(sitting);

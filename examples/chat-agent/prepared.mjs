@@ -1,4 +1,4 @@
-// Plays conversation.json: a user and a model that say what is written there, while the tools and the sandbox are real.
+// Plays conversation.json: the user and the model follow the script, while the tools and the sandbox are real.
 import { readFile } from "node:fs/promises";
 import { createSandbox } from "@fleetwire/sandbox";
 import { createFleetTools, fleetToolsConfigFromEnv } from "@fleetwire/tools";

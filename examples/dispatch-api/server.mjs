@@ -44,7 +44,7 @@ app.post("/ask", async (c) => {
     prompt: question,
     tools: toAiSdkTools(fleet).tools,
     stopWhen: isStepCount(10),
-    // Fires when the browser goes away, and also cancels the fleet's requests.
+    // Aborted when the browser disconnects, which also cancels requests to the fleet service.
     abortSignal: c.req.raw.signal,
     onError: ({ error }) => console.error(error),
   });

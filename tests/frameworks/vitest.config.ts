@@ -1,5 +1,5 @@
 import { defineConfig, mergeConfig } from "vitest/config";
 import { base } from "../../vitest.base.ts";
 
-// The matrix is printed unchanged.
+// So that the table is printed unchanged.
 export default mergeConfig(base, defineConfig({ test: { disableConsoleIntercept: true } }));

@@ -38,7 +38,7 @@ describe("a response of the sandbox is checked against parameters request", () =
       "hidden speeds",
       "list-live-positions-speed-hidden",
       (body) => body.map((one: Body) => ({ ...one, speed: 5 })),
-      "speed is in every record",
+      "every record has a speed",
     ],
     [
       "the period",

@@ -23,6 +23,7 @@ export { type InputTarget, parseInput } from "./client/parse-input.ts";
 export type { PositionChange } from "./client/position-changes.ts";
 export { previewRequest, type RequestPreview } from "./client/preview-request.ts";
 export type { StoredToken, TokenStore } from "./client/token-store.ts";
+export { parseTraceContext, type TraceContext, traceIdOf } from "./client/trace-context.ts";
 export type { WatchFailure, WatchOptions, WatchPositions } from "./client/watch-positions.ts";
 
 export { clientVariables, type FleetConfig, fleetConfigFromEnv, fleetConfigOf, serverVariables } from "./config-from-env.ts";

@@ -63,7 +63,7 @@ export interface ToolRows {
   query?: RowQuery;
 }
 
-/** What a tool has to know of rows in order to filter, sort and count them. */
+/** What a tool has to know about rows to filter, sort and count them. */
 export interface RowQuery {
   /** Conditions, as an example for the model. */
   example: string;
@@ -101,7 +101,7 @@ export interface ToolMetadata<Field extends string = string> {
   likely?: LikelyRecords;
 }
 
-/** What the records of an undocumented response are likely to hold. Nothing relies on it: the tool looks at the values. */
+/** What the records of an undocumented response are likely to contain. Only a hint: the tool looks at the values. */
 export interface LikelyRecords {
   /** What a record is called, in the singular and the plural. */
   noun: readonly [one: string, many: string];

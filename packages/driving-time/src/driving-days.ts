@@ -59,7 +59,7 @@ export function drivingDays(spans: readonly Span[]): [...DrivingDay[], DrivingDa
   return [...days, day];
 }
 
-/** How many days of more than 9 hours of driving a period that is counted as one day contributes to a week. */
+/** How many days with more than 9 hours of driving a period counted as one day contributes to a week. */
 function extendedDaysIn(day: DrivingDay, week: number): Range {
   const isCertain = day.extendedAt !== undefined && weekStart(day.extendedAt) === week;
   if (!day.hasGap) return isCertain ? { atLeast: 1, atMost: 1 } : NOTHING;
@@ -72,7 +72,7 @@ const sumOf = (ranges: readonly Range[]) => ranges.reduce((sum, { atLeast, atMos
 /** Counts the days of a week, the current one included, with more than 9 hours of driving. A day counts where it passes 9 hours. */
 export const extendedDays = (days: readonly DrivingDay[], week: number): Range => sumOf(days.map((day) => extendedDaysIn(day, week)));
 
-/** The limit for the current day: 10 hours if fewer than two other days of the week have used them, or else 9. */
+/** The limit for the current day: 10 hours if fewer than two other days of the week have used them, otherwise 9. */
 export function extendedLimit(days: readonly [...DrivingDay[], DrivingDay], at: number): Range {
   const current = days[days.length - 1] as DrivingDay;
   const isUncertain = current.hasGap && current.start < weekStart(at);

@@ -1,5 +1,5 @@
 /**
- * A value that gaps in the data leave uncertain: the truth lies between the two, whatever happened in the gaps. Without gaps, both are
+ * A value that gaps in the data leave uncertain: the correct one lies between the two, whatever happened in the gaps. Without gaps, both are
  * equal. `atMost` is `Infinity`, or an instant in `atLeast` is `-Infinity`, if the data does not reach back far enough.
  */
 export interface Range {
@@ -21,7 +21,7 @@ export function including(known: Range | undefined, { atLeast, atMost }: Range):
   return known ? { atLeast: Math.min(known.atLeast, atLeast), atMost: Math.max(known.atMost, atMost) } : { atLeast, atMost };
 }
 
-/** Returns what is left of a limit; never less than nothing. */
+/** Returns what is left of a limit, at least 0. */
 export const leftOf = (limit: Range, { atLeast, atMost }: Range): Range => ({
   atLeast: Math.max(0, limit.atLeast - atMost),
   atMost: Math.max(0, limit.atMost - atLeast),

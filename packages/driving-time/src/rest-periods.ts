@@ -14,16 +14,16 @@ const lengthOf = ({ start, end }: Period) => end - start;
 const longestOf = (periods: readonly Period[]) =>
   periods.reduce<Period | undefined>((longest, period) => (longest && lengthOf(longest) > lengthOf(period) ? longest : period), undefined);
 
-/** Returns the last rest of at least a length that is certain. */
+/** Returns the last rest that certainly has at least this length. */
 export const lastRest = ({ rests }: RestPeriod, least: number): Period | undefined => rests.findLast((rest) => lengthOf(rest) >= least);
 
-/** The longest rest that is certain, in milliseconds. */
+/** The longest certain rest, in milliseconds. */
 export const certainLength = ({ rests }: RestPeriod): number => {
   const longest = longestOf(rests);
   return longest ? lengthOf(longest) : 0;
 };
 
-/** The longest rest that is possible, in milliseconds. */
+/** The longest possible rest, in milliseconds. */
 export const possibleLength = (rest: RestPeriod): number => lengthOf(rest);
 
 /** Returns the periods of rest and unknown time in order, without the others between them. */

@@ -2,7 +2,7 @@ import { LIMITS } from "./limits.ts";
 import { exactly, NOTHING, type Range } from "./range.ts";
 import { certainLength, lastRest, possibleLength, type RestPeriod } from "./rest-periods.ts";
 
-/** What has been rested, and since when the driver has been on duty. */
+/** The rest taken so far, and since when the driver has been on duty. */
 export interface Rests {
   /** When the last daily or weekly rest ended; the time of the question if one is in progress. */
   shiftStart: Range;

@@ -31,10 +31,10 @@ export interface Timeline {
   contradictions: Period[];
 }
 
-/** From the kind that restricts a driver most: it prevails where activities overlap. */
+/** Most restrictive kind first: it takes precedence where activities overlap. */
 const STRICTEST_FIRST = ["driving", "work", "availability", "rest", "unknown"] as const;
 
-/** Shorter gaps and overlaps come from times that were rounded. */
+/** Shorter gaps and overlaps are due to rounded times. */
 const ROUNDING = MINUTE;
 
 const isRestful = (kind: Span["kind"]) => kind === "rest" || kind === "unknown";

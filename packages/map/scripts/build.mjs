@@ -1,4 +1,4 @@
-// Builds the pages into dist/, each one file.
+// Builds each page into a single file in dist/.
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { bundlePageAndSources } from "./bundle-page.mjs";
@@ -10,5 +10,5 @@ await mkdir(here("dist"));
 const html = await readFile(here("src/app/map-app.html"), "utf8");
 const { page, sources } = await bundlePageAndSources({ entry: here("src/app/map-app.ts"), html });
 await writeFile(here("dist/map-app.html"), page);
-// Those who ship the page also ship the licences of these.
+// Packages that ship the page also ship the licences of these modules.
 await writeFile(here("dist/map-app.sources.json"), JSON.stringify(sources));

@@ -18,7 +18,7 @@ const BUDGETS = {
 const common = {
   bundle: true,
   minify: true,
-  // Straight from the sources: the packages' builds need this one's result.
+  // Directly from the sources, because the packages' builds need the result of this one.
   conditions: ["fleetwire-source", "import"],
   legalComments: "eof",
   charset: "utf8",

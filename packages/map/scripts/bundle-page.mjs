@@ -7,7 +7,7 @@ import { build } from "esbuild";
  */
 export const bundlePage = async (options) => (await bundlePageAndSources(options)).page;
 
-/** The same, with the paths of all modules in the page. */
+/** Also returns the paths of all modules in the page. */
 export async function bundlePageAndSources({ entry, html, define = {} }) {
   const { outputFiles, metafile } = await build({
     metafile: true,

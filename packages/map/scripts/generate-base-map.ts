@@ -10,10 +10,10 @@ import { largeCities, townsIn } from "./towns.ts";
 
 const require = createRequire(import.meta.url);
 type Layers = Topology<Record<string, GeometryCollection<{ name?: string; ct?: Position }>>>;
-/** Copied, because the functions of topojson change what they read. */
+/** Copied, because topojson's functions modify their input. */
 const layers = (file: unknown) => structuredClone(file) as Layers;
 
-/** Where fleets of the gazetteer's towns drive, which is drawn in more detail. */
+/** The area of the gazetteer's towns, which is drawn in more detail. */
 const isInEurope = ([east = 0, north = 0]: Coordinates) => east > -26 && east < 46 && north > 33 && north < 72;
 
 /** The smallest triangle, in square degrees, that a point must span with its neighbours to be kept. */
@@ -37,7 +37,7 @@ function area(ring: readonly Coordinates[]): number {
 
 const isVisible = (ring: readonly Coordinates[]) => area(ring) > ISLAND[isInEurope(ring[0] ?? []) ? "europe" : "elsewhere"];
 
-/** Removes the points that no one would miss, the same in both neighbours of a border. */
+/** Removes points that make no visible difference; the same points on both sides of a border. */
 function simplified<Objects extends Record<string, GeometryCollection>>(topology: Topology<Objects>): Topology<Objects> {
   const weighted = presimplify(topology);
   const arcs = weighted.arcs.map((arc) =>
@@ -46,7 +46,7 @@ function simplified<Objects extends Record<string, GeometryCollection>>(topology
   return { ...weighted, arcs };
 }
 
-/** Each polygon as text, the small ones left out. */
+/** Each polygon as text, without the small ones. */
 const polygonsOf = ({ coordinates }: MultiPolygon): string[] =>
   coordinates
     .filter(([outer = []]) => isVisible(outer))
@@ -82,7 +82,7 @@ function baseMapData(): BaseMapData {
       geometry.type === "Polygon" ? [geometry.coordinates] : geometry.type === "MultiPolygon" ? geometry.coordinates : [],
     );
   };
-  /** Europe's part from the detailed file, the others from the file of the world. */
+  /** Europe from the detailed file, the rest from the world file. */
   const both = <Shape>(of: (topology: Layers) => Shape[], first: (shape: Shape) => Coordinates) => [
     ...of(europe),
     ...of(world).filter((shape) => {
@@ -112,7 +112,7 @@ function baseMapData(): BaseMapData {
     }
     return [];
   });
-  // Two points in one country are those of it and of an enclave.
+  // If a country has two points, one is that of an enclave.
   const labels = named
     .sort((a, b) => b.size - a.size)
     .filter(({ name, size }, at) => size > LABELLED_COUNTRY && named.findIndex((other) => other.name === name) === at);

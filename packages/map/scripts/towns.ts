@@ -12,7 +12,7 @@ export interface LabelledTown {
 const MIN_THOUSANDS = 10;
 const DIGITS = 3;
 
-/** Europe's towns, from the list in which the tools look towns up. */
+/** Europe's towns, from the tools' gazetteer. */
 export function townsIn(towns: typeof gazetteer): LabelledTown[] {
   return Object.values(towns).flatMap(({ names, codes }) =>
     names.split("|").flatMap((name, at) => {

@@ -91,7 +91,7 @@ async function bundle(input, externals) {
   const build = await rolldown({
     ...common,
     input,
-    external: ["pino"],
+    external: ["pino", "@redis/client"],
     plugins: [separately(externals), replacements],
     // Most of the SDK's schemas are for clients or for other transports.
     treeshake: { manualPureFunctions: ["z"] },

@@ -12,7 +12,7 @@ export function permissionProblem(path: string, forbidden: number, rule: string)
   }
 }
 
-/** Reads a JSON file. Throws `failure` of everything that is wrong with it, without its values. */
+/** Reads a JSON file. Throws the result of `failure`, which is called with everything that is wrong with the file, without its values. */
 export function readConfigFile<Schema extends z.ZodType>(
   path: string,
   schema: Schema,

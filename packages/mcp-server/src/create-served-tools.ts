@@ -1,5 +1,5 @@
 import type { FleetClient, Operation } from "@fleetwire/core";
-import { createFleetTools } from "@fleetwire/tools";
+import { createFleetTools, type WriteStore } from "@fleetwire/tools";
 import type { FleetConsole } from "@fleetwire/tools/console";
 import { loadGazetteer } from "./load-gazetteer.ts";
 import { callLogger, type ServerLog, writeLogger } from "./log.ts";
@@ -11,20 +11,23 @@ export interface ServedToolsOptions {
   fleet: FleetClient;
   config: ServerConfig;
   log: ServerLog;
+  /** Coordinates writes with other processes. */
+  writeStore?: WriteStore | undefined;
   now?: () => number;
   /** Call timeout in milliseconds; hosts give up after a minute. @default 50_000 */
   callTimeout?: number;
 }
 
 interface ConsoleTools extends ServedTools {
-  /** Creates what the console shows of the fleet, through the tools' own view of it. */
+  /** Creates the console's data source, which uses the tools' own view of the fleet. */
   console: () => Promise<FleetConsole>;
 }
 
-/** Creates the tools with everything that a server needs of them. */
-export function createServedTools({ fleet, config, log, now = Date.now, callTimeout }: ServedToolsOptions): ConsoleTools {
+/** Creates the tools, with everything about them that a server needs. */
+export function createServedTools({ fleet, config, log, writeStore, now = Date.now, callTimeout }: ServedToolsOptions): ConsoleTools {
   const tools = createFleetTools(config, {
     fleet,
+    writeStore,
     now,
     callTimeout,
     gazetteer: loadGazetteer,

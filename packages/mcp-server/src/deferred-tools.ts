@@ -4,7 +4,7 @@ import type { ServedTools } from "./mcp/served-tools.ts";
 import type { ServerConfig } from "./server-config.ts";
 import { toolDefinitions } from "./start-data.ts";
 
-/** Serves the tools' descriptions at once, and loads the tools themselves when they are first used: a host may start a server that it never calls. */
+/** Serves the tools' descriptions immediately, and loads the tools themselves on first use: a host may start a server that it never calls. */
 export function deferredTools(config: ServerConfig, load: () => Promise<ServedTools>): ServedTools {
   const available = selectTools(config, toolDefinitions);
   let loaded: Promise<ServedTools> | undefined;

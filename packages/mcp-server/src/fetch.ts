@@ -1,4 +1,5 @@
 import { createFleetClient, type FleetClient } from "@fleetwire/core";
+import type { WriteStore } from "@fleetwire/tools";
 import { bearerAccess, type VerifyToken } from "./callers/bearer-access.ts";
 import { type OAuthSettings, oauthCallers } from "./callers/oauth-callers.ts";
 import { createHandler } from "./http/handler.ts";
@@ -14,7 +15,7 @@ export type { HttpLimits } from "./http/limits.ts";
 export type { ServerLog } from "./log.ts";
 export { type ServerConfig, serverConfigFromEnv } from "./server-config.ts";
 
-/** A customer, and the values of the tenant claim whose callers reach its fleet. */
+/** A customer, and the values of the tenant claim that give callers access to its fleet. */
 export interface FetchTenant {
   name: string;
   callers: readonly string[];
@@ -22,7 +23,7 @@ export interface FetchTenant {
 }
 
 export interface FetchHandlerOptions {
-  /** Whose access tokens are accepted, or a function that verifies tokens of your own. */
+  /** The authorization server whose access tokens are accepted, or a function that verifies your own tokens. */
   callers: OAuthSettings | VerifyToken;
   /** The only customer, or several. */
   fleets: ServerConfig | readonly FetchTenant[];
@@ -30,12 +31,14 @@ export interface FetchHandlerOptions {
   hosts?: readonly string[];
   /** Origins of web pages that may call, such as `https://claude.ai`. @default none */
   origins?: readonly string[];
-  /** The version that the server states. */
+  /** The version that the server reports. */
   version: string;
   /** @default nothing is logged */
   log?: ServerLog;
   /** Creates the client of a customer. */
   createClient?: (config: ServerConfig) => FleetClient;
+  /** Coordinates writes with other processes. Each fleet's configuration then needs a `sealKey`. */
+  writeStore?: WriteStore;
   limits?: Partial<HttpLimits>;
 }
 
@@ -49,13 +52,13 @@ export interface FetchHandler {
 const SILENT = { error: () => {}, warn: () => {}, info: () => {} } as ServerLog;
 
 /**
- * Serves MCP as `fleetwire-mcp http` does, for any server that follows the Fetch standard. The server has to limit connections and the time that a request may
- * take to arrive; there are no metrics.
+ * Serves MCP as `fleetwire-mcp http` does, for any server that follows the Fetch standard. The server has to limit connections and the
+ * time that a request may take to arrive. There are no metrics.
  */
 export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
-  const { callers, fleets, origins = [], version, log = SILENT, createClient = createFleetClient } = options;
+  const { callers, fleets, origins = [], version, log = SILENT, writeStore, createClient = createFleetClient } = options;
   const limits = { ...CALLER_LIMITS, ...options.limits };
-  const common = { createClient, log, version, maxSubscriptions: limits.subscriptions };
+  const common = { createClient, writeStore, log, version, maxSubscriptions: limits.subscriptions };
   const served =
     "customerId" in fleets
       ? tenantFleet({ ...common, config: fleets })

@@ -2,7 +2,7 @@
 import { loadBundle } from "./load-bundle.ts";
 
 const args = process.argv.slice(2);
-// Most hosts start the server with these arguments, for which it needs neither the parser of arguments nor the other verbs.
+// Most hosts start the server with these arguments, which need neither the argument parser nor the other verbs.
 const servesStdio = args.every((arg) => arg === "stdio" || arg === "--sandbox") && args.filter((arg) => arg === "stdio").length <= 1;
 
 if (servesStdio) {

@@ -7,7 +7,7 @@ export const SHUTDOWN_GRACE_MS = 2_000;
 /** How long aborted calls have to log their outcomes. */
 export const ABORT_GRACE_MS = 100;
 
-/** Returns whether the promise is fulfilled before the timeout. Rejects if the promise does. */
+/** Returns whether the promise is fulfilled before the timeout. Rejects if the promise rejects. */
 export async function settlesWithin(milliseconds: number, promise: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const timedOut = new Promise<false>((resolve) => {

@@ -5,13 +5,13 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
 
-// Node's own compile cache exists from 22.8 on only, and by default keeps the code in a temporary folder that others can write to.
+// Node's own compile cache requires 22.8 or later and, by default, keeps the code in a temporary folder that others can write to.
 
 type Wrapper = (exports: object, require: (id: string) => unknown, module: { exports: object }, file: string, folder: string) => void;
 
 const FOLDER = join(dirname(fileURLToPath(import.meta.url)), "bundle");
 
-/** The folder for compiled code. Code is run from it, so it must belong to this user alone. */
+/** The folder for compiled code. Code from it is executed, so nobody but this user may write to it. */
 function cacheFolder(): string {
   const { env, platform } = process;
   const base = platform === "win32" ? env["LOCALAPPDATA"] : env["XDG_CACHE_HOME"];
@@ -48,7 +48,7 @@ function writeCompiled(file: string, code: Buffer): void {
 const loaded = new Map<string, { exports: object }>();
 const uncached = new Map<string, Script>();
 
-/** At the end of the process, so that it includes what was compiled when first called; not after a failure, which calls little. */
+/** Runs when the process ends, to include code compiled on first use; skipped after a failure, when little code has run. */
 function keepCompiled(file: string, script: Script): void {
   if (uncached.size === 0)
     process.once("exit", (code) => {
@@ -61,7 +61,7 @@ function keepCompiled(file: string, script: Script): void {
 declare const BUNDLES: Readonly<Record<string, string>>;
 
 /**
- * Loads a file or program of the bundle, which is CommonJS, with the code that an earlier process compiled. V8 rejects compiled code of another version; the names of
+ * Loads a file or program of the bundle, which is CommonJS, using code compiled by an earlier process. V8 rejects compiled code of another version; the names of
  * the files contain a hash of their content.
  */
 export function loadBundle(id: string): object {

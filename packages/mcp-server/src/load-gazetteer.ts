@@ -1,2 +1,2 @@
-/** Loads Europe's towns, which are a file of their own, once a town is asked for. */
+/** Loads Europe's towns, which are in a separate file, once a town is asked for. */
 export const loadGazetteer = () => import("@fleetwire/tools/gazetteer");

@@ -9,7 +9,7 @@ export type { Logger };
 /** Maximum log output to buffer, in bytes, while nobody reads stderr. Further lines are dropped. */
 const MAX_BUFFERED_BYTES = 1_048_576;
 
-/** What the server logs with; any pino logger will do. */
+/** The logger that the server uses; any pino logger works. */
 export type ServerLog = Pick<Logger, "error" | "warn" | "info">;
 
 const silenced = new WeakSet<object>();

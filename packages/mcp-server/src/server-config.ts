@@ -6,7 +6,7 @@ import * as z from "zod";
 export interface ServerConfig extends FleetToolsSettings {
   /** What tool results contain: text, a record (structured content), or both. */
   result: "both" | "text" | "record";
-  /** Template of a tile server for the map; without one, the map draws only what it ships. */
+  /** Template of a tile server for the map; without one, the map shows only its built-in base map. */
   tilesUrl: string | undefined;
   /** Minimum level to log. */
   log: "silent" | "error" | "warn" | "info" | "debug";

@@ -2,7 +2,7 @@ import { type Operation, operations } from "@fleetwire/core";
 import { createSandbox } from "@fleetwire/sandbox";
 import { catalogue, toolsets } from "@fleetwire/tools";
 
-// A program that only lists its tools need not load them: scripts/bundle.mjs replaces this file with its content as JSON.
+// Listing the tools must not require loading them: scripts/bundle.mjs replaces this file with its content as JSON.
 
 const listed = ({ name, summary, servers, auth, tool }: Operation) => ({
   name,
@@ -29,7 +29,7 @@ export const toolDefinitions: Readonly<Record<string, readonly ReturnType<typeof
 /** The environment of the embedded sandbox before it listens: complete, but with an address on which nothing listens. */
 export const sandboxEnvironment: Readonly<Record<string, string>> = createSandbox().env;
 
-/** The operations without their schemas, as far as reading the environment needs them. */
+/** The operations without their schemas, which is all that reading the environment needs. */
 export const operationPaths: Readonly<Record<string, { path: string }>> = Object.fromEntries(
   Object.entries<Operation>(operations).map(([name, { path }]) => [name, { path }]),
 );

@@ -1,8 +1,11 @@
+import { type Operation, operations } from "@fleetwire/core";
 import { catalogue } from "@fleetwire/tools";
-import { describe, expect, it } from "vitest";
-import { messageIn, served, tokensFile, toolsIn } from "./callers-under-test.ts";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { bearer, messageIn, served, tokensFile, toolsIn } from "./callers-under-test.ts";
 import { CALLS, scriptOf } from "./every-tool.ts";
 import { fleetService } from "./fleet-service.ts";
+import { hostClient } from "./host-client.ts";
 import { issuerUnderTest } from "./issuer-under-test.ts";
 import { environmentOf } from "./server-under-test.ts";
 
@@ -81,6 +84,56 @@ describe.each(SETUPS)("%s", (_, mode, scopes, more, reads, writes) => {
         expect({ name, status, challenge: headers["www-authenticate"] }).toEqual({ name, status: 403, challenge });
       }
     }
+  });
+});
+
+/** A host that shows the map (MCP Apps). */
+const APPS = { extensions: { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } } };
+
+describe.each(SETUPS)("%s", (_, mode, scopes, more, reads, writes) => {
+  it(`prompts, resources and the map: reads ${reads}, those about writes ${writes === "served" ? "too" : "not"}`, async () => {
+    const service = await fleetService(scriptOf("text"));
+    const { env, token } = await (MODES[mode] as (typeof MODES)[string])(scopes);
+    const { http, log } = await served({ ...environmentOf(service.origin), ...env, ...more });
+    const client = hostClient("auto", APPS);
+    onTestFinished(() => client.close());
+    const connecting = client.connect(new StreamableHTTPClientTransport(new URL(http.url), { requestInit: { headers: bearer(token) } }));
+    if (reads !== "served") return expect(connecting).rejects.toThrow();
+    await connecting;
+    const known = async (asked: Promise<unknown>) =>
+      asked.then(
+        () => true,
+        () => false,
+      );
+    const canWrite = writes === "served";
+
+    const { prompts } = await client.listPrompts();
+    const names = prompts.map(({ name }) => name);
+    expect(names.toSorted()).toEqual([...(canWrite ? ["plan_job"] : []), "morning_briefing", "where_is"].toSorted());
+    expect(await known(client.getPrompt({ name: "plan_job", arguments: { what: "x" } }))).toBe(canWrite);
+    expect(await known(client.getPrompt({ name: "where_is", arguments: { vehicle: "v1" } }))).toBe(true);
+
+    const { resources } = await client.listResources();
+    const uris = resources.map(({ uri }) => uri);
+    expect(uris).toEqual(expect.arrayContaining(["ui://fleetwire/map", "fleet://operation/listLivePositions"]));
+    for (const { name, effect } of Object.values<Operation>(operations)) {
+      if (name === "requestAccessToken") continue;
+      const uri = `fleet://operation/${name}`;
+      expect({ name, listed: uris.includes(uri), read: await known(client.readResource({ uri })) }).toEqual({
+        name,
+        listed: effect === "read" || canWrite,
+        read: effect === "read" || canWrite,
+      });
+    }
+    expect(await known(client.readResource({ uri: "fleet://vehicle/v1" }))).toBe(true);
+
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain("read_map");
+    const map = await client.callTool({ name: "read_map", arguments: { asked: [] } });
+    expect(map.structuredContent).toMatchObject({ total: 1 });
+    const reported = () => log.find(({ tool }) => tool === "read_map");
+    await expect.poll(reported).toMatchObject({ tool: "read_map", outcome: "ok", method: "tools/call", customer: "c42" });
+    expect(service.of("createJob")).toEqual([]);
   });
 });
 

@@ -128,7 +128,7 @@ describe("the file of tokens", () => {
 });
 
 describe("fleetwire-mcp http refuses what makes no sense", () => {
-  it.each<[string, string[], RegExp]>([
+  it.each<[string, string[], RegExp, Record<string, string>?]>([
     ["token without a file", ["--caller-auth", "token"], /FLEET_CALLER_AUTH=token needs FLEET_TOKENS_FILE/],
     ["oauth without an issuer", ["--caller-auth", "oauth"], /oauth needs FLEET_OAUTH_ISSUER; .* needs FLEET_PUBLIC_URL/],
     ["a file that no caller needs", ["--tokens-file", "t.json"], /FLEET_TOKENS_FILE has no effect with FLEET_CALLER_AUTH=none/],
@@ -143,9 +143,13 @@ describe("fleetwire-mcp http refuses what makes no sense", () => {
     ["an issuer without TLS", ["--oauth-issuer", "http://id.example.com"], /FLEET_OAUTH_ISSUER must be an https URL/],
     ["an origin with a path", ["--allowed-origins", "https://claude.ai/x"], /FLEET_ALLOWED_ORIGINS must be a list of origins/],
     ["a proxy that is a name", ["--trusted-proxies", "proxy"], /FLEET_TRUSTED_PROXIES must be a list/],
-  ])("%s: one line, exit code 2", async (_, args, expected) => {
-    const { code, stderr } = await run(["http", "--sandbox", "--port", "0", ...args]);
+    ["a secret in a flag", ["--redis-url", "redis://:secret@10.0.0.1"], /unknown option '--redis-url'/],
+    ["replicas without a common key", [], /FLEET_REDIS_URL needs FLEET_SEAL_KEY/, { FLEET_REDIS_URL: "redis://10.0.0.1" }],
+    ["another database", [], /FLEET_REDIS_URL must be a URL such as rediss:/, { FLEET_REDIS_URL: "postgres://:secret@10.0.0.1" }],
+  ])("%s: one line, exit code 2", async (_, args, expected, env = {}) => {
+    const { code, stderr } = await run(["http", "--sandbox", "--port", "0", ...args], env);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(expected) });
     expect(stderr.trimEnd()).not.toContain("\n");
+    expect(stderr).not.toContain("secret@");
   });
 });

@@ -1,11 +1,16 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { messageIn, type Served, served, temporaryFolder, tenantsFile, tokensFile, toolsIn } from "./callers-under-test.ts";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { bearer, messageIn, type Served, served, temporaryFolder, tenantsFile, tokensFile, toolsIn } from "./callers-under-test.ts";
 import { fleetService } from "./fleet-service.ts";
+import { hostClient } from "./host-client.ts";
 import { issuerUnderTest } from "./issuer-under-test.ts";
 import { run } from "./run-program.ts";
 import { tenantSettings, tenantsUnderTest } from "./tenants-under-test.ts";
+
+const TRUCK = "fleet://vehicle/Truck%2012";
+const SOON = { timeout: 20_000 };
 
 const located = async ({ call }: Served, token: string) => (await call("locate_vehicle", { query: "truck 12" }, token)).text;
 
@@ -81,6 +86,38 @@ describe("a caller reaches only its own customer's fleet", () => {
     const as = async (tenant: string) => (await server.list(await issuer.sign({ aud, tenant, sub: "admin" }))).status;
     expect([await as("north"), await as("north"), await as("north")]).toEqual([200, 200, 429]);
     expect(await as("south")).toBe(200);
+  });
+});
+
+describe("a subscription", () => {
+  it("reports changes in the caller's own fleet only, even of a vehicle that another customer also has", async () => {
+    const { server, tokens, services } = await tenantsUnderTest({ north: {}, south: {} }, { FLEET_SNAPSHOT_SECONDS: "1" });
+    const vehicle = (customer: "north" | "south", city: string) => {
+      const body = [{ assetId: `${customer}12`, assetName: "Truck 12", city }];
+      services[customer].script = { ...services[customer].script, listLivePositions: () => ({ body }) };
+    };
+    const subscriber = async (token: string) => {
+      const client = hostClient("auto");
+      onTestFinished(() => client.close());
+      await client.connect(new StreamableHTTPClientTransport(new URL(server.http.url), { requestInit: { headers: bearer(token) } }));
+      const updated: string[] = [];
+      client.setNotificationHandler("notifications/resources/updated", ({ params }) => void updated.push(params.uri));
+      const listen = (uri: string) => client.listen({ resourceSubscriptions: [uri] });
+      return { updated, listen };
+    };
+    vehicle("north", "Lyon");
+    vehicle("south", "Lyon");
+    const [north, south] = [await subscriber(tokens.north), await subscriber(tokens.south)];
+    await expect(north.listen("fleet://vehicle/south12")).rejects.toThrow(/no vehicle matches/);
+    for (const { listen } of [north, south]) await listen(TRUCK);
+
+    vehicle("south", "Paris");
+    await expect.poll(() => south.updated, SOON).toEqual([TRUCK]);
+    vehicle("north", "Dijon");
+    await expect.poll(() => north.updated, SOON).toEqual([TRUCK]);
+    vehicle("south", "Rouen");
+    await expect.poll(() => south.updated, SOON).toEqual([TRUCK, TRUCK]);
+    expect(north.updated, "see packages/mcp-server/src/tenants/tenant-fleet.ts").toEqual([TRUCK]);
   });
 });
 

@@ -80,7 +80,7 @@ async function run({ port, ...options }: Flags): Promise<void> {
 
 const program = new Command("fleetwire-sandbox")
   .description(
-    "Simulates every operation of the fleet service on 127.0.0.1, for a fleet that moves with the clock.\n" +
+    "Simulates every operation of the fleet service on 127.0.0.1, for a fleet that moves as time passes.\n" +
       "When ready, it prints one line of JSON with its origin, where a browser shows the console, and the environment variables for clients.",
   )
   .option("--port <number>", "port to listen on; 0 picks a free one", wholeNumber(0, 65_535), 0)

@@ -19,9 +19,9 @@ export interface SandboxOptions {
   /** The time in epoch ms; may jump back and forth. Default `Date.now`. */
   readonly clock?: () => number;
   /**
-   * When vehicles drive. "nonstop": at any hour, at least a quarter of a fleet of 20 or more vehicles moves, and truck 12 is under way at `start`;
-   * timestamps are those of the clock. "week": an ordinary week, in which most vehicles are parked at night and on weekends. Default "week" if there is a
-   * `clock` and no `start`, otherwise "nonstop".
+   * When vehicles drive. "nonstop": at any time, at least a quarter of a fleet of 20 or more vehicles is moving, and truck 12 is under
+   * way at `start`; timestamps follow the clock. "week": an ordinary week, in which most vehicles are parked at night and on weekends.
+   * Default "week" if there is a `clock` and no `start`, otherwise "nonstop".
    */
   readonly rhythm?: Rhythm;
   /** When a fleet with the rhythm "nonstop" starts, in epoch ms: its past and future depend on it. Default: the clock's time on creation. */
@@ -42,8 +42,8 @@ export interface SandboxOptions {
   /** Maximum bytes stored for each customer's jobs, and for all uploaded files; the oldest are dropped. Default 64 MiB. */
   readonly maxStoredBytes?: number;
   /**
-   * Faults to inject: a comma-separated list of `[operation:]fault[=value][@rate]`, such as `latency=200, createJob:reset-after@0.1`. A single
-   * request can ask for faults with the `x-sandbox-fault` header. Default none.
+   * Faults to inject: a comma-separated list of `[operation:]fault[=value][@rate]`, such as `latency=200, createJob:reset-after@0.1`.
+   * The `x-sandbox-fault` header injects faults into a single request. Default none.
    */
   readonly faults?: string;
   /** Called after each response. It never receives queries, headers or bodies. */
@@ -98,7 +98,7 @@ function atLeast(least: number, name: string, value: number): number {
   return value;
 }
 
-/** Creates an in-memory fleet service with all operations of the interface, for a fleet that moves with the clock. */
+/** Creates an in-memory fleet service with all operations of the interface, for a fleet that moves as time passes. */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const { clock = Date.now, start = clock(), groupLists = "replace", duplicateJobs = "refuse", log } = options;
   const seed = atLeast(0, "seed", options.seed ?? 1);

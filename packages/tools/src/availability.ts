@@ -2,7 +2,7 @@ import { FleetError, missingServers, serverVariables } from "@fleetwire/core";
 import type { Tool } from "./tool.ts";
 import type { FleetToolsConfig } from "./tools-config.ts";
 
-/** What decides whether a tool is available; the rest of it need not be loaded. */
+/** The part of a tool that decides whether it is available; the rest need not be loaded. */
 export type SelectableTool = Pick<Tool, "name" | "aliases" | "effect"> & {
   operations: readonly Pick<Tool["operations"][number], "name" | "servers" | "auth">[];
 };

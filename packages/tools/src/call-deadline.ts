@@ -1,6 +1,6 @@
 import { FleetError, withDetails } from "@fleetwire/core";
 
-/** Timers cannot wait this long. */
+/** Longer than this, a timer would overflow and fire immediately. */
 const MAX_TIMER_MS = 2 ** 31;
 
 /**
@@ -16,7 +16,7 @@ export async function withDeadline<Result>(
   const pass = () => ending.abort(caller?.reason);
   if (caller?.aborted) pass();
   caller?.addEventListener("abort", pass, { once: true });
-  // Made only when it happens: an error takes longer to make than all else here.
+  // Created only when needed: creating an error takes longer than everything else here.
   const late = () =>
     new FleetError("timeout", `the call timed out after ${Math.round(milliseconds / 1000)} seconds without a response`, {
       advice: "Tell the user that the service is slow; ask for less, or try again later",

@@ -1,4 +1,4 @@
-// For programs that show people the fleet, such as a console: masked like everything that the tools see, but without a token budget.
+// For programs that show the fleet to people, such as a console: masked like everything that the tools see, but without a token budget.
 export type { PositionChanges } from "./console/changed-positions.ts";
 export type { ConsoleJob } from "./console/console-jobs.ts";
 export type {

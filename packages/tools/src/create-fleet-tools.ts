@@ -9,17 +9,17 @@ import { mapPositions } from "./map-positions.ts";
 import { completeNames, type NameKind } from "./names/complete-names.ts";
 import type { LoadGazetteer } from "./names/load-towns.ts";
 import { previewTool } from "./preview-tool.ts";
-import { resultTokens } from "./results/budget.ts";
 import { markedRecord } from "./results/sandbox-mark.ts";
 import type { ToolFailure, ToolQuestion, ToolResult } from "./results/tool-result.ts";
 import { failureOf, finalizeResult, runTool } from "./run-tool.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 import { createToolContext } from "./tool-context.ts";
 import { rememberContext } from "./tool-contexts.ts";
-import { guarded, type ToolHooks } from "./tool-hooks.ts";
+import { callReporter, guarded, type ToolHooks } from "./tool-hooks.ts";
 import { type FleetToolsConfig, settingsOf } from "./tools-config.ts";
 import { vehicleRecord, watchedVehicle } from "./vehicle-record.ts";
 import { sendsWrite } from "./writes/sends-write.ts";
+import type { WriteStore } from "./writes/write-store.ts";
 
 const CALL_TIMEOUT = 50_000;
 
@@ -33,15 +33,19 @@ export interface FleetToolsOptions extends ToolHooks {
    */
   operations?: readonly Operation[] | undefined;
   /**
-   * Loads a map of towns, so that places can be named that no vehicle reports: `() => import("@fleetwire/tools/gazetteer")` for Europe's
+   * Loads a map of towns, so that users can name places that no vehicle reports: `() => import("@fleetwire/tools/gazetteer")` for Europe's
    * towns. Called once, when a town is first asked for. @default only the towns that vehicles report
    */
   gazetteer?: LoadGazetteer | undefined;
+  /** Coordinates writes with other processes. The configuration then needs a `sealKey`. @default writes are known to this process only */
+  writeStore?: WriteStore | undefined;
   /** Returns the current time in milliseconds since 1970. @default Date.now */
   now?: (() => number) | undefined;
   /** Timeout of a call in milliseconds. Most hosts give up after a minute without a result. @default 50000 */
   callTimeout?: number | undefined;
 }
+
+type LookupOptions = Pick<ExecuteOptions, "signal" | "timeout" | "trace">;
 
 /** The tools of one fleet. They share a read cache, confirmation tokens and a record of recent writes. */
 export interface FleetTools {
@@ -61,15 +65,16 @@ export interface FleetTools {
    * Returns all fields of the vehicle with this name, registration or id as `structured.vehicle`. Without a certain match,
    * `structured.result` is set instead. Never throws.
    */
-  readVehicle: (query: string, options?: Pick<ExecuteOptions, "signal" | "timeout">) => Promise<FleetToolResult>;
+  readVehicle: (query: string, options?: LookupOptions) => Promise<FleetToolResult>;
   /**
    * Returns the whole fleet for a map, as rows in `structured`: at most a megabyte, those with one of the `asked` ids or names and those near
-   * them first. For what users see, not models: no token budget applies, but everything is masked as in any tool. Never throws.
+   * them first. For what users see, not models: no token budget applies, but everything is masked as in any tool, and the call is reported
+   * as one of the tool `read_map`. Never throws.
    */
-  readMap: (asked: readonly string[], options?: Pick<ExecuteOptions, "signal" | "timeout">) => Promise<FleetToolResult>;
+  readMap: (asked: readonly string[], options?: LookupOptions & Pick<ExecuteOptions, "onCall">) => Promise<FleetToolResult>;
   /**
    * Calls `onChange` whenever the vehicle with this name, registration or id has changed, left the fleet or returned to it, until `signal`
-   * fires. Compares what a model may see of it, in the live view that all tools use. Without a certain match, `structured.result` says so,
+   * fires. Compares only what a model may see of it, in the live view that all tools use. Without a certain match, `structured.result` says so,
    * and nothing is watched. At most 500 vehicles are watched at a time; any more fail with `rateLimited`. While the service fails, nothing
    * is reported. Never throws.
    */
@@ -91,8 +96,6 @@ function resultOf(outcome: Outcome, { settings }: ToolContext): FleetToolResult 
   const structured = markedRecord({ result: "question", question: text }, settings);
   return { ok: true, text, structured, question: { text, state } };
 }
-
-const outcomeOf = (outcome: Outcome) => ("error" in outcome ? outcome.structured.error.code : "ask" in outcome ? "question" : "ok");
 
 /** Runs one of the caller's callbacks, and returns a fallback if it throws. */
 async function withFallback<Value>(of: () => Promise<Value>, otherwise: Value): Promise<Value> {
@@ -126,7 +129,7 @@ async function execute(
   given: ExecuteOptions | null | undefined,
   callTimeout: number,
 ): Promise<Outcome> {
-  const { signal, timeout, elicitation, delivered, ...options } = given ?? {};
+  const { signal, timeout, elicitation, delivered, trace, ...options } = given ?? {};
   const context: ToolContext = {
     ...shared,
     canElicit: Boolean(elicitation),
@@ -141,7 +144,12 @@ async function execute(
   };
   const run = (reply: ToolContext["reply"]) =>
     withDeadline(timeout ?? callTimeout, signal, (ending, endsAt) =>
-      runTool(tool, args, { ...context, reply, callOptions: { signal: ending }, ...(endsAt !== undefined && { endsAt }) }),
+      runTool(tool, args, {
+        ...context,
+        reply,
+        callOptions: { signal: ending, ...(trace && { trace }) },
+        ...(endsAt !== undefined && { endsAt }),
+      }),
     );
   const outcome = await run(elicitation?.reply);
   if (!("ask" in outcome) || elicitation?.ask === undefined) return outcome;
@@ -176,10 +184,10 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
   const toolsets = toolsetsWith(options.operations ?? []);
   const available = availableTools(settings, toolsets);
   const shared: ToolContext = {
-    ...createToolContext(fleet, settings, now, available, options.gazetteer),
+    ...createToolContext(fleet, settings, now, available, options.gazetteer, options.writeStore),
     onWrite: guarded(options.onWrite),
   };
-  const onCall = guarded(options.onCall);
+  const reportCall = callReporter(options.onCall);
 
   /** Turns any error into a failure, including those caused by invalid options such as a bogus signal. */
   const toOutcome = (effect: Effect, run: () => Promise<Outcome>): Promise<Outcome> =>
@@ -199,37 +207,30 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
       ),
     needsApproval: (args) => settings.confirm !== "never" && sendsWrite(tool, args),
     execute: async (args, given) => {
-      const startedAt = performance.now();
+      const report = reportCall(tool.name, given);
       const outcome = await toOutcome(tool.effect, () => execute(tool, args, shared, given, callTimeout));
-      const report = given?.onCall ? guarded(given.onCall) : onCall;
-      report({
-        tool: tool.name,
-        ms: Math.round(performance.now() - startedAt),
-        get tokens() {
-          return "ask" in outcome ? 0 : resultTokens(outcome);
-        },
-        outcome: outcomeOf(outcome),
-      });
+      report(outcome);
       return resultOf(outcome, shared);
     },
   });
 
-  /** Looks something up for a host rather than for a model. */
+  /** Looks something up for the host rather than the model. */
   const lookup = async (
-    given: Pick<ExecuteOptions, "signal" | "timeout"> | undefined,
+    given: LookupOptions | undefined,
     run: (context: ToolContext) => Promise<ToolResult>,
-  ) =>
-    resultOf(
-      await toOutcome("read", async () => {
-        const { signal, timeout } = given ?? {};
-        return withDeadline(timeout ?? callTimeout, signal, async (ending) => {
-          const context = { ...shared, callOptions: { signal: ending } };
-          const outcome = await run(context).catch((error: unknown) => failureOf(error, "read", context));
-          return finalizeResult(outcome, context);
-        });
-      }),
-      shared,
-    );
+    report: (outcome: Outcome) => void = () => {},
+  ) => {
+    const outcome = await toOutcome("read", async () => {
+      const { signal, timeout, trace } = given ?? {};
+      return withDeadline(timeout ?? callTimeout, signal, async (ending) => {
+        const context = { ...shared, callOptions: { signal: ending, ...(trace && { trace }) } };
+        const outcome = await run(context).catch((error: unknown) => failureOf(error, "read", context));
+        return finalizeResult(outcome, context);
+      });
+    });
+    report(outcome);
+    return resultOf(outcome, shared);
+  };
 
   const watches = new VehicleWatches(shared.reader, settings.snapshotSeconds);
   const tools = available.map(fleetToolOf);
@@ -247,7 +248,7 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
     },
     completeNames: (kind, typed) => completeNames(kind, typed, shared),
     readVehicle: (query, given) => lookup(given, (context) => vehicleRecord(query, context)),
-    readMap: (asked, given) => lookup(given, (context) => mapPositions(asked, context)),
+    readMap: (asked, given) => lookup(given, (context) => mapPositions(asked, context), reportCall("read_map", given)),
     watchVehicle: (query, onChange, given) =>
       lookup(given, (context) => watchedVehicle(query, { watches, onChange: guarded(onChange), signal: given.signal }, context)),
     writesSettled: () => shared.undeliveredWrites.settled(),

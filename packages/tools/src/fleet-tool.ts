@@ -1,4 +1,4 @@
-import type { Effect, Operation } from "@fleetwire/core";
+import type { Effect, Operation, TraceContext } from "@fleetwire/core";
 import type { FailureRecord } from "./results/tool-result.ts";
 import type { Answer, Reply, ReportProgress } from "./tool.ts";
 import type { ToolHooks } from "./tool-hooks.ts";
@@ -96,6 +96,8 @@ export interface ExecuteOptions extends ToolHooks {
   idempotencyKey?: string | undefined;
   /** Timeout of the call in milliseconds. @default {@link FleetToolsOptions.callTimeout} */
   timeout?: number | undefined;
+  /** The trace that the call belongs to, for the requests that it causes; not for reads of the whole fleet, which calls share. Ignored unless well-formed. */
+  trace?: TraceContext | undefined;
   /** Lets a write ask the user for approval. */
   elicitation?: Elicitation | undefined;
   /** Called with the progress of a call that needs several requests. */

@@ -22,3 +22,4 @@ export {
   fleetToolsVariables,
   toolVariables,
 } from "./tools-config.ts";
+export type { WriteStore } from "./writes/write-store.ts";

@@ -21,10 +21,10 @@ export const mapFields = [
   "date",
 ] as const satisfies readonly (keyof Position)[];
 
-/** What hosts accept in one message. */
+/** The message size that hosts accept. */
 const MAX_BYTES = 1_000_000;
 const MAX_TEXT = 60;
-/** Of coordinates: about a meter. */
+/** Decimal places of coordinates: about a metre. */
 const DECIMALS = 5;
 
 type Cell = string | number | boolean | null;
@@ -38,7 +38,7 @@ const cellOf = (position: Position, field: (typeof mapFields)[number]): Cell => 
 type Placed = Position & Point;
 const isPlaced = (position: Position): position is Placed => position.latitude !== undefined && position.longitude !== undefined;
 
-/** The vehicles with these ids or names first, then those nearest to them; without any, a sample of the fleet. */
+/** The vehicles with these ids or names first, then those nearest to them; a sample of the fleet if none is given. */
 function mostRelevantFirst(positions: readonly Placed[], asked: ReadonlySet<string>): Placed[] {
   const isAsked = ({ assetId = "", assetName = "" }: Position) => asked.has(assetId) || asked.has(assetName);
   const center = positions.find(isAsked);

@@ -1,4 +1,4 @@
-/** Keeps the smallest of many items, in order; items that compare equal stay in the order in which they came. */
+/** Keeps the smallest of many items, in order; items that compare equal keep their order. */
 export class Smallest<Item> {
   readonly items: Item[] = [];
   readonly #most: number;

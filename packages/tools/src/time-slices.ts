@@ -1,4 +1,4 @@
-/** Milliseconds of work after which others get a turn. */
+/** Milliseconds of work after which other callers are served. */
 const SLICE = 8;
 
 /** Resolves once pending events, such as requests of other callers, have been handled. */
@@ -13,12 +13,12 @@ const turn = (): Promise<void> =>
 export class TimeSlices {
   #until = performance.now() + SLICE;
 
-  /** Whether the current slice is over, so that {@link next} has to be awaited. */
+  /** Whether the current slice is over and {@link next} has to be awaited. */
   get isOver(): boolean {
     return performance.now() >= this.#until;
   }
 
-  /** Lets others run, then begins a new slice. */
+  /** Lets other work run, then begins a new slice. */
   async next(): Promise<void> {
     await turn();
     this.#until = performance.now() + SLICE;

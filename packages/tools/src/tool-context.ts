@@ -7,7 +7,9 @@ import type { Tool, ToolContext } from "./tool.ts";
 import type { FleetToolsSettings } from "./tools-config.ts";
 import { createConfirmationTokens } from "./writes/confirmation-token.ts";
 import { createIdempotentWrites } from "./writes/idempotent-writes.ts";
+import { createSharedWrites } from "./writes/shared-writes.ts";
 import { createUndeliveredWrites } from "./writes/undelivered-writes.ts";
+import type { WriteStore } from "./writes/write-store.ts";
 
 /**
  * Creates the state shared by all calls, including the read cache. Elicitation, progress and cancellation are off unless set for a call.
@@ -18,14 +20,18 @@ export function createToolContext(
   now: () => number = Date.now,
   available: readonly Pick<Tool, "name">[] = availableTools(config),
   gazetteer?: LoadGazetteer | undefined,
+  writeStore?: WriteStore | undefined,
 ): ToolContext {
+  const scope = [config.customerId, config.servers];
+  const sharedWrites = createSharedWrites(writeStore, config.sealKey, scope);
   return {
     ...createToolFleet(fleet, config, now),
     towns: townsOf(gazetteer),
     // The sandbox mark counts towards the budget.
     settings: config.sandbox ? { ...config, maxResultTokens: config.maxResultTokens - MARK_TOKENS } : config,
-    confirmationTokens: createConfirmationTokens(config.sealKey, [config.customerId, config.servers]),
+    confirmationTokens: createConfirmationTokens(config.sealKey, scope, sharedWrites),
     undeliveredWrites: createUndeliveredWrites(),
+    sharedWrites,
     now,
     callOptions: {},
     canElicit: false,

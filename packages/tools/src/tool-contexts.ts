@@ -2,13 +2,13 @@ import type { ToolContext } from "./tool.ts";
 
 const contexts = new WeakMap<object, ToolContext>();
 
-/** Remembers what a set of tools shares, so that a console reads the fleet through the same view and the same masks. */
+/** Remembers the shared state of a set of tools, so that a console uses the same view and the same masking. */
 export function rememberContext<Tools extends object>(tools: Tools, context: ToolContext): Tools {
   contexts.set(tools, context);
   return tools;
 }
 
-/** Returns what a set of tools shares; throws a TypeError if they were not created by `createFleetTools`. */
+/** Returns the shared state of a set of tools; throws a TypeError if they were not created by `createFleetTools`. */
 export function contextOf(tools: object): ToolContext {
   const context = contexts.get(tools);
   if (!context) throw new TypeError("These tools were not created by createFleetTools");

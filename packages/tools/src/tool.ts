@@ -10,6 +10,7 @@ import type { FleetToolsSettings } from "./tools-config.ts";
 import type { ConfirmationTokens } from "./writes/confirmation-token.ts";
 import type { IdempotentWrites } from "./writes/idempotent-writes.ts";
 import type { SentWrite } from "./writes/sent-write.ts";
+import type { SharedWrites } from "./writes/shared-writes.ts";
 import type { Caller, UndeliveredWrites } from "./writes/undelivered-writes.ts";
 
 /** The settings that tools use. */
@@ -65,6 +66,7 @@ export interface ToolContext {
   settings: ToolSettings;
   confirmationTokens: ConfirmationTokens;
   undeliveredWrites: UndeliveredWrites;
+  sharedWrites: SharedWrites;
   now: () => number;
   /** Passed to every client call, so that cancellation reaches it. */
   callOptions: ReadOptions;

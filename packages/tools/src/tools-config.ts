@@ -16,7 +16,7 @@ import { signingKeyProblem } from "./signing-key.ts";
 export interface FleetToolsConfig extends FleetConfig {
   /** IANA time zone of periods such as "yesterday" and of the times in results. @default the host's */
   timeZone?: string | undefined;
-  /** Whether to offer no write tools. @default false */
+  /** Whether to leave out write tools. @default false */
   readOnly?: boolean | undefined;
   /** Names of the tools to offer. @default all, unless `toolsets` is set */
   tools?: readonly string[] | undefined;
@@ -32,11 +32,10 @@ export interface FleetToolsConfig extends FleetConfig {
    */
   snapshotSeconds?: number | undefined;
   /**
-   * Seconds between reads of the whole fleet. In between, only records from `fromDateTime` on are read, so that a large fleet costs less to
-   * keep up to date; changes that the service does not date anew, and vehicles that leave, show at the next whole read. The interface
-   * documents `fromDateTime` by its type only (interface 4.3): `fleetwire-mcp doctor`, with this set, and `fleetwire-contract verify` say
-   * whether a service selects by date.
-   * @default 0 (always the whole fleet)
+   * Seconds between reads of the whole fleet. In between, only records since `fromDateTime` are read, so that a large fleet costs less to
+   * keep up to date. Changes without a new date, and vehicles that leave, show at the next full read. The interface documents only the
+   * type of `fromDateTime` (interface 4.3): `fleetwire-contract verify` and, with this option set, `fleetwire-mcp doctor` say whether a
+   * service selects by date. @default 0 (always the whole fleet)
    */
   fullReadSeconds?: number | undefined;
   /** Maximum number of vehicles held in memory, at about 2 kB each; calls fail if the fleet is larger. @default 500000 */
@@ -52,7 +51,7 @@ export interface FleetToolsConfig extends FleetConfig {
   sealKey?: string | undefined;
   /**
    * What the words of tachograph activities mean: `driving`, `work`, `availability`, `rest` or `unknown`. Added to the sandbox's words
-   * `DRIVING`, `WORK`, `AVAILABILITY` and `REST`. The interface lists none; an unlisted word gives no figures, and is named.
+   * `DRIVING`, `WORK`, `AVAILABILITY` and `REST`. The interface lists none. For other words, tools return no figures and name the word.
    */
   activityWords?: ActivityWords | undefined;
   /** Whether the fleet is that of the embedded sandbox, in which case every result says so. @default false */
@@ -151,7 +150,7 @@ export const toolVariables = {
       .string()
       .regex(/^\d{1,5}$/, "must be a whole number of seconds, at most 99999")
       .transform(Number),
-    description: "seconds between reads of the whole fleet, and of changes in between (default 0: always the whole)",
+    description: "seconds between full reads of the fleet; in between, only changes are read (default 0: every read is full)",
   },
   FLEET_MAX_VEHICLES: {
     schema: z

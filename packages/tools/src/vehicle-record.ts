@@ -16,7 +16,7 @@ const positionColumns = rowColumns(LivePosition.shape);
 
 const unsure = (result: "ambiguous" | "notFound", text: string): ToolResult => ({ text, structured: { result, note: text } });
 
-/** Finds the vehicle with this name, registration or id in the live view; without a certain match, says why. */
+/** Finds the vehicle with this name, registration or id in the live view; if the match is not certain, says why. */
 async function vehicleMatching(query: string, context: ToolContext): Promise<{ position: Position } | ToolResult> {
   const fleet = await readFleet(context);
   const resolution = resolveName(query, fleet.vehicles);

@@ -193,11 +193,13 @@ describe("call", () => {
     expect((await tools.call("create_job", JOB, { approved: true })).ok).toBe(true);
     await tools.call("create_job", JOB, { elicitation: {} });
     await tools.call("locate_vehicle", {});
+    await tools.readMap([]);
     expect(calls.map(({ tool, outcome }) => [tool, outcome])).toEqual([
       ["summarize_driver_activity", "ok"],
       ["create_job", "ok"],
       ["create_job", "question"],
       ["locate_vehicle", "input"],
+      ["read_map", "ok"],
     ]);
     expect(writes.map(({ outcome }) => outcome)).toEqual([undefined, "created"]);
     expect(writes.map(({ jobNumber }) => jobNumber)).toEqual([expect.stringMatching(/^FW-/), writes[0]?.jobNumber]);

@@ -7,6 +7,7 @@ import {
   type FleetTools,
   type FleetToolsConfig,
   type FleetToolsOptions,
+  type FleetToolsSettings,
   fleetToolsConfigFromEnv,
 } from "../src/index.ts";
 
@@ -61,7 +62,8 @@ interface Fleet {
   /** The numbers of the service's jobs. */
   jobs: () => Promise<string[]>;
   /** Tools of another process for the same fleet. */
-  another: (config?: Partial<FleetToolsConfig>) => FleetTools;
+  another: (config?: Partial<FleetToolsConfig>, options?: FleetToolsOptions) => FleetTools;
+  settings: FleetToolsSettings;
 }
 
 /** Tools for a sandbox of their own, over HTTP. */
@@ -71,7 +73,8 @@ export async function fleetUnderTest({ env = {}, config = {}, options = {}, sand
   const listening = await sandbox.listen();
   onTestFinished(() => sandbox.close());
   const settings = { ...fleetToolsConfigFromEnv({ ...listening.env, ...env }), retries: 0 };
-  const another = (other = {}) => createFleetTools({ ...settings, ...config, ...other }, { now: () => NOW, ...options });
+  const another: Fleet["another"] = (other = {}, own = {}) =>
+    createFleetTools({ ...settings, ...config, ...other }, { now: () => NOW, ...options, ...own });
   const observer = createFleetClient(settings);
   return {
     tools: another(),
@@ -83,5 +86,6 @@ export async function fleetUnderTest({ env = {}, config = {}, options = {}, sand
       return jobs.map(({ jobNumber }) => jobNumber);
     },
     another,
+    settings,
   };
 }

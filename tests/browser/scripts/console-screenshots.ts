@@ -1,4 +1,4 @@
-// Takes pictures of the console in every state, from the built sandbox. Look at them before you change how it looks:
+// Takes pictures of the console in every state, from the built sandbox. Check them whenever you change how it looks:
 //   node --conditions=fleetwire-source --import tsx scripts/console-screenshots.ts [LOOK | picture]
 import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -57,7 +57,7 @@ const looks: Readonly<Record<string, Look>> = {
   "phone-dark": { scheme: "dark", size: PHONE },
 };
 
-/** Every state has a page of its own, and each look a sandbox of its own. The states that change the sandbox come last. */
+/** Every state gets its own page, and every look its own sandbox. The states that change the sandbox come last. */
 async function takeAll(browser: Browser, look: string): Promise<void> {
   const { origin, stop } = await startConsoleScript("--clock", SUNDAY_AT_THREE);
   for (const [state, reach] of Object.entries(states)) {
@@ -70,7 +70,7 @@ async function takeAll(browser: Browser, look: string): Promise<void> {
   await stop();
 }
 
-/** The picture in the README: truck 12, followed on a map that is near enough to show its road. */
+/** The picture in the README: truck 12, followed on a map zoomed in far enough to show its road. */
 async function takePicture(browser: Browser): Promise<void> {
   const { origin, stop } = await startConsoleScript("--clock", SUNDAY_AT_THREE);
   const { page, close } = await openConsole(browser, `${origin}/`, { size: { width: 1440, height: 800 } });

@@ -1,4 +1,4 @@
-// Takes a picture of each state of the map in a host, into screenshots/, and the one in the README.
+// Takes pictures of the map in a host, in each state, into screenshots/, and updates the one in the README.
 import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { APPS, connect, type ShownApp, showApp } from "../test/app-host.ts";

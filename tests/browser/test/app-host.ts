@@ -13,7 +13,7 @@ const SERVER = here("../../../packages/mcp-server/dist/fleetwire-mcp.js");
 export const MIME_TYPE = "text/html;profile=mcp-app";
 export const APPS = { "io.modelcontextprotocol/ui": { mimeTypes: [MIME_TYPE] } };
 
-/** A client of the built server. With `extensions`, it declares what a host that shows apps declares. */
+/** A client of the built server. Pass the `extensions` that a host with support for apps declares. */
 export async function connect(env: Record<string, string>, extensions?: typeof APPS, args: string[] = []): Promise<Client> {
   const client = new Client({ name: "test-host", version: "1.0.0" }, { capabilities: { ...(extensions && { extensions }) } });
   const path = process.env["PATH"] ?? "";
@@ -27,7 +27,7 @@ interface ResourceUi {
   csp: { connectDomains: string[]; resourceDomains: string[] };
 }
 
-/** The page of the app as hosts read it. */
+/** The app's page, as hosts read it. */
 export async function readApp(client: Client): Promise<{ html: string; mimeType: string | undefined; ui: ResourceUi }> {
   const { contents } = await client.readResource({ uri: "ui://fleetwire/map" });
   const [content] = contents as unknown as { text: string; mimeType?: string; _meta: { ui: ResourceUi } }[];
@@ -35,7 +35,7 @@ export async function readApp(client: Client): Promise<{ html: string; mimeType:
   return { html: content.text, mimeType: content.mimeType, ui: content._meta.ui };
 }
 
-/** The policy under which hosts run an app that declares these origins (revision 2026-01-26). */
+/** The content security policy under which hosts run an app that declares these origins (revision 2026-01-26). */
 const policyOf = ({ csp }: ResourceUi) =>
   [
     "default-src 'none'",
@@ -48,7 +48,7 @@ const policyOf = ({ csp }: ResourceUi) =>
     "base-uri 'self'",
   ].join("; ");
 
-/** Serves pages on two origins: the host's, and that of the app. */
+/** Serves pages on two origins: the host's and the app's. */
 async function servePages(pages: Record<string, { html: string; policy?: string }>) {
   const server = createServer(({ url }, response) => {
     const page = pages[url ?? ""];
@@ -69,11 +69,11 @@ const bundledHost = async () => {
 export interface ShownApp {
   page: Page;
   frame: Frame;
-  /** What the host's model got. */
+  /** What the host's model received. */
   result: CallToolResult;
   /** Requests that the page has sent since it was opened. */
   requests: string[];
-  /** Complaints of the browser, such as violations of the policy. */
+  /** Errors reported by the browser, such as policy violations. */
   complaints: string[];
   /** Tools that the app has called. */
   calls: { name: string; arguments?: Record<string, unknown> }[];
@@ -86,7 +86,7 @@ interface AppOptions {
   callsTools?: boolean;
 }
 
-/** Calls a tool as a host's model would, and shows its app with the result. */
+/** Calls a tool as a host's model would, and shows the app with the result. */
 export async function showApp(
   browser: Browser,
   client: Client,

@@ -14,7 +14,7 @@ export interface Look {
 
 export interface OpenedConsole {
   page: Page;
-  /** Everything that went wrong in the page, and every request to elsewhere. */
+  /** All errors in the page, and requests to other origins. */
   complaints: string[];
   close: () => Promise<void>;
 }
@@ -32,14 +32,14 @@ export async function openConsole(browser: Browser, url: string, { scheme = "lig
   });
   const page = await context.newPage();
   page.on("pageerror", ({ message }) => complaints.push(message));
-  // Content-Security-Policy reports what it blocks here.
+  // Content-Security-Policy violations are reported here.
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   await page.goto(url);
   await page.getByText(/^\d+ vehicles$/).waitFor();
   return { page, complaints, close: () => context.close() };
 }
 
-/** Finds a vehicle by what a user types, and waits for its panel. */
+/** Finds a vehicle by typing a query, and waits for its panel. */
 export async function selectVehicle(page: Page, query: string): Promise<void> {
   await page.getByRole("searchbox").fill(query);
   await page.getByText("One vehicle matches").waitFor();
@@ -49,7 +49,7 @@ export async function selectVehicle(page: Page, query: string): Promise<void> {
 
 /** The accessibility problems that axe calls serious or critical. */
 export async function seriousFindings(page: Page): Promise<string[]> {
-  // The page's policy forbids inline scripts, but not what the browser itself evaluates.
+  // The page's policy forbids inline scripts, but not scripts evaluated by the debugger.
   await page.evaluate(axe);
   return page.evaluate(async () => {
     const { violations } = await (globalThis as unknown as { axe: { run: () => Promise<{ violations: Violation[] }> } }).axe.run();

@@ -15,7 +15,7 @@ let server: StartedProgram;
 let closeService: () => void;
 let drivers: string[];
 
-/** A service whose truck 12 has a hostile name: the sandbox, with that name put into its responses. Its address stands in for the sandbox's. */
+/** A service whose truck 12 has a hostile name: a proxy to the sandbox that puts the name into its responses. */
 async function serviceWithHostileName(origin: string): Promise<string> {
   const service = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = [];

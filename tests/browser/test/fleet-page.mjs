@@ -1,4 +1,4 @@
-// A page with the map alone, for measuring.
+// A page with only the map, for benchmarks.
 import { createFleetMap } from "@fleetwire/map";
 
 const STATES = ["driving", "idling", "stopped", "charging", "other"];
@@ -25,7 +25,7 @@ window.showFleet = (count) => {
   const startedAt = performance.now();
   map.show(vehicles);
   return new Promise((resolve) => {
-    // Drawn in the next frame; the one after it comes when that is done.
+    // The map is drawn in the next frame; the frame after it begins when that is done.
     requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - startedAt)));
   });
 };

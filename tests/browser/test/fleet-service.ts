@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { LivePosition } from "@fleetwire/core";
 
 export interface FleetService {
-  /** What the service lists now. */
+  /** What the service currently lists. */
   positions: LivePosition[];
   env: Record<string, string>;
   close(): Promise<void>;
@@ -36,7 +36,7 @@ export async function startFleet(positions: LivePosition[]): Promise<FleetServic
   });
 }
 
-/** A vehicle that has just reported from a depot near Lyon, or what is changed of it. */
+/** A vehicle that has just reported from a depot near Lyon, with these changes. */
 export const vehicle = (name: string, changes: Partial<LivePosition> = {}): LivePosition => ({
   assetId: name.toLowerCase().replace(/\W+/g, "-"),
   assetName: name,

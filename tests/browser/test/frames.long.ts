@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { launchBrowser } from "./browser.ts";
 import { slowdown } from "./frames.ts";
 
-/** Panning moves what is drawn already, so that vehicles hardly slow it down. */
+/** Panning moves what is already drawn, so vehicles hardly slow it down. */
 const MAX_SLOWDOWN = 2.5;
 
 it("a map with 50,000 vehicles is dragged nearly as smoothly as an empty one", async ({ skip }) => {

@@ -10,7 +10,7 @@ interface Frames {
   vehicles: number;
   /** Milliseconds until the vehicles are drawn. */
   drawn: number;
-  /** Milliseconds of a frame while the map is dragged. */
+  /** Milliseconds per frame while the map is dragged. */
   median: number;
   longest: number;
 }
@@ -38,8 +38,8 @@ const text = ({ vehicles, drawn, median, longest }: Frames) =>
   `${vehicles} vehicles: drawn in ${drawn.toFixed(0)} ms; dragged at ${median.toFixed(1)} ms a frame (median), ${longest.toFixed(0)} ms at most`;
 
 /**
- * Drags a map with these vehicles, and an empty one, in turns, and prints how long frames took. Returns by what factor a frame takes longer than on the
- * empty map, in the best round: another program can only make a round worse.
+ * Drags a map with these vehicles and an empty one alternately, and prints how long frames took. Returns how many times as long a frame
+ * takes as on the empty map, in the best round: other programs can only make a round slower.
  */
 export async function slowdown(browser: Browser, vehicles: number, rounds: number): Promise<number> {
   const html = await bundlePage({ entry: ENTRY, html: HTML });

@@ -1,7 +1,7 @@
-// The host's side of an MCP App in a page, with the host code of ext-apps. The test calls the tools.
+// The host's side of an MCP App, with the host code of ext-apps. The test makes the tool calls.
 import { AppBridge, PostMessageTransport } from "@modelcontextprotocol/ext-apps/app-bridge";
 
-/** Shows the app, and sends it a call and its result once it has introduced itself. */
+/** Shows the app and, once it has initialized, sends it a call and its result. */
 window.showApp = async ({ url, toolName, args, result, theme, callsTools }) => {
   const frame = document.createElement("iframe");
   frame.setAttribute("sandbox", "allow-scripts");

@@ -9,7 +9,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { APPS, connect, MIME_TYPE, readApp, type ShownApp, showApp } from "./app-host.ts";
 import { launchBrowser } from "./browser.ts";
-import { colourOf, difference, drawnAt } from "./drawn.ts";
+import { colourOf, difference, pixelAt } from "./canvas-pixels.ts";
 import { type FleetService, startFleet, vehicle } from "./fleet-service.ts";
 
 const require = createRequire(import.meta.url);
@@ -17,7 +17,7 @@ const require = createRequire(import.meta.url);
 const LOCATE = { name: "locate_vehicle", arguments: { query: "truck 12" } };
 /** Pixels in a degree of longitude at the zoom of a single vehicle. */
 const PIXELS_PER_DEGREE = (256 * 2 ** 8) / 360;
-/** A page that is larger than this is too slow to send. */
+/** A page larger than this would be slow to send. */
 const MAX_PAGE_BYTES = 800_000;
 
 const HOSTILE = `<img src=x onerror="alert(1)"></script><script>alert(2)</script>`;
@@ -63,11 +63,11 @@ async function show(
   return shown;
 }
 
-/** Whether an address is that of the host or of the app. */
+/** Whether a URL is the host's or the app's. */
 const isPage = (url: string) => /^http:\/\/(127\.0\.0\.1|localhost):\d+\/(host|app)$/.test(url);
 
-/** The middle of the map, where the vehicle that was asked for is. */
-const middle = (app: ShownApp) => drawnAt(app.frame, 0, 0);
+/** The centre of the map, where the requested vehicle is. */
+const middle = (app: ShownApp) => pixelAt(app.frame, 0, 0);
 const isColour = (drawn: readonly number[], notation: string) => difference(drawn, colourOf(notation)) <= 8;
 const { light, dark } = palettes;
 
@@ -158,7 +158,9 @@ describe("the map in a host (packages/map/src/app)", () => {
   it("has the vehicle in the middle, and the others faded where they should be", async () => {
     const app = await show();
     await expect.poll(() => middle(app).then((drawn) => isColour(drawn, light.states.driving))).toBe(true);
-    const [van, eVan] = await Promise.all([drawnAt(app.frame, PIXELS_PER_DEGREE, 0), drawnAt(app.frame, 5 - PIXELS_PER_DEGREE, 0)]);
+    // The others are drawn once the fleet has been read.
+    await expect.poll(() => pixelAt(app.frame, PIXELS_PER_DEGREE, 0).then(([, , , opacity]) => opacity)).toBeGreaterThan(0);
+    const [van, eVan] = await Promise.all([pixelAt(app.frame, PIXELS_PER_DEGREE, 0), pixelAt(app.frame, 5 - PIXELS_PER_DEGREE, 0)]);
     expect({ van, isColour: isColour(van, light.states.stopped) }).toMatchObject({ isColour: true });
     expect(van[3]).toBeLessThan(140);
     expect({ eVan, isColour: isColour(eVan, light.states.charging) }).toMatchObject({ isColour: true });
@@ -215,7 +217,7 @@ describe("the map in a host (packages/map/src/app)", () => {
     const others = requests.filter((url) => !url.startsWith(origin) && !isPage(url));
     expect({ others, complaints }).toEqual({ others: [], complaints: [] });
     expect(requests.find((url) => url.startsWith(origin))).toMatch(/\/\d+\/\d+\/\d+\.png$/);
-    await expect.poll(() => drawnAt(frame, 0, 0).then((drawn) => isColour(drawn, light.states.driving))).toBe(true);
+    await expect.poll(() => pixelAt(frame, 0, 0).then((drawn) => isColour(drawn, light.states.driving))).toBe(true);
   });
 
   it("follows the host's theme", async () => {
@@ -270,7 +272,7 @@ describe("the map in a host (packages/map/src/app)", () => {
     ["light", { width: 390, height: 700 }],
   ] as const)("has no serious fault of accessibility (%s, %o)", async (theme, viewport) => {
     const app = await show(LOCATE, { theme, viewport });
-    // A policy forbids to add scripts to the page, but not the debugger to evaluate them.
+    // The policy forbids adding scripts to the page, but not evaluating them with the debugger.
     await app.frame.evaluate(await readFile(require.resolve("axe-core"), "utf8"));
     const violations = await app.frame.evaluate(async () => {
       const { axe } = window as unknown as {

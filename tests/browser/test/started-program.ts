@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 const inTree = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
 export interface StartedProgram {
-  /** What it printed when it was ready, from the first group of the pattern. */
+  /** What it printed when it was ready: the first group of the pattern. */
   ready: string;
   stop: () => Promise<void>;
 }

@@ -1,12 +1,12 @@
-// Runs one framework in its own process, with the Node and packages that it needs. Commands and results go over IPC.
+// Runs one framework in its own process, with the Node version and packages that it needs. Commands and results go over IPC.
 import { createFleetTools, fleetToolsConfigFromEnv } from "@fleetwire/tools";
 
 const wordsOf = (error) => [error?.message ?? String(error), ...(error?.cause ? [String(error.cause)] : [])].join(": ");
 
 /**
  * `open` gets the fleet's tools and returns a function that runs an agent on a prompt and reports the previews that its user sees in `asked`.
- * `decide` is what the user does: "approve", "deny" or "open"; `bare` leaves out what configures the framework's approval. The function
- * returns the records of the calls, if the framework hands them to the application.
+ * `decide` is what the user does: "approve", "deny" or "open"; `bare` means that the framework's approval is not configured. The function
+ * returns the records of the calls, if the framework passes them to the application.
  */
 export async function drive(open) {
   let records = [];

@@ -6,7 +6,7 @@ import { runProgram } from "@fleetwire/packaging";
 import { createSandbox } from "@fleetwire/sandbox";
 import { describe, expect, it } from "vitest";
 import type { Framework } from "./frameworks.ts";
-import { INSTALL_TIMEOUT, type Installed } from "./installed.ts";
+import { INSTALL_TIMEOUT, type Installed } from "./install-packages.ts";
 import { scriptedProvider } from "./scripted-provider.ts";
 
 const TSC = fileURLToPath(new URL("../../../node_modules/typescript/bin/tsc", import.meta.url));
@@ -14,7 +14,7 @@ const MAX_LINES = 16;
 
 const document = readFileSync(new URL("../../../docs/agents.md", import.meta.url), "utf8");
 
-/** The first block of a language in a section of docs/agents.md. */
+/** The first code block in a language in a section of docs/agents.md. */
 function blockIn(section: string, language: string): string {
   const text = document.split(/^## /m).find((part) => part.startsWith(`${section}\n`));
   const [, code = ""] = new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, "ms").exec(text ?? "") ?? [];
@@ -24,7 +24,7 @@ function blockIn(section: string, language: string): string {
 const nameOf = (specifier: string) => specifier.replace(/(?<=.)@.*$/, "");
 const versionOf = (specifier: string) => /(?<=.)@(.*)$/.exec(specifier)?.[1] ?? "";
 
-/** Runs the lines of docs/agents.md, word for word, in a folder with only the packages that it installs. */
+/** Runs the programs in docs/agents.md exactly as printed, in a folder with only the packages that it installs. */
 export function describeDocumentation(frameworks: readonly Framework[], installed: Installed): void {
   describe.each(frameworks)("docs/agents.md on $name", (framework) => {
     it("installs what is tested", () => {

@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { cp, mkdtemp, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import { runProgram, runWithMessages } from "@fleetwire/packaging";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Installation } from "./frameworks.ts";
 import { type GatedService, startGatedService } from "./gated-service.ts";
-import { INSTALL_TIMEOUT, type Installed } from "./installed.ts";
+import { INSTALL_TIMEOUT, type Installed } from "./install-packages.ts";
 import { type ScriptedProvider, scriptedProvider } from "./scripted-provider.ts";
 
 const EXAMPLES = fileURLToPath(new URL("../../../examples", import.meta.url));
@@ -19,9 +19,10 @@ function dependenciesOf(example: string): [string, string][] {
   return Object.entries(dependencies);
 }
 
-const examples = readdirSync(EXAMPLES, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? entry.name : []));
+/** The programs; tests/replicas runs the deployment. */
+const examples = readdirSync(EXAMPLES).filter((name) => existsSync(join(EXAMPLES, name, "package.json")));
 
-/** The packages of all examples, in the oldest version that they allow. */
+/** The packages of all examples, in the oldest versions that they allow. */
 export const EXAMPLE_PACKAGES: Installation & { needsNode24: true } = {
   driver: "examples",
   packages: [
@@ -34,7 +35,7 @@ export const EXAMPLE_PACKAGES: Installation & { needsNode24: true } = {
   needsNode24: true,
 };
 
-/** Waits for a pattern in what a program prints from now on. */
+/** Waits for a pattern in a program's further output. */
 function printed(child: ChildProcessWithoutNullStreams, pattern: RegExp): Promise<string> {
   let output = "";
   return new Promise((resolve, reject) => {

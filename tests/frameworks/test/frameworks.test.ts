@@ -2,7 +2,7 @@ import { afterAll } from "vitest";
 import { describeDocumentation } from "./documentation.ts";
 import { describeExamples, EXAMPLE_PACKAGES } from "./examples.ts";
 import { FRAMEWORKS } from "./frameworks.ts";
-import { INSTALL_TIMEOUT, startInstalling } from "./installed.ts";
+import { INSTALL_TIMEOUT, startInstalling } from "./install-packages.ts";
 import { describeMatrix } from "./matrix.ts";
 
 const installed = startInstalling([...FRAMEWORKS, EXAMPLE_PACKAGES]);

@@ -1,19 +1,19 @@
 /** Packages to install in a folder, next to the packed tarballs. */
 export interface Installation {
-  /** The folder; of a framework, also the file in drivers/, without its extension. */
+  /** Name of the folder and, for a framework, of the file in drivers/, without its extension. */
   driver: string;
-  /** Pinned; of a framework, those that docs/agents.md installs for it. */
+  /** Pinned packages; for a framework, those that docs/agents.md installs. */
   packages: readonly string[];
 }
 
-/** A framework, in the versions that the adapters are tested with. */
+/** A framework, in the version that its adapter is tested with. */
 export interface Framework extends Installation {
   /** The heading of its section in docs/agents.md. */
   name: string;
   needsNode24?: true;
   /** Whether it has approval of its own. If not, writes return a preview and a token. */
   approves: boolean;
-  /** Whether its approval is the application's to configure, so that a write can arrive without one. */
+  /** Whether the application has to configure approval, so that a write may arrive without it. */
   optional?: true;
 }
 

@@ -7,12 +7,12 @@ export interface GatedService {
   env: Readonly<Record<string, string>>;
   /** The number of writes that the service accepted. */
   writes(): number;
-  /** Holds the next job list back. `arrived` resolves once it is requested, `closed` once its client has closed the connection. */
+  /** Delays the next request for the job list. `arrived` resolves once it is requested, `closed` once its client has closed the connection. */
   hold(): { arrived: Promise<void>; closed: Promise<void> };
   stop(): Promise<void>;
 }
 
-/** The sandbox, standing still, behind a gate that can hold a request back. */
+/** A sandbox whose clock stands still, behind a gate that can delay a request. */
 export async function startGatedService(): Promise<GatedService> {
   let accepted = 0;
   const startedAt = Date.now();

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Decision, directFace, type Face, frameworkFace, mcpFace, type Seen } from "./face.ts";
 import type { Framework } from "./frameworks.ts";
 import { type GatedService, startGatedService } from "./gated-service.ts";
-import { INSTALL_TIMEOUT, type Installed } from "./installed.ts";
+import { INSTALL_TIMEOUT, type Installed } from "./install-packages.ts";
+import { type Decision, directHost, frameworkHost, mcpHost, type Seen, type ToolHost } from "./tool-hosts.ts";
 
 interface Opened {
   name: string;
   approves: boolean;
   optional?: true;
-  open(env: GatedService["env"]): Promise<Face>;
+  open(env: GatedService["env"]): Promise<ToolHost>;
 }
 
-/** Reads that every face must answer in the same words, with the same record. */
+/** Reads for which every host must return the same text and the same record. */
 const READS = {
   list: 'call list_live_positions {"sort":"-speed","limit":3}',
   question: "Where is truck 12?",
@@ -24,30 +24,30 @@ const TOKEN = /(?<![\w.-])[0-9a-z]{6,12}\.[A-Z0-9-]{0,40}\.[\w-]{22,}/;
 const CREATED = /Job created[\s\S]*FW-\d{8}-\w{10}/;
 const NOT_SENT = /Nothing was sent: the user must approve/;
 
-/** The times that pass between two faces' calls. */
+/** Matches ages, which differ between two hosts' calls. */
 const timeless = (text: string) => text.replace(/\d+ (s|min) ago|just now/g, "? ago").replace(/now \d{4}-\d\d-\d\d \d\d:\d\d/g, "now ?");
 const compared = ({ shown, records }: Seen) => ({ shown: shown.map(timeless), records: timeless(JSON.stringify(records)) });
 
 /** Runs every case in every framework and over MCP, and prints the outcomes as a table. */
 export function describeMatrix(frameworks: readonly Framework[], installed: Installed): void {
-  const faces: readonly Opened[] = [
-    { name: "fleetwire-mcp", approves: true, open: mcpFace },
+  const hosts: readonly Opened[] = [
+    { name: "fleetwire-mcp", approves: true, open: mcpHost },
     ...frameworks.map((framework) => ({
       ...framework,
-      open: (env: GatedService["env"]) => frameworkFace(framework, installed, env),
+      open: (env: GatedService["env"]) => frameworkHost(framework, installed, env),
     })),
   ];
   let service: GatedService;
-  let direct: Face;
+  let direct: ToolHost;
   beforeAll(async () => {
     service = await startGatedService();
-    direct = directFace(service.env);
+    direct = directHost(service.env);
   });
 
   const outcomes = new Map<string, Map<string, string>>();
   afterAll(async () => {
     const columns = [...new Set([...outcomes.values()].flatMap((row) => [...row.keys()]))];
-    const lines = [["face", ...columns], ...[...outcomes].map(([name, row]) => [name, ...columns.map((column) => row.get(column) ?? "-")])];
+    const lines = [["host", ...columns], ...[...outcomes].map(([name, row]) => [name, ...columns.map((column) => row.get(column) ?? "-")])];
     const widths = lines[0]?.map((_, at) => Math.max(...lines.map((cells) => cells[at]?.length ?? 0))) ?? [];
     console.log(
       `\n${lines
@@ -62,30 +62,30 @@ export function describeMatrix(frameworks: readonly Framework[], installed: Inst
     await service.stop();
   });
 
-  describe.each(faces)("$name", ({ name, approves, optional, open }) => {
-    let face: Face;
+  describe.each(hosts)("$name", ({ name, approves, optional, open }) => {
+    let host: ToolHost;
     beforeAll(async () => {
-      face = await open(service.env);
+      host = await open(service.env);
     }, INSTALL_TIMEOUT);
-    afterAll(() => face?.close());
+    afterAll(() => host?.close());
 
-    /** Runs a case and notes its outcome in the printed table. */
+    /** Runs a case and records its outcome in the printed table. */
     async function noted(column: string, run: () => Promise<string>): Promise<void> {
       const row = outcomes.get(name) ?? new Map<string, string>();
       outcomes.set(name, row.set(column, "FAILED"));
       row.set(column, await run());
     }
 
-    /** Has the model write a job, and returns how many jobs that created. */
+    /** Lets the model write a job, and returns how many jobs that created. */
     async function write(prompt: string, decide: Decision, bare?: true): Promise<Seen & { jobs: number }> {
       const before = service.writes();
-      const seen = await face.say(prompt, decide, bare);
+      const seen = await host.say(prompt, decide, bare);
       return { ...seen, jobs: service.writes() - before };
     }
 
     it.each(Object.entries(READS))("%s: shows the text and record that the tools return", async (column, prompt) => {
       await noted(column, async () => {
-        const [seen, expected] = [await face.say(prompt), await direct.say(prompt)];
+        const [seen, expected] = [await host.say(prompt), await direct.say(prompt)];
         expect(seen.thrown).toBeUndefined();
         // Providers may wrap the text of an error.
         if (column === "error") expect(seen.shown.join()).toContain(expected.shown.join());
@@ -144,9 +144,9 @@ export function describeMatrix(frameworks: readonly Framework[], installed: Inst
     it("cancelled: the request to the service is cancelled", async () => {
       await noted("cancelled", async () => {
         const { arrived, closed } = service.hold();
-        const said = face.say("call list_jobs {}");
+        const said = host.say("call list_jobs {}");
         await arrived;
-        face.abort();
+        host.abort();
         await closed;
         const { shown } = await said;
         expect(shown.join()).not.toMatch(/jobs/);

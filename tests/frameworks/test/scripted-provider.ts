@@ -9,13 +9,13 @@ export interface Call {
   args: Record<string, unknown>;
 }
 
-/** A turn of the model: calls of tools, or text that ends the conversation. */
+/** A model's turn: tool calls, or text that ends the conversation. */
 interface Turn {
   calls: Call[];
   text: string;
 }
 
-/** The conversation since the last message of the user. */
+/** The conversation since the user's last message. */
 interface Said {
   user: string;
   results: string[];
@@ -190,8 +190,8 @@ function stream(to: ServerResponse, events: readonly (Body | "[DONE]")[]): void 
 }
 
 /**
- * The calls of a model that does what the user says: a line `call NAME ARGUMENTS` for each call, or a question where something is. It gives
- * calls the same ids in every conversation, as some providers do.
+ * The calls of a model that follows the prompt literally: a line `call NAME ARGUMENTS` for each call, or a question about where something
+ * is. Calls get the same ids in every conversation, as with some providers.
  */
 export function callsFor(user: string): Call[] {
   const lines = [...user.matchAll(/^call (\w+) (\{.*\})$/gm)].map(([, name = "", args = ""]) => ({ name, args: JSON.parse(args) }));
@@ -207,7 +207,7 @@ export interface ScriptedProvider {
   stop(): Promise<void>;
 }
 
-/** A provider of models on loopback. Its model replies to results of tools by repeating them. */
+/** A model provider on loopback. Its model replies to tool results by repeating them. */
 export async function scriptedProvider(): Promise<ScriptedProvider> {
   const shown: string[] = [];
   const server = createServer(async (request, to) => {

@@ -2,28 +2,29 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runAuthorizationScenarios, SUITE } from "./authorization-scenarios.ts";
 import { folderWith } from "./external-command.ts";
 import { type CommandResult, NODE24_TIMEOUT, runOnNode24 } from "./node24-command.ts";
 import { type Served, serveSandbox } from "./served-sandbox.ts";
+import { serveWithOAuth } from "./served-with-oauth.ts";
 
-const SUITE = "@modelcontextprotocol/conformance@0.2.0-alpha.12";
-
-let served: Served;
+let open: Served;
+let withOAuth: Awaited<ReturnType<typeof serveWithOAuth>>;
 
 beforeAll(async () => {
-  served = await serveSandbox();
+  [open, withOAuth] = await Promise.all([serveSandbox(), serveWithOAuth()]);
 });
 
-afterAll(() => served.stop());
+afterAll(() => Promise.all([open.stop(), withOAuth.stop()]));
 
 const baselineOf = (revision: string) => readFileSync(fileURLToPath(new URL(`../conformance/${revision}.yml`, import.meta.url)), "utf8");
 
-async function runSuite(baseline: string, scenarios: readonly string[]): Promise<CommandResult> {
+async function runSuite({ url }: Served, baseline: string, scenarios: readonly string[]): Promise<CommandResult> {
   const folder = await folderWith({ "baseline.yml": baseline });
   const file = join(folder, "baseline.yml");
   return runOnNode24(
     SUITE,
-    ["conformance", "server", "--url", served.url, "--expected-failures", file, ...scenarios],
+    ["conformance", "server", "--url", url, "--expected-failures", file, ...scenarios],
     /Baseline check passed|baseline entries|not in baseline/,
   );
 }
@@ -31,11 +32,16 @@ async function runSuite(baseline: string, scenarios: readonly string[]): Promise
 // The suite does not count these pending or extension scenarios; those that pass must keep passing.
 const PASSED_UNCOUNTED: Record<string, readonly string[]> = { "2026-07-28": ["http-header-validation"], "2025-11-25": [] };
 
+const servers: [string, () => Served][] = [
+  ["that anyone on this machine may call", () => open],
+  ["with --caller-auth oauth", () => withOAuth],
+];
+
 describe.each(["2026-07-28", "2025-11-25"])("the MCP conformance suite of revision %s, over HTTP", (revision) => {
-  it(
-    "passes, except for the scenarios in the baseline",
-    async () => {
-      const { code, output } = await runSuite(baselineOf(revision), ["--requirements", revision]);
+  it.each(servers)(
+    "passes for a server %s, except for the scenarios in the baseline",
+    async (_, served) => {
+      const { code, output } = await runSuite(served(), baselineOf(revision), ["--requirements", revision]);
       const [, summary = output] = /(Expected failures[\s\S]*)/.exec(output) ?? [];
       expect(summary).toContain("Baseline check passed: all failures are expected.");
       for (const scenario of PASSED_UNCOUNTED[revision] ?? [])
@@ -61,9 +67,24 @@ describe("the conformance suite with a baseline", () => {
   ])(
     "%s",
     async (_, baseline, scenario, pattern) => {
-      const { code, output } = await runSuite(baseline, ["--scenario", scenario]);
+      const { code, output } = await runSuite(open, baseline, ["--scenario", scenario]);
       expect(output).toMatch(pattern);
       expect(code).toBe(1);
+    },
+    NODE24_TIMEOUT,
+  );
+});
+
+describe("authorization", () => {
+  it("is required by the server that the suite reaches through a proxy, which adds an access token", async () => {
+    expect((await fetch(withOAuth.protectedUrl, { method: "POST" })).status).toBe(401);
+  });
+
+  it(
+    "scenarios of revision 2025-11-25 pass for the client whose flow is tested against this server",
+    async () => {
+      const { required, passed } = await runAuthorizationScenarios("2025-11-25", ["auth"]);
+      expect(passed).toEqual(required);
     },
     NODE24_TIMEOUT,
   );

@@ -24,9 +24,9 @@ function readyAt(child: ChildProcessByStdio<null, null, Readable>): Promise<stri
 }
 
 /** The built server over HTTP with the embedded sandbox. */
-export async function serveSandbox(): Promise<Served> {
+export async function serveSandbox(settings: Readonly<Record<string, string>> = {}): Promise<Served> {
   const child = spawn(process.execPath, [bin, "http", "--port", "0", "--sandbox", "--confirm", "never"], {
-    env: { PATH: process.env["PATH"] ?? "" },
+    env: { PATH: process.env["PATH"] ?? "", ...settings },
     stdio: ["ignore", "ignore", "pipe"],
   });
   const ended = once(child, "exit");

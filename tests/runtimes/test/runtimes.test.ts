@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runProgram } from "@fleetwire/packaging";
+import { debianProgram } from "@fleetwire/packaging/debian-program";
 import { build } from "esbuild";
 import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -102,14 +103,9 @@ describe("the built client, and the built tools on it,", () => {
   it("work in workerd, without its Node compatibility", () => passes(inWorkerd));
 
   it("work in Chromium", async ({ skip }) => {
-    const script = here("../../../scripts/chromium.mjs");
-    const { path, missing } = JSON.parse(await runProgram(process.execPath, [script], folder, 540)) as { path?: string; missing?: string };
-    if (path === undefined && !process.env["CI"]) {
-      console.log(`Chromium: skipped, ${missing}`);
-      skip(missing);
-    }
-    expect(missing).toBeUndefined();
-    await passes((origin) => inChromium(origin, String(path)));
+    const path = await debianProgram("chromium");
+    if (path === undefined) return skip("there is no Chromium");
+    await passes((origin) => inChromium(origin, path));
   }, 600_000);
 
   it("pass the same cases everywhere, with identical texts from tools", () => {

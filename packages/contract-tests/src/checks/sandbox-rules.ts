@@ -29,7 +29,7 @@ async function filterProblems(fixture: NamedFixture, provider: ProviderSandbox, 
 function speedProblems({ operation, given, request }: NamedFixture, body: unknown): string[] {
   const hides = operation === "listLivePositions" && request.query["hideSpeedIfSpeedSensitive"] === "true";
   return hides && stateOf(given) === SPEED_SENSITIVE_GROUP && recordsIn(body, "").every(({ speed }) => speed !== undefined)
-    ? ["speed is in every record, but hideSpeedIfSpeedSensitive must hide some of them"]
+    ? ["every record has a speed, but hideSpeedIfSpeedSensitive must hide some"]
     : [];
 }
 

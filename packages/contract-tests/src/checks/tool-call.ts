@@ -76,7 +76,7 @@ export function toolCallOf(
     const [position, size] = paging.kind === "page" ? [paging.index, paging.size] : [paging.skip, paging.limit];
     const { [position]: place, [size]: requestedSize, ...rest } = call;
     if (operation.tool?.rows?.query) {
-      if (Number(place ?? 0) > 0 || hasMorePages(fixture)) return { skipped: "the tool reads all pages, and a fixture is one of them" };
+      if (Number(place ?? 0) > 0 || hasMorePages(fixture)) return { skipped: "the tool reads all pages, but a fixture contains only one" };
       if (occurrence > 0) return { skipped: "an earlier fixture has the same request" };
       return {
         arguments: { ...rest, limit: MAX_ROWS },

@@ -74,7 +74,7 @@ const CALLS: { readonly [Name in OperationName]?: readonly Omit<Step, "operation
     },
     {
       name: "list-live-positions-since",
-      title: "Positions from a time on",
+      title: "Positions since a given time",
       input: (seen) => {
         const from = instantAmong(positions(seen));
         return from && { fromDateTime: from.toISOString() };

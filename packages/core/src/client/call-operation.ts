@@ -77,7 +77,7 @@ function prepareCall(operation: Operation, rawInput: unknown, options: CallOptio
   const input = parseInput(operation, rawInput);
   const { generatedKey = false, maybeSent = false, finishOnceSent = false } = options.write ?? {};
   const key = addIdempotencyKey(operation, input, context);
-  const request = buildRequest(operation, input, { ...context.request, server: context.serverOf(operation) });
+  const request = buildRequest(operation, input, { ...context.request, server: context.serverOf(operation), trace: options.trace });
   return {
     operation,
     id: context.nextCall(),

@@ -1,20 +1,23 @@
 import type { Operation } from "../operation.ts";
+import type { TraceContext } from "./trace-context.ts";
 
 /** Options of one call, which override those of the client. */
 export interface CallOptions {
   /** Aborts the call. */
   signal?: AbortSignal;
-  /** Time limit in milliseconds for each request, including the response body; 30,000 unless the client sets another default. */
+  /** Time limit in milliseconds for each request, including the response body; by default, the client's, or 30,000. */
   timeout?: number;
-  /** How many times a failed request is retried; 2 unless the client sets another default. */
+  /** How many times a failed request is retried; by default, the client's, or 2. */
   retries?: number;
   /**
-   * Time limit in milliseconds for all requests of the call and the delays between them, starting when the call gets its first slot; three times `timeout`
-   * unless the client sets another default.
+   * Time limit in milliseconds for all requests of the call and the delays between them, starting when the call gets its first slot; by
+   * default, the client's, or three times `timeout`.
    */
   totalTimeout?: number;
   /** Options for updates and creations; ignored for reads. */
   write?: WriteOptions;
+  /** The trace that the call belongs to, sent as `traceparent` and `tracestate` (W3C Trace Context); ignored unless well-formed. Token requests, which calls share, carry none. */
+  trace?: TraceContext;
 }
 
 /** Options for callers that manage idempotency keys themselves, or need to know how a write ended. */

@@ -11,7 +11,7 @@ export interface PositionChange {
   previous?: LivePosition;
 }
 
-/** What is held of a vehicle between two reads. */
+/** What is kept about a vehicle between two reads. */
 interface Known {
   fingerprint: number;
   date: string;

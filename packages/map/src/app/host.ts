@@ -13,7 +13,7 @@ interface Message {
   error?: { code: number; message: string };
 }
 
-/** What the host says about itself and its surroundings. */
+/** What the host reports about itself and how it shows the page. */
 export interface HostContext {
   theme?: "light" | "dark";
   displayMode?: string;
@@ -39,16 +39,16 @@ export interface HostEvents {
 
 export interface Host {
   context: HostContext;
-  /** Whether the host passes calls of tools on to the server. */
+  /** Whether the host forwards tool calls to the server. */
   callsTools: boolean;
   callTool(name: string, args: Params): Promise<ToolResult>;
   requestDisplayMode(mode: string): Promise<unknown>;
   setHeight(height: number): void;
-  /** Lets the host send the call that the page is to show. */
+  /** Tells the host that the page is ready for the call to show. */
   ready(): void;
 }
 
-/** Connects to the host that shows this page. Handlers are called for what arrives later, in order. */
+/** Connects to the host that shows this page. Handlers are called for later notifications, in order. */
 export async function connectToHost(
   appInfo: { name: string; title: string; version: string },
   handlers: { [Event in keyof HostEvents]: (params: HostEvents[Event]) => void },
@@ -77,8 +77,11 @@ export async function connectToHost(
   });
 
   const appCapabilities = { availableDisplayModes: ["inline", "fullscreen"] };
-  const answer = await request("ui/initialize", { appInfo, appCapabilities, protocolVersion: PROTOCOL_VERSION });
-  const { hostContext = {}, hostCapabilities = {} } = answer as { hostContext?: HostContext; hostCapabilities?: { serverTools?: object } };
+  const response = await request("ui/initialize", { appInfo, appCapabilities, protocolVersion: PROTOCOL_VERSION });
+  const { hostContext = {}, hostCapabilities = {} } = response as {
+    hostContext?: HostContext;
+    hostCapabilities?: { serverTools?: object };
+  };
   return {
     context: hostContext,
     callsTools: hostCapabilities.serverTools !== undefined,

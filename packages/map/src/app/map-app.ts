@@ -1,8 +1,8 @@
 import { createFleetMap } from "../map/fleet-map.ts";
 import { type DrawnPosition, type MapVehicle, mapVehicle } from "../map/map-vehicle.ts";
 import { palettes, type Theme } from "../map/palette.ts";
-import { recordOf, remarksOf, rowsOf, subjectsOf, textOf, vehicleOf } from "./answer.ts";
 import { connectToHost, type Host, type HostContext, type ToolResult } from "./host.ts";
+import { recordOf, remarksOf, rowsOf, subjectsOf, textOf, vehicleOf } from "./tool-result.ts";
 import "./map-app.css";
 import { createPanel } from "./panel.ts";
 
@@ -12,7 +12,7 @@ const LOCATE = "locate_vehicle";
 const FOLLOW_EVERY = 10_000;
 const HEIGHT = { wide: 460, narrow: 620 };
 const NARROW = 600;
-/** More vehicles cannot be told apart from the others, so none is faded. */
+/** With more vehicles than this, fading the others would not help. */
 const MAX_EMPHASIZED = 12;
 
 const root = document.getElementById("app") as HTMLElement;
@@ -27,7 +27,7 @@ let subjects: string[] = [];
 let selected: string | undefined;
 let isFollowing = false;
 let vehicles: MapVehicle[] = [];
-/** The server's clock minus this one's: ages are those that the server would state. */
+/** The server's clock minus this one's, so that ages match those the server states. */
 let clockOffset = 0;
 
 const now = () => Date.now() + clockOffset;
@@ -49,7 +49,7 @@ function applyContext({ theme, styles, displayMode }: HostContext): void {
   if (displayMode) document.documentElement.dataset["mode"] = displayMode;
 }
 
-/** Shows the vehicles, and makes those that the answer is about prominent. */
+/** Draws the vehicles, and highlights those that the result is about. */
 function draw(): void {
   map.show(vehicles);
   const found = vehicles.filter(isSubject).map(({ id }) => id);
@@ -69,7 +69,7 @@ function offerButtons(hasVehicle: boolean): void {
   });
 }
 
-/** Reads the whole fleet, as far as the host lets the page. */
+/** Reads the whole fleet, if the host lets the page call tools. */
 async function readFleet(): Promise<void> {
   if (host?.callsTools !== true) return;
   const result = await host.callTool(READ_MAP, { asked: selected === undefined ? subjects : [selected, ...subjects] });
@@ -79,7 +79,7 @@ async function readFleet(): Promise<void> {
   vehicles = rowsOf(record).flatMap((row) => mapVehicle(row as DrawnPosition, now()) ?? []);
 }
 
-/** Shows what a result says; a list, row by row. */
+/** Shows the text of a result, and a list row by row. */
 function showText(result: ToolResult): void {
   const rows = rowsOf(recordOf(result)) as (DrawnPosition & Record<string, unknown>)[];
   const listed = rows.flatMap(({ assetId, assetName, ...rest }) => {
@@ -92,8 +92,8 @@ function showText(result: ToolResult): void {
 
 const idOf = (name: string) => vehicles.find((vehicle) => vehicle.name === name)?.id;
 
-/** Shows an answer: at once what it contains, then the fleet around it. */
-async function showAnswer(result: ToolResult): Promise<void> {
+/** Shows a result: first what it contains, then the fleet around it. */
+async function showResult(result: ToolResult): Promise<void> {
   showText(result);
   const record = recordOf(result);
   const about = vehicleOf(record);
@@ -102,19 +102,19 @@ async function showAnswer(result: ToolResult): Promise<void> {
   if (vehicle && !vehicles.some(({ id }) => id === vehicle.id)) vehicles = [...vehicles, vehicle];
   selected = vehicle?.id;
   draw();
-  moveToAnswer();
+  moveToResult();
   await readFleet().catch(() => {});
   if (selected === undefined && subjects.length === 1) selected = vehicles.find(isSubject)?.id;
   draw();
-  moveToAnswer();
+  moveToResult();
 }
 
-function moveToAnswer(): void {
+function moveToResult(): void {
   if (selected !== undefined) map.moveTo(selected);
   else map.fit(subjects.length > 0 ? vehicles.filter(isSubject).map(({ id }) => id) : undefined);
 }
 
-/** Calls the tool again, and reads the fleet again. */
+/** Repeats the tool call, and reads the fleet again. */
 async function refresh(): Promise<void> {
   if (!host?.callsTools) return;
   panel.setBusy(true);
@@ -150,7 +150,7 @@ async function choose(id: string | undefined): Promise<void> {
   await select(id);
 }
 
-/** Shows a vehicle that the user has chosen, as the answer to the question where it is. */
+/** Shows a vehicle that the user has chosen, as if the user had asked where it is. */
 async function select(id: string | undefined): Promise<void> {
   selected = id;
   setFollowing(false);
@@ -168,7 +168,7 @@ setInterval(() => {
 }, FOLLOW_EVERY);
 
 setTheme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
-panel.setText("Waiting for the answer …");
+panel.setText("Waiting for the result …");
 draw();
 
 host = await connectToHost(
@@ -177,7 +177,7 @@ host = await connectToHost(
     "ui/notifications/tool-input": (input) => {
       toolArguments = input.arguments ?? {};
     },
-    "ui/notifications/tool-result": (result) => void showAnswer(result),
+    "ui/notifications/tool-result": (result) => void showResult(result),
     "ui/notifications/tool-cancelled": () => panel.setText("The call was cancelled."),
     "ui/notifications/host-context-changed": applyContext,
   },

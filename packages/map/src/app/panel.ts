@@ -7,16 +7,16 @@ interface PanelRow {
   choose(): void;
 }
 
-/** The panel beside the map. All of its content is set as text. */
+/** The panel next to the map. All of its content is set as text. */
 export interface Panel {
   element: HTMLElement;
-  /** Shows what a result says, and the vehicles that it lists. */
+  /** Shows the text of a result, and the vehicles that it lists. */
   setText(text: string, rows?: readonly PanelRow[]): void;
-  /** Shows the name and the state of a vehicle, and the age of its fix, which grows; undefined shows `title` only. */
+  /** Shows a vehicle's name, its state and the growing age of its fix; undefined shows only `title`. */
   setVehicle(vehicle: MapVehicle | undefined, title: string): void;
   setFollowing(isFollowing: boolean): void;
   setBusy(isBusy: boolean): void;
-  /** Hides what the host cannot do. */
+  /** Hides the buttons for what the host cannot do. */
   setOffered(buttons: { refresh: boolean; follow: boolean; fullscreen: boolean }): void;
 }
 
@@ -35,12 +35,12 @@ export function createPanel(on: { refresh(): void; follow(): void; fullscreen():
   const heading = add(element, "h1", "panel-title");
   const state = add(element, "p", "panel-state");
   const age = add(element, "p", "panel-age");
-  const answer = add(element, "div", "panel-answer");
-  answer.tabIndex = 0;
-  answer.setAttribute("aria-label", "What the tool answered");
-  answer.setAttribute("role", "region");
-  const text = add(answer, "p", "panel-text");
-  const list = add(answer, "ul", "panel-rows");
+  const result = add(element, "div", "panel-result");
+  result.tabIndex = 0;
+  result.setAttribute("aria-label", "Tool result");
+  result.setAttribute("role", "region");
+  const text = add(result, "p", "panel-text");
+  const list = add(result, "ul", "panel-rows");
   const buttons = add(element, "div", "panel-buttons");
   const button = (label: string, run: () => void) => {
     const created = add(buttons, "button", "panel-button");

@@ -1,13 +1,13 @@
-/** The base map as it is shipped: lines, rings and points as text, which {@link decodeLines} reads. */
+/** The base map as shipped: lines, rings and points as text for {@link decodeLines}. */
 export interface BaseMapData {
   /** Polygons, each a list of rings. */
   land: readonly string[];
   lakes: readonly string[];
   borders: string;
   rivers: string;
-  /** Names of countries, separated by "|", and the points for their labels as one line. */
+  /** Names of countries, separated by "|", and the positions of their labels as one line. */
   countries: { names: string; points: string };
-  /** Towns, the largest first: names, separated by "|", the points as one line, and thousands of people, separated by ",". */
+  /** Towns, largest first: names separated by "|", positions as one line, and populations in thousands separated by ",". */
   towns: { names: string; points: string; thousands: string };
 }
 
@@ -19,7 +19,7 @@ const SCALE = 1000;
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const SEPARATOR = ";";
 
-/** Writes a number in digits of five bits, the lowest first; the sixth bit says that more follow. */
+/** Encodes a number in five-bit digits, lowest first; the sixth bit says that more follow. */
 function encodeNumber(value: number): string {
   let rest = value < 0 ? -2 * value - 1 : 2 * value;
   let text = "";
@@ -30,7 +30,7 @@ function encodeNumber(value: number): string {
   return text + DIGITS[rest];
 }
 
-/** Writes lines as differences from point to point. */
+/** Encodes lines as differences from point to point. */
 export function encodeLines(lines: readonly (readonly Position[])[]): string {
   return lines
     .map((line) => {
@@ -70,5 +70,5 @@ function decodeLine(text: string): Position[] {
   return points;
 }
 
-/** Reads what {@link encodeLines} wrote. */
+/** Decodes what {@link encodeLines} returns. */
 export const decodeLines = (text: string): Position[][] => (text === "" ? [] : text.split(SEPARATOR).map(decodeLine));

@@ -11,7 +11,7 @@ type Kind = "land" | "lake" | "river" | "border";
 const MAX_TILE_ZOOM = 10;
 /** The coordinates within a tile. */
 const EXTENT = 4096;
-/** Towns with fewer people are dots too small to see. */
+/** Towns with fewer people would be too small to see. */
 const AREA_THOUSANDS = 20;
 
 type Shape = Feature<Polygon | MultiLineString, { kind: Kind }>;
@@ -32,7 +32,7 @@ export interface Town {
   thousands: number;
 }
 
-/** The towns, the largest first. */
+/** The towns, largest first. */
 export function readTowns(): Town[] {
   const { names, points, thousands } = baseMapData.towns;
   const [positions = [], counts] = [decodeLines(points)[0], thousands.split(",")];
@@ -43,7 +43,7 @@ export function readTowns(): Town[] {
 export function baseMapTiles(): GeoJSONVT {
   const { land, lakes, rivers, borders } = baseMapData;
   const features = [...polygons("land", land), lines("river", rivers), ...polygons("lake", lakes), lines("border", borders)];
-  // Tiles are sliced when first shown: slicing whole levels at the start would delay it.
+  // Tiles are sliced when first shown: slicing whole levels up front would delay startup.
   const options = { maxZoom: MAX_TILE_ZOOM, indexMaxPoints: Number.POSITIVE_INFINITY, extent: EXTENT, tolerance: 4, buffer: 128 };
   return new GeoJSONVT({ type: "FeatureCollection", features }, options);
 }
@@ -95,7 +95,7 @@ export class BaseMapLayer extends GridLayer {
     return canvas;
   }
 
-  /** Draws the built-up area of each town, roughly: a disc whose area follows from the number of people. */
+  /** Draws the approximate built-up area of each town: a disc whose area depends on its population. */
   #drawTowns(context: CanvasRenderingContext2D, { x, y, z }: Coords, size: number): void {
     const width = size * 2 ** z;
     context.fillStyle = this.#palette.town;

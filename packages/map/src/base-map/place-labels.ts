@@ -7,17 +7,17 @@ import type { Town } from "./base-map-layer.ts";
 
 export const LABEL_FONT = 'system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 
-/** The smallest towns labelled at each zoom, in thousands of people; closer views label all. */
+/** The population, in thousands, of the smallest towns labelled at each zoom level; closer views label all. */
 const MIN_THOUSANDS = [9e9, 9e9, 9e9, 3000, 1000, 400, 150, 50, 20];
 const COUNTRY_ZOOMS = { from: 3, to: 6 };
-/** In pixels: how far a label stays from others. */
+/** Minimum distance between labels, in pixels. */
 const GAP = 6;
 
 const { names, points } = baseMapData.countries;
 const countryPoints = decodeLines(points)[0] ?? [];
 const countries = names.split("|").map((name, at) => ({ name: name.toUpperCase(), point: countryPoints[at] as Position }));
 
-/** Labels the places for which markers leave space, the largest first. */
+/** Labels the places for which markers leave room, largest first. */
 export function drawPlaceLabels(
   context: CanvasRenderingContext2D,
   view: CanvasView,

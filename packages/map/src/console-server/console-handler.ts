@@ -23,7 +23,7 @@ const json = (value: unknown, status = 200) =>
 
 const problem = (status: number, text: string) => json({ problem: text }, status);
 
-/** Sends a file of the page. Names come from the page, so anything but a plain name is unknown. */
+/** Sends a file of the page. The name comes from the request, so anything but a plain file name is rejected. */
 async function file(folder: string, name: string): Promise<Response> {
   const type = /^[\w-]+\.\w+$/.test(name) ? TYPES[extname(name)] : undefined;
   const bytes = type === undefined ? undefined : await readFile(join(folder, name)).catch(() => undefined);
@@ -43,10 +43,10 @@ async function change(control: NonNullable<ConsoleOptions["controls"]>[string], 
   }
 }
 
-/** Leaves out the requests that the page has. */
+/** Leaves out the requests that the page already has. */
 const statusAfter = (status: ConsoleStatus, after: number) => ({ ...status, requests: status.requests.filter(({ id }) => id > after) });
 
-/** Serves the console's page and what it reads, as JSON. Returns undefined for any other path. */
+/** Serves the console's page, and its data as JSON. Returns undefined for any other path. */
 export function consoleHandler({ home, folder, about, status, controls = {}, fleet }: ConsoleOptions): ConsoleHandler {
   let created: FleetConsole | Promise<FleetConsole> | undefined;
   const opened = () => {

@@ -1,4 +1,4 @@
-/** What every response of the console carries: the page loads nothing from elsewhere, and nothing else may show or read it. */
+/** Headers of every console response: the page loads nothing from other origins, and no other page can embed or read it. */
 export const SECURITY_HEADERS = {
   "content-security-policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -13,8 +13,8 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 const MAX_BODY_BYTES = 4_096;
 
 /**
- * Returns why a request is refused; undefined if it may come from the console's page or this machine's user. A page elsewhere can reach loopback too: its Host
- * is not this machine's (with DNS rebinding), or the browser says that it comes from another site.
+ * Returns why a request is refused; undefined if it may come from the console's page or this machine's user. Pages from elsewhere can
+ * reach loopback too, but their Host is not this machine's (with DNS rebinding), or the browser marks the request as cross-site.
  */
 export function refusalOf({ method, headers, url }: Request): { status: number; problem: string } | undefined {
   const { hostname, origin } = new URL(url);

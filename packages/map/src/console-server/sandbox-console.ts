@@ -9,12 +9,12 @@ const EARLIEST = Date.UTC(2000, 0, 1);
 const LATEST = Date.UTC(2100, 0, 1);
 const MAX_SPEED = 3_600;
 
-/** Reads the fleet as any client would, so that faults and latency show in the console too. */
+/** Reads the fleet like any client, so faults and latency show in the console too. */
 function sandboxFleet({ env, fetch, clock }: ConsoleHost): FleetConsole {
   const config = fleetToolsConfigFromEnv({ ...env(), FLEET_SNAPSHOT_SECONDS: String(SNAPSHOT_SECONDS) });
   const send = (input: string | URL | Request, init?: RequestInit) => fetch(new Request(input, init));
   const client = createFleetClient({ ...config, fetch: send, userAgent: "fleetwire-console/1" });
-  // How old the data is follows the real clock: that of the sandbox may stand still.
+  // The age of the data is measured by the real clock, since the sandbox's may be paused.
   return createFleetConsole(createFleetTools(config, { fleet: client }), clock);
 }
 

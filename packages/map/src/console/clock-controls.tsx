@@ -1,5 +1,5 @@
 import { serviceNow, status, tick } from "./console-state.ts";
-import { applyChange } from "./keep-current.ts";
+import { applyChange } from "./polling.ts";
 
 const SPEEDS = [1, 10, 60, 600];
 const HOUR = 3_600_000;
@@ -22,7 +22,7 @@ const shown = new Intl.DateTimeFormat(undefined, {
 
 const set = (change: { at?: number; speed?: number }) => applyChange("clock", change);
 
-/** Formats an instant for an input of a date and a time, in the browser's zone. */
+/** Formats an instant for a date and time input, in the browser's zone. */
 function forInput(at: number): string {
   const local = new Date(at - new Date(at).getTimezoneOffset() * 60_000);
   return local.toISOString().slice(0, 16);

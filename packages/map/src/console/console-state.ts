@@ -15,9 +15,9 @@ export type Position = ConsoleFleet["vehicles"][number];
 
 export const about = signal<ConsoleAbout | undefined>(undefined);
 export const status = signal<(ConsoleStatus & { readAt: number }) | undefined>(undefined);
-/** Why the console shows nothing newer. */
+/** Why the console shows no newer data. */
 export const problem = signal<string | undefined>(undefined);
-/** How old the fleet's data was when it was read, in milliseconds, and why there is nothing newer. */
+/** Age of the fleet's data when it was read, in milliseconds, and why there is none that is newer. */
 export const reading = signal<Pick<ConsoleFleet, "age" | "failure">>({ age: 0 });
 export const positions = signal<readonly Position[]>([]);
 export const isLoaded = signal(false);
@@ -39,7 +39,7 @@ export function serviceNow(): number {
   return now + (performance.now() - readAt) * speed;
 }
 
-/** Counts up as time passes, so that what shows ages is drawn again. */
+/** Increases as time passes, so that ages are rendered again. */
 export const tick = signal(0);
 
 /** Sorts Truck 2 before Truck 12. */
@@ -53,7 +53,7 @@ const sorted = computed(() => positions.value.toSorted((a, b) => collator.compar
 export const byId = computed(() => new Map(positions.value.map((position) => [position.assetId, position])));
 export const selected = computed(() => (selectedId.value === undefined ? undefined : byId.value.get(selectedId.value)));
 
-/** The ids of a group and of those below it. */
+/** The ids of a group and its descendants. */
 const groupIds = computed<ReadonlySet<string> | undefined>(() => {
   if (groupId.value === undefined) return undefined;
   const ids = new Set([groupId.value]);
@@ -84,7 +84,7 @@ export const mapped = computed(() =>
   inGroup.value.filter((position) => shownStates.value.has(vehicleState(position)) || position.assetId === selectedId.value),
 );
 
-/** The vehicles in the list: those that a search means, or those on the map. */
+/** The vehicles in the list: those that a search finds, or those on the map. */
 export const listed = computed(() => {
   if (query.value.trim() === "" || !found.value) return mapped.value;
   return found.value.vehicleIds.flatMap((id) => byId.value.get(id) ?? []);

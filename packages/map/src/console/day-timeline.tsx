@@ -29,7 +29,7 @@ function totals({ activities }: Day) {
   });
 }
 
-/** Full hours of the local day at which the axis has a tick, every third of them with a label. */
+/** Hours of the local day at which the axis has a tick; every third one has a label. */
 function ticks({ start, end }: Day): { at: number; label: string | undefined }[] {
   const first = new Date(start);
   first.setMinutes(60, 0, 0);
@@ -77,7 +77,7 @@ function Plot({ day }: { day: Day }) {
   );
 }
 
-/** A limit of Regulation (EC) 561/2006 with how much of it is used. */
+/** A limit of Regulation (EC) 561/2006, and how much of it has been used. */
 function Limit({ name, driven, left }: { name: string; driven: number; left: number }) {
   const limit = driven + left;
   return (
@@ -99,7 +99,7 @@ function Limit({ name, driven, left }: { name: string; driven: number; left: num
   );
 }
 
-/** What the driver did in the last 24 hours, as a plot, and what is left of the driving limits. */
+/** A chart of what the driver did in the last 24 hours, and what is left of the driving limits. */
 export function DayTimeline({ day }: { day: Section }) {
   if ("problem" in day) return <p class="problem">{day.problem}</p>;
   if (!day.value) return <p class="none">No driver, or no tachograph entries.</p>;

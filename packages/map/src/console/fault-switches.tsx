@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import { about, status } from "./console-state.ts";
-import { applyChange } from "./keep-current.ts";
+import { applyChange } from "./polling.ts";
 
 const RATES = [
   ["1", "every request"],

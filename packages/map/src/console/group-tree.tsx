@@ -5,13 +5,13 @@ import { collator, groupId, positions, status } from "./console-state.ts";
 interface GroupNode {
   id: string;
   name: string;
-  /** Vehicles in the group and below it. */
+  /** Vehicles in the group and its descendants. */
   vehicles: number;
   driving: number;
   below: GroupNode[];
 }
 
-/** The groups as a tree. A real service has no operation that reads groups: those that vehicles name are then a flat list. */
+/** The groups as a tree. A real service has no operation that reads groups, so the groups that vehicles name are shown as a flat list. */
 export const groupTree = computed<GroupNode[]>(() => {
   const nodes = new Map<string, GroupNode & { parentId?: string | undefined }>();
   for (const { id, name, parentId } of status.value?.groups ?? [])
@@ -71,7 +71,7 @@ function Group({ node, depth }: { node: GroupNode; depth: number }) {
   );
 }
 
-/** The groups with how many of their vehicles drive. Choosing one limits list and map to it. */
+/** The groups, each with the number of vehicles that are driving. Choosing one limits the list and the map to it. */
 export function GroupTree() {
   return (
     <section class="tab-panel" aria-label="Groups">

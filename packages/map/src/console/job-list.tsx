@@ -7,7 +7,7 @@ type ConsoleJob = Extract<NonNullable<typeof jobs.value>, { value: unknown }>["v
 
 const words = (status: string) => status.toLowerCase().replaceAll("_", " ");
 
-/** The states through which a job goes; any other one ends it early. */
+/** The statuses that a job goes through; any other ends it early. */
 const STEPS = ["NEW", "ASSIGNED", "RECEIVED", "ACCEPTED", "IN_PROGRESS", "VISITED"] as const satisfies readonly NonNullable<
   Job["status"]
 >[];

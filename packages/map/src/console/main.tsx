@@ -5,11 +5,11 @@ import "./top-bar.css";
 import "./fleet-lists.css";
 import "./vehicle-panel.css";
 import "./drawer.css";
-import { keepCurrent } from "./keep-current.ts";
+import { startPolling } from "./polling.ts";
 import { select } from "./vehicle-list.tsx";
 
 render(<Console />, document.body);
-keepCurrent();
+startPolling();
 document.addEventListener("keydown", ({ key }) => {
   if (key === "Escape") select(undefined);
 });

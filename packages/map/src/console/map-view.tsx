@@ -6,7 +6,7 @@ import { groupId, isFollowing, isLoaded, mapped, selectedId, serviceNow } from "
 import { theme } from "./theme.ts";
 import { select } from "./vehicle-list.tsx";
 
-/** Runs in the frame after the next, when the map has the size that the vehicle's panel leaves it. */
+/** Runs in the frame after the next, when the map has been resized to make room for the vehicle's panel. */
 const afterLayout = (run: () => void) => requestAnimationFrame(() => requestAnimationFrame(run));
 
 /** The map of the fleet, live. */
@@ -29,7 +29,7 @@ export function MapView() {
       effect(() => {
         const now = serviceNow();
         map.show(mapped.value.flatMap((position) => mapVehicle(position, now) ?? []));
-        // Only what the user chose moves the map.
+        // Only the user's choices move the map.
         const choice = isLoaded.value ? (groupId.value ?? "") : undefined;
         if (choice !== undefined && choice !== fitted) map.fit();
         fitted = choice;
@@ -37,7 +37,7 @@ export function MapView() {
       effect(() => {
         const id = selectedId.value;
         map.select(id);
-        // A vehicle that was chosen on the map is where the user looks.
+        // A vehicle chosen on the map is already where the user is looking.
         if (id !== undefined && id !== chosenHere) afterLayout(() => map.moveTo(id));
         chosenHere = undefined;
       }),

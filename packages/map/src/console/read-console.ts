@@ -1,6 +1,6 @@
 const API = "/console/api/";
 
-/** Thrown with a sentence for the user if the console's own server does not respond as it should. */
+/** Thrown, with a message for the user, if the console's own server does not respond as it should. */
 export class ConsoleProblem extends Error {}
 
 async function bodyOf(response: Response): Promise<unknown> {

@@ -8,7 +8,7 @@ const DIRECTION = 15;
 
 const images = new Map<string, string>();
 
-/** The map's marker as an image, so that list and map speak one language. */
+/** The map's marker as an image, so that the list and the map use the same symbols. */
 function markerImage(state: VehicleState, heading: number): string {
   const direction = Math.round(heading / DIRECTION) * DIRECTION;
   const key = `${theme.value} ${state} ${direction}`;
@@ -26,7 +26,7 @@ function markerImage(state: VehicleState, heading: number): string {
   return image;
 }
 
-/** Shows what a vehicle is doing; the words stand beside it. */
+/** Shows what a vehicle is doing, next to the same in words. */
 export function StateMarker({ state, heading = 0 }: { state: VehicleState; heading?: number | undefined }) {
   return <img class="marker" alt="" width={SIZE} height={SIZE} src={markerImage(state, state === "driving" ? heading : 0)} />;
 }

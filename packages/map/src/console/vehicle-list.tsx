@@ -68,9 +68,9 @@ function resultLine(): string {
   return shown > 0 ? "No vehicle matches. The nearest names:" : "No vehicle matches";
 }
 
-/** The search field with what it finds; the whole fleet while it is empty. */
+/** The search field and its results; the whole fleet while it is empty. */
 export function VehicleList() {
-  // Ages are drawn again as time passes.
+  // Ages are rendered again as time passes.
   void tick.value;
   const now = serviceNow();
   const rows = listed.value;

@@ -17,16 +17,16 @@ export interface CanvasView {
   /** In pixels. */
   width: number;
   height: number;
-  /** The part of the canvas that is in the window; the rest is there for panning. */
+  /** The visible part of the canvas; the rest is there for panning. */
   visible: Bounds;
   /** Pixels on the canvas. */
   pointOf: (latitude: number, longitude: number) => Point;
 }
 
-/** How much more than the window the canvas covers on each side, as a share of the window: panning shows it before it is drawn again. */
+/** How far the canvas extends beyond each side of the window, as a fraction of the window: panning shows this margin before the next redraw. */
 const PADDING = 0.4;
 
-/** A canvas that moves with the map, and is drawn again when the map stops moving or has left what is drawn. */
+/** A canvas that moves with the map, and is redrawn when the map stops moving or moves beyond what is drawn. */
 export class CanvasLayer extends Layer {
   readonly #paint: (context: CanvasRenderingContext2D, view: CanvasView) => void;
   readonly #canvas = DomUtil.create("canvas", "leaflet-zoom-animated");
@@ -64,7 +64,7 @@ export class CanvasLayer extends Layer {
     };
   }
 
-  /** Draws again in the next frame. */
+  /** Redraws in the next frame. */
   draw(): void {
     cancelAnimationFrame(this.#frame);
     this.#frame = requestAnimationFrame(() => this.redraw());

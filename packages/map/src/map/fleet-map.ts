@@ -13,9 +13,9 @@ import { type DrawnItem, VehicleMarkers } from "./vehicle-markers.ts";
 export interface FleetMapOptions {
   /** @default "light" */
   theme?: Theme;
-  /** Template of a tile server, such as `https://tiles.example/{z}/{x}/{y}.png`. The base map stays below its tiles. */
+  /** Template of a tile server, such as `https://tiles.example/{z}/{x}/{y}.png`. The base map stays beneath its tiles. */
   tilesUrl?: string | undefined;
-  /** Credit for those tiles, shown as text. */
+  /** Attribution for those tiles, shown as text. */
   tilesAttribution?: string | undefined;
   /** The label for screen readers. @default "Map of vehicles" */
   label?: string;
@@ -24,20 +24,20 @@ export interface FleetMapOptions {
 }
 
 export interface FleetMap {
-  /** Replaces the vehicles. The first call fits the map to them; a followed vehicle stays in the middle. */
+  /** Replaces the vehicles. The first call fits the map to them; a followed vehicle stays centred. */
   show(vehicles: readonly MapVehicle[]): void;
-  /** Makes a vehicle prominent and fades the others; undefined undoes it. The map does not move. */
+  /** Highlights a vehicle and fades the others; undefined undoes this. The map does not move. */
   select(id: string | undefined): void;
-  /** Fades all but these vehicles and the selected one; an empty list undoes it. */
+  /** Fades all but these vehicles and the selected one; an empty list undoes this. */
   emphasize(ids: readonly string[]): void;
-  /** Keeps a vehicle in the middle until the user drags the map; undefined stops it. */
+  /** Keeps a vehicle centred until the user drags the map; undefined stops this. */
   follow(id: string | undefined): void;
-  /** Moves the map to a vehicle, and shows as much around it as a dispatcher needs to know where it is. */
+  /** Moves the map to a vehicle, zoomed so that a dispatcher can tell where it is. */
   moveTo(id: string): void;
   /** Shows all vehicles, or these. */
   fit(ids?: readonly string[]): void;
   setTheme(theme: Theme): void;
-  /** Calls back when the user selects a vehicle, or clicks beside all. */
+  /** Calls back when the user selects a vehicle, or clicks where there is none. */
   onSelect(callback: (id: string | undefined) => void): void;
   /** Calls back when the user stops following by dragging the map. */
   onFollowEnd(callback: () => void): void;
@@ -60,7 +60,7 @@ function addElement(parent: HTMLElement, className: string): HTMLElement {
   return element;
 }
 
-/** Creates a map in an element, which determines its size. It works without a network; only `tilesUrl` makes it send requests. */
+/** Creates a map in an element, which determines its size. It works offline; only `tilesUrl` makes it send requests. */
 export function createFleetMap(element: HTMLElement, options: FleetMapOptions = {}): FleetMap {
   const { theme = "light", tilesUrl, label = "Map of vehicles", now = Date.now } = options;
   const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -123,7 +123,7 @@ export function createFleetMap(element: HTMLElement, options: FleetMapOptions = 
   status.setAttribute("role", "status");
   element.append(list.element, legend.element);
 
-  /** Offers the vehicles in the window, those in clusters included as long as they are few. */
+  /** Lists the vehicles in view, including those in clusters if they are few. */
   function offerVisible(): void {
     const bounds = map.getBounds();
     const visible: MapVehicle[] = [];
@@ -149,7 +149,7 @@ export function createFleetMap(element: HTMLElement, options: FleetMapOptions = 
       map.setView(event.latlng, zoom);
       return;
     }
-    // Vehicles at one place never come apart, so they are offered as a list.
+    // Zooming never separates vehicles at the same place, so they are listed.
     clusterShown = markers.membersOf(item.cluster, CLUSTER_LIST);
     offerVisible();
     list.element.focus();

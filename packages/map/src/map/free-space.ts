@@ -7,7 +7,7 @@ export interface Box {
 
 const CELL = 64;
 
-/** Keeps labels from covering each other: space on the screen, of which each part is taken once. */
+/** Keeps labels from overlapping: tracks which parts of the screen are taken. */
 export class FreeSpace {
   readonly #cells = new Map<string, Box[]>();
 

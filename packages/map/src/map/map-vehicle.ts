@@ -1,13 +1,13 @@
 import { type LivePosition, parseDateTime } from "@fleetwire/core";
 import type { mapFields } from "@fleetwire/tools/host";
 
-/** What a vehicle is doing, as far as a marker shows it. */
+/** What a vehicle is doing, in as much detail as a marker shows. */
 export const vehicleStates = ["driving", "idling", "stopped", "charging", "other"] as const;
 export type VehicleState = (typeof vehicleStates)[number];
 
 /** A vehicle as the map draws it. */
 export interface MapVehicle {
-  /** Identifies the vehicle from one call of `show` to the next. */
+  /** Identifies the vehicle across calls of `show`. */
   id: string;
   /** Shown as text, never as HTML. */
   name: string;
@@ -29,7 +29,7 @@ export interface MapVehicle {
 export type DrawnPosition = Pick<LivePosition, (typeof mapFields)[number]>;
 
 const MINUTE = 60_000;
-/** A vehicle that drives reports every few minutes; one that stands still, at least once a day. */
+/** A moving vehicle reports every few minutes; a stationary one, at least once a day. */
 const STALE_AFTER = { driving: 15 * MINUTE, standing: 24 * 60 * MINUTE };
 
 export function vehicleState({ eventType, electricCharging }: DrawnPosition): VehicleState {
@@ -37,7 +37,7 @@ export function vehicleState({ eventType, electricCharging }: DrawnPosition): Ve
   return vehicleStates.find((state) => state === eventType) ?? "other";
 }
 
-/** Converts a live position (interface 2.4); undefined if it has no place, as on a private journey. */
+/** Converts a live position (interface 2.4); returns undefined if it has no coordinates, as on a private journey. */
 export function mapVehicle(position: DrawnPosition, now: number): MapVehicle | undefined {
   const { assetId, assetName, assetRegistration, latitude, longitude, heading, speed } = position;
   if (latitude === undefined || longitude === undefined || Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return undefined;
@@ -71,11 +71,11 @@ export const stateNames: Readonly<Record<VehicleState, string>> = {
   other: "Other report",
 };
 
-/** The speed of a vehicle that drives, such as "78 km/h". */
+/** The speed of a moving vehicle, such as "78 km/h". */
 export const paceText = ({ state, speed }: Pick<MapVehicle, "state" | "speed">): string | undefined =>
   state === "driving" && speed !== undefined ? `${Math.round(speed)} km/h` : undefined;
 
-/** Describes a vehicle in words, for those who do not see its marker. */
+/** Describes a vehicle in words, for users who cannot see its marker. */
 export function describeVehicle(vehicle: MapVehicle, now: number): string {
   const { name, state, heading, fixAt, isStale } = vehicle;
   const direction = state === "driving" && heading !== undefined ? compassOf(heading) : undefined;

@@ -30,7 +30,7 @@ const BOLT = [
   [0.05, -0.12],
 ] as const;
 
-/** The outline of each state's marker, a unit in radius: states differ in shape, not only in colour. */
+/** The outline of each state's marker, with a radius of 1: states differ in shape, not only in colour. */
 const outlines: Readonly<Record<VehicleState, (context: Context) => void>> = {
   driving: (context) => polygon(context, ARROW),
   idling: (context) => {
@@ -48,7 +48,7 @@ const outlines: Readonly<Record<VehicleState, (context: Context) => void>> = {
   other: (context) => polygon(context, DIAMOND),
 };
 
-/** The sign inside the outline. */
+/** The symbol inside the outline. */
 const signs: Readonly<Partial<Record<VehicleState, (context: Context) => void>>> = {
   idling: (context) => {
     context.beginPath();

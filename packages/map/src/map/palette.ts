@@ -21,7 +21,7 @@ export interface Palette {
   states: Readonly<Record<VehicleState, string>>;
 }
 
-/** The state colours are those of Okabe and Ito, which colour-blind people can tell apart, adjusted for contrast on each background. */
+/** The state colours are based on the palette of Okabe and Ito, which colour-blind people can distinguish, adjusted for contrast on each background. */
 export const palettes: Readonly<Record<Theme, Palette>> = {
   light: {
     water: "#bcd9ea",

@@ -3,7 +3,7 @@ import { describeVehicle, type MapVehicle } from "./map-vehicle.ts";
 const MAX_OPTIONS = 100;
 let lists = 0;
 
-/** A list of the vehicles in view for the keyboard and for screen readers. It is shown while it has the focus. */
+/** A list of the vehicles in view for keyboard and screen reader users. It is visible while focused. */
 export interface VehicleList {
   element: HTMLElement;
   /** Offers these vehicles. */

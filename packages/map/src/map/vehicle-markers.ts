@@ -7,7 +7,7 @@ import { type MapVehicle, type VehicleState, vehicleStates } from "./map-vehicle
 import { drawMarker } from "./marker-shapes.ts";
 import type { Palette } from "./palette.ts";
 
-/** A name where there is space for it. */
+/** A name, placed where there is room for it. */
 interface DrawnName {
   text: string;
   left: number;
@@ -26,13 +26,13 @@ interface Cluster {
 /** What is drawn at a point: a vehicle, or several that are too close to each other. */
 export type DrawnItem = { x: number; y: number; radius: number } & ({ vehicle: MapVehicle } | { cluster: Cluster });
 
-/** Fleets with more vehicles are clustered over longer distances. */
+/** Larger fleets are clustered over longer distances. */
 const LARGE_FLEET = 300;
 const CLUSTER_RADIUS = { small: 22, large: 46 };
 const CLUSTER_MAX_ZOOM = 16;
 const RADIUS = { normal: 8.5, selected: 12.5 };
 const FADED = 0.45;
-/** With more markers in view, names would only be noise. */
+/** With more markers than this in view, names would be clutter. */
 const MAX_NAMES = 120;
 const NAME_LENGTH = 28;
 
@@ -63,7 +63,7 @@ export class VehicleMarkers {
     return this.#selected === undefined ? undefined : this.#vehicles.get(this.#selected);
   }
 
-  /** What was last drawn, the topmost last. */
+  /** What was drawn last, topmost at the end. */
   get items(): readonly DrawnItem[] {
     return this.#items;
   }
@@ -90,7 +90,7 @@ export class VehicleMarkers {
     return id === undefined || !(id === this.#selected || this.#emphasized.has(id));
   }
 
-  /** The index of all vehicles but those that are never hidden in a cluster. */
+  /** The cluster index: all vehicles except those that must stay visible. */
   #indexed() {
     if (this.#index) return this.#index;
     const vehicles = [...this.#vehicles.values()].filter(({ id }) => id !== this.#selected && !this.#emphasized.has(id));
@@ -110,7 +110,7 @@ export class VehicleMarkers {
     return this.#index;
   }
 
-  /** The zoom at which a cluster falls apart. */
+  /** The zoom level at which a cluster splits. */
   expansionZoom({ id }: Cluster): number {
     return this.#indexed().getClusterExpansionZoom(id);
   }
@@ -121,7 +121,7 @@ export class VehicleMarkers {
       .map(({ properties }) => properties.vehicle);
   }
 
-  /** Computes what to draw where, and takes its space. */
+  /** Computes what to draw and where, and marks that space as taken. */
   arrange(context: CanvasRenderingContext2D, { bounds, zoom, pointOf }: CanvasView, space: FreeSpace): void {
     const box: [number, number, number, number] = [
       Math.max(-180, bounds.getWest()),
@@ -138,7 +138,7 @@ export class VehicleMarkers {
         const { cluster_id: id, point_count: count, ...counts } = properties;
         return { x, y, radius: 11 + 3.2 * Math.log10(count), cluster: { id, count, counts } };
       });
-    // Southern markers cover northern ones, as if they stood on a table.
+    // Southern markers overlap northern ones, as if seen at an angle.
     this.#items.sort((a, b) => a.y - b.y);
     for (const id of [...this.#emphasized].filter((id) => id !== this.#selected).concat(this.#selected ?? [])) {
       const vehicle = this.#vehicles.get(id);
@@ -150,10 +150,10 @@ export class VehicleMarkers {
     this.#arrangeNames(context, space);
   }
 
-  /** Finds space for the names, those that the user looks for first. */
+  /** Finds room for names, most prominent vehicles first. */
   #arrangeNames(context: CanvasRenderingContext2D, space: FreeSpace): void {
     const { selected } = this;
-    // The items that are drawn last are the prominent ones.
+    // The most prominent items are drawn last.
     const markers = this.#items.flatMap((item) => ("vehicle" in item ? [item] : [])).reverse();
     this.#names = markers.slice(0, MAX_NAMES).flatMap(({ x, y, radius, vehicle }) => {
       const isSelected = vehicle === selected;
@@ -220,7 +220,7 @@ function drawSelection(context: CanvasRenderingContext2D, radius: number, palett
   context.stroke();
 }
 
-/** Draws a cluster as a ring that shows the shares of the states around the number of vehicles. */
+/** Draws a cluster as a number of vehicles inside a ring that shows the share of each state. */
 function drawCluster(context: CanvasRenderingContext2D, radius: number, { count, counts }: Cluster, palette: Palette): void {
   context.beginPath();
   context.arc(0, 0, radius + 2, 0, 2 * Math.PI);

@@ -4,7 +4,7 @@ import { busy, refused } from "../http/refusal.ts";
 import type { ServedFleet } from "../http/served-fleet.ts";
 import { SCOPES } from "../mcp/scopes.ts";
 
-/** What a valid token says of its holder. */
+/** What a valid token says about its holder. */
 export interface TokenHolder {
   /** Identifies the caller in the log: a token's name or an access token's subject. */
   id: string;
@@ -13,14 +13,14 @@ export interface TokenHolder {
   scopes: readonly string[];
   /** Seconds since 1970. */
   expiresAt: number;
-  /** What the token says of the customer: values of which exactly one must belong to a tenant. */
+  /** What the token says about the customer: values, exactly one of which must belong to a tenant. */
   tenants: readonly string[];
 }
 
-/** Returns the holder of a token. Throws an OAuthError if the token is invalid, or {@link Unverifiable} if nobody can tell. */
+/** Returns the holder of a token. Throws an OAuthError if the token is invalid, or {@link Unverifiable} if that cannot be determined. */
 export type VerifyToken = (token: string) => Promise<TokenHolder>;
 
-/** The token cannot be verified at the moment. */
+/** The token cannot currently be verified. */
 export class Unverifiable extends Error {
   override readonly name = "Unverifiable";
 }
@@ -28,12 +28,12 @@ export class Unverifiable extends Error {
 /** The longest identifier that the log shows. */
 const MAX_ID_LENGTH = 128;
 
-/** Every caller has at least this one. */
+/** Every caller needs at least this one. */
 const REQUIRED: string[] = [SCOPES[0]];
 
 interface BearerAccessOptions {
   verify: VerifyToken;
-  /** The fleets by what tokens say of the customer; with a single fleet, every valid token is for that one. */
+  /** The fleets by the customer named in the token; with a single fleet, every valid token is for that one. */
   fleets: ServedFleet | ReadonlyMap<string, ServedFleet>;
   /** Where clients find the authorization server. */
   resourceMetadataUrl?: string;
@@ -54,7 +54,7 @@ export function bearerAccess({ verify, fleets, resourceMetadataUrl, metadata }: 
       const verifyAccessToken = async (token: string): Promise<AuthInfo> => {
         holder = await verify(token);
         const { clientId, scopes, expiresAt } = holder;
-        // The token itself is needed no more.
+        // The token itself is no longer needed.
         return { token: "", clientId, scopes: [...scopes], expiresAt };
       };
       try {

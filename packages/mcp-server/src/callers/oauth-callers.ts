@@ -21,9 +21,9 @@ interface OAuthCallers {
   metadata: NonNullable<Access["metadata"]>;
 }
 
-/** Accepts the access tokens of an authorization server, and tells clients where it is. */
+/** Accepts the access tokens of an authorization server, and lets clients discover that server. */
 export function oauthCallers({ issuer: url, publicUrl, audience = publicUrl.href, tenantClaim = "tenant" }: OAuthSettings): OAuthCallers {
-  // An issuer without a path has no slash at the end, which a URL adds.
+  // An issuer without a path has no trailing slash, but a URL adds one.
   const issuer = url.pathname === "/" ? url.origin : url.href;
   const metadata = issuerMetadata(issuer);
   return { verify: oauthTokens({ issuer, audience, tenantClaim, metadata }), ...metadataDocuments(publicUrl, issuer, metadata) };

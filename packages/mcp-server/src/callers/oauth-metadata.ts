@@ -11,7 +11,7 @@ import { Unverifiable } from "./bearer-access.ts";
 const FETCH_MS = 5_000;
 const MAX_BYTES = 262_144;
 
-/** How long to wait before asking an authorization server again that did not respond, in milliseconds. */
+/** How long to wait before retrying an authorization server that did not respond, in milliseconds. */
 const RETRY_MS = 10_000;
 
 const Metadata = z.looseObject({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });
@@ -31,7 +31,7 @@ async function readJson(address: string): Promise<unknown> {
 
 export type IssuerMetadata = z.output<typeof Metadata>;
 
-/** Reads the metadata of an authorization server when it is first needed. Throws {@link Unverifiable} while the server does not respond, at once if it was asked just now. */
+/** Reads the metadata of an authorization server when it is first needed. Throws {@link Unverifiable} while the server does not respond; immediately, if it was tried a moment ago. */
 export function issuerMetadata(issuer: string): () => Promise<IssuerMetadata> {
   let known: Promise<IssuerMetadata> | undefined;
   let failedAt = Number.NEGATIVE_INFINITY;

@@ -6,21 +6,21 @@ import type { IssuerMetadata } from "./oauth-metadata.ts";
 /** Signatures that only the holder of a private key can make. */
 const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"];
 
-/** How far the clocks of the authorization server and this machine may be apart, in seconds. */
+/** Allowed clock skew between the authorization server and this machine, in seconds. */
 const SKEW_SECONDS = 30;
 
-/** How long keys are used before they are read again, so that a rotation takes effect. */
+/** How long keys are used before they are fetched again, so that a rotation takes effect. */
 const FRESH_MS = 600_000;
 
-/** How long keys are used if they cannot be read again. */
+/** How long keys are used if they cannot be fetched again. */
 const USABLE_MS = 3_600_000;
 
-/** How long after keys were read, or could not be, they are not read again, however many unknown key ids arrive. */
+/** Minimum time between two attempts to fetch keys, however many unknown key ids arrive. */
 const COOLDOWN_MS = 30_000;
 
 const FETCH_MS = 3_000;
 
-/** Finds keys in a key set that is read again for an unknown key id and every ten minutes. If that fails, the keys read last remain in use for an hour. */
+/** Finds keys in a key set that is fetched again for an unknown key id and every ten minutes. If that fails, the previous keys remain in use for an hour. */
 function rotatingKeys(address: URL, now: () => number = Date.now): JWTVerifyGetKey {
   let readAt = Number.NEGATIVE_INFINITY;
   let failedAt = Number.NEGATIVE_INFINITY;
@@ -32,7 +32,7 @@ function rotatingKeys(address: URL, now: () => number = Date.now): JWTVerifyGetK
       if (now() - failedAt < COOLDOWN_MS) throw new Unverifiable("keys");
       try {
         const response = await fetch(url, options);
-        // Reads the body here, so that one that never ends, or is something else, counts as a failure too.
+        // Reads the body here, so that one that never ends or is not a key set counts as a failure too.
         const body = response.ok ? await response.text() : "";
         createLocalJWKSet(JSON.parse(body));
         readAt = now();
@@ -92,7 +92,7 @@ export function oauthTokens({ issuer, audience, tenantClaim, metadata, now = Dat
     try {
       claims = await verified(token);
     } catch (error) {
-      // What is wrong with a token is not said, except that a new one would help.
+      // Errors do not reveal what is wrong with a token, except that a new one would help.
       if (error instanceof errors.JWTExpired) throw new OAuthError(OAuthErrorCode.InvalidToken, "The access token has expired");
       if (error instanceof errors.JOSEError)
         throw new OAuthError(OAuthErrorCode.InvalidToken, "The access token is not valid for this server");

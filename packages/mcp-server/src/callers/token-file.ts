@@ -30,7 +30,7 @@ const TokensFile = z.strictObject({
 
 type Entry = z.output<typeof Entry>;
 
-// Tokens are 256 random bits, so there is nothing that a slow hash would protect.
+// Tokens are 256 random bits, so a slow hash would add no protection.
 const hashOf = (token: string) => createHash("sha256").update(token).digest();
 
 const failure = (problem: string) =>
@@ -49,8 +49,8 @@ const versionOf = (path: string) => {
 };
 
 /**
- * Verifies the tokens whose hashes are in a file. Changes take effect within a second. If the changed file cannot be read, the tokens read last remain valid and
- * the log says so.
+ * Verifies the tokens whose hashes are in a file. Changes take effect within a second. If the changed file cannot be read, the previous
+ * tokens remain valid and the log says so.
  */
 export function fileTokens(path: string, log: ServerLog): VerifyToken {
   let entries = readEntries(path);
@@ -66,7 +66,7 @@ export function fileTokens(path: string, log: ServerLog): VerifyToken {
       entries = readEntries(path);
       log.info({ tokens: entries.length }, "tokens read");
     } catch (error) {
-      log.error({ problem: error instanceof FleetError ? error.message : "internal" }, "tokens not read; those read last remain valid");
+      log.error({ problem: error instanceof FleetError ? error.message : "internal" }, "tokens not read; the previous ones remain valid");
     }
   };
   return async (token) => {

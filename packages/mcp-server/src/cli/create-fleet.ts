@@ -20,7 +20,7 @@ const logDrift =
     log.warn({ operation, drift: maskedDrift({ output }, drift).slice(0, MAX_DRIFT_LOGGED) }, "drift from the contract");
   };
 
-/** Creates the client that a command calls the service with. */
+/** Creates the client with which a command calls the service. */
 export function createFleet(config: FleetConfig, log: ServerLog, hooks: CallHooks = {}): FleetClient {
   return createFleetClient({
     ...config,

@@ -131,7 +131,7 @@ async function probeRead(
   }
 }
 
-/** Checks what FLEET_FULL_READ_SECONDS relies on, by reading the whole fleet and then a part of it. */
+/** Checks the assumption behind FLEET_FULL_READ_SECONDS by reading the whole fleet and then part of it. */
 async function checkChanges(fleet: FleetClient): Promise<Pick<ServerFinding, "ok" | "message" | "status" | "advice">> {
   try {
     const all = await fleet.listLivePositions({}, OPTIONS);

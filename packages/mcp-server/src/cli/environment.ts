@@ -10,15 +10,14 @@ export { environmentVariables };
 const optionOf = (name: string, { description, toggle }: EnvironmentVariable) =>
   new Option(`--${stemOf(name)} ${toggle ? "[0|1]" : "<value>"}`, `${description} [${name}]`);
 
-/** Returns a flag for each variable, or only for connection variables. Secrets have none: other users of the machine can see command lines. */
-export function environmentOptions({ connectionOnly = false } = {}): Option[] {
-  return variables
-    .filter(([, { secret, connection }]) => !secret && (connection || !connectionOnly))
-    .map(([name, variable]) => optionOf(name, variable));
-}
+/** The flags of the variables in a table. Secrets have none: other users of the machine can see command lines. */
+export const optionsOf = (table: VariableTable): Option[] =>
+  Object.entries(table).flatMap(([name, variable]) => (variable.secret ? [] : [optionOf(name, variable)]));
 
-/** The flags of the variables in a table. */
-export const optionsOf = (table: VariableTable): Option[] => Object.entries(table).map(([name, variable]) => optionOf(name, variable));
+/** Returns a flag for each variable of a server, or only for connection variables. */
+export function environmentOptions({ connectionOnly = false } = {}): Option[] {
+  return optionsOf(Object.fromEntries(variables.filter(([, { connection }]) => connection || !connectionOnly)));
+}
 
 /** Rewrites each toggle as `--flag=value`, the only form in which commander cannot mistake the next argument for its value. */
 export function withToggleValues(args: readonly string[]): string[] {
@@ -31,6 +30,8 @@ export function withToggleValues(args: readonly string[]): string[] {
 }
 
 /** Returns the help lines for variables that have no flag. */
-export function secretVariables(): string[] {
-  return variables.filter(([, { secret }]) => secret).map(([name, { description }]) => `  ${name.padEnd(24)} ${description}`);
+export function secretVariables(table: VariableTable = environmentVariables): string[] {
+  return Object.entries(table)
+    .filter(([, { secret }]) => secret)
+    .map(([name, { description }]) => `  ${name.padEnd(24)} ${description}`);
 }

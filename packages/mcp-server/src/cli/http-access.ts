@@ -6,23 +6,31 @@ import { deferredConsole } from "../http/console.ts";
 import type { HttpLimits } from "../http/limits.ts";
 import type { ServedFleet } from "../http/served-fleet.ts";
 import type { Logger } from "../log.ts";
+import type { SharedState } from "../replicas/shared-state.ts";
 import { fleetsByCaller, tenantFleet } from "../tenants/tenant-fleet.ts";
 import { createFleet } from "./create-fleet.ts";
 import type { HttpConfig } from "./http-config.ts";
 import { packageVersion } from "./package-version.ts";
 
-/** The fleets by what tokens say of the customer, or the only one. */
-function fleetsOf({ server, tenants = [], sandbox = false, callerAuth }: HttpConfig, log: Logger, { subscriptions }: HttpLimits) {
-  const common = { createClient: createFleet, log, version: packageVersion(), maxSubscriptions: subscriptions };
-  // The console has no callers of its own.
+/** The fleets by the customer named in the token, or the only fleet. */
+function fleetsOf(
+  { server, tenants = [], sandbox = false, callerAuth }: HttpConfig,
+  log: Logger,
+  { subscriptions }: HttpLimits,
+  shared?: SharedState,
+) {
+  const createClient: typeof createFleet = (config, ...more) =>
+    createFleet(shared ? { ...config, tokenStore: shared.tokenStore(config) } : config, ...more);
+  const common = { createClient, writeStore: shared?.writeStore, log, version: packageVersion(), maxSubscriptions: subscriptions };
+  // The console does not authenticate callers.
   const page = callerAuth === "none" ? { createPage: deferredConsole } : {};
   if (server) return tenantFleet({ ...common, ...page, config: { ...server, ...(sandbox && { sandbox }) } });
   return fleetsByCaller(tenants, ({ name, config }) => tenantFleet({ ...common, tenant: name, config, log: log.child({ tenant: name }) }));
 }
 
 /** Decides who may call, and whose fleet they reach, as the configuration says. */
-export function accessOf(config: HttpConfig, log: Logger, limits: HttpLimits): Access {
-  const fleets = fleetsOf(config, log, limits);
+export function accessOf(config: HttpConfig, log: Logger, limits: HttpLimits, shared?: SharedState): Access {
+  const fleets = fleetsOf(config, log, limits, shared);
   const { callerAuth, values } = config;
   const { FLEET_PUBLIC_URL: url, FLEET_OAUTH_ISSUER: issuerUrl, FLEET_TOKENS_FILE: tokensFile } = values;
   if (callerAuth === "token" && tokensFile !== undefined) return bearerAccess({ verify: fileTokens(tokensFile, log), fleets });

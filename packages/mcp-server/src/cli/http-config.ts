@@ -9,6 +9,7 @@ import { readTenants, type Tenant } from "../tenants/tenants-file.ts";
 export const knownVariables: typeof environmentVariables & typeof httpVariables = { ...environmentVariables, ...httpVariables };
 
 const { FLEET_LOG, ...settingsOfCustomers } = environmentVariables;
+const { FLEET_SEAL_KEY } = environmentVariables;
 
 export interface HttpConfig {
   values: HttpValues;
@@ -22,6 +23,8 @@ export interface HttpConfig {
   address: string;
   /** Set by openRuntime with --sandbox. */
   sandbox?: boolean;
+  /** The Redis through which replicas share state, and the key that encrypts it. */
+  redis?: { url: string; sealKey: string } | undefined;
 }
 
 const REQUIRED = {
@@ -30,7 +33,7 @@ const REQUIRED = {
   oauth: ["FLEET_OAUTH_ISSUER", "FLEET_PUBLIC_URL"],
 } as const satisfies Record<HttpConfig["callerAuth"], readonly (keyof HttpValues)[]>;
 
-/** The settings that have no effect with another FLEET_CALLER_AUTH. That they are set shows that another one was meant. */
+/** The settings that have no effect with another FLEET_CALLER_AUTH. If they are set, another mode was meant. */
 const MEANINGLESS = {
   none: ["FLEET_PUBLIC_URL", "FLEET_TOKENS_FILE", "FLEET_OAUTH_ISSUER", "FLEET_OAUTH_AUDIENCE", "FLEET_TENANTS_FILE", "FLEET_TENANT_CLAIM"],
   token: ["FLEET_OAUTH_ISSUER", "FLEET_OAUTH_AUDIENCE", "FLEET_TENANT_CLAIM"],
@@ -46,6 +49,14 @@ function checkCombination(values: HttpValues, callerAuth: HttpConfig["callerAuth
   ];
   if (problems.length > 0)
     throw new FleetError("config", `configuration: ${problems.join("; ")}`, { advice: "Set or remove what is listed" });
+}
+
+function redisOf({ FLEET_REDIS_URL: url }: HttpValues, sealKey: string | undefined): HttpConfig["redis"] {
+  if (url === undefined) return undefined;
+  if (sealKey !== undefined) return { url, sealKey };
+  throw new FleetError("config", "configuration: FLEET_REDIS_URL needs FLEET_SEAL_KEY, the same for all replicas", {
+    advice: "Create one with: openssl rand -base64 32",
+  });
 }
 
 /** Returns the address to listen on. Only loopback is safe if callers are not authenticated. */
@@ -64,11 +75,11 @@ function addressOf(host: string, { FLEET_PUBLIC_URL }: HttpValues, callerAuth: H
 
 /** Reads the configuration of `fleetwire-mcp http` from variables. */
 export function httpConfigFromEnv(env: Environment, host: string): HttpConfig {
-  const own = readVariables(env, { ...httpVariables, FLEET_LOG }, Object.keys(knownVariables));
-  const { FLEET_CALLER_AUTH: callerAuth = "none", FLEET_LOG: log = "warn", FLEET_TENANTS_FILE: tenantsFile } = own;
+  const own = readVariables(env, { ...httpVariables, FLEET_LOG, FLEET_SEAL_KEY }, Object.keys(knownVariables));
+  const { FLEET_CALLER_AUTH: callerAuth = "none", FLEET_LOG: log = "warn", FLEET_TENANTS_FILE: tenantsFile, FLEET_SEAL_KEY: sealKey } = own;
   const address = addressOf(host, own, callerAuth);
   checkCombination(own, callerAuth);
-  const common = { values: own, callerAuth, log, address };
+  const common = { values: own, callerAuth, log, address, redis: redisOf(own, sealKey) };
   if (tenantsFile !== undefined) return { ...common, tenants: readTenants(tenantsFile, env) };
   const server = serverConfigOf({ ...readVariables(env, settingsOfCustomers, Object.keys(knownVariables)), FLEET_LOG: log });
   toolAvailability(server);

@@ -62,18 +62,20 @@ export async function serveOverHttp({ host, port, ...options }: HttpOptions): Pr
   const log = createLog(config.log);
   const limits = limitsOf(config);
   const { FLEET_TRUSTED_PROXIES: proxies = NO_PROXIES } = config.values;
+  const shared = config.redis && (await import("../replicas/shared-state.ts")).shareThrough(config.redis.url, config.redis.sealKey, log);
   let access: ServiceOptions["access"];
   try {
-    access = accessOf(config, log, limits);
+    access = accessOf(config, log, limits, shared);
   } catch (error) {
     await close();
     return failConfiguration(error);
   }
-  const service = await listen({ access, allowed: allowedBy(config), limits, proxies, host: config.address, port, log });
+  const service = await listen({ access, allowed: allowedBy(config), limits, proxies, host: config.address, port, log, shared });
   if (access.page) notify(`console at ${new URL(CONSOLE_PATH, service.url)}`);
   notify(`ready at ${service.url}`);
   const end = async () => {
     await service.close();
+    await shared?.close();
     await settlesWithin(ABORT_GRACE_MS, close());
     // Open handles must not keep the process alive with the credentials in memory.
     process.exit(0);

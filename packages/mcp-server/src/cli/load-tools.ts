@@ -4,6 +4,6 @@ import type { ServedTools } from "../mcp/served-tools.ts";
 import type { ServerConfig } from "../server-config.ts";
 import { createFleet } from "./create-fleet.ts";
 
-/** Creates the tools and their client. In the bundled bin, everything that only they need is in a file of its own. */
+/** Creates the tools and their client. In the bundled bin, everything that only they need is in a separate file. */
 export const loadTools = (config: ServerConfig, log: ServerLog): ServedTools =>
   createServedTools({ fleet: createFleet(config, log), config, log });

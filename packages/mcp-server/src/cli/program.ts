@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { environmentOptions, httpVariables, optionsOf, secretVariables, withToggleValues } from "./environment.ts";
+import { environmentOptions, environmentVariables, httpVariables, optionsOf, secretVariables, withToggleValues } from "./environment.ts";
 import type { HttpOptions } from "./http.ts";
 import { daysOption, hostOption, portOption } from "./http-options.ts";
 import { packageVersion } from "./package-version.ts";
@@ -66,9 +66,13 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     await serveOverHttp(flags);
   });
   for (const option of httpFlags) http.addOption(option);
+  http.addHelpText(
+    "after",
+    `\nSecrets can only be set in the environment:\n${secretVariables({ ...environmentVariables, ...httpVariables }).join("\n")}`,
+  );
   program
     .command("token")
-    .description("add a token for a caller over HTTP to a file, and print it")
+    .description("add a token for an HTTP caller to the token file, and print it")
     .requiredOption("--name <name>", "who will use the token; appears in the log")
     .option("--tokens-file <file>", "the file, which is created if necessary [FLEET_TOKENS_FILE]")
     .option("--write", "also allow writes")

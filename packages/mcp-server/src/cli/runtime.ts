@@ -52,7 +52,7 @@ const connectionVariables = variables.flatMap(([name, { connection }]) => (conne
 const sandboxNotice = (ignored: readonly string[]) =>
   `sandbox: every vehicle, person and position is made up${ignored.length === 0 ? "" : `; ignored: ${ignored.join(", ")}`}`;
 
-/** Reads flags and variables. With --sandbox, connection settings are left out, for the sandbox's take their place. */
+/** Reads flags and variables. With --sandbox, connection settings are left out, since the sandbox's replace them. */
 function readFlags(options: CommandOptions, environment: NodeJS.ProcessEnv, table: VariableTable = environmentVariables) {
   const env = environmentOf(options, environment, table);
   const unknown = unknownFleetVariables(env, table);
@@ -64,8 +64,8 @@ function readFlags(options: CommandOptions, environment: NodeJS.ProcessEnv, tabl
 }
 
 /**
- * Reads a command's configuration from flags and environment variables. With --sandbox, it starts a sandbox and takes the connection settings from it. A
- * misspelt variable is rejected either way. `table` lists the variables that the command knows.
+ * Reads a command's configuration from flags and environment variables. With --sandbox, it starts a sandbox and takes the connection settings from it.
+ * A misspelt variable is rejected in either case. `table` lists the variables that the command knows.
  */
 export async function openRuntime<Config>(
   options: CommandOptions,

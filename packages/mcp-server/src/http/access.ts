@@ -3,10 +3,10 @@ import type { AuthInfo } from "@modelcontextprotocol/server";
 import { SCOPES } from "../mcp/scopes.ts";
 import type { ServedFleet } from "./served-fleet.ts";
 
-/** The path of the console's page; its assets and what it reads are below. */
+/** The path of the console's page; its assets and data are below this path. */
 export const CONSOLE_PATH = "/console";
 
-/** A caller who may call. */
+/** An authorized caller. */
 export interface Caller {
   /** Identifies the caller in the log and for its limits: a token's name, or an access token's subject. */
   id: string;
@@ -22,13 +22,13 @@ export interface Access {
   authenticate(request: Request): Promise<Caller | Response>;
   /** Serves the documents through which clients find the authorization server; undefined for any other request. */
   metadata?(request: Request): Promise<Response | undefined>;
-  /** Serves the console, which has no callers of its own: only where everyone on this machine may call. */
+  /** Serves the console, which does not authenticate callers: only if everyone on this machine may call. */
   page?: ConsoleHandler | undefined;
   /** Every fleet, each created when it is first called. */
   fleets: readonly ServedFleet[];
 }
 
-/** Lets everyone call who can reach the server, which must therefore be on loopback. */
+/** Lets anyone call who can reach the server, which must therefore be on loopback. */
 export function openAccess(fleet: ServedFleet): Access {
   const auth: AuthInfo = { token: "", clientId: "local", scopes: [...SCOPES] };
   return { authenticate: async () => ({ id: "local", auth, fleet }), page: fleet.page, fleets: [fleet] };

@@ -1,13 +1,12 @@
 import { isJsonContentType } from "@modelcontextprotocol/server";
 import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { cors } from "hono/cors";
-import { MAX_MESSAGE_BYTES } from "../limits.ts";
 import type { ServerLog } from "../log.ts";
 import { type Access, type Caller, CONSOLE_PATH } from "./access.ts";
 import type { Exchange } from "./exchange.ts";
-import { type AllowedCallers, foreignCaller } from "./foreign-caller.ts";
+import { type AllowedCallers, hostOrOriginRefusal } from "./host-and-origin.ts";
 import type { Metrics } from "./metrics.ts";
+import { readBody } from "./read-body.ts";
 import { readinessOf } from "./readiness.ts";
 import { refused } from "./refusal.ts";
 import { type RequestRecord, recordRequest } from "./request-log.ts";
@@ -15,10 +14,14 @@ import { nameOf, type ServingOptions, serveMcp } from "./serve-mcp.ts";
 
 export const PATH = "/mcp";
 
+const IDENTITY = "identity";
+
 const WELL_KNOWN = "/.well-known/*";
 
 interface AppOptions extends ServingOptions {
   access: Access;
+  /** Whether the replicas' shared state can be reached; undefined if there is none. */
+  isSharing: (() => boolean) | undefined;
   allowed: AllowedCallers;
   log: ServerLog;
   metrics: Metrics;
@@ -32,12 +35,12 @@ interface Served {
 const notFound = () => refused({ status: 404, message: `Not found: MCP is served at ${PATH}` });
 
 /** Creates the routes, and checks who may call them. The HTTP server enforces limits on connections and time. */
-export function createApp({ access, allowed, log, metrics, ...serving }: AppOptions): Hono<Served> {
+export function createApp({ access, isSharing, allowed, log, metrics, ...serving }: AppOptions): Hono<Served> {
   const { callers, isEnding } = serving;
-  const readiness = readinessOf(access.fleets);
+  const readiness = readinessOf(access.fleets, isSharing);
   const app = new Hono<Served>();
 
-  // Probes and scrapers call an address rather than a name, and learn nothing of any customer.
+  // Probes and scrapers call an IP address rather than a name, and learn nothing about any customer.
   app.get("/healthz", (c) => c.json({ ok: true }));
   app.get("/readyz", async (c) => {
     if (isEnding()) return c.json({ ready: false, problems: ["shutting down"] }, 503);
@@ -46,21 +49,21 @@ export function createApp({ access, allowed, log, metrics, ...serving }: AppOpti
   });
   app.get("/metrics", async (c) => {
     // On a user's machine, web pages could otherwise read them by DNS rebinding.
-    const foreign = allowed.localPages ? foreignCaller(c.env.exchange, c.req.header("origin") ?? null, allowed) : undefined;
-    if (foreign !== undefined) return refused(foreign);
+    const refusal = allowed.localPages ? hostOrOriginRefusal(c.env.exchange, c.req.header("origin") ?? null, allowed) : undefined;
+    if (refusal !== undefined) return refused(refusal);
     const rendered = c.env.exchange.proxied ? undefined : await metrics.render?.();
     return rendered === undefined ? notFound() : c.body(rendered.text, 200, { "content-type": rendered.contentType });
   });
 
   app.use(async (c, next) => {
-    const foreign = foreignCaller(c.env.exchange, c.req.header("origin") ?? null, allowed);
-    return foreign === undefined ? next() : refused(foreign);
+    const refusal = hostOrOriginRefusal(c.env.exchange, c.req.header("origin") ?? null, allowed);
+    return refusal === undefined ? next() : refused(refusal);
   });
   if (access.metadata) app.all(WELL_KNOWN, async (c) => (await access.metadata?.(c.req.raw)) ?? notFound());
 
   const { page } = access;
   if (page) {
-    // Behind a proxy, callers may be anyone that it lets through.
+    // Behind a proxy, a caller may be anyone that it lets through.
     const serveConsole = async (c: Context<Served>) => (c.env.exchange.proxied ? undefined : await page(c.req.raw)) ?? notFound();
     app.all(CONSOLE_PATH, serveConsole).all(`${CONSOLE_PATH}/*`, serveConsole);
   }
@@ -88,7 +91,7 @@ export function createApp({ access, allowed, log, metrics, ...serving }: AppOpti
     if (caller instanceof Response) return caller;
     const { customer, tenant } = caller.fleet;
     Object.assign(c.get("record").line, { caller: caller.id, customer, tenant });
-    const tooMany = callers.arrive(nameOf(caller));
+    const tooMany = await callers.arrive(nameOf(caller));
     if (tooMany !== undefined) return refused(tooMany);
     c.set("caller", caller);
     return next();
@@ -96,17 +99,20 @@ export function createApp({ access, allowed, log, metrics, ...serving }: AppOpti
   app.post(
     PATH,
     async (c, next) => {
+      const encoding = c.req.header("content-encoding") || IDENTITY;
+      // A few bytes could decompress to gigabytes, and no known host compresses requests.
+      if (encoding.toLowerCase() !== IDENTITY)
+        return refused({
+          status: 415,
+          message: "Content-Encoding is not supported: send the body as it is",
+          headers: { "accept-encoding": IDENTITY },
+        });
       if (isJsonContentType(c.req.header("content-type"))) return next();
       return refused({ status: 415, message: "Content-Type must be application/json" });
     },
-    bodyLimit({
-      maxSize: MAX_MESSAGE_BYTES,
-      onError: () =>
-        refused({ status: 413, message: `Request body must not exceed ${MAX_MESSAGE_BYTES} bytes`, headers: { connection: "close" } }),
-    }),
     (c: Context<Served>) => {
       const { caller, record } = c.var;
-      return serveMcp({ request: c.req.raw, bytes: c.req.arrayBuffer(), exchange: c.env.exchange, caller, record }, serving);
+      return serveMcp({ request: c.req.raw, bytes: readBody(c.req.raw), exchange: c.env.exchange, caller, record }, serving);
     },
   );
   app.all(PATH, () => refused({ status: 405, message: "Method not allowed: use POST", headers: { allow: "POST" } }));

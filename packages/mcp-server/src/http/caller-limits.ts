@@ -4,14 +4,20 @@ import { busy, type Refusal } from "./refusal.ts";
 /** What one caller, or all callers of one customer, may use at a time. */
 export interface CallerLimits {
   /** Counts a request towards the caller's rate. Returns the refusal for one that exceeds it. */
-  arrive: (caller: string) => Refusal | undefined;
-  /** Takes a slot of the caller and of its customer. Returns the refusal if either has none left, otherwise the function that returns the slots. */
+  arrive: (caller: string) => Promise<Refusal | undefined>;
+  /** Takes a slot of the caller and of its customer. Returns the refusal if either has none left, otherwise a function that releases the slots. */
   enter: (caller: string, customer: string) => Refusal | (() => void);
+}
+
+/** Counts callers' requests across all replicas. */
+export interface SharedRate {
+  /** Adds a request. Returns the number of the caller's requests in the current minute, and how many milliseconds of it are left. */
+  count: (caller: string) => Promise<{ count: number; left: number }>;
 }
 
 const MINUTE = 60_000;
 
-/** Far more callers than one process serves within a minute. */
+/** Far more callers than one process serves in a minute. */
 const MAX_REMEMBERED = 10_000;
 
 /** Slots by name. */
@@ -28,15 +34,22 @@ function slots(limit: number) {
   };
 }
 
-/** Limits in this process. Behind a proxy with several replicas, each has limits of its own. */
-export function callerLimits(limits: HttpLimits): CallerLimits {
+/** Limits in this process. The rate is counted across all replicas if they share it, and in this process while that fails. */
+export function callerLimits(limits: HttpLimits, shared?: SharedRate): CallerLimits {
   const { requestsPerCaller, requestsPerCustomer, callerRate } = limits;
+  const tooMany = (milliseconds: number): Refusal => {
+    const seconds = Math.ceil(milliseconds / 1_000);
+    const message = `You may send ${callerRate} requests a minute; try again in ${seconds} s`;
+    return { status: 429, message, headers: { "retry-after": String(seconds) } };
+  };
   const [callers, customers] = [slots(requestsPerCaller), slots(requestsPerCustomer)];
-  // A token bucket each: how many requests are left, as of when.
+  // A token bucket for each: the number of requests left, and as of when.
   const buckets = new Map<string, { left: number; asOf: number }>();
   return {
-    arrive: (caller) => {
+    arrive: async (caller) => {
       if (callerRate === Number.POSITIVE_INFINITY) return undefined;
+      const counted = await shared?.count(caller).catch(() => undefined);
+      if (counted) return counted.count > callerRate ? tooMany(counted.left) : undefined;
       const time = performance.now();
       const known = buckets.get(caller) ?? { left: callerRate, asOf: time };
       const left = Math.min(callerRate, known.left + ((time - known.asOf) * callerRate) / MINUTE);
@@ -44,10 +57,7 @@ export function callerLimits(limits: HttpLimits): CallerLimits {
       buckets.set(caller, { left: Math.max(left - 1, 0), asOf: time });
       const [oldest] = buckets.keys();
       if (buckets.size > MAX_REMEMBERED && oldest !== undefined) buckets.delete(oldest);
-      if (left >= 1) return undefined;
-      const seconds = Math.ceil(((1 - left) * MINUTE) / callerRate / 1_000);
-      const message = `You may send ${callerRate} requests a minute; try again in ${seconds} s`;
-      return { status: 429, message, headers: { "retry-after": String(seconds) } };
+      return left >= 1 ? undefined : tooMany(((1 - left) * MINUTE) / callerRate);
     },
     enter: (caller, customer) => {
       if (callers.isFull(caller)) return busy(429, `You already have ${requestsPerCaller} requests in flight; wait for a response first`);

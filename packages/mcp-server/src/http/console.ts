@@ -12,12 +12,12 @@ const LEAST_REFRESH_MS = 1_000;
 /** The console of one fleet. */
 export interface FleetPage {
   handler: ConsoleHandler;
-  /** Takes note of a request to the service, without its arguments. */
+  /** Records a request to the service, without its arguments. */
   onResponse: (event: ResponseEvent) => void;
 }
 
 /**
- * Serves the console of a real fleet, read-only: what the process's own tools see of it. Its files, which packages/map builds into
+ * Serves the console of a real fleet, read-only. It shows what the process's own tools see. Its files, which packages/map builds into
  * dist/console-page, are loaded for the first request.
  */
 export function deferredConsole(fleet: () => Promise<FleetConsole>, { sandbox, snapshotSeconds }: ServerConfig): FleetPage {

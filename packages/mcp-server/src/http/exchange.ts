@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TrustedProxies } from "./trusted-proxies.ts";
 
-/** What the transport knows of a request beyond the request itself. */
+/** What the transport knows about a request beyond the request itself. */
 export interface Exchange {
   /** Resolves, when the response ends, to whether it was written in full while the caller was connected. */
   written: Promise<boolean>;
@@ -11,7 +11,7 @@ export interface Exchange {
   target: string;
   /** The caller's address, as far as trusted proxies report it. */
   address?: string | undefined;
-  /** Whether a trusted proxy passed the request on. */
+  /** Whether a trusted proxy forwarded the request. */
   proxied: boolean;
 }
 

@@ -3,25 +3,27 @@ import { ABORT_GRACE_MS, SHUTDOWN_GRACE_MS, settlesWithin } from "../limits.ts";
 import type { ServerLog } from "../log.ts";
 import { type Access, openAccess } from "./access.ts";
 import { createApp } from "./app.ts";
-import { callerLimits } from "./caller-limits.ts";
+import { callerLimits, type SharedRate } from "./caller-limits.ts";
 import { callsInFlight } from "./calls-in-flight.ts";
 import type { Exchange } from "./exchange.ts";
-import type { AllowedCallers } from "./foreign-caller.ts";
+import type { AllowedCallers } from "./host-and-origin.ts";
 import type { HttpLimits } from "./limits.ts";
 import { type Metrics, noMetrics } from "./metrics.ts";
 import { refused } from "./refusal.ts";
 import { type HttpFactory, serveFleet } from "./served-fleet.ts";
 
-interface HandlerOptions {
+export interface HandlerOptions {
   access: Access;
   allowed: AllowedCallers;
   limits: HttpLimits;
   log: ServerLog;
+  /** Callers' request counts, shared by replicas. */
+  shared?: { rate: SharedRate; isReady: () => boolean } | undefined;
   /** Creates the metrics; `inFlight` returns the number of requests being served. */
-  metrics?: (inFlight: () => number) => Metrics;
+  metrics?: (inFlight: () => number, isSharing?: () => boolean) => Metrics;
 }
 
-/** Serves requests, whatever receives them. */
+/** Serves requests, independently of the HTTP server that receives them. */
 export interface Handler {
   fetch: (request: Request, exchange: Exchange) => Promise<Response>;
   /** The response to a request that failed unexpectedly. */
@@ -36,13 +38,13 @@ const reporter =
   ({ name }: Error) =>
     log.warn({ error: name }, "protocol");
 
-/** Gives every caller the servers of one factory. */
+/** Serves every caller with servers from the same factory. */
 export function openFactory(factory: HttpFactory, log: ServerLog, { subscriptions }: HttpLimits): Access {
   const fleet = serveFleet({ factory: () => factory, onerror: reporter(log), maxSubscriptions: subscriptions });
   return openAccess(fleet);
 }
 
-export function createHandler({ access, allowed, limits, log, metrics = () => noMetrics }: HandlerOptions): Handler {
+export function createHandler({ access, allowed, limits, log, shared, metrics = () => noMetrics }: HandlerOptions): Handler {
   const calls = callsInFlight();
   let ending = false;
   const app = createApp({
@@ -51,8 +53,9 @@ export function createHandler({ access, allowed, limits, log, metrics = () => no
     limits,
     log,
     calls,
-    callers: callerLimits(limits),
-    metrics: metrics(calls.size),
+    callers: callerLimits(limits, shared?.rate),
+    isSharing: shared?.isReady,
+    metrics: metrics(calls.size, shared?.isReady),
     isEnding: () => ending,
   });
   const failed = (error: Error) => {

@@ -58,10 +58,15 @@ export const httpVariables = {
   FLEET_OAUTH_AUDIENCE: { schema: z.string(), description: "audience of accepted access tokens (default the public URL)" },
   FLEET_TENANTS_FILE: { schema: z.string(), description: "file with several customers, each with credentials and settings" },
   FLEET_TENANT_CLAIM: { schema: z.string(), description: "claim of access tokens that determines the customer (default tenant)" },
-  FLEET_TRUSTED_PROXIES: { schema: proxies, description: "proxies whose X-Forwarded-For is believed, such as 10.0.0.0/8" },
+  FLEET_TRUSTED_PROXIES: { schema: proxies, description: "proxies whose X-Forwarded-For is trusted, such as 10.0.0.0/8" },
   FLEET_ALLOWED_ORIGINS: { schema: origins, description: "web pages that may call, such as https://claude.ai (default none)" },
-  FLEET_CALLER_RATE: { schema: count, description: "requests that one caller may send in a minute (default 600)" },
-  FLEET_CALLER_CONCURRENCY: { schema: count, description: "requests of one caller that are served at a time (default 20)" },
+  FLEET_REDIS_URL: {
+    schema: z.string().regex(/^rediss?:\/\/[^\s]+$/, "must be a URL such as rediss://user:password@redis.example:6379"),
+    secret: true,
+    description: "Redis or Valkey through which replicas coordinate writes, and share access tokens and limits",
+  },
+  FLEET_CALLER_RATE: { schema: count, description: "requests per minute from one caller (default 600)" },
+  FLEET_CALLER_CONCURRENCY: { schema: count, description: "concurrent requests from one caller (default 20)" },
 } satisfies VariableTable;
 
 export type HttpValues = VariableValues<typeof httpVariables>;

@@ -10,7 +10,7 @@ export interface HttpLimits {
   requestsPerCustomer: number;
   /** Requests that one caller may send in a minute, all at once or spread out. Any more get a 429. */
   callerRate: number;
-  /** Requests of one customer that stay open because they subscribe to changes; included in `requests`. Any more get an error. */
+  /** Open subscriptions of one customer; included in `requests`. Any more get an error. */
   subscriptions: number;
   /** Concurrent requests per connection. Any more get a 429. No known client pipelines requests. */
   requestsPerConnection: number;
@@ -24,7 +24,7 @@ export interface HttpLimits {
   unreadMs: number;
 }
 
-/** For callers on this machine, who are not told apart. */
+/** For callers on this machine, who are not distinguished. */
 export const HTTP_LIMITS: HttpLimits = {
   connections: 256,
   requests: 100,
@@ -39,7 +39,7 @@ export const HTTP_LIMITS: HttpLimits = {
   unreadMs: 10_000,
 };
 
-/** For callers who are told apart. */
+/** For authenticated callers. */
 export const CALLER_LIMITS: HttpLimits = {
   ...HTTP_LIMITS,
   connections: 1_024,

@@ -1,4 +1,4 @@
-/** Counts what is served. Labels never contain a customer or caller: whoever may read the metrics may not know those. */
+/** Counts what is served. Labels never contain a customer or caller: whoever reads the metrics may not be allowed to know these. */
 export interface Metrics {
   called: (tool: string, outcome: string, ms: number) => void;
   responded: (status: number, ms: number) => void;

@@ -3,8 +3,8 @@ import type { Metrics } from "./metrics.ts";
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** Metrics of one server. `inFlight` returns the number of requests being served. */
-export function prometheusMetrics(inFlight: () => number): Metrics {
+/** Metrics of one server. `inFlight` returns the number of requests being served, `isSharing` whether Redis can be reached, if it is used. */
+export function prometheusMetrics(inFlight: () => number, isSharing?: () => boolean): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -30,6 +30,15 @@ export function prometheusMetrics(inFlight: () => number): Metrics {
       this.set(inFlight());
     },
   });
+  if (isSharing)
+    new Gauge({
+      name: "fleetwire_redis_up",
+      help: "Whether Redis can be reached; without it, writes are rejected",
+      registers,
+      collect() {
+        this.set(isSharing() ? 1 : 0);
+      },
+    });
   const refused = new Counter({
     name: "fleetwire_http_refused_total",
     help: "Requests rejected with a 4xx or 5xx status",

@@ -5,13 +5,15 @@ import type { ServedFleet } from "./served-fleet.ts";
 const PROBE_MS = 5_000;
 const CACHED_MS = 10_000;
 
-/** How many customers' services may fail in a row before a check gives up: enough to tell one that is down from a server that reaches none. */
+/** How many customers' services may fail in a row before a check gives up: enough to tell a single outage from a server that can reach none. */
 const MAX_TRIED = 3;
 
 /** The result of a check: the error code of each failure, without the customer. */
 export interface Readiness {
   ready: boolean;
   problems: string[];
+  /** Whether writes are possible, if that depends on state shared by replicas. Reads are always possible. */
+  writes?: boolean;
 }
 
 async function problemOf(fleet: ServedFleet): Promise<string | undefined> {
@@ -26,7 +28,7 @@ async function problemOf(fleet: ServedFleet): Promise<string | undefined> {
  * Returns a function that checks whether a service accepts its credentials, at most every ten seconds. One customer whose service is down does not make the
  * server unready: the check moves on to the next customer.
  */
-export function readinessOf(fleets: readonly ServedFleet[]): () => Promise<Readiness> {
+export function readinessOf(fleets: readonly ServedFleet[], isSharing?: () => boolean): () => Promise<Readiness> {
   let next = 0;
   let cached: { result: Promise<Readiness>; until: number } | undefined;
   const check = async (): Promise<Readiness> => {
@@ -39,8 +41,9 @@ export function readinessOf(fleets: readonly ServedFleet[]): () => Promise<Readi
     }
     return { ready: fleets.length === 0, problems };
   };
-  return () => {
+  return async () => {
     if (cached === undefined || performance.now() >= cached.until) cached = { result: check(), until: performance.now() + CACHED_MS };
-    return cached.result;
+    const result = await cached.result;
+    return isSharing ? { ...result, writes: isSharing() } : result;
   };
 }

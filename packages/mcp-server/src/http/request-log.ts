@@ -1,8 +1,9 @@
+import { parseTraceContext, traceIdOf } from "@fleetwire/core";
 import type { CallEvent, ToolHooks } from "@fleetwire/tools";
 import { logWrite, type ServerLog } from "../log.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** What the log says of a request. It contains no arguments or results, and no text that a caller can choose freely. */
+/** What the log says about a request. It contains no arguments or results, and no text that a caller can choose freely. */
 interface RequestLine {
   requestId: string;
   /** The trace that the request belongs to (W3C Trace Context). */
@@ -31,7 +32,6 @@ export interface RequestRecord {
 }
 
 const ID = /^[\w.-]{1,64}$/;
-const TRACEPARENT = /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}$/;
 const METHOD = /^[a-zA-Z/_]{1,48}$/;
 
 /** A method as the log names it. */
@@ -41,18 +41,19 @@ export const loggedMethod = (method: unknown): string => (typeof method === "str
 export function recordRequest(request: Request, address: string | undefined, log: ServerLog, metrics: Metrics): RequestRecord {
   const startedAt = performance.now();
   const given = request.headers.get("x-request-id") ?? "";
-  const trace = TRACEPARENT.exec(request.headers.get("traceparent") ?? "")?.[1];
+  const context = parseTraceContext(request.headers.get("traceparent"));
+  const trace = context && traceIdOf(context);
   const requestId = ID.test(given) ? given : crypto.randomUUID();
   const line: RequestLine = { requestId, ...(trace !== undefined && { trace }), ...(address !== undefined && { address }) };
   const who = () => ({ requestId, customer: line.customer, tenant: line.tenant, caller: line.caller });
   return {
     line,
     hooks: {
-      onCall: ({ tool, outcome, ms, tokens }) => {
-        Object.assign(line, { tool, outcome, tokens });
+      onCall: ({ tool, outcome, ms, tokens, trace: ofCall = trace }) => {
+        Object.assign(line, { tool, outcome, tokens }, ofCall !== undefined && { trace: ofCall });
         metrics.called(tool, outcome, ms);
       },
-      // An audit finds here who requested a write, and what was sent.
+      // For audits: who requested a write, and what was sent.
       onWrite: (event) => logWrite(log, { ...who(), ...event }),
     },
     end: (status, complete) => {

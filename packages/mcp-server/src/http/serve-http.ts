@@ -7,8 +7,8 @@ import type { Access } from "./access.ts";
 import { PATH } from "./app.ts";
 import { boundConnections } from "./connections.ts";
 import { nodeExchange } from "./exchange.ts";
-import type { AllowedCallers } from "./foreign-caller.ts";
-import { createHandler, openFactory } from "./handler.ts";
+import { createHandler, type HandlerOptions, openFactory } from "./handler.ts";
+import type { AllowedCallers } from "./host-and-origin.ts";
 import { HTTP_LIMITS, type HttpLimits } from "./limits.ts";
 import { prometheusMetrics } from "./prometheus.ts";
 import { refused } from "./refusal.ts";
@@ -37,9 +37,10 @@ export interface ServiceOptions extends Omit<HttpServiceOptions, "factory" | "li
   allowed: AllowedCallers;
   limits: HttpLimits;
   proxies: TrustedProxies;
+  shared?: HandlerOptions["shared"];
 }
 
-/** Serves MCP over Streamable HTTP, statelessly: each request gets a new server. Anyone may call who can reach the address, so it must be on loopback. */
+/** Serves MCP over Streamable HTTP, statelessly: each request gets a new server. Anyone who can reach the address may call, so it must be on loopback. */
 export async function serveHttp({ factory, limits: overrides, ...options }: HttpServiceOptions): Promise<HttpService> {
   const limits = { ...HTTP_LIMITS, ...overrides };
   const allowed = { hosts: [], origins: [], localPages: true };
@@ -47,8 +48,8 @@ export async function serveHttp({ factory, limits: overrides, ...options }: Http
 }
 
 /** Serves callers over HTTP, each with the fleet that `access` gives them. */
-export async function serve({ access, allowed, limits, proxies, host, port, log }: ServiceOptions): Promise<HttpService> {
-  const handler = createHandler({ access, allowed, limits, log, metrics: prometheusMetrics });
+export async function serve({ access, allowed, limits, proxies, host, port, log, shared }: ServiceOptions): Promise<HttpService> {
+  const handler = createHandler({ access, allowed, limits, log, shared, metrics: prometheusMetrics });
   const listener = getRequestListener(
     (request, env) => {
       const { incoming, outgoing } = env as HttpBindings;
@@ -80,7 +81,7 @@ export async function serve({ access, allowed, limits, proxies, host, port, log 
       const closed = once(server, "close");
       server.close();
       await handler.close();
-      // Hosts keep connections open for calls that would no longer be served.
+      // Hosts keep connections open for further calls, which would no longer be served.
       server.closeAllConnections();
       await closed;
     },

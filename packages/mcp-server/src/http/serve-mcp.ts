@@ -9,7 +9,7 @@ import type { Exchange } from "./exchange.ts";
 import type { HttpLimits } from "./limits.ts";
 import { observedBody } from "./observed-body.ts";
 import { readMessages } from "./read-messages.ts";
-import { bodyOf, busy, type Refusal, refused } from "./refusal.ts";
+import { bodyOf, busy, INCOMPLETE, type Refusal, refused } from "./refusal.ts";
 import { loggedMethod, type RequestRecord } from "./request-log.ts";
 
 const SESSION = "mcp-session-id";
@@ -29,7 +29,7 @@ export const nameOf = (caller: Caller): string => JSON.stringify([tenantOf(calle
 /** A request whose caller is known. */
 interface Incoming {
   request: Request;
-  bytes: Promise<ArrayBuffer>;
+  bytes: Promise<ArrayBuffer | Refusal>;
   exchange: Exchange;
   caller: Caller;
   record: RequestRecord;
@@ -44,7 +44,7 @@ const listenedEvent = (id: RequestId) =>
 const unfinishedEvent = (id: RequestId) =>
   event(bodyOf({ status: 200, id, message: "The server stopped during the call; it is not known whether anything changed" }));
 
-/** Watches what a call listens to until its response has ended. Returns the error if that is impossible. */
+/** Watches the resources that a call subscribes to until its response has ended. Returns the error if that is impossible. */
 async function listen(call: CallInFlight, subscriptions: Subscriptions | undefined, uris: readonly string[], written: Promise<boolean>) {
   call.listens = true;
   const ending = new AbortController();
@@ -58,13 +58,13 @@ async function listen(call: CallInFlight, subscriptions: Subscriptions | undefin
   }
 }
 
-/** Reads a request's messages and passes them to the SDK, with the caller's identity, and with what the call needs to know of its response. */
+/** Reads a request's messages and passes them to the SDK, with the caller's identity and what the call needs to know about its response. */
 export async function serveMcp(incoming: Incoming, { calls, callers, limits, isEnding }: ServingOptions): Promise<Response> {
   const { request: raw, exchange, caller, record } = incoming;
   const { written } = exchange;
   // Callers that hang up or are slow to send their request must not count towards the limits.
   const bytes = await Promise.race([incoming.bytes, written.then(() => undefined)]);
-  if (bytes === undefined) return refused({ status: 400, message: "The request body is incomplete" });
+  if (bytes === undefined || "status" in bytes) return refused(bytes ?? INCOMPLETE);
   const received = readMessages(bytes, limits.batch);
   if ("status" in received) return refused(received);
   const { body, requests, cancelled, initializes } = received;
@@ -83,7 +83,7 @@ export async function serveMcp(incoming: Incoming, { calls, callers, limits, isE
       classifyInboundRequest({ httpMethod: method, ...(protocolVersionHeader && { protocolVersionHeader }), body }).kind === "legacy";
     const session = older ? headers.get(SESSION) : null;
     if (session !== null) {
-      // Ids of sessions are the callers' own, so a caller could name another's.
+      // Callers choose session ids, so a caller could pass another's.
       const owned = `${nameOf(caller)} ${session}`;
       // Older revisions cancel with a separate request, which the SDK passes to another server instance.
       for (const id of cancelled) calls.cancel(owned, id);
@@ -110,7 +110,7 @@ export async function serveMcp(incoming: Incoming, { calls, callers, limits, isE
     const streams = response.headers.get("content-type")?.startsWith("text/event-stream");
     // A body that is not streamed was complete when the call ended.
     if (source === null || !streams) return response;
-    // If its stream just ended, a host would keep waiting. One that has cancelled expects no response.
+    // If the stream merely ended, a host would keep waiting. A host that has cancelled expects no response.
     const trailer = () => (isEnding() && call.signal.aborted ? requests.map(call.listens ? listenedEvent : unfinishedEvent).join("") : "");
     const { body: observed, ended } = observedBody(source, { readToEnd: older, trailer });
     called = ended;

@@ -6,7 +6,7 @@ import type { Subscriptions } from "../mcp/subscriptions.ts";
 
 export type HttpFactory = McpServerFactory & Partial<Pick<ServerFactory, "subscriptions" | "writesSettled">>;
 
-/** The tools of one customer, as callers with certain scopes are served them. */
+/** The tools of one customer, as served to callers with certain scopes. */
 interface Endpoint {
   mcp: McpHttpHandler;
   subscriptions: Subscriptions | undefined;
@@ -14,11 +14,11 @@ interface Endpoint {
 
 /** One customer's fleet. It has a client, a live view, confirmations and subscriptions of its own, which no other customer's callers reach. */
 export interface ServedFleet {
-  /** The customer, as it appears in the log; undefined if an embedding program does not say. */
+  /** The customer, as it appears in the log; undefined if the embedding program does not name it. */
   customer: string | undefined;
   /** The name in the tenants file, if there is one. */
   tenant: string | undefined;
-  /** Returns what callers are served who may or may not write. */
+  /** Returns what to serve to callers who may write, or to those who may not. */
   endpoint: (canWrite: boolean) => Endpoint;
   /** Serves the console of the fleet. */
   page?: ConsoleHandler | undefined;
@@ -26,7 +26,7 @@ export interface ServedFleet {
   probe: () => Promise<void>;
   /** Resolves once no write is in flight. */
   writesSettled: () => Promise<void>;
-  /** Ends subscriptions, so that no caller waits for another change. */
+  /** Ends subscriptions, so that no caller keeps waiting for changes. */
   detach: () => void;
   close: () => Promise<void>;
 }
@@ -34,7 +34,7 @@ export interface ServedFleet {
 interface ServedFleetOptions {
   customer?: string | undefined;
   tenant?: string | undefined;
-  /** Creates the factory of the servers for callers who may or may not write; called once for each, when first used. */
+  /** Creates the server factory for callers who may write, or for those who may not; called once for each, on first use. */
   factory: (canWrite: boolean) => HttpFactory;
   page?: ConsoleHandler | undefined;
   probe?: () => Promise<void>;

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from "node:net";
 
-/** The proxies whose X-Forwarded-For is believed. */
+/** The proxies whose X-Forwarded-For is trusted. */
 export interface TrustedProxies {
-  /** Returns the address of a caller: the last one in X-Forwarded-For that is not a trusted proxy's, if the peer is a trusted proxy. */
+  /** Returns the address of a caller: the last address in X-Forwarded-For that is not a trusted proxy's, if the peer is one. */
   callerOf: (peer: string | undefined, forwarded: string | undefined) => { address: string | undefined; proxied: boolean };
 }
 
@@ -39,7 +39,7 @@ export function trustedProxies(entries: readonly string[]): TrustedProxies | und
       if (direct === undefined || !isTrusted(direct)) return { address: direct, proxied: false };
       const hops = (forwarded ?? "").split(",").map(addressIn).filter(Boolean);
       const caller = hops.findLast((hop) => !isTrusted(hop));
-      // Anything else in the header is the caller's own text, and must not reach the log.
+      // Anything else in the header is chosen by the caller, and must not reach the log.
       return { address: caller !== undefined && isIP(caller) !== 0 ? caller : direct, proxied: forwarded !== undefined };
     },
   };

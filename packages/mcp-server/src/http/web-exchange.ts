@@ -6,7 +6,7 @@ interface WebExchange {
   observe: (response: Response) => Response;
 }
 
-/** Describes a request that a web-standard server passes on. As far as the program can tell, a response was delivered once the server has read all of it. */
+/** Describes a request received by a server that follows the Fetch standard. As far as the program can tell, a response was delivered once the server has read all of it. */
 export function webExchange(request: Request): WebExchange {
   let end = (_: boolean) => {};
   const written = new Promise<boolean>((resolve) => {

@@ -4,7 +4,7 @@ import type { ServerContext } from "@modelcontextprotocol/server";
 /** Hooks by the HTTP request that the SDK passes on, as in delivery.ts. */
 const hooks = new WeakMap<Request, ToolHooks>();
 
-/** Reports the calls in a request to these hooks instead of those of the tools. */
+/** Calls these hooks, instead of the tools' own, for the calls in a request. */
 export function hookCalls(request: Request, ofRequest: ToolHooks): void {
   hooks.set(request, ofRequest);
 }

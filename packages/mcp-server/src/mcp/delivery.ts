@@ -9,12 +9,12 @@ const reports = new AsyncLocalStorage<DeliveryReport>();
 /** Reports for calls over HTTP, by the request that the SDK passes on. An async context would slow down every promise of every call. */
 const deliveries = new WeakMap<Request, Promise<boolean>>();
 
-/** Lets the calls in a request learn whether the response was delivered. */
+/** Lets the calls in a request find out whether the response was delivered. */
 export function reportDelivery(request: Request, delivered: Promise<boolean>): void {
   deliveries.set(request, delivered);
 }
 
-/** Passes a received message to the server. Calls started by the message learn from `report` whether their results were delivered. */
+/** Passes a received message to the server. Calls started by the message find out from `report` whether their results were delivered. */
 export function withDeliveryReport<Result>(report: DeliveryReport, receive: () => Result): Result {
   return reports.run(report, receive);
 }

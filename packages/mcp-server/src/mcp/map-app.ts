@@ -1,19 +1,21 @@
 import type { ListToolsResult, McpServer, ReadResourceResult, ServerContext, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import type { ServerConfig } from "../server-config.ts";
+import { callHooksOf } from "./call-hooks.ts";
 import { capabilitiesOf } from "./host-capabilities.ts";
 import { readMapPage } from "./map-page.ts";
 import { asOwnWords } from "./safe-output.ts";
 import type { ServedTools } from "./served-tools.ts";
+import { traceOf } from "./trace-context.ts";
 
 const EXTENSION = "io.modelcontextprotocol/ui";
 const MIME_TYPE = "text/html;profile=mcp-app";
 const MAP_URI = "ui://fleetwire/map";
 /** The tool with which the map reads the fleet. Models do not see it. */
 const MAP_TOOL = "read_map";
-/** Where the record of a result travels if it must not reach the model (`FLEET_RESULT=text`). */
+/** The key in `_meta` for the record of a result that must not reach the model (`FLEET_RESULT=text`). */
 const RECORD = "fleetwire/record";
 
-/** The tools whose results are shown on the map: those that answer where. */
+/** The tools whose results are shown on the map. */
 const SHOWN_ON_MAP = new Set(["locate_vehicle", "find_nearest_vehicles", "list_live_positions", "summarize_fleet"]);
 
 const NOT_SHOWN = `${MAP_TOOL} is for hosts that show the map (MCP Apps). Call locate_vehicle or list_live_positions instead`;
@@ -59,12 +61,12 @@ function showsApps(request: ServerContext, { server }: McpServer): boolean {
   return Array.isArray(mimeTypes) && mimeTypes.includes(MIME_TYPE);
 }
 
-/** The map as an MCP App. Hosts that do not declare the extension see nothing of it. */
+/** The map as an MCP App. Hosts that do not declare the extension do not see it. */
 export interface MapApp {
   register(server: McpServer): void;
   /** The list of tools for the host that sent a request. */
   toolsFor(list: ListToolsResult, request: ServerContext, server: McpServer): ListToolsResult;
-  /** Adds the record of a result for the map, if the host shows it and the result has none. */
+  /** Adds the record to a result without one, for the map, if the host shows it. */
   withRecord<Result extends object>(result: Result, record: object, tool: string, request: ServerContext, server: McpServer): Result;
 }
 
@@ -87,11 +89,15 @@ export function createMapApp(fleet: ServedTools, config: ServerConfig): MapApp {
         MAP_TOOL,
         { ...listed, inputSchema: unchecked } as never,
         (async (args: unknown, request: ServerContext) => {
-          // A model could call it unseen, and its result has no token budget.
+          // A model could call it even though it is not listed, and its result has no token budget.
           if (!showsApps(request, server)) return { content: [{ type: "text", text: NOT_SHOWN }], isError: true };
           const asked = (args as { asked?: unknown } | undefined)?.asked;
           const names = Array.isArray(asked) ? asked.filter((name) => typeof name === "string") : [];
-          const { ok, text, structured } = await fleet.readMap(names, { signal: request.mcpReq.signal });
+          const { ok, text, structured } = await fleet.readMap(names, {
+            signal: request.mcpReq.signal,
+            trace: traceOf(request),
+            ...callHooksOf(request),
+          });
           return ok
             ? { content: [{ type: "text", text }], structuredContent: structured }
             : { content: [{ type: "text", text }], isError: true };
@@ -119,7 +125,7 @@ export function createMapApp(fleet: ServedTools, config: ServerConfig): MapApp {
 type Handler = (request: unknown, context: ServerContext) => unknown;
 type Register = (method: string, ...more: [...schemas: unknown[], handler: Handler]) => void;
 
-/** Leaves the map out of the list of resources for hosts that cannot show it: their users might attach its page to a conversation. */
+/** Removes the map from the list of resources for hosts that cannot show it: their users might attach its page to a conversation. */
 function hideFromOthers(server: McpServer): void {
   const register = server.server.setRequestHandler.bind(server.server) as Register;
   const registerFiltered: Register = (method, ...more) => {

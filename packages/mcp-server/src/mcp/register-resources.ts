@@ -2,6 +2,7 @@ import { markedText } from "@fleetwire/tools/host";
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from "@modelcontextprotocol/server";
 import type { ServerConfig } from "../server-config.ts";
 import type { ServedTools } from "./served-tools.ts";
+import { traceOf } from "./trace-context.ts";
 
 const HOUR = 3_600_000;
 
@@ -19,7 +20,7 @@ const decoded = (variable: string | string[] | undefined) => {
 
 const VEHICLE = "fleet://vehicle/";
 
-/** The vehicle that a resource is about, as the host has written it; undefined for any other resource. */
+/** The vehicle in a resource's URI, as the host wrote it; undefined for any other resource. */
 export const vehicleIn = (uri: string): string | undefined => (uri.startsWith(VEHICLE) ? decoded(uri.slice(VEHICLE.length)) : undefined);
 
 /** Registers the resources: vehicles, and documentation of the offered operations. */
@@ -62,7 +63,7 @@ export function resourceRegistrar(
           cacheHint: { ttlMs: snapshotSeconds * 1_000, cacheScope: "private" },
         },
         async ({ href }, { vehicle }, request) => {
-          const result = await fleet.readVehicle(decoded(vehicle), { signal: request.mcpReq.signal });
+          const result = await fleet.readVehicle(decoded(vehicle), { signal: request.mcpReq.signal, trace: traceOf(request) });
           if (!result.ok) throw new Error(result.text);
           if (result.structured["vehicle"] === undefined) throw new ResourceNotFoundError(href, result.text);
           return { contents: [{ uri: href, mimeType: RECORD, text: JSON.stringify(result.structured) }] };
@@ -82,7 +83,7 @@ export function resourceRegistrar(
       async ({ href }, { operation }) => {
         const known = documented.get(decoded(operation));
         if (!known) throw new ResourceNotFoundError(href, markedText("no such operation", origin));
-        // A heading must start its line.
+        // A heading must be at the start of a line.
         const text = `${markedText("", origin).trimEnd()}\n\n${await fleet.operationDocument(known.name)}`.trimStart();
         return { contents: [{ uri: href, mimeType: "text/markdown", text }] };
       },

@@ -18,6 +18,7 @@ import type { MapApp } from "./map-app.ts";
 import { asOwnWords } from "./safe-output.ts";
 import { SCOPES } from "./scopes.ts";
 import type { ServedTools } from "./served-tools.ts";
+import { traceOf } from "./trace-context.ts";
 
 const annotationsOf = ({ title, annotations }: ServedTools["tools"][number]): ToolAnnotations => ({
   title,
@@ -39,7 +40,7 @@ function uncheckedSchema(schema: Record<string, unknown>): StandardSchemaWithJSO
   };
 }
 
-/** Takes a call's options from its request: cancellation, elicitation, result delivery and progress. */
+/** Takes a call's options from its request: cancellation, elicitation, result delivery, trace and progress. */
 function optionsOf(server: McpServer, request: ServerContext): ExecuteOptions {
   const { signal, notify, _meta } = request.mcpReq;
   const progressToken = _meta?.progressToken;
@@ -47,6 +48,7 @@ function optionsOf(server: McpServer, request: ServerContext): ExecuteOptions {
     signal,
     elicitation: elicitationOf(request, server.server.getClientCapabilities()),
     delivered: () => deliveryOf(request),
+    trace: traceOf(request),
     ...callHooksOf(request),
     ...(progressToken !== undefined && {
       progress: (done, total, message) => {

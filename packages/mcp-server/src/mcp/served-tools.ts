@@ -9,12 +9,12 @@ type ServedTool = Pick<
   "name" | "aliases" | "effect" | "title" | "description" | "annotations" | "inputJsonSchema" | "outputJsonSchema" | "execute"
 > & { operations: readonly ServedOperation[] };
 
-/** What a server needs of the tools: their descriptions at once, the rest when first used. */
+/** What a server needs from the tools: their descriptions immediately, the rest on first use. */
 export interface ServedTools
   extends Pick<FleetTools, "instructions" | "completeNames" | "readMap" | "readVehicle" | "watchVehicle" | "writesSettled"> {
   tools: readonly ServedTool[];
   byName: Pick<FleetTools["byName"], "has">;
-  /** Tools that the caller's scopes do not include. They are not listed; a call is answered with the scopes that it needs. */
+  /** Tools that the caller's scopes do not include. They are not listed; the response to a call states the scopes that it needs. */
   withheld?: readonly Pick<ServedTool, "name" | "aliases">[];
   /** Returns the documentation of an operation that a tool calls, in Markdown. */
   operationDocument: (name: string) => Promise<string>;

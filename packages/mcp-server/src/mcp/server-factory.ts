@@ -47,7 +47,7 @@ export interface ServerFactory {
   writesSettled(): Promise<void>;
 }
 
-/** Returns a factory that creates servers, which all serve the same tools. */
+/** Returns a factory for servers that all serve the same tools. */
 export function serverFactoryOf(tools: ServedTools, config: ServerConfig, version: string): ServerFactory {
   const { instructions } = tools;
   const identity = serverIdentity(version, config);

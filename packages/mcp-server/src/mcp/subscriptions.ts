@@ -3,7 +3,7 @@ import { type McpRequestContext, type McpServer, ProtocolError, ProtocolErrorCod
 import { vehicleIn } from "./register-resources.ts";
 import type { ServedTools } from "./served-tools.ts";
 
-/** The request of the current revision that stays open for as long as its sender wants to hear of changes. */
+/** The request, in the current revision, that stays open for as long as its sender wants to be notified of changes. */
 export const LISTEN = "subscriptions/listen";
 
 /** The resources that a request subscribes to; undefined if it is not such a request. */
@@ -19,7 +19,7 @@ type Notify = (uri: string) => void;
 
 /** The vehicles that hosts have subscribed to. */
 export interface Subscriptions {
-  /** Lets changes reach the hosts of a transport until the returned function is called. Without any, subscriptions are not offered. */
+  /** Notifies the hosts of a transport until the returned function is called. Subscriptions are offered only if there is such a transport. */
   attach(notify: Notify): () => void;
   /**
    * Watches the vehicles among the resources until the signal fires. Other resources never change, so they need no watching.
@@ -34,13 +34,13 @@ export interface Subscriptions {
 interface Watched {
   subscribers: number;
   ending: AbortController;
-  /** Why the vehicle cannot be watched, if so. */
+  /** Why the vehicle cannot be watched; undefined if it can. */
   problem: Promise<string | undefined>;
 }
 
 export function createSubscriptions(fleet: Pick<ServedTools, "watchVehicle">): Subscriptions {
   const hosts = new Set<Notify>();
-  // Hosts are notified by URI, so a second watch of the same one would notify each of them twice.
+  // Hosts are notified by URI, so a second watch of the same URI would notify each of them twice.
   const watched = new Map<string, Watched>();
 
   const start = (uri: string, vehicle: string): Watched => {
@@ -70,7 +70,7 @@ export function createSubscriptions(fleet: Pick<ServedTools, "watchVehicle">): S
     signal.addEventListener("abort", leave, { once: true });
     const problem = await watch.problem;
     if (problem === undefined) return;
-    // Somebody who subscribes later may have more luck.
+    // A later subscription may succeed.
     if (watched.get(uri) === watch) watched.delete(uri);
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, safeLines(`${problem}: cannot subscribe to ${uri}`));
   };
@@ -100,7 +100,7 @@ export function createSubscriptions(fleet: Pick<ServedTools, "watchVehicle">): S
     },
     open,
     register: ({ server }, { era, requestInfo } = { era: "legacy" }) => {
-      // In older revisions, notifications outside of a request need a session, which HTTP does not have here.
+      // In older revisions, notifications outside a request need a session, which this server does not have over HTTP.
       if (hosts.size === 0 || (era === "legacy" && requestInfo !== undefined)) return;
       server.registerCapabilities({ resources: { subscribe: true } });
       if (era !== "legacy") return;

@@ -1,4 +1,5 @@
 import { type CallHooks, type FleetClient, FleetError, operations } from "@fleetwire/core";
+import type { WriteStore } from "@fleetwire/tools";
 import type { FleetConsole } from "@fleetwire/tools/console";
 import { createServedTools } from "../create-served-tools.ts";
 import type { FleetPage } from "../http/console.ts";
@@ -19,9 +20,11 @@ interface TenantFleetOptions {
   log: ServerLog;
   version: string;
   maxSubscriptions: number;
+  /** Coordinates writes with other processes. */
+  writeStore?: WriteStore | undefined;
 }
 
-/** Returns the fleets by the callers that reach them, each served once. */
+/** Returns the fleets by the callers that have access to them. Each fleet is created only once. */
 export const fleetsByCaller = <Tenant extends { callers: readonly string[] }>(
   tenants: readonly Tenant[],
   serve: (tenant: Tenant) => ServedFleet,
@@ -34,7 +37,16 @@ export const fleetsByCaller = <Tenant extends { callers: readonly string[] }>(
   );
 
 /** Serves one customer's fleet. Its client and tools are created when it is first called: most of many customers are idle. */
-export function tenantFleet({ tenant, config, createClient, createPage, log, version, maxSubscriptions }: TenantFleetOptions): ServedFleet {
+export function tenantFleet({
+  tenant,
+  config,
+  createClient,
+  createPage,
+  log,
+  version,
+  maxSubscriptions,
+  writeStore,
+}: TenantFleetOptions): ServedFleet {
   let client: FleetClient | undefined;
   let tools: ReturnType<typeof createServedTools> | undefined;
   const page = createPage?.(() => toolsOf().console(), config);
@@ -43,7 +55,7 @@ export function tenantFleet({ tenant, config, createClient, createPage, log, ver
     return client;
   };
   const toolsOf = () => {
-    tools ??= createServedTools({ fleet: clientOf(), config, log });
+    tools ??= createServedTools({ fleet: clientOf(), config, log, writeStore });
     return tools;
   };
   return serveFleet({
@@ -57,7 +69,7 @@ export function tenantFleet({ tenant, config, createClient, createPage, log, ver
         // A read: requesting an access token could invalidate the one in use.
         await clientOf().listLivePositions(input, { timeout: PROBE_MS, retries: 0 });
       } catch (error) {
-        // Proof that the service responds, whatever it says of the positions.
+        // Any list of positions proves that the service responds.
         if (!(error instanceof FleetError && error.code === "contract")) throw error;
       }
     },

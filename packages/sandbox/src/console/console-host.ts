@@ -11,7 +11,7 @@ export interface ConsoleGroup {
   readonly parentId?: string | undefined;
 }
 
-/** What the console may read and change of a sandbox. It reads the fleet like any client, through `fetch`. */
+/** What the console may read and change in a sandbox. It reads the fleet like any client, through `fetch`. */
 export interface ConsoleHost {
   /** The environment of its client. It stays in this process: the page gets no credentials. */
   readonly env: () => Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ export interface ConsoleHost {
   readonly folder: string;
 }
 
-/** Responds to the console's own requests, and leaves all others. */
+/** Responds to the console's own requests, and ignores all others. */
 export type ConsoleHandler = (request: Request) => Promise<Response | undefined>;
 
 const FOLDER = fileURLToPath(new URL("../../dist/console-page/", import.meta.url));

@@ -33,8 +33,9 @@ function findDriver(job: Job, { fleet }: Customer, refuse: RefuseField): Driver 
 }
 
 /**
- * Applies the rules for personId, personName, vehicleId and vehicleName (interface 2.5): an id determines the name. A vehicle with a default driver
- * accepts no other; one without accepts any. Where drivers take turns, each of them is accepted, and the one who has the vehicle is the default.
+ * Applies the rules for personId, personName, vehicleId and vehicleName (interface 2.5): an id determines the name. A vehicle with a
+ * default driver accepts no other driver; one without accepts any. Where drivers take turns, each of them is accepted, and the one who
+ * has the vehicle is the default.
  */
 export function assign(job: Job, customer: Customer, now: number, refuse: RefuseField): Assignment {
   const vehicle = findVehicle(job, customer, refuse);

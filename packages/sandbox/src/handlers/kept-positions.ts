@@ -21,7 +21,7 @@ const CHUNK = 250;
 const MAX_KEPT = 600;
 const COMMA = ",";
 
-/** Where chunks are written before their size is known. It grows with the longest. */
+/** A buffer for chunks whose size is not yet known; it grows to fit the largest one. */
 let scratch = Buffer.allocUnsafe(1_048_576);
 
 function reserve(bytes: number): void {
@@ -76,8 +76,8 @@ interface Kept {
 const keptOf = new WeakMap<Customer, Kept>();
 
 /**
- * The list of a whole fleet as JSON without its brackets, in pieces. What a vehicle last reported is kept for later lists with the same options: most
- * vehicles of a large fleet report nothing new between two lists.
+ * The list of a whole fleet as JSON without its brackets, in pieces. Each vehicle's last report is kept for later lists with the same
+ * options, since most vehicles of a large fleet report nothing new between two lists.
  */
 export function* fleetInPieces(customer: Customer, options: ListOptions, now: number): Generator<Uint8Array> {
   const { fleet, groups } = customer;

@@ -61,7 +61,7 @@ export function dayOf(duty: Duty, at: number): number {
   return Math.floor((at - duty.dayOffsetMs) / duty.dayMs);
 }
 
-/** The number of a duty's days in 24 hours. */
+/** How many of a duty's days fit in 24 hours. */
 export function daysPerDate(duty: Duty): number {
   return DAY_MS / duty.dayMs;
 }

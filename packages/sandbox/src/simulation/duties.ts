@@ -33,10 +33,10 @@ const USUAL_START: Record<RoundStyle, readonly [number, number]> = {
 
 /** In a fleet that never rests, the start is this instant: a Tuesday at half past ten in Central Europe. */
 const BUSY_INSTANT = Date.UTC(2026, 10, 17, 9, 30);
-/** Multiples of the golden ratio are spread evenly, however many there are. */
+/** Multiples of the golden ratio, modulo 1, are evenly spread, however many there are. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
-/** The start of a fleet that never rests, in whole minutes as its shifts are. */
+/** The start of a fleet that never rests, in whole minutes like its shifts. */
 const startMinute = (start: number) => Math.floor(start / MINUTE) * MINUTE;
 
 /** The style of a vehicle in a fleet that never rests: all that drive between towns do so around the clock. */

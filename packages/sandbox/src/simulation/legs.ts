@@ -32,7 +32,7 @@ export interface Route {
   readonly km: number;
   /** Whole seconds, in ms. */
   readonly driveMs: number;
-  /** Computed when first used: of most routes, only the length matters. */
+  /** Computed on first use: for most routes, only the length matters. */
   readonly track: () => Track;
 }
 

@@ -72,7 +72,7 @@ function nameOf(country: CountryCode, seed: number, number: number): string {
   return `${entry(given, shift)} ${entry(family, shift)}`;
 }
 
-/** By how much the names of a vehicle's drivers are apart, so that few in a country share a name. */
+/** The distance between the name indices of a vehicle's drivers, chosen so that few in a country share a name. */
 const CREW_STEP = 40;
 
 /** A driver of the vehicle at an index; `number` is the ordinal within the country, `member` the ordinal among the vehicle's drivers. */

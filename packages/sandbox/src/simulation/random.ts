@@ -1,6 +1,5 @@
 /**
- * Stateless randomness: every draw hashes a seed, a topic and up to three whole numbers, so that responses do not depend on earlier
- * requests.
+ * Stateless randomness: every draw hashes a seed, a topic and up to three whole numbers, so responses do not depend on earlier requests.
  */
 export type Topic = number;
 

@@ -194,7 +194,7 @@ function readRoads(): Map<Place, Road[]> {
 
 const ROADS = readRoads();
 
-/** The number of roads, each direction counted, and one more. */
+/** One more than the number of roads, counting each direction. */
 export const ROADS_END = 1 + [...ROADS.values()].reduce((sum, roads) => sum + roads.length, 0);
 
 /** The roads from a place, in the order of the table. */

@@ -30,6 +30,6 @@ export const STOP_HOURS: Record<RoundStyle, number> = {
 
 const MINUTE = 60_000;
 
-/** A driver comes back from a break a little late. */
+/** Drivers return from breaks a little late. */
 export const SHORTEST_BREAK_MS = LIMITS.fullBreak + MINUTE;
 export const LONGEST_BREAK_MS = LIMITS.fullBreak + 13 * MINUTE;

@@ -22,14 +22,14 @@ const WORKING_DAYS = 5;
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
-/** Stops and breaks that turn out long must not lead to driving for longer than a driver may. */
+/** Even with long stops and breaks, driving must stay within the legal limits. */
 const DAILY_DRIVING_MS = LIMITS.dailyDriving - 36 * MINUTE;
-/** A half day with a driver's shift, less the minutes by which its start varies. */
+/** The length of a half day with a driver's shift, minus the variation of its start. */
 const LONGEST_RELAY_MS = 11.5 * HOUR;
-/** Different shifts in a week around the clock. */
+/** Number of different shifts in a week around the clock. */
 const RELAY_SHIFTS = 3;
 const RELAY_TRIES = 4;
-/** Maximum daily driving: an express van's tank lasts for it. */
+/** Maximum daily driving, for which an express van's tank is sufficient. */
 const RELAY_DRIVING_MS = { relay: DAILY_DRIVING_MS, express: 6.5 * HOUR };
 
 const DROPS = topic("drops of a day");

@@ -3,7 +3,7 @@ export interface Block {
   readonly km: number;
   /** km/h */
   readonly cruise: number;
-  /** By how much traffic makes the speed oscillate, as a fraction of the cruising speed, and the period in s. */
+  /** How far traffic makes the speed oscillate, as a fraction of the cruising speed, and the period in s. */
   readonly swing: number;
   readonly swingSeconds: number;
 }

@@ -22,7 +22,7 @@ export interface AdapterOptions {
    * @default no key
    */
   idempotencyKey?: ((call: AdaptedCall) => string | undefined) | undefined;
-  /** Called with the result of each call, for applications that need the record, for example to draw a map. Its errors are ignored. */
+  /** Called with the result of each call, for applications that need the record, for example to draw a map. Errors that it throws are ignored. */
   onResult?: ((call: AdaptedCall, result: FleetToolResult) => void) | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface CallContext {
 /** The tools of a fleet, or those of them that you pass. */
 export type AdaptedTools = Pick<FleetTools, "tools">;
 
-/** Reads arguments that are JSON as a model wrote it; leaves text that is none for the tool to explain. */
+/** Parses arguments that a model wrote as JSON. Invalid JSON is left for the tool to explain. */
 export function parsedArguments(args: unknown): unknown {
   if (typeof args !== "string") return args;
   try {
@@ -48,15 +48,15 @@ export function parsedArguments(args: unknown): unknown {
   }
 }
 
-/** Drops null: a model means an absent argument by it, and strict forms require it there. */
+/** Drops null, which a model uses for an absent argument, as strict schemas require. */
 export const withoutNulls = (args: unknown): unknown =>
   typeof args === "object" && args !== null && !Array.isArray(args)
     ? Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null))
     : args;
 
 /**
- * A tool's input schema for frameworks that validate arguments themselves. It rejects nothing, so that every framework's model reads the
- * tool's own words about invalid arguments.
+ * A tool's input schema for frameworks that validate arguments themselves. It rejects nothing, so that the model always gets the tool's
+ * own explanation of invalid arguments.
  */
 export function lenientSchema({ inputSchema: { "~standard": standard } }: FleetTool): ToolSchema {
   const validate: ToolSchema["~standard"]["validate"] = (args) => {
@@ -83,8 +83,8 @@ export async function runCall(tool: FleetTool, raw: unknown, context: CallContex
 }
 
 /**
- * Returns what to show the user before a call is sent; undefined if there is nothing to approve: a read, a dry run, or a write that cannot
- * be sent, for example because several vehicles match. Without approval such a call sends nothing, so that its result can say why.
+ * Returns what to show the user before a call is sent; undefined if there is nothing to approve: a read, a dry run, or a write that
+ * cannot be sent, for example because several vehicles match. Such a call sends nothing even without approval, so its result can say why.
  */
 export async function previewToApprove(
   tool: FleetTool,

@@ -2,7 +2,7 @@ import type { FleetTools } from "../create-fleet-tools.ts";
 import type { JsonSchema } from "../tool-schema.ts";
 import { parsedArguments, withoutNulls } from "./adapted-call.ts";
 
-/** A tool as the function-calling interfaces of model providers take it. */
+/** A tool in the format of model providers' function-calling interfaces. */
 export interface JsonSchemaTool {
   type: "function";
   name: string;
@@ -22,8 +22,8 @@ const nullable = ({ type, enum: values, ...rest }: JsonSchema): JsonSchema => ({
 });
 
 /**
- * Returns the strict form of a tool's parameters, in which every argument is required and null means absent. Undefined if an argument is an
- * object, which strict forms cannot leave open.
+ * Returns the strict form of a tool's parameters, in which every argument is required and null means absent. Undefined if an argument is
+ * an object with arbitrary fields, which strict schemas cannot express.
  */
 export function strictParameters(parameters: JsonSchema): JsonSchema | undefined {
   const { properties = {}, required = [] } = parameters as { properties?: Properties; required?: readonly string[] };
@@ -36,8 +36,8 @@ export function strictParameters(parameters: JsonSchema): JsonSchema | undefined
 /**
  * Returns the tools as plain JSON for any function-calling interface, and a function that runs a model's calls.
  *
- * @param options.strict Uses the strict form, in which every argument is required and null means absent, so that providers that support it
- * force valid arguments. @default false
+ * @param options.strict Uses the strict form, in which every argument is required and null means absent, so that providers that support
+ * it enforce valid arguments. @default false
  *
  * @example
  * ```ts
@@ -50,7 +50,7 @@ export function toJsonSchemaTools(
   { strict = false }: { strict?: boolean } = {},
 ): {
   tools: JsonSchemaTool[];
-  /** Runs a call with the arguments as the model wrote them, an object or its JSON. Never throws. */
+  /** Runs a call with the arguments as the model wrote them: an object, or JSON text. Never throws. */
   call: FleetTools["call"];
 } {
   const tools = fleet.tools.map(({ name, description, inputJsonSchema }): JsonSchemaTool => {

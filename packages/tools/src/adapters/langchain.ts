@@ -45,7 +45,7 @@ export interface LangChainOptions<Tool> extends AdapterOptions {
   interrupt?: ((value: LangChainInterrupt) => unknown) | undefined;
 }
 
-/** Whether the graph was resumed with one decision, and it approves. */
+/** Whether the graph was resumed with exactly one decision, an approval. */
 function approves(resumed: unknown): boolean {
   const { decisions } = (resumed ?? {}) as { decisions?: unknown };
   return Array.isArray(decisions) && decisions.length === 1 && decisions[0]?.type === "approve";
@@ -67,7 +67,7 @@ export function toLangChainTools<Tool>(
     const description = interrupt && (await previewToApprove(tool, input, context, options));
     if (description === undefined) return runCall(tool, input, context, options);
     const { name } = tool;
-    // Throws until the graph is resumed, then returns what it was resumed with.
+    // Throws until the graph is resumed, then returns the value it was resumed with.
     const resumed = interrupt?.({
       actionRequests: [{ name, args: input as Record<string, unknown>, description }],
       reviewConfigs: [{ actionName: name, allowedDecisions: ["approve", "reject"] }],

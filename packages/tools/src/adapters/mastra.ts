@@ -40,7 +40,7 @@ export function toMastraTools<Tool>(
       id: tool.name,
       description: tool.description,
       inputSchema: lenientSchema(tool),
-      // Depends on nothing but the arguments, so that an agent cannot have run the call without asking.
+      // Depends only on the arguments, so an agent cannot have run the call without asking.
       requireApproval: (input) => tool.needsApproval(withoutNulls(input)),
       toModelOutput: (output) => {
         const { ok, text } = output as Partial<FleetToolResult>;
@@ -54,7 +54,7 @@ export function toMastraTools<Tool>(
           {
             callId: agent?.toolCallId,
             signal: abortSignal,
-            // Mastra tells tools nothing of an approval, but its agents run no call before it.
+            // Mastra does not tell tools about an approval, but its agents do not run a call before it.
             approved: agent !== undefined,
             progress: (done, total, message) => writer?.custom({ type: "data-progress", data: { tool: tool.name, done, total, message } }),
           },

@@ -30,7 +30,7 @@ export interface OpenAIAgentsTool {
   invoke: (context: RunContext, input: string, details?: CallDetails) => Promise<string>;
 }
 
-/** The SDK passes on a call without arguments as empty text. */
+/** The SDK passes an empty string for a call without arguments. */
 const parsed = (input: unknown) => parsedArguments(input === "" ? "{}" : input);
 
 function parametersOf({ inputJsonSchema }: FleetTool, strict: boolean): Pick<OpenAIAgentsTool, "parameters" | "strict"> {

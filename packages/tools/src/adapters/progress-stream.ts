@@ -7,7 +7,7 @@ export interface Progress {
   message: string;
 }
 
-/** Runs a call and yields its progress as it is reported, then the result. For frameworks whose tools are generators. */
+/** Runs a call and yields its progress as reported, then the result. For frameworks whose tools are generators. */
 export async function* withProgress<Result>(
   run: (report: ReportProgress) => Promise<Result>,
 ): AsyncGenerator<{ progress: Progress } | { result: Result }, void> {

@@ -18,7 +18,7 @@ export interface TanStackTool {
   execute: (args: unknown, context?: ExecutionContext) => Promise<string>;
 }
 
-/** Notes which calls `chat` runs after their approval. */
+/** Records which calls `chat` runs after their approval. */
 export interface TanStackMiddleware {
   name: string;
   onBeforeToolCall: (context: unknown, call: { tool: { needsApproval?: boolean } | undefined; args: unknown }) => undefined;
@@ -38,7 +38,7 @@ export function toTanStackTools(
   fleet: AdaptedTools,
   options: AdapterOptions = {},
 ): { tools: TanStackTool[]; middleware: TanStackMiddleware } {
-  /** The arguments of approved calls, as the very objects that `execute` is called with. */
+  /** The arguments of approved calls: the same object instances that `execute` receives. */
   const approved = new WeakSet<object>();
   const tools = fleet.tools.map(
     (tool): TanStackTool => ({

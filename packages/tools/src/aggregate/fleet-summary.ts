@@ -12,7 +12,7 @@ export interface Count {
 
 export interface FleetSummary {
   vehicles: number;
-  /** Number of vehicles on private journeys. They are in no count of countries and cities and, if the summary is of a place, in none at all. */
+  /** Number of vehicles on private journeys. Counts by country and city never include them; if the summary is of a place, no count does. */
   hidden: number;
   /** Counts of values per attribute, most frequent first. */
   counts: Readonly<Record<"activity" | "energy" | "type" | "group" | "country" | "city", readonly Count[]>>;

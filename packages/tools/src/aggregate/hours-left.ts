@@ -11,10 +11,10 @@ import { recordsByDriver, type TachoRecord } from "./tacho-records.ts";
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** The days before the previous week in which the last rest before it is looked for. */
+/** How many days before the previous week to search for the last rest before it. */
 const LEAD_DAYS = 3;
 
-/** Returns since when activities are needed: the Monday of the previous week, and the rest before it. */
+/** Returns the time since which activities are needed: from the rest before the Monday of the previous week. */
 const neededSince = (at: number): number => weekStart(at) - (7 + LEAD_DAYS) * DAY;
 
 /** A driver's hours; without `time` if a word of the tachograph has no known meaning. */
@@ -24,7 +24,7 @@ export interface DriverHours {
   unknownWords: string[];
 }
 
-/** Drivers who are not found by their vehicles are looked for in everyone's entries of so many days. */
+/** Drivers who cannot be found by their vehicles are searched for in everyone's entries of this many days. */
 const SEARCHED_DAYS = 3;
 
 function hoursOf(record: TachoRecord, words: ActivityWords, at: number): DriverHours {
@@ -43,7 +43,7 @@ function hoursOf(record: TachoRecord, words: ActivityWords, at: number): DriverH
 
 /** Reads the hours of some drivers, or of all. Drivers without tachograph activities are left out. */
 export async function readHours(drivers: readonly Driver[] | undefined, at: number, context: ToolContext): Promise<DriverHours[]> {
-  // Whole minutes, so that requests are the same for a while and come from the cache.
+  // Whole minutes, so that requests stay the same for a while and can be cached.
   const end = Math.ceil(at / MINUTE) * MINUTE;
   const period = tachoPeriod(neededSince(at), end);
   const lately = tachoPeriod(end - SEARCHED_DAYS * DAY, end);

@@ -12,12 +12,12 @@ import { withStopLamp } from "./stop-lamps.ts";
 
 const HOUR = 3_600_000;
 const MIN_LEVEL_PERCENT = 20;
-/** Checking a vehicle with faults takes a request. */
+/** Checking the faults of a vehicle takes a request. */
 const MAX_CHECKED = 40;
 
 const isTrailer = ({ assetType }: Position) => assetType !== undefined && meaning(compact(assetType)) === "trailer";
 
-/** The levels that a vehicle reports. A plug-in hybrid drives on either. */
+/** The levels that a vehicle reports. A plug-in hybrid can drive on either. */
 const levelsOf = ({ fuelLevelPercentage: fuel, electricBatteryLevelPercent: battery }: Position) => [
   ...(fuel === undefined ? [] : [{ percent: fuel, of: "fuel" }]),
   ...(battery === undefined ? [] : [{ percent: battery, of: "battery" }]),
@@ -60,7 +60,7 @@ function drivingWords({ driverId, driverName }: Position, left: DrivingLeft | un
   return `${durationInWords(atLeast)}${uncertain} driving left`;
 }
 
-/** Says what speaks for a vehicle: "12 km, 5 h 00 min driving left, 80% fuel, no stop lamp". */
+/** Says why a vehicle is suitable: "12 km, 5 h 00 min driving left, 80% fuel, no stop lamp". */
 function reasonFor({ position, km }: NearVehicle, { left }: Facts): string {
   const levels = levelsOf(position).map(({ percent, of }) => `${Math.round(percent)}% ${of}`);
   return [
@@ -78,8 +78,8 @@ export interface Ready {
 }
 
 /**
- * Returns those of the nearest vehicles that can take a job: with fuel or battery, without a red stop lamp, and with a driver who may drive
- * for so many hours. What is unknown about a vehicle does not exclude it, and is said.
+ * Returns those of the nearest vehicles that can take a job: with fuel or battery, without a red stop lamp, and with a driver who may
+ * drive for that many hours. Unknown values do not exclude a vehicle; the result mentions them.
  */
 export async function readyForJob(
   near: readonly NearVehicle[],

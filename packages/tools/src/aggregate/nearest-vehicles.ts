@@ -22,19 +22,19 @@ export interface NearVehicle {
 /** What {@link isMoving} means, in words. */
 export const MOVING = "driving, or any speed above 0";
 
-/** Whether a vehicle moves. Trailers report pings instead of driving, so the speed counts too. */
+/** Whether a vehicle is moving. Trailers report pings instead of driving, so the speed counts too. */
 export const isMoving = ({ eventType, speed }: Position) => eventType === "driving" || (speed ?? 0) > 0;
 
 interface Nearest {
   near: NearVehicle[];
-  /** The distance of the nearest vehicle that is too far away; undefined if there is none. */
+  /** The distance to the nearest vehicle beyond the limit; undefined if there is none. */
   beyondKm: number | undefined;
   /** The vehicles whose whereabouts are unknown: on private journeys, and without a position. */
   hidden: number;
   unlocated: number;
 }
 
-/** Returns the matching vehicles with their distances, and counts those of unknown whereabouts, which match no place. */
+/** Returns the matching vehicles with their distances, and counts those with unknown whereabouts, which match no place. */
 export async function vehiclesWithDistance(positions: readonly Position[], query: NearestQuery): Promise<Nearest> {
   const { from, except, includes, isThere, withinKm = Number.POSITIVE_INFINITY } = query;
   const near: NearVehicle[] = [];

@@ -95,7 +95,7 @@ function dateIn(text: string): Day | undefined {
   const match = DATE.exec(text);
   if (!match) return undefined;
   const [year, month, day] = match.slice(1).map(Number) as [number, number, number];
-  // A day that the month does not have is in another month.
+  // For a day that does not exist, the result is in another month.
   const existing = plusDays([year, month, day], 0);
   return existing[1] === month ? existing : undefined;
 }

@@ -9,7 +9,7 @@ const isStopLamp = (lamp: string) => /stop/i.test(lamp);
 const isLit = ({ inProgress, endDate }: { inProgress?: unknown; endDate?: unknown }, lamps: unknown) =>
   (inProgress ?? endDate === undefined) && Array.isArray(lamps) && lamps.some((lamp) => typeof lamp === "string" && isStopLamp(lamp));
 
-/** Returns the names of the vehicles among rows of faults whose red stop lamp is lit. */
+/** Returns the names of the vehicles, in these rows of faults, whose red stop lamp is lit. */
 export const stopLampsIn = (rows: readonly Row[]): string[] => [
   ...new Set(rows.filter((row) => isLit(row, row["lamps"])).map(({ assetName, id }) => singleLine(String(assetName ?? id), 40))),
 ];
@@ -19,7 +19,7 @@ type FaultyVehicle = NonNullable<VehicleFaultsPage["items"]>[number];
 /** Whether a fault that has not ended lights the red stop lamp of a vehicle. */
 const hasStopLamp = ({ faults = [] }: FaultyVehicle) => faults.some((fault) => isLit(fault, fault.details?.lamps));
 
-/** Returns those of the vehicles whose red stop lamp is lit. Reads the faults of each. */
+/** Returns the vehicles whose red stop lamp is lit. Reads the faults of each. */
 export async function withStopLamp(vehicleIds: readonly string[], { fleet, callOptions }: ToolContext): Promise<ReadonlySet<string>> {
   const lit = await Promise.all(
     vehicleIds.map(async (vehicleId) => {

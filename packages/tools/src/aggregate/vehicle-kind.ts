@@ -58,7 +58,7 @@ function testOf(word: string): Test {
 }
 
 /**
- * Returns a test for vehicles of a type, an energy type, a fuel or several of these, as people say it or as the service labels it: "van",
+ * Returns a test for vehicles of a type, an energy type, a fuel or several of these, in everyday words or in the service's labels: "van",
  * "LKW", "EV", "electric trucks".
  */
 export function vehicleKind(text: string): Test {
@@ -74,7 +74,7 @@ export function vehicleKind(text: string): Test {
   };
 }
 
-/** Returns those of the labels of types, energy or fuel that a word means in one of the languages: EV for electric, TRUCK for LKW. */
+/** Returns the labels of types, energy or fuel that a word means in one of the languages: EV for electric, TRUCK for LKW. */
 export function labelsMeaning(text: string, labels: readonly string[]): string[] {
   const [word = "", ...more] = withoutFillers(text);
   if (more.length > 0) return [];

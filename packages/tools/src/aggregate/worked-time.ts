@@ -8,7 +8,7 @@ export interface Span {
 
 /** A shift, clipped to the window. */
 interface Shift extends Span {
-  /** Whether it goes on. */
+  /** Whether it is still in progress. */
   isOpen: boolean;
 }
 
@@ -64,7 +64,7 @@ function clipped(activity: TachoActivity, words: ActivityWords, window: Span, no
   };
 }
 
-/** Joins what is not rest into shifts. A shift begins where the service says so, or after a daily rest. */
+/** Joins everything but rest into shifts. A shift begins where the service says so, or after a daily rest. */
 function shiftsOf(activities: readonly Clipped[]): Shift[] {
   const shifts: (Shift & { hasEnded: boolean })[] = [];
   for (const { kind, start, end, isOpen, isStart, isEnd } of activities) {

@@ -19,7 +19,7 @@ export const driverArguments = {
 
 export const vehicleArgument = z.string().min(1).optional().describe("Name");
 
-/** The form of `driver` that is accepted besides the one shown. */
+/** The form of `driver` that is accepted in addition to the one shown. */
 export const acceptedDrivers = { driver: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).optional() };
 
 export interface ChosenBy {
@@ -36,7 +36,7 @@ export interface ChosenDrivers {
 
 export const groupOf = ({ vehicles: [vehicle] }: Driver): string | undefined => vehicle?.driverGroupName ?? vehicle?.assetGroupName;
 
-/** What tells a driver apart from a namesake: the vehicle, and the group. */
+/** What distinguishes a driver from a namesake: the vehicle and the group. */
 const whereabouts = (driver: Driver): string[] => {
   const [vehicle] = driver.vehicles;
   return vehicle ? [vehicleName(vehicle), groupOf(driver)].flatMap((text) => singleLineOrUndefined(text, 40) ?? []) : [];
@@ -87,7 +87,7 @@ function namesIn(given: string | string[]): string[] {
     const list: unknown = given.startsWith("[") ? JSON.parse(given) : undefined;
     if (Array.isArray(list) && list.every((name) => typeof name === "string")) return list;
   } catch {
-    // A name may begin with a bracket.
+    // A name may also start with a bracket.
   }
   return given.split(",").flatMap((name) => name.trim() || []);
 }
@@ -135,7 +135,7 @@ export async function chosenDrivers({ driver, group, vehicle }: ChosenBy, fleet:
 
 const MAX_LISTED = 8;
 
-/** Says which of the chosen drivers have no tachograph data; only how many, if all drivers are meant. */
+/** Says which of the chosen drivers have no tachograph data, or only how many if all drivers are meant. */
 export function withoutData(drivers: readonly Driver[], hasData: (driver: Driver) => boolean, isAll: boolean): string[] {
   const without = drivers.filter((driver) => !hasData(driver));
   if (without.length === 0) return [];

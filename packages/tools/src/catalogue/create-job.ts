@@ -29,7 +29,7 @@ export const createJob = writeTool(operations.createJob, {
     // Names replaced by the fleet's spelling have not been validated yet.
     const input = isSame(spelt, given) ? given : parseInput(operations.createJob, spelt);
     const preview = async () => {
-      // A vehicle's id needs no check, so the fleet is read only if someone sees whose id it is.
+      // A vehicle's id needs no check, so the fleet is read only if someone will see its name.
       const shown = fleet ?? (input["vehicleId"] === undefined ? undefined : await ifReadable(() => readFleet(context)));
       return [
         ...Object.entries(context.privacy.requestFields(operations.createJob, input)).map(([field, value]) => ({ field, value })),

@@ -21,7 +21,7 @@ import { undocumentedRows } from "./undocumented-list.ts";
 export interface ToolOverrides extends RowOverrides, QueryOverrides {
   /** Input fields that are always sent, whatever the model requests. */
   fixedInput?: (settings: ToolSettings) => Readonly<Record<string, unknown>>;
-  /** A remark that follows the period in the result's note. */
+  /** A remark to add after the period in the result's note. */
   periodNote?: string;
 }
 
@@ -42,7 +42,7 @@ interface Arguments extends Record<string, unknown> {
   fields?: string | readonly string[];
 }
 
-/** Creates the tool for a list that the service sends page by page, in its own order. */
+/** Creates the tool for a list that the service returns page by page, in its own order. */
 function pagedTool(operation: Operation, rowSource: RowSource, { fixedInput, periodNote }: ToolOverrides): ReadTool {
   const { noun, pagination, read } = rowSource;
   const inputs = namedInputs(operation);

@@ -4,7 +4,7 @@ import { singleLine } from "../results/clip-values.ts";
 import type { Row } from "../results/list-result.ts";
 import { groupOf, labelWithVehicle } from "./chosen-drivers.ts";
 
-/** Up to this many rows have all columns; longer lists have those that fit a small number of tokens a row. */
+/** Up to this many rows have all columns; longer lists have only the columns that fit a few tokens per row. */
 export const MAX_DETAILED = 3;
 
 interface Named {
@@ -12,14 +12,14 @@ interface Named {
   driverKey: string | undefined;
 }
 
-/** Names the drivers of rows. */
+/** Adds the drivers' names to rows. */
 export interface DriverColumns {
-  /** The name, with vehicle and group if there is a namesake; for rows without these columns. */
+  /** The name, followed by vehicle and group if there is a namesake; for rows without these columns. */
   nameOf: (record: Named) => string;
   rowOf: (record: Named) => Row;
 }
 
-/** Drivers who are in no vehicle have an id only. */
+/** Drivers who are not in a vehicle have only an id. */
 export function driverColumns(drivers: ReadonlyMap<unknown, Driver>): DriverColumns {
   const names = new Map<string, number>();
   for (const { driverName = "" } of drivers.values()) names.set(driverName, (names.get(driverName) ?? 0) + 1);

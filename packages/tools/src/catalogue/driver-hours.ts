@@ -24,7 +24,7 @@ import { driverColumns, MAX_DETAILED } from "./driver-columns.ts";
 
 interface Arguments extends ListArguments, ChosenBy {}
 
-/** The columns, and what those mean whose names do not say it. */
+/** The columns, with the meaning of those whose names do not explain it. */
 const COLUMNS = {
   driver: "",
   vehicle: "",
@@ -65,7 +65,7 @@ function restOf({ rest: { current, last } }: DrivingTime): string | undefined {
 
 function rowOf(time: DrivingTime, named: Row): Row {
   const { by } = time.dailyRest;
-  // A time that has passed would look missed, although the rest in progress began before it.
+  // A time in the past would look like a missed deadline, although the rest in progress began in time.
   const isKept = by.atLeast <= time.at && time.at - time.rest.current.atLeast <= by.atLeast;
   return {
     ...named,
@@ -121,7 +121,7 @@ export const driverHoursTool: ReadTool = {
     const { limit = DEFAULT_LIMIT, cursor, fields, ...chosenBy } = args as unknown as Arguments;
     const { now } = context;
     const from = readCursor(cursor, Place);
-    // Later pages have the figures of the first page's time, so that the order is the same.
+    // Later pages use the time of the first page, so that the order stays the same.
     const at = from?.[0] ?? now();
     const fleet = await readFleet(context);
     const chosen = await chosenDrivers(chosenBy, fleet);

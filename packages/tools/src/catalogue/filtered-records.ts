@@ -5,7 +5,7 @@ import { recordsCalled, recordsWithin, timeFields } from "../rows/record-matchin
 import type { NamedValue } from "./named-entities.ts";
 import type { ResolvedInputs } from "./named-inputs.ts";
 
-/** Fields that, by their name, hold something other than an entity of the kind. */
+/** Fields whose names show that they hold something other than an entity of this kind. */
 const OTHERS: Readonly<Record<string, RegExp>> = {
   vehicle: /driver|person|group|client|customer|contact|account|title|note|address/i,
   driver: /vehicle|asset|group|client|customer|contact|account|title|note|address/i,
@@ -40,7 +40,7 @@ function byEntity(records: readonly Row[], kind: string, named: readonly NamedVa
 }
 
 /**
- * Filters undocumented records by the entities and the period that a model named. Which fields hold them is found by their values, and said in the notes.
+ * Filters undocumented records by the entities and the period that a model named. The values show which fields hold them; the notes name these fields.
  */
 export function filteredRecords(records: readonly Row[], { named, span }: ResolvedInputs, noun: Noun): Filtered {
   const filtered: Filtered = { records: [...records], notes: [] };

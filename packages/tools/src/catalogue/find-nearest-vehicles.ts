@@ -62,7 +62,7 @@ const TYPES: Record<string, unknown> = {
   age: { type: "string" },
 };
 
-/** The distance and levels are part of why a vehicle can take a job. */
+/** The reason why a vehicle can take a job already includes the distance and levels. */
 const READY_FIELDS = ["assetName", "assetRegistration", "why", "eventType", "driverName", "city"];
 
 interface Shown extends NearVehicle {

@@ -27,7 +27,7 @@ const sets: Readonly<Record<string, readonly Tool[]>> = {
   groups: [],
 };
 
-/** Tools of single operations with additions or code of their own. The tools of all other read operations are derived. */
+/** Tools for single operations that have additions or their own code. The tools of all other read operations are derived. */
 const overridden: readonly Tool[] = [listLivePositions, listVehicleFaults, queryTachoActivity, createJob, updateGroup];
 
 const toolOf = (operation: Operation): readonly Tool[] => {

@@ -12,7 +12,7 @@ const ofVehicle = z.object(LivePosition.shape).pick(held).shape;
 
 export const listVehicleFaults = derivedTool(operations.listVehicleFaults, {
   periodNote: "the service describes these dates as service due dates",
-  // Lamps take many tokens, but the red one decides whether a vehicle may leave.
+  // Listing lamps takes many tokens, but a red one decides whether a vehicle may leave.
   notesOn: (rows, fields) => {
     const lit = fields.includes("lamps") ? [] : stopLampsIn(rows);
     const endless = rows.filter(({ endDate }) => endDate === undefined);

@@ -108,7 +108,7 @@ export interface ResolvedInputs {
   several: Readonly<Record<string, readonly string[]>>;
   span: { start: number; end: number } | undefined;
   notes: string[];
-  /** What a cursor keeps so that the next page belongs to the same list; empty if there are no names and no period. */
+  /** What a cursor holds so that the next page belongs to the same list; empty without names and a period. */
   carried: readonly (string | number)[];
 }
 
@@ -118,7 +118,7 @@ const FINGERPRINT_LENGTH = 6;
 const Instant = z.int().min(0).max(8_640_000_000_000_000);
 
 /**
- * Schemas for what a cursor keeps: a fingerprint of the words, the start and end of the period (0 if none), and for each name an id or an
+ * Schemas for what a cursor holds: a fingerprint of the words, the start and end of the period (0 if none), and for each name an id or an
  * empty string.
  */
 export const cursorMembers = ({ names, period }: NamedInputs): z.ZodType[] =>
@@ -133,19 +133,19 @@ const wordsFingerprint = (words: GivenWords) => fingerprint(words).slice(0, FING
 interface Reading {
   inputs: NamedInputs;
   words: GivenWords;
-  /** What the cursor kept; undefined on the first page, or if there are no words. */
+  /** What the cursor held; undefined on the first page, or without names and a period. */
   before: readonly (string | number)[] | undefined;
   /** The noun for the rows. */
   rows: string;
-  /** A remark that follows the period in the note. */
+  /** A remark to add after the period in the note. */
   periodNote: string | undefined;
-  /** Whether several names may be given where the operation takes one, and entities without an id. */
+  /** Whether to accept several names where the operation takes one, and entities without an id. */
   isFiltering?: boolean;
 }
 
 const SEPARATORS = /\s*[,;/&+]\s*|\s+(?:and|or|und|oder|et|ou|y|o|e|en|of|i|lub|oraz)\s+/iu;
 
-/** Resolves a name or, if it is none, the several names that it consists of: "truck 12 and 13" are two trucks. */
+/** Resolves a name or, if it consists of several, each of them: "truck 12 and 13" are two trucks. */
 async function resolveEach(
   { entity, word }: NamedInput,
   given: string | readonly string[],

@@ -25,20 +25,20 @@ interface AddedFields {
 export interface QueryOverrides extends Pick<RowOverrides, "notes"> {
   fixedInput?: (settings: ToolSettings) => Readonly<Record<string, unknown>>;
   addedFields?: AddedFields;
-  /** Reads the rows in another way than by the operation; undefined if the operation has to be called. */
+  /** Reads the rows without calling the operation; undefined if it has to be called. */
   readRows?: (request: RowsRequest, used: readonly string[], context: ToolContext) => Promise<readonly Row[] | undefined>;
-  /** Input fields that follow from the fields that rows are filtered, sorted or counted by. */
+  /** Input fields required by the fields that rows are filtered, sorted or counted by. */
   inputFor?: (used: readonly string[]) => Readonly<Record<string, unknown>>;
   /** Notes that depend on the rows and fields shown. */
   notesOn?: QueriedRows["notesOn"];
-  /** Adds the fields that {@link readRows} lacks to the rows that are shown. */
+  /** Adds the fields that {@link readRows} does not return to the rows shown. */
   complete?: NonNullable<QueriedRows["complete"]>;
 }
 
 /** A page size that any service should accept: its maximum is undocumented. */
 const PAGE_SIZE = 200;
 
-/** Returns the inputs that request all of several ids where the operation takes one. */
+/** Returns one input for each id if the operation takes only a single id. */
 function inputsFor({ input, several }: ResolvedInputs, given: Readonly<Record<string, unknown>>): Record<string, unknown>[] {
   return Object.entries(several).reduce(
     (inputs, [field, ids]) => inputs.flatMap((one) => ids.map((id) => ({ ...one, [field]: id }))),
@@ -140,7 +140,7 @@ export function queriedRows(operation: Operation, overrides: QueryOverrides): Qu
       const { begun = false, ...given } = request.given as { begun?: boolean };
       const queried = fieldsUsed(asked, known);
       const used = [...queried, ...(asked.fields ?? []).flatMap((field) => fieldMeant(field, known) ?? [])];
-      // What is no field may be the value of any, including those that the view of the fleet does not hold.
+      // A word that is not a field may be a value of any field, including those that the view of the fleet does not hold.
       const isValue = asked.conditions.some(({ field }) => fieldMeant(field, known) === undefined);
       const held = isValue ? undefined : await readRows?.({ ...request, given }, queried, context);
       const { all, bare } = held ? { all: held, bare: 0 } : await readAll({ ...request, given }, queried, context);

@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, z.ZodType>>;
 export interface RowColumns {
   /** Fields added alongside others, such as the age of an instant. */
   beside: readonly string[];
-  /** The field that shows that a record's whereabouts are withheld, and the value that does so. */
+  /** The field and value that indicate that a record's whereabouts are withheld. */
   guard: { field: string; withholds: boolean } | undefined;
   /** Returns the units and added fields, with ages relative to a given time. */
   shown: (now: number) => Readonly<Record<string, Column>>;

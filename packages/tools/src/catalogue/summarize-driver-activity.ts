@@ -34,7 +34,7 @@ interface Arguments extends ListArguments, ChosenBy {
   sort?: (typeof SORTS)[number];
 }
 
-/** The columns, and what those mean whose names do not say it. */
+/** The columns, with the meaning of those whose names do not explain it. */
 const COLUMNS = {
   driver: "",
   vehicle: "vehicles used",
@@ -52,7 +52,7 @@ const COLUMNS = {
 };
 
 const DETAILED = ["driver", "vehicle", "group", "shiftStart", "shiftEnd", "shift", "driving", "work", "availability", "breaks", "other"];
-/** The columns of a long list: one figure, so that a row takes at most 25 tokens. */
+/** The columns of a long list: a single figure, so that a row takes at most 25 tokens. */
 const briefColumns = (sort: Arguments["sort"] = "driving") => ["driver", "shiftStart", "shiftEnd", sort, "other"];
 
 interface Worked {

@@ -27,7 +27,7 @@ const MAX_COUNTRIES_NAMED = 12;
 
 const SOLD_ELSEWHERE = "Sold ones are in list_live_positions, where status=SOLD.";
 
-/** Says which kinds and places exist, since those asked for have no vehicles. */
+/** Says which kinds and places exist if no vehicle matches those requested. */
 async function whatExists(
   positions: readonly Position[],
   { type, place, listsSold }: { type: string | undefined; place: PlaceFilter | undefined; listsSold: boolean },

@@ -61,7 +61,7 @@ function namesOf(others: readonly string[]): string {
   return `Other fields${some}: ${quotation(others.slice(0, MAX_FIELDS_NAMED).join(", "), 400)}`;
 }
 
-/** Names the fields that the rows have besides those shown, and the expected ones that none of them has. */
+/** Names the fields that the rows have but that are not shown, and the expected fields that no row has. */
 function notesOnOthers(rows: readonly Row[], known: readonly string[], shown: readonly string[], expected: readonly string[]): string[] {
   const isHeld = (field: string) => rows.some(({ [field]: value }) => value !== undefined && value !== null);
   const others = [...new Set(known)].filter((field) => isHeld(field) && !shown.includes(field));
@@ -78,11 +78,11 @@ function queryRecord({ query: { query } }: Operation): z.ZodType {
   return z.record(z.string().min(1), valueType as z.ZodType, "must look like status=NEW&limit=5").optional();
 }
 
-/** A failure of the service that concerns the request, such as a parameter that it does not take. */
+/** A failure caused by the request, such as a parameter that the service does not accept. */
 const isRefused = (error: unknown) => error instanceof FleetError && (error.code === "rejected" || error.code === "notFound");
 
 /**
- * Reads the records. Conditions that the records cannot answer, because they have no such field or are not all of them, are sent as query parameters too.
+ * Reads the records. Conditions that cannot be checked here, because no record has the field or records are missing, are also sent as query parameters.
  * Since these are undocumented, the result says which of them had no effect.
  */
 async function readRecords(operation: Operation, { asked, given }: RowsRequest, context: ToolContext) {
@@ -184,7 +184,7 @@ export function undocumentedRows(operation: Operation): QuerySource {
         ],
         notesOn: (page, fields) => [
           ...(asked.fields || page.length === 0 ? [] : notesOnOthers(page, [...ranked.others, ...known], fields, expected)),
-          // They are the same in each response, and say most where there is little else.
+          // They are the same in each response, and most useful if there is little else.
           ...(isPlain || more !== undefined || page.length === 0 ? remarksOn(rest) : []),
         ],
       };

@@ -4,14 +4,14 @@ import type { Position } from "../fleet/position.ts";
 export interface PositionChanges {
   /** Pass it to the next read. */
   version: string;
-  /** Whether `vehicles` are all of them, because the version asked for is unknown here. */
+  /** Whether `vehicles` contains all vehicles, because the requested version is unknown. */
   complete: boolean;
   vehicles: readonly Position[];
-  /** How many vehicles there are in all. After adding the changes, another number means that some are gone: read without a version. */
+  /** The total number of vehicles. If it differs after you apply the changes, some have left the fleet: read again without a version. */
   total: number;
 }
 
-/** Numbers positions as they are first seen. The view replaces a vehicle's position only when it has changed. */
+/** Numbers positions in the order in which they are first seen. The view replaces a vehicle's position only when it has changed. */
 export function positionVersions(epoch: string): (positions: readonly Position[], since: string | undefined) => PositionChanges {
   const versions = new WeakMap<Position, number>();
   let latest = 0;

@@ -19,7 +19,7 @@ const shownFields = [
 
 export type ConsoleJob = Pick<Job, (typeof shownFields)[number]>;
 
-/** Reads the jobs. The fields of the response are undocumented (interface 4.6), so what does not look like that of a job is left out. */
+/** Reads the jobs. The fields of the response are undocumented (interface 4.6), so fields that do not look like those of a job are left out. */
 export async function readJobs(context: ToolContext): Promise<ConsoleJob[]> {
   const { listJobs } = operations;
   const { records } = findRecords(await callRead(listJobs, {}, context), listJobs.path);

@@ -1,6 +1,6 @@
 import type { FleetConsole } from "./fleet-console.ts";
 
-// What a program hands to the console's page, which the sandbox and the MCP server ship as files built elsewhere.
+// The interface between the console's page, which the sandbox and the MCP server ship as built files, and the program that serves it.
 
 /** A group; the interface itself has no operation that reads groups. */
 export interface ConsoleGroup {
@@ -22,14 +22,14 @@ export interface ConsoleRequest {
   readonly path?: string;
   /** 0 if there was no complete response. */
   readonly status: number;
-  /** Why there was none, in a word. */
+  /** Why there was no complete response, in one word. */
   readonly failure?: string | undefined;
   readonly ms: number;
-  /** Name of the client that sent it, where several do. */
+  /** Name of the client that sent it, if there are several. */
   readonly client?: string | undefined;
 }
 
-/** What the page is for; read once. */
+/** What the page shows and can change; read once. */
 export interface ConsoleAbout {
   /** Whether the fleet is made up. */
   readonly kind: "sandbox" | "fleet";
@@ -41,7 +41,7 @@ export interface ConsoleAbout {
   readonly operations?: readonly string[];
 }
 
-/** What changes all the time beside the fleet. */
+/** What changes constantly, apart from the fleet. */
 export interface ConsoleStatus {
   /** The service's time in epoch ms. */
   readonly now: number;
@@ -49,7 +49,7 @@ export interface ConsoleStatus {
   readonly speed?: number;
   /** Faults that a sandbox injects, as in `--faults`. */
   readonly faults?: string;
-  /** The groups with their parents, if these are known; otherwise empty, and the page shows those that vehicles name. */
+  /** The groups with their parents, if known; otherwise empty, and the page shows the groups that vehicles name. */
   readonly groups: readonly ConsoleGroup[];
   /** The latest requests, oldest first. */
   readonly requests: readonly ConsoleRequest[];
@@ -61,7 +61,7 @@ export interface ConsoleOptions {
   readonly home: string;
   /** The folder of the page and its assets. */
   readonly folder: string;
-  /** What the page shows; called for the first request. */
+  /** Returns what the page shows; called for the first request. */
   readonly fleet: () => FleetConsole | Promise<FleetConsole>;
   readonly about: ConsoleAbout;
   readonly status: () => ConsoleStatus;
@@ -72,5 +72,5 @@ export interface ConsoleOptions {
   readonly controls?: Readonly<Record<string, (change: Readonly<Record<string, unknown>>) => void>>;
 }
 
-/** Responds to requests for the page, its assets and what it reads; undefined for any other. */
+/** Responds to requests for the page, its assets and its data; returns undefined for any other. */
 export type ConsoleHandler = (request: Request) => Promise<Response | undefined>;

@@ -12,15 +12,15 @@ import { type ConsoleJob, readJobs } from "./console-jobs.ts";
 import { type Section, section } from "./console-section.ts";
 import { type DriverDay, readDriverDay } from "./driver-day.ts";
 
-/** The fleet now, or what changed of it. */
+/** The current fleet, or what has changed in it. */
 export interface ConsoleFleet extends PositionChanges {
   /** Age of the data in milliseconds. */
   age: number;
-  /** Why the data is not newer; absent unless the service fails. */
+  /** Why there is no newer data; absent unless the service fails. */
   failure?: FleetErrorCode;
 }
 
-/** The vehicles that a query means: one, several equally good ones, or those with the nearest names. Never a guess. */
+/** The vehicles that match a query: one, several equally good ones, or those with the nearest names. Never a guess. */
 export interface ConsoleSearch {
   result: "found" | "ambiguous" | "notFound";
   vehicleIds: string[];
@@ -28,18 +28,18 @@ export interface ConsoleSearch {
 
 type Fault = NonNullable<VehicleFaults["faults"]>[number];
 
-/** Everything about one vehicle but its jobs, which are those of the fleet. */
+/** Everything about one vehicle except its jobs, which are read with those of the fleet. */
 export interface ConsoleVehicle {
   position: LivePosition;
-  /** Open ones first, then the latest. */
+  /** Open ones first, then by date, latest first. */
   faults: Section<Fault[]>;
   /** `undefined` as a value if the vehicle has no driver, or no tachograph. */
   day: Section<DriverDay | undefined>;
 }
 
-/** What a console shows people of a fleet. Reads only; records are masked as for models, and come from the same view. */
+/** What a console shows people about a fleet. Read-only; records are masked as for models, and come from the same view. */
 export interface FleetConsole {
-  /** The vehicles that changed since an earlier version; all of them without one. */
+  /** The vehicles that changed since the given version; without a version, all vehicles. */
   fleet: (since?: string) => Promise<Section<ConsoleFleet>>;
   search: (query: string) => Promise<Section<ConsoleSearch>>;
   /** `undefined` as a value if the fleet has no such vehicle. */
@@ -51,7 +51,7 @@ const TIMEOUT = 30_000;
 const MAX_FOUND = 100;
 const MAX_FAULTS = 50;
 
-/** Finds vehicles while their names are typed, which the resolver never does: it does not guess the rest of a word. */
+/** Finds vehicles by partly typed names, unlike the resolver, which never guesses the rest of a word. */
 function startingWith(query: string, positions: readonly Position[]): Position[] {
   const typed = fold(query).trim();
   const starts = (name: string | undefined) => name !== undefined && ` ${fold(name)}`.includes(` ${typed}`);
@@ -78,7 +78,7 @@ async function readFaults(vehicleId: string, { fleet, callOptions }: ToolContext
 }
 
 /**
- * Creates what a console shows of the fleet of these tools.
+ * Creates a console for the fleet of these tools.
  *
  * @param now Returns the service's time in milliseconds since 1970. @default the clock of the tools
  */

@@ -7,8 +7,8 @@ type Pages = (input?: unknown, options?: ReadOptions) => AsyncGenerator<unknown,
 type Method = Read & { pages?: Pages };
 
 /**
- * Wraps a client so that reads are cached. The cache is cleared before and after each write, because reads during a write may be outdated;
- * so is what `onWrite` invalidates.
+ * Wraps a client so that reads are cached. The cache is cleared before and after each write, because reads during a write may be
+ * outdated. The same applies to everything that `onWrite` invalidates.
  */
 export function cachedClient(fleet: ToolClient, cache: ReadCache, onWrite: () => void): ToolClient {
   const clear = () => {

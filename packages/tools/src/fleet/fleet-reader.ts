@@ -16,19 +16,19 @@ interface ViewOptions {
 /** Provides views of the whole fleet, the only source for resolving names. */
 export interface FleetReader {
   read(view: ViewOptions, options: ReadOptions): Promise<FleetView>;
-  /** Makes later questions wait for a list that is requested from now on, because a write may have changed the fleet. */
+  /** Makes later questions wait for a list requested after this call, because a write may have changed the fleet. */
   invalidate(): void;
 }
 
 interface ReaderSettings {
   /** Seconds for which a view is current. */
   snapshotSeconds: number;
-  /** Seconds between whole lists, in between which only what has changed is read; 0 reads nothing but whole lists. */
+  /** Seconds between complete reads; in between, only changes are read. With 0, every read is complete. */
   fullReadSeconds: number;
   maxVehicles: number;
   /** Whether the view is refreshed between questions. */
   refreshes: boolean;
-  /** Milliseconds after which a view that nobody asks for is released. */
+  /** Milliseconds after which an unused view is released. */
   idle: number;
 }
 
@@ -42,6 +42,9 @@ const REFRESHES_PER_QUESTION = 4;
 const OVERLAP = 2 * 60_000;
 /** Milliseconds after which old positions would mislead more than an error. */
 const MAX_AGE_ON_FAILURE = 15 * 60_000;
+
+/** Records between two looks at the clock, which takes a while itself. */
+const BATCH = 16;
 
 const IDLE = 10 * 60_000;
 const SOLD_IDLE = 60_000;
@@ -59,7 +62,7 @@ class LiveView {
   readonly #records: Records;
   #view = new FleetView();
   #reading: SharedRead<void> | undefined;
-  /** When the last list had arrived; undefined before the first. */
+  /** When the last list was complete; undefined before the first. */
   #readAt: number | undefined;
   /** When it was requested. */
   #requestedAt = 0;
@@ -89,14 +92,15 @@ class LiveView {
     this.#writes++;
   }
 
-  async read({ onRead, signal, ...options }: ReadOptions): Promise<FleetView> {
+  // The list is read for all callers, now and again in the background: it belongs to no one call's trace.
+  async read({ onRead, signal, trace: _, ...options }: ReadOptions): Promise<FleetView> {
     this.#askedAt = this.#now();
     const writes = this.#writes;
     let isAnswered = this.#isCurrent(writes);
     while (!isAnswered && !(this.#isUsableAfterFailure(writes) && !this.#isRetryDue)) {
       // A read is aborted once its last caller has left.
       const read = this.#reading && !this.#reading.isAborted ? this.#reading : this.#start(options);
-      // The next caller benefits from a list that is arriving, but took too long for this one.
+      // A list that takes too long for this caller still benefits the next one.
       const keep = () => {
         if (this.#isArriving && signal?.reason instanceof FleetError) read.keep();
       };
@@ -130,7 +134,7 @@ class LiveView {
     return this.#readAt !== undefined && this.#writesBeforeRead >= writes && this.#age < this.#maxAge;
   }
 
-  /** Whether the service fails, and the view may be shown nevertheless. */
+  /** Whether the service is failing but the view may still be shown. */
   #isUsableAfterFailure(writes: number): boolean {
     const isFailing = this.#failure !== undefined && SERVICE_FAILURES.has(this.#failure);
     const isKept = this.#settings.snapshotSeconds > 0 && this.#readAt !== undefined && this.#age < MAX_AGE_ON_FAILURE;
@@ -158,7 +162,7 @@ class LiveView {
     return read;
   }
 
-  /** From which time changes are enough; undefined if the whole fleet has to be read. A write may change vehicles without dating them anew. */
+  /** The time from which to read changes; undefined if the whole fleet has to be read. A write may change vehicles without updating their date. */
   get #changedFrom(): Date | undefined {
     const isDue = this.#now() - this.#wholeAt >= this.#settings.fullReadSeconds * 1000;
     return isDue || this.#readAt === undefined || this.#writesBeforeRead < this.#writes ? undefined : new Date(this.#requestedAt - OVERLAP);
@@ -170,10 +174,11 @@ class LiveView {
     const update = this.#view.update(this.#settings.maxVehicles, from !== undefined);
     const slices = new TimeSlices();
     this.#isArriving = false;
+    let count = 0;
     for await (const record of this.#records(options, from)) {
       update.add(record);
       this.#isArriving = true;
-      if (slices.isOver) await slices.next();
+      if (++count % BATCH === 0 && slices.isOver) await slices.next();
     }
     await update.end();
     this.#readAt = this.#now();
@@ -188,7 +193,7 @@ class LiveView {
     return this.#settings.refreshes && this.#now() - this.#askedAt < REFRESHES_PER_QUESTION * this.#maxAge;
   }
 
-  /** Schedules the next refresh, so that it ends before the view is too old, or the release of a view that nobody asks for. */
+  /** Schedules the next refresh, so that it ends before the view is too old, or the release of an unused view. */
   #schedule(options: CallOptions): void {
     const refreshAt =
       this.#failure === undefined

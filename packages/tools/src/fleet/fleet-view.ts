@@ -22,7 +22,7 @@ const isSameValue = (a: unknown, b: unknown) =>
 
 const isSame = (a: Position, b: Position) => positionFields.every((field) => isSameValue(a[field], b[field]));
 
-/** Thrown if the fleet does not fit into the memory that may be used for it. */
+/** Thrown if the fleet exceeds the memory limit. */
 const tooLarge = (most: number) =>
   new FleetError("config", `the fleet has more than ${most} vehicles, the most that is held in memory`, {
     advice: "Tell the user to raise FLEET_MAX_VEHICLES (about 2 kB of memory per vehicle), or to use credentials that see fewer vehicles",
@@ -30,7 +30,7 @@ const tooLarge = (most: number) =>
 
 /**
  * The fleet as models see it, with indexes of its names. It is updated in place while a list arrives, so that most of it is neither copied
- * nor indexed again: few vehicles change their names between two reads.
+ * nor indexed again: few vehicles are renamed between two reads.
  */
 export class FleetView {
   /** The vehicles of the last complete list, one record each. */
@@ -42,8 +42,8 @@ export class FleetView {
   readonly #indexes = new Map<unknown, unknown>();
 
   /**
-   * Begins an update by a new list. Takes its records one by one; `end` drops the vehicles that are no longer in it, unless it lists only
-   * what has changed.
+   * Begins an update from a new list. Accepts its records one by one; `end` drops the vehicles that it does not contain, unless it
+   * contains only changes.
    */
   update(most: number = Number.POSITIVE_INFINITY, changesOnly = false): { add: (record: Position) => void; end: () => Promise<void> } {
     const { vehicles } = this;
@@ -88,7 +88,7 @@ export class FleetView {
     return result;
   }
 
-  /** Returns an index that is made on first use, and brought up to date once per list. */
+  /** Returns an index that is created on first use and updated once per list. */
   #indexOf<Value>(naming: Naming<Value>, entitiesIn: (positions: readonly Position[]) => Promise<Map<string, Value>>) {
     const indexes = this.#indexes as Map<unknown, Promise<NameIndex<Value>>>;
     return this.once(naming, () => {
@@ -111,7 +111,7 @@ export class FleetView {
 
   places = (): Promise<NameIndex<Place>> => this.#indexOf(placeNaming, placesIn);
 
-  /** Vehicles by anything but their group, and the places they are in. */
+  /** Vehicles by everything except their group, and the places they are in. */
   vehiclesAndPlaces = (): Promise<NameIndex<Position | Place>> =>
     this.#indexOf(vehicleOrPlaceNaming, async (positions) => {
       const things = new Map<string, Position | Place>();

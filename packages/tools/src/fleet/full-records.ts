@@ -1,7 +1,7 @@
 import type { ToolContext } from "../tool.ts";
 import { type Position, SOLD, speedInput } from "./position.ts";
 
-/** Reads all fields of vehicles, of which the view of the fleet holds only some. A vehicle that cannot be read by id keeps those. */
+/** Reads all fields of vehicles, of which the view of the fleet holds only some. A vehicle that cannot be read by id keeps only those. */
 export async function fullRecords(positions: Position[], { fleet, settings, callOptions }: ToolContext): Promise<Position[]> {
   const vehicleIds = positions.flatMap(({ assetId }) => assetId || []);
   if (vehicleIds.length === 0) return positions;

@@ -45,7 +45,7 @@ function withoutWhereabouts(given: Fields, withheld: Fields, whole: Plan): Field
 
 /**
  * Decides what a model may see in records: no whereabouts on private journeys, and pseudonyms instead of drivers' names if these are
- * hidden. The decision follows from field metadata, which is compiled into one plan per schema on first use. Records are masked before
+ * hidden. This depends on field metadata, which is compiled into one plan per schema on first use. Records are masked before
  * names are resolved, so that searching for a name cannot reveal what a result would hide.
  */
 export class Privacy {

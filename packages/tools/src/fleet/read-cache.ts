@@ -5,8 +5,8 @@ import { unref } from "./unref.ts";
 /** Options for a read that may be served from the cache. */
 export interface ReadOptions extends CallOptions {
   /**
-   * Called with the age of the result in milliseconds, which is 0 if it was just read, and with the code of the failure if the result is
-   * older than usual because the service fails.
+   * Called with the age of the result in milliseconds (0 if it was just read) and, if the result is older than usual because the service
+   * is failing, with the error code.
    */
   onRead?: (age: number, failure?: FleetErrorCode) => void;
 }
@@ -40,13 +40,16 @@ export class ReadCache {
   async read(
     operation: string,
     input: unknown,
-    { onRead, signal, ...settings }: ReadOptions,
+    { onRead, signal, trace, ...settings }: ReadOptions,
     send: (options: CallOptions) => Promise<unknown>,
   ): Promise<unknown> {
     const key = JSON.stringify([operation, input, settings]);
     const known = this.#fresh(key);
     // A read is aborted once its last caller has left.
-    const read = known && !known.shared.isAborted ? known : this.#store(key, (readSignal) => send({ ...settings, signal: readSignal }));
+    const read =
+      known && !known.shared.isAborted
+        ? known
+        : this.#store(key, (readSignal) => send({ ...settings, ...(trace && { trace }), signal: readSignal }));
     const result = await read.shared.wait(signal, operation);
     onRead?.(this.#ageOf(read));
     return result;
@@ -62,7 +65,7 @@ export class ReadCache {
     options: ReadOptions,
     send: (options: CallOptions) => AsyncIterable<unknown>,
   ): AsyncGenerator<unknown, void, void> {
-    const { onRead, signal: _, ...settings } = options;
+    const { onRead, signal: _, trace: __, ...settings } = options;
     const key = JSON.stringify([operation, "pages", input, settings]);
     const known = this.#fresh(key);
     if (known) {

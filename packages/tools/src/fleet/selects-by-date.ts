@@ -2,7 +2,7 @@ import { type LivePosition, parseDateTime } from "@fleetwire/core";
 
 const instantOf = ({ date }: LivePosition) => parseDateTime(date) ?? Number.NEGATIVE_INFINITY;
 
-/** Returns an instant that some of the records are older than, and others not; undefined if there is none. */
+/** Returns an instant that lies between the dates of the records; undefined if there is none. */
 export function instantAmong(records: readonly LivePosition[]): Date | undefined {
   const instants = [...new Set(records.map(instantOf).filter(Number.isFinite))].sort((a, b) => a - b);
   const middle = instants[Math.ceil(instants.length / 2)];
@@ -10,7 +10,7 @@ export function instantAmong(records: readonly LivePosition[]): Date | undefined
 }
 
 /**
- * Whether `fromDateTime`, whose meaning is documented by its type only (interface 4.3), selects the records from that instant on. `all` was
+ * Whether `fromDateTime`, of which only the type is documented (interface 4.3), selects the records since that instant. `all` was
  * read before `selected`: what has been reported since then is selected too.
  */
 export function selectsByDate(all: readonly LivePosition[], selected: readonly LivePosition[], from: Date): boolean {

@@ -6,7 +6,7 @@ export class SharedRead<Result> {
   readonly #cancel = new AbortController();
   #waiting = 0;
   #isDone = false;
-  /** Whether the read continues even if nobody waits for it. */
+  /** Whether the read continues even if nobody is waiting for it. */
   #isKept: boolean;
 
   constructor(send: (signal: AbortSignal) => Promise<Result>, { isKept = false }: { isKept?: boolean } = {}) {
@@ -41,7 +41,7 @@ export class SharedRead<Result> {
     }
   }
 
-  /** Lets the read continue even if nobody waits for it. */
+  /** Lets the read continue even if nobody is waiting for it. */
   keep(): void {
     this.#isKept = true;
   }

@@ -6,7 +6,7 @@ import { unref } from "./unref.ts";
 /** Bounds the work per refresh. */
 const MAX_WATCHES = 500;
 
-/** Seconds between two looks at the fleet if nothing is cached. */
+/** Seconds between two checks of the fleet if caching is off. */
 const DEFAULT_INTERVAL = 5;
 const MAX_BACKOFF = 60_000;
 
@@ -20,7 +20,7 @@ interface Watch {
 /** Reports changes of vehicles in the live view, which is refreshed while anything is watched. The view is masked, so nothing else is compared. */
 export class VehicleWatches {
   readonly #reader: FleetReader;
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two checks. */
   readonly #interval: number;
   readonly #watches = new Set<Watch>();
   #failures = 0;
@@ -73,7 +73,7 @@ export class VehicleWatches {
       );
       for (const watch of this.#watches) this.#compare(watch, vehicles.get(watch.assetId)?.value);
     } catch {
-      // A subscriber hears of changes only; reading the vehicle says why it cannot be read.
+      // Subscribers are notified only of changes; reading the vehicle reveals why it cannot be read.
       isFailing = true;
     }
     if (reading.signal.aborted || this.#watches.size === 0) return;

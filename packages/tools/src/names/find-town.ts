@@ -34,7 +34,7 @@ const DOMINANT = 30;
 const NEAR_KM = 50;
 const AREA_KM = 100;
 const OUTSIDE_KM = 300;
-/** People in a town that others are described by. */
+/** Minimum population of a town by which others are described. */
 const LARGE = 100_000;
 const NEARBY_KM = 150;
 const MAX_SIMILAR = 3;
@@ -89,7 +89,7 @@ async function nearestVehicles(towns: readonly Point[], fleet: FleetView): Promi
   return nearest;
 }
 
-/** Returns the only candidate that can be meant: the one that vehicles report, a much larger one, or the only one in the fleet's area. */
+/** Returns the candidate that must be meant, if there is one: the one that vehicles report, a much larger one, or the only one in the fleet's area. */
 async function clearlyMeant(towns: readonly TownCandidate[], fleet: FleetView): Promise<TownCandidate | undefined> {
   const [first, second] = towns;
   if (!second) return first;
@@ -126,8 +126,8 @@ async function townsSpelledLike({ words, country }: PlaceQuery, fleet: FleetView
 }
 
 /**
- * Returns the towns that a text which names none may mean: those whose whole name it begins with, such as "Neustadt an der Weinstraße", or those that it
- * misspells. None of them is certain.
+ * For a text that names no town, returns those that it may mean: those whose whole name it begins with, such as "Neustadt an der
+ * Weinstraße", or those that it misspells. None of them is certain.
  */
 export async function similarTowns(
   text: string,

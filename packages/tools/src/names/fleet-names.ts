@@ -55,7 +55,7 @@ export const placeNaming: Naming<Place> = {
 };
 
 /**
- * Finds vehicles by anything but their group, and places. A town's name usually means the place, not the vehicles based there.
+ * Finds vehicles by everything except their group, and places. A town's name usually means the place, not the vehicles based there.
  */
 export const vehicleOrPlaceNaming: Naming<Position | Place> = {
   names: [
@@ -72,7 +72,7 @@ export const vehicleOrPlaceNaming: Naming<Position | Place> = {
 
 export const isPlace = (thing: Position | Place): thing is Place => "inside" in thing;
 
-/** Collects the records with the same key, and lets others run in between. */
+/** Collects the records with the same key, in time slices. */
 async function groupedBy<Key>(
   positions: readonly Position[],
   keyOf: (position: Position) => Key | undefined,

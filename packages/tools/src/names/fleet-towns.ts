@@ -9,7 +9,7 @@ export interface FleetTown {
   name: string;
   /** ISO 3166 code or, if that is unknown, the country as reported; undefined if none is. */
   country: string | undefined;
-  /** The vehicles that report it. None is on a private journey, since the view holds no whereabouts of these. */
+  /** The vehicles that report it. Never includes vehicles on private journeys, whose whereabouts the view does not hold. */
   inside: Position[];
 }
 
@@ -44,7 +44,7 @@ export function fleetTowns(fleet: FleetView): Promise<readonly FleetTown[]> {
   });
 }
 
-/** Returns the towns that a query names: those with just this name or, if there are none, in another language or a longer one. */
+/** Returns the towns that a query names: those with exactly this name or, if there are none, with this name in another language or with a longer name. */
 export function townsFor({ words, country }: PlaceQuery, towns: readonly FleetTown[]): FleetTown[] {
   const matches = towns.flatMap((town) => {
     const match = country === undefined || town.country === country ? nameMatch(words, town.name) : undefined;

@@ -4,7 +4,7 @@ import { type Gazetteer, TownIndex } from "./town-index.ts";
 /** Loads a module with a gazetteer. */
 export type LoadGazetteer = () => Promise<{ gazetteer: Gazetteer }>;
 
-/** Indexes by gazetteer: a process that serves many customers needs only one. */
+/** Indexes by gazetteer, so that a process that serves many customers holds only one. */
 const indexes = new WeakMap<Gazetteer, TownIndex>();
 
 function indexOf(gazetteer: Gazetteer): TownIndex {

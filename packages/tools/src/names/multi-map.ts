@@ -26,7 +26,7 @@ export class MultiMap<Value extends object> {
     else if (held.at(-1) !== value) held.push(value);
   }
 
-  /** Removes a value. Returns whether the key is gone. */
+  /** Removes a value. Returns whether the key was removed too. */
   remove(key: string, value: Value): boolean {
     const held = this.#map.get(key);
     if (Array.isArray(held)) {

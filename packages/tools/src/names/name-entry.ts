@@ -6,7 +6,7 @@ export interface NameProperty<Value> {
   by: MatchedBy;
   of: (value: Value) => string | undefined;
   isPerson?: boolean;
-  /** Whether many entities have the same name, so that it is read and held once. */
+  /** Whether many entities share the same name, so that it is processed and stored once. */
   isShared?: boolean;
 }
 
@@ -14,9 +14,9 @@ export interface NameProperty<Value> {
 export interface CodeProperty<Value> {
   by: MatchedBy;
   of: (value: Value) => string | undefined;
-  /** Minimum number of characters that may match part of the code; it never matches in part if this is not set. */
+  /** Minimum number of characters for a partial match; if not set, the code matches only as a whole. */
   minPartLength?: number;
-  /** Minimum number of characters that may match the end of the code; it never matches by its end if this is not set. */
+  /** Minimum number of characters for a match at the end of the code; if not set, its end never matches. */
   minSuffixLength?: number;
 }
 
@@ -30,8 +30,10 @@ export interface Naming<Value> {
 export interface Entry<Value> {
   value: Value;
   names: readonly IndexedName<Value>[];
-  /** The list that contained the entity last, counted by whoever fills the index. */
+  /** The number of the last list that contained the entity, as counted by the code that fills the index. */
   list: number;
+  /** Counts the entities in the order in which they were added. */
+  readonly serial: number;
 }
 
 /** A name, split into words. */
@@ -45,6 +47,8 @@ export interface Name {
 /** A name in the index, with the entities that have it. */
 export interface IndexedName<Value> extends Name {
   entries: Entry<Value>[];
+  /** The row of its outline. */
+  row: number;
 }
 
 /** An entity that matched, and the property that did. */

@@ -1,9 +1,11 @@
+import { CodeTable } from "./code-table.ts";
 import { MultiMap } from "./multi-map.ts";
 import type { Code, CodeProperty, Entry, Hit, IndexedName, Name, NameProperty, Naming } from "./name-entry.ts";
+import { OutlineTable, type OutlineTest, outlineOfWords } from "./outline-table.ts";
 import { isPlain, meanings } from "./query-meanings.ts";
 import { agreesOnNumbers, type Found, numberedWords, QueryWords } from "./query-words.ts";
 import type { Similarity, Vocabulary } from "./similarity.ts";
-import { asToken, compact, fold, isNumber, nameTokens, rawWords, runTogether } from "./spelling.ts";
+import { asToken, fold, isCompact, isNumber, nameTokens, rawWords, runTogether } from "./spelling.ts";
 
 /** No name in use is longer, and longer strings would be slow to compare. */
 export const MAX_NAME_LENGTH = 100;
@@ -11,6 +13,16 @@ export const MAX_NAME_LENGTH = 100;
 const NEVER = Number.POSITIVE_INFINITY;
 
 const clipped = (text: string | undefined) => (text ?? "").slice(0, MAX_NAME_LENGTH);
+
+/** Whether a code is the key of its entity, and matches only as a whole. Keys are compared as they are. */
+function isFoundByKey<Value>({ of, minPartLength, minSuffixLength }: CodeProperty<Value>, value: Value, key: unknown): boolean {
+  if (minPartLength !== undefined || minSuffixLength !== undefined) return false;
+  const code = of(value);
+  return code !== undefined && code === key && code.length <= MAX_NAME_LENGTH && isCompact(code);
+}
+
+const isPartial = ({ minPartLength, minSuffixLength }: { minPartLength: number; minSuffixLength: number }) =>
+  Math.min(minPartLength, minSuffixLength) < MAX_NAME_LENGTH;
 
 /** Whether a name has two words in a row, so that joining them makes a difference. */
 const hasAdjacentWords = ({ tokens }: Name) => tokens.some((word, at) => at > 0 && !isNumber(word) && !isNumber(tokens[at - 1] as string));
@@ -56,11 +68,13 @@ export class NameIndex<Value> {
   readonly #joined = new MultiMap<IndexedName<Value>>();
   /** Names by their meaning, joined and in any order, if it differs from their words. */
   readonly #meanings = new MultiMap<IndexedName<Value>>();
-  /** Entries by code, except codes that are also the key and match only as a whole. */
-  readonly #codes = new MultiMap<Entry<Value>>();
-  /** The words that are not numbers, each with whether it means itself. */
+  /** All codes, except those that are also the key and match only as a whole. */
+  readonly #codes: CodeTable<Value>;
+  /** The words that are not numbers, and whether each has only its literal meaning. */
   readonly #letterWords = new Map<string, { word: string; isPlain: boolean }>();
   #vocabulary: Vocabulary | undefined;
+  readonly #outlines = new OutlineTable<IndexedName<Value>>();
+  #added = 0;
   /** The fewest characters with which a code can be found in part. */
   readonly minPartLength: number;
   /** The shared names by text, for each property. */
@@ -68,6 +82,7 @@ export class NameIndex<Value> {
 
   constructor(naming: Naming<Value>) {
     this.#naming = naming;
+    this.#codes = new CodeTable(naming.codes, MAX_NAME_LENGTH);
     this.#shared = naming.names.map(() => new Map());
     this.minPartLength = Math.min(
       ...naming.codes.flatMap(({ minPartLength, minSuffixLength }) => [minPartLength ?? NEVER, minSuffixLength ?? NEVER]),
@@ -94,10 +109,10 @@ export class NameIndex<Value> {
       this.replace(known, key, value);
       return known;
     }
-    const entry: Entry<Value> = { value, names: [], list: 0 };
+    const entry: Entry<Value> = { value, names: [], list: 0, serial: this.#added++ };
     this.#entries.set(key, entry);
     this.#addNames(entry);
-    for (const code of this.#naming.codes) this.#addCode(code, key, entry);
+    this.#addCodes(entry, key);
     return entry;
   }
 
@@ -110,8 +125,8 @@ export class NameIndex<Value> {
     entry.value = value;
     if (isRenamed) this.#addNames(entry);
     if (codes.every(({ of }) => of(before) === of(value))) return;
-    for (const { of } of codes) this.#codes.remove(compact(clipped(of(before))), entry);
-    for (const code of codes) this.#addCode(code, key, entry);
+    this.#removeCodes(entry, before);
+    this.#addCodes(entry, key);
   }
 
   delete(key: unknown): void {
@@ -119,13 +134,18 @@ export class NameIndex<Value> {
     if (!known) return;
     this.#entries.delete(key);
     this.#removeNames(known);
-    for (const { of } of this.#naming.codes) this.#codes.remove(compact(clipped(of(known.value))), known);
+    this.#removeCodes(known, known.value);
   }
 
-  #addCode({ of, minPartLength, minSuffixLength }: CodeProperty<Value>, key: unknown, entry: Entry<Value>): void {
-    const text = compact(clipped(of(entry.value)));
-    const isFoundByKey = text === key && minPartLength === undefined && minSuffixLength === undefined;
-    if (text !== "" && !isFoundByKey) this.#codes.add(text, entry);
+  #addCodes(entry: Entry<Value>, key: unknown): void {
+    const { codes } = this.#naming;
+    for (let at = 0; at < codes.length; at++) {
+      if (!isFoundByKey(codes[at] as CodeProperty<Value>, entry.value, key)) this.#codes.add(at, entry);
+    }
+  }
+
+  #removeCodes(entry: Entry<Value>, value: Value): void {
+    for (let at = 0; at < this.#naming.codes.length; at++) this.#codes.remove(at, entry, value);
   }
 
   #addNames(entry: Entry<Value>): void {
@@ -143,7 +163,7 @@ export class NameIndex<Value> {
       if (!known) shared?.set(text, name);
       names.push(name);
     }
-    // A copy has no room for more, of which a list that grows has too much.
+    // A copy has no spare capacity, unlike an array that has grown.
     entry.names = names.slice();
   }
 
@@ -172,7 +192,8 @@ export class NameIndex<Value> {
       isPlainName &&= known.isPlain;
     }
     const meaning = isPlainName ? tokens : meanings(tokens);
-    const name = { by, isPerson, tokens, meaning: isSame(meaning, tokens) ? tokens : meaning, entries: [entry] };
+    const name = { by, isPerson, tokens, meaning: isSame(meaning, tokens) ? tokens : meaning, entries: [entry], row: 0 };
+    if (tokens.length > 0) name.row = this.#outlines.add(name, outlineOfWords(tokens));
     for (let at = 0; at < tokens.length; at++) {
       const word = tokens[at] as string;
       if (tokens.indexOf(word) === at) this.#names.add(word, name);
@@ -193,6 +214,7 @@ export class NameIndex<Value> {
 
   #dropName(name: IndexedName<Value>): void {
     const { tokens } = name;
+    this.#outlines.remove(name.row);
     for (const word of new Set(tokens)) if (this.#names.remove(word, name) && this.#letterWords.delete(word)) this.#vocabulary = undefined;
     if (hasAdjacentWords(name)) this.#joined.remove(runTogether(tokens), name);
     for (const key of meaningKeys(name)) this.#meanings.remove(key, name);
@@ -203,25 +225,36 @@ export class NameIndex<Value> {
   /** Returns the codes that have this normalized form. */
   codesWritten(text: string): Code<Value>[] {
     const keyed = this.#entries.get(text);
-    return [...(keyed ? [keyed] : []), ...this.#codes.get(text)].flatMap((entry) => this.#codesOf(entry, text));
-  }
-
-  /** Finds the codes that can also match in part and whose normalized form passes a test. */
-  *partialCodes(test: (text: string) => boolean): Generator<Code<Value>> {
-    for (const text of this.#codes.keys()) {
-      if (!test(text)) continue;
-      for (const code of this.codesWritten(text)) {
-        if (Math.min(code.minPartLength, code.minSuffixLength) < MAX_NAME_LENGTH) yield code;
-      }
-    }
-  }
-
-  #codesOf(entry: Entry<Value>, text: string): Code<Value>[] {
-    return this.#naming.codes.flatMap(({ by, of, minPartLength, minSuffixLength }: CodeProperty<Value>) => {
-      const written = clipped(of(entry.value));
-      if (compact(written) !== text) return [];
-      return [{ entry, by, text, minPartLength: minPartLength ?? NEVER, minSuffixLength: minSuffixLength ?? NEVER, written }];
+    const byKey = this.#naming.codes.flatMap((property): Code<Value>[] => {
+      if (!keyed || !isFoundByKey(property, keyed.value, text)) return [];
+      return [{ entry: keyed, by: property.by, text, minPartLength: NEVER, minSuffixLength: NEVER, written: text }];
     });
+    return [...byKey, ...this.#codes.written(text)];
+  }
+
+  /** Finds the codes that contain a text in their normalized form and can match in part. */
+  codesContaining(text: string): Code<Value>[] {
+    return this.#codes.containing(text).filter(isPartial);
+  }
+
+  /** Finds the codes that can match in part and may contain a text, or differ from it by at most as many edits as `most` returns. */
+  *codesNear(text: string, most: () => number): Generator<Code<Value>> {
+    for (const code of this.#codes.near(text, most)) if (isPartial(code)) yield code;
+  }
+
+  /** Returns the names that contain a word. */
+  namesWith(word: string): readonly IndexedName<Value>[] {
+    return this.#names.get(word);
+  }
+
+  /** Finds the names whose outlines pass a test. */
+  *namesOutlined(test: OutlineTest): Generator<IndexedName<Value>> {
+    for (const row of this.#outlines.rows(test)) yield this.#outlines.at(row) as IndexedName<Value>;
+  }
+
+  /** Returns the words in names, except numbers, that begin with some letters. */
+  wordsBeginning(letters: string): string[] {
+    return [...this.#letterWords.keys()].filter((word) => word.startsWith(letters));
   }
 
   /** Returns the entities with a name that consists of exactly these words, joined or in any order. */
@@ -257,18 +290,26 @@ export class NameIndex<Value> {
     return this.#hitsOf(names.filter(({ isPerson, tokens: known }) => !isPerson && known.join(" ").startsWith(beginning)));
   }
 
-  /** Returns the entities with one of these names, and each name of theirs that is one. */
+  /** Returns the entities with one of these names, each with its matching names. */
   #hitsOf(names: readonly IndexedName<Value>[]): Hit<Value>[] {
     const matching = new Set<Name>(names);
-    const entries = new Set(names.flatMap((name) => name.entries));
-    return [...entries].flatMap((entry) => entry.names.flatMap((name) => (matching.has(name) ? [{ entry, by: name.by }] : [])));
+    const entries = new Set<Entry<Value>>();
+    for (const name of names) for (const entry of name.entries) entries.add(entry);
+    const hits: Hit<Value>[] = [];
+    for (const entry of entries) for (const name of entry.names) if (matching.has(name)) hits.push({ entry, by: name.by });
+    return hits;
   }
 
   /** Returns the entities whose names contain all of the words, within one name or spread over several. */
   entriesWith(tokens: readonly string[], similarity: Similarity): Found<Value>[] {
     this.#vocabulary ??= this.#readVocabulary();
     const queryWords = new QueryWords(tokens, similarity, this.#vocabulary);
-    return this.#holdersOfRarest(queryWords.alternatives()).flatMap((entry) => queryWords.foundIn(entry) ?? []);
+    const found: Found<Value>[] = [];
+    for (const entry of this.#holdersOfRarest(queryWords.alternatives())) {
+      const one = queryWords.foundIn(entry);
+      if (one) found.push(one);
+    }
+    return found;
   }
 
   #readVocabulary(): Vocabulary {
@@ -282,7 +323,7 @@ export class NameIndex<Value> {
     const has = (word: string) => this.#names.has(word);
     return {
       has,
-      // A number has no other meaning, but a word such as "twelve" has that of a number.
+      // A number means only itself, but a word such as "twelve" may also mean a number.
       meaning: (word) => [...(byMeaning.get(word) ?? []), ...(isNumber(word) && has(word) ? [word] : [])],
       letterWords: [...this.#letterWords.keys()],
     };
@@ -295,7 +336,7 @@ export class NameIndex<Value> {
   }
 
   /** Returns the entities that contain the rarest query word, or an alternative to it. */
-  #holdersOfRarest(alternatives: readonly ReadonlySet<string>[]): Entry<Value>[] {
+  #holdersOfRarest(alternatives: readonly ReadonlySet<string>[]): Iterable<Entry<Value>> {
     const namesOf = (words: ReadonlySet<string>) => [...words].map((word) => this.#names.get(word));
     // In order of their names, so that counting the holders of a common word can end early.
     const inOrder = alternatives.map(namesOf).sort((a, b) => lengthOf(a) - lengthOf(b));
@@ -305,6 +346,8 @@ export class NameIndex<Value> {
       const count = holdersIn(lists, fewest);
       if (count < fewest) [rarest, fewest] = [lists, count];
     }
-    return [...new Set(rarest.flat().flatMap(({ entries }) => entries))];
+    const holders = new Set<Entry<Value>>();
+    for (const names of rarest) for (const { entries } of names) for (const entry of entries) holders.add(entry);
+    return holders;
   }
 }

@@ -71,7 +71,7 @@ function nameOf(thing: Thing): string | undefined {
   return isPlace(thing) ? thing.name : thing.assetName;
 }
 
-/** Whether a match is certain even if a town has this name: an id or the like, or exactly the name of a vehicle or location. */
+/** Whether a match is certain even if a town has this name: a match by id or another code, or by the exact name of a vehicle or location. */
 function isCertain({ value, matchedBy, respelt }: Match<Thing>, text: string): boolean {
   if (respelt) return false;
   if (matchedBy === "driver") return false;
@@ -117,7 +117,8 @@ async function questionAbout(
 
 /**
  * Returns the point that a text refers to: coordinates, or the one vehicle, driver, location or town with this name. A town's name means
- * the town, even if vehicles and locations are named after it; only a driver of this name is asked about. Throws a {@link NameQuestion} if
+ * the town, even if vehicles and locations are named after it; only a driver with the same name leads to a question. Throws a {@link
+ * NameQuestion} if
  * the name is not certain.
  */
 export async function originOf(text: string, fleet: FleetView, gazetteer: LoadTowns): Promise<Origin> {

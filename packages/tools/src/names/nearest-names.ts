@@ -1,13 +1,17 @@
-import type { Entry, Name } from "./name-entry.ts";
+import { Smallest } from "../smallest.ts";
+import type { Entry, IndexedName } from "./name-entry.ts";
 import type { NameIndex } from "./name-index.ts";
+import { areAmong, fewestEdits, type Outline, outlineOf } from "./outline-table.ts";
 import { editDistance, isNumber } from "./spelling.ts";
 
 const MAX_NEAREST = 3;
-// Half a name is a question with everyone who may be meant.
+// For half a name, everyone who may be meant is a candidate.
 const MIN_BEGINNING = 3;
 const MAX_BEGINNING = 8;
 const MAX_DISTANCE = 24;
-// A name that differs more is another name: "Karin" is near "Kevin", but Karin Öberg is not near Kevin Marsh.
+/** The distances up to which names are compared, one after the other until enough are near. */
+const CAPS = [1, 3, 6, MAX_DISTANCE - 1];
+// A name that differs more is a different name: "Karin" is close to "Kevin", but Karin Öberg is not close to Kevin Marsh.
 const MAX_DIFFERENCE = 0.4;
 
 /** Whether each word of the query is the beginning of the name's word at the same position: "T 12" may mean Truck 12 or Trailer 12. */
@@ -17,13 +21,49 @@ const isAbbreviation = (tokens: readonly string[], name: readonly string[]) =>
 /** Returns entities with a word in their names that begins with the query, if that is a single word. */
 function beginningWith<Value>([word, ...others]: readonly string[], index: NameIndex<Value>): Value[] {
   if (word === undefined || others.length > 0 || word.length < MIN_BEGINNING || isNumber(word)) return [];
-  const found: Value[] = [];
-  for (const { value, names } of index.entries()) {
-    if (!names.some(({ tokens }) => tokens.some((token) => token.startsWith(word)))) continue;
-    found.push(value);
-    if (found.length === MAX_BEGINNING) break;
+  const first = new Smallest<Entry<Value>>(MAX_BEGINNING, (a, b) => a.serial - b.serial);
+  const seen = new Set<Entry<Value>>();
+  for (const name of index.wordsBeginning(word).flatMap((known) => index.namesWith(known))) {
+    for (const entry of name.entries) {
+      if (seen.has(entry)) continue;
+      seen.add(entry);
+      first.add(entry);
+    }
   }
-  return found;
+  return first.items.map(({ value }) => value);
+}
+
+interface Candidate<Value> {
+  entry: Entry<Value>;
+  distance: number;
+  /** Whether a code is near, which counts less than a name that is as near. */
+  byCode: boolean;
+}
+
+/** Orders candidates; those that are equally near, in the order in which they were added. */
+const compare = <Value>(a: Candidate<Value>, b: Candidate<Value>) =>
+  a.distance - b.distance || Number(a.byCode) - Number(b.byCode) || a.entry.serial - b.entry.serial;
+
+/** The entities that are nearest so far. */
+class Nearest<Value> {
+  #best: Candidate<Value>[] = [];
+
+  /** The largest distance with which an entity may still be among the nearest. */
+  get most(): number {
+    return this.#best[MAX_NEAREST - 1]?.distance ?? MAX_DISTANCE - 1;
+  }
+
+  get values(): Value[] {
+    return this.#best.map(({ entry }) => entry.value);
+  }
+
+  consider(candidate: Candidate<Value>): void {
+    const last = this.#best[MAX_NEAREST - 1];
+    if (last && compare(candidate, last) >= 0) return;
+    const listed = this.#best.find(({ entry }) => entry === candidate.entry);
+    if (listed && candidate.distance >= listed.distance) return;
+    this.#best = [...this.#best.filter((other) => other !== listed), candidate].sort(compare).slice(0, MAX_NEAREST);
+  }
 }
 
 /** The length of words joined by spaces. */
@@ -33,24 +73,37 @@ function joinedLength(tokens: readonly string[]): number {
   return length;
 }
 
-/** Returns a function for the distance of a name to a query. Beyond what is near, or beyond `most`, the distance is {@link MAX_DISTANCE}. */
-function distanceTo<Value>(tokens: readonly string[], index: NameIndex<Value>) {
+/** Considers the names that differ little from the words of a query. */
+function considerNames<Value>(tokens: readonly string[], index: NameIndex<Value>, nearest: Nearest<Value>): void {
   const known = tokens.filter(index.hasWord);
-  const numbers = tokens.filter(isNumber);
   // Unknown words, such as a color or a foreign registration, must not hide a matching number.
   const variants = [tokens, ...(known.some(isNumber) ? [known] : [])].map((some) => some.join(" "));
-  const length = joinedLength(tokens);
-  return ({ tokens: name }: Name, most: number): number => {
-    if (isAbbreviation(tokens, name)) return 0;
-    const nameLength = joinedLength(name);
-    const isNumbered = numbers.some((number) => name.includes(number));
-    const limit = isNumbered ? most : Math.min(most, Math.floor(MAX_DIFFERENCE * Math.max(length, nameLength)));
-    let least = limit + 1;
-    for (const variant of variants) {
-      if (Math.abs(variant.length - nameLength) < least) least = Math.min(least, editDistance(variant, name.join(" "), least - 1));
-    }
-    return least > limit ? MAX_DISTANCE : least;
+  const outlines = variants.map(outlineOf);
+  const [{ letters, length }] = outlines as [Outline];
+  let cap = 0;
+  const limitFor = (nameLength: number) => Math.min(cap, nearest.most, Math.floor(MAX_DIFFERENCE * Math.max(length, nameLength)));
+  const consider = ({ tokens: name, entries }: IndexedName<Value>, limit: number) => {
+    let least = isAbbreviation(tokens, name) ? 0 : limit + 1;
+    const text = name.join(" ");
+    for (const variant of variants) if (least > 0) least = Math.min(least, editDistance(variant, text, least - 1));
+    if (least <= limit) for (const entry of entries) nearest.consider({ entry, distance: least, byCode: false });
   };
+  // A name with the same number may differ more.
+  for (const number of tokens.filter(isNumber)) for (const name of index.namesWith(number)) consider(name, nearest.most);
+  const mayBeNear = (lettersOfName: number, _: number, nameLength: number) => {
+    if (cap === CAPS[0] && areAmong(letters, lettersOfName)) return true;
+    const limit = limitFor(nameLength);
+    for (const query of outlines) {
+      if (Math.abs(query.length - nameLength) <= limit && fewestEdits(query.letters, lettersOfName) <= limit) return true;
+    }
+    return false;
+  };
+  // Beginning with the nearest, so that most names are only compared up to a small distance.
+  for (const most of CAPS) {
+    cap = most;
+    for (const name of index.namesOutlined(mayBeNear)) consider(name, limitFor(joinedLength(name.tokens)));
+    if (nearest.most <= most) break;
+  }
 }
 
 /** Returns the entities whose names and codes differ least from a query, given as words as they are written and as tokens. */
@@ -60,31 +113,15 @@ export function nearestNames<Value>(
 ): Value[] {
   const beginning = beginningWith(tokens, index);
   if (beginning.length > 0) return beginning;
-  let best: { entry: Entry<Value>; distance: number }[] = [];
-  const mostDistant = () => best[MAX_NEAREST - 1]?.distance ?? MAX_DISTANCE;
-  const consider = (entry: Entry<Value>, distance: number) => {
-    if (distance >= mostDistant()) return;
-    const listed = best.find((other) => other.entry === entry);
-    if (listed && distance >= listed.distance) return;
-    best = [...best.filter((other) => other !== listed), { entry, distance }].sort((a, b) => a.distance - b.distance).slice(0, MAX_NEAREST);
-  };
-  const distanceOf = distanceTo(tokens, index);
-  // Thousands of vehicles may share a name, such as that of their group.
-  const distances = new Map<Name, number>();
-  for (const entry of index.entries()) {
-    for (const name of entry.names) {
-      const isShared = name.entries.length > 1;
-      // A distance that was cut off at an earlier limit is beyond later ones too, because limits only get smaller.
-      const distance = (isShared ? distances.get(name) : undefined) ?? distanceOf(name, mostDistant() - 1);
-      if (isShared) distances.set(name, distance);
-      consider(entry, distance);
-    }
-  }
+  const nearest = new Nearest<Value>();
+  considerNames(tokens, index, nearest);
   const code = words.join("");
   if (/\d/.test(code)) {
-    const most = () => Math.min(mostDistant() - 1, Math.floor(MAX_DIFFERENCE * code.length));
-    const distanceOfCode = (text: string) => (text.includes(code) ? 1 : editDistance(code, text, most()));
-    for (const { entry, text } of index.partialCodes((text) => distanceOfCode(text) <= most())) consider(entry, distanceOfCode(text));
+    const most = () => Math.min(nearest.most, Math.floor(MAX_DIFFERENCE * code.length));
+    for (const { entry, text } of index.codesNear(code, most)) {
+      const distance = text.includes(code) ? 1 : editDistance(code, text, most());
+      if (distance <= most()) nearest.consider({ entry, distance, byCode: true });
+    }
   }
-  return best.map(({ entry }) => entry.value);
+  return nearest.values;
 }

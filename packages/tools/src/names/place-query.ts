@@ -2,7 +2,7 @@ import { countryCodeOf, countryNameOf } from "./countries.ts";
 import { withoutFillers } from "./filler-words.ts";
 import { placeWords, townsCalled } from "./towns.ts";
 
-/** What someone says of a place: a town, a country, or both. */
+/** A place as someone describes it: a town, a country, or both. */
 export interface PlaceQuery {
   /** The words of the town's name; empty if only a country is named. */
   words: readonly string[];
@@ -13,7 +13,7 @@ export interface PlaceQuery {
 const MAX_LENGTH = 100;
 const MAX_COUNTRY_WORDS = 3;
 
-/** Words for a town, in front of its name. */
+/** Words that may precede a town's name. */
 const TOWN_WORDS = new Set(
   "city town stadt ville ciudad citta cidade stad miasto mesto area region near around bei pres cerca vicino perto bij kolo nara".split(
     " ",

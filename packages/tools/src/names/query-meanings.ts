@@ -67,7 +67,7 @@ function meaningOf(word: string): string {
   return kind === undefined ? plainSounds(townOf(word)) : electric(kind);
 }
 
-/** Whether a word means itself, whatever the words around it are. */
+/** Whether a word has its literal meaning, whatever the words around it. */
 export function isPlain(word: string): boolean {
   if (isNumber(word)) return true;
   return meaning(word) === word && word !== "car" && !ELECTRIC.has(word) && !isNumberWord(word);

@@ -19,7 +19,7 @@ const shortTexts = (record: Record<string, string | undefined>): Record<string, 
 /** How to present a kind of entity. */
 export interface EntityKind<Value> {
   noun: Noun;
-  /** What tells entities of this kind apart. */
+  /** What distinguishes entities of this kind. */
   distinguishedBy: string;
   labelOf: (value: Value) => string;
   recordOf: (value: Value) => Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import { type Position, SOLD } from "../fleet/position.ts";
 import type { ToolContext } from "../tool.ts";
 import { type Match, resolveName } from "./resolve-name.ts";
 
-/** Finds the sold vehicle with a name that is not in the list of the fleet, which contains no sold vehicles. */
+/** Finds a sold vehicle by a name that is not in the list of the fleet, which does not contain sold vehicles. */
 export async function soldVehicle(query: string, context: ToolContext): Promise<Match<Position> | undefined> {
   const view = await ifReadable(() => readFleet(context, { withSold: true }));
   if (!view) return undefined;

@@ -16,7 +16,7 @@ export interface Town extends Point {
   population: number;
 }
 
-/** A town whose name is the query, or begins with it, as that of Frankfurt am Main does. */
+/** A town whose name is the query or, as with Frankfurt am Main, begins with it. */
 export interface TownMatch {
   town: Town;
   isWhole: boolean;

@@ -194,12 +194,12 @@ for (const town of townNames)
 /** Returns the towns that have this name in one of the languages. */
 export const townsCalled = (words: readonly string[]): readonly TownNames[] => byName.get(words.join(" ")) ?? [];
 
-/** Words that name other things too: first names, and another town. */
+/** Words with other meanings: first names, and another town. */
 const KEPT_APART = new Set(["sofia", "sofie", "sofija", "valence"]);
 
 const SINGLE_WORD = /^\p{L}{4,}$/u;
 
-/** The local names of towns by their other names. Only single words: the others are found as a whole. */
+/** The local names of towns by their other names. Only single words: longer names are found as a whole. */
 const homeNames = new Map(
   townNames.flatMap(({ name, names }) => {
     const [home = "", ...others] = [...names, name].map(fold);

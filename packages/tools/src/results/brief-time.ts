@@ -13,8 +13,9 @@ export function dayAndTime(instant: number, { now, text }: ZonedTimes): readonly
 }
 
 /**
- * Formats an instant in a few tokens: its age within the last hour, such as "4 min ago", within a week its time in the user's zone, such as "19 Nov 06:12",
- * otherwise the day, with the year unless it is the current one. The day is left out if it is that of the instant before it in the row.
+ * Formats an instant in a few tokens: within the last hour, its age, such as "4 min ago"; within a week, its time in the user's zone,
+ * such as "19 Nov 06:12"; otherwise the day, with the year unless it is the current one. The day is omitted if the preceding instant in
+ * the row has the same one.
  */
 export function briefTime(instant: number, times: ZonedTimes, before?: number): string {
   const { now } = times;

@@ -5,7 +5,7 @@ import { safeResult, type ToolFailure, type ToolResult } from "./tool-result.ts"
 // version.
 const ENVELOPE = 200;
 
-/** The sizes of results, which are asked for while a result is cut to its budget, before it is returned, and when it is logged. */
+/** Cached sizes of results, which are needed to cut a result to its budget, before it is returned, and for the log. */
 const sizes = new WeakMap<object, number>();
 
 /** The size of a result in tokens, estimated as a quarter of the characters that a model may see. A result must not change afterwards. */

@@ -24,7 +24,7 @@ interface ConcernWords {
   /** The fields that show why the vehicle needs attention. */
   about: readonly (keyof ConcernRow)[];
   factsOf: (position: Position, now: number) => ConcernRow;
-  /** Describes the facts in a few words. */
+  /** Describes in a few words why the vehicle needs attention. */
   summary: (facts: ConcernRow, position: Position) => string;
 }
 

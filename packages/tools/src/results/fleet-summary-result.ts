@@ -24,7 +24,7 @@ const SIZES: readonly Shown[] = [
 export interface SummaryOptions {
   /** Which part of the fleet is summarized; empty for all of it. */
   scope: string;
-  /** Whether only vehicles in a place are summarized, so that none on a private journey is. */
+  /** Whether only vehicles in a place are summarized, which excludes private journeys. */
   isOfPlace?: boolean;
   now: number;
 }
@@ -80,7 +80,7 @@ function recordOf(summary: FleetSummary, { scope, now }: SummaryOptions, shown: 
   };
 }
 
-/** Says how many vehicles on private journeys are in which counts; undefined if there are none. */
+/** Says how many vehicles are on private journeys, and which counts include them; undefined if there are none. */
 export function hiddenNote({ hidden }: FleetSummary, isOfPlace: boolean): string | undefined {
   if (hidden === 0) return undefined;
   return isOfPlace

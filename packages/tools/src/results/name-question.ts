@@ -31,7 +31,7 @@ export interface UnresolvedName {
   alternative?: string | undefined;
 }
 
-/** All of up to eight candidates are shown; of more, which the user has to describe better anyway, the first four. */
+/** Up to eight candidates are all shown; of more, only the first four, since the user has to be more specific anyway. */
 export const MAX_CANDIDATES = 8;
 const FIRST_OF_MANY = 4;
 const MAX_NAME_LENGTH = 60;

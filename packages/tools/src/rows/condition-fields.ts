@@ -18,8 +18,8 @@ function fieldsWith(text: string, rows: readonly Row[], fields: readonly string[
 }
 
 /**
- * Finds the field of a condition. Where several or none are named so, the values decide: `leased` is a tag, since only `tags` has it. Throws if the field is
- * not certain.
+ * Finds the field of a condition. If several fields have the name, or none, the values decide: `leased` is a tag, since only `tags` has
+ * this value. Throws if the field is not certain.
  */
 export function withField(condition: WrittenCondition, rows: readonly Row[], known: KnownFields): WrittenCondition {
   const { field: given, operator, wanted } = condition;

@@ -33,14 +33,14 @@ export interface QueryArguments {
   count?: string;
 }
 
-/** What a model asked of the rows. */
+/** What a model requested. */
 export interface RowsAsked {
   conditions: readonly WrittenCondition[];
   sort: RowOrder | undefined;
   count: string | undefined;
   /** The fields to show; undefined for the default ones. */
   fields: readonly string[] | undefined;
-  /** Identifies the first three in a cursor; empty if none was given. */
+  /** Identifies `where`, `sort` and `count` in a cursor; empty if none was given. */
   fingerprint: string;
 }
 
@@ -73,23 +73,23 @@ export interface QueriedRows extends KnownFields {
   defaultFields: readonly string[];
   /** The columns that a single row has in addition. */
   moreFields?: readonly string[];
-  /** Fields that the model asked about other than by a condition or the order. */
+  /** Fields that the model asked about in other ways than by condition or order. */
   askedFields?: readonly string[];
   query: Pick<RowQuery, "order" | "ties" | "vehicle"> | undefined;
-  /** Whether the service has more rows than could be read, so that their number is not known. */
+  /** Whether the service has more rows than could be read, so that the total is unknown. */
   isPartial?: boolean;
-  /** Fields in conditions that are no fields of the rows, so that only the service can filter by them. */
+  /** Fields in conditions that the rows do not have, so that only the service can filter by them. */
   served?: readonly string[];
-  /** Whether nothing is known of the fields, so that none can be rejected. */
+  /** Whether nothing is known about the fields, so that none can be rejected. */
   hasNoFields?: boolean;
-  /** Adds to the rows that are shown the fields that were not read of all rows. */
+  /** Adds, to the rows shown, fields that were not read for all rows. */
   complete?: (rows: Row[], fields: readonly string[], context: ToolContext) => Promise<Row[]>;
   notes: readonly string[];
   /** Notes that depend on the rows shown. */
   notesOn: (rows: readonly Row[], fields: readonly string[]) => readonly string[];
 }
 
-/** The pagination follows from the arguments alone, so that a cursor can be checked before anything is read. */
+/** The pagination depends only on the arguments, so a cursor can be checked before anything is read. */
 export function queryPagination(
   { sort, count }: RowsAsked,
   query: QueriedRows["query"],
@@ -101,7 +101,7 @@ export function queryPagination(
     : sortedPagination(order, query?.ties ?? [order.field, order.field], fieldNamed);
 }
 
-/** Returns the fields that have to be read of every row. */
+/** Returns the fields that have to be read for every row. */
 export function fieldsUsed({ conditions, sort, count }: RowsAsked, known: KnownFields & Pick<QueriedRows, "noun">): string[] {
   const counted = count === undefined || isTotal(count, known) ? [] : [count];
   const given = [...conditions.map(({ field }) => field), ...(sort ? [sort.field] : []), ...counted];
@@ -111,10 +111,10 @@ export function fieldsUsed({ conditions, sort, count }: RowsAsked, known: KnownF
 const isTotal = (count: string, { noun, fields }: Pick<QueriedRows, "noun" | "fields">) =>
   !fields.includes(count) && [...noun, "total", "all", "rows", "none", "true"].includes(count.toLowerCase());
 
-/** So few rows are named where only their number was asked for, since they often are the next question. */
+/** If only the total was requested, up to this many rows are listed anyway, since they are often the next question. */
 const MAX_NAMED = 5;
 
-/** Says that a list would continue with other conditions or in another order than it began. */
+/** The error for a cursor from a list with other conditions or in another order. */
 export const otherQuery = (): FleetError =>
   new FleetError("input", "cursor: belongs to another where, sort or count", {
     advice: "Call again with the same arguments, or without cursor to start from the beginning",

@@ -8,7 +8,7 @@ type Operator = "=" | "!=" | ">" | ">=" | "<" | "<=";
 export interface WrittenCondition {
   field: string;
   operator: Operator;
-  /** The values of which one is enough. */
+  /** The values, one of which is enough. */
   wanted: readonly string[];
 }
 
@@ -26,7 +26,7 @@ const misread = (text: string) =>
 
 const FLAG = /^(not |no |!)?\s*([\p{L}_][\p{L}\p{N}_. -]*)$/iu;
 
-/** Reads fields without a value, which are to be true or, after "not", false. */
+/** Reads fields without a value, which must be true or, after "not", false. */
 function flagsIn(text: string): WrittenCondition[] {
   const parts = text.split(/[,;&]|\band\b/i).map((part) => part.trim());
   return parts.flatMap((part): WrittenCondition[] => {
@@ -37,7 +37,7 @@ function flagsIn(text: string): WrittenCondition[] {
   });
 }
 
-/** Reads conditions such as `speed>80, city=Lyon|Paris`. Fields of an object are conditions of equality. */
+/** Reads conditions such as `speed>80, city=Lyon|Paris`. Fields of an object are equality conditions. */
 export function readConditions(where: string | Readonly<Record<string, unknown>> | undefined): WrittenCondition[] {
   if (where === undefined) return [];
   if (isRecord(where)) return Object.entries(where).map(([field, value]) => ({ field, operator: "=", wanted: [value].flat().map(String) }));

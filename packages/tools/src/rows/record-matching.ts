@@ -2,7 +2,7 @@ import { isRecord, parseDateTime } from "@fleetwire/core";
 import { fold, rawWords } from "../names/spelling.ts";
 import type { Row } from "../results/list-result.ts";
 
-/** A value in a record: directly in a field, or in a record in a field, such as `vehicle.id`. Lists may hold former assignments. */
+/** A value in a record: in one of its fields, or in a nested record such as `vehicle.id`. Lists are skipped, since they may hold former assignments. */
 function* leavesOf(record: Row): Generator<[path: string, value: unknown]> {
   for (const [field, value] of Object.entries(record)) {
     if (!isRecord(value)) yield [field, value];
@@ -15,11 +15,11 @@ const normalized = (value: unknown) =>
 
 export interface MatchedRecords {
   records: Row[];
-  /** The fields that held one of the texts. */
+  /** The fields in which one of the texts was found. */
   fields: readonly string[];
 }
 
-/** Returns the records in which a field is equal to one of the texts, but for case and punctuation. Fields named like something else are left out. */
+/** Returns the records in which a field equals one of the texts, ignoring case and punctuation. Fields whose names suggest something else are skipped. */
 export function recordsCalled(records: readonly Row[], texts: readonly string[], isOther: RegExp | undefined): MatchedRecords {
   const wanted = new Set(texts.map(normalized));
   const fields = new Set<string>();
@@ -51,7 +51,7 @@ export function timeFields(records: readonly Row[]): string[] {
   return [...held].sort((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** Returns the records whose time in this field is in a period. */
+/** Returns the records whose time in this field is within a period. */
 export const recordsWithin = (records: readonly Row[], field: string, { start, end }: { start: number; end: number }): Row[] =>
   records.filter((record) => {
     const instant = parseDateTime(record[field]);

@@ -81,12 +81,12 @@ const FLAGS: Readonly<Record<string, boolean>> = {
   "0": false,
 };
 
-/** Words that mean the same flag. */
+/** Words for the same flag value. */
 const sameFlag = (text: string) => Object.keys(FLAGS).filter((word) => FLAGS[word] === FLAGS[text]);
 
 /**
- * Finds the existing values that are meant: those equal to the wanted text or, if there are none, those that contain its words, or it, or mean the same,
- * such as EV for electric, and ON for true.
+ * Finds the existing values that are meant: those equal to the wanted text or, if there are none, those that contain it or its words, or
+ * that mean the same, such as EV for electric and ON for true.
  */
 function textsMeant(
   wanted: string,
@@ -114,7 +114,7 @@ const listed = (values: readonly string[]) =>
     200,
   );
 
-/** Says which values are spelt alike or, if none is, which there are. */
+/** Says which values are spelt similarly or, if none is, which values exist. */
 function instead(wanted: string, existing: ReadonlyMap<string, string>): string {
   const alike = [...existing].flatMap(([value, text]) => (isTypo(normalized(wanted), text) ? [value] : []));
   return alike.length > 0 ? `Spelt alike: ${listed(alike)}` : `It can be: ${listed([...existing.keys()].sort())}`;
@@ -187,7 +187,7 @@ function comparison(condition: Condition, clock: Clock): Compiled {
 
 const textOf = ({ field, operator, wanted }: Condition) => `${field}${operator}${wanted.join("|")}`;
 
-/** Says of a condition that no row meets, together with the others, how many rows meet those, and what their values are. */
+/** For a condition that no row meets in combination with the others, says how many rows meet the others and what their values are. */
 function whyNone({ condition }: Compiled, rows: readonly Row[], compiled: readonly Compiled[]): string {
   if (/^!?=$/.test(condition.operator)) return "";
   const others = compiled.filter((other) => other.condition !== condition);

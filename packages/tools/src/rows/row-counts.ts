@@ -34,7 +34,7 @@ export function countedRows(rows: readonly Row[], field: string, { rows: column,
     }
   }
   const sorted = [...counts.values()].sort((a, b) => b.count - a.count || (String(a.value) < String(b.value) ? -1 : 1));
-  // If each value belongs to one vehicle, their number tells nothing.
+  // If each value belongs to one vehicle, the number of vehicles adds nothing.
   const isShared = vehicle && sorted.some(({ vehicles }) => vehicles.size > 1);
   return sorted.map(({ value, count, vehicles }) => ({
     [field]: value,

@@ -33,16 +33,16 @@ export interface KnownFields {
 const hasWords = (words: readonly string[], among: readonly string[]) =>
   words.every((word) => among.some((other) => other === word || other === `${word}s` || `${other}s` === word));
 
-/** Words that the contract's field names have in place of these. */
+/** The words that the contract's field names use instead. */
 const CONTRACT_WORDS: Readonly<Record<string, string>> = { vehicle: "asset", plate: "registration", mileage: "odometer", town: "city" };
 
-/** Whether the name of a field consists of the words of all others and more, as those of `engineTotalHoursType` and `engineTotalHours` do. */
+/** Whether all other fields have this field's words and more, as `engineTotalHoursType` does compared with `engineTotalHours`. */
 const isCore = (field: string, others: readonly string[]) => others.every((other) => hasWords(wordsOf(field), wordsOf(other)));
 
-/** Whether a field is of what names a row, such as `assetGroupName` where that is `assetName`. */
+/** Whether a field belongs to the entity that names a row, such as `assetGroupName` if rows are named by `assetName`. */
 const hasSubject = (field: string, naming: string | undefined) => naming !== undefined && wordsOf(field)[0] === wordsOf(naming)[0];
 
-/** Narrows several possible fields down to those most likely meant: names rather than ids, of what the rows are about, and in the tool's description. */
+/** Narrows several possible fields down to the most likely ones: names rather than ids, about the rows' subject, and in the tool's description. */
 function likeliest(given: readonly string[], possible: readonly string[], { main = [], naming }: KnownFields): readonly string[] {
   const tests: ((field: string, left: readonly string[]) => boolean)[] = [
     (field) => plain(field) === `${given.join("")}name`,
@@ -58,8 +58,8 @@ function likeliest(given: readonly string[], possible: readonly string[], { main
 }
 
 /**
- * Returns the fields that a model may mean: those written in another case, or named or described with these words. Several if the words do not decide
- * between them.
+ * Returns the fields that a model may mean: those written in another case, or named or described with these words. Returns several if the
+ * words fit them equally.
  */
 export function fieldsMeant(given: string, known: KnownFields): readonly string[] {
   const { fields, shape } = known;
@@ -81,7 +81,7 @@ export function fieldsMeant(given: string, known: KnownFields): readonly string[
   return [];
 }
 
-/** Returns the field that a model means; undefined if there is none, or the words do not decide between several. */
+/** Returns the field that a model means; undefined if there is none, or the words fit several. */
 export function fieldMeant(given: string, known: KnownFields): string | undefined {
   const [field, ...others] = fieldsMeant(given, known);
   return others.length === 0 ? field : undefined;
@@ -105,7 +105,7 @@ interface RequestedFields {
   unknown: readonly string[];
 }
 
-/** Finds fields to show. Since each is shown under its name, all that a name may mean are, if they are few. Throws if none is found. */
+/** Finds fields to show. If a name may mean a few fields, all of them are shown, since each appears under its own name. Throws if none is found. */
 export function requestedFields(given: readonly string[], known: KnownFields): RequestedFields {
   const found = given.map((name) => ({ name, meant: fieldsMeant(name, known) }));
   const isFound = ({ meant }: (typeof found)[number]) => meant.length > 0 && meant.length <= MAX_PER_NAME;

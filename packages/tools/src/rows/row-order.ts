@@ -26,7 +26,7 @@ const MAX_KEY_LENGTH = 32;
 const textOf = (value: unknown) =>
   typeof value === "string" || typeof value === "number" ? singleLine(String(value), MAX_KEY_LENGTH) : "";
 
-/** Numbers come first, then times, then texts; rows without the value come last. */
+/** Numbers come first, then times, then text; rows without the value come last. */
 const NUMBERS = 0;
 const TIMES = 1;
 const TEXTS = 2;
@@ -46,14 +46,14 @@ const VALUE_AT = 1;
 const Rank = z.int().min(NUMBERS).max(ABSENT);
 const Value = z.union([z.number(), z.string()]);
 
-/** Paginates rows by a field, then by those that tell rows apart. */
+/** Paginates rows by a field, then by the fields that distinguish rows. */
 export function sortedPagination(
   { field, isDescending }: RowOrder,
   ties: readonly [string, string],
   fieldNamed: (field: string) => string,
 ): ListPagination {
   const tieOf = (row: Row) => ties.map((tie) => textOf(row[tie]));
-  // The values of a fleet's own order do not change while vehicles move, and need to be in a cursor only once.
+  // In the fleet's default order, the values do not change while vehicles move, and need to be in a cursor only once.
   if (field === ties[0] && !isDescending) return keysetPagination([z.string(), z.string()], { keyOf: tieOf, compareTexts });
   const keyOf = (row: Row) => {
     const [rank, value] = sortable(row[fieldNamed(field)]);

@@ -3,10 +3,10 @@ import type { ZonedTimes } from "../results/time.ts";
 import type { Condition } from "./row-conditions.ts";
 import { affordableColumns } from "./token-estimate.ts";
 
-/** Leaves room for the signs between values, so that a row costs at most 25. */
+/** Leaves room for the separators between values, so that a row costs at most 25. */
 const TOKENS_PER_ROW = 22;
 
-/** A shorter list may cost as much as this many rows. */
+/** A shorter list may cost as much as a list of this many rows. */
 const FEW_ROWS = 4;
 
 /** A single row with all its fields may cost this much. */
@@ -32,14 +32,14 @@ interface Choice {
 
 /** Chooses the columns to show by default: those that the model asked about, and as many of the usual ones as a row may cost. */
 export function shownColumns({ rows, page, usual, more, asked, conditions, columns, times }: Choice): ListPage["defaultFields"] {
-  // A field with a single possible value is in the note.
+  // A field with a single possible value is mentioned in the note instead.
   const settled = new Set(conditions.flatMap(({ field, operator, wanted }) => (operator === "=" && wanted.length === 1 ? [field] : [])));
   const varies = (field: string) => !settled.has(field) || field === usual[0] || new Set(page.map((row) => String(row[field]))).size > 1;
   const added = [...conditions.map(({ field }) => field), ...asked].filter(varies);
   const candidates = [...new Set([...usual, ...added, ...(rows.length === 1 ? more : [])])].filter(varies);
   const sample = rows.slice(0, SAMPLE);
   const isFilled = (field: string) => sample.some((row) => row[field] !== undefined);
-  // What was asked about is shown at any cost, but those of the usual columns that precede it are not given up for it.
+  // Columns that the model asked about are always shown, but usual columns that precede them are not dropped for them.
   const first = [...new Set([...added.filter((field) => !usual.includes(field)), ...candidates.filter(isFilled)])];
   const limit =
     rows.length === 1 && more.length > 0 ? TOKENS_OF_ONE : (TOKENS_PER_ROW * Math.max(FEW_ROWS, rows.length)) / Math.max(1, rows.length);

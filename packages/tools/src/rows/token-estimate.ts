@@ -1,7 +1,7 @@
 import { cell } from "../results/clip-values.ts";
 import type { Row } from "../results/list-result.ts";
 
-// A model's tokens are words of about six letters, or five in capitals, up to three digits, the space before them, or a sign.
+// A model's tokens are words of about six letters (five in capitals), up to three digits, the space before them, or a symbol.
 const TOKEN = /\p{Lu}{1,5}(?!\p{Ll})|\p{Lu}?\p{Ll}{1,6}|\p{L}|\p{N}{1,3}| (?=\p{N})|[^\p{L}\p{N}\s]/gu;
 
 /** Estimates the tokens that a value costs in a table, including the line between cells. */

@@ -72,12 +72,12 @@ const UNATTENDED =
   "Tell the user. If nobody can be asked, only the operator can allow writes without approval, by setting FLEET_CONFIRM=never.";
 
 /**
- * The result if a question was not answered with yes: nothing was sent, and its token is now invalid. A reply that is too fast for a user
- * is reported as the host's.
+ * The result if the user did not say yes: nothing was sent, and the question's token is now invalid. A reply too fast for a user is
+ * reported as the host's.
  */
-export function unsentResult({ answer, state = "" }: Reply, { confirmationTokens, now }: ToolContext): ToolResult {
+export async function unsentResult({ answer, state = "" }: Reply, { confirmationTokens, now }: ToolContext): Promise<ToolResult> {
   const askedAt = confirmationTokens.issuedAt(state) ?? Number.NEGATIVE_INFINITY;
-  confirmationTokens.discard(state);
+  await confirmationTokens.discard(state);
   const took = Math.max(0, now() - askedAt);
   const unsent = (note: string): ToolResult => ({ text: note, structured: { result: answer, note } });
   if (answer !== "declined" && answer !== "cancelled") {

@@ -21,7 +21,7 @@ const isShown = (holds: Sensitivity | undefined) => typeof holds === "object" ||
 
 const brief = (value: unknown): unknown => (typeof value === "string" ? singleLine(value, MAX_LENGTH) : value);
 
-/** What a write sends, for an audit: names, places and free text are withheld, since they may identify somebody. */
+/** What a write sends, for audits: names, places and free text are withheld, since they may identify someone. */
 export function auditedFields(operation: Operation, input: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const known = requestFields(operation);
   return Object.fromEntries(

@@ -1,5 +1,7 @@
-import { base64Url, utf8 } from "../base64url.ts";
+import { macOver } from "../message-authentication.ts";
 import { signingKey } from "../signing-key.ts";
+import { forgetOldest } from "./forget-oldest.ts";
+import { type SharedWrites, unsharedWrites } from "./shared-writes.ts";
 
 /** What a confirmation token signs: exactly what the tool would send. */
 export interface ApprovedWrite {
@@ -19,10 +21,10 @@ export type TokenProblem = "malformed" | "different" | "expired" | "used";
 /** The result of redeeming a token. If there is no problem, the token now counts as used. */
 interface Redemption {
   problem?: TokenProblem;
-  /** Whether it is certain that nothing was sent with the token: this process issued it, and it was never used. */
+  /** Whether it is certain that nothing was sent with the token: this process issued it, or processes share which tokens were used, and it was never used. */
   isUnsent: boolean;
   /** Makes a successfully redeemed token valid again. */
-  restore: () => void;
+  restore: () => Promise<void>;
 }
 
 export interface ConfirmationTokens {
@@ -32,15 +34,18 @@ export interface ConfirmationTokens {
   jobNumberIn: (token: string) => string | undefined;
   /** Returns the time at which a token was issued in milliseconds since 1970, unverified. */
   issuedAt: (token: string) => number | undefined;
-  /** Verifies a token and marks it as used in one step, so that only one of two concurrent calls succeeds. */
-  redeem: (token: string, approved: ApprovedWrite, now: number) => Promise<Redemption>;
+  /**
+   * Verifies a token and marks it as used in one step, so that only one of two concurrent calls succeeds. Accepts `resumed`, the token of an interrupted write, once
+   * more.
+   */
+  redeem: (token: string, approved: ApprovedWrite, now: number, resumed?: string | undefined) => Promise<Redemption>;
   /**
    * Whether it is certain that nothing was sent with the token: this process issued it, and it was never used. A token from an earlier
-   * process may have been used there.
+   * process may have been used there, and one that other processes accept by any of them.
    */
   isUnsent: (token: string) => boolean;
   /** Invalidates a token issued by this process. */
-  discard: (token: string) => void;
+  discard: (token: string) => Promise<void>;
 }
 
 export const CONFIRMATION_MINUTES = 10;
@@ -54,11 +59,6 @@ const FORM = /^([0-9a-z]{1,12})\.([A-Z0-9-]{0,40})\.([\w-]{22})$/;
 // again if the clock was set back.
 const MAX_REMEMBERED = 10_000;
 
-function forgetOldest(macs: Map<string, unknown> | Set<string>): void {
-  const [oldest] = macs.keys();
-  if (macs.size > MAX_REMEMBERED && oldest !== undefined) macs.delete(oldest);
-}
-
 /** Canonicalizes a value: two results are equal if and only if the values would be sent as the same JSON, ignoring member order. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return ["list", ...value.map(canonical)];
@@ -70,9 +70,6 @@ function canonical(value: unknown): unknown {
 /** Serializes a value canonically: two strings are equal if and only if the values would be sent as the same JSON. */
 export const canonicalText = (value: unknown): string => JSON.stringify(canonical(value));
 
-// Inferred, because Node's types do not declare CryptoKey globally.
-type MacKey = Awaited<ReturnType<typeof crypto.subtle.deriveKey>>;
-
 /** Compares strings in constant time, so that timing does not reveal where they differ. */
 function equalInConstantTime(a: string, b: string): boolean {
   let difference = a.length ^ b.length;
@@ -80,42 +77,37 @@ function equalInConstantTime(a: string, b: string): boolean {
   return difference === 0;
 }
 
-async function deriveMacKey(secret: Uint8Array<ArrayBuffer>): Promise<MacKey> {
-  const base = await crypto.subtle.importKey("raw", secret, "HKDF", false, ["deriveKey"]);
-  const hkdf = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info: utf8("fleetwire confirmation") };
-  return crypto.subtle.deriveKey(hkdf, base, { name: "HMAC", hash: "SHA-256", length: 256 }, false, ["sign"]);
-}
-
 /**
  * Issues and verifies confirmation tokens. A token contains neither secrets nor arguments: it is passed along with the same arguments and
  * is not valid for others. Tokens are also bound to `scope`, the customer and the servers.
  */
-export function createConfirmationTokens(key: string | undefined, scope: unknown): ConfirmationTokens {
-  const secret = signingKey(key);
-  let macKey: MacKey | undefined;
+export function createConfirmationTokens(
+  key: string | undefined,
+  scope: unknown,
+  shared: Pick<SharedWrites, "isShared" | "use" | "restore"> = unsharedWrites,
+): ConfirmationTokens {
+  const sign = macOver(signingKey(key), "fleetwire confirmation");
   let processId: string | undefined;
   /** Tokens issued by this process, and whether an earlier token with the same job number may have been used. */
   const issued = new Map<string, boolean>();
   const used = new Set<string>();
 
   async function macOf({ tool, input, number, lacksKey, issuedFor }: ApprovedWrite, until: string): Promise<string> {
-    // Caches the key instead of its promise, because a runtime may bind a promise to the request that created it.
-    macKey ??= await deriveMacKey(secret());
     processId ??= crypto.randomUUID();
     const text = canonicalText([scope, tool, issuedFor, until, number ?? "", lacksKey ? processId : "", input]);
-    return base64Url(new Uint8Array(await crypto.subtle.sign("HMAC", macKey, utf8(text)))).slice(0, MAC_CHARACTERS);
+    return (await sign(text)).slice(0, MAC_CHARACTERS);
   }
 
   const macIn = (token: string) => FORM.exec(token)?.[3] ?? "";
 
-  const isUnsent = (token: string) => issued.get(macIn(token)) === false && !used.has(macIn(token));
+  const isUnusedHere = (token: string) => issued.get(macIn(token)) === false && !used.has(macIn(token));
 
   return {
     issue: async (approved, now, maybeSent = false) => {
       const until = (now + VALID_MS).toString(36);
       const mac = await macOf(approved, until);
       issued.set(mac, maybeSent);
-      forgetOldest(issued);
+      forgetOldest(issued, MAX_REMEMBERED);
       return `${until}.${approved.number ?? ""}.${mac}`;
     },
     jobNumberIn: (token) => FORM.exec(token)?.[2] || undefined,
@@ -123,26 +115,47 @@ export function createConfirmationTokens(key: string | undefined, scope: unknown
       const [, until] = FORM.exec(token) ?? [];
       return until === undefined ? undefined : Number.parseInt(until, 36) - VALID_MS;
     },
-    redeem: async (token, approved, now) => {
+    redeem: async (token, approved, now, resumed) => {
       const [, until = "", number = "", mac = ""] = FORM.exec(token) ?? [];
       const expected = until === "" ? "" : await macOf(approved, until);
-      // No await from here on: a concurrent call must not be able to use the same token.
-      const refused = (problem: TokenProblem): Redemption => ({ problem, isUnsent: isUnsent(token), restore: () => {} });
+      // No await from here until it is marked: a concurrent call must not be able to use the same token.
+      const refused = (problem: TokenProblem, isUnsent = isUnusedHere(token)): Redemption => ({
+        problem,
+        isUnsent,
+        restore: async () => {},
+      });
       if (until === "") return refused("malformed");
       // An unsigned job number must not be reported as the one used.
       if (!equalInConstantTime(expected, mac) || number !== (approved.number ?? "")) return refused("different");
       if (used.has(mac)) return refused("used");
-      if (Number.parseInt(until, 36) < now) return refused("expired");
-      const redemption = { isUnsent: isUnsent(token), restore: () => void used.delete(mac) };
+      if (Number.parseInt(until, 36) < now) return refused("expired", !shared.isShared && isUnusedHere(token));
+      const isUnsent = shared.isShared ? issued.get(mac) !== true : isUnusedHere(token);
       used.add(mac);
-      forgetOldest(used);
-      return redemption;
+      forgetOldest(used, MAX_REMEMBERED);
+      if (token === resumed) return { isUnsent: false, restore: async () => void used.delete(mac) };
+      let isFirst = false;
+      try {
+        isFirst = await shared.use(mac);
+      } catch (error) {
+        used.delete(mac);
+        throw error;
+      }
+      if (!isFirst) return refused("used", false);
+      return {
+        isUnsent,
+        restore: async () => {
+          used.delete(mac);
+          await shared.restore(mac);
+        },
+      };
     },
-    isUnsent,
-    discard: (token) => {
+    isUnsent: (token) => !shared.isShared && isUnusedHere(token),
+    discard: async (token) => {
+      const mac = macIn(token);
       // Forged tokens are not stored: with enough of them, an attacker could evict used tokens.
-      if (issued.has(macIn(token))) used.add(macIn(token));
-      forgetOldest(used);
+      if (issued.has(mac)) used.add(mac);
+      forgetOldest(used, MAX_REMEMBERED);
+      if (issued.has(mac)) await shared.use(mac).catch(() => {});
     },
   };
 }

@@ -1,4 +1,5 @@
 import { FleetError } from "@fleetwire/core";
+import { forgetOldest } from "./forget-oldest.ts";
 import type { SentWrite } from "./sent-write.ts";
 import { changedNothing } from "./undelivered-writes.ts";
 
@@ -39,8 +40,7 @@ export function createIdempotentWrites(): IdempotentWrites {
       const write: IdempotentWrite = { call, sending, maybeSent: writes.get(key)?.maybeSent ?? false };
       writes.delete(key);
       writes.set(key, write);
-      const [oldest] = writes.keys();
-      if (writes.size > MAX_REMEMBERED && oldest !== undefined) writes.delete(oldest);
+      forgetOldest(writes, MAX_REMEMBERED);
       sending.catch((error: unknown) => {
         write.sending = undefined;
         write.maybeSent ||= !changedNothing(error);

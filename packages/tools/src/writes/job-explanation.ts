@@ -10,7 +10,7 @@ const instantFields = Object.entries(JobRequest.shape).flatMap(([field, schema])
   metadataOf(schema)?.holds === "instant" ? [field] : [],
 );
 
-/** Says who gets the job, as far as that is known before the service decides. */
+/** Says who gets the job, as far as is known before the service decides. */
 function assignment({ vehicleId, vehicleName, personId, personName }: Job, fleet: FleetView | undefined): string {
   if (vehicleId === undefined && vehicleName === undefined) {
     return personId === undefined && personName === undefined ? "Assigned to nobody yet." : "Assigned to that driver.";
@@ -25,7 +25,7 @@ function assignment({ vehicleId, vehicleName, personId, personName }: Job, fleet
     : `Assigned to ${who} and that driver, who must be its default driver if it has one.`;
 }
 
-/** Explains what the service makes of a new job: who gets it, when in the user's time zone, and what only the service will know. */
+/** Explains how the service will handle a new job: who gets it, when in the user's time zone, and what only the service can decide. */
 export function jobExplanation(job: Job, fleet: FleetView | undefined, times: ZonedTimes): string[] {
   const instants = instantFields.flatMap((field) => {
     const instant = parseDateTime(job[field]);

@@ -29,15 +29,14 @@ export function jobNumberFromKey(tool: WriteTool, args: Readonly<Record<string, 
   });
 }
 
-/** Sends a write with an idempotency key. If its job number is taken, an earlier process created this job, and the result is inferred. */
-export async function sendIdempotently(
+/** Sends a write whose job number nobody else can have used. If it is taken, an earlier process created this job, and the result is inferred. */
+export async function sendWithOwnNumber(
   tool: WriteTool,
   plan: PlannedWrite,
   pending: OutgoingWrite,
-  key: string,
+  maybeSent: boolean,
   context: ToolContext,
 ): Promise<SentWrite> {
-  const maybeSent = context.idempotentWrites.maybeSent(key);
   try {
     return await sendWrite(tool, plan, pending, maybeSent, context);
   } catch (error) {

@@ -3,12 +3,12 @@ import { distanceKm, pointOf } from "../aggregate/geography.ts";
 import type { TownIndex } from "../names/town-index.ts";
 import { placeWords } from "../names/towns.ts";
 
-/** An address may be this far from the middle of its town. */
+/** An address may be this far from the centre of its town. */
 const MAX_KM = 40;
-/** Streets and hamlets are named like small towns elsewhere. */
+/** Streets and hamlets share names with small towns elsewhere. */
 const MIN_POPULATION = 10_000;
 
-/** Returns the towns with the name that stands in an address, which is in its last part that names one: "Quai Perrache 10, 69002 Lyon, France". */
+/** Returns the towns named in the last part of an address that names any: "Quai Perrache 10, 69002 Lyon, France". */
 function townsIn(address: string, index: TownIndex) {
   for (const part of address.split(",").reverse()) {
     const words = placeWords(part.replace(/\S*\d\S*/g, " "));
@@ -26,7 +26,7 @@ export async function oddPlace(
 ): Promise<string[]> {
   const point = pointOf({ latitude: lat, longitude: lng });
   if (address === undefined || !point) return [];
-  // The job exists: what its place is compared with must not fail the call.
+  // The job exists, so a failed comparison must not fail the call.
   const index = await loadTowns().catch(() => undefined);
   const [nearest] = (index ? townsIn(address, index) : [])
     .map(({ name, ...town }) => ({ name, km: distanceKm(town, point) }))

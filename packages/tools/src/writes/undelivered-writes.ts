@@ -2,6 +2,7 @@ import { FleetError } from "@fleetwire/core";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { base64Url, utf8 } from "../base64url.ts";
 import { canonicalText } from "./confirmation-token.ts";
+import { forgetOldest } from "./forget-oldest.ts";
 import type { SentWrite } from "./sent-write.ts";
 
 const REMEMBERED_MS = 10 * 60_000;
@@ -28,8 +29,11 @@ export interface UndeliveredWrites {
    * therefore run as two writes, one after the other.
    */
   waitForIdentical(key: string, signal: AbortSignal | undefined): Promise<void>;
-  /** Tracks a write from before anything is sent until its result has reached the caller. */
-  track(key: string, sending: Promise<SentWrite>, caller: Caller): void;
+  /**
+   * Tracks a write from before anything is sent until its result has reached the caller. Resolves once the write has ended and its caller has the result or is known to
+   * be gone, to whether nobody needs to know of it any more: its result has reached the caller, or it changed nothing.
+   */
+  track(key: string, sending: Promise<SentWrite>, caller: Caller): Promise<boolean>;
   /** Returns the outcome of a write from the last ten minutes, and forgets it. */
   take(key: string): Promise<SentWrite> | undefined;
   /** Resolves once no write is in flight, even if its caller is gone. */
@@ -51,8 +55,7 @@ export function createUndeliveredWrites(): UndeliveredWrites {
   function keep(key: string, sending: Promise<SentWrite>): void {
     writes.delete(key);
     writes.set(key, { sending, until: performance.now() + REMEMBERED_MS });
-    const [oldest] = writes.keys();
-    if (writes.size > MAX_REMEMBERED && oldest !== undefined) writes.delete(oldest);
+    forgetOldest(writes, MAX_REMEMBERED);
   }
 
   function forget(key: string, sending: Promise<SentWrite>): void {
@@ -72,6 +75,7 @@ export function createUndeliveredWrites(): UndeliveredWrites {
       if (signal?.aborted) throw new FleetError("aborted", "the caller aborted the call");
     },
     track: (key, sending, { signal, delivered }) => {
+      let ended: Promise<boolean> = Promise.resolve(true);
       const delivery = new Promise<void>((resolve) => {
         let isOver = false;
         const over = (reached: boolean) => {
@@ -88,13 +92,15 @@ export function createUndeliveredWrites(): UndeliveredWrites {
           const reached = (await delivered?.()) ?? !signal?.aborted;
           if (reached) forget(key, sending);
           over(reached);
+          return reached;
         };
         if (signal?.aborted) onGone();
         signal?.addEventListener("abort", onGone, { once: true });
-        sending.then(onSettled, (error: unknown) => {
-          if (!changedNothing(error)) return void onSettled();
+        ended = sending.then(onSettled, (error: unknown) => {
+          if (!changedNothing(error)) return onSettled();
           over(true);
           forget(key, sending);
+          return true;
         });
         // A caller can be known to be gone while the write is in flight, even if it did not abort the call.
         delivered?.().then((reached) => reached || onGone(), onGone);
@@ -104,6 +110,7 @@ export function createUndeliveredWrites(): UndeliveredWrites {
       underWay.add(sending);
       const end = () => void underWay.delete(sending);
       sending.then(end, end);
+      return ended;
     },
     take: (key) => {
       const write = writes.get(key);

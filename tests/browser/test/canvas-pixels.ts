@@ -1,7 +1,7 @@
 import type { Frame } from "playwright-core";
 
-/** What is drawn on the canvas of the vehicles, at a distance in pixels from the middle of the map: red, green, blue, and opacity, from 0 to 255. */
-export function drawnAt(frame: Frame, right: number, down: number): Promise<number[]> {
+/** The pixel on the vehicles' canvas at an offset from the centre of the map: red, green, blue and opacity, from 0 to 255. */
+export function pixelAt(frame: Frame, right: number, down: number): Promise<number[]> {
   return frame.evaluate(
     ([x, y]) => {
       const area = document.querySelector(".fleet-map-area") as HTMLElement;
@@ -16,9 +16,9 @@ export function drawnAt(frame: Frame, right: number, down: number): Promise<numb
   );
 }
 
-/** The colour of a hexadecimal notation, in the same form. */
+/** A colour in hexadecimal notation, in the same form. */
 export const colourOf = (notation: string): number[] => [1, 3, 5].map((at) => Number.parseInt(notation.slice(at, at + 2), 16));
 
-/** How far two colours are apart, per channel. */
+/** The largest difference between two colours in any channel. */
 export const difference = (drawn: readonly number[], colour: readonly number[]): number =>
   Math.max(...colour.map((value, at) => Math.abs(value - (drawn[at] ?? 0))));

@@ -7,13 +7,13 @@ import { createFleetTools, fleetToolsConfigFromEnv } from "@fleetwire/tools";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { Framework } from "./frameworks.ts";
-import type { Installed } from "./installed.ts";
+import type { Installed } from "./install-packages.ts";
 import { callsFor, scriptedProvider } from "./scripted-provider.ts";
 
-/** What the user does about a write. */
+/** How the user responds to a write. */
 export type Decision = "approve" | "deny" | "open";
 
-/** What came of a prompt. */
+/** The outcome of a prompt. */
 export interface Seen {
   /** The results as the model saw them. */
   shown: string[];
@@ -25,11 +25,11 @@ export interface Seen {
   thrown?: string;
 }
 
-/** A way to the tools: a framework, the MCP server or the tools themselves. */
-export interface Face {
-  /** Set `bare` to leave out what configures the framework's approval. */
+/** Something that gives a model the tools: a framework, the MCP server, or plain code. */
+export interface ToolHost {
+  /** Set `bare` to run without the framework's approval configured. */
   say(prompt: string, decide?: Decision, bare?: true): Promise<Seen>;
-  /** Cancels what was said last. */
+  /** Cancels the last prompt. */
   abort(): void;
   close(): Promise<void>;
 }
@@ -38,8 +38,8 @@ type Env = Readonly<Record<string, string>>;
 
 const REPLY_TIMEOUT = 50_000;
 
-/** Runs a framework in its own process, with a model that does what it is told. */
-export async function frameworkFace(framework: Framework, installed: Installed, env: Env): Promise<Face> {
+/** Runs a framework in its own process, with a model that follows the prompt literally. */
+export async function frameworkHost(framework: Framework, installed: Installed, env: Env): Promise<ToolHost> {
   const { driver } = framework;
   const folder = await installed.folder(framework);
   const provider = await scriptedProvider();
@@ -82,7 +82,7 @@ export async function frameworkFace(framework: Framework, installed: Installed, 
 }
 
 /** The built MCP server, with a client whose user approves, declines or cancels. */
-export async function mcpFace(env: Env): Promise<Face> {
+export async function mcpHost(env: Env): Promise<ToolHost> {
   const client = new Client({ name: "test", version: "1.0.0" }, { capabilities: { elicitation: {} } });
   let decision: Decision | undefined;
   let asked: string[] = [];
@@ -119,8 +119,8 @@ export async function mcpFace(env: Env): Promise<Face> {
   };
 }
 
-/** The tools called directly, as an application without a framework does. */
-export function directFace(env: Env): Face {
+/** Calls the tools directly, as an application without a framework does. */
+export function directHost(env: Env): ToolHost {
   const fleet = createFleetTools(fleetToolsConfigFromEnv(env));
   let aborting = new AbortController();
   return {

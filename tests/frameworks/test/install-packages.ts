@@ -11,9 +11,9 @@ const SECONDS = 280;
 const MAX_CONCURRENT = 2;
 
 export interface Installed {
-  /** The folder of an installation, with the packed tarballs and its packages installed as a user would. */
+  /** The folder of an installation: the packed tarballs and the packages, installed as a user would. */
   folder(installation: Installation): Promise<string>;
-  /** A Node that a framework supports. */
+  /** The path of a Node version that a framework supports. */
   node(framework: Pick<Framework, "needsNode24">): Promise<string>;
   remove(): Promise<void>;
 }
@@ -31,7 +31,7 @@ async function install({ driver, packages }: Installation, packed: readonly Pack
   return folder;
 }
 
-/** Starts to install frameworks and the like, in this order. */
+/** Starts installing frameworks and other packages, in this order. */
 export function startInstalling(installations: readonly (Installation & Pick<Framework, "needsNode24">)[]): Installed {
   const root = mkdtemp(join(tmpdir(), "fleetwire-frameworks-"));
   const packed = Promise.all(["core", "driving-time", "tools", "sandbox"].map(packPackage));

@@ -17,7 +17,7 @@ const DETAIL_MS = 5_000;
 const REQUESTS_KEPT = 200;
 const TYPING_MS = 150;
 
-/** Repeats a read until the page is closed, pausing while it is hidden. A failure shows until a later read succeeds. */
+/** Repeats a read until the page is closed, pausing while it is hidden. A failure is shown until a later read succeeds. */
 function repeat(read: () => Promise<void>, everyMs: () => number): void {
   const next = async () => {
     if (!document.hidden) {
@@ -40,7 +40,7 @@ function takeFleet({ vehicles, complete, total, age, failure, version: newest }:
   const known = new Map(complete ? [] : state.positions.value.map((position) => [position.assetId, position]));
   for (const vehicle of vehicles) known.set(vehicle.assetId, vehicle);
   const merged = complete ? vehicles : [...known.values()];
-  // Vehicles that are gone are not among the changes.
+  // The changes do not include vehicles that have left the fleet.
   version = merged.length === total ? newest : undefined;
   batch(() => {
     if (vehicles.length > 0 || complete) state.positions.value = merged;
@@ -89,8 +89,8 @@ async function search(query: string): Promise<void> {
   else state.found.value = section.value;
 }
 
-/** Reads everything that the page shows, again and again. */
-export function keepCurrent(): void {
+/** Keeps everything that the page shows up to date, by polling. */
+export function startPolling(): void {
   repeat(readStatus, () => STATUS_MS);
   repeat(
     async () => {

@@ -7,13 +7,13 @@ const RECORD = "fleetwire/record";
 
 export const textOf = ({ content = [] }: ToolResult): string => content.flatMap(({ text }) => text ?? []).join("\n");
 
-/** The record of a result, which a server that sends only text to models puts beside it. */
+/** The record of a result. A server that sends models only text passes it in `_meta`. */
 export const recordOf = ({ structuredContent, _meta }: ToolResult): Values =>
   structuredContent ?? (_meta?.[RECORD] as Values | undefined) ?? {};
 
 const isObject = (value: unknown): value is Values => typeof value === "object" && value !== null;
 
-/** The rows of a list as objects, whether the record has them as such or as a table. */
+/** The rows of a list as objects, whether the record contains objects or a table. */
 export function rowsOf({ items, candidates, columns, rows }: Values): Values[] {
   const objects = items ?? candidates;
   if (Array.isArray(objects)) return objects.filter(isObject);
@@ -21,18 +21,18 @@ export function rowsOf({ items, candidates, columns, rows }: Values): Values[] {
   return rows.map((row: unknown[]) => Object.fromEntries(columns.map((column, at) => [String(column), row[at] ?? undefined])));
 }
 
-/** What a result says beside its rows, which are the lines with several cells, and beside how a model gets more of them. */
+/** The text of a result without its rows, which are the lines with several cells, and without the hint for models on how to get more. */
 export const remarksOf = (text: string): string =>
   text
     .split("\n")
     .filter((line) => !line.includes(" | ") && !line.startsWith("More: "))
     .join("\n");
 
-/** The one vehicle that a result is about, if so. */
+/** The vehicle that a result is about, if it is about a single one. */
 export const vehicleOf = (record: Values): (DrawnPosition & Values) | undefined =>
   isObject(record["vehicle"]) ? (record["vehicle"] as DrawnPosition & Values) : undefined;
 
-/** The ids, or else the names, of the vehicles that a result is about. */
+/** The ids of the vehicles that a result is about, or their names if it has no ids. */
 export function subjectsOf(record: Values): string[] {
   const vehicle = vehicleOf(record);
   const subjects = vehicle ? [vehicle] : rowsOf(record);

@@ -1,0 +1,83 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import type { FleetConfig, StoredToken, TokenStore } from "@fleetwire/core";
+import type { WriteStore } from "@fleetwire/tools";
+import type { SharedRate } from "../http/caller-limits.ts";
+import type { ServerLog } from "../log.ts";
+import { connectRedis, type Redis } from "./redis.ts";
+
+/** The state shared by replicas. It does not include positions: each replica has its own live view. */
+export interface SharedState {
+  /** Used confirmations, and job numbers in flight. */
+  writeStore: WriteStore;
+  /** Returns the store of the access token for a customer's credentials. */
+  tokenStore: (config: FleetConfig) => TokenStore;
+  /** Counts callers' requests. */
+  rate: SharedRate;
+  isReady: () => boolean;
+  close: () => Promise<void>;
+}
+
+const CIPHER = "aes-256-gcm";
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const MINUTE = 60_000;
+/** For a token whose lifetime is unknown. */
+const DAY = 86_400_000;
+
+const derived = (sealKey: string, purpose: string) => Buffer.from(hkdfSync("sha256", Buffer.from(sealKey, "base64"), "", purpose, 32));
+
+/** Encrypts with a key that only replicas have: anyone who can read Redis must not be able to act for a customer. */
+function encryption(key: Buffer) {
+  return {
+    encrypt: (text: string, name: string): string => {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(name));
+      return Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]).toString("base64");
+    },
+    /** Throws unless the text was encrypted with the same key for the same name. */
+    decrypt: (encrypted: string, name: string): string => {
+      const bytes = Buffer.from(encrypted, "base64");
+      const tagAt = bytes.length - TAG_BYTES;
+      const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+      decipher.setAAD(Buffer.from(name)).setAuthTag(bytes.subarray(tagAt));
+      return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, tagAt)), decipher.final()]).toString("utf8");
+    },
+  };
+}
+
+/** Shares state between replicas that have the same key. The names of Redis keys reveal neither customers nor callers. */
+export function stateIn(redis: Redis, sealKey: string): SharedState {
+  const nameKey = derived(sealKey, "fleetwire redis names");
+  const { encrypt, decrypt } = encryption(derived(sealKey, "fleetwire redis tokens"));
+  const nameOf = (kind: string, ...parts: unknown[]) =>
+    `${kind}:${createHmac("sha256", nameKey)
+      .update(JSON.stringify([kind, ...parts]))
+      .digest("base64url")}`;
+  return {
+    writeStore: {
+      get: (key) => redis.get(`write:${key}`),
+      add: (key, value, ttl) => redis.add(`write:${key}`, value, ttl),
+      extend: (key, value, ttl) => redis.extend(`write:${key}`, value, ttl),
+      remove: (key, value) => redis.remove(`write:${key}`, value),
+    },
+    tokenStore: ({ credentials, servers, tokenPath }) => {
+      const name = nameOf("token", credentials, servers, tokenPath);
+      return {
+        get: async () => {
+          const stored = await redis.get(name);
+          return stored === undefined ? undefined : (JSON.parse(decrypt(stored, name)) as StoredToken);
+        },
+        set: async (token) => {
+          const ttl = Math.max((token.usableUntil ?? Date.now() + DAY) - Date.now(), 1);
+          await redis.set(name, encrypt(JSON.stringify(token), name), Math.min(ttl, DAY));
+        },
+      };
+    },
+    rate: { count: (caller) => redis.count(nameOf("rate", caller), MINUTE) },
+    isReady: redis.isReady,
+    close: redis.close,
+  };
+}
+
+/** Connects to the state shared by replicas. */
+export const shareThrough = (url: string, sealKey: string, log: ServerLog): SharedState => stateIn(connectRedis(url, log), sealKey);

@@ -1,0 +1,183 @@
+import { createFleetClient } from "@fleetwire/core";
+import { describe, expect, it } from "vitest";
+import { createFleetTools, type FleetTools, type FleetToolsOptions, type WriteStore } from "../src/index.ts";
+import { fleetUnderTest, JOB } from "./fleet-under-test.ts";
+
+const SEAL_KEY = btoa("k".repeat(32));
+
+/** Times in the store pass this much faster, so that a hold ends within a fraction of a second. */
+const FASTER = 3;
+
+/** A store in this process, for any number of fleets, each of which can lose it. */
+function memoryStore() {
+  const entries = new Map<string, { value: string; until: number }>();
+  const read = (key: string) => {
+    const entry = entries.get(key);
+    return entry && entry.until > performance.now() ? entry.value : undefined;
+  };
+  const write = (key: string, value: string, ttl: number) => void entries.set(key, { value, until: performance.now() + ttl / FASTER });
+  const connect = () => {
+    let problem: Error | "hangs" | undefined;
+    const run = async <Value>(of: () => Value): Promise<Value> => {
+      if (problem === "hangs") return new Promise(() => {});
+      if (problem) throw problem;
+      return of();
+    };
+    const store: WriteStore = {
+      get: (key) => run(() => read(key)),
+      add: (key, value, ttl) =>
+        run(() => {
+          if (read(key) !== undefined) return false;
+          write(key, value, ttl);
+          return true;
+        }),
+      extend: (key, value, ttl) =>
+        run(() => {
+          if (read(key) !== value) return false;
+          write(key, value, ttl);
+          return true;
+        }),
+      remove: (key, value) => run(() => void (read(key) === value && entries.delete(key))),
+    };
+    return { store, fail: (with_: typeof problem) => (problem = with_) };
+  };
+  return { connect, clear: () => entries.clear(), text: () => JSON.stringify([...entries]) };
+}
+
+async function processesUnderTest(config: { confirm?: "never" } = {}) {
+  const shared = memoryStore();
+  const fleet = await fleetUnderTest({ config: { sealKey: SEAL_KEY, ...config } });
+  const before = (await fleet.jobs()).length;
+  const process = (options: FleetToolsOptions = {}) => {
+    const { store, fail } = shared.connect();
+    return { tools: fleet.another({}, { writeStore: store, ...options }), fail };
+  };
+  return {
+    shared,
+    process,
+    /** A process that gets the response about a job only after a while, or dies first. */
+    slow: (end: "dies" | "lives") => {
+      let created = () => {};
+      const reached = new Promise<void>((resolve) => {
+        created = resolve;
+      });
+      const client = createFleetClient({
+        ...fleet.settings,
+        fetch: async (url, init) => {
+          const response = await fetch(url, init);
+          if (!String(url).endsWith("/job/create")) return response;
+          created();
+          if (end === "lives") return new Promise((resolve) => setTimeout(resolve, 700, response));
+          self.fail(new Error("dead"));
+          return new Promise(() => {});
+        },
+      });
+      const self = process({ fleet: client, callTimeout: 30_000 });
+      return { tools: self.tools, reached };
+    },
+    fleet,
+    created: async () => (await fleet.jobs()).length - before,
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects there
+const recordOf = (result: { structured: object }) => result.structured as any;
+
+const preview = async (tools: FleetTools) => recordOf(await tools.call("create_job", JOB)).confirmation as string;
+
+describe("writes of several processes", () => {
+  it("accept a confirmation once, whichever process issued it", async () => {
+    const { process, created } = await processesUnderTest();
+    const [first, second, third] = [process(), process(), process()];
+    const confirmed = { ...JOB, confirmation: await preview(first.tools) };
+    expect(await second.tools.call("create_job", confirmed)).toMatchObject({ ok: true, structured: { job: {} } });
+    for (const { tools } of [first, second, third]) {
+      const again = await tools.call("create_job", confirmed);
+      expect([again.ok, again.text]).toEqual([false, expect.stringContaining("the confirmation was already used")]);
+    }
+    expect(await created()).toBe(1);
+  });
+
+  it("create one job for a confirmation that two of them get at the same time", async () => {
+    const { process, created, fleet } = await processesUnderTest();
+    const [first, second] = [process(), process()];
+    const confirmed = { ...JOB, confirmation: await preview(first.tools) };
+    const results = await Promise.all([first, second].map(({ tools }) => tools.call("create_job", confirmed)));
+    expect(results.map(({ ok }) => ok).sort()).toEqual([false, true]);
+    expect(fleet.writes()).toEqual(["POST 200"]);
+    expect(await created()).toBe(1);
+  });
+
+  it("wait for one that still sends the same write", async () => {
+    const { process, slow, fleet } = await processesUnderTest();
+    const [sender, other] = [slow("lives"), process()];
+    const confirmed = { ...JOB, confirmation: await preview(other.tools) };
+    const sending = sender.tools.call("create_job", confirmed);
+    await sender.reached;
+    expect(await other.tools.call("create_job", confirmed)).toMatchObject({ ok: false, text: expect.stringContaining("already used") });
+    expect(await sending).toMatchObject({ ok: true });
+    expect(fleet.writes()).toEqual(["POST 200"]);
+  });
+
+  it.each(["auto", "never"] as const)("finish what a process that died had begun, as one job, with FLEET_CONFIRM=%s", async (confirm) => {
+    const { process, slow, created, fleet } = await processesUnderTest(confirm === "never" ? { confirm } : {});
+    const [dead, other] = [slow("dies"), process()];
+    const call = confirm === "never" ? JOB : { ...JOB, confirmation: await preview(other.tools) };
+    void dead.tools.call("create_job", call);
+    await dead.reached;
+    const result = await other.tools.call("create_job", call);
+    expect(result).toMatchObject({ ok: true, structured: { job: {} } });
+    expect(result.text).toContain("An earlier call with the same arguments was interrupted");
+    expect(await fleet.jobs()).toContain(recordOf(result).job.jobNumber);
+    expect(await created()).toBe(1);
+    if (confirm === "never") {
+      // Its outcome is known now, so another call is another job.
+      expect((await other.tools.call("create_job", JOB)).text).not.toContain("interrupted");
+      expect(await created()).toBe(2);
+    }
+  });
+
+  it("infer the outcome if the store has lost everything as well", async () => {
+    const { shared, process, slow, created } = await processesUnderTest();
+    const [dead, other] = [slow("dies"), process()];
+    const confirmed = { ...JOB, confirmation: await preview(other.tools) };
+    void dead.tools.call("create_job", confirmed);
+    await dead.reached;
+    shared.clear();
+    expect(await other.tools.call("create_job", confirmed)).toMatchObject({ ok: true });
+    expect(await created()).toBe(1);
+  });
+
+  it.each([new Error("redis://:secret@10.0.0.1 is down"), "hangs"] as const)(
+    "are refused while the store fails (%#), and reads go on",
+    async (problem) => {
+      const { process, created } = await processesUnderTest();
+      const { tools, fail } = process();
+      const confirmed = { ...JOB, confirmation: await preview(tools) };
+      fail(problem);
+      const refused = await tools.call("create_job", confirmed);
+      expect(refused).toMatchObject({ ok: false, structured: { error: { code: "network", changed: "no" } } });
+      expect(refused.text).toContain("nothing was sent");
+      expect(refused.text).not.toContain("secret");
+      expect((await tools.call("locate_vehicle", { query: "truck 12" })).ok).toBe(true);
+      fail(undefined);
+      expect(await tools.call("create_job", confirmed)).toMatchObject({ ok: true });
+      expect(await created()).toBe(1);
+    },
+  );
+
+  it("store neither arguments nor guessable keys", async () => {
+    const { shared, slow, fleet } = await processesUnderTest({ confirm: "never" });
+    const dead = slow("dies");
+    void dead.tools.call("create_job", JOB);
+    await dead.reached;
+    for (const value of Object.values(JOB)) expect(shared.text()).not.toContain(value);
+    for (const text of ["create_job", fleet.settings.customerId]) expect(shared.text()).not.toContain(text);
+  });
+
+  it("need a key that all processes have", async () => {
+    const { fleet, shared } = await processesUnderTest();
+    const create = () => createFleetTools(fleet.settings, { writeStore: shared.connect().store });
+    expect(create).toThrow(/a write store needs a sealKey/);
+  });
+});

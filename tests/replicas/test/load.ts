@@ -1,0 +1,186 @@
+import { type Caller, connectCaller, ERAS, type Era, isCut, type Result } from "./callers.ts";
+import type { Deployment, Member } from "./deployment.ts";
+
+export interface LoadOptions {
+  /** Reads and jobs of each caller. */
+  reads: number;
+  jobs: number;
+  /** How often a replica, and then Redis, is killed. */
+  rounds: number;
+}
+
+/** The results of callers of one protocol era. */
+interface Figures {
+  callers: number;
+  reads: number;
+  /** Reads without a result, after a retry if their connection was cut. */
+  failedReads: string[];
+  /** Calls that were repeated because their connection was cut. */
+  retried: number;
+  /** Titles of the jobs that callers requested. */
+  jobs: string[];
+  /** Writes without a result, and unexpected results. */
+  failedJobs: string[];
+  /** Milliseconds of each call, including its retry. */
+  readTimes: number[];
+  writeTimes: number[];
+}
+
+/** The results of callers while Redis was down. */
+interface WithoutRedis {
+  reads: number;
+  refusedWrites: number;
+  /** The texts of the refusals, without job numbers. */
+  texts: Set<string>;
+}
+
+export interface LoadResult {
+  eras: Record<Era, Figures>;
+  withoutRedis: WithoutRedis;
+  kills: string[];
+  seconds: number;
+}
+
+const READS: readonly [tool: string, args: Readonly<Record<string, unknown>>][] = [
+  ["locate_vehicle", { query: "truck 12" }],
+  ["summarize_fleet", {}],
+  ["list_live_positions", { limit: 5 }],
+  ["list_vehicle_faults", { limit: 5 }],
+];
+
+const ADDRESS = "Quai Perrache 10, 69002 Lyon, France";
+
+/** How long a caller repeats a write that was rejected because Redis was down. */
+const REFUSED_MS = 120_000;
+const PAUSE_MS = 300;
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+const noFigures = (): Figures => ({
+  callers: 0,
+  reads: 0,
+  failedReads: [],
+  retried: 0,
+  jobs: [],
+  failedJobs: [],
+  readTimes: [],
+  writeTimes: [],
+});
+
+/** Resolves to the next replica that logs that it is sending a write. */
+function nextToSend(replicas: readonly Member[]): Promise<Member> {
+  return new Promise((resolve) => {
+    for (const replica of replicas) replica.onLine((line) => line.includes('"msg":"sending"') && resolve(replica));
+  });
+}
+
+/** Lets callers of both eras read and create jobs through nginx, while replicas and Redis are killed with SIGKILL and started again. */
+export async function runLoad(deployment: Deployment, { reads, jobs, rounds }: LoadOptions): Promise<LoadResult> {
+  const { url, tokens, replicas, redis } = deployment;
+  const eras = Object.fromEntries(ERAS.map((era) => [era, noFigures()])) as LoadResult["eras"];
+  const withoutRedis: WithoutRedis = { reads: 0, refusedWrites: 0, texts: new Set() };
+  const kills: string[] = [];
+  let isRedisGone = false;
+  let done = 0;
+
+  /** Makes a call, and repeats it with the same arguments if the connection is cut. */
+  const call = async (caller: Caller, ...[tool, args]: Parameters<Caller["call"]>): Promise<Result> => {
+    try {
+      return await caller.call(tool, args);
+    } catch (error) {
+      if (!isCut(error)) throw error;
+      eras[caller.era].retried++;
+      return caller.call(tool, args);
+    }
+  };
+
+  const read = async (caller: Caller, at: number) => {
+    const figures = eras[caller.era];
+    const [tool, args] = READS[at % READS.length] as (typeof READS)[number];
+    const began = performance.now();
+    const wasGone = isRedisGone;
+    figures.reads++;
+    try {
+      const { isError, text } = await call(caller, tool, args);
+      if (isError) figures.failedReads.push(`${tool}: ${text}`);
+      else if (wasGone && isRedisGone) withoutRedis.reads++;
+    } catch (error) {
+      figures.failedReads.push(`${tool}: ${error}`);
+    }
+    figures.readTimes.push(performance.now() - began);
+  };
+
+  /** Repeats a call while it is rejected because of Redis, with reads in between. */
+  const write = async (caller: Caller, args: Readonly<Record<string, unknown>>): Promise<Result> => {
+    const until = performance.now() + REFUSED_MS;
+    for (;;) {
+      const wasGone = isRedisGone;
+      const began = performance.now();
+      const result = await call(caller, "create_job", args);
+      eras[caller.era].writeTimes.push(performance.now() - began);
+      if (!result.isError || performance.now() > until) return result;
+      if (!/store that coordinates|another server/.test(result.text)) return result;
+      if (wasGone || isRedisGone) withoutRedis.refusedWrites++;
+      withoutRedis.texts.add(result.text);
+      await read(caller, withoutRedis.refusedWrites);
+      await pause(PAUSE_MS);
+    }
+  };
+
+  const createJob = async (caller: Caller, jobTitle: string) => {
+    const figures = eras[caller.era];
+    figures.jobs.push(jobTitle);
+    const args = { address: ADDRESS, jobTitle };
+    try {
+      const { record, text } = await write(caller, args);
+      const { confirmation } = record;
+      if (typeof confirmation !== "string") return void figures.failedJobs.push(`${jobTitle}: no preview: ${text}`);
+      const sent = await write(caller, { ...args, confirmation });
+      if (sent.isError) figures.failedJobs.push(`${jobTitle}: ${sent.text}`);
+    } catch (error) {
+      figures.failedJobs.push(`${jobTitle}: ${error}`);
+    }
+  };
+
+  const run = async (token: string, at: number) => {
+    const era = ERAS[at % ERAS.length] as Era;
+    const caller = await connectCaller(era, url, token);
+    eras[era].callers++;
+    for (let turn = 0; turn < reads + jobs; turn++) {
+      // Jobs are evenly spread among the reads.
+      const isJob = Math.floor(((turn + 1) * jobs) / (reads + jobs)) > Math.floor((turn * jobs) / (reads + jobs));
+      await (isJob ? createJob(caller, `caller ${at} turn ${turn}`) : read(caller, at + turn));
+      done++;
+    }
+    await caller.close();
+  };
+
+  const total = tokens.length * (reads + jobs);
+  const until = async (isSo: () => boolean) => {
+    while (!isSo() && done < total) await pause(20);
+  };
+  const killInMidRun = async () => {
+    for (let round = 0; round < rounds; round++) {
+      const start = (total * round) / rounds;
+      await until(() => done >= start + total / rounds / 5);
+      const victim = await Promise.race([nextToSend(replicas), until(() => false).then(() => replicas[0] as Member)]);
+      await victim.kill();
+      kills.push(victim.name);
+      await until(() => done >= start + (total / rounds) * 0.4);
+      await victim.restart();
+      if (redis === undefined) continue;
+      await until(() => done >= start + (total / rounds) * 0.6);
+      await redis.kill();
+      isRedisGone = true;
+      kills.push(redis.name);
+      const { reads: before, refusedWrites: refused } = withoutRedis;
+      await until(() => withoutRedis.reads >= before + tokens.length && withoutRedis.refusedWrites >= refused + tokens.length / 2);
+      isRedisGone = false;
+      await redis.restart();
+    }
+  };
+
+  const began = performance.now();
+  await Promise.all([...tokens.map(run), killInMidRun()]);
+  return { eras, withoutRedis, kills, seconds: (performance.now() - began) / 1_000 };
+}

@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runProgram } from "@fleetwire/packaging";
+import { Deployment } from "kubernetes-models/apps/v1";
+import { PodDisruptionBudget } from "kubernetes-models/policy/v1";
+import { ConfigMap, Service } from "kubernetes-models/v1";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+import { EXAMPLE, exampleFile } from "./nginx.ts";
+import { SERVER, startProgram } from "./programs.ts";
+
+type Variables = Readonly<Record<string, string>>;
+
+interface Compose {
+  services: Record<string, { environment?: Variables; command?: string[] }>;
+}
+
+interface Manifest {
+  kind: keyof typeof MODELS;
+  metadata: { name: string };
+  data?: Variables;
+}
+
+const MODELS = { ConfigMap, Deployment, PodDisruptionBudget, Service };
+
+const compose = parse(exampleFile("compose.yaml"), { merge: true }) as Compose;
+const manifests = parseAllDocuments(exampleFile("kubernetes.yaml")).map((document) => document.toJS() as Manifest);
+
+/** The variables of a file of `NAME=value` lines. Variables without a value get a made-up one. */
+const variablesOf = (text: string): Variables =>
+  Object.fromEntries([...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = "", value]) => [name, value || btoa("canary-".padEnd(32, name))]));
+
+/** Starts the server with a deployment's variables, but with its files in a local folder and without Redis. */
+async function starts({ FLEET_REDIS_URL, ...env }: Variables, files: Variables): Promise<void> {
+  expect(FLEET_REDIS_URL).toBe("redis://redis:6379");
+  const folder = mkdtempSync(join(tmpdir(), "fleetwire-manifests-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const placed = Object.entries(files).map(([variable, text]) => {
+    const path = join(folder, variable);
+    writeFileSync(path, text, { mode: 0o600 });
+    return [variable, path];
+  });
+  const server = await startProgram(process.execPath, {
+    args: [SERVER, "http", "--port", "0"],
+    env: { ...variablesOf(exampleFile("fleet.env.example")), ...env, ...Object.fromEntries(placed) },
+    pattern: /ready at (\S+)/,
+  });
+  onTestFinished(() => server.end());
+  const { status } = await fetch(new URL("/healthz", server.ready));
+  expect(status).toBe(200);
+}
+
+const NO_TOKENS = JSON.stringify({ tokens: [] });
+
+describe("examples/deployment/compose.yaml", () => {
+  it("follows the schema of the Compose specification", async () => {
+    const problems = await runProgram("npx", ["dclint", "--quiet", "--formatter", "json", join(EXAMPLE, "compose.yaml")], ".");
+    expect(JSON.parse(problems)).toEqual([]);
+  });
+
+  it("gives nginx everything that its template needs", () => {
+    const needed = [...exampleFile("nginx.conf.template").matchAll(/\$\{([A-Z_0-9]+)\}/g)].map(([, name]) => name);
+    expect(Object.keys(compose.services["nginx"]?.environment ?? {})).toEqual(expect.arrayContaining(needed));
+  });
+
+  it("gives the three replicas the same settings, with which the server starts", async () => {
+    const replicas = [1, 2, 3].map((at) => compose.services[`replica-${at}`]?.environment ?? {});
+    expect(replicas.map((environment) => ({ ...environment }))).toEqual(replicas.map(() => replicas[0]));
+    await starts(replicas[0] ?? {}, { FLEET_TENANTS_FILE: exampleFile("config/tenants.json"), FLEET_TOKENS_FILE: NO_TOKENS });
+  });
+});
+
+describe("examples/deployment/kubernetes.yaml", () => {
+  it.each(manifests.map((manifest) => [`${manifest.kind} ${manifest.metadata.name}`, manifest] as const))(
+    "%s follows the schema of Kubernetes",
+    (_, manifest) => new MODELS[manifest.kind](manifest as never).validate(),
+  );
+
+  it("has the settings and tenants with which the server starts", async () => {
+    const dataOf = (name: string) => manifests.find(({ kind, metadata }) => kind === "ConfigMap" && metadata.name === name)?.data ?? {};
+    const { "tenants.json": tenants = "" } = dataOf("fleetwire-tenants");
+    expect(JSON.parse(tenants)).toEqual(JSON.parse(exampleFile("config/tenants.json")));
+    await starts(dataOf("fleetwire-mcp"), { FLEET_TENANTS_FILE: tenants, FLEET_TOKENS_FILE: NO_TOKENS });
+  });
+});

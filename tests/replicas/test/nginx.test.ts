@@ -1,0 +1,144 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { get } from "node:https";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { debianProgram } from "@fleetwire/packaging/debian-program";
+import { generate } from "selfsigned";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type Nginx, startNginx } from "./nginx.ts";
+import { freePort } from "./programs.ts";
+
+type Respond = (incoming: IncomingMessage, response: ServerResponse, body: string) => void;
+
+const path = await debianProgram("nginx");
+
+/** A replica whose behavior a test controls. Returns its address and the requests it has received. */
+async function replica(respond: Respond): Promise<{ address: string; received: { headers: IncomingMessage["headers"]; url: string }[] }> {
+  const received: { headers: IncomingMessage["headers"]; url: string }[] = [];
+  const server = createServer((incoming, response) => {
+    received.push({ headers: incoming.headers, url: incoming.url ?? "" });
+    let body = "";
+    incoming.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
+    incoming.once("end", () => respond(incoming, response, body));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { address: `127.0.0.1:${(server.address() as AddressInfo).port}`, received };
+}
+
+const nobody = async () => `127.0.0.1:${await freePort()}`;
+
+async function before(
+  replicas: readonly string[],
+  more: Pick<Parameters<typeof startNginx>[0], "tls"> = {},
+): Promise<Nginx & { url: string }> {
+  const folder = mkdtempSync(join(tmpdir(), "fleetwire-nginx-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const nginx = await startNginx({ path: path as string, folder, replicas, ...more });
+  onTestFinished(() => nginx.end());
+  return { ...nginx, url: `http://127.0.0.1:${nginx.port}/mcp` };
+}
+
+const post = (url: string, token = "canary-token", body = "{}") =>
+  fetch(url, { method: "POST", body, headers: { authorization: `Bearer ${token}`, "content-type": "application/json" } });
+
+const tokens = Array.from({ length: 12 }, (_, at) => `canary-${at}`);
+
+describe.skipIf(path === undefined)("examples/deployment/nginx.conf.template", () => {
+  it("sends a POST to another replica if the first does not accept connections", async () => {
+    const up = await replica((_, response) => response.end("{}"));
+    const { url } = await before([await nobody(), await nobody(), up.address]);
+    const statuses = await Promise.all(tokens.map(async (token) => (await post(url, token)).status));
+    expect({ statuses: new Set(statuses), received: up.received.length }).toEqual({ statuses: new Set([200]), received: tokens.length });
+  });
+
+  it("never sends a POST twice: if the connection is lost after it was sent, the caller is told what to do", async () => {
+    const cut: Respond = ({ socket }) => void socket.destroy();
+    const replicas = [await replica(cut), await replica(cut), await replica(cut)];
+    const { url } = await before(replicas.map(({ address }) => address));
+    const response = await post(url);
+    expect({ status: response.status, retryAfter: response.headers.get("retry-after") }).toEqual({ status: 502, retryAfter: "1" });
+    const message = expect.stringContaining("not known whether anything changed: repeat the same call, a write with the same confirmation");
+    expect(await response.json()).toMatchObject({ jsonrpc: "2.0", error: { message } });
+    expect(replicas.flatMap(({ received }) => received)).toHaveLength(1);
+  });
+
+  it("keeps a caller, or with ?customer= all callers of a customer, at one replica", async () => {
+    const replicas = [];
+    for (const name of ["a", "b", "c"]) replicas.push(await replica((_, response) => response.end(name)));
+    const { url } = await before(replicas.map(({ address }) => address));
+    const servedBy = async (target: string, token: string) => (await post(target, token)).text();
+    const first = await Promise.all(tokens.map((token) => servedBy(url, token)));
+    expect(await Promise.all(tokens.map((token) => servedBy(url, token)))).toEqual(first);
+    expect(new Set(first).size).toBe(3);
+    expect(new Set(await Promise.all(tokens.map((token) => servedBy(`${url}?customer=north`, token)))).size).toBe(1);
+  });
+
+  it("logs neither tokens nor queries, and passes on the caller's address and a request id", async () => {
+    const up = await replica((_, response) => response.end("{}"));
+    const { url, logged } = await before([up.address, await nobody(), await nobody()]);
+    await post(`${url}?customer=north&access_token=canary-query`);
+    await expect.poll(logged).toContain('"path":"/mcp","status":200');
+    expect(logged()).not.toMatch(/canary|north/);
+    const headers = up.received[0]?.headers ?? {};
+    expect(headers).toMatchObject({ "x-forwarded-for": "127.0.0.1", host: new URL(url).host, authorization: "Bearer canary-token" });
+    expect(logged()).toContain(`"requestId":"${headers["x-request-id"]}"`);
+  });
+
+  it("passes on each event at once", async () => {
+    let finish = () => {};
+    const up = await replica((_, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" }).write("data: 1\n\n");
+      finish = () => response.end("data: 2\n\n");
+    });
+    const { url } = await before([up.address, up.address, up.address]);
+    const reader = (await post(url)).body?.getReader();
+    // The replica sends nothing more until the first event has arrived.
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("data: 1\n\n");
+    finish();
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("data: 2\n\n");
+  });
+
+  it("tells the replica that the caller has left", async () => {
+    let left = () => {};
+    const hasLeft = new Promise<void>((resolve) => (left = resolve));
+    const up = await replica((_, response) => {
+      response.once("close", left);
+      response.writeHead(200, { "content-type": "text/event-stream" }).write("data: 1\n\n");
+    });
+    const { url } = await before([up.address, up.address, up.address]);
+    const response = await post(url);
+    await response.body?.cancel();
+    await hasLeft;
+  });
+
+  it.each([
+    ["a body of more than 1 MiB", "/mcp", "x".repeat(1_048_577), 413],
+    ["another path", "/metrics", "{}", 404],
+    ["the console", "/console", "{}", 404],
+  ])("rejects %s without asking a replica", async (_, target, body, status) => {
+    const up = await replica((_, response) => response.end("{}"));
+    const { url } = await before([up.address, up.address, up.address]);
+    expect((await post(new URL(target, url).href, "canary-token", body)).status).toBe(status);
+    expect(up.received).toEqual([]);
+  });
+
+  it("ends TLS with tls.conf", async () => {
+    const up = await replica((_, response) => response.end('{"ok":true}'));
+    const { cert: certificate, private: key } = await generate([{ name: "commonName", value: "fleet.example.com" }]);
+    const { port } = await before([up.address, up.address, up.address], { tls: { certificate, key } });
+    const status = await new Promise((resolve, reject) => {
+      get({ port, host: "127.0.0.1", path: "/healthz", ca: certificate, checkServerIdentity: () => undefined }, ({ statusCode }) =>
+        resolve(statusCode),
+      ).once("error", reject);
+    });
+    expect(status).toBe(200);
+  });
+});
