@@ -28,6 +28,7 @@ process.once("exit", () => {
 });
 
 export interface Program {
+  pid: number;
   /** The first group of the pattern that the program printed when it was ready. */
   ready: string;
   /** Called with each line that it prints from now on. Returns a function that ends this. */
@@ -85,6 +86,7 @@ export async function startProgram(path: string, { args, env = {}, pattern, uid 
   };
   try {
     return {
+      pid: child.pid as number,
       ready: await ready,
       end,
       onLine: (listener) => {
