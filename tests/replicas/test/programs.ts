@@ -28,11 +28,11 @@ process.once("exit", () => {
 });
 
 export interface Program {
+  pid: number;
   /** The first group of the pattern that the program printed when it was ready. */
   ready: string;
   /** Calls back with each further line that it prints. Returns a function that ends this. */
   onLine(listener: (line: string) => void): () => void;
-  signal(signal: NodeJS.Signals): void;
   end(signal?: "SIGTERM" | "SIGKILL"): Promise<void>;
 }
 
@@ -86,8 +86,8 @@ export async function startProgram(path: string, { args, env = {}, pattern, uid 
   };
   try {
     return {
+      pid: child.pid as number,
       ready: await ready,
-      signal: (signal) => killGroup(child, signal),
       end,
       onLine: (listener) => {
         listeners.add(listener);
