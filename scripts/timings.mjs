@@ -11,7 +11,7 @@ export const SHARES = {
   "@fleetwire/judges": 8,
   "@fleetwire/mutation": 2,
   "@fleetwire/packaging": 2,
-  "@fleetwire/replicas": 1,
+  "@fleetwire/replicas": 2,
   "@fleetwire/runtimes": 2,
   "@fleetwire/trial": 3,
   "@fleetwire/workspace": 1,

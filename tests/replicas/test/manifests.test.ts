@@ -27,11 +27,11 @@ const MODELS = { ConfigMap, Deployment, PodDisruptionBudget, Service };
 const compose = parse(exampleFile("compose.yaml"), { merge: true }) as Compose;
 const manifests = parseAllDocuments(exampleFile("kubernetes.yaml")).map((document) => document.toJS() as Manifest);
 
-/** The variables of a file of `NAME=value` lines. Those without a value get one. */
+/** The variables of a file of `NAME=value` lines. Variables without a value get a made-up one. */
 const variablesOf = (text: string): Variables =>
   Object.fromEntries([...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = "", value]) => [name, value || btoa("canary-".padEnd(32, name))]));
 
-/** Starts the server with the variables of a deployment, whose files are in a folder here. Its Redis does not exist here, which must not matter. */
+/** Starts the server with a deployment's variables, but with its files in a local folder. Its Redis does not exist here, which must not matter. */
 async function starts(env: Variables, files: Variables): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "fleetwire-manifests-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

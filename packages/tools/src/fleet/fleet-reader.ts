@@ -43,6 +43,9 @@ const OVERLAP = 2 * 60_000;
 /** Milliseconds after which old positions would mislead more than an error. */
 const MAX_AGE_ON_FAILURE = 15 * 60_000;
 
+/** Records between two looks at the clock, which takes a while itself. */
+const BATCH = 16;
+
 const IDLE = 10 * 60_000;
 const SOLD_IDLE = 60_000;
 
@@ -171,10 +174,11 @@ class LiveView {
     const update = this.#view.update(this.#settings.maxVehicles, from !== undefined);
     const slices = new TimeSlices();
     this.#isArriving = false;
+    let count = 0;
     for await (const record of this.#records(options, from)) {
       update.add(record);
       this.#isArriving = true;
-      if (slices.isOver) await slices.next();
+      if (++count % BATCH === 0 && slices.isOver) await slices.next();
     }
     await update.end();
     this.#readAt = this.#now();

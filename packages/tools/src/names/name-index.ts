@@ -1,8 +1,8 @@
 import { CodeTable } from "./code-table.ts";
 import { MultiMap } from "./multi-map.ts";
 import type { Code, CodeProperty, Entry, Hit, IndexedName, Name, NameProperty, Naming } from "./name-entry.ts";
+import { OutlineTable, type OutlineTest, outlineOfWords } from "./outline-table.ts";
 import { isPlain, meanings } from "./query-meanings.ts";
-import { type Outline, OutlineTable, outlineOfWords } from "./outline-table.ts";
 import { agreesOnNumbers, type Found, numberedWords, QueryWords } from "./query-words.ts";
 import type { Similarity, Vocabulary } from "./similarity.ts";
 import { asToken, fold, isCompact, isNumber, nameTokens, rawWords, runTogether } from "./spelling.ts";
@@ -27,8 +27,7 @@ const isPartial = ({ minPartLength, minSuffixLength }: { minPartLength: number; 
 /** Whether a name has two words in a row, so that joining them makes a difference. */
 const hasAdjacentWords = ({ tokens }: Name) => tokens.some((word, at) => at > 0 && !isNumber(word) && !isNumber(tokens[at - 1] as string));
 
-const meaningKeys = ({ tokens, meaning }: Name): string[] =>
-  meaning === tokens || meaning.length === 0 ? [] : [runTogether(meaning), unordered(meaning)];
+const meaningKeys = ({ tokens, meaning }: Name): string[] => (meaning === tokens ? [] : [runTogether(meaning), unordered(meaning)]);
 
 /** A key for names that contain these words in any order. */
 const unordered = (tokens: readonly string[]) => `~${[...tokens].sort().join(" ")}`;
@@ -249,15 +248,8 @@ export class NameIndex<Value> {
   }
 
   /** Finds the names whose outlines pass a test. */
-  *namesOutlined(test: (outline: Outline) => boolean): Generator<IndexedName<Value>> {
-    const outline: Outline = { letters: 0, pairs: 0, length: 0 };
-    const rows = this.#outlines.rows((letters, pairs, length) => {
-      outline.letters = letters;
-      outline.pairs = pairs;
-      outline.length = length;
-      return test(outline);
-    });
-    for (const row of rows) yield this.#outlines.at(row) as IndexedName<Value>;
+  *namesOutlined(test: OutlineTest): Generator<IndexedName<Value>> {
+    for (const row of this.#outlines.rows(test)) yield this.#outlines.at(row) as IndexedName<Value>;
   }
 
   /** Returns the words in names, except numbers, that begin with some letters. */
@@ -269,7 +261,6 @@ export class NameIndex<Value> {
   namesOf(tokens: readonly string[], similarity: "same" | "synonym"): Hit<Value>[] {
     if (tokens.length === 0) return [];
     const query = similarity === "same" ? tokens : meanings(tokens);
-    if (query.length === 0) return [];
     const [joined, sorted] = [runTogether(query), unordered(query)];
     const length = lengthOf(query);
     const means = ({ meaning }: Name) => runTogether(meaning) === joined || unordered(meaning) === sorted;
@@ -302,15 +293,23 @@ export class NameIndex<Value> {
   /** Returns the entities with one of these names, each with its matching names. */
   #hitsOf(names: readonly IndexedName<Value>[]): Hit<Value>[] {
     const matching = new Set<Name>(names);
-    const entries = new Set(names.flatMap((name) => name.entries));
-    return [...entries].flatMap((entry) => entry.names.flatMap((name) => (matching.has(name) ? [{ entry, by: name.by }] : [])));
+    const entries = new Set<Entry<Value>>();
+    for (const name of names) for (const entry of name.entries) entries.add(entry);
+    const hits: Hit<Value>[] = [];
+    for (const entry of entries) for (const name of entry.names) if (matching.has(name)) hits.push({ entry, by: name.by });
+    return hits;
   }
 
   /** Returns the entities whose names contain all of the words, within one name or spread over several. */
   entriesWith(tokens: readonly string[], similarity: Similarity): Found<Value>[] {
     this.#vocabulary ??= this.#readVocabulary();
     const queryWords = new QueryWords(tokens, similarity, this.#vocabulary);
-    return this.#holdersOfRarest(queryWords.alternatives()).flatMap((entry) => queryWords.foundIn(entry) ?? []);
+    const found: Found<Value>[] = [];
+    for (const entry of this.#holdersOfRarest(queryWords.alternatives())) {
+      const one = queryWords.foundIn(entry);
+      if (one) found.push(one);
+    }
+    return found;
   }
 
   #readVocabulary(): Vocabulary {
@@ -337,7 +336,7 @@ export class NameIndex<Value> {
   }
 
   /** Returns the entities that contain the rarest query word, or an alternative to it. */
-  #holdersOfRarest(alternatives: readonly ReadonlySet<string>[]): Entry<Value>[] {
+  #holdersOfRarest(alternatives: readonly ReadonlySet<string>[]): Iterable<Entry<Value>> {
     const namesOf = (words: ReadonlySet<string>) => [...words].map((word) => this.#names.get(word));
     // In order of their names, so that counting the holders of a common word can end early.
     const inOrder = alternatives.map(namesOf).sort((a, b) => lengthOf(a) - lengthOf(b));
@@ -347,6 +346,8 @@ export class NameIndex<Value> {
       const count = holdersIn(lists, fewest);
       if (count < fewest) [rarest, fewest] = [lists, count];
     }
-    return [...new Set(rarest.flat().flatMap(({ entries }) => entries))];
+    const holders = new Set<Entry<Value>>();
+    for (const names of rarest) for (const { entries } of names) for (const entry of entries) holders.add(entry);
+    return holders;
   }
 }

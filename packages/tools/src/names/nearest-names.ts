@@ -1,7 +1,7 @@
 import { Smallest } from "../smallest.ts";
 import type { Entry, IndexedName } from "./name-entry.ts";
 import type { NameIndex } from "./name-index.ts";
-import { areAmong, fewestEdits, type Outline, outlineOf, outlineOfWords } from "./outline-table.ts";
+import { areAmong, fewestEdits, type Outline, outlineOf } from "./outline-table.ts";
 import { editDistance, isNumber } from "./spelling.ts";
 
 const MAX_NEAREST = 3;
@@ -9,6 +9,8 @@ const MAX_NEAREST = 3;
 const MIN_BEGINNING = 3;
 const MAX_BEGINNING = 8;
 const MAX_DISTANCE = 24;
+/** The distances up to which names are compared, one after the other until enough are near. */
+const CAPS = [1, 3, 6, MAX_DISTANCE - 1];
 // A name that differs more is a different name: "Karin" is close to "Kevin", but Karin Öberg is not close to Kevin Marsh.
 const MAX_DIFFERENCE = 0.4;
 
@@ -64,6 +66,13 @@ class Nearest<Value> {
   }
 }
 
+/** The length of words joined by spaces. */
+function joinedLength(tokens: readonly string[]): number {
+  let length = tokens.length - 1;
+  for (const token of tokens) length += token.length;
+  return length;
+}
+
 /** Considers the names that differ little from the words of a query. */
 function considerNames<Value>(tokens: readonly string[], index: NameIndex<Value>, nearest: Nearest<Value>): void {
   const known = tokens.filter(index.hasWord);
@@ -71,7 +80,8 @@ function considerNames<Value>(tokens: readonly string[], index: NameIndex<Value>
   const variants = [tokens, ...(known.some(isNumber) ? [known] : [])].map((some) => some.join(" "));
   const outlines = variants.map(outlineOf);
   const [{ letters, length }] = outlines as [Outline];
-  const limitFor = (nameLength: number) => Math.min(nearest.most, Math.floor(MAX_DIFFERENCE * Math.max(length, nameLength)));
+  let cap = 0;
+  const limitFor = (nameLength: number) => Math.min(cap, nearest.most, Math.floor(MAX_DIFFERENCE * Math.max(length, nameLength)));
   const consider = ({ tokens: name, entries }: IndexedName<Value>, limit: number) => {
     let least = isAbbreviation(tokens, name) ? 0 : limit + 1;
     const text = name.join(" ");
@@ -80,12 +90,20 @@ function considerNames<Value>(tokens: readonly string[], index: NameIndex<Value>
   };
   // A name with the same number may differ more.
   for (const number of tokens.filter(isNumber)) for (const name of index.namesWith(number)) consider(name, nearest.most);
-  const mayBeNear = (name: Outline) => {
-    if (areAmong(letters, name.letters)) return true;
-    const limit = limitFor(name.length);
-    return outlines.some((query) => Math.max(Math.abs(query.length - name.length), fewestEdits(query.letters, name.letters)) <= limit);
+  const mayBeNear = (lettersOfName: number, _: number, nameLength: number) => {
+    if (cap === CAPS[0] && areAmong(letters, lettersOfName)) return true;
+    const limit = limitFor(nameLength);
+    for (const query of outlines) {
+      if (Math.abs(query.length - nameLength) <= limit && fewestEdits(query.letters, lettersOfName) <= limit) return true;
+    }
+    return false;
   };
-  for (const name of index.namesOutlined(mayBeNear)) consider(name, limitFor(outlineOfWords(name.tokens).length));
+  // Beginning with the nearest, so that most names are only compared up to a small distance.
+  for (const most of CAPS) {
+    cap = most;
+    for (const name of index.namesOutlined(mayBeNear)) consider(name, limitFor(joinedLength(name.tokens)));
+    if (nearest.most <= most) break;
+  }
 }
 
 /** Returns the entities whose names and codes differ least from a query, given as words as they are written and as tokens. */

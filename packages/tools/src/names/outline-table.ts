@@ -1,15 +1,25 @@
-/** The letters, pairs of letters and length of texts, by which most texts are ruled out in a search without being read. */
+/** The letters, pairs of letters and length of a text, which rule out most texts in a search without reading them. */
 export interface Outline {
   letters: number;
   pairs: number;
   length: number;
 }
 
+/** Tests an outline, whose parts it is given one by one, in place of an object for each. */
+export type OutlineTest = (letters: number, pairs: number, length: number) => boolean;
+
 /** Returns a bit for a letter or digit; some share one. Digits take the bits after those of a to z. */
 export const letterBit = (code: number) => 1 << ((code < 64 ? code + 10 : code) & 31);
 
 /** Returns a bit for two letters in a row; some share one. */
 export const pairBit = (first: number, second: number) => 1 << ((Math.imul(first, 37) + second) & 31);
+
+/** Returns the bits of all letters in a text. */
+export function lettersOf(text: string): number {
+  let letters = 0;
+  for (let at = 0; at < text.length; at++) letters |= letterBit(text.charCodeAt(at));
+  return letters;
+}
 
 export function outlineOf(text: string): Outline {
   let [letters, pairs, before] = [0, 0, 0];
@@ -40,7 +50,7 @@ export function outlineOfWords(words: readonly string[]): Outline {
   return { letters, pairs, length };
 }
 
-/** Whether all bits are among others: a text cannot contain another with letters, or pairs of them, that it does not have. */
+/** Whether all bits are among others: a text cannot contain another that has letters, or pairs of letters, that it lacks. */
 export const areAmong = (bits: number, others: number) => (bits & ~others) === 0;
 
 function bitCount(bits: number): number {
@@ -49,11 +59,11 @@ function bitCount(bits: number): number {
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** Returns the fewest edits between texts with these letters: each edit adds or removes one at most. */
+/** Returns a lower bound for the edits between texts with these letters: each edit adds or removes at most one. */
 export const fewestEdits = (a: number, b: number) => Math.max(bitCount(a & ~b), bitCount(b & ~a));
 
 const FIRST_SIZE = 256;
-/** The length of a text that was removed, which is near no other. */
+/** The length recorded for a removed text, which is not near any other. */
 const REMOVED = -1_000_000;
 
 /** Returns a larger copy. */
@@ -63,7 +73,7 @@ export function grown(numbers: Int32Array, size: number): Int32Array<ArrayBuffer
   return larger;
 }
 
-/** Things with the outlines of their texts, in rows. A search through 300,000 outlines takes a millisecond or two. */
+/** Items with the outlines of their texts, in rows. Searching 300,000 outlines takes a millisecond or two. */
 export class OutlineTable<Thing> {
   readonly #things: (Thing | undefined)[] = [];
   readonly #free: number[] = [];
@@ -71,7 +81,7 @@ export class OutlineTable<Thing> {
   #pairs = new Int32Array(FIRST_SIZE);
   #lengths = new Int32Array(FIRST_SIZE);
 
-  /** Adds a thing, and returns its row. */
+  /** Adds an item, and returns its row. */
   add(thing: Thing, { letters, pairs, length }: Outline): number {
     const row = this.#free.pop() ?? this.#things.length;
     if (row === this.#lengths.length) {
@@ -98,7 +108,7 @@ export class OutlineTable<Thing> {
   }
 
   /** Finds the rows whose outlines pass a test. */
-  *rows(test: (letters: number, pairs: number, length: number) => boolean): Generator<number> {
+  *rows(test: OutlineTest): Generator<number> {
     for (let row = 0; row < this.#things.length; row++) {
       if (test(this.#letters[row] as number, this.#pairs[row] as number, this.#lengths[row] as number)) yield row;
     }

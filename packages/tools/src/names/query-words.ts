@@ -63,6 +63,7 @@ export class QueryWords {
 
   /** Finds the words in an entity's names, within one name or spread over several. */
   foundIn<Value>(entry: Entry<Value>): Found<Value> | undefined {
+    if (!this.#mayBeIn(entry)) return undefined;
     const same = (word: string, known: string) => this.#words.some(({ token, like }) => token === word && like.has(known));
     const agreeing = entry.names.filter(({ tokens }) => agreesOnNumbers(this.#numbered, tokens, same));
     const within = agreeing.find((name) => this.#words.every((word) => this.#isIn(word, name)));
@@ -72,6 +73,18 @@ export class QueryWords {
       this.#words.every((word) => agreeing.some((name) => this.#isIn(word, name))) &&
       this.#hasNumbersBesideWords(agreeing);
     return isSpread ? { entry, within: undefined } : undefined;
+  }
+
+  /** Whether an entity's names contain each word, initials and words in no name aside. Most entities are ruled out here. */
+  #mayBeIn<Value>({ names }: Entry<Value>): boolean {
+    for (const { token, like } of this.#words) {
+      let isHeld = like.size === 0 || (this.#takesInitials && token.length === 1);
+      for (let name = 0; name < names.length && !isHeld; name++) {
+        for (const word of (names[name] as Name).tokens) isHeld ||= like.has(word);
+      }
+      if (!isHeld) return false;
+    }
+    return true;
   }
 
   #isIn(word: QueryWord, name: Name): boolean {

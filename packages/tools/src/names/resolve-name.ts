@@ -1,7 +1,9 @@
 import { isFiller, withoutFillers } from "./filler-words.ts";
-import type { Code, Hit, MatchedBy } from "./name-entry.ts";
+import type { Code, Entry, Hit, MatchedBy } from "./name-entry.ts";
 import { boundariesOf, MAX_NAME_LENGTH, type NameIndex } from "./name-index.ts";
 import { nearestNames } from "./nearest-names.ts";
+import type { Found } from "./query-words.ts";
+import type { Similarity } from "./similarity.ts";
 import { asToken, fold, isNumber, isTypo, rawWords } from "./spelling.ts";
 
 export interface Match<Value> {
@@ -24,16 +26,18 @@ interface CodeOwner<Value> {
   value: Value;
 }
 
-interface Query {
+interface Query<Value> {
   words: readonly string[];
   tokens: readonly string[];
   /** The words joined into a code if they are contiguous in the query; empty otherwise. */
   code: string;
   /** Whether the query asks for a code that ends in these words. */
   isEnd: boolean;
+  /** Returns the entities whose names contain all of the words, found once for all rules. */
+  entriesWith: (similarity: Similarity) => readonly Found<Value>[];
 }
 
-type Tier = <Value>(query: Query, index: NameIndex<Value>) => Hit<Value>[];
+type Tier = <Value>(query: Query<Value>, index: NameIndex<Value>) => Hit<Value>[];
 
 const MIN_SPAN_LENGTH = 4;
 // A shorter number that matches part of a registration may have been meant as the number of a vehicle that does not exist.
@@ -52,7 +56,7 @@ const byCodes = <Value>(codes: readonly Code<Value>[]): Hit<Value>[] => codes.ma
  * Returns the codes that end in the query, or contain it as whole words and numbers (123 does not match 1234). At the start of a code, the
  * query may end within a word.
  */
-function partOfCode<Value>({ code: part, isEnd }: Query, index: NameIndex<Value>): Code<Value>[] {
+function partOfCode<Value>({ code: part, isEnd }: Query<Value>, index: NameIndex<Value>): Code<Value>[] {
   if (part.length < index.minPartLength) return [];
   return index.codesContaining(part).filter((candidate) => {
     const { text, minPartLength, minSuffixLength } = candidate;
@@ -67,7 +71,7 @@ function partOfCode<Value>({ code: part, isEnd }: Query, index: NameIndex<Value>
 }
 
 /** Finds a whole code among other words if these all occur in the names of the same entity: "Truck 12 (KX21 ABC)". */
-function codeAmongWords<Value>({ words }: Query, index: NameIndex<Value>): Hit<Value>[] {
+function codeAmongWords<Value>({ words }: Query<Value>, index: NameIndex<Value>): Hit<Value>[] {
   for (let length = words.length - 1; length > 0; length--) {
     for (let start = 0; start + length <= words.length; start++) {
       const span = words.slice(start, start + length).join("");
@@ -85,7 +89,7 @@ function codeAmongWords<Value>({ words }: Query, index: NameIndex<Value>): Hit<V
 }
 
 /** Finds a whole code among other words that do not fit its owner: "Truck 112, reg KX21 ABC" where KX21 ABC is Truck 12. */
-function codeOwner<Value>({ words }: Query, index: NameIndex<Value>): CodeOwner<Value> | undefined {
+function codeOwner<Value>({ words }: Query<Value>, index: NameIndex<Value>): CodeOwner<Value> | undefined {
   for (let length = words.length - 1; length > 0; length--) {
     for (let start = 0; start + length <= words.length; start++) {
       const span = words.slice(start, start + length);
@@ -99,22 +103,22 @@ function codeOwner<Value>({ words }: Query, index: NameIndex<Value>): CodeOwner<
 }
 
 /** Finds the names that consist of exactly these words, allowing for typos. */
-function wholeNameWithTypos<Value>({ tokens }: Query, index: NameIndex<Value>): Hit<Value>[] {
-  return index.entriesWith(tokens, "typo").flatMap(({ entry, within }) => {
+function wholeNameWithTypos<Value>({ tokens, entriesWith }: Query<Value>): Hit<Value>[] {
+  return entriesWith("typo").flatMap(({ entry, within }) => {
     const isWhole = within?.tokens.length === tokens.length && within.tokens.every((word) => tokens.some((token) => isTypo(token, word)));
     return within && isWhole ? [{ entry, by: within.by }] : [];
   });
 }
 
 const within =
-  (similarity: "same" | "synonym" | "typo"): Tier =>
-  ({ tokens }, index) =>
-    index.entriesWith(tokens, similarity).flatMap(({ entry, within: name }) => (name ? [{ entry, by: name.by }] : []));
+  (similarity: Similarity): Tier =>
+  ({ entriesWith }) =>
+    entriesWith(similarity).flatMap(({ entry, within: name }) => (name ? [{ entry, by: name.by }] : []));
 
 const spread =
-  (similarity: "same" | "synonym" | "typo"): Tier =>
-  ({ tokens }, index) =>
-    index.entriesWith(tokens, similarity).map(({ entry, within: name }) => ({ entry, by: name?.by ?? entry.names[0]?.by ?? "name" }));
+  (similarity: Similarity): Tier =>
+  ({ entriesWith }) =>
+    entriesWith(similarity).map(({ entry, within: name }) => ({ entry, by: name?.by ?? entry.names[0]?.by ?? "name" }));
 
 /** The matching rules, from certain to likely. The first rule that finds a match decides. */
 const TIERS: readonly { find: Tier; respelt?: true }[] = [
@@ -141,7 +145,7 @@ function isContiguous(words: readonly string[], among: readonly string[]): boole
 }
 
 /** Returns variants of the query, longest first: as given, without filler words that occur in no name, and without any filler words. */
-function queryVariants<Value>(text: string, index: NameIndex<Value>): Query[] {
+function queryVariants<Value>(text: string, index: NameIndex<Value>): Query<Value>[] {
   const clipped = text.slice(0, MAX_NAME_LENGTH);
   const all = rawWords(fold(clipped));
   const isEnd = ENDING.test(fold(clipped));
@@ -149,7 +153,14 @@ function queryVariants<Value>(text: string, index: NameIndex<Value>): Query[] {
   const different = read.filter((words, at) => words.length > 0 && read.findIndex((other) => other.join(" ") === words.join(" ")) === at);
   return different.flatMap((words) => {
     const isWhole = isContiguous(words, all);
-    const query = { words, tokens: words.map(asToken), code: isWhole ? words.join("") : "", isEnd };
+    const tokens = words.map(asToken);
+    const found = new Map<Similarity, Found<Value>[]>();
+    const entriesWith = (similarity: Similarity) => {
+      const known = found.get(similarity) ?? index.entriesWith(tokens, similarity);
+      found.set(similarity, known);
+      return known;
+    };
+    const query = { words, tokens, code: isWhole ? words.join("") : "", isEnd, entriesWith };
     return isWhole || !words.every(isNumber) ? [query] : [];
   });
 }
@@ -160,21 +171,24 @@ function separateVehicles<Value>(text: string, index: NameIndex<Value>): Match<V
   if (parts.length < 2) return [];
   const kind = rawWords(fold(parts[0] ?? "")).filter((word) => !isNumber(word));
   const whole = parts.map((part) => (rawWords(part).every(isNumber) ? [...kind, part].join(" ") : part));
-  const found = whole.map((part) => bestOf(queryVariants(part, index), index));
-  const matches = new Map(
-    found.flatMap((resolution) => (resolution?.result === "found" ? [[resolution.match.value, resolution.match]] : [])),
-  );
-  return matches.size > 1 && found.every((resolution) => resolution?.result === "found") ? [...matches.values()] : [];
+  const matches = new Map<Value, Match<Value>>();
+  for (const part of whole) {
+    const resolution = bestOf(queryVariants(part, index), index);
+    if (resolution?.result !== "found") return [];
+    matches.set(resolution.match.value, resolution.match);
+  }
+  return matches.size > 1 ? [...matches.values()] : [];
 }
 
 /** Returns the result of the most certain rule that finds a match; undefined if none does. */
-function bestOf<Value>(queries: readonly Query[], index: NameIndex<Value>, tiers = TIERS): Resolution<Value> | undefined {
+function bestOf<Value>(queries: readonly Query<Value>[], index: NameIndex<Value>, tiers = TIERS): Resolution<Value> | undefined {
   for (const { find, respelt } of tiers) {
     for (const query of queries) {
-      const byEntry = new Map(find(query, index).map((hit) => [hit.entry, hit]));
-      const matches = [...byEntry.values()].map(
-        ({ entry, by }): Match<Value> => ({ value: entry.value, matchedBy: by, ...(respelt && { respelt }) }),
-      );
+      // The last hit of an entity counts.
+      const byEntry = new Map<Entry<Value>, MatchedBy>();
+      for (const { entry, by } of find(query, index)) byEntry.set(entry, by);
+      const matches: Match<Value>[] = [];
+      for (const [{ value }, matchedBy] of byEntry) matches.push(respelt ? { value, matchedBy, respelt } : { value, matchedBy });
       const [match, ...others] = matches;
       if (!match) continue;
       if (others.length > 0) return { result: "ambiguous", matches };

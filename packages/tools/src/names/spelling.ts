@@ -1,4 +1,4 @@
-import { fewestEdits, outlineOf } from "./outline-table.ts";
+import { fewestEdits, lettersOf } from "./outline-table.ts";
 
 // A fast path: a fleet has hundreds of thousands of strings, most of them ASCII.
 const PLAIN = /^[ -~]*$/;
@@ -80,7 +80,38 @@ const rows: [Uint16Array, Uint16Array, Uint16Array] = [newRow(), newRow(), newRo
  */
 export function editDistance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most || Math.max(a.length, b.length) > MAX_COMPARED_LENGTH) return most + 1;
-  if (fewestEdits(outlineOf(a).letters, outlineOf(b).letters) > most) return most + 1;
+  if (fewestEdits(lettersOf(a), lettersOf(b)) > most) return most + 1;
+  return Math.min(bitParallelDistance(a, b) ?? rowByRow(a, b, most), most + 1);
+}
+
+// A bit for each position at which a letter occurs in the first string; empty between calls.
+const positions = new Int32Array(128);
+const MAX_BITS = 31;
+
+/** Computes all rows of the comparison at once, one bit each (Hyyrö 2003). Returns undefined for long strings and foreign letters. */
+function bitParallelDistance(a: string, b: string): number | undefined {
+  if (a.length === 0 || a.length > MAX_BITS || !PLAIN.test(a) || !PLAIN.test(b)) return undefined;
+  for (let at = 0; at < a.length; at++) (positions[a.charCodeAt(at)] as number) |= 1 << at;
+  const last = 1 << (a.length - 1);
+  let [increases, decreases, equals, before, distance] = [-1, 0, 0, 0, a.length];
+  for (let at = 0; at < b.length; at++) {
+    const here = positions[b.charCodeAt(at)] as number;
+    const swapped = ((~equals & here) << 1) & before;
+    equals = swapped | ((((here & increases) + increases) | 0) ^ increases) | here | decreases;
+    const up = decreases | ~(equals | increases);
+    const down = equals & increases;
+    if (up & last) distance++;
+    else if (down & last) distance--;
+    const shifted = (up << 1) | 1;
+    increases = (down << 1) | ~(shifted | equals);
+    decreases = shifted & equals;
+    before = here;
+  }
+  for (let at = 0; at < a.length; at++) positions[a.charCodeAt(at)] = 0;
+  return distance;
+}
+
+function rowByRow(a: string, b: string, most: number): number {
   let [beforeLast, last, current] = rows;
   for (let column = 0; column <= b.length; column++) last[column] = column;
   for (let row = 1; row <= a.length; row++) {
@@ -102,7 +133,7 @@ export function editDistance(a: string, b: string, most: number): number {
     if (least > most) return most + 1;
     [beforeLast, last, current] = [last, current, beforeLast];
   }
-  return Math.min(last[b.length] as number, most + 1);
+  return last[b.length] as number;
 }
 
 const withoutDoubledLetters = (word: string) => word.replace(/(.)\1+/gu, "$1");

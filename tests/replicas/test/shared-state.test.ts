@@ -1,0 +1,130 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { debianProgram } from "@fleetwire/packaging/debian-program";
+import { createClient } from "@redis/client";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type Caller, connectCaller, type Era } from "./callers.ts";
+import { jobsOf } from "./jobs.ts";
+import { SERVER, startProgram } from "./programs.ts";
+import { openRedis, openSandbox, writeTokens } from "./services.ts";
+
+const redisServer = await debianProgram("redis-server");
+const SOON = { timeout: 20_000, interval: 200 };
+
+/** Two replicas that share a Redis, without a proxy. */
+async function pair(settings: Record<string, string> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "fleetwire-shared-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const service = await openSandbox(["--vehicles", "50"]);
+  onTestFinished(() => service.end());
+  const redis = await openRedis(redisServer as string, folder);
+  onTestFinished(() => redis.end("SIGKILL"));
+  const tokensFile = join(folder, "tokens.json");
+  const [token = ""] = writeTokens(tokensFile, [undefined]);
+  const [variables = {}] = service.customers;
+  const env: Record<string, string> = {
+    ...variables,
+    FLEET_CALLER_AUTH: "token",
+    FLEET_TOKENS_FILE: tokensFile,
+    FLEET_SEAL_KEY: randomBytes(32).toString("base64"),
+    FLEET_REDIS_URL: redis.url,
+    FLEET_SNAPSHOT_SECONDS: "0",
+    FLEET_LOG: "info",
+    ...settings,
+  };
+  const logged: string[] = [];
+  const urls = await Promise.all(
+    [1, 2].map(async () => {
+      const replica = await startProgram(process.execPath, { args: [SERVER, "http", "--port", "0"], env, pattern: /ready at (\S+)/ });
+      onTestFinished(() => replica.end());
+      replica.onLine((line) => logged.push(line));
+      return replica.ready;
+    }),
+  );
+  const ready = async (url = urls[0]) => (await (await fetch(new URL("/readyz", url))).json()) as { ready: boolean; writes: boolean };
+  for (const url of urls) await expect.poll(() => ready(url), SOON).toMatchObject({ ready: true, writes: true });
+  const admin = async () => {
+    const client = createClient({ url: redis.url });
+    // It is killed.
+    client.on("error", () => {});
+    await client.connect();
+    onTestFinished(() => client.destroy());
+    return client;
+  };
+  const callers = async (era: Era) => {
+    const both = await Promise.all(urls.map((url) => connectCaller(era, url, token)));
+    onTestFinished(async () => void (await Promise.all(both.map((caller) => caller.close()))));
+    return both;
+  };
+  return {
+    urls,
+    token,
+    env,
+    logged,
+    ready,
+    admin,
+    callers,
+    jobs: jobsOf(variables),
+    redis,
+  };
+}
+
+describe.skipIf(redisServer === undefined)("replicas that share a Redis", () => {
+  it("share an access token, the rate of a caller, and nothing that a reader of Redis could use", async () => {
+    const { callers, urls, token, env, admin } = await pair({ FLEET_CALLER_RATE: "12" });
+    const [one] = await callers("2026-07-28");
+    await one?.call("list_jobs", { limit: 1 });
+    const redis = await admin();
+    const entries = await Promise.all((await redis.keys("*")).map(async (key) => [key, await redis.get(key)]));
+    expect(entries.map(([key]) => key?.split(":").slice(0, 2).join(":"))).toEqual(
+      expect.arrayContaining(["fleetwire:rate", "fleetwire:token"]),
+    );
+    const text = JSON.stringify(entries);
+    for (const secret of [token, env["FLEET_CLIENT_ID"], env["FLEET_CLIENT_SECRET"], env["FLEET_CUSTOMER_ID"], "caller-0", "accessToken"])
+      expect(text).not.toContain(secret);
+
+    const status = async (url = "") =>
+      (await fetch(url, { method: "POST", headers: { authorization: `Bearer ${token}` }, body: "" })).status;
+    const statuses: number[] = [];
+    for (let at = 0; at < 20; at++) statuses.push(await status(urls[at % 2]));
+    // The first requests of the caller count as well.
+    expect(statuses.filter((code) => code !== 429).length).toBeLessThan(12);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  it("accept a confirmation once, refuse writes while Redis is full, slow or gone, and serve reads", async () => {
+    const { callers, ready, admin, redis, jobs, logged } = await pair();
+    const [one, other] = (await callers("2025-11-25")) as [Caller, Caller];
+    const confirmed = async (jobTitle: string) => {
+      const job = { address: "Quai Perrache 10, 69002 Lyon, France", jobTitle };
+      return { ...job, confirmation: (await one.call("create_job", job)).record["confirmation"] };
+    };
+    const usual = await confirmed("usual");
+    expect((await other.call("create_job", usual)).isError).toBe(false);
+    for (const caller of [one, other])
+      expect(await caller.call("create_job", usual)).toMatchObject({ isError: true, text: expect.stringContaining("was already used") });
+
+    const client = await admin();
+    const outages: [string, () => Promise<unknown>, () => Promise<unknown>][] = [
+      ["full", () => client.configSet({ maxmemory: "1", "maxmemory-policy": "noeviction" }), () => client.configSet({ maxmemory: "0" })],
+      ["slow", async () => redis.signal("SIGSTOP"), async () => redis.signal("SIGCONT")],
+      ["gone", () => redis.end("SIGKILL"), redis.restart],
+    ];
+    for (const [state, fail, recover] of outages) {
+      const write = await confirmed(state);
+      await fail();
+      const refused = await one.call("create_job", write);
+      expect(refused, state).toMatchObject({ isError: true, text: expect.stringMatching(/^network: .*nothing was sent/) });
+      expect(await one.call("locate_vehicle", { query: "truck 12" }), state).toMatchObject({ isError: false });
+      if (state !== "full") await expect.poll(() => ready(), SOON).toMatchObject({ ready: true, writes: false });
+      await recover();
+      await expect.poll(async () => (await one.call("create_job", write)).isError, { ...SOON, message: state }).toBe(false);
+      await expect.poll(() => ready(), SOON).toMatchObject({ ready: true, writes: true });
+    }
+    const created = await jobs();
+    expect(["usual", "full", "slow", "gone"].map((title) => created.get(title)?.length)).toEqual([1, 1, 1, 1]);
+    expect(logged.join("\n")).not.toContain("redis://");
+  });
+});
