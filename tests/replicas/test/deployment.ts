@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { jobsOf } from "./jobs.ts";
 import { startNginx } from "./nginx.ts";
 import { freePort, type Program, SERVER, startProgram } from "./programs.ts";
 import { openRedis, openSandbox, type Restartable, restartable, writeTokens } from "./services.ts";
@@ -13,7 +14,7 @@ export interface Deployment {
   tokens: readonly string[];
   replicas: readonly Restartable[];
   redis: Restartable;
-  /** Numbers of the service's jobs by title, read without Fleetwire. */
+  /** Numbers of the service's jobs by title, not read through Fleetwire. */
   jobs(): Promise<Map<string, string[]>>;
   /** What nginx has logged. */
   logged(): string;
@@ -27,31 +28,8 @@ interface DeploymentOptions {
   callers: number;
 }
 
-const PAGE = 1_000;
-
-/** Half of the creations take so long that a replica can be killed during one. */
+/** Half of the creations take long enough to kill a replica during one. */
 const SANDBOX_FLAGS = ["--vehicles", "50", "--faults", "createJob:latency=300@0.5"];
-
-/** Returns a function that reads the service's jobs, page by page. */
-export function jobsOf(env: Readonly<Record<string, string>>): Deployment["jobs"] {
-  const basic = `Basic ${btoa(`${env["FLEET_CLIENT_ID"]}:${env["FLEET_CLIENT_SECRET"]}`)}`;
-  const accessToken = async () => {
-    const headers = { authorization: basic, "content-type": "application/x-www-form-urlencoded" };
-    const url = `${env["FLEET_AUTH_URL"]}/vendor-oauth/oauth/accessToken`;
-    const response = await fetch(url, { method: "POST", headers, body: "grant_type=client_credentials" });
-    return ((await response.json()) as { accessToken: string }).accessToken;
-  };
-  return async () => {
-    const headers = { "x-connect-token": `TOKEN ${await accessToken()}` };
-    const found = new Map<string, string[]>();
-    for (let skip = 0; ; skip += PAGE) {
-      const url = `${env["FLEET_API_HOST"]}/job-management/v1/customer/${env["FLEET_CUSTOMER_ID"]}/jobs?limit=${PAGE}&skip=${skip}`;
-      const { jobs } = (await (await fetch(url, { headers })).json()) as { jobs: { jobNumber: string; jobTitle: string }[] };
-      for (const { jobTitle, jobNumber } of jobs) found.set(jobTitle, [...(found.get(jobTitle) ?? []), jobNumber]);
-      if (jobs.length < PAGE) return found;
-    }
-  };
-}
 
 /** The example deployment on this machine: nginx, three replicas and Redis, in front of a sandbox. */
 export async function openDeployment({ nginx: nginxPath, redis: redisPath, callers }: DeploymentOptions): Promise<Deployment> {

@@ -68,7 +68,7 @@ const noFigures = (): Figures => ({
   writeTimes: [],
 });
 
-/** Resolves at the next line of a replica that says that it is sending a write, with the replica. */
+/** Resolves to the next replica that logs that it is sending a write. */
 function nextToSend(replicas: readonly Restartable[]): Promise<Restartable> {
   return new Promise((resolve) => {
     for (const replica of replicas) replica.onLine((line) => line.includes('"msg":"sending"') && resolve(replica));

@@ -31,7 +31,7 @@ const manifests = parseAllDocuments(exampleFile("kubernetes.yaml")).map((documen
 const variablesOf = (text: string): Variables =>
   Object.fromEntries([...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = "", value]) => [name, value || btoa("canary-".padEnd(32, name))]));
 
-/** Starts the server with the variables of a deployment, whose files are in a folder here. Its Redis does not exist here, which must not matter. */
+/** Starts the server with a deployment's variables, but with its files in a local folder. Its Redis does not exist here, which must not matter. */
 async function starts(env: Variables, files: Variables): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "fleetwire-manifests-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

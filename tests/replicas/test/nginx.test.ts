@@ -101,7 +101,7 @@ describe.skipIf(path === undefined)("examples/deployment/nginx.conf.template", (
     });
     const { url } = await before([up.address, up.address, up.address]);
     const reader = (await post(url)).body?.getReader();
-    // The replica sends no more until the first event has arrived, and does not end the stream.
+    // The replica sends nothing more until the first event has arrived, and never ends the stream.
     expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("data: 1\n\n");
     sendAnother();
     expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("data: 2\n\n");

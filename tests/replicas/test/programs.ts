@@ -33,6 +33,7 @@ export interface Program {
   ready: string;
   /** Calls back with each further line that it prints. Returns a function that ends this. */
   onLine(listener: (line: string) => void): () => void;
+  signal(signal: NodeJS.Signals): void;
   end(signal?: "SIGTERM" | "SIGKILL"): Promise<void>;
 }
 
@@ -88,6 +89,7 @@ export async function startProgram(path: string, { args, env = {}, pattern, uid 
     return {
       pid: child.pid as number,
       ready: await ready,
+      signal: (signal) => killGroup(child, signal),
       end,
       onLine: (listener) => {
         listeners.add(listener);

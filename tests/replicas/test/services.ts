@@ -17,7 +17,7 @@ export async function openSandbox(flags: readonly string[]): Promise<Service> {
 }
 
 /** A program that can be killed and started again at the same address. */
-export interface Restartable extends Pick<Program, "end"> {
+export interface Restartable extends Pick<Program, "end" | "signal"> {
   name: string;
   pid(): number;
   restart(): Promise<void>;
@@ -32,6 +32,7 @@ export async function restartable(name: string, start: () => Promise<Program>): 
     name,
     pid: () => program.pid,
     end: (signal) => program.end(signal),
+    signal: (signal) => program.signal(signal),
     restart: async () => {
       program = await start();
       for (const listener of listeners) program.onLine(listener);

@@ -6,7 +6,7 @@ import { debianProgram } from "@fleetwire/packaging/debian-program";
 import { createClient } from "@redis/client";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Caller, connectCaller, type Era } from "./callers.ts";
-import { jobsOf } from "./deployment.ts";
+import { jobsOf } from "./jobs.ts";
 import { SERVER, startProgram } from "./programs.ts";
 import { openRedis, openSandbox, writeTokens } from "./services.ts";
 
@@ -19,13 +19,13 @@ async function pair(settings: Record<string, string> = {}) {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const service = await openSandbox(["--vehicles", "50"]);
   onTestFinished(() => service.end());
-  const [customer = {}] = service.customers;
   const redis = await openRedis(redisServer as string, folder);
   onTestFinished(() => redis.end("SIGKILL"));
   const tokensFile = join(folder, "tokens.json");
   const [token = ""] = writeTokens(tokensFile, [undefined]);
+  const [variables = {}] = service.customers;
   const env: Record<string, string> = {
-    ...customer,
+    ...variables,
     FLEET_CALLER_AUTH: "token",
     FLEET_TOKENS_FILE: tokensFile,
     FLEET_SEAL_KEY: randomBytes(32).toString("base64"),
@@ -66,7 +66,7 @@ async function pair(settings: Record<string, string> = {}) {
     ready,
     admin,
     callers,
-    jobs: jobsOf(customer),
+    jobs: jobsOf(variables),
     redis,
   };
 }
@@ -109,7 +109,7 @@ describe.skipIf(redisServer === undefined)("replicas that share a Redis", () => 
     const client = await admin();
     const outages: [string, () => Promise<unknown>, () => Promise<unknown>][] = [
       ["full", () => client.configSet({ maxmemory: "1", "maxmemory-policy": "noeviction" }), () => client.configSet({ maxmemory: "0" })],
-      ["slow", async () => process.kill(redis.pid(), "SIGSTOP"), async () => process.kill(redis.pid(), "SIGCONT")],
+      ["slow", async () => redis.signal("SIGSTOP"), async () => redis.signal("SIGCONT")],
       ["gone", () => redis.end("SIGKILL"), redis.restart],
     ];
     for (const [state, fail, recover] of outages) {
