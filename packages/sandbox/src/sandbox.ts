@@ -21,8 +21,7 @@ export interface SandboxOptions {
   /**
    * When vehicles drive. "nonstop": at any time, at least a quarter of a fleet of 20 or more vehicles is moving, and truck 12 is under
    * way at `start`; timestamps follow the clock. "week": an ordinary week, in which most vehicles are parked at night and on weekends.
-   * Default "week" if there is a
-   * `clock` and no `start`, otherwise "nonstop".
+   * Default "week" if there is a `clock` and no `start`, otherwise "nonstop".
    */
   readonly rhythm?: Rhythm;
   /** When a fleet with the rhythm "nonstop" starts, in epoch ms: its past and future depend on it. Default: the clock's time on creation. */
@@ -43,7 +42,7 @@ export interface SandboxOptions {
   /** Maximum bytes stored for each customer's jobs, and for all uploaded files; the oldest are dropped. Default 64 MiB. */
   readonly maxStoredBytes?: number;
   /**
-   * Faults to inject: a comma-separated list of `[operation:]fault[=value][@rate]`, such as `latency=200, createJob:reset-after@0.1`. 
+   * Faults to inject: a comma-separated list of `[operation:]fault[=value][@rate]`, such as `latency=200, createJob:reset-after@0.1`.
    * The `x-sandbox-fault` header injects faults into a single request. Default none.
    */
   readonly faults?: string;

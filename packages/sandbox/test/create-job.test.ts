@@ -218,6 +218,11 @@ describe("a created job", () => {
     expect(job.etaDistanceKms).toBeGreaterThan(0);
   });
 
+  test.each(["VISITED", "CANCELLED"])("chosen S31: has no ETA if it is %s", async (status) => {
+    const { job } = (await call.createJob({ ...somewhere, vehicleName: "Truck 12", status })).body;
+    expect(job).not.toHaveProperty("eta");
+  });
+
   test("chosen S29: has files that can be uploaded and downloaded", async () => {
     const { job } = (await call.createJob({ ...somewhere, resources: [{ name: "note.txt", fileType: "text/plain" }] })).body;
     const [{ uploadUrl, presignedGetUrl }] = job.resources;

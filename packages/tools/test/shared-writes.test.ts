@@ -55,10 +55,10 @@ async function processesUnderTest(config: { confirm?: "never" } = {}) {
   return {
     shared,
     process,
-    /** A process that dies once the service has created a job, before anyone has the response. */
-    dying: () => {
+    /** A process that gets the response about a job only after a while, or dies first. */
+    slow: (end: "dies" | "lives") => {
       let created = () => {};
-      const dies = new Promise<void>((resolve) => {
+      const reached = new Promise<void>((resolve) => {
         created = resolve;
       });
       const client = createFleetClient({
@@ -66,13 +66,14 @@ async function processesUnderTest(config: { confirm?: "never" } = {}) {
         fetch: async (url, init) => {
           const response = await fetch(url, init);
           if (!String(url).endsWith("/job/create")) return response;
-          dead.fail(new Error("dead"));
           created();
+          if (end === "lives") return new Promise((resolve) => setTimeout(resolve, 700, response));
+          self.fail(new Error("dead"));
           return new Promise(() => {});
         },
       });
-      const dead = process({ fleet: client, callTimeout: 30_000 });
-      return { tools: dead.tools, dies };
+      const self = process({ fleet: client, callTimeout: 30_000 });
+      return { tools: self.tools, reached };
     },
     fleet,
     created: async () => (await fleet.jobs()).length - before,
@@ -98,20 +99,32 @@ describe("writes of several processes", () => {
   });
 
   it("create one job for a confirmation that two of them get at the same time", async () => {
-    const { process, created } = await processesUnderTest();
+    const { process, created, fleet } = await processesUnderTest();
     const [first, second] = [process(), process()];
     const confirmed = { ...JOB, confirmation: await preview(first.tools) };
     const results = await Promise.all([first, second].map(({ tools }) => tools.call("create_job", confirmed)));
     expect(results.map(({ ok }) => ok).sort()).toEqual([false, true]);
+    expect(fleet.writes()).toEqual(["POST 200"]);
     expect(await created()).toBe(1);
   });
 
+  it("wait for one that still sends the same write", async () => {
+    const { process, slow, fleet } = await processesUnderTest();
+    const [sender, other] = [slow("lives"), process()];
+    const confirmed = { ...JOB, confirmation: await preview(other.tools) };
+    const sending = sender.tools.call("create_job", confirmed);
+    await sender.reached;
+    expect(await other.tools.call("create_job", confirmed)).toMatchObject({ ok: false, text: expect.stringContaining("already used") });
+    expect(await sending).toMatchObject({ ok: true });
+    expect(fleet.writes()).toEqual(["POST 200"]);
+  });
+
   it.each(["auto", "never"] as const)("finish what a process that died had begun, as one job, with FLEET_CONFIRM=%s", async (confirm) => {
-    const { process, dying, created, fleet } = await processesUnderTest(confirm === "never" ? { confirm } : {});
-    const [dead, other] = [dying(), process()];
+    const { process, slow, created, fleet } = await processesUnderTest(confirm === "never" ? { confirm } : {});
+    const [dead, other] = [slow("dies"), process()];
     const call = confirm === "never" ? JOB : { ...JOB, confirmation: await preview(other.tools) };
     void dead.tools.call("create_job", call);
-    await dead.dies;
+    await dead.reached;
     const result = await other.tools.call("create_job", call);
     expect(result).toMatchObject({ ok: true, structured: { job: {} } });
     expect(result.text).toContain("An earlier call with the same arguments was interrupted");
@@ -125,11 +138,11 @@ describe("writes of several processes", () => {
   });
 
   it("infer the outcome if the store has lost everything as well", async () => {
-    const { shared, process, dying, created } = await processesUnderTest();
-    const [dead, other] = [dying(), process()];
+    const { shared, process, slow, created } = await processesUnderTest();
+    const [dead, other] = [slow("dies"), process()];
     const confirmed = { ...JOB, confirmation: await preview(other.tools) };
     void dead.tools.call("create_job", confirmed);
-    await dead.dies;
+    await dead.reached;
     shared.clear();
     expect(await other.tools.call("create_job", confirmed)).toMatchObject({ ok: true });
     expect(await created()).toBe(1);
@@ -154,12 +167,12 @@ describe("writes of several processes", () => {
   );
 
   it("store neither arguments nor guessable keys", async () => {
-    const { shared, dying } = await processesUnderTest({ confirm: "never" });
-    const dead = dying();
+    const { shared, slow, fleet } = await processesUnderTest({ confirm: "never" });
+    const dead = slow("dies");
     void dead.tools.call("create_job", JOB);
-    await dead.dies;
+    await dead.reached;
     for (const value of Object.values(JOB)) expect(shared.text()).not.toContain(value);
-    expect(shared.text()).not.toContain("create_job");
+    for (const text of ["create_job", fleet.settings.customerId]) expect(shared.text()).not.toContain(text);
   });
 
   it("need a key that all processes have", async () => {

@@ -158,6 +158,8 @@ describe("the map in a host (packages/map/src/app)", () => {
   it("has the vehicle in the middle, and the others faded where they should be", async () => {
     const app = await show();
     await expect.poll(() => middle(app).then((drawn) => isColour(drawn, light.states.driving))).toBe(true);
+    // The others are drawn once the fleet has been read.
+    await expect.poll(() => pixelAt(app.frame, PIXELS_PER_DEGREE, 0).then(([, , , opacity]) => opacity)).toBeGreaterThan(0);
     const [van, eVan] = await Promise.all([pixelAt(app.frame, PIXELS_PER_DEGREE, 0), pixelAt(app.frame, 5 - PIXELS_PER_DEGREE, 0)]);
     expect({ van, isColour: isColour(van, light.states.stopped) }).toMatchObject({ isColour: true });
     expect(van[3]).toBeLessThan(140);

@@ -15,7 +15,7 @@ export interface Result {
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** An assistant: a real MCP client with a token of its own. */
+/** An assistant: a real MCP client with its own token. */
 export interface Caller {
   era: Era;
   /** Throws what the client throws. */
@@ -23,10 +23,10 @@ export interface Caller {
   close(): Promise<void>;
 }
 
-/** A stream that was cut without its response is noticed only by this timeout. */
+/** Only this timeout detects a stream that was cut before its response. */
 const TIMEOUT = 20_000;
 
-/** The results of both SDKs have these, in unions with much else. */
+/** The part of both SDKs' result types that the tests use. */
 function resultOf(result: object): Result {
   const {
     content = [],

@@ -1,5 +1,6 @@
 import { type Caller, connectCaller, ERAS, type Era, isCut, type Result } from "./callers.ts";
-import type { Deployment, Member } from "./deployment.ts";
+import type { Deployment } from "./deployment.ts";
+import type { Restartable } from "./services.ts";
 
 export interface LoadOptions {
   /** Reads and jobs of each caller. */
@@ -9,15 +10,15 @@ export interface LoadOptions {
   rounds: number;
 }
 
-/** What the callers of one era got. */
+/** The results of callers of one protocol era. */
 interface Figures {
   callers: number;
   reads: number;
   /** Reads without a result, after a retry if their connection was cut. */
   failedReads: string[];
-  /** Calls whose connection was cut, and which were sent once more. */
+  /** Calls that were repeated because their connection was cut. */
   retried: number;
-  /** Titles of the jobs that callers asked for. */
+  /** Titles of the jobs that callers requested. */
   jobs: string[];
   /** Writes without a result, and unexpected results. */
   failedJobs: string[];
@@ -26,7 +27,7 @@ interface Figures {
   writeTimes: number[];
 }
 
-/** What callers got while Redis was gone. */
+/** The results of callers while Redis was down. */
 interface WithoutRedis {
   reads: number;
   refusedWrites: number;
@@ -50,7 +51,7 @@ const READS: readonly [tool: string, args: Readonly<Record<string, unknown>>][] 
 
 const ADDRESS = "Quai Perrache 10, 69002 Lyon, France";
 
-/** How long a caller repeats a write that was refused because Redis was gone. */
+/** How long a caller repeats a write that was rejected because Redis was down. */
 const REFUSED_MS = 120_000;
 const PAUSE_MS = 300;
 
@@ -67,8 +68,8 @@ const noFigures = (): Figures => ({
   writeTimes: [],
 });
 
-/** Resolves at the next line of a replica that says that it is sending a write, with the replica. */
-function nextToSend(replicas: readonly Member[]): Promise<Member> {
+/** Resolves to the next replica that logs that it is sending a write. */
+function nextToSend(replicas: readonly Restartable[]): Promise<Restartable> {
   return new Promise((resolve) => {
     for (const replica of replicas) replica.onLine((line) => line.includes('"msg":"sending"') && resolve(replica));
   });
@@ -83,7 +84,7 @@ export async function runLoad(deployment: Deployment, { reads, jobs, rounds }: L
   let isRedisGone = false;
   let done = 0;
 
-  /** Calls, and once more with the same arguments if the connection is cut. */
+  /** Makes a call, and repeats it with the same arguments if the connection is cut. */
   const call = async (caller: Caller, ...[tool, args]: Parameters<Caller["call"]>): Promise<Result> => {
     try {
       return await caller.call(tool, args);
@@ -110,7 +111,7 @@ export async function runLoad(deployment: Deployment, { reads, jobs, rounds }: L
     figures.readTimes.push(performance.now() - began);
   };
 
-  /** Repeats a call for as long as it is refused because of Redis, with reads in between. */
+  /** Repeats a call while it is rejected because of Redis, with reads in between. */
   const write = async (caller: Caller, args: Readonly<Record<string, unknown>>): Promise<Result> => {
     const until = performance.now() + REFUSED_MS;
     for (;;) {
@@ -147,7 +148,7 @@ export async function runLoad(deployment: Deployment, { reads, jobs, rounds }: L
     const caller = await connectCaller(era, url, token);
     eras[era].callers++;
     for (let turn = 0; turn < reads + jobs; turn++) {
-      // Jobs are spread evenly among the reads.
+      // Jobs are evenly spread among the reads.
       const isJob = Math.floor(((turn + 1) * jobs) / (reads + jobs)) > Math.floor((turn * jobs) / (reads + jobs));
       await (isJob ? createJob(caller, `caller ${at} turn ${turn}`) : read(caller, at + turn));
       done++;
@@ -163,14 +164,13 @@ export async function runLoad(deployment: Deployment, { reads, jobs, rounds }: L
     for (let round = 0; round < rounds; round++) {
       const start = (total * round) / rounds;
       await until(() => done >= start + total / rounds / 5);
-      const victim = await Promise.race([nextToSend(replicas), until(() => false).then(() => replicas[0] as Member)]);
-      await victim.kill();
+      const victim = await Promise.race([nextToSend(replicas), until(() => false).then(() => replicas[0] as Restartable)]);
+      await victim.end("SIGKILL");
       kills.push(victim.name);
       await until(() => done >= start + (total / rounds) * 0.4);
       await victim.restart();
-      if (redis === undefined) continue;
       await until(() => done >= start + (total / rounds) * 0.6);
-      await redis.kill();
+      await redis.end("SIGKILL");
       isRedisGone = true;
       kills.push(redis.name);
       const { reads: before, refusedWrites: refused } = withoutRedis;

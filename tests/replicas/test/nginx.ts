@@ -21,14 +21,14 @@ function filledIn(template: string, values: Readonly<Record<string, string>>): s
 
 export interface Nginx {
   port: number;
-  /** What it has logged: accesses and errors. */
+  /** Its access and error logs so far. */
   logged(): string;
   end: Program["end"];
 }
 
 interface NginxOptions {
   path: string;
-  /** For its configuration, logs and temporary files. */
+  /** Folder for its configuration, logs and temporary files. */
   folder: string;
   /** The addresses of three replicas. */
   replicas: readonly string[];

@@ -13,7 +13,7 @@ const START_MS = 60_000;
 
 const running = new Set<ChildProcess>();
 
-/** Kills the program's process group: nginx has workers. */
+/** Kills the program's process group, since nginx has workers. */
 function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, signal);
@@ -22,15 +22,16 @@ function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-// Whatever happens to the test, nothing outlives it.
+// Whatever happens to the test, no program outlives it.
 process.once("exit", () => {
   for (const child of running) killGroup(child, "SIGKILL");
 });
 
 export interface Program {
+  pid: number;
   /** The first group of the pattern that the program printed when it was ready. */
   ready: string;
-  /** Called with each line that it prints from now on. Returns a function that ends this. */
+  /** Calls back with each further line that it prints. Returns a function that ends this. */
   onLine(listener: (line: string) => void): () => void;
   signal(signal: NodeJS.Signals): void;
   end(signal?: "SIGTERM" | "SIGKILL"): Promise<void>;
@@ -86,6 +87,7 @@ export async function startProgram(path: string, { args, env = {}, pattern, uid 
   };
   try {
     return {
+      pid: child.pid as number,
       ready: await ready,
       signal: (signal) => killGroup(child, signal),
       end,
@@ -100,7 +102,7 @@ export async function startProgram(path: string, { args, env = {}, pattern, uid 
   }
 }
 
-/** A port on which nothing listens, for a program that must get the same one when it is restarted. */
+/** A free port, for a program that must get the same one when it is restarted. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

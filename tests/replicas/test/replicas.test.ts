@@ -17,7 +17,7 @@ describe.skipIf(nginx === undefined || redis === undefined)("three replicas behi
     expect(faultsOf(result, jobs)).toEqual([]);
     const { kills, withoutRedis } = result;
     expect(kills).toEqual([expect.stringMatching(/^replica \d$/), "redis"]);
-    // Proves that both happened in mid-run.
+    // Proves that both happened during the run.
     expect(Math.min(withoutRedis.reads, withoutRedis.refusedWrites)).toBeGreaterThan(0);
     expect([...withoutRedis.texts].join("\n")).toMatch(/nothing was sent/);
     expect(deployment.logged()).not.toContain("canary");

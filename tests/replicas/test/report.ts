@@ -8,7 +8,7 @@ const quantile = (times: readonly number[], share: number) => {
   return `${Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0)} ms`;
 };
 
-/** The jobs that do not exist exactly once, and what failed; empty if all is well. */
+/** The jobs that do not exist exactly once, and other failures; empty if all is well. */
 export function faultsOf({ eras }: LoadResult, jobs: Jobs): string[] {
   const titles = ERAS.flatMap((era) => eras[era].jobs);
   const created = (title: string) => jobs.get(title)?.length ?? 0;

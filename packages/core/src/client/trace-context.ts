@@ -1,8 +1,8 @@
-/** The trace that a call belongs to, as W3C Trace Context states it. */
+/** The trace that a call belongs to (W3C Trace Context). */
 export interface TraceContext {
   /** Version 00: `00-{32 hex digits}-{16 hex digits}-{2 hex digits}`, in lower case; neither id may be all zeros. */
   traceparent: string;
-  /** Data of the tracing systems: at most 32 entries `key=value` and 512 characters. */
+  /** Data of the tracing systems: `key=value` entries, at most 32, with at most 512 characters in total. */
   tracestate?: string;
 }
 
@@ -21,8 +21,8 @@ function isTracestate(value: unknown): value is string {
 }
 
 /**
- * Returns the trace context in values from elsewhere, such as headers, or undefined unless `traceparent` is well-formed. A malformed `tracestate` is left out,
- * as W3C Trace Context demands.
+ * Parses a trace context from untrusted values, such as headers. Returns undefined unless `traceparent` is well-formed. A malformed
+ * `tracestate` is dropped, as W3C Trace Context requires.
  */
 export function parseTraceContext(traceparent: unknown, tracestate?: unknown): TraceContext | undefined {
   if (typeof traceparent !== "string" || !TRACEPARENT.test(traceparent)) return undefined;

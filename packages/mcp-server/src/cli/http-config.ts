@@ -23,7 +23,7 @@ export interface HttpConfig {
   address: string;
   /** Set by openRuntime with --sandbox. */
   sandbox?: boolean;
-  /** What replicas share their state through, and the key that encrypts it. */
+  /** The Redis through which replicas share state, and the key that encrypts it. */
   redis?: { url: string; sealKey: string } | undefined;
 }
 

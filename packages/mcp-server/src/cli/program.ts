@@ -72,7 +72,7 @@ export async function runProgram(args: readonly string[]): Promise<void> {
   );
   program
     .command("token")
-    .description("add a token for a caller over HTTP to a file, and print it")
+    .description("add a token for an HTTP caller to the token file, and print it")
     .requiredOption("--name <name>", "who will use the token; appears in the log")
     .option("--tokens-file <file>", "the file, which is created if necessary [FLEET_TOKENS_FILE]")
     .option("--write", "also allow writes")

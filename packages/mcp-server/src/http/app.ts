@@ -1,13 +1,12 @@
 import { isJsonContentType } from "@modelcontextprotocol/server";
 import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { cors } from "hono/cors";
-import { MAX_MESSAGE_BYTES } from "../limits.ts";
 import type { ServerLog } from "../log.ts";
 import { type Access, type Caller, CONSOLE_PATH } from "./access.ts";
 import type { Exchange } from "./exchange.ts";
 import { type AllowedCallers, hostOrOriginRefusal } from "./host-and-origin.ts";
 import type { Metrics } from "./metrics.ts";
+import { readBody } from "./read-body.ts";
 import { readinessOf } from "./readiness.ts";
 import { refused } from "./refusal.ts";
 import { type RequestRecord, recordRequest } from "./request-log.ts";
@@ -15,11 +14,13 @@ import { nameOf, type ServingOptions, serveMcp } from "./serve-mcp.ts";
 
 export const PATH = "/mcp";
 
+const IDENTITY = "identity";
+
 const WELL_KNOWN = "/.well-known/*";
 
 interface AppOptions extends ServingOptions {
   access: Access;
-  /** Whether what replicas share can be reached; undefined if they share nothing. */
+  /** Whether the replicas' shared state can be reached; undefined if there is none. */
   isSharing: (() => boolean) | undefined;
   allowed: AllowedCallers;
   log: ServerLog;
@@ -98,17 +99,20 @@ export function createApp({ access, isSharing, allowed, log, metrics, ...serving
   app.post(
     PATH,
     async (c, next) => {
+      const encoding = c.req.header("content-encoding") || IDENTITY;
+      // A few bytes could decompress to gigabytes, and no known host compresses requests.
+      if (encoding.toLowerCase() !== IDENTITY)
+        return refused({
+          status: 415,
+          message: "Content-Encoding is not supported: send the body as it is",
+          headers: { "accept-encoding": IDENTITY },
+        });
       if (isJsonContentType(c.req.header("content-type"))) return next();
       return refused({ status: 415, message: "Content-Type must be application/json" });
     },
-    bodyLimit({
-      maxSize: MAX_MESSAGE_BYTES,
-      onError: () =>
-        refused({ status: 413, message: `Request body must not exceed ${MAX_MESSAGE_BYTES} bytes`, headers: { connection: "close" } }),
-    }),
     (c: Context<Served>) => {
       const { caller, record } = c.var;
-      return serveMcp({ request: c.req.raw, bytes: c.req.arrayBuffer(), exchange: c.env.exchange, caller, record }, serving);
+      return serveMcp({ request: c.req.raw, bytes: readBody(c.req.raw), exchange: c.env.exchange, caller, record }, serving);
     },
   );
   app.all(PATH, () => refused({ status: 405, message: "Method not allowed: use POST", headers: { allow: "POST" } }));

@@ -9,9 +9,9 @@ export interface CallerLimits {
   enter: (caller: string, customer: string) => Refusal | (() => void);
 }
 
-/** Counts the requests of callers of all replicas. */
+/** Counts callers' requests across all replicas. */
 export interface SharedRate {
-  /** Adds a request. Returns the caller's requests in the current minute, and the milliseconds left of it. */
+  /** Adds a request. Returns the number of the caller's requests in the current minute, and how many milliseconds of it are left. */
   count: (caller: string) => Promise<{ count: number; left: number }>;
 }
 
@@ -34,7 +34,7 @@ function slots(limit: number) {
   };
 }
 
-/** Limits in this process. The rate is that of all replicas if they share it, and of this process while that fails. */
+/** Limits in this process. The rate is counted across all replicas if they share it, and in this process while that fails. */
 export function callerLimits(limits: HttpLimits, shared?: SharedRate): CallerLimits {
   const { requestsPerCaller, requestsPerCustomer, callerRate } = limits;
   const tooMany = (milliseconds: number): Refusal => {

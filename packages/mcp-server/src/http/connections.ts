@@ -55,7 +55,8 @@ export function boundConnections(
     if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
     const pending = unfinished.get(socket);
     const [first] = pending ?? [];
-    const waitsForBody = error.code === "ERR_HTTP_REQUEST_TIMEOUT" && pending?.size === 1 && first?.headersSent === false;
+    // The error is then in the body of the only request, and not in one after it.
+    const waitsForBody = pending?.size === 1 && first?.headersSent === false && !first.req.complete;
     if (pending === undefined || waitsForBody) return writeRaw(socket, BY_CODE[error.code ?? ""] ?? UNREADABLE);
     if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") return void socket.destroy();
     // In the middle of another response, an error would be read as part of it.

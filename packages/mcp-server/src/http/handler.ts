@@ -17,7 +17,7 @@ export interface HandlerOptions {
   allowed: AllowedCallers;
   limits: HttpLimits;
   log: ServerLog;
-  /** What replicas share of the limits for callers. */
+  /** Callers' request counts, shared by replicas. */
   shared?: { rate: SharedRate; isReady: () => boolean } | undefined;
   /** Creates the metrics; `inFlight` returns the number of requests being served. */
   metrics?: (inFlight: () => number, isSharing?: () => boolean) => Metrics;

@@ -12,7 +12,7 @@ const MAX_TRIED = 3;
 export interface Readiness {
   ready: boolean;
   problems: string[];
-  /** Whether writes are possible, if that depends on what replicas share. Reads are in any case. */
+  /** Whether writes are possible, if that depends on state shared by replicas. Reads are always possible. */
   writes?: boolean;
 }
 

@@ -9,7 +9,7 @@ import type { Exchange } from "./exchange.ts";
 import type { HttpLimits } from "./limits.ts";
 import { observedBody } from "./observed-body.ts";
 import { readMessages } from "./read-messages.ts";
-import { bodyOf, busy, type Refusal, refused } from "./refusal.ts";
+import { bodyOf, busy, INCOMPLETE, type Refusal, refused } from "./refusal.ts";
 import { loggedMethod, type RequestRecord } from "./request-log.ts";
 
 const SESSION = "mcp-session-id";
@@ -29,7 +29,7 @@ export const nameOf = (caller: Caller): string => JSON.stringify([tenantOf(calle
 /** A request whose caller is known. */
 interface Incoming {
   request: Request;
-  bytes: Promise<ArrayBuffer>;
+  bytes: Promise<ArrayBuffer | Refusal>;
   exchange: Exchange;
   caller: Caller;
   record: RequestRecord;
@@ -64,7 +64,7 @@ export async function serveMcp(incoming: Incoming, { calls, callers, limits, isE
   const { written } = exchange;
   // Callers that hang up or are slow to send their request must not count towards the limits.
   const bytes = await Promise.race([incoming.bytes, written.then(() => undefined)]);
-  if (bytes === undefined) return refused({ status: 400, message: "The request body is incomplete" });
+  if (bytes === undefined || "status" in bytes) return refused(bytes ?? INCOMPLETE);
   const received = readMessages(bytes, limits.batch);
   if ("status" in received) return refused(received);
   const { body, requests, cancelled, initializes } = received;

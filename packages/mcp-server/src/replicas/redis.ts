@@ -1,27 +1,27 @@
 import { createClient } from "@redis/client";
 import type { ServerLog } from "../log.ts";
 
-/** Milliseconds after which a command has failed. Callers wait for it. */
+/** Timeout of a command in milliseconds. Short, because callers are waiting. */
 const COMMAND_MS = 1_000;
 const CONNECT_MS = 2_000;
 const MAX_RECONNECT_MS = 2_000;
 const PING_MS = 1_000;
-/** Far more than there are callers. */
+/** Far more keys than there are callers. */
 const MAX_WAITING = 10_000;
 
 const PREFIX = "fleetwire:";
 
-/** The commands that replicas share their state with. Each fails if Redis is gone or slow, and never waits for it to come back. */
+/** The commands that replicas use to share state. Each fails if Redis is gone or slow, rather than waiting for it to come back. */
 export interface Redis {
   get(key: string): Promise<string | undefined>;
   set(key: string, value: string, ttl: number): Promise<void>;
-  /** Sets a key that has no value. Returns whether it had none. */
+  /** Sets a key unless it already has a value. Returns whether it was set. */
   add(key: string, value: string, ttl: number): Promise<boolean>;
-  /** Sets the time that a key with this value has left. Returns whether it had the value. */
+  /** Sets the expiry of a key if it has this value. Returns whether it did. */
   extend(key: string, value: string, ttl: number): Promise<boolean>;
-  /** Removes a key with this value. */
+  /** Removes a key if it has this value. */
   remove(key: string, value: string): Promise<void>;
-  /** Adds one to a counter that starts at 0, and ends `ttl` milliseconds after its start. Returns its value, and the milliseconds left. */
+  /** Increments a counter that starts at 0 and expires `ttl` milliseconds after its start. Returns its value, and the milliseconds left. */
   count(key: string, ttl: number): Promise<{ count: number; left: number }>;
   isReady(): boolean;
   close(): Promise<void>;
@@ -64,11 +64,11 @@ export function connectRedis(url: string, log: ServerLog): Redis {
     reported = isUp;
     // Its message may contain the address.
     if (isUp) log.info({}, "redis connected");
-    else log.error({ error: error?.code ?? error?.name }, "redis unreachable: writes are refused");
+    else log.error({ error: error?.code ?? error?.name }, "redis unreachable: writes are rejected");
   };
   client.on("ready", () => report(true));
   client.on("error", (error: Error) => report(false, error));
-  // Fails only if the client is closed first.
+  // Rejects only if the client is closed first.
   client.connect().catch(() => {});
 
   return {

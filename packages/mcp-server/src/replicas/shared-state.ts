@@ -5,13 +5,13 @@ import type { SharedRate } from "../http/caller-limits.ts";
 import type { ServerLog } from "../log.ts";
 import { connectRedis, type Redis } from "./redis.ts";
 
-/** What replicas share. Positions are not part of it: each replica has its own live view. */
+/** The state shared by replicas. It does not include positions: each replica has its own live view. */
 export interface SharedState {
-  /** Used confirmations, and job numbers under way. */
+  /** Used confirmations, and job numbers in flight. */
   writeStore: WriteStore;
   /** Returns the store of the access token for a customer's credentials. */
   tokenStore: (config: FleetConfig) => TokenStore;
-  /** Counts the requests of callers. */
+  /** Counts callers' requests. */
   rate: SharedRate;
   isReady: () => boolean;
   close: () => Promise<void>;
@@ -26,7 +26,7 @@ const DAY = 86_400_000;
 
 const derived = (sealKey: string, purpose: string) => Buffer.from(hkdfSync("sha256", Buffer.from(sealKey, "base64"), "", purpose, 32));
 
-/** Encrypts with a key that only replicas have: whoever can read Redis must not be able to act for a customer. */
+/** Encrypts with a key that only replicas have: anyone who can read Redis must not be able to act for a customer. */
 function encryption(key: Buffer) {
   return {
     encrypt: (text: string, name: string): string => {
@@ -45,7 +45,7 @@ function encryption(key: Buffer) {
   };
 }
 
-/** Shares the state of replicas that have the same key. Names of keys reveal neither customers nor callers. */
+/** Shares state between replicas that have the same key. The names of Redis keys reveal neither customers nor callers. */
 export function stateIn(redis: Redis, sealKey: string): SharedState {
   const nameKey = derived(sealKey, "fleetwire redis names");
   const { encrypt, decrypt } = encryption(derived(sealKey, "fleetwire redis tokens"));
@@ -79,5 +79,5 @@ export function stateIn(redis: Redis, sealKey: string): SharedState {
   };
 }
 
-/** Connects to what replicas share. */
+/** Connects to the state shared by replicas. */
 export const shareThrough = (url: string, sealKey: string, log: ServerLog): SharedState => stateIn(connectRedis(url, log), sealKey);

@@ -22,9 +22,12 @@ const STATUS_LABELS: Record<string, string> = {
 const DETOUR = 1.28;
 const AVERAGE_SPEED = 62;
 
-/** When the vehicle could arrive, unless it is on a private journey. */
-function arrival({ now }: Call, { vehicle }: Assignment, { lat, lng }: Job): Partial<Job> {
-  if (!vehicle || lat === undefined || lng === undefined) return {};
+/** The statuses of a job to which nobody is still driving. */
+const ENDED: ReadonlySet<string | undefined> = new Set(["VISITED", "CANCELLED"]);
+
+/** When the vehicle could arrive, unless it is on a private journey or the job has ended. */
+function arrival({ now }: Call, { vehicle }: Assignment, { lat, lng, status }: Job): Partial<Job> {
+  if (!vehicle || lat === undefined || lng === undefined || ENDED.has(status)) return {};
   const { where, isPrivate } = vehicleState(vehicle, now);
   if (isPrivate) return {};
   const km = Math.round(distanceKm(where, { latitude: lat, longitude: lng }) * DETOUR * 10) / 10;
@@ -104,7 +107,7 @@ export const createJob: Handler = (call) => {
     ...(type && { jobType: type }),
     ...fileUrls(call, given.resources),
     ...historyFields(call, given.status ?? (primaryResource ? "ASSIGNED" : "NEW"), assigned),
-    ...arrival(call, assignment, place),
+    ...arrival(call, assignment, { ...place, status: given.status }),
     jobNumber: given.jobNumber || customer.jobs.nextNumber(),
   } satisfies Job;
   customer.jobs.save(job);

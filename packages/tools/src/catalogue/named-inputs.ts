@@ -139,7 +139,7 @@ interface Reading {
   rows: string;
   /** A remark to add after the period in the note. */
   periodNote: string | undefined;
-  /** Whether several names may be given where the operation takes one, and entities without an id. */
+  /** Whether to accept several names where the operation takes one, and entities without an id. */
   isFiltering?: boolean;
 }
 

@@ -9,23 +9,23 @@ const NEVER = Number.POSITIVE_INFINITY;
 const isLetterOrDigit = (code: number) => (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
 
 /**
- * The codes of all entities, by hash. Their normalized forms are not held, because making and collecting hundreds of thousands of strings
- * would take longer than the rest of an index.
+ * The codes of all entities, by hash. Their normalized forms are not stored, because creating and garbage-collecting hundreds of
+ * thousands of strings would take longer than the rest of an index.
  */
 export class CodeTable<Value> {
   readonly #properties: readonly CodeProperty<Value>[];
   readonly #limit: number;
   readonly #entries = new OutlineTable<Entry<Value>>();
-  /** The property and the hash of each row, and the next row with the same place in `#heads`. */
+  /** For each row: the property, the hash, and the next row in the same bucket of `#heads`. */
   #property = new Int32Array(FIRST_SIZE);
   #hashes = new Int32Array(FIRST_SIZE);
   #next = new Int32Array(FIRST_SIZE);
   #heads = new Int32Array(2 * FIRST_SIZE).fill(NONE);
-  // What was read last, in place of an object for each code.
+  // The code read last; reusing these fields avoids an object for each code.
   #hash = 0;
   readonly #outline: Outline = { letters: 0, pairs: 0, length: 0 };
 
-  /** Codes are read up to a number of characters. */
+  /** Codes are read only up to this number of characters. */
   constructor(properties: readonly CodeProperty<Value>[], limit: number) {
     this.#properties = properties;
     this.#limit = limit;
@@ -67,7 +67,7 @@ export class CodeTable<Value> {
       const code = this.#codeIn(row);
       if (code.text === text) found.push(code);
     }
-    // Rows are linked last to first.
+    // Rows are linked from last to first.
     return found.reverse();
   }
 

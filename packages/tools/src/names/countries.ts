@@ -30,7 +30,7 @@ function readNames(language: string): void {
   for (const code of CODES) byName.set(keyOf(namer.of(code) ?? code), code);
 }
 
-/** Returns the ISO 3166 code of a country that is named in one of ten languages, or by that code; undefined for anything else. */
+/** Returns the ISO 3166 code of a country, given by name in one of ten languages or by its code; undefined for anything else. */
 export function countryCodeOf(text: string): string | undefined {
   const code = text.trim().toUpperCase();
   if (CODES.includes(code)) return code;

@@ -47,7 +47,7 @@ export interface Name {
 /** A name in the index, with the entities that have it. */
 export interface IndexedName<Value> extends Name {
   entries: Entry<Value>[];
-  /** Where its outline is. */
+  /** The row of its outline. */
   row: number;
 }
 

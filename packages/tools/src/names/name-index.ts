@@ -27,8 +27,7 @@ const isPartial = ({ minPartLength, minSuffixLength }: { minPartLength: number; 
 /** Whether a name has two words in a row, so that joining them makes a difference. */
 const hasAdjacentWords = ({ tokens }: Name) => tokens.some((word, at) => at > 0 && !isNumber(word) && !isNumber(tokens[at - 1] as string));
 
-const meaningKeys = ({ tokens, meaning }: Name): string[] =>
-  meaning === tokens || meaning.length === 0 ? [] : [runTogether(meaning), unordered(meaning)];
+const meaningKeys = ({ tokens, meaning }: Name): string[] => (meaning === tokens ? [] : [runTogether(meaning), unordered(meaning)]);
 
 /** A key for names that contain these words in any order. */
 const unordered = (tokens: readonly string[]) => `~${[...tokens].sort().join(" ")}`;
@@ -262,7 +261,6 @@ export class NameIndex<Value> {
   namesOf(tokens: readonly string[], similarity: "same" | "synonym"): Hit<Value>[] {
     if (tokens.length === 0) return [];
     const query = similarity === "same" ? tokens : meanings(tokens);
-    if (query.length === 0) return [];
     const [joined, sorted] = [runTogether(query), unordered(query)];
     const length = lengthOf(query);
     const means = ({ meaning }: Name) => runTogether(meaning) === joined || unordered(meaning) === sorted;

@@ -1,4 +1,4 @@
-/** The letters, pairs of letters and length of texts, by which most texts are ruled out in a search without being read. */
+/** The letters, pairs of letters and length of a text, which rule out most texts in a search without reading them. */
 export interface Outline {
   letters: number;
   pairs: number;
@@ -50,7 +50,7 @@ export function outlineOfWords(words: readonly string[]): Outline {
   return { letters, pairs, length };
 }
 
-/** Whether all bits are among others: a text cannot contain another with letters, or pairs of them, that it does not have. */
+/** Whether all bits are among others: a text cannot contain another that has letters, or pairs of letters, that it lacks. */
 export const areAmong = (bits: number, others: number) => (bits & ~others) === 0;
 
 function bitCount(bits: number): number {
@@ -59,11 +59,11 @@ function bitCount(bits: number): number {
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** Returns the fewest edits between texts with these letters: each edit adds or removes one at most. */
+/** Returns a lower bound for the edits between texts with these letters: each edit adds or removes at most one. */
 export const fewestEdits = (a: number, b: number) => Math.max(bitCount(a & ~b), bitCount(b & ~a));
 
 const FIRST_SIZE = 256;
-/** The length of a text that was removed, which is near no other. */
+/** The length recorded for a removed text, which is not near any other. */
 const REMOVED = -1_000_000;
 
 /** Returns a larger copy. */
@@ -73,7 +73,7 @@ export function grown(numbers: Int32Array, size: number): Int32Array<ArrayBuffer
   return larger;
 }
 
-/** Things with the outlines of their texts, in rows. A search through 300,000 outlines takes a millisecond or two. */
+/** Items with the outlines of their texts, in rows. Searching 300,000 outlines takes a millisecond or two. */
 export class OutlineTable<Thing> {
   readonly #things: (Thing | undefined)[] = [];
   readonly #free: number[] = [];
@@ -81,7 +81,7 @@ export class OutlineTable<Thing> {
   #pairs = new Int32Array(FIRST_SIZE);
   #lengths = new Int32Array(FIRST_SIZE);
 
-  /** Adds a thing, and returns its row. */
+  /** Adds an item, and returns its row. */
   add(thing: Thing, { letters, pairs, length }: Outline): number {
     const row = this.#free.pop() ?? this.#things.length;
     if (row === this.#lengths.length) {

@@ -21,7 +21,7 @@ export type TokenProblem = "malformed" | "different" | "expired" | "used";
 /** The result of redeeming a token. If there is no problem, the token now counts as used. */
 interface Redemption {
   problem?: TokenProblem;
-  /** Whether it is certain that nothing was sent with the token: this process issued it, or all processes share which were used, and it was never used. */
+  /** Whether it is certain that nothing was sent with the token: this process issued it, or processes share which tokens were used, and it was never used. */
   isUnsent: boolean;
   /** Makes a successfully redeemed token valid again. */
   restore: () => Promise<void>;
@@ -118,7 +118,7 @@ export function createConfirmationTokens(
     redeem: async (token, approved, now, resumed) => {
       const [, until = "", number = "", mac = ""] = FORM.exec(token) ?? [];
       const expected = until === "" ? "" : await macOf(approved, until);
-      // No await from here to where it is marked: a concurrent call must not be able to use the same token.
+      // No await from here until it is marked: a concurrent call must not be able to use the same token.
       const refused = (problem: TokenProblem, isUnsent = isUnusedHere(token)): Redemption => ({
         problem,
         isUnsent,

@@ -1,4 +1,4 @@
-/** Keeps a map or set from growing beyond a limit, by removing what was added first. */
+/** Keeps a map or set from growing beyond a limit, by removing the oldest entry. */
 export function forgetOldest(entries: Map<string, unknown> | Set<string>, limit: number): void {
   const [oldest] = entries.keys();
   if (entries.size > limit && oldest !== undefined) entries.delete(oldest);

@@ -8,7 +8,7 @@ const MAX_KM = 40;
 /** Streets and hamlets share names with small towns elsewhere. */
 const MIN_POPULATION = 10_000;
 
-/** Returns the towns named in an address: in the last part that names one: "Quai Perrache 10, 69002 Lyon, France". */
+/** Returns the towns named in the last part of an address that names any: "Quai Perrache 10, 69002 Lyon, France". */
 function townsIn(address: string, index: TownIndex) {
   for (const part of address.split(",").reverse()) {
     const words = placeWords(part.replace(/\S*\d\S*/g, " "));

@@ -10,16 +10,16 @@ import type { InterruptedWrite } from "./shared-writes.ts";
 /** What identifies a call whose write is to be sent. */
 interface ApprovedCall {
   token: string | undefined;
-  /** The call among those of all processes. */
+  /** Identifies the call across processes. */
   call: string;
   /** The job number derived from the caller's idempotency key. */
   keyedNumber: string | undefined;
 }
 
 const RESUMED =
-  "An earlier call with the same arguments was interrupted, perhaps after it was sent: this is its outcome, not a second one. To do it again, call again.";
+  "An earlier call with the same arguments was interrupted, perhaps after it was sent: this is its outcome, not a second write. To do it again, call again.";
 
-/** Sends a write with the number of the interrupted call that it repeats, so that the service rejects it if that one arrived. */
+/** Sends a write with the number of the interrupted call that it repeats, so that the service rejects it if the first one arrived. */
 async function resume(
   tool: WriteTool,
   plan: PlannedWrite,
@@ -43,8 +43,8 @@ async function resume(
 }
 
 /**
- * Plans and sends an approved write, as the only one of all processes. `planned` is told whether it is certain that nothing was sent, as far as other processes know;
- * undefined without any.
+ * Plans and sends an approved write in only one of all processes. `planned` receives whether it is certain, as far as other processes
+ * know, that nothing was sent; undefined if there are no others.
  */
 export async function sendOnce(
   tool: WriteTool,
@@ -63,7 +63,7 @@ export async function sendOnce(
     if (idempotencyKey === undefined) return sendWrite(tool, plan, pending, false, context);
     return sendWithOwnNumber(tool, plan, pending, idempotentWrites.maybeSent(idempotencyKey), context);
   }
-  // Before the token counts as used, so that another process can use it if this one dies.
+  // Recorded before the token counts as used, so that another process can use it if this one dies.
   await recorded(confirmationTokens.jobNumberIn(token));
   const { pending, maybeSent, restore } = await redeemToken(tool, plan, token, context, interrupted?.confirmation);
   try {

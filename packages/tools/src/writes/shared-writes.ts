@@ -5,7 +5,7 @@ import { signingKey } from "../signing-key.ts";
 import { forgetOldest } from "./forget-oldest.ts";
 import type { WriteStore } from "./write-store.ts";
 
-/** A write that another process has begun, and whose result may not have reached its caller. */
+/** A write begun by another process, whose result may not have reached its caller. */
 export interface InterruptedWrite {
   /** The job number that was generated for it. */
   number?: string | undefined;
@@ -13,23 +13,23 @@ export interface InterruptedWrite {
   confirmation?: string | undefined;
 }
 
-/** Coordinates writes with other processes. Without a store, there are none. */
+/** Coordinates writes with other processes, if there is a store. */
 export interface SharedWrites {
   /** Whether other processes take part. */
   isShared: boolean;
-  /** Waits until no other process runs the same write, and keeps the others waiting until `end`. Returns what one of them has left unfinished. */
+  /** Waits until no other process runs the same write, and keeps the others waiting until `end`. Returns a write that one of them left unfinished. */
   begin(call: string, signal: AbortSignal | undefined): Promise<InterruptedWrite | undefined>;
   /** Records that the write is about to be sent. Throws if another process has taken it over. */
   record(call: string, write: InterruptedWrite): Promise<void>;
-  /** Ends a write. Unless its caller has its result, or nothing changed, the next identical call finds it. Never throws. */
+  /** Ends a write. Unless its caller has the result, or nothing changed, the next identical call will find it. Never throws. */
   end(call: string, isOver: boolean): Promise<void>;
-  /** Marks a confirmation as used. Returns whether no process had done so. */
+  /** Marks a confirmation as used. Returns false if a process has already done so. */
   use(confirmation: string): Promise<boolean>;
   /** Makes a used confirmation valid again. Never throws. */
   restore(confirmation: string): Promise<void>;
 }
 
-/** A store that is slower is down. */
+/** A slower store counts as down. */
 const STORE_MS = 2_000;
 
 /** How long others wait for a process that has died. */
@@ -37,7 +37,7 @@ const HOLD_MS = 6_000;
 const RENEW_MS = 1_500;
 const POLL_MS = 200;
 
-/** At least as long as a confirmation is valid, and a caller repeats a call that was cut. */
+/** At least as long as a confirmation is valid and an interrupted call can be repeated. */
 const KEPT_MS = 12 * 60_000;
 
 const MAX_UNDELIVERED = 1_000;
@@ -93,7 +93,7 @@ function interruptedIn(text: string): InterruptedWrite {
   return { ...(typeof number === "string" && { number }), ...(typeof confirmation === "string" && { confirmation }) };
 }
 
-/** Without a store, this process writes alone. */
+/** Used without a store: other processes are ignored. */
 export const unsharedWrites: SharedWrites = {
   isShared: false,
   begin: async () => undefined,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { stopLampsIn, withStopLamp } from "../../src/aggregate/stop-lamps.ts";
-import type { ToolContext } from "../../src/tool.ts";
+import { cannedService, toolsOver } from "../canned-service.ts";
 
 const FAULTS: [fault: Record<string, unknown>, isLit: boolean][] = [
   [{ lamps: ["AMBER_WARNING", "RED_STOP"], inProgress: true }, true],
@@ -22,8 +22,8 @@ it.each(FAULTS)("the fault %j lights the stop lamp: %j", async (fault, isLit) =>
 
 /** The vehicles whose lamp is lit, if the service returns these items for each of them. */
 async function litAmong(vehicleIds: string[], items: unknown): Promise<string[]> {
-  const fleet = { listVehicleFaults: async () => ({ items }) };
-  return [...(await withStopLamp(vehicleIds, { fleet } as unknown as ToolContext))];
+  const { context } = toolsOver(await cannedService(() => ({ items })));
+  return [...(await withStopLamp(vehicleIds, context))];
 }
 
 it("vehicles are named once, by their ids if they have no name", () => {

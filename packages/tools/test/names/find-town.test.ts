@@ -17,6 +17,8 @@ const index = new TownIndex(
       ["Halle", 52.1, 8.4, 21],
       ["Burg", 52.3, 11.9, 20],
       ["Burg", 52.35, 11.9, 2],
+      ["Berg", 48, 10, 50],
+      ["Berg", 48.4, 10, 20],
       ["Neustadt", 49.3, 8.1, 50],
       ["Neustadt bei Coburg", 50.3, 11.1, 24],
       ["Neustadt am Kulm", 49.8, 11.8, 9],
@@ -89,6 +91,12 @@ describe("a town is found", () => {
       "Leipzig",
       "Leipzig DE 49 x1 not Leipzig DE 51.3",
       [at(49, 12.4, { city: "Leipzig", country: "DE" })],
+    ],
+    [
+      "of two, as the nearer one to those who report it",
+      "Berg",
+      "Berg DE 48.4 x1 not Berg DE 48",
+      [at(48.4, 10, { city: "Berg", country: "DE" })],
     ],
     ["as the nearest to those who report it", "Burg, Germany", "Burg DE 52.3 x1", [at(52.5, 11.9, { city: "Burg", country: "DE" })]],
   ])("%s: %j", async (_, text, expected, fleet) => expect(await found(text, ...fleet)).toBe(expected));

@@ -125,6 +125,12 @@ describe("a question is asked", () => {
     expect(await questionAbout("Bordeux 7")).toMatchObject({ result: "notFound", candidates: [{ record: { assetId: "p1" } }] });
   });
 
+  it("about a town of a similar name rather than several such vehicles", async () => {
+    const vans = await fleetOf({ assetId: "a", assetName: "Bordeaus van" }, { assetId: "b", assetName: "Bordeaus bus" });
+    const asked = await originOf("Bordeaup", vans, async () => index).catch((reason) => reason.unresolved);
+    expect(asked.candidates.map(({ record }: { record: object }) => record)).toMatchObject([{ city: "Bordeaux" }]);
+  });
+
   it("about a reported town without a country", async () => {
     expect((await questionAbout("Kleindorv")).candidates).toEqual([
       { label: "Kleindorf (48.00, 9.00)", record: { city: "Kleindorf", latitude: 48, longitude: 9 } },

@@ -74,3 +74,5 @@ it.each([
 ])("%j agrees on numbers with %j: %j", (asked, known, agrees) => {
   expect(agreesOnNumbers(numberedWords(asked.split(" ")), known.split(" "), (a, b) => a === b)).toBe(agrees);
 });
+
+it.each(["sofia", "sofie", "sofija", "valence", "rom", "graz"])("%j is not another town", (word) => expect(townOf(word)).toBe(word));

@@ -22,6 +22,8 @@ const ROWS: [why: string, fleet: string[], query: string, expected: string][] = 
   ["the same word, not a synonym", ["Truck 12", "Lorry 12"], "lorry 12", "Lorry 12"],
   ["both, for a synonym", ["Truck 12", "Lorry 12"], "lkw 12", "? Lorry 12, Truck 12"],
   ["a whole name of synonyms, not part of another", ["Truck 12", "Camion 12 north"], "lkw 12", "Truck 12"],
+  ["a whole name of synonyms, run together", ["Magazzino nord", "Magazzino nord 2"], "depotnord", "Magazzino nord"],
+  ["a whole name of other synonyms in another order", ["Camion 12", "Truck 12 north"], "12 lkw", "Camion 12"],
   ["a whole name of synonyms in another order", ["Truck 12", "Camion 12 north"], "12 lkw", "Truck 12"],
   ["part of a name, not a synonym", ["Truck 12 north", "Lorry 12 south"], "lorry 12", "Lorry 12 south"],
   ["a name that contains a connector", ["Sand and gravel", "Sand", "Gravel"], "sand and gravel", "Sand and gravel"],

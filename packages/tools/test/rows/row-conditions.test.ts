@@ -120,6 +120,10 @@ describe("a note", () => {
     expect(filtered("kind=xyz", rows).notes[1]).toBe("No kind matches “xyz”. It can be: “aa, bb, cc, dd, ee, ff, gg, hh”");
   });
 
+  it("is cut after 200 characters", () => {
+    expect(filtered(`kind=truck|${"x".repeat(300)}`).notes[0]).toBe(`Where kind=truck|${"x".repeat(188)}….`);
+  });
+
   it("is left out of no rows", () => expect(filtered("speed>1", []).notes).toEqual(["Where speed>1."]));
 });
 

@@ -4,7 +4,7 @@ import { countedRows, differentValues } from "../../src/rows/row-counts.ts";
 const ROWS = [
   { id: "a", city: "Lyon", tags: ["x", "y", "x"], size: { w: 1 } },
   { id: "a", city: "Lyon", tags: [], size: { w: 1 } },
-  { id: "b", city: "Aix", tags: ["y"], level: 1 },
+  { id: "b", city: "Aix", tags: ["y"], level: 1, pair: ["b", "a"] },
   { id: "c", city: "", level: "1" },
   { id: undefined, city: null, level: "none" },
 ];
@@ -31,6 +31,14 @@ it.each([
     [
       ["none", 3],
       ['{"w":1}', 2],
+    ],
+  ],
+  [
+    "pair",
+    [
+      ["none", 4],
+      ["a", 1],
+      ["b", 1],
     ],
   ],
   [

@@ -80,6 +80,12 @@ describe("a field", () => {
     }
   });
 
+  it("that is not certain is chosen from those most likely meant", () => {
+    expect(() => requireField("where", "group", { ...KNOWN, naming: undefined })).toThrow(
+      expect.objectContaining({ advice: "Choose from assetGroupName, driverGroupName" }),
+    );
+  });
+
   it("that is unknown is named with at most four others", () => {
     expect(noSuchField("fields", ["a", "b", "c", "d", "e", "f"], ["x"])).toMatchObject({
       message: "fields: no such field: a, b, c, d, e",
