@@ -51,6 +51,11 @@ describe("the entries of a driver are found", () => {
     ["among everyone's, with part of a card's number", [driver("d5", "IJ 5")], "d5", ["all IJ 5", "all"]],
     ["for none who is unknown", [driver("d9")], "", ["lately"]],
     ["for none without an id", [driver(undefined, "AB 1")], "", []],
-    ["among everyone's, for more than a hundred", Array.from({ length: 101 }, (_, at) => driver(`d${at}`, "AB 1")), "d1 d2 d3 d4 d5", ["all"]],
+    [
+      "among everyone's, for more than a hundred",
+      Array.from({ length: 101 }, (_, at) => driver(`d${at}`, "AB 1")),
+      "d1 d2 d3 d4 d5",
+      ["all"],
+    ],
   ])("%s", async (_, drivers, entries, asked) => expect(await read(drivers)).toEqual([entries, asked]));
 });
