@@ -57,13 +57,14 @@ const tasks = {
     [...typescript, "tests/browser/scripts/screenshots.ts"],
     [...typescript, "tests/browser/scripts/console-screenshots.ts"],
   ],
+  capacity: [nx("build", "-p", "@fleetwire/mcp-server,@fleetwire/sandbox"), [...typescript, "tests/replicas/scripts/capacity.ts"]],
   replicas: [nx("build", "-p", "@fleetwire/mcp-server,@fleetwire/sandbox"), [...typescript, "tests/replicas/scripts/replicas.ts"]],
   bench: [nx("bench")],
 };
 tasks.ci = [...tasks.lint, ...tasks.typecheck, ...tasks["test:all"], ...tasks.build];
 
 /** Tasks whose build is not worth reading. */
-const BUILT_QUIETLY = ["demo", "console", "contract", "replicas"];
+const BUILT_QUIETLY = ["demo", "console", "contract", "replicas", "capacity"];
 
 /** Tasks that need only the packages' dependencies. */
 const OF_PACKAGES = ["test", "demo", "console", "contract", "changeset", "format"];

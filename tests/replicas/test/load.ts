@@ -1,5 +1,6 @@
 import { type Caller, connectCaller, ERAS, type Era, isCut, type Result } from "./callers.ts";
-import type { Deployment, Member } from "./deployment.ts";
+import type { Deployment } from "./deployment.ts";
+import type { Restartable } from "./services.ts";
 
 export interface LoadOptions {
   /** Reads and jobs of each caller. */
@@ -68,7 +69,7 @@ const noFigures = (): Figures => ({
 });
 
 /** Resolves to the next replica that logs that it is sending a write. */
-function nextToSend(replicas: readonly Member[]): Promise<Member> {
+function nextToSend(replicas: readonly Restartable[]): Promise<Restartable> {
   return new Promise((resolve) => {
     for (const replica of replicas) replica.onLine((line) => line.includes('"msg":"sending"') && resolve(replica));
   });
@@ -163,14 +164,13 @@ export async function runLoad(deployment: Deployment, { reads, jobs, rounds }: L
     for (let round = 0; round < rounds; round++) {
       const start = (total * round) / rounds;
       await until(() => done >= start + total / rounds / 5);
-      const victim = await Promise.race([nextToSend(replicas), until(() => false).then(() => replicas[0] as Member)]);
-      await victim.kill();
+      const victim = await Promise.race([nextToSend(replicas), until(() => false).then(() => replicas[0] as Restartable)]);
+      await victim.end("SIGKILL");
       kills.push(victim.name);
       await until(() => done >= start + (total / rounds) * 0.4);
       await victim.restart();
-      if (redis === undefined) continue;
       await until(() => done >= start + (total / rounds) * 0.6);
-      await redis.kill();
+      await redis.end("SIGKILL");
       isRedisGone = true;
       kills.push(redis.name);
       const { reads: before, refusedWrites: refused } = withoutRedis;

@@ -28,6 +28,7 @@ process.once("exit", () => {
 });
 
 export interface Program {
+  pid: number;
   /** The first group of the pattern that the program printed when it was ready. */
   ready: string;
   /** Calls back with each further line that it prints. Returns a function that ends this. */
@@ -86,6 +87,7 @@ export async function startProgram(path: string, { args, env = {}, pattern, uid 
   };
   try {
     return {
+      pid: child.pid as number,
       ready: await ready,
       signal: (signal) => killGroup(child, signal),
       end,

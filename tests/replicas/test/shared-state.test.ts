@@ -6,8 +6,9 @@ import { debianProgram } from "@fleetwire/packaging/debian-program";
 import { createClient } from "@redis/client";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Caller, connectCaller, type Era } from "./callers.ts";
-import { startSandbox, writeTokens } from "./deployment.ts";
-import { freePort, SERVER, startProgram } from "./programs.ts";
+import { jobsOf } from "./jobs.ts";
+import { SERVER, startProgram } from "./programs.ts";
+import { openRedis, openSandbox, writeTokens } from "./services.ts";
 
 const redisServer = await debianProgram("redis-server");
 const SOON = { timeout: 20_000, interval: 200 };
@@ -16,21 +17,19 @@ const SOON = { timeout: 20_000, interval: 200 };
 async function pair(settings: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "fleetwire-shared-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const service = await startSandbox();
-  onTestFinished(service.end);
-  const port = await freePort();
-  const redisArgs = ["--port", `${port}`, "--bind", "127.0.0.1", "--save", "", "--appendonly", "yes", "--dir", folder];
-  const startRedis = () => startProgram(redisServer as string, { args: redisArgs, pattern: /Ready to accept connections/ });
-  let redis = await startRedis();
+  const service = await openSandbox(["--vehicles", "50"]);
+  onTestFinished(() => service.end());
+  const redis = await openRedis(redisServer as string, folder);
   onTestFinished(() => redis.end("SIGKILL"));
   const tokensFile = join(folder, "tokens.json");
-  const [token = ""] = writeTokens(tokensFile, 1);
+  const [token = ""] = writeTokens(tokensFile, [undefined]);
+  const [variables = {}] = service.customers;
   const env: Record<string, string> = {
-    ...service.env,
+    ...variables,
     FLEET_CALLER_AUTH: "token",
     FLEET_TOKENS_FILE: tokensFile,
     FLEET_SEAL_KEY: randomBytes(32).toString("base64"),
-    FLEET_REDIS_URL: `redis://127.0.0.1:${port}`,
+    FLEET_REDIS_URL: redis.url,
     FLEET_SNAPSHOT_SECONDS: "0",
     FLEET_LOG: "info",
     ...settings,
@@ -47,7 +46,7 @@ async function pair(settings: Record<string, string> = {}) {
   const ready = async (url = urls[0]) => (await (await fetch(new URL("/readyz", url))).json()) as { ready: boolean; writes: boolean };
   for (const url of urls) await expect.poll(() => ready(url), SOON).toMatchObject({ ready: true, writes: true });
   const admin = async () => {
-    const client = createClient({ url: `redis://127.0.0.1:${port}` });
+    const client = createClient({ url: redis.url });
     // It is killed.
     client.on("error", () => {});
     await client.connect();
@@ -67,14 +66,8 @@ async function pair(settings: Record<string, string> = {}) {
     ready,
     admin,
     callers,
-    jobs: service.jobs,
-    redis: {
-      end: (signal: "SIGKILL" | "SIGTERM") => redis.end(signal),
-      signal: (signal: NodeJS.Signals) => redis.signal(signal),
-      start: async () => {
-        redis = await startRedis();
-      },
-    },
+    jobs: jobsOf(variables),
+    redis,
   };
 }
 
@@ -117,7 +110,7 @@ describe.skipIf(redisServer === undefined)("replicas that share a Redis", () => 
     const outages: [string, () => Promise<unknown>, () => Promise<unknown>][] = [
       ["full", () => client.configSet({ maxmemory: "1", "maxmemory-policy": "noeviction" }), () => client.configSet({ maxmemory: "0" })],
       ["slow", async () => redis.signal("SIGSTOP"), async () => redis.signal("SIGCONT")],
-      ["gone", () => redis.end("SIGKILL"), redis.start],
+      ["gone", () => redis.end("SIGKILL"), redis.restart],
     ];
     for (const [state, fail, recover] of outages) {
       const write = await confirmed(state);
