@@ -12,7 +12,8 @@ const runSource = fileURLToPath(new URL("../scripts/run-source.mjs", import.meta
 /** A process that reports nothing for this long plus twenty times the duration of its chunk is stuck in a mutant. */
 const SILENT_MS = 40_000;
 const START_MS = 120_000;
-const COVERAGE_MS = 300_000;
+/** A test file is stopped between tests after 45 seconds (`worker-runner.ts`): one that reports nothing for much longer never finishes. */
+const COVERAGE_MS = 120_000;
 const POLL_MS = 200;
 const MUTANTS_A_TASK = 40;
 const MAX_FAILED_STARTS = 3;

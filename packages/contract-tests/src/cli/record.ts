@@ -23,7 +23,7 @@ interface RecordCommandOptions extends ConnectionOptions {
 const DIFFERENCES_SHOWN = 12;
 
 /** Sandbox data is fictional, so its recordings use the same pseudonyms everywhere. */
-const SANDBOX_KEY = Buffer.from("made-up people in a made-up fleet");
+const SANDBOX_KEY = Buffer.from("made-up people of a made-up fleet");
 
 function pseudonymKey(sandbox: boolean | undefined, sealKey: string | undefined): Buffer {
   if (sandbox) return SANDBOX_KEY;

@@ -42,3 +42,42 @@ it("only the nearest 40 are checked, and the result says so", async () => {
   expect([vehicles.length, vehicles[0]?.km]).toEqual([40, 1]);
   expect(notes).toEqual(["Only the nearest 40 vehicles of 41 were checked."]);
 });
+
+it("trailers are left out, and unknown types are not", async () => {
+  const near = [
+    vehicle("a", 1, { assetType: "SEMI_TRAILER" }),
+    vehicle("b", 2, { assetType: "Anhänger" }),
+    vehicle("c", 3, { assetType: "TRUCK" }),
+  ];
+  const { vehicles, notes } = await ready([...near, vehicle("d", 4)], 0);
+  expect(vehicles.map(({ position }) => position.assetId)).toEqual(["a", "c", "d"]);
+  expect(notes).toEqual(["Left out: 1 trailer."]);
+});
+
+it("the result says if the driving time was not checked", async () => {
+  const { context } = toolsOver(await cannedService(() => ({ items: [] })));
+  const near = [vehicle("a", 1, { driverId: "tired" })];
+  for (const read of [undefined, async () => undefined]) {
+    const { vehicles, notes } = await readyForJob(near, 9, read, context);
+    expect([vehicles[0]?.why, notes]).toEqual([
+      "1 km, driving time unknown, fuel not reported, no stop lamp",
+      ["Driving time was not checked."],
+    ]);
+  }
+  expect((await ready([vehicle("b", 1)], 9)).vehicles[0]?.why).toBe("1 km, no driver, fuel not reported, no stop lamp");
+});
+
+it("faults are read of the vehicles that may have some, once for each", async () => {
+  const lit = (vehicleId: unknown) => ({ items: [{ id: vehicleId, faults: vehicleId === "b" ? [{ details: { lamps: ["STOP"] } }] : [] }] });
+  const service = await cannedService(({ fields }) => lit(fields["vehicleId"]));
+  const near = [
+    vehicle("a", 1),
+    vehicle("b", 2, { activeFaultCodes: ["P1"] }),
+    vehicle("c", 3, { activeFaultCodes: undefined }),
+    vehicle("d", 4, { activeFaultCodes: ["P1"], fuelLevelPercentage: 5 }),
+  ];
+  const { vehicles, notes } = await readyForJob(near, 0, undefined, toolsOver(service).context);
+  expect(service.asked.map(({ fields }) => fields["vehicleId"]).sort()).toEqual(["b", "c"]);
+  expect(vehicles.map(({ position }) => position.assetId)).toEqual(["a", "c"]);
+  expect(notes[0]).toBe("Left out: 1 with the red stop lamp lit, 1 below 20% fuel or battery.");
+});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { pluralize, VEHICLE } from "../../src/results/pluralize.ts";
-import { ageInWords, ageOf, compassPoint, directionOf, durationInWords, zonedTimes } from "../../src/results/time.ts";
+import { ageInWords, ageOf, compassPoint, directionOf, durationInWords, hoursAndMinutes, zonedTimes } from "../../src/results/time.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 9, 30, 15, 900);
 
@@ -30,6 +30,20 @@ it.each([
   [425 * 60_000, "7 h 05 min"],
   [1_510 * 60_000, "25 h 10 min"],
 ])("%d ms are %j", (milliseconds, words) => expect(durationInWords(milliseconds)).toBe(words));
+
+it.each([
+  [0, "0:00"],
+  [59_999, "0:00"],
+  [60_000, "0:01"],
+  [16_259_999, "4:30"],
+  [360_000_000, "100:00"],
+])("%d ms are %j in hours and minutes", (milliseconds, words) => expect(hoursAndMinutes(milliseconds)).toBe(words));
+
+it("the day of the week is that in the zone", () => {
+  const { day } = zonedTimes("Europe/Berlin", NOW);
+  const days = Array.from({ length: 7 }, (_, at) => day(Date.UTC(2026, 10, 14 + at, 23, 30)));
+  expect(days).toEqual(["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]);
+});
 
 describe("times in a zone", () => {
   it.each([

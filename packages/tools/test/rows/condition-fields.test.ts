@@ -3,11 +3,32 @@ import { withField } from "../../src/rows/condition-fields.ts";
 import { readConditions, type WrittenCondition } from "../../src/rows/read-conditions.ts";
 
 const ROWS = [
-  { assetName: "Truck 1", assetType: "TRUCK", driverName: "Ana", tags: ["leased", "new"], isMoving: true, startDate: "x", city: "Lyon" },
-  { assetName: "Van", assetType: "VAN", driverName: "Van", tags: null, charging: 1, group: "Lyon", level: 5 },
+  {
+    assetName: "Truck 1",
+    assetType: "TRUCK",
+    driverName: "Ana",
+    tags: ["leased", "new", "moving"],
+    isMoving: true,
+    startDate: "x",
+    city: "Lyon",
+  },
+  { assetName: "Van", assetType: "VAN", driverName: "Van", tags: null, charging: 1, newPrice: 7, group: "Lyon", level: 5 },
 ];
 const KNOWN = {
-  fields: ["assetName", "assetType", "driverName", "tags", "isMoving", "startDate", "endDate", "city", "group", "charging", "level"],
+  fields: [
+    "assetName",
+    "assetType",
+    "driverName",
+    "tags",
+    "isMoving",
+    "startDate",
+    "endDate",
+    "city",
+    "group",
+    "charging",
+    "level",
+    "newPrice",
+  ],
   shape: {},
 };
 
@@ -28,6 +49,8 @@ describe("the field of a condition is found", () => {
     ["name=ana", "driverName = ana"],
     ["name=truck 1", "assetName = truck 1"],
     ["moving", "isMoving = true"],
+    ["new", "tags = new"],
+    ["newPrice=7", "newPrice = 7"],
     ["isMoving", "isMoving = true"],
     ["charging", "charging = true"],
     ["level>3", "level > 3"],

@@ -58,6 +58,7 @@ it.each([
   ["speed=80,5", "2"],
   ["speed=5", ""],
   ["moving=yes", "1"],
+  ["moving=YES", "1"],
   ["moving=0", "0"],
   ["moving=maybe", ""],
   ["moving=none", "2 3"],

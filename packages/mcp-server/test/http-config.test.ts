@@ -1,0 +1,45 @@
+import { expect, it } from "vitest";
+import { httpConfigFromEnv } from "../src/cli/http-config.ts";
+
+const CUSTOMER = {
+  FLEET_CUSTOMER_ID: "c42",
+  FLEET_CLIENT_ID: "client",
+  FLEET_CLIENT_SECRET: "canary-secret",
+  FLEET_BASE_URL: "https://fleet.example",
+};
+const OAUTH = { FLEET_CALLER_AUTH: "oauth", FLEET_OAUTH_ISSUER: "https://issuer.example", FLEET_PUBLIC_URL: "https://fleet.example/mcp" };
+const TOKEN = { FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: "tokens.json" };
+const PUBLIC = { FLEET_PUBLIC_URL: "https://fleet.example/mcp" };
+
+it.each<[why: string, env: Record<string, string>, host: string, expected: object]>([
+  ["nobody by default", {}, "127.0.0.1", { callerAuth: "none", log: "warn", address: "127.0.0.1" }],
+  ["nobody, on another loopback address", { FLEET_LOG: "debug" }, "::1", { callerAuth: "none", log: "debug", address: "::1" }],
+  ["tokens", TOKEN, "127.0.0.1", { callerAuth: "token", address: "127.0.0.1" }],
+  ["tokens, under a public address", { ...TOKEN, ...PUBLIC }, "0.0.0.0", { callerAuth: "token", address: "0.0.0.0" }],
+  ["an issuer", OAUTH, "0.0.0.0", { callerAuth: "oauth", address: "0.0.0.0" }],
+])("callers are authenticated by %s", (_, env, host, expected) => {
+  const config = httpConfigFromEnv({ ...CUSTOMER, ...env }, host);
+  expect(config).toMatchObject({ ...expected, server: { log: env["FLEET_LOG"] ?? "warn" } });
+  expect(config.tenants).toBeUndefined();
+});
+
+it.each<[env: Record<string, string>, host: string, message: string]>([
+  [{ FLEET_CALLER_AUTH: "token" }, "127.0.0.1", "configuration: FLEET_CALLER_AUTH=token needs FLEET_TOKENS_FILE"],
+  [{ ...OAUTH, FLEET_OAUTH_ISSUER: "" }, "127.0.0.1", "configuration: FLEET_CALLER_AUTH=oauth needs FLEET_OAUTH_ISSUER"],
+  [{ ...OAUTH, FLEET_PUBLIC_URL: "" }, "127.0.0.1", "configuration: FLEET_CALLER_AUTH=oauth needs FLEET_PUBLIC_URL"],
+  [PUBLIC, "127.0.0.1", "configuration: FLEET_PUBLIC_URL has no effect with FLEET_CALLER_AUTH=none"],
+  [{ FLEET_TOKENS_FILE: "x" }, "127.0.0.1", "configuration: FLEET_TOKENS_FILE has no effect with FLEET_CALLER_AUTH=none"],
+  [{ FLEET_TENANTS_FILE: "x" }, "127.0.0.1", "configuration: FLEET_TENANTS_FILE has no effect with FLEET_CALLER_AUTH=none"],
+  [{ FLEET_TENANT_CLAIM: "x" }, "127.0.0.1", "configuration: FLEET_TENANT_CLAIM has no effect with FLEET_CALLER_AUTH=none"],
+  [{ ...TOKEN, FLEET_TENANT_CLAIM: "x" }, "127.0.0.1", "configuration: FLEET_TENANT_CLAIM has no effect with FLEET_CALLER_AUTH=token"],
+  [
+    { ...TOKEN, FLEET_OAUTH_ISSUER: "https://a.example", FLEET_OAUTH_AUDIENCE: "b" },
+    "127.0.0.1",
+    "configuration: FLEET_OAUTH_ISSUER has no effect with FLEET_CALLER_AUTH=token; FLEET_OAUTH_AUDIENCE has no effect with FLEET_CALLER_AUTH=token",
+  ],
+  [{ ...OAUTH, FLEET_TOKENS_FILE: "x" }, "127.0.0.1", "configuration: FLEET_TOKENS_FILE has no effect with FLEET_CALLER_AUTH=oauth"],
+  [{}, "0.0.0.0", "--host 0.0.0.0 is reachable from other machines, and with --caller-auth none anyone there could use your credentials"],
+  [TOKEN, "0.0.0.0", "--host 0.0.0.0 needs FLEET_PUBLIC_URL, so that other names for this machine can be rejected"],
+])("%j on %s is rejected: %s", (env, host, message) => {
+  expect(() => httpConfigFromEnv({ ...CUSTOMER, ...env }, host)).toThrow(expect.objectContaining({ code: "config", message }));
+});
