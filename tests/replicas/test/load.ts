@@ -164,7 +164,8 @@ export async function runLoad(deployment: Deployment, { reads, jobs, rounds }: L
     for (let round = 0; round < rounds; round++) {
       const start = (total * round) / rounds;
       await until(() => done >= start + total / rounds / 5);
-      const victim = await Promise.race([nextToSend(replicas), until(() => false).then(() => replicas[0] as Restartable)]);
+      const others = replicas.filter(({ name }) => !kills.slice(-2).includes(name));
+      const victim = await Promise.race([nextToSend(others), until(() => false).then(() => replicas[0] as Restartable)]);
       await victim.end("SIGKILL");
       kills.push(victim.name);
       await until(() => done >= start + (total / rounds) * 0.4);
