@@ -30,6 +30,11 @@ const TokensFile = z.strictObject({
 
 type Entry = z.output<typeof Entry>;
 
+interface KnownToken extends Entry {
+  /** The hash, decoded once rather than for every request. */
+  bytes: Buffer;
+}
+
 // Tokens are 256 random bits, so a slow hash would add no protection.
 const hashOf = (token: string) => createHash("sha256").update(token).digest();
 
@@ -38,6 +43,9 @@ const failure = (problem: string) =>
 
 const readEntries = (path: string): Entry[] =>
   readConfigFile(path, TokensFile, "others can write to the file (chmod 600)", (problems) => failure(problems.join("; "))).tokens;
+
+const readTokens = (path: string): KnownToken[] =>
+  readEntries(path).map((entry) => ({ ...entry, bytes: Buffer.from(entry.hash, "base64url") }));
 
 const versionOf = (path: string) => {
   try {
@@ -53,7 +61,7 @@ const versionOf = (path: string) => {
  * tokens remain valid and the log says so.
  */
 export function fileTokens(path: string, log: ServerLog): VerifyToken {
-  let entries = readEntries(path);
+  let tokens = readTokens(path);
   let version = versionOf(path);
   let checkedAt = Date.now();
   const reload = () => {
@@ -63,8 +71,8 @@ export function fileTokens(path: string, log: ServerLog): VerifyToken {
     if (current === version) return;
     version = current;
     try {
-      entries = readEntries(path);
-      log.info({ tokens: entries.length }, "tokens read");
+      tokens = readTokens(path);
+      log.info({ tokens: tokens.length }, "tokens read");
     } catch (error) {
       log.error({ problem: error instanceof FleetError ? error.message : "internal" }, "tokens not read; the previous ones remain valid");
     }
@@ -72,9 +80,9 @@ export function fileTokens(path: string, log: ServerLog): VerifyToken {
   return async (token) => {
     reload();
     const hash = hashOf(token);
-    let found: Entry | undefined;
+    let found: KnownToken | undefined;
     // Compares with every entry in constant time, so that the time taken reveals nothing about a hash.
-    for (const entry of entries) if (timingSafeEqual(hash, Buffer.from(entry.hash, "base64url"))) found = entry;
+    for (const known of tokens) if (timingSafeEqual(hash, known.bytes)) found = known;
     if (found === undefined) throw new OAuthError(OAuthErrorCode.InvalidToken, "Unknown token");
     const { name, scopes, tenant, expires } = found;
     const expiresAt = expires === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(expires) / 1_000;
