@@ -69,59 +69,70 @@ const hosts: [string, Mode, typeof overStdio][] = [
   ["HTTP, the current revision", "auto", overHttp],
 ];
 
-describe.each(hosts)("a subscription over %s", (_, mode, connect) => {
-  it("reports each change of its vehicle once, until it ends", async () => {
-    const { script, change } = changingFleet();
-    const { client, service } = await connect(mode, script);
-    expect(client.getServerCapabilities()?.resources).toEqual({ listChanged: false, subscribe: true });
-    const updated = updatesOf(client);
-    const endTruck = await subscribe(client, mode, TRUCK);
-    const endVan = await subscribe(client, mode, VAN);
+/** Runs a test over every transport and revision at the same time, since it mostly waits for reads. */
+const overAll = (run: (name: string, mode: Mode, connect: typeof overStdio) => Promise<void>) => async () => {
+  await Promise.all(hosts.map(([name, mode, connect]) => run(name, mode, connect)));
+};
 
-    change(0, { city: "Paris" });
-    await expect.poll(() => updated, SOON).toEqual([TRUCK]);
-    const { contents } = await client.readResource({ uri: TRUCK });
-    expect(contents[0] && "text" in contents[0] && contents[0].text).toContain("Paris");
-    change(1, { city: "Paris" });
-    await expect.poll(() => updated, SOON).toEqual([TRUCK, VAN]);
+describe("a subscription", () => {
+  it(
+    "reports each change of its vehicle once, until it ends",
+    overAll(async (name, mode, connect) => {
+      const { script, change } = changingFleet();
+      const { client, service } = await connect(mode, script);
+      expect(client.getServerCapabilities()?.resources, name).toEqual({ listChanged: false, subscribe: true });
+      const updated = updatesOf(client);
+      const soon = { ...SOON, message: `${name}: ${OPEN}` };
+      const endTruck = await subscribe(client, mode, TRUCK);
+      const endVan = await subscribe(client, mode, VAN);
 
-    await endTruck();
-    change(0, { city: "Dijon" });
-    change(1, { city: "Dijon" });
-    await expect.poll(() => updated, SOON).toEqual([TRUCK, VAN, VAN]);
+      change(0, { city: "Paris" });
+      await expect.poll(() => updated, soon).toEqual([TRUCK]);
+      const { contents } = await client.readResource({ uri: TRUCK });
+      expect(contents[0] && "text" in contents[0] && contents[0].text, name).toContain("Paris");
+      change(1, { city: "Paris" });
+      await expect.poll(() => updated, soon).toEqual([TRUCK, VAN]);
 
-    await endVan();
-    const reads = async () => {
-      const before = service.received.length;
-      await new Promise((resolve) => setTimeout(resolve, 1_500));
-      return service.received.length - before;
-    };
-    await expect.poll(reads, { ...SOON, message: OPEN }).toBe(0);
-    expect(updated, OPEN).toEqual([TRUCK, VAN, VAN]);
-  });
+      await endTruck();
+      change(0, { city: "Dijon" });
+      change(1, { city: "Dijon" });
+      await expect.poll(() => updated, soon).toEqual([TRUCK, VAN, VAN]);
 
-  it("reveals nothing of a private journey", async () => {
-    const { script, change } = changingFleet();
-    change(0, { privacy: true });
-    const { client } = await connect(mode, script);
-    const updated = updatesOf(client);
-    for (const uri of [TRUCK, VAN]) await subscribe(client, mode, uri);
-    change(0, { city: "Paris", speed: 80, latitude: 1, longitude: 2 });
-    change(1, { city: "Paris" });
-    await expect.poll(() => updated, SOON).toEqual([VAN]);
-  });
+      await endVan();
+      const reads = async () => {
+        const before = service.received.length;
+        await new Promise((resolve) => setTimeout(resolve, 1_500));
+        return service.received.length - before;
+      };
+      await expect.poll(reads, soon).toBe(0);
+      expect(updated, soon.message).toEqual([TRUCK, VAN, VAN]);
+    }),
+  );
 
-  it("is refused for a vehicle that is not known", async () => {
-    const { client } = await connect(mode, changingFleet().script);
-    await expect(subscribe(client, mode, "fleet://vehicle/Submarine"), OPEN).rejects.toThrow(
-      /no vehicle matches: cannot subscribe to fleet:/,
-    );
-  });
+  it(
+    "reveals nothing of a private journey",
+    overAll(async (name, mode, connect) => {
+      const { script, change } = changingFleet();
+      change(0, { privacy: true });
+      const { client } = await connect(mode, script);
+      const updated = updatesOf(client);
+      for (const uri of [TRUCK, VAN]) await subscribe(client, mode, uri);
+      change(0, { city: "Paris", speed: 80, latitude: 1, longitude: 2 });
+      change(1, { city: "Paris" });
+      await expect.poll(() => updated, { ...SOON, message: name }).toEqual([VAN]);
+    }),
+  );
 
-  it("to a resource that never changes is accepted", async () => {
-    const { client } = await connect(mode, changingFleet().script);
-    await (await subscribe(client, mode, "fleet://operation/createJob"))();
-  });
+  it(
+    "is refused for a vehicle that is not known, and accepted for a resource that never changes",
+    overAll(async (name, mode, connect) => {
+      const { client } = await connect(mode, changingFleet().script);
+      await expect(subscribe(client, mode, "fleet://vehicle/Submarine"), `${name}: ${OPEN}`).rejects.toThrow(
+        /no vehicle matches: cannot subscribe to fleet:/,
+      );
+      await (await subscribe(client, mode, "fleet://operation/createJob"))();
+    }),
+  );
 });
 
 describe("subscriptions over HTTP", () => {

@@ -79,13 +79,10 @@ function offsetInWords(minutes: number): string {
   return minutes === 0 ? "Z" : `${minutes < 0 ? "-" : "+"}${String(hours).padStart(2, "0")}:${String(rest).padStart(2, "0")}`;
 }
 
-/** Returns the name of a time zone, which defaults to the host's. */
-export const zoneOf = (timeZone: string | undefined): string => timeZone ?? formatOf(undefined).resolvedOptions().timeZone;
-
 /** Returns formatters for a time zone, which defaults to the host's. */
 export function zonedTimes(timeZone: string | undefined, now: number): ZonedTimes {
   const format = formatOf(timeZone);
-  const zone = zoneOf(timeZone);
+  const zone = timeZone ?? format.resolvedOptions().timeZone;
   const text = (instant: number) => format.format(instant).slice(0, 16);
   const iso = (instant: number) => {
     const local = format.format(instant).replace(" ", "T");
