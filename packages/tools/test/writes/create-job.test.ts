@@ -24,15 +24,30 @@ async function jobs(respond: (asked: Asked, count: number) => unknown = created,
     if ("ask" in result) return { text: result.ask, structured: {} };
     return result as { text: string; structured: Json };
   };
-  return { call, context, events, sent: () => service.asked.flatMap(({ operation, fields }) => (operation === "createJob" ? [fields] : [])) };
+  return {
+    call,
+    context,
+    events,
+    sent: () => service.asked.flatMap(({ operation, fields }) => (operation === "createJob" ? [fields] : [])),
+  };
 }
 
 const PLACE = { lat: 45.5, lng: 4.5 };
 
 describe("a created job", () => {
   it.each<[string, Json, unknown, string[]]>([
-    ["as the service returns it", { jobNumber: "J1" }, { job: { jobNumber: "J1", jobTitle: "x" } }, ["Job created.", "jobNumber: J1", "jobTitle: x"]],
-    ["with its number first", { jobNumber: "J1" }, { job: { jobTitle: "x", jobNumber: "J1" } }, ["Job created.", "jobNumber: J1", "jobTitle: x"]],
+    [
+      "as the service returns it",
+      { jobNumber: "J1" },
+      { job: { jobNumber: "J1", jobTitle: "x" } },
+      ["Job created.", "jobNumber: J1", "jobTitle: x"],
+    ],
+    [
+      "with its number first",
+      { jobNumber: "J1" },
+      { job: { jobTitle: "x", jobNumber: "J1" } },
+      ["Job created.", "jobNumber: J1", "jobTitle: x"],
+    ],
     [
       "with the service's remarks",
       { jobNumber: "J1" },
@@ -91,7 +106,13 @@ describe("a rejected job", () => {
       "Next: The job number is taken, perhaps by this job. Look for J1 in the service's own job list before you try again.",
     ],
     ["for another reason", { jobNumber: "J1" }, { errors: [{ field: "status", message: "bad" }] }, undefined, "rejected by the service"],
-    ["for the time", { scheduledStartDateTime: "2026-11-10" }, TAKEN, undefined, "input: scheduledStartDateTime: must include a time. This call sent nothing. Next: Pass date and time in UTC, such as 2026-11-20T08:30Z"],
+    [
+      "for the time",
+      { scheduledStartDateTime: "2026-11-10" },
+      TAKEN,
+      undefined,
+      "input: scheduledStartDateTime: must include a time. This call sent nothing. Next: Pass date and time in UTC, such as 2026-11-20T08:30Z",
+    ],
   ])("%s says what to do: %j", async (_, args, response, offered, text) => {
     const { call, events } = await jobs(() => response);
     const failed = await call({ ...PLACE, ...args }, offered && { offered });
@@ -108,9 +129,17 @@ describe("a dry run", () => {
     const { call, sent } = await jobs();
     const { text, structured } = await call({ ...PLACE, jobTitle: TITLE, jobNumber: "J1", override: false, dryRun: true });
     const path = "/jobs/job/create";
-    expect(text.split("\n").slice(0, 2)).toEqual(["Dry run of create_job: the arguments are valid; nothing was sent.", `POST ${path}?override=false`]);
+    expect(text.split("\n").slice(0, 2)).toEqual([
+      "Dry run of create_job: the arguments are valid; nothing was sent.",
+      `POST ${path}?override=false`,
+    ]);
     expect(JSON.parse(text.split("\n")[2] ?? "")).toEqual({ ...PLACE, jobTitle: TITLE, jobNumber: "J1" });
-    expect(structured["request"]).toEqual({ method: "POST", path, query: { override: "false" }, body: { ...PLACE, jobTitle: TITLE, jobNumber: "J1" } });
+    expect(structured["request"]).toEqual({
+      method: "POST",
+      path,
+      query: { override: "false" },
+      body: { ...PLACE, jobTitle: TITLE, jobNumber: "J1" },
+    });
     expect((structured["preview"] as string[])[0]).toBe("Create job:");
     expect(text).toContain((structured["preview"] as string[]).join("\n"));
     expect(sent()).toEqual([]);
@@ -182,7 +211,9 @@ describe("a confirmation", () => {
   });
 
   it("can be used again after a rejection that changed nothing", async () => {
-    const { confirm, sent } = await approve(JOB, (asked, count) => (count === 1 ? { errors: [{ field: "status", message: "bad" }] } : created(asked)));
+    const { confirm, sent } = await approve(JOB, (asked, count) =>
+      count === 1 ? { errors: [{ field: "status", message: "bad" }] } : created(asked),
+    );
     expect((await confirm()).text).toContain("rejected by the service");
     expect((await confirm()).text).toContain("Job created.");
     expect(sent()).toHaveLength(2);
