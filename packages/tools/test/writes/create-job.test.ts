@@ -186,7 +186,9 @@ describe("a confirmation", () => {
     const { call, context, sent } = await jobs(respond, { FLEET_CONFIRM: "auto" });
     const at = { ...context, now: () => now };
     const { structured } = await call(args, at);
-    const pass = (ms: number) => void (now += ms);
+    const pass = (ms: number) => {
+      now += ms;
+    };
     return { pass, sent, confirm: (changed: Json = args) => call({ ...changed, confirmation: structured["confirmation"] }, at) };
   };
 
