@@ -20,7 +20,7 @@ async function jobs(respond: (asked: Asked, count: number) => unknown = created,
   const events: WriteEvent[] = [];
   const call = async (args: Json, more: Partial<ToolContext> = {}) => {
     const result = await runTool(createJob, args, { ...context, onWrite: (event) => events.push(event), ...more });
-    if ("error" in result) return { text: result.error, structured: result as Json };
+    if ("error" in result) return { text: result.error, structured: {} };
     if ("ask" in result) return { text: result.ask, structured: {} };
     return result as { text: string; structured: Json };
   };
