@@ -19,6 +19,8 @@ const MOST_PERCENT = 10;
 const SEED = 1;
 /** Its tests are the fastest. */
 const SAMPLED_PACKAGE = "core";
+/** tests/frameworks tests the adapters, in the frameworks themselves. */
+const sourceFiles = productFiles().filter((file) => !file.startsWith("packages/tools/src/adapters/"));
 
 interface Task {
   title: string;
@@ -42,10 +44,10 @@ function sampleIn(home: string, all: readonly string[], title: string, isAsked: 
 function taskOf(): Task {
   const [asked] = process.argv.slice(2);
   const base = asked === undefined ? baseOf() : { commit: asked, what: "as asked" };
-  if (!base) return sampleIn(SAMPLED_PACKAGE, productFiles(), `No commit to compare with: a fixed sample of ${SAMPLED_PACKAGE}`);
+  if (!base) return sampleIn(SAMPLED_PACKAGE, sourceFiles, `No commit to compare with: a fixed sample of ${SAMPLED_PACKAGE}`);
   const lines = changedLines(base.commit);
   const since = `since ${base.commit.slice(0, 7)}, ${base.what}`;
-  const changed = productFiles().filter((file) => lines.has(file));
+  const changed = sourceFiles.filter((file) => lines.has(file));
   const sources = new Map(changed.map((file) => [file, mutatedSource(file)]));
   const isChanged = ({ file, start }: Mutant): boolean => lines.get(file)?.has(lineOf(sources.get(file)?.text ?? "", start)) ?? false;
   const sizes = new Map<string, number>();
@@ -57,7 +59,7 @@ function taskOf(): Task {
     return sampleIn(largest, changed, `${total} mutants in lines changed ${since}: a sample of the ${size} in ${largest}`, isChanged);
   // A weakened test shows in the sources that it imports by name.
   const tested = testFiles().flatMap((test) => (lines.has(test) ? [...distancesFrom(test)].filter(([, distance]) => distance === 1) : []));
-  const files = productFiles().filter((file) => sources.has(file) || tested.some(([imported]) => imported === file));
+  const files = sourceFiles.filter((file) => sources.has(file) || tested.some(([imported]) => imported === file));
   const choose = (all: readonly Mutant[]) => [
     all.filter(isChanged),
     sampleOf(
