@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 
 const probes = {
   up: async () => {},
-  auth: () => Promise.reject(new FleetError("auth", "rejected")),
+  auth: () => Promise.reject(new FleetError("unauthorized", "rejected")),
   broken: () => Promise.reject(new TypeError("canary")),
   hanging: () => new Promise<void>(() => {}),
 };
@@ -18,10 +18,10 @@ const fleets = (...states: (keyof typeof probes)[]) => states.map((state) => ({ 
 it.each<[(keyof typeof probes)[], boolean, string[]]>([
   [[], true, []],
   [["up"], true, []],
-  [["auth"], false, ["auth"]],
-  [["auth", "up"], true, ["auth"]],
+  [["auth"], false, ["unauthorized"]],
+  [["auth", "up"], true, ["unauthorized"]],
   [["broken", "hanging", "up"], true, ["internal", "timeout"]],
-  [["auth", "auth", "auth", "up"], false, ["auth", "auth", "auth"]],
+  [["auth", "auth", "auth", "up"], false, ["unauthorized", "unauthorized", "unauthorized"]],
 ])("with services %j: ready %s, problems %j", async (states, ready, problems) => {
   const result = readinessOf(fleets(...states))();
   await vi.advanceTimersByTimeAsync(5_000);
