@@ -21,20 +21,63 @@ const listed = async (args: Json, fleet: readonly Json[] = FLEET, env: Record<st
 };
 
 it.each<[string, Json, Json[], Json[]]>([
-  ["fields of the view in one request", { fields: "city", where: "city=Lyon" }, [{ assetName: "Car 3", city: "Lyon" }, { assetName: "Truck 1", city: "Lyon" }], [{}]],
-  ["whether they move", { fields: "moving" }, [{ assetName: "Car 3", moving: false }, { assetName: "Truck 1", moving: true }, { assetName: "Van 2", moving: true }], [{}]],
-  ["those that move", { where: "moving=true", fields: "assetId" }, [{ assetName: "Truck 1", assetId: "v1" }, { assetName: "Van 2", assetId: "v2" }], [{}]],
   [
-    "other fields of the rows shown",
-    { fields: "odometer", limit: 1 },
-    [{ assetName: "Car 3", odometer: 100 }],
-    [{}, { vehicleIds: "v3" }],
+    "fields of the view in one request",
+    { fields: "city", where: "city=Lyon" },
+    [
+      { assetName: "Car 3", city: "Lyon" },
+      { assetName: "Truck 1", city: "Lyon" },
+    ],
+    [{}],
   ],
+  [
+    "whether they move",
+    { fields: "moving" },
+    [
+      { assetName: "Car 3", moving: false },
+      { assetName: "Truck 1", moving: true },
+      { assetName: "Van 2", moving: true },
+    ],
+    [{}],
+  ],
+  [
+    "those that move",
+    { where: "moving=true", fields: "assetId" },
+    [
+      { assetName: "Truck 1", assetId: "v1" },
+      { assetName: "Van 2", assetId: "v2" },
+    ],
+    [{}],
+  ],
+  ["other fields of the rows shown", { fields: "odometer", limit: 1 }, [{ assetName: "Car 3", odometer: 100 }], [{}, { vehicleIds: "v3" }]],
   ["both", { fields: "odometer, moving", limit: 1 }, [{ assetName: "Car 3", odometer: 100, moving: false }], [{}, { vehicleIds: "v3" }]],
-  ["by a field that the view does not hold", { where: "odometer>400", fields: "odometer" }, [{ assetName: "Truck 1", odometer: 500 }, { assetName: "Van 2", odometer: 900 }], [{}]],
-  ["sold vehicles", { where: "status=SOLD", fields: "status" }, [{ assetName: "Car 9", status: "SOLD" }], [{ showAllVehicleStatus: "true" }]],
-  ["all fields of sold vehicles", { where: "status=SOLD", fields: "odometer" }, [{ assetName: "Car 9", odometer: 7 }], [{ showAllVehicleStatus: "true" }, { vehicleIds: "v9", showAllVehicleStatus: "true" }]],
-  ["one vehicle by its id", { vehicle: "van 2", fields: "odometer" }, [{ assetName: "Van 2", odometer: 900 }], [{ showAllVehicleStatus: "true" }, { vehicleIds: "v2" }]],
+  [
+    "by a field that the view does not hold",
+    { where: "odometer>400", fields: "odometer" },
+    [
+      { assetName: "Truck 1", odometer: 500 },
+      { assetName: "Van 2", odometer: 900 },
+    ],
+    [{}],
+  ],
+  [
+    "sold vehicles",
+    { where: "status=SOLD", fields: "status" },
+    [{ assetName: "Car 9", status: "SOLD" }],
+    [{ showAllVehicleStatus: "true" }],
+  ],
+  [
+    "all fields of sold vehicles",
+    { where: "status=SOLD", fields: "odometer" },
+    [{ assetName: "Car 9", odometer: 7 }],
+    [{ showAllVehicleStatus: "true" }, { vehicleIds: "v9", showAllVehicleStatus: "true" }],
+  ],
+  [
+    "one vehicle by its id",
+    { vehicle: "van 2", fields: "odometer" },
+    [{ assetName: "Van 2", odometer: 900 }],
+    [{ showAllVehicleStatus: "true" }, { vehicleIds: "v2" }],
+  ],
 ])("lists %s: %j", async (_, args, rows, asked) => {
   const result = await listed(args);
   expect(result.rows).toEqual(rows);

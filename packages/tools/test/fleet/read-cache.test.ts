@@ -96,7 +96,9 @@ describe("a cached read", () => {
   it("makes room for the ninth", async () => {
     const { read } = cacheUnderTest();
     for (let at = 1; at <= 8; at++) await read(`list${at}`);
-    expect([await read("list1"), await read("list8"), await read("list9"), await read("list2"), await read("list1")]).toEqual([1, 8, 9, 2, 10]);
+    expect([await read("list1"), await read("list8"), await read("list9"), await read("list2"), await read("list1")]).toEqual([
+      1, 8, 9, 2, 10,
+    ]);
   });
 });
 
