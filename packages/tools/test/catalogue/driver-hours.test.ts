@@ -13,7 +13,11 @@ const driver = (at: number, ...parts: Part[]) => {
   const activities = parts.map(([activity, hours], index) => {
     const startTime = new Date(NOW - left * HOUR).toISOString();
     left -= hours;
-    return { activity, startTime, ...(index < parts.length - 1 ? { endTime: new Date(NOW - left * HOUR).toISOString() } : { inProgress: true }) };
+    return {
+      activity,
+      startTime,
+      ...(index < parts.length - 1 ? { endTime: new Date(NOW - left * HOUR).toISOString() } : { inProgress: true }),
+    };
   });
   return { driverId: `p${at}`, driverKey: `K${at}`, activities };
 };
@@ -28,7 +32,12 @@ const hours = async (entries: readonly object[], args: Json = {}, now = NOW) => 
   const { context, call } = toolsOver(service, { FLEET_MAX_RESULT_TOKENS: "9000" });
   context.now = () => now;
   const { text, structured } = await call(driverHoursTool, args);
-  return { head: text.split("\n")[0] ?? "", columns: (text.split("\n")[1] ?? "").split(" | "), rows: rowsOf(structured), next: structured["next"] };
+  return {
+    head: text.split("\n")[0] ?? "",
+    columns: (text.split("\n")[1] ?? "").split(" | "),
+    rows: rowsOf(structured),
+    next: structured["next"],
+  };
 };
 
 it("shows all figures of up to three drivers, and few of more", async () => {
@@ -36,7 +45,14 @@ it("shows all figures of up to three drivers, and few of more", async () => {
   const [three, four] = [await hours(working(3)), await hours(working(4))];
   expect(three.rows[0]).toEqual({
     ...{ driver: "Driver 0", vehicle: "Truck 0", activity: "work", leftNow: "3:30", leftToday: "8:00", leftTodayExtended: "9:00" },
-    ...{ leftWeek: "55:00", leftFortnight: "89:00", drivenSinceBreak: "1:00", drivenToday: "1:00", drivenWeek: "1:00", drivenFortnight: "1:00" },
+    ...{
+      leftWeek: "55:00",
+      leftFortnight: "89:00",
+      drivenSinceBreak: "1:00",
+      drivenToday: "1:00",
+      drivenWeek: "1:00",
+      drivenFortnight: "1:00",
+    },
     ...{ rest: "400:00 or more before shift", dailyRestBy: "20 Nov 22:04", weeklyRestBy: "26 Nov 07:04" },
   });
   expect(three.columns).not.toContain("driverId");
@@ -46,7 +62,14 @@ it("shows all figures of up to three drivers, and few of more", async () => {
 
 it("shows a rest in progress, and by when to rest only those who did not begin in time", async () => {
   const fields = ["driver", "rest", "dailyRestBy", "breakNeeded", "driverId"];
-  const { rows } = await hours([driver(0, RESTED, ["DRIVING", 2], ["REST", 3]), driver(1, RESTED, ["DRIVING", 1], ["WORK", 13], ["REST", 5]), driver(2, RESTED, ["WORK", 16], ["REST", 1])], { fields });
+  const { rows } = await hours(
+    [
+      driver(0, RESTED, ["DRIVING", 2], ["REST", 3]),
+      driver(1, RESTED, ["DRIVING", 1], ["WORK", 13], ["REST", 5]),
+      driver(2, RESTED, ["WORK", 16], ["REST", 1]),
+    ],
+    { fields },
+  );
   const byDriver = Object.fromEntries(rows.map(({ driver, ...row }) => [driver, row]));
   expect(byDriver["Driver 0"]).toMatchObject({ rest: "resting 3:00", dailyRestBy: expect.any(String), driverId: "p0" });
   expect(byDriver["Driver 1"]).toEqual({ rest: "resting 5:00", breakNeeded: "0:45", driverId: "p1" });
@@ -57,7 +80,10 @@ describe("the notes of driver hours", () => {
   it.each<[number, string]>([
     [1, "No figures for Driver 0: not in FLEET_ACTIVITY_WORDS: “W0”"],
     [5, "No figures for Driver 0, Driver 1, Driver 2, Driver 3, Driver 4: not in FLEET_ACTIVITY_WORDS: “W0”, “W1”, “W2”, “W3”, “W4”"],
-    [7, "No figures for Driver 0, Driver 1, Driver 2, Driver 3, Driver 4 and 2 more: not in FLEET_ACTIVITY_WORDS: “W0”, “W1”, “W2”, “W3”, “W4”"],
+    [
+      7,
+      "No figures for Driver 0, Driver 1, Driver 2, Driver 3, Driver 4 and 2 more: not in FLEET_ACTIVITY_WORDS: “W0”, “W1”, “W2”, “W3”, “W4”",
+    ],
   ])("name the unknown words of %i drivers", async (count, note) => {
     const { head } = await hours(Array.from({ length: count }, (_, at) => driver(at, RESTED, [`W${at}`, 1])));
     expect(head.endsWith(` ${note}`)).toBe(true);
@@ -65,7 +91,15 @@ describe("the notes of driver hours", () => {
   });
 
   it.each<[string, Part[], boolean]>([
-    ["ranges", [["REST", 20], ["DRIVING", 1], ["WORK", 0.1]], true],
+    [
+      "ranges",
+      [
+        ["REST", 20],
+        ["DRIVING", 1],
+        ["WORK", 0.1],
+      ],
+      true,
+    ],
     ["no ranges", [RESTED, ["DRIVING", 1], ["WORK", 0.1]], false],
   ])("explain %s", async (_, parts, hasRanges) => {
     const { head, rows } = await hours([driver(0, ...parts)]);
@@ -76,7 +110,9 @@ describe("the notes of driver hours", () => {
   });
 
   it("count the drivers without activities", async () => {
-    expect((await hours([driver(0, RESTED), { driverId: "p1", driverKey: "K1", activities: [] }])).head).toContain("Drivers without tachograph activities: 1 of 2.");
+    expect((await hours([driver(0, RESTED), { driverId: "p1", driverKey: "K1", activities: [] }])).head).toContain(
+      "Drivers without tachograph activities: 1 of 2.",
+    );
     expect((await hours([driver(0, RESTED), { driverId: "p1", driverKey: "K1", activities: [] }], { driver: "Driver 1" })).head).toContain(
       "Drivers without tachograph activities: Driver 1 (Truck 1).",
     );
@@ -84,7 +120,12 @@ describe("the notes of driver hours", () => {
 });
 
 it("the next page keeps the order and the time of the first one", async () => {
-  const entries = [driver(0, RESTED, ["DRIVING", 3], ["WORK", 1]), driver(1, RESTED, ["DRIVING", 2], ["WORK", 1]), driver(2, RESTED, ["DRIVING", 2], ["REST", 0.75], ["WORK", 1]), driver(3, RESTED, ["DRIVING", 2], ["WORK", 1])];
+  const entries = [
+    driver(0, RESTED, ["DRIVING", 3], ["WORK", 1]),
+    driver(1, RESTED, ["DRIVING", 2], ["WORK", 1]),
+    driver(2, RESTED, ["DRIVING", 2], ["REST", 0.75], ["WORK", 1]),
+    driver(3, RESTED, ["DRIVING", 2], ["WORK", 1]),
+  ];
   const seen: unknown[] = [];
   let cursor: unknown;
   for (let page = 0; page < 4; page++) {

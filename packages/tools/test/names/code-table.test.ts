@@ -31,12 +31,22 @@ function tableOf(...things: Thing[]) {
 
 describe("a table of codes", () => {
   it("finds a code in any case and punctuation, up to the limit, in the order added", () => {
-    const { written, table } = tableOf({ id: "ab-12" }, { id: "b", plate: "AB 12" }, { plate: "Ä 7" }, { id: "12345678901234" }, { id: "--" }, { id: "" }, {});
+    const { written, table } = tableOf(
+      { id: "ab-12" },
+      { id: "b", plate: "AB 12" },
+      { plate: "Ä 7" },
+      { id: "12345678901234" },
+      { id: "--" },
+      { id: "" },
+      {},
+    );
     expect(written("AB12")).toEqual(["id of ab-12", "registration of b"]);
     expect(written("ä7")).toEqual(["registration of Ä 7"]);
     expect(written("123456789012")).toEqual(["id of 12345678901234"]);
     for (const text of ["ab1", "b12", "ab123", "12345678901234", "", "a7b"]) expect(written(text)).toEqual([]);
-    expect(table.written("ab12").map(({ text, written, minPartLength, minSuffixLength }) => [text, written, minPartLength, minSuffixLength])).toEqual([
+    expect(
+      table.written("ab12").map(({ text, written, minPartLength, minSuffixLength }) => [text, written, minPartLength, minSuffixLength]),
+    ).toEqual([
       ["ab12", "ab-12", Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
       ["ab12", "AB 12", 4, 3],
     ]);
