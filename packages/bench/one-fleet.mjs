@@ -3,8 +3,9 @@ import { subscribe } from "node:diagnostics_channel";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout } from "node:timers/promises";
 import { createFleetTools } from "@fleetwire/tools";
+import { read as readBare } from "./clients/bare.mjs";
+import { fleetAt } from "./clients/fleetwire.mjs";
 import { peakMemory } from "./measure.mjs";
-import { fleetAt, readBare } from "./readers.mjs";
 
 const [origin, vehicles, way] = process.argv.slice(2);
 const LOCATE = ["locate_vehicle", { query: "truck 12" }];

@@ -1,6 +1,8 @@
 // Reads one list in its own process and reports the time and the memory beyond the idle process.
+
+import { read as readBare } from "./clients/bare.mjs";
+import { fleetAt } from "./clients/fleetwire.mjs";
 import { peakMemory, timed } from "./measure.mjs";
-import { fleetAt, readBare } from "./readers.mjs";
 
 const [origin, mix, records, way] = process.argv.slice(2);
 const addressOf = (count) => `${origin}/${encodeURIComponent(mix)}/${count}`;

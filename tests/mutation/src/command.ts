@@ -19,6 +19,7 @@ const { values, positionals } = parseArgs({
     tests: { type: "string", multiple: true, default: [] },
     changed: { type: "string" },
     sample: { type: "string" },
+    seed: { type: "string", default: "1" },
     minutes: { type: "string", default: "Infinity" },
     seconds: { type: "string", default: "20" },
     workers: { type: "string", default: String(availableParallelism()) },
@@ -48,6 +49,7 @@ if (files.length === 0) console.info("No source files to mutate.");
 const { tested, left } = await runMutants(files, {
   tests: matching(testFiles(), values.tests),
   sample: values.sample === undefined ? undefined : Number(values.sample),
+  seed: Number(values.seed),
   until: Date.now() + Number(values.minutes) * 60_000,
   workers: Number(values.workers),
   budgetMs: Number(values.seconds) * 1_000,

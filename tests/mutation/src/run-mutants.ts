@@ -13,8 +13,9 @@ import type { Result } from "./task-queue.ts";
 export interface Options {
   /** The test files to use. */
   tests: readonly string[];
-  /** Number of mutants to choose, always the same ones. */
+  /** Number of mutants to choose, always the same ones for the same seed. */
   sample?: number | undefined;
+  seed: number;
   /** When to stop, in epoch ms. */
   until: number;
   workers: number;
@@ -31,7 +32,6 @@ interface MutatedFile {
   known: KnownResults;
 }
 
-const SEED = 1;
 /** File names that begin alike, such as paginate and pagination, are about the same subject. */
 const STEM = 6;
 /** Maximum share of the time to spend on coverage, without which there are no results. */
@@ -76,7 +76,7 @@ export async function runMutants(files: readonly string[], options: Options): Pr
   const isComplete = coverages.length === options.tests.length;
   const mutatedFiles = new Map(files.map((file) => [file, mutatedFileOf(file, coverages)]));
   const all = [...mutatedFiles.values()].flatMap(({ source }) => source.mutants);
-  const asked = new Set(options.sample === undefined ? all : sampleOf(all, options.sample, SEED));
+  const asked = new Set(options.sample === undefined ? all : sampleOf(all, options.sample, options.seed));
   const results = new Map<Mutant, Result>();
   const open = new Map<string, number[]>();
   let left = 0;

@@ -23,17 +23,6 @@ export function lettersOf(text: string): number {
   return letters;
 }
 
-export function outlineOf(text: string): Outline {
-  let [letters, pairs, before] = [0, 0, 0];
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    letters |= letterBit(code);
-    if (at > 0) pairs |= pairBit(before, code);
-    before = code;
-  }
-  return { letters, pairs, length: text.length };
-}
-
 const SPACE = 32;
 
 /** Returns the outline of words joined by spaces, without joining them. */
@@ -51,6 +40,8 @@ export function outlineOfWords(words: readonly string[]): Outline {
   }
   return { letters, pairs, length };
 }
+
+export const outlineOf = (text: string): Outline => outlineOfWords([text]);
 
 /** Whether all bits are among others: a text cannot contain another that has letters, or pairs of letters, that it lacks. */
 export const areAmong = (bits: number, others: number) => (bits & ~others) === 0;
