@@ -179,6 +179,27 @@ describe("the job number", () => {
   });
 });
 
+it("a number derived from an idempotency key has 90 bits, and is the same for the same call", async () => {
+  const numbers: unknown[] = [];
+  for (const idempotencyKey of ["a", "a", "b"]) {
+    const { call, sent } = await jobs();
+    await call(PLACE, { idempotencyKey });
+    numbers.push(sent()[0]?.["jobNumber"]);
+  }
+  const [first, second, third] = numbers;
+  expect(first).toMatch(/^FW-[0-9A-HJKMNP-TV-Z]{8}-[0-9A-HJKMNP-TV-Z]{10}$/);
+  expect([second === first, third === first]).toEqual([true, false]);
+});
+
+it("a preview comes with what to do next", async () => {
+  const { call } = await jobs(created, { FLEET_CONFIRM: "auto" });
+  const { text, structured } = await call({ ...PLACE, jobNumber: "J1" });
+  const next = `Show the user this preview. If they agree, call create_job within 10 minutes with the same arguments and confirmation "${structured["confirmation"]}".`;
+  const unsent = "Nothing was sent: the user must approve.";
+  expect(structured["note"]).toBe(`${unsent} ${next}`);
+  expect(text.split("\n")).toEqual([unsent, ...(structured["preview"] as string[]), next]);
+});
+
 describe("a confirmation", () => {
   const JOB = { ...PLACE, jobNumber: "J1" };
   const approve = async (args: Json = JOB, respond: Parameters<typeof jobs>[0] = created) => {

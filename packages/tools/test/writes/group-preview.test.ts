@@ -67,6 +67,17 @@ it.each<[string, Parameters<typeof groupPreview>[0], unknown[]]>([
     ["group: Lyon (g1)", "persons, list to send (0): empty", "persons leaving if the list replaces the current one (1): p2 (p2)", KNOWN],
   ],
   [
+    "drivers by name",
+    { id: "g2", personIds: ["p2"] },
+    [
+      "group: Crew (g2)",
+      "persons, list to send (1): p2 (p2)",
+      "persons joining (1): p2 (p2)",
+      "persons leaving if the list replaces the current one (1): Ana (p1)",
+      KNOWN,
+    ],
+  ],
+  [
     "a list of more than 30",
     { id: "g2", personIds: ["p1", ...MANY] },
     [
