@@ -78,6 +78,11 @@ describe("the holder of a token", () => {
 
   it("may be of any fleet that is served, each listed once", () => {
     expect(bearerAccess({ verify: holds({}), fleets: byTenant }).fleets).toEqual([north, south]);
-    expect(bearerAccess({ verify: holds({}), fleets: south }).fleets).toEqual([south]);
+    expect(bearerAccess({ verify: holds({}), fleets: south })).toEqual({ authenticate: expect.any(Function), fleets: [south] });
+  });
+
+  it("may find the authorization server in the documents given", () => {
+    const metadata = async () => undefined;
+    expect(bearerAccess({ verify: holds({}), fleets: south, metadata }).metadata).toBe(metadata);
   });
 });

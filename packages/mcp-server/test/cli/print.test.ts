@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { daysOption, portOption } from "../../src/cli/http-options.ts";
-import { fail, forTerminal, notify, print, printErrorsAsJson, printFailure, table } from "../../src/cli/print.ts";
+import { daysOption, hostOption, portOption } from "../../src/cli/http-options.ts";
+import { EXIT_USAGE, fail, forTerminal, notify, print, printErrorsAsJson, printFailure, table } from "../../src/cli/print.ts";
 
 let printed: [stream: string, text: unknown][] = [];
 
@@ -47,6 +47,13 @@ describe("is printed", () => {
     expect(process.exitCode).toBe(1);
   });
 
+  it("an error, without JSON unless it is wanted", () => {
+    vi.spyOn(process, "exit").mockImplementation(() => undefined as never);
+    expect(() => fail("no such verb", EXIT_USAGE)).not.toThrow();
+    expect(printed).toEqual([["stderr", "fleetwire-mcp: no such verb\n"]]);
+    expect(process.exit).toHaveBeenCalledWith(2);
+  });
+
   it.each([
     [undefined, "usage"],
     ["config", "config"],
@@ -72,6 +79,10 @@ it("a table aligns text to the left and numbers to the right, without spaces at 
 });
 
 describe("an option", () => {
+  it("has a default: this machine, on port 4020", () => {
+    expect([hostOption().defaultValue, portOption().defaultValue]).toEqual(["127.0.0.1", 4020]);
+  });
+
   it.each<[ReturnType<typeof portOption>, string, number | RegExp]>([
     [portOption(), "0", 0],
     [portOption(), "65535", 65_535],

@@ -48,6 +48,13 @@ describe("the rate", () => {
     expect(await arrive("anna")).toEqual(refused(1));
   });
 
+  it("says how long the next request must wait", async () => {
+    const { arrive } = callerLimits({ ...limits, callerRate: 6 });
+    await arrivals(6, arrive);
+    vi.advanceTimersByTime(4_000);
+    expect(await arrive("anna")).toMatchObject({ headers: { "retry-after": "6" } });
+  });
+
   it("is unlimited if none is set", async () => {
     await arrivals(1_000, callerLimits({ ...limits, callerRate: Number.POSITIVE_INFINITY }).arrive);
   });
@@ -69,6 +76,8 @@ describe("the rate", () => {
     const { arrive } = callerLimits({ ...limits, callerRate: 1 });
     await arrive("anna");
     for (let other = 1; other < 10_000; other++) await arrive(`caller ${other}`);
+    expect(await arrive("anna")).toMatchObject({ status: 429 });
+    await arrive("caller 10000");
     expect(await arrive("anna")).toMatchObject({ status: 429 });
     for (let other = 10_000; other < 20_000; other++) await arrive(`caller ${other}`);
     expect(await arrive("anna")).toBeUndefined();

@@ -35,6 +35,7 @@ it("a call that has ended can no longer be cancelled, but one that took over its
 
 it("aborts all calls, or those that listen", () => {
   const { calls, second, aborted } = started();
+  expect(second.listens).toBe(false);
   second.listens = true;
   calls.abortListening();
   expect(aborted()).toEqual([false, true]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hostOrOriginRefusal } from "../../src/http/host-and-origin.ts";
+import { loopbackAddress } from "../../src/http/loopback.ts";
 
 const allowed = { hosts: ["fleet.example"], origins: ["https://claude.ai"], localPages: false };
 
@@ -74,4 +75,15 @@ describe("the Origin", () => {
       message: "Invalid Origin: only web pages on this machine may send requests",
     });
   });
+});
+
+it.each([
+  ["localhost", "127.0.0.1"],
+  ["127.1.2.3", "127.1.2.3"],
+  ["::1", "::1"],
+  ["[::1]", "::1"],
+  ["128.0.0.1", undefined],
+  ["", undefined],
+])("the host %j denotes the loopback address %s", (host, address) => {
+  expect(loopbackAddress(host)).toBe(address);
 });

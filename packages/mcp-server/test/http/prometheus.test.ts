@@ -22,6 +22,10 @@ it("counts calls and requests in seconds, and those refused", async () => {
       "fleetwire_requests_in_flight 3",
     ]),
   );
+  for (const name of ["fleetwire_tool_call_seconds", "fleetwire_http_request_seconds"]) {
+    const bounds = lines.flatMap((line) => (line.startsWith(`${name}_bucket`) ? (/le="(.*?)"/.exec(line)?.[1] ?? []) : []));
+    expect([...new Set(bounds)].join(" ")).toBe("0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10 30 60 +Inf");
+  }
   expect(lines.filter((line) => line.startsWith("fleetwire_http_refused_total{"))).toHaveLength(2);
   expect(lines.some((line) => line.startsWith("process_cpu_seconds_total"))).toBe(true);
   expect(lines.join()).not.toContain("fleetwire_redis_up");
