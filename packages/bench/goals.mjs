@@ -11,6 +11,7 @@ const WHY = {
   locate: "the result is made in three lengths; JSON, validation and events of the SDK",
   summarize: "a result of 9 kB, turned into JSON once for its size and once to be sent",
   call: "the checks of a caller, the tool itself",
+  bundle: "zod 4 (25 kB of 58), parameters, tokens, retries, streams and dates, which the others leave to their users",
   list: "a list 58 times as long as the one compared with (15 kB), turned into JSON for each request",
 };
 
@@ -26,8 +27,10 @@ const goal = (work, limit, unit, value, more = {}) => ({ work, limit, unit, valu
 function startGoals({ starts }) {
   return starts.flatMap(({ version, rows }) => {
     const ratioOf = (name) => rows.find((row) => row.name === name)?.ratio;
+    const fastest = Math.min(...rows.filter(({ isOther }) => isOther).map(({ ratio }) => ratio));
     return [
       goal(`start to tools/list, ${version}`, 3.5, "x bare Node", ratioOf("fleetwire-mcp")),
+      goal(`the same beside the fastest other server, ${version}`, 1, "x", ratioOf("fleetwire-mcp") / fastest),
       goal(`the same with --sandbox, ${version}`, 5, "x bare Node", ratioOf("fleetwire-mcp --sandbox")),
     ];
   });
@@ -59,10 +62,15 @@ function serverGoals({ throughput, idle }) {
   ];
 }
 
-function clientGoals({ small, whole }) {
+function clientGoals({ small, whole, clients }) {
+  const [ours, ...peers] = clients
+    .filter(({ validates }) => validates)
+    .toSorted((a, b) => (b.name === "fleetwire") - (a.name === "fleetwire"));
+  const smallest = Math.min(...peers.map(({ compressed }) => compressed));
   return [
     ...small.map(({ title, ratio }) => goal(`client: ${title}`, 1.1, "x bare, CPU", ratio)),
     ...whole.map(({ title, ratio }) => goal(`client: ${title}`, 1.15, "x bare, CPU", ratio)),
+    goal("client: bundle, compressed", 1, "x the smallest other that validates", ours.compressed / smallest, { why: WHY.bundle }),
   ];
 }
 
