@@ -97,13 +97,39 @@ describe("if whereabouts are withheld", () => {
   it.each<[string, z.ZodType, unknown]>([
     ["nothing to withhold", z.object({ name: person(), id: z.string() }), "nothing"],
     ["a place", z.object({ at: place() }), recordOf({ at: "nothing" }, { withheld: ["at"] })],
-    ["a flag and a place", z.object({ at: place(), isPrivate: flag().optional() }), recordOf({ at: "nothing", isPrivate: "nothing" }, { withheld: ["at"], guards: [["isPrivate", true]] })],
+    [
+      "a flag and a place",
+      z.object({ at: place(), isPrivate: flag().optional() }),
+      recordOf({ at: "nothing", isPrivate: "nothing" }, { withheld: ["at"], guards: [["isPrivate", true]] }),
+    ],
     ["only a flag", z.object({ isPrivate: flag() }), recordOf({ isPrivate: "nothing" }, { guards: [["isPrivate", true]] })],
-    ["a flag that marks the opposite", z.object({ isPublic: z.boolean().register(fieldMetadata, { holds: "flag", guard: false }) }), recordOf({ isPublic: "nothing" }, { guards: [["isPublic", false]] })],
-    ["a place in a list, map, pair or union", z.object({ a: z.array(place()), b: z.record(z.string(), place()), c: z.tuple([place()]), d: z.union([place(), z.number()]), e: z.intersection(z.number(), place()) }), recordOf({ a: "nothing", b: "nothing", c: "nothing", d: "nothing", e: "nothing" }, { withheld: ["a", "b", "c", "d", "e"] })],
-    ["records in a record without flag", z.object({ inner: z.object({ id: z.string() }), other: z.object({ at: place() }) }), recordOf({ inner: "nothing", other: recordOf({ at: "nothing" }, { withheld: ["at"] }) }, { inner: ["other"] })],
+    [
+      "a flag that marks the opposite",
+      z.object({ isPublic: z.boolean().register(fieldMetadata, { holds: "flag", guard: false }) }),
+      recordOf({ isPublic: "nothing" }, { guards: [["isPublic", false]] }),
+    ],
+    [
+      "a place in a list, map, pair or union",
+      z.object({
+        a: z.array(place()),
+        b: z.record(z.string(), place()),
+        c: z.tuple([place()]),
+        d: z.union([place(), z.number()]),
+        e: z.intersection(z.number(), place()),
+      }),
+      recordOf({ a: "nothing", b: "nothing", c: "nothing", d: "nothing", e: "nothing" }, { withheld: ["a", "b", "c", "d", "e"] }),
+    ],
+    [
+      "records in a record without flag",
+      z.object({ inner: z.object({ id: z.string() }), other: z.object({ at: place() }) }),
+      recordOf({ inner: "nothing", other: recordOf({ at: "nothing" }, { withheld: ["at"] }) }, { inner: ["other"] }),
+    ],
     // Whatever is inside a private record has its undocumented fields dropped.
-    ["records in a record with a flag", z.object({ isPrivate: flag(), inner: z.array(z.object({ id: z.string() })) }), recordOf({ isPrivate: "nothing", inner: [recordOf({ id: "nothing" })] }, { guards: [["isPrivate", true]], inner: ["inner"] })],
+    [
+      "records in a record with a flag",
+      z.object({ isPrivate: flag(), inner: z.array(z.object({ id: z.string() })) }),
+      recordOf({ isPrivate: "nothing", inner: [recordOf({ id: "nothing" })] }, { guards: [["isPrivate", true]], inner: ["inner"] }),
+    ],
   ])("%s", (_, schema, plan) => expect(planOf(schema)).toEqual(plan));
 
   it("nothing is withheld if nothing is protected", () => {
