@@ -57,6 +57,8 @@ describe("arguments that hosts and models write differently", () => {
     ["a list instead of an object", { place: "[1]" }],
     ["an object instead of a list", { fields: '{"a":1}' }],
     ["null as text", { place: "null" }],
+    ["a number as text instead of an object", { place: "5" }],
+    ["a number instead of a boolean", { moving: 1 }],
     ["a list that is no JSON", { fields: "a,b" }],
     ["an object that is no JSON", { place: "lat=1" }],
     ["a record that is no query", { filter: "status" }],

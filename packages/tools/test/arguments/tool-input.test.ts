@@ -49,7 +49,7 @@ it("an output schema has the types of fields that have one", () => {
     any: z.array(z.unknown()),
     inner: z.object({ name: z.string() }),
   });
-  expect(fieldTypes(record)).toEqual({
+  expect(fieldTypes(record)).toStrictEqual({
     ...{ name: { type: "string" }, count: { type: "integer" }, inner: { type: "object" } },
     ...{ tags: { type: "array", items: { type: "string" } }, any: { type: "array", items: {} } },
   });

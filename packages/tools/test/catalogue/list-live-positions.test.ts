@@ -84,6 +84,11 @@ it.each<[string, Json, Json[], Json[]]>([
   expect(result.asked).toEqual(asked);
 });
 
+it("lists the usual fields of the view in one request", async () => {
+  const { rows, asked } = await listed({ limit: 1 });
+  expect([rows[0]?.["assetName"], asked]).toEqual(["Car 3", [{}]]);
+});
+
 it("reads the whole list if a vehicle cannot be read by its id", async () => {
   const { rows, asked } = await listed({ fields: "odometer" }, [...FLEET, { assetName: "Bus", odometer: 1 }]);
   expect(rows).toContainEqual({ assetName: "Bus", odometer: 1 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { CodeTable } from "../../src/names/code-table.ts";
 import type { CodeProperty, Entry } from "../../src/names/name-entry.ts";
 import { compact } from "../../src/names/spelling.ts";
+import { TimeSlices } from "../../src/time-slices.ts";
 
 interface Thing {
   id?: string;
@@ -24,8 +25,17 @@ function tableOf(...things: Thing[]) {
     table,
     entries,
     written: (text: string) => table.written(compact(text)).map(shown),
-    containing: (text: string) => table.containing(text).map(shown),
-    near: (text: string, most: number) => [...table.near(text, () => most)].map(shown),
+    containing: async (text: string) => (await table.containing(text, new TimeSlices())).map(shown),
+    near: async (text: string, most: number) => {
+      const found: string[] = [];
+      await table.visitNear(
+        text,
+        () => most,
+        new TimeSlices(),
+        (code) => found.push(shown(code)),
+      );
+      return found;
+    },
   };
 }
 
@@ -52,18 +62,18 @@ describe("a table of codes", () => {
     ]);
   });
 
-  it("finds codes that contain a text", () => {
+  it("finds codes that contain a text", async () => {
     const { containing } = tableOf({ id: "xab12y" }, { id: "b", plate: "AB-12" }, { id: "ab 2 1" }, { id: "a1b2" });
-    expect(containing("ab12")).toEqual(["id of xab12y", "registration of b"]);
-    expect(containing("12y")).toEqual(["id of xab12y"]);
-    expect(containing("z")).toEqual([]);
+    expect(await containing("ab12")).toEqual(["id of xab12y", "registration of b"]);
+    expect(await containing("12y")).toEqual(["id of xab12y"]);
+    expect(await containing("z")).toEqual([]);
   });
 
-  it("finds codes that may be near a text: all that are, and few others", () => {
+  it("finds codes that may be near a text: all that are, and few others", async () => {
     const { near } = tableOf({ id: "abcd" }, { id: "abce" }, { id: "xabcdx" }, { id: "wxyz" }, { id: "abcdefgh" });
-    expect(near("abcd", 1)).toEqual(["id of abcd", "id of abce", "id of xabcdx", "id of abcdefgh"]);
-    expect(near("abcd", 0)).toEqual(["id of abcd", "id of xabcdx", "id of abcdefgh"]);
-    expect(near("abcf", 1)).toEqual(["id of abcd", "id of abce"]);
+    expect(await near("abcd", 1)).toEqual(["id of abcd", "id of abce", "id of xabcdx", "id of abcdefgh"]);
+    expect(await near("abcd", 0)).toEqual(["id of abcd", "id of xabcdx", "id of abcdefgh"]);
+    expect(await near("abcf", 1)).toEqual(["id of abcd", "id of abce"]);
   });
 
   it("forgets the code that an entity had, and nothing else", () => {

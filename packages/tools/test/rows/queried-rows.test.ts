@@ -25,7 +25,10 @@ const SOURCE: QueriedRows = {
 };
 
 /** The page for these arguments. */
-async function page(args: QueryArguments, { fields, limit = 20, last, ...more }: Partial<QueriedRows> & { limit?: number; last?: (string | number)[] } = {}) {
+async function page(
+  args: QueryArguments,
+  { fields, limit = 20, last, ...more }: Partial<QueriedRows> & { limit?: number; last?: (string | number)[] } = {},
+) {
   const asked = readQuery(args, undefined, {});
   const source = { ...SOURCE, ...more };
   const { rows, next, times: _, columns: __, ...shown } = await queriedPage(source, asked, { carried: [], last, limit }, CONTEXT);
@@ -60,7 +63,14 @@ describe("a query", () => {
 describe("a page of rows", () => {
   it("is in the usual order, with totals and notes", async () => {
     expect(await page({})).toMatchObject({
-      ...{ codes: "Truck 1 P1, Truck 1 P2, Truck 2 P1", total: 3, vehicles: 2, what: ["fault", "faults"], isCompact: true, next: undefined },
+      ...{
+        codes: "Truck 1 P1, Truck 1 P2, Truck 2 P1",
+        total: 3,
+        vehicles: 2,
+        what: ["fault", "faults"],
+        isCompact: true,
+        next: undefined,
+      },
       ...{ defaultFields: ["name", "code"], requested: undefined, fields: SOURCE.fields, notes: ["Note.", "3 with name code."] },
     });
   });
@@ -92,7 +102,10 @@ describe("a page of rows", () => {
   it("continues after the last row shown, and names the query in its cursor", async () => {
     const first = await page({ sort: "lamp" }, { limit: 2 });
     expect(first.codes).toBe("Truck 1 P2, Truck 1 P1");
-    const [fingerprint, ...last] = JSON.parse(atob(String(first.next).replaceAll("-", "+").replaceAll("_", "/"))) as [string, ...(string | number)[]];
+    const [fingerprint, ...last] = JSON.parse(atob(String(first.next).replaceAll("-", "+").replaceAll("_", "/"))) as [
+      string,
+      ...(string | number)[],
+    ];
     expect(fingerprint).toBe(readQuery({ sort: "lamp" }, undefined, {}).fingerprint);
     expect((await page({ sort: "lamp" }, { limit: 2, last })).codes).toBe("Truck 2 P1");
   });
@@ -100,7 +113,12 @@ describe("a page of rows", () => {
 
 describe("the fields requested", () => {
   const requested = async (fields: string[], more: Partial<QueriedRows> = {}) => {
-    const { requested, notes } = await queriedPage({ ...SOURCE, ...more }, readQuery({}, fields, {}), { carried: [], last: undefined, limit: 20 }, CONTEXT);
+    const { requested, notes } = await queriedPage(
+      { ...SOURCE, ...more },
+      readQuery({}, fields, {}),
+      { carried: [], last: undefined, limit: 20 },
+      CONTEXT,
+    );
     return [requested, notes];
   };
 
@@ -111,7 +129,9 @@ describe("the fields requested", () => {
     [["lamp"], { naming: "code" }, ["code", "lamp"], ["Note.", "3 with code lamp."]],
     [["lamp"], { rows: [{ lamp: "RED" }] }, ["lamp"], ["Note.", "1 with lamp."]],
     [["lamp"], { rows: [], hasNoFields: true }, undefined, ["Note.", "0 with ."]],
-  ])("%j are shown with what names the row", async (fields, more, shown, notes) => expect(await requested(fields, more)).toEqual([shown, notes]));
+  ])("%j are shown with what names the row", async (fields, more, shown, notes) =>
+    expect(await requested(fields, more)).toEqual([shown, notes]),
+  );
 });
 
 describe("a count", () => {
@@ -126,7 +146,15 @@ describe("a count", () => {
     ["of rows named by another field", { naming: "code" }, 3, ["P1, P2.", "Note."]],
     ["of rows that nothing names", { defaultFields: [] }, 3, ["Note."]],
   ])("%s", async (_, more, total, notes) => {
-    expect(await page({ count: "Total" }, more)).toMatchObject({ rows: [], total, notes, isCounted: true, fields: [], defaultFields: [], next: undefined });
+    expect(await page({ count: "Total" }, more)).toMatchObject({
+      rows: [],
+      total,
+      notes,
+      isCounted: true,
+      fields: [],
+      defaultFields: [],
+      next: undefined,
+    });
   });
 
   it.each<[string, Partial<QueriedRows>, object[], string[]]>([
