@@ -11,6 +11,7 @@ const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 /** The built bin, which is what the package contains. */
 export const BIN = at("../mcp-server/dist/fleetwire-mcp.js");
 export const MINIMAL = at("minimal-server.mjs");
+export const SAME_TOOLS = at("same-tools-server.mjs");
 
 const home = mkdtempSync(join(tmpdir(), "fleetwire-bench-"));
 process.once("exit", () => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
