@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { clientTable, compareClients } from "./client-size.mjs";
 import { compareFleetInMemory, compareLaterQuestions, fleetTables, SIZES, startLiveFleets } from "./fleet-in-memory.mjs";
 import { goalsOf, goalsTable } from "./goals.mjs";
 import { compareThroughput, throughputTable } from "./http-throughput.mjs";
@@ -32,12 +33,14 @@ const least = {
   view: [[1000], 1],
   later: [[100], { rounds: 1, calls: 5, warmUp: 5 }],
   sandbox: [1000],
+  clients: 1,
 };
 const short = {
   lists: { compared: 100_000, sizes: [10_000, 100_000], rounds: 2 },
   whole: { ...WHOLE, rounds: 3 },
   small: { ...SMALL, rounds: 7 },
   starts: 5,
+  clients: 3,
   idle: [3],
   throughput: [3, 300, 300],
   view: [SIZES, 3],
@@ -92,12 +95,14 @@ show(...(await compareLongLists(origin, work.lists)));
 const small = await compareWholeLists(origin, work.small);
 const whole = await compareWholeLists(origin, work.whole);
 show(...small, ...whole);
+const clients = await compareClients(origin, work.clients);
+show(clientTable(clients));
 lists.disconnect();
 
 const sandbox = await measureSandbox(work.sandbox);
 show(sandboxTable(sandbox));
 
-const all = goalsOf({ starts, view, later, throughput, idle, small, whole, sandbox });
+const all = goalsOf({ starts, view, later, throughput, idle, small, whole, clients, sandbox });
 const goals = goalsTable(all);
 printTable(goals);
 // A figure that is not a number means that the measuring itself is broken.

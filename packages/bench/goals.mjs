@@ -14,6 +14,7 @@ const WHY = {
     "a result of 9 kB: writing it (30 %), its text and record (14 %), garbage collection (10 %), its size in tokens (6 %), JSON (4 %)",
   call: "the response through @hono/node-server (23 %), the SDK and zod (23 %), the tool (17 %), garbage collection (10 %), a server for each request (7 %)",
   list: "a list of 15 kB, 58 times as long as the one compared with: JSON (12 %), writing it (11 %); a server for each request (9 %)",
+  bundle: "zod 4 (25 kB of 58), parameters, tokens, retries, streams and dates, which the others leave to their users",
 };
 
 /** How far a value is from its goal. */
@@ -28,8 +29,10 @@ const goal = (work, limit, unit, value, more = {}) => ({ work, limit, unit, valu
 function startGoals({ starts }) {
   return starts.flatMap(({ version, rows }) => {
     const ratioOf = (name) => rows.find((row) => row.name === name)?.ratio;
+    const fastest = Math.min(...rows.filter(({ isOther }) => isOther).map(({ ratio }) => ratio));
     return [
       goal(`start to tools/list, ${version}`, 3.5, "x bare Node", ratioOf("fleetwire-mcp")),
+      goal(`the same beside the fastest other server, ${version}`, 1, "x", ratioOf("fleetwire-mcp") / fastest),
       goal(`the same with --sandbox, ${version}`, 5, "x bare Node", ratioOf("fleetwire-mcp --sandbox")),
     ];
   });
@@ -61,10 +64,15 @@ function serverGoals({ throughput, idle }) {
   ];
 }
 
-function clientGoals({ small, whole }) {
+function clientGoals({ small, whole, clients }) {
+  const [ours, ...peers] = clients
+    .filter(({ validates }) => validates)
+    .toSorted((a, b) => (b.name === "fleetwire") - (a.name === "fleetwire"));
+  const smallest = Math.min(...peers.map(({ compressed }) => compressed));
   return [
     ...small.map(({ title, ratio }) => goal(`client: ${title}`, 1.1, "x bare, CPU", ratio)),
     ...whole.map(({ title, ratio }) => goal(`client: ${title}`, 1.15, "x bare, CPU", ratio)),
+    goal("client: bundle, compressed", 1, "x the smallest other that validates", ours.compressed / smallest, { why: WHY.bundle }),
   ];
 }
 

@@ -4,8 +4,7 @@ import { getRequestListener } from "@hono/node-server";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import * as z from "zod-4";
-
-const RESULT = { content: [{ type: "text", text: "Truck 12 is at Quai Perrache, Lyon." }], structuredContent: { result: "found" } };
+import { RESULT } from "./constant-result.mjs";
 
 function create() {
   const server = new McpServer({ name: "minimal", version: "1.0.0" });

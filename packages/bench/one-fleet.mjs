@@ -3,8 +3,9 @@ import { subscribe } from "node:diagnostics_channel";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout } from "node:timers/promises";
 import { createFleetTools } from "@fleetwire/tools";
+import { open as openBare } from "./clients/bare.mjs";
+import { fleetAt } from "./clients/fleetwire.mjs";
 import { peakMemory } from "./measure.mjs";
-import { fleetAt, readBare } from "./readers.mjs";
 
 const [origin, vehicles, way] = process.argv.slice(2);
 const LOCATE = ["locate_vehicle", { query: "truck 12" }];
@@ -77,9 +78,9 @@ async function refreshed() {
 const ways = {
   streamed: { warm: readStream, work: () => measured(() => readStream(at(vehicles))) },
   "bare fetch, JSON.parse": {
-    warm: readBare,
+    warm: (base) => openBare(base)(),
     work: async () => {
-      const taken = await measured(() => readBare(at(vehicles)));
+      const taken = await measured(openBare(at(vehicles)));
       return { ...taken, held: memory(), result: taken.result.length };
     },
   },

@@ -1,6 +1,8 @@
 // Reads one list in its own process and reports the time and the memory beyond the idle process.
+
+import { open as openBare } from "./clients/bare.mjs";
+import { fleetAt } from "./clients/fleetwire.mjs";
 import { peakMemory, timed } from "./measure.mjs";
-import { fleetAt, readBare } from "./readers.mjs";
 
 const [origin, mix, records, way] = process.argv.slice(2);
 const addressOf = (count) => `${origin}/${encodeURIComponent(mix)}/${count}`;
@@ -11,7 +13,7 @@ const ways = {
     for await (const _ of fleetAt(base, { onDrift: () => {} }).listLivePositions.iterate()) count++;
     return count;
   },
-  "bare fetch, JSON.parse": async (base) => (await readBare(base)).length,
+  "bare fetch, JSON.parse": async (base) => (await openBare(base)()).length,
 };
 
 const read = ways[way];

@@ -1,44 +1,35 @@
-// Ways to read live positions: our client, handwritten code and other typed clients.
-import { createFleetClient, operations } from "@fleetwire/core";
-import { initClient, initContract } from "@ts-rest/core";
-import { Zodios } from "@zodios/core";
-import { ofetch } from "ofetch";
-import { olderSchemaOf } from "./older-schema.mjs";
+// Ways to read live positions: our client, handwritten code and other typed clients. Each is a module of its own, to be bundled and imported alone.
+import { fileURLToPath } from "node:url";
+import * as bare from "./clients/bare.mjs";
+import { open, openUnchecked } from "./clients/fleetwire.mjs";
 
-const PATH = "/public/v1/customer/c1/tracking/live";
-const authorization = `Basic ${btoa("id:secret")}`;
-const headers = { authorization, accept: "application/json" };
-const { output } = operations.listLivePositions;
+const BARE = "bare fetch, JSON.parse";
 
-export function fleetAt(base, more = {}) {
-  return createFleetClient({ customerId: "c1", credentials: { clientId: "id", clientSecret: "secret" }, servers: { base }, ...more });
-}
+/** The module of each client, and whether it validates responses. */
+export const clients = {
+  [BARE]: { file: "bare" },
+  fleetwire: { file: "fleetwire", validates: true },
+  ofetch: { file: "ofetch" },
+  "openapi-fetch": { file: "openapi-fetch" },
+  "ofetch, zod 4": { file: "ofetch-zod", validates: true },
+  "oRPC, zod 4": { file: "orpc", validates: true },
+  "ts-rest, zod 3": { file: "ts-rest", validates: true },
+  "zodios, zod 3": { file: "zodios", validates: true },
+};
 
-const older = olderSchemaOf(output);
+export const pathOf = ({ file }) => fileURLToPath(new URL(`clients/${file}.mjs`, import.meta.url));
 
-const contract = initContract().router({
-  livePositions: { method: "GET", path: PATH, responses: { 200: older }, validateResponseOnClient: true },
-});
+const peers = await Promise.all(
+  Object.entries(clients)
+    .filter(([, { file }]) => file !== "bare" && file !== "fleetwire")
+    .map(async ([name, client]) => [name, { ...(await import(pathOf(client))), peer: true }]),
+);
 
-export async function readBare(base) {
-  const response = await fetch(`${base}${PATH}`, { headers });
-  return JSON.parse(await response.text());
-}
-
-/** Each reads one list and returns its records. Clients that reject a response because of their schema are measured until they do. */
+/** Each opens a client, and returns a function that reads one list. Clients that reject a response because of their schema are measured until they do. */
 export const readers = {
-  "bare fetch, JSON.parse": { read: readBare },
-  "the same again (control)": { read: readBare },
-  "fleetwire, drift reported": { read: (base) => fleetAt(base, { onDrift: () => {} }).listLivePositions() },
-  "fleetwire, unchecked (control)": { read: (base) => fleetAt(base, { authSchemes: { listTireEvents: "basic" } }).listTireEvents() },
-  "ofetch, zod 4": { read: async (base) => output.parse(await ofetch(`${base}${PATH}`, { headers, retry: 0 })), peer: true },
-  "ts-rest, zod 3": {
-    read: async (base) =>
-      (await initClient(contract, { baseUrl: base, baseHeaders: headers, validateResponse: true }).livePositions()).body,
-    peer: true,
-  },
-  "zodios, zod 3": {
-    read: (base) => new Zodios(base, [{ method: "get", path: PATH, response: older, alias: "livePositions" }]).livePositions({ headers }),
-    peer: true,
-  },
+  [BARE]: bare,
+  "the same again (control)": bare,
+  "fleetwire, drift reported": { open },
+  "fleetwire, unchecked (control)": { open: openUnchecked },
+  ...Object.fromEntries(peers),
 };

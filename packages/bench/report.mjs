@@ -5,11 +5,13 @@ import { join } from "node:path";
 import { machine } from "./measure.mjs";
 import { exponent, plot } from "./plot.mjs";
 
-// The installed packages that are compared.
-const PEERS = ["@modelcontextprotocol/server", "@hono/node-server", "@ts-rest/core", "@zodios/core", "ofetch", "zod", "zod-4"];
+const { dependencies } = JSON.parse(readFileSync(new URL("package.json", import.meta.url)));
 
-const installed = () =>
-  PEERS.map((name) => `${name} ${JSON.parse(readFileSync(new URL(`node_modules/${name}/package.json`, import.meta.url))).version}`);
+/** The packages that are compared with, at their pinned versions. */
+const compared = () =>
+  Object.entries(dependencies)
+    .filter(([name]) => !name.startsWith("@fleetwire/"))
+    .map(([name, version]) => `${name} ${version.replace(/^npm:.*@/, "")}`);
 
 function markdownTable({ title, rows }) {
   const head = ["", ...Object.keys(rows[0][1])];
@@ -68,7 +70,7 @@ Rounds are interleaved; figures are medians, with the middle half of the ratios 
 - ${new Date().toISOString().slice(0, 10)}, ${minutes.toFixed(0)} minutes, \`${command}\`
 - ${machine()}
 - load average ${load(loads[0])} before the run, ${load(Math.min(...loads))} to ${load(Math.max(...loads))} between its parts; the benchmarks alone cause 1 to 2
-- ${installed().join(", ")}
+- ${compared().join(", ")}
 
 ${markdownTable(goals).replace("### ", "## ")}
 

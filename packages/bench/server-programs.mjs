@@ -12,6 +12,10 @@ const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 export const BIN = at("../mcp-server/dist/fleetwire-mcp.js");
 export const MINIMAL = at("minimal-server.mjs");
 export const SAME_TOOLS = at("same-tools-server.mjs");
+export const MINIMAL_V1 = at("minimal-server-v1.mjs");
+export const FASTMCP = at("minimal-fastmcp.mjs");
+/** Written by make-peers.mjs. */
+export const GENERATED = at("dist/generated-server.mjs");
 
 const home = mkdtempSync(join(tmpdir(), "fleetwire-bench-"));
 process.once("exit", () => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));

@@ -1,7 +1,7 @@
 // Measures the start of the server to the response to tools/list, over stdio. Usage: node server-start.mjs [path of a second Node]...
 import { execFileSync } from "node:child_process";
 import { machine, median, printTable, ratios, spread } from "./measure.mjs";
-import { BIN, freshEnvironment, MINIMAL, startBare, startProgram } from "./server-programs.mjs";
+import { BIN, FASTMCP, freshEnvironment, GENERATED, MINIMAL, MINIMAL_V1, startBare, startProgram } from "./server-programs.mjs";
 
 const ROUNDS = 21;
 
@@ -20,10 +20,17 @@ const calledInSandbox = async (node) => {
   return taken;
 };
 
+const others = {
+  "SDK v2, one tool": started([MINIMAL]),
+  "SDK v1, one tool": started([MINIMAL_V1]),
+  "fastmcp, one tool": started([FASTMCP]),
+  "openapi-mcp-generator, a tool for each operation": started([GENERATED]),
+};
+
 const starts = {
   "node -e 0": startBare,
   "node -e 0 (control)": startBare,
-  "SDK v2, one tool": started([MINIMAL]),
+  ...others,
   "fleetwire-mcp": started([BIN]),
   "fleetwire-mcp --sandbox": started([BIN, "--sandbox"]),
   "fleetwire-mcp --sandbox, to its first tool result": calledInSandbox,
@@ -44,7 +51,14 @@ export async function compareStarts(node, rounds = ROUNDS) {
   const [bare] = Object.values(taken);
   return Object.entries(taken).map(([name, ms]) => {
     const toBare = ratios(ms, bare);
-    return { name, ms: median(ms), ratio: median(toBare), spread: spread(toBare), leastRatio: Math.min(...ms) / Math.min(...bare) };
+    return {
+      name,
+      isOther: name in others,
+      ms: median(ms),
+      ratio: median(toBare),
+      spread: spread(toBare),
+      leastRatio: Math.min(...ms) / Math.min(...bare),
+    };
   });
 }
 

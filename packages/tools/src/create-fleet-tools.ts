@@ -17,6 +17,7 @@ import { createToolContext } from "./tool-context.ts";
 import { rememberContext } from "./tool-contexts.ts";
 import { callReporter, guarded, type ToolHooks } from "./tool-hooks.ts";
 import { type FleetToolsConfig, settingsOf } from "./tools-config.ts";
+import { unlessAborted } from "./unless-aborted.ts";
 import { vehicleRecord, watchedVehicle } from "./vehicle-record.ts";
 import { sendsWrite } from "./writes/sends-write.ts";
 import type { WriteStore } from "./writes/write-store.ts";
@@ -106,21 +107,6 @@ async function withFallback<Value>(of: () => Promise<Value>, otherwise: Value): 
   }
 }
 
-/** Waits for the user's reply or until the call is aborted, because the user may never reply. */
-async function untilAborted<Value>(signal: AbortSignal | undefined, of: () => Promise<Value>): Promise<Value> {
-  let end = () => {};
-  const ended = new Promise<never>((_, reject) => {
-    end = () => reject(signal?.reason);
-    if (signal?.aborted) end();
-    signal?.addEventListener("abort", end, { once: true });
-  });
-  try {
-    return await Promise.race([of(), ended]);
-  } finally {
-    signal?.removeEventListener("abort", end);
-  }
-}
-
 /** Runs a tool with the options of one call. The options, or any of them, may be null or missing. */
 async function execute(
   tool: Tool,
@@ -156,7 +142,8 @@ async function execute(
   const { ask: text, state } = outcome;
   // The second run has a timeout of its own, so the time that the user takes does not count.
   const { ask } = elicitation;
-  return run({ answer: await withFallback(() => untilAborted(signal, async () => ask({ text, state })), "notAsked"), state });
+  // The user may never reply.
+  return run({ answer: await withFallback(() => unlessAborted(signal, Promise.resolve(ask({ text, state }))), "notAsked"), state });
 }
 
 /**

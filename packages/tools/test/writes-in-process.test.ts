@@ -217,6 +217,17 @@ it("marks sandbox results in text and record, questions and failures included", 
   }
 });
 
+it("sends identical concurrent writes one after the other, and none once its caller has aborted it", async () => {
+  const events: string[] = [];
+  const { tools } = await fleetUnderTest({ options: { onWrite: ({ outcome = "sending" }) => events.push(outcome) } });
+  const leaving = new AbortController();
+  const run = (signal?: AbortSignal) => tools.call("create_job", JOB, { approved: true, ...(signal && { signal }) });
+  const calls = [run(), run(), run(leaving.signal), run()];
+  leaving.abort();
+  expect((await Promise.all(calls)).map(({ ok }) => ok)).toEqual([true, true, false, true]);
+  expect(events).toEqual(["sending", "created", "sending", "created", "sending", "created"]);
+});
+
 describe("a caller that leaves", () => {
   it("does not end a write in flight, and the same call returns its outcome", async () => {
     let onSending = () => {};

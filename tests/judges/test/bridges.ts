@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { cleanEnv } from "./fleet.ts";
+import { freePort } from "./free-port.ts";
 import { installPackages } from "./npx-packages.ts";
 import { driven, type Opening, type Session } from "./session.ts";
 
@@ -17,15 +17,6 @@ export async function openMcpRemote({ server, ...how }: Opening): Promise<Sessio
   const bridge = `${await installPackages(MCP_REMOTE)}/mcp-remote/dist/proxy.js`;
   const env = cleanEnv({ HOME: how.folder, MCP_REMOTE_CONFIG_DIR: how.folder });
   return openSdk({ ...how, server: { command: process.execPath, args: [bridge, server.url, "--transport", "http-only"], env } });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 async function untilListening(port: number): Promise<void> {

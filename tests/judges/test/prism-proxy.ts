@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
+import { freePort } from "./free-port.ts";
 
 /** A request and its response as sent over the wire, with the contract's full path and without a server prefix. */
 export interface Exchange {
@@ -24,14 +25,6 @@ export interface Violation {
 const REPLAY = "x-replay";
 const document = fileURLToPath(new URL("../../../packages/core/openapi.json", import.meta.url));
 const prismBin = createRequire(import.meta.url).resolve("@stoplight/prism-cli/dist/index.js");
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 async function untilAnswers(origin: string, child: ChildProcess): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {

@@ -1,12 +1,9 @@
 import { type Environment, FleetError, readVariables } from "@fleetwire/core";
 import { toolAvailability } from "@fleetwire/tools";
-import { type HttpValues, httpVariables } from "../http/http-settings.ts";
+import { type HttpValues, httpVariables, knownVariables } from "../http/http-settings.ts";
 import { loopbackAddress } from "../http/loopback.ts";
 import { environmentVariables, type ServerConfig, serverConfigOf } from "../server-config.ts";
 import { readTenants, type Tenant } from "../tenants/tenants-file.ts";
-
-/** The variables that `fleetwire-mcp http` knows. */
-export const knownVariables: typeof environmentVariables & typeof httpVariables = { ...environmentVariables, ...httpVariables };
 
 const { FLEET_LOG, ...settingsOfCustomers } = environmentVariables;
 const { FLEET_SEAL_KEY } = environmentVariables;

@@ -1,12 +1,13 @@
 import { FleetError } from "@fleetwire/core";
 import { CONSOLE_PATH } from "../http/access.ts";
+import { knownVariables } from "../http/http-settings.ts";
 import { CALLER_LIMITS, HTTP_LIMITS, type HttpLimits } from "../http/limits.ts";
 import { type HttpService, type ServiceOptions, serve } from "../http/serve-http.ts";
 import { NO_PROXIES } from "../http/trusted-proxies.ts";
 import { ABORT_GRACE_MS, settlesWithin } from "../limits.ts";
 import { createLog } from "../log.ts";
 import { accessOf } from "./http-access.ts";
-import { type HttpConfig, httpConfigFromEnv, knownVariables } from "./http-config.ts";
+import { type HttpConfig, httpConfigFromEnv } from "./http-config.ts";
 import { EXIT_USAGE, fail, notify } from "./print.ts";
 import { type CommandOptions, failConfiguration, openRuntime, type Runtime } from "./runtime.ts";
 

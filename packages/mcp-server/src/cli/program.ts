@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { environmentOptions, environmentVariables, httpVariables, optionsOf, secretVariables, withToggleValues } from "./environment.ts";
+import { environmentOptions, httpVariables, knownVariables, optionsOf, secretVariables, withToggleValues } from "./environment.ts";
 import type { HttpOptions } from "./http.ts";
 import { daysOption, hostOption, portOption } from "./http-options.ts";
 import { packageVersion } from "./package-version.ts";
@@ -66,10 +66,7 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     await serveOverHttp(flags);
   });
   for (const option of httpFlags) http.addOption(option);
-  http.addHelpText(
-    "after",
-    `\nSecrets can only be set in the environment:\n${secretVariables({ ...environmentVariables, ...httpVariables }).join("\n")}`,
-  );
+  http.addHelpText("after", `\nSecrets can only be set in the environment:\n${secretVariables(knownVariables).join("\n")}`);
   program
     .command("token")
     .description("add a token for an HTTP caller to the token file, and print it")

@@ -1,5 +1,6 @@
 import { oneOf, type VariableTable, type VariableValues } from "@fleetwire/core";
 import * as z from "zod";
+import { environmentVariables } from "../server-config.ts";
 import { loopbackAddress } from "./loopback.ts";
 import { type TrustedProxies, trustedProxies } from "./trusted-proxies.ts";
 
@@ -68,5 +69,8 @@ export const httpVariables = {
   FLEET_CALLER_RATE: { schema: count, description: "requests per minute from one caller (default 600)" },
   FLEET_CALLER_CONCURRENCY: { schema: count, description: "concurrent requests from one caller (default 20)" },
 } satisfies VariableTable;
+
+/** All variables that `fleetwire-mcp http` reads. */
+export const knownVariables: typeof environmentVariables & typeof httpVariables = { ...environmentVariables, ...httpVariables };
 
 export type HttpValues = VariableValues<typeof httpVariables>;

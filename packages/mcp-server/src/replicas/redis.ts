@@ -1,4 +1,6 @@
+import type { WriteStore } from "@fleetwire/tools";
 import { createClient } from "@redis/client";
+import { settlesWithin } from "../limits.ts";
 import type { ServerLog } from "../log.ts";
 
 /** Timeout of a command in milliseconds. Short, because callers are waiting. */
@@ -12,15 +14,8 @@ const MAX_WAITING = 10_000;
 const PREFIX = "fleetwire:";
 
 /** The commands that replicas use to share state. Each fails if Redis is gone or slow, rather than waiting for it to come back. */
-export interface Redis {
-  get(key: string): Promise<string | undefined>;
+export interface Redis extends WriteStore {
   set(key: string, value: string, ttl: number): Promise<void>;
-  /** Sets a key unless it already has a value. Returns whether it was set. */
-  add(key: string, value: string, ttl: number): Promise<boolean>;
-  /** Sets the expiry of a key if it has this value. Returns whether it did. */
-  extend(key: string, value: string, ttl: number): Promise<boolean>;
-  /** Removes a key if it has this value. */
-  remove(key: string, value: string): Promise<void>;
   /** Increments a counter that starts at 0 and expires `ttl` milliseconds after its start. Returns its value, and the milliseconds left. */
   count(key: string, ttl: number): Promise<{ count: number; left: number }>;
   isReady(): boolean;
@@ -31,15 +26,8 @@ const EXTEND = 'if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call(
 const REMOVE = 'if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("del", KEYS[1]) end return 0';
 
 async function inTime<Value>(command: Promise<Value>): Promise<Value> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("Redis is slow")), COMMAND_MS);
-  });
-  try {
-    return await Promise.race([command, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  if (!(await settlesWithin(COMMAND_MS, command))) throw new Error("Redis is slow");
+  return command;
 }
 
 /** Connects to Redis or Valkey, in the background and again whenever the connection breaks. */

@@ -1,4 +1,5 @@
 import { FleetError } from "@fleetwire/core";
+import { unlessAborted } from "../unless-aborted.ts";
 
 /** A read in flight that several callers wait for. */
 export class SharedRead<Result> {
@@ -25,17 +26,13 @@ export class SharedRead<Result> {
   /** Waits until the caller's signal fires. The read is aborted once its last caller has left. */
   async wait(signal: AbortSignal | undefined, operation: string): Promise<Result> {
     this.#waiting++;
-    let leave = () => {};
     try {
-      if (!signal) return await this.result;
-      const left = new Promise<never>((_, reject) => {
-        leave = () => reject(new FleetError("aborted", `${operation}: the caller aborted the call`, { operation }));
-        if (signal.aborted) leave();
-        else signal.addEventListener("abort", leave, { once: true });
-      });
-      return await Promise.race([this.result, left]);
+      return await unlessAborted(
+        signal,
+        this.result,
+        () => new FleetError("aborted", `${operation}: the caller aborted the call`, { operation }),
+      );
     } finally {
-      signal?.removeEventListener("abort", leave);
       this.#waiting--;
       if (this.#waiting === 0 && !this.#isDone && !this.#isKept) this.#cancel.abort();
     }

@@ -1,3 +1,5 @@
+import type { TimeSlices } from "../time-slices.ts";
+
 /** The letters, pairs of letters and length of a text, which rule out most texts in a search without reading them. */
 export interface Outline {
   letters: number;
@@ -21,17 +23,6 @@ export function lettersOf(text: string): number {
   return letters;
 }
 
-export function outlineOf(text: string): Outline {
-  let [letters, pairs, before] = [0, 0, 0];
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    letters |= letterBit(code);
-    if (at > 0) pairs |= pairBit(before, code);
-    before = code;
-  }
-  return { letters, pairs, length: text.length };
-}
-
 const SPACE = 32;
 
 /** Returns the outline of words joined by spaces, without joining them. */
@@ -50,6 +41,8 @@ export function outlineOfWords(words: readonly string[]): Outline {
   return { letters, pairs, length };
 }
 
+export const outlineOf = (text: string): Outline => outlineOfWords([text]);
+
 /** Whether all bits are among others: a text cannot contain another that has letters, or pairs of letters, that it lacks. */
 export const areAmong = (bits: number, others: number) => (bits & ~others) === 0;
 
@@ -65,6 +58,8 @@ export const fewestEdits = (a: number, b: number) => Math.max(bitCount(a & ~b), 
 const FIRST_SIZE = 256;
 /** The length recorded for a removed text, which is not near any other. */
 const REMOVED = -1_000_000;
+/** Rows between two looks at the clock. */
+const BATCH = 256;
 
 /** Returns a larger copy. */
 export function grown(numbers: Int32Array, size: number): Int32Array<ArrayBuffer> {
@@ -107,10 +102,11 @@ export class OutlineTable<Thing> {
     return this.#things[row];
   }
 
-  /** Finds the rows whose outlines pass a test. */
-  *rows(test: OutlineTest): Generator<number> {
+  /** Visits the rows whose outlines pass a test. */
+  async visit(test: OutlineTest, slices: TimeSlices, visit: (row: number) => void): Promise<void> {
     for (let row = 0; row < this.#things.length; row++) {
-      if (test(this.#letters[row] as number, this.#pairs[row] as number, this.#lengths[row] as number)) yield row;
+      if (test(this.#letters[row] as number, this.#pairs[row] as number, this.#lengths[row] as number)) visit(row);
+      if (row % BATCH === 0 && slices.isOver) await slices.next();
     }
   }
 }

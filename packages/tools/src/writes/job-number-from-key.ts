@@ -1,10 +1,8 @@
-import { FleetError, rejectsOnly } from "@fleetwire/core";
+import { FleetError } from "@fleetwire/core";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8 } from "../base64url.ts";
-import type { PlannedWrite, ToolContext, WriteTool } from "../tool.ts";
+import type { ToolContext, WriteTool } from "../tool.ts";
 import { canonicalText } from "./confirmation-token.ts";
-import { type OutgoingWrite, sendWrite } from "./send-write.ts";
-import type { SentWrite } from "./sent-write.ts";
 
 const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
@@ -27,22 +25,4 @@ export function jobNumberFromKey(tool: WriteTool, args: Readonly<Record<string, 
   throw new FleetError("config", `${tool.name}: an idempotency key cannot prevent a second job if the service assigns job numbers`, {
     advice: "Call without it, or set FLEET_JOB_NUMBERS=client",
   });
-}
-
-/** Sends a write whose job number nobody else can have used. If it is taken, an earlier process created this job, and the result is inferred. */
-export async function sendWithOwnNumber(
-  tool: WriteTool,
-  plan: PlannedWrite,
-  pending: OutgoingWrite,
-  maybeSent: boolean,
-  context: ToolContext,
-): Promise<SentWrite> {
-  try {
-    return await sendWrite(tool, plan, pending, maybeSent, context);
-  } catch (error) {
-    const { field } = tool.operation.idempotencyKey ?? {};
-    const isTaken = field !== undefined && pending.number !== undefined && error instanceof FleetError && rejectsOnly(error, field);
-    if (maybeSent || !isTaken) throw error;
-    return sendWrite(tool, plan, pending, true, context);
-  }
 }

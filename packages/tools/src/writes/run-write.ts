@@ -2,6 +2,7 @@ import { FleetError, type FleetErrorDetails, withDetails } from "@fleetwire/core
 import { NameQuestion } from "../results/name-question.ts";
 import type { ToolQuestion, ToolResult } from "../results/tool-result.ts";
 import type { ToolContext, WriteTool } from "../tool.ts";
+import { unlessAborted } from "../unless-aborted.ts";
 import { askUser, confirmationNeeded, previewResult, unsentResult } from "./approval.ts";
 import { dryRunResult } from "./dry-run.ts";
 import { jobNumberFromKey } from "./job-number-from-key.ts";
@@ -83,7 +84,12 @@ export async function runWrite(
   }
 
   for (;;) {
-    await undeliveredWrites.waitForIdentical(call, callOptions.signal);
+    const identical = undeliveredWrites.inFlight(call);
+    if (identical) {
+      await unlessAborted(callOptions.signal, identical);
+      continue;
+    }
+    // Nothing is awaited from here to `track`: another waiting call would start at the same time.
     const repeated = idempotencyKey === undefined ? undefined : idempotentWrites.find(idempotencyKey, call);
     const earlier = undeliveredWrites.take(call);
     if (repeated) {

@@ -1,9 +1,8 @@
 import { FleetError } from "@fleetwire/core";
 import type { PlannedWrite, ToolContext, WriteTool } from "../tool.ts";
-import { sendWithOwnNumber } from "./job-number-from-key.ts";
 import { lookUpAdvice } from "./lookup-advice.ts";
 import { type PreparedWrite, prepareWrite, redeemToken } from "./prepared-write.ts";
-import { sendWrite } from "./send-write.ts";
+import { sendWithOwnNumber, sendWrite } from "./send-write.ts";
 import type { SentWrite } from "./sent-write.ts";
 import type { InterruptedWrite } from "./shared-writes.ts";
 

@@ -59,3 +59,21 @@ export async function sendWrite(
     throw withLookUp(tool, error, context);
   }
 }
+
+/** Sends a write whose job number nobody else can have used. If it is taken, an earlier process created this job, and the result is inferred. */
+export async function sendWithOwnNumber(
+  tool: WriteTool,
+  plan: PlannedWrite,
+  pending: OutgoingWrite,
+  maybeSent: boolean,
+  context: ToolContext,
+): Promise<SentWrite> {
+  try {
+    return await sendWrite(tool, plan, pending, maybeSent, context);
+  } catch (error) {
+    const { field } = tool.operation.idempotencyKey ?? {};
+    const isTaken = field !== undefined && pending.number !== undefined && error instanceof FleetError && rejectsOnly(error, field);
+    if (maybeSent || !isTaken) throw error;
+    return sendWrite(tool, plan, pending, true, context);
+  }
+}

@@ -2,6 +2,7 @@ import { FleetError } from "@fleetwire/core";
 import { unref } from "../fleet/unref.ts";
 import { macOver } from "../message-authentication.ts";
 import { signingKey } from "../signing-key.ts";
+import { unlessAborted } from "../unless-aborted.ts";
 import { forgetOldest } from "./forget-oldest.ts";
 import type { WriteStore } from "./write-store.ts";
 
@@ -73,20 +74,7 @@ const ignoringFailure = (run: () => Promise<unknown>) =>
     () => {},
   );
 
-async function pause(signal: AbortSignal | undefined): Promise<void> {
-  if (!signal?.aborted) {
-    await new Promise<void>((resolve) => {
-      const end = () => {
-        clearTimeout(timer);
-        signal?.removeEventListener("abort", end);
-        resolve();
-      };
-      const timer = setTimeout(end, POLL_MS);
-      signal?.addEventListener("abort", end, { once: true });
-    });
-  }
-  if (signal?.aborted) throw new FleetError("aborted", "the caller aborted the call");
-}
+const pause = () => new Promise<void>((resolve) => void setTimeout(resolve, POLL_MS));
 
 function interruptedIn(text: string): InterruptedWrite {
   const { number, confirmation } = JSON.parse(text) as Record<string, unknown>;
@@ -103,10 +91,19 @@ export const unsharedWrites: SharedWrites = {
   restore: async () => {},
 };
 
+/** The key of a write, and the value stored under it. */
+interface StoredWrite {
+  key: string;
+  /** Undefined until the write is recorded. */
+  value: string | undefined;
+}
+
 interface HeldWrite {
+  hold: string;
+  /** The value of the hold, which shows that it has not passed to another process. */
+  owner: string;
   renewal: ReturnType<typeof setInterval>;
-  /** The stored value, once there is one. */
-  recorded: string | undefined;
+  write: StoredWrite;
 }
 
 /** Coordinates the writes of `scope`, the customer and the servers, through a store. Identical calls within this process must not overlap. */
@@ -120,49 +117,43 @@ export function createSharedWrites(store: WriteStore | undefined, sealKey: strin
   const sign = macOver(signingKey(sealKey), "fleetwire shared writes");
   const keyOf = (kind: "hold" | "write" | "used", name: string) => sign(JSON.stringify([scope, kind, name]));
   const held = new Map<string, HeldWrite>();
-  /** The stored values of writes of this process whose results did not reach their callers. */
-  const undelivered = new Map<string, string>();
-  let owner: string | undefined;
+  /** Recorded writes of this process whose results did not reach their callers. */
+  const undelivered = new Map<string, StoredWrite>();
 
   return {
     isShared: true,
     begin: async (call, signal) => {
-      owner ??= crypto.randomUUID();
-      const self = owner;
       const hold = await keyOf("hold", call);
-      const write = await keyOf("write", call);
-      while (!(await inTime(() => store.add(hold, self, HOLD_MS)))) await pause(signal);
-      const renewal = setInterval(() => void ignoringFailure(() => store.extend(hold, self, HOLD_MS)), RENEW_MS);
+      const write: StoredWrite = { key: await keyOf("write", call), value: undefined };
+      const owner = crypto.randomUUID();
+      while (!(await inTime(() => store.add(hold, owner, HOLD_MS)))) await unlessAborted(signal, pause());
+      const renewal = setInterval(() => void ignoringFailure(() => store.extend(hold, owner, HOLD_MS)), RENEW_MS);
       unref(renewal);
-      const known: HeldWrite = { renewal, recorded: undefined };
-      held.set(call, known);
-      known.recorded = await inTime(() => store.get(write));
-      return known.recorded === undefined ? undefined : interruptedIn(known.recorded);
+      held.set(call, { hold, owner, renewal, write });
+      write.value = await inTime(() => store.get(write.key));
+      return write.value === undefined ? undefined : interruptedIn(write.value);
     },
     record: async (call, { number, confirmation }) => {
-      const known = held.get(call);
-      if (known === undefined || known.recorded !== undefined) return;
+      const write = held.get(call)?.write;
+      if (write === undefined || write.value !== undefined) return;
       const value = JSON.stringify({ number, confirmation });
-      const write = await keyOf("write", call);
-      if (!(await inTime(() => store.add(write, value, KEPT_MS)))) throw takenOver();
-      known.recorded = value;
+      if (!(await inTime(() => store.add(write.key, value, KEPT_MS)))) throw takenOver();
+      write.value = value;
     },
     end: async (call, isOver) => {
       const known = held.get(call);
       held.delete(call);
       clearInterval(known?.renewal);
-      const recorded = known?.recorded ?? undelivered.get(call);
+      const { key, value } = known?.write ?? undelivered.get(call) ?? {};
       undelivered.delete(call);
-      if (recorded !== undefined && isOver) {
-        const write = await keyOf("write", call);
-        await ignoringFailure(() => store.remove(write, recorded));
-      } else if (recorded !== undefined) {
-        undelivered.set(call, recorded);
-        forgetOldest(undelivered, MAX_UNDELIVERED);
+      if (key !== undefined && value !== undefined) {
+        if (isOver) await ignoringFailure(() => store.remove(key, value));
+        else {
+          undelivered.set(call, { key, value });
+          forgetOldest(undelivered, MAX_UNDELIVERED);
+        }
       }
-      if (known === undefined) return;
-      const hold = await keyOf("hold", call);
-      await ignoringFailure(() => store.remove(hold, owner ?? ""));
+      if (known) await ignoringFailure(() => store.remove(known.hold, known.owner));
     },
     use: async (confirmation) => {
       const used = await keyOf("used", confirmation);

@@ -24,11 +24,8 @@ interface Write {
 
 /** A process's writes whose results did not reach their callers. Once delivered, a result is dropped and does not affect later calls. */
 export interface UndeliveredWrites {
-  /**
-   * Waits while an identical write is in flight, until its caller has the result or is known to be gone. Two identical concurrent calls
-   * therefore run as two writes, one after the other.
-   */
-  waitForIdentical(key: string, signal: AbortSignal | undefined): Promise<void>;
+  /** Returns a promise that resolves once the caller of the identical write in flight, if there is one, has its result or is known to be gone. */
+  inFlight(key: string): Promise<void> | undefined;
   /**
    * Tracks a write from before anything is sent until its result has reached the caller. Resolves once the write has ended and its caller has the result or is known to
    * be gone, to whether nobody needs to know of it any more: its result has reached the caller, or it changed nothing.
@@ -63,17 +60,7 @@ export function createUndeliveredWrites(): UndeliveredWrites {
   }
 
   return {
-    waitForIdentical: async (key, signal) => {
-      let onAbort = () => {};
-      const ended = new Promise<void>((resolve) => {
-        onAbort = resolve;
-        signal?.addEventListener("abort", onAbort, { once: true });
-      });
-      for (let delivery = deliveries.get(key); delivery !== undefined && !signal?.aborted; delivery = deliveries.get(key))
-        await Promise.race([delivery, ended]);
-      signal?.removeEventListener("abort", onAbort);
-      if (signal?.aborted) throw new FleetError("aborted", "the caller aborted the call");
-    },
+    inFlight: (key) => deliveries.get(key),
     track: (key, sending, { signal, delivered }) => {
       let ended: Promise<boolean> = Promise.resolve(true);
       const delivery = new Promise<void>((resolve) => {
