@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { machine, median, printTable, ratios, spread } from "./measure.mjs";
-import { BIN, environment, MINIMAL, processorTime } from "./server-programs.mjs";
+import { BIN, environment, MINIMAL, processorTime, SAME_TOOLS } from "./server-programs.mjs";
 
 const REQUESTS = 600;
 const WARM_UP = 600;
@@ -15,6 +15,7 @@ const servers = {
   "SDK v2, one tool (control)": [MINIMAL, "http"],
   "fleetwire-mcp": [BIN, "http", "--port", "0", "--sandbox"],
 };
+const SAME = "SDK v2, the same tools";
 
 const CURRENT = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -41,10 +42,12 @@ const cases = ["tools/call", "tools/list"].flatMap((method) =>
   ["2026-07-28", "2025-11-25"].map((revision) => ({ name: `${method}, ${revision}`, sent: requestOf(method, revision) })),
 );
 
-async function startServer(args) {
+/** Starts a server, and passes it a message if it waits for one. */
+async function startServer(args, message) {
   // A warm call: no read of the fleet falls into a round.
   const env = { ...environment, FLEET_SNAPSHOT_SECONDS: "9999", FLEET_LOG: "silent" };
-  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "ignore", "pipe", ...(message ? ["ipc"] : [])] });
+  if (message) child.send(message);
   let printed = "";
   child.stderr.setEncoding("utf8").on("data", (chunk) => {
     printed += chunk;
@@ -65,12 +68,22 @@ function send(url, agent, { headers, body }) {
         })
         .once("end", () =>
           response.statusCode === 200 && text.includes('"result"') && !text.includes('"isError":true')
-            ? resolve()
+            ? resolve(JSON.parse(text.replace(/^event: message\ndata: /, "")).result)
             : reject(new Error(`HTTP ${response.statusCode}: ${text}`)),
         );
     });
     sent.once("error", reject).end(body);
   });
+}
+
+/** Starts a server with the tools of another, and with a constant result: that of a call to the other. */
+async function startSameTools({ url }) {
+  const agent = new Agent();
+  const [result, { tools }] = await Promise.all(
+    ["tools/call", "tools/list"].map((method) => send(url, agent, requestOf(method, "2025-11-25"))),
+  );
+  agent.destroy();
+  return startServer([SAME_TOOLS], { tools, result });
 }
 
 /** Processor milliseconds of the server for one request. */
@@ -87,9 +100,11 @@ async function cost(server, sent, count) {
   return (processorTime(server.child.pid) - before) / count;
 }
 
-/** Compares the servers in interleaved rounds. `throughput` is the median of the rounds' ratios to the smallest server. */
+/** Compares the servers in interleaved rounds. `throughput` is the median of the rounds' ratios to the smallest server, `toSame` of those to one with the same tools. */
 export async function compareThroughput(rounds = ROUNDS, requests = REQUESTS, warmUp = WARM_UP) {
   const running = await Promise.all(Object.entries(servers).map(async ([name, args]) => ({ name, server: await startServer(args) })));
+  const { server: ours } = running.find(({ name }) => name === "fleetwire-mcp");
+  running.push({ name: SAME, server: await startSameTools(ours) });
   try {
     const rows = [];
     for (const { name, sent } of cases) {
@@ -107,6 +122,7 @@ export async function compareThroughput(rounds = ROUNDS, requests = REQUESTS, wa
           perCore: 1000 / median(costs),
           throughput: median(toMinimal),
           spread: spread(toMinimal),
+          toSame: median(ratios(taken[SAME], costs)),
         });
       }
     }
@@ -121,9 +137,14 @@ export async function compareThroughput(rounds = ROUNDS, requests = REQUESTS, wa
 
 export const throughputTable = (rows) => ({
   title: "Requests over HTTP, a second and core",
-  rows: rows.map(({ name, program, perCore, throughput, ...more }) => [
+  rows: rows.map(({ name, program, perCore, throughput, toSame, ...more }) => [
     `${name}, ${program}`,
-    { "a second and core": perCore.toFixed(0), "x SDK": throughput.toFixed(2), "middle half": more.spread },
+    {
+      "a second and core": perCore.toFixed(0),
+      "x SDK, one tool": throughput.toFixed(2),
+      "middle half": more.spread,
+      "x SDK, the same tools": toSame.toFixed(2),
+    },
   ]),
 });
 

@@ -11,6 +11,7 @@ const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 /** The built bin, which is what the package contains. */
 export const BIN = at("../mcp-server/dist/fleetwire-mcp.js");
 export const MINIMAL = at("minimal-server.mjs");
+export const SAME_TOOLS = at("same-tools-server.mjs");
 export const MINIMAL_V1 = at("minimal-server-v1.mjs");
 export const FASTMCP = at("minimal-fastmcp.mjs");
 /** Written by make-peers.mjs. */

@@ -3,10 +3,10 @@ import { connect } from "node:net";
 import { PassThrough } from "node:stream";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createLog, serveHttp } from "../src/index.ts";
 import { deliveryOf } from "../src/mcp/delivery.ts";
+import { serveHost } from "../src/stdio/serve-host.ts";
 import { stdioTransport } from "../src/stdio/stdio-transport.ts";
 import { hostClient } from "./host-client.ts";
 import { type Mode, raw, rawCall } from "./http-under-test.ts";
@@ -25,7 +25,7 @@ function waitingServer(text = "waited") {
   const factory = () => {
     const server = new McpServer({ name: "waiting", version: "1.0.0" });
     server.registerTool("wait", {}, async (request: ServerContext) => {
-      await new Promise<void>((finish) => calls.push({ request, delivered: deliveryOf(request), finish }));
+      await new Promise<void>((finish) => calls.push({ request, delivered: deliveryOf(request, server), finish }));
       return { content: [{ type: "text", text }] };
     });
     return server;
@@ -169,7 +169,7 @@ async function overStdio() {
   const { factory, called } = waitingServer();
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const transport = stdioTransport(stdin, stdout, createLog("silent"));
-  const handle = serveStdio(factory, { transport });
+  const handle = serveHost(factory, transport, createLog("silent"));
   onTestFinished(() => handle.close());
   const send = (message: object) => stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "raw", version: "1" } };

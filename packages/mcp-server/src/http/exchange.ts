@@ -19,7 +19,12 @@ export interface Exchange {
 export function nodeExchange(incoming: IncomingMessage, outgoing: ServerResponse, proxies: TrustedProxies): Exchange {
   const written = new Promise<boolean>((resolve) => {
     if (outgoing.destroyed) resolve(false);
-    outgoing.once("close", () => resolve(outgoing.writableFinished));
+    let isComplete = false;
+    outgoing.once("finish", () => {
+      // A connection that is closed during the last write finishes too.
+      isComplete = !incoming.socket.destroyed;
+    });
+    outgoing.once("close", () => resolve(isComplete));
   });
   const forwarded = incoming.headersDistinct["x-forwarded-for"]?.join(",");
   return {

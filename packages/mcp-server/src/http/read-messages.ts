@@ -1,4 +1,4 @@
-import { isJSONRPCRequest, ProtocolErrorCode, type RequestId } from "@modelcontextprotocol/server";
+import { ProtocolErrorCode, type RequestId } from "@modelcontextprotocol/server";
 import { argumentRefusal } from "../mcp/argument-refusal.ts";
 import { invalid, type Refusal, unreadable } from "./refusal.ts";
 
@@ -14,6 +14,8 @@ interface ReceivedBody {
   method: unknown;
 }
 
+const STRICT_UTF8 = new TextDecoder("utf-8", { fatal: true });
+
 type Message = { id?: RequestId; method?: unknown; params?: { requestId?: RequestId } } | null;
 
 /** Parses the body of a POST, and rejects anything that the SDK would misread. */
@@ -21,7 +23,7 @@ export function readMessages(bytes: ArrayBuffer, maxBatch: number): ReceivedBody
   let text: string;
   try {
     // A lenient decoder would replace invalid bytes with U+FFFD, which would then reach the service.
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    text = STRICT_UTF8.decode(bytes);
   } catch {
     return unreadable("Parse error: the request body is not valid UTF-8");
   }
@@ -45,7 +47,9 @@ export function readMessages(bytes: ArrayBuffer, maxBatch: number): ReceivedBody
   }
   return {
     body,
-    requests: messages.flatMap((message: unknown) => (isJSONRPCRequest(message) ? [message.id] : [])),
+    requests: messages.flatMap((message) =>
+      message?.method !== undefined && (typeof message.id === "string" || typeof message.id === "number") ? [message.id] : [],
+    ),
     cancelled: messages.flatMap((message) =>
       message?.method === "notifications/cancelled" && message.params?.requestId !== undefined ? [message.params.requestId] : [],
     ),

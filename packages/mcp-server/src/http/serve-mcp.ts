@@ -6,6 +6,7 @@ import type { Caller } from "./access.ts";
 import type { CallerLimits } from "./caller-limits.ts";
 import type { CallInFlight, CallsInFlight } from "./calls-in-flight.ts";
 import type { Exchange } from "./exchange.ts";
+import { sendsOnlyResult } from "./json-response.ts";
 import type { HttpLimits } from "./limits.ts";
 import { observedBody } from "./observed-body.ts";
 import { readMessages } from "./read-messages.ts";
@@ -71,39 +72,41 @@ export async function serveMcp(incoming: Incoming, { calls, callers, limits, isE
   record.line.method = loggedMethod(received.method);
   if (isEnding()) return refused(busy(503, "The server is shutting down"));
   if (calls.size() >= limits.requests) return refused(busy(503, `Already serving ${limits.requests} requests; try again later`));
-  const leave = callers.enter(nameOf(caller), tenantOf(caller));
+  const name = nameOf(caller);
+  const leave = callers.enter(name, tenantOf(caller));
   if (typeof leave !== "function") return refused(leave satisfies Refusal);
   const call = calls.start();
   let called: Promise<void> | undefined;
   try {
     const { method, url } = raw;
-    const headers = new Headers([...raw.headers]);
+    const request = new Request(url, { method, headers: [...raw.headers], signal: call.signal });
+    const { headers } = request;
     const protocolVersionHeader = headers.get("mcp-protocol-version") ?? undefined;
     const older =
       classifyInboundRequest({ httpMethod: method, ...(protocolVersionHeader && { protocolVersionHeader }), body }).kind === "legacy";
     const session = older ? headers.get(SESSION) : null;
     if (session !== null) {
       // Callers choose session ids, so a caller could pass another's.
-      const owned = `${nameOf(caller)} ${session}`;
+      const owned = `${name} ${session}`;
       // Older revisions cancel with a separate request, which the SDK passes to another server instance.
       for (const id of cancelled) calls.cancel(owned, id);
       call.register(owned, requests);
     }
     // In the current revision, closing the stream cancels the call. In older ones, the call continues.
     if (!older) void written.then((complete) => complete || call.abort());
-    const { mcp, subscriptions } = caller.fleet.endpoint(caller.auth.scopes.includes("fleet:write"));
+    const { mcp, respondInJson, subscriptions } = caller.fleet.endpoint(caller.auth.scopes.includes("fleet:write"));
     const uris = older ? undefined : listenedTo(body);
     if (uris !== undefined) {
       const problem = await listen(call, subscriptions, uris, written);
       if (problem !== undefined) return refused({ status: 200, ...problem, ...(requests[0] !== undefined && { id: requests[0] }) });
     }
-    const request = new Request(url, { method, headers, signal: call.signal });
     reportDelivery(
       request,
       written.then((complete) => complete && !call.signal.aborted),
     );
     hookCalls(request, record.hooks);
-    const response = await mcp.fetch(request, { parsedBody: body, authInfo: caller.auth });
+    const serveRequest = older && sendsOnlyResult(body) ? respondInJson : mcp.fetch;
+    const response = await serveRequest(request, { parsedBody: body, authInfo: caller.auth });
 
     if (older && initializes && response.ok) response.headers.set(SESSION, crypto.randomUUID());
     const source = response.body;

@@ -3,12 +3,15 @@ import { createMcpHandler, type McpHttpHandler, type McpServerFactory } from "@m
 import { MAX_MESSAGE_BYTES } from "../limits.ts";
 import type { ServerFactory } from "../mcp/server-factory.ts";
 import type { Subscriptions } from "../mcp/subscriptions.ts";
+import { jsonResponder } from "./json-response.ts";
 
 export type HttpFactory = McpServerFactory & Partial<Pick<ServerFactory, "subscriptions" | "writesSettled">>;
 
 /** The tools of one customer, as served to callers with certain scopes. */
 interface Endpoint {
   mcp: McpHttpHandler;
+  /** Serves a request of an older revision that gets nothing but its result. */
+  respondInJson: McpHttpHandler["fetch"];
   subscriptions: Subscriptions | undefined;
 }
 
@@ -57,7 +60,7 @@ export function serveFleet({
     const mcp = createMcpHandler(created, { onerror, maxRequestBodySize: MAX_MESSAGE_BYTES, maxSubscriptions });
     const { subscriptions } = created;
     const detach = subscriptions?.attach((uri) => mcp.notify.resourceUpdated(uri));
-    const endpoint = { mcp, subscriptions, detach, factory: created };
+    const endpoint = { mcp, respondInJson: jsonResponder(created), subscriptions, detach, factory: created };
     endpoints.set(canWrite, endpoint);
     return endpoint;
   };

@@ -32,7 +32,7 @@ function add(list: BlockList, entry: string): boolean {
 export function trustedProxies(entries: readonly string[]): TrustedProxies | undefined {
   const list = new BlockList();
   if (!entries.every((entry) => add(list, entry))) return undefined;
-  const isTrusted = (address: string) => isIP(address) !== 0 && list.check(address, familyOf(address));
+  const isTrusted = (address: string) => entries.length > 0 && isIP(address) !== 0 && list.check(address, familyOf(address));
   return {
     callerOf: (peer, forwarded) => {
       const direct = peer === undefined ? undefined : addressIn(peer);

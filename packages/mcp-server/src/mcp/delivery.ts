@@ -1,12 +1,13 @@
-import { AsyncLocalStorage } from "node:async_hooks";
-import type { RequestId, ServerContext } from "@modelcontextprotocol/server";
+import type { McpServer, RequestId, ServerContext } from "@modelcontextprotocol/server";
 
 /** Resolves to whether the response to a request was delivered, once it has been written or can no longer be. */
-type DeliveryReport = (id: RequestId) => Promise<boolean>;
+export type DeliveryReport = (id: RequestId) => Promise<boolean>;
 
-const reports = new AsyncLocalStorage<DeliveryReport>();
+// An async context would slow down every promise of every call.
+/** Reports for calls over stdio, by the server of the connection. */
+const reports = new WeakMap<McpServer, DeliveryReport>();
 
-/** Reports for calls over HTTP, by the request that the SDK passes on. An async context would slow down every promise of every call. */
+/** Reports for calls over HTTP, by the request that the SDK passes on. */
 const deliveries = new WeakMap<Request, Promise<boolean>>();
 
 /** Lets the calls in a request find out whether the response was delivered. */
@@ -14,14 +15,14 @@ export function reportDelivery(request: Request, delivered: Promise<boolean>): v
   deliveries.set(request, delivered);
 }
 
-/** Passes a received message to the server. Calls started by the message find out from `report` whether their results were delivered. */
-export function withDeliveryReport<Result>(report: DeliveryReport, receive: () => Result): Result {
-  return reports.run(report, receive);
+/** Lets the calls of a connection, which has a server of its own, find out whether their results were delivered. */
+export function reportDeliveries(server: McpServer, report: DeliveryReport): void {
+  reports.set(server, report);
 }
 
 /**
- * Returns whether the result of a tool call reached its caller, as far as this process can tell. Use it at any time during the tool call, in its async
- * context. The promise resolves after the result has been returned, and never rejects.
+ * Returns whether the result of a tool call reached its caller, as far as this process can tell. Use it at any time during the tool call. The promise
+ * resolves after the result has been returned, and never rejects.
  *
  * - stdio: true once stdout has accepted the whole line; false if stdout or the transport closed first, or the host cancelled the call.
  * - HTTP: true once the whole response has been passed to the socket; false if the socket closed first or the call was cancelled.
@@ -29,9 +30,9 @@ export function withDeliveryReport<Result>(report: DeliveryReport, receive: () =
  *
  * A result may still be lost on its way to the host or inside the host: true means "delivered", not "read".
  */
-export function deliveryOf({ mcpReq, http }: ServerContext): Promise<boolean> {
+export function deliveryOf({ mcpReq, http }: ServerContext, server: McpServer): Promise<boolean> {
   const delivery = http?.req && deliveries.get(http.req);
   if (delivery) return delivery;
-  const report = reports.getStore();
+  const report = reports.get(server);
   return report === undefined ? Promise.resolve(!mcpReq.signal.aborted) : report(mcpReq.id);
 }

@@ -47,7 +47,7 @@ function optionsOf(server: McpServer, request: ServerContext): ExecuteOptions {
   return {
     signal,
     elicitation: elicitationOf(request, server.server.getClientCapabilities()),
-    delivered: () => deliveryOf(request),
+    delivered: () => deliveryOf(request, server),
     trace: traceOf(request),
     ...callHooksOf(request),
     ...(progressToken !== undefined && {

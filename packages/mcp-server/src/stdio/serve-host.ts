@@ -1,19 +1,26 @@
-import type { McpServer, McpServerFactory, Transport } from "@modelcontextprotocol/server";
+import type { McpRequestContext, McpServer, Transport } from "@modelcontextprotocol/server";
 import { type StdioServerHandle, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { ServerLog } from "../log.ts";
-import type { ServerFactory } from "../mcp/server-factory.ts";
+import { type DeliveryReport, reportDeliveries } from "../mcp/delivery.ts";
+import type { Subscriptions } from "../mcp/subscriptions.ts";
 import { listeningTransport } from "./listening-transport.ts";
 
+interface HostFactory {
+  (context: McpRequestContext): McpServer;
+  subscriptions?: Subscriptions | undefined;
+}
+
 /** Serves one host over a transport, in whichever revision it speaks, and notifies it of changes that it has subscribed to. */
-export function serveHost(factory: ServerFactory, wire: Transport, log: ServerLog): StdioServerHandle {
+export function serveHost(factory: HostFactory, wire: Transport & { delivered?: DeliveryReport }, log: ServerLog): StdioServerHandle {
   const { subscriptions } = factory;
   const onerror = ({ name }: Error) => log.error({ error: name }, "protocol");
-  if (subscriptions === undefined) return serveStdio(factory, { transport: wire, onerror });
   let serving: McpServer | undefined;
-  const create: McpServerFactory = (context) => {
+  const create = (context: McpRequestContext) => {
     serving = factory(context);
+    if (wire.delivered) reportDeliveries(serving, wire.delivered);
     return serving;
   };
+  if (subscriptions === undefined) return serveStdio(create, { transport: wire, onerror });
   const detach = subscriptions.attach((uri) => {
     // A host that has disconnected needs no notification.
     serving?.server.sendResourceUpdated({ uri }).catch(() => {});

@@ -1,6 +1,5 @@
 import type { Readable, Writable } from "node:stream";
 import {
-  isJSONRPCRequest,
   type JSONRPCMessage,
   ProtocolErrorCode,
   parseJSONRPCMessage,
@@ -11,7 +10,7 @@ import {
 import { MAX_MESSAGE_BYTES } from "../limits.ts";
 import type { ServerLog } from "../log.ts";
 import { argumentRefusal } from "../mcp/argument-refusal.ts";
-import { withDeliveryReport } from "../mcp/delivery.ts";
+import type { DeliveryReport } from "../mcp/delivery.ts";
 import { LISTEN } from "../mcp/subscriptions.ts";
 import { type MessageLine, messageLines, requestIdIn } from "./message-lines.ts";
 
@@ -21,6 +20,8 @@ type ConnectionEnd = "closed" | "broken";
 export interface StdioTransport extends Transport {
   /** Resolves when the host can no longer send or receive. Calls in flight continue. */
   ended: Promise<ConnectionEnd>;
+  /** Resolves to whether stdout has accepted the response to a request that is in flight. */
+  delivered: DeliveryReport;
   /** Rejects further calls, and resolves once no call in flight is waiting for a response. */
   drain(): Promise<void>;
 }
@@ -63,7 +64,7 @@ export function stdioTransport(stdin: Readable, stdout: Writable, log: ServerLog
   };
 
   const receive = (message: JSONRPCMessage) => {
-    if (isJSONRPCRequest(message)) {
+    if ("method" in message && "id" in message) {
       if (draining) return refuse(message.id, ProtocolErrorCode.InternalError, "The server is shutting down; nothing was done");
       // An id reused while in flight belongs to the later call.
       settle(message.id, false);
@@ -78,10 +79,7 @@ export function stdioTransport(stdin: Readable, stdout: Writable, log: ServerLog
       // A cancelled request gets no response.
       settle(message.params?.["requestId"] as RequestId, false);
     }
-    withDeliveryReport(
-      (id) => calls.get(id)?.delivered ?? Promise.resolve(false),
-      () => transport.onmessage?.(message),
-    );
+    transport.onmessage?.(message);
   };
 
   const read = ({ bytes, length, complete }: MessageLine) => {
@@ -104,7 +102,7 @@ export function stdioTransport(stdin: Readable, stdout: Writable, log: ServerLog
     try {
       const message = parseJSONRPCMessage(value);
       if (refusal === undefined) receive(message);
-      else if (isJSONRPCRequest(message)) refuse(message.id, ProtocolErrorCode.InvalidParams, refusal);
+      else if ("id" in message && message.id !== undefined) refuse(message.id, ProtocolErrorCode.InvalidParams, refusal);
     } catch (error) {
       transport.onerror?.(error as Error);
     }
@@ -121,6 +119,7 @@ export function stdioTransport(stdin: Readable, stdout: Writable, log: ServerLog
 
   const transport: StdioTransport = {
     ended,
+    delivered: (id) => calls.get(id)?.delivered ?? Promise.resolve(false),
     start: async () => {
       stdin.on("data", onData).once("end", onClosed).once("close", onClosed).on("error", onBroken);
       stdout.on("error", onBroken).once("close", onBroken);

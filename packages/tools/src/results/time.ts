@@ -50,19 +50,32 @@ export interface ZonedTimes {
   now: number;
 }
 
-// A formatter takes longer to create than a list takes to format.
-const formats = new Map<string | undefined, Intl.DateTimeFormat>();
+interface LocalTimes {
+  zone: string;
+  /** The local time of an instant, such as 2026-11-20 09:30:00. */
+  local: (instant: number) => string;
+}
 
-function formatOf(zone: string | undefined): Intl.DateTimeFormat {
-  const known = formats.get(zone);
+// A formatter takes longer to create than a list takes to format.
+const formats = new Map<string | undefined, LocalTimes>();
+
+function localTimesIn(timeZone: string | undefined): LocalTimes {
+  const known = formats.get(timeZone);
   if (known) return known;
   const twoDigits = "2-digit";
   const format = new Intl.DateTimeFormat("sv-SE-u-ca-gregory-nu-latn", {
-    timeZone: zone,
+    timeZone,
     ...{ year: "numeric", month: twoDigits, day: twoDigits, hour: twoDigits, minute: twoDigits, second: twoDigits, hourCycle: "h23" },
   });
-  formats.set(zone, format);
-  return format;
+  // Text and record show the same instants.
+  let [instant, text] = [Number.NaN, ""];
+  const local = (other: number) => {
+    if (other !== instant) [instant, text] = [other, format.format(other)];
+    return text;
+  };
+  const times = { zone: timeZone ?? format.resolvedOptions().timeZone, local };
+  formats.set(timeZone, times);
+  return times;
 }
 
 const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
@@ -81,12 +94,11 @@ function offsetInWords(minutes: number): string {
 
 /** Returns formatters for a time zone, which defaults to the host's. */
 export function zonedTimes(timeZone: string | undefined, now: number): ZonedTimes {
-  const format = formatOf(timeZone);
-  const zone = timeZone ?? format.resolvedOptions().timeZone;
-  const text = (instant: number) => format.format(instant).slice(0, 16);
+  const { zone, local } = localTimesIn(timeZone);
+  const text = (instant: number) => local(instant).slice(0, 16);
   const iso = (instant: number) => {
-    const local = format.format(instant).replace(" ", "T");
-    return `${local}${offsetInWords(Math.round((Date.parse(`${local}Z`) - instant) / 60_000))}`;
+    const time = local(instant).replace(" ", "T");
+    return `${time}${offsetInWords(Math.round((Date.parse(`${time}Z`) - instant) / 60_000))}`;
   };
   const localized = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(localized);
@@ -95,7 +107,17 @@ export function zonedTimes(timeZone: string | undefined, now: number): ZonedTime
     return instant === undefined ? value : iso(instant);
   };
   const day = (instant: number) => WEEKDAYS[new Date(`${text(instant).slice(0, 10)}T00:00Z`).getUTCDay()] as string;
-  return { zone, text, day, iso, localized, note: `Times in ${zone}, now ${text(now)}.`, now };
+  return {
+    zone,
+    text,
+    day,
+    iso,
+    localized,
+    get note() {
+      return `Times in ${zone}, now ${text(now)}.`;
+    },
+    now,
+  };
 }
 
 /** Returns the formatters for a call. */
