@@ -10,6 +10,7 @@ export const SHARES = {
   "@fleetwire/frameworks": 2,
   "@fleetwire/judges": 8,
   "@fleetwire/mutation": 2,
+  "@fleetwire/mutation test:changed": 3,
   "@fleetwire/packaging": 2,
   "@fleetwire/replicas": 2,
   "@fleetwire/runtimes": 2,
@@ -63,7 +64,7 @@ export function printTimings() {
     console.log(`  ${`${part} ${target}`.padEnd(width)} ${clock(seconds).padStart(9)}  ${notes}`.trimEnd());
   }
   console.log(`  ${"total".padEnd(width)} ${clock((Date.now() - began) / 1000).padStart(9)}`);
-  const suites = tests.filter(({ target }) => target === "test").flatMap(({ part, seconds }) => late(part, seconds));
+  const suites = tests.flatMap(({ part, target, seconds }) => late(target === "test" ? part : `${part} ${target}`, seconds));
   const exceeded = [...(testTook === undefined ? [] : late("npm test", testTook)), ...suites];
   for (const line of exceeded) console.log(`  OVER ITS SHARE: ${line}`);
 }

@@ -16,8 +16,8 @@ const typescript = ["node", "--conditions=fleetwire-source", "--import", "tsx"];
 // Packages are tested two at a time, since each starts one or two workers; projects in tests/ one at a time, since they start hosts and browsers.
 // Tests that depend on only a few of a package's files are a separate target, so that their cached result survives changes to other files.
 const packageTests = nx("test", "test:names", "-p", "packages/*", "--parallel", "2");
-// The smoke run of the benchmarks tests their measuring.
-const outsideTests = nx("test", "smoke", "-p", "tests/*,@fleetwire/bench,evaluation", "--parallel", "1");
+// The smoke run of the benchmarks tests their measuring; test:changed tests the mutants of the change.
+const outsideTests = nx("test", "smoke", "test:changed", "-p", "tests/*,@fleetwire/bench,evaluation", "--parallel", "1");
 
 const outsidePackages = readdirSync(root).filter(
   (name) => /^(scripts|docs|examples|\.changeset|\.vscode)$|\.(jsonc?|ts|md)$/.test(name) && name !== "package.json",

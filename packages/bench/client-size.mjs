@@ -13,7 +13,7 @@ const RECORDS = 10;
 async function bundled(client) {
   const { outputFiles } = await build({
     stdin: {
-      contents: `export { read } from ${JSON.stringify(pathOf(client))};`,
+      contents: `export { open } from ${JSON.stringify(pathOf(client))};`,
       resolveDir: fileURLToPath(new URL(".", import.meta.url)),
     },
     bundle: true,

@@ -3,7 +3,7 @@ import { subscribe } from "node:diagnostics_channel";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout } from "node:timers/promises";
 import { createFleetTools } from "@fleetwire/tools";
-import { read as readBare } from "./clients/bare.mjs";
+import { open as openBare } from "./clients/bare.mjs";
 import { fleetAt } from "./clients/fleetwire.mjs";
 import { peakMemory } from "./measure.mjs";
 
@@ -78,9 +78,9 @@ async function refreshed() {
 const ways = {
   streamed: { warm: readStream, work: () => measured(() => readStream(at(vehicles))) },
   "bare fetch, JSON.parse": {
-    warm: readBare,
+    warm: (base) => openBare(base)(),
     work: async () => {
-      const taken = await measured(() => readBare(at(vehicles)));
+      const taken = await measured(openBare(at(vehicles)));
       return { ...taken, held: memory(), result: taken.result.length };
     },
   },

@@ -2,8 +2,8 @@
 const [path, address] = process.argv.slice(2);
 const begun = performance.now();
 const usage = process.cpuUsage();
-const { read } = await import(path);
-const records = await read(address);
+const { open } = await import(path);
+const records = await open(address)();
 if (records.length === 0) throw new Error("Got no records");
 const { user, system } = process.cpuUsage(usage);
 process.send({ ms: performance.now() - begun, cpu: (user + system) / 1000 });

@@ -1,6 +1,6 @@
 // Reads one list in its own process and reports the time and the memory beyond the idle process.
 
-import { read as readBare } from "./clients/bare.mjs";
+import { open as openBare } from "./clients/bare.mjs";
 import { fleetAt } from "./clients/fleetwire.mjs";
 import { peakMemory, timed } from "./measure.mjs";
 
@@ -13,7 +13,7 @@ const ways = {
     for await (const _ of fleetAt(base, { onDrift: () => {} }).listLivePositions.iterate()) count++;
     return count;
   },
-  "bare fetch, JSON.parse": async (base) => (await readBare(base)).length,
+  "bare fetch, JSON.parse": async (base) => (await openBare(base)()).length,
 };
 
 const read = ways[way];

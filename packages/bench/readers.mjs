@@ -1,7 +1,7 @@
 // Ways to read live positions: our client, handwritten code and other typed clients. Each is a module of its own, to be bundled and imported alone.
 import { fileURLToPath } from "node:url";
 import * as bare from "./clients/bare.mjs";
-import { read as readFleetwire, readUnchecked } from "./clients/fleetwire.mjs";
+import { open, openUnchecked } from "./clients/fleetwire.mjs";
 
 const BARE = "bare fetch, JSON.parse";
 
@@ -25,11 +25,11 @@ const peers = await Promise.all(
     .map(async ([name, client]) => [name, { ...(await import(pathOf(client))), peer: true }]),
 );
 
-/** Each reads one list and returns its records. Clients that reject a response because of their schema are measured until they do. */
+/** Each opens a client, and returns a function that reads one list. Clients that reject a response because of their schema are measured until they do. */
 export const readers = {
   [BARE]: bare,
   "the same again (control)": bare,
-  "fleetwire, drift reported": { read: readFleetwire },
-  "fleetwire, unchecked (control)": { read: readUnchecked },
+  "fleetwire, drift reported": { open },
+  "fleetwire, unchecked (control)": { open: openUnchecked },
   ...Object.fromEntries(peers),
 };

@@ -19,13 +19,23 @@ export const SMALL = { records: 10, mixes: mixNames.slice(0, 1), rounds: ROUNDS,
 export async function compareWholeLists(origin, { records, mixes, rounds, reads } = WHOLE) {
   const times = {};
   const refused = new Set();
+  const opened = Object.fromEntries(
+    mixes.map((mix) => [
+      mix,
+      Object.entries(readers).map(([name, { open, peer }]) => ({
+        name,
+        peer,
+        read: open(`${origin}/${encodeURIComponent(mix)}/${records}`),
+      })),
+    ]),
+  );
   for (let round = 0; round < WARM_UP + rounds; round++) {
     for (const mix of mixes) {
-      const all = Object.entries(readers);
-      for (const [name, { read, peer }] of round % 2 ? all : all.reverse()) {
+      const all = opened[mix];
+      for (const { name, peer, read } of round % 2 ? all : all.toReversed()) {
         if (peer && round >= WARM_UP + ROUNDS_OF_PEERS) continue;
         const taken = await timed(async () => {
-          for (let at = 0; at < reads; at++) await read(`${origin}/${encodeURIComponent(mix)}/${records}`);
+          for (let at = 0; at < reads; at++) await read();
         });
         if (taken.refused && !peer) throw new Error(`${name} failed on ${mix}`);
         if (taken.refused) refused.add(`${mix} ${name}`);

@@ -1,6 +1,6 @@
 import { headers, PATH } from "./request.mjs";
 
-export async function read(base) {
+export const open = (base) => async () => {
   const response = await fetch(`${base}${PATH}`, { headers });
   return JSON.parse(await response.text());
-}
+};

@@ -4,4 +4,7 @@ import { headers } from "./request.mjs";
 
 const { path, output } = endpoints.listLivePositions;
 
-export const read = async (base) => output.parse(await ofetch(`${base}${path}`, { headers, retry: 0 }));
+export function open(base) {
+  const fetchJson = ofetch.create({ baseURL: base, headers, retry: 0 });
+  return async () => output.parse(await fetchJson(path));
+}

@@ -1,4 +1,7 @@
 import { ofetch } from "ofetch";
 import { headers, PATH } from "./request.mjs";
 
-export const read = (base) => ofetch(`${base}${PATH}`, { headers, retry: 0 });
+export function open(base) {
+  const fetchJson = ofetch.create({ baseURL: base, headers, retry: 0 });
+  return () => fetchJson(PATH);
+}

@@ -1,4 +1,7 @@
 import createClient from "openapi-fetch";
 import { headers, PATH } from "./request.mjs";
 
-export const read = async (base) => (await createClient({ baseUrl: base, headers }).GET(PATH)).data;
+export function open(base) {
+  const client = createClient({ baseUrl: base, headers });
+  return async () => (await client.GET(PATH)).data;
+}

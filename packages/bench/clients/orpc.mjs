@@ -9,7 +9,8 @@ const contract = Object.fromEntries(
   Object.entries(endpoints).map(([name, { method, path, output }]) => [name, oc.route({ method, path }).output(output)]),
 );
 
-export function read(base) {
+export function open(base) {
   const link = new OpenAPILink(contract, { url: base, headers, plugins: [new ResponseValidationPlugin(contract)] });
-  return createORPCClient(link).listLivePositions();
+  const client = createORPCClient(link);
+  return () => client.listLivePositions();
 }

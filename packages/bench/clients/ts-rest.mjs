@@ -6,5 +6,7 @@ const contract = initContract().router(
   Object.fromEntries(Object.entries(endpoints).map(([name, { output, ...route }]) => [name, { ...route, responses: { 200: output } }])),
 );
 
-export const read = async (base) =>
-  (await initClient(contract, { baseUrl: base, baseHeaders: headers, validateResponse: true }).listLivePositions()).body;
+export function open(base) {
+  const client = initClient(contract, { baseUrl: base, baseHeaders: headers, validateResponse: true });
+  return async () => (await client.listLivePositions()).body;
+}

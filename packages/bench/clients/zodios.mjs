@@ -9,4 +9,7 @@ const api = Object.entries(endpoints).map(([alias, { method, path, output }]) =>
   response: output,
 }));
 
-export const read = (base) => new Zodios(base, api).listLivePositions({ headers });
+export function open(base) {
+  const client = new Zodios(base, api);
+  return () => client.listLivePositions({ headers });
+}

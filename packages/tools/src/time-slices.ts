@@ -1,5 +1,7 @@
 /** Milliseconds of work after which other callers are served. */
 const SLICE = 8;
+/** Items between two looks at the clock: few enough for a slice, even if each takes several microseconds. */
+const BATCH = 256;
 
 /** Resolves once pending events, such as requests of other callers, have been handled. */
 const turn = (): Promise<void> =>
@@ -23,17 +25,17 @@ export class TimeSlices {
     await turn();
     this.#until = performance.now() + SLICE;
   }
-}
 
-/** Small enough for a slice, even if an item takes several microseconds. */
-const BATCH = 256;
-
-/** Calls a function for each item, in slices. */
-export async function forEachInSlices<Item>(items: Iterable<Item>, visit: (item: Item) => void): Promise<void> {
-  const slices = new TimeSlices();
-  let count = 0;
-  for (const item of items) {
-    visit(item);
-    if (++count % BATCH === 0 && slices.isOver) await slices.next();
+  /** Calls a function for each item, and lets other work run between items. */
+  async each<Item>(items: Iterable<Item>, visit: (item: Item) => void): Promise<void> {
+    let count = 0;
+    for (const item of items) {
+      visit(item);
+      if (++count % BATCH === 0 && this.isOver) await this.next();
+    }
   }
 }
+
+/** Calls a function for each item, in slices. */
+export const forEachInSlices = <Item>(items: Iterable<Item>, visit: (item: Item) => void): Promise<void> =>
+  new TimeSlices().each(items, visit);

@@ -19,7 +19,7 @@ const unsure = (result: "ambiguous" | "notFound", text: string): ToolResult => (
 /** Finds the vehicle with this name, registration or id in the live view; if the match is not certain, says why. */
 async function vehicleMatching(query: string, context: ToolContext): Promise<{ position: Position } | ToolResult> {
   const fleet = await readFleet(context);
-  const resolution = resolveName(query, fleet.vehicles);
+  const resolution = await resolveName(query, fleet.vehicles);
   if (resolution.result === "found") return { position: resolution.match.value };
   if (resolution.result === "notFound") return unsure("notFound", "no vehicle matches");
   const names = resolution.matches.slice(0, 4).map(({ value }) => singleLine(vehicleName(value), 40));

@@ -1,5 +1,6 @@
-import { operations } from "@fleetwire/core";
+import { fieldMetadata, type Operation, operations, type Sensitivity } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
 import { auditedFields } from "../src/writes/audited-fields.ts";
 
 describe("what an audit shows of a write", () => {
@@ -30,5 +31,15 @@ describe("what an audit shows of a write", () => {
       vehicleIds: ["v1", "v2"],
       name: "(withheld)",
     });
+  });
+
+  it.each<[Sensitivity, boolean]>([
+    ...(["id", "flag", "instant", "duration", "country", "language", "make", "faultCode", "fileType", "field", "label"] as const).map(
+      (kind): [Sensitivity, boolean] => [kind, true],
+    ),
+    ...(["person", "place", "name", "text"] as const).map((kind): [Sensitivity, boolean] => [kind, false]),
+  ])("is decided by what a field holds: %s", (holds, isShown) => {
+    const operation: Operation = { ...operations.createJob, body: { field: z.string().register(fieldMetadata, { holds }) } };
+    expect(auditedFields(operation, { field: "value" })).toEqual({ field: isShown ? "value" : "(withheld)" });
   });
 });

@@ -245,6 +245,11 @@ describe("the tool of an operation that returns one record", () => {
     tool: { title: "Read trip", description: "The latest trip of a vehicle.", toolset: "trips", names: { vehicleId: "vehicle" } },
   }) as Operation;
 
+  it("names what cannot be requested", async () => {
+    const service = await cannedService(() => FLEET, [livePositions, readTrip]);
+    expect(await toolsOver(service).failure(derivedTool(readTrip), { vehicle: "lorry 8" })).toContain("so its record cannot be requested");
+  });
+
   it("shows one field per line", async () => {
     const service = await cannedService(() => ({ tripId: "t1", distance: 3 }), [readTrip]);
     const { text, structured } = await toolsOver(service).call(derivedTool(readTrip), { vehicleId: "v7" });

@@ -199,29 +199,46 @@ describe("with FLEET_FULL_READ_SECONDS", () => {
   });
 });
 
-describe("a large fleet", () => {
-  it("never holds the process for long: compared with parsing the list at once", async () => {
-    const list = fleetOf(30_000);
-    const text = JSON.stringify(list);
+/** The longest time between two turns of the event loop while work is done, in milliseconds. */
+async function longestStall(work: () => Promise<unknown>): Promise<number> {
+  let [last, longest, done] = [performance.now(), 0, false];
+  const ticking = (async () => {
+    while (!done) {
+      await new Promise((resolve) => setImmediate(resolve));
+      const at = performance.now();
+      [longest, last] = [Math.max(longest, at - last), at];
+    }
+  })();
+  await work();
+  done = true;
+  await ticking;
+  return longest;
+}
+
+/** The longest stall in the best of several rounds, because the process itself may have to wait for a processor. */
+async function usualStall(work: () => Promise<unknown>): Promise<number> {
+  const stalls: number[] = [];
+  for (let round = 0; round < 3; round++) stalls.push(await longestStall(work));
+  return Math.min(...stalls);
+}
+
+describe("a large fleet never holds the process for long: compared with parsing its list at once,", () => {
+  const list = fleetOf(30_000);
+  const text = JSON.stringify(list);
+  const atOnce = () => longestStall(async () => JSON.parse(text).map((record: object) => ({ ...record })));
+
+  it("a summary", async () => {
     const { locate, tools } = await liveFleet(() => list);
-    /** The longest time between two turns of the event loop while work is done, in milliseconds. */
-    const longestStall = async (work: () => Promise<unknown>) => {
-      let [last, longest, done] = [performance.now(), 0, false];
-      const ticking = (async () => {
-        while (!done) {
-          await new Promise((resolve) => setImmediate(resolve));
-          const at = performance.now();
-          [longest, last] = [Math.max(longest, at - last), at];
-        }
-      })();
-      await work();
-      done = true;
-      await ticking;
-      return longest;
-    };
     await locate("truck 1");
-    const atOnce = await longestStall(async () => JSON.parse(text).map((record: object) => ({ ...record })));
     const inSlices = await longestStall(() => tools.call("summarize_fleet", { fuelBelow: 21 }));
-    expect(inSlices, "see packages/tools/src/time-slices.ts").toBeLessThan(atOnce);
+    expect(inSlices, "see packages/tools/src/time-slices.ts").toBeLessThan(await atOnce());
+  });
+
+  it("a search for what all vehicles are called, and for what none is", async () => {
+    const { locate } = await liveFleet(() => list, { FLEET_SNAPSHOT_SECONDS: "999" });
+    await locate("truck 1");
+    const control = await usualStall(atOnce);
+    for (const query of ["truck", "truck 99999999"])
+      expect(await usualStall(() => locate(query)), "see packages/tools/src/names/resolve-name.ts").toBeLessThan(control);
   });
 });

@@ -3,9 +3,10 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { productFiles } from "./all-mutants.ts";
-import { changedFiles } from "./changed.ts";
+import { baseOf, changedLines } from "./changed.ts";
 import { byModule, knownSurvivors, scoreOf, summaryOf, survivorText } from "./report.ts";
 import { runMutants } from "./run-mutants.ts";
+import { sampleOf } from "./sample.ts";
 import { testFiles } from "./workspace.ts";
 
 // `--changed` may have no value.
@@ -42,14 +43,13 @@ function matching(all: readonly string[], patterns: readonly string[]): string[]
   return all.filter((file) => expressions.some((expression) => expression.test(file)));
 }
 
-const changed = values.changed === undefined ? undefined : changedFiles(values.changed || undefined);
+const changed = values.changed === undefined ? undefined : changedLines(values.changed || baseOf()?.commit || "HEAD");
 const files = matching(productFiles(), [...values.files, ...positionals]).filter((file) => changed?.has(file) ?? true);
 if (files.length === 0) console.info("No source files to mutate.");
 
 const { tested, left } = await runMutants(files, {
   tests: matching(testFiles(), values.tests),
-  sample: values.sample === undefined ? undefined : Number(values.sample),
-  seed: Number(values.seed),
+  choose: (all) => [values.sample === undefined ? all : sampleOf(all, Number(values.sample), Number(values.seed))],
   until: Date.now() + Number(values.minutes) * 60_000,
   workers: Number(values.workers),
   budgetMs: Number(values.seconds) * 1_000,

@@ -26,12 +26,18 @@ export interface Coverage {
   tests: CoveredTest[];
   /** Tests that fail without a mutant and are therefore ignored. */
   failing: string[];
+  /** Mutants reached by tests that fail without a mutant, or take so long that they were stopped. */
+  ignored: Hits;
+  /** Whether some tests were not run, for lack of time or because a hook failed. */
+  isPartial: boolean;
 }
 
 interface Kept extends Coverage {
   /** Hashes of the test without the mutated sources, and of each mutated source that it loads. */
   hash: string;
   sources: Record<string, string>;
+  /** The sources whose mutants were recorded, if not all. */
+  recorded?: readonly string[] | undefined;
 }
 
 const pathOf = (test: string) => join(cacheFolder, "coverage", `${slugOf(test)}.json`);
@@ -66,14 +72,15 @@ function hashOfCode(file: string): string {
   return hash;
 }
 
-export function keepCoverage(coverage: Coverage): void {
+export function keepCoverage(coverage: Coverage, recorded?: readonly string[]): void {
   const sources = Object.fromEntries(coverage.modules.filter(isProduct).map((file) => [file, hashOfCode(file)]));
-  writeJson(pathOf(coverage.test), { ...coverage, hash: hashOf(hashOfTest(coverage), hashOfEngine), sources } satisfies Kept);
+  writeJson(pathOf(coverage.test), { ...coverage, hash: hashOf(hashOfTest(coverage), hashOfEngine), sources, recorded } satisfies Kept);
 }
 
 /** The recorded coverage, unless the test or one of these sources has changed since. */
 export function keptCoverage(test: string, files: readonly string[]): Coverage | undefined {
   const kept = readJson<Kept>(pathOf(test));
+  if (kept?.recorded && !files.every((file) => kept.recorded?.includes(file))) return undefined;
   if (!kept || kept.hash !== hashOf(hashOfTest(kept), hashOfEngine)) return undefined;
   const isSame = (file: string) => kept.sources[file] === undefined || kept.sources[file] === hashOfCode(file);
   // If a source no longer exists, the test may load others instead.

@@ -49,7 +49,8 @@ export class MutantRunner {
     const left = new Set(candidates);
     const start = now();
     let run = 0;
-    const result = (): Result => ({ run, of: candidates.length, ms: Math.round(now() - start) });
+    let hasIgnored = false;
+    const result = (): Result => ({ run, of: candidates.length, ms: Math.round(now() - start), ...(hasIgnored && { hasIgnored }) });
     while (left.size > 0 && now() - start < budgetMs) {
       const candidate = this.#likeliest(plan, [...left]);
       left.delete(candidate);
@@ -57,6 +58,7 @@ export class MutantRunner {
       run++;
       const failed = await this.#failureIn(plan.file, number, chunk, tests);
       this.#note(plan.file, chunk, failed !== undefined);
+      hasIgnored ||= tests.some(({ id }) => this.#unreliable.has(id));
       if (failed) return { killedBy: `${chunk.test} > ${failed.failed}`, message: failed.message, test: chunk.test, ...result() };
     }
     return result();

@@ -37,6 +37,8 @@ export function named(file: string, changes: readonly Change[]): Mutant[] {
   });
 }
 
+export const lineOf = (text: string, at: number): number => text.slice(0, at).split("\n").length;
+
 /** The file's text with the change applied. */
 export function mutated(text: string, { start, end, replacement }: Mutant): string {
   return text.slice(0, start) + replacement + text.slice(end);

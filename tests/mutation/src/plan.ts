@@ -24,7 +24,7 @@ export interface Plan {
 
 const CHUNK_MS = 1_000;
 
-/** Longer tests are ignored: they try a great many cases, and shorter tests cover the important ones. */
+/** Longer tests are usually ignored: they try a great many cases, and shorter tests cover the important ones. */
 export const LONGEST_TEST_MS = 5_000;
 
 /** Overhead added to each test's duration. */
@@ -55,7 +55,7 @@ function chunksOf({ test, ms: loadMs }: Coverage, tests: readonly Weighed[]): [C
   return chunks;
 }
 
-export function planOf(file: string, coverages: readonly Coverage[]): Plan {
+export function planOf(file: string, coverages: readonly Coverage[], longestMs: number): Plan {
   const plan: Plan = { file, chunks: [], mutants: {} };
   const passedBy = (number: number, chunk: number, tests: number[] | "all") => {
     const candidates = plan.mutants[number] ?? [];
@@ -71,7 +71,7 @@ export function planOf(file: string, coverages: readonly Coverage[]): Plan {
     const loaded = coverage.loads[file] ?? [];
     const inHooks = coverage.hooks[file] ?? [];
     const tests = coverage.tests
-      .filter(({ ms }) => ms <= LONGEST_TEST_MS)
+      .filter(({ ms }) => ms <= longestMs)
       .map(({ id, ms, hits: { [file]: inTest = [] } }) => {
         const hits = inHooks.length === 0 ? inTest : [...new Set([...inTest, ...inHooks])];
         const weight = hits.reduce((sum, number) => sum + 1 / (timesPassed.get(number) ?? 1), 0);

@@ -15,7 +15,6 @@ const START_MS = 120_000;
 /** A test file is stopped between tests after 45 seconds (`worker-runner.ts`): one that reports nothing for much longer never finishes. */
 const COVERAGE_MS = 120_000;
 const POLL_MS = 200;
-const MUTANTS_A_TASK = 40;
 const MAX_FAILED_STARTS = 3;
 
 interface Listener {
@@ -47,7 +46,7 @@ function workFolder(): string {
 /** Worker processes, monitored from outside because a mutant may never finish. */
 export class Pool {
   readonly #folder = mkdtempSync(join(workFolder(), "run-"));
-  readonly #queue = new TaskQueue(this.#folder);
+  readonly #queue: TaskQueue;
   readonly #listener: Listener;
   readonly #unreliable = new Set<string>();
   readonly #workers = new Set<Worker>();
@@ -55,7 +54,9 @@ export class Pool {
   #failedStarts = 0;
   #open = 0;
 
-  constructor(listener: Listener) {
+  /** Only these sources are loaded with switches, since adding them to all takes seconds. */
+  constructor(sources: readonly string[], listener: Listener) {
+    this.#queue = new TaskQueue(this.#folder, sources);
     this.#listener = listener;
   }
 
@@ -63,11 +64,11 @@ export class Pool {
     this.#add({ kind: "coverage", test });
   }
 
-  addMutants(plan: Plan, numbers: readonly number[], budgetMs: number): void {
+  addMutants(plan: Plan, numbers: readonly number[], budgetMs: number, atOnce: number): void {
     const { file } = plan;
     writeJson(join(this.#folder, "plans", `${slugOf(file)}.json`), plan);
-    for (let at = 0; at < numbers.length; at += MUTANTS_A_TASK)
-      this.#add({ kind: "mutants", file, numbers: numbers.slice(at, at + MUTANTS_A_TASK), budgetMs, unreliable: [...this.#unreliable] });
+    for (let at = 0; at < numbers.length; at += atOnce)
+      this.#add({ kind: "mutants", file, numbers: numbers.slice(at, at + atOnce), budgetMs, unreliable: [...this.#unreliable] });
   }
 
   #add(task: Task): void {

@@ -1,7 +1,5 @@
-import type { Mutant } from "./mutant.ts";
-
-/** A random sample of the mutants, the same for the same seed. */
-export function sampleOf(mutants: readonly Mutant[], count: number, seed: number): Mutant[] {
+/** A random sample, the same for the same seed. */
+export function sampleOf<One>(all: readonly One[], count: number, seed: number): One[] {
   let state = seed;
   // Mulberry32: small, and good enough to shuffle.
   const random = () => {
@@ -10,9 +8,9 @@ export function sampleOf(mutants: readonly Mutant[], count: number, seed: number
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  return mutants
-    .map((mutant) => [random(), mutant] as const)
+  return all
+    .map((one) => [random(), one] as const)
     .sort(([a], [b]) => a - b)
     .slice(0, count)
-    .map(([, mutant]) => mutant);
+    .map(([, one]) => one);
 }

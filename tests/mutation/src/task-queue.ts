@@ -35,15 +35,23 @@ export interface Result {
   run: number;
   of: number;
   ms: number;
+  /** Whether a covering test was ignored because it failed without a mutant. */
+  hasIgnored?: boolean;
 }
+
+const sourcesPath = (folder: string) => join(folder, "sources.json");
+
+/** The sources that workers load with switches. */
+export const mutatedSources = (folder: string): string[] => JSON.parse(readFileSync(sourcesPath(folder), "utf8")) as string[];
 
 /** A folder with a file for each task; a worker takes a task by renaming its file. */
 export class TaskQueue {
   readonly #folder: string;
   #count = 0;
 
-  constructor(folder: string) {
+  constructor(folder: string, sources?: readonly string[]) {
     this.#folder = folder;
+    if (sources) writeFileSync(sourcesPath(folder), JSON.stringify(sources));
     for (const name of ["open", "claimed", "reports"]) mkdirSync(join(folder, name), { recursive: true });
   }
 

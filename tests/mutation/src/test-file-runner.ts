@@ -9,6 +9,9 @@ import { root } from "./root.ts";
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
 const now = performance.now.bind(performance);
 
+/** Tests that ask for more take too long to be run for each mutant. */
+const ORDINARY_TIMEOUT_MS = 60_000;
+
 export interface Run {
   /** The first test or hook that failed, and how. */
   failed: string | undefined;
@@ -58,7 +61,7 @@ export class TestFileRunner extends TestRunner {
   }
 
   override async onBeforeRunTask(test: Test): Promise<void> {
-    if (this.#stopped) test.mode = "skip";
+    if (this.#stopped || test.timeout > ORDINARY_TIMEOUT_MS) test.mode = "skip";
     await super.onBeforeRunTask(test);
     this.#options.onTest?.(test.id);
   }

@@ -1,10 +1,11 @@
 import { join, relative } from "node:path";
+import { productFiles } from "./all-mutants.ts";
 import { type Hits, keepCoverage } from "./coverage.ts";
 import { MutantRunner } from "./mutant-runner.ts";
 import { LONGEST_TEST_MS, type Plan } from "./plan.ts";
 import { REGISTRY, Switches } from "./registry.ts";
 import { root } from "./root.ts";
-import { type MutantsTask, type Report, TaskQueue } from "./task-queue.ts";
+import { type MutantsTask, mutatedSources, type Report, TaskQueue } from "./task-queue.ts";
 import { packageOf, TestFileRunner } from "./test-file-runner.ts";
 import { readJson, slugOf } from "./workspace.ts";
 
@@ -18,11 +19,19 @@ const MUTANTS_BETWEEN_CONTROLS = 15;
 const COVERED_TEST_MS = 2 * LONGEST_TEST_MS;
 const COVERED_FILE_MS = 45_000;
 
+function merged(all: readonly Hits[]): Hits {
+  const sets = new Map<string, Set<number>>();
+  for (const [file, numbers] of all.flatMap((hits) => Object.entries(hits)))
+    sets.set(file, new Set([...(sets.get(file) ?? []), ...numbers]));
+  return Object.fromEntries([...sets].map(([file, numbers]) => [file, [...numbers].sort((a, b) => a - b)]));
+}
+
 /** Works through tasks instead of running the test file that it was started for. */
 // biome-ignore lint/style/noDefaultExport: vitest expects a runner to be a file's default export
 export default class WorkerRunner extends TestFileRunner {
   readonly #queue = new TaskQueue(folder);
   readonly #switches = new Switches();
+  readonly #sources = mutatedSources(folder);
   readonly #files = new TestFileRunner(this.config);
   #current: { file: string; number: number } = { file: "", number: -1 };
   #runs = 0;
@@ -59,15 +68,16 @@ export default class WorkerRunner extends TestFileRunner {
     process.chdir(packageOf(path));
     this.#switches.record();
     let loads: Hits = {};
-    const hooks = new Map<string, Set<number>>();
+    const hooks: Hits[] = [];
     const hits = new Map<string, Hits>();
     const take = (id: string | undefined) => {
       const taken = this.#switches.takeHits();
       if (id !== undefined) hits.set(id, taken);
-      else for (const [file, numbers] of Object.entries(taken)) hooks.set(file, new Set([...(hooks.get(file) ?? []), ...numbers]));
+      else hooks.push(taken);
     };
     const start = performance.now();
     let running: string | undefined;
+    let isPartial = false;
     const run = await this.#files.runFile(path, {
       msOf: () => COVERED_TEST_MS,
       bail: false,
@@ -78,23 +88,30 @@ export default class WorkerRunner extends TestFileRunner {
         take(running);
         running = id;
         this.#switches.endBy(performance.now() + COVERED_TEST_MS);
-        if (performance.now() - start > COVERED_FILE_MS) this.#files.stop();
+        if (performance.now() - start <= COVERED_FILE_MS) return;
+        isPartial = true;
+        this.#files.stop();
       },
     });
     take(undefined);
     this.#switches.turnOn(undefined);
     const passed = run.tests.filter((one) => one.passed);
     const failing = run.tests.filter((one) => !one.passed).map(({ name }) => name);
-    if (run.failed !== undefined && failing.length === 0) failing.push(`${run.failed}: ${run.message}`);
-    keepCoverage({
+    const isHookFailing = run.failed !== undefined && failing.length === 0;
+    if (isHookFailing) failing.push(`${run.failed}: ${run.message}`);
+    const ignored = run.tests.filter((one) => !one.passed).map(({ id }) => hits.get(id) ?? {});
+    const coverage = {
       test,
       modules: this.#files.loadedModules().map((file) => relative(root, file)),
       loads,
-      hooks: Object.fromEntries([...hooks].map(([file, numbers]) => [file, [...numbers].sort((a, b) => a - b)])),
+      hooks: merged(hooks),
       ms: Math.round(run.ms - run.tests.reduce((sum, { ms }) => sum + ms, 0)),
       tests: passed.map(({ id, name, ms }) => ({ id, name, ms: Math.round(ms), hits: hits.get(id) ?? {} })),
       failing,
-    });
+      ignored: merged(ignored),
+      isPartial: isPartial || isHookFailing,
+    };
+    keepCoverage(coverage, this.#sources.length < productFiles().length ? this.#sources : undefined);
     this.#report({ kind: "covered", test, ms: Math.round(run.ms), failing: failing.length });
   }
 

@@ -1,9 +1,9 @@
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createVitest } from "vitest/node";
 import { base } from "../../../vitest.base.ts";
 import { root } from "./root.ts";
 import { switchesPlugin } from "./switches-plugin.ts";
+import { mutatedSources } from "./task-queue.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -29,7 +29,7 @@ const vitest = await createVitest(
   {
     resolve: base.resolve ?? {},
     ssr: base.ssr ?? {},
-    plugins: [switchesPlugin(join(process.env["FLEETWIRE_MUTATION_FOLDER"] ?? "", "plans"))],
+    plugins: [switchesPlugin(mutatedSources(process.env["FLEETWIRE_MUTATION_FOLDER"] ?? ""))],
   },
 );
 await vitest.start();

@@ -10,8 +10,10 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const tree = join(realpathSync(mkdtempSync(join(tmpdir(), "mutated-tree-"))), "/");
 const source = join(tree, "packages/core/src/fare.ts");
 
-function mutants(...args: string[]): { status: number | null; text: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [at("../scripts/run-source.mjs"), "src/command.ts", ...args], {
+const mutants = (...args: string[]) => run("src/command.ts", ...args);
+
+function run(...args: string[]): { status: number | null; text: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [at("../scripts/run-source.mjs"), ...args], {
     encoding: "utf8",
     env: { ...process.env, FLEETWIRE_MUTATION_ROOT: tree },
   });
@@ -64,5 +66,32 @@ describe("mutants of a package", () => {
     expect(mutants("--changed").text).toMatch(/^all +1 +0/m);
     git("commit", "-am", "Less of it");
     expect(mutants("--changed").text).toMatch(/^all +1 +0/m);
+  });
+});
+
+describe("the mutants of a change, in npm run test:all", () => {
+  const covering = 'import { expect, it } from "vitest";\nimport { doubled } from "../src/double.ts";\n\n';
+
+  it("fail it if they survive, until a test kills them", { timeout: 180_000 }, () => {
+    git("checkout", "-B", "change", "main");
+    writeFileSync(join(tree, "packages/core/src/double.ts"), "export const doubled = (fare: number): number => fare * 2;\n");
+    writeFileSync(join(tree, "packages/core/test/double.test.ts"), `${covering}it("runs", () => void doubled(2));\n`);
+    git("add", ".");
+    git("commit", "-m", "Double it");
+    const weak = run("src/gate.ts");
+    expect(weak.text).toMatch(/^3 mutants in lines changed since \w+, where this branch left the default branch/m);
+    expect(weak.text).toMatch(
+      /core\/src\/double\.ts:1 {2}fare \* 2 → \(fare \/ 2\)\n +covered by core\/test\/double\.test\.ts\n +id: .*\n/,
+    );
+    expect(weak.status).toBe(1);
+    writeFileSync(join(tree, "packages/core/test/double.test.ts"), `${covering}it("doubles", () => expect(doubled(2)).toBe(4));\n`);
+    const strong = run("src/gate.ts");
+    expect(strong.text).toMatch(/^all +3 +3 +100/m);
+    expect(strong.status).toBe(0);
+  });
+
+  it("are a sample without a commit to compare with", { timeout: 180_000 }, () => {
+    git("checkout", "--force", "main");
+    expect(run("src/gate.ts").text).toMatch(/^No commit to compare with: a fixed sample of core$/m);
   });
 });

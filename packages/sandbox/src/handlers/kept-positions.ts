@@ -19,7 +19,7 @@ interface Chunk {
 const CHUNK = 250;
 /** Chunks kept for each customer, about 150 MB; larger fleets are computed anew beyond that. */
 const MAX_KEPT = 600;
-const COMMA = ",".charCodeAt(0);
+const COMMA = ",";
 
 /** A buffer for chunks whose size is not yet known; it grows to fit the largest one. */
 let scratch = Buffer.allocUnsafe(1_048_576);
@@ -54,11 +54,9 @@ function writeChunk(customer: Customer, first: number, options: ListOptions, now
     const vehicle = fleet.at(first + at);
     if (options.showsSold || vehicle.soldAt === undefined) {
       const state = vehicleState(vehicle, now);
-      const text = JSON.stringify(livePositionRecord(customer, vehicle, state, options));
-      reserve(end + 1 + 3 * text.length);
-      // Joining the comma to the text would copy the text once more.
-      scratch[end] = COMMA;
-      end += 1 + scratch.write(text, end + 1);
+      const text = COMMA + JSON.stringify(livePositionRecord(customer, vehicle, state, options));
+      reserve(end + 3 * text.length);
+      end += scratch.write(text, end);
       from[at] = state.at;
       until[at] = state.until;
     } else {
@@ -96,7 +94,7 @@ export function* fleetInPieces(customer: Customer, options: ListOptions, now: nu
     const chunk = previous && isValid ? previous : writeChunk(customer, index * CHUNK, options, now, previous);
     if (index < MAX_KEPT) kept.chunks[index] = chunk;
     if (chunk.bytes.length === 0) continue;
-    yield chunk.bytes.slice(isFirst ? 1 : 0);
+    yield chunk.bytes.slice(isFirst ? COMMA.length : 0);
     isFirst = false;
   }
 }

@@ -1,4 +1,4 @@
-import { alongPath, bearing, distanceKm, offset, type Path, type Point } from "./geometry.ts";
+import { alongPath, bearing, distanceKm, offset, type Path, type Point, pathThrough } from "./geometry.ts";
 import type { Place } from "./places.ts";
 import type { Road } from "./roads.ts";
 import { GEOFENCE_KM, type Site } from "./sites.ts";
@@ -54,81 +54,51 @@ function bent(from: Point, to: Point): Point {
   return offset(middle, bearing(from, to) + 90, distanceKm(from, to) * 0.12);
 }
 
-/** Visits the points of a way over bends in towns and the roads between them, with the km so far. The lengths of the roads' steps are known. */
-function goOver(from: Site, to: Site, roads: readonly Road[], visit: (point: Point, km: number) => void): void {
+/** A path over bends in towns and the roads between them. The lengths of the roads' steps are known. */
+function pathOver(from: Site, to: Site, roads: readonly Road[]): Path {
   const first = roads[0]?.points[0];
   const last = roads.at(-1)?.points.at(-1);
+  if (!first || !last) return pathThrough([from, bent(from, to), to]);
+  const points: Point[] = [from];
+  const kmAt = [0];
   let km = 0;
-  let before: Point = from;
-  const goOn = (point: Point, step = distanceKm(before, point)) => {
+  const goOn = (point: Point, step = distanceKm(points.at(-1) as Point, point)) => {
     km += step;
-    before = point;
-    visit(point, km);
-  };
-  visit(from, 0);
-  goOn(bent(from, first ?? to));
-  if (first && last) {
-    goOn(first);
-    for (const [index, road] of roads.entries()) {
-      // Where two roads meet, their ends may differ in the last digit.
-      for (let at = 1; at < road.points.length; at++)
-        goOn(road.points[at] as Point, at === 1 && index > 0 ? undefined : road.steps[at - 1]);
-    }
-    goOn(bent(last, to));
-  }
-  goOn(to);
-}
-
-function pathOver(from: Site, to: Site, roads: readonly Road[]): Path {
-  const points: Point[] = [];
-  const kmAt: number[] = [];
-  goOver(from, to, roads, (point, km) => {
     points.push(point);
     kmAt.push(km);
-  });
-  return { points, kmAt, km: kmAt.at(-1) as number };
-}
-
-/** The km of a way: up to the first road, from the last road, and in all. */
-interface Lengths {
-  readonly outKm: number;
-  readonly inKm: number;
-  readonly km: number;
-}
-
-/** Measures a way without the points of its path, which most routes that are planned never need. */
-function lengthsOver(from: Site, to: Site, roads: readonly Road[]): Lengths {
-  let [count, outKm, twoBefore, oneBefore, all] = [0, 0, 0, 0, 0];
-  goOver(from, to, roads, (_, km) => {
-    if (++count === 3) outKm = km;
-    [twoBefore, oneBefore, all] = [oneBefore, all, km];
-  });
-  return { outKm, inKm: all - twoBefore, km: all };
-}
-
-function profileOver({ outKm, inKm, km }: Lengths, roads: readonly Road[], style: DrivingStyle): SpeedProfile {
-  const blocks =
-    roads.length === 0 ? [inTown(km, style)] : [inTown(outKm, style), onOpenRoad(km - outKm - inKm, style), inTown(inKm, style)];
-  return speedProfile(blocks, style.pull);
+  };
+  goOn(bent(from, first));
+  goOn(first);
+  for (const [index, road] of roads.entries()) {
+    // Where two roads meet, their ends may differ in the last digit.
+    for (let at = 1; at < road.points.length; at++) goOn(road.points[at] as Point, at === 1 && index > 0 ? undefined : road.steps[at - 1]);
+  }
+  goOn(bent(last, to));
+  goOn(to);
+  return { points, kmAt, km };
 }
 
 function trackOver(from: Site, to: Site, roads: readonly Road[], style: DrivingStyle): Track {
-  const lengths = lengthsOver(from, to, roads);
+  const path = pathOver(from, to, roads);
   const stretches: Stretch[] = [{ fromKm: 0, place: from.place, road: from.road }];
-  let along = lengths.outKm;
+  if (roads.length === 0) return { path, profile: speedProfile([inTown(path.km, style)], style.pull), stretches };
+  const outKm = path.kmAt[2] ?? 0;
+  const inKm = path.km - (path.kmAt[path.kmAt.length - 3] ?? 0);
+  const blocks = [inTown(outKm, style), onOpenRoad(path.km - outKm - inKm, style), inTown(inKm, style)];
+  let along = outKm;
   for (const road of roads) {
     stretches.push({ fromKm: along, place: road.from, road: road.name }, { fromKm: along + road.km / 2, place: road.to, road: road.name });
     along += road.km;
   }
-  if (roads.length > 0) stretches.push({ fromKm: lengths.km - lengths.inKm, place: to.place, road: to.road });
-  return { path: pathOver(from, to, roads), profile: profileOver(lengths, roads, style), stretches };
+  stretches.push({ fromKm: path.km - inKm, place: to.place, road: to.road });
+  return { path, profile: speedProfile(blocks, style.pull), stretches };
 }
 
 /** Plans the way between two sites over the given roads; none within a town. */
 export function planRoute(from: Site, to: Site, roads: readonly Road[], style: DrivingStyle): Route {
-  const lengths = lengthsOver(from, to, roads);
-  const driveMs = Math.ceil(profileOver(lengths, roads, style).ms / 1000) * 1000;
-  const km = Math.floor(lengths.km * KM_PARTS) / KM_PARTS;
+  const { path, profile } = trackOver(from, to, roads, style);
+  const driveMs = Math.ceil(profile.ms / 1000) * 1000;
+  const km = Math.floor(path.km * KM_PARTS) / KM_PARTS;
   let kept: Track | undefined;
   const track = () => {
     kept ??= trackOver(from, to, roads, style);

@@ -28,7 +28,7 @@ const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /** Parses a string as the type that the schema expects; undefined if that fails. */
 function readAs(expected: string, text: string): unknown {
-  if (expected === "number" || expected === "int") return NUMBER.test(text.trim()) ? Number(text) : undefined;
+  if (expected === "number") return NUMBER.test(text.trim()) ? Number(text) : undefined;
   if (expected === "boolean") return text === "true" ? true : text === "false" ? false : undefined;
   if (expected !== "array" && expected !== "object" && expected !== "record") return undefined;
   try {
@@ -44,8 +44,7 @@ const readAsText = (value: unknown) => (Number.isSafeInteger(value) ? String(val
 
 const isBlank = (value: unknown) => value === null || value === "";
 
-const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
-  path.reduce<unknown>((inner, key) => (typeof inner === "object" && inner !== null ? (inner as never)[key] : undefined), value);
+const at = (value: unknown, path: readonly PropertyKey[]): unknown => path.reduce<unknown>((inner, key) => (inner as never)?.[key], value);
 
 /** Returns a copy with the value at a path replaced, keeping the order of members. */
 function replaced(value: unknown, [key, ...rest]: readonly PropertyKey[], by: unknown): unknown {

@@ -39,8 +39,7 @@ function slim({ anyOf, ...schema }: Json): Json {
  * tokens.
  */
 export function toolInput(shape: Shape, unlisted: Shape = {}): { input: z.ZodObject; inputSchema: Record<string, unknown> } {
-  const shown = slim(jsonSchemaOf(z.strictObject(shape), { side: "input" }) as Json);
-  return { input: z.strictObject({ ...shape, ...unlisted }), inputSchema: { type: "object", properties: {}, ...shown } };
+  return { input: z.strictObject({ ...shape, ...unlisted }), inputSchema: slim(jsonSchemaOf(z.strictObject(shape), { side: "input" })) };
 }
 
 /**

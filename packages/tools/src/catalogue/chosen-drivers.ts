@@ -65,9 +65,9 @@ async function driversNamed(
   fleet: FleetView,
   byKey: ReadonlyMap<unknown, Driver>,
 ): Promise<ChosenDrivers & { drivers: Driver[] }> {
-  const found = resolveName(query, await fleet.drivers());
+  const found = await resolveName(query, await fleet.drivers());
   if (found.result === "found") return { drivers: [found.match.value], notes: [] };
-  const vehicle = resolveName(query, fleet.vehicles);
+  const vehicle = await resolveName(query, fleet.vehicles);
   if (found.result === "notFound" && vehicle.result === "found" && vehicle.match.matchedBy !== "driver" && !vehicle.match.respelt) {
     const driver = driverOf(vehicle.match.value, byKey, "driver");
     return { drivers: [driver], notes: [`${driverLabel(driver)} drives ${vehicleLabel(vehicle.match.value)} now.`] };
@@ -77,7 +77,7 @@ async function driversNamed(
   if (first && drivers.every((driver) => sameName(driver, first))) {
     return { drivers, notes: [`${pluralize(drivers.length, DRIVERS.noun)} named ${singleLine(first.driverName ?? "", 40)}.`] };
   }
-  throw new NameQuestion(unresolvedName(found, query, DRIVERS_BY_VEHICLE));
+  throw new NameQuestion(await unresolvedName(found, query, DRIVERS_BY_VEHICLE));
 }
 
 /** Splits an argument into names. A list, or text with a list, may hold names with commas. */
@@ -112,13 +112,13 @@ export async function chosenDrivers({ driver, group, vehicle }: ChosenBy, fleet:
     notes.push(...named.flatMap((one) => one.notes));
   }
   if (vehicle !== undefined) {
-    const { value } = requireMatch(vehicle, fleet.vehicles, { ...VEHICLES, field: "vehicle" });
+    const { value } = await requireMatch(vehicle, fleet.vehicles, { ...VEHICLES, field: "vehicle" });
     const current = driverOf(value, byKey, "vehicle");
     drivers = drivers.filter((one) => one === current);
     notes.push(`${driverLabel(current)} drives ${vehicleLabel(value)} now.`);
   }
   if (group !== undefined) {
-    const { value } = requireMatch(group, await fleet.groups(), { ...GROUPS, field: "group" });
+    const { value } = await requireMatch(group, await fleet.groups(), { ...GROUPS, field: "group" });
     drivers = drivers.filter(isIn(value.id));
     notes.push(`Only ${groupLabel(value)}.`);
   }

@@ -117,7 +117,7 @@ export const findNearestVehicles: ReadTool = {
     const { point, name, vehicle } = last ? originFromCursor(last) : await originOf(args.to, fleet, towns);
     const place = args.in === undefined ? undefined : await placeFilter(args.in, "in", fleet, towns);
     const group =
-      args.group === undefined ? undefined : requireMatch(args.group, await fleet.groups(), { ...GROUPS, field: "group" }).value;
+      args.group === undefined ? undefined : (await requireMatch(args.group, await fleet.groups(), { ...GROUPS, field: "group" })).value;
     const isKind = type === undefined ? undefined : vehicleKind(type);
     const includes = (position: Position) =>
       (group === undefined || position.assetGroupId === group.id) &&

@@ -49,10 +49,11 @@ export const locateVehicle: ReadTool = {
     const query = String(args["query"]);
     const fleet = await readFleet(context);
     if (fleet.positions.length === 0) return () => emptyFleetResult(query);
-    const listed = resolveName(query, fleet.vehicles);
+    const listed = await resolveName(query, fleet.vehicles);
     const sold = listed.result === "notFound" ? await soldVehicle(query, context) : undefined;
     const resolution = sold ? ({ result: "found", match: sold } as const) : listed;
-    if (resolution.result !== "found") return questionResult(unresolvedName(resolution, query, { ...VEHICLES, field: "query" }), "read");
+    if (resolution.result !== "found")
+      return questionResult(await unresolvedName(resolution, query, { ...VEHICLES, field: "query" }), "read");
     const { match } = resolution;
     const isHidden = match.value.privacy === true && settings.privacy !== "off";
     const [instant, times] = [now(), timesOf(context)];

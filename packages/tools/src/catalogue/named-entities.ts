@@ -47,7 +47,7 @@ function entity<Value>({ kind, hint, possessive, labelOf, calledOf, vehiclesOf, 
   return {
     hint,
     possessive,
-    resolve: async (query, field, fleet) => named(requireMatch(query, await indexOf(fleet), { ...kind, field }).value),
+    resolve: async (query, field, fleet) => named((await requireMatch(query, await indexOf(fleet), { ...kind, field })).value),
     withId: async (id, fleet) => {
       const known = (await indexOf(fleet)).get(id)?.value;
       return known && idOf(known) === id ? named(known) : undefined;

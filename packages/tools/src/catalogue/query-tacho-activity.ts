@@ -63,7 +63,7 @@ function withNames(context: ToolContext): ToolContext {
 /** Returns the registration to request a vehicle's entries by. */
 async function registrationOf(vehicle: string, context: ToolContext): Promise<string> {
   const { vehicles } = await readFleet(context, { withSold: true });
-  const { value } = requireMatch(vehicle, vehicles, { ...VEHICLES, field: "vehicle" });
+  const { value } = await requireMatch(vehicle, vehicles, { ...VEHICLES, field: "vehicle" });
   if (value.assetRegistration !== undefined) return value.assetRegistration;
   throw new FleetError("input", `vehicle: ${vehicleLabel(value)} has no registration, so its tachograph entries cannot be requested`, {
     advice: "Tell the user, or name its driver",

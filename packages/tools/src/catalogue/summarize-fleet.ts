@@ -82,7 +82,7 @@ export const summarizeFleet: ReadTool = {
     const fleet = await readFleet(context);
     const instant = now();
     const group =
-      args.group === undefined ? undefined : requireMatch(args.group, await fleet.groups(), { ...GROUPS, field: "group" }).value;
+      args.group === undefined ? undefined : (await requireMatch(args.group, await fleet.groups(), { ...GROUPS, field: "group" })).value;
     const place = args.in === undefined ? undefined : await placeFilter(args.in, "in", fleet, towns);
     const thresholds = thresholdsFrom(args);
     const isKind = type === undefined ? undefined : vehicleKind(type);

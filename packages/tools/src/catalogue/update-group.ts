@@ -40,24 +40,28 @@ const unique = (ids: readonly string[]) => [...new Set(ids)];
 const listOf = (names: string | readonly string[] | undefined) => (names === undefined ? undefined : [names].flat());
 
 /** Resolves names, registrations and ids of vehicles. */
-function vehicleIds(names: readonly string[], { vehicles }: FleetView): string[] {
-  return names.map((name) => {
-    const { value } = requireMatch(name, vehicles, { ...VEHICLES, field: "vehicles", exactOnly: true });
-    return idOf("vehicles", vehicleLabel(value), value.assetId);
-  });
+async function vehicleIds(names: readonly string[], { vehicles }: FleetView): Promise<string[]> {
+  const ids: string[] = [];
+  for (const name of names) {
+    const { value } = await requireMatch(name, vehicles, { ...VEHICLES, field: "vehicles", exactOnly: true });
+    ids.push(idOf("vehicles", vehicleLabel(value), value.assetId));
+  }
+  return ids;
 }
 
 async function driverIds(names: readonly string[], fleet: FleetView): Promise<string[]> {
   const drivers = await fleet.drivers();
-  return names.map((name) => {
-    const { value } = requireMatch(name, drivers, { ...DRIVERS, field: "drivers", exactOnly: true });
-    return idOf("drivers", driverLabel(value), value.driverId);
-  });
+  const ids: string[] = [];
+  for (const name of names) {
+    const { value } = await requireMatch(name, drivers, { ...DRIVERS, field: "drivers", exactOnly: true });
+    ids.push(idOf("drivers", driverLabel(value), value.driverId));
+  }
+  return ids;
 }
 
 async function groupId(name: string, field: string, idField: string, fleet: FleetView): Promise<string> {
   const alternative = `For a group without vehicles and drivers, pass its id as ${idField}.`;
-  return requireMatch(name, await fleet.groups(), { ...GROUPS, field, exactOnly: true, alternative }).value.id;
+  return (await requireMatch(name, await fleet.groups(), { ...GROUPS, field, exactOnly: true, alternative })).value.id;
 }
 
 /** Pairs of an argument that takes names and the input field that takes ids. */
@@ -93,7 +97,7 @@ async function inputOf(args: Named & Record<string, unknown>, context: ToolConte
     ...given,
     id,
     ...(parent !== undefined && { parentId: await groupId(parent, "parent", "parentId", fleet) }),
-    ...(named && { vehicleIds: unique([...members, ...vehicleIds(named, fleet)]) }),
+    ...(named && { vehicleIds: unique([...members, ...(await vehicleIds(named, fleet))]) }),
     ...(people && { personIds: unique([...staff, ...(await driverIds(people, fleet))]) }),
   };
 }

@@ -62,12 +62,12 @@ function startingWith(query: string, positions: readonly Position[]): Position[]
 
 async function searchVehicles(query: string, context: ToolContext): Promise<ConsoleSearch> {
   const { positions, vehicles } = await readFleet(context);
-  const resolution = resolveName(query, vehicles);
+  const resolution = await resolveName(query, vehicles);
   const idsOf = (found: readonly Position[]) => found.slice(0, MAX_FOUND).flatMap(({ assetId }) => assetId ?? []);
   if (resolution.result === "found") return { result: "found", vehicleIds: idsOf([resolution.match.value]) };
   const matches = resolution.result === "ambiguous" ? resolution.matches.map(({ value }) => value) : startingWith(query, positions);
   if (matches.length > 0) return { result: "ambiguous", vehicleIds: idsOf(matches) };
-  return { result: "notFound", vehicleIds: resolution.result === "notFound" ? idsOf(resolution.nearest()) : [] };
+  return { result: "notFound", vehicleIds: resolution.result === "notFound" ? idsOf(await resolution.nearest()) : [] };
 }
 
 async function readFaults(vehicleId: string, { fleet, callOptions }: ToolContext): Promise<Fault[]> {

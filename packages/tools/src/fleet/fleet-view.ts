@@ -96,8 +96,11 @@ export class FleetView {
       const updated = before.then(async (index) => {
         const entities = await entitiesIn(this.positions);
         await forEachInSlices(entities, ([key, value]) => index.set(key, value));
-        const gone = [...index.keyed()].filter(([key]) => !entities.has(key as string));
-        await forEachInSlices(gone, ([key]) => index.delete(key));
+        const gone: unknown[] = [];
+        await forEachInSlices(index.keyed(), ([key]) => {
+          if (!entities.has(key as string)) gone.push(key);
+        });
+        await forEachInSlices(gone, (key) => index.delete(key));
         return index;
       });
       indexes.set(naming, updated);

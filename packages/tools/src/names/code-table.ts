@@ -1,3 +1,4 @@
+import type { TimeSlices } from "../time-slices.ts";
 import type { Code, CodeProperty, Entry } from "./name-entry.ts";
 import { areAmong, fewestEdits, grown, letterBit, type Outline, OutlineTable, outlineOf, pairBit } from "./outline-table.ts";
 import { compact } from "./spelling.ts";
@@ -72,19 +73,24 @@ export class CodeTable<Value> {
   }
 
   /** Returns the codes that contain a text in their normalized form. */
-  containing(text: string): Code<Value>[] {
+  async containing(text: string, slices: TimeSlices): Promise<Code<Value>[]> {
     const outline = outlineOf(text);
-    const rows = this.#entries.rows((letters, pairs) => areAmong(outline.letters, letters) && areAmong(outline.pairs, pairs));
-    return [...rows].map((row) => this.#codeIn(row)).filter((code) => code.text.includes(text));
+    const mayContain = (letters: number, pairs: number) => areAmong(outline.letters, letters) && areAmong(outline.pairs, pairs);
+    const found: Code<Value>[] = [];
+    await this.#entries.visit(mayContain, slices, (row) => {
+      const code = this.#codeIn(row);
+      if (code.text.includes(text)) found.push(code);
+    });
+    return found;
   }
 
-  /** Finds the codes that may contain a text, or differ from it by at most as many edits as `most` returns at that moment. */
-  *near(text: string, most: () => number): Generator<Code<Value>> {
+  /** Visits the codes that may contain a text, or differ from it by at most as many edits as `most` returns at that moment. */
+  async visitNear(text: string, most: () => number, slices: TimeSlices, visit: (code: Code<Value>) => void): Promise<void> {
     const outline = outlineOf(text);
     const mayBeNear = (letters: number, pairs: number, length: number) =>
       Math.max(Math.abs(length - outline.length), fewestEdits(letters, outline.letters)) <= most() ||
       (areAmong(outline.letters, letters) && areAmong(outline.pairs, pairs));
-    for (const row of this.#entries.rows(mayBeNear)) yield this.#codeIn(row);
+    await this.#entries.visit(mayBeNear, slices, (row) => visit(this.#codeIn(row)));
   }
 
   #codeIn(row: number): Code<Value> {

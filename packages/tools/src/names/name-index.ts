@@ -1,3 +1,4 @@
+import type { TimeSlices } from "../time-slices.ts";
 import { CodeTable } from "./code-table.ts";
 import { MultiMap } from "./multi-map.ts";
 import type { Code, CodeProperty, Entry, Hit, IndexedName, Name, NameProperty, Naming } from "./name-entry.ts";
@@ -44,6 +45,11 @@ function holdersIn<Value>(lists: readonly (readonly IndexedName<Value>[])[], mos
     }
   }
   return count;
+}
+
+/** Finds the entities with these names, more than once if they have several. */
+export function* holdersOf<Value>(names: Iterable<IndexedName<Value>>): Generator<Entry<Value>> {
+  for (const { entries } of names) yield* entries;
 }
 
 const isSame = (a: readonly string[], b: readonly string[]) => a.length === b.length && a.every((word, at) => word === b[at]);
@@ -233,13 +239,15 @@ export class NameIndex<Value> {
   }
 
   /** Finds the codes that contain a text in their normalized form and can match in part. */
-  codesContaining(text: string): Code<Value>[] {
-    return this.#codes.containing(text).filter(isPartial);
+  async codesContaining(text: string, slices: TimeSlices): Promise<Code<Value>[]> {
+    return (await this.#codes.containing(text, slices)).filter(isPartial);
   }
 
-  /** Finds the codes that can match in part and may contain a text, or differ from it by at most as many edits as `most` returns. */
-  *codesNear(text: string, most: () => number): Generator<Code<Value>> {
-    for (const code of this.#codes.near(text, most)) if (isPartial(code)) yield code;
+  /** Visits the codes that can match in part and may contain a text, or differ from it by at most as many edits as `most` returns. */
+  visitCodesNear(text: string, most: () => number, slices: TimeSlices, visit: (code: Code<Value>) => void): Promise<void> {
+    return this.#codes.visitNear(text, most, slices, (code) => {
+      if (isPartial(code)) visit(code);
+    });
   }
 
   /** Returns the names that contain a word. */
@@ -247,9 +255,9 @@ export class NameIndex<Value> {
     return this.#names.get(word);
   }
 
-  /** Finds the names whose outlines pass a test. */
-  *namesOutlined(test: OutlineTest): Generator<IndexedName<Value>> {
-    for (const row of this.#outlines.rows(test)) yield this.#outlines.at(row) as IndexedName<Value>;
+  /** Visits the names whose outlines pass a test. */
+  visitNamesOutlined(test: OutlineTest, slices: TimeSlices, visit: (name: IndexedName<Value>) => void): Promise<void> {
+    return this.#outlines.visit(test, slices, (row) => visit(this.#outlines.at(row) as IndexedName<Value>));
   }
 
   /** Returns the words in names, except numbers, that begin with some letters. */
@@ -258,7 +266,7 @@ export class NameIndex<Value> {
   }
 
   /** Returns the entities with a name that consists of exactly these words, joined or in any order. */
-  namesOf(tokens: readonly string[], similarity: "same" | "synonym"): Hit<Value>[] {
+  async namesOf(tokens: readonly string[], similarity: "same" | "synonym", slices: TimeSlices): Promise<Hit<Value>[]> {
     if (tokens.length === 0) return [];
     const query = similarity === "same" ? tokens : meanings(tokens);
     const [joined, sorted] = [runTogether(query), unordered(query)];
@@ -266,48 +274,61 @@ export class NameIndex<Value> {
     const means = ({ meaning }: Name) => runTogether(meaning) === joined || unordered(meaning) === sorted;
     const isWritten = ({ tokens }: Name) =>
       lengthOf(tokens) === length && ((tokens.length === query.length && unordered(tokens) === sorted) || runTogether(tokens) === joined);
-    const byWords = [...this.#joined.get(joined), ...this.#namesWithRarest(query), ...this.#namesWithRarest(joined.split(" "))];
-    const byMeaning = similarity === "same" ? [] : [...this.#meanings.get(joined), ...this.#meanings.get(sorted)];
+    // A set, because a single word has the same names joined.
+    const byWords = new Set([this.#joined.get(joined), this.#namesWithRarest(query), this.#namesWithRarest(joined.split(" "))]);
+    const byMeaning = similarity === "same" ? [] : [this.#meanings.get(joined), this.#meanings.get(sorted)];
     const numbered = numberedWords(query);
-    const namesIn = (names: readonly IndexedName<Value>[], matches: (name: Name) => boolean) =>
-      names.filter((name) => {
-        // If the words are in another order, a number may belong to a different word.
-        const known = similarity === "same" ? name.tokens : name.meaning;
-        return matches(name) && agreesOnNumbers(numbered, known, (a, b) => a === b);
-      });
-    return this.#hitsOf([...namesIn(byMeaning, means), ...namesIn(byWords, isWritten)]);
+    const found: IndexedName<Value>[] = [];
+    const find = (name: IndexedName<Value>, isMatch: boolean) => {
+      // If the words are in another order, a number may belong to a different word.
+      const known = similarity === "same" ? name.tokens : name.meaning;
+      if (isMatch && agreesOnNumbers(numbered, known, (a, b) => a === b)) found.push(name);
+    };
+    for (const names of byMeaning) await slices.each(names, (name) => find(name, means(name)));
+    for (const names of byWords) await slices.each(names, (name) => find(name, isWritten(name)));
+    return this.#hitsOf(found, slices);
   }
 
   /**
    * Returns the entities with a name that begins with these words; the last word may be incomplete. Excludes people's names, too many of
    * which begin alike.
    */
-  namesBeginning(tokens: readonly string[]): Hit<Value>[] {
+  async namesBeginning(tokens: readonly string[], slices: TimeSlices): Promise<Hit<Value>[]> {
     const last = tokens.at(-1);
     if (last === undefined || tokens.length < 2 || isNumber(last)) return [];
     const beginning = tokens.join(" ");
-    const names = this.#namesWithRarest(tokens.slice(0, -1));
-    return this.#hitsOf(names.filter(({ isPerson, tokens: known }) => !isPerson && known.join(" ").startsWith(beginning)));
+    const found: IndexedName<Value>[] = [];
+    await slices.each(this.#namesWithRarest(tokens.slice(0, -1)), (name) => {
+      if (!name.isPerson && name.tokens.join(" ").startsWith(beginning)) found.push(name);
+    });
+    return this.#hitsOf(found, slices);
   }
 
   /** Returns the entities with one of these names, each with its matching names. */
-  #hitsOf(names: readonly IndexedName<Value>[]): Hit<Value>[] {
+  async #hitsOf(names: readonly IndexedName<Value>[], slices: TimeSlices): Promise<Hit<Value>[]> {
     const matching = new Set<Name>(names);
     const entries = new Set<Entry<Value>>();
-    for (const name of names) for (const entry of name.entries) entries.add(entry);
+    await slices.each(holdersOf(names), (entry) => entries.add(entry));
     const hits: Hit<Value>[] = [];
-    for (const entry of entries) for (const name of entry.names) if (matching.has(name)) hits.push({ entry, by: name.by });
+    await slices.each(entries, (entry) => {
+      for (const name of entry.names) if (matching.has(name)) hits.push({ entry, by: name.by });
+    });
     return hits;
   }
 
   /** Returns the entities whose names contain all of the words, within one name or spread over several. */
-  entriesWith(tokens: readonly string[], similarity: Similarity): Found<Value>[] {
+  async entriesWith(tokens: readonly string[], similarity: Similarity, slices: TimeSlices): Promise<Found<Value>[]> {
     this.#vocabulary ??= this.#readVocabulary();
     const queryWords = new QueryWords(tokens, similarity, this.#vocabulary);
+    const seen = new Set<Entry<Value>>();
     const found: Found<Value>[] = [];
-    for (const entry of this.#holdersOfRarest(queryWords.alternatives())) {
-      const one = queryWords.foundIn(entry);
-      if (one) found.push(one);
+    for (const names of this.#namesWithRarestOf(queryWords.alternatives())) {
+      await slices.each(holdersOf(names), (entry) => {
+        if (seen.has(entry)) return;
+        seen.add(entry);
+        const one = queryWords.foundIn(entry);
+        if (one) found.push(one);
+      });
     }
     return found;
   }
@@ -335,8 +356,8 @@ export class NameIndex<Value> {
     return names.reduce((rarest, held) => (held.length < rarest.length ? held : rarest));
   }
 
-  /** Returns the entities that contain the rarest query word, or an alternative to it. */
-  #holdersOfRarest(alternatives: readonly ReadonlySet<string>[]): Iterable<Entry<Value>> {
+  /** Returns the names that contain the query word whose entities are fewest, and those that contain an alternative to it. */
+  #namesWithRarestOf(alternatives: readonly ReadonlySet<string>[]): (readonly IndexedName<Value>[])[] {
     const namesOf = (words: ReadonlySet<string>) => [...words].map((word) => this.#names.get(word));
     // In order of their names, so that counting the holders of a common word can end early.
     const inOrder = alternatives.map(namesOf).sort((a, b) => lengthOf(a) - lengthOf(b));
@@ -346,8 +367,6 @@ export class NameIndex<Value> {
       const count = holdersIn(lists, fewest);
       if (count < fewest) [rarest, fewest] = [lists, count];
     }
-    const holders = new Set<Entry<Value>>();
-    for (const names of rarest) for (const { entries } of names) for (const entry of entries) holders.add(entry);
-    return holders;
+    return rarest;
   }
 }

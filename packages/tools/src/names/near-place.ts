@@ -124,7 +124,7 @@ async function questionAbout(
 export async function originOf(text: string, fleet: FleetView, gazetteer: LoadTowns): Promise<Origin> {
   const coordinates = coordinatesIn(text);
   if (coordinates) return coordinates;
-  const resolution = resolveName(text, await fleet.vehiclesAndPlaces());
+  const resolution = await resolveName(text, await fleet.vehiclesAndPlaces());
   if (resolution.result === "found" && isCertain(resolution.match, text)) return originAt(resolution.match.value);
   const mayBeTown = !placeWords(text).some(isNumber);
   const town: TownResolution = mayBeTown ? await findTown(text, fleet, gazetteer) : undefined;
@@ -137,6 +137,6 @@ export async function originOf(text: string, fleet: FleetView, gazetteer: LoadTo
   const isUncertain = resolution.result !== "found" && matchesOf(resolution).every(({ respelt }) => respelt);
   const similar = isUncertain && mayBeTown ? await similarTowns(text, fleet, gazetteer) : [];
   if (similar.length > 0) throw await questionAbout(text, similar, [], gazetteer, "notFound");
-  if (resolution.result !== "found") throw new NameQuestion(unresolvedName(resolution, text, ANYWHERE));
+  if (resolution.result !== "found") throw new NameQuestion(await unresolvedName(resolution, text, ANYWHERE));
   return originAt(resolution.match.value);
 }

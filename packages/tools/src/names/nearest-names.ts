@@ -1,6 +1,7 @@
 import { Smallest } from "../smallest.ts";
+import { TimeSlices } from "../time-slices.ts";
 import type { Entry, IndexedName } from "./name-entry.ts";
-import type { NameIndex } from "./name-index.ts";
+import { holdersOf, type NameIndex } from "./name-index.ts";
 import { areAmong, fewestEdits, type Outline, outlineOf } from "./outline-table.ts";
 import { editDistance, isNumber } from "./spelling.ts";
 
@@ -19,16 +20,16 @@ const isAbbreviation = (tokens: readonly string[], name: readonly string[]) =>
   tokens.length === name.length && tokens.every((token, at) => (isNumber(token) ? token === name[at] : name[at]?.startsWith(token)));
 
 /** Returns entities with a word in their names that begins with the query, if that is a single word. */
-function beginningWith<Value>([word, ...others]: readonly string[], index: NameIndex<Value>): Value[] {
+async function beginningWith<Value>([word, ...others]: readonly string[], index: NameIndex<Value>, slices: TimeSlices): Promise<Value[]> {
   if (word === undefined || others.length > 0 || word.length < MIN_BEGINNING || isNumber(word)) return [];
   const first = new Smallest<Entry<Value>>(MAX_BEGINNING, (a, b) => a.serial - b.serial);
   const seen = new Set<Entry<Value>>();
-  for (const name of index.wordsBeginning(word).flatMap((known) => index.namesWith(known))) {
-    for (const entry of name.entries) {
-      if (seen.has(entry)) continue;
+  for (const known of index.wordsBeginning(word)) {
+    await slices.each(holdersOf(index.namesWith(known)), (entry) => {
+      if (seen.has(entry)) return;
       seen.add(entry);
       first.add(entry);
-    }
+    });
   }
   return first.items.map(({ value }) => value);
 }
@@ -74,7 +75,12 @@ function joinedLength(tokens: readonly string[]): number {
 }
 
 /** Considers the names that differ little from the words of a query. */
-function considerNames<Value>(tokens: readonly string[], index: NameIndex<Value>, nearest: Nearest<Value>): void {
+async function considerNames<Value>(
+  tokens: readonly string[],
+  index: NameIndex<Value>,
+  nearest: Nearest<Value>,
+  slices: TimeSlices,
+): Promise<void> {
   const known = tokens.filter(index.hasWord);
   // Unknown words, such as a color or a foreign registration, must not hide a matching number.
   const variants = [tokens, ...(known.some(isNumber) ? [known] : [])].map((some) => some.join(" "));
@@ -89,7 +95,7 @@ function considerNames<Value>(tokens: readonly string[], index: NameIndex<Value>
     if (least <= limit) for (const entry of entries) nearest.consider({ entry, distance: least, byCode: false });
   };
   // A name with the same number may differ more.
-  for (const number of tokens.filter(isNumber)) for (const name of index.namesWith(number)) consider(name, nearest.most);
+  for (const number of tokens.filter(isNumber)) await slices.each(index.namesWith(number), (name) => consider(name, nearest.most));
   const mayBeNear = (lettersOfName: number, _: number, nameLength: number) => {
     if (cap === CAPS[0] && areAmong(letters, lettersOfName)) return true;
     const limit = limitFor(nameLength);
@@ -101,27 +107,28 @@ function considerNames<Value>(tokens: readonly string[], index: NameIndex<Value>
   // Beginning with the nearest, so that most names are only compared up to a small distance.
   for (const most of CAPS) {
     cap = most;
-    for (const name of index.namesOutlined(mayBeNear)) consider(name, limitFor(joinedLength(name.tokens)));
+    await index.visitNamesOutlined(mayBeNear, slices, (name) => consider(name, limitFor(joinedLength(name.tokens))));
     if (nearest.most <= most) break;
   }
 }
 
 /** Returns the entities whose names and codes differ least from a query, given as words as they are written and as tokens. */
-export function nearestNames<Value>(
+export async function nearestNames<Value>(
   { tokens, words }: { tokens: readonly string[]; words: readonly string[] },
   index: NameIndex<Value>,
-): Value[] {
-  const beginning = beginningWith(tokens, index);
+): Promise<Value[]> {
+  const slices = new TimeSlices();
+  const beginning = await beginningWith(tokens, index, slices);
   if (beginning.length > 0) return beginning;
   const nearest = new Nearest<Value>();
-  considerNames(tokens, index, nearest);
+  await considerNames(tokens, index, nearest, slices);
   const code = words.join("");
   if (/\d/.test(code)) {
     const most = () => Math.min(nearest.most, Math.floor(MAX_DIFFERENCE * code.length));
-    for (const { entry, text } of index.codesNear(code, most)) {
+    await index.visitCodesNear(code, most, slices, ({ entry, text }) => {
       const distance = text.includes(code) ? 1 : editDistance(code, text, most());
       if (distance <= most()) nearest.consider({ entry, distance, byCode: true });
-    }
+    });
   }
   return nearest.values;
 }

@@ -1,3 +1,5 @@
+import type { TimeSlices } from "../time-slices.ts";
+
 /** The letters, pairs of letters and length of a text, which rule out most texts in a search without reading them. */
 export interface Outline {
   letters: number;
@@ -56,6 +58,8 @@ export const fewestEdits = (a: number, b: number) => Math.max(bitCount(a & ~b), 
 const FIRST_SIZE = 256;
 /** The length recorded for a removed text, which is not near any other. */
 const REMOVED = -1_000_000;
+/** Rows between two looks at the clock. */
+const BATCH = 256;
 
 /** Returns a larger copy. */
 export function grown(numbers: Int32Array, size: number): Int32Array<ArrayBuffer> {
@@ -98,10 +102,11 @@ export class OutlineTable<Thing> {
     return this.#things[row];
   }
 
-  /** Finds the rows whose outlines pass a test. */
-  *rows(test: OutlineTest): Generator<number> {
+  /** Visits the rows whose outlines pass a test. */
+  async visit(test: OutlineTest, slices: TimeSlices, visit: (row: number) => void): Promise<void> {
     for (let row = 0; row < this.#things.length; row++) {
-      if (test(this.#letters[row] as number, this.#pairs[row] as number, this.#lengths[row] as number)) yield row;
+      if (test(this.#letters[row] as number, this.#pairs[row] as number, this.#lengths[row] as number)) visit(row);
+      if (row % BATCH === 0 && slices.isOver) await slices.next();
     }
   }
 }

@@ -1,3 +1,4 @@
+import { TimeSlices } from "../time-slices.ts";
 import { isFiller, withoutFillers } from "./filler-words.ts";
 import type { Code, Entry, Hit, MatchedBy } from "./name-entry.ts";
 import { boundariesOf, MAX_NAME_LENGTH, type NameIndex } from "./name-index.ts";
@@ -17,7 +18,7 @@ export interface Match<Value> {
 export type Resolution<Value> =
   | { result: "found"; match: Match<Value> }
   | { result: "ambiguous"; matches: Match<Value>[] }
-  | { result: "notFound"; nearest: () => Value[]; owner?: CodeOwner<Value> | undefined };
+  | { result: "notFound"; nearest: () => Promise<Value[]>; owner?: CodeOwner<Value> | undefined };
 
 /** The only entity with a code that occurs in the query beside words that do not fit it. */
 interface CodeOwner<Value> {
@@ -34,10 +35,12 @@ interface Query<Value> {
   /** Whether the query asks for a code that ends in these words. */
   isEnd: boolean;
   /** Returns the entities whose names contain all of the words, found once for all rules. */
-  entriesWith: (similarity: Similarity) => readonly Found<Value>[];
+  entriesWith: (similarity: Similarity) => Promise<readonly Found<Value>[]>;
+  /** The time slices of the whole search. */
+  slices: TimeSlices;
 }
 
-type Tier = <Value>(query: Query<Value>, index: NameIndex<Value>) => Hit<Value>[];
+type Tier = <Value>(query: Query<Value>, index: NameIndex<Value>) => Promise<Hit<Value>[]>;
 
 const MIN_SPAN_LENGTH = 4;
 // A shorter number that matches part of a registration may have been meant as the number of a vehicle that does not exist.
@@ -56,9 +59,9 @@ const byCodes = <Value>(codes: readonly Code<Value>[]): Hit<Value>[] => codes.ma
  * Returns the codes that end in the query, or contain it as whole words and numbers (123 does not match 1234). At the start of a code, the
  * query may end within a word.
  */
-function partOfCode<Value>({ code: part, isEnd }: Query<Value>, index: NameIndex<Value>): Code<Value>[] {
+async function partOfCode<Value>({ code: part, isEnd, slices }: Query<Value>, index: NameIndex<Value>): Promise<Code<Value>[]> {
   if (part.length < index.minPartLength) return [];
-  return index.codesContaining(part).filter((candidate) => {
+  return (await index.codesContaining(part, slices)).filter((candidate) => {
     const { text, minPartLength, minSuffixLength } = candidate;
     const at = part.length < Math.min(minPartLength, minSuffixLength) ? -1 : text.indexOf(part);
     if (at === -1) return false;
@@ -71,7 +74,7 @@ function partOfCode<Value>({ code: part, isEnd }: Query<Value>, index: NameIndex
 }
 
 /** Finds a whole code among other words if these all occur in the names of the same entity: "Truck 12 (KX21 ABC)". */
-function codeAmongWords<Value>({ words }: Query<Value>, index: NameIndex<Value>): Hit<Value>[] {
+async function codeAmongWords<Value>({ words, slices }: Query<Value>, index: NameIndex<Value>): Promise<Hit<Value>[]> {
   for (let length = words.length - 1; length > 0; length--) {
     for (let start = 0; start + length <= words.length; start++) {
       const span = words.slice(start, start + length).join("");
@@ -81,7 +84,8 @@ function codeAmongWords<Value>({ words }: Query<Value>, index: NameIndex<Value>)
       if (others.length === 0) return byCodes(codes);
       // If only numbers are left, they might belong to the code.
       if (others.every(isNumber)) return [];
-      const owners = new Set(index.entriesWith(others.map(asToken), "synonym").map(({ entry }) => entry));
+      const found = await index.entriesWith(others.map(asToken), "synonym", slices);
+      const owners = new Set(found.map(({ entry }) => entry));
       return byCodes(codes).filter(({ entry }) => owners.has(entry));
     }
   }
@@ -103,32 +107,52 @@ function codeOwner<Value>({ words }: Query<Value>, index: NameIndex<Value>): Cod
 }
 
 /** Finds the names that consist of exactly these words, allowing for typos. */
-function wholeNameWithTypos<Value>({ tokens, entriesWith }: Query<Value>): Hit<Value>[] {
-  return entriesWith("typo").flatMap(({ entry, within }) => {
-    const isWhole = within?.tokens.length === tokens.length && within.tokens.every((word) => tokens.some((token) => isTypo(token, word)));
-    return within && isWhole ? [{ entry, by: within.by }] : [];
+const wholeNameWithTypos: Tier = (query) => {
+  const { tokens } = query;
+  const isTypoOfToken = (word: string) => tokens.some((token) => isTypo(token, word));
+  return hitsIn(query, "typo", ({ within }) =>
+    within?.tokens.length === tokens.length && within.tokens.every(isTypoOfToken) ? within.by : undefined,
+  );
+};
+
+/** Returns the entities whose names contain the words, with the property that matched; those without one are left out. */
+async function hitsIn<Value>(
+  { entriesWith, slices }: Query<Value>,
+  similarity: Similarity,
+  byOf: (found: Found<Value>) => MatchedBy | undefined,
+): Promise<Hit<Value>[]> {
+  const hits: Hit<Value>[] = [];
+  await slices.each(await entriesWith(similarity), (found) => {
+    const by = byOf(found);
+    if (by) hits.push({ entry: found.entry, by });
   });
+  return hits;
 }
 
 const within =
   (similarity: Similarity): Tier =>
-  ({ entriesWith }) =>
-    entriesWith(similarity).flatMap(({ entry, within: name }) => (name ? [{ entry, by: name.by }] : []));
+  (query) =>
+    hitsIn(query, similarity, ({ within: name }) => name?.by);
 
 const spread =
   (similarity: Similarity): Tier =>
-  ({ entriesWith }) =>
-    entriesWith(similarity).map(({ entry, within: name }) => ({ entry, by: name?.by ?? entry.names[0]?.by ?? "name" }));
+  (query) =>
+    hitsIn(query, similarity, ({ entry, within: name }) => name?.by ?? entry.names[0]?.by ?? "name");
 
 /** The matching rules, from certain to likely. The first rule that finds a match decides. */
 const TIERS: readonly { find: Tier; respelt?: true }[] = [
-  { find: (query, index) => [...byCodes(index.codesWritten(query.code)), ...index.namesOf(query.tokens, "same")] },
-  { find: ({ tokens }, index) => index.namesOf(tokens, "synonym") },
-  { find: (query, index) => [...within("same")(query, index), ...byCodes(partOfCode(query, index))] },
+  {
+    find: async ({ code, tokens, slices }, index) => [
+      ...byCodes(index.codesWritten(code)),
+      ...(await index.namesOf(tokens, "same", slices)),
+    ],
+  },
+  { find: ({ tokens, slices }, index) => index.namesOf(tokens, "synonym", slices) },
+  { find: async (query, index) => [...(await within("same")(query, index)), ...byCodes(await partOfCode(query, index))] },
   { find: codeAmongWords },
   { find: within("synonym") },
   { find: spread("synonym") },
-  { find: ({ tokens }, index) => index.namesBeginning(tokens), respelt: true },
+  { find: ({ tokens, slices }, index) => index.namesBeginning(tokens, slices), respelt: true },
   { find: wholeNameWithTypos, respelt: true },
   // Typos are tolerated only in words, because a different number is a different vehicle.
   { find: within("typo"), respelt: true },
@@ -145,7 +169,7 @@ function isContiguous(words: readonly string[], among: readonly string[]): boole
 }
 
 /** Returns variants of the query, longest first: as given, without filler words that occur in no name, and without any filler words. */
-function queryVariants<Value>(text: string, index: NameIndex<Value>): Query<Value>[] {
+function queryVariants<Value>(text: string, index: NameIndex<Value>, slices: TimeSlices): Query<Value>[] {
   const clipped = text.slice(0, MAX_NAME_LENGTH);
   const all = rawWords(fold(clipped));
   const isEnd = ENDING.test(fold(clipped));
@@ -155,25 +179,25 @@ function queryVariants<Value>(text: string, index: NameIndex<Value>): Query<Valu
     const isWhole = isContiguous(words, all);
     const tokens = words.map(asToken);
     const found = new Map<Similarity, Found<Value>[]>();
-    const entriesWith = (similarity: Similarity) => {
-      const known = found.get(similarity) ?? index.entriesWith(tokens, similarity);
+    const entriesWith = async (similarity: Similarity) => {
+      const known = found.get(similarity) ?? (await index.entriesWith(tokens, similarity, slices));
       found.set(similarity, known);
       return known;
     };
-    const query = { words, tokens, code: isWhole ? words.join("") : "", isEnd, entriesWith };
+    const query = { words, tokens, code: isWhole ? words.join("") : "", isEnd, entriesWith, slices };
     return isWhole || !words.every(isNumber) ? [query] : [];
   });
 }
 
 /** Returns the vehicles if a query names several, as in "truck 12 or 13"; otherwise none. */
-function separateVehicles<Value>(text: string, index: NameIndex<Value>): Match<Value>[] {
+async function separateVehicles<Value>(text: string, index: NameIndex<Value>, slices: TimeSlices): Promise<Match<Value>[]> {
   const parts = text.slice(0, MAX_NAME_LENGTH).split(CONNECTORS);
   if (parts.length < 2) return [];
   const kind = rawWords(fold(parts[0] ?? "")).filter((word) => !isNumber(word));
   const whole = parts.map((part) => (rawWords(part).every(isNumber) ? [...kind, part].join(" ") : part));
   const matches = new Map<Value, Match<Value>>();
   for (const part of whole) {
-    const resolution = bestOf(queryVariants(part, index), index);
+    const resolution = await bestOf(queryVariants(part, index, slices), index);
     if (resolution?.result !== "found") return [];
     matches.set(resolution.match.value, resolution.match);
   }
@@ -181,38 +205,48 @@ function separateVehicles<Value>(text: string, index: NameIndex<Value>): Match<V
 }
 
 /** Returns the result of the most certain rule that finds a match; undefined if none does. */
-function bestOf<Value>(queries: readonly Query<Value>[], index: NameIndex<Value>, tiers = TIERS): Resolution<Value> | undefined {
+async function bestOf<Value>(
+  queries: readonly Query<Value>[],
+  index: NameIndex<Value>,
+  tiers = TIERS,
+): Promise<Resolution<Value> | undefined> {
   for (const { find, respelt } of tiers) {
     for (const query of queries) {
       // The last hit of an entity counts.
       const byEntry = new Map<Entry<Value>, MatchedBy>();
-      for (const { entry, by } of find(query, index)) byEntry.set(entry, by);
+      await query.slices.each(await find(query, index), ({ entry, by }) => byEntry.set(entry, by));
       const matches: Match<Value>[] = [];
-      for (const [{ value }, matchedBy] of byEntry) matches.push(respelt ? { value, matchedBy, respelt } : { value, matchedBy });
+      await query.slices.each(byEntry, ([{ value }, matchedBy]) =>
+        matches.push(respelt ? { value, matchedBy, respelt } : { value, matchedBy }),
+      );
       const [match, ...others] = matches;
       if (!match) continue;
       if (others.length > 0) return { result: "ambiguous", matches };
       if (match.matchedBy === "registration" && isNumber(query.code) && query.code.length < MIN_NUMBER_LENGTH)
-        return { result: "notFound", nearest: () => [match.value] };
+        return { result: "notFound", nearest: async () => [match.value] };
       return { result: "found", match };
     }
   }
   return undefined;
 }
 
-/** Resolves a name or code to the entity that the user means, or reports that the match is not certain. */
-export function resolveName<Value>(text: string, index: NameIndex<Value>): Resolution<Value> {
-  const queries = queryVariants(text, index);
-  const exact = bestOf(queries.slice(0, 1), index, TIERS.slice(0, 1));
+/**
+ * Resolves a name or code to the entity that the user means, or reports that the match is not certain. In a large fleet this takes several
+ * time slices, between which the index may change.
+ */
+export async function resolveName<Value>(text: string, index: NameIndex<Value>): Promise<Resolution<Value>> {
+  const slices = new TimeSlices();
+  const queries = queryVariants(text, index, slices);
+  const exact = await bestOf(queries.slice(0, 1), index, TIERS.slice(0, 1));
   if (exact) return exact;
-  const apart = separateVehicles(text, index);
+  const apart = await separateVehicles(text, index, slices);
   if (apart.length > 0) return { result: "ambiguous", matches: apart };
-  const best = bestOf(queries, index);
+  const best = await bestOf(queries, index);
   if (best) return best;
   const last = queries.at(-1);
   return {
     result: "notFound",
     owner: last && codeOwner(last, index),
-    nearest: () => (last ? nearestNames(last, index) : []),
+    nearest: async () => (last ? nearestNames(last, index) : []),
   };
 }

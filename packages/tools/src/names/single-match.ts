@@ -71,14 +71,14 @@ export interface MatchOptions<Value> extends EntityKind<Value> {
 type Unresolved<Value> = Exclude<Resolution<Value>, { result: "found" }>;
 
 /** Describes an unresolved name: which of several matches is meant, or whether one of the nearest names is. */
-export function unresolvedName<Value>(
+export async function unresolvedName<Value>(
   resolution: Unresolved<Value>,
   query: string,
   { field, noun, distinguishedBy, labelOf, recordOf, alternative }: MatchOptions<Value>,
-): UnresolvedName {
+): Promise<UnresolvedName> {
   const isAmbiguous = resolution.result === "ambiguous";
   const owner = isAmbiguous ? undefined : resolution.owner;
-  const values = isAmbiguous ? resolution.matches.map(({ value }) => value) : owner ? [owner.value] : resolution.nearest();
+  const values = isAmbiguous ? resolution.matches.map(({ value }) => value) : owner ? [owner.value] : await resolution.nearest();
   return {
     result: resolution.result,
     field,
@@ -93,15 +93,15 @@ export function unresolvedName<Value>(
 }
 
 /** Returns the single match for a name; otherwise throws a {@link NameQuestion} with candidates. */
-export const requireMatch = <Value>(text: string, index: NameIndex<Value>, options: MatchOptions<Value>): Match<Value> =>
-  matchIn(resolveName(text, index), text, options);
+export const requireMatch = async <Value>(text: string, index: NameIndex<Value>, options: MatchOptions<Value>): Promise<Match<Value>> =>
+  matchIn(await resolveName(text, index), text, options);
 
 /** Like {@link requireMatch}, for a name that is already resolved. */
-export function matchIn<Value>(resolution: Resolution<Value>, text: string, options: MatchOptions<Value>): Match<Value> {
-  if (resolution.result !== "found") throw new NameQuestion(unresolvedName(resolution, text, options));
+export async function matchIn<Value>(resolution: Resolution<Value>, text: string, options: MatchOptions<Value>): Promise<Match<Value>> {
+  if (resolution.result !== "found") throw new NameQuestion(await unresolvedName(resolution, text, options));
   const { match } = resolution;
   const isLoose = match.respelt === true || match.matchedBy === "group";
   if (options.exactOnly && isLoose)
-    throw new NameQuestion(unresolvedName({ result: "notFound", nearest: () => [match.value] }, text, options));
+    throw new NameQuestion(await unresolvedName({ result: "notFound", nearest: async () => [match.value] }, text, options));
   return match;
 }

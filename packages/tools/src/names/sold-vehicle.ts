@@ -8,6 +8,6 @@ import { type Match, resolveName } from "./resolve-name.ts";
 export async function soldVehicle(query: string, context: ToolContext): Promise<Match<Position> | undefined> {
   const view = await ifReadable(() => readFleet(context, { withSold: true }));
   if (!view) return undefined;
-  const found = resolveName(query, view.vehicles);
+  const found = await resolveName(query, view.vehicles);
   return found.result === "found" && !found.match.respelt && found.match.value.status === SOLD ? found.match : undefined;
 }

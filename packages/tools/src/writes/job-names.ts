@@ -32,12 +32,13 @@ const isUnique = (name: string | undefined, names: readonly (string | undefined)
 
 async function exactVehicle(query: string, fleet: FleetView, context: ToolContext): Promise<string> {
   const naming = { ...VEHICLES, field: "vehicleName", exactOnly };
-  const resolution = resolveName(query, fleet.vehicles);
+  const resolution = await resolveName(query, fleet.vehicles);
   if (resolution.result === "notFound") {
     const sold = await soldVehicle(query, context);
-    if (sold) throw new NameQuestion({ ...unresolvedName(resolution, query, naming), remark: `${vehicleLabel(sold.value)} is sold.` });
+    if (sold)
+      throw new NameQuestion({ ...(await unresolvedName(resolution, query, naming)), remark: `${vehicleLabel(sold.value)} is sold.` });
   }
-  const { value } = matchIn(resolution, query, naming);
+  const { value } = await matchIn(resolution, query, naming);
   const names = fleet.positions.map(({ assetName }) => assetName);
   if (isUnique(value.assetName, names)) return value.assetName;
   throw refuse(
@@ -55,7 +56,7 @@ async function exactPerson(query: string, fleet: FleetView, { settings }: ToolCo
     alternative: "For someone who is not driving now, pass personId.",
   };
   const drivers = await fleet.drivers();
-  const { value } = requireMatch(query, drivers, naming);
+  const { value } = await requireMatch(query, drivers, naming);
   const names = [...drivers.entries()].map(({ value: { driverName } }) => driverName);
   if (settings.driverNames === "show" && isUnique(value.driverName, names)) return { personName: value.driverName };
   if (value.driverId !== undefined) return { personName: undefined, personId: value.driverId };
@@ -64,7 +65,7 @@ async function exactPerson(query: string, fleet: FleetView, { settings }: ToolCo
 
 async function exactGroup(query: string, fleet: FleetView): Promise<string> {
   const groups = await fleet.groups();
-  const { value } = requireMatch(query, groups, { ...GROUPS, field: "groupName", exactOnly });
+  const { value } = await requireMatch(query, groups, { ...GROUPS, field: "groupName", exactOnly });
   const names = [...groups.entries()].map(({ value: { name } }) => name);
   if (isUnique(value.name, names)) return value.name;
   throw refuse(`groupName: ${quotation(groupLabel(value))} has no unique name, and jobs do not accept a group id`, "Tell the user");
@@ -90,7 +91,7 @@ export async function checkedJobNames(args: Arguments, context: ToolContext): Pr
   for (const [field, query] of given) {
     if (field === "vehicleName") checked[field] = await exactVehicle(query, fleet, context);
     else if (field === "personName") Object.assign(checked, await exactPerson(query, fleet, context));
-    else if (resolveName(query, await fleet.groups()).result !== "notFound") checked[field] = await exactGroup(query, fleet);
+    else if ((await resolveName(query, await fleet.groups())).result !== "notFound") checked[field] = await exactGroup(query, fleet);
     else unchecked.push("groupName: no vehicle or driver is in a group with this name, so it was not checked.");
   }
   return { args: Object.fromEntries(Object.entries(checked).filter(([, value]) => value !== undefined)), unchecked, fleet };

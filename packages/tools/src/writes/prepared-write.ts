@@ -52,8 +52,7 @@ interface RedeemedToken {
 
 /** Returns the job number in the caller's arguments. */
 function jobNumberFromArguments({ operation: { idempotencyKey } }: WriteTool, input: Record<string, unknown>): string | undefined {
-  const number = idempotencyKey && input[idempotencyKey.field];
-  return typeof number === "string" ? number : undefined;
+  return idempotencyKey && (input[idempotencyKey.field] as string | undefined);
 }
 
 /**

@@ -67,6 +67,11 @@ describe("workedTime", () => {
     ["two shifts with nine hours between them", [done("WORK", 6, 7), done("WORK", 16, 17)], { work: 2, shifts: "6-7 16-17" }],
     ["one shift with less between", [done("WORK", 7, 8), done("WORK", 16, 17)], { work: 2, shifts: "7-17" }],
     [
+      "one shift if the second begins before the first ends, whatever the service says",
+      [done("WORK", 7, 9), done("WORK", 8, 10, { isStartOfShift: true })],
+      { work: 3, shifts: "7-10" },
+    ],
+    [
       "two shifts if the service says so",
       [done("WORK", 7, 8), done("WORK", 14, 15, { isStartOfShift: true })],
       { work: 2, shifts: "7-8 14-15" },

@@ -10,6 +10,7 @@ describe("a model sees of an argument", () => {
     ["its type and description, not its rules", z.string().min(3).max(9).describe("A name"), { type: "string", description: "A name" }],
     ["its allowed values", z.enum(["a", "b"]), { type: "string", enum: ["a", "b"] }],
     ["the other type if it may be null", z.number().nullable().describe("Or none"), { type: "number", description: "Or none" }],
+    ["the allowed values if it may be null", z.enum(["a", "b"]).nullable(), { type: "string", enum: ["a", "b"] }],
     [
       "the type of a list's items, without a description",
       z.array(z.string().describe("One")),
@@ -25,6 +26,10 @@ describe("a model sees of an argument", () => {
   ])("%s", (_, schema, field) => {
     expect(shown(schema.optional())).toEqual(optional(field));
     expect(shown(schema)).toEqual({ ...optional(field), required: ["field"] });
+  });
+
+  it("that it is not required if it has a default", () => {
+    expect(shown(z.string().default("a"))).toEqual(optional({ type: "string" }));
   });
 
   it("nothing if it is not listed, though it is accepted", () => {

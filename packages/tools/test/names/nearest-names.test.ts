@@ -72,7 +72,7 @@ it("finds what comparing every name and code finds", async () => {
     ]),
   ].filter((query) => nameTokens(query).length > 1);
   for (const query of queries) {
-    const found = nearestNames({ words: rawWords(query.toLowerCase()), tokens: nameTokens(query) }, index);
+    const found = await nearestNames({ words: rawWords(query.toLowerCase()), tokens: nameTokens(query) }, index);
     expect([query, ...found.map(({ assetId }) => assetId)], "see packages/tools/src/names/nearest-names.ts").toEqual([
       query,
       ...plainNearest(query, fleet, index),

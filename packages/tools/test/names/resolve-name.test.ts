@@ -26,11 +26,11 @@ const index = new NameIndex(vehicleNaming);
 for (const vehicle of FLEET) index.set(vehicle.assetId, vehicle);
 
 /** The id found and by what, with ~ if spelt differently; `?` and the ids of an ambiguous name; `!` and the nearest ids of an unknown one. */
-function resolved(query: string, among = index): string {
-  const resolution = resolveName(query, among);
+async function resolved(query: string, among = index): Promise<string> {
+  const resolution = await resolveName(query, among);
   const ids = (values: readonly Position[]) => values.map(({ assetId }) => assetId?.slice(3)).join(" ");
   if (resolution.result === "ambiguous") return `? ${ids(resolution.matches.map(({ value }) => value))}`;
-  if (resolution.result === "notFound") return `! ${ids(resolution.nearest())}`;
+  if (resolution.result === "notFound") return `! ${ids(await resolution.nearest())}`;
   const { value, matchedBy, respelt } = resolution.match;
   return `${value.assetId?.slice(3)} by ${matchedBy}${respelt ? " ~" : ""}`;
 }
@@ -51,7 +51,7 @@ describe("a whole name or code", () => {
     ["7788", "n3 by registration"],
     ["where is truck 12 right now?", "t12 by name"],
     ["the vehicle with plate KX21 ABC please", "t12 by registration"],
-  ])("%j: %s", (query, expected) => expect(resolved(query)).toBe(expected));
+  ])("%j: %s", async (query, expected) => expect(await resolved(query)).toBe(expected));
 });
 
 describe("a name in other words", () => {
@@ -67,7 +67,7 @@ describe("a name in other words", () => {
     ["electric van", "e4 by name"],
     ["camionnette", "? v4 e4"],
     ["van 5", "! v4 e4"],
-  ])("%j: %s", (query, expected) => expect(resolved(query)).toBe(expected));
+  ])("%j: %s", async (query, expected) => expect(await resolved(query)).toBe(expected));
 });
 
 describe("part of a name or code", () => {
@@ -94,7 +94,7 @@ describe("part of a name or code", () => {
     ["it ends in 1234", "! "],
     ["it ends in CD", "! "],
     ["it ends in 123CD", "! t13"],
-  ])("%j: %s", (query, expected) => expect(resolved(query)).toBe(expected));
+  ])("%j: %s", async (query, expected) => expect(await resolved(query)).toBe(expected));
 });
 
 describe("several properties at once", () => {
@@ -114,7 +114,7 @@ describe("several properties at once", () => {
     ["J", "! "],
     ["Kim Porto", "u by driver"],
     ["Smith 13", "! t13"],
-  ])("%j: %s", (query, expected) => expect(resolved(query)).toBe(expected));
+  ])("%j: %s", async (query, expected) => expect(await resolved(query)).toBe(expected));
 });
 
 describe("a misspelt name", () => {
@@ -131,7 +131,7 @@ describe("a misspelt name", () => {
     ["nort depot", "? n3 n4"],
     ["ruizz truck", "t12 by name ~"],
     ["KX21 ABD", "! t12 e4"],
-  ])("%j: %s", (query, expected) => expect(resolved(query)).toBe(expected));
+  ])("%j: %s", async (query, expected) => expect(await resolved(query)).toBe(expected));
 });
 
 describe("several vehicles in one query", () => {
@@ -143,7 +143,7 @@ describe("several vehicles in one query", () => {
     ["truck 12 and 99", "! t12 t13"],
     ["KX21 ABC und AB-123-CD", "? t12 t13"],
     ["truck 12; truck 12", "t12 by name"],
-  ])("%j: %s", (query, expected) => expect(resolved(query)).toBe(expected));
+  ])("%j: %s", async (query, expected) => expect(await resolved(query)).toBe(expected));
 });
 
 describe("an unknown name", () => {
@@ -162,7 +162,7 @@ describe("an unknown name", () => {
     ["7788 express", "! "],
     ["la 7788", "n3 by registration"],
     ["KX20 ABC", "! t12 e4"],
-  ])("%j: %s", (query, expected) => expect(resolved(query)).toBe(expected));
+  ])("%j: %s", async (query, expected) => expect(await resolved(query)).toBe(expected));
 });
 
 it.each([
@@ -170,8 +170,8 @@ it.each([
   ["van 4 WDB9634031L1234567", "wdb9634031l1234567 by vin: t12"],
   ["truck 99", undefined],
   ["red KX20 ABC", undefined],
-])("%j has a code of another vehicle: %s", (query, expected) => {
-  const resolution = resolveName(query, index);
+])("%j has a code of another vehicle: %s", async (query, expected) => {
+  const resolution = await resolveName(query, index);
   const { owner } = resolution.result === "notFound" ? resolution : {};
   expect(owner && `${owner.code} by ${owner.by}: ${owner.value.assetId?.slice(3)}`).toBe(expected);
 });

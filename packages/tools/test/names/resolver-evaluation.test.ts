@@ -22,11 +22,11 @@ interface Answer {
   candidates: string[];
 }
 
-function answerFrom<Value>(query: string, index: NameIndex<Value>, idOf: (value: Value) => string | undefined): Answer {
-  const resolution = resolveName(query, index);
+async function answerFrom<Value>(query: string, index: NameIndex<Value>, idOf: (value: Value) => string | undefined): Promise<Answer> {
+  const resolution = await resolveName(query, index);
   const ids = (values: readonly Value[]) => values.map((value) => String(idOf(value)));
   if (resolution.result === "found") return { found: String(idOf(resolution.match.value)), candidates: [] };
-  const values = resolution.result === "ambiguous" ? resolution.matches.map(({ value }) => value) : resolution.nearest();
+  const values = resolution.result === "ambiguous" ? resolution.matches.map(({ value }) => value) : await resolution.nearest();
   return { found: undefined, candidates: ids(values) };
 }
 

@@ -119,21 +119,21 @@ export function testPerturbations(step: number): void {
   });
 
   describe("vehicles are found by equivalent spellings", () => {
-    it.each(HARMLESS)("%s", (_, written) => {
+    it.each(HARMLESS)("%s", async (_, written) => {
       for (const vehicle of tried)
-        for (const query of written(vehicle)) expect([query, vehicleFor(query, view)]).toEqual([query, vehicle.assetId]);
+        for (const query of written(vehicle)) expect([query, await vehicleFor(query, view)]).toEqual([query, vehicle.assetId]);
     });
 
-    it.each(OF_DRIVERS)("%s", (_, written) => {
+    it.each(OF_DRIVERS)("%s", async (_, written) => {
       const known = withDriverAlone();
       expect(known.length).toBeGreaterThan(0.3 * tried.length);
       for (const vehicle of known)
-        for (const query of written(vehicle)) expect([query, vehicleFor(query, view)]).toEqual([query, vehicle.assetId]);
+        for (const query of written(vehicle)) expect([query, await vehicleFor(query, view)]).toEqual([query, vehicle.assetId]);
     });
   });
 
   describe("a typo in a word is tolerated or asked about, and never finds another vehicle", () => {
-    it.each(SLIPS)("%s in a name or a driver's name", (what, pattern, slip) => {
+    it.each(SLIPS)("%s in a name or a driver's name", async (what, pattern, slip) => {
       const score = { right: 0, asked: 0 };
       const known = new Set(withDriverAlone());
       for (const [number, vehicle] of tried.entries()) {
@@ -142,7 +142,7 @@ export function testPerturbations(step: number): void {
           // One typo in each driver's name, at a different place for each vehicle.
           for (const at of text === name(vehicle) ? all : [all[number % all.length] ?? 0]) {
             const query = slip(text, at);
-            const answer = vehicleFor(query, view);
+            const answer = await vehicleFor(query, view);
             // Without its e an eVan is a van, and a driver may have a namesake.
             if (answer === vehicle.assetId || bears(answer, query)) score.right++;
             else if (answer === "ambiguous" || answer === "notFound") score.asked++;
@@ -154,13 +154,13 @@ export function testPerturbations(step: number): void {
       expect(score.right).toBeGreaterThan(2 * score.asked);
     });
 
-    it.each(SLIPS)("%s in a word of five letters or more is understood", (_, pattern, slip) => {
+    it.each(SLIPS)("%s in a word of five letters or more is understood", async (_, pattern, slip) => {
       for (const vehicle of tried) {
         const text = name(vehicle);
         if (!/^\p{L}{5}/u.test(text)) continue;
         for (const at of indicesOf(text, pattern)) {
           const query = slip(text, at);
-          const answer = vehicleFor(query, view);
+          const answer = await vehicleFor(query, view);
           const isUnderstood = answer === vehicle.assetId || answer === "ambiguous" || bears(answer, query);
           expect([query, isUnderstood]).toEqual([query, true]);
         }
@@ -169,10 +169,10 @@ export function testPerturbations(step: number): void {
   });
 
   describe("numbers and registrations are not guessed", () => {
-    it.each(OTHERS)("%s", (_, written) => {
+    it.each(OTHERS)("%s", async (_, written) => {
       for (const vehicle of tried) {
         for (const query of written(vehicle).filter((text) => /\d/.test(text))) {
-          const answer = vehicleFor(query, view);
+          const answer = await vehicleFor(query, view);
           if (answer === "ambiguous" || answer === "notFound") continue;
           expect([query, bears(answer, query)]).toEqual([query, true]);
         }

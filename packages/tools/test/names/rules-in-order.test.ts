@@ -90,8 +90,8 @@ const ROWS: [why: string, fleet: string[], query: string, expected: string][] = 
   ["the same kind in two places", ["Van north", "Van south"], "van", "? Van north, Van south"],
 ];
 
-it.each(ROWS)("%s: of %j, %j finds %j", (_, fleet, query, expected) => {
-  const resolution = resolveName(query, indexOf(fleet));
+it.each(ROWS)("%s: of %j, %j finds %j", async (_, fleet, query, expected) => {
+  const resolution = await resolveName(query, indexOf(fleet));
   const names = resolution.result === "ambiguous" ? resolution.matches.map(({ value }) => value.assetName).join(", ") : "";
   if (resolution.result === "found") expect(`${resolution.match.value.assetName}${resolution.match.respelt ? " ~" : ""}`).toBe(expected);
   else expect(resolution.result === "ambiguous" ? `? ${names}` : "!").toBe(expected);
@@ -124,8 +124,8 @@ const NEAREST: [why: string, fleet: string[], query: string, expected: string[]]
   ["no other people", ["Truck 12/AB 1/Karin Öberg"], "Kevin Marsh", []],
 ];
 
-it.each(NEAREST)("nearest are %s", (_, fleet, query, expected) => {
-  const resolution = resolveName(query, indexOf(fleet));
-  const nearest = resolution.result === "notFound" ? resolution.nearest() : [];
+it.each(NEAREST)("nearest are %s", async (_, fleet, query, expected) => {
+  const resolution = await resolveName(query, indexOf(fleet));
+  const nearest = resolution.result === "notFound" ? await resolution.nearest() : [];
   expect(nearest.map(({ assetName }) => assetName)).toEqual(expected);
 });

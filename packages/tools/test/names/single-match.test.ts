@@ -15,9 +15,9 @@ const OPTIONS: MatchOptions<Position> = { ...VEHICLES, field: "vehicle", alterna
 const RECORD = { assetId: "v1", assetName: "Truck 1", assetRegistration: "AB 1", driverName: "Ana Ruiz" };
 const KINDS = { noun: ["vehicle", "vehicles"], distinguishedBy: "registration" };
 
-function questionFor(query: string, options: Partial<MatchOptions<Position>> = {}): UnresolvedName | string | undefined {
+async function questionFor(query: string, options: Partial<MatchOptions<Position>> = {}): Promise<UnresolvedName | string | undefined> {
   try {
-    return requireMatch(query, index, { ...OPTIONS, ...options }).value.assetId;
+    return (await requireMatch(query, index, { ...OPTIONS, ...options })).value.assetId;
   } catch (error) {
     if (error instanceof NameQuestion) return error.unresolved;
     throw error;
@@ -25,12 +25,12 @@ function questionFor(query: string, options: Partial<MatchOptions<Position>> = {
 }
 
 describe("a name", () => {
-  it("that is certain is returned", () => {
-    expect(requireMatch("truck 1", index, OPTIONS)).toEqual({ value: TRUCK, matchedBy: "name" });
+  it("that is certain is returned", async () => {
+    expect(await requireMatch("truck 1", index, OPTIONS)).toEqual({ value: TRUCK, matchedBy: "name" });
   });
 
-  it("that fits several vehicles is a question with all of them", () => {
-    expect(questionFor("truck")).toEqual({
+  it("that fits several vehicles is a question with all of them", async () => {
+    expect(await questionFor("truck")).toEqual({
       ...{ result: "ambiguous", field: "vehicle", query: "truck", total: 2, ...KINDS },
       candidates: [
         { label: "Truck 1 (AB 1), driver Ana Ruiz", record: RECORD },
@@ -39,8 +39,8 @@ describe("a name", () => {
     });
   });
 
-  it("that fits none is a question with the nearest names, and an alternative", () => {
-    expect(questionFor("truck 3")).toMatchObject({
+  it("that fits none is a question with the nearest names, and an alternative", async () => {
+    expect(await questionFor("truck 3")).toMatchObject({
       ...{ result: "notFound", field: "vehicle", query: "truck 3", ...KINDS, alternative: "Or omit it." },
       candidates: [{ record: RECORD }, { record: { assetId: "v2" } }],
     });
@@ -51,8 +51,8 @@ describe("a name", () => {
     ["CD 3", "v3"],
     ["minvan", { result: "notFound", query: "minvan", candidates: [{ record: { assetId: "v3" } }], alternative: "Or omit it." }],
     ["Lyon", { result: "notFound", candidates: [{ record: RECORD }] }],
-  ])("for a write, %j must be exact", (query, expected) => {
-    const asked = questionFor(query, { exactOnly: true });
+  ])("for a write, %j must be exact", async (query, expected) => {
+    const asked = await questionFor(query, { exactOnly: true });
     if (typeof expected === "string") expect(asked).toBe(expected);
     else expect(asked).toMatchObject(expected);
   });
@@ -60,7 +60,7 @@ describe("a name", () => {
   it.each([
     ["minvan", "v3"],
     ["Lyon", "v1"],
-  ])("for a read, %j may be loose", (query, id) => expect(questionFor(query)).toBe(id));
+  ])("for a read, %j may be loose", async (query, id) => expect(await questionFor(query)).toBe(id));
 });
 
 const DRIVER = { driverId: "d1", driverName: "Ana Ruiz", vehicles: [] };

@@ -15,7 +15,7 @@ export async function thousandVehicles(): Promise<FleetView> {
 }
 
 /** The id of the vehicle found, or the reason for none. */
-export function vehicleFor(query: string, view: FleetView): string {
-  const resolution = resolveName(query, view.vehicles);
+export async function vehicleFor(query: string, view: FleetView): Promise<string> {
+  const resolution = await resolveName(query, view.vehicles);
   return resolution.result === "found" ? String(resolution.match.value.assetId) : resolution.result;
 }

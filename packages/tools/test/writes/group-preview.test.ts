@@ -5,8 +5,25 @@ import { groupPreview } from "../../src/writes/group-preview.ts";
 import { cannedService, toolsOver } from "../canned-service.ts";
 
 const FLEET = [
-  { assetId: "v1", assetName: "Truck 1", assetGroupId: "g1", assetGroupName: "Lyon", driverId: "p1", driverName: "Ana", driverGroupId: "g2", driverGroupName: "Crew" },
-  { assetId: "v2", assetName: "N".repeat(50), assetGroupId: "g1", assetGroupName: "Lyon", driverId: "p2", driverGroupId: "g1", driverGroupName: "Lyon" },
+  {
+    assetId: "v1",
+    assetName: "Truck 1",
+    assetGroupId: "g1",
+    assetGroupName: "Lyon",
+    driverId: "p1",
+    driverName: "Ana",
+    driverGroupId: "g2",
+    driverGroupName: "Crew",
+  },
+  {
+    assetId: "v2",
+    assetName: "N".repeat(50),
+    assetGroupId: "g1",
+    assetGroupName: "Lyon",
+    driverId: "p2",
+    driverGroupId: "g1",
+    driverGroupName: "Lyon",
+  },
   { assetId: "v3", assetRegistration: "AB 3", assetGroupId: "g3", assetGroupName: "" },
   { assetName: "Crane", assetGroupId: "g1", assetGroupName: "Lyon", driverName: "Kim" },
 ];
@@ -50,6 +67,17 @@ it.each<[string, Parameters<typeof groupPreview>[0], unknown[]]>([
     ["group: Lyon (g1)", "persons, list to send (0): empty", "persons leaving if the list replaces the current one (1): p2 (p2)", KNOWN],
   ],
   [
+    "drivers by name",
+    { id: "g2", personIds: ["p2"] },
+    [
+      "group: Crew (g2)",
+      "persons, list to send (1): p2 (p2)",
+      "persons joining (1): p2 (p2)",
+      "persons leaving if the list replaces the current one (1): Ana (p1)",
+      KNOWN,
+    ],
+  ],
+  [
     "a list of more than 30",
     { id: "g2", personIds: ["p1", ...MANY] },
     [
@@ -85,7 +113,10 @@ it("previews lists without the names of members if the fleet cannot be read", as
 
 const toolFor = async () => {
   const service = await cannedService(({ operation, fields }) => (operation === "listLivePositions" ? FLEET : fields));
-  return { ...toolsOver(service, { FLEET_CONFIRM: "never" }), sent: () => service.asked.filter(({ operation }) => operation === operations.updateGroup.name) };
+  return {
+    ...toolsOver(service, { FLEET_CONFIRM: "never" }),
+    sent: () => service.asked.filter(({ operation }) => operation === operations.updateGroup.name),
+  };
 };
 
 it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
@@ -93,7 +124,11 @@ it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
   ["the ids of names", { group: "lyon", parent: "crew" }, { id: "g1", parentId: "g2" }],
   ["new vehicles after the current ones", { group: "Lyon", vehicles: ["AB 3", "Truck 1"] }, { id: "g1", vehicleIds: ["v1", "v2", "v3"] }],
   ["new drivers after the current ones", { id: "g2", drivers: "p2" }, { id: "g2", personIds: ["p1", "p2"] }],
-  ["only these if they replace the others", { id: "g1", vehicles: "AB 3", drivers: ["Ana"], replace: true }, { id: "g1", vehicleIds: ["v3"], personIds: ["p1"] }],
+  [
+    "only these if they replace the others",
+    { id: "g1", vehicles: "AB 3", drivers: ["Ana"], replace: true },
+    { id: "g1", vehicleIds: ["v3"], personIds: ["p1"] },
+  ],
 ])("sends %s: %j", async (_, args, fields) => {
   const { call, sent } = await toolFor();
   const { text } = await call(updateGroup, args);
@@ -106,10 +141,22 @@ it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
 it.each<[Record<string, unknown>, string]>([
   [{ name: "Metz" }, "input: update_group: group is missing. This call sent nothing. Next: Pass the group's name."],
   [{ group: "Lyon", id: "g1" }, "input: update_group: group and id were both given. This call sent nothing. Next: Pass only one."],
-  [{ id: "g1", drivers: ["Ana"], personIds: ["p1"] }, "input: update_group: drivers and personIds were both given. This call sent nothing. Next: Pass only one."],
-  [{ id: "g1", replace: true }, "input: update_group: replace was given without vehicles and drivers. This call sent nothing. Next: Pass whom the group is to consist of."],
-  [{ id: "g1", vehicles: ["Crane"] }, "input: vehicles: the live positions have no id for “Crane”. This call sent nothing. Next: Tell the user that it cannot be in a group."],
-  [{ id: "g1", drivers: ["Kim"] }, "input: drivers: the live positions have no id for “Kim”. This call sent nothing. Next: Tell the user that it cannot be in a group."],
+  [
+    { id: "g1", drivers: ["Ana"], personIds: ["p1"] },
+    "input: update_group: drivers and personIds were both given. This call sent nothing. Next: Pass only one.",
+  ],
+  [
+    { id: "g1", replace: true },
+    "input: update_group: replace was given without vehicles and drivers. This call sent nothing. Next: Pass whom the group is to consist of.",
+  ],
+  [
+    { id: "g1", vehicles: ["Crane"] },
+    "input: vehicles: the live positions have no id for “Crane”. This call sent nothing. Next: Tell the user that it cannot be in a group.",
+  ],
+  [
+    { id: "g1", drivers: ["Kim"] },
+    "input: drivers: the live positions have no id for “Kim”. This call sent nothing. Next: Tell the user that it cannot be in a group.",
+  ],
 ])("rejects %j", async (args, error) => {
   const { failure, sent } = await toolFor();
   expect(await failure(updateGroup, args)).toBe(error);

@@ -14,10 +14,7 @@ it.each<[Record<string, unknown>, string]>([
   [{}, "Assigned to nobody yet."],
   [{ personId: "p1" }, "Assigned to that driver."],
   [{ personName: "Ana" }, "Assigned to that driver."],
-  [
-    { vehicleId: "v1" },
-    "Assigned to Truck 1 (v1) and its default driver, if it has one (now driven by Ana Ruiz, who may be another).",
-  ],
+  [{ vehicleId: "v1" }, "Assigned to Truck 1 (v1) and its default driver, if it has one (now driven by Ana Ruiz, who may be another)."],
   [
     { vehicleName: "Truck 1" },
     "Assigned to Truck 1 (v1) and its default driver, if it has one (now driven by Ana Ruiz, who may be another).",

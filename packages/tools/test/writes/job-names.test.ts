@@ -33,7 +33,9 @@ it.each<[Record<string, unknown>, Record<string, unknown>, string[]]>([
 ])("names in a job are spelt as in the fleet: %j", async (args, spelt, unchecked) => {
   const checked = await checkedJobNames(args, await contextFor());
   expect([checked.args, checked.unchecked]).toEqual([spelt, unchecked]);
-  expect(checked.fleet === undefined).toBe(Object.values(spelt).every((value) => value === "Lyon" || value === "") && !("groupName" in spelt));
+  expect(checked.fleet === undefined).toBe(
+    Object.values(spelt).every((value) => value === "Lyon" || value === "") && !("groupName" in spelt),
+  );
 });
 
 describe("a name that does not identify one thing", () => {

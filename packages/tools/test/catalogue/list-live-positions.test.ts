@@ -1,0 +1,91 @@
+import { expect, it } from "vitest";
+import { listLivePositions } from "../../src/catalogue/list-live-positions.ts";
+import { cannedService, rowsOf, toolsOver } from "../canned-service.ts";
+
+type Json = Record<string, unknown>;
+
+const FLEET = [
+  { assetId: "v1", assetName: "Truck 1", odometer: 500, city: "Lyon", speed: 0, eventType: "driving" },
+  { assetId: "v2", assetName: "Van 2", odometer: 900, city: "Kassel", speed: 3 },
+  { assetId: "v3", assetName: "Car 3", odometer: 100, city: "Lyon", speed: 0 },
+];
+const SOLD = { assetId: "v9", assetName: "Car 9", status: "SOLD", odometer: 7 };
+
+const listed = async (args: Json, fleet: readonly Json[] = FLEET, env: Record<string, string> = {}) => {
+  const service = await cannedService(({ fields: { vehicleIds, showAllVehicleStatus } }) => {
+    const all = showAllVehicleStatus ? [...fleet, SOLD] : fleet;
+    return vehicleIds === undefined ? all : all.filter(({ assetId }) => String(vehicleIds).split(",").includes(String(assetId)));
+  });
+  const { structured } = await toolsOver(service, env).call(listLivePositions, args);
+  return { rows: rowsOf(structured), asked: service.asked.map(({ fields: { hideSpeedIfSpeedSensitive: _, ...fields } }) => fields) };
+};
+
+it.each<[string, Json, Json[], Json[]]>([
+  [
+    "fields of the view in one request",
+    { fields: "city", where: "city=Lyon" },
+    [
+      { assetName: "Car 3", city: "Lyon" },
+      { assetName: "Truck 1", city: "Lyon" },
+    ],
+    [{}],
+  ],
+  [
+    "whether they move",
+    { fields: "moving" },
+    [
+      { assetName: "Car 3", moving: false },
+      { assetName: "Truck 1", moving: true },
+      { assetName: "Van 2", moving: true },
+    ],
+    [{}],
+  ],
+  [
+    "those that move",
+    { where: "moving=true", fields: "assetId" },
+    [
+      { assetName: "Truck 1", assetId: "v1" },
+      { assetName: "Van 2", assetId: "v2" },
+    ],
+    [{}],
+  ],
+  ["other fields of the rows shown", { fields: "odometer", limit: 1 }, [{ assetName: "Car 3", odometer: 100 }], [{}, { vehicleIds: "v3" }]],
+  ["both", { fields: "odometer, moving", limit: 1 }, [{ assetName: "Car 3", odometer: 100, moving: false }], [{}, { vehicleIds: "v3" }]],
+  [
+    "by a field that the view does not hold",
+    { where: "odometer>400", fields: "odometer" },
+    [
+      { assetName: "Truck 1", odometer: 500 },
+      { assetName: "Van 2", odometer: 900 },
+    ],
+    [{}],
+  ],
+  [
+    "sold vehicles",
+    { where: "status=SOLD", fields: "status" },
+    [{ assetName: "Car 9", status: "SOLD" }],
+    [{ showAllVehicleStatus: "true" }],
+  ],
+  [
+    "all fields of sold vehicles",
+    { where: "status=SOLD", fields: "odometer" },
+    [{ assetName: "Car 9", odometer: 7 }],
+    [{ showAllVehicleStatus: "true" }, { vehicleIds: "v9", showAllVehicleStatus: "true" }],
+  ],
+  [
+    "one vehicle by its id",
+    { vehicle: "van 2", fields: "odometer" },
+    [{ assetName: "Van 2", odometer: 900 }],
+    [{ showAllVehicleStatus: "true" }, { vehicleIds: "v2" }],
+  ],
+])("lists %s: %j", async (_, args, rows, asked) => {
+  const result = await listed(args);
+  expect(result.rows).toEqual(rows);
+  expect(result.asked).toEqual(asked);
+});
+
+it("reads the whole list if a vehicle cannot be read by its id", async () => {
+  const { rows, asked } = await listed({ fields: "odometer" }, [...FLEET, { assetName: "Bus", odometer: 1 }]);
+  expect(rows).toContainEqual({ assetName: "Bus", odometer: 1 });
+  expect(asked).toEqual([{}, {}]);
+});

@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import { positionVersions } from "../../src/console/changed-positions.ts";
+import { createFleetConsole, type Section } from "../../src/console.ts";
+import { createFleetTools } from "../../src/index.ts";
+import { type Asked, cannedService, NOW, toolsOver } from "../canned-service.ts";
+
+const HOUR = 3_600_000;
+const ago = (hours: number) => new Date(NOW - hours * HOUR).toISOString();
+
+const FLEET = [
+  { assetId: "v1", assetName: "Truck 12", assetRegistration: "AB 123", driverId: "p1", driverName: "Ana Ruiz", odometer: 7 },
+  { assetId: "v2", assetName: "Truck 13", assetGroupName: "Lyon Vans", driverName: "Bo Tanaka" },
+  { assetId: "v3", assetName: "Étoile", driverId: "p3", driverName: "Cy Ng" },
+  { assetName: "Truck 14", assetRegistration: "XY 9" },
+];
+
+const FAULTS = [
+  { code: "old", startDate: "2026-11-01T00:00:00Z" },
+  { code: "open", startDate: "2026-10-01T00:00:00Z", inProgress: true },
+  { code: "undated" },
+  { code: "new", startDate: "2026-11-02T00:00:00Z", inProgress: false },
+];
+
+const ACTIVITIES = [
+  { activity: "DRIVING", startTime: ago(2), inProgress: true },
+  { activity: "REST", startTime: ago(30), endTime: ago(3) },
+  { activity: "PAUSE", startTime: ago(3), endTime: ago(2) },
+  { activity: "WORK", startTime: ago(40), endTime: ago(30) },
+  { activity: "WORK", startTime: "soon" },
+  { activity: "REST", startTime: ago(-1), endTime: ago(-2) },
+];
+
+function known<Value>(section: Section<Value>): Value {
+  if ("problem" in section) throw new Error(section.problem);
+  return section.value;
+}
+
+async function consoleOver(respond: (asked: Asked) => unknown = () => undefined, env: Record<string, string> = {}, now?: () => number) {
+  const service = await cannedService((asked) => {
+    const own = respond(asked);
+    if (own !== undefined) return own;
+    if (asked.operation !== "listLivePositions") return undefined;
+    const { vehicleIds } = asked.fields;
+    return vehicleIds === undefined ? FLEET : FLEET.filter(({ assetId }) => assetId === vehicleIds);
+  });
+  const tools = createFleetTools({ ...toolsOver(service, env).config, retries: 0 }, { now: () => NOW });
+  return { shown: createFleetConsole(tools, now), asked: service.asked };
+}
+
+it.each<[string, string, string[]]>([
+  ["truck 12", "found", ["v1"]],
+  ["ab123", "found", ["v1"]],
+  ["Truck 14", "found", []],
+  ["truck", "ambiguous", ["v1", "v2"]],
+  ["tru", "ambiguous", ["v1", "v2"]],
+  ["AB 1", "ambiguous", ["v1"]],
+  ["rui", "ambiguous", ["v1"]],
+  ["ly", "ambiguous", ["v2"]],
+  [" ét ", "ambiguous", ["v3"]],
+  ["uck", "notFound", []],
+  ["truck 15", "notFound", ["v1", "v2"]],
+])("the search for %j: %s %j", async (query, result, vehicleIds) => {
+  const { shown } = await consoleOver();
+  const found = known(await shown.search(query));
+  expect({ ...found, vehicleIds: found.vehicleIds.toSorted() }).toEqual({ result, vehicleIds });
+});
+
+describe("the panel of a vehicle", () => {
+  const respond = ({ operation, fields }: Asked) => {
+    if (operation === "listVehicleFaults") return { items: [{ id: fields["vehicleId"], faults: FAULTS }, { id: "x" }], pagination: {} };
+    return operation === "queryTachoActivity"
+      ? { count: 1, data: [{ driverId: "p1", driverKey: "K1", activities: ACTIVITIES }] }
+      : undefined;
+  };
+
+  it("has all its fields, its faults with the open and the latest first, and its driver's day", async () => {
+    const { shown, asked } = await consoleOver(respond, { FLEET_ACTIVITY_WORDS: "PAUSE=rest" });
+    const panel = known(await shown.vehicle("v1"));
+    expect(panel?.position).toMatchObject({ assetName: "Truck 12", odometer: 7 });
+    expect(known(panel?.faults ?? { problem: "no panel" }).map(({ code }) => code)).toEqual(["open", "new", "old", "undated"]);
+    expect(asked.find(({ operation }) => operation === "listVehicleFaults")?.fields).toMatchObject({
+      vehicleId: "v1",
+      pageSize: "50",
+      pageIndex: "0",
+    });
+    const day = known(panel?.day ?? { problem: "no panel" });
+    expect(day).toMatchObject({ start: NOW - 24 * HOUR, end: NOW, time: { activity: "driving", left: {}, day: {}, sinceBreak: {} } });
+    expect(day?.activities.map(({ kind, word, start, end }) => [kind, word, (NOW - start) / HOUR, (NOW - end) / HOUR])).toEqual([
+      ["rest", "REST", 24, 3],
+      ["rest", "PAUSE", 3, 2],
+      ["driving", "DRIVING", 2, 0],
+    ]);
+  });
+
+  it("shows a day with unknown words, but no figures, until the time of its clock", async () => {
+    const { shown } = await consoleOver(respond, {}, () => NOW - HOUR);
+    const day = known(known(await shown.vehicle("v1"))?.day ?? { problem: "no panel" });
+    expect(day).not.toHaveProperty("time");
+    expect(day?.activities.map(({ kind, end }) => [kind, (NOW - end) / HOUR])).toEqual([
+      ["rest", 3],
+      [undefined, 2],
+      ["driving", 1],
+    ]);
+  });
+
+  it.each([
+    ["no day without a driver's entries", "v3"],
+    ["no day if the driver has no id", "v2"],
+  ])("has %s", async (_, id) => expect(known(await (await consoleOver(respond)).shown.vehicle(id))?.day).toEqual({ value: undefined }));
+
+  it("shows what the view has if the rest cannot be read", async () => {
+    const { shown } = await consoleOver(({ operation, fields }) =>
+      operation === "listLivePositions" && fields["vehicleIds"] ? { not: "a list" } : respond({ operation, fields }),
+    );
+    const panel = known(await shown.vehicle("v3"));
+    expect([panel?.position.assetName, "value" in (panel?.faults ?? {})]).toEqual(["Étoile", true]);
+  });
+
+  it("does not exist without such a vehicle", async () => {
+    expect(await (await consoleOver()).shown.vehicle("v9")).toEqual({ value: undefined });
+  });
+});
+
+it("jobs have those of their fields that look like a job's", async () => {
+  const jobs = [{ jobNumber: "J1", status: 5, jobTitle: null, eta: "2026-11-20T09:00:00Z", secret: 1 }, "J2"];
+  const { shown } = await consoleOver(({ operation }) => (operation === "listJobs" ? { jobs } : undefined));
+  expect(known(await shown.jobs())).toEqual([{ jobNumber: "J1", eta: "2026-11-20T09:00:00Z" }, {}]);
+  expect(await (await consoleOver()).shown.jobs()).toEqual({ problem: expect.stringContaining("404") });
+});
+
+it("the fleet says how old it is", async () => {
+  expect(known(await (await consoleOver()).shown.fleet())).toMatchObject({ age: 0, complete: true, total: 4 });
+});
+
+it("a version stands for the positions seen until then, in the same process", () => {
+  const [one, two, three] = [{ assetId: "v1" }, { assetId: "v2" }, { assetId: "v3" }];
+  const changes = positionVersions("e");
+  expect(changes([one, two], undefined)).toEqual({ version: "e.1", complete: true, vehicles: [one, two], total: 2 });
+  expect(changes([one, two], "e.1")).toEqual({ version: "e.1", complete: false, vehicles: [], total: 2 });
+  expect(changes([one, three], "e.1")).toEqual({ version: "e.2", complete: false, vehicles: [three], total: 2 });
+  expect(changes([one, three], "e.0").vehicles).toEqual([one, three]);
+  for (const unknown of ["x.1", "e.", "e", "e.1x", ""])
+    expect(changes([three], unknown)).toMatchObject({ complete: true, vehicles: [three] });
+});
