@@ -55,8 +55,15 @@ const polygonsOf = ({ coordinates }: MultiPolygon): string[] =>
 const isInside = ([x, y]: Position, ring: readonly Coordinates[]) => {
   let inside = false;
   for (let at = 0, before = ring.length - 1; at < ring.length; before = at++) {
-    const [[x1 = 0, y1 = 0], [x2 = 0, y2 = 0]] = [ring[at] as Coordinates, ring[before] as Coordinates];
-    if (y1 > y !== y2 > y && x < ((x2 - x1) * (y - y1)) / (y2 - y1) + x1) inside = !inside;
+    const one = ring[at] as Coordinates;
+    const other = ring[before] as Coordinates;
+    const y1 = one[1] as number;
+    const y2 = other[1] as number;
+    // Indexed, since destructuring a million points takes seconds.
+    if (y1 > y === y2 > y) continue;
+    const x1 = one[0] as number;
+    const x2 = other[0] as number;
+    if (x < ((x2 - x1) * (y - y1)) / (y2 - y1) + x1) inside = !inside;
   }
   return inside;
 };
@@ -99,17 +106,16 @@ function baseMapData(): BaseMapData {
     (rings) => rings[0]?.[0] ?? [],
   );
 
-  const outlines = feature(detailed, countries).features;
+  const outlines = feature(detailed, countries).features.flatMap(({ geometry, properties: { name } }) => {
+    const polygons = geometry.type === "Polygon" ? [geometry.coordinates] : geometry.type === "MultiPolygon" ? geometry.coordinates : [];
+    return name === undefined ? [] : [{ name, rings: polygons.map(([outer = []]) => outer) }];
+  });
   const points = (world.objects["countries"] as GeometryCollection<{ ct?: Position }>).geometries;
   const named = points.flatMap(({ properties }) => {
     const point = (properties as { ct?: Position } | undefined)?.ct;
     if (point === undefined) return [];
-    for (const { geometry, properties: country } of outlines) {
-      const polygons = geometry.type === "Polygon" ? [geometry.coordinates] : geometry.type === "MultiPolygon" ? geometry.coordinates : [];
-      const size = Math.max(...polygons.map(([outer = []]) => area(outer)));
-      if (country.name !== undefined && polygons.some(([outer = []]) => isInside(point, outer)))
-        return [{ name: country.name, point, size }];
-    }
+    for (const { name, rings } of outlines)
+      if (rings.some((ring) => isInside(point, ring))) return [{ name, point, size: Math.max(...rings.map(area)) }];
     return [];
   });
   // If a country has two points, one is that of an enclave.

@@ -135,7 +135,8 @@ describe.each(["auto", "legacy"] as const)("with --sandbox, over revision %s", (
 });
 
 it("the mark counts: a list that fills its budget still stays within it", async () => {
-  const sandbox = createSandbox();
+  // More vehicles than fit.
+  const sandbox = createSandbox({ vehicles: 20 });
   const { env } = await sandbox.listen();
   onTestFinished(() => sandbox.close());
   const config = { ...serverConfigFromEnv(env), sandbox: true };
@@ -143,8 +144,9 @@ it("the mark counts: a list that fills its budget still stays within it", async 
   for (let maxResultTokens = 300; maxResultTokens < 340; maxResultTokens++) {
     const calls: CallEvent[] = [];
     const tools = createFleetTools({ ...config, maxResultTokens }, { fleet, onCall: (event) => calls.push(event) });
-    const { text } = await tools.call("list_live_positions", { limit: 500 });
+    const { text, structured } = await tools.call("list_live_positions", { limit: 500 });
     expect(text).toMatch(/^\[sandbox\] /);
+    expect(structured).toMatchObject({ total: 20, next: expect.any(String) });
     expect(calls).toEqual([expect.objectContaining({ outcome: "ok" })]);
     expect(calls[0]?.tokens).toBeLessThanOrEqual(maxResultTokens);
   }
@@ -180,12 +182,12 @@ describe("--sandbox with a real configuration", () => {
   };
   const IGNORED = "FLEET_CUSTOMER_ID, FLEET_CLIENT_ID, FLEET_CLIENT_SECRET, FLEET_BASE_URL";
 
-  it.each<[string, string[], Record<string, string>, string]>([
-    ["variables", [], REAL, IGNORED],
-    ["a flag", ["--tacho-url", "https://canary-tacho.example.com"], {}, "FLEET_TACHO_URL"],
-    ["both", ["--auth-url", "https://canary-auth.example.com"], REAL, `${IGNORED}, FLEET_AUTH_URL`],
-  ])("one line on stderr names what is ignored, without values: %s", async (_, args, env, ignored) => {
-    for (const verb of [["call", "list_tire_events", "{}"], ["tools"], ["doctor"], ["stdio"]]) {
+  it.each<[string, string[], Record<string, string>, string, string[][]]>([
+    ["variables", [], REAL, IGNORED, [["call", "list_tire_events", "{}"], ["tools"], ["doctor"], ["stdio"]]],
+    ["a flag", ["--tacho-url", "https://canary-tacho.example.com"], {}, "FLEET_TACHO_URL", [["tools"]]],
+    ["both", ["--auth-url", "https://canary-auth.example.com"], REAL, `${IGNORED}, FLEET_AUTH_URL`, [["tools"]]],
+  ])("one line on stderr names what is ignored, without values: %s", async (_, args, env, ignored, verbs) => {
+    for (const verb of verbs) {
       const { code, stderr } = await run([...verb, "--sandbox", ...args], env);
       expect({ verb, code, stderr }).toEqual({ verb, code: 0, stderr: NOTICE.replace("\n", `; ignored: ${ignored}\n`) });
     }

@@ -53,7 +53,7 @@ function plainNearest(query: string, positions: readonly Position[], index: Name
 
 it("finds what comparing every name and code finds", async () => {
   const { positions } = await thousandVehicles();
-  const fleet = positions.slice(0, 300);
+  const fleet = positions.slice(0, 160);
   const index = new NameIndex(vehicleNaming);
   for (const position of fleet) index.set(position.assetId, position);
   const [one, other] = [fleet[7] as Position, fleet[150] as Position];
