@@ -21,7 +21,8 @@ async function ask(tools, [name, args]) {
   if (!ok) throw new Error(text);
 }
 
-const toolsAt = (base, more = {}) => createFleetTools({ ...config, servers: { base }, ...more });
+// On a busy machine a first question about the largest fleet takes longer than a call may.
+const toolsAt = (base, more = {}) => createFleetTools({ ...config, servers: { base }, ...more }, { callTimeout: 600_000 });
 
 async function measured(work) {
   globalThis.gc();
