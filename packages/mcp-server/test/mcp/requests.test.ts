@@ -1,7 +1,7 @@
-import { CLIENT_CAPABILITIES_META_KEY, type ServerContext } from "@modelcontextprotocol/server";
+import { CLIENT_CAPABILITIES_META_KEY, McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
 import { argumentRefusal } from "../../src/mcp/argument-refusal.ts";
-import { deliveryOf, reportDelivery, withDeliveryReport } from "../../src/mcp/delivery.ts";
+import { type DeliveryReport, deliveryOf, reportDeliveries, reportDelivery } from "../../src/mcp/delivery.ts";
 import { capabilitiesOf } from "../../src/mcp/host-capabilities.ts";
 import { listenedTo } from "../../src/mcp/subscriptions.ts";
 import { traceOf } from "../../src/mcp/trace-context.ts";
@@ -72,27 +72,36 @@ describe("the resources that a request subscribes to", () => {
 describe("whether a result was delivered", () => {
   const call = (aborted = false, http?: { req: Request }) =>
     context({ id: 7, signal: aborted ? AbortSignal.abort() : new AbortController().signal }, http);
+  const serverOf = (report?: DeliveryReport) => {
+    const server = new McpServer({ name: "test", version: "1.0.0" });
+    if (report) reportDeliveries(server, report);
+    return server;
+  };
 
   it.each([true, false])("is what the HTTP request's report says: %s", async (delivered) => {
     const req = new Request("http://localhost/mcp");
     reportDelivery(req, Promise.resolve(delivered));
     expect(
-      await withDeliveryReport(
-        () => Promise.resolve(!delivered),
-        () => deliveryOf(call(false, { req })),
+      await deliveryOf(
+        call(false, { req }),
+        serverOf(async () => !delivered),
       ),
     ).toBe(delivered);
   });
 
   it("is what the transport reports of the request's id", async () => {
-    const report = async (id: unknown) => id === 7;
-    expect(await withDeliveryReport(report, () => deliveryOf(call()))).toBe(true);
+    expect(
+      await deliveryOf(
+        call(),
+        serverOf(async (id) => id === 7),
+      ),
+    ).toBe(true);
   });
 
   it.each([
     [false, true],
     [true, false],
   ])("without a report, depends on whether the call was cancelled: %s", async (aborted, delivered) => {
-    expect(await deliveryOf(call(aborted, { req: new Request("http://localhost/mcp") }))).toBe(delivered);
+    expect(await deliveryOf(call(aborted, { req: new Request("http://localhost/mcp") }), serverOf())).toBe(delivered);
   });
 });

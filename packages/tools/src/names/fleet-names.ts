@@ -103,9 +103,11 @@ export async function driversIn(positions: readonly Position[]): Promise<Map<str
 /** Returns the groups of the listed vehicles and drivers by id. Empty groups do not occur in live positions. */
 export async function groupsIn(positions: readonly Position[]): Promise<Map<string, NamedGroup>> {
   const groups = new Map<string, NamedGroup>();
-  await forEachInSlices(positions, ({ assetGroupId, assetGroupName, driverGroupId, driverGroupName }) => {
-    if (assetGroupId !== undefined) groups.set(assetGroupId, { id: assetGroupId, name: assetGroupName });
-    if (driverGroupId !== undefined && !groups.has(driverGroupId)) groups.set(driverGroupId, { id: driverGroupId, name: driverGroupName });
+  // Some positions have a group's id without its name.
+  await forEachInSlices(positions, ({ assetGroupId: id, assetGroupName: name, driverGroupId, driverGroupName }) => {
+    if (id !== undefined && (name !== undefined || !groups.has(id))) groups.set(id, { id, name });
+    if (driverGroupId !== undefined && groups.get(driverGroupId)?.name === undefined)
+      groups.set(driverGroupId, { id: driverGroupId, name: driverGroupName });
   });
   return groups;
 }

@@ -89,6 +89,13 @@ it("groups are those of vehicles and of drivers, named as the vehicles' group", 
       { id: "g2", name: "Night shift" },
     ]);
   expect([...(await groupsIn([{ driverGroupId: "g3", driverGroupName: "Day" }]))]).toEqual([["g3", { id: "g3", name: "Day" }]]);
+  const sometimesNamed = [
+    { assetGroupId: "g1", assetGroupName: "Lyon" },
+    { assetGroupId: "g1" },
+    { driverGroupId: "g1", driverGroupName: "Crew" },
+  ];
+  for (const positions of [sometimesNamed, sometimesNamed.toReversed()])
+    expect([...(await groupsIn(positions)).values()]).toEqual([{ id: "g1", name: "Lyon" }]);
 });
 
 it("places are the named locations that vehicles are in", async () => {
