@@ -6,7 +6,7 @@ import { machine, median, printTable, ratios, spread } from "./measure.mjs";
 import { BIN, environment, MINIMAL, processorTime, SAME_TOOLS } from "./server-programs.mjs";
 
 const REQUESTS = 600;
-const WARM_UP = 600;
+const WARM_UP = 2000;
 const AT_ONCE = 8;
 const ROUNDS = 11;
 
@@ -53,7 +53,11 @@ async function startServer(args, message) {
     printed += chunk;
   });
   const address = () => /http:\S+\/mcp/.exec(printed)?.[0];
-  while (address() === undefined) await once(child.stderr, "data");
+  const ended = once(child, "close").then(() => {
+    throw new Error(`The server ended: ${printed}`);
+  });
+  while (address() === undefined) await Promise.race([once(child.stderr, "data"), ended]);
+  ended.catch(() => {});
   return { child, url: new URL(address()) };
 }
 

@@ -1,10 +1,13 @@
 import { ProtocolErrorCode, type RequestId } from "@modelcontextprotocol/server";
 import { argumentRefusal } from "../mcp/argument-refusal.ts";
+import type { ReceivedMessage } from "../mcp/received-requests.ts";
 import { invalid, type Refusal, unreadable } from "./refusal.ts";
 
 interface ReceivedBody {
   /** One message, or a batch. */
   body: unknown;
+  /** The message, unless the body is a batch. */
+  message: ReceivedMessage | undefined;
   /** Ids of the requests in the body. */
   requests: RequestId[];
   /** Ids of the requests that the body cancels. */
@@ -16,7 +19,7 @@ interface ReceivedBody {
 
 const STRICT_UTF8 = new TextDecoder("utf-8", { fatal: true });
 
-type Message = { id?: RequestId; method?: unknown; params?: { requestId?: RequestId } } | null;
+type Message = { id?: RequestId; method?: unknown; params?: { requestId?: RequestId; name?: unknown } } | null;
 
 /** Parses the body of a POST, and rejects anything that the SDK would misread. */
 export function readMessages(bytes: ArrayBuffer, maxBatch: number): ReceivedBody | Refusal {
@@ -45,8 +48,11 @@ export function readMessages(bytes: ArrayBuffer, maxBatch: number): ReceivedBody
       return { ...invalid(refusal), code: ProtocolErrorCode.InvalidParams, ...(id !== undefined && { id }) };
     }
   }
+  const single = Array.isArray(body) ? undefined : messages[0];
+  const name = single?.params?.name;
   return {
     body,
+    message: single ? { method: single.method, name: typeof name === "string" ? name : undefined } : undefined,
     requests: messages.flatMap((message) =>
       message?.method !== undefined && (typeof message.id === "string" || typeof message.id === "number") ? [message.id] : [],
     ),

@@ -1,6 +1,5 @@
 import { classifyInboundRequest, ProtocolError, type RequestId, SUBSCRIPTION_ID_META_KEY } from "@modelcontextprotocol/server";
-import { hookCalls } from "../mcp/call-hooks.ts";
-import { reportDelivery } from "../mcp/delivery.ts";
+import { receivedRequests } from "../mcp/received-requests.ts";
 import { listenedTo, type Subscriptions } from "../mcp/subscriptions.ts";
 import type { Caller } from "./access.ts";
 import type { CallerLimits } from "./caller-limits.ts";
@@ -68,7 +67,7 @@ export async function serveMcp(incoming: Incoming, { calls, callers, limits, isE
   if (bytes === undefined || "status" in bytes) return refused(bytes ?? INCOMPLETE);
   const received = readMessages(bytes, limits.batch);
   if ("status" in received) return refused(received);
-  const { body, requests, cancelled, initializes } = received;
+  const { body, message, requests, cancelled, initializes } = received;
   record.line.method = loggedMethod(received.method);
   if (isEnding()) return refused(busy(503, "The server is shutting down"));
   if (calls.size() >= limits.requests) return refused(busy(503, `Already serving ${limits.requests} requests; try again later`));
@@ -100,11 +99,8 @@ export async function serveMcp(incoming: Incoming, { calls, callers, limits, isE
       const problem = await listen(call, subscriptions, uris, written);
       if (problem !== undefined) return refused({ status: 200, ...problem, ...(requests[0] !== undefined && { id: requests[0] }) });
     }
-    reportDelivery(
-      request,
-      written.then((complete) => complete && !call.signal.aborted),
-    );
-    hookCalls(request, record.hooks);
+    const delivered = written.then((complete) => complete && !call.signal.aborted);
+    receivedRequests.set(request, { hooks: record.hooks, delivered, message });
     const serveRequest = older && sendsOnlyResult(body) ? respondInJson : mcp.fetch;
     const response = await serveRequest(request, { parsedBody: body, authInfo: caller.auth });
 

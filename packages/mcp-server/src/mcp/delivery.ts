@@ -1,19 +1,11 @@
 import type { McpServer, RequestId, ServerContext } from "@modelcontextprotocol/server";
+import { receivedFor } from "./received-requests.ts";
 
 /** Resolves to whether the response to a request was delivered, once it has been written or can no longer be. */
 export type DeliveryReport = (id: RequestId) => Promise<boolean>;
 
-// An async context would slow down every promise of every call.
 /** Reports for calls over stdio, by the server of the connection. */
 const reports = new WeakMap<McpServer, DeliveryReport>();
-
-/** Reports for calls over HTTP, by the request that the SDK passes on. */
-const deliveries = new WeakMap<Request, Promise<boolean>>();
-
-/** Lets the calls in a request find out whether the response was delivered. */
-export function reportDelivery(request: Request, delivered: Promise<boolean>): void {
-  deliveries.set(request, delivered);
-}
 
 /** Lets the calls of a connection, which has a server of its own, find out whether their results were delivered. */
 export function reportDeliveries(server: McpServer, report: DeliveryReport): void {
@@ -30,9 +22,10 @@ export function reportDeliveries(server: McpServer, report: DeliveryReport): voi
  *
  * A result may still be lost on its way to the host or inside the host: true means "delivered", not "read".
  */
-export function deliveryOf({ mcpReq, http }: ServerContext, server: McpServer): Promise<boolean> {
-  const delivery = http?.req && deliveries.get(http.req);
-  if (delivery) return delivery;
+export function deliveryOf(request: ServerContext, server: McpServer): Promise<boolean> {
+  const delivered = receivedFor(request)?.delivered;
+  if (delivered) return delivered;
   const report = reports.get(server);
+  const { mcpReq } = request;
   return report === undefined ? Promise.resolve(!mcpReq.signal.aborted) : report(mcpReq.id);
 }

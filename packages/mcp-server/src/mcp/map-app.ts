@@ -1,8 +1,8 @@
 import type { ListToolsResult, McpServer, ReadResourceResult, ServerContext, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import type { ServerConfig } from "../server-config.ts";
-import { callHooksOf } from "./call-hooks.ts";
 import { capabilitiesOf } from "./host-capabilities.ts";
 import { readMapPage } from "./map-page.ts";
+import { receivedFor } from "./received-requests.ts";
 import { asOwnWords } from "./safe-output.ts";
 import type { ServedTools } from "./served-tools.ts";
 import { traceOf } from "./trace-context.ts";
@@ -96,7 +96,7 @@ export function createMapApp(fleet: ServedTools, config: ServerConfig): MapApp {
           const { ok, text, structured } = await fleet.readMap(names, {
             signal: request.mcpReq.signal,
             trace: traceOf(request),
-            ...callHooksOf(request),
+            ...receivedFor(request)?.hooks,
           });
           return ok
             ? { content: [{ type: "text", text }], structuredContent: structured }

@@ -11,10 +11,10 @@ import {
   type ToolAnnotations,
 } from "@modelcontextprotocol/server";
 import type { ServerConfig } from "../server-config.ts";
-import { callHooksOf } from "./call-hooks.ts";
 import { deliveryOf } from "./delivery.ts";
 import { CONFIRM, elicitationOf, FORM } from "./elicitation.ts";
 import type { MapApp } from "./map-app.ts";
+import { type ReceivedMessage, receivedFor } from "./received-requests.ts";
 import { asOwnWords } from "./safe-output.ts";
 import { SCOPES } from "./scopes.ts";
 import type { ServedTools } from "./served-tools.ts";
@@ -49,7 +49,7 @@ function optionsOf(server: McpServer, request: ServerContext): ExecuteOptions {
     elicitation: elicitationOf(request, server.server.getClientCapabilities()),
     delivered: () => deliveryOf(request, server),
     trace: traceOf(request),
-    ...callHooksOf(request),
+    ...receivedFor(request)?.hooks,
     ...(progressToken !== undefined && {
       progress: (done, total, message) => {
         const params = { progressToken, progress: done, ...(total !== undefined && { total }), message };
@@ -82,37 +82,61 @@ const refuseScope = (): CallToolResult => ({
   isError: true,
 });
 
-/** Registers tools under their names and aliases, but lists only the names. */
-export function toolRegistrar(
-  { tools, withheld = [] }: ServedTools,
-  form: ServerConfig["result"],
-  map: MapApp | undefined,
-): (server: McpServer) => void {
-  const offered = tools.map((tool) => {
+export interface ToolRegistrar {
+  /** Registers tools under their names and aliases, but lists only the names. */
+  registerAll(server: McpServer): void;
+  /** Registers only what it takes to respond to one message. Returns false, and registers nothing, if that is not just the list or one of the tools. */
+  registerFor(server: McpServer, message: ReceivedMessage): boolean;
+}
+
+export function toolRegistrar({ tools, withheld = [] }: ServedTools, form: ServerConfig["result"], map: MapApp | undefined): ToolRegistrar {
+  const registrations = new Map<string, (server: McpServer) => void>();
+  const listed = tools.map((tool) => {
     const { name, title, description, inputJsonSchema: inputSchema } = tool;
     // Hosts reject a result without structured content if an output schema is listed.
     const outputSchema = form === "text" ? undefined : tool.outputJsonSchema;
     const texts = { title, description, annotations: annotationsOf(tool) };
-    return {
-      tool,
-      config: { ...texts, inputSchema: uncheckedSchema(inputSchema), ...(outputSchema && { outputSchema: uncheckedSchema(outputSchema) }) },
-      listed: { name, ...texts, inputSchema, ...(outputSchema && { outputSchema }) },
+    const config = {
+      ...texts,
+      inputSchema: uncheckedSchema(inputSchema),
+      ...(outputSchema && { outputSchema: uncheckedSchema(outputSchema) }),
     };
-  });
-  const list = asOwnWords({ tools: offered.map(({ listed }) => listed) } as ListToolsResult);
-  return (server) => {
-    if (offered.length === 0) return;
-    for (const { tool, config } of offered) {
-      const handler = async (args: unknown, request: ServerContext) => {
-        const result = await tool.execute(args, optionsOf(server, request));
-        const called = callResultOf(form, result);
-        return map && result.ok ? map.withRecord(called, result.structured, tool.name, request, server) : called;
-      };
-      for (const name of [tool.name, ...tool.aliases]) server.registerTool(name, config, handler);
+    for (const alias of [name, ...tool.aliases]) {
+      registrations.set(alias, (server) =>
+        server.registerTool(alias, config, async (args: unknown, request: ServerContext) => {
+          const result = await tool.execute(args, optionsOf(server, request));
+          const called = callResultOf(form, result);
+          return map && result.ok ? map.withRecord(called, result.structured, name, request, server) : called;
+        }),
+      );
     }
-    for (const { name, aliases } of withheld)
-      for (const alias of [name, ...aliases]) server.registerTool(alias, { scopeChallenge: requireScopes(...SCOPES) }, refuseScope);
-    // The SDK would list the aliases too, at a cost in tokens.
+    return { name, ...texts, inputSchema, ...(outputSchema && { outputSchema }) };
+  });
+  for (const { name, aliases } of withheld) {
+    for (const alias of [name, ...aliases])
+      registrations.set(alias, (server) => server.registerTool(alias, { scopeChallenge: requireScopes(...SCOPES) }, refuseScope));
+  }
+  const list = asOwnWords({ tools: listed } as ListToolsResult);
+  // The SDK would list the aliases too, at a cost in tokens.
+  const registerList = (server: McpServer) =>
     server.server.setRequestHandler("tools/list", (_, request) => map?.toolsFor(list, request, server) ?? list);
+
+  return {
+    registerAll: (server) => {
+      if (listed.length === 0) return;
+      for (const register of registrations.values()) register(server);
+      registerList(server);
+    },
+    registerFor: (server, { method, name }) => {
+      if (listed.length === 0) return false;
+      if (method === "tools/list") {
+        server.server.registerCapabilities({ tools: {} });
+        registerList(server);
+        return true;
+      }
+      const register = method === "tools/call" && name !== undefined ? registrations.get(name) : undefined;
+      register?.(server);
+      return register !== undefined;
+    },
   };
 }

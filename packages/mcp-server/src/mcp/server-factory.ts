@@ -2,6 +2,7 @@ import { type JsonSchemaValidatorResult, type jsonSchemaValidator, type McpReque
 import type { ServerConfig } from "../server-config.ts";
 import { createMapApp } from "./map-app.ts";
 import { hasMapPage } from "./map-page.ts";
+import { receivedRequests } from "./received-requests.ts";
 import { promptRegistrar } from "./register-prompts.ts";
 import { resourceRegistrar } from "./register-resources.ts";
 import { toolRegistrar } from "./register-tools.ts";
@@ -52,10 +53,11 @@ export function serverFactoryOf(tools: ServedTools, config: ServerConfig, versio
   const { instructions } = tools;
   const identity = serverIdentity(version, config);
   const map = tools.byName.has("locate_vehicle") && hasMapPage() ? createMapApp(tools, config) : undefined;
+  const { registerAll, registerFor } = toolRegistrar(tools, config.result, map);
   const registrars = [
     // First, because it filters the list of resources.
     ...(map ? [map.register] : []),
-    toolRegistrar(tools, config.result, map),
+    registerAll,
     promptRegistrar(tools, config),
     resourceRegistrar(tools, config),
   ];
@@ -65,6 +67,9 @@ export function serverFactoryOf(tools: ServedTools, config: ServerConfig, versio
   const create = (context?: McpRequestContext) => {
     const server = new McpServer(identity, { instructions, cacheHints: hints, jsonSchemaValidator: ANY_REPLY });
     sanitizeOutput(server, identity);
+    // HTTP creates a server for each request. To register everything would take longer than many calls.
+    const message = context?.requestInfo && receivedRequests.get(context.requestInfo)?.message;
+    if (message && registerFor(server, message)) return server;
     for (const register of registrars) register(server);
     announceNoChanges(server);
     subscriptions?.register(server, context);

@@ -1,8 +1,9 @@
 import { CLIENT_CAPABILITIES_META_KEY, McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
 import { argumentRefusal } from "../../src/mcp/argument-refusal.ts";
-import { type DeliveryReport, deliveryOf, reportDeliveries, reportDelivery } from "../../src/mcp/delivery.ts";
+import { type DeliveryReport, deliveryOf, reportDeliveries } from "../../src/mcp/delivery.ts";
 import { capabilitiesOf } from "../../src/mcp/host-capabilities.ts";
+import { receivedRequests } from "../../src/mcp/received-requests.ts";
 import { listenedTo } from "../../src/mcp/subscriptions.ts";
 import { traceOf } from "../../src/mcp/trace-context.ts";
 
@@ -80,7 +81,7 @@ describe("whether a result was delivered", () => {
 
   it.each([true, false])("is what the HTTP request's report says: %s", async (delivered) => {
     const req = new Request("http://localhost/mcp");
-    reportDelivery(req, Promise.resolve(delivered));
+    receivedRequests.set(req, { hooks: {}, delivered: Promise.resolve(delivered), message: undefined });
     expect(
       await deliveryOf(
         call(false, { req }),

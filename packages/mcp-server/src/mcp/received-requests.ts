@@ -1,0 +1,22 @@
+import type { ToolHooks } from "@fleetwire/tools";
+import type { ServerContext } from "@modelcontextprotocol/server";
+
+export interface ReceivedMessage {
+  method: unknown;
+  /** The name in its parameters, such as that of a tool. */
+  name: string | undefined;
+}
+
+interface ReceivedRequest {
+  /** Called, instead of the tools' own, for the calls in the request. */
+  hooks: ToolHooks;
+  /** Whether the response was delivered, once it has been written or can no longer be. */
+  delivered: Promise<boolean>;
+  /** The message; undefined for a batch. */
+  message: ReceivedMessage | undefined;
+}
+
+/** What is known about an HTTP request, by the object that the SDK passes on. An async context would slow down every promise of every call. */
+export const receivedRequests = new WeakMap<Request, ReceivedRequest>();
+
+export const receivedFor = ({ http }: ServerContext): ReceivedRequest | undefined => http?.req && receivedRequests.get(http.req);

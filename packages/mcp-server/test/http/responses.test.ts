@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import type { Script } from "../fleet-service.ts";
+import { httpUnderTest, raw } from "../http-under-test.ts";
+
+const script: Script = { listLivePositions: () => ({ body: [{ assetId: "v1", assetName: "Truck 12" }] }) };
+const CALL = { name: "locate_vehicle", arguments: { query: "truck 12" } };
+const CURRENT = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": { name: "test", version: "1.0.0" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+
+type Message = { method: string; params?: Record<string, unknown>; id?: number };
+
+/** A body with messages of an older revision. */
+const older = (...messages: Message[]) => {
+  const sent = messages.map((message) => ({ jsonrpc: "2.0", id: 1, ...message }));
+  return { headers: { "mcp-protocol-version": "2025-11-25" }, body: JSON.stringify(sent.length > 1 ? sent : sent[0]) };
+};
+
+/** A request of the current revision. */
+const current = ({ method, params }: Message) => ({
+  headers: {
+    "mcp-protocol-version": "2026-07-28",
+    "mcp-method": method,
+    ...(typeof params?.["name"] === "string" && { "mcp-name": params["name"] }),
+  },
+  body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { ...params, _meta: CURRENT } }),
+});
+
+const JSON_DOCUMENT = /^application\/json/;
+const STREAM = /^text\/event-stream/;
+
+describe("the response", () => {
+  it.each<[string, ReturnType<typeof older>, RegExp]>([
+    ["a call", current({ method: "tools/call", params: CALL }), JSON_DOCUMENT],
+    ["a call of an older revision", older({ method: "tools/call", params: CALL }), JSON_DOCUMENT],
+    ["the list of tools of an older revision", older({ method: "tools/list" }), JSON_DOCUMENT],
+    ["a call that asks for progress", older({ method: "tools/call", params: { ...CALL, _meta: { progressToken: 1 } } }), STREAM],
+    ["a batch", older({ method: "tools/list" }, { method: "ping", id: 2 }), STREAM],
+  ])("to %s", async (_, { headers, body }, type) => {
+    const { http } = await httpUnderTest(script);
+    const response = await raw(http.url, { headers: { accept: "application/json, text/event-stream", ...headers }, body });
+    expect(response.status).toBe(200);
+    expect(response.headers["content-type"]).toMatch(type);
+    const data =
+      type === STREAM
+        ? response.text
+            .split("\n")
+            .find((line) => line.startsWith("data: "))
+            ?.slice(6)
+        : response.text;
+    expect(JSON.parse(data ?? "")).toMatchObject({ result: expect.anything() });
+  });
+});
+
+describe.each([
+  ["2026-07-28", current],
+  ["2025-11-25", older],
+])("in revision %s, a server that is created for one message", (_, form) => {
+  it.each<[Message, unknown]>([
+    [{ method: "tools/call", params: CALL }, { result: { structuredContent: { result: "found" } } }],
+    [{ method: "tools/call", params: { ...CALL, name: "locate_truck" } }, { error: { message: "Tool locate_truck not found" } }],
+    [{ method: "tools/call", params: { ...CALL, name: "constructor" } }, { error: { message: expect.stringContaining("constructor") } }],
+    [{ method: "tools/call", params: { name: "read_map" } }, { result: { isError: true } }],
+    [{ method: "tools/list" }, { result: { tools: expect.arrayContaining([expect.objectContaining({ name: "create_job" })]) } }],
+    [{ method: "prompts/list" }, { result: { prompts: expect.arrayContaining([expect.objectContaining({ name: "where_is" })]) } }],
+    [{ method: "resources/templates/list" }, { result: { resourceTemplates: [expect.anything(), expect.anything()] } }],
+  ])("responds to %j", async (message, expected) => {
+    const { http } = await httpUnderTest(script);
+    const { headers, body } = form(message);
+    const response = await raw(http.url, { headers: { accept: "application/json, text/event-stream", ...headers }, body });
+    expect(JSON.parse(response.text)).toMatchObject(expected as object);
+  });
+});
