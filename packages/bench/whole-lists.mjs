@@ -51,6 +51,7 @@ export async function compareWholeLists(origin, { records, mixes, rounds, reads 
   return mixes.map((mix) => {
     const rowOf = (name) => row(times[mix][name], times[mix][bare]);
     return {
+      mix,
       title: `${reads === 1 ? "" : `${reads} reads of `}${records.toLocaleString("en")} live positions, ${mix}`,
       rows: Object.keys(readers).map((name) => [name, { ...rowOf(name), result: refused.has(`${mix} ${name}`) ? "rejected" : "" }]),
       ratio: Number(rowOf(OURS)["x bare, CPU"]),
