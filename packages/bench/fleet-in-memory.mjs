@@ -125,7 +125,7 @@ async function compareServers(origin, size, { rounds, calls, warmUp }) {
 }
 
 /** Compares questions after the first one with a constant tool, in servers over stdio. No list is read in a round. */
-export async function compareLaterQuestions(origin, sizes = SIZES, settings = { rounds: 9, calls: 250, warmUp: 500 }) {
+export async function compareLaterQuestions(origin, sizes = SIZES, settings = { rounds: 9, calls: 250, warmUp: 3000 }) {
   const rows = [];
   for (const size of sizes) rows.push(...(await compareServers(origin, size, settings)));
   return rows;
