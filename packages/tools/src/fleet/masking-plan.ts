@@ -103,7 +103,7 @@ class Compiler {
     if (items) return this.#listOf([...items, ...(rest ? [rest] : [])], facts);
     if (type === "record" && valueType) return this.#mapOf(this.planOf(valueType, metadataOf(valueType) ?? facts));
     const only = innerType ?? out ?? getter?.();
-    if (only) return this.planOf(only, facts);
+    if (only) return this.planOf(only, facts ?? metadataOf(only));
     const several = options ?? (left && right ? [left, right] : undefined);
     if (several) return this.#oneOf(several, facts);
     if (!this.#protection.hidesNames || TEXTLESS.has(type)) return NOTHING;

@@ -53,6 +53,7 @@ describe("if names are hidden", () => {
     ["a map of numbers, whose keys may be names", z.record(z.string(), z.number()), mapOf("nothing")],
     ["a converted name", person().transform((name) => name), "undocumented"],
     ["a piped name", z.unknown().pipe(person()), "person"],
+    ["what a lazy schema returns", z.lazy(() => person()), "person"],
     ["a lazy name", z.lazy(() => z.string()).register(fieldMetadata, { holds: "person" }), "person"],
   ])("%s", (_, schema, plan) => expect(planOf(z.object({ field: schema }))).toEqual({ all: { field: plan }, ...NOTHING_ELSE }));
 
