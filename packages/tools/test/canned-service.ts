@@ -38,7 +38,7 @@ export async function cannedService(
   served: readonly Operation[] = Object.values(operations),
 ): Promise<CannedService> {
   const service: CannedService = { origin: "", asked: [] };
-  const routes = served.map(routeOf);
+  const routes = [...new Set([operations.requestAccessToken, ...served])].map(routeOf);
   const server = createServer(async (message, response) => {
     let text = "";
     for await (const chunk of message.setEncoding("utf8")) text += chunk;

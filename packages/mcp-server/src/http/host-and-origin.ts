@@ -16,9 +16,9 @@ export interface AllowedCallers {
 }
 
 function isLocalPage(header: string): boolean {
-  if (header.includes("@")) return false;
+  if (!/^https?:/i.test(header) || header.includes("@")) return false;
   const origin = validateOriginHeader(header, localhostAllowedOrigins());
-  return origin.ok || (origin.hostname !== undefined && /^https?:/i.test(header) && isLoopbackV4(origin.hostname));
+  return origin.ok || (origin.hostname !== undefined && isLoopbackV4(origin.hostname));
 }
 
 /** Rejects requests from other web pages, which can reach any address that the browser can: their Host (with DNS rebinding) or Origin is not allowed. */

@@ -66,6 +66,7 @@ describe("the Origin", () => {
     "https://evil.example",
     "null",
     "http://user@localhost",
+    "ftp://127.0.0.1",
     "ftp://127.0.0.2",
     "http://128.0.0.1",
     "https://claude.ai.evil.example",
