@@ -113,18 +113,32 @@ export function shiftStart(duty: Duty, day: number): number {
   return day * duty.dayMs + duty.dayOffsetMs + wholeMinutes(duty.shiftStartMs + late);
 }
 
-/** The activities of a vehicle on a day, in order and without gaps, up to the one that has begun at `until`; none on days off. */
-export function planDay(duty: Duty, day: number, until = Number.POSITIVE_INFINITY): Spell[] {
+/** The activities of a vehicle on a day, in order and without gaps; none on days off. */
+export function planDay(duty: Duty, day: number): Spell[] {
+  return spellsBetween(duty, day, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+}
+
+/** The activity of a vehicle on a day at an instant, or the last one if the shift has ended; undefined before the shift and on days off. */
+export function latestSpell(duty: Duty, day: number, at: number): Spell | undefined {
+  return spellsBetween(duty, day, at, at)[0];
+}
+
+/** The activities of a day from the one that ends after `from`, or the last one, to the one that has begun at `until`. */
+function spellsBetween(duty: Duty, day: number, from: number, until: number): Spell[] {
   const legs = legsOf(duty, day);
   const spells: Spell[] = [];
-  if (legs.length === 0) return spells;
+  const lastLeg = legs.at(-1);
+  if (!lastLeg) return spells;
   let at = shiftStart(duty, day);
   if (at > until) return spells;
   let { km, engineMs } = totalsBefore(duty, day);
   let drivenMs = 0;
+  const lastKind = lastLeg.isPrivate ? "drive" : "closing";
   const add = (kind: SpellKind, ms: number, leg: Leg, site: Site, isWaiting = false) => {
-    spells.push({ kind, day, start: at, end: at + ms, km, engineMs, leg, site, isWaiting });
-    at += ms;
+    const end = at + ms;
+    if (end > from || (leg === lastLeg && kind === lastKind))
+      spells.push({ kind, day, start: at, end, km, engineMs, leg, site, isWaiting });
+    at = end;
   };
   for (let index = 0; at <= until; index++) {
     const leg = legs[index] as Leg;

@@ -6,6 +6,7 @@ import { DRIVING, type RoundStyle } from "./round-styles.ts";
 import { SITES_END, type Site, siteIn } from "./sites.ts";
 
 const MINUTE = 60_000;
+const HOUR = 3_600_000;
 /** Maximum hours on open roads between stops, so that a leg, including town streets at both ends, takes less than four and a half hours. */
 const LONGEST_OPEN_HOURS = 3.4;
 const MAX_TRIES = 16;
@@ -65,43 +66,42 @@ export function stopIn(place: Place, seed: number, ordinal: number): Site {
   return siteIn(place, kind, scramble(seed, SITE_CHOICE, ordinal, 1));
 }
 
-/** A stage of a trip, driven out and back. Its stops depend only on its ordinal. */
-interface Stage {
-  readonly ordinal: number;
-  readonly out: readonly Road[];
-  readonly back: readonly Road[];
-}
+const lengthOf = (roads: readonly Road[]) => roads.reduce((km, road) => km + road.km, 0);
 
-/** The longest round trip that `fits` accepts, with a stop in each town. */
+/**
+ * The longest round trip with at most `longestMs` of driving that `fits` accepts, with a stop in each town. It grows by a stage at a time, driven out at
+ * the end of the way out and back at the beginning of the way home, whose next leg then starts at another stop.
+ */
 export function outAndBack(
   seed: number,
   home: Site,
   style: RoundStyle,
   routeOver: RouteOver,
-  fits: (routes: readonly Route[]) => boolean,
+  longestMs: number,
+  fits: (legs: readonly Leg[]) => boolean = () => true,
 ): Leg[] {
-  const drive = (stages: readonly Stage[], goOn: (ordinal: number, route: Route) => void) => {
-    let at = home;
-    const goTo = (to: Site, roads: readonly Road[], ordinal: number) => {
-      goOn(ordinal, routeOver(at, to, roads));
-      at = to;
-    };
-    for (const { ordinal, out } of stages) goTo(stopIn(out.at(-1)?.to ?? home.place, seed, ordinal), out, ordinal);
-    for (const [index, { ordinal, back }] of [...stages.entries()].toReversed()) {
-      goTo(index === 0 ? home : stopIn(back.at(-1)?.to ?? home.place, seed, ordinal + MAX_TRIES), back, ordinal + MAX_TRIES);
-    }
-  };
-  let stages: Stage[] = [];
+  const msPerKm = HOUR / DRIVING[style].open;
+  let outward: Leg[] = [];
+  let homeward: Leg[] = [];
+  let lastOut: readonly Road[] = [];
   for (let ordinal = 0; ordinal < MAX_TRIES; ordinal++) {
-    const last = stages.at(-1)?.out.at(-1);
-    const out = continuePath(seed, ordinal, last?.to ?? home.place, last?.from);
-    if (out.reduce((km, road) => km + road.km, 0) > LONGEST_OPEN_HOURS * DRIVING[style].open) continue;
-    const tried = [...stages, { ordinal, out, back: opposite(out) }];
-    const routes: Route[] = [];
-    drive(tried, (_, route) => routes.push(route));
-    if (fits(routes)) stages = tried;
+    const from = outward.at(-1)?.to ?? home;
+    const out = continuePath(seed, ordinal, from.place, lastOut.at(-1)?.from);
+    const km = lengthOf(out);
+    if (km > LONGEST_OPEN_HOURS * DRIVING[style].open) continue;
+    const [next, ...rest] = homeward;
+    // Most tries end here: even at the speed of open roads, the new legs take too long.
+    if (drivingMs(outward) + drivingMs(rest) + (2 * km + lengthOf(lastOut)) * msPerKm > longestMs) continue;
+    const stop = stopIn(out.at(-1)?.to ?? home.place, seed, ordinal);
+    const turn = next ? stopIn(from.place, seed, ordinal + MAX_TRIES) : home;
+    const triedOutward = [...outward, legOver(routeOver(from, stop, out), warmUpMs(seed, ordinal))];
+    const triedHomeward = [legOver(routeOver(stop, turn, opposite(out)), warmUpMs(seed, ordinal + MAX_TRIES))];
+    if (next) triedHomeward.push(legOver(routeOver(turn, next.to, opposite(lastOut)), next.idleMs), ...rest);
+    const tried = [...triedOutward, ...triedHomeward];
+    if (drivingMs(tried) > longestMs || !fits(tried)) continue;
+    outward = triedOutward;
+    homeward = triedHomeward;
+    lastOut = out;
   }
-  const legs: Leg[] = [];
-  drive(stages, (ordinal, route) => legs.push(legOver(route, warmUpMs(seed, ordinal))));
-  return legs;
+  return [...outward, ...homeward];
 }

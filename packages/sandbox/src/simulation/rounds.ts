@@ -46,11 +46,12 @@ function intoDays<Drive extends Route>(legs: readonly Drive[]): Drive[][] {
 }
 
 function haulWeek(seed: number, home: Site, routeOver: RouteOver): Leg[][] {
-  return intoDays(outAndBack(seed, home, "haul", routeOver, (routes) => intoDays(routes).length <= WORKING_DAYS));
+  const fitsWeek = (routes: readonly Route[]) => intoDays(routes).length <= WORKING_DAYS;
+  return intoDays(outAndBack(seed, home, "haul", routeOver, WORKING_DAYS * DAILY_DRIVING_MS, fitsWeek));
 }
 
 function regionalDay(seed: number, home: Site, routeOver: RouteOver): Leg[] {
-  return outAndBack(seed, home, "regional", routeOver, (routes) => drivingMs(routes) <= DAILY_DRIVING_MS);
+  return outAndBack(seed, home, "regional", routeOver, DAILY_DRIVING_MS);
 }
 
 /** Whether a shift fits into a half day even if all its breaks and stops are as long as they can be. */
@@ -64,14 +65,16 @@ function fitsHalfDay(routes: readonly Route[], style: "relay" | "express"): bool
     }
     sinceBreak += driveMs;
   }
-  return ms <= LONGEST_RELAY_MS && drivingMs(routes) <= RELAY_DRIVING_MS[style];
+  return ms <= LONGEST_RELAY_MS;
 }
 
 /** A week around the clock: of several round trips for each shift, the one with the most driving. */
 function relayWeek(seed: number, depot: Site, style: "relay" | "express", routeOver: RouteOver): Leg[][] {
   const shifts = Array.from({ length: RELAY_SHIFTS }, (_, shift) =>
     Array.from({ length: RELAY_TRIES }, (__, attempt) =>
-      outAndBack(scramble(seed, DROPS, shift, 2, attempt), depot, style, routeOver, (routes) => fitsHalfDay(routes, style)),
+      outAndBack(scramble(seed, DROPS, shift, 2, attempt), depot, style, routeOver, RELAY_DRIVING_MS[style], (routes) =>
+        fitsHalfDay(routes, style),
+      ),
     ).reduce((best, trip) => (drivingMs(trip) > drivingMs(best) ? trip : best)),
   );
   return Array.from({ length: 2 * WEEK_DAYS }, (_, day) => shifts[day % RELAY_SHIFTS] ?? []);
@@ -103,7 +106,7 @@ function townDay(seed: number, home: Site, garage: Site, routeOver: RouteOver): 
 function visitsDay(seed: number, garage: Site, routeOver: RouteOver): Leg[] {
   const depot = siteIn(garage.place, "depot");
   const commute = (from: Site, to: Site, ordinal: number) => legOver(routeOver(from, to, []), warmUpMs(seed, 50 + ordinal), true);
-  const visits = outAndBack(seed, depot, "visits", routeOver, (routes) => drivingMs(routes) <= 5 * HOUR);
+  const visits = outAndBack(seed, depot, "visits", routeOver, 5 * HOUR);
   return [commute(garage, depot, 0), ...visits, commute(depot, garage, 1)];
 }
 

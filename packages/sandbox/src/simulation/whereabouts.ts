@@ -1,4 +1,4 @@
-import { DAY_MS, type Duty, dayOf, LONGEST_REST_DAYS, planDay, type Spell, totalsBefore } from "./day-plan.ts";
+import { DAY_MS, type Duty, dayOf, LONGEST_REST_DAYS, latestSpell, type Spell, totalsBefore } from "./day-plan.ts";
 import type { Point } from "./geometry.ts";
 import { type Leg, type Moment, momentOf } from "./legs.ts";
 import type { Site } from "./sites.ts";
@@ -18,21 +18,16 @@ interface Rest {
 
 export type Doing = Spell | Rest;
 
-/** The rest period at an instant outside all of that day's activities. */
-function restAround(duty: Duty, day: number, at: number): Rest {
-  for (let back = day; back >= day - LONGEST_REST_DAYS; back--) {
-    const last = planDay(duty, back, at).findLast((spell) => spell.end <= at);
-    if (last) return { kind: "rest", day: back, start: last.end, ...totalsBefore(duty, back + 1), leg: last.leg, site: last.leg.to };
-  }
-  const start = Math.floor(at / DAY_MS) * DAY_MS;
-  return { kind: "rest", day, start, ...totalsBefore(duty, day), leg: undefined, site: duty.round.home };
-}
-
 /** The activity of a vehicle at an instant. */
 export function doingAt(duty: Duty, at: number): Doing {
-  const day = dayOf(duty, at);
-  const latest = planDay(duty, day, at).at(-1);
-  return latest && at < latest.end ? latest : restAround(duty, day, at);
+  const today = dayOf(duty, at);
+  for (let day = today; day >= today - LONGEST_REST_DAYS; day--) {
+    const latest = latestSpell(duty, day, at);
+    if (latest && at < latest.end) return latest;
+    if (latest) return { kind: "rest", day, start: latest.end, ...totalsBefore(duty, day + 1), leg: latest.leg, site: latest.leg.to };
+  }
+  const start = Math.floor(at / DAY_MS) * DAY_MS;
+  return { kind: "rest", day: today, start, ...totalsBefore(duty, today), leg: undefined, site: duty.round.home };
 }
 
 function standingAt(site: Site): Moment {
