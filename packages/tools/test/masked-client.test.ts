@@ -126,11 +126,17 @@ const offered = [...Object.values<Operation>(operations).filter(({ name }) => na
 
 describe.each(offered.map((operation) => [operation.name, operation] as const))("what tools see of %s", (_, operation) => {
   it("contains no driver's name and nothing that private journeys withhold, however it is read", async () => {
-    const { context } = toolsOver(await served(), { FLEET_DRIVER_NAMES: "hide" });
-    // The names of the fleet are masked anywhere. If a string has no metadata, they are read first.
-    if (!operation.undocumented) await context.fleet.listLivePositions();
-    for (const [way, read] of waysToRead(context.fleet, operation)) {
-      const text = JSON.stringify(await read(inputOf(operation)));
+    const service = await served();
+    const fleetOf = (FLEET_DRIVER_NAMES: string, FLEET_PRIVACY: string) =>
+      toolsOver(service, { FLEET_DRIVER_NAMES, FLEET_PRIVACY }).context;
+    const ways = waysToRead(fleetOf("show", "off").fleet, operation).map(([way]) => way);
+    for (const [at, way] of ways.entries()) {
+      // Tools of their own, so that nothing is known from another way.
+      const { fleet, privacy } = fleetOf("hide", "respect");
+      // The names of the fleet are masked anywhere. If a string has no metadata, they are read first.
+      if (!(privacy.maskOf(operation.output).needsNames && operation.effect === "read")) await fleet.listLivePositions();
+      const text = JSON.stringify(await waysToRead(fleet, operation)[at]?.[1](inputOf(operation)));
+      expect(text, `${operation.name} by ${way}`).toContain(privacy.text(NAME));
       for (const secret of [NAME, SECRET_TEXT, String(SECRET_NUMBER)])
         expect(text, `${operation.name} by ${way} tells "${secret}": ${OPEN}`).not.toContain(secret);
     }
@@ -192,6 +198,38 @@ describe("a private journey", () => {
 });
 
 describe("a masked value", () => {
+  it("may come before the record that says it is a name, also in a stream", async () => {
+    const service = await cannedService(() => [
+      { assetId: "v1", assetName: NAME },
+      { assetId: "v2", driverName: NAME },
+    ]);
+    const { fleet, privacy } = toolsOver(service, { FLEET_DRIVER_NAMES: "hide" }).context;
+    const [first, second] = (await allOf(fleet.listLivePositions.iterate())) as Record<string, unknown>[];
+    expect([first?.["assetName"], second?.["driverName"]], OPEN).toEqual([privacy.text(NAME), privacy.text(NAME)]);
+    expect(privacy.text(NAME)).not.toBe(NAME);
+  });
+
+  it("is streamed as it arrives if names are shown", async () => {
+    const { fleet, privacy } = toolsOver({ origin: "http://127.0.0.1:9", asked: [] }).context;
+    const given: string[] = [];
+    async function* iterate() {
+      for (const assetId of ["v1", "v2"]) {
+        given.push(assetId);
+        yield { assetId };
+      }
+    }
+    const listLivePositions = Object.assign(() => {}, fleet.listLivePositions, { iterate });
+    const masked = maskedClient({ ...fleet, listLivePositions } as unknown as ToolClient, { privacy, learnNames: async () => {} });
+    for await (const _ of masked.listLivePositions.iterate()) break;
+    expect(given).toEqual(["v1"]);
+  });
+
+  it("comes with the response's metadata", async () => {
+    const { fleet } = toolsOver(await served(), { FLEET_DRIVER_NAMES: "hide" }).context;
+    for (const { metadata } of [await fleet.listLivePositions.withMetadata(), await fleet.request.withMetadata(listJourneys, {})])
+      expect(metadata).toMatchObject({ status: 200 });
+  });
+
   it("may be a map with names as keys", () => {
     const { privacy } = toolsOver({ origin: "http://127.0.0.1:9", asked: [] }, { FLEET_DRIVER_NAMES: "hide" }).context;
     const Hours = z.object({ driverName: Person, hours: z.record(z.string(), z.number()), more: z.unknown() });

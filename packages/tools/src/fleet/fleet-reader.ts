@@ -62,12 +62,12 @@ class LiveView {
   readonly #records: Records;
   #view = new FleetView();
   #reading: SharedRead<void> | undefined;
-  /** When the last list was complete; undefined before the first. */
-  #readAt: number | undefined;
+  /** When the last list was complete; before the first, the view is infinitely old. */
+  #readAt = Number.NEGATIVE_INFINITY;
   /** When it was requested. */
   #requestedAt = 0;
   /** When the last whole list was requested, and how long it took, in milliseconds. */
-  #wholeAt = 0;
+  #wholeAt = Number.NEGATIVE_INFINITY;
   #duration = 0;
   /** Whether the list in flight has begun to arrive. */
   #isArriving = false;
@@ -121,7 +121,7 @@ class LiveView {
   }
 
   get #age(): number {
-    return this.#readAt === undefined ? 0 : this.#now() - this.#readAt;
+    return this.#now() - this.#readAt;
   }
 
   /** The age in milliseconds up to which the view is current. */
@@ -131,13 +131,13 @@ class LiveView {
   }
 
   #isCurrent(writes: number): boolean {
-    return this.#readAt !== undefined && this.#writesBeforeRead >= writes && this.#age < this.#maxAge;
+    return this.#writesBeforeRead >= writes && this.#age < this.#maxAge;
   }
 
   /** Whether the service is failing but the view may still be shown. */
   #isUsableAfterFailure(writes: number): boolean {
     const isFailing = this.#failure !== undefined && SERVICE_FAILURES.has(this.#failure);
-    const isKept = this.#settings.snapshotSeconds > 0 && this.#readAt !== undefined && this.#age < MAX_AGE_ON_FAILURE;
+    const isKept = this.#settings.snapshotSeconds > 0 && this.#age < MAX_AGE_ON_FAILURE;
     return isFailing && isKept && this.#writesBeforeRead >= writes;
   }
 
@@ -165,7 +165,7 @@ class LiveView {
   /** The time from which to read changes; undefined if the whole fleet has to be read. A write may change vehicles without updating their date. */
   get #changedFrom(): Date | undefined {
     const isDue = this.#now() - this.#wholeAt >= this.#settings.fullReadSeconds * 1000;
-    return isDue || this.#readAt === undefined || this.#writesBeforeRead < this.#writes ? undefined : new Date(this.#requestedAt - OVERLAP);
+    return isDue || this.#writesBeforeRead < this.#writes ? undefined : new Date(this.#requestedAt - OVERLAP);
   }
 
   async #fill(options: CallOptions): Promise<void> {
@@ -197,7 +197,7 @@ class LiveView {
   #schedule(options: CallOptions): void {
     const refreshAt =
       this.#failure === undefined
-        ? (this.#readAt ?? 0) + this.#maxAge - MARGIN * this.#duration
+        ? this.#readAt + this.#maxAge - MARGIN * this.#duration
         : this.#attemptedAt + this.#maxAge / READS_PER_REFRESH;
     const at = this.#isAsked ? refreshAt : this.#now() + this.#settings.idle;
     // Most questions change nothing.
@@ -217,7 +217,8 @@ class LiveView {
 
   #release(): void {
     this.#view = new FleetView();
-    this.#readAt = undefined;
+    this.#readAt = Number.NEGATIVE_INFINITY;
+    this.#wholeAt = Number.NEGATIVE_INFINITY;
   }
 }
 

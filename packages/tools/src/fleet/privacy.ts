@@ -33,7 +33,7 @@ const marksPrivate = (flag: unknown, guard: boolean) => flag !== undefined && fl
 /** Whether a plan defines a field. In a union, it is enough if one option does. */
 function names(plan: Plan, field: string): boolean {
   if (plan.kind === "oneOf") return plan.options.some((option) => names(option, field));
-  return plan.kind === "undocumented" || (plan.kind === "record" && (plan.isMap || plan.fields.has(field)));
+  return plan.kind === "record" && (plan.isMap || plan.fields.has(field));
 }
 
 /** Removes whereabouts from a record on a private journey, and undocumented fields too, because they may reveal a place. */
@@ -73,11 +73,11 @@ export class Privacy {
     if (known) return known;
     const plan = compilePlan(schema, this.#protection);
     const learn = (value: unknown) => {
-      if (this.#protection.hidesNames) this.#learn(plan, value, WHOLE);
+      if (this.#protection.hidesNames) this.#learn(plan, value, WHOLE.field);
     };
     const mask: Mask = {
       isNoop: plan.kind === "nothing",
-      needsNames: this.#protection.hidesNames && holdsUndocumented(plan),
+      needsNames: holdsUndocumented(plan),
       learn,
       apply: (value) => {
         // Names are learned first: a name may occur before the field that identifies it as a name.
@@ -99,25 +99,25 @@ export class Privacy {
     return this.#pseudonyms.hideIn(text);
   }
 
-  #learn(plan: Plan, value: unknown, place: Place): void {
+  #learn(plan: Plan, value: unknown, field: string): void {
     switch (plan.kind) {
       case "text":
         if (plan.isPerson && typeof value === "string") this.#pseudonyms.learn(value);
         return;
       case "undocumented":
-        learnUndocumented(value, { field: place.field }, this.#pseudonyms);
+        learnUndocumented(value, { field }, this.#pseudonyms);
         return;
       case "list":
-        if (Array.isArray(value)) for (const item of value) this.#learn(plan.item, item, place);
+        if (Array.isArray(value)) for (const item of value) this.#learn(plan.item, item, field);
         return;
       case "oneOf":
-        for (const option of plan.options) this.#learn(option, value, place);
+        for (const option of plan.options) this.#learn(option, value, field);
         return;
       case "record":
         if (!isRecord(value)) return;
-        for (const field of Object.keys(value)) {
-          const inner = plan.fields.get(field) ?? plan.others;
-          if (inner.kind !== "nothing") this.#learn(inner, value[field], { field, recordField: place.field });
+        for (const name of Object.keys(value)) {
+          const inner = plan.fields.get(name) ?? plan.others;
+          if (inner.kind !== "nothing") this.#learn(inner, value[name], name);
         }
     }
   }
@@ -145,8 +145,7 @@ export class Privacy {
 
   /** Masks a value that is undocumented or does not match its schema. */
   #undocumented(value: unknown, { field, record, recordField }: Place): unknown {
-    const mayHoldTexts = typeof value === "string" || (typeof value === "object" && value !== null);
-    if (!this.#protection.hidesNames || !mayHoldTexts) return value;
+    if (!this.#protection.hidesNames || typeof value === "number") return value;
     const ofDriver = record !== undefined && isOfDriver(recordField, record);
     return hideUndocumented(value, { field, ofDriver }, this.#pseudonyms);
   }
@@ -171,13 +170,14 @@ export class Privacy {
     for (const field of inner ?? Object.keys(record)) {
       const value = record[field];
       const plan = fields.get(field) ?? others;
-      if (value === undefined || (plan.kind === "nothing" && !isMap)) continue;
+      // Most fields are numbers or texts, for which a place would be created in vain.
+      if (plan.kind === "nothing" && !isMap) continue;
       const masked =
         plan.kind === "text" && typeof value === "string"
           ? this.#text(plan.isPerson, value)
           : this.#mask(plan, value, { field, record, recordField }, isPrivate);
       // The keys of a map may be names.
-      const shown = this.#protection.hidesNames && !fields.has(field) ? (this.#pseudonyms.ofKnown(field) ?? field) : field;
+      const shown = fields.has(field) ? field : (this.#pseudonyms.ofKnown(field) ?? field);
       if (masked === value && shown === field) continue;
       copy ??= { ...record };
       if (shown !== field) delete copy[field];
