@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type RunningClock, runningClock } from "./clock.ts";
-import { createSandbox, type RequestLogEntry, type Rhythm } from "./sandbox.ts";
+import type { RequestLogEntry, Rhythm } from "./sandbox.ts";
 import { readForm } from "./service/date-times.ts";
 import { FAULTS, readFaults } from "./service/fault-plan.ts";
 
@@ -64,6 +64,8 @@ function fail(message: string): never {
 }
 
 async function run({ port, ...options }: Flags): Promise<void> {
+  // Not needed to refuse flags or to print the help.
+  const { createSandbox } = await import("./sandbox.ts");
   const sandbox = createSandbox({ ...options, log: logRequest });
   try {
     const { origin, env } = await sandbox.listen({ port, console: true });

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import type { LivePosition } from "@fleetwire/core";
 import { afterEach, describe, expect, test } from "vitest";
@@ -96,12 +98,14 @@ describe("fleetwire-sandbox", () => {
   });
 
   test("names a busy port in one line", async () => {
-    const first = start("--port", "0");
-    const port = new URL((await first.ready).origin).port;
-    const second = start("--port", port);
-    expect(await second.ended).toBe(2);
-    expect(second.output.out).toBe("");
-    expect(second.output.err.trim().split("\n")).toEqual([expect.stringContaining(`port ${port} is in use`)]);
+    const busy = createServer();
+    await once(busy.listen(0, "127.0.0.1"), "listening");
+    const { port } = busy.address() as AddressInfo;
+    const { ended, output } = start("--port", String(port));
+    expect(await ended).toBe(2);
+    busy.close();
+    expect(output.out).toBe("");
+    expect(output.err.trim().split("\n")).toEqual([expect.stringContaining(`port ${port} is in use`)]);
   });
 
   test.each([

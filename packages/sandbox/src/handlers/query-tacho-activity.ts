@@ -61,7 +61,7 @@ function driverEntry({ vehicle, member, driver }: Seat, { from, to, content }: T
   const entries = tachoEntries(vehicle.duty, member, from, Math.min(to, now));
   const wanted = entries.filter((entry) => content === undefined || isFromFile(entry, now) === (content === "DDD"));
   if (wanted.length === 0) return undefined;
-  return { driverId: driver.id, driverKey: driver.key, activities: wanted.map((entry) => activityOf(vehicle, entry, now)) };
+  return { driverId: driver.id, driverKey: driver.key(), activities: wanted.map((entry) => activityOf(vehicle, entry, now)) };
 }
 
 /** The requested drivers whose vehicle has a tachograph, which only trucks have. */
@@ -69,7 +69,7 @@ function* drivers(vehicles: Iterable<Vehicle>, { driverKeys, registrations }: Ta
   for (const vehicle of vehicles) {
     if (vehicle.model.asset !== "TRUCK" || (registrations && !registrations.has(vehicle.registration))) continue;
     for (const [member, driver] of driversOf(vehicle).entries())
-      if (!driverKeys || driverKeys.has(driver.key)) yield { vehicle, member, driver };
+      if (!driverKeys || driverKeys.has(driver.key())) yield { vehicle, member, driver };
   }
 }
 
@@ -91,7 +91,7 @@ export const queryTachoActivity: Handler = ({ body, customer, now }) => {
     page = { count: all.length, data: all.slice(skip, skip + limit) };
   } else {
     const active = found.filter(({ vehicle, member }) => from <= now && startOfService(vehicle.duty, member) < Math.min(to, now));
-    const keys = active.map((seat) => ({ seat, driverId: seat.driver.id, driverKey: seat.driver.key }));
+    const keys = active.map((seat) => ({ seat, driverId: seat.driver.id, driverKey: seat.driver.key() }));
     const inOrder = order.length > 0 ? sorted(keys, order) : keys;
     const selected = (inOrder as typeof keys).slice(skip, skip + limit);
     page = { count: active.length, data: selected.flatMap(({ seat }) => driverEntry(seat, request, now) ?? []) };

@@ -63,7 +63,7 @@ export interface Driver {
   readonly id: string;
   readonly name: string;
   /** The 14 characters of the driver card number plus a two-digit issue number (interface 4.5). */
-  readonly key: string;
+  readonly key: () => string;
 }
 
 function nameOf(country: CountryCode, seed: number, number: number): string {
@@ -75,15 +75,19 @@ function nameOf(country: CountryCode, seed: number, number: number): string {
 /** The distance between the name indices of a vehicle's drivers, chosen so that few in a country share a name. */
 const CREW_STEP = 40;
 
-/** A driver of the vehicle at an index; `number` is the ordinal within the country, `member` the ordinal among the vehicle's drivers. */
-export function driverOf(country: CountryCode, seed: number, index: number, number: number, member: number): Driver {
+function cardKey(country: CountryCode, seed: number, index: number, member: number): string {
   const card = `${country}${String(scramble(seed, CARD, index, 0, member))
     .padStart(10, "0")
     .slice(-5)}${String(1_000_000 * (1 + 2 * member) + index).slice(-7)}`;
   const issue = String(scramble(seed, CARD, index, 1, member) % 4).padStart(2, "0");
+  return `${card}${issue}`;
+}
+
+/** A driver of the vehicle at an index; `number` is the ordinal within the country, `member` the ordinal among the vehicle's drivers. */
+export function driverOf(country: CountryCode, seed: number, index: number, number: number, member: number): Driver {
   return {
     id: identifier(12, seed, DRIVER, index, member),
     name: nameOf(country, seed, number + CREW_STEP * member),
-    key: `${card}${issue}`,
+    key: () => cardKey(country, seed, index, member),
   };
 }

@@ -4,29 +4,39 @@ import { scramble, topic } from "./random.ts";
 const LETTERS = "ABCDEFGHJKLMNPRSTVWXYZ";
 
 /** Consumes a number digit by digit, so that different numbers yield different plates. */
-function spender(number: number) {
-  let left = number;
-  const take = (count: number) => {
-    const taken = left % count;
-    left = Math.floor(left / count);
-    return taken;
-  };
-  const repeat = (count: number, next: () => string) => {
-    let text = "";
-    for (let at = 0; at < count; at++) text += next();
-    return text;
-  };
-  const letter = () => LETTERS.charAt(take(LETTERS.length));
-  const digit = () => String(take(10));
-  return {
-    letters: (count: number) => repeat(count, letter),
-    digits: (count: number) => repeat(count, digit),
-    number: (low: number, high: number) => String(low + take(high - low)),
-    one: (list: readonly string[]) => list[take(list.length)] ?? "",
-  };
-}
+class Spender {
+  #left: number;
 
-type Spender = ReturnType<typeof spender>;
+  constructor(number: number) {
+    this.#left = number;
+  }
+
+  #take(count: number): number {
+    const taken = this.#left % count;
+    this.#left = Math.floor(this.#left / count);
+    return taken;
+  }
+
+  letters(count: number): string {
+    let text = "";
+    for (let at = 0; at < count; at++) text += LETTERS.charAt(this.#take(LETTERS.length));
+    return text;
+  }
+
+  digits(count: number): string {
+    let text = "";
+    for (let at = 0; at < count; at++) text += this.#take(10);
+    return text;
+  }
+
+  number(low: number, high: number): string {
+    return String(low + this.#take(high - low));
+  }
+
+  one(list: readonly string[]): string {
+    return list[this.#take(list.length)] ?? "";
+  }
+}
 
 const two = (year: number) => String(year % 100).padStart(2, "0");
 
@@ -54,7 +64,7 @@ const PLATE = topic("registration");
 export function registration(country: CountryCode, seed: number, number: number, year: number): string {
   const write = PLATES[country] ?? PLATES.FR;
   const shuffled = ((number + (scramble(seed, PLATE) % LONGEST_SERIES)) * 618_113) % LONGEST_SERIES;
-  return write ? write(spender(shuffled), year) : "";
+  return write ? write(new Spender(shuffled), year) : "";
 }
 
 const VIN_CHARACTERS = "ABCDEFGHJKLMNPRSTUVWXYZ0123456789";
