@@ -5,9 +5,13 @@ import { parseArgs } from "node:util";
 import { productFiles } from "./all-mutants.ts";
 import { baseOf, changedLines } from "./changed.ts";
 import { byModule, knownSurvivors, scoreOf, summaryOf, survivorText } from "./report.ts";
-import { runMutants } from "./run-mutants.ts";
+import { type Options, runMutants } from "./run-mutants.ts";
 import { sampleOf } from "./sample.ts";
 import { testFiles } from "./workspace.ts";
+
+/** Total time limit for the tests of one mutant, and for a survivor that hundreds of tests cover, once all others have been tested. */
+const SECONDS = 20;
+const SECONDS_IF_UNDECIDED = 120;
 
 // `--changed` may have no value.
 const args = process.argv.slice(2).map((arg, at, all) => (arg === "--changed" && /^(--|$)/.test(all[at + 1] ?? "") ? "--changed=" : arg));
@@ -22,7 +26,7 @@ const { values, positionals } = parseArgs({
     sample: { type: "string" },
     seed: { type: "string", default: "1" },
     minutes: { type: "string", default: "Infinity" },
-    seconds: { type: "string", default: "20" },
+    seconds: { type: "string" },
     workers: { type: "string", default: String(availableParallelism()) },
     again: { type: "boolean", default: false },
     survivors: { type: "string" },
@@ -47,15 +51,21 @@ const changed = values.changed === undefined ? undefined : changedLines(values.c
 const files = matching(productFiles(), [...values.files, ...positionals]).filter((file) => changed?.has(file) ?? true);
 if (files.length === 0) console.info("No source files to mutate.");
 
-const { tested, left } = await runMutants(files, {
+const options: Options = {
   tests: matching(testFiles(), values.tests),
   choose: (all) => [values.sample === undefined ? all : sampleOf(all, Number(values.sample), Number(values.seed))],
   until: Date.now() + Number(values.minutes) * 60_000,
   workers: Number(values.workers),
-  budgetMs: Number(values.seconds) * 1_000,
+  budgetMs: Number(values.seconds ?? SECONDS) * 1_000,
   again: values.again,
   print: (line) => console.error(line),
-});
+};
+let { tested, left } = await runMutants(files, options);
+if (left === 0 && values.seconds === undefined && scoreOf(tested).undecided.length > 0) {
+  const { tested: decided } = await runMutants(files, { ...options, again: false, budgetMs: SECONDS_IF_UNDECIDED * 1_000 });
+  const ids = new Set(decided.map(({ mutant }) => mutant.id));
+  tested = [...decided, ...tested.filter(({ mutant }) => !ids.has(mutant.id))];
+}
 
 const { share, unexplained, undecided, outdated } = scoreOf(tested);
 console.info(summaryOf(tested));
