@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 /** Minutes on two cores. Together with the linter, the type check and the demo, they total less than .ci/run's 30 minutes. */
 export const SHARES = {
-  "npm test": 4,
+  "npm test": 3,
   "@fleetwire/browser": 2,
   "@fleetwire/frameworks": 2,
   "@fleetwire/judges": 8,
