@@ -76,22 +76,6 @@ describe("the view of the fleet", () => {
     await expect.poll(() => requests().length, { timeout: 4_000 }).toBeGreaterThan(1);
   });
 
-  it("rests between reads that take long", async () => {
-    const { locate, requests } = await liveFleet(() => pause(600, fleetOf(3)), { FLEET_SNAPSHOT_SECONDS: "1" });
-    await locate("truck 1");
-    await pause(3_400);
-    // A read of 0.6 s every 1.7 s; reading without a rest would make seven requests.
-    expect(requests().length, "see packages/tools/src/fleet/fleet-reader.ts").toBeLessThanOrEqual(4);
-  });
-
-  it("is not read again once nobody asks", async () => {
-    const { locate, requests, pass } = await liveFleet(() => fleetOf(3), { FLEET_SNAPSHOT_SECONDS: "1" });
-    await locate("truck 1");
-    pass(60);
-    await pause(1_500);
-    expect(requests()).toHaveLength(1);
-  });
-
   it("is never older than FLEET_SNAPSHOT_SECONDS while the service responds", async () => {
     const { locate, requests, pass } = await liveFleet(() => fleetOf(3));
     await locate("truck 1");

@@ -32,7 +32,7 @@ interface ReaderSettings {
   idle: number;
 }
 
-/** A list that takes long to read stays current for longer, so that reading it takes about a third of the time. */
+/** A list that takes long to read stays current for longer, so that reading it takes about a third of the time. A failed read is repeated as soon. */
 const READS_PER_REFRESH = 3;
 /** A refresh begins this many times its expected duration before the view is too old. */
 const MARGIN = 1.2;
@@ -71,7 +71,8 @@ class LiveView {
   #duration = 0;
   /** Whether the list in flight has begun to arrive. */
   #isArriving = false;
-  #askedAt = 0;
+  /** The reads that may yet follow the last question: a refresh takes {@link READS_PER_REFRESH}, a failed one takes one. */
+  #readsLeft = 0;
   /** When the last request began, and how it failed, if it did. */
   #attemptedAt = 0;
   #failure: FleetErrorCode | undefined;
@@ -94,7 +95,7 @@ class LiveView {
 
   // The list is read for all callers, now and again in the background: it belongs to no one call's trace.
   async read({ onRead, signal, trace: _, ...options }: ReadOptions): Promise<FleetView> {
-    this.#askedAt = this.#now();
+    this.#readsLeft = REFRESHES_PER_QUESTION * READS_PER_REFRESH;
     const writes = this.#writes;
     let isAnswered = this.#isCurrent(writes);
     while (!isAnswered && !(this.#isUsableAfterFailure(writes) && !this.#isRetryDue)) {
@@ -189,8 +190,8 @@ class LiveView {
     this.#duration = performance.now() - begun;
   }
 
-  get #isAsked(): boolean {
-    return this.#settings.refreshes && this.#now() - this.#askedAt < REFRESHES_PER_QUESTION * this.#maxAge;
+  get #hasReadsLeft(): boolean {
+    return this.#settings.refreshes && this.#maxAge > 0 && this.#readsLeft > 0;
   }
 
   /** Schedules the next refresh, so that it ends before the view is too old, or the release of an unused view. */
@@ -199,7 +200,7 @@ class LiveView {
       this.#failure === undefined
         ? this.#readAt + this.#maxAge - MARGIN * this.#duration
         : this.#attemptedAt + this.#maxAge / READS_PER_REFRESH;
-    const at = this.#isAsked ? refreshAt : this.#now() + this.#settings.idle;
+    const at = this.#hasReadsLeft ? refreshAt : this.#now() + this.#settings.idle;
     // Most questions change nothing.
     if (this.#timer !== undefined && at === this.#dueAt) return;
     clearTimeout(this.#timer);
@@ -210,8 +211,9 @@ class LiveView {
 
   async #refresh(options: CallOptions): Promise<void> {
     this.#timer = undefined;
-    if (this.#isAsked) await (this.#reading ?? this.#start(options, true)).result.catch(() => {});
-    else if (this.#now() - this.#askedAt >= this.#settings.idle) return this.#release();
+    if (!this.#hasReadsLeft) return this.#release();
+    await (this.#reading ?? this.#start(options, true)).result.catch(() => {});
+    this.#readsLeft -= this.#failure === undefined ? READS_PER_REFRESH : 1;
     this.#schedule(options);
   }
 

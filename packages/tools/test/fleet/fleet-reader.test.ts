@@ -64,6 +64,14 @@ describe("after a question, the view", () => {
     expect(times()).toHaveLength(6);
   });
 
+  it("is refreshed four times even if the machine's clock is set back", async () => {
+    const { read, pass, requests } = readerUnderTest();
+    await read();
+    vi.setSystemTime(0);
+    await pass(300);
+    expect(requests).toHaveLength(5);
+  });
+
   it("is refreshed earlier by the time that takes, and stays current for three times that", async () => {
     const { read, pass, times, service } = readerUnderTest();
     service.duration = 2;
