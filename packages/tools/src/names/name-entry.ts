@@ -51,6 +51,11 @@ export interface IndexedName<Value> extends Name {
   row: number;
 }
 
+/** Finds the entities with these names, more than once if they have several. */
+export function* holdersOf<Value>(names: Iterable<IndexedName<Value>>): Generator<Entry<Value>> {
+  for (const { entries } of names) yield* entries;
+}
+
 /** An entity that matched, and the property that did. */
 export interface Hit<Value> {
   entry: Entry<Value>;

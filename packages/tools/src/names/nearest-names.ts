@@ -1,7 +1,8 @@
 import { Smallest } from "../smallest.ts";
 import { TimeSlices } from "../time-slices.ts";
 import type { Entry, IndexedName } from "./name-entry.ts";
-import { holdersOf, type NameIndex } from "./name-index.ts";
+import { holdersOf } from "./name-entry.ts";
+import type { NameIndex } from "./name-index.ts";
 import { areAmong, fewestEdits, type Outline, outlineOf } from "./outline-table.ts";
 import { editDistance, isNumber } from "./spelling.ts";
 
@@ -24,8 +25,8 @@ async function beginningWith<Value>([word, ...others]: readonly string[], index:
   if (word === undefined || others.length > 0 || word.length < MIN_BEGINNING || isNumber(word)) return [];
   const first = new Smallest<Entry<Value>>(MAX_BEGINNING, (a, b) => a.serial - b.serial);
   const seen = new Set<Entry<Value>>();
-  for (const known of index.wordsBeginning(word)) {
-    await slices.each(holdersOf(index.namesWith(known)), (entry) => {
+  for (const known of index.names.wordsBeginning(word)) {
+    await slices.each(holdersOf(index.names.withWord(known)), (entry) => {
       if (seen.has(entry)) return;
       seen.add(entry);
       first.add(entry);
@@ -81,7 +82,7 @@ async function considerNames<Value>(
   nearest: Nearest<Value>,
   slices: TimeSlices,
 ): Promise<void> {
-  const known = tokens.filter(index.hasWord);
+  const known = tokens.filter(index.names.hasWord);
   // Unknown words, such as a color or a foreign registration, must not hide a matching number.
   const variants = [tokens, ...(known.some(isNumber) ? [known] : [])].map((some) => some.join(" "));
   const outlines = variants.map(outlineOf);
@@ -95,7 +96,7 @@ async function considerNames<Value>(
     if (least <= limit) for (const entry of entries) nearest.consider({ entry, distance: least, byCode: false });
   };
   // A name with the same number may differ more.
-  for (const number of tokens.filter(isNumber)) await slices.each(index.namesWith(number), (name) => consider(name, nearest.most));
+  for (const number of tokens.filter(isNumber)) await slices.each(index.names.withWord(number), (name) => consider(name, nearest.most));
   const mayBeNear = (lettersOfName: number, _: number, nameLength: number) => {
     if (cap === CAPS[0] && areAmong(letters, lettersOfName)) return true;
     const limit = limitFor(nameLength);
@@ -107,7 +108,7 @@ async function considerNames<Value>(
   // Beginning with the nearest, so that most names are only compared up to a small distance.
   for (const most of CAPS) {
     cap = most;
-    await index.visitNamesOutlined(mayBeNear, slices, (name) => consider(name, limitFor(joinedLength(name.tokens))));
+    await index.names.visitOutlined(mayBeNear, slices, (name) => consider(name, limitFor(joinedLength(name.tokens))));
     if (nearest.most <= most) break;
   }
 }

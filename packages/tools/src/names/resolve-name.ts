@@ -80,7 +80,9 @@ async function codeAmongWords<Value>({ words, slices }: Query<Value>, index: Nam
       const span = words.slice(start, start + length).join("");
       const codes = span.length < MIN_SPAN_LENGTH ? [] : index.codesWritten(span);
       if (codes.length === 0) continue;
-      const others = [...words.slice(0, start), ...words.slice(start + length)].filter((word) => !isFiller(word) || index.hasWord(word));
+      const others = [...words.slice(0, start), ...words.slice(start + length)].filter(
+        (word) => !isFiller(word) || index.names.hasWord(word),
+      );
       if (others.length === 0) return byCodes(codes);
       // If only numbers are left, they might belong to the code.
       if (others.every(isNumber)) return [];
@@ -173,7 +175,7 @@ function queryVariants<Value>(text: string, index: NameIndex<Value>, slices: Tim
   const clipped = text.slice(0, MAX_NAME_LENGTH);
   const all = rawWords(fold(clipped));
   const isEnd = ENDING.test(fold(clipped));
-  const read = [all, withoutFillers(clipped, index.hasWord), withoutFillers(clipped)];
+  const read = [all, withoutFillers(clipped, index.names.hasWord), withoutFillers(clipped)];
   const different = read.filter((words, at) => words.length > 0 && read.findIndex((other) => other.join(" ") === words.join(" ")) === at);
   return different.flatMap((words) => {
     const isWhole = isContiguous(words, all);

@@ -53,7 +53,7 @@ describe("a vehicle", () => {
     expect([await found(index, "AB 1234"), await found(index, "GH 90"), await found(index, "lyon vans")]).toEqual([[], [2], [1, 2]]);
     index.delete(2);
     for (const query of QUERIES) expect(await found(index, query), query).toEqual([]);
-    expect(["magazzino", "truck", "lyon"].map(index.hasWord)).toEqual([false, true, true]);
+    expect(["magazzino", "truck", "lyon"].map(index.names.hasWord)).toEqual([false, true, true]);
   });
 
   it("keeps its names if only other fields change, and its codes", async () => {

@@ -26,7 +26,7 @@ function plainNearest(query: string, positions: readonly Position[], index: Name
   const words = rawWords(query.toLowerCase());
   const tokens = nameTokens(query);
   const code = words.join("");
-  const known = tokens.filter(index.hasWord);
+  const known = tokens.filter(index.names.hasWord);
   const variants = [tokens, ...(known.some(isNumber) ? [known] : [])].map((some) => some.join(" "));
   const candidates: { vehicle: Position; distance: number; byCode: number }[] = [];
   for (const vehicle of positions) {
