@@ -17,11 +17,13 @@ function consoleUnderTest({ env = {}, faults = "" }: Setup = {}) {
   let now = NOW;
   const sandbox = createSandbox({ clock: () => now, start: NOW, faults });
   const config = { ...fleetToolsConfigFromEnv({ ...sandbox.env, FLEET_SNAPSHOT_SECONDS: "0", ...env }), retries: 0 };
-  const client = createFleetClient({ ...config, fetch: sandbox.fetch });
+  let isFailing = false;
+  const fetch: typeof sandbox.fetch = async (...request) => (isFailing ? new Response("", { status: 500 }) : sandbox.fetch(...request));
+  const client = createFleetClient({ ...config, fetch });
   const tools = createFleetTools(config, { fleet: client, now: () => now });
   onTestFinished(() => sandbox.close());
   const shown = createFleetConsole(tools);
-  return { client, shown, pass: (ms: number) => (now += ms) };
+  return { client, shown, pass: (ms: number) => (now += ms), fail: () => (isFailing = true) };
 }
 
 /** The value of a section; throws if there is none. */
@@ -124,6 +126,16 @@ describe("what a console shows of a fleet", () => {
     expect(panel.day).toEqual({ problem: expect.stringContaining("503") });
     expect(panel.faults).toEqual({ value: expect.any(Array) });
     expect(await shown.jobs()).toEqual({ problem: expect.any(String) });
+  });
+
+  it("says how old it is, and why it is not newer", async () => {
+    const { shown, pass, fail } = consoleUnderTest({ env: { FLEET_SNAPSHOT_SECONDS: "60" } });
+    expect(await readAll(shown)).toMatchObject({ age: 0, failure: undefined });
+    pass(5_000);
+    expect(await readAll(shown)).toMatchObject({ age: 5_000, failure: undefined });
+    fail();
+    pass(60_000);
+    expect(await readAll(shown)).toMatchObject({ age: 65_000, failure: "upstream" });
   });
 
   it("cannot be made of anything but tools", () => {

@@ -39,11 +39,11 @@ export async function readDriverDay({ driverId, driverName }: Position, at: numb
     const [from, to] = [Math.max(start, read.start), Math.min(at, read.end ?? at)];
     return from < to ? [{ kind: read.kind, word: read.word, start: from, end: to }] : [];
   });
-  const { activity, sinceBreak, day, left } = hours.time ?? {};
+  const { time } = hours;
   return {
     start,
     end: at,
     activities: activities.toSorted((a, b) => a.start - b.start),
-    ...(activity && sinceBreak && day && left && { time: { activity, sinceBreak, day, left } }),
+    ...(time && { time: { activity: time.activity, sinceBreak: time.sinceBreak, day: time.day, left: time.left } }),
   };
 }

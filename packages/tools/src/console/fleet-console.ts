@@ -16,8 +16,8 @@ import { type DriverDay, readDriverDay } from "./driver-day.ts";
 export interface ConsoleFleet extends PositionChanges {
   /** Age of the data in milliseconds. */
   age: number;
-  /** Why there is no newer data; absent unless the service fails. */
-  failure?: FleetErrorCode;
+  /** Why there is no newer data; undefined unless the service fails. */
+  failure?: FleetErrorCode | undefined;
 }
 
 /** The vehicles that match a query: one, several equally good ones, or those with the nearest names. Never a guess. */
@@ -65,16 +65,17 @@ async function searchVehicles(query: string, context: ToolContext): Promise<Cons
   const resolution = await resolveName(query, vehicles);
   const idsOf = (found: readonly Position[]) => found.slice(0, MAX_FOUND).flatMap(({ assetId }) => assetId ?? []);
   if (resolution.result === "found") return { result: "found", vehicleIds: idsOf([resolution.match.value]) };
-  const matches = resolution.result === "ambiguous" ? resolution.matches.map(({ value }) => value) : startingWith(query, positions);
-  if (matches.length > 0) return { result: "ambiguous", vehicleIds: idsOf(matches) };
-  return { result: "notFound", vehicleIds: resolution.result === "notFound" ? idsOf(await resolution.nearest()) : [] };
+  if (resolution.result === "ambiguous") return { result: "ambiguous", vehicleIds: idsOf(resolution.matches.map(({ value }) => value)) };
+  const started = startingWith(query, positions);
+  if (started.length > 0) return { result: "ambiguous", vehicleIds: idsOf(started) };
+  return { result: "notFound", vehicleIds: idsOf(await resolution.nearest()) };
 }
 
 async function readFaults(vehicleId: string, { fleet, callOptions }: ToolContext): Promise<Fault[]> {
   const { items = [] } = await fleet.listVehicleFaults({ vehicleId, pageSize: MAX_FAULTS, pageIndex: 0 }, callOptions);
   const faults = items.flatMap((vehicle) => vehicle.faults ?? []);
-  const rank = ({ inProgress, startDate = "" }: Fault) => `${inProgress ? 1 : 0} ${startDate}`;
-  return faults.toSorted((a, b) => (rank(a) < rank(b) ? 1 : -1));
+  const rank = ({ inProgress, startDate = "" }: Fault) => `${inProgress ? "open" : "closed"} ${startDate}`;
+  return faults.toSorted((a, b) => rank(b).localeCompare(rank(a)));
 }
 
 /**
@@ -85,14 +86,14 @@ async function readFaults(vehicleId: string, { fleet, callOptions }: ToolContext
 export function createFleetConsole(tools: object, now?: () => number): FleetConsole {
   const context = contextOf(tools);
   const clock = now ?? context.now;
-  const changes = positionVersions(crypto.randomUUID().slice(0, 8));
+  const changes = positionVersions(crypto.randomUUID());
   const bounded = <Value>(read: (bounded: ToolContext) => Promise<Value>) =>
     section(() => withDeadline(TIMEOUT, undefined, (signal) => read({ ...context, callOptions: { signal } })));
   return {
     fleet: (since) =>
       bounded(async ({ callOptions, reader }) => {
         const read: Pick<ConsoleFleet, "age" | "failure"> = { age: 0 };
-        const onRead = (age: number, failure?: FleetErrorCode) => Object.assign(read, { age }, failure && { failure });
+        const onRead = (age: number, failure?: FleetErrorCode) => Object.assign(read, { age, failure });
         const { positions } = await reader.read({}, { ...callOptions, onRead });
         return { ...changes(positions, since), ...read };
       }),

@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { createFleetClient } from "@fleetwire/core";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { positionVersions } from "../../src/console/changed-positions.ts";
 import { createFleetConsole, type Section } from "../../src/console.ts";
 import { createFleetTools } from "../../src/index.ts";
@@ -35,6 +36,17 @@ function known<Value>(section: Section<Value>): Value {
   return section.value;
 }
 
+/** A service that never responds, and the signal of the last request to it. */
+function silentService() {
+  let last: AbortSignal | undefined;
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    const { signal } = new Request(input, init);
+    last = signal;
+    return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  };
+  return { fetch, signal: () => last as AbortSignal };
+}
+
 async function consoleOver(respond: (asked: Asked) => unknown = () => undefined, env: Record<string, string> = {}, now?: () => number) {
   const service = await cannedService((asked) => {
     const own = respond(asked);
@@ -52,6 +64,7 @@ it.each<[string, string, string[]]>([
   ["ab123", "found", ["v1"]],
   ["Truck 14", "found", []],
   ["truck", "ambiguous", ["v1", "v2"]],
+  ["truck 13 or 12", "ambiguous", ["v1", "v2"]],
   ["tru", "ambiguous", ["v1", "v2"]],
   ["AB 1", "ambiguous", ["v1"]],
   ["rui", "ambiguous", ["v1"]],
@@ -128,8 +141,18 @@ it("jobs have those of their fields that look like a job's", async () => {
   expect(await (await consoleOver()).shown.jobs()).toEqual({ problem: expect.stringContaining("404") });
 });
 
-it("the fleet says how old it is", async () => {
-  expect(known(await (await consoleOver()).shown.fleet())).toMatchObject({ age: 0, complete: true, total: 4 });
+it("a section says after half a minute that the service does not respond, and aborts its request", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { signal, fetch } = silentService();
+  const config = { ...toolsOver({ origin: "http://127.0.0.1:9", asked: [] }).config, timeout: 60_000, retries: 0 };
+  const shown = createFleetConsole(createFleetTools(config, { fleet: createFleetClient({ ...config, fetch }) }));
+  const fleet = shown.fleet();
+  await vi.advanceTimersByTimeAsync(29_000);
+  expect(signal().aborted).toBe(false);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(signal().aborted).toBe(true);
+  expect(await fleet).toEqual({ problem: expect.any(String) });
 });
 
 it("a version stands for the positions seen until then, in the same process", () => {
