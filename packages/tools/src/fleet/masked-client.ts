@@ -20,12 +20,12 @@ interface Inside {
   shape?: Readonly<Record<string, z.core.$ZodType>>;
 }
 
-/** Returns the schema of one record: of an element of the output or, if it is paginated, of the list of items in it. */
+/** Returns the schema of one record of a list: of an element of the output or, if it is paginated, of the list of items in it. */
 function recordSchema({ output, paging }: Operation): z.core.$ZodType {
   const insideOf = (schema: z.core.$ZodType) => schema._zod.def as Inside;
   const names = paging ? paging.items.split(".") : [];
   const list = names.reduce((schema, name) => unwrapSchema(insideOf(schema).shape?.[name] ?? schema), unwrapSchema(output));
-  return insideOf(list).element ?? list;
+  return insideOf(list).element as z.core.$ZodType;
 }
 
 /** How to mask a client's results. */

@@ -1,4 +1,3 @@
-import { FleetError } from "@fleetwire/core";
 import type { ToolSettings } from "../tool.ts";
 import { cachedClient } from "./cached-client.ts";
 import { createFleetReader, type FleetReader } from "./fleet-reader.ts";
@@ -26,14 +25,12 @@ export function createToolFleet(
   const privacy = new Privacy(settings, new Pseudonyms(settings.sealKey));
   const masked = maskedClient(client, {
     privacy,
-    learnNames: async (options) => {
-      try {
-        await reader.read({}, options);
-      } catch (error) {
-        // If the names cannot be read, fields documented to hold a driver's name are still masked.
-        if (!(error instanceof FleetError)) throw error;
-      }
-    },
+    // If the names cannot be read, fields documented to hold a driver's name are still masked.
+    learnNames: (options) =>
+      reader.read({}, options).then(
+        () => {},
+        () => {},
+      ),
   });
   const reader = createFleetReader(masked, settings, now);
   const fleet = cachedClient(masked, new ReadCache({ seconds: settings.snapshotSeconds, now }), () => reader.invalidate());

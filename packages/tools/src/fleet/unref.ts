@@ -1,4 +1,2 @@
 /** Keeps a pending timer from delaying the exit of a Node process. On other runtimes, timers are numbers. */
-export function unref(timer: unknown): void {
-  if (typeof timer === "object" && timer !== null && "unref" in timer && typeof timer.unref === "function") timer.unref();
-}
+export const unref = (timer: unknown): void => (timer as { unref?: () => void }).unref?.();

@@ -110,6 +110,16 @@ describe("after a question, the view", () => {
     expect(times()).toEqual([0, 50, 110]);
   });
 
+  it("of sold vehicles is released a minute after the last question", async () => {
+    const { read, pass, requests } = readerUnderTest({ snapshotSeconds: 300 });
+    await read({ withSold: true });
+    await pass(40);
+    await read({ withSold: true });
+    await pass(40);
+    expect(await read({ withSold: true })).toEqual(["Truck 1", 80]);
+    expect(requests).toHaveLength(1);
+  });
+
   it("is requested for every question if results are not kept", async () => {
     const { read, requests, service } = readerUnderTest({ snapshotSeconds: 0, privacy: "off" });
     expect([await read(), await read()]).toEqual([
