@@ -117,7 +117,7 @@ export function createConfirmationTokens(
     },
     redeem: async (token, approved, now, resumed) => {
       const [, until = "", number = "", mac = ""] = FORM.exec(token) ?? [];
-      const expected = until === "" ? "" : await macOf(approved, until);
+      const expected = await macOf(approved, until);
       // No await from here until it is marked: a concurrent call must not be able to use the same token.
       const refused = (problem: TokenProblem, isUnsent = isUnusedHere(token)): Redemption => ({
         problem,

@@ -27,6 +27,7 @@ export interface IdempotentWrites {
 
 export function createIdempotentWrites(): IdempotentWrites {
   const writes = new Map<string, IdempotentWrite>();
+  const maybeSent = (key: string) => writes.get(key)?.maybeSent === true;
   return {
     find: (key, call) => {
       const known = writes.get(key);
@@ -35,9 +36,9 @@ export function createIdempotentWrites(): IdempotentWrites {
         advice: "Use each key for one call only",
       });
     },
-    maybeSent: (key) => writes.get(key)?.maybeSent ?? false,
+    maybeSent,
     track: (key, call, sending) => {
-      const write: IdempotentWrite = { call, sending, maybeSent: writes.get(key)?.maybeSent ?? false };
+      const write: IdempotentWrite = { call, sending, maybeSent: maybeSent(key) };
       writes.delete(key);
       writes.set(key, write);
       forgetOldest(writes, MAX_REMEMBERED);

@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { WriteStore } from "../../src/index.ts";
+import { createSharedWrites } from "../../src/writes/shared-writes.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Writes shared through an empty store, and what the store was asked. */
+function writesUnderTest() {
+  const asked: string[] = [];
+  const ask = <Value>(what: string, value: Value) => {
+    asked.push(what);
+    return Promise.resolve(value);
+  };
+  const store: WriteStore = {
+    get: () => ask("get", undefined),
+    add: () => ask("add", true),
+    extend: () => ask("extend", true),
+    remove: () => ask("remove", undefined),
+  };
+  return { writes: createSharedWrites(store, btoa("k".repeat(32)), "c1"), asked: () => asked.splice(0) };
+}
+
+it("a hold is extended four times in its six seconds, until its write ends", async () => {
+  const { writes, asked } = writesUnderTest();
+  await writes.begin("call", undefined);
+  expect(asked()).toEqual(["add", "get"]);
+  await vi.advanceTimersByTimeAsync(6_000);
+  expect(asked()).toEqual(["extend", "extend", "extend", "extend"]);
+  await writes.end("call", true);
+  await vi.advanceTimersByTimeAsync(6_000);
+  expect(asked(), "the hold is removed; the write was never recorded").toEqual(["remove"]);
+});
+
+it("a recorded write is removed once it is over, if not at first, then by a later call", async () => {
+  const { writes, asked } = writesUnderTest();
+  await writes.begin("call", undefined);
+  await writes.record("call", { number: "J1", confirmation: undefined });
+  await writes.record("call", { number: "J2", confirmation: undefined });
+  expect(asked()).toEqual(["add", "get", "add"]);
+  await writes.end("call", false);
+  expect(asked(), "only the hold").toEqual(["remove"]);
+  await writes.end("call", true);
+  await writes.end("call", true);
+  expect(asked(), "only the write").toEqual(["remove"]);
+});
