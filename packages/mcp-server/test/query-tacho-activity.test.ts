@@ -39,6 +39,13 @@ describe("query_tacho_activity", () => {
     ]);
   });
 
+  it("says what to do if a driver's key is none that the service accepts", async () => {
+    const { call } = await serve(tachoRecords([{ ...RECORDS[0], driverKey: "x" }]));
+    expect(errorOf(await call("query_tacho_activity", { driver: "keller" }))).toMatch(
+      /^input: driver: the service has no valid driver key.* Next: Call summarize_driver_activity, or leave driver out/,
+    );
+  });
+
   it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     ["a driver", { driver: "keller" }, { driverKeys: ["DE0000000000010100"] }],
     ["a vehicle", { vehicle: "truck 2" }, { registrations: ["B-MW 1234"] }],
