@@ -121,9 +121,12 @@ describe("the panel of a vehicle", () => {
     ["no day if the driver has no id", "v2"],
   ])("has %s", async (_, id) => expect(known(await (await consoleOver(respond)).shown.vehicle(id))?.day).toEqual({ value: undefined }));
 
-  it("shows what the view has if the rest cannot be read", async () => {
+  it.each([
+    ["cannot be read", { not: "a list" }],
+    ["is gone", []],
+  ])("shows what the view has if the rest %s", async (_, rest) => {
     const { shown } = await consoleOver(({ operation, fields }) =>
-      operation === "listLivePositions" && fields["vehicleIds"] ? { not: "a list" } : respond({ operation, fields }),
+      operation === "listLivePositions" && fields["vehicleIds"] ? rest : respond({ operation, fields }),
     );
     const panel = known(await shown.vehicle("v3"));
     expect([panel?.position.assetName, "value" in (panel?.faults ?? {})]).toEqual(["Étoile", true]);
