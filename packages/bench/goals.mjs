@@ -4,7 +4,7 @@ const MODERN = "2026-07-28";
 
 /** What takes the time according to profiles (`--cpu-prof`) taken by hand in November 2026, shown beside goals that are missed. */
 const WHY = {
-  sandbox: "writing JSON (a quarter), garbage collection (a tenth), planning routes and days (a sixth), first runs of code",
+  sandbox: "simulating the vehicles (a half), writing JSON (a fifth), garbage collection (a tenth), sending (a tenth)",
   first:
     "beyond reading, measured by leaving parts out: keeping the records, with their garbage collection (nearly a half), the words of names (over a third), ids and codes (the rest)",
   stall: "waiting for a processor, mostly: it was 24 to 72 ms on a quieter machine, and 15 to 23 ms with the stream alone",

@@ -117,9 +117,8 @@ async function questionAbout(
 
 /**
  * Returns the point that a text refers to: coordinates, or the one vehicle, driver, location or town with this name. A town's name means
- * the town, even if vehicles and locations are named after it; only a driver with the same name leads to a question. Throws a {@link
- * NameQuestion} if
- * the name is not certain.
+ * the town, even if vehicles and locations are named after it, unless it is their whole name; only a driver with the same name leads to a
+ * question. Throws a {@link NameQuestion} if the name is not certain.
  */
 export async function originOf(text: string, fleet: FleetView, gazetteer: LoadTowns): Promise<Origin> {
   const coordinates = coordinatesIn(text);

@@ -63,6 +63,11 @@ describe("distances are measured from", () => {
     expect(await origin(to)).toEqual({ point: { latitude, longitude }, name, vehicle });
   });
 
+  it("a vehicle whose whole name is also a town's", async () => {
+    const cranes = await fleetOf({ assetId: "f", assetName: "Florence", latitude: 1, longitude: 2 });
+    expect(await originOf("florence", cranes, async () => index)).toMatchObject({ name: "Florence (f)" });
+  });
+
   it("the center of the vehicles inside a location that have a position", async () => {
     const inside = { locationName: "Yard" };
     const yard = await fleetOf({ assetId: "a", latitude: 3, longitude: 4, ...inside }, { assetId: "b", ...inside });
@@ -122,6 +127,8 @@ describe("a question is asked", () => {
       ...ANYTHING,
       candidates: [{ record: { city: "Bordeaux" } }],
     });
+    expect(await questionAbout("Bordeux, France")).toMatchObject({ candidates: [{ record: { city: "Bordeaux" } }] });
+    expect(JSON.stringify(await questionAbout("Bordeux, Italy"))).not.toContain("Bordeaux");
     expect(await questionAbout("Bordeux 7")).toMatchObject({ result: "notFound", candidates: [{ record: { assetId: "p1" } }] });
   });
 
