@@ -54,6 +54,7 @@ describe("a vehicle", () => {
     index.delete(2);
     for (const query of QUERIES) expect(await found(index, query), query).toEqual([]);
     expect(["magazzino", "truck", "lyon"].map(index.names.hasWord)).toEqual([false, true, true]);
+    expect([index.names.wordsBeginning("mag"), index.names.wordsBeginning("lyo")]).toEqual([[], ["lyon"]]);
   });
 
   it("keeps its names if only other fields change, and its codes", async () => {
