@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { type FleetService, fleetService } from "./fleet-service.ts";
 import { hostClient } from "./host-client.ts";
 import { httpUnderTest } from "./http-under-test.ts";
-import { environmentOf } from "./server-under-test.ts";
+import { environmentOf, serverUnderTest } from "./server-under-test.ts";
 import { BIN, cleanEnv } from "./spawned-bin.ts";
 
 const OPEN = "see packages/mcp-server/src/mcp/subscriptions.ts";
@@ -20,19 +20,25 @@ interface Host {
   service: FleetService;
 }
 
-async function overStdio(mode: Mode, script: Parameters<typeof fleetService>[0]): Promise<Host> {
+type Connect = (mode: Mode, script: Parameters<typeof fleetService>[0]) => Promise<Host>;
+
+const SETTINGS = { FLEET_SNAPSHOT_SECONDS: "1" };
+
+const overBin: Connect = async (mode, script) => {
   const service = await fleetService(script);
-  const env = cleanEnv({ ...environmentOf(service.origin), FLEET_SNAPSHOT_SECONDS: "1" });
+  const env = cleanEnv({ ...environmentOf(service.origin), ...SETTINGS });
   const client = hostClient(mode);
   await client.connect(new StdioClientTransport({ command: process.execPath, args: [BIN], env, stderr: "ignore" }));
   onTestFinished(() => client.close());
   return { client, service };
-}
+};
 
-async function overHttp(mode: Mode, script: Parameters<typeof fleetService>[0]): Promise<Host> {
-  const { service, host } = await httpUnderTest(script, { FLEET_SNAPSHOT_SECONDS: "1" }, {}, Date.now);
+const overStdio: Connect = (mode, script) => serverUnderTest({ script, mode, env: SETTINGS, now: Date.now });
+
+const overHttp: Connect = async (mode, script) => {
+  const { service, host } = await httpUnderTest(script, SETTINGS, {}, Date.now);
   return { client: await host(mode), service };
-}
+};
 
 /** Subscribes as the host's revision does. Returns how to end it. */
 async function subscribe(client: Client, mode: Mode, uri: string): Promise<() => Promise<unknown>> {
@@ -63,14 +69,14 @@ function updatesOf(client: Client): string[] {
   return updated;
 }
 
-const hosts: [string, Mode, typeof overStdio][] = [
-  ["stdio, the current revision", "auto", overStdio],
+const hosts: [string, Mode, Connect][] = [
+  ["the built bin over stdio, the current revision", "auto", overBin],
   ["stdio, an older revision", "legacy", overStdio],
   ["HTTP, the current revision", "auto", overHttp],
 ];
 
 /** Runs a test over every transport and revision at the same time, since it mostly waits for reads. */
-const overAll = (run: (name: string, mode: Mode, connect: typeof overStdio) => Promise<void>) => async () => {
+const overAll = (run: (name: string, mode: Mode, connect: Connect) => Promise<void>) => async () => {
   await Promise.all(hosts.map(([name, mode, connect]) => run(name, mode, connect)));
 };
 
@@ -144,7 +150,7 @@ describe("subscriptions over HTTP", () => {
 
   it("notify each of several hosts once, and leave the others alone when one disconnects", async () => {
     const { script, change } = changingFleet();
-    const { host } = await httpUnderTest(script, { FLEET_SNAPSHOT_SECONDS: "1" }, {}, Date.now);
+    const { host } = await httpUnderTest(script, SETTINGS, {}, Date.now);
     const [one, other] = [await host("auto"), await host("auto")];
     const updated = [updatesOf(one), updatesOf(other)];
     for (const client of [one, other]) await client.listen({ resourceSubscriptions: [TRUCK, VAN] });

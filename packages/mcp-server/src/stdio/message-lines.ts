@@ -14,24 +14,20 @@ const NEWLINE = 0x0a;
 /** Splits a stream into lines, buffering at most `maxBytes` of each. */
 export function messageLines(maxBytes: number): (chunk: Buffer) => MessageLine[] {
   let parts: Buffer[] = [];
-  let held = 0;
   let length = 0;
 
   const keep = (bytes: Buffer) => {
     parts.push(bytes);
-    held += bytes.length;
     length += bytes.length;
     if (length <= maxBytes) return;
     const all = Buffer.concat(parts);
     const head = all.subarray(0, KEPT_BYTES);
     // Copies, since a view would keep the whole buffer in memory.
     parts = [Buffer.from(head), Buffer.from(all.subarray(Math.max(KEPT_BYTES, all.length - KEPT_BYTES)))];
-    held = parts.reduce((sum, part) => sum + part.length, 0);
   };
   const take = (): MessageLine => {
-    const line = { bytes: Buffer.concat(parts, held), length, complete: length <= maxBytes };
+    const line = { bytes: Buffer.concat(parts), length, complete: length <= maxBytes };
     parts = [];
-    held = 0;
     length = 0;
     return line;
   };
@@ -44,7 +40,7 @@ export function messageLines(maxBytes: number): (chunk: Buffer) => MessageLine[]
       lines.push(take());
       from = to + 1;
     }
-    if (from < chunk.length) keep(chunk.subarray(from));
+    keep(chunk.subarray(from));
     return lines;
   };
 }

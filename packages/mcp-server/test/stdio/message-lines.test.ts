@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { messageLines, requestIdIn } from "../src/stdio/message-lines.ts";
+import { messageLines, requestIdIn } from "../../src/stdio/message-lines.ts";
 
 /** The lines in these chunks, as text, with the full length of those that were cut. */
 function linesIn(chunks: readonly string[], maxBytes: number): string[][] {
