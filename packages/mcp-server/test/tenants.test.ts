@@ -1,13 +1,10 @@
-import { chmodSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { bearer, messageIn, type Served, served, temporaryFolder, tenantsFile, tokensFile, toolsIn } from "./callers-under-test.ts";
-import { fleetService } from "./fleet-service.ts";
+import { bearer, messageIn, type Served, tenantsFile, tokensFile, toolsIn } from "./callers-under-test.ts";
 import { hostClient } from "./host-client.ts";
 import { issuerUnderTest } from "./issuer-under-test.ts";
 import { run } from "./run-program.ts";
-import { tenantSettings, tenantsUnderTest } from "./tenants-under-test.ts";
+import { tenantsUnderTest } from "./tenants-under-test.ts";
 
 const TRUCK = "fleet://vehicle/Truck%2012";
 const SOON = { timeout: 20_000 };
@@ -144,58 +141,11 @@ describe("a customer whose service does not respond", () => {
   });
 });
 
-describe("a tenants file", () => {
-  const good = (origin = "https://fleet.example.com") => tenantSettings("north", origin);
-
-  const startWith = (tenants: Parameters<typeof tenantsFile>[0], more: Record<string, string> = {}) => {
-    const { file } = tokensFile({ x: { scopes: ["fleet:read"] } });
-    const credentials = { SECRET_NORTH: "canary-north", ID_NORTH: "id", ...more };
-    const files = { FLEET_TOKENS_FILE: file, FLEET_TENANTS_FILE: tenantsFile(tenants) };
-    return run(["http", "--port", "0"], { FLEET_CALLER_AUTH: "token", ...files, ...credentials });
-  };
-
-  it.each<[string, () => object, RegExp]>([
-    ["a secret itself", () => ({ ...good(), FLEET_CLIENT_SECRET: "canary-secret" }), /north: FLEET_CLIENT_SECRET is a secret: refer to it/],
-    ["a variable that is not set", () => ({ ...good(), FLEET_CLIENT_SECRET: { env: "NOT_SET" } }), /the variable NOT_SET is not set/],
-    [
-      "a file that does not exist",
-      () => ({ ...good(), FLEET_CLIENT_SECRET: { file: "secret" } }),
-      /FLEET_CLIENT_SECRET: the file cannot be read/,
-    ],
-    ["no customer", () => ({ ...good(), FLEET_CUSTOMER_ID: "" }), /north: FLEET_CUSTOMER_ID is missing/],
-    ["an unknown setting", () => ({ ...good(), FLEET_PUBLIC_URL: "https://x" }), /FLEET_PUBLIC_URL is not a setting of a customer/],
-    ["a malformed setting", () => ({ ...good(), FLEET_READ_ONLY: "yes" }), /north: FLEET_READ_ONLY must be/],
-    ["an unknown tool", () => ({ ...good(), FLEET_TOOLS: "sell_vehicle" }), /there is no tool sell_vehicle/],
-  ])("with %s is refused", async (_, settings, expected) => {
-    const { code, stderr } = await startWith({ north: { settings: settings() as Record<string, unknown> } });
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(expected) });
-    expect(stderr).toMatch(/^fleetwire-mcp: configuration: FLEET_TENANTS_FILE: [^\n]+\n$/);
-  });
-
-  it("does not lend a customer the credentials of the process", async () => {
-    const { FLEET_CLIENT_SECRET: _, ...settings } = good();
-    const { code, stderr } = await startWith({ north: { settings } }, { FLEET_CLIENT_SECRET: "canary-own" });
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("north: FLEET_CLIENT_SECRET is missing") });
-  });
-
-  it("with the same caller twice is refused", async () => {
-    const { stderr } = await startWith({ north: { settings: good() }, south: { callers: ["north"], settings: good() } });
-    expect(stderr).toContain("south: one of its callers also belongs to north");
-  });
-
-  it.skipIf(process.platform === "win32")("takes secrets from files that only their owner can read", async () => {
-    const secret = join(temporaryFolder(), "secret");
-    writeFileSync(secret, "canary-from-file\n", { mode: 0o600 });
-    const service = await fleetService({ listLivePositions: () => ({ body: [] }) });
-    const { file, tokens } = tokensFile({ x: { scopes: ["fleet:read"], tenant: "north" } });
-    const tenants = tenantsFile({ north: { settings: { ...good(service.origin), FLEET_CLIENT_SECRET: { file: secret } } } });
-    const env = { FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: file, FLEET_TENANTS_FILE: tenants, ID_NORTH: "id" };
-    const { call } = await served(env);
-    await call("list_live_positions", {}, tokens.x);
-    const sent = service.received.map(({ headers }) => Buffer.from(String(headers.authorization).slice(6), "base64").toString());
-    expect(new Set(sent)).toEqual(new Set(["id:canary-from-file"]));
-    chmodSync(secret, 0o644);
-    const { code, stderr } = await run(["http", "--port", "0"], env);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("must be readable by its owner only (chmod 600)") });
+it("a tenants file that is refused ends the program with one line", async () => {
+  const { file } = tokensFile({ x: { scopes: ["fleet:read"] } });
+  const env = { FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: file, FLEET_TENANTS_FILE: tenantsFile({}) };
+  expect(await run(["http", "--port", "0"], env)).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^fleetwire-mcp: configuration: FLEET_TENANTS_FILE: there are no tenants\. Fix what is listed[^\n]*\n$/),
   });
 });

@@ -59,10 +59,11 @@ const problemOf = (error: unknown) => (error instanceof Error ? error.message.re
 export function readTenants(path: string, env: Environment): Tenant[] {
   const file = readConfigFile(path, TenantsFile, "the file must not be writable by others (chmod 644)", failure);
   const folder = dirname(resolve(path));
-  const problems: string[] = [];
   const tenants: Tenant[] = [];
   const owners = new Map<string, string>();
-  for (const [name, { callers = [name], settings }] of Object.entries(file.tenants)) {
+  const named = Object.entries(file.tenants);
+  const problems = named.length === 0 ? ["there are no tenants"] : [];
+  for (const [name, { callers = [name], settings }] of named) {
     for (const caller of callers) {
       if (owners.has(caller)) problems.push(`${name}: one of its callers also belongs to ${owners.get(caller)}`);
       owners.set(caller, name);
@@ -79,7 +80,6 @@ export function readTenants(path: string, env: Environment): Tenant[] {
       problems.push(`${name}: ${problemOf(error)}`);
     }
   }
-  if (tenants.length === 0 && problems.length === 0) problems.push("there are no tenants");
   if (problems.length > 0) throw failure(problems);
   return tenants;
 }
