@@ -9,7 +9,7 @@ import { programsAmong } from "./switches.ts";
 import { keyOf, type Node, parse, type Source } from "./syntax.ts";
 
 const FOLDERS = [
-  ...["packages/core/src", "packages/tools/src", "packages/mcp-server/src"],
+  ...["packages/core/src", "packages/driving-time/src", "packages/tools/src", "packages/mcp-server/src"],
   // From contract-tests, only the code that finds differences and removes secrets: tests start its commands, and the sandbox, as programs.
   ...["table", "checks", "recording", "replay"].map((folder) => `packages/contract-tests/src/${folder}`),
 ];

@@ -3,19 +3,23 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { dirname, join } from "node:path";
 import { root } from "./root.ts";
 
-const PACKAGES = ["core", "tools", "sandbox", "mcp-server", "contract-tests"];
+const PACKAGES = ["core", "driving-time", "tools", "sandbox", "mcp-server", "contract-tests"];
+
+/** Tests of other folders that run a package's sources in their own process. */
+const OTHER_TESTS = ["tests/replicas/test/redis.test.ts"];
 
 /** Data kept between runs, outside git. */
 export const cacheFolder = join(root, "node_modules/.cache/fleetwire-mutation");
 
 /** The ordinary tests of all packages, relative to the root. */
 export function testFiles(): string[] {
-  return PACKAGES.filter((name) => existsSync(join(root, "packages", name, "test"))).flatMap((name) =>
+  const own = PACKAGES.filter((name) => existsSync(join(root, "packages", name, "test"))).flatMap((name) =>
     readdirSync(join(root, "packages", name, "test"), { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".test.ts"))
       .map((file) => `packages/${name}/test/${file}`)
       .sort(),
   );
+  return [...own, ...OTHER_TESTS.filter((file) => existsSync(join(root, file)))];
 }
 
 export const slugOf = (file: string): string => file.replace(/[^\w.-]+/g, "_");

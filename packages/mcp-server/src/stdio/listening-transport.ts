@@ -7,6 +7,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server";
 import { listenedTo, type Subscriptions } from "../mcp/subscriptions.ts";
+import { cancelledRequest } from "./cancelled-request.ts";
 
 /** Wraps a transport so that vehicles are watched while a host listens to them. The SDK serves these requests without asking the server. */
 export function listeningTransport(wire: Transport, subscriptions: Subscriptions): Transport {
@@ -41,7 +42,8 @@ export function listeningTransport(wire: Transport, subscriptions: Subscriptions
       wire.onmessage = async (message: JSONRPCMessage, extra) => {
         const uris = listenedTo(message);
         if (uris !== undefined && isJSONRPCRequest(message) && !(await isServed(message.id, uris))) return;
-        if ("method" in message && message.method === "notifications/cancelled") end(message.params?.["requestId"] as RequestId);
+        const cancelled = cancelledRequest(message);
+        if (cancelled !== undefined) end(cancelled);
         transport.onmessage?.(message, extra);
       };
       return wire.start();

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import {
   type JSONRPCMessage,
+  type JSONRPCRequest,
   ProtocolErrorCode,
   parseJSONRPCMessage,
   type RequestId,
@@ -12,6 +13,7 @@ import type { ServerLog } from "../log.ts";
 import { argumentRefusal } from "../mcp/argument-refusal.ts";
 import type { DeliveryReport } from "../mcp/delivery.ts";
 import { LISTEN } from "../mcp/subscriptions.ts";
+import { cancelledRequest } from "./cancelled-request.ts";
 import { type MessageLine, messageLines, requestIdIn } from "./message-lines.ts";
 
 /** Why a connection ended: the host closed it, or a stream failed. */
@@ -75,10 +77,10 @@ export function stdioTransport(stdin: Readable, stdout: Writable, log: ServerLog
         });
         calls.set(message.id, { delivered, settle: resolve });
       }
-    } else if ("method" in message && message.method === "notifications/cancelled") {
-      // A cancelled request gets no response.
-      settle(message.params?.["requestId"] as RequestId, false);
     }
+    // A cancelled request gets no response.
+    const cancelled = cancelledRequest(message);
+    if (cancelled !== undefined) settle(cancelled, false);
     transport.onmessage?.(message);
   };
 
@@ -101,8 +103,9 @@ export function stdioTransport(stdin: Readable, stdout: Writable, log: ServerLog
     const refusal = argumentRefusal(value);
     try {
       const message = parseJSONRPCMessage(value);
-      if (refusal === undefined) receive(message);
-      else if ("id" in message && message.id !== undefined) refuse(message.id, ProtocolErrorCode.InvalidParams, refusal);
+      if (refusal === undefined) return receive(message);
+      const { id } = message as Partial<JSONRPCRequest>;
+      if (id !== undefined) refuse(id, ProtocolErrorCode.InvalidParams, refusal);
     } catch (error) {
       transport.onerror?.(error as Error);
     }

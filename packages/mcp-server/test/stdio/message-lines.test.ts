@@ -18,6 +18,7 @@ describe("a stream is split into lines", () => {
     ["without the last one until it ends", ["a\nb"], 10, [["a"]]],
     ["even if they are empty", ["\n\n"], 10, [["", ""]]],
     ["as long as is allowed", ["1234\n"], 4, [["1234"]]],
+    ["as long as is allowed, over several chunks", [A, B, C, "\n"], 1_624, [[], [], [], [`${A}${B}${C}`]]],
     ["too long, but shorter than both ends", ["12345\n"], 4, [["12345, of 5"]]],
     ["too long, keeping both ends", [`${A}${B}${C}\nd\n`], 1_000, [[`${A}${C}, of 1624`, "d"]]],
     ["too long, over several chunks", [A, B, C, "\nd\n"], 1_000, [[], [], [], [`${A}${C}, of 1624`, "d"]]],

@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { debianProgram } from "@fleetwire/packaging/debian-program";
+import { createClient } from "@redis/client";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { ServerLog } from "../../../packages/mcp-server/src/log.ts";
+import { connectRedis } from "../../../packages/mcp-server/src/replicas/redis.ts";
+import { openRedis } from "./services.ts";
+
+const redisServer = await debianProgram("redis-server");
+const SOON = { timeout: 10_000, interval: 20 };
+const DAY = 86_400_000;
+
+/** A Redis, and a replica's connection to it with the lines that it logs. */
+async function connected() {
+  const folder = mkdtempSync(join(tmpdir(), "fleetwire-redis-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const server = await openRedis(redisServer as string, folder);
+  onTestFinished(() => server.end("SIGKILL"));
+  const lines: [level: string, line: object, text: string][] = [];
+  const at = (level: string) => (line: object, text: string) => void lines.push([level, line, text]);
+  const log = { info: at("info"), error: at("error") } as unknown as ServerLog;
+  const redis = connectRedis(server.url, log);
+  onTestFinished(() => redis.close());
+  await expect.poll(redis.isReady, SOON).toBe(true);
+  return { server, redis, lines };
+}
+
+/** A connection that sees what is stored. */
+async function admin(url: string) {
+  const client = createClient({ url });
+  await client.connect();
+  onTestFinished(() => client.destroy());
+  return client;
+}
+
+describe.skipIf(redisServer === undefined)("the commands that replicas use", () => {
+  it("read and write values that expire, under names that begin with the product's", async () => {
+    const { redis, server } = await connected();
+    expect(await redis.get("a")).toBeUndefined();
+    await redis.set("a", "1", DAY);
+    await redis.set("a", "2", DAY);
+    expect(await redis.get("a")).toBe("2");
+    const all = await admin(server.url);
+    expect(await all.keys("*")).toEqual(["fleetwire:a"]);
+    expect(await all.pTTL("fleetwire:a")).toBeGreaterThan(DAY / 2);
+    await redis.set("b", "1", 50);
+    await expect.poll(() => redis.get("b"), SOON).toBeUndefined();
+  });
+
+  it("let one of them hold a name, until it gives it back or lets it expire", async () => {
+    const { redis, server } = await connected();
+    expect([await redis.add("a", "one", DAY), await redis.add("a", "other", DAY)]).toEqual([true, false]);
+    expect([await redis.extend("a", "other", 1), await redis.extend("b", "one", 1)]).toEqual([false, false]);
+    const all = await admin(server.url);
+    expect(await all.pTTL("fleetwire:a")).toBeGreaterThan(DAY / 2);
+    expect(await redis.extend("a", "one", 2 * DAY)).toBe(true);
+    expect(await all.pTTL("fleetwire:a")).toBeGreaterThan(DAY);
+    await redis.remove("a", "other");
+    expect(await redis.get("a")).toBe("one");
+    await redis.remove("a", "one");
+    expect(await redis.get("a")).toBeUndefined();
+    expect(await redis.add("b", "one", 50)).toBe(true);
+    await expect.poll(() => redis.add("b", "other", DAY), SOON).toBe(true);
+  });
+
+  it("count in periods that begin with the first", async () => {
+    const { redis } = await connected();
+    const first = await redis.count("a", 300);
+    expect(first.count).toBe(1);
+    expect(first.left).toBeGreaterThan(0);
+    expect(first.left).toBeLessThanOrEqual(300);
+    await pause(20);
+    const second = await redis.count("a", DAY);
+    expect(second.count).toBe(2);
+    expect(second.left).toBeLessThanOrEqual(first.left);
+    await expect.poll(async () => (await redis.count("a", 300)).count, { ...SOON, interval: 100 }).toBe(1);
+  });
+});
+
+describe.skipIf(redisServer === undefined)("the connection", () => {
+  it("has a name, by which an administrator recognizes it", async () => {
+    const { server } = await connected();
+    expect(await (await admin(server.url)).sendCommand(["CLIENT", "LIST"])).toContain("name=fleetwire-mcp ");
+  });
+
+  it("comes back by itself, is logged once each time without the address, and commands do not wait for it", async () => {
+    const { redis, server, lines } = await connected();
+    await server.end("SIGKILL");
+    await expect.poll(redis.isReady, SOON).toBe(false);
+    await expect(redis.get("a")).rejects.toThrow();
+    // Several attempts to connect fail.
+    await pause(500);
+    await server.restart();
+    await expect.poll(redis.isReady, SOON).toBe(true);
+    await redis.set("a", "1", DAY);
+    expect(lines).toEqual([
+      ["info", {}, "redis connected"],
+      ["error", { error: expect.stringMatching(/^\w+$/) }, "redis unreachable: writes are rejected"],
+      ["info", {}, "redis connected"],
+    ]);
+  });
+
+  it("fails a command that gets no reply", async () => {
+    const { redis, server } = await connected();
+    server.signal("SIGSTOP");
+    await expect(redis.get("a")).rejects.toThrow("Redis is slow");
+    server.signal("SIGCONT");
+    await expect.poll(() => redis.get("a"), SOON).toBeUndefined();
+  });
+
+  it("is given up when it is closed", async () => {
+    const { redis, server } = await connected();
+    await redis.close();
+    const clients = await admin(server.url);
+    await expect.poll(async () => String(await clients.sendCommand(["CLIENT", "LIST"])), SOON).not.toContain("fleetwire-mcp");
+    expect(redis.isReady()).toBe(false);
+    await expect(redis.get("a")).rejects.toThrow();
+  });
+});
