@@ -63,7 +63,7 @@ export function drivingSinceBreak(spans: readonly Span[]): DrivingSinceBreak {
     if (kind === "unknown") state = afterGap(state, length, longest);
   }
   const { whole, half } = state;
-  const driven = whole && half ? including(whole, half) : (whole ?? half ?? NOTHING);
+  const driven = whole && half ? including(whole, half) : ((whole ?? half) as Range);
   const breakNeeded = whole && half ? { atLeast: secondBreakPart, atMost: fullBreak } : exactly(half ? secondBreakPart : fullBreak);
   return { driven, breakNeeded };
 }

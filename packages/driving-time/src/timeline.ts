@@ -42,8 +42,8 @@ const isRestful = (kind: Span["kind"]) => kind === "rest" || kind === "unknown";
 /** Cuts activities at the time of the question, closes open ones, and drops those without a positive duration. */
 function closed(activities: readonly Activity[], at: number): (Period & { kind: ActivityKind })[] {
   const inOrder = [...activities].sort((a, b) => a.start - b.start);
-  return inOrder.flatMap(({ kind, start, end }, index) => {
-    const next = end === undefined ? inOrder.slice(index + 1).find((later) => later.start > start)?.start : undefined;
+  return inOrder.flatMap(({ kind, start, end }) => {
+    const next = end === undefined ? inOrder.find((later) => later.start > start)?.start : undefined;
     const until = Math.min(end ?? next ?? at, at);
     return until > start ? [{ kind, start, end: until }] : [];
   });

@@ -17,12 +17,42 @@ describe("gaps are unknown time", () => {
   it.each([
     ["may have been driving", "driving 2h, gap 10m, driving 1h", range("3h", "3h10m")],
     ["may have been the first part of a break", "driving 2h, gap 20m, driving 1h, break 30m, driving 10m", range("10m", "3h30m")],
+    [
+      "may have been the first part of a break, if barely",
+      "driving 2h, gap 15m, driving 1h, break 30m, driving 10m",
+      range("10m", "3h25m"),
+    ],
+    ["are too short to have been both parts", "driving 2h, gap 30m, driving 1h", range("3h", "3h30m")],
     ["may have been a break", "driving 2h, gap 45m, driving 1h", range("1h", "3h45m")],
     ["may have made a break long enough", "driving 2h, break 40m, gap 5m, driving 1h", range("1h", "3h5m")],
     ["cannot undo a break that is certain", "driving 2h, break 45m, gap 5m, driving 1h", range("1h", "1h5m")],
     ["of less than a minute come from rounding", "driving 2h, driving 1h", range("3h", "3h")],
   ])("that %s", (_, text, expected) => {
     expect(after(text).sinceBreak.driven).toEqual(expected);
+  });
+
+  it("that leave open how long the next break must be", () => {
+    expect(after("driving 2h, gap 20m, driving 1h").sinceBreak.breakNeeded).toEqual(range("30m", "45m"));
+  });
+
+  it("in a day of more than nine hours of driving, which counts once", () => {
+    expect(after("driving 5h, gap 10m, driving 4h30m").week.extendedDays).toEqual({ atLeast: 1, atMost: 1 });
+  });
+
+  it("that may hide a later daily rest, or another reduced one", () => {
+    expect(after("driving 4h, rest 11h, driving 4h, gap 10h, driving 1h").rest.last).toEqual(range("9h", "11h"));
+    expect(after("work 15h, rest 9h, work 10h, gap 10h, work 1h").dailyRest.reducedTaken).toEqual({ atLeast: 1, atMost: 2 });
+  });
+
+  it.each([
+    ["before the fortnight is no doubt", "2026-10-26T00:00", 0],
+    ["that reaches into the fortnight is one", "2026-10-26T00:01", 1],
+  ])("whose end %s", (_, resumed, gaps) => {
+    const activities: Activity[] = [
+      { kind: "rest", start: instant("2026-10-10T00:00"), end: instant("2026-10-25T00:00") },
+      { kind: "rest", start: instant(resumed), end: START },
+    ];
+    expect(drivingTime(activities, START).doubts.filter(({ kind }) => kind === "gap")).toHaveLength(gaps);
   });
 
   it("that may hide a daily rest, which leaves two possible beginnings of the shift", () => {
@@ -89,6 +119,12 @@ describe("activities as a service writes them", () => {
     const time = drivingTime([rest, driving, { kind: "rest", start: START + HOUR, end: START + 2 * HOUR }], at);
     expect(time.day.driven).toEqual(range("4h", "4h"));
     expect(time.doubts).toContainEqual({ kind: "contradiction", start: START + HOUR, end: START + 2 * HOUR });
+  });
+
+  it("with unknown time, which contradicts nothing", () => {
+    const time = drivingTime([rest, driving, { kind: "unknown", start: START + HOUR, end: START + 2 * HOUR }], at);
+    expect(time.day.driven).toEqual(range("4h", "4h"));
+    expect(time.doubts.map(({ kind }) => kind)).not.toContain("contradiction");
   });
 
   it("across midnight and the end of a week, in which a day counts where it passes nine hours", () => {

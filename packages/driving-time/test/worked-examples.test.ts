@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { drivingTime } from "../src/index.ts";
+import { drivingTime, type Range } from "../src/index.ts";
 import { afterWeeklyRest, duration, instant } from "./activities.ts";
 
 // Where a source states a rule without an example, the numbers are ours.
@@ -30,27 +30,30 @@ const TEN_HOURS = `${NINE_HOURS}, break 45m, driving 1h`;
 function figuresAfter(start: string, text: string): Record<string, string> {
   const { activities, at } = afterWeeklyRest(start, text);
   const time = drivingTime(activities, at);
-  const hours = (milliseconds: number) => {
+  const exact = (text: (value: number) => string) => {
+    return ({ atLeast, atMost }: Range) => (atLeast === atMost ? text(atLeast) : `${text(atLeast)} or more`);
+  };
+  const hours = exact((milliseconds) => {
     const minutes = milliseconds / 60_000;
     return `${Math.floor(minutes / 60)}h${String(minutes % 60).padStart(2, "0")}`;
-  };
-  const when = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 16);
+  });
+  const when = exact((milliseconds) => new Date(milliseconds).toISOString().slice(0, 16));
   return {
-    sinceBreak: hours(time.sinceBreak.driven.atLeast),
-    beforeBreak: hours(time.sinceBreak.left.atLeast),
-    breakNeeded: hours(time.sinceBreak.breakNeeded.atLeast),
-    day: hours(time.day.driven.atLeast),
-    dayLeft: hours(time.day.left.atLeast),
-    extendedLeft: hours(time.day.extendedLeft.atLeast),
-    week: hours(time.week.driven.atLeast),
-    weekLeft: hours(time.week.left.atLeast),
-    fortnightLeft: hours(time.fortnight.left.atLeast),
-    reduced: String(time.dailyRest.reducedTaken.atLeast),
-    regularBy: when(time.dailyRest.regularBy.atLeast),
-    by: when(time.dailyRest.by.atLeast),
-    weeklyBy: when(time.weeklyRest.by.atLeast),
-    weeklyNeeded: hours(time.weeklyRest.needed.atLeast),
-    resting: hours(time.rest.current.atLeast),
+    sinceBreak: hours(time.sinceBreak.driven),
+    beforeBreak: hours(time.sinceBreak.left),
+    breakNeeded: hours(time.sinceBreak.breakNeeded),
+    day: hours(time.day.driven),
+    dayLeft: hours(time.day.left),
+    extendedLeft: hours(time.day.extendedLeft),
+    week: hours(time.week.driven),
+    weekLeft: hours(time.week.left),
+    fortnightLeft: hours(time.fortnight.left),
+    reduced: exact(String)(time.dailyRest.reducedTaken),
+    regularBy: when(time.dailyRest.regularBy),
+    by: when(time.dailyRest.by),
+    weeklyBy: when(time.weeklyRest.by),
+    weeklyNeeded: hours(time.weeklyRest.needed),
+    resting: hours(time.rest.current),
   };
 }
 

@@ -7,6 +7,7 @@ import { createClient } from "@redis/client";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { ServerLog } from "../../../packages/mcp-server/src/log.ts";
 import { connectRedis } from "../../../packages/mcp-server/src/replicas/redis.ts";
+import { shareThrough } from "../../../packages/mcp-server/src/replicas/shared-state.ts";
 import { openRedis } from "./services.ts";
 
 const redisServer = await debianProgram("redis-server");
@@ -81,6 +82,19 @@ describe.skipIf(redisServer === undefined)("the commands that replicas use", () 
 });
 
 describe.skipIf(redisServer === undefined)("the connection", () => {
+  it("is what replicas share their state through", async () => {
+    const { server } = await connected();
+    const key = Buffer.alloc(32, "k").toString("base64");
+    const [one, other] = [1, 2].map(() => shareThrough(server.url, key, { info: () => {}, error: () => {} } as unknown as ServerLog));
+    for (const state of [one, other]) {
+      onTestFinished(() => state?.close());
+      await expect.poll(() => state?.isReady(), SOON).toBe(true);
+    }
+    expect(await one?.writeStore.add("FW-1", "one", DAY)).toBe(true);
+    expect(await other?.writeStore.add("FW-1", "other", DAY)).toBe(false);
+    expect([await one?.rate.count("a"), await other?.rate.count("a")]).toMatchObject([{ count: 1 }, { count: 2 }]);
+  });
+
   it("has a name, by which an administrator recognizes it", async () => {
     const { server } = await connected();
     expect(await (await admin(server.url)).sendCommand(["CLIENT", "LIST"])).toContain("name=fleetwire-mcp ");
@@ -90,7 +104,7 @@ describe.skipIf(redisServer === undefined)("the connection", () => {
     const { redis, server, lines } = await connected();
     await server.end("SIGKILL");
     await expect.poll(redis.isReady, SOON).toBe(false);
-    await expect(redis.get("a")).rejects.toThrow();
+    await expect(redis.get("a")).rejects.toThrow("offline");
     // Several attempts to connect fail.
     await pause(500);
     await server.restart();
@@ -103,12 +117,14 @@ describe.skipIf(redisServer === undefined)("the connection", () => {
     ]);
   });
 
-  it("fails a command that gets no reply", async () => {
-    const { redis, server } = await connected();
+  it("fails a command that gets no reply, is broken off if that lasts, and comes back", async () => {
+    const { redis, server, lines } = await connected();
     server.signal("SIGSTOP");
     await expect(redis.get("a")).rejects.toThrow("Redis is slow");
+    await expect.poll(redis.isReady, SOON).toBe(false);
     server.signal("SIGCONT");
-    await expect.poll(() => redis.get("a"), SOON).toBeUndefined();
+    await expect.poll(redis.isReady, SOON).toBe(true);
+    expect(lines.map(([level]) => level)).toEqual(["info", "error", "info"]);
   });
 
   it("is given up when it is closed", async () => {

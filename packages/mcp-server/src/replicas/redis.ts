@@ -43,7 +43,8 @@ export function connectRedis(url: string, log: ServerLog): Redis {
     socket: {
       connectTimeout: CONNECT_MS,
       socketTimeout: 4 * PING_MS,
-      reconnectStrategy: (retries) => Math.min(50 * 2 ** Math.min(retries, 10), MAX_RECONNECT_MS),
+      // By default, a connection that has timed out is given up.
+      reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, MAX_RECONNECT_MS),
     },
   });
   let reported: boolean | undefined;

@@ -11,8 +11,8 @@ import { cancelledRequest } from "./cancelled-request.ts";
 
 /** Wraps a transport so that vehicles are watched while a host listens to them. The SDK serves these requests without asking the server. */
 export function listeningTransport(wire: Transport, subscriptions: Subscriptions): Transport {
-  const listening = new Map<RequestId, AbortController>();
-  const end = (id: RequestId) => {
+  const listening = new Map<RequestId | undefined, AbortController>();
+  const end = (id: RequestId | undefined) => {
     listening.get(id)?.abort();
     listening.delete(id);
   };
@@ -42,15 +42,14 @@ export function listeningTransport(wire: Transport, subscriptions: Subscriptions
       wire.onmessage = async (message: JSONRPCMessage, extra) => {
         const uris = listenedTo(message);
         if (uris !== undefined && isJSONRPCRequest(message) && !(await isServed(message.id, uris))) return;
-        const cancelled = cancelledRequest(message);
-        if (cancelled !== undefined) end(cancelled);
+        end(cancelledRequest(message));
         transport.onmessage?.(message, extra);
       };
       return wire.start();
     },
     send: (message, options) => {
       // A response ends the request, whether it failed or the server shuts down.
-      if (!("method" in message) && message.id !== undefined) end(message.id);
+      if (!("method" in message)) end(message.id);
       return wire.send(message, options);
     },
     close: () => wire.close(),

@@ -38,7 +38,7 @@ const STRICT_UTF8 = new TextDecoder("utf-8", { fatal: true });
 // The SDK's own transport aborts calls when stdin ends, and stops reading when stdout breaks or a message is too large.
 /** Creates a transport over a pair of streams, with one message per line. The caller decides what happens when the streams end. */
 export function stdioTransport(stdin: Readable, stdout: Writable, log: ServerLog): StdioTransport {
-  const calls = new Map<RequestId, CallInFlight>();
+  const calls = new Map<RequestId | undefined, CallInFlight>();
   const lines = messageLines(MAX_MESSAGE_BYTES);
   let [broken, draining, closed] = [false, false, false];
   let onEnd = (_: ConnectionEnd) => {};
@@ -47,7 +47,8 @@ export function stdioTransport(stdin: Readable, stdout: Writable, log: ServerLog
     onEnd = resolve;
   });
 
-  const settle = (id: RequestId, delivered: boolean) => {
+  /** Messages that are no call, or have no id, settle nothing. */
+  const settle = (id: RequestId | undefined, delivered: boolean) => {
     calls.get(id)?.settle(delivered);
     calls.delete(id);
     if (calls.size === 0) onIdle();
@@ -79,8 +80,7 @@ export function stdioTransport(stdin: Readable, stdout: Writable, log: ServerLog
       }
     }
     // A cancelled request gets no response.
-    const cancelled = cancelledRequest(message);
-    if (cancelled !== undefined) settle(cancelled, false);
+    settle(cancelledRequest(message), false);
     transport.onmessage?.(message);
   };
 
@@ -132,9 +132,9 @@ export function stdioTransport(stdin: Readable, stdout: Writable, log: ServerLog
       const id = "method" in message ? undefined : message.id;
       try {
         await write(message);
-        if (id !== undefined) settle(id, true);
+        settle(id, true);
       } catch (error) {
-        if (id !== undefined) settle(id, false);
+        settle(id, false);
         throw error;
       }
     },
