@@ -93,7 +93,7 @@ export function queriedTool(
       return listResult(
         {
           ...page,
-          rows: complete ? await complete([...page.rows], shown, context) : page.rows,
+          rows: complete && !page.isCounted ? await complete([...page.rows], shown, context) : page.rows,
           notes: [...resolved.notes, ...(isUnnamed ? [REPEAT_ALL] : []), ...(page.notes ?? [])],
         },
         { fields: page.requested },

@@ -10,7 +10,7 @@ import { type Noun, pluralize, VEHICLE } from "../results/pluralize.ts";
 import { timesOf } from "../results/time.ts";
 import type { ToolContext } from "../tool.ts";
 import { withField } from "./condition-fields.ts";
-import { readConditions, Where, type WrittenCondition } from "./read-conditions.ts";
+import { readConditions, Where, type WrittenCondition, withoutFlags } from "./read-conditions.ts";
 import { type Condition, filterRows } from "./row-conditions.ts";
 import { countedRows, differentValues } from "./row-counts.ts";
 import { fieldMeant, type KnownFields, requestedFields, requireField } from "./row-fields.ts";
@@ -101,10 +101,13 @@ export function queryPagination(
     : sortedPagination(order, query?.ties ?? [order.field, order.field], fieldNamed);
 }
 
+const knownConditions = (conditions: readonly WrittenCondition[], { fields }: KnownFields) =>
+  withoutFlags(conditions, (name) => fields.includes(name));
+
 /** Returns the fields that have to be read for every row. */
 export function fieldsUsed({ conditions, sort, count }: RowsAsked, known: KnownFields & Pick<QueriedRows, "noun">): string[] {
   const counted = count === undefined || isTotal(count, known) ? [] : [count];
-  const given = [...conditions.map(({ field }) => field), ...(sort ? [sort.field] : []), ...counted];
+  const given = [...knownConditions(conditions, known).map(({ field }) => field), ...(sort ? [sort.field] : []), ...counted];
   return given.flatMap((field) => fieldMeant(field, known) ?? []);
 }
 
@@ -133,7 +136,7 @@ export async function queriedPage(
 ): Promise<ListPage & { requested?: readonly string[] | undefined }> {
   const { noun, fields: known, shape, query, defaultFields } = source;
   const named = (argument: string, field: string) => (source.hasNoFields ? field : requireField(argument, field, source));
-  const conditions = asked.conditions
+  const conditions = knownConditions(asked.conditions, source)
     .filter(({ field }) => !source.served?.includes(field))
     .map((condition) => (source.hasNoFields ? condition : withField(condition, source.rows, source)))
     .map((condition): Condition => ({ ...condition, schema: shape[condition.field] }));

@@ -37,18 +37,66 @@ function flagsIn(text: string): WrittenCondition[] {
   });
 }
 
-/** Reads conditions such as `speed>80, city=Lyon|Paris`. Fields of an object are equality conditions. */
+const SEPARATOR = /\s*(?:[;&]|,(?!\d)|\band\b)\s*/i;
+
+const BOUND = /^(>=|<=|>|<)\s*(.+)$/s;
+
+/** Reads the value of a comparison, which may be followed by a second bound, or by flags: `80 and <90, moving`. */
+function comparisonsIn(field: string, operator: Operator, text: string): WrittenCondition[] {
+  const [value = "", ...more] = text.split(SEPARATOR);
+  const others = more.flatMap((part): WrittenCondition[] => {
+    const [, bound, limit = ""] = BOUND.exec(part) ?? [];
+    return bound === undefined ? flagsIn(part) : [{ field, operator: bound as Operator, wanted: [unquoted(limit)] }];
+  });
+  return [{ field, operator, wanted: valuesIn(value) }, ...others];
+}
+
+const valuesIn = (text: string) => text.split(/\s*\|\s*|\s+or\s+/).map(unquoted);
+
+const OPERATOR = /^(!=|<>|>=|<=|==|=|>|<)\s*(.*)$/s;
+
+/** Reads a field of an object, whose value may begin with an operator: `{"speed": ">80"}`. */
+function memberCondition(field: string, value: unknown): WrittenCondition[] {
+  const wanted = [value].flat().map(String);
+  const [, operator, text = ""] = OPERATOR.exec(wanted[0] ?? "") ?? [];
+  if (wanted.length === 1 && operator !== undefined) return conditionsIn(field, operator, text);
+  const mixed = wanted.find((one) => OPERATOR.test(one));
+  if (mixed !== undefined) throw misread(mixed);
+  return [{ field, operator: "=", wanted }];
+}
+
+function conditionsIn(field: string, written: string, value: string): WrittenCondition[] {
+  const operator = SAME[written] ?? (written as Operator);
+  return operator === "=" || operator === "!=" ? [{ field, operator, wanted: valuesIn(value) }] : comparisonsIn(field, operator, value);
+}
+
+/** Reads conditions such as `speed>80, city=Lyon|Paris`. Fields of an object are conditions too. */
 export function readConditions(where: string | Readonly<Record<string, unknown>> | undefined): WrittenCondition[] {
   if (where === undefined) return [];
-  if (isRecord(where)) return Object.entries(where).map(([field, value]) => ({ field, operator: "=", wanted: [value].flat().map(String) }));
+  if (isRecord(where)) return Object.entries(where).flatMap(([field, value]) => memberCondition(field, value));
   const beginnings = [...where.matchAll(BEGINNING)];
   const flags = flagsIn(where.slice(0, beginnings[0]?.index));
-  const conditions = beginnings.map(({ 0: text, 1: field = "", 2: operator = "=", index }, at) => {
+  const conditions = beginnings.flatMap(({ 0: text, 1: field = "", 2: operator = "=", index }, at) => {
     const value = where.slice(index + text.length, beginnings[at + 1]?.index).replace(/[\s,;&]+$/, "");
-    const wanted = value.split(/\s*\|\s*|\s+or\s+/).map(unquoted);
-    return { field, operator: SAME[operator] ?? (operator as Operator), wanted };
+    return conditionsIn(field, operator, value);
   });
   return [...flags, ...conditions];
+}
+
+const LAST_PART = /^(.*\S)\s*(?:[,;&]|\band\b)\s*(not |no |!)?\s*([^,;&]+)$/is;
+
+/**
+ * Separates flags from the values before them: in `city=Lyon, moving`, "moving" is a flag if that is a field, whereas in
+ * `city=Lyon, France` all of it is the value.
+ */
+export function withoutFlags(conditions: readonly WrittenCondition[], isField: (name: string) => boolean): WrittenCondition[] {
+  return conditions.flatMap((condition): WrittenCondition[] => {
+    const { field, operator, wanted } = condition;
+    const [, before = "", not, flag = ""] = LAST_PART.exec(wanted.at(-1) ?? "") ?? [];
+    if (!isField(flag.trim())) return [condition];
+    const shorter = { field, operator, wanted: [...wanted.slice(0, -1), unquoted(before)] };
+    return [...withoutFlags([shorter], isField), { field: flag.trim(), operator: "=", wanted: [not === undefined ? "true" : "false"] }];
+  });
 }
 
 /** What `where` accepts. */

@@ -8,7 +8,9 @@ import { placeWords, townsCalled } from "../names/towns.ts";
 import { singleLine } from "../results/clip-values.ts";
 import type { Row } from "../results/list-result.ts";
 import { quotation } from "../results/quotation.ts";
+import { zonedTimes } from "../results/time.ts";
 import type { WrittenCondition } from "./read-conditions.ts";
+import { readNumber } from "./read-number.ts";
 
 /** A condition on a field that the rows have. */
 export interface Condition extends WrittenCondition {
@@ -26,6 +28,8 @@ type Matches = (value: unknown) => boolean;
 interface Compiled {
   condition: Condition;
   matches: (row: Row) => boolean;
+  /** Whether rows are left out because they have no value, which can mislead. */
+  needsValue: boolean;
   notes: readonly string[];
 }
 
@@ -51,16 +55,20 @@ const isAbsent = (value: unknown) => value === "" || valuesOf(value).length === 
 /** Compares texts without case, accents and punctuation: RED_STOP is "red stop". */
 const normalized = (text: string) => rawWords(fold(text)).join(" ");
 
-const NUMBER = /^[<>=\s]*(-?\d+(?:[.,]\d+)?)(?!\d*[-:T]\d)/;
+const AGO = /^(\d{1,4}) ?(m|min|minutes?|h|hours?|d|days?|weeks?) ago$/i;
+const LENGTHS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
-function numberIn(text: string): number | undefined {
-  const [, digits] = NUMBER.exec(text) ?? [];
-  return digits === undefined ? undefined : Number(digits.replace(",", "."));
+/** Reads a time such as "2 hours ago". */
+function timeAgo(text: string, now: number): number | undefined {
+  const [, count, unit = ""] = AGO.exec(text.trim()) ?? [];
+  return count === undefined ? undefined : now - Number(count) * (LENGTHS[unit.charAt(0).toLowerCase()] ?? 0);
 }
+
+const NO_OFFSET = /T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/;
 
 /** Reads an instant, a day or a period such as "last week"; undefined if it is none of these. */
 function spanOf(text: string, { now, timeZone }: Clock): { start: number; end: number } | undefined {
-  const instant = /T/.test(text) ? parseDateTime(text) : undefined;
+  const instant = /T/.test(text) ? parseDateTime(text) : timeAgo(text, now);
   if (instant !== undefined) return { start: instant, end: instant + 1 };
   try {
     return readPeriod(text, now, timeZone);
@@ -120,9 +128,20 @@ function instead(wanted: string, existing: ReadonlyMap<string, string>): string 
   return alike.length > 0 ? `Spelt alike: ${listed(alike)}` : `It can be: ${listed([...existing.keys()].sort())}`;
 }
 
+const TIME = "a date, a date-time in UTC or with an offset, or a time such as 2 hours ago";
+
+/** The error for values with which a field cannot be compared. */
+function incomparable({ field, operator, wanted }: Condition, problem: string, comparable: string): FleetError {
+  return new FleetError("input", `where: ${field}${operator}${singleLine(wanted.join("|"), 40)}: ${problem}`, {
+    advice: `Compare with ${comparable}`,
+  });
+}
+
+const aNumber = (unit: string | undefined) => (unit === undefined ? "a number" : `a number in ${unit}`);
+
 function equality(condition: Condition, rows: readonly Row[], clock: Clock): Compiled {
   const { field, operator, wanted, schema } = condition;
-  const holds = schema && metadataOf(schema)?.holds;
+  const { holds, unit } = (schema && metadataOf(schema)) ?? {};
   const isInstant = holds === "instant";
   const existing = new Map<string, string>();
   for (const row of rows) {
@@ -136,10 +155,15 @@ function equality(condition: Condition, rows: readonly Row[], clock: Clock): Com
       isEqual,
       // A text that looks like a time is one, unless a field that holds no times has just this text.
       span: isEqual && !isInstant ? undefined : spanOf(text, clock),
-      number: numberIn(text),
+      number: readNumber(text, unit),
       flag: FLAGS[text.toLowerCase()],
     };
   });
+  const wantsNone = wanted.some((text) => text === "" || /^(none|null|-)$/i.test(text));
+  const isNumeric = existing.size === 0 && rows.some((row) => valuesOf(row[field]).some((value) => typeof value === "number"));
+  if (isNumeric && !wantsNone && values.some(({ number }) => number === undefined)) {
+    throw incomparable(condition, "is not a number", aNumber(unit));
+  }
   const texts = new Set(values.flatMap(({ meant }) => meant));
   const isWanted: Matches = (value) => {
     if (typeof value === "number") return values.some(({ number }) => number === value);
@@ -150,7 +174,6 @@ function equality(condition: Condition, rows: readonly Row[], clock: Clock): Com
       ? !isInstant && texts.has(value)
       : values.some(({ span }) => span && instant >= span.start && instant < span.end);
   };
-  const wantsNone = wanted.some((text) => text === "" || /^(none|null|-)$/i.test(text));
   const holdsWanted = (value: unknown) => (isAbsent(value) ? wantsNone : valuesOf(value).some(isWanted));
   const notes =
     existing.size === 0 || isInstant
@@ -160,18 +183,21 @@ function equality(condition: Condition, rows: readonly Row[], clock: Clock): Com
           if (meant.length > 0) return [`${field}=${singleLine(text, 40)} matched: ${listed(meant)}`];
           return [`No ${field} matches “${singleLine(text, 40)}”. ${instead(text, existing)}`];
         });
-  const isNegated = operator === "!=";
-  return { condition, matches: (row) => holdsWanted(row[field]) !== isNegated, notes };
+  if (operator === "=") return { condition, matches: (row) => holdsWanted(row[field]), needsValue: false, notes };
+  // A value that is withheld or unknown may be the unwanted one.
+  return { condition, matches: (row) => !isAbsent(row[field]) && !holdsWanted(row[field]), needsValue: !wantsNone, notes };
 }
 
 function comparison(condition: Condition, clock: Clock): Compiled {
-  const { field, operator, wanted } = condition;
+  const { field, operator, wanted, schema } = condition;
+  const { holds, unit } = (schema && metadataOf(schema)) ?? {};
+  const isInstant = holds === "instant";
   const [text = ""] = wanted;
-  const [number, span] = [numberIn(text), spanOf(text, clock)];
+  const [number, span] = [isInstant ? undefined : readNumber(text, unit), spanOf(text, clock)];
   if (wanted.length > 1 || (number === undefined && span === undefined)) {
-    throw new FleetError("input", `where: ${field}${operator}${singleLine(wanted.join("|"), 40)}: is neither a number nor a time`, {
-      advice: "Compare with one number, date or date-time",
-    });
+    throw isInstant
+      ? incomparable(condition, "is not a time", TIME)
+      : incomparable(condition, "is neither a number nor a time", unit === undefined ? `a number, ${TIME}` : aNumber(unit));
   }
   const isOnSide = (value: number, from: number, until: number) =>
     operator === ">" ? value >= until : operator === ">=" ? value >= from : operator === "<" ? value < from : value < until;
@@ -182,20 +208,28 @@ function comparison(condition: Condition, clock: Clock): Compiled {
     if (typeof given !== "number" || number === undefined) return false;
     return operator === ">" ? given > number : operator === ">=" ? given >= number : operator === "<" ? given < number : given <= number;
   };
-  return { condition, matches: (row) => valuesOf(row[field]).some(matches), notes: [] };
+  const notes = span && NO_OFFSET.test(text) ? [`${singleLine(text, 40)} is read as UTC.`] : [];
+  return { condition, matches: (row) => valuesOf(row[field]).some(matches), needsValue: true, notes };
 }
 
 const textOf = ({ field, operator, wanted }: Condition) => `${field}${operator}${wanted.join("|")}`;
 
+const rangeOf = (numbers: readonly number[]): number[] =>
+  numbers.length === 0 ? [] : [numbers.reduce((a, b) => Math.min(a, b)), numbers.reduce((a, b) => Math.max(a, b))];
+
 /** For a condition that no row meets in combination with the others, says how many rows meet the others and what their values are. */
-function whyNone({ condition }: Compiled, rows: readonly Row[], compiled: readonly Compiled[]): string {
+function whyNone({ condition }: Compiled, rows: readonly Row[], compiled: readonly Compiled[], { now, timeZone }: Clock): string {
   if (/^!?=$/.test(condition.operator)) return "";
   const others = compiled.filter((other) => other.condition !== condition);
   const meeting = rows.filter((row) => others.every(({ matches }) => matches(row)));
-  const numbers = meeting.flatMap(({ [condition.field]: value }) => (typeof value === "number" ? [value] : []));
-  if (numbers.length === 0) return `${meeting.length} meet the other conditions, none with ${condition.field}.`;
-  const range = `from ${Math.min(...numbers)} to ${Math.max(...numbers)}`;
-  return `${meeting.length} meet the other conditions, ${numbers.length} of them with ${condition.field}, ${range}.`;
+  const values = meeting.flatMap(({ [condition.field]: value }) => (isAbsent(value) ? [] : [value]));
+  if (values.length === 0) return `${meeting.length} meet the other conditions, none with ${condition.field}.`;
+  const numbers = values.filter((value) => typeof value === "number");
+  const instants = values.flatMap((value) => parseDateTime(value) ?? []);
+  const { text } = zonedTimes(timeZone, now);
+  const [least, most] = numbers.length > 0 ? rangeOf(numbers) : rangeOf(instants).map(text);
+  const range = numbers.length + instants.length > 0 ? `, from ${least} to ${most}` : "";
+  return `${meeting.length} meet the other conditions, ${values.length} of them with ${condition.field}${range}.`;
 }
 
 export interface FilteredRows {
@@ -213,14 +247,14 @@ export function filterRows(rows: readonly Row[], conditions: readonly Condition[
   const matching = rows.filter((row) => {
     const failed = compiled.filter(({ matches }) => !matches(row));
     const [only] = failed;
-    if (failed.length === 1 && only && !/^!?=$/.test(only.condition.operator) && isAbsent(row[only.condition.field]))
+    if (failed.length === 1 && only?.needsValue && isAbsent(row[only.condition.field]))
       unknown.set(only.condition.field, (unknown.get(only.condition.field) ?? 0) + 1);
     return failed.length === 0;
   });
   return {
     rows: matching,
     notes: [
-      ...(matching.length === 0 && rows.length > 0 ? compiled.map((one) => whyNone(one, rows, compiled)) : []).filter(
+      ...(matching.length === 0 && rows.length > 0 ? compiled.map((one) => whyNone(one, rows, compiled, clock)) : []).filter(
         (note) => note !== "",
       ),
       `Where ${singleLine(conditions.map(textOf).join(" and "), 200)}.`,

@@ -1,12 +1,12 @@
 import { FleetError } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
-import { readConditions, Where } from "../../src/rows/read-conditions.ts";
+import { readConditions, Where, type WrittenCondition, withoutFlags } from "../../src/rows/read-conditions.ts";
 
 /** Conditions as field, operator and values: `city = Lyon / Paris`. */
-const read = (where: Parameters<typeof readConditions>[0]) =>
-  readConditions(where)
-    .map(({ field, operator, wanted }) => `${field} ${operator} ${wanted.join(" / ")}`)
-    .join("; ");
+const written = (conditions: readonly WrittenCondition[]) =>
+  conditions.map(({ field, operator, wanted }) => `${field} ${operator} ${wanted.join(" / ")}`).join("; ");
+
+const read = (where: Parameters<typeof readConditions>[0]) => written(readConditions(where));
 
 describe("conditions", () => {
   it.each([
@@ -35,6 +35,11 @@ describe("conditions", () => {
     ["!moving", "moving = false"],
     ["moving and not charging, speed>5", "moving = true; charging = false; speed > 5"],
     ["notes", "notes = true"],
+    ["speed>5, moving", "speed > 5; moving = true"],
+    ["speed>5; not moving and charging", "speed > 5; moving = false; charging = true"],
+    ["speed>80 and <=86, moving", "speed > 80; speed <= 86; moving = true"],
+    ["odometer>100,000", "odometer > 100,000"],
+    ["speed>5, city=Lyon", "speed > 5; city = Lyon"],
     [undefined, ""],
   ])("%j are read as %j", (where, expected) => expect(read(where)).toBe(expected));
 
@@ -46,7 +51,28 @@ describe("conditions", () => {
     ]);
   });
 
-  it.each(["12", "moving, ?", "(speed)"])("%j are rejected", (where) => {
+  it.each([
+    [{ speed: ">80" }, "speed > 80"],
+    [{ speed: ">= 80, moving" }, "speed >= 80; moving = true"],
+    [{ city: "!=Lyon" }, "city != Lyon"],
+    [{ city: "<>Lyon|Paris" }, "city != Lyon / Paris"],
+    [{ city: "==Lyon" }, "city = Lyon"],
+    [{ city: [">Lyon"] }, "city > Lyon"],
+  ])("of an object may have an operator: %j is read as %j", (where, expected) => expect(read(where)).toBe(expected));
+
+  it.each([
+    ["city=Lyon, moving", "city = Lyon; moving = true"],
+    ["city=Lyon|Paris and not moving", "city = Lyon / Paris; moving = false"],
+    ["city=Lyon, moving, charging", "city = Lyon; moving = true; charging = true"],
+    ["city='Lyon, France', moving", "city = Lyon, France; moving = true"],
+    ["city=Lyon, France", "city = Lyon, France"],
+    ["city=moving", "city = moving"],
+  ])("%j, of which moving and charging are fields, are read as %j", (where, expected) => {
+    const isField = (name: string) => ["city", "moving", "charging"].includes(name);
+    expect(written(withoutFlags(readConditions(where), isField))).toBe(expected);
+  });
+
+  it.each(["12", "moving, ?", "(speed)", "speed>5, 6", { city: ["Lyon", "!=Paris"] }])("%j are rejected", (where) => {
     expect(() => readConditions(where)).toThrow(FleetError);
     expect(() => readConditions(where)).toThrow(/^where: not understood: "/);
   });

@@ -10,6 +10,7 @@ const SHAPE: Readonly<Record<string, z.ZodType>> = {
   city: z.string().register(fieldMetadata, { holds: "place" }),
   country: z.string().register(fieldMetadata, { holds: "country" }),
   date: z.string().register(fieldMetadata, { holds: "instant" }),
+  speed: z.number().register(fieldMetadata, { unit: "km/h" }),
 };
 
 const ROWS = [
@@ -66,7 +67,9 @@ it.each([
   ["note=-", "0 1 2"],
   ["tags=", "1 3"],
   ["country!=none", "0 1 2"],
-  ["moving!=true", "0 2 3"],
+  // A value that is withheld may be the unwanted one.
+  ["moving!=true", "0"],
+  ["moving!=none", "0 1"],
   // Times, in the time zone of the user.
   ["date=today", "0 1"],
   ["date=yesterday", "2"],
@@ -74,7 +77,13 @@ it.each([
   ["date=2026-11-19T22:30:00Z", "2"],
   ["date=2026-11-19T22:30:01Z", ""],
   ["date=2026", ""],
-  ["date!=today", "2 3"],
+  ["date!=today", "2"],
+  ["date<2 hours ago", "1 2"],
+  ["date<=1h ago", "0 1 2"],
+  ["date>90 min ago", "0"],
+  ["date>1 day ago", "0 1 2"],
+  ["date<1 week ago", ""],
+  ["date>=2026-11-19T23:30", "0 1"],
   ["note=today", "3"],
   ["date>2026-11-19", "0 1"],
   ["date>=2026-11-20", "0 1"],
@@ -92,6 +101,8 @@ it.each([
   ["note>=0", ""],
   ["kind>0", ""],
   ["speed>0, country=Germany", "2"],
+  ["speed>10 and <60", "1"],
+  ["speed<60, not moving", "0"],
 ])("where %j: rows %j", (where, ids) => expect(filtered(where).ids).toBe(ids));
 
 it("without conditions, all rows match", () => expect(filterRows(ROWS, [], clock)).toEqual({ rows: ROWS, notes: [] }));
@@ -110,6 +121,18 @@ describe("a note", () => {
     ["speed>60 and kind=ev", ["Where speed>60 and kind=ev."]],
     ["speed>100", ["4 meet the other conditions, 3 of them with speed, from 0 to 80.5.", "Where speed>100.", "Left out without speed: 1."]],
     ["speed>60 and kind=van", ["1 meet the other conditions, 1 of them with speed, from 50 to 50.", "Where speed>60 and kind=van."]],
+    ["speed!=50", ["Where speed!=50.", "Left out without speed: 1."]],
+    ["moving!=none", ["Where moving!=none."]],
+    [
+      "date>today",
+      [
+        "4 meet the other conditions, 3 of them with date, from 2026-11-19 23:30 to 2026-11-20 09:00.",
+        "Where date>today.",
+        "Left out without date: 1.",
+      ],
+    ],
+    ["kind>5", ["4 meet the other conditions, 4 of them with kind.", "Where kind>5."]],
+    ["date>2026-11-19T23:00", ["Where date>2026-11-19T23:00.", "Left out without date: 1.", "2026-11-19T23:00 is read as UTC."]],
     [
       "level>7 and kind=van",
       ["1 meet the other conditions, none with level.", "Where level>7 and kind=van.", "Left out without level: 1."],
@@ -128,12 +151,20 @@ describe("a note", () => {
   it("is left out of no rows", () => expect(filtered("speed>1", []).notes).toEqual(["Where speed>1."]));
 });
 
-it.each(["speed>fast", "speed>5|6", "speed>"])("%j compares with no number or time", (where) => {
+const A_TIME = "a date, a date-time in UTC or with an offset, or a time such as 2 hours ago";
+
+it.each([
+  ["speed>fast", "is neither a number nor a time", "a number in km/h"],
+  ["speed>50 mph", "is neither a number nor a time", "a number in km/h"],
+  ["speed>5|6", "is neither a number nor a time", "a number in km/h"],
+  ["speed>", "is neither a number nor a time", "a number in km/h"],
+  ["level>high", "is neither a number nor a time", `a number, ${A_TIME}`],
+  ["date<24h", "is not a time", A_TIME],
+  ["date<5", "is not a time", A_TIME],
+  ["speed=50 mph", "is not a number", "a number in km/h"],
+  ["speed!=fast", "is not a number", "a number in km/h"],
+])("%j is rejected, since it %s", (where, problem, comparable) => {
   expect(() => filtered(where)).toThrow(
-    expect.objectContaining({
-      code: "input",
-      message: `where: ${where}: is neither a number nor a time`,
-      advice: "Compare with one number, date or date-time",
-    }),
+    expect.objectContaining({ code: "input", message: `where: ${where}: ${problem}`, advice: `Compare with ${comparable}` }),
   );
 });

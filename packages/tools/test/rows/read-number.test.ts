@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { readNumber } from "../../src/rows/read-number.ts";
+
+it.each<[text: string, unit: string | undefined, number: number | undefined]>([
+  ["5", undefined, 5],
+  [" -5.25 ", undefined, -5.25],
+  ["80,5", undefined, 80.5],
+  ["100.000", undefined, 100],
+  ["1,234", undefined, 1234],
+  ["100,000", undefined, 100_000],
+  ["1,020,086.5", undefined, 1_020_086.5],
+  ["1 020 086", undefined, 1_020_086],
+  ["1\u202f020", undefined, 1020],
+  ["1’020", undefined, 1020],
+  ["1.020.086", undefined, 1_020_086],
+  ["-1.020.086,5", undefined, -1_020_086.5],
+  ["1,020 086", undefined, undefined],
+  ["12,34,567", undefined, undefined],
+  ["100k", undefined, undefined],
+  ["80 km/h", "km/h", 80],
+  ["80kmh", "km/h", 80],
+  ["80 KM/H", "km/h", 80],
+  ["80 mph", "km/h", undefined],
+  ["80 km/h", undefined, undefined],
+  ["40%", "%", 40],
+  ["40 percent", "%", 40],
+  ["100,000 km", "km", 100_000],
+  ["2026-11-20", undefined, undefined],
+  ["5|6", undefined, undefined],
+  [">5", undefined, undefined],
+  ["fast", undefined, undefined],
+  ["", undefined, undefined],
+])("%j in a field in %s is %s", (text, unit, number) => expect(readNumber(text, unit)).toBe(number));
