@@ -111,6 +111,8 @@ export interface LikelyRecords {
   about: readonly NamedEntity[];
   /** The fields to show first, if records have them. */
   columns: readonly string[];
+  /** Fields whose dates may have the day before the month. */
+  dayFirst?: readonly string[];
 }
 
 /** What is known when a deployment is probed: the time, and ids from its live positions. */

@@ -167,7 +167,7 @@ describe("jobs and tire events, whose fields are undocumented", () => {
     [{ vehicle: "truck 1" }, ["J1"], "Matched on vehicleId."],
     [{ vehicle: "truck 2" }, ["J2", "J3"], "Matched on vehicleName, registration."],
     [{ driver: "anna keller" }, ["J2"], "Matched on personName."],
-    [{ period: "today" }, ["J1"], "Period matched on scheduledStartDateTime; 1 job without it left out."],
+    [{ period: "today" }, ["J1"], "Period matched on scheduledStartDateTime; 1 job without a readable one left out."],
     [{ where: "jobNumber=J2" }, ["J2"], "1 of 1 job."],
     [{ where: "status=new" }, ["J1", "J3"], "2 of 2 jobs."],
     [{ where: "priority=high" }, ["J1", "J2", "J3"], "Had no effect, as neither the jobs nor the service know it: priority."],

@@ -1,14 +1,18 @@
+import { parseDateTime } from "@fleetwire/core";
 import { singleLine } from "../results/clip-values.ts";
 import type { Row } from "../results/list-result.ts";
 import { type Noun, pluralize } from "../results/pluralize.ts";
-import { recordsCalled, recordsWithin, timeFields } from "../rows/record-matching.ts";
+import { type FieldNames, recordsCalled, recordsWithin, timeFields } from "../rows/record-matching.ts";
 import type { NamedValue } from "./named-entities.ts";
 import type { ResolvedInputs } from "./named-inputs.ts";
 
-/** Fields whose names show that they hold something other than an entity of this kind. */
-const OTHERS: Readonly<Record<string, RegExp>> = {
-  vehicle: /driver|person|group|client|customer|contact|account|title|note|address/i,
-  driver: /vehicle|asset|group|client|customer|contact|account|title|note|address/i,
+/** By the kind of an entity, fields whose names show that they hold something else, and those that may hold a number that stands for it. */
+const FIELDS: Readonly<Record<string, FieldNames>> = {
+  vehicle: {
+    other: /driver|person|group|client|customer|contact|account|title|note|address/i,
+    numbered: /vehicle|asset|truck|trailer|van|registration|plate|vin/i,
+  },
+  driver: { other: /vehicle|asset|group|client|customer|contact|account|title|note|address/i, numbered: /driver|person|employee/i },
 };
 
 interface Filtered {
@@ -23,14 +27,14 @@ function byEntity(records: readonly Row[], kind: string, named: readonly NamedVa
   const { records: matching, fields } = recordsCalled(
     records,
     named.flatMap(({ called }) => called),
-    OTHERS[kind],
+    FIELDS[kind],
   );
   if (fields.length > 0) return { records: matching, notes: [`Matched on ${listed(fields)}.`] };
   const vehicles = named.flatMap(({ vehicles }) => vehicles);
   const texts = vehicles.flatMap(({ assetId, assetName, assetRegistration }) =>
     [assetId ?? [], assetName ?? [], assetRegistration ?? []].flat(),
   );
-  const driven = recordsCalled(records, texts, OTHERS["vehicle"]);
+  const driven = recordsCalled(records, texts, FIELDS["vehicle"]);
   if (driven.fields.length > 0)
     return {
       records: driven.records,
@@ -53,8 +57,8 @@ export function filteredRecords(records: readonly Row[], { named, span }: Resolv
   if (!span || filtered.records.length === 0) return filtered;
   const [field] = timeFields(records);
   if (field === undefined) return { records: [], notes: [...filtered.notes, `No field of the ${noun[1]} has a date or time.`] };
-  const without = filtered.records.filter((record) => record[field] === undefined || record[field] === null).length;
-  const missing = without > 0 ? `; ${pluralize(without, noun)} without it left out` : "";
+  const without = filtered.records.filter((record) => parseDateTime(record[field]) === undefined).length;
+  const missing = without > 0 ? `; ${pluralize(without, noun)} without a readable one left out` : "";
   return {
     records: recordsWithin(filtered.records, field, span),
     notes: [...filtered.notes, `Period matched on ${singleLine(field, 64)}${missing}.`],

@@ -3,7 +3,8 @@ import * as z from "zod";
 import { isMoving } from "../aggregate/nearest-vehicles.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { fullRecords } from "../fleet/full-records.ts";
-import { positionFields, speedInput } from "../fleet/position.ts";
+import { positionFields, SOLD, speedInput } from "../fleet/position.ts";
+import { vehicleLabel } from "../names/labels.ts";
 import { derivedTool } from "./derived-tool.ts";
 
 const MOVING = "moving";
@@ -17,7 +18,14 @@ export const listLivePositions = derivedTool(operations.listLivePositions, {
     add: async (rows) => rows.map((row) => ({ ...row, [MOVING]: isMoving(row) })),
   },
   // Without this, the service leaves out sold vehicles.
-  inputFor: (used) => (used.includes("status") ? { showAllVehicleStatus: true } : {}),
+  inputFor: (used, { named }) =>
+    used.includes("status") || Object.values(named).some((values) => values.some(({ isSold }) => isSold))
+      ? { showAllVehicleStatus: true }
+      : {},
+  notesOn: (rows, fields) => {
+    const sold = fields.includes("status") ? [] : rows.filter(({ status }) => status === SOLD);
+    return sold.length === 0 ? [] : [`Sold, no longer in the fleet: ${sold.map((row) => vehicleLabel(row)).join(", ")}.`];
+  },
   readRows: async ({ resolved, given, asked }, used, context) => {
     const isWhole = Object.keys(resolved.input).length === 0 && Object.keys(given).length === 0;
     if (!isWhole || !used.every(isHeld)) return undefined;

@@ -1,6 +1,6 @@
 import type { NamedEntity } from "@fleetwire/core";
 import type { FleetView } from "../fleet/fleet-view.ts";
-import type { Position } from "../fleet/position.ts";
+import { type Position, SOLD } from "../fleet/position.ts";
 import { driverLabel, groupLabel, vehicleLabel } from "../names/labels.ts";
 import type { NameIndex } from "../names/name-index.ts";
 import { DRIVERS, type EntityKind, GROUPS, requireMatch, VEHICLES } from "../names/single-match.ts";
@@ -13,6 +13,7 @@ interface EntitySpec<Value> {
   labelOf: (value: Value) => string;
   calledOf: (value: Value) => readonly (string | undefined)[];
   vehiclesOf?: (value: Value) => readonly Position[];
+  isSold?: (value: Value) => boolean;
   idOf: (value: Value) => string | undefined;
   indexOf: (fleet: FleetView) => NameIndex<Value> | Promise<NameIndex<Value>>;
 }
@@ -25,6 +26,8 @@ export interface NamedValue {
   called: readonly string[];
   /** The vehicles that a driver reports from. */
   vehicles: readonly Position[];
+  /** Whether it is a vehicle that is no longer in the fleet. */
+  isSold: boolean;
 }
 
 /** How to find and label one kind of entity. */
@@ -37,12 +40,23 @@ export interface EntityResolver {
   withId: (id: string, fleet: FleetView) => Promise<NamedValue | undefined>;
 }
 
-function entity<Value>({ kind, hint, possessive, labelOf, calledOf, vehiclesOf, idOf, indexOf }: EntitySpec<Value>): EntityResolver {
+function entity<Value>({
+  kind,
+  hint,
+  possessive,
+  labelOf,
+  calledOf,
+  vehiclesOf,
+  isSold,
+  idOf,
+  indexOf,
+}: EntitySpec<Value>): EntityResolver {
   const named = (value: Value): NamedValue => ({
     id: idOf(value),
     label: labelOf(value),
     called: calledOf(value).flatMap((text) => text || []),
     vehicles: vehiclesOf?.(value) ?? [],
+    isSold: isSold?.(value) ?? false,
   });
   return {
     hint,
@@ -63,6 +77,7 @@ export const entities: Readonly<Record<NamedEntity, EntityResolver>> = {
     possessive: "its",
     labelOf: vehicleLabel,
     calledOf: ({ assetId, assetName, assetRegistration }) => [assetId, assetName, assetRegistration],
+    isSold: ({ status }) => status === SOLD,
     idOf: ({ assetId }) => assetId,
     indexOf: (fleet) => fleet.vehicles,
   }),

@@ -180,7 +180,7 @@ async function readNames(
     const { [at]: known } = kept;
     if (known) {
       const withId = async (id: string) =>
-        (await entity.withId(id, fleet)) ?? { id, label: `id ${quotation(id, 40)}`, called: [id], vehicles: [] };
+        (await entity.withId(id, fleet)) ?? { id, label: `id ${quotation(id, 40)}`, called: [id], vehicles: [], isSold: false };
       return Promise.all(known.split(",").map(withId));
     }
     const found = await resolveEach(input, words[word] ?? "", isFiltering || isList, fleet);

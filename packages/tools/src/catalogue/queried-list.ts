@@ -27,8 +27,8 @@ export interface QueryOverrides extends Pick<RowOverrides, "notes"> {
   addedFields?: AddedFields;
   /** Reads the rows without calling the operation; undefined if it has to be called. */
   readRows?: (request: RowsRequest, used: readonly string[], context: ToolContext) => Promise<readonly Row[] | undefined>;
-  /** Input fields required by the fields that rows are filtered, sorted or counted by. */
-  inputFor?: (used: readonly string[]) => Readonly<Record<string, unknown>>;
+  /** Input fields required by the fields that rows are filtered, sorted or counted by, or by what was named. */
+  inputFor?: (used: readonly string[], resolved: ResolvedInputs) => Readonly<Record<string, unknown>>;
   /** Notes that depend on the rows and fields shown. */
   notesOn?: QueriedRows["notesOn"];
   /** Adds the fields that {@link readRows} does not return to the rows shown. */
@@ -117,7 +117,7 @@ export function queriedRows(operation: Operation, overrides: QueryOverrides): Qu
   const columns = rowColumns(shape);
 
   const readAll = async ({ resolved, given }: RowsRequest, used: readonly string[], context: ToolContext) => {
-    const inputs = inputsFor(resolved, { ...given, ...fixedInput?.(context.settings), ...inputFor?.(used) });
+    const inputs = inputsFor(resolved, { ...given, ...fixedInput?.(context.settings), ...inputFor?.(used, resolved) });
     const all: Row[] = [];
     let bare = 0;
     for await (const { rows } of entriesOf(operation, inputs, context)) {

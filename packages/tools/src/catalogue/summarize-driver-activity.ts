@@ -96,10 +96,24 @@ function formatIn({ start, end }: Period, times: ZonedTimes): (instant: number) 
   return isOneDay ? (instant) => text(instant).slice(11) : (instant) => dayAndTime(instant, times).join(" ");
 }
 
+const hasWorked = ({ driving, work, availability, shifts, other }: WorkedTime) =>
+  driving + work + availability > 0 || shifts.length > 0 || other.size > 0;
+
+const MAX_UNREAD_NAMED = 5;
+
+/** Says how many entries have no readable times, and whose are all like that. */
+function unreadNotes(counted: readonly Worked[], nameOf: (record: TachoRecord) => string): string[] {
+  const unread = totalOf(counted, (time) => time.unread);
+  if (unread === 0) return [];
+  const names = counted.filter(({ time }) => time.unread > 0 && !hasWorked(time)).map(({ record }) => singleLine(nameOf(record), 40));
+  const more = names.length > MAX_UNREAD_NAMED ? ` and ${names.length - MAX_UNREAD_NAMED} more` : "";
+  const whose = names.length === 0 ? "" : `; all there is of ${names.slice(0, MAX_UNREAD_NAMED).join(", ")}${more}`;
+  return [`Left out: ${pluralize(unread, ["entry", "entries"])} without readable times${whose}.`];
+}
+
 const totalOf = (worked: readonly Worked[], of: (time: WorkedTime) => number) => worked.reduce((sum, { time }) => sum + of(time), 0);
 
 function notesOf(window: Period, zone: string, worked: readonly Worked[]): string[] {
-  const unread = totalOf(worked, (time) => time.unread);
   const words = [...new Set(worked.flatMap(({ time }) => [...time.other.keys()]))];
   return [
     `Period ${singleLine(window.text, 140)}.`,
@@ -109,7 +123,6 @@ function notesOf(window: Period, zone: string, worked: readonly Worked[]): strin
           `All ${worked.length}: driving ${hoursAndMinutes(totalOf(worked, ({ driving }) => driving))}, work ${hoursAndMinutes(totalOf(worked, ({ work }) => work))}.`,
         ]
       : []),
-    ...(unread > 0 ? [`Left out: ${pluralize(unread, ["entry", "entries"])} without readable times.`] : []),
     ...(words.length > 0
       ? [
           `Not in FLEET_ACTIVITY_WORDS, so not part of shifts: ${words
@@ -155,11 +168,12 @@ export const summarizeDriverActivity: ReadTool = {
     const query = tachoPeriod(window.start, window.end);
     const entries = await (chosen.drivers ? entriesOf(chosen.drivers, query, query, context) : tachoEntries(query, context));
     const words = { ...DEFAULT_WORDS, ...settings.activityWords };
-    const worked = recordsByDriver(entries)
-      .map((record): Worked => ({ record, time: workedTime(record.activities, words, window, now()) }))
-      .filter(({ time }) => time.driving + time.work + time.availability > 0 || time.shifts.length > 0 || time.other.size > 0);
+    const counted = recordsByDriver(entries).map(
+      (record): Worked => ({ record, time: workedTime(record.activities, words, window, now()) }),
+    );
+    const worked = counted.filter(({ time }) => hasWorked(time));
     const columns = driverColumns(all);
-    const recorded = new Set(worked.map(({ record }) => record.driverId));
+    const recorded = new Set(counted.filter(({ time }) => hasWorked(time) || time.unread > 0).map(({ record }) => record.driverId));
     const keyOf = (one: Worked) => [
       -sortValue(one, sort),
       singleLine(columns.nameOf(one.record), 40),
@@ -181,6 +195,7 @@ export const summarizeDriverActivity: ReadTool = {
           ...chosen.notes,
           ...withoutData(chosen.drivers ?? [...all.values()], ({ driverId }) => recorded.has(driverId), chosen.drivers === undefined),
           ...notesOf(window, times.zone, worked),
+          ...unreadNotes(counted, columns.nameOf),
         ],
         times,
       },

@@ -5,6 +5,7 @@ import { fingerprint } from "../results/fingerprint.ts";
 import type { Row } from "../results/list-result.ts";
 import { pluralize } from "../results/pluralize.ts";
 import { quotation } from "../results/quotation.ts";
+import { withMonthFirst } from "../rows/day-first-dates.ts";
 import { timeFields } from "../rows/record-matching.ts";
 import { fieldMeant } from "../rows/row-fields.ts";
 import type { ToolContext } from "../tool.ts";
@@ -86,10 +87,12 @@ const isRefused = (error: unknown) => error instanceof FleetError && (error.code
  * Since these are undocumented, the result says which of them had no effect.
  */
 async function readRecords(operation: Operation, { asked, given }: RowsRequest, context: ToolContext) {
+  const { dayFirst = [] } = operation.tool?.likely ?? {};
   const read = async (query: Readonly<Record<string, unknown>>): Promise<Records> => {
     const all = { ...(isRecord(given["query"]) && given["query"]), ...query };
     const output = await callRead(operation, { ...given, ...(Object.keys(all).length > 0 && { query: all }) }, context);
-    return findRecords(output, operation.path);
+    const { records, rest } = findRecords(output, operation.path);
+    return { records: records.map((record) => withMonthFirst(record, dayFirst)), rest };
   };
   const plain = await read({});
   const known = fieldsOf(plain.records);

@@ -146,6 +146,22 @@ export async function similarTowns(
   return alike.find(({ length }) => length > 0) ?? [];
 }
 
+const MAX_PARTS = 4;
+
+/** The towns in which an address may be: "Quai Perrache 10, 69002 Lyon, France" names Lyon. None of them is certain. */
+export async function townsInAddress(
+  text: string,
+  fleet: FleetView,
+  gazetteer: () => Promise<TownIndex | undefined>,
+): Promise<readonly TownCandidate[]> {
+  const [, ...parts] = text.split(",", MAX_PARTS).map((part) => part.replace(/\S*\d\S*/g, " ").trim());
+  for (let at = 0; at < parts.length; at++) {
+    const town = await findTown(parts.slice(at).join(", "), fleet, gazetteer);
+    if (town) return town.result === "found" ? [town.town] : town.towns;
+  }
+  return [];
+}
+
 const rounded = ({ latitude, longitude }: Point) => `${latitude.toFixed(2)}, ${longitude.toFixed(2)}`;
 
 /** Describes a town so that it differs from its namesakes: by a larger town nearby, and by coordinates, which also work as a name. */

@@ -5,7 +5,7 @@ import type { Position } from "../fleet/position.ts";
 import { singleLine } from "../results/clip-values.ts";
 import { MAX_CANDIDATES, NameQuestion } from "../results/name-question.ts";
 import { withoutFillers } from "./filler-words.ts";
-import { distinctLabel, findTown, similarTowns, type TownCandidate, type TownResolution } from "./find-town.ts";
+import { distinctLabel, findTown, similarTowns, type TownCandidate, type TownResolution, townsInAddress } from "./find-town.ts";
 import { isPlace, type Place } from "./fleet-names.ts";
 import { vehicleLabel } from "./labels.ts";
 import { townLabel } from "./place-query.ts";
@@ -134,7 +134,8 @@ export async function originOf(text: string, fleet: FleetView, gazetteer: LoadTo
     return originIn(town.town, town.others);
   }
   const isUncertain = resolution.result !== "found" && matchesOf(resolution).every(({ respelt }) => respelt);
-  const similar = isUncertain && mayBeTown ? await similarTowns(text, fleet, gazetteer) : [];
+  const alike = isUncertain && mayBeTown ? await similarTowns(text, fleet, gazetteer) : [];
+  const similar = isUncertain && alike.length === 0 ? await townsInAddress(text, fleet, gazetteer) : alike;
   if (similar.length > 0) throw await questionAbout(text, similar, [], gazetteer, "notFound");
   if (resolution.result !== "found") throw new NameQuestion(await unresolvedName(resolution, text, ANYWHERE));
   return originAt(resolution.match.value);

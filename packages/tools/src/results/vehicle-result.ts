@@ -45,10 +45,13 @@ const MAX_CODE_LENGTH = 16;
 const SHARES = [1, 0.3, 0.1] as const;
 const MIN_TEXT_LENGTH = 4;
 
+/** The type of event with which an electric vehicle reports whether it is charging. */
+const CHARGING_REPORT = "unknown";
+
 const ACTIVITIES = new Map([
   ["ping", "last reported"],
   ["input", "sent an input"],
-  ["unknown", "reported its charging"],
+  [CHARGING_REPORT, "reported whether it is charging"],
   ["defect", "reported a defect"],
 ]);
 
@@ -84,7 +87,8 @@ function factsOf(position: Position, share: number, withVin: boolean): Position 
     ...(facts.speed === 0 && { heading: undefined }),
     ...(facts.formattedAddress !== undefined && { city: undefined, country: undefined }),
     ...(facts.privacy !== true && { privacy: undefined }),
-    ...(facts.electricCharging !== true && { electricCharging: undefined, electricChargingTimeRemainingMins: undefined }),
+    ...(facts.electricCharging !== true && { electricChargingTimeRemainingMins: undefined }),
+    ...(facts.electricCharging !== true && facts.eventType !== CHARGING_REPORT && { electricCharging: undefined }),
     ...(facts.status !== SOLD && { status: undefined }),
   };
 }
@@ -100,13 +104,14 @@ function activityText({ eventType, speed, heading }: Position): string {
 function conditionText(facts: Position, codes: number): string {
   const { ignitionStatus, fuelLevelPercentage: fuel, electricBatteryLevelPercent: battery, activeFaultCodes: shown } = facts;
   const minutes = facts.electricChargingTimeRemainingMins;
-  const charging = facts.electricCharging ? `charging${minutes === undefined ? "" : `, ${minutes} min left`}` : "";
+  const isCharging = facts.electricCharging;
+  const charging = isCharging ? `charging${minutes === undefined ? "" : `, ${minutes} min left`}` : "not charging";
   const more = codes > (shown?.length ?? 0) ? ` and ${codes - (shown?.length ?? 0)} more` : "";
   const parts = [
     ...(ignitionStatus === undefined ? [] : [`ignition ${ignitionStatus}`]),
     ...(fuel === undefined ? [] : [`fuel ${fuel}%`]),
     ...(battery === undefined ? [] : [`battery ${battery}%`]),
-    ...(charging === "" ? [] : [charging]),
+    ...(isCharging === undefined ? [] : [charging]),
     ...(shown === undefined ? [] : [shown.length === 0 ? "no active faults" : `active faults ${shown.join(", ")}${more}`]),
   ];
   const text = parts.join(", ");

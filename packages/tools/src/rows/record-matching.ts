@@ -19,15 +19,24 @@ export interface MatchedRecords {
   fields: readonly string[];
 }
 
-/** Returns the records in which a field equals one of the texts, ignoring case and punctuation. Fields whose names suggest something else are skipped. */
-export function recordsCalled(records: readonly Row[], texts: readonly string[], isOther: RegExp | undefined): MatchedRecords {
+/** Names of fields. */
+export interface FieldNames {
+  /** Fields that hold something else. */
+  other: RegExp;
+  /** The only fields in which a number counts: a vehicle may be called 200, which is also a common radius. */
+  numbered: RegExp;
+}
+
+/** Returns the records in which a field equals one of the texts, ignoring case and punctuation. The names of fields decide which may. */
+export function recordsCalled(records: readonly Row[], texts: readonly string[], names: FieldNames | undefined): MatchedRecords {
   const wanted = new Set(texts.map(normalized));
   const fields = new Set<string>();
   const matching = records.filter((record) => {
     let isMatch = false;
     for (const [path, value] of leavesOf(record)) {
       const text = normalized(value);
-      if (!text || !wanted.has(text) || isOther?.test(path)) continue;
+      if (!text || !wanted.has(text) || names?.other.test(path)) continue;
+      if (names && /^\d+$/.test(text) && !names.numbered.test(path)) continue;
       fields.add(path);
       isMatch = true;
     }

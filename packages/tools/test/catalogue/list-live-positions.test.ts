@@ -17,7 +17,8 @@ const listed = async (args: Json, fleet: readonly Json[] = FLEET, env: Record<st
     return vehicleIds === undefined ? all : all.filter(({ assetId }) => String(vehicleIds).split(",").includes(String(assetId)));
   });
   const { structured } = await toolsOver(service, env).call(listLivePositions, args);
-  return { rows: rowsOf(structured), asked: service.asked.map(({ fields: { hideSpeedIfSpeedSensitive: _, ...fields } }) => fields) };
+  const { note } = structured as { note?: string };
+  return { note, rows: rowsOf(structured), asked: service.asked.map(({ fields: { hideSpeedIfSpeedSensitive: _, ...fields } }) => fields) };
 };
 
 it.each<[string, Json, Json[], Json[]]>([
@@ -73,6 +74,24 @@ it.each<[string, Json, Json[], Json[]]>([
     [{ showAllVehicleStatus: "true" }, { vehicleIds: "v9", showAllVehicleStatus: "true" }],
   ],
   [
+    "a sold vehicle that is named",
+    { vehicle: "car 9, van 2", fields: "odometer" },
+    [
+      { assetName: "Car 9", odometer: 7 },
+      { assetName: "Van 2", odometer: 900 },
+    ],
+    [{ showAllVehicleStatus: "true" }, { vehicleIds: "v9,v2", showAllVehicleStatus: "true" }],
+  ],
+  [
+    "how many move",
+    { count: "moving" },
+    [
+      { moving: true, vehicles: 2 },
+      { moving: false, vehicles: 1 },
+    ],
+    [{}],
+  ],
+  [
     "one vehicle by its id",
     { vehicle: "van 2", fields: "odometer" },
     [{ assetName: "Van 2", odometer: 900 }],
@@ -82,6 +101,11 @@ it.each<[string, Json, Json[], Json[]]>([
   const result = await listed(args);
   expect(result.rows).toEqual(rows);
   expect(result.asked).toEqual(asked);
+});
+
+it("says that a vehicle is sold, unless its status is shown", async () => {
+  expect((await listed({ vehicle: "car 9" })).note).toContain("Sold, no longer in the fleet: Car 9 (v9).");
+  expect((await listed({ vehicle: "car 9", fields: "status" })).note).not.toContain("no longer");
 });
 
 it("lists the usual fields of the view in one request", async () => {

@@ -108,6 +108,22 @@ describe("a question is asked", () => {
     });
   });
 
+  it.each([
+    ["Quai Perrache 10, 69002 Lyon, France", "Lyon, France"],
+    ["Hauptstr. 7, Leipzig", "Leipzig, Germany"],
+    ["Dock 3, Unit 4, 04103 Leipzig, Germany", "Leipzig, Germany"],
+    ["Hauptstr. 7, 15230 Frankfurt (Oder)", "Frankfurt (Oder), Germany"],
+  ])("about the town of the address %j", async (to, town) => {
+    const { result, candidates } = await questionAbout(to);
+    expect(result).toBe("notFound");
+    expect(candidates[0]?.label).toContain(town);
+  });
+
+  it.each(["Hauptstr. 7, Nowhere", "Hauptstr. 7, 99", "a, b, c, d, e, Leipzig"])("about no town: %j", async (to) => {
+    const { candidates } = await questionAbout(to);
+    expect(candidates.filter(({ record }) => "city" in record)).toEqual([]);
+  });
+
   it("about a town and a driver", async () => {
     expect(await questionAbout("Florence")).toEqual({
       ...{ result: "ambiguous", field: "to", query: "Florence", ...ANYTHING, distinguishedBy: "country and region", total: 2 },

@@ -37,7 +37,8 @@ it.each<[string, Position, string]>([
     "driving, 80 km/h, heading E, Quai Perrache 10, Lyon, at 45.12346, 4.00000",
   ],
   ["standing", { eventType: "stationary", speed: 0, heading: 90, city: "Lyon", country: "FR" }, "stationary, 0 km/h, Lyon, FR"],
-  ["charging", { eventType: "unknown", electricCharging: true, city: "Lyon" }, "reported its charging, Lyon. Charging"],
+  ["charging", { eventType: "unknown", electricCharging: true, city: "Lyon" }, "reported whether it is charging, Lyon. Charging"],
+  ["not charging", { eventType: "unknown", electricCharging: false, city: "Lyon" }, "reported whether it is charging, Lyon. Not charging"],
   ["not charging", { eventType: "ping", electricCharging: false, country: "FR" }, "last reported, FR"],
   ["with an input", { eventType: "input", locationName: "North depot", latitude: 45 }, "sent an input, at North depot"],
   [

@@ -9,12 +9,13 @@ const RECORDS = [
 
 it.each([
   [["ab 12"], undefined, [0], ["vehicle.id", "driverName"]],
-  [["ab 12"], /driver/, [0], ["vehicle.id"]],
+  [["ab 12"], { other: /driver/, numbered: /vehicle/ }, [0], ["vehicle.id"]],
+  [["7"], { other: /driver/, numbered: /vehicle/ }, [], []],
   [["7", "ana-ruiz"], undefined, [0, 1], ["id", "name"]],
   [["?"], undefined, [], []],
   [["truck"], undefined, [], []],
-])("records called %j, without %s", (texts, isOther, indexes, fields) => {
-  expect(recordsCalled(RECORDS, texts, isOther)).toEqual({ records: indexes.map((at) => RECORDS[at]), fields });
+])("records called %j, with %j", (texts, names, indexes, fields) => {
+  expect(recordsCalled(RECORDS, texts, names)).toEqual({ records: indexes.map((at) => RECORDS[at]), fields });
 });
 
 const TIME = "2026-11-20T08:00:00Z";

@@ -10,7 +10,7 @@ const SHAPE: Readonly<Record<string, z.ZodType>> = {
   city: z.string().register(fieldMetadata, { holds: "place" }),
   country: z.string().register(fieldMetadata, { holds: "country" }),
   date: z.string().register(fieldMetadata, { holds: "instant" }),
-  speed: z.number().register(fieldMetadata, { unit: "km/h" }),
+  speed: z.number().register(fieldMetadata, { holds: { min: 0, max: 300 }, unit: "km/h" }),
 };
 
 const ROWS = [
