@@ -91,6 +91,22 @@ describe("the columns of an undocumented list", () => {
   });
 });
 
+it("dates of jobs that may have the day before the month are not guessed", async () => {
+  const jobs = ["2026-21-11", "2026-11-12", "2026-11-12T08:30Z"].map((scheduledStartDateTime, at) => ({
+    jobNumber: `J${at}`,
+    scheduledStartDateTime,
+  }));
+  const { rows } = await listed(jobs, { fields: "scheduledStartDateTime" });
+  expect(rows.map((row) => row["scheduledStartDateTime"])).toEqual([
+    "2026-11-21",
+    "2026-11-12 (day or month first)",
+    "2026-11-12T08:30:00Z",
+  ]);
+  const { rows: within, head } = await listed(jobs, { period: "2026-11-12/2026-11-21", fields: "jobNumber" });
+  expect(within.map((row) => row["jobNumber"])).toEqual(["J0", "J2"]);
+  expect(head).toContain("Period matched on scheduledStartDateTime; 1 job without a readable one left out.");
+});
+
 describe("the notes of an undocumented list", () => {
   const fieldsOf = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, at]));
 
