@@ -98,7 +98,7 @@ it("dates of jobs that may have the day before the month are not guessed", async
   }));
   const { rows } = await listed(jobs, { fields: "scheduledStartDateTime" });
   expect(rows.map((row) => row["scheduledStartDateTime"])).toEqual([
-    "2026-11-21",
+    "2026-11-21T00:00:00Z",
     "2026-11-12 (day or month first)",
     "2026-11-12T08:30:00Z",
   ]);
