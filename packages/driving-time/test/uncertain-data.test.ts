@@ -41,6 +41,8 @@ describe("gaps are unknown time", () => {
 
   it("that may hide a later daily rest, or another reduced one", () => {
     expect(after("driving 4h, rest 11h, driving 4h, gap 10h, driving 1h").rest.last).toEqual(range("9h", "11h"));
+    expect(after("driving 4h, rest 11h, gap 9h, driving 1h").rest.last).toEqual(range("9h", "20h"));
+    expect(after("driving 4h, rest 11h, gap 8h59m, driving 1h").rest.last).toEqual(range("11h", "19h59m"));
     expect(after("work 15h, rest 9h, work 10h, gap 10h, work 1h").dailyRest.reducedTaken).toEqual({ atLeast: 1, atMost: 2 });
   });
 
@@ -115,9 +117,13 @@ describe("activities as a service writes them", () => {
     expect(time.doubts.filter(({ kind }) => kind === "contradiction")).toEqual([]);
   });
 
-  it("that contradict each other: the stricter one counts, and the period is reported", () => {
-    const time = drivingTime([rest, driving, { kind: "rest", start: START + HOUR, end: START + 2 * HOUR }], at);
-    expect(time.day.driven).toEqual(range("4h", "4h"));
+  it.each([
+    ["driving", "4h"],
+    ["work", "0h"],
+  ] as const)("that contradict each other: the stricter one counts, and the period is reported: rest and %s", (kind, driven) => {
+    const time = drivingTime([rest, { ...driving, kind }, { kind: "rest", start: START + HOUR, end: START + 2 * HOUR }], at);
+    expect(time.day.driven).toEqual(range(driven, driven));
+    expect(time.activity).toBe(kind);
     expect(time.doubts).toContainEqual({ kind: "contradiction", start: START + HOUR, end: START + 2 * HOUR });
   });
 
