@@ -60,6 +60,7 @@ it.each([
   ["speed=5", ""],
   ["moving=yes", "1"],
   ["moving=YES", "1"],
+  ["moving=1", "1"],
   ["moving=0", "0"],
   ["moving=maybe", ""],
   ["moving=none", "2 3"],
@@ -104,6 +105,16 @@ it.each([
   ["speed>10 and <60", "1"],
   ["speed<60, not moving", "0"],
 ])("where %j: rows %j", (where, ids) => expect(filtered(where).ids).toBe(ids));
+
+it.each([
+  ["5 min ago", 300_000],
+  ["2h ago", 7_200_000],
+  ["3 days ago", 259_200_000],
+  ["1 week ago", 604_800_000],
+])("%s is a moment", (ago, length) => {
+  const rows = [-1, 0, 1].map((later, id) => ({ id, date: new Date(clock.now - length + later).toISOString() }));
+  expect([`date<${ago}`, `date=${ago}`, `date>${ago}`].map((where) => filtered(where, rows).ids)).toEqual(["0", "1", "2"]);
+});
 
 it("without conditions, all rows match", () => expect(filterRows(ROWS, [], clock)).toEqual({ rows: ROWS, notes: [] }));
 
