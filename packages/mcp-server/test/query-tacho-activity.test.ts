@@ -39,6 +39,18 @@ describe("query_tacho_activity", () => {
     ]);
   });
 
+  it.each([
+    [{ period: "yesterday" }, "2026-11-18T23:00:00", "2026-11-19T23:00:00"],
+    [{ startTime: "2026-11-10T00:00:00Z", endTime: "2026-11-11T00:00:00Z" }, "2026-11-10T00:00:00", "2026-11-11T00:00:00"],
+    [{}, "2026-11-19T08:34:00", "2026-11-20T08:34:00"],
+  ])("looks for a driver's key in the same period: %j", async (args, startTime, endTime) => {
+    const { call, service } = await serve();
+    await call("query_tacho_activity", { driver: "keller", ...args });
+    const periods = service.of("queryTachoActivity").map(({ body }) => [body.startTime, body.endTime]);
+    expect(periods.length).toBeGreaterThan(1);
+    expect(new Set(periods.map(String))).toEqual(new Set([`${startTime},${endTime}`]));
+  });
+
   it("says what to do if a driver's key is none that the service accepts", async () => {
     const { call } = await serve(tachoRecords([{ ...RECORDS[0], driverKey: "x" }]));
     expect(errorOf(await call("query_tacho_activity", { driver: "keller" }))).toMatch(
