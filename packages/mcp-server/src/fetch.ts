@@ -1,4 +1,4 @@
-import { createFleetClient, type FleetClient } from "@fleetwire/core";
+import { createFleetClient, type FleetClient, FleetError } from "@fleetwire/core";
 import type { WriteStore } from "@fleetwire/tools";
 import { bearerAccess, type VerifyToken } from "./callers/bearer-access.ts";
 import { type OAuthSettings, oauthCallers } from "./callers/oauth-callers.ts";
@@ -9,6 +9,7 @@ import type { ServerLog } from "./log.ts";
 import type { ServerConfig } from "./server-config.ts";
 import { fleetsByCaller, tenantFleet } from "./tenants/tenant-fleet.ts";
 
+export { OAuthError, OAuthErrorCode } from "@modelcontextprotocol/server";
 export type { TokenHolder, VerifyToken } from "./callers/bearer-access.ts";
 export type { OAuthSettings } from "./callers/oauth-callers.ts";
 export type { HttpLimits } from "./http/limits.ts";
@@ -27,7 +28,7 @@ export interface FetchHandlerOptions {
   callers: OAuthSettings | VerifyToken;
   /** The only customer, or several. */
   fleets: ServerConfig | readonly FetchTenant[];
-  /** Host names under which the server may be called. @default that of the public URL */
+  /** Host names under which the server may be called. Required if `callers` is a function. @default that of the public URL */
   hosts?: readonly string[];
   /** Origins of web pages that may call, such as `https://claude.ai`. @default none */
   origins?: readonly string[];
@@ -64,8 +65,13 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
       ? tenantFleet({ ...common, config: fleets })
       : fleetsByCaller(fleets, ({ name, config }) => tenantFleet({ ...common, tenant: name, config }));
   const isCustom = typeof callers === "function";
-  const access = bearerAccess({ ...(isCustom ? { verify: callers } : oauthCallers(callers)), fleets: served });
-  const hosts = options.hosts ?? (isCustom ? [] : [callers.publicUrl.hostname]);
+  const access = bearerAccess({ ...(isCustom ? { verify: callers } : oauthCallers(callers)), fleets: served, log });
+  const hosts = options.hosts ?? (isCustom ? undefined : [callers.publicUrl.hostname]);
+  if (hosts === undefined) {
+    throw new FleetError("config", "createFetchHandler: hosts is missing, and all hosts would be rejected", {
+      advice: "Pass the host names under which the server may be called",
+    });
+  }
   const handler = createHandler({ access, allowed: { hosts, origins, localPages: false }, limits, log });
   return {
     fetch: async (request) => {

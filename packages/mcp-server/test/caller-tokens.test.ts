@@ -1,5 +1,5 @@
-import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { served, temporaryFolder, tokensFile, toolsIn } from "./callers-under-test.ts";
 import { fleetService } from "./fleet-service.ts";
@@ -53,6 +53,32 @@ describe("fleetwire-mcp token", () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("two tokens have the same name") });
   });
 
+  it.skipIf(process.platform === "win32")("keeps the permissions of the file, and replaces what a link refers to", async () => {
+    const { file } = tokensFile({ dispatch: READ });
+    chmodSync(file, 0o640);
+    const link = join(temporaryFolder(), "link.json");
+    symlinkSync(file, link);
+    expect((await run(["token", "--name", "night", "--tokens-file", link])).code).toBe(0);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(statSync(file).mode & 0o777).toBe(0o640);
+    expect(hashesIn(file).map(({ name }) => name)).toEqual(["dispatch", "night"]);
+  });
+
+  it("does not overwrite what another command is adding at the same time", async () => {
+    const { file } = tokensFile({ dispatch: READ });
+    writeFileSync(`${file}.new`, "");
+    const { code, stdout, stderr } = await run(["token", "--name", "night", "--tokens-file", file]);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining("another command is writing the file"),
+    });
+    rmSync(`${file}.new`);
+    expect((await run(["token", "--name", "dispatch", "--tokens-file", file])).code).toBe(2);
+    expect((await run(["token", "--name", "night", "--tokens-file", file])).code).toBe(0);
+    expect(readdirSync(dirname(file))).toEqual(["tokens.json"]);
+  });
+
   it("makes a token that the built bin accepts, and nothing else", async () => {
     const { file, tokens } = tokensFile({ dispatch: READ });
     const { child } = start(["http", "--port", "0", "--sandbox", "--caller-auth", "token", "--tokens-file", file]);
@@ -94,6 +120,26 @@ describe("the file of tokens", () => {
       .toMatchObject({ problem: expect.stringContaining("not valid JSON") });
     expect((await list(tokens.dispatch)).status).toBe(200);
   });
+
+  it.skipIf(process.platform === "win32")(
+    "that others could write to is read once that is repaired, and the log says so once",
+    async () => {
+      const { file, tokens } = tokensFile({ dispatch: READ, night: READ });
+      const { list, log } = await underTest(file);
+      const revoked = JSON.stringify({ tokens: hashesIn(file).filter(({ name }) => name !== "night") });
+      writeFileSync(file, revoked);
+      chmodSync(file, 0o666);
+      const problems = () => log.filter(({ level }) => level === 50);
+      const asked = async () => (await list(tokens.night)).status;
+      await expect.poll(async () => [await asked(), problems().length], { timeout: 10_000, interval: 200 }).toEqual([200, 1]);
+      // Is looked at again in the meantime.
+      await new Promise((resolve) => setTimeout(resolve, 1_200));
+      expect([await asked(), problems().length]).toEqual([200, 1]);
+      chmodSync(file, 0o600);
+      await expect.poll(asked, { timeout: 10_000, interval: 200 }).toBe(401);
+      expect((await list(tokens.dispatch)).status).toBe(200);
+    },
+  );
 
   it("may limit how long a token is valid", async () => {
     const { file, tokens } = tokensFile({ brief: { ...READ, expires: new Date(Date.now() + 60_000) } });

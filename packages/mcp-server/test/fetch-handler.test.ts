@@ -61,6 +61,12 @@ describe("the handler for servers that follow the Fetch standard", () => {
     expect(await metadata.json()).toMatchObject({ resource: URL_OF, authorization_servers: [issuer.url] });
   });
 
+  it("needs to know its hosts if a function verifies the tokens", () => {
+    const fleets = serverConfigFromEnv(environmentOf("https://fleet.example.com"));
+    const callers = async () => ({ id: "x", clientId: "x", scopes: [], expiresAt: 9e12, tenants: [] });
+    expect(() => createFetchHandler({ callers, fleets, version: "1.2.3" })).toThrow("createFetchHandler: hosts is missing");
+  });
+
   it("rejects another host, and has no metrics", async () => {
     const { handler } = await underTest({});
     expect((await post(handler, { body: "{}", headers: authorization }, "https://other.example.com/mcp")).status).toBe(403);

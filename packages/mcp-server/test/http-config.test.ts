@@ -37,9 +37,35 @@ it.each<[env: Record<string, string>, host: string, message: string]>([
     "127.0.0.1",
     "configuration: FLEET_OAUTH_ISSUER has no effect with FLEET_CALLER_AUTH=token; FLEET_OAUTH_AUDIENCE has no effect with FLEET_CALLER_AUTH=token",
   ],
+  [{ FLEET_CALLER_RATE: "1" }, "127.0.0.1", "configuration: FLEET_CALLER_RATE has no effect with FLEET_CALLER_AUTH=none"],
+  [{ FLEET_CALLER_CONCURRENCY: "1" }, "127.0.0.1", "configuration: FLEET_CALLER_CONCURRENCY has no effect with FLEET_CALLER_AUTH=none"],
+  [{ ...OAUTH, FLEET_TENANT_CLAIM: "x" }, "127.0.0.1", "configuration: FLEET_TENANT_CLAIM has no effect without FLEET_TENANTS_FILE"],
   [{ ...OAUTH, FLEET_TOKENS_FILE: "x" }, "127.0.0.1", "configuration: FLEET_TOKENS_FILE has no effect with FLEET_CALLER_AUTH=oauth"],
   [{}, "0.0.0.0", "--host 0.0.0.0 is reachable from other machines, and with --caller-auth none anyone there could use your credentials"],
   [TOKEN, "0.0.0.0", "--host 0.0.0.0 needs FLEET_PUBLIC_URL, so that other names for this machine can be rejected"],
 ])("%j on %s is rejected: %s", (env, host, message) => {
   expect(() => httpConfigFromEnv({ ...CUSTOMER, ...env }, host)).toThrow(expect.objectContaining({ code: "config", message }));
+});
+
+const SEALED = { FLEET_SEAL_KEY: Buffer.alloc(32).toString("base64") };
+
+it.each(["redis://redis.example", "rediss://user:p%2Fss@redis.example:6379/3", "redis://:canary-pass@[::1]:6379/"])(
+  "the Redis %s is accepted",
+  (url) => {
+    expect(httpConfigFromEnv({ ...CUSTOMER, ...SEALED, FLEET_REDIS_URL: url }, "127.0.0.1").redis).toMatchObject({ url });
+  },
+);
+
+it.each([
+  "redis://user:canary-pass@redis.example:99999999",
+  "redis://user:canary/pass@redis.example",
+  "redis://user:canary%ZZ@redis.example",
+  "redis://redis.example/canary-database",
+  "redis:canary",
+  "redis:///3",
+  "http://redis.example",
+])("the Redis %s is rejected without repeating it", (url) => {
+  expect(() => httpConfigFromEnv({ ...CUSTOMER, ...SEALED, FLEET_REDIS_URL: url }, "127.0.0.1")).toThrow(
+    expect.objectContaining({ code: "config", message: expect.stringMatching(/^(?!.*canary).*FLEET_REDIS_URL must be a URL such as/) }),
+  );
 });

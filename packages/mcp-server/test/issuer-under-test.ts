@@ -17,6 +17,8 @@ export async function newKey(kid: string): Promise<Key> {
 
 export interface Issuer {
   url: string;
+  /** What follows the URL in its name for itself: nothing, or a slash. */
+  ending: "" | "/";
   /** The keys that it publishes. */
   keys: Key[];
   /** How often its keys were read. */
@@ -32,18 +34,30 @@ export async function issuerUnderTest(): Promise<Issuer> {
   const first = await newKey("first");
   const issuer: Issuer = {
     url: "",
+    ending: "",
     keys: [first],
     reads: 0,
     sign: async (claims = {}, key = issuer.keys[0] ?? first, header = {}) => {
       const now = Math.floor(Date.now() / 1_000);
-      const standard = { iss: issuer.url, sub: "user-1", client_id: "host", scope: "fleet:read", iat: now, exp: now + 60 };
+      const standard = {
+        iss: `${issuer.url}${issuer.ending}`,
+        sub: "user-1",
+        client_id: "host",
+        scope: "fleet:read",
+        iat: now,
+        exp: now + 60,
+      };
       return new SignJWT({ ...standard, ...claims }).setProtectedHeader({ alg: "ES256", kid: key.kid, ...header }).sign(key.privateKey);
     },
   };
   const server = createServer((request, response) => {
     const json = (value: unknown) => response.setHeader("content-type", "application/json").end(JSON.stringify(value));
     if (request.url?.startsWith("/.well-known/oauth-authorization-server")) {
-      return json({ issuer: issuer.url, jwks_uri: `${issuer.url}/keys`, authorization_endpoint: `${issuer.url}/authorize` });
+      return json({
+        issuer: `${issuer.url}${issuer.ending}`,
+        jwks_uri: `${issuer.url}/keys`,
+        authorization_endpoint: `${issuer.url}/authorize`,
+      });
     }
     if (request.url !== "/keys") return response.writeHead(404).end();
     issuer.reads++;

@@ -3,6 +3,7 @@ import { generateKeyPair, SignJWT } from "jose";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Served, served } from "./callers-under-test.ts";
 import { fleetService } from "./fleet-service.ts";
+import { raw } from "./http-under-test.ts";
 import { type Issuer, issuerUnderTest, newKey } from "./issuer-under-test.ts";
 import { environmentOf } from "./server-under-test.ts";
 
@@ -37,6 +38,21 @@ describe("an access token", () => {
   ])("%s is accepted", async (_, claims) => {
     const { list, issuer } = await underTest();
     expect((await list(await issuer.sign(claims))).status).toBe(200);
+  });
+
+  it("of an issuer that writes its name with a slash is accepted, and clients are told this name", async () => {
+    const { list, issuer, http } = await underTest();
+    issuer.ending = "/";
+    expect((await list(await issuer.sign({ aud: PUBLIC_URL }))).status).toBe(200);
+    expect((await list(await issuer.sign({ aud: PUBLIC_URL, iss: issuer.url }))).status).toBe(401);
+    const metadata = await raw(new URL("/.well-known/oauth-protected-resource/mcp", http.url).href, { method: "GET" });
+    expect(JSON.parse(metadata.text)).toMatchObject({ authorization_servers: [`${issuer.url}/`] });
+  });
+
+  it.each([42, "", { id: 1 }, undefined])("whose subject is %j is logged by its client", async (sub) => {
+    const { list, issuer, log } = await underTest();
+    expect((await list(await issuer.sign({ aud: PUBLIC_URL, sub }))).status).toBe(200);
+    await expect.poll(() => log.find(({ msg }) => msg === "request")).toMatchObject({ caller: "host" });
   });
 
   it.each<[string, (issuer: Issuer) => string | Promise<string>, RegExp]>([

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, type TestContext } from "vitest";
 import { type FleetService, fleetService, type Script } from "./fleet-service.ts";
 import { environmentOf } from "./server-under-test.ts";
-import { BIN, cleanEnv, type Spawned, start } from "./spawned-bin.ts";
+import { BIN, cleanEnv, NOTICE, type Spawned, start } from "./spawned-bin.ts";
 
 const request = (id: number | string, method: string, params: object = {}) => ({ jsonrpc: "2.0", id, method, params });
 
@@ -150,6 +150,15 @@ describe.concurrent("the process ends with its host", () => {
     }
     expect(expected).toMatch(/^[01]$/m);
   });
+});
+
+it.each(["tools", "call list_live_positions"])("%s ends quietly if nobody reads its output", async (verb) => {
+  const shell = spawn("sh", ["-c", `{ "$NODE" "$BIN" ${verb} --sandbox; echo $? >&2; } | true`], {
+    env: cleanEnv({ NODE: process.execPath, BIN }),
+  });
+  let printed = "";
+  for await (const piece of shell.stderr.setEncoding("utf8")) printed += piece;
+  expect(printed).toBe(`${NOTICE}0\n`);
 });
 
 /** The process's peak memory in MiB, as reported by Linux. */

@@ -22,6 +22,12 @@ describe("a caller reaches only its own customer's fleet", () => {
     }
   });
 
+  it("by the tenant that its token names, not by what access tokens call another", async () => {
+    const { server, tokens } = await tenantsUnderTest({ north: { callers: ["org_1"] }, south: { callers: ["north"] } });
+    expect(await located(server, tokens.north)).toContain("north-12");
+    expect(await located(server, tokens.south)).toContain("south-12");
+  });
+
   it("by the claim of its access token, and nobody's without one or with several", async () => {
     const issuer = await issuerUnderTest();
     const aud = "https://fleet.example.com/mcp";

@@ -1,7 +1,8 @@
-import { type AuthInfo, bearerAuthChallengeResponse, verifyBearerToken } from "@modelcontextprotocol/server";
+import { type AuthInfo, bearerAuthChallengeResponse, OAuthError, verifyBearerToken } from "@modelcontextprotocol/server";
 import type { Access } from "../http/access.ts";
 import { busy, refused } from "../http/refusal.ts";
 import type { ServedFleet } from "../http/served-fleet.ts";
+import type { ServerLog } from "../log.ts";
 import { SCOPES } from "../mcp/scopes.ts";
 
 /** What a valid token says about its holder. */
@@ -17,7 +18,7 @@ export interface TokenHolder {
   tenants: readonly string[];
 }
 
-/** Returns the holder of a token. Throws an OAuthError if the token is invalid, or {@link Unverifiable} if that cannot be determined. */
+/** Returns the holder of a token. Throws an OAuthError if the token is invalid, or any other error, such as {@link Unverifiable}, if that cannot be determined. */
 export type VerifyToken = (token: string) => Promise<TokenHolder>;
 
 /** The token cannot currently be verified. */
@@ -38,10 +39,11 @@ interface BearerAccessOptions {
   /** Where clients find the authorization server. */
   resourceMetadataUrl?: string;
   metadata?: NonNullable<Access["metadata"]>;
+  log?: ServerLog;
 }
 
 /** Lets callers with a valid bearer token reach the fleet that the token is for. */
-export function bearerAccess({ verify, fleets, resourceMetadataUrl, metadata }: BearerAccessOptions): Access {
+export function bearerAccess({ verify, fleets, resourceMetadataUrl, metadata, log }: BearerAccessOptions): Access {
   const advertised = resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl };
   const fleetOf = (holder: TokenHolder) => {
     if (!("get" in fleets)) return fleets;
@@ -67,6 +69,10 @@ export function bearerAccess({ verify, fleets, resourceMetadataUrl, metadata }: 
       } catch (error) {
         if (error instanceof Unverifiable)
           return refused(busy(503, "Access tokens cannot be verified: the authorization server does not respond. Try again later"));
+        if (!(error instanceof OAuthError)) {
+          log?.error({ error: error instanceof Error ? error.name : typeof error }, "token not verified");
+          return refused(busy(503, "Access tokens cannot be verified. Try again later"));
+        }
         return bearerAuthChallengeResponse(error, { requiredScopes: REQUIRED, ...advertised });
       }
     },

@@ -26,5 +26,5 @@ export function oauthCallers({ issuer: url, publicUrl, audience = publicUrl.href
   // An issuer without a path has no trailing slash, but a URL adds one.
   const issuer = url.pathname === "/" ? url.origin : url.href;
   const metadata = issuerMetadata(issuer);
-  return { verify: oauthTokens({ issuer, audience, tenantClaim, metadata }), ...metadataDocuments(publicUrl, issuer, metadata) };
+  return { verify: oauthTokens({ audience, tenantClaim, metadata }), ...metadataDocuments(publicUrl, issuer, metadata) };
 }

@@ -35,11 +35,12 @@ export type IssuerMetadata = z.output<typeof Metadata>;
 export function issuerMetadata(issuer: string): () => Promise<IssuerMetadata> {
   let known: Promise<IssuerMetadata> | undefined;
   let failedAt = Number.NEGATIVE_INFINITY;
+  const isOrigin = issuer === new URL(issuer).origin;
   const read = async () => {
     for (const address of addressesOf(issuer)) {
       const parsed = Metadata.safeParse(await readJson(address).catch(() => undefined));
-      // Metadata of another issuer could name another server's keys.
-      if (parsed.success && parsed.data.issuer === issuer) return parsed.data;
+      // Metadata of another issuer could name another server's keys. An issuer without a path may be written with a slash.
+      if (parsed.success && [issuer, ...(isOrigin ? [`${issuer}/`] : [])].includes(parsed.data.issuer)) return parsed.data;
     }
     throw new Unverifiable("metadata");
   };
@@ -62,7 +63,8 @@ export function metadataDocuments(resource: URL, issuer: string, metadata: () =>
     resourceMetadataUrl: getOAuthProtectedResourceMetadataUrl(resource),
     metadata: async (request: Request): Promise<Response | undefined> => {
       const isIssuers = new URL(request.url).pathname.startsWith("/.well-known/oauth-authorization-server");
-      const oauthMetadata = isIssuers ? await metadata().catch(() => undefined) : minimal;
+      const known = await metadata().catch(() => undefined);
+      const oauthMetadata = isIssuers ? known : { ...minimal, ...(known && { issuer: known.issuer }) };
       if (oauthMetadata === undefined) return new Response(null, { status: 503, headers: { "retry-after": "10" } });
       return oauthMetadataResponse(request, { ...options, oauthMetadata: oauthMetadata as AuthorizationServerMetadata as OAuthMetadata });
     },

@@ -64,7 +64,6 @@ const listOf = (value: unknown): string[] => {
 const valuesOf = (value: unknown): string[] => (typeof value === "string" ? [value] : listOf(value));
 
 interface OAuthTokensOptions {
-  issuer: string;
   audience: string;
   tenantClaim: string;
   metadata: () => Promise<IssuerMetadata>;
@@ -72,10 +71,10 @@ interface OAuthTokensOptions {
 }
 
 /** Verifies access tokens that are JWTs signed by an authorization server for this server. */
-export function oauthTokens({ issuer, audience, tenantClaim, metadata, now = Date.now }: OAuthTokensOptions): VerifyToken {
+export function oauthTokens({ audience, tenantClaim, metadata, now = Date.now }: OAuthTokensOptions): VerifyToken {
   let keys: JWTVerifyGetKey | undefined;
   const verified = async (token: string): Promise<JWTPayload> => {
-    const { jwks_uri } = await metadata();
+    const { jwks_uri, issuer } = await metadata();
     keys ??= rotatingKeys(new URL(jwks_uri), now);
     const options = {
       issuer,
@@ -101,7 +100,7 @@ export function oauthTokens({ issuer, audience, tenantClaim, metadata, now = Dat
     const { sub, exp = 0, client_id: clientId = claims["azp"] ?? sub } = claims;
     const client = typeof clientId === "string" ? clientId : "unknown";
     return {
-      id: sub ?? client,
+      id: typeof sub === "string" && sub !== "" ? sub : client,
       clientId: client,
       scopes: [...listOf(claims["scope"]), ...listOf(claims["scp"])],
       expiresAt: exp + SKEW_SECONDS,

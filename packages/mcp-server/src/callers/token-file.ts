@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, fchmodSync, fchownSync, openSync, realpathSync, renameSync, rmSync, type Stats, statSync, writeSync } from "node:fs";
 import { FleetError } from "@fleetwire/core";
 import { OAuthError, OAuthErrorCode } from "@modelcontextprotocol/server";
 import * as z from "zod";
@@ -49,8 +49,9 @@ const readTokens = (path: string): KnownToken[] =>
 
 const versionOf = (path: string) => {
   try {
-    const { mtimeMs, size, ino } = statSync(path);
-    return `${mtimeMs} ${size} ${ino}`;
+    // The time of a change of permissions too, since these may have been the problem.
+    const { ctimeMs, mtimeMs, size, ino } = statSync(path);
+    return `${ctimeMs} ${mtimeMs} ${size} ${ino}`;
   } catch {
     return "missing";
   }
@@ -61,20 +62,24 @@ const versionOf = (path: string) => {
  * tokens remain valid and the log says so.
  */
 export function fileTokens(path: string, log: ServerLog): VerifyToken {
-  let tokens = readTokens(path);
   let version = versionOf(path);
+  let tokens = readTokens(path);
+  let problem: string | undefined;
   let checkedAt = Date.now();
   const reload = () => {
     if (Math.abs(Date.now() - checkedAt) < CHECK_MS) return;
     checkedAt = Date.now();
     const current = versionOf(path);
     if (current === version) return;
-    version = current;
+    const before = problem;
     try {
       tokens = readTokens(path);
+      version = current;
+      problem = undefined;
       log.info({ tokens: tokens.length }, "tokens read");
     } catch (error) {
-      log.error({ problem: error instanceof FleetError ? error.message : "internal" }, "tokens not read; the previous ones remain valid");
+      problem = error instanceof FleetError ? error.message : "internal";
+      if (problem !== before) log.error({ problem }, "tokens not read; the previous ones remain valid");
     }
   };
   return async (token) => {
@@ -97,21 +102,48 @@ export interface NewToken {
   expires?: Date | undefined;
 }
 
+const isMissing = (path: string) => statSync(path, { throwIfNoEntry: false }) === undefined;
+
+/** Replaces a file at once, with the permissions that it had. Until then, no other process can replace it. */
+function replaceFile(given: string, textOf: (isNew: boolean) => string): void {
+  const isNew = isMissing(given);
+  const path = isNew ? given : realpathSync(given);
+  const temporary = `${path}.new`;
+  let file: number;
+  try {
+    file = openSync(temporary, "wx", 0o600);
+  } catch (error) {
+    const isTaken = (error as NodeJS.ErrnoException).code === "EEXIST";
+    throw failure(
+      isTaken ? "another command is writing the file; try again, or delete its copy that ends in .new" : "the file cannot be written",
+    );
+  }
+  try {
+    writeSync(file, textOf(isNew));
+    if (!isNew) keepOwner(file, statSync(path));
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error instanceof FleetError ? error : failure("the file cannot be written");
+  } finally {
+    closeSync(file);
+  }
+}
+
+function keepOwner(file: number, { mode, uid, gid }: Stats): void {
+  fchmodSync(file, mode & 0o777);
+  // Only root may change the owner, and only root would have to.
+  if (process.getuid?.() === 0) fchownSync(file, uid, gid);
+}
+
 /** Adds a token to the file, which is created if it does not exist, and returns it. Only its hash is kept. */
 export function addToken(path: string, { name, scopes, tenant, expires }: NewToken): string {
-  const entries = versionOf(path) === "missing" ? [] : readEntries(path);
   const token = `${PREFIX}${randomBytes(TOKEN_BYTES).toString("base64url")}`;
   const entry = { name, hash: hashOf(token).toString("base64url"), scopes, tenant, expires: expires?.toISOString() };
-  const parsed = TokensFile.safeParse({ tokens: [...entries, JSON.parse(JSON.stringify(entry))] });
-  if (!parsed.success)
+  replaceFile(path, (isNew) => {
+    const parsed = TokensFile.safeParse({ tokens: [...(isNew ? [] : readEntries(path)), JSON.parse(JSON.stringify(entry))] });
+    if (parsed.success) return `${JSON.stringify(parsed.data, null, 2)}\n`;
     throw failure(parsed.error.issues.map(({ path: at, message }) => `${at.slice(2).join(".")} ${message}`.trim()).join("; "));
-  const temporary = `${path}.${process.pid}`;
-  try {
-    writeFileSync(temporary, `${JSON.stringify(parsed.data, null, 2)}\n`, { mode: 0o600, flag: "wx" });
-    renameSync(temporary, path);
-  } catch {
-    rmSync(temporary, { force: true });
-    throw failure("the file cannot be written");
-  }
+  });
   return token;
 }

@@ -25,7 +25,9 @@ function fleetsOf(
   // The console does not authenticate callers.
   const page = callerAuth === "none" ? { createPage: deferredConsole } : {};
   if (server) return tenantFleet({ ...common, ...page, config: { ...server, ...(sandbox && { sandbox }) } });
-  return fleetsByCaller(tenants, ({ name, config }) => tenantFleet({ ...common, tenant: name, config, log: log.child({ tenant: name }) }));
+  // A token in the file names its tenant; an access token has a claim with one of the tenant's callers.
+  const called = tenants.map((tenant) => (callerAuth === "token" ? { ...tenant, callers: [tenant.name] } : tenant));
+  return fleetsByCaller(called, ({ name, config }) => tenantFleet({ ...common, tenant: name, config, log: log.child({ tenant: name }) }));
 }
 
 /** Decides who may call, and whose fleet they reach, as the configuration says. */
@@ -33,10 +35,10 @@ export function accessOf(config: HttpConfig, log: Logger, limits: HttpLimits, sh
   const fleets = fleetsOf(config, log, limits, shared);
   const { callerAuth, values } = config;
   const { FLEET_PUBLIC_URL: url, FLEET_OAUTH_ISSUER: issuerUrl, FLEET_TOKENS_FILE: tokensFile } = values;
-  if (callerAuth === "token" && tokensFile !== undefined) return bearerAccess({ verify: fileTokens(tokensFile, log), fleets });
+  if (callerAuth === "token" && tokensFile !== undefined) return bearerAccess({ verify: fileTokens(tokensFile, log), fleets, log });
   if (callerAuth === "oauth" && url !== undefined && issuerUrl !== undefined) {
     const { FLEET_OAUTH_AUDIENCE: audience, FLEET_TENANT_CLAIM: tenantClaim } = values;
-    return bearerAccess({ ...oauthCallers({ issuer: issuerUrl, publicUrl: url, audience, tenantClaim }), fleets });
+    return bearerAccess({ ...oauthCallers({ issuer: issuerUrl, publicUrl: url, audience, tenantClaim }), fleets, log });
   }
   // Only with FLEET_CALLER_AUTH=none, with which a tenants file is rejected.
   return openAccess(fleets as ServedFleet);

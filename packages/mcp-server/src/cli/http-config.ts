@@ -32,7 +32,16 @@ const REQUIRED = {
 
 /** The settings that have no effect with another FLEET_CALLER_AUTH. If they are set, another mode was meant. */
 const MEANINGLESS = {
-  none: ["FLEET_PUBLIC_URL", "FLEET_TOKENS_FILE", "FLEET_OAUTH_ISSUER", "FLEET_OAUTH_AUDIENCE", "FLEET_TENANTS_FILE", "FLEET_TENANT_CLAIM"],
+  none: [
+    "FLEET_PUBLIC_URL",
+    "FLEET_TOKENS_FILE",
+    "FLEET_OAUTH_ISSUER",
+    "FLEET_OAUTH_AUDIENCE",
+    "FLEET_TENANTS_FILE",
+    "FLEET_TENANT_CLAIM",
+    "FLEET_CALLER_RATE",
+    "FLEET_CALLER_CONCURRENCY",
+  ],
   token: ["FLEET_OAUTH_ISSUER", "FLEET_OAUTH_AUDIENCE", "FLEET_TENANT_CLAIM"],
   oauth: ["FLEET_TOKENS_FILE"],
 } as const satisfies Record<HttpConfig["callerAuth"], readonly (keyof HttpValues)[]>;
@@ -40,9 +49,11 @@ const MEANINGLESS = {
 function checkCombination(values: HttpValues, callerAuth: HttpConfig["callerAuth"]): void {
   const missing = REQUIRED[callerAuth].filter((name) => values[name] === undefined);
   const meaningless = MEANINGLESS[callerAuth].filter((name) => values[name] !== undefined);
+  const hasClaimOnly = callerAuth === "oauth" && values.FLEET_TENANT_CLAIM !== undefined && values.FLEET_TENANTS_FILE === undefined;
   const problems = [
     ...missing.map((name) => `FLEET_CALLER_AUTH=${callerAuth} needs ${name}`),
     ...meaningless.map((name) => `${name} has no effect with FLEET_CALLER_AUTH=${callerAuth}`),
+    ...(hasClaimOnly ? ["FLEET_TENANT_CLAIM has no effect without FLEET_TENANTS_FILE"] : []),
   ];
   if (problems.length > 0)
     throw new FleetError("config", `configuration: ${problems.join("; ")}`, { advice: "Set or remove what is listed" });

@@ -12,8 +12,21 @@ export function forTerminal(text: string): string {
   return text.replace(UNSAFE_IN_TERMINAL, jsonEscapes);
 }
 
+const watched = new WeakSet<object>();
+
+/** Ends the process quietly when nobody reads stdout any more, as in `fleetwire-mcp tools | head -1`. */
+function endWithReader(stdout: NodeJS.WriteStream): void {
+  if (watched.has(stdout)) return;
+  watched.add(stdout);
+  stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit();
+  });
+}
+
 /** Prints a result to stdout, which is otherwise reserved for the protocol. */
 export function print(text: string): void {
+  endWithReader(process.stdout);
   process.stdout.write(`${forTerminal(text)}\n`);
 }
 

@@ -45,7 +45,12 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     .version(packageVersion())
     .configureHelp({ helpWidth: 110, sortSubcommands: false })
     .configureOutput({ outputError: () => {} })
-    .exitOverride(({ exitCode, message }) => (exitCode === 0 ? process.exit(0) : fail(message.replace(/^error: /, ""), EXIT_USAGE)))
+    .exitOverride(({ exitCode, code, message }) => {
+      if (exitCode === 0) process.exit(0);
+      // Help for an unknown verb is printed by then.
+      if (code === "commander.help") process.exit(EXIT_USAGE);
+      fail(message.replace(/^error: /, ""), EXIT_USAGE);
+    })
     .addHelpText("after", helpText(options));
   const withEnvironment = (command: Command) => options.reduce((known, option) => known.addOption(option), command);
 

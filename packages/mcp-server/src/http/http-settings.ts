@@ -42,6 +42,16 @@ const origins = z.string().transform((text, context): string[] => {
   return listed;
 });
 
+function isRedisUrl(text: string): boolean {
+  try {
+    const { protocol, hostname, username, password, pathname } = new URL(text);
+    for (const part of [username, password]) decodeURIComponent(part);
+    return /^rediss?:$/.test(protocol) && hostname !== "" && /^\/?\d*$/.test(pathname);
+  } catch {
+    return false;
+  }
+}
+
 const count = z
   .string()
   .regex(/^[1-9]\d{0,6}$/, "must be a whole number, at least 1")
@@ -62,7 +72,12 @@ export const httpVariables = {
   FLEET_TRUSTED_PROXIES: { schema: proxies, description: "proxies whose X-Forwarded-For is trusted, such as 10.0.0.0/8" },
   FLEET_ALLOWED_ORIGINS: { schema: origins, description: "web pages that may call, such as https://claude.ai (default none)" },
   FLEET_REDIS_URL: {
-    schema: z.string().regex(/^rediss?:\/\/[^\s]+$/, "must be a URL such as rediss://user:password@redis.example:6379"),
+    schema: z
+      .string()
+      .refine(
+        isRedisUrl,
+        "must be a URL such as rediss://user:password@redis.example:6379, with / # ? and % in a password percent-encoded",
+      ),
     secret: true,
     description: "Redis or Valkey through which replicas coordinate writes, and share access tokens and limits",
   },

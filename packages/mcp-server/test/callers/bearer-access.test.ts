@@ -2,6 +2,7 @@ import { OAuthError, OAuthErrorCode } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
 import { bearerAccess, type TokenHolder, Unverifiable } from "../../src/callers/bearer-access.ts";
 import type { ServedFleet } from "../../src/http/served-fleet.ts";
+import type { ServerLog } from "../../src/log.ts";
 
 const [north, south] = [{ tenant: "north" }, { tenant: "south" }] as unknown as ServedFleet[] as [ServedFleet, ServedFleet];
 const byTenant = new Map([
@@ -63,6 +64,13 @@ describe("the holder of a token", () => {
       /does not respond/,
     ],
     [
+      "whose verification fails",
+      () => Promise.reject(new RangeError("canary-database")),
+      503,
+      { "retry-after": "1", connection: "close" },
+      /cannot be verified\. Try again later/,
+    ],
+    [
       "that is unknown",
       () => Promise.reject(new OAuthError(OAuthErrorCode.InvalidToken, "Unknown token")),
       401,
@@ -74,6 +82,21 @@ describe("the holder of a token", () => {
     expect(response.status).toBe(status);
     for (const [name, value] of Object.entries(headers)) expect(response.headers.get(name)).toMatch(value);
     expect(await response.text()).toMatch(text);
+  });
+
+  it("is refused, and the log says which error the verification threw", async () => {
+    const lines: unknown[] = [];
+    const log = { error: (line: object, text: string) => lines.push({ ...line, text }) } as unknown as ServerLog;
+    for (const reason of [
+      new RangeError("canary-database"),
+      "canary-text",
+      new Unverifiable("keys"),
+      new OAuthError(OAuthErrorCode.InvalidToken, "x"),
+    ]) {
+      const access = bearerAccess({ verify: () => Promise.reject(reason), fleets: south, log });
+      await access.authenticate(new Request("http://localhost/mcp", { headers: { authorization: "Bearer canary-token" } }));
+    }
+    expect(lines).toEqual(["RangeError", "string"].map((error) => ({ error, text: "token not verified" })));
   });
 
   it("may be of any fleet that is served, each listed once", () => {
