@@ -58,7 +58,7 @@ export const clientVariables = {
     connection: true,
     description: "authentication schemes that replace the defaults, such as listLivePositions=bearer",
   },
-  FLEET_JOB_NUMBERS: { schema: oneOf(["client", "service"]), description: "who numbers jobs: client (default) or service" },
+  FLEET_JOB_NUMBERS: { schema: oneOf(["client", "service"]), description: "who assigns job numbers: client (default) or service" },
   FLEET_MAX_RESPONSE_BYTES: {
     schema: checked(z.string(), (text) => maxResponseBytesProblem(/^\d+$/.test(text) ? Number(text) : Number.NaN)).transform(Number),
     description: "maximum size of one response in bytes (default 268435456, 256 MB)",

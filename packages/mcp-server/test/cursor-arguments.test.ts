@@ -87,7 +87,7 @@ describe("the cursor of a list requested by name and period", () => {
     const sent = service.of("listVehicleFaults").length;
     for (const other of [{ period: "last 12 hours" }, { vehicle: "truck 13" }, { group: "north vans" }]) {
       expect(errorOf(await call("list_vehicle_faults", { ...QUESTION, ...other, cursor: next }))).toMatch(
-        /^input: cursor: belongs to other names or another period\. Next: Call again with the same arguments, or without cursor/,
+        /^input: cursor: the names or the period have changed\. Next: Call again with the same arguments, or without cursor/,
       );
     }
     expect(service.of("listVehicleFaults")).toHaveLength(sent);

@@ -168,7 +168,7 @@ describe("a result that did not reach its caller", () => {
     expect(structuredOf(first).job).toEqual({ jobNumber: "S-1" });
     for (const expected of [textOf(first), structuredOf(first).note]) {
       expect(expected).toContain(
-        "an earlier call with the same arguments whose result did not reach its caller: nothing was sent this time. To do it again, call again.",
+        "an earlier call with the same arguments whose result did not reach its caller: nothing was sent this time. To repeat it, call again.",
       );
     }
 

@@ -113,7 +113,7 @@ describe("update_group", () => {
     ["group and id", { group: "north vans", id: "north" }, /Pass only one/],
     ["a list and names", { group: "north vans", vehicleIds: ["v1"], vehicles: ["van 7"] }, /Pass only one/],
     ["parent and its id", { group: "north vans", parent: "south vans", parentId: "south" }, /Pass only one/],
-    ["replacing by nothing", { group: "north vans", replace: true }, /Pass whom the group is to consist of/],
+    ["replacing by nothing", { group: "north vans", replace: true }, /Pass the members to keep or add/],
   ])("sends nothing for %s", async (_, args, expected) => {
     const { call, service } = await serve();
     expect(errorOf(await call("update_group", args))).toMatch(expected);
@@ -191,8 +191,8 @@ describe("names in create_job are checked against the fleet", () => {
   });
 
   it.each<[string, Record<string, unknown>, RegExp]>([
-    ["a name shared by two vehicles", { vehicleName: "REG E1" }, /“Twin \(REG E1\)” has no unique name.*Pass vehicleId e1 instead/],
-    ["a group without a name", { groupName: "nameless" }, /^input: groupName: “nameless” has no unique name/],
+    ["a name shared by two vehicles", { vehicleName: "REG E1" }, /“Twin \(REG E1\)” is not a unique name.*Pass vehicleId e1 instead/],
+    ["a group without a name", { groupName: "nameless" }, /^input: groupName: “nameless” is not a unique name/],
   ])("and nothing is sent for %s", async (_, names, expected) => {
     const { call, service } = await serve({}, ODD);
     expect(errorOf(await call("create_job", { ...PLACE, ...names }))).toMatch(expected);

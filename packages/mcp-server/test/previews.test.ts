@@ -24,9 +24,9 @@ describe("what the user approves", () => {
       "vehicleName: Truck 12",
       "arrivalWindowStart: 2026-11-20T08:30Z",
       expect.stringMatching(/^Assigned to Truck 12 \(v12\) and its default driver, if it has one/),
-      "Group: the root group, as none is named.",
+      "Group: root, since none is given.",
       "arrivalWindowStart is Fri 2026-11-20 08:30 in UTC.",
-      "The address is not checked: the service finds its point.",
+      "The address is not checked; the service geocodes it.",
       expect.stringMatching(/^jobNumber: FW-20261120-\w{10}$/),
     ]);
   });
@@ -40,7 +40,7 @@ describe("what the user approves", () => {
       "Assigned to Truck 12 (v12) and that driver, who must be its default driver if it has one.",
     ],
     ["an unknown id", { address: "Lyon", vehicleId: "v77" }, "Assigned to the vehicle and its default driver, if it has one."],
-    ["a point", { lat: 45, lng: 4 }, "The point is not checked: the service finds its address unless one is given."],
+    ["a point", { lat: 45, lng: 4 }, "The point is not checked; the service finds its address unless one is given."],
   ])("a job for %s says so", async (_, args, expected) => {
     expect(await shown("create_job", args)).toContain(expected);
   });

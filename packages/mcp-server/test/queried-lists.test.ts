@@ -79,14 +79,14 @@ describe("list_vehicle_faults", () => {
     ["open ones with the red lamp", { where: "open, lamps=red" }, ["P1"], "lamps=red matched: “RED_STOP”"],
     ["open ones, in other words", { where: { open: true } }, ["P1", "P1"], "Where inProgress=true."],
     ["the red lamp", { where: "lamps=red" }, ["P1"], "lamps=red matched: “RED_STOP”"],
-    ["a lamp that no fault lights", { where: "lamps=blue" }, [], "No lamps matches “blue”. It can be: “AMBER, RED_STOP”"],
+    ["a lamp that no fault lights", { where: "lamps=blue" }, [], "No lamps matches “blue”. Values: “AMBER, RED_STOP”"],
     ["by the vehicle's type", { where: "open=true, assetType=truck, sourceDescription=engine" }, ["P1"], "1 fault of 1 vehicle."],
     ["by several vehicles", { vehicle: "truck 1 and van 3" }, ["P1", "P1", "P2"], "Only Truck 1 (v1), Van 3 (v3)."],
     [
       "active in a period",
       { period: "2026-11-15/2026-11-19" },
       ["P1", "P1"],
-      "Active in it, even if begun before; begun=true leaves those out.",
+      "Active in it, even if begun earlier; begun=true leaves those out.",
     ],
     ["begun in a period", { period: "2026-11-15/2026-11-19", begun: true }, ["P1"], "Only those begun in it."],
     ["begun in a period, as a condition", { where: "startDate=2026-11-18" }, ["P1"], "1 fault of 1 vehicle."],
@@ -133,7 +133,7 @@ describe("list_live_positions", () => {
     [{ where: "ignition=true" }, ["Van 3"], "ignitionStatus=true matched: “ON”"],
     [{ where: "assetType=lkw", sort: "-mileage" }, ["Truck 2", "Truck 1"], "assetType=lkw matched: “TRUCK”"],
     [{ where: "group=North" }, ["Truck 2"], "Where assetGroupName=North."],
-    [{ where: "city=Kasel" }, [], "No city matches “Kasel”. Spelt alike: “Kassel”"],
+    [{ where: "city=Kasel" }, [], "No city matches “Kasel”. Similar: “Kassel”"],
     [{ where: "sold" }, ["Car 9"], "Where status=sold."],
     [{ where: "assetType=truck, fuel<5" }, [], "2 meet the other conditions, 2 of them with fuelLevelPercentage, from 12 to 70."],
   ])("understands %j", async (args, expected, sentence) => {
@@ -155,7 +155,7 @@ describe("list_live_positions", () => {
     expect(names([...first.items, ...rest.items])).toEqual(["Truck 2", "Van 3", "Truck 1"]);
     for (const other of [{}, { sort: "odometer" }, { sort: "-odometer", where: "speed>1" }])
       expect(errorOf(await call("list_live_positions", { ...other, cursor: first.next }))).toMatch(
-        /^input: cursor: belongs to another where, sort/,
+        /^input: cursor: where, sort or count has changed/,
       );
   });
 });

@@ -153,7 +153,7 @@ describe("summarize_fleet", () => {
   it.each<[Record<string, unknown>, string]>([
     [
       { type: "hydrogen trucks" },
-      "0 vehicles of type hydrogen trucks. The whole fleet: types: TRUCK 2, VAN 2, CAR 1; energy: ICE 2, EV 2. Sold ones are in list_live_positions, where status=SOLD.",
+      "0 vehicles of type hydrogen trucks. The whole fleet: types: TRUCK 2, VAN 2, CAR 1; energy: ICE 2, EV 2. For sold ones: list_live_positions, where status=SOLD.",
     ],
     [
       { in: "Portugal" },

@@ -128,7 +128,7 @@ const OWN_KINDS: Kind[] = [
     kind: "some",
     args: {},
     script: { ...driver, ...worked([DROVE]) },
-    expected: "No statement that driving is legal",
+    expected: "Not proof that driving is legal",
   },
   { tool: "driver_hours", kind: "none", args: {}, script: { ...driver, ...worked([]) }, expected: "without tachograph activities" },
   {

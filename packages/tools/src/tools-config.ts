@@ -157,7 +157,7 @@ export const toolVariables = {
       .string()
       .regex(/^[1-9]\d{0,6}$/, "must be a whole number of vehicles, at least 1")
       .transform(Number),
-    description: "most vehicles held in memory, at about 2 kB each (default 500000)",
+    description: "maximum vehicles in memory, at about 2 kB each (default 500000)",
   },
   FLEET_PRIVACY: { schema: oneOf(["respect", "off"]), description: "private journeys: respect (default, whereabouts withheld) or off" },
   FLEET_DRIVER_NAMES: { schema: oneOf(["show", "hide"]), description: "drivers' names: show (default) or hide" },

@@ -106,8 +106,8 @@ describe("a preview", () => {
       "address: Quai Perrache 10, 69002 Lyon, France",
       "vehicleName: Truck 12",
       expect.stringMatching(/^Assigned to Truck 12 /),
-      "Group: the root group, as none is named.",
-      "The address is not checked: the service finds its point.",
+      "Group: root, since none is given.",
+      "The address is not checked; the service geocodes it.",
       expect.stringMatching(/^jobNumber: FW-[0-9A-HJKMNP-TV-Z]{8}-[0-9A-HJKMNP-TV-Z]{10}$/),
     ]);
     expect((await tool?.preview(JOB))?.text).not.toContain("jobNumber");

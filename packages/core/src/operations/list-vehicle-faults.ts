@@ -34,7 +34,7 @@ export const listVehicleFaults: Operation<ListVehicleFaultsInput, VehicleFaultsP
   tool: {
     title: "List vehicle faults",
     description:
-      "Vehicle faults, latest first, and of how many vehicles. Fields: inProgress (open), code, description, lamps, occurrenceCount, startOdometer, startDate, endDate, assetType, city.",
+      "Vehicle faults, latest first, and vehicles affected. Fields: inProgress (open), code, description, lamps, occurrenceCount, startOdometer, startDate, endDate, assetType, city.",
     toolset: "faults",
     hints: { startDate: "When active: today, last month, first/last date", vehicleId: "", groupId: "" },
     names: { vehicleId: "vehicle", groupId: "group" },

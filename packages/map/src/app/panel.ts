@@ -25,7 +25,7 @@ const SECOND = 1000;
 export function createPanel(on: { refresh(): void; follow(): void; fullscreen(): void }, now: () => number): Panel {
   const element = document.createElement("section");
   element.className = "panel";
-  element.setAttribute("aria-label", "Answer");
+  element.setAttribute("aria-label", "Result");
   const add = <Tag extends keyof HTMLElementTagNameMap>(parent: HTMLElement, tag: Tag, className: string) => {
     const child = document.createElement(tag);
     child.className = className;

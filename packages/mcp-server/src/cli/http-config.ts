@@ -56,7 +56,7 @@ function checkCombination(values: HttpValues, callerAuth: HttpConfig["callerAuth
     ...(hasClaimOnly ? ["FLEET_TENANT_CLAIM has no effect without FLEET_TENANTS_FILE"] : []),
   ];
   if (problems.length > 0)
-    throw new FleetError("config", `configuration: ${problems.join("; ")}`, { advice: "Set or remove what is listed" });
+    throw new FleetError("config", `configuration: ${problems.join("; ")}`, { advice: "Set or remove these variables" });
 }
 
 function redisOf({ FLEET_REDIS_URL: url }: HttpValues, sealKey: string | undefined): HttpConfig["redis"] {

@@ -28,7 +28,7 @@ function writeRaw(socket: Duplex, refusal: Refusal): void {
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** Limits a server's connections, their requests and their unread responses. The returned function returns a refusal for each request above the limits. */
+/** Limits a server's connections, their requests and their unread responses. Returns a function that refuses requests above the limits. */
 export function boundConnections(
   server: Server,
   limits: HttpLimits,

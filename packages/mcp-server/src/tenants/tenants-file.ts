@@ -28,7 +28,7 @@ type Reference = z.output<typeof Reference>;
 const variables: Readonly<Record<string, EnvironmentVariable>> = environmentVariables;
 
 const failure = (problems: readonly string[]) =>
-  new FleetError("config", `configuration: FLEET_TENANTS_FILE: ${problems.join("; ")}`, { advice: "Fix what is listed" });
+  new FleetError("config", `configuration: FLEET_TENANTS_FILE: ${problems.join("; ")}`, { advice: "Correct the file" });
 
 /** Returns the value that a reference stands for. Throws if the reference is invalid, and says why. */
 function referredValue(name: string, reference: Reference, folder: string, env: Environment): string {

@@ -16,7 +16,7 @@ function problemsOf(tenants: Parameters<typeof tenantsFile>[0], more: Record<str
     readTenants(tenantsFile(tenants), { ...env, ...more });
   } catch (error) {
     const { code, advice, message } = error as { code?: string; advice?: string; message: string };
-    expect({ code, advice }).toEqual({ code: "config", advice: "Fix what is listed" });
+    expect({ code, advice }).toEqual({ code: "config", advice: "Correct the file" });
     expect(message).not.toMatch(/\n/);
     return message.replace(/^configuration: FLEET_TENANTS_FILE: /, "");
   }

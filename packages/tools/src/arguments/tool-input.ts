@@ -71,7 +71,7 @@ export const listArguments = {
 export const rowArguments = {
   limit: z.int().min(1).max(MAX_LIMIT).optional(),
   cursor: z.string().min(1).optional(),
-  fields: z.string().optional().describe("To show, by commas"),
+  fields: z.string().optional().describe("Comma-separated"),
 };
 
 /** Schemas that validate these arguments. */

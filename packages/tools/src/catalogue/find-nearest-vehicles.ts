@@ -101,7 +101,7 @@ export const findNearestVehicles: ReadTool = {
       group: z.string().min(1).optional().describe("Only this group"),
       type: z.string().min(1).optional().describe("Such as van, EV"),
       moving: z.boolean().optional().describe("Driving or not"),
-      driveHours: z.number().min(0).optional().describe("Who can take a job of so many hours: driving time, fuel, stop lamp"),
+      driveHours: z.number().min(0).optional().describe("Who can take a job this long: driving time, fuel, stop lamp"),
       limit: listArguments.limit.describe("Default 5"),
       cursor: listArguments.cursor,
     },

@@ -19,7 +19,7 @@ export const listVehicleFaults = derivedTool(operations.listVehicleFaults, {
     const saysOpen = fields.includes("inProgress") || !fields.includes("endDate") || endless.length === 0;
     return [
       ...(lit.length > 0 ? [`Red stop lamp: ${lit.join(", ")}.`] : []),
-      ...(!saysOpen && endless.every(({ inProgress }) => inProgress === true) ? ["Open where endDate is missing."] : []),
+      ...(!saysOpen && endless.every(({ inProgress }) => inProgress === true) ? ["No endDate: still open."] : []),
     ];
   },
   addedFields: {

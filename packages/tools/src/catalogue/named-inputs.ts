@@ -85,7 +85,7 @@ function recordFilters({ about }: LikelyRecords): NamedInputs {
     period: { from: "from", until: "until" },
     arguments: Object.fromEntries([
       ...names.map(({ field, word, required }) => [field, { word, schema: Word, required }]),
-      ["from", { word: "period", schema: Word.describe("Such as tomorrow"), required: false }],
+      ["from", { word: "period", schema: Word.describe("Such as today"), required: false }],
     ]),
   };
 }
@@ -217,7 +217,7 @@ export async function resolveInputs(reading: Reading, context: ToolContext): Pro
   if (!hasWords && before.length === 0) return { input: {}, named: {}, several: {}, span: undefined, notes: [], carried: [] };
   const [fingerprintBefore = wordsFingerprint(words)] = before;
   if (hasWords && fingerprintBefore !== wordsFingerprint(words)) {
-    throw new FleetError("input", "cursor: belongs to other names or another period", {
+    throw new FleetError("input", "cursor: the names or the period have changed", {
       advice: "Call again with the same arguments, or without cursor to start from the beginning",
     });
   }

@@ -100,7 +100,7 @@ function isWithin(
 }
 
 const BEGUN = "Only those begun in it.";
-const ACTIVE = "Active in it, even if begun before; begun=true leaves those out.";
+const ACTIVE = "Active in it, even if begun earlier; begun=true leaves those out.";
 
 /** Returns the rows of an operation whose metadata allows queries; undefined for any other, which is shown page by page. */
 export function queriedRows(operation: Operation, overrides: QueryOverrides): QuerySource | undefined {
@@ -134,7 +134,7 @@ export function queriedRows(operation: Operation, overrides: QueryOverrides): Qu
     noun,
     query,
     example: query.example,
-    ...(query.active && { arguments: { begun: z.boolean().optional().describe("Only those begun in period") } }),
+    ...(query.active && { arguments: { begun: z.boolean().optional().describe("Only if begun in period") } }),
     read: async (request, context) => {
       const { asked, resolved } = request;
       const { begun = false, ...given } = request.given as { begun?: boolean };

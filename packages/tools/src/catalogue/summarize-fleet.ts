@@ -25,7 +25,7 @@ interface Arguments extends ListArguments, Partial<Thresholds> {
 
 const MAX_COUNTRIES_NAMED = 12;
 
-const SOLD_ELSEWHERE = "Sold ones are in list_live_positions, where status=SOLD.";
+const SOLD_ELSEWHERE = "For sold ones: list_live_positions, where status=SOLD.";
 
 /** Says which kinds and places exist if no vehicle matches those requested. */
 async function whatExists(
@@ -44,7 +44,7 @@ export const summarizeFleet: ReadTool = {
   name: "summarize_fleet",
   title: "Summarize fleet",
   description:
-    "Counts of the fleet by activity, group, energy, type, country, city; which vehicles are charging, low on fuel or battery, silent, or have active faults.",
+    "Fleet counts by activity, group, energy, type, country, city; which vehicles are charging, low on fuel or battery, silent, or have active faults.",
   effect: "read",
   operations: [operations.listLivePositions],
   ...toolInput(

@@ -82,7 +82,7 @@ async function inputOf(args: Named & Record<string, unknown>, context: ToolConte
   const twice = EITHER.find(([word, field]) => args[word] !== undefined && args[field] !== undefined);
   if (twice) throw refuse(`${twice.join(" and ")} were both given`, "Pass only one");
   const [named, people] = [listOf(vehicles), listOf(drivers)];
-  if (replace && !named && !people) throw refuse("replace was given without vehicles and drivers", "Pass whom the group is to consist of");
+  if (replace && !named && !people) throw refuse("replace needs vehicles or drivers", "Pass the members to keep or add");
   if ([group, parent, named, people].every((part) => part === undefined)) return given;
   const fleet = await readFleet(context, { withSold: true });
   const id = group === undefined ? given["id"] : await groupId(group, "group", "id", fleet);
@@ -108,7 +108,7 @@ export const updateGroup = writeTool(operations.updateGroup, {
     parent: z.string().min(1).optional().describe("New parent group"),
     vehicles: Names.optional().describe("To add"),
     drivers: Names.optional().describe("To add"),
-    replace: z.boolean().optional().describe("These are all; others leave"),
+    replace: z.boolean().optional().describe("Remove all other members"),
   },
   accepts: { vehicles: z.union([z.string().min(1), Names]).optional(), drivers: z.union([z.string().min(1), Names]).optional() },
   outputSchema: writeOutputSchema("group", fieldTypes(Group)),

@@ -43,7 +43,7 @@ const OVERLAP = 2 * 60_000;
 /** Milliseconds after which old positions would mislead more than an error. */
 const MAX_AGE_ON_FAILURE = 15 * 60_000;
 
-/** Records between two looks at the clock, which takes a while itself. */
+/** Records between clock checks, which take time themselves. */
 const BATCH = 16;
 
 const IDLE = 10 * 60_000;

@@ -58,7 +58,7 @@ export const fewestEdits = (a: number, b: number) => Math.max(bitCount(a & ~b), 
 const FIRST_SIZE = 256;
 /** The length recorded for a removed text, which is not near any other. */
 const REMOVED = -1_000_000;
-/** Rows between two looks at the clock. */
+/** Rows between clock checks. */
 const BATCH = 256;
 
 /** Returns a larger copy. */

@@ -119,7 +119,7 @@ const MAX_NAMED = 5;
 
 /** The error for a cursor from a list with other conditions or in another order. */
 export const otherQuery = (): FleetError =>
-  new FleetError("input", "cursor: belongs to another where, sort or count", {
+  new FleetError("input", "cursor: where, sort or count has changed", {
     advice: "Call again with the same arguments, or without cursor to start from the beginning",
   });
 

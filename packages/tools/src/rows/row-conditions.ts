@@ -125,7 +125,7 @@ const listed = (values: readonly string[]) =>
 /** Says which values are spelt similarly or, if none is, which values exist. */
 function instead(wanted: string, existing: ReadonlyMap<string, string>): string {
   const alike = [...existing].flatMap(([value, text]) => (isTypo(normalized(wanted), text) ? [value] : []));
-  return alike.length > 0 ? `Spelt alike: ${listed(alike)}` : `It can be: ${listed([...existing.keys()].sort())}`;
+  return alike.length > 0 ? `Similar: ${listed(alike)}` : `Values: ${listed([...existing.keys()].sort())}`;
 }
 
 const TIME = "a date, a date-time in UTC or with an offset, or a time such as 2 hours ago";

@@ -19,7 +19,7 @@ function assignment({ vehicleId, vehicleName, personId, personName }: Job, fleet
   const vehicle = fleet?.positions.find(({ assetId, assetName }) => isNamed(assetId, assetName));
   const driver = singleLineOrUndefined(vehicle?.driverName, LABEL_LENGTH);
   const who = vehicle ? vehicleLabel(vehicle) : "the vehicle";
-  const now = driver === undefined ? "" : ` (now driven by ${driver}, who may be another)`;
+  const now = driver === undefined ? "" : ` (current driver: ${driver}, perhaps not the default)`;
   return personId === undefined && personName === undefined
     ? `Assigned to ${who} and its default driver, if it has one${now}.`
     : `Assigned to ${who} and that driver, who must be its default driver if it has one.`;
@@ -33,10 +33,10 @@ export function jobExplanation(job: Job, fleet: FleetView | undefined, times: Zo
   });
   return [
     assignment(job, fleet),
-    ...(job["groupName"] === undefined ? ["Group: the root group, as none is named."] : []),
+    ...(job["groupName"] === undefined ? ["Group: root, since none is given."] : []),
     ...instants,
     job["lat"] === undefined
-      ? "The address is not checked: the service finds its point."
-      : "The point is not checked: the service finds its address unless one is given.",
+      ? "The address is not checked; the service geocodes it."
+      : "The point is not checked; the service finds its address unless one is given.",
   ];
 }

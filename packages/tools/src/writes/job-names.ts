@@ -42,7 +42,7 @@ async function exactVehicle(query: string, fleet: FleetView, context: ToolContex
   const names = fleet.positions.map(({ assetName }) => assetName);
   if (isUnique(value.assetName, names)) return value.assetName;
   throw refuse(
-    `vehicleName: ${quotation(vehicleLabel(value))} has no unique name`,
+    `vehicleName: ${quotation(vehicleLabel(value))} is not a unique name`,
     value.assetId === undefined ? "Tell the user" : `Pass vehicleId ${value.assetId} instead`,
   );
 }
@@ -68,7 +68,7 @@ async function exactGroup(query: string, fleet: FleetView): Promise<string> {
   const { value } = await requireMatch(query, groups, { ...GROUPS, field: "groupName", exactOnly });
   const names = [...groups.entries()].map(({ value: { name } }) => name);
   if (isUnique(value.name, names)) return value.name;
-  throw refuse(`groupName: ${quotation(groupLabel(value))} has no unique name, and jobs do not accept a group id`, "Tell the user");
+  throw refuse(`groupName: ${quotation(groupLabel(value))} is not a unique name, and jobs do not accept a group id`, "Tell the user");
 }
 
 /**

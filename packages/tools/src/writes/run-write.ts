@@ -36,7 +36,7 @@ function planFailure(
 
 const FROM_EARLIER_CALL =
   "This is the outcome of an earlier call with the same arguments whose result did not reach its caller: nothing was sent this time.";
-const TO_REPEAT = "To do it again, call again.";
+const TO_REPEAT = "To repeat it, call again.";
 
 /** Returns the result of an earlier call that did not reach its caller; undefined if that call changed nothing. */
 async function earlierResult(earlier: Promise<SentWrite>): Promise<ToolResult | undefined> {

@@ -16,7 +16,7 @@ interface ApprovedCall {
 }
 
 const RESUMED =
-  "An earlier call with the same arguments was interrupted, perhaps after it was sent: this is its outcome, not a second write. To do it again, call again.";
+  "An earlier call with the same arguments was interrupted, perhaps after it was sent: this is its outcome, not a second write. To repeat it, call again.";
 
 /** Sends a write with the number of the interrupted call that it repeats, so that the service rejects it if the first one arrived. */
 async function resume(

@@ -30,7 +30,7 @@ it.each<[Json, number, string | undefined]>([
 });
 
 const KINDS = "The whole fleet: types: TRUCK 2, VAN 1; energy: none.";
-const SOLD = "Sold ones are in list_live_positions, where status=SOLD.";
+const SOLD = "For sold ones: list_live_positions, where status=SOLD.";
 const COUNTRY = "The whole fleet by country: France 2, Germany 1.";
 const WITHHELD = "Not counted, whereabouts withheld: 1 on private journeys.";
 

@@ -122,8 +122,8 @@ describe("a note", () => {
   it.each([
     ["kind=truck", ["Where kind=truck."]],
     ["kind=stop", ["Where kind=stop.", "kind=stop matched: “RED_STOP”"]],
-    ["kind=trukc", ["Where kind=trukc.", "No kind matches “trukc”. Spelt alike: “TRUCK”"]],
-    ["kind=bus", ["Where kind=bus.", "No kind matches “bus”. It can be: “EV, RED_STOP, TRUCK, VAN”"]],
+    ["kind=trukc", ["Where kind=trukc.", "No kind matches “trukc”. Similar: “TRUCK”"]],
+    ["kind=bus", ["Where kind=bus.", "No kind matches “bus”. Values: “EV, RED_STOP, TRUCK, VAN”"]],
     ["kind=bus|none", ["Where kind=bus|none."]],
     ["date=never", ["Where date=never."]],
     ["note=today", ["Where note=today."]],
@@ -152,7 +152,7 @@ describe("a note", () => {
 
   it("names at most eight values", () => {
     const rows = [..."jihgfedcba"].map((kind) => ({ kind: `${kind}${kind}` }));
-    expect(filtered("kind=xyz", rows).notes[1]).toBe("No kind matches “xyz”. It can be: “aa, bb, cc, dd, ee, ff, gg, hh”");
+    expect(filtered("kind=xyz", rows).notes[1]).toBe("No kind matches “xyz”. Values: “aa, bb, cc, dd, ee, ff, gg, hh”");
   });
 
   it("is cut after 200 characters", () => {

@@ -147,7 +147,7 @@ it.each<[Record<string, unknown>, string]>([
   ],
   [
     { id: "g1", replace: true },
-    "input: update_group: replace was given without vehicles and drivers. This call sent nothing. Next: Pass whom the group is to consist of.",
+    "input: update_group: replace needs vehicles or drivers. This call sent nothing. Next: Pass the members to keep or add.",
   ],
   [
     { id: "g1", vehicles: ["Crane"] },

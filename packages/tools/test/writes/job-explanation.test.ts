@@ -14,26 +14,29 @@ it.each<[Record<string, unknown>, string]>([
   [{}, "Assigned to nobody yet."],
   [{ personId: "p1" }, "Assigned to that driver."],
   [{ personName: "Ana" }, "Assigned to that driver."],
-  [{ vehicleId: "v1" }, "Assigned to Truck 1 (v1) and its default driver, if it has one (now driven by Ana Ruiz, who may be another)."],
+  [
+    { vehicleId: "v1" },
+    "Assigned to Truck 1 (v1) and its default driver, if it has one (current driver: Ana Ruiz, perhaps not the default).",
+  ],
   [
     { vehicleName: "Truck 1" },
-    "Assigned to Truck 1 (v1) and its default driver, if it has one (now driven by Ana Ruiz, who may be another).",
+    "Assigned to Truck 1 (v1) and its default driver, if it has one (current driver: Ana Ruiz, perhaps not the default).",
   ],
   [{ vehicleId: "v3", vehicleName: "Truck 1" }, "Assigned to Car 3 (v3) and its default driver, if it has one."],
   [{ vehicleId: "v9" }, "Assigned to the vehicle and its default driver, if it has one."],
   [
     { vehicleId: "v2" },
-    `Assigned to Van 2 (v2) and its default driver, if it has one (now driven by ${"D".repeat(39)}…, who may be another).`,
+    `Assigned to Van 2 (v2) and its default driver, if it has one (current driver: ${"D".repeat(39)}…, perhaps not the default).`,
   ],
   [{ vehicleId: "v1", personId: "p1" }, "Assigned to Truck 1 (v1) and that driver, who must be its default driver if it has one."],
   [{ vehicleName: "Car 3", personName: "Ana" }, "Assigned to Car 3 (v3) and that driver, who must be its default driver if it has one."],
 ])("says who gets the job: %j", (job, who) => expect(jobExplanation(job, fleet, times)[0]).toBe(who));
 
 it.each<[Record<string, unknown>, string[]]>([
-  [{}, ["Group: the root group, as none is named.", "The address is not checked: the service finds its point."]],
-  [{ groupName: "Lyon", lat: 0 }, ["The point is not checked: the service finds its address unless one is given."]],
+  [{}, ["Group: root, since none is given.", "The address is not checked; the service geocodes it."]],
+  [{ groupName: "Lyon", lat: 0 }, ["The point is not checked; the service finds its address unless one is given."]],
   [
     { groupName: "Lyon", scheduledStartDateTime: "2026-11-20T08:30Z", arrivalWindowEnd: "noon" },
-    ["scheduledStartDateTime is Fri 2026-11-20 09:30 in Europe/Paris.", "The address is not checked: the service finds its point."],
+    ["scheduledStartDateTime is Fri 2026-11-20 09:30 in Europe/Paris.", "The address is not checked; the service geocodes it."],
   ],
 ])("says where and when: %j", (job, rest) => expect(jobExplanation(job, undefined, times).slice(1)).toEqual(rest));

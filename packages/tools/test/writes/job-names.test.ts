@@ -40,10 +40,10 @@ it.each<[Record<string, unknown>, Record<string, unknown>, string[]]>([
 
 describe("a name that does not identify one thing", () => {
   it.each<[Record<string, unknown>, string, string]>([
-    [{ vehicleName: "AB 2" }, "vehicleName: “Van 2 (AB 2)” has no unique name", "Pass vehicleId v2 instead"],
-    [{ vehicleName: "CD 4" }, "vehicleName: “CD 4 (v4)” has no unique name", "Pass vehicleId v4 instead"],
-    [{ vehicleName: "EF 5" }, "vehicleName: “EF 5” has no unique name", "Tell the user"],
-    [{ groupName: "g3" }, "groupName: “North (g3)” has no unique name, and jobs do not accept a group id", "Tell the user"],
+    [{ vehicleName: "AB 2" }, "vehicleName: “Van 2 (AB 2)” is not a unique name", "Pass vehicleId v2 instead"],
+    [{ vehicleName: "CD 4" }, "vehicleName: “CD 4 (v4)” is not a unique name", "Pass vehicleId v4 instead"],
+    [{ vehicleName: "EF 5" }, "vehicleName: “EF 5” is not a unique name", "Tell the user"],
+    [{ groupName: "g3" }, "groupName: “North (g3)” is not a unique name, and jobs do not accept a group id", "Tell the user"],
   ])("%j is rejected", async (args, summary, advice) => {
     await expect(checkedJobNames(args, await contextFor())).rejects.toMatchObject({ code: "input", summary, advice });
   });
