@@ -25,6 +25,12 @@ function assignment({ vehicleId, vehicleName, personId, personName }: Job, fleet
     : `Assigned to ${who} and that driver, who must be its default driver if it has one.`;
 }
 
+/** The interface does not say whether the service rejects this. */
+function endsBeforeItStarts({ arrivalWindowStart, arrivalWindowEnd }: Job): boolean {
+  const [start, end] = [parseDateTime(arrivalWindowStart), parseDateTime(arrivalWindowEnd)];
+  return start !== undefined && end !== undefined && end < start;
+}
+
 /** Explains how the service will handle a new job: who gets it, when in the user's time zone, and what only the service can decide. */
 export function jobExplanation(job: Job, fleet: FleetView | undefined, times: ZonedTimes): string[] {
   const instants = instantFields.flatMap((field) => {
@@ -35,6 +41,7 @@ export function jobExplanation(job: Job, fleet: FleetView | undefined, times: Zo
     assignment(job, fleet),
     ...(job["groupName"] === undefined ? ["Group: root, since none is given."] : []),
     ...instants,
+    ...(endsBeforeItStarts(job) ? ["The arrival window ends before it starts: ask the user which is meant."] : []),
     job["lat"] === undefined
       ? "The address is not checked; the service geocodes it."
       : "The point is not checked; the service finds its address unless one is given.",

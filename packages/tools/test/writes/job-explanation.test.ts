@@ -39,4 +39,21 @@ it.each<[Record<string, unknown>, string[]]>([
     { groupName: "Lyon", scheduledStartDateTime: "2026-11-20T08:30Z", arrivalWindowEnd: "noon" },
     ["scheduledStartDateTime is Fri 2026-11-20 09:30 in Europe/Paris.", "The address is not checked; the service geocodes it."],
   ],
+  [
+    { groupName: "Lyon", lat: 0, arrivalWindowStart: "2026-11-20T09:00Z", arrivalWindowEnd: "2026-11-20T08:30Z" },
+    [
+      "arrivalWindowStart is Fri 2026-11-20 10:00 in Europe/Paris.",
+      "arrivalWindowEnd is Fri 2026-11-20 09:30 in Europe/Paris.",
+      "The arrival window ends before it starts: ask the user which is meant.",
+      "The point is not checked; the service finds its address unless one is given.",
+    ],
+  ],
+  [
+    { groupName: "Lyon", lat: 0, arrivalWindowStart: "2026-11-20T09:00Z", arrivalWindowEnd: "2026-11-20T09:00Z" },
+    [
+      "arrivalWindowStart is Fri 2026-11-20 10:00 in Europe/Paris.",
+      "arrivalWindowEnd is Fri 2026-11-20 10:00 in Europe/Paris.",
+      "The point is not checked; the service finds its address unless one is given.",
+    ],
+  ],
 ])("says where and when: %j", (job, rest) => expect(jobExplanation(job, undefined, times).slice(1)).toEqual(rest));
