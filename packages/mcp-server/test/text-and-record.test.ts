@@ -150,7 +150,7 @@ const OWN_KINDS: Kind[] = [
     kind: "nothing",
     args: { period: "2026-11-19", driver: "einzig" },
     script: { ...driver, ...tachoRecords([]) },
-    expected: "Drivers without tachograph activities: ",
+    expected: "Without tachograph activities: ",
   },
   {
     tool: "summarize_driver_activity",

@@ -139,7 +139,7 @@ const MAX_LISTED = 8;
 export function withoutData(drivers: readonly Driver[], hasData: (driver: Driver) => boolean, isAll: boolean): string[] {
   const without = drivers.filter((driver) => !hasData(driver));
   if (without.length === 0) return [];
-  if (isAll) return [`Drivers without tachograph activities: ${without.length} of ${drivers.length}.`];
+  if (isAll) return [`Without tachograph activities: ${without.length} of the ${drivers.length} drivers in the live positions.`];
   const listed = without.slice(0, MAX_LISTED).map(labelWithVehicle).join(", ");
   return [
     `Drivers without tachograph activities: ${listed}${without.length > MAX_LISTED ? ` and ${without.length - MAX_LISTED} more` : ""}.`,

@@ -111,7 +111,7 @@ describe("the notes of driver hours", () => {
 
   it("count the drivers without activities", async () => {
     expect((await hours([driver(0, RESTED), { driverId: "p1", driverKey: "K1", activities: [] }])).head).toContain(
-      "Drivers without tachograph activities: 1 of 2.",
+      "Without tachograph activities: 1 of the 2 drivers in the live positions.",
     );
     expect((await hours([driver(0, RESTED), { driverId: "p1", driverKey: "K1", activities: [] }], { driver: "Driver 1" })).head).toContain(
       "Drivers without tachograph activities: Driver 1 (Truck 1).",
