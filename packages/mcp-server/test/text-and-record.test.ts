@@ -130,7 +130,7 @@ const OWN_KINDS: Kind[] = [
     script: { ...driver, ...worked([DROVE]) },
     expected: "Not proof that driving is legal",
   },
-  { tool: "driver_hours", kind: "none", args: {}, script: { ...driver, ...worked([]) }, expected: "without tachograph activities" },
+  { tool: "driver_hours", kind: "none", args: {}, script: { ...driver, ...worked([]) }, expected: "Without tachograph activities" },
   {
     tool: "summarize_driver_activity",
     kind: "some",
@@ -150,7 +150,7 @@ const OWN_KINDS: Kind[] = [
     kind: "nothing",
     args: { period: "2026-11-19", driver: "einzig" },
     script: { ...driver, ...tachoRecords([]) },
-    expected: "Without tachograph activities: ",
+    expected: "Drivers without tachograph activities: ",
   },
   {
     tool: "summarize_driver_activity",
