@@ -44,7 +44,7 @@ const BEGINNING = "Drivers without tachograph activities:";
 it.each([
   ["none", "abcdefghij", true, []],
   ["none", "abcdefghij", false, []],
-  ["all are meant", "abc", true, [`${BEGINNING} 7 of 10.`]],
+  ["all are meant", "abc", true, ["Without tachograph activities: 7 of the 10 drivers in the live positions."]],
   ["a few", "abcdefgh", false, [`${BEGINNING} i, j.`]],
   ["eight", "ab", false, [`${BEGINNING} c, d, e, f, g, h, i, j.`]],
   ["more than eight", "a", false, [`${BEGINNING} b, c, d, e, f, g, h, i and 1 more.`]],
