@@ -17,7 +17,7 @@ const ownCalls = {
   summarize_fleet: [{}, "By activity: stopped 22, driving 10"],
   list_live_positions: [{ limit: 3 }, "Car 1 | "],
   list_vehicle_faults: [{ limit: 3 }, "3 of "],
-  summarize_driver_activity: [{ period: "yesterday" }, "Drivers without tachograph activities"],
+  summarize_driver_activity: [{ period: "yesterday" }, "Without tachograph activities: "],
   query_tacho_activity: [{ startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z", limit: 3 }, "driver | startTime"],
   list_jobs: [{}, "jobs"],
   list_tire_events: [{ limit: 2 }, "2 of 22 events"],
