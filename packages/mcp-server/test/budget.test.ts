@@ -9,6 +9,8 @@ import { errorOf, questionOf, serverUnderTest, textOf, tokens } from "./server-u
 const BUDGETS = [200, 5_000];
 const TIMES = { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z" };
 const JOB = { address: "Quai Perrache 10, Lyon" };
+/** As long as two arguments of a read may be. */
+const said = long.slice(0, 1_300);
 
 const CALLS: [string, Record<string, unknown>][] = [
   ["locate_vehicle", { query: "x" }],
@@ -70,20 +72,21 @@ describe.each(BUDGETS)("within FLEET_MAX_RESULT_TOKENS=%i", (budget) => {
     });
     const refused: [string, Record<string, unknown>][] = [
       ["list_live_positions", { fields: times(500, long) }],
-      ["list_live_positions", { [long]: 1, ...many(500, (index) => [`unknown${index}`, long]) }],
+      ["list_live_positions", { fields: times(2, said) }],
+      ["list_live_positions", { [said]: 1, ...many(100, (index) => [`unknown${index}`, index]) }],
       ["list_jobs", { fields: ["none"] }],
       ["create_job", many(500, (index) => [`"\\${index}`, long])],
-      ["locate_vehicle", { query: { [long]: long } }],
-      ["list_live_positions", { vehicleIds: times(5_000, "a,b") }],
-      ["list_vehicle_faults", { period: long }],
-      ["summarize_driver_activity", { period: long }],
+      ["locate_vehicle", { query: { [said]: said } }],
+      ["list_live_positions", { vehicleIds: times(600, "a,b") }],
+      ["list_vehicle_faults", { period: said }],
+      ["summarize_driver_activity", { period: said }],
     ];
     const asked: [string, Record<string, unknown>][] = [
-      ["find_nearest_vehicles", { to: long }],
+      ["find_nearest_vehicles", { to: said }],
       ["find_nearest_vehicles", { to: "truck" }],
-      ["find_nearest_vehicles", { to: "truck 12", in: long }],
-      ["summarize_fleet", { in: long }],
-      ["list_vehicle_faults", { vehicle: long, period: long }],
+      ["find_nearest_vehicles", { to: "truck 12", in: said }],
+      ["summarize_fleet", { in: said }],
+      ["list_vehicle_faults", { vehicle: said, period: said }],
       ["update_group", { group: long, name: "x" }],
       ["create_job", { ...JOB, vehicleName: long }],
     ];

@@ -118,21 +118,28 @@ describe("a response larger than FLEET_MAX_RESPONSE_BYTES", () => {
   const body = Array.from({ length: 100 }, (_, at) => ({ assetId: `v${at}` }));
 
   it("is explained to the model, with what to do", async () => {
-    const server = await serverUnderTest({ script: { listLivePositions: () => ({ body }) }, env: { FLEET_MAX_RESPONSE_BYTES: "1000" } });
-    const result = await server.call("list_live_positions", { vehicleIds: ["v1"] });
+    const server = await serverUnderTest({
+      script: { listVehicleFaults: () => ({ body: { assetResponse: body } }) },
+      env: { FLEET_MAX_RESPONSE_BYTES: "1000" },
+    });
+    const result = await server.call("list_vehicle_faults");
     expect(errorOf(result)).toMatch(
-      /^tooLarge: listLivePositions: the response exceeds maxResponseBytes \(1000\).* Next: Request fewer .*FLEET_MAX_RESPONSE_BYTES/,
+      /^tooLarge: listVehicleFaults: the response exceeds maxResponseBytes \(1000\).* Next: Request fewer .*FLEET_MAX_RESPONSE_BYTES/,
     );
     expect(errorOf(result)).not.toContain("iterate");
     expectClean(result, server);
   });
 
-  it("does not matter to the view of the fleet, whose vehicles are counted instead", async () => {
+  it("does not matter to live positions, which are streamed and counted instead", async () => {
     const script: Script = { listLivePositions: () => ({ body }) };
     const within = await serverUnderTest({ script, env: { FLEET_MAX_RESPONSE_BYTES: "1000", FLEET_MAX_VEHICLES: "100" } });
     expect((await within.call("locate_vehicle", { query: "v1" })).isError).toBeUndefined();
     const { call } = await serverUnderTest({ script, env: { FLEET_MAX_VEHICLES: "99" } });
-    for (const [tool, args] of [["locate_vehicle", { query: "v1" }] as const, ["summarize_fleet", {}] as const]) {
+    for (const [tool, args] of [
+      ["locate_vehicle", { query: "v1" }],
+      ["summarize_fleet", {}],
+      ["list_live_positions", { where: "tags=leased" }],
+    ] as const) {
       expect(errorOf(await call(tool, args))).toMatch(/^config: the fleet has more than 99 vehicles.* Next: .*FLEET_MAX_VEHICLES/);
     }
   });

@@ -222,8 +222,8 @@ describe("hostile text in a record", () => {
     );
   });
 
-  it("a 10 kB query", async () => {
-    const { structured, size } = await ask("truck ".repeat(1_700), cannedFleet());
+  it("a query as long as the arguments may be", async () => {
+    const { structured, size } = await ask("truck ".repeat(660), cannedFleet());
     expect(structured.result).not.toBe("found");
     expect(size).toBeLessThanOrEqual(400);
   });

@@ -2,6 +2,8 @@
 const SLICE = 8;
 /** Items between two looks at the clock: few enough for a slice, even if each takes several microseconds. */
 const BATCH = 256;
+/** The same for records that arrive from the service. */
+const RECORDS = 16;
 
 /** Resolves once pending events, such as requests of other callers, have been handled. */
 const turn = (): Promise<void> =>
@@ -32,6 +34,15 @@ export class TimeSlices {
     for (const item of items) {
       visit(item);
       if (++count % BATCH === 0 && this.isOver) await this.next();
+    }
+  }
+
+  /** Does the same with records that arrive one by one, which take longer. */
+  async eachOf<Item>(items: AsyncIterable<Item>, visit: (item: Item) => void): Promise<void> {
+    let count = 0;
+    for await (const item of items) {
+      visit(item);
+      if (++count % RECORDS === 0 && this.isOver) await this.next();
     }
   }
 }

@@ -225,4 +225,14 @@ describe("a large fleet never holds the process for long: compared with parsing 
     for (const query of ["truck", "truck 99999999"])
       expect(await usualStall(() => locate(query)), "see packages/tools/src/names/resolve-name.ts").toBeLessThan(control);
   });
+
+  it.each([
+    ["a value that none has", "name=trukc", "see packages/tools/src/rows/row-conditions.ts"],
+    ["a value in any field", "unheard", "see packages/tools/src/rows/field-texts.ts"],
+  ])("a condition on %s", async (_, where, file) => {
+    const { tools } = await liveFleet(() => list, { FLEET_SNAPSHOT_SECONDS: "999" });
+    const listed = () => tools.call("list_live_positions", { where });
+    await listed();
+    expect(await usualStall(listed), file).toBeLessThan(await usualStall(atOnce));
+  });
 });

@@ -4,9 +4,16 @@ import { toJsonArguments } from "./json-arguments.ts";
 import { prototypeKeyIn } from "./prototype-key.ts";
 import { repairedArguments } from "./repair-arguments.ts";
 
+/** Several times what a model needs for a read, and few enough to be searched quickly in every way. Writes are limited by their preview. */
+const MAX_READ_CHARACTERS = 4000;
+
 /** Validates arguments and returns them as the tool expects them. Throws an `input` error that says how to fix them. */
-export function checkedArguments(tool: Pick<Tool, "name" | "input" | "inputSchema">, raw: unknown): Record<string, unknown> {
+export function checkedArguments(tool: Pick<Tool, "name" | "effect" | "input" | "inputSchema">, raw: unknown): Record<string, unknown> {
   const args = toJsonArguments(tool.name, raw);
+  if (tool.effect === "read" && JSON.stringify(args ?? {}).length > MAX_READ_CHARACTERS)
+    throw new FleetError("input", `${tool.name}: the arguments exceed ${MAX_READ_CHARACTERS} characters`, {
+      advice: "Ask for less in one call",
+    });
   const named = prototypeKeyIn(args);
   if (named !== undefined)
     throw new FleetError("input", `${tool.name}: ${named}: is not a field of ${tool.name}`, { advice: "Call again without it" });

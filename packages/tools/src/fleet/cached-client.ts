@@ -1,16 +1,43 @@
-import { type Operation, operations } from "@fleetwire/core";
+import { FleetError, type FleetErrorCode, type Operation, operations } from "@fleetwire/core";
+import { TimeSlices } from "../time-slices.ts";
+import { tooLarge } from "./fleet-view.ts";
 import type { ToolClient } from "./masked-client.ts";
 import type { ReadCache, ReadOptions } from "./read-cache.ts";
 
 type Read = (input?: unknown, options?: ReadOptions) => Promise<unknown>;
 type Pages = (input?: unknown, options?: ReadOptions) => AsyncGenerator<unknown, void, void>;
-type Method = Read & { pages?: Pages };
+type Method = Read & { pages?: Pages; iterate?: Pages };
+
+const BROKEN: ReadonlySet<FleetErrorCode> = new Set(["network", "timeout"]);
+
+/**
+ * Reads a list record by record if the operation streams it, because parsing the list of a large fleet at once would block other callers.
+ * The client does not retry a stream, so if it breaks, the list is read as a whole.
+ */
+async function readInSlices(method: Method, input: unknown, options: ReadOptions, maxVehicles: number): Promise<unknown> {
+  const { iterate, pages } = method;
+  if (!iterate || pages) return method(input, options);
+  const records: unknown[] = [];
+  try {
+    await new TimeSlices().eachOf(iterate(input, options), (record) => {
+      if (records.push(record) > maxVehicles) throw tooLarge(maxVehicles);
+    });
+  } catch (error) {
+    if (error instanceof FleetError && BROKEN.has(error.code) && records.length > 0) return method(input, options);
+    throw error;
+  }
+  return records;
+}
 
 /**
  * Wraps a client so that reads are cached. The cache is cleared before and after each write, because reads during a write may be
  * outdated. The same applies to everything that `onWrite` invalidates.
  */
-export function cachedClient(fleet: ToolClient, cache: ReadCache, onWrite: () => void): ToolClient {
+export function cachedClient(
+  fleet: ToolClient,
+  cache: ReadCache,
+  { maxVehicles, onWrite }: { maxVehicles: number; onWrite: () => void },
+): ToolClient {
   const clear = () => {
     cache.clear();
     onWrite();
@@ -29,7 +56,8 @@ export function cachedClient(fleet: ToolClient, cache: ReadCache, onWrite: () =>
   const methods = Object.values<Operation>(operations).map(({ name, effect }) => {
     const method = fleet[name as keyof ToolClient] as unknown as Method;
     if (effect !== "read") return [name, Object.assign(clearingCache(method), method)];
-    const read: Read = (input = {}, options = {}) => cache.read(name, input, options, (readOptions) => method(input, readOptions));
+    const read: Read = (input = {}, options = {}) =>
+      cache.read(name, input, options, (readOptions) => readInSlices(method, input, readOptions, maxVehicles));
     const { pages } = method;
     if (!pages) return [name, Object.assign(read, method)];
     const cachedPages: Pages = (input = {}, options = {}) =>

@@ -43,9 +43,6 @@ const OVERLAP = 2 * 60_000;
 /** Milliseconds after which old positions would mislead more than an error. */
 const MAX_AGE_ON_FAILURE = 15 * 60_000;
 
-/** Records between clock checks, which take time themselves. */
-const BATCH = 16;
-
 const IDLE = 10 * 60_000;
 const SOLD_IDLE = 60_000;
 
@@ -173,14 +170,11 @@ class LiveView {
     const [writes, requestedAt, begun] = [this.#writes, this.#now(), performance.now()];
     const from = this.#changedFrom;
     const update = this.#view.update(this.#settings.maxVehicles, from !== undefined);
-    const slices = new TimeSlices();
     this.#isArriving = false;
-    let count = 0;
-    for await (const record of this.#records(options, from)) {
+    await new TimeSlices().eachOf(this.#records(options, from), (record) => {
       update.add(record);
       this.#isArriving = true;
-      if (++count % BATCH === 0 && slices.isOver) await slices.next();
-    }
+    });
     await update.end();
     this.#readAt = this.#now();
     this.#requestedAt = requestedAt;

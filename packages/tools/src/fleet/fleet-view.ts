@@ -23,7 +23,7 @@ const isSameValue = (a: unknown, b: unknown) =>
 const isSame = (a: Position, b: Position) => positionFields.every((field) => isSameValue(a[field], b[field]));
 
 /** Thrown if the fleet exceeds the memory limit. */
-const tooLarge = (most: number) =>
+export const tooLarge = (most: number): FleetError =>
   new FleetError("config", `the fleet has more than ${most} vehicles, the most that is held in memory`, {
     advice: "Tell the user to raise FLEET_MAX_VEHICLES (about 2 kB of memory per vehicle), or to use credentials that see fewer vehicles",
   });

@@ -33,6 +33,7 @@ export function createToolFleet(
       ),
   });
   const reader = createFleetReader(masked, settings, now);
-  const fleet = cachedClient(masked, new ReadCache({ seconds: settings.snapshotSeconds, now }), () => reader.invalidate());
+  const cache = new ReadCache({ seconds: settings.snapshotSeconds, now });
+  const fleet = cachedClient(masked, cache, { maxVehicles: settings.maxVehicles, onWrite: () => reader.invalidate() });
   return { fleet, reader, privacy };
 }

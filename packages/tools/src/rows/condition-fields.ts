@@ -1,19 +1,16 @@
-import { labelsMeaning } from "../aggregate/vehicle-kind.ts";
-import { fold, rawWords } from "../names/spelling.ts";
 import type { Row } from "../results/list-result.ts";
+import { TimeSlices } from "../time-slices.ts";
+import { type FieldTexts, labelsIn, normalized, textsIn, valuesOf } from "./field-texts.ts";
 import type { WrittenCondition } from "./read-conditions.ts";
 import { fieldsMeant, type KnownFields, noSuchField, requireField } from "./row-fields.ts";
 
-const normalized = (value: unknown) => (typeof value === "string" ? rawWords(fold(value)).join(" ") : undefined);
-
-const valuesOf = (rows: readonly Row[], field: string) => rows.flatMap(({ [field]: value }) => value ?? []);
-
-/** Returns the fields in which some row has this value, or one that means the same. */
-function fieldsWith(text: string, rows: readonly Row[], fields: readonly string[]): string[] {
-  const wanted = normalized(text);
-  return fields.filter((field) => {
-    const values = [...new Set(valuesOf(rows, field).filter((value) => typeof value === "string"))];
-    return values.some((value) => normalized(value) === wanted) || labelsMeaning(text, values).length > 0;
+/** Returns the fields in which some row has one of these values, or one that means the same. */
+async function fieldsWith(values: readonly string[], rows: readonly Row[], fields: readonly string[]): Promise<string[]> {
+  if (values.length === 0) return [];
+  const texts = await textsIn(rows, fields, new TimeSlices());
+  return fields.filter((_, at) => {
+    const among = texts[at] as FieldTexts;
+    return values.some((value) => among.has(normalized(value)) || labelsIn(among, value).length > 0);
   });
 }
 
@@ -21,15 +18,16 @@ function fieldsWith(text: string, rows: readonly Row[], fields: readonly string[
  * Finds the field of a condition. If several fields have the name, or none, the values decide: `leased` is a tag, since only `tags` has
  * this value. Throws if the field is not certain.
  */
-export function withField(condition: WrittenCondition, rows: readonly Row[], known: KnownFields): WrittenCondition {
+export async function withField(condition: WrittenCondition, rows: readonly Row[], known: KnownFields): Promise<WrittenCondition> {
   const { field: given, operator, wanted } = condition;
   const possible = fieldsMeant(given, known);
   const [field] = possible.length === 1 ? possible : [];
   const isFlag = operator === "=" && wanted.length === 1 && /^(?:true|yes)$/i.test(wanted[0] ?? "");
-  const isBoolean = field !== undefined && (field === given || valuesOf(rows, field).some((value) => typeof value === "boolean"));
+  const isBoolean =
+    field !== undefined && (field === given || rows.some((row) => valuesOf(row[field]).some((value) => typeof value === "boolean")));
   const values = isFlag && !isBoolean ? [given] : field === undefined ? wanted : [];
   const among = possible.length > 0 && !(isFlag && field !== undefined) ? possible : known.fields;
-  const holding = [...new Set(values.flatMap((value) => fieldsWith(value, rows, among)))];
+  const holding = await fieldsWith(values, rows, among);
   const [only] = holding;
   if (only !== undefined && holding.length === 1) return { field: only, operator, wanted: values };
   if (only !== undefined) throw noSuchField("where", [given], holding);

@@ -136,11 +136,13 @@ export async function queriedPage(
 ): Promise<ListPage & { requested?: readonly string[] | undefined }> {
   const { noun, fields: known, shape, query, defaultFields } = source;
   const named = (argument: string, field: string) => (source.hasNoFields ? field : requireField(argument, field, source));
-  const conditions = knownConditions(asked.conditions, source)
-    .filter(({ field }) => !source.served?.includes(field))
-    .map((condition) => (source.hasNoFields ? condition : withField(condition, source.rows, source)))
-    .map((condition): Condition => ({ ...condition, schema: shape[condition.field] }));
-  const { rows, notes: conditionNotes } = filterRows(source.rows, conditions, { now: now(), timeZone: settings.timeZone });
+  const conditions: Condition[] = [];
+  for (const written of knownConditions(asked.conditions, source)) {
+    if (source.served?.includes(written.field)) continue;
+    const condition = source.hasNoFields ? written : await withField(written, source.rows, source);
+    conditions.push({ ...condition, schema: shape[condition.field] });
+  }
+  const { rows, notes: conditionNotes } = await filterRows(source.rows, conditions, { now: now(), timeZone: settings.timeZone });
   const fieldNamed = (field: string) => named("sort", field);
   const pagination = queryPagination(asked, query, fieldNamed);
   const flat = (list: readonly Row[]) => ({ rows: list.map((row, entry) => ({ row, entry, isBare: false })), entries: list.length });
@@ -165,7 +167,7 @@ export async function queriedPage(
   }
   if (count !== undefined) {
     const by = named("count", count);
-    const counted = countedRows(rows, by, {
+    const counted = await countedRows(rows, by, {
       rows: noun[1],
       vehicle: vehicle === undefined ? undefined : { field: vehicle, column: VEHICLE[1] },
     });

@@ -85,17 +85,26 @@ export function readConditions(where: string | Readonly<Record<string, unknown>>
 
 const LAST_PART = /^(.*\S)\s*(?:[,;&]|\band\b)\s*(not |no |!)?\s*([^,;&]+)$/is;
 
+function withoutFlag(condition: WrittenCondition, isField: (name: string) => boolean): WrittenCondition[] {
+  const { field, operator, wanted } = condition;
+  const [, before = "", not, flag = ""] = LAST_PART.exec(wanted.at(-1) ?? "") ?? [];
+  if (!isField(flag.trim())) return [condition];
+  const shorter = { field, operator, wanted: [...wanted.slice(0, -1), unquoted(before)] };
+  return [...withoutFlag(shorter, isField), { field: flag.trim(), operator: "=", wanted: [not === undefined ? "true" : "false"] }];
+}
+
+// Each condition may search all rows.
+const MAX_CONDITIONS = 20;
+
 /**
  * Separates flags from the values before them: in `city=Lyon, moving`, "moving" is a flag if that is a field, whereas in
  * `city=Lyon, France` all of it is the value.
  */
-export function withoutFlags(conditions: readonly WrittenCondition[], isField: (name: string) => boolean): WrittenCondition[] {
-  return conditions.flatMap((condition): WrittenCondition[] => {
-    const { field, operator, wanted } = condition;
-    const [, before = "", not, flag = ""] = LAST_PART.exec(wanted.at(-1) ?? "") ?? [];
-    if (!isField(flag.trim())) return [condition];
-    const shorter = { field, operator, wanted: [...wanted.slice(0, -1), unquoted(before)] };
-    return [...withoutFlags([shorter], isField), { field: flag.trim(), operator: "=", wanted: [not === undefined ? "true" : "false"] }];
+export function withoutFlags(written: readonly WrittenCondition[], isField: (name: string) => boolean): WrittenCondition[] {
+  const conditions = written.flatMap((condition) => withoutFlag(condition, isField));
+  if (conditions.length <= MAX_CONDITIONS) return conditions;
+  throw new FleetError("input", `where: ${conditions.length} conditions exceed the limit of ${MAX_CONDITIONS}`, {
+    advice: "Join the values of a field with |, or call several times",
   });
 }
 

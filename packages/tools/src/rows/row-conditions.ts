@@ -1,14 +1,15 @@
 import { FleetError, metadataOf, parseDateTime } from "@fleetwire/core";
 import type * as z from "zod";
 import { readPeriod } from "../aggregate/period.ts";
-import { labelsMeaning } from "../aggregate/vehicle-kind.ts";
 import { countryCodeOf, countryNameOf } from "../names/countries.ts";
-import { fold, isTypo, rawWords } from "../names/spelling.ts";
+import { isTypo } from "../names/spelling.ts";
 import { placeWords, townsCalled } from "../names/towns.ts";
 import { singleLine } from "../results/clip-values.ts";
 import type { Row } from "../results/list-result.ts";
 import { quotation } from "../results/quotation.ts";
 import { zonedTimes } from "../results/time.ts";
+import { TimeSlices } from "../time-slices.ts";
+import { type FieldTexts, labelsIn, normalized, textsIn, valuesOf } from "./field-texts.ts";
 import type { WrittenCondition } from "./read-conditions.ts";
 import { readNumber } from "./read-number.ts";
 
@@ -46,14 +47,9 @@ const otherNames: Readonly<Record<string, (wanted: string) => readonly string[]>
 };
 
 const MAX_VALUES_NAMED = 8;
-
-const valuesOf = (value: unknown): readonly unknown[] =>
-  Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
+const MAX_VALUES_SORTED = 1000;
 
 const isAbsent = (value: unknown) => value === "" || valuesOf(value).length === 0;
-
-/** Compares texts without case, accents and punctuation: RED_STOP is "red stop". */
-const normalized = (text: string) => rawWords(fold(text)).join(" ");
 
 const AGO = /^(\d{1,4}) ?(m|min|minutes?|h|hours?|d|days?|weeks?) ago$/i;
 const LENGTHS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
@@ -66,8 +62,13 @@ function timeAgo(text: string, now: number): number | undefined {
 
 const NO_OFFSET = /T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/;
 
+interface Span {
+  start: number;
+  end: number;
+}
+
 /** Reads an instant, a day or a period such as "last week"; undefined if it is none of these. */
-function spanOf(text: string, { now, timeZone }: Clock): { start: number; end: number } | undefined {
+function spanOf(text: string, { now, timeZone }: Clock): Span | undefined {
   const instant = /T/.test(text) ? parseDateTime(text) : timeAgo(text, now);
   if (instant !== undefined) return { start: instant, end: instant + 1 };
   try {
@@ -92,25 +93,34 @@ const FLAGS: Readonly<Record<string, boolean>> = {
 /** Words for the same flag value. */
 const sameFlag = (text: string) => Object.keys(FLAGS).filter((word) => FLAGS[word] === FLAGS[text]);
 
+/** Returns the texts whose normalized form fits. */
+async function textsFitting(existing: FieldTexts, fits: (form: string) => boolean, slices: TimeSlices): Promise<string[]> {
+  const fitting: string[] = [];
+  await slices.each(existing, ([form, texts]) => {
+    if (fits(form)) fitting.push(...texts);
+  });
+  return fitting;
+}
+
 /**
  * Finds the existing values that are meant: those equal to the wanted text or, if there are none, those that contain it or its words, or
  * that mean the same, such as EV for electric and ON for true.
  */
-function textsMeant(
+async function textsMeant(
   wanted: string,
-  existing: ReadonlyMap<string, string>,
+  existing: FieldTexts,
   holds: string | undefined,
-): { meant: string[]; isEqual: boolean } {
-  const accepted = [wanted, ...(otherNames[holds ?? ""]?.(wanted) ?? [])].map(normalized).filter((text) => text !== "");
-  const among = (fits: (text: string, name: string) => boolean) =>
-    [...existing].flatMap(([value, text]) => (accepted.some((name) => fits(text, name)) ? [value] : []));
-  const equal = among((text, name) => text === name);
+  slices: TimeSlices,
+): Promise<{ meant: string[]; isEqual: boolean }> {
+  const accepted = [wanted, ...(otherNames[holds ?? ""]?.(wanted) ?? [])].map(normalized).filter((form) => form !== "");
+  const equal = accepted.flatMap((form) => existing.get(form) ?? []);
   if (equal.length > 0) return { meant: equal, isEqual: true };
-  const containing = among((text, name) => ` ${text} `.includes(` ${name} `));
+  const containing = await textsFitting(existing, (form) => accepted.some((part) => ` ${form} `.includes(` ${part} `)), slices);
   if (containing.length > 0) return { meant: containing, isEqual: false };
-  const synonyms = new Set([...sameFlag(wanted.toLowerCase()), ...labelsMeaning(wanted, [...existing.keys()])].map(normalized));
-  const synonymous = among((text) => synonyms.has(text));
-  return { meant: synonymous.length > 0 ? synonymous : among((text, name) => text.includes(name)), isEqual: false };
+  const synonyms = new Set([...sameFlag(wanted.toLowerCase()), ...labelsIn(existing, wanted)].map(normalized));
+  const synonymous = [...synonyms].flatMap((form) => existing.get(form) ?? []);
+  if (synonymous.length > 0) return { meant: synonymous, isEqual: false };
+  return { meant: await textsFitting(existing, (form) => accepted.some((part) => form.includes(part)), slices), isEqual: false };
 }
 
 const listed = (values: readonly string[]) =>
@@ -123,9 +133,12 @@ const listed = (values: readonly string[]) =>
   );
 
 /** Says which values are spelt similarly or, if none is, which values exist. */
-function instead(wanted: string, existing: ReadonlyMap<string, string>): string {
-  const alike = [...existing].flatMap(([value, text]) => (isTypo(normalized(wanted), text) ? [value] : []));
-  return alike.length > 0 ? `Similar: ${listed(alike)}` : `Values: ${listed([...existing.keys()].sort())}`;
+async function instead(wanted: string, existing: FieldTexts, slices: TimeSlices): Promise<string> {
+  const form = normalized(wanted);
+  const alike = await textsFitting(existing, (other) => isTypo(form, other), slices);
+  if (alike.length > 0) return `Similar: ${listed(alike)}`;
+  const some = [...existing.values()].slice(0, MAX_VALUES_SORTED).flat();
+  return `Values: ${listed(some.sort())}`;
 }
 
 const TIME = "a date, a date-time in UTC or with an offset, or a time such as 2 hours ago";
@@ -139,50 +152,43 @@ function incomparable({ field, operator, wanted }: Condition, problem: string, c
 
 const aNumber = (unit: string | undefined) => (unit === undefined ? "a number" : `a number in ${unit}`);
 
-function equality(condition: Condition, rows: readonly Row[], clock: Clock): Compiled {
+async function equality(condition: Condition, rows: readonly Row[], clock: Clock, slices: TimeSlices): Promise<Compiled> {
   const { field, operator, wanted, schema } = condition;
   const { holds, unit } = (schema && metadataOf(schema)) ?? {};
   const isInstant = holds === "instant";
-  const existing = new Map<string, string>();
-  for (const row of rows) {
-    for (const value of valuesOf(row[field])) if (typeof value === "string" && !existing.has(value)) existing.set(value, normalized(value));
+  const [existing = new Map()] = await textsIn(rows, [field], slices);
+  const texts = new Set<string>();
+  const spans: Span[] = [];
+  const understood: { text: string; meant: readonly string[] }[] = [];
+  for (const text of new Set(wanted)) {
+    const { meant, isEqual } = await textsMeant(text, existing, typeof holds === "string" ? holds : undefined, slices);
+    for (const one of meant) texts.add(one);
+    // A text that looks like a time is one, unless a field that holds no times has just this text.
+    const span = isEqual && !isInstant ? undefined : spanOf(text, clock);
+    if (span) spans.push(span);
+    else if (!isEqual) understood.push({ text, meant });
   }
-  const values = wanted.map((text) => {
-    const { meant, isEqual } = textsMeant(text, existing, typeof holds === "string" ? holds : undefined);
-    return {
-      text,
-      meant,
-      isEqual,
-      // A text that looks like a time is one, unless a field that holds no times has just this text.
-      span: isEqual && !isInstant ? undefined : spanOf(text, clock),
-      number: readNumber(text, unit),
-      flag: FLAGS[text.toLowerCase()],
-    };
-  });
   const wantsNone = wanted.some((text) => text === "" || /^(none|null|-)$/i.test(text));
+  const numbers = wanted.map((text) => readNumber(text, unit));
   const isNumeric = existing.size === 0 && rows.some((row) => valuesOf(row[field]).some((value) => typeof value === "number"));
-  if (isNumeric && !wantsNone && values.some(({ number }) => number === undefined)) {
-    throw incomparable(condition, "is not a number", aNumber(unit));
-  }
-  const texts = new Set(values.flatMap(({ meant }) => meant));
+  if (isNumeric && !wantsNone && numbers.includes(undefined)) throw incomparable(condition, "is not a number", aNumber(unit));
+  const equal = new Set<unknown>([...numbers, ...wanted.map((text) => FLAGS[text.toLowerCase()])]);
   const isWanted: Matches = (value) => {
-    if (typeof value === "number") return values.some(({ number }) => number === value);
-    if (typeof value === "boolean") return values.some(({ flag }) => flag === value);
+    if (typeof value === "number" || typeof value === "boolean") return equal.has(value);
     if (typeof value !== "string") return false;
-    const instant = values.some(({ span }) => span) ? parseDateTime(value) : undefined;
-    return instant === undefined
-      ? !isInstant && texts.has(value)
-      : values.some(({ span }) => span && instant >= span.start && instant < span.end);
+    const instant = spans.length > 0 ? parseDateTime(value) : undefined;
+    return instant === undefined ? !isInstant && texts.has(value) : spans.some(({ start, end }) => instant >= start && instant < end);
   };
   const holdsWanted = (value: unknown) => (isAbsent(value) ? wantsNone : valuesOf(value).some(isWanted));
-  const notes =
-    existing.size === 0 || isInstant
-      ? []
-      : values.flatMap(({ text, meant, isEqual, span }) => {
-          if (isEqual || span || wantsNone) return [];
-          if (meant.length > 0) return [`${field}=${singleLine(text, 40)} matched: ${listed(meant)}`];
-          return [`No ${field} matches “${singleLine(text, 40)}”. ${instead(text, existing)}`];
-        });
+  const notes: string[] = [];
+  const explained = existing.size === 0 || isInstant || wantsNone ? [] : understood;
+  for (const { text, meant } of explained.slice(0, MAX_VALUES_NAMED)) {
+    const written = singleLine(text, 40);
+    if (meant.length > 0) notes.push(`${field}=${written} matched: ${listed(meant)}`);
+    else notes.push(`No ${field} matches “${written}”. ${await instead(text, existing, slices)}`);
+  }
+  const others = explained.slice(MAX_VALUES_NAMED).filter(({ meant }) => meant.length === 0);
+  if (others.length > 0) notes.push(`${others.length} more of these values match no ${field}.`);
   if (operator === "=") return { condition, matches: (row) => holdsWanted(row[field]), needsValue: false, notes };
   // A value that is withheld or unknown may be the unwanted one.
   return { condition, matches: (row) => !isAbsent(row[field]) && !holdsWanted(row[field]), needsValue: !wantsNone, notes };
@@ -217,11 +223,25 @@ const textOf = ({ field, operator, wanted }: Condition) => `${field}${operator}$
 const rangeOf = (numbers: readonly number[]): number[] =>
   numbers.length === 0 ? [] : [numbers.reduce((a, b) => Math.min(a, b)), numbers.reduce((a, b) => Math.max(a, b))];
 
+async function rowsMeeting(compiled: readonly Compiled[], rows: readonly Row[], slices: TimeSlices): Promise<Row[]> {
+  const meeting: Row[] = [];
+  await slices.each(rows, (row) => {
+    if (compiled.every(({ matches }) => matches(row))) meeting.push(row);
+  });
+  return meeting;
+}
+
 /** For a condition that no row meets in combination with the others, says how many rows meet the others and what their values are. */
-function whyNone({ condition }: Compiled, rows: readonly Row[], compiled: readonly Compiled[], { now, timeZone }: Clock): string {
+async function whyNone(
+  { condition }: Compiled,
+  rows: readonly Row[],
+  compiled: readonly Compiled[],
+  { now, timeZone }: Clock,
+  slices: TimeSlices,
+): Promise<string> {
   if (/^!?=$/.test(condition.operator)) return "";
   const others = compiled.filter((other) => other.condition !== condition);
-  const meeting = rows.filter((row) => others.every(({ matches }) => matches(row)));
+  const meeting = await rowsMeeting(others, rows, slices);
   const values = meeting.flatMap(({ [condition.field]: value }) => (isAbsent(value) ? [] : [value]));
   if (values.length === 0) return `${meeting.length} meet the other conditions, none with ${condition.field}.`;
   const numbers = values.filter((value) => typeof value === "number");
@@ -237,26 +257,32 @@ export interface FilteredRows {
   notes: string[];
 }
 
-/** Returns the rows that meet all conditions, with notes on how these were understood. */
-export function filterRows(rows: readonly Row[], conditions: readonly Condition[], clock: Clock): FilteredRows {
+/** Returns the rows that meet all conditions, with notes on how these were understood. Works in slices, because there may be many rows. */
+export async function filterRows(rows: readonly Row[], conditions: readonly Condition[], clock: Clock): Promise<FilteredRows> {
   if (conditions.length === 0) return { rows: [...rows], notes: [] };
-  const compiled = conditions.map((condition) =>
-    condition.operator === "=" || condition.operator === "!=" ? equality(condition, rows, clock) : comparison(condition, clock),
-  );
+  const slices = new TimeSlices();
+  const compiled: Compiled[] = [];
+  for (const condition of conditions) {
+    const isEquality = condition.operator === "=" || condition.operator === "!=";
+    compiled.push(isEquality ? await equality(condition, rows, clock, slices) : comparison(condition, clock));
+  }
   const unknown = new Map<string, number>();
-  const matching = rows.filter((row) => {
-    const failed = compiled.filter(({ matches }) => !matches(row));
-    const [only] = failed;
-    if (failed.length === 1 && only?.needsValue && isAbsent(row[only.condition.field]))
+  const matching: Row[] = [];
+  await slices.each(rows, (row) => {
+    const [only, ...others] = compiled.filter(({ matches }) => !matches(row));
+    if (!only) matching.push(row);
+    else if (others.length === 0 && only.needsValue && isAbsent(row[only.condition.field]))
       unknown.set(only.condition.field, (unknown.get(only.condition.field) ?? 0) + 1);
-    return failed.length === 0;
   });
+  const reasons: string[] = [];
+  for (const one of matching.length === 0 && rows.length > 0 ? compiled : []) {
+    const reason = await whyNone(one, rows, compiled, clock, slices);
+    if (reason !== "") reasons.push(reason);
+  }
   return {
     rows: matching,
     notes: [
-      ...(matching.length === 0 && rows.length > 0 ? compiled.map((one) => whyNone(one, rows, compiled, clock)) : []).filter(
-        (note) => note !== "",
-      ),
+      ...reasons,
       `Where ${singleLine(conditions.map(textOf).join(" and "), 200)}.`,
       ...[...unknown].map(([field, count]) => `Left out without ${field}: ${count}.`),
       ...compiled.flatMap(({ notes }) => notes),

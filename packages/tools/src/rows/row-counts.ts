@@ -1,5 +1,6 @@
 import { cell } from "../results/clip-values.ts";
 import type { Row } from "../results/list-result.ts";
+import { forEachInSlices } from "../time-slices.ts";
 
 /** What to call the columns of a count. */
 interface CountColumns {
@@ -16,9 +17,9 @@ export const differentValues = (rows: readonly Row[], field: string): number =>
   new Set(rows.flatMap(({ [field]: value }) => (value === undefined ? [] : [value]))).size;
 
 /** Counts rows by the values of a field, most frequent first. A row with several values counts once for each. */
-export function countedRows(rows: readonly Row[], field: string, { rows: column, vehicle }: CountColumns): Row[] {
+export async function countedRows(rows: readonly Row[], field: string, { rows: column, vehicle }: CountColumns): Promise<Row[]> {
   const counts = new Map<string, { value: unknown; count: number; vehicles: Set<unknown> }>();
-  for (const row of rows) {
+  await forEachInSlices(rows, (row) => {
     const { [field]: value } = row;
     const values = Array.isArray(value) ? [...new Set(value)] : [value];
     for (const one of values.length > 0 ? values : [undefined]) {
@@ -32,7 +33,7 @@ export function countedRows(rows: readonly Row[], field: string, { rows: column,
       if (vehicle) known.vehicles.add(row[vehicle.field]);
       counts.set(key, known);
     }
-  }
+  });
   const sorted = [...counts.values()].sort((a, b) => b.count - a.count || (String(a.value) < String(b.value) ? -1 : 1));
   // If each value belongs to one vehicle, the number of vehicles adds nothing.
   const isShared = vehicle && sorted.some(({ vehicles }) => vehicles.size > 1);

@@ -133,18 +133,20 @@ it.each<[string, string | undefined]>([
 ])("the prototype key in %s is %s", (json, path) => expect(prototypeKeyIn(JSON.parse(json))).toBe(path));
 
 describe("checked arguments", () => {
-  const tool = { name: "find", input: SCHEMA, inputSchema: { properties: { limit: {}, name: {} } } };
+  const tool = { name: "find", effect: "read" as const, input: SCHEMA, inputSchema: { properties: { limit: {}, name: {} } } };
 
   it.each([
     [{ limit: "5" }, { limit: 5 }],
     [undefined, {}],
     [null, {}],
+    [{ name: "x".repeat(3989) }, { name: "x".repeat(3989) }],
   ])("%j become %j", (raw, args) => expect(checkedArguments(tool, raw)).toEqual(args));
 
   it.each<[unknown, string, string]>([
     [{ limit: 0 }, "find: limit", "Fix these and call again; find takes limit, name"],
     [JSON.parse('{"__proto__":1}'), "find: __proto__: is not a field of find", "Call again without it"],
     ["five", "find", "Fix these and call again; find takes limit, name"],
+    [{ name: "x".repeat(3990) }, "find: the arguments exceed 4000 characters", "Ask for less in one call"],
   ])("%j are rejected", (raw, summary, advice) => {
     expect(() => checkedArguments(tool, raw)).toThrow(
       expect.objectContaining({ code: "input", summary: expect.stringContaining(summary), advice }),

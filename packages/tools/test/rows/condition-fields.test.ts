@@ -32,8 +32,8 @@ const KNOWN = {
   shape: {},
 };
 
-const found = (where: string) => {
-  const { field, operator, wanted } = withField(readConditions(where)[0] as WrittenCondition, ROWS, KNOWN);
+const found = async (where: string) => {
+  const { field, operator, wanted } = await withField(readConditions(where)[0] as WrittenCondition, ROWS, KNOWN);
   return `${field} ${operator} ${wanted.join("|")}`;
 };
 
@@ -54,14 +54,14 @@ describe("the field of a condition is found", () => {
     ["isMoving", "isMoving = true"],
     ["charging", "charging = true"],
     ["level>3", "level > 3"],
-  ])("%j: %s", (where, expected) => {
-    if (expected === "leased") expect(() => found(where)).toThrow("where: no such field: leased");
-    else expect(found(where)).toBe(expected);
+  ])("%j: %s", async (where, expected) => {
+    if (expected === "leased") await expect(found(where)).rejects.toThrow("where: no such field: leased");
+    else await expect(found(where)).resolves.toBe(expected);
   });
 
   it.each([
     ["place=Lyon", "Choose from city, group"],
     ["date=unheard", "Choose from startDate, endDate"],
     ["unheard=unheard", `Choose from ${KNOWN.fields.join(", ")}`],
-  ])("but not for %j", (where, advice) => expect(() => found(where)).toThrow(expect.objectContaining({ advice })));
+  ])("but not for %j", (where, advice) => expect(found(where)).rejects.toThrow(expect.objectContaining({ advice })));
 });

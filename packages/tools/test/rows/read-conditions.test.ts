@@ -78,6 +78,12 @@ describe("conditions", () => {
   });
 });
 
+it("twenty conditions are accepted, flags after values included", () => {
+  const split = (flags: number) => withoutFlags(readConditions(`speed>80${", moving".repeat(flags)}`), (field) => field === "moving");
+  expect(split(19)).toHaveLength(20);
+  expect(() => split(20)).toThrow("where: 21 conditions exceed the limit of 20");
+});
+
 it.each([
   ["speed>80", true],
   ["", false],
