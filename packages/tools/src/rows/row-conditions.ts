@@ -1,27 +1,19 @@
 import { FleetError, metadataOf, parseDateTime } from "@fleetwire/core";
 import type * as z from "zod";
-import { readPeriod } from "../aggregate/period.ts";
-import { countryCodeOf, countryNameOf } from "../names/countries.ts";
-import { isTypo } from "../names/spelling.ts";
-import { placeWords, townsCalled } from "../names/towns.ts";
 import { singleLine } from "../results/clip-values.ts";
 import type { Row } from "../results/list-result.ts";
-import { quotation } from "../results/quotation.ts";
 import { zonedTimes } from "../results/time.ts";
 import { TimeSlices } from "../time-slices.ts";
-import { type FieldTexts, labelsIn, normalized, textsIn, valuesOf } from "./field-texts.ts";
+import { textsIn, valuesOf } from "./field-texts.ts";
+import { FLAGS, instead, listed, textsMeant } from "./meant-texts.ts";
 import type { WrittenCondition } from "./read-conditions.ts";
 import { readNumber } from "./read-number.ts";
+import { type Clock, type Span, spanOf } from "./time-spans.ts";
 
 /** A condition on a field that the rows have. */
 export interface Condition extends WrittenCondition {
   /** The schema of the field; undefined if it is undocumented. */
   schema: z.ZodType | undefined;
-}
-
-interface Clock {
-  now: number;
-  timeZone: string | undefined;
 }
 
 type Matches = (value: unknown) => boolean;
@@ -34,114 +26,14 @@ interface Compiled {
   notes: readonly string[];
 }
 
-/**
- * Other names under which the values of a field are known, by what the field holds, such as exonyms of a town. A condition on such a field also accepts
- * these.
- */
-const otherNames: Readonly<Record<string, (wanted: string) => readonly string[]>> = {
-  place: (wanted) => townsCalled(placeWords(wanted)).flatMap(({ name, names }) => [name, ...names]),
-  country: (wanted) => {
-    const code = countryCodeOf(wanted);
-    return code === undefined ? [] : [code, countryNameOf(code)];
-  },
-};
-
-const MAX_VALUES_NAMED = 8;
-const MAX_VALUES_SORTED = 1000;
+/** How many values that are not equal to an existing one are explained. */
+const MAX_EXPLAINED = 8;
 
 const isAbsent = (value: unknown) => value === "" || valuesOf(value).length === 0;
 
-const AGO = /^(\d{1,4}) ?(m|min|minutes?|h|hours?|d|days?|weeks?) ago$/i;
-const LENGTHS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
-
-/** Reads a time such as "2 hours ago". */
-function timeAgo(text: string, now: number): number | undefined {
-  const [, count, unit = ""] = AGO.exec(text.trim()) ?? [];
-  return count === undefined ? undefined : now - Number(count) * (LENGTHS[unit.charAt(0).toLowerCase()] ?? 0);
-}
+const TIME = "a date, a date-time in UTC or with an offset, or a time such as 2 hours ago";
 
 const NO_OFFSET = /T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/;
-
-interface Span {
-  start: number;
-  end: number;
-}
-
-/** Reads an instant, a day or a period such as "last week"; undefined if it is none of these. */
-function spanOf(text: string, { now, timeZone }: Clock): Span | undefined {
-  const instant = /T/.test(text) ? parseDateTime(text) : timeAgo(text, now);
-  if (instant !== undefined) return { start: instant, end: instant + 1 };
-  try {
-    return readPeriod(text, now, timeZone);
-  } catch (error) {
-    if (error instanceof FleetError) return undefined;
-    throw error;
-  }
-}
-
-const FLAGS: Readonly<Record<string, boolean>> = {
-  true: true,
-  yes: true,
-  on: true,
-  "1": true,
-  false: false,
-  no: false,
-  off: false,
-  "0": false,
-};
-
-/** Words for the same flag value. */
-const sameFlag = (text: string) => Object.keys(FLAGS).filter((word) => FLAGS[word] === FLAGS[text]);
-
-/** Returns the texts whose normalized form fits. */
-async function textsFitting(existing: FieldTexts, fits: (form: string) => boolean, slices: TimeSlices): Promise<string[]> {
-  const fitting: string[] = [];
-  await slices.each(existing, ([form, texts]) => {
-    if (fits(form)) fitting.push(...texts);
-  });
-  return fitting;
-}
-
-/**
- * Finds the existing values that are meant: those equal to the wanted text or, if there are none, those that contain it or its words, or
- * that mean the same, such as EV for electric and ON for true.
- */
-async function textsMeant(
-  wanted: string,
-  existing: FieldTexts,
-  holds: string | undefined,
-  slices: TimeSlices,
-): Promise<{ meant: string[]; isEqual: boolean }> {
-  const accepted = [wanted, ...(otherNames[holds ?? ""]?.(wanted) ?? [])].map(normalized).filter((form) => form !== "");
-  const equal = accepted.flatMap((form) => existing.get(form) ?? []);
-  if (equal.length > 0) return { meant: equal, isEqual: true };
-  const containing = await textsFitting(existing, (form) => accepted.some((part) => ` ${form} `.includes(` ${part} `)), slices);
-  if (containing.length > 0) return { meant: containing, isEqual: false };
-  const synonyms = new Set([...sameFlag(wanted.toLowerCase()), ...labelsIn(existing, wanted)].map(normalized));
-  const synonymous = [...synonyms].flatMap((form) => existing.get(form) ?? []);
-  if (synonymous.length > 0) return { meant: synonymous, isEqual: false };
-  return { meant: await textsFitting(existing, (form) => accepted.some((part) => form.includes(part)), slices), isEqual: false };
-}
-
-const listed = (values: readonly string[]) =>
-  quotation(
-    values
-      .slice(0, MAX_VALUES_NAMED)
-      .map((value) => singleLine(value, 40))
-      .join(", "),
-    200,
-  );
-
-/** Says which values are spelt similarly or, if none is, which values exist. */
-async function instead(wanted: string, existing: FieldTexts, slices: TimeSlices): Promise<string> {
-  const form = normalized(wanted);
-  const alike = await textsFitting(existing, (other) => isTypo(form, other), slices);
-  if (alike.length > 0) return `Similar: ${listed(alike)}`;
-  const some = [...existing.values()].slice(0, MAX_VALUES_SORTED).flat();
-  return `Values: ${listed(some.sort())}`;
-}
-
-const TIME = "a date, a date-time in UTC or with an offset, or a time such as 2 hours ago";
 
 /** The error for values with which a field cannot be compared. */
 function incomparable({ field, operator, wanted }: Condition, problem: string, comparable: string): FleetError {
@@ -182,12 +74,12 @@ async function equality(condition: Condition, rows: readonly Row[], clock: Clock
   const holdsWanted = (value: unknown) => (isAbsent(value) ? wantsNone : valuesOf(value).some(isWanted));
   const notes: string[] = [];
   const explained = existing.size === 0 || isInstant || wantsNone ? [] : understood;
-  for (const { text, meant } of explained.slice(0, MAX_VALUES_NAMED)) {
+  for (const { text, meant } of explained.slice(0, MAX_EXPLAINED)) {
     const written = singleLine(text, 40);
     if (meant.length > 0) notes.push(`${field}=${written} matched: ${listed(meant)}`);
     else notes.push(`No ${field} matches “${written}”. ${await instead(text, existing, slices)}`);
   }
-  const others = explained.slice(MAX_VALUES_NAMED).filter(({ meant }) => meant.length === 0);
+  const others = explained.slice(MAX_EXPLAINED).filter(({ meant }) => meant.length === 0);
   if (others.length > 0) notes.push(`${others.length} more of these values match no ${field}.`);
   if (operator === "=") return { condition, matches: (row) => holdsWanted(row[field]), needsValue: false, notes };
   // A value that is withheld or unknown may be the unwanted one.
