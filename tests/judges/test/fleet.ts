@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 const built = (path: string) => fileURLToPath(new URL(`../../../packages/${path}`, import.meta.url));
 
 export const SERVER_BIN = built("mcp-server/dist/fleetwire-mcp.js");
+const CACHE = fileURLToPath(new URL("../node_modules/.cache", import.meta.url));
 const SANDBOX_BIN = built("sandbox/dist/fleetwire-sandbox.js");
 
 /** An environment with only PATH from the test's own, so that no other variable interferes. */
@@ -77,7 +78,8 @@ export type ServerAt = { command: string; args: string[]; env: Record<string, st
 export const overStdio = (env: Readonly<Record<string, string>>): ServerAt => ({
   command: process.execPath,
   args: [SERVER_BIN],
-  env: cleanEnv({ FLEET_LOG: "silent", ...env }),
+  // A server may outlive its session, and would then create its cache in a home that has been removed.
+  env: cleanEnv({ FLEET_LOG: "silent", XDG_CACHE_HOME: CACHE, ...env }),
 });
 
 export interface Served {
