@@ -101,6 +101,12 @@ describe("create_job reports", () => {
     ]);
   });
 
+  it("a job without the empty strings that hosts send for missing values", async () => {
+    const server = await serverUnderTest({ script: { createJob: created } });
+    await server.call("create_job", { lat: 45, lng: 4, address: "", vehicleName: "", personId: "", jobNumber: "", notes: "" });
+    expect(sent(server)).toEqual([{ lat: 45, lng: 4, jobNumber: expect.stringMatching(/^FW-/) }]);
+  });
+
   it("remarks of the service on a job it accepted", async () => {
     const errors = [{ field: "groupName", message: "is not known\r\n;root used" }, { message: "twice" }];
     const server = await serverUnderTest({ script: { createJob: () => ({ body: { job: { jobNumber: "J1" }, errors } }) } });

@@ -25,7 +25,7 @@ describe("what the user approves", () => {
       "arrivalWindowStart: 2026-11-20T08:30Z",
       expect.stringMatching(/^Assigned to Truck 12 \(v12\) and its default driver, if it has one/),
       "Group: root, since none is given.",
-      "arrivalWindowStart is Fri 2026-11-20 08:30 in UTC.",
+      "arrivalWindowStart is Fri 2026-11-20 08:30 in UTC, in the past.",
       "The address is not checked; the service geocodes it.",
       expect.stringMatching(/^jobNumber: FW-20261120-\w{10}$/),
     ]);
@@ -33,13 +33,17 @@ describe("what the user approves", () => {
 
   it.each<[string, Record<string, unknown>, string]>([
     ["nobody", { address: "Lyon" }, "Assigned to nobody yet."],
-    ["a driver", { address: "Lyon", personId: "p1" }, "Assigned to that driver."],
+    ["a driver", { address: "Lyon", personId: "p1" }, "Assigned to Anna (p1)."],
     [
       "a vehicle and a driver",
       { address: "Lyon", vehicleName: "Truck 12", personId: "p1" },
-      "Assigned to Truck 12 (v12) and that driver, who must be its default driver if it has one.",
+      "Assigned to Truck 12 (v12) and Anna (p1), who must be its default driver if it has one.",
     ],
-    ["an unknown id", { address: "Lyon", vehicleId: "v77" }, "Assigned to the vehicle and its default driver, if it has one."],
+    [
+      "an unknown id",
+      { address: "Lyon", vehicleId: "v77" },
+      "Assigned to the vehicle (not in the live positions) and its default driver, if it has one.",
+    ],
     ["a point", { lat: 45, lng: 4 }, "The point is not checked; the service finds its address unless one is given."],
   ])("a job for %s says so", async (_, args, expected) => {
     expect(await shown("create_job", args)).toContain(expected);
@@ -80,11 +84,11 @@ describe("what the user approves", () => {
 
   it("text as sent, and each entry of a list on its own", async () => {
     const orderNumbers = Array.from({ length: 30 }, (_, at) => `O${at}`);
-    const lines = await shown("create_job", { ...PLACE, notes: "gate 3|4", jobTitle: "", clientName: " two  blanks ", orderNumbers });
+    const lines = await shown("create_job", { ...PLACE, notes: "gate 3|4", jobTitle: " ", clientName: " two  blanks ", orderNumbers });
     expect(lines).toEqual(
       expect.arrayContaining([
         "notes: gate 3|4",
-        'jobTitle: ""',
+        'jobTitle: " "',
         'clientName: " two  blanks "',
         `orderNumbers: ${orderNumbers.map((number) => `"${number}"`).join(", ")}`,
       ]),

@@ -13,6 +13,9 @@ import { writeTool } from "./operation-tool.ts";
 const INFERRED =
   "Inferred: an earlier attempt may have succeeded, because the service then rejected its new job number as taken. Only the number is known; look it up to see the job.";
 
+/** Hosts send empty strings for missing values; the service might look for a vehicle with an empty name. */
+const withoutEmpty = (args: object) => Object.fromEntries(Object.entries(args).filter(([, value]) => value !== ""));
+
 const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
 
 export const createJob = writeTool(operations.createJob, {
@@ -24,13 +27,14 @@ export const createJob = writeTool(operations.createJob, {
         advice: "Pass date and time in UTC, such as 2026-11-20T08:30Z",
       });
     }
-    const given = parseInput(operations.createJob, args);
+    const given = parseInput(operations.createJob, withoutEmpty(args));
     const { args: spelt, unchecked, fleet } = await checkedJobNames(given, context);
     // Names replaced by the fleet's spelling have not been validated yet.
     const input = isSame(spelt, given) ? given : parseInput(operations.createJob, spelt);
     const preview = async () => {
-      // A vehicle's id needs no check, so the fleet is read only if someone will see its name.
-      const shown = fleet ?? (input["vehicleId"] === undefined ? undefined : await ifReadable(() => readFleet(context)));
+      // Ids need no check, so the fleet is read only if someone will see the names.
+      const hasId = input["vehicleId"] !== undefined || input["personId"] !== undefined;
+      const shown = fleet ?? (hasId ? await ifReadable(() => readFleet(context)) : undefined);
       return [
         ...Object.entries(context.privacy.requestFields(operations.createJob, input)).map(([field, value]) => ({ field, value })),
         ...jobExplanation(input, shown, timesOf(context)),

@@ -2,10 +2,9 @@ import { FleetError, type LikelyRecords, type NamedEntity, type Operation, reque
 import * as z from "zod";
 import { PERIOD, readPeriod } from "../aggregate/period.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
-import type { FleetView } from "../fleet/fleet-view.ts";
+import { MAX_NAMES, resolveSeveral } from "../names/several-names.ts";
 import { singleLine } from "../results/clip-values.ts";
 import { fingerprint } from "../results/fingerprint.ts";
-import { NameQuestion } from "../results/name-question.ts";
 import { quotation } from "../results/quotation.ts";
 import { timesOf } from "../results/time.ts";
 import type { ToolContext } from "../tool.ts";
@@ -35,8 +34,6 @@ const isRequired = (schema: z.ZodType) => !schema.safeParse(undefined).success;
 const isList = (schema: z.ZodType) => unwrapSchema(schema)._zod.def.type === "array";
 
 const Word = z.string().min(1);
-
-const MAX_NAMES = 50;
 
 /** Accepts several names as a list too. */
 export const Words: z.ZodType = z.union([Word, z.array(Word).min(1).max(MAX_NAMES)]);
@@ -143,27 +140,6 @@ interface Reading {
   isFiltering?: boolean;
 }
 
-const SEPARATORS = /\s*[,;/&+]\s*|\s+(?:and|or|und|oder|et|ou|y|o|e|en|of|i|lub|oraz)\s+/iu;
-
-/** Resolves a name or, if it consists of several, each of them: "truck 12 and 13" are two trucks. */
-async function resolveEach(
-  { entity, word }: NamedInput,
-  given: string | readonly string[],
-  canBeSeveral: boolean,
-  fleet: FleetView,
-): Promise<NamedValue[]> {
-  const one = (name: string) => entity.resolve(name, word, fleet);
-  if (typeof given !== "string") return Promise.all(given.map(one));
-  try {
-    return [await one(given)];
-  } catch (error) {
-    const parts = given.split(SEPARATORS).filter((part) => part.trim() !== "");
-    if (!(error instanceof NameQuestion) || !canBeSeveral || parts.length < 2 || parts.length > MAX_NAMES) throw error;
-    const kind = /^\D*/.exec(parts[0] ?? "")?.[0].trim() ?? "";
-    return Promise.all(parts.map((part) => one(/^\d+$/.test(part) ? `${kind} ${part}` : part)));
-  }
-}
-
 /** Resolves each name, or reuses the ids from the first page. Sold vehicles are included, because they have past records too. */
 async function readNames(
   { inputs: { names }, words, rows, isFiltering = false }: Reading,
@@ -183,7 +159,9 @@ async function readNames(
         (await entity.withId(id, fleet)) ?? { id, label: `id ${quotation(id, 40)}`, called: [id], vehicles: [], isSold: false };
       return Promise.all(known.split(",").map(withId));
     }
-    const found = await resolveEach(input, words[word] ?? "", isFiltering || isList, fleet);
+    const given = words[word] ?? "";
+    const one = (name: string) => entity.resolve(name, word, fleet);
+    const found = isFiltering || isList || typeof given !== "string" ? await resolveSeveral(given, one) : [await one(given)];
     const unknown = found.find(({ id }) => id === undefined);
     if (!unknown || (isFiltering && !requestsById(input))) return found;
     // Without an id to filter by, the service would return the rows of all entities.

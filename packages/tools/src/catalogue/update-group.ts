@@ -4,6 +4,7 @@ import { fieldTypes } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import { driverLabel, vehicleLabel } from "../names/labels.ts";
+import { resolveSeveral } from "../names/several-names.ts";
 import { DRIVERS, GROUPS, requireMatch, VEHICLES } from "../names/single-match.ts";
 import { quotation } from "../results/quotation.ts";
 import { recordResult, writeOutputSchema } from "../results/record-result.ts";
@@ -12,13 +13,13 @@ import type { ToolContext } from "../tool.ts";
 import { groupPreview } from "../writes/group-preview.ts";
 import { writeTool } from "./operation-tool.ts";
 
-const Names = z.array(z.string().min(1));
+const NameList = z.array(z.string().min(1));
 
 interface Named {
   group?: string;
   parent?: string;
-  vehicles?: string | string[];
-  drivers?: string | string[];
+  vehicles?: Names;
+  drivers?: Names;
   replace?: boolean;
 }
 
@@ -37,26 +38,21 @@ function idOf(field: string, label: string, id: string | undefined): string {
 
 const unique = (ids: readonly string[]) => [...new Set(ids)];
 
-const listOf = (names: string | readonly string[] | undefined) => (names === undefined ? undefined : [names].flat());
+type Names = string | readonly string[];
 
 /** Resolves names, registrations and ids of vehicles. */
-async function vehicleIds(names: readonly string[], { vehicles }: FleetView): Promise<string[]> {
-  const ids: string[] = [];
-  for (const name of names) {
+const vehicleIds = (names: Names, { vehicles }: FleetView): Promise<string[]> =>
+  resolveSeveral(names, async (name) => {
     const { value } = await requireMatch(name, vehicles, { ...VEHICLES, field: "vehicles", exactOnly: true });
-    ids.push(idOf("vehicles", vehicleLabel(value), value.assetId));
-  }
-  return ids;
-}
+    return idOf("vehicles", vehicleLabel(value), value.assetId);
+  });
 
-async function driverIds(names: readonly string[], fleet: FleetView): Promise<string[]> {
+async function driverIds(names: Names, fleet: FleetView): Promise<string[]> {
   const drivers = await fleet.drivers();
-  const ids: string[] = [];
-  for (const name of names) {
+  return resolveSeveral(names, async (name) => {
     const { value } = await requireMatch(name, drivers, { ...DRIVERS, field: "drivers", exactOnly: true });
-    ids.push(idOf("drivers", driverLabel(value), value.driverId));
-  }
-  return ids;
+    return idOf("drivers", driverLabel(value), value.driverId);
+  });
 }
 
 async function groupId(name: string, field: string, idField: string, fleet: FleetView): Promise<string> {
@@ -81,7 +77,8 @@ async function inputOf(args: Named & Record<string, unknown>, context: ToolConte
   if (group === undefined && given["id"] === undefined) throw refuse("group is missing", "Pass the group's name");
   const twice = EITHER.find(([word, field]) => args[word] !== undefined && args[field] !== undefined);
   if (twice) throw refuse(`${twice.join(" and ")} were both given`, "Pass only one");
-  const [named, people] = [listOf(vehicles), listOf(drivers)];
+  // An empty list adds nobody. If it were sent as the known members, others might leave.
+  const [named, people] = [vehicles, drivers].map((names) => (names?.length || replace ? names : undefined));
   if (replace && !named && !people) throw refuse("replace needs vehicles or drivers", "Pass the members to keep or add");
   if ([group, parent, named, people].every((part) => part === undefined)) return given;
   const fleet = await readFleet(context, { withSold: true });
@@ -106,14 +103,20 @@ export const updateGroup = writeTool(operations.updateGroup, {
   arguments: {
     group: z.string().min(1).optional().describe("Name or id"),
     parent: z.string().min(1).optional().describe("New parent group"),
-    vehicles: Names.optional().describe("To add"),
-    drivers: Names.optional().describe("To add"),
+    vehicles: NameList.optional().describe("To add"),
+    drivers: NameList.optional().describe("To add"),
     replace: z.boolean().optional().describe("Remove all other members"),
   },
-  accepts: { vehicles: z.union([z.string().min(1), Names]).optional(), drivers: z.union([z.string().min(1), Names]).optional() },
+  accepts: {
+    name: Group.shape.name.unwrap().regex(/\S/, "must not be blank").optional(),
+    vehicles: z.union([z.string().min(1), NameList]).optional(),
+    drivers: z.union([z.string().min(1), NameList]).optional(),
+  },
   outputSchema: writeOutputSchema("group", fieldTypes(Group)),
   plan: async (args, context) => {
-    const input = parseInput(operations.updateGroup, await inputOf(args, context)) as { id: string };
+    const input = parseInput(operations.updateGroup, await inputOf(args, context)) as { id: string; parentId?: string };
+    if (Object.keys(input).length === 1) throw refuse("nothing to change", "Pass name, parent, vehicles or drivers");
+    if (input.parentId === input.id) throw refuse("a group cannot be its own parent", "Ask the user which parent is meant");
     return { input, preview: () => groupPreview(input, context) };
   },
   send: async (input, context) => {

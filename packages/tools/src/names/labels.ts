@@ -19,7 +19,7 @@ export const vehicleLabel = ({ assetName, assetRegistration, assetId }: Position
 export const vehicleName = ({ assetName, assetRegistration, assetId }: Position): string =>
   assetName ?? assetRegistration ?? assetId ?? "-";
 
-export const driverLabel = ({ driverName, driverId }: Driver): string => label("Driver", [driverName, driverId]);
+export const driverLabel = ({ driverName, driverId }: Partial<Driver>): string => label("Driver", [driverName, driverId]);
 
 export const groupLabel = ({ name, id }: NamedGroup): string => label("Group", [name, id]);
 

@@ -1,6 +1,6 @@
 import { JobRequest, metadataOf, parseDateTime } from "@fleetwire/core";
 import type { FleetView } from "../fleet/fleet-view.ts";
-import { LABEL_LENGTH, vehicleLabel } from "../names/labels.ts";
+import { driverLabel, LABEL_LENGTH, vehicleLabel } from "../names/labels.ts";
 import { singleLineOrUndefined } from "../results/clip-values.ts";
 import type { ZonedTimes } from "../results/time.ts";
 
@@ -10,19 +10,23 @@ const instantFields = Object.entries(JobRequest.shape).flatMap(([field, schema])
   metadataOf(schema)?.holds === "instant" ? [field] : [],
 );
 
+/** Names what an id stands for, because whoever approves the job cannot know ids. */
+const named = (label: string | undefined, noun: string, isUnseen: boolean) =>
+  label ?? (isUnseen ? `${noun} (not in the live positions)` : noun);
+
 /** Says who gets the job, as far as is known before the service decides. */
 function assignment({ vehicleId, vehicleName, personId, personName }: Job, fleet: FleetView | undefined): string {
-  if (vehicleId === undefined && vehicleName === undefined) {
-    return personId === undefined && personName === undefined ? "Assigned to nobody yet." : "Assigned to that driver.";
-  }
-  const isNamed = (id: unknown, name: unknown) => (vehicleId === undefined ? name === vehicleName : id === vehicleId);
-  const vehicle = fleet?.positions.find(({ assetId, assetName }) => isNamed(assetId, assetName));
-  const driver = singleLineOrUndefined(vehicle?.driverName, LABEL_LENGTH);
-  const who = vehicle ? vehicleLabel(vehicle) : "the vehicle";
-  const now = driver === undefined ? "" : ` (current driver: ${driver}, perhaps not the default)`;
-  return personId === undefined && personName === undefined
-    ? `Assigned to ${who} and its default driver, if it has one${now}.`
-    : `Assigned to ${who} and that driver, who must be its default driver if it has one.`;
+  const driver = personId === undefined ? undefined : fleet?.positions.find(({ driverId }) => driverId === personId);
+  const person = named(driver && driverLabel(driver), "that driver", fleet !== undefined && personId !== undefined);
+  const hasDriver = personId !== undefined || personName !== undefined;
+  if (vehicleId === undefined && vehicleName === undefined) return hasDriver ? `Assigned to ${person}.` : "Assigned to nobody yet.";
+  const isGiven = (id: unknown, name: unknown) => (vehicleId === undefined ? name === vehicleName : id === vehicleId);
+  const vehicle = fleet?.positions.find(({ assetId, assetName }) => isGiven(assetId, assetName));
+  const who = named(vehicle && vehicleLabel(vehicle), "the vehicle", fleet !== undefined);
+  if (hasDriver) return `Assigned to ${who} and ${person}, who must be its default driver if it has one.`;
+  const current = singleLineOrUndefined(vehicle?.driverName, LABEL_LENGTH);
+  const now = current === undefined ? "" : ` (current driver: ${current}, perhaps not the default)`;
+  return `Assigned to ${who} and its default driver, if it has one${now}.`;
 }
 
 /** The interface does not say whether the service rejects this. */
@@ -35,7 +39,8 @@ function endsBeforeItStarts({ arrivalWindowStart, arrivalWindowEnd }: Job): bool
 export function jobExplanation(job: Job, fleet: FleetView | undefined, times: ZonedTimes): string[] {
   const instants = instantFields.flatMap((field) => {
     const instant = parseDateTime(job[field]);
-    return instant === undefined ? [] : [`${field} is ${times.day(instant)} ${times.text(instant)} in ${times.zone}.`];
+    if (instant === undefined) return [];
+    return [`${field} is ${times.day(instant)} ${times.text(instant)} in ${times.zone}${instant < times.now ? ", in the past" : ""}.`];
   });
   return [
     assignment(job, fleet),

@@ -123,6 +123,13 @@ it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
   ["the id as given", { id: "g7", name: "Metz" }, { id: "g7", name: "Metz" }],
   ["the ids of names", { group: "lyon", parent: "crew" }, { id: "g1", parentId: "g2" }],
   ["new vehicles after the current ones", { group: "Lyon", vehicles: ["AB 3", "Truck 1"] }, { id: "g1", vehicleIds: ["v1", "v2", "v3"] }],
+  ["each of several vehicles in a text", { id: "g7", vehicles: "AB 3 and Truck 1" }, { id: "g7", vehicleIds: ["v3", "v1"] }],
+  [
+    "no list that adds nobody, and no empty name",
+    { id: "g1", name: "", parent: "Crew", vehicles: [], drivers: [] },
+    { id: "g1", parentId: "g2" },
+  ],
+  ["an empty list if it replaces the others", { id: "g1", vehicles: [], replace: true }, { id: "g1", vehicleIds: [] }],
   ["new drivers after the current ones", { id: "g2", drivers: "p2" }, { id: "g2", personIds: ["p1", "p2"] }],
   [
     "only these if they replace the others",
@@ -140,6 +147,18 @@ it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
 
 it.each<[Record<string, unknown>, string]>([
   [{ name: "Metz" }, "input: update_group: group is missing. This call sent nothing. Next: Pass the group's name."],
+  [
+    { group: "Lyon", vehicles: [] },
+    "input: update_group: nothing to change. This call sent nothing. Next: Pass name, parent, vehicles or drivers.",
+  ],
+  [
+    { group: "Lyon", parent: "Lyon" },
+    "input: update_group: a group cannot be its own parent. This call sent nothing. Next: Ask the user which parent is meant.",
+  ],
+  [
+    { id: "g1", name: " " },
+    "input: update_group: name: must not be blank (given: a string of 1 character). This call sent nothing. Next: Fix these and call again; update_group takes name, group, parent, vehicles, drivers, replace, dryRun, confirmation.",
+  ],
   [{ group: "Lyon", id: "g1" }, "input: update_group: group and id were both given. This call sent nothing. Next: Pass only one."],
   [
     { id: "g1", drivers: ["Ana"], personIds: ["p1"] },
