@@ -47,7 +47,7 @@ describe("tools that cannot be called are not listed", () => {
 
   it.each([
     ["create_job", { address: "Quai Perrache 10, Lyon" }],
-    ["update_group", { id: "north" }],
+    ["update_group", { id: "north", name: "N" }],
   ])("and are refused: %s in read-only mode", async (name, args) => {
     const { call, service } = await serverUnderTest({ env: { FLEET_READ_ONLY: "1" } });
     await expect(call(name, args)).rejects.toThrow(name);

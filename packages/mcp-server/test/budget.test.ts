@@ -29,7 +29,7 @@ const CALLS: [string, Record<string, unknown>][] = [
   ["list_jobs", { fields: ["list"] }],
   ["list_tire_events", {}],
   ["create_job", JOB],
-  ["update_group", { id: "north" }],
+  ["update_group", { id: "north", name: "N" }],
 ];
 
 /** Checks that a result stays within the budget and says what is missing. */

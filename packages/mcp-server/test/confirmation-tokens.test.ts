@@ -75,17 +75,17 @@ describe("a confirmation token", () => {
   it("sends nothing for another tool, customer or server", async () => {
     const env = { FLEET_SEAL_KEY: KEY };
     const first = await serverWithoutElicitation({}, env);
-    const { confirmation } = await first.preview("update_group", { id: "north" });
+    const { confirmation } = await first.preview("update_group", { id: "north", name: "N" });
     const same = twinOf(first);
     for (const [what, over] of [
       ["another customer", { ...same, FLEET_CUSTOMER_ID: "c43" }],
       ["another server", { ...same, FLEET_FLEET_URL: `${first.service.origin}/fleet` }],
     ] as const) {
       const other = await serverWithoutElicitation({}, over);
-      expect(errorOf(await other.call("update_group", { id: "north", confirmation })), what).toMatch(/does not match/);
+      expect(errorOf(await other.call("update_group", { id: "north", name: "N", confirmation })), what).toMatch(/does not match/);
     }
     const twin = await serverWithoutElicitation({}, same);
-    expect((await twin.call("update_group", { id: "north", confirmation })).isError).toBeUndefined();
+    expect((await twin.call("update_group", { id: "north", name: "N", confirmation })).isError).toBeUndefined();
     expect(first.service.of("updateGroup")).toHaveLength(1);
   });
 
@@ -156,7 +156,9 @@ describe("a confirmation token", () => {
 
   it("from a process with another key updates nothing", async () => {
     const [first, second] = [await serverWithoutElicitation(), await serverWithoutElicitation()];
-    const { confirmation } = await first.preview("update_group", { id: "north" });
-    expect(errorOf(await second.call("update_group", { id: "north", confirmation }))).toMatch(/does not match.*This call sent nothing/);
+    const { confirmation } = await first.preview("update_group", { id: "north", name: "N" });
+    expect(errorOf(await second.call("update_group", { id: "north", name: "N", confirmation }))).toMatch(
+      /does not match.*This call sent nothing/,
+    );
   });
 });

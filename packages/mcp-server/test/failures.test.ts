@@ -74,7 +74,11 @@ const WRITES: [string, Record<string, unknown>, (remark: string) => Script][] = 
   ],
   ["create_job", { address: "Lyon" }, (remark) => ({ createJob: () => ({ body: { errors: [{ field: remark, message: remark }] } }) })],
   ["create_job", { address: "Lyon" }, (remark) => ({ createJob: () => ({ status: 500, body: [{ errorMessage: remark }] }) })],
-  ["update_group", { id: "north" }, (remark) => ({ updateGroup: () => ({ status: 400, body: [{ offendingFields: [remark] }] }) })],
+  [
+    "update_group",
+    { id: "north", name: "N" },
+    (remark) => ({ updateGroup: () => ({ status: 400, body: [{ offendingFields: [remark] }] }) }),
+  ],
 ];
 
 describe.each(WRITES)("what the service says about a failed %s %j", (tool, args, scriptOf) => {
@@ -265,7 +269,7 @@ describe("whether a failed write changed anything", () => {
     ["reset", "Whether anything changed is unknown."],
   ])("update_group after %s: %s", async (reply, expected) => {
     const { call } = await serverUnderTest({ script: { updateGroup: () => (reply === "reset" ? reply : { status: reply }) } });
-    expect(errorOf(await call("update_group", { id: "north" }))).toContain(`${expected} Next: `);
+    expect(errorOf(await call("update_group", { id: "north", name: "N" }))).toContain(`${expected} Next: `);
   });
 
   it("update_group whose names could not be looked up", async () => {

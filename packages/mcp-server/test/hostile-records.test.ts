@@ -78,7 +78,7 @@ describe("what the service says about a failure", () => {
     const { call } = await serverUnderTest({ script: { listJobs: () => refusal, updateGroup: () => refusal } });
     for (const [tool, args] of [
       ["list_jobs", {}],
-      ["update_group", { id: "north" }],
+      ["update_group", { id: "north", name: "N" }],
     ] as const) {
       const text = textOf(await call(tool, args));
       expect(text).toMatch(/^rejected: [^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+ Next: [^\p{Cc}\p{Zl}\p{Zp}]+$/u);

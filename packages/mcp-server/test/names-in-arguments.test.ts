@@ -205,13 +205,13 @@ describe("names in create_job are checked against the fleet", () => {
     expect(service.of("createJob")).toEqual([]);
   });
 
-  it("a driver with a shared name is sent by id, and an empty name stays empty", async () => {
+  it("a driver with a shared name is sent by id, and an empty name is left out", async () => {
     const { call, service } = await serve({}, ODD);
     await call("create_job", { ...PLACE, personName: "p11" });
     await call("create_job", { ...PLACE, personName: "", vehicleName: "odd one" });
     const [byId, empty] = service.of("createJob").map(({ body }) => body);
     expect([byId.personId, byId.personName]).toEqual(["p11", undefined]);
-    expect([empty.personName, empty.vehicleName]).toEqual(["", "Odd one"]);
+    expect([empty.personName, empty.vehicleName]).toEqual([undefined, "Odd one"]);
   });
 });
 

@@ -66,7 +66,7 @@ describe("a cached read serves later questions", () => {
     await call("update_group", { id: "north", name: "North" });
     await call("locate_vehicle", { query: "truck 12" });
     expect(reads()).toBe(2);
-    await call("update_group", { id: "north" });
+    await call("update_group", { id: "north", name: "N" });
     service.script = { ...service.script, listLivePositions: () => ({ status: 503 }) };
     expect((await call("locate_vehicle", { query: "truck 12" })).isError).toBe(true);
     service.script = { ...service.script, ...script };

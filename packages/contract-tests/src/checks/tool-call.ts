@@ -70,6 +70,7 @@ export function toolCallOf(
   const toolCall: ToolCall = { arguments: call, addedQuery: {}, addedBody: {} };
   if (typeof call["scheduledStartDateTime"] === "string" && !call["scheduledStartDateTime"].includes("T"))
     return { skipped: "tools do not accept dates with the day before the month: models put the month first" };
+  if (Object.values(call).includes("")) return { skipped: "tools send no empty strings: hosts put them in place of missing values" };
 
   const { paging } = operation;
   if (paging) {
