@@ -36,7 +36,7 @@ export interface Fault {
   startOdometer?: number | undefined;
   /** Odometer when the fault ended; unit not stated. */
   endOdometer?: number | undefined;
-  /** Whether the fault is still open. */
+  /** Whether the fault is still active (open). */
   inProgress?: boolean | undefined;
   /** Source of the fault, and details from the vehicle bus. */
   details?: FaultDetails | undefined;

@@ -28,7 +28,7 @@ export const Fault: ShapeSchema<shapes.Fault> = z
     endDate: DateTime.optional().describe("When the fault ended"),
     startOdometer: measure(z.number(), ODOMETER).optional().describe("Odometer when the fault began; unit not stated"),
     endOdometer: measure(z.number(), ODOMETER).optional().describe("Odometer when the fault ended; unit not stated"),
-    inProgress: z.boolean().optional().describe("Whether the fault is still open"),
+    inProgress: z.boolean().optional().describe("Whether the fault is still active (open)"),
     details: FaultDetails.optional().describe("Source of the fault, and details from the vehicle bus"),
   })
   .meta({ id: "Fault" });

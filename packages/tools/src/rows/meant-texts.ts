@@ -76,11 +76,13 @@ export const listed = (values: readonly string[]): string =>
     200,
   );
 
+/** Lists the first of the existing values. */
+export const someOf = (existing: FieldTexts): string => listed([...existing.values()].slice(0, MAX_VALUES_SORTED).flat().sort());
+
 /** Says which values are spelt similarly or, if none is, which values exist. */
 export async function instead(wanted: string, existing: FieldTexts, slices: TimeSlices): Promise<string> {
   const form = normalized(wanted);
   const alike = await textsFitting(existing, (other) => isTypo(form, other), slices);
   if (alike.length > 0) return `Similar: ${listed(alike)}`;
-  const some = [...existing.values()].slice(0, MAX_VALUES_SORTED).flat();
-  return `Values: ${listed(some.sort())}`;
+  return `Values: ${someOf(existing)}`;
 }

@@ -5,7 +5,7 @@ import type { Row } from "../results/list-result.ts";
 import { zonedTimes } from "../results/time.ts";
 import { TimeSlices } from "../time-slices.ts";
 import { textsIn, valuesOf } from "./field-texts.ts";
-import { FLAGS, instead, listed, textsMeant } from "./meant-texts.ts";
+import { FLAGS, instead, listed, someOf, textsMeant } from "./meant-texts.ts";
 import type { WrittenCondition } from "./read-conditions.ts";
 import { readNumber } from "./read-number.ts";
 import { type Clock, type Span, spanOf } from "./time-spans.ts";
@@ -30,6 +30,8 @@ interface Compiled {
 const MAX_EXPLAINED = 8;
 
 const isAbsent = (value: unknown) => value === "" || valuesOf(value).length === 0;
+
+const IS_FLAG = /^(?:true|false|yes|no)$/i;
 
 const TIME = "a date, a date-time in UTC or with an offset, or a time such as 2 hours ago";
 
@@ -62,9 +64,13 @@ async function equality(condition: Condition, rows: readonly Row[], clock: Clock
   }
   const wantsNone = wanted.some((text) => text === "" || /^(none|null|-)$/i.test(text));
   const numbers = wanted.map((text) => readNumber(text, unit));
+  const flags = wanted.map((text) => FLAGS[text.toLowerCase()]);
+  const isBoolean = rows.some((row) => valuesOf(row[field]).some((value) => typeof value === "boolean"));
+  if (existing.size > 0 && texts.size === 0 && !isBoolean && wanted.every((text) => IS_FLAG.test(text)))
+    throw incomparable(condition, "is neither true nor false", `one of its values: ${someOf(existing)}, or none`);
   const isNumeric = existing.size === 0 && rows.some((row) => valuesOf(row[field]).some((value) => typeof value === "number"));
   if (isNumeric && !wantsNone && numbers.includes(undefined)) throw incomparable(condition, "is not a number", aNumber(unit));
-  const equal = new Set<unknown>([...numbers, ...wanted.map((text) => FLAGS[text.toLowerCase()])]);
+  const equal = new Set<unknown>([...numbers, ...flags]);
   const isWanted: Matches = (value) => {
     if (typeof value === "number" || typeof value === "boolean") return equal.has(value);
     if (typeof value !== "string") return false;

@@ -126,6 +126,14 @@ describe("a note", () => {
     ["kind=trukc", ["Where kind=trukc.", "No kind matches “trukc”. Similar: “TRUCK”"]],
     ["kind=bus", ["Where kind=bus.", "No kind matches “bus”. Values: “EV, RED_STOP, TRUCK, VAN”"]],
     ["kind=bus|none", ["Where kind=bus|none."]],
+    [
+      "kind=true|bus",
+      [
+        "Where kind=true|bus.",
+        "No kind matches “true”. Values: “EV, RED_STOP, TRUCK, VAN”",
+        "No kind matches “bus”. Values: “EV, RED_STOP, TRUCK, VAN”",
+      ],
+    ],
     ["date=never", ["Where date=never."]],
     ["note=today", ["Where note=today."]],
     ["unheard=1", ["Where unheard=1."]],
@@ -169,6 +177,31 @@ describe("a note", () => {
   it("is left out of no rows", async () => expect((await filtered("speed>1", [])).notes).toEqual(["Where speed>1."]));
 });
 
+it.each<[string, unknown[], string]>([
+  ["kind=true", [true, "unknown", false], "0"],
+  ["kind=yes", ["unknown", false], ""],
+  ["kind=true", [null, undefined], ""],
+])("%j is a flag among %j: rows %j", async (where, kinds, ids) =>
+  expect(
+    (
+      await filtered(
+        where,
+        kinds.map((kind, id) => ({ id, kind })),
+      )
+    ).ids,
+  ).toBe(ids),
+);
+
+it("a field with a single text is no flag", () =>
+  expect(filtered("kind=true", [{ kind: "bus" }])).rejects.toThrow("neither true nor false"));
+
+it("values are listed in order, from the first thousand", async () => {
+  const rows = Array.from({ length: 1001 }, (_, at) => ({
+    kind: at === 1000 ? "aa" : `bus${String.fromCharCode(97 + (at % 26))}x${"y".repeat(at)}`,
+  }));
+  expect((await filtered("kind=qq", rows)).notes[1]).not.toContain("aa");
+});
+
 const A_TIME = "a date, a date-time in UTC or with an offset, or a time such as 2 hours ago";
 
 it.each([
@@ -181,6 +214,8 @@ it.each([
   ["date<5", "is not a time", A_TIME],
   ["speed=50 mph", "is not a number", "a number in km/h"],
   ["speed!=fast", "is not a number", "a number in km/h"],
+  ["city=true", "is neither true nor false", "one of its values: “Göttingen, Lyon, Lyonnais, Zaragoza”, or none"],
+  ["tags!=false", "is neither true nor false", "one of its values: “leased, north wing, northern”, or none"],
 ])("%j is rejected, since it %s", async (where, problem, comparable) => {
   await expect(filtered(where)).rejects.toThrow(
     expect.objectContaining({ code: "input", message: `where: ${where}: ${problem}`, advice: `Compare with ${comparable}` }),
