@@ -301,7 +301,7 @@ describe("the options of an iteration", () => {
     expect(await items.next()).toEqual({ done: true, value: undefined });
   });
 
-  it.each([{ pageSize: 0 }, { pageIndex: -1 }, { pageIndex: "5" }, { pageIndex: null }, { vehicle: "v1" }, 5, "x"])(
+  it.each([{ pageSize: 0 }, { pageIndex: -1 }, { pageIndex: "5" }, { pageIndex: null }, { vehicle: "v1" }, 5, "x", new Map()])(
     "are sent with input that is checked first: %j",
     async (input) => {
       const { fleet, api } = await fleetUnderTest();

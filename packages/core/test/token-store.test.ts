@@ -122,7 +122,6 @@ describe("a token store", () => {
     { what: "throws", store: { get: fail, set: fail } },
     { what: "rejects", store: { get: async () => fail(), set: async () => fail() } },
     { what: "never responds", store: { get: never, set: never } },
-    { what: "is not one", store: {} as TokenStore },
   ])("that $what breaks no call", async ({ store }) => {
     const { fleet, api } = await fleetUnderTest({ tokenStore: store });
     expect(await fleet.listTireEvents()).toEqual([]);

@@ -111,6 +111,20 @@ function schemeProblems({ authSchemes: schemes = {} }: FleetClientOptions): stri
   });
 }
 
+const isText = (value: unknown) => typeof value === "string" && value !== "";
+
+const FUNCTIONS = ["fetch", "onRequest", "onResponse", "onRetry", "onDrift", "now", "random"] as const;
+
+/** Checks the options that are functions: any other value would be ignored, or fail as if the service could not be reached. */
+function functionProblems(options: FleetClientOptions): string[] {
+  const { tokenStore: store } = options;
+  const isMissing = (value: unknown) => typeof value !== "function";
+  return [
+    ...FUNCTIONS.filter((name) => options[name] !== undefined && isMissing(options[name])).map((name) => `${name} must be a function`),
+    ...(store !== undefined && (isMissing(store?.get) || isMissing(store?.set)) ? ["tokenStore must have a get and a set function"] : []),
+  ];
+}
+
 /** Throws one `config` error that lists all invalid options. */
 export function checkOptions(options: FleetClientOptions): void {
   const { customerId, credentials, tokenPath, userAgent = "none", maxConcurrency, maxResponseBytes } = options;
@@ -129,11 +143,12 @@ export function checkOptions(options: FleetClientOptions): void {
   ];
   const problems = [
     ...(Identifier.safeParse(customerId).success ? [] : ["customerId must consist of letters and digits only"]),
-    ...(credentials?.clientId && credentials.clientSecret ? [] : ["credentials must have a clientId and a clientSecret"]),
+    ...(isText(credentials?.clientId) && isText(credentials?.clientSecret) ? [] : ["credentials must have a clientId and a clientSecret"]),
     ...serverProblems(options),
     ...schemeProblems(options),
     ...(pathProblem ? [`tokenPath ${pathProblem}`] : []),
     ...settingProblems(options),
+    ...functionProblems(options),
     ...rules.flatMap(([isMet, problem]) => (isMet ? [] : [problem])),
   ];
   if (problems.length === 0) return;

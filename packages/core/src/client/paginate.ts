@@ -1,9 +1,9 @@
-import { isRecord } from "../is-record.ts";
 import type { Operation, Paging } from "../operation.ts";
 import { contractError } from "./check-body.ts";
 import { originalLength } from "./check-value.ts";
 import { valueAt } from "./field-path.ts";
 import type { ResultWithMetadata } from "./operation-method.ts";
+import { isInput } from "./parse-input.ts";
 import { textHash } from "./text-hash.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -83,12 +83,12 @@ function textOf(record: unknown): string {
 }
 
 async function* pagesOf(operation: Operation, paging: Paging, input: unknown = {}, read: ReadPage): AsyncGenerator<Page, void, void> {
-  const given = isRecord(input) ? input : {};
+  const given = isInput(input) ? input : {};
   const cursor = paging.kind === "page" ? pageCursor(paging, given) : offsetCursor(paging, given);
   const seen = new Set<string>();
   for (let count = 1; ; count++) {
     // An input that is not an object is passed on unchanged, and the call rejects it.
-    const { data, metadata } = await read(isRecord(input) ? { ...given, ...cursor.fields() } : input);
+    const { data, metadata } = await read(isInput(input) ? { ...given, ...cursor.fields() } : input);
     const pagingError = (what: string) => contractError(operation, metadata.status, what);
     const records = (valueAt(paging.items, data) ?? []) as readonly unknown[];
     if (records.length > 0) {

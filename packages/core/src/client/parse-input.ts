@@ -1,6 +1,5 @@
 import type * as z from "zod";
 import { FleetError } from "../errors.ts";
-import { isRecord } from "../is-record.ts";
 import type { ApiError } from "../schemas/api-error.ts";
 import { truncate } from "./printable-text.ts";
 
@@ -14,6 +13,11 @@ function inCallerOrder(parsed: unknown, given: unknown): unknown {
   const names = new Set([...Object.keys(given as object), ...Object.keys(parsed)].filter((name) => Object.hasOwn(parsed, name)));
   return Object.fromEntries([...names].map((name) => [name, inCallerOrder(parsed[name], (given as Record<string, unknown>)[name])]));
 }
+
+const tagOf = (value: unknown): string => Object.prototype.toString.call(value).slice("[object ".length, -1);
+
+/** Whether a value can have input fields. Those of a map, a URLSearchParams or a promise that was not awaited would be ignored. */
+export const isInput = (value: unknown): value is Record<string, unknown> => tagOf(value) === "Object";
 
 const counted = (count: number | bigint, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
@@ -30,7 +34,7 @@ function kindOf(value: unknown): string {
       if (!Number.isFinite(value)) return "infinity";
       return Number.isInteger(value) ? "a whole number" : "a fractional number";
     case "object":
-      return "an object";
+      return isInput(value) ? "an object" : `a ${tagOf(value)}`;
     default:
       return `a ${typeof value}`;
   }
@@ -149,7 +153,7 @@ export function fieldError(target: InputTarget, field: string, rule: string, val
 
 /** Returns the input as it will be sent, or throws an `input` error that lists each invalid field, the rule it breaks and the kind of value given. */
 export function parseInput(target: InputTarget, input: unknown = {}): Record<string, unknown> {
-  if (!isRecord(input)) {
+  if (!isInput(input)) {
     throw inputError(target, [{ errorMessage: `the input must be an object (given: ${kindOf(input)})` }]);
   }
   try {

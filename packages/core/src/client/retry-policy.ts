@@ -22,11 +22,13 @@ const MAX_RETRY_AFTER_WAIT = 60_000;
 /** The longest Retry-After that an error reports: a timer of more than 24 days would fire immediately. */
 const MAX_RETRY_AFTER = 86_400_000;
 
+const isTime = (value: unknown) => typeof value === "number" && value > 0;
+
 /** What is wrong with the settings, one entry per problem. */
 export function settingProblems({ timeout, totalTimeout, retries }: Partial<Record<keyof CallSettings, number | undefined>>): string[] {
   return [
-    ...(timeout === undefined || timeout > 0 ? [] : ["timeout must be a positive number of milliseconds"]),
-    ...(totalTimeout === undefined || totalTimeout > 0 ? [] : ["totalTimeout must be a positive number of milliseconds"]),
+    ...(timeout === undefined || isTime(timeout) ? [] : ["timeout must be a positive number of milliseconds"]),
+    ...(totalTimeout === undefined || isTime(totalTimeout) ? [] : ["totalTimeout must be a positive number of milliseconds"]),
     ...(retries === undefined || (Number.isInteger(retries) && retries >= 0) ? [] : ["retries must be a whole number, 0 or more"]),
   ];
 }

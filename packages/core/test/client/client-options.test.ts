@@ -22,6 +22,8 @@ describe("the options of a client", () => {
   const BYTES = "maxResponseBytes must be a whole number of bytes, from 1 to 536870848";
   const CREDENTIALS = "credentials must have a clientId and a clientSecret";
   const AGENT = "userAgent must be one line of ASCII";
+  const NOT_FUNCTIONS = ["onRequest", "onResponse", "onDrift", "now", "random"].map((name) => `${name} must be a function`);
+  const STORE = "tokenStore must have a get and a set function";
   const SERVERS = "servers must be an object with server URLs";
   it.each<[object, string[]]>([
     [{}, []],
@@ -29,6 +31,8 @@ describe("the options of a client", () => {
     [{ credentials: undefined }, [CREDENTIALS]],
     [{ credentials: { clientId: "", clientSecret: "x" } }, [CREDENTIALS]],
     [{ credentials: { clientId: "x", clientSecret: "" } }, [CREDENTIALS]],
+    [{ credentials: { clientId: 1, clientSecret: "x" } }, [CREDENTIALS]],
+    [{ credentials: { clientId: "x", clientSecret: 1 } }, [CREDENTIALS]],
     [{ servers: undefined }, [SERVERS]],
     [{ servers: null }, [SERVERS]],
     [{ servers: { base: "https://fleet.example.com" } }, []],
@@ -49,6 +53,17 @@ describe("the options of a client", () => {
     [{ tokenPath: "/token" }, []],
     [{ tokenPath: "token" }, ["tokenPath must start with a slash and contain no query"]],
     [{ timeout: 0 }, ["timeout must be a positive number of milliseconds"]],
+    [
+      { timeout: "5", totalTimeout: "5" },
+      ["timeout must be a positive number of milliseconds", "totalTimeout must be a positive number of milliseconds"],
+    ],
+    [{ timeout: 0.5, totalTimeout: Number.POSITIVE_INFINITY }, []],
+    [{ fetch, onDrift: () => {}, now: Date.now, tokenStore: new Map() }, []],
+    [{ fetch: "https://fleet.example.com", onRetry: {} }, ["fetch must be a function", "onRetry must be a function"]],
+    [{ onRequest: null, onResponse: 1, now: 5, random: 0.5, onDrift: "log" }, NOT_FUNCTIONS],
+    [{ tokenStore: { get: () => null } }, [STORE]],
+    [{ tokenStore: { set: () => {} } }, [STORE]],
+    [{ tokenStore: null }, [STORE]],
     [{ maxConcurrency: 1 }, []],
     [{ maxConcurrency: 0 }, [CONCURRENCY]],
     [{ maxConcurrency: 1.5 }, [CONCURRENCY]],
