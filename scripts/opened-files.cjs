@@ -10,14 +10,16 @@ const { threadId } = require("node:worker_threads");
 /** The environment variable with the folder where programs started by tests log what they open. */
 const LOG = "OPENED_FILES_LOG";
 const { openSync, writeSync } = fs;
+/** This process's own variables: a test that runs a program in its process replaces `process.env` meanwhile. */
+const { env: ownEnv } = process;
 const realpath = fs.realpathSync.native;
 const root = realpath(dirname(__dirname));
 
 let log;
 /** Writes immediately, because tests kill programs. */
 let report = (how, path) => {
-  const folder = process.env[LOG];
-  if (folder === undefined) return;
+  const folder = ownEnv[LOG];
+  if (!folder) return;
   try {
     log ??= openSync(join(folder, `${process.pid}-${threadId}`), "a");
     writeSync(log, `${how} ${path}\n`);
@@ -122,7 +124,7 @@ childProcess.ChildProcess.prototype.spawn = function (options) {
   sawProgram(String(options.file), wordsOf((options.args ?? []).slice(1)), options.cwd);
   const env = Object.fromEntries((options.envPairs ?? []).map((pair) => [pair.slice(0, pair.indexOf("=")), pair]));
   const { NODE_OPTIONS: given, ...others } = env;
-  const own = [`NODE_OPTIONS=${optionsWith(given?.slice("NODE_OPTIONS=".length))}`, `${LOG}=${process.env[LOG] ?? ""}`];
+  const own = [`NODE_OPTIONS=${optionsWith(given?.slice("NODE_OPTIONS=".length))}`, `${LOG}=${ownEnv[LOG] ?? ""}`];
   return spawn.call(this, { ...options, envPairs: [...Object.values({ ...others, [LOG]: own[1] }), own[0]] });
 };
 
@@ -134,7 +136,7 @@ for (const name of ["spawnSync", "execFileSync", "execSync"]) {
     if (name === "execSync") sawProgram("sh", wordsOf([file]), options.cwd);
     else sawProgram(String(file), wordsOf(args), options.cwd);
     const env = options.env ?? process.env;
-    const watched = { ...options, env: { ...env, NODE_OPTIONS: optionsWith(env.NODE_OPTIONS), [LOG]: process.env[LOG] ?? "" } };
+    const watched = { ...options, env: { ...env, NODE_OPTIONS: optionsWith(env.NODE_OPTIONS), [LOG]: ownEnv[LOG] ?? "" } };
     return name === "execSync" ? original(file, watched) : original(file, args, watched);
   };
 }
