@@ -70,6 +70,22 @@ describe("the tool check names what differs", () => {
   });
 });
 
+describe("the tool check accepts recordings of a deployment", () => {
+  it("that hides a speed and has a vehicle on a private journey", async () => {
+    const [recorded] = altered("list-live-positions-speed-hidden", "response.body.0.privacy", true);
+    const [hidden] = altered("list-live-positions-speed-hidden", "expect.value.0.privacy", true);
+    if (!recorded || !hidden) throw new Error("no such fixture");
+    const { result, outputs } = await checkTools([{ ...recorded, expect: hidden.expect }, ...token], table);
+    expect(problemsOf(result)).toBe("");
+    expect(outputs.get(recorded.id)).toMatchObject({ note: expect.stringContaining("Whereabouts on private journeys are withheld.") });
+  });
+
+  it("without the live positions with which a tool names drivers", async () => {
+    const { result } = await checkTools(altered("query-tacho-activity-day"), table);
+    expect(result).toMatchObject({ checked: 1, findings: [] });
+  });
+});
+
 describe("the sandbox check names what differs", () => {
   it.each([
     ["update-group-name-taken", "response.status", 400, "the sandbox responds with 409"],
@@ -85,6 +101,13 @@ describe("the sandbox check names what differs", () => {
 });
 
 describe("the presence check", () => {
+  it("asks for a baseline once, if there is none", () => {
+    const now = { a: { tool: ["id"] }, b: { tool: ["id"] } };
+    expect(problemsOf(checkPresence({}, now, new Set(["a", "b"]), ["tool"]))).toBe(
+      "there is no baseline yet: run replay with --update-presence, and review it",
+    );
+  });
+
   it("reports a vanished field, output without a baseline, and a baseline without a fixture", () => {
     const before = {
       a: { tool: ["items[].city", "items[].heading", "items[].speed"] },

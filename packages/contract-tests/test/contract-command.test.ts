@@ -5,6 +5,15 @@ import { packageFixtures } from "../src/index.ts";
 import { run, start, temporaryFolder } from "./run-command.ts";
 
 describe("replay", () => {
+  it("accepts the recordings of a deployment, once their baseline is saved", async () => {
+    const folder = temporaryFolder();
+    await run(["record", "--sandbox", "--out", folder]);
+    expect((await run(["replay", "--fixtures", folder, "--update-presence"])).code).toBe(0);
+    const { code, stdout } = await run(["replay", "--fixtures", folder]);
+    expect(stdout).toMatch(/^check +checked.*\ntable .*\nclient .*\ntool .*\nsandbox .*\npresence .*\nThe contract holds\.\n$/);
+    expect(code).toBe(0);
+  });
+
   it("exits with 0 if the contract holds", async () => {
     const { code, stdout } = await run(["replay", "--only", "table,coverage"]);
     expect(stdout).toMatch(/table +\d+ +0 +0\ncoverage +\d+ +0 +0\nThe contract holds\.\n$/);

@@ -88,6 +88,12 @@ function vanished(before: readonly string[], now: readonly string[], who: string
   });
 }
 
+const NO_BASELINE: Finding = {
+  check: "presence",
+  subject: "presence.json",
+  problem: "there is no baseline yet: run replay with --update-presence, and review it",
+};
+
 type OutputSource = "sandbox" | "tool";
 
 /**
@@ -100,6 +106,7 @@ export function checkPresence(
   fixtures: ReadonlySet<string>,
   checkedSources: readonly OutputSource[],
 ): CheckResult {
+  if (Object.keys(recorded).length === 0) return { check: "presence", checked: 0, findings: [NO_BASELINE], skips: [] };
   const findings: Finding[] = [];
   for (const id of fixtures) {
     for (const who of checkedSources) {

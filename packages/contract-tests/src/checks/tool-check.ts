@@ -119,7 +119,7 @@ class ToolCheck {
     this.#replay.expect([
       ...(fixture.refusedByClient ? [] : [interaction]),
       tokenInteraction(this.#fixtures, "any"),
-      ...(readsFleet ? fleetReadInteraction(this.#fixtures, { hideSpeedIfSpeedSensitive: String(privacyOf(fixture) === "respect") }) : []),
+      ...(readsFleet ? fleetReadInteraction(this.#table, { hideSpeedIfSpeedSensitive: String(privacyOf(fixture) === "respect") }) : []),
     ]);
     const result = await server.call(name, { ...args, ...(columns.length > 0 && { fields: columns }) });
     const refused = rejectedArguments(args, server.tools.get(name)?.inputSchema.properties ?? {}, result);

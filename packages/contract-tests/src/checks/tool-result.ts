@@ -1,7 +1,8 @@
-import { isRecord, type Operation, operations } from "@fleetwire/core";
+import { isRecord, metadataOf, type Operation, operations, rowFields } from "@fleetwire/core";
 import type { NamedFixture } from "../fixtures/fixture.ts";
 import { formatValue } from "../replay/json-differences.ts";
 import type { ContractTable } from "../table/contract-table.ts";
+import { privacyOf } from "./tool-call.ts";
 
 type Json = Record<string, unknown>;
 
@@ -142,6 +143,14 @@ const asRecorded = (row: Json, columns: readonly string[]): Json =>
 const withColumns = (row: readonly unknown[], columns: readonly string[]): Json =>
   Object.fromEntries(columns.flatMap((column, at) => (row[at] === null ? [] : [[column, row[at]]])));
 
+/** A row as a tool shows it while privacy is respected: without whereabouts on a private journey. */
+function withoutWhereabouts(row: Json, operation: Operation): Json {
+  const fields = Object.entries(rowFields(operation) ?? {}).map(([name, schema]) => [name, metadataOf(schema)] as const);
+  if (!fields.some(([name, metadata]) => metadata?.guard !== undefined && row[name] === metadata.guard)) return row;
+  const withheld = new Set(fields.flatMap(([name, metadata]) => (metadata?.withheld ? [name] : [])));
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !withheld.has(name)));
+}
+
 /** How a tool's result differs from what was recorded. */
 export function resultProblems(
   fixture: NamedFixture,
@@ -152,7 +161,8 @@ export function resultProblems(
   if (!("value" in fixture.expect)) return [];
   const operation: Operation = operations[fixture.operation];
   if (operation.effect !== "read") return recordProblems(fixture.expect.value, structured, text);
-  const rows = recordsIn(operation, fixture.expect.value).slice(0, limit);
+  const recorded = recordsIn(operation, fixture.expect.value).slice(0, limit);
+  const rows = privacyOf(fixture) === "respect" ? recorded.map((row) => withoutWhereabouts(row, operation)) : recorded;
   const { columns: shown = [], rows: listed = [] } = structured as { columns?: string[]; rows?: unknown[][] };
   const found = listed.map((row) => asRecorded(withColumns(row, shown), columns));
   return rowProblems(rows, found, columns, text);

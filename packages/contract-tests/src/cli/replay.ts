@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { type CheckName, type CheckResult, checkNames } from "../checks/check-result.ts";
 import { writeBaseline } from "../checks/presence.ts";
-import { runChecks } from "../checks/run-checks.ts";
+import { runChecks, usualChecks } from "../checks/run-checks.ts";
 import { packageFixtures } from "../fixtures/load-fixtures.ts";
 import { CouldNotRun, EXIT } from "./exit-codes.ts";
 import { columns, print, say } from "./print.ts";
@@ -43,7 +43,7 @@ async function replay({ fixtures: folder = packageFixtures, only, bail, json, sk
   if (only?.includes("presence") && !only.includes("tool") && !only.includes("sandbox"))
     throw new CouldNotRun("presence compares what tool and sandbox return: add one of them to --only");
   // Checked against the old baseline, presence would fail.
-  const checks = updatePresence ? (only ?? checkNames).filter((name) => name !== "presence") : only;
+  const checks = updatePresence ? (only ?? usualChecks(folder)).filter((name) => name !== "presence") : only;
   const { results, holds, baseline } = await runChecks({
     folder,
     only: checks,
@@ -64,7 +64,11 @@ export function addReplay(program: Command): void {
     .command("replay")
     .description("check the client, the MCP server and the sandbox against the fixtures and the table")
     .option("--fixtures <folder>", "fixtures to replay (default: those of this package)")
-    .option("--only <checks>", `comma-separated checks to run: ${checkNames.join(", ")}`, parseChecks)
+    .option(
+      "--only <checks>",
+      `comma-separated checks to run: ${checkNames.join(", ")} (default: all; with --fixtures, all but coverage)`,
+      parseChecks,
+    )
     .option("--bail", "stop at the first finding")
     .option("--skips", "list what was skipped, and why")
     .option("--update-presence", "save the current fields of responses and results as the next baseline")

@@ -1,8 +1,8 @@
-import { createFleetClient, FleetError, type Operation, operations, pathOf, serverNames } from "@fleetwire/core";
+import { type AuthScheme, createFleetClient, FleetError, type Operation, operations, pathOf, serverNames } from "@fleetwire/core";
 import type { Exchange } from "../deployment/observed-client.ts";
 import type { StepOutcome } from "../deployment/run-plan.ts";
 import { Fixture, type NamedFixture } from "../fixtures/fixture.ts";
-import { FIXTURE_CUSTOMER, PLACEHOLDERS, REPLAY_CREDENTIALS, withSecrets } from "../fixtures/placeholders.ts";
+import { CREDENTIAL_HEADERS, FIXTURE_CUSTOMER, PLACEHOLDERS, REPLAY_CREDENTIALS, withSecrets } from "../fixtures/placeholders.ts";
 import { SANDBOX_AT_START } from "../provider/states.ts";
 import { recordedHeaders } from "./headers.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
@@ -20,10 +20,9 @@ export interface RecordOptions {
 
 type Json = Record<string, unknown>;
 
-function credentialHeaders({ requestHeaders }: Exchange): Record<string, string> {
-  if (requestHeaders["x-connect-token"] !== undefined) return { "x-connect-token": `TOKEN ${PLACEHOLDERS.token}` };
-  const basic = requestHeaders["authorization"]?.startsWith("Basic ");
-  return { authorization: basic ? `Basic ${PLACEHOLDERS.credentials}` : `Bearer ${PLACEHOLDERS.token}` };
+function schemeOf({ requestHeaders }: Exchange): AuthScheme {
+  if (requestHeaders["x-connect-token"] !== undefined) return "connect-token";
+  return requestHeaders["authorization"]?.startsWith("Basic ") ? "basic" : "bearer";
 }
 
 function parsed(text: string): unknown {
@@ -83,7 +82,7 @@ export async function recordingOf({ step, input, exchange }: StepOutcome, option
     method: operation.method,
     path: pathOf(operation, { ...given, customerId: FIXTURE_CUSTOMER }),
     query: scrubber.request(query, operation, "request.query") as Record<string, string>,
-    headers: { ...recordedHeaders(exchange.requestHeaders).headers, ...credentialHeaders(exchange) },
+    headers: { ...recordedHeaders(exchange.requestHeaders).headers, ...CREDENTIAL_HEADERS[schemeOf(exchange)] },
     body: requestBody(operation, exchange, scrubber),
   };
   // To replay a creation, the call must include what the client added to it, such as the job number.

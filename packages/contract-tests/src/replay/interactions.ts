@@ -1,6 +1,6 @@
-import type { AuthScheme, ServerName } from "@fleetwire/core";
+import { type AuthScheme, operations, pathOf, type ServerName } from "@fleetwire/core";
 import type { Fixture, NamedFixture } from "../fixtures/fixture.ts";
-import { REPLAY_TOKEN, withSecrets } from "../fixtures/placeholders.ts";
+import { CREDENTIAL_HEADERS, FIXTURE_CUSTOMER, REPLAY_TOKEN, withSecrets } from "../fixtures/placeholders.ts";
 import type { ContractTable } from "../table/contract-table.ts";
 import { type Interaction, prefixOf } from "./replay-server.ts";
 
@@ -25,6 +25,8 @@ export function routeOf({ id, operation, request }: NamedFixture, table: Contrac
   return { scheme, servers: rows.map(({ server }) => server as ServerName) };
 }
 
+const fleetRead = operations.listLivePositions;
+
 /** A fixture as an interaction for the replay server, under the prefix of one of the interface's servers. */
 export function interactionOf({ request, response }: Fixture, server: ServerName, times: Interaction["times"] = "once"): Interaction {
   const { path, ...rest } = withSecrets(request);
@@ -43,14 +45,14 @@ export function tokenInteraction(fixtures: readonly NamedFixture[], times: Inter
 }
 
 /**
- * The fleet read that a tool may make before a write, to check names. It returns 404, so that the tool sends its arguments unchecked: the check is not
- * part of the contract.
+ * The fleet read that a tool may make, to check names before a write or to name drivers. It returns 404, so that the tool uses its arguments as they are:
+ * the read is not part of the contract.
  */
-export function fleetReadInteraction(fixtures: readonly NamedFixture[], query: Readonly<Record<string, string>>): Interaction[] {
-  const reads = fixtures.filter(({ operation, request }) => operation === "listLivePositions" && Object.keys(request.query).length === 0);
-  const bySchemes = new Map(reads.map((read) => [JSON.stringify(read.request.headers), read]));
-  return [...bySchemes.values()].map((read) => {
-    const interaction = interactionOf(read, "base", "any");
-    return { ...interaction, request: { ...interaction.request, query }, response: { status: 404, headers: {} } };
-  });
+export function fleetReadInteraction(table: ContractTable, query: Readonly<Record<string, string>>): Interaction[] {
+  const path = prefixOf("base") + pathOf(fleetRead, { customerId: FIXTURE_CUSTOMER });
+  return table.ofKind("auth", fleetRead.name).map(({ scheme }) => ({
+    request: withSecrets({ method: fleetRead.method, path, query, headers: CREDENTIAL_HEADERS[scheme as AuthScheme] }),
+    response: { status: 404, headers: {} },
+    times: "any",
+  }));
 }
