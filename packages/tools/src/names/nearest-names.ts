@@ -92,7 +92,7 @@ async function considerNames<Value>(
   const consider = ({ tokens: name, entries }: IndexedName<Value>, limit: number) => {
     let least = isAbbreviation(tokens, name) ? 0 : limit + 1;
     const text = name.join(" ");
-    for (const variant of variants) if (least > 0) least = Math.min(least, editDistance(variant, text, least - 1));
+    for (const variant of variants) least = Math.min(least, editDistance(variant, text, least - 1));
     if (least <= limit) for (const entry of entries) nearest.consider({ entry, distance: least, byCode: false });
   };
   // A name with the same number may differ more.

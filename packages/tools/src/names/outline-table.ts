@@ -11,7 +11,7 @@ export interface Outline {
 export type OutlineTest = (letters: number, pairs: number, length: number) => boolean;
 
 /** Returns a bit for a letter or digit; some share one. Digits take the bits after those of a to z. */
-export const letterBit = (code: number) => 1 << ((code < 64 ? code + 10 : code) & 31);
+export const letterBit = (code: number) => 1 << ((code < 64 ? code + 11 : code) & 31);
 
 /** Returns a bit for two letters in a row; some share one. */
 export const pairBit = (first: number, second: number) => 1 << ((Math.imul(first, 37) + second) & 31);

@@ -51,6 +51,7 @@ describe("a table of codes", () => {
       {},
     );
     expect(written("AB12")).toEqual(["id of ab-12", "registration of b"]);
+    expect(tableOf({ id: "/a:b@c`d{e" }).written("abcde")).toEqual(["id of /a:b@c`d{e"]);
     expect(written("ä7")).toEqual(["registration of Ä 7"]);
     expect(written("123456789012")).toEqual(["id of 12345678901234"]);
     for (const text of ["ab1", "b12", "ab123", "12345678901234", "", "a7b"]) expect(written(text)).toEqual([]);

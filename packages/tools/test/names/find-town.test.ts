@@ -19,6 +19,9 @@ const index = new TownIndex(
       ["Burg", 52.35, 11.9, 2],
       ["Berg", 48, 10, 50],
       ["Berg", 48.4, 10, 20],
+      ["Altdorf", 47, 9, 60],
+      ["Altdorf am See", 48, 11, 40],
+      ["Altdorf im Wald", 49, 12, 11],
       ["Neustadt", 49.3, 8.1, 50],
       ["Neustadt bei Coburg", 50.3, 11.1, 24],
       ["Neustadt am Kulm", 49.8, 11.8, 9],
@@ -50,6 +53,7 @@ describe("a town is found", () => {
   it.each<[why: string, text: string, expected: string, fleet: Position[]]>([
     ["by its whole name", "Leipzig", "Leipzig DE 51.3", []],
     ["not by a longer name of a much smaller one", "Neustadt", "Neustadt DE 49.3", [at(50.3, 11.1)]],
+    ["of several, without those that are less than a fifth as large", "Altdorf", "? Altdorf DE 47, Altdorf am See DE 48", []],
     ["in its country", "Halle, Belgium", "Halle BE 50.7", []],
     ["not in another country", "Halle, France", "none", []],
     ["by no country alone", "Germany", "none", []],

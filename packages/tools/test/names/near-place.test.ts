@@ -108,6 +108,15 @@ describe("a question is asked", () => {
     });
   });
 
+  it("about the eight largest of many towns", async () => {
+    const many = Array.from({ length: 9 }, (_, at) => ["Springfield", 30 + at, -90, 100 - at] as const);
+    const towns = new TownIndex(gazetteerOf({ US: many }));
+    const error = await originOf("Springfield", fleet, async () => towns).catch((reason: unknown) => reason);
+    const { total, candidates } = (error as NameQuestion).unresolved;
+    expect(total).toBe(9);
+    expect(candidates.map(({ record }) => record["latitude"])).toEqual([30, 31, 32, 33, 34, 35, 36, 37]);
+  });
+
   it.each([
     ["Quai Perrache 10, 69002 Lyon, France", "Lyon, France"],
     ["Hauptstr. 7, Leipzig", "Leipzig, Germany"],

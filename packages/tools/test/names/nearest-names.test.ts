@@ -80,6 +80,21 @@ it("finds what comparing every name and code finds", async () => {
   }
 });
 
+it("lists equally near codes in the order in which their vehicles were added", async () => {
+  const index = new NameIndex(vehicleNaming);
+  const [first, second] = [
+    { assetId: "a", assetName: "Bus" },
+    { assetId: "b", assetName: "Van", assetRegistration: "KX21 ABC" },
+  ];
+  for (const vehicle of [first, second]) index.set(vehicle.assetId, vehicle);
+  index.set(first.assetId, { ...first, assetRegistration: "KX21 ABE" });
+  const found = await nearestNames({ words: ["kx21", "abd"], tokens: ["kx21", "abd"] }, index);
+  expect(
+    found.map(({ assetId }) => assetId),
+    "see packages/tools/src/names/nearest-names.ts",
+  ).toEqual(["a", "b"]);
+});
+
 it("counts edits as their definition does", () => {
   const words = "a ab ba abc acb abcd truck trukc trcuk hamburg hambrug hambourg karolina corolina öberg oberg".split(" ");
   for (const a of [...words, "long".repeat(9)]) {

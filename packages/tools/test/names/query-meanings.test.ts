@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { kindOf, meanings } from "../../src/names/query-meanings.ts";
+import { isPlain, kindOf, meanings } from "../../src/names/query-meanings.ts";
 import { agreesOnNumbers, numberedWords } from "../../src/names/query-words.ts";
 import { townOf } from "../../src/names/towns.ts";
 
@@ -16,6 +16,7 @@ it.each([
   ["bus", undefined],
   ["anhaenger", "trailer"],
   ["remorques", "trailer"],
+  ["slapy", "trailer"],
   ["autos", "car"],
   ["autobus", undefined],
   ["transporters", "van"],
@@ -49,6 +50,17 @@ it.each([
   // The second time from the cache.
   for (const _ of [1, 2]) expect(meanings(text.split(" ")).join(" ")).toBe(meaning);
 });
+
+it.each([
+  ["12", true],
+  ["lyon", true],
+  ["truck", true],
+  ["lkw", false],
+  ["lione", false],
+  ["two", false],
+  ["car", false],
+  ["e", false],
+])("%j is itself whatever is beside it: %s", (word, plain) => expect(isPlain(word)).toBe(plain));
 
 // One foreign name for each town.
 const TOWNS = `antwerpen=anvers basel=bale brugge=bruges bruxelles=brussels dunkerque=dunkirk firenze=florenz gdansk=danzig geneve=genf genova=genua

@@ -65,6 +65,7 @@ const ROWS: [why: string, fleet: string[], query: string, expected: string][] = 
   ["a number after a word of another name", ["Truck 12/AB 1/Ana Ruiz"], "ana truck 13", "!"],
   ["misspelt words of a name and its driver", ["Truck 12/AB 1/Oksana Ruiz"], "oksanna truck", "Truck 12 ~"],
   ["an initial and a name", ["Van/AB 1/Ana Ruiz", "Bus/CD 2/Bo Ruiz"], "b ruiz", "Bus ~"],
+  ["an initial and a name of two letters", ["Van/AB 1/Ana Xu", "Bus/CD 2/Bo Xu"], "b xu", "Bus ~"],
   ["an initial of something else", ["Blue Ruiz", "Red Ruiz"], "b ruiz", "!"],
   ["an initial of a driver, beside another name", ["Ruiz/AB 1/Ana Smith"], "a ruiz", "!"],
   ["two letters, which are no initial", ["Van/AB 1/Olga Ruiz"], "ol ruiz", "!"],
@@ -120,6 +121,7 @@ const NEAREST: [why: string, fleet: string[], query: string, expected: string[]]
     ["Van 1", "Bus 2"],
   ],
   ["nobody whose name begins with two letters", ["Van 1/A 1/Marco Mansour"], "ma", []],
+  ["nothing that differs by more than two fifths of the longer text", ["Kzrlona"], "karlo", []],
   ["no other vehicles", ["eVan 3", "Truck 12"], "zeppelin", []],
   ["no other people", ["Truck 12/AB 1/Karin Öberg"], "Kevin Marsh", []],
 ];
