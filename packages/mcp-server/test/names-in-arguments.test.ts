@@ -127,7 +127,8 @@ describe("update_group", () => {
       /^No vehicle matches "truk 12"\. Did you mean Truck 12 \(REG V12\).*\?/,
     ],
     ["a typo in the group", { group: "nort vans", name: "x" }, /^No group matches .* Did you mean north vans \(north\)\?/],
-    ["several", { group: "vans", name: "x" }, /^2 groups match "vans"/],
+    ["several", { group: "vans", name: "x" }, /^2 groups match "vans".* as group\./],
+    ["a typo in the parent", { group: "north vans", parent: "sout vans" }, /^No group matches "sout vans".* as parent\./],
   ])("asks, and sends nothing, for %s", async (_, args, expected) => {
     const { call, service } = await serve();
     const question = questionOf(await call("update_group", args));

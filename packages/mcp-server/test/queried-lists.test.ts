@@ -107,6 +107,15 @@ describe("list_vehicle_faults", () => {
     expect(first).toContain("Red stop lamp: Truck 1.");
   });
 
+  it.each([
+    ["code,endDate", true],
+    ["code,endDate,inProgress", false],
+    ["code", false],
+  ])("with the fields %s says why some have no endDate: %s", async (fields, says) => {
+    const { note, text } = await listed("list_vehicle_faults", { fields });
+    expect(`${note} ${text}`.includes("No endDate: still open.")).toBe(says);
+  });
+
   it("counts in place of rows, by vehicle too", async () => {
     expect((await listed("list_vehicle_faults", { count: "code" })).text).toBe(
       "3 faults of 2 vehicles. Counted by code: 2 values.\ncode | faults | vehicles\nP1 | 2 | 2\nP2 | 1 | 1",
@@ -175,6 +184,19 @@ describe("jobs and tire events, whose fields are undocumented", () => {
     const { items, text } = await listed("list_jobs", args);
     expect(numbers(items)).toEqual(expected);
     expect(text).toContain(sentence);
+  });
+
+  it("are continued with all arguments if those named have no id", async () => {
+    const jobs = ["J1", "J2"].map((jobNumber) => ({ jobNumber, personName: "Kim Oh" }));
+    const script: Script = {
+      listLivePositions: () => ({ body: [{ assetId: "v1", driverName: "Kim Oh" }] }),
+      listJobs: () => ({ body: jobs }),
+    };
+    const { call } = await serverUnderTest({ script, env });
+    const noteOf = async (args: object) => structuredOf(await call("list_jobs", { limit: 1, ...args })).note ?? "";
+    expect(await noteOf({ driver: "kim" })).toContain("For more, repeat all arguments.");
+    expect(await noteOf({ driver: "kim", limit: 2 })).not.toContain("repeat all arguments");
+    expect(await noteOf({})).not.toContain("repeat all arguments");
   });
 
   it("are those of the driver's vehicle if they name no driver", async () => {

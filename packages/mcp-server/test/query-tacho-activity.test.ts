@@ -4,7 +4,15 @@ import { type Script, tachoRecords } from "./fleet-service.ts";
 import { errorOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
 
 const FLEET: Position[] = [
-  { assetId: "v1", assetName: "Truck 1", assetRegistration: "KX21 ABC", driverId: "p1", driverName: "Anna Keller" },
+  {
+    assetId: "v1",
+    assetName: "Truck 1",
+    assetRegistration: "KX21 ABC",
+    driverId: "p1",
+    driverName: "Anna Keller",
+    driverGroupId: "g1",
+    driverGroupName: "North",
+  },
   { assetId: "v2", assetName: "Truck 2", assetRegistration: "B-MW 1234", driverId: "p2", driverName: "Karl Ås" },
   { assetId: "v3", assetName: "Van 3", driverId: "p3", driverName: "Bea Ost" },
 ];
@@ -60,6 +68,7 @@ describe("query_tacho_activity", () => {
 
   it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     ["a driver", { driver: "keller" }, { driverKeys: ["DE0000000000010100"] }],
+    ["a group", { group: "north" }, { driverKeys: ["DE0000000000010100"] }],
     ["a vehicle", { vehicle: "truck 2" }, { registrations: ["B-MW 1234"] }],
     [
       "a driver and a vehicle",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Position } from "./canned-fleet.ts";
 import { type Script, tachoRecords } from "./fleet-service.ts";
-import { errorOf, questionOf, serverUnderTest, structuredOf } from "./server-under-test.ts";
+import { errorOf, questionOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
 
 const FLEET: Position[] = [
   {
@@ -234,6 +234,16 @@ describe("summarize_driver_activity", () => {
       next = page.next;
     } while (next !== undefined);
     expect(seen).toEqual(["Karl Ås: 0:00, 12:00-00:00", KELLER]);
+  });
+
+  it("shows a long list with one figure for each driver: the one that it is sorted by, or driving", async () => {
+    const activities = [{ activity: "WORK", startTime: "2026-11-19T06:00:00Z", endTime: "2026-11-19T07:00:00Z" }];
+    const many = Array.from({ length: 6 }, (_, at) => ({ driverId: `q${at}`, driverKey: `DE000000000002${at}00`, activities }));
+    const { call } = await serve({}, { queryTachoActivity: () => pageOf(many) });
+    const headerOf = async (args: object) =>
+      textOf(await call("summarize_driver_activity", { period: "yesterday", ...args })).split("\n")[1];
+    expect(await headerOf({})).toBe("driver | shiftStart | shiftEnd | driving");
+    expect(await headerOf({ sort: "work" })).toBe("driver | shiftStart | shiftEnd | work");
   });
 
   it("ends if the service repeats a page", async () => {

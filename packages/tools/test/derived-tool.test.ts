@@ -2,6 +2,7 @@ import { defineOperation, fieldMetadata, Identifier, type Operation, operations 
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { derivedTool } from "../src/catalogue/derived-tool.ts";
+import { writeTool } from "../src/catalogue/operation-tool.ts";
 import { type Asked, cannedService, rowsOf, toolsOver } from "./canned-service.ts";
 
 const Text = z.string();
@@ -256,6 +257,12 @@ describe("the tool of an operation that returns one record", () => {
     expect(text.split("\n")).toEqual(["Read a vehicle's latest trip. Units: distance km.", "tripId: t1", "distance: 3"]);
     expect(structured["record"]).toEqual({ tripId: "t1", distance: 3 });
   });
+
+  it("ends with the notes of its own", async () => {
+    const service = await cannedService(() => ({ tripId: "t1" }), [readTrip]);
+    const { text } = await toolsOver(service).call(derivedTool(readTrip, { notes: ["Private trips are left out."] }), { vehicleId: "v7" });
+    expect(text.split("\n")[0]).toBe("Read a vehicle's latest trip. Private trips are left out.");
+  });
 });
 
 describe("a cursor made up by a model", () => {
@@ -277,6 +284,7 @@ describe("an operation that cannot become a tool", () => {
     const { tool: _, ...bare } = listTrips;
     expect(() => derivedTool(bare)).toThrow(new TypeError("listTrips is not offered as a tool"));
     expect(() => derivedTool({ ...listTrips, effect: "update" })).toThrow(new TypeError("listTrips writes"));
+    expect(() => writeTool(listTrips, {} as never)).toThrow(new TypeError("listTrips only reads"));
     const taken = { ...listTrips, query: { ...listTrips.query, limit: z.int().optional() } };
     expect(() => derivedTool(taken)).toThrow(new TypeError("listTrips: two arguments of its tool are named limit"));
   });

@@ -57,7 +57,7 @@ function driverOf(vehicle: Position, drivers: ReadonlyMap<unknown, Driver>, fiel
   throw new FleetError("input", `${field}: ${vehicleLabel(vehicle)} has no driver now`, { advice: "Tell the user, or name the driver" });
 }
 
-const sameName = (a: Driver, b: Driver) => (a.driverName ?? "").toLowerCase() === (b.driverName ?? "").toLowerCase();
+const sameName = (a: Driver, b: Driver) => a.driverName?.toLowerCase() === b.driverName?.toLowerCase();
 
 /** Finds drivers by name or id, or the current driver of a vehicle. Namesakes are all returned, because the result tells them apart. */
 async function driversNamed(
@@ -74,8 +74,8 @@ async function driversNamed(
   }
   const drivers = found.result === "ambiguous" ? found.matches.map(({ value }) => value) : [];
   const [first] = drivers;
-  if (first && drivers.every((driver) => sameName(driver, first))) {
-    return { drivers, notes: [`${pluralize(drivers.length, DRIVERS.noun)} named ${singleLine(first.driverName ?? "", 40)}.`] };
+  if (first?.driverName !== undefined && drivers.every((driver) => sameName(driver, first))) {
+    return { drivers, notes: [`${pluralize(drivers.length, DRIVERS.noun)} named ${singleLine(first.driverName, 40)}.`] };
   }
   throw new NameQuestion(await unresolvedName(found, query, DRIVERS_BY_VEHICLE));
 }

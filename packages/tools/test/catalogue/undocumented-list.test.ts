@@ -1,4 +1,4 @@
-import { type Operation, operations } from "@fleetwire/core";
+import { defineOperation, Identifier, type Operation, operations } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import { derivedTool } from "../../src/catalogue/derived-tool.ts";
 import { findRecords } from "../../src/catalogue/undocumented-list.ts";
@@ -89,6 +89,12 @@ describe("the columns of an undocumented list", () => {
     expect(rows).toEqual([{ at: "2026-11-20T07:00:00Z", note: "2026 Tour", day: "2026-11-20" }]);
     expect(head).toContain("Times in UTC");
   });
+});
+
+it("what the path needs is requested", async () => {
+  const listThingsOf: Operation = { ...listThings, path: "/v1/depot/{depotId}/things", params: { depotId: Identifier } };
+  const { requests } = await listed([{ a: 1 }], { depotId: "d1" }, defineOperation(listThingsOf as never) as Operation);
+  expect(requests).toEqual([expect.objectContaining({ depotId: "d1" })]);
 });
 
 it("dates of jobs that may have the day before the month are not guessed", async () => {
