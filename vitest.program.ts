@@ -14,10 +14,10 @@ class Exit extends Error {}
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /**
- * Runs a command-line program to completion in this process, with its own environment, outputs and an empty stdin. Starting a process would take fifty
- * times as long.
+ * Runs a command-line program to completion in this process, with its own environment and outputs. Its stdin is empty or, if the user types something, a
+ * terminal. Starting a process would take fifty times as long.
  */
-export async function runInProcess(program: () => Promise<void>, env: Readonly<Record<string, string>>): Promise<Ended> {
+export async function runInProcess(program: () => Promise<void>, env: Readonly<Record<string, string>>, typed?: string): Promise<Ended> {
   const out = { stdout: "", stderr: "" };
   let exited: number | undefined;
   const capture = (name: "stdout" | "stderr") =>
@@ -29,10 +29,11 @@ export async function runInProcess(program: () => Promise<void>, env: Readonly<R
         done();
       },
     });
+  const isTerminal = { isTTY: typed !== undefined };
   const own = {
-    stdin: Readable.from([]),
+    stdin: Object.assign(Readable.from(typed ? [typed] : []), isTerminal),
     stdout: capture("stdout"),
-    stderr: capture("stderr"),
+    stderr: Object.assign(capture("stderr"), isTerminal),
     env: { ...env },
     exit: (code?: number) => {
       exited ??= code ?? Number(process.exitCode ?? 0);

@@ -1,12 +1,13 @@
-import { chmodSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { served, temporaryFolder, tokensFile, toolsIn } from "./callers-under-test.ts";
+import { served, temporaryFolder, tenantsFile, tokensFile, toolsIn } from "./callers-under-test.ts";
 import { fleetService } from "./fleet-service.ts";
 import { raw, readyAt } from "./http-under-test.ts";
 import { run } from "./run-program.ts";
 import { environmentOf } from "./server-under-test.ts";
 import { start } from "./spawned-bin.ts";
+import { tenantSettings } from "./tenants-under-test.ts";
 
 const READ = { scopes: ["fleet:read"] } as const;
 
@@ -45,6 +46,16 @@ describe("fleetwire-mcp token", () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(expected);
     expect(stderr.trimEnd()).not.toContain("\n");
+  });
+
+  it("writes the file as people would, and leaves it to its owner", async () => {
+    const { file } = tokensFile({ dispatch: READ });
+    expect(readFileSync(file, "utf8")).toBe(`${JSON.stringify({ tokens: hashesIn(file) }, null, 2)}\n`);
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) chownSync(file, 1_234, 1_235);
+    await run(["token", "--name", "reports", "--tokens-file", file]);
+    expect(hashesIn(file)).toHaveLength(2);
+    if (isRoot) expect(statSync(file)).toMatchObject({ uid: 1_234, gid: 1_235 });
   });
 
   it("refuses a second token of the same name", async () => {
@@ -89,6 +100,22 @@ describe("fleetwire-mcp token", () => {
     expect(toolsIn((await send(tokens.dispatch)).text)).toContain("locate_vehicle");
     expect((await send(`${tokens.dispatch}x`)).status).toBe(401);
     expect((await raw(url, { headers, body })).status).toBe(401);
+  });
+
+  it("makes a token with which the built bin serves a tenant's fleet", async () => {
+    const service = await fleetService(
+      { listLivePositions: () => ({ body: [{ assetId: "north-12", assetName: "Truck 12" }] }) },
+      undefined,
+      "cnorth",
+    );
+    const { file, tokens } = tokensFile({ dispatch: { ...READ, tenant: "north" } });
+    const tenants = tenantsFile({ north: { settings: tenantSettings("north", service.origin) } });
+    const args = ["http", "--port", "0", "--caller-auth", "token", "--tokens-file", file, "--tenants-file", tenants];
+    const { child } = start(args, { ID_NORTH: "id", SECRET_NORTH: "canary" });
+    const headers = { accept: "application/json, text/event-stream", authorization: `Bearer ${tokens.dispatch}` };
+    const params = { name: "locate_vehicle", arguments: { query: "truck 12" } };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+    expect((await raw(await readyAt(child), { headers, body })).text).toContain("north-12");
   });
 });
 

@@ -104,6 +104,23 @@ describe("call", () => {
     expect(stdout).toContain(`jobNumber: ${confirmation?.split(".")[1]}`);
   });
 
+  it.each([
+    ["y\n", "Job created."],
+    ["YES\n", "Job created."],
+    ["n\n", "declined"],
+    ["\n", "declined"],
+    ["yellow\n", "declined"],
+    ["", "cancelled"],
+  ])("asks at a terminal before a write; after %j: %s", async (typed, outcome) => {
+    const service = await fleetService({ createJob: ({ body }) => ({ body: { job: body } }) });
+    const env = { ...environmentOf(service.origin), FLEET_CONFIRM: "auto" };
+    const { code, stdout, stderr } = await run(["call", "create_job", '{"address": "Lyon"}'], env, typed);
+    expect(stderr).toMatch(/address: Lyon[\s\S]*Send it\? \[y\/N\] /);
+    expect(stdout).toContain(outcome);
+    const isSent = outcome === "Job created.";
+    expect([code, service.of("createJob").length]).toEqual(isSent ? [0, 1] : [1, 0]);
+  });
+
   it.each<[string, string[], RegExp]>([
     ["no such tool", ["call", "request_access_token", "--sandbox"], /there is no tool request_access_token; available: locate_vehicle, /],
     [
@@ -192,6 +209,10 @@ describe("flags and verbs", () => {
   ])("may come in any order: %j", async (args) => {
     const { code, stdout } = await run(args);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/1 tools|events/)]);
+  });
+
+  it("that do not exist are named in one line", async () => {
+    expect(await run(["tools", "--colour"])).toMatchObject({ code: 2, stdout: "", stderr: "fleetwire-mcp: unknown option '--colour'\n" });
   });
 
   it("help lists the verbs, common flags and secrets", async () => {

@@ -76,6 +76,16 @@ describe("doctor", () => {
     expect(findings["listLivePositions"]).toMatchObject({ ok: expected, message: expect.stringMatching(message) });
   });
 
+  it("says with FLEET_FULL_READ_SECONDS that fromDateTime fails", async () => {
+    const listLivePositions: Script["listLivePositions"] = ({ url }) =>
+      url.searchParams.has("fromDateTime") ? { status: 400, body: [] } : { body: FLEET };
+    const { ok, findings } = await examine({ listLivePositions }, [], { FLEET_FULL_READ_SECONDS: "300" });
+    expect([ok, findings["listLivePositions"]]).toMatchObject([
+      false,
+      { ok: false, status: 400, message: expect.stringMatching(/^rejected/) },
+    ]);
+  });
+
   it("says why a tool is not listed, which is not a failure", async () => {
     const { ok, tools } = await examine({}, ["--read-only"], { FLEET_TACHO_URL: "" });
     const unlisted = tools.filter(({ listed }: { listed: boolean }) => !listed);

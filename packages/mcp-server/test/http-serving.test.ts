@@ -162,7 +162,11 @@ describe("the hosts and web pages that may call", () => {
     const origin = { origin: "https://claude.ai" };
     const asked = { ...origin, "access-control-request-method": "POST", "access-control-request-headers": "authorization,content-type" };
     const { status, headers } = await raw(http.url, { method: "OPTIONS", headers: asked });
-    expect({ status, allowed: headers["access-control-allow-headers"] }).toEqual({ status: 204, allowed: "authorization,content-type" });
+    expect({ status, allowed: headers["access-control-allow-headers"], methods: headers["access-control-allow-methods"] }).toEqual({
+      status: 204,
+      allowed: "authorization,content-type",
+      methods: "POST",
+    });
     const refused = await raw(http.url, { headers: origin, body: "{}" });
     expect(refused).toMatchObject({ status: 401, headers: { "access-control-allow-origin": "https://claude.ai" } });
     expect(refused.headers["access-control-expose-headers"]).toContain("www-authenticate");

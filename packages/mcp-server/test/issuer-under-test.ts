@@ -6,13 +6,15 @@ import { onTestFinished } from "vitest";
 
 interface Key {
   kid: string;
+  /** Of its signatures. */
+  alg: string;
   privateKey: CryptoKey;
   publicKey: JWK;
 }
 
-export async function newKey(kid: string): Promise<Key> {
-  const { privateKey, publicKey } = await generateKeyPair("ES256");
-  return { kid, privateKey, publicKey: { ...(await exportJWK(publicKey)), kid, alg: "ES256", use: "sig" } };
+export async function newKey(kid: string, alg = "ES256"): Promise<Key> {
+  const { privateKey, publicKey } = await generateKeyPair(alg);
+  return { kid, alg, privateKey, publicKey: { ...(await exportJWK(publicKey)), kid, alg, use: "sig" } };
 }
 
 export interface Issuer {
@@ -47,7 +49,7 @@ export async function issuerUnderTest(): Promise<Issuer> {
         iat: now,
         exp: now + 60,
       };
-      return new SignJWT({ ...standard, ...claims }).setProtectedHeader({ alg: "ES256", kid: key.kid, ...header }).sign(key.privateKey);
+      return new SignJWT({ ...standard, ...claims }).setProtectedHeader({ alg: key.alg, kid: key.kid, ...header }).sign(key.privateKey);
     },
   };
   const server = createServer((request, response) => {

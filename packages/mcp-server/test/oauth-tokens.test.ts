@@ -40,6 +40,35 @@ describe("an access token", () => {
     expect((await list(await issuer.sign(claims))).status).toBe(200);
   });
 
+  it.each(["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"])(
+    "with a signature by %s is accepted",
+    async (alg) => {
+      const { list, issuer } = await underTest();
+      issuer.keys = [await newKey("only", alg)];
+      expect((await list(await issuer.sign({ aud: PUBLIC_URL }))).status).toBe(200);
+    },
+  );
+
+  it("is accepted for 30 seconds after it has expired", async () => {
+    const { list, issuer } = await underTest();
+    const token = await issuer.sign({ aud: PUBLIC_URL, exp: seconds(60) });
+    expect((await list(token)).status).toBe(200);
+    later(88_000);
+    expect((await list(token)).status).toBe(200);
+    later(2_100);
+    expect((await list(token)).status).toBe(401);
+  });
+
+  it.each([
+    [{ client_id: undefined, azp: "app" }, "app"],
+    [{ client_id: "app", azp: "other" }, "app"],
+    [{ client_id: 5 }, "unknown"],
+  ])("without a subject and with %j is logged as %j", async (claims, caller) => {
+    const { list, issuer, log } = await underTest();
+    expect((await list(await issuer.sign({ aud: PUBLIC_URL, sub: undefined, ...claims }))).status).toBe(200);
+    await expect.poll(() => log.find(({ msg }) => msg === "request")).toMatchObject({ caller });
+  });
+
   it("of an issuer that writes its name with a slash is accepted, and clients are told this name", async () => {
     const { list, issuer, http } = await underTest();
     issuer.ending = "/";

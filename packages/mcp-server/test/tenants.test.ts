@@ -19,6 +19,7 @@ describe("a caller reaches only its own customer's fleet", () => {
     for (const name of ["north", "south"] as const) {
       const ids = services[name].received.map(({ headers }) => Buffer.from(String(headers.authorization).slice(6), "base64").toString());
       expect(new Set(ids)).toEqual(new Set([`id-${name}:canary-${name}`]));
+      await expect.poll(() => server.log.find(({ caller }) => caller === name)).toMatchObject({ tenant: name, customer: `c${name}` });
     }
   });
 

@@ -1,6 +1,6 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
-import { readTokenCosts, toolDefinition } from "../src/cli/token-cost.ts";
+import { readTokenCosts, tokenCost, toolDefinition } from "../src/cli/token-cost.ts";
 import { run } from "./run-program.ts";
 import { serverUnderTest } from "./server-under-test.ts";
 
@@ -18,6 +18,15 @@ describe("what a model sees of the tools", () => {
   it("costs at most 2,200 tokens (o200k) in total", async () => {
     const counts = (await definitions()).map(([name, definition]) => [name, countTokens(definition)] as const);
     expect(sum(counts.map(([, tokens]) => tokens)), JSON.stringify(counts)).toBeLessThanOrEqual(MOST_TOKENS);
+  });
+
+  it("is estimated for a tool that has changed since it was counted", () => {
+    const tool = { name: "locate", description: "Where a truck is", inputJsonSchema: { type: "object" } } as never;
+    const tokens = Math.ceil(
+      toolDefinition({ name: "locate", description: "Where a truck is", inputSchema: { type: "object" } }).length / 4,
+    );
+    expect(tokenCost(tool, { locate: { digest: "old", tokens: 5 } })).toEqual({ tokens, counted: false, change: tokens - 5 });
+    expect(tokenCost(tool, {})).toEqual({ tokens, counted: false, change: undefined });
   });
 
   it("is printed by fleetwire-mcp tools, with the change", async () => {
