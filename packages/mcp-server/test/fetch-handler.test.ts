@@ -49,6 +49,20 @@ describe("the handler for servers that follow the Fetch standard", () => {
     expect(structuredOf(located)).toMatchObject({ result: "found", vehicle: { assetName: "Truck 12" } });
   });
 
+  it("is not ready once it is closed, and refuses calls", async () => {
+    const { handler } = await underTest({ listLivePositions: () => ({ body: [TRUCK] }) });
+    const ready = async () => {
+      const response = await handler.fetch(new Request("https://fleet.example.com/readyz"));
+      return [response.status, await response.json()];
+    };
+    expect(await ready()).toEqual([200, { ready: true, problems: [] }]);
+    await handler.close();
+    expect(await ready()).toEqual([503, { ready: false, problems: ["shutting down"] }]);
+    const { body } = rawCall("locate_vehicle", { query: "truck 12" });
+    const refused = await post(handler, { body, headers: authorization });
+    expect([refused.status, await refused.text()]).toEqual([503, expect.stringContaining("The server is shutting down")]);
+  });
+
   it("authenticates callers, and says where to get a token", async () => {
     const issuer = await issuerUnderTest();
     const callers = { issuer: new URL(issuer.url), publicUrl: new URL(URL_OF) };
