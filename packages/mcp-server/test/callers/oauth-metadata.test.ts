@@ -1,0 +1,108 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { Unverifiable } from "../../src/callers/bearer-access.ts";
+import { issuerMetadata, metadataDocuments } from "../../src/callers/oauth-metadata.ts";
+
+type Response = { status?: number; location?: string; text: string };
+
+/** A server that responds at these paths, and lists the paths that were requested. */
+async function serverOf(documents: (origin: string) => Record<string, Response>) {
+  const asked: string[] = [];
+  const server = createServer(({ url = "" }, response) => {
+    asked.push(url);
+    const { status = 200, location, text } = documents(origin)[url] ?? { status: 404, text: "" };
+    response.writeHead(status, location === undefined ? {} : { location }).end(text);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { origin, asked };
+}
+
+const describing = (issuer: string, more: object = {}): Response => ({
+  text: JSON.stringify({ issuer, jwks_uri: `${issuer}/keys`, ...more }),
+});
+
+const OAUTH = "/.well-known/oauth-authorization-server";
+const OPENID = "/.well-known/openid-configuration";
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("the metadata of an issuer", () => {
+  it.each([
+    ["", "", `${OAUTH}`],
+    ["", "/", `${OAUTH}`],
+    ["", "", `${OPENID}`],
+    ["/tenant", "/tenant", `${OAUTH}/tenant`],
+    ["/tenant/", "/tenant/", `${OAUTH}/tenant`],
+    ["/tenant", "/tenant", `/tenant${OPENID}`],
+  ])("%j that names itself %j is at %s", async (path, named, at) => {
+    const { origin, asked } = await serverOf((own) => ({ [at]: describing(`${own}${named}`) }));
+    const metadata = issuerMetadata(`${origin}${path}`);
+    expect(await metadata()).toMatchObject({ issuer: `${origin}${named}` });
+    const { length } = asked;
+    await Promise.all([metadata(), metadata()]);
+    expect(asked).toHaveLength(length);
+  });
+
+  it.each<[string, (origin: string) => Record<string, Response>]>([
+    ["somewhere else", (own) => ({ [OAUTH]: { status: 302, location: `${own}/elsewhere`, text: "" }, "/elsewhere": describing(own) })],
+    ["with an error", (own) => ({ [OAUTH]: { ...describing(own), status: 500 } })],
+    ["of another issuer", () => ({ [OAUTH]: describing("https://other.example.com") })],
+    ["of another path", (own) => ({ [OAUTH]: describing(`${own}/tenant`) })],
+    ["without keys", (own) => ({ [OAUTH]: describing(own, { jwks_uri: undefined }) })],
+    ["with keys in a file", (own) => ({ [OAUTH]: describing(own, { jwks_uri: "file:///etc/keys" }) })],
+    ["of more than 256 kB", (own) => ({ [OAUTH]: describing(own, { more: "x".repeat(262_144) }) })],
+    ["that is not JSON", () => ({ [OAUTH]: { text: "{" } })],
+  ])("is not read from a document %s", async (_, documents) => {
+    const { origin } = await serverOf(documents);
+    await expect(issuerMetadata(origin)()).rejects.toBeInstanceOf(Unverifiable);
+  });
+
+  it("is looked for again ten seconds after a failure", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    let isUp = false;
+    const { origin, asked } = await serverOf((own) => ({ [OAUTH]: isUp ? describing(own) : { status: 503, text: "" } }));
+    const metadata = issuerMetadata(origin);
+    await expect(metadata()).rejects.toBeInstanceOf(Unverifiable);
+    isUp = true;
+    vi.setSystemTime(Date.now() + 9_999);
+    await expect(metadata()).rejects.toBeInstanceOf(Unverifiable);
+    expect(asked).toEqual([OAUTH, OPENID]);
+    vi.setSystemTime(Date.now() + 1);
+    expect(await metadata()).toMatchObject({ issuer: origin });
+    vi.setSystemTime(Date.now() - 5_000);
+    expect(await metadata()).toMatchObject({ issuer: origin });
+  });
+});
+
+describe("the documents for clients", () => {
+  const RESOURCE = new URL("https://fleet.example.com/mcp");
+  const ISSUER = "https://id.example.com";
+  const asked = async (path: string, metadata: () => Promise<never>) => {
+    const documents = metadataDocuments(RESOURCE, ISSUER, metadata);
+    return documents.metadata(new Request(new URL(path, RESOURCE)));
+  };
+  const unknown = () => Promise.reject(new Error("down"));
+
+  it("name the issuer as it is configured, or as it names itself", async () => {
+    const path = "/.well-known/oauth-protected-resource/mcp";
+    expect(await (await asked(path, unknown))?.json()).toMatchObject({ resource: RESOURCE.href, authorization_servers: [ISSUER] });
+    const known = async () => ({ issuer: `${ISSUER}/`, jwks_uri: `${ISSUER}/keys` }) as never;
+    expect(await (await asked(path, known))?.json()).toMatchObject({ authorization_servers: [`${ISSUER}/`] });
+  });
+
+  it("of the authorization server need it to respond", async () => {
+    const response = await asked(OAUTH, unknown);
+    expect([response?.status, response?.headers.get("retry-after")]).toEqual([503, "10"]);
+    const known = async () => ({ issuer: ISSUER, jwks_uri: `${ISSUER}/keys`, token_endpoint: `${ISSUER}/token` }) as never;
+    expect(await (await asked(OAUTH, known))?.json()).toMatchObject({ issuer: ISSUER, token_endpoint: `${ISSUER}/token` });
+    expect(await asked("/elsewhere", known)).toBeUndefined();
+  });
+});
