@@ -63,6 +63,7 @@ describe("an access token", () => {
     [{ client_id: undefined, azp: "app" }, "app"],
     [{ client_id: "app", azp: "other" }, "app"],
     [{ client_id: 5 }, "unknown"],
+    [{ client_id: undefined }, "unknown"],
   ])("without a subject and with %j is logged as %j", async (claims, caller) => {
     const { list, issuer, log } = await underTest();
     expect((await list(await issuer.sign({ aud: PUBLIC_URL, sub: undefined, ...claims }))).status).toBe(200);

@@ -93,7 +93,12 @@ describe("the documents for clients", () => {
 
   it("name the issuer as it is configured, or as it names itself", async () => {
     const path = "/.well-known/oauth-protected-resource/mcp";
-    expect(await (await asked(path, unknown))?.json()).toMatchObject({ resource: RESOURCE.href, authorization_servers: [ISSUER] });
+    expect(await (await asked(path, unknown))?.json()).toMatchObject({
+      resource: RESOURCE.href,
+      authorization_servers: [ISSUER],
+      scopes_supported: ["fleet:read", "fleet:write"],
+      resource_name: "Fleetwire",
+    });
     const known = async () => ({ issuer: `${ISSUER}/`, jwks_uri: `${ISSUER}/keys` }) as never;
     expect(await (await asked(path, known))?.json()).toMatchObject({ authorization_servers: [`${ISSUER}/`] });
   });
