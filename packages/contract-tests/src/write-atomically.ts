@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { CouldNotRun } from "./cli/exit-codes.ts";
 
@@ -18,11 +18,12 @@ export function checkWritable(path: string): void {
   }
 }
 
-/** Writes all files or none: each is first written to a temporary file, then renamed. */
+/** Writes all files or none, and the folders above them: each file is first written to a temporary one, then renamed. */
 export function writeAtomically(texts: ReadonlyMap<string, string>): void {
   const replaced = [...texts.keys()].filter(isReplaced);
   const part = (file: string) => `${file}.part`;
   try {
+    for (const file of replaced) mkdirSync(dirname(file), { recursive: true });
     for (const [file, text] of texts) writeFileSync(replaced.includes(file) ? part(file) : file, text);
     for (const file of replaced) renameSync(part(file), file);
   } finally {

@@ -41,6 +41,7 @@ describe("replay", () => {
   ])("%s exits with 2", async (args, message) => {
     const { code, stderr } = await run(args);
     expect(stderr).toContain(message);
+    expect(stderr).toMatch(/^fleetwire-contract: [^\n]*\n$/);
     expect(code).toBe(2);
   });
 
@@ -75,6 +76,12 @@ describe("an unwritable path", () => {
     expect(stdout).toBe("");
     expect(code).toBe(2);
   });
+});
+
+it("creates the folders of a file", async () => {
+  const file = join(temporaryFolder(), "reports", "today", "fixtures.har");
+  expect(await run(["export", "--format", "har", "--out", file])).toMatchObject({ code: 0, stdout: "" });
+  expect(JSON.parse(readFileSync(file, "utf8"))).toHaveProperty("log.entries");
 });
 
 describe("the built command ends as the program does in the process of a test (run-command.ts)", () => {

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { readFileSync } from "node:fs";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type RunningClock, runningClock } from "./clock.ts";
 import type { RequestLogEntry, Rhythm } from "./sandbox.ts";
@@ -80,7 +81,10 @@ async function run({ port, ...options }: Flags): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => sandbox.close().then(() => process.exit(0)));
 }
 
+const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string };
+
 const program = new Command("fleetwire-sandbox")
+  .version(version)
   .description(
     "Simulates every operation of the fleet service on 127.0.0.1, for a fleet that moves as time passes.\n" +
       "When ready, it prints one line of JSON with its origin, where a browser shows the console, and the environment variables for clients.",

@@ -125,6 +125,11 @@ describe("fleetwire-sandbox", () => {
     expect(output.err).toMatch(/^fleetwire-sandbox: .+\n$/);
   });
 
+  test("prints its version", async () => {
+    const { ended, output } = start("--version");
+    expect([await ended, output.out]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)]);
+  });
+
   test("has complete help", async () => {
     const { ended, output } = start("--help");
     expect(await ended).toBe(0);

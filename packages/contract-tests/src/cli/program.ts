@@ -15,12 +15,16 @@ function packageVersion(): string {
 const CODES = `
 Exit codes: 0 the contract holds, 1 the contract is broken, 2 the command could not run.`;
 
+/** Prints an error on one line. */
+const printError = (message: string) => void process.stderr.write(`fleetwire-contract: ${message.replace(/\s*\n\s*/g, " ")}\n`);
+
 /** The command line of `fleetwire-contract`. */
 export function createProgram(): Command {
   const program = new Command("fleetwire-contract")
     .description("Checks a fleet service, and everything built on its contract, against the contract.")
     .version(packageVersion())
     .configureHelp({ sortSubcommands: false })
+    .configureOutput({ outputError: (text) => printError(text.trim().replace(/^error: /, "")) })
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? EXIT.holds : EXIT.couldNotRun))
     .addHelpText("after", CODES);
   addRecord(program, packageVersion());
@@ -37,7 +41,7 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     await createProgram().parseAsync(args, { from: "user" });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`fleetwire-contract: ${message.replace(/\s*\n\s*/g, " ")}\n`);
+    printError(message);
     process.exitCode = EXIT.couldNotRun;
   }
 }

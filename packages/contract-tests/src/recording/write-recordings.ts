@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fixtureText, type NamedFixture } from "../fixtures/fixture.ts";
 import { FixtureProblem } from "../fixtures/load-fixtures.ts";
@@ -42,7 +42,6 @@ export function changesIn(folder: string, fixtures: readonly NamedFixture[]): Ch
 
 /** Writes new and changed recordings. */
 export function writeRecordings(folder: string, fixtures: readonly NamedFixture[], changes: readonly Change[]): void {
-  mkdirSync(folder, { recursive: true });
   const due = fixtures.filter((_, at) => changes[at]?.kind !== "same");
   writeAtomically(new Map(due.map((fixture) => [fileOf(folder, fixture), textOf(fixture)])));
 }
