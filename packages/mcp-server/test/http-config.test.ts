@@ -47,6 +47,13 @@ it.each<[env: Record<string, string>, host: string, message: string]>([
   expect(() => httpConfigFromEnv({ ...CUSTOMER, ...env }, host)).toThrow(expect.objectContaining({ code: "config", message }));
 });
 
+it("lists may have blanks and empty entries", () => {
+  const lists = { FLEET_ALLOWED_ORIGINS: " https://a.example , ,https://b.example,", FLEET_TRUSTED_PROXIES: "10.0.0.0/8, ::1" };
+  const { values } = httpConfigFromEnv({ ...CUSTOMER, ...lists }, "127.0.0.1");
+  expect(values.FLEET_ALLOWED_ORIGINS).toEqual(["https://a.example", "https://b.example"]);
+  expect(values.FLEET_TRUSTED_PROXIES?.callerOf("::1", "192.0.2.7")).toEqual({ address: "192.0.2.7", proxied: true });
+});
+
 const SEALED = { FLEET_SEAL_KEY: Buffer.alloc(32).toString("base64") };
 
 it.each(["redis://redis.example", "rediss://user:p%2Fss@redis.example:6379/3", "redis://:canary-pass@[::1]:6379/"])(
