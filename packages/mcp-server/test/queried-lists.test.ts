@@ -108,11 +108,13 @@ describe("list_vehicle_faults", () => {
   });
 
   it.each([
-    ["code,endDate", true],
-    ["code,endDate,inProgress", false],
-    ["code", false],
-  ])("with the fields %s says why some have no endDate: %s", async (fields, says) => {
-    const { note, text } = await listed("list_vehicle_faults", { fields });
+    [{ fields: "code,endDate" }, true],
+    [{ fields: "code,endDate", vehicle: "van 3" }, true],
+    [{ fields: "code,endDate,inProgress" }, false],
+    [{ fields: "code" }, false],
+    [{ where: "open" }, false],
+  ])("with %j says that faults without an endDate are open: %s", async (args, says) => {
+    const { note, text } = await listed("list_vehicle_faults", args);
     expect(`${note} ${text}`.includes("No endDate: still open.")).toBe(says);
   });
 

@@ -206,10 +206,7 @@ export async function queriedPage(
       ...conditionNotes,
       ...(chosen?.unknown.length ? [`No such field: ${chosen.unknown.map((field) => singleLine(field, 40)).join(", ")}.`] : []),
       ...source.notes,
-      ...source.notesOn(
-        page,
-        (requested ?? shownByDefault).filter((field) => page.some((row) => row[field] !== undefined)),
-      ),
+      ...source.notesOn(page, requested ?? shownByDefault),
     ],
   };
 }
