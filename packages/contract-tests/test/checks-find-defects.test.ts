@@ -103,9 +103,18 @@ describe("the sandbox check names what differs", () => {
 describe("the presence check", () => {
   it("asks for a baseline once, if there is none", () => {
     const now = { a: { tool: ["id"] }, b: { tool: ["id"] } };
-    expect(problemsOf(checkPresence({}, now, new Set(["a", "b"]), ["tool"]))).toBe(
-      "there is no baseline yet: run replay with --update-presence, and review it",
-    );
+    expect(checkPresence({}, now, new Set(["a", "b"]), ["tool"])).toEqual({
+      check: "presence",
+      checked: 0,
+      findings: [
+        {
+          check: "presence",
+          subject: "presence.json",
+          problem: "there is no baseline yet: run replay with --update-presence, and review it",
+        },
+      ],
+      skips: [],
+    });
   });
 
   it("reports a vanished field, output without a baseline, and a baseline without a fixture", () => {

@@ -25,7 +25,7 @@ const imports: Import[] = [
   {
     what: "the tools, with the client",
     code: 'import { createFleetTools } from "@fleetwire/tools"',
-    minified: 430_000,
+    minified: 431_000,
     compressed: 152_000,
     client: true,
   },
