@@ -29,6 +29,8 @@ it.each<[env: Record<string, string>, host: string, message: string]>([
   [{ ...OAUTH, FLEET_PUBLIC_URL: "" }, "127.0.0.1", "configuration: FLEET_CALLER_AUTH=oauth needs FLEET_PUBLIC_URL"],
   [PUBLIC, "127.0.0.1", "configuration: FLEET_PUBLIC_URL has no effect with FLEET_CALLER_AUTH=none"],
   [{ FLEET_TOKENS_FILE: "x" }, "127.0.0.1", "configuration: FLEET_TOKENS_FILE has no effect with FLEET_CALLER_AUTH=none"],
+  [{ FLEET_OAUTH_ISSUER: "https://a.example" }, "127.0.0.1", "configuration: FLEET_OAUTH_ISSUER has no effect with FLEET_CALLER_AUTH=none"],
+  [{ FLEET_OAUTH_AUDIENCE: "x" }, "127.0.0.1", "configuration: FLEET_OAUTH_AUDIENCE has no effect with FLEET_CALLER_AUTH=none"],
   [{ FLEET_TENANTS_FILE: "x" }, "127.0.0.1", "configuration: FLEET_TENANTS_FILE has no effect with FLEET_CALLER_AUTH=none"],
   [{ FLEET_TENANT_CLAIM: "x" }, "127.0.0.1", "configuration: FLEET_TENANT_CLAIM has no effect with FLEET_CALLER_AUTH=none"],
   [{ ...TOKEN, FLEET_TENANT_CLAIM: "x" }, "127.0.0.1", "configuration: FLEET_TENANT_CLAIM has no effect with FLEET_CALLER_AUTH=token"],
@@ -44,7 +46,10 @@ it.each<[env: Record<string, string>, host: string, message: string]>([
   [{}, "0.0.0.0", "--host 0.0.0.0 is reachable from other machines, and with --caller-auth none anyone there could use your credentials"],
   [TOKEN, "0.0.0.0", "--host 0.0.0.0 needs FLEET_PUBLIC_URL, so that other names for this machine can be rejected"],
 ])("%j on %s is rejected: %s", (env, host, message) => {
-  expect(() => httpConfigFromEnv({ ...CUSTOMER, ...env }, host)).toThrow(expect.objectContaining({ code: "config", message }));
+  const advice = message.startsWith("configuration: ") ? "Set or remove these variables" : undefined;
+  expect(() => httpConfigFromEnv({ ...CUSTOMER, ...env }, host)).toThrow(
+    expect.objectContaining({ code: "config", message, ...(advice !== undefined && { advice }) }),
+  );
 });
 
 it("lists may have blanks and empty entries", () => {
@@ -59,9 +64,29 @@ const SEALED = { FLEET_SEAL_KEY: Buffer.alloc(32).toString("base64") };
 it.each(["redis://redis.example", "rediss://user:p%2Fss@redis.example:6379/3", "redis://:canary-pass@[::1]:6379/"])(
   "the Redis %s is accepted",
   (url) => {
-    expect(httpConfigFromEnv({ ...CUSTOMER, ...SEALED, FLEET_REDIS_URL: url }, "127.0.0.1").redis).toMatchObject({ url });
+    expect(httpConfigFromEnv({ ...CUSTOMER, ...SEALED, FLEET_REDIS_URL: url }, "127.0.0.1").redis).toEqual({
+      url,
+      sealKey: SEALED.FLEET_SEAL_KEY,
+    });
   },
 );
+
+it("an unknown toolset is rejected before the server starts", () => {
+  const message = expect.stringContaining("there is no toolset jbos");
+  expect(() => httpConfigFromEnv({ ...CUSTOMER, FLEET_TOOLSETS: "jbos" }, "127.0.0.1")).toThrow(
+    expect.objectContaining({ code: "config", message }),
+  );
+});
+
+it("Redis needs a common key", () => {
+  expect(() => httpConfigFromEnv({ ...CUSTOMER, FLEET_REDIS_URL: "redis://redis.example" }, "127.0.0.1")).toThrow(
+    expect.objectContaining({
+      code: "config",
+      message: "configuration: FLEET_REDIS_URL needs FLEET_SEAL_KEY, the same for all replicas",
+      advice: "Create one with: openssl rand -base64 32",
+    }),
+  );
+});
 
 it.each([
   "redis://user:canary-pass@redis.example:99999999",
