@@ -34,14 +34,14 @@ const AFFIXES = /['’]s(?!\p{L})|(?<!\p{L})(?:s['’]il|dov['’]\s?e|[ld]['’
 
 export const isFiller = (word: string) => FILLERS.has(word);
 
-// "Van" is Dutch for "of" if another word names a kind of vehicle.
-const isDutchOf = (word: string, all: readonly string[]) =>
-  word === "van" && all.some((other) => other !== "van" && kindOf(other) !== undefined);
+// "Van" is Dutch for "of" if another word names a kind of vehicle, but not before a number or at the end: "Truck 1, Van 1" are two vehicles.
+const isDutchOf = (at: number, all: readonly string[]) =>
+  all[at] === "van" && /^\p{L}/u.test(all[at + 1] ?? "") && all.some((other) => other !== "van" && kindOf(other) !== undefined);
 
 /** Returns the words of a string without filler words, unless they satisfy `isName`; returns all words if none would be left. */
 export function withoutFillers(text: string, isName: (word: string) => boolean = () => false): string[] {
   const all = rawWords(fold(text));
   const cleaned = rawWords(fold(text).replace(AFFIXES, " "));
-  const remaining = cleaned.filter((word) => isName(word) || !(isFiller(word) || isDutchOf(word, cleaned)));
+  const remaining = cleaned.filter((word, at) => isName(word) || !(isFiller(word) || isDutchOf(at, cleaned)));
   return remaining.length > 0 ? remaining : all;
 }

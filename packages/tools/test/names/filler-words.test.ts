@@ -14,6 +14,9 @@ it.each([
   ["van 4", "van 4"],
   ["van van Ana", "van van ana"],
   ["van vrachtwagen 4", "vrachtwagen 4"],
+  ["Truck 1, Van 1", "truck 1 van 1"],
+  ["Van 12 truck", "van 12 truck"],
+  ["Truck 12 van", "truck 12 van"],
   ["where is it?", "where is it"],
 ])("of %j, %j identifies the vehicle", (text, words) => expect(withoutFillers(text).join(" ")).toBe(words));
 
