@@ -1,8 +1,8 @@
-import { type AuthScheme, createFleetClient, FleetError, type Operation, operations, pathOf, serverNames } from "@fleetwire/core";
+import { createFleetClient, FleetError, type Operation, operations, pathOf, serverNames } from "@fleetwire/core";
 import type { Exchange } from "../deployment/observed-client.ts";
 import type { StepOutcome } from "../deployment/run-plan.ts";
 import { Fixture, type NamedFixture } from "../fixtures/fixture.ts";
-import { CREDENTIAL_HEADERS, FIXTURE_CUSTOMER, PLACEHOLDERS, REPLAY_CREDENTIALS, withSecrets } from "../fixtures/placeholders.ts";
+import { CREDENTIAL_HEADERS, FIXTURE_CUSTOMER, PLACEHOLDERS, REPLAY_CREDENTIALS, schemeIn, withSecrets } from "../fixtures/placeholders.ts";
 import { SANDBOX_AT_START } from "../provider/states.ts";
 import { recordedHeaders } from "./headers.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
@@ -19,11 +19,6 @@ export interface RecordOptions {
 }
 
 type Json = Record<string, unknown>;
-
-function schemeOf({ requestHeaders }: Exchange): AuthScheme {
-  if (requestHeaders["x-connect-token"] !== undefined) return "connect-token";
-  return requestHeaders["authorization"]?.startsWith("Basic ") ? "basic" : "bearer";
-}
 
 function parsed(text: string): unknown {
   try {
@@ -82,7 +77,7 @@ export async function recordingOf({ step, input, exchange }: StepOutcome, option
     method: operation.method,
     path: pathOf(operation, { ...given, customerId: FIXTURE_CUSTOMER }),
     query: scrubber.request(query, operation, "request.query") as Record<string, string>,
-    headers: { ...recordedHeaders(exchange.requestHeaders).headers, ...CREDENTIAL_HEADERS[schemeOf(exchange)] },
+    headers: { ...recordedHeaders(exchange.requestHeaders).headers, ...CREDENTIAL_HEADERS[schemeIn(exchange.requestHeaders) ?? "bearer"] },
     body: requestBody(operation, exchange, scrubber),
   };
   // To replay a creation, the call must include what the client added to it, such as the job number.

@@ -1,6 +1,6 @@
 import { type AuthScheme, operations, pathOf, type ServerName } from "@fleetwire/core";
 import type { Fixture, NamedFixture } from "../fixtures/fixture.ts";
-import { CREDENTIAL_HEADERS, FIXTURE_CUSTOMER, REPLAY_TOKEN, withSecrets } from "../fixtures/placeholders.ts";
+import { CREDENTIAL_HEADERS, FIXTURE_CUSTOMER, REPLAY_TOKEN, schemeIn, withSecrets } from "../fixtures/placeholders.ts";
 import type { ContractTable } from "../table/contract-table.ts";
 import { type Interaction, prefixOf } from "./replay-server.ts";
 
@@ -11,15 +11,8 @@ export interface Route {
   servers: ServerName[];
 }
 
-const SCHEMES: readonly [RegExp, AuthScheme][] = [
-  [/^authorization: basic /i, "basic"],
-  [/^authorization: bearer /i, "bearer"],
-  [/^x-connect-token: token /i, "connect-token"],
-];
-
 export function routeOf({ id, operation, request }: NamedFixture, table: ContractTable): Route {
-  const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
-  const scheme = SCHEMES.find(([pattern]) => headers.some((header) => pattern.test(header)))?.[1];
+  const scheme = schemeIn(request.headers);
   if (!scheme) throw new Error(`${id}: the recorded request has no credentials`);
   const rows = table.ofKind("request", operation).sort((a, b) => Number(a["alternative"] ?? false) - Number(b["alternative"] ?? false));
   return { scheme, servers: rows.map(({ server }) => server as ServerName) };

@@ -64,13 +64,12 @@ async function equality(condition: Condition, rows: readonly Row[], clock: Clock
   }
   const wantsNone = wanted.some((text) => text === "" || /^(none|null|-)$/i.test(text));
   const numbers = wanted.map((text) => readNumber(text, unit));
-  const flags = wanted.map((text) => FLAGS[text.toLowerCase()]);
   const isBoolean = rows.some((row) => valuesOf(row[field]).some((value) => typeof value === "boolean"));
   if (existing.size > 0 && texts.size === 0 && !isBoolean && wanted.every((text) => IS_FLAG.test(text)))
     throw incomparable(condition, "is neither true nor false", `one of its values: ${someOf(existing)}, or none`);
   const isNumeric = existing.size === 0 && rows.some((row) => valuesOf(row[field]).some((value) => typeof value === "number"));
   if (isNumeric && !wantsNone && numbers.includes(undefined)) throw incomparable(condition, "is not a number", aNumber(unit));
-  const equal = new Set<unknown>([...numbers, ...flags]);
+  const equal = new Set<unknown>([...numbers, ...wanted.map((text) => FLAGS[text.toLowerCase()])]);
   const isWanted: Matches = (value) => {
     if (typeof value === "number" || typeof value === "boolean") return equal.has(value);
     if (typeof value !== "string") return false;
