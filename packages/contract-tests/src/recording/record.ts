@@ -73,15 +73,16 @@ export async function recordingOf({ step, input, exchange }: StepOutcome, option
   const scrubber = new Scrubber(options.pseudonyms);
   const query = Object.fromEntries(new URL(exchange.url).searchParams);
   const given = scrubber.request(JSON.parse(JSON.stringify(input)) as Json, operation, "call");
+  const scheme = schemeIn(exchange.requestHeaders);
   const request = {
     method: operation.method,
     path: pathOf(operation, { ...given, customerId: FIXTURE_CUSTOMER }),
     query: scrubber.request(query, operation, "request.query") as Record<string, string>,
-    headers: { ...recordedHeaders(exchange.requestHeaders).headers, ...CREDENTIAL_HEADERS[schemeIn(exchange.requestHeaders) ?? "bearer"] },
+    headers: { ...recordedHeaders(exchange.requestHeaders).headers, ...(scheme !== undefined && CREDENTIAL_HEADERS[scheme]) },
     body: requestBody(operation, exchange, scrubber),
   };
   // To replay a creation, the call must include what the client added to it, such as the job number.
-  const call = (operation.effect === "create" ? { ...(request.body as Json), ...given } : given) as Fixture["call"];
+  const call = (operation.effect === "create" ? request.body : given) as Fixture["call"];
   // The sandbox can repeat a call only if it contains no pseudonyms.
   const hasPseudonyms = scrubber.scrubbed.size > 0;
   const parsedBody = parsed(exchange.responseBody);

@@ -14,8 +14,9 @@ export interface Route {
 export function routeOf({ id, operation, request }: NamedFixture, table: ContractTable): Route {
   const scheme = schemeIn(request.headers);
   if (!scheme) throw new Error(`${id}: the recorded request has no credentials`);
-  const rows = table.ofKind("request", operation).sort((a, b) => Number(a["alternative"] ?? false) - Number(b["alternative"] ?? false));
-  return { scheme, servers: rows.map(({ server }) => server as ServerName) };
+  const rows = table.ofKind("request", operation);
+  const usualFirst = [...rows.filter((row) => !row["alternative"]), ...rows.filter((row) => row["alternative"])];
+  return { scheme, servers: usualFirst.map(({ server }) => server as ServerName) };
 }
 
 const fleetRead = operations.listLivePositions;

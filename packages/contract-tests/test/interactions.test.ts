@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { REPLAY_TOKEN } from "../src/fixtures/placeholders.ts";
+import { ContractTable, loadFixtures, loadTable } from "../src/index.ts";
+import { routeOf, tokenInteraction } from "../src/replay/interactions.ts";
+
+const fixtures = loadFixtures();
+
+describe("the route of a fixture", () => {
+  const fixture = fixtures.find(({ operation }) => operation === "updateGroup");
+  if (!fixture) throw new Error("no fixture updates a group");
+
+  it("has the usual server first, in whatever order the table lists them", () => {
+    const { rows } = loadTable();
+    for (const table of [new ContractTable(rows), new ContractTable([...rows].reverse())])
+      expect(routeOf(fixture, table).servers).toEqual(["base", "fleet"]);
+  });
+
+  it("needs credentials in the request", () => {
+    const without = { ...fixture, id: "mine", request: { ...fixture.request, headers: {} } };
+    expect(() => routeOf(without, loadTable())).toThrow("mine: the recorded request has no credentials");
+  });
+});
+
+describe("the token request before a call", () => {
+  it("grants the token of replays, whatever was recorded", () => {
+    const granted = fixtures.filter(({ operation }) => operation === "requestAccessToken");
+    const others = granted.map((one) => ({
+      ...one,
+      response: { ...one.response, body: { ...Object(one.response.body), accessToken: "old" } },
+    }));
+    expect(tokenInteraction(others, "any").response.body).toMatchObject({ accessToken: REPLAY_TOKEN });
+  });
+});
