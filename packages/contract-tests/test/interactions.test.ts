@@ -30,4 +30,8 @@ describe("the token request before a call", () => {
     }));
     expect(tokenInteraction(others, "any").response.body).toMatchObject({ accessToken: REPLAY_TOKEN });
   });
+
+  it("needs a fixture that grants one", () => {
+    expect(() => tokenInteraction([], "any")).toThrow("no fixture grants an access token");
+  });
 });

@@ -1,4 +1,4 @@
-import { createFleetClient, FleetError, type Operation, operations, pathOf, serverNames } from "@fleetwire/core";
+import { createFleetClient, type FleetError, type Operation, operations, pathOf, serverNames } from "@fleetwire/core";
 import type { Exchange } from "../deployment/observed-client.ts";
 import type { StepOutcome } from "../deployment/run-plan.ts";
 import { Fixture, type NamedFixture } from "../fixtures/fixture.ts";
@@ -37,7 +37,7 @@ function requestBody(operation: Operation, { requestBody: text }: Exchange, scru
 
 /** The client's result for a recorded response. */
 async function expectation(fixture: Omit<Fixture, "expect">): Promise<Fixture["expect"]> {
-  const { status, headers, body, text } = withSecrets(fixture.response);
+  const { status, body, text } = withSecrets(fixture.response);
   const { operation } = fixture;
   const fleet = createFleetClient({
     customerId: FIXTURE_CUSTOMER,
@@ -46,14 +46,14 @@ async function expectation(fixture: Omit<Fixture, "expect">): Promise<Fixture["e
     ...(operation !== "requestAccessToken" && { authSchemes: { [operation]: "basic" } }),
     jobNumbers: "service",
     retries: 0,
-    fetch: async () => new Response(text ?? JSON.stringify(body), { status, headers }),
+    fetch: async () => new Response(text ?? JSON.stringify(body), { status }),
   });
   try {
     const value = await (fleet[operation] as (input: unknown) => Promise<unknown>)(fixture.call ?? {});
     return { value: withPlaceholders(JSON.parse(JSON.stringify(value))) };
   } catch (error) {
-    if (!(error instanceof FleetError)) throw error;
-    return { error: { code: error.code, ...(error.errors.length > 0 && { errors: JSON.parse(JSON.stringify(error.errors)) }) } };
+    const { code, errors } = error as FleetError;
+    return { error: { code, ...(errors.length > 0 && { errors: JSON.parse(JSON.stringify(errors)) }) } };
   }
 }
 
