@@ -204,14 +204,15 @@ describe("a stream over a real connection", () => {
   });
 
   it.each([
-    { what: "the service falls silent", answer: endlessBody, code: "timeout" },
-    { what: "no response arrives", answer: silence, code: "timeout" },
-    { what: "the body is cut short", answer: truncatedBody, code: "network" },
-    { what: "the connection is reset", answer: reset, code: "network" },
-  ])("ends if $what", async ({ answer, code }) => {
+    { what: "the service falls silent", answer: endlessBody, code: "timeout", status: 200 },
+    { what: "no response arrives", answer: silence, code: "timeout", status: undefined },
+    { what: "the body is cut short", answer: truncatedBody, code: "network", status: 200 },
+    { what: "the connection is reset", answer: reset, code: "network", status: undefined },
+  ])("ends if $what, with the status if a response had begun", async ({ answer, code, status }) => {
     holdTimeouts();
     const { fleet } = await fleetUnderTest({ api: [answer], retries: 0 });
-    expect((await failure(fleet.listLivePositions.iterate().next())).code).toBe(code);
+    const error = await failure(fleet.listLivePositions.iterate().next());
+    expect([error.code, error.status]).toEqual([code, status]);
   });
 
   it("counts only the service's silence, not the caller's time", async () => {

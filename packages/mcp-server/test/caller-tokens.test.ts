@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -6,7 +7,7 @@ import { fleetService } from "./fleet-service.ts";
 import { raw, readyAt } from "./http-under-test.ts";
 import { run } from "./run-program.ts";
 import { environmentOf } from "./server-under-test.ts";
-import { start } from "./spawned-bin.ts";
+import { BIN, cleanEnv, start } from "./spawned-bin.ts";
 import { tenantSettings } from "./tenants-under-test.ts";
 
 const READ = { scopes: ["fleet:read"] } as const;
@@ -87,6 +88,19 @@ describe("fleetwire-mcp token", () => {
     rmSync(`${file}.new`);
     expect((await run(["token", "--name", "dispatch", "--tokens-file", file])).code).toBe(2);
     expect((await run(["token", "--name", "night", "--tokens-file", file])).code).toBe(0);
+    expect(readdirSync(dirname(file))).toEqual(["tokens.json"]);
+  });
+
+  it.skipIf(process.platform === "win32")("leaves the file as it was if there is no space for more", async () => {
+    const { file } = tokensFile({ ...Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`caller-${at}`, READ])) });
+    const before = readFileSync(file, "utf8");
+    // The limit of a file's size, in blocks of at most 1,024 bytes, stops a write in its middle, as a full disk does.
+    const script = 'ulimit -f 1 && exec "$NODE" "$BIN" token --name night --tokens-file "$FILE"';
+    const env = { ...cleanEnv(), NODE: process.execPath, BIN, FILE: file };
+    const { status, stdout, stderr } = spawnSync("sh", ["-c", script], { env, encoding: "utf8", timeout: 20_000 });
+    expect({ status, stdout, stderr }).toEqual({ status: 2, stdout: "", stderr: expect.stringContaining("the file cannot be written") });
+    expect(before.length).toBeGreaterThan(1_024);
+    expect(readFileSync(file, "utf8")).toBe(before);
     expect(readdirSync(dirname(file))).toEqual(["tokens.json"]);
   });
 

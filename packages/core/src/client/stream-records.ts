@@ -1,3 +1,4 @@
+import { withDetails } from "../errors.ts";
 import type { Operation } from "../operation.ts";
 import { type CallContext, callOperation } from "./call-operation.ts";
 import { checkText, contractError, MALFORMED, reportDrift } from "./check-body.ts";
@@ -54,7 +55,7 @@ async function* recordLists({ operation, status, body, deadline }: RecordStream)
     for (;;) {
       const bytes = await readWithin(deadline, body);
       if (bytes === undefined) break;
-      if (typeof bytes === "string") throw failureToError(bytes, operation.name);
+      if (typeof bytes === "string") throw withDetails(failureToError(bytes, operation.name), { status });
       for (let at = 0; at < bytes.length; at += MAX_CHUNK) {
         const list = scanner.push(bytes.subarray(at, at + MAX_CHUNK));
         if (list !== undefined) yield list;

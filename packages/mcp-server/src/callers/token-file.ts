@@ -1,5 +1,17 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { closeSync, fchmodSync, fchownSync, openSync, realpathSync, renameSync, rmSync, type Stats, statSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { FleetError } from "@fleetwire/core";
 import { OAuthError, OAuthErrorCode } from "@modelcontextprotocol/server";
 import * as z from "zod";
@@ -119,7 +131,8 @@ function replaceFile(given: string, textOf: (isNew: boolean) => string): void {
     );
   }
   try {
-    writeSync(file, textOf(isNew));
+    writeFileSync(file, textOf(isNew));
+    fsyncSync(file);
     if (!isNew) keepOwner(file, statSync(path));
     renameSync(temporary, path);
   } catch (error) {

@@ -107,9 +107,13 @@ export async function chosenDrivers({ driver, group, vehicle }: ChosenBy, fleet:
   const notes: string[] = [];
   let drivers = [...byKey.values()];
   if (driver !== undefined) {
-    const named = await Promise.all(namesIn(driver).map((name) => driversNamed(name, fleet, byKey)));
-    drivers = [...new Set(named.flatMap((one) => one.drivers))];
-    notes.push(...named.flatMap((one) => one.notes));
+    const named = new Set<Driver>();
+    for (const name of new Set(namesIn(driver))) {
+      const found = await driversNamed(name, fleet, byKey);
+      for (const one of found.drivers) named.add(one);
+      notes.push(...found.notes);
+    }
+    drivers = [...named];
   }
   if (vehicle !== undefined) {
     const { value } = await requireMatch(vehicle, fleet.vehicles, { ...VEHICLES, field: "vehicle" });

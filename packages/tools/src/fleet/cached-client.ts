@@ -12,7 +12,7 @@ const BROKEN: ReadonlySet<FleetErrorCode> = new Set(["network", "timeout"]);
 
 /**
  * Reads a list record by record if the operation streams it, because parsing the list of a large fleet at once would block other callers.
- * The client does not retry a stream, so if it breaks, the list is read as a whole.
+ * The client does not retry a stream whose response has begun, so if that breaks, the list is read as a whole.
  */
 async function readInSlices(method: Method, input: unknown, options: ReadOptions, maxVehicles: number): Promise<unknown> {
   const { iterate, pages } = method;
@@ -23,7 +23,7 @@ async function readInSlices(method: Method, input: unknown, options: ReadOptions
       if (records.push(record) > maxVehicles) throw tooLarge(maxVehicles);
     });
   } catch (error) {
-    if (error instanceof FleetError && BROKEN.has(error.code) && records.length > 0) return method(input, options);
+    if (error instanceof FleetError && BROKEN.has(error.code) && error.status !== undefined) return method(input, options);
     throw error;
   }
   return records;

@@ -17,6 +17,9 @@ const BEGINNING = /(?:^|[,;&]|\band\b)\s*([\p{L}_][\p{L}\p{N}_. -]*?)\s*(!=|<>|>
 
 const SAME: Readonly<Record<string, Operator>> = { "<>": "!=", "==": "=", "~": "=", ":": "=" };
 
+/** Without runs of spaces, which would take the expressions here time with the cube of their length. */
+const singleSpaced = (text: string) => singleLine(text, Number.POSITIVE_INFINITY);
+
 const unquoted = (text: string) => text.trim().replace(/^(["'])(.*)\1$/s, "$2");
 
 const misread = (text: string) =>
@@ -24,11 +27,14 @@ const misread = (text: string) =>
     advice: "Write conditions such as speed>80, city=Lyon|Paris",
   });
 
+/** Between conditions. */
+const PARTS = /[,;&]|\band\b/gi;
+
 const FLAG = /^(not |no |!)?\s*([\p{L}_][\p{L}\p{N}_. -]*)$/iu;
 
 /** Reads fields without a value, which must be true or, after "not", false. */
 function flagsIn(text: string): WrittenCondition[] {
-  const parts = text.split(/[,;&]|\band\b/i).map((part) => part.trim());
+  const parts = text.split(PARTS).map((part) => part.trim());
   return parts.flatMap((part): WrittenCondition[] => {
     if (part === "") return [];
     const [, not, field] = FLAG.exec(part) ?? [];
@@ -57,7 +63,7 @@ const OPERATOR = /^(!=|<>|>=|<=|==|=|>|<)\s*(.*)$/s;
 
 /** Reads a field of an object, whose value may begin with an operator: `{"speed": ">80"}`. */
 function memberCondition(field: string, value: unknown): WrittenCondition[] {
-  const wanted = [value].flat().map(String);
+  const wanted = [value].flat().map((one) => singleSpaced(String(one)));
   const [, operator, text = ""] = OPERATOR.exec(wanted[0] ?? "") ?? [];
   if (wanted.length === 1 && operator !== undefined) return conditionsIn(field, operator, text);
   const mixed = wanted.find((one) => OPERATOR.test(one));
@@ -74,23 +80,29 @@ function conditionsIn(field: string, written: string, value: string): WrittenCon
 export function readConditions(where: string | Readonly<Record<string, unknown>> | undefined): WrittenCondition[] {
   if (where === undefined) return [];
   if (isRecord(where)) return Object.entries(where).flatMap(([field, value]) => memberCondition(field, value));
-  const beginnings = [...where.matchAll(BEGINNING)];
-  const flags = flagsIn(where.slice(0, beginnings[0]?.index));
-  const conditions = beginnings.flatMap(({ 0: text, 1: field = "", 2: operator = "=", index }, at) => {
-    const value = where.slice(index + text.length, beginnings[at + 1]?.index).replace(/[\s,;&]+$/, "");
+  const text = singleSpaced(where);
+  const beginnings = [...text.matchAll(BEGINNING)];
+  const flags = flagsIn(text.slice(0, beginnings[0]?.index));
+  const conditions = beginnings.flatMap(({ 0: { length }, 1: field = "", 2: operator = "=", index }, at) => {
+    const value = text.slice(index + length, beginnings[at + 1]?.index).replace(/[ ,;&]+$/, "");
     return conditionsIn(field, operator, value);
   });
   return [...flags, ...conditions];
 }
 
-const LAST_PART = /^(.*\S)\s*(?:[,;&]|\band\b)\s*(not |no |!)?\s*([^,;&]+)$/is;
-
+/** Separates the flags at the end of a condition's last value. */
 function withoutFlag(condition: WrittenCondition, isField: (name: string) => boolean): WrittenCondition[] {
   const { field, operator, wanted } = condition;
-  const [, before = "", not, flag = ""] = LAST_PART.exec(wanted.at(-1) ?? "") ?? [];
-  if (!isField(flag.trim())) return [condition];
-  const shorter = { field, operator, wanted: [...wanted.slice(0, -1), unquoted(before)] };
-  return [...withoutFlag(shorter, isField), { field: flag.trim(), operator: "=", wanted: [not === undefined ? "true" : "false"] }];
+  const flags: WrittenCondition[] = [];
+  let value = wanted.at(-1) ?? "";
+  for (const { 0: separator, index } of [...value.matchAll(PARTS)].reverse()) {
+    const [, not, flag = ""] = FLAG.exec(value.slice(index + separator.length).trim()) ?? [];
+    const before = value.slice(0, index);
+    if (!isField(flag) || before.trim() === "") break;
+    flags.unshift({ field: flag, operator: "=", wanted: [not === undefined ? "true" : "false"] });
+    value = before;
+  }
+  return flags.length === 0 ? [condition] : [{ field, operator, wanted: [...wanted.slice(0, -1), unquoted(value)] }, ...flags];
 }
 
 // Each condition may search all rows.

@@ -107,7 +107,7 @@ interface RequestedFields {
 
 /** Finds fields to show. If a name may mean a few fields, all of them are shown, since each appears under its own name. Throws if none is found. */
 export function requestedFields(given: readonly string[], known: KnownFields): RequestedFields {
-  const found = given.map((name) => ({ name, meant: fieldsMeant(name, known) }));
+  const found = [...new Set(given)].map((name) => ({ name, meant: fieldsMeant(name, known) }));
   const isFound = ({ meant }: (typeof found)[number]) => meant.length > 0 && meant.length <= MAX_PER_NAME;
   const fields = [...new Set(found.filter(isFound).flatMap(({ meant }) => meant))];
   const unknown = found.filter((one) => !isFound(one)).map(({ name }) => name);

@@ -10,9 +10,12 @@ export interface RowOrder {
   isDescending: boolean;
 }
 
+/** More than a field's name and a direction need. */
+const MAX_ORDER_LENGTH = 200;
+
 /** Reads an order such as `-odometer` or `odometer desc`. */
 export function readOrder(sort: string): RowOrder {
-  const [, minus, field = "", direction = ""] = /^\s*([-+])?\s*(.*?)(?:[\s:]+(asc|desc)\w*)?\s*$/i.exec(sort) ?? [];
+  const [, minus, field = "", direction = ""] = /^([-+])? ?(.*?)(?:[ :]+(asc|desc)\w*)?$/i.exec(singleLine(sort, MAX_ORDER_LENGTH)) ?? [];
   return { field, isDescending: minus === "-" || /desc/i.test(direction) };
 }
 

@@ -9,15 +9,21 @@ const client = createFleetClient({
   credentials: { clientId: "id", clientSecret: "secret" },
 });
 
-/** The records of a list that is streamed, and that fails after these with this code. */
-async function* stream(records: readonly string[], code?: FleetErrorCode) {
+interface Failure {
+  code: FleetErrorCode;
+  /** That of the response, if it had begun. */
+  status?: number;
+}
+
+/** The records of a list that is streamed, and that fails after these. */
+async function* stream(records: readonly string[], failure?: Failure) {
   yield* records;
-  if (code) throw new FleetError(code, "listLivePositions: failed");
+  if (failure) throw new FleetError(failure.code, "listLivePositions: failed", failure);
 }
 
 /** Reads live positions whose stream has these records; read whole, the list is `["whole"]`. */
-function read(records: readonly string[], code?: FleetErrorCode): Promise<unknown> {
-  const listLivePositions = Object.assign(async () => ["whole"], { iterate: () => stream(records, code) });
+function read(records: readonly string[], failure?: Failure): Promise<unknown> {
+  const listLivePositions = Object.assign(async () => ["whole"], { iterate: () => stream(records, failure) });
   const cache = new ReadCache({ seconds: 0, now: () => 0 });
   const uncached = { ...client, listLivePositions: listLivePositions as unknown as typeof client.listLivePositions };
   return cachedClient(uncached, cache, { maxVehicles: 2, onWrite: () => {} }).listLivePositions();
@@ -26,11 +32,14 @@ function read(records: readonly string[], code?: FleetErrorCode): Promise<unknow
 it("a list is streamed, and read whole if the stream breaks", async () => {
   expect(await read(["a", "b"])).toEqual(["a", "b"]);
   expect(await read([])).toEqual([]);
-  for (const code of ["network", "timeout"] as const) expect(await read(["a"], code)).toEqual(["whole"]);
+  for (const code of ["network", "timeout"] as const) {
+    expect(await read(["a"], { code, status: 200 })).toEqual(["whole"]);
+    expect(await read([], { code, status: 200 })).toEqual(["whole"]);
+  }
 });
 
-it("a stream that fails at its beginning, or for another reason, is not repeated", async () => {
-  await expect(read([], "network")).rejects.toMatchObject({ code: "network" });
-  await expect(read(["a"], "contract")).rejects.toMatchObject({ code: "contract" });
+it("a stream that fails before its response, or for another reason, is not repeated", async () => {
+  await expect(read([], { code: "network" })).rejects.toMatchObject({ code: "network" });
+  await expect(read(["a"], { code: "contract", status: 200 })).rejects.toMatchObject({ code: "contract" });
   await expect(read(["a", "b", "c"])).rejects.toMatchObject({ code: "config", message: expect.stringContaining("more than 2 vehicles") });
 });

@@ -66,6 +66,11 @@ describe("conditions", () => {
     ["city=Lyon, moving, charging", "city = Lyon; moving = true; charging = true"],
     ["city='Lyon, France', moving", "city = Lyon, France; moving = true"],
     ["city=Lyon, France", "city = Lyon, France"],
+    ["city=Lyon ,  no   moving", "city = Lyon; moving = false"],
+    [{ city: "Lyon,\nmoving" }, "city = Lyon; moving = true"],
+    [{ city: [1, "Lyon & moving"] }, "city = 1 / Lyon; moving = true"],
+    [{ city: ", moving" }, "city = , moving"],
+    [{ city: "Lyon, moving," }, "city = Lyon, moving,"],
     ["city=moving", "city = moving"],
   ])("%j, of which moving and charging are fields, are read as %j", (where, expected) => {
     const isField = (name: string) => ["city", "moving", "charging"].includes(name);
@@ -76,6 +81,25 @@ describe("conditions", () => {
     expect(() => readConditions(where)).toThrow(FleetError);
     expect(() => readConditions(where)).toThrow(/^where: not understood: "/);
   });
+});
+
+it("runs of spaces take no longer than other text", () => {
+  const timeOf = (where: Parameters<typeof readConditions>[0]) => {
+    const start = performance.now();
+    try {
+      withoutFlags(readConditions(where), (name) => name === "moving");
+    } catch (error) {
+      expect(error).toBeInstanceOf(FleetError);
+    }
+    return performance.now() - start;
+  };
+  const shapes = [
+    (text: string) => ({ city: `x,${text},` }),
+    (text: string) => `city=x${text}?`,
+    (text: string) => `${"and ".repeat(300)}${text}`,
+  ];
+  // With an expression that takes time with the cube of the length, the ratio is some thousands.
+  for (const shape of shapes) expect(timeOf(shape(" ".repeat(2_500))) / (timeOf(shape("x".repeat(2_500))) + 1)).toBeLessThan(100);
 });
 
 it("twenty conditions are accepted, flags after values included", () => {

@@ -9,6 +9,7 @@ it.each([
   [" - odometer ", "odometer", true],
   ["+odometer", "odometer", false],
   ["odometer desc", "odometer", true],
+  ["odometer\n  descending", "odometer", true],
   ["odometer:DESC", "odometer", true],
   ["odometer descending", "odometer", true],
   ["odometer asc", "odometer", false],
