@@ -89,6 +89,7 @@ describe("list_vehicle_faults", () => {
       "Active in it, even if begun earlier; begun=true leaves those out.",
     ],
     ["begun in a period", { period: "2026-11-15/2026-11-19", begun: true }, ["P1"], "Only those begun in it."],
+    ["whenever begun, without a period", { begun: true }, ["P1", "P1", "P2"], "begun has no effect without a period."],
     ["begun in a period, as a condition", { where: "startDate=2026-11-18" }, ["P1"], "1 fault of 1 vehicle."],
     ["oldest first", { sort: "startDate" }, ["P2", "P1", "P1"], "3 faults of 2 vehicles."],
   ])("lists %s", async (_, args, expected, sentence) => {
@@ -171,6 +172,14 @@ describe("list_live_positions", () => {
   });
 });
 
+it.each([
+  [{ period: "today", startDate: "2026-11-01T00:00Z" }, "period and startDate were both given. Next: Pass only one."],
+  [{ period: "today", endDate: "2026-11-01T00:00Z" }, "period and endDate were both given. Next: Pass only one."],
+])("one input in two ways is rejected: %j", async (args, message) => {
+  const { call } = await serverUnderTest({ script: SCRIPT, env });
+  expect(errorOf(await call("list_vehicle_faults", args))).toContain(message);
+});
+
 describe("jobs and tire events, whose fields are undocumented", () => {
   const numbers = (items: { jobNumber: string }[]) => items.map(({ jobNumber }) => jobNumber);
 
@@ -181,11 +190,17 @@ describe("jobs and tire events, whose fields are undocumented", () => {
     [{ period: "today" }, ["J1"], "Period matched on scheduledStartDateTime; 1 job without a readable one left out."],
     [{ where: "jobNumber=J2" }, ["J2"], "1 of 1 job."],
     [{ where: "status=new" }, ["J1", "J3"], "2 of 2 jobs."],
-    [{ where: "priority=high" }, ["J1", "J2", "J3"], "Had no effect, as neither the jobs nor the service know it: priority."],
   ])("are found by %j", async (args, expected, sentence) => {
     const { items, text } = await listed("list_jobs", args);
     expect(numbers(items)).toEqual(expected);
     expect(text).toContain(sentence);
+  });
+
+  it("are not found by a field that neither they nor the service know", async () => {
+    const { call } = await serverUnderTest({ script: SCRIPT, env });
+    expect(errorOf(await call("list_jobs", { where: "priority=high" }))).toMatch(
+      /^input: where: no such field: priority\. Next: Choose from/,
+    );
   });
 
   it("are continued with all arguments if those named have no id", async () => {

@@ -66,21 +66,24 @@ describe("query_tacho_activity", () => {
     );
   });
 
-  it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
-    ["a driver", { driver: "keller" }, { driverKeys: ["DE0000000000010100"] }],
-    ["a group", { group: "north" }, { driverKeys: ["DE0000000000010100"] }],
-    ["a vehicle", { vehicle: "truck 2" }, { registrations: ["B-MW 1234"] }],
+  it.each<[string, Record<string, unknown>, Record<string, unknown>, string]>([
+    ["a driver", { driver: "keller" }, { driverKeys: ["DE0000000000010100"] }, "Only Anna Keller"],
+    ["a group", { group: "north" }, { driverKeys: ["DE0000000000010100"] }, "Only North"],
+    ["a vehicle", { vehicle: "truck 2" }, { registrations: ["B-MW 1234"] }, "Only activities in Truck 2 (B-MW 1234)."],
     [
       "a driver and a vehicle",
       { driver: "keller", vehicle: "truck 2" },
       { driverKeys: ["DE0000000000010100"], registrations: ["B-MW 1234"] },
+      "Only activities in Truck 2 (B-MW 1234).",
     ],
-    ["a registration", { registrations: ["ZZ 1"] }, { registrations: ["ZZ 1"] }],
-    ["a period", { period: "yesterday" }, { startTime: "2026-11-18T23:00:00", endTime: "2026-11-19T23:00:00" }],
-  ])("requests the activities of %s", async (_, args, expected) => {
+    ["a registration", { registrations: ["ZZ 1"] }, { registrations: ["ZZ 1"] }, ""],
+    ["a period", { period: "yesterday" }, { startTime: "2026-11-18T23:00:00", endTime: "2026-11-19T23:00:00" }, "Period yesterday"],
+  ])("requests the activities of %s, and says so", async (_, args, expected, said) => {
     const { call, service } = await serve();
-    expect(structuredOf(await call("query_tacho_activity", args)).items).toHaveLength(2);
+    const { items, note } = structuredOf(await call("query_tacho_activity", args));
+    expect(items).toHaveLength(2);
     expect(service.of("queryTachoActivity").at(-1)?.body).toMatchObject(expected);
+    expect(note).toContain(said);
   });
 
   it("says who has no tachograph data", async () => {

@@ -152,6 +152,20 @@ describe("summarize_driver_activity", () => {
     expect(lines(items)).toEqual([KELLER, "Karl Ås: 0:00, 12:00-00:00"]);
   });
 
+  it("counts what was done in a vehicle, by whoever drove it then", async () => {
+    const { call, service } = await serve();
+    const ask = async (more: object) =>
+      structuredOf(await call("summarize_driver_activity", { period: "yesterday", vehicle: "truck 2", ...more }));
+    const { items, note } = await ask({});
+    const night = "Anna Keller: 1:30, 00:00-01:30";
+    expect(lines(items)).toEqual([night, "Karl Ås: 0:00, 12:00-00:00"]);
+    expect(note).toContain("Only activities in Truck 2 (B-MW 1234).");
+    expect(note).not.toContain("Without tachograph activities");
+    expect(service.of("queryTachoActivity")[0]?.body.registrations).toEqual(["B-MW 1234"]);
+    expect(lines((await ask({ driver: "anna keller" })).items)).toEqual([night]);
+    expect((await ask({ driver: "anna moser" })).note).toContain("Drivers without tachograph activities: Anna Moser");
+  });
+
   it("tells namesakes apart by vehicle and group", async () => {
     const { call, service } = await serve();
     service.script = {

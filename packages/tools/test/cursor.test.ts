@@ -32,6 +32,13 @@ describe("a cursor", () => {
 
   it.each(READ)("can be decoded from %j", (cursor, place) => expect(readCursor(cursor, z.unknown())).toEqual(place));
 
+  it("may have ten thousand characters", () => {
+    const place = ["v".repeat(7_496)];
+    expect(writeCursor(place)).toHaveLength(10_000);
+    expect(readCursor(writeCursor(place), z.unknown())).toEqual(place);
+    expect(() => readCursor(writeCursor(["v".repeat(7_497)]), z.unknown())).toThrow("cursor: was not issued by this tool");
+  });
+
   it.each(REFUSED)("is rejected if it is %j", (cursor) => {
     expect(() => readCursor(cursor, z.unknown())).toThrow(FleetError);
     const error = expect.objectContaining({ code: "input", advice: "Call again without cursor to start from the beginning" });

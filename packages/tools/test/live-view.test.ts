@@ -202,7 +202,7 @@ async function longestStall(work: () => Promise<unknown>): Promise<number> {
 /** The longest stall in the best of several rounds, because the process itself may have to wait for a processor. */
 async function usualStall(work: () => Promise<unknown>): Promise<number> {
   const stalls: number[] = [];
-  for (let round = 0; round < 3; round++) stalls.push(await longestStall(work));
+  for (let round = 0; round < 5; round++) stalls.push(await longestStall(work));
   return Math.min(...stalls);
 }
 

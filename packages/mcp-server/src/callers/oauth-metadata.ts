@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import {
   type AuthorizationServerMetadata,
   getOAuthProtectedResourceMetadataUrl,
@@ -13,6 +14,9 @@ const MAX_BYTES = 262_144;
 
 /** How long to wait before retrying an authorization server that did not respond, in milliseconds. */
 const RETRY_MS = 10_000;
+
+/** How long clients that ask who the issuer is wait until it says how it spells its name, in milliseconds. */
+const SPELLING_MS = 1_000;
 
 const Metadata = z.looseObject({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });
 
@@ -63,7 +67,8 @@ export function metadataDocuments(resource: URL, issuer: string, metadata: () =>
     resourceMetadataUrl: getOAuthProtectedResourceMetadataUrl(resource),
     metadata: async (request: Request): Promise<Response | undefined> => {
       const isIssuers = new URL(request.url).pathname.startsWith("/.well-known/oauth-authorization-server");
-      const known = await metadata().catch(() => undefined);
+      const read = metadata().catch(() => undefined);
+      const known = await (isIssuers ? read : Promise.race([read, setTimeout(SPELLING_MS, undefined, { ref: false })]));
       const oauthMetadata = isIssuers ? known : { ...minimal, ...(known && { issuer: known.issuer }) };
       if (oauthMetadata === undefined) return new Response(null, { status: 503, headers: { "retry-after": "10" } });
       return oauthMetadataResponse(request, { ...options, oauthMetadata: oauthMetadata as AuthorizationServerMetadata as OAuthMetadata });

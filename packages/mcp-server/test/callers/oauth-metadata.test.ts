@@ -101,6 +101,8 @@ describe("the documents for clients", () => {
     });
     const known = async () => ({ issuer: `${ISSUER}/`, jwks_uri: `${ISSUER}/keys` }) as never;
     expect(await (await asked(path, known))?.json()).toMatchObject({ authorization_servers: [`${ISSUER}/`] });
+    const silent = () => new Promise<never>(() => {});
+    expect(await (await asked(path, silent))?.json()).toMatchObject({ authorization_servers: [ISSUER] });
   });
 
   it("of the authorization server need it to respond", async () => {

@@ -110,13 +110,15 @@ export async function readyForJob(
     leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
     return [];
   });
+  const unknown = vehicles.filter(({ position: { driverId } }) => driverId === undefined || !left?.has(driverId)).length;
+  const whose = unknown === vehicles.length ? `all ${unknown}` : `${unknown} of the ${vehicles.length}`;
   const reasons = [...leftOut].map(([reason, count]) => REASONS[reason](count, hours));
   return {
     vehicles,
     notes: [
       ...(checked.length < near.length ? [`Only the nearest ${pluralize(checked.length, VEHICLE)} of ${near.length} were checked.`] : []),
       ...(reasons.length > 0 ? [`Left out: ${reasons.join(", ")}.`] : []),
-      ...(left === undefined ? ["Driving time was not checked."] : []),
+      ...(left === undefined ? ["Driving time was not checked."] : unknown > 0 ? [`Driving time is unknown for ${whose}.`] : []),
     ],
   };
 }

@@ -100,6 +100,9 @@ function dateIn(text: string): Day | undefined {
   return existing[1] === month ? existing : undefined;
 }
 
+/** Whether a text ends with a time without an offset, which is read as UTC. */
+export const hasNoOffset = (text: string): boolean => /T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/.test(text.trim());
+
 const refuse = (text: string, why: string) =>
   new FleetError("input", `period: "${singleLine(text, 60)}" ${why}`, {
     advice: `Use ${PERIOD}`,
@@ -130,5 +133,6 @@ export function readPeriod(text: string, now: number, timeZone: string | undefin
   const start = firstDay ? days.startOf(firstDay) : parseDateTime(from);
   const end = lastDay ? days.startOf(plusDays(lastDay, 1)) : parseDateTime(to);
   if (start === undefined || end === undefined || more.length > 0) throw refuse(text, "is not a valid period");
-  return spanOf(start, end, firstDay || lastDay ? `${from} ${lastDay ? "through" : "to"} ${to}` : "as given");
+  const given = firstDay || lastDay ? `${from} ${lastDay ? "through" : "to"} ${to}` : "as given";
+  return spanOf(start, end, hasNoOffset(from) || hasNoOffset(to) ? `${given}, times without an offset read as UTC, shown` : given);
 }

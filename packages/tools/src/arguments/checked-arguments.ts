@@ -1,16 +1,21 @@
-import { FleetError, parseInput, withDetails } from "@fleetwire/core";
+import { FleetError, isRecord, parseInput, withDetails } from "@fleetwire/core";
 import type { Tool } from "../tool.ts";
 import { toJsonArguments } from "./json-arguments.ts";
 import { prototypeKeyIn } from "./prototype-key.ts";
 import { repairedArguments } from "./repair-arguments.ts";
 
-/** Several times what a model needs for a read, and few enough to be searched quickly in every way. Writes are limited by their preview. */
+/**
+ * Several times what a model needs for a read, and few enough to be searched quickly in every way. A cursor does not count: it is ours, and
+ * grows with the names that it stands for. Writes are limited by their preview.
+ */
 const MAX_READ_CHARACTERS = 4000;
+
+const sizeOf = (args: unknown) => (isRecord(args) ? JSON.stringify({ ...args, cursor: undefined }) : JSON.stringify(args ?? {})).length;
 
 /** Validates arguments and returns them as the tool expects them. Throws an `input` error that says how to fix them. */
 export function checkedArguments(tool: Pick<Tool, "name" | "effect" | "input" | "inputSchema">, raw: unknown): Record<string, unknown> {
   const args = toJsonArguments(tool.name, raw);
-  if (tool.effect === "read" && JSON.stringify(args ?? {}).length > MAX_READ_CHARACTERS)
+  if (tool.effect === "read" && sizeOf(args) > MAX_READ_CHARACTERS)
     throw new FleetError("input", `${tool.name}: the arguments exceed ${MAX_READ_CHARACTERS} characters`, {
       advice: "Ask for less in one call",
     });

@@ -1,5 +1,6 @@
 import { FleetError } from "@fleetwire/core";
 import * as z from "zod";
+import { readFleet } from "../fleet/fleet-reader.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/position.ts";
 import type { Driver } from "../names/fleet-names.ts";
@@ -10,6 +11,7 @@ import { singleLine, singleLineOrUndefined } from "../results/clip-values.ts";
 import { NameQuestion } from "../results/name-question.ts";
 import { pluralize } from "../results/pluralize.ts";
 import { quotation } from "../results/quotation.ts";
+import type { ToolContext } from "../tool.ts";
 
 /** The arguments that choose drivers, as shown to a model. */
 export const driverArguments = {
@@ -137,15 +139,35 @@ export async function chosenDrivers({ driver, group, vehicle }: ChosenBy, fleet:
   return { drivers, notes };
 }
 
+/** A vehicle whose tachograph entries are requested by its registration. */
+export interface RegisteredVehicle {
+  registration: string;
+  note: string;
+}
+
+/** Finds a vehicle, sold ones included, by whose registration the service finds its tachograph entries. */
+export async function registeredVehicle(vehicle: string, context: ToolContext): Promise<RegisteredVehicle> {
+  const { vehicles } = await readFleet(context, { withSold: true });
+  const { value } = await requireMatch(vehicle, vehicles, { ...VEHICLES, field: "vehicle" });
+  const label = vehicleLabel(value);
+  if (value.assetRegistration !== undefined) return { registration: value.assetRegistration, note: `Only activities in ${label}.` };
+  throw new FleetError("input", `vehicle: ${label} has no registration, so its tachograph entries cannot be requested`, {
+    advice: "Tell the user, or name its driver",
+  });
+}
+
 const MAX_LISTED = 8;
+
+/** Lists drivers, the first few if there are many. */
+export function listedDrivers(drivers: readonly Driver[]): string {
+  const more = drivers.length - MAX_LISTED;
+  return `${drivers.slice(0, MAX_LISTED).map(labelWithVehicle).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
 
 /** Says which of the chosen drivers have no tachograph data, or only how many if all drivers are meant. */
 export function withoutData(drivers: readonly Driver[], hasData: (driver: Driver) => boolean, isAll: boolean): string[] {
   const without = drivers.filter((driver) => !hasData(driver));
   if (without.length === 0) return [];
   if (isAll) return [`Without tachograph activities: ${without.length} of the ${drivers.length} drivers in the live positions.`];
-  const listed = without.slice(0, MAX_LISTED).map(labelWithVehicle).join(", ");
-  return [
-    `Drivers without tachograph activities: ${listed}${without.length > MAX_LISTED ? ` and ${without.length - MAX_LISTED} more` : ""}.`,
-  ];
+  return [`Drivers without tachograph activities: ${listedDrivers(without)}.`];
 }

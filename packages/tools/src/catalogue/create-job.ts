@@ -33,8 +33,11 @@ export const createJob = writeTool(operations.createJob, {
     const input = isSame(spelt, given) ? given : parseInput(operations.createJob, spelt);
     const preview = async () => {
       // Ids need no check, so the fleet is read only if someone will see the names.
-      const hasId = input["vehicleId"] !== undefined || input["personId"] !== undefined;
-      const shown = fleet ?? (hasId ? await ifReadable(() => readFleet(context)) : undefined);
+      const { vehicleId, personId } = input as { vehicleId?: string; personId?: string };
+      const hasId = vehicleId !== undefined || personId !== undefined;
+      const current = fleet ?? (hasId ? await ifReadable(() => readFleet(context)) : undefined);
+      const isGone = current && vehicleId !== undefined && !current.positions.some(({ assetId }) => assetId === vehicleId);
+      const shown = (isGone ? await ifReadable(() => readFleet(context, { withSold: true })) : undefined) ?? current;
       return [
         ...Object.entries(context.privacy.requestFields(operations.createJob, input)).map(([field, value]) => ({ field, value })),
         ...jobExplanation(input, shown, timesOf(context)),

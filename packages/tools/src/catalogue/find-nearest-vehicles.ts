@@ -11,7 +11,9 @@ import type { Position } from "../fleet/position.ts";
 import { groupLabel } from "../names/labels.ts";
 import { type Origin, originOf } from "../names/near-place.ts";
 import { placeFilter } from "../names/place-filter.ts";
+import type { Resolution } from "../names/resolve-name.ts";
 import { GROUPS, requireMatch } from "../names/single-match.ts";
+import { soldRemark } from "../names/sold-vehicle.ts";
 import { singleLine } from "../results/clip-values.ts";
 import { readCursor } from "../results/cursor.ts";
 import { rowsAfter } from "../results/keyset.ts";
@@ -114,7 +116,8 @@ export const findNearestVehicles: ReadTool = {
     const { moving, type, driveHours, withinKm, limit = DEFAULT_LIMIT, cursor, fields } = args;
     const fleet = await readFleet(context);
     const last = readCursor(cursor, Place);
-    const { point, name, vehicle } = last ? originFromCursor(last) : await originOf(args.to, fleet, towns);
+    const remarkOn = (resolution: Resolution<unknown>) => soldRemark(resolution, args.to, context);
+    const { point, name, vehicle } = last ? originFromCursor(last) : await originOf(args.to, fleet, towns, remarkOn);
     const place = args.in === undefined ? undefined : await placeFilter(args.in, "in", fleet, towns);
     const group =
       args.group === undefined ? undefined : (await requireMatch(args.group, await fleet.groups(), { ...GROUPS, field: "group" })).value;

@@ -24,7 +24,9 @@ export const listLivePositions = derivedTool(operations.listLivePositions, {
       : {},
   notesOn: (rows, fields) => {
     const sold = fields.includes("status") ? [] : rows.filter(({ status }) => status === SOLD);
-    return sold.length === 0 ? [] : [`Sold, no longer in the fleet: ${sold.map((row) => vehicleLabel(row)).join(", ")}.`];
+    if (sold.length === 0) return [];
+    if (sold.length > 1 && sold.length === rows.length) return ["All of these are sold, no longer in the fleet."];
+    return [`Sold, no longer in the fleet: ${sold.map((row) => vehicleLabel(row)).join(", ")}.`];
   },
   readRows: async ({ resolved, given, asked }, used, context) => {
     const isWhole = Object.keys(resolved.input).length === 0 && Object.keys(given).length === 0;

@@ -8,10 +8,10 @@ import { derivedTool } from "./derived-tool.ts";
 const held = Object.fromEntries(positionFields.map((field) => [field, true as const])) as Record<(typeof positionFields)[number], true>;
 
 /**
- * The fields of a vehicle's live position, so that faults can be filtered and counted by the vehicle's type or town. Its status and the
- * codes of its active faults are left out, because "active" means a fault that is still open.
+ * The fields of a vehicle's live position, so that faults can be filtered and counted by the vehicle's type or town. Its status, that of
+ * its ignition and the codes of its active faults are left out, because "active" and "status" mean whether a fault is still open.
  */
-const ofVehicle = z.object(LivePosition.shape).pick(held).omit({ status: true, activeFaultCodes: true }).shape;
+const ofVehicle = z.object(LivePosition.shape).pick(held).omit({ status: true, ignitionStatus: true, activeFaultCodes: true }).shape;
 
 export const listVehicleFaults = derivedTool(operations.listVehicleFaults, {
   periodNote: "the service describes these dates as service due dates",

@@ -87,9 +87,12 @@ function recordFilters({ about }: LikelyRecords): NamedInputs {
   };
 }
 
-/** Separates names and periods from the arguments that are sent unchanged. */
-export function splitArguments(args: Readonly<Record<string, unknown>>, { arguments: inputs }: NamedInputs) {
+/** Separates names and periods from the arguments that are sent unchanged. Throws if an input is given in both ways. */
+export function splitArguments(args: Readonly<Record<string, unknown>>, { arguments: inputs, period }: NamedInputs) {
   const words = Object.values(inputs).map(({ word }) => word);
+  const pairs = [...Object.entries(inputs).map(([field, { word }]) => [word, field]), ...(period ? [["period", period.until]] : [])];
+  const twice = pairs.find(([word = "", field = ""]) => word !== field && args[word] !== undefined && args[field] !== undefined);
+  if (twice) throw new FleetError("input", `${twice.join(" and ")} were both given`, { advice: "Pass only one" });
   return {
     words: Object.fromEntries(words.map((word) => [word, args[word] as string | readonly string[] | undefined])),
     given: Object.fromEntries(Object.entries(args).filter(([name]) => !words.includes(name))),

@@ -157,7 +157,7 @@ export function queriedRows(operation: Operation, overrides: QueryOverrides): Qu
         query,
         ...(held && complete && { complete }),
         notes: [
-          ...(span && active ? [begun ? BEGUN : ACTIVE] : []),
+          ...(span && active ? [begun ? BEGUN : ACTIVE] : begun ? ["begun has no effect without a period."] : []),
           ...(bare > 0 ? [`Also listed, without any ${noun[0]}: ${pluralize(bare, VEHICLE)}.`] : []),
           ...notes,
         ],

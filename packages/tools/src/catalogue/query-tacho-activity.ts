@@ -6,8 +6,6 @@ import { readFleet } from "../fleet/fleet-reader.ts";
 import { ifReadable } from "../fleet/if-readable.ts";
 import { driverKeysOf, type TachoPeriod, tachoPeriod } from "../fleet/tacho-entries.ts";
 import type { Driver } from "../names/fleet-names.ts";
-import { vehicleLabel } from "../names/labels.ts";
-import { requireMatch, VEHICLES } from "../names/single-match.ts";
 import { listResult } from "../results/list-result.ts";
 import { timesOf } from "../results/time.ts";
 import type { ReadTool, ToolContext } from "../tool.ts";
@@ -17,6 +15,8 @@ import {
   chosenDrivers,
   driverArguments,
   driversByKey,
+  listedDrivers,
+  registeredVehicle,
   vehicleArgument,
   withoutData,
 } from "./chosen-drivers.ts";
@@ -37,11 +37,14 @@ interface Arguments extends ChosenBy {
 const text = z.string();
 
 /** The tool of the operation alone, with the field that {@link withNames} adds. */
-const derived = derivedTool(operation, {
-  moreFields: { driver: text },
-  defaultFields: ["driver", "startTime", "endTime", "activity", "vehicleFriendlyName"],
-  notes: ["The units of duration and distance are not documented."],
-});
+const derivedWith = (notes: readonly string[]) =>
+  derivedTool(operation, {
+    moreFields: { driver: text },
+    defaultFields: ["driver", "startTime", "endTime", "activity", "vehicleFriendlyName"],
+    notes: [...notes, "The units of duration and distance are not documented."],
+  });
+
+const derived = derivedWith([]);
 
 /** Returns the drivers in the live positions; none if these cannot be read, because activities are shown without names too. */
 async function knownDrivers(context: ToolContext): Promise<ReadonlyMap<unknown, Driver>> {
@@ -58,16 +61,6 @@ function withNames(context: ToolContext): ToolContext {
     return { ...page, data: data.map((entry) => ({ ...entry, driver: nameOf({ driverId: entry.driverId, driverKey: entry.driverKey }) })) };
   };
   return { ...context, fleet: { ...fleet, queryTachoActivity: Object.assign(query, queryTachoActivity) } };
-}
-
-/** Returns the registration to request a vehicle's entries by. */
-async function registrationOf(vehicle: string, context: ToolContext): Promise<string> {
-  const { vehicles } = await readFleet(context, { withSold: true });
-  const { value } = await requireMatch(vehicle, vehicles, { ...VEHICLES, field: "vehicle" });
-  if (value.assetRegistration !== undefined) return value.assetRegistration;
-  throw new FleetError("input", `vehicle: ${vehicleLabel(value)} has no registration, so its tachograph entries cannot be requested`, {
-    advice: "Tell the user, or name its driver",
-  });
 }
 
 function periodOf({ period, startTime, endTime }: Arguments, { now, settings }: ToolContext): TachoPeriod {
@@ -92,10 +85,14 @@ export const queryTachoActivity: ReadTool = {
     const { driver, group, vehicle, ...others } = args as Arguments & Record<string, unknown>;
     const hasPeriod = ["period", "startTime", "endTime", "cursor"].some((name) => others[name] !== undefined);
     const given = hasPeriod ? others : { ...others, period: DEFAULT_PERIOD };
-    const registrations = vehicle === undefined ? {} : { registrations: [await registrationOf(vehicle, context)] };
-    if (driver === undefined && group === undefined) return derived.run({ ...given, ...registrations }, withNames(context));
+    const only = vehicle === undefined ? undefined : await registeredVehicle(vehicle, context);
+    const asked = { ...given, ...(only && { registrations: [only.registration] }) };
+    const inVehicle = only ? [only.note] : [];
+    if (driver === undefined && group === undefined) return derivedWith(inVehicle).run(asked, withNames(context));
     const chosenBy = { ...(driver !== undefined && { driver }), ...(group !== undefined && { group }) };
-    const { drivers = [] } = await chosenDrivers(chosenBy, await readFleet(context));
+    const chosen = await chosenDrivers(chosenBy, await readFleet(context));
+    const { drivers = [] } = chosen;
+    const notes = [...chosen.notes, ...inVehicle];
     const period = periodOf(given, context);
     const { keys, areUsable } = await driverKeysOf(drivers, period, period, context);
     if (!areUsable) {
@@ -103,8 +100,8 @@ export const queryTachoActivity: ReadTool = {
         advice: "Call summarize_driver_activity, or leave driver out",
       });
     }
-    if (keys.size > 0) return derived.run({ ...given, driverKeys: [...keys], ...registrations }, withNames(context));
-    const notes = withoutData(drivers, () => false, false);
+    const named = driver === undefined ? [] : [`Only ${listedDrivers(drivers)}.`];
+    if (keys.size > 0) return derivedWith([...named, ...notes]).run({ ...asked, driverKeys: [...keys] }, withNames(context));
     return listResult(
       {
         what: ["activity", "activities"],
@@ -113,7 +110,7 @@ export const queryTachoActivity: ReadTool = {
         fields: [],
         defaultFields: [],
         next: () => undefined,
-        notes,
+        notes: [...notes, ...withoutData(drivers, () => false, false)],
         times: timesOf(context),
       },
       {},

@@ -6,7 +6,7 @@ import { recordsByDriver, type TachoRecord } from "../aggregate/tacho-records.ts
 import { type WorkedTime, workedTime } from "../aggregate/worked-time.ts";
 import { DEFAULT_LIMIT, type ListArguments, listArguments, toolInput } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
-import { entriesOf, tachoEntries, tachoPeriod } from "../fleet/tacho-entries.ts";
+import { entriesOf, inVehicle, tachoEntries, tachoPeriod } from "../fleet/tacho-entries.ts";
 import { dayAndTime } from "../results/brief-time.ts";
 import { singleLine } from "../results/clip-values.ts";
 import { readCursor } from "../results/cursor.ts";
@@ -22,6 +22,7 @@ import {
   chosenDrivers,
   driverArguments,
   driversByKey,
+  registeredVehicle,
   vehicleArgument,
   withoutData,
 } from "./chosen-drivers.ts";
@@ -153,20 +154,23 @@ export const summarizeDriverActivity: ReadTool = {
   ),
   outputSchema: compactOutputSchema(COLUMNS),
   run: async (args, context) => {
-    const { period, sort, limit = DEFAULT_LIMIT, cursor, fields, ...chosenBy } = args as unknown as Arguments;
+    const { period, sort, limit = DEFAULT_LIMIT, cursor, fields, vehicle, ...chosenBy } = args as unknown as Arguments;
     const { settings, now } = context;
     const from = readCursor(cursor, Place);
     // Later pages keep the window of the first page.
-    const read = readPeriod(period, now(), settings.timeZone);
+    const given = readPeriod(period, now(), settings.timeZone);
     const times = timesOf(context);
     const window: Period = from
       ? { start: from[0], end: from[1], text: `as before in ${times.zone}: ${times.text(from[0])} to ${times.text(from[1])}` }
-      : read;
+      : given;
     const fleet = await readFleet(context);
     const chosen = await chosenDrivers(chosenBy, fleet);
     const all = await driversByKey(fleet);
     const query = tachoPeriod(window.start, window.end);
-    const entries = await (chosen.drivers ? entriesOf(chosen.drivers, query, query, context) : tachoEntries(query, context));
+    const only = vehicle === undefined ? undefined : await registeredVehicle(vehicle, context);
+    const asked = { ...query, ...(only && { registrations: [only.registration] }) };
+    const read = await (chosen.drivers ? entriesOf(chosen.drivers, query, query, context) : tachoEntries(asked, context));
+    const entries = only ? inVehicle(read, only.registration) : read;
     const words = { ...DEFAULT_WORDS, ...settings.activityWords };
     const counted = recordsByDriver(entries).map(
       (record): Worked => ({ record, time: workedTime(record.activities, words, window, now()) }),
@@ -193,7 +197,11 @@ export const summarizeDriverActivity: ReadTool = {
         next: page.next,
         notes: [
           ...chosen.notes,
-          ...withoutData(chosen.drivers ?? [...all.values()], ({ driverId }) => recorded.has(driverId), chosen.drivers === undefined),
+          ...(only ? [only.note] : []),
+          // Most drivers have nothing to do with the vehicle.
+          ...(only && !chosen.drivers
+            ? []
+            : withoutData(chosen.drivers ?? [...all.values()], ({ driverId }) => recorded.has(driverId), chosen.drivers === undefined)),
           ...notesOf(window, times.zone, worked),
           ...unreadNotes(counted, columns.nameOf),
         ],

@@ -6,6 +6,7 @@ import type { Row } from "../results/list-result.ts";
 import { pluralize } from "../results/pluralize.ts";
 import { quotation } from "../results/quotation.ts";
 import { withMonthFirst } from "../rows/day-first-dates.ts";
+import { withoutFlags } from "../rows/read-conditions.ts";
 import { timeFields } from "../rows/record-matching.ts";
 import { fieldMeant } from "../rows/row-fields.ts";
 import type { ToolContext } from "../tool.ts";
@@ -84,7 +85,7 @@ const isRefused = (error: unknown) => error instanceof FleetError && (error.code
 
 /**
  * Reads the records. Conditions that cannot be checked here, because no record has the field or records are missing, are also sent as query parameters.
- * Since these are undocumented, the result says which of them had no effect.
+ * Since these are undocumented, those without an effect are left for the caller to check, and to reject if no record has the field.
  */
 async function readRecords(operation: Operation, { asked, given }: RowsRequest, context: ToolContext) {
   const { dayFirst = [] } = operation.tool?.likely ?? {};
@@ -97,22 +98,23 @@ async function readRecords(operation: Operation, { asked, given }: RowsRequest, 
   const plain = await read({});
   const known = fieldsOf(plain.records);
   const isPartial = countIn(plain) !== undefined;
-  const sendable = asked.conditions.filter(({ operator, wanted }) => operator === "=" && wanted.length === 1);
+  const conditions = withoutFlags(asked.conditions, (name) => known.includes(name));
+  const sendable = conditions.filter(({ operator, wanted }) => operator === "=" && wanted.length === 1);
   const isUnknown = (field: string) => plain.records.length > 0 && fieldMeant(field, { fields: known, shape: {} }) === undefined;
   const sent = operation.query["query"] ? sendable.filter(({ field }) => isPartial || isUnknown(field)) : [];
   const unknown = sent.filter(({ field }) => isUnknown(field)).map(({ field }) => field);
-  if (sent.length === 0) return { ...plain, ignored: [], parameters: [] };
+  if (sent.length === 0) return { ...plain, parameters: [] };
   try {
     const narrowed = await read(
       Object.fromEntries(sent.map(({ field, wanted }) => [fieldMeant(field, { fields: known, shape: {} }) ?? field, wanted[0]])),
     );
     const hasEffect = fingerprint([narrowed.records.length, ...narrowed.records]) !== fingerprint([plain.records.length, ...plain.records]);
     // An empty list may mean that the service writes the value differently.
-    if (hasEffect && (narrowed.records.length > 0 || unknown.length > 0)) return { ...narrowed, ignored: [], parameters: unknown };
+    if (hasEffect && (narrowed.records.length > 0 || unknown.length > 0)) return { ...narrowed, parameters: unknown };
   } catch (error) {
     if (!isRefused(error)) throw error;
   }
-  return { ...plain, ignored: unknown, parameters: [] };
+  return { ...plain, parameters: [] };
 }
 
 const fieldsOf = (records: readonly Row[]): string[] => [...new Set(records.flatMap((record) => Object.keys(record)))];
@@ -147,7 +149,7 @@ export function undocumentedRows(operation: Operation): QuerySource {
     query: undefined,
     read: async (request, context) => {
       const { asked, resolved } = request;
-      const { records, rest, ignored, parameters } = await readRecords(operation, request, context);
+      const { records, rest, parameters } = await readRecords(operation, request, context);
       const more = countIn({ records, rest });
       const isPlain = asked.fingerprint === "" && !asked.fields && resolved.carried.length === 0;
       const known = fieldsOf(records);
@@ -158,12 +160,11 @@ export function undocumentedRows(operation: Operation): QuerySource {
       const ranked = rankedFields(records, known);
       const expected = likely.columns.filter((field) => ranked.fields.includes(field));
       const columns = expected.length > 1 ? expected : ranked.fields;
-      const served = [...ignored, ...parameters];
       return {
         noun,
         rows: matching,
         fields: known,
-        served,
+        served: parameters,
         hasNoFields: records.length === 0,
         shape: {},
         columns: { ...rowColumns({}), shown: () => Object.fromEntries(instants.map((field) => [field, { isInstant: true }])) },
@@ -173,11 +174,6 @@ export function undocumentedRows(operation: Operation): QuerySource {
         isPartial: more !== undefined,
         notes: [
           ...notes,
-          ...(ignored.length > 0
-            ? [
-                `Had no effect, as neither the ${noun[1]} nor the service know it: ${ignored.map((field) => singleLine(field, 40)).join(", ")}.`,
-              ]
-            : []),
           ...(parameters.length > 0 ? [`Sent to the service: ${parameters.map((field) => singleLine(field, 40)).join(", ")}.`] : []),
           ...(more === undefined
             ? []

@@ -1,5 +1,6 @@
 import { operations, type TachoDriver } from "@fleetwire/core";
 import type { Driver } from "../names/fleet-names.ts";
+import { compact } from "../names/spelling.ts";
 import { pluralize } from "../results/pluralize.ts";
 import type { ToolContext } from "../tool.ts";
 
@@ -33,6 +34,13 @@ export async function tachoEntries(query: TachoQuery, { fleet, callOptions, prog
   }
   return entries;
 }
+
+/** Returns the entries without the activities in vehicles other than the one with this registration. Entries with nothing left are dropped. */
+export const inVehicle = (entries: readonly TachoDriver[], registration: string): TachoDriver[] =>
+  entries.flatMap(({ activities = [], ...entry }) => {
+    const inIt = activities.filter(({ assetRegistration = registration }) => compact(assetRegistration) === compact(registration));
+    return inIt.length > 0 ? [{ ...entry, activities: inIt }] : [];
+  });
 
 /** With more drivers than this, everyone's entries are read, because a request that names them all would be very long. */
 const MAX_NAMED = 100;

@@ -118,9 +118,14 @@ async function questionAbout(
 /**
  * Returns the point that a text refers to: coordinates, or the one vehicle, driver, location or town with this name. A town's name means
  * the town, even if vehicles and locations are named after it, unless it is their whole name; only a driver with the same name leads to a
- * question. Throws a {@link NameQuestion} if the name is not certain.
+ * question. Throws a {@link NameQuestion} if the name is not certain; `remarkOn` may explain why nothing has it.
  */
-export async function originOf(text: string, fleet: FleetView, gazetteer: LoadTowns): Promise<Origin> {
+export async function originOf(
+  text: string,
+  fleet: FleetView,
+  gazetteer: LoadTowns,
+  remarkOn: (resolution: Resolution<unknown>) => Promise<{ remark?: string }> = async () => ({}),
+): Promise<Origin> {
   const coordinates = coordinatesIn(text);
   if (coordinates) return coordinates;
   const resolution = await resolveName(text, await fleet.vehiclesAndPlaces());
@@ -137,6 +142,7 @@ export async function originOf(text: string, fleet: FleetView, gazetteer: LoadTo
   const alike = isUncertain && mayBeTown ? await similarTowns(text, fleet, gazetteer) : [];
   const similar = isUncertain && alike.length === 0 ? await townsInAddress(text, fleet, gazetteer) : alike;
   if (similar.length > 0) throw await questionAbout(text, similar, [], gazetteer, "notFound");
-  if (resolution.result !== "found") throw new NameQuestion(await unresolvedName(resolution, text, ANYWHERE));
+  if (resolution.result !== "found")
+    throw new NameQuestion({ ...(await unresolvedName(resolution, text, ANYWHERE)), ...(await remarkOn(resolution)) });
   return originAt(resolution.match.value);
 }

@@ -86,6 +86,8 @@ export async function placeFilter(
   }
   const isKnown = await isTown(queries, gazetteer);
   if (isKnown) return { label: singleLine(text, MAX_NAME_LENGTH), includes: () => false };
-  const reported = countriesIn(fleet).slice(0, MAX_COUNTRIES_NAMED).join(", ");
+  const countries = countriesIn(fleet);
+  const more = countries.length - MAX_COUNTRIES_NAMED;
+  const reported = `${countries.slice(0, MAX_COUNTRIES_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
   throw question("notFound", similarTowns(words, towns), reported && `Countries reported: ${reported}; regions are not.`);
 }

@@ -27,6 +27,8 @@ const ADVICE: Partial<Record<FleetErrorCode, string>> = {
   tooLarge: "Request fewer records by id, group or a later start, or have FLEET_MAX_RESPONSE_BYTES raised",
 };
 
+const sentence = (text: string) => text.replace(/[^?.]$/, "$&.");
+
 const recordOf = ({ code, changed, jobNumber, status, retryAfter }: FleetError): FailureRecord => ({
   code,
   changed,
@@ -49,8 +51,8 @@ export function toFailure(error: unknown, budget: number, effect: Effect = "read
   const change = changeAfter(error, effect);
   const number = jobNumber === undefined ? "" : `Job number used: ${singleLine(jobNumber, 100)}.`;
   const written = (share: number) => {
-    const what = `${code}: ${singleLine(summary, MAX_LENGTHS.summary * share)}.`;
-    const next = `Next: ${singleLine(advice, MAX_LENGTHS.next * share).replace(/[^?.]$/, "$&.")}`;
+    const what = sentence(`${code}: ${singleLine(summary, MAX_LENGTHS.summary * share)}`);
+    const next = sentence(`Next: ${singleLine(advice, MAX_LENGTHS.next * share)}`);
     const quote = error.quotation === undefined ? "" : `The service said: ${quotation(error.quotation, MAX_LENGTHS.quotation * share)}`;
     return { error: [what, change, number, next, quote].filter((part) => part !== "").join(" ") };
   };

@@ -174,7 +174,11 @@ export async function queriedPage(
     const { rows: shown, next } = await pagination.page(flat(counted), undefined, cursor, limit);
     const page = shown.map(({ row }) => row);
     const columns = Object.keys(counted[0] ?? {});
-    const notes = [`Counted by ${by}: ${pluralize(counted.length, ["value", "values"])}.`, ...conditionNotes, ...source.notes];
+    const notes = [
+      `Counted by ${by}: ${pluralize(counted.length, ["value", "values"])}${asked.sort ? ", the most frequent first; sort has no effect on counts" : ""}.`,
+      ...conditionNotes,
+      ...source.notes,
+    ];
     return { ...common, rows: page, isCounted: true, fields: columns, defaultFields: columns, next, notes };
   }
 

@@ -1,5 +1,6 @@
 import { FleetError, metadataOf, parseDateTime } from "@fleetwire/core";
 import type * as z from "zod";
+import { hasNoOffset } from "../aggregate/period.ts";
 import { singleLine } from "../results/clip-values.ts";
 import type { Row } from "../results/list-result.ts";
 import { zonedTimes } from "../results/time.ts";
@@ -21,8 +22,8 @@ type Matches = (value: unknown) => boolean;
 interface Compiled {
   condition: Condition;
   matches: (row: Row) => boolean;
-  /** Whether rows are left out because they have no value, which can mislead. */
-  needsValue: boolean;
+  /** What a row that does not match lacks, so that it might meet the condition: its field, or a readable one. */
+  lacks: (row: Row) => string | undefined;
   notes: readonly string[];
 }
 
@@ -31,11 +32,11 @@ const MAX_EXPLAINED = 8;
 
 const isAbsent = (value: unknown) => value === "" || valuesOf(value).length === 0;
 
+const neverLacks = () => undefined;
+
 const IS_FLAG = /^(?:true|false|yes|no)$/i;
 
 const TIME = "a date, a date-time in UTC or with an offset, or a time such as 2 hours ago";
-
-const NO_OFFSET = /T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/;
 
 /** The error for values with which a field cannot be compared. */
 function incomparable({ field, operator, wanted }: Condition, problem: string, comparable: string): FleetError {
@@ -43,6 +44,12 @@ function incomparable({ field, operator, wanted }: Condition, problem: string, c
     advice: `Compare with ${comparable}`,
   });
 }
+
+/** In some countries the mark before three digits is a decimal one, in others it groups them. */
+const AMBIGUOUS_NUMBER = /^\s*-?\d{1,3}[.,]\d{3}(?![\d.,])/;
+
+const readAs = (text: string, number: number | undefined) =>
+  number !== undefined && AMBIGUOUS_NUMBER.test(text) ? [`${singleLine(text, 40)} is read as ${number}.`] : [];
 
 const aNumber = (unit: string | undefined) => (unit === undefined ? "a number" : `a number in ${unit}`);
 
@@ -65,7 +72,8 @@ async function equality(condition: Condition, rows: readonly Row[], clock: Clock
   const wantsNone = wanted.some((text) => text === "" || /^(none|null|-)$/i.test(text));
   const numbers = wanted.map((text) => readNumber(text, unit));
   const isBoolean = rows.some((row) => valuesOf(row[field]).some((value) => typeof value === "boolean"));
-  if (existing.size > 0 && texts.size === 0 && !isBoolean && wanted.every((text) => IS_FLAG.test(text)))
+  const holdsFlags = isBoolean || Object.keys(FLAGS).some((word) => existing.has(word));
+  if (existing.size > 0 && texts.size === 0 && !holdsFlags && wanted.every((text) => IS_FLAG.test(text)))
     throw incomparable(condition, "is neither true nor false", `one of its values: ${someOf(existing)}, or none`);
   const isNumeric = existing.size === 0 && rows.some((row) => valuesOf(row[field]).some((value) => typeof value === "number"));
   if (isNumeric && !wantsNone && numbers.includes(undefined)) throw incomparable(condition, "is not a number", aNumber(unit));
@@ -77,7 +85,7 @@ async function equality(condition: Condition, rows: readonly Row[], clock: Clock
     return instant === undefined ? !isInstant && texts.has(value) : spans.some(({ start, end }) => instant >= start && instant < end);
   };
   const holdsWanted = (value: unknown) => (isAbsent(value) ? wantsNone : valuesOf(value).some(isWanted));
-  const notes: string[] = [];
+  const notes = isNumeric ? wanted.flatMap((text, at) => readAs(text, numbers[at])) : [];
   const explained = existing.size === 0 || isInstant || wantsNone ? [] : understood;
   for (const { text, meant } of explained.slice(0, MAX_EXPLAINED)) {
     const written = singleLine(text, 40);
@@ -86,9 +94,17 @@ async function equality(condition: Condition, rows: readonly Row[], clock: Clock
   }
   const others = explained.slice(MAX_EXPLAINED).filter(({ meant }) => meant.length === 0);
   if (others.length > 0) notes.push(`${others.length} more of these values match no ${field}.`);
-  if (operator === "=") return { condition, matches: (row) => holdsWanted(row[field]), needsValue: false, notes };
+  const lacksValue = (row: Row) => (isAbsent(row[field]) ? field : undefined);
+  // Without a text, such as a tag, a row is not what was asked for. Without a number, it might be.
+  if (operator === "=")
+    return { condition, matches: (row) => holdsWanted(row[field]), lacks: isNumeric || isBoolean ? lacksValue : neverLacks, notes };
   // A value that is withheld or unknown may be the unwanted one.
-  return { condition, matches: (row) => !isAbsent(row[field]) && !holdsWanted(row[field]), needsValue: !wantsNone, notes };
+  return {
+    condition,
+    matches: (row) => !isAbsent(row[field]) && !holdsWanted(row[field]),
+    lacks: wantsNone ? neverLacks : lacksValue,
+    notes,
+  };
 }
 
 function comparison(condition: Condition, clock: Clock): Compiled {
@@ -104,15 +120,19 @@ function comparison(condition: Condition, clock: Clock): Compiled {
   }
   const isOnSide = (value: number, from: number, until: number) =>
     operator === ">" ? value >= until : operator === ">=" ? value >= from : operator === "<" ? value < from : value < until;
+  const numberIn = (value: unknown) => (typeof value === "string" && value.trim() !== "" ? Number(value) : value);
+  const isComparable = (value: unknown) =>
+    (span !== undefined && parseDateTime(value) !== undefined) || (number !== undefined && Number.isFinite(numberIn(value)));
   const matches: Matches = (value) => {
     const instant = span && parseDateTime(value);
     if (span && instant !== undefined) return isOnSide(instant, span.start, span.end);
-    const given = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+    const given = numberIn(value);
     if (typeof given !== "number" || number === undefined) return false;
     return operator === ">" ? given > number : operator === ">=" ? given >= number : operator === "<" ? given < number : given <= number;
   };
-  const notes = span && NO_OFFSET.test(text) ? [`${singleLine(text, 40)} is read as UTC.`] : [];
-  return { condition, matches: (row) => valuesOf(row[field]).some(matches), needsValue: true, notes };
+  const notes = span && hasNoOffset(text) ? [`${singleLine(text, 40)} is read as UTC.`] : readAs(text, number);
+  const lacks = (row: Row) => (isAbsent(row[field]) ? field : valuesOf(row[field]).some(isComparable) ? undefined : `a readable ${field}`);
+  return { condition, matches: (row) => valuesOf(row[field]).some(matches), lacks, notes };
 }
 
 const textOf = ({ field, operator, wanted }: Condition) => `${field}${operator}${wanted.join("|")}`;
@@ -166,10 +186,12 @@ export async function filterRows(rows: readonly Row[], conditions: readonly Cond
   const unknown = new Map<string, number>();
   const matching: Row[] = [];
   await slices.each(rows, (row) => {
-    const [only, ...others] = compiled.filter(({ matches }) => !matches(row));
-    if (!only) matching.push(row);
-    else if (others.length === 0 && only.needsValue && isAbsent(row[only.condition.field]))
-      unknown.set(only.condition.field, (unknown.get(only.condition.field) ?? 0) + 1);
+    const failed = compiled.filter(({ matches }) => !matches(row));
+    if (failed.length === 0) matching.push(row);
+    const lacking = failed.map(({ lacks }) => lacks(row));
+    if (lacking.length === 0 || lacking.includes(undefined)) return;
+    const what = [...new Set(lacking)].join(" and ");
+    unknown.set(what, (unknown.get(what) ?? 0) + 1);
   });
   const reasons: string[] = [];
   for (const one of matching.length === 0 && rows.length > 0 ? compiled : []) {
@@ -181,7 +203,7 @@ export async function filterRows(rows: readonly Row[], conditions: readonly Cond
     notes: [
       ...reasons,
       `Where ${singleLine(conditions.map(textOf).join(" and "), 200)}.`,
-      ...[...unknown].map(([field, count]) => `Left out without ${field}: ${count}.`),
+      ...[...unknown].map(([what, count]) => `Left out without ${what}: ${count}.`),
       ...compiled.flatMap(({ notes }) => notes),
     ],
   };

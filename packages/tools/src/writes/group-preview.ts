@@ -1,6 +1,6 @@
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { ifReadable } from "../fleet/if-readable.ts";
-import type { Position } from "../fleet/position.ts";
+import { type Position, SOLD } from "../fleet/position.ts";
 import { vehicleName } from "../names/labels.ts";
 import { singleLine } from "../results/clip-values.ts";
 import type { PreviewLine, ToolContext } from "../tool.ts";
@@ -27,9 +27,9 @@ function membersOf(positions: readonly Position[], group: string | undefined): M
   const vehicles = new Map<string, string>();
   const persons = new Map<string, string>();
   for (const position of positions) {
-    const { assetId, assetGroupId, driverId, driverName, driverGroupId } = position;
+    const { assetId, assetGroupId, driverId, driverName, driverGroupId, status } = position;
     const inGroup = (id: string | undefined) => group === undefined || id === group;
-    if (assetId !== undefined && inGroup(assetGroupId)) vehicles.set(assetId, vehicleName(position));
+    if (assetId !== undefined && inGroup(assetGroupId)) vehicles.set(assetId, `${vehicleName(position)}${status === SOLD ? ", sold" : ""}`);
     if (driverId !== undefined && inGroup(driverGroupId)) persons.set(driverId, driverName ?? driverId);
   }
   return { vehicles, persons };

@@ -1,5 +1,6 @@
 import { JobRequest, metadataOf, parseDateTime } from "@fleetwire/core";
 import type { FleetView } from "../fleet/fleet-view.ts";
+import { SOLD } from "../fleet/position.ts";
 import { driverLabel, LABEL_LENGTH, vehicleLabel } from "../names/labels.ts";
 import { singleLineOrUndefined } from "../results/clip-values.ts";
 import type { ZonedTimes } from "../results/time.ts";
@@ -22,7 +23,8 @@ function assignment({ vehicleId, vehicleName, personId, personName }: Job, fleet
   if (vehicleId === undefined && vehicleName === undefined) return hasDriver ? `Assigned to ${person}.` : "Assigned to nobody yet.";
   const isGiven = (id: unknown, name: unknown) => (vehicleId === undefined ? name === vehicleName : id === vehicleId);
   const vehicle = fleet?.positions.find(({ assetId, assetName }) => isGiven(assetId, assetName));
-  const who = named(vehicle && vehicleLabel(vehicle), "the vehicle", fleet !== undefined);
+  const label = vehicle && `${vehicleLabel(vehicle)}${vehicle.status === SOLD ? ", which is sold," : ""}`;
+  const who = named(label, "the vehicle", fleet !== undefined);
   if (hasDriver) return `Assigned to ${who} and ${person}, who must be its default driver if it has one.`;
   const current = singleLineOrUndefined(vehicle?.driverName, LABEL_LENGTH);
   const now = current === undefined ? "" : ` (current driver: ${current}, perhaps not the default)`;

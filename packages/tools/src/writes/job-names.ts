@@ -5,7 +5,7 @@ import { ifReadable } from "../fleet/if-readable.ts";
 import { driverLabel, groupLabel, vehicleLabel } from "../names/labels.ts";
 import { resolveName } from "../names/resolve-name.ts";
 import { DRIVERS, GROUPS, matchIn, requireMatch, unresolvedName, VEHICLES } from "../names/single-match.ts";
-import { soldVehicle } from "../names/sold-vehicle.ts";
+import { soldRemark } from "../names/sold-vehicle.ts";
 import { NameQuestion } from "../results/name-question.ts";
 import { quotation } from "../results/quotation.ts";
 import type { ToolContext } from "../tool.ts";
@@ -30,15 +30,23 @@ const refuse = (message: string, advice: string) => new FleetError("input", mess
 const isUnique = (name: string | undefined, names: readonly (string | undefined)[]): name is string =>
   name !== undefined && name !== "" && names.filter((other) => other === name).length === 1;
 
-async function exactVehicle(query: string, fleet: FleetView, context: ToolContext): Promise<string> {
+/** Throws if an id is given beside a name, and is that of something else: it is not known which of them the service would follow. */
+function requireSame([name, nameOf]: readonly [string, string], [field, id]: readonly [string, unknown], known: string | undefined): void {
+  if (id === undefined || id === known) return;
+  throw refuse(
+    `${field} is not the id of ${quotation(nameOf)}, which ${name} names`,
+    "Ask the user which is meant, and pass only one of them",
+  );
+}
+
+async function exactVehicle(query: string, id: unknown, fleet: FleetView, context: ToolContext): Promise<string> {
   const naming = { ...VEHICLES, field: "vehicleName", exactOnly };
   const resolution = await resolveName(query, fleet.vehicles);
-  if (resolution.result === "notFound") {
-    const sold = await soldVehicle(query, context);
-    if (sold)
-      throw new NameQuestion({ ...(await unresolvedName(resolution, query, naming)), remark: `${vehicleLabel(sold.value)} is sold.` });
-  }
+  const sold = await soldRemark(resolution, query, context);
+  if (resolution.result !== "found" && sold.remark)
+    throw new NameQuestion({ ...(await unresolvedName(resolution, query, naming)), ...sold });
   const { value } = await matchIn(resolution, query, naming);
+  requireSame(["vehicleName", vehicleLabel(value)], ["vehicleId", id], value.assetId);
   const names = fleet.positions.map(({ assetName }) => assetName);
   if (isUnique(value.assetName, names)) return value.assetName;
   throw refuse(
@@ -48,7 +56,7 @@ async function exactVehicle(query: string, fleet: FleetView, context: ToolContex
 }
 
 /** Identifies a driver by name, or by id if the name is not unique or is hidden, because the service does not know pseudonyms. */
-async function exactPerson(query: string, fleet: FleetView, { settings }: ToolContext): Promise<Arguments> {
+async function exactPerson(query: string, id: unknown, fleet: FleetView, { settings }: ToolContext): Promise<Arguments> {
   const naming = {
     ...DRIVERS,
     field: "personName",
@@ -57,6 +65,7 @@ async function exactPerson(query: string, fleet: FleetView, { settings }: ToolCo
   };
   const drivers = await fleet.drivers();
   const { value } = await requireMatch(query, drivers, naming);
+  requireSame(["personName", driverLabel(value)], ["personId", id], value.driverId);
   const names = [...drivers.entries()].map(({ value: { driverName } }) => driverName);
   if (settings.driverNames === "show" && isUnique(value.driverName, names)) return { personName: value.driverName };
   if (value.driverId !== undefined) return { personName: undefined, personId: value.driverId };
@@ -89,8 +98,8 @@ export async function checkedJobNames(args: Arguments, context: ToolContext): Pr
   const checked: Record<string, unknown> = { ...args };
   const unchecked: string[] = [];
   for (const [field, query] of given) {
-    if (field === "vehicleName") checked[field] = await exactVehicle(query, fleet, context);
-    else if (field === "personName") Object.assign(checked, await exactPerson(query, fleet, context));
+    if (field === "vehicleName") checked[field] = await exactVehicle(query, args["vehicleId"], fleet, context);
+    else if (field === "personName") Object.assign(checked, await exactPerson(query, args["personId"], fleet, context));
     else if ((await resolveName(query, await fleet.groups())).result !== "notFound") checked[field] = await exactGroup(query, fleet);
     else unchecked.push("groupName: no vehicle or driver is in a group with this name, so it was not checked.");
   }

@@ -31,7 +31,10 @@ it("a vehicle whose driver may not drive long enough is left out, and what is un
     ["c", "30 km, 0 min to 4 h 30 min driving left, 50% fuel, no stop lamp"],
     ["d", "40 km, driving time unknown, fuel not reported, no stop lamp"],
   ]);
-  expect(notes).toEqual(["Left out: 1 below 20% fuel or battery, 1 with less than 2 h of driving left."]);
+  expect(notes).toEqual([
+    "Left out: 1 below 20% fuel or battery, 1 with less than 2 h of driving left.",
+    "Driving time is unknown for 1 of the 3.",
+  ]);
 });
 
 it("only the nearest 40 are checked, and the result says so", async () => {
@@ -40,7 +43,7 @@ it("only the nearest 40 are checked, and the result says so", async () => {
     0,
   );
   expect([vehicles.length, vehicles[0]?.km]).toEqual([40, 1]);
-  expect(notes).toEqual(["Only the nearest 40 vehicles of 41 were checked."]);
+  expect(notes).toEqual(["Only the nearest 40 vehicles of 41 were checked.", "Driving time is unknown for all 40."]);
 });
 
 it("trailers are left out, and unknown types are not", async () => {
@@ -51,7 +54,7 @@ it("trailers are left out, and unknown types are not", async () => {
   ];
   const { vehicles, notes } = await ready([...near, vehicle("d", 4)], 0);
   expect(vehicles.map(({ position }) => position.assetId)).toEqual(["a", "c", "d"]);
-  expect(notes).toEqual(["Left out: 1 trailer."]);
+  expect(notes).toEqual(["Left out: 1 trailer.", "Driving time is unknown for all 3."]);
 });
 
 it("the result says if the driving time was not checked", async () => {

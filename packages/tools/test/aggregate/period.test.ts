@@ -65,6 +65,18 @@ describe("a period", () => {
     [" 2026-11-17/2026-11-18 ", "2026-11-16T23:00", "2026-11-18T23:00", "2026-11-17 through 2026-11-18 in Europe/Berlin"],
     ["2026-11-17/2026-11-18T12:00:00Z", "2026-11-16T23:00", "2026-11-18T12:00", "2026-11-17 to 2026-11-18T12:00:00Z in Europe/Berlin"],
     ["2026-11-17T12:00:00Z/2026-11-17", "2026-11-17T12:00", "2026-11-17T23:00", "2026-11-17T12:00:00Z through 2026-11-17 in Europe/Berlin"],
+    [
+      "2026-11-18T06:00/2026-11-18T18:00:00.0",
+      "2026-11-18T06:00",
+      "2026-11-18T18:00",
+      "as given, times without an offset read as UTC, shown in Europe/Berlin",
+    ],
+    [
+      "2026-11-17/2026-11-18T12:00",
+      "2026-11-16T23:00",
+      "2026-11-18T12:00",
+      "2026-11-17 to 2026-11-18T12:00, times without an offset read as UTC, shown in Europe/Berlin",
+    ],
   ])("%j is from %s to %s, %s", (text, start, end, words) => {
     expect(readPeriod(text, NOW, "Europe/Berlin")).toMatchObject({ start: date(start), end: date(end), words });
   });

@@ -12,6 +12,7 @@ const SCHEMA = z.strictObject({
   moving: z.boolean().optional(),
   name: z.string().min(1).optional(),
   any: z.string().optional(),
+  cursor: z.string().optional(),
   fields: z.array(z.string()).optional(),
   limits: z.array(z.number()).optional(),
   place: z.strictObject({ lat: z.number(), note: z.string().optional() }).optional(),
@@ -140,6 +141,10 @@ describe("checked arguments", () => {
     [undefined, {}],
     [null, {}],
     [{ name: "x".repeat(3989) }, { name: "x".repeat(3989) }],
+    [
+      { name: "x".repeat(3989), cursor: "y".repeat(4000) },
+      { name: "x".repeat(3989), cursor: "y".repeat(4000) },
+    ],
   ])("%j become %j", (raw, args) => expect(checkedArguments(tool, raw)).toEqual(args));
 
   it.each<[unknown, string, string]>([

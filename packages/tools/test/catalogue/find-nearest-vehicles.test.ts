@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findNearestVehicles } from "../../src/catalogue/find-nearest-vehicles.ts";
+import { runTool } from "../../src/run-tool.ts";
 import { cannedService, toolsOver } from "../canned-service.ts";
 
 type Json = Record<string, unknown>;
@@ -109,6 +110,14 @@ it.each<[Json, string, string]>([
   const found = await near(args);
   expect(found.head.replace(" Times in UTC, now 2026-11-20 08:34.", "")).toBe(head);
   expect([found.names, found.total]).toEqual([names, Number(/of (\d+)/.exec(head)?.[1])]);
+});
+
+it("says that a vehicle asked for is sold", async () => {
+  const service = await cannedService(({ fields }) =>
+    fields["showAllVehicleStatus"] ? [...FLEET, { assetId: "v9", assetName: "Car 9", status: "SOLD" }] : FLEET,
+  );
+  const asked = await runTool(findNearestVehicles, { to: "car 9" }, toolsOver(service).context);
+  expect(asked).toHaveProperty("structured.question", expect.stringContaining('matches "car 9". Car 9 (v9) is sold. Did you mean'));
 });
 
 it("counts nothing as hidden if privacy is off", async () => {

@@ -106,6 +106,9 @@ it.each<[string, Json, Json[], Json[]]>([
 it("says that a vehicle is sold, unless its status is shown", async () => {
   expect((await listed({ vehicle: "car 9" })).note).toContain("Sold, no longer in the fleet: Car 9 (v9).");
   expect((await listed({ vehicle: "car 9", fields: "status" })).note).not.toContain("no longer");
+  const { note } = await listed({ where: "status=SOLD" }, [{ assetId: "v8", assetName: "Car 8", status: "SOLD" }]);
+  expect(note).toContain("All of these are sold, no longer in the fleet.");
+  expect(note).not.toContain("Car 9");
 });
 
 it("lists the usual fields of the view in one request", async () => {

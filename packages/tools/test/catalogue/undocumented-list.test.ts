@@ -178,6 +178,7 @@ describe("the notes of an undocumented list", () => {
 });
 
 describe("conditions on an undocumented list", () => {
+  const URGENT = { jobNumber: "J3", urgent: true };
   const NEW = { jobs: JOBS.slice(0, 1) };
 
   it.each<[string, string, (query: Json) => unknown, Json[], string[], string]>([
@@ -191,21 +192,14 @@ describe("conditions on an undocumented list", () => {
       "Sent to the service: depot.",
     ],
     [
-      "have no effect if the service ignores them",
-      "depot=Lyon",
-      () => JOBS,
+      "are sent without the flags after them",
+      "depot=Lyon, urgent",
+      ({ depot }) => (depot ? { jobs: [URGENT] } : { jobs: [...JOBS, URGENT] }),
       [{}, { depot: "Lyon" }],
-      ["J1", "J2"],
-      "Had no effect, as neither the jobs nor the service know it: depot.",
+      ["J3"],
+      "Sent to the service: depot.",
     ],
-    [
-      "have no effect if the service rejects them",
-      "depot=Lyon",
-      ({ depot }) => (depot ? undefined : JOBS),
-      [{}, { depot: "Lyon" }],
-      ["J1", "J2"],
-      "Had no effect",
-    ],
+    ["may be a value of a field", "done", () => JOBS, [{}, { done: "true" }], ["J2"], "Where status=done."],
     ["may leave nothing", "depot=Lyon", ({ depot }) => (depot ? [] : JOBS), [{}, { depot: "Lyon" }], [], "Sent to the service: depot."],
     [
       "are sent too if records are missing",
@@ -239,6 +233,15 @@ describe("conditions on an undocumented list", () => {
     expect(seen.requests).toEqual(requests);
     expect(seen.rows.map(({ jobNumber }) => jobNumber)).toEqual(numbers);
     expect(seen.head).toContain(note);
+  });
+
+  it.each<[string, (query: Json) => unknown]>([
+    ["ignores", () => JOBS],
+    ["rejects", ({ depot }) => (depot ? undefined : JOBS)],
+  ])("are an error if no record has the field and the service %s it", async (_, respond) => {
+    await expect(listed(respond, { where: "depot=Lyon" })).rejects.toThrow(
+      /input: where: no such field: depot\. Next: Choose from jobNumber, status\./,
+    );
   });
 
   it("go along with the query parameters of the call", async () => {

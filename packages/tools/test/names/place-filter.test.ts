@@ -92,6 +92,7 @@ describe("a question is asked", () => {
     const { candidates, total, alternative } = (await filtered("Steindorv", fleet)) as UnresolvedName;
     expect([candidates.length, total, candidates[0]?.record]).toEqual([8, 14, { city: "Steindorf", country: "Netherlands" }]);
     expect(alternative?.split(",")).toHaveLength(12);
+    expect(alternative).toMatch(/^Countries reported: Austria, .* and 2 more; regions are not\.$/);
     expect(await filtered("Steindorv", [], undefined)).toMatchObject({ candidates: [], alternative: "" });
   });
 });

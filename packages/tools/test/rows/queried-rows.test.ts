@@ -177,6 +177,12 @@ describe("a count", () => {
     expect([shown.fields, shown.defaultFields]).toEqual([Object.keys(rows[0] ?? {}), Object.keys(rows[0] ?? {})]);
   });
 
+  it("says that sort has no effect on them", async () => {
+    const asked = readQuery({ count: "code", sort: "-code" }, undefined, {});
+    const { notes } = await queriedPage(SOURCE, asked, { carried: [], last: undefined, limit: 20 }, CONTEXT);
+    expect(notes?.[0]).toBe("Counted by code: 2 values, the most frequent first; sort has no effect on counts.");
+  });
+
   it("by a field that does not exist is rejected", async () => {
     await expect(page({ count: "color" })).rejects.toMatchObject({ summary: "count: no such field: color" });
   });

@@ -49,6 +49,7 @@ it.each([
   ["kind=electric", "2"],
   ["ignition=true", "3"],
   ["ignition=off", ""],
+  ["ignition=true and city=lyonnais", "3"],
   ["tags=north", "0"],
   ["tags=nort", "0 2"],
   ["tags=leased", "0"],
@@ -151,13 +152,48 @@ describe("a note", () => {
         "Left out without date: 1.",
       ],
     ],
-    ["kind>5", ["4 meet the other conditions, 4 of them with kind.", "Where kind>5."]],
+    ["kind>5", ["4 meet the other conditions, 4 of them with kind.", "Where kind>5.", "Left out without a readable kind: 4."]],
+    [
+      "kind>5 and speed>90",
+      [
+        "0 meet the other conditions, none with kind.",
+        "0 meet the other conditions, none with speed.",
+        "Where kind>5 and speed>90.",
+        "Left out without a readable kind and speed: 1.",
+      ],
+    ],
+    ["speed>=50 and <=60", ["Where speed>=50 and speed<=60.", "Left out without speed: 1."]],
+    ["speed>40 and date<tomorrow", ["Where speed>40 and date<tomorrow.", "Left out without speed and date: 1."]],
+    ["speed=50", ["Where speed=50.", "Left out without speed: 1."]],
+    ["speed=50|none", ["Where speed=50|none."]],
+    ["moving=true", ["Where moving=true.", "Left out without moving: 2."]],
+    ["level>7", ["Where level>7.", "Left out without level: 2."]],
+    [
+      "speed>48,856",
+      [
+        "4 meet the other conditions, 3 of them with speed, from 0 to 80.5.",
+        "Where speed>48,856.",
+        "Left out without speed: 1.",
+        "48,856 is read as 48856.",
+      ],
+    ],
+    ["speed=50.000", ["Where speed=50.000.", "Left out without speed: 1.", "50.000 is read as 50."]],
+    ["speed>50.5", ["Where speed>50.5.", "Left out without speed: 1."]],
+    [
+      "speed>1,000,000",
+      ["4 meet the other conditions, 3 of them with speed, from 0 to 80.5.", "Where speed>1,000,000.", "Left out without speed: 1."],
+    ],
     ["date>2026-11-19T23:00", ["Where date>2026-11-19T23:00.", "Left out without date: 1.", "2026-11-19T23:00 is read as UTC."]],
     [
       "level>7 and kind=van",
       ["1 meet the other conditions, none with level.", "Where level>7 and kind=van.", "Left out without level: 1."],
     ],
   ])("on %j: %j", async (where, notes) => expect((await filtered(where)).notes).toEqual(notes));
+
+  it("says that a flag finds nothing where all are of the other kind", async () => {
+    const { ids, notes } = await filtered("ignition=true", [{ id: 0, ignition: "OFF" }]);
+    expect({ ids, notes }).toEqual({ ids: "", notes: ["Where ignition=true.", "No ignition matches “true”. Values: “OFF”"] });
+  });
 
   it("names at most eight values", async () => {
     const rows = [..."jihgfedcba"].map((kind) => ({ kind: `${kind}${kind}` }));

@@ -13,7 +13,10 @@ const created = ({ fields }: Asked) => ({ job: { jobNumber: "S1", ...fields } })
 async function jobs(respond: (asked: Asked, count: number) => unknown = created, env: Record<string, string> = {}) {
   let count = 0;
   const service = await cannedService((asked) => {
-    if (asked.operation === "listLivePositions") return [{ assetId: "v1", assetName: "Truck 1" }];
+    if (asked.operation === "listLivePositions") {
+      const sold = { assetId: "v7", assetName: "Car 7", status: "SOLD" };
+      return [{ assetId: "v1", assetName: "Truck 1" }, ...(asked.fields["showAllVehicleStatus"] ? [sold] : [])];
+    }
     return asked.operation === "createJob" ? respond(asked, ++count) : undefined;
   });
   const { context } = toolsOver(service, { FLEET_CONFIRM: "never", ...env });
@@ -189,6 +192,15 @@ it("a number derived from an idempotency key has 90 bits, and is the same for th
   const [first, second, third] = numbers;
   expect(first).toMatch(/^FW-[0-9A-HJKMNP-TV-Z]{8}-[0-9A-HJKMNP-TV-Z]{10}$/);
   expect([second === first, third === first]).toEqual([true, false]);
+});
+
+it.each([
+  ["v1", "Assigned to Truck 1 (v1) and"],
+  ["v7", "Assigned to Car 7 (v7), which is sold, and"],
+  ["v9", "Assigned to the vehicle (not in the live positions) and"],
+])("a preview says what the id %s stands for", async (vehicleId, said) => {
+  const { call } = await jobs();
+  expect((await call({ ...PLACE, vehicleId, dryRun: true })).text).toContain(said);
 });
 
 it("a preview comes with what to do next", async () => {

@@ -36,6 +36,12 @@ const linesFor = async (input: Parameters<typeof groupPreview>[0], fleet: unknow
   return groupPreview(input, toolsOver(service).context);
 };
 
+it("a preview says which vehicles are sold", async () => {
+  const sold = { assetId: "v7", assetName: "Car 7", assetGroupId: "g1", status: "SOLD" };
+  const lines = await linesFor({ id: "g1", vehicleIds: ["v1", "v7"] }, [FLEET[0], sold]);
+  expect(lines[1]).toBe("vehicles, list to send (2): Truck 1 (v1), Car 7, sold (v7)");
+});
+
 it.each<[string, Parameters<typeof groupPreview>[0], unknown[]]>([
   ["a new name", { id: "g1", name: "Metz" }, ["group: Lyon (g1)", { field: "new name", value: "Metz" }]],
   ["a new parent", { id: "g2", parentId: "g1" }, ["group: Crew (g2)", "new parent: Lyon (g1)"]],
@@ -130,6 +136,12 @@ it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     { id: "g1", parentId: "g2" },
   ],
   ["an empty list if it replaces the others", { id: "g1", vehicles: [], replace: true }, { id: "g1", vehicleIds: [] }],
+  [
+    "no empty list beside one that replaces the others",
+    { id: "g1", vehicles: ["AB 3"], drivers: [], replace: true },
+    { id: "g1", vehicleIds: ["v3"] },
+  ],
+  ["two empty lists if both replace", { id: "g1", vehicles: [], drivers: [], replace: true }, { id: "g1", vehicleIds: [], personIds: [] }],
   ["new drivers after the current ones", { id: "g2", drivers: "p2" }, { id: "g2", personIds: ["p1", "p2"] }],
   [
     "only these if they replace the others",

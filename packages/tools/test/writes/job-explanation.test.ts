@@ -8,6 +8,7 @@ const fleet = await fleetOf(
   { assetId: "v1", assetName: "Truck 1", driverName: "Ana Ruiz", driverId: "p1" },
   { assetId: "v2", assetName: "Van 2", driverName: "D".repeat(80) },
   { assetId: "v3", assetName: "Car 3" },
+  { assetId: "v4", assetName: "Car 4", status: "SOLD" },
 );
 
 it.each<[Record<string, unknown>, string]>([
@@ -24,6 +25,7 @@ it.each<[Record<string, unknown>, string]>([
     "Assigned to Truck 1 (v1) and its default driver, if it has one (current driver: Ana Ruiz, perhaps not the default).",
   ],
   [{ vehicleId: "v3", vehicleName: "Truck 1" }, "Assigned to Car 3 (v3) and its default driver, if it has one."],
+  [{ vehicleId: "v4" }, "Assigned to Car 4 (v4), which is sold, and its default driver, if it has one."],
   [{ vehicleId: "v9" }, "Assigned to the vehicle (not in the live positions) and its default driver, if it has one."],
   [
     { vehicleId: "v2" },

@@ -28,6 +28,8 @@ it.each<[Record<string, unknown>, Record<string, unknown>, string[]]>([
   [{ vehicleName: "truck 1", notes: "x" }, { vehicleName: "Truck 1", notes: "x" }, []],
   [{ personName: "ana ruiz" }, { personName: "Ana Ruiz" }, []],
   [{ personName: "p2" }, { personId: "p2" }, []],
+  [{ vehicleName: "truck 1", vehicleId: "v1", personId: "p2" }, { vehicleName: "Truck 1", vehicleId: "v1", personId: "p2" }, []],
+  [{ personName: "p1", personId: "p1", vehicleId: "v2" }, { personName: "Ana Ruiz", personId: "p1", vehicleId: "v2" }, []],
   [{ groupName: "lyon" }, { groupName: "Lyon" }, []],
   [{ groupName: "Rome" }, { groupName: "Rome" }, ["groupName: no vehicle or driver is in a group with this name, so it was not checked."]],
 ])("names in a job are spelt as in the fleet: %j", async (args, spelt, unchecked) => {
@@ -43,6 +45,16 @@ describe("a name that does not identify one thing", () => {
     [{ vehicleName: "AB 2" }, "vehicleName: “Van 2 (AB 2)” is not a unique name", "Pass vehicleId v2 instead"],
     [{ vehicleName: "CD 4" }, "vehicleName: “CD 4 (v4)” is not a unique name", "Pass vehicleId v4 instead"],
     [{ vehicleName: "EF 5" }, "vehicleName: “EF 5” is not a unique name", "Tell the user"],
+    [
+      { vehicleName: "truck 1", vehicleId: "v2" },
+      "vehicleId is not the id of “Truck 1 (v1)”, which vehicleName names",
+      "Ask the user which is meant, and pass only one of them",
+    ],
+    [
+      { personName: "ana ruiz", personId: "p2" },
+      "personId is not the id of “Ana Ruiz (p1)”, which personName names",
+      "Ask the user which is meant, and pass only one of them",
+    ],
     [{ groupName: "g3" }, "groupName: “North (g3)” is not a unique name, and jobs do not accept a group id", "Tell the user"],
   ])("%j is rejected", async (args, summary, advice) => {
     await expect(checkedJobNames(args, await contextFor())).rejects.toMatchObject({ code: "input", summary, advice });
