@@ -25,8 +25,8 @@ const imports: Import[] = [
   {
     what: "the tools, with the client",
     code: 'import { createFleetTools } from "@fleetwire/tools"',
-    minified: 431_000,
-    compressed: 153_000,
+    minified: 434_000,
+    compressed: 153_500,
     client: true,
   },
   { what: "one adapter", code: 'import { toAiSdkTools } from "@fleetwire/tools/ai-sdk"', minified: 4_000, compressed: 1_800 },
