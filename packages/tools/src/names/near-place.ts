@@ -124,7 +124,7 @@ export async function originOf(
   text: string,
   fleet: FleetView,
   gazetteer: LoadTowns,
-  remarkOn: (resolution: Resolution<unknown>) => Promise<{ remark?: string }> = async () => ({}),
+  remarkOn?: (resolution: Resolution<unknown>) => Promise<{ remark?: string }>,
 ): Promise<Origin> {
   const coordinates = coordinatesIn(text);
   if (coordinates) return coordinates;
@@ -143,6 +143,6 @@ export async function originOf(
   const similar = isUncertain && alike.length === 0 ? await townsInAddress(text, fleet, gazetteer) : alike;
   if (similar.length > 0) throw await questionAbout(text, similar, [], gazetteer, "notFound");
   if (resolution.result !== "found")
-    throw new NameQuestion({ ...(await unresolvedName(resolution, text, ANYWHERE)), ...(await remarkOn(resolution)) });
+    throw new NameQuestion({ ...(await unresolvedName(resolution, text, ANYWHERE)), ...(await remarkOn?.(resolution)) });
   return originAt(resolution.match.value);
 }

@@ -130,7 +130,7 @@ function comparison(condition: Condition, clock: Clock): Compiled {
     if (typeof given !== "number" || number === undefined) return false;
     return operator === ">" ? given > number : operator === ">=" ? given >= number : operator === "<" ? given < number : given <= number;
   };
-  const notes = span && hasNoOffset(text) ? [`${singleLine(text, 40)} is read as UTC.`] : readAs(text, number);
+  const notes = hasNoOffset(text) ? [`${singleLine(text)} is read as UTC.`] : readAs(text, number);
   const lacks = (row: Row) => (isAbsent(row[field]) ? field : valuesOf(row[field]).some(isComparable) ? undefined : `a readable ${field}`);
   return { condition, matches: (row) => valuesOf(row[field]).some(matches), lacks, notes };
 }

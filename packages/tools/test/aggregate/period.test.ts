@@ -72,6 +72,12 @@ describe("a period", () => {
       "as given, times without an offset read as UTC, shown in Europe/Berlin",
     ],
     [
+      "2026-11-18T06:00/2026-11-18",
+      "2026-11-18T06:00",
+      "2026-11-18T23:00",
+      "2026-11-18T06:00 through 2026-11-18, times without an offset read as UTC, shown in Europe/Berlin",
+    ],
+    [
       "2026-11-17/2026-11-18T12:00",
       "2026-11-16T23:00",
       "2026-11-18T12:00",

@@ -166,6 +166,8 @@ describe("a note", () => {
     ["speed>40 and date<tomorrow", ["Where speed>40 and date<tomorrow.", "Left out without speed and date: 1."]],
     ["speed=50", ["Where speed=50.", "Left out without speed: 1."]],
     ["speed=50|none", ["Where speed=50|none."]],
+    ["speed=none|50.000 mph", ["Where speed=none|50.000 mph."]],
+    ["speed!=0|50|80.5", ["Where speed!=0|50|80.5.", "Left out without speed: 1."]],
     ["moving=true", ["Where moving=true.", "Left out without moving: 2."]],
     ["level>7", ["Where level>7.", "Left out without level: 2."]],
     [
@@ -189,6 +191,13 @@ describe("a note", () => {
       ["1 meet the other conditions, none with level.", "Where level>7 and kind=van.", "Left out without level: 1."],
     ],
   ])("on %j: %j", async (where, notes) => expect((await filtered(where)).notes).toEqual(notes));
+
+  it.each([
+    ["date>today", [{ date: "03/04/2026" }], "Left out without a readable date: 1."],
+    ["speed>5", [{ speed: "fast" }, { speed: "" }], "Left out without a readable speed: 1."],
+  ])("on %j of %j includes %j", async (where, rows, note) => {
+    expect((await filtered(where, rows)).notes).toContain(note);
+  });
 
   it("says that a flag finds nothing where all are of the other kind", async () => {
     const { ids, notes } = await filtered("ignition=true", [{ id: 0, ignition: "OFF" }]);
