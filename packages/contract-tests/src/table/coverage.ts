@@ -1,5 +1,6 @@
 import type { CheckResult } from "../checks/check-result.ts";
 import type { NamedFixture } from "../fixtures/fixture.ts";
+import { schemeIn } from "../fixtures/placeholders.ts";
 import { pathValuesOf } from "../replay/request-path.ts";
 import { isOfType, valuesAt } from "./conformance.ts";
 import type { ContractTable, TableField } from "./contract-table.ts";
@@ -41,8 +42,6 @@ function fieldCoverage(operation: string, side: "request" | number, field: Table
   return { operation, side, field: path, fixtures: shown.length, missingValues: values.filter((value) => !found.has(value)) };
 }
 
-const CREDENTIAL_PREFIXES: Readonly<Record<string, string>> = { basic: "Basic ", bearer: "Bearer ", "connect-token": "TOKEN " };
-
 function operationCoverage(operation: string, own: readonly NamedFixture[], table: ContractTable): Coverage {
   const responses = (status: number) => own.filter(({ response }) => response.status === status).map(({ response }) => bodyOf(response));
   const statuses = table.statuses(operation);
@@ -51,10 +50,8 @@ function operationCoverage(operation: string, own: readonly NamedFixture[], tabl
     const bodies = responses(row.status ?? 0).map((body) => JSON.stringify(body));
     return !bodies.some((body) => body.includes(`"${row["field"]}"`));
   });
-  const schemes = table.ofKind("auth", operation).filter((row) => {
-    const prefix = CREDENTIAL_PREFIXES[String(row["scheme"])] ?? "";
-    return !own.some(({ request }) => Object.values(request.headers).some((value) => value.startsWith(prefix)));
-  });
+  const used = new Set<unknown>(own.map(({ request }) => schemeIn(request.headers)));
+  const schemes = table.ofKind("auth", operation).filter((row) => !used.has(row["scheme"]));
   const paths = own.map(({ request }) => pathValuesOf(table.pathOf(operation) ?? "", request.path));
   const queries = own.map(({ request }) => request.query);
   const bodies = own.map(({ request }) => request.body);
