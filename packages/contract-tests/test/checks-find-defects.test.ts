@@ -40,6 +40,20 @@ describe("the client check names what differs", () => {
     ["create-job-address", "response.body.job.jobTitle", 5, "value.job.jobTitle is missing"],
     ["update-group-name-taken", "response.status", 400, "the client fails with rejected"],
     ["update-group-rename", "refusedByClient", true, "the client does not reject this call"],
+    ["update-group-rename", "expect.value.name", "Another", 'value.name is "'],
+    ["update-group-rename", "response.status", 503, "the client fails with upstream ("],
+    ["update-group-rename", "expect", { error: { code: "rejected" } }, 'the client returns {"'],
+    ["update-group-name-taken", "expect.error.code", "rejected", "the client fails with conflict, expected rejected"],
+    ["update-group-name-taken", "expect.error.errors", [{ field: "id", message: "is odd" }], "errors[0].errorMessage is"],
+    ["create-job-no-place", "refusedByClient", undefined, "POST /at-job/jobs/job/create was recorded but never sent"],
+    ["create-job-no-place", "call.address", "Lyon", "the client does not reject this call"],
+    ["create-job-no-place", "call.address", "Lyon", "the client sends a request for a call that it should have rejected"],
+    [
+      "create-job-address",
+      "request.headers",
+      { "content-type": "application/json;charset=UTF-8", authorization: "Basic <BASE64_CREDENTIALS>" },
+      "the recorded request uses the scheme basic, which is not in the table",
+    ],
   ])("%s: %s", async (name, path, value, message) => {
     expect(problemsOf(await checkClient(altered(name, path, value), table))).toContain(message);
   });
