@@ -84,6 +84,14 @@ describe("the tool check names what differs", () => {
   });
 });
 
+describe("the tool check skips a call", () => {
+  it("with an argument that the tool does not take", async () => {
+    const { result } = await checkTools(altered("list-live-positions-by-vehicles", "call.colour", "red"), table);
+    expect(result).toMatchObject({ checked: 0, findings: [] });
+    expect(result.skips[0]?.reason).toBe("list_live_positions does not take colour");
+  });
+});
+
 describe("the tool check accepts recordings of a deployment", () => {
   it("that hides a speed and has a vehicle on a private journey", async () => {
     const [recorded] = altered("list-live-positions-speed-hidden", "response.body.0.privacy", true);
@@ -138,7 +146,9 @@ describe("the presence check", () => {
       d: { tool: ["id"] },
     };
     const now = { a: { tool: ["items[].heading?", "items[].speed"] }, b: { tool: ["id"] } };
-    expect(problemsOf(checkPresence(before, now, new Set(["a", "b", "c"]), ["tool"])).split("\n")).toEqual([
+    const { findings } = checkPresence(before, now, new Set(["a", "b", "c"]), ["tool"]);
+    expect(findings.map(({ check, subject }) => `${check} ${subject}`)).toEqual(["a", "a", "b", "c", "d"].map((id) => `presence ${id}`));
+    expect(problemsOf({ findings }).split("\n")).toEqual([
       "items[].city has vanished from the output of the tool",
       "items[].heading has vanished from some records in the output of the tool",
       "the output of the tool has no baseline: run replay --update-presence and review it",

@@ -3,6 +3,7 @@ import { ContractTable, coverageOf, gapsOf, loadFixtures, loadTable } from "../s
 import { compareWithContract } from "../src/table/compare-with-contract.ts";
 import { tableProblems } from "../src/table/conformance.ts";
 import type { TableRow } from "../src/table/contract-table.ts";
+import { checkCoverage } from "../src/table/coverage.ts";
 
 const table = loadTable();
 const findingsOf = async (rows: readonly TableRow[]) =>
@@ -133,5 +134,7 @@ describe("coverage is counted against the table", () => {
     [/create-job-every-field/, "createJob request visitResults: not in any fixture"],
   ])("without %s coverage has a gap", (pattern, gap) => {
     expect(gapsOf(coverageOf(without(pattern), table)).join("\n")).toContain(gap);
+    const { findings } = checkCoverage(without(pattern), table);
+    expect(findings.find(({ problem }) => problem.startsWith(gap))).toMatchObject({ check: "coverage", subject: /^\w+/.exec(gap)?.[0] });
   });
 });

@@ -97,10 +97,10 @@ export class Pseudonyms {
     let at = 0;
     const pseudonym = value.replace(/\p{L}|\p{N}/gu, (character) => {
       const byte = random[at++ % random.length] ?? 0;
-      if (/[0-9]/.test(character)) return DIGITS[byte % 10] ?? "0";
-      if (/[a-z]/.test(character)) return LOWER[byte % 26] ?? "a";
-      if (/[A-Z]/.test(character)) return (LOWER[byte % 26] ?? "a").toUpperCase();
-      return BEYOND[byte % BEYOND.length] ?? "ä";
+      if (/[0-9]/.test(character)) return DIGITS.charAt(byte % 10);
+      if (/[a-z]/.test(character)) return LOWER.charAt(byte % 26);
+      if (/[A-Z]/.test(character)) return LOWER.charAt(byte % 26).toUpperCase();
+      return BEYOND.charAt(byte % BEYOND.length);
     });
     this.#pseudonyms.set(value, pseudonym);
     return pseudonym;

@@ -31,7 +31,7 @@ function holdersOf(body: unknown, path: string): { holders: unknown[]; name: str
   const inner = first === "[]" ? body : isRecord(body) ? body[list ? first.slice(0, -2) : first] : undefined;
   const next = list ? (Array.isArray(inner) ? inner : []) : inner === undefined ? [] : [inner];
   const found = next.map((item) => holdersOf(item, path.slice(end + 1)));
-  return { holders: found.flatMap(({ holders }) => holders), name: found[0]?.name ?? path.slice(path.lastIndexOf(".") + 1) };
+  return { holders: found.flatMap(({ holders }) => holders), name: found[0]?.name ?? path };
 }
 
 /** Every value at a path such as `[].faults[].code`. */
