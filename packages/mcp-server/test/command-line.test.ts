@@ -104,9 +104,18 @@ describe("call", () => {
     expect(stdout).toContain(`jobNumber: ${confirmation?.split(".")[1]}`);
   });
 
+  it("logs a write that was sent, where the log shows writes", async () => {
+    const { origin } = await fleetService({ createJob: ({ body }) => ({ body: { job: body } }) });
+    const env = { ...environmentOf(origin), FLEET_CONFIRM: "never", FLEET_LOG: "info" };
+    const { code, stderr } = await run(["call", "create_job", '{"address": "Lyon", "jobNumber": "J1"}'], env);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/"tool":"create_job".*"jobNumber":"J1"/);
+  });
+
   it.each([
     ["y\n", "Job created."],
     ["YES\n", "Job created."],
+    [" y \n", "Job created."],
     ["n\n", "declined"],
     ["\n", "declined"],
     ["yellow\n", "declined"],

@@ -76,6 +76,15 @@ describe("doctor", () => {
     expect(findings["listLivePositions"]).toMatchObject({ ok: expected, message: expect.stringMatching(message) });
   });
 
+  it("says with FLEET_FULL_READ_SECONDS that too few vehicles show nothing", async () => {
+    const listLivePositions = () => ({ body: FLEET.slice(0, 1) });
+    const { ok, findings } = await examine({ listLivePositions }, [], { FLEET_FULL_READ_SECONDS: "300" });
+    expect([ok, findings["listLivePositions"]]).toMatchObject([
+      true,
+      { ok: true, message: "unknown whether fromDateTime selects by date: too few vehicles" },
+    ]);
+  });
+
   it("says with FLEET_FULL_READ_SECONDS that fromDateTime fails", async () => {
     const listLivePositions: Script["listLivePositions"] = ({ url }) =>
       url.searchParams.has("fromDateTime") ? { status: 400, body: [] } : { body: FLEET };
@@ -128,6 +137,12 @@ describe("doctor", () => {
       { requestAccessToken: () => ({ status: 404 }) },
       "listJobs",
       { server: "FLEET_API_HOST", message: expect.stringMatching(/requestAccessToken/) },
+    ],
+    [
+      "a token service that grants no token",
+      { requestAccessToken: () => ({ body: { success: true } }) },
+      "requestAccessToken",
+      { message: expect.stringMatching(/^contract: requestAccessToken/) },
     ],
     ["a broken connection", { listTireEvents: () => "reset" }, "listTireEvents", { message: expect.stringMatching(/^network: /) }],
     [

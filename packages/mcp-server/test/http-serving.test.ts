@@ -65,6 +65,11 @@ describe("/metrics", () => {
     expect([await get("localhost:4020"), await get("rebound.example.com")]).toEqual([200, 403]);
   });
 
+  it("are served under any name if callers are authenticated, since scrapers know addresses", async () => {
+    const { get } = await underTest();
+    expect((await get("/metrics", { host: "10.1.2.3:4020" })).status).toBe(200);
+  });
+
   it("are not served through a trusted proxy", async () => {
     const { get } = await underTest({ FLEET_TRUSTED_PROXIES: "127.0.0.0/8" });
     expect((await get("/metrics", { "x-forwarded-for": "203.0.113.9" })).status).toBe(404);
