@@ -20,11 +20,11 @@ const familyOf = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4");
 function add(list: BlockList, entry: string): boolean {
   const [address = "", bits, ...more] = entry.split("/");
   const version = isIP(address);
-  const prefix = bits === undefined ? undefined : Number(bits);
+  const longest = version === 6 ? 128 : 32;
+  const prefix = bits === undefined ? longest : Number(bits);
   if (version === 0 || more.length > 0 || (bits !== undefined && !/^\d{1,3}$/.test(bits))) return false;
-  if (prefix !== undefined && prefix > (version === 6 ? 128 : 32)) return false;
-  if (prefix === undefined) list.addAddress(address, familyOf(address));
-  else list.addSubnet(address, prefix, familyOf(address));
+  if (prefix > longest) return false;
+  list.addSubnet(address, prefix, familyOf(address));
   return true;
 }
 
@@ -32,12 +32,12 @@ function add(list: BlockList, entry: string): boolean {
 export function trustedProxies(entries: readonly string[]): TrustedProxies | undefined {
   const list = new BlockList();
   if (!entries.every((entry) => add(list, entry))) return undefined;
-  const isTrusted = (address: string) => entries.length > 0 && isIP(address) !== 0 && list.check(address, familyOf(address));
+  const isTrusted = (address: string) => isIP(address) !== 0 && list.check(address, familyOf(address));
   return {
     callerOf: (peer, forwarded) => {
       const direct = peer === undefined ? undefined : addressIn(peer);
       if (direct === undefined || !isTrusted(direct)) return { address: direct, proxied: false };
-      const hops = (forwarded ?? "").split(",").map(addressIn).filter(Boolean);
+      const hops = forwarded?.split(",").map(addressIn).filter(Boolean) ?? [];
       const caller = hops.findLast((hop) => !isTrusted(hop));
       // Anything else in the header is chosen by the caller, and must not reach the log.
       return { address: caller !== undefined && isIP(caller) !== 0 ? caller : direct, proxied: forwarded !== undefined };

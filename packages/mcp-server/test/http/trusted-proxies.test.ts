@@ -17,6 +17,17 @@ it.each([
   expect(trustedProxies(entries) !== undefined).toBe(isOne);
 });
 
+it.each([
+  ["10.0.0.0/8", "10.1.2.3", true],
+  ["10.0.0.0/8", "11.1.2.3", false],
+  ["192.0.2.7", "192.0.2.7", true],
+  ["192.0.2.7", "192.0.2.6", false],
+  ["2001:db8::1", "2001:db8::1", true],
+  ["2001:db8::1", "2001:db8::2", false],
+])("%s alone is a proxy at %s: %s", (entry, peer, isTrusted) => {
+  expect(trustedProxies([entry])?.callerOf(peer, "198.51.100.1").proxied).toBe(isTrusted);
+});
+
 it.each<[peer: string | undefined, forwarded: string | undefined, address: string | undefined, proxied: boolean]>([
   [undefined, "203.0.113.9", undefined, false],
   ["203.0.113.1", undefined, "203.0.113.1", false],
