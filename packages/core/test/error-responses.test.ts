@@ -45,6 +45,11 @@ describe("a status becomes a code", () => {
   });
 });
 
+it("300 is no success, even with a list", async () => {
+  const { fleet } = await fleetUnderTest({ api: [{ status: 300, body: [] }] });
+  expect(await failure(fleet.listLivePositions())).toMatchObject({ code: "contract", status: 300 });
+});
+
 describe("errors of a group update (interface part 7)", () => {
   it("400 is a list, with our advice", async () => {
     const body = [

@@ -195,7 +195,7 @@ describe("watchPositions ends", () => {
     const { fleet, api } = await fleetUnderTest();
     const error = await failure(fleet.watchPositions({}, options).next());
     expect(error).toBeInstanceOf(FleetError);
-    expect([error.code, error.message]).toEqual(["input", expect.stringMatching(expected)]);
+    expect([error.code, error.message, error.operation]).toEqual(["input", expect.stringMatching(expected), "listLivePositions"]);
     expect(api.requests).toHaveLength(0);
   });
 });

@@ -57,6 +57,8 @@ describe("workedTime", () => {
       [done("REST", 6, 8), done("WORK", 8, 9), done("REST", 9, 10), done("WORK", 10, 11), done("REST", 11, 18)],
       { work: 2, breaks: 1, shifts: "8-11" },
     ],
+    ["a daily rest in progress as the end of a shift", [done("WORK", 6, 6.5), open("REST", 6.5)], { work: 0.5, shifts: "6-6.5" }],
+    ["what is unknown as no part of a shift", [done("WORK", 8, 9), done("UNKNOWN", 9, 10)], { work: 1, shifts: "8-9" }],
     ["waiting as part of a shift", [done("AVAILABILITY", 8, 9), done("WORK", 9, 10)], { availability: 1, work: 1, shifts: "8-10" }],
     ["a break in progress as part of the shift", [done("WORK", 8, 15), open("REST", 15)], { work: 7, breaks: 1, shifts: "8-" }],
     [

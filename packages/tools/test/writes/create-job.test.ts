@@ -122,6 +122,8 @@ describe("a rejected job", () => {
     expect(failed.text).toContain(text);
     expect(failed.text.includes("is taken")).toBe(text.includes("is taken"));
     expect(events.at(-1)?.outcome).toBe("jobNumber" in args ? "rejected" : undefined);
+    expect(events.at(-1)?.fields).toEqual(events[0]?.fields);
+    if ("jobNumber" in args) expect(events[0]?.fields).toMatchObject({ jobNumber: "J1" });
   });
 });
 

@@ -19,6 +19,8 @@ it.each<[string, string | undefined, { lat?: number; lng?: number }, RegExp | un
   ["far from a town in another language", "Marienplatz 1, 80331 Múnich", LYON, /km from Munich/],
   ["in a street named after another town", "Berliner Straße 1, Via Roma, Lyon", LYON, undefined],
   ["in a town that is named in part", "Rathausplatz 1, Frankfurt", LYON, undefined],
+  ["in a smaller town of that name", "Basiliekstraat 1, Halle", { lat: 50.73, lng: 4.24 }, undefined],
+  ["far from all towns of that name", "Basiliekstraat 1, Halle", MUNICH, /^The service placed the address 4\d\d km from Halle/],
   ["without a town", "the old mill", MUNICH, undefined],
   ["without a point", "Lyon", {}, undefined],
   ["given as a point", undefined, LYON, undefined],
