@@ -41,7 +41,12 @@ describe("fleetwire-mcp token", () => {
     ["no name", ["--tokens-file", "x.json"], {}, /--name/],
     ["a name with a line break", ["--name", "a\nb", "--tokens-file", "t.json"], {}, /must consist of/],
     ["days that are no number", ["--name", "x", "--days", "soon"], {}, /whole number of days/],
-    ["a folder that does not exist", ["--name", "x", "--tokens-file", "/nonexistent/t.json"], {}, /cannot be written/],
+    [
+      "a folder that does not exist",
+      ["--name", "x", "--tokens-file", join(import.meta.dirname, "no-such-folder", "t.json")],
+      {},
+      /cannot be written/,
+    ],
   ])("refuses %s in one line, exit code 2", async (_, args, env, expected) => {
     const { code, stdout, stderr } = await run(["token", ...args], env);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
