@@ -7,4 +7,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit();
 });
 
+// What cannot be reported must not change the exit code.
+process.stderr.on("error", () => {});
+
 await runProgram(process.argv.slice(2));

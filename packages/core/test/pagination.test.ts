@@ -92,6 +92,42 @@ describe("iterating over vehicle faults", () => {
   });
 });
 
+describe("pages of a service that states no number of pages", () => {
+  const capped = (total: number, most: number) =>
+    service(({ pageIndex = 0, pageSize = most }) => {
+      const from = Number(pageIndex) * Math.min(Number(pageSize), most);
+      return {
+        items: ids(from, Math.max(0, Math.min(Number(pageSize), most, total - from))),
+        pagination: { totalItems: total, pageSize: most },
+      };
+    });
+
+  it.each([
+    { total: 7, pageSize: 5, requests: 3 },
+    { total: 6, pageSize: 5, requests: 2 },
+    { total: 2, pageSize: 5, requests: 1 },
+    { total: 0, pageSize: 5, requests: 1 },
+  ])("are read up to the number of items if they are smaller than requested: $total", async ({ total, pageSize, requests }) => {
+    const { fleet, api } = await fleetUnderTest({ api: [capped(total, 3)] });
+    expect(await readAll(fleet.listVehicleFaults.iterate({ pageSize }))).toEqual({ items: ids(0, total) });
+    expect(api.requests).toHaveLength(requests);
+  });
+
+  it("end with a short one if the list is read from a later page", async () => {
+    const { fleet, api } = await fleetUnderTest({ api: [capped(7, 3)] });
+    expect(await readAll(fleet.listVehicleFaults.iterate({ pageIndex: 1, pageSize: 3 }))).toEqual({ items: ids(3, 4) });
+    expect(api.requests).toHaveLength(2);
+  });
+
+  it("end with an empty one, however many items there should be", async () => {
+    const { fleet, api } = await fleetUnderTest({
+      api: [service(({ pageIndex }) => ({ items: Number(pageIndex) === 0 ? ids(0, 3) : [], pagination: { totalItems: 9 } }))],
+    });
+    expect(await readAll(fleet.listVehicleFaults.iterate({ pageSize: 3 }))).toEqual({ items: ids(0, 3) });
+    expect(api.requests).toHaveLength(2);
+  });
+});
+
 describe("pages of a faulty service", () => {
   const page = (items: unknown, totalPages?: unknown) => ({ items, ...(totalPages !== undefined && { pagination: { totalPages } }) });
   it.each<{ what: string; answer: Parameters<typeof service>[0]; gives: number; requests: number; code?: string }>([

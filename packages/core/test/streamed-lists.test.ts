@@ -215,6 +215,34 @@ describe("a stream over a real connection", () => {
     expect([error.code, error.status]).toEqual([code, status]);
   });
 
+  /** Sends the beginning of a list, then this piece every 20 milliseconds until the reader leaves. */
+  const trickle =
+    (piece: string): Answer =>
+    (response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write('[{"assetId":"v0"},');
+      const timer = setInterval(() => response.write(piece), 20);
+      response.once("close", () => clearInterval(timer));
+    };
+
+  it("ends if bytes arrive but no record does", async () => {
+    const { fleet } = await fleetUnderTest({ api: [trickle(" ")] });
+    const records = fleet.listLivePositions.iterate({}, { timeout: 200 });
+    expect((await records.next()).value).toEqual({ assetId: "v0" });
+    expect(await failure(records.next())).toMatchObject({ code: "timeout", status: 200 });
+  });
+
+  it("goes on as long as records arrive, unless totalTimeout is given", async () => {
+    const { fleet } = await fleetUnderTest({ api: [trickle('{"assetId":"v"},'), trickle('{"assetId":"v"},')] });
+    let read = 0;
+    for await (const _ of fleet.listLivePositions.iterate({}, { timeout: 200 })) if (++read === 30) break;
+    expect(read).toBe(30);
+    const timed = (async () => {
+      for await (const _ of fleet.listLivePositions.iterate({}, { totalTimeout: 200 })) read++;
+    })();
+    expect(await failure(timed)).toMatchObject({ code: "timeout", status: 200 });
+  });
+
   it("counts only the service's silence, not the caller's time", async () => {
     const { fleet } = await fleetUnderTest({
       api: [

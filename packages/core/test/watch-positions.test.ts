@@ -38,6 +38,16 @@ const [added, removed] = [
 const changed = { change: "changed", position: after };
 const marker = { change: "added", position: vehicle("end") };
 
+it("a value that is nested too deeply to compare does not end the watch", async () => {
+  const nested = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
+  const body =
+    (more: string): Answer =>
+    (response) =>
+      void response.writeHead(200, { "content-type": "application/json" }).end(`[{"assetId":"v1","x":${nested}${more}}]`);
+  const { changes } = await watch([body(""), body(',"speed":5')], 2);
+  expect(changes.map(({ change }) => change)).toEqual(["added", "changed"]);
+});
+
 describe("watchPositions yields", () => {
   const cases: { what: string; lists: Answer[]; options?: WatchOptions; expected: unknown[] }[] = [
     { what: "an addition", lists: [list(), list(before)], expected: [added] },
@@ -190,7 +200,9 @@ describe("watchPositions ends", () => {
     [{ intervalSeconds: 0.5 }, /intervalSeconds must be from 1 to 86400/],
     [{ intervalSeconds: Number.NaN }, /intervalSeconds/],
     [{ maxOutageSeconds: -1 }, /maxOutageSeconds must be 0 or more/],
-    [{ fields: ["colour"] as never }, /fields must be fields of a live position/],
+    [{ fields: ["colour"] as never }, /fields must be a list of fields of a live position/],
+    [{ fields: "date" as never }, /fields must be a list of fields of a live position/],
+    [{ signal: {} as never }, /signal must be an AbortSignal/],
   ])("at once with invalid options: %o", async (options, expected) => {
     const { fleet, api } = await fleetUnderTest();
     const error = await failure(fleet.watchPositions({}, options).next());

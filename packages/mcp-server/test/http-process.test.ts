@@ -46,6 +46,13 @@ describe("fleetwire-mcp http", () => {
     expect(stderr.trimEnd()).not.toContain("\n");
   });
 
+  it("rejects in one line a FLEET_REDIS_URL that cannot be decoded, exit code 2", async () => {
+    const env = { FLEET_SEAL_KEY: Buffer.alloc(32, 1).toString("base64"), FLEET_REDIS_URL: "redis://:p%ZZ@127.0.0.1:1" };
+    const { code, stderr } = await start(["http", "--port", "0", "--sandbox"], env).ended;
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("FLEET_REDIS_URL must be a URL such as") });
+    expect(stderr).not.toMatch(/p%ZZ|\n\s+at /);
+  });
+
   it("reports in one line that the port is in use, exit code 2", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     onTestFinished(() => void other.close());

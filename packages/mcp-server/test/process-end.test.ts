@@ -161,6 +161,15 @@ it.each(["tools", "call list_live_positions"])("%s ends quietly if nobody reads 
   expect(printed).toBe(`${NOTICE}0\n`);
 });
 
+it("a command has the same exit code if nobody reads its errors", async () => {
+  const shell = spawn("sh", ["-c", `{ "$NODE" "$BIN" tools --sandbox 2>&1 >/dev/null; echo $? >&2; } | true`], {
+    env: cleanEnv({ NODE: process.execPath, BIN }),
+  });
+  let printed = "";
+  for await (const piece of shell.stderr.setEncoding("utf8")) printed += piece;
+  expect(printed).toBe("0\n");
+});
+
 /** The process's peak memory in MiB, as reported by Linux. */
 const peakOf = (pid: number) => Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
 

@@ -55,6 +55,9 @@ interface Flags {
   readonly faults?: string;
 }
 
+// A sandbox outlives the reader of its log.
+process.stderr.on("error", () => {});
+
 function logRequest({ method, path, status, ms }: RequestLogEntry): void {
   process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${method.padEnd(6)} ${path} ${status || "reset"} ${ms.toFixed(0)} ms\n`);
 }

@@ -45,17 +45,23 @@ function statedTotal(path: string): (page: Page) => number | undefined {
   };
 }
 
-function pageCursor({ index, size, totalPages }: Extract<Paging, { kind: "page" }>, input: Fields): Cursor {
-  const endOf = statedTotal(totalPages);
+function pageCursor({ index, size, totalPages, totalItems }: Extract<Paging, { kind: "page" }>, input: Fields): Cursor {
+  const [endOf, itemsOf] = [statedTotal(totalPages), statedTotal(totalItems)];
   let at = startAt(input[index]);
+  // Without the size of the pages before it, only a list read from its first page can be counted.
+  let read = at === 0 ? 0 : undefined;
   let full: number | undefined;
   return {
     fields: () => ({ [index]: at }),
     advance(page) {
       at += 1;
       full ??= countOr(input[size], page.sent);
-      const end = endOf(page);
-      return end === undefined ? page.records.length > 0 && page.sent >= full : at < end;
+      const [end, items] = [endOf(page), itemsOf(page)];
+      if (read !== undefined) read += page.sent;
+      if (end !== undefined) return at < end;
+      // The service may send smaller pages than requested.
+      if (items !== undefined && read !== undefined) return page.sent > 0 && read < items;
+      return page.records.length > 0 && page.sent >= full;
     },
   };
 }

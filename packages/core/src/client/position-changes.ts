@@ -22,13 +22,22 @@ interface Known {
   record: LivePosition | undefined;
 }
 
+/** Serializes a value; one that is nested too deeply always looks the same. */
+function textOf(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return "nested";
+  }
+}
+
 /** Hashes a record to 53 bits, regardless of the order of its fields. */
 function fingerprintOf(record: LivePosition, fields: readonly string[]): number {
   let [high, low] = [0, 0];
   for (const field of fields) {
     const value = record[field as keyof LivePosition] as unknown;
     if (value === undefined) continue;
-    const [one, other] = textHash(`${field} ${JSON.stringify(value)}`);
+    const [one, other] = textHash(`${field} ${textOf(value)}`);
     high = (high + one) | 0;
     low = (low + other) | 0;
   }

@@ -19,8 +19,10 @@ interface RecordStream {
   operation: Operation;
   status: number;
   body: BodyReader;
-  /** Applies to each read; time that the caller spends between records does not count. */
+  /** Applies to the wait for a complete record; time that the caller spends between records does not count. */
   deadline: Deadline;
+  /** Milliseconds for all waits together. */
+  totalTimeout: number;
 }
 
 // Limits how much is parsed at once, even if the body arrives in one chunk.
@@ -49,16 +51,24 @@ async function readWithin({ timeout, signal }: Deadline, body: BodyReader): Prom
 }
 
 /** Splits a body into JSON lists of complete records. */
-async function* recordLists({ operation, status, body, deadline }: RecordStream): AsyncGenerator<string> {
+async function* recordLists({ operation, status, body, deadline, totalTimeout }: RecordStream): AsyncGenerator<string> {
   const scanner = new RecordScanner();
+  // Bytes alone are no progress: a service may send spaces forever.
+  let [sinceRecord, inAll] = [0, 0];
   try {
     for (;;) {
-      const bytes = await readWithin(deadline, body);
+      const begun = performance.now();
+      const timeout = Math.max(0, Math.min(deadline.timeout - sinceRecord, totalTimeout - inAll));
+      const bytes = await readWithin({ ...deadline, timeout }, body);
+      const waited = performance.now() - begun;
+      [sinceRecord, inAll] = [sinceRecord + waited, inAll + waited];
       if (bytes === undefined) break;
       if (typeof bytes === "string") throw withDetails(failureToError(bytes, operation.name), { status });
       for (let at = 0; at < bytes.length; at += MAX_CHUNK) {
         const list = scanner.push(bytes.subarray(at, at + MAX_CHUNK));
-        if (list !== undefined) yield list;
+        if (list === undefined) continue;
+        sinceRecord = 0;
+        yield list;
       }
     }
     scanner.end();
@@ -78,13 +88,14 @@ export async function* streamRecords(
   const { status } = metadata;
   const { decode } = context;
   const body = data as BodyReader;
-  const { signal } = options;
+  // By default, a list may take as long as its records keep arriving.
+  const { signal, totalTimeout = Number.POSITIVE_INFINITY } = options;
   const deadline = { timeout: callSettings(operation, options, context.defaults).timeout, signal };
   const total = new DriftTotal();
   // Also cancel between records: an abandoned loop would otherwise keep its connection open.
   signal?.addEventListener("abort", body.cancel);
   try {
-    for await (const list of recordLists({ operation, status, body, deadline })) {
+    for await (const list of recordLists({ operation, status, body, deadline, totalTimeout })) {
       const checked = checkText(operation, status, list);
       total.add(checked.drift);
       if (decode.validation === "strict") reportDrift(operation, status, total.list(), decode);

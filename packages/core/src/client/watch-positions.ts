@@ -4,7 +4,7 @@ import { LivePosition } from "../schemas/live-position.ts";
 import type * as shapes from "../schemas/shapes.generated.ts";
 import type { CallOptions, OptionalInputListMethod } from "./operation-method.ts";
 import { type PositionChange, PositionChanges } from "./position-changes.ts";
-import { isTransient } from "./retry-policy.ts";
+import { isSignal, isTransient } from "./retry-policy.ts";
 import { failureToError, sleep } from "./transport.ts";
 
 /** A failed read, after which the positions are read again. */
@@ -75,14 +75,15 @@ function settingsOf(options: WatchOptions): Settings {
     maxOutageSeconds: DEFAULT_MAX_OUTAGE,
     ...Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== undefined)),
   };
-  const { intervalSeconds, maxOutageSeconds, fields = [] } = settings;
-  const unknown = fields.filter((field) => !Object.hasOwn(LivePosition.shape, field));
+  const { intervalSeconds, maxOutageSeconds, fields = [], signal } = settings;
+  const isKnown = Array.isArray(fields) && fields.every((field) => Object.hasOwn(LivePosition.shape, field));
   const problems = [
     ...(intervalSeconds >= MIN_INTERVAL && intervalSeconds <= MAX_INTERVAL
       ? []
       : [`intervalSeconds must be from ${MIN_INTERVAL} to ${MAX_INTERVAL}`]),
     ...(maxOutageSeconds >= 0 ? [] : ["maxOutageSeconds must be 0 or more"]),
-    ...(unknown.length === 0 ? [] : ["fields must be fields of a live position"]),
+    ...(isKnown ? [] : ["fields must be a list of fields of a live position"]),
+    ...(signal == null || isSignal(signal) ? [] : ["signal must be an AbortSignal"]),
   ];
   if (problems.length === 0) return settings;
   throw new FleetError("input", `watchPositions: ${problems.join("; ")}`, {

@@ -8,6 +8,7 @@ const byPage: Paging = {
   items: "items",
   index: "pageIndex",
   size: "pageSize",
+  totalItems: "pagination.totalItems",
   totalPages: "pagination.totalPages",
 } as Paging;
 const byOffset: Paging = { kind: "offset", items: "data", skip: "skip", totalItems: "count" } as Paging;

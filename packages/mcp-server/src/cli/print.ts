@@ -30,8 +30,10 @@ export function print(text: string): void {
   process.stdout.write(`${forTerminal(text)}\n`);
 }
 
-/** Prints errors and notices to stderr. */
+/** Prints errors and notices to stderr, if anybody reads it: what cannot be reported must not change the exit code. */
 function printError(text: string): void {
+  if (!watched.has(process.stderr)) process.stderr.on("error", () => {});
+  watched.add(process.stderr);
   process.stderr.write(`${forTerminal(text)}\n`);
 }
 

@@ -43,6 +43,9 @@ const OVERLAP = 2 * 60_000;
 /** Milliseconds after which old positions would mislead more than an error. */
 const MAX_AGE_ON_FAILURE = 15 * 60_000;
 
+/** Milliseconds for which a list may keep its readers waiting. Without an end, a service that sends records forever would stop all later reads. */
+const MAX_READ = 5 * 60_000;
+
 const IDLE = 10 * 60_000;
 const SOLD_IDLE = 60_000;
 
@@ -146,7 +149,7 @@ class LiveView {
 
   #start(options: CallOptions, isKept = false): SharedRead<void> {
     this.#attemptedAt = this.#now();
-    const read = new SharedRead((signal) => this.#fill({ ...options, signal }), { isKept });
+    const read = new SharedRead((signal) => this.#fill({ ...options, totalTimeout: MAX_READ, signal }), { isKept });
     const end = (failure: FleetErrorCode | undefined) => {
       if (this.#reading !== read) return;
       this.#reading = undefined;

@@ -25,9 +25,13 @@ function readerUnderTest({ privacy = "respect", ...settings }: Settings = {}) {
   const begun = Date.now();
   const seconds = () => (Date.now() - begun) / 1000;
   const service = { duration: 0, failure: undefined as FleetErrorCode | undefined, name: "Truck 1" };
-  const requests: { at: number; input: Record<string, unknown>; isAborted: () => boolean }[] = [];
-  async function* iterate(input: Record<string, unknown>, { signal }: { signal: AbortSignal }): AsyncGenerator<Position> {
-    requests.push({ at: seconds(), input, isAborted: () => signal.aborted });
+  const requests: { at: number; input: Record<string, unknown>; totalTimeout: number; isAborted: () => boolean }[] = [];
+  interface Options {
+    signal: AbortSignal;
+    totalTimeout: number;
+  }
+  async function* iterate(input: Record<string, unknown>, { signal, totalTimeout }: Options): AsyncGenerator<Position> {
+    requests.push({ at: seconds(), input, totalTimeout, isAborted: () => signal.aborted });
     if (service.failure) throw new FleetError(service.failure, "failed");
     yield { assetId: "v1", assetName: service.name };
     if (service.duration > 0) await new Promise((resolve) => setTimeout(resolve, service.duration * 1000));
@@ -94,6 +98,12 @@ describe("after a question, the view", () => {
     expect(requests.map(({ input }) => input)).toEqual(
       requests.map(() => ({ hideSpeedIfSpeedSensitive: true, ...("withSold" in view && { showAllVehicleStatus: true }) })),
     );
+  });
+
+  it("is read for five minutes at most, so that a list without an end does not stop later reads", async () => {
+    const { read, requests } = readerUnderTest();
+    await read();
+    expect(requests.map(({ totalTimeout }) => totalTimeout)).toEqual([5 * MINUTE]);
   });
 
   it("of sold vehicles is released after a minute, and is requested again when it is too old", async () => {
