@@ -1,10 +1,12 @@
 #!/usr/bin/env node
-import { runProgram } from "./cli/program.ts";
+import { EXIT } from "./cli/exit-codes.ts";
+import { printError, runProgram } from "./cli/program.ts";
 
 // A reader such as head may close the pipe early.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-  process.exit();
+  if (error.code === "EPIPE") process.exit();
+  printError(`stdout cannot be written: ${error.message}`);
+  process.exit(EXIT.couldNotRun);
 });
 
 // What cannot be reported must not change the exit code.

@@ -5,14 +5,22 @@ import { CouldNotRun } from "./cli/exit-codes.ts";
 /** Devices and pipes are written to, never replaced. */
 const isReplaced = (file: string) => statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
 
-/** Throws if a path cannot be written, before any lengthy work starts. */
-export function checkWritable(path: string): void {
-  const above = [resolve(path)];
-  while (!existsSync(above[0] as string)) above.unshift(dirname(above[0] as string));
-  const [nearest = "."] = above;
+/** Throws if a file, or files in a folder, cannot be written, before any lengthy work starts. */
+export function checkWritable(path: string, kind: "file" | "folder"): void {
+  if (path === "") throw new CouldNotRun(`the path of the output ${kind} is empty`);
+  const wanted = resolve(path);
+  let nearest = wanted;
+  while (!existsSync(nearest)) nearest = dirname(nearest);
+  const isFolder = statSync(nearest).isDirectory();
+  const exists = nearest === wanted;
+  if (exists && isFolder !== (kind === "folder")) {
+    throw new CouldNotRun(`${path} is a ${isFolder ? "folder, not a file" : "file, not a folder"}`);
+  }
+  // A file is replaced with one that is written beside it.
+  const written = exists && !isFolder && isReplaced(wanted) ? dirname(wanted) : nearest;
   try {
-    accessSync(nearest, constants.W_OK);
-    if (above.length > 1 && !statSync(nearest).isDirectory()) throw new Error("not a folder");
+    accessSync(written, constants.W_OK);
+    if (!exists && !isFolder) throw new Error("not a folder");
   } catch {
     throw new CouldNotRun(`${path} cannot be written`);
   }

@@ -2,7 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { packageFixtures } from "../src/index.ts";
-import { run, start, temporaryFolder } from "./run-command.ts";
+import { run, runWithStdout, start, temporaryFolder } from "./run-command.ts";
 
 describe("replay", () => {
   it("accepts the recordings of a deployment, once their baseline is saved", async () => {
@@ -76,6 +76,23 @@ describe("an unwritable path", () => {
     expect(stdout).toBe("");
     expect(code).toBe(2);
   });
+
+  it.each([
+    [["record", "--sandbox", "--out"], "file", "%s is a file, not a folder"],
+    [["record", "--sandbox", "--out"], "", "the path of the output folder is empty"],
+    [["verify", "--sandbox", "--junit"], "folder", "%s is a folder, not a file"],
+    [["verify", "--sandbox", "--junit"], "", "the path of the output file is empty"],
+    [["export", "--format", "pact", "--out"], "folder", "%s is a folder, not a file"],
+  ])("%s fails before any work if its path is a %s", async (args, kind, message) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "file"), "here");
+    const path = { file: join(folder, "file"), folder, "": "" }[kind] ?? "";
+    expect(await run([...args, path])).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: `fleetwire-contract: ${message.replace("%s", path)}\n`,
+    });
+  });
 });
 
 it("creates the folders of a file", async () => {
@@ -95,6 +112,13 @@ describe("the built command ends as the program does in the process of a test (r
   ])("%j", async (args, code) => {
     const [command, program] = [await start(args).ended, await run(args)];
     expect({ ...command, signal: null }).toEqual({ ...program, code });
+  });
+});
+
+it("reports in one line that its output cannot be written", () => {
+  expect(runWithStdout("/dev/full", ["coverage"])).toEqual({
+    code: 2,
+    stderr: "fleetwire-contract: stdout cannot be written: ENOSPC: no space left on device, write\n",
   });
 });
 

@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,16 +21,21 @@ const cleanEnv = (env: Record<string, string>): Record<string, string> => ({ PAT
 
 /** Starts the built command without the test environment's variables. */
 export function start(args: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [BIN, ...args], {
-    env: cleanEnv(env),
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const child = spawn(process.execPath, [BIN, ...args], { env: cleanEnv(env), stdio: ["ignore", "pipe", "pipe"] });
   const out = { stdout: "", stderr: "" };
   for (const stream of ["stdout", "stderr"] as const)
     child[stream].setEncoding("utf8").on("data", (chunk: string) => (out[stream] += chunk));
   onTestFinished(() => void child.kill("SIGKILL"));
   const ended = once(child, "close").then(([code]) => ({ code: code as number | null, ...out }));
   return { child, ended };
+}
+
+/** Runs the built command to completion with a device as its stdout. */
+export function runWithStdout(device: string, args: readonly string[]) {
+  const stdout = openSync(device, "w");
+  const { status, stderr } = spawnSync(process.execPath, [BIN, ...args], { env: cleanEnv({}), stdio: ["ignore", stdout, "pipe"] });
+  closeSync(stdout);
+  return { code: status, stderr: stderr.toString() };
 }
 
 /** Runs the command to completion in this process. contract-command.test.ts compares the built command with it. */

@@ -1,11 +1,21 @@
 import { once } from "node:events";
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { packageFixtures } from "../src/index.ts";
 import { run, start, temporaryFolder } from "./run-command.ts";
+
+/** Starts a service for the current test. */
+async function originOf(service: Server): Promise<string> {
+  await once(service.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => {
+    service.closeAllConnections();
+    service.close();
+  });
+  return `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+}
 
 describe("verify", () => {
   it("exits with 0 if a deployment matches the contract, and writes nothing", async () => {
@@ -82,14 +92,21 @@ describe("verify", () => {
     expect(code).toBe(2);
   });
 
-  it("stops when interrupted", async () => {
-    const silent = createServer(() => child.kill("SIGINT")).listen(0, "127.0.0.1");
-    await once(silent, "listening");
-    onTestFinished(() => {
-      silent.closeAllConnections();
-      silent.close();
+  it("stops reading a response that exceeds FLEET_MAX_RESPONSE_BYTES", async () => {
+    // Without the limit, this response would never end.
+    const endless = createServer((_, response) => {
+      const repeat = () => void (response.destroyed || response.write(" ".repeat(65_536), () => setImmediate(repeat)));
+      repeat();
     });
-    const { child, ended } = start(["verify"], env(`http://127.0.0.1:${(silent.address() as AddressInfo).port}`));
+    const origin = await originOf(endless);
+    const { code, stdout } = await run(["verify"], { ...env(origin), FLEET_MAX_RESPONSE_BYTES: "1000000" });
+    expect(stdout).toContain("could not check listLivePositions (list-live-positions): tooLarge: ");
+    expect(code).toBe(2);
+  });
+
+  it("stops when interrupted", async () => {
+    const silent = createServer(() => child.kill("SIGINT"));
+    const { child, ended } = start(["verify"], env(await originOf(silent)));
     const { code, stderr } = await ended;
     expect(stderr).toContain("fleetwire-contract: interrupted");
     expect(code).toBe(2);

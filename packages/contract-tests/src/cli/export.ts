@@ -36,7 +36,7 @@ const hasNull = (value: unknown): boolean => value === null || (typeof value ===
 
 /** Exports fixtures to another tool's format. */
 function exportFixtures({ format, fixtures: folder = packageFixtures, all, out }: ExportOptions, version: string): void {
-  if (out !== undefined) checkWritable(out);
+  if (out !== undefined) checkWritable(out, "file");
   const table = loadTable();
   const loaded = loadFixtures(folder);
   const chosen = all ? loaded : loaded.filter((fixture) => conforms(fixture, table));

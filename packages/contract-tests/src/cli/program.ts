@@ -16,7 +16,7 @@ const CODES = `
 Exit codes: 0 the contract holds, 1 the contract is broken, 2 the command could not run.`;
 
 /** Prints an error on one line. */
-const printError = (message: string) => void process.stderr.write(`fleetwire-contract: ${message.replace(/\s*\n\s*/g, " ")}\n`);
+export const printError = (message: string) => void process.stderr.write(`fleetwire-contract: ${message.replace(/\s*\n\s*/g, " ")}\n`);
 
 /** The command line of `fleetwire-contract`. */
 export function createProgram(): Command {

@@ -70,7 +70,7 @@ function printChanges(changes: readonly Change[]): void {
 }
 
 async function record({ out, records, allowWrites = false, dryRun, ...connection }: RecordCommandOptions, version: string): Promise<void> {
-  if (!dryRun) checkWritable(out);
+  if (!dryRun) checkWritable(out, "folder");
   const { config, outcome, at } = await withDeployment(connection, async (deployment) => ({
     config: deployment.config,
     at: new Date(deployment.now()),

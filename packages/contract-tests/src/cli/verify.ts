@@ -44,7 +44,7 @@ function report({ status, findings, inconclusive, checked, skipped, jobsLeftBehi
 }
 
 async function verify({ fixtures, allowWrites = false, json, junit, ...connection }: VerifyOptions, version: string): Promise<void> {
-  if (junit !== undefined) checkWritable(junit);
+  if (junit !== undefined) checkWritable(junit, "file");
   const recorded = fixtures === undefined ? [] : loadFixtures(fixtures);
   const outcome = await withDeployment(connection, ({ config, signal, now }) =>
     runPlan({ config, userAgent: `fleetwire-contract/${version}`, allowWrites, signal, now, onProgress: progress }),

@@ -18,26 +18,32 @@ export interface ObservedClient {
   drift(): DriftReport[];
 }
 
-/** A client without retries that records every exchange. */
+/** A client without retries that records every exchange, as far as the client reads it. */
 export function observe(config: FleetConfig, userAgent: string): ObservedClient {
   let exchanges: Exchange[] = [];
   let drift: DriftReport[] = [];
   const send = config.fetch ?? globalThis.fetch;
   const fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
-    const response = await send(input, init);
-    const responseBody = await response.text();
+    const { body, status, statusText, headers } = await send(input, init);
+    const chunks: Uint8Array[] = [];
+    const observed = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        chunks.push(chunk);
+        controller.enqueue(chunk);
+      },
+    });
     exchanges.push({
       method: init.method ?? "GET",
       url: input instanceof Request ? input.url : String(input),
       requestHeaders: Object.fromEntries(new Headers(init.headers)),
       requestBody: typeof init.body === "string" ? init.body : "",
-      status: response.status,
-      responseHeaders: Object.fromEntries(response.headers),
-      responseBody,
+      status,
+      responseHeaders: Object.fromEntries(headers),
+      get responseBody() {
+        return new TextDecoder().decode(Buffer.concat(chunks));
+      },
     });
-    // The body has been read, so a new response is needed; these statuses allow no body.
-    const empty = [204, 205, 304].includes(response.status);
-    return new Response(empty ? null : responseBody, { status: response.status, headers: response.headers });
+    return new Response(body?.pipeThrough(observed), { status, statusText, headers });
   };
   const fleet = createFleetClient({ ...config, fetch, userAgent, retries: 0, onDrift: (report) => drift.push(report) });
   const drain = <Item>(list: Item[], clear: () => void): Item[] => {

@@ -41,8 +41,12 @@ export class Pseudonyms {
 
   /** Original values that no recording may contain, if they are long enough to be distinguished from ordinary words. */
   get originals(): string[] {
+    return this.#replaced().filter((original) => original.length >= 5);
+  }
+
+  #replaced(): string[] {
     return [...this.#pseudonyms].flatMap(([original, pseudonym]) =>
-      original.length >= 5 && pseudonym !== original && !this.#plain.has(original) ? [original] : [],
+      pseudonym !== original && !this.#plain.has(original) ? [original] : [],
     );
   }
 
@@ -58,7 +62,7 @@ export class Pseudonyms {
           ),
         text,
       );
-    const names = new Set(this.originals.flatMap((original) => original.toUpperCase().match(/\p{L}{3,}/gu) ?? []));
+    const names = new Set(this.#replaced().flatMap((original) => original.toUpperCase().match(/\p{L}{2,}/gu) ?? []));
     const label = (text: string): string => (text.split(/[_-]/).some((word) => names.has(word)) ? this.#like(text) : text);
     return JSON.parse(JSON.stringify(value), (_, inner) => {
       if (typeof inner !== "string") return inner;

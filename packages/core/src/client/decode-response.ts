@@ -15,7 +15,7 @@ function tooLargeError({ name, output, paging }: Operation, status: number, maxB
   return new FleetError("tooLarge", `${name}: the response exceeds maxResponseBytes (${maxBytes})`, {
     operation: name,
     status,
-    advice: `${advice}, or raise maxResponseBytes`,
+    advice: `${advice}, or raise maxResponseBytes (FLEET_MAX_RESPONSE_BYTES)`,
   });
 }
 

@@ -14,13 +14,14 @@ export function forTerminal(text: string): string {
 
 const watched = new WeakSet<object>();
 
-/** Ends the process quietly when nobody reads stdout any more, as in `fleetwire-mcp tools | head -1`. */
+/** Ends the process when stdout cannot be written: quietly if nobody reads it any more, as in `fleetwire-mcp tools | head -1`. */
 function endWithReader(stdout: NodeJS.WriteStream): void {
   if (watched.has(stdout)) return;
   watched.add(stdout);
   stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-    process.exit();
+    if (error.code === "EPIPE") process.exit();
+    notify(`stdout cannot be written: ${error.message}`);
+    process.exit(EXIT_FAILED);
   });
 }
 

@@ -41,8 +41,11 @@ const event = (data: string) => `event: message\ndata: ${data}\n\n`;
 const listenedEvent = (id: RequestId) =>
   event(JSON.stringify({ jsonrpc: "2.0", id, result: { resultType: "complete", _meta: { [SUBSCRIPTION_ID_META_KEY]: id } } }));
 
-const unfinishedEvent = (id: RequestId) =>
-  event(bodyOf({ status: 200, id, message: "The server stopped during the call; it is not known whether anything changed" }));
+const unfinished = (id: RequestId | undefined): Refusal => ({
+  status: 503,
+  message: "The server stopped during the call; it is not known whether anything changed",
+  ...(id !== undefined && { id }),
+});
 
 /** Watches the resources that a call subscribes to until its response has ended. Returns the error if that is impossible. */
 async function listen(call: CallInFlight, subscriptions: Subscriptions | undefined, uris: readonly string[], written: Promise<boolean>) {
@@ -99,6 +102,8 @@ export async function serveMcp(incoming: Incoming, { calls, callers, limits, isE
       const problem = await listen(call, subscriptions, uris, written);
       if (problem !== undefined) return refused({ status: 200, ...problem, ...(requests[0] !== undefined && { id: requests[0] }) });
     }
+    // A host that has cancelled expects no response. Any other host would keep waiting.
+    const isCutShort = () => isEnding() && call.signal.aborted;
     const delivered = written.then((complete) => complete && !call.signal.aborted);
     receivedRequests.set(request, { hooks: record.hooks, delivered, message });
     const serveRequest = older && sendsOnlyResult(body) ? respondInJson : mcp.fetch;
@@ -107,10 +112,10 @@ export async function serveMcp(incoming: Incoming, { calls, callers, limits, isE
     if (older && initializes && response.ok) response.headers.set(SESSION, crypto.randomUUID());
     const source = response.body;
     const streams = response.headers.get("content-type")?.startsWith("text/event-stream");
-    // A body that is not streamed was complete when the call ended.
-    if (source === null || !streams) return response;
-    // If the stream merely ended, a host would keep waiting. A host that has cancelled expects no response.
-    const trailer = () => (isEnding() && call.signal.aborted ? requests.map(call.listens ? listenedEvent : unfinishedEvent).join("") : "");
+    // A body that is not streamed was complete when the call ended, unless the SDK found the request aborted.
+    if (source === null || !streams) return isCutShort() && !response.ok ? refused(unfinished(requests[0])) : response;
+    const unfinishedEvent = (id: RequestId) => event(bodyOf(unfinished(id)));
+    const trailer = () => (isCutShort() ? requests.map(call.listens ? listenedEvent : unfinishedEvent).join("") : "");
     const { body: observed, ended } = observedBody(source, { readToEnd: older, trailer });
     called = ended;
     return new Response(observed, { status: response.status, headers: response.headers });

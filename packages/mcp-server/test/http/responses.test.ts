@@ -73,3 +73,17 @@ describe.each([
     expect(JSON.parse(response.text)).toMatchObject(expected as object);
   });
 });
+
+it("responds to a write that is cut short by a shutdown that something may have changed", async () => {
+  const { http, service } = await httpUnderTest({ createJob: () => "silence" }, { FLEET_CONFIRM: "never" });
+  const params = { name: "create_job", arguments: { address: "Quai Perrache 10, Lyon" } };
+  const { headers, body } = current({ method: "tools/call", params });
+  const response = raw(http.url, { headers: { accept: "application/json, text/event-stream", ...headers }, body });
+  await expect.poll(() => service.of("createJob").length, { timeout: 10_000 }).toBe(1);
+  await http.close();
+  const { status, text } = await response;
+  expect([status, JSON.parse(text)]).toMatchObject([
+    503,
+    { id: 1, error: { message: expect.stringContaining("it is not known whether anything changed") } },
+  ]);
+});
