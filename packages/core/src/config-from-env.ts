@@ -78,24 +78,16 @@ export const serverVariables = {
 /** Client options read from the environment. Packages with variables of their own extend this type. */
 export type FleetConfig = FleetClientOptions;
 
-function defined<Value extends Record<string, unknown>>(value: Value): { [Key in keyof Value]?: Exclude<Value[Key], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as never;
-}
-
 /** Returns client options from variables already read with {@link readVariables}, for programs that also read the variables of other packages. */
 export function fleetConfigOf(values: VariableValues<typeof clientVariables>): FleetConfig {
   return {
     customerId: values.FLEET_CUSTOMER_ID ?? "",
     credentials: { clientId: values.FLEET_CLIENT_ID ?? "", clientSecret: values.FLEET_CLIENT_SECRET ?? "" },
-    servers: defined(
-      Object.fromEntries(serverNames.map((name) => [name, values[serverVariables[name]]])) as Record<ServerName, string | undefined>,
-    ),
-    ...defined({
-      tokenPath: values.FLEET_TOKEN_PATH,
-      authSchemes: values.FLEET_AUTH_SCHEMES,
-      jobNumbers: values.FLEET_JOB_NUMBERS,
-      maxResponseBytes: values.FLEET_MAX_RESPONSE_BYTES,
-    }),
+    servers: Object.fromEntries(serverNames.map((name) => [name, values[serverVariables[name]]])),
+    tokenPath: values.FLEET_TOKEN_PATH,
+    authSchemes: values.FLEET_AUTH_SCHEMES,
+    jobNumbers: values.FLEET_JOB_NUMBERS,
+    maxResponseBytes: values.FLEET_MAX_RESPONSE_BYTES,
   };
 }
 

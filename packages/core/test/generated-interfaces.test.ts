@@ -56,7 +56,7 @@ function undeclare(folder: string): [name: string, input: string, output: string
 function agreement(declared: readonly [name: string, input: string, output: string][]): string {
   const rows = declared.map(
     ([name, input, output]) => `
-same<Flat<InputOf<Operations["${name}"]>>, Flat<inputs.${input}>>(true);
+same<Input<InputOf<Operations["${name}"]>>, Input<inputs.${input}>>(true);
 same<OutputOf<Operations["${name}"]>, ${output.replace(/^(?=[A-Z])/, "shapes.")}>(true);`,
   );
   const shapes = Object.entries(core).filter(([, value]) => value instanceof z.ZodObject);
@@ -68,10 +68,11 @@ import type { Operations } from "./src/operations/index.ts";
 import type * as shapes from "./src/schemas/shapes.generated.ts";
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-type Flat<T> = { [Name in keyof T]: T[Name] };
+/** Zod infers the lists of an input as writable; the interfaces accept readonly ones, too. */
+type Input<T> = T extends Date ? T : T extends readonly (infer Item)[] ? readonly Input<Item>[] : T extends object ? { [Name in keyof T]: Input<T[Name]> } : T;
 const same = <A, B>(_: Same<A, B>) => {};
 ${rows.join("")}
-${shapes.map(([name]) => `same<z.input<typeof core.${name}>, Flat<shapes.${name}>>(true);`).join("\n")}
+${shapes.map(([name]) => `same<Input<z.input<typeof core.${name}>>, Input<shapes.${name}>>(true);`).join("\n")}
 `;
 }
 

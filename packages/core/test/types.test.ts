@@ -66,6 +66,21 @@ describe("the client's methods", () => {
     });
   });
 
+  it("accept readonly lists, and options that may be undefined", () => {
+    compiled(() => {
+      const ids = ["v1", "v2"] as const;
+      const timeout = undefined as number | undefined;
+      const signal = undefined as AbortSignal | undefined;
+      fleet.listLivePositions({ vehicleIds: ids, groupIds: Object.freeze(["g1"]) }, { timeout, signal });
+      fleet.updateGroup({ id: "g1", personIds: ids }, { write: { finishOnceSent: undefined } });
+      fleet.watchPositions({ driverIds: ids }, { intervalSeconds: timeout, signal });
+      fleet.createJob({ resources: [{ name: "x" }] as const });
+    });
+    expectTypeOf<{ servers: { base: string | undefined }; onRetry: undefined }>().toExtend<
+      Pick<FleetClientOptions, "servers" | "onRetry">
+    >();
+  });
+
   it("require what is required", () => {
     compiled(() => {
       fleet.updateGroup({ id: "g1" });

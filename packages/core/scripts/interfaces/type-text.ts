@@ -68,7 +68,7 @@ export function typeText(schema: z.core.$ZodType, side: Side): string {
       return `${inner(definition.innerType)} | null`;
     case "array": {
       const item = inner(definition.element);
-      return item.includes(" | ") ? `(${item})[]` : `${item}[]`;
+      return `${side === "input" ? "readonly " : ""}${item.includes(" | ") ? `(${item})[]` : `${item}[]`}`;
     }
     case "record":
       return `Record<string, ${inner(definition.valueType)}>`;

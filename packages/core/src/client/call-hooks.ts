@@ -43,11 +43,11 @@ export interface RetryEvent {
 /** Functions called as requests are made. Whatever they throw is ignored. */
 export interface CallHooks {
   /** Called before each request. */
-  onRequest?: (event: RequestEvent) => void;
+  onRequest?: ((event: RequestEvent) => void) | undefined;
   /** Called after each request, whether it succeeded or failed. */
-  onResponse?: (event: ResponseEvent) => void;
+  onResponse?: ((event: ResponseEvent) => void) | undefined;
   /** Called before each retry. */
-  onRetry?: (event: RetryEvent) => void;
+  onRetry?: ((event: RetryEvent) => void) | undefined;
 }
 
 /** Calls a hook and ignores its errors: an error thrown after a creation would hide the result. */

@@ -15,84 +15,84 @@ export interface FleetClientOptions extends CallHooks {
   /** Issued by the service operator's account manager (interface 5). */
   credentials: { clientId: string; clientSecret: string };
   /** Server URLs with their path prefixes; only the servers you use are needed. */
-  servers: { readonly [Name in ServerName]?: string };
+  servers: { readonly [Name in ServerName]?: string | undefined };
   /**
    * Path of the token request. In real deployments, a vendor name replaces the first segment (interface 5.2).
    *
    * @default "/vendor-oauth/oauth/accessToken"
    */
-  tokenPath?: string;
+  tokenPath?: string | undefined;
   /** Authentication schemes that replace the defaults, by operation. */
-  authSchemes?: { readonly [Name in OperationName]?: AuthScheme };
+  authSchemes?: { readonly [Name in OperationName]?: AuthScheme | undefined } | undefined;
   /**
    * Who assigns job numbers. With `client`, a creation can be retried safely; with `service`, a lost response always results in `unknownOutcome`.
    *
    * @default "client"
    */
-  jobNumbers?: "client" | "service";
+  jobNumbers?: "client" | "service" | undefined;
   /**
    * Time limit in milliseconds for one request, including the response body.
    *
    * @default 30_000
    */
-  timeout?: number;
+  timeout?: number | undefined;
   /**
    * How many times a failed request is retried. Whether it may be retried depends on the operation's `effect`.
    *
    * @default 2
    */
-  retries?: number;
+  retries?: number | undefined;
   /**
    * Time limit in milliseconds for all requests of a call and the delays between them, starting when the call gets its first slot.
    *
    * @default three times `timeout`
    */
-  totalTimeout?: number;
+  totalTimeout?: number | undefined;
   /**
    * Maximum number of requests in flight; further calls wait for a slot. Token requests and streamed lists do not count towards it.
    *
    * @default 50
    */
-  maxConcurrency?: number;
+  maxConcurrency?: number | undefined;
   /**
    * Maximum decompressed size of one response in bytes, at most 536,870,848. A larger response fails with `tooLarge`. Does not apply to a list streamed
    * with `iterate`, which needs little memory at any size.
    *
    * @default 268_435_456 (256 MB)
    */
-  maxResponseBytes?: number;
+  maxResponseBytes?: number | undefined;
   /** Shares the access token with other processes. Without a store, only this client has it. */
-  tokenStore?: TokenStore;
+  tokenStore?: TokenStore | undefined;
   /** Sent as the user-agent header. */
-  userAgent?: string;
+  userAgent?: string | undefined;
   /** Function to use instead of the global fetch. */
-  fetch?: typeof globalThis.fetch;
+  fetch?: typeof globalThis.fetch | undefined;
   /**
    * What to do if a response differs from the contract: `tolerant` repairs it and reports the difference, `strict` fails.
    *
    * @default "tolerant"
    */
-  validation?: "tolerant" | "strict";
+  validation?: "tolerant" | "strict" | undefined;
   /** Called when a response differs from the contract. Whatever it throws is ignored. */
-  onDrift?: (report: DriftReport) => void;
+  onDrift?: ((report: DriftReport) => void) | undefined;
   /**
    * Allows plain http to hosts other than loopback. Credentials are then sent unencrypted.
    *
    * @default false
    */
-  allowHttp?: boolean;
+  allowHttp?: boolean | undefined;
   /**
    * Returns the current time in milliseconds since 1970.
    *
    * @default Date.now
    */
-  now?: () => number;
+  now?: (() => number) | undefined;
   /**
    * Returns a number from 0 up to but not including 1, for the jitter of retry delays.
    *
    * @default Math.random
    */
-  random?: () => number;
+  random?: (() => number) | undefined;
 }
 
 function serverProblems({ servers, allowHttp = false }: FleetClientOptions): string[] {
@@ -105,6 +105,7 @@ function serverProblems({ servers, allowHttp = false }: FleetClientOptions): str
 
 function schemeProblems({ authSchemes: schemes = {} }: FleetClientOptions): string[] {
   return Object.entries(schemes).flatMap(([name, scheme]) => {
+    if (scheme === undefined) return [];
     if (!Object.hasOwn(operations, name)) return [`authSchemes has an entry for ${name}, which is not an operation`];
     if (!(authSchemes as readonly string[]).includes(scheme)) return [`authSchemes.${name} must be one of ${authSchemes.join(", ")}`];
     return name === "requestAccessToken" && scheme !== "basic" ? ["authSchemes.requestAccessToken must be basic"] : [];

@@ -4,20 +4,20 @@ import type { TraceContext } from "./trace-context.ts";
 /** Options of one call, which override those of the client. */
 export interface CallOptions {
   /** Aborts the call. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Time limit in milliseconds for each request, including the response body; by default, the client's, or 30,000. */
-  timeout?: number;
+  timeout?: number | undefined;
   /** How many times a failed request is retried; by default, the client's, or 2. */
-  retries?: number;
+  retries?: number | undefined;
   /**
    * Time limit in milliseconds for all requests of the call and the delays between them, starting when the call gets its first slot; by
    * default, the client's, or three times `timeout`.
    */
-  totalTimeout?: number;
+  totalTimeout?: number | undefined;
   /** Options for updates and creations; ignored for reads. */
-  write?: WriteOptions;
+  write?: WriteOptions | undefined;
   /** The trace that the call belongs to, sent as `traceparent` and `tracestate` (W3C Trace Context); ignored unless well-formed. Token requests, which calls share, carry none. */
-  trace?: TraceContext;
+  trace?: TraceContext | undefined;
 }
 
 /** Options for callers that manage idempotency keys themselves, or need to know how a write ended. */
@@ -26,11 +26,11 @@ export interface WriteOptions {
    * Says that the idempotency key in the input was generated for this creation and never used for another. If an attempt may have succeeded and the service
    * then rejects only the key, the call returns the creation as `inferred`.
    */
-  generatedKey?: boolean;
+  generatedKey?: boolean | undefined;
   /** Says that an earlier call, perhaps in another process, may have sent this creation with the same key, so that a failure proves nothing about it. */
-  maybeSent?: boolean;
+  maybeSent?: boolean | undefined;
   /** Once the request is sent, the signal no longer aborts it, so that its outcome becomes known. The signal still prevents retries. */
-  finishOnceSent?: boolean;
+  finishOnceSent?: boolean | undefined;
 }
 
 /** Details of a call. Contains no secret, header or body. */

@@ -3,9 +3,9 @@ import type { AuthScheme, Operation, ServerName } from "../operation.ts";
 /** The options that determine where operations are sent and how they authenticate. */
 export interface Routes {
   /** Server URLs; only the servers you use are needed. */
-  servers: { readonly [Name in ServerName]?: string };
+  servers: { readonly [Name in ServerName]?: string | undefined };
   /** Authentication schemes that replace the defaults, by operation. */
-  authSchemes?: { readonly [operation: string]: AuthScheme };
+  authSchemes?: { readonly [operation: string]: AuthScheme | undefined } | undefined;
 }
 
 /** The URL of an operation's first configured server. */

@@ -20,39 +20,39 @@ export interface WatchFailure {
 /** Options of `watchPositions`. `timeout`, `retries` and `totalTimeout` apply to each read. */
 export interface WatchOptions extends Omit<CallOptions, "write"> {
   /** Ends the loop with `aborted`. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /**
    * Seconds from the end of one read to the start of the next, from 1 to 86,400.
    *
    * @default 10
    */
-  intervalSeconds?: number;
+  intervalSeconds?: number | undefined;
   /**
    * The fields in which a difference counts as a change, such as `["date"]`.
    *
    * @default all fields, including undocumented ones
    */
-  fields?: readonly (keyof shapes.LivePosition)[];
+  fields?: readonly (keyof shapes.LivePosition)[] | undefined;
   /**
    * Whether the vehicles of the first complete list are yielded as `added`.
    *
    * @default true
    */
-  includeInitial?: boolean;
+  includeInitial?: boolean | undefined;
   /**
    * Holds every record in memory, so that a change has `previous`, and a removal the last record.
    *
    * @default false
    */
-  withPrevious?: boolean;
+  withPrevious?: boolean | undefined;
   /**
    * Seconds for which reads may fail in a row before the loop ends with the last error. With 0, it ends with the first.
    *
    * @default 900
    */
-  maxOutageSeconds?: number;
+  maxOutageSeconds?: number | undefined;
   /** Called after each failed read that is followed by another one. Whatever it throws is ignored. */
-  onFailure?: (failure: WatchFailure) => void;
+  onFailure?: ((failure: WatchFailure) => void) | undefined;
 }
 
 /** Yields changes in the list of live positions until the loop is left. */
@@ -65,17 +65,11 @@ const [MIN_INTERVAL, MAX_INTERVAL] = [1, 86_400];
 const DEFAULT_MAX_OUTAGE = 900;
 const MAX_BACKOFF = 60_000;
 
-type Settings = Required<Pick<WatchOptions, "intervalSeconds" | "includeInitial" | "withPrevious" | "maxOutageSeconds">> & WatchOptions;
+type Settings = ReturnType<typeof settingsOf>;
 
-function settingsOf(options: WatchOptions): Settings {
-  const settings: Settings = {
-    intervalSeconds: DEFAULT_INTERVAL,
-    includeInitial: true,
-    withPrevious: false,
-    maxOutageSeconds: DEFAULT_MAX_OUTAGE,
-    ...Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== undefined)),
-  };
-  const { intervalSeconds, maxOutageSeconds, fields = [], signal } = settings;
+function settingsOf(options: WatchOptions) {
+  const { intervalSeconds = DEFAULT_INTERVAL, maxOutageSeconds = DEFAULT_MAX_OUTAGE, fields = [], signal } = options;
+  const { includeInitial = true, withPrevious = false } = options;
   const isKnown = Array.isArray(fields) && fields.every((field) => Object.hasOwn(LivePosition.shape, field));
   const problems = [
     ...(intervalSeconds >= MIN_INTERVAL && intervalSeconds <= MAX_INTERVAL
@@ -85,7 +79,7 @@ function settingsOf(options: WatchOptions): Settings {
     ...(isKnown ? [] : ["fields must be a list of fields of a live position"]),
     ...(signal == null || isSignal(signal) ? [] : ["signal must be an AbortSignal"]),
   ];
-  if (problems.length === 0) return settings;
+  if (problems.length === 0) return { ...options, intervalSeconds, maxOutageSeconds, includeInitial, withPrevious };
   throw new FleetError("input", `watchPositions: ${problems.join("; ")}`, {
     operation: OPERATION,
     advice: "Fix the options; nothing was sent",
@@ -134,8 +128,7 @@ async function* changesIn(
   random: () => number,
 ): AsyncGenerator<PositionChange, void, void> {
   const { intervalSeconds, includeInitial, timeout, retries, totalTimeout } = settings;
-  const given = Object.entries({ timeout, retries, totalTimeout }).filter(([, value]) => value !== undefined);
-  const options: CallOptions = { ...Object.fromEntries(given), signal };
+  const options: CallOptions = { timeout, retries, totalTimeout, signal };
   const changes = new PositionChanges(settings.fields, settings.withPrevious);
   const outage = new Outage(settings, random);
   for (let isInitial = true; ; ) {
@@ -168,7 +161,7 @@ export function positionWatcher(
     const stop = new AbortController();
     let isLeft = false;
     async function* watch(): AsyncGenerator<PositionChange, void, void> {
-      const settings = settingsOf(options);
+      const settings = settingsOf(options ?? {});
       const { signal } = settings;
       const abort = () => stop.abort();
       if (signal?.aborted) throw failureToError("aborted", OPERATION);

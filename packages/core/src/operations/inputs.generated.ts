@@ -16,9 +16,9 @@ export interface UpdateGroupInput {
   /** Identifier of the parent group; changing it moves the group. Must consist of letters and digits only. */
   parentId?: string | undefined;
   /** Identifiers of the assigned vehicles. Each must consist of letters and digits only. */
-  vehicleIds?: string[] | undefined;
+  vehicleIds?: readonly string[] | undefined;
   /** Identifiers of the assigned persons. Each must consist of letters and digits only. */
-  personIds?: string[] | undefined;
+  personIds?: readonly string[] | undefined;
 }
 
 /** Input of listVehicleFaults (interface 4.2). */
@@ -46,11 +46,11 @@ export interface ListVehicleFaultsInput {
 /** Input of listLivePositions (interface 4.3). */
 export interface ListLivePositionsInput {
   /** Only these vehicles. Must not be empty; omit it to get all. Each must consist of letters and digits only. */
-  vehicleIds?: string[] | undefined;
+  vehicleIds?: readonly string[] | undefined;
   /** Only these groups. Must not be empty; omit it to get all. Each must consist of letters and digits only. */
-  groupIds?: string[] | undefined;
+  groupIds?: readonly string[] | undefined;
   /** Only these drivers. Must not be empty; omit it to get all. Each must consist of letters and digits only. */
-  driverIds?: string[] | undefined;
+  driverIds?: readonly string[] | undefined;
   /** Only from this UTC time onwards. Accepts a Date or an ISO 8601 date-time; sent as UTC date-time, such as 2026-11-20T08:30:00Z. */
   fromDateTime?: string | Date | undefined;
   /** Include vehicles with status SOLD. */
@@ -76,9 +76,9 @@ export interface QueryTachoActivityInput {
   /**
    * Only these full driver keys: 14 characters plus the issue number. Each must be a full driver key: 14 characters plus the issue number.
    */
-  driverKeys?: string[] | undefined;
+  driverKeys?: readonly string[] | undefined;
   /** Only these registrations, exactly as stored by the service. Each must not be empty. */
-  registrations?: string[] | undefined;
+  registrations?: readonly string[] | undefined;
   /**
    * Deprecated. Kind of data.
    *
@@ -96,11 +96,11 @@ export interface QueryTachoActivityInput {
 /** Input of listTireEvents (interface 4.6). */
 export interface ListTireEventsInput {
   /** Query parameters, passed through. */
-  query?: Record<string, string | number | boolean | (string | number | boolean)[]> | undefined;
+  query?: Record<string, string | number | boolean | readonly (string | number | boolean)[]> | undefined;
 }
 
 /** Input of listJobs (interface 4.6). */
 export interface ListJobsInput {
   /** Query parameters, passed through. */
-  query?: Record<string, string | number | boolean | (string | number | boolean)[]> | undefined;
+  query?: Record<string, string | number | boolean | readonly (string | number | boolean)[]> | undefined;
 }

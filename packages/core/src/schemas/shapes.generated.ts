@@ -282,13 +282,13 @@ export interface JobRequest {
   /** Name of an existing vehicle, whose default driver becomes personName. */
   vehicleName?: string | undefined;
   /** Order numbers. */
-  orderNumbers?: string[] | undefined;
+  orderNumbers?: readonly string[] | undefined;
   /** Status. */
   status?: "NEW" | "ASSIGNED" | "IN_PROGRESS" | "VISITED" | "CANCELLED" | undefined;
   /** Driver's notes. */
   driverNotes?: string | undefined;
   /** Status changes. */
-  statusHistory?: StatusHistoryEntry[] | undefined;
+  statusHistory?: readonly StatusHistoryEntry[] | undefined;
   /** When work began. */
   actualStart?: string | undefined;
   /** When work ended. */
@@ -298,7 +298,7 @@ export interface JobRequest {
   /** Overriding longitude. */
   overrideLng?: number | undefined;
   /** History of the job. */
-  jobHistory?: JobHistoryEntry[] | undefined;
+  jobHistory?: readonly JobHistoryEntry[] | undefined;
   /** Radius in metres; defaults to 200. */
   jobRadius?: number | undefined;
   /** Estimated time of arrival. */
@@ -314,7 +314,7 @@ export interface JobRequest {
   /** Type of the job. */
   jobType?: JobType | undefined;
   /** Photos. */
-  jobPhotos?: JobPhoto[] | undefined;
+  jobPhotos?: readonly JobPhoto[] | undefined;
   /** Signature. */
   jobSignature?: JobSignature | undefined;
   /**
@@ -327,13 +327,13 @@ export interface JobRequest {
   /** Position in the sequence of linked jobs; cannot be combined with linkingId. */
   linkedJobIndex?: string | undefined;
   /** Files to upload, at most 3. Must have at most 3 entries. */
-  resources?: ResourceFile[] | undefined;
+  resources?: readonly ResourceFile[] | undefined;
   /** Sub-status. */
   subStatus?: SubStatus | undefined;
   /** Server time. */
   lastServerTime?: string | undefined;
   /** Results of visits. */
-  visitResults?: VisitResult[] | undefined;
+  visitResults?: readonly VisitResult[] | undefined;
   /** Label of the sub-status. */
   subStatusLabel?: string | undefined;
   /** Label of the status. */

@@ -47,6 +47,7 @@ describe("the options of a client", () => {
     ],
     [{ authSchemes: { createJob: "basic", requestAccessToken: "basic" } }, []],
     [{ authSchemes: { createJob: "bearer" } }, []],
+    [{ authSchemes: { createJob: undefined } }, []],
     [{ authSchemes: { toString: "basic" } }, ["authSchemes has an entry for toString, which is not an operation"]],
     [{ authSchemes: { createJob: "digest" } }, ["authSchemes.createJob must be one of basic, bearer, connect-token"]],
     [{ authSchemes: { requestAccessToken: "bearer" } }, ["authSchemes.requestAccessToken must be basic"]],

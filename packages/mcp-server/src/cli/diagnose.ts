@@ -149,7 +149,7 @@ async function checkChanges(fleet: FleetClient): Promise<Pick<ServerFinding, "ok
 /** Reports which tools are listed, why others are not, and whether each configured server responds. Reads are called with the credentials. */
 export async function diagnose(config: ServerConfig, fleet: FleetClient, now: number): Promise<Diagnosis> {
   const availability = toolAvailability(config);
-  const configured = Object.entries(config.servers) as [ServerName, string][];
+  const configured = Object.entries(config.servers).filter(([, address]) => address !== undefined) as [ServerName, string][];
   const offered = new Set<Operation>(availability.flatMap(({ tool, available }) => (available ? tool.operations : [])));
   if (config.servers.auth !== undefined) offered.add(operations.requestAccessToken);
 
