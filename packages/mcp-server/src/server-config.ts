@@ -38,6 +38,11 @@ const hostVariables = {
 /** Every environment variable that the server reads, including those of the client and the tools. Flags and help are generated from this table. */
 export const environmentVariables: typeof fleetToolsVariables & typeof hostVariables = { ...fleetToolsVariables, ...hostVariables };
 
+const { FLEET_LOG: _, ...ofCustomer } = environmentVariables;
+
+/** The variables that can differ between the customers of one server. */
+export const customerVariables: Omit<typeof environmentVariables, "FLEET_LOG"> = ofCustomer;
+
 /**
  * Reads the server's configuration from environment variables. Throws a single `config` error that names every missing, malformed or misspelt
  * variable, but none of their values. Unrelated variables are ignored.

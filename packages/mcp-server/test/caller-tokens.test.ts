@@ -234,6 +234,7 @@ describe("fleetwire-mcp http refuses what makes no sense", () => {
     ["a public URL without TLS", ["--public-url", "http://fleet.example.com/mcp"], /FLEET_PUBLIC_URL must be an https URL/],
     ["an issuer without TLS", ["--oauth-issuer", "http://id.example.com"], /FLEET_OAUTH_ISSUER must be an https URL/],
     ["an origin with a path", ["--allowed-origins", "https://claude.ai/x"], /FLEET_ALLOWED_ORIGINS must be a list of origins/],
+    ["an origin with a wildcard", ["--allowed-origins", "https://*.claude.ai"], /FLEET_ALLOWED_ORIGINS must be .* without wildcards/],
     ["a proxy that is a name", ["--trusted-proxies", "proxy"], /FLEET_TRUSTED_PROXIES must be a list/],
     ["a secret in a flag", ["--redis-url", "redis://:secret@10.0.0.1"], /unknown option '--redis-url'/],
     ["replicas without a common key", [], /FLEET_REDIS_URL needs FLEET_SEAL_KEY/, { FLEET_REDIS_URL: "redis://10.0.0.1" }],

@@ -2,11 +2,10 @@ import { type Environment, FleetError, readVariables } from "@fleetwire/core";
 import { toolAvailability } from "@fleetwire/tools";
 import { type HttpValues, httpVariables, knownVariables } from "../http/http-settings.ts";
 import { loopbackAddress } from "../http/loopback.ts";
-import { environmentVariables, type ServerConfig, serverConfigOf } from "../server-config.ts";
+import { customerVariables, environmentVariables, type ServerConfig, serverConfigOf } from "../server-config.ts";
 import { readTenants, type Tenant } from "../tenants/tenants-file.ts";
 
-const { FLEET_LOG, ...settingsOfCustomers } = environmentVariables;
-const { FLEET_SEAL_KEY } = environmentVariables;
+const { FLEET_LOG, FLEET_SEAL_KEY } = environmentVariables;
 
 export interface HttpConfig {
   values: HttpValues;
@@ -89,7 +88,7 @@ export function httpConfigFromEnv(env: Environment, host: string): HttpConfig {
   checkCombination(own, callerAuth);
   const common = { values: own, callerAuth, log, address, redis: redisOf(own, sealKey) };
   if (tenantsFile !== undefined) return { ...common, tenants: readTenants(tenantsFile, env) };
-  const server = serverConfigOf({ ...readVariables(env, settingsOfCustomers, Object.keys(knownVariables)), FLEET_LOG: log });
+  const server = serverConfigOf({ ...readVariables(env, customerVariables, Object.keys(knownVariables)), FLEET_LOG: log });
   toolAvailability(server);
   return { ...common, server };
 }

@@ -14,7 +14,8 @@ function urlIn(text: string): URL | undefined {
   try {
     const url = new URL(text);
     const isSafe = url.protocol === "https:" || (url.protocol === "http:" && loopbackAddress(url.hostname) !== undefined);
-    return isSafe && url.username === "" && url.search === "" && url.hash === "" ? url : undefined;
+    const hasNoExtras = url.username === "" && url.search === "" && url.hash === "";
+    return isSafe && hasNoExtras && !url.hostname.includes("*") ? url : undefined;
   } catch {
     return undefined;
   }
@@ -24,7 +25,7 @@ function urlIn(text: string): URL | undefined {
 const address = z.string().transform((text, context): URL => {
   const url = urlIn(text);
   if (url) return url;
-  context.addIssue({ code: "custom", message: "must be an https URL without user, query or fragment (http only for loopback)" });
+  context.addIssue({ code: "custom", message: "must be an https URL without user, query, fragment or wildcard (http only for loopback)" });
   return z.NEVER;
 });
 
@@ -38,7 +39,7 @@ const proxies = z.string().transform((text, context): TrustedProxies => {
 const origins = z.string().transform((text, context): string[] => {
   const listed = entriesOf(text).map((entry) => entry.toLowerCase());
   if (listed.some((entry) => urlIn(entry)?.origin !== entry))
-    context.addIssue({ code: "custom", message: "must be a list of origins such as https://claude.ai" });
+    context.addIssue({ code: "custom", message: "must be a list of origins such as https://claude.ai, without wildcards" });
   return listed;
 });
 

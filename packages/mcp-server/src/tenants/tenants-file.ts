@@ -4,7 +4,7 @@ import { type Environment, type EnvironmentVariable, FleetError } from "@fleetwi
 import { toolAvailability } from "@fleetwire/tools";
 import * as z from "zod";
 import { permissionProblem, readConfigFile } from "../config-file.ts";
-import { environmentVariables, type ServerConfig, serverConfigFromEnv } from "../server-config.ts";
+import { customerVariables, type ServerConfig, serverConfigFromEnv } from "../server-config.ts";
 
 /** A customer among several. */
 export interface Tenant {
@@ -25,7 +25,7 @@ const TenantsFile = z.strictObject({
 
 type Reference = z.output<typeof Reference>;
 
-const variables: Readonly<Record<string, EnvironmentVariable>> = environmentVariables;
+const variables: Readonly<Record<string, EnvironmentVariable>> = customerVariables;
 
 const failure = (problems: readonly string[]) =>
   new FleetError("config", `configuration: FLEET_TENANTS_FILE: ${problems.join("; ")}`, { advice: "Correct the file" });
