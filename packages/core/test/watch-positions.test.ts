@@ -109,6 +109,12 @@ describe("watchPositions yields", () => {
   });
 });
 
+it("watchPositions reads every 10 seconds unless an interval is given", async () => {
+  const { fleet } = await fleetUnderTest({ api: [list(), list(before)] });
+  for await (const _ of fleet.watchPositions()) break;
+  expect(vi.mocked(setTimeout).mock.calls.map(([, delay]) => delay)).toContain(10_000);
+});
+
 describe("while the service fails, watchPositions", () => {
   it("reads again, later each time, and removes nothing", async () => {
     const failures: WatchFailure[] = [];
@@ -137,6 +143,9 @@ describe("while the service fails, watchPositions", () => {
       requests: 2,
     },
     { what: "at once before the first complete list", lists: [busy], code: "upstream", requests: 1 },
+    { what: "after as many retries as given", lists: [busy], options: { retries: 1 }, code: "upstream", requests: 2 },
+    { what: "after the timeout given", lists: [silence], options: { timeout: 1000 }, code: "timeout", requests: 1 },
+    { what: "after the total timeout given", lists: [silence], options: { totalTimeout: 1000 }, code: "timeout", requests: 1 },
     { what: "at once if another read would not help", lists: [list(), { status: 403, body: "" }], code: "forbidden", requests: 2 },
   ];
 

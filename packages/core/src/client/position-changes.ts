@@ -49,12 +49,12 @@ const isLater = ({ date = "" }: LivePosition, than: string) => date > than;
 /** Compares each list of live positions with the one before, record by record. A record without an `assetId` cannot be recognized and is ignored. */
 export class PositionChanges {
   readonly #fields: readonly string[] | undefined;
-  readonly #keepsRecords: boolean;
+  readonly #keepsRecords: boolean | undefined;
   readonly #known = new Map<string, Known>();
   readonly #repeated = new Map<string, LivePosition>();
   #read = 0;
 
-  constructor(fields: readonly string[] | undefined, keepsRecords: boolean) {
+  constructor(fields: readonly string[] | undefined, keepsRecords: boolean | undefined) {
     this.#fields = fields;
     this.#keepsRecords = keepsRecords;
   }

@@ -68,8 +68,7 @@ const MAX_BACKOFF = 60_000;
 type Settings = ReturnType<typeof settingsOf>;
 
 function settingsOf(options: WatchOptions) {
-  const { intervalSeconds = DEFAULT_INTERVAL, maxOutageSeconds = DEFAULT_MAX_OUTAGE, fields = [], signal } = options;
-  const { includeInitial = true, withPrevious = false } = options;
+  const { intervalSeconds = DEFAULT_INTERVAL, maxOutageSeconds = DEFAULT_MAX_OUTAGE, fields = [], includeInitial = true, signal } = options;
   const isKnown = Array.isArray(fields) && fields.every((field) => Object.hasOwn(LivePosition.shape, field));
   const problems = [
     ...(intervalSeconds >= MIN_INTERVAL && intervalSeconds <= MAX_INTERVAL
@@ -79,7 +78,7 @@ function settingsOf(options: WatchOptions) {
     ...(isKnown ? [] : ["fields must be a list of fields of a live position"]),
     ...(signal == null || isSignal(signal) ? [] : ["signal must be an AbortSignal"]),
   ];
-  if (problems.length === 0) return { ...options, intervalSeconds, maxOutageSeconds, includeInitial, withPrevious };
+  if (problems.length === 0) return { ...options, intervalSeconds, maxOutageSeconds, includeInitial };
   throw new FleetError("input", `watchPositions: ${problems.join("; ")}`, {
     operation: OPERATION,
     advice: "Fix the options; nothing was sent",
@@ -157,7 +156,7 @@ export function positionWatcher(
   read: OptionalInputListMethod<ListLivePositionsInput, shapes.LivePosition>["iterate"],
   random: () => number,
 ): WatchPositions {
-  return (input, options = {}) => {
+  return (input, options) => {
     const stop = new AbortController();
     let isLeft = false;
     async function* watch(): AsyncGenerator<PositionChange, void, void> {
