@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { logVisits } from "../examples/watch-positions.ts";
 import { FleetError, type LivePosition, type PositionChange, type WatchFailure, type WatchOptions } from "../src/index.ts";
@@ -79,6 +80,12 @@ describe("watchPositions yields", () => {
       expected: [changed, marker],
     },
     {
+      what: "nothing of the first list if told so, even of a vehicle listed twice",
+      lists: [list(before, { ...after, date: "2026-11-20T08:00:30.000Z" }), list(vehicle("end"))],
+      options: { includeInitial: false },
+      expected: [marker],
+    },
+    {
       what: "the records before, if told so",
       lists: [list(before), list(after), list()],
       options: { withPrevious: true },
@@ -134,6 +141,30 @@ describe("while the service fails, watchPositions", () => {
     expect(api.requests).toHaveLength(5);
   });
 
+  it("waits longer after each failure in a row", async () => {
+    const delays: number[] = [];
+    const lists = [list(before), busy, busy, list(after), busy, list(before)];
+    const { fleet } = await fleetUnderTest({ api: lists, random: () => 0.5 });
+    const changes = fleet.watchPositions({}, { ...EVERY_SECOND, onFailure: ({ delay }) => delays.push(delay) });
+    for (let count = 0; count < 3; count++) await changes.next();
+    await changes.return();
+    expect(delays).toEqual([1500, 3000, 1500]);
+    expect(vi.mocked(setTimeout).mock.calls.map(([, delay]) => delay)).toEqual(expect.arrayContaining(delays));
+  });
+
+  it("waits no longer than a minute", async () => {
+    const { fleet } = await fleetUnderTest({ api: [list(before), busy], random: () => 0.5 });
+    const failures: WatchFailure[] = [];
+    const onFailure = (failure: WatchFailure) => {
+      failures.push(failure);
+      void changes.return();
+    };
+    const changes = fleet.watchPositions({}, { intervalSeconds: 40, onFailure });
+    await changes.next();
+    expect(await changes.next()).toEqual({ done: true, value: undefined });
+    expect(failures).toMatchObject([{ delay: 45_000 }]);
+  });
+
   const endings: { what: string; lists: Answer[]; options?: WatchOptions; code: string; requests: number }[] = [
     { what: "after maxOutageSeconds", lists: [list(), busy], options: { maxOutageSeconds: 1.5 }, code: "upstream", requests: 3 },
     {
@@ -144,8 +175,7 @@ describe("while the service fails, watchPositions", () => {
     },
     { what: "at once before the first complete list", lists: [busy], code: "upstream", requests: 1 },
     { what: "after as many retries as given", lists: [busy], options: { retries: 1 }, code: "upstream", requests: 2 },
-    { what: "after the timeout given", lists: [silence], options: { timeout: 1000 }, code: "timeout", requests: 1 },
-    { what: "after the total timeout given", lists: [silence], options: { totalTimeout: 1000 }, code: "timeout", requests: 1 },
+    { what: "at the first failure if told so", lists: [list(), busy], options: { maxOutageSeconds: 0 }, code: "upstream", requests: 2 },
     { what: "at once if another read would not help", lists: [list(), { status: 403, body: "" }], code: "forbidden", requests: 2 },
   ];
 
@@ -182,6 +212,28 @@ describe("watchPositions ends", () => {
     await closed;
   });
 
+  it("before the first request if its signal has fired", async () => {
+    const { fleet, api } = await fleetUnderTest();
+    expect((await failure(fleet.watchPositions({}, { signal: AbortSignal.abort() }).next())).code).toBe("aborted");
+    expect(api.requests).toHaveLength(0);
+  });
+
+  it("without a listener on its signal", async () => {
+    const { fleet } = await fleetUnderTest({ api: [list(before)] });
+    const { signal } = new AbortController();
+    for await (const _ of fleet.watchPositions({}, { signal })) break;
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+
+  it.each([
+    [{ timeout: 1234 }, 1234],
+    [{ timeout: 5000, totalTimeout: 2345 }, 2345],
+  ])("a read after the time given with %o", async (options, expected) => {
+    const { fleet } = await fleetUnderTest({ api: [silence] });
+    expect((await failure(fleet.watchPositions({}, options).next())).code).toBe("timeout");
+    expect(vi.mocked(setTimeout).mock.calls.map(([, delay = 0]) => Math.ceil(delay))).toContain(expected);
+  });
+
   it("a read when the caller returns", async () => {
     const { answer, closed } = unanswered();
     const { fleet, api } = await fleetUnderTest({ api: [answer] });
@@ -207,6 +259,7 @@ describe("watchPositions ends", () => {
 
   it.each([
     [{ intervalSeconds: 0.5 }, /intervalSeconds must be from 1 to 86400/],
+    [{ intervalSeconds: 86_401 }, /intervalSeconds must be from 1 to 86400/],
     [{ intervalSeconds: Number.NaN }, /intervalSeconds/],
     [{ maxOutageSeconds: -1 }, /maxOutageSeconds must be 0 or more/],
     [{ fields: ["colour"] as never }, /fields must be a list of fields of a live position/],
@@ -217,6 +270,7 @@ describe("watchPositions ends", () => {
     const error = await failure(fleet.watchPositions({}, options).next());
     expect(error).toBeInstanceOf(FleetError);
     expect([error.code, error.message, error.operation]).toEqual(["input", expect.stringMatching(expected), "listLivePositions"]);
+    expect(error.advice).toBe("Fix the options; nothing was sent");
     expect(api.requests).toHaveLength(0);
   });
 });

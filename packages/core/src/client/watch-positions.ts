@@ -34,7 +34,7 @@ export interface WatchOptions extends Omit<CallOptions, "write"> {
    */
   fields?: readonly (keyof shapes.LivePosition)[] | undefined;
   /**
-   * Whether the vehicles of the first complete list are yielded as `added`.
+   * Whether the vehicles of the first complete list are yielded as `added`. Otherwise, that list yields nothing.
    *
    * @default true
    */
@@ -131,15 +131,15 @@ async function* changesIn(
   const changes = new PositionChanges(settings.fields, settings.withPrevious);
   const outage = new Outage(settings, random);
   for (let isInitial = true; ; ) {
-    const isShown = ({ change }: PositionChange) => includeInitial || !isInitial || change !== "added";
+    const isShown = includeInitial || !isInitial;
     let delay = intervalSeconds * 1000;
     changes.begin();
     try {
       for await (const record of read(input, options)) {
         const change = changes.add(record);
-        if (change && isShown(change)) yield change;
+        if (change && isShown) yield change;
       }
-      for (const change of changes.end()) if (isShown(change)) yield change;
+      for (const change of changes.end()) if (isShown) yield change;
       isInitial = false;
       outage.end();
     } catch (error) {
@@ -164,14 +164,13 @@ export function positionWatcher(
       const { signal } = settings;
       const abort = () => stop.abort();
       if (signal?.aborted) throw failureToError("aborted", OPERATION);
-      signal?.addEventListener("abort", abort, { once: true });
+      signal?.addEventListener("abort", abort);
       try {
         yield* changesIn(read, input, settings, stop.signal, random);
       } catch (error) {
         if (!isLeft) throw error;
       } finally {
         signal?.removeEventListener("abort", abort);
-        stop.abort();
       }
     }
     const changes = watch();
