@@ -108,7 +108,7 @@ class Outage {
     const now = performance.now();
     if (this.#failures++ === 0) this.#since = now;
     const backoff = Math.min(MAX_BACKOFF, interval * 2 ** this.#failures) * (0.5 + this.#random() / 2);
-    const delay = Math.max(interval, backoff, error.retryAfter ?? 0);
+    const delay = Math.max(interval, backoff, error.retryAfter ?? interval);
     if (now + delay - this.#since > maxOutageSeconds * 1000) throw error;
     try {
       onFailure?.({ error, failures: this.#failures, delay });
