@@ -19,7 +19,7 @@ import { callReporter, guarded, type ToolHooks } from "./tool-hooks.ts";
 import { type FleetToolsConfig, settingsOf } from "./tools-config.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 import { vehicleRecord, watchedVehicle } from "./vehicle-record.ts";
-import { sendsWrite } from "./writes/sends-write.ts";
+import { maySendWrite } from "./writes/may-send-write.ts";
 import type { WriteStore } from "./writes/write-store.ts";
 
 const CALL_TIMEOUT = 50_000;
@@ -192,7 +192,7 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
         }),
         shared,
       ),
-    needsApproval: (args) => settings.confirm !== "never" && sendsWrite(tool, args),
+    needsApproval: (args) => settings.confirm !== "never" && maySendWrite(tool, args),
     execute: async (args, given) => {
       const report = reportCall(tool.name, given);
       const outcome = await toOutcome(tool.effect, () => execute(tool, args, shared, given, callTimeout));

@@ -1,11 +1,11 @@
 import { type Effect, FleetError, type FleetErrorCode } from "@fleetwire/core";
 import { checkedArguments } from "./arguments/checked-arguments.ts";
 import { deadlineErrorOf } from "./call-deadline.ts";
-import { resultTokens } from "./results/budget.ts";
 import { ageTokens, withAge } from "./results/data-age.ts";
 import { toFailure } from "./results/failure.ts";
 import { NameQuestion, questionResult } from "./results/name-question.ts";
 import { marked } from "./results/sandbox-mark.ts";
+import { resultTokens } from "./results/token-budget.ts";
 import { safeResult, type ToolFailure, type ToolQuestion, type ToolResult } from "./results/tool-result.ts";
 import type { ReadTool, Tool, ToolContext } from "./tool.ts";
 import { runWrite } from "./writes/run-write.ts";

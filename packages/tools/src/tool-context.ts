@@ -6,10 +6,10 @@ import { MARK_TOKENS } from "./results/sandbox-mark.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 import type { FleetToolsSettings } from "./tools-config.ts";
 import { createConfirmationTokens } from "./writes/confirmation-token.ts";
-import { createIdempotentWrites } from "./writes/idempotent-writes.ts";
 import { createSharedWrites } from "./writes/shared-writes.ts";
 import { createUndeliveredWrites } from "./writes/undelivered-writes.ts";
 import type { WriteStore } from "./writes/write-store.ts";
+import { createWritesByKey } from "./writes/writes-by-key.ts";
 
 /**
  * Creates the state shared by all calls, including the read cache. Elicitation, progress and cancellation are off unless set for a call.
@@ -36,7 +36,7 @@ export function createToolContext(
     callOptions: {},
     canElicit: false,
     caller: {},
-    idempotentWrites: createIdempotentWrites(),
+    writesByKey: createWritesByKey(),
     onWrite: () => {},
     offered: new Set(available.map(({ name }) => name)),
     progress: () => {},

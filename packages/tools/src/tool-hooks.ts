@@ -1,5 +1,5 @@
 import { type FleetErrorCode, parseTraceContext, type TraceContext, traceIdOf } from "@fleetwire/core";
-import { resultTokens } from "./results/budget.ts";
+import { resultTokens } from "./results/token-budget.ts";
 import type { ToolFailure, ToolQuestion, ToolResult } from "./results/tool-result.ts";
 import type { WriteEvent } from "./tool.ts";
 

@@ -7,11 +7,11 @@ import type { ReadOptions } from "./fleet/read-cache.ts";
 import type { TownIndex } from "./names/town-index.ts";
 import type { Render } from "./results/tool-result.ts";
 import type { FleetToolsSettings } from "./tools-config.ts";
+import type { CompletedWrite } from "./writes/completed-write.ts";
 import type { ConfirmationTokens } from "./writes/confirmation-token.ts";
-import type { IdempotentWrites } from "./writes/idempotent-writes.ts";
-import type { SentWrite } from "./writes/sent-write.ts";
 import type { SharedWrites } from "./writes/shared-writes.ts";
 import type { Caller, UndeliveredWrites } from "./writes/undelivered-writes.ts";
+import type { WritesByKey } from "./writes/writes-by-key.ts";
 
 /** The settings that tools use. */
 export type ToolSettings = Pick<
@@ -80,7 +80,7 @@ export interface ToolContext {
   previewOnly?: boolean;
   /** The application's identifier for the call: repeating the call with it creates no second job. */
   idempotencyKey?: string | undefined;
-  idempotentWrites: IdempotentWrites;
+  writesByKey: WritesByKey;
   onWrite: (event: WriteEvent) => void;
   /** The names of the available tools. */
   offered: ReadonlySet<string>;
@@ -128,7 +128,7 @@ export interface WriteTool extends ToolTexts {
   operation: Operation;
   /** Reads and checks everything that the request depends on. Changes nothing. */
   plan: (args: Record<string, unknown>, context: ToolContext) => Promise<PlannedWrite>;
-  send: (input: Record<string, unknown>, context: ToolContext, unchecked?: readonly string[]) => Promise<SentWrite>;
+  send: (input: Record<string, unknown>, context: ToolContext, unchecked?: readonly string[]) => Promise<CompletedWrite>;
 }
 
 /** An entry of the catalogue. Annotations, read-only mode and confirmation are derived from `effect`. */

@@ -4,7 +4,7 @@ import { readFleet } from "./fleet/fleet-reader.ts";
 import { fullRecords } from "./fleet/full-records.ts";
 import type { Position } from "./fleet/position.ts";
 import type { VehicleWatches } from "./fleet/vehicle-watches.ts";
-import { vehicleName } from "./names/labels.ts";
+import { vehicleName } from "./names/entity-labels.ts";
 import { resolveName } from "./names/resolve-name.ts";
 import { singleLine } from "./results/clip-values.ts";
 import { recordResult } from "./results/record-result.ts";

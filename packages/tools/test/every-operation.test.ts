@@ -3,7 +3,7 @@ import { hostileOutput, samples } from "@fleetwire/core/samples";
 import { describe, expect, it } from "vitest";
 import { tools, toolsets } from "../src/catalogue/index.ts";
 import { toolNameOf } from "../src/catalogue/operation-tool.ts";
-import { resultTokens } from "../src/results/budget.ts";
+import { resultTokens } from "../src/results/token-budget.ts";
 import { type Asked, cannedService, rowsOf, toolsOver } from "./canned-service.ts";
 
 type Json = Record<string, unknown>;

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { createJob } from "../src/catalogue/create-job.ts";
 import { derivedTool } from "../src/catalogue/derived-tool.ts";
 import { updateGroup } from "../src/catalogue/update-group.ts";
-import { largestWithinBudget, resultTokens } from "../src/results/budget.ts";
+import { largestWithinBudget, resultTokens } from "../src/results/token-budget.ts";
 import type { ToolResult } from "../src/results/tool-result.ts";
 import { runTool } from "../src/run-tool.ts";
 import type { ReadTool, Tool } from "../src/tool.ts";

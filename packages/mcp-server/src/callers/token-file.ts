@@ -15,9 +15,9 @@ import {
 import { FleetError } from "@fleetwire/core";
 import { OAuthError, OAuthErrorCode } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { readConfigFile } from "../config-file.ts";
 import type { ServerLog } from "../log.ts";
 import { SCOPES, type Scope } from "../mcp/scopes.ts";
+import { readConfigFile } from "../read-config-file.ts";
 import type { VerifyToken } from "./bearer-access.ts";
 
 const PREFIX = "fwt_";

@@ -3,7 +3,7 @@ import { Option } from "commander";
 import { environmentVariables } from "../server-config.ts";
 import { stemOf, variables } from "./runtime.ts";
 
-export { httpVariables, knownVariables } from "../http/http-settings.ts";
+export { httpVariables, knownVariables } from "../http/http-variables.ts";
 export { configurationProblem, openRuntime, type Runtime } from "./runtime.ts";
 export { environmentVariables };
 

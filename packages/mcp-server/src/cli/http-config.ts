@@ -1,6 +1,6 @@
 import { type Environment, FleetError, readVariables } from "@fleetwire/core";
 import { toolAvailability } from "@fleetwire/tools";
-import { type HttpValues, httpVariables, knownVariables } from "../http/http-settings.ts";
+import { type HttpValues, httpVariables, knownVariables } from "../http/http-variables.ts";
 import { loopbackAddress } from "../http/loopback.ts";
 import { customerVariables, environmentVariables, type ServerConfig, serverConfigOf } from "../server-config.ts";
 import { readTenants, type Tenant } from "../tenants/tenants-file.ts";

@@ -1,6 +1,6 @@
 import { FleetError } from "@fleetwire/core";
 import { CONSOLE_PATH } from "../http/access.ts";
-import { knownVariables } from "../http/http-settings.ts";
+import { knownVariables } from "../http/http-variables.ts";
 import { CALLER_LIMITS, HTTP_LIMITS, type HttpLimits } from "../http/limits.ts";
 import { type HttpService, type ServiceOptions, serve } from "../http/serve-http.ts";
 import { NO_PROXIES } from "../http/trusted-proxies.ts";

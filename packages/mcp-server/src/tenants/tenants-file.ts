@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { type Environment, type EnvironmentVariable, FleetError } from "@fleetwire/core";
 import { toolAvailability } from "@fleetwire/tools";
 import * as z from "zod";
-import { permissionProblem, readConfigFile } from "../config-file.ts";
+import { permissionProblem, readConfigFile } from "../read-config-file.ts";
 import { customerVariables, type ServerConfig, serverConfigFromEnv } from "../server-config.ts";
 
 /** A customer among several. */

@@ -1,5 +1,5 @@
+import { vehicleName } from "../names/entity-labels.ts";
 import type { Driver } from "../names/fleet-names.ts";
-import { vehicleName } from "../names/labels.ts";
 import { singleLine } from "../results/clip-values.ts";
 import type { Row } from "../results/list-result.ts";
 import { groupOf, labelWithVehicle } from "./chosen-drivers.ts";

@@ -8,7 +8,7 @@ import { kindsIn, vehicleKind } from "../aggregate/vehicle-kind.ts";
 import { fieldTypes, listArguments, toolInput } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import type { Position } from "../fleet/position.ts";
-import { groupLabel } from "../names/labels.ts";
+import { groupLabel } from "../names/entity-labels.ts";
 import { type Origin, originOf } from "../names/near-place.ts";
 import { placeFilter } from "../names/place-filter.ts";
 import type { Resolution } from "../names/resolve-name.ts";

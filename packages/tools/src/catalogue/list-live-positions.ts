@@ -4,7 +4,7 @@ import { isMoving } from "../aggregate/nearest-vehicles.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { fullRecords } from "../fleet/full-records.ts";
 import { positionFields, SOLD, speedInput } from "../fleet/position.ts";
-import { vehicleLabel } from "../names/labels.ts";
+import { vehicleLabel } from "../names/entity-labels.ts";
 import { derivedTool } from "./derived-tool.ts";
 
 const MOVING = "moving";

@@ -1,7 +1,7 @@
 import type { NamedEntity } from "@fleetwire/core";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import { type Position, SOLD } from "../fleet/position.ts";
-import { driverLabel, groupLabel, vehicleLabel } from "../names/labels.ts";
+import { driverLabel, groupLabel, vehicleLabel } from "../names/entity-labels.ts";
 import type { NameIndex } from "../names/name-index.ts";
 import { DRIVERS, type EntityKind, GROUPS, requireMatch, VEHICLES } from "../names/single-match.ts";
 

@@ -1,6 +1,6 @@
 import { FleetError, type LikelyRecords, type NamedEntity, type Operation, requestFields, unwrapSchema } from "@fleetwire/core";
 import * as z from "zod";
-import { PERIOD, readPeriod } from "../aggregate/period.ts";
+import { PERIOD, readPeriod } from "../arguments/read-period.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { MAX_NAMES, resolveSeveral } from "../names/several-names.ts";
 import { singleLine } from "../results/clip-values.ts";

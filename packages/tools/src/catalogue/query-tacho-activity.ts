@@ -1,6 +1,6 @@
 import { FleetError, operations, type TachoActivityPage } from "@fleetwire/core";
 import * as z from "zod";
-import { readPeriod } from "../aggregate/period.ts";
+import { readPeriod } from "../arguments/read-period.ts";
 import { acceptedRows, rowArguments, toolInput } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { ifReadable } from "../fleet/if-readable.ts";

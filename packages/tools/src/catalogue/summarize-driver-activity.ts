@@ -1,9 +1,9 @@
 import { operations } from "@fleetwire/core";
 import * as z from "zod";
 import { DEFAULT_WORDS } from "../aggregate/activity-words.ts";
-import { PERIOD, type Period, readPeriod } from "../aggregate/period.ts";
 import { recordsByDriver, type TachoRecord } from "../aggregate/tacho-records.ts";
 import { type WorkedTime, workedTime } from "../aggregate/worked-time.ts";
+import { PERIOD, type Period, readPeriod } from "../arguments/read-period.ts";
 import { DEFAULT_LIMIT, type ListArguments, listArguments, toolInput } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { entriesOf, inVehicle, tachoEntries, tachoPeriod } from "../fleet/tacho-entries.ts";

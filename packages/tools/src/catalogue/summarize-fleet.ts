@@ -6,7 +6,7 @@ import { kindsIn, vehicleKind } from "../aggregate/vehicle-kind.ts";
 import { type ListArguments, listArguments, toolInput } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import type { Position } from "../fleet/position.ts";
-import { groupLabel } from "../names/labels.ts";
+import { groupLabel } from "../names/entity-labels.ts";
 import { type PlaceFilter, placeFilter } from "../names/place-filter.ts";
 import { GROUPS, requireMatch } from "../names/single-match.ts";
 import { singleLine } from "../results/clip-values.ts";

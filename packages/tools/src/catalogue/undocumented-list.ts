@@ -5,7 +5,7 @@ import { fingerprint } from "../results/fingerprint.ts";
 import type { Row } from "../results/list-result.ts";
 import { pluralize } from "../results/pluralize.ts";
 import { quotation } from "../results/quotation.ts";
-import { withMonthFirst } from "../rows/day-first-dates.ts";
+import { withMonthFirst } from "../rows/month-first-dates.ts";
 import { withoutFlags } from "../rows/read-conditions.ts";
 import { timeFields } from "../rows/record-matching.ts";
 import { fieldMeant } from "../rows/row-fields.ts";

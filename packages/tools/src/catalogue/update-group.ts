@@ -3,7 +3,7 @@ import * as z from "zod";
 import { fieldTypes } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
-import { driverLabel, vehicleLabel } from "../names/labels.ts";
+import { driverLabel, vehicleLabel } from "../names/entity-labels.ts";
 import { resolveSeveral } from "../names/several-names.ts";
 import { DRIVERS, GROUPS, requireMatch, VEHICLES } from "../names/single-match.ts";
 import { quotation } from "../results/quotation.ts";

@@ -2,8 +2,8 @@ import type { Position } from "../fleet/position.ts";
 import { singleLine, singleLineOrUndefined } from "../results/clip-values.ts";
 import { MAX_CANDIDATES, NameQuestion, type UnresolvedName } from "../results/name-question.ts";
 import { type Noun, VEHICLE } from "../results/pluralize.ts";
+import { driverLabel, groupLabel, LABEL_LENGTH, placeLabel, vehicleLabel, vehicleName } from "./entity-labels.ts";
 import { type Driver, isPlace, type NamedGroup, type Place } from "./fleet-names.ts";
-import { driverLabel, groupLabel, LABEL_LENGTH, placeLabel, vehicleLabel, vehicleName } from "./labels.ts";
 import type { NameIndex } from "./name-index.ts";
 import { type Match, type Resolution, resolveName } from "./resolve-name.ts";
 

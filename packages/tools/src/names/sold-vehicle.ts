@@ -2,7 +2,7 @@ import { readFleet } from "../fleet/fleet-reader.ts";
 import { ifReadable } from "../fleet/if-readable.ts";
 import { type Position, SOLD } from "../fleet/position.ts";
 import type { ToolContext } from "../tool.ts";
-import { vehicleLabel } from "./labels.ts";
+import { vehicleLabel } from "./entity-labels.ts";
 import { type Match, type Resolution, resolveName } from "./resolve-name.ts";
 
 /** Finds a sold vehicle by a name that is not in the list of the fleet, which does not contain sold vehicles. */

@@ -1,7 +1,7 @@
 import { parseDateTime } from "@fleetwire/core";
 import type { Concern, Thresholds } from "../aggregate/fleet-concerns.ts";
 import type { Position } from "../fleet/position.ts";
-import { vehicleName } from "../names/labels.ts";
+import { vehicleName } from "../names/entity-labels.ts";
 import { singleLine } from "./clip-values.ts";
 import { ageInWords } from "./time.ts";
 

@@ -1,7 +1,7 @@
 import { type Effect, FleetError, type FleetErrorCode } from "@fleetwire/core";
-import { resultTokens } from "./budget.ts";
 import { singleLine } from "./clip-values.ts";
 import { quotation } from "./quotation.ts";
+import { resultTokens } from "./token-budget.ts";
 import type { FailureRecord, ToolFailure } from "./tool-result.ts";
 
 /** Maximum characters for the problem, the next step and the quotation from the service. */

@@ -1,9 +1,9 @@
 import { type Concern, concernNames, MAX_WORST } from "../aggregate/fleet-concerns.ts";
 import type { Count, FleetSummary } from "../aggregate/fleet-summary.ts";
-import { largestWithinBudget, noteWithinBudget } from "./budget.ts";
 import { cell, singleLine } from "./clip-values.ts";
 import { briefConcernRow, CONCERN_WORDS } from "./concern-words.ts";
 import { pluralize, VEHICLE } from "./pluralize.ts";
+import { largestWithinBudget, noteWithinBudget } from "./token-budget.ts";
 import type { ToolResult } from "./tool-result.ts";
 
 const MAX_COUNTS_SHOWN = 12;

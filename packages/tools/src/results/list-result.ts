@@ -1,11 +1,11 @@
 import { FleetError, parseDateTime } from "@fleetwire/core";
 import { noSuchField } from "../rows/row-fields.ts";
 import { briefTime } from "./brief-time.ts";
-import { largestWithinBudget, leftOutNote, noteWithinBudget } from "./budget.ts";
 import { type ClipLimits, cell, clipped, DEFAULT_LIMITS, isClipped, SHORTENED_NOTE, singleLine, TIGHT_LIMITS } from "./clip-values.ts";
 import { questionProperties } from "./name-question.ts";
 import { type Noun, pluralize, VEHICLE } from "./pluralize.ts";
 import { instantIn, type ZonedTimes } from "./time.ts";
+import { largestWithinBudget, leftOutNote, noteWithinBudget } from "./token-budget.ts";
 import type { Render, ToolResult } from "./tool-result.ts";
 
 export type Row = Record<string, unknown>;

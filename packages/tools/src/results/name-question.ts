@@ -1,7 +1,7 @@
 import type { Effect } from "@fleetwire/core";
-import { largestWithinBudget } from "./budget.ts";
 import { singleLine } from "./clip-values.ts";
 import { type Noun, pluralize } from "./pluralize.ts";
+import { largestWithinBudget } from "./token-budget.ts";
 import type { Render, ToolResult } from "./tool-result.ts";
 
 /** An entity that a name may refer to. */

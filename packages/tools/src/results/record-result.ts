@@ -1,8 +1,8 @@
-import { largestWithinBudget, leftOutNote, noteWithinBudget } from "./budget.ts";
 import { type ClipLimits, cell, clipped, DEFAULT_LIMITS, isClipped, SHORTENED_NOTE, singleLine, TIGHT_LIMITS } from "./clip-values.ts";
 import { type Columns, instantOf } from "./list-result.ts";
 import { questionProperties } from "./name-question.ts";
 import type { ZonedTimes } from "./time.ts";
+import { largestWithinBudget, leftOutNote, noteWithinBudget } from "./token-budget.ts";
 import type { ToolResult } from "./tool-result.ts";
 
 /**

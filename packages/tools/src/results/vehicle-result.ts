@@ -1,10 +1,10 @@
 import { parseDateTime } from "@fleetwire/core";
 import { type Position, SOLD } from "../fleet/position.ts";
-import { vehicleLabel } from "../names/labels.ts";
+import { vehicleLabel } from "../names/entity-labels.ts";
 import type { Match } from "../names/resolve-name.ts";
-import { resultTokens } from "./budget.ts";
 import { singleLine, singleLineOrUndefined } from "./clip-values.ts";
 import { ageInWords, compassPoint, type ZonedTimes } from "./time.ts";
+import { resultTokens } from "./token-budget.ts";
 import type { ToolResult } from "./tool-result.ts";
 
 /**

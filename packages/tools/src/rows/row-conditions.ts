@@ -1,6 +1,6 @@
 import { FleetError, metadataOf, parseDateTime } from "@fleetwire/core";
 import type * as z from "zod";
-import { hasNoOffset } from "../aggregate/period.ts";
+import { hasNoOffset } from "../arguments/read-period.ts";
 import { singleLine } from "../results/clip-values.ts";
 import type { Row } from "../results/list-result.ts";
 import { zonedTimes } from "../results/time.ts";

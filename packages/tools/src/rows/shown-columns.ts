@@ -1,7 +1,7 @@
 import { briefRows, type Column, type ListPage, type Row } from "../results/list-result.ts";
 import type { ZonedTimes } from "../results/time.ts";
+import { affordableColumns } from "./affordable-columns.ts";
 import type { Condition } from "./row-conditions.ts";
-import { affordableColumns } from "./token-estimate.ts";
 
 /** Leaves room for the separators between values, so that a row costs at most 25. */
 const TOKENS_PER_ROW = 22;

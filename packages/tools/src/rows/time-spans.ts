@@ -1,5 +1,5 @@
 import { FleetError, parseDateTime } from "@fleetwire/core";
-import { readPeriod } from "../aggregate/period.ts";
+import { readPeriod } from "../arguments/read-period.ts";
 
 export interface Clock {
   now: number;

@@ -1,4 +1,4 @@
-import { resultTokens } from "../results/budget.ts";
+import { resultTokens } from "../results/token-budget.ts";
 import type { ToolQuestion, ToolResult } from "../results/tool-result.ts";
 import type { PlannedWrite, Reply, ToolContext, WriteTool } from "../tool.ts";
 import { type ApprovedWrite, CONFIRMATION_MINUTES } from "./confirmation-token.ts";

@@ -1,6 +1,6 @@
 import { previewRequest } from "@fleetwire/core";
-import { resultTokens } from "../results/budget.ts";
 import { type ClipLimits, clipped, DEFAULT_LIMITS, TIGHT_LIMITS } from "../results/clip-values.ts";
+import { resultTokens } from "../results/token-budget.ts";
 import type { ToolResult } from "../results/tool-result.ts";
 import { visibleJson, visibleValue } from "../results/visible-text.ts";
 import type { PlannedWrite, ToolContext, WriteTool } from "../tool.ts";

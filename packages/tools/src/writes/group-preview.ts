@@ -1,7 +1,7 @@
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { ifReadable } from "../fleet/if-readable.ts";
 import { type Position, SOLD } from "../fleet/position.ts";
-import { vehicleName } from "../names/labels.ts";
+import { vehicleName } from "../names/entity-labels.ts";
 import { singleLine } from "../results/clip-values.ts";
 import type { PreviewLine, ToolContext } from "../tool.ts";
 

@@ -1,7 +1,7 @@
 import { JobRequest, metadataOf, parseDateTime } from "@fleetwire/core";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import { SOLD } from "../fleet/position.ts";
-import { driverLabel, LABEL_LENGTH, vehicleLabel } from "../names/labels.ts";
+import { driverLabel, LABEL_LENGTH, vehicleLabel } from "../names/entity-labels.ts";
 import { singleLineOrUndefined } from "../results/clip-values.ts";
 import type { ZonedTimes } from "../results/time.ts";
 

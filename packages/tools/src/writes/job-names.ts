@@ -2,7 +2,7 @@ import { FleetError } from "@fleetwire/core";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import { ifReadable } from "../fleet/if-readable.ts";
-import { driverLabel, groupLabel, vehicleLabel } from "../names/labels.ts";
+import { driverLabel, groupLabel, vehicleLabel } from "../names/entity-labels.ts";
 import { resolveName } from "../names/resolve-name.ts";
 import { DRIVERS, GROUPS, matchIn, requireMatch, unresolvedName, VEHICLES } from "../names/single-match.ts";
 import { soldRemark } from "../names/sold-vehicle.ts";

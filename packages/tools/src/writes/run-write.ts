@@ -4,12 +4,12 @@ import type { ToolQuestion, ToolResult } from "../results/tool-result.ts";
 import type { ToolContext, WriteTool } from "../tool.ts";
 import { unlessAborted } from "../unless-aborted.ts";
 import { askUser, confirmationNeeded, previewResult, unsentResult } from "./approval.ts";
+import type { CompletedWrite } from "./completed-write.ts";
 import { dryRunResult } from "./dry-run.ts";
 import { jobNumberFromKey } from "./job-number-from-key.ts";
 import { lookUpAdvice } from "./lookup-advice.ts";
 import { prepareWrite, redeemToken } from "./prepared-write.ts";
 import { sendOnce } from "./send-once.ts";
-import type { SentWrite } from "./sent-write.ts";
 import { changedNothing, writeKey } from "./undelivered-writes.ts";
 
 /** Returns the error for a call that failed before sending anything. If an earlier call may have used its token, the error says so. */
@@ -39,7 +39,7 @@ const FROM_EARLIER_CALL =
 const TO_REPEAT = "To repeat it, call again.";
 
 /** Returns the result of an earlier call that did not reach its caller; undefined if that call changed nothing. */
-async function earlierResult(earlier: Promise<SentWrite>): Promise<ToolResult | undefined> {
+async function earlierResult(earlier: Promise<CompletedWrite>): Promise<ToolResult | undefined> {
   try {
     return (await earlier).result([`${FROM_EARLIER_CALL} ${TO_REPEAT}`]);
   } catch (error) {
@@ -62,7 +62,7 @@ export async function runWrite(
     reply,
     approved = false,
     idempotencyKey,
-    idempotentWrites,
+    writesByKey,
     undeliveredWrites,
     sharedWrites,
     callOptions,
@@ -76,7 +76,7 @@ export async function runWrite(
     });
   const call = writeKey(tool.name, args);
   const keyedNumber = jobNumberFromKey(tool, args, context);
-  if (idempotencyKey !== undefined) idempotentWrites.find(idempotencyKey, call);
+  if (idempotencyKey !== undefined) writesByKey.find(idempotencyKey, call);
   if (context.previewOnly) return previewResult(tool, await planned(), keyedNumber);
   if (dryRun === true) {
     const plan = await planned();
@@ -90,7 +90,7 @@ export async function runWrite(
       continue;
     }
     // Nothing is awaited from here to `track`: another waiting call would start at the same time.
-    const repeated = idempotencyKey === undefined ? undefined : idempotentWrites.find(idempotencyKey, call);
+    const repeated = idempotencyKey === undefined ? undefined : writesByKey.find(idempotencyKey, call);
     const earlier = undeliveredWrites.take(call);
     if (repeated) {
       const result = await repeated.then((sent) => sent.result([FROM_REPEATED_KEY])).catch(() => undefined);
@@ -106,7 +106,7 @@ export async function runWrite(
   const sendNow = approved || settings.confirm === "never";
   if (token === undefined ? sendNow : reply !== undefined || sendNow || !canElicit) {
     const sending = sendOnce(tool, planned, { token, call, keyedNumber }, context);
-    if (idempotencyKey !== undefined) idempotentWrites.track(idempotencyKey, call, sending);
+    if (idempotencyKey !== undefined) writesByKey.track(idempotencyKey, call, sending);
     void undeliveredWrites.track(call, sending, caller).then((isOver) => sharedWrites.end(call, isOver));
     return (await sending).result();
   }

@@ -1,9 +1,9 @@
 import { FleetError } from "@fleetwire/core";
 import type { PlannedWrite, ToolContext, WriteTool } from "../tool.ts";
+import type { CompletedWrite } from "./completed-write.ts";
 import { lookUpAdvice } from "./lookup-advice.ts";
 import { type PreparedWrite, prepareWrite, redeemToken } from "./prepared-write.ts";
 import { sendWithOwnNumber, sendWrite } from "./send-write.ts";
-import type { SentWrite } from "./sent-write.ts";
 import type { InterruptedWrite } from "./shared-writes.ts";
 
 /** What identifies a call whose write is to be sent. */
@@ -25,7 +25,7 @@ async function resume(
   { input, number }: PreparedWrite,
   interrupted: InterruptedWrite,
   context: ToolContext,
-): Promise<SentWrite> {
+): Promise<CompletedWrite> {
   const field = tool.operation.idempotencyKey?.field;
   const known = interrupted.number ?? number;
   const numbered = field === undefined || known === undefined ? input : { ...input, [field]: known };
@@ -50,8 +50,8 @@ export async function sendOnce(
   planned: (isUnsent: boolean | undefined) => Promise<PlannedWrite>,
   { token, call, keyedNumber }: ApprovedCall,
   context: ToolContext,
-): Promise<SentWrite> {
-  const { sharedWrites, confirmationTokens, idempotencyKey, idempotentWrites, callOptions } = context;
+): Promise<CompletedWrite> {
+  const { sharedWrites, confirmationTokens, idempotencyKey, writesByKey, callOptions } = context;
   const interrupted = await sharedWrites.begin(call, callOptions.signal);
   const plan = await planned(sharedWrites.isShared ? interrupted === undefined : undefined);
   const recorded = (number: string | undefined) => sharedWrites.record(call, { number, confirmation: token });
@@ -60,7 +60,7 @@ export async function sendOnce(
     await recorded(pending.number);
     if (interrupted) return resume(tool, plan, pending, interrupted, context);
     if (idempotencyKey === undefined) return sendWrite(tool, plan, pending, false, context);
-    return sendWithOwnNumber(tool, plan, pending, idempotentWrites.maybeSent(idempotencyKey), context);
+    return sendWithOwnNumber(tool, plan, pending, writesByKey.maybeSent(idempotencyKey), context);
   }
   // Recorded before the token counts as used, so that another process can use it if this one dies.
   await recorded(confirmationTokens.jobNumberIn(token));

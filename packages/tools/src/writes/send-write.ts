@@ -2,8 +2,8 @@ import { FleetError, rejectsOnly, withDetails } from "@fleetwire/core";
 import { singleLine } from "../results/clip-values.ts";
 import type { PlannedWrite, ToolContext, WriteTool } from "../tool.ts";
 import { auditedFields } from "./audited-fields.ts";
+import type { CompletedWrite } from "./completed-write.ts";
 import { lookUpAdvice } from "./lookup-advice.ts";
-import type { SentWrite } from "./sent-write.ts";
 
 const MAX_NUMBER_LENGTH = 64;
 
@@ -41,7 +41,7 @@ export async function sendWrite(
   { input, number }: OutgoingWrite,
   maybeSent: boolean,
   context: ToolContext,
-): Promise<SentWrite> {
+): Promise<CompletedWrite> {
   const { callOptions, endsAt, onWrite } = context;
   const carried = tool.operation.idempotencyKey && input[tool.operation.idempotencyKey.field];
   const jobNumber = typeof carried === "string" ? singleLine(carried, MAX_NUMBER_LENGTH) : undefined;
@@ -67,7 +67,7 @@ export async function sendWithOwnNumber(
   pending: OutgoingWrite,
   maybeSent: boolean,
   context: ToolContext,
-): Promise<SentWrite> {
+): Promise<CompletedWrite> {
   try {
     return await sendWrite(tool, plan, pending, maybeSent, context);
   } catch (error) {

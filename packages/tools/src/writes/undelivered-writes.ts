@@ -1,9 +1,9 @@
 import { FleetError } from "@fleetwire/core";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { base64Url, utf8 } from "../base64url.ts";
+import type { CompletedWrite } from "./completed-write.ts";
 import { canonicalText } from "./confirmation-token.ts";
 import { forgetOldest } from "./forget-oldest.ts";
-import type { SentWrite } from "./sent-write.ts";
 
 const REMEMBERED_MS = 10 * 60_000;
 const MAX_REMEMBERED = 1_000;
@@ -17,7 +17,7 @@ export interface Caller {
 }
 
 interface Write {
-  sending: Promise<SentWrite>;
+  sending: Promise<CompletedWrite>;
   /** When to forget the write, on the clock of `performance.now`. */
   until: number;
 }
@@ -30,9 +30,9 @@ export interface UndeliveredWrites {
    * Tracks a write from before anything is sent until its result has reached the caller. Resolves once the write has ended and its caller has the result or is known to
    * be gone, to whether nobody needs to know of it any more: its result has reached the caller, or it changed nothing.
    */
-  track(key: string, sending: Promise<SentWrite>, caller: Caller): Promise<boolean>;
+  track(key: string, sending: Promise<CompletedWrite>, caller: Caller): Promise<boolean>;
   /** Returns the outcome of a write from the last ten minutes, and forgets it. */
-  take(key: string): Promise<SentWrite> | undefined;
+  take(key: string): Promise<CompletedWrite> | undefined;
   /** Resolves once no write is in flight, even if its caller is gone. */
   settled(): Promise<void>;
 }
@@ -47,15 +47,15 @@ export function createUndeliveredWrites(): UndeliveredWrites {
   const writes = new Map<string, Write>();
   /** Promises that resolve once the caller of a write has its result or is known to be gone. */
   const deliveries = new Map<string, Promise<void>>();
-  const underWay = new Set<Promise<SentWrite>>();
+  const underWay = new Set<Promise<CompletedWrite>>();
 
-  function keep(key: string, sending: Promise<SentWrite>): void {
+  function keep(key: string, sending: Promise<CompletedWrite>): void {
     writes.delete(key);
     writes.set(key, { sending, until: performance.now() + REMEMBERED_MS });
     forgetOldest(writes, MAX_REMEMBERED);
   }
 
-  function forget(key: string, sending: Promise<SentWrite>): void {
+  function forget(key: string, sending: Promise<CompletedWrite>): void {
     if (writes.get(key)?.sending === sending) writes.delete(key);
   }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Position } from "../../src/fleet/position.ts";
 import type { Match } from "../../src/names/resolve-name.ts";
-import { resultTokens } from "../../src/results/budget.ts";
 import { zonedTimes } from "../../src/results/time.ts";
+import { resultTokens } from "../../src/results/token-budget.ts";
 import { vehicleResult } from "../../src/results/vehicle-result.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 9);

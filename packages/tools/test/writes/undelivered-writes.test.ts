@@ -1,13 +1,13 @@
 import { FleetError } from "@fleetwire/core";
 import { describe, expect, it, vi } from "vitest";
-import type { SentWrite } from "../../src/writes/sent-write.ts";
+import type { CompletedWrite } from "../../src/writes/completed-write.ts";
 import { type Caller, createUndeliveredWrites } from "../../src/writes/undelivered-writes.ts";
 
-const SENT: SentWrite = { outcome: "created", result: () => ({ text: "", structured: { result: "created" } }) };
+const SENT: CompletedWrite = { outcome: "created", result: () => ({ text: "", structured: { result: "created" } }) };
 const REFUSED = new FleetError("input", "refused");
 const LOST = new FleetError("unknownOutcome", "lost");
 
-const ended = async (result: SentWrite | Error): Promise<SentWrite> => {
+const ended = async (result: CompletedWrite | Error): Promise<CompletedWrite> => {
   if (result instanceof Error) throw result;
   return result;
 };
@@ -19,7 +19,7 @@ describe("the outcome of a write is kept for the same call", () => {
     return { delivered: async () => all[at++] ?? true };
   };
 
-  it.each<[string, SentWrite | Error, () => Caller, boolean]>([
+  it.each<[string, CompletedWrite | Error, () => Caller, boolean]>([
     ["its caller has it", SENT, () => ({}), false],
     ["it was delivered", SENT, () => replies(true, true), false],
     ["it was not delivered", SENT, () => replies(true, false), true],
@@ -42,8 +42,8 @@ describe("the outcome of a write is kept for the same call", () => {
 
 it("a later write of the same call is not forgotten with an earlier one", async () => {
   const writes = createUndeliveredWrites();
-  let end = (_: SentWrite) => {};
-  const first = new Promise<SentWrite>((resolve) => {
+  let end = (_: CompletedWrite) => {};
+  const first = new Promise<CompletedWrite>((resolve) => {
     end = resolve;
   });
   const isOver = writes.track("k", first, {});
@@ -57,8 +57,8 @@ it("a later write of the same call is not forgotten with an earlier one", async 
 it("a write is in flight until its caller has the result or leaves, and unsettled until it has ended", async () => {
   const writes = createUndeliveredWrites();
   const leaving = new AbortController();
-  let end = (_: SentWrite) => {};
-  const sending = new Promise<SentWrite>((resolve) => {
+  let end = (_: CompletedWrite) => {};
+  const sending = new Promise<CompletedWrite>((resolve) => {
     end = resolve;
   });
   const isOver = writes.track("k", sending, { signal: leaving.signal });

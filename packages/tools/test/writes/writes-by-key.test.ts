@@ -1,12 +1,12 @@
 import { FleetError } from "@fleetwire/core";
 import { expect, it } from "vitest";
-import { createIdempotentWrites } from "../../src/writes/idempotent-writes.ts";
-import type { SentWrite } from "../../src/writes/sent-write.ts";
+import type { CompletedWrite } from "../../src/writes/completed-write.ts";
+import { createWritesByKey } from "../../src/writes/writes-by-key.ts";
 
-const SENT: SentWrite = { outcome: "created", result: () => ({ text: "", structured: {} }) };
+const SENT: CompletedWrite = { outcome: "created", result: () => ({ text: "", structured: {} }) };
 
 /** Tracks a write with the key "k" that ends as given, and waits for its end. */
-async function tracked(writes: ReturnType<typeof createIdempotentWrites>, end: Promise<SentWrite>) {
+async function tracked(writes: ReturnType<typeof createWritesByKey>, end: Promise<CompletedWrite>) {
   writes.track("k", "call", end);
   await end.catch(() => {});
   await Promise.resolve();
@@ -18,7 +18,7 @@ it.each<[string, unknown, boolean, boolean]>([
   ["with an internal error", new TypeError("no"), false, true],
   ["with an unknown outcome", new FleetError("unknownOutcome", "perhaps"), true, false],
 ])("a key whose write ended %s", async (_, error, maybeSent, isFree) => {
-  const writes = createIdempotentWrites();
+  const writes = createWritesByKey();
   expect([writes.find("k", "call"), writes.maybeSent("k")]).toEqual([undefined, false]);
   await tracked(writes, Promise.reject(error));
   expect([writes.find("k", "call"), writes.maybeSent("k")]).toEqual([undefined, maybeSent]);
@@ -27,7 +27,7 @@ it.each<[string, unknown, boolean, boolean]>([
 });
 
 it("a key returns the write that was sent with it, to the same call only", async () => {
-  const writes = createIdempotentWrites();
+  const writes = createWritesByKey();
   const sending = Promise.resolve(SENT);
   await tracked(writes, sending);
   expect(writes.find("k", "call")).toBe(sending);
@@ -35,7 +35,7 @@ it("a key returns the write that was sent with it, to the same call only", async
 });
 
 it("a key whose first write may have been sent stays so, whatever comes of the second one", async () => {
-  const writes = createIdempotentWrites();
+  const writes = createWritesByKey();
   await tracked(writes, Promise.reject(new FleetError("unknownOutcome", "perhaps")));
   await tracked(writes, Promise.reject(new FleetError("rejected", "no")));
   expect(writes.maybeSent("k")).toBe(true);
@@ -44,9 +44,9 @@ it("a key whose first write may have been sent stays so, whatever comes of the s
 });
 
 it("a write that fails late does not end a later one with its key", async () => {
-  const writes = createIdempotentWrites();
+  const writes = createWritesByKey();
   let fail = (_: unknown) => {};
-  const slow = new Promise<SentWrite>((_, reject) => {
+  const slow = new Promise<CompletedWrite>((_, reject) => {
     fail = reject;
   });
   writes.track("k", "call", slow);

@@ -1,7 +1,7 @@
 import type { ToolResult } from "../results/tool-result.ts";
 
 /** A completed write. */
-export interface SentWrite {
+export interface CompletedWrite {
   outcome: "created" | "inferred" | "updated";
   /** The number of the new job. */
   jobNumber?: string | undefined;

@@ -2,7 +2,7 @@ import { checkedArguments } from "../arguments/checked-arguments.ts";
 import type { Tool } from "../tool.ts";
 
 /** Whether a call, once approved, sends a write: not a read, a dry run or a call whose arguments are invalid. Without arguments, whether any call may. */
-export function sendsWrite(tool: Tool, args: unknown): boolean {
+export function maySendWrite(tool: Tool, args: unknown): boolean {
   if (tool.effect === "read") return false;
   if (args === undefined) return true;
   try {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { largestWithinBudget, leftOutNote, noteWithinBudget, resultTokens } from "../../src/results/budget.ts";
 import { ageTokens, schemaWithAge, withAge } from "../../src/results/data-age.ts";
 import { fingerprint } from "../../src/results/fingerprint.ts";
 import { MARK_TOKENS, marked, markedRecord, markedText } from "../../src/results/sandbox-mark.ts";
+import { largestWithinBudget, leftOutNote, noteWithinBudget, resultTokens } from "../../src/results/token-budget.ts";
 import type { ToolResult } from "../../src/results/tool-result.ts";
 
 describe("the tokens of a result", () => {

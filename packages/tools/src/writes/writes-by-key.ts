@@ -1,32 +1,32 @@
 import { FleetError } from "@fleetwire/core";
+import type { CompletedWrite } from "./completed-write.ts";
 import { forgetOldest } from "./forget-oldest.ts";
-import type { SentWrite } from "./sent-write.ts";
 import { changedNothing } from "./undelivered-writes.ts";
 
 // Eviction is safe, because the job number is derived from the key.
 const MAX_REMEMBERED = 1_000;
 
-interface IdempotentWrite {
+interface WriteByKey {
   /** The call that the key was used for. */
   call: string;
   /** Undefined once the write has failed. */
-  sending: Promise<SentWrite> | undefined;
+  sending: Promise<CompletedWrite> | undefined;
   /** Whether a request with this key may have been executed without a response to confirm it. */
   maybeSent: boolean;
 }
 
 /** A process's writes by idempotency key. */
-export interface IdempotentWrites {
+export interface WritesByKey {
   /** Returns the write sent with a key, unless it failed. Throws if the key was used for another call. */
-  find(key: string, call: string): Promise<SentWrite> | undefined;
+  find(key: string, call: string): Promise<CompletedWrite> | undefined;
   /** Whether a failed write with this key may have been executed. */
   maybeSent(key: string): boolean;
   /** Tracks a write before anything is sent. If it fails and changed nothing, the key can be used again. */
-  track(key: string, call: string, sending: Promise<SentWrite>): void;
+  track(key: string, call: string, sending: Promise<CompletedWrite>): void;
 }
 
-export function createIdempotentWrites(): IdempotentWrites {
-  const writes = new Map<string, IdempotentWrite>();
+export function createWritesByKey(): WritesByKey {
+  const writes = new Map<string, WriteByKey>();
   const maybeSent = (key: string) => writes.get(key)?.maybeSent === true;
   return {
     find: (key, call) => {
@@ -38,7 +38,7 @@ export function createIdempotentWrites(): IdempotentWrites {
     },
     maybeSent,
     track: (key, call, sending) => {
-      const write: IdempotentWrite = { call, sending, maybeSent: maybeSent(key) };
+      const write: WriteByKey = { call, sending, maybeSent: maybeSent(key) };
       writes.delete(key);
       writes.set(key, write);
       forgetOldest(writes, MAX_REMEMBERED);
