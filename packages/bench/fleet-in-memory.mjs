@@ -10,6 +10,7 @@ export const SIZES = [100, 1000, 10_000, 100_000];
 const ROUNDS = 5;
 const AT_ONCE = 50;
 const BARE = "bare fetch, JSON.parse";
+export const SAME_RESULT = "SDK v2, constant tool with our result";
 const WAYS = ["streamed", BARE, "one summary", "50 summaries", "refreshed"];
 
 export async function startLiveFleets() {
@@ -63,62 +64,69 @@ export async function compareFleetInMemory(origin, sizes = SIZES, rounds = ROUND
 
 const questions = { locate_vehicle: { query: "truck 12" }, summarize_fleet: {} };
 
+async function ask(server, name) {
+  const tool = server.constant ? "locate_vehicle" : name;
+  const { response } = await server.program.call(++server.lastId, tool, questions[tool]);
+  if (response.error || response.result.isError) throw new Error(JSON.stringify(response));
+  return response.result;
+}
+
 /** Measures a tool of a running server: processor time of a call, wall-clock time of one and of many at once. */
 async function askServer(server, name, calls) {
-  const ask = async () => {
-    const { response } = await server.program.call(++server.lastId, name, questions[name]);
-    if (response.error || response.result.isError) throw new Error(JSON.stringify(response));
-  };
   const before = processorTime(server.program.child.pid);
   const waits = [];
   for (let call = 0; call < calls; call++) {
     const begun = performance.now();
-    await ask();
+    await ask(server, name);
     waits.push(performance.now() - begun);
   }
   const cpu = (processorTime(server.program.child.pid) - before) / calls;
   const begun = performance.now();
-  await Promise.all(Array.from({ length: AT_ONCE }, ask));
+  await Promise.all(Array.from({ length: AT_ONCE }, () => ask(server, name)));
   return { cpu, one: median(waits), atOnce: (performance.now() - begun) / median(waits) };
 }
 
-async function compareServers(origin, size, { rounds, calls, warmUp }) {
+const opened = async (server) => {
+  const program = startProgram(server.args, { env: server.env });
+  await program.open();
+  return { ...server, lastId: 2, program };
+};
+
+async function compareServers(origin, size, name, { rounds, calls, warmUp }) {
   const env = { ...environment, FLEET_BASE_URL: `${origin}/${size}`, FLEET_SNAPSHOT_SECONDS: "9999", FLEET_LOG: "silent" };
-  // The minimal servers have one constant tool, which is asked in place of either question.
+  const ours = await opened({ name: "fleetwire-mcp", args: [BIN], env });
+  const BENCH_RESULT = JSON.stringify(await ask(ours, name));
+  // The minimal servers have one constant tool, which is asked in place of the question.
+  const minimal = { args: [MINIMAL], constant: true, env };
   const servers = [
-    { name: "SDK v2, constant tool", args: [MINIMAL], constant: true },
-    { name: "SDK v2, constant tool (control)", args: [MINIMAL], constant: true },
-    { name: "fleetwire-mcp", args: [BIN] },
-  ].map((server) => ({ ...server, lastId: 2, program: startProgram(server.args, { env }) }));
+    await opened({ ...minimal, name: "SDK v2, constant tool" }),
+    await opened({ ...minimal, name: "SDK v2, constant tool (control)" }),
+    await opened({ ...minimal, name: SAME_RESULT, env: { ...env, BENCH_RESULT } }),
+    ours,
+  ];
   try {
-    const rows = [];
-    for (const { program } of servers) await program.open();
-    for (const name of Object.keys(questions)) {
-      const taken = servers.map(() => []);
-      for (let round = -1; round < rounds; round++) {
-        const order = servers.map((_, index) => index);
-        for (const index of round % 2 ? order : order.reverse()) {
-          const server = servers[index];
-          const measured = await askServer(server, server.constant ? "locate_vehicle" : name, round < 0 ? warmUp : calls);
-          if (round >= 0) taken[index].push(measured);
-        }
-      }
-      for (const [index, server] of servers.entries()) {
-        const all = (field, of = index) => taken[of].map((one) => one[field]);
-        const toConstant = ratios(all("cpu"), all("cpu", 0));
-        rows.push({
-          size,
-          question: name,
-          server: server.name,
-          cpu: median(all("cpu")),
-          ratio: median(toConstant),
-          spread: spread(toConstant),
-          one: median(all("one")),
-          atOnce: median(all("atOnce")),
-        });
+    const taken = servers.map(() => []);
+    for (let round = -1; round < rounds; round++) {
+      const order = servers.map((_, index) => index);
+      for (const index of round % 2 ? order : order.reverse()) {
+        const measured = await askServer(servers[index], name, round < 0 ? warmUp : calls);
+        if (round >= 0) taken[index].push(measured);
       }
     }
-    return rows;
+    return servers.map((server, index) => {
+      const all = (field, of = index) => taken[of].map((one) => one[field]);
+      const toConstant = ratios(all("cpu"), all("cpu", 0));
+      return {
+        size,
+        question: name,
+        server: server.name,
+        cpu: median(all("cpu")),
+        ratio: median(toConstant),
+        spread: spread(toConstant),
+        one: median(all("one")),
+        atOnce: median(all("atOnce")),
+      };
+    });
   } finally {
     for (const { program } of servers) await program.end();
   }
@@ -127,7 +135,7 @@ async function compareServers(origin, size, { rounds, calls, warmUp }) {
 /** Compares questions after the first one with a constant tool, in servers over stdio. No list is read in a round. */
 export async function compareLaterQuestions(origin, sizes = SIZES, settings = { rounds: 9, calls: 250, warmUp: 3000 }) {
   const rows = [];
-  for (const size of sizes) rows.push(...(await compareServers(origin, size, settings)));
+  for (const size of sizes) for (const name of Object.keys(questions)) rows.push(...(await compareServers(origin, size, name, settings)));
   return rows;
 }
 

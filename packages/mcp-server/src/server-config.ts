@@ -35,7 +35,7 @@ const hostVariables = {
   },
 } satisfies VariableTable;
 
-/** Every environment variable that the server reads, including those of the client and the tools. Flags and help are generated from this table. */
+/** The environment variables of the client, the tools and the server; http/http-variables.ts has those of `http`. Flags and help are generated from both. */
 export const environmentVariables: typeof fleetToolsVariables & typeof hostVariables = { ...fleetToolsVariables, ...hostVariables };
 
 const { FLEET_LOG: _, ...ofCustomer } = environmentVariables;
