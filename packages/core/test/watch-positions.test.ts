@@ -166,6 +166,13 @@ describe("while the service fails, watchPositions", () => {
   });
 
   const endings: { what: string; lists: Answer[]; options?: WatchOptions; code: string; requests: number }[] = [
+    {
+      what: "only once the next read would be later than maxOutageSeconds",
+      lists: [list(), busy],
+      options: { maxOutageSeconds: 1 },
+      code: "upstream",
+      requests: 3,
+    },
     { what: "after maxOutageSeconds", lists: [list(), busy], options: { maxOutageSeconds: 1.5 }, code: "upstream", requests: 3 },
     {
       what: "at once if it must wait for longer than that",
@@ -255,6 +262,14 @@ describe("watchPositions ends", () => {
     expect(await next).toEqual({ done: true, value: undefined });
     expect(await changes.next()).toEqual({ done: true, value: undefined });
     expect(api.requests).toHaveLength(1);
+  });
+
+  it("with an error that its caller throws into it, even one that looks like a failure of the network", async () => {
+    const { fleet } = await fleetUnderTest({ api: [list(), list(before), list(after)] });
+    const changes = fleet.watchPositions({}, EVERY_SECOND);
+    await changes.next();
+    const thrown = Object.assign(new Error("lost"), { code: "network" });
+    await expect(changes.throw(thrown)).rejects.toBe(thrown);
   });
 
   it.each([

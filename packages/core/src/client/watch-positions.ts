@@ -85,7 +85,7 @@ function settingsOf(options: WatchOptions) {
   });
 }
 
-/** Counts failed reads, and decides when to read again. */
+/** Counts the failed reads in a row, and decides when to read again. */
 class Outage {
   readonly #settings: Settings;
   readonly #random: () => number;
@@ -97,10 +97,6 @@ class Outage {
     this.#random = random;
   }
 
-  end(): void {
-    this.#failures = 0;
-  }
-
   /** Milliseconds until the next read. Throws the error if there should be none. */
   delayAfter(error: FleetError): number {
     const { intervalSeconds, maxOutageSeconds, onFailure } = this.#settings;
@@ -109,7 +105,7 @@ class Outage {
     if (this.#failures++ === 0) this.#since = now;
     const backoff = Math.min(MAX_BACKOFF, interval * 2 ** this.#failures) * (0.5 + this.#random() / 2);
     const delay = Math.max(interval, backoff, error.retryAfter ?? interval);
-    if (now + delay - this.#since > maxOutageSeconds * 1000) throw error;
+    if (now - this.#since + delay > maxOutageSeconds * 1000) throw error;
     try {
       onFailure?.({ error, failures: this.#failures, delay });
     } catch {
@@ -129,7 +125,7 @@ async function* changesIn(
   const { intervalSeconds, includeInitial, timeout, retries, totalTimeout } = settings;
   const options: CallOptions = { timeout, retries, totalTimeout, signal };
   const changes = new PositionChanges(settings.fields, settings.withPrevious);
-  const outage = new Outage(settings, random);
+  let outage = new Outage(settings, random);
   for (let isInitial = true; ; ) {
     const isShown = includeInitial || !isInitial;
     let delay = intervalSeconds * 1000;
@@ -141,7 +137,7 @@ async function* changesIn(
       }
       for (const change of changes.end()) if (isShown) yield change;
       isInitial = false;
-      outage.end();
+      outage = new Outage(settings, random);
     } catch (error) {
       // Before the first complete list, the configuration may be wrong.
       if (!(error instanceof FleetError) || !isTransient(error) || isInitial) throw error;
