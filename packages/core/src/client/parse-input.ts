@@ -57,11 +57,27 @@ const bound = (origin: string, limit: number | bigint, word: string) => {
   return `must have ${word} ${unit === "entry" && limit !== 1 ? `${limit} entries` : counted(limit, unit)}`;
 };
 
+const expected = (type: string) => EXPECTED[type] ?? `a ${type}`;
+
+/** What a value must be to match one of several schemas: one of their types or, if it has one of these types, what that schema requires. */
+function ruleOfUnion(errors: readonly (readonly z.core.$ZodIssue[])[]): string | undefined {
+  const [types, others]: [string[], z.core.$ZodIssue[]] = [[], []];
+  for (const [issue] of errors) {
+    if (issue?.code === "invalid_type" && issue.path.length === 0) types.push(expected(issue.expected));
+    else if (issue) others.push(issue);
+  }
+  const [other, ...more] = others;
+  if (other === undefined) return `must be ${[types.slice(0, -1).join(", "), types.at(-1)].filter(Boolean).join(" or ")}`;
+  return more.length > 0 ? undefined : [pathOf(other.path), other.message].filter(Boolean).join(" ");
+}
+
 /** The rule that an issue violates, if the schema has no message of its own. */
 function ruleOf(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case "invalid_type":
-      return `must be ${EXPECTED[issue.expected] ?? `a ${issue.expected}`}`;
+      return `must be ${expected(issue.expected)}`;
+    case "invalid_union":
+      return ruleOfUnion(issue.errors) ?? "has an invalid format";
     case "invalid_value":
       return `must be one of ${issue.values.join(", ")}`;
     case "too_small":

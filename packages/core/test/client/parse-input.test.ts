@@ -59,6 +59,12 @@ describe("the rule that a value breaks", () => {
     [z.array(z.int()).max(2), [1, 2, 3], "must have at most 2 entries"],
     [z.record(z.string().regex(/^a/), z.int()), { b: 1 }, "has an invalid name"],
     [z.string().regex(/^a/), "b", "has an invalid format"],
+    [z.union([z.string(), z.int(), z.array(z.string())]), true, "must be a string, a finite number or a list"],
+    [z.union([z.string(), z.array(z.string())]), 5, "must be a string or a list"],
+    [z.union([z.string().min(2), z.array(z.string())]), "x", "must have at least 2 characters"],
+    [z.union([z.string(), z.array(z.string())]), ["a", 5], "1 must be a string"],
+    [z.union([z.string(), z.record(z.string(), z.union([z.string(), z.int()]))]), { b: {} }, "b must be a string or a finite number"],
+    [z.union([z.string().regex(/^a/), z.string().min(2)]), "b", "has an invalid format"],
     [z.string().regex(/^a/, "must start with a"), "b", "must start with a"],
   ])("%#", (schema, value, rule) => {
     expect(messageFor(schema, value)).toMatch(new RegExp(`^book: at(\\.b)?: ${rule} \\(given: `));

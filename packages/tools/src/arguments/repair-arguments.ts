@@ -39,8 +39,11 @@ function readAs(expected: string, text: string): unknown {
   }
 }
 
-/** Formats an exact integer; undefined for other numbers, which the model may have written differently, such as 1.10. */
-const readAsText = (value: unknown) => (Number.isSafeInteger(value) ? String(value) : undefined);
+/** Returns the only string of a list, or formats an exact integer; undefined for other numbers, which the model may have written differently, such as 1.10. */
+function readAsText(value: unknown): string | undefined {
+  if (Array.isArray(value)) return value.length === 1 && typeof value[0] === "string" ? value[0] : undefined;
+  return Number.isSafeInteger(value) ? String(value) : undefined;
+}
 
 const isBlank = (value: unknown) => value === null || value === "";
 
@@ -79,8 +82,8 @@ interface Repaired {
 }
 
 /**
- * Repairs arguments to match the schema. Hosts and models may send numbers and lists as text, numbers instead of text, or null and empty
- * strings for missing values. Whatever cannot be repaired is left unchanged. Valid arguments are parsed only once.
+ * Repairs arguments to match the schema. Hosts and models may send numbers and lists as text, numbers or a list of
+ * one instead of text, or null and empty strings for missing values. Whatever cannot be repaired is left unchanged. Valid arguments are parsed only once.
  */
 export function repairedArguments(schema: z.ZodObject, args: unknown): Repaired {
   let repaired = args;

@@ -10,7 +10,7 @@ import { type Noun, pluralize, VEHICLE } from "../results/pluralize.ts";
 import { timesOf } from "../results/time.ts";
 import type { ToolContext } from "../tool.ts";
 import { withField } from "./condition-fields.ts";
-import { readConditions, Where, type WrittenCondition, withoutFlags } from "./read-conditions.ts";
+import { readConditions, Where, type WrittenCondition, type WrittenWhere, withoutFlags } from "./read-conditions.ts";
 import { type Condition, filterRows } from "./row-conditions.ts";
 import { countedRows, differentValues } from "./row-counts.ts";
 import { fieldMeant, type KnownFields, requestedFields, requireField } from "./row-fields.ts";
@@ -28,7 +28,7 @@ export const queryArguments = (example: string) => ({
 export const acceptedQuery = { where: Where.optional() };
 
 export interface QueryArguments {
-  where?: string | Readonly<Record<string, unknown>>;
+  where?: WrittenWhere;
   sort?: string;
   count?: string;
 }

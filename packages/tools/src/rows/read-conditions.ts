@@ -76,10 +76,14 @@ function conditionsIn(field: string, written: string, value: string): WrittenCon
   return operator === "=" || operator === "!=" ? [{ field, operator, wanted: valuesIn(value) }] : comparisonsIn(field, operator, value);
 }
 
+/** Conditions as a model may write them; all of a list must hold. */
+export type WrittenWhere = string | readonly string[] | Readonly<Record<string, unknown>>;
+
 /** Reads conditions such as `speed>80, city=Lyon|Paris`. Fields of an object are conditions too. */
-export function readConditions(where: string | Readonly<Record<string, unknown>> | undefined): WrittenCondition[] {
+export function readConditions(where: WrittenWhere | undefined): WrittenCondition[] {
   if (where === undefined) return [];
   if (isRecord(where)) return Object.entries(where).flatMap(([field, value]) => memberCondition(field, value));
+  if (typeof where !== "string") return where.flatMap(readConditions);
   const text = singleSpaced(where);
   const beginnings = [...text.matchAll(BEGINNING)];
   const flags = flagsIn(text.slice(0, beginnings[0]?.index));
@@ -123,5 +127,6 @@ export function withoutFlags(written: readonly WrittenCondition[], isField: (nam
 /** What `where` accepts. */
 export const Where: z.ZodType = z.union([
   z.string().min(1),
+  z.array(z.string().min(1)),
   z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number(), z.boolean()]))])),
 ]);

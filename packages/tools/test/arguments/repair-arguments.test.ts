@@ -26,6 +26,7 @@ describe("arguments that hosts and models write differently", () => {
     ["a number as text", { km: "-0.5e+3" }, { km: -500 }],
     ["a boolean as text", { moving: "true" }, { moving: true }],
     ["false as text", { moving: "false" }, { moving: false }],
+    ["text as a list of one", { name: ["truck 12"], any: [""] }, { name: "truck 12", any: "" }],
     ["text as an integer", { name: 12 }, { name: "12" }],
     ["a list as text", { fields: '["a","b"]' }, { fields: ["a", "b"] }],
     ["an object as text", { place: '{"lat":1}' }, { place: { lat: 1 } }],

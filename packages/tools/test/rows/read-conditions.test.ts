@@ -40,6 +40,8 @@ describe("conditions", () => {
     ["speed>80 and <=86, moving", "speed > 80; speed <= 86; moving = true"],
     ["odometer>100,000", "odometer > 100,000"],
     ["speed>5, city=Lyon", "speed > 5; city = Lyon"],
+    [["speed>80", "city=Lyon, moving"], "speed > 80; city = Lyon, moving"],
+    [[], ""],
     [undefined, ""],
   ])("%j are read as %j", (where, expected) => expect(read(where)).toBe(expected));
 
@@ -111,6 +113,9 @@ it("twenty conditions are accepted, flags after values included", () => {
 it.each([
   ["speed>80", true],
   ["", false],
+  [["speed>80", "moving"], true],
+  [["speed>80", ""], false],
+  [["speed>80", 80], false],
   [{ speed: 80, city: "Lyon", moving: true, tags: ["a", 1, false] }, true],
   [{ speed: null }, false],
   [{ speed: { above: 80 } }, false],
