@@ -106,7 +106,7 @@ describe("summarize_driver_activity", () => {
     const unread = [entry("p3", "ZZ99 ZZZ", [did("DRIVING", "2026-11-19T07:00:00Z")])];
     const { call } = await serve({}, { queryTachoActivity: () => pageOf([...ENTRIES, ...unread]) });
     const { note } = structuredOf(await call("summarize_driver_activity", { period: "yesterday" }));
-    expect(note).toContain("Left out: 3 entries without readable times; all there is of Anna Moser.");
+    expect(note).toContain("Left out: 3 entries without readable times; no others from Anna Moser.");
     expect(note).not.toMatch(/without tachograph activities/i);
   });
 

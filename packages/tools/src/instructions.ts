@@ -21,6 +21,6 @@ export function instructionsFor(
     "Results fit a budget and say what was left out and how to get it.",
     "Whereabouts on private journeys are withheld: do not infer them.",
     ...(writes ? ["dryRun shows what a write would send. Send a confirmation back only once the user has agreed to its preview."] : []),
-    ...(offered.has("create_job") ? ["create_job is not idempotent: after an unknown outcome, look before retrying."] : []),
+    ...(offered.has("create_job") ? ["create_job is not idempotent: after an unknown outcome, check before retrying."] : []),
   ].join(" ");
 }

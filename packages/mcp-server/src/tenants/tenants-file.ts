@@ -70,7 +70,7 @@ export function readTenants(path: string, env: Environment): Tenant[] {
     }
     try {
       const own = Object.entries({ ...file.settings, ...settings }).map(([variable, reference]) => {
-        if (!Object.hasOwn(variables, variable)) throw new Error(`${variable} is not a setting of a customer`);
+        if (!Object.hasOwn(variables, variable)) throw new Error(`${variable} is not a per-customer setting`);
         return [variable, referredValue(variable, reference, folder, env)];
       });
       const config = serverConfigFromEnv({ ...shared(env), ...Object.fromEntries(own) });

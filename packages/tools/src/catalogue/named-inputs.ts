@@ -188,7 +188,7 @@ function readSpan({ words: { period } }: Reading, [, start, end]: readonly (stri
   const span = typeof start === "number" && typeof end === "number" && end > 0 ? { start, end } : read;
   if (!span) return undefined;
   const times = timesOf(context);
-  return { ...span, text: `${read?.words ?? `as before in ${times.zone}`}: ${times.text(span.start)} to ${times.text(span.end)}` };
+  return { ...span, text: `${read?.words ?? `unchanged, in ${times.zone}`}: ${times.text(span.start)} to ${times.text(span.end)}` };
 }
 
 /** Resolves names and a period to input fields or, on later pages, restores the fields from the cursor. */

@@ -73,7 +73,7 @@ export interface QueriedRows extends KnownFields {
   defaultFields: readonly string[];
   /** The columns that a single row has in addition. */
   moreFields?: readonly string[];
-  /** Fields that the model asked about in other ways than by condition or order. */
+  /** Fields that the model asked about other than by condition or order. */
   askedFields?: readonly string[];
   query: Pick<RowQuery, "order" | "ties" | "vehicle"> | undefined;
   /** Whether the service has more rows than could be read, so that the total is unknown. */

@@ -22,12 +22,12 @@ type Matches = (value: unknown) => boolean;
 interface Compiled {
   condition: Condition;
   matches: (row: Row) => boolean;
-  /** What a row that does not match lacks, so that it might meet the condition: its field, or a readable one. */
+  /** What a row that does not match lacks, and might match with: the field, or a readable value in it. */
   lacks: (row: Row) => string | undefined;
   notes: readonly string[];
 }
 
-/** How many values that are not equal to an existing one are explained. */
+/** How many values without an equal among the existing ones are explained. */
 const MAX_EXPLAINED = 8;
 
 const isAbsent = (value: unknown) => value === "" || valuesOf(value).length === 0;
@@ -45,7 +45,7 @@ function incomparable({ field, operator, wanted }: Condition, problem: string, c
   });
 }
 
-/** In some countries the mark before three digits is a decimal one, in others it groups them. */
+/** In some countries, the mark before three digits is a decimal mark; in others, it groups digits. */
 const AMBIGUOUS_NUMBER = /^\s*-?\d{1,3}[.,]\d{3}(?![\d.,])/;
 
 const readAs = (text: string, number: number | undefined) =>
