@@ -6,7 +6,7 @@ export function instructionsFor(
   { sandbox, timeZone }: Pick<ToolSettings, "sandbox" | "timeZone">,
 ): string {
   const offered = new Set(tools.map(({ name }) => name));
-  // Intl takes 20 ms to load, a seventh of the start, and results name the zone.
+  // Intl takes 20 ms to load, a seventh of the startup time, and results name the zone.
   const zone = timeZone ?? "the server's time zone";
   const writes = tools.some(({ effect }) => effect !== "read");
   return [

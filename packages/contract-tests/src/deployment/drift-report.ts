@@ -23,7 +23,7 @@ export interface DeploymentReport {
   checked: { operation: string; step: string }[];
   skipped: { operation: string; step: string; reason: string }[];
   jobsLeftBehind: string[];
-  /** What the deployment does where the interface leaves it open. */
+  /** How the deployment resolves what the interface leaves open. */
   observations: string[];
 }
 

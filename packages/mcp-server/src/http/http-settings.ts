@@ -46,7 +46,7 @@ const origins = z.string().transform((text, context): string[] => {
 function isRedisUrl(text: string): boolean {
   try {
     const { protocol, hostname, username, password, pathname } = new URL(text);
-    // A result that nothing uses would be removed from the bundle, and the check with it.
+    // The bundler would remove an unused result, and the check with it.
     const isDecodable = [username, password].map(decodeURIComponent).length > 0;
     return isDecodable && /^rediss?:$/.test(protocol) && hostname !== "" && /^\/?\d*$/.test(pathname);
   } catch {

@@ -30,7 +30,7 @@ const variables: Readonly<Record<string, EnvironmentVariable>> = customerVariabl
 const failure = (problems: readonly string[]) =>
   new FleetError("config", `configuration: FLEET_TENANTS_FILE: ${problems.join("; ")}`, { advice: "Correct the file" });
 
-/** Returns the value that a reference stands for. Throws if the reference is invalid, and says why. */
+/** Returns the value that a reference points to. Throws if the reference is invalid, and says why. */
 function referredValue(name: string, reference: Reference, folder: string, env: Environment): string {
   if (typeof reference === "string") {
     if (variables[name]?.secret) throw new Error(`${name} is a secret: refer to it with {"env": ...} or {"file": ...}`);

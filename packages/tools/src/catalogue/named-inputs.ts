@@ -102,7 +102,7 @@ export function splitArguments(args: Readonly<Record<string, unknown>>, { argume
 /** Input fields resolved from names and a period, with notes on how these were interpreted. */
 export interface ResolvedInputs {
   input: Readonly<Record<string, unknown>>;
-  /** What each name stands for, by its argument. */
+  /** The entity that each name refers to, by its argument. */
   named: Readonly<Record<string, readonly NamedValue[]>>;
   /** The ids for a field that takes only one, if several were named. */
   several: Readonly<Record<string, readonly string[]>>;

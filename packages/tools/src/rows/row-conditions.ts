@@ -95,7 +95,7 @@ async function equality(condition: Condition, rows: readonly Row[], clock: Clock
   const others = explained.slice(MAX_EXPLAINED).filter(({ meant }) => meant.length === 0);
   if (others.length > 0) notes.push(`${others.length} more of these values match no ${field}.`);
   const lacksValue = (row: Row) => (isAbsent(row[field]) ? field : undefined);
-  // Without a text, such as a tag, a row is not what was asked for. Without a number, it might be.
+  // A row that lacks a text, such as a tag, does not match. One that lacks a number might.
   if (operator === "=")
     return { condition, matches: (row) => holdsWanted(row[field]), lacks: isNumeric || isBoolean ? lacksValue : neverLacks, notes };
   // A value that is withheld or unknown may be the unwanted one.
