@@ -102,7 +102,7 @@ describe("summarize_driver_activity", () => {
     expect(note).toContain("All 2: driving 4:30, work 12:20.");
   });
 
-  it("names drivers of whom nothing can be read, rather than say that they have no activities", async () => {
+  it("names drivers whose entries cannot be read, instead of saying that they have none", async () => {
     const unread = [entry("p3", "ZZ99 ZZZ", [did("DRIVING", "2026-11-19T07:00:00Z")])];
     const { call } = await serve({}, { queryTachoActivity: () => pageOf([...ENTRIES, ...unread]) });
     const { note } = structuredOf(await call("summarize_driver_activity", { period: "yesterday" }));
