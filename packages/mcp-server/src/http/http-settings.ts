@@ -72,7 +72,7 @@ export const httpVariables = {
   FLEET_TENANTS_FILE: { schema: z.string(), description: "file with several customers, each with credentials and settings" },
   FLEET_TENANT_CLAIM: { schema: z.string(), description: "claim of access tokens that determines the customer (default tenant)" },
   FLEET_TRUSTED_PROXIES: { schema: proxies, description: "proxies whose X-Forwarded-For is trusted, such as 10.0.0.0/8" },
-  FLEET_ALLOWED_ORIGINS: { schema: origins, description: "web pages that may call, such as https://claude.ai (default none)" },
+  FLEET_ALLOWED_ORIGINS: { schema: origins, description: "allowed web pages, such as https://claude.ai (default none)" },
   FLEET_REDIS_URL: {
     schema: z
       .string()
