@@ -51,7 +51,7 @@ const clock = (seconds) => `${seconds.toFixed(1)} s`;
 function late(part, seconds) {
   const share = SHARES[part];
   if (share === undefined) return [];
-  return seconds > share * 60 ? [`${part} took ${(seconds / 60).toFixed(1)} min; its share is ${share} min (scripts/timings.mjs)`] : [];
+  return seconds > share * 60 ? [`${part} took ${(seconds / 60).toFixed(1)} min; its budget is ${share} min (scripts/timings.mjs)`] : [];
 }
 
 /** Prints a line for each part, slowest first, and the parts that exceeded their share. */

@@ -144,7 +144,7 @@ const ms = (value) => (value < 10 ? value.toFixed(2) : value.toFixed(0));
 
 export const fleetTables = (view, later) => [
   {
-    title: "The fleet in memory: the first question (locate), beside the client's streamed read of the same list",
+    title: "The fleet in memory: the first question (locate), compared with the client's streamed read of the same list",
     rows: view.map((row) => [
       count(row.size),
       {
@@ -159,7 +159,7 @@ export const fleetTables = (view, later) => [
     ]),
   },
   {
-    title: "Memory above the idle process: the view through two refreshes, beside bare fetch and JSON.parse",
+    title: "Memory above the idle process: the view through two refreshes, compared with bare fetch and JSON.parse",
     rows: view.map((row) => [
       count(row.size),
       {
@@ -178,7 +178,7 @@ export const fleetTables = (view, later) => [
     ]),
   },
   {
-    title: "Later questions over stdio, beside a constant tool",
+    title: "Later questions over stdio, compared with a constant tool",
     rows: later.map(({ size, question, server, ...row }) => [
       `${count(size)}, ${question}, ${server}`,
       {

@@ -6,26 +6,25 @@ const MODERN = "2026-07-28";
 
 /** What takes the time according to profiles (`--cpu-prof`) taken by hand in November 2026, shown beside goals that are missed. */
 const WHY = {
-  sandbox: "simulating the vehicles (a half), writing JSON (a fifth), garbage collection (a tenth), sending (a tenth)",
+  sandbox: "simulating the vehicles (half), writing JSON (a fifth), garbage collection (a tenth), sending (a tenth)",
   first:
-    "beyond reading, measured by leaving parts out: keeping the records, with their garbage collection (nearly a half), the words of names (over a third), ids and codes (the rest)",
-  stall: "waiting for a processor, mostly: it was 24 to 72 ms on a quieter machine, and 15 to 23 ms with the stream alone",
+    "beyond reading, measured by leaving parts out: keeping the records, with their garbage collection (nearly half), the words of names (over a third), ids and codes (the rest)",
+  stall: "waiting for a processor, mostly: it took 24 to 72 ms on a quieter machine, and 15 to 23 ms with the stream alone",
   locate:
-    "writing to stdout (22 %), the SDK and zod (15 %), garbage collection (7 %), the call's timer and signal (6 %), the text and record (5 %)",
-  summarize: "a result of 9 kB: its text and record (16 %), its size in tokens (13 %), garbage collection (14 %), writing it (15 %)",
-  call: "writing the response (16 %), garbage collection (12 %), the tool (11 %); the rest is the SDK, zod, Hono and the Fetch objects of Node",
-  list: "a list of 15 kB, 58 times as long as the one compared with: JSON (12 %), writing it (11 %)",
+    "writing to stdout (22%), the SDK and zod (15%), garbage collection (7%), the call's timer and signal (6%), the text and record (5%)",
+  summarize: "a result of 9 kB: its text and record (16%), its size in tokens (13%), garbage collection (14%), writing it (15%)",
+  call: "writing the response (16%), garbage collection (12%), the tool (11%); the rest is the SDK, zod, Hono and the Fetch objects of Node",
+  list: "a list of 15 kB, 58 times as long as the other's: JSON (12%), writing it (11%)",
   small: "ofetch, whose own row shows its part; the call's deadline, slot, hooks and redaction",
-  "null-heavy":
-    "of the check, a half is writing undefined over 25 nulls a record; JSON.parse itself takes 0.7 x the time of one without nulls",
-  "drifting everywhere": "five differences a record, each counted by its place in the contract, and three values that are replaced",
+  "null-heavy": "half of the check is writing undefined over 25 nulls per record; JSON.parse itself takes 0.7 x its time without nulls",
+  "drifting everywhere": "five differences per record, each counted by its place in the contract, and three replaced values",
   bundle: "zod 4 (25 kB of 58), parameters, tokens, retries, streams and dates, which the others leave to their users",
 };
 
 /** How far a value is from its goal. */
 export function verdict({ value, limit, least }) {
   if (value === undefined) return "not measured";
-  const by = `${Math.abs((value / limit - 1) * 100).toFixed(0)} %`;
+  const by = `${Math.abs((value / limit - 1) * 100).toFixed(0)}%`;
   return (least ? value >= limit : value <= limit) ? `met by ${by}` : `missed by ${by}`;
 }
 
@@ -37,7 +36,7 @@ function startGoals({ starts }) {
     const fastest = Math.min(...rows.filter(({ isOther }) => isOther).map(({ ratio }) => ratio));
     return [
       goal(`start to tools/list, ${version}`, 3.5, "x bare Node", ratioOf("fleetwire-mcp")),
-      goal(`the same beside the fastest other server, ${version}`, 1, "x", ratioOf("fleetwire-mcp") / fastest),
+      goal(`the same, compared with the fastest other server, ${version}`, 1, "x", ratioOf("fleetwire-mcp") / fastest),
       goal(`the same with --sandbox, ${version}`, 5, "x bare Node", ratioOf("fleetwire-mcp --sandbox")),
     ];
   });
@@ -68,7 +67,7 @@ function serverGoals({ throughput, idle }) {
   return [
     ...requests.map(({ name, throughput: value }) => {
       const [limit, why] = name.startsWith("tools/call") ? [0.7, WHY.call] : [0.8, WHY.list];
-      return goal(`HTTP ${name.replace(MODERN, "today's revision")}`, limit, "x SDK v2, a core", value, { least: true, why });
+      return goal(`HTTP ${name.replace(MODERN, "current revision")}`, limit, "x SDK v2, per core", value, { least: true, why });
     }),
     goal("idle memory over stdio", 1.3, "x SDK v2, resident", idle.find(({ name }) => name === "fleetwire-mcp")?.ratio),
   ];
@@ -90,7 +89,7 @@ function sandboxGoals({ sandbox }) {
   const row = sandbox.find(({ vehicles }) => vehicles === 100_000);
   return [
     goal("sandbox at 100,000: first list", 2, "s", row && row.cold / 1000, { why: WHY.sandbox }),
-    goal("sandbox at 100,000: later lists", 60_000, "records a second", row && row.vehicles / (row.warm / 1000), { least: true }),
+    goal("sandbox at 100,000: later lists", 60_000, "records/s", row && row.vehicles / (row.warm / 1000), { least: true }),
   ];
 }
 
@@ -107,7 +106,7 @@ export const goalsTable = (goals) => ({
         goal: `at ${least ? "least" : "most"} ${limit.toLocaleString("en")} ${unit}`,
         measured: value === undefined ? "" : value.toLocaleString("en", { maximumFractionDigits: digits }),
         result,
-        "in the way, from an earlier profile": result.startsWith("missed") ? (why ?? "") : "",
+        "bottleneck, from an earlier profile": result.startsWith("missed") ? (why ?? "") : "",
       },
     ];
   }),

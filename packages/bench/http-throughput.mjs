@@ -140,11 +140,11 @@ export async function compareThroughput(rounds = ROUNDS, requests = REQUESTS, wa
 }
 
 export const throughputTable = (rows) => ({
-  title: "Requests over HTTP, a second and core",
+  title: "HTTP requests per second and core",
   rows: rows.map(({ name, program, perCore, throughput, toSame, ...more }) => [
     `${name}, ${program}`,
     {
-      "a second and core": perCore.toFixed(0),
+      "per second and core": perCore.toFixed(0),
       "x SDK, one tool": throughput.toFixed(2),
       "middle half": more.spread,
       "x SDK, the same tools": toSame.toFixed(2),

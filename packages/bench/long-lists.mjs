@@ -38,7 +38,7 @@ export async function compareLongLists(origin, { compared, sizes, rounds } = { c
     memory.push([thousands(size), { "MB above idle": Math.max(...readings.map(({ megabytes }) => megabytes)).toFixed(0) }]);
   }
   return [
-    { title: `${thousands(compared)} live positions, record by record and whole`, rows: ways },
+    { title: `${thousands(compared)} live positions, streamed and read whole`, rows: ways },
     { title: "Peak memory of a stream", rows: memory },
   ];
 }

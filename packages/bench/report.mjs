@@ -65,7 +65,7 @@ export async function writeReport(folder, { tables, goals, view, command, loads,
     `# Benchmarks
 
 \`npm run bench\` writes this page. Figures depend on the machine and its load: compare ratios, and look at the controls, which measure the same program twice.
-Rounds are interleaved; figures are medians, with the middle half of the ratios beside them. CPU is processor time, which other load disturbs least.
+Rounds are interleaved; figures are medians, with the middle half of the ratios alongside. CPU is processor time, which other load affects least.
 
 - ${new Date().toISOString().slice(0, 10)}, ${minutes.toFixed(0)} minutes, \`${command}\`
 - ${machine()}

@@ -16,7 +16,7 @@ export function checkWritable(path: string, kind: "file" | "folder"): void {
   if (exists && isFolder !== (kind === "folder")) {
     throw new CouldNotRun(`${path} is a ${isFolder ? "folder, not a file" : "file, not a folder"}`);
   }
-  // A file is replaced with one that is written beside it.
+  // A file is replaced with one written next to it.
   const written = exists && !isFolder && isReplaced(wanted) ? dirname(wanted) : nearest;
   try {
     accessSync(written, constants.W_OK);

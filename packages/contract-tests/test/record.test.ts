@@ -104,7 +104,7 @@ describe("record of a real deployment", () => {
     expect([provenance.kind, given]).toEqual(["live", "a live deployment"]);
   });
 
-  it("writes no personal data from impersonal fields or field names", async () => {
+  it("writes no personal data from non-personal fields or field names", async () => {
     const folder = temporaryFolder();
     const fault = { code: "P0117", description: "Ring Jane Margaret Smith, KX21 ABC; near Boar Lane", startDate: "2026-11-20T08:30:00Z" };
     const unknownFields = { dob: "1984-05-06", pin: 4711, drv_no: 90210, home: [53.8, -1.5], Jane: 1, KX21ABC: 1 };
@@ -175,7 +175,7 @@ describe("record of a real deployment", () => {
     expect(code).toBe(2);
   });
 
-  it("writes no secret from an impersonal field", async () => {
+  it("writes no secret from a non-personal field", async () => {
     const folder = temporaryFolder();
     const secrets = [
       "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjMTAwMSJ9.c2lnbmF0dXJl",

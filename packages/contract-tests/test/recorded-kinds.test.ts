@@ -11,7 +11,7 @@ type Json = Record<string, unknown>;
 const PHONE = 491771234567;
 const ASK = "ask Jane Doe";
 
-/** Personal data that a service may put into impersonal fields. */
+/** Personal data that a service may put into non-personal fields. */
 const position = {
   assetId: "v1",
   date: "Jane Doe, +49 177 1234567",
@@ -152,7 +152,7 @@ const shownAt = (folder: string, recording: string, place: string): unknown => {
   return place.split(".").reduce<unknown>((inner, name) => (inner as Json)?.[name], response.body);
 };
 
-it("a recording holds no personal data in impersonal fields, headers, field names or remarks", async () => {
+it("a recording holds no personal data in non-personal fields, headers, field names or remarks", async () => {
   const folder = temporaryFolder();
   const { stdout, stderr } = await run(["record", "--allow-writes", "--out", folder], await service());
   expect(stdout, stderr).toContain("0 changed, 0 unchanged");

@@ -108,13 +108,13 @@ describe("a recorded call", () => {
       "has a date alone",
       fixtureOf("createJob", { scheduledStartDateTime: "2026-10-11" }),
       0,
-      "tools do not accept dates with the day before the month: models put the month first",
+      "tools reject dates with the day before the month, since models put the month first",
     ],
     [
       "has an empty string",
       fixtureOf("createJob", { vehicleName: "" }),
       0,
-      "tools send no empty strings: hosts put them in place of missing values",
+      "tools send no empty strings, since hosts use them for missing values",
     ],
     [
       "is of a later page that a tool reads anyway",

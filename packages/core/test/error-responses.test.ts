@@ -45,7 +45,7 @@ describe("a status becomes a code", () => {
   });
 });
 
-it("300 is no success, even with a list", async () => {
+it("300 is not a success, even with a list", async () => {
   const { fleet } = await fleetUnderTest({ api: [{ status: 300, body: [] }] });
   expect(await failure(fleet.listLivePositions())).toMatchObject({ code: "contract", status: 300 });
 });

@@ -163,7 +163,7 @@ describe("a response that leaves no doubt", () => {
   });
 
   it.each([{ body: "<html>" }, { body: "" }, { body: {} }, { status: 302, headers: { location: "/" } }])(
-    "but %j is none, and asking again would bring no other",
+    "but %j is not one, so it is not retried",
     async (answer) => {
       const { fleet, api } = await fleetUnderTest({ api: [answer], retries: 2 });
       expect((await failure(fleet.createJob({ address: "a" }))).code).toBe("unknownOutcome");

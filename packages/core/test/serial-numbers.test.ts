@@ -30,7 +30,7 @@ describe("a serial number is exact", () => {
   });
 
   it.each(["1e20", "9007199254740993.0", "1.5", '"12a"', '"3571180021"', '"9007199254740993"', "true", "{}"])(
-    "%s is none, and is reported",
+    "%s is not one, and is reported",
     async (value) => {
       const { positions, drift } = await positionsOf(`[{"assetId":"v1","serialNumber":${value}}]`);
       expect(positions).toEqual([{ assetId: "v1" }]);

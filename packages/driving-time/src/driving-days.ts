@@ -14,7 +14,7 @@ export interface DrivingDay {
   hasGap: boolean;
   /** Whether a gap may hide a daily rest. */
   mayBeSeveral: boolean;
-  /** When driving that is certain passed 9 hours. */
+  /** When certain driving passed 9 hours. */
   extendedAt: number | undefined;
 }
 
@@ -59,7 +59,7 @@ export function drivingDays(spans: readonly Span[]): [...DrivingDay[], DrivingDa
   return [...days, day];
 }
 
-/** How many days with more than 9 hours of driving a period counted as one day contributes to a week. */
+/** How many days of more than 9 hours' driving a period, counted as one day, adds to a week. */
 function extendedDaysIn(day: DrivingDay, week: number): Range {
   const isCertain = day.extendedAt !== undefined && weekStart(day.extendedAt) === week;
   if (!day.hasGap) return isCertain ? { atLeast: 1, atMost: 1 } : NOTHING;

@@ -10,7 +10,7 @@ export interface RestPeriod extends Period {
 
 const lengthOf = ({ start, end }: Period) => end - start;
 
-/** Returns the longest of some periods, and the last of these if several are equally long. */
+/** Returns the longest period, or the last of several equally long ones. */
 const longestOf = (periods: readonly Period[]) =>
   periods.reduce<Period | undefined>((longest, period) => (longest && lengthOf(longest) > lengthOf(period) ? longest : period), undefined);
 
@@ -26,7 +26,7 @@ export const certainLength = ({ rests }: RestPeriod): number => {
 /** The longest possible rest, in milliseconds. */
 export const possibleLength = (rest: RestPeriod): number => lengthOf(rest);
 
-/** Returns the periods of rest and unknown time in order, without the others between them. */
+/** Returns the periods of rest and unknown time in order, skipping all others. */
 export function restPeriods(spans: readonly Span[]): RestPeriod[] {
   const periods: RestPeriod[] = [];
   for (const { kind, start, end, run } of spans) {

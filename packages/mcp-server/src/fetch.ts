@@ -68,7 +68,7 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
   const access = bearerAccess({ ...(isCustom ? { verify: callers } : oauthCallers(callers)), fleets: served, log });
   const hosts = options.hosts ?? (isCustom ? undefined : [callers.publicUrl.hostname]);
   if (hosts === undefined) {
-    throw new FleetError("config", "createFetchHandler: hosts is missing, and all hosts would be rejected", {
+    throw new FleetError("config", "createFetchHandler: without hosts, every request would be rejected", {
       advice: "Pass the host names under which the server may be called",
     });
   }

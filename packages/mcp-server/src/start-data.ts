@@ -21,7 +21,7 @@ const definitionOf = (name: string) => {
   return { ...tool, operations: tool.operations.map(listed) };
 };
 
-/** Every tool as it is listed, by toolset, in the order in which models see them. */
+/** Every tool as listed, by toolset, in the order in which models see them. */
 export const toolDefinitions: Readonly<Record<string, readonly ReturnType<typeof definitionOf>[]>> = Object.fromEntries(
   Object.entries(toolsets).map(([set, names]) => [set, names.map(definitionOf)]),
 );

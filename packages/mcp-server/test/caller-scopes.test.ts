@@ -138,7 +138,7 @@ describe.each(SETUPS)("%s", (_, mode, scopes, more, reads, writes) => {
 });
 
 describe("a caller who may only read", () => {
-  it("is told nothing of writes: neither in instructions, prompts nor resources", async () => {
+  it("sees nothing about writes in instructions, prompts or resources", async () => {
     const service = await fleetService(scriptOf("text"));
     const { file, tokens } = tokensFile({ reader: { scopes: READ } });
     const env = { FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: file };

@@ -96,7 +96,7 @@ describe("fleetwire-mcp token", () => {
     expect(readdirSync(dirname(file))).toEqual(["tokens.json"]);
   });
 
-  it.skipIf(process.platform === "win32")("leaves the file as it was if there is no space for more", async () => {
+  it.skipIf(process.platform === "win32")("leaves the file unchanged if the disk is full", async () => {
     const { file } = tokensFile({ ...Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`caller-${at}`, READ])) });
     const before = readFileSync(file, "utf8");
     // The limit of a file's size, in blocks of at most 1,024 bytes, stops a write in its middle, as a full disk does.
@@ -168,7 +168,7 @@ describe("the file of tokens", () => {
   });
 
   it.skipIf(process.platform === "win32")(
-    "that others could write to is read once that is repaired, and the log says so once",
+    "that others could write to is read once its permissions are fixed, and the log says so once",
     async () => {
       const { file, tokens } = tokensFile({ dispatch: READ, night: READ });
       const { list, log } = await underTest(file);

@@ -83,7 +83,7 @@ describe("the cursor of a list requested by name and period", () => {
     pass(2);
     const { items, note } = structuredOf(await call("list_vehicle_faults", { limit: 2, fields: ["code"], cursor: next }));
     expect(items).toEqual([{ code: "P10" }, { code: "P15" }]);
-    expect(note).toContain("Period as before in UTC: 2026-11-19 08:34 to 2026-11-20 08:34;");
+    expect(note).toContain("Period unchanged, in UTC: 2026-11-19 08:34 to 2026-11-20 08:34;");
     const sent = service.of("listVehicleFaults").length;
     for (const other of [{ period: "last 12 hours" }, { vehicle: "truck 13" }, { group: "north vans" }]) {
       expect(errorOf(await call("list_vehicle_faults", { ...QUESTION, ...other, cursor: next }))).toMatch(

@@ -167,9 +167,7 @@ describe("a result that did not reach its caller", () => {
     expect(service.of("createJob")).toHaveLength(1);
     expect(structuredOf(first).job).toEqual({ jobNumber: "S-1" });
     for (const expected of [textOf(first), structuredOf(first).note]) {
-      expect(expected).toContain(
-        "an earlier call with the same arguments whose result did not reach its caller: nothing was sent this time. To repeat it, call again.",
-      );
+      expect(expected).toContain("an identical earlier call whose result was lost: nothing was sent this time. To repeat it, call again.");
     }
 
     const next = again();
@@ -193,7 +191,7 @@ describe("a result that did not reach its caller", () => {
     const client = await host("auto");
     const repeated = client.callTool(call);
     located();
-    expect(textOf(await repeated)).toContain("an earlier call with the same arguments");
+    expect(textOf(await repeated)).toContain("an identical earlier call");
     expect(service.of("createJob")).toHaveLength(1);
     expect(textOf(await client.callTool(call))).not.toContain("earlier call");
     expect(service.of("createJob")).toHaveLength(2);
@@ -213,7 +211,7 @@ describe("a result that did not reach its caller", () => {
 
   it("is the failure if the outcome stayed unknown, and is dropped if the service refused", async () => {
     for (const [reply, expected, requests] of [
-      ["reset", /^unknownOutcome: .*earlier call with the same arguments/, 1],
+      ["reset", /^unknownOutcome: .*identical earlier call/, 1],
       [{ status: 400, body: [] }, /^rejected: (?!.*earlier call)/, 2],
     ] as const) {
       let release = () => {};

@@ -34,7 +34,7 @@ describe("doctor", () => {
   it("passes with the sandbox, exit code 0", async () => {
     const { code, stdout, stderr } = await run(["doctor", "--sandbox"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: NOTICE });
-    expect(stdout).toMatch(/^Sandbox: .* were not checked\.$/m);
+    expect(stdout).toMatch(/^Sandbox: only .* were checked, not those in your environment\.$/m);
     expect(stdout).toMatch(/^FLEET_AUTH_URL +requestAccessToken +yes +responded in \d+ ms$/m);
     expect(stdout).toMatch(/^FLEET_BASE_URL +listLivePositions +yes +responded in \d+ ms$/m);
     expect(stdout).toMatch(/^FLEET_JOB_URL +createJob +yes +reachable; not called, since it would change data$/m);

@@ -78,7 +78,7 @@ describe("the handler for servers that follow the Fetch standard", () => {
   it("needs to know its hosts if a function verifies the tokens", () => {
     const fleets = serverConfigFromEnv(environmentOf("https://fleet.example.com"));
     const callers = async () => ({ id: "x", clientId: "x", scopes: [], expiresAt: 9e12, tenants: [] });
-    expect(() => createFetchHandler({ callers, fleets, version: "1.2.3" })).toThrow("createFetchHandler: hosts is missing");
+    expect(() => createFetchHandler({ callers, fleets, version: "1.2.3" })).toThrow("createFetchHandler: without hosts");
   });
 
   it("rejects another host, and has no metrics", async () => {
@@ -97,7 +97,7 @@ describe("the handler for servers that follow the Fetch standard", () => {
     await lost.body?.cancel();
     await new Promise((resolve) => setTimeout(resolve, 100));
     const again = await (await post(handler, { body, headers: authorization })).text();
-    expect(again).toMatch(/earlier call|did not reach/);
+    expect(again).toMatch(/earlier call/);
     expect(service.of("createJob")).toHaveLength(1);
   });
 });

@@ -120,7 +120,7 @@ describe("find_nearest_vehicles", () => {
     expect(seen).toEqual(["A", "B", "C"]);
   });
 
-  it("says which kinds exist if there are none of the one asked for", async () => {
+  it("lists the existing kinds if no vehicle is of the requested one", async () => {
     const { items, total, note } = structuredOf(await (await serve()).call("find_nearest_vehicles", { to: "truck 1", type: "hydrogen" }));
     expect([items, total]).toEqual([[], 0]);
     expect(note).toContain("The fleet has 0 of this type; types: none; energy: EV 1, ICE 1.");

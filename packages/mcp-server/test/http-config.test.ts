@@ -44,7 +44,7 @@ it.each<[env: Record<string, string>, host: string, message: string]>([
   [{ ...OAUTH, FLEET_TENANT_CLAIM: "x" }, "127.0.0.1", "configuration: FLEET_TENANT_CLAIM has no effect without FLEET_TENANTS_FILE"],
   [{ ...OAUTH, FLEET_TOKENS_FILE: "x" }, "127.0.0.1", "configuration: FLEET_TOKENS_FILE has no effect with FLEET_CALLER_AUTH=oauth"],
   [{}, "0.0.0.0", "--host 0.0.0.0 is reachable from other machines, and with --caller-auth none anyone there could use your credentials"],
-  [TOKEN, "0.0.0.0", "--host 0.0.0.0 needs FLEET_PUBLIC_URL, so that other names for this machine can be rejected"],
+  [TOKEN, "0.0.0.0", "--host 0.0.0.0 needs FLEET_PUBLIC_URL, so that requests for other hosts can be rejected"],
 ])("%j on %s is rejected: %s", (env, host, message) => {
   const advice = message.startsWith("configuration: ") ? "Set or remove these variables" : undefined;
   expect(() => httpConfigFromEnv({ ...CUSTOMER, ...env }, host)).toThrow(

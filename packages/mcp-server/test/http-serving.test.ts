@@ -192,7 +192,7 @@ describe("a caller's address behind proxies", () => {
     expect(trustedProxies(["10.0.0.0/8", "::1"])?.callerOf(peer, forwarded)).toEqual({ address, proxied });
   });
 
-  it.each(["10.0.0.0/33", "10.0.0", "10.0.0.0/", "::1/129", "proxy", "10.0.0.0/8/8"])("%s is no list of proxies", (entry) => {
+  it.each(["10.0.0.0/33", "10.0.0", "10.0.0.0/", "::1/129", "proxy", "10.0.0.0/8/8"])("%s is not a list of proxies", (entry) => {
     expect(trustedProxies([entry])).toBeUndefined();
   });
 });

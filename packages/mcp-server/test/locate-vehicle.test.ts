@@ -187,7 +187,7 @@ describe("locate_vehicle does not guess if nothing matches", () => {
     expect((await locate(query)).candidates).toEqual([]);
   });
 
-  it("says whose a registration is that does not fit the name", async () => {
+  it("says which vehicle has a registration that does not fit the name", async () => {
     const { question } = await locate("Truck 12 (B-MW 1234)");
     expect(question).toMatch(/^No vehicle matches "Truck 12 \(B-MW 1234\)"\. BMW1234 is the registration of (.+)\. Did you mean \1\?$/);
   });

@@ -93,7 +93,7 @@ describe("in a country or city", () => {
     const { names, note } = await nearest({ to: "Kassel", in: "Kassel" });
     expect([names, note]).toEqual([[], expect.stringContaining("Left out, whereabouts unknown: 1 on private journeys.")]);
     const { call } = await serve();
-    expect(textOf(await call("summarize_fleet", { in: "Kassel" }))).toMatch(/^0 vehicles .* 1 on private journeys\./);
+    expect(textOf(await call("summarize_fleet", { in: "Kassel" }))).toMatch(/^0 vehicles .* 1 on private journeys, whereabouts withheld\./);
   });
 
   it("asks about several such cities, or one that does not exist", async () => {

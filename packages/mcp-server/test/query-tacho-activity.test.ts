@@ -59,7 +59,7 @@ describe("query_tacho_activity", () => {
     expect(new Set(periods.map(String))).toEqual(new Set([`${startTime},${endTime}`]));
   });
 
-  it("says what to do if a driver's key is none that the service accepts", async () => {
+  it("says what to do if the service would not accept a driver's key", async () => {
     const { call } = await serve(tachoRecords([{ ...RECORDS[0], driverKey: "x" }]));
     expect(errorOf(await call("query_tacho_activity", { driver: "keller" }))).toMatch(
       /^input: driver: the service has no valid driver key.* Next: Call summarize_driver_activity, or leave driver out/,

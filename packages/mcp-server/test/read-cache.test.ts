@@ -46,7 +46,7 @@ describe("a cached read serves later questions", () => {
     expect(reads()).toBe(2);
   });
 
-  it("for a quarter of an hour while the service fails, which is said", async () => {
+  it("for a quarter of an hour while the service fails, and the result says so", async () => {
     const { call, pass, service } = await serve();
     await call("locate_vehicle", { query: "truck 12" });
     service.script = { ...service.script, listLivePositions: () => ({ status: 503 }) };

@@ -102,11 +102,11 @@ describe("summarize_driver_activity", () => {
     expect(note).toContain("All 2: driving 4:30, work 12:20.");
   });
 
-  it("names drivers of whom nothing can be read, rather than say that they have no activities", async () => {
+  it("names drivers whose entries cannot be read, instead of saying that they have none", async () => {
     const unread = [entry("p3", "ZZ99 ZZZ", [did("DRIVING", "2026-11-19T07:00:00Z")])];
     const { call } = await serve({}, { queryTachoActivity: () => pageOf([...ENTRIES, ...unread]) });
     const { note } = structuredOf(await call("summarize_driver_activity", { period: "yesterday" }));
-    expect(note).toContain("Left out: 3 entries without readable times; all there is of Anna Moser.");
+    expect(note).toContain("Left out: 3 entries without readable times; no others from Anna Moser.");
     expect(note).not.toMatch(/without tachograph activities/i);
   });
 

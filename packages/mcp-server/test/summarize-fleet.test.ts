@@ -157,11 +157,11 @@ describe("summarize_fleet", () => {
     ],
     [
       { in: "Portugal" },
-      "0 vehicles of those in Portugal. Not counted, whereabouts withheld: 1 on private journeys. The whole fleet by country: France 2, not reported 2, Switzerland 1.",
+      "0 vehicles of those in Portugal. Not counted: 1 on private journeys, whereabouts withheld. The whole fleet by country: France 2, not reported 2, Switzerland 1.",
     ],
     [
       { in: "Kassel", list: "charging" },
-      "0 vehicles of those in Kassel. Not counted, whereabouts withheld: 1 on private journeys. The whole fleet by country: France 2, not reported 2, Switzerland 1.",
+      "0 vehicles of those in Kassel. Not counted: 1 on private journeys, whereabouts withheld. The whole fleet by country: France 2, not reported 2, Switzerland 1.",
     ],
   ])("counts 0 of what does not exist, and says what does: %j", async (args, text) => {
     expect(textOf(await (await serve()).call("summarize_fleet", args))).toBe(text);

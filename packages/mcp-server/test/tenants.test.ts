@@ -131,7 +131,7 @@ describe("a customer whose service does not respond", () => {
     services.north.script = { ...services.north.script, listLivePositions: () => "silence" };
     const waiting = Array.from({ length: 8 }, () => located(server, tokens.north));
     await expect.poll(async () => (await server.list(tokens.north)).status, { timeout: 10_000 }).toBe(503);
-    expect((await server.list(tokens.north)).text).toContain("Already serving 4 requests of this customer");
+    expect((await server.list(tokens.north)).text).toContain("Already serving 4 requests for this customer");
     for (let count = 0; count < 20; count++) expect(await located(server, tokens.south)).toContain("south-12");
     const ready = await fetch(new URL("/readyz", server.http.url));
     expect(await ready.json()).toEqual({ ready: true, problems: ["timeout"] });

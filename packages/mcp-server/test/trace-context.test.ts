@@ -73,7 +73,7 @@ describe("the trace of a call reaches the log and the fleet service", () => {
     expect(await traced("locate_vehicle", { query: "truck 1" }, { traceparent: META })).toEqual({ logged: META_ID, sent: [""] });
   });
 
-  it.each([FAULTS, "list_tire_events"])("and does not separate reads that are the same but for it (%s)", async (tool) => {
+  it.each([FAULTS, "list_tire_events"])("and reads that differ only in their trace are still shared (%s)", async (tool) => {
     const { traced, sandbox } = await overHttp();
     await traced(tool, {}, { traceparent: META });
     await traced(tool, {}, { traceparent: HEADER });

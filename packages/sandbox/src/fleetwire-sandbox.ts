@@ -90,7 +90,7 @@ const program = new Command("fleetwire-sandbox")
   .version(version)
   .description(
     "Simulates every operation of the fleet service on 127.0.0.1, for a fleet that moves as time passes.\n" +
-      "When ready, it prints one line of JSON with its origin, where a browser shows the console, and the environment variables for clients.",
+      "When ready, it prints one line of JSON: its origin (open it in a browser for the console) and the environment variables for clients.",
   )
   .option("--port <number>", "port to listen on; 0 picks a free one", wholeNumber(0, 65_535), 0)
   .option("--seed <number>", "seed for vehicles, people, journeys and credentials", wholeNumber(0), 1)
@@ -102,7 +102,7 @@ const program = new Command("fleetwire-sandbox")
       .default(runningClock(), "the real clock"),
   )
   .addOption(
-    new Option("--rhythm <how>", "whether the fleet drives at all hours or keeps an ordinary week")
+    new Option("--rhythm <how>", "whether the fleet drives at all hours or works an ordinary week")
       .choices(["nonstop", "week"])
       .default("nonstop"),
   )

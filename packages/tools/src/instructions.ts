@@ -6,7 +6,7 @@ export function instructionsFor(
   { sandbox, timeZone }: Pick<ToolSettings, "sandbox" | "timeZone">,
 ): string {
   const offered = new Set(tools.map(({ name }) => name));
-  // Intl takes 20 ms to load, a seventh of the start, and results name the zone.
+  // Intl takes 20 ms to load, a seventh of the startup time, and results name the zone.
   const zone = timeZone ?? "the server's time zone";
   const writes = tools.some(({ effect }) => effect !== "read");
   return [
@@ -21,6 +21,6 @@ export function instructionsFor(
     "Results fit a budget and say what was left out and how to get it.",
     "Whereabouts on private journeys are withheld: do not infer them.",
     ...(writes ? ["dryRun shows what a write would send. Send a confirmation back only once the user has agreed to its preview."] : []),
-    ...(offered.has("create_job") ? ["create_job is not idempotent: after an unknown outcome, look before retrying."] : []),
+    ...(offered.has("create_job") ? ["create_job is not idempotent: after an unknown outcome, check before retrying."] : []),
   ].join(" ");
 }

@@ -1,6 +1,6 @@
 /** Milliseconds of work after which other callers are served. */
 const SLICE = 8;
-/** Items between two looks at the clock: few enough for a slice, even if each takes several microseconds. */
+/** Items between two clock checks: few enough for a slice, even if each takes several microseconds. */
 const BATCH = 256;
 /** The same for records that arrive from the service. */
 const RECORDS = 16;

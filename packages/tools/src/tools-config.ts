@@ -28,12 +28,12 @@ export interface FleetToolsConfig extends FleetConfig {
   maxResultTokens?: number | undefined;
   /**
    * Seconds for which reads are cached; 0 disables the cache. The whole fleet stays cached for three times as long as reading it takes, if
-   * that is longer, and is read again in the background while there are questions. @default 5
+   * that is longer, and is refreshed in the background while questions keep coming. @default 5
    */
   snapshotSeconds?: number | undefined;
   /**
    * Seconds between reads of the whole fleet. In between, only records since `fromDateTime` are read, so that a large fleet costs less to
-   * keep up to date. Changes without a new date, and vehicles that leave, show at the next full read. The interface documents only the
+   * keep up to date. Changes without a new date, and vehicles that leave, appear at the next full read. The interface documents only the
    * type of `fromDateTime` (interface 4.3): `fleetwire-contract verify` and, with this option set, `fleetwire-mcp doctor` say whether a
    * service selects by date. @default 0 (always the whole fleet)
    */
@@ -50,7 +50,7 @@ export interface FleetToolsConfig extends FleetConfig {
    */
   sealKey?: string | undefined;
   /**
-   * What the words of tachograph activities mean: `driving`, `work`, `availability`, `rest` or `unknown`. Added to the sandbox's words
+   * Meanings of words for tachograph activities: `driving`, `work`, `availability`, `rest` or `unknown`. Added to the sandbox's words
    * `DRIVING`, `WORK`, `AVAILABILITY` and `REST`. The interface lists none. For other words, tools return no figures and name the word.
    */
   activityWords?: ActivityWords | undefined;
@@ -107,10 +107,7 @@ const activityWords = z.string().transform((list, context): ActivityWords => {
 
 /** Rejects "always", which older configurations may still contain, with an explanation. */
 const confirmations = z.enum(["auto", "never"], {
-  error: ({ input }) =>
-    input === "always"
-      ? "must be auto (the default), which replaced always and, like it, sends no write on the first call alone"
-      : "must be one of auto, never",
+  error: ({ input }) => (input === "always" ? "must be auto or never; auto (the default) replaces always" : "must be one of auto, never"),
 });
 
 /** The tools' environment variables, which supplement the client's. Flags and help text are generated from this table. */
@@ -163,7 +160,7 @@ export const toolVariables = {
   FLEET_DRIVER_NAMES: { schema: oneOf(["show", "hide"]), description: "drivers' names: show (default) or hide" },
   FLEET_ACTIVITY_WORDS: {
     schema: activityWords,
-    description: "what tachograph words mean, such as FAHREN=driving,RUHE=rest (default DRIVING, WORK, AVAILABILITY, REST)",
+    description: "meanings of tachograph words, such as FAHREN=driving,RUHE=rest (default DRIVING, WORK, AVAILABILITY, REST)",
   },
   FLEET_SEAL_KEY: {
     schema: z.string().superRefine((key, context) => {

@@ -86,7 +86,7 @@ describe("the view of the fleet", () => {
     expect(requests()).toHaveLength(2);
   });
 
-  it("is not shown if the request was rejected, since that is no passing failure of the service", async () => {
+  it("is not shown if the request was rejected, since that is not a temporary failure of the service", async () => {
     const { locate, pass } = await liveFleet((call) => (call === 1 ? fleetOf(3) : undefined));
     await locate("truck 1");
     pass(90);

@@ -114,7 +114,7 @@ describe("the configuration of tools from the environment", () => {
 
   it("says what replaced FLEET_CONFIRM=always", () => {
     expect(refusal({ ...required, FLEET_CONFIRM: "always" }).message).toBe(
-      "configuration: FLEET_CONFIRM must be auto (the default), which replaced always and, like it, sends no write on the first call alone",
+      "configuration: FLEET_CONFIRM must be auto or never; auto (the default) replaces always",
     );
   });
 });

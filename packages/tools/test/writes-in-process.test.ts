@@ -249,7 +249,7 @@ describe("a caller that leaves", () => {
     await call;
     expect((await jobs()).length).toBe(before + 1);
     const again = await tools.call("create_job", JOB, { approved: true });
-    expect(again.text).toContain("an earlier call with the same arguments");
+    expect(again.text).toContain("an identical earlier call");
     expect(writes()).toEqual(["POST 200"]);
   });
 
@@ -258,7 +258,7 @@ describe("a caller that leaves", () => {
     for (const delivered of [async () => false, () => Promise.reject(new Error("gone"))]) {
       await tools.call("create_job", JOB, { approved: true, delivered });
       const { text } = await tools.call("create_job", JOB, { approved: true });
-      expect(text).toContain("an earlier call with the same arguments");
+      expect(text).toContain("an identical earlier call");
     }
     expect(writes()).toEqual(["POST 200", "POST 200"]);
   });

@@ -57,7 +57,7 @@ function taskOf(): Task {
   const [largest = "", size] = [...sizes].sort(([, a], [, b]) => b - a)[0] ?? [];
   if (total > MOST)
     return sampleIn(largest, changed, `${total} mutants in lines changed ${since}: a sample of the ${size} in ${largest}`, isChanged);
-  // A weakened test shows in the sources that it imports by name.
+  // A weakened test shows up in the sources that it imports by name.
   const tested = testFiles().flatMap((test) => (lines.has(test) ? [...distancesFrom(test)].filter(([, distance]) => distance === 1) : []));
   const files = sourceFiles.filter((file) => sources.has(file) || tested.some(([imported]) => imported === file));
   const choose = (all: readonly Mutant[]) => [

@@ -1,7 +1,7 @@
 import { type Mutant, mutated } from "./mutant.ts";
 import { type Node, parse, type Source, walk } from "./syntax.ts";
 
-/** The syntactic form in which a place in the tree can choose between the original and its mutants. */
+/** The syntactic form of a choice between the original and its mutants at a place in the tree. */
 type Form = "expression" | "statement" | "property";
 
 interface Switch {

@@ -16,7 +16,7 @@ export interface ToolCall {
   /** What the tool sends in addition to the recorded request, for the reasons given in `docs/decisions.md`. */
   addedQuery: Record<string, string>;
   addedBody: Json;
-  /** What it sends instead of what was recorded. */
+  /** What it sends in place of the recorded values. */
   ownQuery?: Record<string, string>;
   /** The fixture whose call returns the cursor that this one needs. */
   after?: NamedFixture;
@@ -69,8 +69,8 @@ export function toolCallOf(
   const { hideSpeedIfSpeedSensitive: _, ...call }: Json = fixture.call ?? {};
   const toolCall: ToolCall = { arguments: call, addedQuery: {}, addedBody: {} };
   if (typeof call["scheduledStartDateTime"] === "string" && !call["scheduledStartDateTime"].includes("T"))
-    return { skipped: "tools do not accept dates with the day before the month: models put the month first" };
-  if (Object.values(call).includes("")) return { skipped: "tools send no empty strings: hosts put them in place of missing values" };
+    return { skipped: "tools reject dates with the day before the month, since models put the month first" };
+  if (Object.values(call).includes("")) return { skipped: "tools send no empty strings, since hosts use them for missing values" };
 
   const { paging } = operation;
   if (paging) {

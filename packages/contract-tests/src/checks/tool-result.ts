@@ -49,7 +49,7 @@ const withoutLines = (text: string) => text.replace(/\r\n|[\t\n\r]/g, " ");
 
 const INSTANT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(Z|[+-]\d{2}:?\d{2})?$/;
 
-/** The second that a string names, in UTC unless it states an offset; undefined for other strings. */
+/** The instant that a string names, to the second, in UTC unless it states an offset; undefined for other strings. */
 function instantOf(text: string): number | undefined {
   const [, date, time, zone = "Z"] = INSTANT.exec(text) ?? [];
   const at = date === undefined ? Number.NaN : Date.parse(`${date}T${time}${zone}`);

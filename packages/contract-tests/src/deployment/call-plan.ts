@@ -53,7 +53,7 @@ const ofTachoDay = (
 
 const lastDay = (now: Date) => ({ startTime: new Date(now.getTime() - DAY).toISOString(), endTime: now.toISOString() });
 
-/** Calls that replace an operation's probe and work on any deployment: filters, later pages, and writes that change little or nothing. */
+/** Calls made in place of an operation's probe, on any deployment: filters, later pages, and writes that change little or nothing. */
 const CALLS: { readonly [Name in OperationName]?: readonly Omit<Step, "operation" | "writes">[] } = {
   listLivePositions: [
     { name: "list-live-positions", title: "All positions", input: () => ({}) },

@@ -23,7 +23,7 @@ export interface DeploymentReport {
   checked: { operation: string; step: string }[];
   skipped: { operation: string; step: string; reason: string }[];
   jobsLeftBehind: string[];
-  /** What the deployment does where the interface leaves it open. */
+  /** How the deployment resolves what the interface leaves open. */
   observations: string[];
 }
 
@@ -95,7 +95,7 @@ function observedSelection(outcomes: PlanOutcome["outcomes"]): string[] {
   if (all?.value === undefined || since?.value === undefined) return [];
   const from = new Date(String(since.input["fromDateTime"]));
   return selectsByDate(all.value as LivePosition[], since.value as LivePosition[], from)
-    ? ["fromDateTime selects live positions by date: FLEET_FULL_READ_SECONDS may be set"]
+    ? ["fromDateTime selects live positions by date: you can set FLEET_FULL_READ_SECONDS"]
     : ["fromDateTime does not select live positions by date: leave FLEET_FULL_READ_SECONDS unset"];
 }
 

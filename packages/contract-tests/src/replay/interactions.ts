@@ -39,8 +39,8 @@ export function tokenInteraction(fixtures: readonly NamedFixture[], times: Inter
 }
 
 /**
- * The fleet read that a tool may make, to check names before a write or to name drivers. It returns 404, so that the tool uses its arguments as they are:
- * the read is not part of the contract.
+ * The fleet read that a tool may make, to check names before a write or to name drivers. It returns 404, so that the tool uses its arguments
+ * unchanged: the read is not part of the contract.
  */
 export function fleetReadInteraction(table: ContractTable, query: Readonly<Record<string, string>>): Interaction[] {
   const path = prefixOf("base") + pathOf(fleetRead, { customerId: FIXTURE_CUSTOMER });

@@ -108,7 +108,7 @@ function methodDoc(operation: Operation): string[] {
   const { summary, source, method, path, servers, auth, effect, undocumented, idempotencyKey, errors = {} } = operation;
   const refusals = Object.entries(errors).map(
     ([status, { when, advice }]) =>
-      `@throws FleetError \`${errorCodeOf(Number(status))}\` (HTTP ${status}): ${when.join("; ")}. ${advice}.`,
+      `@throws FleetError \`${errorCodeOf(Number(status))}\` (HTTP ${status}): ${when.join(". ")}. ${advice}.`,
   );
   return [
     `${summary} (${source}).${undocumented ? " Parameters and response are passed through." : ""}`,
@@ -151,7 +151,7 @@ function importLine(names: readonly string[], from: string): string {
 const METHOD_TYPES = ["OperationMethod", "OptionalInputListMethod", "OptionalInputMethod", "OptionalInputPagedMethod", "PagedMethod"];
 
 const watchDoc = () => [
-  `Reads the live positions again and again, and yields what has changed (${operations.listLivePositions.source}). Leaving the loop stops all requests and timers.`,
+  `Reads the live positions repeatedly, and yields what has changed (${operations.listLivePositions.source}). Leaving the loop stops all requests and timers.`,
   "@throws FleetError with any {@link FleetErrorCode}. After the first complete list, failures of the service are retried for `maxOutageSeconds`.",
 ];
 

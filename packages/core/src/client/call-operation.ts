@@ -35,7 +35,7 @@ export interface CallContext {
   schemeOf(operation: Operation): AuthScheme;
   now(): number;
   random(): number;
-  /** Returns a number that identifies the next call in hook events. */
+  /** Returns the number of the next call, which identifies it in hook events. */
   nextCall(): number;
   generateKeys: boolean;
 }

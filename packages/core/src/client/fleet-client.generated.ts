@@ -48,10 +48,10 @@ export interface FleetClient {
    * `PUT /public/v1/customer/{customerId}/group` at `servers.fleet` or, if that is not set, `servers.base`, with HTTP Basic or a bearer
    * token. Safe to repeat.
    *
-   * @throws FleetError `rejected` (HTTP 400): The group id is wrong, not visible to the caller, blank or too long; The name is too long;
-   * parentId is a group that is not visible to the caller; An entry of personIds or vehicleIds is not visible to the caller. Check the
+   * @throws FleetError `rejected` (HTTP 400): The group id is wrong, not visible to the caller, blank or too long. The name is too long.
+   * parentId is a group that is not visible to the caller. An entry of personIds or vehicleIds is not visible to the caller. Check the
    * group id, the parent and the assigned ids: each must exist and be visible with these credentials.
-   * @throws FleetError `conflict` (HTTP 409): Another group has that name; parentId is a descendant of this group. Choose another name, or
+   * @throws FleetError `conflict` (HTTP 409): Another group has that name. parentId is a descendant of this group. Choose another name, or
    * a parent that is not a descendant of this group.
    * @throws FleetError with any other {@link FleetErrorCode}; `input` is thrown before anything is sent.
    */
@@ -120,7 +120,7 @@ export interface FleetClient {
   readonly request: RequestMethod;
 
   /**
-   * Reads the live positions again and again, and yields what has changed (interface 4.3). Leaving the loop stops all requests and timers.
+   * Reads the live positions repeatedly, and yields what has changed (interface 4.3). Leaving the loop stops all requests and timers.
    *
    * @throws FleetError with any {@link FleetErrorCode}. After the first complete list, failures of the service are retried for
    * `maxOutageSeconds`.

@@ -99,7 +99,7 @@ async function* pagesOf(operation: Operation, paging: Paging, input: unknown = {
     const records = (valueAt(paging.items, data) ?? []) as readonly unknown[];
     if (records.length > 0) {
       const hash = textHash(records.map(textOf).join()).join(" ");
-      if (seen.has(hash)) throw pagingError("the service sent the same page twice, so reading its pages would never end");
+      if (seen.has(hash)) throw pagingError("the service sent the same page twice, so pagination would never end");
       seen.add(hash);
     }
     const page = { data, records, sent: originalLength(records) };

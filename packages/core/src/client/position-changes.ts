@@ -22,7 +22,7 @@ interface Known {
   record: LivePosition | undefined;
 }
 
-/** Serializes a value; one that is nested too deeply always looks the same. */
+/** Serializes a value. Values that are nested too deeply all serialize alike. */
 function textOf(value: unknown): string {
   try {
     return JSON.stringify(value);
@@ -59,7 +59,7 @@ export class PositionChanges {
     this.#keepsRecords = keepsRecords;
   }
 
-  /** Begins a list. The one before need not have ended. */
+  /** Begins a list, even if the previous one has not ended. */
   begin(): void {
     this.#read++;
     this.#repeated.clear();

@@ -1,4 +1,4 @@
-/** Hashes a string to two numbers of 32 bits: FNV-1a with different primes. */
+/** Hashes a string to two 32-bit numbers: FNV-1a with different primes. */
 export function textHash(text: string): [number, number] {
   let [one, other] = [0, 0];
   for (let at = 0; at < text.length; at++) {

@@ -23,11 +23,7 @@ export const createJob: Operation<CreateJobInput, Creation<JobCreation>> = defin
   auth: ["connect-token"],
   contentType: "application/json",
   query: {
-    override: z
-      .boolean()
-      .nullable()
-      .optional()
-      .describe("Defaults to true at the service; what it overrides is not clear from the interface"),
+    override: z.boolean().nullable().optional().describe("Defaults to true; the interface does not say what it overrides"),
   },
   body: JobRequest.shape,
   rules: (job, refuse) => {

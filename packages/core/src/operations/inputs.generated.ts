@@ -63,7 +63,7 @@ export interface ListLivePositionsInput {
 
 /** Input of createJob (interface 4.4). */
 export interface CreateJobInput extends JobRequest {
-  /** Defaults to true at the service; what it overrides is not clear from the interface. */
+  /** Defaults to true; the interface does not say what it overrides. */
   override?: boolean | null | undefined;
 }
 

@@ -100,7 +100,7 @@ describe("a page that comes twice", () => {
         code: "contract",
         operation: "listThings",
         status: 200,
-        message: "listThings: the service sent the same page twice, so reading its pages would never end",
+        message: "listThings: the service sent the same page twice, so pagination would never end",
       });
   });
 });

@@ -67,7 +67,7 @@ const GroupChip = () => {
 
 function Problem() {
   const { failure, age } = reading.value;
-  const text = problem.value ?? (failure && `The service is failing (${failure}): this is what it said ${Math.round(age / 1000)} s ago.`);
+  const text = problem.value ?? (failure && `The service is failing (${failure}): this data is ${Math.round(age / 1000)} s old.`);
   return (
     <p class="banner" role="status">
       {text}

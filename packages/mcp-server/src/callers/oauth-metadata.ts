@@ -15,7 +15,7 @@ const MAX_BYTES = 262_144;
 /** How long to wait before retrying an authorization server that did not respond, in milliseconds. */
 const RETRY_MS = 10_000;
 
-/** How long clients that ask who the issuer is wait until it says how it spells its name, in milliseconds. */
+/** How long clients that ask for the issuer wait for its exact name, in milliseconds. */
 const SPELLING_MS = 1_000;
 
 const Metadata = z.looseObject({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });
@@ -35,7 +35,10 @@ async function readJson(address: string): Promise<unknown> {
 
 export type IssuerMetadata = z.output<typeof Metadata>;
 
-/** Reads the metadata of an authorization server when it is first needed. Throws {@link Unverifiable} while the server does not respond; immediately, if it was tried a moment ago. */
+/**
+ * Reads the metadata of an authorization server when it is first needed. Throws {@link Unverifiable} while the server does not respond, immediately
+ * if it was tried a moment ago.
+ */
 export function issuerMetadata(issuer: string): () => Promise<IssuerMetadata> {
   let known: Promise<IssuerMetadata> | undefined;
   let failedAt = Number.NEGATIVE_INFINITY;

@@ -61,7 +61,7 @@ const readTokens = (path: string): KnownToken[] =>
 
 const versionOf = (path: string) => {
   try {
-    // The time of a change of permissions too, since these may have been the problem.
+    // Includes the time of permission changes, since permissions may have been the problem.
     const { ctimeMs, mtimeMs, size, ino } = statSync(path);
     return `${ctimeMs} ${mtimeMs} ${size} ${ino}`;
   } catch {

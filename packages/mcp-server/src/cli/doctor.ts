@@ -24,7 +24,7 @@ export async function doctor({ json, ...options }: CommandOptions): Promise<void
     const { tools, servers, sandbox, writes } = diagnosis;
     const failed = servers.filter(({ ok }) => !ok).length;
     const todo = adviceLines(servers);
-    if (sandbox) print("Sandbox: these are the made-up fleet's servers. Those in your environment were not checked.\n");
+    if (sandbox) print("Sandbox: only the made-up fleet's servers were checked, not those in your environment.\n");
     print(table([["tool", "listed", ""], ...tools.map(({ tool, listed, why = "" }) => [tool, listed ? "yes" : "no", why])]));
     print("");
     if (writes) print(`${table([["host", "writes"], ...writes.map(({ host, write }) => [host, write])])}\n`);

@@ -76,7 +76,7 @@ function addressOf(host: string, { FLEET_PUBLIC_URL }: HttpValues, callerAuth: H
     throw new FleetError("config", problem, { advice });
   }
   if (FLEET_PUBLIC_URL === undefined)
-    throw new FleetError("config", `--host ${host} needs FLEET_PUBLIC_URL, so that other names for this machine can be rejected`);
+    throw new FleetError("config", `--host ${host} needs FLEET_PUBLIC_URL, so that requests for other hosts can be rejected`);
   return host;
 }
 

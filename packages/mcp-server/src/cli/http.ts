@@ -36,7 +36,7 @@ async function open(options: CommandOptions, host: string): Promise<Runtime<Http
     const runtime = await openRuntime(options, process.env, (env) => httpConfigFromEnv(env, host), {}, knownVariables);
     if (runtime.config.sandbox && runtime.config.tenants) {
       await runtime.close();
-      throw new FleetError("config", "configuration: --sandbox has a single customer", { advice: "Remove FLEET_TENANTS_FILE" });
+      throw new FleetError("config", "configuration: --sandbox supports only one customer", { advice: "Remove FLEET_TENANTS_FILE" });
     }
     for (const notice of runtime.notices) notify(notice);
     return runtime;

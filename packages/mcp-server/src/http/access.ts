@@ -22,13 +22,13 @@ export interface Access {
   authenticate(request: Request): Promise<Caller | Response>;
   /** Serves the documents through which clients find the authorization server; undefined for any other request. */
   metadata?(request: Request): Promise<Response | undefined>;
-  /** Serves the console, which does not authenticate callers: only if everyone on this machine may call. */
+  /** Serves the console. It does not authenticate callers, so it is available only if everyone on this machine may call. */
   page?: ConsoleHandler | undefined;
   /** Every fleet, each created when it is first called. */
   fleets: readonly ServedFleet[];
 }
 
-/** Lets anyone call who can reach the server, which must therefore be on loopback. */
+/** Lets anyone who can reach the server call it, so it must be on loopback. */
 export function openAccess(fleet: ServedFleet): Access {
   const auth: AuthInfo = { token: "", clientId: "local", scopes: [...SCOPES] };
   return { authenticate: async () => ({ id: "local", auth, fleet }), page: fleet.page, fleets: [fleet] };

@@ -104,7 +104,7 @@ export function createApp({ access, isSharing, allowed, log, metrics, ...serving
       if (encoding.toLowerCase() !== IDENTITY)
         return refused({
           status: 415,
-          message: "Content-Encoding is not supported: send the body as it is",
+          message: "Content-Encoding is not supported: send the body uncompressed",
           headers: { "accept-encoding": IDENTITY },
         });
       if (isJsonContentType(c.req.header("content-type"))) return next();

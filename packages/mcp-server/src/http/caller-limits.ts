@@ -34,7 +34,7 @@ function slots(limit: number) {
   };
 }
 
-/** Limits in this process. The rate is counted across all replicas if they share it, and in this process while that fails. */
+/** Limits in this process. The rate is counted across all replicas if they share it, or in this process while that fails. */
 export function callerLimits(limits: HttpLimits, shared?: SharedRate): CallerLimits {
   const { requestsPerCaller, requestsPerCustomer, callerRate } = limits;
   const tooMany = (milliseconds: number): Refusal => {
@@ -61,7 +61,8 @@ export function callerLimits(limits: HttpLimits, shared?: SharedRate): CallerLim
     },
     enter: (caller, customer) => {
       if (callers.isFull(caller)) return busy(429, `You already have ${requestsPerCaller} requests in flight; wait for a response first`);
-      if (customers.isFull(customer)) return busy(503, `Already serving ${requestsPerCustomer} requests of this customer; try again later`);
+      if (customers.isFull(customer))
+        return busy(503, `Already serving ${requestsPerCustomer} requests for this customer; try again later`);
       callers.take(caller);
       customers.take(customer);
       return () => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TrustedProxies } from "./trusted-proxies.ts";
 
-/** What the transport knows about a request beyond the request itself. */
+/** What the transport knows about a request, besides its content. */
 export interface Exchange {
   /** Resolves, when the response ends, to whether it was written in full while the caller was connected. */
   written: Promise<boolean>;

@@ -46,7 +46,7 @@ const origins = z.string().transform((text, context): string[] => {
 function isRedisUrl(text: string): boolean {
   try {
     const { protocol, hostname, username, password, pathname } = new URL(text);
-    // A result that nothing uses would be removed from the bundle, and the check with it.
+    // The bundler would remove an unused result, and the check with it.
     const isDecodable = [username, password].map(decodeURIComponent).length > 0;
     return isDecodable && /^rediss?:$/.test(protocol) && hostname !== "" && /^\/?\d*$/.test(pathname);
   } catch {
@@ -66,13 +66,13 @@ export const httpVariables = {
     description: "who may call over HTTP: none (default: anyone on this machine), token (holders of a token) or oauth",
   },
   FLEET_PUBLIC_URL: { schema: address, description: "URL at which hosts reach /mcp; required with oauth, or to listen beyond loopback" },
-  FLEET_TOKENS_FILE: { schema: z.string(), description: "file with the hashes of callers' tokens, for token" },
-  FLEET_OAUTH_ISSUER: { schema: address, description: "authorization server whose access tokens are accepted, for oauth" },
+  FLEET_TOKENS_FILE: { schema: z.string(), description: "file with the hashes of callers' tokens (token only)" },
+  FLEET_OAUTH_ISSUER: { schema: address, description: "authorization server whose access tokens are accepted (oauth only)" },
   FLEET_OAUTH_AUDIENCE: { schema: z.string(), description: "audience of accepted access tokens (default the public URL)" },
   FLEET_TENANTS_FILE: { schema: z.string(), description: "file with several customers, each with credentials and settings" },
   FLEET_TENANT_CLAIM: { schema: z.string(), description: "claim of access tokens that determines the customer (default tenant)" },
   FLEET_TRUSTED_PROXIES: { schema: proxies, description: "proxies whose X-Forwarded-For is trusted, such as 10.0.0.0/8" },
-  FLEET_ALLOWED_ORIGINS: { schema: origins, description: "web pages that may call, such as https://claude.ai (default none)" },
+  FLEET_ALLOWED_ORIGINS: { schema: origins, description: "allowed web pages, such as https://claude.ai (default none)" },
   FLEET_REDIS_URL: {
     schema: z
       .string()

@@ -6,15 +6,15 @@ interface SingleMessage {
   params?: { _meta?: { progressToken?: unknown } | null } | null;
 }
 
-/** Whether nothing but the result is sent to the sender of a message, which is not a batch: it is a request that asks for no progress. */
+/** Whether the sender of a message gets only its result: it is a single request that asks for no progress. */
 export function sendsOnlyResult(body: unknown): boolean {
   const { id, method, params } = (body ?? {}) as SingleMessage;
   return id !== undefined && typeof method === "string" && params?._meta?.progressToken === undefined;
 }
 
 /**
- * Serves a request of an older revision with a response that is one JSON document. The SDK's own handler answers in a stream, which takes
- * longer than the call itself. If the request is aborted, the response is an empty stream, as it is with that handler.
+ * Responds to a request of an older revision with one JSON document. The SDK's own handler responds with a stream, which takes longer than the call
+ * itself. If the request is aborted, the response is an empty stream, as with that handler.
  */
 export function jsonResponder(factory: McpServerFactory): McpHttpHandler["fetch"] {
   return async (request, { authInfo, parsedBody } = {}) => {

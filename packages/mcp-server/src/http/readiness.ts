@@ -5,7 +5,9 @@ import type { ServedFleet } from "./served-fleet.ts";
 const PROBE_MS = 5_000;
 const CACHED_MS = 10_000;
 
-/** How many customers' services may fail in a row before a check gives up: enough to tell a single outage from a server that can reach none. */
+/**
+ * How many customers' services may fail in a row before a check gives up: enough to distinguish an outage of one from a server that can reach none.
+ */
 const MAX_TRIED = 3;
 
 /** The result of a check: the error code of each failure, without the customer. */

@@ -10,7 +10,7 @@ export type HttpFactory = McpServerFactory & Partial<Pick<ServerFactory, "subscr
 /** The tools of one customer, as served to callers with certain scopes. */
 interface Endpoint {
   mcp: McpHttpHandler;
-  /** Serves a request of an older revision that gets nothing but its result. */
+  /** Serves a request of an older revision that gets only its result. */
   respondInJson: McpHttpHandler["fetch"];
   subscriptions: Subscriptions | undefined;
 }

@@ -6,7 +6,10 @@ interface WebExchange {
   observe: (response: Response) => Response;
 }
 
-/** Describes a request received by a server that follows the Fetch standard. As far as the program can tell, a response was delivered once the server has read all of it. */
+/**
+ * Describes a request received by a server that follows the Fetch standard. A response counts as delivered once the server has read all of it, since
+ * the program cannot know more.
+ */
 export function webExchange(request: Request): WebExchange {
   let end = (_: boolean) => {};
   const written = new Promise<boolean>((resolve) => {

@@ -4,7 +4,7 @@ import { receivedFor } from "./received-requests.ts";
 /** Resolves to whether the response to a request was delivered, once it has been written or can no longer be. */
 export type DeliveryReport = (id: RequestId) => Promise<boolean>;
 
-/** Reports for calls over stdio, by the server of the connection. */
+/** Delivery reports for calls over stdio, by the connection's server. */
 const reports = new WeakMap<McpServer, DeliveryReport>();
 
 /** Lets the calls of a connection, which has a server of its own, find out whether their results were delivered. */

@@ -27,7 +27,7 @@ function fieldRows(operation: Operation): string[] {
 export function operationDocument(operation: Operation): string {
   const { name, summary, source, method, path, servers, auth, effect, errors = {}, undocumented, tool } = operation;
   const rows = fieldRows(operation);
-  const conditions = Object.entries(errors).map(([status, { when, advice }]) => `- ${status}: ${when.join("; ")}. ${advice}.`);
+  const conditions = Object.entries(errors).map(([status, { when, advice }]) => `- ${status}: ${when.join(". ")}. ${advice}.`);
   return [
     `# ${name}`,
     `${summary} (${source}).`,

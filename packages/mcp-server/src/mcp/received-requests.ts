@@ -8,7 +8,7 @@ export interface ReceivedMessage {
 }
 
 interface ReceivedRequest {
-  /** Called, instead of the tools' own, for the calls in the request. */
+  /** Hooks for the calls in the request, used instead of the tools' own. */
   hooks: ToolHooks;
   /** Whether the response was delivered, once it has been written or can no longer be. */
   delivered: Promise<boolean>;
@@ -16,7 +16,9 @@ interface ReceivedRequest {
   message: ReceivedMessage | undefined;
 }
 
-/** What is known about an HTTP request, by the object that the SDK passes on. An async context would slow down every promise of every call. */
+/**
+ * What is known about each HTTP request, keyed by the object that the SDK passes on: an async context would slow down every promise of every call.
+ */
 export const receivedRequests = new WeakMap<Request, ReceivedRequest>();
 
 export const receivedFor = ({ http }: ServerContext): ReceivedRequest | undefined => http?.req && receivedRequests.get(http.req);

@@ -1,7 +1,7 @@
 import type { Operation } from "@fleetwire/core";
 import type { FleetTool, FleetTools } from "@fleetwire/tools";
 
-/** An operation as it is listed. */
+/** An operation as listed. */
 type ServedOperation = Pick<Operation, "name" | "summary"> & { tool?: { title: string } };
 
 type ServedTool = Pick<

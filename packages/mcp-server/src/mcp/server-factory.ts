@@ -67,7 +67,7 @@ export function serverFactoryOf(tools: ServedTools, config: ServerConfig, versio
   const create = (context?: McpRequestContext) => {
     const server = new McpServer(identity, { instructions, cacheHints: hints, jsonSchemaValidator: ANY_REPLY });
     sanitizeOutput(server, identity);
-    // HTTP creates a server for each request. To register everything would take longer than many calls.
+    // HTTP creates a server for each request. Registering everything would take longer than many calls.
     const message = context?.requestInfo && receivedRequests.get(context.requestInfo)?.message;
     if (message && registerFor(server, message)) return server;
     for (const register of registrars) register(server);

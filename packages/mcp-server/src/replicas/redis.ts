@@ -43,7 +43,7 @@ export function connectRedis(url: string, log: ServerLog): Redis {
     socket: {
       connectTimeout: CONNECT_MS,
       socketTimeout: 4 * PING_MS,
-      // By default, a connection that has timed out is given up.
+      // By default, the client gives up on a connection that has timed out.
       reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, MAX_RECONNECT_MS),
     },
   });

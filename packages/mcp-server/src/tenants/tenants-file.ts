@@ -30,7 +30,7 @@ const variables: Readonly<Record<string, EnvironmentVariable>> = customerVariabl
 const failure = (problems: readonly string[]) =>
   new FleetError("config", `configuration: FLEET_TENANTS_FILE: ${problems.join("; ")}`, { advice: "Correct the file" });
 
-/** Returns the value that a reference stands for. Throws if the reference is invalid, and says why. */
+/** Returns the value that a reference points to. Throws if the reference is invalid, and says why. */
 function referredValue(name: string, reference: Reference, folder: string, env: Environment): string {
   if (typeof reference === "string") {
     if (variables[name]?.secret) throw new Error(`${name} is a secret: refer to it with {"env": ...} or {"file": ...}`);
@@ -70,7 +70,7 @@ export function readTenants(path: string, env: Environment): Tenant[] {
     }
     try {
       const own = Object.entries({ ...file.settings, ...settings }).map(([variable, reference]) => {
-        if (!Object.hasOwn(variables, variable)) throw new Error(`${variable} is not a setting of a customer`);
+        if (!Object.hasOwn(variables, variable)) throw new Error(`${variable} is not a per-customer setting`);
         return [variable, referredValue(variable, reference, folder, env)];
       });
       const config = serverConfigFromEnv({ ...shared(env), ...Object.fromEntries(own) });

@@ -13,7 +13,7 @@ describe("slots", () => {
     const leave = enter("anna", "north") as () => void;
     enter("anna", "north");
     const refusedCaller = { status: 429, message: "You already have 2 requests in flight; wait for a response first" };
-    const refusedCustomer = { status: 503, message: "Already serving 3 requests of this customer; try again later" };
+    const refusedCustomer = { status: 503, message: "Already serving 3 requests for this customer; try again later" };
     const headers = { "retry-after": "1", connection: "close" };
     expect(enter("anna", "south")).toEqual({ ...refusedCaller, headers });
     expect(enter("ben", "north")).toBeTypeOf("function");

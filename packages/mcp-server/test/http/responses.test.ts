@@ -74,7 +74,7 @@ describe.each([
   });
 });
 
-it("responds to a write that is cut short by a shutdown that something may have changed", async () => {
+it("says that something may have changed if a shutdown cuts a write short", async () => {
   const { http, service } = await httpUnderTest({ createJob: () => "silence" }, { FLEET_CONFIRM: "never" });
   const params = { name: "create_job", arguments: { address: "Quai Perrache 10, Lyon" } };
   const { headers, body } = current({ method: "tools/call", params });

@@ -68,7 +68,7 @@ describe("an access token", () => {
     expect([...values.keys()]).toEqual(others.map(() => expect.stringMatching(/^token:[\w-]{43}$/)));
   });
 
-  it("cannot be read, found or replaced by who has only the Redis", async () => {
+  it("cannot be read, found or replaced with access to Redis alone", async () => {
     const { state, values } = stored();
     await state().tokenStore(config).set(token());
     const [[name = "", { value }] = ["", { value: "" }]] = values;

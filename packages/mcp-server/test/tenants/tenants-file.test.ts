@@ -58,9 +58,9 @@ describe("a customer in a tenants file", () => {
     ["a variable that is blank", { ...own, FLEET_CLIENT_SECRET: { env: "BLANK" } }, /the variable BLANK is not set/],
     ["a file that does not exist", { ...own, FLEET_CLIENT_SECRET: { file: "secret" } }, /FLEET_CLIENT_SECRET: the file cannot be read/],
     ["no customer", { ...own, FLEET_CUSTOMER_ID: "" }, /^north: FLEET_CUSTOMER_ID is missing/],
-    ["an unknown setting", { ...own, FLEET_PUBLIC_URL: "https://x" }, "north: FLEET_PUBLIC_URL is not a setting of a customer"],
-    ["a setting of the process", { ...own, FLEET_LOG: "debug" }, "north: FLEET_LOG is not a setting of a customer"],
-    ["a setting that every object has", { ...own, constructor: "x" }, "north: constructor is not a setting of a customer"],
+    ["an unknown setting", { ...own, FLEET_PUBLIC_URL: "https://x" }, "north: FLEET_PUBLIC_URL is not a per-customer setting"],
+    ["a setting of the process", { ...own, FLEET_LOG: "debug" }, "north: FLEET_LOG is not a per-customer setting"],
+    ["a setting that every object has", { ...own, constructor: "x" }, "north: constructor is not a per-customer setting"],
     ["a malformed setting", { ...own, FLEET_READ_ONLY: "yes" }, /^north: FLEET_READ_ONLY must be/],
     ["an unknown tool", { ...own, FLEET_TOOLS: "sell_vehicle" }, /there is no tool sell_vehicle/],
   ])("is refused with %s", (_, settings, expected) => {

@@ -26,7 +26,7 @@ const MAX_DAYS = 1000;
 const days = new Map<number, string>();
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
 
-/** The date of a day since the epoch. A list repeats few of them, and `toISOString` takes long. */
+/** The date of a day since the epoch. A list has few different ones, and `toISOString` is slow. */
 function writeDay(day: number): string {
   const known = days.get(day);
   if (known !== undefined) return known;

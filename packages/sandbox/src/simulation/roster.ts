@@ -164,7 +164,7 @@ const HOUR = 3_600_000;
 const FIRST_SALE = Date.UTC(2023, 9, 2);
 const SALE_PERIOD = 500 * 24 * HOUR;
 const TAGS = ["refrigerated", "tail-lift", "hazmat", "city", "leased", "24h", "tolled"];
-/** The truck that a newcomer asks for first: in a fleet that never rests, it is under way at the start. */
+/** The truck that newcomers ask for first: in a fleet that never rests, it is under way at the start. */
 const TRUCK_12 = 11;
 
 const years = new Map<number, number>();

@@ -69,8 +69,8 @@ export function stopIn(place: Place, seed: number, ordinal: number): Site {
 const lengthOf = (roads: readonly Road[]) => roads.reduce((km, road) => km + road.km, 0);
 
 /**
- * The longest round trip with at most `longestMs` of driving that `fits` accepts, with a stop in each town. It grows by a stage at a time, driven out at
- * the end of the way out and back at the beginning of the way home, whose next leg then starts at another stop.
+ * The longest round trip with at most `longestMs` of driving that `fits` accepts, with a stop in each town. It grows one stage at a time, which
+ * extends the way out at its end and the way home at its start; the next leg home then starts at another stop.
  */
 export function outAndBack(
   seed: number,

@@ -54,7 +54,7 @@ function regionalDay(seed: number, home: Site, routeOver: RouteOver): Leg[] {
   return outAndBack(seed, home, "regional", routeOver, DAILY_DRIVING_MS);
 }
 
-/** Whether a shift fits into a half day even if all its breaks and stops are as long as they can be. */
+/** Whether a shift fits into a half day even with the longest possible breaks and stops. */
 function fitsHalfDay(routes: readonly Route[], style: "relay" | "express"): boolean {
   let ms = drivingMs(routes) + (routes.length * 6 + 16) * MINUTE + 1.4 * STOP_HOURS[style] * HOUR;
   let sinceBreak = 0;

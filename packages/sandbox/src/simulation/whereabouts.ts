@@ -6,7 +6,7 @@ import type { Site } from "./sites.ts";
 /** Rest between two shifts, starting at the end of the previous one. */
 interface Rest {
   readonly kind: "rest";
-  /** The duty's day of the previous shift. */
+  /** The day of the previous shift, counted in the duty's own days. */
   readonly day: number;
   readonly start: number;
   readonly km: number;

@@ -3,7 +3,7 @@ import type { ToolSchema } from "../tool-schema.ts";
 import { type AdaptedTools, type AdapterOptions, lenientSchema, previewToApprove, runCall } from "./adapted-call.ts";
 import { type Progress, withProgress } from "./progress-stream.ts";
 
-/** What the AI SDK passes to a tool, as far as it is used. */
+/** What the AI SDK passes to a tool: only the parts that are used. */
 interface ExecutionOptions {
   toolCallId: string;
   messages: readonly { role: string; content: unknown }[];

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../tool-schema.ts";
 import { type AdaptedTools, type AdapterOptions, runCall } from "./adapted-call.ts";
 
-/** What the SDK's tool runners pass to a tool, as far as it is used. */
+/** What the SDK's tool runners pass to a tool: only the parts that are used. */
 interface RunContext {
   toolUse: { id: string };
   signal?: AbortSignal | null | undefined;

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../tool-schema.ts";
 import { type AdaptedTools, type AdapterOptions, declinedCall, previewToApprove, runCall } from "./adapted-call.ts";
 
-/** What Genkit passes to a tool, as far as it is used. */
+/** What Genkit passes to a tool: only the parts that are used. */
 interface RunOptions {
   context: Record<string, unknown>;
   interrupt: (metadata: Record<string, unknown>) => never;
@@ -14,7 +14,7 @@ interface ToolConfig {
   inputJsonSchema: JsonSchema;
 }
 
-/** An instance of Genkit, as far as it is used. */
+/** An instance of Genkit: only the parts that are used. */
 interface Genkit<Tool> {
   defineTool: (config: ToolConfig, run: (input: unknown, options: RunOptions) => Promise<string>) => Tool;
   apiStability: "stable" | "beta";

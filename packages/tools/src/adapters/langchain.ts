@@ -9,7 +9,7 @@ import {
   runCall,
 } from "./adapted-call.ts";
 
-/** What LangChain passes to a tool, as far as it is used. */
+/** What LangChain passes to a tool: only the parts that are used. */
 interface RunnableConfig {
   signal?: AbortSignal;
   toolCall?: { id?: string };

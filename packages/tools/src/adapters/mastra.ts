@@ -2,7 +2,7 @@ import type { FleetToolResult } from "../fleet-tool.ts";
 import type { ToolSchema } from "../tool-schema.ts";
 import { type AdaptedTools, type AdapterOptions, lenientSchema, runCall, withoutNulls } from "./adapted-call.ts";
 
-/** What Mastra passes to a tool, as far as it is used. */
+/** What Mastra passes to a tool: only the parts that are used. */
 interface ExecutionContext {
   abortSignal?: AbortSignal;
   agent?: { toolCallId: string };

@@ -2,7 +2,7 @@ import type { FleetTool } from "../fleet-tool.ts";
 import { type AdaptedTools, type AdapterOptions, parsedArguments, previewToApprove, runCall } from "./adapted-call.ts";
 import { strictParameters } from "./json-schema-tools.ts";
 
-/** What the Agents SDK passes to a tool, as far as it is used. */
+/** What the Agents SDK passes to a tool: only the parts that are used. */
 interface RunContext {
   isToolApproved: (call: { toolName: string; callId: string }) => boolean | undefined;
 }

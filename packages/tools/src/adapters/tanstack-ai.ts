@@ -1,7 +1,7 @@
 import type { ToolSchema } from "../tool-schema.ts";
 import { type AdaptedTools, type AdapterOptions, lenientSchema, runCall } from "./adapted-call.ts";
 
-/** What TanStack AI passes to a tool, as far as it is used. */
+/** What TanStack AI passes to a tool: only the parts that are used. */
 interface ExecutionContext {
   toolCallId?: string;
   abortSignal?: AbortSignal;

@@ -5,7 +5,7 @@ export const ACTIVITY_KINDS = ["driving", "work", "availability", "rest", "unkno
 
 export type ActivityWords = Readonly<Record<string, (typeof ACTIVITY_KINDS)[number]>>;
 
-/** What the words of tachograph activities mean unless FLEET_ACTIVITY_WORDS says otherwise. The interface lists none (2.7). */
+/** The default meanings of words for tachograph activities, which FLEET_ACTIVITY_WORDS can replace. The interface lists no words (2.7). */
 export const DEFAULT_WORDS: ActivityWords = { DRIVING: "driving", WORK: "work", AVAILABILITY: "availability", REST: "rest" };
 
 const NO_WORD = "not labelled";

@@ -17,7 +17,7 @@ const LEAD_DAYS = 3;
 /** Returns the time since which activities are needed: from the rest before the Monday of the previous week. */
 const neededSince = (at: number): number => weekStart(at) - (7 + LEAD_DAYS) * DAY;
 
-/** A driver's hours; without `time` if a word of the tachograph has no known meaning. */
+/** A driver's hours. `time` is absent if the tachograph has a word of unknown meaning. */
 export interface DriverHours {
   record: TachoRecord;
   time?: DrivingTime;

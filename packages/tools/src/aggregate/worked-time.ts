@@ -20,7 +20,7 @@ export interface WorkedTime {
   /** Rest within shifts. */
   breaks: number;
   shifts: Shift[];
-  /** Activities whose words have no known meaning, by word. */
+  /** Activities of unknown meaning, by their words. */
   other: ReadonlyMap<string, number>;
   /** The vehicles driven or worked in. */
   vehicles: string[];

@@ -5,8 +5,8 @@ import { prototypeKeyIn } from "./prototype-key.ts";
 import { repairedArguments } from "./repair-arguments.ts";
 
 /**
- * Several times what a model needs for a read, and few enough to be searched quickly in every way. A cursor does not count: it is ours, and
- * grows with the names that it stands for. Writes are limited by their preview.
+ * Several times what a model needs for a read, yet few enough to search quickly. A cursor does not count: we issue it, and it grows with the names
+ * that it holds. Writes are limited by their preview.
  */
 const MAX_READ_CHARACTERS = 4000;
 

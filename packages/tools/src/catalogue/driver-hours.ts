@@ -97,7 +97,7 @@ function notesOf(hoursOf: readonly DriverHours[], nameOf: (one: DriverHours) => 
   return [
     `Drivers' driving time left under Regulation (EC) 561/2006, h:mm, at ${times.text(at)} ${times.zone}; most left first.`,
     ...(hoursOf.some(({ time }) => time && isUncertain(time)) ? ["Ranges: gaps in the data, which may be driving or rest."] : []),
-    "Unknown here: entries not downloaded yet or still to be made by hand, ferry and team rules, exceptions. Not proof that driving is legal.",
+    "Not considered: entries not yet downloaded or made by hand, ferry and team rules, exceptions. Not proof that driving is legal.",
     ...(without.length > 0
       ? [
           `No figures for ${without.slice(0, 5).map(nameOf).join(", ")}${without.length > 5 ? ` and ${without.length - 5} more` : ""}: not in FLEET_ACTIVITY_WORDS: ${words.map((word) => quotation(word, 30)).join(", ")}`,

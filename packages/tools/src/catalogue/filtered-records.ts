@@ -6,7 +6,7 @@ import { type FieldNames, recordsCalled, recordsWithin, timeFields } from "../ro
 import type { NamedValue } from "./named-entities.ts";
 import type { ResolvedInputs } from "./named-inputs.ts";
 
-/** By the kind of an entity, fields whose names show that they hold something else, and those that may hold a number that stands for it. */
+/** For each kind of entity: fields whose names show that they hold something else, and those in which a number may identify it. */
 const FIELDS: Readonly<Record<string, FieldNames>> = {
   vehicle: {
     other: /driver|person|group|client|customer|contact|account|title|note|address/i,

@@ -18,7 +18,7 @@ interface EntitySpec<Value> {
   indexOf: (fleet: FleetView) => NameIndex<Value> | Promise<NameIndex<Value>>;
 }
 
-/** An entity that a name or an id stands for. */
+/** An entity that a name or an id refers to. */
 export interface NamedValue {
   id: string | undefined;
   label: string;

@@ -102,7 +102,7 @@ export function splitArguments(args: Readonly<Record<string, unknown>>, { argume
 /** Input fields resolved from names and a period, with notes on how these were interpreted. */
 export interface ResolvedInputs {
   input: Readonly<Record<string, unknown>>;
-  /** What each name stands for, by its argument. */
+  /** The entity that each name refers to, by its argument. */
   named: Readonly<Record<string, readonly NamedValue[]>>;
   /** The ids for a field that takes only one, if several were named. */
   several: Readonly<Record<string, readonly string[]>>;
@@ -188,7 +188,7 @@ function readSpan({ words: { period } }: Reading, [, start, end]: readonly (stri
   const span = typeof start === "number" && typeof end === "number" && end > 0 ? { start, end } : read;
   if (!span) return undefined;
   const times = timesOf(context);
-  return { ...span, text: `${read?.words ?? `as before in ${times.zone}`}: ${times.text(span.start)} to ${times.text(span.end)}` };
+  return { ...span, text: `${read?.words ?? `unchanged, in ${times.zone}`}: ${times.text(span.start)} to ${times.text(span.end)}` };
 }
 
 /** Resolves names and a period to input fields or, on later pages, restores the fields from the cursor. */

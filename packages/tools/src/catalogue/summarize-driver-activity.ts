@@ -42,7 +42,7 @@ const COLUMNS = {
   group: "",
   shiftStart: "",
   shiftEnd: "",
-  shift: "length, h:mm, and in how many shifts",
+  shift: "length in h:mm, number of shifts",
   driving: "",
   work: "",
   availability: "",
@@ -102,13 +102,13 @@ const hasWorked = ({ driving, work, availability, shifts, other }: WorkedTime) =
 
 const MAX_UNREAD_NAMED = 5;
 
-/** Says how many entries have no readable times, and whose are all like that. */
+/** Says how many entries have no readable times, and which drivers have no others. */
 function unreadNotes(counted: readonly Worked[], nameOf: (record: TachoRecord) => string): string[] {
   const unread = totalOf(counted, (time) => time.unread);
   if (unread === 0) return [];
   const names = counted.filter(({ time }) => time.unread > 0 && !hasWorked(time)).map(({ record }) => singleLine(nameOf(record), 40));
   const more = names.length > MAX_UNREAD_NAMED ? ` and ${names.length - MAX_UNREAD_NAMED} more` : "";
-  const whose = names.length === 0 ? "" : `; all there is of ${names.slice(0, MAX_UNREAD_NAMED).join(", ")}${more}`;
+  const whose = names.length === 0 ? "" : `; no others from ${names.slice(0, MAX_UNREAD_NAMED).join(", ")}${more}`;
   return [`Left out: ${pluralize(unread, ["entry", "entries"])} without readable times${whose}.`];
 }
 
@@ -161,7 +161,7 @@ export const summarizeDriverActivity: ReadTool = {
     const given = readPeriod(period, now(), settings.timeZone);
     const times = timesOf(context);
     const window: Period = from
-      ? { start: from[0], end: from[1], text: `as before in ${times.zone}: ${times.text(from[0])} to ${times.text(from[1])}` }
+      ? { start: from[0], end: from[1], text: `unchanged, in ${times.zone}: ${times.text(from[0])} to ${times.text(from[1])}` }
       : given;
     const fleet = await readFleet(context);
     const chosen = await chosenDrivers(chosenBy, fleet);

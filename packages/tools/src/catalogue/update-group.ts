@@ -77,7 +77,8 @@ async function inputOf(args: Named & Record<string, unknown>, context: ToolConte
   if (group === undefined && given["id"] === undefined) throw refuse("group is missing", "Pass the group's name");
   const twice = EITHER.find(([word, field]) => args[word] !== undefined && args[field] !== undefined);
   if (twice) throw refuse(`${twice.join(" and ")} were both given`, "Pass only one");
-  // An empty list adds nobody: if it were sent as the known members, others might leave. Beside a list with names, hosts send it for a missing one.
+  // An empty list adds nobody: sending the known members in its place could remove others. Next to a list with names, hosts send it for a missing
+  // one.
   const keepsEmpty = replace && ![vehicles, drivers].some((names) => names?.length);
   const [named, people] = [vehicles, drivers].map((names) => (names?.length || keepsEmpty ? names : undefined));
   if (replace && !named && !people) throw refuse("replace needs vehicles or drivers", "Pass the members to keep or add");

@@ -21,7 +21,7 @@ export interface DriverDay {
   start: number;
   end: number;
   activities: DayActivity[];
-  /** The driver's times under Regulation (EC) 561/2006; absent if a word of the tachograph has no known meaning. */
+  /** The driver's times under Regulation (EC) 561/2006; absent if the tachograph has a word of unknown meaning. */
   time?: Pick<DrivingTime, "activity" | "sinceBreak" | "day" | "left">;
 }
 

@@ -32,7 +32,10 @@ interface ReaderSettings {
   idle: number;
 }
 
-/** A list that takes long to read stays current for longer, so that reading it takes about a third of the time. A failed read is repeated as soon. */
+/**
+ * A list that takes long to read stays current for longer, so that reading it takes about a third of the time. A failed read is repeated after a
+ * third of that period.
+ */
 const READS_PER_REFRESH = 3;
 /** A refresh begins this many times its expected duration before the view is too old. */
 const MARGIN = 1.2;
@@ -71,7 +74,7 @@ class LiveView {
   #duration = 0;
   /** Whether the list in flight has begun to arrive. */
   #isArriving = false;
-  /** The reads that may yet follow the last question: a refresh takes {@link READS_PER_REFRESH}, a failed one takes one. */
+  /** The budget of reads left since the last question: a refresh takes {@link READS_PER_REFRESH}, a failed one takes one. */
   #readsLeft = 0;
   /** When the last request began, and how it failed, if it did. */
   #attemptedAt = 0;

@@ -42,8 +42,8 @@ export class FleetView {
   readonly #indexes = new Map<unknown, unknown>();
 
   /**
-   * Begins an update from a new list. Accepts its records one by one; `end` drops the vehicles that it does not contain, unless it
-   * contains only changes.
+   * Begins an update from a new list. Accepts its records one by one; `end` drops the vehicles missing from the list, unless it contains only
+   * changes.
    */
   update(most: number = Number.POSITIVE_INFINITY, changesOnly = false): { add: (record: Position) => void; end: () => Promise<void> } {
     const { vehicles } = this;

@@ -48,5 +48,5 @@ export const positionFields = Object.keys(positionOf({})) as readonly (keyof Pos
 /** What a view of the fleet holds of a live position. */
 export type Position = Pick<LivePosition, keyof ReturnType<typeof positionOf>>;
 
-/** The part of every request for positions that follows from the settings. */
+/** The input that the settings add to every request for positions. */
 export const speedInput = ({ privacy }: { privacy: string }) => ({ hideSpeedIfSpeedSensitive: privacy !== "off" });

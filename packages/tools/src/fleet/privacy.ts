@@ -170,7 +170,7 @@ export class Privacy {
     for (const field of inner ?? Object.keys(record)) {
       const value = record[field];
       const plan = fields.get(field) ?? others;
-      // Most fields are numbers or texts, for which a place would be created in vain.
+      // Most fields are numbers or texts, for which creating a place would be wasted work.
       if (plan.kind === "nothing" && !isMap) continue;
       const masked =
         plan.kind === "text" && typeof value === "string"

@@ -11,7 +11,7 @@ export function instantAmong(records: readonly LivePosition[]): Date | undefined
 
 /**
  * Whether `fromDateTime`, of which only the type is documented (interface 4.3), selects the records since that instant. `all` was
- * read before `selected`: what has been reported since then is selected too.
+ * read before `selected`: records reported in between are selected too.
  */
 export function selectsByDate(all: readonly LivePosition[], selected: readonly LivePosition[], from: Date): boolean {
   const ids = new Set(selected.map(({ assetId }) => assetId));

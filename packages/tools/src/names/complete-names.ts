@@ -19,7 +19,7 @@ const NAMES = {
 export type NameKind = keyof typeof NAMES;
 
 /**
- * Returns the names in the fleet that begin with the typed text, then those in which a later word does. Empty if the fleet cannot be read.
+ * Returns the names in the fleet that begin with the typed text, then those in which a later word begins with it. Empty if the fleet cannot be read.
  */
 export async function completeNames(kind: NameKind, typed: string, context: ToolContext): Promise<string[]> {
   try {

@@ -11,7 +11,7 @@ export const MAX_NAME_LENGTH = 100;
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** Whether a code is the key of its entity, and matches only as a whole. Keys are compared as they are. */
+/** Whether a code is the key of its entity, and matches only as a whole. Keys are compared verbatim. */
 function isFoundByKey<Value>({ of, minPartLength, minSuffixLength }: CodeProperty<Value>, value: Value, key: unknown): boolean {
   if (minPartLength !== undefined || minSuffixLength !== undefined) return false;
   const code = of(value);
@@ -28,8 +28,8 @@ export function boundariesOf({ written }: { written: string }): Set<number> {
 }
 
 /**
- * An index of entities by the words of their names and by their codes. Entities are added, replaced and removed one by one, which costs
- * next to nothing if their names stay the same.
+ * An index of entities by the words of their names and by their codes. Entities are added, replaced and removed one by one, at almost no cost if
+ * their names stay the same.
  */
 export class NameIndex<Value> {
   readonly #naming: Naming<Value>;

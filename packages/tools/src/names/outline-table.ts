@@ -7,7 +7,7 @@ export interface Outline {
   length: number;
 }
 
-/** Tests an outline, whose parts it is given one by one, in place of an object for each. */
+/** Tests an outline, passed as three numbers rather than one object per test. */
 export type OutlineTest = (letters: number, pairs: number, length: number) => boolean;
 
 /** Returns a bit for a letter or digit; some share one. Digits take the bits after those of a to z. */
@@ -43,7 +43,7 @@ export function outlineOfWords(words: readonly string[]): Outline {
 
 export const outlineOf = (text: string): Outline => outlineOfWords([text]);
 
-/** Whether all bits are among others: a text cannot contain another that has letters, or pairs of letters, that it lacks. */
+/** Whether all of these bits are among the others: a text cannot contain one that has letters, or pairs of letters, that it lacks. */
 export const areAmong = (bits: number, others: number) => (bits & ~others) === 0;
 
 function bitCount(bits: number): number {

@@ -75,7 +75,7 @@ export class QueryWords {
     return isSpread ? { entry, within: undefined } : undefined;
   }
 
-  /** Whether an entity's names contain each word, initials and words in no name aside. Most entities are ruled out here. */
+  /** Whether an entity's names contain each word, except initials and words that occur in no name. Most entities are ruled out here. */
   #mayBeIn<Value>({ names }: Entry<Value>): boolean {
     for (const { token, like } of this.#words) {
       let isHeld = like.size === 0 || (this.#takesInitials && token.length === 1);

@@ -5,7 +5,7 @@ import type { ToolContext } from "../tool.ts";
 import { vehicleLabel } from "./entity-labels.ts";
 import { type Match, type Resolution, resolveName } from "./resolve-name.ts";
 
-/** Finds a sold vehicle by a name that is not in the list of the fleet, which does not contain sold vehicles. */
+/** Finds a sold vehicle by name, since the fleet's own list does not contain sold vehicles. */
 export async function soldVehicle(query: string, context: ToolContext): Promise<Match<Position> | undefined> {
   const view = await ifReadable(() => readFleet(context, { withSold: true }));
   if (!view) return undefined;
@@ -13,7 +13,7 @@ export async function soldVehicle(query: string, context: ToolContext): Promise<
   return found.result === "found" && !found.match.respelt && found.match.value.status === SOLD ? found.match : undefined;
 }
 
-/** The remark of a question about a name that no vehicle of the fleet has, if a sold one has it. */
+/** The remark for a question about a name that only a sold vehicle has. */
 export async function soldRemark(
   { result }: Pick<Resolution<unknown>, "result">,
   query: string,

@@ -15,7 +15,7 @@ const fieldOf = ({ seconds, failure }: DataAge) => ({ readSecondsAgo: seconds, .
 
 /** The number of tokens that {@link withAge} adds to the text and the record together. */
 export function ageTokens(age: DataAge): number {
-  // The line's quotes do not count, and the field adds a comma instead of its two braces.
+  // JSON.stringify adds two quotes to the line, and two braces to the field, of which the record needs only a comma.
   return Math.ceil((JSON.stringify(lineOf(age)).length - 2 + JSON.stringify(fieldOf(age)).length - 1) / 4);
 }
 

@@ -84,7 +84,7 @@ function recordOf(summary: FleetSummary, { scope, now }: SummaryOptions, shown: 
 export function hiddenNote({ hidden }: FleetSummary, isOfPlace: boolean): string | undefined {
   if (hidden === 0) return undefined;
   return isOfPlace
-    ? `Not counted, whereabouts withheld: ${hidden} on private journeys.`
+    ? `Not counted: ${hidden} on private journeys, whereabouts withheld.`
     : `Includes ${hidden} on private journeys, in no country or city.`;
 }
 

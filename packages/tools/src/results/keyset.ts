@@ -20,7 +20,7 @@ export interface CursorParts {
 }
 
 export interface RowsAfter<Row> {
-  /** The rows after the cursor, in order; no more than were asked for. */
+  /** The rows after the cursor, in order; no more than requested. */
   rows: Row[];
   /** Returns the next cursor if `shown` of these rows are shown; undefined at the end. */
   next: (shown: number) => string | undefined;

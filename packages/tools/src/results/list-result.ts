@@ -22,7 +22,7 @@ export interface ListPage {
   vehicles?: number;
   /** Whether the record has the rows as lists of values, which costs a model a third of the tokens. */
   isCompact?: boolean;
-  /** Whether the rows are counts of the `total` rows, or left out because only the total was asked for. */
+  /** Whether the rows are counts of the `total` rows, or omitted because only the total was requested. */
   isCounted?: boolean;
   /** All fields that can be requested. */
   fields: readonly string[];
@@ -230,7 +230,7 @@ export function compactOutputSchema(meanings: Readonly<Record<string, string>> =
       columns: {
         type: "array",
         items: { type: "string" },
-        description: ["What the values of each row in rows are", ...explained].join("; "),
+        description: ["Names of the values in each row", ...explained].join("; "),
       },
     },
   );

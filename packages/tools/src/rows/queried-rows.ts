@@ -71,9 +71,9 @@ export interface QueriedRows extends KnownFields {
   columns: RowColumns;
   /** The columns of a list; the first one names a row, and is always shown. */
   defaultFields: readonly string[];
-  /** The columns that a single row has in addition. */
+  /** Additional columns for a list of a single row. */
   moreFields?: readonly string[];
-  /** Fields that the model asked about in other ways than by condition or order. */
+  /** Fields that the model asked about other than by condition or order. */
   askedFields?: readonly string[];
   query: Pick<RowQuery, "order" | "ties" | "vehicle"> | undefined;
   /** Whether the service has more rows than could be read, so that the total is unknown. */

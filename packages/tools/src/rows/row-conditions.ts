@@ -22,12 +22,12 @@ type Matches = (value: unknown) => boolean;
 interface Compiled {
   condition: Condition;
   matches: (row: Row) => boolean;
-  /** What a row that does not match lacks, so that it might meet the condition: its field, or a readable one. */
+  /** What a row that does not match lacks, and might match with: the field, or a readable value in it. */
   lacks: (row: Row) => string | undefined;
   notes: readonly string[];
 }
 
-/** How many values that are not equal to an existing one are explained. */
+/** How many values without an equal among the existing ones are explained. */
 const MAX_EXPLAINED = 8;
 
 const isAbsent = (value: unknown) => value === "" || valuesOf(value).length === 0;
@@ -45,7 +45,7 @@ function incomparable({ field, operator, wanted }: Condition, problem: string, c
   });
 }
 
-/** In some countries the mark before three digits is a decimal one, in others it groups them. */
+/** In some countries, the mark before three digits is a decimal mark; in others, it groups digits. */
 const AMBIGUOUS_NUMBER = /^\s*-?\d{1,3}[.,]\d{3}(?![\d.,])/;
 
 const readAs = (text: string, number: number | undefined) =>
@@ -95,7 +95,7 @@ async function equality(condition: Condition, rows: readonly Row[], clock: Clock
   const others = explained.slice(MAX_EXPLAINED).filter(({ meant }) => meant.length === 0);
   if (others.length > 0) notes.push(`${others.length} more of these values match no ${field}.`);
   const lacksValue = (row: Row) => (isAbsent(row[field]) ? field : undefined);
-  // Without a text, such as a tag, a row is not what was asked for. Without a number, it might be.
+  // A row that lacks a text, such as a tag, does not match. One that lacks a number might.
   if (operator === "=")
     return { condition, matches: (row) => holdsWanted(row[field]), lacks: isNumeric || isBoolean ? lacksValue : neverLacks, notes };
   // A value that is withheld or unknown may be the unwanted one.

@@ -10,7 +10,7 @@ export interface RowOrder {
   isDescending: boolean;
 }
 
-/** More than a field's name and a direction need. */
+/** More characters than a field's name and a direction need. */
 const MAX_ORDER_LENGTH = 200;
 
 /** Reads an order such as `-odometer` or `odometer desc`. */

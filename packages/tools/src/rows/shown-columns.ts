@@ -21,7 +21,7 @@ interface Choice {
   page: readonly Row[];
   /** The usual columns; the first one names a row. */
   usual: readonly string[];
-  /** Columns that a single row has in addition. */
+  /** Additional columns for a list of a single row. */
   more: readonly string[];
   /** Columns that the model asked about, apart from conditions. */
   asked: readonly string[];

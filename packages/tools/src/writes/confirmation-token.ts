@@ -40,8 +40,8 @@ export interface ConfirmationTokens {
    */
   redeem: (token: string, approved: ApprovedWrite, now: number, resumed?: string | undefined) => Promise<Redemption>;
   /**
-   * Whether it is certain that nothing was sent with the token: this process issued it, and it was never used. A token from an earlier
-   * process may have been used there, and one that other processes accept by any of them.
+   * Whether it is certain that nothing was sent with the token: this process issued it, and it was never used. A token from an earlier process, or
+   * one that other processes accept, may have been used there.
    */
   isUnsent: (token: string) => boolean;
   /** Invalidates a token issued by this process. */

@@ -34,8 +34,7 @@ function planFailure(
   });
 }
 
-const FROM_EARLIER_CALL =
-  "This is the outcome of an earlier call with the same arguments whose result did not reach its caller: nothing was sent this time.";
+const FROM_EARLIER_CALL = "This is the outcome of an identical earlier call whose result was lost: nothing was sent this time.";
 const TO_REPEAT = "To repeat it, call again.";
 
 /** Returns the result of an earlier call that did not reach its caller; undefined if that call changed nothing. */

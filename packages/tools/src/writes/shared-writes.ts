@@ -110,10 +110,7 @@ interface HeldWrite {
 export function createSharedWrites(store: WriteStore | undefined, sealKey: string | undefined, scope: unknown): SharedWrites {
   if (store === undefined) return unsharedWrites;
   if (sealKey === undefined)
-    throw new FleetError(
-      "config",
-      "configuration: a write store needs a sealKey, so that other processes accept the confirmations of this one",
-    );
+    throw new FleetError("config", "configuration: a write store needs a sealKey, so that other processes accept this one's confirmations");
   const sign = macOver(signingKey(sealKey), "fleetwire shared writes");
   const keyOf = (kind: "hold" | "write" | "used", name: string) => sign(JSON.stringify([scope, kind, name]));
   const held = new Map<string, HeldWrite>();

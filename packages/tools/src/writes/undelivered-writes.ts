@@ -27,8 +27,8 @@ export interface UndeliveredWrites {
   /** Returns a promise that resolves once the caller of the identical write in flight, if there is one, has its result or is known to be gone. */
   inFlight(key: string): Promise<void> | undefined;
   /**
-   * Tracks a write from before anything is sent until its result has reached the caller. Resolves once the write has ended and its caller has the result or is known to
-   * be gone, to whether nobody needs to know of it any more: its result has reached the caller, or it changed nothing.
+   * Tracks a write from before anything is sent until its result has reached the caller. Resolves once the write has ended and its caller has the
+   * result or is known to be gone: to true if the write can be forgotten, because its result was delivered or it changed nothing.
    */
   track(key: string, sending: Promise<CompletedWrite>, caller: Caller): Promise<boolean>;
   /** Returns the outcome of a write from the last ten minutes, and forgets it. */

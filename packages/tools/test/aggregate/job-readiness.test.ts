@@ -17,7 +17,7 @@ async function ready(near: Parameters<typeof readyForJob>[0], hours: number): Pr
   return readyForJob(near, hours, async () => LEFT, toolsOver(service).context);
 }
 
-it("a vehicle whose driver may not drive long enough is left out, and what is uncertain is said", async () => {
+it("a vehicle whose driver may not drive long enough is left out, and the result says what is uncertain", async () => {
   const near = [
     vehicle("c", 30, { driverId: "gaps", fuelLevelPercentage: 50 }),
     vehicle("a", 10.4, { driverId: "tired", fuelLevelPercentage: 50 }),

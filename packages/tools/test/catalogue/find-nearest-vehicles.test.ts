@@ -112,7 +112,7 @@ it.each<[Json, string, string]>([
   expect([found.names, found.total]).toEqual([names, Number(/of (\d+)/.exec(head)?.[1])]);
 });
 
-it("says that a vehicle asked for is sold", async () => {
+it("says that a requested vehicle is sold", async () => {
   const service = await cannedService(({ fields }) =>
     fields["showAllVehicleStatus"] ? [...FLEET, { assetId: "v9", assetName: "Car 9", status: "SOLD" }] : FLEET,
   );

@@ -32,7 +32,7 @@ it.each<[Json, number, string | undefined]>([
 const KINDS = "The whole fleet: types: TRUCK 2, VAN 1; energy: none.";
 const SOLD = "For sold ones: list_live_positions, where status=SOLD.";
 const COUNTRY = "The whole fleet by country: France 2, Germany 1.";
-const WITHHELD = "Not counted, whereabouts withheld: 1 on private journeys.";
+const WITHHELD = "Not counted: 1 on private journeys, whereabouts withheld.";
 
 it.each<[Json, readonly Json[], string, Record<string, string>]>([
   [{ type: "boat" }, FLEET, `0 vehicles of type boat. ${KINDS} ${SOLD}`, {}],

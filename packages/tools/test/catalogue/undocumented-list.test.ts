@@ -257,7 +257,7 @@ describe("conditions on an undocumented list", () => {
     expect(service.asked).toHaveLength(1);
   });
 
-  it("of a query that is no map name the format", async () => {
+  it("of a query that is not a map name the format", async () => {
     const service = await cannedService(() => JOBS);
     expect(await toolsOver(service).failure(derivedTool(listJobs), { query: 5 })).toContain("query: must look like status=NEW&limit=5");
   });

@@ -77,7 +77,7 @@ describe("a question is asked", () => {
     ["Bavaria", []],
     ["Kiel, France", []],
     ["Neustadt", []],
-  ])("about %j, which is no town, with those nearest to it", async (text, cities) => {
+  ])("about %j, which is not a town, with those nearest to it", async (text, cities) => {
     const { candidates, ...question } = (await filtered(text)) as UnresolvedName;
     expect(candidates.map(({ record }) => record["city"])).toEqual(cities);
     expect(question).toMatchObject({

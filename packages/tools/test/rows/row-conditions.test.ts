@@ -237,7 +237,7 @@ it.each<[string, unknown[], string]>([
   ).toBe(ids),
 );
 
-it("a field with a single text is no flag", () =>
+it("a field with a single text is not a flag", () =>
   expect(filtered("kind=true", [{ kind: "bus" }])).rejects.toThrow("neither true nor false"));
 
 it("values are listed in order, from the first thousand", async () => {

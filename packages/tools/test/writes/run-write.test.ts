@@ -4,7 +4,7 @@ import type { FleetTools, Question } from "../../src/index.ts";
 import { fleetUnderTest, JOB } from "../fleet-under-test.ts";
 
 const SEAL_KEY = btoa("k".repeat(32));
-const FROM_EARLIER_CALL = "an earlier call with the same arguments";
+const FROM_EARLIER_CALL = "an identical earlier call";
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects there
 const recordOf = (result: { structured: object } | undefined) => result?.structured as any;
@@ -52,7 +52,7 @@ describe("the outcome of an earlier call that did not reach its caller", () => {
       ok: false,
       structured: { error: { code: "unknownOutcome", jobNumber: recordOf(first).error.jobNumber } },
     });
-    expect(second.text).toMatch(/Next: This is the outcome of an earlier call .* nothing was sent this time\. Call list_jobs/);
+    expect(second.text).toMatch(/Next: This is the outcome of an identical earlier call .* nothing was sent this time\. Call list_jobs/);
   });
 
   it.each([
