@@ -110,6 +110,7 @@ it("twenty conditions are accepted, flags after values included", () => {
 
 it.each([
   ["speed>80", true],
+  ["x", true],
   ["", false],
   [{ speed: 80, city: "Lyon", moving: true, tags: ["a", 1, false] }, true],
   [{ speed: null }, false],
