@@ -28,9 +28,9 @@ export const queryArguments = (example: string) => ({
 export const acceptedQuery = { where: Where.optional() };
 
 export interface QueryArguments {
-  where?: string | Readonly<Record<string, unknown>>;
-  sort?: string;
-  count?: string;
+  where?: string | Readonly<Record<string, unknown>> | undefined;
+  sort?: string | undefined;
+  count?: string | undefined;
 }
 
 /** What a model requested. */
