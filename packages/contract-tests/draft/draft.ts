@@ -75,7 +75,7 @@ export function draft(name: string, date: string): string[] {
 export function markReviewed(name: string): string[] {
   operationNamed(name);
   const [left] = unreviewedRows();
-  if (left !== undefined) throw new Error(left);
+  if (left !== undefined) throw new Error(left.problem);
   const drafts = loadFixtures().filter(({ operation, reviewed }) => operation === name && reviewed === false);
   writeAtomically(new Map(drafts.map(({ id, reviewed: _, ...fixture }) => [`${packageFixtures}${id}.json`, fixtureText(fixture)])));
   return [`marked ${drafts.length} fixtures of ${name} as reviewed`];

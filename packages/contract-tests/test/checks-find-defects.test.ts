@@ -58,6 +58,13 @@ describe("the client check names what differs", () => {
     expect(problemsOf(await checkClient(altered(name, path, value), table))).toContain(message);
   });
 
+  it("only in a call that has the headers of the recorded one, if that is rejected before it is sent", async () => {
+    const headers = { "content-type": "application/json;charset=UTF-8", authorization: "Basic <BASE64_CREDENTIALS>" };
+    const accepted = [...altered("create-job-coordinates", "request.headers", headers), ...altered("create-job-address")];
+    const { findings } = await checkClient([...accepted, ...altered("create-job-no-place")], table);
+    expect(findings.map(({ subject }) => subject)).toEqual(["documented/create-job-coordinates", "documented/create-job-coordinates"]);
+  });
+
   it("a request sent to another server", async () => {
     const rows = table.rows.map((row) => (row.operation === "createJob" && row.kind === "request" ? { ...row, server: "tacho" } : row));
     const result = await checkClient(altered("create-job-address"), new ContractTable(rows));
@@ -112,6 +119,7 @@ describe("the sandbox check names what differs", () => {
   it.each([
     ["update-group-name-taken", "response.status", 400, "the sandbox responds with 409"],
     ["update-group-rename", "response.body.name", "Another", "$.name is"],
+    ["update-group-name-taken", "response.body.offendingFields", ["id"], 'the rejected fields[0] is "name", expected "id"'],
     ["create-job-unknown-driver", "response.body.errors.0.field", "vehicleId", 'rejected fields[0] is "personId", expected "vehicleId"'],
     ["list-vehicle-faults-no-parameters", "response.body.items", [{ make: 5 }], "items[].make has type string"],
     ["update-group-rename", "given", "a blue moon", 'unknown provider state "a blue moon": provider/states.ts defines '],
@@ -120,6 +128,11 @@ describe("the sandbox check names what differs", () => {
     const { result } = await checkSandbox(altered(name, path, value), table);
     expect(problemsOf(result)).toContain(message);
   });
+});
+
+it("the sandbox check compares no echo with a recording that has none", async () => {
+  const { result } = await checkSandbox(altered("create-job-address", "response.body.job"), table);
+  expect(result.findings).toEqual([]);
 });
 
 describe("the presence check", () => {

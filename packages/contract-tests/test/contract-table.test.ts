@@ -60,6 +60,11 @@ describe("the table and core are compared both ways", () => {
       "core lacks: createJob header content-type: text/json",
     ],
     [
+      "a content type that no row states",
+      changed({ operation: "createJob", kind: "header", name: "content-type" }).map(({ contentType: _, ...row }) => row),
+      "core has a fact that no row states: createJob header content-type: ",
+    ],
+    [
       "a status",
       changed({ operation: "updateGroup", kind: "status", status: 409 }, { status: 410 }),
       "core lacks: updateGroup 410 type object",

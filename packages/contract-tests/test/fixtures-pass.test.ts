@@ -35,6 +35,11 @@ describe("the contract holds", () => {
     expect(skips.filter(({ reason }) => reason === "")).toEqual([]);
   });
 
+  it("all checks run if they are to end with the first finding, and there is none", async () => {
+    const { results } = await runChecks({ only: ["table", "coverage"], bail: true });
+    expect(results.map(({ check }) => check)).toEqual(["table", "coverage"]);
+  });
+
   it("presence.json is up to date (else: npm run generate)", () => {
     const root = fileURLToPath(new URL("../../../", import.meta.url));
     expect(staleFiles(presenceFile(report.baseline), root)).toEqual([]);

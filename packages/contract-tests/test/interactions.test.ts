@@ -22,13 +22,13 @@ describe("the route of a fixture", () => {
 });
 
 describe("the token request before a call", () => {
-  it("grants the token of replays, whatever was recorded", () => {
+  it("grants the token of replays, with whatever else was recorded", () => {
     const granted = fixtures.filter(({ operation }) => operation === "requestAccessToken");
     const others = granted.map((one) => ({
       ...one,
-      response: { ...one.response, body: { ...Object(one.response.body), accessToken: "old" } },
+      response: { ...one.response, body: { ...Object(one.response.body), accessToken: "old", expires_in: 7 } },
     }));
-    expect(tokenInteraction(others, "any").response.body).toMatchObject({ accessToken: REPLAY_TOKEN });
+    expect(tokenInteraction(others, "any").response.body).toMatchObject({ accessToken: REPLAY_TOKEN, expires_in: 7 });
   });
 
   it("needs a fixture that grants one", () => {

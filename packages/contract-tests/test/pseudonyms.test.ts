@@ -233,6 +233,12 @@ describe("a leftover in a recording", () => {
     expect(unlikelyIn(recorded(record, headers), new Pseudonyms(key))).toEqual(paths);
   });
 
+  it("is found in a request, in its query and in its body", () => {
+    const { request, ...rest } = recorded({});
+    const asked = { ...rest, request: { ...request, query: { locale: "ask Jane" }, body: { fromDateTime: "Jane" } } };
+    expect(unlikelyIn(asked, new Pseudonyms(key))).toEqual(["request.query.locale", "request.body.fromDateTime"]);
+  });
+
   it("is never a pseudonym, whatever its field", () => {
     const pseudonyms = new Pseudonyms(key);
     const unexpected = { country: "ask Jane", speed: 491771234567, date: "1984-05-06", privacy: { by: "Jane" }, heading: true };

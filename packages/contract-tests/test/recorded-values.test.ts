@@ -81,6 +81,10 @@ describe("a value", () => {
     [{ min: 0, max: 9 }, "9.1", false],
     [{ min: 0, max: 9 }, "1e0", false],
     ["flag", "null", true],
+    ["flag", "true", true],
+    ["flag", "false", true],
+    ["make", "Abarth", true],
+    ["make", "ZF", true],
     ["flag", "yes", false],
     ["instant", "1999-12-31", false],
     ["instant", "20 Nov", false],
@@ -130,12 +134,13 @@ describe("a pseudonym", () => {
   it("is known as one, and an original is not if it is short, public or its own pseudonym", () => {
     const all = pseudonyms();
     const name = all.text("Anna Keller", "name");
-    all.text("Bo", "name");
+    all.text("Emma", "name");
+    all.text("Clara", "name");
     all.text("Paris", "place");
     all.shown("Paris", "country");
     all.text("-----", "text");
     expect([all.has(name), all.has("Anna Keller")]).toEqual([true, false]);
-    expect(all.originals).toEqual(["Anna Keller"]);
+    expect(all.originals).toEqual(["Anna Keller", "Clara"]);
     expect(all.all.has(name)).toBe(true);
   });
 

@@ -77,6 +77,7 @@ const ROWS: TableRow[] = [
   { part: "9", kind: "enum", shape: "Stop", name: "kind", value: "A" },
   { part: "9", kind: "enum", shape: "Stop", name: "kind", value: "B", inDescription: false },
   { part: "9", kind: "field", shape: "Stop", name: "points", type: "array", items: "Point", maxItems: 3 },
+  { part: "9", kind: "field", shape: "Stop", name: "at", type: "string", format: "date-time", written: ["YYYY-DD-MM"] },
   { part: "9", kind: "field", shape: "Point", name: "lat", type: "number", format: "double" },
 ];
 
@@ -124,9 +125,13 @@ it("the facts of a table are those that a contract can express", () => {
       "listStops body.note maxLength 7",
       "listStops 200 type array",
       ...stop("body."),
+      "listStops body.at type string",
+      "listStops body.at written YYYY-DD-MM",
       ...points("body."),
       "listStops body.points maxItems 3",
       ...stop("200.[]."),
+      "listStops 200.[].at type string",
+      "listStops 200.[].at format date-time",
       "listStops 200.[].kind enum B",
       ...points("200.[]."),
     ].sort(),
@@ -136,6 +141,15 @@ it("the facts of a table are those that a contract can express", () => {
 
 it("a row of an unknown kind is a problem", () => {
   expect(factsOfTable(new ContractTable([...ROWS, of({ kind: "colour" })])).problems).toEqual(["unknown kind of row: colour (part 9)"]);
+});
+
+it("a placeholder in a path takes the values that its description lists", () => {
+  const rows = [
+    of({ kind: "pathParameter", name: "side", type: "string" }),
+    of({ kind: "enum", name: "side", value: "left" }),
+    of({ kind: "enum", name: "side", value: "right", inDescription: false }),
+  ];
+  expect(new ContractTable(rows).pathFields("listStops").map(({ path, values }) => [path, values])).toEqual([["side", ["left"]]]);
 });
 
 it("of an operation of which only the path is known, that is the fact", () => {
@@ -209,10 +223,22 @@ it.each([
   expect(descriptionAt(operations.listLivePositions, where, path)).toMatch(form);
 });
 
-it("drafted rows are counted by file", () => {
-  expect(unreviewedRows()).toEqual([]);
+/** A folder for a table of its own. */
+function tableFolder() {
   const folder = mkdtempSync(join(tmpdir(), "fleetwire-table-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
+  return { folder, url: pathToFileURL(`${folder}/`) };
+}
+
+it.each(["part", "kind", "operation", "shape", "name", "type", "items", "format"])("a row whose %s is no text is refused", (name) => {
+  const { folder, url } = tableFolder();
+  writeFileSync(join(folder, "a.json"), JSON.stringify([{ part: "1", kind: "x", [name]: 5 }]));
+  expect(() => loadTable(url)).toThrow(name);
+});
+
+it("drafted rows are counted by file", () => {
+  expect(unreviewedRows()).toEqual([]);
+  const { folder, url } = tableFolder();
   writeFileSync(
     join(folder, "a.json"),
     JSON.stringify([
@@ -223,10 +249,8 @@ it("drafted rows are counted by file", () => {
   );
   writeFileSync(join(folder, "b.json"), "[]");
   writeFileSync(join(folder, "README.md"), "");
-  const url = pathToFileURL(`${folder}/`);
-  expect(unreviewedRows(url)).toEqual([
-    `table/a.json: 2 rows are drafts from core: compare each with the description, then remove "reviewed": false`,
-  ]);
+  const problem = `table/a.json: 2 rows are drafts from core: compare each with the description, then remove "reviewed": false`;
+  expect(unreviewedRows(url)).toEqual([{ check: "table", subject: "table", problem }]);
   expect(loadTable(url).rows.map(({ kind }) => kind)).toEqual(["x", "y", "z"]);
 });
 

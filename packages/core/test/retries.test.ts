@@ -115,6 +115,12 @@ describe("the retry delay", () => {
     expect(await pauses({ status: 500 }, { retries: 3, random: () => 0 })).toEqual([0, 0, 0]);
   });
 
+  it("is random by default", async () => {
+    const [first = -1] = await pauses({ status: 500 }, { retries: 1, random: undefined });
+    expect(first).toBeGreaterThanOrEqual(0);
+    expect(first).toBeLessThan(500);
+  });
+
   const date = "Sat, 21 Nov 2026 10:00:00 GMT";
   const later = "Sat, 21 Nov 2026 10:00:07 GMT";
   const withoutDate = (retryAfter: string): Answer => {

@@ -27,7 +27,12 @@ function problemsOf(operation: Operation): string[] {
   if (tool?.rows) {
     const columns = rowFields(operation);
     if (!columns) problems.push(`${fileOf(operation)}: tool.rows.path ${tool.rows.path} leads to no list of records`);
-    else problems.push(...unknown("tool.rows.columns", tool.rows.columns, Object.keys(columns)));
+    else {
+      const { order, ties = [], vehicle, active = [] } = tool.rows.query ?? {};
+      const queried = [order?.replace("-", ""), ...ties, vehicle, ...active].filter((name) => name !== undefined);
+      problems.push(...unknown("tool.rows.columns", tool.rows.columns, Object.keys(columns)));
+      problems.push(...unknown("tool.rows.query", queried, Object.keys(columns)));
+    }
     if (paging && !`${tool.rows.path}.`.startsWith(`${paging.items}.`)) {
       problems.push(`${fileOf(operation)}: tool.rows.path does not begin with ${paging.items}, the list that its pages hold`);
     }
@@ -76,6 +81,16 @@ describe("the tool metadata and probe of an operation", () => {
     expect(broken({ rows: { ...rows, columns: ["tripId", "total"] } })).toEqual([
       `${file}: tool.rows.columns names total, which is not there`,
     ]);
+    const query = {
+      example: "tripId=t1",
+      order: "-start",
+      ties: ["tripId", "end"],
+      vehicle: "vehicleId",
+      active: ["from", "until"],
+    } as const;
+    expect(broken({ rows: { ...rows, query } })).toEqual(
+      ["start", "end", "vehicleId", "from", "until"].map((name) => `${file}: tool.rows.query names ${name}, which is not there`),
+    );
     expect(broken({ rows: { ...rows, path: "items.stops" } })).toEqual([`${file}: tool.rows.path items.stops leads to no list of records`]);
     expect(broken({ rows: undefined } as never)).toEqual([`${file}: a list that is a tool has rows`]);
     const { probe: _, ...unprobed } = trips;

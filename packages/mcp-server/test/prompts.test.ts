@@ -30,7 +30,7 @@ describe("prompts", () => {
     [
       "plan_job",
       { what: "Fetch pallets in Lyon", vehicle: "Van 7", driver: "Anna" },
-      ['"Fetch pallets in Lyon"', '"Van 7"', '"Anna"', "dryRun"],
+      ['"Fetch pallets in Lyon"', '"Van 7"', '"Anna"', "Use locate_vehicle to find out where", "dryRun"],
     ],
   ] as [string, Record<string, string>, string[]][])("%s %j", async (name, args, expected) => {
     const text = await promptText(name, args);

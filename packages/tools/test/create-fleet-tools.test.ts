@@ -215,8 +215,10 @@ describe("the configuration", () => {
   });
 
   it("that names an unknown tool is rejected", async () => {
-    const { another } = await fleetUnderTest();
+    const { another, settings } = await fleetUnderTest();
     expect(() => another({ tools: ["locate_vehicel"] })).toThrow(FleetError);
+    expect(() => another({ toolsets: ["job"] })).toThrow("configuration: FLEET_TOOLSETS: there is no toolset job");
+    expect(() => toolAvailability({ ...settings, toolsets: ["job"] })).toThrow("there is no toolset job");
   });
 
   it("selects tools by set, and says why the others are missing", async () => {

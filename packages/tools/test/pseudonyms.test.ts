@@ -43,6 +43,15 @@ describe("a driver's pseudonym", () => {
     expect(pseudonyms.hideIn("Nothing will be sent")).toBe("Nothing will be sent");
   });
 
+  it("replaces the longest of several known names, and tells apart names that differ only in case", () => {
+    const pseudonyms = new Pseudonyms(KEYS[0]);
+    for (const name of ["Anna", "Anna Kowalska", "ANNA KOWALSKA"]) pseudonyms.learn(name);
+    expect(pseudonyms.hideIn("Refused: Anna Kowalska is off duty")).toBe("Refused: Driver db37e4 is off duty");
+    const known = ["Anna Kowalska", "ANNA KOWALSKA"].map((name) => pseudonyms.ofKnown(name));
+    expect(known).toEqual([pseudonyms.of("Anna Kowalska"), pseudonyms.of("ANNA KOWALSKA")]);
+    expect(new Set(known).size).toBe(2);
+  });
+
   it("replaces a known name that is a whole text or part of one of ours", () => {
     const pseudonyms = new Pseudonyms(KEYS[0]);
     pseudonyms.learn("Anna Kowalska");

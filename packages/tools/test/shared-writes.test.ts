@@ -137,6 +137,18 @@ describe("writes of several processes", () => {
     }
   });
 
+  it("repeat a job that the caller has numbered, with that number", async () => {
+    const { process, slow, created, fleet } = await processesUnderTest({ confirm: "never" });
+    const [dead, other] = [slow("dies"), process()];
+    const numbered = { ...JOB, jobNumber: "J-1" };
+    void dead.tools.call("create_job", numbered);
+    await dead.reached;
+    const { text } = await other.tools.call("create_job", numbered);
+    expect(text).toContain("so it is not known whether the record was created");
+    expect(await fleet.jobs()).toContain("J-1");
+    expect(await created()).toBe(1);
+  });
+
   it("infer the outcome if the store has lost everything as well", async () => {
     const { shared, process, slow, created } = await processesUnderTest();
     const [dead, other] = [slow("dies"), process()];

@@ -51,6 +51,11 @@ test("removes invisible controls from values and keys, and keeps the rest", () =
   });
 });
 
+test("returns a value in which there is nothing to change as it is", () => {
+  const plain = { a: "one", list: ["two", 7, null, true, undefined] };
+  expect(safeValue(plain)).toBe(plain);
+});
+
 test("escapes every unsafe code point in data, in whatever script the text around it is", () => {
   const kept: string[] = [];
   for (let point = 0; point <= 0xfffff; point++) {

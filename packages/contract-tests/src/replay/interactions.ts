@@ -28,7 +28,7 @@ export function interactionOf({ request, response }: Fixture, server: ServerName
 }
 
 /** The token request before a call: the first successful one in the fixtures, with a recognizable token. */
-export function tokenInteraction(fixtures: readonly NamedFixture[], times: Interaction["times"]): Interaction {
+export function tokenInteraction(fixtures: readonly NamedFixture[], times?: Interaction["times"]): Interaction {
   const granted = fixtures.find(
     ({ operation, response, expect }) => operation === "requestAccessToken" && response.status === 200 && "value" in expect,
   );

@@ -24,8 +24,6 @@ const TableRow = z.looseObject({
 
 export type TableRow = z.infer<typeof TableRow>;
 
-const PRIMITIVES = new Set(["string", "number", "integer", "boolean"]);
-
 // The description states no status for the token service's response, only that it succeeds.
 const UNNUMBERED_STATUS = 200;
 
@@ -92,18 +90,23 @@ export class ContractTable {
     return this.ofKind("requestBody", operation).flatMap((row) => this.fieldsOf(row, "", "request"));
   }
 
-  private fieldsOf({ type = "", items }: TableRow, path: string, side: "request" | "response"): TableField[] {
-    if (type === "array") return items === undefined || PRIMITIVES.has(items) ? [] : this.shapeFields(items, `${path}[]`, side);
-    return PRIMITIVES.has(type) || type === "" ? [] : this.shapeFields(type, path, side);
+  /** No fields if the type, or that of the items, is not a shape. */
+  private fieldsOf({ type, items }: TableRow, path: string, side: "request" | "response"): TableField[] {
+    return type === "array" ? this.shapeFields(items, `${path}[]`, side) : this.shapeFields(type, path, side);
   }
 
-  private shapeFields(shape: string, path: string, side: "request" | "response"): TableField[] {
+  private shapeFields(shape: string | undefined, path: string, side: "request" | "response"): TableField[] {
     return this.rows
       .filter((row) => row.kind === "field" && row.shape === shape)
       .flatMap((row) => this.named(row, `${path}${path === "" ? "" : "."}${row.name}`, { shape }, side));
   }
 
-  private named(row: TableRow, path: string, owner: { operation?: string; shape?: string }, side: "request" | "response"): TableField[] {
+  private named(
+    row: TableRow,
+    path: string,
+    owner: { operation?: string; shape?: string | undefined },
+    side: "request" | "response",
+  ): TableField[] {
     const values = this.rows
       .filter(
         (other) => other.kind === "enum" && other.name === row.name && other.operation === owner.operation && other.shape === owner.shape,

@@ -74,7 +74,7 @@ export type Job = shapes.Job;
 
 /** Returns a schema with the description and metadata of a {@link Job} field. */
 const described = <Schema extends z.ZodType>(schema: Schema, field: keyof typeof Job.shape): Schema =>
-  annotate(schema.describe(Job.shape[field].description ?? ""), metadataOf(Job.shape[field]));
+  annotate(schema.meta({ description: Job.shape[field].description }), metadataOf(Job.shape[field]));
 
 /** A {@link Job} with the rules for creating one (interface 2.5, part 8). */
 export const JobRequest: ShapeSchema<shapes.JobRequest> = Job.extend({

@@ -76,7 +76,7 @@ export function bearerAccess({ verify, fleets, resourceMetadataUrl, metadata, lo
         return bearerAuthChallengeResponse(error, { requiredScopes: REQUIRED, ...advertised });
       }
     },
-    ...(metadata && { metadata }),
+    metadata,
     fleets: "get" in fleets ? [...new Set(fleets.values())] : [fleets],
   };
 }

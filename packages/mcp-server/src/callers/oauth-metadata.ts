@@ -64,7 +64,6 @@ export function issuerMetadata(issuer: string): () => Promise<IssuerMetadata> {
 
 /** Serves the documents through which clients find the authorization server (RFC 9728, and RFC 8414 for older clients). */
 export function metadataDocuments(resource: URL, issuer: string, metadata: () => Promise<IssuerMetadata>) {
-  const minimal = { issuer } as OAuthMetadata;
   const options = { resourceServerUrl: resource, scopesSupported: [...SCOPES], resourceName: "Fleetwire" };
   return {
     resourceMetadataUrl: getOAuthProtectedResourceMetadataUrl(resource),
@@ -72,7 +71,7 @@ export function metadataDocuments(resource: URL, issuer: string, metadata: () =>
       const isIssuers = new URL(request.url).pathname.startsWith("/.well-known/oauth-authorization-server");
       const read = metadata().catch(() => undefined);
       const known = await (isIssuers ? read : Promise.race([read, setTimeout(SPELLING_MS, undefined, { ref: false })]));
-      const oauthMetadata = isIssuers ? known : { ...minimal, ...(known && { issuer: known.issuer }) };
+      const oauthMetadata = known ?? (isIssuers ? undefined : { issuer });
       if (oauthMetadata === undefined) return new Response(null, { status: 503, headers: { "retry-after": "10" } });
       return oauthMetadataResponse(request, { ...options, oauthMetadata: oauthMetadata as AuthorizationServerMetadata as OAuthMetadata });
     },

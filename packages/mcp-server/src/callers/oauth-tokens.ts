@@ -36,7 +36,7 @@ function rotatingKeys(address: URL, now: () => number = Date.now): JWTVerifyGetK
         const body = response.ok ? await response.text() : "";
         createLocalJWKSet(JSON.parse(body));
         readAt = now();
-        return new Response(body, { status: response.status, headers: response.headers });
+        return new Response(body, { status: response.status });
       } catch (error) {
         failedAt = now();
         throw error;

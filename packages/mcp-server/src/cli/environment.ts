@@ -21,11 +21,11 @@ export function environmentOptions({ connectionOnly = false } = {}): Option[] {
 
 /** Rewrites each toggle as `--flag=value`, the only form in which commander cannot mistake the next argument for its value. */
 export function withToggleValues(args: readonly string[]): string[] {
-  const toggles = new Set(variables.flatMap(([name, { toggle }]) => (toggle ? [`--${stemOf(name)}`] : [])));
+  const toggles = new Set<string | undefined>(variables.flatMap(([name, { toggle }]) => (toggle ? [`--${stemOf(name)}`] : [])));
   const isValue = (arg: string | undefined) => arg === "0" || arg === "1";
   return args.flatMap((arg, at) => {
     if (toggles.has(arg)) return [`${arg}=${isValue(args[at + 1]) ? args[at + 1] : "1"}`];
-    return isValue(arg) && toggles.has(args[at - 1] ?? "") ? [] : [arg];
+    return isValue(arg) && toggles.has(args[at - 1]) ? [] : [arg];
   });
 }
 

@@ -21,7 +21,7 @@ export interface Access {
   /** Returns the caller, or the response for a request without valid credentials. */
   authenticate(request: Request): Promise<Caller | Response>;
   /** Serves the documents through which clients find the authorization server; undefined for any other request. */
-  metadata?(request: Request): Promise<Response | undefined>;
+  metadata?: ((request: Request) => Promise<Response | undefined>) | undefined;
   /** Serves the console. It does not authenticate callers, so it is available only if everyone on this machine may call. */
   page?: ConsoleHandler | undefined;
   /** Every fleet, each created when it is first called. */

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import type { ResponseEvent } from "@fleetwire/core";
+import type { CallHooks } from "@fleetwire/core";
 import type { ConsoleHandler, ConsoleOptions, ConsoleRequest, FleetConsole } from "@fleetwire/tools/console";
 import type { ServerConfig } from "../server-config.ts";
 import { CONSOLE_PATH } from "./access.ts";
@@ -12,8 +12,8 @@ const LEAST_REFRESH_MS = 1_000;
 /** The console of one fleet. */
 export interface FleetPage {
   handler: ConsoleHandler;
-  /** Records a request to the service, without its arguments. */
-  onResponse: (event: ResponseEvent) => void;
+  /** Record the client's requests to the service, without their arguments. */
+  hooks: CallHooks;
 }
 
 /**
@@ -25,9 +25,11 @@ export function deferredConsole(fleet: () => Promise<FleetConsole>, { sandbox, s
   let handler: ConsoleHandler | undefined;
   let id = 0;
   return {
-    onResponse: ({ operation, status = 0, failure, duration: ms }) => {
-      requests.push({ id: ++id, at: Date.now(), operation, status, failure, ms });
-      if (requests.length > KEPT) requests.shift();
+    hooks: {
+      onResponse: ({ operation, status = 0, failure, duration: ms }) => {
+        requests.push({ id: ++id, at: Date.now(), operation, status, failure, ms });
+        if (requests.length > KEPT) requests.shift();
+      },
     },
     handler: (request) => {
       if (!handler) {

@@ -51,7 +51,7 @@ export function tenantFleet({
   let tools: ReturnType<typeof createServedTools> | undefined;
   const page = createPage?.(() => toolsOf().console(), config);
   const clientOf = () => {
-    client ??= createClient(config, log, page && { onResponse: page.onResponse });
+    client ??= createClient(config, log, page?.hooks);
     return client;
   };
   const toolsOf = () => {

@@ -44,7 +44,7 @@ function referredValue(name: string, reference: Reference, folder: string, env: 
   const path = resolve(folder, reference.file);
   const problem = permissionProblem(path, 0o077, "the file must be readable by its owner only (chmod 600)");
   if (problem !== undefined) throw new Error(`${name}: ${problem}`);
-  return readFileSync(path, "utf8").trim();
+  return readFileSync(path, "utf8");
 }
 
 /** A customer's connection belongs to it alone; any other setting of the process is a default. */

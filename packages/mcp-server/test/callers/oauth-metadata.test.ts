@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { Unverifiable } from "../../src/callers/bearer-access.ts";
+import { oauthCallers } from "../../src/callers/oauth-callers.ts";
 import { issuerMetadata, metadataDocuments } from "../../src/callers/oauth-metadata.ts";
 
 type Response = { status?: number; location?: string; text: string };
@@ -27,6 +28,10 @@ async function serverOf(documents: (origin: string) => Record<string, Response>)
 const describing = (issuer: string, more: object = {}): Response => ({
   text: JSON.stringify({ issuer, jwks_uri: `${issuer}/keys`, ...more }),
 });
+
+/** The same in a document of this size. */
+const describingIn = (bytes: number, issuer: string): Response =>
+  describing(issuer, { more: "x".repeat(bytes - describing(issuer, { more: "" }).text.length) });
 
 const OAUTH = "/.well-known/oauth-authorization-server";
 const OPENID = "/.well-known/openid-configuration";
@@ -58,11 +63,16 @@ describe("the metadata of an issuer", () => {
     ["of another path", (own) => ({ [OAUTH]: describing(`${own}/tenant`) })],
     ["without keys", (own) => ({ [OAUTH]: describing(own, { jwks_uri: undefined }) })],
     ["with keys in a file", (own) => ({ [OAUTH]: describing(own, { jwks_uri: "file:///etc/keys" }) })],
-    ["of more than 256 kB", (own) => ({ [OAUTH]: describing(own, { more: "x".repeat(262_144) }) })],
+    ["of more than 256 kB", (own) => ({ [OAUTH]: describingIn(262_145, own) })],
     ["that is not JSON", () => ({ [OAUTH]: { text: "{" } })],
   ])("is not read from a document %s", async (_, documents) => {
     const { origin } = await serverOf(documents);
-    await expect(issuerMetadata(origin)()).rejects.toBeInstanceOf(Unverifiable);
+    await expect(issuerMetadata(origin)()).rejects.toThrow(new Unverifiable("metadata"));
+  });
+
+  it("is read from a document of 256 kB", async () => {
+    const { origin } = await serverOf((own) => ({ [OAUTH]: describingIn(262_144, own) }));
+    expect(await issuerMetadata(origin)()).toMatchObject({ issuer: origin });
   });
 
   it("is looked for again ten seconds after a failure", async () => {
@@ -104,6 +114,15 @@ describe("the documents for clients", () => {
     const silent = () => new Promise<never>(() => {});
     expect(await (await asked(path, silent))?.json()).toMatchObject({ authorization_servers: [ISSUER] });
   });
+
+  it.each(["http://127.0.0.1:9", "http://127.0.0.1:9/tenant", "http://127.0.0.1:9/tenant/"])(
+    "name the issuer %s as it is written",
+    async (issuer) => {
+      const { metadata } = oauthCallers({ issuer: new URL(issuer), publicUrl: RESOURCE });
+      const response = await metadata(new Request(new URL("/.well-known/oauth-protected-resource/mcp", RESOURCE)));
+      expect(await response?.json()).toMatchObject({ authorization_servers: [issuer] });
+    },
+  );
 
   it("of the authorization server need it to respond", async () => {
     const response = await asked(OAUTH, unknown);

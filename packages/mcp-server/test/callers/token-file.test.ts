@@ -27,7 +27,7 @@ function underTest() {
     const { tokens: entries } = JSON.parse(readFileSync(file, "utf8")) as { tokens: { name: string }[] };
     writeFileSync(file, JSON.stringify({ tokens: entries.filter(({ name }) => name !== "day") }));
   };
-  return { file, lines, knows, later, revokeDay };
+  return { file, tokens, lines, verify, knows, later, revokeDay };
 }
 
 it("a change of the file takes effect once a second has passed, and is read once", async () => {
@@ -59,4 +59,22 @@ it("without the file, the tokens read last remain valid, and the log says so onc
     expect(await knows()).toEqual([true, true]);
   }
   expect(lines).toEqual([[{ problem: expect.stringContaining("FLEET_TOKENS_FILE") }, "tokens not read; the previous ones remain valid"]]);
+});
+
+it("the log says again that the file cannot be read, once it could be read in between", async () => {
+  const { file, lines, knows, later } = underTest();
+  const text = readFileSync(file, "utf8");
+  for (const change of [() => rmSync(file), () => writeFileSync(file, text, { mode: 0o600 }), () => rmSync(file)]) {
+    change();
+    later(1_100);
+    expect(await knows()).toEqual([true, true]);
+  }
+  const lost = [{ problem: expect.any(String) }, "tokens not read; the previous ones remain valid"];
+  expect(lines).toEqual([lost, [{ tokens: 2 }, "tokens read"], lost]);
+});
+
+it("the holder of a token is the client of that name", async () => {
+  const { tokens, verify } = underTest();
+  const holder = { id: "day", clientId: "day", scopes: ["fleet:read"], expiresAt: Number.MAX_SAFE_INTEGER, tenants: [] };
+  expect(await verify(tokens.day)).toEqual(holder);
 });

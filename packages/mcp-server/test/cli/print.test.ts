@@ -31,6 +31,14 @@ describe("is printed", () => {
     expect(printed).toEqual([["stdout", "a\\u0007\n"]]);
   });
 
+  it("what stderr cannot take is lost, without an end of the process", () => {
+    notify("first");
+    const listening = process.stderr.listenerCount("error");
+    notify("second");
+    expect(listening).toBeGreaterThan(0);
+    expect(process.stderr.listenerCount("error")).toBe(listening);
+  });
+
   it("a notice, to stderr in one line", () => {
     notify("first \n  second\nthird");
     expect(printed).toEqual([["stderr", "fleetwire-mcp: first second third\n"]]);

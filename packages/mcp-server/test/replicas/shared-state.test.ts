@@ -90,6 +90,16 @@ describe("an access token", () => {
     }
   });
 
+  it("that another version stored is read, so that replicas can be updated one after the other", async () => {
+    const { state, values } = stored();
+    const name = "token:ON9Xb5VprdzYzo0BvStImmZiRDIyrOj9dCFji846Ydw";
+    const value = "yikAv2ekiapS0W0rd3N7X/wlmH0d9mpwrZTqC9jWFs0pqlPtqAzm08P/HOmVbKQrqllETZqy+3jff5vCP+gePaEATp9//Hoo6VC3ikNhUVpadTH2w88=";
+    values.set(name, { value, ttl: 1 });
+    const credentials = { clientId: "id", clientSecret: "canary-secret" };
+    const stable = { ...config, credentials, servers: { auth: "https://auth.example.com" }, tokenPath: "/token" };
+    expect(await state().tokenStore(stable).get()).toEqual({ accessToken: "canary-token", usableUntil: 1_795_600_000_000 });
+  });
+
   it("is encrypted differently each time", async () => {
     const { state, values } = stored();
     const written = new Set<string>();

@@ -8,18 +8,24 @@ import { serveHost } from "../../src/stdio/serve-host.ts";
 function served(subscriptions?: Pick<Subscriptions, "attach">) {
   const lines: unknown[] = [];
   const log = { error: (line: object, text: string) => lines.push({ ...line, text }) } as unknown as ServerLog;
-  const [, wire] = InMemoryTransport.createLinkedPair();
+  const [host, wire] = InMemoryTransport.createLinkedPair();
   const factory = Object.assign(() => new McpServer({ name: "test", version: "1.0.0" }), { subscriptions: subscriptions as Subscriptions });
-  return { lines, wire, handle: serveHost(factory, wire, log) };
+  return { lines, host, wire, handle: serveHost(factory, wire, log) };
 }
 
 it.each<[string, Pick<Subscriptions, "attach"> | undefined]>([
   ["without subscriptions", undefined],
   ["with subscriptions", { attach: () => () => {} }],
-])("logs the name of a protocol error, not what it contains: %s", async (_, subscriptions) => {
-  const { lines, wire, handle } = served(subscriptions);
+])("logs the name of a protocol error, not what it contains, and disconnects the host when it is closed: %s", async (_, subscriptions) => {
+  const { lines, host, wire, handle } = served(subscriptions);
+  let disconnected = false;
+  host.onclose = () => {
+    disconnected = true;
+  };
   wire.onerror?.(new TypeError("secret"));
+  expect(disconnected).toBe(false);
   await handle.close();
+  expect(disconnected).toBe(true);
   expect(lines).toEqual([{ error: "TypeError", text: "protocol" }]);
 });
 

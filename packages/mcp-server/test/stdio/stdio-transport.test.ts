@@ -230,6 +230,15 @@ describe("the end of the connection", () => {
     else await sending;
   });
 
+  it("is noticed if stdin ends without closing, as a file does", async () => {
+    const stdin = new PassThrough({ autoDestroy: false });
+    const transport = stdioTransport(stdin, new PassThrough(), {} as ServerLog);
+    await transport.start();
+    stdin.end();
+    await once(stdin, "finish");
+    expect(await stateOf(transport.ended)).toBe("closed");
+  });
+
   it("is noticed even if it came before the start", async () => {
     const stdin = new PassThrough().destroy();
     await once(stdin, "close");

@@ -1,4 +1,5 @@
 import { createFleetClient, type ResponseEvent } from "@fleetwire/core";
+import type { WriteStore } from "@fleetwire/tools";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { ServedFleet } from "../../src/http/served-fleet.ts";
@@ -8,20 +9,32 @@ import { fleetsByCaller, tenantFleet } from "../../src/tenants/tenant-fleet.ts";
 import { CUSTOMER, fleetService, type Reply } from "../fleet-service.ts";
 import { hostClient } from "../host-client.ts";
 import { environmentOf } from "../server-under-test.ts";
+import { KEY } from "../write-approval.ts";
 
 const TRUCK = { assetId: "v1", assetName: "Truck 12" };
+
+/** A host that is connected to a fleet until the test ends. */
+async function connectedTo(fleet: ServedFleet) {
+  const { mcp } = fleet.endpoint(true);
+  const client = hostClient("auto");
+  onTestFinished(() => client.close());
+  const fetch = (url: string | URL, init?: RequestInit) => mcp.fetch(new Request(url, init));
+  await client.connect(new StreamableHTTPClientTransport(new URL("http://localhost/mcp"), { fetch }));
+  return client;
+}
 
 /** The fleet of a customer whose service responds so to requests for positions. */
 async function fleetWith(reply: () => Reply, more: Partial<Parameters<typeof tenantFleet>[0]> = {}) {
   const service = await fleetService({ listLivePositions: reply });
   const lines: object[] = [];
-  const log = { warn: (line: object, text: string) => lines.push({ ...line, text }) } as unknown as ServerLog;
+  const write = (line: object, text: string) => lines.push({ ...line, text });
+  const log = { warn: write, info: write } as unknown as ServerLog;
   let clients = 0;
   const createClient: Parameters<typeof tenantFleet>[0]["createClient"] = (config, _, hooks) => {
     clients++;
     return createFleetClient({ ...config, ...hooks });
   };
-  const config = serverConfigFromEnv(environmentOf(service.origin));
+  const config = serverConfigFromEnv({ ...environmentOf(service.origin), FLEET_SEAL_KEY: KEY });
   const fleet = tenantFleet({ tenant: "north", config, createClient, log, version: "1.2.3", maxSubscriptions: 10, ...more });
   return { fleet, service, lines, clients: () => clients };
 }
@@ -71,7 +84,7 @@ describe("a customer's fleet", () => {
     const { fleet, clients } = await fleetWith(() => ({ body: [TRUCK] }), {
       createPage: (console) => {
         pages.push(console);
-        return { handler, onResponse: (event) => void responses.push(event) };
+        return { handler, hooks: { onResponse: (event) => void responses.push(event) } };
       },
     });
     expect(fleet.page).toBe(handler);
@@ -82,14 +95,26 @@ describe("a customer's fleet", () => {
 
   it("allows a number of subscriptions", async () => {
     const { fleet } = await fleetWith(() => ({ body: [TRUCK] }), { maxSubscriptions: 1 });
-    const { mcp } = fleet.endpoint(true);
-    const client = hostClient("auto");
-    onTestFinished(() => client.close());
-    const fetch = (url: string | URL, init?: RequestInit) => mcp.fetch(new Request(url, init));
-    await client.connect(new StreamableHTTPClientTransport(new URL("http://localhost/mcp"), { fetch }));
+    const client = await connectedTo(fleet);
     const listen = () => client.listen({ resourceSubscriptions: ["fleet://operation/createJob"] });
     await listen();
     await expect(listen()).rejects.toThrow(/Subscription limit reached/);
+  });
+
+  it("logs its calls, and coordinates its writes with other processes", async () => {
+    const held: string[] = [];
+    const writeStore: WriteStore = {
+      get: async () => undefined,
+      add: async (key) => held.push(key) > 0,
+      extend: async () => true,
+      remove: async () => {},
+    };
+    const { fleet, service, lines } = await fleetWith(() => ({ body: [TRUCK] }), { writeStore });
+    service.script.createJob = ({ body }) => ({ body: { job: body } });
+    const client = await connectedTo(fleet);
+    await client.callTool({ name: "create_job", arguments: { address: "Quai Perrache 10, Lyon", jobNumber: "FW-1" } });
+    expect(held).not.toEqual([]);
+    expect(lines).toContainEqual(expect.objectContaining({ tool: "create_job", outcome: "ok", text: "tool call" }));
   });
 
   it("logs the name of a protocol error", async () => {

@@ -23,15 +23,16 @@ export function checkedArguments(tool: Pick<Tool, "name" | "effect" | "input" | 
   if (named !== undefined)
     throw new FleetError("input", `${tool.name}: ${named}: is not a field of ${tool.name}`, { advice: "Call again without it" });
   const { args: given, fits } = repairedArguments(tool.input, args ?? {});
-  // Returned unparsed, because the client parses them.
-  if (fits) return given as Record<string, unknown>;
-  try {
-    // Called only for its error, which describes what is wrong.
-    parseInput(tool, given);
-  } catch (error) {
-    if (!(error instanceof FleetError)) throw error;
-    const fields = Object.keys(tool.inputSchema["properties"] as object).join(", ");
-    throw withDetails(error, { advice: `Fix these and call again; ${tool.name} takes ${fields}` });
+  if (!fits) {
+    try {
+      // Called only for its error, which describes what is wrong.
+      parseInput(tool, given);
+    } catch (error) {
+      if (!(error instanceof FleetError)) throw error;
+      const fields = Object.keys(tool.inputSchema["properties"] as object).join(", ");
+      throw withDetails(error, { advice: `Fix these and call again; ${tool.name} takes ${fields}` });
+    }
   }
+  // Unparsed, because the client parses them.
   return given as Record<string, unknown>;
 }

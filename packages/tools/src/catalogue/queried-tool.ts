@@ -83,7 +83,7 @@ export function queriedTool(
     outputSchema: compactOutputSchema(),
     run: async ({ limit = DEFAULT_LIMIT, cursor, fields, where, sort, count, ...args }: Arguments, context) => {
       const { words, given } = splitArguments(args, inputs);
-      const asked = readQuery({ ...(where && { where }), ...(sort && { sort }), ...(count && { count }) }, fieldList(fields), given);
+      const asked = readQuery({ where, sort, count }, fieldList(fields), given);
       const { before, last } = readPlace(cursor, asked, inputs, query);
       const resolved = await resolveInputs({ inputs, words, before, rows: noun[1], periodNote, isFiltering: true }, context);
       const { complete, ...rows } = await source.read({ asked, resolved, given }, context);

@@ -23,7 +23,7 @@ export function positionVersions(epoch: string): (positions: readonly Position[]
       latest = next;
     }
     const [from, number] = since?.split(".") ?? [];
-    const known = from === epoch && /^\d+$/.test(number ?? "") ? Number(number) : undefined;
+    const known = from === epoch && /^\d+$/.test(String(number)) ? Number(number) : undefined;
     return {
       version: `${epoch}.${latest}`,
       complete: known === undefined,

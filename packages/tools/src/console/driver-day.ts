@@ -28,7 +28,7 @@ export interface DriverDay {
 /** Reads what the driver of a vehicle did until `at`; undefined if there is no driver or nothing is recorded. */
 export async function readDriverDay({ driverId, driverName }: Position, at: number, context: ToolContext): Promise<DriverDay | undefined> {
   const drivers = await (await readFleet(context)).drivers();
-  const driver = drivers.get(driverId ?? driverName ?? "")?.value;
+  const driver = drivers.get(driverId ?? driverName)?.value;
   const [hours] = driver ? await readHours([driver], at, context) : [];
   if (!hours) return undefined;
   const words = { ...DEFAULT_WORDS, ...context.settings.activityWords };

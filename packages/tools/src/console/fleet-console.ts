@@ -74,7 +74,7 @@ async function searchVehicles(query: string, context: ToolContext): Promise<Cons
 async function readFaults(vehicleId: string, { fleet, callOptions }: ToolContext): Promise<Fault[]> {
   const { items = [] } = await fleet.listVehicleFaults({ vehicleId, pageSize: MAX_FAULTS, pageIndex: 0 }, callOptions);
   const faults = items.flatMap((vehicle) => vehicle.faults ?? []);
-  const rank = ({ inProgress, startDate = "" }: Fault) => `${inProgress ? "open" : "closed"} ${startDate}`;
+  const rank = ({ inProgress, startDate = "" }: Fault) => `${inProgress ? 1 : 0} ${startDate}`;
   return faults.toSorted((a, b) => rank(b).localeCompare(rank(a)));
 }
 
@@ -92,7 +92,7 @@ export function createFleetConsole(tools: object, now?: () => number): FleetCons
   return {
     fleet: (since) =>
       bounded(async ({ callOptions, reader }) => {
-        const read: Pick<ConsoleFleet, "age" | "failure"> = { age: 0 };
+        const read = {} as Pick<ConsoleFleet, "age" | "failure">;
         const onRead = (age: number, failure?: FleetErrorCode) => Object.assign(read, { age, failure });
         const { positions } = await reader.read({}, { ...callOptions, onRead });
         return { ...changes(positions, since), ...read };

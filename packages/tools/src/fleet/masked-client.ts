@@ -24,7 +24,7 @@ interface Inside {
 function recordSchema({ output, paging }: Operation): z.core.$ZodType {
   const insideOf = (schema: z.core.$ZodType) => schema._zod.def as Inside;
   const names = paging ? paging.items.split(".") : [];
-  const list = names.reduce((schema, name) => unwrapSchema(insideOf(schema).shape?.[name] ?? schema), unwrapSchema(output));
+  const list = names.reduce((schema, name) => unwrapSchema(insideOf(schema).shape?.[name] as z.core.$ZodType), unwrapSchema(output));
   return insideOf(list).element as z.core.$ZodType;
 }
 

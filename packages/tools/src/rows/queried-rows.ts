@@ -28,9 +28,9 @@ export const queryArguments = (example: string) => ({
 export const acceptedQuery = { where: Where.optional() };
 
 export interface QueryArguments {
-  where?: WrittenWhere;
-  sort?: string;
-  count?: string;
+  where?: WrittenWhere | undefined;
+  sort?: string | undefined;
+  count?: string | undefined;
 }
 
 /** What a model requested. */

@@ -158,6 +158,7 @@ describe("needsApproval", () => {
     ["locate_vehicle", { query: "truck 12" }, false],
     ["create_job", JOB, true],
     ["create_job", undefined, true],
+    ["update_group", undefined, true],
     ["create_job", { ...JOB, dryRun: true }, false],
     ["create_job", { ...JOB, dryRun: "true" }, false],
     ["create_job", { ...JOB, dryRun: false }, true],

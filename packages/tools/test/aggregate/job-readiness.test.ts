@@ -55,6 +55,7 @@ it("trailers are left out, and unknown types are not", async () => {
   const { vehicles, notes } = await ready([...near, vehicle("d", 4)], 0);
   expect(vehicles.map(({ position }) => position.assetId)).toEqual(["a", "c", "d"]);
   expect(notes).toEqual(["Left out: 1 trailer.", "Driving time is unknown for all 3."]);
+  expect((await ready([...near, vehicle("e", 5, { assetType: "trailer" })], 0)).notes[0]).toBe("Left out: 2 trailers.");
 });
 
 it("the result says if the driving time was not checked", async () => {

@@ -23,7 +23,7 @@ const open = (activity: string, start: number, more: TachoActivity = {}): TachoA
   ...more,
 });
 
-const worked = (activities: TachoActivity[]) => workedTime(activities, DEFAULT_WORDS, WINDOW, at(16));
+const worked = (activities: TachoActivity[]) => workedTime(activities, { ...DEFAULT_WORDS, BLANK: "unknown" }, WINDOW, at(16));
 
 /** Durations in hours; shifts as "8-12", or "8-" if they go on. */
 function summary(activities: TachoActivity[]) {
@@ -59,6 +59,7 @@ describe("workedTime", () => {
     ],
     ["a daily rest in progress as the end of a shift", [done("WORK", 6, 6.5), open("REST", 6.5)], { work: 0.5, shifts: "6-6.5" }],
     ["what is unknown as no part of a shift", [done("WORK", 8, 9), done("UNKNOWN", 9, 10)], { work: 1, shifts: "8-9" }],
+    ["what is known to say nothing as no part of a shift", [done("WORK", 8, 9), done("BLANK", 9, 10)], { work: 1, shifts: "8-9" }],
     ["waiting as part of a shift", [done("AVAILABILITY", 8, 9), done("WORK", 9, 10)], { availability: 1, work: 1, shifts: "8-10" }],
     ["a break in progress as part of the shift", [done("WORK", 8, 15), open("REST", 15)], { work: 7, breaks: 1, shifts: "8-" }],
     [

@@ -83,8 +83,9 @@ describe("arguments that hosts and models write differently", () => {
   it("stops at arguments that are nested as text too often", () => {
     const nested = z.strictObject({ a: z.array(z.array(z.array(z.number()))).optional() });
     const twice = JSON.stringify([JSON.stringify([[1]])]);
+    const threeTimes = JSON.stringify([JSON.stringify([["1"]])]);
     const often = JSON.stringify([JSON.stringify([JSON.stringify(["1"])])]);
-    expect(repairedArguments(nested, { a: twice })).toEqual({ args: { a: [[[1]]] }, fits: true });
+    for (const text of [twice, threeTimes]) expect(repairedArguments(nested, { a: text })).toEqual({ args: { a: [[[1]]] }, fits: true });
     expect(repairedArguments(nested, { a: often })).toEqual({ args: { a: [[["1"]]] }, fits: false });
   });
 });
@@ -99,6 +100,7 @@ describe("arguments as JSON", () => {
   ])("have %s", (_, args, json) => expect(toJsonArguments("tool", args)).toStrictEqual(json));
 
   const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) });
+  const lists = (levels: number): unknown => (levels === 0 ? 1 : [lists(levels - 1)]);
   const throwing = {
     get a() {
       throw new Error("secret");
@@ -110,6 +112,7 @@ describe("arguments as JSON", () => {
     ["a symbol", [Symbol("a")], "the arguments contain a symbol"],
     ["a function", { a: () => 1 }, "the arguments contain a function"],
     ["too many levels", nested(52), "the arguments are nested too deeply"],
+    ["too many lists in lists", lists(52), "the arguments are nested too deeply"],
     ["too many values", [Array.from({ length: 1_000_000 }, () => 1)], "the arguments contain too many values"],
     ["a getter that throws", throwing, "the arguments cannot be read"],
   ])("cannot have %s", (_, args, why) => {
@@ -119,7 +122,7 @@ describe("arguments as JSON", () => {
   });
 
   it("may have 51 levels and a million values", () => {
-    expect(toJsonArguments("tool", nested(51))).toEqual(nested(51));
+    for (const args of [nested(51), lists(51)]) expect(toJsonArguments("tool", args)).toEqual(args);
     const [list] = toJsonArguments("tool", [Array.from({ length: 999_999 }, () => 1)]) as [number[]];
     expect(list).toHaveLength(999_999);
   });
@@ -153,6 +156,7 @@ describe("checked arguments", () => {
     [JSON.parse('{"__proto__":1}'), "find: __proto__: is not a field of find", "Call again without it"],
     ["five", "find", "Fix these and call again; find takes limit, name"],
     [{ name: "x".repeat(3990) }, "find: the arguments exceed 4000 characters", "Ask for less in one call"],
+    ["x".repeat(3999), "find: the arguments exceed 4000 characters", "Ask for less in one call"],
   ])("%j are rejected", (raw, summary, advice) => {
     expect(() => checkedArguments(tool, raw)).toThrow(
       expect.objectContaining({ code: "input", summary: expect.stringContaining(summary), advice }),

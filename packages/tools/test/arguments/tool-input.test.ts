@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { fieldList, fieldTypes, toolInput } from "../../src/arguments/tool-input.ts";
+import { fieldList, fieldTypes, listArguments, rowArguments, toolInput } from "../../src/arguments/tool-input.ts";
 
 const shown = (schema: z.ZodType) => toolInput({ field: schema }).inputSchema;
 const optional = (field: object) => ({ type: "object", properties: { field } });
@@ -53,6 +53,15 @@ it("an output schema has the types of fields that have one", () => {
     ...{ name: { type: "string" }, count: { type: "integer" }, inner: { type: "object" } },
     ...{ tags: { type: "array", items: { type: "string" } }, any: { type: "array", items: {} } },
   });
+});
+
+it.each([
+  ["listed records", listArguments],
+  ["an operation's rows", rowArguments],
+])("%s come up to 500 at a time, from a cursor if there is one", (_, shape) => {
+  const accepts = (args: object) => z.strictObject(shape).safeParse(args).success;
+  expect([{}, { limit: 1 }, { limit: 500 }, { cursor: "c" }].map(accepts)).toEqual([true, true, true, true]);
+  expect([{ limit: 0 }, { limit: 501 }, { limit: 1.5 }, { cursor: "" }].map(accepts)).toEqual([false, false, false, false]);
 });
 
 it.each([

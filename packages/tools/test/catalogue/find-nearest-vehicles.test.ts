@@ -5,6 +5,11 @@ import { cannedService, toolsOver } from "../canned-service.ts";
 
 type Json = Record<string, unknown>;
 
+it.each(["to", "in", "group", "type"])("%s may be a single letter, but not nothing", (name) => {
+  const accepts = (text: string) => findNearestVehicles.input.safeParse({ to: "x", [name]: text }).success;
+  expect([accepts("x"), accepts("")]).toEqual([true, false]);
+});
+
 /** One degree of latitude is 111.2 km. */
 const FLEET = [
   {

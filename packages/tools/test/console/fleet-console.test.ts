@@ -13,6 +13,7 @@ const FLEET = [
   { assetId: "v2", assetName: "Truck 13", assetGroupName: "Lyon Vans", driverName: "Bo Tanaka" },
   { assetId: "v3", assetName: "Étoile", driverId: "p3", driverName: "Cy Ng" },
   { assetName: "Truck 14", assetRegistration: "XY 9" },
+  { assetId: "v5", assetName: "Bus 5" },
 ];
 
 const FAULTS = [
@@ -78,6 +79,12 @@ it.each<[string, string, string[]]>([
   expect({ ...found, vehicleIds: found.vehicleIds.toSorted() }).toEqual({ result, vehicleIds });
 });
 
+it("a search finds at most 100 vehicles", async () => {
+  const fleet = Array.from({ length: 101 }, (_, at) => ({ assetId: `v${at}`, assetName: `Van ${at}` }));
+  const { shown } = await consoleOver(({ operation }) => (operation === "listLivePositions" ? fleet : undefined));
+  expect(known(await shown.search("van")).vehicleIds).toHaveLength(100);
+});
+
 describe("the panel of a vehicle", () => {
   const respond = ({ operation, fields }: Asked) => {
     if (operation === "listVehicleFaults") return { items: [{ id: fields["vehicleId"], faults: FAULTS }, { id: "x" }], pagination: {} };
@@ -114,6 +121,12 @@ describe("the panel of a vehicle", () => {
       [undefined, 2],
       ["driving", 1],
     ]);
+  });
+
+  it("has no day without a driver, whose entries it does not request", async () => {
+    const { shown, asked } = await consoleOver(respond);
+    expect(known(await shown.vehicle("v5"))?.day).toEqual({ value: undefined });
+    expect(asked.filter(({ operation }) => operation === "queryTachoActivity")).toEqual([]);
   });
 
   it.each([

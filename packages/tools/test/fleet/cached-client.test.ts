@@ -38,6 +38,23 @@ it("a list is streamed, and read whole if the stream breaks", async () => {
   }
 });
 
+it("a write drops what was read before and during it, and says so", async () => {
+  const asked: string[] = [];
+  const listJobs = async () => asked.push("read");
+  const updateGroup = async () => {
+    asked.push("write");
+    await cached.listJobs();
+  };
+  const cache = new ReadCache({ seconds: 60, now: () => 0 });
+  const uncached = { ...client, ...({ listJobs, updateGroup } as unknown as Pick<typeof client, "listJobs" | "updateGroup">) };
+  const onWrite = () => void asked.push("said");
+  const cached = cachedClient(uncached, cache, { maxVehicles: 2, onWrite });
+  for (let count = 0; count < 2; count++) await cached.listJobs();
+  await cached.updateGroup({ id: "g1", name: "North" });
+  await cached.listJobs();
+  expect(asked).toEqual(["read", "said", "write", "read", "said", "read"]);
+});
+
 it("a stream that fails before its response, or for another reason, is not repeated", async () => {
   await expect(read([], { code: "network" })).rejects.toMatchObject({ code: "network" });
   await expect(read(["a"], { code: "contract", status: 200 })).rejects.toMatchObject({ code: "contract" });

@@ -22,6 +22,15 @@ const A: Position = {
 const B: Position = { assetId: "b", assetName: "Truck 2", date: "2026-11-20T08:00:00Z", assetGroupId: "g1", assetGroupName: "Lyon" };
 
 describe("a whole list", () => {
+  it("keeps the energy and the condition of a vehicle, which a summary shows", async () => {
+    const energy = { energyType: "PHEV", fuelType: ["PETROL"], fuelLevelPercentage: 60, electricBatteryLevelPercent: 80 };
+    const charging = { electricCharging: true, electricChargingTimeRemainingMins: 40 };
+    const condition = { ...energy, ...charging, ignitionStatus: "OFF", activeFaultCodes: ["P0420"] };
+    const view = new FleetView();
+    await update(view, [{ ...A, ...condition }]);
+    expect(view.positions).toMatchObject([condition]);
+  });
+
   it("replaces the one before", async () => {
     const view = new FleetView();
     expect(await update(view, [A, B])).toBe("a b");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { entriesOf, tachoPeriod } from "../../src/fleet/tacho-entries.ts";
+import { entriesOf, inVehicle, tachoPeriod } from "../../src/fleet/tacho-entries.ts";
 import type { Driver } from "../../src/names/fleet-names.ts";
 import { cannedService, toolsOver } from "../canned-service.ts";
 
@@ -41,6 +41,13 @@ async function read(drivers: readonly Driver[]) {
   );
   return [entries.map(({ driverId, driverKey }) => driverId ?? driverKey).join(" "), asked];
 }
+
+it("the entries in a vehicle are those with activities in it, or in none", () => {
+  const activities = [{ assetRegistration: "AB-1" }, { assetRegistration: "CD 2" }, { activity: "REST" }];
+  expect(
+    inVehicle([{ driverId: "d1", driverKey: "k1", activities }, { driverId: "d2", activities: [] }, { driverId: "d3" }], "ab 1"),
+  ).toEqual([{ driverId: "d1", driverKey: "k1", activities: [activities[0], activities[2]] }]);
+});
 
 describe("the entries of a driver are found", () => {
   it.each<[why: string, drivers: Driver[], entries: string, asked: string[]]>([

@@ -80,6 +80,12 @@ describe("a vehicle", () => {
     expect(await found(index, "lyon vans")).toEqual([2]);
   });
 
+  it("is found once by a word that several of its names hold", async () => {
+    const index = indexOf({ assetName: "Bordeaux van", driverName: "Ana Bordeaux" }, { driverName: "Bo Bordeaux" });
+    const entries = await index.entriesWith(["bordeaux"], "same", new TimeSlices());
+    expect(entries.map(({ entry }) => entry.value.driverName)).toEqual(["Ana Bordeaux", "Bo Bordeaux"]);
+  });
+
   it("has names of at most a hundred characters, which contain a letter or digit", () => {
     const index = indexOf({ assetName: `${"ab".repeat(MAX_NAME_LENGTH / 2)}cd` }, { assetName: "--" });
     expect([...index.entries()].map(({ names }) => names.map(({ tokens }) => tokens.join(" ")))).toEqual([["ab".repeat(50)], []]);

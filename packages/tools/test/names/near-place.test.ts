@@ -52,6 +52,8 @@ describe("distances are measured from", () => {
     ["Lyon", 45.8, 4.8, "Lyon, France (not Lyon, France or Lyon, Australia)"],
     ["Kleindorf", 48, 9, "Kleindorf (the center of the vehicles that report it)"],
     ["truck 1", 50, 9, "Truck 1 (AB 1234)", "t1"],
+    ["t1", 50, 9, "Truck 1 (AB 1234)", "t1"],
+    ["l1", 50.5, 10, "North depot"],
     ["AB 1234", 50, 9, "Truck 1 (AB 1234)", "t1"],
     ["where is the Leipzig van", 51, 10, "Leipzig van (v1)", "v1"],
     ["ana florence", 51, 10, "Leipzig van (v1)", "v1"],
@@ -66,6 +68,12 @@ describe("distances are measured from", () => {
   it("a vehicle whose whole name is also a town's", async () => {
     const cranes = await fleetOf({ assetId: "f", assetName: "Florence", latitude: 1, longitude: 2 });
     expect(await originOf("florence", cranes, async () => index)).toMatchObject({ name: "Florence (f)" });
+  });
+
+  it("a town rather than a driver whose name is spelled otherwise", async () => {
+    const vans = await fleetOf({ assetId: "a", assetName: "Van", driverName: "Ana Bordeaus", latitude: 50, longitude: 9 });
+    expect(await originOf("Bordeaux", vans, async () => index)).toMatchObject({ name: "Bordeaux, France" });
+    expect(await originOf("Bordeaus", vans, async () => index)).toMatchObject({ name: "Van (a)" });
   });
 
   it("the center of the vehicles inside a location that have a position", async () => {

@@ -4,13 +4,21 @@ import { fleetSummary } from "../../src/aggregate/fleet-summary.ts";
 import type { Position } from "../../src/fleet/position.ts";
 import { concernList } from "../../src/results/concern-list.ts";
 import { concernRow } from "../../src/results/concern-words.ts";
-import { fleetSummaryResult } from "../../src/results/fleet-summary-result.ts";
+import { fleetSummaryResult, noVehiclesResult } from "../../src/results/fleet-summary-result.ts";
 import { zonedTimes } from "../../src/results/time.ts";
 import { resultTokens } from "../../src/results/token-budget.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const THRESHOLDS = { fuelBelow: 20, batteryBelow: 30, silentHours: 24 };
 const date = "2026-11-20T11:00:00";
+
+it.each([
+  ["", [], "0 vehicles."],
+  ["Lyon", [], "0 vehicles of Lyon."],
+  ["", ["The fleet is empty."], "0 vehicles. The fleet is empty."],
+])("nothing in the scope %j is said with %j as %j", (scope, remarks, text) => {
+  expect(noVehiclesResult(scope, remarks)).toMatchObject({ text, structured: { vehicles: 0 } });
+});
 
 const FLEET: Position[] = [
   {

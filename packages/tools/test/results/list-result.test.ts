@@ -1,7 +1,7 @@
 import { FleetError } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import { SHORTENED_NOTE } from "../../src/results/clip-values.ts";
-import { type ListPage, listOutputSchema, listResult, unitsOf } from "../../src/results/list-result.ts";
+import { briefRows, compactOutputSchema, type ListPage, listOutputSchema, listResult, unitsOf } from "../../src/results/list-result.ts";
 import { directionOf, zonedTimes } from "../../src/results/time.ts";
 import { leftOutNote, resultTokens } from "../../src/results/token-budget.ts";
 
@@ -19,6 +19,24 @@ const PAGE: ListPage = {
 const COLUMNS = { speed: { unit: "km/h" }, heading: { unit: "°", meaning: { field: "direction", of: directionOf } } };
 
 const listed = (page: Partial<ListPage> = {}, fields?: string[], budget = 2_000) => listResult({ ...PAGE, ...page }, { fields })(budget);
+
+it.each([
+  [["DIESEL"], "DIESEL"],
+  [
+    ["DIESEL", "LPG"],
+    ["DIESEL", "LPG"],
+  ],
+  [[{ code: "P0420" }], [{ code: "P0420" }]],
+  [[], []],
+])("the value %j is shown as %j in a compact row", (value, shown) => {
+  expect(briefRows([{ value }], ["value"], { times: PAGE.times })).toEqual([{ value: shown }]);
+});
+
+it("a compact list counts vehicles, and explains the columns whose names do not", () => {
+  const { properties } = compactOutputSchema({ km: "road distance", id: "" }) as { properties: Record<string, { type: string }> };
+  expect(properties["vehicles"]?.type).toBe("integer");
+  expect(JSON.stringify(properties["columns"])).toContain('in rows are; km: road distance"');
+});
 
 describe("a list", () => {
   it("is a table and records, with the default fields that some row has", () => {

@@ -75,6 +75,23 @@ it("the record has what the text says", () => {
   });
 });
 
+it.each([
+  ["assetId", 24],
+  ["assetName", 60],
+  ["assetRegistration", 20],
+  ["assetVin", 20],
+  ["eventType", 20],
+  ["ignitionStatus", 12],
+  ["city", 40],
+  ["country", 40],
+  ["locationName", 60],
+  ["date", 30],
+  ["driverName", 60],
+])("the %s is shown up to %d characters", (field, most) => {
+  const { structured } = found({ query: "VIN", position: { ...TRUCK, [field]: "x".repeat(200) } });
+  expect((structured["vehicle"] as Record<string, string>)[field]).toHaveLength(most);
+});
+
 it.each<[string, Position, string]>([
   ["all of it", { ignitionStatus: "ON", fuelLevelPercentage: 62.6, activeFaultCodes: [] }, "Ignition ON, fuel 63%, no active faults."],
   ["a battery", { electricBatteryLevelPercent: 80, electricCharging: false, electricChargingTimeRemainingMins: 9 }, "Battery 80%."],

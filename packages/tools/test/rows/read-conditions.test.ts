@@ -112,6 +112,7 @@ it("twenty conditions are accepted, flags after values included", () => {
 
 it.each([
   ["speed>80", true],
+  ["x", true],
   ["", false],
   [["speed>80", "moving"], true],
   [["speed>80", ""], false],

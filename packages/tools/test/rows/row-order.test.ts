@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import * as z from "zod";
 import { readCursor } from "../../src/results/cursor.ts";
+import type { Row } from "../../src/results/list-result.ts";
 import { readOrder, sortedPagination } from "../../src/rows/row-order.ts";
 
 it.each([
@@ -36,10 +37,10 @@ const ROWS = [
 ];
 
 /** The ids of the rows in order, read in pages of this many. */
-async function ordered(sort: string, limit: number, field = "value"): Promise<string> {
+async function ordered(sort: string, limit: number, field = "value", all: readonly Row[] = ROWS): Promise<string> {
   const pagination = sortedPagination(readOrder(sort), ["name", "id"], () => field);
   const key = z.tuple(pagination.positionSchemas as [z.ZodType<string | number>, ...z.ZodType<string | number>[]]);
-  const list = { rows: ROWS.map((row, entry) => ({ row, entry, isBare: false })), entries: ROWS.length };
+  const list = { rows: all.map((row, entry) => ({ row, entry, isBare: false })), entries: all.length };
   const ids: unknown[] = [];
   let last: (string | number)[] | undefined;
   do {
@@ -59,4 +60,9 @@ it.each([
   ["-name", "habcdefgijklmn", "name"],
 ])("ordered by %j: %s", async (sort, ids, field?: string) => {
   for (const limit of [1, 5, 100]) expect(await ordered(sort, limit, field)).toBe(ids);
+});
+
+it("rows whose names look the same are all listed, one on each page", async () => {
+  const rows = ["Caf\u00e9", "Cafe\u0301"].map((id) => ({ id, name: "x", value: 1 }));
+  for (const limit of [1, 2]) expect(await ordered("value", limit, "value", rows)).toBe("Cafe\u0301Caf\u00e9");
 });

@@ -1,7 +1,7 @@
 import { createFleetClient } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import type { FleetTools, Question } from "../../src/index.ts";
-import { fleetUnderTest, JOB } from "../fleet-under-test.ts";
+import { fleetUnderTest, JOB, NOW } from "../fleet-under-test.ts";
 
 const SEAL_KEY = btoa("k".repeat(32));
 const FROM_EARLIER_CALL = "an identical earlier call";
@@ -26,6 +26,16 @@ describe("a confirmed call that fails before anything is sent", () => {
     expect(structured).toMatchObject({ error: { code: "unknownOutcome", jobNumber } });
     expect(text).toContain(`Call list_jobs with where "jobNumber=${jobNumber}"`);
   });
+});
+
+it("an expired confirmation of an earlier process names the job to look for", async () => {
+  const { another, writes } = await fleetUnderTest({ env: { FLEET_SEAL_KEY: SEAL_KEY } });
+  const confirmation = await confirmationOf(another());
+  const late = another({}, { now: () => NOW + 10 * 60_000 + 1 });
+  const { text } = await late.call("create_job", { ...JOB, confirmation });
+  expect(text).toContain("the confirmation is older than 10 minutes");
+  expect(text).toMatch(/may have created the job\. .*Job number used: FW-20261120-/);
+  expect(writes()).toEqual([]);
 });
 
 describe("the outcome of an earlier call that did not reach its caller", () => {

@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { summarizeDriverActivity } from "../../src/catalogue/summarize-driver-activity.ts";
+import { runTool } from "../../src/run-tool.ts";
+import { cannedService, toolsOver } from "../canned-service.ts";
+
+it("the columns whose names do not explain them are explained", () => {
+  const text = JSON.stringify(summarizeDriverActivity.outputSchema);
+  for (const explained of ["vehicle: vehicles used", "shift: length, h:mm, and in how many shifts", "other: by unknown word"])
+    expect(text).toContain(explained);
+  expect(text).not.toContain("driving: ");
+});
+
+it("drivers of whom no entry has readable times are named, five of them and briefly", async () => {
+  const unread = [{ activity: "DRIVING", startTime: "soon" }];
+  const names = ["N".repeat(50), "B", "C", "D", "E", "F"];
+  const fleet = names.map((driverName, at) => ({ assetId: `v${at}`, driverId: `d${at}`, driverName }));
+  const data = fleet.map(({ driverId }) => ({ driverId, driverKey: `key-${driverId}`, activities: unread }));
+  const service = await cannedService(({ operation }) => (operation === "listLivePositions" ? fleet : { count: data.length, data }));
+  const { text } = (await runTool(summarizeDriverActivity, { period: "yesterday" }, toolsOver(service).context)) as { text: string };
+  expect(text).toContain(`Left out: 6 entries without readable times; all there is of ${"N".repeat(39)}…, B, C, D, E and 1 more.`);
+});

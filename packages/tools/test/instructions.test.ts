@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { instructionsFor } from "../src/instructions.ts";
+
+const READ = [{ name: "locate_vehicle", effect: "read" as const }];
+const ALL = [...READ, { name: "create_job", effect: "create" as const }];
+
+it.each([
+  ["that a sandbox is one", READ, { sandbox: true }, "This is a sandbox:", true],
+  ["nothing of a sandbox of a real fleet", READ, { sandbox: false }, "sandbox", false],
+  ["the time zone", READ, { timeZone: "Asia/Tokyo" }, "Times in results are in Asia/Tokyo;", true],
+  ["whose time zone it is by default", READ, {}, "Times in results are in the server's time zone;", true],
+  ["how to find a vehicle", READ, {}, "use locate_vehicle", true],
+  ["nothing of a tool that is not offered", ALL.slice(1), {}, "locate_vehicle", false],
+  ["how to write", ALL, {}, "dryRun shows", true],
+  ["to look before repeating a job", ALL, {}, "create_job is not idempotent", true],
+  ["nothing of writes if there are none", READ, {}, /dryRun|create_job/, false],
+])("a model is told %s", (_, tools, settings, said, isSaid) => {
+  const instructions = instructionsFor(tools, { sandbox: false, timeZone: undefined, ...settings });
+  expect(typeof said === "string" ? instructions.includes(said) : said.test(instructions)).toBe(isSaid);
+});
