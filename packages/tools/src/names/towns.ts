@@ -2,7 +2,7 @@ import { fold, plainSounds } from "./spelling.ts";
 
 /**
  * The names of Europe's hundred largest cities, and of others with names that differ, in English, German, French, Spanish, Italian,
- * Portuguese, Dutch, Polish, Czech and Swedish: country, name in GeoNames, and other names, the local one first.
+ * Portuguese, Dutch, Polish, Czech and Swedish: country, name in GeoNames, and the local name, then others that differ by more than accents.
  */
 const TABLE = `
   AT Graz: Graz, Štýrský Hradec
@@ -12,24 +12,24 @@ const TABLE = `
   BA Sarajevo: Sarajevo, Sarajewo, Saraievo
   BE Antwerpen: Antwerpen, Antwerp, Anvers, Amberes, Anversa, Antuérpia, Antwerpia, Antverpy
   BE Brugge: Brugge, Bruges, Brujas, Bruggy, Brugia
-  BE Brussels: Bruxelles, Brussel, Brüssel, Bruselas, Bruxelas, Bruksela, Brusel, Bryssel
+  BE Brussels: Bruxelles, Brussel, Bruselas, Bruxelas, Bruksela, Brusel, Bryssel
   BE Gent: Gent, Ghent, Gand, Gante, Gandawa
   BE Liège: Liège, Lüttich, Luik, Lieja, Liegi, Lutych, Leodium
   BE Namur: Namur, Namen
-  BG Sofia: София, Sofia, Sofija, Sofie, Sófia
+  BG Sofia: София, Sofija, Sofie
   BY Homyel': Гомель, Gomel, Homel, Homiel
-  BY Minsk: Мінск, Minsk, Mińsk, Minsque
+  BY Minsk: Мінск, Minsque
   CH Bern: Bern, Berne, Berna, Berno
   CH Basel: Basel, Bâle, Basle, Basilea, Basileia, Bazel, Bazylea, Basilej
   CH Genève: Genève, Geneva, Genf, Ginebra, Ginevra, Genebra, Genewa, Ženeva
-  CH Zürich: Zürich, Zúrich, Zurigo, Zurique, Zurych, Curych
+  CH Zürich: Zürich, Zurigo, Zurique, Zurych, Curych
   CZ Brno: Brno, Brünn
   CZ Ostrava: Ostrava, Ostrau, Ostrawa
-  CZ Pilsen: Plzeň, Pilsen, Pilzno
+  CZ Pilsen: Plzeň, Pilzno
   CZ Prague: Praha, Prag, Praga, Praag
   DE Aachen: Aachen, Aix-la-Chapelle, Aquisgrán, Aquisgrana, Aken, Akwizgran, Cáchy
   DE Bremen: Bremen, Brême, Brema, Brémy
-  DE Berlin: Berlin, Berlín, Berlino, Berlim, Berlijn
+  DE Berlin: Berlin, Berlino, Berlim, Berlijn
   DE Dortmund: Dortmund
   DE Dresden: Dresden, Dresde, Dresda, Drezno, Drážďany
   DE Duisburg: Duisburg, Duisbourg, Duisburgo
@@ -38,23 +38,23 @@ const TABLE = `
   DE Frankfurt (Oder): Frankfurt (Oder), Frankfurt an der Oder, Francfort-sur-l’Oder, Fráncfort del Óder, Francoforte sull’Oder, Francoforte do Oder, Frankfurt nad Odrą, Frankfurt nad Odrou
   DE Frankfurt am Main: Frankfurt am Main, Frankfurt/Main, Frankfurt on the Main, Francfort-sur-le-Main, Fráncfort del Meno, Francoforte sul Meno, Francoforte do Meno, Frankfurt aan de Main, Frankfurt nad Menem, Frankfurt nad Mohanem
   DE Hamburg: Hamburg, Hambourg, Hamburgo, Amburgo, Hamburk
-  DE Hannover: Hannover, Hanover, Hanovre, Hanóver, Hanower
-  DE Köln: Köln, Cologne, Colonia, Colónia, Keulen, Kolonia, Kolín nad Rýnem
-  DE Leipzig: Leipzig, Lipsia, Lípsia, Lipsk, Lipsko
+  DE Hannover: Hannover, Hanover, Hanovre, Hanower
+  DE Köln: Köln, Cologne, Colonia, Keulen, Kolonia, Kolín nad Rýnem
+  DE Leipzig: Leipzig, Lipsia, Lipsk, Lipsko
   DE Mainz: Mainz, Mayence, Maguncia, Magonza, Mogúncia, Moguncja, Mohuč
-  DE Munich: München, Munich, Múnich, Monaco di Baviera, Munique, Monachium, Mnichov
-  DE Nürnberg: Nürnberg, Nuremberg, Núremberg, Norimberga, Nuremberga, Neurenberg, Norymberga, Norimberk
+  DE Munich: München, Monaco di Baviera, Munique, Monachium, Mnichov
+  DE Nürnberg: Nürnberg, Nuremberg, Norimberga, Nuremberga, Neurenberg, Norymberga, Norimberk
   DE Regensburg: Regensburg, Ratisbonne, Ratisbona, Ratyzbona, Řezno
   DE Saarbrücken: Saarbrücken, Sarrebruck
   DE Stuttgart: Stuttgart, Stoccarda, Estugarda
   DK Copenhagen: København, Kopenhagen, Copenhague, Copenaghen, Copenhaga, Kopenhaga, Kodaň, Köpenhamn
-  DK Århus: Aarhus, Århus
+  DK Århus: Aarhus
   EE Tallinn: Tallinn, Talim, Tallin
   ES Barcelona: Barcelona, Barcelone, Barcellona
   ES Madrid: Madrid, Madryt, Madri
   ES Málaga: Málaga
-  ES Sevilla: Sevilla, Seville, Séville, Siviglia, Sevilha, Sewilla
-  ES Valencia: Valencia, València, Valence, Valência, Walencja
+  ES Sevilla: Sevilla, Seville, Siviglia, Sevilha, Sewilla
+  ES Valencia: Valencia, Valence, Walencja
   ES Zaragoza: Zaragoza, Saragossa, Saragosse, Saragoça, Saragozza
   FI Helsinki: Helsinki, Helsingfors, Helsínquia, Helsinque, Helsinky
   FR Bordeaux: Bordeaux, Burdeos, Bordéus
@@ -64,7 +64,7 @@ const TABLE = `
   FR Marseille: Marseille, Marseilles, Marsella, Marsiglia, Marselha, Marsylia
   FR Mulhouse: Mulhouse, Mülhausen
   FR Nice: Nice, Nizza, Niza, Nicea
-  FR Paris: Paris, París, Parigi, Parijs, Paryż, Paříž
+  FR Paris: Paris, Parigi, Parijs, Paryż, Paříž
   FR Strasbourg: Strasbourg, Straßburg, Estrasburgo, Strasburgo, Straatsburg, Strasburg, Štrasburk
   FR Toulouse: Toulouse, Tolosa, Tuluza
   GB Birmingham: Birmingham
@@ -73,85 +73,85 @@ const TABLE = `
   GB Glasgow: Glasgow
   GB Leicester: Leicester
   GB Liverpool: Liverpool
-  GB London: London, Londres, Londra, Londen, Londyn, Londýn
+  GB London: London, Londres, Londra, Londen, Londyn
   GB Nottingham: Nottingham
   GB Sheffield: Sheffield
   GR Athens: Αθήνα, Athen, Athènes, Atenas, Atene, Athene, Ateny, Athény, Aten
   HR Zagreb: Zagreb, Agram, Zagabria, Zagrzeb, Záhřeb
-  HU Budapest: Budapest, Budapeste, Boedapest, Budapeszt, Budapešť
-  IE Dublin: Dublin, Dublín, Dublino, Dublim, Baile Átha Cliath
+  HU Budapest: Budapest, Budapeste, Boedapest, Budapeszt
+  IE Dublin: Dublin, Dublino, Dublim, Baile Átha Cliath
   IT Bolzano: Bolzano, Bozen
-  IT Florence: Firenze, Florence, Florenz, Florencia, Florença, Florencja, Florencie, Florens
-  IT Genoa: Genova, Genoa, Genua, Gênes, Génova, Janov
-  IT Milan: Milano, Milan, Mailand, Milán, Milão, Milaan, Mediolan
-  IT Naples: Napoli, Naples, Neapel, Nápoles, Napels, Neapol
-  IT Padova: Padova, Padua, Padoue, Pádua, Padwa
+  IT Florence: Firenze, Florenz, Florencia, Florença, Florencja, Florencie, Florens
+  IT Genoa: Genova, Genua, Gênes, Janov
+  IT Milan: Milano, Mailand, Milão, Milaan, Mediolan
+  IT Naples: Napoli, Neapel, Nápoles, Napels, Neapol
+  IT Padova: Padova, Padua, Padoue, Padwa
   IT Palermo: Palermo, Palerme
-  IT Rome: Roma, Rome, Rom, Rzym, Řím
-  IT Trieste: Trieste, Triest, Triëst, Terst
-  IT Turin: Torino, Turin, Turín, Turim, Turijn, Turyn
-  IT Venice: Venezia, Venice, Venedig, Venise, Venecia, Veneza, Venetië, Wenecja, Benátky
+  IT Rome: Roma, Rom, Rzym, Řím
+  IT Trieste: Trieste, Triest, Terst
+  IT Turin: Torino, Turim, Turijn, Turyn
+  IT Venice: Venezia, Venedig, Venise, Venecia, Veneza, Venetië, Wenecja, Benátky
   IT Verona: Verona, Vérone, Werona
   LT Vilnius: Vilnius, Wilna, Vilna, Wilno
   LU Luxembourg: Luxembourg, Luxemburg, Luxemburgo, Lussemburgo, Luksemburg, Lucemburk
   LV Riga: Rīga, Ryga
-  MD Chisinau: Chișinău, Kischinau, Chisináu, Kiszyniów, Kišiněv, Kishinev, Quixinau
-  MK Skopje: Скопје, Skopje, Skopie, Skoplje
-  NL Amsterdam: Amsterdam, Ámsterdam, Amesterdão, Amsterdã
+  MD Chisinau: Chișinău, Kischinau, Kiszyniów, Kišiněv, Kishinev, Quixinau
+  MK Skopje: Скопје, Skopie, Skoplje
+  NL Amsterdam: Amsterdam, Amesterdão, Amsterdã
   NL Rotterdam: Rotterdam, Róterdam, Roterdão
-  NL The Hague: Den Haag, The Hague, 's-Gravenhage, La Haye, La Haya, L'Aia, Haia, Haga, Haag
+  NL The Hague: Den Haag, 's-Gravenhage, La Haye, La Haya, L'Aia, Haia, Haga, Haag
   NO Oslo: Oslo
   PL Gdańsk: Gdańsk, Danzig, Dantzig, Danzica
   PL Katowice: Katowice, Kattowitz
-  PL Kraków: Kraków, Cracow, Krakau, Cracovie, Cracovia, Cracóvia, Krakov
-  PL Łódź: Łódź, Lodsch, Lodž
+  PL Kraków: Kraków, Cracow, Krakau, Cracovie, Cracovia, Krakov
+  PL Łódź: Łódź, Lodsch
   PL Poznań: Poznań, Posen, Posnania
   PL Szczecin: Szczecin, Stettin, Stettino, Štětín
-  PL Warsaw: Warszawa, Warsaw, Warschau, Varsovie, Varsovia, Varsavia, Varsóvia, Varšava
+  PL Warsaw: Warszawa, Warschau, Varsovie, Varsovia, Varsavia, Varšava
   PL Wrocław: Wrocław, Breslau, Breslavia, Vratislav
-  PT Lisbon: Lisboa, Lisbon, Lissabon, Lisbonne, Lisbona, Lizbona, Lisabon
+  PT Lisbon: Lisboa, Lissabon, Lisbonne, Lisbona, Lizbona, Lisabon
   PT Porto: Porto, Oporto
   RO Bucharest: București, Bukarest, Bucarest, Bucareste, Boekarest, Bukareszt, Bukurešť
   RS Belgrade: Београд, Beograd, Belgrad, Belgrado, Bělehrad
-  RU Astrakhan: Астрахань, Astrachan, Astracán, Astracã, Astrachań
+  RU Astrakhan: Астрахань, Astrachan, Astracán, Astracã
   RU Izhevsk: Ижевск, Ischewsk, Ijevsk, Iževsk, Iżewsk, Izjevsk
-  RU Kazan: Казань, Kasan, Kazán, Kazań
-  RU Krasnodar: Краснодар, Krasnodar
-  RU Lipetsk: Липецк, Lipezk, Lípetsk, Lipeck, Lipieck
+  RU Kazan: Казань, Kasan
+  RU Krasnodar: Краснодар
+  RU Lipetsk: Липецк, Lipezk, Lipeck, Lipieck
   RU Makhachkala: Махачкала, Machatschkala, Makhatchkala, Majachkalá, Machačkala, Machaczkała
   RU Moscow: Москва, Moskau, Moscou, Moscú, Mosca, Moscovo, Moskou, Moskwa, Moskva
   RU Naberezhnyye Chelny: Набережные Челны, Naberezhnye Chelny, Nabereschnyje Tschelny, Naberejnye Tchelny, Naberežnye Čelny, Nabierieżnyje Czełny
-  RU Nizhniy Novgorod: Нижний Новгород, Nizhny Novgorod, Nischni Nowgorod, Nijni Novgorod, Nizhni Nóvgorod, Nižnij Novgorod, Níjni Novgorod, Niżny Nowogród, Nižní Novgorod, Nizjnij Novgorod
+  RU Nizhniy Novgorod: Нижний Новгород, Nizhny Novgorod, Nischni Nowgorod, Nijni Novgorod, Nizhni Nóvgorod, Nižnij Novgorod, Niżny Nowogród, Nižní Novgorod, Nizjnij Novgorod
   RU Orenburg: Оренбург, Orenbourg, Oremburgo
   RU Penza: Пенза, Pensa
   RU Perm: Пермь
   RU Rostov-na-Donu: Ростов-на-Дону, Rostov-on-Don, Rostow am Don, Rostov-sur-le-Don, Rostov del Don, Rostov sul Don, Rostov aan de Don, Rostów nad Donem, Rostov na Donu, Rostov vid Don
-  RU Ryazan’: Рязань, Ryazan, Rjasan, Riazan, Rjazan, Riazań, Riazán
-  RU Saint Petersburg: Санкт-Петербург, Saint Petersburg, Sankt Petersburg, Saint-Pétersbourg, San Petersburgo, San Pietroburgo, São Petersburgo, Sint-Petersburg, Petrohrad
-  RU Samara: Самара, Samara
-  RU Saratov: Саратов, Saratow, Sarátov, Saratów
+  RU Ryazan’: Рязань, Ryazan, Rjasan, Riazan, Rjazan
+  RU Saint Petersburg: Санкт-Петербург, Sankt Petersburg, Saint-Pétersbourg, San Petersburgo, San Pietroburgo, São Petersburgo, Sint-Petersburg, Petrohrad
+  RU Samara: Самара
+  RU Saratov: Саратов, Saratow
   RU Tol’yatti: Тольятти, Tolyatti, Togliatti, Toljatti, Togliattigrad, Toliatti
-  RU Ufa: Уфа, Oufa, Ufá
-  RU Ulyanovsk: Ульяновск, Uljanowsk, Oulianovsk, Uliánovsk, Uljanovsk, Ulianovsk
-  RU Volgograd: Волгоград, Wolgograd, Volgogrado, Wołgograd
-  RU Voronezh: Воронеж, Woronesch, Voronej, Vorónezh, Voronež, Woroneż
-  RU Yaroslavl: Ярославль, Jaroslawl, Iaroslavl, Yaroslavl, Jaroslavl, Jarosław nad Wołgą
-  SE Göteborg: Göteborg, Gothenburg, Göteburg, Gotemburgo, Goteborg
+  RU Ufa: Уфа, Oufa
+  RU Ulyanovsk: Ульяновск, Uljanowsk, Oulianovsk, Uliánovsk, Uljanovsk
+  RU Volgograd: Волгоград, Wolgograd, Volgogrado
+  RU Voronezh: Воронеж, Woronesch, Voronej, Voronež, Woroneż
+  RU Yaroslavl: Ярославль, Jaroslawl, Iaroslavl, Jaroslavl, Jarosław nad Wołgą
+  SE Göteborg: Göteborg, Gothenburg, Göteburg, Gotemburgo
   SE Stockholm: Stockholm, Estocolmo, Stoccolma, Sztokholm
   SI Ljubljana: Ljubljana, Laibach, Liubliana, Lubiana, Lublana, Lublaň
   SK Bratislava: Bratislava, Pressburg, Bratysława
   TR Istanbul: İstanbul, Estambul, Istambul, Istanboel, Stambuł
-  UA Dnipro: Дніпро, Dnipro, Dniepr, Dnepr, Dnipropetrovsk, Dnepropetrovsk
-  UA Donetsk: Донецьк, Donezk, Donieck, Doneck, Donetsk
-  UA Kharkiv: Харків, Charkiw, Charkow, Kharkov, Járkov, Charkiv, Charków, Charkov
+  UA Dnipro: Дніпро, Dniepr, Dnepr, Dnipropetrovsk, Dnepropetrovsk
+  UA Donetsk: Донецьк, Donezk, Donieck, Doneck
+  UA Kharkiv: Харків, Charkiw, Charkow, Kharkov, Járkov, Charkiv, Charkov
   UA Kryvyi Rih: Кривий Ріг, Krywyj Rih, Kryvy Rih, Krivói Rog, Kryvyj Rih, Krzywy Róg, Krivoy Rog
-  UA Kyiv: Київ, Kyiv, Kiev, Kiew, Kijów, Kyjev, Kijev, Quieve
-  UA Lviv: Львів, Lviv, Lemberg, Leópolis, Leopoli, Lwów, Lvov
-  UA Mariupol: Маріуполь, Mariupol, Marioupol, Mariúpol
-  UA Mykolayiv: Миколаїв, Mykolaiv, Mykolajiw, Mykolaïv, Mykolajiv, Nikolaev, Mikołajów
-  UA Odessa: Одеса, Odesa, Odessa
+  UA Kyiv: Київ, Kiev, Kiew, Kijów, Kyjev, Kijev, Quieve
+  UA Lviv: Львів, Lemberg, Leópolis, Leopoli, Lwów, Lvov
+  UA Mariupol: Маріуполь, Marioupol
+  UA Mykolayiv: Миколаїв, Mykolaiv, Mykolajiw, Mykolajiv, Nikolaev, Mikołajów
+  UA Odessa: Одеса, Odesa
   UA Zaporizhia: Запоріжжя, Zaporizhzhia, Saporischschja, Zaporijia, Zaporiyia, Zaporižžja, Zaporoże, Záporoží
-  XK Pristina: Prishtina, Priština, Prishtinë, Prisztina`;
+  XK Pristina: Prishtina, Prishtinë, Prisztina`;
 
 /** The names of one town. */
 export interface TownNames {
