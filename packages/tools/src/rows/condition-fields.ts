@@ -1,7 +1,7 @@
 import type { Row } from "../results/list-result.ts";
 import { TimeSlices } from "../time-slices.ts";
 import { type FieldTexts, labelsIn, normalized, textsIn, valuesOf } from "./field-texts.ts";
-import type { WrittenCondition } from "./read-conditions.ts";
+import { misread, type WrittenCondition } from "./read-conditions.ts";
 import { fieldsMeant, type KnownFields, noSuchField, requireField } from "./row-fields.ts";
 
 /** Returns the fields in which some row has one of these values, or one that means the same. */
@@ -31,5 +31,6 @@ export async function withField(condition: WrittenCondition, rows: readonly Row[
   const [only] = holding;
   if (only !== undefined && holding.length === 1) return { field: only, operator, wanted: values };
   if (only !== undefined) throw noSuchField("where", [given], holding);
+  if (field === undefined && isFlag && given.includes(" ")) throw misread(given);
   return { ...condition, field: field ?? requireField("where", given, known) };
 }

@@ -13,7 +13,7 @@ export interface WrittenCondition {
 }
 
 // Matches where a condition begins: after a separator, a field's name and an operator.
-const BEGINNING = /(?:^|[,;&]|\band\b)\s*([\p{L}_][\p{L}\p{N}_. -]*?)\s*(!=|<>|>=|<=|==|=|>|<|~|:)\s*/giu;
+const BEGINNING = /(?:^|[,;&]|\band\b|(\||\bor\b))\s*([\p{L}_][\p{L}\p{N}_. -]*?)\s*(!=|<>|>=|<=|==|=|>|<|~|:)\s*/giu;
 
 const SAME: Readonly<Record<string, Operator>> = { "<>": "!=", "==": "=", "~": "=", ":": "=" };
 
@@ -22,13 +22,14 @@ const singleSpaced = (text: string) => singleLine(text, Number.POSITIVE_INFINITY
 
 const unquoted = (text: string) => text.trim().replace(/^(["'])(.*)\1$/s, "$2");
 
-const misread = (text: string) =>
+/** The error for a text without conditions. */
+export const misread = (text: string) =>
   new FleetError("input", `where: not understood: "${singleLine(text, 80)}"`, {
     advice: "Write conditions such as speed>80, city=Lyon|Paris",
   });
 
 /** Between conditions. */
-const PARTS = /[,;&]|\band\b/gi;
+const PARTS = /[,;&]+|\band\b/gi;
 
 const FLAG = /^(not |no |!)?\s*([\p{L}_][\p{L}\p{N}_. -]*)$/iu;
 
@@ -43,7 +44,7 @@ function flagsIn(text: string): WrittenCondition[] {
   });
 }
 
-const SEPARATOR = /\s*(?:[;&]|,(?!\d)|\band\b)\s*/i;
+const SEPARATOR = /\s*(?:[;&]+|,(?!\d)|\band\b)\s*/i;
 
 const BOUND = /^(>=|<=|>|<)\s*(.+)$/s;
 
@@ -57,7 +58,7 @@ function comparisonsIn(field: string, operator: Operator, text: string): Written
   return [{ field, operator, wanted: valuesIn(value) }, ...others];
 }
 
-const valuesIn = (text: string) => text.split(/\s*\|\s*|\s+or\s+/).map(unquoted);
+const valuesIn = (text: string) => text.split(/\s*\|+\s*|\s+or\s+/i).map(unquoted);
 
 const OPERATOR = /^(!=|<>|>=|<=|==|=|>|<)\s*(.*)$/s;
 
@@ -87,10 +88,17 @@ export function readConditions(where: WrittenWhere | undefined): WrittenConditio
   const text = singleSpaced(where);
   const beginnings = [...text.matchAll(BEGINNING)];
   const flags = flagsIn(text.slice(0, beginnings[0]?.index));
-  const conditions = beginnings.flatMap(({ 0: { length }, 1: field = "", 2: operator = "=", index }, at) => {
-    const value = text.slice(index + length, beginnings[at + 1]?.index).replace(/[ ,;&]+$/, "");
-    return conditionsIn(field, operator, value);
-  });
+  const conditions: WrittenCondition[] = [];
+  for (const [at, { 0: begun, 1: or, 2: field = "", 3: operator = "=", index }] of beginnings.entries()) {
+    const value = text.slice(index + begun.length, beginnings[at + 1]?.index).replace(/[ ,;&|]+$/, "");
+    const [condition, ...bounds] = conditionsIn(field, operator, value) as [WrittenCondition, ...WrittenCondition[]];
+    if (or === undefined) conditions.push(condition, ...bounds);
+    else {
+      const before = conditions.pop();
+      if (before?.field !== field || before.operator !== "=" || condition.operator !== "=") throw misread(text);
+      conditions.push({ ...before, wanted: [...before.wanted, ...condition.wanted] });
+    }
+  }
   return [...flags, ...conditions];
 }
 

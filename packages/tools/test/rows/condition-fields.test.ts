@@ -60,6 +60,7 @@ describe("the field of a condition is found", () => {
   });
 
   it.each([
+    ["level greater than 3", "Write conditions such as speed>80, city=Lyon|Paris"],
     ["place=Lyon", "Choose from city, group"],
     ["date=unheard", "Choose from startDate, endDate"],
     ["unheard=unheard", `Choose from ${KNOWN.fields.join(", ")}`],

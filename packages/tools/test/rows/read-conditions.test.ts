@@ -18,6 +18,10 @@ describe("conditions", () => {
     ["speed: 80 AND city:Lyon", "speed = 80; city = Lyon"],
     ["city=Lyon|Paris", "city = Lyon / Paris"],
     ["city=Lyon or Saint-Étienne | Paris", "city = Lyon / Saint-Étienne / Paris"],
+    ["city=Lyon OR Paris || Lille", "city = Lyon / Paris / Lille"],
+    ["city=Lyon or city=Paris | city = 'Lille', speed>5", "city = Lyon / Paris / Lille; speed > 5"],
+    ["city=Lyon || city=Paris", "city = Lyon / Paris"],
+    ["city=Lyon && speed>5 && <9", "city = Lyon; speed > 5; speed < 9"],
     ["city='Lyon'", "city = Lyon"],
     ['city="Lyon, France"', "city = Lyon, France"],
     ["city='Lyon\"", "city = 'Lyon\""],
@@ -67,6 +71,7 @@ describe("conditions", () => {
     ["city=Lyon|Paris and not moving", "city = Lyon / Paris; moving = false"],
     ["city=Lyon, moving, charging", "city = Lyon; moving = true; charging = true"],
     ["city='Lyon, France', moving", "city = Lyon, France; moving = true"],
+    ["city=Lyon && moving", "city = Lyon; moving = true"],
     ["city=Lyon, France", "city = Lyon, France"],
     ["city=Lyon ,  no   moving", "city = Lyon; moving = false"],
     [{ city: "Lyon,\nmoving" }, "city = Lyon; moving = true"],
@@ -83,6 +88,11 @@ describe("conditions", () => {
     expect(() => readConditions(where)).toThrow(FleetError);
     expect(() => readConditions(where)).toThrow(/^where: not understood: "/);
   });
+
+  it.each(["speed>80 or fuel<20", "speed<5 or speed>80", "city!=Lyon || city!=Paris", "city=Lyon|moving=true"])(
+    "%j are rejected, since all conditions must hold",
+    (where) => expect(() => readConditions(where)).toThrow(/^where: not understood: "/),
+  );
 });
 
 it("runs of spaces take no longer than other text", () => {
