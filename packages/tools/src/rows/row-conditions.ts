@@ -6,7 +6,7 @@ import type { Row } from "../results/list-result.ts";
 import { zonedTimes } from "../results/time.ts";
 import { TimeSlices } from "../time-slices.ts";
 import { textsIn, valuesOf } from "./field-texts.ts";
-import { FLAGS, instead, listed, someOf, textsMeant } from "./meant-texts.ts";
+import { FLAGS, instead, listed, separateTexts, someOf, textsMeant } from "./meant-texts.ts";
 import type { WrittenCondition } from "./read-conditions.ts";
 import { readNumber } from "./read-number.ts";
 import { type Clock, type Span, spanOf } from "./time-spans.ts";
@@ -53,16 +53,22 @@ const readAs = (text: string, number: number | undefined) =>
 
 const aNumber = (unit: string | undefined) => (unit === undefined ? "a number" : `a number in ${unit}`);
 
-async function equality(condition: Condition, rows: readonly Row[], clock: Clock, slices: TimeSlices): Promise<Compiled> {
-  const { field, operator, wanted, schema } = condition;
+async function equality(written: Condition, rows: readonly Row[], clock: Clock, slices: TimeSlices): Promise<Compiled> {
+  const { field, operator, schema } = written;
   const { holds, unit } = (schema && metadataOf(schema)) ?? {};
   const isInstant = holds === "instant";
+  const kind = typeof holds === "string" ? holds : undefined;
   const [existing = new Map()] = await textsIn(rows, [field], slices);
+  // Of a list such as tags, several values may all be wanted.
+  const isList = rows.some((row) => Array.isArray(row[field]));
+  const separate = isList ? written.wanted : written.wanted.map((text) => separateTexts(text, existing, kind, slices));
+  const wanted = (await Promise.all(separate)).flat();
+  const condition = { ...written, wanted };
   const texts = new Set<string>();
   const spans: Span[] = [];
   const understood: { text: string; meant: readonly string[] }[] = [];
   for (const text of new Set(wanted)) {
-    const { meant, isEqual } = await textsMeant(text, existing, typeof holds === "string" ? holds : undefined, slices);
+    const { meant, isEqual } = await textsMeant(text, existing, kind, slices);
     for (const one of meant) texts.add(one);
     // A text that looks like a time is one, unless a field that holds no times has just this text.
     const span = isEqual && !isInstant ? undefined : spanOf(text, clock);
@@ -206,7 +212,7 @@ export async function filterRows(rows: readonly Row[], conditions: readonly Cond
     rows: matching,
     notes: [
       ...reasons,
-      `Where ${textOf(conditions)}.`,
+      `Where ${textOf(compiled.map(({ condition }) => condition))}.`,
       ...[...unknown].map(([what, count]) => `Left out without ${what}: ${count}.`),
       ...compiled.flatMap(({ notes }) => notes),
     ],
