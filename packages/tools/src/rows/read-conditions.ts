@@ -12,8 +12,9 @@ export interface WrittenCondition {
   wanted: readonly string[];
 }
 
-// Matches where a condition begins: after a separator, a field's name and an operator.
-const BEGINNING = /(?:^|[,;&]|\band\b|(\||\bor\b))\s*([\p{L}_][\p{L}\p{N}_. -]*?)\s*(!=|<>|>=|<=|==|=|>|<|~|:)\s*/giu;
+// Matches where a condition begins: after a separator, perhaps "not", a field's name and an operator.
+const BEGINNING =
+  /(?:^|[,;&]|\band\b|(\||\bor\b))\s*(not |!)?([\p{L}_](?:(?! (?:and|or) )[\p{L}\p{N}_. -])*?)\s*(!=|<>|>=|<=|==|=|>|<|~|:)\s*/giu;
 
 const SAME: Readonly<Record<string, Operator>> = { "<>": "!=", "==": "=", "~": "=", ":": "=" };
 
@@ -62,8 +63,10 @@ const valuesIn = (text: string) => text.split(/\s*\|+\s*|\s+or\s+/i).map(unquote
 
 const OPERATOR = /^(!=|<>|>=|<=|==|=|>|<)\s*(.*)$/s;
 
-/** Reads a field of an object, whose value may begin with an operator: `{"speed": ">80"}`. */
-function memberCondition(field: string, value: unknown): WrittenCondition[] {
+/** Reads a field of an object, whose name may end or whose value may begin with an operator: `{"speed>": 80}`, `{"speed": ">80"}`. */
+function memberCondition(name: string, value: unknown): WrittenCondition[] {
+  const [, field = name, after] = /^([^!=<>]*)([!=<>]+)$/.exec(name) ?? [];
+  if (after) return memberCondition(field, `${after === "!" ? "!=" : after}${[value].flat().join("|")}`);
   const wanted = [value].flat().map((one) => singleSpaced(String(one)));
   const [, operator, text = ""] = OPERATOR.exec(wanted[0] ?? "") ?? [];
   if (wanted.length === 1 && operator !== undefined) return conditionsIn(field, operator, text);
@@ -83,15 +86,16 @@ export type WrittenWhere = string | readonly string[] | Readonly<Record<string, 
 /** Reads conditions such as `speed>80, city=Lyon|Paris`. Fields of an object are conditions too. */
 export function readConditions(where: WrittenWhere | undefined): WrittenCondition[] {
   if (where === undefined) return [];
-  if (isRecord(where)) return Object.entries(where).flatMap(([field, value]) => memberCondition(field, value));
+  if (isRecord(where)) return Object.entries(where).flatMap(([name, value]) => memberCondition(name, value));
   if (typeof where !== "string") return where.flatMap(readConditions);
   const text = singleSpaced(where);
   const beginnings = [...text.matchAll(BEGINNING)];
   const flags = flagsIn(text.slice(0, beginnings[0]?.index));
   const conditions: WrittenCondition[] = [];
-  for (const [at, { 0: begun, 1: or, 2: field = "", 3: operator = "=", index }] of beginnings.entries()) {
+  for (const [at, { 0: begun, 1: or, 2: not, 3: field = "", 4: operator = "=", index }] of beginnings.entries()) {
     const value = text.slice(index + begun.length, beginnings[at + 1]?.index).replace(/[ ,;&|]+$/, "");
-    const [condition, ...bounds] = conditionsIn(field, operator, value) as [WrittenCondition, ...WrittenCondition[]];
+    const [condition, ...bounds] = conditionsIn(field, not ? "!=" : operator, value) as [WrittenCondition, ...WrittenCondition[]];
+    if (not && (SAME[operator] ?? operator) !== "=") throw misread(text);
     if (or === undefined) conditions.push(condition, ...bounds);
     else {
       const before = conditions.pop();

@@ -131,7 +131,7 @@ function comparison(condition: Condition, rows: readonly Row[], clock: Clock): C
     (span !== undefined && parseDateTime(value) !== undefined) || (number !== undefined && Number.isFinite(numberIn(value)));
   const holdsComparable = (row: Row) => valuesOf(row[field]).some(isComparable);
   if (unit === undefined && !isInstant && rows.some((row) => !isAbsent(row[field])) && !rows.some(holdsComparable))
-    throw incomparable(condition, "its values are neither numbers nor times", `= or !=, such as ${field}!=none`);
+    throw incomparable(condition, "is neither a number nor a time", `= or !=, such as ${field}!=none`);
   const matches: Matches = (value) => {
     const instant = span && parseDateTime(value);
     if (span && instant !== undefined) return isOnSide(instant, span.start, span.end);

@@ -21,6 +21,10 @@ describe("conditions", () => {
     ["city=Lyon OR Paris || Lille", "city = Lyon / Paris / Lille"],
     ["city=Lyon or city=Paris | city = 'Lille', speed>5", "city = Lyon / Paris / Lille; speed > 5"],
     ["city=Lyon || city=Paris", "city = Lyon / Paris"],
+    ["not city=Lyon, NOT name:x and !size==L", "city != Lyon; name != x; size != L"],
+    ["moving and city=Lyon", "moving = true; city = Lyon"],
+    ["moving and not city=Lyon AND speed>5", "moving = true; city != Lyon; speed > 5"],
+    ["notes=Lyon, nothing=5", "notes = Lyon; nothing = 5"],
     ["city=Lyon && speed>5 && <9", "city = Lyon; speed > 5; speed < 9"],
     ["city='Lyon'", "city = Lyon"],
     ['city="Lyon, France"', "city = Lyon, France"],
@@ -64,6 +68,7 @@ describe("conditions", () => {
     [{ city: "<>Lyon|Paris" }, "city != Lyon / Paris"],
     [{ city: "==Lyon" }, "city = Lyon"],
     [{ city: [">Lyon"] }, "city > Lyon"],
+    [{ "speed>": 80, "city!": ["Lyon", "Paris"], "size=": "L" }, "speed > 80; city != Lyon / Paris; size = L"],
   ])("of an object may have an operator: %j is read as %j", (where, expected) => expect(read(where)).toBe(expected));
 
   it.each([
@@ -84,14 +89,23 @@ describe("conditions", () => {
     expect(written(withoutFlags(readConditions(where), isField))).toBe(expected);
   });
 
-  it.each(["12", "moving, ?", "(speed)", "speed>5, 6", { city: ["Lyon", "!=Paris"] }])("%j are rejected", (where) => {
-    expect(() => readConditions(where)).toThrow(FleetError);
-    expect(() => readConditions(where)).toThrow(/^where: not understood: "/);
-  });
+  it.each(["12", "moving, ?", "not speed>5", "not city!=Lyon", "(speed)", "speed>5, 6", { city: ["Lyon", "!=Paris"] }])(
+    "%j are rejected",
+    (where) => {
+      expect(() => readConditions(where)).toThrow(FleetError);
+      expect(() => readConditions(where)).toThrow(/^where: not understood: "/);
+    },
+  );
 
-  it.each(["speed>80 or fuel<20", "speed<5 or speed>80", "city!=Lyon || city!=Paris", "city=Lyon|moving=true"])(
-    "%j are rejected, since all conditions must hold",
-    (where) => expect(() => readConditions(where)).toThrow(/^where: not understood: "/),
+  it.each([
+    "speed>80 or fuel<20",
+    "speed<5 or speed>80",
+    "city!=Lyon || city!=Paris",
+    "city=Lyon|moving=true",
+    "city=Lyon or not city=Paris",
+    "moving or city=Lyon",
+  ])("%j are rejected, since all conditions must hold", (where) =>
+    expect(() => readConditions(where)).toThrow(/^where: not understood: "/),
   );
 });
 
