@@ -1,5 +1,6 @@
 import { isRecord } from "@fleetwire/core";
 import type * as z from "zod";
+import { compact } from "../names/spelling.ts";
 
 const decoded = (text: string) => {
   try {
@@ -26,12 +27,10 @@ function readQuery(text: string): Record<string, string | string[]> | undefined 
 
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
-const plain = (text: string) => text.toLowerCase().replace(/[\s_-]/g, "");
-
 /** Parses a string as the type that the schema expects; undefined if that fails. */
 function readAs(expected: string, text: string): unknown {
   if (expected === "number") return NUMBER.test(text.trim()) ? Number(text) : undefined;
-  if (expected === "boolean") return text === "true" ? true : text === "false" ? false : undefined;
+  if (expected === "boolean") return /^true$/i.test(text) || (/^false$/i.test(text) ? false : undefined);
   if (expected !== "array" && expected !== "object" && expected !== "record") return undefined;
   let value: unknown;
   try {
@@ -49,7 +48,7 @@ function repairedValue(issue: z.core.$ZodIssue, value: unknown): unknown {
   if (issue.code !== "invalid_type" && issue.code !== "invalid_value") return undefined;
   if (Array.isArray(value)) return value.length === 1 && typeof value[0] !== "object" ? value[0] : undefined;
   if (issue.code === "invalid_value")
-    return typeof value === "string" ? issue.values.find((allowed) => plain(String(allowed)) === plain(value)) : undefined;
+    return typeof value === "string" ? issue.values.find((allowed) => compact(String(allowed)) === compact(value)) : undefined;
   if (typeof value === "string") return readAs(issue.expected, value);
   // Other numbers may have been written differently, such as 1.10.
   return issue.expected === "string" && Number.isSafeInteger(value) ? String(value) : undefined;

@@ -27,6 +27,7 @@ describe("arguments that hosts and models write differently", () => {
     ["a number as text", { km: "-0.5e+3" }, { km: -500 }],
     ["a boolean as text", { moving: "true" }, { moving: true }],
     ["false as text", { moving: "false" }, { moving: false }],
+    ["a boolean as in Python", { moving: "True" }, { moving: true }],
     ["text as a list of one", { name: ["truck 12"], any: [""] }, { name: "truck 12", any: "" }],
     [
       "a number, a boolean and a choice as lists of one",
