@@ -25,8 +25,8 @@ export async function withField(condition: WrittenCondition, rows: readonly Row[
   const isFlag = operator === "=" && wanted.length === 1 && /^(?:true|yes|false)$/i.test(wanted[0] ?? "");
   const isBoolean =
     field !== undefined && (field === given || rows.some((row) => valuesOf(row[field]).some((value) => typeof value === "boolean")));
-  // Other words, as in "exclude city=Lyon", may change what the values mean.
-  const isWord = /^\p{Lu}*\p{Ll}*$/u.test(given);
+  // Other words, as in "exclude city=Lyon" or "except=Lyon", may change what the values mean.
+  const isWord = /^(?![Nn][Oo]|[Ee]x|[Ww]ith)\p{Lu}*\p{Ll}*$/u.test(given);
   const values = isFlag && !isBoolean ? [given] : field === undefined && (possible.length > 0 || isWord) ? wanted : [];
   const among = possible.length > 0 && !(isFlag && field !== undefined) ? possible : known.fields;
   const holding = await fieldsWith(values, rows, among);
