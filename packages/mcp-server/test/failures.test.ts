@@ -195,7 +195,7 @@ const ARGUMENTS: [string, Record<string, unknown>, RegExp][] = [
     /list_live_positions: vehicles: is not a field of list_live_positions; did you mean vehicle\?.*Next: .*list_live_positions takes vehicle, group, /,
   ],
   ["list_live_positions", { customerId: "c1" }, /customerId: is not a field/],
-  ["list_live_positions", { vehicleIds: "v1" }, /vehicleIds: must be a list/],
+  ["list_live_positions", { vehicleIds: "v1,v2" }, /vehicleIds: must be a list/],
   ["list_live_positions", { vehicleIds: ["v1,v2"] }, /vehicleIds\.0: must consist of letters and digits only/],
   ["list_live_positions", { showAllVehicleStatus: "yes" }, /showAllVehicleStatus: must be true or false/],
   ["list_live_positions", { fromDateTime: "yesterday" }, /fromDateTime: must be .*such as 2026-11-20T08:30:00Z/],

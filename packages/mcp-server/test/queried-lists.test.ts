@@ -147,7 +147,7 @@ describe("list_live_positions", () => {
     [{ where: "group=North" }, ["Truck 2"], "Where assetGroupName=North."],
     [{ where: "city=Kasel" }, [], "No city matches “Kasel”. Similar: “Kassel”"],
     [{ where: "sold" }, ["Car 9"], "Where status=sold."],
-    [{ where: "assetType=truck, fuel<5" }, [], "2 meet the other conditions, 2 of them with fuelLevelPercentage, from 12 to 70."],
+    [{ where: "assetType=truck, fuel<5" }, [], "Of 2 with assetType=truck, 2 have fuelLevelPercentage, from 12 to 70."],
   ])("understands %j", async (args, expected, sentence) => {
     const { items, text } = await listed("list_live_positions", args);
     expect(names(items)).toEqual(expected);

@@ -13,6 +13,8 @@ const REPAIRED: [string, Record<string, unknown>, Record<string, unknown>][] = [
   ["numbers", { lat: "45.7", lng: " -4.8 " }, { lat: 45.7, lng: -4.8 }],
   ["an integer", { address: "Lyon", jobRadius: "150" }, { address: "Lyon", jobRadius: 150 }],
   ["a list", { address: "Lyon", orderNumbers: '["O1", "12"]' }, { address: "Lyon", orderNumbers: ["O1", "12"] }],
+  ["a list of one", { address: "Lyon", orderNumbers: "4711" }, { address: "Lyon", orderNumbers: ["4711"] }],
+  ["a choice in another case", { address: "Lyon", status: "in progress" }, { address: "Lyon", status: "IN_PROGRESS" }],
 ];
 
 describe("arguments sent as strings", () => {
@@ -98,7 +100,7 @@ describe("arguments sent as strings", () => {
   });
 
   it.each([
-    ["list_live_positions", { vehicleIds: "v1" }],
+    ["list_live_positions", { vehicleIds: "v1,v2" }],
     ["list_live_positions", { vehicleIds: '{"0": "v1"}' }],
     ["list_live_positions", { showAllVehicleStatus: "yes" }],
     ["list_live_positions", { limit: "0x10" }],

@@ -104,14 +104,14 @@ function differByOneLetter(a: string, b: string): boolean {
   return a.slice(at + 1) === b.slice(a.length === b.length ? at + 1 : at);
 }
 
-/** The field that a misspelt name probably means: different case or punctuation, one wrong or two swapped letters, or a prefix. */
-function suggestField(name: string, fields: readonly string[]): string | undefined {
+/** The fields that a misspelt name may mean: different case or punctuation, one wrong or two swapped letters, or a prefix. */
+function suggestField(name: string, fields: readonly string[]): string {
   const given = normalize(name);
   const close = (field: string) =>
     sortedLetters(field) === sortedLetters(given) ||
     differByOneLetter(field, given) ||
     (Math.min(field.length, given.length) > 3 && (field.startsWith(given) || given.startsWith(field)));
-  return fields.find((field) => normalize(field) === given) ?? fields.find((field) => close(normalize(field)));
+  return fields.find((field) => normalize(field) === given) ?? fields.filter((field) => close(normalize(field))).join(" or ");
 }
 
 const MAX_NAME_LENGTH = 60;
@@ -134,7 +134,7 @@ function errorsOf(issue: z.core.$ZodIssue, input: unknown, target: InputTarget):
   if (issue.code === "unrecognized_keys") {
     const topLevel = issue.path.length === 0;
     return issue.keys.map((key) => {
-      const suggestion = topLevel ? suggestField(key, Object.keys((target.input as z.ZodObject).shape)) : undefined;
+      const suggestion = topLevel ? suggestField(key, Object.keys((target.input as z.ZodObject).shape)) : "";
       const errorMessage = `is not a field of ${topLevel ? target.name : "this object"}${suggestion ? `; did you mean ${suggestion}?` : ""}`;
       return { errorMessage, offendingFields: [pathOf([...issue.path, key])] };
     });

@@ -118,6 +118,11 @@ describe("a misspelt field", () => {
     expect(message).toBe(`book: ${name}: is not a field of book${field ? `; did you mean ${field}?` : ""}`);
   });
 
+  it("may be one of several fields", () => {
+    const { message } = errorOf(z.strictObject({ windowStart: z.string(), windowEnd: z.string() }).partial(), { window: "8-10" });
+    expect(message).toBe("book: window: is not a field of book; did you mean windowStart or windowEnd?");
+  });
+
   it("of a nested object gets no suggestion", () => {
     const nested = z.strictObject({ at: z.strictObject({ note: z.string().optional() }), note: z.string().optional() });
     expect(errorOf(nested, { at: { nota: 1 } }).message).toBe("book: at.nota: is not a field of this object");

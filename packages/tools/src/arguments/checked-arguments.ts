@@ -30,7 +30,8 @@ export function checkedArguments(tool: Pick<Tool, "name" | "effect" | "input" | 
     } catch (error) {
       if (!(error instanceof FleetError)) throw error;
       const fields = Object.keys(tool.inputSchema["properties"] as object).join(", ");
-      throw withDetails(error, { advice: `Fix these and call again; ${tool.name} takes ${fields}` });
+      const isKnown = Object.keys(given as object).every((field) => field in tool.input.shape);
+      throw withDetails(error, { advice: `Fix these and call again${isKnown ? "" : `; ${tool.name} takes ${fields}`}` });
     }
   }
   // Unparsed, because the client parses them.

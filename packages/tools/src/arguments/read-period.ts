@@ -58,8 +58,10 @@ const plusDays = ([year, month, day]: Day, days: number): Day => {
 const weekday = ([year, month, day]: Day) => new Date(Date.UTC(year, month - 1, day)).getUTCDay();
 const monday = (day: Day) => plusDays(day, -((weekday(day) + 6) % 7));
 
-/** Returns the first day that the words refer to, and the day after the last. */
+/** Returns the first day that a date or words refer to, and the day after the last. */
 function daysNamed(words: string, today: Day): readonly [Day, Day] | undefined {
+  const date = dateIn(words);
+  if (date) return [date, plusDays(date, 1)];
   const [year, month] = today;
   switch (words.replace(/^the /, "")) {
     case "today":
@@ -125,14 +127,15 @@ export function readPeriod(text: string, now: number, timeZone: string | undefin
     return spanOf(now - length, now, words);
   }
   const today = days.dayOf(now);
-  const single = dateIn(words);
-  const named = single ? ([single, plusDays(single, 1)] as const) : daysNamed(words, today);
+  const named = daysNamed(words, today);
   if (named) return spanOf(days.startOf(named[0]), days.startOf(named[1]), words);
-  const [from = "", to = "", ...more] = text.trim().split("/");
-  const [firstDay, lastDay] = [dateIn(from), dateIn(to)];
-  const start = firstDay ? days.startOf(firstDay) : parseDateTime(from);
-  const end = lastDay ? days.startOf(plusDays(lastDay, 1)) : parseDateTime(to);
+  const since = daysNamed(words.replace(/^since /, ""), today);
+  if (since) return spanOf(days.startOf(since[0]), now, words);
+  const [from = "", to = "", ...more] = text.trim().split(/\s*\/\s*|\s+to\s+/i);
+  const [first, last] = [from, to].map((one) => daysNamed(one.toLowerCase().replace(/^from /, ""), today));
+  const start = first ? days.startOf(first[0]) : parseDateTime(from);
+  const end = last ? days.startOf(last[1]) : parseDateTime(to);
   if (start === undefined || end === undefined || more.length > 0) throw refuse(text, "is not a valid period");
-  const given = firstDay || lastDay ? `${from} ${lastDay ? "through" : "to"} ${to}` : "as given";
+  const given = first || last ? `${from} ${last ? "through" : "to"} ${to}` : "as given";
   return spanOf(start, end, hasNoOffset(from) || hasNoOffset(to) ? `${given}, times without an offset read as UTC, shown` : given);
 }

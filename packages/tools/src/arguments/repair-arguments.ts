@@ -1,5 +1,6 @@
 import { isRecord } from "@fleetwire/core";
 import type * as z from "zod";
+import { compact } from "../names/spelling.ts";
 
 const decoded = (text: string) => {
   try {
@@ -29,20 +30,28 @@ const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 /** Parses a string as the type that the schema expects; undefined if that fails. */
 function readAs(expected: string, text: string): unknown {
   if (expected === "number") return NUMBER.test(text.trim()) ? Number(text) : undefined;
-  if (expected === "boolean") return text === "true" ? true : text === "false" ? false : undefined;
+  if (expected === "boolean") return /^true$/i.test(text) || (/^false$/i.test(text) ? false : undefined);
   if (expected !== "array" && expected !== "object" && expected !== "record") return undefined;
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && Array.isArray(value) === (expected === "array") ? value : undefined;
+    value = JSON.parse(text);
   } catch {
-    return expected === "record" ? readQuery(text) : undefined;
+    // Plain text.
   }
+  if (typeof value === "object") return value !== null && Array.isArray(value) === (expected === "array") ? value : undefined;
+  if (expected === "array") return /[[{,;]/.test(text) ? undefined : [text];
+  return expected === "record" ? readQuery(text) : undefined;
 }
 
-/** Returns the only string of a list, or formats an exact integer; undefined for other numbers, which the model may have written differently, such as 1.10. */
-function readAsText(value: unknown): string | undefined {
-  if (Array.isArray(value)) return value.length === 1 && typeof value[0] === "string" ? value[0] : undefined;
-  return Number.isSafeInteger(value) ? String(value) : undefined;
+/** Reads a value as what the schema requires; undefined if that fails. */
+function repairedValue(issue: z.core.$ZodIssue, value: unknown): unknown {
+  if (issue.code !== "invalid_type" && issue.code !== "invalid_value") return undefined;
+  if (Array.isArray(value)) return value.length === 1 && typeof value[0] !== "object" ? value[0] : undefined;
+  if (issue.code === "invalid_value")
+    return typeof value === "string" ? issue.values.find((allowed) => compact(String(allowed)) === compact(value)) : undefined;
+  if (typeof value === "string") return readAs(issue.expected, value);
+  // Other numbers may have been written differently, such as 1.10.
+  return issue.expected === "string" && Number.isSafeInteger(value) ? String(value) : undefined;
 }
 
 const isBlank = (value: unknown) => value === null || value === "";
@@ -82,8 +91,9 @@ interface Repaired {
 }
 
 /**
- * Repairs arguments to match the schema. Hosts and models may send numbers and lists as text, numbers or a list of
- * one instead of text, or null and empty strings for missing values. Whatever cannot be repaired is left unchanged. Valid arguments are parsed only once.
+ * Repairs arguments to match the schema. Hosts and models may send numbers and lists as text, numbers instead of text, a list of one
+ * instead of its entry or an entry instead of a list, a choice in another case, or null and empty strings for missing values. Whatever cannot
+ * be repaired is left unchanged. Valid arguments are parsed only once.
  */
 export function repairedArguments(schema: z.ZodObject, args: unknown): Repaired {
   let repaired = args;
@@ -95,8 +105,7 @@ export function repairedArguments(schema: z.ZodObject, args: unknown): Repaired 
     const given = repaired;
     const fixed = error.issues.flatMap((issue) => {
       const inner = at(given, issue.path);
-      if (issue.code !== "invalid_type" || isBlank(inner)) return [];
-      const value = typeof inner === "string" ? readAs(issue.expected, inner) : issue.expected === "string" ? readAsText(inner) : undefined;
+      const value = isBlank(inner) ? undefined : repairedValue(issue, inner);
       return value === undefined ? [] : [{ path: issue.path, value }];
     });
     const remaining = withoutBlanks(schema, given, error.issues);

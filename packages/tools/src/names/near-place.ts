@@ -138,10 +138,13 @@ export async function originOf(
     if (town.result === "ambiguous" || drivers.length > 0) throw await questionAbout(text, towns, drivers, gazetteer);
     return originIn(town.town, town.others);
   }
-  const isUncertain = resolution.result !== "found" && matchesOf(resolution).every(({ respelt }) => respelt);
+  const [found] = resolution.result === "found" ? [resolution.match] : [];
+  // "Berln" may mean the town rather than a depot in it, but "Berlin Dept" is a whole name.
+  const isWhole = found !== undefined && placeWords(nameOf(found.value) ?? "").length <= placeWords(text).length;
+  const isUncertain = !isWhole && matchesOf(resolution).every(({ respelt }) => respelt);
   const alike = isUncertain && mayBeTown ? await similarTowns(text, fleet, gazetteer) : [];
-  const similar = isUncertain && alike.length === 0 ? await townsInAddress(text, fleet, gazetteer) : alike;
-  if (similar.length > 0) throw await questionAbout(text, similar, [], gazetteer, "notFound");
+  const similar = isUncertain && alike.length === 0 && !found ? await townsInAddress(text, fleet, gazetteer) : alike;
+  if (similar.length > 0) throw await questionAbout(text, similar, found ? [found] : [], gazetteer, "notFound");
   if (resolution.result !== "found")
     throw new NameQuestion({ ...(await unresolvedName(resolution, text, ANYWHERE)), ...(await remarkOn?.(resolution)) });
   return originAt(resolution.match.value);

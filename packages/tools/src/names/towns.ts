@@ -2,156 +2,157 @@ import { fold, plainSounds } from "./spelling.ts";
 
 /**
  * The names of Europe's hundred largest cities, and of others with names that differ, in English, German, French, Spanish, Italian,
- * Portuguese, Dutch, Polish, Czech and Swedish: country, name in GeoNames, and other names, the local one first.
+ * Portuguese, Dutch, Polish, Czech and Swedish: country, name in GeoNames, the local name unless it is the same, and others that differ by
+ * more than accents.
  */
 const TABLE = `
-  AT Graz: Graz, Štýrský Hradec
-  AT Linz: Linz, Linec
-  AT Vienna: Wien, Vienne, Viena, Wenen, Wiedeń, Vídeň
-  AT Salzburg: Salzburg, Salzbourg, Salzburgo, Salisburgo
-  BA Sarajevo: Sarajevo, Sarajewo, Saraievo
-  BE Antwerpen: Antwerpen, Antwerp, Anvers, Amberes, Anversa, Antuérpia, Antwerpia, Antverpy
-  BE Brugge: Brugge, Bruges, Brujas, Bruggy, Brugia
-  BE Brussels: Bruxelles, Brussel, Brüssel, Bruselas, Bruxelas, Bruksela, Brusel, Bryssel
-  BE Gent: Gent, Ghent, Gand, Gante, Gandawa
-  BE Liège: Liège, Lüttich, Luik, Lieja, Liegi, Lutych, Leodium
-  BE Namur: Namur, Namen
-  BG Sofia: София, Sofia, Sofija, Sofie, Sófia
-  BY Homyel': Гомель, Gomel, Homel, Homiel
-  BY Minsk: Мінск, Minsk, Mińsk, Minsque
-  CH Bern: Bern, Berne, Berna, Berno
-  CH Basel: Basel, Bâle, Basle, Basilea, Basileia, Bazel, Bazylea, Basilej
-  CH Genève: Genève, Geneva, Genf, Ginebra, Ginevra, Genebra, Genewa, Ženeva
-  CH Zürich: Zürich, Zúrich, Zurigo, Zurique, Zurych, Curych
-  CZ Brno: Brno, Brünn
-  CZ Ostrava: Ostrava, Ostrau, Ostrawa
-  CZ Pilsen: Plzeň, Pilsen, Pilzno
-  CZ Prague: Praha, Prag, Praga, Praag
-  DE Aachen: Aachen, Aix-la-Chapelle, Aquisgrán, Aquisgrana, Aken, Akwizgran, Cáchy
-  DE Bremen: Bremen, Brême, Brema, Brémy
-  DE Berlin: Berlin, Berlín, Berlino, Berlim, Berlijn
-  DE Dortmund: Dortmund
-  DE Dresden: Dresden, Dresde, Dresda, Drezno, Drážďany
-  DE Duisburg: Duisburg, Duisbourg, Duisburgo
-  DE Düsseldorf: Düsseldorf, Dusseldorp
-  DE Essen: Essen
-  DE Frankfurt (Oder): Frankfurt (Oder), Frankfurt an der Oder, Francfort-sur-l’Oder, Fráncfort del Óder, Francoforte sull’Oder, Francoforte do Oder, Frankfurt nad Odrą, Frankfurt nad Odrou
-  DE Frankfurt am Main: Frankfurt am Main, Frankfurt/Main, Frankfurt on the Main, Francfort-sur-le-Main, Fráncfort del Meno, Francoforte sul Meno, Francoforte do Meno, Frankfurt aan de Main, Frankfurt nad Menem, Frankfurt nad Mohanem
-  DE Hamburg: Hamburg, Hambourg, Hamburgo, Amburgo, Hamburk
-  DE Hannover: Hannover, Hanover, Hanovre, Hanóver, Hanower
-  DE Köln: Köln, Cologne, Colonia, Colónia, Keulen, Kolonia, Kolín nad Rýnem
-  DE Leipzig: Leipzig, Lipsia, Lípsia, Lipsk, Lipsko
-  DE Mainz: Mainz, Mayence, Maguncia, Magonza, Mogúncia, Moguncja, Mohuč
-  DE Munich: München, Munich, Múnich, Monaco di Baviera, Munique, Monachium, Mnichov
-  DE Nürnberg: Nürnberg, Nuremberg, Núremberg, Norimberga, Nuremberga, Neurenberg, Norymberga, Norimberk
-  DE Regensburg: Regensburg, Ratisbonne, Ratisbona, Ratyzbona, Řezno
-  DE Saarbrücken: Saarbrücken, Sarrebruck
-  DE Stuttgart: Stuttgart, Stoccarda, Estugarda
-  DK Copenhagen: København, Kopenhagen, Copenhague, Copenaghen, Copenhaga, Kopenhaga, Kodaň, Köpenhamn
-  DK Århus: Aarhus, Århus
-  EE Tallinn: Tallinn, Talim, Tallin
-  ES Barcelona: Barcelona, Barcelone, Barcellona
-  ES Madrid: Madrid, Madryt, Madri
-  ES Málaga: Málaga
-  ES Sevilla: Sevilla, Seville, Séville, Siviglia, Sevilha, Sewilla
-  ES Valencia: Valencia, València, Valence, Valência, Walencja
-  ES Zaragoza: Zaragoza, Saragossa, Saragosse, Saragoça, Saragozza
-  FI Helsinki: Helsinki, Helsingfors, Helsínquia, Helsinque, Helsinky
-  FR Bordeaux: Bordeaux, Burdeos, Bordéus
-  FR Dunkerque: Dunkerque, Dunkirk, Dünkirchen, Duinkerke
-  FR Lille: Lille, Rijsel
-  FR Lyon: Lyon, Lyons, Lione, Lião
-  FR Marseille: Marseille, Marseilles, Marsella, Marsiglia, Marselha, Marsylia
-  FR Mulhouse: Mulhouse, Mülhausen
-  FR Nice: Nice, Nizza, Niza, Nicea
-  FR Paris: Paris, París, Parigi, Parijs, Paryż, Paříž
-  FR Strasbourg: Strasbourg, Straßburg, Estrasburgo, Strasburgo, Straatsburg, Strasburg, Štrasburk
-  FR Toulouse: Toulouse, Tolosa, Tuluza
-  GB Birmingham: Birmingham
-  GB Bristol: Bristol
-  GB Edinburgh: Edinburgh, Édimbourg, Edimburgo, Edynburg
-  GB Glasgow: Glasgow
-  GB Leicester: Leicester
-  GB Liverpool: Liverpool
-  GB London: London, Londres, Londra, Londen, Londyn, Londýn
-  GB Nottingham: Nottingham
-  GB Sheffield: Sheffield
-  GR Athens: Αθήνα, Athen, Athènes, Atenas, Atene, Athene, Ateny, Athény, Aten
-  HR Zagreb: Zagreb, Agram, Zagabria, Zagrzeb, Záhřeb
-  HU Budapest: Budapest, Budapeste, Boedapest, Budapeszt, Budapešť
-  IE Dublin: Dublin, Dublín, Dublino, Dublim, Baile Átha Cliath
-  IT Bolzano: Bolzano, Bozen
-  IT Florence: Firenze, Florence, Florenz, Florencia, Florença, Florencja, Florencie, Florens
-  IT Genoa: Genova, Genoa, Genua, Gênes, Génova, Janov
-  IT Milan: Milano, Milan, Mailand, Milán, Milão, Milaan, Mediolan
-  IT Naples: Napoli, Naples, Neapel, Nápoles, Napels, Neapol
-  IT Padova: Padova, Padua, Padoue, Pádua, Padwa
-  IT Palermo: Palermo, Palerme
-  IT Rome: Roma, Rome, Rom, Rzym, Řím
-  IT Trieste: Trieste, Triest, Triëst, Terst
-  IT Turin: Torino, Turin, Turín, Turim, Turijn, Turyn
-  IT Venice: Venezia, Venice, Venedig, Venise, Venecia, Veneza, Venetië, Wenecja, Benátky
-  IT Verona: Verona, Vérone, Werona
-  LT Vilnius: Vilnius, Wilna, Vilna, Wilno
-  LU Luxembourg: Luxembourg, Luxemburg, Luxemburgo, Lussemburgo, Luksemburg, Lucemburk
-  LV Riga: Rīga, Ryga
-  MD Chisinau: Chișinău, Kischinau, Chisináu, Kiszyniów, Kišiněv, Kishinev, Quixinau
-  MK Skopje: Скопје, Skopje, Skopie, Skoplje
-  NL Amsterdam: Amsterdam, Ámsterdam, Amesterdão, Amsterdã
-  NL Rotterdam: Rotterdam, Róterdam, Roterdão
-  NL The Hague: Den Haag, The Hague, 's-Gravenhage, La Haye, La Haya, L'Aia, Haia, Haga, Haag
-  NO Oslo: Oslo
-  PL Gdańsk: Gdańsk, Danzig, Dantzig, Danzica
-  PL Katowice: Katowice, Kattowitz
-  PL Kraków: Kraków, Cracow, Krakau, Cracovie, Cracovia, Cracóvia, Krakov
-  PL Łódź: Łódź, Lodsch, Lodž
-  PL Poznań: Poznań, Posen, Posnania
-  PL Szczecin: Szczecin, Stettin, Stettino, Štětín
-  PL Warsaw: Warszawa, Warsaw, Warschau, Varsovie, Varsovia, Varsavia, Varsóvia, Varšava
-  PL Wrocław: Wrocław, Breslau, Breslavia, Vratislav
-  PT Lisbon: Lisboa, Lisbon, Lissabon, Lisbonne, Lisbona, Lizbona, Lisabon
-  PT Porto: Porto, Oporto
-  RO Bucharest: București, Bukarest, Bucarest, Bucareste, Boekarest, Bukareszt, Bukurešť
-  RS Belgrade: Београд, Beograd, Belgrad, Belgrado, Bělehrad
-  RU Astrakhan: Астрахань, Astrachan, Astracán, Astracã, Astrachań
-  RU Izhevsk: Ижевск, Ischewsk, Ijevsk, Iževsk, Iżewsk, Izjevsk
-  RU Kazan: Казань, Kasan, Kazán, Kazań
-  RU Krasnodar: Краснодар, Krasnodar
-  RU Lipetsk: Липецк, Lipezk, Lípetsk, Lipeck, Lipieck
-  RU Makhachkala: Махачкала, Machatschkala, Makhatchkala, Majachkalá, Machačkala, Machaczkała
-  RU Moscow: Москва, Moskau, Moscou, Moscú, Mosca, Moscovo, Moskou, Moskwa, Moskva
-  RU Naberezhnyye Chelny: Набережные Челны, Naberezhnye Chelny, Nabereschnyje Tschelny, Naberejnye Tchelny, Naberežnye Čelny, Nabierieżnyje Czełny
-  RU Nizhniy Novgorod: Нижний Новгород, Nizhny Novgorod, Nischni Nowgorod, Nijni Novgorod, Nizhni Nóvgorod, Nižnij Novgorod, Níjni Novgorod, Niżny Nowogród, Nižní Novgorod, Nizjnij Novgorod
-  RU Orenburg: Оренбург, Orenbourg, Oremburgo
-  RU Penza: Пенза, Pensa
-  RU Perm: Пермь
-  RU Rostov-na-Donu: Ростов-на-Дону, Rostov-on-Don, Rostow am Don, Rostov-sur-le-Don, Rostov del Don, Rostov sul Don, Rostov aan de Don, Rostów nad Donem, Rostov na Donu, Rostov vid Don
-  RU Ryazan’: Рязань, Ryazan, Rjasan, Riazan, Rjazan, Riazań, Riazán
-  RU Saint Petersburg: Санкт-Петербург, Saint Petersburg, Sankt Petersburg, Saint-Pétersbourg, San Petersburgo, San Pietroburgo, São Petersburgo, Sint-Petersburg, Petrohrad
-  RU Samara: Самара, Samara
-  RU Saratov: Саратов, Saratow, Sarátov, Saratów
-  RU Tol’yatti: Тольятти, Tolyatti, Togliatti, Toljatti, Togliattigrad, Toliatti
-  RU Ufa: Уфа, Oufa, Ufá
-  RU Ulyanovsk: Ульяновск, Uljanowsk, Oulianovsk, Uliánovsk, Uljanovsk, Ulianovsk
-  RU Volgograd: Волгоград, Wolgograd, Volgogrado, Wołgograd
-  RU Voronezh: Воронеж, Woronesch, Voronej, Vorónezh, Voronež, Woroneż
-  RU Yaroslavl: Ярославль, Jaroslawl, Iaroslavl, Yaroslavl, Jaroslavl, Jarosław nad Wołgą
-  SE Göteborg: Göteborg, Gothenburg, Göteburg, Gotemburgo, Goteborg
-  SE Stockholm: Stockholm, Estocolmo, Stoccolma, Sztokholm
-  SI Ljubljana: Ljubljana, Laibach, Liubliana, Lubiana, Lublana, Lublaň
-  SK Bratislava: Bratislava, Pressburg, Bratysława
-  TR Istanbul: İstanbul, Estambul, Istambul, Istanboel, Stambuł
-  UA Dnipro: Дніпро, Dnipro, Dniepr, Dnepr, Dnipropetrovsk, Dnepropetrovsk
-  UA Donetsk: Донецьк, Donezk, Donieck, Doneck, Donetsk
-  UA Kharkiv: Харків, Charkiw, Charkow, Kharkov, Járkov, Charkiv, Charków, Charkov
-  UA Kryvyi Rih: Кривий Ріг, Krywyj Rih, Kryvy Rih, Krivói Rog, Kryvyj Rih, Krzywy Róg, Krivoy Rog
-  UA Kyiv: Київ, Kyiv, Kiev, Kiew, Kijów, Kyjev, Kijev, Quieve
-  UA Lviv: Львів, Lviv, Lemberg, Leópolis, Leopoli, Lwów, Lvov
-  UA Mariupol: Маріуполь, Mariupol, Marioupol, Mariúpol
-  UA Mykolayiv: Миколаїв, Mykolaiv, Mykolajiw, Mykolaïv, Mykolajiv, Nikolaev, Mikołajów
-  UA Odessa: Одеса, Odesa, Odessa
-  UA Zaporizhia: Запоріжжя, Zaporizhzhia, Saporischschja, Zaporijia, Zaporiyia, Zaporižžja, Zaporoże, Záporoží
-  XK Pristina: Prishtina, Priština, Prishtinë, Prisztina`;
+AT Graz, Štýrský Hradec
+AT Linz, Linec
+AT Vienna: Wien, Vienne, Viena, Wenen, Wiedeń, Vídeň
+AT Salzburg, Salzbourg, Salzburgo, Salisburgo
+BA Sarajevo, Sarajewo, Saraievo
+BE Antwerpen, Antwerp, Anvers, Amberes, Anversa, Antuérpia, Antwerpia, Antverpy
+BE Brugge, Bruges, Brujas, Bruggy, Brugia
+BE Brussels: Bruxelles, Brussel, Bruselas, Bruxelas, Bruksela, Brusel, Bryssel
+BE Gent, Ghent, Gand, Gante, Gandawa
+BE Liège, Lüttich, Luik, Lieja, Liegi, Lutych, Leodium
+BE Namur, Namen
+BG Sofia: София, Sofija, Sofie
+BY Homyel': Гомель, Gomel, Homel, Homiel
+BY Minsk: Мінск, Minsque
+CH Bern, Berne, Berna, Berno
+CH Basel, Bâle, Basle, Basilea, Basileia, Bazel, Bazylea, Basilej
+CH Genève, Geneva, Genf, Ginebra, Ginevra, Genebra, Genewa, Ženeva
+CH Zürich, Zurigo, Zurique, Zurych, Curych
+CZ Brno, Brünn
+CZ Ostrava, Ostrau, Ostrawa
+CZ Pilsen: Plzeň, Pilzno
+CZ Prague: Praha, Prag, Praga, Praag
+DE Aachen, Aix-la-Chapelle, Aquisgrán, Aquisgrana, Aken, Akwizgran, Cáchy
+DE Bremen, Brême, Brema, Brémy
+DE Berlin, Berlino, Berlim, Berlijn
+DE Dortmund
+DE Dresden, Dresde, Dresda, Drezno, Drážďany
+DE Duisburg, Duisbourg, Duisburgo
+DE Düsseldorf, Dusseldorp
+DE Essen
+DE Frankfurt (Oder), Frankfurt an der Oder, Francfort-sur-l’Oder, Fráncfort del Óder, Francoforte sull’Oder, Francoforte do Oder, Frankfurt nad Odrą, Frankfurt nad Odrou
+DE Frankfurt am Main, Frankfurt/Main, Frankfurt on the Main, Francfort-sur-le-Main, Fráncfort del Meno, Francoforte sul Meno, Francoforte do Meno, Frankfurt aan de Main, Frankfurt nad Menem, Frankfurt nad Mohanem
+DE Hamburg, Hambourg, Hamburgo, Amburgo, Hamburk
+DE Hannover, Hanover, Hanovre, Hanower
+DE Köln, Cologne, Colonia, Keulen, Kolonia, Kolín nad Rýnem
+DE Leipzig, Lipsia, Lipsk, Lipsko
+DE Mainz, Mayence, Maguncia, Magonza, Mogúncia, Moguncja, Mohuč
+DE Munich: München, Monaco di Baviera, Munique, Monachium, Mnichov
+DE Nürnberg, Nuremberg, Norimberga, Nuremberga, Neurenberg, Norymberga, Norimberk
+DE Regensburg, Ratisbonne, Ratisbona, Ratyzbona, Řezno
+DE Saarbrücken, Sarrebruck
+DE Stuttgart, Stoccarda, Estugarda
+DK Copenhagen: København, Kopenhagen, Copenhague, Copenaghen, Copenhaga, Kopenhaga, Kodaň, Köpenhamn
+DK Århus: Aarhus
+EE Tallinn, Talim, Tallin
+ES Barcelona, Barcelone, Barcellona
+ES Madrid, Madryt, Madri
+ES Málaga
+ES Sevilla, Seville, Siviglia, Sevilha, Sewilla
+ES Valencia, Valence, Walencja
+ES Zaragoza, Saragossa, Saragosse, Saragoça, Saragozza
+FI Helsinki, Helsingfors, Helsínquia, Helsinque, Helsinky
+FR Bordeaux, Burdeos, Bordéus
+FR Dunkerque, Dunkirk, Dünkirchen, Duinkerke
+FR Lille, Rijsel
+FR Lyon, Lyons, Lione, Lião
+FR Marseille, Marseilles, Marsella, Marsiglia, Marselha, Marsylia
+FR Mulhouse, Mülhausen
+FR Nice, Nizza, Niza, Nicea
+FR Paris, Parigi, Parijs, Paryż, Paříž
+FR Strasbourg, Straßburg, Estrasburgo, Strasburgo, Straatsburg, Strasburg, Štrasburk
+FR Toulouse, Tolosa, Tuluza
+GB Birmingham
+GB Bristol
+GB Edinburgh, Édimbourg, Edimburgo, Edynburg
+GB Glasgow
+GB Leicester
+GB Liverpool
+GB London, Londres, Londra, Londen, Londyn
+GB Nottingham
+GB Sheffield
+GR Athens: Αθήνα, Athen, Athènes, Atenas, Atene, Athene, Ateny, Athény, Aten
+HR Zagreb, Agram, Zagabria, Zagrzeb, Záhřeb
+HU Budapest, Budapeste, Boedapest, Budapeszt
+IE Dublin, Dublino, Dublim, Baile Átha Cliath
+IT Bolzano, Bozen
+IT Florence: Firenze, Florenz, Florencia, Florença, Florencja, Florencie, Florens
+IT Genoa: Genova, Genua, Gênes, Janov
+IT Milan: Milano, Mailand, Milão, Milaan, Mediolan
+IT Naples: Napoli, Neapel, Nápoles, Napels, Neapol
+IT Padova, Padua, Padoue, Padwa
+IT Palermo, Palerme
+IT Rome: Roma, Rom, Rzym, Řím
+IT Trieste, Triest, Terst
+IT Turin: Torino, Turim, Turijn, Turyn
+IT Venice: Venezia, Venedig, Venise, Venecia, Veneza, Venetië, Wenecja, Benátky
+IT Verona, Vérone, Werona
+LT Vilnius, Wilna, Vilna, Wilno
+LU Luxembourg, Luxemburg, Luxemburgo, Lussemburgo, Luksemburg, Lucemburk
+LV Riga: Rīga, Ryga
+MD Chisinau: Chișinău, Kischinau, Kiszyniów, Kišiněv, Kishinev, Quixinau
+MK Skopje: Скопје, Skopie, Skoplje
+NL Amsterdam, Amesterdão, Amsterdã
+NL Rotterdam, Róterdam, Roterdão
+NL The Hague: Den Haag, 's-Gravenhage, La Haye, La Haya, L'Aia, Haia, Haga, Haag
+NO Oslo
+PL Gdańsk, Danzig, Dantzig, Danzica
+PL Katowice, Kattowitz
+PL Kraków, Cracow, Krakau, Cracovie, Cracovia, Krakov
+PL Łódź, Lodsch
+PL Poznań, Posen, Posnania
+PL Szczecin, Stettin, Stettino, Štětín
+PL Warsaw: Warszawa, Warschau, Varsovie, Varsovia, Varsavia, Varšava
+PL Wrocław, Breslau, Breslavia, Vratislav
+PT Lisbon: Lisboa, Lissabon, Lisbonne, Lisbona, Lizbona, Lisabon
+PT Porto, Oporto
+RO Bucharest: București, Bukarest, Bucarest, Bucareste, Boekarest, Bukareszt, Bukurešť
+RS Belgrade: Београд, Beograd, Belgrad, Belgrado, Bělehrad
+RU Astrakhan: Астрахань, Astrachan, Astracán, Astracã
+RU Izhevsk: Ижевск, Ischewsk, Ijevsk, Iževsk, Iżewsk, Izjevsk
+RU Kazan: Казань, Kasan
+RU Krasnodar: Краснодар
+RU Lipetsk: Липецк, Lipezk, Lipeck, Lipieck
+RU Makhachkala: Махачкала, Machatschkala, Makhatchkala, Majachkalá, Machačkala, Machaczkała
+RU Moscow: Москва, Moskau, Moscou, Moscú, Mosca, Moscovo, Moskou, Moskwa, Moskva
+RU Naberezhnyye Chelny: Набережные Челны, Naberezhnye Chelny, Nabereschnyje Tschelny, Naberejnye Tchelny, Naberežnye Čelny, Nabierieżnyje Czełny
+RU Nizhniy Novgorod: Нижний Новгород, Nizhny Novgorod, Nischni Nowgorod, Nijni Novgorod, Nizhni Nóvgorod, Nižnij Novgorod, Niżny Nowogród, Nižní Novgorod, Nizjnij Novgorod
+RU Orenburg: Оренбург, Orenbourg, Oremburgo
+RU Penza: Пенза, Pensa
+RU Perm: Пермь
+RU Rostov-na-Donu: Ростов-на-Дону, Rostov-on-Don, Rostow am Don, Rostov-sur-le-Don, Rostov del Don, Rostov sul Don, Rostov aan de Don, Rostów nad Donem, Rostov na Donu, Rostov vid Don
+RU Ryazan’: Рязань, Ryazan, Rjasan, Riazan, Rjazan
+RU Saint Petersburg: Санкт-Петербург, Sankt Petersburg, Saint-Pétersbourg, San Petersburgo, San Pietroburgo, São Petersburgo, Sint-Petersburg, Petrohrad
+RU Samara: Самара
+RU Saratov: Саратов, Saratow
+RU Tol’yatti: Тольятти, Tolyatti, Togliatti, Toljatti, Togliattigrad, Toliatti
+RU Ufa: Уфа, Oufa
+RU Ulyanovsk: Ульяновск, Uljanowsk, Oulianovsk, Uliánovsk, Uljanovsk
+RU Volgograd: Волгоград, Wolgograd, Volgogrado
+RU Voronezh: Воронеж, Woronesch, Voronej, Voronež, Woroneż
+RU Yaroslavl: Ярославль, Jaroslawl, Iaroslavl, Jaroslavl, Jarosław nad Wołgą
+SE Göteborg, Gothenburg, Göteburg, Gotemburgo
+SE Stockholm, Estocolmo, Stoccolma, Sztokholm
+SI Ljubljana, Laibach, Liubliana, Lubiana, Lublana, Lublaň
+SK Bratislava, Pressburg, Bratysława
+TR Istanbul: İstanbul, Estambul, Istambul, Istanboel, Stambuł
+UA Dnipro: Дніпро, Dniepr, Dnepr, Dnipropetrovsk, Dnepropetrovsk
+UA Donetsk: Донецьк, Donezk, Donieck, Doneck
+UA Kharkiv: Харків, Charkiw, Charkow, Kharkov, Járkov, Charkiv, Charkov
+UA Kryvyi Rih: Кривий Ріг, Krywyj Rih, Kryvy Rih, Krivói Rog, Kryvyj Rih, Krzywy Róg, Krivoy Rog
+UA Kyiv: Київ, Kiev, Kiew, Kijów, Kyjev, Kijev, Quieve
+UA Lviv: Львів, Lemberg, Leópolis, Leopoli, Lwów, Lvov
+UA Mariupol: Маріуполь, Marioupol
+UA Mykolayiv: Миколаїв, Mykolaiv, Mykolajiw, Mykolajiv, Nikolaev, Mikołajów
+UA Odessa: Одеса, Odesa
+UA Zaporizhia: Запоріжжя, Zaporizhzhia, Saporischschja, Zaporijia, Zaporiyia, Zaporižžja, Zaporoże, Záporoží
+XK Pristina: Prishtina, Prishtinë, Prisztina`;
 
 /** The names of one town. */
 export interface TownNames {
@@ -166,8 +167,9 @@ export interface TownNames {
 export const townNames: readonly TownNames[] = TABLE.trim()
   .split("\n")
   .map((line) => {
-    const [town = "", names = ""] = line.trim().split(": ");
-    return { country: town.slice(0, 2), name: town.slice(3), names: names.split(", ") };
+    const [town = "", others] = line.split(": ");
+    const names = town.slice(3).split(", ");
+    return { country: town.slice(0, 2), name: names[0] as string, names: others?.split(", ") ?? names };
   });
 
 const SAINT = /(?<!\p{L})(?:sankt|saint|sainte|sint|szent|svaty)(?!\p{L})/gu;

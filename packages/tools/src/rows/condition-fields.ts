@@ -1,7 +1,7 @@
 import type { Row } from "../results/list-result.ts";
 import { TimeSlices } from "../time-slices.ts";
 import { type FieldTexts, labelsIn, normalized, textsIn, valuesOf } from "./field-texts.ts";
-import type { WrittenCondition } from "./read-conditions.ts";
+import { misread, type WrittenCondition } from "./read-conditions.ts";
 import { fieldsMeant, type KnownFields, noSuchField, requireField } from "./row-fields.ts";
 
 /** Returns the fields in which some row has one of these values, or one that means the same. */
@@ -22,14 +22,18 @@ export async function withField(condition: WrittenCondition, rows: readonly Row[
   const { field: given, operator, wanted } = condition;
   const possible = fieldsMeant(given, known);
   const [field] = possible.length === 1 ? possible : [];
-  const isFlag = operator === "=" && wanted.length === 1 && /^(?:true|yes)$/i.test(wanted[0] ?? "");
+  const isFlag = operator === "=" && wanted.length === 1 && /^(?:true|yes|false)$/i.test(wanted[0] ?? "");
   const isBoolean =
     field !== undefined && (field === given || rows.some((row) => valuesOf(row[field]).some((value) => typeof value === "boolean")));
-  const values = isFlag && !isBoolean ? [given] : field === undefined ? wanted : [];
+  // Other words, as in "exclude city=Lyon" or "except=Lyon", may change what the values mean.
+  const isWord = /^(?![Nn][Oo]|[Ee]x|[Ww]ith)\p{Lu}*\p{Ll}*$/u.test(given);
+  const values = isFlag && !isBoolean ? [given] : field === undefined && (possible.length > 0 || isWord) ? wanted : [];
   const among = possible.length > 0 && !(isFlag && field !== undefined) ? possible : known.fields;
   const holding = await fieldsWith(values, rows, among);
   const [only] = holding;
-  if (only !== undefined && holding.length === 1) return { field: only, operator, wanted: values };
+  if (only !== undefined && holding.length === 1)
+    return { field: only, operator: isFlag && wanted[0] === "false" ? "!=" : operator, wanted: values };
   if (only !== undefined) throw noSuchField("where", [given], holding);
+  if (field === undefined && isFlag && given.includes(" ")) throw misread(given);
   return { ...condition, field: field ?? requireField("where", given, known) };
 }

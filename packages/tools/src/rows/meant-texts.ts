@@ -63,7 +63,18 @@ export async function textsMeant(
   const synonyms = new Set([...sameFlag(wanted.toLowerCase()), ...labelsIn(existing, wanted)].map(normalized));
   const synonymous = [...synonyms].flatMap((form) => existing.get(form) ?? []);
   if (synonymous.length > 0) return { meant: synonymous, isEqual: false };
-  return { meant: await textsFitting(existing, (form) => accepted.some((part) => form.includes(part)), slices), isEqual: false };
+  // Three letters inside of a word are chance: "rot" is not "protect".
+  const parts = accepted.map((part) => (part.length > 3 || /\d/.test(part) ? part : ` ${part}`));
+  const fits = (form: string) => parts.some((part) => ` ${form}`.includes(part));
+  return { meant: await textsFitting(existing, fits, slices), isEqual: false };
+}
+
+/** Splits a text at its commas if each part is an existing value, but the whole is not: `Germany, Poland` are two countries. */
+export async function separateTexts(text: string, existing: FieldTexts, holds: string | undefined, slices: TimeSlices): Promise<string[]> {
+  const parts = text.split(/\s*,\s*/);
+  if (parts.length === 1 || existing.has(normalized(text))) return [text];
+  for (const part of parts) if (!(await textsMeant(part, existing, holds, slices)).isEqual) return [text];
+  return parts;
 }
 
 /** Lists values in quotation marks, the first few if there are many. */

@@ -101,8 +101,11 @@ export function queryPagination(
     : sortedPagination(order, query?.ties ?? [order.field, order.field], fieldNamed);
 }
 
-const knownConditions = (conditions: readonly WrittenCondition[], { fields }: KnownFields) =>
-  withoutFlags(conditions, (name) => fields.includes(name));
+const isFlag = (name: string, known: KnownFields) =>
+  known.fields.includes(name) || known.shape[fieldMeant(name, known) ?? ""]?.safeParse(true, { jitless: true }).success === true;
+
+const knownConditions = (conditions: readonly WrittenCondition[], known: KnownFields) =>
+  withoutFlags(conditions, (name) => isFlag(name, known));
 
 /** Returns the fields that have to be read for every row. */
 export function fieldsUsed({ conditions, sort, count }: RowsAsked, known: KnownFields & Pick<QueriedRows, "noun">): string[] {

@@ -12,8 +12,9 @@ export interface WrittenCondition {
   wanted: readonly string[];
 }
 
-// Matches where a condition begins: after a separator, a field's name and an operator.
-const BEGINNING = /(?:^|[,;&]|\band\b)\s*([\p{L}_][\p{L}\p{N}_. -]*?)\s*(!=|<>|>=|<=|==|=|>|<|~|:)\s*/giu;
+// Matches where a condition begins: after a separator, perhaps "not", a field's name and an operator.
+const BEGINNING =
+  /(?:^|[,;&]|\band\b|(\||\bor\b))\s*(not |!)?([\p{L}_](?:(?! (?:and|or) )[\p{L}\p{N}_. -])*?)\s*(!=|<>|>=|<=|==|=|>|<|~|:)\s*/giu;
 
 const SAME: Readonly<Record<string, Operator>> = { "<>": "!=", "==": "=", "~": "=", ":": "=" };
 
@@ -22,13 +23,14 @@ const singleSpaced = (text: string) => singleLine(text, Number.POSITIVE_INFINITY
 
 const unquoted = (text: string) => text.trim().replace(/^(["'])(.*)\1$/s, "$2");
 
-const misread = (text: string) =>
+/** The error for a text without conditions. */
+export const misread = (text: string) =>
   new FleetError("input", `where: not understood: "${singleLine(text, 80)}"`, {
     advice: "Write conditions such as speed>80, city=Lyon|Paris",
   });
 
 /** Between conditions. */
-const PARTS = /[,;&]|\band\b/gi;
+const PARTS = /[,;&]+|\band\b/gi;
 
 const FLAG = /^(not |no |!)?\s*([\p{L}_][\p{L}\p{N}_. -]*)$/iu;
 
@@ -43,7 +45,7 @@ function flagsIn(text: string): WrittenCondition[] {
   });
 }
 
-const SEPARATOR = /\s*(?:[;&]|,(?!\d)|\band\b)\s*/i;
+const SEPARATOR = /\s*(?:[;&]+|,(?!\d)|\band\b)\s*/i;
 
 const BOUND = /^(>=|<=|>|<)\s*(.+)$/s;
 
@@ -57,12 +59,14 @@ function comparisonsIn(field: string, operator: Operator, text: string): Written
   return [{ field, operator, wanted: valuesIn(value) }, ...others];
 }
 
-const valuesIn = (text: string) => text.split(/\s*\|\s*|\s+or\s+/).map(unquoted);
+const valuesIn = (text: string) => text.split(/\s*\|+\s*|\s+or\s+/i).map(unquoted);
 
 const OPERATOR = /^(!=|<>|>=|<=|==|=|>|<)\s*(.*)$/s;
 
-/** Reads a field of an object, whose value may begin with an operator: `{"speed": ">80"}`. */
-function memberCondition(field: string, value: unknown): WrittenCondition[] {
+/** Reads a field of an object, whose name may end or whose value may begin with an operator: `{"speed>": 80}`, `{"speed": ">80"}`. */
+function memberCondition(name: string, value: unknown): WrittenCondition[] {
+  const [, field = name, after] = /^([^!=<>]*)([!=<>]+)$/.exec(name) ?? [];
+  if (after) return memberCondition(field, `${after === "!" ? "!=" : after}${[value].flat().join("|")}`);
   const wanted = [value].flat().map((one) => singleSpaced(String(one)));
   const [, operator, text = ""] = OPERATOR.exec(wanted[0] ?? "") ?? [];
   if (wanted.length === 1 && operator !== undefined) return conditionsIn(field, operator, text);
@@ -82,15 +86,23 @@ export type WrittenWhere = string | readonly string[] | Readonly<Record<string, 
 /** Reads conditions such as `speed>80, city=Lyon|Paris`. Fields of an object are conditions too. */
 export function readConditions(where: WrittenWhere | undefined): WrittenCondition[] {
   if (where === undefined) return [];
-  if (isRecord(where)) return Object.entries(where).flatMap(([field, value]) => memberCondition(field, value));
+  if (isRecord(where)) return Object.entries(where).flatMap(([name, value]) => memberCondition(name, value));
   if (typeof where !== "string") return where.flatMap(readConditions);
   const text = singleSpaced(where);
   const beginnings = [...text.matchAll(BEGINNING)];
   const flags = flagsIn(text.slice(0, beginnings[0]?.index));
-  const conditions = beginnings.flatMap(({ 0: { length }, 1: field = "", 2: operator = "=", index }, at) => {
-    const value = text.slice(index + length, beginnings[at + 1]?.index).replace(/[ ,;&]+$/, "");
-    return conditionsIn(field, operator, value);
-  });
+  const conditions: WrittenCondition[] = [];
+  for (const [at, { 0: begun, 1: or, 2: not, 3: field = "", 4: operator = "=", index }] of beginnings.entries()) {
+    const value = text.slice(index + begun.length, beginnings[at + 1]?.index).replace(/[ ,;&|]+$/, "");
+    const [condition, ...bounds] = conditionsIn(field, not ? "!=" : operator, value) as [WrittenCondition, ...WrittenCondition[]];
+    if (not && (SAME[operator] ?? operator) !== "=") throw misread(text);
+    if (or === undefined) conditions.push(condition, ...bounds);
+    else {
+      const before = conditions.pop();
+      if (before?.field !== field || before.operator !== "=" || condition.operator !== "=") throw misread(text);
+      conditions.push({ ...before, wanted: [...before.wanted, ...condition.wanted] });
+    }
+  }
   return [...flags, ...conditions];
 }
 

@@ -6,7 +6,7 @@ import type { Row } from "../results/list-result.ts";
 import { zonedTimes } from "../results/time.ts";
 import { TimeSlices } from "../time-slices.ts";
 import { textsIn, valuesOf } from "./field-texts.ts";
-import { FLAGS, instead, listed, someOf, textsMeant } from "./meant-texts.ts";
+import { FLAGS, instead, listed, separateTexts, someOf, textsMeant } from "./meant-texts.ts";
 import type { WrittenCondition } from "./read-conditions.ts";
 import { readNumber } from "./read-number.ts";
 import { type Clock, type Span, spanOf } from "./time-spans.ts";
@@ -53,16 +53,22 @@ const readAs = (text: string, number: number | undefined) =>
 
 const aNumber = (unit: string | undefined) => (unit === undefined ? "a number" : `a number in ${unit}`);
 
-async function equality(condition: Condition, rows: readonly Row[], clock: Clock, slices: TimeSlices): Promise<Compiled> {
-  const { field, operator, wanted, schema } = condition;
+async function equality(written: Condition, rows: readonly Row[], clock: Clock, slices: TimeSlices): Promise<Compiled> {
+  const { field, operator, schema } = written;
   const { holds, unit } = (schema && metadataOf(schema)) ?? {};
   const isInstant = holds === "instant";
+  const kind = typeof holds === "string" ? holds : undefined;
   const [existing = new Map()] = await textsIn(rows, [field], slices);
+  // Of a list such as tags, several values may all be wanted.
+  const isList = rows.some((row) => Array.isArray(row[field]));
+  const separate = isList ? written.wanted : written.wanted.map((text) => separateTexts(text, existing, kind, slices));
+  const wanted = (await Promise.all(separate)).flat();
+  const condition = { ...written, wanted };
   const texts = new Set<string>();
   const spans: Span[] = [];
   const understood: { text: string; meant: readonly string[] }[] = [];
   for (const text of new Set(wanted)) {
-    const { meant, isEqual } = await textsMeant(text, existing, typeof holds === "string" ? holds : undefined, slices);
+    const { meant, isEqual } = await textsMeant(text, existing, kind, slices);
     for (const one of meant) texts.add(one);
     // A text that looks like a time is one, unless a field that holds no times has just this text.
     const span = isEqual && !isInstant ? undefined : spanOf(text, clock);
@@ -107,7 +113,7 @@ async function equality(condition: Condition, rows: readonly Row[], clock: Clock
   };
 }
 
-function comparison(condition: Condition, clock: Clock): Compiled {
+function comparison(condition: Condition, rows: readonly Row[], clock: Clock): Compiled {
   const { field, operator, wanted, schema } = condition;
   const { holds, unit } = (schema && metadataOf(schema)) ?? {};
   const isInstant = holds === "instant";
@@ -123,6 +129,9 @@ function comparison(condition: Condition, clock: Clock): Compiled {
   const numberIn = (value: unknown) => (typeof value === "string" && value.trim() !== "" ? Number(value) : value);
   const isComparable = (value: unknown) =>
     (span !== undefined && parseDateTime(value) !== undefined) || (number !== undefined && Number.isFinite(numberIn(value)));
+  const holdsComparable = (row: Row) => valuesOf(row[field]).some(isComparable);
+  if (unit === undefined && !isInstant && rows.some((row) => !isAbsent(row[field])) && !rows.some(holdsComparable))
+    throw incomparable(condition, "is neither a number nor a time", `= or !=, such as ${field}!=none`);
   const matches: Matches = (value) => {
     const instant = span && parseDateTime(value);
     if (span && instant !== undefined) return isOnSide(instant, span.start, span.end);
@@ -131,11 +140,12 @@ function comparison(condition: Condition, clock: Clock): Compiled {
     return operator === ">" ? given > number : operator === ">=" ? given >= number : operator === "<" ? given < number : given <= number;
   };
   const notes = hasNoOffset(text) ? [`${singleLine(text)} is read as UTC.`] : readAs(text, number);
-  const lacks = (row: Row) => (isAbsent(row[field]) ? field : valuesOf(row[field]).some(isComparable) ? undefined : `a readable ${field}`);
+  const lacks = (row: Row) => (isAbsent(row[field]) ? field : holdsComparable(row) ? undefined : `a readable ${field}`);
   return { condition, matches: (row) => valuesOf(row[field]).some(matches), lacks, notes };
 }
 
-const textOf = ({ field, operator, wanted }: Condition) => `${field}${operator}${wanted.join("|")}`;
+const textOf = (conditions: readonly Condition[]) =>
+  singleLine(conditions.map(({ field, operator, wanted }) => `${field}${operator}${wanted.join("|")}`).join(" and "), 200);
 
 const rangeOf = (numbers: readonly number[]): number[] =>
   numbers.length === 0 ? [] : [numbers.reduce((a, b) => Math.min(a, b)), numbers.reduce((a, b) => Math.max(a, b))];
@@ -148,7 +158,7 @@ async function rowsMeeting(compiled: readonly Compiled[], rows: readonly Row[], 
   return meeting;
 }
 
-/** For a condition that no row meets in combination with the others, says how many rows meet the others and what their values are. */
+/** For a condition that no row meets in combination with the others, says what values the rows that meet the others have. */
 async function whyNone(
   { condition }: Compiled,
   rows: readonly Row[],
@@ -160,13 +170,13 @@ async function whyNone(
   const others = compiled.filter((other) => other.condition !== condition);
   const meeting = await rowsMeeting(others, rows, slices);
   const values = meeting.flatMap(({ [condition.field]: value }) => (isAbsent(value) ? [] : [value]));
-  if (values.length === 0) return `${meeting.length} meet the other conditions, none with ${condition.field}.`;
+  const rest = textOf(others.map((other) => other.condition));
   const numbers = values.filter((value) => typeof value === "number");
   const instants = values.flatMap((value) => parseDateTime(value) ?? []);
   const { text } = zonedTimes(timeZone, now);
   const [least, most] = numbers.length > 0 ? rangeOf(numbers) : rangeOf(instants).map(text);
   const range = numbers.length + instants.length > 0 ? `, from ${least} to ${most}` : "";
-  return `${meeting.length} meet the other conditions, ${values.length} of them with ${condition.field}${range}.`;
+  return `Of ${meeting.length}${rest && ` with ${rest}`}, ${values.length} have ${condition.field}${range}.`;
 }
 
 export interface FilteredRows {
@@ -181,7 +191,7 @@ export async function filterRows(rows: readonly Row[], conditions: readonly Cond
   const compiled: Compiled[] = [];
   for (const condition of conditions) {
     const isEquality = condition.operator === "=" || condition.operator === "!=";
-    compiled.push(isEquality ? await equality(condition, rows, clock, slices) : comparison(condition, clock));
+    compiled.push(isEquality ? await equality(condition, rows, clock, slices) : comparison(condition, rows, clock));
   }
   const unknown = new Map<string, number>();
   const matching: Row[] = [];
@@ -202,7 +212,7 @@ export async function filterRows(rows: readonly Row[], conditions: readonly Cond
     rows: matching,
     notes: [
       ...reasons,
-      `Where ${singleLine(conditions.map(textOf).join(" and "), 200)}.`,
+      `Where ${textOf(compiled.map(({ condition }) => condition))}.`,
       ...[...unknown].map(([what, count]) => `Left out without ${what}: ${count}.`),
       ...compiled.flatMap(({ notes }) => notes),
     ],

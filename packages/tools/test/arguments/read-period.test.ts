@@ -63,6 +63,11 @@ describe("a period", () => {
   it.each([
     ["2026-11-18T06:00:00Z/2026-11-18T18:00:00Z", "2026-11-18T06:00", "2026-11-18T18:00", "as given in Europe/Berlin"],
     [" 2026-11-17/2026-11-18 ", "2026-11-16T23:00", "2026-11-18T23:00", "2026-11-17 through 2026-11-18 in Europe/Berlin"],
+    ["2026-11-17 to 2026-11-18", "2026-11-16T23:00", "2026-11-18T23:00", "2026-11-17 through 2026-11-18 in Europe/Berlin"],
+    ["from Monday to Wednesday", "2026-11-15T23:00", "2026-11-18T23:00", "from Monday through Wednesday in Europe/Berlin"],
+    ["last week / today", "2026-11-08T23:00", "2026-11-20T23:00", "last week through today in Europe/Berlin"],
+    ["since Monday", "2026-11-15T23:00", "2026-11-20T09:30", "since monday in Europe/Berlin"],
+    ["since 2026-11-17", "2026-11-16T23:00", "2026-11-20T09:30", "since 2026-11-17 in Europe/Berlin"],
     ["2026-11-17/2026-11-18T12:00:00Z", "2026-11-16T23:00", "2026-11-18T12:00", "2026-11-17 to 2026-11-18T12:00:00Z in Europe/Berlin"],
     ["2026-11-17T12:00:00Z/2026-11-17", "2026-11-17T12:00", "2026-11-17T23:00", "2026-11-17T12:00:00Z through 2026-11-17 in Europe/Berlin"],
     [
@@ -92,6 +97,10 @@ describe("a period", () => {
     ["last 0 hours", "ends before it begins"],
     ["last 12345 hours", "is not a valid period"],
     ["last 2 fortnights", "is not a valid period"],
+    ["since tomorrow", "ends before it begins"],
+    ["since Monday morning", "is not a valid period"],
+    ["Wednesday to Monday", "ends before it begins"],
+    ["Monday to", "is not a valid period"],
     ["in the last 2 days", "is not a valid period"],
     ["last 2 days ago", "is not a valid period"],
     ["2026-02-30", "is not a valid period"],

@@ -17,6 +17,7 @@ const SCHEMA = z.strictObject({
   limits: z.array(z.number()).optional(),
   place: z.strictObject({ lat: z.number(), note: z.string().optional() }).optional(),
   filter: z.record(z.string(), z.union([z.string(), z.array(z.string())])).optional(),
+  list: z.enum(["lowFuel", "IN_PROGRESS"]).optional(),
   required: z.string().nullish(),
 });
 
@@ -26,7 +27,15 @@ describe("arguments that hosts and models write differently", () => {
     ["a number as text", { km: "-0.5e+3" }, { km: -500 }],
     ["a boolean as text", { moving: "true" }, { moving: true }],
     ["false as text", { moving: "false" }, { moving: false }],
+    ["a boolean as in Python", { moving: "True" }, { moving: true }],
     ["text as a list of one", { name: ["truck 12"], any: [""] }, { name: "truck 12", any: "" }],
+    [
+      "a number, a boolean and a choice as lists of one",
+      { km: ["5"], moving: [true], list: ["lowFuel"] },
+      { km: 5, moving: true, list: "lowFuel" },
+    ],
+    ["a choice in another case", { list: "-in progress" }, { list: "IN_PROGRESS" }],
+    ["a list of one as text", { fields: "city", limits: "5" }, { fields: ["city"], limits: [5] }],
     ["text as an integer", { name: 12 }, { name: "12" }],
     ["a list as text", { fields: '["a","b"]' }, { fields: ["a", "b"] }],
     ["an object as text", { place: '{"lat":1}' }, { place: { lat: 1 } }],
@@ -53,6 +62,9 @@ describe("arguments that hosts and models write differently", () => {
     ["a number with words", { limit: "5 rows" }],
     ["words with a number", { limit: "top 5" }],
     ["a number without digits after the point", { km: "5." }],
+    ["another choice", { list: "fuel" }],
+    ["a list of two", { list: ["lowFuel", "lowFuel"], name: ["a", "b"] }],
+    ["a list of one list", { list: [["lowFuel"]] }],
     ["a boolean in other words", { moving: "yes" }],
     ["a number that may have been written differently", { name: 1.5 }],
     ["a number that is not exact", { name: 2 ** 53 }],
@@ -152,7 +164,8 @@ describe("checked arguments", () => {
   ])("%j become %j", (raw, args) => expect(checkedArguments(tool, raw)).toEqual(args));
 
   it.each<[unknown, string, string]>([
-    [{ limit: 0 }, "find: limit", "Fix these and call again; find takes limit, name"],
+    [{ limit: 0 }, "find: limit", "Fix these and call again"],
+    [{ limits: 0, max: 1 }, "find: limits", "Fix these and call again; find takes limit, name"],
     [JSON.parse('{"__proto__":1}'), "find: __proto__: is not a field of find", "Call again without it"],
     ["five", "find", "Fix these and call again; find takes limit, name"],
     [{ name: "x".repeat(3990) }, "find: the arguments exceed 4000 characters", "Ask for less in one call"],

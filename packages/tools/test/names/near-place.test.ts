@@ -171,6 +171,13 @@ describe("a question is asked", () => {
     expect(asked.candidates.map(({ record }: { record: object }) => record)).toMatchObject([{ city: "Bordeaux" }]);
   });
 
+  it("about a town of a similar name and the only such location, unless that is its whole name", async () => {
+    const depot = await fleetOf({ assetId: "a", latitude: 1, longitude: 2, locationName: "Leipzig Depot" });
+    const asked = await originOf("Leipzg", depot, async () => index).catch((reason) => reason.unresolved);
+    expect(asked).toMatchObject({ result: "notFound", candidates: [{ label: "Leipzig Depot" }, { record: { city: "Leipzig" } }] });
+    expect(await originOf("Leipzig Depto", depot, async () => index)).toMatchObject({ name: "Leipzig Depot" });
+  });
+
   it("about a reported town without a country", async () => {
     expect((await questionAbout("Kleindorv")).candidates).toEqual([
       { label: "Kleindorf (48.00, 9.00)", record: { city: "Kleindorf", latitude: 48, longitude: 9 } },

@@ -34,7 +34,6 @@ const SHARED: Readonly<Record<string, readonly string[]>> = {
   Haag: ["AT Haag"],
   Lipsko: ["PL Lipsko"],
   Mykolaiv: ["UA Mykolaiv"],
-  Mykolaïv: ["UA Mykolaiv"],
   Strasburg: ["DE Strasburg"],
   Tolosa: ["ES Tolosa"],
   Valence: ["FR Valence"],

@@ -44,6 +44,9 @@ describe("the field of a condition is found", () => {
     // By the values, if the name does not decide.
     ["leased", "tags = leased"],
     ["leased!=yes", "leased"],
+    ["not leased", "tags != leased"],
+    ["not moving", "isMoving = false"],
+    ["not charging", "charging = false"],
     ["electric=TRUCK", "assetType = TRUCK"],
     ["kind=lkw", "assetType = lkw"],
     ["name=ana", "driverName = ana"],
@@ -60,7 +63,12 @@ describe("the field of a condition is found", () => {
   });
 
   it.each([
+    ["level greater than 3", "Write conditions such as speed>80, city=Lyon|Paris"],
     ["place=Lyon", "Choose from city, group"],
+    ["exclude place=Lyon", `Choose from ${KNOWN.fields.join(", ")}`],
+    ["cityNot=Lyon", "Choose from city"],
+    ["except=Lyon", `Choose from ${KNOWN.fields.join(", ")}`],
+    ["NOT=Lyon", `Choose from ${KNOWN.fields.join(", ")}`],
     ["date=unheard", "Choose from startDate, endDate"],
     ["unheard=unheard", `Choose from ${KNOWN.fields.join(", ")}`],
   ])("but not for %j", (where, advice) => expect(found(where)).rejects.toThrow(expect.objectContaining({ advice })));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
 import { rowColumns } from "../../src/catalogue/row-columns.ts";
 import { fieldsUsed, type QueriedRows, type QueryArguments, queriedPage, readQuery } from "../../src/rows/queried-rows.ts";
 import type { ToolContext } from "../../src/tool.ts";
@@ -85,6 +86,14 @@ describe("a page of rows", () => {
   ])("of %j has %s", async (args, codes, columns) => {
     const shown = await page(args);
     expect([shown.codes, shown.defaultFields, shown.total]).toEqual([codes, columns, codes.split(", ").length]);
+  });
+
+  it("that meet a flag after a value, which may be another name of its field", async () => {
+    const rows = ROWS.map((row, at) => ({ ...row, lamp: at === 2 }));
+    const shape = { lamp: z.boolean().optional().describe("Whether it is open") };
+    const of = (where: string) => page({ where }, { rows, shape });
+    expect((await of("code=P2|P1, open")).codes).toBe("Truck 2 P1");
+    expect((await of("code=P2|P1 && not open")).codes).toBe("Truck 1 P1, Truck 1 P2");
   });
 
   it("has neither vehicles nor a total if these are unknown", async () => {

@@ -18,6 +18,14 @@ describe("conditions", () => {
     ["speed: 80 AND city:Lyon", "speed = 80; city = Lyon"],
     ["city=Lyon|Paris", "city = Lyon / Paris"],
     ["city=Lyon or Saint-Étienne | Paris", "city = Lyon / Saint-Étienne / Paris"],
+    ["city=Lyon OR Paris || Lille", "city = Lyon / Paris / Lille"],
+    ["city=Lyon or city=Paris | city = 'Lille', speed>5", "city = Lyon / Paris / Lille; speed > 5"],
+    ["city=Lyon || city=Paris", "city = Lyon / Paris"],
+    ["not city=Lyon, NOT name:x and !size==L", "city != Lyon; name != x; size != L"],
+    ["moving and city=Lyon", "moving = true; city = Lyon"],
+    ["moving and not city=Lyon AND speed>5", "moving = true; city != Lyon; speed > 5"],
+    ["notes=Lyon, nothing=5", "notes = Lyon; nothing = 5"],
+    ["city=Lyon && speed>5 && <9", "city = Lyon; speed > 5; speed < 9"],
     ["city='Lyon'", "city = Lyon"],
     ['city="Lyon, France"', "city = Lyon, France"],
     ["city='Lyon\"", "city = 'Lyon\""],
@@ -60,6 +68,7 @@ describe("conditions", () => {
     [{ city: "<>Lyon|Paris" }, "city != Lyon / Paris"],
     [{ city: "==Lyon" }, "city = Lyon"],
     [{ city: [">Lyon"] }, "city > Lyon"],
+    [{ "speed>": 80, "city!": ["Lyon", "Paris"], "size=": "L" }, "speed > 80; city != Lyon / Paris; size = L"],
   ])("of an object may have an operator: %j is read as %j", (where, expected) => expect(read(where)).toBe(expected));
 
   it.each([
@@ -67,6 +76,7 @@ describe("conditions", () => {
     ["city=Lyon|Paris and not moving", "city = Lyon / Paris; moving = false"],
     ["city=Lyon, moving, charging", "city = Lyon; moving = true; charging = true"],
     ["city='Lyon, France', moving", "city = Lyon, France; moving = true"],
+    ["city=Lyon && moving", "city = Lyon; moving = true"],
     ["city=Lyon, France", "city = Lyon, France"],
     ["city=Lyon ,  no   moving", "city = Lyon; moving = false"],
     [{ city: "Lyon,\nmoving" }, "city = Lyon; moving = true"],
@@ -79,10 +89,24 @@ describe("conditions", () => {
     expect(written(withoutFlags(readConditions(where), isField))).toBe(expected);
   });
 
-  it.each(["12", "moving, ?", "(speed)", "speed>5, 6", { city: ["Lyon", "!=Paris"] }])("%j are rejected", (where) => {
-    expect(() => readConditions(where)).toThrow(FleetError);
-    expect(() => readConditions(where)).toThrow(/^where: not understood: "/);
-  });
+  it.each(["12", "moving, ?", "not speed>5", "not city!=Lyon", "(speed)", "speed>5, 6", { city: ["Lyon", "!=Paris"] }])(
+    "%j are rejected",
+    (where) => {
+      expect(() => readConditions(where)).toThrow(FleetError);
+      expect(() => readConditions(where)).toThrow(/^where: not understood: "/);
+    },
+  );
+
+  it.each([
+    "speed>80 or fuel<20",
+    "speed<5 or speed>80",
+    "city!=Lyon || city!=Paris",
+    "city=Lyon|moving=true",
+    "city=Lyon or not city=Paris",
+    "moving or city=Lyon",
+  ])("%j are rejected, since all conditions must hold", (where) =>
+    expect(() => readConditions(where)).toThrow(/^where: not understood: "/),
+  );
 });
 
 it("runs of spaces take no longer than other text", () => {

@@ -67,6 +67,8 @@ describe("a field", () => {
     ["driver", "driverName", undefined],
     ["planned", "where: no such field: planned", "Choose from plannedStart, plannedEnd"],
     ["total weight", "where: no such field: total weight", "Choose from engineTotalHours, engineTotalHoursType"],
+    ["odometr", "where: no such field: odometr", "Choose from odometerKm"],
+    ["ctiy", "where: no such field: ctiy", "Choose from city"],
     [
       "unheard",
       "where: no such field: unheard",

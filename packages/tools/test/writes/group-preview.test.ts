@@ -169,7 +169,7 @@ it.each<[Record<string, unknown>, string]>([
   ],
   [
     { id: "g1", name: " " },
-    "input: update_group: name: must not be blank (given: a string of 1 character). This call sent nothing. Next: Fix these and call again; update_group takes name, group, parent, vehicles, drivers, replace, dryRun, confirmation.",
+    "input: update_group: name: must not be blank (given: a string of 1 character). This call sent nothing. Next: Fix these and call again.",
   ],
   [{ group: "Lyon", id: "g1" }, "input: update_group: group and id were both given. This call sent nothing. Next: Pass only one."],
   [
