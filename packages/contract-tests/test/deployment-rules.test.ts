@@ -51,6 +51,28 @@ describe("a deployment that ignores a parameter", () => {
   });
 });
 
+describe("a response that the client accepts is reported", () => {
+  const altered = (init: ResponseInit) => (sandbox: Sandbox) =>
+    (async (input, request = {}) => new Response((await sandbox.fetch(String(input), request)).body, init)) as typeof fetch;
+  it.each<[string, ResponseInit, string]>([
+    ["with another status", { status: 201, headers: { "content-type": "application/json" } }, "status 201 instead of 200"],
+    ["without a content-type", {}, "content-type is not application/json"],
+    ["as text", { headers: { "content-type": "text/plain" } }, "content-type is not application/json"],
+  ])("%s", async (_, init, kind) => {
+    const findings = await found(altered(init));
+    expect(new Set(findings)).toEqual(
+      new Set(["requestAccessToken", "listLivePositions", "listVehicleFaults", "queryTachoActivity"].map((name) => `${name} $ ${kind}`)),
+    );
+  });
+
+  it.each([
+    ["with a charset", "application/json;charset=UTF-8"],
+    ["in capitals", "Application/JSON"],
+  ])("but not %s", async (_, type) => {
+    expect(await found(altered({ headers: { "content-type": type } }))).toEqual([]);
+  });
+});
+
 it("a report hides names that may be personal", async () => {
   const naming = (sandbox: Sandbox) =>
     (async (input, init = {}) => {

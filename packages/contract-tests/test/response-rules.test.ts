@@ -52,6 +52,25 @@ describe("a response of the sandbox is checked against parameters request", () =
       (body) => ({ ...body, pagination: { ...body.pagination, totalPages: 99 } }),
       "the response states 99 pages in total",
     ],
+    ["an updated record", "update-group-assign", (body) => ({ ...body, id: "other" }), "$.id: not the requested one"],
+    [
+      "the total number of entries",
+      "query-tacho-activity-skip-0",
+      (body) => ({ ...body, count: 0 }),
+      "$.count: less than the records of this page",
+    ],
+    [
+      "date-times",
+      "list-live-positions-no-parameters",
+      (body) => body.map((one: Body) => ({ ...one, date: "1795550000" })),
+      "$[*].date: not a date-time",
+    ],
+    [
+      "nested date-times",
+      "list-vehicle-faults-page-0",
+      ({ items, ...body }) => ({ ...body, items: items.map((one: Body) => ({ ...one, faults: [{ startDate: "21/11/2026 10:00" }] })) }),
+      "$.items[*].faults[*].startDate: not a date-time",
+    ],
     [
       "the order",
       "query-tacho-activity-sort-descending",

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import type { FleetClientOptions } from "./client/client-options.ts";
 import { maxResponseBytesProblem } from "./client/response-body.ts";
-import { serverProblem, tokenPathProblem } from "./client/server-address.ts";
+import { serverProblem } from "./client/server-address.ts";
 import { type Environment, oneOf, readVariables, type VariableTable, type VariableValues } from "./environment-variables.ts";
 import { authSchemes, type ServerName, serverNames } from "./operation.ts";
 import { operations } from "./operations/index.ts";
+import { pathProblemOf } from "./request-fields.ts";
 import { Identifier } from "./schemas/scalars.ts";
 
 /** Adds a check to a string schema. `problemOf` returns the error message, or undefined for a valid value. */
@@ -49,7 +50,7 @@ export const clientVariables = {
   FLEET_TACHO_URL: { schema: server(), connection: true, description: "tachograph API" },
   FLEET_AUTH_URL: { schema: server(), connection: true, description: "token service" },
   FLEET_TOKEN_PATH: {
-    schema: checked(z.string(), tokenPathProblem),
+    schema: checked(z.string(), pathProblemOf),
     connection: true,
     description: `path of the token request (default ${operations.requestAccessToken.path})`,
   },

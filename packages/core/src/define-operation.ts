@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { FleetError } from "./errors.ts";
 import type { NoFields, Operation, OperationSpec, Shape, ToolMetadata } from "./operation.ts";
+import { pathProblemOf } from "./request-fields.ts";
 
 /** Makes every object in an input schema strict, at any depth, so that no unknown field is silently dropped. */
 function strictInput<Schema extends z.core.$ZodType>(schema: Schema): Schema {
@@ -41,14 +42,18 @@ export function defineOperation<Output, Query extends Shape = NoFields, Body ext
   spec: OperationSpec<Query, Body, Output, Params>,
 ): Operation<z.input<z.ZodObject<Params & Query & Body>>, Output> {
   const { rules, params, query, body, tool, ...rest } = spec;
+  const { name: operation, path } = spec;
+  const reject = (problem: string): never => {
+    throw new FleetError("config", `defineOperation: ${problem}`, { operation, advice: "Fix the operation" });
+  };
+  const pathProblem = pathProblemOf(path);
+  if (pathProblem) reject(`path of ${operation} ${pathProblem}`);
+  if (body && spec.method === "GET") reject(`body of ${operation} must not be sent with GET`);
   const fields = strictInput(z.object({ ...params, ...query, ...body } as Params & Query & Body));
   const placeholders = Object.keys(params ?? {});
-  const unfilled = [...spec.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name).filter((name) => name !== "customerId");
+  const unfilled = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name).filter((name) => name !== "customerId");
   if (unfilled.toSorted().join() !== placeholders.toSorted().join()) {
-    throw new FleetError("config", `defineOperation: params of ${spec.name} must match the placeholders in its path`, {
-      operation: spec.name,
-      advice: "Add one schema for each placeholder except {customerId}",
-    });
+    reject(`params of ${operation} must match the placeholders in its path`);
   }
   const input = fields.superRefine((value, context) => {
     const refuse = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });

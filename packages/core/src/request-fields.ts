@@ -29,3 +29,8 @@ export function pathOf(
 ): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encode(values[name], name));
 }
+
+/** What is wrong with the path of a request, if anything. Without a slash, it would continue the name of the server, which gets the credentials. */
+export function pathProblemOf(path: string): string | undefined {
+  return /^\/[^\s?#]*$/.test(path) ? undefined : "must start with a slash and contain no query";
+}

@@ -197,4 +197,17 @@ describe("a custom operation", () => {
     expect(define).toThrow(FleetError);
     expect(define).toThrow(/params of x must match the placeholders/);
   });
+
+  it.each([
+    {
+      what: "a path that continues the server's name",
+      spec: { path: ".example.org/v1" },
+      problem: "must start with a slash and contain no query",
+    },
+    { what: "a query in its path", spec: { path: "/v1?day=1" }, problem: "must start with a slash and contain no query" },
+    { what: "a GET with a body", spec: { path: "/v1", body: { day: z.string() } }, problem: "body of x must not be sent with GET" },
+  ])("cannot be defined with $what", ({ spec, problem }) => {
+    const define = () => defineOperation({ ...base, name: "x", method: "GET", output: z.void(), effect: "read", ...spec });
+    expect(define).toThrow(expect.objectContaining({ code: "config", message: expect.stringContaining(problem) }));
+  });
 });

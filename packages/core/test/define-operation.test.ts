@@ -52,7 +52,7 @@ describe("defineOperation", () => {
           code: "config",
           operation: "doIt",
           message: "defineOperation: params of doIt must match the placeholders in its path",
-          advice: "Add one schema for each placeholder except {customerId}",
+          advice: "Fix the operation",
         }),
       );
   });

@@ -141,6 +141,17 @@ describe("while the service fails, watchPositions", () => {
     expect(api.requests).toHaveLength(5);
   });
 
+  it("ignores what onFailure throws, at once or later", async () => {
+    const onFailure = vi.fn();
+    onFailure.mockImplementationOnce(() => Promise.reject(new Error("async")));
+    onFailure.mockImplementationOnce(() => {
+      throw new Error("sync");
+    });
+    const { changes } = await watch([list(before), busy, busy, list(after)], 2, { onFailure });
+    expect(changes.map(({ change }) => change)).toEqual(["added", "changed"]);
+    expect(onFailure).toHaveBeenCalledTimes(2);
+  });
+
   it("waits longer after each failure in a row", async () => {
     const delays: number[] = [];
     const lists = [list(before), busy, busy, list(after), busy, list(before)];

@@ -8,6 +8,7 @@ import {
   requestFields,
   rowFields,
 } from "@fleetwire/core";
+import { pathsOfOtherTexts } from "./written-times.ts";
 
 type Json = Record<string, unknown>;
 
@@ -138,10 +139,24 @@ function pageViolations(operation: OperationName, requested: Json, body: unknown
   const mismatched = Object.keys(pagination).filter(
     (name) => requested[name] !== undefined && pagination[name] !== Number(requested[name]),
   );
+  const total = paging.totalItems.split(".").reduce<unknown>((value, name) => (value as Json | undefined)?.[name], body);
   return [
+    ...(typeof total === "number" && total < recordsIn(body, paging.items).length
+      ? [{ path: `$.${paging.totalItems}`, kind: "less than the records of this page" }]
+      : []),
     ...(recordsIn(body, paging.items).length > most ? [{ path: `$.${paging.items}`, kind: `more than ${size}` }] : []),
     ...mismatched.map((name) => ({ path: `$.pagination.${name}`, kind: "not the requested one" })),
   ];
+}
+
+/** An update returns the updated record (interface 4.1). */
+function updateViolations(operation: OperationName, requested: Json, body: unknown): Violation[] {
+  if (operations[operation].effect !== "update") return [];
+  const updated = body as Json;
+  const isOther = (name: string) => typeof requested[name] === "string" && updated[name] !== undefined && updated[name] !== requested[name];
+  return Object.keys(requested)
+    .filter(isOther)
+    .map((name) => ({ path: `$.${name}`, kind: "not the requested one" }));
 }
 
 /** How a response violates the rules that its request implies. `requested` contains the query and body fields. */
@@ -152,6 +167,8 @@ export function responseViolations(operation: OperationName, requested: Json, bo
     ...spanViolations(operation, requested, body),
     ...orderViolations(requested, body),
     ...pageViolations(operation, requested, body),
+    ...updateViolations(operation, requested, body),
+    ...pathsOfOtherTexts(operations[operation], body).map((path) => ({ path, kind: "not a date-time" })),
   ];
 }
 

@@ -32,6 +32,15 @@ export interface PlanOptions {
   onProgress: (step: Step, at: number, of: number) => void;
 }
 
+/** All documented responses have status 200 and JSON bodies (interface 4, 5.2); the client also accepts others. */
+function exchangeViolations({ status, responseHeaders }: Exchange) {
+  const isJson = /^application\/json\s*(;|$)/i.test(responseHeaders["content-type"] ?? "");
+  return [
+    ...(status === 200 ? [] : [{ path: "$", kind: `status ${status} instead of 200` }]),
+    ...(isJson ? [] : [{ path: "$", kind: "content-type is not application/json" }]),
+  ];
+}
+
 async function runStep(
   step: Step,
   input: Record<string, unknown>,
@@ -53,9 +62,14 @@ async function runStep(
   const exchange = error && error.operation !== step.operation ? undefined : last;
   const first = seen.get(step.firstPage ?? "");
   const drift = client.drift().flatMap((report) => (report.operation === step.operation ? report.drift : []));
+  const { undocumented }: Operation = operations[step.operation];
   const violations = error
     ? []
-    : responseViolations(step.operation, input, value).concat(first ? repeatedPage(step.operation, value, first) : []);
+    : [
+        ...responseViolations(step.operation, input, value),
+        ...(first ? repeatedPage(step.operation, value, first) : []),
+        ...(exchange && !undocumented ? exchangeViolations(exchange) : []),
+      ];
   return {
     step,
     input,

@@ -1,7 +1,7 @@
 import { isRecord } from "../is-record.ts";
 import type { Operation } from "../operation.ts";
 import { pathOf } from "../request-fields.ts";
-import { fieldError } from "./parse-input.ts";
+import { fieldError, isInput } from "./parse-input.ts";
 import { parseTraceContext, type TraceContext } from "./trace-context.ts";
 import type { HttpRequest } from "./transport.ts";
 
@@ -12,6 +12,9 @@ export function basicCredentials({ clientId, clientSecret }: { clientId: string;
 }
 
 function inUrl(operation: Operation, field: string, value: unknown): string {
+  // As in JSON; as text, a Date would depend on the time zone.
+  if (value instanceof Date) return inUrl(operation, field, value.toJSON());
+  if (isRecord(value)) throw fieldError(operation, field, "must not be an object", value);
   try {
     return encodeURIComponent(String(value));
   } catch {
@@ -20,14 +23,15 @@ function inUrl(operation: Operation, field: string, value: unknown): string {
 }
 
 // A list is sent as one comma-separated parameter (interface 4.2, 4.3); a record holds the parameters of an undocumented endpoint.
-function queryParameters(operation: Operation, name: string, value: unknown): string[] {
+function parameters(operation: Operation, name: string, value: unknown): string[] {
   if (value === undefined) return [];
-  if (isRecord(value)) {
-    return Object.entries(value).flatMap(([key, inner]) => queryParameters(operation, key, inner));
-  }
+  if (isInput(value)) return parametersOf(operation, value);
   const items: unknown[] = Array.isArray(value) ? value : [value];
   return [`${inUrl(operation, name, name)}=${items.map((item) => inUrl(operation, name, item)).join(",")}`];
 }
+
+const parametersOf = (operation: Operation, fields: Readonly<Record<string, unknown>>): string[] =>
+  Object.entries(fields).flatMap(([name, value]) => parameters(operation, name, value));
 
 /** Whether a value can be serialized as JSON; a bigint or a circular reference cannot. */
 function isSerializable(value: unknown): boolean {
@@ -43,9 +47,7 @@ function isSerializable(value: unknown): boolean {
 export const sendsForm = ({ contentType }: Operation): boolean => contentType?.startsWith("application/x-www-form-urlencoded") === true;
 
 function encodeBody(operation: Operation, fields: Record<string, unknown>): string {
-  if (sendsForm(operation)) {
-    return new URLSearchParams(fields as Record<string, string>).toString();
-  }
+  if (sendsForm(operation)) return new URLSearchParams(parametersOf(operation, fields).join("&")).toString();
   for (const [field, value] of Object.entries(fields)) {
     if (!isSerializable(value)) throw fieldError(operation, field, "must be JSON-serializable", value);
   }
@@ -53,7 +55,7 @@ function encodeBody(operation: Operation, fields: Record<string, unknown>): stri
 }
 
 function pick(input: Record<string, unknown>, shape: object): Record<string, unknown> {
-  return Object.fromEntries(Object.keys(shape).flatMap((name) => (input[name] === undefined ? [] : [[name, input[name]]])));
+  return Object.fromEntries(Object.keys(shape).map((name) => [name, input[name]]));
 }
 
 export interface RequestSettings {
@@ -66,7 +68,7 @@ export interface RequestSettings {
 /** Builds the request for a parsed input, without credentials. */
 export function buildRequest(operation: Operation, input: Record<string, unknown>, settings: RequestSettings): HttpRequest {
   const path = pathOf(operation, { ...input, customerId: settings.customerId }, (value, name) => inUrl(operation, name, value));
-  const query = Object.keys(operation.query).flatMap((name) => queryParameters(operation, name, input[name]));
+  const query = parametersOf(operation, pick(input, operation.query));
   const { body, contentType = "application/json" } = operation;
   return {
     method: operation.method,

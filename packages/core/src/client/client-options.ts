@@ -1,12 +1,13 @@
 import { FleetError } from "../errors.ts";
 import { type AuthScheme, authSchemes, type ServerName, serverNames } from "../operation.ts";
 import { type OperationName, operations } from "../operations/index.ts";
+import { pathProblemOf } from "../request-fields.ts";
 import { Identifier } from "../schemas/scalars.ts";
 import type { CallHooks } from "./call-hooks.ts";
 import type { DriftReport } from "./check-body.ts";
 import { maxResponseBytesProblem } from "./response-body.ts";
 import { settingProblems } from "./retry-policy.ts";
-import { serverProblem, tokenPathProblem } from "./server-address.ts";
+import { serverProblem } from "./server-address.ts";
 import type { TokenStore } from "./token-store.ts";
 
 export interface FleetClientOptions extends CallHooks {
@@ -103,8 +104,8 @@ function serverProblems({ servers, allowHttp = false }: FleetClientOptions): str
   });
 }
 
-function schemeProblems({ authSchemes: schemes = {} }: FleetClientOptions): string[] {
-  return Object.entries(schemes).flatMap(([name, scheme]) => {
+function schemeProblems({ authSchemes: schemes }: FleetClientOptions): string[] {
+  return Object.entries(schemes ?? {}).flatMap(([name, scheme]) => {
     if (scheme === undefined) return [];
     if (!Object.hasOwn(operations, name)) return [`authSchemes has an entry for ${name}, which is not an operation`];
     if (!(authSchemes as readonly string[]).includes(scheme)) return [`authSchemes.${name} must be one of ${authSchemes.join(", ")}`];
@@ -129,8 +130,8 @@ function functionProblems(options: FleetClientOptions): string[] {
 /** Throws one `config` error that lists all invalid options. */
 export function checkOptions(options: FleetClientOptions): void {
   const { customerId, credentials, tokenPath, userAgent = "none", maxConcurrency, maxResponseBytes } = options;
-  const { jobNumbers = "client", validation = "tolerant" } = options;
-  const pathProblem = tokenPath === undefined ? undefined : tokenPathProblem(tokenPath);
+  const { jobNumbers = "client", validation = "tolerant", allowHttp = false } = options;
+  const pathProblem = tokenPath === undefined ? undefined : pathProblemOf(tokenPath);
   const bytesProblem = maxResponseBytes === undefined ? undefined : maxResponseBytesProblem(maxResponseBytes);
   const rules: readonly [isMet: boolean, problem: string][] = [
     [
@@ -140,7 +141,8 @@ export function checkOptions(options: FleetClientOptions): void {
     [!bytesProblem, `maxResponseBytes ${bytesProblem}`],
     [jobNumbers === "client" || jobNumbers === "service", "jobNumbers must be client or service"],
     [validation === "tolerant" || validation === "strict", "validation must be tolerant or strict"],
-    [/^[\x20-\x7e]+$/.test(userAgent), "userAgent must be one line of ASCII"],
+    [isText(userAgent) && /^[\x20-\x7e]+$/.test(userAgent), "userAgent must be one line of ASCII"],
+    [typeof allowHttp === "boolean", "allowHttp must be true or false"],
   ];
   const problems = [
     ...(Identifier.safeParse(customerId).success ? [] : ["customerId must consist of letters and digits only"]),

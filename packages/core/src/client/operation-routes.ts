@@ -14,8 +14,8 @@ export function serverOf({ servers: candidates }: Pick<Operation, "servers">, { 
 }
 
 /** The authentication scheme configured for an operation, or its default. */
-export function schemeOf({ name, auth }: Pick<Operation, "name" | "auth">, { authSchemes = {} }: Routes): AuthScheme {
-  return authSchemes[name] ?? auth[0];
+export function schemeOf({ name, auth }: Pick<Operation, "name" | "auth">, { authSchemes }: Routes): AuthScheme {
+  return authSchemes?.[name] ?? auth[0];
 }
 
 /** The servers that must still be configured before an operation can be called: its own, and the token service if it needs a token. */

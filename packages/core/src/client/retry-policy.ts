@@ -65,10 +65,10 @@ export function retryAfterOf(headers: Headers, now: number): number | undefined 
 
 function parseRetryAfter(headers: Headers, now: number): number | undefined {
   // A missing header becomes the word null, which is neither a number nor a date.
-  const value = String(headers.get("retry-after"));
+  const value = String(headers.get("retry-after")).trim();
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
-  // Date.parse would read a malformed number as a date.
-  const until = /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
+  // Date.parse would read a malformed number as a date, and the form that ends with the year, which is in UTC, as local time.
+  const until = /[a-z]/i.test(value) ? Date.parse(value.replace(/ \d{4}$/, "$& GMT")) : Number.NaN;
   if (Number.isNaN(until)) return undefined;
   // Prefer the service's time if it sends a Date header: our clock may be wrong.
   const serverNow = Date.parse(String(headers.get("date")));

@@ -1,13 +1,8 @@
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** What is wrong with the path of the token request, if anything. */
-export function tokenPathProblem(path: string): string | undefined {
-  return /^\/[^\s?#]*$/.test(path) ? undefined : "must start with a slash and contain no query";
-}
-
 /** What is wrong with a server URL, if anything. Never repeats the URL, which may contain credentials. */
 export function serverProblem(address: string, allowHttp: boolean): string | undefined {
-  if (!URL.canParse(address)) return "must be a URL such as https://fleet.example.com/api";
+  if (typeof address !== "string" || !URL.canParse(address)) return "must be a URL such as https://fleet.example.com/api";
   const { protocol, hostname, username, password } = new URL(address);
   if (protocol !== "https:" && protocol !== "http:") return "must start with https://";
   if (protocol === "http:" && !allowHttp && !LOOPBACK.test(hostname))

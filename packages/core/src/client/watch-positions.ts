@@ -2,6 +2,7 @@ import { FleetError } from "../errors.ts";
 import type { ListLivePositionsInput } from "../operations/inputs.generated.ts";
 import { LivePosition } from "../schemas/live-position.ts";
 import type * as shapes from "../schemas/shapes.generated.ts";
+import { notify } from "./call-hooks.ts";
 import type { CallOptions, OptionalInputListMethod } from "./operation-method.ts";
 import { type PositionChange, PositionChanges } from "./position-changes.ts";
 import { isSignal, isTransient } from "./retry-policy.ts";
@@ -106,11 +107,7 @@ class Outage {
     const backoff = Math.min(MAX_BACKOFF, interval * 2 ** this.#failures) * (0.5 + this.#random() / 2);
     const delay = Math.max(interval, backoff, error.retryAfter ?? interval);
     if (now - this.#since + delay > maxOutageSeconds * 1000) throw error;
-    try {
-      onFailure?.({ error, failures: this.#failures, delay });
-    } catch {
-      // A failing listener must not end the loop.
-    }
+    notify(onFailure, { error, failures: this.#failures, delay });
     return delay;
   }
 }

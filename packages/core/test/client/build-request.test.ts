@@ -73,6 +73,21 @@ describe("a request", () => {
     });
   });
 
+  it("has dates in UTC, wherever it is built", () => {
+    const free = { day: new Date(0), days: [new Date(1), "x"] };
+    expect(buildRequest(list, { thing: new Date(2), free }, settings).url).toMatch(
+      /\/1970-01-01T00%3A00%3A00\.002Z\?day=1970-01-01T00%3A00%3A00\.000Z&days=1970-01-01T00%3A00%3A00\.001Z,x$/,
+    );
+    expect(buildRequest(form, { a: new Date(0) }, settings).body).toBe("a=1970-01-01T00%3A00%3A00.000Z");
+  });
+
+  it.each([{ thing: { a: 1 } }, { thing: "t", ids: [{ a: 1 }] }, { thing: "t", free: new Map() }])(
+    "cannot have an object in its URL: %o",
+    (input) => {
+      expect(() => buildRequest(list, input, settings)).toThrow("must not be an object");
+    },
+  );
+
   const circular: Record<string, unknown> = {};
   circular["self"] = circular;
   it.each<[unknown, string]>([

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { checkOptions, type FleetClientOptions } from "../../src/client/client-options.ts";
 import { missingServers, schemeOf, serverOf } from "../../src/client/operation-routes.ts";
-import { serverProblem, tokenPathProblem } from "../../src/client/server-address.ts";
+import { serverProblem } from "../../src/client/server-address.ts";
 import { FleetError, operations } from "../../src/index.ts";
+import { pathProblemOf } from "../../src/request-fields.ts";
 
 const valid: FleetClientOptions = { customerId: "c42", credentials: { clientId: "id", clientSecret: "canary" }, servers: {} };
 
@@ -35,7 +36,11 @@ describe("the options of a client", () => {
     [{ credentials: { clientId: "x", clientSecret: 1 } }, [CREDENTIALS]],
     [{ servers: undefined }, [SERVERS]],
     [{ servers: null }, [SERVERS]],
-    [{ servers: { base: "https://fleet.example.com" } }, []],
+    [{ servers: { base: "https://fleet.example.com", job: undefined } }, []],
+    [{ servers: { base: new URL("https://fleet.example.com") } }, ["servers.base must be a URL such as https://fleet.example.com/api"]],
+    [{ allowHttp: "false" }, ["allowHttp must be true or false"]],
+    [{ authSchemes: null }, []],
+    [{ userAgent: null }, [AGENT]],
     [{ servers: { base: "http://fleet.example.com" }, allowHttp: true }, []],
     [
       { servers: { base: "http://fleet.example.com", job: "x" } },
@@ -125,7 +130,7 @@ it.each([
   ["/a b", false],
   ["x/a", false],
 ])("the token path %s is valid: %s", (path, isValid) => {
-  expect(tokenPathProblem(path)).toBe(isValid ? undefined : "must start with a slash and contain no query");
+  expect(pathProblemOf(path)).toBe(isValid ? undefined : "must start with a slash and contain no query");
 });
 
 describe("the routes of an operation", () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { callSettings, isTransient, retryAfterOf, retryDelay, settingProblems } from "../../src/client/retry-policy.ts";
 import { FleetError, type FleetErrorCode, fleetErrorCodes, operations } from "../../src/index.ts";
 
@@ -52,10 +52,15 @@ describe("the settings of a call", () => {
 
 describe("Retry-After", () => {
   const now = Date.parse("2026-11-21T10:00:00Z");
+  beforeAll(() => vi.stubEnv("TZ", "America/New_York"));
+  afterAll(() => vi.unstubAllEnvs());
   it.each<[string | undefined, string | undefined, number | undefined]>([
     [undefined, undefined, undefined],
     ["7", undefined, 7_000],
     [" 0.25 ", undefined, 250],
+    ["Sat Nov 21 10:00:07 2026", undefined, 7_000],
+    ["Saturday, 21-Nov-26 10:00:07 GMT", undefined, 7_000],
+    ["Sat, 21 Nov 2026 11:00:07 +0100", undefined, 7_000],
     ["86400", undefined, 86_400_000],
     ["86401", undefined, 86_400_000],
     ["Sat, 21 Nov 2026 10:00:07 GMT", undefined, 7_000],
