@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { resultTokens } from "../src/results/budget.ts";
+import { resultTokens } from "../src/results/token-budget.ts";
 import { runTool } from "../src/run-tool.ts";
 import type { ReadTool } from "../src/tool.ts";
 import { cannedService, toolsOver } from "./canned-service.ts";

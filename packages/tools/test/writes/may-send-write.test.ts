@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { Tool } from "../../src/tool.ts";
-import { sendsWrite } from "../../src/writes/sends-write.ts";
+import { maySendWrite } from "../../src/writes/may-send-write.ts";
 
 const toolOf = (effect: Tool["effect"]) =>
   ({
@@ -18,5 +18,5 @@ describe("an approved call of a tool with a required argument", () => {
     ["update", {}, false],
     ["update", undefined, true],
     ["read", undefined, false],
-  ])("that is an %s, with %j, sends a write: %s", (effect, args, sends) => expect(sendsWrite(toolOf(effect), args)).toBe(sends));
+  ])("that is an %s, with %j, sends a write: %s", (effect, args, sends) => expect(maySendWrite(toolOf(effect), args)).toBe(sends));
 });
