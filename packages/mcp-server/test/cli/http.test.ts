@@ -22,7 +22,7 @@ const withTenants = () => ({
 describe("fleetwire-mcp http", () => {
   it("refuses several customers with --sandbox, which has one", async () => {
     const { code, stderr } = await run(["http", "--sandbox"], withTenants());
-    expect([code, stderr]).toEqual([2, expect.stringContaining("--sandbox has a single customer. Remove FLEET_TENANTS_FILE")]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("--sandbox supports only one customer. Remove FLEET_TENANTS_FILE")]);
   });
 
   it("accepts them otherwise, and says if its port is in use", async () => {

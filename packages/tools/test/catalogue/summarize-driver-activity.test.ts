@@ -5,7 +5,7 @@ import { cannedService, toolsOver } from "../canned-service.ts";
 
 it("the columns whose names do not explain them are explained", () => {
   const text = JSON.stringify(summarizeDriverActivity.outputSchema);
-  for (const explained of ["vehicle: vehicles used", "shift: length, h:mm, and in how many shifts", "other: by unknown word"])
+  for (const explained of ["vehicle: vehicles used", "shift: length in h:mm, number of shifts", "other: by unknown word"])
     expect(text).toContain(explained);
   expect(text).not.toContain("driving: ");
 });
@@ -17,5 +17,5 @@ it("drivers of whom no entry has readable times are named, five of them and brie
   const data = fleet.map(({ driverId }) => ({ driverId, driverKey: `key-${driverId}`, activities: unread }));
   const service = await cannedService(({ operation }) => (operation === "listLivePositions" ? fleet : { count: data.length, data }));
   const { text } = (await runTool(summarizeDriverActivity, { period: "yesterday" }, toolsOver(service).context)) as { text: string };
-  expect(text).toContain(`Left out: 6 entries without readable times; all there is of ${"N".repeat(39)}…, B, C, D, E and 1 more.`);
+  expect(text).toContain(`Left out: 6 entries without readable times; no others from ${"N".repeat(39)}…, B, C, D, E and 1 more.`);
 });

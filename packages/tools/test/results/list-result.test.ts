@@ -35,7 +35,7 @@ it.each([
 it("a compact list counts vehicles, and explains the columns whose names do not", () => {
   const { properties } = compactOutputSchema({ km: "road distance", id: "" }) as { properties: Record<string, { type: string }> };
   expect(properties["vehicles"]?.type).toBe("integer");
-  expect(JSON.stringify(properties["columns"])).toContain('in rows are; km: road distance"');
+  expect(JSON.stringify(properties["columns"])).toContain('in each row; km: road distance"');
 });
 
 describe("a list", () => {
