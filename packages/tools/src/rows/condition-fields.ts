@@ -15,8 +15,8 @@ async function fieldsWith(values: readonly string[], rows: readonly Row[], field
 }
 
 /**
- * Finds the field of a condition. If several fields have the name, or none, the values decide: `leased` is a tag, since only `tags` has
- * this value. Throws if the field is not certain.
+ * Finds the field of a condition. If several fields have the name, the values decide, as they do for a flag: `leased` is a tag, since only
+ * `tags` has this value. Throws if the field is not certain.
  */
 export async function withField(condition: WrittenCondition, rows: readonly Row[], known: KnownFields): Promise<WrittenCondition> {
   const { field: given, operator, wanted } = condition;
@@ -25,13 +25,12 @@ export async function withField(condition: WrittenCondition, rows: readonly Row[
   const isFlag = operator === "=" && wanted.length === 1 && /^(?:true|yes|false)$/i.test(wanted[0] ?? "");
   const isBoolean =
     field !== undefined && (field === given || rows.some((row) => valuesOf(row[field]).some((value) => typeof value === "boolean")));
-  // Other words, as in "exclude city=Lyon" or "except=Lyon", may change what the values mean.
-  const isWord = /^(?![Nn][Oo]|[Ee]x|[Ww]ith)\p{Lu}*\p{Ll}*$/u.test(given);
-  const values = isFlag && !isBoolean ? [given] : field === undefined && (possible.length > 0 || isWord) ? wanted : [];
+  const values = isFlag && !isBoolean ? [given] : field === undefined ? wanted : [];
   const among = possible.length > 0 && !(isFlag && field !== undefined) ? possible : known.fields;
   const holding = await fieldsWith(values, rows, among);
   const [only] = holding;
-  if (only !== undefined && holding.length === 1)
+  // The values alone do not decide: "except=Lyon" means the opposite of "city=Lyon".
+  if (only !== undefined && holding.length === 1 && (isFlag || possible.length > 0))
     return { field: only, operator: isFlag && wanted[0] === "false" ? "!=" : operator, wanted: values };
   if (only !== undefined) throw noSuchField("where", [given], holding);
   if (field === undefined && isFlag && given.includes(" ")) throw misread(given);
