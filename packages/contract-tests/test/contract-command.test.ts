@@ -33,9 +33,19 @@ describe("replay", () => {
     expect(JSON.parse(asJson.stdout)).toMatchObject({ holds: false, results: [{ check: "client", findings: expect.any(Array) }] });
   });
 
+  it("stops at the first finding with --bail, also in checks that compare everything at once", async () => {
+    const folder = temporaryFolder();
+    cpSync(join(packageFixtures, "sandbox/list-live-positions.json"), join(folder, "one.json"));
+    const { code, stdout } = await run(["replay", "--only", "coverage", "--fixtures", folder, "--bail"]);
+    expect(stdout.match(/^FAIL /gm)).toHaveLength(1);
+    expect(stdout).toMatch(/The contract is broken in 1 place\.\n$/);
+    expect(code).toBe(1);
+  });
+
   it.each([
     [["replay", "--only", "colours"], "Unknown check colours"],
     [["replay", "--only", "presence,client"], "presence compares what tool and sandbox return"],
+    [["replay", "--bail", "--update-presence"], "--update-presence needs all results: leave out --bail"],
     [["replay", "--fixtures", "/nowhere/at/all"], "the folder /nowhere/at/all does not exist"],
     [["wave"], "unknown command"],
   ])("%s exits with 2", async (args, message) => {

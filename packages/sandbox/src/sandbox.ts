@@ -98,9 +98,14 @@ function atLeast(least: number, name: string, value: number): number {
   return value;
 }
 
+function oneOf<Word extends string>(words: readonly Word[], name: string, value: Word): Word {
+  if (!words.includes(value)) throw new RangeError(`${name} must be one of ${words.join(", ")}`);
+  return value;
+}
+
 /** Creates an in-memory fleet service with all operations of the interface, for a fleet that moves as time passes. */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  const { clock = Date.now, start = clock(), groupLists = "replace", duplicateJobs = "refuse", log } = options;
+  const { clock = Date.now, start = clock(), log } = options;
   const seed = atLeast(0, "seed", options.seed ?? 1);
   const vehicles = atLeast(1, "vehicles", options.vehicles ?? 50);
   const ordinals = [...Array(atLeast(1, "customers", options.customers ?? 1)).keys()];
@@ -108,7 +113,10 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     maxJobs: atLeast(1, "maxJobs", options.maxJobs ?? 10_000),
     maxStoredBytes: atLeast(1, "maxStoredBytes", options.maxStoredBytes ?? 64 * MEBIBYTE),
   };
-  const rhythm = options.rhythm ?? (options.clock && options.start === undefined ? "week" : "nonstop");
+  const groupLists = oneOf(["replace", "add"], "groupLists", options.groupLists ?? "replace");
+  const duplicateJobs = oneOf(["refuse", "overwrite", "conflict"], "duplicateJobs", options.duplicateJobs ?? "refuse");
+  const usualRhythm = options.clock && options.start === undefined ? "week" : "nonstop";
+  const rhythm = oneOf(["nonstop", "week"], "rhythm", options.rhythm ?? usualRhythm);
   if (!Number.isFinite(start)) throw new RangeError("start must be a number of milliseconds");
   const fleetStart = rhythm === "nonstop" ? start : undefined;
   const customers = ordinals.map((ordinal) => createCustomer(seed, ordinal, vehicles, groupLists, limits, fleetStart));

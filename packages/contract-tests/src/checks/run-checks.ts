@@ -98,7 +98,7 @@ export async function runChecks({
   for (const check of checkNames.filter((name) => only.includes(name))) {
     onProgress?.(check);
     const result = await run(check, fixtures, table, outputs, { folder, bail });
-    results.push(result);
+    results.push(bail ? { ...result, findings: result.findings.slice(0, 1) } : result);
     if (bail && result.findings.length > 0) break;
   }
   return { results, holds: results.every(({ findings }) => findings.length === 0), baseline: baselineOf(outputs) };

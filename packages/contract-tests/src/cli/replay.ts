@@ -40,6 +40,8 @@ function report(results: readonly CheckResult[], skips: boolean | undefined): vo
 async function replay({ fixtures: folder = packageFixtures, only, bail, json, skips, updatePresence }: ReplayOptions): Promise<void> {
   if (updatePresence && only && !(only.includes("tool") && only.includes("sandbox")))
     throw new CouldNotRun("--update-presence needs both checks, tool and sandbox");
+  // A run that stops early has seen only some of the fields.
+  if (updatePresence && bail) throw new CouldNotRun("--update-presence needs all results: leave out --bail");
   if (only?.includes("presence") && !only.includes("tool") && !only.includes("sandbox"))
     throw new CouldNotRun("presence compares what tool and sandbox return: add one of them to --only");
   // Checked against the old baseline, presence would fail.
