@@ -68,7 +68,8 @@ function ruleOfUnion(errors: readonly (readonly z.core.$ZodIssue[])[]): string |
   }
   const [other, ...more] = others;
   if (other === undefined) return `must be ${[types.slice(0, -1).join(", "), types.at(-1)].filter(Boolean).join(" or ")}`;
-  return more.length > 0 ? undefined : [pathOf(other.path), other.message].filter(Boolean).join(" ");
+  const part = typeof other.path[0] === "number" ? "each entry" : pathOf(other.path);
+  return more.length > 0 ? undefined : [part, other.message].filter(Boolean).join(" ");
 }
 
 /** The rule that an issue violates, if the schema has no message of its own. */

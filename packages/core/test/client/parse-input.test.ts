@@ -62,7 +62,7 @@ describe("the rule that a value breaks", () => {
     [z.union([z.string(), z.int(), z.array(z.string())]), true, "must be a string, a finite number or a list"],
     [z.union([z.string(), z.array(z.string())]), 5, "must be a string or a list"],
     [z.union([z.string().min(2), z.array(z.string())]), "x", "must have at least 2 characters"],
-    [z.union([z.string(), z.array(z.string())]), ["a", 5], "1 must be a string"],
+    [z.union([z.string(), z.array(z.string())]), ["a", 5], "each entry must be a string"],
     [z.union([z.string(), z.record(z.string(), z.union([z.string(), z.int()]))]), { b: {} }, "b must be a string or a finite number"],
     [z.union([z.string().regex(/^a/), z.string().min(2)]), "b", "has an invalid format"],
     [z.string().regex(/^a/, "must start with a"), "b", "must start with a"],
