@@ -27,10 +27,7 @@ const AuthSchemes = z.string().transform((list, context) => {
     const [name = "", scheme = "", surplus] = entry.split("=");
     const known = Object.hasOwn(operations, name) && name !== "requestAccessToken" && (authSchemes as readonly string[]).includes(scheme);
     if (!known || surplus !== undefined) {
-      context.addIssue({
-        code: "custom",
-        message: `must be a list such as listLivePositions=bearer; the schemes are ${authSchemes.join(", ")}`,
-      });
+      context.addIssue(`must be a list such as listLivePositions=bearer; the schemes are ${authSchemes.join(", ")}`);
       return z.NEVER;
     }
     schemes[name] = scheme;

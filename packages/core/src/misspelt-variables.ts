@@ -18,7 +18,7 @@ function editDistance(from: string, to: string): number {
     const above = rows[i - 1] as number[];
     for (let j = 1; j <= to.length; j++) {
       const replaced = (above[j - 1] as number) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      const swapped = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+      const swapped = from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
       row.push(
         Math.min(
           replaced,

@@ -10,6 +10,28 @@ const required = {
   FLEET_BASE_URL: "https://fleet.example.com/api",
 };
 
+it.each([
+  ["required", ["FLEET_CUSTOMER_ID", "FLEET_CLIENT_ID", "FLEET_CLIENT_SECRET", "FLEET_BASE_URL"]],
+  ["secret", ["FLEET_CLIENT_ID", "FLEET_CLIENT_SECRET"]],
+] as const)("the variables that are %s are %j", (property, expected) => {
+  const named = Object.entries(clientVariables).filter(([, variable]) => (variable as Partial<Record<string, unknown>>)[property] === true);
+  expect(named.map(([name]) => name)).toEqual(expected);
+});
+
+it("every variable with an address, or of the customer, belongs to a connection; how jobs are numbered does not", () => {
+  const others = Object.entries(clientVariables).filter(([, variable]) => !("connection" in variable && variable.connection));
+  expect(others.map(([name]) => name)).toEqual(["FLEET_JOB_NUMBERS", "FLEET_MAX_RESPONSE_BYTES"]);
+});
+
+it.each([
+  ["FLEET_BASE_ULR", "FLEET_BASE_URL"],
+  ["FLEET_TACHO_ULR", "FLEET_TACHO_URL"],
+  ["fleet_job_url", "FLEET_JOB_URL"],
+])("the misspelt variable %s is refused, and %s suggested", (name, meant) => {
+  const { message } = refusal({ ...required, [name]: "https://x.example.com" });
+  expect(message).toContain(`${name} is not a Fleetwire variable; did you mean ${meant}?`);
+});
+
 function refusal(env: Record<string, string | undefined>): FleetError {
   try {
     fleetConfigFromEnv(env);

@@ -27,6 +27,14 @@ describe("the metadata of a field", () => {
     expect(metadataOf(schema)).toEqual({ holds: "person" });
   });
 
+  it.each([
+    ["speed", { holds: { min: 0, max: 500 }, unit: "km/h", withheld: true }],
+    ["heading", { holds: { min: 0, max: 360 }, unit: "degrees", withheld: true }],
+    ["odometer", { holds: { min: 0, max: 5_000_000 }, unit: "km" }],
+  ] as const)("has the bounds and the unit of a measure: %s", (field, metadata) => {
+    expect(metadataOf(LivePosition.shape[field])).toEqual(metadata);
+  });
+
   it("is what was registered last, on top of the original schema's", () => {
     expect(metadataOf(withheld(Latitude).optional())).toEqual({ holds: "latitude", withheld: true });
     expect(metadataOf(confidential(z.string()))).toEqual({ holds: "text", confidential: true });

@@ -43,6 +43,16 @@ function* objectsIn(value: unknown): Generator<Json> {
   for (const inner of Object.values(value)) yield* objectsIn(inner);
 }
 
+it.each<[OperationName, string[] | undefined]>([
+  ["requestAccessToken", ["grant_type"]],
+  ["updateGroup", ["id"]],
+  ["queryTachoActivity", ["startTime", "endTime"]],
+  ["createJob", undefined],
+])("the body of %s requires %j, even what the client adds by itself", (name, required) => {
+  const [{ schema } = { schema: {} }] = Object.values(entry(operations[name]).requestBody?.content ?? {});
+  expect(schema["required"]).toEqual(required);
+});
+
 describe("the OpenAPI document", () => {
   it("has version 3.1 and is deterministic", () => {
     expect(document.openapi).toMatch(/^3\.1\./);

@@ -34,7 +34,6 @@ export function drivingDays(spans: readonly Span[]): [...DrivingDay[], DrivingDa
   let day = dayFrom(Number.NEGATIVE_INFINITY);
   for (const { kind, start, end, run } of spans) {
     const length = end - start;
-    const isRestful = kind === "rest" || kind === "unknown";
     if (kind === "rest" && length >= reducedDailyRest) {
       days.push(day);
       day = dayFrom(end);
@@ -50,10 +49,11 @@ export function drivingDays(spans: readonly Span[]): [...DrivingDay[], DrivingDa
       day.driven = plus(day.driven, 0, length);
       day.potential += length;
       day.hasGap = true;
-    }
-    if (isRestful && run.end - run.start >= reducedDailyRest) {
-      day.driven = { ...day.driven, atLeast: 0 };
-      day.mayBeSeveral = true;
+      // A run without a gap is a single rest.
+      if (run.end - run.start >= reducedDailyRest) {
+        day.driven = { ...day.driven, atLeast: 0 };
+        day.mayBeSeveral = true;
+      }
     }
   }
   return [...days, day];

@@ -10,18 +10,8 @@ export interface RestPeriod extends Period {
 
 const lengthOf = ({ start, end }: Period) => end - start;
 
-/** Returns the longest period, or the last of several equally long ones. */
-const longestOf = (periods: readonly Period[]) =>
-  periods.reduce<Period | undefined>((longest, period) => (longest && lengthOf(longest) > lengthOf(period) ? longest : period), undefined);
-
 /** Returns the last rest that certainly has at least this length. */
 export const lastRest = ({ rests }: RestPeriod, least: number): Period | undefined => rests.findLast((rest) => lengthOf(rest) >= least);
-
-/** The longest certain rest, in milliseconds. */
-export const certainLength = ({ rests }: RestPeriod): number => {
-  const longest = longestOf(rests);
-  return longest ? lengthOf(longest) : 0;
-};
 
 /** The longest possible rest, in milliseconds. */
 export const possibleLength = (rest: RestPeriod): number => lengthOf(rest);

@@ -1,6 +1,6 @@
 import { LIMITS } from "./limits.ts";
 import { exactly, NOTHING, type Range } from "./range.ts";
-import { certainLength, lastRest, possibleLength, type RestPeriod } from "./rest-periods.ts";
+import { lastRest, possibleLength, type RestPeriod } from "./rest-periods.ts";
 
 /** The rest taken so far, and since when the driver has been on duty. */
 export interface Rests {
@@ -42,9 +42,9 @@ function isReduced(rest: RestPeriod, { shiftStart, restPartTaken }: Rests): Rang
 
 function reducedRestsAfter(rest: RestPeriod, before: Rests, isOver: boolean): Range {
   const { atLeast, atMost } = before.reducedDailyRests;
-  const [certain, possible] = [certainLength(rest), possibleLength(rest)];
+  const possible = possibleLength(rest);
   if (rest.isCertain) {
-    if (certain >= reducedWeeklyRest) return NOTHING;
+    if (possible >= reducedWeeklyRest) return NOTHING;
     const reduced = isOver ? isReduced(rest, before) : NOTHING;
     return { atLeast: atLeast + reduced.atLeast, atMost: atMost + reduced.atMost };
   }
@@ -72,7 +72,7 @@ export function restsUntil(periods: readonly RestPeriod[], at: number): Rests {
     const daily = lastRest(rest, reducedDailyRest);
     const after: Rests = { ...rests };
     if (possible >= firstRestPart && possible < reducedDailyRest) {
-      after.restPartTaken = { atLeast: certainLength(rest) >= firstRestPart ? 1 : rests.restPartTaken.atLeast, atMost: 1 };
+      after.restPartTaken = { atLeast: lastRest(rest, firstRestPart) ? 1 : rests.restPartTaken.atLeast, atMost: 1 };
     }
     if (possible >= reducedDailyRest) {
       after.reducedDailyRests = reducedRestsAfter(rest, rests, rest.end < at);

@@ -36,7 +36,30 @@ describe("gaps are unknown time", () => {
   });
 
   it("in a day of more than nine hours of driving, which counts once", () => {
-    expect(after("driving 5h, gap 10m, driving 4h30m").week.extendedDays).toEqual({ atLeast: 1, atMost: 1 });
+    for (const text of ["driving 5h, gap 10m, driving 4h30m", "driving 9h30m, gap 10m, driving 9h"])
+      expect(after(text).week.extendedDays).toEqual({ atLeast: 1, atMost: 1 });
+  });
+
+  it.each([
+    ["too short for a daily rest", "driving 5h, gap 10m, driving 1h", range("3h50m", "4h")],
+    [
+      "that may have made a daily rest, but no day of more than nine hours",
+      "driving 4h, rest 8h, gap 1h30m, driving 1h",
+      range("3h30m", "9h"),
+    ],
+    ["that may hide a day of more than nine hours", "driving 4h, gap 10h, driving 1h", range("0m", "9h")],
+  ])("of which one week has room for two days of ten hours: %s", (_, text, expected) => {
+    expect(after(text).day.extendedLeft).toEqual(expected);
+  });
+
+  it("between certain rests, of which the last one of nine hours counts", () => {
+    expect(after("driving 4h, rest 9h, gap 1h, rest 11h, driving 1h").rest.last).toEqual(range("11h", "21h"));
+    expect(after("driving 4h, rest 11h, gap 1h, rest 9h, gap 1h, rest 8h, driving 1h").rest.last).toEqual(range("9h", "30h"));
+  });
+
+  it("after a weekly rest, which may hide a reduced rest each nine hours", () => {
+    expect(after("driving 4h, rest 46h, gap 3h, driving 1h").dailyRest.reducedTaken).toEqual({ atLeast: 0, atMost: 0 });
+    expect(after("driving 4h, rest 46h, gap 10h, driving 1h").dailyRest.reducedTaken).toEqual({ atLeast: 0, atMost: 1 });
   });
 
   it("that may hide a later daily rest, or another reduced one", () => {
@@ -115,6 +138,19 @@ describe("activities as a service writes them", () => {
     expect(Math.round(time.day.driven.atLeast / MINUTE) * MINUTE).toBe(duration(driven));
     expect(time.day.driven.atMost).toBe(time.day.driven.atLeast);
     expect(time.doubts.filter(({ kind }) => kind === "contradiction")).toEqual([]);
+  });
+
+  it("of less than a minute, which count as they are", () => {
+    const end = START + MINUTE / 2;
+    expect(drivingTime([rest, { kind: "driving", start: START, end }], end).day.driven.atLeast).toBe(MINUTE / 2);
+  });
+
+  it("rounded to seconds, of which each lasts until the next", () => {
+    const given: Activity[] = (["driving", "work", "rest"] as const).map((kind, hour) => {
+      const start = START + hour * HOUR;
+      return { kind, start, end: start + HOUR - 1000 };
+    });
+    expect(drivingTime([rest, ...given], START + 3 * HOUR).day.driven).toEqual(range("1h", "1h"));
   });
 
   it.each([

@@ -49,6 +49,40 @@ describe("the handler for servers that follow the Fetch standard", () => {
     expect(structuredOf(located)).toMatchObject({ result: "found", vehicle: { assetName: "Truck 12" } });
   });
 
+  it("serves each of several customers its own fleet", async () => {
+    const [north, south] = await Promise.all(
+      ["North 1", "South 2"].map((assetName) => fleetService({ listLivePositions: () => ({ body: [{ ...TRUCK, assetName }] }) })),
+    );
+    const fleets = [north, south].map((service, at) => ({
+      name: ["north", "south"][at] ?? "",
+      callers: [["north", "south"][at] ?? ""],
+      config: serverConfigFromEnv(environmentOf(service?.origin ?? "")),
+    }));
+    const { handler } = await underTest(
+      {},
+      {
+        fleets,
+        callers: async (tenant: string) => ({
+          id: "dispatch",
+          clientId: "host",
+          scopes: ["fleet:read"],
+          expiresAt: 9e12,
+          tenants: [tenant],
+        }),
+      },
+    );
+    const found = async (tenant: string, query: string) => {
+      const { headers, body } = rawCall("locate_vehicle", { query });
+      const response = await post(handler, { headers: { ...headers, authorization: `Bearer ${tenant}` }, body });
+      return messageIn(await response.text()).result.structuredContent.result;
+    };
+    expect([await found("north", "North 1"), await found("south", "South 2"), await found("south", "North 1")]).toEqual([
+      "found",
+      "found",
+      "notFound",
+    ]);
+  });
+
   it("is not ready once it is closed, and refuses calls", async () => {
     const { handler } = await underTest({ listLivePositions: () => ({ body: [TRUCK] }) });
     const ready = async () => {

@@ -78,6 +78,17 @@ describe("completion", () => {
     expect((await completed(prompt, argument, typed)).slice(0, Math.max(first.length, 1))).toEqual(first);
   });
 
+  it.each([
+    ["LIST", ["listJobs", "listLivePositions", "listTireEvents", "listVehicleFaults"]],
+    ["createj", ["createJob"]],
+    ["positions", []],
+  ])("of an operation's name: %s", async (value, expected) => {
+    const { client } = await serverUnderTest();
+    const ref = { type: "ref/resource" as const, uri: "fleet://operation/{operation}" };
+    const { completion } = await client.complete({ ref, argument: { name: "operation", value } });
+    expect(completion.values.toSorted()).toEqual(expected);
+  });
+
   it("offers pseudonyms if drivers' names are hidden", async () => {
     expect(await completed("plan_job", "driver", "jose", { FLEET_DRIVER_NAMES: "hide" })).toEqual([]);
     const [first] = await completed("plan_job", "driver", "driver", { FLEET_DRIVER_NAMES: "hide" });

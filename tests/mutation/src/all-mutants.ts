@@ -14,8 +14,8 @@ const FOLDERS = [
   ...["table", "checks", "recording", "replay"].map((folder) => `packages/contract-tests/src/${folder}`),
 ];
 
-/** Lists of exports, generated files, samples for the documentation, and command entry points. */
-const LEFT_OUT = [/\/index\.ts$/, /\.generated\.ts$/, /^packages\/core\/src\/samples\//, /\/fleetwire-mcp\.ts$/];
+/** Lists of exports, generated files, samples for the documentation, and what runs only in the built command. */
+const LEFT_OUT = [/\/index\.ts$/, /\.generated\.ts$/, /^packages\/core\/src\/samples\//, /\/(fleetwire-mcp|load-bundle)\.ts$/];
 
 const SCHEMAS = "packages/core/src/schemas/";
 const OPERATIONS = "packages/core/src/operations/";

@@ -121,7 +121,7 @@ function requestBody({ body, contentType = "application/json" }: Operation, comp
   const fields = example && Object.entries(example.input as object).filter(([name]) => Object.hasOwn(body, name));
   const properties: JsonSchema = {};
   for (const [name, field] of Object.entries(body)) properties[name] = components.refer(field);
-  const required = Object.keys(body).filter((name) => isRequired(body[name] as z.ZodType) || body[name]?._zod.def.type === "default");
+  const required = Object.keys(body).filter((name) => isRequired(body[name] as z.ZodType));
   const schema = { type: "object", properties, ...(required.length > 0 && { required }) };
   return {
     requestBody: { required: true, content: { [contentType]: { schema, ...(fields && { example: Object.fromEntries(fields) }) } } },
