@@ -26,7 +26,7 @@ const imports: Import[] = [
     what: "the tools, with the client",
     code: 'import { createFleetTools } from "@fleetwire/tools"',
     minified: 434_000,
-    compressed: 154_000,
+    compressed: 153_500,
     client: true,
   },
   { what: "one adapter", code: 'import { toAiSdkTools } from "@fleetwire/tools/ai-sdk"', minified: 4_000, compressed: 1_800 },
