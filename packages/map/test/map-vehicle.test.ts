@@ -22,6 +22,8 @@ describe("a vehicle on the map", () => {
     ["has been silent for half an hour while driving", { date: "2026-11-22T16:16:00Z" }, { isStale: true }],
     ["has stood still for half an hour", { eventType: "stopped", date: "2026-11-22T16:16:00Z" }, { isStale: false }],
     ["has no name", { assetName: undefined }, { name: "a12" }],
+    ["has an empty name, and a registration", { assetName: "", assetRegistration: "DW 6706N" }, { name: "DW 6706N" }],
+    ["has neither a name nor an id", { assetName: undefined, assetId: undefined }, { name: "Unnamed vehicle" }],
   ])("%s", (_, changes, expected) => {
     expect(mapVehicle({ ...TRUCK, ...changes } as never, NOW)).toMatchObject(expected);
   });

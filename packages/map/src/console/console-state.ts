@@ -9,7 +9,7 @@ import type {
   Section,
 } from "@fleetwire/tools/console";
 import { computed, signal } from "@preact/signals";
-import { type VehicleState, vehicleState, vehicleStates } from "../map/map-vehicle.ts";
+import { nameOf, type VehicleState, vehicleState, vehicleStates } from "../map/map-vehicle.ts";
 
 export type Position = ConsoleFleet["vehicles"][number];
 
@@ -44,9 +44,6 @@ export const tick = signal(0);
 
 /** Sorts Truck 2 before Truck 12. */
 export const collator: Intl.Collator = new Intl.Collator("en", { numeric: true });
-
-export const nameOf = ({ assetName, assetRegistration, assetId }: Pick<Position, "assetName" | "assetRegistration" | "assetId">): string =>
-  assetName || assetRegistration || assetId || "Unnamed vehicle";
 
 const sorted = computed(() => positions.value.toSorted((a, b) => collator.compare(nameOf(a), nameOf(b))));
 

@@ -1,5 +1,6 @@
 import { type Job, parseDateTime } from "@fleetwire/core";
-import { byId, jobs, nameOf, positions } from "./console-state.ts";
+import { nameOf } from "../map/map-vehicle.ts";
+import { byId, jobs, positions } from "./console-state.ts";
 import { dateAndTime } from "./durations.ts";
 import { select } from "./vehicle-list.tsx";
 

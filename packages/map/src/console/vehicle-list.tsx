@@ -1,18 +1,6 @@
 import { parseDateTime } from "@fleetwire/core";
-import { ageText, paceText, stateNames, type VehicleState, vehicleState } from "../map/map-vehicle.ts";
-import {
-  found,
-  isFollowing,
-  isLoaded,
-  listed,
-  nameOf,
-  type Position,
-  positions,
-  query,
-  selectedId,
-  serviceNow,
-  tick,
-} from "./console-state.ts";
+import { ageText, nameOf, paceText, stateNames, type VehicleState, vehicleState } from "../map/map-vehicle.ts";
+import { found, isFollowing, isLoaded, listed, type Position, positions, query, selectedId, serviceNow, tick } from "./console-state.ts";
 import { StateMarker } from "./state-marker.tsx";
 
 const MAX_ROWS = 250;

@@ -1,8 +1,8 @@
 import { parseDateTime } from "@fleetwire/core";
 import type { ConsoleVehicle } from "@fleetwire/tools/console";
 import type { ComponentChildren } from "preact";
-import { ageText, describeVehicle, mapVehicle, paceText, stateNames, vehicleState } from "../map/map-vehicle.ts";
-import { detail, isFollowing, nameOf, selected, serviceNow, tick } from "./console-state.ts";
+import { ageText, describeVehicle, mapVehicle, nameOf, paceText, stateNames, vehicleState } from "../map/map-vehicle.ts";
+import { detail, isFollowing, selected, serviceNow, tick } from "./console-state.ts";
 import { DayTimeline } from "./day-timeline.tsx";
 import { dateAndTime } from "./durations.ts";
 import { JobList } from "./job-list.tsx";

@@ -37,11 +37,19 @@ export function vehicleState({ eventType, electricCharging }: DrawnPosition): Ve
   return vehicleStates.find((state) => state === eventType) ?? "other";
 }
 
+/** Returns a vehicle's name or, if it has none, its registration or id. A name may be empty. */
+export const nameOf = ({
+  assetName,
+  assetRegistration,
+  assetId,
+}: Pick<LivePosition, "assetName" | "assetRegistration" | "assetId">): string =>
+  assetName || assetRegistration || assetId || "Unnamed vehicle";
+
 /** Converts a live position (interface 2.4); returns undefined if it has no coordinates, as on a private journey. */
 export function mapVehicle(position: DrawnPosition, now: number): MapVehicle | undefined {
-  const { assetId, assetName, assetRegistration, latitude, longitude, heading, speed } = position;
+  const { assetId, latitude, longitude, heading, speed } = position;
   if (latitude === undefined || longitude === undefined || Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return undefined;
-  const name = assetName ?? assetRegistration ?? assetId ?? "Unnamed vehicle";
+  const name = nameOf(position);
   const state = vehicleState(position);
   const fixAt = parseDateTime(position.date);
   const limit = state === "driving" ? STALE_AFTER.driving : STALE_AFTER.standing;

@@ -15,9 +15,9 @@ function label(noun: string, parts: readonly (string | undefined)[], maxLength =
 export const vehicleLabel = ({ assetName, assetRegistration, assetId }: Position, maxLength?: number): string =>
   label("Vehicle", [assetName, assetRegistration, assetId], maxLength);
 
-/** Returns a vehicle's name or, if it has none, its registration or id. */
+/** Returns a vehicle's name or, if it has none, its registration or id. A name may be empty. */
 export const vehicleName = ({ assetName, assetRegistration, assetId }: Position): string =>
-  assetName ?? assetRegistration ?? assetId ?? "-";
+  assetName || assetRegistration || assetId || "-";
 
 export const driverLabel = ({ driverName, driverId }: Partial<Driver>): string => label("Driver", [driverName, driverId]);
 
