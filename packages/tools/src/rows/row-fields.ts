@@ -94,7 +94,7 @@ export function requireField(argument: string, given: string, known: KnownFields
   if (field !== undefined && others.length === 0) return field;
   if (field !== undefined) throw noSuchField(argument, [given], [field, ...others]);
   const words = wordsOf(given.slice(0, MAX_NAME_LENGTH));
-  const near = known.fields.filter((other) => wordsOf(other).some((one) => words.some((word) => one === word || isTypo(one, word))));
+  const near = known.fields.filter((other) => wordsOf(other).some((one) => words.some((word) => isTypo(one, word))));
   throw noSuchField(argument, [given], near.length > 0 ? near : known.fields);
 }
 
