@@ -9,13 +9,10 @@ export const SHARES = {
   "@fleetwire/browser": 2,
   "@fleetwire/frameworks": 2,
   "@fleetwire/judges": 8,
-  "@fleetwire/mutation": 2,
-  "@fleetwire/mutation test:changed": 3,
   "@fleetwire/packaging": 2,
   "@fleetwire/replicas": 2,
   "@fleetwire/runtimes": 2,
   "@fleetwire/trial": 3,
-  "@fleetwire/workspace": 1,
 };
 
 const rows = [];

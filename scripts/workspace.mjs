@@ -14,10 +14,9 @@ const nx = (...targets) => ["npx", "nx", "run-many", "-t", ...targets, "--output
 const typescript = ["node", "--conditions=fleetwire-source", "--import", "tsx"];
 
 // Packages are tested two at a time, since each starts one or two workers; projects in tests/ one at a time, since they start hosts and browsers.
-// Tests that depend on only a few of a package's files are a separate target, so that their cached result survives changes to other files.
-const packageTests = nx("test", "test:names", "-p", "packages/*", "--parallel", "2");
-// The smoke run of the benchmarks tests their measuring; test:changed tests the mutants of the change.
-const outsideTests = nx("test", "smoke", "test:changed", "-p", "tests/*,@fleetwire/bench,evaluation", "--parallel", "1");
+const packageTests = nx("test", "-p", "packages/*", "--parallel", "2");
+// The smoke run of the benchmarks tests their measuring.
+const outsideTests = nx("test", "smoke", "-p", "tests/*,@fleetwire/bench,evaluation", "--parallel", "1");
 
 const outsidePackages = readdirSync(root).filter(
   (name) => /^(scripts|docs|examples|\.changeset|\.vscode)$|\.(jsonc?|ts|md)$/.test(name) && name !== "package.json",
@@ -39,7 +38,7 @@ const tasks = {
   generate: [[...typescript, "scripts/generate.ts"]],
   contract: [nx("build", "-p", "@fleetwire/contract-tests"), ["node", "packages/contract-tests/dist/fleetwire-contract.js"]],
   draft: [[...typescript, "packages/contract-tests/scripts/draft.ts"]],
-  mutants: [["node", "tests/mutation/scripts/run-source.mjs", "src/command.ts"]],
+  mutants: [["node", "scripts/mutants.mjs"]],
   "release-baseline": [["node", "packages/contract-tests/scripts/take-release-baseline.mjs"]],
   changeset: [["npx", "changeset"]],
   sit: [[...typescript, "evaluation/sit.ts"]],
