@@ -155,3 +155,116 @@ describe("chosen S46: configured faults", () => {
     expect(response).toMatchObject({ status: 400, body: { offendingFields: ["x-sandbox-fault"] } });
   });
 });
+
+describe("chosen S46: what services send although nothing documents it", () => {
+  const NOW = Date.UTC(2026, 10, 20, 9);
+  type Rows = Record<string, unknown>[];
+
+  const positions: [fault: string, expected: (records: Rows) => unknown, value: unknown][] = [
+    [
+      "odd-fix=Truck 12",
+      (all) => all.filter(({ latitude, longitude }) => latitude === 0 && longitude === 0).map(({ assetName }) => assetName),
+      ["Truck 12"],
+    ],
+    ["odd-fix", (all) => all.filter(({ latitude }) => latitude === 0).length, 1],
+    ["odd-levels=Truck 12", (all) => all.find(({ assetName }) => assetName === "Truck 12")?.["fuelLevelPercentage"], -5],
+    [
+      "odd-private=Truck 12",
+      (all) =>
+        all.filter(({ privacy }) => privacy === true).some(({ assetName, latitude }) => assetName === "Truck 12" && latitude !== undefined),
+      true,
+    ],
+    ["odd-twice=Truck 12", (all) => all.filter(({ assetName }) => assetName === "Truck 12").map(({ privacy }) => privacy), [false, true]],
+    ["odd-plates", (all) => all.some(({ assetRegistration }) => /[АВСЕНКМОРТХУ]/.test(String(assetRegistration))), true],
+    ["odd-charset", (all) => all.length, 48],
+  ];
+  test.each(positions)("%s", async (fault, seen, expected) => {
+    const call = callSandbox({ clock: () => NOW });
+    const response = await call.sandbox.fetch(new Request(call.urls.live, { headers: { ...call.basic, "x-sandbox-fault": fault } }));
+    const charset = /charset=(.*)$/i.exec(response.headers.get("content-type") ?? "")?.[1];
+    expect(seen(JSON.parse(new TextDecoder(charset).decode(await response.arrayBuffer())) as Rows)).toEqual(expected);
+  });
+
+  test("odd-nan is not JSON", async () => {
+    const call = callSandbox();
+    const response = await call.sandbox.fetch(new Request(call.urls.live, { headers: { ...call.basic, "x-sandbox-fault": "odd-nan" } }));
+    const text = await response.text();
+    expect(text.match(/:NaN/g)).toHaveLength(1);
+    expect(JSON.parse(text.replace(":NaN", ":0"))).toHaveLength(48);
+  });
+
+  test("pages of faults shift, are smaller than asked for, round down, and what is in progress ended long ago", async () => {
+    const call = callSandbox({ clock: () => NOW });
+    const page = async (query: Record<string, string>, fault: string) => {
+      const { body } = await call.send("GET", call.urls.faults, { query, headers: { ...call.basic, "x-sandbox-fault": fault } });
+      return body as { items: { id: string; faults: { inProgress: boolean; endDate?: string }[] }[]; pagination: Record<string, number> };
+    };
+    const [first, second] = [await page({ pageSize: "10" }, "odd-pages"), await page({ pageSize: "10", pageIndex: "1" }, "odd-pages")];
+    expect([first.items.length, second.items.length, second.items[0]?.id]).toEqual([10, 11, first.items[9]?.id]);
+    const capped = await page({ pageSize: "500" }, "odd-page-size=7");
+    expect([capped.items.length, capped.pagination]).toEqual([7, { pageSize: 7, pageIndex: 0 }]);
+    const { totalItems = 0, totalPages = 0, pageSize = 0 } = (await page({ pageSize: "8" }, "odd-totals")).pagination;
+    expect([totalItems % pageSize > 0, totalPages]).toEqual([true, Math.floor(totalItems / pageSize)]);
+    const running = (await page({ pageSize: "500" }, "odd-end=1753")).items.flatMap(({ faults }) =>
+      faults.filter(({ inProgress }) => inProgress),
+    );
+    expect(new Set(running.map(({ endDate }) => endDate))).toEqual(new Set(["1753-01-01T00:00:00Z"]));
+  });
+
+  test("odd-card renews every driver's card in the middle of the period", async () => {
+    const call = callSandbox({ clock: () => NOW });
+    const drivers = async (faults?: string) => {
+      const { body } = await (faults === undefined ? call : callSandbox({ clock: () => NOW, faults })).tacho({
+        startTime: "2026-11-16T00:00:00",
+        endTime: "2026-11-20T00:00:00",
+      });
+      return body.data as { driverId: string; driverKey: string; activities: unknown[] }[];
+    };
+    const [plain, renewed] = [await drivers(), await drivers("odd-card")];
+    const of = (list: typeof plain) => list.filter(({ driverId }) => driverId === plain[0]?.driverId);
+    expect(of(renewed).map(({ driverKey }) => driverKey.slice(0, 14))).toEqual(Array(2).fill(plain[0]?.driverKey.slice(0, 14)));
+    expect(new Set(of(renewed).map(({ driverKey }) => driverKey)).size).toBe(2);
+    expect(of(renewed).flatMap(({ activities }) => activities)).toEqual(plain[0]?.activities);
+  });
+
+  const creations: [fault: string, status: number, body: object, jobs: number][] = [
+    ["odd-job", 200, { job: {}, errors: [{ field: "vehicleName", message: expect.any(String) }] }, 0],
+    ["odd-job=texts", 200, { errors: [expect.any(String)] }, 0],
+    ["odd-job=object", 200, { job: null, errors: { vehicleName: expect.any(String) } }, 0],
+    ["odd-job=taken", 200, { errors: [{ field: "jobNumber", message: expect.any(String) }] }, 0],
+    ["odd-job=empty", 200, { job: {} }, 0],
+    ["odd-job=echo", 200, { job: { address: "Lyon", jobNumber: "4711" } }, 0],
+    ["odd-number", 200, { job: { jobNumber: 4711 } }, 1],
+    ["odd-late=20", 400, { offendingFields: ["vehicleName"] }, 0],
+  ];
+  test.each(creations)("%s responds to a job creation with %i", async (fault, status, body, jobs) => {
+    const call = callSandbox();
+    const headers = { ...(await call.connect()), ...call.json, "x-sandbox-fault": fault };
+    expect(await call.send("POST", call.urls.job, { headers, body: { address: "Lyon", jobNumber: "4711" } })).toMatchObject({
+      status,
+      body,
+    });
+    expect((await call.listJobs()).jobs).toHaveLength(jobs);
+  });
+
+  test("odd-late: while the first attempt runs, its number is taken", async () => {
+    const call = callSandbox();
+    const headers = { ...(await call.connect()), ...call.json, "x-sandbox-fault": "odd-late=200" };
+    const create = () => call.send("POST", call.urls.job, { headers, body: { address: "Lyon", jobNumber: "late" } });
+    const first = create();
+    expect(await create()).toMatchObject({ status: 409, body: { offendingFields: ["jobNumber"] } });
+    expect(await first).toMatchObject({ status: 400 });
+  });
+
+  test("odd-403 concerns rejected credentials only", async () => {
+    const call = callSandbox();
+    const send = (fault: string, authorization: string) =>
+      call.send("GET", call.urls.live, { headers: { authorization, "x-sandbox-fault": fault } });
+    expect(await send("odd-403", "Bearer expired")).toMatchObject({ status: 403 });
+    expect(await send("odd-403", call.basic.Authorization)).toMatchObject({ status: 200 });
+  });
+
+  test.each(["odd-end=soon", "odd-job=gone", "odd-late=never", "odd-plates=1"])("%s is refused by name", (faults) => {
+    expect(() => createSandbox({ faults })).toThrow(RangeError);
+  });
+});

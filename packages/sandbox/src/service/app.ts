@@ -94,7 +94,7 @@ export function createApp(service: Service, endpoints: readonly Endpoint[] = int
         const request = context.req.raw;
         context.env?.identify?.(endpoint.operation.name);
         const faultContext = { operation: endpoint.operation.name, request, connection: context.env ?? {}, now: clock() };
-        return withFaults(faultContext, faults(), dice, () => respond(endpoint, request, context.req.param()));
+        return withFaults(faultContext, faults(), dice, (asked) => respond(endpoint, asked, context.req.param()));
       });
     }
     const methods = served.map(({ operation }) => operation.method);

@@ -1,5 +1,7 @@
 import { applyDrift } from "./drift.ts";
 import { type FaultDice, type FaultName, type RequestedFault, readFaults } from "./fault-plan.ts";
+import { ODD_RECORDS } from "./odd-records.ts";
+import { ODD_RESPONSES, oddResponse } from "./odd-responses.ts";
 import { refusalResponse, refuse } from "./refusal.ts";
 
 /** The header that requests faults. */
@@ -31,6 +33,8 @@ export interface FaultContext {
   /** epoch ms */
   readonly now: number;
 }
+
+const isKeyOf = <Table extends object>(name: PropertyKey, table: Table): name is keyof Table => Object.hasOwn(table, name);
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -109,9 +113,11 @@ async function applyToResponse(response: Response, { name, value }: RequestedFau
     const text = await response.text();
     return new Response(name === "invalid-json" ? `<html>${text}` : text.slice(0, Math.floor(text.length / 2)), sameHeaders(response));
   }
-  if (!name.startsWith("drift-") || response.status !== 200) return response;
+  const isOdd = isKeyOf(name, ODD_RECORDS);
+  if (!(isOdd || name.startsWith("drift-")) || response.status !== 200) return response;
   const body: unknown = await response.json();
-  applyDrift(body, name);
+  if (isOdd) ODD_RECORDS[name].change(body, value);
+  else applyDrift(body, name);
   return new Response(JSON.stringify(body), sameHeaders(response));
 }
 
@@ -120,7 +126,7 @@ export async function withFaults(
   { operation, request, connection, now }: FaultContext,
   configured: readonly RequestedFault[],
   dice: FaultDice,
-  work: () => Promise<Response>,
+  work: (request: Request) => Promise<Response>,
 ): Promise<Response> {
   let requested = configured;
   try {
@@ -134,7 +140,11 @@ export async function withFaults(
     const replacement = replacementFor(fault, request, now);
     if (replacement) return replacement;
   }
-  let response = await work();
+  const steps = faults.reduce<typeof work>((inner, { name, value }) => {
+    if (!isKeyOf(name, ODD_RESPONSES)) return inner;
+    return (asked) => oddResponse(name, value, operation, asked, inner);
+  }, work);
+  let response = await steps(request);
   for (const fault of faults) response = await applyToResponse(response, fault, connection);
   return response;
 }

@@ -1,8 +1,12 @@
 import { type OperationName, operations } from "@fleetwire/core";
 import { draw, topic } from "../simulation/random.ts";
+import { ODD_RECORDS } from "./odd-records.ts";
+import { ODD_RESPONSES } from "./odd-responses.ts";
 
-/** Every fault and its effect, as shown in the help text. */
-export const FAULTS = {
+/** What services really send although nothing documents it. */
+const ODDITIES: Readonly<Record<string, { effect: string; value?: RegExp }>> = { ...ODD_RECORDS, ...ODD_RESPONSES };
+
+const FAILURES = {
   latency: "delays the request; =MS, default 1000",
   "429": "responds with 429 without doing the work; Retry-After is 1 s, =SECONDS, or a date with =date or =date:SECONDS",
   "500": "responds with 500 without doing the work",
@@ -21,7 +25,15 @@ export const FAULTS = {
   "drift-type": "gives a field of one record the wrong type",
 } as const;
 
-export type FaultName = keyof typeof FAULTS;
+type OddName = keyof typeof ODD_RECORDS | keyof typeof ODD_RESPONSES;
+
+export type FaultName = keyof typeof FAILURES | OddName;
+
+/** Every fault and its effect, as shown in the help text. */
+export const FAULTS: Readonly<Record<FaultName, string>> = {
+  ...FAILURES,
+  ...(Object.fromEntries(Object.entries(ODDITIES).map(([name, { effect }]) => [name, effect])) as Record<OddName, string>),
+};
 
 export interface RequestedFault {
   readonly name: FaultName;
@@ -38,6 +50,8 @@ const WITH_VALUE: readonly FaultName[] = ["latency", "429", "503", "redirect", "
 const MAX_DELAY_MS = 600_000;
 
 function checkValue(name: FaultName, value: string): boolean {
+  if (Object.hasOwn(ODDITIES, name)) return ODDITIES[name]?.value?.test(value) ?? false;
+  if (!WITH_VALUE.includes(name)) return false;
   if (name === "redirect") return URL.canParse(value);
   const number = name === "429" ? value.replace(/^date:?/, "") : value;
   if (name === "429" && value === "date") return true;
@@ -58,8 +72,7 @@ export function readFaults(text: string): RequestedFault[] {
       if (operation !== undefined && !Object.hasOwn(operations, operation)) throw new RangeError(`"${entry}" names an unknown operation`);
       if (!(Number(rate) >= 0 && Number(rate) <= 1)) throw new RangeError(`"${entry}" has an invalid rate; use 0 to 1`);
       const fault = name as FaultName;
-      if (value !== undefined && !(WITH_VALUE.includes(fault) && checkValue(fault, value)))
-        throw new RangeError(`"${entry}" has an invalid value`);
+      if (value !== undefined && !checkValue(fault, value)) throw new RangeError(`"${entry}" has an invalid value`);
       return { name: fault, value, rate: Number(rate), operation: operation as OperationName | undefined };
     });
 }
