@@ -11,7 +11,7 @@ const ODD_JOBS: Readonly<Record<string, (sent: unknown) => unknown>> = {
   echo: (sent) => ({ job: sent }),
 };
 
-export const DEFAULT_LATE_MS = 3000;
+const DEFAULT_LATE_MS = 3000;
 
 /** Responses as services really give them although nothing documents them, by the fault that asks for them. */
 export const ODD_RESPONSES = {
