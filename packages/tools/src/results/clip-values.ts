@@ -12,6 +12,9 @@ export interface ClipLimits {
 
 export const DEFAULT_LIMITS: ClipLimits = { cell: 120, text: 400, entries: 20, depth: 8 };
 
+/** For the only record or field asked for: as much of each value as a budget in tokens may hold. */
+export const wholeWithin = (budget: number): ClipLimits => ({ cell: budget * 4, text: budget * 4, entries: budget, depth: 8 });
+
 /** For records that would otherwise exceed the budget. */
 export const TIGHT_LIMITS: ClipLimits = { cell: 40, text: 40, entries: 3, depth: 2 };
 

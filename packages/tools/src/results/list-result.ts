@@ -1,11 +1,11 @@
 import { FleetError, parseDateTime } from "@fleetwire/core";
 import { noSuchField } from "../rows/row-fields.ts";
 import { briefTime } from "./brief-time.ts";
-import { type ClipLimits, cell, clipped, DEFAULT_LIMITS, isClipped, SHORTENED_NOTE, singleLine, TIGHT_LIMITS } from "./clip-values.ts";
+import { type ClipLimits, cell, clipped, DEFAULT_LIMITS, isClipped, SHORTENED_NOTE, singleLine, TIGHT_LIMITS, wholeWithin } from "./clip-values.ts";
 import { questionProperties } from "./name-question.ts";
 import { type Noun, pluralize, VEHICLE } from "./pluralize.ts";
 import { instantIn, type ZonedTimes } from "./time.ts";
-import { largestWithinBudget, leftOutNote, noteWithinBudget } from "./token-budget.ts";
+import { largestWithinBudget, leftOutNote, noteWithinBudget, resultTokens } from "./token-budget.ts";
 import type { Render, ToolResult } from "./tool-result.ts";
 
 export type Row = Record<string, unknown>;
@@ -186,7 +186,13 @@ export function listResult(page: ListPage, requested: { fields?: readonly string
     };
   };
 
+  // Next to the field that names the rows.
+  const isSingleField = requested.fields !== undefined && requested.fields.length > 0 && requested.fields.length <= 2;
+  const isWhole = isSingleField || rows.length === 1;
+
   return (budget) => {
+    const whole = isWhole ? resultOf(budget, rows.length, filled, wholeWithin(budget)) : undefined;
+    if (whole && resultTokens(whole) <= budget) return whole;
     const fitting =
       largestWithinBudget(rows.length, budget, (count) => resultOf(budget, count, filled, DEFAULT_LIMITS), Math.min(1, rows.length)) ??
       // At least one row is shown, so that each cursor makes progress.

@@ -93,9 +93,9 @@ describe("a list", () => {
 
   it("says that long values are shortened", () => {
     const rows = [{ id: "i".repeat(121), ["n".repeat(65)]: 1 }];
-    const { text, structured } = listed({ rows, defaultFields: ["id", "n".repeat(65)] });
-    expect(text).toContain(`1 row. ${SHORTENED_NOTE}\nid | ${"n".repeat(65)}\n${"i".repeat(119)}… | 1`);
-    expect(structured["items"]).toEqual([{ id: rows[0]?.id, [`${"n".repeat(63)}…`]: 1 }]);
+    const { text, structured } = listed({ rows: [...rows, ...rows], defaultFields: ["id", "n".repeat(65)] });
+    expect(text).toContain(`2 rows. ${SHORTENED_NOTE}\nid | ${"n".repeat(65)}\n${"i".repeat(119)}… | 1`);
+    expect(structured["items"]).toEqual(Array(2).fill({ id: rows[0]?.id, [`${"n".repeat(63)}…`]: 1 }));
     expect(listed({ rows: [...PAGE.rows, ...rows] }, ["name"]).text).not.toContain(SHORTENED_NOTE);
   });
 
