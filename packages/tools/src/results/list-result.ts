@@ -1,7 +1,17 @@
 import { FleetError, parseDateTime } from "@fleetwire/core";
 import { noSuchField } from "../rows/row-fields.ts";
 import { briefTime } from "./brief-time.ts";
-import { type ClipLimits, cell, clipped, DEFAULT_LIMITS, isClipped, SHORTENED_NOTE, singleLine, TIGHT_LIMITS, wholeWithin } from "./clip-values.ts";
+import {
+  type ClipLimits,
+  cell,
+  clipped,
+  DEFAULT_LIMITS,
+  isClipped,
+  SHORTENED_NOTE,
+  singleLine,
+  TIGHT_LIMITS,
+  wholeWithin,
+} from "./clip-values.ts";
 import { questionProperties } from "./name-question.ts";
 import { type Noun, pluralize, VEHICLE } from "./pluralize.ts";
 import { instantIn, type ZonedTimes } from "./time.ts";
