@@ -9,7 +9,7 @@ const SOURCES = { "driving-time": "src/**/*.ts", core: "src/client/**/*.ts", too
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const [name = "driving-time", mutate = SOURCES[name]] = process.argv.slice(2);
 if (!Object.hasOwn(SOURCES, name)) {
-  console.error(`Usage: npm run mutants -- [PACKAGE] [FILES], where PACKAGE is one of ${Object.keys(SOURCES).join(", ")}`);
+  console.error(`Usage: npm run task -- mutants [PACKAGE] [FILES], where PACKAGE is one of ${Object.keys(SOURCES).join(", ")}`);
   process.exit(2);
 }
 const packages = ["node@24", "@stryker-mutator/core@10.1.1", "@stryker-mutator/vitest-runner@10.1.1", "vitest@4.1.12"];

@@ -66,7 +66,7 @@ export function draft(name: string, date: string): string[] {
   }
   writeAtomically(texts);
   messages.push(
-    `fixtures/documented/${stemOf(name)}-*.json: ${texts.size} drafts from the rows; check each, then run npm run draft -- ${name} --reviewed`,
+    `fixtures/documented/${stemOf(name)}-*.json: ${texts.size} drafts from the rows; check each, then run npm run task -- draft ${name} --reviewed`,
   );
   return messages;
 }

@@ -43,7 +43,7 @@ const released = readFileSync(at("../../../packages/contract-tests/baselines/ope
 const major = { name: "major.md", text: `---\n"${CONTRACT}": major\n---\n\nWithout speeds.\n` };
 const minor = { name: "minor.md", text: `---\n"${CONTRACT}": minor\n"@fleetwire/sandbox": major\n---\n\nWithout speeds.\n` };
 
-describe("the OpenAPI document compared with the last release (npm run release-baseline)", () => {
+describe("the OpenAPI document compared with the last release (npm run task -- release-baseline)", () => {
   it("has no breaking change without a major changeset", async () => {
     expect(undeclared(await breakingChanges(released, publishedText), pending)).toEqual([]);
   });

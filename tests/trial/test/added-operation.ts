@@ -15,8 +15,8 @@ function addTrips(copy: TreeCopy): void {
   writeByHand(copy);
   for (const command of first) runs(copy, command);
   // A draft does not count until somebody has compared it with the description.
-  const early = copy.run("npm run draft -- listTrips --reviewed");
-  expect(early.stderr).toContain("npm run draft: table/list-trips.json: 24 rows are drafts from core");
+  const early = copy.run("npm run task -- draft listTrips --reviewed");
+  expect(early.stderr).toContain("npm run task -- draft: table/list-trips.json: 24 rows are drafts from core");
   expect(early.status).toBe(1);
   writeRows(copy);
   for (const command of [...second, ...third]) runs(copy, command);

@@ -61,7 +61,7 @@ describe("adding a paginated list to a copy of the repository", () => {
 
   it("keeps the contract without gaps in coverage", { timeout: 300_000 }, () => {
     // The recipe has already replayed every fixture against the tool and the sandbox.
-    const output = runs(copy, "npm run contract -- replay --only table,client,coverage");
+    const output = runs(copy, "npm run task -- contract replay --only table,client,coverage");
     expect(output).toContain("The contract holds.");
   });
 
