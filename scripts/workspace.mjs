@@ -31,7 +31,7 @@ const tasks = {
   typecheck: [nx("typecheck"), ["npx", "tsc", "-p", "tsconfig.json"]],
   lint: [
     nx("lint"),
-    ["npx", "biome", "ci", "--error-on-warnings", ...outsidePackages],
+    ["npx", "biome", "ci", "--error-on-warnings", ...outsidePackages, "tests/vitest"],
     ["npx", "knip", "--no-progress", "--treat-config-hints-as-errors"],
   ],
   format: [["npx", "biome", "check", "--write", "."]],

@@ -1,5 +1,5 @@
 import { defineConfig, mergeConfig } from "vitest/config";
-import { base } from "../../vitest.base.ts";
+import { base } from "../vitest/base.ts";
 
 // On a busy machine, what normally takes a browser milliseconds can take seconds.
 export default mergeConfig(base, defineConfig({ test: { testTimeout: 180_000, expect: { poll: { timeout: 30_000 } } } }));

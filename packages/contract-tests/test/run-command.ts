@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import { type Ended, runInProcess } from "../../../vitest.program.ts";
+import { type Ended, runInProcess } from "../../../tests/vitest/run-in-process.ts";
 import { runProgram } from "../src/cli/program.ts";
 
 const BIN = fileURLToPath(new URL("../dist/fleetwire-contract.js", import.meta.url));

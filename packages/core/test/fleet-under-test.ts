@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { expect, onTestFinished } from "vitest";
-import { canaryIn } from "../../../vitest.canary.ts";
+import { canaryIn } from "../../../tests/vitest/canary.ts";
 import { createFleetClient, type DriftReport, type FleetClientOptions, FleetError } from "../src/index.ts";
 import { type Answer, type RecordingServer, recordingServer } from "./recording-server.ts";
 

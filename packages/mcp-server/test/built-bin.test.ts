@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Ended } from "../../../vitest.program.ts";
+import type { Ended } from "../../../tests/vitest/run-in-process.ts";
 import { fleetService } from "./fleet-service.ts";
 import { run } from "./run-program.ts";
 import { environmentOf } from "./server-under-test.ts";

@@ -1,4 +1,4 @@
-import { type Ended, runInProcess } from "../../../vitest.program.ts";
+import { type Ended, runInProcess } from "../../../tests/vitest/run-in-process.ts";
 import { runProgram } from "../src/cli/program.ts";
 import { cleanEnv } from "./spawned-bin.ts";
 

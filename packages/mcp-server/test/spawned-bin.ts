@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import type { Ended } from "../../../vitest.program.ts";
+import type { Ended } from "../../../tests/vitest/run-in-process.ts";
 
 /** The first line on stderr of everything run with --sandbox. */
 export const NOTICE = "fleetwire-mcp: sandbox: every vehicle, person and position is made up\n";

@@ -1,5 +1,5 @@
 import { Readable, Writable } from "node:stream";
-import { canaryIn } from "./vitest.canary.ts";
+import { canaryIn } from "./canary.ts";
 
 export interface Ended {
   code: number | null;

@@ -10,7 +10,7 @@ export const base: ViteUserConfig = {
   ssr: { resolve: { conditions: [...conditions, "node"], externalConditions: ["node", "import", "default"] } },
   test: {
     include: ["test/**/*.test.ts"],
-    setupFiles: [here("vitest.canary.ts")],
+    setupFiles: [here("canary.ts")],
     testTimeout: 60_000,
     hookTimeout: 30_000,
     reporters: ["default"],

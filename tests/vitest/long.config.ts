@@ -1,5 +1,5 @@
 import { defineConfig, mergeConfig } from "vitest/config";
-import { base } from "./vitest.base.ts";
+import { base } from "./base.ts";
 
 const MAX_DURATION = 30 * 60_000;
 
