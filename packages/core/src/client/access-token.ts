@@ -7,7 +7,7 @@ import { type Deadline, type FailureKind, failureToError, watchDeadline } from "
 /** Provides access tokens to calls. Concurrent calls share one token request. */
 export interface TokenSource {
   /** Returns a token and whether it may have been used before: only then can a 401 mean that it expired early. */
-  get(deadline: Deadline): Promise<{ token: string; cached: boolean }>;
+  get(deadline: Deadline): Promise<Token>;
   /** Whether a token returned earlier is still current. */
   isCurrent(token: string): boolean;
   /** Discards a token that the service rejected, and ignores it if the store still returns it. */
@@ -30,23 +30,27 @@ function usableUntil(expiresIn: number | undefined, requestedAt: number): { usab
 
 const ended = (kind: FailureKind) => failureToError(kind, requestAccessToken.name);
 
-/** Lets one caller stop waiting without cancelling the request for the others. */
-function waitFor<Value>(promise: Promise<Value>, deadline: Deadline): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const stopWatching = watchDeadline(deadline, (kind) => reject(ended(kind)));
-    promise.then(resolve, reject).finally(stopWatching);
-  });
+interface Token {
+  token: string;
+  cached: boolean;
+}
+
+interface TokenRequest {
+  promise: Promise<Token>;
+  stop: AbortController;
+  /** How many callers wait for it. */
+  waiting: number;
 }
 
 interface TokenSourceOptions {
-  request: () => Promise<AccessToken>;
+  request: (signal: AbortSignal) => Promise<AccessToken>;
   now: () => number;
   store?: TokenStore | undefined;
 }
 
 export function createTokenSource({ request, now, store }: TokenSourceOptions): TokenSource {
   let current: StoredToken | undefined;
-  let pending: Promise<{ token: string; cached: boolean }> | undefined;
+  let pending: TokenRequest | undefined;
   let rejected: readonly string[] = [];
   let recent: readonly string[] = [];
 
@@ -59,12 +63,12 @@ export function createTokenSource({ request, now, store }: TokenSourceOptions): 
     return stored.accessToken;
   }
 
-  async function refresh(): Promise<{ token: string; cached: boolean }> {
+  async function refresh(signal: AbortSignal): Promise<Token> {
     // Another process may have stored a newer token, which our own request could invalidate.
     const shared = await readStore(store);
     if (usable(shared) && !rejected.includes(shared.accessToken)) return { token: use(shared), cached: true };
     const requestedAt = now();
-    const { accessToken, expires_in } = await request();
+    const { accessToken, expires_in } = await request(signal);
     if (!isUsableToken(accessToken)) {
       // The error must not contain the token itself.
       throw new FleetError("contract", `${requestAccessToken.name}: the response has no usable accessToken`, {
@@ -78,13 +82,40 @@ export function createTokenSource({ request, now, store }: TokenSourceOptions): 
     return { token: use(stored), cached: store !== undefined };
   }
 
+  function start(): TokenRequest {
+    const stop = new AbortController();
+    const started: TokenRequest = { promise: refresh(stop.signal), stop, waiting: 0 };
+    const forget = () => {
+      if (pending === started) pending = undefined;
+    };
+    started.promise.then(forget, forget);
+    return started;
+  }
+
+  /** Lets one caller stop waiting without cancelling the request for the others. Once all have aborted, nothing may keep a program alive. */
+  function leave(left: TokenRequest, why: "timeout" | "aborted"): void {
+    left.waiting -= 1;
+    if (left.waiting > 0 || why !== "aborted") return;
+    if (pending === left) pending = undefined;
+    left.stop.abort();
+  }
+
+  function waitFor(awaited: TokenRequest, deadline: Deadline): Promise<Token> {
+    awaited.waiting += 1;
+    return new Promise((resolve, reject) => {
+      const stopWatching = watchDeadline(deadline, (why) => {
+        reject(ended(why));
+        leave(awaited, why);
+      });
+      awaited.promise.then(resolve, reject).finally(stopWatching);
+    });
+  }
+
   return {
     async get(deadline) {
       if (deadline.signal?.aborted) throw ended("aborted");
       if (usable(current)) return { token: current.accessToken, cached: true };
-      pending ??= refresh().finally(() => {
-        pending = undefined;
-      });
+      pending ??= start();
       return waitFor(pending, deadline);
     },
     isCurrent: (token) => current?.accessToken === token && usable(current),

@@ -7,7 +7,7 @@ import type { CallOptions } from "./operation-method.ts";
 import { MalformedList, RecordScanner } from "./record-scanner.ts";
 import type { BodyReader } from "./response-body.ts";
 import { callSettings } from "./retry-policy.ts";
-import { type Deadline, type FailureKind, failureToError, watchDeadline } from "./transport.ts";
+import { type Deadline, type FailureKind, failureToError, onAbort, watchDeadline } from "./transport.ts";
 
 /** Whether an operation returns a list, which can be streamed record by record. */
 export function returnsList({ output }: Operation): boolean {
@@ -93,7 +93,7 @@ export async function* streamRecords(
   const deadline = { timeout: callSettings(operation, options, context.defaults).timeout, signal };
   const total = new DriftTotal();
   // Also cancel between records: an abandoned loop would otherwise keep its connection open.
-  signal?.addEventListener("abort", body.cancel);
+  const ignoreSignal = onAbort(signal, () => body.cancel());
   try {
     for await (const list of recordLists({ operation, status, body, deadline, totalTimeout })) {
       const checked = checkText(operation, status, list);
@@ -105,7 +105,7 @@ export async function* streamRecords(
       }
     }
   } finally {
-    signal?.removeEventListener("abort", body.cancel);
+    ignoreSignal();
     body.cancel();
     if (decode.validation === "tolerant") reportDrift(operation, status, total.list(), decode);
   }
