@@ -1,7 +1,7 @@
 import { withDetails } from "../errors.ts";
 import type { Operation } from "../operation.ts";
 import { type CallContext, callOperation } from "./call-operation.ts";
-import { checkText, contractError, MALFORMED, reportDrift } from "./check-body.ts";
+import { checkText, malformedError, reportDrift } from "./check-body.ts";
 import { DriftTotal } from "./drift.ts";
 import type { CallOptions } from "./operation-method.ts";
 import { MalformedList, RecordScanner } from "./record-scanner.ts";
@@ -52,7 +52,7 @@ async function readWithin({ timeout, signal }: Deadline, body: BodyReader): Prom
 
 /** Splits a body into JSON lists of complete records. */
 async function* recordLists({ operation, status, body, deadline, totalTimeout }: RecordStream): AsyncGenerator<string> {
-  const scanner = new RecordScanner();
+  const scanner = new RecordScanner(body.decode);
   // Bytes alone are no progress: a service may send spaces forever.
   let [sinceRecord, inAll] = [0, 0];
   try {
@@ -73,7 +73,8 @@ async function* recordLists({ operation, status, body, deadline, totalTimeout }:
     }
     scanner.end();
   } catch (error) {
-    throw error instanceof MalformedList ? contractError(operation, status, MALFORMED[error.why]) : error;
+    if (!(error instanceof MalformedList)) throw error;
+    throw malformedError(operation, status, error.why === "not JSON" && scanner.started ? "invalid JSON" : error.why);
   }
 }
 

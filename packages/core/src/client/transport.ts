@@ -166,7 +166,7 @@ export function createTransport(fetch: typeof globalThis.fetch, { maxResponseByt
       if (streamed) return { status, headers: received, text: "", bytes: 0, body: connection.body };
       const bytes = await readAll(connection.body, maxResponseBytes);
       if (bytes === undefined) return tooLarge;
-      return { status, headers: received, text: new TextDecoder().decode(bytes), bytes: bytes.length };
+      return { status, headers: received, text: connection.body.decode(bytes).replace(/^\ufeff/, ""), bytes: bytes.length };
     } catch (error) {
       return { kind: "network", sent: !neverConnected(error) };
     }
