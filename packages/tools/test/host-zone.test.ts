@@ -1,5 +1,7 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
+// The module keeps the formatters of the zone that it first met.
+beforeEach(() => void vi.resetModules());
 afterEach(() => {
   vi.unstubAllEnvs();
   vi.resetModules();
