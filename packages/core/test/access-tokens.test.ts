@@ -63,18 +63,33 @@ describe("a token", () => {
     expect(auth.requests).toHaveLength(2);
   });
 
-  it("of another type is used, and reported as drift", async () => {
-    const { fleet, drift, api } = await fleetUnderTest({ auth: [tokenAnswer("canary-T1", { token_type: "mac", scope: "all" })] });
+  it.each([
+    { token_type: "bearer", drift: [] },
+    { token_type: "Bearer", drift: ["unknown enum value"] },
+    { token_type: " BEARER", drift: ["unknown enum value"] },
+    { token_type: "", drift: ["unknown enum value"] },
+    { token_type: undefined, drift: [] },
+    { token_type: null, drift: [] },
+    { token_type: 7, drift: ["wrong type"] },
+  ])("of type $token_type is used as a bearer token", async ({ token_type, drift: expected }) => {
+    const { fleet, drift, api } = await fleetUnderTest({ auth: [tokenAnswer("canary-T1", { token_type })] });
     await fleet.listTireEvents();
     expect(bearers(api.requests)).toEqual(["canary-T1"]);
-    expect(drift[0]).toEqual({
-      operation: "requestAccessToken",
-      drift: [
-        { path: "$.token_type", kind: "unknown enum value", count: 1 },
-        { path: "$.scope", kind: "unknown field", count: 1 },
-      ],
-    });
+    expect(drift.flatMap((report) => report.drift)).toEqual(expected.map((kind) => ({ path: "$.token_type", kind, count: 1 })));
   });
+
+  it.each(["mac", "DPoP", "pop", "N_A", "bearer mac"])(
+    "of type %s is rejected, because a client without its key cannot use it",
+    async (token_type) => {
+      const { fleet, api } = await fleetUnderTest({ auth: [tokenAnswer("canary-T1", { token_type })] });
+      expect(await failure(fleet.listTireEvents())).toMatchObject({
+        code: "contract",
+        operation: "requestAccessToken",
+        message: "requestAccessToken: the token_type is not bearer, so the token cannot be used",
+      });
+      expect(api.requests).toEqual([]);
+    },
+  );
 });
 
 describe("a 401", () => {
@@ -151,6 +166,75 @@ describe("a 401", () => {
     expect((await failure(slow)).code).toBe("unauthorized");
     expect(bearers(api.requests)).toEqual(["canary-T1", "canary-T1", "canary-T1", "canary-T2", "canary-T2"]);
     expect(auth.requests).toHaveLength(2);
+  });
+});
+
+describe("a token that expired early", () => {
+  const two = [tokenAnswer("canary-T1"), tokenAnswer("canary-T2"), tokenAnswer("canary-T3")];
+  const forbidden: Answer = { status: 403, body: { errorMessage: "Forbidden" } };
+
+  it.each<{ by: string; rejection: Answer }>([
+    { by: "401", rejection: unauthorized },
+    { by: "403", rejection: forbidden },
+    { by: "403 without a body", rejection: { status: 403 } },
+    { by: "401 with invalid_token", rejection: { status: 401, body: { error: "invalid_token" } } },
+    { by: "400 with invalid_token", rejection: { status: 400, body: { error: "invalid_token", error_description: "expired" } } },
+    {
+      by: "400 with a challenge",
+      rejection: { status: 400, headers: { "www-authenticate": 'Bearer realm="x", error="invalid_token"' } },
+    },
+  ])("is renewed once after $by, for reads, lists and jobs alike", async ({ rejection }) => {
+    for (const call of ["read", "iterate", "create"] as const) {
+      const { fleet, api, auth } = await fleetUnderTest({ auth: two, api: [ok, rejection, { body: { job: {}, count: 0, data: [] } }] });
+      await fleet.listTireEvents();
+      const period = { startTime: "2026-11-19T00:00:00", endTime: "2026-11-20T00:00:00" };
+      if (call === "read") await fleet.queryTachoActivity(period);
+      if (call === "iterate") for await (const _ of fleet.queryTachoActivity.iterate(period));
+      if (call === "create") await fleet.createJob({ address: "a" });
+      expect(api.requests.map(({ headers }) => String(headers.authorization ?? headers["x-connect-token"]).split(" ")[1])).toEqual([
+        "canary-T1",
+        "canary-T1",
+        "canary-T2",
+      ]);
+      expect(api.requests[2]?.body).toBe(api.requests[1]?.body);
+      expect(auth.requests).toHaveLength(2);
+    }
+  });
+
+  it.each<{ why: string; answers: Answer[]; sent: string[]; code: string }>([
+    { why: "a second 403", answers: [ok, forbidden, forbidden], sent: ["T1", "T1", "T2"], code: "forbidden" },
+    { why: "a 403 for a new token", answers: [forbidden], sent: ["T1"], code: "forbidden" },
+    {
+      why: "a 400 for another reason",
+      answers: [ok, { status: 400, body: { error: "invalid_request" } }],
+      sent: ["T1", "T1"],
+      code: "rejected",
+    },
+  ])("is not suspected after $why", async ({ answers, sent, code }) => {
+    const { fleet, api } = await fleetUnderTest({ auth: two, api: answers });
+    for (let call = 1; call < answers.length && call < 2; call++) await fleet.listTireEvents();
+    expect(await failure(fleet.listTireEvents())).toMatchObject({ code });
+    expect(bearers(api.requests)).toEqual(sent.map((token) => `canary-${token}`));
+  });
+
+  it("is not suspected when Basic credentials are forbidden", async () => {
+    const { fleet, api, auth } = await fleetUnderTest({ api: [forbidden] });
+    expect((await failure(fleet.listLivePositions())).code).toBe("forbidden");
+    expect([api.requests.length, auth.requests.length]).toEqual([1, 0]);
+  });
+
+  it("is suspected once a minute while an operation is forbidden, so that its callers do not replace it for all others", async () => {
+    let now = 0;
+    const { fleet, api, auth } = await fleetUnderTest({ auth: [...two, ...two], api: [ok, forbidden], now: () => now });
+    await fleet.listJobs();
+    for (const at of [0, 1_000, 59_000]) {
+      now = at;
+      expect((await failure(fleet.listTireEvents())).code).toBe("forbidden");
+    }
+    expect([api.requests.length, auth.requests.length]).toEqual([5, 2]);
+    now = 61_000;
+    await failure(fleet.listTireEvents());
+    expect([api.requests.length, auth.requests.length]).toEqual([7, 3]);
   });
 });
 

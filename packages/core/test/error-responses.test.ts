@@ -143,8 +143,8 @@ describe("an unusable 2xx", () => {
     { what: "204", answer: { status: 204 }, says: "empty" },
     { what: "whitespace", answer: { body: "  \n" }, says: "empty" },
     { what: "HTML", answer: { body: "<html>Sign in</html>" }, says: "not JSON" },
-    { what: "half a list", answer: { body: '[{"assetId":"v1"}' }, says: "not JSON" },
-    { what: "two documents", answer: { body: "[][]" }, says: "not JSON" },
+    { what: "half a list", answer: { body: '[{"assetId":"v1"}' }, says: "invalid JSON" },
+    { what: "two documents", answer: { body: "[][]" }, says: "invalid JSON" },
   ])("$what violates the contract", async ({ answer, says }) => {
     const { fleet } = await fleetUnderTest({ api: [answer] });
     const error = await failure(fleet.listLivePositions());

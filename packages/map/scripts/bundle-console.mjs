@@ -1,9 +1,10 @@
 // Bundles the console, the page with its assets and what serves it: node bundle-console.mjs FOLDER SERVER.
 // The sandbox and the server build it into their own dist/console-page. They cannot depend on this package, which depends on both.
-import { cp, mkdir, readdir, rm, stat } from "node:fs/promises";
+import { cp, mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { licencesOf } from "./bundled-licences.mjs";
 
 const source = fileURLToPath(new URL("../src/", import.meta.url));
 
@@ -13,9 +14,11 @@ const BUDGETS = {
   "console.css": 40_000,
   "console-handler.cjs": 12_000,
   "sandbox-console.cjs": 700_000,
+  "LICENSES.txt": 40_000,
 };
 
 const common = {
+  metafile: true,
   bundle: true,
   minify: true,
   // Directly from the sources, because the packages' builds need the result of this one.
@@ -29,7 +32,7 @@ const common = {
 async function bundleConsole(folder, server) {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  await build({
+  const page = await build({
     ...common,
     entryPoints: [join(source, "console/main.tsx")],
     entryNames: "console",
@@ -42,7 +45,7 @@ async function bundleConsole(folder, server) {
     // Leaflet's own markers and layer switch, which are not used.
     loader: { ".png": "empty" },
   });
-  await build({
+  const handler = await build({
     ...common,
     entryPoints: [join(source, `console-server/${server}.ts`)],
     outdir: folder,
@@ -52,6 +55,8 @@ async function bundleConsole(folder, server) {
     target: "node20",
   });
   for (const name of ["index.html", "icon.svg"]) await cp(join(source, "console", name), join(folder, name));
+  const modules = [page, handler].flatMap(({ metafile }) => Object.keys(metafile.inputs).map((path) => resolve(path)));
+  await writeFile(join(folder, "LICENSES.txt"), await licencesOf(modules));
   const sizes = [];
   for (const name of await readdir(folder)) {
     const { size } = await stat(join(folder, name));

@@ -3,6 +3,7 @@ import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { licencesOf } from "../../map/scripts/bundled-licences.mjs";
 import * as startData from "../dist/start-data.js";
 
 const dist = fileURLToPath(new URL("../dist", import.meta.url));
@@ -40,38 +41,6 @@ const replacements = {
     return at === undefined ? null : { code: replaced[Number(at)].content, moduleSideEffects: false };
   },
 };
-
-const SEPARATOR = `\n${"-".repeat(80)}\n\n`;
-
-/** The licence of the towns in @fleetwire/tools/gazetteer asks for attribution. */
-const GEONAMES = `Towns from GeoNames (https://www.geonames.org), licensed under CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/).
-Changes: Europe's towns with at least 5,000 people, on the map 10,000, and large cities elsewhere; coordinates rounded to 0.01 degrees.
-`;
-
-/** Copies the licences of the bundled packages, as most of them require. */
-async function licencesOf(modules) {
-  const folders = new Map();
-  for (const id of modules) {
-    const folder = /^\0?(.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(id);
-    if (folder) folders.set(folder[2], folder[1]);
-  }
-  const texts = [];
-  for (const [name, folder] of [...folders].sort(([a], [b]) => a.localeCompare(b))) {
-    const { version, license } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
-    const text = await licenceText(folder);
-    if (text === undefined) throw new Error(`${name} has no licence text`);
-    texts.push(`${name} ${version} (${license})\n\n${text.trim()}\n`);
-  }
-  return texts.join(SEPARATOR);
-}
-
-async function licenceText(folder) {
-  for (const name of ["LICENSE", "LICENSE.md", "LICENSE.txt", "LICENCE", "license"]) {
-    const text = await readFile(join(folder, name), "utf8").catch(() => undefined);
-    if (text !== undefined) return text;
-  }
-  return undefined;
-}
 
 const common = { platform: "node", resolve: { conditionNames: ["import", "default"] } };
 
@@ -134,7 +103,7 @@ await copyFile(fromMap("map-app.html"), join(dist, "map-app.html"));
 const inPage = JSON.parse(await readFile(fromMap("map-app.sources.json"), "utf8"));
 
 const licences = await licencesOf([...output.flatMap(({ moduleIds }) => moduleIds), ...inPage]);
-await writeFile(join(dist, "bundle/LICENSES.txt"), [licences, GEONAMES].join(SEPARATOR));
+await writeFile(join(dist, "bundle/LICENSES.txt"), licences);
 
 const names = Object.fromEntries(output.flatMap(({ isEntry, name, fileName }) => (isEntry ? [[name, fileName]] : [])));
 const front = await rolldown({

@@ -15,9 +15,14 @@ const INVISIBLE: Record<string, string> = {
   "tag characters": [..."update_group"].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join(""),
   "bytes in variation selectors": "❤\ufe0f\ufe01\u{e0101}\u{e0102}",
   "line separators": "\u2028\u2029",
+  "zero-width spaces and joiners": "\u200b\u2060\ufeffa\u200db\u200cc",
+  "soft hyphens": "\u00ad",
+  "Hangul fillers": "\u3164\u115f\u1160\uffa0",
+  "blank Braille": "\u2800",
   "lone surrogates": "\ud83d \udc00",
 };
-const ACTS = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\u{e0000}-\u{e00ff}]|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{2}/u;
+const ACTS =
+  /[\p{Cc}\p{Cs}\u00ad\u061c\u115f\u1160\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\u{e0000}-\u{e00ff}]|[a-z][\u200c\u200d]|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{2}/u;
 
 /** Every text in a value, names of members included. */
 function textsIn(value: unknown): string[] {

@@ -1,4 +1,4 @@
-import { isRecord, metadataOf, type Operation, operations, rowFields } from "@fleetwire/core";
+import { inOneLine, isRecord, metadataOf, type Operation, operations, rowFields } from "@fleetwire/core";
 import type { NamedFixture } from "../fixtures/fixture.ts";
 import { formatValue } from "../replay/json-differences.ts";
 import type { ContractTable } from "../table/contract-table.ts";
@@ -78,8 +78,6 @@ function matches(found: unknown, recorded: unknown): boolean {
   }
   return Object.is(found, recorded);
 }
-
-const inOneLine = (text: string) => text.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
 
 const MAX_CELL_LENGTH = 60;
 

@@ -1,7 +1,11 @@
-/** Escapes control and format characters, which could manipulate a terminal or hide text. */
+import { replaceUnsafe } from "@fleetwire/core";
+
+/** Escapes characters that could manipulate a terminal or hide text. */
 const visible = (text: string): string =>
-  text.replace(/(?!\n)[\p{Cc}\p{Cf}]/gu, (character) =>
-    Array.from(character.split(""), (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join(""),
+  replaceUnsafe(text, (character) =>
+    character === "\n"
+      ? character
+      : Array.from(character.split(""), (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join(""),
   );
 
 /** Prints a command's output to stdout. */

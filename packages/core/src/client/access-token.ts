@@ -2,24 +2,31 @@ import { FleetError } from "../errors.ts";
 import { requestAccessToken } from "../operations/request-access-token.ts";
 import type { AccessToken } from "../schemas/access-token.ts";
 import { isUsableToken, readStore, type StoredToken, type TokenStore, writeStore } from "./token-store.ts";
-import { type Deadline, type FailureKind, failureToError, watchDeadline } from "./transport.ts";
+import { type Deadline, type FailureKind, failureToError, type HttpResponse, watchDeadline } from "./transport.ts";
+
+/** A token, and whether it may have been used before: only then can a rejection mean that it expired early. */
+export interface Token {
+  token: string;
+  cached: boolean;
+}
 
 /** Provides access tokens to calls. Concurrent calls share one token request. */
 export interface TokenSource {
-  /** Returns a token and whether it may have been used before: only then can a 401 mean that it expired early. */
-  get(deadline: Deadline): Promise<{ token: string; cached: boolean }>;
+  get(deadline: Deadline): Promise<Token>;
   /** Whether a token returned earlier is still current. */
   isCurrent(token: string): boolean;
+  /** Whether to replace the token and try again, because a response may mean that it expired early. `renewals` counts those of the same call. */
+  isWorthRenewing(token: Token, response: HttpResponse, operation: string, renewals: number): boolean;
   /** Discards a token that the service rejected, and ignores it if the store still returns it. */
   invalidate(token: string): void;
-  /** How many times a call may replace a rejected token: once more with a store, because its token may have expired as well. */
-  readonly maxRefreshes: number;
   /** Recent tokens, to redact in case the service repeats them. */
   secrets(): readonly string[];
 }
 
 const MAX_LIFETIME_SECONDS = 10 * 365 * 86_400;
 const REMEMBERED = 4;
+/** For this long after a new token was rejected with 403, another 403 means a missing permission: renewing would replace the token of all other calls. */
+const FORBIDDEN_MS = 60_000;
 
 /** When to stop using a token: shortly before it expires. Absent if its lifetime is missing or implausible; it is then used until rejected. */
 function usableUntil(expiresIn: number | undefined, requestedAt: number): { usableUntil?: number } {
@@ -28,27 +35,36 @@ function usableUntil(expiresIn: number | undefined, requestedAt: number): { usab
   return { usableUntil: requestedAt + (expiresIn - margin) * 1000 };
 }
 
+/** Types are case-insensitive (RFC 6749, section 5.1); a missing one means the only documented type. */
+const isBearer = (type = "") => /^(bearer)?$/i.test(type.trim());
+
+/** Whether a rejection names the token as its reason (RFC 6750, section 3.1). */
+const saysInvalidToken = (text: string, headers: Headers) =>
+  /"error"\s*:\s*"invalid_token"/.test(text) || /\berror="?invalid_token\b/.test(headers.get("www-authenticate") ?? "");
+
 const ended = (kind: FailureKind) => failureToError(kind, requestAccessToken.name);
 
-/** Lets one caller stop waiting without cancelling the request for the others. */
-function waitFor<Value>(promise: Promise<Value>, deadline: Deadline): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const stopWatching = watchDeadline(deadline, (kind) => reject(ended(kind)));
-    promise.then(resolve, reject).finally(stopWatching);
-  });
+interface TokenRequest {
+  promise: Promise<Token>;
+  stop: AbortController;
+  /** How many callers wait for it. */
+  waiting: number;
 }
 
 interface TokenSourceOptions {
-  request: () => Promise<AccessToken>;
+  request: (signal: AbortSignal) => Promise<AccessToken>;
   now: () => number;
   store?: TokenStore | undefined;
 }
 
 export function createTokenSource({ request, now, store }: TokenSourceOptions): TokenSource {
   let current: StoredToken | undefined;
-  let pending: Promise<{ token: string; cached: boolean }> | undefined;
+  let pending: TokenRequest | undefined;
   let rejected: readonly string[] = [];
   let recent: readonly string[] = [];
+  const forbiddenAt = new Map<string, number>();
+  // A token from a store may have expired as well.
+  const maxRenewals = store ? 2 : 1;
 
   const usable = (stored: StoredToken | undefined): stored is StoredToken =>
     stored !== undefined && now() < (stored.usableUntil ?? Number.POSITIVE_INFINITY);
@@ -59,15 +75,18 @@ export function createTokenSource({ request, now, store }: TokenSourceOptions): 
     return stored.accessToken;
   }
 
-  async function refresh(): Promise<{ token: string; cached: boolean }> {
+  async function refresh(signal: AbortSignal): Promise<Token> {
     // Another process may have stored a newer token, which our own request could invalidate.
     const shared = await readStore(store);
     if (usable(shared) && !rejected.includes(shared.accessToken)) return { token: use(shared), cached: true };
     const requestedAt = now();
-    const { accessToken, expires_in } = await request();
-    if (!isUsableToken(accessToken)) {
+    const { accessToken, token_type, expires_in } = await request(signal);
+    if (!isUsableToken(accessToken) || !isBearer(token_type)) {
       // The error must not contain the token itself.
-      throw new FleetError("contract", `${requestAccessToken.name}: the response has no usable accessToken`, {
+      const problem = isUsableToken(accessToken)
+        ? "the token_type is not bearer, so the token cannot be used"
+        : "the response has no usable accessToken";
+      throw new FleetError("contract", `${requestAccessToken.name}: ${problem}`, {
         operation: requestAccessToken.name,
         advice: "Check the token service URL and the token path",
       });
@@ -78,14 +97,48 @@ export function createTokenSource({ request, now, store }: TokenSourceOptions): 
     return { token: use(stored), cached: store !== undefined };
   }
 
+  function start(): TokenRequest {
+    const stop = new AbortController();
+    const started: TokenRequest = { promise: refresh(stop.signal), stop, waiting: 0 };
+    const forget = () => {
+      if (pending === started) pending = undefined;
+    };
+    started.promise.then(forget, forget);
+    return started;
+  }
+
+  /** Lets one caller stop waiting without cancelling the request for the others. Once all have aborted, nothing may keep a program alive. */
+  function leave(left: TokenRequest, why: "timeout" | "aborted"): void {
+    left.waiting -= 1;
+    if (left.waiting > 0 || why !== "aborted") return;
+    if (pending === left) pending = undefined;
+    left.stop.abort();
+  }
+
+  function waitFor(awaited: TokenRequest, deadline: Deadline): Promise<Token> {
+    awaited.waiting += 1;
+    return new Promise((resolve, reject) => {
+      const stopWatching = watchDeadline(deadline, (why) => {
+        reject(ended(why));
+        leave(awaited, why);
+      });
+      awaited.promise.then(resolve, reject).finally(stopWatching);
+    });
+  }
+
   return {
     async get(deadline) {
       if (deadline.signal?.aborted) throw ended("aborted");
       if (usable(current)) return { token: current.accessToken, cached: true };
-      pending ??= refresh().finally(() => {
-        pending = undefined;
-      });
+      pending ??= start();
       return waitFor(pending, deadline);
+    },
+    isWorthRenewing({ cached }, { status, text, headers }, operation, renewals) {
+      const canRenew = cached && renewals < maxRenewals;
+      if (status !== 403) return canRenew && (status === 401 || (status === 400 && saysInvalidToken(text, headers)));
+      const isForbidden = now() - (forbiddenAt.get(operation) ?? Number.NEGATIVE_INFINITY) < FORBIDDEN_MS;
+      if (!canRenew) forbiddenAt.set(operation, now());
+      return canRenew && !isForbidden;
     },
     isCurrent: (token) => current?.accessToken === token && usable(current),
     invalidate(token) {
@@ -93,7 +146,6 @@ export function createTokenSource({ request, now, store }: TokenSourceOptions): 
       current = undefined;
       rejected = [token, ...rejected].slice(0, REMEMBERED);
     },
-    maxRefreshes: store ? 2 : 1,
     secrets: () => recent,
   };
 }

@@ -1,6 +1,6 @@
 import { FleetError } from "../errors.ts";
 import type { AuthScheme, Operation } from "../operation.ts";
-import type { TokenSource } from "./access-token.ts";
+import type { Token, TokenSource } from "./access-token.ts";
 import { buildRequest, type RequestSettings } from "./build-request.ts";
 import { type CallHooks, notify } from "./call-hooks.ts";
 import { checkOf } from "./compile-check.ts";
@@ -120,8 +120,8 @@ const credentialHeaders: Record<AuthScheme, (credentials: string) => Record<stri
 
 interface Exchange {
   response: HttpResponse | Failure;
-  /** The token sent, if it came from the cache: a 401 may then mean that it expired early. */
-  cachedToken: string | undefined;
+  /** The token sent, and whether it came from the cache: a rejection may then mean that it expired early. */
+  token: Token | undefined;
 }
 
 /** Sends one request and waits for its response while holding a slot. */
@@ -141,7 +141,7 @@ async function exchange(call: Call, context: CallContext): Promise<Exchange> {
     call.attempt += 1;
     const deadline = { ...deadlineOf(call), ...(call.finishOnceSent && { signal: undefined }) };
     const response = await withHooks(call, context, () => context.send({ ...request, headers }, deadline));
-    return { response, cachedToken: token?.cached ? token.token : undefined };
+    return { response, token };
   } finally {
     releaseSlot();
   }
@@ -198,11 +198,11 @@ async function attempts(call: Call, context: CallContext): Promise<ResultWithMet
   for (;;) {
     let sent = false;
     let response: HttpResponse | undefined;
-    let cachedToken: string | undefined;
+    let token: Token | undefined;
     let delay: number | undefined;
     try {
       const end = await exchange(call, context);
-      cachedToken = end.cachedToken;
+      token = end.token;
       sent = !isFailure(end.response) || end.response.sent;
       if (isFailure(end.response)) throw failureToError(end.response.kind, operation.name);
       response = end.response;
@@ -213,9 +213,9 @@ async function attempts(call: Call, context: CallContext): Promise<ResultWithMet
       if (!(error instanceof FleetError)) throw error;
       const inferred = write?.fail(error, sent);
       if (inferred && response) return { data: inferred, metadata: metadataOf(call, response) };
-      if (response?.status === 401 && cachedToken !== undefined && refreshes < context.tokens.maxRefreshes) {
-        // The token expired early: try again with a new one, which is safe because a 401 means that nothing was done.
-        context.tokens.invalidate(cachedToken);
+      if (token && response && context.tokens.isWorthRenewing(token, response, operation.name, refreshes)) {
+        // Try again with a new one, which is safe because the rejection means that nothing was done.
+        context.tokens.invalidate(token.token);
         refreshes += 1;
         delay = 0;
       } else {

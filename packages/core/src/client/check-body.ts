@@ -1,4 +1,4 @@
-import { FleetError } from "../errors.ts";
+import { FleetError, withDetails } from "../errors.ts";
 import type { Operation } from "../operation.ts";
 import { notify } from "./call-hooks.ts";
 import { CheckRun, checkValue } from "./check-value.ts";
@@ -26,22 +26,35 @@ export interface DriftReport {
 export const CONTRACT_ADVICE = "Check that the server URL points to the fleet service itself";
 
 /** Reasons why a body cannot be read at all. */
-export const MALFORMED = {
+const MALFORMED = {
   empty: "the response is empty",
   "not JSON": "the response is not JSON",
+  "invalid JSON": "the service sent invalid JSON",
   "wrong shape": "the response does not have the overall shape that the contract describes",
   "too large": "the response contains a record too large to stream",
 } as const;
 
 export type Malformed = keyof typeof MALFORMED;
 
-export function parseJson(text: string): unknown {
+/** Replaces bare words for numbers that JSON cannot express, such as NaN, with a number too large to parse, which no field accepts. */
+function withoutNonFinite(text: string): string {
+  let inString = false;
+  return text.replace(/\\[\s\S]|"|-?\b(?:nan|inf(?:inity)?)\b/gi, (token) => {
+    if (token === '"') inString = !inString;
+    return inString || /^["\\]/.test(token) ? token : "1e999";
+  });
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
 }
+
+/** Parses JSON in which numbers may be NaN or infinite. Returns undefined if it is invalid otherwise. */
+export const parseJson = (text: string): unknown => parsed(text) ?? parsed(withoutNonFinite(text));
 
 /**
  * Quotes the unsafe integers of one field in JSON text, so that parsing keeps every digit. Inside a string, or at the end of a longer name, the quote before
@@ -60,6 +73,21 @@ export function contractError({ name }: Operation, status: number, what: string,
   return new FleetError("contract", `${name}: ${what}`, { quotation, operation: name, status, advice: CONTRACT_ADVICE });
 }
 
+export function malformedError(operation: Operation, status: number, why: Malformed): FleetError {
+  const error = contractError(operation, status, MALFORMED[why]);
+  // The URL is right, then.
+  return why === "invalid JSON"
+    ? withDetails(error, { advice: "Try again later; if it persists, report it to the service's operator" })
+    : error;
+}
+
+/** Why text that cannot be parsed is malformed. */
+function whyMalformed(text: string): Malformed {
+  const [first] = text.trimStart();
+  if (first === undefined) return "empty";
+  return first === "{" || first === "[" ? "invalid JSON" : "not JSON";
+}
+
 /** A repaired response body, and how it differed from the contract. */
 export interface Checked {
   body: unknown;
@@ -69,9 +97,9 @@ export interface Checked {
 /** Parses and checks the body of a successful response. */
 export function checkText(operation: Operation, status: number, text: string): Checked {
   const body = parseJson(text);
-  if (body === undefined) throw contractError(operation, status, text.trim() === "" ? MALFORMED.empty : MALFORMED["not JSON"]);
+  if (body === undefined) throw malformedError(operation, status, whyMalformed(text));
   const run = new CheckRun();
-  if (!checkValue(operation.output, body, run)) throw contractError(operation, status, MALFORMED["wrong shape"]);
+  if (!checkValue(operation.output, body, run)) throw malformedError(operation, status, "wrong shape");
   if (run.inexact.size === 0) return { body, drift: run.drift.list() };
   const exact = parseJson([...run.inexact].reduce(quoteIntegers, text));
   const secondRun = new CheckRun(run.inexact);

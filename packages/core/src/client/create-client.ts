@@ -84,7 +84,8 @@ export function createFleetClient(options: FleetClientOptions): FleetClient {
     basic,
     tokens: createTokenSource({
       // Calls that hold a slot may wait for a token, so the token request must not wait for a slot.
-      request: async () => (await callOperation(registry.requestAccessToken, {}, {}, { ...context, limit: noLimit })).data as AccessToken,
+      request: async (signal) =>
+        (await callOperation(registry.requestAccessToken, {}, { signal }, { ...context, limit: noLimit })).data as AccessToken,
       now,
       store,
     }),

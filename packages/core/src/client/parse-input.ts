@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { FleetError } from "../errors.ts";
 import type { ApiError } from "../schemas/api-error.ts";
+import { inOneLine } from "../unsafe-text.ts";
 import { truncate } from "./printable-text.ts";
 
 // A Date or a class instance is a value, not a set of fields.
@@ -119,7 +120,7 @@ const MAX_NAME_LENGTH = 60;
 const MAX_LISTED = 10;
 
 /** An unknown name from the caller, made safe to show on one line. */
-const shownName = (name: string) => truncate(name.replace(/[\p{Cc}\p{Cf}\s]+/gu, " "), MAX_NAME_LENGTH);
+const shownName = (name: string) => truncate(inOneLine(name), MAX_NAME_LENGTH);
 
 const pathOf = (path: readonly PropertyKey[]) => path.map((key) => shownName(String(key))).join(".");
 

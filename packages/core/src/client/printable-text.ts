@@ -1,3 +1,4 @@
+import { inOneLine } from "../unsafe-text.ts";
 import type { Redact } from "./redaction.ts";
 
 const MAX_TEXT = 300;
@@ -11,8 +12,5 @@ export function truncate(text: string, maxLength: number): string {
 
 /** Makes text from the service safe for one line of a message: no control characters, no secrets, bounded length. */
 export function printable(text: string, redact: Redact): string {
-  const line = redact(text.slice(0, MAX_READ))
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
-    .trim();
-  return truncate(line, MAX_TEXT);
+  return truncate(inOneLine(redact(text.slice(0, MAX_READ))), MAX_TEXT);
 }

@@ -1,4 +1,5 @@
 import type { Malformed } from "./check-body.ts";
+import type { BodyReader } from "./response-body.ts";
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -43,11 +44,16 @@ export class RecordScanner {
   private next = 0;
   private depth = 0;
   private inString = false;
-  private started = false;
+  /** Whether the start of a list has arrived. */
+  started = false;
   private ended = false;
-  private readonly decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  private readonly decode: BodyReader["decode"];
   private cuts = 0;
   private atStart = true;
+
+  constructor(decode: BodyReader["decode"]) {
+    this.decode = decode;
+  }
 
   /** Adds bytes. Returns the elements they complete, if any, as the text of a JSON list. */
   push(bytes: Uint8Array): string | undefined {
@@ -145,7 +151,7 @@ export class RecordScanner {
   /** The bytes before `end` as the text of a JSON list, or undefined if they are blank. */
   private listOf(end: number): string | undefined {
     const elements = this.buffer.subarray(0, end);
-    return elements.every(isSpace) ? undefined : `[${this.decoder.decode(elements)}]`;
+    return elements.every(isSpace) ? undefined : `[${this.decode(elements)}]`;
   }
 
   /** Returns the last elements after checking that nothing follows the list. */

@@ -4,10 +4,35 @@ export interface BodyReader {
   read(): Promise<Uint8Array | undefined>;
   /** Discards the rest and closes the connection. Ends a pending read. */
   cancel(): void;
+  /** Decodes a part of the body that ends between two characters. */
+  decode(bytes: Uint8Array): string;
+}
+
+/**
+ * Decodes text that is not UTF-8 in its declared charset. Text that is UTF-8 stays UTF-8 whatever is declared, because some servers declare their framework's
+ * default. Without a known charset, invalid bytes are replaced.
+ */
+function textDecoder(contentType: string | null): BodyReader["decode"] {
+  const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  const declared = () => {
+    try {
+      return new TextDecoder(/charset\s*=\s*["']?([^\s;"']+)/i.exec(contentType ?? "")?.[1], { ignoreBOM: true });
+    } catch {
+      return new TextDecoder("utf-8", { ignoreBOM: true });
+    }
+  };
+  return (bytes) => {
+    try {
+      return utf8.decode(bytes);
+    } catch {
+      return declared().decode(bytes);
+    }
+  };
 }
 
 /** Opens a response body. `connection` is the controller whose abort ends the request. */
 export async function openBody(response: Response, connection: AbortController): Promise<BodyReader> {
+  const decode = textDecoder(response.headers.get("content-type"));
   if (!response.body) {
     // The body is empty, or this runtime does not stream bodies.
     let rest: Uint8Array | undefined = new Uint8Array(await response.arrayBuffer());
@@ -16,7 +41,7 @@ export async function openBody(response: Response, connection: AbortController):
       rest = undefined;
       return all;
     };
-    return { read, cancel: () => connection.abort() };
+    return { read, cancel: () => connection.abort(), decode };
   }
   const reader = response.body.getReader();
   return {
@@ -29,6 +54,7 @@ export async function openBody(response: Response, connection: AbortController):
       // Not every fetch closes the body when the request is aborted.
       reader.cancel().catch(() => {});
     },
+    decode,
   };
 }
 

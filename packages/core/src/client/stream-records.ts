@@ -1,13 +1,13 @@
 import { withDetails } from "../errors.ts";
 import type { Operation } from "../operation.ts";
 import { type CallContext, callOperation } from "./call-operation.ts";
-import { checkText, contractError, MALFORMED, reportDrift } from "./check-body.ts";
+import { checkText, malformedError, reportDrift } from "./check-body.ts";
 import { DriftTotal } from "./drift.ts";
 import type { CallOptions } from "./operation-method.ts";
 import { MalformedList, RecordScanner } from "./record-scanner.ts";
 import type { BodyReader } from "./response-body.ts";
 import { callSettings } from "./retry-policy.ts";
-import { type Deadline, type FailureKind, failureToError, watchDeadline } from "./transport.ts";
+import { type Deadline, type FailureKind, failureToError, onAbort, watchDeadline } from "./transport.ts";
 
 /** Whether an operation returns a list, which can be streamed record by record. */
 export function returnsList({ output }: Operation): boolean {
@@ -52,7 +52,7 @@ async function readWithin({ timeout, signal }: Deadline, body: BodyReader): Prom
 
 /** Splits a body into JSON lists of complete records. */
 async function* recordLists({ operation, status, body, deadline, totalTimeout }: RecordStream): AsyncGenerator<string> {
-  const scanner = new RecordScanner();
+  const scanner = new RecordScanner(body.decode);
   // Bytes alone are no progress: a service may send spaces forever.
   let [sinceRecord, inAll] = [0, 0];
   try {
@@ -73,7 +73,8 @@ async function* recordLists({ operation, status, body, deadline, totalTimeout }:
     }
     scanner.end();
   } catch (error) {
-    throw error instanceof MalformedList ? contractError(operation, status, MALFORMED[error.why]) : error;
+    if (!(error instanceof MalformedList)) throw error;
+    throw malformedError(operation, status, error.why === "not JSON" && scanner.started ? "invalid JSON" : error.why);
   }
 }
 
@@ -93,7 +94,7 @@ export async function* streamRecords(
   const deadline = { timeout: callSettings(operation, options, context.defaults).timeout, signal };
   const total = new DriftTotal();
   // Also cancel between records: an abandoned loop would otherwise keep its connection open.
-  signal?.addEventListener("abort", body.cancel);
+  const ignoreSignal = onAbort(signal, () => body.cancel());
   try {
     for await (const list of recordLists({ operation, status, body, deadline, totalTimeout })) {
       const checked = checkText(operation, status, list);
@@ -105,7 +106,7 @@ export async function* streamRecords(
       }
     }
   } finally {
-    signal?.removeEventListener("abort", body.cancel);
+    ignoreSignal();
     body.cancel();
     if (decode.validation === "tolerant") reportDrift(operation, status, total.list(), decode);
   }

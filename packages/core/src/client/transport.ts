@@ -53,15 +53,47 @@ function neverConnected(error: unknown): boolean {
 // A longer delay would overflow the timer and fire immediately.
 const MAX_TIMER_DELAY = 2 ** 31 - 1;
 
-/** Calls `onMissed` when the deadline passes or the signal fires. Returns a function that stops watching. */
-export function watchDeadline({ timeout, signal }: Deadline, onMissed: (why: "timeout" | "aborted") => void): () => void {
-  const onAbort = () => onMissed("aborted");
-  const timer = setTimeout(() => onMissed("timeout"), Math.min(timeout, MAX_TIMER_DELAY));
-  signal?.addEventListener("abort", onAbort);
-  return () => {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", onAbort);
+const listeners = new WeakMap<AbortSignal, { runs: Set<() => void>; fire: () => void }>();
+
+function listenerOn(signal: AbortSignal) {
+  const known = listeners.get(signal);
+  if (known) return known;
+  const runs = new Set<() => void>();
+  const fire = () => {
+    listeners.delete(signal);
+    for (const run of runs) run();
   };
+  signal.addEventListener("abort", fire, { once: true });
+  listeners.set(signal, { runs, fire });
+  return { runs, fire };
+}
+
+/** Calls `run` when the signal fires. Returns a function that stops listening. Calls share one listener per signal, because Node warns of more than ten. */
+export function onAbort(signal: AbortSignal | undefined, run: () => void): () => void {
+  if (!signal) return () => {};
+  const { runs, fire } = listenerOn(signal);
+  runs.add(run);
+  return () => {
+    runs.delete(run);
+    if (runs.size > 0 || listeners.get(signal)?.fire !== fire) return;
+    listeners.delete(signal);
+    signal.removeEventListener("abort", fire);
+  };
+}
+
+/** Calls `onMissed` once, when the deadline passes or the signal fires. Returns a function that stops watching. */
+export function watchDeadline({ timeout, signal }: Deadline, onMissed: (why: "timeout" | "aborted") => void): () => void {
+  const stop = () => {
+    clearTimeout(timer);
+    ignoreSignal();
+  };
+  const miss = (why: "timeout" | "aborted") => {
+    stop();
+    onMissed(why);
+  };
+  const timer = setTimeout(() => miss("timeout"), Math.min(timeout, MAX_TIMER_DELAY));
+  const ignoreSignal = onAbort(signal, () => miss("aborted"));
+  return stop;
 }
 
 const { process } = globalThis as { process?: { versions?: { undici?: string }; type?: string } };
@@ -134,7 +166,7 @@ export function createTransport(fetch: typeof globalThis.fetch, { maxResponseByt
       if (streamed) return { status, headers: received, text: "", bytes: 0, body: connection.body };
       const bytes = await readAll(connection.body, maxResponseBytes);
       if (bytes === undefined) return tooLarge;
-      return { status, headers: received, text: new TextDecoder().decode(bytes), bytes: bytes.length };
+      return { status, headers: received, text: connection.body.decode(bytes).replace(/^\ufeff/, ""), bytes: bytes.length };
     } catch (error) {
       return { kind: "network", sent: !neverConnected(error) };
     }
@@ -145,7 +177,6 @@ export function createTransport(fetch: typeof globalThis.fetch, { maxResponseByt
       if (deadline.signal?.aborted) return resolve({ kind: "aborted", sent: false });
       const connection: Connection = { controller: new AbortController(), body: undefined };
       const stopWatching = watchDeadline(deadline, (kind) => {
-        stopWatching();
         // Resolve here, because a custom fetch may ignore the signal.
         resolve({ kind, sent: true });
         if (connection.body) connection.body.cancel();
@@ -163,8 +194,7 @@ export function sleep(delay: number, signal: AbortSignal | undefined, operation:
   return new Promise((resolve, reject) => {
     const aborted = () => reject(failureToError("aborted", operation));
     if (signal?.aborted) return aborted();
-    const stopWatching = watchDeadline({ timeout: delay, signal }, (why) => {
-      stopWatching();
+    watchDeadline({ timeout: delay, signal }, (why) => {
       if (why === "aborted") aborted();
       else resolve();
     });

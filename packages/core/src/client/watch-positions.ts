@@ -6,7 +6,7 @@ import { notify } from "./call-hooks.ts";
 import type { CallOptions, OptionalInputListMethod } from "./operation-method.ts";
 import { type PositionChange, PositionChanges } from "./position-changes.ts";
 import { isSignal, isTransient } from "./retry-policy.ts";
-import { failureToError, sleep } from "./transport.ts";
+import { failureToError, onAbort, sleep } from "./transport.ts";
 
 /** A failed read, after which the positions are read again. */
 export interface WatchFailure {
@@ -155,15 +155,14 @@ export function positionWatcher(
     async function* watch(): AsyncGenerator<PositionChange, void, void> {
       const settings = settingsOf(options ?? {});
       const { signal } = settings;
-      const abort = () => stop.abort();
       if (signal?.aborted) throw failureToError("aborted", OPERATION);
-      signal?.addEventListener("abort", abort);
+      const ignoreSignal = onAbort(signal, () => stop.abort());
       try {
         yield* changesIn(read, input, settings, stop.signal, random);
       } catch (error) {
         if (!isLeft) throw error;
       } finally {
-        signal?.removeEventListener("abort", abort);
+        ignoreSignal();
       }
     }
     const changes = watch();

@@ -100,7 +100,7 @@ describe("a request", () => {
   it.each<[object, string]>([
     [{ thing: "\ud800" }, "thing: must be well-formed Unicode (given: a string of 1 character)"],
     [{ thing: "t", ids: ["\udc00x"] }, "ids: must be well-formed Unicode (given: a string of 2 characters)"],
-    [{ thing: "t", free: { "\ud800": 1 } }, "\ud800: must be well-formed Unicode (given: a string of 1 character)"],
+    [{ thing: "t", free: { "\ud800": 1 } }, "\ufffd: must be well-formed Unicode (given: a string of 1 character)"],
   ])("cannot contain a lone surrogate: %j", (input, problem) => {
     expect(() => buildRequest(list, input as never, settings)).toThrow(`listThings: ${problem}`);
   });

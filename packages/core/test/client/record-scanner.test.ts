@@ -5,7 +5,7 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 
 /** What each part of a body completes, and how the list ends. */
 function scan(...parts: (string | Uint8Array)[]): (string | undefined)[] {
-  const scanner = new RecordScanner();
+  const scanner = new RecordScanner((part) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(part));
   const lists: (string | undefined)[] = [];
   try {
     for (const part of parts) lists.push(scanner.push(typeof part === "string" ? bytes(part) : part));

@@ -285,7 +285,7 @@ describe("a body", () => {
 
   it("may not be a stream", async () => {
     const controller = new AbortController();
-    const response = { body: null, arrayBuffer: async () => bytes("abc").buffer } as never;
+    const response = { body: null, headers: new Headers(), arrayBuffer: async () => bytes("abc").buffer } as never;
     const body = await openBody(response, controller);
     expect([await body.read(), await body.read()]).toEqual([bytes("abc"), undefined]);
     body.cancel();

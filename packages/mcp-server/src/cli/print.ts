@@ -1,15 +1,13 @@
+import { replaceUnsafe } from "@fleetwire/core";
 import type { FleetToolResult } from "@fleetwire/tools";
 import { jsonEscapes } from "@fleetwire/tools/host";
 
 export const EXIT_FAILED = 1;
 export const EXIT_USAGE = 2;
 
-/** Characters that control a terminal or are hidden by it: control characters except newline and tab, direction marks, line separators, tag characters. */
-const UNSAFE_IN_TERMINAL = /(?![\n\t])\p{Cc}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu;
-
-/** Escapes characters that could control a terminal. The escapes are valid in JSON too, so JSON output keeps its meaning. */
+/** Escapes characters that could control a terminal or hide from it. The escapes are valid in JSON too, so JSON output keeps its meaning. */
 export function forTerminal(text: string): string {
-  return text.replace(UNSAFE_IN_TERMINAL, jsonEscapes);
+  return replaceUnsafe(text, (character) => (character === "\n" || character === "\t" ? character : jsonEscapes(character)));
 }
 
 const watched = new WeakSet<object>();

@@ -9,7 +9,7 @@ const ENUMS: Fields = {
   energyType: "NUCLEAR",
   engineTotalHoursType: "GUESSED",
   primaryResource: "ROBOT",
-  token_type: "mac",
+  token_type: "Bearer",
 };
 
 /** The record to change: the middle one of a list, otherwise the innermost main object. */

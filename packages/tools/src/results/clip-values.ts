@@ -1,3 +1,5 @@
+import { inOneLine } from "@fleetwire/core";
+
 /** How much of a value to show. */
 export interface ClipLimits {
   /** Maximum characters in a table cell. */
@@ -35,7 +37,7 @@ export function singleLine(text: string, limit = DEFAULT_LIMITS.cell): string {
   if (text.length <= limit && PLAIN_LINE.test(text)) return text;
   // Enough for what is shown, without processing all of a very long string.
   const start = text.slice(0, limit * 8);
-  const line = start.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
+  const line = inOneLine(start);
   return cut(start === text ? line : `${line}…`, limit);
 }
 

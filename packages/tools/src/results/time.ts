@@ -34,7 +34,7 @@ export function hoursAndMinutes(milliseconds: number): string {
 
 /** Formats instants in the user's time zone. */
 export interface ZonedTimes {
-  /** An IANA time zone such as Europe/Paris. */
+  /** An IANA time zone such as Europe/Paris, or words for the host's if it has no name. */
   zone: string;
   /** To the minute, for text: 2026-11-20 09:30. */
   text: (instant: number) => string;
@@ -59,6 +59,14 @@ interface LocalTimes {
 // A formatter takes longer to create than a list takes to format.
 const formats = new Map<string | undefined, LocalTimes>();
 
+/** The name of the host's time zone, which is unknown if the variable TZ holds a path, a rule or nothing. */
+function hostZone(format: Intl.DateTimeFormat): string {
+  const zone: string | undefined = format.resolvedOptions().timeZone;
+  if (zone !== undefined && zone !== "Etc/Unknown") return zone;
+  const isUtc = [0, 6].every((month) => format.format(Date.UTC(2026, month, 1, 12)).endsWith("01 12:00:00"));
+  return isUtc ? "UTC" : "server time";
+}
+
 function localTimesIn(timeZone: string | undefined): LocalTimes {
   const known = formats.get(timeZone);
   if (known) return known;
@@ -73,7 +81,7 @@ function localTimesIn(timeZone: string | undefined): LocalTimes {
     if (other !== instant) [instant, text] = [other, format.format(other)];
     return text;
   };
-  const times = { zone: timeZone ?? format.resolvedOptions().timeZone, local };
+  const times = { zone: timeZone ?? hostZone(format), local };
   formats.set(timeZone, times);
   return times;
 }

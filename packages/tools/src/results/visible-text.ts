@@ -1,27 +1,14 @@
-/**
- * Code points that render as nothing although Unicode classes them as neither format characters nor ignorable: the blank Braille pattern,
- * hieroglyph blanks, a filler, a musical note without a head.
- */
-const BLANK = "\\u2800\\ufffc\\u{13441}\\u{13442}\\u{16fe4}\\u{1d159}";
+import { replaceUnsafe, UNSAFE } from "@fleetwire/core";
 
 /**
- * Code points without a visible form: controls, format and private-use characters, lone surrogates, unassigned code points, and any space
- * except U+0020. The backslash is included so that escapes are unambiguous.
+ * Code points without a visible form: also private-use characters, unassigned code points, and any space except U+0020. The backslash is
+ * included so that escapes are unambiguous.
  */
-const INVISIBLE = new RegExp(`[\\p{C}\\p{Default_Ignorable_Code_Point}${BLANK}\\\\]|(?! )\\p{Z}`, "gu");
-
-/**
- * Code points that must never reach a terminal or model unescaped, not even in data: controls, directional marks, tag characters, line
- * separators and lone surrogates.
- */
-const UNSAFE = "\\r\\n|[\\p{Cc}\\p{Cs}\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\u{e0000}-\\u{e00ff}]";
-/** One variation selector after a character is legitimate; a sequence of them can hide data. */
-const VARIATION = "[\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}]";
-const UNSAFE_IN_DATA = new RegExp(`${UNSAFE}|(?<=${VARIATION})${VARIATION}`, "gu");
+const INVISIBLE = new RegExp(`[\\p{C}${UNSAFE}\\\\]|(?! )\\p{Z}`, "gu");
 
 /** Matches text in European scripts, in which nothing is unsafe. A fast path: it applies to most strings of most results. */
-const PLAIN = /^[ -~\u00a0-\u05ff]*$/;
-const PLAIN_LINES = /^[\n -~\u00a0-\u05ff]*$/;
+const PLAIN = /^[ -~\u00a0-\u00ac\u00ae-\u02ff\u0370-\u05ff]*$/;
+const PLAIN_LINES = /^[\n -~\u00a0-\u00ac\u00ae-\u02ff\u0370-\u05ff]*$/;
 
 const SHORT = new Map([
   ["\\", "\\\\"],
@@ -46,7 +33,7 @@ export function visibleText(text: string): string {
  */
 function safeText(text: string): string {
   if (PLAIN.test(text)) return text;
-  return text.replace(UNSAFE_IN_DATA, (character) => (/[\t\n\r]/.test(character) ? " " : escaped(character)));
+  return replaceUnsafe(text.replaceAll("\r\n", " "), (character) => (/[\t\n\r]/.test(character) ? " " : escaped(character)));
 }
 
 /** Maps every string and key of a JSON value. */

@@ -1,0 +1,25 @@
+/**
+ * Characters that control a terminal, hide from a reader or are not valid Unicode, for the inside of a character class: controls, lone surrogates, line
+ * separators, and everything that renders as nothing. The last line has those that Unicode does not class as ignorable: marks of annotations, the blank
+ * Braille pattern, a placeholder, hieroglyph blanks, a filler and a musical note without a head.
+ */
+export const UNSAFE =
+  "\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}" + "\\ufff9-\\ufffb\\u2800\\ufffc\\u{13441}\\u{13442}\\u{16fe4}\\u{1d159}";
+
+// A joiner or one selector after a character that it shapes: emoji, and scripts from Arabic to Burmese. A sequence of them could hide data.
+const JOINED = "[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f\\u0620-\\u109f][\\u200c\\u200d]";
+const SELECTED = "[\\p{Emoji}\\p{S}][\\ufe0e\\ufe0f]|\\p{Ideographic}[\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}]";
+
+const UNSAFE_CHARACTER = new RegExp(`[${UNSAFE}](?<!${JOINED}|${SELECTED})`, "gu");
+const BLANKS = new RegExp(`(?:\\s|${UNSAFE_CHARACTER.source})+`, "gu");
+
+/** Replaces each {@link UNSAFE} character. */
+export const replaceUnsafe = (text: string, replacement: (character: string) => string): string =>
+  text.replace(UNSAFE_CHARACTER, replacement);
+
+/** Puts text on one line: whitespace and {@link UNSAFE} characters become single spaces, and lone surrogates the replacement character. */
+export const inOneLine = (text: string): string =>
+  text
+    .replace(/\p{Cs}/gu, "\ufffd")
+    .replace(BLANKS, " ")
+    .trim();

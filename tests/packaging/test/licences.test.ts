@@ -1,0 +1,44 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { describe, expect, it } from "vitest";
+import { packageFolder, packPackage } from "../src/packed-package.ts";
+
+/** The packages of other authors whose code a page or program of the console contains. */
+async function bundledInConsole(entry: string): Promise<string[]> {
+  const { metafile } = await build({
+    entryPoints: [join(packageFolder("map"), "src", entry)],
+    outdir: "out",
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: entry.endsWith(".tsx") ? "browser" : "node",
+    conditions: ["fleetwire-source", "import"],
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    external: ["/console/assets/*"],
+    loader: { ".png": "empty" },
+    logLevel: "error",
+  });
+  const names = Object.keys(metafile.inputs).flatMap((path) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
+  return [...new Set(names)];
+}
+
+const BUNDLED_IN_SERVER = ["@modelcontextprotocol/server", "commander", "hono", "jose", "leaflet", "ofetch", "prom-client", "zod"];
+
+describe("the code of other authors in a package comes with its licence", () => {
+  it.each([
+    { name: "sandbox", file: "dist/console-page/LICENSES.txt", bundled: ["console/main.tsx", "console-server/sandbox-console.ts"] },
+    { name: "mcp-server", file: "dist/console-page/LICENSES.txt", bundled: ["console/main.tsx", "console-server/console-handler.ts"] },
+    { name: "mcp-server", file: "dist/bundle/LICENSES.txt", bundled: [] },
+  ])("$file of $name", { timeout: 120_000 }, async ({ name, file, bundled }) => {
+    const packed = await packPackage(name);
+    await packed.remove();
+    expect(packed.files).toContain(file);
+    const text = await readFile(join(packageFolder(name), file), "utf8");
+    const names = bundled.length === 0 ? BUNDLED_IN_SERVER : (await Promise.all(bundled.map(bundledInConsole))).flat();
+    expect(names.length).toBeGreaterThan(3);
+    expect(names.filter((one) => !new RegExp(`^${one} \\d[\\w.+-]* \\([^)]+\\)\\n\\n.*\\S`, "m").test(text))).toEqual([]);
+    expect(text).toContain("GeoNames");
+  });
+});
