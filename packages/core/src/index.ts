@@ -52,6 +52,7 @@ export {
   type NamedEntity,
   type Operation,
   type OperationSpec,
+  type OutcomePaths,
   type OutputOf,
   type Paging,
   type ProbeContext,

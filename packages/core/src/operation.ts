@@ -156,6 +156,16 @@ export interface Refusal {
   message: string;
   /** The service's errors. */
   errors?: ApiError[];
+  /** Set if the write may still have had an effect. */
+  changed?: "unknown";
+}
+
+/** Where a 2xx response to a write says what became of it. */
+export interface OutcomePaths {
+  /** Dotted path of the record's id: assigned by the service in a creation, repeated from the input in an update. */
+  id: string;
+  /** Dotted path of the service's errors. */
+  errors: string;
 }
 
 /** Schemas by field name. */
@@ -203,7 +213,12 @@ export interface OperationSpec<Query extends Shape, Body extends Shape, Output, 
   paging?: Paging;
   /** Makes a creation safe to retry. */
   idempotencyKey?: IdempotencyKey;
-  /** Detects a refusal with a 2xx status. */
+  /**
+   * Makes the client check what became of a write. An update with errors is rejected. A creation is rejected if there are errors and the service assigned
+   * neither an id nor a key, and unknown if there are no errors and nothing that was not sent.
+   */
+  outcome?: OutcomePaths;
+  /** Detects any other refusal with a 2xx status. */
   refusal?: (output: Output) => Refusal | undefined;
   /**
    * Returns the input of the cheapest call, for probing a deployment with a read, or undefined if the context lacks a required id. Takes ids from the context

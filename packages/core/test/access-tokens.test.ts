@@ -8,7 +8,7 @@ const ok: Answer = { body: [] };
 
 describe("a token", () => {
   it("is requested once and reused", async () => {
-    const { fleet, api, auth } = await fleetUnderTest({ api: [{ body: { job: {} } }] });
+    const { fleet, api, auth } = await fleetUnderTest({ api: [{ body: { job: { jobId: "j1" } } }] });
     await fleet.listTireEvents();
     await fleet.listTireEvents();
     await fleet.listJobs();
@@ -105,7 +105,10 @@ describe("a 401", () => {
   });
 
   it("to a job with a cached token resends the job with the same number", async () => {
-    const { fleet, api } = await fleetUnderTest({ auth: two, api: [{ body: { job: {} } }, unauthorized, { body: { job: {} } }] });
+    const { fleet, api } = await fleetUnderTest({
+      auth: two,
+      api: [{ body: { job: { jobId: "j1" } } }, unauthorized, { body: { job: { jobId: "j1" } } }],
+    });
     await fleet.createJob({ address: "a" });
     await fleet.createJob({ address: "b" });
     expect(api.requests[2]?.body).toBe(api.requests[1]?.body);
@@ -264,7 +267,7 @@ describe("a token request that fails", () => {
 
   it("after a 401 does not make a job's outcome unknown", async () => {
     const { fleet } = await fleetUnderTest({
-      api: [{ body: { job: {} } }, unauthorized],
+      api: [{ body: { job: { jobId: "j1" } } }, unauthorized],
       auth: [tokenAnswer("canary-T1"), { status: 503 }],
     });
     await fleet.createJob({ address: "a" });

@@ -259,26 +259,6 @@ describe("the metadata of a field", () => {
   });
 });
 
-describe("a refused job", () => {
-  const refusal = (output: object) => operations.createJob.refusal?.(output as never);
-  it.each<[object, object | undefined]>([
-    [{ job: {} }, undefined],
-    [{ job: {}, errors: [{ field: "notes" }] }, undefined],
-    [{}, { code: "contract", message: "the response contains neither a job nor errors" }],
-    [{ errors: [] }, { code: "contract", message: "the response contains neither a job nor errors" }],
-    [
-      { errors: [{ field: "notes", message: "no" }, { field: "lat" }, { message: "bad" }, {}] },
-      {
-        code: "rejected",
-        message: "rejected by the service",
-        errors: [{ errorMessage: "no", offendingFields: ["notes"] }, { offendingFields: ["lat"] }, { errorMessage: "bad" }, {}],
-      },
-    ],
-  ])("%j", (output, expected) => {
-    expect(refusal(output)).toStrictEqual(expected);
-  });
-});
-
 it.each<[object, string[][]]>([
   [{ address: "a" }, []],
   [{ lat: 1, lng: 1 }, []],

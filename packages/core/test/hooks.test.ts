@@ -127,8 +127,12 @@ const failing: { what: string; fail: () => void }[] = [
 
 describe.each(failing)("a hook that $what", ({ fail }) => {
   it.each(["onRequest", "onResponse", "onRetry", "onDrift"])("as %s never fails the call", async (name) => {
-    const { fleet } = await fleetUnderTest({ api: [{ status: 500 }, { body: { job: { odd: 1 } } }], retries: 1, [name]: fail });
-    expect(await fleet.createJob({ address: "a" })).toEqual({ job: { odd: 1 } });
+    const { fleet } = await fleetUnderTest({
+      api: [{ status: 500 }, { body: { job: { jobId: "j1", odd: 1 } } }],
+      retries: 1,
+      [name]: fail,
+    });
+    expect(await fleet.createJob({ address: "a" })).toMatchObject({ job: { jobId: "j1", odd: 1 } });
   });
 });
 
@@ -137,7 +141,11 @@ it("no event contains a secret, a URL, a header or a body", async () => {
   const { fleet, api, auth } = await fleetUnderTest({
     credentials: { clientId: "canary-id", clientSecret: "canary-secret" },
     auth: [tokenAnswer("canary-token")],
-    api: [{ status: 503, headers: { "x-echo": "canary" }, body: [{ errorMessage: "canary-token" }] }, reset, { body: { job: {} } }],
+    api: [
+      { status: 503, headers: { "x-echo": "canary" }, body: [{ errorMessage: "canary-token" }] },
+      reset,
+      { body: { job: { jobId: "j1" } } },
+    ],
     retries: 2,
     ...hooks,
   });

@@ -130,14 +130,14 @@ describe("accepted", () => {
     ...["NEW", "ASSIGNED", "IN_PROGRESS", "VISITED", "CANCELLED"].map((status): [string, object] => [status, { ...place, status }]),
     ["a duration in any form", { ...place, jobDuration: "1h 30" }],
   ])("a job with %s", async (_, input) => {
-    const { fleet, api } = await fleetUnderTest({ api: [{ body: { job: {} } }], jobNumbers: "service" });
+    const { fleet, api } = await fleetUnderTest({ api: [{ body: { job: { jobId: "j1" } } }], jobNumbers: "service" });
     await fleet.createJob(input);
     expect(JSON.parse(onlyRequest(api).body)).toEqual(input);
   });
 
   it("a group whose id has 24 characters and whose name has 255", async () => {
-    const { fleet, api } = await fleetUnderTest({ api: [{ body: { id: "g1" } }] });
     const input = { id: "a1".repeat(12), name: "n".repeat(255) };
+    const { fleet, api } = await fleetUnderTest({ api: [{ body: input }] });
     await fleet.updateGroup(input);
     expect(JSON.parse(onlyRequest(api).body)).toEqual(input);
   });

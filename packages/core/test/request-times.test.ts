@@ -57,7 +57,7 @@ describe("times are sent in UTC", () => {
 
   it.each(forms)("$given in faults, activities, positions and jobs", async ({ given, seconds, instant, minutes }) => {
     const { fleet, api } = await fleetUnderTest({
-      api: [{ body: { job: {} } }, { body: { count: 0, data: [] } }, { body: [] }, { body: { job: {} } }],
+      api: [{ body: { job: { jobId: "j1" } } }, { body: { count: 0, data: [] } }, { body: [] }, { body: { job: { jobId: "j1" } } }],
       jobNumbers: "service",
     });
     await fleet.listVehicleFaults({ startDate: given, endDate: given });
@@ -104,7 +104,7 @@ describe("an invalid time is rejected, and nothing is sent", () => {
 
 describe("scheduledStartDateTime as YYYY-DD-MM", () => {
   it.each(["2026-20-11", "2026-05-06", "2028-29-02"])("%s is passed through", async (day) => {
-    const { fleet, api } = await fleetUnderTest({ api: [{ body: { job: {} } }], jobNumbers: "service" });
+    const { fleet, api } = await fleetUnderTest({ api: [{ body: { job: { jobId: "j1" } } }], jobNumbers: "service" });
     await fleet.createJob({ address: "a", scheduledStartDateTime: day });
     expect(JSON.parse(onlyRequest(api).body)).toEqual({ address: "a", scheduledStartDateTime: day });
   });

@@ -54,7 +54,7 @@ const rows: Row[] = [
   {
     operation: "createJob",
     call: (fleet) => fleet.createJob(job),
-    answer: { job: {} },
+    answer: { job: { jobId: "j1", jobNumber: "A-1" } },
     request: "POST /jobs/job/create",
     headers: { ...connect, "content-type": "application/json" },
     body: job,
@@ -162,7 +162,7 @@ describe("the query", () => {
     { override: true, query: "?override=true" },
     { override: false, query: "?override=false" },
   ])("of a job: override $override is sent as '$query', and never in the body", async ({ override, query }) => {
-    const { fleet, api } = await fleetUnderTest({ api: [{ body: { job: {} } }] });
+    const { fleet, api } = await fleetUnderTest({ api: [{ body: { job: { jobId: "j1" } } }] });
     await fleet.createJob({ address: "here", ...(override !== undefined && { override }) });
     const { url, body } = onlyRequest(api);
     expect(url).toBe(`/jobs/job/create${query}`);
@@ -184,7 +184,7 @@ describe("the body", () => {
   });
 
   it("of a job contains an empty linkingId, which requests a generated one", async () => {
-    const { fleet, api } = await fleetUnderTest({ api: [{ body: { job: {} } }], jobNumbers: "service" });
+    const { fleet, api } = await fleetUnderTest({ api: [{ body: { job: { jobId: "j1" } } }], jobNumbers: "service" });
     await fleet.createJob({ address: "here", linkingId: "" });
     expect(onlyRequest(api).body).toBe('{"address":"here","linkingId":""}');
   });

@@ -24,7 +24,7 @@ describe("a result with its metadata", () => {
   });
 
   it("has the number of a job, whoever chose it", async () => {
-    const { fleet } = await fleetUnderTest({ api: [{ body: { job: {} } }] });
+    const { fleet } = await fleetUnderTest({ api: [{ body: { job: { jobId: "j1" } } }] });
     expect((await fleet.createJob.withMetadata({ address: "a" })).metadata.jobNumber).toMatch(/^FW-/);
     expect((await fleet.createJob.withMetadata({ address: "a", jobNumber: "MINE-7" })).metadata.jobNumber).toBe("MINE-7");
   });

@@ -89,7 +89,7 @@ describe("no secret shows", () => {
     const { fleet } = await fleetUnderTest({
       ...options,
       auth: [tokenAnswer(token), tokenAnswer("second-token")],
-      api: [{ body: { job: {} } }, { status: 401 }, { status: 400, body: echoes }],
+      api: [{ body: { job: { jobId: "j1" } } }, { status: 401 }, { status: 400, body: echoes }],
     });
     await fleet.listJobs();
     const error = await failure(fleet.listJobs());

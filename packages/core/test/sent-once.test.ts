@@ -60,9 +60,9 @@ describe("a creation is sent once, even if the response is 421", () => {
   });
 
   it("and its body is sent in full, at any size, unless the caller aborts", async () => {
-    const { fleet, api } = await fleetUnderTest({ api: [{ body: { job: { jobNumber: "J1" } } }] });
+    const { fleet, api } = await fleetUnderTest({ api: [{ body: { job: { jobId: "j1" } } }] });
     const notes = "ü".repeat(300_000);
-    expect(await fleet.createJob({ address: "a", jobNumber: "J1", notes })).toEqual({ job: { jobNumber: "J1" } });
+    expect(await fleet.createJob({ address: "a", jobNumber: "J1", notes })).toEqual({ job: { jobId: "j1", jobNumber: "J1" } });
     expect(JSON.parse(onlyRequest(api).body).notes).toBe(notes);
 
     api.script(silence);

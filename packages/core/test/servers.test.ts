@@ -14,7 +14,7 @@ describe("a server URL", () => {
   ])("can end in '$suffix': requests go below '$prefix'", async ({ suffix, prefix }) => {
     const server = await recordingServer(
       tokenAnswer("canary-T1"),
-      { body: { job: {} } },
+      { body: { job: { jobId: "j1" } } },
       { body: [] },
       { body: { count: 0, data: [] } },
       { body: [] },

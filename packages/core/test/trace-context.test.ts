@@ -66,7 +66,7 @@ describe("the trace of a call", () => {
     ["a read", (fleet) => fleet.listLivePositions({}, { trace }), []],
     ["a streamed list", async (fleet) => fleet.listLivePositions.iterate({}, { trace }).next(), []],
     ["a write", (fleet) => fleet.updateGroup({ id: "g1" }, { trace }), { id: "g1" }],
-    ["a creation", (fleet) => fleet.createJob({ address: "x" }, { trace }), { job: {} }],
+    ["a creation", (fleet) => fleet.createJob({ address: "x" }, { trace }), { job: { jobId: "j1" } }],
   ])("is sent with %s and its retries, but not with the token request that calls share", async (_, call, body) => {
     const { fleet, api, auth } = await fleetUnderTest({ api: [{ status: 429 }, { body }], auth: [tokenAnswer("canary-T1")], retries: 1 });
     await call(fleet);

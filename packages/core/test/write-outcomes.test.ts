@@ -7,7 +7,7 @@ type Call = (fleet: FleetClient, options: CallOptions) => Promise<unknown>;
 const read: Call = (fleet, options) => fleet.listLivePositions({}, options);
 const update: Call = (fleet, options) => fleet.updateGroup({ id: "north" }, options);
 const create: Call = (fleet, options) => fleet.createJob({ address: "a" }, options);
-const created = { body: { job: { jobNumber: "MINE-7" } } };
+const created = { body: { job: { jobId: "j1", jobNumber: "MINE-7" } } };
 const taken: Answer = { status: 409, body: { offendingFields: ["jobNumber"], errorMessage: "is taken" } };
 
 describe("FleetError.changed", () => {
@@ -57,7 +57,7 @@ describe("FleetError.changed", () => {
 
 describe("a creation that an earlier process may have sent", () => {
   const input = { address: "a", jobNumber: "MINE-7" };
-  const ours = { write: { maybeSent: true, generatedKey: true } };
+  const ours = { write: { maybeSent: true, generatedKey: true }, totalTimeout: 100 };
   const callers = { write: { maybeSent: true } };
 
   it("is inferred if only its generated number is rejected", async () => {

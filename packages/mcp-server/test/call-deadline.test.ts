@@ -61,7 +61,7 @@ describe.each(["auto", "legacy"] as const)("a service that does not respond, rev
       vi.advanceTimersByTime(CALL_TIMEOUT + 1_000);
       return { action: "accept" as const, content: { confirm: true } };
     };
-    const script: Script = { ...silent, createJob: ({ body }) => ({ body: { job: body } }) };
+    const script: Script = { ...silent, createJob: ({ body }) => ({ body: { job: { ...body, jobId: "j1" } } }) };
     const { call, service } = await serve({ person, script });
     expect((await call("create_job", { address: "Lyon" })).isError).toBeUndefined();
     expect(service.of("createJob")).toHaveLength(1);

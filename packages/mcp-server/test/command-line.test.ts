@@ -91,7 +91,7 @@ describe("call", () => {
   });
 
   it("previews a write if no user can be asked, and accepts the confirmation under the same key", async () => {
-    const { origin } = await fleetService({ createJob: ({ body }) => ({ body: { job: body } }) });
+    const { origin } = await fleetService({ createJob: ({ body }) => ({ body: { job: { ...body, jobId: "j1" } } }) });
     const env = { ...environmentOf(origin), FLEET_CONFIRM: "auto", FLEET_SEAL_KEY: Buffer.alloc(32, 1).toString("base64") };
     const job = (more: object) => ["call", "create_job", JSON.stringify({ address: "Lyon", ...more })];
     const shown = await run(job({}), env);
@@ -105,7 +105,7 @@ describe("call", () => {
   });
 
   it("logs a write that was sent, where the log shows writes", async () => {
-    const { origin } = await fleetService({ createJob: ({ body }) => ({ body: { job: body } }) });
+    const { origin } = await fleetService({ createJob: ({ body }) => ({ body: { job: { ...body, jobId: "j1" } } }) });
     const env = { ...environmentOf(origin), FLEET_CONFIRM: "never", FLEET_LOG: "info" };
     const { code, stderr } = await run(["call", "create_job", '{"address": "Lyon", "jobNumber": "J1"}'], env);
     expect(code).toBe(0);
@@ -121,7 +121,7 @@ describe("call", () => {
     ["yellow\n", "declined"],
     ["", "cancelled"],
   ])("asks at a terminal before a write; after %j: %s", async (typed, outcome) => {
-    const service = await fleetService({ createJob: ({ body }) => ({ body: { job: body } }) });
+    const service = await fleetService({ createJob: ({ body }) => ({ body: { job: { ...body, jobId: "j1" } } }) });
     const env = { ...environmentOf(service.origin), FLEET_CONFIRM: "auto" };
     const { code, stdout, stderr } = await run(["call", "create_job", '{"address": "Lyon"}'], env, typed);
     expect(stderr).toMatch(/address: Lyon[\s\S]*Send it\? \[y\/N\] /);

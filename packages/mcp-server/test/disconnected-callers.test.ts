@@ -8,6 +8,7 @@ import { start } from "./spawned-bin.ts";
 import { APPROVED, accept, KEY, PLACE, script, twinOf } from "./write-approval.ts";
 
 const JOB = { address: "Lyon" };
+const listed = (jobNumber: string | undefined) => () => ({ body: { jobs: [{ jobNumber }] } });
 const taken: Reply = { status: 409, body: { offendingFields: ["jobNumber"], errorMessage: "is taken" } };
 
 describe("a confirmation issued by a process that has ended", () => {
@@ -18,6 +19,7 @@ describe("a confirmation issued by a process that has ended", () => {
     const twin = { ...APPROVED, ...twinOf(first) };
     const second = await serverUnderTest({ env: key ? twin : { ...twin, FLEET_SEAL_KEY: undefined }, now: () => NOW + 60_000 });
     first.service.script.createJob = () => reply;
+    first.service.script.listJobs = listed(confirmation.split(".")[1]);
     const result = await second.call("create_job", { ...args, confirmation });
     return { result, text: textOf(result), number: confirmation.split(".")[1], sent: first.service.of("createJob").length };
   }
@@ -29,8 +31,8 @@ describe("a confirmation issued by a process that has ended", () => {
   });
 
   it("creates the job if there is none", async () => {
-    const { result, sent } = await afterRestart({ body: { job: { jobId: "j1" } } }, KEY);
-    expect(structuredOf(result)).toEqual({ job: { jobId: "j1" }, note: "Job created." });
+    const { result, number, sent } = await afterRestart({ body: { job: { jobId: "j1" } } }, KEY);
+    expect(structuredOf(result)).toEqual({ job: { jobNumber: number, jobId: "j1" }, note: "Job created." });
     expect(sent).toBe(1);
   });
 
@@ -57,6 +59,7 @@ describe("a confirmation issued by a process that has ended, in a host that asks
     const { confirmation } = structuredOf(await first.call("create_job", PLACE));
     const second = await serverUnderTest({ mode, env: { ...APPROVED, ...twinOf(first) }, person: () => accept({ confirm: true }) });
     first.service.script.createJob = () => taken;
+    first.service.script.listJobs = listed(confirmation.split(".")[1]);
     const result = structuredOf(await second.call("create_job", { ...PLACE, confirmation }));
     expect(result).toMatchObject({ job: { jobNumber: confirmation.split(".")[1] }, note: expect.stringContaining("Inferred: ") });
   });

@@ -50,7 +50,7 @@ describe("dryRun", () => {
   });
 
   it("shows what the call then sends", async () => {
-    const { call, service } = await serverUnderTest({ script: { createJob: ({ body }) => ({ body: { job: body } }) } });
+    const { call, service } = await serverUnderTest({ script: { createJob: ({ body }) => ({ body: { job: { ...body, jobId: "j1" } } }) } });
     const { request } = structuredOf(await call("create_job", { ...JOB, dryRun: true }));
     await call("create_job", { ...JOB, dryRun: false });
     const [sent] = service.of("createJob");

@@ -17,7 +17,7 @@ const SOLD = { ...vehicle("v99", "Van 99", "north", ["p9", "Otto Alt", "north"])
 const script: Script = {
   listLivePositions: ({ url }) => ({ body: url.searchParams.get("showAllVehicleStatus") === "true" ? [...FLEET, SOLD] : FLEET }),
   ...faultPages([{ id: "v12", assetName: "Truck 12", faults: [{ code: "P0401" }] }]),
-  createJob: ({ body }) => ({ body: { job: body } }),
+  createJob: ({ body }) => ({ body: { job: { ...body, jobId: "j1" } } }),
   updateGroup: ({ body }) => ({ body }),
 };
 

@@ -6,7 +6,7 @@ const script = {
   listLivePositions: () => ({ body: [] }),
   queryTachoActivity: () => ({ body: { count: 0, data: [] } }),
   listJobs: () => ({ body: [] }),
-  createJob: ({ body }: { body: object }) => ({ body: { job: body } }),
+  createJob: ({ body }: { body: object }) => ({ body: { job: { ...body, jobId: "j1" } } }),
 };
 
 const REPAIRED: [string, Record<string, unknown>, Record<string, unknown>][] = [

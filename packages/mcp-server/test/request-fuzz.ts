@@ -87,7 +87,7 @@ export async function fuzzRequests({ mode, seed, requests, lanes }: FuzzOptions)
   const services = Object.fromEntries(
     await Promise.all(
       ["north", "south"].map(async (name) => {
-        const script = { listLivePositions: () => ({ body: vehicle(name) }), createJob: () => ({ body: { job: {} } }) };
+        const script = { listLivePositions: () => ({ body: vehicle(name) }), createJob: () => ({ body: { job: { jobId: "j1" } } }) };
         return [name, await fleetService(script, undefined, `c${name}`)] as const;
       }),
     ),

@@ -17,7 +17,7 @@ const DROVE = { activity: "DRIVING", startTime: "2026-11-19T06:00:00Z", endTime:
 const driver = fleet([at("Truck 900", { driverId: "p1", driverName: "Anna Einzig", assetRegistration: "AE 1" })]);
 const DAY = { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z" };
 const job = (more: object = {}) => ({
-  createJob: ({ body }: { body: object }) => ({ body: { job: { jobNumber: "J1", ...body }, ...more } }),
+  createJob: ({ body }: { body: object }) => ({ body: { job: { jobId: "j1", jobNumber: "J1", ...body }, ...more } }),
 });
 const group = { updateGroup: () => ({ body: { id: "north", name: "North", path: "root.north" } }) };
 const FAULTS = [

@@ -49,7 +49,7 @@ describe("an unwritable log", () => {
   });
 
   it("fails no write if stderr cannot be written", async () => {
-    const service = await fleetService({ createJob: ({ body }) => ({ body: { job: body } }) });
+    const service = await fleetService({ createJob: ({ body }) => ({ body: { job: { ...body, jobId: "j1" } } }) });
     const full = openSync("/dev/full", "w");
     const { calls } = await serverWith(full, { ...environmentOf(service.origin), FLEET_LOG: "warn" });
     const [response] = await calls(1, { name: "create_job", arguments: { address: "Lyon" } });

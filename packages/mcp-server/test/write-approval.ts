@@ -13,7 +13,7 @@ export const FLEET = [
 
 /** A service that accepts every write. */
 export const script: Script = {
-  createJob: ({ body }) => ({ body: { job: body } }),
+  createJob: ({ body }) => ({ body: { job: { ...body, jobId: "j1" } } }),
   updateGroup: () => ({ body: { id: "north", name: "North depot" } }),
   listLivePositions: () => ({ body: FLEET }),
 };

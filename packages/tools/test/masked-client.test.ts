@@ -119,7 +119,13 @@ function waysToRead(fleet: ToolClient, operation: Operation): [string, Call][] {
   ];
 }
 
-const inputOf = ({ name }: Operation) => (samples as Record<string, { input: unknown } | undefined>)[name]?.input ?? {};
+/** The input of a sample; an update is of the record in the response. */
+function inputOf(operation: Operation): unknown {
+  const { input } = (samples as Record<string, { input: object } | undefined>)[operation.name] ?? {};
+  return operation.effect === "update" ? { ...input, ...pickId(answerOf(operation)) } : (input ?? {});
+}
+
+const pickId = (record: unknown) => ({ id: (record as { id: string }).id });
 
 /** Models cannot call it, and the client requests its token itself. */
 const offered = [...Object.values<Operation>(operations).filter(({ name }) => name !== "requestAccessToken"), listJourneys];

@@ -44,7 +44,7 @@ const FLEET = [
 const respond = ({ operation, fields }: Asked): unknown => {
   if (operation === "listLivePositions") return FLEET;
   if (operation === "listVisits") return [{ visitId: "x1" }];
-  return operation === "createJob" ? { job: fields } : fields;
+  return operation === "createJob" ? { job: { ...fields, jobId: "j1" } } : fields;
 };
 
 const serve = (env: Record<string, string> = {}) =>

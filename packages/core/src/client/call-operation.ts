@@ -12,7 +12,7 @@ import type { KnownSecrets } from "./known-secrets.ts";
 import type { CallMetadata, CallOptions, ResultWithMetadata } from "./operation-method.ts";
 import { parseInput } from "./parse-input.ts";
 import { redactor } from "./redaction.ts";
-import { type CallSettings, callSettings, isTransient, retryDelay } from "./retry-policy.ts";
+import { type CallSettings, callSettings, isTransient, MAX_DELAY, retryDelay } from "./retry-policy.ts";
 import { type Deadline, type Failure, failureToError, type HttpRequest, type HttpResponse, type Send, sleep } from "./transport.ts";
 import { WriteOutcome } from "./write-outcome.ts";
 
@@ -38,12 +38,15 @@ export interface CallContext {
   /** Returns the number of the next call, which identifies it in hook events. */
   nextCall(): number;
   generateKeys: boolean;
+  /** Whether the service lists a record with this key; false if there is no list, or it cannot be read. */
+  isListed(operation: Operation, key: string, options: CallOptions): Promise<boolean>;
 }
 
 /** A call in progress. */
 interface Call {
   operation: Operation;
   id: number;
+  input: Record<string, unknown>;
   request: HttpRequest;
   requestBytes: number;
   scheme: AuthScheme;
@@ -81,6 +84,7 @@ function prepareCall(operation: Operation, rawInput: unknown, options: CallOptio
   return {
     operation,
     id: context.nextCall(),
+    input,
     request: operation.effect === "create" ? { ...request, once: true } : request,
     requestBytes: new TextEncoder().encode(request.body).byteLength,
     scheme: context.schemeOf(operation),
@@ -190,13 +194,21 @@ function notifyRetry(call: Call, { hooks }: CallContext, { code, status }: Fleet
   notify(hooks.onRetry, { ...event, ...(status !== undefined && { status }) });
 }
 
+/** Options for a read within the time that a call has left. */
+function withinTimeLeft(call: Call): CallOptions {
+  const timeout = Math.max(timeLeft(call), 1);
+  return { timeout, totalTimeout: timeout, retries: 0, ...(call.signal && { signal: call.signal }) };
+}
+
 /** Authenticates, sends and decodes until there is a result or a retry would not help. */
 async function attempts(call: Call, context: CallContext): Promise<ResultWithMetadata<unknown>> {
   const { operation, write } = call;
   let retries = 0;
   let refreshes = 0;
+  let askedAgain = false;
   for (;;) {
     let sent = false;
+    let ended = false;
     let response: HttpResponse | undefined;
     let token: Token | undefined;
     let delay: number | undefined;
@@ -204,16 +216,21 @@ async function attempts(call: Call, context: CallContext): Promise<ResultWithMet
       const end = await exchange(call, context);
       token = end.token;
       sent = !isFailure(end.response) || end.response.sent;
+      ended = isFailure(end.response) && end.response.responded === true;
       if (isFailure(end.response)) throw failureToError(end.response.kind, operation.name);
       response = end.response;
-      const data = decodeResponse(operation, response, call.decode);
+      const data = decodeResponse(operation, response, call.decode, call.input);
       context.secrets.remember(operation, data);
       return { data: write ? write.succeed(data, response.status) : data, metadata: metadataOf(call, response) };
     } catch (error) {
       if (!(error instanceof FleetError)) throw error;
-      const inferred = write?.fail(error, sent);
+      const isListed = (key: string) => context.isListed(operation, key, withinTimeLeft(call));
+      const inferred = write?.fail(error, sent, ended) ?? (await write?.prove(error, askedAgain, isListed));
       if (inferred && response) return { data: inferred, metadata: metadataOf(call, response) };
-      if (token && response && context.tokens.isWorthRenewing(token, response, operation.name, refreshes)) {
+      if (write?.isInDoubt(error) && !askedAgain) {
+        askedAgain = true;
+        delay = Math.min(MAX_DELAY, Math.max(timeLeft(call), 0) / 2);
+      } else if (token && response && context.tokens.isWorthRenewing(token, response, operation.name, refreshes)) {
         // Try again with a new one, which is safe because the rejection means that nothing was done.
         context.tokens.invalidate(token.token);
         refreshes += 1;

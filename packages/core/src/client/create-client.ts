@@ -9,6 +9,7 @@ import { checkOptions, type FleetClientOptions } from "./client-options.ts";
 import { createConcurrencyLimit, noLimit } from "./concurrency-limit.ts";
 import type { FleetClient } from "./fleet-client.generated.ts";
 import { createKnownSecrets } from "./known-secrets.ts";
+import { keyLookUp } from "./look-up-key.ts";
 import type { CallOptions, OperationMethod, RequestMethod } from "./operation-method.ts";
 import { missingServers, schemeOf, serverOf } from "./operation-routes.ts";
 import { readPages, readRecords } from "./paginate.ts";
@@ -114,6 +115,7 @@ export function createFleetClient(options: FleetClientOptions): FleetClient {
     random: options.random ?? Math.random,
     nextCall: () => ++calls,
     generateKeys: options.jobNumbers !== "service",
+    isListed: keyLookUp(registry, options, () => context),
   };
 
   const methods = Object.entries(registry).map(([name, operation]) => [name, methodOf(operation, context)]);

@@ -16,7 +16,8 @@ const DEFAULT_RETRIES = 2;
 const TIMEOUTS_IN_TOTAL = 3;
 
 const FIRST_DELAY = 500;
-const MAX_DELAY = 8_000;
+/** The longest delay before a retry, unless Retry-After is longer. */
+export const MAX_DELAY = 8_000;
 /** The longest Retry-After that a call waits for; if it is longer, the call fails immediately. */
 const MAX_RETRY_AFTER_WAIT = 60_000;
 /** The longest Retry-After that an error reports: a timer of more than 24 days would fire immediately. */

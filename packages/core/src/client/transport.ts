@@ -33,7 +33,12 @@ export interface Deadline {
 export type FailureKind = "timeout" | "aborted" | "network";
 
 /** Why there is no response, and whether the request was sent: a request that must not be sent twice is retried only if it was not. */
-export type Failure = { kind: FailureKind; sent: boolean };
+export type Failure = {
+  kind: FailureKind;
+  sent: boolean;
+  /** Set if the response had begun: the service no longer works on the request. */
+  responded?: true;
+};
 
 export type Send = (request: HttpRequest, deadline: Deadline) => Promise<HttpResponse | Failure>;
 
@@ -178,7 +183,7 @@ export function createTransport(fetch: typeof globalThis.fetch, { maxResponseByt
       const connection: Connection = { controller: new AbortController(), body: undefined };
       const stopWatching = watchDeadline(deadline, (kind) => {
         // Resolve here, because a custom fetch may ignore the signal.
-        resolve({ kind, sent: true });
+        resolve({ kind, sent: true, ...(connection.body && { responded: true }) });
         if (connection.body) connection.body.cancel();
         else connection.controller.abort();
       });

@@ -1,7 +1,8 @@
 import { FleetError, withDetails } from "../errors.ts";
 import type { Operation } from "../operation.ts";
-import { objectWith, valueAt } from "./field-path.ts";
+import { objectWith, putAt, valueAt } from "./field-path.ts";
 import { type CreationKey, rejectsOnly } from "./idempotency-key.ts";
+import { isBlank } from "./write-response.ts";
 
 // 4xx statuses that do not rule out success: the service gave up waiting (408), the request reached another server (421), it could be a replay (425), or the
 // connection was closed (499).
@@ -15,6 +16,9 @@ function mayHaveSucceeded({ code, status }: FleetError, sent: boolean): boolean 
   return status < 400 || status >= 500;
 }
 
+// Statuses of a gateway that stopped waiting: the service may still work on the request.
+const STOPPED_WAITING = new Set([408, 499, 504, 524]);
+
 /** What is known about an update or a creation after each attempt. */
 export class WriteOutcome {
   readonly #operation: Operation;
@@ -22,34 +26,69 @@ export class WriteOutcome {
   /** Whether an attempt may have taken effect although its response was lost; no later failure changes that. */
   #responseLost: boolean;
   #lastResponseLost = false;
+  /** Whether an attempt, of this call or an earlier one, may still be running: the service may then hold its key, and reject it in the end. */
+  #mayStillRun: boolean;
+  #timedOut = false;
 
   constructor(operation: Operation, key: CreationKey, maybeSent: boolean) {
     this.#operation = operation;
     this.#key = key;
     this.#responseLost = maybeSent;
+    this.#mayStillRun = maybeSent;
   }
 
   /** Returns the output of a successful response. If an earlier response was lost, the key must match: a different key may mean that there are two records. */
   succeed(output: unknown, status: number): unknown {
     const { idempotencyKey, name } = this.#operation;
-    const returned = idempotencyKey && valueAt(idempotencyKey.outputPath, output);
-    if (!this.#responseLost || returned === undefined || returned === this.#key.value) return output;
-    throw new FleetError("contract", `${name}: the response has a different ${idempotencyKey?.field} from the one sent`, {
-      operation: name,
-      status,
-    });
+    const { value } = this.#key;
+    if (idempotencyKey === undefined || value === undefined) return output;
+    const returned = valueAt(idempotencyKey.outputPath, output);
+    if (isBlank(returned)) putAt(idempotencyKey.outputPath, output, value);
+    else if (this.#responseLost && returned !== value) {
+      throw new FleetError("contract", `${name}: the response has a different ${idempotencyKey.field} from the one sent`, {
+        operation: name,
+        status,
+      });
+    }
+    return output;
   }
 
-  /** Records a failed attempt. Returns an output if the failure itself proves that the record was created. */
-  fail(error: FleetError, sent: boolean): object | undefined {
-    const { idempotencyKey } = this.#operation;
-    const { value, generated } = this.#key;
-    if (this.#responseLost && idempotencyKey && value !== undefined && generated && rejectsOnly(error, idempotencyKey.field)) {
-      return { ...objectWith(idempotencyKey.outputPath, value), inferred: true };
-    }
+  /** Records a failed attempt; `ended` if the service no longer works on it. Returns an output if the failure itself proves that the record was created. */
+  fail(error: FleetError, sent: boolean, ended = false): object | undefined {
+    const isTaken = this.#isTaken(error);
     this.#lastResponseLost = mayHaveSucceeded(error, sent);
     this.#responseLost ||= this.#lastResponseLost;
-    return undefined;
+    const { status } = error;
+    this.#timedOut ||= sent && !ended && (status === undefined ? error.code === "timeout" : STOPPED_WAITING.has(status));
+    this.#mayStillRun ||= this.#timedOut;
+    return isTaken && !this.#mayStillRun ? this.#infer() : undefined;
+  }
+
+  /** Whether the service rejects our own key because an earlier attempt used it. */
+  #isTaken(error: FleetError): boolean {
+    const { idempotencyKey } = this.#operation;
+    const { value, generated } = this.#key;
+    return (
+      this.#responseLost && idempotencyKey !== undefined && value !== undefined && generated && rejectsOnly(error, idempotencyKey.field)
+    );
+  }
+
+  /** Whether the key is taken by an attempt that may still be running, so that the service may yet reject it. */
+  isInDoubt(error: FleetError): boolean {
+    return this.#mayStillRun && this.#isTaken(error);
+  }
+
+  /**
+   * Returns an output if a key in doubt is listed, or is still taken after a wait by an attempt of an earlier call. An attempt of this call may take any time.
+   */
+  async prove(error: FleetError, hasWaited: boolean, isListed: (key: string) => Promise<boolean>): Promise<object | undefined> {
+    if (!this.isInDoubt(error)) return undefined;
+    return (hasWaited && !this.#timedOut) || (await isListed(this.#key.value as string)) ? this.#infer() : undefined;
+  }
+
+  /** The output of a creation of which only the key is known. */
+  #infer(): object {
+    return { ...objectWith(this.#operation.idempotencyKey?.outputPath as string, this.#key.value), inferred: true };
   }
 
   /** Whether a retry is safe: an update can be repeated, the service rejects or replaces a duplicate key, and an unsent request had no effect. */

@@ -38,18 +38,7 @@ export const createJob: Operation<CreateJobInput, Creation<JobCreation>> = defin
   output: JobCreation,
   effect: "create",
   idempotencyKey: { field: "jobNumber", outputPath: "job.jobNumber", generate: generateJobNumber, listedBy: "listJobs" },
-  refusal: ({ job, errors = [] }) => {
-    if (job !== undefined) return undefined;
-    if (errors.length === 0) return { code: "contract", message: "the response contains neither a job nor errors" };
-    return {
-      code: "rejected",
-      message: "rejected by the service",
-      errors: errors.map(({ field, message }) => ({
-        ...(message !== undefined && { errorMessage: message }),
-        ...(field !== undefined && { offendingFields: [field] }),
-      })),
-    };
-  },
+  outcome: { id: "job.jobId", errors: "errors" },
   tool: {
     title: "Create job",
     description:

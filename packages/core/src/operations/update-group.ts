@@ -32,6 +32,7 @@ export const updateGroup: Operation<UpdateGroupInput, Group> = defineOperation({
     },
   },
   effect: "update",
+  outcome: { id: "id", errors: "errors" },
   tool: {
     title: "Update group",
     description: "Rename or move a group, or add vehicles and drivers to it. Send only what changes.",

@@ -80,10 +80,10 @@ describe("the metadata of a call", () => {
   });
 
   it("has the job's number", async () => {
-    const { fleet } = client([status(200, { job: { jobNumber: "N1" } })]);
+    const { fleet } = client([status(200, { job: { jobId: "j1" } })]);
     expect((await fleet.createJob.withMetadata({ address: "a", jobNumber: "N1" })).metadata).toMatchObject({ jobNumber: "N1" });
     expect((await fleet.createJob.withMetadata({ address: "a" })).metadata.jobNumber).toMatch(/^FW-/);
-    const service = client([status(200, { job: {} })], { jobNumbers: "service" });
+    const service = client([status(200, { job: { jobId: "j1" } })], { jobNumbers: "service" });
     expect((await service.fleet.createJob.withMetadata({ address: "a" })).metadata).not.toHaveProperty("jobNumber");
   });
 });
@@ -207,11 +207,11 @@ describe("a write whose key the caller manages", () => {
     ["a key that may have been sent", { maybeSent: true }, false],
   ])("and which is taken: %s", async (_, write, inferred) => {
     const { fleet } = client([taken]);
-    const call = fleet.createJob.withMetadata({ address: "a", jobNumber: "N1" }, { write });
+    const call = fleet.createJob.withMetadata({ address: "a", jobNumber: "N1" }, { write, totalTimeout: 100 });
     if (inferred)
       expect(await call).toMatchObject({
         data: { job: { jobNumber: "N1" }, inferred: true },
-        metadata: { status: 409, attempts: 1, jobNumber: "N1" },
+        metadata: { status: 409, attempts: 2, jobNumber: "N1" },
       });
     else expect(await errorOf(call)).toMatchObject({ code: "maybeSent" in write ? "unknownOutcome" : "conflict", jobNumber: "N1" });
   });

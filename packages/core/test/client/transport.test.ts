@@ -198,6 +198,7 @@ describe("a deadline", () => {
     expect(await createTransport(fetch as typeof globalThis.fetch, options)(request, { timeout: 20 })).toEqual({
       kind: "timeout",
       sent: true,
+      responded: true,
     });
     await settled();
     expect(cancelled).toHaveBeenCalledOnce();

@@ -88,13 +88,42 @@ describe("a failed creation", () => {
     ["another field rejected", {}, true, ["notes"], false],
     ["the caller's own number rejected", { key: { value: "N1", generated: false } }, true, ["jobNumber"], false],
     ["no number", { key: { value: undefined, generated: true } }, true, ["jobNumber"], false],
-    ["a number rejected that an earlier call may have sent", { maybeSent: true }, false, ["jobNumber"], true],
   ])("is known to have succeeded by %s", (_, options, lost, fields, inferred) => {
     const outcome = creation(options);
     if (lost) outcome.fail(failed("network"), true);
     expect(outcome.fail(failed("conflict", 409, fields), true)).toEqual(
       inferred ? { job: { jobNumber: "N1" }, inferred: true } : undefined,
     );
+  });
+
+  const [timeout, brokenConnection] = [failed("timeout"), failed("network")];
+  it.each<[string, boolean, Parameters<WriteOutcome["fail"]>[], boolean]>([
+    ["a timeout", false, [[timeout, true]], true],
+    [
+      "a timeout, then a broken connection",
+      false,
+      [
+        [timeout, true],
+        [brokenConnection, true],
+      ],
+      true,
+    ],
+    ["a timeout during the response", false, [[timeout, true, true]], false],
+    ["a timeout before the request was sent", false, [[timeout, false]], false],
+    ["a broken connection", false, [[brokenConnection, true]], false],
+    ["408", false, [[failed("timeout", 408), true]], true],
+    ["499", false, [[failed("contract", 499), true]], true],
+    ["503", false, [[failed("upstream", 503), true]], false],
+    ["504", false, [[failed("upstream", 504), true]], true],
+    ["524", false, [[failed("upstream", 524), true]], true],
+    ["an earlier call", true, [], true],
+  ])("after %s may still be running", (_, maybeSent, failures, isInDoubt) => {
+    const outcome = creation({ maybeSent });
+    for (const failure of failures) outcome.fail(...failure);
+    const taken = failed("conflict", 409, ["jobNumber"]);
+    outcome.fail(taken, true);
+    expect(outcome.isInDoubt(taken)).toBe(isInDoubt);
+    expect(outcome.isInDoubt(failed("conflict", 409, ["notes"]))).toBe(false);
   });
 
   it("can be retried if it has a number or was not sent", () => {
@@ -116,7 +145,7 @@ describe("the response to a creation", () => {
     const outcome = creation();
     if (lost) outcome.fail(failed("network"), true);
     const output = { job: { jobNumber } };
-    if (!refused) expect(outcome.succeed(output, 200)).toBe(output);
+    if (!refused) expect(outcome.succeed(output, 200)).toEqual({ job: { jobNumber: jobNumber ?? "N1" } });
     else
       expect(() => outcome.succeed(output, 200)).toThrow(
         expect.objectContaining({

@@ -110,7 +110,7 @@ describe("a customer's fleet", () => {
       remove: async () => {},
     };
     const { fleet, service, lines } = await fleetWith(() => ({ body: [TRUCK] }), { writeStore });
-    service.script.createJob = ({ body }) => ({ body: { job: body } });
+    service.script.createJob = ({ body }) => ({ body: { job: { ...body, jobId: "j1" } } });
     const client = await connectedTo(fleet);
     await client.callTool({ name: "create_job", arguments: { address: "Quai Perrache 10, Lyon", jobNumber: "FW-1" } });
     expect(held).not.toEqual([]);

@@ -7,7 +7,7 @@ import { type Asked, cannedService, NOW, toolsOver } from "../canned-service.ts"
 type Json = Record<string, unknown>;
 
 const TAKEN = { errors: [{ field: "jobNumber", message: "exists" }] };
-const created = ({ fields }: Asked) => ({ job: { jobNumber: "S1", ...fields } });
+const created = ({ fields }: Asked) => ({ job: { jobId: "j1", jobNumber: "S1", ...fields } });
 
 /** A service that creates jobs as `respond` says, and the tool's calls. */
 async function jobs(respond: (asked: Asked, count: number) => unknown = created, env: Record<string, string> = {}) {
@@ -54,8 +54,8 @@ describe("a created job", () => {
     [
       "with the service's remarks",
       { jobNumber: "J1" },
-      { job: { jobNumber: "J1" }, errors: [{ field: "status", message: "ignored" }, { message: "late" }, { field: "x" }] },
-      ["Job created. The service remarked: “status: ignored; job: late; x: no message”", "jobNumber: J1"],
+      { job: { jobId: "j1" }, errors: [{ field: "status", message: "ignored" }, { message: "late" }, { field: "x" }] },
+      ["Job created. The service remarked: “status: ignored; job: late; x: no message”", "jobNumber: J1", "jobId: j1"],
     ],
   ])("is shown %s", async (_, args, response, lines) => {
     const { call } = await jobs(() => response);

@@ -1,0 +1,135 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createFleetClient, FleetError } from "../src/index.ts";
+
+interface Service {
+  /** How long the first attempt runs, in milliseconds. */
+  runs: number;
+  /** Whether the first attempt creates the job in the end. */
+  creates: boolean | "at once";
+  /** How the first attempt's connection ends; open until the client closes it if absent. */
+  gateway?: number;
+  /** The list of jobs as the service returns it; there is none if absent. */
+  list?: (jobs: readonly string[], query: string | null) => unknown;
+}
+
+/** A service that holds a number from the arrival of its job, and rejects it for others until the job is refused. */
+async function reservingService({ runs, creates, gateway, list }: Service) {
+  const held = new Set<string>();
+  const jobs: string[] = [];
+  const requests: string[] = [];
+  const server = createServer(async (message, response) => {
+    let text = "";
+    for await (const chunk of message.setEncoding("utf8")) text += chunk;
+    const { pathname, searchParams } = new URL(message.url ?? "", "http://x");
+    const reply = (status: number, body: unknown) => {
+      response.writeHead(status, { "content-type": "application/json" });
+      response.end(JSON.stringify(body));
+    };
+    if (pathname.endsWith("/jobs")) {
+      requests.push("list");
+      return list ? reply(200, list(jobs, searchParams.get("jobNumber"))) : reply(404, {});
+    }
+    requests.push("create");
+    const { jobNumber } = JSON.parse(text);
+    if (held.has(jobNumber)) return reply(409, { errorMessage: "exists", offendingFields: ["jobNumber"] });
+    held.add(jobNumber);
+    if (requests.length === 1) {
+      if (gateway !== undefined) reply(gateway, {});
+      if (creates === "at once") jobs.push(jobNumber);
+      await delay(runs);
+      if (!creates) return void held.delete(jobNumber);
+    }
+    if (!jobs.includes(jobNumber)) jobs.push(jobNumber);
+    if (!response.writableEnded) reply(200, { job: { jobId: "j1", jobNumber } });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const fleet = createFleetClient({
+    customerId: "c42",
+    credentials: { clientId: "id", clientSecret: "canary-secret" },
+    servers: { job: origin, ...(list && { apiHost: origin }) },
+    authSchemes: { createJob: "basic", listJobs: "basic" },
+    timeout: 150,
+    totalTimeout: 1_500,
+    random: () => 0,
+  });
+  return { fleet, jobs, requests };
+}
+
+const listed = (jobs: readonly string[]) => ({ jobs: jobs.map((jobNumber) => ({ jobNumber })) });
+
+describe("a number that is taken while the first attempt may still run", () => {
+  it.each<[what: string, Service, outcome: string, requests: string[]]>([
+    ["refused during the wait", { runs: 400, creates: false }, "created", ["create", "create", "create"]],
+    ["refused after the wait", { runs: 1_200, creates: false }, "unknownOutcome", ["create", "create", "create"]],
+    ["created after the wait", { runs: 1_200, creates: true }, "unknownOutcome", ["create", "create", "create"]],
+    ["created during the wait, without a list", { runs: 400, creates: true }, "unknownOutcome", ["create", "create", "create"]],
+    ["created at once", { runs: 400, creates: "at once", list: listed }, "inferred", ["create", "create", "list"]],
+    ["created during the wait", { runs: 400, creates: true, list: listed }, "inferred", ["create", "create", "list", "create", "list"]],
+    [
+      "refused after the wait, with a list",
+      { runs: 1_200, creates: false, list: listed },
+      "unknownOutcome",
+      ["create", "create", "list", "create", "list"],
+    ],
+    [
+      "refused after the wait, where the list repeats the query",
+      { runs: 1_200, creates: false, list: (_, jobNumber) => ({ query: { jobNumber }, jobs: [] }) },
+      "unknownOutcome",
+      ["create", "create", "list", "create", "list"],
+    ],
+    ["behind a gateway that gave up", { runs: 1_200, creates: false, gateway: 504 }, "unknownOutcome", ["create", "create", "create"]],
+    ["behind a service that failed", { runs: 1_200, creates: true, gateway: 500 }, "inferred", ["create", "create"]],
+  ])("%s", async (_, service, outcome, expected) => {
+    const { fleet, jobs, requests } = await reservingService(service);
+    const result = await fleet.createJob({ address: "Lyon" }).then(
+      ({ job, inferred }) => ({ outcome: inferred ? "inferred" : "created", jobNumber: job?.jobNumber }),
+      (error: FleetError) => ({ outcome: error.code, jobNumber: error.jobNumber }),
+    );
+    expect(result).toEqual({ outcome, jobNumber: expect.stringMatching(/^FW-/) });
+    expect(requests).toEqual(expected);
+    if (outcome === "created") expect(jobs).toEqual([result.jobNumber]);
+  });
+
+  it("is the caller's own: unknown at once", async () => {
+    const { fleet, requests } = await reservingService({ runs: 1_000, creates: true, list: listed });
+    const error = await fleet.createJob({ address: "Lyon", jobNumber: "MINE" }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(FleetError);
+    expect(error).toMatchObject({ code: "unknownOutcome", jobNumber: "MINE" });
+    expect(requests).toEqual(["create", "create"]);
+  });
+
+  it("of an earlier process: looked up, then waited for, then inferred", async () => {
+    const write = { maybeSent: true, generatedKey: true };
+    for (const [list, attempts] of [
+      [listed, ["list"]],
+      [undefined, ["create"]],
+    ] as const) {
+      const { fleet, jobs, requests } = await reservingService({ runs: 0, creates: true, ...(list && { list }) });
+      await fleet.createJob({ address: "Lyon", jobNumber: "FW-1" });
+      const again = await fleet.createJob({ address: "Lyon", jobNumber: "FW-1" }, { write, totalTimeout: 300 });
+      expect(again).toEqual({ job: { jobNumber: "FW-1" }, inferred: true });
+      expect(jobs).toEqual(["FW-1"]);
+      expect(requests).toEqual(["create", "create", ...attempts]);
+    }
+  });
+
+  it("of an earlier process that is refused during the wait: created", async () => {
+    const { fleet, jobs } = await reservingService({ runs: 200, creates: false });
+    const job = { address: "Lyon", jobNumber: "FW-1" };
+    const first = fleet.createJob(job, { retries: 0 }).catch((error: FleetError) => error.code);
+    await delay(20);
+    const again = await fleet.createJob(job, { write: { maybeSent: true, generatedKey: true } });
+    expect([await first, again]).toEqual(["unknownOutcome", { job: { jobId: "j1", jobNumber: "FW-1" } }]);
+    expect(jobs).toEqual(["FW-1"]);
+  });
+});
