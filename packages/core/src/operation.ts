@@ -25,9 +25,12 @@ export interface DocumentedError {
   advice: string;
 }
 
-/** How to request the pages of a list. `items` and the totals are dotted paths into the output, such as `pagination.totalItems`. */
+/**
+ * How to request the pages of a list. `items`, the totals and `pageSize`, which the service may choose itself, are dotted paths into the output, such as
+ * `pagination.totalItems`.
+ */
 export type Paging = { items: string; totalItems: string; split?: SplitRecords } & (
-  | { kind: "page"; index: string; size: string; totalPages: string }
+  | { kind: "page"; index: string; size: string; totalPages: string; pageSize?: string }
   | { kind: "offset"; skip: string; limit: string }
 );
 
