@@ -76,8 +76,8 @@ export interface RowQuery {
   ties: readonly [string, string];
   /** The field with the id of the vehicle that a row is about, if a vehicle may have several rows. */
   vehicle?: string;
-  /** The two fields (from and until) that limit the time in which a row, such as a fault, is active. */
-  active?: readonly [from: string, until: string];
+  /** The two fields (from and until) that limit the time in which a row, such as a fault, is active, and the one that says whether it still is. */
+  active?: readonly [from: string, until: string] | readonly [from: string, until: string, inProgress: string];
 }
 
 /** How an operation is offered to a model as a tool. */

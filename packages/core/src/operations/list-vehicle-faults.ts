@@ -51,7 +51,7 @@ export const listVehicleFaults: Operation<ListVehicleFaultsInput, VehicleFaultsP
         order: "-startDate",
         ties: ["id", "code"],
         vehicle: "id",
-        active: ["startDate", "endDate"],
+        active: ["startDate", "endDate", "inProgress"],
       },
     },
   },
