@@ -2,31 +2,18 @@ import { FleetError, parseDateTime } from "@fleetwire/core";
 import { noSuchField } from "../rows/row-fields.ts";
 import { briefTime } from "./brief-time.ts";
 import { type ClipLimits, cell, clipped, DEFAULT_LIMITS, isClipped, SHORTENED_NOTE, singleLine, TIGHT_LIMITS } from "./clip-values.ts";
-import { headline, type ReadPart } from "./list-headline.ts";
+import { headline, type RowCounts } from "./list-headline.ts";
 import { questionProperties } from "./name-question.ts";
-import type { Noun } from "./pluralize.ts";
 import { instantIn, type ZonedTimes } from "./time.ts";
 import { largestWithinBudget, leftOutNote, noteWithinBudget } from "./token-budget.ts";
 import type { Render, ToolResult } from "./tool-result.ts";
 
 export type Row = Record<string, unknown>;
 
-export interface ListPage {
-  /** The noun for the rows. */
-  what: Noun;
+export interface ListPage extends RowCounts {
   rows: readonly Row[];
-  /** The total number of rows, or of what `totalOf` names. */
-  total?: number | undefined;
-  /** What `total` counts, if not rows. */
-  totalOf?: Noun;
-  /** What was read, if the service has more: `total` and `vehicles` are then only those found in it. */
-  part?: ReadPart | undefined;
-  /** The number of different vehicles that all `total` rows are about. */
-  vehicles?: number;
   /** Whether the record has the rows as lists of values, which costs a model a third of the tokens. */
   isCompact?: boolean;
-  /** Whether the rows are counts of the `total` rows, or omitted because only the total was requested. */
-  isCounted?: boolean;
   /** All fields that can be requested. */
   fields: readonly string[];
   defaultFields: readonly string[];
