@@ -19,6 +19,7 @@ export type {
   WriteOptions,
 } from "./client/operation-method.ts";
 export { missingServers, type Routes } from "./client/operation-routes.ts";
+export { readPages } from "./client/paginate.ts";
 export { type InputTarget, parseInput } from "./client/parse-input.ts";
 export type { PositionChange } from "./client/position-changes.ts";
 export { previewRequest, type RequestPreview } from "./client/preview-request.ts";

@@ -25,9 +25,12 @@ export interface DocumentedError {
   advice: string;
 }
 
-/** How to request the pages of a list. `items` and the totals are dotted paths into the output, such as `pagination.totalItems`. */
+/**
+ * How to request the pages of a list. `items`, the totals and `pageSize`, which the service may choose itself, are dotted paths into the output, such as
+ * `pagination.totalItems`.
+ */
 export type Paging = { items: string; totalItems: string; split?: SplitRecords } & (
-  | { kind: "page"; index: string; size: string; totalPages: string }
+  | { kind: "page"; index: string; size: string; totalPages: string; pageSize?: string }
   | { kind: "offset"; skip: string; limit: string }
 );
 
@@ -73,8 +76,8 @@ export interface RowQuery {
   ties: readonly [string, string];
   /** The field with the id of the vehicle that a row is about, if a vehicle may have several rows. */
   vehicle?: string;
-  /** The two fields (from and until) that limit the time in which a row, such as a fault, is active. */
-  active?: readonly [from: string, until: string];
+  /** The two fields (from and until) that limit the time in which a row, such as a fault, is active, and the one that says whether it still is. */
+  active?: readonly [from: string, until: string] | readonly [from: string, until: string, inProgress: string];
 }
 
 /** How an operation is offered to a model as a tool. */

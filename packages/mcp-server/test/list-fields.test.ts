@@ -177,7 +177,7 @@ describe("an undocumented list that grows, or whose service counts more rows tha
     const { call } = await serverUnderTest({ script: SCRIPT });
     const result = await call("list_jobs", {});
     expect(structuredOf(result)["total"]).toBeUndefined();
-    expect(textOf(result)).toContain("A count alongside the list says 812, but the list has 1 job, so others were not searched.");
+    expect(textOf(result)).toContain("1 of at least 1 job; there are more (the service counts 812).");
   });
 
   it("continues after the last row shown", async () => {

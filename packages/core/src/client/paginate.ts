@@ -1,3 +1,4 @@
+import { FleetError } from "../errors.ts";
 import type { Operation, Paging } from "../operation.ts";
 import { contractError } from "./check-body.ts";
 import { originalLength } from "./check-value.ts";
@@ -18,18 +19,19 @@ interface Page {
   sent: number;
 }
 
+/** Whether there is another page: totals say so, it is possible, or neither. */
+type Next = "stated" | "possible" | "none";
+
 /** The position in a paged list. */
 interface Cursor {
   /** The input fields that request the page at this position. */
   fields(): Fields;
-  /** Moves past a page. Returns false if it was the last one. */
-  advance(page: Page): boolean;
+  /** Moves past a page. */
+  advance(page: Page): Next;
 }
 
 // Stops reading from a service that keeps sending new pages.
 const MAX_PAGES = 100_000;
-
-const countOr = (value: unknown, other: number) => (typeof value === "number" ? value : other);
 
 /** The position to start at. The first call rejects a value that is not a number. */
 const startAt = (given: unknown) => (given === undefined ? 0 : (given as number));
@@ -45,36 +47,54 @@ function statedTotal(path: string): (page: Page) => number | undefined {
   };
 }
 
-function pageCursor({ index, size, totalPages, totalItems }: Extract<Paging, { kind: "page" }>, input: Fields): Cursor {
+/** Without a total, only an empty page ends the list. A service that ignores the requested size may ignore the position too, and repeat the page. */
+function untilEmpty({ records, sent }: Page, requested: unknown): Next {
+  if (records.length === 0) return "none";
+  return requested === undefined || sent === requested ? "stated" : "possible";
+}
+
+function pageCursor({ index, size, pageSize, totalPages, totalItems }: Extract<Paging, { kind: "page" }>, input: Fields): Cursor {
   const [endOf, itemsOf] = [statedTotal(totalPages), statedTotal(totalItems)];
   let at = startAt(input[index]);
-  // Without the size of the pages before it, only a list read from its first page can be counted.
   let read = at === 0 ? 0 : undefined;
-  let full: number | undefined;
+  let largest = 0;
   return {
     fields: () => ({ [index]: at }),
     advance(page) {
-      at += 1;
-      full ??= countOr(input[size], page.sent);
-      const [end, items] = [endOf(page), itemsOf(page)];
-      if (read !== undefined) read += page.sent;
-      if (end !== undefined) return at < end;
+      const { data, sent } = page;
       // The service may send smaller pages than requested.
-      if (items !== undefined && read !== undefined) return page.sent > 0 && read < items;
-      return page.records.length > 0 && page.sent >= full;
+      const own = pageSize === undefined ? undefined : valueAt(pageSize, data);
+      if (read === undefined && typeof own === "number") read = at * own;
+      at += 1;
+      if (read !== undefined) read += sent;
+      const [end, items] = [endOf(page), itemsOf(page)];
+      const lacksPages = end === undefined ? undefined : at < end;
+      const lacksItems = items === undefined || read === undefined ? undefined : read < items && (sent > 0 || lacksPages === true);
+      const isShort = sent < largest;
+      largest = Math.max(largest, sent);
+      if (lacksPages === undefined && lacksItems === undefined) return isShort ? "none" : untilEmpty(page, input[size]);
+      if (lacksItems !== false && lacksPages !== false) return "stated";
+      // A total below what has arrived counts something else, and a number of pages may be rounded.
+      const isDoubtful = lacksItems === true || lacksPages === true || (lacksPages === undefined && Number(read) > Number(items));
+      return sent > 0 && isDoubtful ? "possible" : "none";
     },
   };
 }
 
-function offsetCursor({ skip, totalItems }: Extract<Paging, { kind: "offset" }>, input: Fields): Cursor {
+function offsetCursor({ skip, limit, totalItems }: Extract<Paging, { kind: "offset" }>, input: Fields): Cursor {
   const endOf = statedTotal(totalItems);
   let at = startAt(input[skip]);
   return {
     fields: () => ({ [skip]: at }),
     advance(page) {
-      at += page.sent;
+      const { sent } = page;
+      at += sent;
       const end = endOf(page);
-      return end === undefined ? page.records.length > 0 : page.sent > 0 && at < end;
+      if (end === undefined) return untilEmpty(page, input[limit]);
+      if (sent === 0) return "none";
+      if (at < end) return "stated";
+      // A total below what has arrived, or equal to one full page, may count something else.
+      return end < at || (sent === end && sent === input[limit]) ? "possible" : "none";
     },
   };
 }
@@ -88,23 +108,38 @@ function textOf(record: unknown): string {
   }
 }
 
+/** Whether the service refuses the request, as some do for a page after the last. */
+const isRefused = (error: unknown) => error instanceof FleetError && (error.code === "rejected" || error.code === "notFound");
+
 async function* pagesOf(operation: Operation, paging: Paging, input: unknown = {}, read: ReadPage): AsyncGenerator<Page, void, void> {
   const given = isInput(input) ? input : {};
   const cursor = paging.kind === "page" ? pageCursor(paging, given) : offsetCursor(paging, given);
   const seen = new Set<string>();
+  let next: Next = "stated";
   for (let count = 1; ; count++) {
-    // An input that is not an object is passed on unchanged, and the call rejects it.
-    const { data, metadata } = await read(isInput(input) ? { ...given, ...cursor.fields() } : input);
+    let result: ResultWithMetadata<unknown>;
+    try {
+      // An input that is not an object is passed on unchanged, and the call rejects it.
+      result = await read(isInput(input) ? { ...given, ...cursor.fields() } : input);
+    } catch (error) {
+      if (next === "possible" && isRefused(error)) return;
+      throw error;
+    }
+    const { data, metadata } = result;
     const pagingError = (what: string) => contractError(operation, metadata.status, what);
     const records = (valueAt(paging.items, data) ?? []) as readonly unknown[];
     if (records.length > 0) {
       const hash = textHash(records.map(textOf).join()).join(" ");
-      if (seen.has(hash)) throw pagingError("the service sent the same page twice, so pagination would never end");
+      if (seen.has(hash)) {
+        if (next === "possible") return;
+        throw pagingError("the service sent the same page twice, so pagination would never end");
+      }
       seen.add(hash);
     }
     const page = { data, records, sent: originalLength(records) };
     yield page;
-    if (!cursor.advance(page)) return;
+    next = cursor.advance(page);
+    if (next === "none") return;
     if (count === MAX_PAGES) throw pagingError(`the service was still sending data after ${MAX_PAGES} pages`);
   }
 }

@@ -29,6 +29,7 @@ export const listVehicleFaults: Operation<ListVehicleFaultsInput, VehicleFaultsP
     items: "items",
     totalItems: "pagination.totalItems",
     totalPages: "pagination.totalPages",
+    pageSize: "pagination.pageSize",
   },
   probe: () => ({ pageSize: 1, pageIndex: 0 }),
   tool: {
@@ -50,7 +51,7 @@ export const listVehicleFaults: Operation<ListVehicleFaultsInput, VehicleFaultsP
         order: "-startDate",
         ties: ["id", "code"],
         vehicle: "id",
-        active: ["startDate", "endDate"],
+        active: ["startDate", "endDate", "inProgress"],
       },
     },
   },

@@ -1,5 +1,6 @@
 import { parseDateTime, type TachoActivity } from "@fleetwire/core";
 import type { Activity, ActivityKind } from "@fleetwire/driving-time";
+import { type SpanFields, withoutOddEnd } from "./odd-end.ts";
 
 export const ACTIVITY_KINDS = ["driving", "work", "availability", "rest", "unknown"] as const satisfies readonly ActivityKind[];
 
@@ -20,11 +21,12 @@ export interface ReadActivity {
   end: number | undefined;
 }
 
+export const ACTIVITY_SPAN: SpanFields = ["startTime", "endTime", "inProgress"];
+
 /** Reads an activity of the service; undefined if it has no readable times. */
-export function readActivity({ activity: word = NO_WORD, startTime, endTime, inProgress }: TachoActivity, words: ActivityWords) {
-  const start = parseDateTime(startTime);
-  // An activity in progress may have no end time, or one in the future.
-  const end = inProgress === true ? undefined : parseDateTime(endTime);
+export function readActivity(activity: TachoActivity, words: ActivityWords) {
+  const { activity: word = NO_WORD, startTime, endTime, inProgress } = withoutOddEnd(activity, ACTIVITY_SPAN);
+  const [start, end] = [parseDateTime(startTime), parseDateTime(endTime)];
   if (start === undefined || (end === undefined && inProgress !== true)) return undefined;
   return { kind: Object.hasOwn(words, word) ? words[word] : undefined, word, start, end } satisfies ReadActivity;
 }

@@ -103,7 +103,7 @@ function dateIn(text: string): Day | undefined {
 }
 
 /** Whether a text ends with a time without an offset, which is read as UTC. */
-export const hasNoOffset = (text: string): boolean => /T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/.test(text.trim());
+export const hasNoOffset = (text: string): boolean => /[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/i.test(text.trim());
 
 const refuse = (text: string, why: string) =>
   new FleetError("input", `period: "${singleLine(text, 60)}" ${why}`, {

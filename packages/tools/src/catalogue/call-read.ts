@@ -1,5 +1,6 @@
-import { type Operation, operations } from "@fleetwire/core";
+import { type Operation, operations, readPages } from "@fleetwire/core";
 import type { ToolContext } from "../tool.ts";
+import { cappedLimit } from "./list-pagination.ts";
 
 type Method = ((input: unknown, options: unknown) => Promise<unknown>) & {
   pages?: (input: unknown, options: unknown) => AsyncIterable<unknown>;
@@ -12,7 +13,28 @@ export function methodOf(operation: Operation, { fleet }: ToolContext): Method |
 }
 
 /** Calls an operation. Operations in the contract are called by client method, so that reads are cached; custom ones with `request`. */
-export function callRead(operation: Operation, input: Record<string, unknown>, context: ToolContext): Promise<unknown> {
+export function callRead(operation: Operation, input: Readonly<Record<string, unknown>>, context: ToolContext): Promise<unknown> {
   const { fleet, callOptions } = context;
   return methodOf(operation, context)?.(input, callOptions) ?? fleet.request(operation, input, callOptions);
+}
+
+/** A page size that any service should accept: its maximum is undocumented. */
+const PAGE_SIZE = 200;
+
+/** Reads the pages of a list, or its only response. */
+export async function* pagesOf(
+  operation: Operation,
+  input: Readonly<Record<string, unknown>>,
+  context: ToolContext,
+): AsyncGenerator<unknown, void, void> {
+  const { paging } = operation;
+  if (!paging) {
+    yield await callRead(operation, input, context);
+    return;
+  }
+  const { fleet, callOptions } = context;
+  const size = paging.kind === "page" ? paging.size : paging.limit;
+  const sized = { ...input, [size]: cappedLimit(operation, size)(PAGE_SIZE) };
+  const pages = methodOf(operation, context)?.pages?.(sized, callOptions);
+  yield* pages ?? readPages(operation, paging, sized, (page) => fleet.request.withMetadata(operation, page, callOptions));
 }

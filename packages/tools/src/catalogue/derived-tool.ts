@@ -59,7 +59,7 @@ function pagedTool(operation: Operation, rowSource: RowSource, { fixedInput, per
       const resolved = await resolveInputs({ inputs, words, before, rows: noun[1], periodNote }, context);
       const input = { ...given, ...fixedInput?.(settings), ...resolved.input, ...pagination.inputFields(last, limit) };
       const output = await callRead(operation, input, context);
-      const { flat, describe } = read(output, context);
+      const { flat, describe } = read(output, input, context);
       const { rows: shown, next } = await pagination.page(flat, output, { carried: resolved.carried, last }, limit);
       const { requested, notes, ...described } = describe(shown, fieldList(fields));
       const rows = shown.map(({ row }) => row);

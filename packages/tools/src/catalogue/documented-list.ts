@@ -2,6 +2,7 @@ import { type Operation, rowFields } from "@fleetwire/core";
 import type * as z from "zod";
 import type { Row } from "../results/list-result.ts";
 import type { ToolContext } from "../tool.ts";
+import { announcedIn } from "./announced-records.ts";
 import { flatRows, valueAt } from "./flatten-rows.ts";
 import { paginationOf } from "./list-pagination.ts";
 import { type RowColumns, rowColumns } from "./row-columns.ts";
@@ -39,15 +40,22 @@ export function documentedRows(operation: Operation, overrides: RowOverrides = {
   return {
     noun,
     pagination: paginationOf(operation),
-    read: (output, context) => {
+    read: (output, input, context) => {
       const flat = flatRows(output, path);
-      const total = paging ? valueAt(paging.totalItems, output) : flat.rows.length;
+      const stated = paging ? valueAt(paging.totalItems, output) : flat.rows.length;
+      const before = paging?.kind === "offset" ? Number(input[paging.skip]) : 0;
+      // A total below what has arrived counts something else.
+      const total = typeof stated === "number" && (!paging || stated >= before + flat.entries) ? stated : undefined;
+      const more = paging
+        ? undefined
+        : announcedIn(output, flat.entries, [...noun, operation.path.slice(operation.path.lastIndexOf("/") + 1)]);
       return {
         flat,
         describe: (rows, requested) => {
           const records = rows.map(({ row }) => row);
           return {
-            total: typeof total === "number" && (countsRows || totalNoun) ? total : undefined,
+            total: countsRows || totalNoun ? total : undefined,
+            part: more && { of: noun, read: flat.rows.length, ...more, isFirst: true },
             ...(!countsRows && totalNoun && { totalOf: totalNoun }),
             fields: Object.keys(fields),
             defaultFields,

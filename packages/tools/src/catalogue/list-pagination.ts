@@ -28,17 +28,26 @@ const Count = z.int().min(0);
 
 const counts = (place: Key | undefined, start: readonly number[]) => (place ?? start) as readonly number[];
 
+const numberAt = (path: string, output: unknown): number | undefined => {
+  const value = valueAt(path, output);
+  return typeof value === "number" ? value : undefined;
+};
+
 /** Caps the limit at the operation's maximum. */
-function cappedLimit(operation: Operation, field: string): (limit: number) => number {
+export function cappedLimit(operation: Operation, field: string): (limit: number) => number {
   const { schema } = requestFields(operation)[field] ?? {};
   const { maximum } = schema ? jsonSchemaOf(schema, { side: "input" }) : {};
   return (limit) => (typeof maximum === "number" ? Math.min(limit, maximum) : limit);
 }
 
 /**
- * Paginates by page. A position is page size, page index and rows to skip. The first page's size is kept, because the index depends on it.
+ * Paginates by page. A position is page size, page index and rows to skip. The first page's size is kept, because the index depends on it;
+ * it is the service's own if that is smaller than requested.
  */
-function pagePagination(operation: Operation, { index, size, totalPages }: Extract<Paging, { kind: "page" }>): ListPagination {
+function pagePagination(
+  operation: Operation,
+  { index, size, pageSize: ownSize = "", totalPages, totalItems }: Extract<Paging, { kind: "page" }>,
+): ListPagination {
   const pageLimit = cappedLimit(operation, size);
   const read = (place: Key | undefined, limit: number) => counts(place, [pageLimit(limit), 0, 0]) as readonly [number, number, number];
   return {
@@ -49,13 +58,19 @@ function pagePagination(operation: Operation, { index, size, totalPages }: Extra
     },
     page: ({ rows, entries }, output, { carried = [], last }, limit) => {
       const [pageSize, pageIndex, skipped] = read(last, limit);
-      const pages = valueAt(totalPages, output);
-      const isLast = entries === 0 || (typeof pages === "number" ? pageIndex + 1 >= pages : entries < pageSize);
+      const [pages, items, own] = [totalPages, totalItems, ownSize].map((path) => numberAt(path, output));
+      const isCapped = pageIndex === 0 && pages === undefined && entries > 0 && entries < pageSize;
+      const actualSize = Math.max(1, Math.min(own ?? pageSize, isCapped ? entries : pageSize));
+      const lacksItems = items !== undefined && pageIndex * actualSize + entries < items;
+      // The number of pages may be rounded down.
+      const hasMore = pages === undefined ? lacksItems : pageIndex + 1 < pages || (lacksItems && items > pages * actualSize);
+      // The service may send smaller pages than requested, so without totals, only an empty one is the last.
+      const isLast = entries === 0 || ((pages !== undefined || items !== undefined) && !hasMore);
       return {
         rows: rows.slice(skipped, skipped + limit),
         next: (shown) => {
           if (skipped + shown < rows.length) return writeCursor([...carried, pageSize, pageIndex, skipped + shown]);
-          return isLast ? undefined : writeCursor([...carried, pageSize, pageIndex + 1, 0]);
+          return isLast ? undefined : writeCursor([...carried, actualSize, pageIndex + 1, 0]);
         },
       };
     },
@@ -70,14 +85,15 @@ function offsetPagination(operation: Operation, { skip, limit: most, totalItems 
     inputFields: (place, limit) => ({ [skip]: counts(place, [0, 0])[0] ?? 0, [most]: pageLimit(limit) }),
     page: ({ rows, entries }, output, { carried = [], last }, limit) => {
       const [records = 0, skipped = 0] = counts(last, [0, 0]);
-      const total = valueAt(totalItems, output);
+      const total = numberAt(totalItems, output);
       const rest = rows.slice(skipped);
       return {
         rows: rest.slice(0, limit),
         next: (shown) => {
           const at = rest[shown];
           if (at) return writeCursor([...carried, records + at.entry, skipped + shown - rows.findIndex(({ entry }) => entry === at.entry)]);
-          const hasMore = entries > 0 && (typeof total !== "number" || records + entries < total);
+          // A total below what has arrived counts something else.
+          const hasMore = entries > 0 && (total === undefined || total !== records + entries);
           return hasMore ? writeCursor([...carried, records + entries, 0]) : undefined;
         },
       };

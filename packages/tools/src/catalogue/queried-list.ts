@@ -1,15 +1,15 @@
 import { type Operation, parseDateTime, rowFields } from "@fleetwire/core";
 import * as z from "zod";
+import type { SpanFields } from "../aggregate/odd-end.ts";
 import type { Row } from "../results/list-result.ts";
 import { pluralize, VEHICLE } from "../results/pluralize.ts";
 import { fieldsUsed, type QueriedRows } from "../rows/queried-rows.ts";
 import { fieldMeant } from "../rows/row-fields.ts";
 import type { ToolContext, ToolSettings } from "../tool.ts";
-import { callRead, methodOf } from "./call-read.ts";
 import { notesOn, type RowOverrides } from "./documented-list.ts";
-import { type FlatRows, flatRows } from "./flatten-rows.ts";
 import type { ResolvedInputs } from "./named-inputs.ts";
 import type { QuerySource, RowsRequest } from "./queried-tool.ts";
+import { type ReadEntries, readEntries } from "./read-entries.ts";
 import { rowColumns } from "./row-columns.ts";
 
 type Shape = Readonly<Record<string, z.ZodType>>;
@@ -35,9 +35,6 @@ export interface QueryOverrides extends Pick<RowOverrides, "notes"> {
   complete?: NonNullable<QueriedRows["complete"]>;
 }
 
-/** A page size that any service should accept: its maximum is undocumented. */
-const PAGE_SIZE = 200;
-
 /** Returns one input for each id if the operation takes only a single id. */
 function inputsFor({ input, several }: ResolvedInputs, given: Readonly<Record<string, unknown>>): Record<string, unknown>[] {
   return Object.entries(several).reduce(
@@ -46,54 +43,8 @@ function inputsFor({ input, several }: ResolvedInputs, given: Readonly<Record<st
   );
 }
 
-/** Reads all entries of a list, from all pages. */
-async function* entriesOf(
-  operation: Operation,
-  inputs: readonly Record<string, unknown>[],
-  context: ToolContext,
-): AsyncGenerator<FlatRows> {
-  const { paging, tool } = operation;
-  const { path = "", query } = tool?.rows ?? {};
-  const { vehicle } = query ?? {};
-  const [idField = ""] = Object.entries(tool?.names ?? {}).find(([, kind]) => kind === "vehicle") ?? [];
-  const flat = (output: unknown, { [idField]: id }: Readonly<Record<string, unknown>>): FlatRows => {
-    const { rows, entries } = flatRows(output, path, vehicle !== undefined);
-    // A service may ignore the filter.
-    const isOther = (row: Row) => vehicle !== undefined && typeof id === "string" && row[vehicle] !== undefined && row[vehicle] !== id;
-    return { rows: rows.filter(({ row }) => !isOther(row)), entries };
-  };
-  const pages = methodOf(operation, context)?.pages;
-  for (const input of inputs) {
-    if (!paging || !pages) {
-      yield flat(await callRead(operation, input, context), input);
-      continue;
-    }
-    for await (const page of pages({ ...input, [paging.kind === "page" ? paging.size : paging.limit]: PAGE_SIZE }, context.callOptions)) {
-      const entries = flat(page, input);
-      yield entries;
-      // The service may have fewer pages than it says.
-      if (entries.entries === 0) break;
-    }
-  }
-}
-
-const spread = (row: Row, names: readonly string[]): Row => {
-  const { ...own } = row;
-  const inner = names.flatMap((name) => {
-    const { [name]: value } = own;
-    delete own[name];
-    return typeof value === "object" && value !== null ? Object.entries(value) : [];
-  });
-  return inner.length === 0 ? own : { ...Object.fromEntries(inner), ...own };
-};
-
 /** Whether a row was active at any time in the period, or began in it. A row without a readable start is active. */
-function isWithin(
-  row: Row,
-  [from, until]: readonly [string, string],
-  { start, end }: { start: number; end: number },
-  begun: boolean,
-): boolean {
+function isWithin(row: Row, [from, until]: SpanFields, { start, end }: { start: number; end: number }, begun: boolean): boolean {
   const [began, ended] = [parseDateTime(row[from]), parseDateTime(row[until])];
   if (began === undefined) return !begun;
   return began < end && (begun ? began >= start : ended === undefined || ended > start);
@@ -107,7 +58,7 @@ export function queriedRows(operation: Operation, overrides: QueryOverrides): Qu
   const rows = operation.tool?.rows;
   const own = rowFields(operation);
   if (!rows?.query || !own) return undefined;
-  const { query, noun, spread: spreadNames = [], columns: defaultFields } = rows;
+  const { query, noun, columns: defaultFields } = rows;
   const { fixedInput, addedFields, readRows, inputFor, notes = [], complete } = overrides;
   const added = Object.entries(addedFields?.shape ?? {}).filter(([field]) => !Object.hasOwn(own, field));
   const shape = { ...own, ...Object.fromEntries(added) };
@@ -116,19 +67,13 @@ export function queriedRows(operation: Operation, overrides: QueryOverrides): Qu
   const known = { noun, fields: Object.keys(shape), shape, main, naming: defaultFields[0] };
   const columns = rowColumns(shape);
 
-  const readAll = async ({ resolved, given }: RowsRequest, used: readonly string[], context: ToolContext) => {
-    const inputs = inputsFor(resolved, { ...given, ...fixedInput?.(context.settings), ...inputFor?.(used, resolved) });
-    const all: Row[] = [];
-    let bare = 0;
-    for await (const { rows } of entriesOf(operation, inputs, context)) {
-      for (const { row, isBare } of rows) {
-        if (isBare) bare++;
-        else all.push(spreadNames.length > 0 ? spread(row, spreadNames) : row);
-      }
-      context.progress(all.length, undefined, pluralize(all.length, noun));
-    }
-    return { all, bare };
-  };
+  const readAll = ({ resolved, given }: RowsRequest, used: readonly string[], context: ToolContext) =>
+    readEntries(
+      operation,
+      { ...rows, query },
+      inputsFor(resolved, { ...given, ...fixedInput?.(context.settings), ...inputFor?.(used, resolved) }),
+      context,
+    );
 
   return {
     noun,
@@ -143,7 +88,9 @@ export function queriedRows(operation: Operation, overrides: QueryOverrides): Qu
       // A word that is not a field may be a value of any field, including those that the view of the fleet does not hold.
       const isValue = asked.conditions.some(({ field }) => fieldMeant(field, known) === undefined);
       const held = isValue ? undefined : await readRows?.({ ...request, given }, queried, context);
-      const { all, bare } = held ? { all: held, bare: 0 } : await readAll({ ...request, given }, queried, context);
+      const { all, bare, part }: ReadEntries = held
+        ? { all: held, bare: 0, part: undefined }
+        : await readAll({ ...request, given }, queried, context);
       const { span } = resolved;
       const { active } = query;
       const within = span && active ? all.filter((row) => isWithin(row, active, span, begun)) : all;
@@ -153,8 +100,9 @@ export function queriedRows(operation: Operation, overrides: QueryOverrides): Qu
         ...known,
         columns,
         defaultFields,
-        ...(within !== all && active && { askedFields: active }),
+        ...(within !== all && active && { askedFields: active.slice(0, 2) }),
         query,
+        part,
         ...(held && complete && { complete }),
         notes: [
           ...(span && active ? [begun ? BEGUN : ACTIVE] : begun ? ["begun has no effect without a period."] : []),

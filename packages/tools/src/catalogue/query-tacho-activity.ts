@@ -1,5 +1,7 @@
 import { FleetError, operations, type TachoActivityPage } from "@fleetwire/core";
 import * as z from "zod";
+import { ACTIVITY_SPAN } from "../aggregate/activity-words.ts";
+import { withoutOddEnd } from "../aggregate/odd-end.ts";
 import { readPeriod } from "../arguments/read-period.ts";
 import { acceptedRows, rowArguments, toolInput } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
@@ -51,14 +53,21 @@ async function knownDrivers(context: ToolContext): Promise<ReadonlyMap<unknown, 
   return (await ifReadable(async () => driversByKey(await readFleet(context)))) ?? new Map();
 }
 
-/** Adds the driver's name to each entry. */
+/** Adds the driver's name to each entry, and removes ends that cannot be any. */
 function withNames(context: ToolContext): ToolContext {
   const { fleet } = context;
   const { queryTachoActivity } = fleet;
   const query = async (...call: Parameters<typeof queryTachoActivity>): Promise<TachoActivityPage> => {
     const { data, ...page } = await queryTachoActivity(...call);
     const { nameOf } = driverColumns(await knownDrivers(context));
-    return { ...page, data: data.map((entry) => ({ ...entry, driver: nameOf({ driverId: entry.driverId, driverKey: entry.driverKey }) })) };
+    return {
+      ...page,
+      data: data.map(({ activities, ...entry }) => ({
+        ...entry,
+        driver: nameOf({ driverId: entry.driverId, driverKey: entry.driverKey }),
+        ...(activities && { activities: activities.map((activity) => withoutOddEnd(activity, ACTIVITY_SPAN)) }),
+      })),
+    };
   };
   return { ...context, fleet: { ...fleet, queryTachoActivity: Object.assign(query, queryTachoActivity) } };
 }

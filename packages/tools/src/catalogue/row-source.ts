@@ -17,6 +17,7 @@ export interface RowSource {
   pagination: ListPagination;
   read: (
     output: unknown,
+    input: Readonly<Record<string, unknown>>,
     context: ToolContext,
   ) => { flat: FlatRows; describe: (rows: readonly FlatRow[], requested: readonly string[] | undefined) => RowDescription };
 }

@@ -3,13 +3,13 @@ import * as z from "zod";
 import { cell, singleLine } from "../results/clip-values.ts";
 import { fingerprint } from "../results/fingerprint.ts";
 import type { Row } from "../results/list-result.ts";
-import { pluralize } from "../results/pluralize.ts";
 import { quotation } from "../results/quotation.ts";
 import { withMonthFirst } from "../rows/month-first-dates.ts";
 import { withoutFlags } from "../rows/read-conditions.ts";
 import { timeFields } from "../rows/record-matching.ts";
 import { fieldMeant } from "../rows/row-fields.ts";
 import type { ToolContext } from "../tool.ts";
+import { announcedIn } from "./announced-records.ts";
 import { callRead } from "./call-read.ts";
 import { filteredRecords } from "./filtered-records.ts";
 import { namedInputs } from "./named-inputs.ts";
@@ -22,26 +22,45 @@ interface Records {
   rest: Row;
 }
 
+/** Names of lists that hold the records, whatever these are, and of objects that hold only the list, and values about it. */
+const RECORDS = /^(?:items|data|results?|records|rows|entries|elements|content|values?)$/i;
+const WRAPPER = /^(?:_?embedded|data|results?|response|payload|body|content|hits|page|d)$/i;
+
+/** Names of lists that accompany the records. */
+const BESIDE = /^(?:_?links?|errors|warnings|messages)$/i;
+
+const MAX_WRAPPERS = 3;
+
+/** Finds the list in an object: the one named like the last segment of the path, the only one, or one in a wrapper. */
+function listIn(response: Row, path: string, depth = MAX_WRAPPERS): { list: unknown[]; rest: Row } | undefined {
+  const isNamed = (name: string) => path.endsWith(`/${name}`);
+  const lists = Object.keys(response).filter((name) => Array.isArray(response[name]) && (isNamed(name) || !BESIDE.test(name)));
+  const named = lists.find(isNamed) ?? (lists.length === 1 ? lists[0] : lists.find((name) => RECORDS.test(name)));
+  if (named !== undefined) {
+    const { [named]: list, ...rest } = response;
+    return { list: list as unknown[], rest };
+  }
+  if (depth === 0) return undefined;
+  for (const [name, value] of Object.entries(response)) {
+    const inner = isRecord(value) && (isNamed(name) || WRAPPER.test(name)) ? listIn(value, path, depth - 1) : undefined;
+    if (!inner) continue;
+    const { [name]: _, ...others } = response;
+    return { list: inner.list, rest: { ...others, ...(Object.keys(inner.rest).length > 0 && { [name]: inner.rest }) } };
+  }
+  return undefined;
+}
+
 /**
- * Finds the records in a response of unknown shape: the response itself if it is a list, otherwise the list named like the last segment of
- * the path, or the only list. A response without such a list is a single record.
+ * Finds the records in a response of unknown shape: the response itself if it is a list, or the list in it. A response without one is a
+ * single record.
  */
 export function findRecords(response: unknown, path: string): Records {
   const asRows = (list: readonly unknown[]) => list.map((item) => (isRecord(item) ? item : { value: item }));
   if (Array.isArray(response)) return { records: asRows(response), rest: {} };
   if (!isRecord(response)) return { records: [{ value: response }], rest: {} };
-  const lists = Object.keys(response).filter((name) => Array.isArray(response[name]));
-  const named = lists.find((name) => path.endsWith(`/${name}`)) ?? (lists.length === 1 ? lists[0] : undefined);
-  if (named === undefined) return { records: [response], rest: {} };
-  const { [named]: list, ...rest } = response;
-  return { records: asRows(list as unknown[]), rest };
+  const found = listIn(response, path);
+  return found ? { records: asRows(found.list), rest: found.rest } : { records: [response], rest: {} };
 }
-
-/** A larger number alongside the list suggests that this response does not contain all records. */
-const countIn = ({ records, rest }: Records): number | undefined => {
-  const counts = Object.values(rest).filter((value) => Number.isInteger(value) && Number(value) > records.length);
-  return counts[0] as number | undefined;
-};
 
 const MAX_FIELDS_NAMED = 15;
 const MAX_REMARKS = 4;
@@ -97,7 +116,7 @@ async function readRecords(operation: Operation, { asked, given }: RowsRequest, 
   };
   const plain = await read({});
   const known = fieldsOf(plain.records);
-  const isPartial = countIn(plain) !== undefined;
+  const isPartial = announced(operation, plain) !== undefined;
   const conditions = withoutFlags(asked.conditions, (name) => known.includes(name));
   const sendable = conditions.filter(({ operator, wanted }) => operator === "=" && wanted.length === 1);
   const isUnknown = (field: string) => plain.records.length > 0 && fieldMeant(field, { fields: known, shape: {} }) === undefined;
@@ -116,6 +135,10 @@ async function readRecords(operation: Operation, { asked, given }: RowsRequest, 
   }
   return { ...plain, parameters: [] };
 }
+
+const nounsOf = ({ tool, path }: Operation): readonly string[] => [...(tool?.likely?.noun ?? []), path.slice(path.lastIndexOf("/") + 1)];
+
+const announced = (operation: Operation, { records, rest }: Records) => announcedIn(rest, records.length, nounsOf(operation));
 
 const fieldsOf = (records: readonly Row[]): string[] => [...new Set(records.flatMap((record) => Object.keys(record)))];
 
@@ -150,7 +173,7 @@ export function undocumentedRows(operation: Operation): QuerySource {
     read: async (request, context) => {
       const { asked, resolved } = request;
       const { records, rest, parameters } = await readRecords(operation, request, context);
-      const more = countIn({ records, rest });
+      const more = announced(operation, { records, rest });
       const isPlain = asked.fingerprint === "" && !asked.fields && resolved.carried.length === 0;
       const known = fieldsOf(records);
       const { records: matching, notes } = filteredRecords(records, resolved, noun);
@@ -171,15 +194,10 @@ export function undocumentedRows(operation: Operation): QuerySource {
         defaultFields: columns.length > 0 ? columns : known,
         moreFields: ranked.others,
         query: undefined,
-        isPartial: more !== undefined,
+        part: more && { of: noun, read: records.length, ...more, isFirst: request.given["query"] === undefined },
         notes: [
           ...notes,
           ...(parameters.length > 0 ? [`Sent to the service: ${parameters.map((field) => singleLine(field, 40)).join(", ")}.`] : []),
-          ...(more === undefined
-            ? []
-            : [
-                `A count alongside the list says ${more}, but the list has ${pluralize(records.length, noun)}, so others were not searched.`,
-              ]),
         ],
         notesOn: (page, fields) => [
           ...(asked.fields || page.length === 0 ? [] : notesOnOthers(page, [...ranked.others, ...known], fields, expected)),

@@ -12,28 +12,18 @@ import {
   TIGHT_LIMITS,
   wholeWithin,
 } from "./clip-values.ts";
+import { headline, type RowCounts } from "./list-headline.ts";
 import { questionProperties } from "./name-question.ts";
-import { type Noun, pluralize, VEHICLE } from "./pluralize.ts";
 import { instantIn, type ZonedTimes } from "./time.ts";
 import { largestWithinBudget, leftOutNote, noteWithinBudget, resultTokens } from "./token-budget.ts";
 import type { Render, ToolResult } from "./tool-result.ts";
 
 export type Row = Record<string, unknown>;
 
-export interface ListPage {
-  /** The noun for the rows. */
-  what: Noun;
+export interface ListPage extends RowCounts {
   rows: readonly Row[];
-  /** The total number of rows, or of what `totalOf` names. */
-  total?: number | undefined;
-  /** What `total` counts, if not rows. */
-  totalOf?: Noun;
-  /** The number of different vehicles that all `total` rows are about. */
-  vehicles?: number;
   /** Whether the record has the rows as lists of values, which costs a model a third of the tokens. */
   isCompact?: boolean;
-  /** Whether the rows are counts of the `total` rows, or omitted because only the total was requested. */
-  isCounted?: boolean;
   /** All fields that can be requested. */
   fields: readonly string[];
   defaultFields: readonly string[];
@@ -141,24 +131,13 @@ export function briefRows(
 const withoutMeanings = (columns: Columns): Columns =>
   Object.fromEntries(Object.entries(columns).map(([field, { meaning: _, ...column }]) => [field, column]));
 
-/** States how many rows there are, and how many of them are shown. */
-function headline(count: number, { what, total, totalOf, vehicles, isCounted }: ListPage): string {
-  if (total === undefined) return pluralize(count, what);
-  if (totalOf) return `${pluralize(count, what)}; ${pluralize(total, totalOf)} in all`;
-  const all = pluralize(total, what);
-  const isWhole = isCounted || count === total;
-  if (vehicles === undefined) return isCounted ? all : `${count} of ${all}`;
-  const of = `of ${pluralize(vehicles, VEHICLE)}`;
-  return isWhole ? `${all} ${of}` : `${count} of ${all}; all ${total} are ${of}`;
-}
-
 /** Renders a list as a compact table and as records, cut to the budget, and says what was left out and how to get it. */
 export function listResult(page: ListPage, requested: { fields?: readonly string[] | undefined }): Render {
-  const { what, total, totalOf, vehicles, isCompact, next, notes = [], times } = page;
+  const { what, part, total, totalOf, vehicles, isCompact, next, notes = [], times } = page;
   const fields = chosenFields(requested.fields, page);
   const isBrief = isCompact && !requested.fields?.length;
-  const part = isBrief ? { ...page, rows: briefRows(page.rows, fields, page), columns: withoutMeanings(page.columns ?? {}) } : page;
-  const { rows, columns: shownAs = {} } = part;
+  const shownPage = isBrief ? { ...page, rows: briefRows(page.rows, fields, page), columns: withoutMeanings(page.columns ?? {}) } : page;
+  const { rows, columns: shownAs = {} } = shownPage;
   // Empty columns are dropped unless requested.
   const filled = requested.fields?.length ? fields : fields.filter((field) => rows.some((row) => row[field] !== undefined));
   const hasInstants = (count: number, columns: readonly string[]) =>
@@ -175,23 +154,24 @@ export function listResult(page: ListPage, requested: { fields?: readonly string
       ...unitsOf(columns, shownAs),
     ];
     const note = noteWithinBudget(sentences, budget);
-    const lines = [columns, ...shown.map((row) => cellsOf(row, columns, part, limits))];
+    const head = `${headline(count, shownPage)}.`;
+    const remarks = [...(cursor === undefined ? [] : [MORE]), ...(part ? [head] : []), ...(note === undefined ? [] : [note])];
+    const lines = [columns, ...shown.map((row) => cellsOf(row, columns, shownPage, limits))];
     return {
       text: [
-        `${headline(count, part)}.${note === undefined ? "" : ` ${note}`}`,
+        `${head}${note === undefined ? "" : ` ${note}`}`,
         ...(count === 0 || columns.length === 0 ? [] : lines.map((line) => line.map((value) => cell(value, limits)).join(" | "))),
         ...(cursor === undefined ? [] : [`More: repeat this call with cursor "${cursor}".`]),
       ].join("\n"),
       structured: {
         // Undefined values are omitted from JSON.
-        ...(total !== undefined && { total, totalOf: totalOf?.[1] }),
-        vehicles,
+        ...(total !== undefined && !part && { total, totalOf: totalOf?.[1], vehicles }),
         returned: count,
         ...(isCompact
-          ? { columns: compactColumns(columns, part), rows: shown.map((row) => compactRow(row, columns, part, limits)) }
-          : { items: shown.map((row) => pick(row, columns, part, limits)) }),
+          ? { columns: compactColumns(columns, shownPage), rows: shown.map((row) => compactRow(row, columns, shownPage, limits)) }
+          : { items: shown.map((row) => pick(row, columns, shownPage, limits)) }),
         next: cursor,
-        note: cursor === undefined ? note : [MORE, ...(note === undefined ? [] : [note])].join(" "),
+        note: remarks.length === 0 ? undefined : remarks.join(" "),
       },
     };
   };

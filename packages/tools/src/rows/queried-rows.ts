@@ -76,8 +76,8 @@ export interface QueriedRows extends KnownFields {
   /** Fields that the model asked about other than by condition or order. */
   askedFields?: readonly string[];
   query: Pick<RowQuery, "order" | "ties" | "vehicle"> | undefined;
-  /** Whether the service has more rows than could be read, so that the total is unknown. */
-  isPartial?: boolean;
+  /** What was read, if the service has more. */
+  part?: ListPage["part"];
   /** Fields in conditions that the rows do not have, so that only the service can filter by them. */
   served?: readonly string[];
   /** Whether nothing is known about the fields, so that none can be rejected. */
@@ -154,7 +154,8 @@ export async function queriedPage(
   const times = timesOf({ settings, now });
   const common = {
     what: noun,
-    total: source.isPartial ? undefined : total,
+    total,
+    part: source.part,
     ...(vehicle !== undefined && { vehicles: differentValues(rows, vehicle) }),
     isCompact: true,
     times,
@@ -178,7 +179,7 @@ export async function queriedPage(
     const page = shown.map(({ row }) => row);
     const columns = Object.keys(counted[0] ?? {});
     const notes = [
-      `Counted by ${by}: ${pluralize(counted.length, ["value", "values"])}${asked.sort ? ", the most frequent first; sort has no effect on counts" : ""}.`,
+      `Counted by ${by}${source.part ? ", among these only" : ""}: ${pluralize(counted.length, ["value", "values"])}${asked.sort ? ", the most frequent first; sort has no effect on counts" : ""}.`,
       ...conditionNotes,
       ...source.notes,
     ];
@@ -210,6 +211,7 @@ export async function queriedPage(
     columns,
     next,
     notes: [
+      ...(source.part && asked.sort ? ["Sorted among these only."] : []),
       ...conditionNotes,
       ...(chosen?.unknown.length ? [`No such field: ${chosen.unknown.map((field) => singleLine(field, 40)).join(", ")}.`] : []),
       ...source.notes,

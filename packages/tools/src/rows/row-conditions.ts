@@ -51,6 +51,8 @@ const AMBIGUOUS_NUMBER = /^\s*-?\d{1,3}[.,]\d{3}(?![\d.,])/;
 const readAs = (text: string, number: number | undefined) =>
   number !== undefined && AMBIGUOUS_NUMBER.test(text) ? [`${singleLine(text, 40)} is read as ${number}.`] : [];
 
+const readAsUtc = (text: string) => `${singleLine(text)} is read as UTC.`;
+
 const aNumber = (unit: string | undefined) => (unit === undefined ? "a number" : `a number in ${unit}`);
 
 async function equality(written: Condition, rows: readonly Row[], clock: Clock, slices: TimeSlices): Promise<Compiled> {
@@ -91,7 +93,11 @@ async function equality(written: Condition, rows: readonly Row[], clock: Clock, 
     return instant === undefined ? !isInstant && texts.has(value) : spans.some(({ start, end }) => instant >= start && instant < end);
   };
   const holdsWanted = (value: unknown) => (isAbsent(value) ? wantsNone : valuesOf(value).some(isWanted));
-  const notes = isNumeric ? wanted.flatMap((text, at) => readAs(text, numbers[at])) : [];
+  const notes = isNumeric
+    ? wanted.flatMap((text, at) => readAs(text, numbers[at]))
+    : spans.length > 0
+      ? wanted.filter(hasNoOffset).map(readAsUtc)
+      : [];
   const explained = existing.size === 0 || isInstant || wantsNone ? [] : understood;
   for (const { text, meant } of explained.slice(0, MAX_EXPLAINED)) {
     const written = singleLine(text, 40);
@@ -139,7 +145,7 @@ function comparison(condition: Condition, rows: readonly Row[], clock: Clock): C
     if (typeof given !== "number" || number === undefined) return false;
     return operator === ">" ? given > number : operator === ">=" ? given >= number : operator === "<" ? given < number : given <= number;
   };
-  const notes = hasNoOffset(text) ? [`${singleLine(text)} is read as UTC.`] : readAs(text, number);
+  const notes = hasNoOffset(text) ? [readAsUtc(text)] : readAs(text, number);
   const lacks = (row: Row) => (isAbsent(row[field]) ? field : holdsComparable(row) ? undefined : `a readable ${field}`);
   return { condition, matches: (row) => valuesOf(row[field]).some(matches), lacks, notes };
 }

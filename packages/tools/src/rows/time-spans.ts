@@ -23,7 +23,7 @@ function timeAgo(text: string, now: number): number | undefined {
 
 /** Reads an instant, a day or a period such as "last week"; undefined if it is none of these. */
 export function spanOf(text: string, { now, timeZone }: Clock): Span | undefined {
-  const instant = /T/.test(text) ? parseDateTime(text) : timeAgo(text, now);
+  const instant = /\d[T ]\d{2}:/i.test(text) ? parseDateTime(text) : timeAgo(text, now);
   if (instant !== undefined) return { start: instant, end: instant + 1 };
   try {
     return readPeriod(text, now, timeZone);

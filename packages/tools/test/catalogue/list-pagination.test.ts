@@ -50,7 +50,13 @@ describe("by page", () => {
 
   it.each<[why: string, entries: number[], output: object, last: Key | undefined, limit: number, expected: unknown[]]>([
     ["a full page", [1, 1], {}, undefined, 2, ["0.0 1.0", ["x", 2, 1, 0]]],
-    ["a short page", [1], {}, undefined, 2, ["0.0", undefined]],
+    ["a short page without totals", [1], {}, undefined, 2, ["0.0", ["x", 1, 1, 0]]],
+    ["an empty page without totals", [], {}, [2, 1, 0], 2, ["", undefined]],
+    ["a full page of all", [1, 1], { total: 2 }, undefined, 2, ["0.0 1.0", undefined]],
+    ["a page smaller than requested", [1, 1], { total: 3 }, undefined, 5, ["0.0 1.0", ["x", 2, 1, 0]]],
+    ["the last of those pages", [1], { total: 3 }, [2, 1, 0], 5, ["0.0", undefined]],
+    ["the last of pages rounded down", [1, 1], { pages: 1, total: 3 }, undefined, 2, ["0.0 1.0", ["x", 2, 1, 0]]],
+    ["the last page if the total counts rows", [2, 2], { pages: 1, total: 4 }, undefined, 5, ["0.0 0.1 1.0 1.1", undefined]],
     ["an empty page", [], { pages: 9 }, undefined, 2, ["", undefined]],
     ["a short page of several", [1], { pages: 2 }, undefined, 2, ["0.0", ["x", 2, 1, 0]]],
     ["the last of several", [1, 1], { pages: 2 }, [2, 1, 0], 2, ["0.0 1.0", undefined]],
@@ -78,6 +84,7 @@ describe("by offset", () => {
   it.each<[why: string, entries: number[], output: object, last: Key | undefined, limit: number, expected: unknown[]]>([
     ["a page without a total", [1, 1], {}, undefined, 2, ["0.0 1.0", ["x", 2, 0]]],
     ["an empty page", [], {}, undefined, 2, ["", undefined]],
+    ["a page with a total below what has arrived", [1, 1], { total: 3 }, [10, 0], 2, ["0.0 1.0", ["x", 12, 0]]],
     ["the last of all", [1, 1], { total: 12 }, [10, 0], 2, ["0.0 1.0", undefined]],
     ["the last but one", [1, 1], { total: 13 }, [10, 0], 2, ["0.0 1.0", ["x", 12, 0]]],
     ["part of an entry", [1, 3], {}, [10, 0], 2, ["0.0 1.0", ["x", 11, 1]]],

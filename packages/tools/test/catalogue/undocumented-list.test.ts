@@ -156,7 +156,7 @@ describe("the notes of an undocumented list", () => {
       "a larger count",
       { jobs: JOBS, total: 3 },
       { where: "status!=new" },
-      "1 job. Where status!=new. A count alongside the list says 3, but the list has 2 jobs, so others were not searched. Alongside the list: “total: 3”",
+      "1 of at least 1 job among the first 2 jobs; there are more (the service counts 3). Where status!=new. Alongside the list: “total: 3”",
     ],
   ])("mention %s", async (_, body, args, note) => {
     const { head } = await listed(body, args);
@@ -215,10 +215,24 @@ describe("conditions on an undocumented list", () => {
       ({ status }) => ({ jobs: status ? [] : JOBS, total: 9 }),
       [{}, { status: "new" }],
       ["J1"],
-      "1 job.",
+      "1 of at least 1 job among the first 2 jobs; there are more (the service counts 9).",
     ],
-    ["are never sent with another operator", "status!=NEW", () => ({ jobs: JOBS, total: 9 }), [{}], ["J2"], "1 job."],
-    ["are never sent with several values", "status=NEW|DONE", () => ({ jobs: JOBS, total: 9 }), [{}], ["J1", "J2"], "2 jobs."],
+    [
+      "are never sent with another operator",
+      "status!=NEW",
+      () => ({ jobs: JOBS, total: 9 }),
+      [{}],
+      ["J2"],
+      "1 of at least 1 job among the first 2 jobs",
+    ],
+    [
+      "are never sent with several values",
+      "status=NEW|DONE",
+      () => ({ jobs: JOBS, total: 9 }),
+      [{}],
+      ["J1", "J2"],
+      "2 of at least 2 jobs; there are more",
+    ],
     [
       "use the records' own names",
       "Job number=J1",
