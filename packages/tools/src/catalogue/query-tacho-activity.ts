@@ -4,6 +4,7 @@ import { readPeriod } from "../arguments/read-period.ts";
 import { acceptedRows, rowArguments, toolInput } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { ifReadable } from "../fleet/if-readable.ts";
+import { PLACES_WITHHELD } from "../fleet/private-journeys.ts";
 import { driverKeysOf, type TachoPeriod, tachoPeriod } from "../fleet/tacho-entries.ts";
 import type { Driver } from "../names/fleet-names.ts";
 import { listResult } from "../results/list-result.ts";
@@ -39,7 +40,7 @@ const text = z.string();
 /** The tool of the operation alone, with the field that {@link withNames} adds. */
 const derivedWith = (notes: readonly string[]) =>
   derivedTool(operation, {
-    moreFields: { driver: text },
+    moreFields: { driver: text, [PLACES_WITHHELD]: text },
     defaultFields: ["driver", "startTime", "endTime", "activity", "vehicleFriendlyName"],
     notes: [...notes, "The units of duration and distance are not documented."],
   });

@@ -36,9 +36,11 @@ async function read(drivers: readonly Driver[]) {
     return { count: items.length, data: items.map(({ registration: _, ...entry }) => entry) };
   });
   const entries = await entriesOf(drivers, PERIOD, SEARCH, toolsOver(service).context);
-  const asked = service.asked.map(({ fields: { startTime, driverKeys, registrations } }) =>
-    [startTime === SEARCH.startTime ? "lately" : "all", ...((registrations ?? driverKeys ?? []) as string[])].join(" "),
-  );
+  const asked = service.asked
+    .filter(({ operation }) => operation === "queryTachoActivity")
+    .map(({ fields: { startTime, driverKeys, registrations } }) =>
+      [startTime === SEARCH.startTime ? "lately" : "all", ...((registrations ?? driverKeys ?? []) as string[])].join(" "),
+    );
   return [entries.map(({ driverId, driverKey }) => driverId ?? driverKey).join(" "), asked];
 }
 
