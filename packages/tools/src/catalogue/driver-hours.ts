@@ -4,6 +4,7 @@ import * as z from "zod";
 import { type DriverHours, readHours } from "../aggregate/hours-left.ts";
 import { DEFAULT_LIMIT, type ListArguments, listArguments, toolInput } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
+import { hasRecordIn } from "../fleet/tacho-entries.ts";
 import { singleLine } from "../results/clip-values.ts";
 import { readCursor } from "../results/cursor.ts";
 import { rowsAfter } from "../results/keyset.ts";
@@ -17,6 +18,7 @@ import {
   chosenDrivers,
   driverArguments,
   driversByKey,
+  unplacedNote,
   vehicleArgument,
   withoutData,
 } from "./chosen-drivers.ts";
@@ -126,7 +128,7 @@ export const driverHoursTool: ReadTool = {
     const fleet = await readFleet(context);
     const chosen = await chosenDrivers(chosenBy, fleet);
     const all = await driversByKey(fleet);
-    const hoursOf = await readHours(chosen.drivers, at, context);
+    const { hours: hoursOf, unplaced } = await readHours(chosen.wanted, at, context);
     const columns = driverColumns(all);
     const nameOf = ({ record }: DriverHours) => columns.nameOf(record);
     const known = hoursOf.flatMap(({ record, time }) => (time ? [{ record, time }] : []));
@@ -138,7 +140,6 @@ export const driverHoursTool: ReadTool = {
     ];
     const page = await rowsAfter(known, { keyOf }, { carried: [at], last: from?.slice(1) }, limit);
     const times = timesOf(context);
-    const recorded = new Set(hoursOf.map(({ record }) => record.driverId));
     return listResult(
       {
         what: ["driver", "drivers"],
@@ -150,7 +151,8 @@ export const driverHoursTool: ReadTool = {
         next: page.next,
         notes: [
           ...chosen.notes,
-          ...withoutData(chosen.drivers ?? [...all.values()], ({ driverId }) => recorded.has(driverId), chosen.drivers === undefined),
+          ...unplacedNote(unplaced),
+          ...withoutData(chosen.wanted?.drivers ?? [...all.values()], hasRecordIn(hoursOf.map(({ record }) => record)), !chosen.wanted),
           ...notesOf(hoursOf, nameOf, at, times),
         ],
         times,

@@ -5,7 +5,8 @@ import { acceptedRows, rowArguments, toolInput } from "../arguments/tool-input.t
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { ifReadable } from "../fleet/if-readable.ts";
 import { PLACES_WITHHELD } from "../fleet/private-journeys.ts";
-import { driverKeysOf, type TachoPeriod, tachoPeriod } from "../fleet/tacho-entries.ts";
+import { hasUsableKeys, recordsOf, type TachoPeriod, tachoPeriod } from "../fleet/tacho-entries.ts";
+import { recordsByDriver, type TachoRecord } from "../fleet/tacho-records.ts";
 import type { Driver } from "../names/fleet-names.ts";
 import { listResult } from "../results/list-result.ts";
 import { timesOf } from "../results/time.ts";
@@ -18,6 +19,7 @@ import {
   driversByKey,
   listedDrivers,
   registeredVehicle,
+  unplacedNote,
   vehicleArgument,
   withoutData,
 } from "./chosen-drivers.ts";
@@ -52,14 +54,23 @@ async function knownDrivers(context: ToolContext): Promise<ReadonlyMap<unknown, 
   return (await ifReadable(async () => driversByKey(await readFleet(context)))) ?? new Map();
 }
 
-/** Adds the driver's name to each entry. */
-function withNames(context: ToolContext): ToolContext {
+/** Adds the driver's name to each entry. An entry with only a key is named by the other entries of its driver. */
+function withNames(context: ToolContext, records: readonly TachoRecord[] = []): ToolContext {
   const { fleet } = context;
   const { queryTachoActivity } = fleet;
   const query = async (...call: Parameters<typeof queryTachoActivity>): Promise<TachoActivityPage> => {
     const { data, ...page } = await queryTachoActivity(...call);
     const { nameOf } = driverColumns(await knownDrivers(context));
-    return { ...page, data: data.map((entry) => ({ ...entry, driver: nameOf({ driverId: entry.driverId, driverKey: entry.driverKey }) })) };
+    const idByKey = new Map(
+      [...recordsByDriver(data), ...records].flatMap(({ driverId, driverKeys }) => driverKeys.map((key) => [key, driverId])),
+    );
+    return {
+      ...page,
+      data: data.map((entry) => ({
+        ...entry,
+        driver: nameOf({ driverId: entry.driverId ?? idByKey.get(entry.driverKey ?? ""), driverKey: entry.driverKey }),
+      })),
+    };
   };
   return { ...context, fleet: { ...fleet, queryTachoActivity: Object.assign(query, queryTachoActivity) } };
 }
@@ -92,17 +103,19 @@ export const queryTachoActivity: ReadTool = {
     if (driver === undefined && group === undefined) return derivedWith(inVehicle).run(asked, withNames(context));
     const chosenBy = { ...(driver !== undefined && { driver }), ...(group !== undefined && { group }) };
     const chosen = await chosenDrivers(chosenBy, await readFleet(context));
-    const { drivers = [] } = chosen;
-    const notes = [...chosen.notes, ...inVehicle];
+    const { wanted = { drivers: [] } } = chosen;
+    const { drivers } = wanted;
     const period = periodOf(given, context);
-    const { keys, areUsable } = await driverKeysOf(drivers, period, period, context);
-    if (!areUsable) {
+    const { records, unplaced } = await recordsOf(wanted, period, period, context);
+    const notes = [...chosen.notes, ...unplacedNote(unplaced), ...inVehicle];
+    const keys = records.flatMap(({ driverKeys }) => driverKeys);
+    if (!hasUsableKeys(records)) {
       throw new FleetError("input", "driver: the service has no valid driver key, so their entries cannot be requested", {
         advice: "Call summarize_driver_activity, or leave driver out",
       });
     }
     const named = driver === undefined ? [] : [`Only ${listedDrivers(drivers)}.`];
-    if (keys.size > 0) return derivedWith([...named, ...notes]).run({ ...asked, driverKeys: [...keys] }, withNames(context));
+    if (keys.length > 0) return derivedWith([...named, ...notes]).run({ ...asked, driverKeys: keys }, withNames(context, records));
     return listResult(
       {
         what: ["activity", "activities"],

@@ -1,12 +1,12 @@
 import { operations } from "@fleetwire/core";
 import * as z from "zod";
 import { DEFAULT_WORDS } from "../aggregate/activity-words.ts";
-import { recordsByDriver, type TachoRecord } from "../aggregate/tacho-records.ts";
 import { type WorkedTime, workedTime } from "../aggregate/worked-time.ts";
 import { PERIOD, type Period, readPeriod } from "../arguments/read-period.ts";
 import { DEFAULT_LIMIT, type ListArguments, listArguments, toolInput } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
-import { entriesOf, inVehicle, tachoEntries, tachoPeriod } from "../fleet/tacho-entries.ts";
+import { hasRecordIn, inVehicle, recordsOf, tachoEntries, tachoPeriod } from "../fleet/tacho-entries.ts";
+import { recordsByDriver, type TachoRecord } from "../fleet/tacho-records.ts";
 import { dayAndTime } from "../results/brief-time.ts";
 import { singleLine } from "../results/clip-values.ts";
 import { readCursor } from "../results/cursor.ts";
@@ -23,6 +23,7 @@ import {
   driverArguments,
   driversByKey,
   registeredVehicle,
+  unplacedNote,
   vehicleArgument,
   withoutData,
 } from "./chosen-drivers.ts";
@@ -81,7 +82,7 @@ function rowOf({ time, record }: Worked, named: Row, format: (instant: number) =
     availability: hours(time.availability),
     breaks: hours(time.breaks),
     other: time.other.size > 0 ? [...time.other].map(([word, length]) => `${singleLine(word, 20)} ${hoursAndMinutes(length)}`) : undefined,
-    driverKey: record.driverKey,
+    driverKey: record.driverKeys,
   };
 }
 
@@ -169,15 +170,16 @@ export const summarizeDriverActivity: ReadTool = {
     const query = tachoPeriod(window.start, window.end);
     const only = vehicle === undefined ? undefined : await registeredVehicle(vehicle, context);
     const asked = { ...query, ...(only && { registrations: [only.registration] }) };
-    const read = await (chosen.drivers ? entriesOf(chosen.drivers, query, query, context) : tachoEntries(asked, context));
-    const entries = only ? inVehicle(read, only.registration) : read;
+    const { wanted } = chosen;
+    const { records: read, unplaced } = wanted
+      ? await recordsOf(wanted, query, query, context)
+      : { records: recordsByDriver(await tachoEntries(asked, context)), unplaced: 0 };
+    const records = only ? inVehicle(read, only.registration) : read;
     const words = { ...DEFAULT_WORDS, ...settings.activityWords };
-    const counted = recordsByDriver(entries).map(
-      (record): Worked => ({ record, time: workedTime(record.activities, words, window, now()) }),
-    );
+    const counted = records.map((record): Worked => ({ record, time: workedTime(record.activities, words, window, now()) }));
     const worked = counted.filter(({ time }) => hasWorked(time));
     const columns = driverColumns(all);
-    const recorded = new Set(counted.filter(({ time }) => hasWorked(time) || time.unread > 0).map(({ record }) => record.driverId));
+    const recorded = counted.filter(({ time }) => hasWorked(time) || time.unread > 0).map(({ record }) => record);
     const keyOf = (one: Worked) => [
       -sortValue(one, sort),
       singleLine(columns.nameOf(one.record), 40),
@@ -199,9 +201,8 @@ export const summarizeDriverActivity: ReadTool = {
           ...chosen.notes,
           ...(only ? [only.note] : []),
           // Most drivers have nothing to do with the vehicle.
-          ...(only && !chosen.drivers
-            ? []
-            : withoutData(chosen.drivers ?? [...all.values()], ({ driverId }) => recorded.has(driverId), chosen.drivers === undefined)),
+          ...(only && !wanted ? [] : withoutData(wanted?.drivers ?? [...all.values()], hasRecordIn(recorded), !wanted)),
+          ...unplacedNote(unplaced),
           ...notesOf(window, times.zone, worked),
           ...unreadNotes(counted, columns.nameOf),
         ],
