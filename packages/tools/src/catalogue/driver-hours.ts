@@ -22,7 +22,7 @@ import {
   vehicleArgument,
   withoutData,
 } from "./chosen-drivers.ts";
-import { driverColumns, MAX_DETAILED } from "./driver-columns.ts";
+import { driverColumns, usualColumns } from "./driver-columns.ts";
 
 interface Arguments extends ListArguments, ChosenBy {}
 
@@ -140,17 +140,20 @@ export const driverHoursTool: ReadTool = {
     ];
     const page = await rowsAfter(known, { keyOf }, { carried: [at], last: from?.slice(1) }, limit);
     const times = timesOf(context);
+    const rows = page.rows.map(({ record, time }) => rowOf(time, columns.rowOf(record)));
+    const usual = usualColumns(rows, DETAILED, BRIEF);
     return listResult(
       {
         what: ["driver", "drivers"],
-        rows: page.rows.map(({ record, time }) => rowOf(time, columns.rowOf(record))),
+        rows,
         total: known.length,
         isCompact: true,
         fields: Object.keys(COLUMNS),
-        defaultFields: page.rows.length <= MAX_DETAILED ? DETAILED : BRIEF,
+        defaultFields: usual.defaultFields,
         next: page.next,
         notes: [
           ...chosen.notes,
+          ...(fields?.length ? [] : usual.left),
           ...unplacedNote(unplaced),
           ...withoutData(chosen.wanted?.drivers ?? [...all.values()], hasRecordIn(hoursOf.map(({ record }) => record)), !chosen.wanted),
           ...notesOf(hoursOf, nameOf, at, times),

@@ -27,7 +27,7 @@ import {
   vehicleArgument,
   withoutData,
 } from "./chosen-drivers.ts";
-import { driverColumns, MAX_DETAILED } from "./driver-columns.ts";
+import { driverColumns, usualColumns } from "./driver-columns.ts";
 
 const SORTS = ["driving", "work", "shift"] as const;
 
@@ -74,8 +74,8 @@ function rowOf({ time, record }: Worked, named: Row, format: (instant: number) =
   return {
     ...named,
     vehicle: time.vehicles.length > 0 ? time.vehicles : undefined,
-    shiftStart: first && format(first.start),
-    shiftEnd: last && (last.isOpen ? "goes on" : format(last.end)),
+    shiftStart: first && `${format(first.start)}${first.isCut.start ? ", period begins" : ""}`,
+    shiftEnd: last && (last.isOpen ? "goes on" : `${format(last.end)}${last.isCut.end ? ", period ends" : ""}`),
     shift: time.shifts.length > 1 ? `${hoursAndMinutes(shiftLength(time))} in ${time.shifts.length}` : hours(shiftLength(time)),
     driving: hoursAndMinutes(time.driving),
     work: hours(time.work),
@@ -186,19 +186,22 @@ export const summarizeDriverActivity: ReadTool = {
       singleLine(one.record.driverId ?? "", 30),
     ];
     const page = await rowsAfter(worked, { keyOf }, { carried: [window.start, window.end], last: from?.slice(2) }, limit);
+    const rows = page.rows.map((one) =>
+      rowOf(one, { ...columns.rowOf(one.record), driver: columns.nameOf(one.record) }, formatIn(window, times)),
+    );
+    const usual = usualColumns(rows, DETAILED, briefColumns(sort));
     return listResult(
       {
         what: ["driver", "drivers"],
-        rows: page.rows.map((one) =>
-          rowOf(one, { ...columns.rowOf(one.record), driver: columns.nameOf(one.record) }, formatIn(window, times)),
-        ),
+        rows,
         total: worked.length,
         isCompact: true,
         fields: Object.keys(COLUMNS),
-        defaultFields: page.rows.length <= MAX_DETAILED ? DETAILED : briefColumns(sort),
+        defaultFields: usual.defaultFields,
         next: page.next,
         notes: [
           ...chosen.notes,
+          ...(fields?.length ? [] : usual.left),
           ...(only ? [only.note] : []),
           // Most drivers have nothing to do with the vehicle.
           ...(only && !wanted ? [] : withoutData(wanted?.drivers ?? [...all.values()], hasRecordIn(recorded), !wanted)),
