@@ -56,7 +56,10 @@ function fileOfShape(name: string): string | undefined {
 const fileOfOperation = (name: string) =>
   `packages/core/src/operations/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
 
-const isGuard = (schema: Schema) => metadataOf(schema)?.guard !== undefined;
+function isGuard(schema: Schema): boolean {
+  const { guard, journeyOf } = metadataOf(schema) ?? {};
+  return guard !== undefined || journeyOf !== undefined;
+}
 
 /** The public shapes, whose fields a request body may reuse. */
 const publicShapes = Object.entries(core).flatMap(([name, value]) =>
@@ -192,11 +195,14 @@ const keepsConfidence: Rule = ({ side, facts, isInput }) =>
 
 const RULES: readonly Rule[] = [keepsConfidence, statesItsKind, matchesItsName, guards, withholdsPlaces, statesItsUnit, keepsTheTimeZone];
 
-/** Records with a guard that withhold nothing, by shape. */
+/** Records with a privacy flag that withhold nothing, by shape. */
 function guardedForNothing(sites: readonly Site[]): string[] {
   return sites.flatMap(({ field, schema, file }) => {
     const owner = field.slice(0, field.lastIndexOf("."));
-    if (!isGuard(schema) || sites.some(({ facts, guarded, field: other }) => facts?.withheld && guarded && other.startsWith(owner)))
+    if (
+      metadataOf(schema)?.guard === undefined ||
+      sites.some(({ facts, guarded, field: other }) => facts?.withheld && guarded && other.startsWith(owner))
+    )
       return [];
     return [`${field}: guards no field: declare what a private journey hides as withheld(...), in ${file}`];
   });

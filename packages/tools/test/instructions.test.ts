@@ -12,6 +12,14 @@ it.each([
   ["how to find a vehicle", READ, {}, "use locate_vehicle", true],
   ["nothing of a tool that is not offered", ALL.slice(1), {}, "locate_vehicle", false],
   ["how to write", ALL, {}, "dryRun shows", true],
+  [
+    "where places of the past are",
+    [{ name: "query_tacho_activity", effect: "read" as const }],
+    {},
+    /past positions except where tachograph/,
+    true,
+  ],
+  ["that there are none without tachographs", READ, {}, "no data on past positions, speeding", true],
   ["to look before repeating a job", ALL, {}, "create_job is not idempotent", true],
   ["nothing of writes if there are none", READ, {}, /dryRun|create_job/, false],
 ])("a model is told %s", (_, tools, settings, said, isSaid) => {

@@ -3,6 +3,7 @@ import { hostileOutput, samples } from "@fleetwire/core/samples";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { maskedClient, type ToolClient } from "../src/fleet/masked-client.ts";
+import { PrivateJourneys } from "../src/fleet/private-journeys.ts";
 import { cannedService, toolsOver } from "./canned-service.ts";
 
 const OPEN = "see packages/tools/src/fleet/masked-client.ts and privacy.ts";
@@ -151,7 +152,13 @@ describe.each(offered.map((operation) => [operation.name, operation] as const))(
   it("is the service's response if nothing is protected", async () => {
     const { context } = toolsOver(await served(), { FLEET_PRIVACY: "off" });
     for (const [, read] of waysToRead(context.fleet, operation)) expect(JSON.stringify(await read(inputOf(operation)))).toContain(NAME);
-    expect(maskedClient(context.fleet, { privacy: context.privacy, learnNames: async () => {} })).toBe(context.fleet);
+    expect(
+      maskedClient(context.fleet, {
+        privacy: context.privacy,
+        learnNames: async () => {},
+        readJourneys: async () => new PrivateJourneys([]),
+      }),
+    ).toBe(context.fleet);
   });
 });
 
@@ -225,7 +232,11 @@ describe("a masked value", () => {
       }
     }
     const listLivePositions = Object.assign(() => {}, fleet.listLivePositions, { iterate });
-    const masked = maskedClient({ ...fleet, listLivePositions } as unknown as ToolClient, { privacy, learnNames: async () => {} });
+    const masked = maskedClient({ ...fleet, listLivePositions } as unknown as ToolClient, {
+      privacy,
+      learnNames: async () => {},
+      readJourneys: async () => new PrivateJourneys([]),
+    });
     for await (const _ of masked.listLivePositions.iterate()) break;
     expect(given).toEqual(["v1"]);
   });

@@ -66,6 +66,10 @@ const metadataOrText = (schema: z.core.$ZodType): FieldMetadata => metadataOf(sc
 export const withheld = <Schema extends z.ZodType>(schema: Schema): Schema =>
   annotate(schema, { ...metadataOrText(schema), withheld: true });
 
+/** A field that identifies whose private journey hides the withheld fields of its record. */
+export const journeyOf = <Schema extends z.ZodType>(whose: "vehicle" | "driver", schema: Schema): Schema =>
+  annotate(schema, { ...metadataOrText(schema), journeyOf: whose });
+
 /** An input that errors never repeat, even if the service does. */
 export const confidential = <Schema extends z.ZodType>(schema: Schema): Schema =>
   annotate(schema, { ...metadataOrText(schema), confidential: true });

@@ -54,12 +54,17 @@ export type Sensitivity = NonSensitiveKind | SensitiveKind;
 export interface FieldPrivacy {
   /** The kind of the field's value or, for a list, of its entries. */
   holds: Sensitivity;
-  /** Hidden from models on a private journey, which the `guard` field of the same record indicates. */
+  /** Hidden from models on a private journey, which the `guard` or `journeyOf` fields of the same record indicate. */
   withheld?: true;
   /** Why the field is shown on a private journey even though it reveals a place. */
   shown?: string;
   /** Marks a privacy flag: the value that hides withheld fields. A value of the wrong type counts as this one, so that the flag fails closed. */
   guard?: boolean;
+  /**
+   * Identifies the vehicle or driver of the record. The record counts as private while live positions show that vehicle or driver on a private
+   * journey, or cannot be read.
+   */
+  journeyOf?: "vehicle" | "driver";
   /** Marks an input that errors never repeat, even if the service does. */
   confidential?: true;
 }

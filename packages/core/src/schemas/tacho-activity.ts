@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { measure, ofKind, text } from "./field-metadata.ts";
+import { journeyOf, measure, metadataOf, ofKind, text, withheld } from "./field-metadata.ts";
 import { ODOMETER, upTo } from "./field-privacy.ts";
 import { Count } from "./scalars.ts";
 import type { ShapeSchema } from "./shape-schema.ts";
@@ -8,17 +8,17 @@ import type * as shapes from "./shapes.generated.ts";
 /** One activity of a driver (interface 2.7). The values of type and activity, and the units of duration and distance, are undocumented. */
 export const TachoActivity: ShapeSchema<shapes.TachoActivity> = z
   .object({
-    assetId: text("id").optional().describe("Identifier of the vehicle"),
-    assetRegistration: text("registration").optional().describe("Registration of the vehicle"),
+    assetId: journeyOf("vehicle", text("id")).optional().describe("Identifier of the vehicle"),
+    assetRegistration: journeyOf("vehicle", text("registration")).optional().describe("Registration of the vehicle"),
     startTime: text("instant").optional().describe("When the activity began"),
     type: text("label").optional().describe("Type; values undocumented"),
     activity: text("label").optional().describe("Activity; values undocumented"),
-    startLatitude: ofKind(z.number(), "latitude").optional().describe("Latitude where the activity began"),
-    startLongitude: ofKind(z.number(), "longitude").optional().describe("Longitude where the activity began"),
+    startLatitude: withheld(ofKind(z.number(), "latitude")).optional().describe("Latitude where the activity began"),
+    startLongitude: withheld(ofKind(z.number(), "longitude")).optional().describe("Longitude where the activity began"),
     duration: measure(z.number(), upTo(3_000_000)).optional().describe("Duration; unit not stated"),
     endTime: text("instant").optional().describe("When the activity ended"),
-    endLatitude: ofKind(z.number(), "latitude").optional().describe("Latitude where the activity ended"),
-    endLongitude: ofKind(z.number(), "longitude").optional().describe("Longitude where the activity ended"),
+    endLatitude: withheld(ofKind(z.number(), "latitude")).optional().describe("Latitude where the activity ended"),
+    endLongitude: withheld(ofKind(z.number(), "longitude")).optional().describe("Longitude where the activity ended"),
     inProgress: z.boolean().optional().describe("Whether the activity is still in progress"),
     flagDDD: z.boolean().optional().describe("Flag for tachograph file (DDD) data"),
     flagManualEntry: z.boolean().optional().describe("Flag for a manual entry"),
@@ -35,7 +35,7 @@ export type TachoActivity = shapes.TachoActivity;
 /** A driver and the driver's activities (interface 2.7). */
 export const TachoDriver: ShapeSchema<shapes.TachoDriver> = z
   .object({
-    driverId: text("id").optional().describe("Identifier of the driver"),
+    driverId: journeyOf("driver", text("id")).optional().describe("Identifier of the driver"),
     driverKey: text("id").optional().describe("Full driver key"),
     activities: z.array(TachoActivity).optional().describe("Activities of the driver"),
   })
@@ -54,6 +54,12 @@ export const TachoActivityPage: ShapeSchema<shapes.TachoActivityPage> = z
 export type TachoActivityPage = shapes.TachoActivityPage;
 
 const SortOrder = z.enum(["ASC", "DESC"]);
+
+/** The order by a field: withheld if the field is, because the order reveals its values. */
+const orderBy = (key: string) => {
+  const { [key.replace("activities.", "") as keyof typeof TachoActivity.shape]: field } = TachoActivity.shape;
+  return (field && metadataOf(field)?.withheld ? withheld(SortOrder) : SortOrder).optional();
+};
 
 /** The fifteen fields that results can be sorted by (interface 4.5). */
 const sortKeys = [
@@ -76,10 +82,7 @@ const sortKeys = [
 
 /** The sort order of results: ascending or descending by field (interface 4.5). Fields are sent in the order given; their precedence is undocumented. */
 export const TachoSort: ShapeSchema<shapes.TachoSort> = z.strictObject(
-  Object.fromEntries(sortKeys.map((key) => [key, SortOrder.optional()])) as Record<
-    (typeof sortKeys)[number],
-    z.ZodOptional<typeof SortOrder>
-  >,
+  Object.fromEntries(sortKeys.map((key) => [key, orderBy(key)])) as Record<(typeof sortKeys)[number], z.ZodOptional<typeof SortOrder>>,
 );
 
 export type TachoSort = shapes.TachoSort;

@@ -1,12 +1,11 @@
 import { type DrivingTime, drivingTime, weekStart } from "@fleetwire/driving-time";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { ifReadable } from "../fleet/if-readable.ts";
-import { entriesOf, tachoEntries, tachoPeriod } from "../fleet/tacho-entries.ts";
-import type { Driver } from "../names/fleet-names.ts";
+import { recordsOf, tachoEntries, tachoPeriod, type WantedDrivers } from "../fleet/tacho-entries.ts";
+import { recordsByDriver, type TachoRecord } from "../fleet/tacho-records.ts";
 import type { ToolContext } from "../tool.ts";
 import { type ActivityWords, DEFAULT_WORDS, knownActivity, readActivity } from "./activity-words.ts";
 import type { ReadDrivingLeft } from "./driving-left.ts";
-import { recordsByDriver, type TachoRecord } from "./tacho-records.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -41,28 +40,35 @@ function hoursOf(record: TachoRecord, words: ActivityWords, at: number): DriverH
   };
 }
 
-/** Reads the hours of some drivers, or of all. Drivers without tachograph activities are left out. */
-export async function readHours(drivers: readonly Driver[] | undefined, at: number, context: ToolContext): Promise<DriverHours[]> {
+/** Reads the hours of some drivers, or of all. Drivers without tachograph activities are left out. `unplaced` is as in {@link recordsOf}. */
+export async function readHours(
+  wanted: WantedDrivers | undefined,
+  at: number,
+  context: ToolContext,
+): Promise<{ hours: DriverHours[]; unplaced: number }> {
   // Whole minutes, so that requests stay the same for a while and can be cached.
   const end = Math.ceil(at / MINUTE) * MINUTE;
   const period = tachoPeriod(neededSince(at), end);
   const lately = tachoPeriod(end - SEARCHED_DAYS * DAY, end);
-  const entries = await (drivers ? entriesOf(drivers, period, lately, context) : tachoEntries(period, context));
+  const { records, unplaced } = wanted
+    ? await recordsOf(wanted, period, lately, context)
+    : { records: recordsByDriver(await tachoEntries(period, context)), unplaced: 0 };
   const words = { ...DEFAULT_WORDS, ...context.settings.activityWords };
-  return recordsByDriver(entries)
-    .filter(({ activities }) => activities.length > 0)
-    .map((record) => hoursOf(record, words, at));
+  const recorded = records.filter(({ activities }) => activities.length > 0);
+  return { hours: recorded.map((record) => hoursOf(record, words, at)), unplaced };
 }
 
 /** Reads how long drivers may still drive today, within 9 hours; undefined if the tachographs cannot be read. */
 export const readDrivingLeft: ReadDrivingLeft = async (driverIds, context) => {
   const index = await (await readFleet(context)).drivers();
   const drivers = driverIds.flatMap((id) => index.get(id)?.value ?? []);
-  const hours = await ifReadable(() => readHours(drivers, context.now(), context));
+  const read = await ifReadable(() => readHours({ drivers }, context.now(), context));
   return (
-    hours &&
+    read &&
     new Map(
-      hours.flatMap(({ record, time }) => (record.driverId !== undefined && time ? [[record.driverId, time.left.today] as const] : [])),
+      read.hours.flatMap(({ record, time }) =>
+        record.driverId !== undefined && time ? [[record.driverId, time.left.today] as const] : [],
+      ),
     )
   );
 };

@@ -10,6 +10,8 @@ export interface Span {
 interface Shift extends Span {
   /** Whether it is still in progress. */
   isOpen: boolean;
+  /** Whether it may have begun before the window, or end after it. */
+  isCut: { start: boolean; end: boolean };
 }
 
 /** What a driver did within a window. Durations are in milliseconds; overlapping activities count once. */
@@ -60,13 +62,13 @@ function clipped(activity: TachoActivity, words: ActivityWords, window: Span, no
     end: Math.min(read.end ?? now, window.end),
     isOpen,
     isStart: activity.isStartOfShift === true && start === read.start,
-    isEnd: activity.isEndOfShift === true,
+    isEnd: activity.isEndOfShift === true && (read.end ?? now) <= window.end,
   };
 }
 
 /** Joins everything but rest into shifts. A shift begins where the service says so, or after a daily rest. */
-function shiftsOf(activities: readonly Clipped[]): Shift[] {
-  const shifts: (Shift & { hasEnded: boolean })[] = [];
+function shiftsOf(activities: readonly Clipped[], window: Span): Shift[] {
+  const shifts: (Omit<Shift, "isCut"> & { hasBegun: boolean; hasEnded: boolean })[] = [];
   for (const { kind, start, end, isOpen, isStart, isEnd } of activities) {
     const last = shifts.at(-1);
     if (kind === "rest") {
@@ -77,10 +79,13 @@ function shiftsOf(activities: readonly Clipped[]): Shift[] {
       last.isOpen ||= isOpen;
       last.hasEnded ||= isEnd;
     } else {
-      shifts.push({ start, end, isOpen, hasEnded: isEnd });
+      shifts.push({ start, end, isOpen, hasBegun: isStart, hasEnded: isEnd });
     }
   }
-  return shifts.map(({ start, end, isOpen }) => ({ start, end, isOpen }));
+  return shifts.map(({ start, end, isOpen, hasBegun, hasEnded }) => ({
+    ...{ start, end, isOpen },
+    isCut: { start: start === window.start && !hasBegun, end: end === window.end && !isOpen && !hasEnded },
+  }));
 }
 
 /** Adds up a driver's activities within a window. */
@@ -89,7 +94,10 @@ export function workedTime(activities: readonly TachoActivity[], words: Activity
   const within = read.flatMap(({ at }) => (at && (at.end > at.start || (at.isOpen && at.end === at.start)) ? [at] : []));
   within.sort((a, b) => a.start - b.start);
   const lengthOf = (isCounted: (activity: Clipped) => boolean) => lengthOfUnion(within.filter(isCounted));
-  const shifts = shiftsOf(within.filter(({ kind }) => kind !== undefined && kind !== "unknown"));
+  const shifts = shiftsOf(
+    within.filter(({ kind }) => kind !== undefined && kind !== "unknown"),
+    window,
+  );
   const inShifts = (rest: Span) =>
     shifts
       .map(({ start, end }) => ({ start: Math.max(start, rest.start), end: Math.min(end, rest.end) }))

@@ -1,12 +1,15 @@
-import { FleetError } from "@fleetwire/core";
+import { FleetError, type TachoActivity } from "@fleetwire/core";
 import * as z from "zod";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/position.ts";
+import { isOfDrivers, type WantedDrivers } from "../fleet/tacho-entries.ts";
 import { driverLabel, groupLabel, vehicleLabel, vehicleName } from "../names/entity-labels.ts";
 import type { Driver } from "../names/fleet-names.ts";
 import { resolveName } from "../names/resolve-name.ts";
+import { possibleId, shownId } from "../names/shown-id.ts";
 import { DRIVERS, GROUPS, requireMatch, unresolvedName, VEHICLES } from "../names/single-match.ts";
+import { compact } from "../names/spelling.ts";
 import { singleLine, singleLineOrUndefined } from "../results/clip-values.ts";
 import { NameQuestion } from "../results/name-question.ts";
 import { pluralize } from "../results/pluralize.ts";
@@ -32,7 +35,7 @@ export interface ChosenBy {
 
 export interface ChosenDrivers {
   /** Undefined if all drivers are meant. */
-  drivers: readonly Driver[] | undefined;
+  wanted: WantedDrivers | undefined;
   notes: string[];
 }
 
@@ -66,7 +69,7 @@ async function driversNamed(
   query: string,
   fleet: FleetView,
   byKey: ReadonlyMap<unknown, Driver>,
-): Promise<ChosenDrivers & { drivers: Driver[] }> {
+): Promise<{ drivers: Driver[]; notes: string[]; unrecorded?: WantedDrivers["unrecorded"] }> {
   const found = await resolveName(query, await fleet.drivers());
   if (found.result === "found") return { drivers: [found.match.value], notes: [] };
   const vehicle = await resolveName(query, fleet.vehicles);
@@ -79,7 +82,11 @@ async function driversNamed(
   if (first?.driverName !== undefined && drivers.every((driver) => sameName(driver, first))) {
     return { drivers, notes: [`${pluralize(drivers.length, DRIVERS.noun)} named ${singleLine(first.driverName, 40)}.`] };
   }
-  throw new NameQuestion(await unresolvedName(found, query, DRIVERS_BY_VEHICLE));
+  const question = new NameQuestion(await unresolvedName(found, query, DRIVERS_BY_VEHICLE));
+  const id = shownId(query) ?? possibleId(query);
+  if (found.result !== "notFound" || vehicle.result !== "notFound" || id === undefined) throw question;
+  const unnamed: Driver = { driverId: id, driverName: undefined, vehicles: [] };
+  return { drivers: [unnamed], notes: [], unrecorded: shownId(query) === undefined ? new Map([[unnamed, question]]) : undefined };
 }
 
 /** Splits an argument into names. A list, or text with a list, may hold names with commas. */
@@ -94,6 +101,34 @@ function namesIn(given: string | string[]): string[] {
   return given.split(",").flatMap((name) => name.trim() || []);
 }
 
+/** Whether an activity took place in one of these vehicles. */
+function isInOneOf(vehicles: Iterable<Position>): (activity: TachoActivity) => boolean {
+  const ids = new Set<string>();
+  const registrations = new Set<string>();
+  for (const { assetId, assetRegistration } of vehicles) {
+    if (assetId) ids.add(assetId);
+    if (assetRegistration) registrations.add(compact(assetRegistration));
+  }
+  return ({ assetId = "", assetRegistration = "" }) => ids.has(assetId) || registrations.has(compact(assetRegistration));
+}
+
+/** Finds who drove a group's vehicles: such a driver may be in no live position, or now in another group's vehicle. */
+function droveIn(
+  groupId: string,
+  fleet: FleetView,
+  named: readonly Driver[] | undefined,
+  byKey: ReadonlyMap<unknown, Driver>,
+): WantedDrivers["drove"] {
+  const isInGroup = isInOneOf(fleet.positions.filter(({ assetGroupId }) => assetGroupId === groupId));
+  const isInFleet = isInOneOf(fleet.positions);
+  const isNamed = named && isOfDrivers(named);
+  return (record) => {
+    if (isNamed && !isNamed(record)) return false;
+    if (record.activities.some(isInGroup)) return true;
+    return byKey.has(record.driverId) || record.activities.some(isInFleet) ? false : undefined;
+  };
+}
+
 const isIn = (groupId: string) => (driver: Driver) =>
   driver.vehicles.some(({ driverGroupId, assetGroupId }) => driverGroupId === groupId || assetGroupId === groupId);
 
@@ -104,16 +139,19 @@ export async function driversByKey(fleet: FleetView): Promise<ReadonlyMap<unknow
 
 /** Finds the drivers that the arguments name; throws a `NameQuestion` if a name is uncertain. */
 export async function chosenDrivers({ driver, group, vehicle }: ChosenBy, fleet: FleetView): Promise<ChosenDrivers> {
-  if (driver === undefined && group === undefined && vehicle === undefined) return { drivers: undefined, notes: [] };
+  if (driver === undefined && group === undefined && vehicle === undefined) return { wanted: undefined, notes: [] };
   const byKey = await driversByKey(fleet);
   const notes: string[] = [];
   let drivers = [...byKey.values()];
+  let drove: WantedDrivers["drove"];
+  const unrecorded = new Map<Driver, Error>();
   if (driver !== undefined) {
     const named = new Set<Driver>();
     for (const name of new Set(namesIn(driver))) {
       const found = await driversNamed(name, fleet, byKey);
       for (const one of found.drivers) named.add(one);
       notes.push(...found.notes);
+      for (const [one, error] of found.unrecorded ?? []) unrecorded.set(one, error);
     }
     drivers = [...named];
   }
@@ -125,6 +163,7 @@ export async function chosenDrivers({ driver, group, vehicle }: ChosenBy, fleet:
   }
   if (group !== undefined) {
     const { value } = await requireMatch(group, await fleet.groups(), { ...GROUPS, field: "group" });
+    drove = droveIn(value.id, fleet, driver === undefined && vehicle === undefined ? undefined : drivers, byKey);
     drivers = drivers.filter(isIn(value.id));
     notes.push(`Only ${groupLabel(value)}.`);
   }
@@ -136,7 +175,7 @@ export async function chosenDrivers({ driver, group, vehicle }: ChosenBy, fleet:
       { advice: "Tell the user, or leave driver out and look for their entries in the full list" },
     );
   }
-  return { drivers, notes };
+  return { wanted: { drivers, drove, unrecorded }, notes };
 }
 
 /** A vehicle whose tachograph entries are requested by its registration. */
@@ -163,6 +202,14 @@ export function listedDrivers(drivers: readonly Driver[]): string {
   const more = drivers.length - MAX_LISTED;
   return `${drivers.slice(0, MAX_LISTED).map(labelWithVehicle).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
+
+/** Says how many drivers may belong to a group or not. */
+export const unplacedNote = (unplaced: number): string[] =>
+  unplaced === 0
+    ? []
+    : [
+        `Left out: ${pluralize(unplaced, DRIVERS.noun)} who cannot be placed in a group, because live positions have neither them nor their vehicles.`,
+      ];
 
 /** Says which of the chosen drivers have no tachograph data, or only how many if all drivers are meant. */
 export function withoutData(drivers: readonly Driver[], hasData: (driver: Driver) => boolean, isAll: boolean): string[] {

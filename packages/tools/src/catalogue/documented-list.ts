@@ -1,5 +1,6 @@
-import { type Operation, rowFields } from "@fleetwire/core";
+import { metadataOf, type Operation, rowFields } from "@fleetwire/core";
 import type * as z from "zod";
+import { PLACES_WITHHELD } from "../fleet/private-journeys.ts";
 import type { Row } from "../results/list-result.ts";
 import type { ToolContext } from "../tool.ts";
 import { announcedIn } from "./announced-records.ts";
@@ -26,6 +27,15 @@ export function notesOn(records: readonly Row[], { guard }: Pick<RowColumns, "gu
   return isWithheld ? [WITHHELD] : [];
 }
 
+/** Says in which rows the places that a model asked for are withheld, and whether they could not be sorted by. */
+function placeNotes(records: readonly Row[], { [PLACES_WITHHELD]: unsorted }: Row, asksForPlaces: boolean): string[] {
+  const withheld = asksForPlaces ? records.filter((record) => record[PLACES_WITHHELD] !== undefined) : [];
+  return [
+    ...(withheld.length > 0 ? [`Places withheld in ${withheld.length} of ${records.length}: ${withheld[0]?.[PLACES_WITHHELD]}.`] : []),
+    ...(unsorted === undefined ? [] : [`Not sorted by places, which may be withheld: ${unsorted}.`]),
+  ];
+}
+
 /** Returns the rows of an operation as the contract describes them; undefined if it returns no list. */
 export function documentedRows(operation: Operation, overrides: RowOverrides = {}): RowSource | undefined {
   const { tool, paging } = operation;
@@ -35,6 +45,7 @@ export function documentedRows(operation: Operation, overrides: RowOverrides = {
   const { path, noun, totalNoun, columns: shownFields } = tool.rows;
   const defaultFields = overrides.defaultFields ?? shownFields;
   const columns = rowColumns(fields);
+  const places = new Set(Object.keys(documented).filter((field) => metadataOf(documented[field] as z.ZodType)?.withheld));
   // With pagination, the service's total counts entries of the outermost list.
   const countsRows = paging === undefined || path === paging.items;
   return {
@@ -61,7 +72,15 @@ export function documentedRows(operation: Operation, overrides: RowOverrides = {
             defaultFields,
             columns: columns.shown(context.now()),
             requested,
-            notes: [...notesOn(records, columns, context), ...(overrides.notes ?? [])],
+            notes: [
+              ...notesOn(records, columns, context),
+              ...placeNotes(
+                records,
+                output as Row,
+                (requested ?? defaultFields).some((field) => places.has(field)),
+              ),
+              ...(overrides.notes ?? []),
+            ],
           };
         },
       };

@@ -5,7 +5,19 @@ import type { Row } from "../results/list-result.ts";
 import { groupOf, labelWithVehicle } from "./chosen-drivers.ts";
 
 /** Up to this many rows have all columns; longer lists have only the columns that fit a few tokens per row. */
-export const MAX_DETAILED = 3;
+const MAX_DETAILED = 3;
+
+/** The columns of a list that the model did not choose itself, and a note that names those it leaves out. */
+export function usualColumns(
+  rows: readonly Row[],
+  detailed: readonly string[],
+  brief: readonly string[],
+): { defaultFields: readonly string[]; left: string[] } {
+  if (rows.length <= MAX_DETAILED) return { defaultFields: detailed, left: [] };
+  const left = detailed.filter((field) => !brief.includes(field) && rows.some((row) => row[field] !== undefined));
+  if (left.length === 0) return { defaultFields: brief, left };
+  return { defaultFields: brief, left: [`Not shown of more than ${MAX_DETAILED} drivers: ${left.join(", ")}; request them as fields.`] };
+}
 
 interface Named {
   driverId: string | undefined;

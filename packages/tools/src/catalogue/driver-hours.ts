@@ -4,6 +4,7 @@ import * as z from "zod";
 import { type DriverHours, readHours } from "../aggregate/hours-left.ts";
 import { DEFAULT_LIMIT, type ListArguments, listArguments, toolInput } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
+import { hasRecordIn } from "../fleet/tacho-entries.ts";
 import { singleLine } from "../results/clip-values.ts";
 import { readCursor } from "../results/cursor.ts";
 import { rowsAfter } from "../results/keyset.ts";
@@ -17,10 +18,11 @@ import {
   chosenDrivers,
   driverArguments,
   driversByKey,
+  unplacedNote,
   vehicleArgument,
   withoutData,
 } from "./chosen-drivers.ts";
-import { driverColumns, MAX_DETAILED } from "./driver-columns.ts";
+import { driverColumns, usualColumns } from "./driver-columns.ts";
 
 interface Arguments extends ListArguments, ChosenBy {}
 
@@ -126,7 +128,7 @@ export const driverHoursTool: ReadTool = {
     const fleet = await readFleet(context);
     const chosen = await chosenDrivers(chosenBy, fleet);
     const all = await driversByKey(fleet);
-    const hoursOf = await readHours(chosen.drivers, at, context);
+    const { hours: hoursOf, unplaced } = await readHours(chosen.wanted, at, context);
     const columns = driverColumns(all);
     const nameOf = ({ record }: DriverHours) => columns.nameOf(record);
     const known = hoursOf.flatMap(({ record, time }) => (time ? [{ record, time }] : []));
@@ -138,19 +140,22 @@ export const driverHoursTool: ReadTool = {
     ];
     const page = await rowsAfter(known, { keyOf }, { carried: [at], last: from?.slice(1) }, limit);
     const times = timesOf(context);
-    const recorded = new Set(hoursOf.map(({ record }) => record.driverId));
+    const rows = page.rows.map(({ record, time }) => rowOf(time, columns.rowOf(record)));
+    const usual = usualColumns(rows, DETAILED, BRIEF);
     return listResult(
       {
         what: ["driver", "drivers"],
-        rows: page.rows.map(({ record, time }) => rowOf(time, columns.rowOf(record))),
+        rows,
         total: known.length,
         isCompact: true,
         fields: Object.keys(COLUMNS),
-        defaultFields: page.rows.length <= MAX_DETAILED ? DETAILED : BRIEF,
+        defaultFields: usual.defaultFields,
         next: page.next,
         notes: [
           ...chosen.notes,
-          ...withoutData(chosen.drivers ?? [...all.values()], ({ driverId }) => recorded.has(driverId), chosen.drivers === undefined),
+          ...(fields?.length ? [] : usual.left),
+          ...unplacedNote(unplaced),
+          ...withoutData(chosen.wanted?.drivers ?? [...all.values()], hasRecordIn(hoursOf.map(({ record }) => record)), !chosen.wanted),
           ...notesOf(hoursOf, nameOf, at, times),
         ],
         times,

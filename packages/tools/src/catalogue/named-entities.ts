@@ -3,7 +3,10 @@ import type { FleetView } from "../fleet/fleet-view.ts";
 import { type Position, SOLD } from "../fleet/position.ts";
 import { driverLabel, groupLabel, vehicleLabel } from "../names/entity-labels.ts";
 import type { NameIndex } from "../names/name-index.ts";
-import { DRIVERS, type EntityKind, GROUPS, requireMatch, VEHICLES } from "../names/single-match.ts";
+import { resolveName } from "../names/resolve-name.ts";
+import { generatedId, shownId } from "../names/shown-id.ts";
+import { DRIVERS, type EntityKind, GROUPS, matchIn, VEHICLES } from "../names/single-match.ts";
+import { singleLine } from "../results/clip-values.ts";
 
 interface EntitySpec<Value> {
   kind: EntityKind<Value>;
@@ -16,6 +19,8 @@ interface EntitySpec<Value> {
   isSold?: (value: Value) => boolean;
   idOf: (value: Value) => string | undefined;
   indexOf: (fleet: FleetView) => NameIndex<Value> | Promise<NameIndex<Value>>;
+  /** Reads an id that results show although live positions do not have it. */
+  unknownIdIn?: (query: string) => string | undefined;
 }
 
 /** An entity that a name or an id refers to. */
@@ -40,6 +45,15 @@ export interface EntityResolver {
   withId: (id: string, fleet: FleetView) => Promise<NamedValue | undefined>;
 }
 
+/** An entity that live positions do not have. */
+export const unknownEntity = (id: string): NamedValue => ({
+  id,
+  label: `id ${singleLine(id, 40)}, not in live positions`,
+  called: [id],
+  vehicles: [],
+  isSold: false,
+});
+
 function entity<Value>({
   kind,
   hint,
@@ -50,6 +64,7 @@ function entity<Value>({
   isSold,
   idOf,
   indexOf,
+  unknownIdIn,
 }: EntitySpec<Value>): EntityResolver {
   const named = (value: Value): NamedValue => ({
     id: idOf(value),
@@ -61,7 +76,11 @@ function entity<Value>({
   return {
     hint,
     possessive,
-    resolve: async (query, field, fleet) => named((await requireMatch(query, await indexOf(fleet), { ...kind, field })).value),
+    resolve: async (query, field, fleet) => {
+      const resolution = await resolveName(query, await indexOf(fleet));
+      const id = resolution.result === "notFound" ? unknownIdIn?.(query) : undefined;
+      return id === undefined ? named((await matchIn(resolution, query, { ...kind, field })).value) : unknownEntity(id);
+    },
     withId: async (id, fleet) => {
       const known = (await indexOf(fleet)).get(id)?.value;
       return known && idOf(known) === id ? named(known) : undefined;
@@ -90,6 +109,7 @@ export const entities: Readonly<Record<NamedEntity, EntityResolver>> = {
     vehiclesOf: ({ vehicles }) => vehicles,
     idOf: ({ driverId }) => driverId,
     indexOf: (fleet) => fleet.drivers(),
+    unknownIdIn: (query) => shownId(query) ?? generatedId(query),
   }),
   group: entity({
     kind: GROUPS,

@@ -8,7 +8,7 @@ import { fingerprint } from "../results/fingerprint.ts";
 import { quotation } from "../results/quotation.ts";
 import { timesOf } from "../results/time.ts";
 import type { ToolContext } from "../tool.ts";
-import { type EntityResolver, entities, type NamedValue } from "./named-entities.ts";
+import { type EntityResolver, entities, type NamedValue, unknownEntity } from "./named-entities.ts";
 
 interface NamedInput {
   /** The argument that holds the name. */
@@ -158,8 +158,7 @@ async function readNames(
     if (!isGiven[at]) return undefined;
     const { [at]: known } = kept;
     if (known) {
-      const withId = async (id: string) =>
-        (await entity.withId(id, fleet)) ?? { id, label: `id ${quotation(id, 40)}`, called: [id], vehicles: [], isSold: false };
+      const withId = async (id: string) => (await entity.withId(id, fleet)) ?? unknownEntity(id);
       return Promise.all(known.split(",").map(withId));
     }
     const given = words[word] ?? "";

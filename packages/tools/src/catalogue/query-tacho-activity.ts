@@ -6,7 +6,9 @@ import { readPeriod } from "../arguments/read-period.ts";
 import { acceptedRows, rowArguments, toolInput } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { ifReadable } from "../fleet/if-readable.ts";
-import { driverKeysOf, type TachoPeriod, tachoPeriod } from "../fleet/tacho-entries.ts";
+import { PLACES_WITHHELD } from "../fleet/private-journeys.ts";
+import { hasUsableKeys, recordsOf, type TachoPeriod, tachoPeriod } from "../fleet/tacho-entries.ts";
+import { recordsByDriver, type TachoRecord } from "../fleet/tacho-records.ts";
 import type { Driver } from "../names/fleet-names.ts";
 import { listResult } from "../results/list-result.ts";
 import { timesOf } from "../results/time.ts";
@@ -19,6 +21,7 @@ import {
   driversByKey,
   listedDrivers,
   registeredVehicle,
+  unplacedNote,
   vehicleArgument,
   withoutData,
 } from "./chosen-drivers.ts";
@@ -41,7 +44,7 @@ const text = z.string();
 /** The tool of the operation alone, with the field that {@link withNames} adds. */
 const derivedWith = (notes: readonly string[]) =>
   derivedTool(operation, {
-    moreFields: { driver: text },
+    moreFields: { driver: text, [PLACES_WITHHELD]: text },
     defaultFields: ["driver", "startTime", "endTime", "activity", "vehicleFriendlyName"],
     notes: [...notes, "The units of duration and distance are not documented."],
   });
@@ -53,18 +56,21 @@ async function knownDrivers(context: ToolContext): Promise<ReadonlyMap<unknown, 
   return (await ifReadable(async () => driversByKey(await readFleet(context)))) ?? new Map();
 }
 
-/** Adds the driver's name to each entry, and removes ends that cannot be any. */
-function withNames(context: ToolContext): ToolContext {
+/** Adds the driver's name to each entry, and removes ends that cannot be any. An entry with only a key is named by the other entries of its driver. */
+function withNames(context: ToolContext, records: readonly TachoRecord[] = []): ToolContext {
   const { fleet } = context;
   const { queryTachoActivity } = fleet;
   const query = async (...call: Parameters<typeof queryTachoActivity>): Promise<TachoActivityPage> => {
     const { data, ...page } = await queryTachoActivity(...call);
     const { nameOf } = driverColumns(await knownDrivers(context));
+    const idByKey = new Map(
+      [...recordsByDriver(data), ...records].flatMap(({ driverId, driverKeys }) => driverKeys.map((key) => [key, driverId])),
+    );
     return {
       ...page,
       data: data.map(({ activities, ...entry }) => ({
         ...entry,
-        driver: nameOf({ driverId: entry.driverId, driverKey: entry.driverKey }),
+        driver: nameOf({ driverId: entry.driverId ?? idByKey.get(entry.driverKey ?? ""), driverKey: entry.driverKey }),
         ...(activities && { activities: activities.map((activity) => withoutOddEnd(activity, ACTIVITY_SPAN)) }),
       })),
     };
@@ -100,17 +106,19 @@ export const queryTachoActivity: ReadTool = {
     if (driver === undefined && group === undefined) return derivedWith(inVehicle).run(asked, withNames(context));
     const chosenBy = { ...(driver !== undefined && { driver }), ...(group !== undefined && { group }) };
     const chosen = await chosenDrivers(chosenBy, await readFleet(context));
-    const { drivers = [] } = chosen;
-    const notes = [...chosen.notes, ...inVehicle];
+    const { wanted = { drivers: [] } } = chosen;
+    const { drivers } = wanted;
     const period = periodOf(given, context);
-    const { keys, areUsable } = await driverKeysOf(drivers, period, period, context);
-    if (!areUsable) {
+    const { records, unplaced } = await recordsOf(wanted, period, period, context);
+    const notes = [...chosen.notes, ...unplacedNote(unplaced), ...inVehicle];
+    const keys = records.flatMap(({ driverKeys }) => driverKeys);
+    if (!hasUsableKeys(records)) {
       throw new FleetError("input", "driver: the service has no valid driver key, so their entries cannot be requested", {
         advice: "Call summarize_driver_activity, or leave driver out",
       });
     }
     const named = driver === undefined ? [] : [`Only ${listedDrivers(drivers)}.`];
-    if (keys.size > 0) return derivedWith([...named, ...notes]).run({ ...asked, driverKeys: [...keys] }, withNames(context));
+    if (keys.length > 0) return derivedWith([...named, ...notes]).run({ ...asked, driverKeys: keys }, withNames(context, records));
     return listResult(
       {
         what: ["activity", "activities"],

@@ -1,12 +1,12 @@
 import { operations } from "@fleetwire/core";
 import * as z from "zod";
 import { DEFAULT_WORDS } from "../aggregate/activity-words.ts";
-import { recordsByDriver, type TachoRecord } from "../aggregate/tacho-records.ts";
 import { type WorkedTime, workedTime } from "../aggregate/worked-time.ts";
 import { PERIOD, type Period, readPeriod } from "../arguments/read-period.ts";
 import { DEFAULT_LIMIT, type ListArguments, listArguments, toolInput } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
-import { entriesOf, inVehicle, tachoEntries, tachoPeriod } from "../fleet/tacho-entries.ts";
+import { hasRecordIn, inVehicle, recordsOf, tachoEntries, tachoPeriod } from "../fleet/tacho-entries.ts";
+import { recordsByDriver, type TachoRecord } from "../fleet/tacho-records.ts";
 import { dayAndTime } from "../results/brief-time.ts";
 import { singleLine } from "../results/clip-values.ts";
 import { readCursor } from "../results/cursor.ts";
@@ -23,10 +23,11 @@ import {
   driverArguments,
   driversByKey,
   registeredVehicle,
+  unplacedNote,
   vehicleArgument,
   withoutData,
 } from "./chosen-drivers.ts";
-import { driverColumns, MAX_DETAILED } from "./driver-columns.ts";
+import { driverColumns, usualColumns } from "./driver-columns.ts";
 
 const SORTS = ["driving", "work", "shift"] as const;
 
@@ -73,15 +74,15 @@ function rowOf({ time, record }: Worked, named: Row, format: (instant: number) =
   return {
     ...named,
     vehicle: time.vehicles.length > 0 ? time.vehicles : undefined,
-    shiftStart: first && format(first.start),
-    shiftEnd: last && (last.isOpen ? "goes on" : format(last.end)),
+    shiftStart: first && `${format(first.start)}${first.isCut.start ? ", period begins" : ""}`,
+    shiftEnd: last && (last.isOpen ? "goes on" : `${format(last.end)}${last.isCut.end ? ", period ends" : ""}`),
     shift: time.shifts.length > 1 ? `${hoursAndMinutes(shiftLength(time))} in ${time.shifts.length}` : hours(shiftLength(time)),
     driving: hoursAndMinutes(time.driving),
     work: hours(time.work),
     availability: hours(time.availability),
     breaks: hours(time.breaks),
     other: time.other.size > 0 ? [...time.other].map(([word, length]) => `${singleLine(word, 20)} ${hoursAndMinutes(length)}`) : undefined,
-    driverKey: record.driverKey,
+    driverKey: record.driverKeys,
   };
 }
 
@@ -169,39 +170,42 @@ export const summarizeDriverActivity: ReadTool = {
     const query = tachoPeriod(window.start, window.end);
     const only = vehicle === undefined ? undefined : await registeredVehicle(vehicle, context);
     const asked = { ...query, ...(only && { registrations: [only.registration] }) };
-    const read = await (chosen.drivers ? entriesOf(chosen.drivers, query, query, context) : tachoEntries(asked, context));
-    const entries = only ? inVehicle(read, only.registration) : read;
+    const { wanted } = chosen;
+    const { records: read, unplaced } = wanted
+      ? await recordsOf(wanted, query, query, context)
+      : { records: recordsByDriver(await tachoEntries(asked, context)), unplaced: 0 };
+    const records = only ? inVehicle(read, only.registration) : read;
     const words = { ...DEFAULT_WORDS, ...settings.activityWords };
-    const counted = recordsByDriver(entries).map(
-      (record): Worked => ({ record, time: workedTime(record.activities, words, window, now()) }),
-    );
+    const counted = records.map((record): Worked => ({ record, time: workedTime(record.activities, words, window, now()) }));
     const worked = counted.filter(({ time }) => hasWorked(time));
     const columns = driverColumns(all);
-    const recorded = new Set(counted.filter(({ time }) => hasWorked(time) || time.unread > 0).map(({ record }) => record.driverId));
+    const recorded = counted.filter(({ time }) => hasWorked(time) || time.unread > 0).map(({ record }) => record);
     const keyOf = (one: Worked) => [
       -sortValue(one, sort),
       singleLine(columns.nameOf(one.record), 40),
       singleLine(one.record.driverId ?? "", 30),
     ];
     const page = await rowsAfter(worked, { keyOf }, { carried: [window.start, window.end], last: from?.slice(2) }, limit);
+    const rows = page.rows.map((one) =>
+      rowOf(one, { ...columns.rowOf(one.record), driver: columns.nameOf(one.record) }, formatIn(window, times)),
+    );
+    const usual = usualColumns(rows, DETAILED, briefColumns(sort));
     return listResult(
       {
         what: ["driver", "drivers"],
-        rows: page.rows.map((one) =>
-          rowOf(one, { ...columns.rowOf(one.record), driver: columns.nameOf(one.record) }, formatIn(window, times)),
-        ),
+        rows,
         total: worked.length,
         isCompact: true,
         fields: Object.keys(COLUMNS),
-        defaultFields: page.rows.length <= MAX_DETAILED ? DETAILED : briefColumns(sort),
+        defaultFields: usual.defaultFields,
         next: page.next,
         notes: [
           ...chosen.notes,
+          ...(fields?.length ? [] : usual.left),
           ...(only ? [only.note] : []),
           // Most drivers have nothing to do with the vehicle.
-          ...(only && !chosen.drivers
-            ? []
-            : withoutData(chosen.drivers ?? [...all.values()], ({ driverId }) => recorded.has(driverId), chosen.drivers === undefined)),
+          ...(only && !wanted ? [] : withoutData(wanted?.drivers ?? [...all.values()], hasRecordIn(recorded), !wanted)),
+          ...unplacedNote(unplaced),
           ...notesOf(window, times.zone, worked),
           ...unreadNotes(counted, columns.nameOf),
         ],

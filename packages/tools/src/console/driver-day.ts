@@ -29,7 +29,7 @@ export interface DriverDay {
 export async function readDriverDay({ driverId, driverName }: Position, at: number, context: ToolContext): Promise<DriverDay | undefined> {
   const drivers = await (await readFleet(context)).drivers();
   const driver = drivers.get(driverId ?? driverName)?.value;
-  const [hours] = driver ? await readHours([driver], at, context) : [];
+  const [hours] = driver ? (await readHours({ drivers: [driver] }, at, context)).hours : [];
   if (!hours) return undefined;
   const words = { ...DEFAULT_WORDS, ...context.settings.activityWords };
   const start = at - DAY;

@@ -1,7 +1,16 @@
-import { type CallOptions, type FleetClient, type Operation, operations, type ResultWithMetadata, unwrapSchema } from "@fleetwire/core";
+import {
+  type CallOptions,
+  type FleetClient,
+  isRecord,
+  type Operation,
+  operations,
+  type ResultWithMetadata,
+  unwrapSchema,
+} from "@fleetwire/core";
 import type * as z from "zod";
 import { TimeSlices } from "../time-slices.ts";
 import type { Mask, Privacy } from "./privacy.ts";
+import { PLACES_WITHHELD, type PrivateJourneys } from "./private-journeys.ts";
 
 /** The client that tools use. Watching would compare records before they are masked. */
 export type ToolClient = Omit<FleetClient, "watchPositions">;
@@ -33,40 +42,51 @@ interface Masking {
   privacy: Privacy;
   /** Reads the drivers' names, so that they are recognized in any field. */
   learnNames: (options: CallOptions) => Promise<void>;
+  /** Reads whose journeys are private. */
+  readJourneys: (options: CallOptions) => Promise<PrivateJourneys>;
 }
 
-function maskedMethod(operation: Operation, method: Method, { privacy, learnNames }: Masking): Method {
+/** Whether a request has lost its order; marked in the response, so that a result can say so. */
+const withMark = (data: unknown, isReordered: boolean, journeys: PrivateJourneys | undefined) =>
+  isReordered && isRecord(data) ? { ...data, [PLACES_WITHHELD]: journeys?.reason } : data;
+
+function maskedMethod(operation: Operation, method: Method, { privacy, learnNames, readJourneys }: Masking): Method {
   const mask = privacy.maskOf(operation.output);
   if (mask.isNoop) return method;
-  const prepared = async (options: CallOptions) => {
+  /** Reads what masking needs, and removes from the request what would reveal withheld places. */
+  const prepared = async (input: unknown, options: CallOptions) => {
     if (mask.needsNames && operation.effect === "read") await learnNames(options);
+    const journeys = mask.needsJourneys ? await readJourneys(options) : undefined;
+    const request = journeys ? privacy.request(operation, input, journeys) : input;
+    const apply = (data: unknown) => withMark(mask.apply(data, journeys), request !== input, journeys);
+    return { request, journeys, apply };
   };
   const call = async (input: unknown, options: CallOptions = {}) => {
-    await prepared(options);
-    return mask.apply(await method(input, options));
+    const { request, apply } = await prepared(input, options);
+    return apply(await method(request, options));
   };
   const withMetadata = async (input: unknown, options: CallOptions = {}) => {
-    await prepared(options);
-    const { data, metadata } = await method.withMetadata(input, options);
-    return { data: mask.apply(data), metadata };
+    const { request, apply } = await prepared(input, options);
+    const { data, metadata } = await method.withMetadata(request, options);
+    return { data: apply(data), metadata };
   };
   const each = (mask: Mask, read: Records): Records =>
     async function* (input, options = {}) {
-      await prepared(options);
-      for await (const record of read(input, options)) yield mask.apply(record);
+      const { request, journeys } = await prepared(input, options);
+      for await (const record of read(request, options)) yield mask.apply(record, journeys);
     };
   /** Masks the records of a single response once all have arrived, because a name may occur before the record that identifies it as a name. */
   const wholeList = (mask: Mask, read: Records): Records =>
     async function* (input, options = {}) {
-      await prepared(options);
+      const { request, journeys } = await prepared(input, options);
       const records: unknown[] = [];
-      for await (const record of read(input, options)) {
+      for await (const record of read(request, options)) {
         mask.learn(record);
         records.push(record);
       }
       const slices = new TimeSlices();
       for (const record of records) {
-        yield mask.apply(record);
+        yield mask.apply(record, journeys);
         if (slices.isOver) await slices.next();
       }
     };

@@ -1,5 +1,6 @@
 import { type FieldMetadata, metadataOf } from "@fleetwire/core";
 import type * as z from "zod";
+import type { JourneyKey } from "./private-journeys.ts";
 
 /** The protections in effect. */
 export interface Protection {
@@ -29,6 +30,8 @@ export interface RecordPlan {
   isMap: boolean;
   /** Fields that mark a journey as private, each with the value that does so. */
   guards: [field: string, value: boolean][];
+  /** Fields that identify the vehicle or driver, whose journey may be private. */
+  journeys: [field: string, key: JourneyKey][];
   /** The fields withheld on a private journey, each set to undefined. */
   withheld: Record<string, undefined>;
   /** The fields whose values must be visited; undefined for all. */
@@ -36,6 +39,8 @@ export interface RecordPlan {
 }
 
 const NOTHING: Plan = { kind: "nothing" };
+
+const unguarded = (): Pick<RecordPlan, "guards" | "journeys" | "withheld"> => ({ guards: [], journeys: [], withheld: {} });
 
 interface Definition {
   type: string;
@@ -74,14 +79,18 @@ function factsWithin(schema: z.core.$ZodType, seen = new Set<z.core.$ZodType>())
 const TEXTLESS = new Set(["number", "int", "boolean", "bigint", "null", "undefined", "void", "nan", "date", "never"]);
 const TEXTS = new Set(["string", "enum", "literal", "template_literal"]);
 
-/** Whether any part of a schema has a guard. */
-function holdsGuard(schema: z.core.$ZodType, seen = new Set<z.core.$ZodType>()): boolean {
+/** Whether the metadata of any part of a schema has one of these facts. */
+function holdsFact(schema: z.core.$ZodType, facts: readonly (keyof FieldMetadata)[], seen = new Set<z.core.$ZodType>()): boolean {
   if (seen.has(schema)) return false;
   seen.add(schema);
-  if (metadataOf(schema)?.guard !== undefined) return true;
+  const own = metadataOf(schema);
+  if (facts.some((fact) => own?.[fact] !== undefined)) return true;
   const { shape = {} } = schema._zod.def as Definition;
-  return [...partsOf(schema), ...Object.values(shape)].some((inner) => holdsGuard(inner, seen));
+  return [...partsOf(schema), ...Object.values(shape)].some((inner) => holdsFact(inner, facts, seen));
 }
+
+/** Whether live positions decide what is withheld from values of this schema. */
+export const needsJourneys = (schema: z.core.$ZodType): boolean => holdsFact(schema, ["journeyOf"]);
 
 class Compiler {
   readonly #protection: Protection;
@@ -124,7 +133,7 @@ class Compiler {
   #mapOf(others: Plan): Plan {
     // The keys may be names.
     if (others.kind === "nothing" && !this.#protection.hidesNames) return NOTHING;
-    return { kind: "record", fields: new Map(), others, isMap: true, guards: [], withheld: {}, inner: undefined };
+    return { kind: "record", fields: new Map(), others, isMap: true, ...unguarded(), inner: undefined };
   }
 
   #recordOf(schema: z.core.$ZodType, shape: Readonly<Record<string, z.core.$ZodType>>): Plan {
@@ -132,7 +141,7 @@ class Compiler {
     if (known) return known;
     const { withholds, hidesNames } = this.#protection;
     const others: Plan = hidesNames ? { kind: "undocumented" } : NOTHING;
-    const plan: RecordPlan = { kind: "record", fields: new Map(), others, isMap: false, guards: [], withheld: {}, inner: undefined };
+    const plan: RecordPlan = { kind: "record", fields: new Map(), others, isMap: false, ...unguarded(), inner: undefined };
     this.#records.set(schema, plan);
     for (const [name, field] of Object.entries(shape)) {
       plan.fields.set(name, this.planOf(field, metadataOf(field)));
@@ -141,6 +150,8 @@ class Compiler {
       if (facts.some(({ withheld }) => withheld)) plan.withheld[name] = undefined;
       const guard = facts.find(({ guard }) => guard !== undefined)?.guard;
       if (guard !== undefined) plan.guards.push([name, guard]);
+      const key = facts.find(({ journeyOf }) => journeyOf !== undefined);
+      if (key?.journeyOf) plan.journeys.push([name, key.holds === "registration" ? "registration" : key.journeyOf]);
     }
     if (hidesNames) return plan;
     plan.inner = [...plan.fields].flatMap(([name, { kind }]) => (kind === "nothing" ? [] : [name]));
@@ -151,7 +162,7 @@ class Compiler {
 
 /** Compiles the metadata of a schema's fields, at any depth, into a plan for masking its values. */
 export function compilePlan(schema: z.core.$ZodType, protection: Protection): Plan {
-  return new Compiler(protection, holdsGuard(schema)).planOf(schema, metadataOf(schema));
+  return new Compiler(protection, holdsFact(schema, ["guard", "journeyOf"])).planOf(schema, metadataOf(schema));
 }
 
 /** Whether values may contain undocumented strings, and therefore names. */

@@ -1,6 +1,7 @@
 import { isRecord, type Operation } from "@fleetwire/core";
 import type * as z from "zod";
-import { compilePlan, holdsUndocumented, type Plan, type Protection, type RecordPlan } from "./masking-plan.ts";
+import { compilePlan, holdsUndocumented, needsJourneys, type Plan, type Protection, type RecordPlan } from "./masking-plan.ts";
+import { marksPrivate, PLACES_WITHHELD, PrivateJourneys } from "./private-journeys.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
 import { hideUndocumented, isOfDriver, learnUndocumented } from "./undocumented-fields.ts";
 
@@ -10,10 +11,12 @@ export interface Mask {
   isNoop: boolean;
   /** Whether names may occur in undocumented fields, so that the drivers' names should be read first. */
   needsNames: boolean;
+  /** Whether live positions decide what is withheld. */
+  needsJourneys: boolean;
   /** Remembers the names in a value that will be masked later. */
   learn: (value: unknown) => void;
   /** Returns a masked copy of a value, or the value itself if nothing has to be masked. Never modifies the value. */
-  apply: <Value>(value: Value) => Value;
+  apply: <Value>(value: Value, journeys?: PrivateJourneys) => Value;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -27,17 +30,27 @@ interface Place {
 
 const WHOLE: Place = { field: "", recordField: "" };
 
-/** Whether a flag marks a journey as private. Unexpected values count as private. */
-const marksPrivate = (flag: unknown, guard: boolean) => flag !== undefined && flag !== null && flag !== !guard;
-
 /** Whether a plan defines a field. In a union, it is enough if one option does. */
 function names(plan: Plan, field: string): boolean {
   if (plan.kind === "oneOf") return plan.options.some((option) => names(option, field));
   return plan.kind === "record" && (plan.isMap || plan.fields.has(field));
 }
 
+/** Live positions that were not read count as unreadable. */
+const UNREAD = new PrivateJourneys(undefined);
+
+/** Removes from a request what would order or select records by a withheld field. */
+function withoutWithheld(plan: Plan, value: unknown): unknown {
+  if (plan.kind !== "record" || !isRecord(value)) return value;
+  const kept = Object.keys(value).filter((field) => !Object.hasOwn(plan.withheld, field));
+  const inner = kept.map((field) => [field, withoutWithheld(plan.fields.get(field) ?? plan.others, value[field])]);
+  return kept.length < Object.keys(value).length || inner.some(([field, shown]) => shown !== value[field as string])
+    ? Object.fromEntries(inner)
+    : value;
+}
+
 /** Removes whereabouts from a record on a private journey, and undocumented fields too, because they may reveal a place. */
-function withoutWhereabouts(given: Fields, withheld: Fields, whole: Plan): Fields {
+function withoutWhereabouts(given: Fields, withheld: Fields, whole: Plan): Record<string, unknown> {
   const shown: Record<string, unknown> = { ...given, ...withheld };
   for (const field of Object.keys(shown)) if (!names(whole, field)) delete shown[field];
   return shown;
@@ -52,6 +65,9 @@ export class Privacy {
   readonly #protection: Protection;
   readonly #pseudonyms: Pseudonyms;
   readonly #masks = new WeakMap<z.core.$ZodType, Mask>();
+  /** Of the value being masked: whose journeys are private, and how many records were hidden for that reason. */
+  #journeys = UNREAD;
+  #hidden = 0;
 
   constructor({ privacy, driverNames }: { privacy: string; driverNames: string }, pseudonyms: Pseudonyms) {
     this.#protection = { withholds: privacy !== "off", hidesNames: driverNames !== "show" };
@@ -78,8 +94,10 @@ export class Privacy {
     const mask: Mask = {
       isNoop: plan.kind === "nothing",
       needsNames: holdsUndocumented(plan),
+      needsJourneys: this.#protection.withholds && needsJourneys(schema),
       learn,
-      apply: (value) => {
+      apply: (value, journeys = UNREAD) => {
+        this.#journeys = journeys;
         // Names are learned first: a name may occur before the field that identifies it as a name.
         learn(value);
         return this.#mask(plan, value, WHOLE, false) as typeof value;
@@ -87,6 +105,11 @@ export class Privacy {
     };
     this.#masks.set(schema, mask);
     return mask;
+  }
+
+  /** Returns a request without what would order or select records by places that may be withheld from the response. */
+  request<Input>({ input }: Operation, given: Input, journeys: PrivateJourneys): Input {
+    return journeys.isNone ? given : (withoutWithheld(compilePlan(input, { withholds: true, hidesNames: false }), given) as Input);
   }
 
   /** Masks the fields of a request before they are shown, for example in a preview. */
@@ -162,9 +185,14 @@ export class Privacy {
   }
 
   #record(plan: RecordPlan, given: Fields, recordField: string, parentIsPrivate: boolean, whole: Plan): Fields {
-    const { fields, others, isMap, guards, withheld, inner } = plan;
+    const { fields, others, isMap, guards, journeys, withheld, inner } = plan;
     let isPrivate = parentIsPrivate;
     for (const [field, value] of guards) isPrivate ||= marksPrivate(given[field], value);
+    const hiddenBefore = this.#hidden;
+    if (journeys.length > 0 && (isPrivate || this.#journeys.includes(journeys.map(([field, key]) => [key, given[field]])))) {
+      isPrivate = true;
+      this.#hidden++;
+    }
     const record = isPrivate ? withoutWhereabouts(given, withheld, whole) : given;
     let copy: Record<string, unknown> | undefined;
     for (const field of inner ?? Object.keys(record)) {
@@ -183,6 +211,11 @@ export class Privacy {
       if (shown !== field) delete copy[field];
       copy[shown] = masked;
     }
-    return copy ?? record;
+    if (this.#hidden === hiddenBefore) return copy ?? record;
+    // Undocumented fields around a hidden record may reveal a place too.
+    const shown = isPrivate ? (copy ?? { ...record }) : withoutWhereabouts(copy ?? record, {}, whole);
+    if (journeys.length > 0 && Object.keys(withheld).some((field) => given[field] !== undefined))
+      shown[PLACES_WITHHELD] = this.#journeys.reason;
+    return shown;
   }
 }

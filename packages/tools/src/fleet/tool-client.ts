@@ -1,8 +1,10 @@
+import type { FleetErrorCode } from "@fleetwire/core";
 import type { ToolSettings } from "../tool.ts";
 import { cachedClient } from "./cached-client.ts";
 import { createFleetReader, type FleetReader } from "./fleet-reader.ts";
 import { maskedClient, type ToolClient } from "./masked-client.ts";
 import { Privacy } from "./privacy.ts";
+import { PrivateJourneys } from "./private-journeys.ts";
 import { Pseudonyms } from "./pseudonyms.ts";
 import { ReadCache } from "./read-cache.ts";
 
@@ -31,6 +33,17 @@ export function createToolFleet(
         () => {},
         () => {},
       ),
+    readJourneys: async (options) => {
+      let failure: FleetErrorCode | undefined;
+      const onRead = (_: number, failed?: FleetErrorCode) => {
+        failure = failed;
+      };
+      const view = await reader.read({}, { ...options, onRead }).catch(() => undefined);
+      // Activities may be newer than positions from before the service failed.
+      return failure || !view
+        ? new PrivateJourneys(undefined)
+        : view.once(PrivateJourneys, async () => new PrivateJourneys(view.positions));
+    },
   });
   const reader = createFleetReader(masked, settings, now);
   const cache = new ReadCache({ seconds: settings.snapshotSeconds, now });

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import { DEFAULT_WORDS, knownActivity, readActivity } from "../../src/aggregate/activity-words.ts";
-import { recordsByDriver } from "../../src/aggregate/tacho-records.ts";
 
 const [START, END] = [Date.UTC(2026, 10, 20, 8), Date.UTC(2026, 10, 20, 9)];
 const TIMES = { startTime: "2026-11-20T08:00:00Z", endTime: "2026-11-20T09:00:00Z" };
@@ -35,19 +34,4 @@ it("only activities with a known word count", () => {
   const activity = { word: "x", start: START, end: undefined };
   expect(knownActivity({ kind: "rest", ...activity })).toEqual({ kind: "rest", start: START, end: undefined });
   expect(knownActivity({ kind: undefined, ...activity })).toBeUndefined();
-});
-
-it("the entries of a driver are joined, by id or else by card", () => {
-  const [a, b, c] = [{ activity: "A" }, { activity: "B" }, { activity: "C" }];
-  const entries = [
-    { driverId: "d1", driverKey: "k1", activities: [a] },
-    { driverKey: "k2", activities: [b] },
-    { driverId: "d1", driverKey: "k3", activities: [c] },
-    { driverKey: "k2" },
-  ];
-  expect(recordsByDriver(entries)).toEqual([
-    { driverId: "d1", driverKey: "k1", activities: [a, c] },
-    { driverId: undefined, driverKey: "k2", activities: [b] },
-  ]);
-  expect(entries[0]?.activities).toEqual([a]);
 });

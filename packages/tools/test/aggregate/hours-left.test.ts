@@ -29,7 +29,7 @@ async function hoursContext(env: Record<string, string> = {}, canRead = true) {
 
 it("reads the hours of all drivers with activities, in whole minutes since the rest before the previous week", async () => {
   const { context, service } = await hoursContext();
-  const hours = await readHours(undefined, NOW + 1, context);
+  const { hours } = await readHours(undefined, NOW + 1, context);
   expect(
     hours.map(({ record, unknownWords, time }) => [record.driverKey, unknownWords, time && Math.round(time.day.driven.atLeast / HOUR)]),
   ).toEqual([
@@ -38,14 +38,16 @@ it("reads the hours of all drivers with activities, in whole minutes since the r
     ["K4", [], 4],
   ]);
   // Friday 20 November: the previous week began on Monday 9, and the rest before it at most three days earlier.
-  expect(service.asked.map(({ fields }) => [fields["startTime"], fields["endTime"]])).toEqual([
-    ["2026-11-06T00:00:00", "2026-11-20T08:35:00"],
-  ]);
+  expect(
+    service.asked
+      .filter(({ operation }) => operation === "queryTachoActivity")
+      .map(({ fields }) => [fields["startTime"], fields["endTime"]]),
+  ).toEqual([["2026-11-06T00:00:00", "2026-11-20T08:35:00"]]);
 });
 
 it("reads words as configured", async () => {
   const { context } = await hoursContext({ FLEET_ACTIVITY_WORDS: "PAUSE=rest,LUNCH=rest" });
-  const hours = await readHours(undefined, NOW, context);
+  const { hours } = await readHours(undefined, NOW, context);
   expect(hours.map(({ unknownWords, time }) => [unknownWords, time !== undefined])).toEqual(Array.from({ length: 3 }, () => [[], true]));
 });
 

@@ -1,7 +1,6 @@
 import type { TachoActivity } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_WORDS } from "../../src/aggregate/activity-words.ts";
-import { recordsByDriver } from "../../src/aggregate/tacho-records.ts";
 import { workedTime } from "../../src/aggregate/worked-time.ts";
 
 const HOUR = 3_600_000;
@@ -111,19 +110,4 @@ describe("workedTime", () => {
     ]);
     expect(vehicles).toEqual(["Truck 1", "A 2"]);
   });
-});
-
-it("recordsByDriver joins a driver's entries by id, or else by key", () => {
-  const [first, second, third] = [done("WORK", 8, 9), done("WORK", 9, 10), done("WORK", 10, 11)];
-  expect(
-    recordsByDriver([
-      { driverId: "p1", driverKey: "k1", activities: [first] },
-      { driverKey: "k2", activities: [second] },
-      { driverId: "p1", driverKey: "k3", activities: [third] },
-      { driverKey: "k2" },
-    ]),
-  ).toEqual([
-    { driverId: "p1", driverKey: "k1", activities: [first, third] },
-    { driverId: undefined, driverKey: "k2", activities: [second] },
-  ]);
 });

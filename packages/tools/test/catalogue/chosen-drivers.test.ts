@@ -15,8 +15,8 @@ const FLEET: Position[] = [
 const fleet = await fleetOf(...FLEET);
 
 async function chosen(by: ChosenBy) {
-  const { drivers, notes } = await chosenDrivers(by, fleet);
-  return [drivers?.map(({ driverId, driverName }) => driverId ?? driverName).join(" "), notes];
+  const { wanted, notes } = await chosenDrivers(by, fleet);
+  return [wanted?.drivers.map(({ driverId, driverName }) => driverId ?? driverName).join(" "), notes];
 }
 
 const ANA = "Ana Ruiz (d1) drives Truck 1 (v1) now.";
@@ -38,6 +38,9 @@ it.each<[why: string, by: ChosenBy, drivers: string | undefined, notes: string[]
   ["a driver, who is not in a vehicle", { driver: "ana", vehicle: "truck 3" }, "", ["bo tanaka (d3) drives Truck 3 (v3) now."]],
   ["those in a group, or in a vehicle of it", { group: "Lyon" }, "d1 d2", ["Only Lyon (g1)."]],
   ["namesakes in a group", { driver: "bo tanaka", group: "Paris" }, "d3", [BOTH, "Only Paris (g2)."]],
+  ["one who is in no live position, as results call them", { driver: "id pm19x8k2q1" }, "pm19x8k2q1", []],
+  ["one who is in no live position, by id", { driver: "pm19x8k2q1" }, "pm19x8k2q1", []],
+  ["one who is in no live position, by driver key", { driver: "DF000012345678901" }, "DF000012345678901", []],
   ["one without an id, if not by name", { vehicle: "crane" }, "Kim Oh", ["Kim Oh drives Crane (v4) now."]],
 ])("%s: %j", async (_, by, drivers, notes) => expect(await chosen(by)).toEqual([drivers, notes]));
 
@@ -50,6 +53,7 @@ describe("no driver is chosen", () => {
 
   it.each<[ChosenBy, object]>([
     [{ driver: "truk 1" }, { result: "notFound", field: "driver", distinguishedBy: "full name or vehicle" }],
+    [{ driver: "truck7!" }, { result: "notFound", field: "driver" }],
     [{ driver: "nobody" }, { result: "notFound", field: "driver" }],
     [{ driver: "truck" }, { result: "notFound", field: "driver" }],
     [{ vehicle: "truck" }, { result: "ambiguous", field: "vehicle" }],
