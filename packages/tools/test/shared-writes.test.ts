@@ -1,48 +1,10 @@
 import { createFleetClient } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
-import { createFleetTools, type FleetTools, type FleetToolsOptions, type WriteStore } from "../src/index.ts";
+import { createFleetTools, type FleetTools, type FleetToolsOptions } from "../src/index.ts";
 import { fleetUnderTest, JOB } from "./fleet-under-test.ts";
+import { memoryStore } from "./memory-store.ts";
 
 const SEAL_KEY = btoa("k".repeat(32));
-
-/** Times in the store pass this much faster, so that a hold ends within a fraction of a second. */
-const FASTER = 3;
-
-/** A store in this process, for any number of fleets, each of which can lose it. */
-function memoryStore() {
-  const entries = new Map<string, { value: string; until: number }>();
-  const read = (key: string) => {
-    const entry = entries.get(key);
-    return entry && entry.until > performance.now() ? entry.value : undefined;
-  };
-  const write = (key: string, value: string, ttl: number) => void entries.set(key, { value, until: performance.now() + ttl / FASTER });
-  const connect = () => {
-    let problem: Error | "hangs" | undefined;
-    const run = async <Value>(of: () => Value): Promise<Value> => {
-      if (problem === "hangs") return new Promise(() => {});
-      if (problem) throw problem;
-      return of();
-    };
-    const store: WriteStore = {
-      get: (key) => run(() => read(key)),
-      add: (key, value, ttl) =>
-        run(() => {
-          if (read(key) !== undefined) return false;
-          write(key, value, ttl);
-          return true;
-        }),
-      extend: (key, value, ttl) =>
-        run(() => {
-          if (read(key) !== value) return false;
-          write(key, value, ttl);
-          return true;
-        }),
-      remove: (key, value) => run(() => void (read(key) === value && entries.delete(key))),
-    };
-    return { store, fail: (with_: typeof problem) => (problem = with_) };
-  };
-  return { connect, clear: () => entries.clear(), text: () => JSON.stringify([...entries]) };
-}
 
 async function processesUnderTest(config: { confirm?: "never" } = {}) {
   const shared = memoryStore();
