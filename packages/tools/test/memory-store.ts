@@ -21,6 +21,7 @@ export function memoryStore() {
   /** `at` is called before and after each of the process's commands, such as `before add 1`, and may delay it. */
   const connect = (at: (point: string) => Promise<void> = async () => {}) => {
     let problem: Error | "hangs" | undefined;
+    let delay = 0;
     let commands = 0;
     const run = async <Value>(name: string, of: () => Value): Promise<Value> => {
       if (problem === "hangs") return new Promise(() => {});
@@ -28,6 +29,8 @@ export function memoryStore() {
       commands += 1;
       const point = `${name} ${commands}`;
       await at(`before ${point}`);
+      // Commands arrive in order, and replies are late.
+      if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
       const value = of();
       await at(`after ${point}`);
       return value;
@@ -48,7 +51,11 @@ export function memoryStore() {
         }),
       remove: (key, value) => run("remove", () => void (read(key) === value && entries.delete(key))),
     };
-    return { store, fail: (with_: typeof problem) => (problem = with_) };
+    return {
+      store,
+      fail: (with_: typeof problem) => (problem = with_),
+      slow: (milliseconds: number) => (delay = milliseconds),
+    };
   };
   return {
     connect,

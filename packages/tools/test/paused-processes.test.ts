@@ -80,7 +80,9 @@ describe("a process that is paused for longer than it holds a write", () => {
       ...fleet.settings,
       retries: 1,
       fetch: async (url, init) => {
-        if (!String(url).endsWith("/job/create") || (attempts += 1) > 1) return fetch(url, init);
+        if (!String(url).endsWith("/job/create")) return fetch(url, init);
+        attempts += 1;
+        if (attempts > 1) return fetch(url, init);
         await pause("connected");
         throw new TypeError("fetch failed", { cause: Object.assign(new Error("refused"), { code: "ECONNREFUSED" }) });
       },

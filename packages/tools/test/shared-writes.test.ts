@@ -11,8 +11,8 @@ async function processesUnderTest(config: { confirm?: "never" } = {}) {
   const fleet = await fleetUnderTest({ config: { sealKey: SEAL_KEY, ...config } });
   const before = (await fleet.jobs()).length;
   const process = (options: FleetToolsOptions = {}) => {
-    const { store, fail } = shared.connect();
-    return { tools: fleet.another({}, { writeStore: store, ...options }), fail };
+    const { store, ...connection } = shared.connect();
+    return { tools: fleet.another({}, { writeStore: store, ...options }), ...connection };
   };
   return {
     shared,
@@ -139,6 +139,39 @@ describe("writes of several processes", () => {
       expect(await created()).toBe(1);
     },
   );
+
+  it("wait for the store for three seconds in all, before anything is sent", async () => {
+    const { process, fleet } = await processesUnderTest({ confirm: "never" });
+    const { tools, slow } = process();
+    await tools.call("locate_vehicle", { query: "truck 12" });
+    slow(900);
+    const startedAt = performance.now();
+    expect(await tools.call("create_job", JOB)).toMatchObject({ ok: false, structured: { error: { code: "network", changed: "no" } } });
+    const waited = performance.now() - startedAt;
+    expect(waited).toBeGreaterThan(2_500);
+    expect(waited).toBeLessThan(3_900);
+    expect(fleet.writes()).toEqual([]);
+    slow(400);
+    // What the refused call took is given back, or ends.
+    await expect.poll(async () => (await tools.call("create_job", JOB)).ok, { timeout: 10_000 }).toBe(true);
+    expect(fleet.writes()).toEqual(["POST 200"]);
+  });
+
+  it("that were refused because the store was slow leave their confirmation valid, even if it was marked late", async () => {
+    const { process, created } = await processesUnderTest();
+    const { tools, slow } = process();
+    const confirmed = { ...JOB, confirmation: await preview(tools) };
+    // Enough for all commands but the last ones.
+    slow(650);
+    expect(await tools.call("create_job", confirmed)).toMatchObject({
+      ok: false,
+      structured: { error: { code: "network", changed: "no" } },
+    });
+    slow(0);
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    expect(await tools.call("create_job", confirmed)).toMatchObject({ ok: true });
+    expect(await created()).toBe(1);
+  });
 
   it("store neither arguments nor guessable keys", async () => {
     const { shared, slow, fleet } = await processesUnderTest({ confirm: "never" });
