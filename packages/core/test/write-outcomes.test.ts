@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CallOptions, FleetClient, FleetClientOptions } from "../src/index.ts";
+import { type CallOptions, type FleetClient, type FleetClientOptions, FleetError } from "../src/index.ts";
 import { failure, fleetUnderTest } from "./fleet-under-test.ts";
 import { type Answer, DEAD_ORIGIN, holdTimeouts, reset, silence } from "./recording-server.ts";
 
@@ -121,5 +121,30 @@ describe("a write with finishOnceSent", () => {
     });
     expect(await failure(create(fleet, finishing(ending.signal)))).toMatchObject({ code: "unknownOutcome", changed: "unknown" });
     expect(api.requests).toHaveLength(1);
+  });
+});
+
+describe("a write with beforeSend", () => {
+  const refused = new FleetError("conflict", "another server sends this");
+
+  it("asks before each attempt, and never for a read", async () => {
+    const { fleet, api } = await fleetUnderTest({ api: [{ status: 503 }, created, { body: { jobs: [] } }], retries: 1 });
+    const asked: number[] = [];
+    const beforeSend = async () => void asked.push(api.requests.length);
+    await fleet.createJob({ address: "a", jobNumber: "MINE-7" }, { write: { beforeSend } });
+    await fleet.listJobs({}, { write: { beforeSend } });
+    expect(asked).toEqual([0, 1]);
+  });
+
+  it.each<[string, number, object]>([
+    ["at first: nothing changed", 0, { code: "conflict", changed: "no", summary: refused.summary }],
+    ["before a retry: the outcome is unknown", 1, { code: "unknownOutcome", changed: "unknown" }],
+  ])("is not sent if that throws %s", async (_, allowed, error) => {
+    const { fleet, api } = await fleetUnderTest({ api: [{ status: 503 }, created], retries: 3 });
+    const beforeSend = async () => {
+      if (api.requests.length === allowed) throw refused;
+    };
+    expect(await failure(create(fleet, { write: { beforeSend } }))).toMatchObject(error);
+    expect(api.requests).toHaveLength(allowed);
   });
 });

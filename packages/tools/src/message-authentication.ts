@@ -18,3 +18,10 @@ export function macOver(secret: () => Uint8Array<ArrayBuffer>, purpose: string):
     return base64Url(new Uint8Array(await crypto.subtle.sign("HMAC", key, utf8(text))));
   };
 }
+
+/** Compares strings in constant time, so that timing does not reveal where they differ. */
+export function equalInConstantTime(a: string, b: string): boolean {
+  let difference = a.length ^ b.length;
+  for (let at = 0; at < a.length; at++) difference |= a.charCodeAt(at) ^ b.charCodeAt(at);
+  return difference === 0;
+}

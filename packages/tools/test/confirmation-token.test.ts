@@ -112,11 +112,11 @@ describe("a confirmation token", () => {
     const token = await tokens.issue(JOB, NOW);
     expect((await tokens.redeem(token, JOB, NOW)).problem).toBe("used");
     const others = createConfirmationTokens(KEYS[0], SCOPE, { isShared: true, use: async () => false, restore: async () => {} });
-    const resumed = await others.redeem(token, JOB, NOW, token);
+    const resumed = await others.redeem(token, JOB, NOW, { resumed: token });
     expect([resumed.problem, resumed.isUnsent]).toEqual([undefined, false]);
-    expect((await others.redeem(token, JOB, NOW, token)).problem).toBe("used");
+    expect((await others.redeem(token, JOB, NOW, { resumed: token })).problem).toBe("used");
     await resumed.restore();
-    expect((await others.redeem(token, JOB, NOW, token)).problem).toBeUndefined();
+    expect((await others.redeem(token, JOB, NOW, { resumed: token })).problem).toBeUndefined();
   });
 
   it("is shared by processes: used in one, it is used in all", async () => {

@@ -1,56 +1,18 @@
 import { createFleetClient } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
-import { createFleetTools, type FleetTools, type FleetToolsOptions, type WriteStore } from "../src/index.ts";
+import { createFleetTools, type FleetTools, type FleetToolsOptions } from "../src/index.ts";
 import { fleetUnderTest, JOB } from "./fleet-under-test.ts";
+import { memoryStore } from "./memory-store.ts";
 
 const SEAL_KEY = btoa("k".repeat(32));
-
-/** Times in the store pass this much faster, so that a hold ends within a fraction of a second. */
-const FASTER = 3;
-
-/** A store in this process, for any number of fleets, each of which can lose it. */
-function memoryStore() {
-  const entries = new Map<string, { value: string; until: number }>();
-  const read = (key: string) => {
-    const entry = entries.get(key);
-    return entry && entry.until > performance.now() ? entry.value : undefined;
-  };
-  const write = (key: string, value: string, ttl: number) => void entries.set(key, { value, until: performance.now() + ttl / FASTER });
-  const connect = () => {
-    let problem: Error | "hangs" | undefined;
-    const run = async <Value>(of: () => Value): Promise<Value> => {
-      if (problem === "hangs") return new Promise(() => {});
-      if (problem) throw problem;
-      return of();
-    };
-    const store: WriteStore = {
-      get: (key) => run(() => read(key)),
-      add: (key, value, ttl) =>
-        run(() => {
-          if (read(key) !== undefined) return false;
-          write(key, value, ttl);
-          return true;
-        }),
-      extend: (key, value, ttl) =>
-        run(() => {
-          if (read(key) !== value) return false;
-          write(key, value, ttl);
-          return true;
-        }),
-      remove: (key, value) => run(() => void (read(key) === value && entries.delete(key))),
-    };
-    return { store, fail: (with_: typeof problem) => (problem = with_) };
-  };
-  return { connect, clear: () => entries.clear(), text: () => JSON.stringify([...entries]) };
-}
 
 async function processesUnderTest(config: { confirm?: "never" } = {}) {
   const shared = memoryStore();
   const fleet = await fleetUnderTest({ config: { sealKey: SEAL_KEY, ...config } });
   const before = (await fleet.jobs()).length;
   const process = (options: FleetToolsOptions = {}) => {
-    const { store, fail } = shared.connect();
-    return { tools: fleet.another({}, { writeStore: store, ...options }), fail };
+    const { store, ...connection } = shared.connect();
+    return { tools: fleet.another({}, { writeStore: store, ...options }), ...connection };
   };
   return {
     shared,
@@ -177,6 +139,39 @@ describe("writes of several processes", () => {
       expect(await created()).toBe(1);
     },
   );
+
+  it("wait for the store for three seconds in all, before anything is sent", async () => {
+    const { process, fleet } = await processesUnderTest({ confirm: "never" });
+    const { tools, slow } = process();
+    await tools.call("locate_vehicle", { query: "truck 12" });
+    slow(900);
+    const startedAt = performance.now();
+    expect(await tools.call("create_job", JOB)).toMatchObject({ ok: false, structured: { error: { code: "network", changed: "no" } } });
+    const waited = performance.now() - startedAt;
+    expect(waited).toBeGreaterThan(2_500);
+    expect(waited).toBeLessThan(3_900);
+    expect(fleet.writes()).toEqual([]);
+    slow(400);
+    // What the refused call took is given back, or ends.
+    await expect.poll(async () => (await tools.call("create_job", JOB)).ok, { timeout: 10_000 }).toBe(true);
+    expect(fleet.writes()).toEqual(["POST 200"]);
+  });
+
+  it("that were refused because the store was slow leave their confirmation valid, even if it was marked late", async () => {
+    const { process, created } = await processesUnderTest();
+    const { tools, slow } = process();
+    const confirmed = { ...JOB, confirmation: await preview(tools) };
+    // Enough for all commands but the last ones.
+    slow(650);
+    expect(await tools.call("create_job", confirmed)).toMatchObject({
+      ok: false,
+      structured: { error: { code: "network", changed: "no" } },
+    });
+    slow(0);
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    expect(await tools.call("create_job", confirmed)).toMatchObject({ ok: true });
+    expect(await created()).toBe(1);
+  });
 
   it("store neither arguments nor guessable keys", async () => {
     const { shared, slow, fleet } = await processesUnderTest({ confirm: "never" });

@@ -37,6 +37,11 @@ async function admin(url: string) {
   return client;
 }
 
+type Admin = Awaited<ReturnType<typeof admin>>;
+
+/** Identifies the replica's connection. */
+const idOf = async (server: Admin) => /id=(\d+) [^\n]*name=fleetwire-mcp/.exec(String(await server.sendCommand(["CLIENT", "LIST"])))?.[1];
+
 describe.skipIf(redisServer === undefined)("the commands that replicas use", () => {
   it("read and write values that expire, under names that begin with the product's", async () => {
     const { redis, server } = await connected();
@@ -111,9 +116,9 @@ describe.skipIf(redisServer === undefined)("the connection", () => {
     await expect.poll(redis.isReady, SOON).toBe(true);
     await redis.set("a", "1", DAY);
     expect(lines).toEqual([
-      ["info", {}, "redis connected"],
-      ["error", { error: expect.stringMatching(/^\w+$/) }, "redis unreachable: writes are rejected"],
-      ["info", {}, "redis connected"],
+      ["info", {}, "redis accepts writes"],
+      ["error", { error: expect.stringMatching(/^\w+$/) }, "redis accepts no writes: they are rejected"],
+      ["info", {}, "redis accepts writes"],
     ]);
   });
 
@@ -125,6 +130,70 @@ describe.skipIf(redisServer === undefined)("the connection", () => {
     server.signal("SIGCONT");
     await expect.poll(redis.isReady, SOON).toBe(true);
     expect(lines.map(([level]) => level)).toEqual(["info", "error", "info"]);
+  });
+
+  it.each<[string, (server: Admin) => Promise<unknown>, (server: Admin) => Promise<unknown>]>([
+    [
+      "READONLY",
+      (server) => server.sendCommand(["REPLICAOF", "127.0.0.1", "1"]),
+      (server) => server.sendCommand(["REPLICAOF", "NO", "ONE"]),
+    ],
+    ["OOM", (server) => server.configSet({ maxmemory: "1" }), (server) => server.configSet({ maxmemory: "0" })],
+    ["NOREPLICAS", (server) => server.configSet("min-replicas-to-write", "1"), (server) => server.configSet("min-replicas-to-write", "0")],
+    ["SLOW", (server) => server.sendCommand(["CLIENT", "PAUSE", "3000", "WRITE"]), async () => {}],
+  ])("that accepts no writes is noticed without one, logged once, and used again: %s", async (error, fail, recover) => {
+    const { redis, server, lines } = await connected();
+    const all = await admin(server.url);
+    await redis.set("a", "1", DAY);
+    await fail(all);
+    await expect.poll(redis.isReady, SOON).toBe(false);
+    for (const write of [redis.set("a", "2", DAY), redis.add("b", "1", DAY)]) await expect(write).rejects.toThrow();
+    await pause(1_500);
+    await recover(all);
+    await expect.poll(redis.isReady, SOON).toBe(true);
+    await redis.set("a", "3", DAY);
+    expect(await all.get("fleetwire:probe")).toBeNull();
+    expect(lines.map(([level, line]) => [level, line])).toEqual([
+      ["info", {}],
+      ["error", { error }],
+      ["info", {}],
+    ]);
+  });
+
+  it("is replaced after a failover on it, and leads to the server that has the address by then", async () => {
+    const { redis, server } = await connected();
+    const all = await admin(server.url);
+    const before = await idOf(all);
+    await all.sendCommand(["REPLICAOF", "127.0.0.1", "1"]);
+    await expect.poll(() => idOf(all), SOON).not.toBe(before);
+    await all.sendCommand(["REPLICAOF", "NO", "ONE"]);
+    await expect.poll(redis.isReady, SOON).toBe(true);
+  });
+
+  it("is replaced if it hangs, even while commands are sent", async () => {
+    const { redis, server } = await connected();
+    const all = await admin(server.url);
+    const before = await idOf(all);
+    server.signal("SIGSTOP");
+    for (let at = 0; at < 30; at++) {
+      redis.get("a").catch(() => {});
+      await pause(200);
+    }
+    server.signal("SIGCONT");
+    await expect.poll(redis.isReady, SOON).toBe(true);
+    expect(await idOf(all)).not.toBe(before);
+  });
+
+  it("reads another type of value as one that no replica has stored, and can remove it", async () => {
+    const { redis, server, lines } = await connected();
+    const all = await admin(server.url);
+    await all.lPush("fleetwire:a", "1");
+    expect([await redis.get("a"), await redis.add("a", "x", DAY), await redis.extend("a", "x", DAY)]).toEqual(["", false, false]);
+    await redis.remove("a", "x");
+    expect(await all.exists("fleetwire:a")).toBe(1);
+    await redis.remove("a", "");
+    expect(await redis.get("a")).toBeUndefined();
+    expect([redis.isReady(), lines.length]).toEqual([true, 1]);
   });
 
   it("is given up when it is closed", async () => {

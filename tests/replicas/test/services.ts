@@ -4,7 +4,7 @@ import { freePort, type Program, SANDBOX, startProgram } from "./programs.ts";
 
 type Variables = Readonly<Record<string, string>>;
 
-export interface Service extends Pick<Program, "end" | "onLine"> {
+export interface Service extends Pick<Program, "end" | "onLine" | "signal"> {
   /** The variables with which clients reach it, of each customer. */
   customers: readonly Variables[];
 }
@@ -13,7 +13,7 @@ export interface Service extends Pick<Program, "end" | "onLine"> {
 export async function openSandbox(flags: readonly string[]): Promise<Service> {
   const program = await startProgram(process.execPath, { args: [SANDBOX, "--port", "0", "--seed", "1", ...flags], pattern: /^(\{.*\})$/ });
   const { env, otherCustomers = [] } = JSON.parse(program.ready) as { env: Variables; otherCustomers?: Variables[] };
-  return { customers: [env, ...otherCustomers], end: program.end, onLine: program.onLine };
+  return { customers: [env, ...otherCustomers], end: program.end, signal: program.signal, onLine: program.onLine };
 }
 
 /** A program that can be killed and started again at the same address. */

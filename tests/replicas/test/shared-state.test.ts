@@ -35,14 +35,15 @@ async function pair(settings: Record<string, string> = {}) {
     ...settings,
   };
   const logged: string[] = [];
-  const urls = await Promise.all(
+  const replicas = await Promise.all(
     [1, 2].map(async () => {
       const replica = await startProgram(process.execPath, { args: [SERVER, "http", "--port", "0"], env, pattern: /ready at (\S+)/ });
       onTestFinished(() => replica.end());
       replica.onLine((line) => logged.push(line));
-      return replica.ready;
+      return replica;
     }),
   );
+  const urls = replicas.map((replica) => replica.ready);
   const ready = async (url = urls[0]) => (await (await fetch(new URL("/readyz", url))).json()) as { ready: boolean; writes: boolean };
   for (const url of urls) await expect.poll(() => ready(url), SOON).toMatchObject({ ready: true, writes: true });
   const admin = async () => {
@@ -60,6 +61,8 @@ async function pair(settings: Record<string, string> = {}) {
   };
   return {
     urls,
+    service,
+    replicas,
     token,
     env,
     logged,
@@ -94,8 +97,8 @@ describe.skipIf(redisServer === undefined)("replicas that share a Redis", () => 
     expect(statuses.at(-1)).toBe(429);
   });
 
-  it("accept a confirmation once, refuse writes while Redis is full, slow or gone, and serve reads", async () => {
-    const { callers, ready, admin, redis, jobs, logged } = await pair();
+  it("accept a confirmation once, refuse writes while Redis is full, a replica, slow or gone, and serve reads", async () => {
+    const { callers, ready, admin, redis, jobs, logged, urls } = await pair();
     const [one, other] = (await callers("2025-11-25")) as [Caller, Caller];
     const confirmed = async (jobTitle: string) => {
       const job = { address: "Quai Perrache 10, 69002 Lyon, France", jobTitle };
@@ -107,8 +110,10 @@ describe.skipIf(redisServer === undefined)("replicas that share a Redis", () => 
       expect(await caller.call("create_job", usual)).toMatchObject({ isError: true, text: expect.stringContaining("was already used") });
 
     const client = await admin();
+    const redisUp = async () => Number(/^fleetwire_redis_up (\d)$/m.exec(await (await fetch(new URL("/metrics", urls[0]))).text())?.[1]);
     const outages: [string, () => Promise<unknown>, () => Promise<unknown>][] = [
       ["full", () => client.configSet({ maxmemory: "1", "maxmemory-policy": "noeviction" }), () => client.configSet({ maxmemory: "0" })],
+      ["a replica", () => client.sendCommand(["REPLICAOF", "127.0.0.1", "1"]), () => client.sendCommand(["REPLICAOF", "NO", "ONE"])],
       ["slow", async () => redis.signal("SIGSTOP"), async () => redis.signal("SIGCONT")],
       ["gone", () => redis.end("SIGKILL"), redis.restart],
     ];
@@ -118,13 +123,60 @@ describe.skipIf(redisServer === undefined)("replicas that share a Redis", () => 
       const refused = await one.call("create_job", write);
       expect(refused, state).toMatchObject({ isError: true, text: expect.stringMatching(/^network: .*nothing was sent/) });
       expect(await one.call("locate_vehicle", { query: "truck 12" }), state).toMatchObject({ isError: false });
-      if (state !== "full") await expect.poll(() => ready(), SOON).toMatchObject({ ready: true, writes: false });
+      await expect.poll(() => ready(), SOON).toMatchObject({ ready: true, writes: false });
+      expect(await redisUp(), state).toBe(0);
       await recover();
       await expect.poll(async () => (await one.call("create_job", write)).isError, { ...SOON, message: state }).toBe(false);
       await expect.poll(() => ready(), SOON).toMatchObject({ ready: true, writes: true });
     }
     const created = await jobs();
-    expect(["usual", "full", "slow", "gone"].map((title) => created.get(title)?.length)).toEqual([1, 1, 1, 1]);
+    expect(["usual", ...outages.map(([state]) => state)].map((title) => created.get(title)?.length)).toEqual([1, 1, 1, 1, 1]);
     expect(logged.join("\n")).not.toContain("redis://");
+  });
+
+  it("do not send a write that another has finished while they were stopped, and say what is not known", async () => {
+    const { callers, jobs, service, replicas, admin } = await pair({ FLEET_CONFIRM: "never" });
+    const [one, other] = (await callers("2025-11-25")) as [Caller, Caller];
+    const redis = await admin();
+    const held = async () => (await redis.keys("fleetwire:write:*")).length;
+    const job = { address: "Quai Perrache 10, 69002 Lyon, France", jobTitle: "stopped", vehicleName: "truck 12" };
+    service.signal("SIGSTOP");
+    const late = one.call("create_job", job);
+    // It waits for the fleet's vehicles now.
+    await expect.poll(held, { ...SOON, interval: 10 }).toBe(1);
+    replicas[0]?.signal("SIGSTOP");
+    service.signal("SIGCONT");
+    await expect.poll(held, SOON).toBe(0);
+    expect(await other.call("create_job", job)).toMatchObject({ isError: false });
+    replicas[0]?.signal("SIGCONT");
+    const { text } = await late;
+    expect((await jobs()).get("stopped")?.length, text).toBe(1);
+    expect(text).toMatch(/^unknownOutcome: .*this call sent nothing, but another server may have sent it/);
+  });
+
+  it("report a call as unknown if its entry in Redis makes no sense, at once, and name the store", async () => {
+    const { callers, admin, jobs } = await pair({ FLEET_CONFIRM: "never" });
+    const [one, other] = (await callers("2025-11-25")) as [Caller, Caller];
+    const redis = await admin();
+    const job = { address: "Quai Perrache 10, 69002 Lyon, France", jobTitle: "senseless" };
+    const watched: string[] = [];
+    const watching = redis.duplicate();
+    await watching.connect();
+    onTestFinished(() => watching.destroy());
+    await watching.monitor((line) => void watched.push(String(line)));
+    await one.call("create_job", job);
+    const keys = new Set(watched.flatMap((line) => /"SET" "(fleetwire:write:[\w-]+)"/.exec(line)?.[1] ?? []));
+    expect(keys.size).toBe(2);
+    for (const key of keys) {
+      await expect.poll(() => redis.exists(key), SOON).toBe(0);
+      await redis.lPush(key, "1");
+      const startedAt = performance.now();
+      const { isError, text } = await other.call("create_job", job);
+      expect(performance.now() - startedAt).toBeLessThan(3_000);
+      expect([isError, text]).toEqual([true, expect.stringMatching(/^unknownOutcome: the store .*cannot be verified.*list_jobs/s)]);
+      await expect.poll(() => redis.exists(key), SOON).toBe(0);
+    }
+    expect((await jobs()).get("senseless")?.length).toBe(1);
+    expect(await other.call("create_job", job)).toMatchObject({ isError: false });
   });
 });

@@ -54,6 +54,7 @@ interface Call {
   signal: AbortSignal | undefined;
   /** Whether a request already sent continues after the signal fires. */
   finishOnceSent: boolean;
+  beforeSend: (() => Promise<void>) | undefined;
   /** Tracks an update or a creation; undefined for a read. */
   write: WriteOutcome | undefined;
   decode: DecodeSettings;
@@ -78,7 +79,7 @@ function prepareCall(operation: Operation, rawInput: unknown, options: CallOptio
   // Before anything is sent, reject an output schema that cannot be checked.
   checkOf(operation.output);
   const input = parseInput(operation, rawInput);
-  const { generatedKey = false, maybeSent = false, finishOnceSent = false } = options.write ?? {};
+  const { generatedKey = false, maybeSent = false, finishOnceSent = false, beforeSend } = options.write ?? {};
   const key = addIdempotencyKey(operation, input, context);
   const request = buildRequest(operation, input, { ...context.request, server: context.serverOf(operation), trace: options.trace });
   return {
@@ -91,6 +92,7 @@ function prepareCall(operation: Operation, rawInput: unknown, options: CallOptio
     settings,
     signal: options.signal,
     finishOnceSent,
+    beforeSend: operation.effect === "read" ? undefined : beforeSend,
     write:
       operation.effect === "read"
         ? undefined
@@ -140,6 +142,7 @@ async function exchange(call: Call, context: CallContext): Promise<Exchange> {
   try {
     call.firstSlotAt ??= performance.now();
     if (token && !context.tokens.isCurrent(token.token)) token = await context.tokens.get(deadlineOf(call));
+    await call.beforeSend?.();
     if (call.finishOnceSent && signal?.aborted) throw failureToError("aborted", call.operation.name);
     const headers = { ...request.headers, ...credentialHeaders[scheme](token?.token ?? context.basic) };
     call.attempt += 1;

@@ -31,6 +31,8 @@ export interface WriteOptions {
   maybeSent?: boolean | undefined;
   /** Once the request is sent, the signal no longer aborts it, so that its outcome becomes known. The signal still prevents retries. */
   finishOnceSent?: boolean | undefined;
+  /** Called right before each attempt is sent. If it throws, the attempt is not sent, and the call fails with this error. */
+  beforeSend?: (() => Promise<void>) | undefined;
 }
 
 /** Details of a call. Contains no secret, header or body. */

@@ -33,7 +33,7 @@ export function prometheusMetrics(inFlight: () => number, isSharing?: () => bool
   if (isSharing)
     new Gauge({
       name: "fleetwire_redis_up",
-      help: "Whether Redis can be reached; without it, writes are rejected",
+      help: "Whether Redis accepts writes; if not, they are rejected",
       registers,
       collect() {
         this.set(isSharing() ? 1 : 0);

@@ -1,5 +1,5 @@
 import type { WriteStore } from "@fleetwire/tools";
-import { createClient } from "@redis/client";
+import { createClient, ErrorReply } from "@redis/client";
 import { settlesWithin } from "../limits.ts";
 import type { ServerLog } from "../log.ts";
 
@@ -7,7 +7,11 @@ import type { ServerLog } from "../log.ts";
 const COMMAND_MS = 1_000;
 const CONNECT_MS = 2_000;
 const MAX_RECONNECT_MS = 2_000;
-const PING_MS = 1_000;
+const PROBE_MS = 1_000;
+/** A slower reply to a probe counts as a failure: a write takes about six commands, and waits for its store for three seconds in all. */
+const SLOW_MS = 500;
+/** A connection without a reply for so long is replaced. */
+const GIVE_UP_MS = 4_000;
 /** Far more keys than there are callers. */
 const MAX_WAITING = 10_000;
 
@@ -18,15 +22,24 @@ export interface Redis extends WriteStore {
   set(key: string, value: string, ttl: number): Promise<void>;
   /** Increments a counter that starts at 0 and expires `ttl` milliseconds after its start. Returns its value, and the milliseconds left. */
   count(key: string, ttl: number): Promise<{ count: number; left: number }>;
+  /** Whether it accepts writes, as of a moment ago. */
   isReady(): boolean;
   close(): Promise<void>;
 }
 
-const EXTEND = 'if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("pexpire", KEYS[1], ARGV[2]) end return 0';
-const REMOVE = 'if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("del", KEYS[1]) end return 0';
+const READ = 'local value = redis.pcall("get", KEYS[1]) if type(value) == "table" then value = "" end';
+const EXTEND = `${READ} if value == ARGV[1] then return redis.call("pexpire", KEYS[1], ARGV[2]) end return 0`;
+const REMOVE = `${READ} if value == ARGV[1] then return redis.call("del", KEYS[1]) end return 0`;
 
-async function inTime<Value>(command: Promise<Value>): Promise<Value> {
-  if (!(await settlesWithin(COMMAND_MS, command))) throw new Error("Redis is slow");
+const isReply = (error: unknown, code: string) => error instanceof ErrorReply && error.message.startsWith(`${code} `);
+
+/** Names an error without its message, which may contain the address. */
+function nameOf(error: Error & { code?: string }): string {
+  return (error instanceof ErrorReply && /^[A-Z]+(?= )/.exec(error.message)?.[0]) || (error.code ?? error.name);
+}
+
+async function inTime<Value>(command: Promise<Value>, milliseconds = COMMAND_MS): Promise<Value> {
+  if (!(await settlesWithin(milliseconds, command))) throw Object.assign(new Error("Redis is slow"), { code: "SLOW" });
   return command;
 }
 
@@ -38,41 +51,89 @@ export function connectRedis(url: string, log: ServerLog): Redis {
     keyPrefix: PREFIX,
     disableOfflineQueue: true,
     commandsQueueMaxLength: MAX_WAITING,
-    pingInterval: PING_MS,
     maintNotifications: "disabled",
     socket: {
       connectTimeout: CONNECT_MS,
-      socketTimeout: 4 * PING_MS,
+      socketTimeout: GIVE_UP_MS,
       // By default, the client gives up on a connection that has timed out.
       reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, MAX_RECONNECT_MS),
     },
   });
   let reported: boolean | undefined;
-  const report = (isUp: boolean, error?: Error & { code?: string }) => {
+  const report = (error?: Error) => {
+    const isUp = error === undefined;
     if (reported === isUp) return;
     reported = isUp;
-    // Its message may contain the address.
-    if (isUp) log.info({}, "redis connected");
-    else log.error({ error: error?.code ?? error?.name }, "redis unreachable: writes are rejected");
+    if (isUp) log.info({}, "redis accepts writes");
+    else log.error({ error: nameOf(error) }, "redis accepts no writes: they are rejected");
   };
-  client.on("ready", () => report(true));
-  client.on("error", (error: Error) => report(false, error));
+  let isClosed = false;
   // Rejects only if the client is closed first.
-  client.connect().catch(() => {});
+  const connect = () => void (isClosed || client.connect().catch(() => {}));
+  let reconnectedAt = Number.NEGATIVE_INFINITY;
+  const reconnect = () => {
+    if (performance.now() - reconnectedAt < PROBE_MS) return;
+    reconnectedAt = performance.now();
+    client.destroy();
+    connect();
+  };
+
+  function failed(error: Error): void {
+    // Without a connection, its own error has been reported.
+    if (!client.isReady) return;
+    report(error);
+    // After a failover, another server has the address.
+    if (isReply(error, "READONLY")) reconnect();
+  }
+
+  async function run<Value>(command: Promise<Value>): Promise<Value> {
+    return inTime(command).catch((error: Error) => {
+      failed(error);
+      throw error;
+    });
+  }
+
+  let isProbing = false;
+  const probe = async () => {
+    if (isProbing || !client.isReady) return;
+    isProbing = true;
+    // A write that changes nothing, since the key does not exist.
+    const reply = client.set("probe", "", { condition: "XX" });
+    await inTime(reply, SLOW_MS).then(() => report(), failed);
+    const settled = reply.catch(() => {});
+    if (!(await settlesWithin(GIVE_UP_MS, settled))) reconnect();
+    isProbing = false;
+  };
+  const probing = setInterval(probe, PROBE_MS).unref();
+  client.on("ready", probe);
+  client.on("error", report);
+  connect();
 
   return {
-    get: async (key) => (await inTime(client.get(key))) ?? undefined,
-    set: async (key, value, ttl) => void (await inTime(client.set(key, value, { expiration: { type: "PX", value: ttl } }))),
+    get: async (key) => {
+      const value = await inTime(client.get(key)).catch((error: Error) => {
+        // Another type of value, which no replica has stored.
+        if (isReply(error, "WRONGTYPE")) return "";
+        failed(error);
+        throw error;
+      });
+      return value ?? undefined;
+    },
+    set: async (key, value, ttl) => void (await run(client.set(key, value, { expiration: { type: "PX", value: ttl } }))),
     add: async (key, value, ttl) =>
-      (await inTime(client.set(key, value, { condition: "NX", expiration: { type: "PX", value: ttl } }))) !== null,
-    extend: async (key, value, ttl) => (await inTime(client.eval(EXTEND, { keys: [key], arguments: [value, String(ttl)] }))) === 1,
-    remove: async (key, value) => void (await inTime(client.eval(REMOVE, { keys: [key], arguments: [value] }))),
+      (await run(client.set(key, value, { condition: "NX", expiration: { type: "PX", value: ttl } }))) !== null,
+    extend: async (key, value, ttl) => (await run(client.eval(EXTEND, { keys: [key], arguments: [value, String(ttl)] }))) === 1,
+    remove: async (key, value) => void (await run(client.eval(REMOVE, { keys: [key], arguments: [value] }))),
     count: async (key, ttl) => {
       const start = { condition: "NX", expiration: { type: "PX", value: ttl } } as const;
-      const [, count, left] = await inTime(client.multi().set(key, "0", start).incr(key).pTTL(key).execTyped());
+      const [, count, left] = await run(client.multi().set(key, "0", start).incr(key).pTTL(key).execTyped());
       return { count, left };
     },
-    isReady: () => client.isReady,
-    close: async () => client.destroy(),
+    isReady: () => client.isReady && reported === true,
+    close: async () => {
+      isClosed = true;
+      clearInterval(probing);
+      client.destroy();
+    },
   };
 }

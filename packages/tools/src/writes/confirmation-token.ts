@@ -1,4 +1,4 @@
-import { macOver } from "../message-authentication.ts";
+import { equalInConstantTime, macOver } from "../message-authentication.ts";
 import { signingKey } from "../signing-key.ts";
 import { forgetOldest } from "./forget-oldest.ts";
 import { type SharedWrites, unsharedWrites } from "./shared-writes.ts";
@@ -27,6 +27,13 @@ interface Redemption {
   restore: () => Promise<void>;
 }
 
+/** The shared write during which a token is redeemed. */
+export interface BegunWrite {
+  call?: string;
+  /** The token of the interrupted write that it repeats. */
+  resumed?: string | undefined;
+}
+
 export interface ConfirmationTokens {
   /** Set `maybeSent` if an earlier token with the same job number may have been used; the new token is then never `isUnsent`. */
   issue: (approved: ApprovedWrite, now: number, maybeSent?: boolean) => Promise<string>;
@@ -35,10 +42,10 @@ export interface ConfirmationTokens {
   /** Returns the time at which a token was issued in milliseconds since 1970, unverified. */
   issuedAt: (token: string) => number | undefined;
   /**
-   * Verifies a token and marks it as used in one step, so that only one of two concurrent calls succeeds. Accepts `resumed`, the token of an interrupted write, once
-   * more.
+   * Verifies a token and marks it as used in one step, so that only one of two concurrent calls succeeds. During a shared write, accepts the
+   * token of the interrupted write once more.
    */
-  redeem: (token: string, approved: ApprovedWrite, now: number, resumed?: string | undefined) => Promise<Redemption>;
+  redeem: (token: string, approved: ApprovedWrite, now: number, during?: BegunWrite) => Promise<Redemption>;
   /**
    * Whether it is certain that nothing was sent with the token: this process issued it, and it was never used. A token from an earlier process, or
    * one that other processes accept, may have been used there.
@@ -69,13 +76,6 @@ function canonical(value: unknown): unknown {
 
 /** Serializes a value canonically: two strings are equal if and only if the values would be sent as the same JSON. */
 export const canonicalText = (value: unknown): string => JSON.stringify(canonical(value));
-
-/** Compares strings in constant time, so that timing does not reveal where they differ. */
-function equalInConstantTime(a: string, b: string): boolean {
-  let difference = a.length ^ b.length;
-  for (let at = 0; at < a.length; at++) difference |= a.charCodeAt(at) ^ b.charCodeAt(at);
-  return difference === 0;
-}
 
 /**
  * Issues and verifies confirmation tokens. A token contains neither secrets nor arguments: it is passed along with the same arguments and
@@ -115,7 +115,7 @@ export function createConfirmationTokens(
       const [, until] = FORM.exec(token) ?? [];
       return until === undefined ? undefined : Number.parseInt(until, 36) - VALID_MS;
     },
-    redeem: async (token, approved, now, resumed) => {
+    redeem: async (token, approved, now, { call, resumed } = {}) => {
       const [, until = "", number = "", mac = ""] = FORM.exec(token) ?? [];
       const expected = await macOf(approved, until);
       // No await from here until it is marked: a concurrent call must not be able to use the same token.
@@ -135,7 +135,7 @@ export function createConfirmationTokens(
       if (token === resumed) return { isUnsent: false, restore: async () => void used.delete(mac) };
       let isFirst = false;
       try {
-        isFirst = await shared.use(mac);
+        isFirst = await shared.use(mac, call);
       } catch (error) {
         used.delete(mac);
         throw error;
@@ -145,7 +145,7 @@ export function createConfirmationTokens(
         isUnsent,
         restore: async () => {
           used.delete(mac);
-          await shared.restore(mac);
+          await shared.restore(mac, call);
         },
       };
     },

@@ -1,8 +1,9 @@
 import { FleetError } from "@fleetwire/core";
 import type { PlannedWrite, ToolContext, WriteTool } from "../tool.ts";
 import type { PendingWrite } from "./approval.ts";
-import { CONFIRMATION_MINUTES, type TokenProblem } from "./confirmation-token.ts";
+import { type BegunWrite, CONFIRMATION_MINUTES, type TokenProblem } from "./confirmation-token.ts";
 import { lookUpAdvice } from "./lookup-advice.ts";
+import { withLookUpOf } from "./send-write.ts";
 
 const PROBLEMS: Record<TokenProblem, string> = {
   malformed: "the confirmation was not issued by this server",
@@ -51,7 +52,7 @@ interface RedeemedToken {
 }
 
 /** Returns the job number in the caller's arguments. */
-function jobNumberFromArguments({ operation: { idempotencyKey } }: WriteTool, input: Record<string, unknown>): string | undefined {
+export function jobNumberFromArguments({ operation: { idempotencyKey } }: WriteTool, input: Record<string, unknown>): string | undefined {
   return idempotencyKey && (input[idempotencyKey.field] as string | undefined);
 }
 
@@ -63,14 +64,16 @@ export async function redeemToken(
   plan: PlannedWrite,
   token: string,
   context: ToolContext,
-  resumed?: string | undefined,
+  during?: BegunWrite,
 ): Promise<RedeemedToken> {
   const { confirmationTokens, now } = context;
   const pending = prepareWrite(tool, plan, context, { token });
   const issuedFor = context.reply ? "question" : "preview";
-  const { problem, isUnsent, restore } = await confirmationTokens.redeem(token, { ...pending.approved, issuedFor }, now(), resumed);
-  if (problem === undefined) return { pending, maybeSent: !isUnsent, restore };
   const jobNumber = confirmationTokens.jobNumberIn(token) ?? jobNumberFromArguments(tool, plan.input);
+  const { problem, isUnsent, restore } = await confirmationTokens
+    .redeem(token, { ...pending.approved, issuedFor }, now(), during)
+    .catch(withLookUpOf(tool, jobNumber, context));
+  if (problem === undefined) return { pending, maybeSent: !isUnsent, restore };
   const again = "call again without confirmation, and show the user the new preview";
   if (problem === "used") {
     throw new FleetError("input", `${tool.name}: ${PROBLEMS[problem]}`, {

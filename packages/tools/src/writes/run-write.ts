@@ -8,7 +8,7 @@ import type { CompletedWrite } from "./completed-write.ts";
 import { dryRunResult } from "./dry-run.ts";
 import { jobNumberFromKey } from "./job-number-from-key.ts";
 import { lookUpAdvice } from "./lookup-advice.ts";
-import { prepareWrite, redeemToken } from "./prepared-write.ts";
+import { jobNumberFromArguments, prepareWrite, redeemToken } from "./prepared-write.ts";
 import { sendOnce } from "./send-once.ts";
 import { changedNothing, writeKey } from "./undelivered-writes.ts";
 
@@ -75,6 +75,7 @@ export async function runWrite(
     });
   const call = writeKey(tool.name, args);
   const keyedNumber = jobNumberFromKey(tool, args, context);
+  const ownNumber = jobNumberFromArguments(tool, args);
   if (idempotencyKey !== undefined) writesByKey.find(idempotencyKey, call);
   if (context.previewOnly) return previewResult(tool, await planned(), keyedNumber);
   if (dryRun === true) {
@@ -104,7 +105,7 @@ export async function runWrite(
 
   const sendNow = approved || settings.confirm === "never";
   if (token === undefined ? sendNow : reply !== undefined || sendNow || !canElicit) {
-    const sending = sendOnce(tool, planned, { token, call, keyedNumber }, context);
+    const sending = sendOnce(tool, planned, { token, call, keyedNumber, ownNumber }, context);
     if (idempotencyKey !== undefined) writesByKey.track(idempotencyKey, call, sending);
     void undeliveredWrites.track(call, sending, caller).then((isOver) => sharedWrites.end(call, isOver));
     return (await sending).result();

@@ -3,7 +3,7 @@ import type { PlannedWrite, ToolContext, WriteTool } from "../tool.ts";
 import type { CompletedWrite } from "./completed-write.ts";
 import { lookUpAdvice } from "./lookup-advice.ts";
 import { type PreparedWrite, prepareWrite, redeemToken } from "./prepared-write.ts";
-import { sendWithOwnNumber, sendWrite } from "./send-write.ts";
+import { sendWithOwnNumber, sendWrite, withLookUpOf } from "./send-write.ts";
 import type { InterruptedWrite } from "./shared-writes.ts";
 
 /** What identifies a call whose write is to be sent. */
@@ -13,6 +13,20 @@ interface ApprovedCall {
   call: string;
   /** The job number derived from the caller's idempotency key. */
   keyedNumber: string | undefined;
+  /** The caller's own job number. */
+  ownNumber: string | undefined;
+}
+
+/** The check before a request. Once there was one, its failure must not say that nothing was sent. */
+function checkBeforeSending(check: () => Promise<void>): () => Promise<void> {
+  let isSent = false;
+  return async () => {
+    await check().catch((error: FleetError) => {
+      if (!isSent) throw error;
+      throw new FleetError(error.code, "the store that coordinates writes with other servers did not allow another attempt", error);
+    });
+    isSent = true;
+  };
 }
 
 const RESUMED =
@@ -48,13 +62,17 @@ async function resume(
 export async function sendOnce(
   tool: WriteTool,
   planned: (isUnsent: boolean | undefined) => Promise<PlannedWrite>,
-  { token, call, keyedNumber }: ApprovedCall,
-  context: ToolContext,
+  { token, call, keyedNumber, ownNumber }: ApprovedCall,
+  called: ToolContext,
 ): Promise<CompletedWrite> {
-  const { sharedWrites, confirmationTokens, idempotencyKey, writesByKey, callOptions } = context;
-  const interrupted = await sharedWrites.begin(call, callOptions.signal);
+  const { sharedWrites, confirmationTokens, idempotencyKey, writesByKey, callOptions } = called;
+  const beforeSend = checkBeforeSending(() => sharedWrites.check(call));
+  const context: ToolContext = { ...called, callOptions: { ...callOptions, write: { beforeSend } } };
+  const expected = ownNumber ?? keyedNumber ?? (token === undefined ? undefined : confirmationTokens.jobNumberIn(token));
+  const withNumber = withLookUpOf(tool, expected, context);
+  const interrupted = await sharedWrites.begin(call, callOptions.signal).catch(withNumber);
   const plan = await planned(sharedWrites.isShared ? interrupted === undefined : undefined);
-  const recorded = (number: string | undefined) => sharedWrites.record(call, { number, confirmation: token });
+  const recorded = (number: string | undefined) => sharedWrites.record(call, { number, confirmation: token }).catch(withNumber);
   if (token === undefined) {
     const pending = prepareWrite(tool, plan, context, { keyedNumber });
     await recorded(pending.number);
@@ -64,7 +82,7 @@ export async function sendOnce(
   }
   // Recorded before the token counts as used, so that another process can use it if this one dies.
   await recorded(confirmationTokens.jobNumberIn(token));
-  const { pending, maybeSent, restore } = await redeemToken(tool, plan, token, context, interrupted?.confirmation);
+  const { pending, maybeSent, restore } = await redeemToken(tool, plan, token, context, { call, resumed: interrupted?.confirmation });
   try {
     if (interrupted) return await resume(tool, plan, pending, interrupted, context);
     return await (sharedWrites.isShared ? sendWithOwnNumber : sendWrite)(tool, plan, pending, maybeSent, context);

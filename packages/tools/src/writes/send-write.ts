@@ -19,7 +19,7 @@ export interface OutgoingWrite {
 
 /** If a job's outcome is unknown or its number is taken, adds advice on how to look it up. */
 function withLookUp(tool: WriteTool, error: unknown, context: ToolContext): unknown {
-  if (!(error instanceof FleetError)) return error;
+  if (!(error instanceof FleetError) || tool.effect !== "create") return error;
   const { code, jobNumber } = error;
   const lookUp = lookUpAdvice(tool, jobNumber, context);
   if (code === "unknownOutcome") {
@@ -29,6 +29,14 @@ function withLookUp(tool: WriteTool, error: unknown, context: ToolContext): unkn
   const field = tool.operation.idempotencyKey?.field;
   if (field === undefined || !rejectsOnly(error, field)) return error;
   return withDetails(error, { advice: `The job number is taken, perhaps by this job. ${lookUp}` });
+}
+
+/** Rethrows an error from before a write is sent. If its outcome is unknown, an earlier call may have sent it with this number. */
+export function withLookUpOf(tool: WriteTool, number: string | undefined, context: ToolContext) {
+  return (error: unknown): never => {
+    if (!(error instanceof FleetError && error.code === "unknownOutcome")) throw error;
+    throw withLookUp(tool, withDetails(error, { jobNumber: error.jobNumber ?? number }), context);
+  };
 }
 
 /**
@@ -45,7 +53,7 @@ export async function sendWrite(
   const { callOptions, endsAt, onWrite } = context;
   const carried = tool.operation.idempotencyKey && input[tool.operation.idempotencyKey.field];
   const jobNumber = typeof carried === "string" ? singleLine(carried, MAX_NUMBER_LENGTH) : undefined;
-  const write = { generatedKey: number !== undefined, maybeSent, finishOnceSent: true };
+  const write = { ...callOptions.write, generatedKey: number !== undefined, maybeSent, finishOnceSent: true };
   const totalTimeout = endsAt === undefined ? {} : { totalTimeout: Math.max(endsAt - performance.now(), 0) + AFTER_THE_CALL_MS };
 
   const fields = auditedFields(tool.operation, input);

@@ -1,9 +1,10 @@
-import { FleetError } from "@fleetwire/core";
+import { FleetError, withDetails } from "@fleetwire/core";
 import { unref } from "../fleet/unref.ts";
 import { macOver } from "../message-authentication.ts";
 import { signingKey } from "../signing-key.ts";
 import { unlessAborted } from "../unless-aborted.ts";
 import { forgetOldest } from "./forget-oldest.ts";
+import { type VerifiedStore, verifiedStore } from "./verified-store.ts";
 import type { WriteStore } from "./write-store.ts";
 
 /** A write begun by another process, whose result may not have reached its caller. */
@@ -14,24 +15,23 @@ export interface InterruptedWrite {
   confirmation?: string | undefined;
 }
 
-/** Coordinates writes with other processes, if there is a store. */
+/** Coordinates writes with other processes, if there is a store. An error that leaves it open whether another process has sent the write is an `unknownOutcome`. */
 export interface SharedWrites {
   /** Whether other processes take part. */
   isShared: boolean;
   /** Waits until no other process runs the same write, and keeps the others waiting until `end`. Returns a write that one of them left unfinished. */
   begin(call: string, signal: AbortSignal | undefined): Promise<InterruptedWrite | undefined>;
-  /** Records that the write is about to be sent. Throws if another process has taken it over. */
+  /** Records that the write is about to be sent. Throws if another process may have taken it over. */
   record(call: string, write: InterruptedWrite): Promise<void>;
+  /** Throws if another process may have taken the write over. Call it right before each request. */
+  check(call: string): Promise<void>;
   /** Ends a write. Unless its caller has the result, or nothing changed, the next identical call will find it. Never throws. */
   end(call: string, isOver: boolean): Promise<void>;
-  /** Marks a confirmation as used. Returns false if a process has already done so. */
-  use(confirmation: string): Promise<boolean>;
-  /** Makes a used confirmation valid again. Never throws. */
-  restore(confirmation: string): Promise<void>;
+  /** Marks a confirmation as used, during the write of `call` if there is one. Returns false if a process has already done so. */
+  use(confirmation: string, call?: string): Promise<boolean>;
+  /** Makes a confirmation that this process has used valid again. Never throws. */
+  restore(confirmation: string, call?: string): Promise<void>;
 }
-
-/** A slower store counts as down. */
-const STORE_MS = 2_000;
 
 /** How long others wait for a process that has died. */
 const HOLD_MS = 6_000;
@@ -43,42 +43,21 @@ const KEPT_MS = 12 * 60_000;
 
 const MAX_UNDELIVERED = 1_000;
 
-const unreachable = () =>
-  new FleetError("network", "the store that coordinates writes with other servers could not be reached; nothing was sent", {
-    advice: "Try again in a minute, with the same arguments. Reads still work",
-  });
-
-const takenOver = () =>
-  new FleetError("conflict", "another server has taken over this write; this one sent nothing", {
-    advice: "Call again with the same arguments to get its outcome",
-  });
-
-async function inTime<Value>(run: () => Promise<Value>): Promise<Value> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(unreachable()), STORE_MS);
-  });
-  try {
-    return await Promise.race([run(), late]);
-  } catch {
-    // Its message may contain the address and credentials of the store.
-    throw unreachable();
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-const ignoringFailure = (run: () => Promise<unknown>) =>
-  inTime(run).then(
-    () => {},
-    () => {},
+const lost = (number: string | undefined) =>
+  new FleetError(
+    "unknownOutcome",
+    "this server was paused, or the store that coordinates writes lost data; this call sent nothing, but another server may have sent it",
+    {
+      jobNumber: number,
+      advice: "Call again with the same arguments",
+    },
   );
 
 const pause = () => new Promise<void>((resolve) => void setTimeout(resolve, POLL_MS));
 
 function interruptedIn(text: string): InterruptedWrite {
-  const { number, confirmation } = JSON.parse(text) as Record<string, unknown>;
-  return { ...(typeof number === "string" && { number }), ...(typeof confirmation === "string" && { confirmation }) };
+  const { number, confirmation } = JSON.parse(text) as InterruptedWrite;
+  return { number, confirmation };
 }
 
 /** Used without a store: other processes are ignored. */
@@ -86,6 +65,7 @@ export const unsharedWrites: SharedWrites = {
   isShared: false,
   begin: async () => undefined,
   record: async () => {},
+  check: async () => {},
   end: async () => {},
   use: async () => true,
   restore: async () => {},
@@ -99,10 +79,13 @@ interface StoredWrite {
 }
 
 interface HeldWrite {
+  store: VerifiedStore;
   hold: string;
   /** The value of the hold, which shows that it has not passed to another process. */
   owner: string;
-  renewal: ReturnType<typeof setInterval>;
+  /** Whether another process may have the hold, and rely on what is stored. */
+  isLost: boolean;
+  renewal: ReturnType<typeof setInterval> | undefined;
   write: StoredWrite;
 }
 
@@ -111,54 +94,110 @@ export function createSharedWrites(store: WriteStore | undefined, sealKey: strin
   if (store === undefined) return unsharedWrites;
   if (sealKey === undefined)
     throw new FleetError("config", "configuration: a write store needs a sealKey, so that other processes accept this one's confirmations");
-  const sign = macOver(signingKey(sealKey), "fleetwire shared writes");
+  const key = signingKey(sealKey);
+  const sign = macOver(key, "fleetwire shared writes");
+  const open = verifiedStore(store, key);
   const keyOf = (kind: "hold" | "write" | "used", name: string) => sign(JSON.stringify([scope, kind, name]));
   const held = new Map<string, HeldWrite>();
   /** Recorded writes of this process whose results did not reach their callers. */
   const undelivered = new Map<string, StoredWrite>();
+  /** The values with which this process has marked confirmations as used. */
+  const used = new Map<string, string>();
+
+  /** Throws if the hold has ended: after a pause, another process may have sent the write and forgotten it. */
+  async function extendHold(call: string): Promise<void> {
+    const known = held.get(call);
+    if (known === undefined || (await known.store.extend(known.hold, known.owner, HOLD_MS))) return;
+    known.isLost = true;
+    throw lost(known.write.value === undefined ? undefined : interruptedIn(known.write.value).number);
+  }
 
   return {
     isShared: true,
     begin: async (call, signal) => {
       const hold = await keyOf("hold", call);
       const write: StoredWrite = { key: await keyOf("write", call), value: undefined };
-      const owner = crypto.randomUUID();
-      while (!(await inTime(() => store.add(hold, owner, HOLD_MS)))) await unlessAborted(signal, pause());
-      const renewal = setInterval(() => void ignoringFailure(() => store.extend(hold, owner, HOLD_MS)), RENEW_MS);
-      unref(renewal);
-      held.set(call, { hold, owner, renewal, write });
-      write.value = await inTime(() => store.get(write.key));
-      return write.value === undefined ? undefined : interruptedIn(write.value);
+      const known: HeldWrite = { store: open(), hold, owner: crypto.randomUUID(), isLost: false, renewal: undefined, write };
+      // Set first, so that `end` removes a hold that was taken although the reply was lost.
+      held.set(call, known);
+      const recorded = async () => {
+        write.value = await known.store.read(write.key);
+        return write.value === undefined ? undefined : interruptedIn(write.value);
+      };
+      try {
+        while ((await known.store.take(hold, known.owner, HOLD_MS)) !== undefined) {
+          await unlessAborted(signal, pause());
+          known.store.waited();
+        }
+      } catch (error) {
+        known.isLost = true;
+        if (!(error instanceof FleetError && error.code === "unknownOutcome")) throw error;
+        throw withDetails(error, { jobNumber: (await recorded())?.number });
+      }
+      known.renewal = setInterval(
+        () =>
+          void open()
+            .extend(hold, known.owner, HOLD_MS)
+            .catch(() => {}),
+        RENEW_MS,
+      );
+      unref(known.renewal);
+      return recorded();
     },
     record: async (call, { number, confirmation }) => {
-      const write = held.get(call)?.write;
-      if (write === undefined || write.value !== undefined) return;
-      const value = JSON.stringify({ number, confirmation });
-      if (!(await inTime(() => store.add(write.key, value, KEPT_MS)))) throw takenOver();
-      write.value = value;
+      const known = held.get(call);
+      if (known === undefined || known.write.value !== undefined) return;
+      await extendHold(call);
+      const value = JSON.stringify({ number, confirmation, owner: known.owner });
+      known.write.value = value;
+      if ((await known.store.take(known.write.key, value, KEPT_MS)) === undefined) return;
+      known.write.value = undefined;
+      throw lost(undefined);
     },
+    check: extendHold,
     end: async (call, isOver) => {
       const known = held.get(call);
       held.delete(call);
       clearInterval(known?.renewal);
+      const session = open();
       const { key, value } = known?.write ?? undelivered.get(call) ?? {};
       undelivered.delete(call);
-      if (key !== undefined && value !== undefined) {
-        if (isOver) await ignoringFailure(() => store.remove(key, value));
+      if (key !== undefined && value !== undefined && !known?.isLost) {
+        if (isOver) await session.remove(key, value);
         else {
           undelivered.set(call, { key, value });
           forgetOldest(undelivered, MAX_UNDELIVERED);
         }
       }
-      if (known) await ignoringFailure(() => store.remove(known.hold, known.owner));
+      if (known === undefined) return;
+      if (isOver) {
+        await known.store.removeUnverified(known.hold);
+        await known.store.removeUnverified(known.write.key);
+      }
+      await session.remove(known.hold, known.owner);
     },
-    use: async (confirmation) => {
-      const used = await keyOf("used", confirmation);
-      return inTime(() => store.add(used, "used", KEPT_MS));
+    use: async (confirmation, call = "") => {
+      const key = await keyOf("used", confirmation);
+      const { store = open(), owner = crypto.randomUUID() } = held.get(call) ?? {};
+      try {
+        const isFirst = (await store.take(key, owner, KEPT_MS)) === undefined;
+        if (isFirst) {
+          used.set(confirmation, owner);
+          forgetOldest(used, MAX_UNDELIVERED);
+        }
+        return isFirst;
+      } catch (error) {
+        // It may have been set although the reply was lost.
+        await store.remove(key, owner);
+        throw error;
+      }
     },
-    restore: async (confirmation) => {
-      const used = await keyOf("used", confirmation);
-      await ignoringFailure(() => store.remove(used, "used"));
+    restore: async (confirmation, call = "") => {
+      const key = await keyOf("used", confirmation);
+      const { store = open(), isLost = false } = held.get(call) ?? {};
+      const owner = used.get(confirmation);
+      used.delete(confirmation);
+      if (owner !== undefined && !isLost) await store.remove(key, owner);
     },
   };
 }

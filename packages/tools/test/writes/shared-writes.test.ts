@@ -41,7 +41,7 @@ it("a recorded write is removed once it is over, if not at first, then by a late
   await writes.begin("call", undefined);
   await writes.record("call", { number: "J1", confirmation: undefined });
   await writes.record("call", { number: "J2", confirmation: undefined });
-  expect(asked()).toEqual(["add", "get", "add"]);
+  expect(asked()).toEqual(["add", "get", "extend", "add"]);
   await writes.end("call", false);
   expect(asked(), "only the hold").toEqual(["remove"]);
   await writes.end("call", true);
