@@ -25,6 +25,8 @@ interface AddedFields {
 export interface QueryOverrides extends Pick<RowOverrides, "notes"> {
   fixedInput?: (settings: ToolSettings) => Readonly<Record<string, unknown>>;
   addedFields?: AddedFields;
+  /** Selects one of several rows that are about the same thing. */
+  oneOfEach?: (rows: readonly Row[]) => readonly Row[];
   /** Reads the rows without calling the operation; undefined if it has to be called. */
   readRows?: (request: RowsRequest, used: readonly string[], context: ToolContext) => Promise<readonly Row[] | undefined>;
   /** Input fields required by the fields that rows are filtered, sorted or counted by, or by what was named. */
@@ -108,7 +110,7 @@ export function queriedRows(operation: Operation, overrides: QueryOverrides): Qu
   const own = rowFields(operation);
   if (!rows?.query || !own) return undefined;
   const { query, noun, spread: spreadNames = [], columns: defaultFields } = rows;
-  const { fixedInput, addedFields, readRows, inputFor, notes = [], complete } = overrides;
+  const { fixedInput, addedFields, readRows, inputFor, oneOfEach, notes = [], complete } = overrides;
   const added = Object.entries(addedFields?.shape ?? {}).filter(([field]) => !Object.hasOwn(own, field));
   const shape = { ...own, ...Object.fromEntries(added) };
   const described = new Set(operation.tool?.description.match(/\w+/g));
@@ -127,7 +129,7 @@ export function queriedRows(operation: Operation, overrides: QueryOverrides): Qu
       }
       context.progress(all.length, undefined, pluralize(all.length, noun));
     }
-    return { all, bare };
+    return { all: oneOfEach?.(all) ?? all, bare };
   };
 
   return {
