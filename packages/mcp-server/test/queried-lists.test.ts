@@ -15,6 +15,7 @@ const FLEET = [
     eventType: "driving",
     driverName: "Anna Keller",
     driverId: "p1",
+    date: new Date().toISOString(),
   }),
   vehicle("v2", "Truck 2", {
     tags: ["leased"],

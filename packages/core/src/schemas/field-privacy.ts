@@ -74,6 +74,8 @@ export const upTo = (max: number): Measure => ({ min: 0, max });
 export const COUNT = upTo(9_999_999);
 /** Bounds of an odometer reading in km. A 32-bit counter of metres without a value, and a telephone number with its country code, are larger. */
 export const ODOMETER = upTo(4_000_000);
+/** Bounds of a heading in degrees: a service may count from north in both directions. */
+export const HEADING: Measure = { min: -180, max: 360 };
 export const PERCENT = upTo(100);
 /** Bounds in degrees, which are geographic. */
 export const LATITUDE: Measure = { min: -90, max: 90 };

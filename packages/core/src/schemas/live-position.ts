@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { annotate, measure, ofKind, text, withheld } from "./field-metadata.ts";
-import { ODOMETER, PERCENT, upTo } from "./field-privacy.ts";
+import { HEADING, ODOMETER, PERCENT, upTo } from "./field-privacy.ts";
 import { DateTime, Double, Float, GuardingFlag, Int64, Latitude, Longitude, openEnum } from "./scalars.ts";
 import type { ShapeSchema } from "./shape-schema.ts";
 import type * as shapes from "./shapes.generated.ts";
@@ -29,7 +29,7 @@ export const LivePosition: ShapeSchema<shapes.LivePosition> = z
       .optional()
       .describe("Speed in km/h; omitted on request if a group is speed sensitive"),
     odometer: measure(Double, ODOMETER, "km").optional().describe("Odometer in km at the latest event"),
-    heading: withheld(measure(Double, upTo(360), "degrees"))
+    heading: withheld(measure(Double, HEADING, "degrees"))
       .optional()
       .describe("Heading in degrees clockwise from north"),
     latitude: withheld(Latitude).optional(),

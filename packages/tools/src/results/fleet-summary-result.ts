@@ -1,4 +1,3 @@
-import { MOVING } from "@fleetwire/core";
 import { type Concern, concernNames, MAX_WORST } from "../aggregate/fleet-concerns.ts";
 import type { Count, FleetSummary } from "../aggregate/fleet-summary.ts";
 import { cell, singleLine } from "./clip-values.ts";
@@ -56,7 +55,7 @@ function concernLine(concern: Concern, { concerns, thresholds }: FleetSummary, s
 function textOf(summary: FleetSummary, { scope, now }: SummaryOptions, shown: Shown, note: string | undefined): string {
   return [
     `${pluralize(summary.vehicles, VEHICLE)}${scope === "" ? "" : ` of ${scope}`}.${note ? ` ${note}` : ""}`,
-    `Moving (${MOVING}): ${summary.moving}`,
+    `Moving: ${summary.moving}`,
     ...Object.entries(summary.counts).map(([label, counts]) => countLine(label, counts, shown.counts)),
     ...concernNames.map((concern) => concernLine(concern, summary, shown.vehicles, now)),
   ].join("\n");

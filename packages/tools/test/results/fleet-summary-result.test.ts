@@ -51,7 +51,7 @@ describe("a summary", () => {
   it("counts values and lists the vehicles that need attention", async () => {
     expect(fleetSummaryResult(SUMMARY, OPTIONS, 5_000).text.split("\n")).toEqual([
       "4 vehicles.",
-      "Moving (driving or over 5 km/h, reported in the last 10 min): 0",
+      "Moving: 0",
       "By activity: not reported 3, charging 1",
       "By energy: not reported 4",
       "By type: not reported 3, truck 1",
