@@ -73,9 +73,10 @@ export { pathOf, type RequestField, requestFields } from "./request-fields.ts";
 export { rowFields } from "./row-fields.ts";
 export { AccessToken } from "./schemas/access-token.ts";
 export { ApiError } from "./schemas/api-error.ts";
-export { type FieldMetadata, fieldMetadata, metadataOf } from "./schemas/field-metadata.ts";
+export { type FieldMetadata, fieldMetadata, metadataOf, plausibleRange } from "./schemas/field-metadata.ts";
 export type { Measure, NonSensitiveKind, SensitiveKind, Sensitivity } from "./schemas/field-privacy.ts";
 export { Group, GroupId } from "./schemas/group.ts";
+export { isMoving, MOVING, MOVING_MAX_AGE, wasMoving } from "./schemas/is-moving.ts";
 export { Job, JobCreation, JobError, JobRequest } from "./schemas/job.ts";
 export {
   JobHistoryEntry,
@@ -90,6 +91,7 @@ export {
   VisitResult,
 } from "./schemas/job-parts.ts";
 export { type JsonSchema, type JsonSchemaOptions, jsonSchemaOf } from "./schemas/json-schema.ts";
+export { isLaterPosition } from "./schemas/latest-position.ts";
 export { LivePosition } from "./schemas/live-position.ts";
 export { isDayFirstDate, parseDateTime } from "./schemas/parse-date-time.ts";
 export { Identifier } from "./schemas/scalars.ts";

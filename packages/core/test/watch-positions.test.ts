@@ -100,6 +100,30 @@ describe("watchPositions yields", () => {
       ],
       expected: [added, changed],
     },
+    {
+      what: "the latest record, with dates in other offsets",
+      lists: [
+        list(
+          vehicle("v1", { date: "2026-11-20T08:30:00+01:00", speed: 1 }),
+          vehicle("v1", { date: "2026-11-20T03:00:00-05:00", speed: 2 }),
+        ),
+        list(marker.position),
+      ],
+      options: { fields: ["speed"] },
+      expected: [
+        { change: "added", position: { speed: 1 } },
+        { change: "changed", position: { speed: 2 } },
+      ],
+    },
+    {
+      what: "the private record of two with the same instant, in any order",
+      lists: [
+        list(before, vehicle("v1", { privacy: true })),
+        list(vehicle("v1", { privacy: true }), before),
+        list(before, vehicle("v1", { privacy: true }), vehicle("end")),
+      ],
+      expected: [added, { change: "changed", position: { privacy: true } }, marker],
+    },
     { what: "nothing for a record without an id", lists: [list({ assetName: "Truck" }, vehicle("end"))], expected: [marker] },
   ];
 

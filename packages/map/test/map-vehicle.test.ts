@@ -18,7 +18,11 @@ describe("a vehicle on the map", () => {
     ["drives", {}, { state: "driving", isStale: false }],
     ["drives, although it charges", { electricCharging: true }, { state: "driving" }],
     ["charges while it stands", { eventType: "stopped", electricCharging: true }, { state: "charging" }],
-    ["has an undocumented event", { eventType: "towed" }, { state: "other" }],
+    ["has an undocumented event", { eventType: "towed", speed: 0 }, { state: "other" }],
+    ["is a trailer, which reports pings", { eventType: "ping" }, { state: "driving" }],
+    ["is parked, though its speed is not 0", { eventType: "ping", speed: 0.4 }, { state: "other" }],
+    ["drives, though its ignition is off", { ignitionStatus: "OFF" }, { state: "other" }],
+    ["has been silent for 11 minutes while driving", { date: "2026-11-22T16:35:00Z" }, { state: "driving", isStale: true }],
     ["has been silent for half an hour while driving", { date: "2026-11-22T16:16:00Z" }, { isStale: true }],
     ["has stood still for half an hour", { eventType: "stopped", date: "2026-11-22T16:16:00Z" }, { isStale: false }],
     ["has no name", { assetName: undefined }, { name: "a12" }],
@@ -31,6 +35,7 @@ describe("a vehicle on the map", () => {
   it.each([
     ["is withheld", { latitude: undefined, longitude: undefined }],
     ["is impossible", { latitude: 91 }],
+    ["is 0, 0", { latitude: 0, longitude: 0 }],
   ])("is missing if its place %s", (_, changes) => {
     expect(mapVehicle({ ...TRUCK, ...changes } as never, NOW)).toBeUndefined();
   });

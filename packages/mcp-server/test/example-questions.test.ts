@@ -131,7 +131,7 @@ const QUESTIONS: Question[] = [
     facts: ({ items }) => {
       const from = named("Truck 12");
       const moving = open().filter(
-        ({ eventType, speed, assetId }) => (eventType === "driving" || Number(speed ?? 0) > 0) && assetId !== from.assetId,
+        ({ eventType, speed, assetId }) => (eventType === "driving" || Number(speed ?? 0) > 5) && assetId !== from.assetId,
       );
       expect(names(items)).toEqual(names(moving.toSorted((a, b) => kilometres(from, a) - kilometres(from, b)).slice(0, 3)));
     },

@@ -56,7 +56,7 @@ describe("find_nearest_vehicles", () => {
     expect(total).toBe(4);
     expect(note).toContain("from Truck 1 (truck1)");
     expect(note).toContain("1 on private journeys");
-    expect(note).toContain("1 without a position");
+    expect(note).toContain("1 without a valid position");
     for (const word of ["direction", "km", "4 min ago", String(items[2].km), "N"]) expect(textOf(result)).toContain(word);
   });
 

@@ -133,7 +133,7 @@ const PARTIAL: [string, Position, string][] = [
   ["a place of interest", { assetName: "Truck 12", locationName: "Lyon South" }, "activity unknown, at Lyon South."],
   ["a heading without a speed", { assetName: "Truck 12", heading: 359 }, "activity unknown, heading N, place"],
   ["a heading while stopped", { assetName: "Truck 12", speed: 0, heading: 90 }, "activity unknown, 0 km/h, place"],
-  ["a negative heading", { assetName: "Truck 12", speed: 3, heading: -90 }, "3 km/h, heading W,"],
+  ["a negative heading", { assetName: "Truck 12", speed: 30, heading: -90 }, "30 km/h, heading W,"],
   ["a defect", { assetName: "Truck 12", eventType: "defect" }, "Truck 12: reported a defect,"],
   ["an empty address", { assetName: "Truck 12", formattedAddress: "", city: "Lyon" }, "activity unknown, Lyon."],
   [

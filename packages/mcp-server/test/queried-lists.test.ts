@@ -15,6 +15,7 @@ const FLEET = [
     eventType: "driving",
     driverName: "Anna Keller",
     driverId: "p1",
+    date: "2026-11-20T08:30:00Z",
   }),
   vehicle("v2", "Truck 2", {
     tags: ["leased"],

@@ -17,6 +17,7 @@ export const mapFields = [
   "heading",
   "speed",
   "eventType",
+  "ignitionStatus",
   "electricCharging",
   "date",
 ] as const satisfies readonly (keyof Position)[];

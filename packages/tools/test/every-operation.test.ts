@@ -107,7 +107,10 @@ function entriesOf(operation: Operation): Json[] {
   const { paging, tool } = operation;
   const outer = paging?.items ?? "";
   const inner = (tool?.rows?.path ?? "").slice(outer.length).replace(/^\./, "");
-  const single = Array.from({ length: ROWS }, (_, row) => (at(hostileOutput(operation, `row ${row}`), outer) as Json[])[0] as Json);
+  const single = Array.from({ length: ROWS }, (_, row): Json => {
+    const [first] = at(hostileOutput(operation, `row ${row}`), outer) as Json[];
+    return { ...first, ...(first?.["assetId"] !== undefined && { assetId: `v${row}` }) };
+  });
   if (inner === "" || inner.includes(".")) return single;
   const entries: Json[] = [];
   for (let row = 0, size = 1; row < ROWS; row += size, size = (size % 3) + 1) {

@@ -1,3 +1,4 @@
+import { isLaterPosition } from "../schemas/latest-position.ts";
 import type { LivePosition } from "../schemas/shapes.generated.ts";
 import { textHash } from "./text-hash.ts";
 
@@ -14,7 +15,8 @@ export interface PositionChange {
 /** What is kept about a vehicle between two reads. */
 interface Known {
   fingerprint: number;
-  date: string;
+  /** The latest record's date and privacy. */
+  latest: Pick<LivePosition, "date" | "privacy">;
   /** The read that last contained the vehicle. */
   read: number;
   /** Whether lists contain the vehicle more than once, so that only the end of a list tells which record is its latest. */
@@ -44,8 +46,6 @@ function fingerprintOf(record: LivePosition, fields: readonly string[]): number 
   return (high >>> 0) * 2 ** 21 + (low >>> 11);
 }
 
-const isLater = ({ date = "" }: LivePosition, than: string) => date > than;
-
 /** Compares each list of live positions with the one before, record by record. A record without an `assetId` cannot be recognized and is ignored. */
 export class PositionChanges {
   readonly #fields: readonly string[] | undefined;
@@ -71,9 +71,8 @@ export class PositionChanges {
     const known = this.#known.get(assetId);
     if (known === undefined || (known.read !== this.#read && !known.isRepeated)) return this.#compare(assetId, record, known);
     known.isRepeated = true;
-    const latest = this.#repeated.get(assetId)?.date ?? (known.read === this.#read ? known.date : "");
-    if (!this.#repeated.has(assetId) && known.read !== this.#read) this.#repeated.set(assetId, record);
-    else if (isLater(record, latest)) this.#repeated.set(assetId, record);
+    const latest = this.#repeated.get(assetId) ?? (known.read === this.#read ? known.latest : undefined);
+    if (!latest || isLaterPosition(record, latest)) this.#repeated.set(assetId, record);
     return undefined;
   }
 
@@ -92,13 +91,14 @@ export class PositionChanges {
 
   #compare(assetId: string, position: LivePosition, known: Known | undefined): PositionChange | undefined {
     const fingerprint = fingerprintOf(position, this.#fields ?? Object.keys(position));
-    const [date, record] = [position.date ?? "", this.#keepsRecords ? position : undefined];
+    const latest = { date: position.date, privacy: position.privacy };
+    const record = this.#keepsRecords ? position : undefined;
     if (!known) {
-      this.#known.set(assetId, { fingerprint, date, read: this.#read, isRepeated: false, record });
+      this.#known.set(assetId, { fingerprint, latest, read: this.#read, isRepeated: false, record });
       return { change: "added", position };
     }
     const { fingerprint: before, record: previous } = known;
-    Object.assign(known, { fingerprint, date, read: this.#read, record });
+    Object.assign(known, { fingerprint, latest, read: this.#read, record });
     return before === fingerprint ? undefined : { change: "changed", position, ...(previous && { previous }) };
   }
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { FieldPrivacy, Measure, Sensitivity } from "./field-privacy.ts";
+import { type FieldPrivacy, LATITUDE, LONGITUDE, type Measure, type Sensitivity } from "./field-privacy.ts";
 
 /** Units stated in the interface. */
 type Unit = "km/h" | "km" | "m" | "degrees" | "l" | "%" | "h" | "min" | "s" | "rpm";
@@ -8,6 +8,8 @@ type Unit = "km/h" | "km" | "m" | "degrees" | "l" | "%" | "h" | "min" | "s" | "r
 export interface FieldMetadata extends FieldPrivacy {
   /** Unit of the field's numbers, such as "km/h", if the interface states one. */
   unit?: string;
+  /** The field of the same record with the same value in another unit, shown beside this one. */
+  beside?: string;
 }
 
 /**
@@ -39,6 +41,13 @@ export function metadataOf(schema: z.core.$ZodType): FieldMetadata | undefined {
   const inner = below ? metadataOf(below) : input && out ? (metadataOf(input) ?? metadataOf(out)) : metadataOfType(type);
   const own = fieldMetadata.get(schema);
   return own || inner ? ({ ...inner, ...own } as FieldMetadata) : undefined;
+}
+
+/** Returns the bounds of a field's plausible values, if it has any: those of coordinates, and of measurements whose unit is stated. */
+export function plausibleRange({ holds, unit }: FieldMetadata): Measure | undefined {
+  if (holds === "latitude") return LATITUDE;
+  if (holds === "longitude") return LONGITUDE;
+  return typeof holds === "object" && unit !== undefined ? holds : undefined;
 }
 
 /** Returns a copy of a schema with the given metadata; without metadata, the schema itself. The original may be shared, so it is not changed. */

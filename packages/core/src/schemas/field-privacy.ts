@@ -1,4 +1,7 @@
-/** Bounds of a measurement. A number outside them, such as a telephone number, is not a measurement. */
+/**
+ * Bounds of a measurement. A number outside them, such as a telephone number or the 255 or 65535 of a sensor without a value, is not a measurement. The
+ * interface states none; these are ours.
+ */
 export interface Measure {
   /** The smallest possible value. */
   readonly min: number;
@@ -74,6 +77,11 @@ export const upTo = (max: number): Measure => ({ min: 0, max });
 
 /** Bounds of a count. */
 export const COUNT = upTo(9_999_999);
-/** Bounds of an odometer reading in km. No vehicle has driven further, and a telephone number with its country code is larger. */
-export const ODOMETER = upTo(5_000_000);
+/** Bounds of an odometer reading in km. A 32-bit counter of metres without a value, and a telephone number with its country code, are larger. */
+export const ODOMETER = upTo(4_000_000);
+/** Bounds of a heading in degrees: a service may count from north in both directions. */
+export const HEADING: Measure = { min: -180, max: 360 };
 export const PERCENT = upTo(100);
+/** Bounds in degrees, which are geographic. */
+export const LATITUDE: Measure = { min: -90, max: 90 };
+export const LONGITUDE: Measure = { min: -180, max: 180 };

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { measure, ofKind, text, withheld } from "./field-metadata.ts";
-import { ODOMETER, PERCENT, upTo } from "./field-privacy.ts";
+import { annotate, measure, ofKind, text, withheld } from "./field-metadata.ts";
+import { HEADING, ODOMETER, PERCENT, upTo } from "./field-privacy.ts";
 import { DateTime, Double, Float, GuardingFlag, Int64, Latitude, Longitude, openEnum } from "./scalars.ts";
 import type { ShapeSchema } from "./shape-schema.ts";
 import type * as shapes from "./shapes.generated.ts";
@@ -25,11 +25,11 @@ export const LivePosition: ShapeSchema<shapes.LivePosition> = z
       .describe(
         "Type of the latest tracking event. ping: a timed report, for example from a trailer; input: a change at an attached device; unknown: a charging report from an electric vehicle; defect: a fault read from the vehicle bus",
       ),
-    speed: withheld(measure(Double, upTo(500), "km/h"))
+    speed: withheld(measure(Double, upTo(250), "km/h"))
       .optional()
       .describe("Speed in km/h; omitted on request if a group is speed sensitive"),
     odometer: measure(Double, ODOMETER, "km").optional().describe("Odometer in km at the latest event"),
-    heading: withheld(measure(Double, upTo(360), "degrees"))
+    heading: withheld(measure(Double, HEADING, "degrees"))
       .optional()
       .describe("Heading in degrees clockwise from north"),
     latitude: withheld(Latitude).optional(),
@@ -54,16 +54,18 @@ export const LivePosition: ShapeSchema<shapes.LivePosition> = z
       .array(openEnum(["PETROL", "DIESEL", "PROPANE", "METHANE", "ELECTRIC", "HYDROGEN"]))
       .optional()
       .describe("Primary fuel, then secondary fuel"),
-    electricRangeKm: measure(Float, upTo(5_000), "km").optional().describe("Electric range in km"),
+    electricRangeKm: measure(Float, upTo(3_000), "km").optional().describe("Electric range in km"),
     electricRangeKmEstimated: z.boolean().optional().describe("Whether that range is an estimate"),
     electricBatteryLevelPercent: measure(Float, PERCENT, "%").optional().describe("Traction battery level in percent"),
     electricBatteryLevelPercentEstimated: z.boolean().optional().describe("Whether that level is an estimate"),
     electricCharging: z.boolean().optional().describe("Whether the vehicle is charging"),
     electricChargingTimeRemainingMins: measure(Float, upTo(10_000), "min").optional().describe("Remaining charging time in minutes"),
     fuelLevelLitres: measure(Float, upTo(10_000), "l").optional().describe("Fuel level in litres"),
-    fuelLevelPercentage: measure(Float, PERCENT, "%").optional().describe("Fuel level in percent"),
-    engineTotalHours: measure(Float, upTo(500_000), "h").optional().describe("Engine hours at the latest event, as a decimal number"),
-    engineRpm: measure(Float, upTo(20_000), "rpm").optional().describe("Engine speed in revolutions per minute"),
+    fuelLevelPercentage: annotate(Float, { holds: PERCENT, unit: "%", beside: "fuelLevelLitres" })
+      .optional()
+      .describe("Fuel level in percent"),
+    engineTotalHours: measure(Float, upTo(65_000), "h").optional().describe("Engine hours at the latest event, as a decimal number"),
+    engineRpm: measure(Float, upTo(8_100), "rpm").optional().describe("Engine speed in revolutions per minute"),
     engineTotalHoursType: openEnum(["CAN", "ESTIMATED"])
       .optional()
       .describe("Whether the engine hours were read from the vehicle bus (CAN) or calculated from journeys (ESTIMATED)"),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { fieldMetadata, measure, ofKind, text } from "./field-metadata.ts";
-import { COUNT } from "./field-privacy.ts";
+import { COUNT, LATITUDE, LONGITUDE } from "./field-privacy.ts";
 import { isDayFirstDate, parseDateTime } from "./parse-date-time.ts";
 
 /** Identifier of a customer, person or vehicle: only letters and digits, so that it cannot change the URL it is inserted into (interface 1). */
@@ -11,10 +11,16 @@ export const Identifier = z
   .register(fieldMetadata, { holds: "id" });
 
 /** Degrees north of the equator. The bounds are geographic; the interface states none. */
-export const Latitude = ofKind(z.number(), "latitude").min(-90).max(90).meta({ format: "double", description: "Degrees north" });
+export const Latitude = ofKind(z.number(), "latitude")
+  .min(LATITUDE.min)
+  .max(LATITUDE.max)
+  .meta({ format: "double", description: "Degrees north" });
 
 /** Degrees east of Greenwich. The bounds are geographic; the interface states none. */
-export const Longitude = ofKind(z.number(), "longitude").min(-180).max(180).meta({ format: "double", description: "Degrees east" });
+export const Longitude = ofKind(z.number(), "longitude")
+  .min(LONGITUDE.min)
+  .max(LONGITUDE.max)
+  .meta({ format: "double", description: "Degrees east" });
 
 /** A double-precision number (interface part 2). */
 export const Double = z.number().meta({ format: "double" });

@@ -90,6 +90,7 @@ export function VehiclePanel() {
         ) : (
           <bdi>{position.formattedAddress ?? position.locationName}</bdi>
         )}
+        {!drawn && !isPrivate && " No valid position reported."}
       </p>
       {drawn && (
         <button

@@ -1,4 +1,4 @@
-import { type LivePosition, parseDateTime } from "@fleetwire/core";
+import { type LivePosition, MOVING_MAX_AGE, parseDateTime, wasMoving } from "@fleetwire/core";
 import type { mapFields } from "@fleetwire/tools/host";
 
 /** What a vehicle is doing, in as much detail as a marker shows. */
@@ -29,12 +29,15 @@ export interface MapVehicle {
 export type DrawnPosition = Pick<LivePosition, (typeof mapFields)[number]>;
 
 const MINUTE = 60_000;
-/** A moving vehicle reports every few minutes; a stationary one, at least once a day. */
-const STALE_AFTER = { driving: 15 * MINUTE, standing: 24 * 60 * MINUTE };
+/** A stationary vehicle reports at least once a day. */
+const STALE_AFTER = { driving: MOVING_MAX_AGE, standing: 24 * 60 * MINUTE };
 
-export function vehicleState({ eventType, electricCharging }: DrawnPosition): VehicleState {
-  if (electricCharging === true && eventType !== "driving") return "charging";
-  return vehicleStates.find((state) => state === eventType) ?? "other";
+/** What a vehicle was doing when it last reported. */
+export function vehicleState(position: DrawnPosition): VehicleState {
+  const { eventType, electricCharging } = position;
+  if (wasMoving(position)) return "driving";
+  if (electricCharging === true) return "charging";
+  return (["idling", "stopped"] as const).find((state) => state === eventType) ?? "other";
 }
 
 /** Returns a vehicle's name or, if it has none, its registration or id. A name may be empty. */
@@ -49,11 +52,13 @@ export const nameOf = ({
 export function mapVehicle(position: DrawnPosition, now: number): MapVehicle | undefined {
   const { assetId, latitude, longitude, heading, speed } = position;
   if (latitude === undefined || longitude === undefined || Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return undefined;
+  // Services send 0, 0 in place of a missing position.
+  if (latitude === 0 && longitude === 0) return undefined;
   const name = nameOf(position);
   const state = vehicleState(position);
   const fixAt = parseDateTime(position.date);
   const limit = state === "driving" ? STALE_AFTER.driving : STALE_AFTER.standing;
-  const isStale = fixAt === undefined || now - fixAt > limit;
+  const isStale = fixAt === undefined || Math.abs(now - fixAt) > limit;
   return { id: assetId ?? name, name, latitude, longitude, heading, speed, state, fixAt, isStale };
 }
 

@@ -1,3 +1,4 @@
+import { isMoving } from "@fleetwire/core";
 import type { Position } from "../fleet/position.ts";
 import { countryNameOf } from "../names/countries.ts";
 import { reportedCountry } from "../names/fleet-towns.ts";
@@ -12,6 +13,8 @@ export interface Count {
 
 export interface FleetSummary {
   vehicles: number;
+  /** Number of vehicles that are moving now. */
+  moving: number;
   /** Number of vehicles on private journeys. Counts by country and city never include them; if the summary is of a place, no count does. */
   hidden: number;
   /** Counts of values per attribute, most frequent first. */
@@ -57,13 +60,14 @@ export async function fleetSummary(
 ): Promise<FleetSummary> {
   const counted = Object.entries(LABELS).map(([name, labelOf]) => ({ name, labelOf, counts: new Map<string | undefined, number>() }));
   const concerns = concernCollector(thresholds, now);
-  let [vehicles, hidden] = [0, 0];
+  let [vehicles, moving, hidden] = [0, 0, 0];
   await forEachInSlices(positions, (position) => {
     if (!includes(position)) return;
     const isPrivate = isHidden(position);
     if (isPrivate) hidden++;
     if (isThere?.(position) === false) return;
     vehicles++;
+    if (isMoving(position, now)) moving++;
     for (const { name, labelOf, counts } of counted) {
       if (isPrivate && PLACES.has(name)) continue;
       const value = labelOf(position);
@@ -73,6 +77,7 @@ export async function fleetSummary(
   });
   return {
     vehicles,
+    moving,
     hidden,
     counts: Object.fromEntries(
       counted.map(({ name, counts }): [string, readonly Count[]] => [name, countsFrom(counts)]),

@@ -24,6 +24,17 @@ export function bearingDegrees(from: Point, to: Point): number {
   return (Math.atan2(east, ahead) / RADIANS + 360) % 360;
 }
 
+const TOGETHER_KM = 5;
+const MAX_COMPARED = 64;
+
+/** Returns the points around the one that is nearest to all others, without the few that lie elsewhere. Compares a sample of them. */
+export function pointsTogether(points: readonly Point[]): Point[] {
+  const sample = points.filter((_, at) => at % Math.ceil(points.length / MAX_COMPARED) === 0);
+  const sums = sample.map((point) => sample.reduce((sum, other) => sum + distanceKm(point, other), 0));
+  const nearest = sample[sums.indexOf(Math.min(...sums))];
+  return nearest ? points.filter((point) => distanceKm(nearest, point) <= TOGETHER_KM) : [];
+}
+
 /** Returns the center of points that lie close together, even if they are on both sides of the date line. */
 export function middleOf(points: readonly Point[]): Point | undefined {
   const [first] = points;

@@ -19,12 +19,6 @@ export interface NearVehicle {
   km: number;
 }
 
-/** What {@link isMoving} means, in words. */
-export const MOVING = "driving, or any speed above 0";
-
-/** Whether a vehicle is moving. Trailers report pings instead of driving, so the speed counts too. */
-export const isMoving = ({ eventType, speed }: Position) => eventType === "driving" || (speed ?? 0) > 0;
-
 interface Nearest {
   near: NearVehicle[];
   /** The distance to the nearest vehicle beyond the limit; undefined if there is none. */

@@ -1,9 +1,9 @@
-import { LivePosition, operations } from "@fleetwire/core";
+import { isMoving, LivePosition, MOVING, operations } from "@fleetwire/core";
 import * as z from "zod";
 import { bearingDegrees, type Point, pointOf } from "../aggregate/geography.ts";
 import { readDrivingLeft } from "../aggregate/hours-left.ts";
 import { readyForJob } from "../aggregate/job-readiness.ts";
-import { isMoving, MOVING, type NearVehicle, vehiclesWithDistance } from "../aggregate/nearest-vehicles.ts";
+import { type NearVehicle, vehiclesWithDistance } from "../aggregate/nearest-vehicles.ts";
 import { kindsIn, vehicleKind } from "../aggregate/vehicle-kind.ts";
 import { fieldTypes, listArguments, toolInput } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
@@ -87,7 +87,9 @@ function rowOf({ position, km, why }: Shown, from: Point, now: number): Row {
 }
 
 const leftOut = (hidden: number, unlocated: number) =>
-  [...(hidden > 0 ? [`${hidden} on private journeys`] : []), ...(unlocated > 0 ? [`${unlocated} without a position`] : [])].join(", ");
+  [...(hidden > 0 ? [`${hidden} on private journeys`] : []), ...(unlocated > 0 ? [`${unlocated} without a valid position`] : [])].join(
+    ", ",
+  );
 
 export const findNearestVehicles: ReadTool = {
   name: "find_nearest_vehicles",
@@ -115,6 +117,7 @@ export const findNearestVehicles: ReadTool = {
     const { settings, now, towns } = context;
     const { moving, type, driveHours, withinKm, limit = DEFAULT_LIMIT, cursor, fields } = args;
     const fleet = await readFleet(context);
+    const instant = now();
     const last = readCursor(cursor, Place);
     const remarkOn = (resolution: Resolution<unknown>) => soldRemark(resolution, args.to, context);
     const { point, name, vehicle } = last ? originFromCursor(last) : await originOf(args.to, fleet, towns, remarkOn);
@@ -125,7 +128,7 @@ export const findNearestVehicles: ReadTool = {
     const includes = (position: Position) =>
       (group === undefined || position.assetGroupId === group.id) &&
       (isKind === undefined || isKind(position)) &&
-      (moving === undefined || isMoving(position) === moving);
+      (moving === undefined || isMoving(position, instant) === moving);
     const query = { from: point, except: vehicle, includes, isThere: place?.includes, withinKm };
     const { near, beyondKm, hidden, unlocated } = await vehiclesWithDistance(fleet.positions, query);
     // To a meter, so that the cursor is short.
@@ -149,7 +152,7 @@ export const findNearestVehicles: ReadTool = {
     return listResult(
       {
         what: VEHICLE,
-        rows: rows.map((row) => rowOf(row, point, now())),
+        rows: rows.map((row) => rowOf(row, point, instant)),
         total: ready ? (last ? undefined : ready.vehicles.length) : near.length,
         fields: FIELDS,
         defaultFields: ready ? READY_FIELDS : DEFAULT_FIELDS,

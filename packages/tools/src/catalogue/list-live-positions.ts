@@ -1,21 +1,23 @@
-import { operations } from "@fleetwire/core";
+import { isMoving, operations } from "@fleetwire/core";
 import * as z from "zod";
-import { isMoving } from "../aggregate/nearest-vehicles.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { fullRecords } from "../fleet/full-records.ts";
-import { positionFields, SOLD, speedInput } from "../fleet/position.ts";
+import { latestOfEach, type Position, positionFields, SOLD, speedInput } from "../fleet/position.ts";
 import { vehicleLabel } from "../names/entity-labels.ts";
 import { derivedTool } from "./derived-tool.ts";
 
 const MOVING = "moving";
 
+const withMoving = (rows: readonly Position[], now: number) => rows.map((row) => ({ ...row, [MOVING]: isMoving(row, now) }));
+
 const isHeld: (field: string) => boolean = Set.prototype.has.bind(new Set<string>([...positionFields, MOVING]));
 
 export const listLivePositions = derivedTool(operations.listLivePositions, {
   fixedInput: speedInput,
+  oneOfEach: latestOfEach,
   addedFields: {
     shape: { [MOVING]: z.boolean() },
-    add: async (rows) => rows.map((row) => ({ ...row, [MOVING]: isMoving(row) })),
+    add: async (rows, { now }) => withMoving(rows, now()),
   },
   // Without this, the service leaves out sold vehicles.
   inputFor: (used, { named }) =>
@@ -37,7 +39,6 @@ export const listLivePositions = derivedTool(operations.listLivePositions, {
   },
   complete: async (rows, fields, context) => {
     if (fields.every(isHeld)) return rows;
-    const full = await fullRecords(rows, context);
-    return full.map((row) => ({ ...row, [MOVING]: isMoving(row) }));
+    return withMoving(await fullRecords(rows, context), context.now());
   },
 });

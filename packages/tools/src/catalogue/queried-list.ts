@@ -25,6 +25,8 @@ interface AddedFields {
 export interface QueryOverrides extends Pick<RowOverrides, "notes"> {
   fixedInput?: (settings: ToolSettings) => Readonly<Record<string, unknown>>;
   addedFields?: AddedFields;
+  /** Selects one of several rows that are about the same thing. */
+  oneOfEach?: (rows: readonly Row[]) => readonly Row[];
   /** Reads the rows without calling the operation; undefined if it has to be called. */
   readRows?: (request: RowsRequest, used: readonly string[], context: ToolContext) => Promise<readonly Row[] | undefined>;
   /** Input fields required by the fields that rows are filtered, sorted or counted by, or by what was named. */
@@ -59,7 +61,7 @@ export function queriedRows(operation: Operation, overrides: QueryOverrides): Qu
   const own = rowFields(operation);
   if (!rows?.query || !own) return undefined;
   const { query, noun, columns: defaultFields } = rows;
-  const { fixedInput, addedFields, readRows, inputFor, notes = [], complete } = overrides;
+  const { fixedInput, addedFields, readRows, inputFor, oneOfEach, notes = [], complete } = overrides;
   const added = Object.entries(addedFields?.shape ?? {}).filter(([field]) => !Object.hasOwn(own, field));
   const shape = { ...own, ...Object.fromEntries(added) };
   const described = new Set(operation.tool?.description.match(/\w+/g));
@@ -67,13 +69,11 @@ export function queriedRows(operation: Operation, overrides: QueryOverrides): Qu
   const known = { noun, fields: Object.keys(shape), shape, main, naming: defaultFields[0] };
   const columns = rowColumns(shape);
 
-  const readAll = ({ resolved, given }: RowsRequest, used: readonly string[], context: ToolContext) =>
-    readEntries(
-      operation,
-      { ...rows, query },
-      inputsFor(resolved, { ...given, ...fixedInput?.(context.settings), ...inputFor?.(used, resolved) }),
-      context,
-    );
+  const readAll = async ({ resolved, given }: RowsRequest, used: readonly string[], context: ToolContext) => {
+    const inputs = inputsFor(resolved, { ...given, ...fixedInput?.(context.settings), ...inputFor?.(used, resolved) });
+    const { all, ...read } = await readEntries(operation, { ...rows, query }, inputs, context);
+    return { ...read, all: oneOfEach?.(all) ?? all };
+  };
 
   return {
     noun,

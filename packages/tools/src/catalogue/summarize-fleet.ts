@@ -65,6 +65,7 @@ export const summarizeFleet: ReadTool = {
     type: "object",
     properties: {
       vehicles: { type: "integer" },
+      moving: { type: "integer" },
       scope: { type: "string" },
       counts: { type: "object", description: "By activity, energy, type, group, country and city, as [value, vehicles]" },
       concerns: { type: "object", description: "Each with its total and the first vehicles" },

@@ -1,4 +1,4 @@
-import type { FleetErrorCode, LivePosition, VehicleFaults } from "@fleetwire/core";
+import { type FleetErrorCode, type LivePosition, parseDateTime, type VehicleFaults } from "@fleetwire/core";
 import { withDeadline } from "../call-deadline.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { fullRecords } from "../fleet/full-records.ts";
@@ -74,8 +74,8 @@ async function searchVehicles(query: string, context: ToolContext): Promise<Cons
 async function readFaults(vehicleId: string, { fleet, callOptions }: ToolContext): Promise<Fault[]> {
   const { items = [] } = await fleet.listVehicleFaults({ vehicleId, pageSize: MAX_FAULTS, pageIndex: 0 }, callOptions);
   const faults = items.flatMap((vehicle) => vehicle.faults ?? []);
-  const rank = ({ inProgress, startDate = "" }: Fault) => `${inProgress ? 1 : 0} ${startDate}`;
-  return faults.toSorted((a, b) => rank(b).localeCompare(rank(a)));
+  const startOf = ({ startDate }: Fault) => parseDateTime(startDate) ?? 0;
+  return faults.toSorted((a, b) => Number(b.inProgress ?? false) - Number(a.inProgress ?? false) || startOf(b) - startOf(a));
 }
 
 /**

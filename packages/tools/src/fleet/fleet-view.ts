@@ -1,4 +1,4 @@
-import { FleetError } from "@fleetwire/core";
+import { FleetError, isLaterPosition } from "@fleetwire/core";
 import {
   type Driver,
   driverNaming,
@@ -16,11 +16,13 @@ import type { Naming } from "../names/name-entry.ts";
 import { NameIndex } from "../names/name-index.ts";
 import { forEachInSlices } from "../time-slices.ts";
 import { type Position, positionFields, positionOf } from "./position.ts";
+import { sentInstead } from "./possible-values.ts";
 
 const isSameValue = (a: unknown, b: unknown) =>
   a === b || (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, at) => item === b[at]));
 
-const isSame = (a: Position, b: Position) => positionFields.every((field) => isSameValue(a[field], b[field]));
+const isSame = (a: Position, b: Position) =>
+  a[sentInstead] === b[sentInstead] && positionFields.every((field) => isSameValue(a[field], b[field]));
 
 /** Thrown if the fleet exceeds the memory limit. */
 export const tooLarge = (most: number): FleetError =>
@@ -57,7 +59,7 @@ export class FleetView {
         const known = vehicles.get(key);
         const isListed = known?.list === list;
         // A list may contain a vehicle more than once: its latest record counts.
-        if (isListed && (known.value.date ?? "") >= (record.date ?? "")) return;
+        if (isListed && !isLaterPosition(record, known.value)) return;
         if (!(changesOnly ? known : isListed) && ++count > most) throw tooLarge(most);
         if (!known) vehicles.set(key, positionOf(record)).list = list;
         else if (!isSame(known.value, record)) vehicles.replace(known, key, positionOf(record));

@@ -1,5 +1,5 @@
 import type { ToolContext } from "../tool.ts";
-import { type Position, SOLD, speedInput } from "./position.ts";
+import { latestOfEach, type Position, SOLD, speedInput } from "./position.ts";
 
 /** Reads all fields of vehicles, of which the view of the fleet holds only some. A vehicle that cannot be read by id keeps only those. */
 export async function fullRecords(positions: Position[], { fleet, settings, callOptions }: ToolContext): Promise<Position[]> {
@@ -9,6 +9,6 @@ export async function fullRecords(positions: Position[], { fleet, settings, call
   const showAllVehicleStatus = positions.some(({ status }) => status === SOLD);
   const input = { vehicleIds, ...speedInput(settings), ...(showAllVehicleStatus && { showAllVehicleStatus }) };
   const records = await fleet.listLivePositions(input, callOptions);
-  const byId = new Map(records.map((record) => [record.assetId, record]));
+  const byId = new Map(latestOfEach(records).map((record) => [record.assetId, record]));
   return positions.map((position) => byId.get(position.assetId) ?? position);
 }

@@ -100,11 +100,10 @@ function maskedMethod(operation: Operation, method: Method, { privacy, learnName
 }
 
 /**
- * Wraps a client so that all results are masked, including those of `request`, pages and streamed records. Tools use only this client, so
+ * Wraps a client so that all results are masked and free of impossible numbers, including those of `request`, pages and streamed records. Tools use only this client, so
  * they never see unmasked records.
  */
 export function maskedClient(fleet: ToolClient, masking: Masking): ToolClient {
-  if (masking.privacy.isOff) return fleet;
   const methods = Object.values<Operation>(operations).map((operation) => {
     const method = fleet[operation.name as keyof ToolClient] as unknown as Method;
     return [operation.name, maskedMethod(operation, method, masking)];

@@ -1,4 +1,4 @@
-import { type FieldMetadata, metadataOf } from "@fleetwire/core";
+import { type FieldMetadata, type Measure, metadataOf, plausibleRange } from "@fleetwire/core";
 import type * as z from "zod";
 import type { JourneyKey } from "./private-journeys.ts";
 
@@ -8,6 +8,8 @@ export interface Protection {
   withholds: boolean;
   /** Replace drivers' names with pseudonyms. */
   hidesNames: boolean;
+  /** Remove impossible measurements and coordinates. */
+  checksRanges?: boolean;
 }
 
 /** How to mask the values of a schema. `nothing` means that no protection applies, so they need not be visited. */
@@ -34,13 +36,15 @@ export interface RecordPlan {
   journeys: [field: string, key: JourneyKey][];
   /** The fields withheld on a private journey, each set to undefined. */
   withheld: Record<string, undefined>;
+  /** The fields with bounds. */
+  ranges: [field: string, range: Measure][];
+  /** The fields of each point: latitude and longitude. */
+  points: [latitude: string, longitude: string][];
   /** The fields whose values must be visited; undefined for all. */
   inner: readonly string[] | undefined;
 }
 
 const NOTHING: Plan = { kind: "nothing" };
-
-const unguarded = (): Pick<RecordPlan, "guards" | "journeys" | "withheld"> => ({ guards: [], journeys: [], withheld: {} });
 
 interface Definition {
   type: string;
@@ -92,6 +96,34 @@ function holdsFact(schema: z.core.$ZodType, facts: readonly (keyof FieldMetadata
 /** Whether live positions decide what is withheld from values of this schema. */
 export const needsJourneys = (schema: z.core.$ZodType): boolean => holdsFact(schema, ["journeyOf"]);
 
+const emptyRecord = (others: Plan): RecordPlan => ({
+  kind: "record",
+  fields: new Map(),
+  others,
+  isMap: false,
+  guards: [],
+  journeys: [],
+  withheld: {},
+  ranges: [],
+  points: [],
+  inner: undefined,
+});
+
+/** Returns the fields of a shape that have bounds, and its points: each latitude with the longitude that follows it. */
+function rangesIn(shape: Readonly<Record<string, z.core.$ZodType>>): Pick<RecordPlan, "ranges" | "points"> {
+  const facts = Object.entries(shape).flatMap(([field, schema]) => {
+    const metadata = metadataOf(schema);
+    const range = metadata && plausibleRange(metadata);
+    return range ? [{ field, holds: metadata.holds, range }] : [];
+  });
+  const held = (kind: string) => facts.flatMap(({ field, holds }) => (holds === kind ? [field] : []));
+  const longitudes = held("longitude");
+  return {
+    ranges: facts.map(({ field, range }) => [field, range]),
+    points: held("latitude").flatMap((latitude, at) => (longitudes[at] === undefined ? [] : [[latitude, longitudes[at]]])),
+  };
+}
+
 class Compiler {
   readonly #protection: Protection;
   readonly #isGuarded: boolean;
@@ -133,15 +165,15 @@ class Compiler {
   #mapOf(others: Plan): Plan {
     // The keys may be names.
     if (others.kind === "nothing" && !this.#protection.hidesNames) return NOTHING;
-    return { kind: "record", fields: new Map(), others, isMap: true, ...unguarded(), inner: undefined };
+    return { ...emptyRecord(others), isMap: true };
   }
 
   #recordOf(schema: z.core.$ZodType, shape: Readonly<Record<string, z.core.$ZodType>>): Plan {
     const known = this.#records.get(schema);
     if (known) return known;
-    const { withholds, hidesNames } = this.#protection;
-    const others: Plan = hidesNames ? { kind: "undocumented" } : NOTHING;
-    const plan: RecordPlan = { kind: "record", fields: new Map(), others, isMap: false, ...unguarded(), inner: undefined };
+    const { withholds, hidesNames, checksRanges } = this.#protection;
+    const plan = emptyRecord(hidesNames ? { kind: "undocumented" } : NOTHING);
+    if (checksRanges) Object.assign(plan, rangesIn(shape));
     this.#records.set(schema, plan);
     for (const [name, field] of Object.entries(shape)) {
       plan.fields.set(name, this.planOf(field, metadataOf(field)));
@@ -156,7 +188,9 @@ class Compiler {
     if (hidesNames) return plan;
     plan.inner = [...plan.fields].flatMap(([name, { kind }]) => (kind === "nothing" ? [] : [name]));
     // In a guarded schema, every record is visited, because undocumented fields must be dropped on private journeys.
-    return !this.#isGuarded && plan.inner.length === 0 && Object.keys(plan.withheld).length === 0 ? NOTHING : plan;
+    return !this.#isGuarded && plan.inner.length === 0 && Object.keys(plan.withheld).length === 0 && plan.ranges.length === 0
+      ? NOTHING
+      : plan;
   }
 }
 

@@ -1,10 +1,8 @@
-import type { LivePosition } from "@fleetwire/core";
+import { isLaterPosition, type LivePosition } from "@fleetwire/core";
+import { type SentInstead, sentInstead } from "./possible-values.ts";
 
-/**
- * Copies the fields that tools search, count and compare, without the memory of the others. Written out field by field, because objects
- * created with the same layout take half the time and memory.
- */
-export const positionOf = (record: LivePosition) => ({
+/** Written out field by field, because objects created with the same layout take half the time and memory. */
+const heldOf = (record: LivePosition) => ({
   assetId: record.assetId,
   assetName: record.assetName,
   assetRegistration: record.assetRegistration,
@@ -35,18 +33,44 @@ export const positionOf = (record: LivePosition) => ({
   electricBatteryLevelPercent: record.electricBatteryLevelPercent,
   electricChargingTimeRemainingMins: record.electricChargingTimeRemainingMins,
   fuelLevelPercentage: record.fuelLevelPercentage,
+  fuelLevelLitres: record.fuelLevelLitres,
   ignitionStatus: record.ignitionStatus,
   activeFaultCodes: record.activeFaultCodes,
 });
+
+/** Copies the fields that tools search, count and compare, without the memory of the others. */
+export function positionOf(record: LivePosition & SentInstead): Position {
+  const position: Position = heldOf(record);
+  if (record[sentInstead]) position[sentInstead] = record[sentInstead];
+  return position;
+}
 
 /** The status of a vehicle that is no longer in the fleet, the only documented one (interface 2.4). */
 export const SOLD = "SOLD";
 
 /** The fields of a {@link Position}. Tools can only use these, since a view of the fleet holds no others. */
-export const positionFields = Object.keys(positionOf({})) as readonly (keyof Position)[];
+export const positionFields = Object.keys(heldOf({})) as readonly Exclude<keyof Position, symbol>[];
 
 /** What a view of the fleet holds of a live position. */
-export type Position = Pick<LivePosition, keyof ReturnType<typeof positionOf>>;
+export type Position = Pick<LivePosition, keyof ReturnType<typeof heldOf>> & SentInstead;
 
 /** The input that the settings add to every request for positions. */
 export const speedInput = ({ privacy }: { privacy: string }) => ({ hideSpeedIfSpeedSensitive: privacy !== "off" });
+
+/** Returns one record of each vehicle: the latest. A list may contain a vehicle more than once. */
+export function latestOfEach<Record extends LivePosition>(records: readonly Record[]): readonly Record[] {
+  const latest = new Map<unknown, Record>();
+  for (const record of records) {
+    const key = record.assetId || record;
+    const known = latest.get(key);
+    if (!known || isLaterPosition(record, known)) latest.set(key, record);
+  }
+  return latest.size === records.length ? records : [...latest.values()];
+}
+
+/** Says which point the service sent that is none, such as 0, 0; undefined if it sent a possible one or nothing. */
+export function impossiblePoint({ [sentInstead]: sent }: SentInstead): string | undefined {
+  const point = [sent?.["latitude"], sent?.["longitude"]];
+  if (point.every((value) => value === undefined)) return undefined;
+  return `no valid position (the service sent ${point.map((value) => value ?? "nothing").join(", ")})`;
+}

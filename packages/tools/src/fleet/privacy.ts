@@ -1,6 +1,7 @@
 import { isRecord, type Operation } from "@fleetwire/core";
 import type * as z from "zod";
 import { compilePlan, holdsUndocumented, needsJourneys, type Plan, type Protection, type RecordPlan } from "./masking-plan.ts";
+import { type SentInstead, sentInstead, withoutImpossible } from "./possible-values.ts";
 import { marksPrivate, PLACES_WITHHELD, PrivateJourneys } from "./private-journeys.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
 import { hideUndocumented, isOfDriver, learnUndocumented } from "./undocumented-fields.ts";
@@ -51,7 +52,8 @@ function withoutWithheld(plan: Plan, value: unknown): unknown {
 
 /** Removes whereabouts from a record on a private journey, and undocumented fields too, because they may reveal a place. */
 function withoutWhereabouts(given: Fields, withheld: Fields, whole: Plan): Record<string, unknown> {
-  const shown: Record<string, unknown> = { ...given, ...withheld };
+  const shown: Record<string, unknown> & SentInstead = { ...given, ...withheld };
+  delete shown[sentInstead];
   for (const field of Object.keys(shown)) if (!names(whole, field)) delete shown[field];
   return shown;
 }
@@ -70,7 +72,7 @@ export class Privacy {
   #hidden = 0;
 
   constructor({ privacy, driverNames }: { privacy: string; driverNames: string }, pseudonyms: Pseudonyms) {
-    this.#protection = { withholds: privacy !== "off", hidesNames: driverNames !== "show" };
+    this.#protection = { withholds: privacy !== "off", hidesNames: driverNames !== "show", checksRanges: true };
     this.#pseudonyms = pseudonyms;
   }
 
@@ -78,20 +80,21 @@ export class Privacy {
     return this.#protection.hidesNames;
   }
 
-  /** Whether no protection is in effect. */
-  get isOff(): boolean {
-    return !this.#protection.withholds && !this.#protection.hidesNames;
-  }
-
   /** Returns the mask for a schema's values. */
   maskOf(schema: z.core.$ZodType): Mask {
     const known = this.#masks.get(schema);
     if (known) return known;
-    const plan = compilePlan(schema, this.#protection);
+    const mask = this.#maskWith(schema, this.#protection);
+    this.#masks.set(schema, mask);
+    return mask;
+  }
+
+  #maskWith(schema: z.core.$ZodType, protection: Protection): Mask {
+    const plan = compilePlan(schema, protection);
     const learn = (value: unknown) => {
       if (this.#protection.hidesNames) this.#learn(plan, value, WHOLE.field);
     };
-    const mask: Mask = {
+    return {
       isNoop: plan.kind === "nothing",
       needsNames: holdsUndocumented(plan),
       needsJourneys: this.#protection.withholds && needsJourneys(schema),
@@ -103,8 +106,6 @@ export class Privacy {
         return this.#mask(plan, value, WHOLE, false) as typeof value;
       },
     };
-    this.#masks.set(schema, mask);
-    return mask;
   }
 
   /** Returns a request without what would order or select records by places that may be withheld from the response. */
@@ -112,9 +113,9 @@ export class Privacy {
     return journeys.isNone ? given : (withoutWithheld(compilePlan(input, { withholds: true, hidesNames: false }), given) as Input);
   }
 
-  /** Masks the fields of a request before they are shown, for example in a preview. */
+  /** Masks the fields of a request before they are shown, for example in a preview, which shows every number that is sent. */
   requestFields<Fields>({ input }: Operation, fields: Fields): Fields {
-    return this.maskOf(input).apply(fields);
+    return this.#maskWith(input, { ...this.#protection, checksRanges: false }).apply(fields);
   }
 
   /** Replaces the names of known drivers in text, such as an error message. */
@@ -184,8 +185,9 @@ export class Privacy {
     return copy ?? list;
   }
 
-  #record(plan: RecordPlan, given: Fields, recordField: string, parentIsPrivate: boolean, whole: Plan): Fields {
+  #record(plan: RecordPlan, sent: Fields, recordField: string, parentIsPrivate: boolean, whole: Plan): Fields {
     const { fields, others, isMap, guards, journeys, withheld, inner } = plan;
+    const given = withoutImpossible(sent, plan);
     let isPrivate = parentIsPrivate;
     for (const [field, value] of guards) isPrivate ||= marksPrivate(given[field], value);
     const hiddenBefore = this.#hidden;

@@ -1,4 +1,4 @@
-import { distanceKm, middleOf, type Point, pointOf } from "../aggregate/geography.ts";
+import { distanceKm, middleOf, type Point, pointOf, pointsTogether } from "../aggregate/geography.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import { forEachInSlices } from "../time-slices.ts";
 import { type FleetTown, fleetTowns, townsFor } from "./fleet-towns.ts";
@@ -50,30 +50,36 @@ function townsOnMap({ words, country }: PlaceQuery, index: TownIndex | undefined
   return towns.filter((town) => !isPart(town)).sort((a, b) => b.town.population - a.town.population);
 }
 
-function centerOf({ inside }: FleetTown): Point | undefined {
-  return middleOf(inside.flatMap((position) => pointOf(position) ?? []));
-}
-
 /** A town that is not on the map. */
-const reportedOnly = ({ name, country, inside }: FleetTown) => ({
+const reportedOnly = ({ name, country }: FleetTown, vehicles: number) => ({
   name,
   country,
   population: 0,
   isWhole: true,
-  vehicles: inside.length,
+  vehicles,
   isEstimated: true,
 });
+
+/** Returns the candidate in which a point lies; if there are several, the nearest. */
+const candidateAt = (point: Point, candidates: readonly TownCandidate[]) =>
+  candidates
+    .map((candidate) => ({ candidate, km: distanceKm(candidate, point) }))
+    .filter(({ km }) => km < SAME_TOWN_KM)
+    .sort((a, b) => a.km - b.km)[0]?.candidate;
 
 function candidatesFor(onMap: readonly TownMatch[], reported: readonly FleetTown[]): TownCandidate[] {
   const candidates = onMap.map(({ town, isWhole }): TownCandidate => ({ ...town, isWhole, vehicles: 0, isEstimated: false }));
   for (const town of reported) {
-    const center = centerOf(town);
-    if (!center) continue;
-    const known = candidates
-      .filter((candidate) => distanceKm(candidate, center) < SAME_TOWN_KM)
-      .sort((a, b) => distanceKm(a, center) - distanceKm(b, center))[0];
-    if (known) known.vehicles += town.inside.length;
-    else candidates.push({ ...center, ...reportedOnly(town) });
+    const points = town.inside.flatMap((position) => pointOf(position) ?? []);
+    const elsewhere: Point[] = [];
+    for (const point of points) {
+      const known = candidateAt(point, candidates);
+      if (known) known.vehicles++;
+      else elsewhere.push(point);
+    }
+    // A few vehicles may be far from the address that they report.
+    const center = elsewhere.length > points.length / 2 ? middleOf(pointsTogether(elsewhere)) : undefined;
+    if (center) candidates.push({ ...center, ...reportedOnly(town, elsewhere.length) });
   }
   return candidates;
 }

@@ -1,3 +1,4 @@
+import { isLaterPosition } from "@fleetwire/core";
 import type { Position } from "../fleet/position.ts";
 import { forEachInSlices } from "../time-slices.ts";
 import type { Naming } from "./name-entry.ts";
@@ -93,7 +94,7 @@ export async function driversIn(positions: readonly Position[]): Promise<Map<str
   const drivers = new Map<string, Driver>();
   const byDriver = await groupedBy(positions, ({ driverId, driverName }) => driverId ?? driverName);
   await forEachInSlices(byDriver, ([key, reports]) => {
-    const vehicles = reports.length === 1 ? reports : reports.sort((a, b) => ((a.date ?? "") < (b.date ?? "") ? 1 : -1));
+    const vehicles = reports.length === 1 ? reports : reports.sort((a, b) => Number(isLaterPosition(b, a)) - Number(isLaterPosition(a, b)));
     const { driverId, driverName } = vehicles[0] ?? {};
     drivers.set(key, { driverId, driverName, vehicles });
   });

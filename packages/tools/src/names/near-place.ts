@@ -1,7 +1,7 @@
 import { FleetError } from "@fleetwire/core";
-import { middleOf, type Point, pointOf } from "../aggregate/geography.ts";
+import { middleOf, type Point, pointOf, pointsTogether } from "../aggregate/geography.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
-import type { Position } from "../fleet/position.ts";
+import { impossiblePoint, type Position } from "../fleet/position.ts";
 import { singleLine } from "../results/clip-values.ts";
 import { MAX_CANDIDATES, NameQuestion } from "../results/name-question.ts";
 import { vehicleLabel } from "./entity-labels.ts";
@@ -42,16 +42,32 @@ function coordinatesIn(text: string): Origin | undefined {
   return { point: { latitude, longitude }, name: `${latitude}, ${longitude}` };
 }
 
-/** The interface does not state where a location is, so the center of the vehicles inside its geo-fence is used. */
+const isIn = (count: number) => (count === 1 ? "is" : "are");
+
+/** The interface does not state where a location is, so the center of most of the vehicles inside its geo-fence is used. */
+function originAtPlace(place: Place): Origin {
+  const all = place.inside.flatMap((position) => pointOf(position) ?? []);
+  const together = pointsTogether(all);
+  const point = middleOf(together);
+  const label = VEHICLES_AND_PLACES.labelOf(place);
+  if (!point) throw nowhere(label, "has reported no position");
+  const remark = together.length < all.length ? ` (where ${together.length} of its ${all.length} vehicles ${isIn(together.length)})` : "";
+  return { point, name: `${label}${remark}` };
+}
+
 function originAt(thing: Thing): Origin {
-  const point = isPlace(thing) ? middleOf(thing.inside.flatMap((position) => pointOf(position) ?? [])) : pointOf(thing);
-  const name = isPlace(thing) ? VEHICLES_AND_PLACES.labelOf(thing) : vehicleLabel(thing);
-  if (point) return { point, name, vehicle: isPlace(thing) ? undefined : thing.assetId || undefined };
-  const why = !isPlace(thing) && thing.privacy === true ? "is on a private journey, whereabouts withheld" : "has reported no position";
-  throw new FleetError("input", `to: ${name} ${why}`, {
+  if (isPlace(thing)) return originAtPlace(thing);
+  const point = pointOf(thing);
+  const name = vehicleLabel(thing);
+  if (point) return { point, name, vehicle: thing.assetId || undefined };
+  if (thing.privacy === true) throw nowhere(name, "is on a private journey, whereabouts withheld");
+  throw nowhere(name, `has ${impossiblePoint(thing) ?? "reported no position"}`);
+}
+
+const nowhere = (name: string, why: string) =>
+  new FleetError("input", `to: ${name} ${why}`, {
     advice: "Tell the user, or pass a town, or latitude and longitude as in 51.31,9.48",
   });
-}
 
 function originIn(town: TownCandidate, others: readonly TownCandidate[]): Origin {
   const { latitude, longitude, name, country, isEstimated } = town;

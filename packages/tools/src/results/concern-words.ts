@@ -14,6 +14,7 @@ export interface ConcernRow {
   batteryPercent?: number | undefined;
   chargingMinutesLeft?: number | undefined;
   fuelPercent?: number | undefined;
+  fuelLitres?: number | undefined;
   activeFaultCodes?: string[] | undefined;
   date?: string | undefined;
   age?: string | undefined;
@@ -48,9 +49,9 @@ export const CONCERN_WORDS: Readonly<Record<Concern, ConcernWords>> = {
   },
   lowFuel: {
     title: ({ fuelBelow }) => `Fuel below ${fuelBelow}%`,
-    about: ["fuelPercent"],
-    factsOf: ({ fuelLevelPercentage }) => ({ fuelPercent: fuelLevelPercentage }),
-    summary: ({ fuelPercent }) => percent(fuelPercent),
+    about: ["fuelPercent", "fuelLitres"],
+    factsOf: ({ fuelLevelPercentage, fuelLevelLitres }) => ({ fuelPercent: fuelLevelPercentage, fuelLitres: fuelLevelLitres }),
+    summary: ({ fuelPercent, fuelLitres }) => `${percent(fuelPercent)}${fuelLitres === undefined ? "" : ` (${fuelLitres} l)`}`,
   },
   lowBattery: {
     title: ({ batteryBelow }) => `Battery below ${batteryBelow}%`,

@@ -55,6 +55,7 @@ function concernLine(concern: Concern, { concerns, thresholds }: FleetSummary, s
 function textOf(summary: FleetSummary, { scope, now }: SummaryOptions, shown: Shown, note: string | undefined): string {
   return [
     `${pluralize(summary.vehicles, VEHICLE)}${scope === "" ? "" : ` of ${scope}`}.${note ? ` ${note}` : ""}`,
+    `Moving: ${summary.moving}`,
     ...Object.entries(summary.counts).map(([label, counts]) => countLine(label, counts, shown.counts)),
     ...concernNames.map((concern) => concernLine(concern, summary, shown.vehicles, now)),
   ].join("\n");
@@ -74,6 +75,7 @@ function recordOf(summary: FleetSummary, { scope, now }: SummaryOptions, shown: 
   return {
     vehicles: summary.vehicles,
     ...(scope !== "" && { scope }),
+    moving: summary.moving,
     counts: Object.fromEntries(Object.entries(summary.counts).map(([label, counts]) => [label, countsRecord(counts)])),
     concerns: Object.fromEntries(concernNames.map((concern) => [concern, concernRecord(concern)])),
     ...(note && { note }),

@@ -1,5 +1,6 @@
-import { parseDateTime } from "@fleetwire/core";
-import { type Position, SOLD } from "../fleet/position.ts";
+import { isMoving, parseDateTime, wasMoving } from "@fleetwire/core";
+import { impossiblePoint, type Position, SOLD } from "../fleet/position.ts";
+import { type SentInstead, sentInstead } from "../fleet/possible-values.ts";
 import { vehicleLabel } from "../names/entity-labels.ts";
 import type { Match } from "../names/resolve-name.ts";
 import { singleLine, singleLineOrUndefined } from "./clip-values.ts";
@@ -18,6 +19,7 @@ const MAX_LENGTHS = {
   eventType: 20,
   ignitionStatus: 12,
   fuelLevelPercentage: null,
+  fuelLevelLitres: null,
   electricBatteryLevelPercent: null,
   electricCharging: null,
   electricChargingTimeRemainingMins: null,
@@ -48,7 +50,9 @@ const MIN_TEXT_LENGTH = 4;
 /** The type of event with which an electric vehicle reports whether it is charging. */
 const CHARGING_REPORT = "unknown";
 
+/** Events that do not say what a vehicle is doing, or contradict the rest of the record. */
 const ACTIVITIES = new Map([
+  ["driving", "last reported driving"],
   ["ping", "last reported"],
   ["input", "sent an input"],
   [CHARGING_REPORT, "reported whether it is charging"],
@@ -79,12 +83,13 @@ function factsOf(position: Position, share: number, withVin: boolean): Position 
     latitude: rounded(position.latitude, DECIMALS),
     longitude: rounded(position.longitude, DECIMALS),
     fuelLevelPercentage: rounded(position.fuelLevelPercentage),
+    fuelLevelLitres: rounded(position.fuelLevelLitres),
     electricBatteryLevelPercent: rounded(position.electricBatteryLevelPercent),
     electricChargingTimeRemainingMins: rounded(position.electricChargingTimeRemainingMins),
     ...(!withVin && { assetVin: undefined }),
     // Drops what is meaningless or redundant: a stationary vehicle's heading, a city and country already in the address, and flags that are
     // not set.
-    ...(facts.speed === 0 && { heading: undefined }),
+    ...(facts.speed !== undefined && !wasMoving(position) && { heading: undefined }),
     ...(facts.formattedAddress !== undefined && { city: undefined, country: undefined }),
     ...(facts.privacy !== true && { privacy: undefined }),
     ...(facts.electricCharging !== true && { electricChargingTimeRemainingMins: undefined }),
@@ -93,15 +98,31 @@ function factsOf(position: Position, share: number, withVin: boolean): Position 
   };
 }
 
-function activityText({ eventType, speed, heading }: Position): string {
-  const activity = eventType === undefined ? "activity unknown" : (ACTIVITIES.get(eventType) ?? eventType);
+/** An old report of a moving vehicle does not say that it is moving now. */
+function motionText(position: Position, now: number): string | undefined {
+  if (!wasMoving(position)) return undefined;
+  const motion = position.eventType === "driving" ? "driving" : "moving";
+  return isMoving(position, now) ? motion : `last reported ${motion}`;
+}
+
+function activityText(position: Position, now: number): string {
+  const { eventType, speed, heading } = position;
+  const activity = motionText(position, now) ?? (eventType === undefined ? "activity unknown" : (ACTIVITIES.get(eventType) ?? eventType));
   const pace = speed === undefined ? "" : `, ${Math.round(speed)} km/h`;
   const direction = heading === undefined ? "" : `, heading ${compassPoint(heading)}`;
   return `${activity}${pace}${direction}`;
 }
 
+/** Describes a level by its possible values, or what the service sent instead of any. */
+function levelText(name: string, values: readonly [value: number | undefined, sent: unknown, unit: string][]): string[] {
+  const [first, ...more] = values.flatMap(([value, , unit]) => (value === undefined ? [] : [`${value}${unit}`]));
+  if (first !== undefined) return [`${name} ${first}${more.length > 0 ? ` (${more.join(", ")})` : ""}`];
+  const impossible = values.flatMap(([, sent, unit]) => (sent === undefined ? [] : [`${sent}${unit}`]));
+  return impossible.length > 0 ? [`${name} not reported (the service sent ${impossible.join(", ")})`] : [];
+}
+
 /** Describes ignition, energy and faults, as far as the vehicle reports them. */
-function conditionText(facts: Position, codes: number): string {
+function conditionText(facts: Position, codes: number, sent: Readonly<Record<string, unknown>> = {}): string {
   const { ignitionStatus, fuelLevelPercentage: fuel, electricBatteryLevelPercent: battery, activeFaultCodes: shown } = facts;
   const minutes = facts.electricChargingTimeRemainingMins;
   const isCharging = facts.electricCharging;
@@ -109,8 +130,11 @@ function conditionText(facts: Position, codes: number): string {
   const more = codes > (shown?.length ?? 0) ? ` and ${codes - (shown?.length ?? 0)} more` : "";
   const parts = [
     ...(ignitionStatus === undefined ? [] : [`ignition ${ignitionStatus}`]),
-    ...(fuel === undefined ? [] : [`fuel ${fuel}%`]),
-    ...(battery === undefined ? [] : [`battery ${battery}%`]),
+    ...levelText("fuel", [
+      [fuel, sent["fuelLevelPercentage"], "%"],
+      [facts.fuelLevelLitres, sent["fuelLevelLitres"], " l"],
+    ]),
+    ...levelText("battery", [[battery, sent["electricBatteryLevelPercent"], "%"]]),
     ...(isCharging === undefined ? [] : [charging]),
     ...(shown === undefined ? [] : [shown.length === 0 ? "no active faults" : `active faults ${shown.join(", ")}${more}`]),
   ];
@@ -118,11 +142,11 @@ function conditionText(facts: Position, codes: number): string {
   return text === "" ? "" : ` ${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-function placeText({ locationName, formattedAddress, city, country, latitude, longitude }: Position): string {
+function placeText({ locationName, formattedAddress, city, country, latitude, longitude }: Position, sent: SentInstead): string {
   const address = formattedAddress ?? [city, country].filter(Boolean).join(", ");
   const point = latitude !== undefined && longitude !== undefined ? `at ${latitude.toFixed(DECIMALS)}, ${longitude.toFixed(DECIMALS)}` : "";
   const named = locationName === undefined ? "" : `at ${locationName}`;
-  return [named, address, point].filter((part) => part !== "").join(", ") || "place not reported";
+  return [named, address, point, impossiblePoint(sent) ?? ""].filter((part) => part !== "").join(", ") || "place not reported";
 }
 
 interface VehicleOptions {
@@ -142,13 +166,13 @@ function resultOf(
   const facts = factsOf(value, share, matchedBy === "vin" || VIN_WORDS.test(query));
   const at = parseDateTime(value.date);
   const age = at === undefined ? undefined : ageInWords(at, now);
-  const where = isHidden ? "" : `, ${placeText(facts)}`;
+  const where = isHidden ? "" : `, ${placeText(facts, value)}`;
   const when = at === undefined ? `time ${facts.date ?? "not reported"}` : `${times.text(at)} in ${times.zone}, ${age}`;
   const driver = facts.driverName === undefined ? "No driver known" : `Driver: ${facts.driverName}`;
   const vin = facts.assetVin === undefined ? "" : ` VIN: ${facts.assetVin}.`;
   const id = facts.assetId === undefined ? "" : ` Id: ${facts.assetId}.`;
   const how = matchedBy === "name" ? "" : ` Found by ${matchedBy}.`;
-  const condition = conditionText(facts, value.activeFaultCodes?.length ?? 0);
+  const condition = conditionText(facts, value.activeFaultCodes?.length ?? 0, value[sentInstead]);
   const notes = [
     ...(facts.status === SOLD ? ["Sold: no longer in the fleet."] : []),
     ...(isHidden ? ["On a private journey: whereabouts withheld."] : []),
@@ -156,7 +180,7 @@ function resultOf(
   ];
   return {
     text: [
-      `${vehicleLabel(facts, MAX_LENGTHS.assetName)}: ${activityText(facts)}${where}.${condition} ${when}. ${driver}.${id}${vin}${how}`,
+      `${vehicleLabel(facts, MAX_LENGTHS.assetName)}: ${activityText(facts, now)}${where}.${condition} ${when}. ${driver}.${id}${vin}${how}`,
       ...notes,
     ].join(" "),
     structured: {

@@ -1,4 +1,4 @@
-import { FleetError, type RowQuery } from "@fleetwire/core";
+import { FleetError, metadataOf, type RowQuery } from "@fleetwire/core";
 import * as z from "zod";
 import { type ListPagination, wholeListPagination } from "../catalogue/list-pagination.ts";
 import type { RowColumns } from "../catalogue/row-columns.ts";
@@ -189,12 +189,17 @@ export async function queriedPage(
   const { rows: shown, next } = await pagination.page(flat(rows), undefined, cursor, limit);
   const page = shown.map(({ row }) => row);
   const columns: Readonly<Record<string, Column>> = source.columns.shown(now());
+  const sorted = asked.sort ? [fieldNamed(asked.sort.field)] : [];
+  const besides = [...sorted, ...conditions.map(({ field }) => field)].flatMap((field) => {
+    const beside = shape[field] && metadataOf(shape[field])?.beside;
+    return beside !== undefined && page.some((row) => row[beside] !== undefined) ? [beside] : [];
+  });
   const shownByDefault = shownColumns({
     rows,
     page,
     usual: defaultFields,
     more: source.moreFields ?? [],
-    asked: [...(source.askedFields ?? []), ...(asked.sort ? [fieldNamed(asked.sort.field)] : [])],
+    asked: [...(source.askedFields ?? []), ...sorted, ...besides],
     conditions,
     columns,
     times,

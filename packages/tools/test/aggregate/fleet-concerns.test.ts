@@ -122,6 +122,7 @@ describe("a summary", () => {
       await fleetSummary([...positions, { assetId: "other" }], { ...OPTIONS, includes: ({ assetId }) => assetId !== "other" }),
     ).toEqual({
       vehicles: 3,
+      moving: 0,
       hidden: 1,
       counts: {
         activity: [count("driving", 2), count("idling", 1)],

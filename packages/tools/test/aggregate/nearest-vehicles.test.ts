@@ -1,14 +1,6 @@
 import { expect, it } from "vitest";
-import { isMoving, type NearestQuery, vehiclesWithDistance } from "../../src/aggregate/nearest-vehicles.ts";
+import { type NearestQuery, vehiclesWithDistance } from "../../src/aggregate/nearest-vehicles.ts";
 import type { Position } from "../../src/fleet/position.ts";
-
-it.each<[Position, boolean]>([
-  [{ eventType: "driving" }, true],
-  [{ eventType: "driving", speed: 0 }, true],
-  [{ eventType: "ping", speed: 1 }, true],
-  [{ eventType: "ping", speed: 0 }, false],
-  [{}, false],
-])("%j is moving: %j", (position, moves) => expect(isMoving(position)).toBe(moves));
 
 // A degree of latitude is 111 km.
 const FLEET: Position[] = [

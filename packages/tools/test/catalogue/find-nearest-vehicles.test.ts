@@ -54,7 +54,7 @@ const near = async (args: Json, env: Record<string, string> = {}, fleet: unknown
 };
 
 const FROM = "Nearest first: straight-line km and direction from";
-const LEFT_OUT = "Left out, whereabouts unknown: 1 on private journeys, 1 without a position.";
+const LEFT_OUT = "Left out, whereabouts unknown: 1 on private journeys, 1 without a valid position.";
 
 it("shows distance, direction and the condition of each vehicle", async () => {
   const { items, head } = await near({ to: "45, 4" });
@@ -97,19 +97,23 @@ it.each<[Json, string, string]>([
   [
     { to: "45, 4", group: "north" },
     "Van 2",
-    `1 of 1 vehicle. ${FROM} 45, 4; only North (g2). Left out, whereabouts unknown: 1 without a position.`,
+    `1 of 1 vehicle. ${FROM} 45, 4; only North (g2). Left out, whereabouts unknown: 1 without a valid position.`,
   ],
   [{ to: "45, 4", type: "van" }, "Van 3, Van 2", `2 of 2 vehicles. ${FROM} 45, 4; only type van.`],
   [
     { to: "45, 4", type: "boat", moving: true },
     "",
-    `0 of 0 vehicles. ${FROM} 45, 4; only type boat, moving (driving, or any speed above 0). The fleet has 0 of this type; types: VAN 2, CAR 2, TRUCK 1; energy: none.`,
+    `0 of 0 vehicles. ${FROM} 45, 4; only type boat, moving (driving or over 5 km/h, reported in the last 10 min). The fleet has 0 of this type; types: VAN 2, CAR 2, TRUCK 1; energy: none.`,
   ],
-  [{ to: "45, 4", moving: true }, "Truck 1", `1 of 1 vehicle. ${FROM} 45, 4; only moving (driving, or any speed above 0).`],
+  [
+    { to: "45, 4", moving: true },
+    "Truck 1",
+    `1 of 1 vehicle. ${FROM} 45, 4; only moving (driving or over 5 km/h, reported in the last 10 min).`,
+  ],
   [
     { to: "45, 4", moving: false, group: "South" },
     "Van 3",
-    `1 of 1 vehicle. ${FROM} 45, 4; only South (g1), not moving (driving, or any speed above 0).`,
+    `1 of 1 vehicle. ${FROM} 45, 4; only South (g1), not moving (driving or over 5 km/h, reported in the last 10 min).`,
   ],
 ])("%j finds %s", async (args, names, head) => {
   const found = await near(args);
@@ -127,7 +131,7 @@ it("says that a requested vehicle is sold", async () => {
 
 it("counts nothing as hidden if privacy is off", async () => {
   expect((await near({ to: "45, 4" }, { FLEET_PRIVACY: "off" })).head).toMatch(
-    /4 of 4 vehicles\..* Left out, whereabouts unknown: 1 without a position\./,
+    /4 of 4 vehicles\..* Left out, whereabouts unknown: 1 without a valid position\./,
   );
 });
 

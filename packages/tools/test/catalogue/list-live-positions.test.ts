@@ -5,8 +5,8 @@ import { cannedService, rowsOf, toolsOver } from "../canned-service.ts";
 type Json = Record<string, unknown>;
 
 const FLEET = [
-  { assetId: "v1", assetName: "Truck 1", odometer: 500, city: "Lyon", speed: 0, eventType: "driving" },
-  { assetId: "v2", assetName: "Van 2", odometer: 900, city: "Kassel", speed: 3 },
+  { assetId: "v1", assetName: "Truck 1", odometer: 500, city: "Lyon", speed: 0, eventType: "driving", date: "2026-11-20T08:30:00Z" },
+  { assetId: "v2", assetName: "Van 2", odometer: 900, city: "Kassel", speed: 30, date: "2026-11-20T08:25:00Z" },
   { assetId: "v3", assetName: "Car 3", odometer: 100, city: "Lyon", speed: 0 },
 ];
 const SOLD = { assetId: "v9", assetName: "Car 9", status: "SOLD", odometer: 7 };

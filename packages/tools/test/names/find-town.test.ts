@@ -85,8 +85,8 @@ describe("a town is found", () => {
     [
       "if only vehicles know it, in the middle of them",
       "Kleindorf",
-      "Kleindorf - 50.5 x2",
-      [at(50, 10, { city: "Kleindorf" }), at(51, 10, { city: "Kleindorf" })],
+      "Kleindorf - 50 x2",
+      [at(50.02, 10, { city: "Kleindorf" }), at(49.98, 10, { city: "Kleindorf" })],
     ],
     ["not if the vehicles that report it have no position", "Kleindorf", "none", [at(undefined, 10, { city: "Kleindorf" })]],
     ["as reported by a vehicle nearby", "Leipzig", "Leipzig DE 51.3 x1", [at(51.8, 12.4, { city: "Leipzig", country: "DE" })]],
@@ -95,6 +95,24 @@ describe("a town is found", () => {
       "Leipzig",
       "Leipzig DE 49 x1 not Leipzig DE 51.3",
       [at(49, 12.4, { city: "Leipzig", country: "DE" })],
+    ],
+    [
+      "where it is, though one of its vehicles is far away",
+      "Leipzig",
+      "Leipzig DE 51.3 x2",
+      [at(51.3, 12.4, { city: "Leipzig" }), at(51.35, 12.4, { city: "Leipzig" }), at(48.1, 11.6, { city: "Leipzig" })],
+    ],
+    [
+      "where it is, though half of its vehicles are far away",
+      "Leipzig",
+      "Leipzig DE 51.3 x1",
+      [at(51.3, 12.4, { city: "Leipzig" }), at(48.1, 11.6, { city: "Leipzig" })],
+    ],
+    [
+      "where most of its vehicles are, if only they know it",
+      "Kleindorf",
+      "Kleindorf - 50 x3",
+      [at(50, 10, { city: "Kleindorf" }), at(50, 10, { city: "Kleindorf" }), at(53.5, 10, { city: "Kleindorf" })],
     ],
     [
       "of two, as the nearer one to those who report it",

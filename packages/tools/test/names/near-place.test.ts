@@ -33,7 +33,7 @@ const FLEET: Position[] = [
   { assetId: "t2", assetName: "Truck 2", driverName: "Bo Tanaka" },
   { assetId: "p1", assetName: "Secret 7", driverName: "Kim Oh", privacy: true },
   { assetId: "d1", assetName: "Shuttle", latitude: 50, longitude: 10, locationId: "l1", locationName: "North depot" },
-  { assetId: "d2", assetName: "Runner", latitude: 51, longitude: 10, locationId: "l1", locationName: "North depot" },
+  { assetId: "d2", assetName: "Runner", latitude: 50.03125, longitude: 10, locationId: "l1", locationName: "North depot" },
   { assetName: "Nameless", latitude: 1, longitude: 2 },
   { assetId: "k1", assetName: "Crane", latitude: 48, longitude: 9, city: "Kleindorf" },
 ];
@@ -53,16 +53,32 @@ describe("distances are measured from", () => {
     ["Kleindorf", 48, 9, "Kleindorf (the center of the vehicles that report it)"],
     ["truck 1", 50, 9, "Truck 1 (AB 1234)", "t1"],
     ["t1", 50, 9, "Truck 1 (AB 1234)", "t1"],
-    ["l1", 50.5, 10, "North depot"],
+    ["l1", 50.015625, 10, "North depot"],
     ["AB 1234", 50, 9, "Truck 1 (AB 1234)", "t1"],
     ["where is the Leipzig van", 51, 10, "Leipzig van (v1)", "v1"],
     ["ana florence", 51, 10, "Leipzig van (v1)", "v1"],
     ["nameless", 1, 2, "Nameless"],
-    ["north depot", 50.5, 10, "North depot"],
-    ["depot", 50.5, 10, "North depot"],
+    ["north depot", 50.015625, 10, "North depot"],
+    ["depot", 50.015625, 10, "North depot"],
     ["shutle", 50, 10, "Shuttle (d1)", "d1"],
   ])("%j", async (to, latitude, longitude, name, vehicle?: string) => {
     expect(await origin(to)).toEqual({ point: { latitude, longitude }, name, vehicle });
+  });
+
+  it.each([
+    ["that one of four vehicles has left", [51.25, 51.25, 51.25, 53.5], 51.25, "Yard (where 3 of its 4 vehicles are)"],
+    ["that the first of three vehicles has left", [53.5, 51.25, 51.25], 51.25, "Yard (where 2 of its 3 vehicles are)"],
+    ["of which two vehicles disagree", [51.25, 53.5], 51.25, "Yard (where 1 of its 2 vehicles is)"],
+  ])("a location %s", async (_, latitudes, latitude, name) => {
+    const inside = latitudes.map((latitude, at) => ({
+      assetId: `y${at}`,
+      latitude,
+      longitude: 12,
+      locationId: "l9",
+      locationName: "Yard",
+    }));
+    const yard = await originOf("yard", await fleetOf(...inside), async () => index);
+    expect(yard).toEqual({ point: { latitude, longitude: 12 }, name });
   });
 
   it("a vehicle whose whole name is also a town's", async () => {

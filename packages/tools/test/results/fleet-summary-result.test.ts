@@ -51,6 +51,7 @@ describe("a summary", () => {
   it("counts values and lists the vehicles that need attention", async () => {
     expect(fleetSummaryResult(SUMMARY, OPTIONS, 5_000).text.split("\n")).toEqual([
       "4 vehicles.",
+      "Moving: 0",
       "By activity: not reported 3, charging 1",
       "By energy: not reported 4",
       "By type: not reported 3, truck 1",
@@ -82,7 +83,7 @@ describe("a summary", () => {
         lowFuel: { title: "Fuel below 20%", total: 1, reporting: 1, first: [{ assetId: "c", assetName: "Truck 3", fuelPercent: 5 }] },
       },
     });
-    expect(Object.keys(structured)).toEqual(["vehicles", "counts", "concerns"]);
+    expect(Object.keys(structured)).toEqual(["vehicles", "moving", "counts", "concerns"]);
     expect(Object.keys(structured["concerns"] as object)).toEqual(concernNames);
   });
 
@@ -105,7 +106,7 @@ describe("a summary", () => {
   it("shows 12 values and 5 vehicles, and says how to get more", async () => {
     const many = await manyVehicles;
     const { text, structured } = fleetSummaryResult(many, OPTIONS, 5_000);
-    const [first, activity, , , group, , , , fuel] = text.split("\n");
+    const [first, , activity, , , group, , , , fuel] = text.split("\n");
     expect(first).toBe(`14 vehicles. ${NOTE}`);
     expect(activity).toMatch(/^By activity: event0 1, [\s\S]*, event11 1, 2 others 2$/);
     expect(group).toMatch(/^By group: group0 2, [\s\S]*, group11 1, 1 other 1$/);

@@ -1,0 +1,29 @@
+import { parseDateTime } from "./parse-date-time.ts";
+import type { LivePosition } from "./shapes.generated.ts";
+
+/** Position sensors report lower speeds for parked vehicles too. In km/h. */
+const MIN_SPEED = 5;
+/** A moving vehicle reports every few minutes. */
+const MAX_MINUTES = 10;
+export const MOVING_MAX_AGE: number = MAX_MINUTES * 60_000;
+
+/** What {@link isMoving} means, in words. */
+export const MOVING: string = `driving or over ${MIN_SPEED} km/h, reported in the last ${MAX_MINUTES} min`;
+
+type Motion = Pick<LivePosition, "eventType" | "speed" | "ignitionStatus">;
+
+// The values of ignitionStatus are undocumented.
+const isOff = (ignition: string | undefined) => ignition !== undefined && /(?:^|[^a-z])off$/i.test(ignition);
+
+/** Whether a vehicle was moving when it reported its position. A trailer has no ignition and reports pings, so its speed counts alone. */
+export function wasMoving({ eventType, speed = 0, ignitionStatus }: Motion): boolean {
+  if (eventType === "stopped" || eventType === "idling") return false;
+  if (eventType !== "ping" && isOff(ignitionStatus)) return false;
+  return eventType === "driving" || speed > MIN_SPEED;
+}
+
+/** Whether a vehicle is moving now: it was when it last reported, within the last ten minutes. A record without a valid date is not recent. */
+export function isMoving(position: Motion & Pick<LivePosition, "date">, now: number): boolean {
+  const at = parseDateTime(position.date);
+  return at !== undefined && Math.abs(now - at) <= MOVING_MAX_AGE && wasMoving(position);
+}

@@ -1,0 +1,90 @@
+import type { LivePosition } from "@fleetwire/core";
+import { expect, it } from "vitest";
+import { findNearestVehicles } from "../src/catalogue/find-nearest-vehicles.ts";
+import { listLivePositions } from "../src/catalogue/list-live-positions.ts";
+import { locateVehicle } from "../src/catalogue/locate-vehicle.ts";
+import { summarizeFleet } from "../src/catalogue/summarize-fleet.ts";
+import { vehicleRecord } from "../src/vehicle-record.ts";
+import { cannedService, rowsOf, toolsOver } from "./canned-service.ts";
+
+const [LYON, PARIS] = [
+  { city: "Lyon", latitude: 45.75, longitude: 4.85 },
+  { city: "Paris", latitude: 48.85, longitude: 2.35 },
+];
+const record = (more: LivePosition): LivePosition => ({ assetId: "v1", assetName: "Van 1", ...more });
+const EIGHT = "2026-11-20T08:00:00Z";
+
+/** What every tool says about the vehicle's city; undefined if it is withheld. */
+async function citiesOf(records: readonly LivePosition[]) {
+  const { call, context } = toolsOver(await cannedService(() => records));
+  const cities = (text: string) => ["Lyon", "Paris"].filter((city) => text.includes(city)).join(" and ") || undefined;
+  const results = await Promise.all([
+    call(locateVehicle, { query: "van 1" }),
+    call(listLivePositions),
+    call(listLivePositions, { vehicle: "van 1" }),
+    call(listLivePositions, { fields: ["city", "odometer"] }),
+    call(summarizeFleet),
+    call(findNearestVehicles, { to: "50, 8" }),
+    vehicleRecord("van 1", context),
+  ]);
+  const whole = rowsOf((await call(listLivePositions, { vehicle: "van 1" })).structured);
+  return { cities: [...new Set(results.map(({ text }) => cities(text)))], rows: whole.length };
+}
+
+it.each<[what: string, records: [LivePosition, LivePosition], city: string | undefined]>([
+  [
+    "the private record, if both have the same date",
+    [
+      { date: EIGHT, ...LYON },
+      { date: EIGHT, privacy: true, ...LYON },
+    ],
+    undefined,
+  ],
+  [
+    "the private record, if both have the same date with other offsets",
+    [
+      { date: EIGHT, ...LYON },
+      { date: "2026-11-20T09:00:00+01:00", privacy: true, ...LYON },
+    ],
+    undefined,
+  ],
+  ["the private record, if neither has a date", [LYON, { privacy: true, ...LYON }], undefined],
+  [
+    "the later record, though its date is smaller as text",
+    [
+      { date: EIGHT, ...LYON },
+      { date: "2026-11-20T03:30:00-05:00", ...PARIS },
+    ],
+    "Paris",
+  ],
+  [
+    "the later record, though the other's date is larger as text",
+    [
+      { date: EIGHT, ...LYON },
+      { date: "2026-11-20T08:30:00+01:00", ...PARIS },
+    ],
+    "Lyon",
+  ],
+  [
+    "the later record, though the other is private",
+    [
+      { date: EIGHT, privacy: true, ...LYON },
+      { date: "2026-11-20T08:00:01Z", ...PARIS },
+    ],
+    "Paris",
+  ],
+  [
+    "the record with a date",
+    [
+      { date: "yesterday", ...LYON },
+      { date: EIGHT, ...PARIS },
+    ],
+    "Paris",
+  ],
+])("of a vehicle listed twice, every tool shows %s", async (_, [one, other], city) => {
+  for (const records of [
+    [one, other],
+    [other, one],
+  ])
+    expect(await citiesOf(records.map(record))).toEqual({ cities: [city], rows: 1 });
+});
