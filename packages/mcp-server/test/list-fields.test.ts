@@ -9,7 +9,9 @@ const TIMES = { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00
 const SCRIPT: Script = {
   listLivePositions: () => ({ body: cannedFleet() }),
   ...faultPages([{ id: "v1", make: "MAN", faults: [{ code: "P1", details: { source: "Engine", occurrenceCount: 3, lamps: ["MIL"] } }] }]),
-  ...tachoRecords([{ driverId: "p1", driverKey: "D1", activities: [{ activity: "DRIVING", distance: 12.5, startLatitude: 45.7 }] }]),
+  ...tachoRecords([
+    { driverId: "p1", driverKey: "D1", activities: [{ assetId: "t1", activity: "DRIVING", distance: 12.5, startLatitude: 45.7 }] },
+  ]),
   listJobs: () => ({ body: { jobs: [{ jobNumber: "J1", title: "Deliver", place: { lat: 1, lng: 2 } }], note: "made up", total: 812 } }),
   listTireEvents: () => ({ body: [{ eventId: "t1", readings: [{ axle: 1, kilopascals: 800 }] }] }),
 };

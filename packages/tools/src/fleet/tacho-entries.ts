@@ -66,8 +66,12 @@ const MIN_GAP = 60_000;
 /** Returns a function that says whether a record is of one of these drivers, by id, by driver key or by card. */
 function isOf(drivers: readonly Pick<TachoRecord, "driverId" | "driverKeys">[]): (record: TachoRecord) => boolean {
   const ids = new Set(drivers.flatMap(({ driverId }) => driverId ?? []));
-  const cards = new Set(drivers.flatMap(({ driverKeys }) => driverKeys).map(cardOf));
-  return ({ driverId, driverKeys }) => ids.has(driverId ?? "") || driverKeys.some((key) => ids.has(key) || cards.has(cardOf(key)));
+  const cardsOf = (some: typeof drivers) => new Set(some.flatMap(({ driverKeys }) => driverKeys).map(cardOf));
+  const cards = cardsOf(drivers);
+  // A card tells less than an id, unless it is all that is known.
+  const only = cardsOf(drivers.filter(({ driverId = "", driverKeys }) => driverId === "" || driverKeys.includes(driverId)));
+  return ({ driverId, driverKeys }) =>
+    ids.has(driverId ?? "") || driverKeys.some((key) => ids.has(key) || (driverId === undefined ? cards : only).has(cardOf(key)));
 }
 
 /** An id may be a driver key, since results show it if there is no id. */
@@ -91,7 +95,7 @@ function unrecordedTime(records: readonly TachoRecord[], { startTime, endTime }:
     const ended = [...spans, [until, until] as const].sort(([a = from], [b = from]) => a - b);
     let reached = from;
     return ended.flatMap(([start = reached, end = reached]) => {
-      const gap = start - reached > MIN_GAP ? [[reached, start] as const] : [];
+      const gap = Math.min(start, until) - reached > MIN_GAP ? [[reached, Math.min(start, until)] as const] : [];
       reached = Math.max(reached, end);
       return gap;
     });

@@ -17,25 +17,29 @@ const CARD_LENGTH = 14;
 
 export const cardOf = (driverKey: string): string => driverKey.slice(0, CARD_LENGTH);
 
-/** What an entry has in common with the driver's other entries. Those without id and key cannot be told apart. */
-function aliasesOf({ driverId, driverKey }: TachoDriver): string[] {
-  const aliases = [
-    ...(driverId === undefined ? [] : [`id ${driverId}`]),
-    ...(driverKey === undefined ? [] : [`card ${cardOf(driverKey)}`]),
-  ];
-  return aliases.length > 0 ? aliases : ["none"];
-}
-
-/** Joins the entries of each driver, which may be spread over several pages, vehicles and cards. */
+/**
+ * Joins the entries of each driver, which may be spread over several pages, vehicles and cards. Entries with different ids are never joined; those without id and
+ * key cannot be told apart.
+ */
 export function recordsByDriver(entries: readonly TachoDriver[]): TachoRecord[] {
-  const byAlias = new Map<string, TachoDriver[]>();
-  for (const entry of entries) {
-    const aliases = aliasesOf(entry);
-    const [known = [], ...others] = new Set(aliases.flatMap((alias) => (byAlias.has(alias) ? [byAlias.get(alias) as TachoDriver[]] : [])));
-    known.push(...others.flat(), entry);
-    for (const alias of [...others.flat().flatMap(aliasesOf), ...aliases]) byAlias.set(alias, known);
+  const idsByCard = new Map<string, Set<string>>();
+  for (const { driverId, driverKey } of entries) {
+    if (driverId === undefined || driverKey === undefined) continue;
+    const ids = idsByCard.get(cardOf(driverKey)) ?? new Set();
+    idsByCard.set(cardOf(driverKey), ids.add(driverId));
   }
-  return [...new Set(byAlias.values())].map((joined) => {
+  const nameOf = ({ driverId, driverKey }: TachoDriver) => {
+    if (driverId !== undefined) return `id ${driverId}`;
+    const [id, ...others] = idsByCard.get(cardOf(driverKey ?? "")) ?? [];
+    return id !== undefined && others.length === 0 ? `id ${id}` : `card ${cardOf(driverKey ?? "")}`;
+  };
+  const byDriver = new Map<string, TachoDriver[]>();
+  for (const entry of entries) {
+    const joined = byDriver.get(nameOf(entry));
+    if (joined) joined.push(entry);
+    else byDriver.set(nameOf(entry), [entry]);
+  }
+  return [...byDriver.values()].map((joined) => {
     const driverKeys = [...new Set(joined.flatMap(({ driverKey }) => driverKey ?? []))];
     return {
       driverId: joined.find(({ driverId }) => driverId !== undefined)?.driverId,

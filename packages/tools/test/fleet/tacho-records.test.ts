@@ -41,12 +41,12 @@ it.each<[why: string, entries: Parameters<typeof joined>, records: string[]]>([
     ["0 1", "2"],
   ],
   [
-    "a renewed card and another id",
+    "nothing, if their ids differ,",
     [
       ["d1", OLD],
       ["d2", NEW],
     ],
-    ["0 1"],
+    ["0", "1"],
   ],
   [
     "an entry that connects two others",
