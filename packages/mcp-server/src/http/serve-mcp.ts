@@ -1,11 +1,12 @@
 import { classifyInboundRequest, ProtocolError, type RequestId, SUBSCRIPTION_ID_META_KEY } from "@modelcontextprotocol/server";
 import { receivedRequests } from "../mcp/received-requests.ts";
 import { listenedTo, type Subscriptions } from "../mcp/subscriptions.ts";
+import { ACCEPT_BOTH, acceptedTypes } from "./accepted-types.ts";
 import type { Caller } from "./access.ts";
 import type { CallerLimits } from "./caller-limits.ts";
 import type { CallInFlight, CallsInFlight } from "./calls-in-flight.ts";
 import type { Exchange } from "./exchange.ts";
-import { sendsOnlyResult } from "./json-response.ts";
+import { sendsOnlyResult, withoutProgress } from "./json-response.ts";
 import type { HttpLimits } from "./limits.ts";
 import { observedBody } from "./observed-body.ts";
 import { readMessages } from "./read-messages.ts";
@@ -81,8 +82,11 @@ export async function serveMcp(incoming: Incoming, { calls, callers, limits, isE
   let called: Promise<void> | undefined;
   try {
     const { method, url } = raw;
-    const request = new Request(url, { method, headers: [...raw.headers], signal: call.signal });
-    const { headers } = request;
+    const accepted = acceptedTypes(raw.headers.get("accept"));
+    const headers = new Headers([...raw.headers]);
+    // The SDK insists on both in older revisions.
+    if (accepted.json || accepted.stream) headers.set("accept", ACCEPT_BOTH);
+    const request = new Request(url, { method, headers, signal: call.signal });
     const protocolVersionHeader = headers.get("mcp-protocol-version") ?? undefined;
     const older =
       classifyInboundRequest({ httpMethod: method, ...(protocolVersionHeader && { protocolVersionHeader }), body }).kind === "legacy";
@@ -106,8 +110,10 @@ export async function serveMcp(incoming: Incoming, { calls, callers, limits, isE
     const isCutShort = () => isEnding() && call.signal.aborted;
     const delivered = written.then((complete) => complete && !call.signal.aborted);
     receivedRequests.set(request, { hooks: record.hooks, delivered, message });
-    const serveRequest = older && sendsOnlyResult(body) ? respondInJson : mcp.fetch;
-    const response = await serveRequest(request, { parsedBody: body, authInfo: caller.auth });
+    const parsedBody = accepted.stream ? body : withoutProgress(body);
+    const onlyResult = accepted.json && (!accepted.stream || sendsOnlyResult(body));
+    const serveRequest = older && onlyResult ? respondInJson : mcp.fetch;
+    const response = await serveRequest(request, { parsedBody, authInfo: caller.auth });
 
     if (older && initializes && response.ok) response.headers.set(SESSION, crypto.randomUUID());
     const source = response.body;
