@@ -1,6 +1,6 @@
 import { classifyInboundRequest, ProtocolError, type RequestId, SUBSCRIPTION_ID_META_KEY } from "@modelcontextprotocol/server";
 import { receivedRequests } from "../mcp/received-requests.ts";
-import { listenedTo, type Subscriptions } from "../mcp/subscriptions.ts";
+import { listenedTo } from "../mcp/subscriptions.ts";
 import { ACCEPT_BOTH, acceptedTypes } from "./accepted-types.ts";
 import type { Caller } from "./access.ts";
 import type { CallerLimits } from "./caller-limits.ts";
@@ -49,12 +49,12 @@ const unfinished = (id: RequestId | undefined): Refusal => ({
 });
 
 /** Watches the resources that a call subscribes to until its response has ended. Returns the error if that is impossible. */
-async function listen(call: CallInFlight, subscriptions: Subscriptions | undefined, uris: readonly string[], written: Promise<boolean>) {
+async function listen(call: CallInFlight, written: Promise<boolean>, open: (signal: AbortSignal) => Promise<void> | undefined) {
   call.listens = true;
   const ending = new AbortController();
   void written.then(() => ending.abort());
   try {
-    await subscriptions?.open(uris, ending.signal);
+    await open(ending.signal);
     return undefined;
   } catch (error) {
     if (error instanceof ProtocolError) return { code: error.code, message: error.message };
@@ -103,7 +103,8 @@ export async function serveMcp(incoming: Incoming, { calls, callers, limits, isE
     const { mcp, respondInJson, subscriptions } = caller.fleet.endpoint(caller.auth.scopes.includes("fleet:write"));
     const uris = older ? undefined : listenedTo(body);
     if (uris !== undefined) {
-      const problem = await listen(call, subscriptions, uris, written);
+      const share = { caller: name, most: limits.watchesPerCaller };
+      const problem = await listen(call, written, (signal) => subscriptions?.open(uris, signal, share));
       if (problem !== undefined) return refused({ status: 200, ...problem, ...(requests[0] !== undefined && { id: requests[0] }) });
     }
     // A host that has cancelled expects no response. Any other host would keep waiting.
