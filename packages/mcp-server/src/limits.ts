@@ -19,3 +19,20 @@ export async function settlesWithin(milliseconds: number, promise: Promise<unkno
     clearTimeout(timer);
   }
 }
+
+/** Runs something with a signal that fires after the timeout, and rejects then. It holds the timer itself: a signal of AbortSignal.timeout may be collected first. */
+export async function withTimeout<Result>(milliseconds: number, run: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  const ending = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const timedOut = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      ending.abort();
+      reject(new Error("timed out"));
+    }, milliseconds);
+  });
+  try {
+    return await Promise.race([run(ending.signal), timedOut]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

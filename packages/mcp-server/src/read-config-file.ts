@@ -3,10 +3,17 @@ import type * as z from "zod";
 
 const NOT_WINDOWS = process.platform !== "win32";
 
-/** Why a file must not be used: it cannot be read, or others have permissions that the rule forbids. */
-export function permissionProblem(path: string, forbidden: number, rule: string): string | undefined {
+/** Whether only this user, or root, may own a file. Anyone else could change its content and permissions at any time. */
+type Owner = "own" | "any";
+
+/** Why a file must not be used: it cannot be read, another user owns it, or others have permissions that the rule forbids. */
+export function permissionProblem(path: string, forbidden: number, rule: string, owner: Owner = "own"): string | undefined {
   try {
-    return NOT_WINDOWS && (statSync(path).mode & forbidden) !== 0 ? rule : undefined;
+    const { mode, uid } = statSync(path);
+    if (!NOT_WINDOWS) return undefined;
+    if ((mode & forbidden) !== 0) return rule;
+    const isForeign = owner === "own" && uid !== 0 && uid !== process.getuid?.();
+    return isForeign ? "another user owns the file (chown it to the user that runs the server, or to root)" : undefined;
   } catch {
     return "the file cannot be read";
   }
@@ -18,8 +25,9 @@ export function readConfigFile<Schema extends z.ZodType>(
   schema: Schema,
   unsafe: string,
   failure: (problems: readonly string[]) => Error,
+  owner?: Owner,
 ): z.output<Schema> {
-  const problem = permissionProblem(path, 0o022, unsafe);
+  const problem = permissionProblem(path, 0o022, unsafe, owner);
   if (problem !== undefined) throw failure([problem]);
   let json: unknown;
   try {

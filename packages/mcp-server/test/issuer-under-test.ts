@@ -1,8 +1,10 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
 import { onTestFinished } from "vitest";
+
+const FILLER = "x".repeat(65_536);
 
 interface Key {
   kid: string;
@@ -17,6 +19,9 @@ export async function newKey(kid: string, alg = "ES256"): Promise<Key> {
   return { kid, alg, privateKey, publicKey: { ...(await exportJWK(publicKey)), kid, alg, use: "sig" } };
 }
 
+/** How a server fails: silence before its response, a stall in its body, or a body without an end. */
+export type Fault = "down" | "silence" | "garbage" | "stall" | "endless";
+
 export interface Issuer {
   url: string;
   /** What follows the URL in its name for itself: nothing, or a slash. */
@@ -25,8 +30,14 @@ export interface Issuer {
   keys: Key[];
   /** How often its keys were read. */
   reads: number;
+  /** Published among them. */
+  otherKeys: unknown[];
   /** What it responds with instead of its keys. */
-  fault?: "down" | "silence" | "garbage" | undefined;
+  fault?: Fault | undefined;
+  /** What it responds with instead of its metadata. */
+  metadataFault?: Fault | undefined;
+  /** How many bytes its faults have sent. */
+  sent: number;
   /** Signs an access token: by default valid for a minute, with fleet:read. */
   sign(claims?: Record<string, unknown>, key?: Key, header?: Record<string, unknown>): Promise<string>;
 }
@@ -38,6 +49,8 @@ export async function issuerUnderTest(): Promise<Issuer> {
     url: "",
     ending: "",
     keys: [first],
+    otherKeys: [],
+    sent: 0,
     reads: 0,
     sign: async (claims = {}, key = issuer.keys[0] ?? first, header = {}) => {
       const now = Math.floor(Date.now() / 1_000);
@@ -52,9 +65,21 @@ export async function issuerUnderTest(): Promise<Issuer> {
       return new SignJWT({ ...standard, ...claims }).setProtectedHeader({ alg: key.alg, kid: key.kid, ...header }).sign(key.privateKey);
     },
   };
+  const fail = (fault: Fault, response: ServerResponse) => {
+    if (fault === "down") return response.writeHead(503).end();
+    if (fault === "garbage") return response.end(JSON.stringify({ keys: "none" }));
+    if (fault === "stall") return response.write('{"keys": [');
+    const more = () => {
+      while (!response.destroyed && response.write(FILLER)) issuer.sent += FILLER.length;
+    };
+    if (fault === "endless") response.on("drain", more).write('{"more": "');
+    if (fault === "endless") more();
+    return undefined;
+  };
   const server = createServer((request, response) => {
     const json = (value: unknown) => response.setHeader("content-type", "application/json").end(JSON.stringify(value));
     if (request.url?.startsWith("/.well-known/oauth-authorization-server")) {
+      if (issuer.metadataFault) return fail(issuer.metadataFault, response);
       return json({
         issuer: `${issuer.url}${issuer.ending}`,
         jwks_uri: `${issuer.url}/keys`,
@@ -63,9 +88,9 @@ export async function issuerUnderTest(): Promise<Issuer> {
     }
     if (request.url !== "/keys") return response.writeHead(404).end();
     issuer.reads++;
-    if (issuer.fault === "silence") return undefined;
-    if (issuer.fault === "down") return response.writeHead(503).end();
-    return issuer.fault === "garbage" ? json({ keys: "none" }) : json({ keys: issuer.keys.map(({ publicKey }) => publicKey) });
+    return issuer.fault
+      ? fail(issuer.fault, response)
+      : json({ keys: [...issuer.otherKeys, ...issuer.keys.map(({ publicKey }) => publicKey)] });
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,5 +1,8 @@
 import { FleetError, withDetails } from "@fleetwire/core";
 
+/** How long a call may take by default, in milliseconds. */
+export const CALL_TIMEOUT = 50_000;
+
 /** Longer than this, a timer would overflow and fire immediately. */
 const MAX_TIMER_MS = 2 ** 31;
 

@@ -1,6 +1,6 @@
 import { createFleetClient, type Effect, type FleetClient, type Operation } from "@fleetwire/core";
 import { availableTools, descriptionOf, noSuchTool, toolCalled } from "./available-tools.ts";
-import { withDeadline } from "./call-deadline.ts";
+import { CALL_TIMEOUT, withDeadline } from "./call-deadline.ts";
 import { toolsetsWith } from "./catalogue/index.ts";
 import { VehicleWatches } from "./fleet/vehicle-watches.ts";
 import type { ExecuteOptions, FleetTool, FleetToolResult } from "./fleet-tool.ts";
@@ -21,8 +21,6 @@ import { unlessAborted } from "./unless-aborted.ts";
 import { vehicleRecord, watchedVehicle } from "./vehicle-record.ts";
 import { maySendWrite } from "./writes/may-send-write.ts";
 import type { WriteStore } from "./writes/write-store.ts";
-
-const CALL_TIMEOUT = 50_000;
 
 /** Options that are not part of the configuration. */
 export interface FleetToolsOptions extends ToolHooks {

@@ -21,7 +21,7 @@ export interface TokenHolder {
 /** Returns the holder of a token. Throws an OAuthError if the token is invalid, or any other error, such as {@link Unverifiable}, if that cannot be determined. */
 export type VerifyToken = (token: string) => Promise<TokenHolder>;
 
-/** The token cannot currently be verified. */
+/** The token cannot currently be verified. The message says what the authorization server does instead of helping, such as "does not respond". */
 export class Unverifiable extends Error {
   override readonly name = "Unverifiable";
 }
@@ -68,7 +68,7 @@ export function bearerAccess({ verify, fleets, resourceMetadataUrl, metadata, lo
         return { id: holder.id.slice(0, MAX_ID_LENGTH), auth, fleet };
       } catch (error) {
         if (error instanceof Unverifiable)
-          return refused(busy(503, "Access tokens cannot be verified: the authorization server does not respond. Try again later"));
+          return refused(busy(503, `Access tokens cannot be verified: the authorization server ${error.message}. Try again later`));
         if (!(error instanceof OAuthError)) {
           log?.error({ error: error instanceof Error ? error.name : typeof error }, "token not verified");
           return refused(busy(503, "Access tokens cannot be verified. Try again later"));

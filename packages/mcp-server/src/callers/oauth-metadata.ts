@@ -8,12 +8,12 @@ import {
 import * as z from "zod";
 import { SCOPES } from "../mcp/scopes.ts";
 import { Unverifiable } from "./bearer-access.ts";
+import { fetchJson, NOT_FOUND } from "./fetch-json.ts";
 
-const FETCH_MS = 5_000;
-const MAX_BYTES = 262_144;
+const FETCH = { timeout: 5_000, maxBytes: 262_144 };
 
-/** How long to wait before retrying an authorization server that did not respond, in milliseconds. */
-const RETRY_MS = 10_000;
+/** Minimum time between two attempts to reach an authorization server, in milliseconds; the callers' Retry-After. One that stalls is asked anew by the next call. */
+export const RETRY_MS = 1_000;
 
 /** How long clients that ask for the issuer wait for its exact name, in milliseconds. */
 const SPELLING_MS = 1_000;
@@ -27,12 +27,6 @@ function addressesOf(issuer: string): string[] {
   return [`${origin}/.well-known/oauth-authorization-server${path}`, `${origin}${path}/.well-known/openid-configuration`];
 }
 
-async function readJson(address: string): Promise<unknown> {
-  const response = await fetch(address, { redirect: "error", signal: AbortSignal.timeout(FETCH_MS) });
-  const text = response.ok ? await response.text() : "";
-  return text === "" || text.length > MAX_BYTES ? undefined : JSON.parse(text);
-}
-
 export type IssuerMetadata = z.output<typeof Metadata>;
 
 /**
@@ -41,21 +35,35 @@ export type IssuerMetadata = z.output<typeof Metadata>;
  */
 export function issuerMetadata(issuer: string): () => Promise<IssuerMetadata> {
   let known: Promise<IssuerMetadata> | undefined;
-  let failedAt = Number.NEGATIVE_INFINITY;
+  let attemptedAt = Number.NEGATIVE_INFINITY;
+  let problem: unknown;
   const isOrigin = issuer === new URL(issuer).origin;
-  const read = async () => {
+  // An issuer without a path may be written with a slash.
+  const names = [issuer, ...(isOrigin ? [`${issuer}/`] : [])];
+  const readAt = async (address: string): Promise<IssuerMetadata> => {
+    const { success, data } = Metadata.safeParse(await fetchJson(address, FETCH));
+    if (!success) throw new Unverifiable("does not describe itself: its metadata lacks issuer or jwks_uri");
+    // Metadata of another issuer could name another server's keys.
+    if (!names.includes(data.issuer)) throw new Unverifiable("names itself differently in its metadata");
+    return data;
+  };
+  const read = async (): Promise<IssuerMetadata> => {
+    const problems: Unverifiable[] = [];
     for (const address of addressesOf(issuer)) {
-      const parsed = Metadata.safeParse(await readJson(address).catch(() => undefined));
-      // Metadata of another issuer could name another server's keys. An issuer without a path may be written with a slash.
-      if (parsed.success && [issuer, ...(isOrigin ? [`${issuer}/`] : [])].includes(parsed.data.issuer)) return parsed.data;
+      try {
+        return await readAt(address);
+      } catch (error) {
+        problems.push(error as Unverifiable);
+      }
     }
-    throw new Unverifiable("metadata");
+    throw problems.find(({ message }) => message !== NOT_FOUND) ?? new Unverifiable(NOT_FOUND);
   };
   return () => {
-    if (known === undefined && Date.now() - failedAt < RETRY_MS) return Promise.reject(new Unverifiable("metadata"));
+    if (known === undefined && Math.abs(Date.now() - attemptedAt) < RETRY_MS) return Promise.reject(problem);
+    if (known === undefined) attemptedAt = Date.now();
     known ??= read().catch((error: unknown) => {
       known = undefined;
-      failedAt = Date.now();
+      problem = error;
       throw error;
     });
     return known;
@@ -72,7 +80,7 @@ export function metadataDocuments(resource: URL, issuer: string, metadata: () =>
       const read = metadata().catch(() => undefined);
       const known = await (isIssuers ? read : Promise.race([read, setTimeout(SPELLING_MS, undefined, { ref: false })]));
       const oauthMetadata = known ?? (isIssuers ? undefined : { issuer });
-      if (oauthMetadata === undefined) return new Response(null, { status: 503, headers: { "retry-after": "10" } });
+      if (oauthMetadata === undefined) return new Response(null, { status: 503, headers: { "retry-after": "1" } });
       return oauthMetadataResponse(request, { ...options, oauthMetadata: oauthMetadata as AuthorizationServerMetadata as OAuthMetadata });
     },
   };

@@ -1,6 +1,7 @@
 import { OAuthError, OAuthErrorCode } from "@modelcontextprotocol/server";
-import { createLocalJWKSet, createRemoteJWKSet, customFetch, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
-import { Unverifiable, type VerifyToken } from "./bearer-access.ts";
+import { errors, type JWTPayload } from "jose";
+import type { VerifyToken } from "./bearer-access.ts";
+import { fitsNoKey, issuerKeys } from "./issuer-keys.ts";
 import type { IssuerMetadata } from "./oauth-metadata.ts";
 
 /** Signatures that only the holder of a private key can make. */
@@ -9,52 +10,25 @@ const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256
 /** Allowed clock skew between the authorization server and this machine, in seconds. */
 const SKEW_SECONDS = 30;
 
-/** How long keys are used before they are fetched again, so that a rotation takes effect. */
-const FRESH_MS = 600_000;
+const isNotThisOne = "is not the one that this server is configured for";
+const REASONS: Readonly<Record<string, string>> = {
+  iss: `its issuer ${isNotThisOne}`,
+  aud: `its audience ${isNotThisOne}`,
+  exp: "it has no expiry",
+  nbf: "it is not valid yet",
+};
 
-/** How long keys are used if they cannot be fetched again. */
-const USABLE_MS = 3_600_000;
-
-/** Minimum time between two attempts to fetch keys, however many unknown key ids arrive. */
-const COOLDOWN_MS = 30_000;
-
-const FETCH_MS = 3_000;
-
-/** Finds keys in a key set that is fetched again for an unknown key id and every ten minutes. If that fails, the previous keys remain in use for an hour. */
-function rotatingKeys(address: URL, now: () => number = Date.now): JWTVerifyGetKey {
-  let readAt = Number.NEGATIVE_INFINITY;
-  let failedAt = Number.NEGATIVE_INFINITY;
-  const remote = createRemoteJWKSet(address, {
-    cooldownDuration: COOLDOWN_MS,
-    cacheMaxAge: FRESH_MS,
-    timeoutDuration: FETCH_MS,
-    [customFetch]: async (url, options) => {
-      if (now() - failedAt < COOLDOWN_MS) throw new Unverifiable("keys");
-      try {
-        const response = await fetch(url, options);
-        // Reads the body here, so that one that never ends or is not a key set counts as a failure too.
-        const body = response.ok ? await response.text() : "";
-        createLocalJWKSet(JSON.parse(body));
-        readAt = now();
-        return new Response(body, { status: response.status });
-      } catch (error) {
-        failedAt = now();
-        throw error;
-      }
-    },
-  });
-  const isAnswer = (error: unknown) => error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys;
-  return async (header, token) => {
-    try {
-      return await remote(header, token);
-    } catch (error) {
-      if (isAnswer(error) || error instanceof errors.JOSENotSupported) throw error;
-      const known = remote.jwks();
-      if (known === undefined || now() - readAt > USABLE_MS) throw new Unverifiable("keys");
-      return createLocalJWKSet(known)(header, token);
-    }
-  };
+/** Why a token is refused, without its values. The claims are only read once the signature has been verified. */
+function reasonOf(error: errors.JOSEError): string {
+  if (error instanceof errors.JWTClaimValidationFailed) return REASONS[error.claim] ?? "its claims are malformed";
+  if (fitsNoKey(error)) return "no key of the authorization server fits its signature";
+  if (error instanceof errors.JOSEAlgNotAllowed || error instanceof errors.JOSENotSupported)
+    return "its algorithm or header is not accepted";
+  return "it is not a signed JWT";
 }
+
+/** An audience in both spellings: a URL may be written with a slash at its end or without. */
+const spellings = (audience: string) => [audience, audience.endsWith("/") ? audience.slice(0, -1) : `${audience}/`];
 
 const listOf = (value: unknown): string[] => {
   if (typeof value === "string") return value.split(" ").filter(Boolean);
@@ -72,30 +46,29 @@ interface OAuthTokensOptions {
 
 /** Verifies access tokens that are JWTs signed by an authorization server for this server. */
 export function oauthTokens({ audience, tenantClaim, metadata, now = Date.now }: OAuthTokensOptions): VerifyToken {
-  let keys: JWTVerifyGetKey | undefined;
+  let verifyWithKeys: ReturnType<typeof issuerKeys> | undefined;
   const verified = async (token: string): Promise<JWTPayload> => {
     const { jwks_uri, issuer } = await metadata();
-    keys ??= rotatingKeys(new URL(jwks_uri), now);
+    verifyWithKeys ??= issuerKeys(jwks_uri, now);
     const options = {
       issuer,
-      audience,
+      audience: spellings(audience),
       algorithms: ALGORITHMS,
       clockTolerance: SKEW_SECONDS,
       requiredClaims: ["exp"],
       currentDate: new Date(now()),
     };
-    return (await jwtVerify(token, keys, options)).payload;
+    return verifyWithKeys(token, options);
   };
   return async (token) => {
     let claims: JWTPayload;
     try {
       claims = await verified(token);
     } catch (error) {
-      // Errors do not reveal what is wrong with a token, except that a new one would help.
       if (error instanceof errors.JWTExpired) throw new OAuthError(OAuthErrorCode.InvalidToken, "The access token has expired");
       if (error instanceof errors.JOSEError)
-        throw new OAuthError(OAuthErrorCode.InvalidToken, "The access token is not valid for this server");
-      throw error instanceof Unverifiable ? error : new Unverifiable("keys");
+        throw new OAuthError(OAuthErrorCode.InvalidToken, `The access token is not valid: ${reasonOf(error)}`);
+      throw error;
     }
     const { sub, exp = 0, client_id: clientId = claims["azp"] ?? sub } = claims;
     const client = typeof clientId === "string" ? clientId : "unknown";

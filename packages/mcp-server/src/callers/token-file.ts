@@ -53,8 +53,8 @@ const hashOf = (token: string) => createHash("sha256").update(token).digest();
 const failure = (problem: string) =>
   new FleetError("config", `configuration: FLEET_TOKENS_FILE: ${problem}`, { advice: "Create it with fleetwire-mcp token" });
 
-const readEntries = (path: string): Entry[] =>
-  readConfigFile(path, TokensFile, "others can write to the file (chmod 600)", (problems) => failure(problems.join("; "))).tokens;
+const readEntries = (path: string, owner?: "any"): Entry[] =>
+  readConfigFile(path, TokensFile, "others can write to the file (chmod 600)", (problems) => failure(problems.join("; ")), owner).tokens;
 
 const readTokens = (path: string): KnownToken[] =>
   readEntries(path).map((entry) => ({ ...entry, bytes: Buffer.from(entry.hash, "base64url") }));
@@ -152,9 +152,11 @@ function keepOwner(file: number, { mode, uid, gid }: Stats): void {
 /** Adds a token to the file, which is created if it does not exist, and returns it. Only its hash is kept. */
 export function addToken(path: string, { name, scopes, tenant, expires }: NewToken): string {
   const token = `${PREFIX}${randomBytes(TOKEN_BYTES).toString("base64url")}`;
+  // Root adds tokens to the file of the user that runs the server.
+  const owner = process.getuid?.() === 0 ? "any" : undefined;
   const entry = { name, hash: hashOf(token).toString("base64url"), scopes, tenant, expires: expires?.toISOString() };
   replaceFile(path, (isNew) => {
-    const parsed = TokensFile.safeParse({ tokens: [...(isNew ? [] : readEntries(path)), JSON.parse(JSON.stringify(entry))] });
+    const parsed = TokensFile.safeParse({ tokens: [...(isNew ? [] : readEntries(path, owner)), JSON.parse(JSON.stringify(entry))] });
     if (parsed.success) return `${JSON.stringify(parsed.data, null, 2)}\n`;
     throw failure(parsed.error.issues.map(({ path: at, message }) => `${at.slice(2).join(".")} ${message}`.trim()).join("; "));
   });

@@ -13,6 +13,7 @@ import {
 } from "@fleetwire/core";
 import { toolAvailability } from "@fleetwire/tools";
 import { instantAmong, selectsByDate, singleLine } from "@fleetwire/tools/host";
+import { withTimeout } from "../limits.ts";
 import type { ServerConfig } from "../server-config.ts";
 
 interface ToolFinding {
@@ -110,7 +111,7 @@ function problemOf(error: unknown): Pick<ServerFinding, "message" | "status" | "
 /** Checks whether a server responds at all, without sending credentials. */
 async function checkReachable(address: string, message: string): Promise<Pick<ServerFinding, "ok" | "message" | "advice">> {
   try {
-    await fetch(new URL(address).origin, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
+    await withTimeout(TIMEOUT_MS, (signal) => fetch(new URL(address).origin, { method: "HEAD", redirect: "manual", signal }));
     return { ok: true, message };
   } catch {
     return { ok: false, message: "network: no response", advice: "Check the server URL and the network, then try again" };

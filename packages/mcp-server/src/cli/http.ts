@@ -5,10 +5,10 @@ import { CALLER_LIMITS, HTTP_LIMITS, type HttpLimits } from "../http/limits.ts";
 import { type HttpService, type ServiceOptions, serve } from "../http/serve-http.ts";
 import { NO_PROXIES } from "../http/trusted-proxies.ts";
 import { ABORT_GRACE_MS, settlesWithin } from "../limits.ts";
-import { createLog } from "../log.ts";
+import { createLog, type Logger } from "../log.ts";
 import { accessOf } from "./http-access.ts";
 import { type HttpConfig, httpConfigFromEnv } from "./http-config.ts";
-import { EXIT_USAGE, fail, notify } from "./print.ts";
+import { EXIT_FAILED, EXIT_USAGE, fail, notify } from "./print.ts";
 import { type CommandOptions, failConfiguration, openRuntime, type Runtime } from "./runtime.ts";
 
 const LISTEN_PROBLEMS = new Map([
@@ -57,10 +57,28 @@ function allowedBy({ callerAuth, values }: HttpConfig): ServiceOptions["allowed"
   return { hosts: url === undefined ? [] : [url.hostname.toLowerCase()], origins, localPages: callerAuth === "none" };
 }
 
+const framesOf = ({ stack = "", message }: Error) =>
+  stack
+    .replace(message, "")
+    .split("\n")
+    .flatMap((line) => /^ {4}(at .*)/.exec(line)?.[1] ?? []);
+
+/** Logs what Node would print as plain text between the lines of the log, without messages, which may quote what a caller sent. */
+function logProcessFailures(log: Logger): void {
+  process.removeAllListeners("warning").on("warning", (warning) => {
+    log.warn({ warning: warning.name, at: framesOf(warning) }, "process warning");
+  });
+  process.on("uncaughtException", (error) => {
+    log.error({ error: error?.name, ...(error instanceof Error && { at: framesOf(error) }) }, "uncaught error");
+    process.exit(EXIT_FAILED);
+  });
+}
+
 /** Runs the `http` verb: serves over HTTP until a signal ends the process. */
 export async function serveOverHttp({ host, port, ...options }: HttpOptions): Promise<void> {
   const { config, close } = await open(options, host);
   const log = createLog(config.log);
+  if (config.log !== "silent") logProcessFailures(log);
   const limits = limitsOf(config);
   const { FLEET_TRUSTED_PROXIES: proxies = NO_PROXIES } = config.values;
   const shared = config.redis && (await import("../replicas/shared-state.ts")).shareThrough(config.redis.url, config.redis.sealKey, log);

@@ -38,7 +38,8 @@ const notFound = () => refused({ status: 404, message: `Not found: MCP is served
 export function createApp({ access, isSharing, allowed, log, metrics, ...serving }: AppOptions): Hono<Served> {
   const { callers, isEnding } = serving;
   const readiness = readinessOf(access.fleets, isSharing);
-  const app = new Hono<Served>();
+  // A trailing slash is the same place: many hosts add one, and would not follow a redirect of a POST.
+  const app = new Hono<Served>({ strict: false });
 
   // Probes and scrapers call an IP address rather than a name, and learn nothing about any customer.
   app.get("/healthz", (c) => c.json({ ok: true }));

@@ -54,7 +54,8 @@ export function callerLimits(limits: HttpLimits, shared?: SharedRate): CallerLim
       const known = buckets.get(caller) ?? { left: callerRate, asOf: time };
       const left = Math.min(callerRate, known.left + ((time - known.asOf) * callerRate) / MINUTE);
       buckets.delete(caller);
-      buckets.set(caller, { left: Math.max(left - 1, 0), asOf: time });
+      // A refused request uses nothing up: a caller that keeps asking is still served at its rate.
+      buckets.set(caller, { left: left >= 1 ? left - 1 : left, asOf: time });
       const [oldest] = buckets.keys();
       if (buckets.size > MAX_REMEMBERED && oldest !== undefined) buckets.delete(oldest);
       return left >= 1 ? undefined : tooMany(((1 - left) * MINUTE) / callerRate);

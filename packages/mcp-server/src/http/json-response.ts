@@ -12,6 +12,15 @@ export function sendsOnlyResult(body: unknown): boolean {
   return id !== undefined && typeof method === "string" && params?._meta?.progressToken === undefined;
 }
 
+const withoutToken = (message: SingleMessage | null) =>
+  message?.params?._meta
+    ? { ...message, params: { ...message.params, _meta: { ...message.params._meta, progressToken: undefined } } }
+    : message;
+
+/** The body of a caller that cannot receive notifications of progress, because it accepts no stream. */
+export const withoutProgress = (body: unknown): unknown =>
+  Array.isArray(body) ? body.map(withoutToken) : withoutToken(body as SingleMessage);
+
 /**
  * Responds to a request of an older revision with one JSON document. The SDK's own handler responds with a stream, which takes longer than the call
  * itself. If the request is aborted, the response is an empty stream, as with that handler.

@@ -12,6 +12,8 @@ export interface HttpLimits {
   callerRate: number;
   /** Open subscriptions of one customer; included in `requests`. Any more get an error. */
   subscriptions: number;
+  /** Vehicles that one caller may watch, of the 500 of its customer. Any more get an error. */
+  watchesPerCaller: number;
   /** Concurrent requests per connection. Any more get a 429. No known client pipelines requests. */
   requestsPerConnection: number;
   /** Messages in one batch (older revisions only). Larger batches get a 400. */
@@ -32,6 +34,7 @@ export const HTTP_LIMITS: HttpLimits = {
   requestsPerCustomer: Number.POSITIVE_INFINITY,
   callerRate: Number.POSITIVE_INFINITY,
   subscriptions: 50,
+  watchesPerCaller: Number.POSITIVE_INFINITY,
   requestsPerConnection: 1,
   batch: 10,
   headersMs: 5_000,
@@ -47,4 +50,5 @@ export const CALLER_LIMITS: HttpLimits = {
   requestsPerCaller: 20,
   requestsPerCustomer: 100,
   callerRate: 600,
+  watchesPerCaller: 100,
 };

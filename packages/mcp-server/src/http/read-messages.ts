@@ -1,4 +1,5 @@
 import { ProtocolErrorCode, type RequestId } from "@modelcontextprotocol/server";
+import { withoutAbsentParameters } from "../mcp/absent-parameters.ts";
 import { argumentRefusal } from "../mcp/argument-refusal.ts";
 import type { ReceivedMessage } from "../mcp/received-requests.ts";
 import { invalid, type Refusal, unreadable } from "./refusal.ts";
@@ -32,7 +33,8 @@ export function readMessages(bytes: ArrayBuffer, maxBatch: number): ReceivedBody
   }
   let body: unknown;
   try {
-    body = JSON.parse(text);
+    const parsed: unknown = JSON.parse(text);
+    body = Array.isArray(parsed) ? parsed.map(withoutAbsentParameters) : withoutAbsentParameters(parsed);
   } catch {
     return unreadable("Parse error: the request body is not valid JSON");
   }

@@ -1,11 +1,12 @@
 import { classifyInboundRequest, ProtocolError, type RequestId, SUBSCRIPTION_ID_META_KEY } from "@modelcontextprotocol/server";
 import { receivedRequests } from "../mcp/received-requests.ts";
-import { listenedTo, type Subscriptions } from "../mcp/subscriptions.ts";
+import { listenedTo } from "../mcp/subscriptions.ts";
+import { ACCEPT_BOTH, acceptedTypes } from "./accepted-types.ts";
 import type { Caller } from "./access.ts";
 import type { CallerLimits } from "./caller-limits.ts";
 import type { CallInFlight, CallsInFlight } from "./calls-in-flight.ts";
 import type { Exchange } from "./exchange.ts";
-import { sendsOnlyResult } from "./json-response.ts";
+import { sendsOnlyResult, withoutProgress } from "./json-response.ts";
 import type { HttpLimits } from "./limits.ts";
 import { observedBody } from "./observed-body.ts";
 import { readMessages } from "./read-messages.ts";
@@ -48,12 +49,12 @@ const unfinished = (id: RequestId | undefined): Refusal => ({
 });
 
 /** Watches the resources that a call subscribes to until its response has ended. Returns the error if that is impossible. */
-async function listen(call: CallInFlight, subscriptions: Subscriptions | undefined, uris: readonly string[], written: Promise<boolean>) {
+async function listen(call: CallInFlight, written: Promise<boolean>, open: (signal: AbortSignal) => Promise<void> | undefined) {
   call.listens = true;
   const ending = new AbortController();
   void written.then(() => ending.abort());
   try {
-    await subscriptions?.open(uris, ending.signal);
+    await open(ending.signal);
     return undefined;
   } catch (error) {
     if (error instanceof ProtocolError) return { code: error.code, message: error.message };
@@ -81,8 +82,11 @@ export async function serveMcp(incoming: Incoming, { calls, callers, limits, isE
   let called: Promise<void> | undefined;
   try {
     const { method, url } = raw;
-    const request = new Request(url, { method, headers: [...raw.headers], signal: call.signal });
-    const { headers } = request;
+    const accepted = acceptedTypes(raw.headers.get("accept"));
+    const headers = new Headers([...raw.headers]);
+    // The SDK insists on both in older revisions.
+    if (accepted.json || accepted.stream) headers.set("accept", ACCEPT_BOTH);
+    const request = new Request(url, { method, headers, signal: call.signal });
     const protocolVersionHeader = headers.get("mcp-protocol-version") ?? undefined;
     const older =
       classifyInboundRequest({ httpMethod: method, ...(protocolVersionHeader && { protocolVersionHeader }), body }).kind === "legacy";
@@ -99,15 +103,18 @@ export async function serveMcp(incoming: Incoming, { calls, callers, limits, isE
     const { mcp, respondInJson, subscriptions } = caller.fleet.endpoint(caller.auth.scopes.includes("fleet:write"));
     const uris = older ? undefined : listenedTo(body);
     if (uris !== undefined) {
-      const problem = await listen(call, subscriptions, uris, written);
+      const share = { caller: name, most: limits.watchesPerCaller };
+      const problem = await listen(call, written, (signal) => subscriptions?.open(uris, signal, share));
       if (problem !== undefined) return refused({ status: 200, ...problem, ...(requests[0] !== undefined && { id: requests[0] }) });
     }
     // A host that has cancelled expects no response. Any other host would keep waiting.
     const isCutShort = () => isEnding() && call.signal.aborted;
     const delivered = written.then((complete) => complete && !call.signal.aborted);
     receivedRequests.set(request, { hooks: record.hooks, delivered, message });
-    const serveRequest = older && sendsOnlyResult(body) ? respondInJson : mcp.fetch;
-    const response = await serveRequest(request, { parsedBody: body, authInfo: caller.auth });
+    const parsedBody = accepted.stream ? body : withoutProgress(body);
+    const onlyResult = accepted.json && (!accepted.stream || sendsOnlyResult(body));
+    const serveRequest = older && onlyResult ? respondInJson : mcp.fetch;
+    const response = await serveRequest(request, { parsedBody, authInfo: caller.auth });
 
     if (older && initializes && response.ok) response.headers.set(SESSION, crypto.randomUUID());
     const source = response.body;

@@ -17,6 +17,12 @@ export function listenedTo(message: unknown): string[] | undefined {
 /** Sends `notifications/resources/updated` to the hosts that have subscribed to a resource. */
 type Notify = (uri: string) => void;
 
+/** How many vehicles a caller may watch at a time, among the callers of a customer. */
+interface Share {
+  caller: string;
+  most: number;
+}
+
 /** The vehicles that hosts have subscribed to. */
 export interface Subscriptions {
   /** Notifies the hosts of a transport until the returned function is called. Subscriptions are offered only if there is such a transport. */
@@ -26,7 +32,7 @@ export interface Subscriptions {
    *
    * @throws {ProtocolError} if a vehicle cannot be watched; then none of them is.
    */
-  open(uris: readonly string[], signal: AbortSignal): Promise<void>;
+  open(uris: readonly string[], signal: AbortSignal, share?: Share): Promise<void>;
   /** Announces subscriptions where they work, and handles those of older revisions. */
   register(server: McpServer, context?: McpRequestContext): void;
 }
@@ -42,6 +48,8 @@ export function createSubscriptions(fleet: Pick<ServedTools, "watchVehicle">): S
   const hosts = new Set<Notify>();
   // Hosts are notified by URI, so a second watch of the same URI would notify each of them twice.
   const watched = new Map<string, Watched>();
+  // The same vehicle may be watched several times: a host that changes its subscription opens the new one first.
+  const held = new Map<string, string[]>();
 
   const start = (uri: string, vehicle: string): Watched => {
     const ending = new AbortController();
@@ -56,10 +64,28 @@ export function createSubscriptions(fleet: Pick<ServedTools, "watchVehicle">): S
     return watch;
   };
 
+  /** Counts a resource towards a caller's share until the signal fires. */
+  const hold = (uri: string, signal: AbortSignal, { caller, most }: Share): void => {
+    const uris = held.get(caller) ?? [];
+    if (!uris.includes(uri) && new Set(uris).size >= most)
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        safeLines(`your limit of ${most} watched vehicles is reached; end a subscription first: cannot subscribe to ${uri}`),
+      );
+    held.set(caller, uris);
+    uris.push(uri);
+    const release = () => {
+      uris.splice(uris.indexOf(uri), 1);
+      if (uris.length === 0) held.delete(caller);
+    };
+    signal.addEventListener("abort", release, { once: true });
+  };
+
   /** Watches a resource for one more subscriber. */
-  const join = async (uri: string, signal: AbortSignal): Promise<void> => {
+  const join = async (uri: string, signal: AbortSignal, share: Share | undefined): Promise<void> => {
     const vehicle = vehicleIn(uri);
     if (vehicle === undefined || signal.aborted) return;
+    if (share !== undefined) hold(uri, signal, share);
     const watch = watched.get(uri) ?? start(uri, vehicle);
     watch.subscribers++;
     const leave = () => {
@@ -75,14 +101,14 @@ export function createSubscriptions(fleet: Pick<ServedTools, "watchVehicle">): S
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, safeLines(`${problem}: cannot subscribe to ${uri}`));
   };
 
-  const open: Subscriptions["open"] = async (uris, signal) => {
+  const open: Subscriptions["open"] = async (uris, signal, share) => {
     const ending = new AbortController();
     const end = () => ending.abort();
     signal.addEventListener("abort", end, { once: true });
     if (signal.aborted) end();
     try {
       for (const uri of new Set(uris)) {
-        await join(uri, ending.signal);
+        await join(uri, ending.signal, share);
         // Looking up many names must not hold up other hosts.
         await new Promise((resolve) => setImmediate(resolve));
       }

@@ -10,6 +10,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { MAX_MESSAGE_BYTES } from "../limits.ts";
 import type { ServerLog } from "../log.ts";
+import { withoutAbsentParameters } from "../mcp/absent-parameters.ts";
 import { argumentRefusal } from "../mcp/argument-refusal.ts";
 import type { DeliveryReport } from "../mcp/delivery.ts";
 import { LISTEN } from "../mcp/subscriptions.ts";
@@ -102,7 +103,7 @@ export function stdioTransport(stdin: Readable, stdout: Writable, log: ServerLog
       return refuse(null, ProtocolErrorCode.InvalidRequest, "Batches are not supported over stdio; send each message separately");
     const refusal = argumentRefusal(value);
     try {
-      const message = parseJSONRPCMessage(value);
+      const message = parseJSONRPCMessage(withoutAbsentParameters(value));
       if (refusal === undefined) return receive(message);
       const { id } = message as Partial<JSONRPCRequest>;
       if (id !== undefined) refuse(id, ProtocolErrorCode.InvalidParams, refusal);

@@ -58,7 +58,7 @@ describe("the holder of a token", () => {
     ["that has expired", holds({ expiresAt: 1 }), 401, { "www-authenticate": /invalid_token.*well-known/ }, /./],
     [
       "that cannot be verified",
-      () => Promise.reject(new Unverifiable("keys")),
+      () => Promise.reject(new Unverifiable("does not respond")),
       503,
       { "retry-after": "1", connection: "close" },
       /does not respond/,

@@ -48,6 +48,22 @@ describe("the rate", () => {
     expect(await arrive("anna")).toEqual(refused(1));
   });
 
+  it.each([
+    ["ten times a second", 100],
+    ["a thousand times a second", 1],
+    ["slightly too often", 990],
+  ])("serves a caller at its rate even if it asks %s", async (_, interval) => {
+    const { arrive } = callerLimits(limits);
+    await arrivals(60, arrive);
+    let served = 0;
+    for (let passed = 0; passed < 60_000; passed += interval) {
+      vi.advanceTimersByTime(interval);
+      if ((await arrive("anna")) === undefined) served++;
+    }
+    expect(served).toBeGreaterThanOrEqual(59);
+    expect(served).toBeLessThanOrEqual(61);
+  });
+
   it("says how long the next request must wait", async () => {
     const { arrive } = callerLimits({ ...limits, callerRate: 6 });
     await arrivals(6, arrive);

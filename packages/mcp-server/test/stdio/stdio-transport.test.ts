@@ -59,6 +59,20 @@ const stateOf = async <Value>(promise: Promise<Value>) => {
   return value === pending ? "pending" : value;
 };
 
+it.each([
+  [{ cursor: null }, {}],
+  [{ name: "list_jobs", arguments: null }, { name: "list_jobs" }],
+  [
+    { name: "list_jobs", arguments: { vehicle: null } },
+    { name: "list_jobs", arguments: { vehicle: null } },
+  ],
+  [null, undefined],
+])("parameters %j are read as %j: null counts as absent", async (params, read) => {
+  const { receive, received } = await connected();
+  await receive({ ...callOf(1), params });
+  expect(received).toEqual([{ ...callOf(1), ...(read && { params: read }) }]);
+});
+
 describe("an invalid message is refused with an explanation, and the next one is served", () => {
   const TOO_LARGE = "x".repeat(MAX_MESSAGE_BYTES);
   const job = (address: string) => `"method":"tools/call","params":{"name":"create_job","arguments":{"address":"${address}"}}`;

@@ -1,10 +1,11 @@
 import { type CallOptions, FleetError, type FleetErrorCode } from "@fleetwire/core";
+import { CALL_TIMEOUT } from "../call-deadline.ts";
 import { TimeSlices } from "../time-slices.ts";
 import { FleetView } from "./fleet-view.ts";
 import type { ToolClient } from "./masked-client.ts";
 import { type Position, speedInput } from "./position.ts";
 import type { ReadOptions } from "./read-cache.ts";
-import { SharedRead } from "./shared-read.ts";
+import { firstShared, SharedRead } from "./shared-read.ts";
 import { unref } from "./unref.ts";
 
 /** Selects the vehicles to include in a view. */
@@ -65,6 +66,10 @@ class LiveView {
   readonly #records: Records;
   #view = new FleetView();
   #reading: SharedRead<void> | undefined;
+  /** A list that outlasted a call but is still arriving: it may be complete before a newer one. */
+  #late: SharedRead<void> | undefined;
+  /** Whether a list is being read into the view. Any other is read into a view of its own. */
+  #isFilling = false;
   /** When the last list was complete; before the first, the view is infinitely old. */
   #readAt = Number.NEGATIVE_INFINITY;
   /** When it was requested. */
@@ -72,8 +77,6 @@ class LiveView {
   /** When the last whole list was requested, and how long it took, in milliseconds. */
   #wholeAt = Number.NEGATIVE_INFINITY;
   #duration = 0;
-  /** Whether the list in flight has begun to arrive. */
-  #isArriving = false;
   /** The budget of reads left since the last question: a refresh takes {@link READS_PER_REFRESH}, a failed one takes one. */
   #readsLeft = 0;
   /** When the last request began, and how it failed, if it did. */
@@ -102,19 +105,10 @@ class LiveView {
     const writes = this.#writes;
     let isAnswered = this.#isCurrent(writes);
     while (!isAnswered && !(this.#isUsableAfterFailure(writes) && !this.#isRetryDue)) {
-      // A read is aborted once its last caller has left.
-      const read = this.#reading && !this.#reading.isAborted ? this.#reading : this.#start(options);
-      // A list that takes too long for this caller still benefits the next one.
-      const keep = () => {
-        if (this.#isArriving && signal?.reason instanceof FleetError) read.keep();
-      };
-      signal?.addEventListener("abort", keep, { once: true });
       try {
-        await read.wait(signal, "listLivePositions");
+        await firstShared(() => this.#current(options), signal, "listLivePositions", this.#late);
       } catch (error) {
         if (!this.#isUsableAfterFailure(writes)) throw error;
-      } finally {
-        signal?.removeEventListener("abort", keep);
       }
       // Even if results are not cached, this one was read for this caller.
       isAnswered = this.#failure === undefined && this.#writesBeforeRead >= writes;
@@ -150,12 +144,28 @@ class LiveView {
     return !this.#settings.refreshes && this.#now() - this.#attemptedAt >= this.#maxAge;
   }
 
-  #start(options: CallOptions, isKept = false): SharedRead<void> {
+  /** The read that a new caller joins: the one in flight, unless it takes longer than a call, or its last caller has left. */
+  #current(options: CallOptions, isKept = false): SharedRead<void> {
+    if (this.#now() - this.#attemptedAt > CALL_TIMEOUT) this.#reading?.markLate();
+    return this.#reading && !this.#reading.isAborted && !this.#reading.isLate ? this.#reading : this.#start(options, isKept);
+  }
+
+  #start(options: CallOptions, isKept: boolean): SharedRead<void> {
     this.#attemptedAt = this.#now();
-    const read = new SharedRead((signal) => this.#fill({ ...options, totalTimeout: MAX_READ, signal }), { isKept });
+    let isArriving = false;
+    const onRecord = () => {
+      isArriving = true;
+    };
+    const read = new SharedRead((signal) => this.#fill({ ...options, totalTimeout: MAX_READ, signal }, onRecord), { isKept });
+    read.whenLate(() => {
+      if (this.#late || !(isArriving || isKept)) return;
+      read.keep();
+      this.#late = read;
+    });
     const end = (failure: FleetErrorCode | undefined) => {
-      if (this.#reading !== read) return;
-      this.#reading = undefined;
+      if (this.#late === read) this.#late = undefined;
+      if (this.#reading !== read && failure !== undefined) return;
+      if (this.#reading === read) this.#reading = undefined;
       this.#failure = failure;
     };
     this.#reading = read;
@@ -172,16 +182,25 @@ class LiveView {
     return isDue || this.#writesBeforeRead < this.#writes ? undefined : new Date(this.#requestedAt - OVERLAP);
   }
 
-  async #fill(options: CallOptions): Promise<void> {
+  async #fill(options: CallOptions, onRecord: () => void): Promise<void> {
     const [writes, requestedAt, begun] = [this.#writes, this.#now(), performance.now()];
-    const from = this.#changedFrom;
-    const update = this.#view.update(this.#settings.maxVehicles, from !== undefined);
-    this.#isArriving = false;
-    await new TimeSlices().eachOf(this.#records(options, from), (record) => {
-      update.add(record);
-      this.#isArriving = true;
-    });
-    await update.end();
+    const isInPlace = !this.#isFilling;
+    const view = isInPlace ? this.#view : new FleetView();
+    const from = isInPlace ? this.#changedFrom : undefined;
+    this.#isFilling = true;
+    try {
+      const update = view.update(this.#settings.maxVehicles, from !== undefined);
+      await new TimeSlices().eachOf(this.#records(options, from), (record) => {
+        update.add(record);
+        onRecord();
+      });
+      await update.end();
+    } finally {
+      if (isInPlace) this.#isFilling = false;
+    }
+    options.signal?.throwIfAborted();
+    if (!isInPlace) this.#late?.abort();
+    this.#view = view;
     this.#readAt = this.#now();
     this.#requestedAt = requestedAt;
     this.#writesBeforeRead = writes;
@@ -212,7 +231,7 @@ class LiveView {
   async #refresh(options: CallOptions): Promise<void> {
     this.#timer = undefined;
     if (!this.#hasReadsLeft) return this.#release();
-    await (this.#reading ?? this.#start(options, true)).result.catch(() => {});
+    await this.#current(options, true).result.catch(() => {});
     this.#readsLeft -= this.#failure === undefined ? READS_PER_REFRESH : 1;
     this.#schedule(options);
   }

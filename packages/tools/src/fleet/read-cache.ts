@@ -1,5 +1,5 @@
 import type { CallOptions, FleetErrorCode } from "@fleetwire/core";
-import { SharedRead } from "./shared-read.ts";
+import { firstShared, SharedRead } from "./shared-read.ts";
 import { unref } from "./unref.ts";
 
 /** Options for a read that may be served from the cache. */
@@ -11,10 +11,9 @@ export interface ReadOptions extends CallOptions {
   onRead?: (age: number, failure?: FleetErrorCode) => void;
 }
 
-interface Read {
-  shared: SharedRead<unknown>;
+class Read extends SharedRead<unknown> {
   /** When the result arrived; undefined while in flight. */
-  readAt?: number;
+  readAt: number | undefined;
 }
 
 /** Maximum number of cached results; each may be a whole fleet. */
@@ -44,15 +43,15 @@ export class ReadCache {
     send: (options: CallOptions) => Promise<unknown>,
   ): Promise<unknown> {
     const key = JSON.stringify([operation, input, settings]);
-    const known = this.#fresh(key);
-    // A read is aborted once its last caller has left.
-    const read =
-      known && !known.shared.isAborted
-        ? known
-        : this.#store(key, (readSignal) => send({ ...settings, ...(trace && { trace }), signal: readSignal }));
-    const result = await read.shared.wait(signal, operation);
+    const current = () => {
+      const known = this.#fresh(key);
+      // A read is aborted once its last caller has left.
+      const isJoined = known && (known.readAt !== undefined || !(known.isAborted || known.isLate));
+      return isJoined ? known : this.#store(key, (readSignal) => send({ ...settings, ...(trace && { trace }), signal: readSignal }));
+    };
+    const read = await firstShared(current, signal, operation);
     onRead?.(this.#ageOf(read));
-    return result;
+    return read.result;
   }
 
   /**
@@ -69,7 +68,7 @@ export class ReadCache {
     const key = JSON.stringify([operation, "pages", input, settings]);
     const known = this.#fresh(key);
     if (known) {
-      const pages = (await known.shared.result) as unknown[];
+      const pages = (await known.result) as unknown[];
       onRead?.(this.#ageOf(known));
       yield* pages;
       return;
@@ -96,12 +95,12 @@ export class ReadCache {
 
   #store(key: string, send: (signal: AbortSignal) => Promise<unknown>): Read {
     const reads = this.#reads;
-    const read: Read = { shared: new SharedRead(send) };
+    const read = new Read(send);
     const forget = () => {
       if (reads.get(key) === read) reads.delete(key);
     };
     reads.set(key, read);
-    read.shared.result.then(() => {
+    read.result.then(() => {
       read.readAt = this.#now();
       if (this.#seconds === 0) forget();
       else unref(setTimeout(forget, this.#seconds * 1000));

@@ -9,6 +9,8 @@ export class SharedRead<Result> {
   #isDone = false;
   /** Whether the read continues even if nobody is waiting for it. */
   #isKept: boolean;
+  #isLate = false;
+  readonly #onLate: (() => void)[] = [];
 
   constructor(send: (signal: AbortSignal) => Promise<Result>, { isKept = false }: { isKept?: boolean } = {}) {
     this.#isKept = isKept;
@@ -21,6 +23,25 @@ export class SharedRead<Result> {
 
   get isAborted(): boolean {
     return this.#cancel.signal.aborted;
+  }
+
+  /** Whether the read has taken longer than a call that waited for it from the start. Others must not depend on it alone. */
+  get isLate(): boolean {
+    return this.#isLate;
+  }
+
+  markLate(): void {
+    if (this.#isLate || this.#isDone) return;
+    this.#isLate = true;
+    for (const listener of this.#onLate.splice(0)) listener();
+  }
+
+  whenLate(listener: () => void): void {
+    this.#onLate.push(listener);
+  }
+
+  abort(): void {
+    this.#cancel.abort();
   }
 
   /** Waits until the caller's signal fires. The read is aborted once its last caller has left. */
@@ -41,5 +62,47 @@ export class SharedRead<Result> {
   /** Lets the read continue even if nobody is waiting for it. */
   keep(): void {
     this.#isKept = true;
+  }
+}
+
+/**
+ * Waits for the current read, which `current` joins or starts, and returns whichever read succeeds first: once a read is late, its callers wait for a
+ * new one too, whose failure counts instead.
+ */
+export async function firstShared<Read extends SharedRead<unknown>>(
+  current: () => Read,
+  signal: AbortSignal | undefined,
+  operation: string,
+  late?: Read,
+): Promise<Read> {
+  const leaving = new AbortController();
+  const first = current();
+  const leave = () => {
+    leaving.abort();
+    // By its deadline.
+    if (signal?.reason instanceof FleetError) first.markLate();
+  };
+  if (signal?.aborted) leaving.abort();
+  signal?.addEventListener("abort", leave, { once: true });
+  try {
+    return await new Promise<Read>((resolve, reject) => {
+      const join = (read: Read) => {
+        const fail = (error: unknown) => {
+          if (!read.isLate || leaving.signal.aborted) reject(error);
+        };
+        read.wait(leaving.signal, operation).then(() => resolve(read), fail);
+        read.whenLate(() => {
+          if (!leaving.signal.aborted) join(current());
+        });
+      };
+      join(first);
+      late?.wait(leaving.signal, operation).then(
+        () => resolve(late),
+        () => {},
+      );
+    });
+  } finally {
+    signal?.removeEventListener("abort", leave);
+    leaving.abort();
   }
 }

@@ -271,10 +271,26 @@ describe("a caller who leaves", () => {
     await left;
     expect(requests[0]?.isAborted()).toBe(isAborted);
     const next = read();
-    await pass(4);
+    await pass(isAborted ? 4 : 2);
     expect(await next).toEqual(["Truck 1", 0]);
-    expect(requests).toHaveLength(isAborted ? 2 : 1);
+    // The next caller does not depend on the first request.
+    expect(requests).toHaveLength(2);
   });
+});
+
+it("a list that is refreshed in the background for longer than a call takes is not waited for alone", async () => {
+  const { read, pass, service, requests } = readerUnderTest();
+  await read();
+  service.duration = 200;
+  await pass(56);
+  service.duration = 0;
+  expect(await read()).toEqual(["Truck 1", 0]);
+  await pass(1);
+  expect(requests.map(({ at, isAborted }) => [at, isAborted()])).toEqual([
+    [0, false],
+    [5, true],
+    [56, false],
+  ]);
 });
 
 it("a fleet may not be larger than allowed", async () => {

@@ -1,0 +1,16 @@
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+
+const withoutNulls = (record: Record<string, unknown>) => Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
+
+/** Leaves out parameters that are null, as some hosts send absent ones: the SDK would reject the message. Arguments of tools are left to the tools. */
+export function withoutAbsentParameters<Message>(message: Message): Message {
+  if (!isRecord(message) || typeof message["method"] !== "string" || !("params" in message)) return message;
+  const { params, ...rest } = message as Message & { params: unknown };
+  if (params === null) return rest as Message;
+  if (!isRecord(params)) return message;
+  const known = withoutNulls(params);
+  const { arguments: args } = known;
+  // Only texts are valid in a prompt.
+  if (message["method"] === "prompts/get" && isRecord(args)) known["arguments"] = withoutNulls(args);
+  return { ...message, params: known };
+}

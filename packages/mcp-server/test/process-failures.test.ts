@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { NOTICE, start } from "./spawned-bin.ts";
+
+const FAILURES = [
+  'setTimeout(() => process.emitWarning(["can", "ary"].join("")), 1500)',
+  'setTimeout(() => { throw new RangeError(["can", "ary"].join("")) }, 2000)',
+];
+
+it("what Node would print as text while serving over HTTP is a line of the log, without its message", { timeout: 20_000 }, async () => {
+  const load = `--import data:text/javascript,${encodeURIComponent(FAILURES.join(";"))}`;
+  const { ended } = start(["http", "--sandbox", "--port", "0"], { FLEET_LOG: "info", NODE_OPTIONS: load });
+  const { code, stderr } = await ended;
+  const lines = stderr
+    .replace(NOTICE, "")
+    .replace(/^fleetwire-mcp: (console|ready) at .*\n/gm, "")
+    .trim()
+    .split("\n");
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { warning: "Warning", msg: "process warning" },
+    { error: "RangeError", msg: "uncaught error", at: expect.arrayContaining([expect.stringMatching(/^at /)]) },
+  ]);
+  expect(code).toBe(1);
+});

@@ -1,0 +1,75 @@
+import type { Client } from "@modelcontextprotocol/client";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { bearer, served, tokensFile } from "./callers-under-test.ts";
+import { fleetService } from "./fleet-service.ts";
+import { hostClient } from "./host-client.ts";
+import { environmentOf } from "./server-under-test.ts";
+
+const FLEET = Array.from({ length: 600 }, (_, at) => ({ assetId: `v${at}`, assetName: `Truck ${at}` }));
+const READ = { scopes: ["fleet:read"] } as const;
+
+/** The resources of these vehicles. */
+const vehicles = (from: number, to: number) => FLEET.slice(from, to).map(({ assetId }) => `fleet://vehicle/${assetId}`);
+
+async function underTest(limits: { watchesPerCaller?: number } = {}) {
+  const service = await fleetService({ listLivePositions: () => ({ body: FLEET }) });
+  const { file, tokens } = tokensFile({ anna: READ, ben: READ });
+  const { http } = await served({ ...environmentOf(service.origin), FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: file }, limits);
+  const host = async (token: string): Promise<Client> => {
+    const client = hostClient("auto");
+    await client.connect(new StreamableHTTPClientTransport(new URL(http.url), { requestInit: { headers: bearer(token) } }));
+    onTestFinished(() => client.close());
+    return client;
+  };
+  const [anna, ben] = [await host(tokens.anna), await host(tokens.ben)];
+  const listen = (client: Client, uris: string[]) => client.listen({ resourceSubscriptions: uris });
+  return { anna, ben, listen };
+}
+
+describe("the vehicles that a caller may watch", () => {
+  it.each([
+    ["in one request", [[0, 101]]],
+    [
+      "in several",
+      [
+        [0, 60],
+        [60, 101],
+      ],
+    ],
+  ])("are 100, %s, so that other callers of the customer can watch some too", async (_, ranges) => {
+    const { anna, ben, listen } = await underTest();
+    const last = ranges.pop() as number[];
+    for (const [from, to] of ranges) await listen(anna, vehicles(from as number, to as number));
+    const all = vehicles(last[0] as number, last[1] as number);
+    await expect(listen(anna, all)).rejects.toThrow(/your limit of 100 watched vehicles is reached; end a subscription first/);
+    await listen(anna, all.slice(0, -1));
+    await listen(ben, vehicles(0, 100));
+  });
+
+  it("are counted once each, and again once a subscription has ended", async () => {
+    const { anna, listen } = await underTest();
+    const first = await listen(anna, vehicles(0, 100));
+    const same = await listen(anna, vehicles(0, 100));
+    await expect(listen(anna, vehicles(100, 101))).rejects.toThrow(/your limit of 100 watched vehicles/);
+    await first.close();
+    await expect(listen(anna, vehicles(100, 101))).rejects.toThrow(/your limit of 100 watched vehicles/);
+    await same.close();
+    await expect
+      .poll(
+        () =>
+          listen(anna, vehicles(100, 200)).then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 10_000 },
+      )
+      .toBe(true);
+  });
+
+  it("do not include other resources, and are as many as an embedding program sets", async () => {
+    const { anna, listen } = await underTest({ watchesPerCaller: 1 });
+    await listen(anna, ["fleet://operation/createJob", "fleet://operation/listJobs", ...vehicles(0, 1)]);
+    await expect(listen(anna, vehicles(1, 2))).rejects.toThrow(/your limit of 1 watched/);
+  });
+});

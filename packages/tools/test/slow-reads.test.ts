@@ -1,0 +1,108 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { createFleetClient } from "@fleetwire/core";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createFleetTools } from "../src/index.ts";
+import { NOW, toolsOver } from "./canned-service.ts";
+
+const CALL = 600;
+
+const records: Record<string, object> = {
+  positions: { assetId: "v1", assetName: "Truck 1", date: new Date(NOW).toISOString() },
+  jobs: { jobId: "j1", jobNumber: "FW-1", jobTitle: "Collect 4 pallets" },
+};
+
+/** Sends a record every 50 ms; without an end, or for so many milliseconds. */
+async function trickle(response: ServerResponse, record: object, duration = Number.POSITIVE_INFINITY) {
+  response.writeHead(200, { "content-type": "application/json" }).write(`[${JSON.stringify(record)}`);
+  for (let passed = 0; passed < duration && !response.destroyed; passed += 50) {
+    await pause(50);
+    response.write(`,${JSON.stringify(record)}`);
+  }
+  response.end("]");
+}
+
+/** Tools whose calls time out soon, for a service whose responses to the first requests for a list are written by `first`, in turn. */
+async function underTest(...first: ((response: ServerResponse, record: object) => unknown)[]) {
+  let requests = 0;
+  const server = createServer((request, response) => {
+    if (request.method === "POST") return response.end(JSON.stringify({ accessToken: "issued", token_type: "bearer", expires_in: 3600 }));
+    const record = records[request.url?.includes("/tracking/live") ? "positions" : "jobs"] as object;
+    const respond =
+      first[requests++] ?? ((ending: ServerResponse) => ending.setHeader("content-type", "application/json").end(JSON.stringify([record])));
+    return respond(response, record);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { config } = toolsOver(
+    { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: [] },
+    { FLEET_SNAPSHOT_SECONDS: "5" },
+  );
+  const fleet = createFleetClient({ ...config, retries: 0 });
+  const tools = createFleetTools({ ...config, retries: 0 }, { now: () => NOW, fleet, callTimeout: CALL });
+  return { tools, requests: () => requests };
+}
+
+const silent = () => undefined;
+
+describe.each([
+  ["list_live_positions", {}],
+  ["locate_vehicle", { query: "truck 1" }],
+  ["list_jobs", {}],
+])("%s, whose list is slow once", (name, args) => {
+  it.each([
+    ["trickles", trickle],
+    ["is not sent", silent],
+  ])("because it %s: the next question is answered once the service is well", async (_, first) => {
+    const { tools } = await underTest(first);
+    expect((await tools.call(name, args)).text).toMatch(/^timeout:/);
+    expect(await tools.call(name, args)).toMatchObject({ ok: true });
+  });
+
+  it.each([
+    ["trickles", trickle],
+    ["is not sent", silent],
+  ])("because it %s: so is a question that was asked in between", async (_, first) => {
+    const { tools } = await underTest(first);
+    const early = tools.call(name, args);
+    await pause(CALL / 2);
+    const later = tools.call(name, args);
+    expect((await early).text).toMatch(/^timeout:/);
+    expect(await later).toMatchObject({ ok: true });
+  });
+
+  it("many questions that wait for it start one new read in its place, even while the service stays slow", async () => {
+    const { tools, requests } = await underTest(...Array.from({ length: 30 }, () => silent));
+    const calls = [];
+    for (let count = 0; count < 20; count++) {
+      calls.push(tools.call(name, args));
+      await pause(CALL / 40);
+    }
+    expect((await Promise.all(calls)).filter(({ ok }) => ok)).toEqual([]);
+    expect(requests()).toBe(2);
+  });
+});
+
+describe("a list of positions that takes longer than a call", () => {
+  const slow = (response: ServerResponse, record: object) => trickle(response, record, CALL * 1.4);
+
+  it("answers the next question when it is complete, and the request that is no longer needed ends", async () => {
+    let isOpen = true;
+    const { tools } = await underTest(slow, (response) => void response.on("close", () => (isOpen = false)));
+    expect((await tools.call("locate_vehicle", { query: "truck 1" })).text).toMatch(/^timeout:/);
+    expect(await tools.call("locate_vehicle", { query: "truck 1" })).toMatchObject({ ok: true });
+    await expect.poll(() => isOpen).toBe(false);
+  });
+
+  it("answers every question if it comes from each request", async () => {
+    const { tools } = await underTest(...Array.from({ length: 9 }, () => slow));
+    const results = [];
+    for (let count = 0; count < 3; count++) results.push((await tools.call("locate_vehicle", { query: "truck 1" })).ok);
+    expect(results).toEqual([false, true, true]);
+  });
+});
