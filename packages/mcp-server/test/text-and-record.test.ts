@@ -165,7 +165,7 @@ const OWN_KINDS: Kind[] = [
     kind: "some",
     args: { limit: 1 },
     script: jobs({ jobs: [{ a: 1, b: { c: 1 } }, { a: 2 }], total: 9, label: "x" }),
-    expected: "so others were not searched",
+    expected: "there are more (the service counts",
   },
   {
     tool: "list_jobs",

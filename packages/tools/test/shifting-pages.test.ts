@@ -68,6 +68,12 @@ describe("faults are counted once", () => {
       { totalItems: 3, totalPages: 2 },
       "1 fault of 1 vehicle. b. Also listed, without any fault: 2 vehicles.",
     ],
+    [
+      "and the service may list each in an entry of its own",
+      [[vehicle("a", "P1"), vehicle("a", "P2")], [vehicle("a", "P3")]],
+      { totalItems: 3, totalPages: 2 },
+      "3 faults of 1 vehicle.",
+    ],
     ["and the service may count faults", [[vehicle("a", "P1", "P2")]], { totalItems: 2, totalPages: 1 }, "2 faults of 1 vehicle."],
     [
       "or fewer arrive than announced",

@@ -87,8 +87,9 @@ export async function readEntries(
   for (const input of inputs) {
     const { [idField]: id } = input;
     const entriesSeen = new FirstSeen();
-    const repeated = new Set<number>();
-    let [arrived, found] = [0, 0];
+    // A service may list each row in an entry of its own, so an entry repeats another one only if all of its rows do.
+    const [repeated, fresh] = [new Set<number>(), [] as number[]];
+    let arrived = 0;
     let last: unknown;
     for await (const output of pagesOf(operation, input, context)) {
       const { rows, entries } = flatRows(output, path, vehicle !== undefined);
@@ -97,8 +98,8 @@ export async function readEntries(
         const of = vehicle === undefined ? undefined : row[vehicle];
         const own = active ? withoutOddEnd(spreadRow(row, spread), active) : spreadRow(row, spread);
         const identity = paging ? identityOf(own, query) : undefined;
-        if (entriesSeen.isElsewhere(of ?? identity, at)) repeated.add(at);
-        else found++;
+        if (entriesSeen.isElsewhere(isBare ? of : identity, at)) repeated.add(at);
+        else fresh.push(at);
         // A service may ignore the filter.
         if (typeof id === "string" && of !== undefined && of !== id) continue;
         if (isBare) bare.add(of ?? row);
@@ -112,10 +113,11 @@ export async function readEntries(
       // The service may have fewer pages than it says.
       if (entries === 0) break;
     }
+    for (const at of fresh) repeated.delete(at);
     const read = arrived - repeated.size;
     const total = paging ? valueAt(paging.totalItems, last) : undefined;
     // Some services count the rows.
-    const isShort = typeof total === "number" && total > Math.max(read, found);
+    const isShort = typeof total === "number" && total > Math.max(read, fresh.length);
     const more = paging ? (isShort ? { total } : undefined) : announcedIn(last, read, nouns);
     parts.push({ read, more });
   }

@@ -155,7 +155,7 @@ export function listResult(page: ListPage, requested: { fields?: readonly string
     ];
     const note = noteWithinBudget(sentences, budget);
     const head = `${headline(count, shownPage)}.`;
-    const remarks = [...(cursor === undefined ? [] : [MORE]), ...(part ? [head] : []), ...(note === undefined ? [] : [note])];
+    const remarks = [...(part ? [head] : []), ...(cursor === undefined ? [] : [MORE]), ...(note === undefined ? [] : [note])];
     const lines = [columns, ...shown.map((row) => cellsOf(row, columns, shownPage, limits))];
     return {
       text: [
