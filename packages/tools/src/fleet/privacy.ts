@@ -27,6 +27,12 @@ interface Place {
 
 const WHOLE: Place = { field: "", recordField: "" };
 
+/** Returns all texts in the arguments of a call. */
+function textsIn(value: unknown): string {
+  if (typeof value === "object" && value !== null) return Object.values(value).map(textsIn).join("\n");
+  return typeof value === "string" ? value : "";
+}
+
 /** Whether a flag marks a journey as private. Unexpected values count as private. */
 const marksPrivate = (flag: unknown, guard: boolean) => flag !== undefined && flag !== null && flag !== !guard;
 
@@ -89,14 +95,19 @@ export class Privacy {
     return mask;
   }
 
-  /** Masks the fields of a request before they are shown, for example in a preview. */
-  requestFields<Fields>({ input }: Operation, fields: Fields): Fields {
-    return this.maskOf(input).apply(fields);
+  /** Returns a masked record, with the fields that repeat a request as they were sent: a pseudonym for the caller's own text would tell whose it is. */
+  withSent<Fields extends object>({ input }: Operation, record: Fields, sent: object): Fields {
+    if (!this.hidesNames) return record;
+    const masked = new Map(Object.entries(this.maskOf(input).apply(sent)));
+    const repeated = Object.entries(sent).filter(
+      ([field]) => typeof masked.get(field) === "string" && masked.get(field) === record[field as never],
+    );
+    return { ...record, ...Object.fromEntries(repeated) };
   }
 
-  /** Replaces the names of known drivers in text, such as an error message. */
-  text(text: string): string {
-    return this.#pseudonyms.hideIn(text);
+  /** Replaces the names of known drivers in a text of the service, given the arguments of the call. */
+  text(text: string, args?: unknown): string {
+    return this.#pseudonyms.hideIn(text, this.hidesNames ? textsIn(args) : "");
   }
 
   #learn(plan: Plan, value: unknown, field: string): void {
