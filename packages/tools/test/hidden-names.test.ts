@@ -14,7 +14,7 @@ async function hidden(createJob: (fields: Record<string, unknown>) => unknown, e
   const tools = createFleetTools(config, { now: () => NOW });
   const pseudonymOf = async (query: string) => {
     const { structured } = await tools.call("locate_vehicle", { query });
-    return (structured?.["vehicle"] as { driverName: string }).driverName;
+    return (structured as { vehicle: { driverName: string } }).vehicle.driverName;
   };
   const pseudonyms = [await pseudonymOf("Truck 12"), await pseudonymOf("Van 7")] as const;
   return { tools, asked: service.asked, pseudonyms };
@@ -37,7 +37,7 @@ it("a created job repeats what was sent, and hides the names that the service ad
     FLEET_CONFIRM: "never",
   });
   const { structured } = await tools.call("create_job", JOB);
-  expect(structured?.["job"]).toMatchObject({ ...JOB, personName: pseudonyms[0] });
+  expect(structured).toMatchObject({ job: { ...JOB, personName: pseudonyms[0] } });
   expect(asked.at(-1)?.fields).toMatchObject(JOB);
 });
 
@@ -46,7 +46,7 @@ it("a driver is sent by id, as the preview shows", async () => {
   const job = { address: "Lyon", personName: pseudonyms[1] };
   const { text, structured } = await tools.call("create_job", job);
   expect(text).toContain("personId: p2");
-  await tools.call("create_job", { ...job, confirmation: structured?.["confirmation"] });
+  await tools.call("create_job", { ...job, confirmation: (structured as { confirmation: string }).confirmation });
   expect(asked.at(-1)?.fields).toMatchObject({ personId: "p2" });
   expect(asked.at(-1)?.fields).not.toHaveProperty("personName");
 });
