@@ -242,7 +242,12 @@ export async function resolveName<Value>(text: string, index: NameIndex<Value>):
   const exact = await bestOf(queries.slice(0, 1), index, TIERS.slice(0, 1));
   if (exact) return exact;
   const [labelled, ...more] = await index.labelled(text, slices);
-  if (labelled && more.length === 0) return { result: "found", match: { value: labelled.value, matchedBy: "name" } };
+  if (labelled && more.length === 0) {
+    const { value } = labelled;
+    const byWords = await bestOf(queries, index);
+    const isSame = byWords?.result === "found" && byWords.match.value === value;
+    return isSame ? byWords : { result: "found", match: { value, matchedBy: "name" } };
+  }
   const apart = await separateVehicles(text, index, slices);
   if (apart.length > 0) return { result: "ambiguous", matches: apart };
   const best = await bestOf(queries, index);
