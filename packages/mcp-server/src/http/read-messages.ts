@@ -1,5 +1,5 @@
 import { ProtocolErrorCode, type RequestId } from "@modelcontextprotocol/server";
-import { argumentRefusal } from "../mcp/argument-refusal.ts";
+import { argumentRefusal, dropNullParams } from "../mcp/argument-refusal.ts";
 import type { ReceivedMessage } from "../mcp/received-requests.ts";
 import { invalid, type Refusal, unreadable } from "./refusal.ts";
 
@@ -42,6 +42,7 @@ export function readMessages(bytes: ArrayBuffer, maxBatch: number): ReceivedBody
   if (called.length > 1) return invalid("A batch may contain at most one tools/call; nothing was done. Send the calls one by one");
   if (messages.length > maxBatch) return invalid(`A batch may contain at most ${maxBatch} messages; nothing was done`);
   for (const message of messages) {
+    dropNullParams(message);
     const refusal = argumentRefusal(message);
     if (refusal !== undefined) {
       const id = Array.isArray(body) ? undefined : message?.id;

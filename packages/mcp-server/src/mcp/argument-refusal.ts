@@ -7,3 +7,9 @@ export function argumentRefusal(message: unknown): string | undefined {
   const named = prototypeKeyIn(membersOf(membersOf(message)["params"])["arguments"]);
   return named === undefined ? undefined : `Invalid params: ${named} is not an argument; nothing was done. Call again without it`;
 }
+
+/** Removes null where a host means that it passes no arguments or cursor, which the SDK would reject. */
+export function dropNullParams(message: unknown): void {
+  const params = membersOf(membersOf(message)["params"]);
+  for (const name of ["arguments", "cursor"]) if (params[name] === null) delete params[name];
+}

@@ -10,7 +10,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { MAX_MESSAGE_BYTES } from "../limits.ts";
 import type { ServerLog } from "../log.ts";
-import { argumentRefusal } from "../mcp/argument-refusal.ts";
+import { argumentRefusal, dropNullParams } from "../mcp/argument-refusal.ts";
 import type { DeliveryReport } from "../mcp/delivery.ts";
 import { LISTEN } from "../mcp/subscriptions.ts";
 import { cancelledRequest } from "./cancelled-request.ts";
@@ -100,6 +100,7 @@ export function stdioTransport(stdin: Readable, stdout: Writable, log: ServerLog
     }
     if (Array.isArray(value))
       return refuse(null, ProtocolErrorCode.InvalidRequest, "Batches are not supported over stdio; send each message separately");
+    dropNullParams(value);
     const refusal = argumentRefusal(value);
     try {
       const message = parseJSONRPCMessage(value);
