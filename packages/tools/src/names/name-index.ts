@@ -4,7 +4,7 @@ import { type Code, type CodeProperty, type Entry, type Hit, holdersOf, type Ind
 import { NameTable } from "./name-table.ts";
 import { type Found, QueryWords } from "./query-words.ts";
 import type { Similarity } from "./similarity.ts";
-import { compact, fold, isCompact, nameTokens, rawWords } from "./spelling.ts";
+import { compact, fold, isCompact, latinLetters, nameTokens, rawWords } from "./spelling.ts";
 
 /** No name in use is longer, and longer strings would be slow to compare. */
 export const MAX_NAME_LENGTH = 100;
@@ -120,17 +120,17 @@ export class NameIndex<Value> {
       if (!keyed || !isFoundByKey(property, keyed.value, text)) return [];
       return [{ entry: keyed, by: property.by, text, minPartLength: NEVER, minSuffixLength: NEVER, written: text }];
     });
-    return [...byKey, ...this.#codes.written(text)];
+    return [...byKey, ...this.#codes.written(latinLetters(text))];
   }
 
   /** Finds the codes that contain a text in their normalized form and can match in part. */
   async codesContaining(text: string, slices: TimeSlices): Promise<Code<Value>[]> {
-    return (await this.#codes.containing(text, slices)).filter(isPartial);
+    return (await this.#codes.containing(latinLetters(text), slices)).filter(isPartial);
   }
 
   /** Visits the codes that can match in part and may contain a text, or differ from it by at most as many edits as `most` returns. */
   visitCodesNear(text: string, most: () => number, slices: TimeSlices, visit: (code: Code<Value>) => void): Promise<void> {
-    return this.#codes.visitNear(text, most, slices, (code) => {
+    return this.#codes.visitNear(latinLetters(text), most, slices, (code) => {
       if (isPartial(code)) visit(code);
     });
   }

@@ -5,7 +5,7 @@ import { boundariesOf, MAX_NAME_LENGTH, type NameIndex } from "./name-index.ts";
 import { nearestNames } from "./nearest-names.ts";
 import type { Found } from "./query-words.ts";
 import type { Similarity } from "./similarity.ts";
-import { asToken, fold, isNumber, isTypo, rawWords } from "./spelling.ts";
+import { asToken, fold, isNumber, isTypo, latinLetters, rawWords } from "./spelling.ts";
 
 export interface Match<Value> {
   value: Value;
@@ -59,7 +59,8 @@ const byCodes = <Value>(codes: readonly Code<Value>[]): Hit<Value>[] => codes.ma
  * Returns the codes that end in the query, or contain it as whole words and numbers (123 does not match 1234). At the start of a code, the
  * query may end within a word.
  */
-async function partOfCode<Value>({ code: part, isEnd, slices }: Query<Value>, index: NameIndex<Value>): Promise<Code<Value>[]> {
+async function partOfCode<Value>({ code, isEnd, slices }: Query<Value>, index: NameIndex<Value>): Promise<Code<Value>[]> {
+  const part = latinLetters(code);
   if (part.length < index.minPartLength) return [];
   return (await index.codesContaining(part, slices)).filter((candidate) => {
     const { text, minPartLength, minSuffixLength } = candidate;
