@@ -130,6 +130,6 @@ describe("find_nearest_vehicles", () => {
     const { call } = await serve({ FLEET_DRIVER_NAMES: "hide" }, cannedFleet());
     const result = await call("find_nearest_vehicles", { to: "truck 12", limit: 50 });
     expect(JSON.stringify(result)).not.toMatch(/Keller|Dupont|Privat/);
-    expect(structuredOf(result).items[0].driverName).toMatch(/^Driver [0-9a-f]{6}$/);
+    expect(structuredOf(result).items[0].driverName).toMatch(/^Driver [0-9a-f]{10}$/);
   });
 });

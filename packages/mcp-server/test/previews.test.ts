@@ -127,7 +127,7 @@ describe("what the user approves", () => {
 
   it("pseudonyms if drivers' names are hidden", async () => {
     const lines = await shown("update_group", { id: "north", personIds: [] }, { env: { FLEET_DRIVER_NAMES: "hide" } });
-    expect(lines?.join("\n")).toMatch(/Driver [0-9a-f]{6} \(p2\)/);
+    expect(lines?.join("\n")).toMatch(/Driver [0-9a-f]{10} \(p2\)/);
     expect(lines?.join("\n")).not.toContain("Bert");
   });
 });

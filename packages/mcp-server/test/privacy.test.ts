@@ -101,7 +101,7 @@ describe("a private journey", () => {
 
 describe("FLEET_DRIVER_NAMES=hide", () => {
   const hide = { FLEET_DRIVER_NAMES: "hide" };
-  const ALIAS = /^Driver [0-9a-f]{6}$/;
+  const ALIAS = /^Driver [0-9a-f]{10}$/;
 
   it("uses one pseudonym everywhere", async () => {
     const { call } = await serve(hide);
@@ -160,7 +160,7 @@ describe("FLEET_DRIVER_NAMES=hide", () => {
       expect(result.isError).toBeUndefined();
       expect(JSON.stringify(result)).not.toMatch(/Carla|Conti\b/);
       expect(JSON.stringify(result.structuredContent)).toMatch(/Client Contact.*Client Ltd.*plan\.pdf/);
-      expect(JSON.stringify(result.structuredContent).match(/Driver [0-9a-f]{6}/g)?.length).toBeGreaterThanOrEqual(5);
+      expect(JSON.stringify(result.structuredContent).match(/Driver [0-9a-f]{10}/g)?.length).toBeGreaterThanOrEqual(5);
     }
   });
 
@@ -242,7 +242,7 @@ describe("FLEET_DRIVER_NAMES=hide", () => {
     });
     await call("locate_vehicle", { query: "truck 12" });
     const refused = textOf(await call("create_job", { address: "Lyon" }));
-    expect(refused).toMatch(/the default driver is Driver [0-9a-f]{6}/);
+    expect(refused).toMatch(/the default driver is Driver [0-9a-f]{10}/);
     expect(refused).not.toContain("Conti");
   });
 });

@@ -92,7 +92,7 @@ describe("completion", () => {
   it("offers pseudonyms if drivers' names are hidden", async () => {
     expect(await completed("plan_job", "driver", "jose", { FLEET_DRIVER_NAMES: "hide" })).toEqual([]);
     const [first] = await completed("plan_job", "driver", "driver", { FLEET_DRIVER_NAMES: "hide" });
-    expect(first).toMatch(/^Driver [0-9a-f]{6}$/);
+    expect(first).toMatch(/^Driver [0-9a-f]{10}$/);
   });
 
   it("is empty if the fleet cannot be read", async () => {

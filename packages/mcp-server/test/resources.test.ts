@@ -52,7 +52,7 @@ describe("a vehicle resource", () => {
   it("has a pseudonym if drivers' names are hidden", async () => {
     const text = await read(vehicle("Truck 12"), { script, env: { FLEET_DRIVER_NAMES: "hide" } });
     expect(text).not.toContain("Carla");
-    expect(JSON.parse(text).vehicle.driverName).toMatch(/^Driver [0-9a-f]{6}$/);
+    expect(JSON.parse(text).vehicle.driverName).toMatch(/^Driver [0-9a-f]{10}$/);
   });
 
   it.each(Object.entries(HOSTILE_TEXTS))("respects the budget and keeps text in its fields: %s", async (_, text) => {

@@ -1,4 +1,4 @@
-import { type Effect, FleetError, type FleetErrorCode } from "@fleetwire/core";
+import { type Effect, FleetError, type FleetErrorCode, withDetails } from "@fleetwire/core";
 import { checkedArguments } from "./arguments/checked-arguments.ts";
 import { deadlineErrorOf } from "./call-deadline.ts";
 import { ageTokens, withAge } from "./results/data-age.ts";
@@ -10,10 +10,13 @@ import { safeResult, type ToolFailure, type ToolQuestion, type ToolResult } from
 import type { ReadTool, Tool, ToolContext } from "./tool.ts";
 import { runWrite } from "./writes/run-write.ts";
 
-/** Converts an error to a failure, with text for a model and a code for programs. */
-export function failureOf(error: unknown, effect: Effect, context: ToolContext): ToolFailure {
-  const failure = toFailure(deadlineErrorOf(error, context.callOptions.signal), context.settings.maxResultTokens, effect);
-  return { ...failure, error: context.privacy.text(failure.error) };
+/** Converts an error of a call to a failure, with text for a model and a code for programs. Names are hidden only in what the service says. */
+export function failureOf(error: unknown, effect: Effect, context: ToolContext, args?: unknown): ToolFailure {
+  const failure = deadlineErrorOf(error, context.callOptions.signal);
+  const { quotation } = failure instanceof FleetError ? failure : {};
+  const shown =
+    quotation === undefined ? failure : withDetails(failure as FleetError, { quotation: context.privacy.text(quotation, args) });
+  return toFailure(shown, context.settings.maxResultTokens, effect);
 }
 
 /** Prepares a result to leave the process: marks it if it comes from the sandbox, and makes unsafe invisible characters visible. */
@@ -54,7 +57,7 @@ async function resultOf(tool: Tool, args: unknown, context: ToolContext): Promis
     return tool.effect === "read" ? await readResult(tool, checked, context) : await runWrite(tool, checked, context);
   } catch (error) {
     if (error instanceof NameQuestion) return questionResult(error.unresolved, tool.effect)(settings.maxResultTokens);
-    return failureOf(error, tool.effect, context);
+    return failureOf(error, tool.effect, context, args);
   }
 }
 

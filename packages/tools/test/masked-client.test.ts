@@ -253,7 +253,7 @@ describe("a masked value", () => {
     const { context } = toolsOver(await served(), { FLEET_DRIVER_NAMES: "hide", FLEET_SNAPSHOT_SECONDS: "5" });
     const [one, other] = [await context.fleet.listLivePositions(), await context.fleet.listLivePositions()];
     expect(other).toBe(one);
-    expect(one[0]?.driverName).toMatch(/^Driver [0-9a-f]{6}$/);
+    expect(one[0]?.driverName).toMatch(/^Driver [0-9a-f]{10}$/);
   });
 
   it("leaves the original records unchanged", () => {
@@ -272,7 +272,7 @@ describe("a masked value", () => {
     const Tree: z.ZodType<Node> = z.object({ driverName: Person, below: z.array(z.lazy(() => Tree)) });
     const { privacy } = toolsOver({ origin: "http://127.0.0.1:9", asked: [] }, { FLEET_DRIVER_NAMES: "hide" }).context;
     const tree = { driverName: NAME, below: [{ driverName: NAME, below: [{ driverName: NAME, below: [] }] }] };
-    expect(JSON.stringify(privacy.maskOf(Tree).apply(tree)).match(/Driver [0-9a-f]{6}/g)).toHaveLength(3);
+    expect(JSON.stringify(privacy.maskOf(Tree).apply(tree)).match(/Driver [0-9a-f]{10}/g)).toHaveLength(3);
   });
 
   it("may belong to no operation", async () => {

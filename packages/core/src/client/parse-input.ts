@@ -118,6 +118,8 @@ function suggestField(name: string, fields: readonly string[]): string {
 
 const MAX_NAME_LENGTH = 60;
 const MAX_LISTED = 10;
+/** A list or an object may break a rule with each of its thousands of values. */
+const MAX_ERRORS = 100;
 
 /** An unknown name from the caller, made safe to show on one line. */
 const shownName = (name: string) => truncate(inOneLine(name), MAX_NAME_LENGTH);
@@ -132,11 +134,14 @@ export interface InputTarget {
   input: z.ZodType;
 }
 
+const errorCount = (issue: z.core.$ZodIssue) => (issue.code === "unrecognized_keys" ? issue.keys.length : 1);
+
 function errorsOf(issue: z.core.$ZodIssue, input: unknown, target: InputTarget): ApiError[] {
   if (issue.code === "unrecognized_keys") {
     const topLevel = issue.path.length === 0;
-    return issue.keys.map((key) => {
-      const suggestion = topLevel ? suggestField(key, Object.keys((target.input as z.ZodObject).shape)) : "";
+    return issue.keys.slice(0, MAX_ERRORS).map((key) => {
+      const mayBeMisspelt = topLevel && key.length <= MAX_NAME_LENGTH;
+      const suggestion = mayBeMisspelt ? suggestField(key, Object.keys((target.input as z.ZodObject).shape)) : "";
       const errorMessage = `is not a field of ${topLevel ? target.name : "this object"}${suggestion ? `; did you mean ${suggestion}?` : ""}`;
       return { errorMessage, offendingFields: [pathOf([...issue.path, key])] };
     });
@@ -152,11 +157,12 @@ function errorsOf(issue: z.core.$ZodIssue, input: unknown, target: InputTarget):
   ];
 }
 
-function inputError({ name }: InputTarget, errors: readonly ApiError[]): FleetError {
+/** `count` is the number of errors if only the first ones are given. */
+function inputError({ name }: InputTarget, errors: readonly ApiError[], count = errors.length): FleetError {
   const listed = errors
     .slice(0, MAX_LISTED)
     .map(({ errorMessage, offendingFields = [] }) => [offendingFields.join(", "), errorMessage].filter(Boolean).join(": "));
-  const more = errors.length > MAX_LISTED ? `; and ${errors.length - MAX_LISTED} more` : "";
+  const more = count > MAX_LISTED ? `; and ${count - MAX_LISTED} more` : "";
   return new FleetError("input", `${name}: ${listed.join("; ")}${more}`, {
     operation: name,
     errors,
@@ -169,7 +175,10 @@ export function fieldError(target: InputTarget, field: string, rule: string, val
   return inputError(target, [{ errorMessage: `${rule} (given: ${kindOf(value)})`, offendingFields: [shownName(field)] }]);
 }
 
-/** Returns the input as it will be sent, or throws an `input` error that lists each invalid field, the rule it breaks and the kind of value given. */
+/**
+ * Returns the input as it will be sent, or throws an `input` error that lists the invalid fields, up to a hundred, the rule each breaks and the kind of
+ * value given.
+ */
 export function parseInput(target: InputTarget, input: unknown = {}): Record<string, unknown> {
   if (!isInput(input)) {
     throw inputError(target, [{ errorMessage: `the input must be an object (given: ${kindOf(input)})` }]);
@@ -178,10 +187,10 @@ export function parseInput(target: InputTarget, input: unknown = {}): Record<str
     // Without jitless, zod generates code at run time, which edge runtimes and strict content security policies forbid.
     const parsed = target.input.safeParse(input, { error: ruleOf, jitless: true });
     if (parsed.success) return inCallerOrder(parsed.data, input) as Record<string, unknown>;
-    throw inputError(
-      target,
-      parsed.error.issues.flatMap((issue) => errorsOf(issue, input, target)),
-    );
+    const { issues } = parsed.error;
+    const count = issues.reduce((sum, issue) => sum + errorCount(issue), 0);
+    const errors = issues.slice(0, MAX_ERRORS).flatMap((issue) => errorsOf(issue, input, target));
+    throw inputError(target, errors.slice(0, MAX_ERRORS), count);
   } catch (error) {
     if (error instanceof FleetError) throw error;
     // A getter or proxy in the input threw; its message could contain anything.

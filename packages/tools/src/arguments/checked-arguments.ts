@@ -10,6 +10,31 @@ import { repairedArguments } from "./repair-arguments.ts";
  */
 const MAX_READ_CHARACTERS = 4000;
 
+/** Arguments that a host adds to each call, which a tool without such a field ignores. */
+const HOST_ARGUMENTS: Readonly<Record<string, "n8n">> = {
+  toolCallId: "n8n",
+  tool: "n8n",
+  sessionId: "n8n",
+  action: "n8n",
+  chatInput: "n8n",
+};
+
+/** Texts that models write for a missing value. */
+const NOTHING = new Set(["null", "None", "undefined"]);
+
+/** Removes what a host has added, and texts that mean nothing. A write is refused instead of sending less than the model may have meant. */
+function withoutAdditions({ name, effect, input }: Pick<Tool, "name" | "effect" | "input">, args: Record<string, unknown>) {
+  const meansNothing = ([field, value]: [string, unknown]) =>
+    typeof value === "string" && NOTHING.has(value.trim()) && input.shape[field]?.safeParse(undefined).success === true;
+  const kept = Object.entries(args).filter(([field]) => field in input.shape || !Object.hasOwn(HOST_ARGUMENTS, field));
+  const [empty] = effect === "read" ? [] : kept.filter(meansNothing);
+  if (empty)
+    throw new FleetError("input", `${name}: ${empty[0]}: "${empty[1]}" is no value`, {
+      advice: `Call again without ${empty[0]}, or ask the user for it`,
+    });
+  return Object.fromEntries(kept.filter((argument) => !meansNothing(argument)));
+}
+
 const sizeOf = (args: unknown) => (isRecord(args) ? JSON.stringify({ ...args, cursor: undefined }) : JSON.stringify(args ?? {})).length;
 
 /** Validates arguments and returns them as the tool expects them. Throws an `input` error that says how to fix them. */
@@ -22,7 +47,7 @@ export function checkedArguments(tool: Pick<Tool, "name" | "effect" | "input" | 
   const named = prototypeKeyIn(args);
   if (named !== undefined)
     throw new FleetError("input", `${tool.name}: ${named}: is not a field of ${tool.name}`, { advice: "Call again without it" });
-  const { args: given, fits } = repairedArguments(tool.input, args ?? {});
+  const { args: given, fits } = repairedArguments(tool.input, isRecord(args) ? withoutAdditions(tool, args) : (args ?? {}));
   if (!fits) {
     try {
       // Called only for its error, which describes what is wrong.

@@ -1,11 +1,11 @@
 import { FleetError } from "@fleetwire/core";
 
-// Far more than any call needs, but still cheap to traverse.
+// Far more than any call needs, but still checked in milliseconds, even if each value is wrong.
 const MAX_DEPTH = 50;
-const MAX_VALUES = 1_000_000;
+const MAX_VALUES = 10_000;
 
-const refuse = (tool: string, why: string) =>
-  new FleetError("input", `${tool}: ${why}`, { advice: "Pass the arguments as a plain JSON object" });
+const refuse = (tool: string, why: string, advice = "Pass the arguments as a plain JSON object") =>
+  new FleetError("input", `${tool}: ${why}`, { advice });
 
 /**
  * Copies an in-process caller's arguments as JSON serialization would: dates become ISO strings, and undefined members are dropped. Each
@@ -21,7 +21,7 @@ export function toJsonArguments(tool: string, args: unknown): unknown {
     if (depth > MAX_DEPTH) throw refuse(tool, "the arguments are nested too deeply");
     const members = Array.isArray(value) ? undefined : Object.entries(value).filter(([, inner]) => inner !== undefined);
     values += (members ?? (value as unknown[])).length;
-    if (values > MAX_VALUES) throw refuse(tool, "the arguments contain too many values");
+    if (values > MAX_VALUES) throw refuse(tool, `the arguments contain more than ${MAX_VALUES} values`, "Pass fewer in one call");
     if (members) return Object.fromEntries(members.map(([name, inner]) => [name, copied(inner, depth + 1)]));
     return (value as unknown[]).map((inner) => copied(inner, depth + 1));
   };

@@ -20,7 +20,9 @@ function readQuery(text: string): Record<string, string | string[]> | undefined 
   for (const pair of pairs) {
     if (pair === null) return undefined;
     const [name, value] = [decoded(pair[1] ?? ""), decoded(pair[2] ?? "")];
-    read.set(name, [...(read.get(name) ?? []), value]);
+    const values = read.get(name);
+    if (values) values.push(value);
+    else read.set(name, [value]);
   }
   return Object.fromEntries([...read].map(([name, values]) => [name, values.length === 1 ? (values[0] as string) : values]));
 }
@@ -43,12 +45,17 @@ function readAs(expected: string, text: string): unknown {
   return expected === "record" ? readQuery(text) : undefined;
 }
 
+// More than the name of any choice.
+const MAX_CHOICE_LENGTH = 100;
+
 /** Reads a value as what the schema requires; undefined if that fails. */
 function repairedValue(issue: z.core.$ZodIssue, value: unknown): unknown {
   if (issue.code !== "invalid_type" && issue.code !== "invalid_value") return undefined;
   if (Array.isArray(value)) return value.length === 1 && typeof value[0] !== "object" ? value[0] : undefined;
-  if (issue.code === "invalid_value")
-    return typeof value === "string" ? issue.values.find((allowed) => compact(String(allowed)) === compact(value)) : undefined;
+  if (issue.code === "invalid_value") {
+    const choice = typeof value === "string" && value.length <= MAX_CHOICE_LENGTH ? compact(value) : undefined;
+    return issue.values.find((allowed) => compact(String(allowed)) === choice);
+  }
   if (typeof value === "string") return readAs(issue.expected, value);
   // Other numbers may have been written differently, such as 1.10.
   return issue.expected === "string" && Number.isSafeInteger(value) ? String(value) : undefined;
@@ -58,13 +65,25 @@ const isBlank = (value: unknown) => value === null || value === "";
 
 const at = (value: unknown, path: readonly PropertyKey[]): unknown => path.reduce<unknown>((inner, key) => (inner as never)?.[key], value);
 
-/** Returns a copy with the value at a path replaced, keeping the order of members. */
-function replaced(value: unknown, [key, ...rest]: readonly PropertyKey[], by: unknown): unknown {
-  if (key === undefined) return by;
-  if (Array.isArray(value)) return value.map((item, index) => (index === key ? replaced(item, rest, by) : item));
-  return Object.fromEntries(
-    Object.entries(value as object).map(([name, inner]) => [name, name === key ? replaced(inner, rest, by) : inner]),
-  );
+/** Returns a copy with the values at these paths replaced, keeping the order of members. Every list and object is copied at most once. */
+function withReplaced(args: object, fixes: readonly { path: readonly PropertyKey[]; value: unknown }[]): object {
+  const copies = new Set<unknown>();
+  const copyOf = <Value>(value: Value): Value => {
+    if (copies.has(value)) return value;
+    const copy = Array.isArray(value) ? [...value] : { ...value };
+    copies.add(copy);
+    return copy as Value;
+  };
+  const whole = copyOf(args);
+  for (const { path, value } of fixes) {
+    let holder = whole as Record<PropertyKey, unknown>;
+    for (const key of path.slice(0, -1)) {
+      holder[key] = copyOf(holder[key]);
+      holder = holder[key] as Record<PropertyKey, unknown>;
+    }
+    holder[path.at(-1) as PropertyKey] = value;
+  }
+  return whole;
 }
 
 // Repairs may be nested: an array sent as text may contain numbers sent as text.
@@ -110,8 +129,7 @@ export function repairedArguments(schema: z.ZodObject, args: unknown): Repaired 
     });
     const remaining = withoutBlanks(schema, given, error.issues);
     if (fixed.length === 0 && Object.keys(remaining).length === Object.keys(given).length) break;
-    repaired = remaining;
-    for (const { path, value } of fixed) repaired = replaced(repaired, path, value);
+    repaired = withReplaced(remaining, fixed);
   }
   return { args: repaired, fits: false };
 }

@@ -77,13 +77,11 @@ export const rowArguments = {
 /** Schemas that validate these arguments. */
 export const acceptedRows = { fields: z.union([z.string(), z.array(z.string())]).optional() };
 
-/** Returns the fields in a list, or in a text with commas between them. */
+/** Returns the different fields in a list, or in a text with commas between them. */
 export const fieldList = (fields: string | readonly string[] | undefined): string[] | undefined =>
   fields === undefined
     ? undefined
-    : typeof fields === "string"
-      ? fields.split(/\s*[,;]\s*/).flatMap((field) => field.trim() || [])
-      : [...fields];
+    : [...new Set(typeof fields === "string" ? fields.split(/[,;]/).flatMap((field) => field.trim() || []) : fields)];
 
 export const DEFAULT_LIMIT = 20;
 

@@ -4,13 +4,13 @@ import { readFleet } from "../fleet/fleet-reader.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/position.ts";
 import { isOfDrivers, type WantedDrivers } from "../fleet/tacho-entries.ts";
-import { driverLabel, groupLabel, vehicleLabel, vehicleName } from "../names/entity-labels.ts";
+import { driverLabel, groupLabel, labelWithVehicle, vehicleLabel } from "../names/entity-labels.ts";
 import type { Driver } from "../names/fleet-names.ts";
 import { resolveName } from "../names/resolve-name.ts";
 import { possibleId, shownId } from "../names/shown-id.ts";
 import { DRIVERS, GROUPS, requireMatch, unresolvedName, VEHICLES } from "../names/single-match.ts";
 import { compact } from "../names/spelling.ts";
-import { singleLine, singleLineOrUndefined } from "../results/clip-values.ts";
+import { singleLine } from "../results/clip-values.ts";
 import { NameQuestion } from "../results/name-question.ts";
 import { pluralize } from "../results/pluralize.ts";
 import { quotation } from "../results/quotation.ts";
@@ -37,21 +37,6 @@ export interface ChosenDrivers {
   /** Undefined if all drivers are meant. */
   wanted: WantedDrivers | undefined;
   notes: string[];
-}
-
-export const groupOf = ({ vehicles: [vehicle] }: Driver): string | undefined => vehicle?.driverGroupName ?? vehicle?.assetGroupName;
-
-/** What distinguishes a driver from a namesake: the vehicle and the group. */
-const whereabouts = (driver: Driver): string[] => {
-  const [vehicle] = driver.vehicles;
-  return vehicle ? [vehicleName(vehicle), groupOf(driver)].flatMap((text) => singleLineOrUndefined(text, 40) ?? []) : [];
-};
-
-/** Labels a driver by name, vehicle and group, which tell namesakes apart. */
-export function labelWithVehicle(driver: Driver): string {
-  const more = whereabouts(driver);
-  const name = singleLineOrUndefined(driver.driverName, 40);
-  return name === undefined || more.length === 0 ? driverLabel(driver) : `${name} (${more.join("; ")})`;
 }
 
 const DRIVERS_BY_VEHICLE = { ...DRIVERS, distinguishedBy: "full name or vehicle", labelOf: labelWithVehicle, field: "driver" };
@@ -89,8 +74,8 @@ async function driversNamed(
   return { drivers: [unnamed], notes: [], unrecorded: shownId(query) === undefined ? new Map([[unnamed, question]]) : undefined };
 }
 
-/** Splits an argument into names. A list, or text with a list, may hold names with commas. */
-function namesIn(given: string | string[]): string[] {
+/** Splits an argument into names. Those in a list, or in text with a list, and a text that is a driver's whole name may hold commas. */
+async function namesIn(given: string | string[], fleet: FleetView): Promise<string[]> {
   if (Array.isArray(given)) return given;
   try {
     const list: unknown = given.startsWith("[") ? JSON.parse(given) : undefined;
@@ -98,7 +83,9 @@ function namesIn(given: string | string[]): string[] {
   } catch {
     // A name may also start with a bracket.
   }
-  return given.split(",").flatMap((name) => name.trim() || []);
+  const parts = given.split(",").flatMap((name) => name.trim() || []);
+  const isName = parts.length > 1 && (await resolveName(given, await fleet.drivers())).result !== "notFound";
+  return isName ? [given] : parts;
 }
 
 /** Whether an activity took place in one of these vehicles. */
@@ -147,7 +134,7 @@ export async function chosenDrivers({ driver, group, vehicle }: ChosenBy, fleet:
   const unrecorded = new Map<Driver, Error>();
   if (driver !== undefined) {
     const named = new Set<Driver>();
-    for (const name of new Set(namesIn(driver))) {
+    for (const name of new Set(await namesIn(driver, fleet))) {
       const found = await driversNamed(name, fleet, byKey);
       for (const one of found.drivers) named.add(one);
       notes.push(...found.notes);

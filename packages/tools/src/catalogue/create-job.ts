@@ -39,7 +39,7 @@ export const createJob = writeTool(operations.createJob, {
       const isGone = current && vehicleId !== undefined && !current.positions.some(({ assetId }) => assetId === vehicleId);
       const shown = (isGone ? await ifReadable(() => readFleet(context, { withSold: true })) : undefined) ?? current;
       return [
-        ...Object.entries(context.privacy.requestFields(operations.createJob, input)).map(([field, value]) => ({ field, value })),
+        ...Object.entries(input).map(([field, value]) => ({ field, value })),
         ...jobExplanation(input, shown, timesOf(context)),
         ...unchecked,
       ];
@@ -51,14 +51,13 @@ export const createJob = writeTool(operations.createJob, {
     const { job = {}, errors = [], inferred } = await fleet.createJob(input, callOptions);
     const remarks = errors.map(({ field, message }) => `${field ?? "job"}: ${message ?? "no message"}`).join("; ");
     // The number comes first, because it identifies the job.
-    const record = { jobNumber: job.jobNumber, ...job };
-    const sentences = [
+    const record = privacy.withSent(operations.createJob, { jobNumber: job.jobNumber, ...job }, input);
+    const notes = [
       ...(inferred ? [INFERRED] : []),
       ...(input.lat === undefined ? await oddPlace(input.address, job, context.towns) : []),
       ...unchecked,
-      ...(remarks === "" ? [] : [`The service remarked: ${quotation(remarks, 200)}`]),
+      ...(remarks === "" ? [] : [`The service remarked: ${quotation(privacy.text(remarks, input), 200)}`]),
     ];
-    const notes = sentences.map((sentence) => privacy.text(sentence));
     return {
       outcome: inferred ? "inferred" : "created",
       jobNumber: job.jobNumber ?? input.jobNumber,

@@ -1,8 +1,7 @@
-import { vehicleName } from "../names/entity-labels.ts";
+import { groupOf, labelWithVehicle, vehicleName } from "../names/entity-labels.ts";
 import type { Driver } from "../names/fleet-names.ts";
 import { singleLine } from "../results/clip-values.ts";
 import type { Row } from "../results/list-result.ts";
-import { groupOf, labelWithVehicle } from "./chosen-drivers.ts";
 
 /** Up to this many rows have all columns; longer lists have only the columns that fit a few tokens per row. */
 const MAX_DETAILED = 3;

@@ -122,9 +122,9 @@ export const updateGroup = writeTool(operations.updateGroup, {
     return { input, preview: () => groupPreview(input, context) };
   },
   send: async (input, context) => {
-    const { fleet, settings, callOptions } = context;
+    const { fleet, settings, privacy, callOptions } = context;
     const times = timesOf(context);
-    const group = await fleet.updateGroup(input, callOptions);
+    const group = privacy.withSent(operations.updateGroup, await fleet.updateGroup(input, callOptions), input);
     const lists = input.vehicleIds !== undefined || input.personIds !== undefined;
     const notes = lists ? [UNKNOWN_MEMBERS] : [];
     return {

@@ -1,17 +1,6 @@
 import { FleetError, isLaterPosition } from "@fleetwire/core";
-import {
-  type Driver,
-  driverNaming,
-  driversIn,
-  groupNaming,
-  groupsIn,
-  type NamedGroup,
-  type Place,
-  placeNaming,
-  placesIn,
-  vehicleNaming,
-  vehicleOrPlaceNaming,
-} from "../names/fleet-names.ts";
+import { type Driver, driversIn, groupsIn, type NamedGroup, type Place, placesIn } from "../names/fleet-names.ts";
+import { driverNaming, groupNaming, placeNaming, vehicleNaming, vehicleOrPlaceNaming } from "../names/fleet-naming.ts";
 import type { Naming } from "../names/name-entry.ts";
 import { NameIndex } from "../names/name-index.ts";
 import { forEachInSlices } from "../time-slices.ts";

@@ -8,8 +8,6 @@ export interface Protection {
   withholds: boolean;
   /** Replace drivers' names with pseudonyms. */
   hidesNames: boolean;
-  /** Remove impossible measurements and coordinates. */
-  checksRanges?: boolean;
 }
 
 /** How to mask the values of a schema. `nothing` means that no protection applies, so they need not be visited. */
@@ -171,9 +169,9 @@ class Compiler {
   #recordOf(schema: z.core.$ZodType, shape: Readonly<Record<string, z.core.$ZodType>>): Plan {
     const known = this.#records.get(schema);
     if (known) return known;
-    const { withholds, hidesNames, checksRanges } = this.#protection;
+    const { withholds, hidesNames } = this.#protection;
     const plan = emptyRecord(hidesNames ? { kind: "undocumented" } : NOTHING);
-    if (checksRanges) Object.assign(plan, rangesIn(shape));
+    Object.assign(plan, rangesIn(shape));
     this.#records.set(schema, plan);
     for (const [name, field] of Object.entries(shape)) {
       plan.fields.set(name, this.planOf(field, metadataOf(field)));

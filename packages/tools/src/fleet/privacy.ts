@@ -31,6 +31,12 @@ interface Place {
 
 const WHOLE: Place = { field: "", recordField: "" };
 
+/** Returns all texts in the arguments of a call. */
+function textsIn(value: unknown): string {
+  if (typeof value === "object" && value !== null) return Object.values(value).map(textsIn).join("\n");
+  return typeof value === "string" ? value : "";
+}
+
 /** Whether a plan defines a field. In a union, it is enough if one option does. */
 function names(plan: Plan, field: string): boolean {
   if (plan.kind === "oneOf") return plan.options.some((option) => names(option, field));
@@ -72,7 +78,7 @@ export class Privacy {
   #hidden = 0;
 
   constructor({ privacy, driverNames }: { privacy: string; driverNames: string }, pseudonyms: Pseudonyms) {
-    this.#protection = { withholds: privacy !== "off", hidesNames: driverNames !== "show", checksRanges: true };
+    this.#protection = { withholds: privacy !== "off", hidesNames: driverNames !== "show" };
     this.#pseudonyms = pseudonyms;
   }
 
@@ -84,17 +90,11 @@ export class Privacy {
   maskOf(schema: z.core.$ZodType): Mask {
     const known = this.#masks.get(schema);
     if (known) return known;
-    const mask = this.#maskWith(schema, this.#protection);
-    this.#masks.set(schema, mask);
-    return mask;
-  }
-
-  #maskWith(schema: z.core.$ZodType, protection: Protection): Mask {
-    const plan = compilePlan(schema, protection);
+    const plan = compilePlan(schema, this.#protection);
     const learn = (value: unknown) => {
       if (this.#protection.hidesNames) this.#learn(plan, value, WHOLE.field);
     };
-    return {
+    const mask: Mask = {
       isNoop: plan.kind === "nothing",
       needsNames: holdsUndocumented(plan),
       needsJourneys: this.#protection.withholds && needsJourneys(schema),
@@ -106,6 +106,8 @@ export class Privacy {
         return this.#mask(plan, value, WHOLE, false) as typeof value;
       },
     };
+    this.#masks.set(schema, mask);
+    return mask;
   }
 
   /** Returns a request without what would order or select records by places that may be withheld from the response. */
@@ -113,14 +115,19 @@ export class Privacy {
     return journeys.isNone ? given : (withoutWithheld(compilePlan(input, { withholds: true, hidesNames: false }), given) as Input);
   }
 
-  /** Masks the fields of a request before they are shown, for example in a preview, which shows every number that is sent. */
-  requestFields<Fields>({ input }: Operation, fields: Fields): Fields {
-    return this.#maskWith(input, { ...this.#protection, checksRanges: false }).apply(fields);
+  /** Returns a masked record, with the fields that repeat a request as they were sent: a pseudonym for the caller's own text would tell whose it is. */
+  withSent<Fields extends object>({ input }: Operation, record: Fields, sent: object): Fields {
+    if (!this.hidesNames) return record;
+    const masked = new Map(Object.entries(this.maskOf(input).apply(sent)));
+    const repeated = Object.entries(sent).filter(
+      ([field]) => typeof masked.get(field) === "string" && masked.get(field) === record[field as never],
+    );
+    return { ...record, ...Object.fromEntries(repeated) };
   }
 
-  /** Replaces the names of known drivers in text, such as an error message. */
-  text(text: string): string {
-    return this.#pseudonyms.hideIn(text);
+  /** Replaces the names of known drivers in a text of the service, given the arguments of the call. */
+  text(text: string, args?: unknown): string {
+    return this.#pseudonyms.hideIn(text, this.hidesNames ? textsIn(args) : "");
   }
 
   #learn(plan: Plan, value: unknown, field: string): void {

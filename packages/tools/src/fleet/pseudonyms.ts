@@ -7,6 +7,12 @@ import { signingKey } from "../signing-key.ts";
 /** More drivers than any fleet has. */
 const MAX_KNOWN_NAMES = 100_000;
 
+/** Enough that two drivers of one fleet hardly ever share a pseudonym. If they do, the second one's is longer. */
+const MIN_BYTES = 5;
+
+/** Replaces a name in a text that may quote the caller: the pseudonym would tell whose it is. */
+const WITHHELD = "[a driver's name]";
+
 // Shorter names could occur within other words.
 const MIN_LENGTH_IN_TEXT = 4;
 
@@ -32,7 +38,8 @@ export class Pseudonyms {
   #hmac: ReturnType<typeof hmac.create> | undefined;
   readonly #known = new Map<string, string>();
   readonly #knownFolded = new Map<string, string>();
-  readonly #given = new Set<string>();
+  /** The names behind the pseudonyms in use. */
+  readonly #given = new Map<string, string>();
 
   /** With the same key, a name always has the same pseudonym. */
   constructor(key: string | undefined) {
@@ -47,9 +54,14 @@ export class Pseudonyms {
     if (this.#given.has(bare)) return bare;
     // Two of the four hash blocks of an HMAC depend only on the key, so they are computed once.
     this.#hmac ??= hmac.create(sha256, this.#secret());
-    const pseudonym = `Driver ${bytesToHex(this.#hmac.clone().update(utf8(bare)).digest().subarray(0, 3))}`;
+    const digest = this.#hmac.clone().update(utf8(bare)).digest();
+    const withBytes = (count: number): string => {
+      const pseudonym = `Driver ${bytesToHex(digest.subarray(0, count))}`;
+      return (this.#given.get(pseudonym) ?? bare) === bare ? pseudonym : withBytes(count + 1);
+    };
+    const pseudonym = withBytes(MIN_BYTES);
     if (this.#given.size >= MAX_KNOWN_NAMES) this.#given.clear();
-    this.#given.add(pseudonym);
+    this.#given.set(pseudonym, bare);
     return pseudonym;
   }
 
@@ -71,16 +83,18 @@ export class Pseudonyms {
     return this.#known.get(text.trim()) ?? this.#knownFolded.get(folded(text));
   }
 
-  /** Replaces the names of known drivers in our own text, such as an error that quotes the service. */
-  hideIn(text: string): string {
+  /** Replaces the names of known drivers in a text of the service, by their pseudonyms unless the caller's own text contains them. */
+  hideIn(text: string, callersText = ""): string {
     const same = folded(text);
+    const theirs = folded(callersText);
+    const shown = (name: string) => (theirs.includes(folded(name)) ? WITHHELD : this.of(name));
     const held = [...this.#known.keys()].filter((name) => name.length >= MIN_LENGTH_IN_TEXT && same.includes(folded(name)));
     return held
       .sort((a, b) => b.length - a.length)
       .reduce((hidden, name) => {
         const other = writtenOtherwise(name);
-        const rest = hidden.replaceAll(name, this.of(name));
-        return other ? rest.normalize("NFC").replaceAll(other, this.of(name)) : rest;
+        const rest = hidden.replaceAll(name, shown(name));
+        return other ? rest.normalize("NFC").replaceAll(other, shown(name)) : rest;
       }, text);
   }
 }

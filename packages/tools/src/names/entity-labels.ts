@@ -24,3 +24,27 @@ export const driverLabel = ({ driverName, driverId }: Partial<Driver>): string =
 export const groupLabel = ({ name, id }: NamedGroup): string => label("Group", [name, id]);
 
 export const placeLabel = ({ name }: Place): string => label("Location", [name]);
+
+const labelPart = (text: string | undefined) => singleLineOrUndefined(text, LABEL_LENGTH);
+
+/** Labels a vehicle in a question, with its driver. */
+export function labelWithDriver(vehicle: Position): string {
+  const driver = labelPart(vehicle.driverName);
+  return `${vehicleLabel(vehicle)}${driver === undefined ? "" : `, driver ${driver}`}`;
+}
+
+/** Labels a driver in a question, with the vehicle. */
+export function driverWithVehicle(driver: Driver): string {
+  const [vehicle] = driver.vehicles;
+  return `${driverLabel(driver)}${vehicle ? `, drives ${labelPart(vehicleName(vehicle)) ?? ""}` : ""}`;
+}
+
+export const groupOf = ({ vehicles: [vehicle] }: Driver): string | undefined => vehicle?.driverGroupName ?? vehicle?.assetGroupName;
+
+/** Labels a driver by name, vehicle and group, which tell namesakes apart. */
+export function labelWithVehicle(driver: Driver): string {
+  const [vehicle] = driver.vehicles;
+  const more = vehicle ? [vehicleName(vehicle), groupOf(driver)].flatMap((text) => labelPart(text) ?? []) : [];
+  const name = labelPart(driver.driverName);
+  return name === undefined || more.length === 0 ? driverLabel(driver) : `${name} (${more.join("; ")})`;
+}

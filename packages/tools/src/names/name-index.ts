@@ -4,10 +4,13 @@ import { type Code, type CodeProperty, type Entry, type Hit, holdersOf, type Ind
 import { NameTable } from "./name-table.ts";
 import { type Found, QueryWords } from "./query-words.ts";
 import type { Similarity } from "./similarity.ts";
-import { fold, isCompact, rawWords } from "./spelling.ts";
+import { compact, fold, isCompact, latinLetters, nameTokens, rawWords } from "./spelling.ts";
 
 /** No name in use is longer, and longer strings would be slow to compare. */
 export const MAX_NAME_LENGTH = 100;
+
+/** No question offers a longer label. */
+const MAX_LABEL_LENGTH = 200;
 
 const NEVER = Number.POSITIVE_INFINITY;
 
@@ -117,17 +120,17 @@ export class NameIndex<Value> {
       if (!keyed || !isFoundByKey(property, keyed.value, text)) return [];
       return [{ entry: keyed, by: property.by, text, minPartLength: NEVER, minSuffixLength: NEVER, written: text }];
     });
-    return [...byKey, ...this.#codes.written(text)];
+    return [...byKey, ...this.#codes.written(latinLetters(text))];
   }
 
   /** Finds the codes that contain a text in their normalized form and can match in part. */
   async codesContaining(text: string, slices: TimeSlices): Promise<Code<Value>[]> {
-    return (await this.#codes.containing(text, slices)).filter(isPartial);
+    return (await this.#codes.containing(latinLetters(text), slices)).filter(isPartial);
   }
 
   /** Visits the codes that can match in part and may contain a text, or differ from it by at most as many edits as `most` returns. */
   visitCodesNear(text: string, most: () => number, slices: TimeSlices, visit: (code: Code<Value>) => void): Promise<void> {
-    return this.#codes.visitNear(text, most, slices, (code) => {
+    return this.#codes.visitNear(latinLetters(text), most, slices, (code) => {
       if (isPartial(code)) visit(code);
     });
   }
@@ -135,6 +138,24 @@ export class NameIndex<Value> {
   /** Returns the entities with a name that consists of exactly these words, joined or in any order. */
   async namesOf(tokens: readonly string[], similarity: "same" | "synonym", slices: TimeSlices): Promise<Hit<Value>[]> {
     return this.#hitsOf(await this.names.consistingOf(tokens, similarity, slices), slices);
+  }
+
+  /** Returns the entities that a question offers by this label, which begins with their name or code, unless that is cut. */
+  async labelled(text: string, slices: TimeSlices): Promise<Entry<Value>[]> {
+    const { labels } = this.#naming;
+    const label = fold(text.trim());
+    if (!labels || label.length > MAX_LABEL_LENGTH) return [];
+    const found = new Set<Entry<Value>>();
+    const add = (entry: Entry<Value>) => {
+      if (labels(entry.value).some((other) => fold(other) === label)) found.add(entry);
+    };
+    for (const { index } of label.matchAll(/ \(|, /g)) {
+      const beginning = label.slice(0, index);
+      for (const { entry } of this.codesWritten(compact(beginning))) add(entry);
+      for (const { entry } of await this.namesOf(nameTokens(beginning), "same", slices)) add(entry);
+    }
+    if (text.includes("…")) await slices.each(this.#entries.values(), add);
+    return [...found];
   }
 
   /**

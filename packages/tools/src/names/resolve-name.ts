@@ -5,7 +5,7 @@ import { boundariesOf, MAX_NAME_LENGTH, type NameIndex } from "./name-index.ts";
 import { nearestNames } from "./nearest-names.ts";
 import type { Found } from "./query-words.ts";
 import type { Similarity } from "./similarity.ts";
-import { asToken, fold, isNumber, isTypo, rawWords } from "./spelling.ts";
+import { asToken, fold, isNumber, isTypo, latinLetters, rawWords } from "./spelling.ts";
 
 export interface Match<Value> {
   value: Value;
@@ -59,7 +59,8 @@ const byCodes = <Value>(codes: readonly Code<Value>[]): Hit<Value>[] => codes.ma
  * Returns the codes that end in the query, or contain it as whole words and numbers (123 does not match 1234). At the start of a code, the
  * query may end within a word.
  */
-async function partOfCode<Value>({ code: part, isEnd, slices }: Query<Value>, index: NameIndex<Value>): Promise<Code<Value>[]> {
+async function partOfCode<Value>({ code, isEnd, slices }: Query<Value>, index: NameIndex<Value>): Promise<Code<Value>[]> {
+  const part = latinLetters(code);
   if (part.length < index.minPartLength) return [];
   return (await index.codesContaining(part, slices)).filter((candidate) => {
     const { text, minPartLength, minSuffixLength } = candidate;
@@ -241,6 +242,13 @@ export async function resolveName<Value>(text: string, index: NameIndex<Value>):
   const queries = queryVariants(text, index, slices);
   const exact = await bestOf(queries.slice(0, 1), index, TIERS.slice(0, 1));
   if (exact) return exact;
+  const [labelled, ...more] = await index.labelled(text, slices);
+  if (labelled && more.length === 0) {
+    const { value } = labelled;
+    const byWords = await bestOf(queries, index);
+    const isSame = byWords?.result === "found" && byWords.match.value === value;
+    return isSame ? byWords : { result: "found", match: { value, matchedBy: "name" } };
+  }
   const apart = await separateVehicles(text, index, slices);
   if (apart.length > 0) return { result: "ambiguous", matches: apart };
   const best = await bestOf(queries, index);

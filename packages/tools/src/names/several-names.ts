@@ -1,22 +1,43 @@
 import { NameQuestion } from "../results/name-question.ts";
+import { TimeSlices } from "../time-slices.ts";
 
 /** The most names that an argument may have. */
 export const MAX_NAMES = 50;
 
-const SEPARATORS = /\s*[,;/&+]\s*|\s+(?:and|or|und|oder|et|ou|y|o|e|en|of|i|lub|oraz)\s+/iu;
+const SEPARATORS = / ?[,;/&+] ?| (?:and|or|und|oder|et|ou|y|o|e|en|of|i|lub|oraz) /iu;
 
-/** Resolves names. A text that is no name by itself may consist of several: "truck 12 and 13" are two trucks. */
+/** Splits a text that may hold several names. A number after the first one is of its kind: "truck 12 and 13" are two trucks. */
+function partsOf(text: string): string[] {
+  const parts = text
+    .replace(/\s+/g, " ")
+    .split(SEPARATORS)
+    .filter((part) => part.trim() !== "");
+  const kind = /^\D*/.exec(parts[0] ?? "")?.[0].trim() ?? "";
+  return parts.map((part) => (/^\d+$/.test(part) ? `${kind} ${part}` : part));
+}
+
+/** Resolves each name once and in turn, so that a long list neither blocks other callers nor is read beyond its first unknown name. */
+async function resolveEach<Value>(names: readonly string[], resolve: (name: string) => Promise<Value>): Promise<Value[]> {
+  const slices = new TimeSlices();
+  const found: Value[] = [];
+  for (const name of new Set(names)) {
+    found.push(await resolve(name));
+    if (slices.isOver) await slices.next();
+  }
+  return found;
+}
+
+/** Resolves names. Only a text that is no name by itself, as "Kowalski, Jan" may be, consists of several. */
 export async function resolveSeveral<Value>(
   given: string | readonly string[],
   resolve: (name: string) => Promise<Value>,
 ): Promise<Value[]> {
-  if (typeof given !== "string") return Promise.all(given.map(resolve));
+  if (typeof given !== "string") return resolveEach(given, resolve);
   try {
     return [await resolve(given)];
   } catch (error) {
-    const parts = given.split(SEPARATORS).filter((part) => part.trim() !== "");
+    const parts = partsOf(given);
     if (!(error instanceof NameQuestion) || parts.length < 2 || parts.length > MAX_NAMES) throw error;
-    const kind = /^\D*/.exec(parts[0] ?? "")?.[0].trim() ?? "";
-    return Promise.all(parts.map((part) => resolve(/^\d+$/.test(part) ? `${kind} ${part}` : part)));
+    return resolveEach(parts, resolve);
   }
 }

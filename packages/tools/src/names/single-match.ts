@@ -2,7 +2,7 @@ import type { Position } from "../fleet/position.ts";
 import { singleLine, singleLineOrUndefined } from "../results/clip-values.ts";
 import { MAX_CANDIDATES, NameQuestion, type UnresolvedName } from "../results/name-question.ts";
 import { type Noun, VEHICLE } from "../results/pluralize.ts";
-import { driverLabel, groupLabel, LABEL_LENGTH, placeLabel, vehicleLabel, vehicleName } from "./entity-labels.ts";
+import { driverWithVehicle, groupLabel, LABEL_LENGTH, labelWithDriver, placeLabel } from "./entity-labels.ts";
 import { type Driver, isPlace, type NamedGroup, type Place } from "./fleet-names.ts";
 import type { NameIndex } from "./name-index.ts";
 import { type Match, type Resolution, resolveName } from "./resolve-name.ts";
@@ -28,20 +28,14 @@ export interface EntityKind<Value> {
 export const VEHICLES: EntityKind<Position> = {
   noun: VEHICLE,
   distinguishedBy: "registration",
-  labelOf: (vehicle) => {
-    const driver = singleLineOrUndefined(vehicle.driverName, LABEL_LENGTH);
-    return `${vehicleLabel(vehicle)}${driver === undefined ? "" : `, driver ${driver}`}`;
-  },
+  labelOf: labelWithDriver,
   recordOf: ({ assetId, assetName, assetRegistration, driverName }) => shortTexts({ assetId, assetName, assetRegistration, driverName }),
 };
 
 export const DRIVERS: EntityKind<Driver> = {
   noun: ["driver", "drivers"],
   distinguishedBy: "full name or id",
-  labelOf: (driver) => {
-    const [vehicle] = driver.vehicles;
-    return `${driverLabel(driver)}${vehicle ? `, drives ${singleLine(vehicleName(vehicle), LABEL_LENGTH)}` : ""}`;
-  },
+  labelOf: driverWithVehicle,
   recordOf: ({ driverId, driverName }) => shortTexts({ driverId, driverName }),
 };
 

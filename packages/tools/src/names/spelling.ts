@@ -66,6 +66,14 @@ export function compact(text: string): string {
   return SEPARATORS.test(folded) ? folded.replace(/[^\p{L}\p{N}]/gu, "") : folded;
 }
 
+/** Cyrillic and Greek letters whose capitals look like Latin ones, and these, in lower case. */
+const LOOK_ALIKES = new Map(
+  [..."авекмнорстухіјѕԁαβεζηικμνορτυχ"].map((letter, at) => [letter, "abekmhopctyxijsdabezhikmnoptyx"[at] as string]),
+);
+
+/** Replaces letters in a normalized code by the Latin ones that they look like, because plates are typed in either. */
+export const latinLetters = (code: string): string => code.replace(/[\u0370-\u052f]/g, (letter) => LOOK_ALIKES.get(letter) ?? letter);
+
 /** Whether an id is written as {@link compact} would write it. Foreign letters do not count. */
 export const isCompact = (text: string): boolean => text !== "" && !SEPARATORS.test(text);
 

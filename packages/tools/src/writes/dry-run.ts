@@ -13,10 +13,8 @@ export async function dryRunResult(
   { input, number }: { input: Record<string, unknown>; number: string | undefined },
   context: ToolContext,
 ): Promise<ToolResult> {
-  const { settings, privacy } = context;
-  const { method, path, ...request } = previewRequest(tool.operation, input, settings.customerId);
-  const query = privacy.requestFields(tool.operation, request.query);
-  const body = privacy.requestFields(tool.operation, request.body);
+  const { settings } = context;
+  const { method, path, query, body } = previewRequest(tool.operation, input, settings.customerId);
   const parameters = new URLSearchParams(query).toString();
   const preview = await previewOf(tool, plan, number);
   const resultOf = (limits: ClipLimits | undefined): ToolResult => {

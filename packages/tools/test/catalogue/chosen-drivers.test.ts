@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type ChosenBy, chosenDrivers, labelWithVehicle } from "../../src/catalogue/chosen-drivers.ts";
+import { type ChosenBy, chosenDrivers } from "../../src/catalogue/chosen-drivers.ts";
 import type { Position } from "../../src/fleet/position.ts";
+import { labelWithVehicle } from "../../src/names/entity-labels.ts";
 import type { NameQuestion } from "../../src/results/name-question.ts";
 import { fleetOf } from "../names/fleet-of.ts";
 

@@ -181,10 +181,13 @@ describe("if names are hidden", () => {
     ]);
   });
 
-  it("a request is masked like a response", () => {
+  it("a record that repeats a request keeps the fields as sent, but not a name that the service adds", () => {
     const input = z.object({ driverName: person(), note: title() });
-    const fields = { driverName: "Ana Ruiz", note: "Ana Ruiz" };
-    expect(privacyOf("on", "hide").requestFields({ input } as unknown as Operation, fields)).toEqual({ driverName: ANA, note: ANA });
+    const [operation, privacy] = [{ input } as unknown as Operation, privacyOf("on", "hide")];
+    const record = { driverName: ANA, note: ANA, id: "1" };
+    expect(privacy.withSent(operation, record, { note: "Ana Ruiz" })).toEqual(record);
+    privacy.maskOf(Driven).learn({ driverName: "Ana Ruiz" });
+    expect(privacy.withSent(operation, record, { note: "Ana Ruiz" })).toEqual({ ...record, note: "Ana Ruiz" });
   });
 
   it("a value without names is returned as it is, and shared parts of others are not copied", () => {

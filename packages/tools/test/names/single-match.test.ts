@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Position } from "../../src/fleet/position.ts";
-import { vehicleNaming } from "../../src/names/fleet-names.ts";
+import { vehicleNaming } from "../../src/names/fleet-naming.ts";
 import { NameIndex } from "../../src/names/name-index.ts";
 import { DRIVERS, GROUPS, type MatchOptions, requireMatch, VEHICLES, VEHICLES_AND_PLACES } from "../../src/names/single-match.ts";
 import { NameQuestion, type UnresolvedName } from "../../src/results/name-question.ts";

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { fleetUnderTest, JOB } from "../fleet-under-test.ts";
+
+describe("arguments that a host adds", () => {
+  it.each<[string, Record<string, unknown>]>([
+    ["a call's id", { toolCallId: "toolu_1" }],
+    ["the tool", { tool: { name: "locate_vehicle", description: "d" } }],
+    ["a chat message", { sessionId: "s", action: "sendMessage", chatInput: "Where is truck 12?" }],
+  ])("are ignored: %s", async (_, added) => {
+    const { tools } = await fleetUnderTest();
+    expect((await tools.call("locate_vehicle", { query: "truck 12", ...added })).text).toContain("Truck 12");
+    expect((await tools.call("create_job", { ...JOB, dryRun: true, ...added })).text).not.toMatch(/toolCallId|sendMessage|"tool"/);
+  });
+
+  it("are refused if unknown", async () => {
+    const { tools } = await fleetUnderTest();
+    expect((await tools.call("locate_vehicle", { query: "truck 12", tool_call_id: "1" })).text).toMatch(/tool_call_id: is not a field/);
+  });
+
+  it.each([[null], [undefined]])("may be %s altogether", async (args) => {
+    const { tools } = await fleetUnderTest();
+    expect((await tools.call("summarize_fleet", args)).ok).toBe(true);
+  });
+});
+
+describe.each(["null", "None", "undefined", " None "])("the text %j", (nothing) => {
+  it.each<[string, Record<string, unknown>, string]>([
+    ["list_live_positions", { limit: 3 }, "where"],
+    ["list_live_positions", { limit: 3 }, "cursor"],
+    ["list_live_positions", {}, "limit"],
+    ["list_vehicle_faults", { limit: 3 }, "vehicle"],
+    ["find_nearest_vehicles", { to: "truck 12" }, "group"],
+    ["driver_hours", {}, "driver"],
+    ["summarize_driver_activity", { period: "yesterday" }, "group"],
+  ])("means nothing in %s %j for %s", async (tool, args, field) => {
+    const { tools } = await fleetUnderTest();
+    const [expected, given] = [await tools.call(tool, args), await tools.call(tool, { ...args, [field]: nothing })];
+    expect(given).toEqual(expected);
+  });
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ["create_job", JOB, "contactEmail"],
+    ["create_job", JOB, "vehicleName"],
+    ["create_job", JOB, "confirmation"],
+    ["update_group", { group: "Lyon Vans" }, "name"],
+    ["update_group", { group: "Lyon Vans", name: "N" }, "vehicles"],
+  ])("is refused in %s %j for %s", async (tool, args, field) => {
+    const { tools, writes } = await fleetUnderTest({ env: { FLEET_CONFIRM: "never" } });
+    const { ok, text } = await tools.call(tool, { ...args, [field]: nothing });
+    expect([ok, text]).toEqual([false, expect.stringContaining(`Next: Call again without ${field}, or ask the user for it.`)]);
+    expect(writes()).toEqual([]);
+  });
+
+  it("is looked up where a name is required", async () => {
+    const { tools } = await fleetUnderTest();
+    expect((await tools.call("locate_vehicle", { query: nothing })).text).toMatch(/No vehicle.* matches "(null|None|undefined)"/);
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import type { FleetTools } from "../../src/index.ts";
+import { fleetUnderTest, JOB } from "../fleet-under-test.ts";
+
+const numbers = (n: number) => Array.from({ length: n }, (_, at) => at);
+const texts = (n: number, of: (at: number) => string) => numbers(n).map(of);
+const fields = (n: number) => Object.fromEntries(texts(n, (at) => `field${at}`).map((name) => [name, 1]));
+const GROUP = { group: "Lyon Vans" };
+
+/** Arguments of a size, and the largest size to compare with half of it. */
+type Shape = [of: string, tool: string, args: (n: number) => object, n: number];
+
+const SHAPES: Shape[] = [
+  ["numbers for texts", "create_job", (n) => ({ ...JOB, orderNumbers: numbers(n) }), 9_000],
+  ["numbers for texts, as JSON", "create_job", (n) => ({ ...JOB, orderNumbers: JSON.stringify(numbers(n)) }), 9_000],
+  ["objects for texts", "create_job", (n) => ({ ...JOB, orderNumbers: numbers(n).map(() => ({})) }), 9_000],
+  ["lists for texts", "create_job", (n) => ({ ...JOB, orderNumbers: numbers(n).map(() => [[1]]) }), 3_000],
+  ["numbers for ids", "update_group", (n) => ({ id: "g1", vehicleIds: numbers(n) }), 9_000],
+  ["numbers for names", "update_group", (n) => ({ ...GROUP, vehicles: numbers(n) }), 9_000],
+  ["unknown names", "update_group", (n) => ({ ...GROUP, vehicles: texts(n, (at) => `v${at}`) }), 9_000],
+  ["one name", "update_group", (n) => ({ ...GROUP, drivers: texts(n, () => "Oksana Duda") }), 9_000],
+  ["names in a text", "update_group", (n) => ({ ...GROUP, vehicles: texts(n, (at) => `v${at}`).join(" and ") }), 90_000],
+  ["a text of spaces", "update_group", (n) => ({ ...GROUP, vehicles: `a${" ".repeat(n)}b` }), 20_000],
+  ["unknown fields", "create_job", (n) => ({ ...JOB, ...fields(n) }), 9_000],
+  ["the name of an unknown field", "create_job", (n) => ({ ...JOB, [texts(n, String).join("")]: 1 }), 160_000],
+  ["a choice", "create_job", (n) => ({ ...JOB, status: "x-".repeat(n) }), 450_000],
+  ["a text", "create_job", (n) => ({ ...JOB, notes: " a".repeat(n) }), 450_000],
+];
+
+/** The least time of several calls, which other work on the machine hardly affects. */
+async function leastTime(tools: FleetTools, tool: string, args: object): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < 4; run++) {
+    const start = performance.now();
+    await tools.call(tool, args);
+    least = Math.min(least, performance.now() - start);
+  }
+  return least;
+}
+
+it.each(SHAPES)("twice as many take at most three times as long: %s", async (_, tool, args, n) => {
+  const { tools } = await fleetUnderTest();
+  await tools.call("update_group", { ...GROUP, vehicles: ["truck 12"] });
+  const half = await leastTime(tools, tool, args(n / 2));
+  expect(await leastTime(tools, tool, args(n))).toBeLessThan(3 * half + 40);
+});
+
+describe("arguments that are all wrong", () => {
+  it.each<[string, string, object, RegExp]>([
+    ["90,000 names", "update_group", { ...GROUP, vehicles: texts(90_000, (at) => `v${at}`) }, /more than 10000 values.*Pass fewer/],
+    ["60,000 unknown fields", "create_job", { ...JOB, ...fields(60_000) }, /more than 10000 values.*Pass fewer/],
+    ["9,000 unknown fields", "create_job", fields(9_000), /field9: is not a field of create_job; and 8990 more\./],
+    ["9,000 wrong entries", "create_job", { ...JOB, orderNumbers: texts(9_000, () => "").map(() => ({})) }, /; and 8990 more\./],
+  ])("are refused in a line: %s", async (_, tool, args, text) => {
+    const { tools, requests } = await fleetUnderTest();
+    const result = await tools.call(tool, args);
+    expect([result.ok, result.text.length < 1_500, requests()]).toEqual([false, true, 0]);
+    expect(result.text).toMatch(text);
+  });
+});
