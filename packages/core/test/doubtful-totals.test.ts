@@ -22,7 +22,7 @@ const capped = ({ pageIndex }: Asked) => FAULTS.slice(Number(pageIndex) * 3, Num
 
 const from = ({ skip, limit }: Asked, most = 3) => DRIVERS.slice(Number(skip), Number(skip) + Math.min(Number(limit), most));
 
-async function readAll(records: AsyncIterable<{ id?: string; driverId?: string }>) {
+async function readAll(records: AsyncIterable<{ id?: string | undefined; driverId?: string | undefined }>) {
   const ids: unknown[] = [];
   for await (const { id, driverId } of records) ids.push(id ?? driverId);
   return ids;

@@ -1,5 +1,5 @@
+import type { LivePosition } from "@fleetwire/core";
 import { compact } from "../names/spelling.ts";
-import type { Position } from "./position.ts";
 
 /** What identifies a vehicle or driver. */
 export type JourneyKey = "vehicle" | "registration" | "driver";
@@ -16,7 +16,7 @@ const formOf = (key: JourneyKey, value: unknown) => (key === "registration" && t
 export class PrivateJourneys {
   readonly #keys: Readonly<Record<JourneyKey, ReadonlySet<unknown>>> | undefined;
 
-  constructor(positions: readonly Position[] | undefined) {
+  constructor(positions: readonly Pick<LivePosition, "privacy" | "assetId" | "assetRegistration" | "driverId">[] | undefined) {
     const travelling = positions?.filter(({ privacy }) => marksPrivate(privacy, true));
     if (travelling?.length === 0) this.#keys = { vehicle: new Set(), registration: new Set(), driver: new Set() };
     else
