@@ -64,7 +64,7 @@ describe("the console of fleetwire-mcp http", () => {
     await page.getByRole("heading", { name: HOSTILE }).waitFor();
     await page.getByRole("heading", { name: "Energy" }).waitFor();
     await page
-      .getByText(/^Driver [0-9a-f]{6}$/)
+      .getByText(/^Driver [0-9a-f]{10}$/)
       .first()
       .waitFor();
     const shown = (await page.locator("body").textContent()) ?? "";

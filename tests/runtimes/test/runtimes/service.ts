@@ -51,7 +51,7 @@ const operations: Record<string, (received: ReceivedRequest) => Reply> = {
     ]),
   "POST /jobs/job/create": (received) => {
     const { jobNumber, address } = json(received);
-    return when(hasToken(received) && /^FW-\d{8}-[0-9A-Z]{10}$/.test(String(jobNumber)), { job: { jobNumber, address } });
+    return when(hasToken(received) && /^FW-\d{8}-[0-9A-Z]{10}$/.test(String(jobNumber)), { job: { jobId: "j1", jobNumber, address } });
   },
   "POST /bvfm/services/public/v1/customer/c42/tacho/activity": (received) => {
     const { startTime, endTime, skip = 0 } = json(received);

@@ -96,7 +96,7 @@ export const toolsCases = {
   },
   "creates the same pseudonyms as any process with the same key": async ({ tools }) => {
     const { text } = await tools({ driverNames: "hide", sealKey: SEAL_KEY }).call("locate_vehicle", { query: "truck 12" });
-    holds(text, "Driver: Driver c02295.");
+    holds(text, "Driver: Driver c02295b785.");
   },
   "finds a town on a map that is loaded on demand": async ({ tools }) => {
     const { text } = await tools({}, { gazetteer: () => import("@fleetwire/tools/gazetteer") }).call("find_nearest_vehicles", {
