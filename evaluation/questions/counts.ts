@@ -93,7 +93,9 @@ export const counts: Question[] = [
     language: "ro",
     text: "cate remorci sunt in miscare acum si care",
     truth: (world) => {
-      const moving = some(ofType(world, "TRAILER").filter(({ speed }) => speed > 0));
+      // An older report says where a trailer was moving, not that it moves.
+      const isRecent = (date: string) => world.now - Date.parse(date) <= 10 * 60_000;
+      const moving = some(ofType(world, "TRAILER").filter(({ speed, date }) => speed > 5 && isRecent(date)));
       return [count(moving.length), ...moving.map(mentions), says("an answer", /./)];
     },
   },

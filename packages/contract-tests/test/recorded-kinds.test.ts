@@ -86,7 +86,7 @@ const job = {
 };
 
 const responses: Record<string, Json | unknown[]> = {
-  "/oauth/accessToken": { success: true, accessToken: "canary-token", token_type: "Jane Doe", expires_in: PHONE },
+  "/oauth/accessToken": { success: true, accessToken: "canary-token", token_type: "bearer", expires_in: PHONE },
   "/tracking/live": [position, { assetId: "v2", driverName: "SARAH QUIGLEY", status: "QUIGLEY", country: "Germany", speed: 80 }],
   "/vehicle/faults": { items: [vehicle], pagination: { totalItems: PHONE, totalPages: 1, pageSize: 5, pageIndex: 0 } },
   "/tacho/activity": { count: PHONE, data: [{ driverId: "p1", driverKey: "D00000000005010", activities: [activity] }] },
@@ -112,7 +112,7 @@ const leaves = (value: unknown, place = ""): Leaf[] =>
     : [[place, value]];
 
 /** All values above are personal, with these exceptions. */
-const isPersonal = ([, value]: Leaf) => !["v1", "DIESEL", 0, 1, 5, true].includes(value as string);
+const isPersonal = ([, value]: Leaf) => !["v1", "DIESEL", "bearer", 0, 1, 5, true].includes(value as string);
 
 /** A service that returns all this, also in headers. */
 async function service(): Promise<Record<string, string>> {

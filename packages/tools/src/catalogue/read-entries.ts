@@ -3,6 +3,7 @@ import { withoutOddEnd } from "../aggregate/odd-end.ts";
 import type { ReadPart } from "../results/list-headline.ts";
 import type { Row } from "../results/list-result.ts";
 import { type Noun, pluralize } from "../results/pluralize.ts";
+import { forEachInSlices } from "../time-slices.ts";
 import type { ToolContext } from "../tool.ts";
 import { type Announced, announcedIn } from "./announced-records.ts";
 import { pagesOf } from "./call-read.ts";
@@ -26,6 +27,7 @@ interface PartRead {
 const ENTRY: Noun = ["entry", "entries"];
 
 const spreadRow = (row: Row, names: readonly string[]): Row => {
+  if (names.length === 0) return row;
   const { ...own } = row;
   const inner = names.flatMap((name) => {
     const { [name]: value } = own;
@@ -93,7 +95,7 @@ export async function readEntries(
     let last: unknown;
     for await (const output of pagesOf(operation, input, context)) {
       const { rows, entries } = flatRows(output, path, vehicle !== undefined);
-      for (const { row, entry, isBare } of rows) {
+      await forEachInSlices(rows, ({ row, entry, isBare }) => {
         const at = before + entry;
         const of = vehicle === undefined ? undefined : row[vehicle];
         const own = active ? withoutOddEnd(spreadRow(row, spread), active) : spreadRow(row, spread);
@@ -101,13 +103,13 @@ export async function readEntries(
         if (entriesSeen.isElsewhere(isBare ? of : identity, at)) repeated.add(at);
         else fresh.push(at);
         // A service may ignore the filter.
-        if (typeof id === "string" && of !== undefined && of !== id) continue;
+        if (typeof id === "string" && of !== undefined && of !== id) return;
         if (isBare) bare.add(of ?? row);
         else if (!rowsSeen.isElsewhere(identity, at)) {
           withRows.add(of);
           all.push(own);
         }
-      }
+      });
       [arrived, before, last] = [arrived + entries, before + entries, output];
       context.progress(all.length, undefined, pluralize(all.length, noun));
       // The service may have fewer pages than it says.

@@ -10,7 +10,7 @@ import {
 import type * as z from "zod";
 import { TimeSlices } from "../time-slices.ts";
 import type { Mask, Privacy } from "./privacy.ts";
-import { PLACES_WITHHELD, type PrivateJourneys } from "./private-journeys.ts";
+import { PLACES_WITHHELD, PrivateJourneys } from "./private-journeys.ts";
 
 /** The client that tools use. Watching would compare records before they are masked. */
 export type ToolClient = Omit<FleetClient, "watchPositions">;
@@ -46,6 +46,9 @@ interface Masking {
   readJourneys: (options: CallOptions) => Promise<PrivateJourneys>;
 }
 
+/** Withholds all places. */
+const UNREADABLE = new PrivateJourneys(undefined);
+
 /** Whether a request has lost its order; marked in the response, so that a result can say so. */
 const withMark = (data: unknown, isReordered: boolean, journeys: PrivateJourneys | undefined) =>
   isReordered && isRecord(data) ? { ...data, [PLACES_WITHHELD]: journeys?.reason } : data;
@@ -53,12 +56,17 @@ const withMark = (data: unknown, isReordered: boolean, journeys: PrivateJourneys
 function maskedMethod(operation: Operation, method: Method, { privacy, learnNames, readJourneys }: Masking): Method {
   const mask = privacy.maskOf(operation.output);
   if (mask.isNoop) return method;
-  /** Reads what masking needs, and removes from the request what would reveal withheld places. */
+  /** Reads what masking needs, and removes from the request what would reveal withheld places. Journeys are read last, as an invalid request needs none. */
   const prepared = async (input: unknown, options: CallOptions) => {
     if (mask.needsNames && operation.effect === "read") await learnNames(options);
-    const journeys = mask.needsJourneys ? await readJourneys(options) : undefined;
-    const request = journeys ? privacy.request(operation, input, journeys) : input;
-    const apply = (data: unknown) => withMark(mask.apply(data, journeys), request !== input, journeys);
+    let known: PrivateJourneys | undefined;
+    const journeys = async () => {
+      known ??= mask.needsJourneys ? await readJourneys(options) : undefined;
+      return known;
+    };
+    const mayReveal = mask.needsJourneys && privacy.request(operation, input, UNREADABLE) !== input;
+    const request = mayReveal ? privacy.request(operation, input, (await journeys()) ?? UNREADABLE) : input;
+    const apply = async (data: unknown) => withMark(mask.apply(data, await journeys()), request !== input, known);
     return { request, journeys, apply };
   };
   const call = async (input: unknown, options: CallOptions = {}) => {
@@ -68,12 +76,12 @@ function maskedMethod(operation: Operation, method: Method, { privacy, learnName
   const withMetadata = async (input: unknown, options: CallOptions = {}) => {
     const { request, apply } = await prepared(input, options);
     const { data, metadata } = await method.withMetadata(request, options);
-    return { data: apply(data), metadata };
+    return { data: await apply(data), metadata };
   };
   const each = (mask: Mask, read: Records): Records =>
     async function* (input, options = {}) {
       const { request, journeys } = await prepared(input, options);
-      for await (const record of read(request, options)) yield mask.apply(record, journeys);
+      for await (const record of read(request, options)) yield mask.apply(record, await journeys());
     };
   /** Masks the records of a single response once all have arrived, because a name may occur before the record that identifies it as a name. */
   const wholeList = (mask: Mask, read: Records): Records =>
@@ -84,9 +92,10 @@ function maskedMethod(operation: Operation, method: Method, { privacy, learnName
         mask.learn(record);
         records.push(record);
       }
+      const known = await journeys();
       const slices = new TimeSlices();
       for (const record of records) {
-        yield mask.apply(record, journeys);
+        yield mask.apply(record, known);
         if (slices.isOver) await slices.next();
       }
     };
