@@ -188,7 +188,10 @@ describe("a token that expired early", () => {
     },
   ])("is renewed once after $by, for reads, lists and jobs alike", async ({ rejection }) => {
     for (const call of ["read", "iterate", "create"] as const) {
-      const { fleet, api, auth } = await fleetUnderTest({ auth: two, api: [ok, rejection, { body: { job: { jobId: "j1" }, count: 0, data: [] } }] });
+      const { fleet, api, auth } = await fleetUnderTest({
+        auth: two,
+        api: [ok, rejection, { body: { job: { jobId: "j1" }, count: 0, data: [] } }],
+      });
       await fleet.listTireEvents();
       const period = { startTime: "2026-11-19T00:00:00", endTime: "2026-11-20T00:00:00" };
       if (call === "read") await fleet.queryTachoActivity(period);

@@ -28,7 +28,7 @@ describe("the metadata of a field", () => {
   });
 
   it.each([
-    ["speed", { holds: { min: 0, max: 250 }, unit: "km/h", withheld: true }],
+    ["speed", { holds: { min: 0, max: 250 }, unit: "km/h", withheld: true, omittedFor: "speed-sensitive groups" }],
     ["heading", { holds: { min: -180, max: 360 }, unit: "degrees", withheld: true }],
     ["odometer", { holds: { min: 0, max: 4_000_000 }, unit: "km" }],
   ] as const)("has the bounds and the unit of a measure: %s", (field, metadata) => {

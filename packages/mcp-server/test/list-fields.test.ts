@@ -42,7 +42,8 @@ describe("fields", () => {
   });
 
   it.each([
-    ["list_live_positions", {}, ["altitude"], Object.keys(LivePosition.shape)],
+    ["list_live_positions", {}, ["height"], Object.keys(LivePosition.shape)],
+    ["list_live_positions", {}, ["altitude"], ["latitude"]],
     ["list_vehicle_faults", {}, ["severity", "colour"], ["id", "assetName", "code", "inProgress", "lamps", "assetType"]],
     ["query_tacho_activity", TIMES, ["activities"], ["driverId", "driverKey", "activity", "distance"]],
     ["list_jobs", {}, ["weight"], ["jobNumber", "title", "place"]],
@@ -60,7 +61,7 @@ describe("fields that do not name the row", () => {
     ["list_live_positions", "odometer", "assetName | odometer", ""],
     ["list_live_positions", "driver, mileage", "assetName | driverName | odometer", ""],
     ["list_live_positions", "group", "assetName | assetGroupName", ""],
-    ["list_vehicle_faults", "severity, source", "source", "No such field: severity."],
+    ["list_vehicle_faults", "severity, source", "source", "No such field: severity; existing ones: occurrenceCount, lamps, "],
     ["list_jobs", "place", "title | place", ""],
   ])("%s with fields %j shows %s", async (tool, fields, columns, note) => {
     const { call } = await serverUnderTest({ script: SCRIPT });

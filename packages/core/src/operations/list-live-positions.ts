@@ -32,7 +32,7 @@ export const listLivePositions: Operation<ListLivePositionsInput, LivePosition[]
   tool: {
     title: "List live positions",
     description:
-      "Position and state of many vehicles. Fields: assetType, energyType, eventType, moving, speed, odometer, fuelLevelPercentage, electricBatteryLevelPercent, ignitionStatus, tags, city, country, status (SOLD).",
+      "Position and state of many vehicles. Fields: assetType, energyType, eventType, moving, speed, odometer, fuelLevelPercentage, electricBatteryLevelPercent, electricRangeKm, ignitionStatus, tags, city, country, status (SOLD).",
     toolset: "positions",
     inputs: ["vehicleIds", "groupIds", "driverIds", "fromDateTime", "showAllVehicleStatus", "locale"],
     unlisted: ["fromDateTime", "showAllVehicleStatus", "locale"],

@@ -8,8 +8,10 @@ type Unit = "km/h" | "km" | "m" | "degrees" | "l" | "%" | "h" | "min" | "s" | "r
 export interface FieldMetadata extends FieldPrivacy {
   /** Unit of the field's numbers, such as "km/h", if the interface states one. */
   unit?: string;
-  /** The field of the same record with the same value in another unit, shown beside this one. */
+  /** A field of the same record that tells more of the same, such as litres beside percent; shown beside this one. */
   beside?: string;
+  /** The records in which the service omits the field on request, such as "speed-sensitive groups". */
+  omittedFor?: string;
 }
 
 /**

@@ -25,7 +25,7 @@ export const LivePosition: ShapeSchema<shapes.LivePosition> = z
       .describe(
         "Type of the latest tracking event. ping: a timed report, for example from a trailer; input: a change at an attached device; unknown: a charging report from an electric vehicle; defect: a fault read from the vehicle bus",
       ),
-    speed: withheld(measure(Double, upTo(250), "km/h"))
+    speed: annotate(Double, { holds: upTo(250), unit: "km/h", withheld: true, omittedFor: "speed-sensitive groups" })
       .optional()
       .describe("Speed in km/h; omitted on request if a group is speed sensitive"),
     odometer: measure(Double, ODOMETER, "km").optional().describe("Odometer in km at the latest event"),
@@ -47,7 +47,10 @@ export const LivePosition: ShapeSchema<shapes.LivePosition> = z
     privacy: GuardingFlag.optional().describe("Whether the journey is private"),
     tags: z.array(text("text")).optional().describe("Tags"),
     assetType: text("label").optional().describe("Type of asset; values undocumented"),
-    energyType: openEnum(["UNDEFINED", "EV", "PHEV", "HEV", "FECV", "ICE", "CNG", "LNG", "LPG", "BI-FUEL"])
+    energyType: annotate(openEnum(["UNDEFINED", "EV", "PHEV", "HEV", "FECV", "ICE", "CNG", "LNG", "LPG", "BI-FUEL"]), {
+      holds: "label",
+      beside: "electricBatteryLevelPercent",
+    })
       .optional()
       .describe("Powertrain type"),
     fuelType: z
@@ -56,7 +59,9 @@ export const LivePosition: ShapeSchema<shapes.LivePosition> = z
       .describe("Primary fuel, then secondary fuel"),
     electricRangeKm: measure(Float, upTo(3_000), "km").optional().describe("Electric range in km"),
     electricRangeKmEstimated: z.boolean().optional().describe("Whether that range is an estimate"),
-    electricBatteryLevelPercent: measure(Float, PERCENT, "%").optional().describe("Traction battery level in percent"),
+    electricBatteryLevelPercent: annotate(Float, { holds: PERCENT, unit: "%", beside: "electricRangeKm" })
+      .optional()
+      .describe("Traction battery level in percent"),
     electricBatteryLevelPercentEstimated: z.boolean().optional().describe("Whether that level is an estimate"),
     electricCharging: z.boolean().optional().describe("Whether the vehicle is charging"),
     electricChargingTimeRemainingMins: measure(Float, upTo(10_000), "min").optional().describe("Remaining charging time in minutes"),

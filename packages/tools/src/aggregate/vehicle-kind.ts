@@ -63,7 +63,7 @@ function testOf(word: string): Test {
  */
 export function vehicleKind(text: string): Test {
   const isNamed = isLabel(compact(text));
-  const tests = withoutFillers(text).map(testOf);
+  const tests = withoutFillers(text.replace(/(?<!\p{L})e-(?=\p{L})/giu, "e")).map(testOf);
   // A fleet has few combinations of these fields.
   const known = new Map<string, boolean>();
   return (position) => {

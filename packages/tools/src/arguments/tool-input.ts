@@ -60,25 +60,27 @@ function typeOnly({ type, items, format }: Record<string, unknown>): Record<stri
 /** The maximum number of rows that a model may request at a time. */
 export const MAX_LIMIT = 500;
 
+/** Schemas that validate arguments of lists which models may also write otherwise. A text with commas costs fewer tokens than a list. */
+export const acceptedRows = { fields: z.union([z.string(), z.array(z.string())]).optional() };
+
 /** The arguments that every list tool takes. */
 export const listArguments = {
   limit: z.int().min(1).max(MAX_LIMIT).optional().describe("Rows, default 20"),
   cursor: z.string().min(1).optional().describe("From the last result"),
-  fields: z.array(z.string()).optional().describe("Fields to show"),
 };
 
-/** The arguments that the list of an operation takes. A text with commas costs fewer tokens than a list, which is accepted too. */
+/** The arguments that the list of an operation takes. */
 export const rowArguments = {
   limit: z.int().min(1).max(MAX_LIMIT).optional(),
   cursor: z.string().min(1).optional(),
   fields: z.string().optional().describe("Comma-separated"),
 };
 
-/** Schemas that validate these arguments. */
-export const acceptedRows = { fields: z.union([z.string(), z.array(z.string())]).optional() };
+/** Fields to show: a list, or a text with commas between them. */
+export type FieldsAsked = string | readonly string[] | undefined;
 
-/** Returns the different fields in a list, or in a text with commas between them. */
-export const fieldList = (fields: string | readonly string[] | undefined): string[] | undefined =>
+/** Returns the different fields that were asked for. */
+export const fieldList = (fields: FieldsAsked): string[] | undefined =>
   fields === undefined
     ? undefined
     : [...new Set(typeof fields === "string" ? fields.split(/[,;]/).flatMap((field) => field.trim() || []) : fields)];
@@ -88,7 +90,7 @@ export const DEFAULT_LIMIT = 20;
 export interface ListArguments {
   limit?: number;
   cursor?: string;
-  fields?: string[];
+  fields?: FieldsAsked;
 }
 
 /** The arguments that every write tool takes. */

@@ -1,6 +1,6 @@
 import type { Operation } from "@fleetwire/core";
 import * as z from "zod";
-import { acceptedRows, DEFAULT_LIMIT, fieldList, fieldTypes, rowArguments } from "../arguments/tool-input.ts";
+import { acceptedRows, DEFAULT_LIMIT, type FieldsAsked, fieldList, fieldTypes, rowArguments } from "../arguments/tool-input.ts";
 import { readCursor } from "../results/cursor.ts";
 import { compactOutputSchema, listResult, type Row, unitsOf } from "../results/list-result.ts";
 import { questionProperties } from "../results/name-question.ts";
@@ -39,7 +39,7 @@ function cursorReader(position: readonly z.ZodType[], carried: readonly z.ZodTyp
 interface Arguments extends Record<string, unknown> {
   limit?: number;
   cursor?: string;
-  fields?: string | readonly string[];
+  fields?: FieldsAsked;
 }
 
 /** Creates the tool for a list that the service returns page by page, in its own order. */

@@ -2,6 +2,7 @@ import { metadataOf, type Operation, rowFields } from "@fleetwire/core";
 import type * as z from "zod";
 import { PLACES_WITHHELD } from "../fleet/private-journeys.ts";
 import type { Row } from "../results/list-result.ts";
+import { requestedFields } from "../rows/row-fields.ts";
 import type { ToolContext } from "../tool.ts";
 import { announcedIn } from "./announced-records.ts";
 import { flatRows, valueAt } from "./flatten-rows.ts";
@@ -62,8 +63,11 @@ export function documentedRows(operation: Operation, overrides: RowOverrides = {
         : announcedIn(output, flat.entries, [...noun, operation.path.slice(operation.path.lastIndexOf("/") + 1)]);
       return {
         flat,
-        describe: (rows, requested) => {
+        describe: (rows, asked) => {
           const records = rows.map(({ row }) => row);
+          const { fields: requested, notes } = asked?.length
+            ? requestedFields(asked, { fields: Object.keys(fields), shape: fields })
+            : { fields: undefined, notes: [] };
           return {
             total: countsRows || totalNoun ? total : undefined,
             part: more && { of: noun, read: flat.rows.length, ...more, isFirst: true },
@@ -73,6 +77,7 @@ export function documentedRows(operation: Operation, overrides: RowOverrides = {
             columns: columns.shown(context.now()),
             requested,
             notes: [
+              ...notes,
               ...notesOn(records, columns, context),
               ...placeNotes(
                 records,

@@ -2,7 +2,7 @@ import { operations } from "@fleetwire/core";
 import type { DrivingTime, Range } from "@fleetwire/driving-time";
 import * as z from "zod";
 import { type DriverHours, readHours } from "../aggregate/hours-left.ts";
-import { DEFAULT_LIMIT, type ListArguments, listArguments, toolInput } from "../arguments/tool-input.ts";
+import { acceptedRows, DEFAULT_LIMIT, type ListArguments, listArguments, toolInput } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { hasRecordIn } from "../fleet/tacho-entries.ts";
 import { singleLine } from "../results/clip-values.ts";
@@ -116,7 +116,7 @@ export const driverHoursTool: ReadTool = {
   operations: [operations.listLivePositions, operations.queryTachoActivity],
   ...toolInput(
     { ...driverArguments, vehicle: vehicleArgument, limit: listArguments.limit, cursor: listArguments.cursor },
-    { ...acceptedDrivers, fields: listArguments.fields },
+    { ...acceptedDrivers, ...acceptedRows },
   ),
   outputSchema: compactOutputSchema(COLUMNS),
   run: async (args, context) => {

@@ -1,18 +1,13 @@
-import { isMoving, LivePosition, MOVING, operations } from "@fleetwire/core";
+import { LivePosition, operations } from "@fleetwire/core";
 import * as z from "zod";
 import { bearingDegrees, type Point, pointOf } from "../aggregate/geography.ts";
 import { readDrivingLeft } from "../aggregate/hours-left.ts";
 import { readyForJob } from "../aggregate/job-readiness.ts";
 import { type NearVehicle, vehiclesWithDistance } from "../aggregate/nearest-vehicles.ts";
-import { kindsIn, vehicleKind } from "../aggregate/vehicle-kind.ts";
-import { fieldTypes, listArguments, toolInput } from "../arguments/tool-input.ts";
+import { acceptedRows, type FieldsAsked, fieldTypes, listArguments, toolInput } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
-import type { Position } from "../fleet/position.ts";
-import { groupLabel } from "../names/entity-labels.ts";
 import { type Origin, originOf } from "../names/near-place.ts";
-import { placeFilter } from "../names/place-filter.ts";
 import type { Resolution } from "../names/resolve-name.ts";
-import { GROUPS, requireMatch } from "../names/single-match.ts";
 import { soldRemark } from "../names/sold-vehicle.ts";
 import { singleLine } from "../results/clip-values.ts";
 import { readCursor } from "../results/cursor.ts";
@@ -21,20 +16,17 @@ import { listOutputSchema, listResult, type Row } from "../results/list-result.t
 import { VEHICLE } from "../results/pluralize.ts";
 import { ageOf, compassPoint, timesOf } from "../results/time.ts";
 import type { ReadTool } from "../tool.ts";
+import { acceptedWhere, type VehicleChoice, vehicleFilter } from "./vehicle-filter.ts";
 
 const DEFAULT_LIMIT = 5;
 
-interface Arguments {
+interface Arguments extends VehicleChoice {
   to: string;
   withinKm?: number;
-  in?: string;
-  group?: string;
-  type?: string;
-  moving?: boolean;
   driveHours?: number;
   limit?: number;
   cursor?: string;
-  fields?: string[];
+  fields?: FieldsAsked;
 }
 
 /**
@@ -109,28 +101,21 @@ export const findNearestVehicles: ReadTool = {
       limit: listArguments.limit.describe("Default 5"),
       cursor: listArguments.cursor,
     },
-    { fields: listArguments.fields },
+    { ...acceptedRows, ...acceptedWhere },
   ),
   outputSchema: listOutputSchema(Object.fromEntries(FIELDS.map((field) => [field, TYPES[field]]))),
   run: async (given, context) => {
     const args = given as unknown as Arguments;
     const { settings, now, towns } = context;
-    const { moving, type, driveHours, withinKm, limit = DEFAULT_LIMIT, cursor, fields } = args;
+    const { driveHours, withinKm, limit = DEFAULT_LIMIT, cursor, fields } = args;
     const fleet = await readFleet(context);
     const instant = now();
     const last = readCursor(cursor, Place);
     const remarkOn = (resolution: Resolution<unknown>) => soldRemark(resolution, args.to, context);
     const { point, name, vehicle } = last ? originFromCursor(last) : await originOf(args.to, fleet, towns, remarkOn);
-    const place = args.in === undefined ? undefined : await placeFilter(args.in, "in", fleet, towns);
-    const group =
-      args.group === undefined ? undefined : (await requireMatch(args.group, await fleet.groups(), { ...GROUPS, field: "group" })).value;
-    const isKind = type === undefined ? undefined : vehicleKind(type);
-    const includes = (position: Position) =>
-      (group === undefined || position.assetGroupId === group.id) &&
-      (isKind === undefined || isKind(position)) &&
-      (moving === undefined || isMoving(position, instant) === moving);
+    const { positions, includes, place, ...filter } = await vehicleFilter(args, fleet, context);
     const query = { from: point, except: vehicle, includes, isThere: place?.includes, withinKm };
-    const { near, beyondKm, hidden, unlocated } = await vehiclesWithDistance(fleet.positions, query);
+    const { near, beyondKm, hidden, unlocated } = await vehiclesWithDistance(positions, query);
     // To a meter, so that the cursor is short.
     const keyOf = ({ position, km }: NearVehicle) => [Math.round(km * 1000) / 1000, singleLine(position.assetId ?? "", 24)] as const;
     const carried = [point.latitude, point.longitude, name, vehicle ?? ""];
@@ -143,12 +128,10 @@ export const findNearestVehicles: ReadTool = {
     const only = [
       ...(withinKm === undefined ? [] : [`within ${withinKm} km`]),
       ...(place ? [`in ${place.label}`] : []),
-      ...(group ? [groupLabel(group)] : []),
-      ...(type === undefined ? [] : [`type ${singleLine(type, 40)}`]),
-      ...(moving === undefined ? [] : [`${moving ? "" : "not "}moving (${MOVING})`]),
+      ...filter.only,
+      ...filter.motion,
     ];
     const unknown = leftOut(settings.privacy === "off" ? 0 : hidden, unlocated);
-    const hasKind = isKind === undefined || fleet.positions.some(isKind);
     return listResult(
       {
         what: VEHICLE,
@@ -159,7 +142,7 @@ export const findNearestVehicles: ReadTool = {
         next,
         notes: [
           `Nearest first: straight-line km and direction from ${name}${only.length > 0 ? `; only ${only.join(", ")}` : ""}.`,
-          ...(hasKind ? [] : [`The fleet has 0 of this type; ${kindsIn(fleet.positions)}.`]),
+          ...filter.notes,
           ...(near.length === 0 && beyondKm !== undefined ? [`The nearest is ${Math.round(beyondKm)} km away.`] : []),
           ...(ready?.notes ?? []),
           ...(unknown === "" ? [] : [`Left out, whereabouts unknown: ${unknown}.`]),

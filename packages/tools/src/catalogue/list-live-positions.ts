@@ -1,22 +1,19 @@
-import { isMoving, operations } from "@fleetwire/core";
-import * as z from "zod";
+import { operations } from "@fleetwire/core";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { fullRecords } from "../fleet/full-records.ts";
-import { latestOfEach, type Position, positionFields, SOLD, speedInput } from "../fleet/position.ts";
+import { latestOfEach, SOLD, speedInput } from "../fleet/position.ts";
 import { vehicleLabel } from "../names/entity-labels.ts";
 import { derivedTool } from "./derived-tool.ts";
+import { heldShape, withMoving } from "./vehicle-filter.ts";
 
-const MOVING = "moving";
-
-const withMoving = (rows: readonly Position[], now: number) => rows.map((row) => ({ ...row, [MOVING]: isMoving(row, now) }));
-
-const isHeld: (field: string) => boolean = Set.prototype.has.bind(new Set<string>([...positionFields, MOVING]));
+const isHeld = (field: string) => Object.hasOwn(heldShape, field);
 
 export const listLivePositions = derivedTool(operations.listLivePositions, {
   fixedInput: speedInput,
   oneOfEach: latestOfEach,
+  isOfVehicles: true,
   addedFields: {
-    shape: { [MOVING]: z.boolean() },
+    shape: { moving: heldShape.moving },
     add: async (rows, { now }) => withMoving(rows, now()),
   },
   // Without this, the service leaves out sold vehicles.

@@ -1,19 +1,17 @@
-import { LivePosition, operations } from "@fleetwire/core";
-import * as z from "zod";
+import { isMoving, operations } from "@fleetwire/core";
 import { stopLampsIn } from "../aggregate/stop-lamps.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
-import { positionFields } from "../fleet/position.ts";
 import { derivedTool } from "./derived-tool.ts";
-
-const held = Object.fromEntries(positionFields.map((field) => [field, true as const])) as Record<(typeof positionFields)[number], true>;
+import { heldShape } from "./vehicle-filter.ts";
 
 /**
  * The fields of a vehicle's live position, so that faults can be filtered and counted by the vehicle's type or town. Its status, that of
  * its ignition and the codes of its active faults are left out, because "active" and "status" mean whether a fault is still open.
  */
-const ofVehicle = z.object(LivePosition.shape).pick(held).omit({ status: true, ignitionStatus: true, activeFaultCodes: true }).shape;
+const { status: _, ignitionStatus: __, activeFaultCodes: ___, ...ofVehicle } = heldShape;
 
 export const listVehicleFaults = derivedTool(operations.listVehicleFaults, {
+  isOfVehicles: true,
   periodNote: "the service describes these dates as service due dates",
   // Listing lamps takes many tokens, but a red one decides whether a vehicle may leave.
   notesOn: (rows, fields) => {
@@ -29,7 +27,11 @@ export const listVehicleFaults = derivedTool(operations.listVehicleFaults, {
     shape: ofVehicle,
     add: async (rows, context) => {
       const { vehicles } = await readFleet(context);
-      return rows.map((row) => ({ ...vehicles.get(row["id"])?.value, ...row }));
+      const now = context.now();
+      return rows.map((row) => {
+        const vehicle = vehicles.get(row["id"])?.value;
+        return { ...vehicle, ...(vehicle && { moving: isMoving(vehicle, now) }), ...row };
+      });
     },
   },
 });

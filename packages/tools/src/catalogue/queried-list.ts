@@ -1,6 +1,7 @@
 import { type Operation, parseDateTime, rowFields } from "@fleetwire/core";
 import * as z from "zod";
 import type { SpanFields } from "../aggregate/odd-end.ts";
+import { readFleet } from "../fleet/fleet-reader.ts";
 import type { Row } from "../results/list-result.ts";
 import { pluralize, VEHICLE } from "../results/pluralize.ts";
 import { fieldsUsed, type QueriedRows } from "../rows/queried-rows.ts";
@@ -11,6 +12,7 @@ import type { ResolvedInputs } from "./named-inputs.ts";
 import type { QuerySource, RowsRequest } from "./queried-tool.ts";
 import { type ReadEntries, readEntries } from "./read-entries.ts";
 import { rowColumns } from "./row-columns.ts";
+import { acceptedChoice, type VehicleChoice, vehicleFilter } from "./vehicle-filter.ts";
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 
@@ -25,6 +27,8 @@ interface AddedFields {
 export interface QueryOverrides extends Pick<RowOverrides, "notes"> {
   fixedInput?: (settings: ToolSettings) => Readonly<Record<string, unknown>>;
   addedFields?: AddedFields;
+  /** Whether rows have the fields of a vehicle's position, so that they can be chosen like vehicles. */
+  isOfVehicles?: boolean;
   /** Selects one of several rows that are about the same thing. */
   oneOfEach?: (rows: readonly Row[]) => readonly Row[];
   /** Reads the rows without calling the operation; undefined if it has to be called. */
@@ -52,6 +56,21 @@ function isWithin(row: Row, [from, until]: SpanFields, { start, end }: { start: 
   return began < end && (begun ? began >= start : ended === undefined || ended > start);
 }
 
+/** Keeps the rows of the vehicles that a model chose. Private journeys are in no place. */
+async function chosenRows(rows: readonly Row[], choice: VehicleChoice, context: ToolContext) {
+  const { includes, place, only, motion, notes } = await vehicleFilter(choice, await readFleet(context), context);
+  const chosen = rows.filter((row) => includes(row));
+  const hidden = place ? chosen.filter(({ privacy }) => privacy === true).length : 0;
+  return {
+    rows: place ? chosen.filter((row) => place.includes(row)) : chosen,
+    notes: [
+      `Only ${[...only, ...motion, ...(place ? [`in ${place.label}`] : [])].join(", ")}.`,
+      ...(hidden > 0 && context.settings.privacy !== "off" ? [`Left out, on private journeys: ${hidden}.`] : []),
+      ...notes,
+    ],
+  };
+}
+
 const BEGUN = "Only those begun in it.";
 const ACTIVE = "Active in it, even if begun earlier; begun=true leaves those out.";
 
@@ -61,7 +80,7 @@ export function queriedRows(operation: Operation, overrides: QueryOverrides): Qu
   const own = rowFields(operation);
   if (!rows?.query || !own) return undefined;
   const { query, noun, columns: defaultFields } = rows;
-  const { fixedInput, addedFields, readRows, inputFor, oneOfEach, notes = [], complete } = overrides;
+  const { fixedInput, addedFields, readRows, inputFor, oneOfEach, notes = [] } = overrides;
   const added = Object.entries(addedFields?.shape ?? {}).filter(([field]) => !Object.hasOwn(own, field));
   const shape = { ...own, ...Object.fromEntries(added) };
   const described = new Set(operation.tool?.description.match(/\w+/g));
@@ -80,9 +99,12 @@ export function queriedRows(operation: Operation, overrides: QueryOverrides): Qu
     query,
     example: query.example,
     ...(query.active && { arguments: { begun: z.boolean().optional().describe("Only if begun in period") } }),
+    ...(overrides.isOfVehicles && { accepts: acceptedChoice }),
     read: async (request, context) => {
       const { asked, resolved } = request;
-      const { begun = false, ...given } = request.given as { begun?: boolean };
+      const { begun = false, in: place, type, moving, ...given } = request.given as { begun?: boolean } & VehicleChoice;
+      const choice = { in: place, type, moving };
+      const isChosen = Object.values(choice).some((value) => value !== undefined);
       const queried = fieldsUsed(asked, known);
       const used = [...queried, ...(asked.fields ?? []).flatMap((field) => fieldMeant(field, known) ?? [])];
       // A word that is not a field may be a value of any field, including those that the view of the fleet does not hold.
@@ -94,17 +116,20 @@ export function queriedRows(operation: Operation, overrides: QueryOverrides): Qu
       const { span } = resolved;
       const { active } = query;
       const within = span && active ? all.filter((row) => isWithin(row, active, span, begun)) : all;
-      const isAdded = addedFields && used.some((field) => !Object.hasOwn(own, field));
+      const isAdded = addedFields && (isChosen || used.some((field) => !Object.hasOwn(own, field)));
+      const complete = isAdded ? await addedFields.add(within, context) : within;
+      const chosen = isChosen ? await chosenRows(complete, choice, context) : { rows: complete, notes: [] };
       return {
-        rows: isAdded ? await addedFields.add(within, context) : within,
+        rows: chosen.rows,
         ...known,
         columns,
         defaultFields,
         ...(within !== all && active && { askedFields: active.slice(0, 2) }),
         query,
         part,
-        ...(held && complete && { complete }),
+        ...(held && overrides.complete && { complete: overrides.complete }),
         notes: [
+          ...chosen.notes,
           ...(span && active ? [begun ? BEGUN : ACTIVE] : begun ? ["begun has no effect without a period."] : []),
           ...(bare > 0 ? [`Also listed, without any ${noun[0]}: ${pluralize(bare, VEHICLE)}.`] : []),
           ...notes,

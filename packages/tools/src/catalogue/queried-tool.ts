@@ -1,6 +1,6 @@
 import type { Operation, RowQuery } from "@fleetwire/core";
 import * as z from "zod";
-import { acceptedRows, DEFAULT_LIMIT, fieldList, rowArguments } from "../arguments/tool-input.ts";
+import { acceptedRows, DEFAULT_LIMIT, type FieldsAsked, fieldList, rowArguments } from "../arguments/tool-input.ts";
 import { readCursor } from "../results/cursor.ts";
 import { compactOutputSchema, listResult } from "../results/list-result.ts";
 import {
@@ -43,7 +43,7 @@ export interface QuerySource {
 interface Arguments extends QueryArguments, Record<string, unknown> {
   limit?: number;
   cursor?: string;
-  fields?: string | readonly string[];
+  fields?: FieldsAsked;
 }
 
 const tupleOf = (members: readonly z.ZodType[]) => z.tuple(members as [z.ZodType<string | number>]) as z.ZodType<(string | number)[]>;

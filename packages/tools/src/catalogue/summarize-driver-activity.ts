@@ -3,7 +3,7 @@ import * as z from "zod";
 import { DEFAULT_WORDS } from "../aggregate/activity-words.ts";
 import { type WorkedTime, workedTime } from "../aggregate/worked-time.ts";
 import { PERIOD, type Period, readPeriod } from "../arguments/read-period.ts";
-import { DEFAULT_LIMIT, type ListArguments, listArguments, toolInput } from "../arguments/tool-input.ts";
+import { acceptedRows, DEFAULT_LIMIT, type ListArguments, listArguments, toolInput } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { hasRecordIn, inVehicle, recordsOf, tachoEntries, tachoPeriod } from "../fleet/tacho-entries.ts";
 import { recordsByDriver, type TachoRecord } from "../fleet/tacho-records.ts";
@@ -151,7 +151,7 @@ export const summarizeDriverActivity: ReadTool = {
       limit: listArguments.limit,
       cursor: listArguments.cursor,
     },
-    { ...acceptedDrivers, fields: listArguments.fields },
+    { ...acceptedDrivers, ...acceptedRows },
   ),
   outputSchema: compactOutputSchema(COLUMNS),
   run: async (args, context) => {

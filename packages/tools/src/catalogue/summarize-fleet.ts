@@ -2,24 +2,19 @@ import { operations } from "@fleetwire/core";
 import * as z from "zod";
 import { type Concern, concernNames, type Thresholds, thresholdsFrom } from "../aggregate/fleet-concerns.ts";
 import { fleetSummary } from "../aggregate/fleet-summary.ts";
-import { kindsIn, vehicleKind } from "../aggregate/vehicle-kind.ts";
-import { type ListArguments, listArguments, toolInput } from "../arguments/tool-input.ts";
+import { kindsIn } from "../aggregate/vehicle-kind.ts";
+import { acceptedRows, type ListArguments, listArguments, toolInput } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import type { Position } from "../fleet/position.ts";
-import { groupLabel } from "../names/entity-labels.ts";
-import { type PlaceFilter, placeFilter } from "../names/place-filter.ts";
-import { GROUPS, requireMatch } from "../names/single-match.ts";
-import { singleLine } from "../results/clip-values.ts";
+import type { PlaceFilter } from "../names/place-filter.ts";
 import { concernList } from "../results/concern-list.ts";
 import { countedValue, fleetSummaryResult, hiddenNote, noVehiclesResult } from "../results/fleet-summary-result.ts";
 import { questionProperties } from "../results/name-question.ts";
 import { timesOf } from "../results/time.ts";
 import type { ReadTool } from "../tool.ts";
+import { acceptedChoice, type VehicleChoice, vehicleFilter } from "./vehicle-filter.ts";
 
-interface Arguments extends ListArguments, Partial<Thresholds> {
-  group?: string;
-  type?: string;
-  in?: string;
+interface Arguments extends ListArguments, Partial<Thresholds>, VehicleChoice {
   list?: Concern;
 }
 
@@ -59,7 +54,7 @@ export const summarizeFleet: ReadTool = {
       limit: listArguments.limit,
       cursor: listArguments.cursor,
     },
-    { fields: listArguments.fields },
+    { ...acceptedRows, moving: acceptedChoice.moving },
   ),
   outputSchema: {
     type: "object",
@@ -78,25 +73,16 @@ export const summarizeFleet: ReadTool = {
     },
   },
   run: async (args: Arguments, context) => {
-    const { now, towns } = context;
+    const { now } = context;
     const { list, type } = args;
     const fleet = await readFleet(context);
     const instant = now();
-    const group =
-      args.group === undefined ? undefined : (await requireMatch(args.group, await fleet.groups(), { ...GROUPS, field: "group" })).value;
-    const place = args.in === undefined ? undefined : await placeFilter(args.in, "in", fleet, towns);
+    const { includes, group, place, only, motion } = await vehicleFilter(args, fleet, context);
     const thresholds = thresholdsFrom(args);
-    const isKind = type === undefined ? undefined : vehicleKind(type);
-    const includes = (position: Position) =>
-      (group === undefined || position.assetGroupId === group.id) && (isKind === undefined || isKind(position));
-    const summary = await fleet.once(JSON.stringify(["summary", group?.id, type, args.in, thresholds]), () =>
+    const summary = await fleet.once(JSON.stringify(["summary", group?.id, type, args.in, args.moving, thresholds]), () =>
       fleetSummary(fleet.positions, { includes, isThere: place?.includes, thresholds, now: instant }),
     );
-    const scope = [
-      ...(group ? [groupLabel(group)] : []),
-      ...(type === undefined ? [] : [`type ${singleLine(type, 40)}`]),
-      ...(place ? [`those in ${place.label}`] : []),
-    ].join(", ");
+    const scope = [...only, ...motion.map((one) => `those ${one}`), ...(place ? [`those in ${place.label}`] : [])].join(", ");
     const options = { scope, isOfPlace: place !== undefined, now: instant };
     if (summary.vehicles === 0 && (type !== undefined || place)) {
       const hidden = hiddenNote(summary, options.isOfPlace);

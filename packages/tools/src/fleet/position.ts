@@ -30,6 +30,7 @@ const heldOf = (record: LivePosition) => ({
   energyType: record.energyType,
   fuelType: record.fuelType,
   electricCharging: record.electricCharging,
+  electricRangeKm: record.electricRangeKm,
   electricBatteryLevelPercent: record.electricBatteryLevelPercent,
   electricChargingTimeRemainingMins: record.electricChargingTimeRemainingMins,
   fuelLevelPercentage: record.fuelLevelPercentage,

@@ -12,7 +12,7 @@ import { pluralize, VEHICLE } from "./pluralize.ts";
 import type { ZonedTimes } from "./time.ts";
 import type { Render } from "./tool-result.ts";
 
-const NAMES = ["assetId", "assetName", "assetRegistration", "assetGroupName"];
+const NAMES = ["assetId", "assetName", "assetRegistration", "assetGroupName", "city"];
 
 /** The last vehicle shown: its rank, its id, and its index among vehicles with the same rank and id. */
 const Last = z.tuple([z.number(), z.string(), z.int()]);

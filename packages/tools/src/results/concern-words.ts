@@ -11,7 +11,9 @@ export interface ConcernRow {
   assetName?: string | undefined;
   assetRegistration?: string | undefined;
   assetGroupName?: string | undefined;
+  city?: string | undefined;
   batteryPercent?: number | undefined;
+  rangeKm?: number | undefined;
   chargingMinutesLeft?: number | undefined;
   fuelPercent?: number | undefined;
   fuelLitres?: number | undefined;
@@ -55,8 +57,11 @@ export const CONCERN_WORDS: Readonly<Record<Concern, ConcernWords>> = {
   },
   lowBattery: {
     title: ({ batteryBelow }) => `Battery below ${batteryBelow}%`,
-    about: ["batteryPercent"],
-    factsOf: ({ electricBatteryLevelPercent }) => ({ batteryPercent: electricBatteryLevelPercent }),
+    about: ["batteryPercent", "rangeKm"],
+    factsOf: ({ electricBatteryLevelPercent, electricRangeKm }) => ({
+      batteryPercent: electricBatteryLevelPercent,
+      rangeKm: electricRangeKm,
+    }),
     summary: ({ batteryPercent }) => percent(batteryPercent),
   },
   activeFaults: {
@@ -96,5 +101,6 @@ export function concernRow(concern: Concern, position: Position, now: number): C
     ...briefConcernRow(concern, position, now),
     assetRegistration: nameText(position.assetRegistration),
     assetGroupName: nameText(position.assetGroupName),
+    city: nameText(position.city),
   };
 }

@@ -1,5 +1,6 @@
 import { FleetError, parseDateTime } from "@fleetwire/core";
-import { noSuchField } from "../rows/row-fields.ts";
+import { type FieldsAsked, fieldList } from "../arguments/tool-input.ts";
+import { requestedFields } from "../rows/row-fields.ts";
 import { briefTime } from "./brief-time.ts";
 import {
   type ClipLimits,
@@ -49,14 +50,6 @@ export interface Column {
 export type Columns = Readonly<Record<string, Column>>;
 
 const MORE = "More: repeat this call with next as cursor.";
-
-/** The fields to show: those requested, or the default fields. Throws if a field is unknown, and lists the known ones. */
-function chosenFields(requested: readonly string[] | undefined, { fields, defaultFields }: ListPage): readonly string[] {
-  if (requested === undefined || requested.length === 0) return defaultFields;
-  const unknown = requested.filter((field) => !fields.includes(field));
-  if (unknown.length > 0) throw noSuchField("fields", unknown, fields);
-  return [...new Set(requested)];
-}
 
 /** Returns the instant that a field holds, if any. */
 export const instantOf = (value: unknown, column: Column | undefined) => (column?.isInstant ? parseDateTime(value) : instantIn(value));
@@ -132,14 +125,19 @@ const withoutMeanings = (columns: Columns): Columns =>
   Object.fromEntries(Object.entries(columns).map(([field, { meaning: _, ...column }]) => [field, column]));
 
 /** Renders a list as a compact table and as records, cut to the budget, and says what was left out and how to get it. */
-export function listResult(page: ListPage, requested: { fields?: readonly string[] | undefined }): Render {
-  const { what, part, total, totalOf, vehicles, isCompact, next, notes = [], times } = page;
-  const fields = chosenFields(requested.fields, page);
-  const isBrief = isCompact && !requested.fields?.length;
+export function listResult(page: ListPage, asked: { fields?: FieldsAsked }): Render {
+  const { what, part, total, totalOf, vehicles, isCompact, next, times } = page;
+  const given = fieldList(asked.fields);
+  const requested = given?.length ? requestedFields(given, { fields: page.fields, shape: {} }) : undefined;
+  const { fields, notes } = {
+    fields: requested?.fields ?? page.defaultFields,
+    notes: [...(requested?.notes ?? []), ...(page.notes ?? [])],
+  };
+  const isBrief = isCompact && !requested;
   const shownPage = isBrief ? { ...page, rows: briefRows(page.rows, fields, page), columns: withoutMeanings(page.columns ?? {}) } : page;
   const { rows, columns: shownAs = {} } = shownPage;
   // Empty columns are dropped unless requested.
-  const filled = requested.fields?.length ? fields : fields.filter((field) => rows.some((row) => row[field] !== undefined));
+  const filled = requested ? fields : fields.filter((field) => rows.some((row) => row[field] !== undefined));
   const hasInstants = (count: number, columns: readonly string[]) =>
     page.rows.slice(0, count).some((row) => columns.some((field) => instantOf(row[field], shownAs[field]) !== undefined));
 
@@ -177,7 +175,7 @@ export function listResult(page: ListPage, requested: { fields?: readonly string
   };
 
   // Next to the field that names the rows.
-  const isSingleField = requested.fields !== undefined && requested.fields.length > 0 && requested.fields.length <= 2;
+  const isSingleField = requested !== undefined && fields.length <= 2;
   const isWhole = isSingleField || rows.length === 1;
 
   return (budget) => {

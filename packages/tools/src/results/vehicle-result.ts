@@ -21,6 +21,7 @@ const MAX_LENGTHS = {
   fuelLevelPercentage: null,
   fuelLevelLitres: null,
   electricBatteryLevelPercent: null,
+  electricRangeKm: null,
   electricCharging: null,
   electricChargingTimeRemainingMins: null,
   activeFaultCodes: null,
@@ -85,6 +86,7 @@ function factsOf(position: Position, share: number, withVin: boolean): Position 
     fuelLevelPercentage: rounded(position.fuelLevelPercentage),
     fuelLevelLitres: rounded(position.fuelLevelLitres),
     electricBatteryLevelPercent: rounded(position.electricBatteryLevelPercent),
+    electricRangeKm: rounded(position.electricRangeKm),
     electricChargingTimeRemainingMins: rounded(position.electricChargingTimeRemainingMins),
     ...(!withVin && { assetVin: undefined }),
     // Drops what is meaningless or redundant: a stationary vehicle's heading, a city and country already in the address, and flags that are
@@ -135,6 +137,7 @@ function conditionText(facts: Position, codes: number, sent: Readonly<Record<str
       [facts.fuelLevelLitres, sent["fuelLevelLitres"], " l"],
     ]),
     ...levelText("battery", [[battery, sent["electricBatteryLevelPercent"], "%"]]),
+    ...levelText("range", [[facts.electricRangeKm, sent["electricRangeKm"], " km"]]),
     ...(isCharging === undefined ? [] : [charging]),
     ...(shown === undefined ? [] : [shown.length === 0 ? "no active faults" : `active faults ${shown.join(", ")}${more}`]),
   ];

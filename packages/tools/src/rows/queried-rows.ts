@@ -2,19 +2,19 @@ import { FleetError, metadataOf, type RowQuery } from "@fleetwire/core";
 import * as z from "zod";
 import { type ListPagination, wholeListPagination } from "../catalogue/list-pagination.ts";
 import type { RowColumns } from "../catalogue/row-columns.ts";
-import { cell, singleLine } from "../results/clip-values.ts";
+import { cell } from "../results/clip-values.ts";
 import { fingerprint } from "../results/fingerprint.ts";
 import type { CursorParts } from "../results/keyset.ts";
 import type { Column, ListPage, Row } from "../results/list-result.ts";
 import { type Noun, pluralize, VEHICLE } from "../results/pluralize.ts";
 import { timesOf } from "../results/time.ts";
 import type { ToolContext } from "../tool.ts";
-import { withField } from "./condition-fields.ts";
-import { readConditions, Where, type WrittenCondition, type WrittenWhere, withoutFlags } from "./read-conditions.ts";
-import { type Condition, filterRows } from "./row-conditions.ts";
-import { countedRows, differentValues } from "./row-counts.ts";
+import { inBrackets, isAbsent, reasonsAbsent } from "./absent-values.ts";
+import { readConditions, Where, type WrittenCondition, type WrittenWhere } from "./read-conditions.ts";
+import { countedRows, differentValues, NO_VALUE } from "./row-counts.ts";
 import { fieldMeant, type KnownFields, requestedFields, requireField } from "./row-fields.ts";
 import { type RowOrder, readOrder, sortedPagination } from "./row-order.ts";
+import { type FilteredSource, knownConditions, rowsWhere } from "./rows-where.ts";
 import { shownColumns } from "./shown-columns.ts";
 
 /** The arguments by which a model filters, sorts and counts rows. */
@@ -65,9 +65,8 @@ export function readQuery(
 }
 
 /** The rows to filter, sort and count, and what is known about them. */
-export interface QueriedRows extends KnownFields {
+export interface QueriedRows extends FilteredSource {
   noun: Noun;
-  rows: readonly Row[];
   columns: RowColumns;
   /** The columns of a list; the first one names a row, and is always shown. */
   defaultFields: readonly string[];
@@ -75,13 +74,9 @@ export interface QueriedRows extends KnownFields {
   moreFields?: readonly string[];
   /** Fields that the model asked about other than by condition or order. */
   askedFields?: readonly string[];
-  query: Pick<RowQuery, "order" | "ties" | "vehicle"> | undefined;
+  query: Pick<RowQuery, "order" | "ties" | "vehicle" | "active"> | undefined;
   /** What was read, if the service has more. */
   part?: ListPage["part"];
-  /** Fields in conditions that the rows do not have, so that only the service can filter by them. */
-  served?: readonly string[];
-  /** Whether nothing is known about the fields, so that none can be rejected. */
-  hasNoFields?: boolean;
   /** Adds, to the rows shown, fields that were not read for all rows. */
   complete?: (rows: Row[], fields: readonly string[], context: ToolContext) => Promise<Row[]>;
   notes: readonly string[];
@@ -100,12 +95,6 @@ export function queryPagination(
     ? wholeListPagination
     : sortedPagination(order, query?.ties ?? [order.field, order.field], fieldNamed);
 }
-
-const isFlag = (name: string, known: KnownFields) =>
-  known.fields.includes(name) || known.shape[fieldMeant(name, known) ?? ""]?.safeParse(true, { jitless: true }).success === true;
-
-const knownConditions = (conditions: readonly WrittenCondition[], known: KnownFields) =>
-  withoutFlags(conditions, (name) => isFlag(name, known));
 
 /** Returns the fields that have to be read for every row. */
 export function fieldsUsed({ conditions, sort, count }: RowsAsked, known: KnownFields & Pick<QueriedRows, "noun">): string[] {
@@ -130,22 +119,19 @@ interface Position extends CursorParts {
   limit: number;
 }
 
+const leftNote = (left: readonly string[]) => (left.length > 0 ? [`Not shown: ${left.join(", ")}; request them as fields.`] : []);
+
 /** A page of the rows that a model asked for. Its columns are the default ones, and those that it filtered or sorted by. */
 export async function queriedPage(
   source: QueriedRows,
   asked: RowsAsked,
   { carried = [], last, limit }: Position,
-  { now, settings }: ToolContext,
+  context: ToolContext,
 ): Promise<ListPage & { requested?: readonly string[] | undefined }> {
+  const { now, settings } = context;
   const { noun, fields: known, shape, query, defaultFields } = source;
   const named = (argument: string, field: string) => (source.hasNoFields ? field : requireField(argument, field, source));
-  const conditions: Condition[] = [];
-  for (const written of knownConditions(asked.conditions, source)) {
-    if (source.served?.includes(written.field)) continue;
-    const condition = source.hasNoFields ? written : await withField(written, source.rows, source);
-    conditions.push({ ...condition, schema: shape[condition.field] });
-  }
-  const { rows, notes: conditionNotes } = await filterRows(source.rows, conditions, { now: now(), timeZone: settings.timeZone });
+  const { rows, conditions, notes: conditionNotes } = await rowsWhere(asked.conditions, source, context);
   const fieldNamed = (field: string) => named("sort", field);
   const pagination = queryPagination(asked, query, fieldNamed);
   const flat = (list: readonly Row[]) => ({ rows: list.map((row, entry) => ({ row, entry, isBare: false })), entries: list.length });
@@ -161,6 +147,12 @@ export async function queriedPage(
     times,
   };
   const cursor = { carried: [asked.fingerprint, ...carried], last };
+  /** Says how many rows lack a field and, in any of these forms, why. */
+  const absent = (field: string, said: (count: number, reasons: string) => string) => {
+    const lacking = rows.filter((row) => isAbsent(row[field]));
+    const text = lacking.length === 0 ? "" : said(lacking.length, reasonsAbsent(shape[field], lacking, source.columns, settings));
+    return text === "" ? [] : [text];
+  };
 
   const { count } = asked;
   const naming = source.naming ?? defaultFields[0];
@@ -180,6 +172,7 @@ export async function queriedPage(
     const columns = Object.keys(counted[0] ?? {});
     const notes = [
       `Counted by ${by}${source.part ? ", among these only" : ""}: ${pluralize(counted.length, ["value", "values"])}${asked.sort ? ", the most frequent first; sort has no effect on counts" : ""}.`,
+      ...absent(by, (_, reasons) => reasons && `${NO_VALUE}: ${reasons}.`),
       ...conditionNotes,
       ...source.notes,
     ];
@@ -190,20 +183,22 @@ export async function queriedPage(
   const page = shown.map(({ row }) => row);
   const columns: Readonly<Record<string, Column>> = source.columns.shown(now());
   const sorted = asked.sort ? [fieldNamed(asked.sort.field)] : [];
-  const besides = [...sorted, ...conditions.map(({ field }) => field)].flatMap((field) => {
-    const beside = shape[field] && metadataOf(shape[field])?.beside;
-    return beside !== undefined && page.some((row) => row[beside] !== undefined) ? [beside] : [];
-  });
-  const shownByDefault = shownColumns({
+  const state = query?.active?.[2];
+  const [is, ...others] = state === undefined ? [] : new Set(page.map((row) => row[state]));
+  const varying = state !== undefined && others.length > 0 ? [state] : [];
+  const { shown: shownByDefault, left } = shownColumns({
     rows,
     page,
     usual: defaultFields,
     more: source.moreFields ?? [],
-    asked: [...(source.askedFields ?? []), ...sorted, ...besides],
+    asked: [...(source.askedFields ?? []), ...varying, ...sorted],
+    besideOf: (field) => shape[field] && metadataOf(shape[field])?.beside,
     conditions,
     columns,
     times,
   });
+  const isSaid = state === undefined || shownByDefault.includes(state) || conditions.some(({ field }) => field === state);
+  const allHave = !isSaid && typeof is === "boolean" ? [`All shown: ${state} ${is}.`] : [];
   const chosen = source.hasNoFields || !asked.fields ? undefined : requestedFields(asked.fields, source);
   const isNamed = naming === undefined || !page.some((row) => row[naming] !== undefined);
   const requested = chosen && [...new Set([...(isNamed || chosen.fields.includes(naming) ? [] : [naming]), ...chosen.fields])];
@@ -217,8 +212,10 @@ export async function queriedPage(
     next,
     notes: [
       ...(source.part && asked.sort ? ["Sorted among these only."] : []),
+      ...sorted.flatMap((field) => absent(field, (count, reasons) => `Without ${field}, last: ${count}${inBrackets(reasons)}.`)),
       ...conditionNotes,
-      ...(chosen?.unknown.length ? [`No such field: ${chosen.unknown.map((field) => singleLine(field, 40)).join(", ")}.`] : []),
+      ...(chosen?.notes ?? []),
+      ...(chosen || source.moreFields ? [] : [...allHave, ...leftNote(left.filter((field) => field !== state))]),
       ...source.notes,
       ...source.notesOn(page, requested ?? shownByDefault),
     ],

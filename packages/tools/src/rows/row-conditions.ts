@@ -5,6 +5,7 @@ import { singleLine } from "../results/clip-values.ts";
 import type { Row } from "../results/list-result.ts";
 import { zonedTimes } from "../results/time.ts";
 import { TimeSlices } from "../time-slices.ts";
+import { inBrackets, isAbsent } from "./absent-values.ts";
 import { textsIn, valuesOf } from "./field-texts.ts";
 import { FLAGS, instead, listed, separateTexts, someOf, textsMeant } from "./meant-texts.ts";
 import type { WrittenCondition } from "./read-conditions.ts";
@@ -15,6 +16,8 @@ import { type Clock, type Span, spanOf } from "./time-spans.ts";
 export interface Condition extends WrittenCondition {
   /** The schema of the field; undefined if it is undocumented. */
   schema: z.ZodType | undefined;
+  /** Says why rows may lack the field. */
+  reasonsAbsent?: (rows: readonly Row[]) => string;
 }
 
 type Matches = (value: unknown) => boolean;
@@ -29,8 +32,6 @@ interface Compiled {
 
 /** How many values without an equal among the existing ones are explained. */
 const MAX_EXPLAINED = 8;
-
-const isAbsent = (value: unknown) => value === "" || valuesOf(value).length === 0;
 
 const neverLacks = () => undefined;
 
@@ -199,7 +200,7 @@ export async function filterRows(rows: readonly Row[], conditions: readonly Cond
     const isEquality = condition.operator === "=" || condition.operator === "!=";
     compiled.push(isEquality ? await equality(condition, rows, clock, slices) : comparison(condition, rows, clock));
   }
-  const unknown = new Map<string, number>();
+  const unknown = new Map<string, { lacking: Row[]; failed: readonly Compiled[] }>();
   const matching: Row[] = [];
   await slices.each(rows, (row) => {
     const failed = compiled.filter(({ matches }) => !matches(row));
@@ -207,7 +208,9 @@ export async function filterRows(rows: readonly Row[], conditions: readonly Cond
     const lacking = failed.map(({ lacks }) => lacks(row));
     if (lacking.length === 0 || lacking.includes(undefined)) return;
     const what = [...new Set(lacking)].join(" and ");
-    unknown.set(what, (unknown.get(what) ?? 0) + 1);
+    const known = unknown.get(what);
+    if (known) known.lacking.push(row);
+    else unknown.set(what, { lacking: [row], failed });
   });
   const reasons: string[] = [];
   for (const one of matching.length === 0 && rows.length > 0 ? compiled : []) {
@@ -219,7 +222,10 @@ export async function filterRows(rows: readonly Row[], conditions: readonly Cond
     notes: [
       ...reasons,
       `Where ${textOf(compiled.map(({ condition }) => condition))}.`,
-      ...[...unknown].map(([what, count]) => `Left out without ${what}: ${count}.`),
+      ...[...unknown].map(([what, { lacking, failed }]) => {
+        const reasons = new Set(failed.flatMap(({ condition }) => condition.reasonsAbsent?.(lacking) || []));
+        return `Left out without ${what}: ${lacking.length}${inBrackets([...reasons].join("; "))}.`;
+      }),
       ...compiled.flatMap(({ notes }) => notes),
     ],
   };

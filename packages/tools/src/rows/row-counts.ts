@@ -10,7 +10,8 @@ interface CountColumns {
   vehicle?: { field: string; column: string } | undefined;
 }
 
-const NO_VALUE = "none";
+/** What rows without a value are counted as. */
+export const NO_VALUE = "none";
 
 /** Returns the number of different values of a field. */
 export const differentValues = (rows: readonly Row[], field: string): number =>

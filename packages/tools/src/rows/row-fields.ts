@@ -1,7 +1,7 @@
 import { FleetError } from "@fleetwire/core";
 import type * as z from "zod";
 import { isTypo } from "../names/spelling.ts";
-import { cell } from "../results/clip-values.ts";
+import { cell, singleLine } from "../results/clip-values.ts";
 import { quotation } from "../results/quotation.ts";
 
 /** Splits a field's name into lowercase words: `fuelLevelPercentage` becomes fuel, level, percentage. */
@@ -15,9 +15,12 @@ const plain = (field: string) => wordsOf(field).join("");
 // Undocumented field names come from the service, so unusual ones are quoted.
 const listed = (fields: readonly string[]) => fields.map((field) => (/^\w+$/.test(field) ? field : quotation(field))).join(", ");
 
+/** How many fields that do not exist are named. */
+const MAX_UNKNOWN = 5;
+
 /** The error for fields that do not exist, which lists those that do. */
 export function noSuchField(argument: string, unknown: readonly string[], known: readonly string[]): FleetError {
-  const names = unknown.slice(0, 5).map((field) => cell(field));
+  const names = unknown.slice(0, MAX_UNKNOWN).map((field) => cell(field));
   return new FleetError("input", `${argument}: no such field: ${names.join(", ")}`, { advice: `Choose from ${listed(known)}` });
 }
 
@@ -93,25 +96,42 @@ export function requireField(argument: string, given: string, known: KnownFields
   const [field, ...others] = fieldsMeant(given, known);
   if (field !== undefined && others.length === 0) return field;
   if (field !== undefined) throw noSuchField(argument, [given], [field, ...others]);
-  const words = wordsOf(given.slice(0, MAX_NAME_LENGTH));
-  const near = known.fields.filter((other) => wordsOf(other).some((one) => words.some((word) => isTypo(one, word))));
-  throw noSuchField(argument, [given], near.length > 0 ? near : known.fields);
+  throw noSuchField(argument, [given], nearest([given], known.fields) ?? known.fields);
+}
+
+/** Returns the fields that have a word in common with one of these, misspelt or not; undefined if there are none. */
+function nearest(given: readonly string[], fields: readonly string[]): readonly string[] | undefined {
+  const words = given.slice(0, MAX_UNKNOWN).flatMap((field) => wordsOf(field.slice(0, MAX_NAME_LENGTH)));
+  const near = fields.filter((other) => wordsOf(other).some((one) => words.some((word) => isTypo(one, word))));
+  return near.length > 0 ? near : undefined;
 }
 
 const MAX_PER_NAME = 3;
 
-/** The fields to show, and those that do not exist. */
+/** How many fields are suggested instead of unknown ones. */
+const MAX_SUGGESTED = 15;
+
+/** The fields to show, and a note on those that do not exist. */
 interface RequestedFields {
   fields: readonly string[];
-  unknown: readonly string[];
+  notes: readonly string[];
 }
 
 /** Finds fields to show. If a name may mean a few fields, all of them are shown, since each appears under its own name. Throws if none is found. */
 export function requestedFields(given: readonly string[], known: KnownFields): RequestedFields {
-  const found = [...new Set(given)].map((name) => ({ name, meant: fieldsMeant(name, known) }));
+  const found = [...new Set(given)].map((name) => {
+    const possible = fieldsMeant(name, { ...known, main: [] });
+    return { name, meant: possible.length <= MAX_PER_NAME ? possible : fieldsMeant(name, known) };
+  });
   const isFound = ({ meant }: (typeof found)[number]) => meant.length > 0 && meant.length <= MAX_PER_NAME;
   const fields = [...new Set(found.filter(isFound).flatMap(({ meant }) => meant))];
   const unknown = found.filter((one) => !isFound(one)).map(({ name }) => name);
-  if (fields.length === 0) throw noSuchField("fields", unknown, known.fields);
-  return { fields, unknown };
+  if (unknown.length === 0) return { fields, notes: [] };
+  const near = nearest(unknown, known.fields);
+  if (fields.length === 0) throw noSuchField("fields", unknown, near ?? known.fields);
+  const { main = [] } = known;
+  const others = near ?? (main.length > 0 ? main : known.fields);
+  const more = others.length > MAX_SUGGESTED ? ", …" : "";
+  const named = unknown.slice(0, MAX_UNKNOWN).map((field) => singleLine(field, 40));
+  return { fields, notes: [`No such field: ${named.join(", ")}; existing ones: ${listed(others.slice(0, MAX_SUGGESTED))}${more}.`] };
 }

@@ -26,23 +26,42 @@ interface Choice {
   /** Columns that the model asked about, apart from conditions. */
   asked: readonly string[];
   conditions: readonly Condition[];
+  /** Returns the column that tells more of the same as another. */
+  besideOf?: (field: string) => string | undefined;
   columns: Readonly<Record<string, Column>>;
   times: ZonedTimes;
 }
 
+interface ShownColumns {
+  shown: ListPage["defaultFields"];
+  /** The usual columns with values for which a row has no room. */
+  left: readonly string[];
+}
+
 /** Chooses the columns to show by default: those that the model asked about, and as many of the usual ones as a row may cost. */
-export function shownColumns({ rows, page, usual, more, asked, conditions, columns, times }: Choice): ListPage["defaultFields"] {
+export function shownColumns({ rows, page, usual, more, asked, conditions, besideOf, columns, times }: Choice): ShownColumns {
   // A field with a single possible value is mentioned in the note instead.
   const settled = new Set(conditions.flatMap(({ field, operator, wanted }) => (operator === "=" && wanted.length === 1 ? [field] : [])));
   const varies = (field: string) => !settled.has(field) || field === usual[0] || new Set(page.map((row) => String(row[field]))).size > 1;
   const added = [...conditions.map(({ field }) => field), ...asked].filter(varies);
-  const candidates = [...new Set([...usual, ...added, ...(rows.length === 1 ? more : [])])].filter(varies);
+  const besides = [...conditions.map(({ field }) => field), ...asked];
+  // Grows while it is visited: range is beside the battery's level, which is beside the type of energy.
+  for (const field of besides) {
+    const beside = besideOf?.(field);
+    if (beside !== undefined && !besides.includes(beside) && page.some((row) => row[beside] !== undefined)) besides.push(beside);
+  }
+  const extra = besides.filter((field) => varies(field) && !added.includes(field) && !usual.includes(field));
+  const candidates = [...new Set([...usual, ...added, ...extra, ...(rows.length === 1 ? more : [])])].filter(varies);
   const sample = rows.slice(0, SAMPLE);
   const isFilled = (field: string) => sample.some((row) => row[field] !== undefined);
   // Columns that the model asked about are always shown, but usual columns that precede them are not dropped for them.
-  const first = [...new Set([...added.filter((field) => !usual.includes(field)), ...candidates.filter(isFilled)])];
+  const first = [...new Set([...added.filter((field) => !usual.includes(field)), ...candidates.filter(isFilled), ...extra])];
   const limit =
     rows.length === 1 && more.length > 0 ? TOKENS_OF_ONE : (TOKENS_PER_ROW * Math.max(FEW_ROWS, rows.length)) / Math.max(1, rows.length);
-  const affordable = affordableColumns(briefRows(sample, first, { columns, times }), first, limit, new Set(added));
-  return candidates.filter((field) => affordable.includes(field));
+  const affordable = affordableColumns(briefRows(sample, first, { columns, times }), first, limit, new Set([...added, ...extra]));
+  const isLeft = (field: string) => usual.includes(field) && page.some((row) => row[field] !== undefined);
+  return {
+    shown: candidates.filter((field) => affordable.includes(field)),
+    left: candidates.filter((field) => !affordable.includes(field) && isLeft(field)),
+  };
 }

@@ -100,12 +100,15 @@ describe("a list", () => {
   });
 
   it.each([
-    [["colour"], "fields: no such field: colour"],
-    [["id", "x|y", "1", "2", "3", "4", "5"], "fields: no such field: x¦y, 1, 2, 3, 4"],
-  ])("rejects the unknown fields %j, and lists the known ones", (fields, summary) => {
-    const error = expect.objectContaining({ code: "input", summary, advice: "Choose from id, name, speed, heading, color, “odd field”" });
+    [["colour"], "fields: no such field: colour", "color"],
+    [["x|y", "1", "2", "3", "4", "5"], "fields: no such field: x¦y, 1, 2, 3, 4", "id, name, speed, heading, color, “odd field”"],
+  ])("rejects the unknown fields %j, and lists known ones", (fields, summary, known) => {
     expect(() => listed({}, fields)).toThrow(FleetError);
-    expect(() => listed({}, fields)).toThrow(error);
+    expect(() => listed({}, fields)).toThrow(expect.objectContaining({ code: "input", summary, advice: `Choose from ${known}` }));
+  });
+
+  it("names unknown fields beside those that it shows", () => {
+    expect(listed({}, ["id", "x|y"]).text).toContain("No such field: x|y; existing ones: id, name, speed, heading, color, “odd field”.");
   });
 });
 

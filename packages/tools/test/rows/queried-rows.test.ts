@@ -134,7 +134,12 @@ describe("the fields requested", () => {
   it.each<[string[], Partial<QueriedRows>, unknown, string[]]>([
     [["lamp"], {}, ["name", "lamp"], ["Note.", "3 with name lamp."]],
     [["lamp", "name"], {}, ["lamp", "name"], ["Note.", "3 with lamp name."]],
-    [["lamp", "color"], {}, ["name", "lamp"], ["No such field: color.", "Note.", "3 with name lamp."]],
+    [
+      ["lamp", "color"],
+      {},
+      ["name", "lamp"],
+      ["No such field: color; existing ones: id, name, code, lamp, at.", "Note.", "3 with name lamp."],
+    ],
     [["lamp"], { naming: "code" }, ["code", "lamp"], ["Note.", "3 with code lamp."]],
     [["lamp"], { rows: [{ lamp: "RED" }] }, ["lamp"], ["Note.", "1 with lamp."]],
     [["lamp"], { rows: [], hasNoFields: true }, undefined, ["Note.", "0 with ."]],

@@ -99,16 +99,21 @@ describe("a field", () => {
 it.each([
   [["driver", "city"], ["driverName", "city"], []],
   [["city", "town"], ["city"], []],
-  [["city", "unheard"], ["city"], ["unheard"]],
+  [["city", "unheard"], ["city"], ["No such field: unheard; existing ones: endDate."]],
+  [["city", "cityy", "fuelGallons"], ["city"], ["No such field: cityy, fuelGallons; existing ones: fuelLevelPercentage, city."]],
   [["planned"], ["plannedStart", "plannedEnd"], []],
-])("the fields %j show %j, without %j", (given, fields, unknown) => {
-  expect(requestedFields(given, KNOWN)).toEqual({ fields, unknown });
+  [["date"], ["startDate", "endDate"], []],
+])("the fields %j show %j: %j", (given, fields, notes) => {
+  expect(requestedFields(given, KNOWN)).toEqual({ fields, notes });
 });
 
 it("fields are not shown if a name may mean more than three, or none", () => {
   const known = { fields: ["oneTime", "twoTime", "threeTime", "fourTime"], shape: {} };
   expect(() => requestedFields(["time"], known)).toThrow("fields: no such field: time");
   expect(requestedFields(["time"], { ...known, fields: known.fields.slice(1) }).fields).toEqual(["twoTime", "threeTime", "fourTime"]);
-  expect(requestedFields(["time", "oneTime"], known)).toEqual({ fields: ["oneTime"], unknown: ["time"] });
+  expect(requestedFields(["time", "oneTime"], known)).toEqual({
+    fields: ["oneTime"],
+    notes: ["No such field: time; existing ones: oneTime, twoTime, threeTime, fourTime."],
+  });
   expect(() => requestedFields(["unheard"], known)).toThrow("fields: no such field: unheard");
 });

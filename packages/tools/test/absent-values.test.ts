@@ -1,0 +1,86 @@
+import type { LivePosition } from "@fleetwire/core";
+import { describe, expect, it } from "vitest";
+import { listLivePositions } from "../src/catalogue/list-live-positions.ts";
+import { listVehicleFaults } from "../src/catalogue/list-vehicle-faults.ts";
+import { locateVehicle } from "../src/catalogue/locate-vehicle.ts";
+import { summarizeFleet } from "../src/catalogue/summarize-fleet.ts";
+import { cannedService, NOW, toolsOver } from "./canned-service.ts";
+
+const date = new Date(NOW - 60_000).toISOString();
+const ev = { energyType: "EV", fuelType: ["ELECTRIC"], assetType: "VAN" };
+
+/** Van 1 is of a speed-sensitive group, so that the service sends no speed; Van 2 is on a private journey. */
+const FLEET: LivePosition[] = [
+  { assetId: "v1", assetName: "Van 1", eventType: "driving", fuelLevelPercentage: 15, fuelLevelLitres: 9, city: "Lyon" },
+  { assetId: "v2", assetName: "Van 2", speed: 120, privacy: true, city: "Lyon" },
+  { assetId: "v3", assetName: "Van 3", speed: 70, city: "Lyon", odometer: 5 },
+  { assetId: "v4", assetName: "Van 4", ...ev, electricBatteryLevelPercent: 80, electricRangeKm: 210, speed: 10 },
+  { assetId: "v5", assetName: "Van 5", ...ev, electricBatteryLevelPercent: 90, electricRangeKm: 190, speed: 20 },
+  { assetId: "v6", assetName: "Van 6", ...ev, electricRangeKm: 50, electricBatteryLevelPercent: 15, city: "Ulm", speed: 30 },
+];
+const FAULTS = {
+  items: [
+    { id: "v1", assetName: "Van 1", faults: [{ code: "P1" }] },
+    { id: "v3", assetName: "Van 3", faults: [{ code: "P2" }] },
+  ],
+};
+
+async function fleet(positions = FLEET, env: Record<string, string> = {}) {
+  const service = await cannedService(({ operation }) =>
+    operation === "listLivePositions" ? positions.map((one) => ({ date, ...one })) : FAULTS,
+  );
+  return toolsOver(service, env);
+}
+
+const HIDDEN = "hidden for speed-sensitive groups";
+const WITHHELD = "withheld on private journeys";
+const withoutPrivate = FLEET.filter(({ privacy }) => !privacy);
+
+describe("rows that lack a value", () => {
+  it.each<[what: string, args: Record<string, unknown>, said: string, positions?: LivePosition[], env?: Record<string, string>]>([
+    ["the fastest", { sort: "-speed", limit: 1 }, `Without speed, last: 2 (${HIDDEN}, ${WITHHELD}, or not reported).`],
+    ["the slowest", { sort: "speed" }, `Without speed, last: 2 (${HIDDEN}, ${WITHHELD}, or not reported).`],
+    ["the fastest, without private journeys", { sort: "-speed" }, `Without speed, last: 1 (${HIDDEN}, or not reported).`, withoutPrivate],
+    ["by place", { sort: "city" }, `Without city, last: 3 (${WITHHELD}, or not reported).`],
+    ["those over 50 km/h", { where: "speed>50" }, `Left out without speed: 2 (${HIDDEN}, ${WITHHELD}, or not reported).`],
+    ["counts by speed", { count: "speed" }, `none: ${HIDDEN}, ${WITHHELD}, or not reported.`],
+    ["only not reported", { sort: "-odometer" }, "Without odometer, last: 5. "],
+    ["without privacy", { sort: "-speed" }, "Without speed, last: 1. ", FLEET, { FLEET_PRIVACY: "off" }],
+    ["none", { sort: "-speed", where: "energyType=EV" }, ""],
+    ["counts without", { count: "energyType" }, ""],
+  ])("%s: %j", async (_, args, said, positions, env) => {
+    const { call } = await fleet(positions, env);
+    const { text, structured } = await call(listLivePositions, args);
+    expect(text).toContain(said);
+    expect(String(structured["note"])).toContain(said.trim());
+    if (said === "") expect(text).not.toMatch(/Without|Left out|none:|hidden/);
+  });
+
+  it("are said in a list about vehicles too", async () => {
+    const { call } = await fleet();
+    const { text } = await call(listVehicleFaults, { sort: "-speed" });
+    expect(text).toContain(`Without speed, last: 1 (${HIDDEN}, or not reported).`);
+  });
+});
+
+describe("how far an electric vehicle gets", () => {
+  it.each<[args: Record<string, unknown>, columns: string]>([
+    [{ where: "energyType=EV" }, " | electricBatteryLevelPercent | electricRangeKm"],
+    [{ sort: "-electricBatteryLevelPercent" }, " | electricBatteryLevelPercent | electricRangeKm"],
+    [{ sort: "-range", where: "energyType=EV" }, " | electricRangeKm | electricBatteryLevelPercent"],
+    [{ fields: "range" }, "assetName | electricRangeKm"],
+    [{ where: "fuelLevelPercentage<20" }, " | fuelLevelPercentage | fuelLevelLitres"],
+  ])("list_live_positions %j shows %s", async (args, columns) => {
+    const { call } = await fleet();
+    expect((await call(listLivePositions, args)).text.split("\n")[1]?.endsWith(columns)).toBe(true);
+  });
+
+  it("is told beside its charge, and where it is low", async () => {
+    const { call } = await fleet();
+    expect((await call(locateVehicle, { query: "van 4" })).text).toContain("Battery 80%, range 210 km.");
+    const low = await call(summarizeFleet, { list: "lowBattery" });
+    expect(low.structured["items"]).toEqual([expect.objectContaining({ city: "Ulm", batteryPercent: 15, rangeKm: 50 })]);
+    const fuel = await call(summarizeFleet, { list: "lowFuel" });
+    expect(fuel.structured["items"]).toEqual([expect.objectContaining({ city: "Lyon", fuelPercent: 15, fuelLitres: 9 })]);
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { fleetUnderTest } from "./fleet-under-test.ts";
+
+/** The names of the vehicles that a list contains, and what else it says. */
+async function vehiclesIn(tool: string, args: Record<string, unknown>) {
+  const { tools } = await fleetUnderTest();
+  const result = await tools.call(tool, args);
+  const { items, columns, rows } = result.structured as { items?: Record<string, string>[]; columns?: string[]; rows?: string[][] };
+  const names = items?.map(({ assetName }) => assetName) ?? rows?.map((row) => row[columns?.indexOf("assetName") ?? 0]);
+  return { names: [...new Set(names)].toSorted(), text: result.text };
+}
+
+const ALL = { limit: 500, fields: "assetName" };
+
+describe("words that choose vehicles", () => {
+  it.each<[args: Record<string, unknown>, sameAs: Record<string, unknown>]>([
+    [{ moving: true }, { where: "moving" }],
+    [{ moving: false }, { where: "moving=false" }],
+    [{ type: "electric van" }, { where: "assetType=VAN, energyType=EV" }],
+    [{ type: "e-van" }, { where: "assetType=VAN, energyType=EV" }],
+    [{ in: "Germany" }, { where: "country=Germany" }],
+    [{ in: "Lyon", type: "van" }, { where: "city=Lyon, assetType=van" }],
+  ])("%j means %j in every list of vehicles", async (words, where) => {
+    const { names } = await vehiclesIn("list_live_positions", { ...ALL, ...where });
+    expect(names.length).toBeGreaterThan(0);
+    expect((await vehiclesIn("list_live_positions", { ...ALL, ...words })).names).toEqual(names);
+    for (const args of [words, where]) {
+      const near = await vehiclesIn("find_nearest_vehicles", { to: "Vienna", ...ALL, ...args });
+      expect(names).toEqual(expect.arrayContaining(near.names));
+      const faults = await vehiclesIn("list_vehicle_faults", { ...ALL, ...args });
+      expect(names).toEqual(expect.arrayContaining(faults.names));
+    }
+    const { tools } = await fleetUnderTest();
+    const summary = await tools.call("summarize_fleet", words);
+    expect(summary.structured).toHaveProperty("vehicles", names.length);
+  });
+
+  it("are repeated in the result, with private journeys that are in no place", async () => {
+    const { text } = await vehiclesIn("list_live_positions", { ...ALL, in: "Lyon", moving: false });
+    expect(text).toContain("Only not moving (driving or over 5 km/h, reported in the last 10 min), in Lyon, France.");
+    expect(text).toContain("Left out, on private journeys: 1.");
+  });
+
+  it("that match nothing say what exists", async () => {
+    const { text } = await vehiclesIn("list_live_positions", { type: "helicopter" });
+    expect(text).toContain("Only type helicopter. The fleet has 0 of this type; types: TRUCK 23, VAN 18");
+  });
+
+  it("say how many vehicles nearby lack the value", async () => {
+    const { text } = await vehiclesIn("find_nearest_vehicles", { to: "truck 12", where: "speed>50" });
+    expect(text).toContain("Left out without speed: 8 (hidden for speed-sensitive groups, withheld on private journeys, or not reported).");
+  });
+});
+
+describe("an id that a result shows", () => {
+  it.each([
+    ["locate_vehicle", "query"],
+    ["list_live_positions", "vehicle"],
+    ["list_vehicle_faults", "vehicle"],
+    ["list_tire_events", "vehicle"],
+    ["find_nearest_vehicles", "to"],
+    ["driver_hours", "vehicle"],
+    ["query_tacho_activity", "vehicle"],
+  ])("is accepted by %s as %s", async (tool, argument) => {
+    const { tools } = await fleetUnderTest();
+    for (const id of ["wgiowy4dkhje", "id wgiowy4dkhje", "Id: wgiowy4dkhje"]) {
+      const result = await tools.call(tool, { [argument]: id });
+      expect(result.text).toMatch(/eVan 3/);
+    }
+  });
+
+  it.each(["list_live_positions", "list_vehicle_faults", "summarize_fleet", "find_nearest_vehicles"])(
+    "of a group is accepted by %s",
+    async (tool) => {
+      const { tools } = await fleetUnderTest();
+      for (const group of ["dthldpkzdw", "id dthldpkzdw"]) {
+        const result = await tools.call(tool, { group, ...(tool === "find_nearest_vehicles" && { to: "truck 12" }) });
+        expect(result.text).toContain("Poznań Cars");
+      }
+    },
+  );
+});
