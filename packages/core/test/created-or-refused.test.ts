@@ -133,6 +133,21 @@ describe("a 200 in response to a creation", () => {
   });
 });
 
+describe("an error response to a creation", () => {
+  it.each(errorShapes)("with errors as %s quotes them", async (_, errors, expected) => {
+    const { fleet } = await fleetUnderTest({ api: [{ status: 400, body: { job: null, errors } }] });
+    const refused = await failure(fleet.createJob(input));
+    expect(refused).toMatchObject({ code: "rejected", status: 400, changed: "no", jobNumber: "4711", errors: expected });
+    expect(refused.quotation).toMatch(/is not known|no such vehicle/);
+  });
+
+  it("that rejects the number after a lost response proves that the job exists", async () => {
+    const taken = { status: 409, body: { job: null, errors: [{ field: "jobNumber", message: "exists" }] } };
+    const { fleet } = await fleetUnderTest({ api: [{ status: 500 }, taken], retries: 1 });
+    expect(await fleet.createJob({ address: "Lyon" })).toMatchObject({ inferred: true });
+  });
+});
+
 describe("a 200 in response to a group update", () => {
   const update = async (body: unknown) => {
     const { fleet } = await fleetUnderTest({ api: [{ body }] });

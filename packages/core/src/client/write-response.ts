@@ -74,6 +74,9 @@ function isError({ success, errorCode, errorMessage, message, offendingFields, f
   return errorCode !== 0 && errorCode !== "0" && saysSomething([errorMessage, message]);
 }
 
+/** The errors in the body of an error response that is written like the response to a write. */
+export const errorsInBody = (body: unknown, paths: OutcomePaths): ApiError[] => errorsIn(body, paths).filter(isError).map(apiErrorOf);
+
 const rejected = (errors: ErrorFields[]): Refusal => ({
   code: "rejected",
   message: "rejected by the service",
