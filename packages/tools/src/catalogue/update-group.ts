@@ -6,7 +6,6 @@ import type { FleetView } from "../fleet/fleet-view.ts";
 import { driverLabel, vehicleLabel } from "../names/entity-labels.ts";
 import { resolveSeveral } from "../names/several-names.ts";
 import { DRIVERS, GROUPS, requireMatch, VEHICLES } from "../names/single-match.ts";
-import { compact } from "../names/spelling.ts";
 import { quotation } from "../results/quotation.ts";
 import { recordResult, writeOutputSchema } from "../results/record-result.ts";
 import { timesOf } from "../results/time.ts";
@@ -102,25 +101,6 @@ async function inputOf(args: Named & Record<string, unknown>, context: ToolConte
   };
 }
 
-/** Whether a returned group lacks a value that was sent. Values that the service left out say nothing. */
-function lacks(sent: unknown, returned: unknown): boolean {
-  if (sent === undefined || returned === undefined) return false;
-  const values = [returned].flat().map((value) => compact(String(value)));
-  return [sent].flat().some((value) => !values.includes(compact(String(value))));
-}
-
-/** Throws if the service returned the group without a change that was sent. */
-function requireChanged(sent: Readonly<Record<string, unknown>>, group: Group): void {
-  const { name, parentId, vehicleIds, personIds } = group;
-  const missing = Object.entries({ name, parentId, vehicleIds, personIds }).filter(([field, value]) => lacks(sent[field], value));
-  if (missing.length === 0) return;
-  const fields = missing.map(([field]) => field).join(", ");
-  throw new FleetError("contract", `update_group: the service returned the group without the change of ${fields}`, {
-    changed: "unknown",
-    advice: "Look at the group in the service before you try again",
-  });
-}
-
 export const updateGroup = writeTool(operations.updateGroup, {
   arguments: {
     group: z.string().min(1).optional().describe("Name or id"),
@@ -145,7 +125,6 @@ export const updateGroup = writeTool(operations.updateGroup, {
     const { fleet, settings, privacy, callOptions } = context;
     const times = timesOf(context);
     const group = privacy.withSent(operations.updateGroup, await fleet.updateGroup(input, callOptions), input);
-    requireChanged(input, group);
     const lists = input.vehicleIds !== undefined || input.personIds !== undefined;
     const notes = lists ? [UNKNOWN_MEMBERS] : [];
     return {
