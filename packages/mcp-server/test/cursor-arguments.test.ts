@@ -68,7 +68,7 @@ describe("the cursor of a list requested by name and period", () => {
         ],
         "Only Truck 13 (KX21 ABC).",
       ],
-      [[], "Only id “v12”."],
+      [[], "Only id v12, not in live positions."],
     ] as const) {
       service.script.listLivePositions = () => ({ body: fleet });
       const result = await call("list_vehicle_faults", { ...QUESTION, cursor: next });

@@ -171,7 +171,7 @@ const OWN_KINDS: Kind[] = [
     tool: "list_jobs",
     kind: "long values",
     args: {},
-    script: jobs([{ notes: "word ".repeat(200) }]),
+    script: jobs([{ notes: "word ".repeat(200) }, { notes: "word ".repeat(200) }]),
     expected: "Long values are shortened",
   },
   {
