@@ -114,7 +114,7 @@ export const findNearestVehicles: ReadTool = {
   outputSchema: listOutputSchema(Object.fromEntries(FIELDS.map((field) => [field, TYPES[field]]))),
   run: async (given, context) => {
     const args = given as unknown as Arguments;
-    const { settings, now, towns } = context;
+    const { now, towns } = context;
     const { moving, type, driveHours, withinKm, limit = DEFAULT_LIMIT, cursor, fields } = args;
     const fleet = await readFleet(context);
     const instant = now();
@@ -147,7 +147,7 @@ export const findNearestVehicles: ReadTool = {
       ...(type === undefined ? [] : [`type ${singleLine(type, 40)}`]),
       ...(moving === undefined ? [] : [`${moving ? "" : "not "}moving (${MOVING})`]),
     ];
-    const unknown = leftOut(settings.privacy === "off" ? 0 : hidden, unlocated);
+    const unknown = leftOut(hidden, unlocated);
     const hasKind = isKind === undefined || fleet.positions.some(isKind);
     return listResult(
       {
