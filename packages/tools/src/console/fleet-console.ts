@@ -1,4 +1,5 @@
-import { type FleetErrorCode, type LivePosition, parseDateTime } from "@fleetwire/core";
+import type { FleetErrorCode, LivePosition } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core/internal";
 import { type Fault, faultsOfVehicle } from "../aggregate/faults-of-vehicle.ts";
 import { withDeadline } from "../call-deadline.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
