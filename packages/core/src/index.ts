@@ -99,4 +99,5 @@ export type { ShapeSchema } from "./schemas/shape-schema.ts";
 export { TachoActivity, TachoActivityPage, TachoDriver, TachoSort } from "./schemas/tacho-activity.ts";
 export { unwrapSchema } from "./schemas/unwrap-schema.ts";
 export { Fault, FaultDetails, Pagination, VehicleFaults, VehicleFaultsPage } from "./schemas/vehicle-fault.ts";
+export { instantAmong, selectsByDate } from "./selects-by-date.ts";
 export { inOneLine, replaceUnsafe, UNSAFE } from "./unsafe-text.ts";

@@ -1,4 +1,5 @@
 import {
+  instantAmong,
   type LivePosition,
   type Operation,
   type OperationName,
@@ -7,7 +8,6 @@ import {
   type TachoActivityPage,
   type VehicleFaultsPage,
 } from "@fleetwire/core";
-import { instantAmong } from "@fleetwire/tools/host";
 
 type Json = Record<string, unknown>;
 

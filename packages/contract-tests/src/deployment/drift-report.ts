@@ -1,5 +1,4 @@
-import type { FleetError, FleetErrorCode, LivePosition } from "@fleetwire/core";
-import { selectsByDate } from "@fleetwire/tools/host";
+import { type FleetError, type FleetErrorCode, type LivePosition, selectsByDate } from "@fleetwire/core";
 import { pathsIn } from "../checks/presence.ts";
 import { isFieldName, type NamedFixture } from "../fixtures/fixture.ts";
 import type { PlanOutcome } from "./run-plan.ts";

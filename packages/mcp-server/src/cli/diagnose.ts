@@ -3,16 +3,18 @@ import {
   type FleetClient,
   FleetError,
   fleetErrorCodes,
+  instantAmong,
   type Operation,
   type OperationName,
   operations,
   type ProbeContext,
   probeContextOf,
   type ServerName,
+  selectsByDate,
   serverVariables,
 } from "@fleetwire/core";
 import { toolAvailability } from "@fleetwire/tools";
-import { instantAmong, selectsByDate, singleLine } from "@fleetwire/tools/host";
+import { singleLine } from "@fleetwire/tools/host";
 import { withTimeout } from "../limits.ts";
 import type { ServerConfig } from "../server-config.ts";
 

@@ -1,4 +1,5 @@
-import { type LivePosition, parseDateTime } from "@fleetwire/core";
+import { parseDateTime } from "./schemas/parse-date-time.ts";
+import type { LivePosition } from "./schemas/shapes.generated.ts";
 
 const instantOf = ({ date }: LivePosition) => parseDateTime(date) ?? Number.NEGATIVE_INFINITY;
 

@@ -1,7 +1,6 @@
+import type { ContractTable, NamedFixture } from "@fleetwire/contract-tests";
+import { formatValue } from "@fleetwire/contract-tests/replay";
 import { inOneLine, isRecord, metadataOf, type Operation, operations, rowFields } from "@fleetwire/core";
-import type { NamedFixture } from "../fixtures/fixture.ts";
-import { formatValue } from "../replay/json-differences.ts";
-import type { ContractTable } from "../table/contract-table.ts";
 import { privacyOf } from "./tool-call.ts";
 
 type Json = Record<string, unknown>;
