@@ -4,11 +4,11 @@ import {
   type EnvironmentVariable,
   type FleetConfig,
   FleetError,
-  fleetConfigOf,
   readVariables,
   unknownFleetVariables,
   type VariableTable,
 } from "@fleetwire/core";
+import { fleetConfigOf } from "@fleetwire/core/internal";
 import { createSandbox } from "@fleetwire/sandbox";
 import { type Command, Option } from "commander";
 import * as z from "zod";

@@ -1,13 +1,12 @@
 import {
-  instantAmong,
   type LivePosition,
   type Operation,
   type OperationName,
   operations,
-  probeContextOf,
   type TachoActivityPage,
   type VehicleFaultsPage,
 } from "@fleetwire/core";
+import { instantAmong, probeContextOf } from "@fleetwire/core/internal";
 
 type Json = Record<string, unknown>;
 

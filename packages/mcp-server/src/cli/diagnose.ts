@@ -3,16 +3,13 @@ import {
   type FleetClient,
   FleetError,
   fleetErrorCodes,
-  instantAmong,
   type Operation,
   type OperationName,
   operations,
   type ProbeContext,
-  probeContextOf,
   type ServerName,
-  selectsByDate,
-  serverVariables,
 } from "@fleetwire/core";
+import { instantAmong, probeContextOf, selectsByDate, serverVariables } from "@fleetwire/core/internal";
 import { toolAvailability } from "@fleetwire/tools";
 import { singleLine } from "@fleetwire/tools/host";
 import { withTimeout } from "../limits.ts";

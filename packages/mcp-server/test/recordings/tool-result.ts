@@ -1,6 +1,7 @@
 import type { ContractTable, NamedFixture } from "@fleetwire/contract-tests";
 import { formatValue } from "@fleetwire/contract-tests/replay";
-import { inOneLine, isRecord, metadataOf, type Operation, operations, rowFields } from "@fleetwire/core";
+import { metadataOf, type Operation, operations } from "@fleetwire/core";
+import { inOneLine, isRecord, rowFields } from "@fleetwire/core/internal";
 import { privacyOf } from "./tool-call.ts";
 
 type Json = Record<string, unknown>;
