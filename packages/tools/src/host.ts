@@ -2,7 +2,6 @@
 // Agents that only call tools do not need this entry point.
 export { prototypeKeyIn } from "./arguments/prototype-key.ts";
 export { matchesName, type SelectableTool, selectTools } from "./availability.ts";
-export { instantAmong, selectsByDate } from "./fleet/selects-by-date.ts";
 export { instructionsFor } from "./instructions.ts";
 export type { mapFields } from "./map-positions.ts";
 export { singleLine } from "./results/clip-values.ts";

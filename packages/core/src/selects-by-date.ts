@@ -1,5 +1,5 @@
-import type { LivePosition } from "@fleetwire/core";
-import { parseDateTime } from "@fleetwire/core/internal";
+import { parseDateTime } from "./schemas/parse-date-time.ts";
+import type { LivePosition } from "./schemas/shapes.generated.ts";
 
 const instantOf = ({ date }: LivePosition) => parseDateTime(date) ?? Number.NEGATIVE_INFINITY;
 

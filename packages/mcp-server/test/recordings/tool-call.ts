@@ -1,5 +1,5 @@
+import type { NamedFixture } from "@fleetwire/contract-tests";
 import { type Operation, operations } from "@fleetwire/core";
-import type { NamedFixture } from "../fixtures/fixture.ts";
 
 type Json = Record<string, unknown>;
 

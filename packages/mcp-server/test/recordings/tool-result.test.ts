@@ -1,6 +1,6 @@
+import { loadFixtures, loadTable, type NamedFixture } from "@fleetwire/contract-tests";
 import { describe, expect, it } from "vitest";
-import { columnsOf, resultProblems, rowCountOf } from "../src/checks/tool-result.ts";
-import { loadFixtures, loadTable, type NamedFixture } from "../src/index.ts";
+import { columnsOf, resultProblems, rowCountOf } from "./tool-result.ts";
 
 type Json = Record<string, unknown>;
 

@@ -1,9 +1,9 @@
-import type { CheckResult } from "../checks/check-result.ts";
 import type { NamedFixture } from "../fixtures/fixture.ts";
 import { schemeIn } from "../fixtures/placeholders.ts";
 import { pathValuesOf } from "../replay/request-path.ts";
-import { isOfType, valuesAt } from "./conformance.ts";
-import type { ContractTable, TableField } from "./contract-table.ts";
+import { isOfType, valuesAt } from "../table/conformance.ts";
+import type { ContractTable, TableField } from "../table/contract-table.ts";
+import type { CheckResult } from "./check-result.ts";
 
 /** How many fixtures cover a request or response field. */
 export interface FieldCoverage {

@@ -1,8 +1,8 @@
-import type { CheckResult, Finding } from "../checks/check-result.ts";
-import { CHOSEN_RULES, reasonFor } from "./chosen-rules.ts";
-import { type Contract, coreContract, descriptionAt, factsOfContract } from "./contract-facts.ts";
-import type { ContractTable } from "./contract-table.ts";
-import { factsOfTable, mentionsOf } from "./table-facts.ts";
+import { CHOSEN_RULES, reasonFor } from "../table/chosen-rules.ts";
+import { type Contract, coreContract, descriptionAt, factsOfContract } from "../table/contract-facts.ts";
+import type { ContractTable } from "../table/contract-table.ts";
+import { factsOfTable, mentionsOf } from "../table/table-facts.ts";
+import type { CheckResult, Finding } from "./check-result.ts";
 
 /** The wording in our descriptions for a word in the interface description. */
 const SYNONYMS: Readonly<Record<string, RegExp>> = { kph: /km\/h/, hours: /\bhours\b/, percent: /\bpercent\b/, true: /\btrue\b/ };

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { Finding } from "../checks/check-result.ts";
+import type { Finding } from "./check-result.ts";
 
 /** Drafted rows that nobody has compared with the description yet, one finding per file. */
 export function unreviewedRows(folder: URL = new URL("../../table/", import.meta.url)): Finding[] {

@@ -1,11 +1,9 @@
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { OfferedTool } from "./tool-call.ts";
 
-/** The built MCP server command, even if the package resolves to its sources. */
-const bin = () => join(dirname(createRequire(import.meta.url).resolve("@fleetwire/mcp-server")), "..", "dist", "fleetwire-mcp.js");
+const BIN = fileURLToPath(new URL("../../dist/fleetwire-mcp.js", import.meta.url));
 
 export interface ToolResult {
   failed: boolean;
@@ -21,10 +19,10 @@ export interface SpawnedServer {
 
 /** Starts `fleetwire-mcp` over stdio with a real MCP client, which validates each structured result against the tool's output schema. */
 export async function spawnServer(env: Readonly<Record<string, string>>): Promise<SpawnedServer> {
-  const client = new Client({ name: "fleetwire-contract", version: "0.0.0" });
+  const client = new Client({ name: "recordings", version: "0.0.0" });
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [bin()],
+    args: [BIN],
     env: { PATH: process.env["PATH"] ?? "", ...env },
     stderr: "ignore",
   });

@@ -1,6 +1,6 @@
+import { loadFixtures, type NamedFixture } from "@fleetwire/contract-tests";
 import { describe, expect, it } from "vitest";
-import { type OfferedTool, privacyOf, type ToolCall, toolCallOf, toolNameOf } from "../src/checks/tool-call.ts";
-import { loadFixtures, type NamedFixture } from "../src/index.ts";
+import { type OfferedTool, privacyOf, type ToolCall, toolCallOf, toolNameOf } from "./tool-call.ts";
 
 type Json = Record<string, unknown>;
 

@@ -1,8 +1,7 @@
+import type { ContractTable, NamedFixture } from "@fleetwire/contract-tests";
+import { formatValue } from "@fleetwire/contract-tests/replay";
 import { metadataOf, type Operation, operations } from "@fleetwire/core";
 import { inOneLine, isRecord, rowFields } from "@fleetwire/core/internal";
-import type { NamedFixture } from "../fixtures/fixture.ts";
-import { formatValue } from "../replay/json-differences.ts";
-import type { ContractTable } from "../table/contract-table.ts";
 import { privacyOf } from "./tool-call.ts";
 
 type Json = Record<string, unknown>;

@@ -1,10 +1,19 @@
-import { operations, type ServerName } from "@fleetwire/core";
-import type { NamedFixture } from "../fixtures/fixture.ts";
-import { FIXTURE_CUSTOMER, REPLAY_CREDENTIALS, withoutSecrets } from "../fixtures/placeholders.ts";
-import { fleetReadInteraction, interactionOf, routeOf, tokenInteraction } from "../replay/interactions.ts";
-import { type Interaction, type ReplayServer, startReplayServer } from "../replay/replay-server.ts";
-import type { ContractTable } from "../table/contract-table.ts";
-import { type CheckResult, checkEach } from "./check-result.ts";
+import type { ContractTable, NamedFixture } from "@fleetwire/contract-tests";
+import {
+  CREDENTIAL_HEADERS,
+  FIXTURE_CUSTOMER,
+  type Interaction,
+  interactionOf,
+  prefixOf,
+  REPLAY_CREDENTIALS,
+  type ReplayServer,
+  routeOf,
+  startReplayServer,
+  tokenInteraction,
+  withoutSecrets,
+  withSecrets,
+} from "@fleetwire/contract-tests/replay";
+import { type AuthScheme, operations, pathOf, type ServerName } from "@fleetwire/core";
 import { type SpawnedServer, spawnServer, type ToolResult } from "./spawned-server.ts";
 import { privacyOf, type ToolCall, toolCallOf, toolNameOf } from "./tool-call.ts";
 import { columnsOf, resultProblems, rowCountOf } from "./tool-result.ts";
@@ -54,6 +63,21 @@ function withAdded(interaction: Interaction, { addedQuery, addedBody, ownQuery }
   const { request } = interaction;
   const body = request.body === undefined ? undefined : { ...addedBody, ...(request.body as Record<string, unknown>) };
   return { ...interaction, request: { ...request, query: { ...addedQuery, ...request.query, ...ownQuery }, ...(body && { body }) } };
+}
+
+const fleetRead = operations.listLivePositions;
+
+/**
+ * The fleet read that a tool may make, to check names before a write or to name drivers. It returns 404, so that the tool uses its arguments
+ * unchanged: the read is not part of the contract.
+ */
+function fleetReadInteraction(table: ContractTable, query: Readonly<Record<string, string>>): Interaction[] {
+  const path = prefixOf("base") + pathOf(fleetRead, { customerId: FIXTURE_CUSTOMER });
+  return table.ofKind("auth", fleetRead.name).map(({ scheme }) => ({
+    request: withSecrets({ method: fleetRead.method, path, query, headers: CREDENTIAL_HEADERS[scheme as AuthScheme] }),
+    response: { status: 404, headers: {} },
+    times: "any",
+  }));
 }
 
 class ToolCheck {
@@ -148,17 +172,29 @@ class ToolCheck {
   }
 }
 
-/** Check 2: the tool, called by a real client through a spawned server, sends the recorded request and returns the recorded data. */
-export async function checkTools(
-  fixtures: readonly NamedFixture[],
-  table: ContractTable,
-  options: { bail?: boolean | undefined } = {},
-): Promise<{ result: CheckResult; outputs: ReadonlyMap<string, Record<string, unknown>> }> {
+export interface ToolReplay {
+  checked: number;
+  findings: { fixture: string; problem: string }[];
+  skips: { fixture: string; reason: string }[];
+  /** The structured results, by fixture. */
+  outputs: ReadonlyMap<string, Record<string, unknown>>;
+}
+
+/** Replays each fixture: the tool, called by a real client through a spawned server, must send the recorded request and return the recorded data. */
+export async function replayTools(fixtures: readonly NamedFixture[], table: ContractTable): Promise<ToolReplay> {
   const replay = await startReplayServer();
   const check = new ToolCheck(fixtures, table, replay);
+  const result: ToolReplay = { checked: 0, findings: [], skips: [], outputs: check.outputs };
   try {
-    const result = await checkEach("tool", fixtures, (fixture) => check.problemsOf(fixture), options);
-    return { result, outputs: check.outputs };
+    for (const fixture of fixtures) {
+      const problems = await check.problemsOf(fixture);
+      if ("skipped" in problems) result.skips.push({ fixture: fixture.id, reason: problems.skipped });
+      else {
+        result.checked++;
+        result.findings.push(...problems.map((problem) => ({ fixture: fixture.id, problem })));
+      }
+    }
+    return result;
   } finally {
     await check.close();
     await replay.close();

@@ -1,8 +1,8 @@
-import { type AuthScheme, operations, pathOf, type ServerName } from "@fleetwire/core";
+import type { AuthScheme, ServerName } from "@fleetwire/core";
 import type { Fixture, NamedFixture } from "../fixtures/fixture.ts";
-import { CREDENTIAL_HEADERS, FIXTURE_CUSTOMER, REPLAY_TOKEN, schemeIn, withSecrets } from "../fixtures/placeholders.ts";
+import { REPLAY_TOKEN, schemeIn, withSecrets } from "../fixtures/placeholders.ts";
+import { type Interaction, prefixOf } from "../replay/replay-server.ts";
 import type { ContractTable } from "../table/contract-table.ts";
-import { type Interaction, prefixOf } from "./replay-server.ts";
 
 /** How to replay a fixture: the scheme of its request, and the servers listed in the table. */
 export interface Route {
@@ -19,8 +19,6 @@ export function routeOf({ id, operation, request }: NamedFixture, table: Contrac
   return { scheme, servers: usualFirst.map(({ server }) => server as ServerName) };
 }
 
-const fleetRead = operations.listLivePositions;
-
 /** A fixture as an interaction for the replay server, under the prefix of one of the interface's servers. */
 export function interactionOf({ request, response }: Fixture, server: ServerName, times: Interaction["times"] = "once"): Interaction {
   const { path, ...rest } = withSecrets(request);
@@ -36,17 +34,4 @@ export function tokenInteraction(fixtures: readonly NamedFixture[], times?: Inte
   const interaction = interactionOf(granted, "auth", times);
   const body = { ...(interaction.response.body as Record<string, unknown>), accessToken: REPLAY_TOKEN };
   return { ...interaction, response: { ...interaction.response, body } };
-}
-
-/**
- * The fleet read that a tool may make, to check names before a write or to name drivers. It returns 404, so that the tool uses its arguments
- * unchanged: the read is not part of the contract.
- */
-export function fleetReadInteraction(table: ContractTable, query: Readonly<Record<string, string>>): Interaction[] {
-  const path = prefixOf("base") + pathOf(fleetRead, { customerId: FIXTURE_CUSTOMER });
-  return table.ofKind("auth", fleetRead.name).map(({ scheme }) => ({
-    request: withSecrets({ method: fleetRead.method, path, query, headers: CREDENTIAL_HEADERS[scheme as AuthScheme] }),
-    response: { status: 404, headers: {} },
-    times: "any",
-  }));
 }
