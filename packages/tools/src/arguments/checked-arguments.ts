@@ -47,7 +47,7 @@ export function checkedArguments(tool: Pick<Tool, "name" | "effect" | "input" | 
   const named = prototypeKeyIn(args);
   if (named !== undefined)
     throw new FleetError("input", `${tool.name}: ${named}: is not a field of ${tool.name}`, { advice: "Call again without it" });
-  const { args: given, fits } = repairedArguments(tool.input, isRecord(args) ? withoutAdditions(tool, args) : (args ?? {}));
+  const { args: given, fits } = repairedArguments(tool, isRecord(args) ? withoutAdditions(tool, args) : (args ?? {}));
   if (!fits) {
     try {
       // Called only for its error, which describes what is wrong.

@@ -11,7 +11,7 @@ const isSameValue = (a: unknown, b: unknown) =>
   a === b || (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, at) => item === b[at]));
 
 const isSame = (a: Position, b: Position) =>
-  a[sentInstead] === b[sentInstead] && positionFields.every((field) => isSameValue(a[field], b[field]));
+  JSON.stringify(a[sentInstead]) === JSON.stringify(b[sentInstead]) && positionFields.every((field) => isSameValue(a[field], b[field]));
 
 /** Thrown if the fleet exceeds the memory limit. */
 export const tooLarge = (most: number): FleetError =>

@@ -12,9 +12,10 @@ afterEach(() => {
 /** Writes shared through an empty store, and what the store was asked. */
 function writesUnderTest() {
   const asked: string[] = [];
+  let isDown = false;
   const ask = <Value>(what: string, value: Value) => {
     asked.push(what);
-    return Promise.resolve(value);
+    return isDown ? Promise.reject(new Error("down")) : Promise.resolve(value);
   };
   const store: WriteStore = {
     get: () => ask("get", undefined),
@@ -22,7 +23,10 @@ function writesUnderTest() {
     extend: () => ask("extend", true),
     remove: () => ask("remove", undefined),
   };
-  return { writes: createSharedWrites(store, btoa("k".repeat(32)), "c1"), asked: () => asked.splice(0) };
+  const fail = () => {
+    isDown = true;
+  };
+  return { writes: createSharedWrites(store, btoa("k".repeat(32)), "c1"), asked: () => asked.splice(0), fail };
 }
 
 it("a hold is extended four times in its six seconds, until its write ends", async () => {
@@ -47,4 +51,16 @@ it("a recorded write is removed once it is over, if not at first, then by a late
   await writes.end("call", true);
   await writes.end("call", true);
   expect(asked(), "only the write").toEqual(["remove"]);
+});
+
+it.each([
+  ["before its hold ends", 5_900, "network"],
+  ["after its hold may have ended", 6_000, "unknownOutcome"],
+])("a store that fails %s: a write that is not recorded yet", async (_, held, code) => {
+  const { writes, fail } = writesUnderTest();
+  await writes.begin("call", undefined);
+  fail();
+  await vi.advanceTimersByTimeAsync(held);
+  for (const command of [() => writes.record("call", { number: "J1" }), () => writes.use("token", "call"), () => writes.check("call")])
+    await expect(command()).rejects.toMatchObject({ code });
 });
