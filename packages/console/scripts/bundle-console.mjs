@@ -1,10 +1,10 @@
-// Bundles the console, the page with its assets and what serves it: node bundle-console.mjs FOLDER SERVER.
-// The sandbox and the server build it into their own dist/console-page. They cannot depend on this package, which depends on both.
+// Bundles the console's page with its assets into FOLDER, for the packages that ship it: node bundle-console.mjs FOLDER [SERVER].
+// SERVER is a module of src/handler to bundle too. The sandbox needs it, as it cannot depend on this package, which depends on the sandbox.
 import { cp, mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { licencesOf } from "./bundled-licences.mjs";
+import { licencesOf } from "../../map/scripts/bundled-licences.mjs";
 
 const source = fileURLToPath(new URL("../src/", import.meta.url));
 
@@ -12,7 +12,6 @@ const source = fileURLToPath(new URL("../src/", import.meta.url));
 const BUDGETS = {
   "console.js": 800_000,
   "console.css": 40_000,
-  "console-handler.cjs": 12_000,
   "sandbox-console.cjs": 700_000,
   "LICENSES.txt": 40_000,
 };
@@ -28,13 +27,12 @@ const common = {
   logLevel: "warning",
 };
 
-/** Builds the console into a folder. `server` is what serves it: `console-handler` for a real fleet, `sandbox-console` for a sandbox. */
 async function bundleConsole(folder, server) {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const page = await build({
     ...common,
-    entryPoints: [join(source, "console/main.tsx")],
+    entryPoints: [join(source, "page/main.tsx")],
     entryNames: "console",
     outdir: folder,
     format: "esm",
@@ -45,17 +43,19 @@ async function bundleConsole(folder, server) {
     // Leaflet's own markers and layer switch, which are not used.
     loader: { ".png": "empty" },
   });
-  const handler = await build({
-    ...common,
-    entryPoints: [join(source, `console-server/${server}.ts`)],
-    outdir: folder,
-    outExtension: { ".js": ".cjs" },
-    platform: "node",
-    format: "cjs",
-    target: "node20",
-  });
-  for (const name of ["index.html", "icon.svg"]) await cp(join(source, "console", name), join(folder, name));
-  const modules = [page, handler].flatMap(({ metafile }) => Object.keys(metafile.inputs).map((path) => resolve(path)));
+  const handler =
+    server &&
+    (await build({
+      ...common,
+      entryPoints: [join(source, `handler/${server}.ts`)],
+      outdir: folder,
+      outExtension: { ".js": ".cjs" },
+      platform: "node",
+      format: "cjs",
+      target: "node20",
+    }));
+  for (const name of ["index.html", "icon.svg"]) await cp(join(source, "page", name), join(folder, name));
+  const modules = [page, handler].filter(Boolean).flatMap(({ metafile }) => Object.keys(metafile.inputs).map((path) => resolve(path)));
   await writeFile(join(folder, "LICENSES.txt"), await licencesOf(modules));
   const sizes = [];
   for (const name of await readdir(folder)) {

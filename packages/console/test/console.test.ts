@@ -1,11 +1,12 @@
 import { createFleetClient } from "@fleetwire/core";
 import { createSandbox } from "@fleetwire/sandbox";
+import { createFleetTools, fleetToolsConfigFromEnv } from "@fleetwire/tools";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type ConsoleFleet, createFleetConsole, type FleetConsole, type Section } from "../src/console.ts";
-import { createFleetTools, fleetToolsConfigFromEnv } from "../src/index.ts";
-import { NOW } from "./fleet-under-test.ts";
+import { NOW } from "../../tools/test/fleet-under-test.ts";
+import { createFleetConsole, type FleetConsole } from "../src/index.ts";
+import { known } from "./known.ts";
 
-const OPEN = "see packages/tools/src/console/fleet-console.ts: it must read through the context of the tools";
+const OPEN = "see packages/console/src/data/fleet-console.ts: it must read through the context of the tools";
 
 interface Setup {
   env?: Record<string, string>;
@@ -26,13 +27,7 @@ function consoleUnderTest({ env = {}, faults = "" }: Setup = {}) {
   return { client, shown, pass: (ms: number) => (now += ms), fail: () => (isFailing = true) };
 }
 
-/** The value of a section; throws if there is none. */
-function known<Value>(section: Section<Value>): Value {
-  if ("problem" in section) throw new Error(section.problem);
-  return section.value;
-}
-
-const readAll = async (shown: FleetConsole): Promise<ConsoleFleet> => known(await shown.fleet());
+const readAll = async (shown: FleetConsole) => known(await shown.fleet());
 
 /** The panel of the vehicle with this name. */
 async function panelOf(shown: FleetConsole, name: string) {

@@ -1,9 +1,9 @@
 import { createFleetClient } from "@fleetwire/core";
+import { createFleetTools } from "@fleetwire/tools";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { positionVersions } from "../../src/console/changed-positions.ts";
-import { createFleetConsole, type Section } from "../../src/console.ts";
-import { createFleetTools } from "../../src/index.ts";
-import { type Asked, cannedService, NOW, toolsOver } from "../canned-service.ts";
+import { type Asked, cannedService, NOW, toolsOver } from "../../tools/test/canned-service.ts";
+import { createFleetConsole } from "../src/index.ts";
+import { known } from "./known.ts";
 
 const HOUR = 3_600_000;
 const ago = (hours: number) => new Date(NOW - hours * HOUR).toISOString();
@@ -31,11 +31,6 @@ const ACTIVITIES = [
   { activity: "WORK", startTime: "soon" },
   { activity: "REST", startTime: ago(-1), endTime: ago(-2) },
 ];
-
-function known<Value>(section: Section<Value>): Value {
-  if ("problem" in section) throw new Error(section.problem);
-  return section.value;
-}
 
 /** A service that never responds, and the signal of the last request to it. */
 function silentService() {
@@ -149,6 +144,52 @@ describe("the panel of a vehicle", () => {
   });
 });
 
+it("the faults of a vehicle are read from all pages, each once, and an odd end is none", async () => {
+  const fault = (code: string, more: object = {}) => ({ code, startDate: "2026-11-19T06:00:00Z", ...more });
+  const pages = [
+    [{ id: "v1", faults: [fault("P1")] }],
+    [
+      { id: "v1", faults: [fault("P1")] },
+      { id: "v2", faults: [fault("P2")] },
+    ],
+    [
+      { id: "v1", faults: [fault("P3", { endDate: "1900-01-01T00:00:00Z", inProgress: true })] },
+      { id: "v1", faults: [fault("P4")] },
+    ],
+  ];
+  const { shown } = await consoleOver(({ operation, fields }) =>
+    operation === "listVehicleFaults" ? { items: pages[Number(fields["pageIndex"])] ?? [], pagination: { totalItems: 5 } } : undefined,
+  );
+  const faults = known(known(await shown.vehicle("v1"))?.faults ?? { problem: "no panel" });
+  expect(faults.map(({ code, inProgress, endDate }) => [code, inProgress, endDate])).toEqual([
+    ["P1", true, undefined],
+    ["P3", true, undefined],
+    ["P4", true, undefined],
+  ]);
+});
+
+const drove = (from: number, more: object = {}) => ({ activity: "DRIVING", startTime: ago(from), ...more });
+
+it.each<[what: string, activities: object[], driven: number]>([
+  ["one in progress, when the next begins", [drove(4, { inProgress: true }), { activity: "REST", startTime: ago(3), endTime: ago(1) }], 1],
+  ["one with an end in the future, now", [drove(1, { endTime: ago(-9) })], 1],
+  ["one with an end in 9999, now", [drove(1, { endTime: "9999-12-31T23:59:59Z" })], 1],
+  ["one in the future, never", [drove(3, { endTime: ago(2) }), drove(-1, { inProgress: true })], 1],
+  ["one on two cards, once", [drove(3, { endTime: ago(2) }), drove(3, { endTime: ago(2) })], 1],
+])("an activity ends as for the tools: %s", async (_, activities, driven) => {
+  const { shown } = await consoleOver(({ operation }) =>
+    operation === "queryTachoActivity"
+      ? {
+          count: activities.length,
+          data: activities.map((one, card) => ({ driverId: "p1", driverKey: `D00000000000010${card}`, activities: [one] })),
+        }
+      : undefined,
+  );
+  const day = known(known(await shown.vehicle("v1"))?.day ?? { problem: "no panel" });
+  const drawn = day?.activities.flatMap(({ kind, start, end }) => (kind === "driving" ? [(end - start) / HOUR] : [])) ?? [];
+  expect(Math.max(...drawn)).toBe(driven);
+});
+
 it("jobs have those of their fields that look like a job's", async () => {
   const jobs = [{ jobNumber: "J1", status: 5, jobTitle: null, eta: "2026-11-20T09:00:00Z", secret: 1 }, "J2"];
   const { shown } = await consoleOver(({ operation }) => (operation === "listJobs" ? { jobs } : undefined));
@@ -170,13 +211,22 @@ it("a section says after half a minute that the service does not respond, and ab
   expect(await fleet).toEqual({ problem: expect.any(String) });
 });
 
-it("a version stands for the positions seen until then, in the same process", () => {
-  const [one, two, three] = [{ assetId: "v1" }, { assetId: "v2" }, { assetId: "v3" }];
-  const changes = positionVersions("e");
-  expect(changes([one, two], undefined)).toEqual({ version: "e.1", complete: true, vehicles: [one, two], total: 2 });
-  expect(changes([one, two], "e.1")).toEqual({ version: "e.1", complete: false, vehicles: [], total: 2 });
-  expect(changes([one, three], "e.1")).toEqual({ version: "e.2", complete: false, vehicles: [three], total: 2 });
-  expect(changes([one, three], "e.0").vehicles).toEqual([one, three]);
-  for (const unknown of ["x.1", "e.", "e", "e.1x", ""])
-    expect(changes([three], unknown)).toMatchObject({ complete: true, vehicles: [three] });
+it("a version stands for the positions seen until then, in the same process", async () => {
+  const [one, two, three] = FLEET;
+  let vehicles = [one, two];
+  const { shown } = await consoleOver(({ operation }) => (operation === "listLivePositions" ? vehicles : undefined));
+  const since = async (version?: string) => {
+    const { complete, vehicles: changed, total } = known(await shown.fleet(version));
+    return [complete, changed.map(({ assetId }) => assetId), total];
+  };
+  const { version } = known(await shown.fleet());
+  const process = version.split(".")[0];
+  expect(await since()).toEqual([true, ["v1", "v2"], 2]);
+  expect(await since(version)).toEqual([false, [], 2]);
+  vehicles = [one, three];
+  expect(await since(version)).toEqual([false, ["v3"], 2]);
+  expect(await since(version)).toEqual([false, ["v3"], 2]);
+  expect(await since(known(await shown.fleet()).version)).toEqual([false, [], 2]);
+  expect(await since(`${process}.0`)).toEqual([false, ["v1", "v3"], 2]);
+  for (const unknown of ["x.1", `${process}.`, process, `${process}.1x`, ""]) expect(await since(unknown)).toEqual([true, ["v1", "v3"], 2]);
 });

@@ -1,17 +1,17 @@
 import { type Operation, type OperationName, operations, pathOf, type ServerName } from "@fleetwire/core";
 import { Hono } from "hono";
-import { handlers } from "../handlers/index.ts";
-import { type Authenticator, authenticate } from "./credentials.ts";
-import type { Customer } from "./customers.ts";
-import { type Connection, ConnectionReset, withFaults } from "./fault-injection.ts";
-import { faultDice, type RequestedFault } from "./fault-plan.ts";
-import type { DuplicateJobs, Handler } from "./handler.ts";
-import type { StorageLimits } from "./job-store.ts";
-import { pathParameters } from "./path-parameters.ts";
-import { queryParameters } from "./query-parameters.ts";
-import { Refusal, refusalResponse, refuse } from "./refusal.ts";
-import { readBody, readBytes } from "./request-body.ts";
-import { uploadStore } from "./upload-store.ts";
+import { handlers } from "./handlers/index.ts";
+import { type Authenticator, authenticate } from "./service/credentials.ts";
+import type { Customer } from "./service/customers.ts";
+import { type Connection, ConnectionReset, withFaults } from "./service/fault-injection.ts";
+import { faultDice, type RequestedFault } from "./service/fault-plan.ts";
+import type { DuplicateJobs, Handler } from "./service/handler.ts";
+import type { StorageLimits } from "./service/job-store.ts";
+import { pathParameters } from "./service/path-parameters.ts";
+import { queryParameters } from "./service/query-parameters.ts";
+import { Refusal, refusalResponse, refuse } from "./service/refusal.ts";
+import { readBody, readBytes } from "./service/request-body.ts";
+import { uploadStore } from "./service/upload-store.ts";
 
 /** The path of each server under the sandbox's origin. All except the API host have a prefix, as in real deployments. */
 export const SERVER_PREFIXES: Record<ServerName, string> = {

@@ -1,4 +1,4 @@
-import type { Position } from "../fleet/position.ts";
+import type { Position } from "@fleetwire/tools/internal";
 
 /** The vehicles that changed since an earlier read. */
 export interface PositionChanges {

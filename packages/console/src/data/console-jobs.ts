@@ -1,7 +1,5 @@
 import { isRecord, Job, operations } from "@fleetwire/core";
-import { callRead } from "../catalogue/call-read.ts";
-import { findRecords } from "../catalogue/undocumented-list.ts";
-import type { ToolContext } from "../tool.ts";
+import { callRead, findRecords, type ToolContext } from "@fleetwire/tools/internal";
 
 const shownFields = [
   "jobId",

@@ -1,5 +1,5 @@
 import { FleetError } from "@fleetwire/core";
-import { singleLine } from "../results/clip-values.ts";
+import { singleLine } from "@fleetwire/tools/internal";
 
 /** A part of the console: its value or, in our own words, why there is none. */
 export type Section<Value> = { value: Value } | { problem: string };

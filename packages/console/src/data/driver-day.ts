@@ -1,14 +1,18 @@
 import type { DrivingTime } from "@fleetwire/driving-time";
-import { type ActivityWords, DEFAULT_WORDS, readActivities } from "../aggregate/activity-words.ts";
-import { readHours } from "../aggregate/hours-left.ts";
-import { readFleet } from "../fleet/fleet-reader.ts";
-import type { Position } from "../fleet/position.ts";
-import type { ToolContext } from "../tool.ts";
+import {
+  type ActivityWords,
+  DEFAULT_WORDS,
+  type Position,
+  readActivities,
+  readFleet,
+  readHours,
+  type ToolContext,
+} from "@fleetwire/tools/internal";
 
 const DAY = 24 * 60 * 60_000;
 
 /** What a driver did, in milliseconds since 1970. */
-export interface DayActivity {
+interface DayActivity {
   /** Undefined if `word` has no known meaning: see FLEET_ACTIVITY_WORDS. */
   kind: ActivityWords[string] | undefined;
   word: string;

@@ -1,13 +1,16 @@
 import { type FleetErrorCode, type LivePosition, parseDateTime } from "@fleetwire/core";
-import { type Fault, faultsOfVehicle } from "../aggregate/faults-of-vehicle.ts";
-import { withDeadline } from "../call-deadline.ts";
-import { readFleet } from "../fleet/fleet-reader.ts";
-import { fullRecords } from "../fleet/full-records.ts";
-import type { Position } from "../fleet/position.ts";
-import { resolveName } from "../names/resolve-name.ts";
-import { fold } from "../names/spelling.ts";
-import type { ToolContext } from "../tool.ts";
-import { contextOf } from "../tool-contexts.ts";
+import {
+  contextOf,
+  type Fault,
+  faultsOfVehicle,
+  fold,
+  fullRecords,
+  type Position,
+  readFleet,
+  resolveName,
+  type ToolContext,
+  withDeadline,
+} from "@fleetwire/tools/internal";
 import { type PositionChanges, positionVersions } from "./changed-positions.ts";
 import { type ConsoleJob, readJobs } from "./console-jobs.ts";
 import { type Section, section } from "./console-section.ts";

@@ -1,7 +1,28 @@
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
-import type { ConsoleHandler, ConsoleOptions, ConsoleStatus, FleetConsole } from "@fleetwire/tools/console";
+import type { ConsoleAbout, ConsoleStatus } from "../data/console-status.ts";
+import type { FleetConsole } from "../data/fleet-console.ts";
 import { refusalOf, SECURITY_HEADERS } from "./guard.ts";
+
+/** How to serve the page. */
+export interface ConsoleOptions {
+  /** Path of the page: `/` or `/console`. */
+  readonly home: string;
+  /** The folder of the page and its assets. */
+  readonly folder: string;
+  /** Returns what the page shows; called for the first request. */
+  readonly fleet: () => FleetConsole;
+  readonly about: ConsoleAbout;
+  readonly status: () => ConsoleStatus;
+  /**
+   * What the page may change, by the last segment of the path; nothing by default. Throws a RangeError with a reason for the user if a change is
+   * not possible.
+   */
+  readonly controls?: Readonly<Record<string, (change: Readonly<Record<string, unknown>>) => void>>;
+}
+
+/** Responds to requests for the page, its assets and its data; returns undefined for any other. */
+export type ConsoleHandler = (request: Request) => Promise<Response | undefined>;
 
 const ASSETS = "/console/assets/";
 const API = "/console/api/";
@@ -48,7 +69,7 @@ const statusAfter = (status: ConsoleStatus, after: number) => ({ ...status, requ
 
 /** Serves the console's page, and its data as JSON. Returns undefined for any other path. */
 export function consoleHandler({ home, folder, about, status, controls = {}, fleet }: ConsoleOptions): ConsoleHandler {
-  let created: FleetConsole | Promise<FleetConsole> | undefined;
+  let created: FleetConsole | undefined;
   const opened = () => {
     created ??= fleet();
     return created;
@@ -56,10 +77,10 @@ export function consoleHandler({ home, folder, about, status, controls = {}, fle
   const reads: Readonly<Record<string, (query: URLSearchParams) => unknown>> = {
     about: () => about,
     status: (query) => statusAfter(status(), Number(query.get("after"))),
-    fleet: async (query) => (await opened()).fleet(query.get("since") ?? undefined),
-    search: async (query) => (await opened()).search((query.get("q") ?? "").slice(0, LONGEST_QUERY)),
-    vehicle: async (query) => (await opened()).vehicle(query.get("id") ?? ""),
-    jobs: async () => (await opened()).jobs(),
+    fleet: (query) => opened().fleet(query.get("since") ?? undefined),
+    search: (query) => opened().search((query.get("q") ?? "").slice(0, LONGEST_QUERY)),
+    vehicle: (query) => opened().vehicle(query.get("id") ?? ""),
+    jobs: () => opened().jobs(),
   };
   return async (request) => {
     const { pathname, searchParams } = new URL(request.url);

@@ -1,7 +1,7 @@
 import { createFleetClient, operations } from "@fleetwire/core";
 import type { ConsoleHandler, ConsoleHost } from "@fleetwire/sandbox";
 import { createFleetTools, fleetToolsConfigFromEnv } from "@fleetwire/tools";
-import { createFleetConsole, type FleetConsole } from "@fleetwire/tools/console";
+import { createFleetConsole, type FleetConsole } from "../data/fleet-console.ts";
 import { consoleHandler } from "./console-handler.ts";
 
 const SNAPSHOT_SECONDS = 1;

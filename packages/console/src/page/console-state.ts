@@ -1,15 +1,9 @@
-import type {
-  ConsoleAbout,
-  ConsoleFleet,
-  ConsoleJob,
-  ConsoleRequest,
-  ConsoleSearch,
-  ConsoleStatus,
-  ConsoleVehicle,
-  Section,
-} from "@fleetwire/tools/console";
+import { nameOf, type VehicleState, vehicleState, vehicleStates } from "@fleetwire/map";
 import { computed, signal } from "@preact/signals";
-import { nameOf, type VehicleState, vehicleState, vehicleStates } from "../map/map-vehicle.ts";
+import type { ConsoleJob } from "../data/console-jobs.ts";
+import type { Section } from "../data/console-section.ts";
+import type { ConsoleAbout, ConsoleRequest, ConsoleStatus } from "../data/console-status.ts";
+import type { ConsoleFleet, ConsoleSearch, ConsoleVehicle } from "../data/fleet-console.ts";
 
 export type Position = ConsoleFleet["vehicles"][number];
 

@@ -1,6 +1,6 @@
+import { stateNames, vehicleStates } from "@fleetwire/map";
 import { signal } from "@preact/signals";
 import type { ComponentType } from "preact";
-import { stateNames, vehicleStates } from "../map/map-vehicle.ts";
 import { Clock } from "./clock-controls.tsx";
 import { about, groupId, jobs, problem, reading, requests, selected, shownStates, stateCounts, status } from "./console-state.ts";
 import { FaultSwitches } from "./fault-switches.tsx";

@@ -1,4 +1,4 @@
-import type { ConsoleVehicle } from "@fleetwire/tools/console";
+import type { ConsoleVehicle } from "../data/fleet-console.ts";
 import { hours, timeOfDay } from "./durations.ts";
 
 type Section = ConsoleVehicle["day"];

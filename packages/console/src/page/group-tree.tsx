@@ -1,5 +1,5 @@
+import { vehicleState } from "@fleetwire/map";
 import { computed } from "@preact/signals";
-import { vehicleState } from "../map/map-vehicle.ts";
 import { collator, groupId, positions, status } from "./console-state.ts";
 
 interface GroupNode {

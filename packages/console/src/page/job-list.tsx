@@ -1,5 +1,5 @@
 import { type Job, parseDateTime } from "@fleetwire/core";
-import { nameOf } from "../map/map-vehicle.ts";
+import { nameOf } from "@fleetwire/map";
 import { byId, jobs, positions } from "./console-state.ts";
 import { dateAndTime } from "./durations.ts";
 import { select } from "./vehicle-list.tsx";

@@ -1,7 +1,6 @@
+import { createFleetMap, mapVehicle } from "@fleetwire/map";
 import { effect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { createFleetMap } from "../map/fleet-map.ts";
-import { mapVehicle } from "../map/map-vehicle.ts";
 import { groupId, isFollowing, isLoaded, mapped, selectedId, serviceNow } from "./console-state.ts";
 import { theme } from "./theme.ts";
 import { select } from "./vehicle-list.tsx";

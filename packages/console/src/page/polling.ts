@@ -1,13 +1,8 @@
-import type {
-  ConsoleAbout,
-  ConsoleFleet,
-  ConsoleJob,
-  ConsoleSearch,
-  ConsoleStatus,
-  ConsoleVehicle,
-  Section,
-} from "@fleetwire/tools/console";
 import { batch, effect } from "@preact/signals";
+import type { ConsoleJob } from "../data/console-jobs.ts";
+import type { Section } from "../data/console-section.ts";
+import type { ConsoleAbout, ConsoleStatus } from "../data/console-status.ts";
+import type { ConsoleFleet, ConsoleSearch, ConsoleVehicle } from "../data/fleet-console.ts";
 import * as state from "./console-state.ts";
 import { ConsoleProblem, changeConsole, readConsole } from "./read-console.ts";
 

@@ -1,5 +1,5 @@
-import type { ConsoleRequest } from "@fleetwire/tools/console";
 import { signal } from "@preact/signals";
+import type { ConsoleRequest } from "../data/console-status.ts";
 import { requests } from "./console-state.ts";
 
 const OWN = "fleetwire-console";

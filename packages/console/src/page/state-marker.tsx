@@ -1,5 +1,4 @@
-import type { VehicleState } from "../map/map-vehicle.ts";
-import { drawMarker } from "../map/marker-shapes.ts";
+import { drawMarker, type VehicleState } from "@fleetwire/map";
 import { paletteNow, theme } from "./theme.ts";
 
 const SIZE = 18;

@@ -1,5 +1,5 @@
+import { palettes, type Theme } from "@fleetwire/map";
 import { signal } from "@preact/signals";
-import { palettes, type Theme } from "../map/palette.ts";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const themeNow = (): Theme => (dark.matches ? "dark" : "light");

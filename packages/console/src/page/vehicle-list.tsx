@@ -1,5 +1,5 @@
 import { parseDateTime } from "@fleetwire/core";
-import { ageText, nameOf, paceText, stateNames, type VehicleState, vehicleState } from "../map/map-vehicle.ts";
+import { ageText, nameOf, paceText, stateNames, type VehicleState, vehicleState } from "@fleetwire/map";
 import { found, isFollowing, isLoaded, listed, type Position, positions, query, selectedId, serviceNow, tick } from "./console-state.ts";
 import { StateMarker } from "./state-marker.tsx";
 

@@ -1,7 +1,7 @@
 import { parseDateTime } from "@fleetwire/core";
-import type { ConsoleVehicle } from "@fleetwire/tools/console";
+import { ageText, describeVehicle, mapVehicle, nameOf, paceText, stateNames, vehicleState } from "@fleetwire/map";
 import type { ComponentChildren } from "preact";
-import { ageText, describeVehicle, mapVehicle, nameOf, paceText, stateNames, vehicleState } from "../map/map-vehicle.ts";
+import type { ConsoleVehicle } from "../data/fleet-console.ts";
 import { detail, isFollowing, selected, serviceNow, tick } from "./console-state.ts";
 import { DayTimeline } from "./day-timeline.tsx";
 import { dateAndTime } from "./durations.ts";

@@ -1,9 +1,9 @@
 import type { Feature, MultiLineString, Polygon } from "geojson";
 import GeoJSONVT from "geojson-vt";
 import { type Coords, GridLayer } from "leaflet";
-import type { Palette } from "../map/palette.ts";
-import { baseMapData } from "./base-map.generated.ts";
-import { decodeLines, type Position } from "./base-map-data.ts";
+import { baseMapData } from "../base-map/base-map.generated.ts";
+import { decodeLines, type Position } from "../base-map/base-map-data.ts";
+import type { Palette } from "./palette.ts";
 
 type Kind = "land" | "lake" | "river" | "border";
 

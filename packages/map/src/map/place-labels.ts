@@ -1,9 +1,9 @@
-import type { CanvasView } from "../map/canvas-layer.ts";
-import type { FreeSpace } from "../map/free-space.ts";
-import type { Palette } from "../map/palette.ts";
-import { baseMapData } from "./base-map.generated.ts";
-import { decodeLines, type Position } from "./base-map-data.ts";
+import { baseMapData } from "../base-map/base-map.generated.ts";
+import { decodeLines, type Position } from "../base-map/base-map-data.ts";
 import type { Town } from "./base-map-layer.ts";
+import type { CanvasView } from "./canvas-layer.ts";
+import type { FreeSpace } from "./free-space.ts";
+import type { Palette } from "./palette.ts";
 
 export const LABEL_FONT = 'system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 

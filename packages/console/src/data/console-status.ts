@@ -1,9 +1,7 @@
-import type { FleetConsole } from "./fleet-console.ts";
-
-// The interface between the console's page, which the sandbox and the MCP server ship as built files, and the program that serves it.
+// What the page reads besides the fleet.
 
 /** A group; the interface itself has no operation that reads groups. */
-export interface ConsoleGroup {
+interface ConsoleGroup {
   readonly id: string;
   readonly name: string;
   /** Absent for the root group. */
@@ -54,23 +52,3 @@ export interface ConsoleStatus {
   /** The latest requests, oldest first. */
   readonly requests: readonly ConsoleRequest[];
 }
-
-/** How to serve the page. */
-export interface ConsoleOptions {
-  /** Path of the page: `/` or `/console`. */
-  readonly home: string;
-  /** The folder of the page and its assets. */
-  readonly folder: string;
-  /** Returns what the page shows; called for the first request. */
-  readonly fleet: () => FleetConsole | Promise<FleetConsole>;
-  readonly about: ConsoleAbout;
-  readonly status: () => ConsoleStatus;
-  /**
-   * What the page may change, by the last segment of the path; nothing by default. Throws a RangeError with a reason for the user if a change is
-   * not possible.
-   */
-  readonly controls?: Readonly<Record<string, (change: Readonly<Record<string, unknown>>) => void>>;
-}
-
-/** Responds to requests for the page, its assets and its data; returns undefined for any other. */
-export type ConsoleHandler = (request: Request) => Promise<Response | undefined>;
