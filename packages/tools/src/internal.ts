@@ -1,4 +1,4 @@
-// For packages/console, which bundles it, and not published: how the tools read one fleet, under names that may change at any time.
+// For packages/console of the same version, which bundles it, so it is not published: anything here may change.
 export { type ActivityWords, DEFAULT_WORDS, readActivities } from "./aggregate/activity-words.ts";
 export { type Fault, faultsOfVehicle } from "./aggregate/faults-of-vehicle.ts";
 export { readHours } from "./aggregate/hours-left.ts";

@@ -1,4 +1,5 @@
-import { isRecord, Job, operations } from "@fleetwire/core";
+import { Job, operations } from "@fleetwire/core";
+import { isRecord } from "@fleetwire/core/internal";
 import { callRead, findRecords, type ToolContext } from "@fleetwire/tools/internal";
 
 const shownFields = [

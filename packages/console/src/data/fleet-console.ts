@@ -1,4 +1,5 @@
-import { type FleetErrorCode, type LivePosition, parseDateTime } from "@fleetwire/core";
+import type { FleetErrorCode, LivePosition } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core/internal";
 import {
   contextOf,
   type Fault,

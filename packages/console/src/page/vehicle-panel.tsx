@@ -1,4 +1,4 @@
-import { parseDateTime } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core/internal";
 import { ageText, describeVehicle, mapVehicle, nameOf, paceText, stateNames, vehicleState } from "@fleetwire/map";
 import type { ComponentChildren } from "preact";
 import type { ConsoleVehicle } from "../data/fleet-console.ts";

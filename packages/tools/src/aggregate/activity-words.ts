@@ -1,4 +1,5 @@
-import { parseDateTime, type TachoActivity } from "@fleetwire/core";
+import type { TachoActivity } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core/internal";
 import type { Activity, ActivityKind } from "@fleetwire/driving-time";
 import { type SpanFields, withoutOddEnd } from "./odd-end.ts";
 

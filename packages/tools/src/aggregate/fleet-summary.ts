@@ -1,4 +1,4 @@
-import { isMoving } from "@fleetwire/core";
+import { isMoving } from "@fleetwire/core/internal";
 import { isHidden, type Position } from "../fleet/position.ts";
 import { countryNameOf } from "../names/countries.ts";
 import { reportedCountry } from "../names/fleet-towns.ts";

@@ -1,4 +1,5 @@
-import { FleetError, isRecord, parseInput, withDetails } from "@fleetwire/core";
+import { FleetError } from "@fleetwire/core";
+import { isRecord, parseInput, withDetails } from "@fleetwire/core/internal";
 import type { Tool } from "../tool.ts";
 import { toJsonArguments } from "./json-arguments.ts";
 import { prototypeKeyIn } from "./prototype-key.ts";

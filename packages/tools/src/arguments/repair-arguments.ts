@@ -1,4 +1,4 @@
-import { isRecord } from "@fleetwire/core";
+import { isRecord } from "@fleetwire/core/internal";
 import type * as z from "zod";
 import { compact } from "../names/spelling.ts";
 import type { Tool } from "../tool.ts";

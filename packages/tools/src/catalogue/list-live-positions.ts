@@ -1,4 +1,5 @@
-import { isLaterPosition, operations } from "@fleetwire/core";
+import { operations } from "@fleetwire/core";
+import { isLaterPosition } from "@fleetwire/core/internal";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { fullRecords } from "../fleet/full-records.ts";
 import { latestOfEach, type Position, SOLD, speedInput } from "../fleet/position.ts";

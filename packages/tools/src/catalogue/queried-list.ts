@@ -1,4 +1,5 @@
-import { type Operation, parseDateTime, rowFields } from "@fleetwire/core";
+import type { Operation } from "@fleetwire/core";
+import { parseDateTime, rowFields } from "@fleetwire/core/internal";
 import * as z from "zod";
 import type { SpanFields } from "../aggregate/odd-end.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";

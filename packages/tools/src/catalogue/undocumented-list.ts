@@ -1,4 +1,5 @@
-import { FleetError, isRecord, type LikelyRecords, type Operation, parseDateTime } from "@fleetwire/core";
+import { FleetError, type LikelyRecords, type Operation } from "@fleetwire/core";
+import { isRecord, parseDateTime } from "@fleetwire/core/internal";
 import * as z from "zod";
 import { cell, singleLine } from "../results/clip-values.ts";
 import { fingerprint } from "../results/fingerprint.ts";

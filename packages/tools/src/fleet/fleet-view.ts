@@ -1,4 +1,5 @@
-import { FleetError, isLaterPosition } from "@fleetwire/core";
+import { FleetError } from "@fleetwire/core";
+import { isLaterPosition } from "@fleetwire/core/internal";
 import { type Driver, driversIn, groupsIn, type NamedGroup, type Place, placesIn } from "../names/fleet-names.ts";
 import { driverNaming, groupNaming, placeNaming, vehicleNaming, vehicleOrPlaceNaming } from "../names/fleet-naming.ts";
 import type { Naming } from "../names/name-entry.ts";

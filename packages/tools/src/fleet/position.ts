@@ -1,4 +1,5 @@
-import { isLaterPosition, type LivePosition } from "@fleetwire/core";
+import type { LivePosition } from "@fleetwire/core";
+import { isLaterPosition } from "@fleetwire/core/internal";
 import { type SentInstead, sentInstead } from "./possible-values.ts";
 
 /** Written out field by field, because objects created with the same layout take half the time and memory. */

@@ -1,4 +1,5 @@
-import { operations, parseDateTime, type TachoActivity, type TachoDriver } from "@fleetwire/core";
+import { operations, type TachoActivity, type TachoDriver } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core/internal";
 import type { Driver } from "../names/fleet-names.ts";
 import { plateOf } from "../names/spelling.ts";
 import { pluralize } from "../results/pluralize.ts";

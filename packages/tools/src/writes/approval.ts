@@ -23,17 +23,17 @@ export async function askUser(
   { number, approved, maybeSent }: PendingWrite,
   context: ToolContext,
 ): Promise<ToolQuestion> {
-  const preview = await previewOf(tool, plan, number);
+  const preview = await previewOf(tool, plan, number, MAX_QUESTION_LENGTH);
   const ask = preview.join("\n");
-  if (ask.length > MAX_QUESTION_LENGTH) throw tooLongToShow(tool, preview, "");
+  if (ask.length > MAX_QUESTION_LENGTH) throw tooLongToShow(tool, preview);
   return { ask, state: await context.confirmationTokens.issue({ ...approved, issuedFor: "question" }, context.now(), maybeSent) };
 }
 
 /** Returns a preview for callers that have their own approval; issues no token. */
 export async function previewResult(tool: WriteTool, plan: PlannedWrite, number: string | undefined): Promise<ToolResult> {
-  const preview = await previewOf(tool, plan, number);
+  const preview = await previewOf(tool, plan, number, MAX_QUESTION_LENGTH);
   const text = preview.join("\n");
-  if (text.length > MAX_QUESTION_LENGTH) throw tooLongToShow(tool, preview, "");
+  if (text.length > MAX_QUESTION_LENGTH) throw tooLongToShow(tool, preview);
   return { text, structured: { result: "preview", preview } };
 }
 
@@ -48,7 +48,8 @@ export async function confirmationNeeded(
   context: ToolContext,
 ): Promise<ToolResult> {
   const confirmation = await context.confirmationTokens.issue({ ...approved, issuedFor: "preview" }, context.now());
-  const preview = await previewOf(tool, plan, number);
+  // A result has the preview twice, with four characters a token.
+  const preview = await previewOf(tool, plan, number, context.settings.maxResultTokens * 2);
   const unsent = "Nothing was sent: the user must approve.";
   const next = `Show the user this preview. If they agree, call ${tool.name} within ${CONFIRMATION_MINUTES} minutes with the same arguments and confirmation "${confirmation}".`;
   const result: ToolResult = {

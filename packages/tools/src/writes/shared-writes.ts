@@ -1,4 +1,5 @@
-import { FleetError, withDetails } from "@fleetwire/core";
+import { FleetError } from "@fleetwire/core";
+import { withDetails } from "@fleetwire/core/internal";
 import { unref } from "../fleet/unref.ts";
 import { macOver } from "../message-authentication.ts";
 import { signingKey } from "../signing-key.ts";
