@@ -1,9 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { withStopLamp } from "../src/aggregate/stop-lamps.ts";
+import { driverHoursTool } from "../src/catalogue/driver-hours.ts";
 import { listVehicleFaults } from "../src/catalogue/list-vehicle-faults.ts";
 import { queryTachoActivity } from "../src/catalogue/query-tacho-activity.ts";
 import { summarizeDriverActivity } from "../src/catalogue/summarize-driver-activity.ts";
-import { cannedService, rowsOf, toolsOver } from "./canned-service.ts";
+import type { DriverDay } from "../src/console/driver-day.ts";
+import { createFleetConsole } from "../src/console.ts";
+import { createFleetTools } from "../src/index.ts";
+import { hoursAndMinutes } from "../src/results/time.ts";
+import { cannedService, NOW, rowsOf, toolsOver } from "./canned-service.ts";
 
 /** What services send in place of no end. NOW is 2026-11-20T08:34 UTC. */
 const ODD_ENDS = [
@@ -75,6 +80,40 @@ it("what is over keeps its end", async () => {
   expect(rowsOf((await call(queryTachoActivity, { period: "today", fields: "endTime" })).structured)).toMatchObject([
     { endTime: "2026-11-20T07:30:00Z" },
   ]);
+});
+
+describe("every tool has the same idea of when an activity ends:", () => {
+  const at = (hour: number) => `2026-11-20T0${hour}:00:00Z`;
+  const drove = (from: number, more: object = {}) => ({ activity: "DRIVING", startTime: at(from), ...more });
+  it.each<[what: string, activities: object[], driven: string]>([
+    [
+      "one in progress, when the next begins",
+      [drove(5, { inProgress: true }), { activity: "REST", startTime: at(6), endTime: at(8) }],
+      "1:00",
+    ],
+    ["one with an end in the future, now", [drove(8, { endTime: "2026-11-20T20:00:00Z" })], "0:34"],
+    ["one with an end in 9999, now", [drove(8, { endTime: "9999-12-31T23:59:59Z" })], "0:34"],
+    ["one in the future, never", [drove(6, { endTime: at(7) }), drove(9, { inProgress: true })], "1:00"],
+    ["one on two cards, once", [drove(6, { endTime: at(7) }), drove(6, { endTime: at(7) })], "1:00"],
+  ])("%s", async (_, activities, driven) => {
+    const service = await cannedService(({ operation }) =>
+      operation === "listLivePositions"
+        ? [{ assetId: "v1", assetName: "Truck 1", driverId: "d1", driverName: "Ann Ash" }]
+        : {
+            count: activities.length,
+            data: activities.map((one, card) => ({ driverId: "d1", driverKey: `D00000000000010${card}`, activities: [one] })),
+          },
+    );
+    const { call, config } = toolsOver(service);
+    const summary = await call(summarizeDriverActivity, { period: "today", fields: ["driving", "breaks"] });
+    const hours = await call(driverHoursTool, { fields: ["drivenWeek"] });
+    const shown = await createFleetConsole(createFleetTools(config, { now: () => NOW })).vehicle("v1");
+    const { day } = (shown as { value: { day: { value: DriverDay } } }).value;
+    const drawn = day.value.activities.flatMap(({ kind, start, end }) => (kind === "driving" ? [end - start] : []));
+    expect(rowsOf(summary.structured)[0]?.["driving"]).toBe(driven);
+    expect(rowsOf(hours.structured)[0]?.["drivenWeek"]).toMatch(new RegExp(`^${driven}`));
+    expect(hoursAndMinutes(Math.max(...drawn))).toBe(driven);
+  });
 });
 
 describe("a time without an offset is read as UTC, and the result says so, with a blank as with a T:", () => {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isRecord } from "@fleetwire/core";
+import { isRecord } from "@fleetwire/core/internal";
 import { fixtureText } from "../fixtures/fixture.ts";
 import { writeAtomically } from "../write-atomically.ts";
 import type { CheckResult, Finding } from "./check-result.ts";

@@ -1,4 +1,5 @@
-import { isRecord, operations } from "@fleetwire/core";
+import { operations } from "@fleetwire/core";
+import { isRecord } from "@fleetwire/core/internal";
 import { type NamedFixture, stateOf } from "../fixtures/fixture.ts";
 import type { ProviderResponse, ProviderSandbox } from "../provider/provider-sandbox.ts";
 import { setUpState } from "../provider/states.ts";

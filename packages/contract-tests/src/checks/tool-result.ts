@@ -1,4 +1,5 @@
-import { inOneLine, isRecord, metadataOf, type Operation, operations, rowFields } from "@fleetwire/core";
+import { metadataOf, type Operation, operations } from "@fleetwire/core";
+import { inOneLine, isRecord, rowFields } from "@fleetwire/core/internal";
 import type { NamedFixture } from "../fixtures/fixture.ts";
 import { formatValue } from "../replay/json-differences.ts";
 import type { ContractTable } from "../table/contract-table.ts";

@@ -1,4 +1,5 @@
-import { clientVariables, type Environment, type FleetConfig, fleetConfigOf, readVariables } from "@fleetwire/core";
+import { clientVariables, type Environment, type FleetConfig, readVariables } from "@fleetwire/core";
+import { fleetConfigOf } from "@fleetwire/core/internal";
 import { configurationProblem, environmentOptions, environmentVariables, openRuntime } from "@fleetwire/mcp-server/environment";
 import { type FleetToolsConfig, toolVariables } from "@fleetwire/tools";
 import { type Command, Option } from "commander";

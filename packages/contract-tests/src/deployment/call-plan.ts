@@ -3,10 +3,10 @@ import {
   type Operation,
   type OperationName,
   operations,
-  probeContextOf,
   type TachoActivityPage,
   type VehicleFaultsPage,
 } from "@fleetwire/core";
+import { probeContextOf } from "@fleetwire/core/internal";
 import { instantAmong } from "@fleetwire/tools/host";
 
 type Json = Record<string, unknown>;

@@ -1,4 +1,5 @@
-import { type Job, parseDateTime } from "@fleetwire/core";
+import type { Job } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core/internal";
 import { nameOf } from "../map/map-vehicle.ts";
 import { byId, jobs, positions } from "./console-state.ts";
 import { dateAndTime } from "./durations.ts";

@@ -1,4 +1,4 @@
-import { parseDateTime } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core/internal";
 import { ageText, nameOf, paceText, stateNames, type VehicleState, vehicleState } from "../map/map-vehicle.ts";
 import { found, isFollowing, isLoaded, listed, type Position, positions, query, selectedId, serviceNow, tick } from "./console-state.ts";
 import { StateMarker } from "./state-marker.tsx";

@@ -1,4 +1,4 @@
-import { parseDateTime } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core/internal";
 import type { ConsoleVehicle } from "@fleetwire/tools/console";
 import type { ComponentChildren } from "preact";
 import { ageText, describeVehicle, mapVehicle, nameOf, paceText, stateNames, vehicleState } from "../map/map-vehicle.ts";

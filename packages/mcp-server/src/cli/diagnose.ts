@@ -7,10 +7,9 @@ import {
   type OperationName,
   operations,
   type ProbeContext,
-  probeContextOf,
   type ServerName,
-  serverVariables,
 } from "@fleetwire/core";
+import { probeContextOf, serverVariables } from "@fleetwire/core/internal";
 import { toolAvailability } from "@fleetwire/tools";
 import { instantAmong, selectsByDate, singleLine } from "@fleetwire/tools/host";
 import { withTimeout } from "../limits.ts";

@@ -1,4 +1,5 @@
-import { isRecord, Job, operations } from "@fleetwire/core";
+import { Job, operations } from "@fleetwire/core";
+import { isRecord } from "@fleetwire/core/internal";
 import { callRead } from "../catalogue/call-read.ts";
 import { findRecords } from "../catalogue/undocumented-list.ts";
 import type { ToolContext } from "../tool.ts";

@@ -1,5 +1,5 @@
 import type { DrivingTime } from "@fleetwire/driving-time";
-import { type ActivityWords, DEFAULT_WORDS, readActivity } from "../aggregate/activity-words.ts";
+import { type ActivityWords, DEFAULT_WORDS, readActivities } from "../aggregate/activity-words.ts";
 import { readHours } from "../aggregate/hours-left.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import type { Position } from "../fleet/position.ts";
@@ -33,8 +33,7 @@ export async function readDriverDay({ driverId, driverName }: Position, at: numb
   if (!hours) return undefined;
   const words = { ...DEFAULT_WORDS, ...context.settings.activityWords };
   const start = at - DAY;
-  const activities = hours.record.activities.flatMap((activity) => {
-    const read = readActivity(activity, words);
+  const activities = readActivities(hours.record.activities, words, at).flatMap((read) => {
     if (!read) return [];
     const [from, to] = [Math.max(start, read.start), Math.min(at, read.end ?? at)];
     return from < to ? [{ kind: read.kind, word: read.word, start: from, end: to }] : [];

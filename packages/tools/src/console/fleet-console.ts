@@ -1,4 +1,6 @@
-import { type FleetErrorCode, type LivePosition, parseDateTime, type VehicleFaults } from "@fleetwire/core";
+import type { FleetErrorCode, LivePosition } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core/internal";
+import { type Fault, faultsOfVehicle } from "../aggregate/faults-of-vehicle.ts";
 import { withDeadline } from "../call-deadline.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { fullRecords } from "../fleet/full-records.ts";
@@ -26,8 +28,6 @@ export interface ConsoleSearch {
   vehicleIds: string[];
 }
 
-type Fault = NonNullable<VehicleFaults["faults"]>[number];
-
 /** Everything about one vehicle except its jobs, which are read with those of the fleet. */
 export interface ConsoleVehicle {
   position: LivePosition;
@@ -49,7 +49,6 @@ export interface FleetConsole {
 
 const TIMEOUT = 30_000;
 const MAX_FOUND = 100;
-const MAX_FAULTS = 50;
 
 /** Finds vehicles by partly typed names, unlike the resolver, which never guesses the rest of a word. */
 function startingWith(query: string, positions: readonly Position[]): Position[] {
@@ -71,9 +70,8 @@ async function searchVehicles(query: string, context: ToolContext): Promise<Cons
   return { result: "notFound", vehicleIds: idsOf(await resolution.nearest()) };
 }
 
-async function readFaults(vehicleId: string, { fleet, callOptions }: ToolContext): Promise<Fault[]> {
-  const { items = [] } = await fleet.listVehicleFaults({ vehicleId, pageSize: MAX_FAULTS, pageIndex: 0 }, callOptions);
-  const faults = items.flatMap((vehicle) => vehicle.faults ?? []);
+async function readFaults(vehicleId: string, context: ToolContext): Promise<Fault[]> {
+  const faults = await faultsOfVehicle(vehicleId, context);
   const startOf = ({ startDate }: Fault) => parseDateTime(startDate) ?? 0;
   return faults.toSorted((a, b) => Number(b.inProgress ?? false) - Number(a.inProgress ?? false) || startOf(b) - startOf(a));
 }

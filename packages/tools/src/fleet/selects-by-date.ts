@@ -1,4 +1,5 @@
-import { type LivePosition, parseDateTime } from "@fleetwire/core";
+import type { LivePosition } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core/internal";
 
 const instantOf = ({ date }: LivePosition) => parseDateTime(date) ?? Number.NEGATIVE_INFINITY;
 

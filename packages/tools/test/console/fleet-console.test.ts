@@ -17,9 +17,9 @@ const FLEET = [
 ];
 
 const FAULTS = [
-  { code: "old", startDate: "2026-11-01T00:00:00Z" },
+  { code: "old", startDate: "2026-11-01T00:00:00Z", endDate: "2026-11-01T09:00:00Z" },
   { code: "open", startDate: "2026-10-01T00:00:00Z", inProgress: true },
-  { code: "undated" },
+  { code: "undated", inProgress: false },
   { code: "new", startDate: "2026-11-02T00:00:00Z", inProgress: false },
 ];
 
@@ -100,7 +100,6 @@ describe("the panel of a vehicle", () => {
     expect(known(panel?.faults ?? { problem: "no panel" }).map(({ code }) => code)).toEqual(["open", "new", "old", "undated"]);
     expect(asked.find(({ operation }) => operation === "listVehicleFaults")?.fields).toMatchObject({
       vehicleId: "v1",
-      pageSize: "50",
       pageIndex: "0",
     });
     const day = known(panel?.day ?? { problem: "no panel" });
