@@ -12,7 +12,7 @@ export const SHARES = {
   "@fleetwire/packaging": 2,
   "@fleetwire/replicas": 2,
   "@fleetwire/runtimes": 2,
-  "@fleetwire/trial": 3,
+  "@fleetwire/trial": 2,
 };
 
 const rows = [];

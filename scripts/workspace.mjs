@@ -30,6 +30,7 @@ const tasks = {
   "test:long": [nx("test:long")],
   typecheck: [nx("typecheck"), ["npx", "tsc", "-p", "tsconfig.json"]],
   lint: [
+    ["node", "scripts/private-imports.mjs"],
     nx("lint"),
     ["npx", "biome", "ci", "--error-on-warnings", ...outsidePackages, "tests/vitest"],
     ["npx", "knip", "--no-progress", "--treat-config-hints-as-errors"],

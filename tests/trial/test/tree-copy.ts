@@ -1,60 +1,23 @@
 import { type SpawnSyncReturns, spawnSync } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join, relative } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-export const root = fileURLToPath(new URL("../../../", import.meta.url));
+export const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Files of the repository, including uncommitted ones. */
-function filesOf(folder: string): string[] {
-  const { stdout } = spawnSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: folder, encoding: "utf8" });
-  return [...new Set(stdout.split("\0"))].filter((file) => file !== "" && existsSync(join(folder, file)));
-}
-
-const tree = realpathSync(root);
-
-/**
- * Links the installed packages of a folder: workspace packages to those of the copy, others to their location. Files that pnpm writes to are not
- * linked, so that nothing in the copy can affect the repository.
- */
-function linkInstalled(from: string, to: string, copy: string): void {
-  mkdirSync(to, { recursive: true });
-  for (const name of readdirSync(from)) {
-    const source = join(from, name);
-    const real = realpathSync(source);
-    if (name === "@fleetwire") linkInstalled(source, join(to, name), copy);
-    // nx needs it to detect how the packages were installed.
-    else if (name === ".modules.yaml") cpSync(source, join(to, name));
-    else if (name === ".bin" || !name.startsWith("."))
-      symlinkSync(real.includes("/node_modules/") ? real : join(copy, relative(tree, real)), join(to, name));
-  }
-}
-
-/** A copy of the repository with links to the installed packages. */
+/** A copy of the repository with its uncommitted changes and installed packages, but without what was built. */
 export class TreeCopy {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "fleetwire-trial-")));
 
   constructor() {
-    const files = filesOf(root);
-    for (const file of files) cpSync(join(root, file), this.path(file), { recursive: true });
-    for (const file of files.filter((name) => basename(name) === "package.json")) {
-      const installed = join(root, dirname(file), "node_modules");
-      if (existsSync(installed) && lstatSync(installed).isDirectory())
-        linkInstalled(installed, this.path(dirname(file), "node_modules"), this.folder);
-    }
+    const skipped = [".git", ".nx", "node_modules"].map((name) => join(root, name));
+    const filter = (file: string) => !skipped.includes(file) && basename(file) !== "dist";
+    // pnpm's links are relative: those between the packages stay in the copy, all others pass through its node_modules.
+    cpSync(root, this.folder, { recursive: true, verbatimSymlinks: true, filter });
+    mkdirSync(this.path("node_modules"));
+    for (const name of readdirSync(join(root, "node_modules")))
+      symlinkSync(join(root, "node_modules", name), this.path("node_modules", name));
   }
 
   path(...parts: string[]): string {
@@ -65,9 +28,11 @@ export class TreeCopy {
     return readFileSync(this.path(file), "utf8");
   }
 
-  write(file: string, text: string): void {
-    mkdirSync(dirname(this.path(file)), { recursive: true });
-    writeFileSync(this.path(file), text);
+  replace(file: string, from: string | RegExp, to: string): void {
+    const before = this.read(file);
+    const after = before.replace(from, to);
+    if (after === before) throw new Error(`${file} does not contain ${from}`);
+    writeFileSync(this.path(file), after);
   }
 
   /** Runs a command line in the copy's root or a folder, without reinstalling packages. */

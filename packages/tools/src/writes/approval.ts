@@ -16,6 +16,8 @@ export interface PendingWrite {
 // Nobody would read a longer question before approving.
 const MAX_QUESTION_LENGTH = 16_000;
 
+const RAISE = ", or raise FLEET_MAX_RESULT_TOKENS";
+
 /** Asks the user through the caller. Nothing is sent unless the user approves exactly what is shown. */
 export async function askUser(
   tool: WriteTool,
@@ -49,14 +51,14 @@ export async function confirmationNeeded(
 ): Promise<ToolResult> {
   const confirmation = await context.confirmationTokens.issue({ ...approved, issuedFor: "preview" }, context.now());
   // A result has the preview twice, with four characters a token.
-  const preview = await previewOf(tool, plan, number, context.settings.maxResultTokens * 2);
+  const preview = await previewOf(tool, plan, number, context.settings.maxResultTokens * 2, RAISE);
   const unsent = "Nothing was sent: the user must approve.";
   const next = `Show the user this preview. If they agree, call ${tool.name} within ${CONFIRMATION_MINUTES} minutes with the same arguments and confirmation "${confirmation}".`;
   const result: ToolResult = {
     text: [unsent, ...preview, next].join("\n"),
     structured: { result: "confirmationNeeded", preview, confirmation, note: `${unsent} ${next}` },
   };
-  if (resultTokens(result) > context.settings.maxResultTokens) throw tooLongToShow(tool, preview, ", or raise FLEET_MAX_RESULT_TOKENS");
+  if (resultTokens(result) > context.settings.maxResultTokens) throw tooLongToShow(tool, preview, RAISE);
   return result;
 }
 

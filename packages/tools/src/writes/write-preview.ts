@@ -32,11 +32,12 @@ export async function previewOf(
   plan: PlannedWrite,
   number: string | undefined,
   max = Number.POSITIVE_INFINITY,
+  more = "",
 ): Promise<string[]> {
   const field = tool.operation.idempotencyKey?.field;
   const lines = await plan.preview();
   const texts = lines.map(unescaped);
-  if (texts.reduce((sum, { length }) => sum + length, 0) > max) throw tooLongToShow(tool, texts);
+  if (texts.reduce((sum, { length }) => sum + length, 0) > max) throw tooLongToShow(tool, texts, more);
   return [`${tool.title}:`, ...lines, ...(number !== undefined && field ? [{ field, value: number }] : [])].map(lineOf);
 }
 
