@@ -25,7 +25,7 @@ const NOTHING = new Set(["null", "None", "undefined"]);
 /** Removes what a host has added, and texts that mean nothing. A write is refused instead of sending less than the model may have meant. */
 function withoutAdditions({ name, effect, input }: Pick<Tool, "name" | "effect" | "input">, args: Record<string, unknown>) {
   const isNothing = (value: unknown) => typeof value === "string" && NOTHING.has(value.trim());
-  const isOptional = (field: string) => input.shape[field]?.safeParse(undefined).success === true;
+  const isOptional = (field: string) => Object.hasOwn(input.shape, field) && input.shape[field]?.safeParse(undefined).success === true;
   const kept = Object.entries(args).filter(([field]) => field in input.shape || !Object.hasOwn(HOST_ARGUMENTS, field));
   for (const [field, value] of effect === "read" ? [] : kept) {
     const nothing = isOptional(field) ? [value].flat().find(isNothing) : undefined;

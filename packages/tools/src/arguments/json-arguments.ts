@@ -2,7 +2,7 @@ import { FleetError } from "@fleetwire/core";
 
 // Far more than any call needs, but still checked in milliseconds, even if each value is wrong.
 const MAX_DEPTH = 50;
-const MAX_VALUES = 10_000;
+export const MAX_VALUES = 10_000;
 
 const refuse = (tool: string, why: string, advice = "Pass the arguments as a plain JSON object") =>
   new FleetError("input", `${tool}: ${why}`, { advice });
@@ -19,11 +19,11 @@ export function toJsonArguments(tool: string, args: unknown): unknown {
     if (typeof value !== "object" || value === null) return value;
     if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
     if (depth > MAX_DEPTH) throw refuse(tool, "the arguments are nested too deeply");
-    const members = Array.isArray(value) ? undefined : Object.entries(value).filter(([, inner]) => inner !== undefined);
-    values += (members ?? (value as unknown[])).length;
+    values += (Array.isArray(value) ? value : Object.keys(value)).length;
     if (values > MAX_VALUES) throw refuse(tool, `the arguments contain more than ${MAX_VALUES} values`, "Pass fewer in one call");
-    if (members) return Object.fromEntries(members.map(([name, inner]) => [name, copied(inner, depth + 1)]));
-    return (value as unknown[]).map((inner) => copied(inner, depth + 1));
+    if (Array.isArray(value)) return value.map((inner) => copied(inner, depth + 1));
+    const members = Object.entries(value).filter(([, inner]) => inner !== undefined);
+    return Object.fromEntries(members.map(([name, inner]) => [name, copied(inner, depth + 1)]));
   };
   try {
     return copied(args, 0);

@@ -54,6 +54,15 @@ describe.each(["null", "None", "undefined", " None "])("the text %j", (nothing) 
     expect(writes()).toEqual([]);
   });
 
+  it.each(["constructor", "toString"])("is refused for %s, which is no field", async (field) => {
+    const { tools } = await fleetUnderTest();
+    for (const [tool, args] of [
+      ["create_job", JOB],
+      ["driver_hours", {}],
+    ] as const)
+      expect((await tools.call(tool, { ...args, [field]: nothing })).text).toContain(`${field}: is not a field of ${tool}`);
+  });
+
   it("is looked up where a name is required", async () => {
     const { tools } = await fleetUnderTest();
     expect((await tools.call("locate_vehicle", { query: nothing })).text).toMatch(/No vehicle.* matches "(null|None|undefined)"/);
