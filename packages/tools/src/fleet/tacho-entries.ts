@@ -1,6 +1,6 @@
 import { operations, parseDateTime, type TachoDriver } from "@fleetwire/core";
 import type { Driver } from "../names/fleet-names.ts";
-import { compact } from "../names/spelling.ts";
+import { plateForm } from "../names/spelling.ts";
 import { pluralize } from "../results/pluralize.ts";
 import type { ToolContext } from "../tool.ts";
 import { cardOf, recordsByDriver, type TachoRecord } from "./tacho-records.ts";
@@ -39,7 +39,7 @@ export async function tachoEntries(query: TachoQuery, { fleet, callOptions, prog
 /** Returns the records without the activities in vehicles other than the one with this registration. Records with nothing left are dropped. */
 export const inVehicle = (records: readonly TachoRecord[], registration: string): TachoRecord[] =>
   records.flatMap(({ activities, ...record }) => {
-    const inIt = activities.filter(({ assetRegistration = registration }) => compact(assetRegistration) === compact(registration));
+    const inIt = activities.filter(({ assetRegistration = registration }) => plateForm(assetRegistration) === plateForm(registration));
     return inIt.length > 0 ? [{ ...record, activities: inIt }] : [];
   });
 
