@@ -1,4 +1,5 @@
-import { metadataOf, type Operation, rowFields } from "@fleetwire/core";
+import { metadataOf, type Operation } from "@fleetwire/core";
+import { rowFields } from "@fleetwire/core/internal";
 import { isOfType, valuesAt } from "../src/table/conformance.ts";
 import type { ContractTable, TableField } from "../src/table/contract-table.ts";
 

@@ -4,7 +4,6 @@ export type { FleetClientOptions } from "./client/client-options.ts";
 export { createFleetClient } from "./client/create-client.ts";
 export type { Drift, DriftKind } from "./client/drift.ts";
 export type { FleetClient } from "./client/fleet-client.generated.ts";
-export { rejectsOnly } from "./client/idempotency-key.ts";
 export { maskedDrift } from "./client/masked-drift.ts";
 export type {
   CallMetadata,
@@ -18,28 +17,23 @@ export type {
   ResultWithMetadata,
   WriteOptions,
 } from "./client/operation-method.ts";
-export { missingServers, type Routes } from "./client/operation-routes.ts";
-export { readPages } from "./client/paginate.ts";
-export { type InputTarget, parseInput } from "./client/parse-input.ts";
 export type { PositionChange } from "./client/position-changes.ts";
 export { previewRequest, type RequestPreview } from "./client/preview-request.ts";
 export type { StoredToken, TokenStore } from "./client/token-store.ts";
-export { parseTraceContext, type TraceContext, traceIdOf } from "./client/trace-context.ts";
+export { parseTraceContext, type TraceContext } from "./client/trace-context.ts";
 export type { WatchFailure, WatchOptions, WatchPositions } from "./client/watch-positions.ts";
 
-export { clientVariables, type FleetConfig, fleetConfigFromEnv, fleetConfigOf, serverVariables } from "./config-from-env.ts";
+export { clientVariables, type FleetConfig, fleetConfigFromEnv } from "./config-from-env.ts";
 export { defineOperation } from "./define-operation.ts";
 export {
   type Environment,
   type EnvironmentVariable,
-  oneOf,
   readVariables,
   unknownFleetVariables,
   type VariableTable,
   type VariableValues,
 } from "./environment-variables.ts";
-export { FleetError, type FleetErrorCode, type FleetErrorDetails, fleetErrorCodes, withDetails } from "./errors.ts";
-export { isRecord } from "./is-record.ts";
+export { FleetError, type FleetErrorCode, type FleetErrorDetails, fleetErrorCodes } from "./errors.ts";
 export { type OpenApiOptions, openApiDocument } from "./openapi/openapi-document.ts";
 export {
   type AuthScheme,
@@ -67,16 +61,13 @@ export {
 } from "./operation.ts";
 export { type OperationName, type Operations, operations } from "./operations/index.ts";
 export type * from "./operations/inputs.generated.ts";
-export { probeContextOf } from "./probe-context.ts";
 export { quoted } from "./quotation.ts";
 export { pathOf, type RequestField, requestFields } from "./request-fields.ts";
-export { rowFields } from "./row-fields.ts";
 export { AccessToken } from "./schemas/access-token.ts";
 export { ApiError } from "./schemas/api-error.ts";
-export { type FieldMetadata, fieldMetadata, metadataOf, plausibleRange } from "./schemas/field-metadata.ts";
+export { type FieldMetadata, fieldMetadata, metadataOf } from "./schemas/field-metadata.ts";
 export type { Measure, NonSensitiveKind, SensitiveKind, Sensitivity } from "./schemas/field-privacy.ts";
 export { Group, GroupId } from "./schemas/group.ts";
-export { isMoving, MOVING, MOVING_MAX_AGE, wasMoving } from "./schemas/is-moving.ts";
 export { Job, JobCreation, JobError, JobRequest } from "./schemas/job.ts";
 export {
   JobHistoryEntry,
@@ -91,12 +82,8 @@ export {
   VisitResult,
 } from "./schemas/job-parts.ts";
 export { type JsonSchema, type JsonSchemaOptions, jsonSchemaOf } from "./schemas/json-schema.ts";
-export { isLaterPosition } from "./schemas/latest-position.ts";
 export { LivePosition } from "./schemas/live-position.ts";
-export { isDayFirstDate, parseDateTime } from "./schemas/parse-date-time.ts";
 export { Identifier } from "./schemas/scalars.ts";
 export type { ShapeSchema } from "./schemas/shape-schema.ts";
 export { TachoActivity, TachoActivityPage, TachoDriver, TachoSort } from "./schemas/tacho-activity.ts";
-export { unwrapSchema } from "./schemas/unwrap-schema.ts";
 export { Fault, FaultDetails, Pagination, VehicleFaults, VehicleFaultsPage } from "./schemas/vehicle-fault.ts";
-export { inOneLine, replaceUnsafe, UNSAFE } from "./unsafe-text.ts";

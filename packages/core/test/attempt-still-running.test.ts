@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createFleetClient, FleetError } from "../src/index.ts";
+import { createFleetClient, type FleetClientOptions, FleetError } from "../src/index.ts";
 
 interface Service {
   /** How long the first attempt runs, in milliseconds. */
@@ -14,10 +14,11 @@ interface Service {
   gateway?: number;
   /** The list of jobs as the service returns it; there is none if absent. */
   list?: (jobs: readonly string[], query: string | null) => unknown;
+  options?: Partial<FleetClientOptions>;
 }
 
 /** A service that holds a number from the arrival of its job, and rejects it for others until the job is refused. */
-async function reservingService({ runs, creates, gateway, list }: Service) {
+async function reservingService({ runs, creates, gateway, list, options }: Service) {
   const held = new Set<string>();
   const jobs: string[] = [];
   const requests: string[] = [];
@@ -29,9 +30,10 @@ async function reservingService({ runs, creates, gateway, list }: Service) {
       response.writeHead(status, { "content-type": "application/json" });
       response.end(JSON.stringify(body));
     };
+    if (pathname.endsWith("/live")) return void requests.push("live");
     if (pathname.endsWith("/jobs")) {
       requests.push("list");
-      return list ? reply(200, list(jobs, searchParams.get("jobNumber"))) : reply(404, {});
+      return list ? reply(200, await list(jobs, searchParams.get("jobNumber"))) : reply(404, {});
     }
     requests.push("create");
     const { jobNumber } = JSON.parse(text);
@@ -56,11 +58,12 @@ async function reservingService({ runs, creates, gateway, list }: Service) {
   const fleet = createFleetClient({
     customerId: "c42",
     credentials: { clientId: "id", clientSecret: "canary-secret" },
-    servers: { job: origin, ...(list && { apiHost: origin }) },
+    servers: { base: origin, job: origin, ...(list && { apiHost: origin }) },
     authSchemes: { createJob: "basic", listJobs: "basic" },
     timeout: 150,
     totalTimeout: 1_500,
     random: () => 0,
+    ...options,
   });
   return { fleet, jobs, requests };
 }
@@ -87,6 +90,12 @@ describe("a number that is taken while the first attempt may still run", () => {
       "unknownOutcome",
       ["create", "create", "list", "create", "list"],
     ],
+    [
+      "refused during the wait, with a list that hangs",
+      { runs: 400, creates: false, list: () => new Promise(() => {}) },
+      "created",
+      ["create", "create", "list", "create"],
+    ],
     ["behind a gateway that gave up", { runs: 1_200, creates: false, gateway: 504 }, "unknownOutcome", ["create", "create", "create"]],
     ["behind a service that failed", { runs: 1_200, creates: true, gateway: 500 }, "inferred", ["create", "create"]],
   ])("%s", async (_, service, outcome, expected) => {
@@ -98,6 +107,29 @@ describe("a number that is taken while the first attempt may still run", () => {
     expect(result).toEqual({ outcome, jobNumber: expect.stringMatching(/^FW-/) });
     expect(requests).toEqual(expected);
     if (outcome === "created") expect(jobs).toEqual([result.jobNumber]);
+  });
+
+  it("ends in time if a read takes the only slot meanwhile", async () => {
+    let read: Promise<unknown> | undefined;
+    const { fleet, requests } = await reservingService({
+      runs: 5_000,
+      creates: true,
+      list: listed,
+      options: {
+        maxConcurrency: 1,
+        onResponse: ({ operation, attempt }) => {
+          if (operation === "createJob" && attempt === 2) read = fleet.listLivePositions({}, { timeout: 3_000, retries: 0 });
+        },
+      },
+    });
+    const startedAt = performance.now();
+    await expect(fleet.createJob({ address: "Lyon" })).rejects.toMatchObject({
+      code: "unknownOutcome",
+      jobNumber: expect.stringMatching(/^FW-/),
+    });
+    expect(performance.now() - startedAt).toBeLessThan(2_500);
+    expect(requests).toEqual(["create", "create", "list", "live"]);
+    await expect(read).rejects.toMatchObject({ code: "timeout" });
   });
 
   it("is the caller's own: unknown at once", async () => {

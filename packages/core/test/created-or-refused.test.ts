@@ -20,6 +20,19 @@ const unidentified: [string, unknown][] = [
   ["what was sent", input],
   ["what was sent with nulls, the number as a number", { ...input, jobNumber: 4711, jobId: null, notes: null }],
   ["the number that was sent", { jobNumber: "4711" }],
+  ["what was sent, written otherwise", { ...input, address: "LYON", lat: 45.49999, lng: "4.0" }],
+  ...["null", "None", "undefined", "N/A", "-1", "\u200b", -1, true, false, {}, [null]].map((jobId): [string, unknown] => [
+    `the id ${JSON.stringify(jobId)}`,
+    { ...input, jobId },
+  ]),
+  ["words for no value", { ...input, jobNumber: "null", status: "$UNKNOWN", notes: "n/a" }],
+  ["a text", "none"],
+  ["a number", 12],
+  ["true", true],
+  ["an empty list", [{}]],
+  ["an error", { ...input, error: "no such vehicle" }],
+  ["errors of its own", { ...input, status: "NEW", errors: [error] }],
+  ["a message", { ...input, success: false, message: "not created" }],
 ];
 
 const errorShapes: [string, unknown, object[]][] = [
@@ -57,16 +70,31 @@ describe("a 200 in response to a creation", () => {
   });
 
   it.each(unidentified)("with %s and no errors has an unknown outcome", async (_, job) => {
-    for (const errors of [undefined, null, [], {}, "", [null], 0, false]) {
+    for (const errors of [undefined, null, [], {}, "", [null], 0, false, "none", [{}], [[]], [{ field: null, message: null }]]) {
       const { api, call } = await creation({ job, errors });
       expect(await failure(call)).toMatchObject({ code: "unknownOutcome", changed: "unknown", jobNumber: "4711" });
       onlyRequest(api);
     }
   });
 
-  it("with an error in place of a job is a rejection", async () => {
-    const refused = await failure((await creation(rejectedField)).call);
-    expect(refused).toMatchObject({ code: "rejected", jobNumber: "4711", errors: [rejectedField] });
+  it.each<[string, object, object[]]>([
+    ["an error in place of a job", rejectedField, [rejectedField]],
+    ["an error beside an echo", { error: "no such vehicle", job: input }, [{ errorMessage: "no such vehicle" }]],
+    ["success: false", { success: false, message: "no such vehicle" }, [{ errorMessage: "no such vehicle" }]],
+    ["success: false beside defaults", { success: false, job: { ...input, status: "NEW" } }, []],
+  ])("with %s is a rejection", async (_, body, errors) => {
+    const refused = await failure((await creation(body)).call);
+    expect(refused).toMatchObject({ code: "rejected", jobNumber: "4711", errors });
+  });
+
+  it.each<[string, object]>([
+    ["success in the words of an error", { errorCode: 0, errorMessage: "Success" }],
+    ["the same beside an echo", { errorCode: 0, errorMessage: "OK", job: input }],
+    ["an error with the code 0 beside defaults", { errors: [{ errorCode: 0, errorMessage: "OK" }], job: { ...input, status: "NEW" } }],
+    ["a state that is not documented", { status: "ERROR", job: { ...input, status: "NEW" } }],
+    ["a job in an envelope", { data: { job: { jobId: "j1" } } }],
+  ])("with %s has an unknown outcome", async (_, body) => {
+    expect(await failure((await creation(body)).call)).toMatchObject({ code: "unknownOutcome", jobNumber: "4711" });
   });
 
   it.each<[string, object, object]>([
@@ -75,6 +103,9 @@ describe("a 200 in response to a creation", () => {
     ["an id and a blank number", { jobId: "j1", jobNumber: "" }, { jobId: "j1", jobNumber: "4711" }],
     ["a number that the service generated", { jobNumber: "S-1" }, { jobNumber: "S-1" }],
     ["a number that the service generated, as a number", { jobNumber: 12 }, { jobNumber: "12" }],
+    ["a number, with words for no value", { jobId: "null", jobNumber: "S-1" }, { jobId: "null", jobNumber: "S-1" }],
+    ["an id, with words for no value", { jobId: "j1", jobNumber: "null" }, { jobId: "j1", jobNumber: "4711" }],
+    ["a list of one", [{ jobId: 77 }], { jobId: "77", jobNumber: "4711" }],
   ])("with %s is a success, whatever the errors", async (_, job, expected) => {
     expect(await (await creation({ job })).call).toEqual({ job: expected });
     expect(await (await creation({ job, errors: [error] })).call).toEqual({ job: expected, errors: [error] });
@@ -87,8 +118,10 @@ describe("a 200 in response to a creation", () => {
     expect(JSON.stringify(output.errors)).toMatch(/is not known|no such vehicle/);
   });
 
-  it("with anything that was not sent is a success", async () => {
-    expect(await (await creation({ job: { ...input, status: "NEW" } })).call).toEqual({ job: { ...input, status: "NEW" } });
+  it("with a documented field that was not sent is a success", async () => {
+    const job = { ...input, status: "NEW" };
+    expect(await (await creation({ job })).call).toEqual({ job });
+    expect(await (await creation({ success: true, job })).call).toEqual({ success: true, job });
   });
 
   it("with the number that was generated, as sent, is an unknown outcome, and with the service's own a success", async () => {
@@ -97,6 +130,21 @@ describe("a 200 in response to a creation", () => {
     expect([code, jobNumber]).toEqual(["unknownOutcome", JSON.parse(onlyRequest(echo.api).body).jobNumber]);
     const numbering = await fleetUnderTest({ api: [{ body: { job: { address: "a", jobNumber: 12 } } }], jobNumbers: "service" });
     expect(await numbering.fleet.createJob({ address: "a" })).toEqual({ job: { address: "a", jobNumber: "12" } });
+  });
+});
+
+describe("an error response to a creation", () => {
+  it.each(errorShapes)("with errors as %s quotes them", async (_, errors, expected) => {
+    const { fleet } = await fleetUnderTest({ api: [{ status: 400, body: { job: null, errors } }] });
+    const refused = await failure(fleet.createJob(input));
+    expect(refused).toMatchObject({ code: "rejected", status: 400, changed: "no", jobNumber: "4711", errors: expected });
+    expect(refused.quotation).toMatch(/is not known|no such vehicle/);
+  });
+
+  it("that rejects the number after a lost response proves that the job exists", async () => {
+    const taken = { status: 409, body: { job: null, errors: [{ field: "jobNumber", message: "exists" }] } };
+    const { fleet } = await fleetUnderTest({ api: [{ status: 500 }, taken], retries: 1 });
+    expect(await fleet.createJob({ address: "Lyon" })).toMatchObject({ inferred: true });
   });
 });
 
@@ -112,6 +160,9 @@ describe("a 200 in response to a group update", () => {
     ["errors as texts", { id: null, errors: ["name is taken"] }, "no"],
     ["errors by field", { errors: { name: ["is taken"] } }, "no"],
     ["an error in place of the group", taken, "no"],
+    ["an error as text", { error: "is taken" }, "no"],
+    ["success: false", { success: false, message: "is taken" }, "no"],
+    ["success: false and the group", { id: "g1", success: false, message: "is taken" }, "unknown"],
     ["errors and the group", { id: "g1", name: "Old", errors: [taken] }, "unknown"],
   ])("with %s is a rejection", async (_, body, changed) => {
     const refused = await failure(update(body));
@@ -119,13 +170,22 @@ describe("a 200 in response to a group update", () => {
     expect(refused.quotation).toContain("is taken");
   });
 
-  it("with another group is no success", async () => {
-    expect(await failure(update({ id: "g2", name: "North" }))).toMatchObject({ code: "contract", changed: "unknown" });
+  it.each([
+    { id: "g2", name: "North" },
+    { status: "ERROR", message: "is taken" },
+    { errors: [{}] },
+    { errorCode: 0, errorMessage: "OK" },
+    { data: { id: "g1" } },
+  ])("with %j is no success", async (body) => {
+    expect(await failure(update(body))).toMatchObject({ code: "contract", changed: "unknown" });
   });
 
-  it.each([{ id: "g1", name: "North" }, { id: "g1", errors: [] }, { name: "North" }])("with %j is a success", async (body) => {
-    expect(await update(body)).toEqual(body);
-  });
+  it.each([{ id: "g1", name: "North" }, { id: "g1", errors: [{}] }, { id: "G1", region: 4 }, { name: "North" }, { success: true }, {}])(
+    "with %j is a success",
+    async (body) => {
+      expect(await update(body)).toEqual(body);
+    },
+  );
 });
 
 describe("a custom creation", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseDateTime } from "../src/index.ts";
+import { parseDateTime } from "../src/internal.ts";
 
 const utc = (...parts: [number, number, number, number?, number?, number?, number?]) => Date.UTC(...parts);
 

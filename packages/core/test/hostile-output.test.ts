@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { defineOperation, type Operation, type OperationName, operations, rowFields } from "../src/index.ts";
+import { defineOperation, type Operation, type OperationName, operations } from "../src/index.ts";
+import { rowFields } from "../src/internal.ts";
 import { hostileOutput, samples } from "../src/samples/index.ts";
 import { GuardingFlag } from "../src/schemas/scalars.ts";
 import { fleetUnderTest } from "./fleet-under-test.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createFleetClient, type FleetClientOptions, missingServers, operations } from "../src/index.ts";
+import { createFleetClient, type FleetClientOptions, operations } from "../src/index.ts";
+import { missingServers } from "../src/internal.ts";
 import { failure, fleetUnderTest, onlyRequest, tokenAnswer } from "./fleet-under-test.ts";
 import { recordingServer } from "./recording-server.ts";
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { defineOperation, type Operation, operations, parseInput, requestFields, rowFields } from "../src/index.ts";
+import { defineOperation, type Operation, operations, requestFields } from "../src/index.ts";
+import { parseInput, rowFields } from "../src/internal.ts";
 
 const all: readonly Operation[] = Object.values(operations);
 const fileOf = ({ name }: Operation) => `packages/core/src/operations/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;

@@ -57,7 +57,7 @@ describe("FleetError.changed", () => {
 
 describe("a creation that an earlier process may have sent", () => {
   const input = { address: "a", jobNumber: "MINE-7" };
-  const ours = { write: { maybeSent: true, generatedKey: true }, totalTimeout: 100 };
+  const ours = { write: { maybeSent: true, generatedKey: true }, totalTimeout: 1_000 };
   const callers = { write: { maybeSent: true } };
 
   it("is inferred if only its generated number is rejected", async () => {

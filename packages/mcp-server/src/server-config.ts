@@ -1,4 +1,5 @@
-import { type Environment, oneOf, readVariables, type VariableTable, type VariableValues } from "@fleetwire/core";
+import { type Environment, readVariables, type VariableTable, type VariableValues } from "@fleetwire/core";
+import { oneOf } from "@fleetwire/core/internal";
 import { type FleetToolsSettings, fleetToolsConfigOf, fleetToolsVariables } from "@fleetwire/tools";
 import * as z from "zod";
 

@@ -76,7 +76,7 @@ const RESPONSES: Record<string, Responses> = {
     queryTachoActivity: { count: 1, data: [{ driverId: "p1", activities: [keys(3_000)] }] },
     listJobs: { jobs: times(3, keys(3_000)), ...keys(3_000, 99) },
     listTireEvents: many(3_000, (index) => [`${index}${"x".repeat(500)}`, { index }]),
-    createJob: { job: keys(3_000, 99) },
+    createJob: { job: { jobId: "j1", ...keys(3_000, 99) } },
     updateGroup: { id: "north", ...keys(3_000) },
   },
   "huge counts": {

@@ -128,7 +128,7 @@ describe("who can take a job", () => {
         listLivePositions: () => ({ body: FLEET }),
         listVehicleFaults: ({ url }: { url: URL }) => {
           const id = url.searchParams.get("vehicleId") ?? "";
-          return { body: { items: [{ id, faults: faultsOf[id] ?? [] }] } };
+          return { body: { items: [{ id, faults: faultsOf[id] ?? [] }], pagination: { totalItems: 1, totalPages: 1 } } };
         },
       },
     });

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { bearer, served, tokensFile } from "./callers-under-test.ts";
 import { fleetService } from "./fleet-service.ts";
 import { hostClient } from "./host-client.ts";
+import { httpUnderTest } from "./http-under-test.ts";
 import { environmentOf } from "./server-under-test.ts";
 
 const FLEET = Array.from({ length: 600 }, (_, at) => ({ assetId: `v${at}`, assetName: `Truck ${at}` }));
@@ -72,4 +73,15 @@ describe("the vehicles that a caller may watch", () => {
     await listen(anna, ["fleet://operation/createJob", "fleet://operation/listJobs", ...vehicles(0, 1)]);
     await expect(listen(anna, vehicles(1, 2))).rejects.toThrow(/your limit of 1 watched/);
   });
+});
+
+it("without authentication, one request may watch 250 vehicles, so that the next can watch some too", async () => {
+  const { http } = await httpUnderTest({ listLivePositions: () => ({ body: FLEET }) });
+  const client = hostClient("auto");
+  await client.connect(new StreamableHTTPClientTransport(new URL(http.url)));
+  onTestFinished(() => client.close());
+  const listen = (from: number, to: number) => client.listen({ resourceSubscriptions: vehicles(from, to) });
+  await expect(listen(0, 251)).rejects.toThrow(/your limit of 250 watched vehicles is reached/);
+  await listen(0, 250);
+  await listen(250, 500);
 });

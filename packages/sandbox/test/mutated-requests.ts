@@ -1,4 +1,5 @@
-import { type Operation, operations, previewRequest, probeContextOf, type ServerName, serverVariables } from "@fleetwire/core";
+import { type Operation, operations, previewRequest, type ServerName } from "@fleetwire/core";
+import { probeContextOf, serverVariables } from "@fleetwire/core/internal";
 import { expect } from "vitest";
 import { type Draft, dice, mutated } from "./request-mutations.ts";
 import { callSandbox, FRIDAY, type SentRequest } from "./sandbox-caller.ts";

@@ -1,4 +1,5 @@
-import { FleetError, missingServers, serverVariables } from "@fleetwire/core";
+import { FleetError } from "@fleetwire/core";
+import { missingServers, serverVariables } from "@fleetwire/core/internal";
 import type { Tool } from "./tool.ts";
 import type { FleetToolsConfig } from "./tools-config.ts";
 

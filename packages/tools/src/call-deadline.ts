@@ -1,4 +1,5 @@
-import { FleetError, withDetails } from "@fleetwire/core";
+import { FleetError } from "@fleetwire/core";
+import { withDetails } from "@fleetwire/core/internal";
 
 /** How long a call may take by default, in milliseconds. */
 export const CALL_TIMEOUT = 50_000;

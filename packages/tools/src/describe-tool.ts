@@ -1,4 +1,5 @@
-import { FleetError, isRecord } from "@fleetwire/core";
+import { FleetError } from "@fleetwire/core";
+import { isRecord } from "@fleetwire/core/internal";
 import { checkedArguments } from "./arguments/checked-arguments.ts";
 import type { ToolAnnotations, ToolDescription } from "./fleet-tool.ts";
 import type { Tool } from "./tool.ts";

@@ -1,4 +1,5 @@
-import { type Effect, FleetError, type FleetErrorCode, withDetails } from "@fleetwire/core";
+import { type Effect, FleetError, type FleetErrorCode } from "@fleetwire/core";
+import { withDetails } from "@fleetwire/core/internal";
 import { checkedArguments } from "./arguments/checked-arguments.ts";
 import { deadlineErrorOf } from "./call-deadline.ts";
 import { ageTokens, withAge } from "./results/data-age.ts";

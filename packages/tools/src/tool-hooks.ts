@@ -1,4 +1,5 @@
-import { type FleetErrorCode, parseTraceContext, type TraceContext, traceIdOf } from "@fleetwire/core";
+import { type FleetErrorCode, parseTraceContext, type TraceContext } from "@fleetwire/core";
+import { traceIdOf } from "@fleetwire/core/internal";
 import { resultTokens } from "./results/token-budget.ts";
 import type { ToolFailure, ToolQuestion, ToolResult } from "./results/tool-result.ts";
 import type { WriteEvent } from "./tool.ts";

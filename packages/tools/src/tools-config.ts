@@ -2,12 +2,11 @@ import {
   clientVariables,
   type Environment,
   type FleetConfig,
-  fleetConfigOf,
-  oneOf,
   readVariables,
   type VariableTable,
   type VariableValues,
 } from "@fleetwire/core";
+import { fleetConfigOf, oneOf } from "@fleetwire/core/internal";
 import * as z from "zod";
 import { ACTIVITY_KINDS, type ActivityWords } from "./aggregate/activity-words.ts";
 import { signingKeyProblem } from "./signing-key.ts";

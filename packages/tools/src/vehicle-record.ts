@@ -1,4 +1,5 @@
-import { LivePosition, parseDateTime } from "@fleetwire/core";
+import { LivePosition } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core/internal";
 import { rowColumns } from "./catalogue/row-columns.ts";
 import { readFleet } from "./fleet/fleet-reader.ts";
 import { fullRecords } from "./fleet/full-records.ts";

@@ -1,4 +1,5 @@
-import { metadataOf, type Operation, type OperationName, operations, requestFields, rowFields } from "@fleetwire/core";
+import { metadataOf, type Operation, type OperationName, operations, requestFields } from "@fleetwire/core";
+import { rowFields } from "@fleetwire/core/internal";
 import { hostileOutput, samples } from "@fleetwire/core/samples";
 import { describe, expect, it } from "vitest";
 import { tools, toolsets } from "../src/catalogue/index.ts";

@@ -1,5 +1,6 @@
-import type { LivePosition } from "@fleetwire/core";
-import { describe, expect, it } from "vitest";
+import { type LivePosition, operations } from "@fleetwire/core";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { derivedTool } from "../src/catalogue/derived-tool.ts";
 import { findNearestVehicles } from "../src/catalogue/find-nearest-vehicles.ts";
 import { listLivePositions } from "../src/catalogue/list-live-positions.ts";
 import { locateVehicle } from "../src/catalogue/locate-vehicle.ts";
@@ -61,6 +62,35 @@ describe.each([{}, { FLEET_PRIVACY: "off" }])("a fix, with %j", (env) => {
 it("an impossible position is withheld on a private journey like any other", async () => {
   const { call } = await fleetOf([{ assetId: "x", assetName: "Lost", date, privacy: true, latitude: 0, longitude: 0 }]);
   expect((await call(locateVehicle, { query: "lost" })).text).not.toMatch(/0, 0|valid position/);
+});
+
+it("with FLEET_PRIVACY=off, an impossible position on a private journey is counted by its city, and said to be none", async () => {
+  const lost = { assetId: "x", assetName: "Lost", date, ...ADDRESS, privacy: true, latitude: 0, longitude: 0 };
+  const { call, failure } = await fleetOf([lost, LEIPZIG], { FLEET_PRIVACY: "off" });
+  const { text, structured } = await call(summarizeFleet, { in: "Leipzig" });
+  expect([structured["vehicles"], text.includes("private")]).toEqual([2, false]);
+  expect(text).toContain("By city: Leipzig 2");
+  expect((await call(findNearestVehicles, { to: "51.3, 12.4" })).text).toContain("unknown: 1 without a valid position");
+  expect(await failure(findNearestVehicles, { to: "lost" })).toContain("no valid position (the service sent 0, 0)");
+});
+
+it("a number that JSON cannot express is no value in lists of undocumented records either", async () => {
+  // 1e999 is what the client reads for NaN.
+  const { fetch } = globalThis;
+  vi.stubGlobal("fetch", async (...request: Parameters<typeof fetch>) => {
+    const response = await fetch(...request);
+    return new Response((await response.text()).replaceAll('"NaN"', "NaN"), { headers: response.headers });
+  });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const events = [
+    { id: "e1", pressure: "NaN" },
+    { id: "e2", pressure: 800 },
+  ];
+  const { call } = toolsOver(await cannedService(() => ({ total: "NaN", events })));
+  const listTireEvents = derivedTool(operations.listTireEvents);
+  const { text, structured } = await call(listTireEvents, { sort: "-pressure", fields: "id, pressure" });
+  expect(rowsOf(structured)).toEqual([{ id: "e2", pressure: 800 }, { id: "e1" }]);
+  expect(text + (await call(listTireEvents)).text).not.toMatch(/Infinity|1e999/);
 });
 
 describe("a value that stands for none", () => {

@@ -1,4 +1,5 @@
-import { defineOperation, fieldMetadata, isRecord, metadataOf, type Operation, operations } from "@fleetwire/core";
+import { defineOperation, fieldMetadata, metadataOf, type Operation, operations } from "@fleetwire/core";
+import { isRecord } from "@fleetwire/core/internal";
 import { hostileOutput, samples } from "@fleetwire/core/samples";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";

@@ -1,4 +1,5 @@
-import { isMoving, type LivePosition } from "@fleetwire/core";
+import type { LivePosition } from "@fleetwire/core";
+import { isMoving } from "@fleetwire/core/internal";
 import { expect, it } from "vitest";
 import { findNearestVehicles } from "../src/catalogue/find-nearest-vehicles.ts";
 import { listLivePositions } from "../src/catalogue/list-live-positions.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { withStopLamp } from "../src/aggregate/stop-lamps.ts";
+import { driverHoursTool } from "../src/catalogue/driver-hours.ts";
 import { listVehicleFaults } from "../src/catalogue/list-vehicle-faults.ts";
 import { queryTachoActivity } from "../src/catalogue/query-tacho-activity.ts";
 import { summarizeDriverActivity } from "../src/catalogue/summarize-driver-activity.ts";
@@ -75,6 +76,36 @@ it("what is over keeps its end", async () => {
   expect(rowsOf((await call(queryTachoActivity, { period: "today", fields: "endTime" })).structured)).toMatchObject([
     { endTime: "2026-11-20T07:30:00Z" },
   ]);
+});
+
+describe("every tool has the same idea of when an activity ends:", () => {
+  const at = (hour: number) => `2026-11-20T0${hour}:00:00Z`;
+  const drove = (from: number, more: object = {}) => ({ activity: "DRIVING", startTime: at(from), ...more });
+  it.each<[what: string, activities: object[], driven: string]>([
+    [
+      "one in progress, when the next begins",
+      [drove(5, { inProgress: true }), { activity: "REST", startTime: at(6), endTime: at(8) }],
+      "1:00",
+    ],
+    ["one with an end in the future, now", [drove(8, { endTime: "2026-11-20T20:00:00Z" })], "0:34"],
+    ["one with an end in 9999, now", [drove(8, { endTime: "9999-12-31T23:59:59Z" })], "0:34"],
+    ["one in the future, never", [drove(6, { endTime: at(7) }), drove(9, { inProgress: true })], "1:00"],
+    ["one on two cards, once", [drove(6, { endTime: at(7) }), drove(6, { endTime: at(7) })], "1:00"],
+  ])("%s", async (_, activities, driven) => {
+    const service = await cannedService(({ operation }) =>
+      operation === "listLivePositions"
+        ? [{ assetId: "v1", assetName: "Truck 1", driverId: "d1", driverName: "Ann Ash" }]
+        : {
+            count: activities.length,
+            data: activities.map((one, card) => ({ driverId: "d1", driverKey: `D00000000000010${card}`, activities: [one] })),
+          },
+    );
+    const { call } = toolsOver(service);
+    const summary = await call(summarizeDriverActivity, { period: "today", fields: ["driving", "breaks"] });
+    const hours = await call(driverHoursTool, { fields: ["drivenWeek"] });
+    expect(rowsOf(summary.structured)[0]?.["driving"]).toBe(driven);
+    expect(rowsOf(hours.structured)[0]?.["drivenWeek"]).toMatch(new RegExp(`^${driven}`));
+  });
 });
 
 describe("a time without an offset is read as UTC, and the result says so, with a blank as with a T:", () => {

@@ -4,8 +4,9 @@ import { findNearestVehicles } from "../src/catalogue/find-nearest-vehicles.ts";
 import { listLivePositions } from "../src/catalogue/list-live-positions.ts";
 import { locateVehicle } from "../src/catalogue/locate-vehicle.ts";
 import { summarizeFleet } from "../src/catalogue/summarize-fleet.ts";
+import { createFleetTools } from "../src/index.ts";
 import { vehicleRecord } from "../src/vehicle-record.ts";
-import { cannedService, rowsOf, toolsOver } from "./canned-service.ts";
+import { type Asked, cannedService, NOW, rowsOf, toolsOver } from "./canned-service.ts";
 
 const [LYON, PARIS] = [
   { city: "Lyon", latitude: 45.75, longitude: 4.85 },
@@ -87,4 +88,41 @@ it.each<[what: string, records: [LivePosition, LivePosition], city: string | und
     [other, one],
   ])
     expect(await citiesOf(records.map(record))).toEqual({ cities: [city], rows: 1 });
+});
+
+/** A service that filters records, so that it may find the earlier one of a vehicle. */
+const filtering =
+  (records: readonly LivePosition[]) =>
+  ({ fields }: Asked) => {
+    const matches = (filter: string, value: string | undefined) =>
+      String(fields[filter] ?? value)
+        .split(",")
+        .includes(String(value));
+    return records.filter(
+      ({ assetId, driverId, assetGroupId }) =>
+        matches("vehicleIds", assetId) && matches("driverIds", driverId) && matches("groupIds", assetGroupId),
+    );
+  };
+
+const ANN = { driverId: "p1", driverName: "Ann Ash", assetGroupId: "g1", assetGroupName: "North" };
+
+it.each<[what: string, later: LivePosition, args: Record<string, string>, rows: object[]]>([
+  ["the private journey of a driver's vehicle", { ...ANN, privacy: true }, { driver: "Ann Ash" }, [{ driverName: "Ann Ash" }]],
+  ["the private journey of a group's vehicle", { ...ANN, privacy: true }, { group: "North" }, [{ driverName: "Ann Ash" }]],
+  ["that another has the vehicle now", { ...ANN, driverId: "p2", driverName: "Bo Berg", ...PARIS }, { driver: "Ann Ash" }, []],
+  ["that nobody has the vehicle now", { ...PARIS, privacy: true }, { driver: "Ann Ash" }, []],
+  ["that the vehicle is in another group now", { ...ANN, assetGroupId: "g2", assetGroupName: "South", ...PARIS }, { group: "North" }, []],
+  ["that the vehicle is elsewhere now", { ...ANN, ...PARIS }, { driver: "Ann Ash" }, [{ city: "Paris" }]],
+])("a filter by which the service finds an earlier record does not hide %s", async (_, later, args, rows) => {
+  const other = { ...ANN, assetId: "v2", assetName: "Van 2", date: EIGHT, ...LYON };
+  const records = [record({ ...ANN, date: EIGHT, ...LYON }), record({ date: "2026-11-20T08:20:00Z", ...LYON, ...later }), other];
+  const { config } = toolsOver(await cannedService(filtering(records)));
+  const tools = createFleetTools(config, { now: () => NOW });
+  const fields = ["assetName", "city", "driverName"];
+  const { structured } = (await tools.call("list_live_positions", { ...args, fields })) as { structured: Record<string, unknown> };
+  const [own, whole] = [rowsOf(structured).filter(({ assetName }) => assetName === "Van 1"), rowsOf(structured).length];
+  expect(own).toEqual(rows.map((row) => expect.objectContaining(row)));
+  if (later.privacy) expect(own.every(({ city }) => city === undefined)).toBe(true);
+  const counted = (await tools.call("list_live_positions", { ...args, count: "city" })) as { structured: Record<string, unknown> };
+  expect(counted.structured["total"]).toBe(whole);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { withStopLamp } from "../src/aggregate/stop-lamps.ts";
 import { listVehicleFaults } from "../src/catalogue/list-vehicle-faults.ts";
 import { queryTachoActivity } from "../src/catalogue/query-tacho-activity.ts";
 import { cannedService, rowsOf, toolsOver } from "./canned-service.ts";
@@ -133,4 +134,23 @@ describe("activities of a service whose count is below what it sends", () => {
     } while (cursor !== undefined);
     expect(seen).toEqual(["a", "b", "c", "d"]);
   });
+});
+
+it("the search for a stop lamp reads a vehicle's faults from all pages", async () => {
+  const lit = { ...fault("P3", { endDate: "1900-01-01T00:00:00Z" }), inProgress: true, details: { lamps: ["STOP"] } };
+  const pages = [
+    [vehicle("a", "P1")],
+    [vehicle("a", "P1"), vehicle("b", "P2")],
+    [
+      { id: "a", faults: [lit] },
+      { id: "a", faults: [fault("P4")] },
+    ],
+  ];
+  const service = await cannedService(({ operation, fields }) =>
+    operation === "listLivePositions"
+      ? [{ assetId: "a", assetName: "a" }]
+      : { items: pages[Number(fields["pageIndex"])] ?? [], pagination: { totalItems: 5 } },
+  );
+  const { context } = toolsOver(service);
+  expect([...(await withStopLamp(["a", "b"], context))]).toEqual(["a"]);
 });

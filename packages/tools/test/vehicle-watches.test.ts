@@ -56,6 +56,18 @@ describe("watchVehicle reports", () => {
     fleet.end();
   });
 
+  it("nothing while a vehicle without a possible position stays the same", async () => {
+    const lost = truck({ latitude: 0, longitude: 0, fuelLevelPercentage: 255 });
+    const fleet = await watched([lost]);
+    await fleet.watch("v2");
+    await fleet.watch("truck 1");
+    await fleet.become(lost);
+    expect(ofTruck(fleet.changes), OPEN).toBe(0);
+    await fleet.become({ ...lost, latitude: -270 });
+    expect(ofTruck(fleet.changes)).toBe(1);
+    fleet.end();
+  });
+
   it("nothing of a private journey, neither its places nor its speed", async () => {
     const fleet = await watched([truck({ privacy: true })]);
     await fleet.watch("v2");

@@ -140,6 +140,11 @@ const REFUSED: [string, string, Record<string, string>][] = [
     { "mcp-server/src/a.ts": 'import { x } from "@fleetwire/contract-tests";\nexport const a = x;\n' },
   ],
   [
+    "contract-tests on the tools",
+    "noRestrictedImports",
+    { "contract-tests/src/a.ts": 'import { x } from "@fleetwire/tools/host";\nexport const a = x;\n' },
+  ],
+  [
     "a package on an undeclared dependency",
     "noUndeclaredDependencies",
     { "core/src/a.ts": 'import pino from "pino";\nexport const a = pino;\n' },

@@ -1,13 +1,5 @@
-import {
-  metadataOf,
-  type Operation,
-  type OperationName,
-  operations,
-  parseDateTime,
-  type RequestField,
-  requestFields,
-  rowFields,
-} from "@fleetwire/core";
+import { metadataOf, type Operation, type OperationName, operations, type RequestField, requestFields } from "@fleetwire/core";
+import { parseDateTime, rowFields } from "@fleetwire/core/internal";
 import { pathsOfOtherTexts } from "./written-times.ts";
 
 type Json = Record<string, unknown>;

@@ -1,4 +1,5 @@
-import { type Operation, parseDateTime, unwrapSchema } from "@fleetwire/core";
+import type { Operation } from "@fleetwire/core";
+import { parseDateTime, unwrapSchema } from "@fleetwire/core/internal";
 import * as z from "zod";
 
 /** A year such as 0001, which services send in place of a missing date, is still a date-time. */

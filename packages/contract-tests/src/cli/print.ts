@@ -1,4 +1,4 @@
-import { replaceUnsafe } from "@fleetwire/core";
+import { replaceUnsafe } from "@fleetwire/core/internal";
 
 /** Escapes characters that could manipulate a terminal or hide text. */
 const visible = (text: string): string =>

@@ -3,11 +3,10 @@ import {
   type Operation,
   type OperationName,
   operations,
-  probeContextOf,
   type TachoActivityPage,
   type VehicleFaultsPage,
 } from "@fleetwire/core";
-import { instantAmong } from "@fleetwire/tools/host";
+import { instantAmong, probeContextOf } from "@fleetwire/core/internal";
 
 type Json = Record<string, unknown>;
 

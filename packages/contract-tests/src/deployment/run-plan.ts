@@ -1,4 +1,5 @@
-import { type CallOptions, type FleetConfig, FleetError, missingServers, type Operation, operations } from "@fleetwire/core";
+import { type CallOptions, type FleetConfig, FleetError, type Operation, operations } from "@fleetwire/core";
+import { missingServers } from "@fleetwire/core/internal";
 import { repeatedPage, responseViolations } from "../checks/response-rules.ts";
 import { callPlan, type Seen, type Step } from "./call-plan.ts";
 import { type Exchange, type ObservedClient, observe } from "./observed-client.ts";

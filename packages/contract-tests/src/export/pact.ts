@@ -1,4 +1,5 @@
-import { isRecord, type Operation, type OperationName, operations } from "@fleetwire/core";
+import { type Operation, type OperationName, operations } from "@fleetwire/core";
+import { isRecord } from "@fleetwire/core/internal";
 import type { Baseline } from "../checks/presence.ts";
 import type { NamedFixture } from "../fixtures/fixture.ts";
 

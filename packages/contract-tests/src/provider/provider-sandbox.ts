@@ -1,4 +1,5 @@
-import { type Operation, type OperationName, operations, pathOf, serverVariables } from "@fleetwire/core";
+import { type Operation, type OperationName, operations, pathOf } from "@fleetwire/core";
+import { serverVariables } from "@fleetwire/core/internal";
 import { createSandbox, type Sandbox, type SandboxOptions } from "@fleetwire/sandbox";
 import type { Fixture } from "../fixtures/fixture.ts";
 import { FIXTURE_CUSTOMER, PLACEHOLDERS } from "../fixtures/placeholders.ts";

@@ -1,4 +1,5 @@
-import { ApiError, isRecord, metadataOf, type Operation, requestFields, type Sensitivity, unwrapSchema } from "@fleetwire/core";
+import { ApiError, metadataOf, type Operation, requestFields, type Sensitivity } from "@fleetwire/core";
+import { isRecord, unwrapSchema } from "@fleetwire/core/internal";
 import * as z from "zod";
 import { isFieldName } from "../fixtures/fixture.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";

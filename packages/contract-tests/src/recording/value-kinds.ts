@@ -1,4 +1,5 @@
-import { isDayFirstDate, type NonSensitiveKind, parseDateTime, type SensitiveKind, type Sensitivity } from "@fleetwire/core";
+import type { NonSensitiveKind, SensitiveKind, Sensitivity } from "@fleetwire/core";
+import { isDayFirstDate, parseDateTime } from "@fleetwire/core/internal";
 import { isCountry, isDocumentedField, isKnownValue, isLanguage, MAKERS } from "./known-words.ts";
 
 const SENSITIVE: Readonly<Record<SensitiveKind, true>> = {

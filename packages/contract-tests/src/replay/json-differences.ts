@@ -1,4 +1,4 @@
-import { isRecord } from "@fleetwire/core";
+import { isRecord } from "@fleetwire/core/internal";
 /** A difference between two JSON values. */
 export interface Difference {
   /** Such as `$.items[0].faults`. */

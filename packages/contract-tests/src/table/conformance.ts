@@ -1,4 +1,4 @@
-import { isRecord } from "@fleetwire/core";
+import { isRecord } from "@fleetwire/core/internal";
 import { formatValue } from "../replay/json-differences.ts";
 import type { ContractTable, TableField } from "./contract-table.ts";
 

@@ -144,6 +144,7 @@ async function exchange(call: Call, context: CallContext): Promise<Exchange> {
     if (token && !context.tokens.isCurrent(token.token)) token = await context.tokens.get(deadlineOf(call));
     await call.beforeSend?.();
     if (call.finishOnceSent && signal?.aborted) throw failureToError("aborted", call.operation.name);
+    if (timeLeft(call) <= 0) throw failureToError("timeout", call.operation.name);
     const headers = { ...request.headers, ...credentialHeaders[scheme](token?.token ?? context.basic) };
     call.attempt += 1;
     const deadline = { ...deadlineOf(call), ...(call.finishOnceSent && { signal: undefined }) };
@@ -197,9 +198,9 @@ function notifyRetry(call: Call, { hooks }: CallContext, { code, status }: Fleet
   notify(hooks.onRetry, { ...event, ...(status !== undefined && { status }) });
 }
 
-/** Options for a read within the time that a call has left. */
-function withinTimeLeft(call: Call): CallOptions {
-  const timeout = Math.max(timeLeft(call), 1);
+/** Options for a look-up that leaves a call time to ask once more. */
+function lookUpOptions(call: Call): CallOptions {
+  const timeout = Math.max(Math.min(call.settings.timeout, timeLeft(call) / 2), 1);
   return { timeout, totalTimeout: timeout, retries: 0, ...(call.signal && { signal: call.signal }) };
 }
 
@@ -227,7 +228,7 @@ async function attempts(call: Call, context: CallContext): Promise<ResultWithMet
       return { data: write ? write.succeed(data, response.status) : data, metadata: metadataOf(call, response) };
     } catch (error) {
       if (!(error instanceof FleetError)) throw error;
-      const isListed = (key: string) => context.isListed(operation, key, withinTimeLeft(call));
+      const isListed = (key: string) => context.isListed(operation, key, lookUpOptions(call));
       const inferred = write?.fail(error, sent, ended) ?? (await write?.prove(error, askedAgain, isListed));
       if (inferred && response) return { data: inferred, metadata: metadataOf(call, response) };
       if (write?.isInDoubt(error) && !askedAgain) {
@@ -249,14 +250,18 @@ async function attempts(call: Call, context: CallContext): Promise<ResultWithMet
   }
 }
 
-/** Runs a call: parses the input, sends the request, retries it if that can help, and decodes the response. */
+/**
+ * Runs a call: parses the input, sends the request, retries it if that can help, and decodes the response. With `firstSlotAt`, it is part of a call that got
+ * its first slot then.
+ */
 export async function callOperation(
   operation: Operation,
   input: unknown,
   options: CallOptions,
   context: CallContext,
+  firstSlotAt?: number,
 ): Promise<ResultWithMetadata<unknown>> {
-  const call = prepareCall(operation, input, options, context);
+  const call: Call = { ...prepareCall(operation, input, options, context), firstSlotAt };
   try {
     return await attempts(call, context);
   } catch (error) {

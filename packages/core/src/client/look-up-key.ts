@@ -24,7 +24,8 @@ export function keyLookUp(
     const { field = "", listedBy = "" } = idempotencyKey ?? {};
     const list = registry[listedBy];
     if (list === undefined || serverOf(list, routes) === undefined) return false;
-    const listed = await callOperation(list, { query: { [field]: key } }, options, context()).catch(() => undefined);
+    const query = { query: { [field]: key } };
+    const listed = await callOperation(list, query, options, context(), performance.now()).catch(() => undefined);
     return listsKey(listed?.data, field, key);
   };
 }

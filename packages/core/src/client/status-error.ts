@@ -6,6 +6,7 @@ import { printable } from "./printable-text.ts";
 import type { Redact } from "./redaction.ts";
 import { retryAfterOf } from "./retry-policy.ts";
 import type { HttpResponse } from "./transport.ts";
+import { errorsInBody } from "./write-response.ts";
 
 /** The error code for an HTTP status outside 2xx. */
 export function errorCodeOf(status: number): FleetErrorCode {
@@ -111,7 +112,12 @@ export function statusError(operation: Operation, { status, text, headers }: Htt
     });
   }
   const code = errorCodeOf(status);
-  const errors = normaliseErrors(operation, parseJson(text), settings.redact);
+  const body = parseJson(text);
+  const documented = normaliseErrors(operation, body, settings.redact);
+  const errors =
+    documented.length > 0 || !operation.outcome
+      ? documented
+      : normaliseErrors(operation, errorsInBody(body, operation.outcome), settings.redact);
   const advice = operation.errors?.[status]?.advice ?? ADVICE[code];
   const { more, quotation } = quotationOf(errors);
   return new FleetError(code, `${name}: HTTP ${status}${more}`, {

@@ -2,7 +2,7 @@ import { FleetError, withDetails } from "../errors.ts";
 import type { Operation } from "../operation.ts";
 import { objectWith, putAt, valueAt } from "./field-path.ts";
 import { type CreationKey, rejectsOnly } from "./idempotency-key.ts";
-import { isBlank } from "./write-response.ts";
+import { canIdentify, isOther } from "./write-response.ts";
 
 // 4xx statuses that do not rule out success: the service gave up waiting (408), the request reached another server (421), it could be a replay (425), or the
 // connection was closed (499).
@@ -43,8 +43,8 @@ export class WriteOutcome {
     const { value } = this.#key;
     if (idempotencyKey === undefined || value === undefined) return output;
     const returned = valueAt(idempotencyKey.outputPath, output);
-    if (isBlank(returned)) putAt(idempotencyKey.outputPath, output, value);
-    else if (this.#responseLost && returned !== value) {
+    if (!canIdentify(returned)) putAt(idempotencyKey.outputPath, output, value);
+    else if (this.#responseLost && isOther(returned, value)) {
       throw new FleetError("contract", `${name}: the response has a different ${idempotencyKey.field} from the one sent`, {
         operation: name,
         status,

@@ -207,7 +207,7 @@ describe("a write whose key the caller manages", () => {
     ["a key that may have been sent", { maybeSent: true }, false],
   ])("and which is taken: %s", async (_, write, inferred) => {
     const { fleet } = client([taken]);
-    const call = fleet.createJob.withMetadata({ address: "a", jobNumber: "N1" }, { write, totalTimeout: 100 });
+    const call = fleet.createJob.withMetadata({ address: "a", jobNumber: "N1" }, { write, totalTimeout: 1_000 });
     if (inferred)
       expect(await call).toMatchObject({
         data: { job: { jobNumber: "N1" }, inferred: true },

@@ -1,4 +1,5 @@
-import { type LivePosition, MOVING_MAX_AGE, parseDateTime, wasMoving } from "@fleetwire/core";
+import type { LivePosition } from "@fleetwire/core";
+import { MOVING_MAX_AGE, parseDateTime, wasMoving } from "@fleetwire/core/internal";
 import type { mapFields } from "@fleetwire/tools/host";
 
 /** What a vehicle is doing, in as much detail as a marker shows. */

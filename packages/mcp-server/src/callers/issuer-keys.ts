@@ -22,8 +22,8 @@ const COOLDOWN_MS = 30_000;
 
 const FETCH = { timeout: 3_000, maxBytes: 1_048_576 };
 
-/** Far more than any server publishes: each may be tried for a token. */
-const MAX_KEYS = 100;
+/** Far more than any server publishes under one id, or without any. */
+const MAX_TRIED_KEYS = 100;
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -31,7 +31,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 function keysIn(document: unknown): JWTVerifyGetKey {
   const published = isRecord(document) ? document["keys"] : undefined;
   if (!Array.isArray(published)) throw new Unverifiable("does not publish a key set");
-  const keys = published.filter(isRecord).slice(0, MAX_KEYS);
+  const keys = published.filter(isRecord);
   const named = createLocalJWKSet({ keys } as unknown as JSONWebKeySet);
   const unnamed = createLocalJWKSet({ keys: keys.filter(({ kid }) => kid === undefined) } as unknown as JSONWebKeySet);
   return async (header, token) => {
@@ -53,7 +53,9 @@ async function verifyWith(keys: JWTVerifyGetKey, token: string, options: JWTVeri
     // A key that cannot be imported is as good as none.
     if (!(error instanceof errors.JOSEError || error instanceof Unverifiable)) throw new errors.JWKSNoMatchingKey();
     if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+    let tried = 0;
     for await (const key of error) {
+      if (++tried > MAX_TRIED_KEYS) break;
       try {
         return (await jwtVerify(token, key, options)).payload;
       } catch (failure) {

@@ -7,12 +7,11 @@ import {
   type OperationName,
   operations,
   type ProbeContext,
-  probeContextOf,
   type ServerName,
-  serverVariables,
 } from "@fleetwire/core";
+import { instantAmong, probeContextOf, selectsByDate, serverVariables } from "@fleetwire/core/internal";
 import { toolAvailability } from "@fleetwire/tools";
-import { instantAmong, selectsByDate, singleLine } from "@fleetwire/tools/host";
+import { singleLine } from "@fleetwire/tools/host";
 import { withTimeout } from "../limits.ts";
 import type { ServerConfig } from "../server-config.ts";
 

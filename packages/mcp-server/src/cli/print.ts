@@ -1,4 +1,4 @@
-import { replaceUnsafe } from "@fleetwire/core";
+import { replaceUnsafe } from "@fleetwire/core/internal";
 import type { FleetToolResult } from "@fleetwire/tools";
 import { jsonEscapes } from "@fleetwire/tools/host";
 

@@ -1,4 +1,5 @@
-import { oneOf, type VariableTable, type VariableValues } from "@fleetwire/core";
+import type { VariableTable, VariableValues } from "@fleetwire/core";
+import { oneOf } from "@fleetwire/core/internal";
 import * as z from "zod";
 import { environmentVariables } from "../server-config.ts";
 import { loopbackAddress } from "./loopback.ts";

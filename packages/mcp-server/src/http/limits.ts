@@ -14,6 +14,8 @@ export interface HttpLimits {
   subscriptions: number;
   /** Vehicles that one caller may watch, of the 500 of its customer. Any more get an error. */
   watchesPerCaller: number;
+  /** Vehicles that one request may watch, which is the only share of callers who are not distinguished. Any more get an error. */
+  watchesPerRequest: number;
   /** Concurrent requests per connection. Any more get a 429. No known client pipelines requests. */
   requestsPerConnection: number;
   /** Messages in one batch (older revisions only). Larger batches get a 400. */
@@ -35,6 +37,7 @@ export const HTTP_LIMITS: HttpLimits = {
   callerRate: Number.POSITIVE_INFINITY,
   subscriptions: 50,
   watchesPerCaller: Number.POSITIVE_INFINITY,
+  watchesPerRequest: 250,
   requestsPerConnection: 1,
   batch: 10,
   headersMs: 5_000,

@@ -1,4 +1,5 @@
-import { parseTraceContext, traceIdOf } from "@fleetwire/core";
+import { parseTraceContext } from "@fleetwire/core";
+import { traceIdOf } from "@fleetwire/core/internal";
 import type { CallEvent, ToolHooks } from "@fleetwire/tools";
 import { logWrite, type ServerLog } from "../log.ts";
 import type { Metrics } from "./metrics.ts";

@@ -103,7 +103,8 @@ export async function serveMcp(incoming: Incoming, { calls, callers, limits, isE
     const { mcp, respondInJson, subscriptions } = caller.fleet.endpoint(caller.auth.scopes.includes("fleet:write"));
     const uris = older ? undefined : listenedTo(body);
     if (uris !== undefined) {
-      const share = { caller: name, most: limits.watchesPerCaller };
+      const [own, one] = [limits.watchesPerCaller, limits.watchesPerRequest];
+      const share = own <= one ? { caller: name, most: own } : { caller: crypto.randomUUID(), most: one };
       const problem = await listen(call, written, (signal) => subscriptions?.open(uris, signal, share));
       if (problem !== undefined) return refused({ status: 200, ...problem, ...(requests[0] !== undefined && { id: requests[0] }) });
     }

@@ -17,7 +17,7 @@ export function listenedTo(message: unknown): string[] | undefined {
 /** Sends `notifications/resources/updated` to the hosts that have subscribed to a resource. */
 type Notify = (uri: string) => void;
 
-/** How many vehicles a caller may watch at a time, among the callers of a customer. */
+/** How many vehicles a caller, or a request of callers who are not distinguished, may watch at a time. */
 interface Share {
   caller: string;
   most: number;

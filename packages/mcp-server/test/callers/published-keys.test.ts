@@ -72,6 +72,26 @@ describe("a token is accepted if one of the published keys fits", () => {
     expect({ status, text }).toEqual({ status: 401, text: expect.stringContaining("no key of the authorization server fits") });
   });
 
+  it("after 150 others with ids", async () => {
+    const { list, issuer } = await underTest();
+    const { publicKey } = await newKey("other");
+    issuer.otherKeys = Array.from({ length: 150 }, (_, at) => ({ ...publicKey, kid: `other-${at}` }));
+    expect((await list(await issuer.sign(CLAIMS))).status).toBe(200);
+  });
+
+  it.each<[string, object]>([
+    ["encryption", { use: "enc" }],
+    ["operations other than verifying", { key_ops: ["deriveKey"] }],
+    ["another algorithm", { alg: "ES384" }],
+  ])("and refused if the key is for %s", async (_, changed) => {
+    for (const kid of ["own", undefined]) {
+      const { list, issuer } = await underTest();
+      const key = await newKey("own");
+      issuer.keys = [{ ...key, publicKey: { ...key.publicKey, ...changed } }];
+      expect((await list(await issuer.sign(CLAIMS, key, { kid }))).status).toBe(401);
+    }
+  });
+
   it("and refused for its claims by the key that fits", async () => {
     const { list, issuer } = await underTest();
     const keys = [await unnamed(), await unnamed()];

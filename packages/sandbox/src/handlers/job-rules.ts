@@ -1,4 +1,5 @@
-import { isDayFirstDate, Job, JobRequest, jsonSchemaOf } from "@fleetwire/core";
+import { Job, JobRequest, jsonSchemaOf } from "@fleetwire/core";
+import { isDayFirstDate } from "@fleetwire/core/internal";
 import { readForm } from "../service/date-times.ts";
 import { JOB_TYPES } from "../service/job-types.ts";
 import type { RefuseField } from "./job-assignment.ts";

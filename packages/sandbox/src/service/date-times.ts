@@ -1,4 +1,4 @@
-import { parseDateTime } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core/internal";
 
 const FORMS = {
   /** UTC without a suffix (interface 4.2, 4.5). */

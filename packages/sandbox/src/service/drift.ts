@@ -1,4 +1,4 @@
-import { isRecord } from "@fleetwire/core";
+import { isRecord } from "@fleetwire/core/internal";
 import type { FaultName } from "./fault-plan.ts";
 
 type Fields = Record<string, unknown>;

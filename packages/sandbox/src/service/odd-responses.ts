@@ -1,4 +1,5 @@
-import { isRecord, type VehicleFaultsPage } from "@fleetwire/core";
+import type { VehicleFaultsPage } from "@fleetwire/core";
+import { isRecord } from "@fleetwire/core/internal";
 import { jsonResponse, refusalResponse, refuse } from "./refusal.ts";
 
 /** Answers to a job creation that are neither a job nor a documented error, by the value of `odd-job`. */

@@ -1,4 +1,4 @@
-import { parseDateTime } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core/internal";
 import type { Position } from "../fleet/position.ts";
 import { Smallest } from "../smallest.ts";
 

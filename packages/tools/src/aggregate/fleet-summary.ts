@@ -1,5 +1,5 @@
-import { isMoving } from "@fleetwire/core";
-import type { Position } from "../fleet/position.ts";
+import { isMoving } from "@fleetwire/core/internal";
+import { isHidden, type Position } from "../fleet/position.ts";
 import { countryNameOf } from "../names/countries.ts";
 import { reportedCountry } from "../names/fleet-towns.ts";
 import { forEachInSlices } from "../time-slices.ts";
@@ -36,9 +36,6 @@ const LABELS: Readonly<Record<keyof FleetSummary["counts"], (position: Position)
 };
 
 const PLACES: ReadonlySet<string> = new Set(["country", "city"]);
-
-/** Whether a vehicle's whereabouts are withheld. */
-const isHidden = ({ privacy, latitude }: Position) => privacy === true && latitude === undefined;
 
 interface SummaryOptions {
   /** Whether to include a vehicle, wherever it is. */

@@ -4,7 +4,7 @@ import { ifReadable } from "../fleet/if-readable.ts";
 import { recordsOf, tachoEntries, tachoPeriod, type WantedDrivers } from "../fleet/tacho-entries.ts";
 import { recordsByDriver, type TachoRecord } from "../fleet/tacho-records.ts";
 import type { ToolContext } from "../tool.ts";
-import { type ActivityWords, DEFAULT_WORDS, knownActivity, readActivity } from "./activity-words.ts";
+import { type ActivityWords, DEFAULT_WORDS, knownActivity, readActivities } from "./activity-words.ts";
 import type { ReadDrivingLeft } from "./driving-left.ts";
 
 const MINUTE = 60_000;
@@ -27,7 +27,7 @@ export interface DriverHours {
 const SEARCHED_DAYS = 3;
 
 function hoursOf(record: TachoRecord, words: ActivityWords, at: number): DriverHours {
-  const read = record.activities.flatMap((activity) => readActivity(activity, words) ?? []);
+  const read = readActivities(record.activities, words, at).flatMap((one) => one ?? []);
   const unknownWords = [...new Set(read.flatMap(({ kind, word }) => (kind === undefined ? [word] : [])))].sort();
   if (unknownWords.length > 0) return { record, unknownWords };
   return {

@@ -1,4 +1,4 @@
-import type { Position } from "../fleet/position.ts";
+import { isHidden, type Position } from "../fleet/position.ts";
 import { forEachInSlices } from "../time-slices.ts";
 import { distanceKm, type Point, pointOf } from "./geography.ts";
 
@@ -36,7 +36,7 @@ export async function vehiclesWithDistance(positions: readonly Position[], query
   await forEachInSlices(positions, (position) => {
     if ((except !== undefined && position.assetId === except) || includes?.(position) === false) return;
     const point = pointOf(position);
-    if (!point && position.privacy === true) hidden++;
+    if (isHidden(position)) hidden++;
     else if (isThere?.(position) === false) return;
     else if (!point) unlocated++;
     else {

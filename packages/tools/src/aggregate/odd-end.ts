@@ -1,4 +1,5 @@
-import { parseDateTime, type RowQuery } from "@fleetwire/core";
+import type { RowQuery } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core/internal";
 
 /** The fields of a record that hold when it began, when it ended, and whether it is in progress. */
 export type SpanFields = NonNullable<RowQuery["active"]>;

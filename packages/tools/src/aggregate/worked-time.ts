@@ -1,5 +1,5 @@
 import type { TachoActivity } from "@fleetwire/core";
-import { type ActivityWords, readActivity } from "./activity-words.ts";
+import { type ActivityWords, type ReadActivity, readActivities } from "./activity-words.ts";
 
 export interface Span {
   start: number;
@@ -50,9 +50,7 @@ interface Clipped extends Span {
   isEnd: boolean;
 }
 
-function clipped(activity: TachoActivity, words: ActivityWords, window: Span, now: number): Clipped | undefined {
-  const read = readActivity(activity, words);
-  if (!read) return undefined;
+function clipped(read: ReadActivity, activity: TachoActivity, window: Span, now: number): Clipped {
   const start = Math.max(read.start, window.start);
   const isOpen = read.end === undefined && now <= window.end;
   return {
@@ -90,10 +88,14 @@ function shiftsOf(activities: readonly Clipped[], window: Span): Shift[] {
 
 /** Adds up a driver's activities within a window. */
 export function workedTime(activities: readonly TachoActivity[], words: ActivityWords, window: Span, now: number): WorkedTime {
-  const read = activities.map((activity) => ({ activity, at: clipped(activity, words, window, now) }));
+  const times = readActivities(activities, words, now);
+  const read = activities.map((activity, index) => {
+    const { [index]: time } = times;
+    return { activity, at: time && clipped(time, activity, window, now) };
+  });
   const within = read.flatMap(({ at }) => (at && (at.end > at.start || (at.isOpen && at.end === at.start)) ? [at] : []));
   within.sort((a, b) => a.start - b.start);
-  const lengthOf = (isCounted: (activity: Clipped) => boolean) => lengthOfUnion(within.filter(isCounted));
+  const ofKinds = (...kinds: string[]) => within.filter(({ kind = "" }) => kinds.includes(kind));
   const shifts = shiftsOf(
     within.filter(({ kind }) => kind !== undefined && kind !== "unknown"),
     window,
@@ -104,16 +106,21 @@ export function workedTime(activities: readonly TachoActivity[], words: Activity
       .filter(({ start, end }) => end > start);
   const unmapped = [...new Set(within.flatMap(({ kind, word }) => (kind === undefined ? [word] : [])))].sort();
   const inVehicle = read.filter(({ at }) => at && at.end > at.start && at.kind !== "rest").map(({ activity }) => activity);
+  // Where activities of different kinds overlap, the first of these kinds counts, as in driving time.
+  const driving = lengthOfUnion(ofKinds("driving"));
+  const working = lengthOfUnion(ofKinds("driving", "work"));
+  const active = ofKinds("driving", "work", "availability");
   return {
-    driving: lengthOf(({ kind }) => kind === "driving"),
-    work: lengthOf(({ kind }) => kind === "work"),
-    availability: lengthOf(({ kind }) => kind === "availability"),
-    breaks: lengthOfUnion(within.filter(({ kind }) => kind === "rest").flatMap(inShifts)),
+    driving,
+    work: working - driving,
+    availability: lengthOfUnion(active) - working,
+    breaks: lengthOfUnion([...active, ...ofKinds("rest").flatMap(inShifts)]) - lengthOfUnion(active),
     shifts,
-    other: new Map(unmapped.map((word) => [word, lengthOf((activity) => activity.kind === undefined && activity.word === word)])),
+    other: new Map(unmapped.map((word) => [word, lengthOfUnion(within.filter((one) => one.kind === undefined && one.word === word))])),
     vehicles: [
       ...new Set(inVehicle.flatMap(({ vehicleFriendlyName, assetRegistration }) => vehicleFriendlyName ?? assetRegistration ?? [])),
     ],
-    unread: read.filter(({ at }) => at === undefined).length,
+    // The same entry may be on two pages.
+    unread: new Set(read.flatMap(({ activity, at }) => (at ? [] : [JSON.stringify(activity)]))).size,
   };
 }

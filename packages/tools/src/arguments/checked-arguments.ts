@@ -1,4 +1,5 @@
-import { FleetError, isRecord, parseInput, withDetails } from "@fleetwire/core";
+import { FleetError } from "@fleetwire/core";
+import { isRecord, parseInput, withDetails } from "@fleetwire/core/internal";
 import type { Tool } from "../tool.ts";
 import { toJsonArguments } from "./json-arguments.ts";
 import { prototypeKeyIn } from "./prototype-key.ts";
@@ -49,7 +50,7 @@ export function checkedArguments(tool: Pick<Tool, "name" | "effect" | "input" | 
   const named = prototypeKeyIn(args);
   if (named !== undefined)
     throw new FleetError("input", `${tool.name}: ${named}: is not a field of ${tool.name}`, { advice: "Call again without it" });
-  const { args: given, fits } = repairedArguments(tool.input, isRecord(args) ? withoutAdditions(tool, args) : (args ?? {}));
+  const { args: given, fits } = repairedArguments(tool, isRecord(args) ? withoutAdditions(tool, args) : (args ?? {}));
   if (!fits) {
     try {
       // Called only for its error, which describes what is wrong.

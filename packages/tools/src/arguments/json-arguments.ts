@@ -1,8 +1,10 @@
 import { FleetError } from "@fleetwire/core";
 
-// Far more than any call needs, but still checked in milliseconds, even if each value is wrong.
-const MAX_DEPTH = 50;
-export const MAX_VALUES = 10_000;
+// Far more than any call needs, but still copied in milliseconds.
+export const MAX_DEPTH = 50;
+// Far more fields than any object has. Entries of lists are limited only because lists that share entries could be copied without end.
+export const MAX_FIELDS = 10_000;
+const MAX_VALUES = 1_000_000;
 
 const refuse = (tool: string, why: string, advice = "Pass the arguments as a plain JSON object") =>
   new FleetError("input", `${tool}: ${why}`, { advice });
@@ -19,11 +21,14 @@ export function toJsonArguments(tool: string, args: unknown): unknown {
     if (typeof value !== "object" || value === null) return value;
     if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
     if (depth > MAX_DEPTH) throw refuse(tool, "the arguments are nested too deeply");
-    values += (Array.isArray(value) ? value : Object.keys(value)).length;
+    const names = Array.isArray(value) ? undefined : Object.keys(value);
+    if (names && names.length > MAX_FIELDS)
+      throw refuse(tool, `the arguments contain more than ${MAX_FIELDS} fields`, "Pass fewer in one call");
+    values += (names ?? (value as unknown[])).length;
     if (values > MAX_VALUES) throw refuse(tool, `the arguments contain more than ${MAX_VALUES} values`, "Pass fewer in one call");
-    if (Array.isArray(value)) return value.map((inner) => copied(inner, depth + 1));
-    const members = Object.entries(value).filter(([, inner]) => inner !== undefined);
-    return Object.fromEntries(members.map(([name, inner]) => [name, copied(inner, depth + 1)]));
+    if (names === undefined) return (value as unknown[]).map((inner) => copied(inner, depth + 1));
+    const copies = names.map((name) => [name, copied((value as Record<string, unknown>)[name], depth + 1)] as const);
+    return Object.fromEntries(copies.filter(([, copy]) => copy !== undefined));
   };
   try {
     return copied(args, 0);

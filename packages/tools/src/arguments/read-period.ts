@@ -1,4 +1,5 @@
-import { FleetError, parseDateTime } from "@fleetwire/core";
+import { FleetError } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core/internal";
 import { singleLine } from "../results/clip-values.ts";
 import { type ZonedTimes, zonedTimes } from "../results/time.ts";
 

@@ -1,6 +1,8 @@
-import { isRecord } from "@fleetwire/core";
+import { isRecord } from "@fleetwire/core/internal";
 import type * as z from "zod";
 import { compact } from "../names/spelling.ts";
+import type { Tool } from "../tool.ts";
+import { refuseLongWrongLists } from "./long-lists.ts";
 
 const decoded = (text: string) => {
   try {
@@ -114,9 +116,12 @@ interface Repaired {
  * instead of its entry or an entry instead of a list, a choice in another case, or null and empty strings for missing values. Whatever cannot
  * be repaired is left unchanged. Valid arguments are parsed only once.
  */
-export function repairedArguments(schema: z.ZodObject, args: unknown): Repaired {
+export function repairedArguments(tool: Pick<Tool, "name" | "input">, args: unknown): Repaired {
+  const { input: schema } = tool;
   let repaired = args;
   for (let layer = 0; layer <= MAX_PASSES; layer++) {
+    // In every pass, because a text may contain a list.
+    if (isRecord(repaired)) refuseLongWrongLists(tool, repaired);
     // By default, zod generates code at run time, which many web pages and edge runtimes forbid.
     const { error } = schema.safeParse(repaired, { jitless: true });
     if (error === undefined) return { args: repaired, fits: true };

@@ -1,4 +1,4 @@
-import { isRecord } from "@fleetwire/core";
+import { isRecord } from "@fleetwire/core/internal";
 
 /** What the values alongside a list say about records that it lacks. */
 export interface Announced {

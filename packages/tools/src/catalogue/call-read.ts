@@ -1,4 +1,5 @@
-import { type Operation, operations, readPages } from "@fleetwire/core";
+import { type Operation, operations } from "@fleetwire/core";
+import { readPages } from "@fleetwire/core/internal";
 import type { ToolContext } from "../tool.ts";
 import { cappedLimit } from "./list-pagination.ts";
 

@@ -9,7 +9,7 @@ import type { Driver } from "../names/fleet-names.ts";
 import { resolveName } from "../names/resolve-name.ts";
 import { possibleId, shownId } from "../names/shown-id.ts";
 import { DRIVERS, GROUPS, requireMatch, unresolvedName, VEHICLES } from "../names/single-match.ts";
-import { plateForm } from "../names/spelling.ts";
+import { plateOf } from "../names/spelling.ts";
 import { singleLine } from "../results/clip-values.ts";
 import { NameQuestion } from "../results/name-question.ts";
 import { pluralize } from "../results/pluralize.ts";
@@ -94,9 +94,9 @@ function isInOneOf(vehicles: Iterable<Position>): (activity: TachoActivity) => b
   const registrations = new Set<string>();
   for (const { assetId, assetRegistration } of vehicles) {
     if (assetId) ids.add(assetId);
-    if (assetRegistration) registrations.add(plateForm(assetRegistration));
+    if (assetRegistration) registrations.add(plateOf(assetRegistration));
   }
-  return ({ assetId = "", assetRegistration = "" }) => ids.has(assetId) || registrations.has(plateForm(assetRegistration));
+  return ({ assetId = "", assetRegistration = "" }) => ids.has(assetId) || registrations.has(plateOf(assetRegistration));
 }
 
 /** Finds who drove a group's vehicles: such a driver may be in no live position, or now in another group's vehicle. */

@@ -1,4 +1,5 @@
-import { FleetError, Job, operations, parseInput } from "@fleetwire/core";
+import { FleetError, Job, operations } from "@fleetwire/core";
+import { parseInput } from "@fleetwire/core/internal";
 import { fieldTypes } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { ifReadable } from "../fleet/if-readable.ts";

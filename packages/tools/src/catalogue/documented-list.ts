@@ -1,4 +1,5 @@
-import { metadataOf, type Operation, rowFields } from "@fleetwire/core";
+import { metadataOf, type Operation } from "@fleetwire/core";
+import { rowFields } from "@fleetwire/core/internal";
 import type * as z from "zod";
 import { PLACES_WITHHELD } from "../fleet/private-journeys.ts";
 import type { Row } from "../results/list-result.ts";

@@ -1,4 +1,4 @@
-import { parseDateTime } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core/internal";
 import { singleLine } from "../results/clip-values.ts";
 import type { Row } from "../results/list-result.ts";
 import { type Noun, pluralize } from "../results/pluralize.ts";

@@ -106,7 +106,7 @@ export const findNearestVehicles: ReadTool = {
   outputSchema: listOutputSchema(Object.fromEntries(FIELDS.map((field) => [field, TYPES[field]]))),
   run: async (given, context) => {
     const args = given as unknown as Arguments;
-    const { settings, now, towns } = context;
+    const { now, towns } = context;
     const { driveHours, withinKm, limit = DEFAULT_LIMIT, cursor, fields } = args;
     const fleet = await readFleet(context);
     const instant = now();
@@ -131,7 +131,7 @@ export const findNearestVehicles: ReadTool = {
       ...filter.only,
       ...filter.motion,
     ];
-    const unknown = leftOut(settings.privacy === "off" ? 0 : hidden, unlocated);
+    const unknown = leftOut(hidden, unlocated);
     return listResult(
       {
         what: VEHICLE,

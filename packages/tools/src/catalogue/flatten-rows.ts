@@ -1,4 +1,4 @@
-import { isRecord } from "@fleetwire/core";
+import { isRecord } from "@fleetwire/core/internal";
 import type { Row } from "../results/list-result.ts";
 
 /** A row of a list. Records may contain their rows in an inner list. */

@@ -1,16 +1,42 @@
 import { operations } from "@fleetwire/core";
+import { isLaterPosition } from "@fleetwire/core/internal";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { fullRecords } from "../fleet/full-records.ts";
-import { latestOfEach, SOLD, speedInput } from "../fleet/position.ts";
+import { latestOfEach, type Position, SOLD, speedInput } from "../fleet/position.ts";
 import { vehicleLabel } from "../names/entity-labels.ts";
+import type { ToolContext } from "../tool.ts";
 import { derivedTool } from "./derived-tool.ts";
 import { heldShape, withMoving } from "./vehicle-filter.ts";
+
+/** What the service may filter by, and the field of a record that holds it. */
+const FILTERS = { driverIds: "driverId", groupIds: "assetGroupId" } as const;
+
+/**
+ * Returns the latest record of each vehicle. A filter may select another one, such as the one before a private journey, so those that the view of the fleet has
+ * later records of are read again.
+ */
+async function latestRecords(rows: readonly Position[], input: Readonly<Record<string, unknown>>, context: ToolContext) {
+  const latest = latestOfEach(rows);
+  const filtered = Object.entries(FILTERS).flatMap(([filter, field]) => (input[filter] === undefined ? [] : [field]));
+  if (filtered.length === 0) return latest;
+  const { vehicles } = await readFleet(context, { withSold: true });
+  const outdated = latest.filter((row) => {
+    const known = vehicles.get(row.assetId)?.value;
+    return known !== undefined && isLaterPosition(known, row);
+  });
+  if (outdated.length === 0) return latest;
+  const read = new Map((await fullRecords(outdated, context)).map((row) => [row.assetId, row]));
+  return latest.flatMap((row) => {
+    const current = read.get(row.assetId) ?? row;
+    return filtered.every((field) => current[field] === row[field]) ? [current] : [];
+  });
+}
 
 const isHeld = (field: string) => Object.hasOwn(heldShape, field);
 
 export const listLivePositions = derivedTool(operations.listLivePositions, {
   fixedInput: speedInput,
-  oneOfEach: latestOfEach,
+  oneOfEach: latestRecords,
   isOfVehicles: true,
   addedFields: {
     shape: { moving: heldShape.moving },

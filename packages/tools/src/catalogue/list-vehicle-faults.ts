@@ -1,4 +1,5 @@
-import { isMoving, operations } from "@fleetwire/core";
+import { operations } from "@fleetwire/core";
+import { isMoving } from "@fleetwire/core/internal";
 import { stopLampsIn } from "../aggregate/stop-lamps.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { derivedTool } from "./derived-tool.ts";

@@ -1,4 +1,5 @@
-import { FleetError, type LikelyRecords, type NamedEntity, type Operation, requestFields, unwrapSchema } from "@fleetwire/core";
+import { FleetError, type LikelyRecords, type NamedEntity, type Operation, requestFields } from "@fleetwire/core";
+import { unwrapSchema } from "@fleetwire/core/internal";
 import * as z from "zod";
 import { PERIOD, readPeriod } from "../arguments/read-period.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";

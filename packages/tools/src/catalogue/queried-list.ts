@@ -1,4 +1,5 @@
-import { type Operation, parseDateTime, rowFields } from "@fleetwire/core";
+import type { Operation } from "@fleetwire/core";
+import { parseDateTime, rowFields } from "@fleetwire/core/internal";
 import * as z from "zod";
 import type { SpanFields } from "../aggregate/odd-end.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
@@ -30,7 +31,7 @@ export interface QueryOverrides extends Pick<RowOverrides, "notes"> {
   /** Whether rows have the fields of a vehicle's position, so that they can be chosen like vehicles. */
   isOfVehicles?: boolean;
   /** Selects one of several rows that are about the same thing. */
-  oneOfEach?: (rows: readonly Row[]) => readonly Row[];
+  oneOfEach?: (rows: readonly Row[], input: ResolvedInputs["input"], context: ToolContext) => Promise<readonly Row[]>;
   /** Reads the rows without calling the operation; undefined if it has to be called. */
   readRows?: (request: RowsRequest, used: readonly string[], context: ToolContext) => Promise<readonly Row[] | undefined>;
   /** Input fields required by the fields that rows are filtered, sorted or counted by, or by what was named. */
@@ -91,7 +92,7 @@ export function queriedRows(operation: Operation, overrides: QueryOverrides): Qu
   const readAll = async ({ resolved, given }: RowsRequest, used: readonly string[], context: ToolContext) => {
     const inputs = inputsFor(resolved, { ...given, ...fixedInput?.(context.settings), ...inputFor?.(used, resolved) });
     const { all, ...read } = await readEntries(operation, { ...rows, query }, inputs, context);
-    return { ...read, all: oneOfEach?.(all) ?? all };
+    return { ...read, all: (await oneOfEach?.(all, resolved.input, context)) ?? all };
   };
 
   return {

@@ -1,4 +1,4 @@
-import { FleetError, operations, type TachoActivityPage } from "@fleetwire/core";
+import { FleetError, operations, type TachoActivity, type TachoActivityPage } from "@fleetwire/core";
 import * as z from "zod";
 import { ACTIVITY_SPAN } from "../aggregate/activity-words.ts";
 import { withoutOddEnd } from "../aggregate/odd-end.ts";
@@ -7,7 +7,7 @@ import { acceptedRows, rowArguments, toolInput } from "../arguments/tool-input.t
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { ifReadable } from "../fleet/if-readable.ts";
 import { PLACES_WITHHELD } from "../fleet/private-journeys.ts";
-import { hasUsableKeys, recordsOf, type TachoPeriod, tachoPeriod } from "../fleet/tacho-entries.ts";
+import { hasUsableKeys, isInVehicle, recordsOf, type TachoPeriod, tachoPeriod } from "../fleet/tacho-entries.ts";
 import { recordsByDriver, type TachoRecord } from "../fleet/tacho-records.ts";
 import type { Driver } from "../names/fleet-names.ts";
 import { listResult } from "../results/list-result.ts";
@@ -56,8 +56,15 @@ async function knownDrivers(context: ToolContext): Promise<ReadonlyMap<unknown, 
   return (await ifReadable(async () => driversByKey(await readFleet(context)))) ?? new Map();
 }
 
-/** Adds the driver's name to each entry, and removes ends that cannot be any. An entry with only a key is named by the other entries of its driver. */
-function withNames(context: ToolContext, records: readonly TachoRecord[] = []): ToolContext {
+/**
+ * Adds the driver's name to each entry, and removes ends that cannot be any, and activities that are not included: a service may find whole entries. An entry
+ * with only a key is named by the other entries of its driver.
+ */
+function withNames(
+  context: ToolContext,
+  includes: (activity: TachoActivity) => boolean,
+  records: readonly TachoRecord[] = [],
+): ToolContext {
   const { fleet } = context;
   const { queryTachoActivity } = fleet;
   const query = async (...call: Parameters<typeof queryTachoActivity>): Promise<TachoActivityPage> => {
@@ -71,7 +78,7 @@ function withNames(context: ToolContext, records: readonly TachoRecord[] = []): 
       data: data.map(({ activities, ...entry }) => ({
         ...entry,
         driver: nameOf({ driverId: entry.driverId ?? idByKey.get(entry.driverKey ?? ""), driverKey: entry.driverKey }),
-        ...(activities && { activities: activities.map((activity) => withoutOddEnd(activity, ACTIVITY_SPAN)) }),
+        ...(activities && { activities: activities.filter(includes).map((activity) => withoutOddEnd(activity, ACTIVITY_SPAN)) }),
       })),
     };
   };
@@ -103,7 +110,8 @@ export const queryTachoActivity: ReadTool = {
     const only = vehicle === undefined ? undefined : await registeredVehicle(vehicle, context);
     const asked = { ...given, ...(only && { registrations: [only.registration] }) };
     const inVehicle = only ? [only.note] : [];
-    if (driver === undefined && group === undefined) return derivedWith(inVehicle).run(asked, withNames(context));
+    const includes = only ? isInVehicle(only.registration) : () => true;
+    if (driver === undefined && group === undefined) return derivedWith(inVehicle).run(asked, withNames(context, includes));
     const chosenBy = { ...(driver !== undefined && { driver }), ...(group !== undefined && { group }) };
     const chosen = await chosenDrivers(chosenBy, await readFleet(context));
     const { wanted = { drivers: [] } } = chosen;
@@ -118,7 +126,8 @@ export const queryTachoActivity: ReadTool = {
       });
     }
     const named = driver === undefined ? [] : [`Only ${listedDrivers(drivers)}.`];
-    if (keys.length > 0) return derivedWith([...named, ...notes]).run({ ...asked, driverKeys: keys }, withNames(context, records));
+    if (keys.length > 0)
+      return derivedWith([...named, ...notes]).run({ ...asked, driverKeys: keys }, withNames(context, includes, records));
     return listResult(
       {
         what: ["activity", "activities"],

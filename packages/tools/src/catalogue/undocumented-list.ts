@@ -1,4 +1,5 @@
-import { FleetError, isRecord, type LikelyRecords, type Operation, parseDateTime } from "@fleetwire/core";
+import { FleetError, type LikelyRecords, type Operation } from "@fleetwire/core";
+import { isRecord, parseDateTime } from "@fleetwire/core/internal";
 import * as z from "zod";
 import { cell, singleLine } from "../results/clip-values.ts";
 import { fingerprint } from "../results/fingerprint.ts";
@@ -50,16 +51,22 @@ function listIn(response: Row, path: string, depth = MAX_WRAPPERS): { list: unkn
   return undefined;
 }
 
+/** Leaves out what stands for a number that JSON cannot express, such as NaN. */
+const withoutInfinite = (record: Row): Row =>
+  Object.values(record).includes(Number.POSITIVE_INFINITY)
+    ? Object.fromEntries(Object.entries(record).filter(([, value]) => value !== Number.POSITIVE_INFINITY))
+    : record;
+
 /**
  * Finds the records in a response of unknown shape: the response itself if it is a list, or the list in it. A response without one is a
  * single record.
  */
 export function findRecords(response: unknown, path: string): Records {
-  const asRows = (list: readonly unknown[]) => list.map((item) => (isRecord(item) ? item : { value: item }));
+  const asRows = (list: readonly unknown[]) => list.map((item) => withoutInfinite(isRecord(item) ? item : { value: item }));
   if (Array.isArray(response)) return { records: asRows(response), rest: {} };
-  if (!isRecord(response)) return { records: [{ value: response }], rest: {} };
+  if (!isRecord(response)) return { records: asRows([response]), rest: {} };
   const found = listIn(response, path);
-  return found ? { records: asRows(found.list), rest: found.rest } : { records: [response], rest: {} };
+  return found ? { records: asRows(found.list), rest: withoutInfinite(found.rest) } : { records: asRows([response]), rest: {} };
 }
 
 const MAX_FIELDS_NAMED = 15;

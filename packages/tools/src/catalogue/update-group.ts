@@ -1,4 +1,5 @@
-import { FleetError, Group, operations, parseInput } from "@fleetwire/core";
+import { FleetError, Group, operations } from "@fleetwire/core";
+import { parseInput } from "@fleetwire/core/internal";
 import * as z from "zod";
 import { fieldTypes } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";

@@ -1,4 +1,5 @@
-import { isMoving, LivePosition, MOVING } from "@fleetwire/core";
+import { LivePosition } from "@fleetwire/core";
+import { isMoving, MOVING } from "@fleetwire/core/internal";
 import * as z from "zod";
 import { kindsIn, vehicleKind } from "../aggregate/vehicle-kind.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";

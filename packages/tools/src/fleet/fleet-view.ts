@@ -1,4 +1,5 @@
-import { FleetError, isLaterPosition } from "@fleetwire/core";
+import { FleetError } from "@fleetwire/core";
+import { isLaterPosition } from "@fleetwire/core/internal";
 import { type Driver, driversIn, groupsIn, type NamedGroup, type Place, placesIn } from "../names/fleet-names.ts";
 import { driverNaming, groupNaming, placeNaming, vehicleNaming, vehicleOrPlaceNaming } from "../names/fleet-naming.ts";
 import type { Naming } from "../names/name-entry.ts";
@@ -11,7 +12,7 @@ const isSameValue = (a: unknown, b: unknown) =>
   a === b || (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, at) => item === b[at]));
 
 const isSame = (a: Position, b: Position) =>
-  a[sentInstead] === b[sentInstead] && positionFields.every((field) => isSameValue(a[field], b[field]));
+  JSON.stringify(a[sentInstead]) === JSON.stringify(b[sentInstead]) && positionFields.every((field) => isSameValue(a[field], b[field]));
 
 /** Thrown if the fleet exceeds the memory limit. */
 export const tooLarge = (most: number): FleetError =>

@@ -1,12 +1,5 @@
-import {
-  type CallOptions,
-  type FleetClient,
-  isRecord,
-  type Operation,
-  operations,
-  type ResultWithMetadata,
-  unwrapSchema,
-} from "@fleetwire/core";
+import { type CallOptions, type FleetClient, type Operation, operations, type ResultWithMetadata } from "@fleetwire/core";
+import { isRecord, unwrapSchema } from "@fleetwire/core/internal";
 import type * as z from "zod";
 import { TimeSlices } from "../time-slices.ts";
 import type { Mask, Privacy } from "./privacy.ts";

@@ -1,4 +1,5 @@
-import { type FieldMetadata, type Measure, metadataOf, plausibleRange } from "@fleetwire/core";
+import { type FieldMetadata, type Measure, metadataOf } from "@fleetwire/core";
+import { plausibleRange } from "@fleetwire/core/internal";
 import type * as z from "zod";
 import type { JourneyKey } from "./private-journeys.ts";
 

@@ -1,4 +1,5 @@
-import { isLaterPosition, type LivePosition } from "@fleetwire/core";
+import type { LivePosition } from "@fleetwire/core";
+import { isLaterPosition } from "@fleetwire/core/internal";
 import { type SentInstead, sentInstead } from "./possible-values.ts";
 
 /** Written out field by field, because objects created with the same layout take half the time and memory. */
@@ -68,6 +69,11 @@ export function latestOfEach<Record extends LivePosition>(records: readonly Reco
   }
   return latest.size === records.length ? records : [...latest.values()];
 }
+
+/** Whether a vehicle's whereabouts are unknown because it is on a private journey. */
+export const isHidden = (position: Position): boolean =>
+  position.privacy === true &&
+  [position.latitude, position.city, position.country, impossiblePoint(position)].every((known) => known === undefined);
 
 /** Says which point the service sent that is none, such as 0, 0; undefined if it sent a possible one or nothing. */
 export function impossiblePoint({ [sentInstead]: sent }: SentInstead): string | undefined {

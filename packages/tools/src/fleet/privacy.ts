@@ -1,4 +1,5 @@
-import { isRecord, type Operation } from "@fleetwire/core";
+import type { Operation } from "@fleetwire/core";
+import { isRecord } from "@fleetwire/core/internal";
 import type * as z from "zod";
 import { compilePlan, holdsUndocumented, needsJourneys, type Plan, type Protection, type RecordPlan } from "./masking-plan.ts";
 import { type SentInstead, sentInstead, withoutImpossible } from "./possible-values.ts";

@@ -1,5 +1,5 @@
 import type { LivePosition } from "@fleetwire/core";
-import { plateForm } from "../names/spelling.ts";
+import { plateOf } from "../names/spelling.ts";
 
 /** What identifies a vehicle or driver. */
 export type JourneyKey = "vehicle" | "registration" | "driver";
@@ -10,7 +10,7 @@ export const PLACES_WITHHELD = "placesWithheld";
 /** Whether a flag marks a journey as private. Unexpected values count as private. */
 export const marksPrivate = (flag: unknown, guard: boolean): boolean => flag !== undefined && flag !== null && flag !== !guard;
 
-const formOf = (key: JourneyKey, value: unknown) => (key === "registration" && typeof value === "string" ? plateForm(value) : value);
+const formOf = (key: JourneyKey, value: unknown) => (key === "registration" && typeof value === "string" ? plateOf(value) : value);
 
 /** The vehicles and drivers that live positions show on a private journey, or unknown if they cannot be read. */
 export class PrivateJourneys {

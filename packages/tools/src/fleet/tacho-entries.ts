@@ -1,6 +1,7 @@
-import { operations, parseDateTime, type TachoDriver } from "@fleetwire/core";
+import { operations, type TachoActivity, type TachoDriver } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core/internal";
 import type { Driver } from "../names/fleet-names.ts";
-import { plateForm } from "../names/spelling.ts";
+import { plateOf } from "../names/spelling.ts";
 import { pluralize } from "../results/pluralize.ts";
 import type { ToolContext } from "../tool.ts";
 import { cardOf, recordsByDriver, type TachoRecord } from "./tacho-records.ts";
@@ -36,10 +37,16 @@ export async function tachoEntries(query: TachoQuery, { fleet, callOptions, prog
   return entries;
 }
 
+/** Returns a function that says whether an activity took place in the vehicle with this registration. */
+export const isInVehicle =
+  (registration: string) =>
+  ({ assetRegistration = registration }: TachoActivity): boolean =>
+    plateOf(assetRegistration) === plateOf(registration);
+
 /** Returns the records without the activities in vehicles other than the one with this registration. Records with nothing left are dropped. */
 export const inVehicle = (records: readonly TachoRecord[], registration: string): TachoRecord[] =>
   records.flatMap(({ activities, ...record }) => {
-    const inIt = activities.filter(({ assetRegistration = registration }) => plateForm(assetRegistration) === plateForm(registration));
+    const inIt = activities.filter(isInVehicle(registration));
     return inIt.length > 0 ? [{ ...record, activities: inIt }] : [];
   });
 

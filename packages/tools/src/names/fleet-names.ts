@@ -1,4 +1,4 @@
-import { isLaterPosition } from "@fleetwire/core";
+import { isLaterPosition } from "@fleetwire/core/internal";
 import type { Position } from "../fleet/position.ts";
 import { forEachInSlices } from "../time-slices.ts";
 

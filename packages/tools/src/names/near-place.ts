@@ -1,7 +1,7 @@
 import { FleetError } from "@fleetwire/core";
 import { middleOf, type Point, pointOf, pointsTogether } from "../aggregate/geography.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
-import { impossiblePoint, type Position } from "../fleet/position.ts";
+import { impossiblePoint, isHidden, type Position } from "../fleet/position.ts";
 import { singleLine } from "../results/clip-values.ts";
 import { MAX_CANDIDATES, NameQuestion } from "../results/name-question.ts";
 import { vehicleLabel } from "./entity-labels.ts";
@@ -60,7 +60,7 @@ function originAt(thing: Thing): Origin {
   const point = pointOf(thing);
   const name = vehicleLabel(thing);
   if (point) return { point, name, vehicle: thing.assetId || undefined };
-  if (thing.privacy === true) throw nowhere(name, "is on a private journey, whereabouts withheld");
+  if (isHidden(thing)) throw nowhere(name, "is on a private journey, whereabouts withheld");
   throw nowhere(name, `has ${impossiblePoint(thing) ?? "reported no position"}`);
 }
 

@@ -74,8 +74,8 @@ const LOOK_ALIKES = new Map(
 /** Replaces letters in a normalized code by the Latin ones that they look like, because plates are typed in either. */
 export const latinLetters = (code: string): string => code.replace(/[\u0370-\u052f]/g, (letter) => LOOK_ALIKES.get(letter) ?? letter);
 
-/** Normalizes a registration, whichever of the letters that look alike it is written in. */
-export const plateForm = (registration: string): string => latinLetters(compact(registration));
+/** Normalizes a registration so that it is recognized in either kind of letters. */
+export const plateOf = (registration: string): string => latinLetters(compact(registration));
 
 /** Whether an id is written as {@link compact} would write it. Foreign letters do not count. */
 export const isCompact = (text: string): boolean => text !== "" && !SEPARATORS.test(text);

@@ -1,4 +1,4 @@
-import { inOneLine } from "@fleetwire/core";
+import { inOneLine } from "@fleetwire/core/internal";
 
 /** How much of a value to show. */
 export interface ClipLimits {

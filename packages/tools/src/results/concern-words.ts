@@ -1,4 +1,4 @@
-import { parseDateTime } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core/internal";
 import type { Concern, Thresholds } from "../aggregate/fleet-concerns.ts";
 import type { Position } from "../fleet/position.ts";
 import { vehicleName } from "../names/entity-labels.ts";

@@ -1,4 +1,5 @@
-import { FleetError, parseDateTime } from "@fleetwire/core";
+import { FleetError } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core/internal";
 import { type FieldsAsked, fieldList } from "../arguments/tool-input.ts";
 import { requestedFields } from "../rows/row-fields.ts";
 import { briefTime } from "./brief-time.ts";

@@ -1,4 +1,4 @@
-import { isRecord, parseDateTime } from "@fleetwire/core";
+import { isRecord, parseDateTime } from "@fleetwire/core/internal";
 
 const UNITS = [
   ["day", 86_400],

@@ -1,4 +1,4 @@
-import { isMoving, parseDateTime, wasMoving } from "@fleetwire/core";
+import { isMoving, parseDateTime, wasMoving } from "@fleetwire/core/internal";
 import { impossiblePoint, type Position, SOLD } from "../fleet/position.ts";
 import { type SentInstead, sentInstead } from "../fleet/possible-values.ts";
 import { vehicleLabel } from "../names/entity-labels.ts";

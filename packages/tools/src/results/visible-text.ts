@@ -1,4 +1,4 @@
-import { replaceUnsafe, UNSAFE } from "@fleetwire/core";
+import { replaceUnsafe, UNSAFE } from "@fleetwire/core/internal";
 
 /**
  * Code points without a visible form: also private-use characters, unassigned code points, and any space except U+0020. The backslash is

@@ -1,4 +1,4 @@
-import { isDayFirstDate, parseDateTime } from "@fleetwire/core";
+import { isDayFirstDate, parseDateTime } from "@fleetwire/core/internal";
 import type { Row } from "../results/list-result.ts";
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;

@@ -1,4 +1,5 @@
-import { FleetError, isRecord } from "@fleetwire/core";
+import { FleetError } from "@fleetwire/core";
+import { isRecord } from "@fleetwire/core/internal";
 import * as z from "zod";
 import { singleLine } from "../results/clip-values.ts";
 

@@ -1,4 +1,4 @@
-import { isRecord, parseDateTime } from "@fleetwire/core";
+import { isRecord, parseDateTime } from "@fleetwire/core/internal";
 import { fold, latinLetters, rawWords } from "../names/spelling.ts";
 import type { Row } from "../results/list-result.ts";
 

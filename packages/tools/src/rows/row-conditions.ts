@@ -1,4 +1,5 @@
-import { FleetError, metadataOf, parseDateTime } from "@fleetwire/core";
+import { FleetError, metadataOf } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core/internal";
 import type * as z from "zod";
 import { hasNoOffset } from "../arguments/read-period.ts";
 import { singleLine } from "../results/clip-values.ts";

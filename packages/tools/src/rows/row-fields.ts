@@ -61,24 +61,42 @@ function likeliest(given: readonly string[], possible: readonly string[], { main
   }, possible);
 }
 
+interface FieldWords {
+  name: readonly string[];
+  description: readonly string[];
+}
+
+const wordsByField = new WeakMap<KnownFields, ReadonlyMap<string, FieldWords>>();
+
+/** The words of each field, split once for all names in a request. */
+function fieldWords(known: KnownFields): ReadonlyMap<string, FieldWords> {
+  const { fields, shape } = known;
+  const descriptionOf = (field: string) => (shape[field]?.description ?? "").toLowerCase().split(/\W+/);
+  const words =
+    wordsByField.get(known) ?? new Map(fields.map((field) => [field, { name: wordsOf(field), description: descriptionOf(field) }]));
+  wordsByField.set(known, words);
+  return words;
+}
+
 /**
  * Returns the fields that a model may mean: those written in another case, or named or described with these words. Returns several if the
  * words fit them equally.
  */
 export function fieldsMeant(given: string, known: KnownFields): readonly string[] {
-  const { fields, shape } = known;
-  if (fields.includes(given)) return [given];
+  if (known.fields.includes(given)) return [given];
   if (given.length > MAX_NAME_LENGTH) return [];
   const words = wordsOf(given);
   const inContract = words.map((word) => CONTRACT_WORDS[word.replace(/s$/, "")] ?? word);
-  const rules: ((field: string) => boolean)[] = [
-    (field) => plain(field) === words.join(""),
-    (field) => hasWords(words, wordsOf(field)),
-    (field) => hasWords(inContract, wordsOf(field)),
-    (field) => hasWords(words, (shape[field]?.description ?? "").toLowerCase().split(/\W+/)),
+  const joined = words.join("");
+  const rules: ((field: FieldWords) => boolean)[] = [
+    ({ name }) => name.join("") === joined,
+    ({ name }) => hasWords(words, name),
+    ({ name }) => hasWords(inContract, name),
+    ({ description }) => hasWords(words, description),
   ];
+  const fields = [...fieldWords(known)];
   for (const rule of rules) {
-    const possible = fields.filter(rule);
+    const possible = fields.flatMap(([field, of]) => (rule(of) ? field : []));
     if (possible.length > 1) return likeliest(inContract, possible, known);
     if (possible.length > 0) return possible;
   }

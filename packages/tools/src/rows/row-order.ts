@@ -1,4 +1,4 @@
-import { parseDateTime } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core/internal";
 import * as z from "zod";
 import { keysetPagination, type ListPagination } from "../catalogue/list-pagination.ts";
 import { singleLine } from "../results/clip-values.ts";

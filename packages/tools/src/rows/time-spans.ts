@@ -1,4 +1,5 @@
-import { FleetError, parseDateTime } from "@fleetwire/core";
+import { FleetError } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core/internal";
 import { readPeriod } from "../arguments/read-period.ts";
 
 export interface Clock {

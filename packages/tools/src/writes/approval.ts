@@ -16,6 +16,8 @@ export interface PendingWrite {
 // Nobody would read a longer question before approving.
 const MAX_QUESTION_LENGTH = 16_000;
 
+const RAISE = ", or raise FLEET_MAX_RESULT_TOKENS";
+
 /** Asks the user through the caller. Nothing is sent unless the user approves exactly what is shown. */
 export async function askUser(
   tool: WriteTool,
@@ -23,17 +25,17 @@ export async function askUser(
   { number, approved, maybeSent }: PendingWrite,
   context: ToolContext,
 ): Promise<ToolQuestion> {
-  const preview = await previewOf(tool, plan, number);
+  const preview = await previewOf(tool, plan, number, MAX_QUESTION_LENGTH);
   const ask = preview.join("\n");
-  if (ask.length > MAX_QUESTION_LENGTH) throw tooLongToShow(tool, preview, "");
+  if (ask.length > MAX_QUESTION_LENGTH) throw tooLongToShow(tool, preview);
   return { ask, state: await context.confirmationTokens.issue({ ...approved, issuedFor: "question" }, context.now(), maybeSent) };
 }
 
 /** Returns a preview for callers that have their own approval; issues no token. */
 export async function previewResult(tool: WriteTool, plan: PlannedWrite, number: string | undefined): Promise<ToolResult> {
-  const preview = await previewOf(tool, plan, number);
+  const preview = await previewOf(tool, plan, number, MAX_QUESTION_LENGTH);
   const text = preview.join("\n");
-  if (text.length > MAX_QUESTION_LENGTH) throw tooLongToShow(tool, preview, "");
+  if (text.length > MAX_QUESTION_LENGTH) throw tooLongToShow(tool, preview);
   return { text, structured: { result: "preview", preview } };
 }
 
@@ -48,14 +50,15 @@ export async function confirmationNeeded(
   context: ToolContext,
 ): Promise<ToolResult> {
   const confirmation = await context.confirmationTokens.issue({ ...approved, issuedFor: "preview" }, context.now());
-  const preview = await previewOf(tool, plan, number);
+  // A result has the preview twice, with four characters a token.
+  const preview = await previewOf(tool, plan, number, context.settings.maxResultTokens * 2, RAISE);
   const unsent = "Nothing was sent: the user must approve.";
   const next = `Show the user this preview. If they agree, call ${tool.name} within ${CONFIRMATION_MINUTES} minutes with the same arguments and confirmation "${confirmation}".`;
   const result: ToolResult = {
     text: [unsent, ...preview, next].join("\n"),
     structured: { result: "confirmationNeeded", preview, confirmation, note: `${unsent} ${next}` },
   };
-  if (resultTokens(result) > context.settings.maxResultTokens) throw tooLongToShow(tool, preview, ", or raise FLEET_MAX_RESULT_TOKENS");
+  if (resultTokens(result) > context.settings.maxResultTokens) throw tooLongToShow(tool, preview, RAISE);
   return result;
 }
 

@@ -1,4 +1,5 @@
-import { JobRequest, metadataOf, parseDateTime } from "@fleetwire/core";
+import { JobRequest, metadataOf } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core/internal";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import { SOLD } from "../fleet/position.ts";
 import { driverLabel, LABEL_LENGTH, vehicleLabel } from "../names/entity-labels.ts";

@@ -1,4 +1,5 @@
-import { FleetError, type FleetErrorDetails, withDetails } from "@fleetwire/core";
+import { FleetError, type FleetErrorDetails } from "@fleetwire/core";
+import { withDetails } from "@fleetwire/core/internal";
 import { NameQuestion } from "../results/name-question.ts";
 import type { ToolQuestion, ToolResult } from "../results/tool-result.ts";
 import type { ToolContext, WriteTool } from "../tool.ts";

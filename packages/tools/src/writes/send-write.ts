@@ -1,4 +1,5 @@
-import { FleetError, rejectsOnly, withDetails } from "@fleetwire/core";
+import { FleetError } from "@fleetwire/core";
+import { rejectsOnly, withDetails } from "@fleetwire/core/internal";
 import { singleLine } from "../results/clip-values.ts";
 import type { PlannedWrite, ToolContext, WriteTool } from "../tool.ts";
 import { auditedFields } from "./audited-fields.ts";

@@ -1,4 +1,5 @@
-import { FleetError, withDetails } from "@fleetwire/core";
+import { FleetError } from "@fleetwire/core";
+import { withDetails } from "@fleetwire/core/internal";
 import { unref } from "../fleet/unref.ts";
 import { macOver } from "../message-authentication.ts";
 import { signingKey } from "../signing-key.ts";
@@ -83,6 +84,8 @@ interface HeldWrite {
   hold: string;
   /** The value of the hold, which shows that it has not passed to another process. */
   owner: string;
+  /** Until when no other process can have the hold, on the clock of `performance.now`. */
+  heldUntil: number;
   /** Whether another process may have the hold, and rely on what is stored. */
   isLost: boolean;
   renewal: ReturnType<typeof setInterval> | undefined;
@@ -104,12 +107,29 @@ export function createSharedWrites(store: WriteStore | undefined, sealKey: strin
   /** The values with which this process has marked confirmations as used. */
   const used = new Map<string, string>();
 
-  /** Throws if the hold has ended: after a pause, another process may have sent the write and forgotten it. */
+  function loseHold(known: HeldWrite): FleetError {
+    known.isLost = true;
+    return lost(known.write.value === undefined ? undefined : interruptedIn(known.write.value).number);
+  }
+
+  /** Waits for a command of a write. If it fails after the hold may have ended, another process may have sent the write and forgotten it. */
+  async function whileHeld<Value>(known: HeldWrite | undefined, command: Promise<Value>): Promise<Value> {
+    return command.catch((error: FleetError) => {
+      throw known && error.code === "network" && performance.now() >= known.heldUntil ? loseHold(known) : error;
+    });
+  }
+
+  async function extend(known: HeldWrite, store: VerifiedStore): Promise<boolean> {
+    const until = performance.now() + HOLD_MS;
+    const isOurs = await store.extend(known.hold, known.owner, HOLD_MS);
+    if (isOurs) known.heldUntil = until;
+    return isOurs;
+  }
+
+  /** Throws if the hold may have ended. */
   async function extendHold(call: string): Promise<void> {
     const known = held.get(call);
-    if (known === undefined || (await known.store.extend(known.hold, known.owner, HOLD_MS))) return;
-    known.isLost = true;
-    throw lost(known.write.value === undefined ? undefined : interruptedIn(known.write.value).number);
+    if (known && !(await whileHeld(known, extend(known, known.store)))) throw loseHold(known);
   }
 
   return {
@@ -117,7 +137,7 @@ export function createSharedWrites(store: WriteStore | undefined, sealKey: strin
     begin: async (call, signal) => {
       const hold = await keyOf("hold", call);
       const write: StoredWrite = { key: await keyOf("write", call), value: undefined };
-      const known: HeldWrite = { store: open(), hold, owner: crypto.randomUUID(), isLost: false, renewal: undefined, write };
+      const known: HeldWrite = { store: open(), hold, owner: crypto.randomUUID(), heldUntil: 0, isLost: false, renewal: undefined, write };
       // Set first, so that `end` removes a hold that was taken although the reply was lost.
       held.set(call, known);
       const recorded = async () => {
@@ -125,7 +145,12 @@ export function createSharedWrites(store: WriteStore | undefined, sealKey: strin
         return write.value === undefined ? undefined : interruptedIn(write.value);
       };
       try {
-        while ((await known.store.take(hold, known.owner, HOLD_MS)) !== undefined) {
+        for (;;) {
+          const until = performance.now() + HOLD_MS;
+          if ((await known.store.take(hold, known.owner, HOLD_MS)) === undefined) {
+            known.heldUntil = until;
+            break;
+          }
           await unlessAborted(signal, pause());
           known.store.waited();
         }
@@ -134,15 +159,9 @@ export function createSharedWrites(store: WriteStore | undefined, sealKey: strin
         if (!(error instanceof FleetError && error.code === "unknownOutcome")) throw error;
         throw withDetails(error, { jobNumber: (await recorded())?.number });
       }
-      known.renewal = setInterval(
-        () =>
-          void open()
-            .extend(hold, known.owner, HOLD_MS)
-            .catch(() => {}),
-        RENEW_MS,
-      );
+      known.renewal = setInterval(() => void extend(known, open()).catch(() => {}), RENEW_MS);
       unref(known.renewal);
-      return recorded();
+      return whileHeld(known, recorded());
     },
     record: async (call, { number, confirmation }) => {
       const known = held.get(call);
@@ -150,7 +169,7 @@ export function createSharedWrites(store: WriteStore | undefined, sealKey: strin
       await extendHold(call);
       const value = JSON.stringify({ number, confirmation, owner: known.owner });
       known.write.value = value;
-      if ((await known.store.take(known.write.key, value, KEPT_MS)) === undefined) return;
+      if ((await whileHeld(known, known.store.take(known.write.key, value, KEPT_MS))) === undefined) return;
       known.write.value = undefined;
       throw lost(undefined);
     },
@@ -178,9 +197,10 @@ export function createSharedWrites(store: WriteStore | undefined, sealKey: strin
     },
     use: async (confirmation, call = "") => {
       const key = await keyOf("used", confirmation);
-      const { store = open(), owner = crypto.randomUUID() } = held.get(call) ?? {};
+      const known = held.get(call);
+      const { store = open(), owner = crypto.randomUUID() } = known ?? {};
       try {
-        const isFirst = (await store.take(key, owner, KEPT_MS)) === undefined;
+        const isFirst = (await whileHeld(known, store.take(key, owner, KEPT_MS))) === undefined;
         if (isFirst) {
           used.set(confirmation, owner);
           forgetOldest(used, MAX_UNDELIVERED);

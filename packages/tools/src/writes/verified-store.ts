@@ -3,7 +3,7 @@ import { equalInConstantTime, macOver } from "../message-authentication.ts";
 import type { WriteStore } from "./write-store.ts";
 
 /** How long one write may wait for the store in all. Shorter than a hold, so that a reply read later than that is not trusted. */
-export const STORE_MS = 3_000;
+const STORE_MS = 3_000;
 
 /** Entries of a store during one write. Only what a process with the same key stored under the same name is believed. */
 export interface VerifiedStore {

@@ -16,18 +16,33 @@ function shown(value: unknown): string {
 
 const lineOf = (line: PreviewLine) => (typeof line === "string" ? visibleText(line) : `${line.field}: ${shown(line.value)}`);
 
+/** The line without escapes, which is never longer than the one shown. */
+function unescaped(line: PreviewLine): string {
+  if (typeof line === "string") return line;
+  const texts = (Array.isArray(line.value) ? line.value : [line.value]).filter((value) => typeof value === "string");
+  return `${line.field}: ${texts.join("")}`;
+}
+
 /**
  * Returns everything that a write would send, one field per line. Nothing is shortened, because the user approves all of it. Code points
- * without a visible form are escaped.
+ * without a visible form are escaped, unless the preview would certainly be longer than `max` characters: then it throws.
  */
-export async function previewOf(tool: WriteTool, plan: PlannedWrite, number: string | undefined): Promise<string[]> {
+export async function previewOf(
+  tool: WriteTool,
+  plan: PlannedWrite,
+  number: string | undefined,
+  max = Number.POSITIVE_INFINITY,
+  more = "",
+): Promise<string[]> {
   const field = tool.operation.idempotencyKey?.field;
   const lines = await plan.preview();
+  const texts = lines.map(unescaped);
+  if (texts.reduce((sum, { length }) => sum + length, 0) > max) throw tooLongToShow(tool, texts, more);
   return [`${tool.title}:`, ...lines, ...(number !== undefined && field ? [{ field, value: number }] : [])].map(lineOf);
 }
 
 /** Returns the error for a write that is too long to show in full. */
-export function tooLongToShow(tool: WriteTool, preview: readonly string[], more: string): FleetError {
+export function tooLongToShow(tool: WriteTool, preview: readonly string[], more = ""): FleetError {
   const [longest = ""] = preview.toSorted((a, b) => b.length - a.length);
   const [field] = longest.split(":");
   return new FleetError("input", `${tool.name}: too long to show in full for approval, mostly because of ${field}; nothing was sent`, {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { DEFAULT_WORDS, knownActivity, readActivity } from "../../src/aggregate/activity-words.ts";
+import { DEFAULT_WORDS, knownActivity, readActivities } from "../../src/aggregate/activity-words.ts";
 
 const [START, END] = [Date.UTC(2026, 10, 20, 8), Date.UTC(2026, 10, 20, 9)];
 const TIMES = { startTime: "2026-11-20T08:00:00Z", endTime: "2026-11-20T09:00:00Z" };
@@ -28,7 +28,7 @@ it.each([
   [TIMES, { kind: undefined, word: "not labelled", start: START, end: END }],
   [{ activity: "REST", startTime: TIMES.startTime }, undefined],
   [{ activity: "REST", endTime: TIMES.endTime }, undefined],
-])("%j is read as %j", (activity, expected) => expect(readActivity(activity, DEFAULT_WORDS)).toEqual(expected));
+])("%j is read as %j", (activity, expected) => expect(readActivities([activity], DEFAULT_WORDS, END)).toEqual([expected]));
 
 it("only activities with a known word count", () => {
   const activity = { word: "x", start: START, end: undefined };

@@ -72,7 +72,10 @@ it("the result says if the driving time was not checked", async () => {
 });
 
 it("faults are read of the vehicles that may have some, once for each", async () => {
-  const lit = (vehicleId: unknown) => ({ items: [{ id: vehicleId, faults: vehicleId === "b" ? [{ details: { lamps: ["STOP"] } }] : [] }] });
+  const lit = (vehicleId: unknown) => ({
+    items: [{ id: vehicleId, faults: vehicleId === "b" ? [{ details: { lamps: ["STOP"] } }] : [] }],
+    pagination: { totalItems: 1 },
+  });
   const service = await cannedService(({ fields }) => lit(fields["vehicleId"]));
   const near = [
     vehicle("a", 1),

@@ -45,15 +45,29 @@ describe("workedTime", () => {
       { driving: 4, work: 1, shifts: "8-13" },
     ],
     ["overlaps, once", [done("DRIVING", 8, 10), done("DRIVING", 9, 12), done("DRIVING", 9, 10)], { driving: 4, shifts: "8-12" }],
-    ["what reaches out of the window, clipped", [done("DRIVING", 4, 7), done("DRIVING", 17, 20)], { driving: 2, shifts: "6-7 17-18" }],
+    ["what reaches into the window, clipped", [done("DRIVING", 4, 7)], { driving: 1, shifts: "6-7" }],
     ["nothing outside the window", [done("DRIVING", 2, 4), done("DRIVING", 19, 20), done("DRIVING", 5, 6)], {}],
     ["nothing without length", [done("DRIVING", 8, 8), done("DRIVING", 10, 8)], {}],
     ["what is in progress, until now", [open("DRIVING", 14)], { driving: 2, shifts: "14-" }],
     ["what is in progress with a later end, until now", [open("DRIVING", 14, { endTime: time(17) })], { driving: 2, shifts: "14-" }],
+    [
+      "what is in progress, until the next begins",
+      [open("DRIVING", 8), done("REST", 9, 10), open("WORK", 15)],
+      { driving: 1, work: 1, breaks: 1, shifts: "8-" },
+    ],
+    ["an end in the future as in progress", [done("DRIVING", 14, 17)], { driving: 2, shifts: "14-" }],
+    ["an end in the year 9999 as in progress", [done("DRIVING", 14, 60_000_000)], { driving: 2, shifts: "14-" }],
+    ["nothing that begins in the future", [done("DRIVING", 17, 18), open("WORK", 17)], {}],
+    ["driving during rest as driving only", [done("REST", 8, 12), done("DRIVING", 7, 13)], { driving: 6, shifts: "7-13" }],
+    [
+      "driving during work as driving only",
+      [done("WORK", 8, 12), done("DRIVING", 9, 10), done("AVAILABILITY", 11, 13)],
+      { driving: 1, work: 3, availability: 1, shifts: "8-13" },
+    ],
     ["what begins now", [open("DRIVING", 16)], { shifts: "16-" }],
     [
       "rest within a shift as breaks",
-      [done("REST", 6, 8), done("WORK", 8, 9), done("REST", 9, 10), done("WORK", 10, 11), done("REST", 11, 18)],
+      [done("REST", 6, 8), done("WORK", 8, 9), done("REST", 9, 10), done("WORK", 10, 11), done("REST", 11, 16)],
       { work: 2, breaks: 1, shifts: "8-11" },
     ],
     ["a daily rest in progress as the end of a shift", [done("WORK", 6, 6.5), open("REST", 6.5)], { work: 0.5, shifts: "6-6.5" }],
@@ -66,8 +80,8 @@ describe("workedTime", () => {
       [done("WORK", 8, 15, { isEndOfShift: true }), open("REST", 15)],
       { work: 7, shifts: "8-15" },
     ],
-    ["two shifts with nine hours between them", [done("WORK", 6, 7), done("WORK", 16, 17)], { work: 2, shifts: "6-7 16-17" }],
-    ["one shift with less between", [done("WORK", 7, 8), done("WORK", 16, 17)], { work: 2, shifts: "7-17" }],
+    ["two shifts with nine hours between them", [done("WORK", 5, 6.5), done("WORK", 15.5, 16)], { work: 1, shifts: "6-6.5 15.5-16" }],
+    ["one shift with less between", [done("WORK", 7, 8), done("WORK", 15, 16)], { work: 2, shifts: "7-16" }],
     [
       "one shift if the second begins before the first ends, whatever the service says",
       [done("WORK", 7, 9), done("WORK", 8, 10, { isStartOfShift: true })],
@@ -80,6 +94,11 @@ describe("workedTime", () => {
     ],
   ])("counts %s", (_, activities, expected) => {
     expect(summary(activities)).toEqual({ ...NOTHING, ...expected });
+  });
+
+  it("clips what reaches out of a window in the past", () => {
+    const { driving, shifts } = workedTime([done("DRIVING", 17, 20)], DEFAULT_WORDS, WINDOW, at(21));
+    expect([driving / HOUR, shifts]).toEqual([1, [expect.objectContaining({ start: at(17), end: at(18), isOpen: false })]]);
   });
 
   it("names words without a known meaning, and keeps them out of the shifts", () => {
@@ -98,7 +117,8 @@ describe("workedTime", () => {
 
   it("counts the activities without readable times", () => {
     const unreadable = [{ activity: "WORK", startTime: time(8) }, { endTime: time(8) }, { startTime: "x", endTime: time(9) }];
-    expect(worked([...unreadable, done("WORK", 8, 9)])).toMatchObject({ unread: 3, work: HOUR });
+    // The first is on two pages.
+    expect(worked([...unreadable, ...unreadable.slice(0, 1), done("WORK", 8, 9)])).toMatchObject({ unread: 3, work: HOUR });
   });
 
   it("names the vehicles that were used", () => {

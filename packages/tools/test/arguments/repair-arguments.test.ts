@@ -6,6 +6,8 @@ import { toJsonArguments } from "../../src/arguments/json-arguments.ts";
 import { prototypeKeyIn } from "../../src/arguments/prototype-key.ts";
 import { repairedArguments } from "../../src/arguments/repair-arguments.ts";
 
+const repaired = (input: z.ZodObject, args: unknown) => repairedArguments({ name: "tool", input }, args);
+
 const SCHEMA = z.strictObject({
   limit: z.int().min(1).optional(),
   km: z.number().optional(),
@@ -55,7 +57,7 @@ describe("arguments that hosts and models write differently", () => {
     ["null where it is allowed", { required: null }, { required: null }],
     ["several at once", { limit: "5", name: 1, moving: null }, { limit: 5, name: "1" }],
     ["valid arguments", { limit: 5, fields: [] }, { limit: 5, fields: [] }],
-  ])("%s: %j", (_, given, args) => expect(repairedArguments(SCHEMA, given)).toEqual({ args, fits: true }));
+  ])("%s: %j", (_, given, args) => expect(repaired(SCHEMA, given)).toEqual({ args, fits: true }));
 
   it.each<[string, unknown, unknown?]>([
     ["a number with a leading zero", { limit: "05" }],
@@ -85,11 +87,11 @@ describe("arguments that hosts and models write differently", () => {
     ["a list of arguments", [{ limit: "5" }]],
     ["too small a number, repaired", { limit: "0" }, { limit: 0 }],
     ["one that can be repaired and one that cannot", { limit: "5", km: "far" }, { limit: 5, km: "far" }],
-  ])("not %s: %j", (_, given, args = given) => expect(repairedArguments(SCHEMA, given)).toEqual({ args, fits: false }));
+  ])("not %s: %j", (_, given, args = given) => expect(repaired(SCHEMA, given)).toEqual({ args, fits: false }));
 
   it("does not drop a required argument that is blank", () => {
-    expect(repairedArguments(z.strictObject({ id: z.string().min(1) }), { id: "" })).toEqual({ args: { id: "" }, fits: false });
-    expect(repairedArguments(z.strictObject({ id: z.number() }), { id: null })).toEqual({ args: { id: null }, fits: false });
+    expect(repaired(z.strictObject({ id: z.string().min(1) }), { id: "" })).toEqual({ args: { id: "" }, fits: false });
+    expect(repaired(z.strictObject({ id: z.number() }), { id: null })).toEqual({ args: { id: null }, fits: false });
   });
 
   it("stops at arguments that are nested as text too often", () => {
@@ -97,8 +99,8 @@ describe("arguments that hosts and models write differently", () => {
     const twice = JSON.stringify([JSON.stringify([[1]])]);
     const threeTimes = JSON.stringify([JSON.stringify([["1"]])]);
     const often = JSON.stringify([JSON.stringify([JSON.stringify(["1"])])]);
-    for (const text of [twice, threeTimes]) expect(repairedArguments(nested, { a: text })).toEqual({ args: { a: [[[1]]] }, fits: true });
-    expect(repairedArguments(nested, { a: often })).toEqual({ args: { a: [[["1"]]] }, fits: false });
+    for (const text of [twice, threeTimes]) expect(repaired(nested, { a: text })).toEqual({ args: { a: [[[1]]] }, fits: true });
+    expect(repaired(nested, { a: often })).toEqual({ args: { a: [[["1"]]] }, fits: false });
   });
 });
 
@@ -127,8 +129,14 @@ describe("arguments as JSON", () => {
     ["too many lists in lists", lists(52), "the arguments are nested too deeply"],
     [
       "too many values",
-      [Array.from({ length: 10_000 }, () => 1)],
-      "the arguments contain more than 10000 values",
+      Array.from({ length: 1_000 }, () => Array.from({ length: 1_000 }, () => 1)),
+      "the arguments contain more than 1000000 values",
+      "Pass fewer in one call",
+    ],
+    [
+      "too many fields",
+      Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`f${at}`, 1])),
+      "the arguments contain more than 10000 fields",
       "Pass fewer in one call",
     ],
     ["a getter that throws", throwing, "the arguments cannot be read"],
@@ -138,10 +146,10 @@ describe("arguments as JSON", () => {
     expect(() => toJsonArguments("tool", args)).toThrow(error);
   });
 
-  it("may have 51 levels and 10,000 values", () => {
+  it("may have 51 levels and 900,000 values", () => {
     for (const args of [nested(51), lists(51)]) expect(toJsonArguments("tool", args)).toEqual(args);
-    const [list] = toJsonArguments("tool", [Array.from({ length: 9_999 }, () => 1)]) as [number[]];
-    expect(list).toHaveLength(9_999);
+    const [list] = toJsonArguments("tool", [Array.from({ length: 900_000 }, () => 1)]) as [number[]];
+    expect(list).toHaveLength(900_000);
   });
 });
 

@@ -94,6 +94,18 @@ describe("the hours under a renewed card, in another vehicle,", () => {
   });
 });
 
+it("a vehicle's activities are those in it, even if the service finds whole entries", async () => {
+  const whole = await cannedService(({ operation }) =>
+    operation === "listLivePositions" ? FLEET : { count: ENTRIES.length, data: ENTRIES },
+  );
+  const { call } = toolsOver(whole);
+  const { structured } = await call(queryTachoActivity, { ...PERIOD, vehicle: "truck 3", fields: "driver,vehicleFriendlyName" });
+  expect(rowsOf(structured)).toEqual([
+    { driver: "Bo Tanaka", vehicleFriendlyName: "EF 3" },
+    { driver: "id pm19x8k2q1", vehicleFriendlyName: "EF 3" },
+  ]);
+});
+
 describe("a group's drivers are those in its vehicles now, and those who drove them", () => {
   const LINZ = ["Ana Ruiz", "Bo Tanaka", "id DF00000000000400", "id pm19x8k2q1"];
   const UNPLACED = "Left out: 2 drivers who cannot be placed in a group";

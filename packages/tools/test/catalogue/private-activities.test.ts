@@ -53,6 +53,12 @@ describe("the places of activities", () => {
     ["of the vehicle's other driver", [PRIVATE, OTHER], [entry("p2", inVehicle(OPEN, { driverCardSlot: 2 }))], false],
     ["of the driver in another vehicle", [PRIVATE, OTHER], [entry("p1", inVehicle(OTHER))], false],
     ["of the vehicle, recognized by registration", [PRIVATE, OTHER], [entry("p2", activity({ assetRegistration: "ab-1" }))], false],
+    [
+      "of the vehicle, recognized by a registration in letters that look alike",
+      [{ ...PRIVATE, assetRegistration: "АВ 1" }, OTHER],
+      [entry("p2", activity({ assetRegistration: "AB 1" }))],
+      false,
+    ],
     ["of another vehicle, recognized by registration", [PRIVATE, OTHER], [entry("p2", activity({ assetRegistration: "CD 2" }))], true],
     [
       "of a private vehicle without a registration",

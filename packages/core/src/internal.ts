@@ -1,0 +1,19 @@
+// For sister packages of the same version only: anything here may change in any release.
+export { rejectsOnly } from "./client/idempotency-key.ts";
+export { missingServers, type Routes } from "./client/operation-routes.ts";
+export { readPages } from "./client/paginate.ts";
+export { type InputTarget, parseInput } from "./client/parse-input.ts";
+export { traceIdOf } from "./client/trace-context.ts";
+export { fleetConfigOf, serverVariables } from "./config-from-env.ts";
+export { oneOf } from "./environment-variables.ts";
+export { withDetails } from "./errors.ts";
+export { isRecord } from "./is-record.ts";
+export { probeContextOf } from "./probe-context.ts";
+export { rowFields } from "./row-fields.ts";
+export { plausibleRange } from "./schemas/field-metadata.ts";
+export { isMoving, MOVING, MOVING_MAX_AGE, wasMoving } from "./schemas/is-moving.ts";
+export { isLaterPosition } from "./schemas/latest-position.ts";
+export { isDayFirstDate, parseDateTime } from "./schemas/parse-date-time.ts";
+export { unwrapSchema } from "./schemas/unwrap-schema.ts";
+export { instantAmong, selectsByDate } from "./selects-by-date.ts";
+export { inOneLine, replaceUnsafe, UNSAFE } from "./unsafe-text.ts";
