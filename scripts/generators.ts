@@ -18,7 +18,8 @@ export const generators: readonly Generator[] = [
   { name: "tool-docs", module: "../packages/mcp-server/scripts/generate-tool-docs.ts" },
   { name: "token-costs", module: "../packages/mcp-server/scripts/generate-token-costs.ts" },
   { name: "tool-snapshots", module: "../packages/mcp-server/scripts/generate-tool-snapshots.ts" },
-  { name: "presence", module: "../packages/contract-tests/scripts/generate-presence.ts", runsBuild: "@fleetwire/mcp-server" },
+  { name: "tool-fields", module: "../packages/mcp-server/scripts/generate-tool-fields.ts", runsBuild: "@fleetwire/mcp-server" },
+  { name: "presence", module: "../packages/contract-tests/scripts/generate-presence.ts" },
 ];
 
 /** The files that a generator would write now. */

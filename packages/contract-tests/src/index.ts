@@ -1,4 +1,5 @@
 export { type CheckName, type CheckResult, checkNames, type Finding, type Skip } from "./checks/check-result.ts";
+export { type Coverage, coverageOf, type FieldCoverage, gapsOf } from "./checks/coverage.ts";
 export { type Baseline, presenceOf, readBaseline } from "./checks/presence.ts";
 export { type ChecksOptions, type ChecksReport, runChecks } from "./checks/run-checks.ts";
 export { harOf } from "./export/har.ts";
@@ -10,4 +11,3 @@ export { ProviderSandbox } from "./provider/provider-sandbox.ts";
 export { type ProviderServer, STATE_PATH, startProvider } from "./provider/provider-server.ts";
 export { setUpState } from "./provider/states.ts";
 export { ContractTable, loadTable } from "./table/contract-table.ts";
-export { type Coverage, coverageOf, type FieldCoverage, gapsOf } from "./table/coverage.ts";

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { checkClient } from "../src/checks/client-check.ts";
 import { checkPresence } from "../src/checks/presence.ts";
 import { checkSandbox } from "../src/checks/sandbox-check.ts";
-import { checkTools } from "../src/checks/tool-check.ts";
 import { ContractTable, loadFixtures, loadTable, type NamedFixture } from "../src/index.ts";
 
 const table = loadTable();
@@ -72,49 +71,6 @@ describe("the client check names what differs", () => {
   });
 });
 
-describe("the tool check names what differs", () => {
-  it("in the request, in a row, in a record and in a failure", async () => {
-    const { result } = await checkTools(
-      [
-        ...altered("create-job-address", "request.body.jobTitle", "Other"),
-        ...altered("list-live-positions-by-vehicles", "expect.value.0.assetName", "Another"),
-        ...altered("update-group-rename", "expect.value.name", "Another"),
-        ...altered("update-group-name-taken", "expect.error.code", "rejected"),
-      ],
-      table,
-    );
-    const problems = problemsOf(result);
-    expect(problems).toContain('body.jobTitle is "Pick up", expected "Other"');
-    expect(problems).toMatch(/assetName of row 0 is "[^"]+", expected "Another"/);
-    expect(problems).toMatch(/group\.name is "[^"]+", expected "Another"/);
-    expect(problems).toContain("the tool fails with: conflict:");
-  });
-});
-
-describe("the tool check skips a call", () => {
-  it("with an argument that the tool does not take", async () => {
-    const { result } = await checkTools(altered("list-live-positions-by-vehicles", "call.colour", "red"), table);
-    expect(result).toMatchObject({ checked: 0, findings: [] });
-    expect(result.skips[0]?.reason).toBe("list_live_positions does not take colour");
-  });
-});
-
-describe("the tool check accepts recordings of a deployment", () => {
-  it("that hides a speed and has a vehicle on a private journey", async () => {
-    const [recorded] = altered("list-live-positions-speed-hidden", "response.body.0.privacy", true);
-    const [hidden] = altered("list-live-positions-speed-hidden", "expect.value.0.privacy", true);
-    if (!recorded || !hidden) throw new Error("no such fixture");
-    const { result, outputs } = await checkTools([{ ...recorded, expect: hidden.expect }, ...token], table);
-    expect(problemsOf(result)).toBe("");
-    expect(outputs.get(recorded.id)).toMatchObject({ note: expect.stringContaining("Whereabouts on private journeys are withheld.") });
-  });
-
-  it("without the live positions with which a tool names drivers", async () => {
-    const { result } = await checkTools(altered("query-tacho-activity-day"), table);
-    expect(result).toMatchObject({ checked: 1, findings: [] });
-  });
-});
-
 describe("the sandbox check names what differs", () => {
   it.each([
     ["update-group-name-taken", "response.status", 400, "the sandbox responds with 409"],
@@ -137,8 +93,8 @@ it("the sandbox check compares no echo with a recording that has none", async ()
 
 describe("the presence check", () => {
   it("asks for a baseline once, if there is none", () => {
-    const now = { a: { tool: ["id"] }, b: { tool: ["id"] } };
-    expect(checkPresence({}, now, new Set(["a", "b"]), ["tool"])).toEqual({
+    const now = { a: { sandbox: ["id"] }, b: { sandbox: ["id"] } };
+    expect(checkPresence({}, now, new Set(["a", "b"]))).toEqual({
       check: "presence",
       checked: 0,
       findings: [
@@ -154,18 +110,18 @@ describe("the presence check", () => {
 
   it("reports a vanished field, output without a baseline, and a baseline without a fixture", () => {
     const before = {
-      a: { tool: ["items[].city", "items[].heading", "items[].speed"] },
-      c: { tool: ["group.id"], sandbox: ["id"] },
-      d: { tool: ["id"] },
+      a: { sandbox: ["items[].city", "items[].heading", "items[].speed"] },
+      c: { sandbox: ["group.id"] },
+      d: { sandbox: ["id"] },
     };
-    const now = { a: { tool: ["items[].heading?", "items[].speed"] }, b: { tool: ["id"] } };
-    const { findings } = checkPresence(before, now, new Set(["a", "b", "c"]), ["tool"]);
+    const now = { a: { sandbox: ["items[].heading?", "items[].speed"] }, b: { sandbox: ["id"] } };
+    const { findings } = checkPresence(before, now, new Set(["a", "b", "c"]));
     expect(findings.map(({ check, subject }) => `${check} ${subject}`)).toEqual(["a", "a", "b", "c", "d"].map((id) => `presence ${id}`));
     expect(problemsOf({ findings }).split("\n")).toEqual([
-      "items[].city has vanished from the output of the tool",
-      "items[].heading has vanished from some records in the output of the tool",
-      "the output of the tool has no baseline: run replay --update-presence and review it",
-      "the tool no longer returns any output",
+      "items[].city has vanished from the output of the sandbox",
+      "items[].heading has vanished from some records in the output of the sandbox",
+      "the output of the sandbox has no baseline: run replay --update-presence and review it",
+      "the sandbox no longer returns any output",
       "the baseline has no fixture with this name",
     ]);
   });

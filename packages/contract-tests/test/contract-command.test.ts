@@ -10,7 +10,7 @@ describe("replay", () => {
     await run(["record", "--sandbox", "--out", folder]);
     expect((await run(["replay", "--fixtures", folder, "--update-presence"])).code).toBe(0);
     const { code, stdout } = await run(["replay", "--fixtures", folder]);
-    expect(stdout).toMatch(/^check +checked.*\ntable .*\nclient .*\ntool .*\nsandbox .*\npresence .*\nThe contract holds\.\n$/);
+    expect(stdout).toMatch(/^check +checked.*\ntable .*\nclient .*\nsandbox .*\npresence .*\nThe contract holds\.\n$/);
     expect(code).toBe(0);
   });
 
@@ -44,7 +44,7 @@ describe("replay", () => {
 
   it.each([
     [["replay", "--only", "colours"], "Unknown check colours"],
-    [["replay", "--only", "presence,client"], "presence compares what tool and sandbox return"],
+    [["replay", "--only", "presence,client"], "presence compares what the sandbox returns: add sandbox"],
     [["replay", "--bail", "--update-presence"], "--update-presence needs all results: leave out --bail"],
     [["replay", "--fixtures", "/nowhere/at/all"], "the folder /nowhere/at/all does not exist"],
     [["wave"], "unknown command"],

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { environmentVariables } from "@fleetwire/mcp-server/environment";
 import { describe, expect, it } from "vitest";
+import { contractVariables } from "../src/cli/connection.ts";
 import { createProgram } from "../src/cli/program.ts";
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
@@ -20,7 +20,7 @@ describe.each(documents)("%s", (path) => {
   });
 
   it("names existing variables", () => {
-    for (const [name] of text.matchAll(/\bFLEET_[A-Z_]+\b/g)) expect(Object.keys(environmentVariables)).toContain(name);
+    for (const [name] of text.matchAll(/\bFLEET_[A-Z_]+\b/g)) expect(Object.keys(contractVariables)).toContain(name);
   });
 });
 
@@ -28,6 +28,6 @@ it("the workflow passes every connection variable, and no secret on a command li
   const workflow = read("examples/verify-deployment.yml");
   for (const line of workflow.split("\n").filter((text) => text.includes("secrets.")))
     expect(line).toMatch(/^ {10}FLEET_\w+: \$\{\{ secrets\.\w+ \}\}$/);
-  const ofConnection = Object.entries(environmentVariables).filter(([, variable]) => "connection" in variable);
+  const ofConnection = Object.entries(contractVariables).filter(([, variable]) => "connection" in variable);
   for (const [name] of ofConnection) expect(workflow.match(new RegExp(`^ {10}${name}: `, "gm")), name).toHaveLength(2);
 });

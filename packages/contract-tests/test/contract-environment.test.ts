@@ -6,8 +6,8 @@ describe("the environment of fleetwire-contract", () => {
     [
       "a misspelt variable",
       ["verify"],
-      { FLEET_READONLY: "canary-1" },
-      /FLEET_READONLY is not a Fleetwire variable; did you mean FLEET_READ_ONLY\?/,
+      { FLEET_BASE_ULR: "canary-1" },
+      /FLEET_BASE_ULR is not a Fleetwire variable; did you mean FLEET_BASE_URL\?/,
     ],
     ["one with the sandbox", ["verify", "--sandbox"], { FLEET_SEALKEY: "canary-1" }, /did you mean FLEET_SEAL_KEY\?/],
     ["no configuration", ["verify"], {}, /FLEET_BASE_URL is missing .*--help.*--sandbox/],
@@ -20,9 +20,20 @@ describe("the environment of fleetwire-contract", () => {
     expect(stderr).not.toContain("canary-");
   });
 
-  it("does not affect the checks if only tools or the server read it", async () => {
-    const { code } = await run(["verify", "--sandbox"], { FLEET_CONFIRM: "always", FLEET_LOG: "canary-1" });
+  it("does not affect the checks if only tools or the server read it, and is named", async () => {
+    const { code, stderr } = await run(["verify", "--sandbox"], { FLEET_CONFIRM: "always", FLEET_LOG: "canary-1" });
     expect(code).toBe(0);
+    expect(stderr).toContain("\nfleetwire-contract: ignored variables: FLEET_CONFIRM, FLEET_LOG\n");
+  });
+
+  it("is overridden by a flag, unless that is empty", async () => {
+    const { code, stderr } = await run(["verify", "--base-url", ""], { FLEET_BASE_URL: "https://canary-fleet.example.com" });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: "fleetwire-contract: configuration: --base-url is empty. Set a value or omit the flag\n",
+    });
+    const ignored = await run(["verify", "--sandbox", "--base-url", "https://canary-fleet.example.com"]);
+    expect(ignored.stderr).toMatch(/^fleetwire-contract: sandbox: [^\n]*; ignored: FLEET_BASE_URL\n/);
   });
 
   it("is named if ignored, and the checks continue", async () => {
@@ -31,7 +42,7 @@ describe("the environment of fleetwire-contract", () => {
     expect(code).toBe(0);
     expect(stderr.split("\n").slice(0, 2)).toEqual([
       "fleetwire-contract: sandbox: every vehicle, person and position is made up; ignored: FLEET_BASE_URL",
-      "fleetwire-contract: ignored unknown variables: FLEET_ENROLLMENT_TOKEN",
+      "fleetwire-contract: ignored variables: FLEET_ENROLLMENT_TOKEN",
     ]);
     expect(stderr).not.toContain("canary-");
   });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { compareWithContract } from "../src/checks/compare-with-contract.ts";
+import { checkCoverage } from "../src/checks/coverage.ts";
 import { ContractTable, coverageOf, gapsOf, loadFixtures, loadTable } from "../src/index.ts";
-import { compareWithContract } from "../src/table/compare-with-contract.ts";
 import { tableProblems } from "../src/table/conformance.ts";
 import type { TableRow } from "../src/table/contract-table.ts";
-import { checkCoverage } from "../src/table/coverage.ts";
 
 const table = loadTable();
 const findingsOf = async (rows: readonly TableRow[]) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { routeOf, tokenInteraction } from "../src/checks/interactions.ts";
 import { REPLAY_TOKEN } from "../src/fixtures/placeholders.ts";
 import { ContractTable, loadFixtures, loadTable } from "../src/index.ts";
-import { routeOf, tokenInteraction } from "../src/replay/interactions.ts";
 
 const fixtures = loadFixtures();
 

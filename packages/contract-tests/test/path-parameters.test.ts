@@ -2,9 +2,9 @@ import { defineOperation, Identifier, operations } from "@fleetwire/core";
 import { samples } from "@fleetwire/core/samples";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
+import { compareWithContract } from "../src/checks/compare-with-contract.ts";
 import { ContractTable, coverageOf, gapsOf, loadFixtures, loadTable, type NamedFixture } from "../src/index.ts";
 import { operationAt, pathValuesOf } from "../src/replay/request-path.ts";
-import { compareWithContract } from "../src/table/compare-with-contract.ts";
 import type { TableRow } from "../src/table/contract-table.ts";
 
 const FILE = "packages/core/src/operations/list-stops.ts";

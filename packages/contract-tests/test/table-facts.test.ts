@@ -5,13 +5,13 @@ import { pathToFileURL } from "node:url";
 import { operations } from "@fleetwire/core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { repeatedPage, responseViolations } from "../src/checks/response-rules.ts";
+import { unreviewedRows } from "../src/checks/unreviewed-rows.ts";
 import { ContractTable, loadTable } from "../src/index.ts";
 import { reasonFor } from "../src/table/chosen-rules.ts";
 import { isOfType, tableProblems, valuesAt } from "../src/table/conformance.ts";
 import { descriptionAt } from "../src/table/contract-facts.ts";
 import type { TableRow } from "../src/table/contract-table.ts";
 import { factsOfTable, mentionsOf } from "../src/table/table-facts.ts";
-import { unreviewedRows } from "../src/table/unreviewed-rows.ts";
 
 const of = (row: Partial<TableRow> & { kind: string }): TableRow => ({ part: "9", operation: "listStops", ...row });
 

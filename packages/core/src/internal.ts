@@ -15,4 +15,5 @@ export { isMoving, MOVING, MOVING_MAX_AGE, wasMoving } from "./schemas/is-moving
 export { isLaterPosition } from "./schemas/latest-position.ts";
 export { isDayFirstDate, parseDateTime } from "./schemas/parse-date-time.ts";
 export { unwrapSchema } from "./schemas/unwrap-schema.ts";
+export { instantAmong, selectsByDate } from "./selects-by-date.ts";
 export { inOneLine, replaceUnsafe, UNSAFE } from "./unsafe-text.ts";

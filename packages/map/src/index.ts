@@ -5,9 +5,12 @@ export {
   describeVehicle,
   type MapVehicle,
   mapVehicle,
+  nameOf,
+  paceText,
   stateNames,
   type VehicleState,
   vehicleState,
   vehicleStates,
 } from "./map/map-vehicle.ts";
+export { drawMarker } from "./map/marker-shapes.ts";
 export { type Palette, palettes, type Theme } from "./map/palette.ts";

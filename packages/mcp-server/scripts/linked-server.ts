@@ -1,6 +1,6 @@
 import { InMemoryTransport } from "@modelcontextprotocol/client";
 import { createFleet } from "../src/cli/create-fleet.ts";
-import { openRuntime } from "../src/cli/environment.ts";
+import { openRuntime } from "../src/cli/runtime.ts";
 import { createLog } from "../src/log.ts";
 import { createServerFactory } from "../src/server.ts";
 import { serverConfigFromEnv } from "../src/server-config.ts";

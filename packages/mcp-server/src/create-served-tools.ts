@@ -1,6 +1,5 @@
 import type { FleetClient, Operation } from "@fleetwire/core";
 import { createFleetTools, type WriteStore } from "@fleetwire/tools";
-import type { FleetConsole } from "@fleetwire/tools/console";
 import { loadGazetteer } from "./load-gazetteer.ts";
 import { callLogger, type ServerLog, writeLogger } from "./log.ts";
 import { operationDocument } from "./mcp/operation-document.ts";
@@ -18,13 +17,8 @@ export interface ServedToolsOptions {
   callTimeout?: number;
 }
 
-interface ConsoleTools extends ServedTools {
-  /** Creates the console's data source, which uses the tools' own view of the fleet. */
-  console: () => Promise<FleetConsole>;
-}
-
 /** Creates the tools, with everything about them that a server needs. */
-export function createServedTools({ fleet, config, log, writeStore, now = Date.now, callTimeout }: ServedToolsOptions): ConsoleTools {
+export function createServedTools({ fleet, config, log, writeStore, now = Date.now, callTimeout }: ServedToolsOptions): ServedTools {
   const tools = createFleetTools(config, {
     fleet,
     writeStore,
@@ -35,9 +29,8 @@ export function createServedTools({ fleet, config, log, writeStore, now = Date.n
     onWrite: writeLogger(log),
   });
   const operations = new Map(tools.tools.flatMap((tool) => tool.operations.map((operation) => [operation.name, operation] as const)));
-  return {
-    ...tools,
-    console: async () => (await import("@fleetwire/tools/console")).createFleetConsole(tools),
-    operationDocument: async (name) => operationDocument(operations.get(name) as Operation),
-  };
+  // The same object, because the console knows tools by their identity.
+  return Object.assign(tools, {
+    operationDocument: async (name: string) => operationDocument(operations.get(name) as Operation),
+  });
 }

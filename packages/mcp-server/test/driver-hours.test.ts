@@ -208,8 +208,8 @@ it("find_nearest_vehicles leaves out drivers who may drive less than a job takes
   const { call } = await serve({}, tachoRecords(RECORDS), fleet);
   const { items, note } = structuredOf(await call("find_nearest_vehicles", { to: "Truck 4", driveHours: 5 }));
   expect(items.map(({ assetName, why }: Record<string, string>) => [assetName, why])).toEqual([
-    ["Truck 3", "1 km, driving time unknown, fuel not reported, no stop lamp"],
-    ["Truck 1", "3 km, 6 h 00 min driving left, fuel not reported, no stop lamp"],
+    ["Truck 3", "1 km, driving time unknown, level not reported, no stop lamp"],
+    ["Truck 1", "3 km, 6 h 00 min driving left, level not reported, no stop lamp"],
   ]);
   expect(note).toContain("Left out: 1 with less than 5 h of driving left.");
 });

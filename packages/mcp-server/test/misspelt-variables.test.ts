@@ -1,6 +1,7 @@
 import { clientVariables, FleetError, fleetConfigFromEnv, unknownFleetVariables } from "@fleetwire/core";
 import { fleetToolsConfigFromEnv, fleetToolsVariables } from "@fleetwire/tools";
 import { describe, expect, it } from "vitest";
+import { knownVariables } from "../src/http/http-variables.ts";
 import { environmentVariables, serverConfigFromEnv } from "../src/server-config.ts";
 
 const required = {
@@ -85,7 +86,7 @@ it("no variable of Fleetwire is mistaken for another", () => {
 });
 
 describe("a variable that only another package reads", () => {
-  const names = Object.keys(environmentVariables);
+  const names = Object.keys(knownVariables);
 
   it.each(names.filter((name) => !Object.hasOwn(clientVariables, name)))("%s is ignored by a program that only has a client", (name) => {
     expect(fleetConfigFromEnv({ ...required, [name]: "canary-1" })).toEqual(fleetConfigFromEnv(required));

@@ -15,6 +15,7 @@ it.each<[string, string, object]>([
 });
 
 const list = (n: number, of: (at: number) => unknown) => Array.from({ length: n }, (_, at) => of(at));
+const fields = Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`f${at}`, 1]));
 
 it.each<[string, Record<string, unknown>, string]>([
   [
@@ -22,11 +23,22 @@ it.each<[string, Record<string, unknown>, string]>([
     { group: "g", vehicles: [...list(90_000, (at) => `v${at}`), ""] },
     "some of its 90001 entries are invalid",
   ],
-  ["60,000 unknown fields", Object.fromEntries(list(60_000, (at) => `f${at}`).map((name) => [name, 1])), "more than 10000 fields"],
   ["9,000 numbers", { group: "g", vehicles: list(9_000, Number) }, "each entry must be a string"],
 ])("%s are refused in a line, and nothing is requested", async (_, args, words) => {
   const { http, service } = await httpUnderTest({}, { FLEET_CONFIRM: "never" });
   const { status, text } = await raw(http.url, rawCall("update_group", args));
   expect([status, text.length < 2_000, service.received]).toEqual([200, true, []]);
   expect(text).toContain(words);
+});
+
+it.each([
+  ["arguments", { arguments: fields }],
+  ["_meta", { _meta: fields }],
+  ["parameters", fields],
+])("60,000 fields in %s are refused before they are copied", async (_, params) => {
+  const { http, service } = await httpUnderTest({});
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "summarize_fleet", ...params } });
+  const { status, text } = await raw(http.url, { headers: HEADERS, body });
+  expect([status, service.received]).toEqual([400, []]);
+  expect(text).toContain("more than 10000 fields in one object; nothing was done.");
 });

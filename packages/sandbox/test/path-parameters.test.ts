@@ -1,7 +1,7 @@
 import { defineOperation, Identifier, pathOf } from "@fleetwire/core";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { createApp, type Endpoint } from "../src/service/app.ts";
+import { createApp, type Endpoint } from "../src/app.ts";
 import { credentialsOf, tokenIssuer } from "../src/service/credentials.ts";
 import { createCustomer } from "../src/service/customers.ts";
 import type { Handler } from "../src/service/handler.ts";

@@ -20,9 +20,9 @@ const FLEET = [
   }),
 ];
 
-async function fleet() {
+async function fleet(positions = FLEET) {
   const service = await cannedService(({ operation }: Asked) => {
-    if (operation === "listLivePositions") return FLEET;
+    if (operation === "listLivePositions") return positions;
     if (operation === "queryTachoActivity") return { count: 0, data: [] };
     return operation === "listVehicleFaults" ? { items: [], pagination: {} } : { jobs: [] };
   });
@@ -88,4 +88,13 @@ it.each<[string, string[]]>([
 ])("a comma still separates drivers in a text that is no name: %s", async (driver, names) => {
   const { text } = await (await fleet()).call("driver_hours", { driver });
   for (const name of names) expect(text).toContain(name);
+});
+
+it.each<[string, (driver: string) => object]>([
+  ["list_live_positions", (driver) => ({ driver })],
+  ["list_jobs", (driver) => ({ driver })],
+  ["update_group", (drivers) => ({ group: "g1", drivers, dryRun: true })],
+])("%s asks which of two drivers with the same comma in the name", async (tool, args) => {
+  const tools = await fleet([...FLEET, at("v6", "Truck 15", "p6", "Kowalski, Jan")]);
+  expect((await tools.call(tool, args("Kowalski, Jan"))).text).toMatch(/^2 drivers match "Kowalski, Jan"\. Which one: /);
 });

@@ -137,7 +137,7 @@ describe("a value that stands for none", () => {
     expect(text).toContain("Fuel below 20%: 1 of 1 reporting (Truck 3 12% (48 l))");
     expect(text).toContain("Battery below 20%: 0 of 0 reporting");
     expect(text).toContain("Charging: 1 (Van 2 level not reported)");
-    expect((await call(findNearestVehicles, { to: "51, 12", driveHours: 1 })).text).toContain("fuel not reported");
+    expect((await call(findNearestVehicles, { to: "51, 12", driveHours: 1 })).text).toContain("level not reported");
     expect((await call(locateVehicle, { query: "van 2" })).text).toContain("Battery not reported (the service sent 255%), charging.");
     expect((await call(locateVehicle, { query: "truck 3" })).text).toContain("Fuel 12% (48 l).");
   });

@@ -7,7 +7,7 @@ import { packageFolder, packPackage } from "../src/packed-package.ts";
 /** The packages of other authors whose code a page or program of the console contains. */
 async function bundledInConsole(entry: string): Promise<string[]> {
   const { metafile } = await build({
-    entryPoints: [join(packageFolder("map"), "src", entry)],
+    entryPoints: [join(packageFolder("console"), "src", entry)],
     outdir: "out",
     bundle: true,
     write: false,
@@ -28,8 +28,8 @@ const BUNDLED_IN_SERVER = ["@modelcontextprotocol/server", "commander", "hono", 
 
 describe("the code of other authors in a package comes with its licence", () => {
   it.each([
-    { name: "sandbox", file: "dist/console-page/LICENSES.txt", bundled: ["console/main.tsx", "console-server/sandbox-console.ts"] },
-    { name: "mcp-server", file: "dist/console-page/LICENSES.txt", bundled: ["console/main.tsx", "console-server/console-handler.ts"] },
+    { name: "sandbox", file: "dist/console-page/LICENSES.txt", bundled: ["page/main.tsx", "handler/sandbox-console.ts"] },
+    { name: "mcp-server", file: "dist/console-page/LICENSES.txt", bundled: ["page/main.tsx"] },
     { name: "mcp-server", file: "dist/bundle/LICENSES.txt", bundled: [] },
   ])("$file of $name", { timeout: 120_000 }, async ({ name, file, bundled }) => {
     const packed = await packPackage(name);

@@ -40,7 +40,7 @@ const packages: Expected[] = [
     name: "tools",
     more: [],
     entryPoints: [
-      ...[".", "./console", "./gazetteer", "./host"],
+      ...[".", "./gazetteer", "./host"],
       ...["./ai-sdk", "./anthropic", "./genkit", "./json-schema", "./langchain", "./mastra", "./openai-agents", "./tanstack-ai"],
     ],
     found: /node16 \(from ESM\) +│ OK \(ESM\) +│ OK \(ESM\)/,

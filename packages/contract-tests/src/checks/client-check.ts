@@ -1,11 +1,11 @@
 import { type ApiError, type CallOptions, createFleetClient, type FleetClient, FleetError, type ServerName } from "@fleetwire/core";
 import type { NamedFixture } from "../fixtures/fixture.ts";
 import { FIXTURE_CUSTOMER, REPLAY_CREDENTIALS, withoutSecrets, withSecrets } from "../fixtures/placeholders.ts";
-import { interactionOf, routeOf, tokenInteraction } from "../replay/interactions.ts";
 import { describeDifference, formatValue, jsonDifferences } from "../replay/json-differences.ts";
 import { type Interaction, type ReplayServer, startReplayServer } from "../replay/replay-server.ts";
 import type { ContractTable } from "../table/contract-table.ts";
 import { type CheckResult, checkEach } from "./check-result.ts";
+import { interactionOf, routeOf, tokenInteraction } from "./interactions.ts";
 
 type Outcome = { value: unknown } | { error: FleetError };
 
@@ -131,7 +131,7 @@ class ClientCheck {
   }
 }
 
-/** Check 1: the call sends exactly the recorded request, and the recorded response becomes the expected value or FleetError. */
+/** The call sends exactly the recorded request, and the recorded response becomes the expected value or FleetError. */
 export async function checkClient(
   fixtures: readonly NamedFixture[],
   table: ContractTable,

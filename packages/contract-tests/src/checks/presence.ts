@@ -51,8 +51,8 @@ export function presenceOf(value: unknown): string[] {
   return [...pathsIn(value).keys()].map(marked).sort();
 }
 
-/** The paths in each output when last reviewed. Nearly all fields are optional, so no schema detects that one has vanished. */
-export type Baseline = Record<string, { sandbox?: string[]; tool?: string[] }>;
+/** The paths in each response when last reviewed. Nearly all fields are optional, so no schema detects that one has vanished. */
+export type Baseline = Record<string, { sandbox?: string[] }>;
 
 const fileIn = (folder: string) => join(folder, "presence.json");
 
@@ -64,27 +64,21 @@ export function writeBaseline(folder: string, baseline: Baseline): void {
   writeAtomically(new Map([[fileIn(folder), fixtureText(baseline)]]));
 }
 
-/** The paths in the current outputs. */
-export function baselineOf(outputs: Readonly<Record<"sandbox" | "tool", ReadonlyMap<string, unknown>>>): Baseline {
-  const baseline: Baseline = {};
-  for (const who of ["sandbox", "tool"] as const) {
-    for (const [id, output] of outputs[who]) {
-      const paths = presenceOf(output);
-      if (paths.length > 0) baseline[id] = { ...baseline[id], [who]: paths };
-    }
-  }
-  return baseline;
+/** The paths in the sandbox's current responses. */
+export function baselineOf(responses: ReadonlyMap<string, unknown>): Baseline {
+  const paths = [...responses].map(([id, body]) => [id, presenceOf(body)] as const);
+  return Object.fromEntries(paths.flatMap(([id, sandbox]) => (sandbox.length > 0 ? [[id, { sandbox }]] : [])));
 }
 
 const bare = (path: string) => path.replaceAll("?", "");
 
 /** Fields that have vanished since the baseline, from all records or from some. */
-function vanished(before: readonly string[], now: readonly string[], who: string): string[] {
+function vanished(before: readonly string[], now: readonly string[]): string[] {
   const current = new Map(now.map((path) => [bare(path), path]));
   return before.flatMap((path) => {
     const found = current.get(bare(path));
-    if (found === undefined) return [`${bare(path)} has vanished from the output of the ${who}`];
-    return found.includes("?") && !path.includes("?") ? [`${bare(path)} has vanished from some records in the output of the ${who}`] : [];
+    if (found === undefined) return [`${bare(path)} has vanished from the output of the sandbox`];
+    return found.includes("?") && !path.includes("?") ? [`${bare(path)} has vanished from some records in the output of the sandbox`] : [];
   });
 }
 
@@ -94,33 +88,21 @@ const NO_BASELINE: Finding = {
   problem: "there is no baseline yet: run replay with --update-presence, and review it",
 };
 
-type OutputSource = "sandbox" | "tool";
-
-/**
- * Check 4: every output still has the fields of its baseline, every output has a baseline, every baseline has a fixture, and every checked source
- * still returns output.
- */
-export function checkPresence(
-  recorded: Baseline,
-  current: Baseline,
-  fixtures: ReadonlySet<string>,
-  checkedSources: readonly OutputSource[],
-): CheckResult {
+/** Every response still has the fields of its baseline, every response has a baseline, and every baseline has a fixture and a response. */
+export function checkPresence(recorded: Baseline, current: Baseline, fixtures: ReadonlySet<string>): CheckResult {
   if (Object.keys(recorded).length === 0) return { check: "presence", checked: 0, findings: [NO_BASELINE], skips: [] };
   const findings: Finding[] = [];
   for (const id of fixtures) {
-    for (const who of checkedSources) {
-      const [before, now] = [recorded[id]?.[who] ?? [], current[id]?.[who]];
-      if (now === undefined) {
-        if (before.length > 0) findings.push({ check: "presence", subject: id, problem: `the ${who} no longer returns any output` });
-        continue;
-      }
-      const problems =
-        before.length === 0
-          ? [`the output of the ${who} has no baseline: run replay --update-presence and review it`]
-          : vanished(before, now, who);
-      findings.push(...problems.map((problem): Finding => ({ check: "presence", subject: id, problem })));
+    const [before, now] = [recorded[id]?.sandbox ?? [], current[id]?.sandbox];
+    if (now === undefined) {
+      if (before.length > 0) findings.push({ check: "presence", subject: id, problem: "the sandbox no longer returns any output" });
+      continue;
     }
+    const problems =
+      before.length === 0
+        ? ["the output of the sandbox has no baseline: run replay --update-presence and review it"]
+        : vanished(before, now);
+    findings.push(...problems.map((problem): Finding => ({ check: "presence", subject: id, problem })));
   }
   for (const id of Object.keys(recorded))
     if (!fixtures.has(id)) findings.push({ check: "presence", subject: id, problem: "the baseline has no fixture with this name" });

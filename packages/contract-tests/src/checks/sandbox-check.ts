@@ -95,13 +95,13 @@ async function responseProblems(
   ];
 }
 
-/** Check 3: the sandbox, in the given state, responds to the recorded request with the same status and shape, following the same rules. */
+/** The sandbox, in the given state, responds to the recorded request with the same status and shape, following the same rules. */
 export async function checkSandbox(
   fixtures: readonly NamedFixture[],
   table: ContractTable,
   options: { bail?: boolean | undefined } = {},
-): Promise<{ result: CheckResult; outputs: ReadonlyMap<string, unknown> }> {
-  const outputs = new Map<string, unknown>();
+): Promise<{ result: CheckResult; responses: ReadonlyMap<string, unknown> }> {
+  const responses = new Map<string, unknown>();
   const providers = new Map<string, Promise<ProviderSandbox>>();
   const providerFor = ({ operation, given }: NamedFixture): Promise<ProviderSandbox> => {
     // An update changes the state, so the sandbox cannot be reused.
@@ -118,10 +118,10 @@ export async function checkSandbox(
       if (!fixture.reproducible) return { skipped: `the sandbox cannot reproduce: ${stateOf(fixture.given)}` };
       const provider = await providerFor(fixture);
       const response = await provider.send(fixture);
-      outputs.set(fixture.id, response.body);
+      responses.set(fixture.id, response.body);
       return responseProblems(fixture, provider, table, response);
     },
     options,
   );
-  return { result, outputs };
+  return { result, responses };
 }

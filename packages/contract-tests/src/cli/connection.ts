@@ -1,8 +1,17 @@
-import { clientVariables, type Environment, type FleetConfig, readVariables } from "@fleetwire/core";
+import {
+  clientVariables,
+  type Environment,
+  type EnvironmentVariable,
+  type FleetConfig,
+  FleetError,
+  readVariables,
+  unknownFleetVariables,
+  type VariableTable,
+} from "@fleetwire/core";
 import { fleetConfigOf } from "@fleetwire/core/internal";
-import { configurationProblem, environmentOptions, environmentVariables, openRuntime } from "@fleetwire/mcp-server/environment";
-import { type FleetToolsConfig, toolVariables } from "@fleetwire/tools";
+import { createSandbox } from "@fleetwire/sandbox";
 import { type Command, Option } from "commander";
+import * as z from "zod";
 import { SANDBOX_TIME } from "../provider/provider-sandbox.ts";
 import { CouldNotRun } from "./exit-codes.ts";
 import { say } from "./print.ts";
@@ -13,21 +22,102 @@ export interface ConnectionOptions {
   [flag: string]: unknown;
 }
 
-/** Adds the connection flags of `fleetwire-mcp`. */
+function isKey(text: string): boolean {
+  try {
+    return atob(text).length >= 32;
+  } catch {
+    return false;
+  }
+}
+
+/** The variables that the command reads. */
+export const contractVariables = {
+  ...clientVariables,
+  FLEET_SEAL_KEY: {
+    schema: z.string().refine(isKey, "must be at least 32 bytes in base64"),
+    secret: true,
+    description: "key for the pseudonyms of recordings (random by default)",
+  },
+} satisfies VariableTable;
+
+const connectionVariables = Object.entries<EnvironmentVariable>(clientVariables).filter(([, { connection }]) => connection);
+
+/** The connection flags, by variable. Secrets have none: other users of the machine can see command lines. */
+const connectionFlags = new Map(
+  connectionVariables
+    .filter(([, { secret }]) => !secret)
+    .map(([name, { description }]) => {
+      const flag = name.replace("FLEET_", "").toLowerCase().replaceAll("_", "-");
+      return [name, new Option(`--${flag} <value>`, `${description} [${name}]`)];
+    }),
+);
+
+/** Adds the connection flags, which are those of `fleetwire-mcp`. */
 export function withConnection(command: Command): Command {
   command.addOption(new Option("--sandbox", "use the embedded sandbox; needs no configuration"));
   command.addOption(new Option("--faults <faults>", "faults to inject into the embedded sandbox, to see a broken deployment"));
-  for (const option of environmentOptions({ connectionOnly: true })) command.addOption(option);
+  for (const option of connectionFlags.values()) command.addOption(option);
   return command;
 }
 
 /** Client options, and the key for the pseudonyms of recordings. */
-export type DeploymentConfig = FleetConfig & Pick<FleetToolsConfig, "sealKey">;
+export type DeploymentConfig = FleetConfig & { sealKey: string | undefined };
 
 function deploymentConfigFromEnv(env: Environment): DeploymentConfig {
-  const table = { ...clientVariables, FLEET_SEAL_KEY: toolVariables.FLEET_SEAL_KEY };
-  const values = readVariables(env, table, Object.keys(environmentVariables));
+  const values = readVariables(env, contractVariables);
   return { ...fleetConfigOf(values), sealKey: values.FLEET_SEAL_KEY };
+}
+
+/** The environment with flags merged in; they override variables. */
+function environmentOf(options: ConnectionOptions): Environment {
+  const env: Record<string, string | undefined> = { ...process.env };
+  for (const [name, option] of connectionFlags) {
+    const flag = options[option.attributeName()];
+    // A script's --base-url=$X with X unset must not override the variable.
+    if (flag === "") throw new CouldNotRun(`configuration: ${option.long} is empty. Set a value or omit the flag`);
+    if (flag !== undefined) env[name] = String(flag);
+  }
+  return env;
+}
+
+/** Rejects an invalid configuration in one line. */
+function configured(env: Environment, advice = ""): DeploymentConfig {
+  try {
+    return deploymentConfigFromEnv(env);
+  } catch (error) {
+    if (!(error instanceof FleetError)) throw error;
+    throw new CouldNotRun(`${error.message}. ${error.advice}${advice}`);
+  }
+}
+
+const noticeOf = (text: string, names: readonly string[]) => (names.length === 0 ? [] : [`${text}: ${names.join(", ")}`]);
+
+interface Deployment {
+  config: DeploymentConfig;
+  notices: readonly string[];
+  close: () => Promise<void>;
+}
+
+async function open({ sandbox: isSandbox, ...options }: ConnectionOptions, faults: string | undefined): Promise<Deployment> {
+  const env = environmentOf(options);
+  const notices = noticeOf("ignored variables", unknownFleetVariables(env, contractVariables));
+  if (!isSandbox) {
+    const config = configured(env, "; see --help, or try --sandbox, which needs no configuration");
+    return { config, notices, close: async () => {} };
+  }
+  const names = connectionVariables.map(([name]) => name);
+  const replaced = names.filter((name) => env[name]?.trim());
+  const notice = ["sandbox: every vehicle, person and position is made up", ...noticeOf("ignored", replaced)].join("; ");
+  const sandbox = createSandbox({ clock: () => SANDBOX_TIME, ...(faults !== undefined && { faults }) });
+  const { env: connection } = await sandbox.listen();
+  const close = () => sandbox.close();
+  try {
+    const settings = Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
+    return { config: configured({ ...connection, ...settings }), notices: [notice, ...notices], close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 /** Runs a function against the configured deployment. An interrupt ends it before anything is written. */
@@ -37,22 +127,16 @@ export async function withDeployment<Result>(
 ): Promise<Result> {
   if (faults !== undefined && !options.sandbox)
     throw new CouldNotRun("--faults needs --sandbox: faults cannot be injected into a real deployment");
-  const clock = options.sandbox ? () => SANDBOX_TIME : Date.now;
-  const runtime = await openRuntime(options as Parameters<typeof openRuntime>[0], process.env, deploymentConfigFromEnv, {
-    clock,
-    ...(faults !== undefined && { faults }),
-  }).catch((error: unknown) => {
-    throw new CouldNotRun(configurationProblem(error));
-  });
-  for (const notice of runtime.notices) say(`fleetwire-contract: ${notice}`);
+  const { config, notices, close } = await open(options, faults);
+  for (const notice of notices) say(`fleetwire-contract: ${notice}`);
   const interruption = new AbortController();
   const interrupt = () => interruption.abort(new CouldNotRun("interrupted"));
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   try {
-    return await run({ config: runtime.config, signal: interruption.signal, now: clock });
+    return await run({ config, signal: interruption.signal, now: options.sandbox ? () => SANDBOX_TIME : Date.now });
   } finally {
     process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
-    await runtime.close();
+    await close();
   }
 }
 

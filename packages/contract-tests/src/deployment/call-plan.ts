@@ -6,8 +6,7 @@ import {
   type TachoActivityPage,
   type VehicleFaultsPage,
 } from "@fleetwire/core";
-import { probeContextOf } from "@fleetwire/core/internal";
-import { instantAmong } from "@fleetwire/tools/host";
+import { instantAmong, probeContextOf } from "@fleetwire/core/internal";
 
 type Json = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import type { FleetError, FleetErrorCode, LivePosition } from "@fleetwire/core";
-import { selectsByDate } from "@fleetwire/tools/host";
+import { selectsByDate } from "@fleetwire/core/internal";
 import { pathsIn } from "../checks/presence.ts";
 import { isFieldName, type NamedFixture } from "../fixtures/fixture.ts";
 import type { PlanOutcome } from "./run-plan.ts";

@@ -1,7 +1,7 @@
 import { control, LatLngBounds, Map as LeafletMap, type LeafletMouseEvent, TileLayer } from "leaflet";
-import { BaseMapLayer, baseMapTiles, readTowns } from "../base-map/base-map-layer.ts";
-import { drawPlaceLabels } from "../base-map/place-labels.ts";
+import { BaseMapLayer, baseMapTiles, readTowns } from "./base-map-layer.ts";
 import { CanvasLayer, type CanvasView } from "./canvas-layer.ts";
+import { drawPlaceLabels } from "./place-labels.ts";
 import "./fleet-map.css";
 import { FreeSpace } from "./free-space.ts";
 import { createLegend } from "./legend.ts";

@@ -1,11 +1,11 @@
 import type { Point } from "leaflet";
 import Supercluster from "supercluster";
-import { LABEL_FONT } from "../base-map/place-labels.ts";
 import type { CanvasView } from "./canvas-layer.ts";
 import type { FreeSpace } from "./free-space.ts";
 import { type MapVehicle, type VehicleState, vehicleStates } from "./map-vehicle.ts";
 import { drawMarker } from "./marker-shapes.ts";
 import type { Palette } from "./palette.ts";
+import { LABEL_FONT } from "./place-labels.ts";
 
 /** A name, placed where there is room for it. */
 interface DrawnName {

@@ -9,9 +9,9 @@ import {
   type ProbeContext,
   type ServerName,
 } from "@fleetwire/core";
-import { probeContextOf, serverVariables } from "@fleetwire/core/internal";
+import { instantAmong, probeContextOf, selectsByDate, serverVariables } from "@fleetwire/core/internal";
 import { toolAvailability } from "@fleetwire/tools";
-import { instantAmong, selectsByDate, singleLine } from "@fleetwire/tools/host";
+import { singleLine } from "@fleetwire/tools/host";
 import { withTimeout } from "../limits.ts";
 import type { ServerConfig } from "../server-config.ts";
 

@@ -4,7 +4,6 @@ import { environmentVariables } from "../server-config.ts";
 import { stemOf, variables } from "./runtime.ts";
 
 export { httpVariables, knownVariables } from "../http/http-variables.ts";
-export { configurationProblem, openRuntime, type Runtime } from "./runtime.ts";
 export { environmentVariables };
 
 const optionOf = (name: string, { description, toggle }: EnvironmentVariable) =>
@@ -14,10 +13,8 @@ const optionOf = (name: string, { description, toggle }: EnvironmentVariable) =>
 export const optionsOf = (table: VariableTable): Option[] =>
   Object.entries(table).flatMap(([name, variable]) => (variable.secret ? [] : [optionOf(name, variable)]));
 
-/** Returns a flag for each variable of a server, or only for connection variables. */
-export function environmentOptions({ connectionOnly = false } = {}): Option[] {
-  return optionsOf(Object.fromEntries(variables.filter(([, { connection }]) => connection || !connectionOnly)));
-}
+/** Returns a flag for each variable of a server. */
+export const environmentOptions = (): Option[] => optionsOf(environmentVariables);
 
 /** Rewrites each toggle as `--flag=value`, the only form in which commander cannot mistake the next argument for its value. */
 export function withToggleValues(args: readonly string[]): string[] {

@@ -6,6 +6,7 @@ import { type HttpService, type ServiceOptions, serve } from "../http/serve-http
 import { NO_PROXIES } from "../http/trusted-proxies.ts";
 import { ABORT_GRACE_MS, settlesWithin } from "../limits.ts";
 import { createLog, type Logger } from "../log.ts";
+import type { SharedState } from "../replicas/shared-state.ts";
 import { accessOf } from "./http-access.ts";
 import { type HttpConfig, httpConfigFromEnv } from "./http-config.ts";
 import { EXIT_FAILED, EXIT_USAGE, fail, notify } from "./print.ts";
@@ -33,7 +34,7 @@ async function listen(options: ServiceOptions): Promise<HttpService> {
 /** Reads the configuration, and exits the process if it is invalid. */
 async function open(options: CommandOptions, host: string): Promise<Runtime<HttpConfig>> {
   try {
-    const runtime = await openRuntime(options, process.env, (env) => httpConfigFromEnv(env, host), {}, knownVariables);
+    const runtime = await openRuntime(options, process.env, (env) => httpConfigFromEnv(env, host), knownVariables);
     if (runtime.config.sandbox && runtime.config.tenants) {
       await runtime.close();
       throw new FleetError("config", "configuration: --sandbox supports only one customer", { advice: "Remove FLEET_TENANTS_FILE" });
@@ -55,6 +56,18 @@ function limitsOf({ callerAuth, tenants, values }: HttpConfig): HttpLimits {
 function allowedBy({ callerAuth, values }: HttpConfig): ServiceOptions["allowed"] {
   const { FLEET_PUBLIC_URL: url, FLEET_ALLOWED_ORIGINS: origins = [] } = values;
   return { hosts: url === undefined ? [] : [url.hostname.toLowerCase()], origins, localPages: callerAuth === "none" };
+}
+
+/** Connects to the state shared by replicas. Desktop users need no Redis client, so it is an optional peer dependency. */
+async function sharedBy({ redis }: HttpConfig, log: Logger): Promise<SharedState | undefined> {
+  if (redis === undefined) return undefined;
+  const { shareThrough } = await import("../replicas/shared-state.ts").catch((error: Error & { code?: string }) => {
+    if (!error.code?.endsWith("MODULE_NOT_FOUND") || !error.message.includes("@redis/client")) throw error;
+    throw new FleetError("config", "configuration: FLEET_REDIS_URL needs @redis/client, which is not installed", {
+      advice: "Install it beside the server: npm install @fleetwire/mcp-server @redis/client@6",
+    });
+  });
+  return shareThrough(redis.url, redis.sealKey, log);
 }
 
 const framesOf = ({ stack = "", message }: Error) =>
@@ -81,9 +94,10 @@ export async function serveOverHttp({ host, port, ...options }: HttpOptions): Pr
   if (config.log !== "silent") logProcessFailures(log);
   const limits = limitsOf(config);
   const { FLEET_TRUSTED_PROXIES: proxies = NO_PROXIES } = config.values;
-  const shared = config.redis && (await import("../replicas/shared-state.ts")).shareThrough(config.redis.url, config.redis.sealKey, log);
+  let shared: SharedState | undefined;
   let access: ServiceOptions["access"];
   try {
+    shared = await sharedBy(config, log);
     access = accessOf(config, log, limits, shared);
   } catch (error) {
     await close();

@@ -1,5 +1,4 @@
 import { type Environment, type EnvironmentVariable, FleetError, unknownFleetVariables, type VariableTable } from "@fleetwire/core";
-import type { SandboxOptions } from "@fleetwire/sandbox";
 import { environmentVariables, type ServerConfig } from "../server-config.ts";
 import { EXIT_USAGE, fail } from "./print.ts";
 
@@ -71,13 +70,12 @@ export async function openRuntime<Config>(
   options: CommandOptions,
   environment: NodeJS.ProcessEnv,
   read: (env: Environment) => Config,
-  sandboxOptions: SandboxOptions = {},
   table: VariableTable = environmentVariables,
 ): Promise<Runtime<Config>> {
   const { env, notices } = readFlags(options, environment, table);
   if (!options.sandbox) return { config: configured(env, read), notices, close: async () => {} };
   const { createSandbox } = await import("@fleetwire/sandbox");
-  const sandbox = createSandbox(sandboxOptions);
+  const sandbox = createSandbox();
   const { env: connection } = await sandbox.listen();
   const close = () => sandbox.close();
   try {

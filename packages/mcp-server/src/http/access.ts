@@ -1,7 +1,6 @@
-import type { ConsoleHandler } from "@fleetwire/tools/console";
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import { SCOPES } from "../mcp/scopes.ts";
-import type { ServedFleet } from "./served-fleet.ts";
+import type { PageHandler, ServedFleet } from "./served-fleet.ts";
 
 /** The path of the console's page; its assets and data are below this path. */
 export const CONSOLE_PATH = "/console";
@@ -23,7 +22,7 @@ export interface Access {
   /** Serves the documents through which clients find the authorization server; undefined for any other request. */
   metadata?: ((request: Request) => Promise<Response | undefined>) | undefined;
   /** Serves the console. It does not authenticate callers, so it is available only if everyone on this machine may call. */
-  page?: ConsoleHandler | undefined;
+  page?: PageHandler | undefined;
   /** Every fleet, each created when it is first called. */
   fleets: readonly ServedFleet[];
 }

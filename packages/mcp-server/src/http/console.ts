@@ -1,9 +1,9 @@
-import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
+import type { ConsoleRequest } from "@fleetwire/console";
 import type { CallHooks } from "@fleetwire/core";
-import type { ConsoleHandler, ConsoleOptions, ConsoleRequest, FleetConsole } from "@fleetwire/tools/console";
 import type { ServerConfig } from "../server-config.ts";
 import { CONSOLE_PATH } from "./access.ts";
+import type { PageHandler } from "./served-fleet.ts";
 
 const FOLDER = fileURLToPath(new URL("../../dist/console-page/", import.meta.url));
 const KEPT = 200;
@@ -11,18 +11,28 @@ const LEAST_REFRESH_MS = 1_000;
 
 /** The console of one fleet. */
 export interface FleetPage {
-  handler: ConsoleHandler;
+  handler: PageHandler;
   /** Record the client's requests to the service, without their arguments. */
   hooks: CallHooks;
 }
 
 /**
- * Serves the console of a real fleet, read-only. It shows what the process's own tools see. Its files, which packages/map builds into
- * dist/console-page, are loaded for the first request.
+ * Serves the console of a real fleet, read-only. It shows what the process's own tools see. It is loaded for the first request, from the bundle: only
+ * the command line serves it, since packages/console is not published.
  */
-export function deferredConsole(fleet: () => Promise<FleetConsole>, { sandbox, snapshotSeconds }: ServerConfig): FleetPage {
+export function deferredConsole(tools: () => object, { sandbox, snapshotSeconds }: ServerConfig): FleetPage {
   const requests: ConsoleRequest[] = [];
-  let handler: ConsoleHandler | undefined;
+  const load = async (): Promise<PageHandler> => {
+    const { consoleHandler, createFleetConsole } = await import("@fleetwire/console");
+    return consoleHandler({
+      home: CONSOLE_PATH,
+      folder: FOLDER,
+      fleet: () => createFleetConsole(tools()),
+      about: { kind: sandbox ? "sandbox" : "fleet", refreshMs: Math.max(LEAST_REFRESH_MS, snapshotSeconds * 1000) },
+      status: () => ({ now: Date.now(), groups: [], requests }),
+    });
+  };
+  let handler: Promise<PageHandler> | undefined;
   let id = 0;
   return {
     hooks: {
@@ -31,20 +41,9 @@ export function deferredConsole(fleet: () => Promise<FleetConsole>, { sandbox, s
         if (requests.length > KEPT) requests.shift();
       },
     },
-    handler: (request) => {
-      if (!handler) {
-        const { consoleHandler } = createRequire(import.meta.url)(`${FOLDER}console-handler.cjs`) as {
-          consoleHandler: (options: ConsoleOptions) => ConsoleHandler;
-        };
-        handler = consoleHandler({
-          home: CONSOLE_PATH,
-          folder: FOLDER,
-          fleet,
-          about: { kind: sandbox ? "sandbox" : "fleet", refreshMs: Math.max(LEAST_REFRESH_MS, snapshotSeconds * 1000) },
-          status: () => ({ now: Date.now(), groups: [], requests }),
-        });
-      }
-      return handler(request);
+    handler: async (request) => {
+      handler ??= load();
+      return (await handler)(request);
     },
   };
 }

@@ -1,4 +1,3 @@
-import type { ConsoleHandler } from "@fleetwire/tools/console";
 import { createMcpHandler, type McpHttpHandler, type McpServerFactory } from "@modelcontextprotocol/server";
 import { MAX_MESSAGE_BYTES } from "../limits.ts";
 import type { ServerFactory } from "../mcp/server-factory.ts";
@@ -15,6 +14,9 @@ interface Endpoint {
   subscriptions: Subscriptions | undefined;
 }
 
+/** Responds to requests for the console's page, its assets and its data; returns undefined for any other. */
+export type PageHandler = (request: Request) => Promise<Response | undefined>;
+
 /** One customer's fleet. It has a client, a live view, confirmations and subscriptions of its own, which no other customer's callers reach. */
 export interface ServedFleet {
   /** The customer, as it appears in the log; undefined if the embedding program does not name it. */
@@ -24,7 +26,7 @@ export interface ServedFleet {
   /** Returns what to serve to callers who may write, or to those who may not. */
   endpoint: (canWrite: boolean) => Endpoint;
   /** Serves the console of the fleet. */
-  page?: ConsoleHandler | undefined;
+  page?: PageHandler | undefined;
   /** Tries the credentials. */
   probe: () => Promise<void>;
   /** Resolves once no write is in flight. */
@@ -39,7 +41,7 @@ interface ServedFleetOptions {
   tenant?: string | undefined;
   /** Creates the server factory for callers who may write, or for those who may not; called once for each, on first use. */
   factory: (canWrite: boolean) => HttpFactory;
-  page?: ConsoleHandler | undefined;
+  page?: PageHandler | undefined;
   probe?: () => Promise<void>;
   onerror: (error: Error) => void;
   maxSubscriptions: number;

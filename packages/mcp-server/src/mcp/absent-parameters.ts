@@ -1,6 +1,7 @@
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
 
-const withoutNulls = (record: Record<string, unknown>) => Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
+const withoutNulls = (record: Record<string, unknown>) =>
+  Object.values(record).includes(null) ? Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null)) : record;
 
 /** Leaves out parameters that are null, as some hosts send absent ones: the SDK would reject the message. Arguments of tools are left to the tools. */
 export function withoutAbsentParameters<Message>(message: Message): Message {
@@ -11,6 +12,6 @@ export function withoutAbsentParameters<Message>(message: Message): Message {
   const known = withoutNulls(params);
   const { arguments: args } = known;
   // Only texts are valid in a prompt.
-  if (message["method"] === "prompts/get" && isRecord(args)) known["arguments"] = withoutNulls(args);
-  return { ...message, params: known };
+  const isPrompt = message["method"] === "prompts/get" && isRecord(args);
+  return { ...message, params: isPrompt ? { ...known, arguments: withoutNulls(args) } : known };
 }

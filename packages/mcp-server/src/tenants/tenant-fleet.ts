@@ -1,6 +1,5 @@
 import { type CallHooks, type FleetClient, FleetError, operations } from "@fleetwire/core";
 import type { WriteStore } from "@fleetwire/tools";
-import type { FleetConsole } from "@fleetwire/tools/console";
 import { createServedTools } from "../create-served-tools.ts";
 import type { FleetPage } from "../http/console.ts";
 import { type ServedFleet, serveFleet } from "../http/served-fleet.ts";
@@ -15,8 +14,8 @@ interface TenantFleetOptions {
   tenant?: string | undefined;
   config: ServerConfig;
   createClient: (config: ServerConfig, log: ServerLog, hooks?: CallHooks) => FleetClient;
-  /** Creates the page that shows the fleet. */
-  createPage?: (fleet: () => Promise<FleetConsole>, config: ServerConfig) => FleetPage;
+  /** Creates the page that shows the fleet as these tools see it. */
+  createPage?: (tools: () => object, config: ServerConfig) => FleetPage;
   log: ServerLog;
   version: string;
   maxSubscriptions: number;
@@ -49,7 +48,7 @@ export function tenantFleet({
 }: TenantFleetOptions): ServedFleet {
   let client: FleetClient | undefined;
   let tools: ReturnType<typeof createServedTools> | undefined;
-  const page = createPage?.(() => toolsOf().console(), config);
+  const page = createPage?.(() => toolsOf(), config);
   const clientOf = () => {
     client ??= createClient(config, log, page?.hooks);
     return client;

@@ -1,3 +1,4 @@
+import { createFleetConsole } from "@fleetwire/console";
 import { createFleetClient, type ResponseEvent } from "@fleetwire/core";
 import type { WriteStore } from "@fleetwire/tools";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -82,13 +83,13 @@ describe("a customer's fleet", () => {
     const pages: Parameters<NonNullable<Parameters<typeof tenantFleet>[0]["createPage"]>>[0][] = [];
     const handler = async () => new Response("page");
     const { fleet, clients } = await fleetWith(() => ({ body: [TRUCK] }), {
-      createPage: (console) => {
-        pages.push(console);
+      createPage: (tools) => {
+        pages.push(tools);
         return { handler, hooks: { onResponse: (event) => void responses.push(event) } };
       },
     });
     expect(fleet.page).toBe(handler);
-    expect(JSON.stringify(await (await pages[0]?.())?.fleet())).toContain("Truck 12");
+    expect(JSON.stringify(await createFleetConsole(pages[0]?.() ?? {}).fleet())).toContain("Truck 12");
     expect(responses.map(({ operation, status }) => [operation, status])).toEqual([["listLivePositions", 200]]);
     expect(clients()).toBe(1);
   });

@@ -36,7 +36,7 @@ export type ConsoleHandler = (request: Request) => Promise<Response | undefined>
 
 const FOLDER = fileURLToPath(new URL("../../dist/console-page/", import.meta.url));
 
-/** Loads the console, which packages/map builds into dist/console-page, for the first request that asks for it. */
+/** Loads the console, which packages/console builds into dist/console-page, for the first request that asks for it. */
 export function deferredConsole(host: Omit<ConsoleHost, "folder">): ConsoleHandler {
   let handler: ConsoleHandler | undefined;
   return async (request) => {

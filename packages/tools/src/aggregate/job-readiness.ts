@@ -66,7 +66,7 @@ function reasonFor({ position, km }: NearVehicle, { left }: Facts): string {
   return [
     `${Math.round(km)} km`,
     drivingWords(position, left),
-    levels.length === 0 ? "fuel not reported" : levels.join(" and "),
+    levels.length === 0 ? "level not reported" : levels.join(" and "),
     "no stop lamp",
   ].join(", ");
 }

@@ -25,15 +25,17 @@ const NOTHING = new Set(["null", "None", "undefined"]);
 
 /** Removes what a host has added, and texts that mean nothing. A write is refused instead of sending less than the model may have meant. */
 function withoutAdditions({ name, effect, input }: Pick<Tool, "name" | "effect" | "input">, args: Record<string, unknown>) {
-  const meansNothing = ([field, value]: [string, unknown]) =>
-    typeof value === "string" && NOTHING.has(value.trim()) && input.shape[field]?.safeParse(undefined).success === true;
+  const isNothing = (value: unknown) => typeof value === "string" && NOTHING.has(value.trim());
+  const isOptional = (field: string) => Object.hasOwn(input.shape, field) && input.shape[field]?.safeParse(undefined).success === true;
   const kept = Object.entries(args).filter(([field]) => field in input.shape || !Object.hasOwn(HOST_ARGUMENTS, field));
-  const [empty] = effect === "read" ? [] : kept.filter(meansNothing);
-  if (empty)
-    throw new FleetError("input", `${name}: ${empty[0]}: "${empty[1]}" is no value`, {
-      advice: `Call again without ${empty[0]}, or ask the user for it`,
-    });
-  return Object.fromEntries(kept.filter((argument) => !meansNothing(argument)));
+  for (const [field, value] of effect === "read" ? [] : kept) {
+    const nothing = isOptional(field) ? [value].flat().find(isNothing) : undefined;
+    if (nothing !== undefined)
+      throw new FleetError("input", `${name}: ${field}: "${nothing}" is no value`, {
+        advice: `Call again without ${field}, or ask the user for it`,
+      });
+  }
+  return Object.fromEntries(kept.filter(([field, value]) => !isNothing(value) || !isOptional(field)));
 }
 
 const sizeOf = (args: unknown) => (isRecord(args) ? JSON.stringify({ ...args, cursor: undefined }) : JSON.stringify(args ?? {})).length;

@@ -3,7 +3,7 @@ import { FleetError } from "@fleetwire/core";
 // Far more than any call needs, but still copied in milliseconds.
 export const MAX_DEPTH = 50;
 // Far more fields than any object has. Entries of lists are limited only because lists that share entries could be copied without end.
-const MAX_FIELDS = 10_000;
+export const MAX_FIELDS = 10_000;
 const MAX_VALUES = 1_000_000;
 
 const refuse = (tool: string, why: string, advice = "Pass the arguments as a plain JSON object") =>

@@ -1,7 +1,7 @@
 import type { TimeSlices } from "../time-slices.ts";
 import type { Code, CodeProperty, Entry } from "./name-entry.ts";
 import { areAmong, fewestEdits, grown, letterBit, type Outline, OutlineTable, outlineOf, pairBit } from "./outline-table.ts";
-import { compact, latinLetters } from "./spelling.ts";
+import { plateOf } from "./spelling.ts";
 
 const FIRST_SIZE = 256;
 const NONE = -1;
@@ -98,7 +98,7 @@ export class CodeTable<Value> {
     const property = this.#properties[this.#property[row] as number] as CodeProperty<Value>;
     const { by, of, minPartLength = NEVER, minSuffixLength = NEVER } = property;
     const written = (of(entry.value) ?? "").slice(0, this.#limit);
-    return { entry, by, text: latinLetters(compact(written)), minPartLength, minSuffixLength, written };
+    return { entry, by, text: plateOf(written), minPartLength, minSuffixLength, written };
   }
 
   #headOf(hash: number): number {
@@ -136,7 +136,7 @@ export class CodeTable<Value> {
       let code = text.charCodeAt(at);
       if (!isNormalized) {
         if (code > 127) {
-          this.#read(latinLetters(compact(text.slice(0, this.#limit))), true);
+          this.#read(plateOf(text.slice(0, this.#limit)), true);
           return;
         }
         if (code >= 65 && code <= 90) code += 32;

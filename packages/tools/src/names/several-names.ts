@@ -38,6 +38,9 @@ export async function resolveSeveral<Value>(
   } catch (error) {
     const parts = partsOf(given);
     if (!(error instanceof NameQuestion) || parts.length < 2 || parts.length > MAX_NAMES) throw error;
-    return resolveEach(parts, resolve);
+    const isAmbiguous = error.unresolved.result === "ambiguous";
+    return resolveEach(parts, resolve).catch((question: unknown) => {
+      throw isAmbiguous && question instanceof NameQuestion ? error : question;
+    });
   }
 }

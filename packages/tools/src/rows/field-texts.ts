@@ -1,5 +1,5 @@
 import { labelsMeaning } from "../aggregate/vehicle-kind.ts";
-import { fold, rawWords } from "../names/spelling.ts";
+import { fold, latinLetters, rawWords } from "../names/spelling.ts";
 import type { Row } from "../results/list-result.ts";
 import type { TimeSlices } from "../time-slices.ts";
 
@@ -7,8 +7,8 @@ import type { TimeSlices } from "../time-slices.ts";
 export const valuesOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
 
-/** Compares texts without case, accents and punctuation: RED_STOP is "red stop". */
-export const normalized = (text: string): string => rawWords(fold(text)).join(" ");
+/** Compares texts without case, accents and punctuation, and in letters that look alike: RED_STOP is "red stop". */
+export const normalized = (text: string): string => latinLetters(rawWords(fold(text)).join(" "));
 
 /** The different texts in a field, by their normalized form. */
 export type FieldTexts = ReadonlyMap<string, readonly string[]>;

@@ -1,5 +1,5 @@
 import { isRecord, parseDateTime } from "@fleetwire/core/internal";
-import { fold, rawWords } from "../names/spelling.ts";
+import { fold, latinLetters, rawWords } from "../names/spelling.ts";
 import type { Row } from "../results/list-result.ts";
 
 /** A value in a record: in one of its fields, or in a nested record such as `vehicle.id`. Lists are skipped, since they may hold former assignments. */
@@ -11,7 +11,7 @@ function* leavesOf(record: Row): Generator<[path: string, value: unknown]> {
 }
 
 const normalized = (value: unknown) =>
-  typeof value === "string" || typeof value === "number" ? rawWords(fold(String(value))).join("") : undefined;
+  typeof value === "string" || typeof value === "number" ? latinLetters(rawWords(fold(String(value))).join("")) : undefined;
 
 export interface MatchedRecords {
   records: Row[];

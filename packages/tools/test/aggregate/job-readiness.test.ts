@@ -29,7 +29,7 @@ it("a vehicle whose driver may not drive long enough is left out, and the result
   expect(vehicles.map(({ position, why }) => [position.assetId, why])).toEqual([
     ["b", "20 km, 9 h 00 min driving left, 20% fuel and 81% battery, no stop lamp"],
     ["c", "30 km, 0 min to 4 h 30 min driving left, 50% fuel, no stop lamp"],
-    ["d", "40 km, driving time unknown, fuel not reported, no stop lamp"],
+    ["d", "40 km, driving time unknown, level not reported, no stop lamp"],
   ]);
   expect(notes).toEqual([
     "Left out: 1 below 20% fuel or battery, 1 with less than 2 h of driving left.",
@@ -64,11 +64,11 @@ it("the result says if the driving time was not checked", async () => {
   for (const read of [undefined, async () => undefined]) {
     const { vehicles, notes } = await readyForJob(near, 9, read, context);
     expect([vehicles[0]?.why, notes]).toEqual([
-      "1 km, driving time unknown, fuel not reported, no stop lamp",
+      "1 km, driving time unknown, level not reported, no stop lamp",
       ["Driving time was not checked."],
     ]);
   }
-  expect((await ready([vehicle("b", 1)], 9)).vehicles[0]?.why).toBe("1 km, no driver, fuel not reported, no stop lamp");
+  expect((await ready([vehicle("b", 1)], 9)).vehicles[0]?.why).toBe("1 km, no driver, level not reported, no stop lamp");
 });
 
 it("faults are read of the vehicles that may have some, once for each", async () => {

@@ -42,13 +42,25 @@ describe.each(["null", "None", "undefined", " None "])("the text %j", (nothing) 
     ["create_job", JOB, "contactEmail"],
     ["create_job", JOB, "vehicleName"],
     ["create_job", JOB, "confirmation"],
+    ["create_job", JOB, "orderNumbers"],
     ["update_group", { group: "Lyon Vans" }, "name"],
     ["update_group", { group: "Lyon Vans", name: "N" }, "vehicles"],
   ])("is refused in %s %j for %s", async (tool, args, field) => {
     const { tools, writes } = await fleetUnderTest({ env: { FLEET_CONFIRM: "never" } });
-    const { ok, text } = await tools.call(tool, { ...args, [field]: nothing });
-    expect([ok, text]).toEqual([false, expect.stringContaining(`Next: Call again without ${field}, or ask the user for it.`)]);
+    for (const value of [nothing, [nothing], ["A-1", nothing]]) {
+      const { ok, text } = await tools.call(tool, { ...args, [field]: value });
+      expect([ok, text]).toEqual([false, expect.stringContaining(`Next: Call again without ${field}, or ask the user for it.`)]);
+    }
     expect(writes()).toEqual([]);
+  });
+
+  it.each(["constructor", "toString"])("is refused for %s, which is no field", async (field) => {
+    const { tools } = await fleetUnderTest();
+    for (const [tool, args] of [
+      ["create_job", JOB],
+      ["driver_hours", {}],
+    ] as const)
+      expect((await tools.call(tool, { ...args, [field]: nothing })).text).toContain(`${field}: is not a field of ${tool}`);
   });
 
   it("is looked up where a name is required", async () => {

@@ -1,0 +1,54 @@
+// What the page reads besides the fleet.
+
+/** A group; the interface itself has no operation that reads groups. */
+interface ConsoleGroup {
+  readonly id: string;
+  readonly name: string;
+  /** Absent for the root group. */
+  readonly parentId?: string | undefined;
+}
+
+/** A request to the service. */
+export interface ConsoleRequest {
+  /** Counts from 1. */
+  readonly id: number;
+  /** When it ended, in epoch ms. */
+  readonly at: number;
+  /** Name of the operation; undefined for a path without one. */
+  readonly operation: string | undefined;
+  /** Without the query. */
+  readonly path?: string;
+  /** 0 if there was no complete response. */
+  readonly status: number;
+  /** Why there was no complete response, in one word. */
+  readonly failure?: string | undefined;
+  readonly ms: number;
+  /** Name of the client that sent it, if there are several. */
+  readonly client?: string | undefined;
+}
+
+/** What the page shows and can change; read once. */
+export interface ConsoleAbout {
+  /** Whether the fleet is made up. */
+  readonly kind: "sandbox" | "fleet";
+  /** Milliseconds between two reads of the fleet. */
+  readonly refreshMs: number;
+  /** Every fault that a sandbox can inject, with its effect. */
+  readonly faults?: Readonly<Record<string, string>>;
+  /** The names of the operations, to which faults can be limited. */
+  readonly operations?: readonly string[];
+}
+
+/** What changes constantly, apart from the fleet. */
+export interface ConsoleStatus {
+  /** The service's time in epoch ms. */
+  readonly now: number;
+  /** How fast its clock runs; absent if it cannot be set. */
+  readonly speed?: number;
+  /** Faults that a sandbox injects, as in `--faults`. */
+  readonly faults?: string;
+  /** The groups with their parents, if known; otherwise empty, and the page shows the groups that vehicles name. */
+  readonly groups: readonly ConsoleGroup[];
+  /** The latest requests, oldest first. */
+  readonly requests: readonly ConsoleRequest[];
+}

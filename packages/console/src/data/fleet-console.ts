@@ -1,0 +1,115 @@
+import type { FleetErrorCode, LivePosition } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core/internal";
+import {
+  contextOf,
+  type Fault,
+  faultsOfVehicle,
+  fold,
+  fullRecords,
+  type Position,
+  readFleet,
+  resolveName,
+  type ToolContext,
+  withDeadline,
+} from "@fleetwire/tools/internal";
+import { type PositionChanges, positionVersions } from "./changed-positions.ts";
+import { type ConsoleJob, readJobs } from "./console-jobs.ts";
+import { type Section, section } from "./console-section.ts";
+import { type DriverDay, readDriverDay } from "./driver-day.ts";
+
+/** The current fleet, or what has changed in it. */
+export interface ConsoleFleet extends PositionChanges {
+  /** Age of the data in milliseconds. */
+  age: number;
+  /** Why there is no newer data; undefined unless the service fails. */
+  failure?: FleetErrorCode | undefined;
+}
+
+/** The vehicles that match a query: one, several equally good ones, or those with the nearest names. Never a guess. */
+export interface ConsoleSearch {
+  result: "found" | "ambiguous" | "notFound";
+  vehicleIds: string[];
+}
+
+/** Everything about one vehicle except its jobs, which are read with those of the fleet. */
+export interface ConsoleVehicle {
+  position: LivePosition;
+  /** Open ones first, then by date, latest first. */
+  faults: Section<Fault[]>;
+  /** `undefined` as a value if the vehicle has no driver, or no tachograph. */
+  day: Section<DriverDay | undefined>;
+}
+
+/** What a console shows people about a fleet. Read-only; records are masked as for models, and come from the same view. */
+export interface FleetConsole {
+  /** The vehicles that changed since the given version; without a version, all vehicles. */
+  fleet: (since?: string) => Promise<Section<ConsoleFleet>>;
+  search: (query: string) => Promise<Section<ConsoleSearch>>;
+  /** `undefined` as a value if the fleet has no such vehicle. */
+  vehicle: (assetId: string) => Promise<Section<ConsoleVehicle | undefined>>;
+  jobs: () => Promise<Section<ConsoleJob[]>>;
+}
+
+const TIMEOUT = 30_000;
+const MAX_FOUND = 100;
+
+/** Finds vehicles by partly typed names, unlike the resolver, which never guesses the rest of a word. */
+function startingWith(query: string, positions: readonly Position[]): Position[] {
+  const typed = fold(query).trim();
+  const starts = (name: string | undefined) => name !== undefined && ` ${fold(name)}`.includes(` ${typed}`);
+  return positions.filter(({ assetName, assetRegistration, driverName, assetGroupName }) =>
+    [assetName, assetRegistration, driverName, assetGroupName].some(starts),
+  );
+}
+
+async function searchVehicles(query: string, context: ToolContext): Promise<ConsoleSearch> {
+  const { positions, vehicles } = await readFleet(context);
+  const resolution = await resolveName(query, vehicles);
+  const idsOf = (found: readonly Position[]) => found.slice(0, MAX_FOUND).flatMap(({ assetId }) => assetId ?? []);
+  if (resolution.result === "found") return { result: "found", vehicleIds: idsOf([resolution.match.value]) };
+  if (resolution.result === "ambiguous") return { result: "ambiguous", vehicleIds: idsOf(resolution.matches.map(({ value }) => value)) };
+  const started = startingWith(query, positions);
+  if (started.length > 0) return { result: "ambiguous", vehicleIds: idsOf(started) };
+  return { result: "notFound", vehicleIds: idsOf(await resolution.nearest()) };
+}
+
+async function readFaults(vehicleId: string, context: ToolContext): Promise<Fault[]> {
+  const faults = await faultsOfVehicle(vehicleId, context);
+  const startOf = ({ startDate }: Fault) => parseDateTime(startDate) ?? 0;
+  return faults.toSorted((a, b) => Number(b.inProgress ?? false) - Number(a.inProgress ?? false) || startOf(b) - startOf(a));
+}
+
+/**
+ * Creates a console for the fleet of these tools.
+ *
+ * @param now Returns the service's time in milliseconds since 1970. @default the clock of the tools
+ */
+export function createFleetConsole(tools: object, now?: () => number): FleetConsole {
+  const context = contextOf(tools);
+  const clock = now ?? context.now;
+  const changes = positionVersions(crypto.randomUUID());
+  const bounded = <Value>(read: (bounded: ToolContext) => Promise<Value>) =>
+    section(() => withDeadline(TIMEOUT, undefined, (signal) => read({ ...context, callOptions: { signal } })));
+  return {
+    fleet: (since) =>
+      bounded(async ({ callOptions, reader }) => {
+        const read = {} as Pick<ConsoleFleet, "age" | "failure">;
+        const onRead = (age: number, failure?: FleetErrorCode) => Object.assign(read, { age, failure });
+        const { positions } = await reader.read({}, { ...callOptions, onRead });
+        return { ...changes(positions, since), ...read };
+      }),
+    search: (query) => bounded((within) => searchVehicles(query, within)),
+    vehicle: (assetId) =>
+      bounded(async (within) => {
+        const known = (await readFleet(within)).vehicles.get(assetId)?.value;
+        if (!known) return undefined;
+        const [position, faults, day] = await Promise.all([
+          section(async () => (await fullRecords([known], within))[0] ?? known),
+          section(() => readFaults(assetId, within)),
+          section(() => readDriverDay(known, clock(), within)),
+        ]);
+        return { position: "value" in position ? position.value : known, faults, day };
+      }),
+    jobs: () => bounded(readJobs),
+  };
+}

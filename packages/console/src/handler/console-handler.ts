@@ -1,0 +1,103 @@
+import { readFile } from "node:fs/promises";
+import { extname, join } from "node:path";
+import type { ConsoleAbout, ConsoleStatus } from "../data/console-status.ts";
+import type { FleetConsole } from "../data/fleet-console.ts";
+import { refusalOf, SECURITY_HEADERS } from "./guard.ts";
+
+/** How to serve the page. */
+export interface ConsoleOptions {
+  /** Path of the page: `/` or `/console`. */
+  readonly home: string;
+  /** The folder of the page and its assets. */
+  readonly folder: string;
+  /** Returns what the page shows; called for the first request. */
+  readonly fleet: () => FleetConsole;
+  readonly about: ConsoleAbout;
+  readonly status: () => ConsoleStatus;
+  /**
+   * What the page may change, by the last segment of the path; nothing by default. Throws a RangeError with a reason for the user if a change is
+   * not possible.
+   */
+  readonly controls?: Readonly<Record<string, (change: Readonly<Record<string, unknown>>) => void>>;
+}
+
+/** Responds to requests for the page, its assets and its data; returns undefined for any other. */
+export type ConsoleHandler = (request: Request) => Promise<Response | undefined>;
+
+const ASSETS = "/console/assets/";
+const API = "/console/api/";
+const LONGEST_QUERY = 200;
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".json": "application/json",
+};
+
+const json = (value: unknown, status = 200) =>
+  new Response(JSON.stringify(value), {
+    status,
+    headers: { ...SECURITY_HEADERS, "content-type": "application/json", "cache-control": "no-store" },
+  });
+
+const problem = (status: number, text: string) => json({ problem: text }, status);
+
+/** Sends a file of the page. The name comes from the request, so anything but a plain file name is rejected. */
+async function file(folder: string, name: string): Promise<Response> {
+  const type = /^[\w-]+\.\w+$/.test(name) ? TYPES[extname(name)] : undefined;
+  const bytes = type === undefined ? undefined : await readFile(join(folder, name)).catch(() => undefined);
+  if (bytes === undefined || type === undefined) return problem(404, "The console has no such file");
+  return new Response(new Uint8Array(bytes), { headers: { ...SECURITY_HEADERS, "content-type": type, "cache-control": "no-cache" } });
+}
+
+async function change(control: NonNullable<ConsoleOptions["controls"]>[string], request: Request): Promise<Response> {
+  try {
+    const body: unknown = JSON.parse(await request.text());
+    if (typeof body !== "object" || body === null) throw new RangeError("Send an object");
+    control(body as Record<string, unknown>);
+    return json({});
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof SyntaxError) return problem(400, error.message);
+    throw error;
+  }
+}
+
+/** Leaves out the requests that the page already has. */
+const statusAfter = (status: ConsoleStatus, after: number) => ({ ...status, requests: status.requests.filter(({ id }) => id > after) });
+
+/** Serves the console's page, and its data as JSON. Returns undefined for any other path. */
+export function consoleHandler({ home, folder, about, status, controls = {}, fleet }: ConsoleOptions): ConsoleHandler {
+  let created: FleetConsole | undefined;
+  const opened = () => {
+    created ??= fleet();
+    return created;
+  };
+  const reads: Readonly<Record<string, (query: URLSearchParams) => unknown>> = {
+    about: () => about,
+    status: (query) => statusAfter(status(), Number(query.get("after"))),
+    fleet: (query) => opened().fleet(query.get("since") ?? undefined),
+    search: (query) => opened().search((query.get("q") ?? "").slice(0, LONGEST_QUERY)),
+    vehicle: (query) => opened().vehicle(query.get("id") ?? ""),
+    jobs: () => opened().jobs(),
+  };
+  return async (request) => {
+    const { pathname, searchParams } = new URL(request.url);
+    const isPage = pathname === home;
+    if (!isPage && !pathname.startsWith(ASSETS) && !pathname.startsWith(API)) return undefined;
+    const refusal = refusalOf(request);
+    if (refusal) return problem(refusal.status, refusal.problem);
+    if (request.method === "POST") {
+      const name = pathname.slice(API.length);
+      const control = Object.hasOwn(controls, name) ? controls[name] : undefined;
+      return control && pathname.startsWith(API) ? change(control, request) : problem(404, "The console cannot change that here");
+    }
+    if (request.method !== "GET" && request.method !== "HEAD") return problem(405, "The console is read with GET");
+    if (isPage) return file(folder, "index.html");
+    if (pathname.startsWith(ASSETS)) return file(folder, pathname.slice(ASSETS.length));
+    const name = pathname.slice(API.length);
+    const read = Object.hasOwn(reads, name) ? reads[name] : undefined;
+    return read ? json(await read(searchParams)) : problem(404, "The console has nothing to read there");
+  };
+}

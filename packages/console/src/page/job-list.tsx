@@ -1,0 +1,82 @@
+import type { Job } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core/internal";
+import { nameOf } from "@fleetwire/map";
+import { byId, jobs, positions } from "./console-state.ts";
+import { dateAndTime } from "./durations.ts";
+import { select } from "./vehicle-list.tsx";
+
+type ConsoleJob = Extract<NonNullable<typeof jobs.value>, { value: unknown }>["value"][number];
+
+const words = (status: string) => status.toLowerCase().replaceAll("_", " ");
+
+/** The statuses that a job goes through; any other ends it early. */
+const STEPS = ["NEW", "ASSIGNED", "RECEIVED", "ACCEPTED", "IN_PROGRESS", "VISITED"] as const satisfies readonly NonNullable<
+  Job["status"]
+>[];
+
+function JobStatus({ status = "$UNKNOWN" }: { status: string | undefined }) {
+  const step = (STEPS as readonly string[]).indexOf(status);
+  const kind = status === "VISITED" ? "done" : step >= STEPS.indexOf("IN_PROGRESS") ? "active" : step >= 0 ? "waiting" : "ended";
+  return (
+    <span class={`pill ${kind}`}>
+      <bdi>{words(status)}</bdi>
+    </span>
+  );
+}
+
+function vehicleOf({ vehicleId, vehicleName }: ConsoleJob) {
+  const known = vehicleId === undefined ? undefined : byId.value.get(vehicleId);
+  return known ?? positions.value.find(({ assetName }) => vehicleName !== undefined && assetName === vehicleName);
+}
+
+function JobItem({ job, showsVehicle }: { job: ConsoleJob; showsVehicle: boolean }) {
+  const { jobNumber, jobTitle, address, arrivalWindowStart, arrivalWindowEnd, vehicleName, status } = job;
+  const [from, to] = [parseDateTime(arrivalWindowStart), parseDateTime(arrivalWindowEnd)];
+  const vehicle = showsVehicle ? vehicleOf(job) : undefined;
+  return (
+    <li class="job">
+      <span class="job-title">
+        <bdi>{jobTitle || jobNumber || "Untitled job"}</bdi>
+      </span>
+      <JobStatus status={status} />
+      {address && (
+        <span class="job-line">
+          <bdi>{address}</bdi>
+        </span>
+      )}
+      {from !== undefined && (
+        <span class="job-line">
+          {dateAndTime(from)}
+          {to !== undefined && ` to ${dateAndTime(to)}`}
+        </span>
+      )}
+      {showsVehicle && (vehicle || vehicleName) && (
+        <span class="job-line">
+          {vehicle ? (
+            <button type="button" class="link" onClick={() => select(vehicle.assetId)}>
+              <bdi>{nameOf(vehicle)}</bdi>
+            </button>
+          ) : (
+            <bdi>{vehicleName}</bdi>
+          )}
+        </span>
+      )}
+    </li>
+  );
+}
+
+/** The jobs of the fleet, or those of one vehicle. */
+export function JobList({ vehicleId }: { vehicleId?: string | undefined }) {
+  const section = jobs.value;
+  if (!section) return <p class="none">Reading the jobs …</p>;
+  if ("problem" in section) return <p class="problem">{section.problem}</p>;
+  const shown = vehicleId === undefined ? section.value : section.value.filter((job) => vehicleOf(job)?.assetId === vehicleId);
+  if (shown.length === 0) return <p class="none">No jobs.</p>;
+  return (
+    <ul class="jobs">
+      {shown.map((job, at) => (
+        <JobItem key={job.jobId ?? job.jobNumber ?? at} job={job} showsVehicle={vehicleId === undefined} />
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,51 @@
+import { createFleetMap, mapVehicle } from "@fleetwire/map";
+import { effect } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { groupId, isFollowing, isLoaded, mapped, selectedId, serviceNow } from "./console-state.ts";
+import { theme } from "./theme.ts";
+import { select } from "./vehicle-list.tsx";
+
+/** Runs in the frame after the next, when the map has been resized to make room for the vehicle's panel. */
+const afterLayout = (run: () => void) => requestAnimationFrame(() => requestAnimationFrame(run));
+
+/** The map of the fleet, live. */
+export function MapView() {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!element.current) return undefined;
+    const map = createFleetMap(element.current, { theme: theme.peek() });
+    let chosenHere: string | undefined;
+    map.onSelect((id) => {
+      chosenHere = id;
+      select(id);
+    });
+    map.onFollowEnd(() => {
+      isFollowing.value = false;
+    });
+    let fitted: string | undefined;
+    const ends = [
+      effect(() => map.setTheme(theme.value)),
+      effect(() => {
+        const now = serviceNow();
+        map.show(mapped.value.flatMap((position) => mapVehicle(position, now) ?? []));
+        // Only the user's choices move the map.
+        const choice = isLoaded.value ? (groupId.value ?? "") : undefined;
+        if (choice !== undefined && choice !== fitted) map.fit();
+        fitted = choice;
+      }),
+      effect(() => {
+        const id = selectedId.value;
+        map.select(id);
+        // A vehicle chosen on the map is already where the user is looking.
+        if (id !== undefined && id !== chosenHere) afterLayout(() => map.moveTo(id));
+        chosenHere = undefined;
+      }),
+      effect(() => map.follow(isFollowing.value ? selectedId.value : undefined)),
+    ];
+    return () => {
+      for (const end of ends) end();
+      map.destroy();
+    };
+  }, []);
+  return <div class="map" ref={element} />;
+}

@@ -1,0 +1,119 @@
+import { batch, effect } from "@preact/signals";
+import type { ConsoleJob } from "../data/console-jobs.ts";
+import type { Section } from "../data/console-section.ts";
+import type { ConsoleAbout, ConsoleStatus } from "../data/console-status.ts";
+import type { ConsoleFleet, ConsoleSearch, ConsoleVehicle } from "../data/fleet-console.ts";
+import * as state from "./console-state.ts";
+import { ConsoleProblem, changeConsole, readConsole } from "./read-console.ts";
+
+const STATUS_MS = 1_000;
+const JOBS_MS = 5_000;
+const DETAIL_MS = 5_000;
+const REQUESTS_KEPT = 200;
+const TYPING_MS = 150;
+
+/** Repeats a read until the page is closed, pausing while it is hidden. A failure is shown until a later read succeeds. */
+function repeat(read: () => Promise<void>, everyMs: () => number): void {
+  const next = async () => {
+    if (!document.hidden) {
+      try {
+        await read();
+        state.problem.value = undefined;
+      } catch (error) {
+        if (!(error instanceof ConsoleProblem)) throw error;
+        state.problem.value = error.message;
+      }
+    }
+    setTimeout(next, everyMs());
+  };
+  void next();
+}
+
+let version: string | undefined;
+
+function takeFleet({ vehicles, complete, total, age, failure, version: newest }: ConsoleFleet): void {
+  const known = new Map(complete ? [] : state.positions.value.map((position) => [position.assetId, position]));
+  for (const vehicle of vehicles) known.set(vehicle.assetId, vehicle);
+  const merged = complete ? vehicles : [...known.values()];
+  // The changes do not include vehicles that have left the fleet.
+  version = merged.length === total ? newest : undefined;
+  batch(() => {
+    if (vehicles.length > 0 || complete) state.positions.value = merged;
+    state.reading.value = { age, ...(failure && { failure }) };
+    state.isLoaded.value = true;
+  });
+}
+
+async function readFleet(): Promise<void> {
+  const section = await readConsole<Section<ConsoleFleet>>("fleet", version === undefined ? {} : { since: version });
+  if ("problem" in section) throw new ConsoleProblem(section.problem);
+  takeFleet(section.value);
+}
+
+async function readStatus(): Promise<void> {
+  const after = state.requests.value.at(-1)?.id ?? 0;
+  const status = await readConsole<ConsoleStatus>("status", { after: String(after) });
+  batch(() => {
+    state.status.value = { ...status, readAt: performance.now() };
+    if (status.requests.length > 0) state.requests.value = [...state.requests.value, ...status.requests].slice(-REQUESTS_KEPT);
+  });
+}
+
+/** Changes a sandbox's clock or faults, and shows the outcome. */
+export async function applyChange(...change: Parameters<typeof changeConsole>): Promise<void> {
+  try {
+    await changeConsole(...change);
+    await readStatus();
+  } catch (error) {
+    if (!(error instanceof ConsoleProblem)) throw error;
+    state.problem.value = error.message;
+  }
+}
+
+async function readDetail(): Promise<void> {
+  const id = state.selectedId.value;
+  if (id === undefined) return;
+  const detail = await readConsole<Section<ConsoleVehicle | undefined>>("vehicle", { id });
+  if (id === state.selectedId.value) state.detail.value = detail;
+}
+
+async function search(query: string): Promise<void> {
+  const section = await readConsole<Section<ConsoleSearch>>("search", { q: query });
+  if (query !== state.query.value.trim()) return;
+  if ("problem" in section) state.problem.value = section.problem;
+  else state.found.value = section.value;
+}
+
+/** Keeps everything that the page shows up to date, by polling. */
+export function startPolling(): void {
+  repeat(readStatus, () => STATUS_MS);
+  repeat(
+    async () => {
+      state.about.value ??= await readConsole<ConsoleAbout>("about");
+      await readFleet();
+    },
+    () => state.about.value?.refreshMs ?? STATUS_MS,
+  );
+  repeat(
+    async () => {
+      state.jobs.value = await readConsole<Section<ConsoleJob[]>>("jobs");
+    },
+    () => JOBS_MS,
+  );
+  repeat(readDetail, () => DETAIL_MS);
+  effect(() => {
+    if (state.selectedId.value === undefined) return;
+    state.detail.value = undefined;
+    readDetail().catch(() => {});
+  });
+  let typing: ReturnType<typeof setTimeout> | undefined;
+  effect(() => {
+    const query = state.query.value.trim();
+    clearTimeout(typing);
+    if (query === "") state.found.value = undefined;
+    else typing = setTimeout(() => search(query).catch(() => {}), TYPING_MS);
+  });
+  setInterval(() => {
+    state.tick.value++;
+  }, 1_000);
+}

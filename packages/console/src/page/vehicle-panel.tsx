@@ -1,0 +1,136 @@
+import { parseDateTime } from "@fleetwire/core/internal";
+import { ageText, describeVehicle, mapVehicle, nameOf, paceText, stateNames, vehicleState } from "@fleetwire/map";
+import type { ComponentChildren } from "preact";
+import type { ConsoleVehicle } from "../data/fleet-console.ts";
+import { detail, isFollowing, selected, serviceNow, tick } from "./console-state.ts";
+import { DayTimeline } from "./day-timeline.tsx";
+import { dateAndTime } from "./durations.ts";
+import { JobList } from "./job-list.tsx";
+import { StateMarker } from "./state-marker.tsx";
+import { VehicleEnergy } from "./vehicle-energy.tsx";
+import { select } from "./vehicle-list.tsx";
+
+type Faults = ConsoleVehicle["faults"];
+
+const Part = ({ title, children }: { title: string; children: ComponentChildren }) => (
+  <section class="part">
+    <h3>{title}</h3>
+    {children}
+  </section>
+);
+
+const Fact = ({ name, value }: { name: string; value: string | undefined }) =>
+  value ? (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <bdi>{value}</bdi>
+      </dd>
+    </div>
+  ) : null;
+
+function FaultList({ faults }: { faults: Faults }) {
+  if ("problem" in faults) return <p class="problem">{faults.problem}</p>;
+  const open = faults.value.filter(({ inProgress }) => inProgress);
+  const past = faults.value.length - open.length;
+  return (
+    <>
+      {open.length === 0 && <p class="none">No open faults{past > 0 && `; ${past} in the past`}.</p>}
+      <ul class="faults">
+        {open.map(({ code, description, startDate, details }, at) => {
+          const since = parseDateTime(startDate);
+          return (
+            <li key={`${code} ${at}`}>
+              <b>
+                <bdi>{code ?? "No code"}</bdi>
+              </b>{" "}
+              <bdi>{description ?? details?.sourceDescription}</bdi>
+              <small>
+                {details?.lamps && details.lamps.length > 0 && `lamp ${details.lamps.join(", ")}; `}
+                {since !== undefined && `since ${dateAndTime(since)}`}
+              </small>
+            </li>
+          );
+        })}
+      </ul>
+      {open.length > 0 && past > 0 && <p class="none">And {past} in the past.</p>}
+    </>
+  );
+}
+
+/** Everything about the selected vehicle. */
+export function VehiclePanel() {
+  const position = selected.value;
+  void tick.value;
+  if (!position) return null;
+  const now = serviceNow();
+  const state = vehicleState(position);
+  const drawn = mapVehicle(position, now);
+  const isPrivate = position.privacy === true && !drawn;
+  const read = detail.value && "value" in detail.value ? detail.value.value : undefined;
+  const problem = detail.value && "problem" in detail.value ? detail.value.problem : undefined;
+  const age = ageText(parseDateTime(position.date), now);
+  return (
+    <aside class="panel" aria-label={drawn ? describeVehicle(drawn, now) : nameOf(position)}>
+      <header>
+        <StateMarker state={state} heading={position.heading} />
+        <h2>
+          <bdi>{nameOf(position)}</bdi>
+        </h2>
+        <button type="button" class="close" aria-label="Close" onClick={() => select(undefined)}>
+          ×
+        </button>
+      </header>
+      <p class="doing">
+        <b>{[stateNames[state], paceText({ state, speed: position.speed })].filter(Boolean).join(" ")}</b>, {age}
+      </p>
+      <p class="place">
+        {isPrivate ? (
+          "On a private journey: its whereabouts are withheld."
+        ) : (
+          <bdi>{position.formattedAddress ?? position.locationName}</bdi>
+        )}
+        {!drawn && !isPrivate && " No valid position reported."}
+      </p>
+      {drawn && (
+        <button
+          type="button"
+          class="follow"
+          aria-pressed={isFollowing.value}
+          onClick={() => {
+            isFollowing.value = !isFollowing.value;
+          }}
+        >
+          {isFollowing.value ? "Following on the map" : "Follow on the map"}
+        </button>
+      )}
+      <dl class="facts">
+        <Fact name="Registration" value={position.assetRegistration} />
+        <Fact name="Driver" value={position.driverName} />
+        <Fact name="Group" value={position.assetGroupName} />
+        <Fact
+          name="Odometer"
+          value={read?.position.odometer === undefined ? undefined : `${Math.round(read.position.odometer).toLocaleString()} km`}
+        />
+      </dl>
+      {problem && <p class="problem">{problem}</p>}
+      {!read && !problem && <p class="none">Reading …</p>}
+      {read && (
+        <>
+          <Part title="Driver's last 24 hours">
+            <DayTimeline day={read.day} />
+          </Part>
+          <Part title="Energy">
+            <VehicleEnergy position={read.position} />
+          </Part>
+          <Part title="Faults">
+            <FaultList faults={read.faults} />
+          </Part>
+          <Part title="Jobs">
+            <JobList vehicleId={position.assetId} />
+          </Part>
+        </>
+      )}
+    </aside>
+  );
+}

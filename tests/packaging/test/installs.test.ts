@@ -1,0 +1,77 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { type PackedPackage, packPackage, runProgram } from "../src/packed-package.ts";
+
+const packed = new Map<string, PackedPackage>();
+const folders: string[] = [];
+
+const npmInstall = (folder: string, ...packages: string[]) =>
+  runProgram("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", ...packages], folder);
+
+/** An empty folder into which npm has installed these packages of the workspace. */
+async function installed(...names: string[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "fleetwire-install-"));
+  folders.push(folder);
+  await writeFile(join(folder, "package.json"), JSON.stringify({ name: "user", private: true }));
+  await npmInstall(folder, ...names.map((name) => packed.get(name)?.tarball ?? ""));
+  return folder;
+}
+
+/** The packages of other authors in a folder. */
+async function othersIn(folder: string): Promise<string[]> {
+  const entries = await readdir(join(folder, "node_modules"));
+  const inScopes = entries.filter((name) => name.startsWith("@") && name !== "@fleetwire");
+  const scoped = inScopes.map(async (scope) => (await readdir(join(folder, "node_modules", scope))).map((name) => `${scope}/${name}`));
+  return [...entries.filter((name) => /^[^.@]/.test(name)), ...(await Promise.all(scoped)).flat()].sort();
+}
+
+function start(folder: string, program: string, args: readonly string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [join(folder, "node_modules/.bin", program), ...args], {
+    env: { PATH: process.env["PATH"] ?? "", HOME: folder, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  return { printed: () => stderr, ended: once(child, "close").then(([code]) => ({ code, stderr })) };
+}
+
+beforeAll(async () => {
+  for (const name of ["core", "driving-time", "sandbox", "tools", "mcp-server", "contract-tests"])
+    packed.set(name, await packPackage(name));
+}, 120_000);
+
+afterAll(async () => {
+  for (const { remove } of packed.values()) await remove();
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+});
+
+it("the server installs no Redis client, and says how to install one if FLEET_REDIS_URL is set", { timeout: 180_000 }, async () => {
+  const folder = await installed("core", "driving-time", "sandbox", "tools", "mcp-server");
+  expect(await othersIn(folder)).toContain("pino");
+  expect(await othersIn(folder)).not.toContain("@redis/client");
+  const args = ["http", "--sandbox", "--port", "0"];
+  const env = { FLEET_REDIS_URL: "redis://127.0.0.1:1", FLEET_SEAL_KEY: Buffer.alloc(32, 1).toString("base64") };
+  const { code, stderr } = await start(folder, "fleetwire-mcp", args, env).ended;
+  expect(code).toBe(2);
+  expect(stderr.trimEnd().split("\n").at(-1)).toMatch(
+    /^fleetwire-mcp: .*FLEET_REDIS_URL needs @redis\/client, which is not installed\. .*: npm install @fleetwire\/mcp-server @redis\/client@6$/,
+  );
+  expect(stderr).not.toContain("Require stack");
+
+  await npmInstall(folder, "@redis/client@6");
+  const server = start(folder, "fleetwire-mcp", args, env);
+  await expect.poll(server.printed, { timeout: 20_000 }).toContain("ready at http://127.0.0.1:");
+});
+
+it("the contract checker installs neither tools nor a server", { timeout: 180_000 }, async () => {
+  const folder = await installed("core", "driving-time", "sandbox", "contract-tests");
+  // The sandbox, against which it can run without configuration, is served by Hono.
+  expect(await othersIn(folder)).toEqual(["@hono/node-server", "commander", "destr", "hono", "node-fetch-native", "ofetch", "ufo", "zod"]);
+  const { code, stderr } = await start(folder, "fleetwire-contract", ["verify", "--sandbox"]).ended;
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+});
