@@ -39,6 +39,7 @@ const errorShapes: [string, unknown, object[]][] = [
   ["a list of objects", [error], [rejectedField]],
   ["a list of texts", ["no such vehicle", null], [{ errorMessage: "no such vehicle" }]],
   ["a text", "no such vehicle", [{ errorMessage: "no such vehicle" }]],
+  ["the word unknown", { vehicleName: "unknown" }, [{ errorMessage: "unknown", offendingFields: ["vehicleName"] }]],
   ["an object by field", { vehicleName: "is not known", notes: null }, [rejectedField]],
   [
     "an object of lists by field",
@@ -115,7 +116,7 @@ describe("a 200 in response to a creation", () => {
     const output = await (await creation({ job: { jobId: "j1" }, errors })).call;
     expect(output.job).toEqual({ jobId: "j1", jobNumber: "4711" });
     expect(output.errors).toHaveLength(expected.length);
-    expect(JSON.stringify(output.errors)).toMatch(/is not known|no such vehicle/);
+    expect(JSON.stringify(output.errors)).toMatch(/is not known|no such vehicle|unknown/);
   });
 
   it("with a documented field that was not sent is a success", async () => {
@@ -138,7 +139,7 @@ describe("an error response to a creation", () => {
     const { fleet } = await fleetUnderTest({ api: [{ status: 400, body: { job: null, errors } }] });
     const refused = await failure(fleet.createJob(input));
     expect(refused).toMatchObject({ code: "rejected", status: 400, changed: "no", jobNumber: "4711", errors: expected });
-    expect(refused.quotation).toMatch(/is not known|no such vehicle/);
+    expect(refused.quotation).toMatch(/is not known|no such vehicle|unknown/);
   });
 
   it("that rejects the number after a lost response proves that the job exists", async () => {

@@ -11,7 +11,10 @@ const asText = (value: unknown) => replaceUnsafe(String(value ?? ""), () => "").
 const isSame = (one: unknown, other: unknown) => asText(one).toLowerCase() === asText(other).toLowerCase();
 
 /** Texts and numbers that services send for a missing value. */
-const NOTHING = /^([\s0.-]*|\$?unknown|null|none|undefined|nan|-?infinity|n\/a)$/i;
+const NOTHING = /^([\s0.-]*|null|none|undefined|nan|-?infinity|n\/a)$/i;
+
+/** Means a missing value too, but not in an error, where it says what is wrong. */
+const UNKNOWN = /^\$?unknown$/i;
 
 /** Whether a value holds something other than null, false, a blank, zeros, and words for a missing value. */
 function saysSomething(value: unknown): boolean {
@@ -19,10 +22,12 @@ function saysSomething(value: unknown): boolean {
   return value !== false && !NOTHING.test(asText(value));
 }
 
+const isKnown = (value: unknown): boolean => saysSomething(value) && !UNKNOWN.test(asText(value));
+
 /** Whether a value can be an id or a number of a record. */
 export function canIdentify(value: unknown): boolean {
   if (typeof value === "object" && value !== null) return Object.values(value).some(canIdentify);
-  return typeof value !== "boolean" && saysSomething(value) && !(Number(asText(value)) <= 0);
+  return typeof value !== "boolean" && isKnown(value) && !(Number(asText(value)) <= 0);
 }
 
 /** Whether a returned key is another one than was sent. */
@@ -100,7 +105,7 @@ const hasUndocumented = ({ index }: Check, value: unknown): boolean =>
 
 /** Whether a record has a documented field that was not sent. */
 function adds({ kind, fields }: Check, value: unknown, sent: unknown): boolean {
-  if (kind !== "object") return saysSomething(value) && !saysSomething(sent);
+  if (kind !== "object") return isKnown(value) && !isKnown(sent);
   return isRecord(value) && fields.some((field) => adds(field, value[field.name], valueAt(field.name, sent)));
 }
 
