@@ -7,6 +7,7 @@ import { locateVehicle } from "../src/catalogue/locate-vehicle.ts";
 import { summarizeFleet } from "../src/catalogue/summarize-fleet.ts";
 import { mapPositions } from "../src/map-positions.ts";
 import { cannedService, rowsOf, toolsOver } from "./canned-service.ts";
+import { fleetUnderTest } from "./fleet-under-test.ts";
 
 const date = "2026-11-20T08:30:00Z";
 const ADDRESS = { city: "Leipzig", country: "Germany", formattedAddress: "Ring 4, Leipzig, 04109, Germany" };
@@ -163,4 +164,15 @@ describe("litres are shown beside percent", () => {
     const { text } = await (await fleetOf(percent)).call(listLivePositions, { sort: "-fuelLevelPercentage" });
     expect(text).not.toContain("fuelLevelLitres");
   });
+});
+
+it.each([
+  ["odd-fix=Truck 12", "No valid position, perhaps an old address: Truck 12"],
+  ["odd-private=Truck 12", undefined],
+])("a list with %s", async (faults, note) => {
+  const { tools } = await fleetUnderTest({ sandbox: { faults } });
+  const result = await tools.call("list_live_positions", { vehicle: "truck 12" });
+  const text = "text" in result ? result.text : "";
+  expect(text).toMatch(/^1 of 1 vehicle/);
+  expect(/No valid position[^(]*/.exec(text)?.[0].trim()).toBe(note);
 });

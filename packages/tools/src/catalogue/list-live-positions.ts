@@ -2,7 +2,7 @@ import { operations } from "@fleetwire/core";
 import { isLaterPosition } from "@fleetwire/core/internal";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { fullRecords } from "../fleet/full-records.ts";
-import { latestOfEach, type Position, SOLD, speedInput } from "../fleet/position.ts";
+import { impossiblePoint, latestOfEach, type Position, SOLD, speedInput } from "../fleet/position.ts";
 import { vehicleLabel } from "../names/entity-labels.ts";
 import type { ToolContext } from "../tool.ts";
 import { derivedTool } from "./derived-tool.ts";
@@ -32,6 +32,19 @@ async function latestRecords(rows: readonly Position[], input: Readonly<Record<s
   });
 }
 
+function soldNotes(rows: readonly Position[]): string[] {
+  const sold = rows.filter(({ status }) => status === SOLD);
+  if (sold.length === 0) return [];
+  if (sold.length > 1 && sold.length === rows.length) return ["All of these are sold, no longer in the fleet."];
+  return [`Sold, no longer in the fleet: ${sold.map((row) => vehicleLabel(row)).join(", ")}.`];
+}
+
+/** An address may be older than an invalid position. */
+function invalidPositionNotes(rows: readonly Position[]): string[] {
+  const invalid = rows.filter((row) => impossiblePoint(row) !== undefined);
+  return invalid.length === 0 ? [] : [`No valid position, perhaps an old address: ${invalid.map((row) => vehicleLabel(row)).join(", ")}.`];
+}
+
 const isHeld = (field: string) => Object.hasOwn(heldShape, field);
 
 export const listLivePositions = derivedTool(operations.listLivePositions, {
@@ -47,12 +60,7 @@ export const listLivePositions = derivedTool(operations.listLivePositions, {
     used.includes("status") || Object.values(named).some((values) => values.some(({ isSold }) => isSold))
       ? { showAllVehicleStatus: true }
       : {},
-  notesOn: (rows, fields) => {
-    const sold = fields.includes("status") ? [] : rows.filter(({ status }) => status === SOLD);
-    if (sold.length === 0) return [];
-    if (sold.length > 1 && sold.length === rows.length) return ["All of these are sold, no longer in the fleet."];
-    return [`Sold, no longer in the fleet: ${sold.map((row) => vehicleLabel(row)).join(", ")}.`];
-  },
+  notesOn: (rows, fields) => [...(fields.includes("status") ? [] : soldNotes(rows)), ...invalidPositionNotes(rows)],
   readRows: async ({ resolved, given, asked }, used, context) => {
     const isWhole = Object.keys(resolved.input).length === 0 && Object.keys(given).length === 0;
     if (!isWhole || !used.every(isHeld)) return undefined;
