@@ -167,6 +167,13 @@ describe("chosen S46: what services send although nothing documents it", () => {
       ["Truck 12"],
     ],
     ["odd-fix", (all) => all.filter(({ latitude }) => latitude === 0).length, 1],
+    ["odd-latitude", (all) => all.filter(({ latitude }) => latitude === -270).length, 1],
+    [
+      "odd-speed=Truck 12",
+      (all) => all.find(({ assetName }) => assetName === "Truck 12"),
+      expect.objectContaining({ speed: 0.4, ignitionStatus: "OFF" }),
+    ],
+    ["odd-names", (all) => all.filter(({ driverName }) => /^Kowalski, /.test(String(driverName))).length, 2],
     ["odd-levels=Truck 12", (all) => all.find(({ assetName }) => assetName === "Truck 12")?.["fuelLevelPercentage"], -5],
     [
       "odd-private=Truck 12",
@@ -233,6 +240,7 @@ describe("chosen S46: what services send although nothing documents it", () => {
     ["odd-job=object", 200, { job: null, errors: { vehicleName: expect.any(String) } }, 0],
     ["odd-job=taken", 200, { errors: [{ field: "jobNumber", message: expect.any(String) }] }, 0],
     ["odd-job=empty", 200, { job: {} }, 0],
+    ["odd-job=zeros", 200, { job: { jobId: "0", jobNumber: " " } }, 0],
     ["odd-job=echo", 200, { job: { address: "Lyon", jobNumber: "4711" } }, 0],
     ["odd-number", 200, { job: { jobNumber: 4711 } }, 1],
     ["odd-late=20", 400, { offendingFields: ["vehicleName"] }, 0],
@@ -254,6 +262,35 @@ describe("chosen S46: what services send although nothing documents it", () => {
     const first = create();
     expect(await create()).toMatchObject({ status: 409, body: { offendingFields: ["jobNumber"] } });
     expect(await first).toMatchObject({ status: 400 });
+  });
+
+  test.each([
+    ["odd-beside", { pageSize: 1000, jobs: [{ address: "Lyon" }] }],
+    ["odd-next", { links: { next: expect.any(String) }, jobs: [{ address: "Lyon" }] }],
+    ["odd-totals", { pagination: { totalItems: 1 } }],
+  ])("%s says nothing else about the number of jobs", async (faults, expected) => {
+    const call = callSandbox({ faults: `listJobs:${faults}` });
+    await call.createJob({ address: "Lyon" });
+    const jobs = await call.listJobs();
+    expect(jobs).toMatchObject(expected);
+    expect(jobs).not.toHaveProperty("total");
+  });
+
+  test("a vehicle that has left the place of its address, and a token of another type", async () => {
+    const [at, plain] = await Promise.all(
+      ["listLivePositions:odd-address=Truck 12", ""].map(async (faults) => {
+        const call = callSandbox({ clock: () => NOW, faults });
+        const { body } = await call.send("GET", call.urls.live, { headers: call.basic });
+        return (body as Rows).find(({ assetName }) => assetName === "Truck 12");
+      }),
+    );
+    expect([at?.["city"], Math.round(Number(at?.["latitude"]) - Number(plain?.["latitude"]))]).toEqual([plain?.["city"], 3]);
+    const call = callSandbox({ faults: "odd-token" });
+    const { body } = await call.send("POST", `${call.sandbox.env["FLEET_AUTH_URL"]}/vendor-oauth/oauth/accessToken`, {
+      headers: { ...call.basic, "Content-Type": "application/x-www-form-urlencoded" },
+      text: "grant_type=client_credentials",
+    });
+    expect(body).toMatchObject({ token_type: "mac" });
   });
 
   test("odd-403 concerns rejected credentials only", async () => {

@@ -49,6 +49,34 @@ export const ODD_RECORDS = {
     value: NAME,
     change: (body, name) => Object.assign(positionOf(body, name) ?? {}, { latitude: 0, longitude: 0 }),
   },
+  "odd-latitude": {
+    effect: "lists a vehicle at latitude -270; =NAME",
+    value: NAME,
+    change: (body, name) => Object.assign(positionOf(body, name) ?? {}, { latitude: -270 }),
+  },
+  "odd-address": {
+    effect: "lists a vehicle 300 km north of the address and geo-fence that it keeps; =NAME",
+    value: NAME,
+    change: (body, name) => {
+      const position = positionOf(body, name);
+      if (typeof position?.["latitude"] === "number") position["latitude"] += 2.7;
+    },
+  },
+  "odd-speed": {
+    effect: "lists a parked vehicle, with the ignition off, at 0.4 km/h; =NAME",
+    value: NAME,
+    change: (body, name) => Object.assign(positionOf(body, name) ?? {}, { speed: 0.4, ignitionStatus: "OFF", eventType: "stopped" }),
+  },
+  "odd-names": {
+    effect: "calls the first two drivers Kowalski, Jan and Kowalski, Anna, and puts an invisible character into a vehicle's name",
+    change: (body) => {
+      if (!Array.isArray(body)) return;
+      const driven = body.filter(({ driverName }) => typeof driverName === "string");
+      for (const [at, name] of ["Kowalski, Jan", "Kowalski, Anna"].entries()) if (driven[at]) driven[at].driverName = name;
+      const [first] = body;
+      if (typeof first?.assetName === "string") first.assetName = first.assetName.replace(" ", " \u200b");
+    },
+  },
   "odd-levels": {
     effect: "gives a vehicle levels that stand for no value: -5 % fuel, 255 % battery, 65535 minutes, 4294967.295 km; =NAME",
     value: NAME,
@@ -67,11 +95,11 @@ export const ODD_RECORDS = {
     change: (body, name) => Object.assign(positionOf(body, name) ?? {}, { privacy: true }),
   },
   "odd-twice": {
-    effect: "lists a vehicle twice with the same date, the second time as on a private journey; =NAME",
+    effect: "lists a vehicle twice with the same date, the second time with another offset and on a private journey; =NAME",
     value: NAME,
     change: (body, name) => {
       const position = positionOf(body, name);
-      if (position) (body as Fields[]).push({ ...position, privacy: true });
+      if (position) (body as Fields[]).push({ ...position, date: String(position["date"]).replace(/Z$/, "+00:00"), privacy: true });
     },
   },
   "odd-plates": {
@@ -94,6 +122,29 @@ export const ODD_RECORDS = {
     effect: "splits each driver's activities between two cards, as after a renewal: the second has the next issue number",
     change: (body) => {
       if (isRecord(body) && Array.isArray(body["data"])) body["data"] = body["data"].flatMap(twoCards);
+    },
+  },
+  "odd-beside": {
+    effect: "sends the page size and the time beside the list of jobs or tire events, and no total",
+    change: (body) => {
+      if (!isRecord(body) || body["total"] === undefined) return;
+      delete body["total"];
+      Object.assign(body, { pageSize: 1000, serverTime: 1_795_165_200_000 });
+    },
+  },
+  "odd-next": {
+    effect: "sends a link to the next page instead of totals",
+    change: (body) => {
+      if (!isRecord(body) || (body["total"] === undefined && body["pagination"] === undefined)) return;
+      delete body["total"];
+      delete body["pagination"];
+      body["links"] = { next: "/next-page" };
+    },
+  },
+  "odd-token": {
+    effect: "issues access tokens of the type mac",
+    change: (body) => {
+      if (isRecord(body) && body["token_type"] !== undefined) body["token_type"] = "mac";
     },
   },
   "odd-totals": {

@@ -9,6 +9,7 @@ const ODD_JOBS: Readonly<Record<string, (sent: unknown) => unknown>> = {
   object: () => ({ job: null, errors: { vehicleName: "does not name an existing vehicle" } }),
   taken: () => ({ job: {}, errors: [{ field: "jobNumber", message: "already exists" }] }),
   empty: () => ({ job: {} }),
+  zeros: () => ({ job: { jobId: "0", jobNumber: " ", address: null } }),
   echo: (sent) => ({ job: sent }),
 };
 
