@@ -45,11 +45,11 @@ const tasks = {
   sit: [[...typescript, "evaluation/sit.ts"]],
   exam: [[...typescript, "evaluation/exam.ts"]],
   demo: [
-    [...nx("build", "-p", "@fleetwire/mcp-server"), "--quiet"],
+    nx("build", "-p", "@fleetwire/mcp-server"),
     ["node", "scripts/demo.mjs"],
   ],
   console: [
-    [...nx("build", "-p", "@fleetwire/sandbox"), "--quiet"],
+    nx("build", "-p", "@fleetwire/sandbox"),
     ["node", "scripts/console.mjs"],
   ],
   screenshots: [
