@@ -44,14 +44,8 @@ const tasks = {
   changeset: [["npx", "changeset"]],
   sit: [[...typescript, "evaluation/sit.ts"]],
   exam: [[...typescript, "evaluation/exam.ts"]],
-  demo: [
-    nx("build", "-p", "@fleetwire/mcp-server"),
-    ["node", "scripts/demo.mjs"],
-  ],
-  console: [
-    nx("build", "-p", "@fleetwire/sandbox"),
-    ["node", "scripts/console.mjs"],
-  ],
+  demo: [nx("build", "-p", "@fleetwire/mcp-server"), ["node", "scripts/demo.mjs"]],
+  console: [nx("build", "-p", "@fleetwire/sandbox"), ["node", "scripts/console.mjs"]],
   screenshots: [
     nx("build", "-p", "@fleetwire/mcp-server"),
     [...typescript, "tests/browser/scripts/screenshots.ts"],
