@@ -3,7 +3,7 @@ import { isRecord, unwrapSchema } from "@fleetwire/core/internal";
 import type * as z from "zod";
 import { TimeSlices } from "../time-slices.ts";
 import type { Mask, Privacy } from "./privacy.ts";
-import { PLACES_WITHHELD, PrivateJourneys } from "./private-journeys.ts";
+import { PLACES_WITHHELD, type PrivateJourneys } from "./private-journeys.ts";
 
 /** The client that tools use. Watching would compare records before they are masked. */
 export type ToolClient = Omit<FleetClient, "watchPositions">;
@@ -39,9 +39,6 @@ interface Masking {
   readJourneys: (options: CallOptions) => Promise<PrivateJourneys>;
 }
 
-/** Withholds all places. */
-const UNREADABLE = new PrivateJourneys(undefined);
-
 /** Whether a request has lost its order; marked in the response, so that a result can say so. */
 const withMark = (data: unknown, isReordered: boolean, journeys: PrivateJourneys | undefined) =>
   isReordered && isRecord(data) ? { ...data, [PLACES_WITHHELD]: journeys?.reason } : data;
@@ -57,8 +54,8 @@ function maskedMethod(operation: Operation, method: Method, { privacy, learnName
       known ??= mask.needsJourneys ? await readJourneys(options) : undefined;
       return known;
     };
-    const mayReveal = mask.needsJourneys && privacy.request(operation, input, UNREADABLE) !== input;
-    const request = mayReveal ? privacy.request(operation, input, (await journeys()) ?? UNREADABLE) : input;
+    const safe = mask.needsJourneys ? privacy.withoutWithheld(operation, input) : input;
+    const request = safe === input || (await journeys())?.isNone ? input : safe;
     const apply = async (data: unknown) => withMark(mask.apply(data, await journeys()), request !== input, known);
     return { request, journeys, apply };
   };

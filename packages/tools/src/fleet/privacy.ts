@@ -111,9 +111,9 @@ export class Privacy {
     return mask;
   }
 
-  /** Returns a request without what would order or select records by places that may be withheld from the response. */
-  request<Input>({ input }: Operation, given: Input, journeys: PrivateJourneys): Input {
-    return journeys.isNone ? given : (withoutWithheld(compilePlan(input, { withholds: true, hidesNames: false }), given) as Input);
+  /** Returns a request without what would order or select records by places that may be withheld from the response; the request itself if it has none. */
+  withoutWithheld<Input>({ input }: Operation, given: Input): Input {
+    return withoutWithheld(compilePlan(input, { withholds: true, hidesNames: false }), given) as Input;
   }
 
   /** Returns a masked record, with the fields that repeat a request as they were sent: a pseudonym for the caller's own text would tell whose it is. */
