@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
-import { cannedFleet } from "./canned-fleet.ts";
-import { faultPages } from "./fleet-service.ts";
+import { cannedFleet } from "../../tools/test/canned-fleet.ts";
+import { faultPages } from "../../tools/test/fleet-service.ts";
 import { FAULT, HOSTILE_REFUSALS, HOSTILE_RESPONSES, long, many, POSITION, RECORD, times } from "./hostile-responses.ts";
 import { readAllPages } from "./listed-fleet.ts";
 import { errorOf, questionOf, serverUnderTest, textOf, tokens } from "./server-under-test.ts";

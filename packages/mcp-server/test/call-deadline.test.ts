@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { OperationName } from "@fleetwire/core";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { Script } from "./fleet-service.ts";
+import type { Script } from "../../tools/test/fleet-service.ts";
 import { errorOf, serverUnderTest } from "./server-under-test.ts";
 
 const CALL_TIMEOUT = 50_000;

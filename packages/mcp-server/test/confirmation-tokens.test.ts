@@ -1,8 +1,8 @@
 import { createFleetClient } from "@fleetwire/core";
 import { createFleetTools } from "@fleetwire/tools";
 import { describe, expect, it } from "vitest";
+import type { Reply, Script } from "../../tools/test/fleet-service.ts";
 import { serverConfigFromEnv } from "../src/server-config.ts";
-import type { Reply, Script } from "./fleet-service.ts";
 import { environmentOf, errorOf, NOW, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
 import { APPROVED, FLEET, KEY, PLACE, script, twinOf, writes } from "./write-approval.ts";
 

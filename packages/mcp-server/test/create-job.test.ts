@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Reply } from "./fleet-service.ts";
+import type { Reply } from "../../tools/test/fleet-service.ts";
 import { errorOf, type ServerUnderTest, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
 
 const PLACE = { address: "Quai Perrache 10, 69002 Lyon, France" };

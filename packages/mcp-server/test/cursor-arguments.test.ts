@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { faultPages } from "./fleet-service.ts";
+import { faultPages } from "../../tools/test/fleet-service.ts";
 import { errorOf, NOW, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
 
 const MINUTE = 60_000;

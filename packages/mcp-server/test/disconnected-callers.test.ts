@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { describe, expect, it } from "vitest";
-import type { Reply } from "./fleet-service.ts";
-import { fleetService } from "./fleet-service.ts";
+import type { Reply } from "../../tools/test/fleet-service.ts";
+import { fleetService } from "../../tools/test/fleet-service.ts";
 import { httpUnderTest } from "./http-under-test.ts";
 import { environmentOf, errorOf, NOW, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
 import { start } from "./spawned-bin.ts";

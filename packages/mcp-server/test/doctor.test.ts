@@ -1,6 +1,6 @@
 import type { OperationName } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
-import { CUSTOMER, fleetService, type Script } from "./fleet-service.ts";
+import { CUSTOMER, fleetService, type Script } from "../../tools/test/fleet-service.ts";
 import { run } from "./run-program.ts";
 import { environmentOf } from "./server-under-test.ts";
 import { NOTICE } from "./spawned-bin.ts";

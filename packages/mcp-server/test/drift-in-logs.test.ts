@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fleetService } from "./fleet-service.ts";
+import { fleetService } from "../../tools/test/fleet-service.ts";
 import { environmentOf } from "./server-under-test.ts";
 import { start } from "./spawned-bin.ts";
 

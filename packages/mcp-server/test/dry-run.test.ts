@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { HOSTILE_TEXTS } from "./canned-fleet.ts";
+import { HOSTILE_TEXTS } from "../../tools/test/canned-fleet.ts";
 import { CANARY, errorOf, serverUnderTest, structuredOf, textOf, tokens } from "./server-under-test.ts";
 import { script } from "./write-approval.ts";
 

@@ -1,7 +1,7 @@
 import { type Operation, operations } from "@fleetwire/core";
 import { hostileOutput } from "@fleetwire/core/samples";
 import { catalogue } from "@fleetwire/tools";
-import { type Script, tokenReply } from "./fleet-service.ts";
+import { type Script, tokenReply } from "../../tools/test/fleet-service.ts";
 
 const position = (text: string) => ({
   assetId: "v1",

@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
-import type { Reply, Script } from "./fleet-service.ts";
+import type { Reply, Script } from "../../tools/test/fleet-service.ts";
 import { CANARY, errorOf, type ServerUnderTest, serverUnderTest, textOf } from "./server-under-test.ts";
 
 const BASIC = Buffer.from(`client:${CANARY}`).toString("base64");

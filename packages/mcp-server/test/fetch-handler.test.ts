@@ -1,8 +1,8 @@
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { type FleetService, fleetService, type Script } from "../../tools/test/fleet-service.ts";
 import { createFetchHandler, type FetchHandler, type FetchHandlerOptions, serverConfigFromEnv } from "../src/fetch.ts";
 import { messageIn } from "./callers-under-test.ts";
-import { type FleetService, fleetService, type Script } from "./fleet-service.ts";
 import { hostClient } from "./host-client.ts";
 import { rawCall } from "./http-under-test.ts";
 import { issuerUnderTest } from "./issuer-under-test.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cannedFleet, fleetOf, type Position } from "./canned-fleet.ts";
+import { cannedFleet, fleetOf, type Position } from "../../tools/test/canned-fleet.ts";
 import { errorOf, questionOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
 
 const at = (assetName: string, latitude: number | undefined, longitude: number | undefined, more: Position = {}): Position => ({

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { type FleetService, fleetService } from "../../tools/test/fleet-service.ts";
 import { messageIn, type Served, served, tokensFile } from "./callers-under-test.ts";
-import { type FleetService, fleetService } from "./fleet-service.ts";
 import { exchange, requestBytes } from "./raw-connection.ts";
 import { environmentOf } from "./server-under-test.ts";
 

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { Script } from "../../tools/test/fleet-service.ts";
 import { HTTP_LIMITS } from "../src/http/limits.ts";
-import type { Script } from "./fleet-service.ts";
 import { httpUnderTest, raw, rawCall, readyAt } from "./http-under-test.ts";
 import { start } from "./spawned-bin.ts";
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { ElicitResult } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
-import type { Reply, Script } from "./fleet-service.ts";
+import type { Reply, Script } from "../../tools/test/fleet-service.ts";
 import { httpUnderTest, type Mode, raw, rawCall } from "./http-under-test.ts";
 import { errorOf, structuredOf, textOf } from "./server-under-test.ts";
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { fleetService } from "./fleet-service.ts";
+import { fleetService } from "../../tools/test/fleet-service.ts";
 import { raw, rawCall, readyAt } from "./http-under-test.ts";
 import { run } from "./run-program.ts";
 import { environmentOf } from "./server-under-test.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { fleetService, type Script } from "../../tools/test/fleet-service.ts";
 import { trustedProxies } from "../src/http/trusted-proxies.ts";
 import { bearer, served, tokensFile } from "./callers-under-test.ts";
-import { fleetService, type Script } from "./fleet-service.ts";
 import { raw, rawCall } from "./http-under-test.ts";
 import { environmentOf } from "./server-under-test.ts";
 

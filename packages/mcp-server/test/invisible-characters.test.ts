@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { fleetService } from "../../tools/test/fleet-service.ts";
 import { CALLS, scriptOf } from "./every-tool.ts";
-import { fleetService } from "./fleet-service.ts";
 import { run } from "./run-program.ts";
 import { environmentOf, serverUnderTest, structuredOf } from "./server-under-test.ts";
 

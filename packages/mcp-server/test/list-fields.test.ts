@@ -1,7 +1,7 @@
 import { LivePosition } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
-import { cannedFleet } from "./canned-fleet.ts";
-import { faultPages, type Script, tachoRecords } from "./fleet-service.ts";
+import { cannedFleet } from "../../tools/test/canned-fleet.ts";
+import { faultPages, type Script, tachoRecords } from "../../tools/test/fleet-service.ts";
 import { errorOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
 
 const TIMES = { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z" };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cannedFleet, fleetOf, type Position } from "./canned-fleet.ts";
+import { cannedFleet, fleetOf, type Position } from "../../tools/test/canned-fleet.ts";
 import { LIST_TOOLS, readAllPages } from "./listed-fleet.ts";
 import { errorOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
 

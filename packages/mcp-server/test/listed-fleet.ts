@@ -1,5 +1,5 @@
-import { fleetOf } from "./canned-fleet.ts";
-import { faultPages, type Script, tachoRecords } from "./fleet-service.ts";
+import { fleetOf } from "../../tools/test/canned-fleet.ts";
+import { faultPages, type Script, tachoRecords } from "../../tools/test/fleet-service.ts";
 import { type ServerUnderTest, structuredOf, textOf, tokens } from "./server-under-test.ts";
 
 interface ListTool {

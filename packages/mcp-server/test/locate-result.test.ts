@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { cannedFleet, HOSTILE_TEXTS, type Position } from "./canned-fleet.ts";
+import { cannedFleet, HOSTILE_TEXTS, type Position } from "../../tools/test/canned-fleet.ts";
 import { NOW, serverUnderTest, structuredOf, textOf, tokens } from "./server-under-test.ts";
 
 const MAX_TOKENS = 150;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cannedFleet } from "./canned-fleet.ts";
+import { cannedFleet } from "../../tools/test/canned-fleet.ts";
 import { errorOf, questionOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
 
 async function locate(query: string) {

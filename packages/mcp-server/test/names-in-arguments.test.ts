@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { faultPages, type Script } from "./fleet-service.ts";
+import { faultPages, type Script } from "../../tools/test/fleet-service.ts";
 import { errorOf, questionOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
 
 const vehicle = (assetId: string, assetName: string, group: string, driver: [string, string, string]) => ({

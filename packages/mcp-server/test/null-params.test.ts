@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cannedFleet } from "./canned-fleet.ts";
+import { cannedFleet } from "../../tools/test/canned-fleet.ts";
 import { httpUnderTest, raw, rawCall } from "./http-under-test.ts";
 
 const HEADERS = { accept: "application/json, text/event-stream" };

@@ -10,8 +10,8 @@ import {
 } from "@modelcontextprotocol/client";
 import Provider from "oidc-provider";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { fleetService } from "../../tools/test/fleet-service.ts";
 import { served } from "./callers-under-test.ts";
-import { fleetService } from "./fleet-service.ts";
 import { environmentOf, textOf } from "./server-under-test.ts";
 
 const REDIRECT = "http://127.0.0.1:9/callback";

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { generateKeyPair, SignJWT } from "jose";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { fleetService } from "../../tools/test/fleet-service.ts";
 import { type Served, served } from "./callers-under-test.ts";
-import { fleetService } from "./fleet-service.ts";
 import { raw } from "./http-under-test.ts";
 import { type Issuer, issuerUnderTest, newKey } from "./issuer-under-test.ts";
 import { environmentOf } from "./server-under-test.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Position } from "./canned-fleet.ts";
+import type { Position } from "../../tools/test/canned-fleet.ts";
 import { questionOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
 
 const at = (assetName: string, latitude: number, longitude: number, more: Position = {}): Position => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Script } from "./fleet-service.ts";
+import type { Script } from "../../tools/test/fleet-service.ts";
 import { errorOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
 import { APPROVED, accept, PLACE, script, userWho } from "./write-approval.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cannedFleet, type Position } from "./canned-fleet.ts";
+import { cannedFleet, type Position } from "../../tools/test/canned-fleet.ts";
 import { serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
 
 const PRIVATE: Position = {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, type TestContext } from "vitest";
-import { type FleetService, fleetService, type Script } from "./fleet-service.ts";
+import { type FleetService, fleetService, type Script } from "../../tools/test/fleet-service.ts";
 import { environmentOf } from "./server-under-test.ts";
 import { BIN, cleanEnv, NOTICE, type Spawned, start } from "./spawned-bin.ts";
 

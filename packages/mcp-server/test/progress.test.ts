@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { tachoRecords } from "./fleet-service.ts";
+import { tachoRecords } from "../../tools/test/fleet-service.ts";
 import { serverUnderTest } from "./server-under-test.ts";
 
 const entries = Array.from({ length: 450 }, (_, index) => ({

@@ -1,6 +1,6 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
-import { cannedFleet, HOSTILE_TEXTS } from "./canned-fleet.ts";
+import { cannedFleet, HOSTILE_TEXTS } from "../../tools/test/canned-fleet.ts";
 import { serverUnderTest } from "./server-under-test.ts";
 
 const fleet = () => ({

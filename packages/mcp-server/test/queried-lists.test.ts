@@ -1,6 +1,6 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
-import { faultPages, type Script } from "./fleet-service.ts";
+import { faultPages, type Script } from "../../tools/test/fleet-service.ts";
 import { rawSandbox } from "./raw-sandbox.ts";
 import { errorOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Position } from "./canned-fleet.ts";
-import { type Script, tachoRecords } from "./fleet-service.ts";
+import type { Position } from "../../tools/test/canned-fleet.ts";
+import { type Script, tachoRecords } from "../../tools/test/fleet-service.ts";
 import { errorOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
 
 const FLEET: Position[] = [

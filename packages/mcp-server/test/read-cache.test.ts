@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { cannedFleet } from "./canned-fleet.ts";
-import { type Script, tachoRecords } from "./fleet-service.ts";
+import { cannedFleet } from "../../tools/test/canned-fleet.ts";
+import { type Script, tachoRecords } from "../../tools/test/fleet-service.ts";
 import { NOW, serverUnderTest, structuredOf, textOf, tokens } from "./server-under-test.ts";
 
 const script: Script = {

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { onTestFinished } from "vitest";
+import { fleetService } from "../../tools/test/fleet-service.ts";
 import { bearer, tenantsFile, tokensFile } from "./callers-under-test.ts";
-import { fleetService } from "./fleet-service.ts";
 import { raw, rawCall, readyAt } from "./http-under-test.ts";
 import { issuerUnderTest, newKey } from "./issuer-under-test.ts";
 import { exchange } from "./raw-connection.ts";

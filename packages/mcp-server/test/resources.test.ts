@@ -1,6 +1,6 @@
 import { operations } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
-import { cannedFleet, HOSTILE_TEXTS } from "./canned-fleet.ts";
+import { cannedFleet, HOSTILE_TEXTS } from "../../tools/test/canned-fleet.ts";
 import { CANARY, NOW, serverUnderTest, tokens } from "./server-under-test.ts";
 
 const script = { listLivePositions: () => ({ body: cannedFleet() }) };

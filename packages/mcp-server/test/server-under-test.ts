@@ -1,10 +1,10 @@
 import { createFleetClient } from "@fleetwire/core";
 import { type CallToolResult, type Client, type ElicitResult, InMemoryTransport } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
+import { CUSTOMER, type FleetService, fleetService, type Script } from "../../tools/test/fleet-service.ts";
 import { createLog, createServerFactory } from "../src/index.ts";
 import { serverConfigFromEnv } from "../src/server-config.ts";
 import { serveHost } from "../src/stdio/serve-host.ts";
-import { CUSTOMER, type FleetService, fleetService, type Script } from "./fleet-service.ts";
 import { hostClient } from "./host-client.ts";
 
 export const NOW = Date.parse("2026-11-20T08:34:00Z");

@@ -2,7 +2,7 @@ import type { LivePosition } from "@fleetwire/core";
 import type { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type FleetService, fleetService } from "./fleet-service.ts";
+import { type FleetService, fleetService } from "../../tools/test/fleet-service.ts";
 import { hostClient } from "./host-client.ts";
 import { httpUnderTest } from "./http-under-test.ts";
 import { environmentOf, serverUnderTest } from "./server-under-test.ts";

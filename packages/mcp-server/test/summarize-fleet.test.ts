@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cannedFleet, fleetOf, type Position } from "./canned-fleet.ts";
+import { cannedFleet, fleetOf, type Position } from "../../tools/test/canned-fleet.ts";
 import { NOW, questionOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
 
 const hoursAgo = (hours: number) => new Date(NOW - hours * 3_600_000).toISOString();

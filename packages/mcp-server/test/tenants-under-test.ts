@@ -1,6 +1,6 @@
+import { type FleetService, fleetService } from "../../tools/test/fleet-service.ts";
 import type { HttpLimits } from "../src/http/limits.ts";
 import { type Served, served, tenantsFile, tokensFile } from "./callers-under-test.ts";
-import { type FleetService, fleetService } from "./fleet-service.ts";
 
 /** The settings of a customer, whose secrets are in the variables ID_NAME and SECRET_NAME. */
 export const tenantSettings = (name: string, origin: string) => ({

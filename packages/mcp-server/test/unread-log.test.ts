@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { openSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { fleetService } from "./fleet-service.ts";
+import { fleetService } from "../../tools/test/fleet-service.ts";
 import { environmentOf } from "./server-under-test.ts";
 import { BIN, cleanEnv } from "./spawned-bin.ts";
 

@@ -1,8 +1,8 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { fleetService } from "../../tools/test/fleet-service.ts";
 import { bearer, served, tokensFile } from "./callers-under-test.ts";
-import { fleetService } from "./fleet-service.ts";
 import { hostClient } from "./host-client.ts";
 import { httpUnderTest } from "./http-under-test.ts";
 import { environmentOf } from "./server-under-test.ts";

@@ -1,5 +1,5 @@
 import type { ElicitResult } from "@modelcontextprotocol/client";
-import type { Script } from "./fleet-service.ts";
+import type { Script } from "../../tools/test/fleet-service.ts";
 import type { ServerUnderTest } from "./server-under-test.ts";
 
 export const PLACE = { address: "Quai Perrache 10, Lyon", vehicleName: "Truck 12" };

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { fleetService } from "../../../tools/test/fleet-service.ts";
 import { served } from "../callers-under-test.ts";
-import { fleetService } from "../fleet-service.ts";
 import { type Fault, type Issuer, issuerUnderTest, newKey } from "../issuer-under-test.ts";
 import { environmentOf } from "../server-under-test.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Script, tachoRecords } from "../fleet-service.ts";
+import { type Script, tachoRecords } from "../../../tools/test/fleet-service.ts";
 import { httpUnderTest, raw } from "../http-under-test.ts";
 
 const ENTRIES = Array.from({ length: 450 }, (_, at) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Script } from "../fleet-service.ts";
+import type { Script } from "../../../tools/test/fleet-service.ts";
 import { httpUnderTest, raw } from "../http-under-test.ts";
 
 const script: Script = { listLivePositions: () => ({ body: [{ assetId: "v1", assetName: "Truck 12" }] }) };
