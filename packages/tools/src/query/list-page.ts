@@ -143,6 +143,8 @@ export async function listPage(
     columns,
     times,
   });
+  const more = rows.length > 1 ? (source.moreFields ?? []).filter((field) => page.some((row) => !isAbsent(row[field]))) : [];
+  const unshown = [...new Set([...left, ...more])].filter((field) => field !== state && !shownByDefault.includes(field));
   const isStated = state === undefined || shownByDefault.includes(state) || conditions.some(({ field }) => field === state);
   const allHave = !isStated && typeof is === "boolean" ? [`All shown: ${state} ${is}.`] : [];
   const chosen = asked.fields && existing.length > 0 ? requestedFields(asked.fields, source) : undefined;
@@ -162,7 +164,7 @@ export async function listPage(
       ...sorted.flatMap((field) => absent(field, (count, reasons) => `Without ${field}, last: ${count}${inBrackets(reasons)}.`)),
       ...conditionNotes,
       ...(chosen?.notes ?? []),
-      ...(chosen || !query ? [] : [...allHave, ...leftNote(left.filter((field) => field !== state))]),
+      ...(chosen || !query ? [] : [...allHave, ...leftNote(unshown)]),
       ...source.notes,
       ...(source.notesOn?.(page, shown) ?? []),
     ],
