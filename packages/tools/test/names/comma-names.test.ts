@@ -38,7 +38,7 @@ const WITH_DRIVER: Record<string, (driver: string) => object> = {
 /** What a call says if it did not find what its names refer to. */
 async function missed({ call }: Awaited<ReturnType<typeof serve>>, tool: string, args: object): Promise<string | undefined> {
   const { ok, structured, text } = await call(tool, { ...args });
-  const { result } = structured;
+  const { result } = structured as { result?: string };
   return ok && result !== "ambiguous" && result !== "notFound" ? undefined : text;
 }
 

@@ -32,11 +32,11 @@ it("a created job repeats what was sent, and hides the names that the service ad
 });
 
 it("a driver is sent by id, as the preview shows", async () => {
-  const { call, sent, pseudonyms } = await hidden((fields) => ({ job: { jobId: "j1", ...fields } }), PREVIEW);
+  const { text, record, sent, pseudonyms } = await hidden((fields) => ({ job: { jobId: "j1", ...fields } }), PREVIEW);
   const job = { address: "Lyon", personName: pseudonyms[1] };
-  const { text, structured } = await call("create_job", job);
-  expect(text).toContain("personId: p2");
-  await call("create_job", { ...job, confirmation: structured["confirmation"] });
+  expect(await text("create_job", job)).toContain("personId: p2");
+  const { confirmation } = await record("create_job", job);
+  await text("create_job", { ...job, confirmation });
   expect(sent()).toMatchObject({ personId: "p2" });
   expect(sent()).not.toHaveProperty("personName");
 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Position } from "../canned-fleet.ts";
+import type { Position } from "../../src/internal.ts";
 import { thousandVehicles } from "./thousand-vehicles.ts";
 
 let fleet: Awaited<ReturnType<typeof thousandVehicles>>;

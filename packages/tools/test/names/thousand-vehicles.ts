@@ -1,36 +1,6 @@
-import { createFleetClient, fleetConfigFromEnv, type LivePosition } from "@fleetwire/core";
 import { createSandbox } from "@fleetwire/sandbox";
-import {
-  driverNaming,
-  driversIn,
-  groupNaming,
-  groupsIn,
-  NameIndex,
-  placeNaming,
-  placesIn,
-  resolveName,
-  vehicleNaming,
-} from "../../src/names/index.ts";
-
-/** The fleet described in evaluation/README.md, without sold vehicles, as the resolver sees it. */
-export async function thousandVehicles() {
-  const sandbox = createSandbox({ seed: 1, vehicles: 1_000, clock: () => Date.UTC(2026, 10, 17, 9) });
-  const fleet = createFleetClient({ ...fleetConfigFromEnv(sandbox.env), fetch: sandbox.fetch });
-  const positions: LivePosition[] = await fleet.listLivePositions();
-  const [vehicles, drivers] = [new NameIndex(vehicleNaming), new NameIndex(driverNaming)];
-  const [groups, places] = [new NameIndex(groupNaming), new NameIndex(placeNaming)];
-  for (const position of positions) vehicles.set(position.assetId, position);
-  for (const [id, driver] of await driversIn(positions)) drivers.set(id, driver);
-  for (const [id, group] of await groupsIn(positions)) groups.set(id, group);
-  for (const [id, place] of await placesIn(positions)) places.set(id, place);
-  return {
-    positions,
-    vehicle: (query: string) => answerFrom(query, vehicles, ({ assetId }) => assetId),
-    driver: (query: string) => answerFrom(query, drivers, ({ driverId }) => driverId),
-    group: (query: string) => answerFrom(query, groups, ({ id }) => id),
-    location: (query: string) => answerFrom(query, places, ({ id }) => id),
-  };
-}
+import { createFleetTools, fleetToolsConfigFromEnv } from "../../src/index.ts";
+import { contextOf, type Position, readFleet, resolveName } from "../../src/internal.ts";
 
 /** The id of the entity found, or of those that a question offers. */
 export interface Answer {
@@ -39,7 +9,34 @@ export interface Answer {
   candidates: string[];
 }
 
-async function answerFrom<Value>(query: string, index: NameIndex<Value>, idOf: (value: Value) => string | undefined): Promise<Answer> {
+interface Fleet {
+  positions: readonly Position[];
+  vehicle: (query: string) => Promise<Answer>;
+  driver: (query: string) => Promise<Answer>;
+  group: (query: string) => Promise<Answer>;
+  location: (query: string) => Promise<Answer>;
+}
+
+/** The fleet described in evaluation/README.md, without sold vehicles, as the resolver sees it. */
+export async function thousandVehicles(): Promise<Fleet> {
+  const sandbox = createSandbox({ seed: 1, vehicles: 1_000, clock: () => Date.UTC(2026, 10, 17, 9) });
+  const tools = createFleetTools({ ...fleetToolsConfigFromEnv(sandbox.env), fetch: sandbox.fetch });
+  const view = await readFleet(contextOf(tools));
+  const [drivers, groups, places] = await Promise.all([view.drivers(), view.groups(), view.places()]);
+  return {
+    positions: view.positions,
+    vehicle: (query) => answerFrom(query, view.vehicles, ({ assetId }) => assetId),
+    driver: (query) => answerFrom(query, drivers, ({ driverId }) => driverId),
+    group: (query) => answerFrom(query, groups, ({ id }) => id),
+    location: (query) => answerFrom(query, places, ({ id }) => id),
+  };
+}
+
+async function answerFrom<Value>(
+  query: string,
+  index: Parameters<typeof resolveName<Value>>[1],
+  idOf: (value: Value) => string | undefined,
+): Promise<Answer> {
   const resolution = await resolveName(query, index);
   const { result } = resolution;
   if (resolution.result === "found") return { result, found: String(idOf(resolution.match.value)), candidates: [] };

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { gazetteer } from "../../src/gazetteer.generated.ts";
-import { placeWords, TownIndex, townNames } from "../../src/names/index.ts";
+import { gazetteer } from "../../src/places/gazetteer.generated.ts";
+import { placeWords, TownIndex, townNames } from "../../src/places/index.ts";
 
 const index = new TownIndex(gazetteer);
 const labelOf = ({ country, name }: { country: string; name: string }) => `${country} ${name}`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { gazetteer } from "../../src/gazetteer.generated.ts";
+import { gazetteer } from "../../src/places/gazetteer.generated.ts";
 import type { Position } from "../canned-fleet.ts";
 import { servedFleet } from "../served-fleet.ts";
 
