@@ -60,6 +60,36 @@ describe("locate_vehicle finds a vehicle", () => {
   });
 });
 
+it("a vehicle is found by the names and codes that it has now, until it leaves the fleet", async () => {
+  const before = {
+    assetId: "a",
+    assetName: "Magazzino Nord 12",
+    assetRegistration: "AB 1234",
+    driverName: "Ana Ruiz",
+    assetGroupName: "Lyon",
+  };
+  const after = { assetId: "a", assetName: "Crane", assetRegistration: "EF 78", driverName: "Kim Oh", assetGroupName: "Paris" };
+  const other = { assetId: "b", assetName: "Bus 7", driverName: "Bo Tanaka", assetGroupName: "Lyon" };
+  const { record, service } = await servedFleet();
+  const ofBefore = ["magazzino nord 12", "magazzinonord 12", "nord depot 12", "magazino 12", "AB 1234", "ana ruiz"];
+  const ofAfter = ["crane", "EF 78", "kim oh", "paris"];
+  for (const [fleet, found] of [
+    [[before, other], ofBefore],
+    [
+      [after, other],
+      [...ofAfter, "lyon"],
+    ],
+    [[other], ["lyon"]],
+    [[before], [...ofBefore, "lyon"]],
+  ] as const) {
+    service.script.listLivePositions = () => ({ body: fleet });
+    for (const query of [...ofBefore, ...ofAfter, "lyon"]) {
+      const { result } = await record("locate_vehicle", { query });
+      expect([query, result]).toEqual([query, found.includes(query) ? "found" : query === "lyon" ? "ambiguous" : "notFound"]);
+    }
+  }
+});
+
 const FLEET: Position[] = [
   { assetName: "Truck 12", assetRegistration: "KX21 ABC", driverName: "Ana Ruiz", assetGroupName: "Lyon", assetVin: "WDB9634031L1234567" },
   { assetName: "Truck 13", assetRegistration: "AB-123-CD", driverName: "Müller Jo", assetGroupName: "Lyon" },
@@ -168,6 +198,7 @@ describe("what is preferred, and what is not guessed", () => {
     ["a single long word", ["Strasbourg express"], "stra", "Strasbourg express ~"],
     ["a typo in a number", ["Trailer 48213"], "trailer 48223", "!"],
     ["a typo in a word of three letters", ["Van 7"], "vat 7", "!"],
+    ["two typos in a word of seven letters", ["Express"], "exqrews", "!"],
     ["a doubled letter of three", ["Van 7"], "vann 7", "Van 7 ~"],
     ["a word that exists, which is no typo", ["Star north", "Stars south"], "star south", "!"],
     ["words of a name and its driver", ["Truck 12/AB 1/Ana Ruiz", "Truck 13/CD 2/Bo Li"], "lorry ana", "Truck 12"],

@@ -129,9 +129,11 @@ it("the whole fleet is read, without sensitive speeds, and nothing for a query t
 
 describe("drivers, groups and locations", () => {
   const FLEET: Position[] = [
+    { assetId: "v4", driverName: "A. Ruiz", driverId: "d1", date: "2026-11-10T08:00:00Z" },
     {
       ...{ assetId: "v1", assetName: "Truck 1", assetRegistration: "AB 1", assetGroupId: "g1", assetGroupName: "Lyon" },
       ...{ driverId: "d1", driverName: "Ana\nRuiz", driverGroupId: "g2", driverGroupName: "Night", locationName: "Yard 1" },
+      date: "2026-11-12T08:00:00Z",
     },
     { assetId: "v2", assetName: "Truck 2", driverId: "d2", driverName: "Ana Ruiz" },
     { assetId: "v3", driverName: "Bo Li", driverId: "d3", assetGroupId: "g2", assetGroupName: "Night shift", locationName: "Yard 2" },

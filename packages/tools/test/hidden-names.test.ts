@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { servedFleet } from "../served-fleet.ts";
+import { servedFleet } from "./served-fleet.ts";
 
 const vehicle = (at: number, assetName: string, driverName: string) => ({ assetId: `v${at}`, assetName, driverId: `p${at}`, driverName });
 const FLEET = [vehicle(1, "Truck 12", "Petra Privat"), vehicle(2, "Van 7", "Carla Conti")];
