@@ -73,7 +73,7 @@ it("a vehicle is found by the names and codes that it has now, until it leaves t
   const { record, service } = await servedFleet();
   const ofBefore = ["magazzino nord 12", "magazzinonord 12", "nord depot 12", "magazino 12", "AB 1234", "ana ruiz"];
   const ofAfter = ["crane", "EF 78", "kim oh", "paris"];
-  for (const [fleet, found] of [
+  const steps: [fleet: object[], found: string[]][] = [
     [[before, other], ofBefore],
     [
       [after, other],
@@ -81,7 +81,8 @@ it("a vehicle is found by the names and codes that it has now, until it leaves t
     ],
     [[other], ["lyon"]],
     [[before], [...ofBefore, "lyon"]],
-  ] as const) {
+  ];
+  for (const [fleet, found] of steps) {
     service.script.listLivePositions = () => ({ body: fleet });
     for (const query of [...ofBefore, ...ofAfter, "lyon"]) {
       const { result } = await record("locate_vehicle", { query });
