@@ -141,6 +141,7 @@ export async function listPage(
     besideOf: (field) => shape[field] && metadataOf(shape[field])?.beside,
     conditions,
     columns,
+    isDocumented: query !== undefined,
     times,
   });
   const more = rows.length > 1 ? (source.moreFields ?? []).filter((field) => page.some((row) => !isAbsent(row[field]))) : [];

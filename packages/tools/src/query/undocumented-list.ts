@@ -90,18 +90,24 @@ function matching(records: readonly Row[], fits: (value: unknown) => boolean, wh
     return matched.length > 0;
   });
   if (records.length === 0) return { records: kept, notes: [] };
-  return { records: kept, notes: [fields.size > 0 ? `${what} matched on ${listed(fields)}.` : `No value of the ${many} is ${what}.`] };
+  return {
+    records: kept,
+    notes: [fields.size > 0 ? `${what} matched on ${listed(fields)}.` : `${what}: no value of the ${many} matches.`],
+  };
 }
 
 /** Filters records by the entities and the period that a model named: any of their values may be the one. */
 function filtered(records: readonly Row[], { named, span }: ResolvedInputs, noun: Noun): Filtered {
   const filters = Object.entries(named).map(([kind, values]): [string, (value: unknown) => boolean] => {
     const codes = new Set(values.flatMap(({ called }) => called).map(plateOf));
-    return [`this ${kind}`, (value) => (typeof value === "string" || typeof value === "number") && codes.has(plateOf(String(value)))];
+    return [
+      `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`,
+      (value) => (typeof value === "string" || typeof value === "number") && codes.has(plateOf(String(value))),
+    ];
   });
   if (span)
     filters.push([
-      "a time in this period",
+      "Period",
       (value) => {
         const instant = typeof value === "string" ? parseDateTime(value) : undefined;
         return instant !== undefined && instant >= span.start && instant < span.end;
