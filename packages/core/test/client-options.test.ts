@@ -1,19 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { checkOptions, type FleetClientOptions } from "../../src/client/client-options.ts";
-import { missingServers, schemeOf, serverOf } from "../../src/client/operation-routes.ts";
-import { serverProblem } from "../../src/client/server-address.ts";
-import { FleetError, operations } from "../../src/index.ts";
-import { pathProblemOf } from "../../src/request-fields.ts";
+import { createFleetClient, type FleetClientOptions, FleetError } from "../src/index.ts";
 
 const valid: FleetClientOptions = { customerId: "c42", credentials: { clientId: "id", clientSecret: "canary" }, servers: {} };
 
 function problems(options: object): string[] {
   try {
-    checkOptions({ ...valid, ...options } as never);
+    createFleetClient({ ...valid, ...options } as never);
     return [];
   } catch (error) {
     if (!(error instanceof FleetError)) throw error;
     expect(error).toMatchObject({ code: "config", advice: "Fix the options listed" });
+    expect(String(error)).not.toContain("canary");
     return error.message.replace("createFleetClient: ", "").split("; ");
   }
 }
@@ -28,7 +25,10 @@ describe("the options of a client", () => {
   const SERVERS = "servers must be an object with server URLs";
   it.each<[object, string[]]>([
     [{}, []],
-    [{ customerId: "c-42" }, ["customerId must consist of letters and digits only"]],
+    ...["c-42", "", "c/42", "..", "c 42", "ü"].map((customerId): [object, string[]] => [
+      { customerId },
+      ["customerId must consist of letters and digits only"],
+    ]),
     [{ credentials: undefined }, [CREDENTIALS]],
     [{ credentials: { clientId: "", clientSecret: "x" } }, [CREDENTIALS]],
     [{ credentials: { clientId: "x", clientSecret: "" } }, [CREDENTIALS]],
@@ -56,8 +56,6 @@ describe("the options of a client", () => {
     [{ authSchemes: { toString: "basic" } }, ["authSchemes has an entry for toString, which is not an operation"]],
     [{ authSchemes: { createJob: "digest" } }, ["authSchemes.createJob must be one of basic, bearer, connect-token"]],
     [{ authSchemes: { requestAccessToken: "bearer" } }, ["authSchemes.requestAccessToken must be basic"]],
-    [{ tokenPath: "/token" }, []],
-    [{ tokenPath: "token" }, ["tokenPath must start with a slash and contain no query"]],
     [{ timeout: 0 }, ["timeout must be a positive number of milliseconds"]],
     [
       { timeout: "5", totalTimeout: "5" },
@@ -99,6 +97,7 @@ const HTTPS = "must start with https://";
 const LOOPBACK = "must start with https://; plain http is allowed for loopback only";
 const CREDENTIALS = "must not contain credentials";
 const QUERY = "must not contain a query or a fragment";
+const URL_SUCH_AS = "must be a URL such as https://fleet.example.com/api";
 it.each<[string, boolean, string | undefined]>([
   ["https://fleet.example.com/api", false, undefined],
   ["http://localhost:80/api", false, undefined],
@@ -111,44 +110,34 @@ it.each<[string, boolean, string | undefined]>([
   ["http://mylocalhost", false, LOOPBACK],
   ["http://fleet.example.com", true, undefined],
   ["ftp://fleet.example.com", true, HTTPS],
-  ["fleet.example.com", false, "must be a URL such as https://fleet.example.com/api"],
+  ["fleet.example.com", false, URL_SUCH_AS],
+  ["", false, URL_SUCH_AS],
   ["https://user@fleet.example.com", false, CREDENTIALS],
-  ["https://:pass@fleet.example.com", false, CREDENTIALS],
+  ["https://:canary@fleet.example.com", false, CREDENTIALS],
+  ["https://fleet.example.com/api?x=canary", false, QUERY],
   ["https://fleet.example.com?", false, QUERY],
   ["https://fleet.example.com#", false, QUERY],
   [" https://fleet.example.com", false, "must not contain whitespace"],
-])("the server %s, plain http allowed %s: %s", (address, allowHttp, problem) => {
-  expect(serverProblem(address, allowHttp)).toBe(problem);
+])("the server %s, plain http allowed %s: %s", (base, allowHttp, problem) => {
+  expect(problems({ servers: { base }, allowHttp }).join("; ")).toBe(problem === undefined ? "" : `servers.base ${problem}`);
 });
 
 it.each([
   ["/", true],
   ["/oauth/token", true],
   ["oauth", false],
-  ["/a?b", false],
+  ["/a?b=canary", false],
   ["/a#b", false],
   ["/a b", false],
   ["x/a", false],
-])("the token path %s is valid: %s", (path, isValid) => {
-  expect(pathProblemOf(path)).toBe(isValid ? undefined : "must start with a slash and contain no query");
+])("the token path %s is valid: %s", (tokenPath, isValid) => {
+  expect(problems({ tokenPath })).toEqual(isValid ? [] : ["tokenPath must start with a slash and contain no query"]);
 });
 
-describe("the routes of an operation", () => {
-  const operation = { ...operations.listJobs, servers: ["job", "base"], auth: ["connect-token", "basic"] } as never;
-  it.each<[object, string | undefined, string[]]>([
-    [{ servers: {} }, undefined, ["base", "auth"]],
-    [{ servers: { base: "b" } }, "b", ["auth"]],
-    [{ servers: { base: "b", job: "j", auth: "a" } }, "j", []],
-    [{ servers: { auth: "a" } }, undefined, ["base"]],
-    [{ servers: {}, authSchemes: { listJobs: "basic" } }, undefined, ["base"]],
-    [{ servers: { base: "b" }, authSchemes: { createJob: "basic" } }, "b", ["auth"]],
-  ])("with %j: server %s, missing %j", (routes, server, missing) => {
-    expect(serverOf(operation, routes as never)).toBe(server);
-    expect(missingServers(operation, routes as never)).toEqual(missing);
-  });
-
-  it("use the first scheme unless another is configured", () => {
-    expect(schemeOf(operation, { servers: {} })).toBe("connect-token");
-    expect(schemeOf(operation, { servers: {}, authSchemes: { listJobs: "basic" } })).toBe("basic");
-  });
+it("a client has a frozen method for each operation", () => {
+  const fleet = createFleetClient(valid);
+  expect([Object.isFrozen(fleet), Object.isFrozen(fleet.request), Object.isFrozen(fleet.listJobs)]).toEqual([true, true, true]);
+  expect(Object.keys(fleet.listJobs)).toEqual(["withMetadata"]);
+  expect(Object.keys(fleet.listLivePositions)).toEqual(["withMetadata", "iterate"]);
+  expect(Object.keys(fleet.listVehicleFaults)).toEqual(["withMetadata", "iterate", "pages"]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { fieldError, parseInput } from "../../src/client/parse-input.ts";
-import { FleetError } from "../../src/index.ts";
+import { FleetError } from "../src/index.ts";
+import { parseInput } from "../src/internal.ts";
 
 const target = (input: z.ZodType) => ({ name: "book", input });
 
@@ -174,29 +174,5 @@ describe("the error", () => {
         .join("; ")}${end}`,
     );
     expect(error.errors).toEqual(names.map((name) => ({ errorMessage: "is not a field of book", offendingFields: [name] })));
-  });
-
-  it("names the operation, and says what to do", () => {
-    expect(errorOf(z.strictObject({}), "x")).toMatchObject({
-      code: "input",
-      operation: "book",
-      message: "book: the input must be an object (given: a string of 1 character)",
-      advice: "Fix the fields listed; nothing was sent",
-    });
-  });
-
-  it("hides what a getter throws", () => {
-    const input = {
-      get at(): never {
-        throw new Error("canary");
-      },
-    };
-    expect(errorOf(z.strictObject({ at: z.string() }), input).message).toBe("book: the input cannot be read");
-  });
-
-  it("for a value that cannot be encoded names its field", () => {
-    const error = fieldError(target(z.strictObject({})), "at", "must be a date", 5);
-    expect(error.message).toBe("book: at: must be a date (given: a whole number)");
-    expect(error.errors).toEqual([{ errorMessage: "must be a date (given: a whole number)", offendingFields: ["at"] }]);
   });
 });
