@@ -14,6 +14,6 @@ export { plausibleRange } from "./schemas/field-metadata.ts";
 export { isMoving, MOVING, MOVING_MAX_AGE, wasMoving } from "./schemas/is-moving.ts";
 export { isLaterPosition } from "./schemas/latest-position.ts";
 export { isDayFirstDate, parseDateTime } from "./schemas/parse-date-time.ts";
-export { definitionOf, isOptional, nestedSchemas, unwrappedDefinition } from "./schemas/schema-walk.ts";
+export { definitionOf, isOptional, nestedSchemas, unwrapSchema } from "./schemas/schema-walk.ts";
 export { instantAmong, selectsByDate } from "./selects-by-date.ts";
 export { inOneLine, replaceUnsafe, UNSAFE } from "./unsafe-text.ts";

@@ -1,14 +1,14 @@
 import type * as z from "zod";
 import type { Operation } from "./operation.ts";
-import { unwrappedDefinition } from "./schemas/schema-walk.ts";
+import { definitionOf, unwrapSchema } from "./schemas/schema-walk.ts";
 
 type Fields = Readonly<Record<string, z.ZodType>>;
 
-const shapeOf = (schema: z.core.$ZodType) => unwrappedDefinition(schema).shape as Fields | undefined;
+const shapeOf = (schema: z.core.$ZodType) => definitionOf(unwrapSchema(schema)).shape as Fields | undefined;
 
 /** The fields of a list's entries. Each inner list along `path` is replaced with the fields of its own entries. */
 function entryFields(list: z.core.$ZodType, path: readonly string[]): Fields | undefined {
-  const { element } = unwrappedDefinition(list);
+  const { element } = definitionOf(unwrapSchema(list));
   const shape = element && shapeOf(element);
   const [name, ...rest] = path;
   if (name === undefined || !shape) return shape;

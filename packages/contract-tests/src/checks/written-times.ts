@@ -1,13 +1,14 @@
 import type { Operation } from "@fleetwire/core";
-import { parseDateTime, unwrappedDefinition } from "@fleetwire/core/internal";
+import { definitionOf, parseDateTime, unwrapSchema } from "@fleetwire/core/internal";
 import * as z from "zod";
 
 /** A year such as 0001, which services send in place of a missing date, is still a date-time. */
 const isDateTime = (text: string) => parseDateTime(text) !== undefined || parseDateTime(text.replace(/^00/, "20")) !== undefined;
 
-function pathsOf(schema: z.core.$ZodType, value: unknown, path: string): string[] {
+function pathsOf(optional: z.core.$ZodType, value: unknown, path: string): string[] {
   if (value === undefined || value === null) return [];
-  const { shape, element } = unwrappedDefinition(schema);
+  const schema = unwrapSchema(optional);
+  const { shape, element } = definitionOf(schema);
   if (element) return Array.isArray(value) ? value.flatMap((one) => pathsOf(element, one, `${path}[*]`)) : [];
   if (shape) return Object.entries(shape).flatMap(([name, field]) => pathsOf(field, (value as never)[name], `${path}.${name}`));
   const isTime = z.globalRegistry.get(schema)?.["format"] === "date-time";

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { type Coverage, coverageOf, type FieldCoverage, gapsOf } from "../checks/coverage.ts";
+import { type Coverage, coverageOf, type FieldCoverage, gapsOf } from "../checks/index.ts";
 import { loadFixtures, packageFixtures } from "../fixtures/load-fixtures.ts";
-import { loadTable } from "../table/contract-table.ts";
+import { loadTable } from "../table/index.ts";
 import { EXIT } from "./exit-codes.ts";
 import { columns, print } from "./print.ts";
 

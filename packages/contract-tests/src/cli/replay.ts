@@ -1,7 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { type CheckName, type CheckResult, checkNames } from "../checks/check-result.ts";
-import { writeBaseline } from "../checks/presence.ts";
-import { runChecks, usualChecks } from "../checks/run-checks.ts";
+import { type CheckName, type CheckResult, checkNames, runChecks, usualChecks, writeBaseline } from "../checks/index.ts";
 import { packageFixtures } from "../fixtures/load-fixtures.ts";
 import { CouldNotRun, EXIT } from "./exit-codes.ts";
 import { columns, print, say } from "./print.ts";

@@ -1,7 +1,5 @@
 import type { Command } from "commander";
-import { type DeploymentReport, reportOf } from "../deployment/drift-report.ts";
-import { junitOf } from "../deployment/junit.ts";
-import { runPlan } from "../deployment/run-plan.ts";
+import { type DeploymentReport, junitOf, reportOf, runPlan } from "../deployment/index.ts";
 import { loadFixtures } from "../fixtures/load-fixtures.ts";
 import { checkWritable, writeAtomically } from "../write-atomically.ts";
 import { type ConnectionOptions, progress, withConnection, withDeployment } from "./connection.ts";

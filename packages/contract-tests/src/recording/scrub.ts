@@ -1,5 +1,5 @@
 import { ApiError, metadataOf, type Operation, requestFields, type Sensitivity } from "@fleetwire/core";
-import { isRecord, unwrappedDefinition } from "@fleetwire/core/internal";
+import { definitionOf, isRecord, unwrapSchema } from "@fleetwire/core/internal";
 import * as z from "zod";
 import { isFieldName } from "../fixtures/fixture.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
@@ -68,7 +68,7 @@ export class Scrubber {
   response(value: unknown, schema: z.core.$ZodType, path = ""): unknown {
     const metadata = metadataOf(schema);
     if (metadata) return this.#value(value, metadata.holds, path);
-    const { shape, element } = unwrappedDefinition(schema);
+    const { shape, element } = definitionOf(unwrapSchema(schema));
     if (Array.isArray(value) && element) return value.map((item) => this.response(item, element, `${path}[]`));
     return isRecord(value) && shape ? this.#fields(value, (name) => shape[name], path) : this.#unknown(value, path);
   }

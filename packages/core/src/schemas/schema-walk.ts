@@ -39,13 +39,10 @@ export const definitionOf = (schema: Schema): SchemaDefinition => schema._zod.de
 export const isOptional = (schema: Schema): boolean => schema._zod.optin === "optional";
 
 /** Removes the optional, nullable and default wrappers from a schema. */
-function unwrapSchema(schema: Schema): Schema {
+export function unwrapSchema(schema: Schema): Schema {
   const { innerType } = definitionOf(schema);
   return innerType ? unwrapSchema(innerType) : schema;
 }
-
-/** The parts of a schema inside its wrappers. */
-export const unwrappedDefinition = (schema: Schema): SchemaDefinition => definitionOf(unwrapSchema(schema));
 
 /** The schemas nested directly in a schema: wrapped, listed, mapped to or combined. Does not include the fields of an object. */
 export function nestedSchemas(schema: Schema): Schema[] {

@@ -1,5 +1,5 @@
 import { FleetError, type LikelyRecords, type NamedEntity, type Operation, requestFields } from "@fleetwire/core";
-import { unwrappedDefinition } from "@fleetwire/core/internal";
+import { definitionOf, unwrapSchema } from "@fleetwire/core/internal";
 import * as z from "zod";
 import { PERIOD, readPeriod } from "../arguments/read-period.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
@@ -32,7 +32,7 @@ export interface NamedInputs {
 
 const isRequired = (schema: z.ZodType) => !schema.safeParse(undefined).success;
 
-const isList = (schema: z.ZodType) => unwrappedDefinition(schema).type === "array";
+const isList = (schema: z.ZodType) => definitionOf(unwrapSchema(schema)).type === "array";
 
 const Word = z.string().min(1);
 
