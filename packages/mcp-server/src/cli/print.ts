@@ -61,18 +61,3 @@ export function printFailure({ text, structured }: Extract<FleetToolResult, { ok
   printError(text);
   process.exitCode = EXIT_FAILED;
 }
-
-/** Formats rows as aligned columns, with numbers right-aligned. */
-export function table(rows: readonly (readonly (string | number)[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => String(row[column]).length)));
-  return rows
-    .map((row) =>
-      row
-        .map((value, column) =>
-          typeof value === "number" ? String(value).padStart(widths[column] ?? 0) : value.padEnd(widths[column] ?? 0),
-        )
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
-}
