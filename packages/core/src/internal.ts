@@ -18,4 +18,4 @@ export { isDayFirstDate, parseDateTime } from "./schemas/parse-date-time.ts";
 export { definitionOf, isOptional, nestedSchemas, unwrapSchema } from "./schemas/schema-walk.ts";
 export { instantAmong, selectsByDate } from "./selects-by-date.ts";
 export { textColumns } from "./text-columns.ts";
-export { escapeMarkup, inOneLine, replaceUnsafe, UNSAFE } from "./unsafe-text.ts";
+export { escapeMarkup, inOneLine, jsonEscapes, replaceUnsafe, UNSAFE } from "./unsafe-text.ts";

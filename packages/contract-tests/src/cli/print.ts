@@ -1,12 +1,7 @@
-import { replaceUnsafe } from "@fleetwire/core/internal";
+import { jsonEscapes, replaceUnsafe } from "@fleetwire/core/internal";
 
 /** Escapes characters that could manipulate a terminal or hide text. */
-const visible = (text: string): string =>
-  replaceUnsafe(text, (character) =>
-    character === "\n"
-      ? character
-      : Array.from(character.split(""), (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join(""),
-  );
+const visible = (text: string): string => replaceUnsafe(text, (character) => (character === "\n" ? character : jsonEscapes(character)));
 
 /** Prints a command's output to stdout. */
 export function print(text: string): void {

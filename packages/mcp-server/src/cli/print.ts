@@ -1,6 +1,5 @@
-import { replaceUnsafe } from "@fleetwire/core/internal";
+import { jsonEscapes, replaceUnsafe } from "@fleetwire/core/internal";
 import type { FleetToolResult } from "@fleetwire/tools";
-import { jsonEscapes } from "@fleetwire/tools/host";
 
 export const EXIT_FAILED = 1;
 export const EXIT_USAGE = 2;
