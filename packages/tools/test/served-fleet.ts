@@ -49,7 +49,7 @@ function withItems({ columns, rows, ...record }: Record<string, unknown>): Recor
 
 /** Tools for a service with scripted responses, over HTTP. Writes are sent at once, and nothing is cached, unless `env` says so. */
 export async function servedFleet({ script = {}, env = {}, config = {}, options = {} }: Setup = {}): Promise<ServedFleet> {
-  const service = await fleetService(script);
+  const service = await fleetService(script, undefined, CUSTOMER, options.operations);
   const { origin } = service;
   const settings = fleetToolsConfigFromEnv({
     FLEET_CUSTOMER_ID: CUSTOMER,
