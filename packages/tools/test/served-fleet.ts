@@ -21,7 +21,7 @@ interface Setup {
 
 type Args = Record<string, unknown>;
 
-interface ServedFleet {
+export interface ServedFleet {
   tools: FleetTools;
   service: FleetService;
   call: (tool: string, args?: Args) => Promise<FleetToolResult>;
@@ -39,7 +39,8 @@ interface ServedFleet {
 }
 
 /** The rows of a list, each with its values by column. */
-function withItems({ columns, rows, ...record }: Record<string, unknown>): Record<string, unknown> {
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects there
+export function withItems({ columns, rows, ...record }: Record<string, unknown>): any {
   if (!Array.isArray(columns) || !Array.isArray(rows)) return { columns, rows, ...record };
   const items = (rows as unknown[][]).map((row) =>
     Object.fromEntries(columns.flatMap((column, at) => (row[at] === null ? [] : [[column, row[at]]]))),
