@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cannedFleet, fleetOf, type Position } from "./canned-fleet.ts";
-import { faultPages, type Script } from "./fleet-service.ts";
+import type { Script } from "./fleet-service.ts";
 import { LIST_TOOLS, readAllPages } from "./listed-fleet.ts";
 import { servedFleet } from "./served-fleet.ts";
 
