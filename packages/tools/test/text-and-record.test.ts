@@ -2,8 +2,8 @@ import { type Operation, type OperationName, operations } from "@fleetwire/core"
 import { samples } from "@fleetwire/core/samples";
 import { catalogue } from "@fleetwire/tools";
 import { describe, expect, it } from "vitest";
-import { cannedFleet, type Position } from "../../tools/test/canned-fleet.ts";
-import { faultPages, type Script, tachoRecords } from "../../tools/test/fleet-service.ts";
+import { cannedFleet, type Position } from "./canned-fleet.ts";
+import { faultPages, type Script, tachoRecords } from "./fleet-service.ts";
 import { serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
 
 // Some hosts show a model only the text of a result, others only its record, so each must be sufficient alone.
