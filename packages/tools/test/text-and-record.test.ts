@@ -1,10 +1,10 @@
 import { type Operation, type OperationName, operations } from "@fleetwire/core";
 import { samples } from "@fleetwire/core/samples";
-import { catalogue } from "@fleetwire/tools";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { catalogue } from "../src/index.ts";
 import { cannedFleet, type Position } from "./canned-fleet.ts";
 import { faultPages, type Script, tachoRecords } from "./fleet-service.ts";
-import { serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
+import { servedFleet } from "./served-fleet.ts";
 
 // Some hosts show a model only the text of a result, others only its record, so each must be sufficient alone.
 
@@ -26,217 +26,82 @@ const FAULTS = [
 ];
 const jobs = (body: unknown): Script => ({ listJobs: () => ({ body }) });
 
-interface Kind {
-  tool: string;
-  kind: string;
-  args: Record<string, unknown>;
-  script: Script;
-  /** What text and record must both say. */
-  expected?: string;
-  budget?: number;
-}
+/** A call, what the service sends, what text and record must both say, and the budget. */
+type Kind = [tool: string, args: Record<string, unknown>, script: Script, expected?: string, budget?: number];
+
+const NONE: Script = { listLivePositions: () => ({ body: [] }) };
+const OLD = { period: "2026-11-19" };
+const AROUND = { to: "truck 12", limit: 2 };
+const FIELDS = "assetName, assetId, assetRegistration, eventType, speed, city, date, driverName";
+const LONG_NOTES = [{ notes: "word ".repeat(200) }, { notes: "more ".repeat(200) }];
 
 const OWN_KINDS: Kind[] = [
-  { tool: "locate_vehicle", kind: "found", args: { query: "truck 12" }, script: fleet() },
-  { tool: "locate_vehicle", kind: "found by a code", args: { query: "v1011" }, script: fleet() },
-  {
-    tool: "locate_vehicle",
-    kind: "spelt otherwise",
-    args: { query: "truk 12" },
-    script: fleet(),
-    expected: 'Spelt differently from "truk 12".',
-  },
-  {
-    tool: "locate_vehicle",
-    kind: "on a private journey",
-    args: { query: "lone van" },
-    script: fleet([PRIVATE]),
-    expected: "whereabouts withheld",
-  },
-  {
-    tool: "locate_vehicle",
-    kind: "with little known",
-    args: { query: "bare" },
-    script: { listLivePositions: () => ({ body: [at("Bare")] }) },
-  },
-  { tool: "locate_vehicle", kind: "several", args: { query: "truck" }, script: fleet(), expected: "Ask the user" },
-  {
-    tool: "locate_vehicle",
-    kind: "several, in little room",
-    args: { query: "truck" },
-    script: fleet(),
-    expected: "Ask the user",
-    budget: 200,
-  },
-  { tool: "locate_vehicle", kind: "none", args: { query: "zeppelin" }, script: fleet(), expected: "Ask the user" },
-  {
-    tool: "locate_vehicle",
-    kind: "an empty fleet",
-    args: { query: "truck" },
-    script: { listLivePositions: () => ({ body: [] }) },
-    expected: "no visible vehicles",
-  },
-  {
-    tool: "find_nearest_vehicles",
-    kind: "some",
-    args: { to: "truck 12", limit: 2 },
-    script: fleet([PRIVATE, at("Bare")]),
-    expected: "More: repeat this call with",
-  },
-  {
-    tool: "find_nearest_vehicles",
-    kind: "left out",
-    args: { to: "truck 12", limit: 2 },
-    script: fleet([PRIVATE, at("Bare")]),
-    expected: "on private journeys",
-  },
-  { tool: "find_nearest_vehicles", kind: "several", args: { to: "truck" }, script: fleet(), expected: "as to." },
-  { tool: "find_nearest_vehicles", kind: "no such group", args: { to: "truck 12", group: "zzz" }, script: fleet(), expected: "as group." },
-  { tool: "summarize_fleet", kind: "counts", args: {}, script: fleet([PRIVATE]), expected: "on private journeys" },
-  { tool: "summarize_fleet", kind: "in no room", args: {}, script: fleet(), expected: "does not fit", budget: 200 },
-  {
-    tool: "summarize_fleet",
-    kind: "one list",
-    args: { list: "silent", silentHours: 0, limit: 2 },
-    script: fleet(),
-    expected: "No report for more than 0 h.",
-  },
-  { tool: "summarize_fleet", kind: "no such group", args: { group: "zzz" }, script: fleet(), expected: "as group." },
-  { tool: "list_live_positions", kind: "some", args: { limit: 2 }, script: fleet(), expected: "Units: speed km/h" },
-  { tool: "list_live_positions", kind: "private journeys", args: { limit: 500 }, script: fleet([PRIVATE]), expected: "withheld" },
-  {
-    tool: "list_live_positions",
-    kind: "in little room",
-    args: { fields: "assetName, assetId, assetRegistration, eventType, speed, city, date, driverName" },
-    script: fleet(),
-    expected: "Left out to fit FLEET_MAX_RESULT_TOKENS",
-    budget: 220,
-  },
-  { tool: "list_live_positions", kind: "none", args: {}, script: { listLivePositions: () => ({ body: [] }) } },
-  { tool: "list_vehicle_faults", kind: "some", args: {}, script: faultPages(FAULTS), expected: "without any fault" },
-  {
-    tool: "list_vehicle_faults",
-    kind: "of one vehicle in a period",
-    args: { vehicle: "truck 12", period: "2026-11-19" },
-    script: { ...faultPages(FAULTS), ...fleet() },
-    expected: "service due dates",
-  },
-  { tool: "list_vehicle_faults", kind: "several", args: { vehicle: "truck" }, script: fleet(), expected: "as vehicle." },
-  { tool: "list_vehicle_faults", kind: "no such group", args: { group: "zzz" }, script: fleet(), expected: "as group." },
-  {
-    tool: "driver_hours",
-    kind: "some",
-    args: {},
-    script: { ...driver, ...worked([DROVE]) },
-    expected: "Not proof that driving is legal",
-  },
-  { tool: "driver_hours", kind: "none", args: {}, script: { ...driver, ...worked([]) }, expected: "Without tachograph activities" },
-  {
-    tool: "summarize_driver_activity",
-    kind: "some",
-    args: { period: "2026-11-19" },
-    script: { ...driver, ...worked([DROVE, { activity: "REST" }]) },
-    expected: "without readable times",
-  },
-  {
-    tool: "summarize_driver_activity",
-    kind: "of who drives a vehicle",
-    args: { period: "2026-11-19", driver: "AE 1" },
-    script: { ...driver, ...worked([DROVE]) },
-    expected: " drives ",
-  },
-  {
-    tool: "summarize_driver_activity",
-    kind: "nothing",
-    args: { period: "2026-11-19", driver: "einzig" },
-    script: { ...driver, ...tachoRecords([]) },
-    expected: "Drivers without tachograph activities: ",
-  },
-  {
-    tool: "summarize_driver_activity",
-    kind: "no such driver",
-    args: { period: "2026-11-19", driver: "zeppelin" },
-    script: driver,
-    expected: "as driver.",
-  },
-  { tool: "query_tacho_activity", kind: "some", args: DAY, script: worked([DROVE]), expected: "not documented" },
-  {
-    tool: "list_jobs",
-    kind: "some",
-    args: { limit: 1 },
-    script: jobs({ jobs: [{ a: 1, b: { c: 1 } }, { a: 2 }], total: 9, label: "x" }),
-    expected: "there are more (the service counts",
-  },
-  {
-    tool: "list_jobs",
-    kind: "long values",
-    args: {},
-    script: jobs([{ notes: "word ".repeat(200) }, { notes: "more ".repeat(200) }]),
-    expected: "Long values are shortened",
-  },
-  {
-    tool: "list_tire_events",
-    kind: "some",
-    args: {},
-    script: { listTireEvents: () => ({ body: [{ eventId: "t1" }] }) },
-  },
-  { tool: "create_job", kind: "created", args: { address: "Lyon" }, script: job(), expected: "Job created." },
-  {
-    tool: "create_job",
-    kind: "created, with a remark",
-    args: { address: "Lyon" },
-    script: job({ errors: [{ message: "odd" }] }),
-    expected: "The service remarked",
-  },
-  {
-    tool: "create_job",
-    kind: "created unchecked",
-    args: { address: "Lyon", groupName: "zzz" },
-    script: { ...fleet(), ...job() },
-    expected: "was not checked",
-  },
-  {
-    tool: "create_job",
-    kind: "no such vehicle",
-    args: { address: "Lyon", vehicleName: "zeppelin" },
-    script: fleet(),
-    expected: "Nothing was sent.",
-  },
-  {
-    tool: "create_job",
-    kind: "several vehicles",
-    args: { address: "Lyon", vehicleName: "truck" },
-    script: fleet(),
-    expected: "Nothing was sent.",
-  },
-  {
-    tool: "create_job",
-    kind: "no such driver",
-    args: { address: "Lyon", personName: "zeppelin" },
-    script: fleet(),
-    expected: "now, pass personId",
-  },
-  {
-    tool: "update_group",
-    kind: "updated",
-    args: { id: "north", vehicleIds: ["v1"] },
-    script: group,
-    expected: "Group updated. Members are known",
-  },
-  { tool: "update_group", kind: "several", args: { id: "north", vehicles: ["truck"] }, script: fleet(), expected: "Nothing was sent." },
-  { tool: "update_group", kind: "no such group", args: { group: "zzz", name: "N" }, script: fleet(), expected: "Nothing was sent." },
+  ["locate_vehicle", { query: "truck 12" }, fleet()],
+  ["locate_vehicle", { query: "v1011" }, fleet()],
+  ["locate_vehicle", { query: "truk 12" }, fleet(), 'Spelt differently from "truk 12".'],
+  ["locate_vehicle", { query: "lone van" }, fleet([PRIVATE]), "whereabouts withheld"],
+  ["locate_vehicle", { query: "bare" }, { listLivePositions: () => ({ body: [at("Bare")] }) }],
+  ["locate_vehicle", { query: "truck" }, fleet(), "Ask the user"],
+  ["locate_vehicle", { query: "truck" }, fleet(), "Ask the user", 200],
+  ["locate_vehicle", { query: "zeppelin" }, fleet(), "Ask the user"],
+  ["locate_vehicle", { query: "truck" }, NONE, "no visible vehicles"],
+  ["find_nearest_vehicles", AROUND, fleet([PRIVATE, at("Bare")]), "More: repeat this call with"],
+  ["find_nearest_vehicles", AROUND, fleet([PRIVATE, at("Bare")]), "on private journeys"],
+  ["find_nearest_vehicles", { to: "truck" }, fleet(), "as to."],
+  ["find_nearest_vehicles", { ...AROUND, group: "zzz" }, fleet(), "as group."],
+  ["summarize_fleet", {}, fleet([PRIVATE]), "on private journeys"],
+  ["summarize_fleet", {}, fleet(), "does not fit", 200],
+  ["summarize_fleet", { list: "silent", silentHours: 0, limit: 2 }, fleet(), "No report for more than 0 h."],
+  ["summarize_fleet", { group: "zzz" }, fleet(), "as group."],
+  ["list_live_positions", { limit: 2 }, fleet(), "Units: speed km/h"],
+  ["list_live_positions", { limit: 500 }, fleet([PRIVATE]), "withheld"],
+  ["list_live_positions", { fields: FIELDS }, fleet(), "Left out to fit FLEET_MAX_RESULT_TOKENS", 220],
+  ["list_live_positions", {}, NONE],
+  ["list_vehicle_faults", {}, faultPages(FAULTS), "without any fault"],
+  ["list_vehicle_faults", { vehicle: "truck 12", ...OLD }, { ...faultPages(FAULTS), ...fleet() }, "service due dates"],
+  ["list_vehicle_faults", { vehicle: "truck" }, fleet(), "as vehicle."],
+  ["list_vehicle_faults", { group: "zzz" }, fleet(), "as group."],
+  ["driver_hours", {}, { ...driver, ...worked([DROVE]) }, "Not proof that driving is legal"],
+  ["driver_hours", {}, { ...driver, ...worked([]) }, "Without tachograph activities"],
+  ["summarize_driver_activity", OLD, { ...driver, ...worked([DROVE, { activity: "REST" }]) }, "without readable times"],
+  ["summarize_driver_activity", { ...OLD, driver: "AE 1" }, { ...driver, ...worked([DROVE]) }, " drives "],
+  [
+    "summarize_driver_activity",
+    { ...OLD, driver: "einzig" },
+    { ...driver, ...tachoRecords([]) },
+    "Drivers without tachograph activities: ",
+  ],
+  ["summarize_driver_activity", { ...OLD, driver: "zeppelin" }, driver, "as driver."],
+  ["query_tacho_activity", DAY, worked([DROVE]), "not documented"],
+  [
+    "list_jobs",
+    { limit: 1 },
+    jobs({ jobs: [{ a: 1, b: { c: 1 } }, { a: 2 }], total: 9, label: "x" }),
+    "there are more (the service counts",
+  ],
+  ["list_jobs", {}, jobs(LONG_NOTES), "Long values are shortened"],
+  ["list_tire_events", {}, { listTireEvents: () => ({ body: [{ eventId: "t1" }] }) }],
+  ["create_job", { address: "Lyon" }, job(), "Job created."],
+  ["create_job", { address: "Lyon" }, job({ errors: [{ message: "odd" }] }), "The service remarked"],
+  ["create_job", { address: "Lyon", groupName: "zzz" }, { ...fleet(), ...job() }, "was not checked"],
+  ["create_job", { address: "Lyon", vehicleName: "zeppelin" }, fleet(), "Nothing was sent."],
+  ["create_job", { address: "Lyon", vehicleName: "truck" }, fleet(), "Nothing was sent."],
+  ["create_job", { address: "Lyon", personName: "zeppelin" }, fleet(), "now, pass personId"],
+  ["update_group", { id: "north", vehicleIds: ["v1"] }, group, "Group updated. Members are known"],
+  ["update_group", { id: "north", vehicles: ["truck"] }, fleet(), "Nothing was sent."],
+  ["update_group", { group: "zzz", name: "N" }, fleet(), "Nothing was sent."],
 ];
 
 /** For tools without an entry above, the sample of their operation. */
 const kinds: Kind[] = [
   ...OWN_KINDS,
   ...catalogue
-    .filter(({ name }) => !OWN_KINDS.some(({ tool }) => tool === name))
+    .filter(({ name }) => !OWN_KINDS.some(([tool]) => tool === name))
     .map(({ name: tool, operations: [operation], inputJsonSchema }): Kind => {
       const { required = [] } = inputJsonSchema as { required?: string[] };
       const { name } = operation as { name: OperationName };
       const args = Object.fromEntries(required.map((field) => [field, field === "period" ? "yesterday" : "truck 12"]));
-      return { tool, kind: "the sample", args, script: { ...fleet(), [name]: () => ({ body: samples[name].output }) } };
+      return [tool, args, { ...fleet(), [name]: () => ({ body: samples[name].output }) }];
     }),
 ];
 
@@ -257,39 +122,42 @@ const sentencesOf = (text: string) => text.split(/(?<=[.?!”])\s+(?=[A-Z])/).fi
 
 const MORE = "More: repeat this call with next as cursor.";
 
-describe.each(kinds)("$tool: $kind", ({ tool, args, script, expected, budget }) => {
-  it("text and record have the same content", async () => {
-    const env = { FLEET_CONFIRM: "never", ...(budget !== undefined && { FLEET_MAX_RESULT_TOKENS: String(budget) }) };
-    const { call } = await serverUnderTest({ script, env });
-    const result = await call(tool, args);
-    const record = structuredOf(result);
-    const { question = "", note = "" } = record;
-    const text = textOf(result);
-    // Each sentence of the record is in the text; truncated sentences end in an ellipsis.
-    for (const sentence of sentencesOf(`${question} ${note}`.trim())) {
-      if (sentence === MORE) expect(text).toContain(`More: repeat this call with cursor "${record.next}".`);
-      else if (!sentence.endsWith("…")) expect(text.replaceAll("\n", " ")).toContain(sentence);
-    }
-    expect(note.includes(MORE)).toBe(record.next !== undefined);
-    // Each word of the text is in the record, or only describes how a field is shown.
-    const bare = RENDERED.reduce((left, shown) => left.replace(shown, " "), text);
-    const inRecord = JSON.stringify(record).toLowerCase();
-    const words = bare.match(/\p{L}{2,}/gu) ?? [];
-    expect(words.filter((word) => !inRecord.includes(word.toLowerCase()))).toEqual([]);
-    if (expected !== undefined) for (const side of [text, `${question} ${note}`]) expect(side).toContain(expected);
-  });
+it.each(kinds)("%s %j: text and record have the same content", async (tool, args, script, expected = "", budget) => {
+  const { call } = await servedFleet({ script, env: budget === undefined ? {} : { FLEET_MAX_RESULT_TOKENS: String(budget) } });
+  const { ok, text, structured } = await call(tool, args);
+  const { question = "", note = "", next } = structured as { question?: string; note?: string; next?: string };
+  expect(ok).toBe(true);
+  // Each sentence of the record is in the text; truncated sentences end in an ellipsis.
+  for (const sentence of sentencesOf(`${question} ${note}`.trim())) {
+    if (sentence === MORE) expect(text).toContain(`More: repeat this call with cursor "${next}".`);
+    else if (!sentence.endsWith("…")) expect(text.replaceAll("\n", " ")).toContain(sentence);
+  }
+  expect(note.includes(MORE)).toBe(next !== undefined);
+  // Each word of the text is in the record, or only describes how a field is shown.
+  const bare = RENDERED.reduce((left, shown) => left.replace(shown, " "), text);
+  const inRecord = JSON.stringify(structured).toLowerCase();
+  const words = bare.match(/\p{L}{2,}/gu) ?? [];
+  expect(words.filter((word) => !inRecord.includes(word.toLowerCase()))).toEqual([]);
+  for (const side of [text, `${question} ${note}`]) expect(side).toContain(expected);
 });
 
-it("every tool is covered, and every argument that takes a name", () => {
-  expect([...new Set(kinds.map(({ tool }) => tool))].toSorted()).toEqual(catalogue.map(({ name }) => name).toSorted());
+it("every tool is covered", () => {
+  expect([...new Set(kinds.map(([tool]) => tool))].toSorted()).toEqual(catalogue.map(({ name }) => name).toSorted());
 });
 
-it("the age of cached data is in both", async () => {
-  let now = Date.parse("2026-11-20T08:34:00Z");
-  const { call } = await serverUnderTest({ script: fleet(), env: { FLEET_SNAPSHOT_SECONDS: "60" }, now: () => now });
-  await call("locate_vehicle", { query: "truck 12" });
-  now += 7_000;
-  const result = await call("locate_vehicle", { query: "truck 12" });
-  expect(textOf(result)).toContain("Read 7 s ago.");
-  expect(structuredOf(result).readSecondsAgo).toBe(7);
-});
+/** The paths of the properties without a type, at any depth. */
+function untyped(schema: unknown, path: string): string[] {
+  const { type, properties = {}, items } = schema as { type?: string; properties?: object; items?: object };
+  return [
+    ...(type === undefined ? [path] : []),
+    ...Object.entries(properties).flatMap(([name, inner]) => untyped(inner, `${path}.${name}`)),
+    ...(items && Object.keys(items).length > 0 ? untyped(items, `${path}[]`) : []),
+  ];
+}
+
+it.each(catalogue.map(({ name, outputJsonSchema }) => [name, outputJsonSchema]))(
+  "each value that %s declares has a type",
+  (name, schema) => {
+    expect(untyped(schema, String(name))).toEqual([]);
+  },
+);
