@@ -41,10 +41,10 @@ describe("rows that lack a value", () => {
     ["none", { sort: "-speed", where: "energyType=EV" }, ""],
     ["counts without", { count: "energyType" }, ""],
   ])("%s: %j", async (_, args, said, positions, env) => {
-    const { call } = await fleet(positions, env);
-    const { text, structured } = await call("list_live_positions", args);
+    const served = await fleet(positions, env);
+    const text = await served.text("list_live_positions", args);
     expect(text).toContain(said);
-    expect(String(structured["note"])).toContain(said.trim());
+    expect(String((await served.record("list_live_positions", args)).note)).toContain(said.trim());
     if (said === "") expect(text).not.toMatch(/Without|Left out|none:|hidden/);
   });
 
@@ -68,11 +68,10 @@ describe("how far an electric vehicle gets", () => {
   });
 
   it("is told beside its charge, and where it is low", async () => {
-    const { call } = await fleet();
-    expect((await call("locate_vehicle", { query: "van 4" })).text).toContain("Battery 80%, range 210 km.");
-    const low = await call("summarize_fleet", { list: "lowBattery" });
-    expect(low.structured["items"]).toEqual([expect.objectContaining({ city: "Ulm", batteryPercent: 15, rangeKm: 50 })]);
-    const fuel = await call("summarize_fleet", { list: "lowFuel" });
-    expect(fuel.structured["items"]).toEqual([expect.objectContaining({ city: "Lyon", fuelPercent: 15, fuelLitres: 9 })]);
+    const { text, record } = await fleet();
+    expect(await text("locate_vehicle", { query: "van 4" })).toContain("Battery 80%, range 210 km.");
+    const itemsOf = async (list: string) => (await record("summarize_fleet", { list })).items;
+    expect(await itemsOf("lowBattery")).toEqual([expect.objectContaining({ city: "Ulm", batteryPercent: 15, rangeKm: 50 })]);
+    expect(await itemsOf("lowFuel")).toEqual([expect.objectContaining({ city: "Lyon", fuelPercent: 15, fuelLitres: 9 })]);
   });
 });

@@ -150,7 +150,7 @@ describe("faults are counted once", () => {
     const { call } = await served(pagesOf(pages, pagination));
     const { text, structured } = await call(tool, { count: "total" });
     expect(text.slice(0, head.length)).toBe(head);
-    expect(structured["total"]).toBe(head.startsWith("At least") ? undefined : Number(head[0]));
+    expect((structured as Json)["total"]).toBe(head.startsWith("At least") ? undefined : Number(head[0]));
   });
 
   it("if two groups list the same vehicle", async () => {
