@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { rawSandbox } from "./raw-sandbox.ts";
 import { serverUnderTest, textOf } from "./server-under-test.ts";
 
-it("a row costs at most 25 tokens (o200k) by default, in the text and in the record (rows/queried-rows.ts)", async () => {
+it("a row costs at most 25 tokens (o200k) by default, in the text and in the record", async () => {
   const now = Date.parse("2026-11-20T16:00:00Z");
   const { sandbox } = rawSandbox(now);
   const { env } = await sandbox.listen();
