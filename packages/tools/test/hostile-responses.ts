@@ -1,7 +1,7 @@
 import { type Operation, type OperationName, operations } from "@fleetwire/core";
 import { hostileOutput } from "@fleetwire/core/samples";
-import { fleetOf, HOSTILE_TEXTS } from "../../tools/test/canned-fleet.ts";
-import type { Reply, Script } from "../../tools/test/fleet-service.ts";
+import { fleetOf, HOSTILE_TEXTS } from "./canned-fleet.ts";
+import type { Reply, Script } from "./fleet-service.ts";
 
 export const long = 'Ab|\n"\\ '.repeat(1_500);
 

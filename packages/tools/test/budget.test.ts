@@ -1,10 +1,10 @@
-import type { CallToolResult } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
-import { cannedFleet } from "../../tools/test/canned-fleet.ts";
-import { faultPages } from "../../tools/test/fleet-service.ts";
+import type { FleetToolResult } from "../src/index.ts";
+import { cannedFleet, fleetOf } from "./canned-fleet.ts";
+import { faultPages } from "./fleet-service.ts";
 import { FAULT, HOSTILE_REFUSALS, HOSTILE_RESPONSES, long, many, POSITION, RECORD, times } from "./hostile-responses.ts";
-import { readAllPages } from "./listed-fleet.ts";
-import { errorOf, questionOf, serverUnderTest, textOf, tokens } from "./server-under-test.ts";
+import { readAllPages, tokens } from "./listed-fleet.ts";
+import { NOW, servedFleet } from "./served-fleet.ts";
 
 const BUDGETS = [200, 5_000];
 const TIMES = { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z" };
@@ -33,37 +33,37 @@ const CALLS: [string, Record<string, unknown>][] = [
 ];
 
 /** Checks that a result stays within the budget and says what is missing. */
-function expectWithin(budget: number, result: CallToolResult): void {
+function expectWithin(budget: number, result: FleetToolResult): void {
   expect(tokens(result)).toBeLessThanOrEqual(budget);
-  expect(textOf(result)).not.toMatch(/internal: /);
-  expect(textOf(result).replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
+  expect(result.text).not.toMatch(/internal: /);
+  expect(result.text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
 }
 
 describe.each(BUDGETS)("within FLEET_MAX_RESULT_TOKENS=%i", (budget) => {
   const env = { FLEET_MAX_RESULT_TOKENS: String(budget) };
 
   it.each(HOSTILE_RESPONSES)("%s", async (_, script) => {
-    const { call } = await serverUnderTest({ script, env });
+    const { call } = await servedFleet({ script, env });
     for (const [tool, args] of CALLS) {
       const result = await call(tool, args);
       expectWithin(budget, result);
       // The outcome of a write must be reported, however small the budget.
-      if (tool === "create_job") expect(textOf(result)).toMatch(/^Job created\./);
-      if (tool === "update_group") expect(textOf(result)).toMatch(/^Group updated\./);
+      if (tool === "create_job") expect(result.text).toMatch(/^Job created\./);
+      if (tool === "update_group") expect(result.text).toMatch(/^Group updated\./);
     }
   });
 
   it("refusals of many kilobytes", async () => {
-    const { call } = await serverUnderTest({ script: HOSTILE_REFUSALS, env });
+    const { call } = await servedFleet({ script: HOSTILE_REFUSALS, env });
     for (const [tool, args] of CALLS) {
       const result = await call(tool, args);
-      expect(errorOf(result)).toMatch(/^rejected: /);
+      expect(result).toMatchObject({ ok: false, text: expect.stringMatching(/^rejected: /) });
       expectWithin(budget, result);
     }
   });
 
   it("errors that quote long arguments or lists of fields", async () => {
-    const { call } = await serverUnderTest({
+    const { call } = await servedFleet({
       env,
       script: {
         listLivePositions: () => ({ body: cannedFleet() }),
@@ -92,12 +92,12 @@ describe.each(BUDGETS)("within FLEET_MAX_RESULT_TOKENS=%i", (budget) => {
     ];
     for (const [tool, args] of asked) {
       const result = await call(tool, args);
-      expect(questionOf(result)).toMatch(/ match(es)? /);
+      expect(result).toMatchObject({ ok: true, text: expect.stringMatching(/ match(es)? /) });
       expectWithin(budget, result);
     }
     for (const [tool, args] of refused) {
       const result = await call(tool, args);
-      expect(errorOf(result)).toMatch(/^input: /);
+      expect(result).toMatchObject({ ok: false, text: expect.stringMatching(/^input: /) });
       expectWithin(budget, result);
     }
   });
@@ -113,7 +113,7 @@ describe.each(BUDGETS)("within FLEET_MAX_RESULT_TOKENS=%i", (budget) => {
       id: `v${odometer}`,
       faults: [FAULT, FAULT].map((fault, at) => ({ ...fault, code: `${odometer}.${at}`, details: { fmi: long } })),
     }));
-    const server = await serverUnderTest({
+    const server = await servedFleet({
       env,
       script: {
         listLivePositions: () => ({ body: rows }),
@@ -137,43 +137,57 @@ describe.each(BUDGETS)("within FLEET_MAX_RESULT_TOKENS=%i", (budget) => {
 describe("omissions are reported", () => {
   it("for fields of a record that did not fit", async () => {
     const job = many(40, (index) => [`field${index}`, "value ".repeat(20)]);
-    const { call } = await serverUnderTest({
+    const { call } = await servedFleet({
       env: { FLEET_MAX_RESULT_TOKENS: "200" },
       script: { createJob: () => ({ body: { job: { ...job, jobNumber: "J77" } } }) },
     });
     const result = await call("create_job", JOB);
-    expect(textOf(result)).toMatch(/^Job created\.\njobNumber: J77\n/);
-    expect(result.structuredContent).toMatchObject({
+    expect(result.text).toMatch(/^Job created\.\njobNumber: J77\n/);
+    expect(result.structured).toMatchObject({
       job: { jobNumber: "J77" },
       note: expect.stringMatching(/^Job created\. Left out to fit FLEET_MAX_RESULT_TOKENS: field/),
     });
-    expect(textOf(result)).toContain("Left out to fit FLEET_MAX_RESULT_TOKENS: field");
+    expect(result.text).toContain("Left out to fit FLEET_MAX_RESULT_TOKENS: field");
   });
 
   it("for rows that did not fit, with a cursor to fetch them", async () => {
-    const { call } = await serverUnderTest({
+    const { call } = await servedFleet({
       env: { FLEET_MAX_RESULT_TOKENS: "500" },
       script: { listLivePositions: () => ({ body: cannedFleet() }) },
     });
     const result = await call("list_live_positions", { limit: 52 });
-    const { returned, next } = result.structuredContent as { returned: number; next: string };
+    const { returned, next } = result.structured as { returned: number; next: string };
     expect(returned).toBeLessThan(20);
-    expect(textOf(result)).toMatch(new RegExp(`^${returned} of 52 vehicles\\.[^]*More: repeat this call with cursor "${next}"\\.$`));
+    expect(result.text).toMatch(new RegExp(`^${returned} of 52 vehicles\\.[^]*More: repeat this call with cursor "${next}"\\.$`));
   });
 
   it("for fields of a row that did not fit", async () => {
-    const { call } = await serverUnderTest({
+    const { call } = await servedFleet({
       env: { FLEET_MAX_RESULT_TOKENS: "200" },
       script: { listLivePositions: () => ({ body: [POSITION] }) },
     });
     const result = await call("list_live_positions", { fields: Object.keys(POSITION) });
-    expect(textOf(result)).toMatch(/^1 of 1 vehicle\. Left out to fit FLEET_MAX_RESULT_TOKENS: [a-z]+/);
+    expect(result.text).toMatch(/^1 of 1 vehicle\. Left out to fit FLEET_MAX_RESULT_TOKENS: [a-z]+/);
   });
+});
 
-  it("for long values", async () => {
-    const { call } = await serverUnderTest({ script: { listJobs: () => ({ body: [{ notes: long, list: times(99, 1) }] }) } });
-    const result = await call("list_jobs", { fields: ["notes", "list"] });
-    expect(textOf(result)).toContain("Long values are shortened");
-    expect(result.structuredContent).toMatchObject({ note: expect.stringContaining("Long values are shortened") });
+it("the age of the data fits too, and no more rows are left out for it than necessary", async () => {
+  let now = NOW;
+  const { call, another } = await servedFleet({
+    env: { FLEET_SNAPSHOT_SECONDS: "60" },
+    options: { now: () => now },
+    script: { listLivePositions: () => ({ body: fleetOf(50) }) },
   });
+  await call("locate_vehicle", { query: "truck 12" });
+  for (const maxResultTokens of [300, 500, 501, 502, 503, 504]) {
+    const tools = another({ maxResultTokens });
+    now = NOW;
+    await tools.call("locate_vehicle", { query: "truck 12" });
+    now = NOW + 7_000;
+    const result = await tools.call("list_live_positions", { limit: 50 });
+    expect(result.text).toMatch(/\nRead 7 s ago\.$/);
+    expect(result.structured).toMatchObject({ readSecondsAgo: 7 });
+    expect(tokens(result)).toBeLessThanOrEqual(maxResultTokens);
+    expect(tokens(result)).toBeGreaterThan(maxResultTokens - 120);
+  }
 });

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { listLivePositions } from "../../src/tools/list-live-positions.ts";
-import { cannedService, rowsOf, toolsOver } from "../canned-service.ts";
+import { servedFleet } from "./served-fleet.ts";
 
 type Json = Record<string, unknown>;
 
@@ -11,14 +10,22 @@ const FLEET = [
 ];
 const SOLD = { assetId: "v9", assetName: "Car 9", status: "SOLD", odometer: 7 };
 
-const listed = async (args: Json, fleet: readonly Json[] = FLEET, env: Record<string, string> = {}) => {
-  const service = await cannedService(({ fields: { vehicleIds, showAllVehicleStatus } }) => {
-    const all = showAllVehicleStatus ? [...fleet, SOLD] : fleet;
-    return vehicleIds === undefined ? all : all.filter(({ assetId }) => String(vehicleIds).split(",").includes(String(assetId)));
+const listed = async (args: Json, fleet: readonly Json[] = FLEET) => {
+  const { record, service } = await servedFleet({
+    script: {
+      listLivePositions: ({ url: { searchParams } }) => {
+        const all = searchParams.has("showAllVehicleStatus") ? [...fleet, SOLD] : fleet;
+        const ids = searchParams.get("vehicleIds")?.split(",");
+        return { body: ids ? all.filter(({ assetId }) => ids.includes(String(assetId))) : all };
+      },
+    },
   });
-  const { structured } = await toolsOver(service, env).call(listLivePositions, args);
-  const { note } = structured as { note?: string };
-  return { note, rows: rowsOf(structured), asked: service.asked.map(({ fields: { hideSpeedIfSpeedSensitive: _, ...fields } }) => fields) };
+  const { note, items } = await record("list_live_positions", args);
+  const asked = service.of("listLivePositions").map(({ url }) => {
+    const { hideSpeedIfSpeedSensitive: _, ...parameters } = Object.fromEntries(url.searchParams);
+    return parameters;
+  });
+  return { note, rows: items as Json[], asked };
 };
 
 it.each<[string, Json, Json[], Json[]]>([

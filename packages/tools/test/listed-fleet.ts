@@ -1,6 +1,11 @@
-import { fleetOf } from "../../tools/test/canned-fleet.ts";
-import { faultPages, type Script, tachoRecords } from "../../tools/test/fleet-service.ts";
-import { type ServerUnderTest, structuredOf, textOf, tokens } from "./server-under-test.ts";
+import type { FleetToolResult } from "../src/index.ts";
+import { fleetOf } from "./canned-fleet.ts";
+import { faultPages, type Script, tachoRecords } from "./fleet-service.ts";
+import { type ServedFleet, withItems } from "./served-fleet.ts";
+
+/** The tokens of a result as a host receives it. */
+export const tokens = ({ text, structured }: FleetToolResult) =>
+  JSON.stringify({ content: [{ type: "text", text }], structuredContent: structured }).length / 4;
 
 interface ListTool {
   tool: string;
@@ -78,7 +83,7 @@ export const LIST_TOOLS: ListTool[] = [
   },
 ];
 
-export interface ReadList {
+interface ReadList {
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects there
   items: any[];
   calls: number;
@@ -86,27 +91,22 @@ export interface ReadList {
   notes: string[];
 }
 
-/** Follows a list's cursors to the end, checking that text and structured content agree. */
-export async function readAllPages(
-  { call }: ServerUnderTest,
-  tool: string,
-  args: Record<string, unknown>,
-  maxCalls = 2_000,
-): Promise<ReadList> {
+/** Follows a list's cursors to the end, checking that text and record agree. */
+export async function readAllPages({ call }: ServedFleet, tool: string, args: Record<string, unknown>): Promise<ReadList> {
   const list: ReadList = { items: [], calls: 0, largest: 0, notes: [] };
-  for (let cursor: string | undefined; list.calls < maxCalls; ) {
+  for (let cursor: string | undefined; list.calls < 2_000; ) {
     const result = await call(tool, { ...args, ...(cursor !== undefined && { cursor }) });
-    const { items, next, returned, note = "" } = structuredOf(result);
-    const text = textOf(result);
-    const lines = text.split("\n").slice(1, next === undefined ? undefined : -1);
+    if (!result.ok) throw new Error(result.text);
+    const { items, next, returned, note = "" } = withItems(result.structured);
+    const lines = result.text.split("\n").slice(1, next === undefined ? undefined : -1);
     if (returned !== items.length) throw new Error(`returned says ${returned} of ${items.length} items`);
     if (lines.length !== (items.length > 0 ? items.length + 1 : 0))
-      throw new Error(`${items.length} items are ${lines.length} lines:\n${text}`);
-    if (next !== undefined && !text.includes(`"${next}"`)) throw new Error("the text lacks the cursor");
+      throw new Error(`${items.length} items are ${lines.length} lines:\n${result.text}`);
+    if (next !== undefined && !result.text.includes(`"${next}"`)) throw new Error("the text lacks the cursor");
     // The note in the text and the record must agree, except for the cursor.
     const expected = note.replace(/^More: repeat this call with next as cursor\. ?/, "");
     if ((expected !== note) !== (next !== undefined)) throw new Error("the note does not mention the remaining rows");
-    if (!text.split("\n")[0]?.includes(expected)) throw new Error("the text lacks the note");
+    if (!result.text.split("\n")[0]?.includes(expected)) throw new Error("the text lacks the note");
     list.items.push(...items);
     list.calls++;
     list.largest = Math.max(list.largest, tokens(result));
@@ -115,5 +115,5 @@ export async function readAllPages(
     if (next === cursor) throw new Error("the cursor does not move");
     cursor = next;
   }
-  throw new Error(`no last page after ${maxCalls} calls`);
+  throw new Error("no last page");
 }
