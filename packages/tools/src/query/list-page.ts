@@ -51,7 +51,7 @@ export interface ListRows extends FilteredSource {
 /** The pager depends only on the arguments, so a cursor can be checked before anything is read. */
 export function pagerOf({ sort, count }: RowsAsked, query: ListOrder, fieldNamed: (field: string) => string): Pager {
   const order = sort ?? (query && readOrder(query.order));
-  return count !== undefined || !order ? unsortedPager : sortedPager(order, query?.ties ?? [order.field, order.field], fieldNamed);
+  return count !== undefined || !order ? unsortedPager : sortedPager(order, query?.ties ?? [], fieldNamed);
 }
 
 const isTotal = (count: string, { noun, fields }: Pick<ListRows, "noun" | "fields">) =>

@@ -60,11 +60,7 @@ export interface Pager {
 }
 
 /** Pages through rows by a field, then by the fields that distinguish rows. */
-export function sortedPager(
-  { field, isDescending }: RowOrder,
-  ties: readonly [string, string],
-  fieldNamed: (field: string) => string,
-): Pager {
+export function sortedPager({ field, isDescending }: RowOrder, ties: readonly string[], fieldNamed: (field: string) => string): Pager {
   const tieOf = (row: Row) => ties.map((tie) => textOf(row[tie]));
   // In the fleet's default order, the values do not change while vehicles move, and need to be in a cursor only once.
   if (field === ties[0] && !isDescending)
@@ -77,7 +73,7 @@ export function sortedPager(
     return [rank, isDescending && typeof value === "number" ? -value : value, ...tieOf(row)];
   };
   return {
-    position: [Rank, Value, z.string(), z.string(), Index],
+    position: [Rank, Value, ...ties.map(() => z.string()), Index],
     page: (rows, cursor, limit) =>
       // Only the value itself is in descending order.
       rowsAfter(

@@ -186,7 +186,7 @@ export function undocumentedRows(operation: Operation): OperationRows {
         shape: {},
         columns: { ...rowColumns({}), shown: () => Object.fromEntries(instants.map((field) => [field, { isInstant: true }])) },
         defaultFields: showable.length > 0 ? showable : fields,
-        moreFields: fields,
+        moreFields: showable,
         query: undefined,
         part: more && { of: noun, read: records.length, ...more, isFirst: given["query"] === undefined },
         notes,

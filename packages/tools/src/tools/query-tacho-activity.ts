@@ -27,7 +27,7 @@ import { isWithin } from "../query/operation-list.ts";
 import { operationTool } from "../query/operation-tool.ts";
 import { rowColumns } from "../query/row-columns.ts";
 import { toolInput } from "../query/tool-input.ts";
-import { type Period, readPeriod } from "../text/read-period.ts";
+import { readPeriod } from "../text/read-period.ts";
 import { timesOf } from "../text/time.ts";
 import { driverColumns } from "./driver-columns.ts";
 
@@ -70,7 +70,7 @@ function periodOf(
 }
 
 /** Reads the records of the drivers, vehicle, driver keys and registrations that the arguments name; of all drivers if they name none. */
-async function readRecords({ driver, group, vehicle, driverKeys, registrations }: Arguments, window: Period, context: FleetContext) {
+async function readRecords({ driver, group, vehicle, driverKeys, registrations }: Arguments, window: Window, context: FleetContext) {
   const period = tachoPeriod(window.start, window.end);
   const only = vehicle === undefined ? undefined : await registeredVehicle(vehicle, context);
   const chosenBy = { ...(driver !== undefined && { driver }), ...(group !== undefined && { group }) };
@@ -100,10 +100,14 @@ const rowsOf = ({ driverId, driverKeys, activities }: TachoRecord, driver: strin
     ...withoutOddEnd(activity, ACTIVITY_SPAN),
   }));
 
-/** Says in which rows the places that a model asked for are withheld. */
-function withheldNotes(rows: readonly Row[], fields: readonly string[]): string[] {
+/** Says in which rows the places that a model asked for are withheld, and what has no documented unit. */
+function notesOn(rows: readonly Row[], fields: readonly string[]): string[] {
   const withheld = fields.some((field) => places.includes(field)) ? rows.filter((row) => row[PLACES_WITHHELD] !== undefined) : [];
-  return withheld.length > 0 ? [`Places withheld in ${withheld.length} of ${rows.length}: ${withheld[0]?.[PLACES_WITHHELD]}.`] : [];
+  const unitless = ["duration", "distance"].filter((field) => fields.includes(field));
+  return [
+    ...(withheld.length > 0 ? [`Places withheld in ${withheld.length} of ${rows.length}: ${withheld[0]?.[PLACES_WITHHELD]}.`] : []),
+    ...(unitless.length > 0 ? [`The unit of ${unitless.join(" and ")} is not documented.`] : []),
+  ];
 }
 
 /** Individual activities. Drivers and vehicles are named; the service finds them by driver key and registration. */
@@ -117,12 +121,12 @@ export const queryTachoActivity: ReadTool = {
           order: ORDER,
           carried: [z.number(), z.number()],
           read: async (_, given: Arguments, before) => {
-            const window = periodOf(given, before, context);
+            const window = windowOf(given, before, context);
             const { records, notes } = await readRecords(given, window, context);
             const { nameOf } = driverColumns(await namedDrivers(context));
             const rows = records.flatMap((record) => rowsOf(record, nameOf(record)));
             return {
-              carried: [window.start, window.end],
+              carried: window.carried,
               rows: {
                 noun: operation.tool?.rows?.noun ?? ["activity", "activities"],
                 rows: rows.filter((row) => isWithin(row, ACTIVITY_SPAN, window, false)),
@@ -132,8 +136,8 @@ export const queryTachoActivity: ReadTool = {
                 columns,
                 defaultFields,
                 query: ORDER,
-                notes: [...notes, `Period ${window.text}.`, "The units of duration and distance are not documented."],
-                notesOn: withheldNotes,
+                notes: [...notes, ...window.notes],
+                notesOn,
               },
             };
           },
