@@ -21,6 +21,7 @@ import {
   vehicleArgument,
   withoutData,
 } from "../lookup/chosen-drivers.ts";
+import type { Key } from "../query/keyset.ts";
 import { compactOutputSchema, type Row } from "../query/list-result.ts";
 import { acceptedList, type ListArguments, listArguments, listOf } from "../query/list-tool.ts";
 import { isWithin } from "../query/operation-list.ts";
@@ -56,17 +57,24 @@ const places = Object.keys(shape).filter((field) => shape[field] && metadataOf(s
 const namedDrivers = async (context: FleetContext): Promise<ReadonlyMap<unknown, Driver>> =>
   (await ifReadable(async () => driversByKey(await readFleet(context)))) ?? new Map();
 
-/** Returns the period of the first page, so that "last 24 hours" means the same on later ones. */
-function periodOf(
-  { period, startTime, endTime }: Arguments,
-  before: readonly (string | number)[] | undefined,
-  context: FleetContext,
-): Period {
+interface Window {
+  start: number;
+  end: number;
+  notes: string[];
+  /** The start and end for later pages, so that "last 24 hours" means the same there. */
+  carried: number[];
+}
+
+function windowOf({ period, startTime, endTime }: Arguments, before: Key | undefined, context: FleetContext): Window {
+  const [start, end] = [parseDateTime(startTime), parseDateTime(endTime)];
+  if (period === undefined && start !== undefined && end !== undefined) return { start, end, notes: [], carried: [] };
   const times = timesOf(context);
-  const [start, end] = before ?? [parseDateTime(startTime), parseDateTime(endTime)];
-  if (typeof start !== "number" || typeof end !== "number")
-    return readPeriod(period ?? DEFAULT_PERIOD, context.now(), context.settings.timeZone);
-  return { start, end, text: `${times.text(start)} to ${times.text(end)} in ${times.zone}` };
+  const [from, until] = before ?? [];
+  const read =
+    typeof from === "number" && typeof until === "number"
+      ? { start: from, end: until, text: `${times.text(from)} to ${times.text(until)} in ${times.zone}` }
+      : readPeriod(period ?? DEFAULT_PERIOD, context.now(), context.settings.timeZone);
+  return { start: read.start, end: read.end, notes: [`Period ${read.text}.`], carried: [read.start, read.end] };
 }
 
 /** Reads the records of the drivers, vehicle, driver keys and registrations that the arguments name; of all drivers if they name none. */
