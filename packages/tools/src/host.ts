@@ -8,4 +8,4 @@ export type { mapFields } from "./map-positions.ts";
 export { singleLine } from "./results/clip-values.ts";
 export { markedText } from "./results/sandbox-mark.ts";
 export { jsonEscapes, safeLines, safeValue } from "./results/visible-text.ts";
-export { CONFIRMATION_MINUTES } from "./writes/confirmation-token.ts";
+export { CONFIRMATION_MINUTES } from "./writes/confirmations.ts";

@@ -7,11 +7,7 @@ import type { ReadOptions } from "./fleet/read-cache.ts";
 import type { TownIndex } from "./names/town-index.ts";
 import type { Render } from "./results/tool-result.ts";
 import type { FleetToolsSettings } from "./tools-config.ts";
-import type { CompletedWrite } from "./writes/completed-write.ts";
-import type { ConfirmationTokens } from "./writes/confirmation-token.ts";
-import type { SharedWrites } from "./writes/shared-writes.ts";
-import type { Caller, UndeliveredWrites } from "./writes/undelivered-writes.ts";
-import type { WritesByKey } from "./writes/writes-by-key.ts";
+import type { Caller, Ledger, SentWrite } from "./writes/ledger.ts";
 
 /** The settings that tools use. */
 export type ToolSettings = Pick<
@@ -64,9 +60,7 @@ export interface ToolContext {
   /** Masks text that does not come from the client. */
   privacy: Privacy;
   settings: ToolSettings;
-  confirmationTokens: ConfirmationTokens;
-  undeliveredWrites: UndeliveredWrites;
-  sharedWrites: SharedWrites;
+  writes: Ledger;
   now: () => number;
   /** Passed to every client call, so that cancellation reaches it. */
   callOptions: ReadOptions;
@@ -80,7 +74,6 @@ export interface ToolContext {
   previewOnly?: boolean;
   /** The application's identifier for the call: repeating the call with it creates no second job. */
   idempotencyKey?: string | undefined;
-  writesByKey: WritesByKey;
   onWrite: (event: WriteEvent) => void;
   /** The names of the available tools. */
   offered: ReadonlySet<string>;
@@ -114,8 +107,10 @@ export type PreviewLine = string | { field: string; value: unknown };
 
 /** What a write would send, computed before anything is sent. */
 export interface PlannedWrite {
-  /** The operation's input, exactly as it will be sent. */
+  /** The operation's input, exactly as it will be sent, but for a generated job number. */
   input: Record<string, unknown>;
+  /** The job number generated for it. */
+  number?: string | undefined;
   /** Returns the lines that explain the input, with values not yet escaped. Called only if the preview is shown. */
   preview: () => Promise<PreviewLine[]>;
   /** What could not be checked, one sentence each. Included in the result of a write that was sent, and of a dry run. */
@@ -128,7 +123,7 @@ export interface WriteTool extends ToolTexts {
   operation: Operation;
   /** Reads and checks everything that the request depends on. Changes nothing. */
   plan: (args: Record<string, unknown>, context: ToolContext) => Promise<PlannedWrite>;
-  send: (input: Record<string, unknown>, context: ToolContext, unchecked?: readonly string[]) => Promise<CompletedWrite>;
+  send: (input: Record<string, unknown>, context: ToolContext, unchecked?: readonly string[]) => Promise<SentWrite>;
 }
 
 /** An entry of the catalogue. Annotations, read-only mode and confirmation are derived from `effect`. */

@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { toolInput, writeArguments } from "../arguments/tool-input.ts";
 import type { Render } from "../results/tool-result.ts";
 import type { PlannedWrite, ReadTool, ToolContext, WriteTool } from "../tool.ts";
-import type { CompletedWrite } from "../writes/completed-write.ts";
+import type { SentWrite } from "../writes/ledger.ts";
 import { namedInputs } from "./named-inputs.ts";
 
 type Schemas = Readonly<Record<string, z.ZodType>>;
@@ -25,7 +25,7 @@ interface WriteSpec extends OperationTexts {
   // biome-ignore lint/suspicious/noExplicitAny: see above
   plan: (args: any, context: ToolContext) => Promise<PlannedWrite>;
   // biome-ignore lint/suspicious/noExplicitAny: see above
-  send: (input: any, context: ToolContext, unchecked?: readonly string[]) => Promise<CompletedWrite>;
+  send: (input: any, context: ToolContext, unchecked?: readonly string[]) => Promise<SentWrite>;
 }
 
 /** Converts an operation's name to its tool's: `listLivePositions` becomes `list_live_positions`. */
