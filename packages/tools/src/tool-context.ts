@@ -1,12 +1,12 @@
 import { availableTools } from "./available-tools.ts";
 import type { ToolClient } from "./fleet/masked-client.ts";
 import { createToolFleet } from "./fleet/tool-client.ts";
-import { type LoadGazetteer, townsOf } from "./names/load-towns.ts";
-import { MARK_TOKENS } from "./results/sandbox-mark.ts";
-import type { Tool, ToolContext } from "./tool.ts";
-import type { FleetToolsSettings } from "./tools-config.ts";
+import type { FleetToolsSettings } from "./model/settings.ts";
+import type { WriteStore } from "./model/write-store.ts";
+import { type LoadGazetteer, townsOf } from "./places/load-towns.ts";
+import { MARK_TOKENS } from "./text/sandbox-mark.ts";
 import { Ledger } from "./writes/ledger.ts";
-import type { WriteStore } from "./writes/write-store.ts";
+import type { Tool, ToolContext } from "./writes/write-tool.ts";
 
 /**
  * Creates the state shared by all calls, including the read cache. Elicitation, progress and cancellation are off unless set for a call.

@@ -1,12 +1,13 @@
 import { FleetError } from "@fleetwire/core";
-import { resultTokens } from "../results/token-budget.ts";
-import type { ToolQuestion, ToolResult } from "../results/tool-result.ts";
-import type { PlannedWrite, Reply, ToolContext, WriteTool } from "../tool.ts";
+import type { Reply } from "../model/tool.ts";
+import type { ToolQuestion, ToolResult } from "../model/tool-result.ts";
+import { resultTokens } from "../text/token-budget.ts";
 import { CONFIRMATION_MINUTES, type ConfirmationProblem, partsOf, type ShownWrite, type WasSent } from "./confirmations.ts";
 import type { Hold } from "./hold.ts";
 import { numbered, ownJobNumber } from "./job-number.ts";
 import { lookUpAdvice, withLookUpOf } from "./look-up.ts";
 import { previewOf, tooLongToShow } from "./preview.ts";
+import type { PlannedWrite, ToolContext, WriteTool } from "./write-tool.ts";
 
 // Nobody would read a longer question before approving.
 const MAX_QUESTION_LENGTH = 16_000;

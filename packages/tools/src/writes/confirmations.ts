@@ -1,6 +1,5 @@
-import { equalInConstantTime, macOver } from "../message-authentication.ts";
-import { canonicalText } from "./canonical-text.ts";
-import { forgetOldest } from "./forget-oldest.ts";
+import { forgetOldest } from "../runtime/forget-oldest.ts";
+import { equalInConstantTime, macOver } from "../runtime/message-authentication.ts";
 import { Hold, USED_MS } from "./hold.ts";
 import type { SignedStore } from "./signed-store.ts";
 
@@ -36,6 +35,17 @@ const MAC_CHARACTERS = 22;
 const FORM = /^([0-9a-z]{1,12})\.([A-Z0-9-]{0,40})\.([\w-]{22})$/;
 
 const MAX_ISSUED = 1_000;
+
+/** Canonicalizes a value: two results are equal if and only if the values would be sent as the same JSON, ignoring member order. */
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return ["list", ...value.map(canonical)];
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  return ["object", ...members.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, inner]) => [name, canonical(inner)])];
+}
+
+/** Serializes a value canonically: two strings are equal if and only if the values would be sent as the same JSON. */
+export const canonicalText = (value: unknown): string => JSON.stringify(canonical(value));
 
 /** Returns the parts of a confirmation, unverified. */
 export function partsOf(confirmation: string) {

@@ -1,7 +1,7 @@
 import { FleetError } from "@fleetwire/core";
 import { withDetails } from "@fleetwire/core/internal";
-import { unref } from "../fleet/unref.ts";
-import { unlessAborted } from "../unless-aborted.ts";
+import { unlessAborted } from "../runtime/unless-aborted.ts";
+import { unref } from "../runtime/unref.ts";
 import type { SignedStore } from "./signed-store.ts";
 
 /** What is recorded of a write before anything is sent, so that another process can finish it. */

@@ -1,9 +1,8 @@
 import { FleetError } from "@fleetwire/core";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { utf8 } from "../base64url.ts";
-import type { PlannedWrite, ToolContext, WriteTool } from "../tool.ts";
-import { canonicalText } from "./canonical-text.ts";
-import { partsOf } from "./confirmations.ts";
+import { utf8 } from "../runtime/base64url.ts";
+import { canonicalText, partsOf } from "./confirmations.ts";
+import type { PlannedWrite, ToolContext, WriteTool } from "./write-tool.ts";
 
 const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 

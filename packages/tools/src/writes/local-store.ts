@@ -1,5 +1,5 @@
-import { forgetOldest } from "./forget-oldest.ts";
-import type { WriteStore } from "./write-store.ts";
+import type { WriteStore } from "../model/write-store.ts";
+import { forgetOldest } from "../runtime/forget-oldest.ts";
 
 /** Far more than the confirmations of ten minutes. */
 const MAX_ENTRIES = 10_000;

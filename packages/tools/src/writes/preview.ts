@@ -1,10 +1,10 @@
 import { FleetError, previewRequest } from "@fleetwire/core";
-import { type ClipLimits, clipped, DEFAULT_LIMITS, TIGHT_LIMITS } from "../results/clip-values.ts";
-import { resultTokens } from "../results/token-budget.ts";
-import type { ToolResult } from "../results/tool-result.ts";
-import { visibleJson, visibleText, visibleValue } from "../results/visible-text.ts";
-import type { PlannedWrite, PreviewLine, ToolContext, WriteTool } from "../tool.ts";
+import type { ToolResult } from "../model/tool-result.ts";
+import { type ClipLimits, clipped, DEFAULT_LIMITS, TIGHT_LIMITS } from "../text/clip-values.ts";
+import { resultTokens } from "../text/token-budget.ts";
+import { visibleJson, visibleText, visibleValue } from "../text/visible-text.ts";
 import { numberedInput } from "./job-number.ts";
+import type { PlannedWrite, PreviewLine, ToolContext, WriteTool } from "./write-tool.ts";
 
 /**
  * Quotes a string and escapes its invisible characters. For strings whose beginning or end would not be visible, and for entries of a list,

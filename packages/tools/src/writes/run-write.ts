@@ -1,9 +1,8 @@
 import { FleetError, type FleetErrorDetails } from "@fleetwire/core";
 import { withDetails } from "@fleetwire/core/internal";
-import { NameQuestion } from "../results/name-question.ts";
-import type { ToolQuestion, ToolResult } from "../results/tool-result.ts";
-import type { ToolContext, WriteTool } from "../tool.ts";
-import { unlessAborted } from "../unless-aborted.ts";
+import type { ToolQuestion, ToolResult } from "../model/tool-result.ts";
+import { NameQuestion } from "../names/name-question.ts";
+import { unlessAborted } from "../runtime/unless-aborted.ts";
 import { askUser, confirmationNeeded, previewResult, redeem, unsentResult } from "./approval.ts";
 import { partsOf } from "./confirmations.ts";
 import { jobNumberFromKey, numbered, ownJobNumber } from "./job-number.ts";
@@ -11,6 +10,7 @@ import { callOf, changedNothing, type Entry } from "./ledger.ts";
 import { lookUpAdvice } from "./look-up.ts";
 import { dryRunResult } from "./preview.ts";
 import { sendApproved } from "./send.ts";
+import type { ToolContext, WriteTool } from "./write-tool.ts";
 
 /** Returns the error for a call that failed before sending anything. If an earlier call may have used its confirmation, the error says so. */
 async function planFailure(tool: WriteTool, error: unknown, token: string | undefined, context: ToolContext): Promise<unknown> {

@@ -1,6 +1,5 @@
 import { FleetError } from "@fleetwire/core";
-import { singleLine } from "../results/clip-values.ts";
-import type { PlannedWrite, ToolContext, WriteTool } from "../tool.ts";
+import { singleLine } from "../text/clip-values.ts";
 import { redeem } from "./approval.ts";
 import { auditedFields } from "./audited-fields.ts";
 import { partsOf, type WasSent } from "./confirmations.ts";
@@ -8,6 +7,7 @@ import type { Hold, WriteRecord } from "./hold.ts";
 import { numbered, numberedInput, ownJobNumber } from "./job-number.ts";
 import type { SentWrite } from "./ledger.ts";
 import { isTaken, lookUpAdvice, withLookUp, withLookUpOf } from "./look-up.ts";
+import type { PlannedWrite, ToolContext, WriteTool } from "./write-tool.ts";
 
 const MAX_NUMBER_LENGTH = 64;
 
