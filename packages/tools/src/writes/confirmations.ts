@@ -106,11 +106,6 @@ export class Confirmations {
     return (await hold.use(mac)) ? { wasSent: this.#wasSentUnlessUsed(mac) } : { problem: "used", wasSent: "maybe" };
   }
 
-  /** Makes a confirmation valid again that was redeemed for this hold. Never throws. */
-  async restore(confirmation: string, hold: Hold): Promise<void> {
-    await hold.restore(partsOf(confirmation)?.mac ?? "");
-  }
-
   /** Whether a write was sent with a confirmation. Never throws. */
   async wasSent(confirmation: string, now: number): Promise<WasSent> {
     const { mac, issuedAt } = partsOf(confirmation) ?? {};

@@ -95,7 +95,7 @@ export async function sendApproved(
   try {
     return await (hold.interrupted ? resume(tool, plan, hold.interrupted, context) : send(tool, plan, wasSent, context));
   } catch (error) {
-    if (error instanceof FleetError && error.changed === "no") await writes.confirmations.restore(token, hold);
+    if (error instanceof FleetError && error.changed === "no") await hold.restore(partsOf(token)?.mac ?? "");
     throw error;
   }
 }
