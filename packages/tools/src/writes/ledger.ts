@@ -30,6 +30,8 @@ export interface Caller {
 /** A write of this process, from before anything is sent. */
 export interface Entry {
   call: string;
+  /** The idempotency key that it was sent with. */
+  key: string | undefined;
   hold: Hold;
   sending: Promise<SentWrite>;
   /** In flight until the write has ended and its caller has the outcome, or the caller is known to be gone. */
@@ -109,7 +111,7 @@ export class Ledger {
   /** Enters a write before anything is sent. If it fails and changed nothing, its key can be used again. */
   send(call: string, key: string | undefined, caller: Caller, send: (hold: Hold) => Promise<SentWrite>): Promise<SentWrite> {
     const hold = new Hold(this.#open, call);
-    const entry: Entry = { call, hold, sending: send(hold), state: "inFlight", delivery: Promise.resolve(), until: 0 };
+    const entry: Entry = { call, key, hold, sending: send(hold), state: "inFlight", delivery: Promise.resolve(), until: 0 };
     if (key !== undefined) this.#useKey(key, entry);
     this.deliver(entry, caller);
     return entry.sending;

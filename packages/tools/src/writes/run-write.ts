@@ -33,9 +33,10 @@ const TO_REPEAT = "To repeat it, call again.";
 const FROM_REPEATED_KEY = "This is the outcome of an earlier call with the same idempotency key: nothing was sent this time.";
 
 /** Returns the result of an earlier call that did not reach its caller, or had the same key; undefined if that call changed nothing. */
-async function earlierResult({ sending }: Entry, key: string | undefined): Promise<ToolResult | undefined> {
+async function earlierResult(earlier: Entry, key: string | undefined): Promise<ToolResult | undefined> {
+  const isRepeatedKey = key !== undefined && key === earlier.key;
   try {
-    return (await sending).result([key === undefined ? `${FROM_EARLIER_CALL} ${TO_REPEAT}` : FROM_REPEATED_KEY]);
+    return (await earlier.sending).result([isRepeatedKey ? FROM_REPEATED_KEY : `${FROM_EARLIER_CALL} ${TO_REPEAT}`]);
   } catch (error) {
     if (changedNothing(error)) return undefined;
     throw withDetails(error as FleetError, { advice: `${FROM_EARLIER_CALL} ${(error as FleetError).advice ?? ""}`.trim() });

@@ -77,6 +77,17 @@ describe("an idempotency key", () => {
   });
 });
 
+it.each([
+  ["the same", "an earlier call with the same idempotency key"],
+  ["another", EARLIER],
+  [undefined, EARLIER],
+])("an outcome that did not reach its caller is returned to a call with %s key, which says so", async (idempotencyKey, expected) => {
+  const { tools, service } = await servedFleet({ script: { createJob: () => created } });
+  await tools.call("create_job", PLACE, { idempotencyKey: "the same", delivered: async () => false });
+  expect((await tools.call("create_job", PLACE, { idempotencyKey })).text).toContain(expected);
+  expect(service.of("createJob")).toHaveLength(1);
+});
+
 describe("replicas", () => {
   it("wait for a write for as long as the service takes", async () => {
     let [running, together] = [0, 0];
