@@ -96,23 +96,6 @@ describe("a preview", () => {
     expect(text).toBe('Locate vehicle (read-only): query: "truck\\n12\\u202e"');
   });
 
-  it("of a write has every field, and the job number for its key", async () => {
-    const { tools } = await fleetUnderTest();
-    const tool = tools.byName.get("create_job");
-    const keyed = await tool?.preview(JOB, { idempotencyKey: "run-7" });
-    expect(keyed?.text.split("\n")).toEqual([
-      "Create job:",
-      "jobTitle: Collect 4 pallets",
-      "address: Quai Perrache 10, 69002 Lyon, France",
-      "vehicleName: Truck 12",
-      expect.stringMatching(/^Assigned to Truck 12 /),
-      "Group: root, since none is given.",
-      "The address is not checked; the service geocodes it.",
-      expect.stringMatching(/^jobNumber: FW-[0-9A-HJKMNP-TV-Z]{8}-[0-9A-HJKMNP-TV-Z]{10}$/),
-    ]);
-    expect((await tool?.preview(JOB))?.text).not.toContain("jobNumber");
-  });
-
   it("of an uncertain name is the question", async () => {
     const { tools } = await fleetUnderTest();
     const result = await tools.byName.get("create_job")?.preview({ ...JOB, vehicleName: "truck" });
@@ -204,6 +187,22 @@ describe("call", () => {
     expect(writes.map(({ outcome }) => outcome)).toEqual([undefined, "created"]);
     expect(writes.map(({ jobNumber }) => jobNumber)).toEqual([expect.stringMatching(/^FW-/), writes[0]?.jobNumber]);
   });
+});
+
+it("marks sandbox results in text and record, questions and failures included", async () => {
+  const tools = (await fleetUnderTest()).another({ sandbox: true });
+  for (const result of [
+    await tools.call("create_job", JOB, { elicitation: {} }),
+    await tools.call("create_job", JOB),
+    await tools.call("create_job", {}),
+    await tools.call("none", {}),
+    await tools.byName.get("create_job")?.preview(JOB),
+    await tools.byName.get("locate_vehicle")?.preview({ query: "x" }),
+    await tools.readVehicle("truck 12"),
+  ]) {
+    expect(result?.text).toMatch(/^\[sandbox\] (?!\[sandbox\])/);
+    expect(result?.structured).toHaveProperty("sandbox", true);
+  }
 });
 
 describe("the configuration", () => {
