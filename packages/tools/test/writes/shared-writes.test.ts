@@ -179,7 +179,7 @@ describe("writes of several processes", () => {
     shared.clear();
     const { tools } = process();
     await tools.call("create_job", JOB, { delivered: async () => false });
-    await expect.poll(() => JSON.parse(shared.text()).length, "an undelivered result is kept for other processes").toBe(1);
+    await expect.poll(() => JSON.parse(shared.text()).length).toBe(1);
     expect((await tools.call("create_job", JOB)).text).toContain("an identical earlier call");
     await expect.poll(() => shared.text()).toBe("[]");
   });
