@@ -26,18 +26,13 @@ describe.each(catalogue.map((tool) => [tool.name, tool] as const))("%s", (name, 
       [outputSchema, outputJsonSchema],
     ] as const) {
       const { version, vendor, jsonSchema } = schema["~standard"];
-      expect([version, vendor]).toEqual([1, "fleetwire"]);
-      expect(jsonSchema.input({ target: "draft-2020-12" })).toEqual(json);
-      expect(jsonSchema.output({ target: "draft-07" })).toEqual(json);
+      expect([version, vendor, jsonSchema.output({ target: "draft-07" })]).toEqual([1, "fleetwire", json]);
       // A framework may modify its copy.
       jsonSchema.input()["type"] = "string";
       expect(json["type"]).toBe("object");
     }
     const { validate } = inputSchema["~standard"];
     expect(validate(CALLS[name])).toEqual({ value: CALLS[name] });
-    const optional = Object.keys(inputJsonSchema["properties"] as object).find((field) => CALLS[name]?.[field] === undefined);
-    if (optional !== undefined && optional !== "override")
-      expect(validate({ ...CALLS[name], [optional]: null })).toEqual({ value: CALLS[name] });
     expect(validate({ ...CALLS[name], noSuchField: 1 })).toEqual({
       issues: [{ message: expect.stringMatching(/^noSuchField: is not a field of /), path: ["noSuchField"] }],
     });
