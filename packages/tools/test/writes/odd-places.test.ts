@@ -4,7 +4,7 @@ import { servedWrites } from "./served-writes.ts";
 describe("where the service placed an address", () => {
   const LYON = { lat: 45.75, lng: 4.83 };
   const MUNICH = { lat: 48.14, lng: 11.58 };
-  const gazetteer = () => import("../../src/gazetteer.generated.ts");
+  const gazetteer = () => import("@fleetwire/tools/gazetteer");
   const placed = async (address: string, job: object, options: Parameters<typeof servedWrites>[0] = { options: { gazetteer } }) =>
     (
       await servedWrites({
