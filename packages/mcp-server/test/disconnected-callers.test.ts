@@ -33,11 +33,11 @@ const create = (id: number) => ({ jsonrpc: "2.0", id, method: "tools/call", para
 const cancel = (requestId: unknown) => ({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } });
 
 describe("a server that ends during a creation", () => {
-  it.each<[how: string, outcome: string | undefined, end: (host: ReturnType<typeof start>) => void]>([
+  it.each<[how: string, outcome: string | undefined, end: (host: ReturnType<typeof start>) => unknown]>([
     ["killed", undefined, ({ child }) => child.kill("SIGKILL")],
     ["terminated", "created", ({ child }) => child.kill("SIGTERM")],
     ["its host exits", "created", ({ child }) => child.stdin.end()],
-    ["its host cancels, then exits", "created", ({ child, send }) => send(cancel(1)) && child.stdin.end()],
+    ["its host cancels, then exits", "created", ({ child, send }) => [send(cancel(1)), child.stdin.end()]],
   ])("%s: the log, at its default level, has the number, and the outcome if known", async (_, outcome, end) => {
     const { service, sending, release } = await waiting();
     const host = start([], { ...environmentOf(service.origin), FLEET_LOG: "warn" });

@@ -89,7 +89,7 @@ describe.each(["auto", "legacy"] as const)("a host that can ask its user, revisi
     expect([asked, never.asked, never.service.of("createJob").length]).toEqual([[], [], 1]);
   });
 
-  it.each<[string, object, boolean]>([
+  it.each<[string, { form?: Record<string, never>; url?: Record<string, never> }, boolean]>([
     ["forms", { form: {} }, true],
     ["forms and addresses", { form: {}, url: {} }, true],
     ["neither in particular", {}, true],

@@ -48,7 +48,7 @@ interface Setup {
   /** What the user replies to a question; without it, the host cannot ask. */
   person?: (message: string) => ElicitResult | Promise<ElicitResult>;
   /** How a host with a user says that it can ask. */
-  elicitation?: object;
+  elicitation?: { form?: Record<string, never>; url?: Record<string, never> };
   /** The server's clock. */
   now?: () => number;
   /** Milliseconds a tool call may take. */

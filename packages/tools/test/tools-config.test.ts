@@ -82,7 +82,7 @@ describe("the configuration of tools from the environment", () => {
     ...["FLEET_MAX_RESULT_TOKENS", "FLEET_ACTIVITY_WORDS", "FLEET_SEAL_KEY"],
   ].map((name) => [name, "canary"] as const);
 
-  it.each([
+  it.each<readonly [string, string]>([
     ...malformed,
     ["FLEET_TIME_ZONE", "Canary/Wharf"],
     ["FLEET_TOOLS", "canary,"],
