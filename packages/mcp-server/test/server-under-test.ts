@@ -47,6 +47,8 @@ interface Setup {
   mode?: "auto" | "legacy";
   /** What the user replies to a question; without it, the host cannot ask. */
   person?: (message: string) => ElicitResult | Promise<ElicitResult>;
+  /** How a host with a user says that it can ask. */
+  elicitation?: { form?: Record<string, never>; url?: Record<string, never> };
   /** The server's clock. */
   now?: () => number;
   /** Milliseconds a tool call may take. */
@@ -62,6 +64,7 @@ export async function serverUnderTest({
   timeout = 10_000,
   mode = "legacy",
   person,
+  elicitation = {},
   now = () => NOW,
   retries = 0,
   callTimeout,
@@ -79,7 +82,7 @@ export async function serverUnderTest({
     ...(callTimeout && { callTimeout }),
   });
   const [here, there] = InMemoryTransport.createLinkedPair();
-  const client = hostClient(mode, person ? { elicitation: {} } : {});
+  const client = hostClient(mode, person ? { elicitation } : {});
   if (person) client.setRequestHandler("elicitation/create", ({ params }) => person(params.message));
   serveHost(factory, there, log);
   await client.connect(here);

@@ -10,7 +10,6 @@ import { serverConfigFromEnv } from "../../src/server-config.ts";
 import { fleetsByCaller, tenantFleet } from "../../src/tenants/tenant-fleet.ts";
 import { hostClient } from "../host-client.ts";
 import { environmentOf } from "../server-under-test.ts";
-import { KEY } from "../write-approval.ts";
 
 const TRUCK = { assetId: "v1", assetName: "Truck 12" };
 
@@ -35,7 +34,7 @@ async function fleetWith(reply: () => Reply, more: Partial<Parameters<typeof ten
     clients++;
     return createFleetClient({ ...config, ...hooks });
   };
-  const config = serverConfigFromEnv({ ...environmentOf(service.origin), FLEET_SEAL_KEY: KEY });
+  const config = serverConfigFromEnv({ ...environmentOf(service.origin), FLEET_SEAL_KEY: btoa("k".repeat(32)) });
   const fleet = tenantFleet({ tenant: "north", config, createClient, log, version: "1.2.3", maxSubscriptions: 10, ...more });
   return { fleet, service, lines, clients: () => clients };
 }

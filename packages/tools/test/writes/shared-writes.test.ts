@@ -1,17 +1,16 @@
 import { createFleetClient } from "@fleetwire/core";
-import { describe, expect, it } from "vitest";
-import { createFleetTools, type FleetTools, type FleetToolsOptions } from "../src/index.ts";
-import { fleetUnderTest, JOB } from "./fleet-under-test.ts";
-import { memoryStore } from "./memory-store.ts";
-
-const SEAL_KEY = btoa("k".repeat(32));
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { FleetTools, FleetToolsOptions } from "../../src/index.ts";
+import { fleetUnderTest, JOB } from "../fleet-under-test.ts";
+import { memoryStore } from "../memory-store.ts";
+import { recordOf, SEAL_KEY } from "./served-writes.ts";
 
 async function processesUnderTest(config: { confirm?: "never" } = {}) {
   const shared = memoryStore();
   const fleet = await fleetUnderTest({ config: { sealKey: SEAL_KEY, ...config } });
   const before = (await fleet.jobs()).length;
-  const process = (options: FleetToolsOptions = {}) => {
-    const { store, ...connection } = shared.connect();
+  const process = (options: FleetToolsOptions = {}, at?: (point: string) => Promise<void>) => {
+    const { store, ...connection } = shared.connect(at);
     return { tools: fleet.another({}, { writeStore: store, ...options }), ...connection };
   };
   return {
@@ -29,7 +28,8 @@ async function processesUnderTest(config: { confirm?: "never" } = {}) {
           const response = await fetch(url, init);
           if (!String(url).endsWith("/job/create")) return response;
           created();
-          if (end === "lives") return new Promise((resolve) => setTimeout(resolve, 700, response));
+          // Longer than a write is held unless the hold is extended.
+          if (end === "lives") return new Promise((resolve) => setTimeout(resolve, 2_500, response));
           self.fail(new Error("dead"));
           return new Promise(() => {});
         },
@@ -41,9 +41,6 @@ async function processesUnderTest(config: { confirm?: "never" } = {}) {
     created: async () => (await fleet.jobs()).length - before,
   };
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects there
-const recordOf = (result: { structured: object }) => result.structured as any;
 
 const preview = async (tools: FleetTools) => recordOf(await tools.call("create_job", JOB)).confirmation as string;
 
@@ -173,18 +170,40 @@ describe("writes of several processes", () => {
     expect(await created()).toBe(1);
   });
 
-  it("store neither arguments nor guessable keys", async () => {
-    const { shared, slow, fleet } = await processesUnderTest({ confirm: "never" });
+  it("store neither arguments nor guessable keys, and nothing once the caller has the result", async () => {
+    const { shared, process, slow, fleet } = await processesUnderTest({ confirm: "never" });
     const dead = slow("dies");
     void dead.tools.call("create_job", JOB);
     await dead.reached;
-    for (const value of Object.values(JOB)) expect(shared.text()).not.toContain(value);
-    for (const text of ["create_job", fleet.settings.customerId]) expect(shared.text()).not.toContain(text);
+    for (const text of ["create_job", fleet.settings.customerId, ...Object.values(JOB)]) expect(shared.text()).not.toContain(text);
+    shared.clear();
+    const { tools } = process();
+    await tools.call("create_job", JOB, { delivered: async () => false });
+    await expect.poll(() => JSON.parse(shared.text()).length).toBe(1);
+    expect((await tools.call("create_job", JOB)).text).toContain("an identical earlier call");
+    await expect.poll(() => shared.text()).toBe("[]");
+  });
+
+  it("may have been sent by another process if the store fails after the hold has ended", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { process, fleet } = await processesUnderTest({ confirm: "never" });
+    for (const [ms, code] of [
+      [5_900, "network"],
+      [6_000, "unknownOutcome"],
+    ] as const) {
+      const slow = process({ callTimeout: 60_000 }, async (point) => {
+        if (!point.startsWith("before extend")) return;
+        vi.advanceTimersByTime(ms);
+        throw new Error("down");
+      });
+      expect(recordOf(await slow.tools.call("create_job", { ...JOB, notes: code })).error.code).toBe(code);
+    }
+    expect(fleet.writes()).toEqual([]);
   });
 
   it("need a key that all processes have", async () => {
     const { fleet, shared } = await processesUnderTest();
-    const create = () => createFleetTools(fleet.settings, { writeStore: shared.connect().store });
-    expect(create).toThrow(/a write store needs a sealKey/);
+    expect(() => fleet.another({ sealKey: undefined }, { writeStore: shared.connect().store })).toThrow(/a write store needs a sealKey/);
   });
 });
