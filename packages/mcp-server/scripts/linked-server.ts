@@ -2,7 +2,7 @@ import { InMemoryTransport } from "@modelcontextprotocol/client";
 import { createFleet } from "../src/cli/create-fleet.ts";
 import { openRuntime } from "../src/cli/runtime.ts";
 import { createLog } from "../src/log.ts";
-import { createServerFactory } from "../src/server.ts";
+import { createServerFactory } from "../src/mcp/create-served-tools.ts";
 import { serverConfigFromEnv } from "../src/server-config.ts";
 import { serveHost } from "../src/stdio/serve-host.ts";
 

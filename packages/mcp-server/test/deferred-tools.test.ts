@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { deferredTools } from "../src/deferred-tools.ts";
+import { deferredTools } from "../src/cli/deferred-tools.ts";
 import type { ServedTools } from "../src/mcp/served-tools.ts";
 import { serverConfigFromEnv } from "../src/server-config.ts";
 import { environmentOf } from "./server-under-test.ts";

@@ -1,7 +1,7 @@
 import { operations } from "@fleetwire/core";
 import { catalogue } from "@fleetwire/tools";
 import { expect, it } from "vitest";
-import { operationPaths, toolDefinitions } from "../src/start-data.ts";
+import { operationPaths, toolDefinitions } from "../src/cli/start-data.ts";
 
 it("a start knows every tool with its operations, without their schemas", () => {
   const listed = Object.values(toolDefinitions).flat();

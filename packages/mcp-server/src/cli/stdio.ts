@@ -1,15 +1,15 @@
 import "./without-compiled-schemas.ts";
-import { deferredTools } from "../deferred-tools.ts";
 import { ABORT_GRACE_MS, SHUTDOWN_GRACE_MS, settlesWithin } from "../limits.ts";
 import { deferredLog } from "../log.ts";
 import { serverFactoryOf } from "../mcp/server-factory.ts";
 import { serverConfigFromEnv } from "../server-config.ts";
-import { sandboxEnvironment } from "../start-data.ts";
 import { serveHost } from "../stdio/serve-host.ts";
 import { stdioTransport } from "../stdio/stdio-transport.ts";
+import { deferredTools } from "./deferred-tools.ts";
 import { packageVersion } from "./package-version.ts";
 import { EXIT_FAILED, notify } from "./print.ts";
 import { type CommandOptions, deferRuntime, failConfiguration } from "./runtime.ts";
+import { sandboxEnvironment } from "./start-data.ts";
 
 /** Prepares the server. Exits the process if the configuration is invalid. */
 function prepare(options: CommandOptions) {

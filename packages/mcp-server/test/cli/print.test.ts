@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { daysOption, hostOption, portOption } from "../../src/cli/http-options.ts";
-import { EXIT_USAGE, fail, forTerminal, notify, print, printErrorsAsJson, printFailure, table } from "../../src/cli/print.ts";
+import { EXIT_USAGE, fail, notify, print, printErrorsAsJson, printFailure, table } from "../../src/cli/print.ts";
 
 let printed: [stream: string, text: unknown][] = [];
 
