@@ -1,7 +1,7 @@
 import { catalogue } from "@fleetwire/tools";
 import { describe, expect, it } from "vitest";
 import { fleetService } from "../../tools/test/fleet-service.ts";
-import { environmentVariables } from "../src/server-config.ts";
+import { environmentVariables } from "../src/cli/environment.ts";
 import { run } from "./run-program.ts";
 import { environmentOf } from "./server-under-test.ts";
 import { NOTICE } from "./spawned-bin.ts";
