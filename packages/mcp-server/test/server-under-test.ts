@@ -2,8 +2,7 @@ import { createFleetClient } from "@fleetwire/core";
 import { type CallToolResult, type Client, type ElicitResult, InMemoryTransport } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
 import { CUSTOMER, type FleetService, fleetService, type Script } from "../../tools/test/fleet-service.ts";
-import { createLog, createServerFactory } from "../src/index.ts";
-import { serverConfigFromEnv } from "../src/server-config.ts";
+import { createLog, createServerFactory, serverConfigFromEnv } from "../src/index.ts";
 import { serveHost } from "../src/stdio/serve-host.ts";
 import { hostClient } from "./host-client.ts";
 

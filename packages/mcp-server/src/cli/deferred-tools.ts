@@ -1,7 +1,7 @@
 import type { FleetToolResult } from "@fleetwire/tools";
 import { instructionsFor, selectTools } from "@fleetwire/tools/host";
-import type { ServedTools } from "./mcp/served-tools.ts";
-import type { ServerConfig } from "./server-config.ts";
+import type { ServedTools } from "../mcp/served-tools.ts";
+import type { ServerConfig } from "../server-config.ts";
 import { toolDefinitions } from "./start-data.ts";
 
 /** Serves the tools' descriptions immediately, and loads the tools themselves on first use: a host may start a server that it never calls. */

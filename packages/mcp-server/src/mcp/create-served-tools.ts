@@ -1,12 +1,12 @@
 import type { FleetClient, Operation } from "@fleetwire/core";
 import { createFleetTools, type WriteStore } from "@fleetwire/tools";
-import { loadGazetteer } from "./load-gazetteer.ts";
-import { callLogger, type ServerLog, writeLogger } from "./log.ts";
-import { operationDocument } from "./mcp/operation-document.ts";
-import type { ServedTools } from "./mcp/served-tools.ts";
-import type { ServerConfig } from "./server-config.ts";
+import { callLogger, type ServerLog, writeLogger } from "../log.ts";
+import type { ServerConfig } from "../server-config.ts";
+import { operationDocument } from "./operation-document.ts";
+import type { ServedTools } from "./served-tools.ts";
+import { type ServerFactory, serverFactoryOf } from "./server-factory.ts";
 
-export interface ServedToolsOptions {
+interface ServedToolsOptions {
   fleet: FleetClient;
   config: ServerConfig;
   log: ServerLog;
@@ -24,7 +24,7 @@ export function createServedTools({ fleet, config, log, writeStore, now = Date.n
     writeStore,
     now,
     callTimeout,
-    gazetteer: loadGazetteer,
+    gazetteer: () => import("@fleetwire/tools/gazetteer"),
     onCall: callLogger(log),
     onWrite: writeLogger(log),
   });
@@ -33,4 +33,13 @@ export function createServedTools({ fleet, config, log, writeStore, now = Date.n
   return Object.assign(tools, {
     operationDocument: async (name: string) => operationDocument(operations.get(name) as Operation),
   });
+}
+
+export interface FleetServerOptions extends ServedToolsOptions {
+  version: string;
+}
+
+/** Returns a factory that creates servers for any transport. They share one client and therefore one access token. */
+export function createServerFactory({ version, ...options }: FleetServerOptions): ServerFactory {
+  return serverFactoryOf(createServedTools(options), options.config, version);
 }
