@@ -1,17 +1,15 @@
-import { defineOperation, fieldMetadata, metadataOf, type Operation, operations } from "@fleetwire/core";
-import { isRecord } from "@fleetwire/core/internal";
-import { hostileOutput, samples } from "@fleetwire/core/samples";
+import { defineOperation, fieldMetadata, type Operation, operations } from "@fleetwire/core";
+import { samples } from "@fleetwire/core/samples";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { contextOf } from "../src/internal.ts";
+import { privateBody, privateScript, SECRETS } from "./every-tool.ts";
 import type { Script } from "./fleet-service.ts";
 import { servedFleet } from "./served-fleet.ts";
 
 const OPEN = "see packages/tools/src/fleet/masked-client.ts and privacy.ts";
 
-const NAME = "Zoe Zebra-Quist";
-const PLACE = "somewhere-secret";
-const DEGREES = 12.345678;
+const { name: NAME, place: PLACE, degrees: DEGREES } = SECRETS;
 
 const person = () => z.string().register(fieldMetadata, { holds: "person" });
 const title = () => z.string().register(fieldMetadata, { holds: "text" });
@@ -52,31 +50,6 @@ async function seen(output: z.ZodType, body: unknown, driverNames: "show" | "hid
   return { value: JSON.parse(JSON.stringify(await fleet.request(operationOf(output), {}))), alias: (name: string) => privacy.text(name) };
 }
 
-/** A response in which every guard marks the journey as private, and withheld values differ from all others. */
-function madePrivate(schema: z.ZodType, value: unknown): unknown {
-  const { guard, withheld } = metadataOf(schema) ?? {};
-  if (guard !== undefined) return guard;
-  if (withheld) return typeof value === "number" ? DEGREES : PLACE;
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return madePrivate(schema.unwrap() as z.ZodType, value);
-  if (schema instanceof z.ZodArray && Array.isArray(value)) return value.map((item) => madePrivate(schema.element as z.ZodType, item));
-  if (!(schema instanceof z.ZodObject) || !isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(schema.shape).map(([name, field]) => [name, madePrivate(field as z.ZodType, value[name])]));
-}
-
-/** A copy of a response in which the count at a path is 1, so that the first page is the last. */
-function withCount(body: unknown, [name = "", ...path]: readonly string[]): unknown {
-  return isRecord(body) ? { ...body, [name]: withCount(body[name], path) } : 1;
-}
-
-/** The service's response, with a driver's name in every string that is neither an id nor a time. */
-function bodyOf(operation: Operation): unknown {
-  if (operation.undocumented) return { list: [{ driver: NAME, more: [NAME] }], by: NAME };
-  const { paging } = operation;
-  const counts = paging ? [paging.totalItems, ...(paging.kind === "page" ? [paging.totalPages] : [])] : [];
-  const records = madePrivate(operation.output, hostileOutput(operation, NAME));
-  return counts.reduce((body, path) => withCount(body, path.split(".")), records);
-}
-
 type Call = (input: unknown) => Promise<unknown>;
 type Method = Call & Record<"iterate" | "pages", (input: unknown) => AsyncIterable<unknown>> & { withMetadata: Call };
 
@@ -103,12 +76,12 @@ function waysToRead(fleet: object, operation: Operation): Record<string, Call> {
 /** The input of a sample; an update is of the record in the response. */
 function inputOf({ name, effect }: Operation): object {
   const { input = {} } = (samples as Record<string, { input?: object }>)[name] ?? {};
-  return effect === "update" ? { ...input, id: (bodyOf(operations[name as "updateGroup"]) as { id: string }).id } : input;
+  return effect === "update" ? { ...input, id: (privateBody(operations[name as "updateGroup"]) as { id: string }).id } : input;
 }
 
 /** The client requests its token itself. */
 const readable = Object.values<Operation>(operations).filter(({ name }) => name !== "requestAccessToken");
-const everything: Script = Object.fromEntries(readable.map((operation) => [operation.name, () => ({ body: bodyOf(operation) })]));
+const everything = privateScript();
 
 describe.each(readable.map((operation) => [operation.name, operation] as const))("what tools see of %s", (_, operation) => {
   it("contains no driver's name and nothing that private journeys withhold, however it is read", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { cannedFleet, type Position } from "../../tools/test/canned-fleet.ts";
-import { serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
+import { cannedFleet, type Position } from "./canned-fleet.ts";
+import { servedFleet } from "./served-fleet.ts";
 
 const PRIVATE: Position = {
   assetId: "v77",
@@ -30,113 +30,90 @@ const WHEREABOUTS: Position = {
   speed: 87.3,
 };
 
-const whereabouts = Object.values(WHEREABOUTS).map(String);
 const fleet = [...cannedFleet(), { ...PRIVATE, ...WHEREABOUTS }];
-const everyWord = (result: unknown) => JSON.stringify(result).match(/[\p{L}\p{N}.]+/gu) ?? [];
+const wordsOf = (result: unknown) => JSON.stringify(result).match(/[\p{L}\p{N}.]+/gu) ?? [];
+const secrets = Object.values(WHEREABOUTS).flatMap((value) => wordsOf(String(value)));
 
-const serve = (env: Record<string, string> = {}) =>
-  serverUnderTest({ script: { listLivePositions: () => ({ body: fleet }) }, env: { FLEET_MAX_RESULT_TOKENS: "50000", ...env } });
+const serve = (env: Record<string, string> = {}, positions: readonly object[] = fleet) =>
+  servedFleet({ script: { listLivePositions: () => ({ body: positions }) }, env: { FLEET_MAX_RESULT_TOKENS: "50000", ...env } });
 
 describe("a private journey", () => {
   it("is found by locate_vehicle, with its whereabouts withheld", async () => {
-    const { call } = await serve();
+    const { call, record } = await serve();
     const result = await call("locate_vehicle", { query: "van 77" });
-    expect(textOf(result)).toBe(
+    expect(result.text).toBe(
       "Van 77 (PR11 VAT): driving. 2026-11-20 08:30 in UTC, 4 min ago. Driver: Petra Privat. Id: v77. On a private journey: whereabouts withheld.",
     );
-    expect(structuredOf(result).vehicle).toEqual({ ...PRIVATE, age: "4 min ago" });
-    for (const word of whereabouts.flatMap(everyWord)) expect(everyWord(result)).not.toContain(word);
+    expect((await record("locate_vehicle", { query: "van 77" })).vehicle).toEqual({ ...PRIVATE, age: "4 min ago" });
+    for (const word of secrets) expect(wordsOf(result)).not.toContain(word);
   });
 
   it("has its whereabouts withheld by list_live_positions, whatever fields are requested", async () => {
-    const { call } = await serve();
-    const result = await call("list_live_positions", { fields: ["assetName", "privacy", ...Object.keys(WHEREABOUTS)], limit: 500 });
-    const { items, note } = structuredOf(result);
-    const van = items.find(({ assetName }: Position) => assetName === "Van 77");
-    expect(van).toEqual({ assetName: "Van 77", privacy: true });
+    const { record } = await serve();
+    const args = { fields: ["assetName", "privacy", ...Object.keys(WHEREABOUTS)], limit: 500 };
+    const { items, note } = await record("list_live_positions", args);
+    const named = (name: string) => items.find(({ assetName }: Position) => assetName === name);
+    expect(named("Van 77")).toEqual({ assetName: "Van 77", privacy: true });
+    expect(named("Van 12")).toMatchObject({ city: expect.any(String), speed: expect.any(Number) });
     expect(note).toContain("Whereabouts on private journeys are withheld");
-    for (const word of ["Marienplatz", "Munich", "80331", "Holiday", "48.13743", "loc4711", "87.3", "133"])
-      expect(everyWord(result)).not.toContain(word);
-    expect(items.find(({ assetName }: Position) => assetName === "Van 12")).toMatchObject({
-      city: expect.any(String),
-      speed: expect.any(Number),
-    });
   });
 
   it.each(["true", 1, {}])("counts as private if its flag is %j, which is invalid", async (privacy) => {
-    const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ body: [{ ...PRIVATE, ...WHEREABOUTS, privacy }] }) } });
+    const { call } = await serve({}, [{ ...PRIVATE, ...WHEREABOUTS, privacy }]);
     const result = await call("locate_vehicle", { query: "van 77" });
-    expect(structuredOf(result).vehicle).toMatchObject({ assetName: "Van 77", privacy: true });
-    for (const word of whereabouts.flatMap(everyWord)) expect(everyWord(result)).not.toContain(word);
+    expect(result.structured).toMatchObject({ vehicle: { assetName: "Van 77", privacy: true } });
+    for (const word of secrets) expect(wordsOf(result)).not.toContain(word);
   });
 
   it("cannot be found by searching for its place", async () => {
-    const { call } = await serve();
-    for (const query of ["Marienplatz", "Munich", "Holiday home", "loc4711"]) {
-      expect(structuredOf(await call("locate_vehicle", { query })).result).toBe("notFound");
-    }
+    const { question } = await serve();
+    for (const query of ["Marienplatz", "Munich", "Holiday home", "loc4711"])
+      expect(await question("locate_vehicle", { query })).toMatch(/^No vehicle/);
   });
 
-  it("is shown if FLEET_PRIVACY is off", async () => {
-    const { call, service } = await serve({ FLEET_PRIVACY: "off" });
-    const result = await call("locate_vehicle", { query: "van 77" });
-    expect(textOf(result)).toContain("Holiday home, Marienplatz 8b, 80331 Munich, Germany");
-    expect(textOf(result)).toContain("87 km/h, heading SE");
-    const { items, note } = structuredOf(
-      await call("list_live_positions", { fields: ["assetName", ...Object.keys(WHEREABOUTS)], limit: 500 }),
-    );
-    expect(items.find(({ assetName }: Position) => assetName === "Van 77")).toEqual({
-      assetName: "Van 77",
-      ...WHEREABOUTS,
-      direction: "SE",
-    });
+  it("is shown if FLEET_PRIVACY is off, and speeds of speed-sensitive groups are then requested", async () => {
+    const { text, record, service } = await serve({ FLEET_PRIVACY: "off" });
+    expect(await text("locate_vehicle", { query: "van 77" })).toMatch(/87 km\/h, heading SE, at Holiday home, Marienplatz 8b, 80331 Munich/);
+    const { items, note } = await record("list_live_positions", { fields: ["assetName", ...Object.keys(WHEREABOUTS)], limit: 500 });
+    expect(items).toContainEqual({ assetName: "Van 77", ...WHEREABOUTS, direction: "SE" });
     expect(note).not.toContain("withheld");
-    expect(service.of("listLivePositions").map(({ url }) => url.searchParams.get("hideSpeedIfSpeedSensitive"))).toEqual([
-      "false",
-      "false",
-      "false",
-    ]);
+    const requested = (requests: typeof service) => [
+      ...new Set(requests.of("listLivePositions").map(({ url }) => url.searchParams.get("hideSpeedIfSpeedSensitive"))),
+    ];
+    const respecting = await serve();
+    await respecting.text("locate_vehicle", { query: "van 77" });
+    expect([requested(service), requested(respecting.service)]).toEqual([["false"], ["true"]]);
   });
 });
 
 describe("FLEET_DRIVER_NAMES=hide", () => {
   const hide = { FLEET_DRIVER_NAMES: "hide" };
   const ALIAS = /^Driver [0-9a-f]{10}$/;
+  const driverOf = async ({ record }: Awaited<ReturnType<typeof serve>>) =>
+    (await record("locate_vehicle", { query: "truck 12" })).vehicle.driverName;
 
-  it("uses one pseudonym everywhere", async () => {
-    const { call } = await serve(hide);
-    const located = await call("locate_vehicle", { query: "truck 12" });
-    const listed = await call("list_live_positions", { limit: 500, fields: ["assetName", "driverName"] });
-    const { driverName } = structuredOf(located).vehicle;
+  it("uses one pseudonym everywhere, by which a vehicle is found, but not by the real name", async () => {
+    const served = await serve(hide);
+    const { record, call } = served;
+    const driverName = await driverOf(served);
     expect(driverName).toMatch(ALIAS);
-    expect(textOf(located)).toContain(`Driver: ${driverName}`);
-    expect(structuredOf(listed).items).toContainEqual({ assetName: "Truck 12", driverName });
-    for (const name of ["Carla", "Conti", "Keller"]) expect(JSON.stringify([located, listed])).not.toContain(name);
-  });
-
-  it("finds a vehicle by the pseudonym, but not by the real name", async () => {
-    const { call } = await serve(hide);
-    const { driverName } = structuredOf(await call("locate_vehicle", { query: "truck 12" })).vehicle;
-    expect(structuredOf(await call("locate_vehicle", { query: driverName }))).toMatchObject({
-      result: "found",
-      matchedBy: "driver",
-      vehicle: { assetName: "Truck 12" },
-    });
+    const { items } = await record("list_live_positions", { limit: 500, fields: ["assetName", "driverName"] });
+    expect(items).toContainEqual({ assetName: "Truck 12", driverName });
+    expect(JSON.stringify(items)).not.toMatch(/Carla|Conti|Keller/);
+    const found = { result: "found", matchedBy: "driver", vehicle: { assetName: "Truck 12" } };
+    expect(await record("locate_vehicle", { query: driverName })).toMatchObject(found);
     for (const query of ["Carla Conti", "Conti", "driver conti"]) {
-      const result = await call("locate_vehicle", { query });
-      expect(structuredOf(result).result).toBe("notFound");
-      expect(JSON.stringify(result).replaceAll(query, "")).not.toMatch(/Carla|Conti\b/);
+      const { structured } = await call("locate_vehicle", { query });
+      expect(structured).toMatchObject({ result: "notFound" });
+      expect(JSON.stringify(structured).replaceAll(query, "")).not.toMatch(/Carla|Conti\b/);
     }
   });
 
   it("keeps pseudonyms across restarts with a key, but not without", async () => {
-    const aliasOf = async (env: Record<string, string>) => {
-      const { call } = await serve({ ...hide, ...env });
-      return structuredOf(await call("locate_vehicle", { query: "truck 12" })).vehicle.driverName;
-    };
+    const aliasWith = async (env: Record<string, string>) => driverOf(await serve({ ...hide, ...env }));
     const key = { FLEET_SEAL_KEY: Buffer.alloc(32, 7).toString("base64") };
-    expect(await aliasOf(key)).toBe(await aliasOf(key));
-    expect(await aliasOf({})).not.toBe(await aliasOf({}));
+    expect(await aliasWith(key)).toBe(await aliasWith(key));
+    expect(await aliasWith({})).not.toBe(await aliasWith({}));
   });
 
   it("hides names in jobs, including their histories, but not customers' names", async () => {
@@ -150,98 +127,65 @@ describe("FLEET_DRIVER_NAMES=hide", () => {
       visitResults: [{ taskAnswers: [{ title: "Seal", personName: "Carla Conti" }] }],
       jobType: { id: "t1", resources: [{ name: "plan.pdf" }] },
     };
-    const { call } = await serverUnderTest({
+    const { record } = await servedFleet({
       env: hide,
       script: { createJob: () => ({ body: { job } }), listJobs: () => ({ body: { jobs: [job], by: { driverName: "Carla Conti" } } }) },
     });
-    const created = await call("create_job", { address: "Quai Perrache 10, Lyon", personId: "p1" });
-    const listed = await call("list_jobs", { fields: Object.keys(job) });
-    for (const result of [created, listed]) {
-      expect(result.isError).toBeUndefined();
-      expect(JSON.stringify(result)).not.toMatch(/Carla|Conti\b/);
-      expect(JSON.stringify(result.structuredContent)).toMatch(/Client Contact.*Client Ltd.*plan\.pdf/);
-      expect(JSON.stringify(result.structuredContent).match(/Driver [0-9a-f]{10}/g)?.length).toBeGreaterThanOrEqual(5);
+    for (const [tool, args] of [
+      ["create_job", { address: "Quai Perrache 10, Lyon", personId: "p1" }],
+      ["list_jobs", { fields: Object.keys(job) }],
+    ] as const) {
+      const shown = JSON.stringify(await record(tool, args));
+      expect(shown).not.toMatch(/Carla|Conti\b/);
+      expect(shown).toMatch(/Client Contact.*Client Ltd.*plan\.pdf/);
+      expect(shown.match(/Driver [0-9a-f]{10}/g)?.length).toBeGreaterThanOrEqual(5);
     }
   });
 
-  it("leaves a vehicle without a driver unchanged", async () => {
-    const { call } = await serverUnderTest({
-      env: hide,
-      script: { listLivePositions: () => ({ body: [{ assetName: "Van 1", driverName: "" }] }) },
-    });
-    expect(structuredOf(await call("list_live_positions", { fields: ["driverName"] })).items).toEqual([
-      { assetName: "Van 1", driverName: "" },
-    ]);
-  });
+  const BESIDE_ID = { driverId: "p1", name: "Unknown Newcomer" };
 
-  it("hides a name that precedes the field that reveals it, with or without blanks around it", async () => {
-    const { call } = await serverUnderTest({
-      env: hide,
-      script: {
-        listLivePositions: () => ({ body: [{ assetName: "Petra Privat", driverName: "Petra Privat" }] }),
-        listJobs: () => ({ body: [{ comment: "Carla Conti" }, { comment: "Petra Privat" }, { driverName: "Carla Conti " }] }),
-      },
-    });
-    const positions = await call("list_live_positions");
-    const jobs = await call("list_jobs", { fields: ["comment", "driverName"] });
-    expect(JSON.stringify([positions, jobs])).not.toMatch(/Privat|Conti/);
-    const [first, , last] = structuredOf(jobs).items;
-    expect(first.comment).toBe(last.driverName);
-  });
-
-  const ID_BESIDE = { driverId: "p1", name: "Unknown Newcomer" };
   it.each<[string, Record<string, unknown>]>([
-    ["next to a driver's id", ID_BESIDE],
+    ["next to a driver's id", BESIDE_ID],
     ["next to a person's id, in other spellings", { person_id: "p1", full_name: "Unknown Newcomer" }],
     ["in a record of a driver", { driver: { id: "p1", name: "Unknown Newcomer" } }],
     ["in a list of persons", { persons: [{ displayName: "Unknown Newcomer" }] }],
-    ["in a field of its own", { driver: "Unknown Newcomer" }],
     ["in a field that names a driver", { lastDriverFullName: "Unknown Newcomer" }],
     ["anywhere, if it is a driver's full name", { comment: "Carla Conti", by: { who: [" Carla Conti "] } }],
-  ])("hides names in undocumented data: %s", async (_, record) => {
-    const records = { events: [{ eventId: "e1", ...record }] };
-    const { call } = await serverUnderTest({
-      env: hide,
-      script: {
-        listLivePositions: () => ({ body: cannedFleet() }),
-        listTireEvents: () => ({ body: records }),
-        listJobs: () => ({ body: records }),
-      },
-    });
+    ["before the record that says it is one, and with blanks", { comment: "Known Later", more: { driverName: "Known Later " } }],
+  ])("hides names in undocumented data: %s", async (_, fields) => {
+    const body = { events: [{ eventId: "e1", ...fields }] };
+    const script = { listLivePositions: () => ({ body: cannedFleet() }), listTireEvents: () => ({ body }), listJobs: () => ({ body }) };
+    const { record } = await servedFleet({ env: hide, script });
     for (const tool of ["list_tire_events", "list_jobs"]) {
-      const result = await call(tool, { fields: Object.keys(records.events[0] ?? {}) });
-      expect(JSON.stringify(result)).not.toMatch(/Carla|Conti|Newcomer/);
-      expect(structuredOf(result).items[0].eventId).toBe("e1");
+      const { items } = await record(tool, { fields: ["eventId", ...Object.keys(fields)] });
+      expect(items[0].eventId).toBe("e1");
+      expect(JSON.stringify(items)).not.toMatch(/Carla|Conti|Newcomer|Later/);
     }
   });
 
   it("leaves names of groups, places and customers in undocumented data", async () => {
     const event = { driverGroupName: "Relief", siteName: "Lyon South", customer: { name: "Client Ltd" }, persons: 3, personIds: ["p1"] };
-    const { call } = await serverUnderTest({
-      env: hide,
-      script: { listLivePositions: () => ({ body: [] }), listTireEvents: () => ({ body: [event] }) },
-    });
-    expect(structuredOf(await call("list_tire_events", { fields: Object.keys(event) })).items).toEqual([event]);
+    const script = { listLivePositions: () => ({ body: [] }), listTireEvents: () => ({ body: [event] }) };
+    const { record } = await servedFleet({ env: hide, script });
+    expect((await record("list_tire_events", { fields: Object.keys(event) })).items).toEqual([event]);
   });
 
   it("hides fields known to hold drivers' names even if the fleet cannot be read", async () => {
-    const { call } = await serverUnderTest({
-      env: hide,
-      script: { listLivePositions: () => ({ status: 500 }), listTireEvents: () => ({ body: [ID_BESIDE] }) },
-    });
-    expect(structuredOf(await call("list_tire_events")).items[0].name).toMatch(ALIAS);
+    const script = { listLivePositions: () => ({ status: 500 }), listTireEvents: () => ({ body: [BESIDE_ID] }) };
+    const { record } = await servedFleet({ env: hide, script });
+    expect((await record("list_tire_events")).items[0].name).toMatch(ALIAS);
   });
 
-  it("hides known names in what the service says about a failure", async () => {
-    const { call } = await serverUnderTest({
+  it("hides a driver's name in what the service says about a failure", async () => {
+    const { text, failure } = await servedFleet({
       env: hide,
       script: {
         listLivePositions: () => ({ body: cannedFleet() }),
         createJob: () => ({ body: { errors: [{ field: "personName", message: "the default driver is Carla Conti" }] } }),
       },
     });
-    await call("locate_vehicle", { query: "truck 12" });
-    const refused = textOf(await call("create_job", { address: "Lyon" }));
+    await text("locate_vehicle", { query: "truck 12" });
+    const refused = await failure("create_job", { address: "Lyon" });
     expect(refused).toMatch(/the default driver is Driver [0-9a-f]{10}/);
     expect(refused).not.toContain("Conti");
   });

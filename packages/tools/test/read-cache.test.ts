@@ -1,134 +1,117 @@
 import { describe, expect, it } from "vitest";
-import { cannedFleet } from "../../tools/test/canned-fleet.ts";
-import { type Script, tachoRecords } from "../../tools/test/fleet-service.ts";
-import { NOW, serverUnderTest, structuredOf, textOf, tokens } from "./server-under-test.ts";
+import { cannedFleet } from "./canned-fleet.ts";
+import { type Script, tachoRecords } from "./fleet-service.ts";
+import { NOW, servedFleet } from "./served-fleet.ts";
 
 const script: Script = {
   listLivePositions: () => ({ body: cannedFleet() }),
+  listJobs: () => ({ body: [{ jobNumber: "J1" }] }),
   updateGroup: () => ({ body: { id: "north" } }),
 };
 
 async function serve({ seconds = "5", responses = script } = {}) {
   let at = NOW;
-  const server = await serverUnderTest({ script: responses, env: { FLEET_SNAPSHOT_SECONDS: seconds }, now: () => at });
-  const reads = () => server.service.of("listLivePositions").length;
+  const fleet = await servedFleet({ script: responses, env: { FLEET_SNAPSHOT_SECONDS: seconds }, options: { now: () => at } });
   const pass = (ms: number) => {
     at += ms;
   };
-  return { ...server, reads, pass };
+  return { ...fleet, pass, reads: (operation: keyof Script = "listLivePositions") => fleet.service.of(operation).length };
 }
 
-describe("a cached read serves later questions", () => {
-  it("for five seconds, and its age is stated", async () => {
-    const { call, reads, pass } = await serve();
-    expect(structuredOf(await call("locate_vehicle", { query: "truck 12" }))).not.toHaveProperty("readSecondsAgo");
-    pass(3_000);
-    const later = await call("locate_vehicle", { query: "van 7" });
-    expect(textOf(later)).toMatch(/\nRead 3 s ago\.$/);
-    expect(structuredOf(later)).toMatchObject({ result: "found", readSecondsAgo: 3 });
-    expect(reads()).toBe(1);
-    pass(2_000);
-    expect(textOf(await call("locate_vehicle", { query: "van 7" }))).not.toContain("Read");
-    expect(reads()).toBe(2);
+// One list of the whole fleet, an undocumented list, and a list read page by page.
+describe.each<[string, Record<string, unknown>, keyof Script, pages: number]>([
+  ["list_live_positions", {}, "listLivePositions", 1],
+  ["list_jobs", {}, "listJobs", 1],
+  ["summarize_driver_activity", { period: "yesterday" }, "queryTachoActivity", 3],
+])("a read of %s", (tool, args, operation, pages) => {
+  const entries = Array.from({ length: 450 }, (_, at) => ({ driverId: `p${at}`, driverKey: `D${at}`, activities: [] }));
+  const responses = { ...script, ...tachoRecords(entries) };
+
+  it("serves later questions for five seconds, and its age is stated", async () => {
+    const { text, record, pass, reads } = await serve({ responses });
+    expect(await text(tool, args)).not.toContain("Read");
+    pass(4_999);
+    expect(await text(tool, args)).toMatch(/\nRead 5 s ago\.$/);
+    expect(await record(tool, args)).toMatchObject({ readSecondsAgo: 5 });
+    expect(reads(operation)).toBe(pages);
+    pass(1);
+    expect(await text(tool, args)).not.toContain("Read");
+    expect(reads(operation)).toBe(2 * pages);
   });
 
-  it("but not a different question", async () => {
-    const { call, reads } = await serve();
-    await call("list_live_positions", {});
-    await call("list_live_positions", { showAllVehicleStatus: true });
-    expect(reads()).toBe(2);
+  it("is dropped by a write, and not kept if it fails", async () => {
+    const { text, failure, reads, service } = await serve({ responses });
+    await text(tool, args);
+    await text("update_group", { id: "north", name: "North" });
+    service.script = { ...service.script, [operation]: () => ({ status: 503 }) };
+    expect(await failure(tool, args)).toMatch(/^upstream/);
+    service.script = { ...service.script, ...responses };
+    await text(tool, args);
+    expect(reads(operation)).toBe(2 * pages + 1);
   });
+});
 
-  it("but not with FLEET_SNAPSHOT_SECONDS=0", async () => {
-    const { call, reads } = await serve({ seconds: "0" });
-    await call("locate_vehicle", { query: "truck 12" });
-    await call("locate_vehicle", { query: "truck 12" });
-    expect(reads()).toBe(2);
-  });
+it("nothing is kept with FLEET_SNAPSHOT_SECONDS=0, or for a different question", async () => {
+  const uncached = await serve({ seconds: "0" });
+  for (let count = 0; count < 2; count++) await uncached.text("locate_vehicle", { query: "truck 12" });
+  const { text, reads } = await serve();
+  for (const showAllVehicleStatus of [false, true]) await text("list_live_positions", { showAllVehicleStatus });
+  expect([uncached.reads(), reads()]).toEqual([2, 2]);
+});
 
-  it("for a quarter of an hour while the service fails, and the result says so", async () => {
-    const { call, pass, service } = await serve();
-    await call("locate_vehicle", { query: "truck 12" });
-    service.script = { ...service.script, listLivePositions: () => ({ status: 503 }) };
-    pass(90_000);
-    for (const tool of ["locate_vehicle", "find_nearest_vehicles"]) {
-      const result = await call(tool, tool === "locate_vehicle" ? { query: "van 7" } : { to: "van 7" });
-      expect(textOf(result)).toMatch(/\nRead 90 s ago\. The service is failing \(upstream\), so there is nothing newer\.$/);
-      expect(structuredOf(result)).toMatchObject({ readSecondsAgo: 90, outdated: expect.stringContaining("failing") });
-    }
-    pass(900_000);
-    expect((await call("locate_vehicle", { query: "van 7" })).isError).toBe(true);
-  });
+it("a result fits the budget with its age", async () => {
+  const { call, pass } = await serve();
+  for (const args of [{}, { limit: 500 }, { fields: ["assetName"], limit: 500 }]) {
+    await call("list_live_positions", args);
+    pass(1_000);
+    const { text, structured } = await call("list_live_positions", args);
+    expect((structured as { readSecondsAgo: number }).readSecondsAgo).toBeGreaterThan(0);
+    expect((JSON.stringify(text).length + JSON.stringify(structured).length) / 4).toBeLessThanOrEqual(5_000);
+  }
+});
 
-  it("but not after a write or a failure", async () => {
-    const { call, reads, service } = await serve();
-    await call("locate_vehicle", { query: "truck 12" });
-    await call("update_group", { id: "north", name: "North" });
-    await call("locate_vehicle", { query: "truck 12" });
-    expect(reads()).toBe(2);
-    await call("update_group", { id: "north", name: "N" });
-    service.script = { ...service.script, listLivePositions: () => ({ status: 503 }) };
-    expect((await call("locate_vehicle", { query: "truck 12" })).isError).toBe(true);
-    service.script = { ...service.script, ...script };
-    expect(structuredOf(await call("locate_vehicle", { query: "truck 12" })).result).toBe("found");
+it("a list whose stream breaks is read whole instead", async () => {
+  const [first] = cannedFleet();
+  const body = JSON.stringify([first]);
+  let requests = 0;
+  const { record } = await serve({
+    responses: {
+      listLivePositions: () => ({ body, ...(++requests === 1 && { headers: { "content-length": String(body.length + 1), connection: "close" } }) }),
+    },
   });
-
-  it("page by page too, for a list read to the end", async () => {
-    const entries = Array.from({ length: 450 }, (_, at) => ({ driverId: `p${at}`, driverKey: `D${at}`, activities: [] }));
-    const { call, service, pass } = await serve({ responses: { ...script, ...tachoRecords(entries) } });
-    const ask = () => call("summarize_driver_activity", { period: "yesterday" });
-    await ask();
-    expect(service.of("queryTachoActivity")).toHaveLength(3);
-    pass(3_000);
-    expect(structuredOf(await ask())).toMatchObject({ readSecondsAgo: 3 });
-    expect(service.of("queryTachoActivity")).toHaveLength(3);
-    pass(2_000);
-    await ask();
-    await call("update_group", { id: "north", name: "North" });
-    await ask();
-    expect(service.of("queryTachoActivity")).toHaveLength(9);
-  });
-
-  it("within the budget, including its age", async () => {
-    const { call, pass } = await serve();
-    for (const args of [{}, { limit: 500 }, { fields: ["assetName"], limit: 500 }]) {
-      await call("list_live_positions", args);
-      pass(1_000);
-      const result = await call("list_live_positions", args);
-      expect(structuredOf(result).readSecondsAgo).toBeGreaterThan(0);
-      expect(tokens(result)).toBeLessThanOrEqual(5_000);
-    }
-  });
+  expect((await record("list_live_positions", { showAllVehicleStatus: true })).items).toHaveLength(1);
+  expect(requests).toBe(2);
 });
 
 describe("concurrent reads share one request", () => {
   it("if the question is the same", async () => {
-    const { call, reads } = await serve({ seconds: "0" });
-    const all = await Promise.all(["truck 12", "van 7", "KX21 ABC"].map((query) => call("locate_vehicle", { query })));
-    expect(all.map((result) => structuredOf(result).result)).toEqual(["found", "found", "found"]);
-    expect(reads()).toBe(1);
+    const { record, reads } = await serve({ seconds: "0" });
+    const all = await Promise.all(["truck 12", "van 7", "KX21 ABC"].map((query) => record("locate_vehicle", { query })));
+    expect(all.map(({ result }) => result)).toEqual(["found", "found", "found"]);
+    await Promise.all([record("list_jobs"), record("list_jobs")]);
+    expect([reads(), reads("listJobs")]).toEqual([1, 1]);
   });
 
-  it("which continues when one caller leaves, and is aborted when all have left", async () => {
-    const { client, call, service } = await serve({ responses: { listLivePositions: () => "silence" } });
-    const leaving = new AbortController();
-    const last = new AbortController();
-    const ask = (query: string, { signal }: AbortController) =>
-      client.callTool({ name: "locate_vehicle", arguments: { query } }, { signal }).catch(() => "left");
-    const waiting = [ask("truck 12", leaving), ask("van 7", last)];
-    while (service.of("listLivePositions").length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    const [request] = service.of("listLivePositions");
-    let closed = false;
-    request?.closed.then(() => {
-      closed = true;
+  it.each<[string, Record<string, unknown>, keyof Script]>([
+    ["locate_vehicle", { query: "truck 12" }, "listLivePositions"],
+    ["list_jobs", {}, "listJobs"],
+  ])("which continues when one caller leaves, and is aborted when all have left: %s", async (tool, args, operation) => {
+    const { tools, service } = await serve({ responses: { [operation]: () => "silence" } });
+    const [leaving, last] = [new AbortController(), new AbortController()];
+    const waiting = [leaving, last].map(({ signal }) => tools.call(tool, args, { signal }));
+    await expect.poll(() => service.of(operation).length).toBe(1);
+    let isClosed = false;
+    const closed = service.of(operation)[0]?.closed.then(() => {
+      isClosed = true;
     });
     leaving.abort();
-    expect(await waiting[0]).toBe("left");
-    // Sends another call through the server before checking.
-    await call("update_group", { id: "x", name: 7 as never });
-    expect(closed).toBe(false);
+    expect(await waiting[0]).toMatchObject({ ok: false, structured: { error: { code: "aborted" } } });
+    // Time in which the connection would have ended.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(isClosed).toBe(false);
     last.abort();
-    expect(await waiting[1]).toBe("left");
-    await request?.closed;
+    expect(await waiting[1]).toMatchObject({ ok: false });
+    await closed;
+    expect(service.of(operation)).toHaveLength(1);
   });
 });
