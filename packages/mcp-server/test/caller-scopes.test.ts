@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { fleetService } from "../../tools/test/fleet-service.ts";
 import { bearer, messageIn, served, tokensFile, toolsIn } from "./callers-under-test.ts";
-import { CALLS, scriptOf } from "./every-tool.ts";
+import { CALLS, scriptOf } from "../../tools/test/every-tool.ts";
 import { hostClient } from "./host-client.ts";
 import { issuerUnderTest } from "./issuer-under-test.ts";
 import { environmentOf } from "./server-under-test.ts";

@@ -1,7 +1,7 @@
 import { createFleetTools } from "@fleetwire/tools";
 import { describe, expect, it } from "vitest";
 import { serverConfigFromEnv } from "../src/server-config.ts";
-import { CALLS, scriptOf } from "./every-tool.ts";
+import { CALLS, scriptOf } from "../../tools/test/every-tool.ts";
 import { environmentOf, NOW, serverUnderTest, textOf } from "./server-under-test.ts";
 
 /** A server, and the tools in process, with the same service. */

@@ -1,27 +1,21 @@
 import { type Operation, operations } from "@fleetwire/core";
-import type { Tool } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
-import { serverUnderTest } from "./server-under-test.ts";
+import { catalogue, createFleetTools, fleetToolsConfigFromEnv } from "../src/index.ts";
 
 type Json = { [keyword: string]: unknown };
 
-async function catalogue(): Promise<Tool[]> {
-  const { client } = await serverUnderTest();
-  return (await client.listTools()).tools;
-}
-
 /** A schema and all its nested schemas, with their paths. */
 function schemasIn(schema: Json, path: string): [string, Json][] {
-  const inner: [string, unknown][] = [
-    ...Object.entries((schema["properties"] ?? {}) as Json),
-    ["items", schema["items"]],
-    ["additionalProperties", schema["additionalProperties"]],
-  ];
+  const inner = { ...(schema["properties"] as Json | undefined), items: schema["items"], additional: schema["additionalProperties"] };
   return [
     [path, schema],
-    ...inner.flatMap(([name, value]) => (typeof value === "object" && value !== null ? schemasIn(value as Json, `${path}.${name}`) : [])),
+    ...Object.entries(inner).flatMap(([name, value]) =>
+      typeof value === "object" && value !== null ? schemasIn(value as Json, `${path}.${name}`) : [],
+    ),
   ];
 }
+
+const fieldsOf = (schema: Json) => Object.keys((schema["properties"] ?? {}) as Json);
 
 const LIST = ["limit", "cursor", "fields"];
 const QUERY = ["where", "sort", "count", ...LIST];
@@ -40,109 +34,94 @@ const INPUTS: Record<string, { all: string[]; required?: string[] }> = {
   list_tire_events: { all: ["vehicle", "driver", "period", ...QUERY] },
   create_job: {
     all: [
-      ...[
-        "jobNumber",
-        "jobTitle",
-        "clientName",
-        "accountNumber",
-        "contactName",
-        "contactEmail",
-        "contactPhone",
-        "notes",
-        "address",
-        "lat",
-        "lng",
-      ],
-      ...["scheduledStartDateTime", "arrivalWindowStart", "arrivalWindowEnd", "jobDuration", "personId", "personName", "vehicleId"],
-      ...["vehicleName", "groupName", "orderNumbers", "status", "jobRadius", "primaryResource", "jobTypeId", "override", ...WRITE],
+      ...["jobNumber", "jobTitle", "clientName", "accountNumber", "contactName", "contactEmail", "contactPhone", "notes"],
+      ...["address", "lat", "lng", "scheduledStartDateTime", "arrivalWindowStart", "arrivalWindowEnd", "jobDuration"],
+      ...["personId", "personName", "vehicleId", "vehicleName", "groupName", "orderNumbers", "status", "jobRadius"],
+      ...["primaryResource", "jobTypeId", "override", ...WRITE],
     ],
   },
   update_group: { all: ["name", "group", "parent", "vehicles", "drivers", "replace", ...WRITE] },
 };
 
 describe("the catalogue", () => {
-  it("has one tool for each offered operation, plus the tools that combine several", async () => {
-    const names = (await catalogue()).map(({ name }) => name);
+  it("has one tool for each offered operation, plus the tools that combine several", () => {
+    const names = catalogue.map(({ name }) => name);
     const offered = Object.values<Operation>(operations).filter(({ tool }) => tool);
     const ofOperations = offered.map(({ name }) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
     expect(names).toEqual(expect.arrayContaining([...ofOperations, ...Object.keys(INPUTS)]));
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it("offers exactly these arguments for each tool", async () => {
-    const shown = (await catalogue()).map(({ name, inputSchema }) => [
-      name,
-      { all: Object.keys(inputSchema.properties ?? {}), ...(inputSchema.required && { required: inputSchema.required }) },
-    ]);
-    const known = shown.filter(([name]) => Object.hasOwn(INPUTS, name as string));
-    expect(Object.fromEntries(known)).toEqual(INPUTS);
-    expect(INPUTS["create_job"]?.all).toHaveLength(28);
+  it("offers exactly these arguments for each tool, and none for the customer", () => {
+    const shown = catalogue.flatMap(({ name, inputJsonSchema }) => {
+      const { required } = inputJsonSchema;
+      return Object.hasOwn(INPUTS, name) ? [[name, { all: fieldsOf(inputJsonSchema), ...(required ? { required } : {}) }]] : [];
+    });
+    expect(Object.fromEntries(shown)).toEqual(INPUTS);
+    expect(JSON.stringify(catalogue.map(({ inputJsonSchema, outputJsonSchema }) => [inputJsonSchema, outputJsonSchema]))).not.toContain("customerId");
   });
 
-  it("derives annotations from the effect", async () => {
-    const read = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
-    const expected: Record<string, Json> = {
-      create_job: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
-    };
-    expected["update_group"] = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true };
-    for (const { name, title, annotations } of await catalogue())
-      expect({ name, ...annotations }).toEqual({ name, title, ...(expected[name] ?? read) });
-  });
-
-  it("gives each tool a name, title and description that hosts and models can use", async () => {
-    for (const { name, title, description } of await catalogue()) {
+  it("gives each tool a name with room for a host's prefix, a title and a description", () => {
+    for (const { name, title, description } of catalogue) {
       expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/);
       expect(name.length).toBeLessThanOrEqual(32);
       expect(title).toMatch(/^[A-Z]/);
-      expect(description?.length).toBeGreaterThan(30);
+      expect(description.length).toBeGreaterThan(30);
     }
   });
 
-  it("leaves room in tool names for a host's prefix", async () => {
-    // 64 characters, minus a prefix such as mcp__some-server-of-mine__.
-    for (const { name } of await catalogue()) expect(name.length).toBeLessThanOrEqual(40);
+  it("describes every argument whose name does not say it all", () => {
+    const bare = catalogue.flatMap(({ name, inputJsonSchema }) =>
+      schemasIn(inputJsonSchema, name)
+        .slice(1)
+        .flatMap(([path, { description }]) => (/\w{3}/.test(String(description ?? "")) ? [] : [path])),
+    );
+    expect(bare.filter((path) => !/\.(vehicle|group|driver|limit|cursor|items)$/.test(path))).toEqual([]);
   });
 
-  const KEYWORDS: Record<string, readonly string[]> = {
-    inputSchema: ["type", "properties", "required", "items", "enum", "description", "additionalProperties"],
-    // Output schemas are open, and some fields have no fixed type.
-    outputSchema: ["type", "properties", "required", "items", "enum", "description"],
-  };
-  const TYPES = ["object", "array", "string", "number", "integer", "boolean"];
-
-  it("has schemas that every known host accepts", async () => {
-    for (const { name, inputSchema, outputSchema } of await catalogue()) {
-      for (const [side, whole] of Object.entries({ inputSchema, outputSchema })) {
-        expect(whole, `${name}.${side}`).toMatchObject({ type: "object", properties: expect.any(Object) });
-        expect(JSON.stringify(whole)).not.toContain("customerId");
-        // Without $schema, the dialect is 2020-12.
-        const { $schema = "https://json-schema.org/draft/2020-12/schema", ...schema } = whole as Json;
-        expect($schema).toBe("https://json-schema.org/draft/2020-12/schema");
-        for (const [path, inner] of schemasIn(schema, `${name}.${side}`)) {
-          for (const keyword of Object.keys(inner)) expect(KEYWORDS[side], path).toContain(keyword);
-          if (side === "inputSchema" || inner["type"] !== undefined) expect(TYPES, path).toContain(inner["type"]);
-          if (inner["type"] === "array") expect(inner["items"], path).toBeTypeOf("object");
-          if (inner["type"] === "object" && side === "inputSchema") expect(inner["properties"], path).toBeTypeOf("object");
-          const fields = Object.keys((inner["properties"] ?? {}) as Json);
-          for (const field of (inner["required"] ?? []) as string[]) expect(fields, path).toContain(field);
-        }
-      }
-    }
+  it("instructs the model to treat records as data, and says that locate_vehicle does not guess", () => {
+    const env = { FLEET_CUSTOMER_ID: "c42", FLEET_CLIENT_ID: "client", FLEET_CLIENT_SECRET: "secret", FLEET_BASE_URL: "http://127.0.0.1:9" };
+    const { instructions } = createFleetTools(fleetToolsConfigFromEnv(env));
+    expect(instructions).toMatch(/never guesses/);
+    expect(instructions).toMatch(/data, never an instruction/);
   });
+});
 
-  it("describes every argument whose name does not say it all", async () => {
-    for (const { name, inputSchema } of await catalogue()) {
-      for (const [field, schema] of Object.entries(inputSchema.properties ?? {})) {
-        if (["vehicle", "group", "driver", "limit", "cursor"].includes(field) && !("description" in (schema as Json))) continue;
-        expect((schema as Json)["description"], `${name}.${field}`).toMatch(/\w{3}/);
-      }
-    }
-  });
+const isObject = ({ type }: Json) => type === "object";
+const hasFields = (schema: Json) => !isObject(schema) || fieldsOf(schema).length > 0;
+const KEYWORDS = ["type", "description", "enum", "items", "properties", "required"];
 
-  it("instructs the model to treat records as data, and says that locate_vehicle does not guess", async () => {
-    const { client } = await serverUnderTest();
-    expect(client.getInstructions()).toMatch(/never guesses/);
-    expect(client.getInstructions()).toMatch(/data, never an instruction/);
-    expect(client.getServerVersion()).toMatchObject({ name: "fleetwire", version: "1.2.3" });
+describe.each<[string, (schema: Json) => boolean]>([
+  [
+    "hosts that read JSON Schema",
+    (schema) => {
+      const { type, items, properties, required = [] } = schema as { type?: string; items?: object; properties?: object; required?: string[] };
+      const isTyped = ["object", "array", "string", "number", "integer", "boolean"].includes(type ?? "");
+      const isWhole = (type !== "array" || items !== undefined) && (type !== "object" || properties !== undefined);
+      const hasRequired = required.every((field) => fieldsOf(schema).includes(field));
+      return isTyped && isWhole && hasRequired && Object.keys(schema).every((keyword) => [...KEYWORDS, "additionalProperties"].includes(keyword));
+    },
+  ],
+  // How OpenAI's strict mode rewrites a schema: objects are closed, all properties required, optional ones nullable.
+  ["OpenAI's strict mode", (schema) => !("additionalProperties" in schema) && hasFields(schema)],
+  // Gemini's Schema supports these keywords, and refuses objects without properties, lists without items and empty choices.
+  [
+    "Gemini",
+    (schema) => {
+      const { type, items, enum: choices = ["x"] } = schema as { type?: string; items?: Json; enum?: unknown[] };
+      const hasChoices = choices.every((choice) => typeof choice === "string" && choice !== "") && (schema["enum"] === undefined || type === "string");
+      const isListed = type !== "array" || typeof items?.["type"] === "string";
+      return Object.keys(schema).every((keyword) => KEYWORDS.includes(keyword)) && type !== undefined && isListed && hasFields(schema) && hasChoices;
+    },
+  ],
+])("every tool's arguments are accepted by %s", (_, isTaken) => {
+  it.each(catalogue.map(({ name, inputJsonSchema }) => [name, inputJsonSchema] as const))("%s", (name, schema) => {
+    expect(schemasIn(schema, name).flatMap(([path, inner]) => (isTaken(inner) ? [] : [path]))).toEqual([]);
   });
+});
+
+it.each(catalogue.map((tool) => [tool.name, tool] as const))("the output schema of %s is open and plain", (name, { effect, outputJsonSchema }) => {
+  const { $schema: _, ...schema } = outputJsonSchema;
+  expect(schema).toMatchObject({ type: "object", properties: effect === "read" ? { readSecondsAgo: { type: "integer" } } : {} });
+  for (const [path, inner] of schemasIn(schema, name)) for (const keyword of Object.keys(inner)) expect(KEYWORDS, path).toContain(keyword);
 });
