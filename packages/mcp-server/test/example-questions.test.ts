@@ -1,41 +1,23 @@
 import { readFileSync } from "node:fs";
 import { createFleetClient } from "@fleetwire/core";
-import { type CallToolResult, type Client, InMemoryTransport } from "@modelcontextprotocol/client";
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { createFleetTools, type FleetTools, fleetToolsConfigFromEnv } from "@fleetwire/tools";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createLog, createServerFactory } from "../src/index.ts";
-import { serverConfigFromEnv } from "../src/server-config.ts";
-import { hostClient } from "./host-client.ts";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type RawPosition, type RawSandbox, rawSandbox } from "./raw-sandbox.ts";
-import { structuredOf, textOf } from "./server-under-test.ts";
 
 // A Friday afternoon: some vans are charging, and most of the fleet is on its way home.
 const NOW = Date.parse("2026-11-20T16:00:00Z");
 
 let raw: RawSandbox;
 let fleet: RawPosition[];
-let client: Client;
+let tools: FleetTools;
 
 beforeAll(async () => {
   raw = rawSandbox(NOW);
   fleet = await raw.positions();
-  const config = serverConfigFromEnv({ ...raw.sandbox.env, FLEET_TIME_ZONE: "Europe/Paris", FLEET_LOG: "silent", FLEET_CONFIRM: "never" });
-  const factory = createServerFactory({
-    fleet: createFleetClient({ ...config, fetch: raw.sandbox.fetch, now: () => NOW }),
-    config,
-    log: createLog(config.log),
-    version: "1.2.3",
-    now: () => NOW,
-  });
-  const [here, there] = InMemoryTransport.createLinkedPair();
-  client = hostClient("auto");
-  serveStdio(factory, { transport: there });
-  await client.connect(here);
-  await client.listTools();
+  const config = fleetToolsConfigFromEnv({ ...raw.sandbox.env, FLEET_TIME_ZONE: "Europe/Paris", FLEET_CONFIRM: "never" });
+  tools = createFleetTools(config, { fleet: createFleetClient({ ...config, fetch: raw.sandbox.fetch, now: () => NOW }), now: () => NOW });
 });
-
-afterAll(() => client.close());
 
 const named = (name: string): RawPosition => {
   const found = fleet.find(({ assetName }) => assetName === name);
@@ -316,11 +298,12 @@ const QUESTIONS: Question[] = [
   },
 ];
 
-/** Token counts of the text and the record, since hosts show a model one of the two. */
-const tokensOf = (result: CallToolResult) => ({
-  text: countTokens(textOf(result)),
-  record: countTokens(JSON.stringify(result.structuredContent)),
-});
+/** The rows of a list, each with its values by column. */
+function withItems(structured: Structured): Structured {
+  const { columns, rows } = structured;
+  if (!rows) return structured;
+  return { ...structured, items: rows.map((row: unknown[]) => Object.fromEntries(row.map((value, at) => [columns[at], value ?? undefined]))) };
+}
 
 const README = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 
@@ -340,11 +323,12 @@ describe("everyday questions take one call, and the result has the service's fac
   const table: string[] = [];
 
   it.each(QUESTIONS)("$asked", async ({ asked, tool, args, facts }) => {
-    const result = await client.callTool({ name: tool, arguments: args() });
-    const { text, record } = tokensOf(result);
-    table.push(`| ${asked} | \`${tool}\` | 1 | ${inSteps(text)} | ${inSteps(record)} |`);
-    expect(result.isError, textOf(result)).toBeUndefined();
-    await facts(structuredOf(result), textOf(result));
+    const { ok, text, structured } = await tools.call(tool, args());
+    // Hosts show a model one of the two.
+    const costs = [text, JSON.stringify(structured)].map((shown) => inSteps(countTokens(shown)));
+    table.push(`| ${asked} | \`${tool}\` | 1 | ${costs.join(" | ")} |`);
+    expect(ok, text).toBe(true);
+    await facts(withItems(structured), text);
   });
 
   it("at the cost stated in the README", () => {
