@@ -16,7 +16,9 @@ beforeAll(async () => {
   raw = rawSandbox(NOW);
   fleet = await raw.positions();
   const config = fleetToolsConfigFromEnv({ ...raw.sandbox.env, FLEET_TIME_ZONE: "Europe/Paris", FLEET_CONFIRM: "never" });
-  tools = createFleetTools(config, { fleet: createFleetClient({ ...config, fetch: raw.sandbox.fetch, now: () => NOW }), now: () => NOW });
+  const now = () => NOW;
+  const client = createFleetClient({ ...config, fetch: raw.sandbox.fetch, now });
+  tools = createFleetTools(config, { fleet: client, now, gazetteer: () => import("@fleetwire/tools/gazetteer") });
 });
 
 const named = (name: string): RawPosition => {
