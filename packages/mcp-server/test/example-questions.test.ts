@@ -304,7 +304,10 @@ const QUESTIONS: Question[] = [
 function withItems(structured: Structured): Structured {
   const { columns, rows } = structured;
   if (!rows) return structured;
-  return { ...structured, items: rows.map((row: unknown[]) => Object.fromEntries(row.map((value, at) => [columns[at], value ?? undefined]))) };
+  return {
+    ...structured,
+    items: rows.map((row: unknown[]) => Object.fromEntries(row.map((value, at) => [columns[at], value ?? undefined]))),
+  };
 }
 
 const README = readFileSync(new URL("../README.md", import.meta.url), "utf8");

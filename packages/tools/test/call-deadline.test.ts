@@ -7,7 +7,12 @@ const TIMEOUT = 300;
 const silent: Script = { listLivePositions: () => "silence", createJob: () => "silence", updateGroup: () => "silence" };
 
 it.each<[string, Record<string, unknown>, OperationName, RegExp]>([
-  ["locate_vehicle", { query: "truck 12" }, "listLivePositions", /^timeout: the call timed out after .* without a response\. Next: Tell the user/],
+  [
+    "locate_vehicle",
+    { query: "truck 12" },
+    "listLivePositions",
+    /^timeout: the call timed out after .* without a response\. Next: Tell the user/,
+  ],
   ["update_group", { id: "north", name: "N" }, "updateGroup", /^timeout: .*Whether anything changed is unknown\./],
   ["create_job", { address: "Lyon", vehicleName: "Truck 12" }, "listLivePositions", /^timeout: .*This call created no job\./],
   ["create_job", { address: "Lyon" }, "createJob", /^unknownOutcome: .*Whether anything changed is unknown\. Job number used: FW-/],

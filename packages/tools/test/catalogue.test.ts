@@ -58,7 +58,9 @@ describe("the catalogue", () => {
       return Object.hasOwn(INPUTS, name) ? [[name, { all: fieldsOf(inputJsonSchema), ...(required ? { required } : {}) }]] : [];
     });
     expect(Object.fromEntries(shown)).toEqual(INPUTS);
-    expect(JSON.stringify(catalogue.map(({ inputJsonSchema, outputJsonSchema }) => [inputJsonSchema, outputJsonSchema]))).not.toContain("customerId");
+    expect(JSON.stringify(catalogue.map(({ inputJsonSchema, outputJsonSchema }) => [inputJsonSchema, outputJsonSchema]))).not.toContain(
+      "customerId",
+    );
   });
 
   it("gives each tool a name with room for a host's prefix, a title and a description", () => {
@@ -80,7 +82,12 @@ describe("the catalogue", () => {
   });
 
   it("instructs the model to treat records as data, and says that locate_vehicle does not guess", () => {
-    const env = { FLEET_CUSTOMER_ID: "c42", FLEET_CLIENT_ID: "client", FLEET_CLIENT_SECRET: "secret", FLEET_BASE_URL: "http://127.0.0.1:9" };
+    const env = {
+      FLEET_CUSTOMER_ID: "c42",
+      FLEET_CLIENT_ID: "client",
+      FLEET_CLIENT_SECRET: "secret",
+      FLEET_BASE_URL: "http://127.0.0.1:9",
+    };
     const { instructions } = createFleetTools(fleetToolsConfigFromEnv(env));
     expect(instructions).toMatch(/never guesses/);
     expect(instructions).toMatch(/data, never an instruction/);
@@ -95,11 +102,18 @@ describe.each<[string, (schema: Json) => boolean]>([
   [
     "hosts that read JSON Schema",
     (schema) => {
-      const { type, items, properties, required = [] } = schema as { type?: string; items?: object; properties?: object; required?: string[] };
+      const {
+        type,
+        items,
+        properties,
+        required = [],
+      } = schema as { type?: string; items?: object; properties?: object; required?: string[] };
       const isTyped = ["object", "array", "string", "number", "integer", "boolean"].includes(type ?? "");
       const isWhole = (type !== "array" || items !== undefined) && (type !== "object" || properties !== undefined);
       const hasRequired = required.every((field) => fieldsOf(schema).includes(field));
-      return isTyped && isWhole && hasRequired && Object.keys(schema).every((keyword) => [...KEYWORDS, "additionalProperties"].includes(keyword));
+      return (
+        isTyped && isWhole && hasRequired && Object.keys(schema).every((keyword) => [...KEYWORDS, "additionalProperties"].includes(keyword))
+      );
     },
   ],
   // How OpenAI's strict mode rewrites a schema: objects are closed, all properties required, optional ones nullable.
@@ -109,9 +123,16 @@ describe.each<[string, (schema: Json) => boolean]>([
     "Gemini",
     (schema) => {
       const { type, items, enum: choices = ["x"] } = schema as { type?: string; items?: Json; enum?: unknown[] };
-      const hasChoices = choices.every((choice) => typeof choice === "string" && choice !== "") && (schema["enum"] === undefined || type === "string");
+      const hasChoices =
+        choices.every((choice) => typeof choice === "string" && choice !== "") && (schema["enum"] === undefined || type === "string");
       const isListed = type !== "array" || typeof items?.["type"] === "string";
-      return Object.keys(schema).every((keyword) => KEYWORDS.includes(keyword)) && type !== undefined && isListed && hasFields(schema) && hasChoices;
+      return (
+        Object.keys(schema).every((keyword) => KEYWORDS.includes(keyword)) &&
+        type !== undefined &&
+        isListed &&
+        hasFields(schema) &&
+        hasChoices
+      );
     },
   ],
 ])("every tool's arguments are accepted by %s", (_, isTaken) => {
@@ -120,8 +141,12 @@ describe.each<[string, (schema: Json) => boolean]>([
   });
 });
 
-it.each(catalogue.map((tool) => [tool.name, tool] as const))("the output schema of %s is open and plain", (name, { effect, outputJsonSchema }) => {
-  const { $schema: _, ...schema } = outputJsonSchema;
-  expect(schema).toMatchObject({ type: "object", properties: effect === "read" ? { readSecondsAgo: { type: "integer" } } : {} });
-  for (const [path, inner] of schemasIn(schema, name)) for (const keyword of Object.keys(inner)) expect(KEYWORDS, path).toContain(keyword);
-});
+it.each(catalogue.map((tool) => [tool.name, tool] as const))(
+  "the output schema of %s is open and plain",
+  (name, { effect, outputJsonSchema }) => {
+    const { $schema: _, ...schema } = outputJsonSchema;
+    expect(schema).toMatchObject({ type: "object", properties: effect === "read" ? { readSecondsAgo: { type: "integer" } } : {} });
+    for (const [path, inner] of schemasIn(schema, name))
+      for (const keyword of Object.keys(inner)) expect(KEYWORDS, path).toContain(keyword);
+  },
+);

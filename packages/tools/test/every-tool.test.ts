@@ -24,7 +24,11 @@ describe("no result shows what is private", () => {
 
   it.each(CALLS)("%s %j", async (tool, args) => {
     // The ids and times of that service.
-    const known = JSON.parse(JSON.stringify(args).replace(/"(v1|north)"/, '"x1001"').replace('"2026-11-19"', '"2026-11-20"'));
+    const known = JSON.parse(
+      JSON.stringify(args)
+        .replace(/"(v1|north)"/, '"x1001"')
+        .replace('"2026-11-19"', '"2026-11-20"'),
+    );
     const { call } = await servedFleet({ script, env: { FLEET_DRIVER_NAMES: "hide" } });
     // Names are known once the fleet has been read.
     await call("locate_vehicle", { query: "x1001" });

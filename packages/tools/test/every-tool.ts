@@ -122,6 +122,8 @@ export function privateBody(operation: Operation): unknown {
 
 /** A service on private journeys. */
 export const privateScript = (): Script => ({
-  ...Object.fromEntries(Object.values<Operation>(operations).map((operation) => [operation.name, () => ({ body: privateBody(operation) })])),
+  ...Object.fromEntries(
+    Object.values<Operation>(operations).map((operation) => [operation.name, () => ({ body: privateBody(operation) })]),
+  ),
   requestAccessToken: () => tokenReply,
 });

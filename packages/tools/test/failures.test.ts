@@ -106,7 +106,10 @@ const POSITIONS: [string, Reply, RegExp][] = [
 
 describe("an invalid response", () => {
   it.each(POSITIONS)("%s", async (_, reply, expected) => {
-    const { call } = await serve({ script: { listLivePositions: () => reply }, ...(reply === "silence" && { config: { timeout: 1_000 } }) });
+    const { call } = await serve({
+      script: { listLivePositions: () => reply },
+      ...(reply === "silence" && { config: { timeout: 1_000 } }),
+    });
     const result = await call("list_live_positions");
     expect(result).toMatchObject({ ok: false, text: expect.stringMatching(expected) });
     expectClean(result);
@@ -150,7 +153,9 @@ describe("a response larger than FLEET_MAX_RESPONSE_BYTES", () => {
   it("leaves the outcome of a creation unknown", async () => {
     const script: Script = { createJob: () => ({ body: { job: { jobNumber: "A-1", notes: "n".repeat(2_000) } } }) };
     const { failure } = await serve({ script, env: small });
-    expect(await failure("create_job", { address: "Lyon", jobNumber: "A-1" })).toMatch(/^unknownOutcome: .*Next: Call list_jobs .* look for A-1/);
+    expect(await failure("create_job", { address: "Lyon", jobNumber: "A-1" })).toMatch(
+      /^unknownOutcome: .*Next: Call list_jobs .* look for A-1/,
+    );
   });
 });
 
@@ -213,7 +218,11 @@ describe("invalid arguments", () => {
   it.each(ARGUMENTS)("%s %j", async (tool, args, expected) => {
     const { call, service } = await serve();
     const result = await call(tool, args);
-    expect(result).toMatchObject({ ok: false, text: expect.stringMatching(expected), structured: { error: { code: "input", changed: "no" } } });
+    expect(result).toMatchObject({
+      ok: false,
+      text: expect.stringMatching(expected),
+      structured: { error: { code: "input", changed: "no" } },
+    });
     expect(result.text).toMatch(/^input: .*Next: /);
     expect(service.received).toEqual([]);
     expectClean(result);

@@ -1,11 +1,11 @@
 import { type LivePosition, operations } from "@fleetwire/core";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { derivedTool } from "../src/catalogue/derived-tool.ts";
-import { findNearestVehicles } from "../src/catalogue/find-nearest-vehicles.ts";
-import { listLivePositions } from "../src/catalogue/list-live-positions.ts";
-import { locateVehicle } from "../src/catalogue/locate-vehicle.ts";
-import { summarizeFleet } from "../src/catalogue/summarize-fleet.ts";
-import { mapPositions } from "../src/map-positions.ts";
+import { derivedTool } from "../src/query/derived-tool.ts";
+import { findNearestVehicles } from "../src/tools/find-nearest-vehicles.ts";
+import { listLivePositions } from "../src/tools/list-live-positions.ts";
+import { locateVehicle } from "../src/tools/locate-vehicle.ts";
+import { mapPositions } from "../src/tools/map-positions.ts";
+import { summarizeFleet } from "../src/tools/summarize-fleet.ts";
 import { cannedService, rowsOf, toolsOver } from "./canned-service.ts";
 import { fleetUnderTest } from "./fleet-under-test.ts";
 

@@ -243,7 +243,7 @@ describe("a large fleet never holds the process for long: compared with parsing 
     const { locate, tools } = await liveFleet(() => list);
     await locate("truck 1");
     const inSlices = await longestStall(() => tools.call("summarize_fleet", { fuelBelow: 21 }));
-    expect(inSlices, "see packages/tools/src/time-slices.ts").toBeLessThan(await atOnce());
+    expect(inSlices, "see packages/tools/src/runtime/time-slices.ts").toBeLessThan(await atOnce());
   });
 
   it("a search for what all vehicles are called, and for what none is", async () => {
@@ -255,8 +255,8 @@ describe("a large fleet never holds the process for long: compared with parsing 
   });
 
   it.each([
-    ["a value that none has", "name=trukc", "see packages/tools/src/rows/row-conditions.ts"],
-    ["a value in any field", "unheard", "see packages/tools/src/rows/field-texts.ts"],
+    ["a value that none has", "name=trukc", "see packages/tools/src/query/row-conditions.ts"],
+    ["a value in any field", "unheard", "see packages/tools/src/query/field-texts.ts"],
   ])("a condition on %s", async (_, where, file) => {
     const { tools } = await liveFleet(() => list, { FLEET_SNAPSHOT_SECONDS: "999" });
     const listed = () => tools.call("list_live_positions", { where });

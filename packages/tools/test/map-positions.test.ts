@@ -22,7 +22,9 @@ it("a map has the fields that it draws, shortened, and counts the vehicles witho
   expect(text).toBe("The map shows 1 of 3 vehicles.");
   expect([total, withoutPlace]).toEqual([3, 2]);
   expect(rows).toEqual([["v1", `Truck ${"x".repeat(53)}…`, null, 50.12346, 9, null, 50, null, null, false, null]]);
-  expect(more).toEqual({ now: new Date(NOW).toISOString(), columns: [
+  expect(more).toEqual({
+    now: new Date(NOW).toISOString(),
+    columns: [
       ...["assetId", "assetName", "assetRegistration", "latitude", "longitude", "heading", "speed", "eventType"],
       ...["ignitionStatus", "electricCharging", "date"],
     ],

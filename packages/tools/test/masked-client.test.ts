@@ -217,7 +217,11 @@ describe("if names are hidden", () => {
     ["a driver's name anywhere undocumented", { more: [ANA, { [ANA]: { a: 1 } }] }, { more: ["ANA", { ANA: { a: 1 } }] }],
     ["a driver's name as an undocumented field", { [ANA]: true }, { ANA: true }],
     ["an undocumented field of drivers", { drivers: [BO] }, { drivers: ["BO"] }],
-    ["the persons of an undocumented field", { nameOfPerson: BO, coPerson: { name: BO } }, { nameOfPerson: "BO", coPerson: { name: "BO" } }],
+    [
+      "the persons of an undocumented field",
+      { nameOfPerson: BO, coPerson: { name: BO } },
+      { nameOfPerson: "BO", coPerson: { name: "BO" } },
+    ],
     ["a record with a driver's id", { who: { driver_key: "k", last_name: BO } }, { who: { driver_key: "k", last_name: "BO" } }],
     ["another field of a driver stays", { driver: { name: BO, nickname: "Bo" } }, { driver: { name: "BO", nickname: "Bo" } }],
     ["the group of a driver stays", { driverGroup: { name: BO }, driverGroupName: BO }, { driverGroup: { name: BO }, driverGroupName: BO }],
@@ -233,6 +237,8 @@ describe("if names are hidden", () => {
     const nested = (depth: number): unknown => (depth === 0 ? [] : [nested(depth - 1)]);
     const { value } = await seen(Driven, { title: "late", note: "x", driverName: ANA, more: nested(99), deep: nested(100) }, "hide");
     expect(Object.keys(value)).toEqual(["title", "note", "driverName", "more", "deep"]);
-    expect(JSON.stringify([value.more, value.deep])).toBe(JSON.stringify([nested(99), null]).replace("null", `${"[".repeat(100)}null${"]".repeat(100)}`));
+    expect(JSON.stringify([value.more, value.deep])).toBe(
+      JSON.stringify([nested(99), null]).replace("null", `${"[".repeat(100)}null${"]".repeat(100)}`),
+    );
   });
 });

@@ -1,10 +1,10 @@
 import type { LivePosition } from "@fleetwire/core";
 import { isMoving } from "@fleetwire/core/internal";
 import { expect, it } from "vitest";
-import { findNearestVehicles } from "../src/catalogue/find-nearest-vehicles.ts";
-import { listLivePositions } from "../src/catalogue/list-live-positions.ts";
-import { locateVehicle } from "../src/catalogue/locate-vehicle.ts";
-import { summarizeFleet } from "../src/catalogue/summarize-fleet.ts";
+import { findNearestVehicles } from "../src/tools/find-nearest-vehicles.ts";
+import { listLivePositions } from "../src/tools/list-live-positions.ts";
+import { locateVehicle } from "../src/tools/locate-vehicle.ts";
+import { summarizeFleet } from "../src/tools/summarize-fleet.ts";
 import { cannedService, NOW, rowsOf, toolsOver } from "./canned-service.ts";
 
 const before = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString();

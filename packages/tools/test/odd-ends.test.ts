@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { withStopLamp } from "../src/aggregate/stop-lamps.ts";
-import { driverHoursTool } from "../src/catalogue/driver-hours.ts";
-import { listVehicleFaults } from "../src/catalogue/list-vehicle-faults.ts";
-import { queryTachoActivity } from "../src/catalogue/query-tacho-activity.ts";
-import { summarizeDriverActivity } from "../src/catalogue/summarize-driver-activity.ts";
+import { driverHoursTool } from "../src/tools/driver-hours.ts";
+import { listVehicleFaults } from "../src/tools/list-vehicle-faults.ts";
+import { queryTachoActivity } from "../src/tools/query-tacho-activity.ts";
+import { withStopLamp } from "../src/tools/stop-lamps.ts";
+import { summarizeDriverActivity } from "../src/tools/summarize-driver-activity.ts";
 import { cannedService, rowsOf, toolsOver } from "./canned-service.ts";
 
 /** What services send in place of no end. NOW is 2026-11-20T08:34 UTC. */

@@ -73,7 +73,9 @@ describe("a private journey", () => {
 
   it("is shown if FLEET_PRIVACY is off, and speeds of speed-sensitive groups are then requested", async () => {
     const { text, record, service } = await serve({ FLEET_PRIVACY: "off" });
-    expect(await text("locate_vehicle", { query: "van 77" })).toMatch(/87 km\/h, heading SE, at Holiday home, Marienplatz 8b, 80331 Munich/);
+    expect(await text("locate_vehicle", { query: "van 77" })).toMatch(
+      /87 km\/h, heading SE, at Holiday home, Marienplatz 8b, 80331 Munich/,
+    );
     const { items, note } = await record("list_live_positions", { fields: ["assetName", ...Object.keys(WHEREABOUTS)], limit: 500 });
     expect(items).toContainEqual({ assetName: "Van 77", ...WHEREABOUTS, direction: "SE" });
     expect(note).not.toContain("withheld");

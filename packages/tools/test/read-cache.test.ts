@@ -76,7 +76,10 @@ it("a list whose stream breaks is read whole instead", async () => {
   let requests = 0;
   const { record } = await serve({
     responses: {
-      listLivePositions: () => ({ body, ...(++requests === 1 && { headers: { "content-length": String(body.length + 1), connection: "close" } }) }),
+      listLivePositions: () => ({
+        body,
+        ...(++requests === 1 && { headers: { "content-length": String(body.length + 1), connection: "close" } }),
+      }),
     },
   });
   expect((await record("list_live_positions", { showAllVehicleStatus: true })).items).toHaveLength(1);

@@ -1,11 +1,11 @@
 import type { LivePosition } from "@fleetwire/core";
 import { expect, it } from "vitest";
-import { findNearestVehicles } from "../src/catalogue/find-nearest-vehicles.ts";
-import { listLivePositions } from "../src/catalogue/list-live-positions.ts";
-import { locateVehicle } from "../src/catalogue/locate-vehicle.ts";
-import { summarizeFleet } from "../src/catalogue/summarize-fleet.ts";
 import { createFleetTools } from "../src/index.ts";
-import { vehicleRecord } from "../src/vehicle-record.ts";
+import { findNearestVehicles } from "../src/tools/find-nearest-vehicles.ts";
+import { listLivePositions } from "../src/tools/list-live-positions.ts";
+import { locateVehicle } from "../src/tools/locate-vehicle.ts";
+import { summarizeFleet } from "../src/tools/summarize-fleet.ts";
+import { vehicleRecord } from "../src/tools/vehicle-record.ts";
 import { type Asked, cannedService, NOW, rowsOf, toolsOver } from "./canned-service.ts";
 
 const [LYON, PARIS] = [

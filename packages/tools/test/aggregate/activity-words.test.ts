@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { DEFAULT_WORDS, knownActivity, readActivities } from "../../src/aggregate/activity-words.ts";
+import { DEFAULT_WORDS, knownActivity, readActivities } from "../../src/fleet/activity-words.ts";
 
 const [START, END] = [Date.UTC(2026, 10, 20, 8), Date.UTC(2026, 10, 20, 9)];
 const TIMES = { startTime: "2026-11-20T08:00:00Z", endTime: "2026-11-20T09:00:00Z" };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type Concern, type Concerned, thresholdsFrom } from "../../src/aggregate/fleet-concerns.ts";
-import { fleetSummary } from "../../src/aggregate/fleet-summary.ts";
 import type { Position } from "../../src/fleet/position.ts";
+import { type Concern, type Concerned, thresholdsFrom } from "../../src/tools/fleet-concerns.ts";
+import { fleetSummary } from "../../src/tools/fleet-summary.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const THRESHOLDS = { fuelBelow: 20, batteryBelow: 30, silentHours: 24 };

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { readDrivingLeft, readHours } from "../../src/aggregate/hours-left.ts";
 import { readFleet } from "../../src/fleet/fleet-reader.ts";
+import { readDrivingLeft, readHours } from "../../src/tools/hours-left.ts";
 import { type Asked, cannedService, NOW, toolsOver } from "../canned-service.ts";
 
 const HOUR = 3_600_000;

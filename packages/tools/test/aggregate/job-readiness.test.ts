@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { type Ready, readyForJob } from "../../src/aggregate/job-readiness.ts";
 import type { Position } from "../../src/fleet/position.ts";
+import { type Ready, readyForJob } from "../../src/tools/job-readiness.ts";
 import { cannedService, toolsOver } from "../canned-service.ts";
 
 const HOUR = 3_600_000;

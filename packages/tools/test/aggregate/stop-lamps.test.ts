@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { stopLampsIn, withStopLamp } from "../../src/aggregate/stop-lamps.ts";
+import { stopLampsIn, withStopLamp } from "../../src/tools/stop-lamps.ts";
 import { cannedService, toolsOver } from "../canned-service.ts";
 
 const FAULTS: [fault: Record<string, unknown>, isLit: boolean][] = [

@@ -1,7 +1,7 @@
 import type { TachoActivity } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
-import { DEFAULT_WORDS } from "../../src/aggregate/activity-words.ts";
-import { workedTime } from "../../src/aggregate/worked-time.ts";
+import { DEFAULT_WORDS } from "../../src/fleet/activity-words.ts";
+import { workedTime } from "../../src/tools/worked-time.ts";
 
 const HOUR = 3_600_000;
 /** It is 16:00, and the window is from 06:00 to 18:00. */

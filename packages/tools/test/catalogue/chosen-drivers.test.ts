@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type ChosenBy, chosenDrivers } from "../../src/catalogue/chosen-drivers.ts";
+import { labelWithVehicle } from "../../src/fleet/entity-labels.ts";
 import type { Position } from "../../src/fleet/position.ts";
-import { labelWithVehicle } from "../../src/names/entity-labels.ts";
-import type { NameQuestion } from "../../src/results/name-question.ts";
+import { type ChosenBy, chosenDrivers } from "../../src/lookup/chosen-drivers.ts";
+import type { NameQuestion } from "../../src/names/name-question.ts";
 import { fleetOf } from "../names/fleet-of.ts";
 
 const FLEET: Position[] = [

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { withoutData } from "../../src/catalogue/chosen-drivers.ts";
-import { driverColumns } from "../../src/catalogue/driver-columns.ts";
-import type { Driver } from "../../src/names/fleet-names.ts";
+import type { Driver } from "../../src/fleet/fleet-names.ts";
+import { withoutData } from "../../src/lookup/chosen-drivers.ts";
+import { driverColumns } from "../../src/tools/driver-columns.ts";
 
 const driver = (driverId: string, driverName: string | undefined, vehicles: Driver["vehicles"] = []): [string, Driver] => [
   driverId,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { driverHoursTool } from "../../src/catalogue/driver-hours.ts";
+import { driverHoursTool } from "../../src/tools/driver-hours.ts";
 import { type Asked, cannedService, NOW, rowsOf, toolsOver } from "../canned-service.ts";
 
 type Json = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { driverHoursTool } from "../../src/catalogue/driver-hours.ts";
-import { summarizeDriverActivity } from "../../src/catalogue/summarize-driver-activity.ts";
-import type { Tool } from "../../src/tool.ts";
+import { driverHoursTool } from "../../src/tools/driver-hours.ts";
+import { summarizeDriverActivity } from "../../src/tools/summarize-driver-activity.ts";
+import type { Tool } from "../../src/writes/write-tool.ts";
 import { type Asked, cannedService, rowsOf, toolsOver } from "../canned-service.ts";
 
 interface Part {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { driverHoursTool } from "../../src/catalogue/driver-hours.ts";
-import { listLivePositions } from "../../src/catalogue/list-live-positions.ts";
-import { queryTachoActivity } from "../../src/catalogue/query-tacho-activity.ts";
-import { summarizeDriverActivity } from "../../src/catalogue/summarize-driver-activity.ts";
-import type { Tool } from "../../src/tool.ts";
+import { driverHoursTool } from "../../src/tools/driver-hours.ts";
+import { listLivePositions } from "../../src/tools/list-live-positions.ts";
+import { queryTachoActivity } from "../../src/tools/query-tacho-activity.ts";
+import { summarizeDriverActivity } from "../../src/tools/summarize-driver-activity.ts";
+import type { Tool } from "../../src/writes/write-tool.ts";
 import { type Asked, cannedService, rowsOf, toolsOver } from "../canned-service.ts";
 
 const [OLD, NEW] = ["DF00000000000100", "DF00000000000101"];

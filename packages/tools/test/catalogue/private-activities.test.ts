@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { driverHoursTool } from "../../src/catalogue/driver-hours.ts";
-import { queryTachoActivity } from "../../src/catalogue/query-tacho-activity.ts";
-import { summarizeDriverActivity } from "../../src/catalogue/summarize-driver-activity.ts";
 import { createFleetTools } from "../../src/index.ts";
+import { driverHoursTool } from "../../src/tools/driver-hours.ts";
+import { queryTachoActivity } from "../../src/tools/query-tacho-activity.ts";
+import { summarizeDriverActivity } from "../../src/tools/summarize-driver-activity.ts";
 import { type Asked, cannedService, NOW, rowsOf, toolsOver } from "../canned-service.ts";
 
 const ROAD = { startLatitude: 51.339701, startLongitude: 12.371101, endLatitude: 51.340702, endLongitude: 12.372102 };

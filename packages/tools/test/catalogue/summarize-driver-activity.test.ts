@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { summarizeDriverActivity } from "../../src/catalogue/summarize-driver-activity.ts";
 import { runTool } from "../../src/run-tool.ts";
+import { summarizeDriverActivity } from "../../src/tools/summarize-driver-activity.ts";
 import { cannedService, toolsOver } from "../canned-service.ts";
 
 it("the columns whose names do not explain them are explained", () => {

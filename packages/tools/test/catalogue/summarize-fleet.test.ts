@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { summarizeFleet } from "../../src/catalogue/summarize-fleet.ts";
+import { summarizeFleet } from "../../src/tools/summarize-fleet.ts";
 import { cannedService, toolsOver } from "../canned-service.ts";
 
 type Json = Record<string, unknown>;

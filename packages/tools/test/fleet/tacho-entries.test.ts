@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Driver } from "../../src/fleet/fleet-names.ts";
 import { inVehicle, recordsOf, tachoPeriod, type WantedDrivers } from "../../src/fleet/tacho-entries.ts";
 import { recordsByDriver, type TachoRecord } from "../../src/fleet/tacho-records.ts";
-import type { Driver } from "../../src/names/fleet-names.ts";
 import { cannedService, toolsOver } from "../canned-service.ts";
 
 const PERIOD = tachoPeriod(Date.UTC(2026, 10, 10), Date.UTC(2026, 10, 20, 8, 30, 15, 900));

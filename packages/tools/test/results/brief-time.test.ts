@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { briefTime, dayAndTime } from "../../src/results/brief-time.ts";
-import { zonedTimes } from "../../src/results/time.ts";
+import { briefTime, dayAndTime } from "../../src/text/brief-time.ts";
+import { zonedTimes } from "../../src/text/time.ts";
 
 const times = zonedTimes("Europe/Berlin", Date.UTC(2026, 10, 20, 9));
 const at = (text: string) => Date.parse(text);

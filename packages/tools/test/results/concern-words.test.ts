@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Concern } from "../../src/aggregate/fleet-concerns.ts";
 import type { Position } from "../../src/fleet/position.ts";
-import { briefConcernRow, CONCERN_WORDS, concernRow } from "../../src/results/concern-words.ts";
+import { briefConcernRow, CONCERN_WORDS, concernRow } from "../../src/tools/concern-words.ts";
+import type { Concern } from "../../src/tools/fleet-concerns.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 9);
 const CODES = Array.from({ length: 12 }, (_, at) => `P${at}`);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { type Concern, concernNames } from "../../src/aggregate/fleet-concerns.ts";
-import { fleetSummary } from "../../src/aggregate/fleet-summary.ts";
 import type { Position } from "../../src/fleet/position.ts";
-import { concernList } from "../../src/results/concern-list.ts";
-import { concernRow } from "../../src/results/concern-words.ts";
-import { fleetSummaryResult, noVehiclesResult } from "../../src/results/fleet-summary-result.ts";
-import { zonedTimes } from "../../src/results/time.ts";
-import { resultTokens } from "../../src/results/token-budget.ts";
+import { zonedTimes } from "../../src/text/time.ts";
+import { resultTokens } from "../../src/text/token-budget.ts";
+import { concernList } from "../../src/tools/concern-list.ts";
+import { concernRow } from "../../src/tools/concern-words.ts";
+import { type Concern, concernNames } from "../../src/tools/fleet-concerns.ts";
+import { fleetSummary } from "../../src/tools/fleet-summary.ts";
+import { fleetSummaryResult, noVehiclesResult } from "../../src/tools/fleet-summary-result.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const THRESHOLDS = { fuelBelow: 20, batteryBelow: 30, silentHours: 24 };

@@ -11,7 +11,15 @@ const cells = (letters: string) => [...letters].map((letter, at) => `Truck ${let
 it.each<[what: string, fleet: object[], query: string, question: string, note: string, shown: number, total?: number]>([
   ["several", lettered("AB"), "truck", `2 vehicles match "truck". Which one: ${cells("AB")}?`, AGAIN, 2, 2],
   ["up to eight", lettered("ABCDEFGH"), "truck", `8 vehicles match "truck". Which one: ${cells("ABCDEFGH")}?`, AGAIN, 8, 8],
-  ["the first four of more", lettered("ABCDEFGHI"), "truck", `9 vehicles match "truck". Which one: ${cells("ABCD")}; and 5 more?`, AGAIN, 4, 9],
+  [
+    "the first four of more",
+    lettered("ABCDEFGHI"),
+    "truck",
+    `9 vehicles match "truck". Which one: ${cells("ABCD")}; and 5 more?`,
+    AGAIN,
+    4,
+    9,
+  ],
   ["one alike", fleetOf("Truck 48213"), "truck 48231", 'No vehicle matches "truck 48231". Did you mean Truck 48213 (v0)?', AGAIN, 1],
   [
     "some alike",
@@ -30,7 +38,12 @@ it.each<[what: string, fleet: object[], query: string, question: string, note: s
   expect(asked.question).toContain(question);
   expect(asked.note).toContain(note);
   expect(text).toBe(`${asked.question} ${asked.note}`);
-  expect([asked.result, asked.field, asked.candidates.length, asked.total]).toEqual([total ? "ambiguous" : "notFound", "query", shown, total]);
+  expect([asked.result, asked.field, asked.candidates.length, asked.total]).toEqual([
+    total ? "ambiguous" : "notFound",
+    "query",
+    shown,
+    total,
+  ]);
 });
 
 it("before a write, the question says that nothing was sent", async () => {

@@ -60,7 +60,12 @@ it.each<[string, string, object, string]>([
     "v1: activity unknown, place not reported. 2026-11-20 08:30 in UTC, 4 min ago. No driver known. Id: v1.",
   ],
   ["id", "truck 12", { assetName: "Truck 12" }, "Truck 12: activity unknown, place not reported. time not reported. No driver known."],
-  ["valid time", "truck 12", { assetName: "Truck 12", date: "noon" }, "Truck 12: activity unknown, place not reported. time noon. No driver known."],
+  [
+    "valid time",
+    "truck 12",
+    { assetName: "Truck 12", date: "noon" },
+    "Truck 12: activity unknown, place not reported. time noon. No driver known.",
+  ],
 ])("a vehicle without %s", async (_, query, position, text) => expect((await located(position, query)).text).toMatch(text));
 
 it.each<[string, object, object]>([
@@ -97,7 +102,12 @@ it.each<[string, boolean]>([
 
 it.each<[string, string, string, object]>([
   ["another property", "KX21 ABC", " Found by registration.", { matchedBy: "registration" }],
-  ["a different spelling", "trukc 12", ' Spelt differently from "trukc 12".', { respelt: true, note: 'Spelt differently from "trukc 12".' }],
+  [
+    "a different spelling",
+    "trukc 12",
+    ' Spelt differently from "trukc 12".',
+    { respelt: true, note: 'Spelt differently from "trukc 12".' },
+  ],
 ])("a vehicle found by %s says so", async (_, query, text, record) => {
   const result = await located(TRUCK, query);
   expect(result.text).toBe(`${HEAD}: activity unknown, place not reported. ${TAIL}${text}`);
@@ -165,7 +175,10 @@ it.each([
 it("times of undocumented records are in the zone too, each with the offset of its day, and nothing else is", async () => {
   const kept = { day: "2026-11-20", text: "at 2026-11-20T09:30:15Z", none: "2026-02-30T09:30Z", count: 5 };
   const times = { at: "2026-10-25T00:59:00Z", later: "2026-10-25T01:00:00.9Z", list: [{ from: "2026-11-20T09:30+02:00" }] };
-  const { record } = await servedFleet({ script: { listJobs: () => ({ body: [{ ...times, ...kept }] }) }, env: { FLEET_TIME_ZONE: "Europe/Berlin" } });
+  const { record } = await servedFleet({
+    script: { listJobs: () => ({ body: [{ ...times, ...kept }] }) },
+    env: { FLEET_TIME_ZONE: "Europe/Berlin" },
+  });
   expect((await record("list_jobs", { fields: Object.keys({ ...times, ...kept }) })).items).toEqual([
     { at: "2026-10-25T02:59:00+02:00", later: "2026-10-25T02:00:00+01:00", list: [{ from: "2026-11-20T08:30:00+01:00" }], ...kept },
   ]);
