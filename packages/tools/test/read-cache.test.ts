@@ -1,3 +1,4 @@
+import type { OperationName } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import { cannedFleet } from "./canned-fleet.ts";
 import { type Script, tachoRecords } from "./fleet-service.ts";
@@ -15,11 +16,11 @@ async function serve({ seconds = "5", responses = script } = {}) {
   const pass = (ms: number) => {
     at += ms;
   };
-  return { ...fleet, pass, reads: (operation: keyof Script = "listLivePositions") => fleet.service.of(operation).length };
+  return { ...fleet, pass, reads: (operation: OperationName = "listLivePositions") => fleet.service.of(operation).length };
 }
 
 // One list of the whole fleet, an undocumented list, and a list read page by page.
-describe.each<[string, Record<string, unknown>, keyof Script, pages: number]>([
+describe.each<[string, Record<string, unknown>, OperationName, pages: number]>([
   ["list_live_positions", {}, "listLivePositions", 1],
   ["list_jobs", {}, "listJobs", 1],
   ["summarize_driver_activity", { period: "yesterday" }, "queryTachoActivity", 3],
@@ -95,11 +96,11 @@ describe("concurrent reads share one request", () => {
     expect([reads(), reads("listJobs")]).toEqual([1, 1]);
   });
 
-  it.each<[string, Record<string, unknown>, keyof Script]>([
+  it.each<[string, Record<string, unknown>, OperationName]>([
     ["locate_vehicle", { query: "truck 12" }, "listLivePositions"],
     ["list_jobs", {}, "listJobs"],
   ])("which continues when one caller leaves, and is aborted when all have left: %s", async (tool, args, operation) => {
-    const { tools, service } = await serve({ responses: { [operation]: () => "silence" } });
+    const { tools, service } = await serve({ responses: { [operation]: () => "silence" } as Script });
     const [leaving, last] = [new AbortController(), new AbortController()];
     const waiting = [leaving, last].map(({ signal }) => tools.call(tool, args, { signal }));
     await expect.poll(() => service.of(operation).length).toBe(1);
