@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { jsonEscapes, safeValue } from "../src/host.ts";
+import { safeValue } from "../src/host.ts";
 import { servedFleet } from "./served-fleet.ts";
 
 test.each([
@@ -21,13 +21,6 @@ test.each([
   const preview = await (await servedFleet()).text("create_job", { address: "Lyon", notes: text, dryRun: true });
   expect(preview.split("\n")).toContain(`notes: ${shown}`);
 });
-
-test.each([
-  ["\u200b", "\\u200b"],
-  ["\t", "\\u0009"],
-  ["\u{e0041}", "\\udb40\\udc41"],
-  ["\n\u202e", "\\u000a\\u202e"],
-])("%j is %s in JSON", (characters, escapes) => expect(jsonEscapes(characters)).toBe(escapes));
 
 test("removes invisible controls from values and keys, and keeps the rest", () => {
   expect(
