@@ -1,7 +1,9 @@
-import { type Operation, operations } from "@fleetwire/core";
+import { metadataOf, type Operation, operations } from "@fleetwire/core";
+import { isRecord } from "@fleetwire/core/internal";
 import { hostileOutput } from "@fleetwire/core/samples";
-import { catalogue } from "@fleetwire/tools";
-import { type Script, tokenReply } from "../../tools/test/fleet-service.ts";
+import * as z from "zod";
+import { catalogue } from "../src/index.ts";
+import { type Script, tokenReply } from "./fleet-service.ts";
 
 const position = (text: string) => ({
   assetId: "v1",
@@ -88,3 +90,40 @@ export const CALLS: [string, Record<string, unknown>][] = [
       return [name, Object.fromEntries(required.map((field) => [field, "v1"]))];
     }),
 ];
+
+/** What a test of privacy must not find: a driver's name, and two values of places. */
+export const SECRETS = { name: "Zoe Zebra-Quist", place: "somewhere-secret", degrees: 12.345678 };
+
+/** A response in which every guard marks the journey as private, and withheld values differ from all others. */
+function madePrivate(schema: z.ZodType, value: unknown): unknown {
+  const { guard, withheld } = metadataOf(schema) ?? {};
+  if (guard !== undefined) return guard;
+  if (withheld) return typeof value === "number" ? SECRETS.degrees : SECRETS.place;
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return madePrivate(schema.unwrap() as z.ZodType, value);
+  if (schema instanceof z.ZodArray && Array.isArray(value)) return value.map((item) => madePrivate(schema.element as z.ZodType, item));
+  if (!(schema instanceof z.ZodObject) || !isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(schema.shape).map(([name, field]) => [name, madePrivate(field as z.ZodType, value[name])]));
+}
+
+/** A copy of a response in which the count at a path is 1, so that the first page is the last. */
+function withCount(body: unknown, [name = "", ...path]: readonly string[]): unknown {
+  return isRecord(body) ? { ...body, [name]: withCount(body[name], path) } : 1;
+}
+
+/** An operation's response on a private journey, with a driver's name in every string that is neither an id nor a time. */
+export function privateBody(operation: Operation): unknown {
+  const { name } = SECRETS;
+  if (operation.undocumented) return { list: [{ driver: name, more: [name] }], by: name };
+  const { paging } = operation;
+  const counts = paging ? [paging.totalItems, ...(paging.kind === "page" ? [paging.totalPages] : [])] : [];
+  const records = madePrivate(operation.output, hostileOutput(operation, name));
+  return counts.reduce((body, path) => withCount(body, path.split(".")), records);
+}
+
+/** A service on private journeys. */
+export const privateScript = (): Script => ({
+  ...Object.fromEntries(
+    Object.values<Operation>(operations).map((operation) => [operation.name, () => ({ body: privateBody(operation) })]),
+  ),
+  requestAccessToken: () => tokenReply,
+});

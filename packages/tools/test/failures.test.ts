@@ -1,18 +1,21 @@
-import type { CallToolResult } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
-import type { Reply, Script } from "../../tools/test/fleet-service.ts";
-import { CANARY, errorOf, type ServerUnderTest, serverUnderTest, textOf } from "./server-under-test.ts";
+import type { FleetToolResult } from "../src/index.ts";
+import type { Reply, Script } from "./fleet-service.ts";
+import { servedFleet } from "./served-fleet.ts";
 
+const CANARY = "canary-5ecret";
 const BASIC = Buffer.from(`client:${CANARY}`).toString("base64");
 const SECRETS = [CANARY, BASIC, "issued-token"];
 
+const serve = ({ env = {}, ...setup }: Parameters<typeof servedFleet>[0] = {}) =>
+  servedFleet({ env: { FLEET_CLIENT_SECRET: CANARY, ...env }, ...setup });
+
 /** Internals that must not leak: stack, address, header, secret. */
-function expectClean(result: CallToolResult, { service }: ServerUnderTest): void {
+function expectClean(result: FleetToolResult): void {
   const whole = JSON.stringify(result);
   for (const secret of SECRETS) expect(whole).not.toContain(secret);
   expect(whole).not.toMatch(/https?:|127\.0\.0\.1|\.ts:|node:|\bat \S+ \(|authorization|x-connect-token|FetchError|undici|ECONN/i);
-  expect(whole).not.toContain(service.origin);
-  expect(textOf(result)).not.toContain("\n");
+  expect(result.text).not.toContain("\n");
 }
 
 const echo = (status: number): Reply => ({
@@ -43,18 +46,17 @@ const STATUSES: [number, string, RegExp][] = [
 
 describe("an HTTP status as reported to a model", () => {
   it.each(STATUSES)("%i is %s, with the next step", async (status, code, next) => {
-    const server = await serverUnderTest({ script: { listTireEvents: () => echo(status) } });
-    const result = await server.call("list_tire_events");
-    const error = errorOf(result);
-    expect(error).toMatch(new RegExp(`^${code}: listTireEvents: HTTP ${status}\\. Next: .*${next.source}`));
-    expect(error).toMatch(/ The service said: “vehicleIds: No: Basic \[redacted\] \[redacted\] Bearer \[redacted\] [^“”]*”$/);
-    expect(result.content).toHaveLength(1);
-    for (const secret of SECRETS) expect(JSON.stringify(result)).not.toContain(secret);
+    const { call } = await serve({ script: { listTireEvents: () => echo(status) } });
+    const { text, structured } = await call("list_tire_events");
+    expect(text).toMatch(new RegExp(`^${code}: listTireEvents: HTTP ${status}\\. Next: .*${next.source}`));
+    expect(text).toMatch(/ The service said: “vehicleIds: No: Basic \[redacted\] \[redacted\] Bearer \[redacted\] [^“”]*”$/);
+    expect(structured).toEqual({ error: { code, changed: "no", status } });
+    for (const secret of SECRETS) expect(JSON.stringify([text, structured])).not.toContain(secret);
   });
 
   it("is the same from every tool that calls the operation", async () => {
-    const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ status: 500 }) } });
-    expect(errorOf(await call("locate_vehicle", { query: "truck 12" }))).toBe(errorOf(await call("list_live_positions")));
+    const { failure } = await serve({ script: { listLivePositions: () => ({ status: 500 }) } });
+    expect(await failure("locate_vehicle", { query: "truck 12" })).toBe(await failure("list_live_positions"));
   });
 });
 
@@ -83,8 +85,8 @@ const WRITES: [string, Record<string, unknown>, (remark: string) => Script][] = 
 
 describe.each(WRITES)("what the service says about a failed %s %j", (tool, args, scriptOf) => {
   it.each(FORGED)("comes last, in a quotation that it cannot end: %j", async (expected) => {
-    const { call } = await serverUnderTest({ script: scriptOf(expected) });
-    const error = errorOf(await call(tool, args));
+    const { failure } = await serve({ script: scriptOf(expected) });
+    const error = await failure(tool, args);
     // Our text, which ends with the next step, comes first.
     const [, ours = ""] = /^([^“”]+) The service said: “[^“”"\n]*taken[^“”"\n]*”$/.exec(error) ?? [];
     expect(ours).toMatch(/ Next: [^“”]+\.$/);
@@ -104,87 +106,71 @@ const POSITIONS: [string, Reply, RegExp][] = [
 
 describe("an invalid response", () => {
   it.each(POSITIONS)("%s", async (_, reply, expected) => {
-    const server = await serverUnderTest({ script: { listLivePositions: () => reply }, ...(reply === "silence" && { timeout: 1_000 }) });
-    const result = await server.call("list_live_positions");
-    expect(errorOf(result)).toMatch(expected);
-    expectClean(result, server);
+    const { call } = await serve({
+      script: { listLivePositions: () => reply },
+      ...(reply === "silence" && { config: { timeout: 1_000 } }),
+    });
+    const result = await call("list_live_positions");
+    expect(result).toMatchObject({ ok: false, text: expect.stringMatching(expected) });
+    expectClean(result);
   });
 
   it("no service at all", async () => {
-    const server = await serverUnderTest({ env: { FLEET_BASE_URL: "http://127.0.0.1:9" } });
-    const result = await server.call("list_live_positions");
-    expect(errorOf(result)).toMatch(/^network: /);
-    expectClean(result, server);
+    const { call } = await serve({ env: { FLEET_BASE_URL: "http://127.0.0.1:9" } });
+    const result = await call("list_live_positions");
+    expect(result.text).toMatch(/^network: /);
+    expectClean(result);
   });
 });
 
 describe("a response larger than FLEET_MAX_RESPONSE_BYTES", () => {
   const body = Array.from({ length: 100 }, (_, at) => ({ assetId: `v${at}` }));
+  const small = { FLEET_MAX_RESPONSE_BYTES: "1000" };
 
   it("is explained to the model, with what to do", async () => {
-    const server = await serverUnderTest({
-      script: { listVehicleFaults: () => ({ body: { assetResponse: body } }) },
-      env: { FLEET_MAX_RESPONSE_BYTES: "1000" },
-    });
-    const result = await server.call("list_vehicle_faults");
-    expect(errorOf(result)).toMatch(
+    const { call } = await serve({ script: { listVehicleFaults: () => ({ body: { assetResponse: body } }) }, env: small });
+    const result = await call("list_vehicle_faults");
+    expect(result.text).toMatch(
       /^tooLarge: listVehicleFaults: the response exceeds maxResponseBytes \(1000\).* Next: Request fewer .*FLEET_MAX_RESPONSE_BYTES/,
     );
-    expect(errorOf(result)).not.toContain("iterate");
-    expectClean(result, server);
+    expect(result.text).not.toContain("iterate");
+    expectClean(result);
   });
 
   it("does not matter to live positions, which are streamed and counted instead", async () => {
-    const script: Script = { listLivePositions: () => ({ body }) };
-    const within = await serverUnderTest({ script, env: { FLEET_MAX_RESPONSE_BYTES: "1000", FLEET_MAX_VEHICLES: "100" } });
-    expect((await within.call("locate_vehicle", { query: "v1" })).isError).toBeUndefined();
-    const { call } = await serverUnderTest({ script, env: { FLEET_MAX_VEHICLES: "99" } });
+    const script: Script = { listLivePositions: () => ({ body: [...body, ...body] }) };
+    const within = await serve({ script, env: { ...small, FLEET_MAX_VEHICLES: "100" } });
+    expect(await within.text("locate_vehicle", { query: "v1" })).toMatch(/^v1:/);
+    const { failure } = await serve({ script, env: { FLEET_MAX_VEHICLES: "99" } });
     for (const [tool, args] of [
       ["locate_vehicle", { query: "v1" }],
       ["summarize_fleet", {}],
       ["list_live_positions", { where: "tags=leased" }],
-    ] as const) {
-      expect(errorOf(await call(tool, args))).toMatch(/^config: the fleet has more than 99 vehicles.* Next: .*FLEET_MAX_VEHICLES/);
-    }
+    ] as const)
+      expect(await failure(tool, args)).toMatch(/^config: the fleet has more than 99 vehicles.* Next: .*FLEET_MAX_VEHICLES/);
   });
 
   it("leaves the outcome of a creation unknown", async () => {
     const script: Script = { createJob: () => ({ body: { job: { jobNumber: "A-1", notes: "n".repeat(2_000) } } }) };
-    const { call } = await serverUnderTest({ script, env: { FLEET_MAX_RESPONSE_BYTES: "1000" } });
-    expect(errorOf(await call("create_job", { address: "Lyon", jobNumber: "A-1" }))).toMatch(
+    const { failure } = await serve({ script, env: small });
+    expect(await failure("create_job", { address: "Lyon", jobNumber: "A-1" })).toMatch(
       /^unknownOutcome: .*Next: Call list_jobs .* look for A-1/,
     );
   });
 });
 
 describe("a token request that fails", () => {
-  it.each<[string, Script["requestAccessToken"], RegExp]>([
-    ["success is false", () => ({ body: { success: false, accessToken: "issued-token" } }), /^unauthorized: requestAccessToken/],
-    ["401", () => ({ status: 401, body: { errorMessage: CANARY } }), /^unauthorized: requestAccessToken: HTTP 401/],
-    ["no token in the response", () => ({ body: { success: true } }), /^contract: requestAccessToken/],
-    ["a broken connection", () => "reset", /^network: requestAccessToken/],
-  ])("%s", async (_, requestAccessToken, expected) => {
-    const server = await serverUnderTest({ script: { requestAccessToken: requestAccessToken as () => Reply } });
-    const result = await server.call("list_jobs");
-    expect(errorOf(result)).toMatch(expected);
-    expect(errorOf(result)).toContain("Next: ");
-    expectClean(result, server);
-  });
-
-  it("a token that the service has revoked is renewed once", async () => {
-    let issued = 0;
-    const server = await serverUnderTest({
-      script: {
-        requestAccessToken: () => ({ body: { success: true, accessToken: `issued-token-${++issued}`, expires_in: 3600 } }),
-        listJobs: ({ headers }) =>
-          headers["x-connect-token"] === "TOKEN issued-token-2"
-            ? { body: [] }
-            : { status: issued === 1 && server.service.of("listJobs").length < 2 ? 200 : 401, body: [] },
-      },
-    });
-    expect((await server.call("list_jobs")).isError).toBeUndefined();
-    expect((await server.call("list_jobs")).isError).toBeUndefined();
-    expect(issued).toBe(2);
+  it.each<[string, Reply, RegExp]>([
+    ["success is false", { body: { success: false, accessToken: "issued-token" } }, /^unauthorized: requestAccessToken/],
+    ["401", { status: 401, body: { errorMessage: CANARY } }, /^unauthorized: requestAccessToken: HTTP 401/],
+    ["no token in the response", { body: { success: true } }, /^contract: requestAccessToken/],
+    ["a broken connection", "reset", /^network: requestAccessToken/],
+  ])("%s", async (_, reply, expected) => {
+    const { call } = await serve({ script: { requestAccessToken: () => reply } });
+    const result = await call("list_jobs");
+    expect(result.text).toMatch(expected);
+    expect(result.text).toContain("Next: ");
+    expectClean(result);
   });
 });
 
@@ -230,51 +216,36 @@ const ARGUMENTS: [string, Record<string, unknown>, RegExp][] = [
 
 describe("invalid arguments", () => {
   it.each(ARGUMENTS)("%s %j", async (tool, args, expected) => {
-    const server = await serverUnderTest();
-    const result = await server.call(tool, args);
-    expect(errorOf(result)).toMatch(expected);
-    expect(errorOf(result)).toMatch(/^input: .*Next: /);
-    expect(server.service.received).toEqual([]);
-    expectClean(result, server);
-  });
-
-  it("missing arguments count as none", async () => {
-    const { client } = await serverUnderTest({ script: { listLivePositions: () => ({ body: [] }) } });
-    expect((await client.callTool({ name: "list_live_positions" })).isError).toBeUndefined();
-  });
-});
-
-describe("a call cancelled by the host", () => {
-  it.each([
-    ["list_live_positions", {}],
-    ["locate_vehicle", { query: "truck 12" }],
-  ])("aborts the request of %s to the service", async (name, args) => {
-    const { client, service } = await serverUnderTest({ script: { listLivePositions: () => "silence" }, timeout: 60_000 });
-    const controller = new AbortController();
-    const call = client.callTool({ name, arguments: args }, { signal: controller.signal });
-    await expect.poll(() => service.received.length, { timeout: 10_000 }).toBe(1);
-    const closed = service.received[0]?.closed;
-    controller.abort();
-    await expect(call).rejects.toThrow();
-    await closed;
+    const { call, service } = await serve();
+    const result = await call(tool, args);
+    expect(result).toMatchObject({
+      ok: false,
+      text: expect.stringMatching(expected),
+      structured: { error: { code: "input", changed: "no" } },
+    });
+    expect(result.text).toMatch(/^input: .*Next: /);
+    expect(service.received).toEqual([]);
+    expectClean(result);
   });
 });
 
 describe("whether a failed write changed anything", () => {
-  it.each<[number | "reset", string]>([
-    [400, "This call changed nothing."],
-    [401, "This call changed nothing."],
-    [409, "This call changed nothing."],
-    [500, "Whether anything changed is unknown."],
-    ["reset", "Whether anything changed is unknown."],
-  ])("update_group after %s: %s", async (reply, expected) => {
-    const { call } = await serverUnderTest({ script: { updateGroup: () => (reply === "reset" ? reply : { status: reply }) } });
-    expect(errorOf(await call("update_group", { id: "north", name: "N" }))).toContain(`${expected} Next: `);
+  it.each<[Reply, string, string]>([
+    [{ status: 400 }, "This call changed nothing.", "no"],
+    [{ status: 401 }, "This call changed nothing.", "no"],
+    [{ status: 409 }, "This call changed nothing.", "no"],
+    [{ status: 500 }, "Whether anything changed is unknown.", "unknown"],
+    ["reset", "Whether anything changed is unknown.", "unknown"],
+  ])("update_group after %j: %s", async (reply, expected, changed) => {
+    const { call } = await serve({ script: { updateGroup: () => reply } });
+    const { text, structured } = await call("update_group", { id: "north", name: "N" });
+    expect(text).toContain(`${expected} Next: `);
+    expect(structured).toMatchObject({ error: { changed } });
   });
 
   it("update_group whose names could not be looked up", async () => {
-    const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ status: 500 }) } });
-    expect(errorOf(await call("update_group", { group: "north", name: "New" }))).toContain("This call changed nothing. Next: ");
+    const { failure } = await serve({ script: { listLivePositions: () => ({ status: 500 }) } });
+    expect(await failure("update_group", { group: "north", name: "New" })).toContain("This call changed nothing. Next: ");
   });
 
   it.each<[Record<string, unknown>, Reply, string]>([
@@ -282,12 +253,22 @@ describe("whether a failed write changed anything", () => {
     [{ address: "Lyon" }, { status: 403 }, "This call created no job. Job number used: "],
     [{ address: "Lyon" }, "reset", "Whether anything changed is unknown. Job number used: "],
   ])("create_job %j after %j: %s", async (args, reply, expected) => {
-    const { call } = await serverUnderTest({ script: { createJob: () => reply } });
-    expect(errorOf(await call("create_job", args))).toContain(expected);
+    const { failure } = await serve({ script: { createJob: () => reply } });
+    expect(await failure("create_job", args)).toContain(expected);
   });
 
   it("is not mentioned for a read", async () => {
-    const { call } = await serverUnderTest({ script: { listJobs: () => ({ status: 500 }) } });
-    expect(errorOf(await call("list_jobs"))).not.toMatch(/changed|created/);
+    const { failure } = await serve({ script: { listJobs: () => ({ status: 500 }) } });
+    expect(await failure("list_jobs")).not.toMatch(/changed|created/);
+  });
+});
+
+it("a failure that is a bug says nothing about its cause", async () => {
+  const throwing = new Proxy({}, { get: () => () => Promise.reject(new Error(CANARY)) });
+  const { call } = await serve({ options: { fleet: throwing as never } });
+  expect(await call("list_jobs")).toEqual({
+    ok: false,
+    text: "internal: Fleetwire failed unexpectedly. Tell the user, and do not repeat a write.",
+    structured: { error: { code: "internal", changed: "no" } },
   });
 });
