@@ -20,8 +20,8 @@ const drove = (assetId: string, assetRegistration: string, from: number, to: num
 });
 
 interface Entry {
-  driverId?: string;
-  driverKey?: string;
+  driverId?: string | undefined;
+  driverKey?: string | undefined;
   activities: ReturnType<typeof drove>[];
 }
 
