@@ -31,6 +31,7 @@ const tasks = {
   typecheck: [nx("typecheck"), ["npx", "tsc", "-p", "tsconfig.json"]],
   lint: [
     ["node", "scripts/private-imports.mjs"],
+    ["node", "scripts/folder-order.mjs"],
     nx("lint"),
     ["npx", "biome", "ci", "--error-on-warnings", ...outsidePackages, "tests/vitest"],
     ["npx", "knip", "--no-progress", "--treat-config-hints-as-errors"],

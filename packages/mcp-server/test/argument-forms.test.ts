@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { tools } from "../../tools/src/catalogue/index.ts";
+import { tools } from "../../tools/src/tools/index.ts";
 import { scriptOf } from "./every-tool.ts";
 import { serverUnderTest } from "./server-under-test.ts";
 

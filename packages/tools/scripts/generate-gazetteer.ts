@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type { GeneratedFiles } from "../../../scripts/generated-files.ts";
-import { distanceKm, type Point } from "../src/aggregate/geography.ts";
+import { distanceKm, type Point } from "../src/places/geography.ts";
 
 const LINE_WIDTH = 140;
 
@@ -92,5 +92,5 @@ export const gazetteer: Readonly<Record<string, { names: string; codes: string }
 ${lines.join("\n")}
 };
 `;
-  return { "packages/tools/src/gazetteer.generated.ts": text };
+  return { "packages/tools/src/places/gazetteer.generated.ts": text };
 }

@@ -1,7 +1,7 @@
 import { FleetError } from "@fleetwire/core";
 import { missingServers, serverVariables } from "@fleetwire/core/internal";
-import type { Tool } from "./tool.ts";
-import type { FleetToolsConfig } from "./tools-config.ts";
+import type { FleetToolsConfig } from "./model/settings.ts";
+import type { Tool } from "./writes/write-tool.ts";
 
 /** The part of a tool that decides whether it is available; the rest need not be loaded. */
 export type SelectableTool = Pick<Tool, "name" | "aliases" | "effect"> & {

@@ -1,11 +1,11 @@
 import { FleetError } from "@fleetwire/core";
 import { checkChoice, matchesName, selectTools, unavailableReason } from "./availability.ts";
-import { toolsets as standard, type Toolsets, tools } from "./catalogue/index.ts";
 import { describeTool } from "./describe-tool.ts";
-import type { ToolDescription } from "./fleet-tool.ts";
-import { singleLine } from "./results/clip-values.ts";
-import type { Tool } from "./tool.ts";
-import type { FleetToolsConfig } from "./tools-config.ts";
+import type { ToolDescription } from "./model/fleet-tool.ts";
+import type { FleetToolsConfig } from "./model/settings.ts";
+import { singleLine } from "./text/clip-values.ts";
+import { toolsets as standard, type Toolsets, tools } from "./tools/index.ts";
+import type { Tool } from "./writes/write-tool.ts";
 
 const MAX_NAME_LENGTH = 64;
 

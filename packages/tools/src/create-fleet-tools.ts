@@ -1,26 +1,26 @@
 import { createFleetClient, type Effect, type FleetClient, type Operation } from "@fleetwire/core";
 import { availableTools, descriptionOf, noSuchTool, toolCalled } from "./available-tools.ts";
-import { CALL_TIMEOUT, withDeadline } from "./call-deadline.ts";
-import { toolsetsWith } from "./catalogue/index.ts";
 import { VehicleWatches } from "./fleet/vehicle-watches.ts";
-import type { ExecuteOptions, FleetTool, FleetToolResult } from "./fleet-tool.ts";
 import { instructionsFor } from "./instructions.ts";
-import { mapPositions } from "./map-positions.ts";
-import { completeNames, type NameKind } from "./names/complete-names.ts";
-import type { LoadGazetteer } from "./names/load-towns.ts";
+import { completeNames, type NameKind } from "./lookup/complete-names.ts";
+import type { ExecuteOptions, FleetTool, FleetToolResult, ToolHooks } from "./model/fleet-tool.ts";
+import { type FleetToolsConfig, settingsOf } from "./model/settings.ts";
+import type { ToolFailure, ToolQuestion, ToolResult } from "./model/tool-result.ts";
+import type { WriteStore } from "./model/write-store.ts";
+import type { LoadGazetteer } from "./places/load-towns.ts";
 import { previewTool } from "./preview-tool.ts";
-import { markedRecord } from "./results/sandbox-mark.ts";
-import type { ToolFailure, ToolQuestion, ToolResult } from "./results/tool-result.ts";
 import { failureOf, finalizeResult, runTool } from "./run-tool.ts";
-import type { Tool, ToolContext } from "./tool.ts";
+import { CALL_TIMEOUT, withDeadline } from "./runtime/call-deadline.ts";
+import { unlessAborted } from "./runtime/unless-aborted.ts";
+import { markedRecord } from "./text/sandbox-mark.ts";
 import { createToolContext } from "./tool-context.ts";
 import { rememberContext } from "./tool-contexts.ts";
-import { callReporter, guarded, type ToolHooks } from "./tool-hooks.ts";
-import { type FleetToolsConfig, settingsOf } from "./tools-config.ts";
-import { unlessAborted } from "./unless-aborted.ts";
-import { vehicleRecord, watchedVehicle } from "./vehicle-record.ts";
+import { callReporter, guarded } from "./tool-hooks.ts";
+import { toolsetsWith } from "./tools/index.ts";
+import { mapPositions } from "./tools/map-positions.ts";
+import { vehicleRecord, watchedVehicle } from "./tools/vehicle-record.ts";
 import { maySendWrite } from "./writes/may-send-write.ts";
-import type { WriteStore } from "./writes/write-store.ts";
+import type { Tool, ToolContext } from "./writes/write-tool.ts";
 
 /** Options that are not part of the configuration. */
 export interface FleetToolsOptions extends ToolHooks {

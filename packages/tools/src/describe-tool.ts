@@ -1,9 +1,9 @@
 import { FleetError } from "@fleetwire/core";
 import { isRecord } from "@fleetwire/core/internal";
 import { checkedArguments } from "./arguments/checked-arguments.ts";
-import type { ToolAnnotations, ToolDescription } from "./fleet-tool.ts";
-import type { Tool } from "./tool.ts";
-import { toolSchema } from "./tool-schema.ts";
+import type { ToolAnnotations, ToolDescription } from "./model/fleet-tool.ts";
+import { toolSchema } from "./model/tool-schema.ts";
+import type { Tool } from "./writes/write-tool.ts";
 
 const annotationsOf = ({ effect }: Tool): ToolAnnotations => ({
   readOnly: effect === "read",

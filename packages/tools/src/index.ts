@@ -1,6 +1,8 @@
 export { type Availability, catalogue, toolAvailability, toolsets } from "./available-tools.ts";
 export { createFleetTools, type FleetTools, type FleetToolsOptions } from "./create-fleet-tools.ts";
+export type { NameKind } from "./lookup/complete-names.ts";
 export type {
+  CallEvent,
   Elicitation,
   ExecuteOptions,
   FleetTool,
@@ -8,12 +10,8 @@ export type {
   Question,
   ToolAnnotations,
   ToolDescription,
-} from "./fleet-tool.ts";
-export type { NameKind } from "./names/complete-names.ts";
-export type { FailureRecord } from "./results/tool-result.ts";
-export type { Answer, Reply, ReportProgress, WriteEvent } from "./tool.ts";
-export type { CallEvent, ToolHooks } from "./tool-hooks.ts";
-export type { JsonSchema, SchemaIssue, ToolSchema } from "./tool-schema.ts";
+  ToolHooks,
+} from "./model/fleet-tool.ts";
 export {
   type FleetToolsConfig,
   type FleetToolsSettings,
@@ -21,5 +19,8 @@ export {
   fleetToolsConfigOf,
   fleetToolsVariables,
   toolVariables,
-} from "./tools-config.ts";
-export type { WriteStore } from "./writes/write-store.ts";
+} from "./model/settings.ts";
+export type { Answer, Reply, ReportProgress, WriteEvent } from "./model/tool.ts";
+export type { FailureRecord } from "./model/tool-result.ts";
+export type { JsonSchema, SchemaIssue, ToolSchema } from "./model/tool-schema.ts";
+export type { WriteStore } from "./model/write-store.ts";

@@ -1,4 +1,5 @@
-import type { Tool, ToolSettings } from "./tool.ts";
+import type { ToolSettings } from "./model/tool.ts";
+import type { Tool } from "./writes/write-tool.ts";
 
 /** Instructions for a model that cover all tools. They mention only tools that are available. */
 export function instructionsFor(

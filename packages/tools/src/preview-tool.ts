@@ -1,8 +1,9 @@
 import { checkedArguments } from "./arguments/checked-arguments.ts";
-import type { ToolFailure, ToolQuestion, ToolResult } from "./results/tool-result.ts";
-import { visibleJson } from "./results/visible-text.ts";
+import type { ReadTool } from "./fleet/fleet-context.ts";
+import type { ToolFailure, ToolQuestion, ToolResult } from "./model/tool-result.ts";
 import { failureOf, finalizeResult, runTool } from "./run-tool.ts";
-import type { ReadTool, Tool, ToolContext } from "./tool.ts";
+import { visibleJson } from "./text/visible-text.ts";
+import type { Tool, ToolContext } from "./writes/write-tool.ts";
 
 const MAX_LENGTH = 1_000;
 

@@ -1,15 +1,17 @@
 import { type Effect, FleetError, type FleetErrorCode } from "@fleetwire/core";
 import { withDetails } from "@fleetwire/core/internal";
 import { checkedArguments } from "./arguments/checked-arguments.ts";
-import { deadlineErrorOf } from "./call-deadline.ts";
-import { ageTokens, withAge } from "./results/data-age.ts";
-import { toFailure } from "./results/failure.ts";
-import { NameQuestion, questionResult } from "./results/name-question.ts";
-import { marked } from "./results/sandbox-mark.ts";
-import { resultTokens } from "./results/token-budget.ts";
-import { safeResult, type ToolFailure, type ToolQuestion, type ToolResult } from "./results/tool-result.ts";
-import type { ReadTool, Tool, ToolContext } from "./tool.ts";
+import type { ReadTool } from "./fleet/fleet-context.ts";
+import type { ToolFailure, ToolQuestion, ToolResult } from "./model/tool-result.ts";
+import { NameQuestion, questionResult } from "./names/name-question.ts";
+import { deadlineErrorOf } from "./runtime/call-deadline.ts";
+import { ageTokens, withAge } from "./text/data-age.ts";
+import { toFailure } from "./text/failure.ts";
+import { marked } from "./text/sandbox-mark.ts";
+import { resultTokens } from "./text/token-budget.ts";
+import { safeResult } from "./text/visible-text.ts";
 import { runWrite } from "./writes/run-write.ts";
+import type { Tool, ToolContext } from "./writes/write-tool.ts";
 
 /** Converts an error of a call to a failure, with text for a model and a code for programs. Names are hidden only in what the service says. */
 export function failureOf(error: unknown, effect: Effect, context: ToolContext, args?: unknown): ToolFailure {

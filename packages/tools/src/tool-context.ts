@@ -1,14 +1,14 @@
 import { availableTools } from "./available-tools.ts";
 import type { ToolClient } from "./fleet/masked-client.ts";
 import { createToolFleet } from "./fleet/tool-client.ts";
-import { type LoadGazetteer, townsOf } from "./names/load-towns.ts";
-import { MARK_TOKENS } from "./results/sandbox-mark.ts";
-import type { Tool, ToolContext } from "./tool.ts";
-import type { FleetToolsSettings } from "./tools-config.ts";
+import type { FleetToolsSettings } from "./model/settings.ts";
+import type { WriteStore } from "./model/write-store.ts";
+import { type LoadGazetteer, townsOf } from "./places/load-towns.ts";
+import { MARK_TOKENS } from "./text/sandbox-mark.ts";
 import { createConfirmationTokens } from "./writes/confirmation-token.ts";
 import { createSharedWrites } from "./writes/shared-writes.ts";
 import { createUndeliveredWrites } from "./writes/undelivered-writes.ts";
-import type { WriteStore } from "./writes/write-store.ts";
+import type { Tool, ToolContext } from "./writes/write-tool.ts";
 import { createWritesByKey } from "./writes/writes-by-key.ts";
 
 /**

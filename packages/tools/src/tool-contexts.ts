@@ -1,4 +1,4 @@
-import type { ToolContext } from "./tool.ts";
+import type { ToolContext } from "./writes/write-tool.ts";
 
 const contexts = new WeakMap<object, ToolContext>();
 

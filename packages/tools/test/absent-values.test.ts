@@ -1,9 +1,9 @@
 import type { LivePosition } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
-import { listLivePositions } from "../src/catalogue/list-live-positions.ts";
-import { listVehicleFaults } from "../src/catalogue/list-vehicle-faults.ts";
-import { locateVehicle } from "../src/catalogue/locate-vehicle.ts";
-import { summarizeFleet } from "../src/catalogue/summarize-fleet.ts";
+import { listLivePositions } from "../src/tools/list-live-positions.ts";
+import { listVehicleFaults } from "../src/tools/list-vehicle-faults.ts";
+import { locateVehicle } from "../src/tools/locate-vehicle.ts";
+import { summarizeFleet } from "../src/tools/summarize-fleet.ts";
 import { cannedService, NOW, toolsOver } from "./canned-service.ts";
 
 const date = new Date(NOW - 60_000).toISOString();

@@ -3,10 +3,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createFleetClient, type Operation, operations, pathOf } from "@fleetwire/core";
 import { onTestFinished } from "vitest";
+import { fleetToolsConfigFromEnv } from "../src/model/settings.ts";
 import { runTool } from "../src/run-tool.ts";
-import type { Tool, ToolContext } from "../src/tool.ts";
 import { createToolContext } from "../src/tool-context.ts";
-import { fleetToolsConfigFromEnv } from "../src/tools-config.ts";
+import type { Tool, ToolContext } from "../src/writes/write-tool.ts";
 
 export const NOW = Date.parse("2026-11-20T08:34:00Z");
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { FleetView } from "../src/fleet/fleet-view.ts";
 import type { Position } from "../src/fleet/position.ts";
-import { completeNames, type NameKind } from "../src/names/complete-names.ts";
-import type { ToolContext } from "../src/tool.ts";
+import { completeNames, type NameKind } from "../src/lookup/complete-names.ts";
+import type { ToolContext } from "../src/writes/write-tool.ts";
 
 async function viewOf(positions: readonly Position[]): Promise<FleetView> {
   const view = new FleetView();

@@ -1,7 +1,7 @@
 import { defineOperation, type Operation, operations } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { derivedTool } from "../src/catalogue/derived-tool.ts";
+import { derivedTool } from "../src/query/derived-tool.ts";
 import { cannedService, toolsOver } from "./canned-service.ts";
 import { fleetUnderTest } from "./fleet-under-test.ts";
 

@@ -1,7 +1,7 @@
 import { FleetError } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { readCursor, writeCursor } from "../src/results/cursor.ts";
+import { readCursor, writeCursor } from "../src/query/cursor.ts";
 
 /** As written by earlier releases. */
 const KNOWN: [(string | number)[], string][] = [

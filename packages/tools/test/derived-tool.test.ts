@@ -1,8 +1,8 @@
 import { defineOperation, fieldMetadata, Identifier, type Operation, operations } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { derivedTool } from "../src/catalogue/derived-tool.ts";
-import { writeTool } from "../src/catalogue/operation-tool.ts";
+import { derivedTool } from "../src/query/derived-tool.ts";
+import { writeTool } from "../src/writes/operation-write.ts";
 import { type Asked, cannedService, rowsOf, toolsOver } from "./canned-service.ts";
 
 const Text = z.string();

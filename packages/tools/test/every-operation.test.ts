@@ -2,9 +2,9 @@ import { metadataOf, type Operation, type OperationName, operations, requestFiel
 import { rowFields } from "@fleetwire/core/internal";
 import { hostileOutput, samples } from "@fleetwire/core/samples";
 import { describe, expect, it } from "vitest";
-import { tools, toolsets } from "../src/catalogue/index.ts";
-import { toolNameOf } from "../src/catalogue/operation-tool.ts";
-import { resultTokens } from "../src/results/token-budget.ts";
+import { toolNameOf } from "../src/query/operation-tool.ts";
+import { resultTokens } from "../src/text/token-budget.ts";
+import { tools, toolsets } from "../src/tools/index.ts";
 import { type Asked, cannedService, rowsOf, toolsOver } from "./canned-service.ts";
 
 type Json = Record<string, unknown>;

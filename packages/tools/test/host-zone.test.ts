@@ -20,7 +20,7 @@ describe("the host's time zone", () => {
     { tz: "", zone: "UTC" },
   ])("is named in results if TZ is '$tz'", async ({ tz, zone }) => {
     vi.stubEnv("TZ", tz);
-    const { zonedTimes } = await import("../src/results/time.ts");
+    const { zonedTimes } = await import("../src/text/time.ts");
     const times = zonedTimes(undefined, Date.UTC(2026, 10, 20, 9, 30));
     expect(times.zone).toMatch(zone);
     expect(times.note).toBe(`Times in ${times.zone}, now ${times.text(times.now)}.`);

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { createFleetClient } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import { createFleetTools } from "../src/index.ts";
-import { fleetToolsConfigFromEnv } from "../src/tools-config.ts";
+import { fleetToolsConfigFromEnv } from "../src/model/settings.ts";
 import { cannedService, NOW, rowsOf } from "./canned-service.ts";
 
 const DATE = new Date(NOW - 60_000).toISOString();

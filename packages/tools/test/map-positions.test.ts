@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { mapFields, mapPositions } from "../src/map-positions.ts";
+import { mapFields, mapPositions } from "../src/tools/map-positions.ts";
 import { cannedService, NOW, toolsOver } from "./canned-service.ts";
 
 async function shown(fleet: readonly object[], asked: readonly string[] = []) {

@@ -1,14 +1,15 @@
 import { defineOperation, fieldMetadata, type Operation, operations } from "@fleetwire/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
-import { createJob } from "../src/catalogue/create-job.ts";
-import { derivedTool } from "../src/catalogue/derived-tool.ts";
-import { updateGroup } from "../src/catalogue/update-group.ts";
-import { largestWithinBudget, resultTokens } from "../src/results/token-budget.ts";
-import type { ToolResult } from "../src/results/tool-result.ts";
+import type { ReadTool } from "../src/fleet/fleet-context.ts";
+import type { ToolResult } from "../src/model/tool-result.ts";
+import { derivedTool } from "../src/query/derived-tool.ts";
 import { runTool } from "../src/run-tool.ts";
-import type { ReadTool, Tool } from "../src/tool.ts";
+import { largestWithinBudget, resultTokens } from "../src/text/token-budget.ts";
 import { createToolContext } from "../src/tool-context.ts";
+import { createJob } from "../src/tools/create-job.ts";
+import { updateGroup } from "../src/tools/update-group.ts";
+import type { Tool } from "../src/writes/write-tool.ts";
 import { type Asked, cannedService, NOW, toolsOver } from "./canned-service.ts";
 
 afterEach(() => void vi.restoreAllMocks());

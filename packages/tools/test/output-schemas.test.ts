@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { tools } from "../src/catalogue/index.ts";
+import { tools } from "../src/tools/index.ts";
 
 /** The paths of the properties without a type, at any depth. */
 function untyped(schema: unknown, path: string): string[] {

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { resultTokens } from "../src/results/token-budget.ts";
+import type { ReadTool } from "../src/fleet/fleet-context.ts";
 import { runTool } from "../src/run-tool.ts";
-import type { ReadTool } from "../src/tool.ts";
+import { resultTokens } from "../src/text/token-budget.ts";
 import { cannedService, toolsOver } from "./canned-service.ts";
 
 const RESULT = { text: "Truck 12 is in Lyon. ".repeat(20), structured: {} };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { withStopLamp } from "../src/aggregate/stop-lamps.ts";
-import { listVehicleFaults } from "../src/catalogue/list-vehicle-faults.ts";
-import { queryTachoActivity } from "../src/catalogue/query-tacho-activity.ts";
+import { listVehicleFaults } from "../src/tools/list-vehicle-faults.ts";
+import { queryTachoActivity } from "../src/tools/query-tacho-activity.ts";
+import { withStopLamp } from "../src/tools/stop-lamps.ts";
 import { cannedService, rowsOf, toolsOver } from "./canned-service.ts";
 
 type Json = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { safeValue, visibleText } from "../src/results/visible-text.ts";
+import { safeValue, visibleText } from "../src/text/visible-text.ts";
 
 test.each([
   ["Müller & Söhne, Straße 5", "Müller & Söhne, Straße 5"],

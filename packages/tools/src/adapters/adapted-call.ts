@@ -1,8 +1,8 @@
 import type { FleetTools } from "../create-fleet-tools.ts";
-import type { ExecuteOptions, FleetTool, FleetToolResult } from "../fleet-tool.ts";
-import type { ReportProgress } from "../tool.ts";
+import type { ExecuteOptions, FleetTool, FleetToolResult } from "../model/fleet-tool.ts";
+import type { ReportProgress } from "../model/tool.ts";
+import type { ToolSchema } from "../model/tool-schema.ts";
 import { guarded } from "../tool-hooks.ts";
-import type { ToolSchema } from "../tool-schema.ts";
 
 /** A call that a framework makes for its model. */
 export interface AdaptedCall {

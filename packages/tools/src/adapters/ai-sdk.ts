@@ -1,5 +1,5 @@
-import type { FleetTool, FleetToolResult } from "../fleet-tool.ts";
-import type { ToolSchema } from "../tool-schema.ts";
+import type { FleetTool, FleetToolResult } from "../model/fleet-tool.ts";
+import type { ToolSchema } from "../model/tool-schema.ts";
 import { type AdaptedTools, type AdapterOptions, lenientSchema, previewToApprove, runCall } from "./adapted-call.ts";
 import { type Progress, withProgress } from "./progress-stream.ts";
 

@@ -1,5 +1,5 @@
 import type { FleetTools } from "../create-fleet-tools.ts";
-import type { JsonSchema } from "../tool-schema.ts";
+import type { JsonSchema } from "../model/tool-schema.ts";
 import { parsedArguments, withoutNulls } from "./adapted-call.ts";
 
 /** A tool in the format of model providers' function-calling interfaces. */

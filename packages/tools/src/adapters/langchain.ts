@@ -1,4 +1,4 @@
-import type { FleetTool } from "../fleet-tool.ts";
+import type { FleetTool } from "../model/fleet-tool.ts";
 import {
   type AdaptedTools,
   type AdapterOptions,

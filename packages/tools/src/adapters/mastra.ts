@@ -1,5 +1,5 @@
-import type { FleetToolResult } from "../fleet-tool.ts";
-import type { ToolSchema } from "../tool-schema.ts";
+import type { FleetToolResult } from "../model/fleet-tool.ts";
+import type { ToolSchema } from "../model/tool-schema.ts";
 import { type AdaptedTools, type AdapterOptions, lenientSchema, runCall, withoutNulls } from "./adapted-call.ts";
 
 /** What Mastra passes to a tool: only the parts that are used. */

@@ -1,4 +1,4 @@
-import type { FleetTool } from "../fleet-tool.ts";
+import type { FleetTool } from "../model/fleet-tool.ts";
 import { type AdaptedTools, type AdapterOptions, parsedArguments, previewToApprove, runCall } from "./adapted-call.ts";
 import { strictParameters } from "./json-schema-tools.ts";
 

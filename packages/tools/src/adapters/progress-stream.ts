@@ -1,4 +1,4 @@
-import type { ReportProgress } from "../tool.ts";
+import type { ReportProgress } from "../model/tool.ts";
 
 /** The progress of a call, as {@link ReportProgress} reports it. */
 export interface Progress {

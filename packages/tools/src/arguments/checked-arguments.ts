@@ -1,6 +1,6 @@
 import { FleetError } from "@fleetwire/core";
 import { isRecord, parseInput, withDetails } from "@fleetwire/core/internal";
-import type { Tool } from "../tool.ts";
+import type { ToolTexts } from "../model/tool.ts";
 import { toJsonArguments } from "./json-arguments.ts";
 import { prototypeKeyIn } from "./prototype-key.ts";
 import { repairedArguments } from "./repair-arguments.ts";
@@ -24,7 +24,7 @@ const HOST_ARGUMENTS: Readonly<Record<string, "n8n">> = {
 const NOTHING = new Set(["null", "None", "undefined"]);
 
 /** Removes what a host has added, and texts that mean nothing. A write is refused instead of sending less than the model may have meant. */
-function withoutAdditions({ name, effect, input }: Pick<Tool, "name" | "effect" | "input">, args: Record<string, unknown>) {
+function withoutAdditions({ name, effect, input }: Pick<ToolTexts, "name" | "effect" | "input">, args: Record<string, unknown>) {
   const isNothing = (value: unknown) => typeof value === "string" && NOTHING.has(value.trim());
   const isOptional = (field: string) => Object.hasOwn(input.shape, field) && input.shape[field]?.safeParse(undefined).success === true;
   const kept = Object.entries(args).filter(([field]) => field in input.shape || !Object.hasOwn(HOST_ARGUMENTS, field));
@@ -41,7 +41,10 @@ function withoutAdditions({ name, effect, input }: Pick<Tool, "name" | "effect" 
 const sizeOf = (args: unknown) => (isRecord(args) ? JSON.stringify({ ...args, cursor: undefined }) : JSON.stringify(args ?? {})).length;
 
 /** Validates arguments and returns them as the tool expects them. Throws an `input` error that says how to fix them. */
-export function checkedArguments(tool: Pick<Tool, "name" | "effect" | "input" | "inputSchema">, raw: unknown): Record<string, unknown> {
+export function checkedArguments(
+  tool: Pick<ToolTexts, "name" | "effect" | "input" | "inputSchema">,
+  raw: unknown,
+): Record<string, unknown> {
   const args = toJsonArguments(tool.name, raw);
   if (tool.effect === "read" && sizeOf(args) > MAX_READ_CHARACTERS)
     throw new FleetError("input", `${tool.name}: the arguments exceed ${MAX_READ_CHARACTERS} characters`, {

@@ -1,7 +1,7 @@
 import { isRecord } from "@fleetwire/core/internal";
 import type * as z from "zod";
-import { compact } from "../names/spelling.ts";
-import type { Tool } from "../tool.ts";
+import type { ToolTexts } from "../model/tool.ts";
+import { compact } from "../text/spelling.ts";
 import { refuseLongWrongLists } from "./long-lists.ts";
 
 const decoded = (text: string) => {
@@ -116,7 +116,7 @@ interface Repaired {
  * instead of its entry or an entry instead of a list, a choice in another case, or null and empty strings for missing values. Whatever cannot
  * be repaired is left unchanged. Valid arguments are parsed only once.
  */
-export function repairedArguments(tool: Pick<Tool, "name" | "input">, args: unknown): Repaired {
+export function repairedArguments(tool: Pick<ToolTexts, "name" | "input">, args: unknown): Repaired {
   const { input: schema } = tool;
   let repaired = args;
   for (let layer = 0; layer <= MAX_PASSES; layer++) {

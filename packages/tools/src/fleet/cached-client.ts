@@ -1,5 +1,5 @@
 import { FleetError, type FleetErrorCode, type Operation, operations } from "@fleetwire/core";
-import { TimeSlices } from "../time-slices.ts";
+import { TimeSlices } from "../runtime/time-slices.ts";
 import { tooLarge } from "./fleet-view.ts";
 import type { ToolClient } from "./masked-client.ts";
 import type { ReadCache, ReadOptions } from "./read-cache.ts";

@@ -1,12 +1,12 @@
 import { type CallOptions, FleetError, type FleetErrorCode } from "@fleetwire/core";
-import { CALL_TIMEOUT } from "../call-deadline.ts";
-import { TimeSlices } from "../time-slices.ts";
+import { CALL_TIMEOUT } from "../runtime/call-deadline.ts";
+import { TimeSlices } from "../runtime/time-slices.ts";
+import { unref } from "../runtime/unref.ts";
 import { FleetView } from "./fleet-view.ts";
 import type { ToolClient } from "./masked-client.ts";
 import { type Position, speedInput } from "./position.ts";
 import type { ReadOptions } from "./read-cache.ts";
 import { firstShared, SharedRead } from "./shared-read.ts";
-import { unref } from "./unref.ts";
 
 /** Selects the vehicles to include in a view. */
 interface ViewOptions {

@@ -1,10 +1,10 @@
 import { FleetError } from "@fleetwire/core";
 import { isLaterPosition } from "@fleetwire/core/internal";
-import { type Driver, driversIn, groupsIn, type NamedGroup, type Place, placesIn } from "../names/fleet-names.ts";
-import { driverNaming, groupNaming, placeNaming, vehicleNaming, vehicleOrPlaceNaming } from "../names/fleet-naming.ts";
 import type { Naming } from "../names/name-entry.ts";
 import { NameIndex } from "../names/name-index.ts";
-import { forEachInSlices } from "../time-slices.ts";
+import { forEachInSlices } from "../runtime/time-slices.ts";
+import { type Driver, driversIn, groupsIn, type NamedGroup, type Place, placesIn } from "./fleet-names.ts";
+import { driverNaming, groupNaming, placeNaming, vehicleNaming, vehicleOrPlaceNaming } from "./fleet-naming.ts";
 import { type Position, positionFields, positionOf } from "./position.ts";
 import { sentInstead } from "./possible-values.ts";
 

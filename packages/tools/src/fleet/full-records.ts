@@ -1,8 +1,8 @@
-import type { ToolContext } from "../tool.ts";
+import type { FleetContext } from "./fleet-context.ts";
 import { latestOfEach, type Position, SOLD, speedInput } from "./position.ts";
 
 /** Reads all fields of vehicles, of which the view of the fleet holds only some. A vehicle that cannot be read by id keeps only those. */
-export async function fullRecords(positions: Position[], { fleet, settings, callOptions }: ToolContext): Promise<Position[]> {
+export async function fullRecords(positions: Position[], { fleet, settings, callOptions }: FleetContext): Promise<Position[]> {
   const vehicleIds = positions.flatMap(({ assetId }) => assetId || []);
   if (vehicleIds.length === 0) return positions;
   // Without this, the service leaves out sold vehicles.

@@ -1,7 +1,7 @@
 import { type CallOptions, type FleetClient, type Operation, operations, type ResultWithMetadata } from "@fleetwire/core";
 import { isRecord, unwrapSchema } from "@fleetwire/core/internal";
 import type * as z from "zod";
-import { TimeSlices } from "../time-slices.ts";
+import { TimeSlices } from "../runtime/time-slices.ts";
 import type { Mask, Privacy } from "./privacy.ts";
 import { PLACES_WITHHELD, type PrivateJourneys } from "./private-journeys.ts";
 

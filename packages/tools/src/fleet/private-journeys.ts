@@ -1,5 +1,5 @@
 import type { LivePosition } from "@fleetwire/core";
-import { plateOf } from "../names/spelling.ts";
+import { plateOf } from "../text/spelling.ts";
 
 /** What identifies a vehicle or driver. */
 export type JourneyKey = "vehicle" | "registration" | "driver";

@@ -1,8 +1,8 @@
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { utf8 } from "../base64url.ts";
-import { signingKey } from "../signing-key.ts";
+import { utf8 } from "../runtime/base64url.ts";
+import { signingKey } from "../runtime/signing-key.ts";
 
 /** More drivers than any fleet has. */
 const MAX_KNOWN_NAMES = 100_000;

@@ -1,6 +1,6 @@
 import type { CallOptions, FleetErrorCode } from "@fleetwire/core";
+import { unref } from "../runtime/unref.ts";
 import { firstShared, SharedRead } from "./shared-read.ts";
-import { unref } from "./unref.ts";
 
 /** Options for a read that may be served from the cache. */
 export interface ReadOptions extends CallOptions {

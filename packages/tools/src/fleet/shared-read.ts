@@ -1,5 +1,5 @@
 import { FleetError } from "@fleetwire/core";
-import { unlessAborted } from "../unless-aborted.ts";
+import { unlessAborted } from "../runtime/unless-aborted.ts";
 
 /** A read in flight that several callers wait for. */
 export class SharedRead<Result> {

@@ -1,9 +1,9 @@
 import { operations, type TachoActivity, type TachoDriver } from "@fleetwire/core";
 import { parseDateTime } from "@fleetwire/core/internal";
-import type { Driver } from "../names/fleet-names.ts";
-import { plateOf } from "../names/spelling.ts";
-import { pluralize } from "../results/pluralize.ts";
-import type { ToolContext } from "../tool.ts";
+import { pluralize } from "../text/pluralize.ts";
+import { plateOf } from "../text/spelling.ts";
+import type { FleetContext } from "./fleet-context.ts";
+import type { Driver } from "./fleet-names.ts";
 import { cardOf, recordsByDriver, type TachoRecord } from "./tacho-records.ts";
 
 export interface TachoPeriod {
@@ -28,7 +28,7 @@ export const tachoPeriod = (start: number, end: number): TachoPeriod => {
 };
 
 /** Returns the entries of all matching drivers from all pages. A driver may occur on several pages. */
-export async function tachoEntries(query: TachoQuery, { fleet, callOptions, progress }: ToolContext): Promise<TachoDriver[]> {
+export async function tachoEntries(query: TachoQuery, { fleet, callOptions, progress }: FleetContext): Promise<TachoDriver[]> {
   const entries: TachoDriver[] = [];
   for await (const { count, data } of fleet.queryTachoActivity.pages({ ...query, limit: PAGE_SIZE }, callOptions)) {
     entries.push(...data);
@@ -116,7 +116,7 @@ export async function recordsOf(
   wanted: WantedDrivers,
   period: TachoPeriod,
   search: TachoPeriod,
-  context: ToolContext,
+  context: FleetContext,
 ): Promise<FoundDrivers> {
   // Only who is in a vehicle is likely to have driven lately.
   const isUnnamed = wanted.drivers.some(({ vehicles }) => vehicles.length === 0);
@@ -130,7 +130,7 @@ export async function recordsOf(
  * Returns what is recorded of some drivers, on all their cards. Live positions have no driver keys, so these are read from the entries of the drivers' current
  * vehicles and, for drivers who are not found there or who are wanted for what they drove, from everyone's entries in `search`.
  */
-async function readRecords(wanted: WantedDrivers, period: TachoPeriod, search: TachoPeriod, context: ToolContext): Promise<FoundDrivers> {
+async function readRecords(wanted: WantedDrivers, period: TachoPeriod, search: TachoPeriod, context: FleetContext): Promise<FoundDrivers> {
   const { drivers, drove } = wanted;
   const ids = new Set(drivers.flatMap(({ driverId }) => driverId ?? []));
   if (ids.size === 0 && !drove) return { records: [], unplaced: 0 };

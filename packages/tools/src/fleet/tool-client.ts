@@ -1,5 +1,5 @@
 import type { FleetErrorCode } from "@fleetwire/core";
-import type { ToolSettings } from "../tool.ts";
+import type { ToolSettings } from "../model/tool.ts";
 import { cachedClient } from "./cached-client.ts";
 import { createFleetReader, type FleetReader } from "./fleet-reader.ts";
 import { maskedClient, type ToolClient } from "./masked-client.ts";

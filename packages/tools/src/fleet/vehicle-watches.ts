@@ -1,7 +1,7 @@
 import { FleetError } from "@fleetwire/core";
+import { unref } from "../runtime/unref.ts";
 import type { FleetReader } from "./fleet-reader.ts";
 import type { Position } from "./position.ts";
-import { unref } from "./unref.ts";
 
 /** Bounds the work per refresh. */
 const MAX_WATCHES = 500;

@@ -1,7 +1,7 @@
-import type { TimeSlices } from "../time-slices.ts";
+import type { TimeSlices } from "../runtime/time-slices.ts";
+import { plateOf } from "../text/spelling.ts";
 import type { Code, CodeProperty, Entry } from "./name-entry.ts";
 import { areAmong, fewestEdits, grown, letterBit, type Outline, OutlineTable, outlineOf, pairBit } from "./outline-table.ts";
-import { plateOf } from "./spelling.ts";
 
 const FIRST_SIZE = 256;
 const NONE = -1;

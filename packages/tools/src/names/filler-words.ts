@@ -1,5 +1,5 @@
+import { fold, rawWords } from "../text/spelling.ts";
 import { kindOf } from "./query-meanings.ts";
-import { fold, rawWords } from "./spelling.ts";
 
 const words = (text: string) => text.split(/\s+/);
 

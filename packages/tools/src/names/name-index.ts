@@ -1,10 +1,10 @@
-import type { TimeSlices } from "../time-slices.ts";
+import type { TimeSlices } from "../runtime/time-slices.ts";
+import { compact, fold, isCompact, latinLetters, nameTokens, rawWords } from "../text/spelling.ts";
 import { CodeTable } from "./code-table.ts";
 import { type Code, type CodeProperty, type Entry, type Hit, holdersOf, type IndexedName, type Name, type Naming } from "./name-entry.ts";
 import { NameTable } from "./name-table.ts";
 import { type Found, QueryWords } from "./query-words.ts";
 import type { Similarity } from "./similarity.ts";
-import { compact, fold, isCompact, latinLetters, nameTokens, rawWords } from "./spelling.ts";
 
 /** No name in use is longer, and longer strings would be slow to compare. */
 export const MAX_NAME_LENGTH = 100;

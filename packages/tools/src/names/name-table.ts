@@ -1,11 +1,11 @@
-import type { TimeSlices } from "../time-slices.ts";
+import type { TimeSlices } from "../runtime/time-slices.ts";
+import { asToken, fold, isNumber, nameTokens, runTogether } from "../text/spelling.ts";
 import { MultiMap } from "./multi-map.ts";
 import type { Entry, IndexedName, Name, NameProperty } from "./name-entry.ts";
 import { OutlineTable, type OutlineTest, outlineOfWords } from "./outline-table.ts";
 import { isPlain, meanings } from "./query-meanings.ts";
 import { agreesOnNumbers, numberedWords } from "./query-words.ts";
 import type { Vocabulary } from "./similarity.ts";
-import { asToken, fold, isNumber, nameTokens, runTogether } from "./spelling.ts";
 
 /** Whether a name has two words in a row, so that joining them makes a difference. */
 const hasAdjacentWords = ({ tokens }: Name) => tokens.some((word, at) => at > 0 && !isNumber(word) && !isNumber(tokens[at - 1] as string));

@@ -1,10 +1,10 @@
-import { Smallest } from "../smallest.ts";
-import { TimeSlices } from "../time-slices.ts";
+import { Smallest } from "../runtime/smallest.ts";
+import { TimeSlices } from "../runtime/time-slices.ts";
+import { editDistance, isNumber } from "../text/spelling.ts";
 import type { Entry, IndexedName } from "./name-entry.ts";
 import { holdersOf } from "./name-entry.ts";
 import type { NameIndex } from "./name-index.ts";
 import { areAmong, fewestEdits, type Outline, outlineOf } from "./outline-table.ts";
-import { editDistance, isNumber } from "./spelling.ts";
 
 const MAX_NEAREST = 3;
 // For half a name, everyone who may be meant is a candidate.

@@ -1,4 +1,4 @@
-import { isNumber } from "./spelling.ts";
+import { isNumber } from "../text/spelling.ts";
 
 const UNITS = [
   "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen",

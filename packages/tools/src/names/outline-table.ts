@@ -1,4 +1,4 @@
-import type { TimeSlices } from "../time-slices.ts";
+import type { TimeSlices } from "../runtime/time-slices.ts";
 
 /** The letters, pairs of letters and length of a text, which rule out most texts in a search without reading them. */
 export interface Outline {

@@ -1,6 +1,6 @@
+import { townOf } from "../places/towns.ts";
+import { isNumber, plainSounds } from "../text/spelling.ts";
 import { isNumberWord, withDigits } from "./number-words.ts";
-import { isNumber, plainSounds } from "./spelling.ts";
-import { townOf } from "./towns.ts";
 
 /** Words for kinds of vehicles and places, by English word. */
 const NOUNS: Record<string, string> = {

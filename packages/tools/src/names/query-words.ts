@@ -1,6 +1,6 @@
+import { isNumber } from "../text/spelling.ts";
 import type { Entry, Name } from "./name-entry.ts";
 import { MATCHERS, type Similarity, type Vocabulary } from "./similarity.ts";
-import { isNumber } from "./spelling.ts";
 
 interface QueryWord {
   token: string;

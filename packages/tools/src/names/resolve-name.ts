@@ -1,11 +1,11 @@
-import { TimeSlices } from "../time-slices.ts";
+import { TimeSlices } from "../runtime/time-slices.ts";
+import { asToken, fold, isNumber, isTypo, latinLetters, rawWords } from "../text/spelling.ts";
 import { isFiller, withoutFillers } from "./filler-words.ts";
 import type { Code, Entry, Hit, MatchedBy } from "./name-entry.ts";
 import { boundariesOf, MAX_NAME_LENGTH, type NameIndex } from "./name-index.ts";
 import { nearestNames } from "./nearest-names.ts";
 import type { Found } from "./query-words.ts";
 import type { Similarity } from "./similarity.ts";
-import { asToken, fold, isNumber, isTypo, latinLetters, rawWords } from "./spelling.ts";
 
 export interface Match<Value> {
   value: Value;

@@ -1,5 +1,5 @@
-import { NameQuestion } from "../results/name-question.ts";
-import { TimeSlices } from "../time-slices.ts";
+import { TimeSlices } from "../runtime/time-slices.ts";
+import { NameQuestion } from "./name-question.ts";
 
 /** The most names that an argument may have. */
 export const MAX_NAMES = 50;

@@ -1,6 +1,6 @@
+import { isNumber, isTypo } from "../text/spelling.ts";
 import { withDigits } from "./number-words.ts";
 import { electric, kindOf, meanings } from "./query-meanings.ts";
-import { isNumber, isTypo } from "./spelling.ts";
 
 /** How a query word may match a word in the fleet's names, from certain to likely. */
 export type Similarity = "same" | "synonym" | "typo";

@@ -1,8 +1,9 @@
-import { resultTokens } from "../results/token-budget.ts";
-import type { ToolQuestion, ToolResult } from "../results/tool-result.ts";
-import type { PlannedWrite, Reply, ToolContext, WriteTool } from "../tool.ts";
+import type { Reply } from "../model/tool.ts";
+import type { ToolQuestion, ToolResult } from "../model/tool-result.ts";
+import { resultTokens } from "../text/token-budget.ts";
 import { type ApprovedWrite, CONFIRMATION_MINUTES } from "./confirmation-token.ts";
 import { previewOf, tooLongToShow } from "./write-preview.ts";
+import type { PlannedWrite, ToolContext, WriteTool } from "./write-tool.ts";
 
 /** A write that is shown for approval and signed by a confirmation token. */
 export interface PendingWrite {

@@ -1,5 +1,5 @@
 import { metadataOf, type NonSensitiveKind, type Operation, requestFields, type Sensitivity } from "@fleetwire/core";
-import { singleLine } from "../results/clip-values.ts";
+import { singleLine } from "../text/clip-values.ts";
 
 const MAX_LENGTH = 64;
 

@@ -1,6 +1,6 @@
-import { equalInConstantTime, macOver } from "../message-authentication.ts";
-import { signingKey } from "../signing-key.ts";
-import { forgetOldest } from "./forget-oldest.ts";
+import { forgetOldest } from "../runtime/forget-oldest.ts";
+import { equalInConstantTime, macOver } from "../runtime/message-authentication.ts";
+import { signingKey } from "../runtime/signing-key.ts";
 import { type SharedWrites, unsharedWrites } from "./shared-writes.ts";
 
 /** What a confirmation token signs: exactly what the tool would send. */

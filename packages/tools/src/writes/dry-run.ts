@@ -1,10 +1,10 @@
 import { previewRequest } from "@fleetwire/core";
-import { type ClipLimits, clipped, DEFAULT_LIMITS, TIGHT_LIMITS } from "../results/clip-values.ts";
-import { resultTokens } from "../results/token-budget.ts";
-import type { ToolResult } from "../results/tool-result.ts";
-import { visibleJson, visibleValue } from "../results/visible-text.ts";
-import type { PlannedWrite, ToolContext, WriteTool } from "../tool.ts";
+import type { ToolResult } from "../model/tool-result.ts";
+import { type ClipLimits, clipped, DEFAULT_LIMITS, TIGHT_LIMITS } from "../text/clip-values.ts";
+import { resultTokens } from "../text/token-budget.ts";
+import { visibleJson, visibleValue } from "../text/visible-text.ts";
 import { previewOf } from "./write-preview.ts";
+import type { PlannedWrite, ToolContext, WriteTool } from "./write-tool.ts";
 
 /** Returns the exact request and the preview of a write, without sending it. */
 export async function dryRunResult(

@@ -1,8 +1,8 @@
 import { FleetError } from "@fleetwire/core";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { utf8 } from "../base64url.ts";
-import type { ToolContext, WriteTool } from "../tool.ts";
+import { utf8 } from "../runtime/base64url.ts";
 import { canonicalText } from "./confirmation-token.ts";
+import type { ToolContext, WriteTool } from "./write-tool.ts";
 
 const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 

@@ -1,5 +1,5 @@
-import { toolNameOf } from "../catalogue/operation-tool.ts";
-import type { ToolContext, WriteTool } from "../tool.ts";
+import { toolNameOf } from "../query/operation-tool.ts";
+import type { ToolContext, WriteTool } from "./write-tool.ts";
 
 /** Names the call that shows whether a job was created. */
 export function lookUpAdvice({ operation }: WriteTool, jobNumber: string | undefined, { offered }: ToolContext): string {

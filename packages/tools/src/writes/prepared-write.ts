@@ -1,9 +1,9 @@
 import { FleetError } from "@fleetwire/core";
-import type { PlannedWrite, ToolContext, WriteTool } from "../tool.ts";
 import type { PendingWrite } from "./approval.ts";
 import { type BegunWrite, CONFIRMATION_MINUTES, type TokenProblem } from "./confirmation-token.ts";
 import { lookUpAdvice } from "./lookup-advice.ts";
 import { withLookUpOf } from "./send-write.ts";
+import type { PlannedWrite, ToolContext, WriteTool } from "./write-tool.ts";
 
 const PROBLEMS: Record<TokenProblem, string> = {
   malformed: "the confirmation was not issued by this server",

@@ -1,17 +1,17 @@
 import { FleetError, type FleetErrorDetails } from "@fleetwire/core";
 import { withDetails } from "@fleetwire/core/internal";
-import { NameQuestion } from "../results/name-question.ts";
-import type { ToolQuestion, ToolResult } from "../results/tool-result.ts";
-import type { ToolContext, WriteTool } from "../tool.ts";
-import { unlessAborted } from "../unless-aborted.ts";
+import type { CompletedWrite } from "../model/completed-write.ts";
+import type { ToolQuestion, ToolResult } from "../model/tool-result.ts";
+import { NameQuestion } from "../names/name-question.ts";
+import { unlessAborted } from "../runtime/unless-aborted.ts";
 import { askUser, confirmationNeeded, previewResult, unsentResult } from "./approval.ts";
-import type { CompletedWrite } from "./completed-write.ts";
 import { dryRunResult } from "./dry-run.ts";
 import { jobNumberFromKey } from "./job-number-from-key.ts";
 import { lookUpAdvice } from "./lookup-advice.ts";
 import { jobNumberFromArguments, prepareWrite, redeemToken } from "./prepared-write.ts";
 import { sendOnce } from "./send-once.ts";
 import { changedNothing, writeKey } from "./undelivered-writes.ts";
+import type { ToolContext, WriteTool } from "./write-tool.ts";
 
 /** Returns the error for a call that failed before sending anything. If an earlier call may have used its token, the error says so. */
 function planFailure(

@@ -1,10 +1,10 @@
 import { FleetError } from "@fleetwire/core";
-import type { PlannedWrite, ToolContext, WriteTool } from "../tool.ts";
-import type { CompletedWrite } from "./completed-write.ts";
+import type { CompletedWrite } from "../model/completed-write.ts";
 import { lookUpAdvice } from "./lookup-advice.ts";
 import { type PreparedWrite, prepareWrite, redeemToken } from "./prepared-write.ts";
 import { sendWithOwnNumber, sendWrite, withLookUpOf } from "./send-write.ts";
 import type { InterruptedWrite } from "./shared-writes.ts";
+import type { PlannedWrite, ToolContext, WriteTool } from "./write-tool.ts";
 
 /** What identifies a call whose write is to be sent. */
 interface ApprovedCall {

@@ -1,10 +1,10 @@
 import { FleetError } from "@fleetwire/core";
 import { rejectsOnly, withDetails } from "@fleetwire/core/internal";
-import { singleLine } from "../results/clip-values.ts";
-import type { PlannedWrite, ToolContext, WriteTool } from "../tool.ts";
+import type { CompletedWrite } from "../model/completed-write.ts";
+import { singleLine } from "../text/clip-values.ts";
 import { auditedFields } from "./audited-fields.ts";
-import type { CompletedWrite } from "./completed-write.ts";
 import { lookUpAdvice } from "./lookup-advice.ts";
+import type { PlannedWrite, ToolContext, WriteTool } from "./write-tool.ts";
 
 const MAX_NUMBER_LENGTH = 64;
 

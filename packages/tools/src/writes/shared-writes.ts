@@ -1,12 +1,12 @@
 import { FleetError } from "@fleetwire/core";
 import { withDetails } from "@fleetwire/core/internal";
-import { unref } from "../fleet/unref.ts";
-import { macOver } from "../message-authentication.ts";
-import { signingKey } from "../signing-key.ts";
-import { unlessAborted } from "../unless-aborted.ts";
-import { forgetOldest } from "./forget-oldest.ts";
+import type { WriteStore } from "../model/write-store.ts";
+import { forgetOldest } from "../runtime/forget-oldest.ts";
+import { macOver } from "../runtime/message-authentication.ts";
+import { signingKey } from "../runtime/signing-key.ts";
+import { unlessAborted } from "../runtime/unless-aborted.ts";
+import { unref } from "../runtime/unref.ts";
 import { type VerifiedStore, verifiedStore } from "./verified-store.ts";
-import type { WriteStore } from "./write-store.ts";
 
 /** A write begun by another process, whose result may not have reached its caller. */
 export interface InterruptedWrite {

@@ -1,9 +1,9 @@
 import { FleetError } from "@fleetwire/core";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { base64Url, utf8 } from "../base64url.ts";
-import type { CompletedWrite } from "./completed-write.ts";
+import type { CompletedWrite } from "../model/completed-write.ts";
+import { base64Url, utf8 } from "../runtime/base64url.ts";
+import { forgetOldest } from "../runtime/forget-oldest.ts";
 import { canonicalText } from "./confirmation-token.ts";
-import { forgetOldest } from "./forget-oldest.ts";
 
 const REMEMBERED_MS = 10 * 60_000;
 const MAX_REMEMBERED = 1_000;

@@ -1,6 +1,6 @@
 import { FleetError } from "@fleetwire/core";
-import { visibleText } from "../results/visible-text.ts";
-import type { PlannedWrite, PreviewLine, WriteTool } from "../tool.ts";
+import { visibleText } from "../text/visible-text.ts";
+import type { PlannedWrite, PreviewLine, WriteTool } from "./write-tool.ts";
 
 /**
  * Quotes a string and escapes its invisible characters. For strings whose beginning or end would not be visible, and for entries of a list,

@@ -1,6 +1,6 @@
 import { FleetError } from "@fleetwire/core";
-import type { CompletedWrite } from "./completed-write.ts";
-import { forgetOldest } from "./forget-oldest.ts";
+import type { CompletedWrite } from "../model/completed-write.ts";
+import { forgetOldest } from "../runtime/forget-oldest.ts";
 import { changedNothing } from "./undelivered-writes.ts";
 
 // Eviction is safe, because the job number is derived from the key.

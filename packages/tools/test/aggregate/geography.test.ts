@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { bearingDegrees, distanceKm, middleOf, type Point, pointOf } from "../../src/aggregate/geography.ts";
-import { type NearestQuery, vehiclesWithDistance } from "../../src/aggregate/nearest-vehicles.ts";
 import type { Position } from "../../src/fleet/position.ts";
+import { bearingDegrees, distanceKm, middleOf, type Point, pointOf } from "../../src/places/geography.ts";
+import { type NearestQuery, vehiclesWithDistance } from "../../src/tools/nearest-vehicles.ts";
 
 const at = (latitude: number, longitude: number): Point => ({ latitude, longitude });
 const LYON = at(45.76, 4.835);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { type NearestQuery, vehiclesWithDistance } from "../../src/aggregate/nearest-vehicles.ts";
 import type { Position } from "../../src/fleet/position.ts";
+import { type NearestQuery, vehiclesWithDistance } from "../../src/tools/nearest-vehicles.ts";
 
 // A degree of latitude is 111 km.
 const FLEET: Position[] = [

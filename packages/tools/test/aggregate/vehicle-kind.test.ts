@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { kindsIn, labelsMeaning, vehicleKind } from "../../src/aggregate/vehicle-kind.ts";
 import type { Position } from "../../src/fleet/position.ts";
+import { kindsIn, labelsMeaning, vehicleKind } from "../../src/lookup/vehicle-kind.ts";
 
 const FLEET: Position[] = [
   { assetType: "TRUCK", energyType: "ICE", fuelType: ["DIESEL"] },

@@ -1,6 +1,6 @@
 import { FleetError } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
-import { readPeriod } from "../../src/arguments/read-period.ts";
+import { readPeriod } from "../../src/text/read-period.ts";
 
 // A Friday.
 const NOW = Date.UTC(2026, 10, 20, 9, 30);

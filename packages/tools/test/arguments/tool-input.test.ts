@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { fieldList, fieldTypes, listArguments, rowArguments, toolInput } from "../../src/arguments/tool-input.ts";
+import { fieldList, fieldTypes, listArguments, rowArguments, toolInput } from "../../src/query/tool-input.ts";
 
 const shown = (schema: z.ZodType) => toolInput({ field: schema }).inputSchema;
 const optional = (field: object) => ({ type: "object", properties: { field } });

@@ -1,6 +1,6 @@
 import { type Operation, operations } from "@fleetwire/core";
 import { expect, it } from "vitest";
-import { callRead, methodOf } from "../../src/catalogue/call-read.ts";
+import { callRead, methodOf } from "../../src/query/call-read.ts";
 import { cannedService, toolsOver } from "../canned-service.ts";
 
 it("operations of the contract are called by the client's method, all others as they state", async () => {

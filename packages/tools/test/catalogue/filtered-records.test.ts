@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { filteredRecords } from "../../src/catalogue/filtered-records.ts";
-import type { NamedValue } from "../../src/catalogue/named-entities.ts";
+import { filteredRecords } from "../../src/query/filtered-records.ts";
+import type { NamedValue } from "../../src/query/named-entities.ts";
 
 const NOUN = ["trip", "trips"] as const;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { findNearestVehicles } from "../../src/catalogue/find-nearest-vehicles.ts";
 import { runTool } from "../../src/run-tool.ts";
+import { findNearestVehicles } from "../../src/tools/find-nearest-vehicles.ts";
 import { cannedService, toolsOver } from "../canned-service.ts";
 
 type Json = Record<string, unknown>;

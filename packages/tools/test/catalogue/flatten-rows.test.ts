@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { flatRows, valueAt } from "../../src/catalogue/flatten-rows.ts";
+import { flatRows, valueAt } from "../../src/query/flatten-rows.ts";
 
 const OUTPUT = {
   total: 3,

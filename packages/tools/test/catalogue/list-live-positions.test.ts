@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { listLivePositions } from "../../src/catalogue/list-live-positions.ts";
+import { listLivePositions } from "../../src/tools/list-live-positions.ts";
 import { cannedService, rowsOf, toolsOver } from "../canned-service.ts";
 
 type Json = Record<string, unknown>;

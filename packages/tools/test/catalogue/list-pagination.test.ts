@@ -1,9 +1,9 @@
 import { defineOperation, type Operation } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { type ListPagination, paginationOf, wholeListPagination } from "../../src/catalogue/list-pagination.ts";
-import { readCursor } from "../../src/results/cursor.ts";
-import type { Key } from "../../src/results/keyset.ts";
+import { readCursor } from "../../src/query/cursor.ts";
+import type { Key } from "../../src/query/keyset.ts";
+import { type ListPagination, paginationOf, wholeListPagination } from "../../src/query/list-pagination.ts";
 
 const listOf = (paging: Operation["paging"]): Operation =>
   defineOperation({

@@ -1,7 +1,7 @@
 import { fieldMetadata } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { rowColumns } from "../../src/catalogue/row-columns.ts";
+import { rowColumns } from "../../src/query/row-columns.ts";
 
 const Instant = z.string().meta({ format: "date-time" }).register(fieldMetadata, { holds: "instant" });
 const Undocumented = z.string().register(fieldMetadata, { holds: "instant" });

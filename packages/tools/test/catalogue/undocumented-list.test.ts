@@ -1,7 +1,7 @@
 import { defineOperation, Identifier, type Operation, operations } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
-import { derivedTool } from "../../src/catalogue/derived-tool.ts";
-import { findRecords } from "../../src/catalogue/undocumented-list.ts";
+import { derivedTool } from "../../src/query/derived-tool.ts";
+import { findRecords } from "../../src/query/undocumented-list.ts";
 import { cannedService, rowsOf, toolsOver } from "../canned-service.ts";
 
 type Json = Record<string, unknown>;

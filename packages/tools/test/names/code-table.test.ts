@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { CodeTable } from "../../src/names/code-table.ts";
 import type { CodeProperty, Entry } from "../../src/names/name-entry.ts";
-import { compact } from "../../src/names/spelling.ts";
-import { TimeSlices } from "../../src/time-slices.ts";
+import { TimeSlices } from "../../src/runtime/time-slices.ts";
+import { compact } from "../../src/text/spelling.ts";
 
 interface Thing {
   id?: string;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { countryCodeOf, countryNameOf } from "../../src/names/countries.ts";
+import { countryCodeOf, countryNameOf } from "../../src/places/countries.ts";
 
 it.each([
   ["DE", "DE"],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Position } from "../../src/fleet/position.ts";
-import { distinctLabel, findTown, similarTowns } from "../../src/names/find-town.ts";
-import { TownIndex } from "../../src/names/town-index.ts";
+import { distinctLabel, findTown, similarTowns } from "../../src/lookup/find-town.ts";
+import { TownIndex } from "../../src/places/town-index.ts";
 import { fleetOf } from "./fleet-of.ts";
 import { gazetteerOf } from "./small-gazetteer.ts";
 

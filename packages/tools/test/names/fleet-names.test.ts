@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { driverLabel, groupLabel, placeLabel, vehicleLabel, vehicleName } from "../../src/fleet/entity-labels.ts";
+import { driversIn, groupsIn, placesIn } from "../../src/fleet/fleet-names.ts";
 import { FleetView } from "../../src/fleet/fleet-view.ts";
 import type { Position } from "../../src/fleet/position.ts";
-import { driverLabel, groupLabel, placeLabel, vehicleLabel, vehicleName } from "../../src/names/entity-labels.ts";
-import { driversIn, groupsIn, placesIn } from "../../src/names/fleet-names.ts";
 
 async function viewOf(positions: readonly Position[]): Promise<FleetView> {
   const view = new FleetView();

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { vehicleNaming } from "../../src/fleet/fleet-naming.ts";
 import { createFleetTools } from "../../src/index.ts";
-import { vehicleNaming } from "../../src/names/fleet-naming.ts";
 import { NameIndex } from "../../src/names/name-index.ts";
 import { resolveName } from "../../src/names/resolve-name.ts";
 import { type CannedService, cannedService, NOW, toolsOver } from "../canned-service.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { vehicleNaming } from "../../src/fleet/fleet-naming.ts";
 import type { Position } from "../../src/fleet/position.ts";
-import { vehicleNaming } from "../../src/names/fleet-naming.ts";
 import { MAX_NAME_LENGTH, NameIndex } from "../../src/names/name-index.ts";
 import { resolveName } from "../../src/names/resolve-name.ts";
-import { TimeSlices } from "../../src/time-slices.ts";
+import { TimeSlices } from "../../src/runtime/time-slices.ts";
 
 const VEHICLE: Position = {
   assetName: "Magazzino Nord 12",

@@ -1,9 +1,9 @@
 import { FleetError } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import type { Position } from "../../src/fleet/position.ts";
-import { originOf } from "../../src/names/near-place.ts";
-import { TownIndex } from "../../src/names/town-index.ts";
-import type { NameQuestion, UnresolvedName } from "../../src/results/name-question.ts";
+import { originOf } from "../../src/lookup/near-place.ts";
+import type { NameQuestion, UnresolvedName } from "../../src/names/name-question.ts";
+import { TownIndex } from "../../src/places/town-index.ts";
 import { fleetOf } from "./fleet-of.ts";
 import { gazetteerOf } from "./small-gazetteer.ts";
 

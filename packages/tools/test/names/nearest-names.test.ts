@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
+import { vehicleNaming } from "../../src/fleet/fleet-naming.ts";
 import type { Position } from "../../src/fleet/position.ts";
-import { vehicleNaming } from "../../src/names/fleet-naming.ts";
 import { NameIndex } from "../../src/names/name-index.ts";
 import { nearestNames } from "../../src/names/nearest-names.ts";
-import { compact, editDistance, isNumber, nameTokens, rawWords } from "../../src/names/spelling.ts";
+import { compact, editDistance, isNumber, nameTokens, rawWords } from "../../src/text/spelling.ts";
 import { thousandVehicles } from "./thousand-vehicles.ts";
 
 /** The definition: each prefix of one string against each prefix of the other. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { areAmong, fewestEdits, lettersOf, OutlineTable, outlineOf, outlineOfWords, pairBit } from "../../src/names/outline-table.ts";
-import { TimeSlices } from "../../src/time-slices.ts";
+import { TimeSlices } from "../../src/runtime/time-slices.ts";
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789 ";
 

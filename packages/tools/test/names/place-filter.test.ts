@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Position } from "../../src/fleet/position.ts";
-import { placeFilter } from "../../src/names/place-filter.ts";
-import { TownIndex } from "../../src/names/town-index.ts";
-import { NameQuestion, type UnresolvedName } from "../../src/results/name-question.ts";
+import { placeFilter } from "../../src/lookup/place-filter.ts";
+import { NameQuestion, type UnresolvedName } from "../../src/names/name-question.ts";
+import { TownIndex } from "../../src/places/town-index.ts";
 import { fleetOf } from "./fleet-of.ts";
 import { gazetteerOf } from "./small-gazetteer.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nameMatch, readPlace, townLabel } from "../../src/names/place-query.ts";
+import { nameMatch, readPlace, townLabel } from "../../src/lookup/place-query.ts";
 
 it.each([
   // A town, or a country, or both.

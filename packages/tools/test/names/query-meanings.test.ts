@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { isPlain, kindOf, meanings } from "../../src/names/query-meanings.ts";
 import { agreesOnNumbers, numberedWords } from "../../src/names/query-words.ts";
-import { townOf } from "../../src/names/towns.ts";
+import { townOf } from "../../src/places/towns.ts";
 
 it.each([
   ["trucks", "truck"],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { vehicleNaming } from "../../src/fleet/fleet-naming.ts";
 import type { Position } from "../../src/fleet/position.ts";
-import { vehicleNaming } from "../../src/names/fleet-naming.ts";
 import { boundariesOf, NameIndex } from "../../src/names/name-index.ts";
 import { resolveName } from "../../src/names/resolve-name.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { vehicleNaming } from "../../src/fleet/fleet-naming.ts";
 import type { Position } from "../../src/fleet/position.ts";
-import { vehicleNaming } from "../../src/names/fleet-naming.ts";
+import { DRIVERS, GROUPS, type MatchOptions, requireMatch, VEHICLES, VEHICLES_AND_PLACES } from "../../src/lookup/single-match.ts";
 import { NameIndex } from "../../src/names/name-index.ts";
-import { DRIVERS, GROUPS, type MatchOptions, requireMatch, VEHICLES, VEHICLES_AND_PLACES } from "../../src/names/single-match.ts";
-import { NameQuestion, type UnresolvedName } from "../../src/results/name-question.ts";
+import { NameQuestion, type UnresolvedName } from "../../src/names/name-question.ts";
 
 const TRUCK: Position = { assetId: "v1", assetName: "Truck 1", assetRegistration: "AB 1", driverName: "Ana\nRuiz", assetGroupName: "Lyon" };
 const TRUCK_2: Position = { assetId: "v2", assetName: "Truck 2", assetRegistration: "" };

@@ -1,4 +1,4 @@
-import type { Gazetteer } from "../../src/names/town-index.ts";
+import type { Gazetteer } from "../../src/places/town-index.ts";
 
 /** A town's name, degrees north and east, and thousands of people. */
 type Town = readonly [name: string, latitude: number, longitude: number, population: number];

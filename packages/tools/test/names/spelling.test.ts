@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asToken, compact, editDistance, fold, isTypo, nameTokens, runTogether } from "../../src/names/spelling.ts";
+import { asToken, compact, editDistance, fold, isTypo, nameTokens, runTogether } from "../../src/text/spelling.ts";
 
 it.each([
   ["TRUCK 12", "truck 12"],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { TownIndex } from "../../src/names/town-index.ts";
-import { placeWords } from "../../src/names/towns.ts";
+import { TownIndex } from "../../src/places/town-index.ts";
+import { placeWords } from "../../src/places/towns.ts";
 import { gazetteerOf } from "./small-gazetteer.ts";
 
 const index = new TownIndex(

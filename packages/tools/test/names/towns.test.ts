@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
-import { gazetteer } from "../../src/gazetteer.generated.ts";
-import { TownIndex } from "../../src/names/town-index.ts";
-import { placeWords, townNames } from "../../src/names/towns.ts";
+import { gazetteer } from "../../src/places/gazetteer.generated.ts";
+import { TownIndex } from "../../src/places/town-index.ts";
+import { placeWords, townNames } from "../../src/places/towns.ts";
 
 const index = new TownIndex(gazetteer);
 const towns = index.largerThan(0);
@@ -52,7 +52,7 @@ it("names no town by the name of another, except those listed", () => {
 });
 
 it("stays within 360 kB, and decodes coordinates to a hundredth of a degree", async () => {
-  const source = await readFile(new URL("../../src/gazetteer.generated.ts", import.meta.url));
+  const source = await readFile(new URL("../../src/places/gazetteer.generated.ts", import.meta.url));
   console.log(`the gazetteer: ${towns.length} towns, ${source.length} bytes (max 360000)`);
   expect(source.length).toBeLessThanOrEqual(360_000);
   expect(index.named(["kassel"])).toEqual([

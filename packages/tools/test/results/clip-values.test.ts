@@ -1,13 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  type ClipLimits,
-  cell,
-  clipped,
-  isClipped,
-  singleLine,
-  singleLineOrUndefined,
-  TIGHT_LIMITS,
-} from "../../src/results/clip-values.ts";
+import { type ClipLimits, cell, clipped, isClipped, singleLine, singleLineOrUndefined, TIGHT_LIMITS } from "../../src/text/clip-values.ts";
 
 it.each([
   ["  Truck\n12\t\u200e north \u2028 ", 20, "Truck 12 north"],

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ageTokens, type DataAge, schemaWithAge, withAge } from "../../src/results/data-age.ts";
+import { ageTokens, type DataAge, schemaWithAge, withAge } from "../../src/text/data-age.ts";
 
 const RESULT = { text: "2 vehicles.", structured: { total: 2 } };
 const FAILING = "The service is failing (upstream), so there is nothing newer.";

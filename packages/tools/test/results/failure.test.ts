@@ -1,8 +1,8 @@
 import { type Effect, FleetError, type FleetErrorCode, type FleetErrorDetails } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
-import { toFailure } from "../../src/results/failure.ts";
-import { NameQuestion, questionProperties, questionResult, type UnresolvedName } from "../../src/results/name-question.ts";
-import { resultTokens } from "../../src/results/token-budget.ts";
+import { NameQuestion, questionProperties, questionResult, type UnresolvedName } from "../../src/names/name-question.ts";
+import { toFailure } from "../../src/text/failure.ts";
+import { resultTokens } from "../../src/text/token-budget.ts";
 
 const failure = (code: FleetErrorCode, details: FleetErrorDetails = {}, effect?: Effect, budget = 1_000, summary = "It failed") =>
   toFailure(new FleetError(code, summary, details), budget, effect);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { readCursor } from "../../src/results/cursor.ts";
-import { type Key, rowsAfter } from "../../src/results/keyset.ts";
+import { readCursor } from "../../src/query/cursor.ts";
+import { type Key, rowsAfter } from "../../src/query/keyset.ts";
 
 interface Row {
   rank: number;

@@ -1,9 +1,9 @@
 import { FleetError } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
-import { SHORTENED_NOTE } from "../../src/results/clip-values.ts";
-import { briefRows, compactOutputSchema, type ListPage, listOutputSchema, listResult, unitsOf } from "../../src/results/list-result.ts";
-import { directionOf, zonedTimes } from "../../src/results/time.ts";
-import { leftOutNote, resultTokens } from "../../src/results/token-budget.ts";
+import { briefRows, compactOutputSchema, type ListPage, listOutputSchema, listResult, unitsOf } from "../../src/query/list-result.ts";
+import { SHORTENED_NOTE } from "../../src/text/clip-values.ts";
+import { directionOf, zonedTimes } from "../../src/text/time.ts";
+import { leftOutNote, resultTokens } from "../../src/text/token-budget.ts";
 
 const PAGE: ListPage = {
   what: ["row", "rows"],

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { questionResult, type UnresolvedName } from "../../src/results/name-question.ts";
+import { questionResult, type UnresolvedName } from "../../src/names/name-question.ts";
 
 const candidate = (name: string) => ({ label: `${name} (id)`, record: { name } });
 const named = (...names: string[]) => ({ total: names.length, candidates: names.map(candidate) });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { SHORTENED_NOTE } from "../../src/results/clip-values.ts";
-import { recordResult, writeOutputSchema } from "../../src/results/record-result.ts";
-import { zonedTimes } from "../../src/results/time.ts";
-import { leftOutNote, resultTokens } from "../../src/results/token-budget.ts";
+import { recordResult, writeOutputSchema } from "../../src/query/record-result.ts";
+import { SHORTENED_NOTE } from "../../src/text/clip-values.ts";
+import { zonedTimes } from "../../src/text/time.ts";
+import { leftOutNote, resultTokens } from "../../src/text/token-budget.ts";
 
 const SHOWN = { times: zonedTimes("Europe/Berlin", Date.UTC(2026, 10, 20, 9, 30)) };
 

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { safeResult } from "../../src/results/tool-result.ts";
-import { jsonEscapes, visibleJson, visibleValue } from "../../src/results/visible-text.ts";
+import { jsonEscapes, safeResult, visibleJson, visibleValue } from "../../src/text/visible-text.ts";
 
 it("only the text of a result may contain line breaks", () => {
   expect(safeResult({ text: "a\nb\u202e", structured: { "a\nb": ["c\nd", 1, null] } })).toEqual({

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { MARK_TOKENS, marked } from "../../src/results/sandbox-mark.ts";
+import { MARK_TOKENS, marked } from "../../src/text/sandbox-mark.ts";
 
 it.each<[why: string, result: Parameters<typeof marked>[0], expected: object]>([
   [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { pluralize, VEHICLE } from "../../src/results/pluralize.ts";
-import { ageInWords, ageOf, compassPoint, directionOf, durationInWords, hoursAndMinutes, zonedTimes } from "../../src/results/time.ts";
+import { pluralize, VEHICLE } from "../../src/text/pluralize.ts";
+import { ageInWords, ageOf, compassPoint, directionOf, durationInWords, hoursAndMinutes, zonedTimes } from "../../src/text/time.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 9, 30, 15, 900);
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { ageTokens, schemaWithAge, withAge } from "../../src/results/data-age.ts";
-import { fingerprint } from "../../src/results/fingerprint.ts";
-import { MARK_TOKENS, marked, markedRecord, markedText } from "../../src/results/sandbox-mark.ts";
-import { largestWithinBudget, leftOutNote, noteWithinBudget, resultTokens } from "../../src/results/token-budget.ts";
-import type { ToolResult } from "../../src/results/tool-result.ts";
+import type { ToolResult } from "../../src/model/tool-result.ts";
+import { ageTokens, schemaWithAge, withAge } from "../../src/text/data-age.ts";
+import { fingerprint } from "../../src/text/fingerprint.ts";
+import { MARK_TOKENS, marked, markedRecord, markedText } from "../../src/text/sandbox-mark.ts";
+import { largestWithinBudget, leftOutNote, noteWithinBudget, resultTokens } from "../../src/text/token-budget.ts";
 
 describe("the tokens of a result", () => {
   // 200 characters for the envelope, and four characters to a token.

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Position } from "../../src/fleet/position.ts";
 import type { Match } from "../../src/names/resolve-name.ts";
-import { zonedTimes } from "../../src/results/time.ts";
-import { resultTokens } from "../../src/results/token-budget.ts";
-import { vehicleResult } from "../../src/results/vehicle-result.ts";
+import { zonedTimes } from "../../src/text/time.ts";
+import { resultTokens } from "../../src/text/token-budget.ts";
+import { vehicleResult } from "../../src/tools/vehicle-result.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 9);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { withField } from "../../src/rows/condition-fields.ts";
-import { readConditions, type WrittenCondition } from "../../src/rows/read-conditions.ts";
+import { withField } from "../../src/query/condition-fields.ts";
+import { readConditions, type WrittenCondition } from "../../src/query/read-conditions.ts";
 
 const ROWS = [
   {

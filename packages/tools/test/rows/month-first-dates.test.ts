@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { withMonthFirst } from "../../src/rows/month-first-dates.ts";
+import { withMonthFirst } from "../../src/query/month-first-dates.ts";
 
 it.each<[given: unknown, shown: unknown]>([
   ["2026-21-11", "2026-11-21"],

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { rowColumns } from "../../src/catalogue/row-columns.ts";
-import { fieldsUsed, type QueriedRows, type QueryArguments, queriedPage, readQuery } from "../../src/rows/queried-rows.ts";
-import type { ToolContext } from "../../src/tool.ts";
+import { fieldsUsed, type QueriedRows, type QueryArguments, queriedPage, readQuery } from "../../src/query/queried-rows.ts";
+import { rowColumns } from "../../src/query/row-columns.ts";
+import type { ToolContext } from "../../src/writes/write-tool.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 9);
 const CONTEXT = { now: () => NOW, settings: { timeZone: "Europe/Paris" } } as ToolContext;

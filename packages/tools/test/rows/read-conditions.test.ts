@@ -1,6 +1,6 @@
 import { FleetError } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
-import { readConditions, Where, type WrittenCondition, withoutFlags } from "../../src/rows/read-conditions.ts";
+import { readConditions, Where, type WrittenCondition, withoutFlags } from "../../src/query/read-conditions.ts";
 
 /** Conditions as field, operator and values: `city = Lyon / Paris`. */
 const written = (conditions: readonly WrittenCondition[]) =>

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readNumber } from "../../src/rows/read-number.ts";
+import { readNumber } from "../../src/text/read-number.ts";
 
 it.each<[text: string, unit: string | undefined, number: number | undefined]>([
   ["5", undefined, 5],

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { recordsCalled, recordsWithin, timeFields } from "../../src/rows/record-matching.ts";
+import { recordsCalled, recordsWithin, timeFields } from "../../src/query/record-matching.ts";
 
 const RECORDS = [
   { id: 7, vehicle: { id: "AB-12", name: "Truck 1" }, driverName: "AB 12", tags: ["ab12"] },

@@ -1,8 +1,8 @@
 import { fieldMetadata } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { readConditions } from "../../src/rows/read-conditions.ts";
-import { filterRows } from "../../src/rows/row-conditions.ts";
+import { readConditions } from "../../src/query/read-conditions.ts";
+import { filterRows } from "../../src/query/row-conditions.ts";
 
 const clock = { now: Date.UTC(2026, 10, 20, 9), timeZone: "Europe/Berlin" };
 

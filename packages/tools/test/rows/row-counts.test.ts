@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { countedRows, differentValues } from "../../src/rows/row-counts.ts";
+import { countedRows, differentValues } from "../../src/query/row-counts.ts";
 
 const ROWS = [
   { id: "a", city: "Lyon", tags: ["x", "y", "x"], size: { w: 1 } },

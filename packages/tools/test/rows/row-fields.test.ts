@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { fieldMeant, fieldsMeant, type KnownFields, noSuchField, requestedFields, requireField } from "../../src/rows/row-fields.ts";
+import { fieldMeant, fieldsMeant, type KnownFields, noSuchField, requestedFields, requireField } from "../../src/query/row-fields.ts";
 
 const described = (text: string) => z.string().describe(text);
 

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { readCursor } from "../../src/results/cursor.ts";
-import type { Row } from "../../src/results/list-result.ts";
-import { readOrder, sortedPagination } from "../../src/rows/row-order.ts";
+import { readCursor } from "../../src/query/cursor.ts";
+import type { Row } from "../../src/query/list-result.ts";
+import { readOrder, sortedPagination } from "../../src/query/row-order.ts";
 
 it.each([
   ["odometer", "odometer", false],

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { zonedTimes } from "../../src/results/time.ts";
-import { affordableColumns } from "../../src/rows/affordable-columns.ts";
-import { readConditions } from "../../src/rows/read-conditions.ts";
-import { shownColumns } from "../../src/rows/shown-columns.ts";
+import { affordableColumns } from "../../src/query/affordable-columns.ts";
+import { readConditions } from "../../src/query/read-conditions.ts";
+import { shownColumns } from "../../src/query/shown-columns.ts";
+import { zonedTimes } from "../../src/text/time.ts";
 
 const times = zonedTimes("UTC", Date.UTC(2026, 10, 20, 9));
 

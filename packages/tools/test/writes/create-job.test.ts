@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { createJob } from "../../src/catalogue/create-job.ts";
+import type { WriteEvent } from "../../src/model/tool.ts";
 import { runTool } from "../../src/run-tool.ts";
-import type { ToolContext, WriteEvent } from "../../src/tool.ts";
+import { createJob } from "../../src/tools/create-job.ts";
+import type { ToolContext } from "../../src/writes/write-tool.ts";
 import { type Asked, cannedService, NOW, toolsOver } from "../canned-service.ts";
 
 type Json = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { operations } from "@fleetwire/core";
 import { expect, it } from "vitest";
-import { updateGroup } from "../../src/catalogue/update-group.ts";
-import { groupPreview } from "../../src/writes/group-preview.ts";
+import { groupPreview } from "../../src/tools/group-preview.ts";
+import { updateGroup } from "../../src/tools/update-group.ts";
 import { cannedService, toolsOver } from "../canned-service.ts";
 
 const FLEET = [

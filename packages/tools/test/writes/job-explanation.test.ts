@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { zonedTimes } from "../../src/results/time.ts";
-import { jobExplanation } from "../../src/writes/job-explanation.ts";
+import { zonedTimes } from "../../src/text/time.ts";
+import { jobExplanation } from "../../src/tools/job-explanation.ts";
 import { fleetOf } from "../names/fleet-of.ts";
 
 const times = zonedTimes("Europe/Paris", Date.UTC(2026, 10, 20, 9));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readFleet } from "../../src/fleet/fleet-reader.ts";
-import type { NameQuestion } from "../../src/results/name-question.ts";
-import { checkedJobNames } from "../../src/writes/job-names.ts";
+import type { NameQuestion } from "../../src/names/name-question.ts";
+import { checkedJobNames } from "../../src/tools/job-names.ts";
 import { cannedService, toolsOver } from "../canned-service.ts";
 
 const FLEET = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import type { Tool } from "../../src/tool.ts";
 import { maySendWrite } from "../../src/writes/may-send-write.ts";
+import type { Tool } from "../../src/writes/write-tool.ts";
 
 const toolOf = (effect: Tool["effect"]) =>
   ({

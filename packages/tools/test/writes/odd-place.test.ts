@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { gazetteer } from "../../src/gazetteer.generated.ts";
-import { TownIndex } from "../../src/names/town-index.ts";
-import { oddPlace } from "../../src/writes/odd-place.ts";
+import { gazetteer } from "../../src/places/gazetteer.generated.ts";
+import { TownIndex } from "../../src/places/town-index.ts";
+import { oddPlace } from "../../src/tools/odd-place.ts";
 
 const towns = async () => new TownIndex(gazetteer);
 const LYON = { lat: 45.75, lng: 4.83 };

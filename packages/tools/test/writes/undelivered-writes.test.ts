@@ -1,6 +1,6 @@
 import { FleetError } from "@fleetwire/core";
 import { describe, expect, it, vi } from "vitest";
-import type { CompletedWrite } from "../../src/writes/completed-write.ts";
+import type { CompletedWrite } from "../../src/model/completed-write.ts";
 import { type Caller, createUndeliveredWrites } from "../../src/writes/undelivered-writes.ts";
 
 const SENT: CompletedWrite = { outcome: "created", result: () => ({ text: "", structured: { result: "created" } }) };

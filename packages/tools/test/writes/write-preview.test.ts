@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createJob } from "../../src/catalogue/create-job.ts";
+import { createJob } from "../../src/tools/create-job.ts";
 import { previewOf } from "../../src/writes/write-preview.ts";
 
 it.each<[string, unknown, string]>([

@@ -1,6 +1,6 @@
 import { FleetError } from "@fleetwire/core";
 import { expect, it } from "vitest";
-import type { CompletedWrite } from "../../src/writes/completed-write.ts";
+import type { CompletedWrite } from "../../src/model/completed-write.ts";
 import { createWritesByKey } from "../../src/writes/writes-by-key.ts";
 
 const SENT: CompletedWrite = { outcome: "created", result: () => ({ text: "", structured: {} }) };

@@ -1,0 +1,207 @@
+import { FleetError, type TachoActivity } from "@fleetwire/core";
+import * as z from "zod";
+import { driverLabel, groupLabel, labelWithVehicle, vehicleLabel } from "../fleet/entity-labels.ts";
+import type { FleetContext } from "../fleet/fleet-context.ts";
+import type { Driver } from "../fleet/fleet-names.ts";
+import { readFleet } from "../fleet/fleet-reader.ts";
+import type { FleetView } from "../fleet/fleet-view.ts";
+import type { Position } from "../fleet/position.ts";
+import { isOfDrivers, type WantedDrivers } from "../fleet/tacho-entries.ts";
+import { NameQuestion } from "../names/name-question.ts";
+import { resolveName } from "../names/resolve-name.ts";
+import { possibleId, shownId } from "../names/shown-id.ts";
+import { singleLine } from "../text/clip-values.ts";
+import { pluralize } from "../text/pluralize.ts";
+import { quotation } from "../text/quotation.ts";
+import { plateOf } from "../text/spelling.ts";
+import { DRIVERS, GROUPS, requireMatch, unresolvedName, VEHICLES } from "./single-match.ts";
+
+/** The arguments that choose drivers, as shown to a model. */
+export const driverArguments = {
+  driver: z.string().min(1).optional().describe("Names, separated by commas"),
+  group: z.string().min(1).optional().describe("Name"),
+};
+
+export const vehicleArgument = z.string().min(1).optional().describe("Name");
+
+/** The form of `driver` that is accepted in addition to the one shown. */
+export const acceptedDrivers = { driver: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).optional() };
+
+export interface ChosenBy {
+  driver?: string | string[];
+  group?: string;
+  vehicle?: string;
+}
+
+export interface ChosenDrivers {
+  /** Undefined if all drivers are meant. */
+  wanted: WantedDrivers | undefined;
+  notes: string[];
+}
+
+const DRIVERS_BY_VEHICLE = { ...DRIVERS, distinguishedBy: "full name or vehicle", labelOf: labelWithVehicle, field: "driver" };
+
+function driverOf(vehicle: Position, drivers: ReadonlyMap<unknown, Driver>, field: string): Driver {
+  const driver = drivers.get(vehicle.driverId ?? vehicle.driverName);
+  if (driver) return driver;
+  throw new FleetError("input", `${field}: ${vehicleLabel(vehicle)} has no driver now`, { advice: "Tell the user, or name the driver" });
+}
+
+const sameName = (a: Driver, b: Driver) => a.driverName?.toLowerCase() === b.driverName?.toLowerCase();
+
+/** Finds drivers by name or id, or the current driver of a vehicle. Namesakes are all returned, because the result tells them apart. */
+async function driversNamed(
+  query: string,
+  fleet: FleetView,
+  byKey: ReadonlyMap<unknown, Driver>,
+): Promise<{ drivers: Driver[]; notes: string[]; unrecorded?: WantedDrivers["unrecorded"] }> {
+  const found = await resolveName(query, await fleet.drivers());
+  if (found.result === "found") return { drivers: [found.match.value], notes: [] };
+  const vehicle = await resolveName(query, fleet.vehicles);
+  if (found.result === "notFound" && vehicle.result === "found" && vehicle.match.matchedBy !== "driver" && !vehicle.match.respelt) {
+    const driver = driverOf(vehicle.match.value, byKey, "driver");
+    return { drivers: [driver], notes: [`${driverLabel(driver)} drives ${vehicleLabel(vehicle.match.value)} now.`] };
+  }
+  const drivers = found.result === "ambiguous" ? found.matches.map(({ value }) => value) : [];
+  const [first] = drivers;
+  if (first?.driverName !== undefined && drivers.every((driver) => sameName(driver, first))) {
+    return { drivers, notes: [`${pluralize(drivers.length, DRIVERS.noun)} named ${singleLine(first.driverName, 40)}.`] };
+  }
+  const question = new NameQuestion(await unresolvedName(found, query, DRIVERS_BY_VEHICLE));
+  const id = shownId(query) ?? possibleId(query);
+  if (found.result !== "notFound" || vehicle.result !== "notFound" || id === undefined) throw question;
+  const unnamed: Driver = { driverId: id, driverName: undefined, vehicles: [] };
+  return { drivers: [unnamed], notes: [], unrecorded: shownId(query) === undefined ? new Map([[unnamed, question]]) : undefined };
+}
+
+/** Splits an argument into names. Those in a list, or in text with a list, and a text that is a driver's whole name may hold commas. */
+async function namesIn(given: string | string[], fleet: FleetView): Promise<string[]> {
+  if (Array.isArray(given)) return given;
+  try {
+    const list: unknown = given.startsWith("[") ? JSON.parse(given) : undefined;
+    if (Array.isArray(list) && list.every((name) => typeof name === "string")) return list;
+  } catch {
+    // A name may also start with a bracket.
+  }
+  const parts = given.split(",").flatMap((name) => name.trim() || []);
+  const isName = parts.length > 1 && (await resolveName(given, await fleet.drivers())).result !== "notFound";
+  return isName ? [given] : parts;
+}
+
+/** Whether an activity took place in one of these vehicles. */
+function isInOneOf(vehicles: Iterable<Position>): (activity: TachoActivity) => boolean {
+  const ids = new Set<string>();
+  const registrations = new Set<string>();
+  for (const { assetId, assetRegistration } of vehicles) {
+    if (assetId) ids.add(assetId);
+    if (assetRegistration) registrations.add(plateOf(assetRegistration));
+  }
+  return ({ assetId = "", assetRegistration = "" }) => ids.has(assetId) || registrations.has(plateOf(assetRegistration));
+}
+
+/** Finds who drove a group's vehicles: such a driver may be in no live position, or now in another group's vehicle. */
+function droveIn(
+  groupId: string,
+  fleet: FleetView,
+  named: readonly Driver[] | undefined,
+  byKey: ReadonlyMap<unknown, Driver>,
+): WantedDrivers["drove"] {
+  const isInGroup = isInOneOf(fleet.positions.filter(({ assetGroupId }) => assetGroupId === groupId));
+  const isInFleet = isInOneOf(fleet.positions);
+  const isNamed = named && isOfDrivers(named);
+  return (record) => {
+    if (isNamed && !isNamed(record)) return false;
+    if (record.activities.some(isInGroup)) return true;
+    return byKey.has(record.driverId) || record.activities.some(isInFleet) ? false : undefined;
+  };
+}
+
+const isIn = (groupId: string) => (driver: Driver) =>
+  driver.vehicles.some(({ driverGroupId, assetGroupId }) => driverGroupId === groupId || assetGroupId === groupId);
+
+/** Returns the drivers in the live positions by id, or by name if they have no id. */
+export async function driversByKey(fleet: FleetView): Promise<ReadonlyMap<unknown, Driver>> {
+  return new Map([...(await fleet.drivers()).keyed()].map(([key, { value }]) => [key, value]));
+}
+
+/** Finds the drivers that the arguments name; throws a `NameQuestion` if a name is uncertain. */
+export async function chosenDrivers({ driver, group, vehicle }: ChosenBy, fleet: FleetView): Promise<ChosenDrivers> {
+  if (driver === undefined && group === undefined && vehicle === undefined) return { wanted: undefined, notes: [] };
+  const byKey = await driversByKey(fleet);
+  const notes: string[] = [];
+  let drivers = [...byKey.values()];
+  let drove: WantedDrivers["drove"];
+  const unrecorded = new Map<Driver, Error>();
+  if (driver !== undefined) {
+    const named = new Set<Driver>();
+    for (const name of new Set(await namesIn(driver, fleet))) {
+      const found = await driversNamed(name, fleet, byKey);
+      for (const one of found.drivers) named.add(one);
+      notes.push(...found.notes);
+      for (const [one, error] of found.unrecorded ?? []) unrecorded.set(one, error);
+    }
+    drivers = [...named];
+  }
+  if (vehicle !== undefined) {
+    const { value } = await requireMatch(vehicle, fleet.vehicles, { ...VEHICLES, field: "vehicle" });
+    const current = driverOf(value, byKey, "vehicle");
+    drivers = drivers.filter((one) => one === current);
+    notes.push(`${driverLabel(current)} drives ${vehicleLabel(value)} now.`);
+  }
+  if (group !== undefined) {
+    const { value } = await requireMatch(group, await fleet.groups(), { ...GROUPS, field: "group" });
+    drove = droveIn(value.id, fleet, driver === undefined && vehicle === undefined ? undefined : drivers, byKey);
+    drivers = drivers.filter(isIn(value.id));
+    notes.push(`Only ${groupLabel(value)}.`);
+  }
+  const withoutId = drivers.find(({ driverId }) => driverId === undefined);
+  if (withoutId && driver !== undefined) {
+    throw new FleetError(
+      "input",
+      `driver: the live positions have no id for ${quotation(driverLabel(withoutId))}, so their tachograph entries cannot be found`,
+      { advice: "Tell the user, or leave driver out and look for their entries in the full list" },
+    );
+  }
+  return { wanted: { drivers, drove, unrecorded }, notes };
+}
+
+/** A vehicle whose tachograph entries are requested by its registration. */
+export interface RegisteredVehicle {
+  registration: string;
+  note: string;
+}
+
+/** Finds a vehicle, sold ones included, by whose registration the service finds its tachograph entries. */
+export async function registeredVehicle(vehicle: string, context: FleetContext): Promise<RegisteredVehicle> {
+  const { vehicles } = await readFleet(context, { withSold: true });
+  const { value } = await requireMatch(vehicle, vehicles, { ...VEHICLES, field: "vehicle" });
+  const label = vehicleLabel(value);
+  if (value.assetRegistration !== undefined) return { registration: value.assetRegistration, note: `Only activities in ${label}.` };
+  throw new FleetError("input", `vehicle: ${label} has no registration, so its tachograph entries cannot be requested`, {
+    advice: "Tell the user, or name its driver",
+  });
+}
+
+const MAX_LISTED = 8;
+
+/** Lists drivers, the first few if there are many. */
+export function listedDrivers(drivers: readonly Driver[]): string {
+  const more = drivers.length - MAX_LISTED;
+  return `${drivers.slice(0, MAX_LISTED).map(labelWithVehicle).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** Says how many drivers may belong to a group or not. */
+export const unplacedNote = (unplaced: number): string[] =>
+  unplaced === 0
+    ? []
+    : [
+        `Left out: ${pluralize(unplaced, DRIVERS.noun)} who cannot be placed in a group, because live positions have neither them nor their vehicles.`,
+      ];
+
+/** Says which of the chosen drivers have no tachograph data, or only how many if all drivers are meant. */
+export function withoutData(drivers: readonly Driver[], hasData: (driver: Driver) => boolean, isAll: boolean): string[] {
+  const without = drivers.filter((driver) => !hasData(driver));
+  if (without.length === 0) return [];
+  if (isAll) return [`Without tachograph activities: ${without.length} of the ${drivers.length} drivers in the live positions.`];
+  return [`Drivers without tachograph activities: ${listedDrivers(without)}.`];
+}

@@ -1,0 +1,99 @@
+import { countryCodeOf, countryNameOf } from "../places/countries.ts";
+import { placeWords, townsCalled } from "../places/towns.ts";
+import type { TimeSlices } from "../runtime/time-slices.ts";
+import { singleLine } from "../text/clip-values.ts";
+import { quotation } from "../text/quotation.ts";
+import { isTypo } from "../text/spelling.ts";
+import { type FieldTexts, labelsIn, normalized } from "./field-texts.ts";
+
+/**
+ * Other names under which the values of a field are known, by what the field holds, such as exonyms of a town. A condition on such a field also accepts
+ * these.
+ */
+const otherNames: Readonly<Record<string, (wanted: string) => readonly string[]>> = {
+  place: (wanted) => townsCalled(placeWords(wanted)).flatMap(({ name, names }) => [name, ...names]),
+  country: (wanted) => {
+    const code = countryCodeOf(wanted);
+    return code === undefined ? [] : [code, countryNameOf(code)];
+  },
+};
+
+/** Words for yes and no. */
+export const FLAGS: Readonly<Record<string, boolean>> = {
+  true: true,
+  yes: true,
+  on: true,
+  "1": true,
+  false: false,
+  no: false,
+  off: false,
+  "0": false,
+};
+
+/** Words for the same flag value. */
+const sameFlag = (text: string) => Object.keys(FLAGS).filter((word) => FLAGS[word] === FLAGS[text]);
+
+const MAX_VALUES_NAMED = 8;
+const MAX_VALUES_SORTED = 1000;
+
+/** Returns the texts whose normalized form fits. */
+async function textsFitting(existing: FieldTexts, fits: (form: string) => boolean, slices: TimeSlices): Promise<string[]> {
+  const fitting: string[] = [];
+  await slices.each(existing, ([form, texts]) => {
+    if (fits(form)) for (const text of texts) fitting.push(text);
+  });
+  return fitting;
+}
+
+/**
+ * Finds the existing values that are meant: those equal to the wanted text or, if there are none, those that contain it or its words, or
+ * that mean the same, such as EV for electric and ON for true.
+ */
+export async function textsMeant(
+  wanted: string,
+  existing: FieldTexts,
+  holds: string | undefined,
+  slices: TimeSlices,
+): Promise<{ meant: string[]; isEqual: boolean }> {
+  const accepted = [wanted, ...(otherNames[holds ?? ""]?.(wanted) ?? [])].map(normalized).filter((form) => form !== "");
+  const equal = accepted.flatMap((form) => existing.get(form) ?? []);
+  if (equal.length > 0) return { meant: equal, isEqual: true };
+  const containing = await textsFitting(existing, (form) => accepted.some((part) => ` ${form} `.includes(` ${part} `)), slices);
+  if (containing.length > 0) return { meant: containing, isEqual: false };
+  const synonyms = new Set([...sameFlag(wanted.toLowerCase()), ...labelsIn(existing, wanted)].map(normalized));
+  const synonymous = [...synonyms].flatMap((form) => existing.get(form) ?? []);
+  if (synonymous.length > 0) return { meant: synonymous, isEqual: false };
+  // Three letters inside of a word are chance: "rot" is not "protect".
+  const parts = accepted.map((part) => (part.length > 3 || /\d/.test(part) ? part : ` ${part}`));
+  const fits = (form: string) => parts.some((part) => ` ${form}`.includes(part));
+  return { meant: await textsFitting(existing, fits, slices), isEqual: false };
+}
+
+/** Splits a text at its commas if each part is an existing value, but the whole is not: `Germany, Poland` are two countries. */
+export async function separateTexts(text: string, existing: FieldTexts, holds: string | undefined, slices: TimeSlices): Promise<string[]> {
+  const parts = text.split(/\s*,\s*/);
+  if (parts.length === 1 || existing.has(normalized(text))) return [text];
+  for (const part of parts) if (!(await textsMeant(part, existing, holds, slices)).isEqual) return [text];
+  return parts;
+}
+
+/** Lists values in quotation marks, the first few if there are many. */
+export const listed = (values: readonly string[]): string =>
+  quotation(
+    values
+      .slice(0, MAX_VALUES_NAMED)
+      .map((value) => singleLine(value, 40))
+      .join(", "),
+    200,
+  );
+
+/** Lists the first of the existing values. */
+export const someOf = (existing: FieldTexts): string => listed([...existing.values()].slice(0, MAX_VALUES_SORTED).flat().sort());
+
+/** Says which values are spelt similarly or, if none is, which values exist. */
+export async function instead(wanted: string, existing: FieldTexts, slices: TimeSlices): Promise<string> {
+  const form = normalized(wanted);
+  const alike = await textsFitting(existing, (other) => isTypo(form, other), slices);
+  if (alike.length > 0) return `Similar: ${listed(alike)}`;
+  return `Values: ${someOf(existing)}`;
+}

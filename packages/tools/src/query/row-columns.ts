@@ -1,0 +1,55 @@
+import { jsonSchemaOf, metadataOf } from "@fleetwire/core";
+import type * as z from "zod";
+import { ageOf, directionOf } from "../text/time.ts";
+import type { Column } from "./list-result.ts";
+
+type Fields = Readonly<Record<string, z.ZodType>>;
+
+/** What can be derived about a row from the metadata of its fields. */
+export interface RowColumns {
+  /** Fields added alongside others, such as the age of an instant. */
+  beside: readonly string[];
+  /** The field and value that indicate that a record's whereabouts are withheld. */
+  guard: { field: string; withholds: boolean } | undefined;
+  /** Returns the units and added fields, with ages relative to a given time. */
+  shown: (now: number) => Readonly<Record<string, Column>>;
+}
+
+/** Names the field added for another one: `age` for `date`, `startAge` for `startDate`, `direction` for `heading`. */
+function besideName(field: string, word: "age" | "direction", taken: Fields): string {
+  const stem = field.replace(/(DateTime|Date|Time|Heading)$/i, "");
+  const name = stem === "" ? word : `${stem}${word[0]?.toUpperCase()}${word.slice(1)}`;
+  return Object.hasOwn(taken, name) ? `${field}${word[0]?.toUpperCase()}${word.slice(1)}` : name;
+}
+
+/** Derives units, ages and compass directions from the fields' metadata. */
+export function rowColumns(fields: Fields): RowColumns {
+  const known = Object.entries(fields).map(([field, schema]) => ({ field, schema, facts: metadataOf(schema) }));
+  const guard = known.find(({ facts }) => facts?.guard !== undefined);
+  const withholds = known.some(({ facts }) => facts?.withheld);
+  const instants = known.filter(({ facts }) => facts?.holds === "instant");
+  // An age is reliable only if the date-time format is documented.
+  const dated = instants.filter(({ schema }) => jsonSchemaOf(schema)["format"] === "date-time").map(({ field }) => field);
+  const ages = new Map(dated.map((field) => [field, besideName(field, "age", fields)]));
+  const headings = known.filter(({ facts }) => facts?.unit === "degrees").map(({ field }) => field);
+  const directions = new Map(headings.map((field) => [field, besideName(field, "direction", fields)]));
+  return {
+    beside: Object.keys(fields).flatMap((field) => ages.get(field) ?? directions.get(field) ?? []),
+    guard: guard && withholds ? { field: guard.field, withholds: guard.facts?.guard ?? true } : undefined,
+    shown: (now) =>
+      Object.fromEntries(
+        known.flatMap(({ field, facts }): [string, Column][] => {
+          const [age, direction, unit] = [ages.get(field), directions.get(field), facts?.unit];
+          const isInstant = facts?.holds === "instant";
+          if (!isInstant && direction === undefined && unit === undefined) return [];
+          const meaning =
+            age !== undefined
+              ? { field: age, of: ageOf(now) }
+              : direction !== undefined
+                ? { field: direction, of: directionOf }
+                : undefined;
+          return [[field, { ...(isInstant && { isInstant }), ...(unit !== undefined && { unit }), ...(meaning && { meaning }) }]];
+        }),
+      ),
+  };
+}

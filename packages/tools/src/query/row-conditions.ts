@@ -1,0 +1,233 @@
+import { FleetError, metadataOf } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core/internal";
+import type * as z from "zod";
+import { TimeSlices } from "../runtime/time-slices.ts";
+import { singleLine } from "../text/clip-values.ts";
+import { readNumber } from "../text/read-number.ts";
+import { hasNoOffset } from "../text/read-period.ts";
+import { zonedTimes } from "../text/time.ts";
+import { type Clock, type Span, spanOf } from "../text/time-spans.ts";
+import { inBrackets, isAbsent } from "./absent-values.ts";
+import { textsIn, valuesOf } from "./field-texts.ts";
+import type { Row } from "./list-result.ts";
+import { FLAGS, instead, listed, separateTexts, someOf, textsMeant } from "./meant-texts.ts";
+import type { WrittenCondition } from "./read-conditions.ts";
+
+/** A condition on a field that the rows have. */
+export interface Condition extends WrittenCondition {
+  /** The schema of the field; undefined if it is undocumented. */
+  schema: z.ZodType | undefined;
+  /** Says why rows may lack the field. */
+  reasonsAbsent?: (rows: readonly Row[]) => string;
+}
+
+type Matches = (value: unknown) => boolean;
+
+interface Compiled {
+  condition: Condition;
+  matches: (row: Row) => boolean;
+  /** What a row that does not match lacks, and might match with: the field, or a readable value in it. */
+  lacks: (row: Row) => string | undefined;
+  notes: readonly string[];
+}
+
+/** How many values without an equal among the existing ones are explained. */
+const MAX_EXPLAINED = 8;
+
+const neverLacks = () => undefined;
+
+const IS_FLAG = /^(?:true|false|yes|no)$/i;
+
+const TIME = "a date, a date-time in UTC or with an offset, or a time such as 2 hours ago";
+
+/** The error for values with which a field cannot be compared. */
+function incomparable({ field, operator, wanted }: Condition, problem: string, comparable: string): FleetError {
+  return new FleetError("input", `where: ${field}${operator}${singleLine(wanted.join("|"), 40)}: ${problem}`, {
+    advice: `Compare with ${comparable}`,
+  });
+}
+
+/** In some countries, the mark before three digits is a decimal mark; in others, it groups digits. */
+const AMBIGUOUS_NUMBER = /^\s*-?\d{1,3}[.,]\d{3}(?![\d.,])/;
+
+const readAs = (text: string, number: number | undefined) =>
+  number !== undefined && AMBIGUOUS_NUMBER.test(text) ? [`${singleLine(text, 40)} is read as ${number}.`] : [];
+
+const readAsUtc = (text: string) => `${singleLine(text)} is read as UTC.`;
+
+const aNumber = (unit: string | undefined) => (unit === undefined ? "a number" : `a number in ${unit}`);
+
+async function equality(written: Condition, rows: readonly Row[], clock: Clock, slices: TimeSlices): Promise<Compiled> {
+  const { field, operator, schema } = written;
+  const { holds, unit } = (schema && metadataOf(schema)) ?? {};
+  const isInstant = holds === "instant";
+  const kind = typeof holds === "string" ? holds : undefined;
+  const [existing = new Map()] = await textsIn(rows, [field], slices);
+  // Of a list such as tags, several values may all be wanted.
+  const isList = rows.some((row) => Array.isArray(row[field]));
+  const separate = isList ? written.wanted : written.wanted.map((text) => separateTexts(text, existing, kind, slices));
+  const wanted = (await Promise.all(separate)).flat();
+  const condition = { ...written, wanted };
+  const texts = new Set<string>();
+  const spans: Span[] = [];
+  const understood: { text: string; meant: readonly string[] }[] = [];
+  for (const text of new Set(wanted)) {
+    const { meant, isEqual } = await textsMeant(text, existing, kind, slices);
+    for (const one of meant) texts.add(one);
+    // A text that looks like a time is one, unless a field that holds no times has just this text.
+    const span = isEqual && !isInstant ? undefined : spanOf(text, clock);
+    if (span) spans.push(span);
+    else if (!isEqual) understood.push({ text, meant });
+  }
+  const wantsNone = wanted.some((text) => text === "" || /^(none|null|-)$/i.test(text));
+  const numbers = wanted.map((text) => readNumber(text, unit));
+  const isBoolean = rows.some((row) => valuesOf(row[field]).some((value) => typeof value === "boolean"));
+  const holdsFlags = isBoolean || Object.keys(FLAGS).some((word) => existing.has(word));
+  if (existing.size > 0 && texts.size === 0 && !holdsFlags && wanted.every((text) => IS_FLAG.test(text)))
+    throw incomparable(condition, "is neither true nor false", `one of its values: ${someOf(existing)}, or none`);
+  const isNumeric = existing.size === 0 && rows.some((row) => valuesOf(row[field]).some((value) => typeof value === "number"));
+  if (isNumeric && !wantsNone && numbers.includes(undefined)) throw incomparable(condition, "is not a number", aNumber(unit));
+  const equal = new Set<unknown>([...numbers, ...wanted.map((text) => FLAGS[text.toLowerCase()])]);
+  const isWanted: Matches = (value) => {
+    if (typeof value === "number" || typeof value === "boolean") return equal.has(value);
+    if (typeof value !== "string") return false;
+    const instant = spans.length > 0 ? parseDateTime(value) : undefined;
+    return instant === undefined ? !isInstant && texts.has(value) : spans.some(({ start, end }) => instant >= start && instant < end);
+  };
+  const holdsWanted = (value: unknown) => (isAbsent(value) ? wantsNone : valuesOf(value).some(isWanted));
+  const notes = isNumeric
+    ? wanted.flatMap((text, at) => readAs(text, numbers[at]))
+    : spans.length > 0
+      ? wanted.filter(hasNoOffset).map(readAsUtc)
+      : [];
+  const explained = existing.size === 0 || isInstant || wantsNone ? [] : understood;
+  for (const { text, meant } of explained.slice(0, MAX_EXPLAINED)) {
+    const written = singleLine(text, 40);
+    if (meant.length > 0) notes.push(`${field}=${written} matched: ${listed(meant)}`);
+    else notes.push(`No ${field} matches “${written}”. ${await instead(text, existing, slices)}`);
+  }
+  const others = explained.slice(MAX_EXPLAINED).filter(({ meant }) => meant.length === 0);
+  if (others.length > 0) notes.push(`${others.length} more of these values match no ${field}.`);
+  const lacksValue = (row: Row) => (isAbsent(row[field]) ? field : undefined);
+  // A row that lacks a text, such as a tag, does not match. One that lacks a number might.
+  if (operator === "=")
+    return { condition, matches: (row) => holdsWanted(row[field]), lacks: isNumeric || isBoolean ? lacksValue : neverLacks, notes };
+  // A value that is withheld or unknown may be the unwanted one.
+  return {
+    condition,
+    matches: (row) => !isAbsent(row[field]) && !holdsWanted(row[field]),
+    lacks: wantsNone ? neverLacks : lacksValue,
+    notes,
+  };
+}
+
+function comparison(condition: Condition, rows: readonly Row[], clock: Clock): Compiled {
+  const { field, operator, wanted, schema } = condition;
+  const { holds, unit } = (schema && metadataOf(schema)) ?? {};
+  const isInstant = holds === "instant";
+  const [text = ""] = wanted;
+  const [number, span] = [isInstant ? undefined : readNumber(text, unit), spanOf(text, clock)];
+  if (wanted.length > 1 || (number === undefined && span === undefined)) {
+    throw isInstant
+      ? incomparable(condition, "is not a time", TIME)
+      : incomparable(condition, "is neither a number nor a time", unit === undefined ? `a number, ${TIME}` : aNumber(unit));
+  }
+  const isOnSide = (value: number, from: number, until: number) =>
+    operator === ">" ? value >= until : operator === ">=" ? value >= from : operator === "<" ? value < from : value < until;
+  const numberIn = (value: unknown) => (typeof value === "string" && value.trim() !== "" ? Number(value) : value);
+  const isComparable = (value: unknown) =>
+    (span !== undefined && parseDateTime(value) !== undefined) || (number !== undefined && Number.isFinite(numberIn(value)));
+  const holdsComparable = (row: Row) => valuesOf(row[field]).some(isComparable);
+  if (unit === undefined && !isInstant && rows.some((row) => !isAbsent(row[field])) && !rows.some(holdsComparable))
+    throw incomparable(condition, "is neither a number nor a time", `= or !=, such as ${field}!=none`);
+  const matches: Matches = (value) => {
+    const instant = span && parseDateTime(value);
+    if (span && instant !== undefined) return isOnSide(instant, span.start, span.end);
+    const given = numberIn(value);
+    if (typeof given !== "number" || number === undefined) return false;
+    return operator === ">" ? given > number : operator === ">=" ? given >= number : operator === "<" ? given < number : given <= number;
+  };
+  const notes = hasNoOffset(text) ? [readAsUtc(text)] : readAs(text, number);
+  const lacks = (row: Row) => (isAbsent(row[field]) ? field : holdsComparable(row) ? undefined : `a readable ${field}`);
+  return { condition, matches: (row) => valuesOf(row[field]).some(matches), lacks, notes };
+}
+
+const textOf = (conditions: readonly Condition[]) =>
+  singleLine(conditions.map(({ field, operator, wanted }) => `${field}${operator}${wanted.join("|")}`).join(" and "), 200);
+
+const rangeOf = (numbers: readonly number[]): number[] =>
+  numbers.length === 0 ? [] : [numbers.reduce((a, b) => Math.min(a, b)), numbers.reduce((a, b) => Math.max(a, b))];
+
+async function rowsMeeting(compiled: readonly Compiled[], rows: readonly Row[], slices: TimeSlices): Promise<Row[]> {
+  const meeting: Row[] = [];
+  await slices.each(rows, (row) => {
+    if (compiled.every(({ matches }) => matches(row))) meeting.push(row);
+  });
+  return meeting;
+}
+
+/** For a condition that no row meets in combination with the others, says what values the rows that meet the others have. */
+async function whyNone(
+  { condition }: Compiled,
+  rows: readonly Row[],
+  compiled: readonly Compiled[],
+  { now, timeZone }: Clock,
+  slices: TimeSlices,
+): Promise<string> {
+  if (/^!?=$/.test(condition.operator)) return "";
+  const others = compiled.filter((other) => other.condition !== condition);
+  const meeting = await rowsMeeting(others, rows, slices);
+  const values = meeting.flatMap(({ [condition.field]: value }) => (isAbsent(value) ? [] : [value]));
+  const rest = textOf(others.map((other) => other.condition));
+  const numbers = values.filter((value) => typeof value === "number");
+  const instants = values.flatMap((value) => parseDateTime(value) ?? []);
+  const { text } = zonedTimes(timeZone, now);
+  const [least, most] = numbers.length > 0 ? rangeOf(numbers) : rangeOf(instants).map(text);
+  const range = numbers.length + instants.length > 0 ? `, from ${least} to ${most}` : "";
+  return `Of ${meeting.length}${rest && ` with ${rest}`}, ${values.length} have ${condition.field}${range}.`;
+}
+
+export interface FilteredRows {
+  rows: Row[];
+  notes: string[];
+}
+
+/** Returns the rows that meet all conditions, with notes on how these were understood. Works in slices, because there may be many rows. */
+export async function filterRows(rows: readonly Row[], conditions: readonly Condition[], clock: Clock): Promise<FilteredRows> {
+  if (conditions.length === 0) return { rows: [...rows], notes: [] };
+  const slices = new TimeSlices();
+  const compiled: Compiled[] = [];
+  for (const condition of conditions) {
+    const isEquality = condition.operator === "=" || condition.operator === "!=";
+    compiled.push(isEquality ? await equality(condition, rows, clock, slices) : comparison(condition, rows, clock));
+  }
+  const unknown = new Map<string, { lacking: Row[]; failed: readonly Compiled[] }>();
+  const matching: Row[] = [];
+  await slices.each(rows, (row) => {
+    const failed = compiled.filter(({ matches }) => !matches(row));
+    if (failed.length === 0) matching.push(row);
+    const lacking = failed.map(({ lacks }) => lacks(row));
+    if (lacking.length === 0 || lacking.includes(undefined)) return;
+    const what = [...new Set(lacking)].join(" and ");
+    const known = unknown.get(what);
+    if (known) known.lacking.push(row);
+    else unknown.set(what, { lacking: [row], failed });
+  });
+  const reasons: string[] = [];
+  for (const one of matching.length === 0 && rows.length > 0 ? compiled : []) {
+    const reason = await whyNone(one, rows, compiled, clock, slices);
+    if (reason !== "") reasons.push(reason);
+  }
+  return {
+    rows: matching,
+    notes: [
+      ...reasons,
+      `Where ${textOf(compiled.map(({ condition }) => condition))}.`,
+      ...[...unknown].map(([what, { lacking, failed }]) => {
+        const reasons = new Set(failed.flatMap(({ condition }) => condition.reasonsAbsent?.(lacking) || []));
+        return `Left out without ${what}: ${lacking.length}${inBrackets([...reasons].join("; "))}.`;
+      }),
+      ...compiled.flatMap(({ notes }) => notes),
+    ],
+  };
+}

@@ -1,0 +1,67 @@
+import type { ZonedTimes } from "../text/time.ts";
+import { affordableColumns } from "./affordable-columns.ts";
+import { briefRows, type Column, type ListPage, type Row } from "./list-result.ts";
+import type { Condition } from "./row-conditions.ts";
+
+/** Leaves room for the separators between values, so that a row costs at most 25. */
+const TOKENS_PER_ROW = 22;
+
+/** A shorter list may cost as much as a list of this many rows. */
+const FEW_ROWS = 4;
+
+/** A single row with all its fields may cost this much. */
+const TOKENS_OF_ONE = 150;
+
+/** The number of rows by which the cost of columns is estimated, the same on each page. */
+const SAMPLE = 50;
+
+interface Choice {
+  /** All rows, and those on the page. */
+  rows: readonly Row[];
+  page: readonly Row[];
+  /** The usual columns; the first one names a row. */
+  usual: readonly string[];
+  /** Additional columns for a list of a single row. */
+  more: readonly string[];
+  /** Columns that the model asked about, apart from conditions. */
+  asked: readonly string[];
+  conditions: readonly Condition[];
+  /** Returns the column that tells more of the same as another. */
+  besideOf?: (field: string) => string | undefined;
+  columns: Readonly<Record<string, Column>>;
+  times: ZonedTimes;
+}
+
+interface ShownColumns {
+  shown: ListPage["defaultFields"];
+  /** The usual columns with values for which a row has no room. */
+  left: readonly string[];
+}
+
+/** Chooses the columns to show by default: those that the model asked about, and as many of the usual ones as a row may cost. */
+export function shownColumns({ rows, page, usual, more, asked, conditions, besideOf, columns, times }: Choice): ShownColumns {
+  // A field with a single possible value is mentioned in the note instead.
+  const settled = new Set(conditions.flatMap(({ field, operator, wanted }) => (operator === "=" && wanted.length === 1 ? [field] : [])));
+  const varies = (field: string) => !settled.has(field) || field === usual[0] || new Set(page.map((row) => String(row[field]))).size > 1;
+  const added = [...conditions.map(({ field }) => field), ...asked].filter(varies);
+  const besides = [...conditions.map(({ field }) => field), ...asked];
+  // Grows while it is visited: range is beside the battery's level, which is beside the type of energy.
+  for (const field of besides) {
+    const beside = besideOf?.(field);
+    if (beside !== undefined && !besides.includes(beside) && page.some((row) => row[beside] !== undefined)) besides.push(beside);
+  }
+  const extra = besides.filter((field) => varies(field) && !added.includes(field) && !usual.includes(field));
+  const candidates = [...new Set([...usual, ...added, ...extra, ...(rows.length === 1 ? more : [])])].filter(varies);
+  const sample = rows.slice(0, SAMPLE);
+  const isFilled = (field: string) => sample.some((row) => row[field] !== undefined);
+  // Columns that the model asked about are always shown, but usual columns that precede them are not dropped for them.
+  const first = [...new Set([...added.filter((field) => !usual.includes(field)), ...candidates.filter(isFilled), ...extra])];
+  const limit =
+    rows.length === 1 && more.length > 0 ? TOKENS_OF_ONE : (TOKENS_PER_ROW * Math.max(FEW_ROWS, rows.length)) / Math.max(1, rows.length);
+  const affordable = affordableColumns(briefRows(sample, first, { columns, times }), first, limit, new Set([...added, ...extra]));
+  const isLeft = (field: string) => usual.includes(field) && page.some((row) => row[field] !== undefined);
+  return {
+    shown: candidates.filter((field) => affordable.includes(field)),
+    left: candidates.filter((field) => !affordable.includes(field) && isLeft(field)),
+  };
+}

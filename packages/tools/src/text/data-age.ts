@@ -1,0 +1,32 @@
+import type { FleetErrorCode } from "@fleetwire/core";
+import type { ToolResult } from "../model/tool-result.ts";
+
+/** How old the data of a result is. */
+export interface DataAge {
+  seconds: number;
+  /** Why there is no newer data; undefined if nothing failed. */
+  failure?: FleetErrorCode | undefined;
+}
+
+const failing = (code: FleetErrorCode) => `The service is failing (${code}), so there is nothing newer.`;
+
+const lineOf = ({ seconds, failure }: DataAge) => `\nRead ${seconds} s ago.${failure ? ` ${failing(failure)}` : ""}`;
+const fieldOf = ({ seconds, failure }: DataAge) => ({ readSecondsAgo: seconds, ...(failure && { outdated: failing(failure) }) });
+
+/** The number of tokens that {@link withAge} adds to the text and the record together. */
+export function ageTokens(age: DataAge): number {
+  // JSON.stringify adds two quotes to the line, and two braces to the field, of which the record needs only a comma.
+  return Math.ceil((JSON.stringify(lineOf(age)).length - 2 + JSON.stringify(fieldOf(age)).length - 1) / 4);
+}
+
+/** Adds the age of its data to a result. */
+export function withAge({ text, structured }: ToolResult, age: DataAge): ToolResult {
+  return { text: text + lineOf(age), structured: { ...structured, ...fieldOf(age) } };
+}
+
+/** Adds the field set by {@link withAge} to an output schema. */
+export function schemaWithAge({ properties, ...schema }: Record<string, unknown>): Record<string, unknown> {
+  const readSecondsAgo = { type: "integer", description: "Age of the data; absent if just read" };
+  const outdated = { type: "string", description: "Why the data is old" };
+  return { ...schema, properties: { ...(properties as object), readSecondsAgo, outdated } };
+}

@@ -1,0 +1,156 @@
+import { LivePosition, operations } from "@fleetwire/core";
+import * as z from "zod";
+import type { ReadTool } from "../fleet/fleet-context.ts";
+import { readFleet } from "../fleet/fleet-reader.ts";
+import { type Origin, originOf } from "../lookup/near-place.ts";
+import { soldRemark } from "../lookup/sold-vehicle.ts";
+import type { Resolution } from "../names/resolve-name.ts";
+import { bearingDegrees, type Point, pointOf } from "../places/geography.ts";
+import { readCursor } from "../query/cursor.ts";
+import { rowsAfter } from "../query/keyset.ts";
+import { listOutputSchema, listResult, type Row } from "../query/list-result.ts";
+import { acceptedRows, type FieldsAsked, fieldTypes, listArguments, toolInput } from "../query/tool-input.ts";
+import { acceptedWhere, type VehicleChoice, vehicleFilter } from "../query/vehicle-filter.ts";
+import { singleLine } from "../text/clip-values.ts";
+import { VEHICLE } from "../text/pluralize.ts";
+import { ageOf, compassPoint, timesOf } from "../text/time.ts";
+import { readDrivingLeft } from "./hours-left.ts";
+import { readyForJob } from "./job-readiness.ts";
+import { type NearVehicle, vehiclesWithDistance } from "./nearest-vehicles.ts";
+
+const DEFAULT_LIMIT = 5;
+
+interface Arguments extends VehicleChoice {
+  to: string;
+  withinKm?: number;
+  driveHours?: number;
+  limit?: number;
+  cursor?: string;
+  fields?: FieldsAsked;
+}
+
+/**
+ * The content of a cursor: the origin, then the distance and id of the last vehicle shown, and its index among vehicles with the same key.
+ */
+const Place = z.tuple([z.number(), z.number(), z.string(), z.string(), z.number(), z.string(), z.int()]);
+
+const originFromCursor = ([latitude, longitude, name, vehicle]: z.infer<typeof Place>): Origin => ({
+  point: { latitude, longitude },
+  name,
+  vehicle: vehicle === "" ? undefined : vehicle,
+});
+
+const DEFAULT_FIELDS = ["assetName", "assetRegistration", "km", "direction", "eventType", "driverName", "city", "activeFaultCodes", "age"];
+
+const FIELDS = [
+  ...["assetId", ...DEFAULT_FIELDS, "why", "bearingDegrees", "assetGroupName", "assetType", "energyType", "fuelLevelPercentage"],
+  ...["electricBatteryLevelPercent", "locationName", "country", "date", "latitude", "longitude"],
+];
+
+const TYPES: Record<string, unknown> = {
+  ...fieldTypes(LivePosition),
+  km: { type: "number" },
+  bearingDegrees: { type: "integer" },
+  direction: { type: "string" },
+  why: { type: "string" },
+  age: { type: "string" },
+};
+
+/** The reason why a vehicle can take a job already includes the distance and levels. */
+const READY_FIELDS = ["assetName", "assetRegistration", "why", "eventType", "driverName", "city"];
+
+interface Shown extends NearVehicle {
+  why?: string;
+}
+
+function rowOf({ position, km, why }: Shown, from: Point, now: number): Row {
+  const to = pointOf(position);
+  const bearing = to && Math.round(bearingDegrees(from, to)) % 360;
+  const { activeFaultCodes = [] } = position;
+  return {
+    ...position,
+    activeFaultCodes: activeFaultCodes.length > 0 ? activeFaultCodes : undefined,
+    km: Math.round(km * 10) / 10,
+    bearingDegrees: bearing,
+    direction: bearing === undefined ? undefined : compassPoint(bearing),
+    why,
+    age: ageOf(now)(position.date),
+  };
+}
+
+const leftOut = (hidden: number, unlocated: number) =>
+  [...(hidden > 0 ? [`${hidden} on private journeys`] : []), ...(unlocated > 0 ? [`${unlocated} without a valid position`] : [])].join(
+    ", ",
+  );
+
+export const findNearestVehicles: ReadTool = {
+  name: "find_nearest_vehicles",
+  title: "Find nearest vehicles",
+  description: "Vehicles nearest to a vehicle, driver, location, town or point; who nearby can take a job.",
+  effect: "read",
+  operations: [operations.listLivePositions, operations.listVehicleFaults],
+  ...toolInput(
+    {
+      to: z.string().min(1).describe("Name, town or lat,lng"),
+      withinKm: z.number().min(0).optional().describe("Straight line"),
+      in: z.string().min(1).optional().describe("Country or city"),
+      group: z.string().min(1).optional().describe("Only this group"),
+      type: z.string().min(1).optional().describe("Such as van, EV"),
+      moving: z.boolean().optional().describe("Driving or not"),
+      driveHours: z.number().min(0).optional().describe("Who can take a job this long: driving time, fuel, stop lamp"),
+      limit: listArguments.limit.describe("Default 5"),
+      cursor: listArguments.cursor,
+    },
+    { ...acceptedRows, ...acceptedWhere },
+  ),
+  outputSchema: listOutputSchema(Object.fromEntries(FIELDS.map((field) => [field, TYPES[field]]))),
+  run: async (given, context) => {
+    const args = given as unknown as Arguments;
+    const { now, towns } = context;
+    const { driveHours, withinKm, limit = DEFAULT_LIMIT, cursor, fields } = args;
+    const fleet = await readFleet(context);
+    const instant = now();
+    const last = readCursor(cursor, Place);
+    const remarkOn = (resolution: Resolution<unknown>) => soldRemark(resolution, args.to, context);
+    const { point, name, vehicle } = last ? originFromCursor(last) : await originOf(args.to, fleet, towns, remarkOn);
+    const { positions, includes, place, ...filter } = await vehicleFilter(args, fleet, context);
+    const query = { from: point, except: vehicle, includes, isThere: place?.includes, withinKm };
+    const { near, beyondKm, hidden, unlocated } = await vehiclesWithDistance(positions, query);
+    // To a meter, so that the cursor is short.
+    const keyOf = ({ position, km }: NearVehicle) => [Math.round(km * 1000) / 1000, singleLine(position.assetId ?? "", 24)] as const;
+    const carried = [point.latitude, point.longitude, name, vehicle ?? ""];
+    const farther = last ? near.filter((vehicle) => keyOf(vehicle)[0] >= last[4]) : near;
+    const readsHours = context.offered.has("driver_hours");
+    const ready =
+      driveHours === undefined ? undefined : await readyForJob(farther, driveHours, readsHours ? readDrivingLeft : undefined, context);
+    // Vehicles move between calls, so the next page contains those that are now farther away than the last one shown.
+    const { rows, next } = await rowsAfter<Shown>(ready?.vehicles ?? near, { keyOf }, { carried, last: last?.slice(4) }, limit);
+    const only = [
+      ...(withinKm === undefined ? [] : [`within ${withinKm} km`]),
+      ...(place ? [`in ${place.label}`] : []),
+      ...filter.only,
+      ...filter.motion,
+    ];
+    const unknown = leftOut(hidden, unlocated);
+    return listResult(
+      {
+        what: VEHICLE,
+        rows: rows.map((row) => rowOf(row, point, instant)),
+        total: ready ? (last ? undefined : ready.vehicles.length) : near.length,
+        fields: FIELDS,
+        defaultFields: ready ? READY_FIELDS : DEFAULT_FIELDS,
+        next,
+        notes: [
+          `Nearest first: straight-line km and direction from ${name}${only.length > 0 ? `; only ${only.join(", ")}` : ""}.`,
+          ...filter.notes,
+          ...(near.length === 0 && beyondKm !== undefined ? [`The nearest is ${Math.round(beyondKm)} km away.`] : []),
+          ...(ready?.notes ?? []),
+          ...(unknown === "" ? [] : [`Left out, whereabouts unknown: ${unknown}.`]),
+        ],
+        times: timesOf(context),
+        columns: { date: { isInstant: true } },
+      },
+      { fields },
+    );
+  },
+};

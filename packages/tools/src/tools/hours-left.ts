@@ -1,0 +1,75 @@
+import { type DrivingTime, drivingTime, weekStart } from "@fleetwire/driving-time";
+import { DEFAULT_WORDS, knownActivity, readActivities } from "../fleet/activity-words.ts";
+import type { FleetContext } from "../fleet/fleet-context.ts";
+import { readFleet } from "../fleet/fleet-reader.ts";
+import { ifReadable } from "../fleet/if-readable.ts";
+import { recordsOf, tachoEntries, tachoPeriod, type WantedDrivers } from "../fleet/tacho-entries.ts";
+import { recordsByDriver, type TachoRecord } from "../fleet/tacho-records.ts";
+import type { ActivityWords } from "../model/settings.ts";
+import type { ReadDrivingLeft } from "./driving-left.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** How many days before the previous week to search for the last rest before it. */
+const LEAD_DAYS = 3;
+
+/** Returns the time since which activities are needed: from the rest before the Monday of the previous week. */
+const neededSince = (at: number): number => weekStart(at) - (7 + LEAD_DAYS) * DAY;
+
+/** A driver's hours. `time` is absent if the tachograph has a word of unknown meaning. */
+export interface DriverHours {
+  record: TachoRecord;
+  time?: DrivingTime;
+  unknownWords: string[];
+}
+
+/** Drivers who cannot be found by their vehicles are searched for in everyone's entries of this many days. */
+const SEARCHED_DAYS = 3;
+
+function hoursOf(record: TachoRecord, words: ActivityWords, at: number): DriverHours {
+  const read = readActivities(record.activities, words, at).flatMap((one) => one ?? []);
+  const unknownWords = [...new Set(read.flatMap(({ kind, word }) => (kind === undefined ? [word] : [])))].sort();
+  if (unknownWords.length > 0) return { record, unknownWords };
+  return {
+    record,
+    unknownWords,
+    time: drivingTime(
+      read.flatMap((one) => knownActivity(one) ?? []),
+      at,
+    ),
+  };
+}
+
+/** Reads the hours of some drivers, or of all. Drivers without tachograph activities are left out. `unplaced` is as in {@link recordsOf}. */
+export async function readHours(
+  wanted: WantedDrivers | undefined,
+  at: number,
+  context: FleetContext,
+): Promise<{ hours: DriverHours[]; unplaced: number }> {
+  // Whole minutes, so that requests stay the same for a while and can be cached.
+  const end = Math.ceil(at / MINUTE) * MINUTE;
+  const period = tachoPeriod(neededSince(at), end);
+  const lately = tachoPeriod(end - SEARCHED_DAYS * DAY, end);
+  const { records, unplaced } = wanted
+    ? await recordsOf(wanted, period, lately, context)
+    : { records: recordsByDriver(await tachoEntries(period, context)), unplaced: 0 };
+  const words = { ...DEFAULT_WORDS, ...context.settings.activityWords };
+  const recorded = records.filter(({ activities }) => activities.length > 0);
+  return { hours: recorded.map((record) => hoursOf(record, words, at)), unplaced };
+}
+
+/** Reads how long drivers may still drive today, within 9 hours; undefined if the tachographs cannot be read. */
+export const readDrivingLeft: ReadDrivingLeft = async (driverIds, context) => {
+  const index = await (await readFleet(context)).drivers();
+  const drivers = driverIds.flatMap((id) => index.get(id)?.value ?? []);
+  const read = await ifReadable(() => readHours({ drivers }, context.now(), context));
+  return (
+    read &&
+    new Map(
+      read.hours.flatMap(({ record, time }) =>
+        record.driverId !== undefined && time ? [[record.driverId, time.left.today] as const] : [],
+      ),
+    )
+  );
+};

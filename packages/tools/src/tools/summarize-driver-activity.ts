@@ -1,0 +1,217 @@
+import { operations } from "@fleetwire/core";
+import * as z from "zod";
+import { DEFAULT_WORDS } from "../fleet/activity-words.ts";
+import type { ReadTool } from "../fleet/fleet-context.ts";
+import { readFleet } from "../fleet/fleet-reader.ts";
+import { hasRecordIn, inVehicle, recordsOf, tachoEntries, tachoPeriod } from "../fleet/tacho-entries.ts";
+import { recordsByDriver, type TachoRecord } from "../fleet/tacho-records.ts";
+import {
+  acceptedDrivers,
+  type ChosenBy,
+  chosenDrivers,
+  driverArguments,
+  driversByKey,
+  registeredVehicle,
+  unplacedNote,
+  vehicleArgument,
+  withoutData,
+} from "../lookup/chosen-drivers.ts";
+import { readCursor } from "../query/cursor.ts";
+import { rowsAfter } from "../query/keyset.ts";
+import { compactOutputSchema, listResult, type Row } from "../query/list-result.ts";
+import { acceptedRows, DEFAULT_LIMIT, type ListArguments, listArguments, toolInput } from "../query/tool-input.ts";
+import { dayAndTime } from "../text/brief-time.ts";
+import { singleLine } from "../text/clip-values.ts";
+import { pluralize } from "../text/pluralize.ts";
+import { quotation } from "../text/quotation.ts";
+import { PERIOD, type Period, readPeriod } from "../text/read-period.ts";
+import { hoursAndMinutes, timesOf, type ZonedTimes } from "../text/time.ts";
+import { driverColumns, usualColumns } from "./driver-columns.ts";
+import { type WorkedTime, workedTime } from "./worked-time.ts";
+
+const SORTS = ["driving", "work", "shift"] as const;
+
+interface Arguments extends ListArguments, ChosenBy {
+  period: string;
+  sort?: (typeof SORTS)[number];
+}
+
+/** The columns, with the meaning of those whose names do not explain it. */
+const COLUMNS = {
+  driver: "",
+  vehicle: "vehicles used",
+  group: "",
+  shiftStart: "",
+  shiftEnd: "",
+  shift: "length in h:mm, number of shifts",
+  driving: "",
+  work: "",
+  availability: "",
+  breaks: "",
+  other: "by unknown word",
+  driverId: "",
+  driverKey: "",
+};
+
+const DETAILED = ["driver", "vehicle", "group", "shiftStart", "shiftEnd", "shift", "driving", "work", "availability", "breaks", "other"];
+/** The columns of a long list: a single figure, so that a row takes at most 25 tokens. */
+const briefColumns = (sort: Arguments["sort"] = "driving") => ["driver", "shiftStart", "shiftEnd", sort, "other"];
+
+interface Worked {
+  record: TachoRecord;
+  time: WorkedTime;
+}
+
+const shiftLength = ({ shifts }: WorkedTime) => shifts.reduce((sum, { start, end }) => sum + end - start, 0);
+
+/** The value that rows are sorted by, largest first. */
+const sortValue = ({ time }: Worked, sort: Arguments["sort"]) =>
+  sort === undefined ? 0 : sort === "shift" ? shiftLength(time) : time[sort];
+
+function rowOf({ time, record }: Worked, named: Row, format: (instant: number) => string): Row {
+  const [first, last] = [time.shifts[0], time.shifts.at(-1)];
+  const hours = (milliseconds: number) => (milliseconds > 0 ? hoursAndMinutes(milliseconds) : undefined);
+  return {
+    ...named,
+    vehicle: time.vehicles.length > 0 ? time.vehicles : undefined,
+    shiftStart: first && `${format(first.start)}${first.isCut.start ? ", period begins" : ""}`,
+    shiftEnd: last && (last.isOpen ? "goes on" : `${format(last.end)}${last.isCut.end ? ", period ends" : ""}`),
+    shift: time.shifts.length > 1 ? `${hoursAndMinutes(shiftLength(time))} in ${time.shifts.length}` : hours(shiftLength(time)),
+    driving: hoursAndMinutes(time.driving),
+    work: hours(time.work),
+    availability: hours(time.availability),
+    breaks: hours(time.breaks),
+    other: time.other.size > 0 ? [...time.other].map(([word, length]) => `${singleLine(word, 20)} ${hoursAndMinutes(length)}`) : undefined,
+    driverKey: record.driverKeys,
+  };
+}
+
+/** The content of a cursor: the window, then the sort value, name and id of the last row shown, and its index among rows with the same key. */
+const Place = z.tuple([z.number(), z.number(), z.number(), z.string(), z.string(), z.int()]);
+
+const DAY = 24 * 3_600_000;
+
+/** Formats times without the date, which takes most of the tokens, if all are on the same day. */
+function formatIn({ start, end }: Period, times: ZonedTimes): (instant: number) => string {
+  const { text } = times;
+  const isOneDay = end - start < 1.5 * DAY && text(start).slice(0, 10) === text(end - 1).slice(0, 10);
+  return isOneDay ? (instant) => text(instant).slice(11) : (instant) => dayAndTime(instant, times).join(" ");
+}
+
+const hasWorked = ({ driving, work, availability, shifts, other }: WorkedTime) =>
+  driving + work + availability > 0 || shifts.length > 0 || other.size > 0;
+
+const MAX_UNREAD_NAMED = 5;
+
+/** Says how many entries have no readable times, and which drivers have no others. */
+function unreadNotes(counted: readonly Worked[], nameOf: (record: TachoRecord) => string): string[] {
+  const unread = totalOf(counted, (time) => time.unread);
+  if (unread === 0) return [];
+  const names = counted.filter(({ time }) => time.unread > 0 && !hasWorked(time)).map(({ record }) => singleLine(nameOf(record), 40));
+  const more = names.length > MAX_UNREAD_NAMED ? ` and ${names.length - MAX_UNREAD_NAMED} more` : "";
+  const whose = names.length === 0 ? "" : `; no others from ${names.slice(0, MAX_UNREAD_NAMED).join(", ")}${more}`;
+  return [`Left out: ${pluralize(unread, ["entry", "entries"])} without readable times${whose}.`];
+}
+
+const totalOf = (worked: readonly Worked[], of: (time: WorkedTime) => number) => worked.reduce((sum, { time }) => sum + of(time), 0);
+
+function notesOf(window: Period, zone: string, worked: readonly Worked[]): string[] {
+  const words = [...new Set(worked.flatMap(({ time }) => [...time.other.keys()]))];
+  return [
+    `Period ${singleLine(window.text, 140)}.`,
+    `Drivers' shifts clipped to it, times in ${zone}, durations in h:mm.`,
+    ...(worked.length > 1
+      ? [
+          `All ${worked.length}: driving ${hoursAndMinutes(totalOf(worked, ({ driving }) => driving))}, work ${hoursAndMinutes(totalOf(worked, ({ work }) => work))}.`,
+        ]
+      : []),
+    ...(words.length > 0
+      ? [
+          `Not in FLEET_ACTIVITY_WORDS, so not part of shifts: ${words
+            .slice(0, 5)
+            .map((word) => quotation(word, 30))
+            .join(", ")}`,
+        ]
+      : []),
+  ];
+}
+
+export const summarizeDriverActivity: ReadTool = {
+  name: "summarize_driver_activity",
+  title: "Summarize driver activity",
+  description: "Per driver in a period: shift start, end and length, driving, work, breaks; from tachographs.",
+  effect: "read",
+  operations: [operations.listLivePositions, operations.queryTachoActivity],
+  ...toolInput(
+    {
+      period: z.string().min(1).describe(PERIOD),
+      ...driverArguments,
+      vehicle: vehicleArgument,
+      sort: z.enum(SORTS).optional().describe("Longest first"),
+      limit: listArguments.limit,
+      cursor: listArguments.cursor,
+    },
+    { ...acceptedDrivers, ...acceptedRows },
+  ),
+  outputSchema: compactOutputSchema(COLUMNS),
+  run: async (args, context) => {
+    const { period, sort, limit = DEFAULT_LIMIT, cursor, fields, vehicle, ...chosenBy } = args as unknown as Arguments;
+    const { settings, now } = context;
+    const from = readCursor(cursor, Place);
+    // Later pages keep the window of the first page.
+    const given = readPeriod(period, now(), settings.timeZone);
+    const times = timesOf(context);
+    const window: Period = from
+      ? { start: from[0], end: from[1], text: `unchanged, in ${times.zone}: ${times.text(from[0])} to ${times.text(from[1])}` }
+      : given;
+    const fleet = await readFleet(context);
+    const chosen = await chosenDrivers(chosenBy, fleet);
+    const all = await driversByKey(fleet);
+    const query = tachoPeriod(window.start, window.end);
+    const only = vehicle === undefined ? undefined : await registeredVehicle(vehicle, context);
+    const asked = { ...query, ...(only && { registrations: [only.registration] }) };
+    const { wanted } = chosen;
+    const { records: read, unplaced } = wanted
+      ? await recordsOf(wanted, query, query, context)
+      : { records: recordsByDriver(await tachoEntries(asked, context)), unplaced: 0 };
+    const records = only ? inVehicle(read, only.registration) : read;
+    const words = { ...DEFAULT_WORDS, ...settings.activityWords };
+    const counted = records.map((record): Worked => ({ record, time: workedTime(record.activities, words, window, now()) }));
+    const worked = counted.filter(({ time }) => hasWorked(time));
+    const columns = driverColumns(all);
+    const recorded = counted.filter(({ time }) => hasWorked(time) || time.unread > 0).map(({ record }) => record);
+    const keyOf = (one: Worked) => [
+      -sortValue(one, sort),
+      singleLine(columns.nameOf(one.record), 40),
+      singleLine(one.record.driverId ?? "", 30),
+    ];
+    const page = await rowsAfter(worked, { keyOf }, { carried: [window.start, window.end], last: from?.slice(2) }, limit);
+    const rows = page.rows.map((one) =>
+      rowOf(one, { ...columns.rowOf(one.record), driver: columns.nameOf(one.record) }, formatIn(window, times)),
+    );
+    const usual = usualColumns(rows, DETAILED, briefColumns(sort));
+    return listResult(
+      {
+        what: ["driver", "drivers"],
+        rows,
+        total: worked.length,
+        isCompact: true,
+        fields: Object.keys(COLUMNS),
+        defaultFields: usual.defaultFields,
+        next: page.next,
+        notes: [
+          ...chosen.notes,
+          ...(fields?.length ? [] : usual.left),
+          ...(only ? [only.note] : []),
+          // Most drivers have nothing to do with the vehicle.
+          ...(only && !wanted ? [] : withoutData(wanted?.drivers ?? [...all.values()], hasRecordIn(recorded), !wanted)),
+          ...unplacedNote(unplaced),
+          ...notesOf(window, times.zone, worked),
+          ...unreadNotes(counted, columns.nameOf),
+        ],
+        times,
+      },
+      { fields },
+    );
+  },
+};

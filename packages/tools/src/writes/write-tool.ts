@@ -1,0 +1,54 @@
+import type { Effect, Operation } from "@fleetwire/core";
+import type { FleetContext, ReadTool } from "../fleet/fleet-context.ts";
+import type { CompletedWrite } from "../model/completed-write.ts";
+import type { Reply, ToolTexts, WriteEvent } from "../model/tool.ts";
+import type { ConfirmationTokens } from "./confirmation-token.ts";
+import type { SharedWrites } from "./shared-writes.ts";
+import type { Caller, UndeliveredWrites } from "./undelivered-writes.ts";
+import type { WritesByKey } from "./writes-by-key.ts";
+
+/** Everything a tool uses during one call. */
+export interface ToolContext extends FleetContext {
+  confirmationTokens: ConfirmationTokens;
+  undeliveredWrites: UndeliveredWrites;
+  sharedWrites: SharedWrites;
+  writesByKey: WritesByKey;
+  /** Whether a write may ask the user. */
+  canElicit: boolean;
+  reply?: Reply | undefined;
+  caller: Caller;
+  /** Whether the user has approved exactly this call, so that a write is sent right away. */
+  approved?: boolean;
+  /** Whether a write only shows what it would send. */
+  previewOnly?: boolean;
+  /** The application's identifier for the call: repeating the call with it creates no second job. */
+  idempotencyKey?: string | undefined;
+  onWrite: (event: WriteEvent) => void;
+  /** The call's deadline on the clock of `performance.now`; undefined if there is none. */
+  endsAt?: number;
+}
+
+/** A line of a preview: a field as it will be sent, or a sentence. */
+export type PreviewLine = string | { field: string; value: unknown };
+
+/** What a write would send, computed before anything is sent. */
+export interface PlannedWrite {
+  /** The operation's input, exactly as it will be sent. */
+  input: Record<string, unknown>;
+  /** Returns the lines that explain the input, with values not yet escaped. Called only if the preview is shown. */
+  preview: () => Promise<PreviewLine[]>;
+  /** What could not be checked, one sentence each. Included in the result of a write that was sent, and of a dry run. */
+  unchecked?: readonly string[];
+}
+
+export interface WriteTool extends ToolTexts {
+  effect: Exclude<Effect, "read">;
+  /** The operation that makes the change. */
+  operation: Operation;
+  /** Reads and checks everything that the request depends on. Changes nothing. */
+  plan: (args: Record<string, unknown>, context: ToolContext) => Promise<PlannedWrite>;
+  send: (input: Record<string, unknown>, context: ToolContext, unchecked?: readonly string[]) => Promise<CompletedWrite>;
+}
+
+/** An entry of the catalogue. Annotations, read-only mode and confirmation are derived from `effect`. */
+export type Tool = ReadTool | WriteTool;
