@@ -1,10 +1,6 @@
 import type { LivePosition } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
-import { listLivePositions } from "../src/tools/list-live-positions.ts";
-import { listVehicleFaults } from "../src/tools/list-vehicle-faults.ts";
-import { locateVehicle } from "../src/tools/locate-vehicle.ts";
-import { summarizeFleet } from "../src/tools/summarize-fleet.ts";
-import { cannedService, NOW, toolsOver } from "./canned-service.ts";
+import { NOW, servedFleet } from "./served-fleet.ts";
 
 const date = new Date(NOW - 60_000).toISOString();
 const ev = { energyType: "EV", fuelType: ["ELECTRIC"], assetType: "VAN" };
@@ -25,12 +21,14 @@ const FAULTS = {
   ],
 };
 
-async function fleet(positions = FLEET, env: Record<string, string> = {}) {
-  const service = await cannedService(({ operation }) =>
-    operation === "listLivePositions" ? positions.map((one) => ({ date, ...one })) : FAULTS,
-  );
-  return toolsOver(service, env);
-}
+const fleet = (positions = FLEET, env: Record<string, string> = {}) =>
+  servedFleet({
+    script: {
+      listLivePositions: () => ({ body: positions.map((one) => ({ date, ...one })) }),
+      listVehicleFaults: () => ({ body: FAULTS }),
+    },
+    env,
+  });
 
 const HIDDEN = "hidden for speed-sensitive groups";
 const WITHHELD = "withheld on private journeys";
@@ -49,17 +47,16 @@ describe("rows that lack a value", () => {
     ["none", { sort: "-speed", where: "energyType=EV" }, ""],
     ["counts without", { count: "energyType" }, ""],
   ])("%s: %j", async (_, args, said, positions, env) => {
-    const { call } = await fleet(positions, env);
-    const { text, structured } = await call(listLivePositions, args);
-    expect(text).toContain(said);
-    expect(String(structured["note"])).toContain(said.trim());
-    if (said === "") expect(text).not.toMatch(/Without|Left out|none:|hidden/);
+    const { text, record } = await fleet(positions, env);
+    const shown = await text("list_live_positions", args);
+    expect(shown).toContain(said);
+    expect((await record("list_live_positions", args)).note ?? "").toContain(said.trim());
+    if (said === "") expect(shown).not.toMatch(/Without|Left out|none:|hidden/);
   });
 
   it("are said in a list about vehicles too", async () => {
-    const { call } = await fleet();
-    const { text } = await call(listVehicleFaults, { sort: "-speed" });
-    expect(text).toContain(`Without speed, last: 1 (${HIDDEN}, or not reported).`);
+    const { text } = await fleet();
+    expect(await text("list_vehicle_faults", { sort: "-speed" })).toContain(`Without speed, last: 1 (${HIDDEN}, or not reported).`);
   });
 });
 
@@ -71,16 +68,16 @@ describe("how far an electric vehicle gets", () => {
     [{ fields: "range" }, "assetName | electricRangeKm"],
     [{ where: "fuelLevelPercentage<20" }, " | fuelLevelPercentage | fuelLevelLitres"],
   ])("list_live_positions %j shows %s", async (args, columns) => {
-    const { call } = await fleet();
-    expect((await call(listLivePositions, args)).text.split("\n")[1]?.endsWith(columns)).toBe(true);
+    const { text } = await fleet();
+    expect((await text("list_live_positions", args)).split("\n")[1]?.endsWith(columns)).toBe(true);
   });
 
   it("is told beside its charge, and where it is low", async () => {
-    const { call } = await fleet();
-    expect((await call(locateVehicle, { query: "van 4" })).text).toContain("Battery 80%, range 210 km.");
-    const low = await call(summarizeFleet, { list: "lowBattery" });
-    expect(low.structured["items"]).toEqual([expect.objectContaining({ city: "Ulm", batteryPercent: 15, rangeKm: 50 })]);
-    const fuel = await call(summarizeFleet, { list: "lowFuel" });
-    expect(fuel.structured["items"]).toEqual([expect.objectContaining({ city: "Lyon", fuelPercent: 15, fuelLitres: 9 })]);
+    const { text, record } = await fleet();
+    expect(await text("locate_vehicle", { query: "van 4" })).toContain("Battery 80%, range 210 km.");
+    const low = await record("summarize_fleet", { list: "lowBattery" });
+    expect(low.items).toEqual([expect.objectContaining({ city: "Ulm", batteryPercent: 15, rangeKm: 50 })]);
+    const fuel = await record("summarize_fleet", { list: "lowFuel" });
+    expect(fuel.items).toEqual([expect.objectContaining({ city: "Lyon", fuelPercent: 15, fuelLitres: 9 })]);
   });
 });

@@ -2,24 +2,23 @@ import { metadataOf, type Operation, type OperationName, operations, requestFiel
 import { rowFields } from "@fleetwire/core/internal";
 import { hostileOutput, samples } from "@fleetwire/core/samples";
 import { describe, expect, it } from "vitest";
-import { toolNameOf } from "../src/query/operation-tool.ts";
-import { resultTokens } from "../src/text/token-budget.ts";
-import { tools, toolsets } from "../src/tools/index.ts";
-import { type Asked, cannedService, rowsOf, toolsOver } from "./canned-service.ts";
+import { catalogue, toolsets } from "../src/index.ts";
+import { tools } from "../src/tools/index.ts";
+import type { Script } from "./fleet-service.ts";
+import { servedFleet } from "./served-fleet.ts";
 
 type Json = Record<string, unknown>;
 
 const offered = Object.values<Operation>(operations).filter(({ tool }) => tool !== undefined);
 const lists = offered.filter((operation) => operation.effect === "read" && (operation.undocumented || operation.tool?.rows));
 
-/** The file to open if an operation and its tool do not match. */
-const fileOf = ({ name }: Operation) => `packages/core/src/operations/${toolNameOf(name).replaceAll("_", "-")}.ts`;
+const toolNameOf = ({ name }: Operation) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-const toolOf = ({ name }: Operation) => {
-  const tool = tools.find((one) => one.name === toolNameOf(name));
-  if (!tool) throw new Error(`${name} has no tool`);
-  return tool;
-};
+/** The file to open if an operation and its tool do not match. */
+const fileOf = (operation: Operation) => `packages/core/src/operations/${toolNameOf(operation).replaceAll("_", "-")}.ts`;
+
+/** A service that responds with the samples. */
+const SAMPLES: Script = Object.fromEntries(offered.map(({ name }) => [name, () => ({ body: samples[name as OperationName].output })]));
 
 const pagingFields = ({ paging }: Operation): string[] =>
   paging === undefined ? [] : paging.kind === "page" ? [paging.index, paging.size] : [paging.skip, paging.limit];
@@ -33,16 +32,16 @@ function sampleArguments(operation: Operation): Json {
 
 describe("every operation offered to models", () => {
   it.each(offered.map((operation) => [operation.name, operation] as const))("%s has a tool, in its toolset", (_, operation) => {
-    const members = toolsets[operation.tool?.toolset ?? ""]?.map(({ name }) => name);
-    expect(members, fileOf(operation)).toContain(toolNameOf(operation.name));
+    const name = toolNameOf(operation);
+    expect(toolsets[operation.tool?.toolset ?? ""], fileOf(operation)).toContain(name);
     expect(
-      tools.filter(({ name }) => name === toolNameOf(operation.name)),
+      catalogue.filter((tool) => tool.name === name),
       fileOf(operation),
     ).toHaveLength(1);
   });
 
   it("keeps the order that hosts know", () => {
-    expect(tools.map(({ name }) => name).filter((name) => ORDER.includes(name))).toEqual(ORDER);
+    expect(catalogue.map(({ name }) => name).filter((name) => ORDER.includes(name))).toEqual(ORDER);
   });
 });
 
@@ -54,15 +53,13 @@ const ORDER = [
 /** Columns that tools add to those of their operations. */
 const ADDED: Record<string, string[]> = { queryTachoActivity: ["driver"] };
 
-describe.each(lists.map((operation) => [toolNameOf(operation.name), operation] as const))(
+describe.each(lists.map((operation) => [toolNameOf(operation), operation] as const))(
   "%s, with the operation's sample",
-  (_, operation) => {
-    const served = () => cannedService(({ operation: asked }) => samples[asked as OperationName].output);
-
+  (name, operation) => {
     it("shows rows with its default columns", async () => {
-      const { text, structured } = await toolsOver(await served()).call(toolOf(operation), sampleArguments(operation));
-      const [first] = rowsOf(structured);
-      const columns = text.split("\n")[1]?.split(" | ") ?? [];
+      const { text, record } = await servedFleet({ script: SAMPLES });
+      const [first] = (await record(name, sampleArguments(operation))).items;
+      const columns = (await text(name, sampleArguments(operation))).split("\n")[1]?.split(" | ") ?? [];
       const { columns: chosen } = operation.tool?.rows ?? { columns };
       expect(first, fileOf(operation)).toBeDefined();
       expect(columns.length, fileOf(operation)).toBeGreaterThan(1);
@@ -72,11 +69,8 @@ describe.each(lists.map((operation) => [toolNameOf(operation.name), operation] a
 
     it("states the time zone and the units", async () => {
       const fields = Object.entries(rowFields(operation) ?? {});
-      const { call } = toolsOver(await served());
-      const { text } = await call(toolOf(operation), {
-        ...sampleArguments(operation),
-        ...(fields.length > 0 && { fields: fields.map(([field]) => field) }),
-      });
+      const asked = fields.length > 0 && { fields: fields.map(([field]) => field) };
+      const text = await (await servedFleet({ script: SAMPLES })).text(name, { ...sampleArguments(operation), ...asked });
       const hasInstants = fields.some(([, schema]) => metadataOf(schema)?.holds === "instant");
       expect(text.includes("Times in UTC, now "), fileOf(operation)).toBe(hasInstants);
       for (const [field, schema] of fields) {
@@ -122,12 +116,12 @@ function entriesOf(operation: Operation): Json[] {
 }
 
 /** A service that paginates as the operation states. */
-function paged(operation: Operation) {
+function paged(operation: Operation): Script {
   const { paging } = operation;
   const entries = entriesOf(operation);
-  return ({ operation: asked, fields }: Asked): unknown => {
-    if (asked !== operation.name) return samples[asked as OperationName].output;
+  const respond = ({ url, body: sent }: { url: URL; body: Json | "" }): unknown => {
     if (!paging) return entries;
+    const fields: Json = { ...Object.fromEntries(url.searchParams), ...(sent || {}) };
     const body = hostileOutput(operation, "around") as Json;
     const size = Number(fields[paging.kind === "page" ? paging.size : paging.limit]);
     const start = paging.kind === "page" ? Number(fields[paging.index]) * size : Number(fields[paging.skip]);
@@ -136,6 +130,7 @@ function paged(operation: Operation) {
     if (paging.kind === "page") put(body, paging.totalPages, Math.ceil(entries.length / size));
     return body;
   };
+  return { ...SAMPLES, [operation.name]: (request: Parameters<typeof respond>[0]) => ({ body: respond(request) }) };
 }
 
 /** The innermost field that may hold any string; it distinguishes the rows above. */
@@ -146,7 +141,7 @@ function tellingField(operation: Operation): string | undefined {
   return fields.findLast(([, schema]) => holdsText(schema))?.[0];
 }
 
-describe.each(lists.map((operation) => [toolNameOf(operation.name), operation] as const))("%s, over many rows", (_, operation) => {
+describe.each(lists.map((operation) => [toolNameOf(operation), operation] as const))("%s, over many rows", (name, operation) => {
   const field = tellingField(operation);
 
   it.each([
@@ -155,22 +150,22 @@ describe.each(lists.map((operation) => [toolNameOf(operation.name), operation] a
     [500, "300"],
     [3, "200"],
   ])("pages to the end with %i rows within %s tokens, returning each row once", async (limit, budget) => {
-    const { call } = toolsOver(await cannedService(paged(operation)), { FLEET_MAX_RESULT_TOKENS: budget });
+    const { call, record } = await servedFleet({ script: paged(operation), env: { FLEET_MAX_RESULT_TOKENS: budget } });
     const seen: string[] = [];
     let cursor: unknown;
     do {
       // The rows above are of no vehicle in particular.
       const { vehicleId: _, ...sample } = sampleArguments(operation);
       const args = { ...sample, limit, ...(field && { fields: [field] }), ...(cursor !== undefined && { cursor }) };
-      const result = await call(toolOf(operation), args);
-      const items = rowsOf(result.structured);
-      expect(resultTokens(result), fileOf(operation)).toBeLessThanOrEqual(Number(budget));
+      const { items, next } = await record(name, args);
+      const { text, structured } = await call(name, args);
+      expect((JSON.stringify(text) + JSON.stringify(structured)).length / 4, fileOf(operation)).toBeLessThanOrEqual(Number(budget));
       expect(items.length, fileOf(operation)).toBeGreaterThan(0);
       expect(items.length, fileOf(operation)).toBeLessThanOrEqual(limit);
       // What names the row is shown too.
       const telling = (item: Json) => (field ? item[field] : item);
-      seen.push(...items.map((item) => /row \d+/.exec(JSON.stringify(telling(item)))?.[0] ?? `no row: ${JSON.stringify(item)}`));
-      cursor = result.structured["next"];
+      seen.push(...items.map((item: Json) => /row \d+/.exec(JSON.stringify(telling(item)))?.[0] ?? `no row: ${JSON.stringify(item)}`));
+      cursor = next;
     } while (cursor !== undefined && seen.length <= ROWS);
     const number = (text: string) => Number(text.slice("row ".length));
     expect(
@@ -186,7 +181,8 @@ describe("the arguments open to a model", () => {
     (_, operation) => {
       const { tool } = operation;
       const given = (tool?.inputs ?? Object.keys(requestFields(operation))).filter((field) => !pagingFields(operation).includes(field));
-      expect(Object.keys(toolOf(operation).input.shape), fileOf(operation)).toEqual(expect.arrayContaining(given));
+      const accepted = tools.find(({ name }) => name === toolNameOf(operation))?.input.shape ?? {};
+      expect(Object.keys(accepted), fileOf(operation)).toEqual(expect.arrayContaining(given));
     },
   );
 });

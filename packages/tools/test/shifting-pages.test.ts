@@ -1,32 +1,24 @@
 import { describe, expect, it } from "vitest";
-import { listVehicleFaults } from "../src/tools/list-vehicle-faults.ts";
-import { queryTachoActivity } from "../src/tools/query-tacho-activity.ts";
-import { withStopLamp } from "../src/tools/stop-lamps.ts";
-import { cannedService, rowsOf, toolsOver } from "./canned-service.ts";
+import { servedFleet } from "./served-fleet.ts";
 
 type Json = Record<string, unknown>;
 
 const fault = (code: string, more: Json = {}) => ({ code, startDate: "2026-11-19T06:00:00Z", ...more });
 const vehicle = (id: string, ...codes: string[]) => ({ id, assetName: id, faults: codes.map((code) => fault(code)) });
 
-/** The result of list_vehicle_faults if the service sends these pages, one for each index. */
-async function faultsOf(pages: readonly Json[][], pagination: Json | undefined, args: Json = {}) {
-  const service = await cannedService(({ operation, fields }) => {
-    if (operation === "listLivePositions")
-      return [
-        { assetId: "a", assetName: "a", assetGroupId: "g1", assetGroupName: "North" },
-        { assetId: "b", assetName: "b", assetGroupId: "g2", assetGroupName: "South" },
-      ];
-    return { items: pages[Number(fields["pageIndex"])] ?? [], ...(pagination && { pagination }) };
+const FLEET = [
+  { assetId: "a", assetName: "a", assetGroupId: "g1", assetGroupName: "North", latitude: 51, longitude: 9 },
+  { assetId: "b", assetName: "b", assetGroupId: "g2", assetGroupName: "South", latitude: 51, longitude: 9 },
+];
+
+/** A service that sends these pages of faults, one for each index. */
+const serve = (pages: readonly Json[][], pagination?: Json) =>
+  servedFleet({
+    script: {
+      listLivePositions: () => ({ body: FLEET }),
+      listVehicleFaults: ({ url }) => ({ body: { items: pages[Number(url.searchParams.get("pageIndex"))] ?? [], pagination } }),
+    },
   });
-  const { text, structured } = await toolsOver(service).call(listVehicleFaults, args);
-  return {
-    head: text.split("\n", 1)[0] ?? "",
-    rows: rowsOf(structured),
-    structured,
-    requests: service.asked.filter((one) => one.operation === "listVehicleFaults"),
-  };
-}
 
 describe("faults are counted once", () => {
   it.each<[what: string, pages: Json[][], pagination: Json | undefined, head: string]>([
@@ -83,30 +75,27 @@ describe("faults are counted once", () => {
       "At least 1 fault of at least 1 vehicle among the 1 vehicle loaded; there are more (the service counts 40).",
     ],
   ])("%s", async (_, pages, pagination, head) => {
-    const { head: text, structured } = await faultsOf(pages, pagination, { count: "total" });
-    expect(text.slice(0, head.length)).toBe(head);
-    expect(structured["total"]).toBe(head.startsWith("At least") ? undefined : Number(head[0]));
+    const { text, record } = await serve(pages, pagination);
+    expect((await text("list_vehicle_faults", { count: "total" })).slice(0, head.length)).toBe(head);
+    expect((await record("list_vehicle_faults", { count: "total" })).total).toBe(head.startsWith("At least") ? undefined : Number(head[0]));
   });
 
   it("if two groups list the same vehicle", async () => {
-    const { head, requests } = await faultsOf(
-      [[vehicle("a", "P1")]],
-      { totalItems: 1, totalPages: 1 },
-      { group: ["North", "South"], count: "total" },
-    );
-    expect(requests.map(({ fields }) => fields["groupId"])).toEqual(["g1", "g2"]);
-    expect(head).toMatch(/^1 fault of 1 vehicle\./);
+    const { text, service } = await serve([[vehicle("a", "P1")]], { totalItems: 1, totalPages: 1 });
+    expect(await text("list_vehicle_faults", { group: ["North", "South"], count: "total" })).toMatch(/^1 fault of 1 vehicle\./);
+    expect(service.of("listVehicleFaults").map(({ url }) => url.searchParams.get("groupId"))).toEqual(["g1", "g2"]);
   });
 });
 
-it.each<[what: string, pagination: (size: number) => Json | undefined]>([
-  ["rounds totalPages down", () => ({ totalItems: 5, totalPages: 2 })],
-  ["caps the page size, and states it", () => ({ pageSize: 2 })],
-  ["caps the page size without totals", () => undefined],
+it.each<[what: string, pagination: Json | undefined]>([
+  ["rounds totalPages down", { totalItems: 5, totalPages: 2 }],
+  ["caps the page size, and states it", { pageSize: 2 }],
+  ["caps the page size without totals", undefined],
 ])("all pages are read of a service that %s", async (_, pagination) => {
   const all = ["a", "b", "c", "d", "e"].map((id) => vehicle(id, "P1"));
-  const { rows } = await faultsOf([all.slice(0, 2), all.slice(2, 4), all.slice(4)], pagination(2));
-  expect(rows.map(({ assetName }) => assetName).toSorted()).toEqual(["a", "b", "c", "d", "e"]);
+  const { record } = await serve([all.slice(0, 2), all.slice(2, 4), all.slice(4)], pagination);
+  const { items } = await record("list_vehicle_faults");
+  expect(items.map(({ assetName }: Json) => assetName).toSorted()).toEqual(["a", "b", "c", "d", "e"]);
 });
 
 describe("activities of a service whose count is below what it sends", () => {
@@ -116,22 +105,15 @@ describe("activities of a service whose count is below what it sends", () => {
   }));
 
   it("are read to the end, and the count is not told", async () => {
-    const service = await cannedService(({ operation, fields }) =>
-      operation === "listLivePositions" ? [] : { count: 1, data: data.slice(Number(fields["skip"]), Number(fields["skip"]) + 3) },
-    );
-    const { call } = toolsOver(service);
+    const { record, service } = await serve([]);
+    service.script.queryTachoActivity = ({ body: { skip } }) => ({ body: { count: 1, data: data.slice(skip, skip + 3) } });
     const seen: unknown[] = [];
-    let cursor: unknown;
-    do {
-      const { text, structured } = await call(queryTachoActivity, {
-        period: "yesterday",
-        limit: 3,
-        ...(cursor !== undefined && { cursor }),
-      });
-      expect(text).not.toContain("in all");
-      seen.push(...rowsOf(structured).map(({ vehicleFriendlyName }) => vehicleFriendlyName));
-      cursor = structured["next"];
-    } while (cursor !== undefined);
+    for (let next: unknown = ""; next !== undefined; ) {
+      const page = await record("query_tacho_activity", { period: "yesterday", limit: 3, ...(next !== "" && { cursor: next }) });
+      expect(page.note).not.toContain("in all");
+      seen.push(...page.items.map(({ vehicleFriendlyName }: Json) => vehicleFriendlyName));
+      next = page.next;
+    }
     expect(seen).toEqual(["a", "b", "c", "d"]);
   });
 });
@@ -146,11 +128,7 @@ it("the search for a stop lamp reads a vehicle's faults from all pages", async (
       { id: "a", faults: [fault("P4")] },
     ],
   ];
-  const service = await cannedService(({ operation, fields }) =>
-    operation === "listLivePositions"
-      ? [{ assetId: "a", assetName: "a" }]
-      : { items: pages[Number(fields["pageIndex"])] ?? [], pagination: { totalItems: 5 } },
-  );
-  const { context } = toolsOver(service);
-  expect([...(await withStopLamp(["a", "b"], context))]).toEqual(["a"]);
+  const { record } = await serve(pages, { totalItems: 5 });
+  const { items } = await record("find_nearest_vehicles", { to: "51, 9", driveHours: 0 });
+  expect(items.map(({ assetName }: Json) => assetName)).toEqual(["b"]);
 });
