@@ -82,11 +82,14 @@ describe("driver_hours", () => {
       ["WORK", 4],
       ["REST", 16],
     ]).flat();
-    const { record, service } = await serve([driver(0, ["REST", 48], ...days, ["DRIVING", 1])]);
+    const { record, service, another } = await serve([driver(0, ["REST", 48], ...days, ["DRIVING", 1])]);
     const { items } = await record("driver_hours", { fields: ["drivenWeek", "drivenFortnight"] });
     expect(items).toEqual([{ drivenWeek: "17:00", drivenFortnight: "45:00" }]);
     const period = { startTime: "2026-11-06T00:00:00", endTime: "2026-11-20T08:34:00" };
     expect(service.of("queryTachoActivity").at(-1)?.body).toMatchObject(period);
+    // Later calls of the same minute send the same request, so that it can be cached.
+    await another({}, { now: () => NOW + 1 }).call("driver_hours", {});
+    expect(service.of("queryTachoActivity").at(-1)?.body).toMatchObject({ ...period, endTime: "2026-11-20T08:35:00" });
   });
 
   it.each<[what: string, parts: Part[], hasRanges: boolean]>([

@@ -96,6 +96,7 @@ it.each<[why: string, entries: string[], hours: string[]]>([
   ["the same id and another card", [`d1 ${OLD}`, `d1 ${OTHER}`], ["2:00"]],
   ["a renewed card", [` ${OLD}`, ` ${NEW}`, ` ${OTHER}`], ["1:00", "2:00"]],
   ["nothing, if their ids differ,", [`d1 ${OLD}`, `d2 ${NEW}`], ["1:00", "1:00"]],
+  ["nothing, if their ids differ, with their card only,", [`d1 ${OLD}`, `d2 ${NEW}`, ` ${OLD}`], ["1:00", "1:00", "1:00"]],
   ["an entry that connects two others", [`d1 ${OTHER}`, ` ${OLD}`, `d1 ${NEW}`], ["3:00"]],
   ["keys that are no full ones, if equal", [" k1", " k2", " k1"], ["1:00", "2:00"]],
   ["neither id nor key", [" ", "d1 ", " "], ["1:00", "2:00"]],
@@ -146,7 +147,8 @@ describe("what is recorded of a driver is found", () => {
 describe("a vehicle's activities are those in it", () => {
   it.each(["query_tacho_activity", "summarize_driver_activity"])("in %s, even if the service finds whole entries", async (tool) => {
     const { record, service } = await serve();
-    service.script.queryTachoActivity = () => ({ body: { count: ENTRIES.length, data: ENTRIES } });
+    const data = JSON.parse(JSON.stringify(ENTRIES).replaceAll('assetRegistration":"EF 3"', 'assetRegistration":"ef-3"'));
+    service.script.queryTachoActivity = () => ({ body: { count: data.length, data } });
     const { items, note } = await record(tool, { ...PERIOD, vehicle: "truck 3", fields: ["driver"] });
     expect(driversIn(items)).toEqual(["Bo Tanaka", "id pm19x8k2q1"]);
     expect(note).toContain("Only activities in Truck 3 (EF 3).");
@@ -204,6 +206,14 @@ describe("what results call a driver who is in no live position", () => {
       script: { ...script, listLivePositions: ({ url }) => ({ body: url.searchParams.has("driverIds") ? [] : FLEET }) },
     });
     expect(await none.text("list_live_positions", { driver })).toMatch(/^0 .*Only id pm19x8k2q1, not in live positions\./);
+  });
+
+  it("finds what they did a week ago", async () => {
+    const { record } = await serve([
+      { driverId: "pm20x8k2q1", driverKey: "DF00000000000800", activities: [drove("v3", "EF 3", -168, -166)] },
+    ]);
+    const { items } = await record("driver_hours", { driver: "id pm20x8k2q1", fields: ["drivenFortnight"] });
+    expect(items).toEqual([{ drivenFortnight: expect.stringMatching(/^2:00/) }]);
   });
 
   it("may have done nothing in the period, and a misspelt name is still asked about", async () => {

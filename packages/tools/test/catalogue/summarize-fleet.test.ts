@@ -221,8 +221,10 @@ describe("the vehicles with one concern, worst first", () => {
   ])("%s", async (list, reported, worstFirst) => {
     for (const fleet of [reported, reported.toReversed()]) {
       const dated = fleet.map((position) => ({ date: hoursAgo(0), ...position }));
-      const { items } = await (await serve(dated)).record("summarize_fleet", { list });
-      expect(items.map(({ assetId }: LivePosition) => assetId)).toEqual(worstFirst);
+      const { record } = await serve(dated);
+      const { items } = await record("summarize_fleet", { list });
+      const { first } = (await record("summarize_fleet")).concerns[list];
+      for (const rows of [items, first]) expect(rows.map(({ assetId }: LivePosition) => assetId)).toEqual(worstFirst);
     }
   });
 
