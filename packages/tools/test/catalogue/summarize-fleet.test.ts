@@ -178,50 +178,23 @@ describe("what is said of a vehicle that needs attention", () => {
 });
 
 describe("the vehicles with one concern, worst first", () => {
-  it.each<[concern: string, reported: LivePosition[], worstFirst: string[]]>([
-    [
-      "charging",
-      [
-        { assetId: "a", electricCharging: true, electricBatteryLevelPercent: 80 },
-        { assetId: "b", electricCharging: true },
-        { assetId: "c", electricCharging: false, electricBatteryLevelPercent: 50 },
-        { assetId: "e", electricCharging: true, electricBatteryLevelPercent: 0 },
-      ],
-      ["b", "e", "a"],
-    ],
-    [
-      "lowBattery",
-      [
-        { assetId: "c", electricBatteryLevelPercent: 19 },
-        { assetId: "a", electricBatteryLevelPercent: 19 },
-        { assetId: "d", electricBatteryLevelPercent: 20 },
-      ],
-      ["a", "c"],
-    ],
-    [
-      "activeFaults",
-      [
-        { assetId: "a", activeFaultCodes: ["P1"] },
-        { assetId: "b", activeFaultCodes: [] },
-        { assetId: "d", activeFaultCodes: ["P1", "P2"] },
-      ],
-      ["d", "a"],
-    ],
-    [
-      "silent",
-      [
-        { assetId: "a", date: hoursAgo(24) },
-        { assetId: "b", date: hoursAgo(25) },
-        { assetId: "c", date: hoursAgo(240) },
-        { assetId: "e", date: "not a date" },
-        { assetId: "d", date: "" },
-      ],
-      ["d", "e", "c", "b"],
-    ],
+  const charged = (assetId: string, electricBatteryLevelPercent?: number, electricCharging = true) => ({
+    assetId,
+    electricCharging,
+    ...(electricBatteryLevelPercent !== undefined && { electricBatteryLevelPercent }),
+  });
+  const low = (assetId: string, electricBatteryLevelPercent: number) => charged(assetId, electricBatteryLevelPercent, false);
+  const faulty = (assetId: string, ...activeFaultCodes: string[]) => ({ assetId, activeFaultCodes });
+  const dated = (assetId: string, date: string) => ({ assetId, date });
+  const silent = [dated("a", hoursAgo(24)), dated("b", hoursAgo(25)), dated("c", hoursAgo(240)), dated("e", "noon"), dated("d", "")];
+  it.each<[concern: string, reported: object[], worstFirst: string[]]>([
+    ["charging", [charged("a", 80), charged("b"), low("c", 50), charged("e", 0)], ["b", "e", "a"]],
+    ["lowBattery", [low("c", 19), low("a", 19), low("d", 20)], ["a", "c"]],
+    ["activeFaults", [faulty("a", "P1"), faulty("b"), faulty("d", "P1", "P2")], ["d", "a"]],
+    ["silent", silent, ["d", "e", "c", "b"]],
   ])("%s", async (list, reported, worstFirst) => {
     for (const fleet of [reported, reported.toReversed()]) {
-      const dated = fleet.map((position) => ({ date: hoursAgo(0), ...position }));
-      const { record } = await serve(dated);
+      const { record } = await serve(fleet.map((position) => ({ date: hoursAgo(0), ...position })));
       const { items } = await record("summarize_fleet", { list });
       const { first } = (await record("summarize_fleet")).concerns[list];
       for (const rows of [items, first]) expect(rows.map(({ assetId }: LivePosition) => assetId)).toEqual(worstFirst);
