@@ -16,13 +16,6 @@ export const letterBit = (code: number) => 1 << ((code < 64 ? code + 11 : code) 
 /** Returns a bit for two letters in a row; some share one. */
 export const pairBit = (first: number, second: number) => 1 << ((Math.imul(first, 37) + second) & 31);
 
-/** Returns the bits of all letters in a text. */
-export function lettersOf(text: string): number {
-  let letters = 0;
-  for (let at = 0; at < text.length; at++) letters |= letterBit(text.charCodeAt(at));
-  return letters;
-}
-
 const SPACE = 32;
 
 /** Returns the outline of words joined by spaces, without joining them. */

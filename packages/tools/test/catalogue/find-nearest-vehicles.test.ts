@@ -1,158 +1,260 @@
 import { describe, expect, it } from "vitest";
-import { runTool } from "../../src/run-tool.ts";
-import { findNearestVehicles } from "../../src/tools/find-nearest-vehicles.ts";
-import { cannedService, toolsOver } from "../canned-service.ts";
+import { cannedFleet, fleetOf, type Position } from "../canned-fleet.ts";
+import { faultPages, type Script } from "../fleet-service.ts";
+import { servedFleet } from "../served-fleet.ts";
 
-type Json = Record<string, unknown>;
+type Args = Record<string, unknown>;
 
-it.each(["to", "in", "group", "type"])("%s may be a single letter, but not nothing", (name) => {
-  const accepts = (text: string) => findNearestVehicles.input.safeParse({ to: "x", [name]: text }).success;
-  expect([accepts("x"), accepts("")]).toEqual([true, false]);
-});
+const [SOUTH, NORTH] = [
+  { assetGroupId: "g1", assetGroupName: "South" },
+  { assetGroupId: "g2", assetGroupName: "North" },
+];
+const LYON = { city: "Lyon", locationId: "l1", locationName: "Lyon Depot" };
 
 /** One degree of latitude is 111.2 km. */
 const FLEET = [
   {
     ...{ assetId: "v1", assetName: "Truck 1", assetType: "TRUCK", latitude: 45, longitude: 4, speed: 60, eventType: "driving" },
-    ...{ activeFaultCodes: ["P1"], city: "Lyon", date: "2026-11-20T08:30:00", driverName: "Ana Ruiz", driverId: "p1" },
-    ...{ assetGroupId: "g1", assetGroupName: "South" },
+    ...{ activeFaultCodes: ["P1"], date: "2026-11-20T08:30:00", driverName: "Ana Ruiz", driverId: "p1", ...SOUTH, ...LYON },
   },
-  {
-    assetId: "v2",
-    assetName: "Van 2",
-    assetType: "VAN",
-    latitude: 46,
-    longitude: 4,
-    activeFaultCodes: [],
-    city: "Dijon",
-    assetGroupId: "g2",
-    assetGroupName: "North",
-  },
-  {
-    assetId: "v3",
-    assetName: "Van 3",
-    assetType: "VAN",
-    latitude: 44.5,
-    longitude: 4,
-    speed: 0,
-    city: "Lyon",
-    assetGroupId: "g1",
-    assetGroupName: "South",
-  },
-  { assetId: "v4", assetName: "Car 4", assetType: "CAR", latitude: 44.5, longitude: 4, privacy: true },
-  { assetId: "v5", assetName: "Car 5", assetType: "CAR", assetGroupId: "g2", assetGroupName: "North" },
-];
+  { assetId: "v2", assetName: "Van 2", assetType: "VAN", latitude: 46, longitude: 4, activeFaultCodes: [], city: "Dijon", ...NORTH },
+  { assetId: "v3", assetName: "Van 3", assetType: "VAN", latitude: 44.5, longitude: 4, speed: 0, city: "Lyon", ...SOUTH },
+  { assetId: "v4", assetName: "Car 4", assetType: "CAR", latitude: 44.5, longitude: 4, privacy: true, locationName: "Home" },
+  { assetId: "v5", assetName: "Car 5", assetType: "CAR", ...NORTH },
+] as Position[];
 
-const near = async (args: Json, env: Record<string, string> = {}, fleet: unknown = FLEET) => {
-  const service = await cannedService(({ operation }) => {
-    if (operation === "listLivePositions") return fleet;
-    return operation === "listVehicleFaults" ? { items: [], pagination: { totalItems: 0, totalPages: 0 } } : undefined;
+const serve = (fleet: readonly Position[] = FLEET, env: Record<string, string> = {}, script: Script = {}) =>
+  servedFleet({
+    script: { listLivePositions: () => ({ body: fleet }), ...script },
+    env: { FLEET_MAX_RESULT_TOKENS: "3000", ...env },
   });
-  const { text, structured } = await toolsOver(service, { FLEET_MAX_RESULT_TOKENS: "3000", ...env }).call(findNearestVehicles, args);
-  const { items, next, total } = structured as { items: Json[]; next?: string; total?: number };
-  return { head: text.split("\n")[0] ?? "", items, next, total, names: items.map(({ assetName }) => assetName).join(", ") };
-};
+
+const namesOf = (items: readonly Position[]) => items.map(({ assetName }) => assetName).join(", ");
+
+async function near(args: Args, fleet?: readonly Position[], env?: Record<string, string>) {
+  const { record } = await serve(fleet, env);
+  const { items, note = "", total, next } = await record("find_nearest_vehicles", args);
+  return { items, note, total, next, names: namesOf(items) };
+}
+
+it("shows distance, direction and the condition of each vehicle, in text and record", async () => {
+  const { record, text } = await serve();
+  expect(await record("find_nearest_vehicles", { to: "45, 4" })).toMatchObject({
+    total: 3,
+    items: [
+      {
+        ...{ assetName: "Truck 1", km: 0, direction: "N", eventType: "driving", driverName: "Ana Ruiz", city: "Lyon" },
+        ...{ activeFaultCodes: ["P1"], age: "4 min ago" },
+      },
+      { assetName: "Van 3", km: 55.6, direction: "S", city: "Lyon" },
+      { assetName: "Van 2", km: 111.2, direction: "N", city: "Dijon" },
+    ],
+  });
+  const words = (await text("find_nearest_vehicles", { to: "45, 4" })).split(/[\n|]/).map((word) => word.trim());
+  for (const word of ["direction", "km", "4 min ago", "111.2", "N"]) expect(words).toContain(word);
+});
 
 const FROM = "Nearest first: straight-line km and direction from";
-const LEFT_OUT = "Left out, whereabouts unknown: 1 on private journeys, 1 without a valid position.";
+const HIDDEN = "Left out, whereabouts unknown: 1 on private journeys";
+const LEFT_OUT = `${HIDDEN}, 1 without a valid position.`;
+const MOVING = "moving (driving or over 5 km/h, reported in the last 10 min)";
 
-it("shows distance, direction and the condition of each vehicle", async () => {
-  const { items, head } = await near({ to: "45, 4" });
-  expect(head).toBe(`3 of 3 vehicles. ${FROM} 45, 4. ${LEFT_OUT}`);
-  expect(items).toEqual([
-    {
-      assetName: "Truck 1",
-      km: 0,
-      direction: "N",
-      eventType: "driving",
-      driverName: "Ana Ruiz",
-      city: "Lyon",
-      activeFaultCodes: ["P1"],
-      age: "4 min ago",
-    },
-    { assetName: "Van 3", km: 55.6, direction: "S", city: "Lyon" },
-    { assetName: "Van 2", km: 111.2, direction: "N", city: "Dijon" },
-  ]);
-});
-
-it("shows the fields requested", async () => {
-  const fields = ["assetId", "bearingDegrees", "date"];
-  expect((await near({ to: "45.2, 4", limit: 1, fields })).items).toEqual([
-    { assetId: "v1", bearingDegrees: 180, date: "2026-11-20T08:30:00Z" },
-  ]);
-  const { items } = await near({ to: "45.2, 4", fields }, {}, [FLEET[0], { ...FLEET[1], latitude: 45.2, longitude: 3.99999 }]);
-  expect(items.map(({ bearingDegrees }) => bearingDegrees)).toEqual([270, 180]);
-});
-
-it.each<[Json, string, string]>([
-  [{ to: "truck 1" }, "Van 3, Van 2", `2 of 2 vehicles. ${FROM} Truck 1 (v1). ${LEFT_OUT}`],
-  [{ to: "45, 4", limit: 2 }, "Truck 1, Van 3", `2 of 3 vehicles. ${FROM} 45, 4. ${LEFT_OUT}`],
-  [{ to: "45, 4", withinKm: 100 }, "Truck 1, Van 3", `2 of 2 vehicles. ${FROM} 45, 4; only within 100 km. ${LEFT_OUT}`],
-  [{ to: "40, 4", withinKm: 100 }, "", `0 of 0 vehicles. ${FROM} 40, 4; only within 100 km. The nearest is 500 km away. ${LEFT_OUT}`],
-  [
-    { to: "45, 4", in: "Lyon" },
-    "Truck 1, Van 3",
-    `2 of 2 vehicles. ${FROM} 45, 4; only in Lyon. Left out, whereabouts unknown: 1 on private journeys.`,
-  ],
-  [
-    { to: "45, 4", group: "north" },
-    "Van 2",
-    `1 of 1 vehicle. ${FROM} 45, 4; only North (g2). Left out, whereabouts unknown: 1 without a valid position.`,
-  ],
-  [{ to: "45, 4", type: "van" }, "Van 3, Van 2", `2 of 2 vehicles. ${FROM} 45, 4; only type van.`],
+it.each<[Args, string, string]>([
+  [{ to: "truck 1" }, "Van 3, Van 2", `Truck 1 (v1). ${LEFT_OUT}`],
+  [{ to: "ana ruiz" }, "Van 3, Van 2", `Truck 1 (v1). ${LEFT_OUT}`],
+  [{ to: "the Lyon depot" }, "Truck 1, Van 3, Van 2", `Lyon Depot. ${LEFT_OUT}`],
+  [{ to: "45, 4", limit: 2 }, "Truck 1, Van 3", `45, 4. ${LEFT_OUT}`],
+  [{ to: "45, 4", withinKm: 100 }, "Truck 1, Van 3", `45, 4; only within 100 km. ${LEFT_OUT}`],
+  [{ to: "40, 4", withinKm: 100 }, "", `40, 4; only within 100 km. The nearest is 500 km away. ${LEFT_OUT}`],
+  [{ to: "45, 4", in: "Lyon" }, "Truck 1, Van 3", `45, 4; only in Lyon. ${HIDDEN}.`],
+  [{ to: "45, 4", group: "north" }, "Van 2", "45, 4; only North (g2). Left out, whereabouts unknown: 1 without a valid position."],
+  [{ to: "45, 4", type: "van" }, "Van 3, Van 2", "45, 4; only type van."],
+  [{ to: "45, 4", moving: true }, "Truck 1", `45, 4; only ${MOVING}.`],
+  [{ to: "45, 4", moving: false, group: "South" }, "Van 3", `45, 4; only South (g1), not ${MOVING}.`],
   [
     { to: "45, 4", type: "boat", moving: true },
     "",
-    `0 of 0 vehicles. ${FROM} 45, 4; only type boat, moving (driving or over 5 km/h, reported in the last 10 min). The fleet has 0 of this type; types: VAN 2, CAR 2, TRUCK 1; energy: none.`,
+    `45, 4; only type boat, ${MOVING}. The fleet has 0 of this type; types: VAN 2, CAR 2, TRUCK 1; energy: none.`,
   ],
-  [
-    { to: "45, 4", moving: true },
-    "Truck 1",
-    `1 of 1 vehicle. ${FROM} 45, 4; only moving (driving or over 5 km/h, reported in the last 10 min).`,
-  ],
-  [
-    { to: "45, 4", moving: false, group: "South" },
-    "Van 3",
-    `1 of 1 vehicle. ${FROM} 45, 4; only South (g1), not moving (driving or over 5 km/h, reported in the last 10 min).`,
-  ],
-])("%j finds %s", async (args, names, head) => {
+])("%j finds %j", async (args, names, note) => {
   const found = await near(args);
-  expect(found.head.replace(" Times in UTC, now 2026-11-20 08:34.", "")).toBe(head);
-  expect([found.names, found.total]).toEqual([names, Number(/of (\d+)/.exec(head)?.[1])]);
+  expect(found.names).toBe(names);
+  expect(found.note.replace("More: repeat this call with next as cursor. ", "")).toBe(`${FROM} ${note}`);
 });
 
-it("says that a requested vehicle is sold", async () => {
-  const service = await cannedService(({ fields }) =>
-    fields["showAllVehicleStatus"] ? [...FLEET, { assetId: "v9", assetName: "Car 9", status: "SOLD" }] : FLEET,
-  );
-  const asked = await runTool(findNearestVehicles, { to: "car 9" }, toolsOver(service).context);
-  expect(asked).toHaveProperty("structured.question", expect.stringContaining('matches "car 9". Car 9 (v9) is sold. Did you mean'));
+it.each<[what: string, from: string, to: [number, number], km: number, bearing: number]>([
+  ["the same place", "45.76, 4.835", [45.76, 4.835], 0, 0],
+  ["a degree south", "10, 20", [9, 20], 111.2, 180],
+  ["a degree west at 60°", "60, 10", [60, 9], 55.6, 270],
+  ["Lyon to Paris", "45.76, 4.835", [48.857, 2.352], 391.9, 332],
+  ["Paris to Sydney", "48.857, 2.352", [-33.869, 151.209], 16_960.5, 69],
+  ["across the date line", "0, 179.5", [0, -179.5], 111.2, 90],
+  ["from pole to pole", "90, 0", [-90, 0], 20_015.1, 180],
+])("%s: from %s to %j", async (_, to, [latitude, longitude], km, bearingDegrees) => {
+  const { items } = await near({ to, fields: ["km", "bearingDegrees"] }, [{ assetId: "v1", latitude, longitude }]);
+  expect(items).toEqual([{ km, bearingDegrees }]);
 });
 
-it("counts nothing as hidden if privacy is off", async () => {
-  expect((await near({ to: "45, 4" }, { FLEET_PRIVACY: "off" })).head).toMatch(
-    /4 of 4 vehicles\..* Left out, whereabouts unknown: 1 without a valid position\./,
-  );
+it.each<[what: string, places: [number, number][], middle: string]>([
+  [
+    "two vehicles",
+    [
+      [10, 20],
+      [10.02, 20.02],
+    ],
+    "10.01, 20.01",
+  ],
+  [
+    "vehicles on both sides of the date line",
+    [
+      [0, 179.99],
+      [0, -179.99],
+    ],
+    "0, 180",
+  ],
+])("a location is in the middle of %s", async (_, places, middle) => {
+  const inside = places.map(([latitude, longitude], at) => ({ assetId: `v${at}`, latitude, longitude, locationName: "Yard" }));
+  const { items } = await near({ to: "yard", fields: ["km"] }, inside);
+  expect(items).toEqual((await near({ to: middle, fields: ["km"] }, inside)).items);
+});
+
+describe("private journeys", () => {
+  it("are left out, with their location, unless privacy is off", async () => {
+    const { failure, question } = await serve();
+    expect((await near({ to: "44.5, 4" })).names).toBe("Van 3, Truck 1, Van 2");
+    expect(await failure("find_nearest_vehicles", { to: "car 4" })).toContain("private journey");
+    expect(await question("find_nearest_vehicles", { to: "home" })).toMatch(/^No vehicle, driver, location or town matches "home"/);
+    const shown = await near({ to: "44.5, 4", limit: 2 }, FLEET, { FLEET_PRIVACY: "off" });
+    expect([shown.names, shown.note]).toEqual(["Van 3, Car 4", expect.stringContaining("unknown: 1 without a valid position.")]);
+  });
+
+  it("and names, if they are hidden", async () => {
+    const { items } = await near({ to: "truck 12", limit: 50 }, cannedFleet(), { FLEET_DRIVER_NAMES: "hide" });
+    expect(JSON.stringify(items)).not.toMatch(/Keller|Dupont|Privat/);
+    expect(items[0].driverName).toMatch(/^Driver [0-9a-f]{10}$/);
+  });
+});
+
+it.each<[Args, string]>([
+  [{}, "input: find_nearest_vehicles: to: is required"],
+  [{ to: "car 5" }, "Car 5 (v5) has reported no position"],
+])("%j is rejected", async (args, message) => expect(await (await serve()).failure("find_nearest_vehicles", args)).toContain(message));
+
+it.each<[Args, RegExp]>([
+  [{ to: "van" }, /^2 vehicles, drivers, locations and towns match "van"\. Which one: Van 2 \(v2\); Van 3 \(v3\)\?/],
+  [{ to: "crane 4" }, /^No vehicle, driver, location or town matches "crane 4"\. Did you mean .*\? Ask .* as to\.$/],
+  [{ to: "truck 1", group: "Berlin" }, /^No group matches "Berlin"\. .* as group\.$/],
+  [{ to: "car 9" }, /matches "car 9"\. Car 9 \(v9\) is sold\. Did you mean/],
+])("%j is a question", async (args, question) => {
+  const { service, question: asked } = await serve();
+  const sold = { assetId: "v9", assetName: "Car 9", status: "SOLD" };
+  service.script.listLivePositions = ({ url }) => ({
+    body: url.searchParams.get("showAllVehicleStatus") === "true" ? [...FLEET, sold] : FLEET,
+  });
+  expect(await asked("find_nearest_vehicles", args)).toMatch(question);
 });
 
 describe("the next page", () => {
-  it.each(["45, 4", "truck 1"])("continues from %s, even if the vehicle there has moved", async (to) => {
-    const first = await near({ to, limit: 1 });
-    const moved = [{ ...FLEET[0], latitude: 46.5 }, ...FLEET.slice(1)];
-    const second = await near({ to, limit: 1, cursor: first.next }, {}, to === "truck 1" ? moved : FLEET);
-    const third = second.next === undefined ? { names: "" } : await near({ to, limit: 1, cursor: second.next });
-    expect([first.names, second.names, third.names]).toEqual(to === "truck 1" ? ["Van 3", "Van 2", ""] : ["Truck 1", "Van 3", "Van 2"]);
-    expect(second.head).toContain(`from ${to === "truck 1" ? "Truck 1 (v1)" : to}`);
+  /** All pages, of which each but the first reads a fleet in which Truck 7 has moved. */
+  async function pages(args: Args, fleet: readonly Position[]): Promise<string[]> {
+    const { record, service } = await serve(fleet);
+    const moved = fleet.map((position) => (position.assetName === "Truck 7" ? { ...position, latitude: -30 } : position));
+    const seen: string[] = [];
+    for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
+      const { items, next } = await record("find_nearest_vehicles", { ...args, ...(cursor !== undefined && { cursor }) });
+      seen.push(...items.map(({ assetName }: Position) => assetName));
+      service.script.listLivePositions = () => ({ body: moved });
+      cursor = next;
+    }
+    return seen;
+  }
+
+  it("continues after the last row, from the same point, even if the vehicle there has moved", async () => {
+    const seen = await pages({ to: "truck 7", limit: 7 }, fleetOf(40));
+    expect([seen.length, new Set(seen).size]).toEqual([39, 39]);
+  });
+
+  it("lists each of several vehicles without an id at one place once", async () => {
+    const fleet = ["A", "B", "C"].map((assetName) => ({ assetName, latitude: 45, longitude: 5 }));
+    expect(await pages({ to: "45, 5", limit: 1 }, fleet)).toEqual(["A", "B", "C"]);
   });
 });
 
 describe("vehicles for a job", () => {
-  it("come with a reason, and the next page without a total", async () => {
-    const first = await near({ to: "45, 4", driveHours: 1, limit: 1 });
-    expect(Object.keys(first.items[0] ?? {})).toContain("why");
-    expect(Object.keys(first.items[0] ?? {})).not.toContain("km");
-    expect(first.total).toBeGreaterThan(1);
-    const second = await near({ to: "45, 4", driveHours: 1, limit: 1, cursor: first.next });
-    expect([second.total, second.names === first.names]).toEqual([undefined, false]);
+  const fault = (lamp: string, inProgress: boolean) => ({ code: "P1", inProgress, details: { lamps: [lamp] } });
+  const FAULTS: Record<string, unknown[]> = {
+    v1: [fault("RED_STOP", true)],
+    v2: [fault("RED_STOP", false), fault("AMBER_WARNING", true)],
+  };
+  const CANDIDATES = [
+    { assetName: "Truck 1", latitude: 51.33, activeFaultCodes: ["P1"], fuelLevelPercentage: 80 },
+    { assetName: "Truck 2", latitude: 51.42, activeFaultCodes: ["P1"], fuelLevelPercentage: 80.4, driverId: "d2", driverName: "Ana Ruiz" },
+    { assetName: "Truck 3", latitude: 51.34, activeFaultCodes: [], fuelLevelPercentage: 10 },
+    { assetName: "Trailer 4", latitude: 51.34, assetType: "TRAILER" },
+    { assetName: "eVan 5", latitude: 51.52, activeFaultCodes: [], electricBatteryLevelPercent: 60, fuelLevelPercentage: 5 },
+  ].map((position, at) => ({ assetId: `v${at + 1}`, longitude: 9.5, date: "2026-11-20T08:30:00Z", ...position })) as Position[];
+
+  it("come with a reason, and the result says why others were left out", async () => {
+    const { record, service } = await serve(
+      CANDIDATES,
+      {},
+      {
+        listVehicleFaults: (request) => {
+          const id = request.url.searchParams.get("vehicleId") ?? "";
+          return faultPages([{ id, faults: FAULTS[id] ?? [] }]).listVehicleFaults?.(request) ?? "silence";
+        },
+      },
+    );
+    const { items, total, note } = await record("find_nearest_vehicles", { to: "51.32, 9.5", driveHours: 1 });
+    expect(items).toMatchObject([
+      { assetName: "Truck 2", why: "11 km, driving time unknown, 80% fuel, no stop lamp" },
+      { assetName: "eVan 5", why: "22 km, no driver, 5% fuel and 60% battery, no stop lamp" },
+    ]);
+    expect(total).toBe(2);
+    expect(note).toContain("Left out: 1 with the red stop lamp lit, 1 below 20% fuel or battery, 1 trailer.");
+    // Only the faults of vehicles with active fault codes are read.
+    expect(new Set(service.of("listVehicleFaults").map(({ url }) => url.searchParams.get("vehicleId")))).toEqual(new Set(["v1", "v2"]));
+  });
+});
+
+describe("a type of vehicle", () => {
+  const TYPES: Position[] = [
+    { assetType: "TRUCK", energyType: "ICE", fuelType: ["DIESEL"] },
+    { assetType: "TRUCK", energyType: "EV" },
+    { assetType: "Van", energyType: "ev" },
+    { assetType: "VAN", energyType: "ICE", fuelType: ["PETROL", "lpg"] },
+    { assetType: "CAR", energyType: "PHEV", fuelType: ["petrol"] },
+    { assetType: "SEMI_TRAILER" },
+    { energyType: "LNG" },
+    { assetType: "CAR", energyType: "HEV" },
+    { assetType: "CAR", energyType: "FECV" },
+    {},
+  ].map((kind, at) => ({ assetId: `v${at}`, assetName: String(at), latitude: 50 + at, longitude: 10, ...kind })) as Position[];
+
+  it.each([
+    ["furgoni", "2, 3"],
+    ["the trucks", "0, 1"],
+    ["LKW", "0, 1"],
+    ["elektrisch", "1, 2"],
+    ["electric trucks", "1"],
+    ["evan", "2"],
+    ["plugin", "4"],
+    ["hybrid cars", "4, 7"],
+    ["hydrogen", "8"],
+    ["gas", "6"],
+    ["diesel", "0"],
+    ["petrol vans", "3"],
+    ["semi trailer", "5"],
+    ["ICE", "0, 3"],
+    ["bus", ""],
+    ["the", ""],
+  ])("%j is that of %j", async (type, names) => expect((await near({ to: "50, 10", type }, TYPES)).names).toBe(names));
+
+  it("that no vehicle has: the result names at most eight that exist", async () => {
+    expect((await near({ to: "50, 10", type: "bus" }, TYPES)).note).toContain(
+      "0 of this type; types: CAR 3, TRUCK 2, Van 1, VAN 1, SEMI_TRAILER 1; energy: ICE 2, EV 1, ev 1, PHEV 1, LNG 1, HEV 1, FECV 1.",
+    );
+    const many = [..."abcdefghi"].map((assetType) => ({ assetId: assetType, assetType, latitude: 1, longitude: 2 })) as Position[];
+    expect((await near({ to: "50, 10", type: "bus" }, many)).note).toContain("h 1; energy: none.");
   });
 });

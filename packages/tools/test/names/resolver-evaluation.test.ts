@@ -1,41 +1,16 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { FleetView } from "../../src/fleet/fleet-view.ts";
-import type { NameIndex } from "../../src/names/name-index.ts";
-import { resolveName } from "../../src/names/resolve-name.ts";
-import { thousandVehicles } from "./thousand-vehicles.ts";
-
-type EntityKind = "vehicle" | "driver" | "group" | "location";
+import { type Answer, thousandVehicles } from "./thousand-vehicles.ts";
 
 interface Row {
   query: string;
-  kind: EntityKind;
+  kind: "vehicle" | "driver" | "group" | "location";
   class: string;
   expect: { one?: string; none?: boolean; ask?: string[] };
   why: string;
 }
 
 const rows = JSON.parse(readFileSync(new URL("../../evaluation/queries.json", import.meta.url), "utf8")) as Row[];
-
-interface Answer {
-  found: string | undefined;
-  candidates: string[];
-}
-
-async function answerFrom<Value>(query: string, index: NameIndex<Value>, idOf: (value: Value) => string | undefined): Promise<Answer> {
-  const resolution = await resolveName(query, index);
-  const ids = (values: readonly Value[]) => values.map((value) => String(idOf(value)));
-  if (resolution.result === "found") return { found: String(idOf(resolution.match.value)), candidates: [] };
-  const values = resolution.result === "ambiguous" ? resolution.matches.map(({ value }) => value) : await resolution.nearest();
-  return { found: undefined, candidates: ids(values) };
-}
-
-const ASK: Record<EntityKind, (query: string, view: FleetView) => Promise<Answer>> = {
-  vehicle: async (query, view) => answerFrom(query, view.vehicles, ({ assetId }) => assetId),
-  driver: async (query, view) => answerFrom(query, await view.drivers(), ({ driverId }) => driverId),
-  group: async (query, view) => answerFrom(query, await view.groups(), ({ id }) => id),
-  location: async (query, view) => answerFrom(query, await view.places(), ({ id }) => id),
-};
 
 type Verdict = "right" | "asked" | "wrong" | "lacking";
 
@@ -50,10 +25,10 @@ describe("the resolver, on queries written independently of it", () => {
   let judged: { row: Row; answer: Answer; verdict: Verdict }[];
 
   beforeAll(async () => {
-    const view = await thousandVehicles();
+    const fleet = await thousandVehicles();
     judged = await Promise.all(
       rows.map(async (row) => {
-        const answer = await ASK[row.kind](row.query, view);
+        const answer = await fleet[row.kind](row.query);
         return { row, answer, verdict: judge(row, answer) };
       }),
     );

@@ -1,21 +1,45 @@
-import { createFleetClient, fleetConfigFromEnv } from "@fleetwire/core";
 import { createSandbox } from "@fleetwire/sandbox";
-import { FleetView } from "../../src/fleet/fleet-view.ts";
-import { resolveName } from "../../src/names/resolve-name.ts";
+import { createFleetTools, fleetToolsConfigFromEnv } from "../../src/index.ts";
+import { contextOf, type Position, readFleet, resolveName } from "../../src/internal.ts";
 
-/** The fleet described in evaluation/README.md, as the resolver sees it: without sold vehicles. */
-export async function thousandVehicles(): Promise<FleetView> {
-  const sandbox = createSandbox({ seed: 1, vehicles: 1_000, clock: () => Date.UTC(2026, 10, 17, 9) });
-  const fleet = createFleetClient({ ...fleetConfigFromEnv(sandbox.env), fetch: sandbox.fetch });
-  const view = new FleetView();
-  const update = view.update();
-  for (const position of await fleet.listLivePositions()) update.add(position);
-  await update.end();
-  return view;
+/** The id of the entity found, or of those that a question offers. */
+export interface Answer {
+  result: "found" | "ambiguous" | "notFound";
+  found?: string;
+  candidates: string[];
 }
 
-/** The id of the vehicle found, or the reason for none. */
-export async function vehicleFor(query: string, view: FleetView): Promise<string> {
-  const resolution = await resolveName(query, view.vehicles);
-  return resolution.result === "found" ? String(resolution.match.value.assetId) : resolution.result;
+interface Fleet {
+  positions: readonly Position[];
+  vehicle: (query: string) => Promise<Answer>;
+  driver: (query: string) => Promise<Answer>;
+  group: (query: string) => Promise<Answer>;
+  location: (query: string) => Promise<Answer>;
+}
+
+/** The fleet described in evaluation/README.md, without sold vehicles, as the resolver sees it. */
+export async function thousandVehicles(): Promise<Fleet> {
+  const sandbox = createSandbox({ seed: 1, vehicles: 1_000, clock: () => Date.UTC(2026, 10, 17, 9) });
+  const tools = createFleetTools({ ...fleetToolsConfigFromEnv(sandbox.env), fetch: sandbox.fetch });
+  const view = await readFleet(contextOf(tools));
+  const [drivers, groups, places] = await Promise.all([view.drivers(), view.groups(), view.places()]);
+  return {
+    positions: view.positions,
+    vehicle: (query) => answerFrom(query, view.vehicles, ({ assetId }) => assetId),
+    driver: (query) => answerFrom(query, drivers, ({ driverId }) => driverId),
+    group: (query) => answerFrom(query, groups, ({ id }) => id),
+    location: (query) => answerFrom(query, places, ({ id }) => id),
+  };
+}
+
+async function answerFrom<Value>(
+  query: string,
+  index: Parameters<typeof resolveName<Value>>[1],
+  idOf: (value: Value) => string | undefined,
+): Promise<Answer> {
+  const resolution = await resolveName(query, index);
+  const { result } = resolution;
+  if (resolution.result === "found") return { result, found: String(idOf(resolution.match.value)), candidates: [] };
+  const values = resolution.result === "ambiguous" ? resolution.matches.map(({ value }) => value) : await resolution.nearest();
+  return { result, candidates: values.map((value) => String(idOf(value))) };
 }

@@ -1,61 +1,264 @@
-import { readFile } from "node:fs/promises";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { gazetteer } from "../../src/places/gazetteer.generated.ts";
-import { TownIndex } from "../../src/places/town-index.ts";
-import { placeWords, townNames } from "../../src/places/towns.ts";
+import type { Position } from "../canned-fleet.ts";
+import { servedFleet } from "../served-fleet.ts";
 
-const index = new TownIndex(gazetteer);
-const towns = index.largerThan(0);
-const largest = towns.toSorted((a, b) => b.population - a.population).slice(0, 100);
-const labelOf = ({ country, name }: { country: string; name: string }) => `${country} ${name}`;
+/** A town's name, degrees north and east, and thousands of people. */
+type Town = readonly [name: string, latitude: number, longitude: number, population: number];
 
-it("has a row for each of the gazetteer's hundred largest cities", () => {
-  const known = new Set(townNames.map(labelOf));
-  expect(largest.map(labelOf).filter((town) => !known.has(town))).toEqual([]);
-});
+const digits = (value: number) => Math.round(value).toString(36).padStart(3, "0");
 
-it.each(townNames)("$country $name is a town of the gazetteer, and each of its names finds it", ({ country, name, names }) => {
-  const [town, other] = towns.filter((town) => town.country === country && town.name === name);
-  expect(town?.population).toBeGreaterThan(10 * (other?.population ?? 0));
-  for (const called of [name, ...names]) {
-    const whole = index.named(placeWords(called)).filter(({ isWhole }) => isWhole);
-    expect(
-      whole.map(({ town }) => labelOf(town)),
-      called,
-    ).toContain(labelOf(town as (typeof towns)[number]));
-  }
-});
-
-/** Names that towns share, each with the other towns of this name: they must be asked about. */
-const SHARED: Readonly<Record<string, readonly string[]>> = {
-  Aken: ["DE Aken"],
-  Bruges: ["FR Bruges"],
-  Cologne: ["IT Cologne"],
-  Haag: ["AT Haag"],
-  Lipsko: ["PL Lipsko"],
-  Mykolaiv: ["UA Mykolaiv"],
-  Strasburg: ["DE Strasburg"],
-  Tolosa: ["ES Tolosa"],
-  Valence: ["FR Valence"],
-  Vienne: ["FR Vienne"],
-};
-
-it("names no town by the name of another, except those listed", () => {
-  const shared = townNames.flatMap((row) =>
-    row.names.flatMap((called) => {
-      const others = index.named(placeWords(called)).filter(({ isWhole, town }) => isWhole && labelOf(town) !== labelOf(row));
-      const isOwn = placeWords(called).join(" ") === placeWords(row.name).join(" ");
-      return others.length > 0 && !isOwn ? [[called, [...new Set(others.map(({ town }) => labelOf(town)))]] as const] : [];
+/** A map of few towns, by country, the largest first. */
+const gazetteerOf = (countries: Readonly<Record<string, readonly Town[]>>): typeof gazetteer =>
+  Object.fromEntries(
+    Object.entries(countries).map(([country, towns]) => {
+      const codes = towns.map(
+        ([, latitude, longitude, population]) => digits(100 * (latitude + 90)) + digits(100 * (longitude + 180)) + digits(population),
+      );
+      return [country, { names: towns.map(([name]) => name).join("|"), codes: codes.join("") }];
     }),
   );
-  expect(Object.fromEntries(shared)).toEqual(SHARED);
+
+// Half a degree of latitude is 55.6 km.
+const TOWNS = gazetteerOf({
+  AT: [
+    ["Halle", 52.1, 8.4, 21],
+    ["Berg", 48.4, 10, 20],
+    ["Burg", 52.35, 11.9, 2],
+  ],
+  BE: [["Halle", 50.7, 4.2, 40]],
+  DE: [
+    ["Frankfurt am Main", 50.1, 8.7, 750],
+    ["Leipzig", 51.3, 12.4, 600],
+    ["Halle", 51.5, 12, 240],
+    ["Frankfurt (Oder)", 52.3, 14.5, 57],
+    ["Burg", 52.3, 11.9, 20],
+    ["Berg", 48, 10, 50],
+    ["Altdorf", 47, 9, 60],
+    ["Altdorf am See", 48, 11, 40],
+    ["Altdorf im Wald", 49, 12, 11],
+    ["Neustadt", 49.3, 8.1, 50],
+    ["Neustadt bei Coburg", 50.3, 11.1, 24],
+  ],
+  FR: [["Paris", 48.9, 2.4, 2_100]],
+  IT: [["Florence", 43.8, 11.3, 350]],
+  US: [
+    ["Paris", 33.7, -95.6, 25],
+    ["Burg", 30, -90, 30],
+  ],
 });
 
-it("stays within 360 kB, and decodes coordinates to a hundredth of a degree", async () => {
-  const source = await readFile(new URL("../../src/places/gazetteer.generated.ts", import.meta.url));
-  console.log(`the gazetteer: ${towns.length} towns, ${source.length} bytes (max 360000)`);
-  expect(source.length).toBeLessThanOrEqual(360_000);
-  expect(index.named(["kassel"])).toEqual([
-    { isWhole: true, town: { name: "Kassel", country: "DE", latitude: 51.32, longitude: 9.5, population: 195_000 } },
-  ]);
+const at = (latitude: number | undefined, longitude: number, more: Position = {}) =>
+  ({ ...(latitude !== undefined && { latitude }), longitude, ...more }) as Position;
+
+/** A fleet's tools, with a map of these towns. */
+const serve = (fleet: readonly Position[], map = TOWNS) =>
+  servedFleet({
+    script: { listLivePositions: () => ({ body: fleet.map((position, id) => ({ assetId: `v${id}`, ...position })) }) },
+    options: { gazetteer: async () => ({ gazetteer: map }) },
+  });
+
+/** What find_nearest_vehicles measures from; "?" and what an ambiguous name may mean; "!" and what is like an unknown one. */
+async function origin(to: string, fleet: readonly Position[], map = TOWNS): Promise<string> {
+  const { note = "", question, result } = await (await serve(fleet, map)).record("find_nearest_vehicles", { to });
+  if (question === undefined) return /direction from (.*?)\.(?= |$)(?! \d)/.exec(note)?.[1] ?? note;
+  const names = /(?:Which one:|Did you mean(?: one of these:)?) (.*)\?$/.exec(question)?.[1] ?? "";
+  return `${result === "ambiguous" ? "?" : "!"} ${names}`.trim();
+}
+
+const halle = (latitude: number, longitude: number, country: string) => at(latitude, longitude, { city: "Halle", country });
+const leipzig = (latitude: number, longitude = 12.4) => at(latitude, longitude, { city: "Leipzig", country: "DE" });
+const kleindorf = (latitude: number | undefined) => at(latitude, 10, { city: "Kleindorf" });
+const HALLES = "? Halle, Germany, near Leipzig (51.50, 12.00); Halle, Belgium (50.70, 4.20); Halle, Austria (52.10, 8.40)";
+
+describe("a town is found", () => {
+  it.each<[why: string, to: string, expected: string, fleet?: Position[]]>([
+    ["by its whole name", "Leipzig", "Leipzig, Germany"],
+    ["in a sentence", "near the city of Leipzig, Germany", "Leipzig, Germany"],
+    ["not by a longer name of a much smaller one", "Neustadt", "Neustadt, Germany", [at(50.3, 11.1)]],
+    ["of several, without much smaller ones", "Altdorf", "? Altdorf, Germany (47.00, 9.00); Altdorf am See, Germany (48.00, 11.00)"],
+    ["in its country", "Halle, Belgium", "Halle, Belgium"],
+    ["by the code of its country", "Halle BE", "Halle, Belgium"],
+    ["not in another country", "Halle, France", HALLES.replace("?", "!")],
+    ["by no country alone", "Germany", "!"],
+    [
+      "of several, as the one that vehicles report",
+      "Halle",
+      "Halle, Austria (not Halle, Germany or Halle, Belgium)",
+      [halle(52.1, 8.4, "Austria")],
+    ],
+    ["of several, not if vehicles report two", "Halle", HALLES, [halle(52.1, 8.4, "Austria"), halle(50.7, 4.2, "Belgium")]],
+    ["as a much larger one, if no vehicle is near another", "Paris", "Paris, France (not Paris, United States)", [at(34.3, -95.6)]],
+    [
+      "not as a much larger one, if a vehicle is near another",
+      "Paris",
+      "? Paris, France (48.90, 2.40); Paris, United States (33.70, -95.60)",
+      [at(34, -95.6), at(48, 2)],
+    ],
+    ["as the only one near a vehicle", "Halle", "Halle, Belgium (not Halle, Germany or Halle, Austria)", [at(50.7, 2.9)]],
+    ["not without vehicles", "Halle", HALLES],
+    ["not by vehicles without a position", "Halle", HALLES, [at(undefined, 4.2)]],
+    ["without its parts", "Burg", "? Burg, United States (30.00, -90.00); Burg, Germany, near Halle (52.30, 11.90)"],
+    [
+      "if only vehicles know it",
+      "Kleindorf",
+      "Kleindorf (the center of the vehicles that report it)",
+      [kleindorf(50.02), kleindorf(49.98)],
+    ],
+    ["not if the vehicles that report it have no position", "Kleindorf", "!", [kleindorf(undefined)]],
+    ["as reported by a vehicle nearby", "Leipzig", "Leipzig, Germany", [leipzig(51.8)]],
+    [
+      "beside a namesake that vehicles report elsewhere",
+      "Leipzig",
+      "Leipzig, Germany (the center of the vehicles that report it; not Leipzig, Germany)",
+      [leipzig(49)],
+    ],
+    ["where it is, though half of its vehicles are far away", "Leipzig", "Leipzig, Germany", [leipzig(51.3), leipzig(48.1, 11.6)]],
+    ["of two, as the nearer one to those who report it", "Berg", "Berg, Austria (not Berg, Germany)", [at(48.4, 10, { city: "Berg" })]],
+    ["by coordinates", "-51.31;-9.48°", "-51.31, -9.48"],
+    ["by the label of a question", "Halle, Germany (51.5, 12)", "51.5, 12"],
+    // Not certain.
+    ["not by a longer name", "Neustadt an der Weinstraße", "! Neustadt, Germany, near Frankfurt am Main (49.30, 8.10)"],
+    ["not by a misspelt name", "Leipzik", "! Leipzig, Germany (51.30, 12.40)"],
+    ["not by a misspelt name in another country", "Leipzik, Belgium", "!"],
+    ["not by the misspelt name of a small town", "Altdorff", "!"],
+    ["not by a misspelt name that vehicles report", "Kleindorv", "! Kleindorf, near Frankfurt am Main (50.00, 10.00)", [kleindorf(50)]],
+    ["not by an address", "Dock 3, Unit 4, 04103 Leipzig, Germany", "! Leipzig, Germany (51.30, 12.40)"],
+    ["not by an address of an ambiguous town", "Hauptstr. 7, 15230 Frankfurt (Oder)", "! Frankfurt (Oder), Germany (52.30, 14.50)"],
+    ["not by an address in no town", "Hauptstr. 7, Nowhere", "!"],
+    ["not by impossible coordinates", "91, 9", "!"],
+  ])("%s: %j", async (_, to, expected, fleet = []) => expect(await origin(to, fleet)).toBe(expected));
+
+  it("without a map only where vehicles report it", async () => {
+    const { text, question } = await servedFleet({ script: { listLivePositions: () => ({ body: [leipzig(50, 10)] }) } });
+    expect(await text("find_nearest_vehicles", { to: "Leipzig" })).toContain(
+      "from Leipzig, Germany (the center of the vehicles that report it).",
+    );
+    expect(await question("find_nearest_vehicles", { to: "Halle" })).toMatch(
+      /^No vehicle, driver, location or town matches "Halle"\. What is/,
+    );
+  });
+});
+
+const FLEET: Position[] = [
+  { assetId: "t1", assetName: "Truck 1", assetRegistration: "AB 1234", latitude: 50, longitude: 9, assetGroupName: "Leipzig" },
+  { assetId: "l1", assetName: "Leipzig van", latitude: 51, longitude: 10, driverName: "Ana Florence" },
+  { assetId: "t2", assetName: "Truck 2", driverName: "Bo Tanaka" },
+  { assetId: "p1", assetName: "Secret 7", driverName: "Kim Oh", privacy: true },
+  { assetId: "d1", assetName: "Shuttle", latitude: 50, longitude: 10, locationId: "l1", locationName: "North depot" },
+  { assetId: "d2", assetName: "Runner", latitude: 50.03, longitude: 10, locationId: "l1", locationName: "North depot" },
+  { assetId: "b1", assetName: "Halle", latitude: 1, longitude: 2, driverName: "Max Burk" },
+];
+
+describe("a vehicle, driver, location or town", () => {
+  it.each<[why: string, to: string, expected: string]>([
+    ["a town, not a vehicle or group named after it", "Leipzig", "Leipzig, Germany"],
+    ["a vehicle by its name", "where is the Leipzig van", "Leipzig van (l1)"],
+    ["a vehicle by its registration", "AB 1234", "Truck 1 (AB 1234)"],
+    ["a vehicle by its driver", "ana florence", "Leipzig van (l1)"],
+    ["a vehicle by a misspelt name", "shutle", "Shuttle (d1)"],
+    ["a vehicle whose whole name is also a town's", "halle", "Halle (b1)"],
+    ["a location", "the depot", "North depot"],
+    ["a town or a driver", "Florence", "? Leipzig van (l1), driver Ana Florence; Florence, Italy (43.80, 11.30)"],
+    ["a town, not a driver of a similar name", "Burg, Germany", "Burg, Germany"],
+    ["several vehicles", "truck", "? Truck 1 (AB 1234), driver; Truck 2 (t2), driver Bo Tanaka"],
+    ["nothing", "granite", "!"],
+  ])("%s: %j", async (_, to, expected) => expect(await origin(to, FLEET)).toBe(expected.replace(", driver;", ";")));
+
+  it.each([
+    ["truck 2", "Truck 2 (t2) has reported no position"],
+    ["secret 7", "Secret 7 (p1) is on a private journey, whereabouts withheld"],
+  ])("%j is nowhere", async (to, message) => {
+    const failure = await (await serve(FLEET)).failure("find_nearest_vehicles", { to });
+    expect(failure).toContain(`to: ${message}`);
+    expect(failure).toContain("pass a town, or latitude and longitude as in 51.31,9.48");
+  });
+
+  it.each([
+    [[51.25, 51.25, 51.25, 53.5], "Yard (where 3 of its 4 vehicles are)"],
+    [[51.25, 53.5], "Yard (where 1 of its 2 vehicles is)"],
+  ])("a location is where most of its vehicles are: %j", async (latitudes, expected) => {
+    const fleet = latitudes.map((latitude) => at(latitude, 12, { locationId: "l9", locationName: "Yard" }));
+    expect(await origin("yard", fleet)).toBe(expected);
+    const { items } = await (await serve(fleet)).record("find_nearest_vehicles", { to: "yard", limit: 1 });
+    expect(items[0].km).toBe(0);
+  });
+});
+
+describe("in a country or city", () => {
+  const VEHICLES = [
+    ["Halle", "Germany"],
+    ["Halle", "Deutschland"],
+    ["Halle", "Belgium"],
+    ["Frankfurt am Main", "DE"],
+    ["Zaragoza", "Spain"],
+    ["Casablanca", "Atlantis"],
+    ["Nowhere"],
+    [undefined, "Spain"],
+  ].map(([city, country], at) => ({ latitude: 50 + at, longitude: 10, assetName: String(at), city, country }) as Position);
+
+  it.each([
+    ["Germany", "Germany: 0 1 3"],
+    ["Niemcy", "Germany: 0 1 3"],
+    ["in Spain", "Spain: 4 7"],
+    ["Portugal", "Portugal:"],
+    ["Halle, Germany", "Halle, Germany: 0 1"],
+    ["Halle BE", "Halle, Belgium: 2"],
+    ["Frankfurt", "Frankfurt am Main, Germany: 3"],
+    ["Saragossa", "Zaragoza, Spain: 4"],
+    ["Casablanca", "Casablanca, Atlantis: 5"],
+    ["nowhere", "Nowhere: 6"],
+    // A town that no vehicle reports.
+    ["Leipzig, Germany", "Leipzig, Germany:"],
+  ])("%j includes %s", async (place, expected) => {
+    const { items, note } = await (await serve(VEHICLES)).record("find_nearest_vehicles", { to: "50, 10", in: place });
+    const label = /only in (.*?)\./.exec(note)?.[1];
+    expect([`${label}:`, ...items.map(({ assetName }: Position) => assetName)].join(" ")).toBe(expected);
+  });
+
+  it.each<[place: string, question: string]>([
+    ["Halle", '2 countries and cities match "Halle". Which one: Halle, Germany (2 vehicles); Halle, Belgium (1 vehicle)?'],
+    ["Saragoza", "Did you mean Zaragoza, Spain (1 vehicle)?"],
+    ["Bavaria", "Countries reported: Atlantis, Belgium, Germany, Spain; regions are not."],
+    ["Halle, France", 'No country or city matches "Halle, France".'],
+    ["Frankfurt am M", 'No country or city matches "Frankfurt am M".'],
+  ])("asks about %j", async (place, question) => {
+    expect(await (await serve(VEHICLES)).question("find_nearest_vehicles", { to: "50, 10", in: place })).toContain(question);
+  });
+
+  it("no vehicle on a private journey is in a place, which the result says", async () => {
+    const { text } = await serve([at(51, 9, { city: "Leipzig", privacy: true })]);
+    expect(await text("summarize_fleet", { in: "Leipzig" })).toMatch(/^0 vehicles .* 1 on private journeys, whereabouts withheld\./);
+  });
+});
+
+describe("names in ten languages", () => {
+  it.each(
+    `Antwerpen, Belgium: Antwerp, Anvers, Amberes, Anversa, Antwerpia
+    Copenhagen, Denmark: København, Kopenhagen, Copenhague, Copenaghen, Kodaň, Köpenhamn
+    Kyiv, Ukraine: Київ, Kiev, Kiew, Kijów
+    Köln, Germany: Colonia, Keulen, Kolín nad Rýnem
+    Lisbon, Portugal: Lisboa, Lissabon, Lisbonne, Lizbona
+    Milan, Italy: Milano, Mailand, Milão, Milaan, Mediolan
+    Munich, Germany: München, Munchen, Muenchen, Monaco di Baviera, Munique, Monachium, Mnichov
+    Prague, Czechia: Praha, Prag, Praga, Praag
+    Saint Petersburg, Russia: St. Petersburg, Санкт-Петербург, San Pietroburgo, Petrohrad
+    The Hague, Netherlands: Den Haag, La Haye, L'Aia, Haga
+    Warsaw, Poland: Warszawa, Warschau, Varsovie, Varšava
+    Vienna, Austria: Wien, Viena, Wenen, Wiedeń, Vídeň
+    Zaragoza, Spain: Saragossa, Saragosse, Saragoça, Saragozza`
+      .split("\n")
+      .map((line) => line.trim().split(": ") as [string, string]),
+  )("%s: %s", async (town, names) => {
+    for (const name of names.split(", ")) expect(await origin(name, [], gazetteer), name).toBe(town);
+  });
+
+  it.each<[shared: string, towns: RegExp]>([
+    [
+      "Halle",
+      /^\? Halle \(Saale\), Germany, near Leipzig \(51\.48, 11\.98\); Halle, Belgium, near Brussels \(50\.73, 4\.23\); Halle, Germany, near /,
+    ],
+    ["Valence", /^\? Valencia, Spain \(.*; Valence, France/],
+    ["Bruges", /^\? Brugge, Belgium, .*; Bruges, France/],
+  ])("%j, which towns share, is asked about", async (name, towns) => expect(await origin(name, [], gazetteer)).toMatch(towns));
 });

@@ -1,0 +1,85 @@
+import { expect, it } from "vitest";
+import { faultPages, tachoRecords } from "../fleet-service.ts";
+import { servedFleet } from "../served-fleet.ts";
+
+const at = (id: string, assetName: string, driverId: string, driverName: string, more: object = {}) => ({
+  ...{ assetId: id, assetName, assetRegistration: `REG ${id}`, driverId, driverName, date: "2026-11-20T08:00:00Z" },
+  ...{ assetGroupId: "g1", assetGroupName: "Lyon Vans", driverGroupId: "g1", driverGroupName: "Lyon Vans", ...more },
+});
+
+const FLEET = [
+  at("v1", "Truck 12", "p1", "Kowalski, Jan"),
+  at("v2", "Truck 13", "p2", "Kowalski, Piotr"),
+  at("v3", "Van, 7", "p3", "Anna Nowak"),
+  at("v4", "Van, 8", "p4", "Anna Nowak"),
+  at("v5", "Truck 14", "p5", "Nowak, Jan", { assetGroupId: "g2", assetGroupName: "Paris, Vans" }),
+];
+
+const serve = (body = FLEET) =>
+  servedFleet({
+    script: {
+      listLivePositions: () => ({ body }),
+      listJobs: () => ({ body: { jobs: [] } }),
+      ...faultPages([]),
+      ...tachoRecords([]),
+    },
+  });
+
+/** Calls of every tool that takes a driver. */
+const WITH_DRIVER: Record<string, (driver: string) => object> = {
+  driver_hours: (driver) => ({ driver }),
+  summarize_driver_activity: (driver) => ({ driver, period: "yesterday" }),
+  query_tacho_activity: (driver) => ({ driver, period: "yesterday" }),
+  list_live_positions: (driver) => ({ driver }),
+  update_group: (drivers) => ({ group: "g1", drivers, dryRun: true }),
+  create_job: (personName) => ({ address: "Lyon", personName, dryRun: true }),
+};
+
+/** What a call says if it did not find what its names refer to. */
+async function missed({ call }: Awaited<ReturnType<typeof serve>>, tool: string, args: object): Promise<string | undefined> {
+  const { ok, structured, text } = await call(tool, { ...args });
+  const { result } = structured as { result?: string };
+  return ok && result !== "ambiguous" && result !== "notFound" ? undefined : text;
+}
+
+it.each(Object.entries(WITH_DRIVER))("%s finds a driver with a comma in the name, and by the labels of questions", async (tool, args) => {
+  const fleet = await serve();
+  for (const name of [
+    ...[
+      "Kowalski, Jan",
+      "Jan Kowalski",
+      "kowalski,jan",
+      "Anna Nowak (p3)",
+      "Anna Nowak (p3), drives Van, 7",
+      "Anna Nowak (Van, 7; Lyon Vans)",
+    ],
+    ...["Kowalski, Jan (p1)", "Kowalski, Jan (p1), drives Truck 12", "Kowalski, Jan (Truck 12; Lyon Vans)"],
+  ])
+    expect(await missed(fleet, tool, args(name)), name).toBeUndefined();
+  const question = await missed(fleet, tool, args("Kowalski"));
+  const labels = /Which one: (.*)\? (?:Ask|Nothing)/.exec(question ?? "")?.[1]?.split(/; (?=Kow)/) ?? [];
+  expect(labels).toHaveLength(2);
+  for (const label of labels) expect(await missed(fleet, tool, args(label)), label).toBeUndefined();
+});
+
+it.each<[string, string, object, string[]]>([
+  ["locate_vehicle", "query", {}, ["Van, 7", "Van, 7 (REG v3)", "Van, 7 (REG v3), driver Anna Nowak"]],
+  ["update_group", "vehicles", { group: "g2", dryRun: true }, ["Van, 7", "Van, 7 (REG v3), driver Anna Nowak"]],
+  ["create_job", "vehicleName", { address: "Lyon", dryRun: true }, ["Van, 7", "Van, 7 (REG v3), driver Anna Nowak"]],
+  ["driver_hours", "group", {}, ["Paris, Vans", "Paris, Vans (g2)"]],
+  ["create_job", "groupName", { address: "Lyon", dryRun: true }, ["Paris, Vans", "Paris, Vans (g2)"]],
+])("%s finds a %s with a comma in the name, and by its labels", async (tool, argument, args, names) => {
+  const fleet = await serve();
+  for (const name of names) expect(await missed(fleet, tool, { ...args, [argument]: name }), name).toBeUndefined();
+});
+
+it("a comma still separates drivers in a text that is no name", async () => {
+  const { call } = await serve();
+  const { text } = await call("driver_hours", { driver: "Anna Nowak, Jan Kowalski" });
+  for (const name of ["Anna Nowak", "Kowalski, Jan"]) expect(text).toContain(name);
+});
+
+it.each(["list_live_positions", "list_jobs"])("%s asks which of two drivers with the same comma in the name", async (tool) => {
+  const { question } = await serve([...FLEET, at("v6", "Truck 15", "p6", "Kowalski, Jan")]);
+  expect(await question(tool, { driver: "Kowalski, Jan" })).toMatch(/^2 drivers match "Kowalski, Jan"\. Which one: /);
+});

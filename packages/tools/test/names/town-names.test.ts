@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import { gazetteer } from "../../src/places/gazetteer.generated.ts";
+import { placeWords, TownIndex, townNames } from "../../src/places/index.ts";
+
+const index = new TownIndex(gazetteer);
+const labelOf = ({ country, name }: { country: string; name: string }) => `${country} ${name}`;
+const townsCalled = (name: string) => index.named(placeWords(name)).flatMap(({ isWhole, town }) => (isWhole ? [labelOf(town)] : []));
+
+/** Names that towns share, each with the other towns of this name: they must be asked about. */
+const SHARED = {
+  ...{ Aken: ["DE Aken"], Bruges: ["FR Bruges"], Cologne: ["IT Cologne"], Haag: ["AT Haag"], Lipsko: ["PL Lipsko"] },
+  ...{ Mykolaiv: ["UA Mykolaiv"], Strasburg: ["DE Strasburg"], Tolosa: ["ES Tolosa"], Valence: ["FR Valence"], Vienne: ["FR Vienne"] },
+};
+
+it("each name of a town finds it, and no other town but those listed", () => {
+  const shared: Record<string, string[]> = {};
+  for (const row of townNames)
+    for (const called of [row.name, ...row.names]) {
+      const found = townsCalled(called);
+      expect(found, called).toContain(labelOf(row));
+      const others = [...new Set(found.filter((town) => town !== labelOf(row)))];
+      if (others.length > 0 && placeWords(called).join(" ") !== placeWords(row.name).join(" ")) shared[called] = others;
+    }
+  expect(shared).toEqual(SHARED);
+});
+
+it("the hundred largest cities have names in other languages", () => {
+  const largest = index.largerThan(0).toSorted((a, b) => b.population - a.population);
+  const known = new Set(townNames.map(labelOf));
+  expect(
+    largest
+      .slice(0, 100)
+      .map(labelOf)
+      .filter((town) => !known.has(town)),
+  ).toEqual([]);
+});
+
+it("the map of towns stays within 360 kB", () => expect(JSON.stringify(gazetteer).length).toBeLessThanOrEqual(360_000));
