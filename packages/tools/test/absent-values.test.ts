@@ -1,5 +1,6 @@
 import type { LivePosition } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
+import { faultPages } from "./fleet-service.ts";
 import { NOW, servedFleet } from "./served-fleet.ts";
 
 const date = new Date(NOW - 60_000).toISOString();
@@ -14,20 +15,13 @@ const FLEET: LivePosition[] = [
   { assetId: "v5", assetName: "Van 5", ...ev, electricBatteryLevelPercent: 90, electricRangeKm: 190, speed: 20 },
   { assetId: "v6", assetName: "Van 6", ...ev, electricRangeKm: 50, electricBatteryLevelPercent: 15, city: "Ulm", speed: 30 },
 ];
-const FAULTS = {
-  items: [
-    { id: "v1", assetName: "Van 1", faults: [{ code: "P1" }] },
-    { id: "v3", assetName: "Van 3", faults: [{ code: "P2" }] },
-  ],
-};
-
 const fleet = (positions = FLEET, env: Record<string, string> = {}) =>
   servedFleet({
+    env,
     script: {
       listLivePositions: () => ({ body: positions.map((one) => ({ date, ...one })) }),
-      listVehicleFaults: () => ({ body: FAULTS }),
+      ...faultPages(["v1", "v3"].map((id) => ({ id, faults: [{ code: `P${id}` }] }))),
     },
-    env,
   });
 
 const HIDDEN = "hidden for speed-sensitive groups";
@@ -47,16 +41,17 @@ describe("rows that lack a value", () => {
     ["none", { sort: "-speed", where: "energyType=EV" }, ""],
     ["counts without", { count: "energyType" }, ""],
   ])("%s: %j", async (_, args, said, positions, env) => {
-    const { text, record } = await fleet(positions, env);
-    const shown = await text("list_live_positions", args);
-    expect(shown).toContain(said);
-    expect((await record("list_live_positions", args)).note ?? "").toContain(said.trim());
-    if (said === "") expect(shown).not.toMatch(/Without|Left out|none:|hidden/);
+    const served = await fleet(positions, env);
+    const text = await served.text("list_live_positions", args);
+    expect(text).toContain(said);
+    expect(String((await served.record("list_live_positions", args)).note)).toContain(said.trim());
+    if (said === "") expect(text).not.toMatch(/Without|Left out|none:|hidden/);
   });
 
   it("are said in a list about vehicles too", async () => {
-    const { text } = await fleet();
-    expect(await text("list_vehicle_faults", { sort: "-speed" })).toContain(`Without speed, last: 1 (${HIDDEN}, or not reported).`);
+    const { call } = await fleet();
+    const { text } = await call("list_vehicle_faults", { sort: "-speed" });
+    expect(text).toContain(`Without speed, last: 1 (${HIDDEN}, or not reported).`);
   });
 });
 
@@ -68,16 +63,15 @@ describe("how far an electric vehicle gets", () => {
     [{ fields: "range" }, "assetName | electricRangeKm"],
     [{ where: "fuelLevelPercentage<20" }, " | fuelLevelPercentage | fuelLevelLitres"],
   ])("list_live_positions %j shows %s", async (args, columns) => {
-    const { text } = await fleet();
-    expect((await text("list_live_positions", args)).split("\n")[1]?.endsWith(columns)).toBe(true);
+    const { call } = await fleet();
+    expect((await call("list_live_positions", args)).text.split("\n")[1]?.endsWith(columns)).toBe(true);
   });
 
   it("is told beside its charge, and where it is low", async () => {
     const { text, record } = await fleet();
     expect(await text("locate_vehicle", { query: "van 4" })).toContain("Battery 80%, range 210 km.");
-    const low = await record("summarize_fleet", { list: "lowBattery" });
-    expect(low.items).toEqual([expect.objectContaining({ city: "Ulm", batteryPercent: 15, rangeKm: 50 })]);
-    const fuel = await record("summarize_fleet", { list: "lowFuel" });
-    expect(fuel.items).toEqual([expect.objectContaining({ city: "Lyon", fuelPercent: 15, fuelLitres: 9 })]);
+    const itemsOf = async (list: string) => (await record("summarize_fleet", { list })).items;
+    expect(await itemsOf("lowBattery")).toEqual([expect.objectContaining({ city: "Ulm", batteryPercent: 15, rangeKm: 50 })]);
+    expect(await itemsOf("lowFuel")).toEqual([expect.objectContaining({ city: "Lyon", fuelPercent: 15, fuelLitres: 9 })]);
   });
 });

@@ -1,3 +1,4 @@
+import { escapeMarkup } from "@fleetwire/core/internal";
 import type { ListToolsResult, McpServer, ReadResourceResult, ServerContext, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import type { ServerConfig } from "../server-config.ts";
 import { capabilitiesOf } from "./host-capabilities.ts";
@@ -21,8 +22,6 @@ const SHOWN_ON_MAP = new Set(["locate_vehicle", "find_nearest_vehicles", "list_l
 const NOT_SHOWN = `${MAP_TOOL} is for hosts that show the map (MCP Apps). Call locate_vehicle or list_live_positions instead`;
 
 type Tools = ListToolsResult["tools"];
-
-const escaped = (text: string) => text.replace(/[&"<>]/g, (unit) => `&#${unit.charCodeAt(0)};`);
 
 /** The origin of a tile server as a CSP source: its template may have a placeholder for several hosts. */
 const sourceOf = (tilesUrl: string) => {
@@ -77,7 +76,8 @@ export function createMapApp(fleet: ServedTools, config: ServerConfig): MapApp {
 
   const page = async (): Promise<ReadResourceResult> => {
     const html = await readMapPage();
-    const text = tilesUrl === undefined ? html : html.replace("<!-- tiles -->", () => `<meta name="tiles" content="${escaped(tilesUrl)}">`);
+    const text =
+      tilesUrl === undefined ? html : html.replace("<!-- tiles -->", () => `<meta name="tiles" content="${escapeMarkup(tilesUrl)}">`);
     return { contents: [{ uri: MAP_URI, mimeType: MIME_TYPE, text, _meta: { ui } }] };
   };
 

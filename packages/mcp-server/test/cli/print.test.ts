@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { daysOption, hostOption, portOption } from "../../src/cli/http-options.ts";
-import { EXIT_USAGE, fail, forTerminal, notify, print, printErrorsAsJson, printFailure, table } from "../../src/cli/print.ts";
+import { EXIT_USAGE, fail, forTerminal, notify, print, printErrorsAsJson, printFailure } from "../../src/cli/print.ts";
 
 let printed: [stream: string, text: unknown][] = [];
 
@@ -75,15 +75,6 @@ describe("is printed", () => {
     ]);
     expect(exit).toHaveBeenCalledWith(2);
   });
-});
-
-it("a table aligns text to the left and numbers to the right, without spaces at the end", () => {
-  const rows = [
-    ["tool", 7, "note"],
-    ["locate_vehicle", 1234, ""],
-  ];
-  expect(table(rows)).toBe("tool               7  note\nlocate_vehicle  1234");
-  expect(table([])).toBe("");
 });
 
 describe("an option", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { jsonEscapes, safeResult, visibleJson, visibleValue } from "../../src/text/visible-text.ts";
+import { safeResult, visibleJson, visibleValue } from "../../src/text/visible-text.ts";
 
 it("only the text of a result may contain line breaks", () => {
   expect(safeResult({ text: "a\nb\u202e", structured: { "a\nb": ["c\nd", 1, null] } })).toEqual({
@@ -11,13 +11,6 @@ it("only the text of a result may contain line breaks", () => {
 it("every invisible character of a value that a user approves is escaped", () => {
   expect(visibleValue({ "a\u200b": ["\\\n", 1] })).toEqual({ "a\\u{200b}": ["\\\\\\n", 1] });
 });
-
-it.each([
-  ["\u200b", "\\u200b"],
-  ["\t", "\\u0009"],
-  ["\u{e0041}", "\\udb40\\udc41"],
-  ["\n\u202e", "\\u000a\\u202e"],
-])("%j is %s in JSON", (characters, escapes) => expect(jsonEscapes(characters)).toBe(escapes));
 
 it("JSON stays valid when its invisible characters are escaped", () => {
   const value = { "a\u200b": "\\ \n \u{e0041} b" };

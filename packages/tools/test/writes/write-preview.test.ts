@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createJob } from "../../src/tools/create-job.ts";
-import { previewOf } from "../../src/writes/write-preview.ts";
+import { previewOf } from "../../src/writes/preview.ts";
 
 it.each<[string, unknown, string]>([
   ["a text", "Gate 3", "Gate 3"],
@@ -12,5 +12,5 @@ it.each<[string, unknown, string]>([
   ["other values in a list", [{ city: "Lyon" }, 5, [" "]], '{"city":"Lyon"}, 5, " "'],
 ])("a preview shows %s", async (_, value, shown) => {
   const preview = async () => [{ field: "stop", value }];
-  expect(await previewOf(createJob, { input: {}, preview }, undefined)).toEqual(["Create job:", `stop: ${shown}`]);
+  expect(await previewOf(createJob, { input: {}, preview })).toEqual(["Create job:", `stop: ${shown}`]);
 });
