@@ -1,13 +1,8 @@
-import { jsonEscapes, replaceUnsafe } from "@fleetwire/core/internal";
 import type { FleetToolResult } from "@fleetwire/tools";
+import { forTerminal } from "../log.ts";
 
 export const EXIT_FAILED = 1;
 export const EXIT_USAGE = 2;
-
-/** Escapes characters that could control a terminal or hide from it. The escapes are valid in JSON too, so JSON output keeps its meaning. */
-export function forTerminal(text: string): string {
-  return replaceUnsafe(text, (character) => (character === "\n" || character === "\t" ? character : jsonEscapes(character)));
-}
 
 const watched = new WeakSet<object>();
 
