@@ -12,7 +12,7 @@ import { countedRows, differentValues, NO_VALUE } from "./row-counts.ts";
 import { fieldMeant, type KnownFields, requestedFields, requireField } from "./row-fields.ts";
 import { type Pager, type RowOrder, readOrder, sortedPager, unsortedPager } from "./row-order.ts";
 import { type FilteredSource, rowsWhere } from "./rows-where.ts";
-import { shownColumns } from "./shown-columns.ts";
+import { MAX_DETAILED, shownColumns } from "./shown-columns.ts";
 
 /** What a model requested. */
 export interface RowsAsked {
@@ -34,7 +34,7 @@ export interface ListRows extends FilteredSource {
   columns: RowColumns;
   /** The columns of a list; the first one names a row, and is always shown. */
   defaultFields: readonly string[];
-  /** Additional columns for a list of a single row. */
+  /** Additional columns for a list of a few rows. */
   moreFields?: readonly string[];
   /** Fields that the model asked about other than by condition or order. */
   askedFields?: readonly string[];
@@ -144,7 +144,7 @@ export async function listPage(
     isDocumented: query !== undefined,
     times,
   });
-  const more = rows.length > 1 ? (source.moreFields ?? []).filter((field) => page.some((row) => !isAbsent(row[field]))) : [];
+  const more = rows.length > MAX_DETAILED ? (source.moreFields ?? []).filter((field) => page.some((row) => !isAbsent(row[field]))) : [];
   const unshown = [...new Set([...left, ...more])].filter((field) => field !== state && !shownByDefault.includes(field));
   const isStated = state === undefined || shownByDefault.includes(state) || conditions.some(({ field }) => field === state);
   const allHave = !isStated && typeof is === "boolean" ? [`All shown: ${state} ${is}.`] : [];

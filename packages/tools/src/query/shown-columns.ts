@@ -12,8 +12,9 @@ const TOKENS_OF_UNDOCUMENTED = 60;
 /** A shorter list may cost as much as a list of this many rows. */
 const FEW_ROWS = 4;
 
-/** A single row with all its fields may cost this much. */
-const TOKENS_OF_ONE = 150;
+/** Up to this many rows may have additional columns, and cost this much each. */
+export const MAX_DETAILED = 3;
+const TOKENS_OF_DETAILED = 150;
 
 /** The number of rows by which the cost of columns is estimated, the same on each page. */
 const SAMPLE = 50;
@@ -24,7 +25,7 @@ interface Choice {
   page: readonly Row[];
   /** The usual columns; the first one names a row. */
   usual: readonly string[];
-  /** Additional columns for a list of a single row. */
+  /** Additional columns for a list of a few rows. */
   more: readonly string[];
   /** Columns that the model asked about, apart from conditions. */
   asked: readonly string[];
@@ -55,14 +56,16 @@ export function shownColumns({ rows, page, usual, more, asked, conditions, besid
     if (beside !== undefined && !besides.includes(beside) && page.some((row) => row[beside] !== undefined)) besides.push(beside);
   }
   const extra = besides.filter((field) => varies(field) && !added.includes(field) && !usual.includes(field));
-  const candidates = [...new Set([...usual, ...added, ...extra, ...(rows.length === 1 ? more : [])])].filter(varies);
+  const candidates = [...new Set([...usual, ...added, ...extra, ...(rows.length <= MAX_DETAILED ? more : [])])].filter(varies);
   const sample = rows.slice(0, SAMPLE);
   const isFilled = (field: string) => sample.some((row) => row[field] !== undefined);
   // Columns that the model asked about are always shown, but usual columns that precede them are not dropped for them.
   const first = [...new Set([...added.filter((field) => !usual.includes(field)), ...candidates.filter(isFilled), ...extra])];
   const perRow = isDocumented ? TOKENS_PER_ROW : TOKENS_OF_UNDOCUMENTED;
   const limit =
-    rows.length === 1 && more.length > 0 ? TOKENS_OF_ONE : (perRow * Math.max(FEW_ROWS, rows.length)) / Math.max(1, rows.length);
+    rows.length <= MAX_DETAILED && more.length > 0
+      ? TOKENS_OF_DETAILED
+      : (perRow * Math.max(FEW_ROWS, rows.length)) / Math.max(1, rows.length);
   const affordable = affordableColumns(briefRows(sample, first, { columns, times }), first, limit, new Set([...added, ...extra]));
   const isLeft = (field: string) => usual.includes(field) && page.some((row) => row[field] !== undefined);
   return {

@@ -1,4 +1,4 @@
-import { metadataOf, operations, type RowQuery } from "@fleetwire/core";
+import { FleetError, metadataOf, operations, type RowQuery } from "@fleetwire/core";
 import { parseDateTime, rowFields } from "@fleetwire/core/internal";
 import * as z from "zod";
 import { ACTIVITY_SPAN } from "../fleet/activity-words.ts";
@@ -16,6 +16,7 @@ import {
   chosenDrivers,
   driverArguments,
   driversByKey,
+  listedDrivers,
   registeredVehicle,
   unplacedNote,
   vehicleArgument,
@@ -68,6 +69,8 @@ interface Window {
 function windowOf({ period, startTime, endTime }: Arguments, before: Key | undefined, context: FleetContext): Window {
   const [start, end] = [parseDateTime(startTime), parseDateTime(endTime)];
   if (period === undefined && start !== undefined && end !== undefined) return { start, end, notes: [], carried: [] };
+  if (startTime !== undefined || endTime !== undefined)
+    throw new FleetError("input", "startTime and endTime go together, without period", { advice: "Pass both, or only period" });
   const times = timesOf(context);
   const [from, until] = before ?? [];
   const read =
@@ -96,17 +99,18 @@ async function readRecords({ driver, group, vehicle, driverKeys, registrations }
   const hasRecord = (one: Driver) => records.some(({ driverId }) => driverId === one.driverId);
   return {
     records,
-    notes: [...chosen.notes, ...(only ? [only.note] : []), ...unplacedNote(unplaced), ...withoutData(named, hasRecord, false)],
+    notes: [
+      ...(named.some(hasRecord) ? [`Only ${listedDrivers(named)}.`] : []),
+      ...chosen.notes,
+      ...(only ? [only.note] : []),
+      ...unplacedNote(unplaced),
+      ...withoutData(named, hasRecord, false),
+    ],
   };
 }
 
-const rowsOf = ({ driverId, driverKeys, activities }: TachoRecord, driver: string): Row[] =>
-  activities.map((activity) => ({
-    driver,
-    driverId,
-    driverKey: driverKeys.length > 1 ? driverKeys : driverKeys[0],
-    ...withoutOddEnd(activity, ACTIVITY_SPAN),
-  }));
+const rowsOf = ({ driverId, activities }: TachoRecord, driver: string): Row[] =>
+  activities.map((activity) => ({ driver, driverId, ...withoutOddEnd(activity, ACTIVITY_SPAN) }));
 
 /** Says in which rows the places that a model asked for are withheld, and what has no documented unit. */
 function notesOn(rows: readonly Row[], fields: readonly string[]): string[] {
@@ -133,18 +137,20 @@ export const queryTachoActivity: ReadTool = {
             const { records, notes } = await readRecords(given, window, context);
             const { nameOf } = driverColumns(await namedDrivers(context));
             const rows = records.flatMap((record) => rowsOf(record, nameOf(record)));
+            const within = rows.filter((row) => isWithin(row, ACTIVITY_SPAN, window, false));
+            const outside = rows.length - within.length;
             return {
               carried: window.carried,
               rows: {
                 noun: operation.tool?.rows?.noun ?? ["activity", "activities"],
-                rows: rows.filter((row) => isWithin(row, ACTIVITY_SPAN, window, false)),
+                rows: within,
                 fields: Object.keys(shape),
                 shape,
                 naming: "driver",
                 columns,
                 defaultFields,
                 query: ORDER,
-                notes: [...notes, ...window.notes],
+                notes: [...notes, ...window.notes, ...(outside > 0 ? [`Left out, not in the period: ${outside}.`] : [])],
                 notesOn,
               },
             };
