@@ -35,7 +35,7 @@ describe("fields", () => {
       { driver: "id p1", distance: 12.5, startLatitude: 45.7 },
       "driver | distance | startLatitude",
     ],
-    ["list_jobs", {}, ["title", "place"], { jobNumber: "J1", title: "Deliver", place: { lat: 1, lng: 2 } }, "jobNumber | title | place"],
+    ["list_jobs", {}, ["title", "place"], { title: "Deliver", place: { lat: 1, lng: 2 } }, "title | place"],
     ["list_tire_events", {}, ["readings", "eventId"], { eventId: "t1", readings: [{ axle: 1, kilopascals: 800 }] }, "readings | eventId"],
   ])("%s %j shows %j and what names a row, and the usual ones without any", async (tool, args, fields, first, columns) => {
     const { text, record } = await servedFleet({ script: SCRIPT });
@@ -52,7 +52,6 @@ describe("fields", () => {
     ["list_live_positions", "group", "assetName | assetGroupName"],
     ["list_live_positions", ["fuel"], "assetName | fuelType | fuelLevelLitres | fuelLevelPercentage"],
     ["list_vehicle_faults", "source", "source"],
-    ["list_jobs", "place", "jobNumber | place"],
   ])("%s %j are shown beside the row's name: %s", async (tool, fields, columns) => {
     const { text } = await servedFleet({ script: SCRIPT });
     expect(columnsIn(await text(tool, { fields }))).toBe(columns);

@@ -81,7 +81,7 @@ export async function listPage(
   context: FleetContext,
 ): Promise<ListPage & { requested?: readonly string[] | undefined }> {
   const { now, settings } = context;
-  const { noun, fields: existing, shape, query, defaultFields, naming = defaultFields[0] } = source;
+  const { noun, fields: existing, shape, query, defaultFields, naming = query && defaultFields[0] } = source;
   const { rows, conditions, notes: conditionNotes } = await rowsWhere(asked.conditions, source, context);
   const fieldNamed = (field: string) => requireField("sort", field, source);
   const pager = pagerOf(asked, query, fieldNamed);

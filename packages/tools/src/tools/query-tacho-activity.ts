@@ -1,4 +1,4 @@
-import { FleetError, metadataOf, operations, type RowQuery } from "@fleetwire/core";
+import { FleetError, metadataOf, operations } from "@fleetwire/core";
 import { parseDateTime, rowFields } from "@fleetwire/core/internal";
 import * as z from "zod";
 import { ACTIVITY_SPAN } from "../fleet/activity-words.ts";
@@ -47,7 +47,9 @@ interface Arguments extends ListArguments, ChosenBy {
 
 const text = z.string();
 
-const ORDER: Pick<RowQuery, "order" | "ties"> = { order: "startTime", ties: ["driver", "driverKey"] };
+const query = operation.tool?.rows?.query;
+// Without an end, an activity is in progress: another column would say no more.
+const order = query && { order: query.order, ties: query.ties };
 
 const shape: Readonly<Record<string, z.ZodType>> = { driver: text, ...rowFields(operation), [PLACES_WITHHELD]: text };
 const columns = rowColumns(shape);
@@ -130,7 +132,7 @@ export const queryTachoActivity: ReadTool = {
       listOf(
         args,
         {
-          order: ORDER,
+          order,
           carried: [z.number(), z.number()],
           read: async (_, given: Arguments, before) => {
             const window = windowOf(given, before, context);
@@ -149,7 +151,7 @@ export const queryTachoActivity: ReadTool = {
                 naming: "driver",
                 columns,
                 defaultFields,
-                query: ORDER,
+                query: order,
                 notes: [...notes, ...window.notes, ...(outside > 0 ? [`Left out, not in the period: ${outside}.`] : [])],
                 notesOn,
               },
@@ -164,7 +166,7 @@ export const queryTachoActivity: ReadTool = {
       period: text.min(1).optional().describe(`As in summarize_driver_activity; default ${DEFAULT_PERIOD}`),
       ...driverArguments,
       vehicle: vehicleArgument,
-      ...listArguments("activity=DRIVING"),
+      ...listArguments(query?.example ?? ""),
     },
     {
       ...acceptedList,
