@@ -16,35 +16,38 @@ export interface Launch {
 
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), "utf8");
 
-/** The snippets in one language in a section of a document. */
-export function snippets(path: string, heading: string, language: string): string[] {
-  const [, section = ""] = read(path).split(`\n## ${heading}\n`);
-  const [own = ""] = section.split("\n## ");
-  return [...own.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, name, text = ""]) => (name === language ? [text] : []));
-}
+/** The snippets in one language on a host's page. */
+export const snippets = (page: string, language: string): string[] =>
+  [...read(`docs/hosts/${page}.md`).matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, name, text = ""]) =>
+    name === language ? [text] : [],
+  );
 
-/** The JSON cells in a section's tables, with the first cell of their row. */
-export function jsonCells(path: string, heading: string): [string, string][] {
-  const [, section = ""] = read(path).split(`\n## ${heading}\n`);
-  const [own = ""] = section.split("\n## ");
-  return [...own.matchAll(/^\| ([^|]+?) +\| `(\{.*\})` +\|$/gm)].map(([, host = "", json = ""]) => [host, json]);
-}
+/** The configuration for HTTP on a host's page. */
+export const overHttp = (page: string): string => /`(\{.*"http:.*\})`/.exec(read(`docs/hosts/${page}.md`))?.[1] ?? "";
 
-/** A snippet with paths and placeholders filled in. */
+/** The address of the link on a host's page that installs the server. */
+export const installLink = (page: string): URL => new URL(/^\[Install in .*\]\((.*)\)$/m.exec(read(`docs/hosts/${page}.md`))?.[1] ?? "");
+
+/** A file of the repository that a host reads. */
+export const manifest = (path: string) => JSON.parse(read(path));
+
+/** What the pages tell users to start; the built server takes its place. */
+export const PACKAGE = "npx -y @fleetwire/mcp-server";
+
+/** A snippet with the built server and placeholders filled in. */
 export function filledIn({ command, args, env = {} }: Launch, values: Readonly<Record<string, string>>): Launch {
   const filled = Object.entries(env).map(([name, placeholder]) => {
     // The server would ignore an unknown variable.
     if (!Object.hasOwn(environmentVariables, name)) throw new Error(`${name} is not a variable of Fleetwire`);
     const value = values[name];
-    if (!/^(\.\.\.|https:\/\/\.\.\.|\$\{input:fleet-secret\})$/.test(placeholder) || value === undefined)
+    const prompt = `\${input:${name.toLowerCase().replaceAll("_", "-")}}`;
+    if (!["...", "https://...", prompt].includes(placeholder) || value === undefined)
       throw new Error(`${name}=${placeholder} is not a placeholder that the test can fill in`);
     return [name, value] as const;
   });
-  return {
-    command,
-    args: args.map((arg) => (/^(FLEET|\/path\/to\/fleetwire\/.*\/fleetwire-mcp)\.js$/.test(arg) ? BIN : arg)),
-    env: Object.fromEntries(filled),
-  };
+  const line = [command, ...args].join(" ").replace(/^cmd \/c /, "");
+  if (!line.startsWith(PACKAGE)) throw new Error(`${line} does not start the server`);
+  return { command: "node", args: [BIN], env: Object.fromEntries(filled) };
 }
 
 /** For the tests of a file: a service with its variables, and the server over HTTP. */
