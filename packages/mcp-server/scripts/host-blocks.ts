@@ -1,4 +1,4 @@
-import { environmentOf, type HostSetting, hostSettings, launch, placeholderOf } from "./host-settings.ts";
+import { environmentOf, type HostSetting, hostSettings, launch, placeholderOf, product } from "./host-settings.ts";
 
 const json = (value: unknown) =>
   `\`\`\`json\n${JSON.stringify(value, null, 2).replace(/\[\n\s+"-y",\n\s+("[^"]+")\n\s+\]/, '["-y", $1]')}\n\`\`\``;
@@ -43,10 +43,24 @@ const environmentFile = `\`\`\`sh\n${Object.entries(server.env)
   .map(([name, value]) => `${name}=${value}`)
   .join("\n")}\n\`\`\``;
 
+const repository = product.address.replace("https://github.com/", "");
+const claudePlugin = [`marketplace add ${repository}`, "install fleetwire@fleetwire", "configure fleetwire@fleetwire"];
+const codexPlugin = [`marketplace add ${repository}`, "add fleetwire@fleetwire"];
+const commands = (language: string, lines: readonly string[]) => `\`\`\`${language}\n${lines.join("\n")}\n\`\`\``;
+
 /** What docs/hosts/*.md have between `<!-- block NAME -->` and `<!-- end -->`. */
 export const blocks: Readonly<Record<string, string>> = {
   "mcp-servers": mcpServers,
   "mcp-servers-windows": json({ mcpServers: { fleet: windowsServer } }),
+  "claude-code-plugin": commands(
+    "text",
+    claudePlugin.map((line) => `/plugin ${line}`),
+  ),
+  "codex-plugin": commands(
+    "sh",
+    codexPlugin.map((line) => `codex plugin ${line}`),
+  ),
+  "gemini-extension": commands("sh", [`gemini extensions install ${product.address}`]),
   "claude-code": addCommand("claude"),
   codex: addCommand("codex"),
   "codex-toml": toml,
