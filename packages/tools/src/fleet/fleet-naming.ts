@@ -18,8 +18,8 @@ const MIN_REGISTRATION_PART = 3;
 export const vehicleNaming: Naming<Position> = {
   names: [
     { by: "name", of: ({ assetName }) => assetName },
-    { by: "driver", of: ({ driverName }) => driverName, isPerson: true, isShared: true },
-    { by: "group", of: ({ assetGroupName }) => assetGroupName, isShared: true },
+    { by: "driver", of: ({ driverName }) => driverName, isPerson: true },
+    { by: "group", of: ({ assetGroupName }) => assetGroupName },
   ],
   codes: [
     { by: "id", of: ({ assetId }) => assetId },
@@ -52,7 +52,7 @@ export const placeNaming: Naming<Place> = {
 export const vehicleOrPlaceNaming: Naming<Position | Place> = {
   names: [
     { by: "name", of: (thing) => (isPlace(thing) ? thing.name : thing.assetName) },
-    { by: "driver", of: (thing) => (isPlace(thing) ? undefined : thing.driverName), isPerson: true, isShared: true },
+    { by: "driver", of: (thing) => (isPlace(thing) ? undefined : thing.driverName), isPerson: true },
   ],
   codes: [
     { by: "id", of: (thing) => (isPlace(thing) ? thing.id : thing.assetId) },

@@ -1,5 +1,5 @@
 import { fold, rawWords } from "../text/spelling.ts";
-import { kindOf } from "./query-meanings.ts";
+import { kindOf } from "./word-meanings.ts";
 
 const words = (text: string) => text.split(/\s+/);
 

@@ -2,10 +2,10 @@ import { TimeSlices } from "../runtime/time-slices.ts";
 import { asToken, fold, isNumber, isTypo, latinLetters, rawWords } from "../text/spelling.ts";
 import { isFiller, withoutFillers } from "./filler-words.ts";
 import type { Code, Entry, Hit, MatchedBy } from "./name-entry.ts";
-import { boundariesOf, MAX_NAME_LENGTH, type NameIndex } from "./name-index.ts";
+import { MAX_NAME_LENGTH, type NameIndex } from "./name-index.ts";
 import { nearestNames } from "./nearest-names.ts";
-import type { Found } from "./query-words.ts";
-import type { Similarity } from "./similarity.ts";
+import { entriesWith, type Found, type Similarity } from "./query-words.ts";
+import { separateNames } from "./several-names.ts";
 
 export interface Match<Value> {
   value: Value;
@@ -48,63 +48,65 @@ const MIN_NUMBER_LENGTH = 4;
 
 const ENDING = /(?<!\p{L})(?:ending|ends|endet|endend|terminant|finissant|termina|eindigt|konczy)(?!\p{L})/u;
 
-// Words and signs between two vehicles.
-const CONNECTORS = /\s+(?:and|or|und|oder|et|ou|y|o|e|en|of|i|lub|oraz)\s+|\s*[/&;+]\s*/iu;
-
 const BEFORE_NUMBERS = new Set(["is", "no", "nr"]);
 
-const byCodes = <Value>(codes: readonly Code<Value>[]): Hit<Value>[] => codes.map(({ entry, by }) => ({ entry, by }));
+/** Returns the indices at which the words and numbers of a code begin, and its length. */
+function boundariesOf(code: string): Set<number> {
+  let at = 0;
+  return new Set([0, ...rawWords(fold(code)).map(({ length }) => (at += length))]);
+}
 
 /**
- * Returns the codes that end in the query, or contain it as whole words and numbers (123 does not match 1234). At the start of a code, the
- * query may end within a word.
+ * Whether a code ends in a part, or contains it as whole words and numbers (123 does not match 1234). At the start of a code, the part may
+ * end within a word.
  */
-async function partOfCode<Value>({ code, isEnd, slices }: Query<Value>, index: NameIndex<Value>): Promise<Code<Value>[]> {
+function hasPart<Value>({ text, entry, property }: Code<Value>, part: string, isEnd: boolean): boolean {
+  const { minPartLength = Number.POSITIVE_INFINITY, minSuffixLength = Number.POSITIVE_INFINITY } = property;
+  const at = part.length < Math.min(minPartLength, minSuffixLength) ? -1 : text.indexOf(part);
+  if (at === -1) return false;
+  const end = at + part.length;
+  if (part.length >= minSuffixLength) return end === text.length;
+  if (isEnd) return text.endsWith(part);
+  const boundaries = boundariesOf(property.of(entry.value) ?? "");
+  return boundaries.has(at) && (boundaries.has(end) || (at === 0 && !/\d/.test(text.charAt(end))));
+}
+
+async function partOfCode<Value>({ code, isEnd, slices }: Query<Value>, index: NameIndex<Value>): Promise<Hit<Value>[]> {
   const part = latinLetters(code);
-  if (part.length < index.minPartLength) return [];
-  return (await index.codesContaining(part, slices)).filter((candidate) => {
-    const { text, minPartLength, minSuffixLength } = candidate;
-    const at = part.length < Math.min(minPartLength, minSuffixLength) ? -1 : text.indexOf(part);
-    if (at === -1) return false;
-    const end = at + part.length;
-    if (part.length >= minSuffixLength) return end === text.length;
-    if (isEnd) return text.endsWith(part);
-    const boundaries = boundariesOf(candidate);
-    return boundaries.has(at) && (boundaries.has(end) || (at === 0 && !/\d/.test(text.charAt(end))));
-  });
+  const found: Hit<Value>[] = [];
+  if (part !== "") await index.eachPartialCode(slices, (candidate) => hasPart(candidate, part, isEnd) && found.push(candidate));
+  return found;
+}
+
+/** Returns the whole codes among the words of a query, longest first, each with the other words. */
+function* codesAmong<Value>({ words }: Query<Value>, index: NameIndex<Value>) {
+  for (let length = words.length - 1; length > 0; length--) {
+    for (let start = 0; start + length <= words.length; start++) {
+      const code = words.slice(start, start + length).join("");
+      const codes = code.length < MIN_SPAN_LENGTH ? [] : index.codesWritten(code);
+      if (codes.length > 0) yield { code, codes, others: [...words.slice(0, start), ...words.slice(start + length)] };
+    }
+  }
 }
 
 /** Finds a whole code among other words if these all occur in the names of the same entity: "Truck 12 (KX21 ABC)". */
-async function codeAmongWords<Value>({ words, slices }: Query<Value>, index: NameIndex<Value>): Promise<Hit<Value>[]> {
-  for (let length = words.length - 1; length > 0; length--) {
-    for (let start = 0; start + length <= words.length; start++) {
-      const span = words.slice(start, start + length).join("");
-      const codes = span.length < MIN_SPAN_LENGTH ? [] : index.codesWritten(span);
-      if (codes.length === 0) continue;
-      const others = [...words.slice(0, start), ...words.slice(start + length)].filter(
-        (word) => !isFiller(word) || index.names.hasWord(word),
-      );
-      if (others.length === 0) return byCodes(codes);
-      // If only numbers are left, they might belong to the code.
-      if (others.every(isNumber)) return [];
-      const found = await index.entriesWith(others.map(asToken), "synonym", slices);
-      const owners = new Set(found.map(({ entry }) => entry));
-      return byCodes(codes).filter(({ entry }) => owners.has(entry));
-    }
-  }
-  return [];
+async function codeAmongWords<Value>(query: Query<Value>, index: NameIndex<Value>): Promise<Hit<Value>[]> {
+  const [found] = codesAmong(query, index);
+  if (!found) return [];
+  const others = found.others.filter((word) => !isFiller(word) || index.hasWord(word));
+  if (others.length === 0) return found.codes;
+  // If only numbers are left, they might belong to the code.
+  if (others.every(isNumber)) return [];
+  const named = await entriesWith(others.map(asToken), "synonym", index, query.slices);
+  const owners = new Set(named.map(({ entry }) => entry));
+  return found.codes.filter(({ entry }) => owners.has(entry));
 }
 
 /** Finds a whole code among other words that do not fit its owner: "Truck 112, reg KX21 ABC" where KX21 ABC is Truck 12. */
-function codeOwner<Value>({ words }: Query<Value>, index: NameIndex<Value>): CodeOwner<Value> | undefined {
-  for (let length = words.length - 1; length > 0; length--) {
-    for (let start = 0; start + length <= words.length; start++) {
-      const span = words.slice(start, start + length);
-      const code = span.join("");
-      if (code.length < MIN_SPAN_LENGTH || span.every((word) => !/\d/.test(word))) continue;
-      const [owner, ...others] = index.codesWritten(code);
-      if (owner && others.length === 0) return { code, by: owner.by, value: owner.entry.value };
-    }
+function codeOwner<Value>(query: Query<Value>, index: NameIndex<Value>): CodeOwner<Value> | undefined {
+  for (const { code, codes } of codesAmong(query, index)) {
+    const [owner, ...others] = codes;
+    if (owner && others.length === 0 && /\d/.test(code)) return { code, by: owner.by, value: owner.entry.value };
   }
   return undefined;
 }
@@ -145,13 +147,10 @@ const spread =
 /** The matching rules, from certain to likely. The first rule that finds a match decides. */
 const TIERS: readonly { find: Tier; respelt?: true }[] = [
   {
-    find: async ({ code, tokens, slices }, index) => [
-      ...byCodes(index.codesWritten(code)),
-      ...(await index.namesOf(tokens, "same", slices)),
-    ],
+    find: async ({ code, tokens, slices }, index) => [...index.codesWritten(code), ...(await index.namesOf(tokens, "same", slices))],
   },
   { find: ({ tokens, slices }, index) => index.namesOf(tokens, "synonym", slices) },
-  { find: async (query, index) => [...(await within("same")(query, index)), ...byCodes(await partOfCode(query, index))] },
+  { find: async (query, index) => [...(await within("same")(query, index)), ...(await partOfCode(query, index))] },
   { find: codeAmongWords },
   { find: within("synonym") },
   { find: spread("synonym") },
@@ -176,30 +175,28 @@ function queryVariants<Value>(text: string, index: NameIndex<Value>, slices: Tim
   const clipped = text.slice(0, MAX_NAME_LENGTH);
   const all = rawWords(fold(clipped));
   const isEnd = ENDING.test(fold(clipped));
-  const read = [all, withoutFillers(clipped, index.names.hasWord), withoutFillers(clipped)];
+  const read = [all, withoutFillers(clipped, index.hasWord), withoutFillers(clipped)];
   const different = read.filter((words, at) => words.length > 0 && read.findIndex((other) => other.join(" ") === words.join(" ")) === at);
   return different.flatMap((words) => {
     const isWhole = isContiguous(words, all);
     const tokens = words.map(asToken);
     const found = new Map<Similarity, Found<Value>[]>();
-    const entriesWith = async (similarity: Similarity) => {
-      const known = found.get(similarity) ?? (await index.entriesWith(tokens, similarity, slices));
+    const entriesOnce = async (similarity: Similarity) => {
+      const known = found.get(similarity) ?? (await entriesWith(tokens, similarity, index, slices));
       found.set(similarity, known);
       return known;
     };
-    const query = { words, tokens, code: isWhole ? words.join("") : "", isEnd, entriesWith, slices };
+    const query = { words, tokens, code: isWhole ? words.join("") : "", isEnd, entriesWith: entriesOnce, slices };
     return isWhole || !words.every(isNumber) ? [query] : [];
   });
 }
 
 /** Returns the vehicles if a query names several, as in "truck 12 or 13"; otherwise none. */
 async function separateVehicles<Value>(text: string, index: NameIndex<Value>, slices: TimeSlices): Promise<Match<Value>[]> {
-  const parts = text.slice(0, MAX_NAME_LENGTH).split(CONNECTORS);
+  const parts = separateNames(text.slice(0, MAX_NAME_LENGTH));
   if (parts.length < 2) return [];
-  const kind = rawWords(fold(parts[0] ?? "")).filter((word) => !isNumber(word));
-  const whole = parts.map((part) => (rawWords(part).every(isNumber) ? [...kind, part].join(" ") : part));
   const matches = new Map<Value, Match<Value>>();
-  for (const part of whole) {
+  for (const part of parts) {
     const resolution = await bestOf(queryVariants(part, index, slices), index);
     if (resolution?.result !== "found") return [];
     matches.set(resolution.match.value, resolution.match);

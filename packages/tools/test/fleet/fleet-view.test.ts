@@ -37,13 +37,9 @@ describe("a whole list", () => {
     const before = view.positions[0];
     expect(await update(view, [{ ...A }, { assetId: "c" }])).toBe("a c");
     expect(view.positions[0]).toBe(before);
-    expect([view.vehicles.get("b"), view.vehicles.names.hasWord("2")]).toEqual([undefined, false]);
+    expect([view.vehicles.get("b"), view.vehicles.hasWord("2")]).toEqual([undefined, false]);
     await update(view, [{ ...A, assetName: "Crane" }]);
-    expect([view.positions[0]?.assetName, view.vehicles.names.hasWord("crane"), view.vehicles.names.hasWord("truck")]).toEqual([
-      "Crane",
-      true,
-      false,
-    ]);
+    expect([view.positions[0]?.assetName, view.vehicles.hasWord("crane"), view.vehicles.hasWord("truck")]).toEqual(["Crane", true, false]);
   });
 
   it("may contain a vehicle twice, of which the later report counts, and several without an id", async () => {

@@ -43,23 +43,11 @@ const ELECTRIC = new Set(
   "electric elektro elektrisch electrique electrico electrica elettrico elettrica elektrische elektryczny e".split(" "),
 );
 
-const MAX_CACHED = 20_000;
-const cachedMeanings = new Map<string, string>();
-
 /**
  * Normalizes a word across spellings and languages: "camion" and "trucks" become truck, "mueller" becomes muller, and "lione" becomes lyon.
  */
 export function meaning(word: string): string {
   if (isNumber(word)) return word;
-  const known = cachedMeanings.get(word);
-  if (known !== undefined) return known;
-  if (cachedMeanings.size >= MAX_CACHED) cachedMeanings.clear();
-  const meant = meaningOf(word);
-  cachedMeanings.set(word, meant);
-  return meant;
-}
-
-function meaningOf(word: string): string {
   const noun = nounOf(word);
   if (noun !== undefined) return noun;
   const prefix = /^(?:elektro|e)(?=\p{L}{2})/u.exec(word)?.[0];
