@@ -1,8 +1,8 @@
 import type { TimeSlices } from "../runtime/time-slices.ts";
 import { asToken, compact, fold, isNumber, latinLetters, nameTokens, plateOf, runTogether } from "../text/spelling.ts";
+import { add, type Lists, listOf, remove } from "./lists.ts";
 import type { Code, CodeProperty, Entry, Hit, Name, NameProperty, Naming } from "./name-entry.ts";
-import { agreesOnNumbers, numberedWords } from "./query-words.ts";
-import { isPlain, meanings } from "./word-meanings.ts";
+import { agreesOnNumbers, isPlain, meanings, numberedWords } from "./word-meanings.ts";
 
 /** No name in use is longer, and longer strings would be slow to compare. */
 export const MAX_NAME_LENGTH = 100;
@@ -10,35 +10,26 @@ export const MAX_NAME_LENGTH = 100;
 /** No question offers a longer label. */
 const MAX_LABEL_LENGTH = 200;
 
-/** A word in names; a number means only itself, but a word such as "twelve" may also mean a number. */
-interface Word<Value> {
+/** A word in names, except numbers, which mean only themselves; "twelve" may also mean a number. */
+interface Word {
   text: string;
   meaning: string;
   /** Whether it has its literal meaning, whatever the words around it. */
   isPlain: boolean;
-  names: Name<Value>[];
-}
-
-function add<Item>(lists: Map<string, Item[]>, key: string, item: Item): void {
-  const list = lists.get(key);
-  if (list) list.push(item);
-  else lists.set(key, [item]);
-}
-
-function remove<Item>(lists: Map<string, Item[]>, key: string, item: Item): void {
-  const list = lists.get(key) ?? [];
-  const at = list.indexOf(item);
-  if (at !== -1) list.splice(at, 1);
-  if (list.length === 0) lists.delete(key);
 }
 
 const sorted = (words: readonly string[]) => [...words].sort().join(" ");
 
 /** Keys that are equal for the same words in any order, and for the same words joined. */
-const keysOf = (tokens: readonly string[]) => new Set([sorted(tokens), sorted(runTogether(tokens).split(" "))]);
+function keysOf(tokens: readonly string[]): string[] {
+  const [key, joined] = [sorted(tokens), sorted(runTogether(tokens).split(" "))];
+  return key === joined ? [key] : [key, joined];
+}
 
 const namesKeys = ({ tokens, meaning }: Pick<Name<never>, "tokens" | "meaning">) =>
-  meaning === tokens ? keysOf(tokens) : new Set([...keysOf(tokens), ...keysOf(meaning)]);
+  meaning === tokens ? keysOf(tokens) : [...new Set([...keysOf(tokens), ...keysOf(meaning)])];
+
+const normalizedCode = (code: string) => plateOf(code.slice(0, MAX_NAME_LENGTH));
 
 /** Whether a property may be found by a part of its code. */
 const isPartial = ({ minPartLength, minSuffixLength }: Pick<CodeProperty<never>, "minPartLength" | "minSuffixLength">) =>
@@ -51,11 +42,13 @@ export class NameIndex<Value> {
   /** The names by text, for each property. */
   readonly #names: Map<string, Name<Value>>[];
   /** The names by {@link keysOf} their words and their meaning. */
-  readonly #whole = new Map<string, Name<Value>[]>();
-  readonly #words = new Map<string, Word<Value>>();
-  readonly #byMeaning = new Map<string, Word<Value>[]>();
+  readonly #whole: Lists<Name<Value>> = new Map();
+  readonly #byWord: Lists<Name<Value>> = new Map();
+  /** The words that are not numbers. */
+  readonly #words = new Map<string, Word>();
+  readonly #byMeaning: Lists<Word> = new Map();
   /** The entities by normalized code, for each property. */
-  readonly #codes: Map<string, Entry<Value>[]>[];
+  readonly #codes: Lists<Entry<Value>>[];
 
   constructor(naming: Naming<Value>) {
     this.#naming = naming;
@@ -86,21 +79,18 @@ export class NameIndex<Value> {
     const entry: Entry<Value> = { value, names: [], list: 0 };
     this.#entries.set(key, entry);
     this.#addNames(entry);
-    this.#naming.codes.forEach((property, at) => this.#addCode(entry, property, at));
+    this.#updateCodes(entry, undefined, value);
     return entry;
   }
 
   /** Replaces the entity of an entry. */
   replace(entry: Entry<Value>, value: Value): void {
     const before = entry.value;
-    const { names, codes } = this.#naming;
-    const isRenamed = names.some(({ of }) => of(before) !== of(value));
-    const changed = codes.map(({ of }) => of(before) !== of(value));
+    const isRenamed = this.#naming.names.some(({ of }) => of(before) !== of(value));
     if (isRenamed) this.#removeNames(entry);
-    codes.forEach((property, at) => changed[at] && this.#removeCode(entry, property, at));
     entry.value = value;
     if (isRenamed) this.#addNames(entry);
-    codes.forEach((property, at) => changed[at] && this.#addCode(entry, property, at));
+    this.#updateCodes(entry, before, value);
   }
 
   delete(key: unknown): void {
@@ -108,34 +98,33 @@ export class NameIndex<Value> {
     if (!entry) return;
     this.#entries.delete(key);
     this.#removeNames(entry);
-    this.#naming.codes.forEach((property, at) => this.#removeCode(entry, property, at));
+    this.#updateCodes(entry, entry.value, undefined);
   }
 
-  #codeOf({ value }: Entry<Value>, { of }: CodeProperty<Value>): string {
-    return plateOf((of(value) ?? "").slice(0, MAX_NAME_LENGTH));
-  }
-
-  #addCode(entry: Entry<Value>, property: CodeProperty<Value>, at: number): void {
-    const text = this.#codeOf(entry, property);
-    if (text !== "") add(this.#codes[at] as Map<string, Entry<Value>[]>, text, entry);
-  }
-
-  #removeCode(entry: Entry<Value>, property: CodeProperty<Value>, at: number): void {
-    remove(this.#codes[at] as Map<string, Entry<Value>[]>, this.#codeOf(entry, property), entry);
+  #updateCodes(entry: Entry<Value>, before: Value | undefined, after: Value | undefined): void {
+    for (const [at, { of }] of this.#naming.codes.entries()) {
+      const codes = this.#codes[at] as Lists<Entry<Value>>;
+      const [old, current] = [before && of(before), after && of(after)];
+      if (old === current) continue;
+      if (old) remove(codes, normalizedCode(old), entry);
+      const code = normalizedCode(current ?? "");
+      if (code !== "") add(codes, code, entry);
+    }
   }
 
   #addNames(entry: Entry<Value>): void {
     const names: Name<Value>[] = [];
     for (const [at, property] of this.#naming.names.entries()) {
-      const byText = this.#names[at] as Map<string, Name<Value>>;
       const text = (property.of(entry.value) ?? "").slice(0, MAX_NAME_LENGTH);
-      const name = byText.get(text) ?? this.#newName(text, property);
+      const existing = this.#names[at]?.get(text);
+      if (existing) existing.entries.push(entry);
+      const name = existing ?? this.#newName(text, property, entry);
       if (name.tokens.length === 0) continue;
-      byText.set(text, name);
-      name.entries.push(entry);
+      if (!existing) this.#names[at]?.set(text, name);
       names.push(name);
     }
-    entry.names = names;
+    // A copy has no spare capacity, unlike an array that has grown.
+    entry.names = names.slice();
   }
 
   #removeNames(entry: Entry<Value>): void {
@@ -145,22 +134,26 @@ export class NameIndex<Value> {
     }
   }
 
-  #newName(text: string, { by, isPerson = false }: NameProperty<Value>): Name<Value> {
-    const words = nameTokens(text).map((token) => this.#wordFor(token));
-    const tokens = words.map((word) => word.text);
-    const meaning = words.every(({ isPlain }) => isPlain) ? tokens : meanings(tokens);
-    const name: Name<Value> = { text, by, isPerson, tokens, meaning, entries: [] };
-    for (const word of new Set(words)) word.names.push(name);
+  #newName(text: string, { by, isPerson = false }: NameProperty<Value>, entry: Entry<Value>): Name<Value> {
+    const tokens = nameTokens(text);
+    let isPlainName = true;
+    for (const [at, token] of tokens.entries()) {
+      if (isNumber(token)) continue;
+      const word = this.#words.get(token) ?? this.#newWord(token);
+      // One string for all names with this word.
+      tokens[at] = word.text;
+      isPlainName &&= word.isPlain;
+    }
+    const name: Name<Value> = { text, by, isPerson, tokens, meaning: isPlainName ? tokens : meanings(tokens), entries: [entry] };
+    for (const [at, word] of tokens.entries()) if (tokens.indexOf(word) === at) add(this.#byWord, word, name);
     if (tokens.length > 0) for (const key of namesKeys(name)) add(this.#whole, key, name);
     return name;
   }
 
-  #wordFor(text: string): Word<Value> {
-    const existing = this.#words.get(text);
-    if (existing) return existing;
-    const word: Word<Value> = { text, meaning: meanings([text])[0] ?? text, isPlain: isPlain(text), names: [] };
+  #newWord(text: string): Word {
+    const word = { text, meaning: meanings([text])[0] ?? text, isPlain: isPlain(text) };
     this.#words.set(text, word);
-    if (!isNumber(text)) add(this.#byMeaning, word.meaning, word);
+    add(this.#byMeaning, word.meaning, word);
     return word;
   }
 
@@ -169,34 +162,32 @@ export class NameIndex<Value> {
     this.#names[at]?.delete(name.text);
     for (const key of namesKeys(name)) remove(this.#whole, key, name);
     for (const text of new Set(name.tokens)) {
-      const word = this.#words.get(text);
+      const word = remove(this.#byWord, text, name) ? this.#words.get(text) : undefined;
       if (!word) continue;
-      word.names.splice(word.names.indexOf(name), 1);
-      if (word.names.length > 0) continue;
       this.#words.delete(text);
       remove(this.#byMeaning, word.meaning, word);
     }
   }
 
   /** Whether a word, as somebody writes it, occurs in a name. */
-  hasWord = (word: string): boolean => this.#words.has(asToken(fold(word)));
+  hasWord = (word: string): boolean => this.#byWord.has(asToken(fold(word)));
 
-  /** The words in names. */
+  /** The words in names, except numbers. */
   words(): IterableIterator<string> {
     return this.#words.keys();
   }
 
   /** Returns the words in names with the same meaning as a word. */
   wordsLike(word: string): string[] {
-    const like = (this.#byMeaning.get(meanings([word])[0] ?? word) ?? []).map(({ text }) => text);
-    return isNumber(word) && this.#words.has(word) ? [...like, word] : like;
+    const like = listOf(this.#byMeaning, meanings([word])[0] ?? word).map(({ text }) => text);
+    return isNumber(word) && this.#byWord.has(word) ? [...like, word] : like;
   }
 
   /** For each word of a query, takes the words that it may match; returns the names that contain the rarest of them. */
   namesWithRarest(alternatives: readonly Iterable<string>[]): Name<Value>[] {
     let [rarest, fewest]: [Name<Value>[], number] = [[], Number.POSITIVE_INFINITY];
     for (const words of alternatives) {
-      const names = [...words].flatMap((word) => this.#words.get(word)?.names ?? []);
+      const names = [...words].flatMap((word) => listOf(this.#byWord, word));
       const count = names.reduce((sum, { entries }) => sum + entries.length, 0);
       if (count < fewest) [rarest, fewest] = [names, count];
     }
@@ -206,8 +197,8 @@ export class NameIndex<Value> {
   /** Returns the codes that have this normalized form. */
   codesWritten(text: string): Code<Value>[] {
     const code = latinLetters(text);
-    return this.#naming.codes.flatMap(
-      (property, at) => this.#codes[at]?.get(code)?.map((entry) => ({ entry, by: property.by, text: code, property })) ?? [],
+    return this.#naming.codes.flatMap((property, at) =>
+      listOf(this.#codes[at], code).map((entry) => ({ entry, by: property.by, text: code, property })),
     );
   }
 
@@ -215,8 +206,8 @@ export class NameIndex<Value> {
   async eachPartialCode(slices: TimeSlices, visit: (code: Code<Value>) => void): Promise<void> {
     for (const [at, property] of this.#naming.codes.entries()) {
       if (!isPartial(property)) continue;
-      await slices.each(this.#codes[at] ?? [], ([text, entries]) => {
-        for (const entry of entries) visit({ entry, by: property.by, text, property });
+      await slices.each(this.#codes[at] ?? [], ([text, held]) => {
+        for (const entry of [held].flat() as Entry<Value>[]) visit({ entry, by: property.by, text, property });
       });
     }
   }
@@ -228,8 +219,8 @@ export class NameIndex<Value> {
     const numbered = numberedWords(query);
     const found = new Set<Name<Value>>();
     for (const key of keys) {
-      await slices.each(this.#whole.get(key) ?? [], (name) => {
-        const isWritten = [...keysOf(name.tokens)].some((written) => keys.has(written));
+      await slices.each(listOf(this.#whole, key), (name) => {
+        const isWritten = [...keysOf(name.tokens)].some((written) => keys.includes(written));
         // If the words are in another order, a number may belong to a different word.
         const words = similarity === "same" ? name.tokens : name.meaning;
         if ((similarity === "synonym" || isWritten) && agreesOnNumbers(numbered, words, (a, b) => a === b)) found.add(name);

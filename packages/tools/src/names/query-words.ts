@@ -3,7 +3,7 @@ import { isNumber, isTypo } from "../text/spelling.ts";
 import type { Entry, Name } from "./name-entry.ts";
 import type { NameIndex } from "./name-index.ts";
 import { withDigits } from "./number-words.ts";
-import { electric, kindOf, meanings } from "./word-meanings.ts";
+import { agreesOnNumbers, electric, kindOf, meanings, numberedWords } from "./word-meanings.ts";
 
 /** How a query word may match a word in the fleet's names, from certain to likely. */
 export type Similarity = "same" | "synonym" | "typo";
@@ -21,27 +21,6 @@ export interface Found<Value> {
 }
 
 const MIN_PREFIX_LENGTH = 4;
-
-/** Returns each word that precedes a number, with that number. */
-export const numberedWords = (tokens: readonly string[]) =>
-  tokens.flatMap((token, at): [string, string][] => {
-    const word = tokens[at - 1];
-    return word !== undefined && isNumber(token) && !isNumber(word) ? [[word, token]] : [];
-  });
-
-/** Whether each word with a number, as {@link numberedWords} returns them, has the same number in the name: "truck 4" does not match "Truck 12 Trailer 4". */
-export function agreesOnNumbers(
-  numbered: readonly (readonly [string, string])[],
-  name: readonly string[],
-  same: (a: string, b: string) => boolean,
-): boolean {
-  if (numbered.length === 0) return true;
-  const there = numberedWords(name);
-  return numbered.every(([word, number]) => {
-    const numbers = there.filter(([other]) => same(word, other)).map(([, other]) => other);
-    return numbers.length === 0 || numbers.includes(number);
-  });
-}
 
 /** Returns the words in the fleet's names that a query word may misspell or abbreviate; none if it occurs in a name itself: "eTruck" is not a typo of "Truck". */
 async function typosFor<Value>(word: string, index: NameIndex<Value>, slices: TimeSlices): Promise<string[]> {

@@ -69,3 +69,24 @@ export function meanings(tokens: readonly string[]): string[] {
   if (kind === -1 || !exact.includes("e")) return exact;
   return exact.flatMap((word, at) => (word === "e" ? [] : [at === kind ? electric(word) : word]));
 }
+
+/** Returns each word that precedes a number, with that number. */
+export const numberedWords = (tokens: readonly string[]) =>
+  tokens.flatMap((token, at): [string, string][] => {
+    const word = tokens[at - 1];
+    return word !== undefined && isNumber(token) && !isNumber(word) ? [[word, token]] : [];
+  });
+
+/** Whether each word with a number, as {@link numberedWords} returns them, has the same number in the name: "truck 4" does not match "Truck 12 Trailer 4". */
+export function agreesOnNumbers(
+  numbered: readonly (readonly [string, string])[],
+  name: readonly string[],
+  same: (a: string, b: string) => boolean,
+): boolean {
+  if (numbered.length === 0) return true;
+  const there = numberedWords(name);
+  return numbered.every(([word, number]) => {
+    const numbers = there.filter(([other]) => same(word, other)).map(([, other]) => other);
+    return numbers.length === 0 || numbers.includes(number);
+  });
+}
