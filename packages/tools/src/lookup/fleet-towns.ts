@@ -2,7 +2,7 @@ import type { FleetView } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/position.ts";
 import { countryCodeOf } from "../places/countries.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
-import { nameMatch, type PlaceQuery } from "./place-query.ts";
+import { type AreaQuery, nameMatch } from "./area-query.ts";
 
 /** A town that vehicles report. */
 export interface FleetTown {
@@ -45,7 +45,7 @@ export function fleetTowns(fleet: FleetView): Promise<readonly FleetTown[]> {
 }
 
 /** Returns the towns that a query names: those with exactly this name or, if there are none, with this name in another language or with a longer name. */
-export function townsFor({ words, country }: PlaceQuery, towns: readonly FleetTown[]): FleetTown[] {
+export function townsFor({ words, country }: AreaQuery, towns: readonly FleetTown[]): FleetTown[] {
   const matches = towns.flatMap((town) => {
     const match = country === undefined || town.country === country ? nameMatch(words, town.name) : undefined;
     return match ? [{ town, match }] : [];

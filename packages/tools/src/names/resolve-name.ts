@@ -111,38 +111,19 @@ function codeOwner<Value>(query: Query<Value>, index: NameIndex<Value>): CodeOwn
   return undefined;
 }
 
-/** Finds the names that consist of exactly these words, allowing for typos. */
-const wholeNameWithTypos: Tier = (query) => {
-  const { tokens } = query;
-  const isTypoOfToken = (word: string) => tokens.some((token) => isTypo(token, word));
-  return hitsIn(query, "typo", ({ within }) =>
-    within?.tokens.length === tokens.length && within.tokens.every(isTypoOfToken) ? within.by : undefined,
-  );
-};
-
-/** Returns the entities whose names contain the words, with the property that matched; those without one are left out. */
-async function hitsIn<Value>(
-  { entriesWith, slices }: Query<Value>,
-  similarity: Similarity,
-  byOf: (found: Found<Value>) => MatchedBy | undefined,
-): Promise<Hit<Value>[]> {
-  const hits: Hit<Value>[] = [];
-  await slices.each(await entriesWith(similarity), (found) => {
-    const by = byOf(found);
-    if (by) hits.push({ entry: found.entry, by });
-  });
-  return hits;
-}
-
-const within =
-  (similarity: Similarity): Tier =>
-  (query) =>
-    hitsIn(query, similarity, ({ within: name }) => name?.by);
-
-const spread =
-  (similarity: Similarity): Tier =>
-  (query) =>
-    hitsIn(query, similarity, ({ entry, within: name }) => name?.by ?? entry.names[0]?.by ?? "name");
+/** Finds the entities whose names contain the words: as a whole name, within one name, or spread over several. */
+const withWords =
+  (similarity: Similarity, where: "whole" | "within" | "spread"): Tier =>
+  async <Value>({ tokens, entriesWith, slices }: Query<Value>) => {
+    const isWhole = (name: readonly string[]) =>
+      name.length === tokens.length && name.every((word) => tokens.some((token) => isTypo(token, word)));
+    const hits: Hit<Value>[] = [];
+    await slices.each(await entriesWith(similarity), ({ entry, within }) => {
+      const name = within ?? (where === "spread" ? entry.names[0] : undefined);
+      if (name && (where !== "whole" || isWhole(name.tokens))) hits.push({ entry, by: name.by });
+    });
+    return hits;
+  };
 
 /** The matching rules, from certain to likely. The first rule that finds a match decides. */
 const TIERS: readonly { find: Tier; respelt?: true }[] = [
@@ -150,15 +131,15 @@ const TIERS: readonly { find: Tier; respelt?: true }[] = [
     find: async ({ code, tokens, slices }, index) => [...index.codesWritten(code), ...(await index.namesOf(tokens, "same", slices))],
   },
   { find: ({ tokens, slices }, index) => index.namesOf(tokens, "synonym", slices) },
-  { find: async (query, index) => [...(await within("same")(query, index)), ...(await partOfCode(query, index))] },
+  { find: async (query, index) => [...(await withWords("same", "within")(query, index)), ...(await partOfCode(query, index))] },
   { find: codeAmongWords },
-  { find: within("synonym") },
-  { find: spread("synonym") },
+  { find: withWords("synonym", "within") },
+  { find: withWords("synonym", "spread") },
   { find: ({ tokens, slices }, index) => index.namesBeginning(tokens, slices), respelt: true },
-  { find: wholeNameWithTypos, respelt: true },
+  { find: withWords("typo", "whole"), respelt: true },
   // Typos are tolerated only in words, because a different number is a different vehicle.
-  { find: within("typo"), respelt: true },
-  { find: spread("typo"), respelt: true },
+  { find: withWords("typo", "within"), respelt: true },
+  { find: withWords("typo", "spread"), respelt: true },
 ];
 
 /** Whether words are contiguous in a query, and not a number cut out of a registration: 1234 cannot be taken out of "de 1234". */
@@ -180,14 +161,14 @@ function queryVariants<Value>(text: string, index: NameIndex<Value>, slices: Tim
   return different.flatMap((words) => {
     const isWhole = isContiguous(words, all);
     const tokens = words.map(asToken);
+    if (!isWhole && words.every(isNumber)) return [];
     const found = new Map<Similarity, Found<Value>[]>();
     const entriesOnce = async (similarity: Similarity) => {
-      const known = found.get(similarity) ?? (await entriesWith(tokens, similarity, index, slices));
-      found.set(similarity, known);
-      return known;
+      const entries = found.get(similarity) ?? (await entriesWith(tokens, similarity, index, slices));
+      found.set(similarity, entries);
+      return entries;
     };
-    const query = { words, tokens, code: isWhole ? words.join("") : "", isEnd, entriesWith: entriesOnce, slices };
-    return isWhole || !words.every(isNumber) ? [query] : [];
+    return [{ words, tokens, code: isWhole ? words.join("") : "", isEnd, entriesWith: entriesOnce, slices }];
   });
 }
 
@@ -213,15 +194,14 @@ async function bestOf<Value>(
   for (const { find, respelt } of tiers) {
     for (const query of queries) {
       // The last hit of an entity counts.
-      const byEntry = new Map<Entry<Value>, MatchedBy>();
-      await query.slices.each(await find(query, index), ({ entry, by }) => byEntry.set(entry, by));
-      const matches: Match<Value>[] = [];
-      await query.slices.each(byEntry, ([{ value }, matchedBy]) =>
-        matches.push(respelt ? { value, matchedBy, respelt } : { value, matchedBy }),
+      const byEntry = new Map<Entry<Value>, Match<Value>>();
+      await query.slices.each(await find(query, index), ({ entry, by: matchedBy }) =>
+        byEntry.set(entry, { value: entry.value, matchedBy, ...(respelt && { respelt }) }),
       );
-      const [match, ...others] = matches;
+      const matches = [...byEntry.values()];
+      const [match] = matches;
       if (!match) continue;
-      if (others.length > 0) return { result: "ambiguous", matches };
+      if (matches.length > 1) return { result: "ambiguous", matches };
       if (match.matchedBy === "registration" && isNumber(query.code) && query.code.length < MIN_NUMBER_LENGTH)
         return { result: "notFound", nearest: async () => [match.value] };
       return { result: "found", match };

@@ -104,10 +104,10 @@ describe("a result is computed once", () => {
     const keysOf = async () => [
       [...(await view.drivers()).keyed()].map(([key]) => key),
       [...(await view.groups()).keyed()].map(([key]) => key),
-      [...(await view.places()).keyed()].map(([key]) => key),
-      [...(await view.vehiclesAndPlaces()).keyed()].map(([key]) => key),
+      [...(await view.locations()).keyed()].map(([key]) => key),
+      [...(await view.vehiclesAndLocations()).keyed()].map(([key]) => key),
     ];
-    const all = ["place Yard", "vehicle a", "vehicle b", "vehicle 0", "vehicle 1"];
+    const all = ["location Yard", "vehicle a", "vehicle b", "vehicle 0", "vehicle 1"];
     expect(await keysOf()).toEqual([["d1"], ["g1"], ["Yard"], all]);
     await update(view, [B]);
     expect(await keysOf()).toEqual([[], ["g1"], [], ["vehicle b"]]);

@@ -3,15 +3,15 @@ import type { Position } from "../fleet/position.ts";
 import { MAX_CANDIDATES, NameQuestion } from "../names/name-question.ts";
 import { countryNameOf } from "../places/countries.ts";
 import type { TownIndex } from "../places/town-index.ts";
-import { placeWords, townsCalled } from "../places/towns.ts";
+import { townsCalled, townWords } from "../places/towns.ts";
 import { singleLine } from "../text/clip-values.ts";
 import { type Noun, pluralize } from "../text/pluralize.ts";
 import { editDistance } from "../text/spelling.ts";
+import { type AreaQuery, readArea, townLabel } from "./area-query.ts";
 import { type FleetTown, fleetTowns, reportedCountry, townsFor } from "./fleet-towns.ts";
-import { type PlaceQuery, readPlace, townLabel } from "./place-query.ts";
 
 /** Selects the vehicles in a country or town. */
-export interface PlaceFilter {
+export interface AreaFilter {
   /** The place as understood, such as "Lyon, France". */
   label: string;
   /** Whether a vehicle reports this place. Never true on a private journey. */
@@ -34,7 +34,7 @@ function similarTowns(words: readonly string[], towns: readonly FleetTown[]): Fl
   const said = words.join(" ");
   const most = Math.max(1, Math.floor(said.length / 4));
   return towns
-    .map((town) => ({ town, distance: editDistance(said, placeWords(town.name).join(" "), most) }))
+    .map((town) => ({ town, distance: editDistance(said, townWords(town.name).join(" "), most) }))
     .filter(({ distance }) => distance <= most)
     .sort((a, b) => a.distance - b.distance)
     .map(({ town }) => town);
@@ -46,7 +46,7 @@ function countriesIn(fleet: FleetView): string[] {
 }
 
 /** Whether a query names a town that exists, wherever the fleet is. */
-async function isTown(queries: readonly PlaceQuery[], gazetteer: () => Promise<TownIndex | undefined>): Promise<boolean> {
+async function isTown(queries: readonly AreaQuery[], gazetteer: () => Promise<TownIndex | undefined>): Promise<boolean> {
   if (queries.some(({ words }) => townsCalled(words).length > 0)) return true;
   const index = await gazetteer();
   return queries.some(({ words, country }) =>
@@ -58,13 +58,13 @@ async function isTown(queries: readonly PlaceQuery[], gazetteer: () => Promise<T
  * Returns a filter for a country or town, named in any of ten languages. A place that exists, but that no vehicle reports, yields a filter
  * that includes none. Throws a {@link NameQuestion} if there are several such towns or none.
  */
-export async function placeFilter(
+export async function areaFilter(
   text: string,
   field: string,
   fleet: FleetView,
   gazetteer: () => Promise<TownIndex | undefined>,
-): Promise<PlaceFilter> {
-  const queries = readPlace(text);
+): Promise<AreaFilter> {
+  const queries = readArea(text);
   const [{ words, country } = { words: [], country: undefined }] = queries;
   if (words.length === 0 && country !== undefined)
     return { label: countryNameOf(country), includes: (position) => reportedCountry(position) === country };
