@@ -1,8 +1,8 @@
 import { withoutFillers } from "../names/filler-words.ts";
-import { countryCodeOf, countryNameOf } from "../places/countries.ts";
-import { townsCalled, townWords } from "../places/towns.ts";
+import { countryCodeOf } from "../places/countries.ts";
+import { townWords } from "../places/towns.ts";
 
-/** A place as someone describes it: a town, a country, or both. */
+/** An area as someone describes it: a town, a country, or both. */
 export interface AreaQuery {
   /** The words of the town's name; empty if only a country is named. */
   words: readonly string[];
@@ -22,12 +22,10 @@ const TOWN_WORDS = new Set(
 
 const withoutTownWords = (text: string) => withoutFillers(text).filter((word) => !TOWN_WORDS.has(word));
 
-const isSame = (a: readonly string[], b: readonly string[]) => a.join(" ") === b.join(" ");
-
 /** The words of a town's name: all of them, and those without filler words. Some names contain such words: Den Haag, Monaco di Baviera. */
 function wordings(text: string): string[][] {
   const [all, fewer] = [townWords(text), townWords(withoutTownWords(text).join(" "))];
-  return fewer.length === 0 || isSame(all, fewer) ? [all] : [all, fewer];
+  return fewer.length === 0 || all.join(" ") === fewer.join(" ") ? [all] : [all, fewer];
 }
 
 /** Returns what a text may mean, most likely first: "Lyon", "Lyon, France", "Lyon France" or "France". */
@@ -46,17 +44,3 @@ export function readArea(text: string): AreaQuery[] {
   }
   return queries;
 }
-
-/** How a town's name relates to the words of a query: it has that name, that name in another language, or a longer one. */
-export function nameMatch(words: readonly string[], name: string): "same" | "foreign" | "longer" | undefined {
-  const known = townWords(name);
-  if (words.length === 0 || known.length === 0) return undefined;
-  if (words.join(" ") === known.join(" ")) return "same";
-  const called = townsCalled(known);
-  if (townsCalled(words).some((town) => called.includes(town))) return "foreign";
-  return words.every((word, at) => known[at] === word) ? "longer" : undefined;
-}
-
-/** The name of a town with its country, if that is known. */
-export const townLabel = (name: string, country: string | undefined) =>
-  country === undefined ? name : `${name}, ${countryNameOf(country)}`;

@@ -6,12 +6,12 @@ import { impossiblePoint, isHidden, type Position } from "../fleet/position.ts";
 import { withoutFillers } from "../names/filler-words.ts";
 import { MAX_CANDIDATES, NameQuestion } from "../names/name-question.ts";
 import { type Match, type Resolution, resolveName } from "../names/resolve-name.ts";
+import { townLabel } from "../places/countries.ts";
 import { middleOf, type Point, pointOf, pointsTogether } from "../places/geography.ts";
 import type { TownIndex } from "../places/town-index.ts";
 import { townWords } from "../places/towns.ts";
 import { singleLine } from "../text/clip-values.ts";
 import { isNumber } from "../text/spelling.ts";
-import { townLabel } from "./area-query.ts";
 import { distinctLabel, findTown, similarTowns, type TownCandidate, type TownResolution, townsInAddress } from "./find-town.ts";
 import { type MatchOptions, unresolvedName, VEHICLES_AND_LOCATIONS } from "./single-match.ts";
 

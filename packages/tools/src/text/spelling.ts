@@ -77,9 +77,6 @@ export const latinLetters = (code: string): string => code.replace(/[\u0370-\u05
 /** Normalizes a registration so that it is recognized in either kind of letters. */
 export const plateOf = (registration: string): string => latinLetters(compact(registration));
 
-/** Whether an id is written as {@link compact} would write it. Foreign letters do not count. */
-export const isCompact = (text: string): boolean => text !== "" && !SEPARATORS.test(text);
-
 /** Whether two strings differ only by two adjacent characters that are swapped. */
 function isSwap(a: string, b: string): boolean {
   let at = 0;
