@@ -7,14 +7,14 @@ import { kindOf } from "./word-meanings.ts";
  */
 const FILLERS = new Set(
   [
-    "the an vehicle vehicles unit asset no nr num number reg registration registered plate licence license driver drivers where wheres is are was what whats " +
-      "which who whos how find locate show me tell give us please pls plz thanks thank you can could would do does know want need looking look for of to at in on with by and or my our your " +
-      "right now currently moment today located location position whereabouts status info hi hey hello ok called named name id vin teh group team mr mrs ms miss it going driven drives driving " +
-      "drive has got have that this much ending ends starting starts begins beginning fuel battery charge charging level ignition fault faults sold chassis",
+    "the an vehicle vehicles no nr num number reg registration registered plate licence license driver drivers where wheres is are was what whats " +
+      "which who whos how find locate show me tell give us please pls thanks thank you can could would do does know want need looking look for of to at in on with by and or my our your " +
+      "right now currently moment today located location position whereabouts status info hi hey hello ok called named name id vin teh group team mr mrs ms miss it driven drives driving " +
+      "drive has have that much ending ends starting starts fuel battery charge charging level ignition fault faults sold chassis",
     "wo ist sind der die das den dem des ein eine einen bitte danke mir zeig zeige finde such suche gerade jetzt aktuell fahrzeug wagen nummer kennzeichen fahrer fahrerin von vom mit steht " +
       "stehen befindet sich fahrt faehrt gruppe herr frau unser unsere unseren mein meine meinen und ich hat wer im wie viel macht fin fahrgestellnummer tank akku",
     "ou est sont le la les un une du de svp stp vous te plait merci moi montre montrez trouve trouver cherche vehicule plaque immatriculation immatricule numero conducteur chauffeur avec " +
-      "actuellement maintenant notre nos mon ma se qui conduit que fait localise localiser groupe monsieur madame mme peux pouvez dis dites combien carburant",
+      "actuellement maintenant notre nos mon ma se qui conduit que fait localise localiser groupe monsieur madame mme peux pouvez combien carburant",
     "donde esta estan el los las una del favor por gracias muestra muestrame busca buscar vehiculo matricula conductor chofer ahora nuestro nuestra mi dime encuentra grupo senor senora con " +
       "hace quien conduce bastidor",
     "al dove si trova sono il lo gli dei della dello di per grazie prego mostrami veicolo targa autista conducente adesso ora nostro mio che fa chi guida gruppo signor signora telaio",
