@@ -18,8 +18,8 @@ const MIN_REGISTRATION_PART = 3;
 export const vehicleNaming: Naming<Position> = {
   names: [
     { by: "name", of: ({ assetName }) => assetName },
-    { by: "driver", of: ({ driverName }) => driverName, isPerson: true },
-    { by: "group", of: ({ assetGroupName }) => assetGroupName },
+    { by: "driver", of: ({ driverName }) => driverName, isPerson: true, isShared: true },
+    { by: "group", of: ({ assetGroupName }) => assetGroupName, isShared: true },
   ],
   codes: [
     { by: "id", of: ({ assetId }) => assetId },
@@ -52,7 +52,7 @@ export const locationNaming: Naming<Location> = {
 export const vehicleOrLocationNaming: Naming<Position | Location> = {
   names: [
     { by: "name", of: (thing) => (isLocation(thing) ? thing.name : thing.assetName) },
-    { by: "driver", of: (thing) => (isLocation(thing) ? undefined : thing.driverName), isPerson: true },
+    { by: "driver", of: (thing) => (isLocation(thing) ? undefined : thing.driverName), isPerson: true, isShared: true },
   ],
   codes: [
     { by: "id", of: (thing) => (isLocation(thing) ? thing.id : thing.assetId) },

@@ -52,7 +52,7 @@ export class FleetView {
         if (isListed && !isLaterPosition(record, known.value)) return;
         if (!(changesOnly ? known : isListed) && ++count > most) throw tooLarge(most);
         if (!known) vehicles.set(key, positionOf(record)).list = list;
-        else if (!isSame(known.value, record)) vehicles.replace(known, positionOf(record));
+        else if (!isSame(known.value, record)) vehicles.replace(known, key, positionOf(record));
         if (known) known.list = list;
       },
       end: async () => {

@@ -6,6 +6,8 @@ export interface NameProperty<Value> {
   by: MatchedBy;
   of: (value: Value) => string | undefined;
   isPerson?: boolean;
+  /** Whether many entities share the same name, so that it is processed and stored once. */
+  isShared?: boolean;
 }
 
 /** A property that holds a code, such as a registration. */

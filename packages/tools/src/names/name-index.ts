@@ -18,12 +18,12 @@ interface Word {
   isPlain: boolean;
 }
 
-const sorted = (words: readonly string[]) => [...words].sort().join(" ");
+const sorted = (words: readonly string[]) => words.toSorted().join(" ");
 
 /** Keys that are equal for the same words in any order, and for the same words joined. */
 function keysOf(tokens: readonly string[]): string[] {
-  const [key, joined] = [sorted(tokens), sorted(runTogether(tokens).split(" "))];
-  return key === joined ? [key] : [key, joined];
+  const joined = runTogether(tokens).split(" ");
+  return joined.length === tokens.length ? [sorted(tokens)] : [sorted(tokens), sorted(joined)];
 }
 
 const namesKeys = ({ tokens, meaning }: Pick<Name<never>, "tokens" | "meaning">) =>
@@ -39,20 +39,20 @@ const isPartial = ({ minPartLength, minSuffixLength }: Pick<CodeProperty<never>,
 export class NameIndex<Value> {
   readonly #naming: Naming<Value>;
   readonly #entries = new Map<unknown, Entry<Value>>();
-  /** The names by text, for each property. */
-  readonly #names: Map<string, Name<Value>>[];
-  /** The names by {@link keysOf} their words and their meaning. */
+  /** The shared names by text, for each property. */
+  readonly #shared: Map<string, Name<Value>>[];
+  /** The names by the keys that do not consist of their words. */
   readonly #whole: Lists<Name<Value>> = new Map();
   readonly #byWord: Lists<Name<Value>> = new Map();
   /** The words that are not numbers. */
   readonly #words = new Map<string, Word>();
   readonly #byMeaning: Lists<Word> = new Map();
-  /** The entities by normalized code, for each property. */
+  /** The entities by normalized code, unless it is their key, for each property. */
   readonly #codes: Lists<Entry<Value>>[];
 
   constructor(naming: Naming<Value>) {
     this.#naming = naming;
-    this.#names = naming.names.map(() => new Map());
+    this.#shared = naming.names.map(() => new Map());
     this.#codes = naming.codes.map(() => new Map());
   }
 
@@ -73,24 +73,24 @@ export class NameIndex<Value> {
   set(key: unknown, value: Value): Entry<Value> {
     const existing = this.#entries.get(key);
     if (existing) {
-      this.replace(existing, value);
+      this.replace(existing, key, value);
       return existing;
     }
     const entry: Entry<Value> = { value, names: [], list: 0 };
     this.#entries.set(key, entry);
     this.#addNames(entry);
-    this.#updateCodes(entry, undefined, value);
+    this.#updateCodes(entry, key, undefined, value);
     return entry;
   }
 
   /** Replaces the entity of an entry. */
-  replace(entry: Entry<Value>, value: Value): void {
+  replace(entry: Entry<Value>, key: unknown, value: Value): void {
     const before = entry.value;
     const isRenamed = this.#naming.names.some(({ of }) => of(before) !== of(value));
     if (isRenamed) this.#removeNames(entry);
     entry.value = value;
     if (isRenamed) this.#addNames(entry);
-    this.#updateCodes(entry, before, value);
+    this.#updateCodes(entry, key, before, value);
   }
 
   delete(key: unknown): void {
@@ -98,17 +98,17 @@ export class NameIndex<Value> {
     if (!entry) return;
     this.#entries.delete(key);
     this.#removeNames(entry);
-    this.#updateCodes(entry, entry.value, undefined);
+    this.#updateCodes(entry, key, entry.value, undefined);
   }
 
-  #updateCodes(entry: Entry<Value>, before: Value | undefined, after: Value | undefined): void {
+  #updateCodes(entry: Entry<Value>, key: unknown, before: Value | undefined, after: Value | undefined): void {
     for (const [at, { of }] of this.#naming.codes.entries()) {
       const codes = this.#codes[at] as Lists<Entry<Value>>;
       const [old, current] = [before && of(before), after && of(after)];
       if (old === current) continue;
       if (old) remove(codes, normalizedCode(old), entry);
       const code = normalizedCode(current ?? "");
-      if (code !== "") add(codes, code, entry);
+      if (code !== "" && code !== key) add(codes, code, entry);
     }
   }
 
@@ -116,11 +116,12 @@ export class NameIndex<Value> {
     const names: Name<Value>[] = [];
     for (const [at, property] of this.#naming.names.entries()) {
       const text = (property.of(entry.value) ?? "").slice(0, MAX_NAME_LENGTH);
-      const existing = this.#names[at]?.get(text);
+      const shared = property.isShared ? this.#shared[at] : undefined;
+      const existing = shared?.get(text);
       if (existing) existing.entries.push(entry);
       const name = existing ?? this.#newName(text, property, entry);
       if (name.tokens.length === 0) continue;
-      if (!existing) this.#names[at]?.set(text, name);
+      if (!existing) shared?.set(text, name);
       names.push(name);
     }
     // A copy has no spare capacity, unlike an array that has grown.
@@ -146,7 +147,7 @@ export class NameIndex<Value> {
     }
     const name: Name<Value> = { text, by, isPerson, tokens, meaning: isPlainName ? tokens : meanings(tokens), entries: [entry] };
     for (const [at, word] of tokens.entries()) if (tokens.indexOf(word) === at) add(this.#byWord, word, name);
-    if (tokens.length > 0) for (const key of namesKeys(name)) add(this.#whole, key, name);
+    for (const key of namesKeys(name).slice(1)) add(this.#whole, key, name);
     return name;
   }
 
@@ -159,8 +160,8 @@ export class NameIndex<Value> {
 
   #dropName(name: Name<Value>): void {
     const at = this.#naming.names.findIndex(({ by }) => by === name.by);
-    this.#names[at]?.delete(name.text);
-    for (const key of namesKeys(name)) remove(this.#whole, key, name);
+    this.#shared[at]?.delete(name.text);
+    for (const key of namesKeys(name).slice(1)) remove(this.#whole, key, name);
     for (const text of new Set(name.tokens)) {
       const word = remove(this.#byWord, text, name) ? this.#words.get(text) : undefined;
       if (!word) continue;
@@ -197,9 +198,12 @@ export class NameIndex<Value> {
   /** Returns the codes that have this normalized form. */
   codesWritten(text: string): Code<Value>[] {
     const code = latinLetters(text);
-    return this.#naming.codes.flatMap((property, at) =>
-      listOf(this.#codes[at], code).map((entry) => ({ entry, by: property.by, text: code, property })),
-    );
+    const keyed = this.#entries.get(code);
+    return this.#naming.codes.flatMap((property, at) => {
+      const isKey = keyed && normalizedCode(property.of(keyed.value) ?? "") === code;
+      const entries = [...(isKey ? [keyed] : []), ...listOf(this.#codes[at], code)];
+      return entries.map((entry) => ({ entry, by: property.by, text: code, property }));
+    });
   }
 
   /** Visits the codes that may be found in part. */
@@ -218,12 +222,13 @@ export class NameIndex<Value> {
     const keys = keysOf(query);
     const numbered = numberedWords(query);
     const found = new Set<Name<Value>>();
-    for (const key of keys) {
-      await slices.each(listOf(this.#whole, key), (name) => {
-        const isWritten = [...keysOf(name.tokens)].some((written) => keys.includes(written));
+    const candidates = [query, runTogether(query).split(" ")].map((words) => this.namesWithRarest(words.map((word) => [word])));
+    for (const names of [...candidates, ...keys.map((key) => listOf(this.#whole, key))]) {
+      await slices.each(names, (name) => {
+        const own = similarity === "same" ? keysOf(name.tokens) : namesKeys(name);
         // If the words are in another order, a number may belong to a different word.
         const words = similarity === "same" ? name.tokens : name.meaning;
-        if ((similarity === "synonym" || isWritten) && agreesOnNumbers(numbered, words, (a, b) => a === b)) found.add(name);
+        if (own.some((key) => keys.includes(key)) && agreesOnNumbers(numbered, words, (a, b) => a === b)) found.add(name);
       });
     }
     return hitsOf(found, slices);

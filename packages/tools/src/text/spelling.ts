@@ -63,7 +63,8 @@ const SEPARATORS = /[^a-z0-9]/;
 /** Normalizes an id, registration or VIN: lowercase, without spaces and dashes. */
 export function compact(text: string): string {
   const folded = fold(text);
-  return SEPARATORS.test(folded) ? folded.replace(/[^\p{L}\p{N}]/gu, "") : folded;
+  if (!SEPARATORS.test(folded)) return folded;
+  return folded.replace(PLAIN.test(folded) ? /[^a-z0-9]+/g : /[^\p{L}\p{N}]/gu, "");
 }
 
 /** Cyrillic and Greek letters whose capitals look like Latin ones, and these, in lower case. */
