@@ -1,14 +1,11 @@
 import type { TimeSlices } from "../runtime/time-slices.ts";
-import { asToken, compact, fold, isNumber, latinLetters, nameTokens, plateOf, runTogether } from "../text/spelling.ts";
+import { asToken, fold, isNumber, latinLetters, nameTokens, plateOf, runTogether } from "../text/spelling.ts";
 import { add, type Lists, listOf, remove } from "./lists.ts";
 import type { Code, CodeProperty, Entry, Hit, Name, NameProperty, Naming } from "./name-entry.ts";
 import { agreesOnNumbers, isPlain, meanings, numberedWords } from "./word-meanings.ts";
 
 /** No name in use is longer, and longer strings would be slow to compare. */
 export const MAX_NAME_LENGTH = 100;
-
-/** No question offers a longer label. */
-const MAX_LABEL_LENGTH = 200;
 
 /** A word in names, except numbers, which mean only themselves; "twelve" may also mean a number. */
 interface Word {
@@ -54,6 +51,11 @@ export class NameIndex<Value> {
     this.#naming = naming;
     this.#shared = naming.names.map(() => new Map());
     this.#codes = naming.codes.map(() => new Map());
+  }
+
+  /** The labels by which questions offer an entity. */
+  labelsOf(value: Value): string[] {
+    return this.#naming.labels?.(value) ?? [];
   }
 
   /** The entities, in the order in which they were added. */
@@ -246,24 +248,6 @@ export class NameIndex<Value> {
       if (!name.isPerson && name.tokens.join(" ").startsWith(beginning)) found.push(name);
     });
     return hitsOf(found, slices);
-  }
-
-  /** Returns the entities that a question offers by this label, which begins with their name or code, unless that is cut. */
-  async labelled(text: string, slices: TimeSlices): Promise<Entry<Value>[]> {
-    const { labels } = this.#naming;
-    const label = fold(text.trim());
-    if (!labels || label.length > MAX_LABEL_LENGTH) return [];
-    const found = new Set<Entry<Value>>();
-    const consider = (entry: Entry<Value>) => {
-      if (labels(entry.value).some((other) => fold(other) === label)) found.add(entry);
-    };
-    for (const { index } of label.matchAll(/ \(|, /g)) {
-      const beginning = label.slice(0, index);
-      for (const { entry } of this.codesWritten(compact(beginning))) consider(entry);
-      for (const { entry } of await this.namesOf(nameTokens(beginning), "same", slices)) consider(entry);
-    }
-    if (text.includes("…")) await slices.each(this.#entries.values(), consider);
-    return [...found];
   }
 }
 

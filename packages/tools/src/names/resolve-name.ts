@@ -1,7 +1,8 @@
 import { TimeSlices } from "../runtime/time-slices.ts";
-import { asToken, fold, isNumber, isTypo, latinLetters, rawWords } from "../text/spelling.ts";
-import { isFiller, withoutFillers } from "./filler-words.ts";
-import type { Code, Entry, Hit, MatchedBy } from "./name-entry.ts";
+import { asToken, compact, fold, isNumber, isTypo, nameTokens, rawWords } from "../text/spelling.ts";
+import { withoutFillers } from "./filler-words.ts";
+import { type CodeOwner, codeAmongWords, codeOwner, partOfCode } from "./find-codes.ts";
+import type { Entry, Hit, MatchedBy } from "./name-entry.ts";
 import { MAX_NAME_LENGTH, type NameIndex } from "./name-index.ts";
 import { nearestNames } from "./nearest-names.ts";
 import { entriesWith, type Found, type Similarity } from "./query-words.ts";
@@ -20,13 +21,6 @@ export type Resolution<Value> =
   | { result: "ambiguous"; matches: Match<Value>[] }
   | { result: "notFound"; nearest: () => Promise<Value[]>; owner?: CodeOwner<Value> | undefined };
 
-/** The only entity with a code that occurs in the query beside words that do not fit it. */
-interface CodeOwner<Value> {
-  code: string;
-  by: MatchedBy;
-  value: Value;
-}
-
 interface Query<Value> {
   words: readonly string[];
   tokens: readonly string[];
@@ -42,74 +36,15 @@ interface Query<Value> {
 
 type Tier = <Value>(query: Query<Value>, index: NameIndex<Value>) => Promise<Hit<Value>[]>;
 
-const MIN_SPAN_LENGTH = 4;
 // A shorter number that matches part of a registration may have been meant as the number of a vehicle that does not exist.
 const MIN_NUMBER_LENGTH = 4;
 
 const ENDING = /(?<!\p{L})(?:ending|ends|endet|endend|terminant|finissant|termina|eindigt|konczy)(?!\p{L})/u;
 
+/** No question offers a longer label. */
+const MAX_LABEL_LENGTH = 200;
+
 const BEFORE_NUMBERS = new Set(["is", "no", "nr"]);
-
-/** Returns the indices at which the words and numbers of a code begin, and its length. */
-function boundariesOf(code: string): Set<number> {
-  let at = 0;
-  return new Set([0, ...rawWords(fold(code)).map(({ length }) => (at += length))]);
-}
-
-/**
- * Whether a code ends in a part, or contains it as whole words and numbers (123 does not match 1234). At the start of a code, the part may
- * end within a word.
- */
-function hasPart<Value>({ text, entry, property }: Code<Value>, part: string, isEnd: boolean): boolean {
-  const { minPartLength = Number.POSITIVE_INFINITY, minSuffixLength = Number.POSITIVE_INFINITY } = property;
-  const at = part.length < Math.min(minPartLength, minSuffixLength) ? -1 : text.indexOf(part);
-  if (at === -1) return false;
-  const end = at + part.length;
-  if (part.length >= minSuffixLength) return end === text.length;
-  if (isEnd) return text.endsWith(part);
-  const boundaries = boundariesOf(property.of(entry.value) ?? "");
-  return boundaries.has(at) && (boundaries.has(end) || (at === 0 && !/\d/.test(text.charAt(end))));
-}
-
-async function partOfCode<Value>({ code, isEnd, slices }: Query<Value>, index: NameIndex<Value>): Promise<Hit<Value>[]> {
-  const part = latinLetters(code);
-  const found: Hit<Value>[] = [];
-  if (part !== "") await index.eachPartialCode(slices, (candidate) => hasPart(candidate, part, isEnd) && found.push(candidate));
-  return found;
-}
-
-/** Returns the whole codes among the words of a query, longest first, each with the other words. */
-function* codesAmong<Value>({ words }: Query<Value>, index: NameIndex<Value>) {
-  for (let length = words.length - 1; length > 0; length--) {
-    for (let start = 0; start + length <= words.length; start++) {
-      const code = words.slice(start, start + length).join("");
-      const codes = code.length < MIN_SPAN_LENGTH ? [] : index.codesWritten(code);
-      if (codes.length > 0) yield { code, codes, others: [...words.slice(0, start), ...words.slice(start + length)] };
-    }
-  }
-}
-
-/** Finds a whole code among other words if these all occur in the names of the same entity: "Truck 12 (KX21 ABC)". */
-async function codeAmongWords<Value>(query: Query<Value>, index: NameIndex<Value>): Promise<Hit<Value>[]> {
-  const [found] = codesAmong(query, index);
-  if (!found) return [];
-  const others = found.others.filter((word) => !isFiller(word) || index.hasWord(word));
-  if (others.length === 0) return found.codes;
-  // If only numbers are left, they might belong to the code.
-  if (others.every(isNumber)) return [];
-  const named = await entriesWith(others.map(asToken), "synonym", index, query.slices);
-  const owners = new Set(named.map(({ entry }) => entry));
-  return found.codes.filter(({ entry }) => owners.has(entry));
-}
-
-/** Finds a whole code among other words that do not fit its owner: "Truck 112, reg KX21 ABC" where KX21 ABC is Truck 12. */
-function codeOwner<Value>(query: Query<Value>, index: NameIndex<Value>): CodeOwner<Value> | undefined {
-  for (const { code, codes } of codesAmong(query, index)) {
-    const [owner, ...others] = codes;
-    if (owner && others.length === 0 && /\d/.test(code)) return { code, by: owner.by, value: owner.entry.value };
-  }
-  return undefined;
-}
 
 /** Finds the entities whose names contain the words: as a whole name, within one name, or spread over several. */
 const withWords =
@@ -131,8 +66,13 @@ const TIERS: readonly { find: Tier; respelt?: true }[] = [
     find: async ({ code, tokens, slices }, index) => [...index.codesWritten(code), ...(await index.namesOf(tokens, "same", slices))],
   },
   { find: ({ tokens, slices }, index) => index.namesOf(tokens, "synonym", slices) },
-  { find: async (query, index) => [...(await withWords("same", "within")(query, index)), ...(await partOfCode(query, index))] },
-  { find: codeAmongWords },
+  {
+    find: async (query, index) => [
+      ...(await withWords("same", "within")(query, index)),
+      ...(await partOfCode(query.code, query.isEnd, index, query.slices)),
+    ],
+  },
+  { find: ({ words, slices }, index) => codeAmongWords(words, index, slices) },
   { find: withWords("synonym", "within") },
   { find: withWords("synonym", "spread") },
   { find: ({ tokens, slices }, index) => index.namesBeginning(tokens, slices), respelt: true },
@@ -185,6 +125,23 @@ async function separateVehicles<Value>(text: string, index: NameIndex<Value>, sl
   return matches.size > 1 ? [...matches.values()] : [];
 }
 
+/** Returns the entities that a question offers by this label, which begins with their name or code, unless that is cut. */
+async function entitiesLabelled<Value>(text: string, index: NameIndex<Value>, slices: TimeSlices): Promise<Entry<Value>[]> {
+  const label = fold(text.trim());
+  if (label.length > MAX_LABEL_LENGTH) return [];
+  const found = new Set<Entry<Value>>();
+  const consider = (entry: Entry<Value>) => {
+    if (index.labelsOf(entry.value).some((other) => fold(other) === label)) found.add(entry);
+  };
+  for (const { index: end } of label.matchAll(/ \(|, /g)) {
+    const beginning = label.slice(0, end);
+    for (const { entry } of index.codesWritten(compact(beginning))) consider(entry);
+    for (const { entry } of await index.namesOf(nameTokens(beginning), "same", slices)) consider(entry);
+  }
+  if (text.includes("…")) await slices.each(index.entries(), consider);
+  return [...found];
+}
+
 /** Returns the result of the most certain rule that finds a match; undefined if none does. */
 async function bestOf<Value>(
   queries: readonly Query<Value>[],
@@ -219,7 +176,7 @@ export async function resolveName<Value>(text: string, index: NameIndex<Value>):
   const queries = queryVariants(text, index, slices);
   const exact = await bestOf(queries.slice(0, 1), index, TIERS.slice(0, 1));
   if (exact) return exact;
-  const [labelled, ...more] = await index.labelled(text, slices);
+  const [labelled, ...more] = await entitiesLabelled(text, index, slices);
   if (labelled && more.length === 0) {
     const { value } = labelled;
     const byWords = await bestOf(queries, index);
@@ -233,7 +190,7 @@ export async function resolveName<Value>(text: string, index: NameIndex<Value>):
   const last = queries.at(-1);
   return {
     result: "notFound",
-    owner: last && codeOwner(last, index),
+    owner: last && codeOwner(last.words, index),
     nearest: async () => (last ? nearestNames(last, index) : []),
   };
 }
