@@ -1,7 +1,8 @@
 import { createFleetClient } from "@fleetwire/core";
 import { createFleetTools } from "@fleetwire/tools";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { type Asked, cannedService, NOW, toolsOver } from "../../tools/test/canned-service.ts";
+import { type Script, tachoRecords } from "../../tools/test/fleet-service.ts";
+import { NOW, servedFleet } from "../../tools/test/served-fleet.ts";
 import { createFleetConsole } from "../src/index.ts";
 import { known } from "./known.ts";
 
@@ -43,16 +44,17 @@ function silentService() {
   return { fetch, signal: () => last as AbortSignal };
 }
 
-async function consoleOver(respond: (asked: Asked) => unknown = () => undefined, env: Record<string, string> = {}, now?: () => number) {
-  const service = await cannedService((asked) => {
-    const own = respond(asked);
-    if (own !== undefined) return own;
-    if (asked.operation !== "listLivePositions") return undefined;
-    const { vehicleIds } = asked.fields;
-    return vehicleIds === undefined ? FLEET : FLEET.filter(({ assetId }) => assetId === vehicleIds);
-  });
-  const tools = createFleetTools({ ...toolsOver(service, env).config, retries: 0 }, { now: () => NOW });
-  return { shown: createFleetConsole(tools, now), asked: service.asked };
+/** The positions of the vehicles asked for. */
+const positions: Script = {
+  listLivePositions: ({ url }) => {
+    const id = url.searchParams.get("vehicleIds");
+    return { body: FLEET.filter(({ assetId }) => id === null || assetId === id) };
+  },
+};
+
+async function consoleOver(script: Script = {}, env: Record<string, string> = {}, now?: () => number) {
+  const { tools, service } = await servedFleet({ script: { ...positions, ...script }, env });
+  return { shown: createFleetConsole(tools, now), service };
 }
 
 it.each<[string, string, string[]]>([
@@ -76,27 +78,24 @@ it.each<[string, string, string[]]>([
 
 it("a search finds at most 100 vehicles", async () => {
   const fleet = Array.from({ length: 101 }, (_, at) => ({ assetId: `v${at}`, assetName: `Van ${at}` }));
-  const { shown } = await consoleOver(({ operation }) => (operation === "listLivePositions" ? fleet : undefined));
+  const { shown } = await consoleOver({ listLivePositions: () => ({ body: fleet }) });
   expect(known(await shown.search("van")).vehicleIds).toHaveLength(100);
 });
 
 describe("the panel of a vehicle", () => {
-  const respond = ({ operation, fields }: Asked) => {
-    if (operation === "listVehicleFaults") return { items: [{ id: fields["vehicleId"], faults: FAULTS }, { id: "x" }], pagination: {} };
-    return operation === "queryTachoActivity"
-      ? { count: 1, data: [{ driverId: "p1", driverKey: "K1", activities: ACTIVITIES }] }
-      : undefined;
+  const records: Script = {
+    listVehicleFaults: ({ url }) => ({
+      body: { items: [{ id: url.searchParams.get("vehicleId"), faults: FAULTS }, { id: "x" }], pagination: {} },
+    }),
+    ...tachoRecords([{ driverId: "p1", driverKey: "K1", activities: ACTIVITIES }]),
   };
 
   it("has all its fields, its faults with the open and the latest first, and its driver's day", async () => {
-    const { shown, asked } = await consoleOver(respond, { FLEET_ACTIVITY_WORDS: "PAUSE=rest" });
+    const { shown, service } = await consoleOver(records, { FLEET_ACTIVITY_WORDS: "PAUSE=rest" });
     const panel = known(await shown.vehicle("v1"));
     expect(panel?.position).toMatchObject({ assetName: "Truck 12", odometer: 7 });
     expect(known(panel?.faults ?? { problem: "no panel" }).map(({ code }) => code)).toEqual(["open", "new", "old", "undated"]);
-    expect(asked.find(({ operation }) => operation === "listVehicleFaults")?.fields).toMatchObject({
-      vehicleId: "v1",
-      pageIndex: "0",
-    });
+    expect(service.of("listVehicleFaults")[0]?.url.search).toMatch(/vehicleId=v1.*pageIndex=0|pageIndex=0.*vehicleId=v1/);
     const day = known(panel?.day ?? { problem: "no panel" });
     expect(day).toMatchObject({ start: NOW - 24 * HOUR, end: NOW, time: { activity: "driving", left: {}, day: {}, sinceBreak: {} } });
     expect(day?.activities.map(({ kind, word, start, end }) => [kind, word, (NOW - start) / HOUR, (NOW - end) / HOUR])).toEqual([
@@ -107,7 +106,7 @@ describe("the panel of a vehicle", () => {
   });
 
   it("shows a day with unknown words, but no figures, until the time of its clock", async () => {
-    const { shown } = await consoleOver(respond, {}, () => NOW - HOUR);
+    const { shown } = await consoleOver(records, {}, () => NOW - HOUR);
     const day = known(known(await shown.vehicle("v1"))?.day ?? { problem: "no panel" });
     expect(day).not.toHaveProperty("time");
     expect(day?.activities.map(({ kind, end }) => [kind, (NOW - end) / HOUR])).toEqual([
@@ -118,23 +117,22 @@ describe("the panel of a vehicle", () => {
   });
 
   it("has no day without a driver, whose entries it does not request", async () => {
-    const { shown, asked } = await consoleOver(respond);
+    const { shown, service } = await consoleOver(records);
     expect(known(await shown.vehicle("v5"))?.day).toEqual({ value: undefined });
-    expect(asked.filter(({ operation }) => operation === "queryTachoActivity")).toEqual([]);
+    expect(service.of("queryTachoActivity")).toEqual([]);
   });
 
   it.each([
     ["no day without a driver's entries", "v3"],
     ["no day if the driver has no id", "v2"],
-  ])("has %s", async (_, id) => expect(known(await (await consoleOver(respond)).shown.vehicle(id))?.day).toEqual({ value: undefined }));
+  ])("has %s", async (_, id) => expect(known(await (await consoleOver(records)).shown.vehicle(id))?.day).toEqual({ value: undefined }));
 
   it.each([
     ["cannot be read", { not: "a list" }],
     ["is gone", []],
   ])("shows what the view has if the rest %s", async (_, rest) => {
-    const { shown } = await consoleOver(({ operation, fields }) =>
-      operation === "listLivePositions" && fields["vehicleIds"] ? rest : respond({ operation, fields }),
-    );
+    const listLivePositions: Script["listLivePositions"] = ({ url }) => ({ body: url.searchParams.has("vehicleIds") ? rest : FLEET });
+    const { shown } = await consoleOver({ ...records, listLivePositions });
     const panel = known(await shown.vehicle("v3"));
     expect([panel?.position.assetName, "value" in (panel?.faults ?? {})]).toEqual(["Étoile", true]);
   });
@@ -157,9 +155,11 @@ it("the faults of a vehicle are read from all pages, each once, and an odd end i
       { id: "v1", faults: [fault("P4")] },
     ],
   ];
-  const { shown } = await consoleOver(({ operation, fields }) =>
-    operation === "listVehicleFaults" ? { items: pages[Number(fields["pageIndex"])] ?? [], pagination: { totalItems: 5 } } : undefined,
-  );
+  const { shown } = await consoleOver({
+    listVehicleFaults: ({ url }) => ({
+      body: { items: pages[Number(url.searchParams.get("pageIndex"))] ?? [], pagination: { totalItems: 5 } },
+    }),
+  });
   const faults = known(known(await shown.vehicle("v1"))?.faults ?? { problem: "no panel" });
   expect(faults.map(({ code, inProgress, endDate }) => [code, inProgress, endDate])).toEqual([
     ["P1", true, undefined],
@@ -177,14 +177,8 @@ it.each<[what: string, activities: object[], driven: number]>([
   ["one in the future, never", [drove(3, { endTime: ago(2) }), drove(-1, { inProgress: true })], 1],
   ["one on two cards, once", [drove(3, { endTime: ago(2) }), drove(3, { endTime: ago(2) })], 1],
 ])("an activity ends as for the tools: %s", async (_, activities, driven) => {
-  const { shown } = await consoleOver(({ operation }) =>
-    operation === "queryTachoActivity"
-      ? {
-          count: activities.length,
-          data: activities.map((one, card) => ({ driverId: "p1", driverKey: `D00000000000010${card}`, activities: [one] })),
-        }
-      : undefined,
-  );
+  const cards = activities.map((one, card) => ({ driverId: "p1", driverKey: `D00000000000010${card}`, activities: [one] }));
+  const { shown } = await consoleOver(tachoRecords(cards));
   const day = known(known(await shown.vehicle("v1"))?.day ?? { problem: "no panel" });
   const drawn = day?.activities.flatMap(({ kind, start, end }) => (kind === "driving" ? [(end - start) / HOUR] : [])) ?? [];
   expect(Math.max(...drawn)).toBe(driven);
@@ -192,7 +186,7 @@ it.each<[what: string, activities: object[], driven: number]>([
 
 it("jobs have those of their fields that look like a job's", async () => {
   const jobs = [{ jobNumber: "J1", status: 5, jobTitle: null, eta: "2026-11-20T09:00:00Z", secret: 1 }, "J2"];
-  const { shown } = await consoleOver(({ operation }) => (operation === "listJobs" ? { jobs } : undefined));
+  const { shown } = await consoleOver({ listJobs: () => ({ body: { jobs } }) });
   expect(known(await shown.jobs())).toEqual([{ jobNumber: "J1", eta: "2026-11-20T09:00:00Z" }, {}]);
   expect(await (await consoleOver()).shown.jobs()).toEqual({ problem: expect.stringContaining("404") });
 });
@@ -201,7 +195,8 @@ it("a section says after half a minute that the service does not respond, and ab
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const { signal, fetch } = silentService();
-  const config = { ...toolsOver({ origin: "http://127.0.0.1:9", asked: [] }).config, timeout: 60_000, retries: 0 };
+  const servers = { base: "http://127.0.0.1:9" };
+  const config = { customerId: "c42", credentials: { clientId: "id", clientSecret: "secret" }, servers, timeout: 60_000, retries: 0 };
   const shown = createFleetConsole(createFleetTools(config, { fleet: createFleetClient({ ...config, fetch }) }));
   const fleet = shown.fleet();
   await vi.advanceTimersByTimeAsync(29_000);
@@ -214,7 +209,7 @@ it("a section says after half a minute that the service does not respond, and ab
 it("a version stands for the positions seen until then, in the same process", async () => {
   const [one, two, three] = FLEET;
   let vehicles = [one, two];
-  const { shown } = await consoleOver(({ operation }) => (operation === "listLivePositions" ? vehicles : undefined));
+  const { shown } = await consoleOver({ listLivePositions: () => ({ body: vehicles }) });
   const since = async (version?: string) => {
     const { complete, vehicles: changed, total } = known(await shown.fleet(version));
     return [complete, changed.map(({ assetId }) => assetId), total];

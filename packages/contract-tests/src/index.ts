@@ -1,7 +1,20 @@
-export { type CheckName, type CheckResult, checkNames, type Finding, type Skip } from "./checks/check-result.ts";
-export { type Coverage, coverageOf, type FieldCoverage, gapsOf } from "./checks/coverage.ts";
-export { type Baseline, presenceOf, readBaseline } from "./checks/presence.ts";
-export { type ChecksOptions, type ChecksReport, runChecks } from "./checks/run-checks.ts";
+export {
+  type Baseline,
+  type CheckName,
+  type CheckResult,
+  type ChecksOptions,
+  type ChecksReport,
+  type Coverage,
+  checkNames,
+  coverageOf,
+  type FieldCoverage,
+  type Finding,
+  gapsOf,
+  presenceOf,
+  readBaseline,
+  runChecks,
+  type Skip,
+} from "./checks/index.ts";
 export { harOf } from "./export/har.ts";
 export { openApiOf } from "./export/openapi.ts";
 export { pactOf } from "./export/pact.ts";
@@ -10,4 +23,4 @@ export { loadFixtures, packageFixtures } from "./fixtures/load-fixtures.ts";
 export { ProviderSandbox } from "./provider/provider-sandbox.ts";
 export { type ProviderServer, STATE_PATH, startProvider } from "./provider/provider-server.ts";
 export { setUpState } from "./provider/states.ts";
-export { ContractTable, loadTable } from "./table/contract-table.ts";
+export { ContractTable, loadTable } from "./table/index.ts";

@@ -1,8 +1,9 @@
 import { defineOperation, Identifier, type LivePosition, type Operation, operations } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { callPlan, callPlanOf } from "../src/deployment/call-plan.ts";
+import { callPlanOf } from "../src/deployment/index.ts";
 
+const callPlan = callPlanOf(operations);
 const NOW = new Date("2026-11-20T08:30:00Z");
 
 const listStops: Operation = defineOperation({

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkClient } from "../src/checks/client-check.ts";
-import { checkPresence } from "../src/checks/presence.ts";
-import { checkSandbox } from "../src/checks/sandbox-check.ts";
+import { checkClient, checkPresence, checkSandbox } from "../src/checks/index.ts";
 import { ContractTable, loadFixtures, loadTable, type NamedFixture } from "../src/index.ts";
 
 const table = loadTable();

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { compareWithContract } from "../src/checks/compare-with-contract.ts";
-import { checkCoverage } from "../src/checks/coverage.ts";
+import { checkCoverage, compareWithContract } from "../src/checks/index.ts";
 import { ContractTable, coverageOf, gapsOf, loadFixtures, loadTable } from "../src/index.ts";
-import { tableProblems } from "../src/table/conformance.ts";
-import type { TableRow } from "../src/table/contract-table.ts";
+import { type TableRow, tableProblems } from "../src/table/index.ts";
 
 const table = loadTable();
 const findingsOf = async (rows: readonly TableRow[]) =>

@@ -1,11 +1,9 @@
 import { fleetConfigFromEnv } from "@fleetwire/core";
 import { createSandbox, type Sandbox } from "@fleetwire/sandbox";
 import { describe, expect, it } from "vitest";
-import { reportOf } from "../src/deployment/drift-report.ts";
-import { runPlan } from "../src/deployment/run-plan.ts";
-import { SANDBOX_TIME } from "../src/provider/provider-sandbox.ts";
+import { reportOf, runPlan } from "../src/deployment/index.ts";
 
-const now = () => SANDBOX_TIME;
+const now = () => Date.parse("2026-11-20T10:00:00Z");
 
 /** What verify finds in a service in front of a sandbox. */
 async function found(service: (sandbox: Sandbox) => typeof fetch): Promise<string[]> {

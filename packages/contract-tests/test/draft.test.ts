@@ -3,11 +3,9 @@ import { type Sample, samples } from "@fleetwire/core/samples";
 import { describe, expect, it } from "vitest";
 import { draftFixtures } from "../draft/draft-fixtures.ts";
 import { draftRows } from "../draft/draft-rows.ts";
-import { checkClient } from "../src/checks/client-check.ts";
-import { checkSandbox } from "../src/checks/sandbox-check.ts";
-import type { NamedFixture } from "../src/fixtures/fixture.ts";
-import { ContractTable, coverageOf, gapsOf, loadFixtures, loadTable } from "../src/index.ts";
-import { factsOfTable } from "../src/table/table-facts.ts";
+import { checkClient, checkSandbox } from "../src/checks/index.ts";
+import { ContractTable, coverageOf, gapsOf, loadFixtures, loadTable, type NamedFixture } from "../src/index.ts";
+import { factsOfTable } from "../src/table/index.ts";
 
 const table = loadTable();
 const token = loadFixtures().filter(({ operation }) => operation === "requestAccessToken");

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Given } from "../src/fixtures/fixture.ts";
-import { loadFixtures, loadTable, presenceOf, STATE_PATH, startProvider } from "../src/index.ts";
-import { tableProblems } from "../src/table/conformance.ts";
+import { loadFixtures, loadTable, type NamedFixture, presenceOf, STATE_PATH, startProvider } from "../src/index.ts";
+import { tableProblems } from "../src/table/index.ts";
 import { run, temporaryFolder } from "./run-command.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: other tools' files, of which tests read what they expect
@@ -60,7 +59,7 @@ describe("the provider for other tools", () => {
   it("responds to recorded requests in the last posted state", async () => {
     const provider = await startProvider();
     onTestFinished(() => provider.close());
-    const postState = (given: Given) => {
+    const postState = (given: NamedFixture["given"]) => {
       const body = JSON.stringify(typeof given === "string" ? { state: given } : given);
       return fetch(provider.origin + STATE_PATH, { method: "POST", body });
     };

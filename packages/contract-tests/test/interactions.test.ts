@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { routeOf, tokenInteraction } from "../src/checks/interactions.ts";
-import { REPLAY_TOKEN } from "../src/fixtures/placeholders.ts";
 import { ContractTable, loadFixtures, loadTable } from "../src/index.ts";
+import { routeOf, tokenInteraction, withSecrets } from "../src/replay.ts";
 
 const fixtures = loadFixtures();
 
@@ -28,7 +27,7 @@ describe("the token request before a call", () => {
       ...one,
       response: { ...one.response, body: { ...Object(one.response.body), accessToken: "old", expires_in: 7 } },
     }));
-    expect(tokenInteraction(others, "any").response.body).toMatchObject({ accessToken: REPLAY_TOKEN, expires_in: 7 });
+    expect(tokenInteraction(others, "any").response.body).toMatchObject({ accessToken: withSecrets("<ACCESS_TOKEN>"), expires_in: 7 });
   });
 
   it("needs a fixture that grants one", () => {

@@ -2,10 +2,9 @@ import { defineOperation, Identifier, operations } from "@fleetwire/core";
 import { samples } from "@fleetwire/core/samples";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { compareWithContract } from "../src/checks/compare-with-contract.ts";
+import { compareWithContract } from "../src/checks/index.ts";
 import { ContractTable, coverageOf, gapsOf, loadFixtures, loadTable, type NamedFixture } from "../src/index.ts";
-import { operationAt, pathValuesOf } from "../src/replay/request-path.ts";
-import type { TableRow } from "../src/table/contract-table.ts";
+import type { TableRow } from "../src/table/index.ts";
 
 const FILE = "packages/core/src/operations/list-stops.ts";
 const PATH = "/public/v1/customer/{customerId}/vehicle/{vehicleId}/shift/{shift}/stops";
@@ -104,21 +103,5 @@ describe("coverage", () => {
     expect(gaps()).toEqual(["listStops request vehicleId: not in any fixture", "listStops request shift: not in any fixture"]);
     expect(gaps("EARLY")).toEqual(["listStops request shift: no fixture has LATE"]);
     expect(gaps("EARLY", "LATE")).toEqual([]);
-  });
-});
-
-describe("a path", () => {
-  it("yields the decoded values of its placeholders under any server prefix", () => {
-    const values = { customerId: "c1", vehicleId: "v/1", shift: "LATE" };
-    expect(pathValuesOf(PATH, "/core/public/v1/customer/c1/vehicle/v%2F1/shift/LATE/stops")).toEqual(values);
-    expect(pathValuesOf(PATH, "/public/v1/customer/c1/vehicle//shift/LATE/stops")).toBeUndefined();
-    expect(pathValuesOf(PATH, "/public/v1/customer/c1/vehicle/v1/shift/LATE/jobs")).toBeUndefined();
-  });
-
-  it("selects the operation with its literal segments", () => {
-    const early = { ...listStops, name: "listEarlyStops", path: PATH.replace("{shift}", "EARLY") };
-    const at = (shift: string) => operationAt("GET", `/public/v1/customer/c1/vehicle/v1/shift/${shift}/stops`, [listStops, early])?.name;
-    expect([at("EARLY"), at("LATE"), at("LATE/x")]).toEqual(["listEarlyStops", "listStops", undefined]);
-    expect(operationAt("PUT", "/public/v1/customer/c1/group")?.name).toBe("updateGroup");
   });
 });

@@ -18,6 +18,9 @@ describe("record", () => {
     const first = await record(folder, "--allow-writes");
     expect(first.stdout).toMatch(/19 new, 0 changed, 0 unchanged\njob FW-\S+ remains in the deployment/);
     expect(first.code).toBe(0);
+    const positions = recording(folder, "list-live-positions");
+    expect(positions.provenance.source).toMatch(/^recorded; shortened: \[\]: \d+ of \d+ records$/);
+    expect(positions.reproducible).toBe(true);
     const replayed = await run(["replay", "--fixtures", folder, "--only", "client,sandbox"]);
     expect(replayed.stdout).toContain("The contract holds.");
     expect((await record(folder)).stdout).toContain("0 new, 0 changed, 17 unchanged");
@@ -94,14 +97,14 @@ describe("record of a real deployment", () => {
     const { code, stdout, stderr } = await run(["record", "--out", folder], env);
     expect(code, stdout + stderr).toBe(0);
     expect(stderr).toContain("FLEET_SEAL_KEY is not set");
-    const { response, provenance, given } = recording(folder, "list-live-positions");
+    const { response, provenance, given, reproducible } = recording(folder, "list-live-positions");
     expect(response.headers).toEqual({ "content-type": "application/json" });
     expect(response.body[0].owner).toEqual({
       name: expect.stringMatching(/^[A-Z][a-z]{3} [A-Z][a-z]{2}$/),
       since: expect.not.stringMatching("2026-01-02"),
     });
     expect(response.body[0].owner.name).not.toBe("Jane Doe");
-    expect([provenance.kind, given]).toEqual(["live", "a live deployment"]);
+    expect([provenance.kind, given, reproducible]).toEqual(["live", "a live deployment", false]);
   });
 
   it("writes no personal data from non-personal fields or field names", async () => {

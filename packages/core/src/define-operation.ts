@@ -2,19 +2,7 @@ import * as z from "zod";
 import { FleetError } from "./errors.ts";
 import type { NoFields, Operation, OperationSpec, Shape, ToolMetadata } from "./operation.ts";
 import { pathProblemOf } from "./request-fields.ts";
-
-/** Makes every object in an input schema strict, at any depth, so that no unknown field is silently dropped. */
-function strictInput<Schema extends z.core.$ZodType>(schema: Schema): Schema {
-  const { def } = schema._zod as { def: z.core.$ZodTypeDef & { shape?: Shape; element?: z.ZodType; innerType?: z.ZodType } };
-  const { shape, element, innerType } = def;
-  if (shape) {
-    const fields = Object.entries(shape).map(([name, field]) => [name, strictInput(field)]);
-    return z.clone(schema, { ...def, shape: Object.fromEntries(fields), catchall: z.never() } as never, { parent: true });
-  }
-  if (element) return z.clone(schema, { ...def, element: strictInput(element) } as never, { parent: true });
-  if (innerType) return z.clone(schema, { ...def, innerType: strictInput(innerType) } as never, { parent: true });
-  return schema;
-}
+import { strictSchema } from "./schemas/schema-walk.ts";
 
 /**
  * Defines an operation for an endpoint that the contract does not include. Call it with `fleet.request`, which gives the same guarantees as the built-in
@@ -49,7 +37,7 @@ export function defineOperation<Output, Query extends Shape = NoFields, Body ext
   const pathProblem = pathProblemOf(path);
   if (pathProblem) reject(`path of ${operation} ${pathProblem}`);
   if (body && spec.method === "GET") reject(`body of ${operation} must not be sent with GET`);
-  const fields = strictInput(z.object({ ...params, ...query, ...body } as Params & Query & Body));
+  const fields = strictSchema(z.object({ ...params, ...query, ...body } as Params & Query & Body));
   const placeholders = Object.keys(params ?? {});
   const unfilled = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name).filter((name) => name !== "customerId");
   if (unfilled.toSorted().join() !== placeholders.toSorted().join()) {

@@ -1,13 +1,15 @@
 import type * as z from "zod";
 import type { Operation } from "./operation.ts";
-import { unwrapSchema } from "./schemas/unwrap-schema.ts";
+import { definitionOf, unwrapSchema } from "./schemas/schema-walk.ts";
 
 type Fields = Readonly<Record<string, z.ZodType>>;
 
+const shapeOf = (schema: z.core.$ZodType) => definitionOf(unwrapSchema(schema)).shape as Fields | undefined;
+
 /** The fields of a list's entries. Each inner list along `path` is replaced with the fields of its own entries. */
-function entryFields(list: z.ZodType, path: readonly string[]): Fields | undefined {
-  const { element } = unwrapSchema(list)._zod.def as { element?: z.ZodType };
-  const { shape } = (element ? unwrapSchema(element)._zod.def : {}) as { shape?: Fields };
+function entryFields(list: z.core.$ZodType, path: readonly string[]): Fields | undefined {
+  const { element } = definitionOf(unwrapSchema(list));
+  const shape = element && shapeOf(element);
   const [name, ...rest] = path;
   if (name === undefined || !shape) return shape;
   const { [name]: inner, ...around } = shape;
@@ -20,8 +22,7 @@ function spreadFields(fields: Fields | undefined, names: readonly string[]): Fie
   if (!fields || names.length === 0) return fields;
   const inner = names.flatMap((name) => {
     const { [name]: field } = fields;
-    const { shape } = (field ? unwrapSchema(field)._zod.def : {}) as { shape?: Fields };
-    return Object.entries(shape ?? {});
+    return Object.entries((field && shapeOf(field)) ?? {});
   });
   return { ...Object.fromEntries(inner), ...Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name))) };
 }
@@ -38,7 +39,7 @@ export function rowFields({ output, tool }: Operation): Fields | undefined {
   const names = path.split(".");
   // Fields outside the first list, such as its pagination, do not belong to a row.
   while (list && names.length > 0) {
-    const { shape } = unwrapSchema(list)._zod.def as { shape?: Fields };
+    const shape = shapeOf(list);
     if (!shape) break;
     list = shape[names.shift() as string];
   }

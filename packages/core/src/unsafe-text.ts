@@ -17,6 +17,13 @@ const BLANKS = new RegExp(`(?:\\s|${UNSAFE_CHARACTER.source})+`, "gu");
 export const replaceUnsafe = (text: string, replacement: (character: string) => string): string =>
   text.replace(UNSAFE_CHARACTER, replacement);
 
+/** Converts characters to JSON escapes, one per UTF-16 code unit. */
+export const jsonEscapes = (characters: string): string =>
+  characters.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+/** Escapes text for HTML and XML, inside an element or a quoted attribute. */
+export const escapeMarkup = (text: string): string => text.replace(/[&<>"']/g, (unit) => `&#${unit.charCodeAt(0)};`);
+
 /** Puts text on one line: whitespace and {@link UNSAFE} characters become single spaces, and lone surrogates the replacement character. */
 export const inOneLine = (text: string): string =>
   text

@@ -121,6 +121,7 @@ describe("a custom operation", () => {
 
   const drifted = expect.arrayContaining([expect.objectContaining({ kind: "wrong type" })]);
   it.each<{ what: string; output: z.ZodType; body: unknown; gives: unknown; drift?: unknown }>([
+    { what: "a rule, which only inputs must follow", output: z.object({ a: z.string().min(5) }), body: { a: "x" }, gives: { a: "x" } },
     { what: "a literal", output: z.object({ a: z.literal("x") }), body: { a: "x" }, gives: { a: "x" } },
     { what: "another literal", output: z.object({ a: z.literal("x").optional() }), body: { a: "y" }, gives: {}, drift: drifted },
     { what: "a record", output: z.record(z.string(), z.number()), body: { a: 1 }, gives: { a: 1 } },

@@ -1,11 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { withDetails } from "../src/errors.ts";
-import { defineOperation, FleetError, type Operation, operations, pathOf, requestFields } from "../src/index.ts";
-import { probeContextOf } from "../src/probe-context.ts";
-import { quoted } from "../src/quotation.ts";
-import { rowFields } from "../src/row-fields.ts";
-import { annotate, confidential, fieldMetadata, measure, metadataOf, ofKind, text, withheld } from "../src/schemas/field-metadata.ts";
+import { defineOperation, FleetError, fieldMetadata, metadataOf, type Operation, quoted } from "../src/index.ts";
+import { definitionOf, probeContextOf, rowFields, withDetails } from "../src/internal.ts";
 
 const common = {
   name: "doIt",
@@ -113,24 +109,6 @@ describe("defineOperation", () => {
   });
 });
 
-describe("the fields of a request", () => {
-  it("are those of the path, the query and the body", () => {
-    const [a, b, c] = [z.string(), z.string(), z.string()];
-    const operation = define({ path: "/{a}", params: { a }, query: { b }, body: { c } });
-    expect(Object.entries(requestFields(operation))).toEqual([
-      ["a", { in: "path", schema: a }],
-      ["b", { in: "query", schema: b }],
-      ["c", { in: "body", schema: c }],
-    ]);
-    expect(requestFields(define({}))).toEqual({});
-  });
-
-  it("fill the path", () => {
-    expect(pathOf({ path: "/{a}/x/{b}" }, { a: "1/2", b: "ü" })).toBe("/1%2F2/x/%C3%BC");
-    expect(pathOf({ path: "/{a}" }, { a: 5 }, (value, name) => `${name}=${value}`)).toBe("/a=5");
-  });
-});
-
 describe("the fields of a row", () => {
   const leaf = z.string();
   const record = z.object({
@@ -159,7 +137,8 @@ describe("the fields of a row", () => {
   });
 
   it("of the innermost list win", () => {
-    expect(fieldsOf(z.object({ items: z.array(record) }), "items.inner")?.["a"]?._zod.def.type).toBe("number");
+    const fields = fieldsOf(z.object({ items: z.array(record) }), "items.inner");
+    expect(definitionOf(fields?.["a"] as z.ZodType).type).toBe("number");
   });
 });
 
@@ -224,52 +203,4 @@ describe("an error", () => {
   ])("quotes %s as %s", (said, shown) => {
     expect(quoted(said)).toBe(shown);
   });
-});
-
-describe("the metadata of a field", () => {
-  const person = text("person");
-  it.each<[string, z.ZodType, object | undefined]>([
-    ["none", z.string(), undefined],
-    ["of a boolean", z.boolean(), { holds: "flag" }],
-    ["of an enum", z.enum(["A"]), { holds: "label" }],
-    ["of a literal", z.literal("A"), { holds: "label" }],
-    ["of an object", z.object({ a: person }), undefined],
-    ["its own", person, { holds: "person" }],
-    ["inside optional", person.optional(), { holds: "person" }],
-    ["inside a list", z.array(person), { holds: "person" }],
-    ["inside a pipe", person.pipe(z.string()), { holds: "person" }],
-    ["at the end of a pipe", z.string().pipe(person), { holds: "person" }],
-    ["outside and inside", annotate(person.optional(), { holds: "person", withheld: true }), { holds: "person", withheld: true }],
-    ["withheld", withheld(person), { holds: "person", withheld: true }],
-    ["withheld without a kind", withheld(z.string()), { holds: "text", withheld: true }],
-    ["confidential", confidential(person), { holds: "person", confidential: true }],
-    ["confidential without a kind", confidential(z.string()), { holds: "text", confidential: true }],
-    ["a kind", ofKind(z.string(), "id"), { holds: "id" }],
-    ["a measure", measure(z.number(), "speed" as never), { holds: "speed" }],
-    ["a measure with a unit", measure(z.number(), "speed" as never, "km/h"), { holds: "speed", unit: "km/h" }],
-  ])("%s", (_, schema, metadata) => {
-    expect(metadataOf(schema)).toEqual(metadata);
-  });
-
-  it("does not change the schema that it is added to", () => {
-    const schema = z.string();
-    expect(metadataOf(annotate(schema, { holds: "id" }))).toEqual({ holds: "id" });
-    expect(metadataOf(schema)).toBeUndefined();
-    expect(annotate(schema, undefined)).toBe(schema);
-  });
-});
-
-it.each<[object, string[][]]>([
-  [{ address: "a" }, []],
-  [{ lat: 1, lng: 1 }, []],
-  [{ address: "a", jobNumber: "" }, [["jobNumber", "must not be empty; omit it to have one generated"]]],
-  [{ lat: 1 }, [["lng", "is required when lat is given"]]],
-  [{ lng: 1 }, [["lat", "is required when lng is given"]]],
-  [{}, [["address", "is required unless lat and lng are given"]]],
-  [{ address: " " }, [["address", "is required unless lat and lng are given"]]],
-  [{ address: "a", linkingId: "L1" }, []],
-  [{ address: "a", linkedJobIndex: "1" }, []],
-  [{ address: "a", linkingId: "L1", linkedJobIndex: "1" }, [["linkedJobIndex", "must not be given together with linkingId"]]],
-])("the rules of a job: %j", (job, found) => {
-  expect(problems(operations.createJob as Operation, job).map(([field, , message]) => [field, message])).toEqual(found);
 });

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { defineOperation, type Operation, type OperationName, operations } from "../src/index.ts";
+import { defineOperation, LivePosition, type Operation, type OperationName, operations } from "../src/index.ts";
 import { rowFields } from "../src/internal.ts";
 import { hostileOutput, samples } from "../src/samples/index.ts";
-import { GuardingFlag } from "../src/schemas/scalars.ts";
 import { fleetUnderTest } from "./fleet-under-test.ts";
 
 const TEXT = "EVIL\n| EVIL";
@@ -34,7 +33,7 @@ describe("a hostile response", () => {
   );
 
   it("is derived from the schema, so it includes new fields", () => {
-    const output = z.array(z.object({ note: z.string().optional(), km: z.number().nullable(), privacy: GuardingFlag.optional() }));
+    const output = z.array(z.object({ note: z.string().optional(), km: z.number().nullable(), privacy: LivePosition.shape.privacy }));
     const own = defineOperation({
       ...{ name: "own", summary: "", source: "", method: "GET", path: "/own", servers: ["base"], auth: ["basic"], effect: "read" },
       output,

@@ -149,14 +149,24 @@ describe("a response that leaves no doubt", () => {
     expect(attempts.filter(({ operation }) => operation === "createJob").map(({ attempt }) => attempt)).toEqual([1, 2, 3, 1, 2, 3]);
   });
 
-  it.each([
-    { what: "while connecting", syscall: "connect", attempts: 3, code: "network" },
-    { what: "after connecting", syscall: "read", attempts: 1, code: "unknownOutcome" },
-  ])("a connection that breaks $what: $code", async ({ syscall, attempts, code }) => {
+  it.each<{ what: string; cause: object; neverMade: boolean }>([
+    ...["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"].map((code) => ({
+      what: `with ${code}`,
+      cause: { code },
+      neverMade: true,
+    })),
+    { what: "while connecting", cause: { code: "EHOSTUNREACH", syscall: "connect" }, neverMade: true },
+    { what: "while looking up the name", cause: { code: "ENOTFOUND", syscall: "getaddrinfo" }, neverMade: true },
+    { what: "one level deeper", cause: { cause: Object.assign(new Error(), { code: "ECONNREFUSED" }) }, neverMade: true },
+    { what: "after connecting", cause: { code: "EHOSTUNREACH", syscall: "read" }, neverMade: false },
+    { what: "with a reset", cause: { code: "ECONNRESET" }, neverMade: false },
+    { what: "for no stated reason", cause: {}, neverMade: false },
+  ])("a connection that breaks $what was never made: $neverMade", async ({ cause, neverMade }) => {
+    const [attempts, code] = neverMade ? [3, "network"] : [1, "unknownOutcome"];
     let sent = 0;
     const fetch = () => {
       sent += 1;
-      throw new TypeError("fetch failed", { cause: Object.assign(new Error(), { code: "EHOSTUNREACH", syscall }) });
+      throw new TypeError("fetch failed", { cause: Object.assign(new Error(), cause) });
     };
     const { fleet } = await fleetUnderTest({ fetch, retries: 2, jobNumbers: "service", authSchemes: { createJob: "basic" } });
     expect((await failure(fleet.createJob({ address: "a" }))).code).toBe(code);

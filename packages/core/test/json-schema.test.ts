@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import * as z from "zod";
 import { jsonSchemaOf } from "../src/schemas/json-schema.ts";
 import {
@@ -119,31 +119,4 @@ it.each<[string, z.ZodType, object, object]>([
 ])("%s", (_, schema, options, json) => {
   expect(jsonSchemaOf(schema, options)).toEqual(json);
   expect(Object.keys(jsonSchemaOf(schema, options)).sort()).toEqual(Object.keys(json).sort());
-});
-
-const sent = (schema: z.ZodType, value: unknown) => {
-  const { success, data, error } = schema.safeParse(value);
-  return success ? data : error?.issues.map(({ message }) => message);
-};
-const INVALID = ["must be a Date or a valid ISO 8601 date-time, such as 2026-11-20T08:30:00Z (UTC unless an offset is given)"];
-
-describe("a time is sent", () => {
-  const instant = new Date("2026-11-20T08:30:15.250Z");
-  it.each<[string, z.ZodType, unknown, unknown]>([
-    ["seconds", UtcSeconds, instant, "2026-11-20T08:30:15"],
-    ["seconds, from an offset", UtcSeconds, "2026-11-20T10:30:15+02:00", "2026-11-20T08:30:15"],
-    ["minutes", UtcMinutes, instant, "2026-11-20T08:30Z"],
-    ["minutes or day", UtcMinutesOrDay, instant, "2026-11-20T08:30Z"],
-    ["instant", UtcInstant, instant, "2026-11-20T08:30:15Z"],
-    ["day first", UtcMinutesOrDay, "2026-20-11", "2026-20-11"],
-    ["day first, elsewhere", UtcMinutes, "2026-20-11", INVALID],
-    ["day first, that does not exist", UtcMinutesOrDay, "2026-31-02", INVALID],
-    ["a date alone", UtcSeconds, "2026-11-20", INVALID],
-    ["a space in place of T", UtcSeconds, "2026-11-20 08:30", INVALID],
-    ["an invalid Date", UtcSeconds, new Date(Number.NaN), expect.any(Array)],
-    ["a number", UtcSeconds, 5, INVALID],
-    ["a year of five digits", UtcSeconds, new Date(1e15), expect.any(Array)],
-  ])("%s", (_, schema, value, wire) => {
-    expect(sent(schema, value)).toEqual(wire);
-  });
 });

@@ -84,6 +84,43 @@ describe.each(COPIES)("a secret that the service repeats $what", ({ copy, shown 
   });
 });
 
+describe("what is redacted in a response", () => {
+  it.each<[string, string, string, string]>([
+    ["not a secret of three characters", "abc", "abc", "abc"],
+    ["a secret of four characters, in any case", "x ABCD y abcd", "abcd", "x [redacted] y [redacted]"],
+    ["eight consecutive characters of a longer secret", "x bcdefghi y", "abcdefghij", "x [redacted] y"],
+    ["not seven of them", "x bcdefgh y", "abcdefghij", "x bcdefgh y"],
+    ["the beginning, where the text ends", "x abcd", "abcdefghij", "x [redacted]"],
+    ["the beginning, at an ellipsis", "x abcdefg… y", "abcdefghij", "x [redacted]… y"],
+    ["the beginning, at three dots", "x abcde... y", "abcdefghij", "x [redacted]... y"],
+    ["the beginning, at a mask", "x abcde*** y", "abcdefghij", "x [redacted]*** y"],
+    ["not the beginning before one dot", "x abcde. y", "abcdefghij", "x abcde. y"],
+    ["not a beginning of three characters", "x abc...", "abcdefghij", "x abc..."],
+    ["not the middle, where the text ends", "x cdefg", "abcdefghij", "x cdefg"],
+    ["hex with leading zeros", "x 0162630a y", "\u0001bc\n", "x [redacted] y"],
+    ["not eight letters spaced out of which one differs", "a b c d e f g x", "abcdefgh", "a b c d e f g x"],
+  ])("%s", async (_, errorMessage, clientSecret, shown) => {
+    const { fleet } = await fleetUnderTest({
+      credentials: { clientId: "id", clientSecret },
+      api: [{ status: 400, body: { errorMessage } }],
+    });
+    expect((await failure(fleet.listLivePositions())).quotation).toBe(shown);
+  });
+
+  it("is the whole text, if a confidential value is too long to search for", async () => {
+    const { fleet } = await fleetUnderTest({ api: [{ status: 400, body: { errorMessage: "any text" } }] });
+    const quoted = async (length: number) => (await failure(fleet.createJob({ address: "a", notes: "s".repeat(length) }))).quotation;
+    expect([await quoted(20_000), await quoted(20_001)]).toEqual(["any text", "[redacted]"]);
+  });
+
+  it("the names of fields, unless they are the operation's own", async () => {
+    const offendingFields = ["notes", "jobNumber.canary-secret", "canary-secret", "jobTitle"];
+    const { fleet } = await fleetUnderTest({ api: [{ status: 400, body: { offendingFields } }] });
+    const { errors } = await failure(fleet.createJob({ address: "a", notes: "ask for the jobTitle" }));
+    expect(errors).toEqual([{ offendingFields: ["notes", "jobNumber.[redacted]", "[redacted]", "jobTitle"] }]);
+  });
+});
+
 describe("a confidential field of a job", () => {
   const notes = "Leave it at the back door, the gate code is canary-4711-XY";
   it.each([

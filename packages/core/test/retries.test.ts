@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createFleetClient, type FleetClient, type FleetClientOptions, type RetryEvent } from "../src/index.ts";
 import { failure, fleetUnderTest, tokenAnswer } from "./fleet-under-test.ts";
 import { type Answer, endlessBody, holdTimeouts, recordingServer, reset, silence, truncatedBody } from "./recording-server.ts";
@@ -121,6 +121,9 @@ describe("the retry delay", () => {
     expect(first).toBeLessThan(500);
   });
 
+  // A date without a zone is UTC, wherever the client runs.
+  beforeAll(() => vi.stubEnv("TZ", "America/New_York"));
+  afterAll(() => vi.unstubAllEnvs());
   const date = "Sat, 21 Nov 2026 10:00:00 GMT";
   const later = "Sat, 21 Nov 2026 10:00:07 GMT";
   const withoutDate = (retryAfter: string): Answer => {
@@ -135,10 +138,12 @@ describe("the retry delay", () => {
     { what: "a date, by the service's clock", answer: { status: 429, headers: { "retry-after": later, date } }, delay: 7_000 },
     { what: "a date, by our clock if the service sends none", answer: withoutDate(later), delay: 7_000 },
     { what: "a date in another format", answer: withoutDate("Saturday, 21-Nov-26 10:00:07 GMT"), delay: 7_000 },
+    { what: "a date without a zone", answer: withoutDate("Sat Nov 21 10:00:07 2026"), delay: 7_000 },
+    { what: "a date with an offset", answer: withoutDate("Sat, 21 Nov 2026 11:00:07 +0100"), delay: 7_000 },
     { what: "a date in the past", answer: { status: 429, headers: { "retry-after": date, date: later } }, delay: 250 },
     { what: "zero", answer: { status: 429, headers: { "retry-after": "0" } }, delay: 250 },
     { what: "less than the backoff", answer: { status: 429, headers: { "retry-after": "0.1" } }, delay: 250 },
-    ...["soon", "-5", "7, 8", "", "1e3", "NaN", "Infinity", "1e999", "0x10", "26"].map((value) => ({
+    ...["soon", "-5", "7, 8", "", "1e3", "NaN", "Infinity", "1e999", "0x10", "1.2.3", "2026-11-21", "26"].map((value) => ({
       what: `what cannot be read: "${value}"`,
       answer: { status: 429, headers: { "retry-after": value } },
       delay: value === "26" ? 26_000 : 250,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { licencesOf } from "../../map/scripts/bundled-licences.mjs";
-import * as startData from "../dist/start-data.js";
+import * as startData from "../dist/cli/start-data.js";
 
 const dist = fileURLToPath(new URL("../dist", import.meta.url));
 const asModule = (values) =>

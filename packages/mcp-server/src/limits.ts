@@ -36,3 +36,16 @@ export async function withTimeout<Result>(milliseconds: number, run: (signal: Ab
     clearTimeout(timer);
   }
 }
+
+/** Reads a body up to the limit; undefined if it is larger. What is left of it is not read, and not cancelled either. */
+export async function readUpTo(maxBytes: number, reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Blob | undefined> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return new Blob(chunks);
+    size += value.length;
+    if (size > maxBytes) return undefined;
+    chunks.push(value as Uint8Array<ArrayBuffer>);
+  }
+}

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
+import { jsonEscapes, replaceUnsafe } from "@fleetwire/core/internal";
 import type { CallEvent, WriteEvent } from "@fleetwire/tools";
 import type { Logger } from "pino";
-import { forTerminal } from "./cli/print.ts";
 import type { ServerConfig } from "./server-config.ts";
 
 export type { Logger };
@@ -11,6 +11,11 @@ const MAX_BUFFERED_BYTES = 1_048_576;
 
 /** The logger that the server uses; any pino logger works. */
 export type ServerLog = Pick<Logger, "error" | "warn" | "info">;
+
+/** Escapes characters that could control a terminal or hide from it. The escapes are valid in JSON too, so JSON output keeps its meaning. */
+export function forTerminal(text: string): string {
+  return replaceUnsafe(text, (character) => (character === "\n" || character === "\t" ? character : jsonEscapes(character)));
+}
 
 const silenced = new WeakSet<object>();
 

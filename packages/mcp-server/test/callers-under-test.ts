@@ -9,7 +9,6 @@ import { accessOf } from "../src/cli/http-access.ts";
 import { httpConfigFromEnv } from "../src/cli/http-config.ts";
 import { CALLER_LIMITS, type HttpLimits } from "../src/http/limits.ts";
 import { type HttpService, serve } from "../src/http/serve-http.ts";
-import { NO_PROXIES } from "../src/http/trusted-proxies.ts";
 import { raw, rawCall } from "./http-under-test.ts";
 
 /** A folder that is removed when the test ends. */
@@ -61,7 +60,7 @@ export async function served(env: Record<string, string>, limits: Partial<HttpLi
   });
   const log = pino({ level: "info", base: null }, stream);
   const all = { ...CALLER_LIMITS, ...limits };
-  const { FLEET_PUBLIC_URL: url, FLEET_TRUSTED_PROXIES: proxies = NO_PROXIES, FLEET_ALLOWED_ORIGINS: origins = [] } = config.values;
+  const { FLEET_PUBLIC_URL: url, FLEET_TRUSTED_PROXIES: proxies, FLEET_ALLOWED_ORIGINS: origins = [] } = config.values;
   const allowed = { hosts: url ? [url.hostname] : [], origins, localPages: config.callerAuth === "none" };
   const http = await serve({ access: accessOf(config, log, all), allowed, limits: all, proxies, host: "127.0.0.1", port, log });
   onTestFinished(() => http.close());

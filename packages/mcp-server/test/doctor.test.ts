@@ -1,6 +1,6 @@
-import type { OperationName } from "@fleetwire/core";
+import type { LivePosition, OperationName } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
-import { CUSTOMER, fleetService, type Script } from "../../tools/test/fleet-service.ts";
+import { CUSTOMER, fleetService, type Reply, type Script } from "../../tools/test/fleet-service.ts";
 import { run } from "./run-program.ts";
 import { environmentOf } from "./server-under-test.ts";
 import { NOTICE } from "./spawned-bin.ts";
@@ -62,37 +62,29 @@ describe("doctor", () => {
 
   const truck = (assetId: string, date: string) => ({ assetId, date });
   const FLEET = [truck("v1", "2026-11-20T08:00:00Z"), truck("v2", "2026-11-20T09:00:00Z"), truck("v3", "2026-11-20T10:00:00Z")];
-  it.each<[string, (from: string) => unknown[], boolean, RegExp]>([
-    ["selects by date", (from) => FLEET.filter(({ date }) => date >= from), true, /^fromDateTime selects by date$/],
-    ["is ignored", () => FLEET, false, /^fromDateTime does not select by date$/],
-    ["selects too few", () => [], false, /^fromDateTime does not select by date$/],
-  ])("says with FLEET_FULL_READ_SECONDS that fromDateTime %s", async (_, respond, expected, message) => {
+  it.each<[string, LivePosition[], (from: string) => Reply, object]>([
+    [
+      "selects by date",
+      FLEET,
+      (from) => ({ body: FLEET.filter(({ date = "" }) => date >= from) }),
+      { ok: true, message: "fromDateTime selects by date" },
+    ],
+    ["is ignored", FLEET, () => ({ body: FLEET }), { ok: false, message: "fromDateTime does not select by date" }],
+    ["selects too few", FLEET, () => ({ body: [] }), { ok: false, message: "fromDateTime does not select by date" }],
+    ["fails", FLEET, () => ({ status: 400, body: [] }), { ok: false, status: 400, message: expect.stringMatching(/^rejected/) }],
+    [
+      "cannot be checked with one vehicle",
+      FLEET.slice(0, 1),
+      () => ({ body: [] }),
+      { ok: true, message: "unknown whether fromDateTime selects by date: too few vehicles" },
+    ],
+  ])("says with FLEET_FULL_READ_SECONDS that fromDateTime %s", async (_, all, respond, finding) => {
     const listLivePositions: Script["listLivePositions"] = ({ url }) => {
       const from = url.searchParams.get("fromDateTime");
-      return { body: from === null ? FLEET : respond(new Date(from).toISOString().replace(".000", "")) };
+      return from === null ? { body: all } : respond(new Date(from).toISOString().replace(".000", ""));
     };
-    const { ok, findings } = await examine({ listLivePositions }, [], { FLEET_FULL_READ_SECONDS: "300" });
-    expect(ok).toBe(expected);
-    expect(findings["listLivePositions"]).toMatchObject({ ok: expected, message: expect.stringMatching(message) });
-  });
-
-  it("says with FLEET_FULL_READ_SECONDS that too few vehicles show nothing", async () => {
-    const listLivePositions = () => ({ body: FLEET.slice(0, 1) });
-    const { ok, findings } = await examine({ listLivePositions }, [], { FLEET_FULL_READ_SECONDS: "300" });
-    expect([ok, findings["listLivePositions"]]).toMatchObject([
-      true,
-      { ok: true, message: "unknown whether fromDateTime selects by date: too few vehicles" },
-    ]);
-  });
-
-  it("says with FLEET_FULL_READ_SECONDS that fromDateTime fails", async () => {
-    const listLivePositions: Script["listLivePositions"] = ({ url }) =>
-      url.searchParams.has("fromDateTime") ? { status: 400, body: [] } : { body: FLEET };
-    const { ok, findings } = await examine({ listLivePositions }, [], { FLEET_FULL_READ_SECONDS: "300" });
-    expect([ok, findings["listLivePositions"]]).toMatchObject([
-      false,
-      { ok: false, status: 400, message: expect.stringMatching(/^rejected/) },
-    ]);
+    const { findings } = await examine({ listLivePositions }, [], { FLEET_FULL_READ_SECONDS: "300" });
+    expect(findings["listLivePositions"]).toMatchObject(finding);
   });
 
   it("says why a tool is not listed, which is not a failure", async () => {

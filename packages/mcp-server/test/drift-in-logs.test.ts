@@ -23,7 +23,7 @@ it.each([
     ],
   ],
 ])("the log omits the names of undocumented fields: %s", async (_, body, drift) => {
-  const { origin } = await fleetService({ listLivePositions: () => ({ body }) });
+  const { origin, received } = await fleetService({ listLivePositions: () => ({ body }) });
   const { child, ended } = start(["call", "list_live_positions", "{}"], { ...environmentOf(origin), FLEET_LOG: "warn" });
   child.stdin.end();
   const { stderr } = await ended;
@@ -37,4 +37,5 @@ it.each([
   expect(logged[0].drift).toHaveLength(drift.length);
   expect(logged[0].drift).toEqual(expect.arrayContaining(drift));
   expect(stderr).not.toMatch(/Jane|177|company|KX21|janeDoe/);
+  expect(received[0]?.headers["user-agent"]).toMatch(/^fleetwire-mcp\/\d+\.\d+\.\d+/);
 });

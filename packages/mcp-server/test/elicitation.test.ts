@@ -1,17 +1,38 @@
 import type { ElicitResult } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
-import { errorOf, NOW, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
-import { APPROVED, accept, KEY, PLACE, script, twinOf, userWho, writes } from "./write-approval.ts";
+import type { Script } from "../../tools/test/fleet-service.ts";
+import { errorOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
+
+const JOB = { address: "Quai Perrache 10, Lyon", vehicleName: "Truck 12" };
+const WRITES: [tool: string, args: Record<string, unknown>, operation: "createJob" | "updateGroup"][] = [
+  ["create_job", JOB, "createJob"],
+  ["update_group", { id: "north", vehicleIds: ["v1", "v2"] }, "updateGroup"],
+];
+
+const script: Script = {
+  createJob: ({ body }) => ({ body: { job: { ...body, jobId: "j1" } } }),
+  updateGroup: () => ({ body: { id: "north", name: "North depot" } }),
+  listLivePositions: () => ({ body: [{ assetId: "v12", assetName: "Truck 12" }] }),
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: hosts send what they like
+const accept = (content?: any): ElicitResult => ({ action: "accept", ...(content !== undefined && { content }) });
 
 describe.each(["auto", "legacy"] as const)("a host that can ask its user, revision %s", (mode) => {
-  const setup = { script, mode, env: APPROVED };
+  /** A server whose host's user gives every question the same reply, and the questions. */
+  async function asking(reply: () => ElicitResult, env: Record<string, string> = {}) {
+    const asked: string[] = [];
+    const person = (question: string) => {
+      asked.push(question);
+      return reply();
+    };
+    return { asked, ...(await serverUnderTest({ script, mode, person, env: { FLEET_CONFIRM: "auto", ...env } })) };
+  }
 
-  it.each(writes)("%s shows what will be sent and proceeds on a yes", async (tool, args, operation) => {
-    const { asked, person } = userWho(accept({ confirm: true }));
-    const { call, service } = await serverUnderTest({ ...setup, person });
+  it.each(WRITES)("%s shows what will be sent and proceeds on a yes", async (tool, args, operation) => {
+    const { asked, call, service } = await asking(() => accept({ confirm: true }));
     expect((await call(tool, args)).isError).toBeUndefined();
-    expect(service.of(operation)).toHaveLength(1);
-    expect(service.of(operation)[0]?.body).toMatchObject(args);
+    expect(service.of(operation).map(({ body }) => body)).toEqual([expect.objectContaining(args)]);
     expect(asked).toHaveLength(1);
     if (operation === "createJob") expect(asked[0]).toContain(`jobNumber: ${service.of(operation)[0]?.body.jobNumber}`);
   });
@@ -20,19 +41,12 @@ describe.each(["auto", "legacy"] as const)("a host that can ask its user, revisi
     ["declined", { action: "decline" }],
     ["declined", { action: "decline", content: { confirm: true } }],
     ["cancelled", { action: "cancel" }],
-    ["declined", accept({ confirm: false })],
-    ["declined", accept({ confirm: "false" })],
-    ["declined", accept({ confirm: "no" })],
-    ["declined", accept({ confirm: "true" })],
-    ["declined", accept({ confirm: 0 })],
-    ["declined", accept({ confirm: 1 })],
-    ["declined", accept({ other: true })],
-    ["declined", accept({})],
-    ["declined", accept()],
+    ...[{ confirm: false }, { confirm: "no" }, { confirm: "true" }, { confirm: 1 }, { other: true }, {}, undefined].map(
+      (content): [string, ElicitResult] => ["declined", accept(content)],
+    ),
   ])("%s: nothing is sent for %j, and the result says so", async (result, reply) => {
-    const { person } = userWho(reply);
-    const { call, service } = await serverUnderTest({ ...setup, person });
-    for (const [tool, args, operation] of writes) {
+    const { call, service } = await asking(() => reply);
+    for (const [tool, args, operation] of WRITES) {
       const outcome = await call(tool, args);
       expect(structuredOf(outcome)).toEqual({ result, note: textOf(outcome) });
       expect(textOf(outcome)).toMatch(new RegExp(`${result}.*: nothing was sent\\.`));
@@ -43,69 +57,58 @@ describe.each(["auto", "legacy"] as const)("a host that can ask its user, revisi
   it.each([null, [false], { confirm: null }, { confirm: [false] }])(
     "sends nothing for content that violates the protocol: %j",
     async (content) => {
-      const { person } = userWho(accept(content));
-      const { call, service } = await serverUnderTest({ ...setup, person });
-      await call("create_job", PLACE).catch(() => {});
+      const { call, service } = await asking(() => accept(content));
+      await call("create_job", JOB).catch(() => {});
       expect(service.of("createJob")).toEqual([]);
     },
   );
 
-  it("distinguishes a user's no from that of a host that asked nobody", async () => {
-    const clock = { now: NOW };
-    const slowly = (reply: ElicitResult) => () => {
-      clock.now += 4_000;
-      return reply;
-    };
-    const at = async (person: () => ElicitResult) =>
-      textOf(await (await serverUnderTest({ ...setup, person, now: () => clock.now })).call("create_job", PLACE));
-    expect(await at(slowly({ action: "decline" }))).toBe("The user declined: nothing was sent. Do not call again unless they ask for it.");
-    expect(await at(slowly({ action: "cancel" }))).toMatch(/^The user cancelled the question: nothing was sent\. Ask them whether/);
-    for (const action of ["decline", "cancel"] as const) {
-      const expected = await at(() => ({ action }));
-      expect(expected).toMatch(/^The host (declined|cancelled the question) after 0 ms: nothing was sent\. No user replies that fast/);
-      expect(expected).toContain("FLEET_CONFIRM=never");
-      expect(expected).not.toContain("The user");
-    }
-  });
-
-  it("sends nothing if the host declares elicitation but fails to ask", async () => {
-    const person = () => {
+  it("sends nothing if it fails to ask", async () => {
+    const { call, service } = await asking(() => {
       throw new Error("no window");
-    };
-    const { call, service } = await serverUnderTest({ ...setup, person });
-    const outcome = await call("create_job", PLACE).then(textOf, ({ message }: Error) => message);
+    });
+    const outcome = await call("create_job", JOB).then(textOf, ({ message }: Error) => message);
     // In the current revision, the host asks on its own and reports failures in its own words.
     if (mode === "legacy") expect(outcome).toMatch(/^The host could not ask the user: nothing was sent\./);
     else expect(outcome).toContain("no window");
     expect(service.of("createJob")).toEqual([]);
   });
 
-  it("issues no token after the user said no, and does not accept one instead of a yes", async () => {
-    const unasked = await serverUnderTest({ script, env: { ...APPROVED, FLEET_SEAL_KEY: KEY } });
-    const { confirmation } = structuredOf(await unasked.call("create_job", PLACE));
-    const { asked, person } = userWho({ action: "decline" });
-    const { call } = await serverUnderTest({ ...setup, env: { ...APPROVED, ...twinOf(unasked) }, person });
-    expect(JSON.stringify(await call("create_job", PLACE))).not.toContain("FW-");
-    expect(structuredOf(await call("create_job", { ...PLACE, confirmation })).result).toBe("declined");
-    expect(asked).toHaveLength(2);
-    expect(asked[1]).toContain(`jobNumber: ${confirmation.split(".")[1]}`);
-    expect(errorOf(await call("create_job", { ...PLACE, confirmation: "yes" }))).toMatch(/not issued by this server/);
-    expect(unasked.service.of("createJob")).toEqual([]);
+  it("gets no token after the user said no", async () => {
+    const { call } = await asking(() => ({ action: "decline" }));
+    expect(JSON.stringify(await call("create_job", JOB))).not.toContain("FW-");
+    expect(errorOf(await call("create_job", { ...JOB, confirmation: "yes" }))).toMatch(/not issued by this server/);
   });
 
-  it("is not asked with FLEET_CONFIRM=never", async () => {
-    const { asked, person } = userWho(accept({ confirm: true }));
-    const { call, service } = await serverUnderTest({ script, mode, person, env: { FLEET_CONFIRM: "never" } });
-    await call("create_job", PLACE);
-    expect([asked.length, service.of("createJob").length]).toEqual([0, 1]);
-  });
-
-  it("is not asked about reads, or about calls that cannot be sent", async () => {
-    const { asked, person } = userWho(accept({ confirm: true }));
-    const { call } = await serverUnderTest({ ...setup, person });
+  it("is not asked about reads, calls that cannot be sent, or with FLEET_CONFIRM=never", async () => {
+    const { asked, call } = await asking(() => accept({ confirm: true }));
     await call("list_live_positions");
     errorOf(await call("create_job", { jobTitle: "x" }));
-    errorOf(await call("update_group", { id: "North" }));
-    expect(asked).toEqual([]);
+    const never = await asking(() => accept({ confirm: true }), { FLEET_CONFIRM: "never" });
+    await never.call("create_job", JOB);
+    expect([asked, never.asked, never.service.of("createJob").length]).toEqual([[], [], 1]);
   });
+
+  it.each<[string, { form?: Record<string, never>; url?: Record<string, never> }, boolean]>([
+    ["forms", { form: {} }, true],
+    ["forms and addresses", { form: {}, url: {} }, true],
+    ["neither in particular", {}, true],
+    ["addresses only", { url: {} }, false],
+  ])("is asked only if it shows forms: %s", async (_, elicitation, isAsked) => {
+    const person = () => accept({ confirm: true });
+    const { call } = await serverUnderTest({ script, mode, person, elicitation, env: { FLEET_CONFIRM: "auto" } });
+    const { result } = structuredOf(await call("create_job", JOB));
+    expect(result).toBe(isAsked ? undefined : "confirmationNeeded");
+  });
+});
+
+it("a host that cannot ask gets a preview and a token to pass back, in text and record", async () => {
+  const { call, service } = await serverUnderTest({ script, env: { FLEET_CONFIRM: "auto" } });
+  const needed = await call("create_job", JOB);
+  const { result, preview, confirmation } = structuredOf(needed);
+  expect(result).toBe("confirmationNeeded");
+  for (const part of [...preview, confirmation]) expect(textOf(needed)).toContain(part);
+  expect(service.of("createJob")).toEqual([]);
+  expect((await call("create_job", { ...JOB, confirmation })).isError).toBeUndefined();
+  expect(service.of("createJob")).toHaveLength(1);
 });

@@ -1,3 +1,4 @@
+import { createFleetClient } from "@fleetwire/core";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type FleetService, fleetService, type Script } from "../../tools/test/fleet-service.ts";
@@ -120,6 +121,35 @@ describe("the handler for servers that follow the Fetch standard", () => {
     expect((await post(handler, { body: "{}", headers: authorization }, "https://other.example.com/mcp")).status).toBe(403);
     expect((await handler.fetch(new Request("https://fleet.example.com/metrics"))).status).toBe(404);
     expect((await handler.fetch(new Request("https://fleet.example.com/healthz"))).status).toBe(200);
+  });
+
+  it("creates a customer's client when it is first called, and coordinates its writes with other processes", async () => {
+    const held: string[] = [];
+    const store = {
+      get: async () => undefined,
+      add: async (key: string) => held.push(key) > 0,
+      extend: async () => true,
+      remove: async () => {},
+    };
+    let clients = 0;
+    const service = await fleetService({ createJob: ({ body }) => ({ body: { job: { ...body, jobId: "j1" } } }) });
+    const key = Buffer.alloc(32, 1).toString("base64");
+    const { handler } = await underTest(
+      {},
+      {
+        fleets: serverConfigFromEnv({ ...environmentOf(service.origin), FLEET_SEAL_KEY: key }),
+        writeStore: store,
+        createClient: (config) => {
+          clients++;
+          return createFleetClient(config);
+        },
+      },
+    );
+    expect(clients).toBe(0);
+    const { body } = rawCall("create_job", { address: "Quai Perrache 10, Lyon", jobNumber: "FW-1" });
+    for (let count = 0; count < 2; count++) await (await post(handler, { body, headers: authorization })).text();
+    expect(clients).toBe(1);
+    expect(held).not.toEqual([]);
   });
 
   it("keeps the outcome of a write whose response nobody read", async () => {

@@ -1,103 +1,85 @@
-import { expect, it } from "vitest";
-import { httpConfigFromEnv } from "../src/cli/http-config.ts";
+import { describe, expect, it } from "vitest";
+import { run } from "./run-program.ts";
 
-const CUSTOMER = {
-  FLEET_CUSTOMER_ID: "c42",
-  FLEET_CLIENT_ID: "client",
-  FLEET_CLIENT_SECRET: "canary-secret",
-  FLEET_BASE_URL: "https://fleet.example",
-};
-const OAUTH = { FLEET_CALLER_AUTH: "oauth", FLEET_OAUTH_ISSUER: "https://issuer.example", FLEET_PUBLIC_URL: "https://fleet.example/mcp" };
-const TOKEN = { FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: "tokens.json" };
-const PUBLIC = { FLEET_PUBLIC_URL: "https://fleet.example/mcp" };
-
-it.each<[why: string, env: Record<string, string>, host: string, expected: object]>([
-  ["nobody by default", {}, "127.0.0.1", { callerAuth: "none", log: "warn", address: "127.0.0.1" }],
-  ["nobody, on another loopback address", { FLEET_LOG: "debug" }, "::1", { callerAuth: "none", log: "debug", address: "::1" }],
-  ["tokens", TOKEN, "127.0.0.1", { callerAuth: "token", address: "127.0.0.1" }],
-  ["tokens, under a public address", { ...TOKEN, ...PUBLIC }, "0.0.0.0", { callerAuth: "token", address: "0.0.0.0" }],
-  ["an issuer", OAUTH, "0.0.0.0", { callerAuth: "oauth", address: "0.0.0.0" }],
-])("callers are authenticated by %s", (_, env, host, expected) => {
-  const config = httpConfigFromEnv({ ...CUSTOMER, ...env }, host);
-  expect(config).toMatchObject({ ...expected, server: { log: env["FLEET_LOG"] ?? "warn" } });
-  expect(config.tenants).toBeUndefined();
-});
-
-it.each<[env: Record<string, string>, host: string, message: string]>([
-  [{ FLEET_CALLER_AUTH: "token" }, "127.0.0.1", "configuration: FLEET_CALLER_AUTH=token needs FLEET_TOKENS_FILE"],
-  [{ ...OAUTH, FLEET_OAUTH_ISSUER: "" }, "127.0.0.1", "configuration: FLEET_CALLER_AUTH=oauth needs FLEET_OAUTH_ISSUER"],
-  [{ ...OAUTH, FLEET_PUBLIC_URL: "" }, "127.0.0.1", "configuration: FLEET_CALLER_AUTH=oauth needs FLEET_PUBLIC_URL"],
-  [PUBLIC, "127.0.0.1", "configuration: FLEET_PUBLIC_URL has no effect with FLEET_CALLER_AUTH=none"],
-  [{ FLEET_TOKENS_FILE: "x" }, "127.0.0.1", "configuration: FLEET_TOKENS_FILE has no effect with FLEET_CALLER_AUTH=none"],
-  [{ FLEET_OAUTH_ISSUER: "https://a.example" }, "127.0.0.1", "configuration: FLEET_OAUTH_ISSUER has no effect with FLEET_CALLER_AUTH=none"],
-  [{ FLEET_OAUTH_AUDIENCE: "x" }, "127.0.0.1", "configuration: FLEET_OAUTH_AUDIENCE has no effect with FLEET_CALLER_AUTH=none"],
-  [{ FLEET_TENANTS_FILE: "x" }, "127.0.0.1", "configuration: FLEET_TENANTS_FILE has no effect with FLEET_CALLER_AUTH=none"],
-  [{ FLEET_TENANT_CLAIM: "x" }, "127.0.0.1", "configuration: FLEET_TENANT_CLAIM has no effect with FLEET_CALLER_AUTH=none"],
-  [{ ...TOKEN, FLEET_TENANT_CLAIM: "x" }, "127.0.0.1", "configuration: FLEET_TENANT_CLAIM has no effect with FLEET_CALLER_AUTH=token"],
-  [
-    { ...TOKEN, FLEET_OAUTH_ISSUER: "https://a.example", FLEET_OAUTH_AUDIENCE: "b" },
-    "127.0.0.1",
-    "configuration: FLEET_OAUTH_ISSUER has no effect with FLEET_CALLER_AUTH=token; FLEET_OAUTH_AUDIENCE has no effect with FLEET_CALLER_AUTH=token",
-  ],
-  [{ FLEET_CALLER_RATE: "1" }, "127.0.0.1", "configuration: FLEET_CALLER_RATE has no effect with FLEET_CALLER_AUTH=none"],
-  [{ FLEET_CALLER_CONCURRENCY: "1" }, "127.0.0.1", "configuration: FLEET_CALLER_CONCURRENCY has no effect with FLEET_CALLER_AUTH=none"],
-  [{ ...OAUTH, FLEET_TENANT_CLAIM: "x" }, "127.0.0.1", "configuration: FLEET_TENANT_CLAIM has no effect without FLEET_TENANTS_FILE"],
-  [{ ...OAUTH, FLEET_TOKENS_FILE: "x" }, "127.0.0.1", "configuration: FLEET_TOKENS_FILE has no effect with FLEET_CALLER_AUTH=oauth"],
-  [{}, "0.0.0.0", "--host 0.0.0.0 is reachable from other machines, and with --caller-auth none anyone there could use your credentials"],
-  [TOKEN, "0.0.0.0", "--host 0.0.0.0 needs FLEET_PUBLIC_URL, so that requests for other hosts can be rejected"],
-])("%j on %s is rejected: %s", (env, host, message) => {
-  const advice = message.startsWith("configuration: ") ? "Set or remove these variables" : undefined;
-  expect(() => httpConfigFromEnv({ ...CUSTOMER, ...env }, host)).toThrow(
-    expect.objectContaining({ code: "config", message, ...(advice !== undefined && { advice }) }),
-  );
-});
-
-it("lists may have blanks and empty entries", () => {
-  const lists = { FLEET_ALLOWED_ORIGINS: " https://a.example , ,https://b.example,", FLEET_TRUSTED_PROXIES: "10.0.0.0/8, ::1" };
-  const { values } = httpConfigFromEnv({ ...CUSTOMER, ...lists }, "127.0.0.1");
-  expect(values.FLEET_ALLOWED_ORIGINS).toEqual(["https://a.example", "https://b.example"]);
-  expect(values.FLEET_TRUSTED_PROXIES?.callerOf("::1", "192.0.2.7")).toEqual({ address: "192.0.2.7", proxied: true });
-});
-
+const OAUTH = ["--caller-auth", "oauth", "--oauth-issuer", "https://id.example.com", "--public-url", "https://fleet.example.com/mcp"];
+const TOKEN = ["--caller-auth", "token", "--tokens-file", "t.json"];
 const SEALED = { FLEET_SEAL_KEY: Buffer.alloc(32).toString("base64") };
 
-it.each(["redis://redis.example", "rediss://user:p%2Fss@redis.example:6379/3", "redis://:canary-pass@[::1]:6379/"])(
-  "the Redis %s is accepted",
-  (url) => {
-    expect(httpConfigFromEnv({ ...CUSTOMER, ...SEALED, FLEET_REDIS_URL: url }, "127.0.0.1").redis).toEqual({
-      url,
-      sealKey: SEALED.FLEET_SEAL_KEY,
-    });
-  },
-);
+/** What the program says about a configuration that it refuses. */
+async function problemOf(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
+  const { code, stderr } = await run(["http", "--sandbox", "--port", "0", ...args], env);
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/^fleetwire-mcp: [^\n]+\n$/) });
+  return stderr;
+}
 
-it("an unknown toolset is rejected before the server starts", () => {
-  const message = expect.stringContaining("there is no toolset jbos");
-  expect(() => httpConfigFromEnv({ ...CUSTOMER, FLEET_TOOLSETS: "jbos" }, "127.0.0.1")).toThrow(
-    expect.objectContaining({ code: "config", message }),
+describe("fleetwire-mcp http refuses", () => {
+  it.each<[string, string[], string | RegExp]>([
+    ["token without a file", ["--caller-auth", "token"], "FLEET_CALLER_AUTH=token needs FLEET_TOKENS_FILE. Set or remove"],
+    ["oauth without an issuer", ["--caller-auth", "oauth"], /oauth needs FLEET_OAUTH_ISSUER; .* needs FLEET_PUBLIC_URL/],
+    ["an address beyond loopback without its name", [...TOKEN, "--host", "0.0.0.0"], "--host 0.0.0.0 needs FLEET_PUBLIC_URL, so that"],
+    ["a public URL without TLS", ["--public-url", "http://fleet.example.com/mcp"], "FLEET_PUBLIC_URL must be an https URL"],
+    ["an issuer without TLS", ["--oauth-issuer", "http://id.example.com"], "FLEET_OAUTH_ISSUER must be an https URL"],
+    ["an origin with a path", ["--allowed-origins", "https://claude.ai/x"], "FLEET_ALLOWED_ORIGINS must be a list of origins"],
+    ["an origin with a wildcard", ["--allowed-origins", "https://*.claude.ai"], /FLEET_ALLOWED_ORIGINS must be .* without wildcards/],
+    ["a toolset that does not exist", ["--toolsets", "jbos"], "there is no toolset jbos"],
+    ["a secret in a flag", ["--redis-url", "redis://:secret@10.0.0.1"], "unknown option '--redis-url'"],
+    ["a claim without customers", [...OAUTH, "--tenant-claim", "x"], "FLEET_TENANT_CLAIM has no effect without FLEET_TENANTS_FILE"],
+  ])("%s", async (_, args, problem) => {
+    expect(await problemOf(args)).toMatch(problem);
+  });
+
+  it.each<[string[], string, string[]]>([
+    [
+      [],
+      "none",
+      [
+        "--public-url=https://fleet.example.com/mcp",
+        "--tokens-file=x",
+        "--oauth-issuer=https://a.example",
+        "--oauth-audience=x",
+        "--tenants-file=x",
+        "--tenant-claim=x",
+        "--caller-rate=1",
+        "--caller-concurrency=1",
+      ],
+    ],
+    [TOKEN, "token", ["--oauth-issuer=https://a.example", "--oauth-audience=x", "--tenant-claim=x"]],
+    [OAUTH, "oauth", ["--tokens-file=x"]],
+  ])("what has no effect: %j", async (args, mode, useless) => {
+    const problem = await problemOf([...args, ...useless]);
+    for (const flag of useless) {
+      const name = `FLEET_${flag.slice(2, flag.indexOf("=")).replaceAll("-", "_").toUpperCase()}`;
+      expect(problem).toContain(`${name} has no effect with FLEET_CALLER_AUTH=${mode}`);
+    }
+  });
+
+  it.each(["10.0.0.0/33", "::/129", "10.0.0.0/8/8", "10.0.0.0/", "10.0.0.0/-1", "10.0.0", "proxy", "10.0.0.1,proxy"])(
+    "the list of proxies %s",
+    async (proxies) => {
+      expect(await problemOf(["--trusted-proxies", proxies])).toContain("FLEET_TRUSTED_PROXIES must be a list");
+    },
   );
-});
 
-it("Redis needs a common key", () => {
-  expect(() => httpConfigFromEnv({ ...CUSTOMER, FLEET_REDIS_URL: "redis://redis.example" }, "127.0.0.1")).toThrow(
-    expect.objectContaining({
-      code: "config",
-      message: "configuration: FLEET_REDIS_URL needs FLEET_SEAL_KEY, the same for all replicas",
-      advice: "Create one with: openssl rand -base64 32",
-    }),
-  );
-});
+  it.each([
+    "redis://user:canary-pass@redis.example:99999999",
+    "redis://user:canary/pass@redis.example",
+    "redis://user:canary%ZZ@redis.example",
+    "redis://redis.example/canary-database",
+    "redis:///3",
+    "postgres://:canary@10.0.0.1",
+  ])("the Redis %s, without repeating it", async (url) => {
+    const problem = await problemOf([], { ...SEALED, FLEET_REDIS_URL: url });
+    expect(problem).toContain("FLEET_REDIS_URL must be a URL such as rediss:");
+    expect(problem).not.toContain("canary");
+  });
 
-it.each([
-  "redis://user:canary-pass@redis.example:99999999",
-  "redis://user:canary/pass@redis.example",
-  "redis://user:canary%ZZ@redis.example",
-  "redis://redis.example/canary-database",
-  "redis:canary",
-  "redis:///3",
-  "http://redis.example",
-])("the Redis %s is rejected without repeating it", (url) => {
-  expect(() => httpConfigFromEnv({ ...CUSTOMER, ...SEALED, FLEET_REDIS_URL: url }, "127.0.0.1")).toThrow(
-    expect.objectContaining({ code: "config", message: expect.stringMatching(/^(?!.*canary).*FLEET_REDIS_URL must be a URL such as/) }),
+  it.each(["redis://redis.example", "rediss://user:p%2Fss@redis.example:6379/3", "redis://:canary-pass@[::1]:6379/"])(
+    "the Redis %s only without a key that all replicas have",
+    async (url) => {
+      const problem = await problemOf([], { FLEET_REDIS_URL: url });
+      expect(problem).toContain(
+        "FLEET_REDIS_URL needs FLEET_SEAL_KEY, the same for all replicas. Create one with: openssl rand -base64 32",
+      );
+    },
   );
 });

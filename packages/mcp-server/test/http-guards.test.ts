@@ -62,6 +62,8 @@ describe("an HTTP request", () => {
       "%6cocalhost",
     ].map((host): [string, Change, number, RegExp] => [`a malformed Host: ${host}`, { headers: { host } }, 400, /Host/]),
     ["127.0.0.1 written as one number", { headers: { host: "2130706433" } }, 403, /Host/],
+    ["another IPv6 address", { headers: { host: "[::2]" } }, 403, /Host/],
+    ["an Origin of another scheme", { headers: { origin: "ftp://127.0.0.1" } }, 403, /Origin/],
     ["an address that only starts with 127", { headers: { host: "127.0.0.1.2" } }, 403, /Host/],
     ["an Origin with a user", { headers: { origin: "http://x@localhost" } }, 403, /Origin/],
     ["another Origin", { headers: { origin: "https://fleet.example.com" } }, 403, /Origin/],

@@ -37,6 +37,7 @@ describe("fleetwire-mcp http", () => {
     ["an address that only looks like loopback", ["--host", "127.0.0"], /--host 127\.0\.0 is reachable/],
     ["a name", ["--host", "fleet.example.com"], /--host fleet\.example\.com is reachable/],
     ["an invalid port", ["--port", "65536"], /--port .*whole number from 0 to 65535/],
+    ["a negative port", ["--port", "-1"], /--port .*whole number from 0 to 65535/],
     ["a port that is not a number", ["--port", "http"], /--port .*whole number/],
     ["a missing configuration", ["--port", "0"], /FLEET_CUSTOMER_ID is missing/],
   ])("refuses %s in one line, exit code 2", async (_, args, expected) => {

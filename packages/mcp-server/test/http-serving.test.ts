@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { fleetService, type Script } from "../../tools/test/fleet-service.ts";
-import { trustedProxies } from "../src/http/trusted-proxies.ts";
 import { bearer, served, tokensFile } from "./callers-under-test.ts";
 import { raw, rawCall } from "./http-under-test.ts";
 import { environmentOf } from "./server-under-test.ts";
@@ -51,6 +50,7 @@ describe("/metrics", () => {
     await call("list_live_positions", {}, tokens.dispatch);
     await list("canary-wrong");
     await expect.poll(async () => (await get("/metrics")).text).toMatch(/^fleetwire_http_request_seconds_count\{status="401"\} 1$/m);
+    expect((await get("/metrics")).text).toMatch(/^fleetwire_http_refused_total\{status="401"\} 1$/m);
     const { text, headers } = await get("/metrics");
     expect(headers["content-type"]).toMatch(/^text\/plain/);
     expect(text).toMatch(/^fleetwire_tool_call_seconds_count\{tool="list_live_positions",outcome="ok"\} 1$/m);
@@ -118,6 +118,40 @@ describe("the log", () => {
     expect(log[1]).toMatchObject({ requestId: expect.stringMatching(/^[\da-f-]{36}$/), address: "127.0.0.1" });
     expect(log[1]).not.toHaveProperty("trace");
   });
+
+  it.each([
+    ["a-request_1.b", "tools/list", true, "tools/list"],
+    ["a".repeat(64), "a".repeat(48), true, "a".repeat(48)],
+    ["a".repeat(65), "a".repeat(49), false, "other"],
+    ["a b", "tools list", false, "other"],
+  ])("has the request id %j and the method %j unless they are long or odd", async (id, method, isKept, shown) => {
+    const { log, http, tokens } = await underTest();
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method });
+    await raw(http.url, { headers: { ...rawCall("").headers, ...bearer(tokens.dispatch), "x-request-id": id }, body });
+    await expect.poll(() => log.find(({ msg }) => msg === "request")).toMatchObject({ method: shown });
+    expect(log.some(({ requestId }) => requestId === id)).toBe(isKept);
+  });
+
+  it("warns of a call that failed, and says if its caller disconnected", async () => {
+    const { log, call, http, tokens, service } = await underTest(
+      {},
+      {},
+      { listLivePositions: () => "silence", listJobs: () => ({ status: 401 }) },
+    );
+    await call("list_jobs", {}, tokens.dispatch);
+    await expect
+      .poll(() => log.find(({ tool }) => tool === "list_jobs"))
+      .toMatchObject({ level: 40, outcome: "unauthorized", status: 200 });
+    const leaving = new AbortController();
+    const { headers, body } = rawCall("list_live_positions");
+    const all = { ...headers, ...bearer(tokens.dispatch), "content-type": "application/json" };
+    const sent = fetch(http.url, { method: "POST", headers: all, body, signal: leaving.signal }).catch(() => {});
+    await expect.poll(() => service.of("listLivePositions").length, { timeout: 10_000 }).toBe(1);
+    leaving.abort();
+    await sent;
+    await http.close();
+    expect(log.find(({ disconnected }) => disconnected)).toMatchObject({ msg: "request" });
+  });
 });
 
 describe("limits for one caller do not affect another", () => {
@@ -179,20 +213,21 @@ describe("the hosts and web pages that may call", () => {
 });
 
 describe("a caller's address behind proxies", () => {
-  it.each<[string, string, string | undefined, string, boolean]>([
-    ["without a proxy", "203.0.113.9", undefined, "203.0.113.9", false],
-    ["that claims to be another's", "203.0.113.9", "198.51.100.1", "203.0.113.9", false],
-    ["as a trusted proxy reports it", "10.0.0.1", "203.0.113.9", "203.0.113.9", true],
-    ["behind two trusted proxies", "10.0.0.1", "203.0.113.9, 10.0.0.2", "203.0.113.9", true],
-    ["with claims before those of the proxy", "10.0.0.1", "127.0.0.1, 203.0.113.9", "203.0.113.9", true],
-    ["in the IPv6 form of IPv4", "::ffff:10.0.0.1", "::ffff:203.0.113.9", "203.0.113.9", true],
-    ["in IPv6, with a port", "::1", "[2001:db8::7]:443", "2001:db8::7", true],
-    ["that is no address", "10.0.0.1", "truck 12", "10.0.0.1", true],
-  ])("%s", (_, peer, forwarded, address, proxied) => {
-    expect(trustedProxies(["10.0.0.0/8", "::1"])?.callerOf(peer, forwarded)).toEqual({ address, proxied });
-  });
-
-  it.each(["10.0.0.0/33", "10.0.0", "10.0.0.0/", "::1/129", "proxy", "10.0.0.0/8/8"])("%s is not a list of proxies", (entry) => {
-    expect(trustedProxies([entry])).toBeUndefined();
+  it.each<[proxies: string, forwarded: string | undefined, address: string]>([
+    ["10.0.0.0/8", "198.51.100.1", "127.0.0.1"],
+    ["127.0.0.0/8", undefined, "127.0.0.1"],
+    ["127.0.0.1", "198.51.100.1", "198.51.100.1"],
+    ["127.0.0.0/8, 10.0.0.0/8", "198.51.100.1, 203.0.113.9, 10.9.9.9", "203.0.113.9"],
+    ["127.0.0.0/8", "127.0.0.2", "127.0.0.1"],
+    ["127.0.0.0/8", "198.51.100.1, <script>", "127.0.0.1"],
+    ["127.0.0.0/8", "198.51.100.1:4711", "198.51.100.1"],
+    ["127.0.0.0/8", "::FFFF:198.51.100.1", "198.51.100.1"],
+    ["127.0.0.0/8", " [2001:db8::1]:4711, ,", "2001:db8::1"],
+    ["127.0.0.1, 2001:db8::/32", "203.0.113.9, 2001:db8::2", "203.0.113.9"],
+  ])("with the proxies %s and X-Forwarded-For %s: %s", async (proxies, forwarded, address) => {
+    const { http, log, tokens } = await underTest({ FLEET_TRUSTED_PROXIES: proxies });
+    const { headers, body } = rawCall("list_live_positions");
+    await raw(http.url, { headers: { ...headers, ...bearer(tokens.dispatch), ...(forwarded && { "x-forwarded-for": forwarded }) }, body });
+    await expect.poll(() => log[0]).toMatchObject({ address });
   });
 });

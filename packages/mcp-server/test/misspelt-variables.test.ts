@@ -1,8 +1,8 @@
 import { clientVariables, FleetError, fleetConfigFromEnv, unknownFleetVariables } from "@fleetwire/core";
 import { fleetToolsConfigFromEnv, fleetToolsVariables } from "@fleetwire/tools";
 import { describe, expect, it } from "vitest";
-import { knownVariables } from "../src/http/http-variables.ts";
-import { environmentVariables, serverConfigFromEnv } from "../src/server-config.ts";
+import { environmentVariables, knownVariables } from "../src/cli/environment.ts";
+import { serverConfigFromEnv } from "../src/index.ts";
 
 const required = {
   FLEET_CUSTOMER_ID: "c42",

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { cannedFleet } from "../../tools/test/canned-fleet.ts";
-import { httpUnderTest, raw, rawCall } from "./http-under-test.ts";
+import { httpUnderTest, raw } from "./http-under-test.ts";
 
 const HEADERS = { accept: "application/json, text/event-stream" };
 
@@ -14,22 +14,7 @@ it.each<[string, string, object]>([
   expect([status, /"result":/.test(text), /"error":/.test(text)]).toEqual([200, true, false]);
 });
 
-const list = (n: number, of: (at: number) => unknown) => Array.from({ length: n }, (_, at) => of(at));
 const fields = Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`f${at}`, 1]));
-
-it.each<[string, Record<string, unknown>, string]>([
-  [
-    "90,000 names, one of them blank",
-    { group: "g", vehicles: [...list(90_000, (at) => `v${at}`), ""] },
-    "some of its 90001 entries are invalid",
-  ],
-  ["9,000 numbers", { group: "g", vehicles: list(9_000, Number) }, "each entry must be a string"],
-])("%s are refused in a line, and nothing is requested", async (_, args, words) => {
-  const { http, service } = await httpUnderTest({}, { FLEET_CONFIRM: "never" });
-  const { status, text } = await raw(http.url, rawCall("update_group", args));
-  expect([status, text.length < 2_000, service.received]).toEqual([200, true, []]);
-  expect(text).toContain(words);
-});
 
 it.each([
   ["arguments", { arguments: fields }],

@@ -1,4 +1,4 @@
-import { operations } from "@fleetwire/core";
+import { type Operation, operations, requestFields } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import { cannedFleet, HOSTILE_TEXTS } from "../../tools/test/canned-fleet.ts";
 import { CANARY, NOW, serverUnderTest, tokens } from "./server-under-test.ts";
@@ -104,9 +104,11 @@ describe("documentation of operations", () => {
     for (const { uri, name, title } of resources) {
       expect(title).toBe(titles.get(name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)));
       const text = await read(uri);
-      const { method, path, query, body } = operations[name as keyof typeof operations];
-      expect(text).toContain(`\`${method} ${path}\``);
-      for (const field of [...Object.keys(query), ...Object.keys(body ?? {})]) expect(text).toContain(`| ${field} | `);
+      const operation: Operation = operations[name as keyof typeof operations];
+      expect(text).toContain(`\`${operation.method} ${operation.path}\``);
+      const rows = text.split("\n").filter((line) => line.startsWith("| "));
+      const fields = rows.slice(2).map((row) => row.split(" | ")[0]?.slice(2));
+      expect(fields).toEqual(Object.keys(requestFields(operation)));
     }
   });
 

@@ -1,13 +1,12 @@
-import { createFleetTools } from "@fleetwire/tools";
+import { createFleetTools, fleetToolsConfigFromEnv } from "@fleetwire/tools";
 import { describe, expect, it } from "vitest";
-import { serverConfigFromEnv } from "../src/server-config.ts";
-import { CALLS, scriptOf } from "./every-tool.ts";
+import { CALLS, scriptOf } from "../../tools/test/every-tool.ts";
 import { environmentOf, NOW, serverUnderTest, textOf } from "./server-under-test.ts";
 
 /** A server, and the tools in process, with the same service. */
 async function both() {
   const server = await serverUnderTest({ script: scriptOf("x") });
-  return { ...server, tools: createFleetTools(serverConfigFromEnv(environmentOf(server.service.origin)), { now: () => NOW }) };
+  return { ...server, tools: createFleetTools(fleetToolsConfigFromEnv(environmentOf(server.service.origin)), { now: () => NOW }) };
 }
 
 describe("over MCP and in process", () => {
@@ -53,5 +52,42 @@ describe("over MCP and in process", () => {
       here.text,
       here.ok ? here.structured : undefined,
     ]);
+  });
+});
+
+describe("over MCP only", () => {
+  it("missing arguments count as none", async () => {
+    const { client } = await both();
+    expect((await client.callTool({ name: "list_live_positions" })).isError).toBeUndefined();
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ["create_job", { FLEET_READ_ONLY: "1" }],
+    ["createJob", { FLEET_TOOLSETS: "positions" }],
+    ["request_access_token", {}],
+  ])("a call of %s, which %j does not offer, is a protocol error", async (name, env) => {
+    const { call, service } = await serverUnderTest({ env });
+    await expect(call(name, { address: "Lyon" })).rejects.toThrow(name);
+    expect(service.received).toEqual([]);
+  });
+
+  it("no tools are announced if none is offered", async () => {
+    const { client } = await serverUnderTest({ env: { FLEET_TOOLSETS: "groups", FLEET_READ_ONLY: "1" } });
+    expect(client.getServerCapabilities()?.tools).toBeUndefined();
+  });
+
+  it("a call that the host cancels ends its request", async () => {
+    const { client, service } = await serverUnderTest({ script: { listLivePositions: () => "silence" }, timeout: 60_000 });
+    const controller = new AbortController();
+    const call = client.callTool({ name: "locate_vehicle", arguments: { query: "truck 12" } }, { signal: controller.signal });
+    await expect.poll(() => service.received.length, { timeout: 10_000 }).toBe(1);
+    controller.abort();
+    await expect(call).rejects.toThrow();
+    await service.received[0]?.closed;
+  });
+
+  it("a resource that takes too long fails with an explanation", async () => {
+    const { client } = await serverUnderTest({ script: { listLivePositions: () => "silence" }, callTimeout: 300 });
+    await expect(client.readResource({ uri: "fleet://vehicle/truck%2012" })).rejects.toThrow("timeout: the call timed out");
   });
 });

@@ -1,19 +1,14 @@
-import { createFleetClient } from "@fleetwire/core";
 import { createSandbox } from "@fleetwire/sandbox";
-import { type CallEvent, catalogue, createFleetTools } from "@fleetwire/tools";
 import type { CallToolResult, Client, ElicitResult } from "@modelcontextprotocol/client";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { linkedServer } from "../scripts/linked-server.ts";
-import { exampleOf } from "../scripts/tool-examples.ts";
-import { serverConfigFromEnv } from "../src/server-config.ts";
 import { hostClient } from "./host-client.ts";
 import { run } from "./run-program.ts";
-import { CANARY, textOf, tokens } from "./server-under-test.ts";
+import { CANARY, textOf } from "./server-under-test.ts";
 import { cleanEnv, NOTICE } from "./spawned-bin.ts";
 
 type Args = Record<string, unknown>;
 
-const EXAMPLES = Object.fromEntries(catalogue.map((tool) => [tool.name, exampleOf(tool)]));
 const JOB = { address: "Quai Perrache 10, 69002 Lyon, France" };
 
 interface Host {
@@ -47,18 +42,14 @@ const marks = ({ content, structuredContent }: CallToolResult) => ({
 
 const MARKED = { text: true, record: true };
 
+/** One result of each kind; tools/test/every-tool.test.ts calls every tool. */
 const outcomes: [string, string, Args][] = [
-  ...Object.entries(EXAMPLES).map(([name, args]): [string, string, Args] => ["an example", name, args]),
-  ...Object.keys(EXAMPLES).map((name): [string, string, Args] => ["refused arguments", name, { noSuchArgument: 1 }]),
+  ["a result", "locate_vehicle", { query: "truck 12" }],
+  ["refused arguments", "summarize_fleet", { noSuchArgument: 1 }],
   ["an ambiguity", "locate_vehicle", { query: "truck" }],
-  ["nothing found", "locate_vehicle", { query: "no such vehicle" }],
-  ["an unknown place", "find_nearest_vehicles", { to: "no such place" }],
-  ["an unknown name", "create_job", { ...JOB, vehicleName: "no such truck" }],
   ["a refusal of the service", "update_group", { id: "nosuchgroup", name: "Pool cars" }],
   ["a dry run", "create_job", { ...JOB, dryRun: true }],
   ["a write", "create_job", JOB],
-  ["a write of a group", "update_group", { ...EXAMPLES["update_group"], dryRun: false }],
-  ["an invalid confirmation", "create_job", { ...JOB, confirmation: "none" }],
   ["another name of the tool", "listLivePositions", { limit: 1 }],
 ];
 
@@ -73,13 +64,11 @@ describe.each(["auto", "legacy"] as const)("with --sandbox, over revision %s", (
     expect(client.getInstructions()).toMatch(/^This is a sandbox: .*made up/);
   });
 
-  it("every result of every tool says so, in text and record, and matches the output schema", async () => {
+  it("every result says so, in text and record, and matches the output schema", async () => {
     const client = await host({ mode });
-    const { tools } = await client.listTools();
-    expect(new Set(outcomes.map(([, name]) => name))).toEqual(new Set([...tools.map(({ name }) => name), "listLivePositions"]));
     for (const [what, name, args] of outcomes) {
       const result = await client.callTool({ name, arguments: args });
-      expect({ what, name, ...marks(result) }).toEqual({ what, name, ...MARKED });
+      expect({ what, ...marks(result) }).toEqual({ what, ...MARKED });
     }
   });
 
@@ -123,33 +112,6 @@ describe.each(["auto", "legacy"] as const)("with --sandbox, over revision %s", (
     expect(prompts.map(({ name }) => name).toSorted()).toEqual(Object.keys(args).toSorted());
     for (const name of Object.keys(args)) expect(await prompt(name, args[name] ?? {})).toEqual([expect.stringMatching(/^\[sandbox\] /)]);
   });
-
-  it("results stay within a budget of 200 tokens, including the mark", async () => {
-    const client = await host({ mode, env: { FLEET_MAX_RESULT_TOKENS: "200" } });
-    for (const [what, name, args] of outcomes) {
-      // What the SDK adds in _meta is for hosts, not models.
-      const { _meta, ...seen } = await client.callTool({ name, arguments: args });
-      expect({ what, name, fits: tokens(seen) <= 200, ...marks(seen) }).toEqual({ what, name, fits: true, ...MARKED });
-    }
-  });
-});
-
-it("the mark counts: a list that fills its budget still stays within it", async () => {
-  // More vehicles than fit.
-  const sandbox = createSandbox({ vehicles: 20 });
-  const { env } = await sandbox.listen();
-  onTestFinished(() => sandbox.close());
-  const config = { ...serverConfigFromEnv(env), sandbox: true };
-  const fleet = createFleetClient(config);
-  for (let maxResultTokens = 300; maxResultTokens < 340; maxResultTokens++) {
-    const calls: CallEvent[] = [];
-    const tools = createFleetTools({ ...config, maxResultTokens }, { fleet, onCall: (event) => calls.push(event) });
-    const { text, structured } = await tools.call("list_live_positions", { limit: 500 });
-    expect(text).toMatch(/^\[sandbox\] /);
-    expect(structured).toMatchObject({ total: 20, next: expect.any(String) });
-    expect(calls).toEqual([expect.objectContaining({ outcome: "ok" })]);
-    expect(calls[0]?.tokens).toBeLessThanOrEqual(maxResultTokens);
-  }
 });
 
 describe("without --sandbox", () => {
@@ -163,8 +125,7 @@ describe("without --sandbox", () => {
     for (const [, tool, args] of outcomes) {
       const result = await client.callTool({ name: tool, arguments: args });
       expect({ tool, ...(result.structuredContent as Args) }).not.toHaveProperty("sandbox");
-      // The note on undocumented records names the sandbox.
-      if (tool !== "list_jobs" && tool !== "list_tire_events") expected.push(result);
+      expected.push(result);
     }
     expected.push(await client.readResource({ uri: "fleet://vehicle/Truck%2012" }), await client.getPrompt({ name: "morning_briefing" }));
     expect(JSON.stringify(expected)).not.toMatch(/sandbox|made.up/i);

@@ -1,6 +1,7 @@
 import { fleetToolsConfigFromEnv, fleetToolsVariables } from "@fleetwire/tools";
 import { describe, expect, it } from "vitest";
-import { environmentVariables, serverConfigFromEnv } from "../src/server-config.ts";
+import { environmentVariables } from "../src/cli/environment.ts";
+import { serverConfigFromEnv } from "../src/index.ts";
 
 const required = {
   FLEET_CUSTOMER_ID: "c42",

@@ -2,8 +2,7 @@ import { createFleetClient } from "@fleetwire/core";
 import { type CallToolResult, type Client, type ElicitResult, InMemoryTransport } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
 import { CUSTOMER, type FleetService, fleetService, type Script } from "../../tools/test/fleet-service.ts";
-import { createLog, createServerFactory } from "../src/index.ts";
-import { serverConfigFromEnv } from "../src/server-config.ts";
+import { createLog, createServerFactory, serverConfigFromEnv } from "../src/index.ts";
 import { serveHost } from "../src/stdio/serve-host.ts";
 import { hostClient } from "./host-client.ts";
 
@@ -47,6 +46,8 @@ interface Setup {
   mode?: "auto" | "legacy";
   /** What the user replies to a question; without it, the host cannot ask. */
   person?: (message: string) => ElicitResult | Promise<ElicitResult>;
+  /** How a host with a user says that it can ask. */
+  elicitation?: { form?: Record<string, never>; url?: Record<string, never> };
   /** The server's clock. */
   now?: () => number;
   /** Milliseconds a tool call may take. */
@@ -62,6 +63,7 @@ export async function serverUnderTest({
   timeout = 10_000,
   mode = "legacy",
   person,
+  elicitation = {},
   now = () => NOW,
   retries = 0,
   callTimeout,
@@ -79,7 +81,7 @@ export async function serverUnderTest({
     ...(callTimeout && { callTimeout }),
   });
   const [here, there] = InMemoryTransport.createLinkedPair();
-  const client = hostClient(mode, person ? { elicitation: {} } : {});
+  const client = hostClient(mode, person ? { elicitation } : {});
   if (person) client.setRequestHandler("elicitation/create", ({ params }) => person(params.message));
   serveHost(factory, there, log);
   await client.connect(here);

@@ -147,3 +147,62 @@ describe("the process", () => {
     expect(await ended).toMatchObject({ code: 0, signal: null, stdout: "", stderr: NOTICE });
   });
 });
+
+describe("an invalid message is refused with an explanation, and the next one is served", () => {
+  const TOO_LARGE = "x".repeat(1_048_576);
+  const job = (address: string) => `"method":"tools/call","params":{"name":"create_job","arguments":{"address":"${address}"}}`;
+  const SIZE = /^The message has \d+ bytes, more than the maximum of 1048576; nothing was done$/;
+  const FIELDS = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`f${at}`, 0]));
+
+  const MESSAGES: [what: string, message: string | Buffer, id: number | string | null, code: number, text: RegExp][] = [
+    ["too large, its id first", `{"jsonrpc":"2.0","id":"a-7",${job(TOO_LARGE)}}`, "a-7", -32600, SIZE],
+    ["too large, its id last", `{${job(TOO_LARGE)},"jsonrpc":"2.0","id":7}`, 7, -32600, SIZE],
+    ["too large, its id in the middle", `{"params":{"x":"${TOO_LARGE}"},"id":7,"method":"ping","jsonrpc":"2.0"}`, null, -32600, SIZE],
+    ["too large, with an id inside a value", `{${job(`x\\"id\\":5},{`)},"y":{"id":5,"z":"${TOO_LARGE}"}}`, null, -32600, SIZE],
+    [
+      "not UTF-8",
+      Buffer.from(`{"jsonrpc":"2.0","id":7,${job("Caf\xe9")}}`, "latin1"),
+      7,
+      -32700,
+      /^The message is not valid UTF-8; nothing/,
+    ],
+    ["a batch", JSON.stringify([request(2, "ping"), request(3, "ping")]), null, -32600, /^Batches are not supported over stdio; send each/],
+    [
+      "an argument named __proto__",
+      `{"jsonrpc":"2.0","id":7,${job('x","__proto__":"y')}}`,
+      7,
+      -32602,
+      /: __proto__ is not an argument; nothing/,
+    ],
+    [
+      "too many fields",
+      JSON.stringify(request(7, "tools/call", FIELDS)),
+      7,
+      -32602,
+      /more than \d+ fields in one object; nothing was done/,
+    ],
+  ];
+
+  it("whatever is wrong with it", async () => {
+    const { child, lines, send } = start(["--sandbox"]);
+    send(INITIALIZE);
+    await lines(1);
+    let count = 1;
+    for (const [what, message, id, code, text] of MESSAGES) {
+      child.stdin.write(Buffer.concat([Buffer.from(message), Buffer.from("\n")]));
+      send(request(++count, "ping"));
+      const [refusal, served] = (await lines(count * 2 - 1)).slice(-2).map((line) => JSON.parse(line));
+      expect({ what, ...refusal }).toEqual({ what, jsonrpc: "2.0", id, error: { code, message: expect.stringMatching(text) } });
+      expect(served).toMatchObject({ id: count, result: {} });
+    }
+  });
+});
+
+it("what only some hosts ask for is loaded when they do: completions, documents and vehicles", async () => {
+  const client = await host("auto");
+  const ref = { type: "ref/prompt" as const, name: "where_is" };
+  expect((await client.complete({ ref, argument: { name: "vehicle", value: "truck 12" } })).completion.values).toContain("Truck 12");
+  const { contents } = await client.readResource({ uri: "fleet://operation/createJob" });
+  expect(JSON.stringify(contents)).toContain("# createJob");
+  expect(JSON.stringify(await client.readResource({ uri: "fleet://vehicle/Truck%2012" }))).toContain("Truck 12");
+});

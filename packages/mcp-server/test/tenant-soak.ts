@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { Agent, createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import type { Scope } from "../src/mcp/scopes.ts";
 import { bearer, tenantsFile, tokensFile } from "./callers-under-test.ts";
 import { rawCall, readyAt } from "./http-under-test.ts";
 import { start } from "./spawned-bin.ts";
@@ -96,7 +95,7 @@ export async function soakTenants({
 }: SoakOptions): Promise<SoakReport> {
   const origin = await manyCustomers(vehicles);
   const customers = [...Array(tenants).keys()];
-  const holders = customers.map((at) => [`caller-${at}`, { scopes: ["fleet:read"] as Scope[], tenant: `t${at}` }] as const);
+  const holders = customers.map((at) => [`caller-${at}`, { scopes: ["fleet:read"] as const, tenant: `t${at}` }] as const);
   const { file, tokens } = tokensFile<string>(Object.fromEntries(holders));
   const env = {
     FLEET_CALLER_AUTH: "token",

@@ -1,5 +1,5 @@
 import { type FleetService, fleetService } from "../../tools/test/fleet-service.ts";
-import type { HttpLimits } from "../src/http/limits.ts";
+import type { HttpLimits } from "../src/fetch.ts";
 import { type Served, served, tenantsFile, tokensFile } from "./callers-under-test.ts";
 
 /** The settings of a customer, whose secrets are in the variables ID_NAME and SECRET_NAME. */

@@ -56,3 +56,25 @@ describe("an unwritable log", () => {
     expect(response.result.structuredContent.job.jobNumber).toBe(service.of("createJob")[0]?.body.jobNumber);
   });
 });
+
+it.each([
+  ["info", ["sent", "tool call"]],
+  ["warn", ["sent"]],
+  ["error", []],
+  ["silent", []],
+])("a log of the level %s has of a write the lines %j", async (level, expected) => {
+  const { origin } = await fleetService({ createJob: ({ body }) => ({ body: { job: { ...body, jobId: "j1" } } }) });
+  const { child, calls } = await serverWith("pipe", { ...environmentOf(origin), FLEET_LOG: level });
+  let log = "";
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    log += text;
+  });
+  await calls(1, { name: "create_job", arguments: { address: "Lyon" } });
+  child.stdin?.end();
+  await once(child, "close");
+  const lines = log
+    .split("\n")
+    .filter(Boolean)
+    .map((text) => JSON.parse(text).msg);
+  expect(lines.filter((msg) => msg !== "sending")).toEqual(expected);
+});

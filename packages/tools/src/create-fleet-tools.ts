@@ -1,4 +1,5 @@
 import { createFleetClient, type Effect, type FleetClient, type Operation } from "@fleetwire/core";
+import { checkedArguments } from "./arguments/checked-arguments.ts";
 import { availableTools, descriptionOf, noSuchTool, toolCalled } from "./available-tools.ts";
 import { VehicleWatches } from "./fleet/vehicle-watches.ts";
 import { instructionsFor } from "./instructions.ts";
@@ -19,7 +20,6 @@ import { callReporter, guarded } from "./tool-hooks.ts";
 import { toolsetsWith } from "./tools/index.ts";
 import { mapPositions } from "./tools/map-positions.ts";
 import { vehicleRecord, watchedVehicle } from "./tools/vehicle-record.ts";
-import { maySendWrite } from "./writes/may-send-write.ts";
 import type { Tool, ToolContext } from "./writes/write-tool.ts";
 
 /** Options that are not part of the configuration. */
@@ -94,6 +94,17 @@ function resultOf(outcome: Outcome, { settings }: ToolContext): FleetToolResult 
   const { ask: text, state } = outcome;
   const structured = markedRecord({ result: "question", question: text }, settings);
   return { ok: true, text, structured, question: { text, state } };
+}
+
+/** Whether a call, once approved, sends a write: not a read, a dry run or a call whose arguments are invalid. Without arguments, whether any call may. */
+function maySendWrite(tool: Tool, args: unknown): boolean {
+  if (tool.effect === "read") return false;
+  if (args === undefined) return true;
+  try {
+    return checkedArguments(tool, args)["dryRun"] !== true;
+  } catch {
+    return false;
+  }
 }
 
 /** Runs one of the caller's callbacks, and returns a fallback if it throws. */
@@ -236,7 +247,7 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
     readMap: (asked, given) => lookup(given, (context) => mapPositions(asked, context), reportCall("read_map", given)),
     watchVehicle: (query, onChange, given) =>
       lookup(given, (context) => watchedVehicle(query, { watches, onChange: guarded(onChange), signal: given.signal }, context)),
-    writesSettled: () => shared.undeliveredWrites.settled(),
+    writesSettled: () => shared.writes.settled(),
   };
   return rememberContext(fleetTools, shared);
 }

@@ -6,6 +6,6 @@ export { matchesName, type SelectableTool, selectTools } from "./availability.ts
 export { instructionsFor } from "./instructions.ts";
 export { singleLine } from "./text/clip-values.ts";
 export { markedText } from "./text/sandbox-mark.ts";
-export { jsonEscapes, safeLines, safeValue } from "./text/visible-text.ts";
+export { safeLines, safeValue } from "./text/visible-text.ts";
 export type { mapFields } from "./tools/map-positions.ts";
-export { CONFIRMATION_MINUTES } from "./writes/confirmation-token.ts";
+export { CONFIRMATION_MINUTES } from "./writes/confirmations.ts";

@@ -1,10 +1,7 @@
 import type { LivePosition } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
-import { listLivePositions } from "../src/tools/list-live-positions.ts";
-import { listVehicleFaults } from "../src/tools/list-vehicle-faults.ts";
-import { locateVehicle } from "../src/tools/locate-vehicle.ts";
-import { summarizeFleet } from "../src/tools/summarize-fleet.ts";
-import { cannedService, NOW, toolsOver } from "./canned-service.ts";
+import { faultPages } from "./fleet-service.ts";
+import { NOW, servedFleet } from "./served-fleet.ts";
 
 const date = new Date(NOW - 60_000).toISOString();
 const ev = { energyType: "EV", fuelType: ["ELECTRIC"], assetType: "VAN" };
@@ -18,19 +15,14 @@ const FLEET: LivePosition[] = [
   { assetId: "v5", assetName: "Van 5", ...ev, electricBatteryLevelPercent: 90, electricRangeKm: 190, speed: 20 },
   { assetId: "v6", assetName: "Van 6", ...ev, electricRangeKm: 50, electricBatteryLevelPercent: 15, city: "Ulm", speed: 30 },
 ];
-const FAULTS = {
-  items: [
-    { id: "v1", assetName: "Van 1", faults: [{ code: "P1" }] },
-    { id: "v3", assetName: "Van 3", faults: [{ code: "P2" }] },
-  ],
-};
-
-async function fleet(positions = FLEET, env: Record<string, string> = {}) {
-  const service = await cannedService(({ operation }) =>
-    operation === "listLivePositions" ? positions.map((one) => ({ date, ...one })) : FAULTS,
-  );
-  return toolsOver(service, env);
-}
+const fleet = (positions = FLEET, env: Record<string, string> = {}) =>
+  servedFleet({
+    env,
+    script: {
+      listLivePositions: () => ({ body: positions.map((one) => ({ date, ...one })) }),
+      ...faultPages(["v1", "v3"].map((id) => ({ id, faults: [{ code: `P${id}` }] }))),
+    },
+  });
 
 const HIDDEN = "hidden for speed-sensitive groups";
 const WITHHELD = "withheld on private journeys";
@@ -49,16 +41,16 @@ describe("rows that lack a value", () => {
     ["none", { sort: "-speed", where: "energyType=EV" }, ""],
     ["counts without", { count: "energyType" }, ""],
   ])("%s: %j", async (_, args, said, positions, env) => {
-    const { call } = await fleet(positions, env);
-    const { text, structured } = await call(listLivePositions, args);
+    const served = await fleet(positions, env);
+    const text = await served.text("list_live_positions", args);
     expect(text).toContain(said);
-    expect(String(structured["note"])).toContain(said.trim());
+    expect(String((await served.record("list_live_positions", args)).note)).toContain(said.trim());
     if (said === "") expect(text).not.toMatch(/Without|Left out|none:|hidden/);
   });
 
   it("are said in a list about vehicles too", async () => {
     const { call } = await fleet();
-    const { text } = await call(listVehicleFaults, { sort: "-speed" });
+    const { text } = await call("list_vehicle_faults", { sort: "-speed" });
     expect(text).toContain(`Without speed, last: 1 (${HIDDEN}, or not reported).`);
   });
 });
@@ -72,15 +64,14 @@ describe("how far an electric vehicle gets", () => {
     [{ where: "fuelLevelPercentage<20" }, " | fuelLevelPercentage | fuelLevelLitres"],
   ])("list_live_positions %j shows %s", async (args, columns) => {
     const { call } = await fleet();
-    expect((await call(listLivePositions, args)).text.split("\n")[1]?.endsWith(columns)).toBe(true);
+    expect((await call("list_live_positions", args)).text.split("\n")[1]?.endsWith(columns)).toBe(true);
   });
 
   it("is told beside its charge, and where it is low", async () => {
-    const { call } = await fleet();
-    expect((await call(locateVehicle, { query: "van 4" })).text).toContain("Battery 80%, range 210 km.");
-    const low = await call(summarizeFleet, { list: "lowBattery" });
-    expect(low.structured["items"]).toEqual([expect.objectContaining({ city: "Ulm", batteryPercent: 15, rangeKm: 50 })]);
-    const fuel = await call(summarizeFleet, { list: "lowFuel" });
-    expect(fuel.structured["items"]).toEqual([expect.objectContaining({ city: "Lyon", fuelPercent: 15, fuelLitres: 9 })]);
+    const { text, record } = await fleet();
+    expect(await text("locate_vehicle", { query: "van 4" })).toContain("Battery 80%, range 210 km.");
+    const itemsOf = async (list: string) => (await record("summarize_fleet", { list })).items;
+    expect(await itemsOf("lowBattery")).toEqual([expect.objectContaining({ city: "Ulm", batteryPercent: 15, rangeKm: 50 })]);
+    expect(await itemsOf("lowFuel")).toEqual([expect.objectContaining({ city: "Lyon", fuelPercent: 15, fuelLitres: 9 })]);
   });
 });

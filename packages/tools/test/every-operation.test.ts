@@ -2,12 +2,14 @@ import { metadataOf, type Operation, type OperationName, operations, requestFiel
 import { rowFields } from "@fleetwire/core/internal";
 import { hostileOutput, samples } from "@fleetwire/core/samples";
 import { describe, expect, it } from "vitest";
-import { toolNameOf } from "../src/query/operation-tool.ts";
-import { resultTokens } from "../src/text/token-budget.ts";
-import { tools, toolsets } from "../src/tools/index.ts";
-import { type Asked, cannedService, rowsOf, toolsOver } from "./canned-service.ts";
+import { catalogue, toolsets } from "../src/index.ts";
+import type { Reply, Script } from "./fleet-service.ts";
+import { servedFleet } from "./served-fleet.ts";
 
 type Json = Record<string, unknown>;
+
+/** `listJobs` -> `list_jobs`. */
+const toolNameOf = (operation: string) => operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const offered = Object.values<Operation>(operations).filter(({ tool }) => tool !== undefined);
 const lists = offered.filter((operation) => operation.effect === "read" && (operation.undocumented || operation.tool?.rows));
@@ -15,34 +17,27 @@ const lists = offered.filter((operation) => operation.effect === "read" && (oper
 /** The file to open if an operation and its tool do not match. */
 const fileOf = ({ name }: Operation) => `packages/core/src/operations/${toolNameOf(name).replaceAll("_", "-")}.ts`;
 
-const toolOf = ({ name }: Operation) => {
-  const tool = tools.find((one) => one.name === toolNameOf(name));
-  if (!tool) throw new Error(`${name} has no tool`);
-  return tool;
-};
-
 const pagingFields = ({ paging }: Operation): string[] =>
   paging === undefined ? [] : paging.kind === "page" ? [paging.index, paging.size] : [paging.skip, paging.limit];
 
-/** The sample input of an operation, as its tool takes it. */
+/** The sample input of an operation, as its tool takes it: tools sort themselves. */
 function sampleArguments(operation: Operation): Json {
   const turned = pagingFields(operation);
   const { input } = samples[operation.name as OperationName];
-  return Object.fromEntries(Object.entries(input as Json).filter(([field]) => !turned.includes(field)));
+  return Object.fromEntries(Object.entries(input as Json).filter(([field]) => !turned.includes(field) && field !== "sort"));
 }
 
 describe("every operation offered to models", () => {
   it.each(offered.map((operation) => [operation.name, operation] as const))("%s has a tool, in its toolset", (_, operation) => {
-    const members = toolsets[operation.tool?.toolset ?? ""]?.map(({ name }) => name);
-    expect(members, fileOf(operation)).toContain(toolNameOf(operation.name));
+    expect(toolsets[operation.tool?.toolset ?? ""], fileOf(operation)).toContain(toolNameOf(operation.name));
     expect(
-      tools.filter(({ name }) => name === toolNameOf(operation.name)),
+      catalogue.filter(({ name }) => name === toolNameOf(operation.name)),
       fileOf(operation),
     ).toHaveLength(1);
   });
 
   it("keeps the order that hosts know", () => {
-    expect(tools.map(({ name }) => name).filter((name) => ORDER.includes(name))).toEqual(ORDER);
+    expect(catalogue.map(({ name }) => name).filter((name) => ORDER.includes(name))).toEqual(ORDER);
   });
 });
 
@@ -51,16 +46,28 @@ const ORDER = [
   ...["driver_hours", "summarize_driver_activity", "query_tacho_activity", "list_jobs", "create_job", "list_tire_events", "update_group"],
 ];
 
+/** Responses to every operation: its sample, as the service may show it. */
+const SAMPLES: Script = Object.fromEntries(
+  Object.entries(samples).flatMap(([name, { output }]) => (name === "requestAccessToken" ? [] : [[name, (): Reply => ({ body: output })]])),
+);
+
+/** The rows of a list, each with its values by column. */
+function rowsOf(structured: object): Json[] {
+  const { columns, rows } = structured as { columns: string[]; rows: unknown[][] };
+  return rows.map((row) => Object.fromEntries(columns.flatMap((column, at) => (row[at] === null ? [] : [[column, row[at]]]))));
+}
+
 /** Columns that tools add to those of their operations. */
 const ADDED: Record<string, string[]> = { queryTachoActivity: ["driver"] };
 
 describe.each(lists.map((operation) => [toolNameOf(operation.name), operation] as const))(
   "%s, with the operation's sample",
-  (_, operation) => {
-    const served = () => cannedService(({ operation: asked }) => samples[asked as OperationName].output);
+  (name, operation) => {
+    const served = () => servedFleet({ script: SAMPLES, env: { FLEET_MAX_RESULT_TOKENS: "5000" } });
 
     it("shows rows with its default columns", async () => {
-      const { text, structured } = await toolsOver(await served()).call(toolOf(operation), sampleArguments(operation));
+      const { tools } = await served();
+      const { text, structured } = await tools.call(name, sampleArguments(operation));
       const [first] = rowsOf(structured);
       const columns = text.split("\n")[1]?.split(" | ") ?? [];
       const { columns: chosen } = operation.tool?.rows ?? { columns };
@@ -72,16 +79,16 @@ describe.each(lists.map((operation) => [toolNameOf(operation.name), operation] a
 
     it("states the time zone and the units", async () => {
       const fields = Object.entries(rowFields(operation) ?? {});
-      const { call } = toolsOver(await served());
-      const { text } = await call(toolOf(operation), {
+      const { text } = await served();
+      const shown = await text(name, {
         ...sampleArguments(operation),
         ...(fields.length > 0 && { fields: fields.map(([field]) => field) }),
       });
       const hasInstants = fields.some(([, schema]) => metadataOf(schema)?.holds === "instant");
-      expect(text.includes("Times in UTC, now "), fileOf(operation)).toBe(hasInstants);
+      expect(shown.includes("Times in UTC, now "), fileOf(operation)).toBe(hasInstants);
       for (const [field, schema] of fields) {
         const { unit } = metadataOf(schema) ?? {};
-        if (unit) expect(text, fileOf(operation)).toContain(`${field} ${unit}`);
+        if (unit) expect(shown, fileOf(operation)).toContain(`${field} ${unit}`);
       }
     });
   },
@@ -122,20 +129,21 @@ function entriesOf(operation: Operation): Json[] {
 }
 
 /** A service that paginates as the operation states. */
-function paged(operation: Operation) {
+function paged(operation: Operation): Script {
   const { paging } = operation;
   const entries = entriesOf(operation);
-  return ({ operation: asked, fields }: Asked): unknown => {
-    if (asked !== operation.name) return samples[asked as OperationName].output;
-    if (!paging) return entries;
+  const list = ({ url, body: sent }: { url: URL; body: Json }): Reply => {
+    if (!paging) return { body: entries };
+    const asked = (field: string) => Number(sent[field] ?? url.searchParams.get(field));
     const body = hostileOutput(operation, "around") as Json;
-    const size = Number(fields[paging.kind === "page" ? paging.size : paging.limit]);
-    const start = paging.kind === "page" ? Number(fields[paging.index]) * size : Number(fields[paging.skip]);
+    const size = asked(paging.kind === "page" ? paging.size : paging.limit);
+    const start = paging.kind === "page" ? asked(paging.index) * size : asked(paging.skip);
     put(body, paging.items, entries.slice(start, start + size));
     put(body, paging.totalItems, entries.length);
     if (paging.kind === "page") put(body, paging.totalPages, Math.ceil(entries.length / size));
-    return body;
+    return { body };
   };
+  return { ...SAMPLES, [operation.name]: list };
 }
 
 /** The innermost field that may hold any string; it distinguishes the rows above. */
@@ -146,7 +154,7 @@ function tellingField(operation: Operation): string | undefined {
   return fields.findLast(([, schema]) => holdsText(schema))?.[0];
 }
 
-describe.each(lists.map((operation) => [toolNameOf(operation.name), operation] as const))("%s, over many rows", (_, operation) => {
+describe.each(lists.map((operation) => [toolNameOf(operation.name), operation] as const))("%s, over many rows", (name, operation) => {
   const field = tellingField(operation);
 
   it.each([
@@ -155,22 +163,24 @@ describe.each(lists.map((operation) => [toolNameOf(operation.name), operation] a
     [500, "300"],
     [3, "200"],
   ])("pages to the end with %i rows within %s tokens, returning each row once", async (limit, budget) => {
-    const { call } = toolsOver(await cannedService(paged(operation)), { FLEET_MAX_RESULT_TOKENS: budget });
+    const { tools } = await servedFleet({ script: paged(operation), env: { FLEET_MAX_RESULT_TOKENS: budget } });
     const seen: string[] = [];
     let cursor: unknown;
     do {
       // The rows above are of no vehicle in particular.
       const { vehicleId: _, ...sample } = sampleArguments(operation);
-      const args = { ...sample, limit, ...(field && { fields: [field] }), ...(cursor !== undefined && { cursor }) };
-      const result = await call(toolOf(operation), args);
-      const items = rowsOf(result.structured);
-      expect(resultTokens(result), fileOf(operation)).toBeLessThanOrEqual(Number(budget));
+      // Nor at the sample's time.
+      const until = sample["endTime"] === undefined ? {} : { endTime: "2026-11-21T00:00:00" };
+      const args = { ...sample, ...until, limit, ...(field && { fields: [field] }), ...(cursor !== undefined && { cursor }) };
+      const { text, structured } = await tools.call(name, args);
+      const items = rowsOf(structured);
+      expect(JSON.stringify([text, structured]).length / 4, fileOf(operation)).toBeLessThanOrEqual(Number(budget));
       expect(items.length, fileOf(operation)).toBeGreaterThan(0);
       expect(items.length, fileOf(operation)).toBeLessThanOrEqual(limit);
       // What names the row is shown too.
       const telling = (item: Json) => (field ? item[field] : item);
       seen.push(...items.map((item) => /row \d+/.exec(JSON.stringify(telling(item)))?.[0] ?? `no row: ${JSON.stringify(item)}`));
-      cursor = result.structured["next"];
+      cursor = (structured as Json)["next"];
     } while (cursor !== undefined && seen.length <= ROWS);
     const number = (text: string) => Number(text.slice("row ".length));
     expect(
@@ -182,11 +192,14 @@ describe.each(lists.map((operation) => [toolNameOf(operation.name), operation] a
 
 describe("the arguments open to a model", () => {
   it.each(lists.map((operation) => [operation.name, operation] as const))(
-    "%s accepts every offered field of its operation",
-    (_, operation) => {
-      const { tool } = operation;
-      const given = (tool?.inputs ?? Object.keys(requestFields(operation))).filter((field) => !pagingFields(operation).includes(field));
-      expect(Object.keys(toolOf(operation).input.shape), fileOf(operation)).toEqual(expect.arrayContaining(given));
+    "of %s include every offered field of its operation",
+    (name, operation) => {
+      const tool = catalogue.find((one) => one.name === toolNameOf(name));
+      for (const field of operation.tool?.inputs ?? Object.keys(requestFields(operation))) {
+        if (pagingFields(operation).includes(field)) continue;
+        const checked = tool?.inputSchema["~standard"].validate({ [field]: "x" });
+        expect(JSON.stringify(checked), fileOf(operation)).not.toContain("is not a field of");
+      }
     },
   );
 });

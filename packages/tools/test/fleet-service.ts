@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 
 /** A received request. */
 interface Received {
-  operation: OperationName | undefined;
+  operation: string | undefined;
   url: URL;
   headers: IncomingHttpHeaders;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects there
@@ -18,22 +18,25 @@ interface Received {
 /** The response: a status (default 200) and a body, as JSON unless it is a string. `reset` breaks the connection; `silence` never responds. */
 export type Reply = { status?: number; headers?: Record<string, string>; body?: unknown } | "reset" | "silence";
 
-export type Script = { [Name in OperationName]?: (request: Received) => Reply | Promise<Reply> };
+type Responder = (request: Received) => Reply | Promise<Reply>;
+
+/** Responses by operation, custom ones included. */
+export type Script = { [Name in OperationName]?: Responder } & { [custom: string]: Responder | undefined };
 
 export interface FleetService {
   origin: string;
   received: Received[];
   /** The requests of one operation. */
-  of(operation: OperationName): Received[];
+  of(operation: string): Received[];
   /** Changes the responses from now on. */
   script: Script;
 }
 
 export const CUSTOMER = "c42";
 
-const routesOf = (customer: string) =>
-  Object.values<Operation>(operations).map(({ name, method, path }) => ({
-    name: name as OperationName,
+const routesOf = (customer: string, custom: readonly Operation[]) =>
+  [...custom, ...Object.values<Operation>(operations)].map(({ name, method, path }) => ({
+    name,
     line: new RegExp(`^${method} ${path.replace("{customerId}", customer).replace(/\{\w+\}/g, "[^/]+")}$`),
   }));
 
@@ -86,8 +89,9 @@ export async function fleetService(
   script: Script,
   atEnd: typeof onTestFinished = onTestFinished,
   customer: string = CUSTOMER,
+  custom: readonly Operation[] = [],
 ): Promise<FleetService> {
-  const routes = routesOf(customer);
+  const routes = routesOf(customer, custom);
   const received: Received[] = [];
   const service: FleetService = {
     origin: "",

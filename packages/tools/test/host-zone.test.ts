@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-// The module keeps the formatters of the zone that it first met.
+// The modules keep the formatters of the zone that they first met.
 beforeEach(() => void vi.resetModules());
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -20,9 +20,9 @@ describe("the host's time zone", () => {
     { tz: "", zone: "UTC" },
   ])("is named in results if TZ is '$tz'", async ({ tz, zone }) => {
     vi.stubEnv("TZ", tz);
-    const { zonedTimes } = await import("../src/text/time.ts");
-    const times = zonedTimes(undefined, Date.UTC(2026, 10, 20, 9, 30));
-    expect(times.zone).toMatch(zone);
-    expect(times.note).toBe(`Times in ${times.zone}, now ${times.text(times.now)}.`);
+    const { servedFleet } = await import("./served-fleet.ts");
+    const script = { listLivePositions: () => ({ body: [{ assetId: "v1", assetName: "Truck 1", date: "2026-11-20T08:30:00Z" }] }) };
+    const { text } = await servedFleet({ script, env: { FLEET_TIME_ZONE: undefined } });
+    expect(/2026-11-20 \d\d:\d\d in ([^,]+), 4 min ago/.exec(await text("locate_vehicle", { query: "truck 1" }))?.[1]).toMatch(zone);
   });
 });

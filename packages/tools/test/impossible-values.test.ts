@@ -1,26 +1,24 @@
-import { type LivePosition, operations } from "@fleetwire/core";
+import type { LivePosition } from "@fleetwire/core";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { derivedTool } from "../src/query/derived-tool.ts";
-import { findNearestVehicles } from "../src/tools/find-nearest-vehicles.ts";
-import { listLivePositions } from "../src/tools/list-live-positions.ts";
-import { locateVehicle } from "../src/tools/locate-vehicle.ts";
-import { mapPositions } from "../src/tools/map-positions.ts";
-import { summarizeFleet } from "../src/tools/summarize-fleet.ts";
-import { cannedService, rowsOf, toolsOver } from "./canned-service.ts";
 import { fleetUnderTest } from "./fleet-under-test.ts";
+import { servedFleet } from "./served-fleet.ts";
 
 const date = "2026-11-20T08:30:00Z";
 const ADDRESS = { city: "Leipzig", country: "Germany", formattedAddress: "Ring 4, Leipzig, 04109, Germany" };
 const DRESDEN: LivePosition = { assetId: "d", assetName: "Dresden", date, latitude: 51.05, longitude: 13.74 };
 const LEIPZIG: LivePosition = { assetId: "l", assetName: "Leipzig truck", date, ...ADDRESS, latitude: 51.34, longitude: 12.37 };
 
-const fleetOf = async (fleet: readonly LivePosition[], env: Record<string, string> = {}) => {
-  const service = await cannedService(({ operation, fields: { vehicleIds } }) => {
-    if (operation === "listVehicleFaults") return { items: [], pagination: { totalItems: 0, totalPages: 0 } };
-    return vehicleIds === undefined ? fleet : fleet.filter(({ assetId }) => String(vehicleIds).split(",").includes(String(assetId)));
+const fleetOf = (fleet: readonly LivePosition[], env: Record<string, string> = {}) =>
+  servedFleet({
+    script: {
+      listLivePositions: ({ url }) => {
+        const ids = url.searchParams.get("vehicleIds")?.split(",");
+        return { body: fleet.filter(({ assetId = "" }) => ids?.includes(assetId) ?? true) };
+      },
+      listVehicleFaults: () => ({ body: { items: [], pagination: { totalItems: 0, totalPages: 0 } } }),
+    },
+    env,
   });
-  return toolsOver(service, env);
-};
 
 describe.each([{}, { FLEET_PRIVACY: "off" }])("a fix, with %j", (env) => {
   it.each<[latitude: number, longitude: number, isPosition: boolean]>([
@@ -35,44 +33,42 @@ describe.each([{}, { FLEET_PRIVACY: "off" }])("a fix, with %j", (env) => {
     [-90, -180, true],
   ])("at %d, %d is a position: %j", async (latitude, longitude, isPosition) => {
     const lost = { assetId: "x", assetName: "Lost", date, ...ADDRESS, latitude, longitude };
-    const { call, context, failure } = await fleetOf([DRESDEN, LEIPZIG, lost], env);
-
-    const { text, structured } = await call(locateVehicle, { query: "lost" });
-    expect(text).toContain(ADDRESS.formattedAddress);
+    const { text, record, failure, tools } = await fleetOf([DRESDEN, LEIPZIG, lost], env);
     const sent = `no valid position (the service sent ${latitude}, ${longitude})`;
-    expect(text.includes(sent)).toBe(!isPosition);
-    expect((structured["vehicle"] as LivePosition).latitude).toBe(isPosition ? latitude : undefined);
 
-    const near = await call(findNearestVehicles, { to: "51.3, 12.4" });
-    expect(near.text.includes("1 without a valid position")).toBe(!isPosition);
-    expect(near.structured["total"]).toBe(isPosition ? 3 : 2);
-    if (!isPosition) expect(await failure(findNearestVehicles, { to: "lost" })).toContain(`Lost (x) has ${sent}`);
+    const located = await text("locate_vehicle", { query: "lost" });
+    expect([located.includes(ADDRESS.formattedAddress), located.includes(sent)]).toEqual([true, !isPosition]);
+    expect((await record("locate_vehicle", { query: "lost" })).vehicle.latitude).toBe(isPosition ? latitude : undefined);
 
-    const { rows } = (await mapPositions([], context)).structured as { rows: unknown[][] };
-    expect(rows.map(([id]) => id).includes("x")).toBe(isPosition);
+    const { note, total } = await record("find_nearest_vehicles", { to: "51.3, 12.4" });
+    expect([note.includes("1 without a valid position"), total]).toEqual(isPosition ? [false, 3] : [true, 2]);
+    if (!isPosition) expect(await failure("find_nearest_vehicles", { to: "lost" })).toContain(`Lost (x) has ${sent}`);
+
+    const map = await tools.readMap([]);
+    expect((map.structured as { rows: unknown[][] }).rows.some(([id]) => id === "x")).toBe(isPosition);
   });
 
   it("at 0, 0 with an old address does not move the town", async () => {
     const lost = Array.from({ length: 3 }, (_, at) => ({ assetId: `x${at}`, date, ...ADDRESS, latitude: 0, longitude: 0 }));
-    const { call } = await fleetOf([...lost, DRESDEN, LEIPZIG], env);
-    const { structured } = await call(findNearestVehicles, { to: "Leipzig", limit: 1 });
-    expect(structured["items"]).toMatchObject([{ assetName: "Leipzig truck", km: 0 }]);
+    const { record } = await fleetOf([...lost, DRESDEN, LEIPZIG], env);
+    const { items } = await record("find_nearest_vehicles", { to: "Leipzig", limit: 1 });
+    expect(items).toMatchObject([{ assetName: "Leipzig truck", km: 0 }]);
   });
 });
 
 it("an impossible position is withheld on a private journey like any other", async () => {
-  const { call } = await fleetOf([{ assetId: "x", assetName: "Lost", date, privacy: true, latitude: 0, longitude: 0 }]);
-  expect((await call(locateVehicle, { query: "lost" })).text).not.toMatch(/0, 0|valid position/);
+  const { text } = await fleetOf([{ assetId: "x", assetName: "Lost", date, privacy: true, latitude: 0, longitude: 0 }]);
+  expect(await text("locate_vehicle", { query: "lost" })).not.toMatch(/0, 0|valid position/);
 });
 
 it("with FLEET_PRIVACY=off, an impossible position on a private journey is counted by its city, and said to be none", async () => {
   const lost = { assetId: "x", assetName: "Lost", date, ...ADDRESS, privacy: true, latitude: 0, longitude: 0 };
-  const { call, failure } = await fleetOf([lost, LEIPZIG], { FLEET_PRIVACY: "off" });
-  const { text, structured } = await call(summarizeFleet, { in: "Leipzig" });
-  expect([structured["vehicles"], text.includes("private")]).toEqual([2, false]);
-  expect(text).toContain("By city: Leipzig 2");
-  expect((await call(findNearestVehicles, { to: "51.3, 12.4" })).text).toContain("unknown: 1 without a valid position");
-  expect(await failure(findNearestVehicles, { to: "lost" })).toContain("no valid position (the service sent 0, 0)");
+  const { text, failure } = await fleetOf([lost, LEIPZIG], { FLEET_PRIVACY: "off" });
+  const summary = await text("summarize_fleet", { in: "Leipzig" });
+  expect(summary).toMatch(/^2 vehicles.*By city: Leipzig 2\n/s);
+  expect(summary).not.toContain("private");
+  expect(await text("find_nearest_vehicles", { to: "51.3, 12.4" })).toContain("unknown: 1 without a valid position");
+  expect(await failure("find_nearest_vehicles", { to: "lost" })).toContain("no valid position (the service sent 0, 0)");
 });
 
 it("a number that JSON cannot express is no value in lists of undocumented records either", async () => {
@@ -87,11 +83,10 @@ it("a number that JSON cannot express is no value in lists of undocumented recor
     { id: "e1", pressure: "NaN" },
     { id: "e2", pressure: 800 },
   ];
-  const { call } = toolsOver(await cannedService(() => ({ total: "NaN", events })));
-  const listTireEvents = derivedTool(operations.listTireEvents);
-  const { text, structured } = await call(listTireEvents, { sort: "-pressure", fields: "id, pressure" });
-  expect(rowsOf(structured)).toEqual([{ id: "e2", pressure: 800 }, { id: "e1" }]);
-  expect(text + (await call(listTireEvents)).text).not.toMatch(/Infinity|1e999/);
+  const { record, call } = await servedFleet({ script: { listTireEvents: () => ({ body: { total: "NaN", events } }) } });
+  const { items } = await record("list_tire_events", { sort: "-pressure", fields: "id, pressure" });
+  expect(items).toEqual([{ id: "e2", pressure: 800 }, { id: "e1" }]);
+  expect(JSON.stringify(await call("list_tire_events"))).not.toMatch(/Infinity|1e999/);
 });
 
 describe("a value that stands for none", () => {
@@ -110,42 +105,36 @@ describe("a value that stands for none", () => {
 
   it.each(NONE)("of %s is not reported, wherever it is used", async (field, values, possible) => {
     const broken = values.map((value, at) => ({ assetId: `x${at}`, assetName: `Broken ${at}`, date, [field]: value }));
-    const { call } = await fleetOf([...broken, { assetId: "v", assetName: "Fine", date, [field]: possible }]);
+    const { text, record } = await fleetOf([...broken, { assetId: "v", assetName: "Fine", date, [field]: possible }]);
     const list = async (args: Record<string, unknown>) =>
-      rowsOf((await call(listLivePositions, args)).structured).map(({ assetName }) => assetName);
-    expect((await list({ sort: `-${field}`, fields: [field] }))[0]).toBe("Fine");
-    expect((await list({ sort: field, fields: [field] }))[0]).toBe("Fine");
+      (await record("list_live_positions", args)).items.map(({ assetName }: LivePosition) => assetName);
+    expect((await list({ sort: `-${field}`, fields: ["assetName", field] }))[0]).toBe("Fine");
+    expect((await list({ sort: field, fields: ["assetName", field] }))[0]).toBe("Fine");
     expect(await list({ where: `${field}>=0` })).toEqual(["Fine"]);
     expect(await list({ where: `${field}<0` })).toEqual([]);
-    const { text } = await call(listLivePositions, { fields: [field], limit: 50 });
-    for (const value of values) expect(text).not.toContain(String(value));
+    const shown = await text("list_live_positions", { fields: [field], limit: 50 });
+    for (const value of values) expect(shown).not.toContain(String(value));
   });
 
   it("is no low level, no recommendation and no time left", async () => {
-    const { call } = await fleetOf([
+    const charging = { electricBatteryLevelPercent: 255, electricCharging: true, electricChargingTimeRemainingMins: 65_535 };
+    const { text } = await fleetOf([
       { assetId: "a", assetName: "Truck 1", date, fuelLevelPercentage: -5, latitude: 51, longitude: 12 },
-      {
-        assetId: "b",
-        assetName: "Van 2",
-        date,
-        electricBatteryLevelPercent: 255,
-        electricCharging: true,
-        electricChargingTimeRemainingMins: 65_535,
-      },
+      { assetId: "b", assetName: "Van 2", date, ...charging },
       { assetId: "c", assetName: "Truck 3", date, fuelLevelPercentage: 12, fuelLevelLitres: 48 },
     ]);
-    const { text } = await call(summarizeFleet);
-    expect(text).toContain("Fuel below 20%: 1 of 1 reporting (Truck 3 12% (48 l))");
-    expect(text).toContain("Battery below 20%: 0 of 0 reporting");
-    expect(text).toContain("Charging: 1 (Van 2 level not reported)");
-    expect((await call(findNearestVehicles, { to: "51, 12", driveHours: 1 })).text).toContain("level not reported");
-    expect((await call(locateVehicle, { query: "van 2" })).text).toContain("Battery not reported (the service sent 255%), charging.");
-    expect((await call(locateVehicle, { query: "truck 3" })).text).toContain("Fuel 12% (48 l).");
+    const summary = await text("summarize_fleet");
+    expect(summary).toContain("Fuel below 20%: 1 of 1 reporting (Truck 3 12% (48 l))");
+    expect(summary).toContain("Battery below 20%: 0 of 0 reporting");
+    expect(summary).toContain("Charging: 1 (Van 2 level not reported)");
+    expect(await text("find_nearest_vehicles", { to: "51, 12", driveHours: 1 })).toContain("level not reported");
+    expect(await text("locate_vehicle", { query: "van 2" })).toContain("Battery not reported (the service sent 255%), charging.");
+    expect(await text("locate_vehicle", { query: "truck 3" })).toContain("Fuel 12% (48 l).");
   });
 
   it("beside a possible one in another unit is left out", async () => {
-    const { call } = await fleetOf([{ assetId: "a", assetName: "Truck 1", date, fuelLevelPercentage: 255, fuelLevelLitres: 80 }]);
-    expect((await call(locateVehicle, { query: "truck 1" })).text).toContain("Fuel 80 l.");
+    const { text } = await fleetOf([{ assetId: "a", assetName: "Truck 1", date, fuelLevelPercentage: 255, fuelLevelLitres: 80 }]);
+    expect(await text("locate_vehicle", { query: "truck 1" })).toContain("Fuel 80 l.");
   });
 });
 
@@ -155,14 +144,14 @@ describe("litres are shown beside percent", () => {
     { assetId: "b", assetName: "Van 2", date, fuelLevelPercentage: 60, fuelLevelLitres: 42 },
   ];
   it.each([{ sort: "-fuelLevelPercentage" }, { where: "fuelLevelPercentage>20" }])("by default: %j", async (args) => {
-    const rows = rowsOf((await (await fleetOf(FLEET)).call(listLivePositions, args)).structured);
-    expect(rows.map(({ fuelLevelLitres }) => fuelLevelLitres).toSorted()).toEqual([240, 42]);
+    const { items } = await (await fleetOf(FLEET)).record("list_live_positions", args);
+    expect(items.map(({ fuelLevelLitres }: LivePosition) => fuelLevelLitres).toSorted()).toEqual([240, 42]);
   });
 
   it("only if there are any", async () => {
     const percent = FLEET.map(({ fuelLevelLitres: _, ...position }) => position);
-    const { text } = await (await fleetOf(percent)).call(listLivePositions, { sort: "-fuelLevelPercentage" });
-    expect(text).not.toContain("fuelLevelLitres");
+    const { text } = await fleetOf(percent);
+    expect(await text("list_live_positions", { sort: "-fuelLevelPercentage" })).not.toContain("fuelLevelLitres");
   });
 });
 
@@ -171,8 +160,7 @@ it.each([
   ["odd-private=Truck 12", undefined],
 ])("a list with %s", async (faults, note) => {
   const { tools } = await fleetUnderTest({ sandbox: { faults } });
-  const result = await tools.call("list_live_positions", { vehicle: "truck 12" });
-  const text = "text" in result ? result.text : "";
+  const { text } = await tools.call("list_live_positions", { vehicle: "truck 12" });
   expect(text).toMatch(/^1 of 1 vehicle/);
   expect(/No valid position[^(]*/.exec(text)?.[0].trim()).toBe(note);
 });

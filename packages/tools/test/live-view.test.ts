@@ -1,9 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { createFleetClient } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
-import { createFleetTools } from "../src/index.ts";
-import { fleetToolsConfigFromEnv } from "../src/model/settings.ts";
-import { cannedService, NOW, rowsOf } from "./canned-service.ts";
+import type { Reply } from "./fleet-service.ts";
+import { NOW, servedFleet } from "./served-fleet.ts";
 
 const DATE = new Date(NOW - 60_000).toISOString();
 
@@ -21,23 +19,27 @@ const fleetOf = (count: number, more: object = {}) =>
     ...more,
   }));
 
-/** Tools whose service and clock the test controls. `respond` returns undefined for a failing service. */
+/** Tools whose service and clock the test controls. `respond` returns a list, or how the service fails. */
 async function liveFleet(respond: (call: number) => unknown, env: Record<string, string> = {}) {
   let calls = 0;
   let now = NOW;
-  // No vehicle was sold.
-  const service = await cannedService(({ fields }) => (fields["showAllVehicleStatus"] === "true" ? [] : respond(++calls)));
-  const config = fleetToolsConfigFromEnv({
-    FLEET_BASE_URL: service.origin,
-    FLEET_CUSTOMER_ID: "c42",
-    FLEET_CLIENT_ID: "id",
-    FLEET_CLIENT_SECRET: "secret",
-    ...env,
+  const isOfSold = (url: URL) => url.searchParams.get("showAllVehicleStatus") === "true";
+  const { tools, service, record } = await servedFleet({
+    script: {
+      // No vehicle was sold.
+      listLivePositions: async ({ url }) => {
+        const list = isOfSold(url) ? [] : await respond(++calls);
+        return Array.isArray(list) ? { body: list } : (list as Reply);
+      },
+      updateGroup: () => ({ body: { id: "north" } }),
+    },
+    env: { FLEET_SNAPSHOT_SECONDS: "5", ...env },
+    options: { now: () => now },
   });
-  const tools = createFleetTools({ ...config, retries: 0 }, { now: () => now, fleet: createFleetClient({ ...config, retries: 0 }) });
   return {
     tools,
-    requests: () => service.asked.filter(({ fields }) => fields["showAllVehicleStatus"] !== "true"),
+    record,
+    requests: () => service.of("listLivePositions").filter(({ url }) => !isOfSold(url)),
     pass: (seconds: number) => {
       now += seconds * 1000;
     },
@@ -86,11 +88,47 @@ describe("the view of the fleet", () => {
     expect(requests()).toHaveLength(2);
   });
 
-  it("is not shown if the request was rejected, since that is not a temporary failure of the service", async () => {
-    const { locate, pass } = await liveFleet((call) => (call === 1 ? fleetOf(3) : undefined));
+  it.each<[string, Reply]>([
+    ["upstream", { status: 503 }],
+    ["rateLimited", { status: 429 }],
+    ["network", "reset"],
+  ])("is shown for a quarter of an hour while the service fails, and the result says so: %s", async (code, reply) => {
+    const { tools, locate, pass } = await liveFleet((call) => (call === 1 ? fleetOf(3) : reply));
     await locate("truck 1");
     pass(90);
-    expect(await locate("truck 1")).toMatchObject({ ok: false, structured: { error: { code: "notFound" } } });
+    for (const { text, structured } of [await locate("truck 2"), await tools.call("find_nearest_vehicles", { to: "50, 8" })]) {
+      expect(text).toContain(`\nRead 90 s ago. The service is failing (${code}), so there is nothing newer.`);
+      expect(structured).toMatchObject({ readSecondsAgo: 90, outdated: expect.stringContaining("failing") });
+    }
+    pass(809);
+    expect(await locate("truck 1")).toMatchObject({ ok: true });
+    pass(1);
+    expect(await locate("truck 1")).toMatchObject({ ok: false, structured: { error: { code } } });
+  });
+
+  it.each<[string, Reply]>([
+    ["notFound", { status: 404 }],
+    ["unauthorized", { status: 401 }],
+    ["contract", { body: "<html>" }],
+  ])("is not shown if the request is at fault: %s", async (code, reply) => {
+    const { locate, pass } = await liveFleet((call) => (call === 2 ? reply : fleetOf(3)));
+    await locate("truck 1");
+    pass(90);
+    expect(await locate("truck 1")).toMatchObject({ ok: false, structured: { error: { code } } });
+    expect((await locate("truck 1")).text).toMatch(/^Truck 1 (?!.*Read)/s);
+  });
+
+  it("is not shown after a write, even if the service then fails, and a list requested before it is read again", async () => {
+    const { tools, locate, requests } = await liveFleet((call) => (call === 2 ? { status: 503 } : pause(50, fleetOf(3))));
+    await locate("truck 1");
+    await tools.call("update_group", { id: "north", name: "North" });
+    expect((await locate("truck 1")).text).toMatch(/^upstream: /);
+    const early = locate("truck 1");
+    await pause(10);
+    await tools.call("update_group", { id: "north", name: "N" });
+    await locate("truck 1");
+    expect((await early).ok).toBe(true);
+    expect(requests()).toHaveLength(4);
   });
 
   it("is read again for a caller who asks while the read of one who left is being aborted", async () => {
@@ -124,20 +162,8 @@ describe("the view of the fleet", () => {
       "B",
     ],
   ])("holds the latest record if a list has %s", async (_, list, expected) => {
-    const { tools } = await liveFleet(() => list);
-    const { structured } = await tools.call("list_live_positions", {});
-    expect(rowsOf({ ...structured })).toMatchObject([{ assetName: expected }]);
-  });
-
-  it("recognizes a driver's name in records that arrived before the driver's, if names are hidden", async () => {
-    const list = [
-      { assetId: "v1", assetName: "Ada Novak" },
-      { assetId: "v2", assetName: "Van 2", driverId: "d1", driverName: "Ada Novak" },
-    ];
-    const { tools } = await liveFleet(() => list, { FLEET_DRIVER_NAMES: "hide" });
-    expect(JSON.stringify(await tools.call("list_live_positions", {})), "see packages/tools/src/fleet/masked-client.ts").not.toContain(
-      "Novak",
-    );
+    const { record } = await liveFleet(() => list);
+    expect((await record("list_live_positions")).items).toMatchObject([{ assetName: expected }]);
   });
 });
 
@@ -146,14 +172,16 @@ describe("with FLEET_FULL_READ_SECONDS", () => {
   const truck = (at: number, more: object = {}) => ({ assetId: `v${at}`, assetName: `Truck ${at}`, date: date(-3600), ...more });
   /** The rows that a question shows after each number of seconds, and from when the list before it was requested. */
   const after = async (lists: unknown[][], seconds: number[], env: Record<string, string> = {}) => {
-    const { tools, requests, pass } = await liveFleet((call) => lists[call - 1], { FLEET_FULL_READ_SECONDS: "60", ...env });
+    const { record, requests, pass } = await liveFleet((call) => lists[call - 1], { FLEET_FULL_READ_SECONDS: "60", ...env });
     const seen: unknown[] = [];
     for (const passed of seconds) {
       pass(passed);
-      const { ok, text, structured } = await tools.call("list_live_positions", { sort: "assetId", fields: ["assetName"] });
-      const from = requests().at(-1)?.fields["fromDateTime"];
-      const names = ok ? rowsOf({ ...structured }).map(({ assetName }) => assetName) : text;
-      seen.push([from === undefined ? "all" : (Date.parse(String(from)) - NOW) / 1000, names]);
+      const names = await record("list_live_positions", { sort: "assetId", fields: ["assetName"] }).then(
+        ({ items }) => items.map(({ assetName }: { assetName: string }) => assetName),
+        String,
+      );
+      const from = requests().at(-1)?.url.searchParams.get("fromDateTime");
+      seen.push([from ? (Date.parse(from) - NOW) / 1000 : "all", names]);
     }
     return seen;
   };
@@ -215,7 +243,7 @@ describe("a large fleet never holds the process for long: compared with parsing 
     const { locate, tools } = await liveFleet(() => list);
     await locate("truck 1");
     const inSlices = await longestStall(() => tools.call("summarize_fleet", { fuelBelow: 21 }));
-    expect(inSlices, "see packages/tools/src/time-slices.ts").toBeLessThan(await atOnce());
+    expect(inSlices, "see packages/tools/src/runtime/time-slices.ts").toBeLessThan(await atOnce());
   });
 
   it("a search for what all vehicles are called, and for what none is", async () => {
@@ -227,8 +255,8 @@ describe("a large fleet never holds the process for long: compared with parsing 
   });
 
   it.each([
-    ["a value that none has", "name=trukc", "see packages/tools/src/rows/row-conditions.ts"],
-    ["a value in any field", "unheard", "see packages/tools/src/rows/field-texts.ts"],
+    ["a value that none has", "name=trukc", "see packages/tools/src/query/row-conditions.ts"],
+    ["a value in any field", "unheard", "see packages/tools/src/query/field-texts.ts"],
   ])("a condition on %s", async (_, where, file) => {
     const { tools } = await liveFleet(() => list, { FLEET_SNAPSHOT_SECONDS: "999" });
     const listed = () => tools.call("list_live_positions", { where });

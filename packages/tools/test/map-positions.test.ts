@@ -1,10 +1,9 @@
 import { expect, it } from "vitest";
-import { mapFields, mapPositions } from "../src/tools/map-positions.ts";
-import { cannedService, NOW, toolsOver } from "./canned-service.ts";
+import { NOW, servedFleet } from "./served-fleet.ts";
 
 async function shown(fleet: readonly object[], asked: readonly string[] = []) {
-  const service = await cannedService(({ operation }) => (operation === "listLivePositions" ? fleet : undefined));
-  const { text, structured } = await mapPositions(asked, toolsOver(service).context);
+  const { tools } = await servedFleet({ script: { listLivePositions: () => ({ body: fleet }) } });
+  const { text, structured } = await tools.readMap(asked);
   return { text, ...(structured as { total: number; withoutPlace: number; rows: unknown[][] }) };
 }
 
@@ -23,7 +22,13 @@ it("a map has the fields that it draws, shortened, and counts the vehicles witho
   expect(text).toBe("The map shows 1 of 3 vehicles.");
   expect([total, withoutPlace]).toEqual([3, 2]);
   expect(rows).toEqual([["v1", `Truck ${"x".repeat(53)}…`, null, 50.12346, 9, null, 50, null, null, false, null]]);
-  expect(more).toEqual({ now: new Date(NOW).toISOString(), columns: mapFields });
+  expect(more).toEqual({
+    now: new Date(NOW).toISOString(),
+    columns: [
+      ...["assetId", "assetName", "assetRegistration", "latitude", "longitude", "heading", "speed", "eventType"],
+      ...["ignitionStatus", "electricCharging", "date"],
+    ],
+  });
 });
 
 it.each([

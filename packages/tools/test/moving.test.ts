@@ -1,11 +1,7 @@
 import type { LivePosition } from "@fleetwire/core";
 import { isMoving } from "@fleetwire/core/internal";
 import { expect, it } from "vitest";
-import { findNearestVehicles } from "../src/tools/find-nearest-vehicles.ts";
-import { listLivePositions } from "../src/tools/list-live-positions.ts";
-import { locateVehicle } from "../src/tools/locate-vehicle.ts";
-import { summarizeFleet } from "../src/tools/summarize-fleet.ts";
-import { cannedService, NOW, rowsOf, toolsOver } from "./canned-service.ts";
+import { NOW, servedFleet } from "./served-fleet.ts";
 
 const before = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString();
 
@@ -23,28 +19,26 @@ const fleet = CASES.map(([what, position], at) => ({
   ...{ assetId: `v${at}`, assetName: what, date: before(1), latitude: 50 + at, longitude: 8, city: "Mainz" },
   ...position,
 }));
-const tools = async () => toolsOver(await cannedService(() => fleet), { FLEET_MAX_RESULT_TOKENS: "4000" });
+const serve = () => servedFleet({ script: { listLivePositions: () => ({ body: fleet }) } });
 const moving = CASES.flatMap(([what, , is]) => (is ? [what] : []));
 
 it("every list and count has the same idea of moving", async () => {
-  const { call } = await tools();
-  const listed = async (args: Record<string, unknown>) =>
-    rowsOf((await call(listLivePositions, args)).structured).map(({ assetName }) => assetName);
-  const near = async (is: boolean) => {
-    const { structured } = await call(findNearestVehicles, { to: "50, 8", moving: is, limit: 50 });
-    return (structured["items"] as LivePosition[]).map(({ assetName }) => assetName);
-  };
-  expect((await listed({ where: "moving" })).toSorted()).toEqual(moving.toSorted());
-  expect((await listed({ where: "moving, speed>0", fields: ["odometer"] })).toSorted()).toEqual(moving.toSorted());
-  expect(await near(true)).toEqual(moving);
-  expect((await near(false)).length).toBe(CASES.length - moving.length);
-  const { text, structured } = await call(summarizeFleet);
-  expect([text.split("\n")[1], structured["moving"]]).toEqual([`Moving: ${moving.length}`, moving.length]);
+  const { record, text } = await serve();
+  const names = async (tool: string, args: Record<string, unknown>) =>
+    (await record(tool, args)).items.map(({ assetName }: LivePosition) => assetName);
+  expect((await names("list_live_positions", { where: "moving=true" })).toSorted()).toEqual(moving.toSorted());
+  expect((await names("list_live_positions", { where: "moving=true, speed>0", fields: ["assetName", "odometer"] })).toSorted()).toEqual(
+    moving.toSorted(),
+  );
+  expect(await names("find_nearest_vehicles", { to: "50, 8", moving: true, limit: 50 })).toEqual(moving);
+  expect(await names("find_nearest_vehicles", { to: "50, 8", moving: false, limit: 50 })).toHaveLength(CASES.length - moving.length);
+  expect((await record("summarize_fleet")).moving).toBe(moving.length);
+  expect(await text("summarize_fleet")).toContain(`\nMoving: ${moving.length}\n`);
 });
 
 it.each(CASES)("%s: %j moves: %j, told as %j", async (what, _, is, said) => {
-  const { call } = await tools();
+  const { text } = await serve();
   const at = CASES.findIndex(([other]) => other === what);
   expect(isMoving(fleet[at] ?? {}, NOW)).toBe(is);
-  expect((await call(locateVehicle, { query: `v${at}` })).text.toLowerCase()).toContain(said.toLowerCase());
+  expect((await text("locate_vehicle", { query: `v${at}` })).toLowerCase()).toContain(said.toLowerCase());
 });

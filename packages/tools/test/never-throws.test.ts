@@ -2,6 +2,10 @@ import { describe, expect, it } from "vitest";
 import { catalogue } from "../src/index.ts";
 import { CALLS, fleetUnderTest, JOB } from "./fleet-under-test.ts";
 
+const fail = (message: string): never => {
+  throw new Error(message);
+};
+
 const cycle: Record<string, unknown> = { query: "truck 12" };
 cycle["query"] = cycle;
 
@@ -25,25 +29,8 @@ const GARBAGE: [string, unknown][] = [
   ["too deep", { query: deep }],
   ["an endless list", { limit: Object.defineProperty([], "length", { value: 2 ** 32 - 1 }) }],
   ["a name of the prototype", JSON.parse('{"__proto__": {"query": "x"}, "constructor": {"prototype": 1}}')],
-  [
-    "a getter that throws",
-    {
-      get query() {
-        throw new Error("canary-getter");
-      },
-    },
-  ],
-  [
-    "a proxy that throws",
-    new Proxy(
-      {},
-      {
-        ownKeys: () => {
-          throw new Error("canary-proxy");
-        },
-      },
-    ),
-  ],
+  ["a getter that throws", Object.defineProperty({}, "query", { enumerable: true, get: () => fail("canary-getter") })],
+  ["a proxy that throws", new Proxy({}, { ownKeys: () => fail("canary-proxy") })],
 ];
 
 /** A seeded generator of numbers below 1. */
@@ -88,22 +75,12 @@ describe.each(catalogue.map(({ name, inputJsonSchema }) => [name, Object.keys(in
 );
 
 describe("invalid options of a call", () => {
-  const signal = {} as AbortSignal;
-  const BROKEN: [string, unknown][] = [
+  it.each<[string, unknown]>([
     ["null", null],
-    ["a bogus signal", { signal }],
+    ["a bogus signal", { signal: {} }],
     ["a timeout that is not a number", { timeout: Symbol("s") }],
-    [
-      "a getter that throws",
-      {
-        get signal() {
-          throw new Error("canary-getter");
-        },
-      },
-    ],
-  ];
-
-  it.each(BROKEN)("end in a result: %s (create-fleet-tools.ts)", async (_, given) => {
+    ["a getter that throws", Object.defineProperty({}, "signal", { get: () => fail("canary-getter") })],
+  ])("end in a result: %s (create-fleet-tools.ts)", async (_, given) => {
     const { tools, writes } = await fleetUnderTest();
     const options = given as undefined;
     const results = [

@@ -14,7 +14,7 @@ const ALL = { limit: 500, fields: "assetName" };
 
 describe("words that choose vehicles", () => {
   it.each<[args: Record<string, unknown>, sameAs: Record<string, unknown>]>([
-    [{ moving: true }, { where: "moving" }],
+    [{ moving: true }, { where: "moving=true" }],
     [{ moving: false }, { where: "moving=false" }],
     [{ type: "electric van" }, { where: "assetType=VAN, energyType=EV" }],
     [{ type: "e-van" }, { where: "assetType=VAN, energyType=EV" }],

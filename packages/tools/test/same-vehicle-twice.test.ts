@@ -1,12 +1,7 @@
 import type { LivePosition } from "@fleetwire/core";
 import { expect, it } from "vitest";
-import { createFleetTools } from "../src/index.ts";
-import { findNearestVehicles } from "../src/tools/find-nearest-vehicles.ts";
-import { listLivePositions } from "../src/tools/list-live-positions.ts";
-import { locateVehicle } from "../src/tools/locate-vehicle.ts";
-import { summarizeFleet } from "../src/tools/summarize-fleet.ts";
-import { vehicleRecord } from "../src/tools/vehicle-record.ts";
-import { type Asked, cannedService, NOW, rowsOf, toolsOver } from "./canned-service.ts";
+import type { Script } from "./fleet-service.ts";
+import { servedFleet } from "./served-fleet.ts";
 
 const [LYON, PARIS] = [
   { city: "Lyon", latitude: 45.75, longitude: 4.85 },
@@ -15,74 +10,33 @@ const [LYON, PARIS] = [
 const record = (more: LivePosition): LivePosition => ({ assetId: "v1", assetName: "Van 1", ...more });
 const EIGHT = "2026-11-20T08:00:00Z";
 
-/** What every tool says about the vehicle's city; undefined if it is withheld. */
+const EARLY: LivePosition = { date: EIGHT, ...LYON };
+
+/** What every tool says about the vehicle's city. */
 async function citiesOf(records: readonly LivePosition[]) {
-  const { call, context } = toolsOver(await cannedService(() => records));
-  const cities = (text: string) => ["Lyon", "Paris"].filter((city) => text.includes(city)).join(" and ") || undefined;
+  const { call, tools, record: ask } = await servedFleet({ script: { listLivePositions: () => ({ body: records }) } });
   const results = await Promise.all([
-    call(locateVehicle, { query: "van 1" }),
-    call(listLivePositions),
-    call(listLivePositions, { vehicle: "van 1" }),
-    call(listLivePositions, { fields: ["city", "odometer"] }),
-    call(summarizeFleet),
-    call(findNearestVehicles, { to: "50, 8" }),
-    vehicleRecord("van 1", context),
+    call("locate_vehicle", { query: "van 1" }),
+    call("list_live_positions"),
+    call("list_live_positions", { vehicle: "van 1" }),
+    call("list_live_positions", { fields: ["city", "odometer"] }),
+    call("summarize_fleet"),
+    call("find_nearest_vehicles", { to: "50, 8" }),
+    tools.readVehicle("van 1"),
   ]);
-  const whole = rowsOf((await call(listLivePositions, { vehicle: "van 1" })).structured);
-  return { cities: [...new Set(results.map(({ text }) => cities(text)))], rows: whole.length };
+  const cities = results.map(({ text }) => ["Lyon", "Paris"].filter((city) => text.includes(city)).join(" and ") || "withheld");
+  return { cities: [...new Set(cities)], rows: (await ask("list_live_positions", { vehicle: "van 1" })).items.length };
 }
 
-it.each<[what: string, records: [LivePosition, LivePosition], city: string | undefined]>([
-  [
-    "the private record, if both have the same date",
-    [
-      { date: EIGHT, ...LYON },
-      { date: EIGHT, privacy: true, ...LYON },
-    ],
-    undefined,
-  ],
-  [
-    "the private record, if both have the same date with other offsets",
-    [
-      { date: EIGHT, ...LYON },
-      { date: "2026-11-20T09:00:00+01:00", privacy: true, ...LYON },
-    ],
-    undefined,
-  ],
-  ["the private record, if neither has a date", [LYON, { privacy: true, ...LYON }], undefined],
-  [
-    "the later record, though its date is smaller as text",
-    [
-      { date: EIGHT, ...LYON },
-      { date: "2026-11-20T03:30:00-05:00", ...PARIS },
-    ],
-    "Paris",
-  ],
-  [
-    "the later record, though the other's date is larger as text",
-    [
-      { date: EIGHT, ...LYON },
-      { date: "2026-11-20T08:30:00+01:00", ...PARIS },
-    ],
-    "Lyon",
-  ],
-  [
-    "the later record, though the other is private",
-    [
-      { date: EIGHT, privacy: true, ...LYON },
-      { date: "2026-11-20T08:00:01Z", ...PARIS },
-    ],
-    "Paris",
-  ],
-  [
-    "the record with a date",
-    [
-      { date: "yesterday", ...LYON },
-      { date: EIGHT, ...PARIS },
-    ],
-    "Paris",
-  ],
-])("of a vehicle listed twice, every tool shows %s", async (_, [one, other], city) => {
+it.each<[what: string, one: LivePosition, other: LivePosition, city: string]>([
+  ["the private record, if both have the same date", EARLY, { ...EARLY, privacy: true }, "withheld"],
+  ["the private record, if only offsets differ", EARLY, { date: "2026-11-20T09:00:00+01:00", privacy: true, ...LYON }, "withheld"],
+  ["the private record, if neither has a date", LYON, { privacy: true, ...LYON }, "withheld"],
+  ["the later record, though its date is smaller as text", EARLY, { date: "2026-11-20T03:30:00-05:00", ...PARIS }, "Paris"],
+  ["the later record, though the other's date is larger as text", EARLY, { date: "2026-11-20T08:30:00+01:00", ...PARIS }, "Lyon"],
+  ["the later record, though the other is private", { ...EARLY, privacy: true }, { date: "2026-11-20T08:00:01Z", ...PARIS }, "Paris"],
+  ["the record with a date", { date: "yesterday", ...LYON }, { date: EIGHT, ...PARIS }, "Paris"],
+])("of a vehicle listed twice, every tool shows %s", async (_, one, other, city) => {
   for (const records of [
     [one, other],
     [other, one],
@@ -91,18 +45,16 @@ it.each<[what: string, records: [LivePosition, LivePosition], city: string | und
 });
 
 /** A service that filters records, so that it may find the earlier one of a vehicle. */
-const filtering =
-  (records: readonly LivePosition[]) =>
-  ({ fields }: Asked) => {
-    const matches = (filter: string, value: string | undefined) =>
-      String(fields[filter] ?? value)
-        .split(",")
-        .includes(String(value));
-    return records.filter(
+const filtering = (records: readonly LivePosition[]): Script => ({
+  listLivePositions: ({ url: { searchParams } }) => {
+    const matches = (filter: string, value = "undefined") => (searchParams.get(filter) ?? value).split(",").includes(value);
+    const found = records.filter(
       ({ assetId, driverId, assetGroupId }) =>
         matches("vehicleIds", assetId) && matches("driverIds", driverId) && matches("groupIds", assetGroupId),
     );
-  };
+    return { body: found };
+  },
+});
 
 const ANN = { driverId: "p1", driverName: "Ann Ash", assetGroupId: "g1", assetGroupName: "North" };
 
@@ -116,13 +68,10 @@ it.each<[what: string, later: LivePosition, args: Record<string, string>, rows: 
 ])("a filter by which the service finds an earlier record does not hide %s", async (_, later, args, rows) => {
   const other = { ...ANN, assetId: "v2", assetName: "Van 2", date: EIGHT, ...LYON };
   const records = [record({ ...ANN, date: EIGHT, ...LYON }), record({ date: "2026-11-20T08:20:00Z", ...LYON, ...later }), other];
-  const { config } = toolsOver(await cannedService(filtering(records)));
-  const tools = createFleetTools(config, { now: () => NOW });
-  const fields = ["assetName", "city", "driverName"];
-  const { structured } = (await tools.call("list_live_positions", { ...args, fields })) as { structured: Record<string, unknown> };
-  const [own, whole] = [rowsOf(structured).filter(({ assetName }) => assetName === "Van 1"), rowsOf(structured).length];
+  const { record: ask } = await servedFleet({ script: filtering(records) });
+  const { items } = await ask("list_live_positions", { ...args, fields: ["assetName", "city", "driverName"] });
+  const own = items.filter(({ assetName }: LivePosition) => assetName === "Van 1");
   expect(own).toEqual(rows.map((row) => expect.objectContaining(row)));
-  if (later.privacy) expect(own.every(({ city }) => city === undefined)).toBe(true);
-  const counted = (await tools.call("list_live_positions", { ...args, count: "city" })) as { structured: Record<string, unknown> };
-  expect(counted.structured["total"]).toBe(whole);
+  if (later.privacy) expect(JSON.stringify(own)).not.toContain("city");
+  expect((await ask("list_live_positions", { ...args, count: "city" })).total).toBe(items.length);
 });

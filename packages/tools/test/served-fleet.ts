@@ -21,7 +21,7 @@ interface Setup {
 
 type Args = Record<string, unknown>;
 
-interface ServedFleet {
+export interface ServedFleet {
   tools: FleetTools;
   service: FleetService;
   call: (tool: string, args?: Args) => Promise<FleetToolResult>;
@@ -39,7 +39,8 @@ interface ServedFleet {
 }
 
 /** The rows of a list, each with its values by column. */
-function withItems({ columns, rows, ...record }: Record<string, unknown>): Record<string, unknown> {
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects there
+export function withItems({ columns, rows, ...record }: Record<string, unknown>): any {
   if (!Array.isArray(columns) || !Array.isArray(rows)) return { columns, rows, ...record };
   const items = (rows as unknown[][]).map((row) =>
     Object.fromEntries(columns.flatMap((column, at) => (row[at] === null ? [] : [[column, row[at]]]))),
@@ -49,7 +50,7 @@ function withItems({ columns, rows, ...record }: Record<string, unknown>): Recor
 
 /** Tools for a service with scripted responses, over HTTP. Writes are sent at once, and nothing is cached, unless `env` says so. */
 export async function servedFleet({ script = {}, env = {}, config = {}, options = {} }: Setup = {}): Promise<ServedFleet> {
-  const service = await fleetService(script);
+  const service = await fleetService(script, undefined, CUSTOMER, options.operations);
   const { origin } = service;
   const settings = fleetToolsConfigFromEnv({
     FLEET_CUSTOMER_ID: CUSTOMER,

@@ -2,10 +2,8 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { createFleetClient } from "@fleetwire/core";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createFleetTools } from "../src/index.ts";
-import { NOW, toolsOver } from "./canned-service.ts";
+import { NOW, servedFleet } from "./served-fleet.ts";
 
 const CALL = 600;
 
@@ -39,12 +37,9 @@ async function underTest(...first: ((response: ServerResponse, record: object) =
     server.closeAllConnections();
     server.close();
   });
-  const { config } = toolsOver(
-    { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: [] },
-    { FLEET_SNAPSHOT_SECONDS: "5" },
-  );
-  const fleet = createFleetClient({ ...config, retries: 0 });
-  const tools = createFleetTools({ ...config, retries: 0 }, { now: () => NOW, fleet, callTimeout: CALL });
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const env = { FLEET_BASE_URL: origin, FLEET_API_HOST: origin, FLEET_AUTH_URL: origin, FLEET_SNAPSHOT_SECONDS: "5" };
+  const { tools } = await servedFleet({ env, options: { callTimeout: CALL } });
   return { tools, requests: () => requests };
 }
 

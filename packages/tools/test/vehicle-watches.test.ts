@@ -1,7 +1,6 @@
-import { createFleetClient, type LivePosition } from "@fleetwire/core";
+import type { LivePosition } from "@fleetwire/core";
 import { describe, expect, it, vi } from "vitest";
-import { createFleetTools } from "../src/index.ts";
-import { cannedService, toolsOver } from "./canned-service.ts";
+import { servedFleet } from "./served-fleet.ts";
 
 const OPEN = "see packages/tools/src/fleet/vehicle-watches.ts";
 
@@ -13,10 +12,11 @@ const marker = (speed: number): LivePosition => ({ assetId: "v2", assetName: "Va
 async function watched(first: LivePosition[], config: object = {}) {
   let list: LivePosition[] | undefined = [...first, marker(0)];
   let looks = 0;
-  const service = await cannedService(() => list);
-  const { config: settings } = toolsOver(service);
-  const options = { now: Date.now, fleet: createFleetClient({ ...settings, retries: 0 }) };
-  const tools = createFleetTools({ ...settings, snapshotSeconds: 0.02, ...config }, options);
+  const { tools, service } = await servedFleet({
+    script: { listLivePositions: () => (list ? { body: list } : { status: 503 }) },
+    config: { snapshotSeconds: 0.02, ...config },
+    options: { now: Date.now },
+  });
   const ending = new AbortController();
   const changes: string[] = [];
   const watch = (query: string, signal: AbortSignal = ending.signal) => tools.watchVehicle(query, () => changes.push(query), { signal });
@@ -25,7 +25,7 @@ async function watched(first: LivePosition[], config: object = {}) {
     changes,
     watch,
     end: () => ending.abort(),
-    requests: () => service.asked.length,
+    requests: () => service.received.length,
     fail: () => {
       list = undefined;
     },
@@ -129,9 +129,10 @@ describe("watchVehicle ends", () => {
 
 describe("watchVehicle refuses", () => {
   it("a name without a certain match", async () => {
-    const fleet = await watched([truck(), truck({ assetId: "v3", assetName: "Truck 3" })]);
+    const fleet = await watched([truck(), truck({ assetId: "v3", assetName: "Truck 3" }), { assetName: "Nameless" }]);
     expect((await fleet.watch("truck")).structured).toMatchObject({ result: "ambiguous" });
     expect((await fleet.watch("submarine")).structured).toMatchObject({ result: "notFound" });
+    expect((await fleet.watch("nameless")).text).toMatch(/has no id/);
     expect((await fleet.watch("truck 1", AbortSignal.abort())).ok).toBe(false);
     expect(await fleet.tools.watchVehicle("truck 1", () => {}, undefined as never)).toMatchObject({ ok: false });
   });

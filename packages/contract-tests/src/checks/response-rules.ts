@@ -1,5 +1,5 @@
 import { metadataOf, type Operation, type OperationName, operations, type RequestField, requestFields } from "@fleetwire/core";
-import { parseDateTime, rowFields } from "@fleetwire/core/internal";
+import { isOptional, parseDateTime, rowFields } from "@fleetwire/core/internal";
 import { pathsOfOtherTexts } from "./written-times.ts";
 
 type Json = Record<string, unknown>;
@@ -29,7 +29,7 @@ function comparedField(operation: Operation, parameter: string, fields: readonly
 }
 
 const isFilter = ({ paging, tool, secretOutput }: Operation, name: string, { in: place, schema }: RequestField): boolean => {
-  if (place === "path" || secretOutput || schema._zod.optin !== "optional") return false;
+  if (place === "path" || secretOutput || !isOptional(schema)) return false;
   const pagingFields = paging ? (paging.kind === "page" ? [paging.index, paging.size] : [paging.skip, paging.limit]) : [];
   const { holds } = metadataOf(schema) ?? {};
   return !pagingFields.includes(name) && (tool?.period?.includes(name) || holds === "id" || holds === "registration" || holds === "name");

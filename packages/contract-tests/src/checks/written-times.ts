@@ -1,5 +1,5 @@
 import type { Operation } from "@fleetwire/core";
-import { parseDateTime, unwrapSchema } from "@fleetwire/core/internal";
+import { definitionOf, parseDateTime, unwrapSchema } from "@fleetwire/core/internal";
 import * as z from "zod";
 
 /** A year such as 0001, which services send in place of a missing date, is still a date-time. */
@@ -8,7 +8,7 @@ const isDateTime = (text: string) => parseDateTime(text) !== undefined || parseD
 function pathsOf(optional: z.core.$ZodType, value: unknown, path: string): string[] {
   if (value === undefined || value === null) return [];
   const schema = unwrapSchema(optional);
-  const { shape, element } = schema._zod.def as { shape?: Record<string, z.core.$ZodType>; element?: z.core.$ZodType };
+  const { shape, element } = definitionOf(schema);
   if (element) return Array.isArray(value) ? value.flatMap((one) => pathsOf(element, one, `${path}[*]`)) : [];
   if (shape) return Object.entries(shape).flatMap(([name, field]) => pathsOf(field, (value as never)[name], `${path}.${name}`));
   const isTime = z.globalRegistry.get(schema)?.["format"] === "date-time";

@@ -31,7 +31,7 @@ function isKey(text: string): boolean {
 }
 
 /** The variables that the command reads. */
-export const contractVariables = {
+const contractVariables = {
   ...clientVariables,
   FLEET_SEAL_KEY: {
     schema: z.string().refine(isKey, "must be at least 32 bytes in base64"),

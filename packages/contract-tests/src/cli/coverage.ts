@@ -1,9 +1,10 @@
+import { textColumns } from "@fleetwire/core/internal";
 import type { Command } from "commander";
-import { type Coverage, coverageOf, type FieldCoverage, gapsOf } from "../checks/coverage.ts";
+import { type Coverage, coverageOf, type FieldCoverage, gapsOf } from "../checks/index.ts";
 import { loadFixtures, packageFixtures } from "../fixtures/load-fixtures.ts";
-import { loadTable } from "../table/contract-table.ts";
+import { loadTable } from "../table/index.ts";
 import { EXIT } from "./exit-codes.ts";
-import { columns, print } from "./print.ts";
+import { print } from "./print.ts";
 
 const isCovered = ({ fixtures, missingValues }: FieldCoverage) => fixtures > 0 && missingValues.length === 0;
 
@@ -20,7 +21,7 @@ function summary({ fields }: Coverage): string {
     return [operation, side, group.length, covered, group.length - covered, Math.min(...group.map(({ fixtures }) => fixtures))];
   });
   const total = fields.filter(isCovered).length;
-  return columns([
+  return textColumns([
     ["operation", "side", "fields", "covered", "gaps", "fewest fixtures"],
     ...rows,
     ["total", "", fields.length, total, fields.length - total, ""],
@@ -35,7 +36,7 @@ function everyField({ fields }: Coverage): string {
     fixtures,
     missingValues.join(" "),
   ]);
-  return columns([["operation", "side", "field", "fixtures", "values in no fixture"], ...rows]);
+  return textColumns([["operation", "side", "field", "fixtures", "values in no fixture"], ...rows]);
 }
 
 function coverage({ fixtures = packageFixtures, json, fields }: { fixtures?: string; json?: boolean; fields?: boolean }): void {

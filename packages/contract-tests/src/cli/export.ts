@@ -1,12 +1,11 @@
 import { type Command, Option } from "commander";
-import { readBaseline } from "../checks/presence.ts";
+import { readBaseline } from "../checks/index.ts";
 import { harOf } from "../export/har.ts";
 import { openApiOf } from "../export/openapi.ts";
 import { pactOf } from "../export/pact.ts";
 import type { NamedFixture } from "../fixtures/fixture.ts";
 import { loadFixtures, packageFixtures } from "../fixtures/load-fixtures.ts";
-import { tableProblems } from "../table/conformance.ts";
-import { type ContractTable, loadTable } from "../table/contract-table.ts";
+import { type ContractTable, loadTable, tableProblems } from "../table/index.ts";
 import { checkWritable, writeAtomically } from "../write-atomically.ts";
 import { print, say } from "./print.ts";
 

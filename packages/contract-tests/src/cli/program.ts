@@ -19,7 +19,7 @@ Exit codes: 0 the contract holds, 1 the contract is broken, 2 the command could 
 export const printError = (message: string) => void process.stderr.write(`fleetwire-contract: ${message.replace(/\s*\n\s*/g, " ")}\n`);
 
 /** The command line of `fleetwire-contract`. */
-export function createProgram(): Command {
+function createProgram(): Command {
   const program = new Command("fleetwire-contract")
     .description("Checks a fleet service, and everything built on its contract, against the contract.")
     .version(packageVersion())

@@ -1,13 +1,18 @@
 import { randomBytes } from "node:crypto";
 import type { FleetConfig } from "@fleetwire/core";
 import { type Command, InvalidArgumentError } from "commander";
-import { reportOf } from "../deployment/drift-report.ts";
-import { type PlanOutcome, runPlan } from "../deployment/run-plan.ts";
+import { type PlanOutcome, reportOf, runPlan } from "../deployment/index.ts";
 import type { NamedFixture } from "../fixtures/fixture.ts";
-import { Pseudonyms } from "../recording/pseudonyms.ts";
-import { recordingOf } from "../recording/record.ts";
-import { leftovers, recordedDataIn, unlikelyIn } from "../recording/unmasked-values.ts";
-import { type Change, changesIn, writeRecordings } from "../recording/write-recordings.ts";
+import {
+  type Change,
+  changesIn,
+  leftovers,
+  Pseudonyms,
+  recordedDataIn,
+  recordingOf,
+  unlikelyIn,
+  writeRecordings,
+} from "../recording/index.ts";
 import { checkWritable } from "../write-atomically.ts";
 import { type ConnectionOptions, progress, withConnection, withDeployment } from "./connection.ts";
 import { CouldNotRun, EXIT } from "./exit-codes.ts";

@@ -1,10 +1,9 @@
+import { textColumns } from "@fleetwire/core/internal";
 import { type Command, InvalidArgumentError } from "commander";
-import { type CheckName, type CheckResult, checkNames } from "../checks/check-result.ts";
-import { writeBaseline } from "../checks/presence.ts";
-import { runChecks, usualChecks } from "../checks/run-checks.ts";
+import { type CheckName, type CheckResult, checkNames, runChecks, usualChecks, writeBaseline } from "../checks/index.ts";
 import { packageFixtures } from "../fixtures/load-fixtures.ts";
 import { CouldNotRun, EXIT } from "./exit-codes.ts";
-import { columns, print, say } from "./print.ts";
+import { print, say } from "./print.ts";
 
 interface ReplayOptions {
   fixtures?: string;
@@ -28,7 +27,7 @@ function report(results: readonly CheckResult[], skips: boolean | undefined): vo
   if (skips)
     for (const { check, subject, reason } of results.flatMap((result) => result.skips)) print(`skip ${check}  ${subject}: ${reason}`);
   print(
-    columns([
+    textColumns([
       ["check", "checked", "findings", "skipped"],
       ...results.map(({ check, checked, findings: found, skips: left }) => [check, checked, found.length, left.length]),
     ]),

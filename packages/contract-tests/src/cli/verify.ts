@@ -1,12 +1,11 @@
+import { textColumns } from "@fleetwire/core/internal";
 import type { Command } from "commander";
-import { type DeploymentReport, reportOf } from "../deployment/drift-report.ts";
-import { junitOf } from "../deployment/junit.ts";
-import { runPlan } from "../deployment/run-plan.ts";
+import { type DeploymentReport, junitOf, reportOf, runPlan } from "../deployment/index.ts";
 import { loadFixtures } from "../fixtures/load-fixtures.ts";
 import { checkWritable, writeAtomically } from "../write-atomically.ts";
 import { type ConnectionOptions, progress, withConnection, withDeployment } from "./connection.ts";
 import { EXIT } from "./exit-codes.ts";
-import { columns, print } from "./print.ts";
+import { print } from "./print.ts";
 
 interface VerifyOptions extends ConnectionOptions {
   fixtures?: string;
@@ -29,7 +28,7 @@ function merged(findings: DeploymentReport["findings"]): (string | number)[][] {
 }
 
 function report({ status, findings, inconclusive, checked, skipped, jobsLeftBehind, observations }: DeploymentReport): void {
-  if (findings.length > 0) print(columns([["operation", "path", "kind", "count", "calls"], ...merged(findings)]));
+  if (findings.length > 0) print(textColumns([["operation", "path", "kind", "count", "calls"], ...merged(findings)]));
   for (const { operation, step, reason } of inconclusive) print(`could not check ${operation} (${step}): ${reason}`);
   for (const { operation, step, reason } of skipped) print(`skipped ${operation} (${step}): ${reason}`);
   for (const number of jobsLeftBehind) print(`job ${number} remains in the deployment`);

@@ -1,10 +1,8 @@
+import { escapeMarkup } from "@fleetwire/core/internal";
 import type { DeploymentReport } from "./drift-report.ts";
 
-const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" };
-
 // XML does not allow control characters, even escaped.
-const escaped = (text: string) =>
-  text.replace(/[^\t\n\r -\ud7ff\ue000-\ufffd]/g, "\ufffd").replace(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
+const escaped = (text: string) => escapeMarkup(text.replace(/[^\t\n\r -\ud7ff\ue000-\ufffd]/g, "\ufffd"));
 
 /** The report as JUnit XML, with a test case for each call. */
 export function junitOf({ findings, inconclusive, checked, skipped }: DeploymentReport): string {

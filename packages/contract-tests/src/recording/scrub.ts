@@ -1,18 +1,11 @@
 import { ApiError, metadataOf, type Operation, requestFields, type Sensitivity } from "@fleetwire/core";
-import { isRecord, unwrapSchema } from "@fleetwire/core/internal";
+import { definitionOf, isRecord, unwrapSchema } from "@fleetwire/core/internal";
 import * as z from "zod";
 import { isFieldName } from "../fixtures/fixture.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
 import { isOfKind, isSensitive } from "./value-kinds.ts";
 
 type Json = Record<string, unknown>;
-
-interface Inside {
-  shape?: Record<string, z.core.$ZodType>;
-  element?: z.core.$ZodType;
-}
-
-const insideOf = (schema: z.core.$ZodType | undefined): Inside => (schema?._zod.def ?? {}) as Inside;
 
 /** The schema of a response body. */
 export function schemaOf({ name, output }: Operation, status: number, body: unknown): z.core.$ZodType {
@@ -75,7 +68,7 @@ export class Scrubber {
   response(value: unknown, schema: z.core.$ZodType, path = ""): unknown {
     const metadata = metadataOf(schema);
     if (metadata) return this.#value(value, metadata.holds, path);
-    const { shape, element } = insideOf(unwrapSchema(schema));
+    const { shape, element } = definitionOf(unwrapSchema(schema));
     if (Array.isArray(value) && element) return value.map((item) => this.response(item, element, `${path}[]`));
     return isRecord(value) && shape ? this.#fields(value, (name) => shape[name], path) : this.#unknown(value, path);
   }

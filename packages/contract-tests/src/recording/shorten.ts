@@ -2,7 +2,7 @@ import { pathsIn } from "../checks/presence.ts";
 import { isFieldName } from "../fixtures/fixture.ts";
 
 /** Up to `most` records that together fill the most paths, in their original order. */
-export function mostComplete(records: readonly unknown[], most: number): unknown[] {
+function mostComplete(records: readonly unknown[], most: number): unknown[] {
   const chosen = new Set<number>();
   const shown = new Set<string>();
   const adds = (record: unknown) => [...pathsIn(record).keys()].filter((path) => !shown.has(path));

@@ -9,6 +9,7 @@ import {
   type ServerName,
   serverNames,
 } from "@fleetwire/core";
+import { isOptional } from "@fleetwire/core/internal";
 import { samples } from "@fleetwire/core/samples";
 import type * as z from "zod";
 import { FIXTURE_CUSTOMER, REPLAY_CREDENTIALS, REPLAY_TOKEN, withoutSecrets } from "../fixtures/placeholders.ts";
@@ -101,7 +102,7 @@ function requestFacts(where: RequestPart, operation: Operation, add: Add): void 
     for (const [form] of forms) add(`${where}.${name} written ${form}`);
     if (alphanumeric) add(`${where}.${name} form alphanumeric`);
     // Path placeholders are always required.
-    if (where !== "path" && field._zod.optin !== "optional") add(`${where}.${name} required`);
+    if (where !== "path" && !isOptional(field)) add(`${where}.${name} required`);
     innerFacts(schema, name, (fact) => add(`${where}.${fact}`));
   }
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { FleetError } from "../errors.ts";
 import { metadataOf } from "../schemas/field-metadata.ts";
+import { definitionOf } from "../schemas/schema-walk.ts";
 import type { Site } from "./drift.ts";
 
 /** A compiled schema. All checks have the same properties in the same order, so that the engine can optimize access to them. */
@@ -22,9 +23,6 @@ export interface Check extends Site {
   /** For any other schema, such as a record or a literal: whether zod accepts a value. */
   accepts: ((value: unknown) => boolean) | undefined;
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: zod's definitions are a union of some forty shapes; each case below reads its own
-const definitionOf = (schema: z.core.$ZodType): any => schema._zod.def;
 
 const isInt64 = (schema: z.core.$ZodType) => z.globalRegistry.get(schema)?.["format"] === "int64";
 
@@ -54,31 +52,30 @@ function compile(
   around: readonly z.core.$ZodType[] = [],
   whole = schema,
 ): Check {
-  const definition = definitionOf(schema);
-  const fallback = definition.type === "boolean" ? metadataOf(whole)?.guard : undefined;
+  const { type, check: format, innerType, element, shape = {}, entries = {} } = definitionOf(schema);
+  const fallback = type === "boolean" ? metadataOf(whole)?.guard : undefined;
   const check = (
     kind: Check["kind"],
     { values = new Set(), item, fields = [], index = new Map(), requiredFields = [], accepts }: Partial<Check> = {},
   ): Check => ({ path, kind, name, required, fallback, values, item, fields, index, requiredFields, accepts });
-  switch (definition.type) {
+  switch (type) {
     case "optional":
     case "nullable":
-      return compile(definition.innerType, path, name, false, around, whole);
+      return compile(innerType as z.core.$ZodType, path, name, false, around, whole);
     case "string":
       return check("string");
     case "number":
-      return check(definition.check === "number_format" ? "integer" : "number");
+      return check(format === "number_format" ? "integer" : "number");
     case "boolean":
       return check("boolean");
     case "enum":
-      return check("enum", { values: new Set(Object.values(definition.entries)) });
+      return check("enum", { values: new Set(Object.values(entries)) });
     case "array":
-      return check("array", { item: compile(definition.element, `${path}[*]`, name, true, around) });
+      return check("array", { item: compile(element as z.core.$ZodType, `${path}[*]`, name, true, around) });
     case "object": {
       // A recursive schema cannot be compiled.
       if (around.includes(schema)) return check("other", { accepts: acceptedBy(schema) });
-      const shape = Object.entries(definition.shape as Record<string, z.core.$ZodType>);
-      const fields = shape.map(([field, inner]) => compile(inner, `${path}.${field}`, field, true, [...around, schema]));
+      const fields = Object.entries(shape).map(([field, inner]) => compile(inner, `${path}.${field}`, field, true, [...around, schema]));
       const index = new Map(fields.map((field, at) => [field.name, at]));
       return check("object", { fields, index, requiredFields: fields.filter((field) => field.required) });
     }
@@ -87,7 +84,7 @@ function compile(
     case "default":
     case "prefault":
     case "catch":
-      return rejectOutput(path, definition.type);
+      return rejectOutput(path, type);
     default:
       return isInt64(schema) ? check("int64") : check("other", { accepts: acceptedBy(schema) });
   }

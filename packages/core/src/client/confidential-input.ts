@@ -3,6 +3,7 @@ import { isRecord } from "../is-record.ts";
 import type { Operation } from "../operation.ts";
 import { requestFields } from "../request-fields.ts";
 import { metadataOf } from "../schemas/field-metadata.ts";
+import { definitionOf } from "../schemas/schema-walk.ts";
 
 type Leaf = string | number;
 
@@ -15,17 +16,11 @@ function leavesIn(value: unknown): Leaf[] {
 // In a field without metadata, a string may hold anything, but a number alone identifies nobody.
 const stringsIn = (value: unknown): Leaf[] => leavesIn(value).filter((leaf) => typeof leaf === "string");
 
-interface Inside {
-  innerType?: z.core.$ZodType;
-  element?: z.core.$ZodType;
-  shape?: Readonly<Record<string, z.core.$ZodType>>;
-}
-
 function confidentialLeaves(schema: z.core.$ZodType | undefined, value: unknown): Leaf[] {
   if (!schema) return stringsIn(value);
   const metadata = metadataOf(schema);
   if (metadata) return metadata.confidential ? leavesIn(value) : [];
-  const { innerType, element, shape } = schema._zod.def as Inside;
+  const { innerType, element, shape } = definitionOf(schema);
   if (innerType) return confidentialLeaves(innerType, value);
   if (Array.isArray(value)) return value.flatMap((item) => confidentialLeaves(element, item));
   if (shape && isRecord(value)) return Object.entries(value).flatMap(([name, inner]) => confidentialLeaves(shape[name], inner));

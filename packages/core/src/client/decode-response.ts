@@ -1,5 +1,6 @@
 import { FleetError } from "../errors.ts";
 import type { Operation, Refusal } from "../operation.ts";
+import { definitionOf } from "../schemas/schema-walk.ts";
 import { type CheckSettings, checkText, contractError, parseJson, reportDrift } from "./check-body.ts";
 import { ADVICE, normaliseErrors, quotationOf, type StatusErrorSettings, statusError } from "./status-error.ts";
 import type { HttpResponse } from "./transport.ts";
@@ -12,7 +13,7 @@ export interface DecodeSettings extends CheckSettings, StatusErrorSettings {
 
 function tooLargeError({ name, output, paging }: Operation, status: number, maxBytes: number): FleetError {
   const smaller = paging ? "Request smaller pages" : "Request less data";
-  const advice = output._zod.def.type === "array" ? "Read it record by record with iterate(), request less data" : smaller;
+  const advice = definitionOf(output).type === "array" ? "Read it record by record with iterate(), request less data" : smaller;
   return new FleetError("tooLarge", `${name}: the response exceeds maxResponseBytes (${maxBytes})`, {
     operation: name,
     status,
@@ -45,7 +46,7 @@ export function decodeResponse(operation: Operation, response: HttpResponse, set
   if (status < 200 || status > 299) throw statusError(operation, response, settings);
   // A stream is checked as it is read.
   if (response.body) return response.body;
-  if (operation.output._zod.def.type === "void") return undefined;
+  if (definitionOf(operation.output).type === "void") return undefined;
   if (response.tooLarge) throw tooLargeError(operation, status, settings.maxResponseBytes);
   const { body, drift } = checkText(operation, status, text);
   reportDrift(operation, status, drift, settings);

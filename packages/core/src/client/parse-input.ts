@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { editDistance } from "../edit-distance.ts";
 import { FleetError } from "../errors.ts";
 import type { ApiError } from "../schemas/api-error.ts";
 import { inOneLine } from "../unsafe-text.ts";
@@ -98,21 +99,12 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 const normalize = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, "");
-const sortedLetters = (name: string) => [...name].sort().join();
-
-function differByOneLetter(a: string, b: string): boolean {
-  if (a.length < b.length) return differByOneLetter(b, a);
-  const at = [...a].findIndex((letter, index) => letter !== b[index]);
-  return a.slice(at + 1) === b.slice(a.length === b.length ? at + 1 : at);
-}
 
 /** The fields that a misspelt name may mean: different case or punctuation, one wrong or two swapped letters, or a prefix. */
 function suggestField(name: string, fields: readonly string[]): string {
   const given = normalize(name);
   const close = (field: string) =>
-    sortedLetters(field) === sortedLetters(given) ||
-    differByOneLetter(field, given) ||
-    (Math.min(field.length, given.length) > 3 && (field.startsWith(given) || given.startsWith(field)));
+    editDistance(field, given) <= 1 || (Math.min(field.length, given.length) > 3 && (field.startsWith(given) || given.startsWith(field)));
   return fields.find((field) => normalize(field) === given) ?? fields.filter((field) => close(normalize(field))).join(" or ");
 }
 

@@ -1,5 +1,6 @@
 import { withDetails } from "../errors.ts";
 import type { Operation } from "../operation.ts";
+import { definitionOf } from "../schemas/schema-walk.ts";
 import { type CallContext, callOperation } from "./call-operation.ts";
 import { checkText, malformedError, reportDrift } from "./check-body.ts";
 import { DriftTotal } from "./drift.ts";
@@ -11,7 +12,7 @@ import { type Deadline, type FailureKind, failureToError, onAbort, watchDeadline
 
 /** Whether an operation returns a list, which can be streamed record by record. */
 export function returnsList({ output }: Operation): boolean {
-  return output._zod.def.type === "array";
+  return definitionOf(output).type === "array";
 }
 
 /** A successful response whose body is still unread. */

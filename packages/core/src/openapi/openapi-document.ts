@@ -4,6 +4,7 @@ import { operations as interfaceOperations } from "../operations/index.ts";
 import { requestFields } from "../request-fields.ts";
 import { ApiError } from "../schemas/api-error.ts";
 import { type JsonSchema, jsonSchemaOf } from "../schemas/json-schema.ts";
+import { definitionOf, isOptional } from "../schemas/schema-walk.ts";
 
 const SERVERS: Record<ServerName, { variable: string; description: string }> = {
   base: { variable: "base_url", description: "Core API, with its path prefix" },
@@ -61,17 +62,9 @@ class Components {
     const id = schema.meta()?.id;
     if (id !== undefined && this.byName.has(id)) return;
     if (id !== undefined) this.byName.set(id, schema);
-    const { shape, element, innerType } = schema._zod.def as {
-      shape?: Record<string, z.ZodType>;
-      element?: z.ZodType;
-      innerType?: z.ZodType;
-    };
-    for (const inner of [...Object.values(shape ?? {}), element, innerType]) if (inner) this.learn(inner);
+    const { shape = {}, element, innerType } = definitionOf(schema);
+    for (const inner of [...Object.values(shape), element, innerType]) if (inner) this.learn(inner as z.ZodType);
   }
-}
-
-function isRequired(field: z.ZodType): boolean {
-  return field._zod.optin !== "optional";
 }
 
 /** The schema of a query parameter, in which null is sent as the word `null`. */
@@ -104,7 +97,7 @@ function parameters(operation: Operation) {
       name,
       in: place,
       // OpenAPI requires path parameters to be required.
-      required: place === "path" || isRequired(field),
+      required: place === "path" || !isOptional(field),
       description,
       ...(schema["type"] === "array" || explode ? { style: "form", explode } : {}),
       schema,
@@ -121,7 +114,7 @@ function requestBody({ body, contentType = "application/json" }: Operation, comp
   const fields = example && Object.entries(example.input as object).filter(([name]) => Object.hasOwn(body, name));
   const properties: JsonSchema = {};
   for (const [name, field] of Object.entries(body)) properties[name] = components.refer(field);
-  const required = Object.keys(body).filter((name) => isRequired(body[name] as z.ZodType));
+  const required = Object.keys(body).filter((name) => !isOptional(body[name] as z.ZodType));
   const schema = { type: "object", properties, ...(required.length > 0 && { required }) };
   return {
     requestBody: { required: true, content: { [contentType]: { schema, ...(fields && { example: Object.fromEntries(fields) }) } } },

@@ -2,15 +2,7 @@ import type * as z from "zod";
 import type { Operation } from "../operation.ts";
 import { metadataOf } from "../schemas/field-metadata.ts";
 import type { Sensitivity } from "../schemas/field-privacy.ts";
-
-interface Inside {
-  type: string;
-  shape?: Readonly<Record<string, z.ZodType>>;
-  element?: z.ZodType;
-  innerType?: z.ZodType;
-  valueType?: z.ZodType;
-  options?: readonly z.ZodType[];
-}
+import { definitionOf } from "../schemas/schema-walk.ts";
 
 const DAY = "2026-11-20T08:30:00Z";
 const DEGREES = 45.5;
@@ -23,8 +15,8 @@ function numberOf(holds: Sensitivity | undefined): number {
   return holds === "latitude" || holds === "longitude" ? DEGREES : 1;
 }
 
-function filled(schema: z.ZodType, text: string): unknown {
-  const { type, shape, element, innerType, valueType, options } = schema._zod.def as unknown as Inside;
+function filled(schema: z.core.$ZodType, text: string): unknown {
+  const { type, shape, element, innerType, valueType, options } = definitionOf(schema);
   const { holds, guard } = metadataOf(schema) ?? {};
   if (innerType) return guard === undefined ? filled(innerType, text) : !guard;
   switch (type) {

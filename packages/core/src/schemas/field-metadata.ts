@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type FieldPrivacy, LATITUDE, LONGITUDE, type Measure, type Sensitivity } from "./field-privacy.ts";
+import { definitionOf } from "./schema-walk.ts";
 
 /** Units stated in the interface. */
 type Unit = "km/h" | "km" | "m" | "degrees" | "l" | "%" | "h" | "min" | "s" | "rpm";
@@ -19,14 +20,6 @@ export interface FieldMetadata extends FieldPrivacy {
  */
 export const fieldMetadata = z.registry<FieldMetadata>();
 
-interface Inside {
-  type: string;
-  innerType?: z.core.$ZodType;
-  element?: z.core.$ZodType;
-  in?: z.core.$ZodType;
-  out?: z.core.$ZodType;
-}
-
 /** Metadata implied by the type: a boolean identifies nobody, and the values of an enum are documented. */
 function metadataOfType(type: string): FieldMetadata | undefined {
   if (type === "boolean") return { holds: "flag" };
@@ -38,7 +31,7 @@ function metadataOfType(type: string): FieldMetadata | undefined {
  * have their own metadata, and for a schema without metadata, which may hold anything.
  */
 export function metadataOf(schema: z.core.$ZodType): FieldMetadata | undefined {
-  const { type, innerType, element, in: input, out } = schema._zod.def as Inside;
+  const { type, innerType, element, in: input, out } = definitionOf(schema);
   const below = innerType ?? element;
   const inner = below ? metadataOf(below) : input && out ? (metadataOf(input) ?? metadataOf(out)) : metadataOfType(type);
   const own = fieldMetadata.get(schema);

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { definitionOf } from "./schema-walk.ts";
 
 /** A JSON Schema as plain data (2020-12). */
 export type JsonSchema = { [keyword: string]: unknown };
@@ -13,11 +14,6 @@ export interface JsonSchemaOptions {
   side?: "input" | "wire";
   /** Returns the `$ref` of a named shape. Without it, shapes are inlined. */
   refer?: (name: string) => string;
-}
-
-interface Definition {
-  type: string;
-  options?: readonly z.core.$ZodType[];
 }
 
 function replace(target: JsonSchema, content: JsonSchema): void {
@@ -35,9 +31,9 @@ export function jsonSchemaOf(schema: z.ZodType, { side, refer }: JsonSchemaOptio
     override: ({ zodSchema, jsonSchema }) => {
       const target = jsonSchema as JsonSchema;
       const { id, ...meta } = (z.globalRegistry.get(zodSchema) ?? {}) as JsonSchema;
-      const { type, options = [] } = zodSchema._zod.def as Definition;
+      const { type, options = [] } = definitionOf(zodSchema);
       // These unions have a single type in JSON: a date-time that may also be a Date, and an integer that may be returned as a string.
-      if (options.some((option) => (option._zod.def as Definition).type === "date")) replace(target, { type: "string" });
+      if (options.some((option) => definitionOf(option).type === "date")) replace(target, { type: "string" });
       if (type === "union" && meta["format"] === "int64") replace(target, { type: "integer" });
       // zod limits integers to the safe range; the interface does not.
       if (target["maximum"] === Number.MAX_SAFE_INTEGER) delete target["maximum"];

@@ -1,3 +1,4 @@
+import { escapeMarkup } from "@fleetwire/core/internal";
 import { control, LatLngBounds, Map as LeafletMap, type LeafletMouseEvent, TileLayer } from "leaflet";
 import { BaseMapLayer, baseMapTiles, readTowns } from "./base-map-layer.ts";
 import { CanvasLayer, type CanvasView } from "./canvas-layer.ts";
@@ -51,8 +52,6 @@ const EUROPE = new LatLngBounds([36, -10], [60, 30]);
 const REACH = { mouse: 3, touch: 10 };
 const CLUSTER_LIST = 100;
 
-const escaped = (text: string) => text.replace(/[&<>"']/g, (unit) => `&#${unit.charCodeAt(0)};`);
-
 function addElement(parent: HTMLElement, className: string): HTMLElement {
   const element = document.createElement("div");
   element.className = className;
@@ -98,7 +97,7 @@ export function createFleetMap(element: HTMLElement, options: FleetMapOptions = 
   control.zoom({ position: "topleft" }).addTo(map);
   const credits = control.attribution({ prefix: false }).addTo(map);
   control.scale({ imperial: false, position: "bottomright" }).addTo(map);
-  if (tilesUrl !== undefined && options.tilesAttribution) credits.addAttribution(escaped(options.tilesAttribution));
+  if (tilesUrl !== undefined && options.tilesAttribution) credits.addAttribution(escapeMarkup(options.tilesAttribution));
 
   let view: CanvasView | undefined;
   const overlay = new CanvasLayer((context, drawn) => {

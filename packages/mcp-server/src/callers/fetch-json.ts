@@ -1,4 +1,4 @@
-import { withTimeout } from "../limits.ts";
+import { readUpTo, withTimeout } from "../limits.ts";
 import { Unverifiable } from "./bearer-access.ts";
 
 export const NOT_FOUND = "has no document at the expected address";
@@ -13,18 +13,10 @@ async function readText(response: Response, signal: AbortSignal, maxBytes: numbe
   if (reader === undefined) return "";
   // Fetch may no longer observe its signal once the response has begun.
   signal.addEventListener("abort", () => void reader.cancel().catch(() => {}), { once: true });
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return new Blob(chunks).text();
-    size += value.length;
-    if (size > maxBytes) {
-      await reader.cancel();
-      throw new Unverifiable(`sends more than ${maxBytes} bytes`);
-    }
-    chunks.push(value as Uint8Array<ArrayBuffer>);
-  }
+  const read = await readUpTo(maxBytes, reader);
+  if (read !== undefined) return read.text();
+  await reader.cancel();
+  throw new Unverifiable(`sends more than ${maxBytes} bytes`);
 }
 
 /** Reads a JSON document of the authorization server. Throws {@link Unverifiable} if there is none within the bounds, which apply to headers and body together. */

@@ -1,10 +1,9 @@
 import { createInterface } from "node:readline/promises";
 import { type Answer, createFleetTools, type Question, toolAvailability } from "@fleetwire/tools";
 import { matchesName } from "@fleetwire/tools/host";
-import { loadGazetteer } from "../load-gazetteer.ts";
-import { createLog, writeLogger } from "../log.ts";
+import { createLog, forTerminal, writeLogger } from "../log.ts";
 import { createFleet } from "./create-fleet.ts";
-import { EXIT_FAILED, EXIT_USAGE, fail, forTerminal, notify, print, printFailure } from "./print.ts";
+import { EXIT_FAILED, EXIT_USAGE, fail, notify, print, printFailure } from "./print.ts";
 import type { CommandOptions } from "./runtime.ts";
 import { open } from "./session.ts";
 
@@ -36,7 +35,7 @@ export async function call(name: string, json: string | undefined, { json: asJso
     const fleet = createFleetTools(config, {
       fleet: createFleet(config, log),
       callTimeout,
-      gazetteer: loadGazetteer,
+      gazetteer: () => import("@fleetwire/tools/gazetteer"),
       onWrite: writeLogger(log),
     });
     const tool = fleet.tools.find((candidate) => matchesName(candidate, name));

@@ -39,7 +39,7 @@ interface HostFinding {
   write: string;
 }
 
-export interface Diagnosis {
+interface Diagnosis {
   ok: boolean;
   /** Set with --sandbox: the embedded sandbox was checked, not the servers in the environment. */
   sandbox?: true;
@@ -79,7 +79,7 @@ const OPTIONS: CallOptions = { timeout: TIMEOUT_MS, retries: 0 };
 type Call = (input: unknown, options: CallOptions) => Promise<unknown>;
 
 /** Builds the input for each operation's cheapest call. If any call needs an id, ids are read from live positions once. */
-export function probeInputs(fleet: FleetClient, now: Date): (operation: Operation) => Promise<unknown> {
+function probeInputs(fleet: FleetClient, now: Date): (operation: Operation) => Promise<unknown> {
   let known: Promise<ProbeContext> | undefined;
   const readKnown = async (): Promise<ProbeContext> => {
     const positions = await fleet.listLivePositions({}, OPTIONS).catch(() => []);

@@ -1,7 +1,8 @@
+import { textColumns } from "@fleetwire/core/internal";
 import { createLog } from "../log.ts";
 import { createFleet } from "./create-fleet.ts";
 import { diagnose, type ServerFinding } from "./diagnose.ts";
-import { EXIT_FAILED, print, table } from "./print.ts";
+import { EXIT_FAILED, print } from "./print.ts";
 import type { CommandOptions } from "./runtime.ts";
 import { open } from "./session.ts";
 
@@ -25,11 +26,11 @@ export async function doctor({ json, ...options }: CommandOptions): Promise<void
     const failed = servers.filter(({ ok }) => !ok).length;
     const todo = adviceLines(servers);
     if (sandbox) print("Sandbox: only the made-up fleet's servers were checked, not those in your environment.\n");
-    print(table([["tool", "listed", ""], ...tools.map(({ tool, listed, why = "" }) => [tool, listed ? "yes" : "no", why])]));
+    print(textColumns([["tool", "listed", ""], ...tools.map(({ tool, listed, why = "" }) => [tool, listed ? "yes" : "no", why])]));
     print("");
-    if (writes) print(`${table([["host", "writes"], ...writes.map(({ host, write }) => [host, write])])}\n`);
+    if (writes) print(`${textColumns([["host", "writes"], ...writes.map(({ host, write }) => [host, write])])}\n`);
     print(
-      table([
+      textColumns([
         ["server", "operation", "ok", ""],
         ...servers.map(({ server, operation = "", ok, message }) => [server, operation, ok ? "yes" : "NO", message]),
       ]),

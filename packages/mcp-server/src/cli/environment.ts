@@ -13,9 +13,6 @@ const optionOf = (name: string, { description, toggle }: EnvironmentVariable) =>
 export const optionsOf = (table: VariableTable): Option[] =>
   Object.entries(table).flatMap(([name, variable]) => (variable.secret ? [] : [optionOf(name, variable)]));
 
-/** Returns a flag for each variable of a server. */
-export const environmentOptions = (): Option[] => optionsOf(environmentVariables);
-
 /** Rewrites each toggle as `--flag=value`, the only form in which commander cannot mistake the next argument for its value. */
 export function withToggleValues(args: readonly string[]): string[] {
   const toggles = new Set<string | undefined>(variables.flatMap(([name, { toggle }]) => (toggle ? [`--${stemOf(name)}`] : [])));
@@ -27,7 +24,7 @@ export function withToggleValues(args: readonly string[]): string[] {
 }
 
 /** Returns the help lines for variables that have no flag. */
-export function secretVariables(table: VariableTable = environmentVariables): string[] {
+export function secretVariables(table: VariableTable): string[] {
   return Object.entries(table)
     .filter(([, { secret }]) => secret)
     .map(([name, { description }]) => `  ${name.padEnd(24)} ${description}`);

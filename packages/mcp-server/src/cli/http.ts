@@ -3,7 +3,6 @@ import { CONSOLE_PATH } from "../http/access.ts";
 import { knownVariables } from "../http/http-variables.ts";
 import { CALLER_LIMITS, HTTP_LIMITS, type HttpLimits } from "../http/limits.ts";
 import { type HttpService, type ServiceOptions, serve } from "../http/serve-http.ts";
-import { NO_PROXIES } from "../http/trusted-proxies.ts";
 import { ABORT_GRACE_MS, settlesWithin } from "../limits.ts";
 import { createLog, type Logger } from "../log.ts";
 import type { SharedState } from "../replicas/shared-state.ts";
@@ -32,19 +31,16 @@ async function listen(options: ServiceOptions): Promise<HttpService> {
 }
 
 /** Reads the configuration, and exits the process if it is invalid. */
-async function open(options: CommandOptions, host: string): Promise<Runtime<HttpConfig>> {
-  try {
-    const runtime = await openRuntime(options, process.env, (env) => httpConfigFromEnv(env, host), knownVariables);
-    if (runtime.config.sandbox && runtime.config.tenants) {
-      await runtime.close();
+const open = (options: CommandOptions, host: string): Promise<Runtime<HttpConfig>> =>
+  openRuntime(
+    options,
+    (env) => {
+      const config = httpConfigFromEnv(env, host);
+      if (!options.sandbox || !config.tenants) return config;
       throw new FleetError("config", "configuration: --sandbox supports only one customer", { advice: "Remove FLEET_TENANTS_FILE" });
-    }
-    for (const notice of runtime.notices) notify(notice);
-    return runtime;
-  } catch (error) {
-    return failConfiguration(error);
-  }
-}
+    },
+    knownVariables,
+  );
 
 function limitsOf({ callerAuth, tenants, values }: HttpConfig): HttpLimits {
   if (callerAuth === "none") return HTTP_LIMITS;
@@ -93,7 +89,6 @@ export async function serveOverHttp({ host, port, ...options }: HttpOptions): Pr
   const log = createLog(config.log);
   if (config.log !== "silent") logProcessFailures(log);
   const limits = limitsOf(config);
-  const { FLEET_TRUSTED_PROXIES: proxies = NO_PROXIES } = config.values;
   let shared: SharedState | undefined;
   let access: ServiceOptions["access"];
   try {
@@ -103,7 +98,16 @@ export async function serveOverHttp({ host, port, ...options }: HttpOptions): Pr
     await close();
     return failConfiguration(error);
   }
-  const service = await listen({ access, allowed: allowedBy(config), limits, proxies, host: config.address, port, log, shared });
+  const service = await listen({
+    access,
+    allowed: allowedBy(config),
+    limits,
+    proxies: config.values.FLEET_TRUSTED_PROXIES,
+    host: config.address,
+    port,
+    log,
+    shared,
+  });
   if (access.page) notify(`console at ${new URL(CONSOLE_PATH, service.url)}`);
   notify(`ready at ${service.url}`);
   const end = async () => {

@@ -1,5 +1,6 @@
+import { textColumns } from "@fleetwire/core/internal";
 import { createFleetTools } from "@fleetwire/tools";
-import { print, table } from "./print.ts";
+import { print } from "./print.ts";
 import type { CommandOptions } from "./runtime.ts";
 import { open } from "./session.ts";
 import { readTokenCosts, tokenCost } from "./token-cost.ts";
@@ -15,7 +16,7 @@ export async function listTools(options: CommandOptions): Promise<void> {
   const rows = offered.map(({ name, effect, title, cost: { tokens, change } }) => [name, effect, tokens, change ?? "new", title]);
   const total = sum(offered.map(({ cost }) => cost.tokens));
   const change = sum(offered.map(({ name, cost }) => cost.tokens - (lastCounted[name]?.tokens ?? 0)));
-  print(table([["tool", "effect", "tokens", "change", "title"], ...rows, ["total", "", total, change, `${offered.length} tools`]]));
+  print(textColumns([["tool", "effect", "tokens", "change", "title"], ...rows, ["total", "", total, change, `${offered.length} tools`]]));
   const estimated = offered.filter(({ cost }) => !cost.counted).map(({ name }) => name);
   print("\nTokens (o200k) cover name, description and input schema. Change is relative to the last committed count.");
   if (estimated.length > 0) print(`Estimated as characters / 4; run npm run generate to count: ${estimated.join(", ")}.`);

@@ -1,5 +1,5 @@
-import { createServedTools } from "../create-served-tools.ts";
 import type { ServerLog } from "../log.ts";
+import { createServedTools } from "../mcp/create-served-tools.ts";
 import type { ServedTools } from "../mcp/served-tools.ts";
 import type { ServerConfig } from "../server-config.ts";
 import { createFleet } from "./create-fleet.ts";

@@ -1,14 +1,8 @@
-import { replaceUnsafe } from "@fleetwire/core/internal";
 import type { FleetToolResult } from "@fleetwire/tools";
-import { jsonEscapes } from "@fleetwire/tools/host";
+import { forTerminal } from "../log.ts";
 
 export const EXIT_FAILED = 1;
 export const EXIT_USAGE = 2;
-
-/** Escapes characters that could control a terminal or hide from it. The escapes are valid in JSON too, so JSON output keeps its meaning. */
-export function forTerminal(text: string): string {
-  return replaceUnsafe(text, (character) => (character === "\n" || character === "\t" ? character : jsonEscapes(character)));
-}
 
 const watched = new WeakSet<object>();
 
@@ -60,19 +54,4 @@ export function printFailure({ text, structured }: Extract<FleetToolResult, { ok
   if (errorsAsJson) print(JSON.stringify({ ok: false, code: structured.error.code, error: text }, null, 2));
   printError(text);
   process.exitCode = EXIT_FAILED;
-}
-
-/** Formats rows as aligned columns, with numbers right-aligned. */
-export function table(rows: readonly (readonly (string | number)[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => String(row[column]).length)));
-  return rows
-    .map((row) =>
-      row
-        .map((value, column) =>
-          typeof value === "number" ? String(value).padStart(widths[column] ?? 0) : value.padEnd(widths[column] ?? 0),
-        )
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
 }

@@ -1,13 +1,29 @@
-import { Command, Option } from "commander";
-import { environmentOptions, httpVariables, knownVariables, optionsOf, secretVariables, withToggleValues } from "./environment.ts";
+import { Command, InvalidArgumentError, Option } from "commander";
+import { environmentVariables, httpVariables, knownVariables, optionsOf, secretVariables, withToggleValues } from "./environment.ts";
 import type { HttpOptions } from "./http.ts";
-import { daysOption, hostOption, portOption } from "./http-options.ts";
 import { packageVersion } from "./package-version.ts";
 import { EXIT_USAGE, fail, printErrorsAsJson } from "./print.ts";
 import type { CommandOptions } from "./runtime.ts";
 import type { TokenOptions } from "./token.ts";
 
 const COMMON = ["--sandbox", "--base-url", "--customer-id", "--confirm", "--read-only", "--tools", "--toolsets", "--log"];
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
+  return port;
+}
+
+function readDays(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError("It must be a whole number of days, at least 1.");
+  return Number(text);
+}
+
+const HTTP_OPTIONS = [
+  new Option("--port <number>", "port to listen on; 0 picks a free one").argParser(readPort).default(4020),
+  new Option("--host <address>", "address to listen on; loopback unless callers are authenticated").default("127.0.0.1"),
+  ...optionsOf(httpVariables),
+];
 
 function helpText(options: readonly Option[]): string {
   const common = options.filter(({ long }) => COMMON.includes(long ?? ""));
@@ -17,7 +33,7 @@ Common flags, before or after the verb (for all flags, see fleetwire-mcp stdio -
 ${common.map(({ flags, description }) => `  ${flags.padEnd(width)}  ${description.replace(/ \[FLEET_\w+\]$/, "")}`).join("\n")}
 
 Secrets can only be set in the environment:
-${secretVariables().join("\n")}
+${secretVariables(environmentVariables).join("\n")}
 
 Examples:
   fleetwire-mcp --sandbox                                               serve a made-up fleet over stdio
@@ -39,7 +55,7 @@ function verbFirst(args: readonly string[], verbs: readonly string[], options: r
 
 /** Runs `fleetwire-mcp` with the arguments of a command line. */
 export async function runProgram(args: readonly string[]): Promise<void> {
-  const options = [new Option("--sandbox", "use the embedded sandbox; needs no configuration"), ...environmentOptions()];
+  const options = [new Option("--sandbox", "use the embedded sandbox; needs no configuration"), ...optionsOf(environmentVariables)];
   const program = new Command("fleetwire-mcp")
     .description("Lets an assistant ask where truck 12 is and create jobs, over the Model Context Protocol.")
     .version(packageVersion())
@@ -63,14 +79,13 @@ export async function runProgram(args: readonly string[]): Promise<void> {
       const { stdio } = await import("./stdio.ts");
       return stdio(flags);
     });
-  const httpFlags = [portOption(), hostOption(), ...optionsOf(httpVariables)];
   const http = withEnvironment(
     program.command("http").description("serve over Streamable HTTP at /mcp: to this machine only, unless callers are authenticated"),
   ).action(async (flags: HttpOptions) => {
     const { serveOverHttp } = await import("./http.ts");
     await serveOverHttp(flags);
   });
-  for (const option of httpFlags) http.addOption(option);
+  for (const option of HTTP_OPTIONS) http.addOption(option);
   http.addHelpText("after", `\nSecrets can only be set in the environment:\n${secretVariables(knownVariables).join("\n")}`);
   program
     .command("token")
@@ -79,7 +94,7 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     .option("--tokens-file <file>", "the file, which is created if necessary [FLEET_TOKENS_FILE]")
     .option("--write", "also allow writes")
     .option("--tenant <name>", "the customer, if the server has a tenants file")
-    .addOption(daysOption())
+    .option("--days <number>", "days for which the token is valid (default unlimited)", readDays)
     .action(async (flags: TokenOptions) => {
       const { createToken } = await import("./token.ts");
       createToken(flags);
@@ -114,5 +129,5 @@ export async function runProgram(args: readonly string[]): Promise<void> {
   const verbs = program.commands.map((verb) => verb.name());
   // Set first, so that it covers every error.
   printErrorsAsJson(args.includes("--json"));
-  await program.parseAsync(verbFirst(withToggleValues(args), verbs, [...options, ...httpFlags]), { from: "user" });
+  await program.parseAsync(verbFirst(withToggleValues(args), verbs, [...options, ...HTTP_OPTIONS]), { from: "user" });
 }

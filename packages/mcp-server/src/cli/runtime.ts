@@ -1,6 +1,7 @@
 import { type Environment, type EnvironmentVariable, FleetError, unknownFleetVariables, type VariableTable } from "@fleetwire/core";
 import { environmentVariables, type ServerConfig } from "../server-config.ts";
-import { EXIT_USAGE, fail } from "./print.ts";
+import { EXIT_USAGE, fail, notify } from "./print.ts";
+import { sandboxEnvironment } from "./start-data.ts";
 
 /** The environment variables, by name. */
 export const variables = Object.entries<EnvironmentVariable>(environmentVariables);
@@ -15,14 +16,12 @@ export interface CommandOptions {
 
 export interface Runtime<Config = ServerConfig> {
   config: Config;
-  /** One-line notices for the user, containing only our own words and variable names. */
-  notices: readonly string[];
   close: () => Promise<void>;
 }
 
 /** Returns the environment with flags merged in; they override variables. */
-function environmentOf(options: CommandOptions, environment: NodeJS.ProcessEnv, table: VariableTable): Environment {
-  const env: Record<string, string | undefined> = { ...environment };
+function environmentOf(options: CommandOptions, table: VariableTable): Environment {
+  const env: Record<string, string | undefined> = { ...process.env };
   for (const [name, { secret }] of Object.entries(table)) {
     const camel = stemOf(name).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
     const flag = secret ? undefined : options[camel];
@@ -34,92 +33,70 @@ function environmentOf(options: CommandOptions, environment: NodeJS.ProcessEnv, 
   return env;
 }
 
-/** Reads the configuration. If that fails, the error also suggests the sandbox. */
-function configured<Config>(env: Environment, read: (env: Environment) => Config): Config {
-  try {
-    return read(env);
-  } catch (error) {
-    if (!(error instanceof FleetError)) throw error;
-    throw new FleetError(error.code, error.message, {
-      advice: `${error.advice}; see --help, or try --sandbox, which needs no configuration`,
-    });
-  }
-}
-
 const connectionVariables = variables.flatMap(([name, { connection }]) => (connection ? [name] : []));
 
-const sandboxNotice = (ignored: readonly string[]) =>
-  `sandbox: every vehicle, person and position is made up${ignored.length === 0 ? "" : `; ignored: ${ignored.join(", ")}`}`;
-
 /** Reads flags and variables. With --sandbox, connection settings are left out, since the sandbox's replace them. */
-function readFlags(options: CommandOptions, environment: NodeJS.ProcessEnv, table: VariableTable = environmentVariables) {
-  const env = environmentOf(options, environment, table);
+function readFlags(options: CommandOptions, table: VariableTable) {
+  const env = environmentOf(options, table);
   const unknown = unknownFleetVariables(env, table);
   const notices = unknown.length === 0 ? [] : [`ignored unknown variables: ${unknown.join(", ")}`];
   if (!options.sandbox) return { env, notices };
   const ignored = connectionVariables.filter((name) => env[name]?.trim());
   const settings = Object.fromEntries(Object.entries(env).filter(([name]) => !connectionVariables.includes(name)));
-  return { env: settings, notices: [sandboxNotice(ignored), ...notices] };
+  const sandbox = `sandbox: every vehicle, person and position is made up${ignored.length === 0 ? "" : `; ignored: ${ignored.join(", ")}`}`;
+  return { env: settings, notices: [sandbox, ...notices] };
 }
 
-/**
- * Reads a command's configuration from flags and environment variables. With --sandbox, it starts a sandbox and takes the connection settings from it.
- * A misspelt variable is rejected in either case. `table` lists the variables that the command knows.
- */
-export async function openRuntime<Config>(
-  options: CommandOptions,
-  environment: NodeJS.ProcessEnv,
-  read: (env: Environment) => Config,
-  table: VariableTable = environmentVariables,
-): Promise<Runtime<Config>> {
-  const { env, notices } = readFlags(options, environment, table);
-  if (!options.sandbox) return { config: configured(env, read), notices, close: async () => {} };
+async function startSandbox() {
   const { createSandbox } = await import("@fleetwire/sandbox");
   const sandbox = createSandbox();
-  const { env: connection } = await sandbox.listen();
-  const close = () => sandbox.close();
-  try {
-    return { config: { ...read({ ...connection, ...env }), sandbox: true }, notices, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  return { ...(await sandbox.listen()), close: () => sandbox.close() };
 }
+
+type Read<Config> = (env: Environment) => Config;
 
 interface DeferredRuntime<Config> extends Runtime<Config> {
   /** Starts the sandbox, if it is wanted, and returns the configuration with its address. */
   connect: () => Promise<Config>;
 }
 
-/** Like {@link openRuntime}, but starts the sandbox when it is first needed. Until then, `config` has the address of `sandbox`, which nothing listens on. */
+/**
+ * Reads a command's configuration from flags and environment variables, and exits the process if it is invalid. `table` lists the variables that the
+ * command knows; a misspelt one is rejected. With --sandbox, nothing listens on the configured address until `connect` has started the sandbox.
+ */
 export function deferRuntime<Config>(
   options: CommandOptions,
-  environment: NodeJS.ProcessEnv,
-  read: (env: Environment) => Config,
-  sandbox: Environment,
+  read: Read<Config>,
+  table: VariableTable = environmentVariables,
 ): DeferredRuntime<Config> {
-  const { env, notices } = readFlags(options, environment);
-  const config = options.sandbox ? { ...read({ ...sandbox, ...env }), sandbox: true } : configured(env, read);
-  let opened: Promise<Runtime<Config>> | undefined;
-  return {
-    config,
-    notices,
-    connect: async () => {
-      if (!options.sandbox) return config;
-      opened ??= openRuntime(options, environment, read);
-      return (await opened).config;
-    },
-    close: async () => (await opened)?.close(),
-  };
+  try {
+    const { env, notices } = readFlags(options, table);
+    const readWith = (connection: Environment): Config => ({ ...read({ ...connection, ...env }), sandbox: true });
+    const config = options.sandbox ? readWith(sandboxEnvironment) : read(env);
+    for (const notice of notices) notify(notice);
+    let started: ReturnType<typeof startSandbox> | undefined;
+    return {
+      config,
+      connect: async () => {
+        if (!options.sandbox) return config;
+        started ??= startSandbox();
+        return readWith((await started).env);
+      },
+      close: async () => (await started)?.close(),
+    };
+  } catch (error) {
+    return failConfiguration(error, options.sandbox ? "" : "; see --help, or try --sandbox, which needs no configuration");
+  }
 }
 
-/** Describes a configuration error on one line. */
-export function configurationProblem(error: unknown): string {
-  if (error instanceof FleetError) return `${error.message}${error.advice === undefined ? "" : `. ${error.advice}`}`;
-  return error instanceof Error ? error.message : String(error);
+/** Like {@link deferRuntime}, but starts the sandbox immediately. */
+export async function openRuntime<Config>(options: CommandOptions, read: Read<Config>, table?: VariableTable): Promise<Runtime<Config>> {
+  const { connect, close } = deferRuntime(options, read, table);
+  return { config: await connect(), close };
 }
 
-/** Prints why the configuration is invalid, and ends the process. */
-export function failConfiguration(error: unknown): never {
-  return fail(configurationProblem(error), EXIT_USAGE, error instanceof FleetError ? error.code : "internal");
+/** Prints on one line why the configuration is invalid, and ends the process. */
+export function failConfiguration(error: unknown, hint = ""): never {
+  if (!(error instanceof FleetError)) return fail(error instanceof Error ? error.message : String(error), EXIT_USAGE, "internal");
+  return fail(`${error.message}${error.advice === undefined ? "" : `. ${error.advice}${hint}`}`, EXIT_USAGE, error.code);
 }

@@ -1,35 +1,34 @@
 import "./without-compiled-schemas.ts";
-import { deferredTools } from "../deferred-tools.ts";
+import type { Environment } from "@fleetwire/core";
+import { selectTools } from "@fleetwire/tools/host";
 import { ABORT_GRACE_MS, SHUTDOWN_GRACE_MS, settlesWithin } from "../limits.ts";
 import { deferredLog } from "../log.ts";
 import { serverFactoryOf } from "../mcp/server-factory.ts";
-import { serverConfigFromEnv } from "../server-config.ts";
-import { sandboxEnvironment } from "../start-data.ts";
+import { type ServerConfig, serverConfigFromEnv } from "../server-config.ts";
 import { serveHost } from "../stdio/serve-host.ts";
 import { stdioTransport } from "../stdio/stdio-transport.ts";
+import { deferredTools } from "./deferred-tools.ts";
 import { packageVersion } from "./package-version.ts";
-import { EXIT_FAILED, notify } from "./print.ts";
-import { type CommandOptions, deferRuntime, failConfiguration } from "./runtime.ts";
+import { EXIT_FAILED } from "./print.ts";
+import { type CommandOptions, deferRuntime } from "./runtime.ts";
+import { toolDefinitions } from "./start-data.ts";
 
-/** Prepares the server. Exits the process if the configuration is invalid. */
-function prepare(options: CommandOptions) {
-  try {
-    const { config, notices, connect, close } = deferRuntime(options, process.env, serverConfigFromEnv, sandboxEnvironment);
-    const log = deferredLog(config.log);
-    const tools = deferredTools(config, async () => {
-      const { loadTools } = await import("./load-tools.ts");
-      return loadTools(await connect(), log);
-    });
-    for (const notice of notices) notify(notice);
-    return { factory: serverFactoryOf(tools, config, packageVersion()), log, close };
-  } catch (error) {
-    return failConfiguration(error);
-  }
+/** Reads the configuration, and checks that it names tools that exist. */
+function checkedConfig(env: Environment): ServerConfig {
+  const config = serverConfigFromEnv(env);
+  selectTools(config, toolDefinitions);
+  return config;
 }
 
 /** Runs the `stdio` verb: serves one host until a stream ends or a signal arrives, then exits, even if calls are still in flight. */
 export async function stdio(options: CommandOptions): Promise<void> {
-  const { factory, log, close } = prepare(options);
+  const { config, connect, close } = deferRuntime(options, checkedConfig);
+  const log = deferredLog(config.log);
+  const tools = deferredTools(config, async () => {
+    const { loadTools } = await import("./load-tools.ts");
+    return loadTools(await connect(), log);
+  });
+  const factory = serverFactoryOf(tools, config, packageVersion());
   // biome-ignore lint/plugin: the protocol itself is what stdout is reserved for
   const transport = stdioTransport(process.stdin, process.stdout, log);
   // A host that exits closes stderr too; that must not interrupt a write.

@@ -19,7 +19,7 @@ export function readTokenCosts(): TokenCosts {
   return JSON.parse(readFileSync(new URL("../../token-costs.json", import.meta.url), "utf8")) as TokenCosts;
 }
 
-export interface TokenCost {
+interface TokenCost {
   tokens: number;
   /** False if the definition has changed since the last count; `tokens` is then estimated as characters / 4. */
   counted: boolean;

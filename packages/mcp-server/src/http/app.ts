@@ -5,7 +5,7 @@ import type { ServerLog } from "../log.ts";
 import { type Access, type Caller, CONSOLE_PATH } from "./access.ts";
 import type { Exchange } from "./exchange.ts";
 import { type AllowedCallers, hostOrOriginRefusal } from "./host-and-origin.ts";
-import type { Metrics } from "./metrics.ts";
+import type { Metrics } from "./prometheus.ts";
 import { readBody } from "./read-body.ts";
 import { readinessOf } from "./readiness.ts";
 import { refused } from "./refusal.ts";
@@ -24,7 +24,7 @@ interface AppOptions extends ServingOptions {
   isSharing: (() => boolean) | undefined;
   allowed: AllowedCallers;
   log: ServerLog;
-  metrics: Metrics;
+  metrics: Metrics | undefined;
 }
 
 interface Served {
@@ -52,7 +52,7 @@ export function createApp({ access, isSharing, allowed, log, metrics, ...serving
     // On a user's machine, web pages could otherwise read them by DNS rebinding.
     const refusal = allowed.localPages ? hostOrOriginRefusal(c.env.exchange, c.req.header("origin") ?? null, allowed) : undefined;
     if (refusal !== undefined) return refused(refusal);
-    const rendered = c.env.exchange.proxied ? undefined : await metrics.render?.();
+    const rendered = c.env.exchange.proxied ? undefined : await metrics?.render();
     return rendered === undefined ? notFound() : c.body(rendered.text, 200, { "content-type": rendered.contentType });
   });
 

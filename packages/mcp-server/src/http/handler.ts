@@ -1,16 +1,15 @@
 import { ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { ABORT_GRACE_MS, SHUTDOWN_GRACE_MS, settlesWithin } from "../limits.ts";
 import type { ServerLog } from "../log.ts";
-import { type Access, openAccess } from "./access.ts";
+import type { Access } from "./access.ts";
 import { createApp } from "./app.ts";
 import { callerLimits, type SharedRate } from "./caller-limits.ts";
 import { callsInFlight } from "./calls-in-flight.ts";
 import type { Exchange } from "./exchange.ts";
 import type { AllowedCallers } from "./host-and-origin.ts";
 import type { HttpLimits } from "./limits.ts";
-import { type Metrics, noMetrics } from "./metrics.ts";
+import type { Metrics } from "./prometheus.ts";
 import { refused } from "./refusal.ts";
-import { type HttpFactory, serveFleet } from "./served-fleet.ts";
 
 export interface HandlerOptions {
   access: Access;
@@ -32,19 +31,7 @@ export interface Handler {
   close: () => Promise<void>;
 }
 
-// Logs only the name, since the message may quote what a caller sent.
-const reporter =
-  (log: ServerLog) =>
-  ({ name }: Error) =>
-    log.warn({ error: name }, "protocol");
-
-/** Serves every caller with servers from the same factory. */
-export function openFactory(factory: HttpFactory, log: ServerLog, { subscriptions }: HttpLimits): Access {
-  const fleet = serveFleet({ factory: () => factory, onerror: reporter(log), maxSubscriptions: subscriptions });
-  return openAccess(fleet);
-}
-
-export function createHandler({ access, allowed, limits, log, shared, metrics = () => noMetrics }: HandlerOptions): Handler {
+export function createHandler({ access, allowed, limits, log, shared, metrics }: HandlerOptions): Handler {
   const calls = callsInFlight();
   let ending = false;
   const app = createApp({
@@ -55,11 +42,12 @@ export function createHandler({ access, allowed, limits, log, shared, metrics = 
     calls,
     callers: callerLimits(limits, shared?.rate),
     isSharing: shared?.isReady,
-    metrics: metrics(calls.size, shared?.isReady),
+    metrics: metrics?.(calls.size, shared?.isReady),
     isEnding: () => ending,
   });
   const failed = (error: Error) => {
-    reporter(log)(error);
+    // Only the name, since the message may quote what a caller sent.
+    log.warn({ error: error.name }, "protocol");
     return refused({ status: 500, code: ProtocolErrorCode.InternalError, message: "Internal server error" });
   };
   app.onError(failed);

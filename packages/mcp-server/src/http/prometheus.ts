@@ -1,5 +1,12 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { Metrics } from "./metrics.ts";
+
+/** Counts what is served. Labels never contain a customer or caller: whoever reads the metrics may not be allowed to know these. */
+export interface Metrics {
+  called: (tool: string, outcome: string, ms: number) => void;
+  responded: (status: number, ms: number) => void;
+  /** Returns all metrics in the text format of Prometheus. */
+  render: () => Promise<{ contentType: string; text: string }>;
+}
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 

@@ -1,4 +1,4 @@
-import { MAX_MESSAGE_BYTES } from "../limits.ts";
+import { MAX_MESSAGE_BYTES, readUpTo } from "../limits.ts";
 import { INCOMPLETE, type Refusal } from "./refusal.ts";
 
 const TOO_LARGE: Refusal = {
@@ -7,21 +7,6 @@ const TOO_LARGE: Refusal = {
   headers: { connection: "close" },
 };
 
-/** Reads a body whose length is not known beforehand. */
-async function readChunks(body: ReadableStream<Uint8Array>): Promise<ArrayBuffer | Refusal> {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
-  const reader = body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return new Blob(chunks).arrayBuffer();
-    size += value.length;
-    // Cancelling would close the connection before the response is sent.
-    if (size > MAX_MESSAGE_BYTES) return TOO_LARGE;
-    chunks.push(value as Uint8Array<ArrayBuffer>);
-  }
-}
-
 /** Reads the body of a request, up to the limit. Hono's body-limit cannot read chunked bodies unless the global Request is replaced. */
 export async function readBody(request: Request): Promise<ArrayBuffer | Refusal> {
   const { headers } = request;
@@ -29,7 +14,10 @@ export async function readBody(request: Request): Promise<ArrayBuffer | Refusal>
   if (length !== null && Number(length) > MAX_MESSAGE_BYTES) return TOO_LARGE;
   try {
     if (length !== null) return await request.arrayBuffer();
-    return request.body === null ? new ArrayBuffer() : await readChunks(request.body);
+    if (request.body === null) return new ArrayBuffer();
+    // Cancelling a body that is too large would close the connection before the response is sent.
+    const read = await readUpTo(MAX_MESSAGE_BYTES, request.body.getReader());
+    return (await read?.arrayBuffer()) ?? TOO_LARGE;
   } catch {
     return INCOMPLETE;
   }

@@ -11,7 +11,7 @@ const CACHED_MS = 10_000;
 const MAX_TRIED = 3;
 
 /** The result of a check: the error code of each failure, without the customer. */
-export interface Readiness {
+interface Readiness {
   ready: boolean;
   problems: string[];
   /** Whether writes are possible, if that depends on state shared by replicas. Reads are always possible. */

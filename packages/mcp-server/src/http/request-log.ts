@@ -2,7 +2,7 @@ import { parseTraceContext } from "@fleetwire/core";
 import { traceIdOf } from "@fleetwire/core/internal";
 import type { CallEvent, ToolHooks } from "@fleetwire/tools";
 import { logWrite, type ServerLog } from "../log.ts";
-import type { Metrics } from "./metrics.ts";
+import type { Metrics } from "./prometheus.ts";
 
 /** What the log says about a request. It contains no arguments or results, and no text that a caller can choose freely. */
 interface RequestLine {
@@ -39,7 +39,7 @@ const METHOD = /^[a-zA-Z/_]{1,48}$/;
 export const loggedMethod = (method: unknown): string => (typeof method === "string" && METHOD.test(method) ? method : "other");
 
 /** Starts the record of a request: one line in the log when it ends, and two for each write. */
-export function recordRequest(request: Request, address: string | undefined, log: ServerLog, metrics: Metrics): RequestRecord {
+export function recordRequest(request: Request, address: string | undefined, log: ServerLog, metrics: Metrics | undefined): RequestRecord {
   const startedAt = performance.now();
   const given = request.headers.get("x-request-id") ?? "";
   const context = parseTraceContext(request.headers.get("traceparent"));
@@ -52,7 +52,7 @@ export function recordRequest(request: Request, address: string | undefined, log
     hooks: {
       onCall: ({ tool, outcome, ms, tokens, trace: ofCall = trace }) => {
         Object.assign(line, { tool, outcome, tokens }, ofCall !== undefined && { trace: ofCall });
-        metrics.called(tool, outcome, ms);
+        metrics?.called(tool, outcome, ms);
       },
       // For audits: who requested a write, and what was sent.
       onWrite: (event) => logWrite(log, { ...who(), ...event }),
@@ -60,7 +60,7 @@ export function recordRequest(request: Request, address: string | undefined, log
     end: (status, complete) => {
       const ms = Math.round(performance.now() - startedAt);
       const { outcome = "ok" } = line;
-      metrics.responded(status, ms);
+      metrics?.responded(status, ms);
       const level = status >= 500 || (outcome !== "ok" && outcome !== "question") ? "warn" : "info";
       log[level]({ ...line, status, ms, ...(!complete && { disconnected: true }) }, "request");
     },

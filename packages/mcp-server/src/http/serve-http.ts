@@ -3,17 +3,17 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-server";
 import type { ServerLog } from "../log.ts";
-import type { Access } from "./access.ts";
+import { type Access, openAccess } from "./access.ts";
 import { PATH } from "./app.ts";
 import { boundConnections } from "./connections.ts";
 import { nodeExchange } from "./exchange.ts";
-import { createHandler, type HandlerOptions, openFactory } from "./handler.ts";
+import { createHandler, type HandlerOptions } from "./handler.ts";
 import type { AllowedCallers } from "./host-and-origin.ts";
 import { HTTP_LIMITS, type HttpLimits } from "./limits.ts";
 import { prometheusMetrics } from "./prometheus.ts";
 import { refused } from "./refusal.ts";
-import type { HttpFactory } from "./served-fleet.ts";
-import { NO_PROXIES, type TrustedProxies } from "./trusted-proxies.ts";
+import { type HttpFactory, serveFleet } from "./served-fleet.ts";
+import { type TrustedProxies, trustedProxies } from "./trusted-proxies.ts";
 
 export interface HttpService {
   url: string;
@@ -36,7 +36,8 @@ export interface ServiceOptions extends Omit<HttpServiceOptions, "factory" | "li
   access: Access;
   allowed: AllowedCallers;
   limits: HttpLimits;
-  proxies: TrustedProxies;
+  /** @default none */
+  proxies?: TrustedProxies | undefined;
   shared?: HandlerOptions["shared"];
 }
 
@@ -44,11 +45,22 @@ export interface ServiceOptions extends Omit<HttpServiceOptions, "factory" | "li
 export async function serveHttp({ factory, limits: overrides, ...options }: HttpServiceOptions): Promise<HttpService> {
   const limits = { ...HTTP_LIMITS, ...overrides };
   const allowed = { hosts: [], origins: [], localPages: true };
-  return serve({ ...options, access: openFactory(factory, options.log, limits), allowed, limits, proxies: NO_PROXIES });
+  const onerror = ({ name }: Error) => options.log.warn({ error: name }, "protocol");
+  const fleet = serveFleet({ factory: () => factory, onerror, maxSubscriptions: limits.subscriptions });
+  return serve({ ...options, access: openAccess(fleet), allowed, limits });
 }
 
 /** Serves callers over HTTP, each with the fleet that `access` gives them. */
-export async function serve({ access, allowed, limits, proxies, host, port, log, shared }: ServiceOptions): Promise<HttpService> {
+export async function serve({
+  access,
+  allowed,
+  limits,
+  proxies = trustedProxies([]) as TrustedProxies,
+  host,
+  port,
+  log,
+  shared,
+}: ServiceOptions): Promise<HttpService> {
   const handler = createHandler({ access, allowed, limits, log, shared, metrics: prometheusMetrics });
   const listener = getRequestListener(
     (request, env) => {

@@ -1,7 +1,6 @@
 import { classifyInboundRequest, ProtocolError, type RequestId, SUBSCRIPTION_ID_META_KEY } from "@modelcontextprotocol/server";
 import { receivedRequests } from "../mcp/received-requests.ts";
 import { listenedTo } from "../mcp/subscriptions.ts";
-import { ACCEPT_BOTH, acceptedTypes } from "./accepted-types.ts";
 import type { Caller } from "./access.ts";
 import type { CallerLimits } from "./caller-limits.ts";
 import type { CallInFlight, CallsInFlight } from "./calls-in-flight.ts";
@@ -34,6 +33,21 @@ interface Incoming {
   exchange: Exchange;
   caller: Caller;
   record: RequestRecord;
+}
+
+const ACCEPT_BOTH = "application/json, text/event-stream";
+
+/** Whether an Accept header allows JSON, and whether it asks for event streams. Wildcards allow JSON, which every client can read. */
+function acceptedTypes(header: string | null): { json: boolean; stream: boolean } {
+  if (header === null || header.trim() === "") return { json: true, stream: false };
+  const ranges = header
+    .toLowerCase()
+    .split(",")
+    .map((range) => range.split(";").map((part) => part.trim()))
+    .filter(([, ...parameters]) => !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)))
+    .map(([type = ""]) => type);
+  const accepts = (...types: string[]) => ranges.some((range) => types.includes(range));
+  return { json: accepts("application/json", "application/*", "*/*"), stream: accepts("text/event-stream", "text/*") };
 }
 
 const event = (data: string) => `event: message\ndata: ${data}\n\n`;

@@ -44,5 +44,3 @@ export function trustedProxies(entries: readonly string[]): TrustedProxies | und
     },
   };
 }
-
-export const NO_PROXIES: TrustedProxies = trustedProxies([]) as TrustedProxies;

@@ -1,6 +1,7 @@
 import type { Answer, Elicitation, Question } from "@fleetwire/tools";
 import { CONFIRMATION_MINUTES } from "@fleetwire/tools/host";
 import {
+  CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
   type ElicitResult,
   inputResponse,
@@ -8,7 +9,6 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { capabilitiesOf } from "./host-capabilities.ts";
 
 /** Name of the only input requested for a write. */
 export const CONFIRM = "confirm";
@@ -24,6 +24,12 @@ export const FORM = {
 function answerOf({ action, content }: { action: ElicitResult["action"]; content?: Record<string, unknown> | undefined }): Answer {
   if (action === "cancel") return "cancelled";
   return action === "accept" && content?.[CONFIRM] === true ? "yes" : "declined";
+}
+
+/** The capabilities of the host that sent a request. In the current revision, each request carries them; in older ones, they belong to the connection. */
+export function capabilitiesOf({ mcpReq }: ServerContext, connection: ClientCapabilities | undefined): ClientCapabilities {
+  const envelope: { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined = mcpReq.envelope;
+  return (envelope ? envelope[CLIENT_CAPABILITIES_META_KEY] : connection) ?? {};
 }
 
 /** How long a user may take to reply: as long as a confirmation token is valid. */

@@ -1,9 +1,11 @@
-import type { ListToolsResult, McpServer, ReadResourceResult, ServerContext, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { escapeMarkup } from "@fleetwire/core/internal";
+import type { ListToolsResult, McpServer, ReadResourceResult, ServerContext } from "@modelcontextprotocol/server";
 import type { ServerConfig } from "../server-config.ts";
-import { capabilitiesOf } from "./host-capabilities.ts";
-import { readMapPage } from "./map-page.ts";
+import { capabilitiesOf } from "./elicitation.ts";
 import { receivedFor } from "./received-requests.ts";
-import { asOwnWords } from "./safe-output.ts";
+import { asOwnWords, uncheckedSchema, wrapHandlers } from "./safe-output.ts";
 import type { ServedTools } from "./served-tools.ts";
 import { traceOf } from "./trace-context.ts";
 
@@ -20,9 +22,19 @@ const SHOWN_ON_MAP = new Set(["locate_vehicle", "find_nearest_vehicles", "list_l
 
 const NOT_SHOWN = `${MAP_TOOL} is for hosts that show the map (MCP Apps). Call locate_vehicle or list_live_positions instead`;
 
-type Tools = ListToolsResult["tools"];
+/** The page of the map, as built by packages/map. The path is the same from src/mcp, dist/mcp and dist/bundle. */
+const pageUrl = () => new URL("../../dist/map-app.html", import.meta.url);
 
-const escaped = (text: string) => text.replace(/[&"<>]/g, (unit) => `&#${unit.charCodeAt(0)};`);
+/** Whether the page exists: a worker has no files, and no URL of its own. */
+export function hasMapPage(): boolean {
+  try {
+    return existsSync(pageUrl());
+  } catch {
+    return false;
+  }
+}
+
+type Tools = ListToolsResult["tools"];
 
 /** The origin of a tile server as a CSP source: its template may have a placeholder for several hosts. */
 const sourceOf = (tilesUrl: string) => {
@@ -43,15 +55,6 @@ const listed: Tools[number] = {
   annotations: { title: "Read map", readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   inputSchema: { type: "object", properties: { asked: { type: "array", items: { type: "string" } } } },
   _meta: { ui: { resourceUri: MAP_URI, visibility: ["app"] } },
-};
-
-const unchecked: StandardSchemaWithJSON<unknown, unknown> = {
-  "~standard": {
-    version: 1,
-    vendor: "fleetwire",
-    validate: (value) => ({ value }),
-    jsonSchema: { input: () => listed.inputSchema, output: () => listed.inputSchema },
-  },
 };
 
 /** Whether the host that sent a request shows MCP Apps. */
@@ -76,8 +79,9 @@ export function createMapApp(fleet: ServedTools, config: ServerConfig): MapApp {
   const withApp = new WeakMap<ListToolsResult, ListToolsResult>();
 
   const page = async (): Promise<ReadResourceResult> => {
-    const html = await readMapPage();
-    const text = tilesUrl === undefined ? html : html.replace("<!-- tiles -->", () => `<meta name="tiles" content="${escaped(tilesUrl)}">`);
+    const html = await readFile(pageUrl(), "utf8");
+    const text =
+      tilesUrl === undefined ? html : html.replace("<!-- tiles -->", () => `<meta name="tiles" content="${escapeMarkup(tilesUrl)}">`);
     return { contents: [{ uri: MAP_URI, mimeType: MIME_TYPE, text, _meta: { ui } }] };
   };
 
@@ -87,7 +91,7 @@ export function createMapApp(fleet: ServedTools, config: ServerConfig): MapApp {
       server.registerResource("map", MAP_URI, { title: "Map", description: "Vehicles on a map", mimeType: MIME_TYPE, _meta: { ui } }, page);
       server.registerTool(
         MAP_TOOL,
-        { ...listed, inputSchema: unchecked } as never,
+        { ...listed, inputSchema: uncheckedSchema(listed.inputSchema) } as never,
         (async (args: unknown, request: ServerContext) => {
           // A model could call it even though it is not listed, and its result has no token budget.
           if (!showsApps(request, server)) return { content: [{ type: "text", text: NOT_SHOWN }], isError: true };
@@ -122,19 +126,13 @@ export function createMapApp(fleet: ServedTools, config: ServerConfig): MapApp {
   };
 }
 
-type Handler = (request: unknown, context: ServerContext) => unknown;
-type Register = (method: string, ...more: [...schemas: unknown[], handler: Handler]) => void;
-
 /** Removes the map from the list of resources for hosts that cannot show it: their users might attach its page to a conversation. */
 function hideFromOthers(server: McpServer): void {
-  const register = server.server.setRequestHandler.bind(server.server) as Register;
-  const registerFiltered: Register = (method, ...more) => {
-    if (method !== "resources/list") return register(method, ...more);
-    const handler = more.pop() as Handler;
-    register(method, ...more, async (request, context) => {
+  wrapHandlers(server.server, (method, handler) => {
+    if (method !== "resources/list") return handler;
+    return async (request, context) => {
       const result = (await handler(request, context)) as { resources: { uri: string }[] };
       return showsApps(context, server) ? result : { ...result, resources: result.resources.filter(({ uri }) => uri !== MAP_URI) };
-    });
-  };
-  server.server.setRequestHandler = registerFiltered as typeof server.server.setRequestHandler;
+    };
+  });
 }

@@ -7,7 +7,6 @@ import {
   type McpServer,
   requireScopes,
   type ServerContext,
-  type StandardSchemaWithJSON,
   type ToolAnnotations,
 } from "@modelcontextprotocol/server";
 import type { ServerConfig } from "../server-config.ts";
@@ -15,7 +14,7 @@ import { deliveryOf } from "./delivery.ts";
 import { CONFIRM, elicitationOf, FORM } from "./elicitation.ts";
 import type { MapApp } from "./map-app.ts";
 import { type ReceivedMessage, receivedFor } from "./received-requests.ts";
-import { asOwnWords } from "./safe-output.ts";
+import { asOwnWords, uncheckedSchema } from "./safe-output.ts";
 import { SCOPES } from "./scopes.ts";
 import type { ServedTools } from "./served-tools.ts";
 import { traceOf } from "./trace-context.ts";
@@ -27,18 +26,6 @@ const annotationsOf = ({ title, annotations }: ServedTools["tools"][number]): To
   idempotentHint: annotations.idempotent,
   openWorldHint: annotations.openWorld,
 });
-
-/** Wraps a schema that is listed but not enforced: tools validate their own arguments, so that they can explain how to fix them. */
-function uncheckedSchema(schema: Record<string, unknown>): StandardSchemaWithJSON<unknown, unknown> {
-  return {
-    "~standard": {
-      version: 1,
-      vendor: "fleetwire",
-      validate: (value) => ({ value }),
-      jsonSchema: { input: () => schema, output: () => schema },
-    },
-  };
-}
 
 /** Takes a call's options from its request: cancellation, elicitation, result delivery, trace and progress. */
 function optionsOf(server: McpServer, request: ServerContext): ExecuteOptions {
@@ -82,7 +69,7 @@ const refuseScope = (): CallToolResult => ({
   isError: true,
 });
 
-export interface ToolRegistrar {
+interface ToolRegistrar {
   /** Registers tools under their names and aliases, but lists only the names. */
   registerAll(server: McpServer): void;
   /** Registers only what it takes to respond to one message. Returns false, and registers nothing, if that is not just the list or one of the tools. */

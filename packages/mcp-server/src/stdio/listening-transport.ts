@@ -7,7 +7,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server";
 import { listenedTo, type Subscriptions } from "../mcp/subscriptions.ts";
-import { cancelledRequest } from "./cancelled-request.ts";
+import { cancelledRequest } from "./stdio-transport.ts";
 
 /** Wraps a transport so that vehicles are watched while a host listens to them. The SDK serves these requests without asking the server. */
 export function listeningTransport(wire: Transport, subscriptions: Subscriptions): Transport {

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import {
   type JSONRPCMessage,
+  type JSONRPCNotification,
   type JSONRPCRequest,
   ProtocolErrorCode,
   parseJSONRPCMessage,
@@ -14,13 +15,12 @@ import { withoutAbsentParameters } from "../mcp/absent-parameters.ts";
 import { argumentRefusal } from "../mcp/argument-refusal.ts";
 import type { DeliveryReport } from "../mcp/delivery.ts";
 import { LISTEN } from "../mcp/subscriptions.ts";
-import { cancelledRequest } from "./cancelled-request.ts";
 import { type MessageLine, messageLines, requestIdIn } from "./message-lines.ts";
 
 /** Why a connection ended: the host closed it, or a stream failed. */
 type ConnectionEnd = "closed" | "broken";
 
-export interface StdioTransport extends Transport {
+interface StdioTransport extends Transport {
   /** Resolves when the host can no longer send or receive. Calls in flight continue. */
   ended: Promise<ConnectionEnd>;
   /** Resolves to whether stdout has accepted the response to a request that is in flight. */
@@ -35,6 +35,12 @@ interface CallInFlight {
 }
 
 const STRICT_UTF8 = new TextDecoder("utf-8", { fatal: true });
+
+/** The id of the request that a message cancels; undefined if it cancels none. */
+export function cancelledRequest(message: JSONRPCMessage): RequestId | undefined {
+  const { method, params } = message as Partial<JSONRPCNotification>;
+  return method === "notifications/cancelled" ? (params?.["requestId"] as RequestId | undefined) : undefined;
+}
 
 // The SDK's own transport aborts calls when stdin ends, and stops reading when stdout breaks or a message is too large.
 /** Creates a transport over a pair of streams, with one message per line. The caller decides what happens when the streams end. */

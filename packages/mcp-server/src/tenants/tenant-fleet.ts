@@ -1,10 +1,11 @@
 import { type CallHooks, type FleetClient, FleetError, operations } from "@fleetwire/core";
 import type { WriteStore } from "@fleetwire/tools";
-import { createServedTools } from "../create-served-tools.ts";
+import { instructionsFor } from "@fleetwire/tools/host";
 import type { FleetPage } from "../http/console.ts";
 import { type ServedFleet, serveFleet } from "../http/served-fleet.ts";
 import type { ServerLog } from "../log.ts";
-import { readOnlyTools } from "../mcp/read-only-tools.ts";
+import { createServedTools } from "../mcp/create-served-tools.ts";
+import type { ServedTools } from "../mcp/served-tools.ts";
 import { serverFactoryOf } from "../mcp/server-factory.ts";
 import type { ServerConfig } from "../server-config.ts";
 
@@ -34,6 +35,18 @@ export const fleetsByCaller = <Tenant extends { callers: readonly string[] }>(
       return tenant.callers.map((caller) => [caller, fleet] as const);
     }),
   );
+
+/** Leaves out the tools that write, for callers who may only read. They share the live view and the cache with callers who may write. */
+function readOnlyTools(tools: ServedTools, config: ServerConfig): ServedTools {
+  const reads = tools.tools.filter(({ effect }) => effect === "read");
+  return {
+    ...tools,
+    tools: reads,
+    byName: new Map(reads.map((tool) => [tool.name, tool])),
+    instructions: instructionsFor(reads, config),
+    withheld: tools.tools.filter(({ effect }) => effect !== "read"),
+  };
+}
 
 /** Serves one customer's fleet. Its client and tools are created when it is first called: most of many customers are idle. */
 export function tenantFleet({

@@ -2,9 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { Unverifiable } from "../../src/callers/bearer-access.ts";
-import { oauthCallers } from "../../src/callers/oauth-callers.ts";
-import { issuerMetadata, metadataDocuments } from "../../src/callers/oauth-metadata.ts";
+import { createFetchHandler, serverConfigFromEnv } from "../../src/fetch.ts";
+import { environmentOf } from "../server-under-test.ts";
 
 type Response = { status?: number; location?: string; text: string };
 
@@ -39,6 +38,27 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+const PUBLIC_URL = new URL("https://fleet.example.com/mcp");
+const fleets = serverConfigFromEnv(environmentOf("http://127.0.0.1:9"));
+
+/** A server that accepts the tokens of an issuer. */
+function trusting(issuer: string) {
+  const handler = createFetchHandler({ callers: { issuer: new URL(issuer), publicUrl: PUBLIC_URL }, fleets, version: "1.2.3" });
+  onTestFinished(() => handler.close());
+  const get = (path: string) => handler.fetch(new Request(new URL(path, PUBLIC_URL)));
+  return {
+    get,
+    /** What clients are told about where to get a token. */
+    resource: async () => (await get("/.well-known/oauth-protected-resource/mcp")).json(),
+    /** Why a token cannot be verified; undefined if it can be, which means that the metadata was read. */
+    problem: async () => {
+      const headers = { authorization: "Bearer x", "content-type": "application/json" };
+      const response = await handler.fetch(new Request(PUBLIC_URL, { method: "POST", headers, body: "{}" }));
+      return response.status === 503 ? /authorization server (.*)\. Try again later/.exec(await response.text())?.[1] : undefined;
+    },
+  };
+}
+
 describe("the metadata of an issuer", () => {
   it.each([
     ["", "", `${OAUTH}`],
@@ -47,13 +67,15 @@ describe("the metadata of an issuer", () => {
     ["/tenant", "/tenant", `${OAUTH}/tenant`],
     ["/tenant/", "/tenant/", `${OAUTH}/tenant`],
     ["/tenant", "/tenant", `/tenant${OPENID}`],
-  ])("%j that names itself %j is at %s", async (path, named, at) => {
+  ])("%j that names itself %j is at %s, and read once", async (path, named, at) => {
     const { origin, asked } = await serverOf((own) => ({ [at]: describing(`${own}${named}`) }));
-    const metadata = issuerMetadata(`${origin}${path}`);
-    expect(await metadata()).toMatchObject({ issuer: `${origin}${named}` });
-    const { length } = asked;
-    await Promise.all([metadata(), metadata()]);
-    expect(asked).toHaveLength(length);
+    const { get, resource, problem } = trusting(`${origin}${path}`);
+    expect(await (await get(OAUTH)).json()).toMatchObject({ issuer: `${origin}${named}` });
+    expect(await resource()).toMatchObject({ authorization_servers: [`${origin}${named}`] });
+    const documents = () => asked.filter((url) => url.includes(".well-known")).length;
+    const before = documents();
+    await Promise.all([problem(), resource()]);
+    expect(documents()).toBe(before);
   });
 
   const LACKS = "does not describe itself: its metadata lacks issuer or jwks_uri";
@@ -72,70 +94,40 @@ describe("the metadata of an issuer", () => {
     ["with keys in a file", (own) => ({ [OAUTH]: describing(own, { jwks_uri: "file:///etc/keys" }) }), LACKS],
     ["of more than 256 kB", (own) => ({ [OAUTH]: describingIn(262_145, own) }), "sends more than 262144 bytes"],
     ["that is not JSON", () => ({ [OAUTH]: { text: "{" } }), "sends something other than JSON"],
-  ])("is not read from a document %s", async (_, documents, problem) => {
+  ])("is not read from a document %s, and clients are told the name as configured", async (_, documents, expected) => {
     const { origin } = await serverOf(documents);
-    await expect(issuerMetadata(origin)()).rejects.toThrow(new Unverifiable(problem));
-  });
-
-  it("is read from a document of 256 kB", async () => {
-    const { origin } = await serverOf((own) => ({ [OAUTH]: describingIn(262_144, own) }));
-    expect(await issuerMetadata(origin)()).toMatchObject({ issuer: origin });
+    const { get, resource, problem } = trusting(origin);
+    expect(await problem()).toBe(expected);
+    expect(await resource()).toMatchObject({ authorization_servers: [origin] });
+    const { status, headers } = await get(OAUTH);
+    expect([status, headers.get("retry-after")]).toEqual([503, "1"]);
   });
 
   it("is looked for again one second after a failure", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     let isUp = false;
     const { origin, asked } = await serverOf((own) => ({ [OAUTH]: isUp ? describing(own) : { status: 503, text: "" } }));
-    const metadata = issuerMetadata(origin);
-    await expect(metadata()).rejects.toBeInstanceOf(Unverifiable);
+    const { get } = trusting(origin);
+    const statusAfter = async (milliseconds: number) => {
+      vi.setSystemTime(Date.now() + milliseconds);
+      return (await get(OAUTH)).status;
+    };
+    expect(await statusAfter(0)).toBe(503);
     isUp = true;
-    vi.setSystemTime(Date.now() + 999);
-    await expect(metadata()).rejects.toBeInstanceOf(Unverifiable);
+    expect(await statusAfter(999)).toBe(503);
     expect(asked).toEqual([OAUTH, OPENID]);
-    vi.setSystemTime(Date.now() + 1);
-    expect(await metadata()).toMatchObject({ issuer: origin });
-    vi.setSystemTime(Date.now() - 5_000);
-    expect(await metadata()).toMatchObject({ issuer: origin });
+    expect([await statusAfter(1), await statusAfter(-5_000)]).toEqual([200, 200]);
   });
 });
 
-describe("the documents for clients", () => {
-  const RESOURCE = new URL("https://fleet.example.com/mcp");
-  const ISSUER = "https://id.example.com";
-  const asked = async (path: string, metadata: () => Promise<never>) => {
-    const documents = metadataDocuments(RESOURCE, ISSUER, metadata);
-    return documents.metadata(new Request(new URL(path, RESOURCE)));
-  };
-  const unknown = () => Promise.reject(new Error("down"));
-
-  it("name the issuer as it is configured, or as it names itself", async () => {
-    const path = "/.well-known/oauth-protected-resource/mcp";
-    expect(await (await asked(path, unknown))?.json()).toMatchObject({
-      resource: RESOURCE.href,
-      authorization_servers: [ISSUER],
+it.each(["http://127.0.0.1:9", "http://127.0.0.1:9/tenant", "http://127.0.0.1:9/tenant/"])(
+  "clients are told the name of the issuer %s as it is written",
+  async (issuer) => {
+    expect(await trusting(issuer).resource()).toMatchObject({
+      resource: PUBLIC_URL.href,
+      authorization_servers: [issuer],
       scopes_supported: ["fleet:read", "fleet:write"],
       resource_name: "Fleetwire",
     });
-    const known = async () => ({ issuer: `${ISSUER}/`, jwks_uri: `${ISSUER}/keys` }) as never;
-    expect(await (await asked(path, known))?.json()).toMatchObject({ authorization_servers: [`${ISSUER}/`] });
-    const silent = () => new Promise<never>(() => {});
-    expect(await (await asked(path, silent))?.json()).toMatchObject({ authorization_servers: [ISSUER] });
-  });
-
-  it.each(["http://127.0.0.1:9", "http://127.0.0.1:9/tenant", "http://127.0.0.1:9/tenant/"])(
-    "name the issuer %s as it is written",
-    async (issuer) => {
-      const { metadata } = oauthCallers({ issuer: new URL(issuer), publicUrl: RESOURCE });
-      const response = await metadata(new Request(new URL("/.well-known/oauth-protected-resource/mcp", RESOURCE)));
-      expect(await response?.json()).toMatchObject({ authorization_servers: [issuer] });
-    },
-  );
-
-  it("of the authorization server need it to respond", async () => {
-    const response = await asked(OAUTH, unknown);
-    expect([response?.status, response?.headers.get("retry-after")]).toEqual([503, "1"]);
-    const known = async () => ({ issuer: ISSUER, jwks_uri: `${ISSUER}/keys`, token_endpoint: `${ISSUER}/token` }) as never;
-    expect(await (await asked(OAUTH, known))?.json()).toMatchObject({ issuer: ISSUER, token_endpoint: `${ISSUER}/token` });
-    expect(await asked("/elsewhere", known)).toBeUndefined();
-  });
-});
+  },
+);

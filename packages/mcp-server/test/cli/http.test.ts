@@ -1,11 +1,8 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
-import { pino } from "pino";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { accessOf } from "../../src/cli/http-access.ts";
-import { httpConfigFromEnv } from "../../src/cli/http-config.ts";
-import { CALLER_LIMITS } from "../../src/http/limits.ts";
-import { tenantsFile, tokensFile } from "../callers-under-test.ts";
+import { served, tenantsFile, tokensFile } from "../callers-under-test.ts";
+import { raw } from "../http-under-test.ts";
 import { run } from "../run-program.ts";
 import { environmentOf } from "../server-under-test.ts";
 import { tenantSettings } from "../tenants-under-test.ts";
@@ -43,11 +40,40 @@ describe("fleetwire-mcp http", () => {
   });
 });
 
-it("the console is served to callers on this machine only, as it does not authenticate them", () => {
+it("the console is served to callers on this machine only, as it does not authenticate them", async () => {
   const connection = environmentOf("https://fleet.example.com");
   const { file } = tokensFile({ anna: { scopes: ["fleet:read"] } });
-  const pageWith = (env: Record<string, string>) =>
-    accessOf(httpConfigFromEnv({ ...connection, ...env }, "127.0.0.1"), pino({ level: "silent" }), CALLER_LIMITS).page;
-  expect(pageWith({})).toBeTypeOf("function");
-  expect(pageWith({ FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: file })).toBeUndefined();
+  const statusWith = async (env: Record<string, string>) => {
+    const { http } = await served({ ...connection, ...env });
+    return (await raw(new URL("/console", http.url).href, { method: "GET" })).status;
+  };
+  expect(await statusWith({})).toBe(200);
+  expect(await statusWith({ FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: file })).toBe(404);
+});
+
+describe("what a command is configured with", () => {
+  it.each<[string, string[], Record<string, string>, RegExp]>([
+    [
+      "a notice names variables that it does not know",
+      ["tools", "--sandbox"],
+      { FLEET_SOMETHING_ELSE: "1" },
+      /ignored unknown variables: FLEET_SOMETHING_ELSE\n/,
+    ],
+    [
+      "a notice names what the sandbox replaces",
+      ["tools", "--sandbox"],
+      { FLEET_BASE_URL: "https://x.example", FLEET_JOB_URL: " " },
+      /made up; ignored: FLEET_BASE_URL\n/,
+    ],
+    ["an empty flag is refused", ["tools", "--time-zone", ""], {}, /configuration: --time-zone is empty\. Set a value or omit the flag/],
+    ["the sandbox is suggested if something is wrong", ["tools"], {}, /; see --help, or try --sandbox, which needs no configuration\n/],
+    ["the sandbox is suggested over stdio too", ["stdio"], {}, /; see --help, or try --sandbox, which needs no configuration\n/],
+  ])("%s", async (_, args, env, expected) => {
+    expect((await run(args, env)).stderr).toMatch(expected);
+  });
+
+  it("is the environment, which flags override", async () => {
+    const { stdout } = await run(["tools", "--sandbox", "--toolsets", "tires"], { FLEET_TOOLSETS: "all" });
+    expect(stdout).toMatch(/1 tools/);
+  });
 });

@@ -1,8 +1,7 @@
 import { createFleetClient } from "@fleetwire/core";
 import { expect, it, onTestFinished } from "vitest";
-import { createServerFactory, serveHttp } from "../../src/index.ts";
-import type { ServerLog } from "../../src/log.ts";
-import { serverConfigFromEnv } from "../../src/server-config.ts";
+import type { ServerLog } from "../../src/fetch.ts";
+import { createServerFactory, serveHttp, serverConfigFromEnv } from "../../src/index.ts";
 import { environmentOf } from "../server-under-test.ts";
 
 it("a request that the protocol rejects is logged by the name of its error", async () => {

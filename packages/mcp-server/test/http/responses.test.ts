@@ -12,11 +12,11 @@ const CURRENT = {
 
 type Message = { method: string; params?: Record<string, unknown>; id?: number };
 
-/** A body with messages of an older revision. */
-const older = (...messages: Message[]) => {
-  const sent = messages.map((message) => ({ jsonrpc: "2.0", id: 1, ...message }));
-  return { headers: { "mcp-protocol-version": "2025-11-25" }, body: JSON.stringify(sent.length > 1 ? sent : sent[0]) };
-};
+/** A request of an older revision. */
+const older = (message: Message) => ({
+  headers: { "mcp-protocol-version": "2025-11-25" },
+  body: JSON.stringify({ jsonrpc: "2.0", id: 1, ...message }),
+});
 
 /** A request of the current revision. */
 const current = ({ method, params }: Message) => ({
@@ -26,32 +26,6 @@ const current = ({ method, params }: Message) => ({
     ...(typeof params?.["name"] === "string" && { "mcp-name": params["name"] }),
   },
   body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { ...params, _meta: CURRENT } }),
-});
-
-const JSON_DOCUMENT = /^application\/json/;
-const STREAM = /^text\/event-stream/;
-
-describe("the response", () => {
-  it.each<[string, ReturnType<typeof older>, RegExp]>([
-    ["a call", current({ method: "tools/call", params: CALL }), JSON_DOCUMENT],
-    ["a call of an older revision", older({ method: "tools/call", params: CALL }), JSON_DOCUMENT],
-    ["the list of tools of an older revision", older({ method: "tools/list" }), JSON_DOCUMENT],
-    ["a call that asks for progress", older({ method: "tools/call", params: { ...CALL, _meta: { progressToken: 1 } } }), STREAM],
-    ["a batch", older({ method: "tools/list" }, { method: "ping", id: 2 }), STREAM],
-  ])("to %s", async (_, { headers, body }, type) => {
-    const { http } = await httpUnderTest(script);
-    const response = await raw(http.url, { headers: { accept: "application/json, text/event-stream", ...headers }, body });
-    expect(response.status).toBe(200);
-    expect(response.headers["content-type"]).toMatch(type);
-    const data =
-      type === STREAM
-        ? response.text
-            .split("\n")
-            .find((line) => line.startsWith("data: "))
-            ?.slice(6)
-        : response.text;
-    expect(JSON.parse(data ?? "")).toMatchObject({ result: expect.anything() });
-  });
 });
 
 describe.each([

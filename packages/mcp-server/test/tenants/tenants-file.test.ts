@@ -1,47 +1,56 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readTenants } from "../../src/tenants/tenants-file.ts";
-import { temporaryFolder, tenantsFile } from "../callers-under-test.ts";
+import { fleetService, type Script } from "../../../tools/test/fleet-service.ts";
+import { served, temporaryFolder, tenantsFile, tokensFile } from "../callers-under-test.ts";
+import { run } from "../run-program.ts";
 import { tenantSettings } from "../tenants-under-test.ts";
 
 const own = tenantSettings("north", "https://fleet.example.com");
-const env = { ID_NORTH: "id", SECRET_NORTH: " canary-north\n" };
 
 const { FLEET_CLIENT_SECRET: _, ...withoutSecret } = own;
 
+/** The environment of a server with these customers, and a token for the first. */
+function serverOf(tenants: Parameters<typeof tenantsFile>[0], settings: object = {}) {
+  const { file, tokens } = tokensFile({ dispatch: { scopes: ["fleet:read", "fleet:write"], tenant: "north" } });
+  const secrets = { ID_NORTH: "id", SECRET_NORTH: " canary-north\n" };
+  const FLEET_TENANTS_FILE = tenantsFile(tenants, settings);
+  return { env: { ...secrets, FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: file, FLEET_TENANTS_FILE }, token: tokens.dispatch };
+}
+
 /** What is wrong with a file, as the user is told. */
-function problemsOf(tenants: Parameters<typeof tenantsFile>[0], more: Record<string, string> = {}): string {
-  try {
-    readTenants(tenantsFile(tenants), { ...env, ...more });
-  } catch (error) {
-    const { code, advice, message } = error as { code?: string; advice?: string; message: string };
-    expect({ code, advice }).toEqual({ code: "config", advice: "Correct the file" });
-    expect(message).not.toMatch(/\n/);
-    return message.replace(/^configuration: FLEET_TENANTS_FILE: /, "");
-  }
-  return "";
+async function problemsOf(tenants: Parameters<typeof tenantsFile>[0], more: Record<string, string> = {}): Promise<string> {
+  const { code, stderr } = await run(["http", "--port", "0"], { ...serverOf(tenants).env, ...more });
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(/^fleetwire-mcp: configuration: FLEET_TENANTS_FILE: [^\n]+\. Correct the file[^\n]*\n$/),
+  ]);
+  return stderr.replace(/^.* FLEET_TENANTS_FILE: (.*?)\. Correct the file.*\n$/, "$1");
+}
+
+/** What a customer's service is asked with: the user and password. */
+async function credentialsWith(FLEET_CLIENT_SECRET: unknown): Promise<string> {
+  const service = await fleetService({ listLivePositions: () => ({ body: [] }) }, undefined, "cnorth");
+  const { env, token } = serverOf({ north: { settings: { ...tenantSettings("north", service.origin), FLEET_CLIENT_SECRET } } });
+  await (await served(env)).call("list_live_positions", {}, token);
+  return atob(String(service.received[0]?.headers.authorization).replace("Basic ", ""));
 }
 
 describe("a customer in a tenants file", () => {
-  it("has its own settings, those of all customers, and those of the process, in this order", () => {
-    const file = tenantsFile(
-      {
-        north: { settings: { ...own, FLEET_TIME_ZONE: "Asia/Tokyo" } },
-        south: { callers: ["org_1", "org_2"], settings: { ...own, FLEET_CUSTOMER_ID: "csouth" } },
-      },
-      { FLEET_TIME_ZONE: "Europe/Paris", FLEET_CONFIRM: "never" },
-    );
-    const tenants = readTenants(file, { ...env, FLEET_TIME_ZONE: "UTC", FLEET_CONFIRM: "always", FLEET_READ_ONLY: "1" });
-    const settings = tenants.map(({ name, callers, config }) => [name, callers, config.customerId, config.timeZone, config.confirm]);
-    expect(settings).toEqual([
-      ["north", ["north"], "cnorth", "Asia/Tokyo", "never"],
-      ["south", ["org_1", "org_2"], "csouth", "Europe/Paris", "never"],
-    ]);
-    for (const { config } of tenants) {
-      expect(config.readOnly).toBe(true);
-      expect(config.credentials).toEqual({ clientId: "id", clientSecret: "canary-north" });
-    }
+  it("has its own settings, those of all customers, and those of the process, in this order", async () => {
+    const truck = { assetId: "v1", assetName: "Truck 12", date: "2026-11-20T08:30:00Z" };
+    const script: Script = {
+      listLivePositions: () => ({ body: [truck] }),
+      createJob: ({ body }) => ({ body: { job: { ...body, jobId: "j1" } } }),
+    };
+    const service = await fleetService(script, undefined, "cnorth");
+    const settings = { ...tenantSettings("north", service.origin), FLEET_TIME_ZONE: "Asia/Tokyo" };
+    const { env, token } = serverOf({ north: { settings } }, { FLEET_TIME_ZONE: "Europe/Paris", FLEET_CONFIRM: "never" });
+    const { call } = await served({ ...env, FLEET_TIME_ZONE: "UTC", FLEET_CONFIRM: "auto", FLEET_RESULT: "text" });
+    expect((await call("create_job", { address: "Lyon" }, token)).text).toContain("Job created");
+    const { text } = await call("locate_vehicle", { query: "truck 12" }, token);
+    expect(text).toContain("Asia/Tokyo");
+    expect(text).not.toContain("structuredContent");
   });
 
   it.each<[string, Record<string, unknown>, string | RegExp]>([
@@ -63,18 +72,18 @@ describe("a customer in a tenants file", () => {
     ["a setting that every object has", { ...own, constructor: "x" }, "north: constructor is not a per-customer setting"],
     ["a malformed setting", { ...own, FLEET_READ_ONLY: "yes" }, /^north: FLEET_READ_ONLY must be/],
     ["an unknown tool", { ...own, FLEET_TOOLS: "sell_vehicle" }, /there is no tool sell_vehicle/],
-  ])("is refused with %s", (_, settings, expected) => {
-    expect(problemsOf({ north: { settings } }, { BLANK: " " })).toMatch(expected);
+  ])("is refused with %s", async (_, settings, expected) => {
+    expect(await problemsOf({ north: { settings } }, { BLANK: " " })).toMatch(expected);
   });
 
-  it("is not lent the connection of the process", () => {
+  it("is not lent the connection of the process", async () => {
     const connection = { FLEET_CLIENT_SECRET: "canary-own", FLEET_BASE_URL: "https://own.example.com" };
-    expect(problemsOf({ north: { settings: withoutSecret } }, connection)).toContain("north: FLEET_CLIENT_SECRET is missing");
+    expect(await problemsOf({ north: { settings: withoutSecret } }, connection)).toContain("north: FLEET_CLIENT_SECRET is missing");
   });
 
-  it("is listed with all that is wrong, and what is wrong with others", () => {
+  it("is listed with all that is wrong, and what is wrong with others", async () => {
     const broken = { ...own, FLEET_CLIENT_SECRET: { env: "NOT_SET" } };
-    expect(problemsOf({ north: { settings: broken }, south: { callers: ["north"], settings: broken } })).toBe(
+    expect(await problemsOf({ north: { settings: broken }, south: { callers: ["north"], settings: broken } })).toBe(
       [
         "north: FLEET_CLIENT_SECRET: the variable NOT_SET is not set",
         "south: one of its callers also belongs to north",
@@ -83,17 +92,23 @@ describe("a customer in a tenants file", () => {
     );
   });
 
-  it("is needed", () => {
-    expect(problemsOf({})).toBe("there are no tenants");
+  it("is needed", async () => {
+    expect(await problemsOf({})).toBe("there are no tenants");
   });
 
-  it.skipIf(process.platform === "win32")("may have its secrets in files, beside the tenants file, that only their owner can read", () => {
-    const secret = join(temporaryFolder(), "secret");
-    writeFileSync(secret, "canary-from-file\n", { mode: 0o600 });
-    const read = (file: string) => readTenants(tenantsFile({ north: { settings: { ...own, FLEET_CLIENT_SECRET: { file } } } }), env);
-    for (const file of [secret, join("..", basename(dirname(secret)), "secret")])
-      expect(read(file)[0]?.config.credentials.clientSecret).toBe("canary-from-file");
-    chmodSync(secret, 0o644);
-    expect(() => read(secret)).toThrow("north: FLEET_CLIENT_SECRET: the file must be readable by its owner only (chmod 600)");
-  });
+  it.skipIf(process.platform === "win32")(
+    "may have its secrets in files, beside the tenants file, that only their owner can read",
+    async () => {
+      const secret = join(temporaryFolder(), "secret");
+      writeFileSync(secret, "canary-from-file\n", { mode: 0o600 });
+      for (const file of [secret, join("..", basename(dirname(secret)), "secret")])
+        expect(await credentialsWith({ file })).toBe("id:canary-from-file");
+      expect(await credentialsWith({ env: "SECRET_NORTH" })).toBe("id:canary-north");
+      chmodSync(secret, 0o644);
+      const unsafe = { ...own, FLEET_CLIENT_SECRET: { file: secret } };
+      expect(await problemsOf({ north: { settings: unsafe } })).toBe(
+        "north: FLEET_CLIENT_SECRET: the file must be readable by its owner only (chmod 600)",
+      );
+    },
+  );
 });

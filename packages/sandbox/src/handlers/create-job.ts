@@ -1,10 +1,10 @@
 import type { Job, JobCreation, JobError } from "@fleetwire/core";
+import { distanceKm } from "@fleetwire/core/internal";
 import { writeInstant } from "../service/date-times.ts";
 import type { Call, Handler } from "../service/handler.ts";
 import { JOB_TYPES } from "../service/job-types.ts";
 import { jsonResponse, refuse } from "../service/refusal.ts";
 import { objectFields } from "../service/request-body.ts";
-import { distanceKm } from "../simulation/geometry.ts";
 import { vehicleState } from "../simulation/vehicle-state.ts";
 import { type Assignment, assign, type RefuseField } from "./job-assignment.ts";
 import { jobPlace } from "./job-place.ts";

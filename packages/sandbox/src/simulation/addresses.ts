@@ -1,5 +1,5 @@
+import { distanceKm, type Point } from "@fleetwire/core/internal";
 import { COUNTRIES, type CountryCode } from "./countries.ts";
-import { distanceKm, type Point } from "./geometry.ts";
 import { PLACES, type Place } from "./places.ts";
 import { siteIn } from "./sites.ts";
 

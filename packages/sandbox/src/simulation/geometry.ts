@@ -1,29 +1,6 @@
-/** Degrees north and east, WGS 84. */
-export interface Point {
-  readonly latitude: number;
-  readonly longitude: number;
-}
+import { bearingDegrees, distanceKm, EARTH_RADIUS_KM, type Point } from "@fleetwire/core/internal";
 
-const EARTH_RADIUS_KM = 6371.0088;
 const RADIANS = Math.PI / 180;
-
-/** Great-circle distance in km. */
-export function distanceKm(from: Point, to: Point): number {
-  const halfLatitude = Math.sin(((to.latitude - from.latitude) * RADIANS) / 2);
-  const halfLongitude = Math.sin(((to.longitude - from.longitude) * RADIANS) / 2);
-  const chord = halfLatitude ** 2 + Math.cos(from.latitude * RADIANS) * Math.cos(to.latitude * RADIANS) * halfLongitude ** 2;
-  return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(chord)));
-}
-
-/** Initial bearing, in degrees clockwise from north, 0 up to 360. */
-export function bearing(from: Point, to: Point): number {
-  const turn = (to.longitude - from.longitude) * RADIANS;
-  const east = Math.sin(turn) * Math.cos(to.latitude * RADIANS);
-  const north =
-    Math.cos(from.latitude * RADIANS) * Math.sin(to.latitude * RADIANS) -
-    Math.sin(from.latitude * RADIANS) * Math.cos(to.latitude * RADIANS) * Math.cos(turn);
-  return (Math.atan2(east, north) / RADIANS + 360) % 360;
-}
 
 /** The point at a distance and bearing from another; accurate enough for a few km. */
 export function offset(from: Point, direction: number, km: number): Point {
@@ -69,6 +46,6 @@ export function alongPath(path: Path, km: number): Point & { readonly heading: n
   return {
     latitude: from.latitude + (to.latitude - from.latitude) * share,
     longitude: from.longitude + (to.longitude - from.longitude) * share,
-    heading: bearing(from, to),
+    heading: bearingDegrees(from, to),
   };
 }

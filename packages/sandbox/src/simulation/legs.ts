@@ -1,4 +1,5 @@
-import { alongPath, bearing, distanceKm, offset, type Path, type Point, pathThrough } from "./geometry.ts";
+import { bearingDegrees, distanceKm, type Point } from "@fleetwire/core/internal";
+import { alongPath, offset, type Path, pathThrough } from "./geometry.ts";
 import type { Place } from "./places.ts";
 import type { Road } from "./roads.ts";
 import { GEOFENCE_KM, type Site } from "./sites.ts";
@@ -51,7 +52,7 @@ const onOpenRoad = (km: number, { open }: DrivingStyle): Block => ({ km, cruise:
 
 function bent(from: Point, to: Point): Point {
   const middle = { latitude: (from.latitude + to.latitude) / 2, longitude: (from.longitude + to.longitude) / 2 };
-  return offset(middle, bearing(from, to) + 90, distanceKm(from, to) * 0.12);
+  return offset(middle, bearingDegrees(from, to) + 90, distanceKm(from, to) * 0.12);
 }
 
 /** A path over bends in towns and the roads between them. The lengths of the roads' steps are known. */

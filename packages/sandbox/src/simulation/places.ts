@@ -1,5 +1,5 @@
+import type { Point } from "@fleetwire/core/internal";
 import { COUNTRIES, type CountryCode } from "./countries.ts";
-import type { Point } from "./geometry.ts";
 
 /** A town on the simulated map, located where its long-distance roads meet. */
 export interface Place extends Point {

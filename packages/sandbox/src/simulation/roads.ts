@@ -1,4 +1,5 @@
-import { bearing, distanceKm, offset, type Point, pathThrough } from "./geometry.ts";
+import { bearingDegrees, distanceKm, type Point } from "@fleetwire/core/internal";
+import { offset, pathThrough } from "./geometry.ts";
 import { type Place, placeNamed } from "./places.ts";
 import { draw, topic } from "./random.ts";
 
@@ -147,7 +148,7 @@ const KM_BETWEEN_POINTS = 6;
 /** Bends a straight line into gentle curves, which are the same in both directions. */
 function curve(from: Place, to: Place): Point[] {
   const km = distanceKm(from, to);
-  const across = bearing(from, to) + 90;
+  const across = bearingDegrees(from, to) + 90;
   const sway = [0, 1, 2].map((wave) => 2 * draw(1, BEND, from.ordinal, to.ordinal, wave) - 1);
   const steps = Math.max(2, Math.ceil(km / KM_BETWEEN_POINTS));
   const points: Point[] = [];

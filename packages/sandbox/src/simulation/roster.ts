@@ -1,6 +1,6 @@
+import type { Point } from "@fleetwire/core/internal";
 import { CREW_SIZE, crewMember, type Duty } from "./day-plan.ts";
 import { dutyOf, nonstopStyle, underWayAt } from "./duties.ts";
-import type { Point } from "./geometry.ts";
 import { type AssetType, type EnergyType, type Model, modelsOf } from "./models.ts";
 import { type Driver, driverOf } from "./people.ts";
 import { type Place, placeNamed } from "./places.ts";

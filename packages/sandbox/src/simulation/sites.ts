@@ -1,5 +1,6 @@
+import type { Point } from "@fleetwire/core/internal";
 import { COUNTRIES } from "./countries.ts";
-import { offset, type Point } from "./geometry.ts";
+import { offset } from "./geometry.ts";
 import { PLACES, type Place } from "./places.ts";
 import { drawBetween, drawIndex, entry, identifier, pick, topic } from "./random.ts";
 

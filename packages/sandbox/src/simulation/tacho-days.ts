@@ -1,5 +1,5 @@
+import type { Point } from "@fleetwire/core/internal";
 import { crewMember, type Duty, dayOf, daysPerDate, LONGEST_REST_DAYS, planDay, type Spell } from "./day-plan.ts";
-import type { Point } from "./geometry.ts";
 
 /** The sandbox's own labels for tachograph activities, since the interface lists none. */
 type TachoLabel = "DRIVING" | "WORK" | "AVAILABILITY" | "REST";

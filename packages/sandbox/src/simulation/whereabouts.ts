@@ -1,5 +1,5 @@
+import type { Point } from "@fleetwire/core/internal";
 import { DAY_MS, type Duty, dayOf, LONGEST_REST_DAYS, latestSpell, type Spell, totalsBefore } from "./day-plan.ts";
-import type { Point } from "./geometry.ts";
 import { type Leg, type Moment, momentOf } from "./legs.ts";
 import type { Site } from "./sites.ts";
 

@@ -1,5 +1,5 @@
 import { type CallOptions, type FleetClient, type Operation, operations, type ResultWithMetadata } from "@fleetwire/core";
-import { isRecord, unwrapSchema } from "@fleetwire/core/internal";
+import { definitionOf, isRecord, unwrapSchema } from "@fleetwire/core/internal";
 import type * as z from "zod";
 import { TimeSlices } from "../runtime/time-slices.ts";
 import type { Mask, Privacy } from "./privacy.ts";
@@ -17,17 +17,11 @@ interface Method {
   pages?: Records;
 }
 
-interface Inside {
-  element?: z.core.$ZodType;
-  shape?: Readonly<Record<string, z.core.$ZodType>>;
-}
-
 /** Returns the schema of one record of a list: of an element of the output or, if it is paginated, of the list of items in it. */
 function recordSchema({ output, paging }: Operation): z.core.$ZodType {
-  const insideOf = (schema: z.core.$ZodType) => schema._zod.def as Inside;
   const names = paging ? paging.items.split(".") : [];
-  const list = names.reduce((schema, name) => unwrapSchema(insideOf(schema).shape?.[name] as z.core.$ZodType), unwrapSchema(output));
-  return insideOf(list).element as z.core.$ZodType;
+  const list = names.reduce<z.core.$ZodType>((schema, name) => definitionOf(unwrapSchema(schema)).shape?.[name] as z.core.$ZodType, output);
+  return definitionOf(unwrapSchema(list)).element as z.core.$ZodType;
 }
 
 /** How to mask a client's results. */

@@ -1,5 +1,5 @@
 import { type FieldMetadata, type Measure, metadataOf } from "@fleetwire/core";
-import { plausibleRange } from "@fleetwire/core/internal";
+import { definitionOf, nestedSchemas, plausibleRange } from "@fleetwire/core/internal";
 import type * as z from "zod";
 import type { JourneyKey } from "./private-journeys.ts";
 
@@ -45,28 +45,6 @@ export interface RecordPlan {
 
 const NOTHING: Plan = { kind: "nothing" };
 
-interface Definition {
-  type: string;
-  innerType?: z.core.$ZodType;
-  element?: z.core.$ZodType;
-  valueType?: z.core.$ZodType;
-  shape?: Readonly<Record<string, z.core.$ZodType>>;
-  options?: readonly z.core.$ZodType[];
-  items?: readonly z.core.$ZodType[];
-  rest?: z.core.$ZodType | null;
-  left?: z.core.$ZodType;
-  right?: z.core.$ZodType;
-  out?: z.core.$ZodType;
-  getter?: () => z.core.$ZodType;
-}
-
-/** Returns the schemas nested directly in a schema, except those of an object's fields. */
-function partsOf(schema: z.core.$ZodType): z.core.$ZodType[] {
-  const { innerType, element, valueType, options = [], items = [], rest, left, right, out, getter } = schema._zod.def as Definition;
-  const parts = [innerType, element, valueType, ...options, ...items, rest, left, right, out, getter?.()];
-  return parts.flatMap((part) => part ?? []);
-}
-
 /**
  * Collects the metadata of a field's schema and of every schema inside it, except nested objects. Metadata of any part applies to the whole
  * field, so that none is lost in a union, map, tuple or lazy schema.
@@ -75,7 +53,7 @@ function factsWithin(schema: z.core.$ZodType, seen = new Set<z.core.$ZodType>())
   if (seen.has(schema)) return [];
   seen.add(schema);
   const own = metadataOf(schema);
-  return [...(own ? [own] : []), ...partsOf(schema).flatMap((part) => factsWithin(part, seen))];
+  return [...(own ? [own] : []), ...nestedSchemas(schema).flatMap((part) => factsWithin(part, seen))];
 }
 
 /** Types whose values cannot contain text. */
@@ -88,8 +66,8 @@ function holdsFact(schema: z.core.$ZodType, facts: readonly (keyof FieldMetadata
   seen.add(schema);
   const own = metadataOf(schema);
   if (facts.some((fact) => own?.[fact] !== undefined)) return true;
-  const { shape = {} } = schema._zod.def as Definition;
-  return [...partsOf(schema), ...Object.values(shape)].some((inner) => holdsFact(inner, facts, seen));
+  const { shape = {} } = definitionOf(schema);
+  return [...nestedSchemas(schema), ...Object.values(shape)].some((inner) => holdsFact(inner, facts, seen));
 }
 
 /** Whether live positions decide what is withheld from values of this schema. */
@@ -136,7 +114,7 @@ class Compiler {
 
   /** Returns the plan for a schema; `facts` is the metadata of the field that the schema describes. */
   planOf(schema: z.core.$ZodType, facts: FieldMetadata | undefined): Plan {
-    const definition = schema._zod.def as Definition;
+    const definition = definitionOf(schema);
     const { type, innerType, element, valueType, shape, options, items, rest, left, right, out, getter } = definition;
     if (shape) return this.#recordOf(schema, shape);
     if (element) return this.#listOf([element], facts);

@@ -9,7 +9,8 @@ export interface TachoRecord {
   driverKeys: string[];
   /** Whether an entry has no key, so that the service does not find it by one. */
   lacksKey: boolean;
-  activities: TachoActivity[];
+  /** With the key of the card that was used. */
+  activities: (TachoActivity & Pick<TachoDriver, "driverKey">)[];
 }
 
 /** The part of a driver key that stays when a card is renewed; the issue number follows (interface 4.5). */
@@ -46,7 +47,9 @@ export function recordsByDriver(entries: readonly TachoDriver[]): TachoRecord[] 
       driverKey: driverKeys[0],
       driverKeys,
       lacksKey: joined.some(({ driverKey }) => driverKey === undefined),
-      activities: joined.flatMap(({ activities = [] }) => activities),
+      activities: joined.flatMap(({ activities = [], driverKey }) =>
+        activities.map((activity) => (driverKey === undefined ? activity : { ...activity, driverKey })),
+      ),
     };
   });
 }

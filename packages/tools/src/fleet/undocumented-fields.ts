@@ -1,4 +1,5 @@
 import { metadataOf, type Operation, operations } from "@fleetwire/core";
+import { definitionOf, nestedSchemas } from "@fleetwire/core/internal";
 import type * as z from "zod";
 import type { Pseudonyms } from "./pseudonyms.ts";
 
@@ -30,18 +31,8 @@ type Shapes = Map<string, boolean>;
 function collectNames(schema: z.core.$ZodType, found: Shapes, seen = new Set<z.core.$ZodType>()): void {
   if (seen.has(schema)) return;
   seen.add(schema);
-  const {
-    innerType,
-    element,
-    shape = {},
-  } = schema._zod.def as {
-    innerType?: z.core.$ZodType;
-    element?: z.core.$ZodType;
-    shape?: Readonly<Record<string, z.core.$ZodType>>;
-  };
-  const inner = innerType ?? element;
-  if (inner) collectNames(inner, found, seen);
-  for (const [name, field] of Object.entries(shape)) {
+  for (const inner of nestedSchemas(schema)) collectNames(inner, found, seen);
+  for (const [name, field] of Object.entries(definitionOf(schema).shape ?? {})) {
     found.set(name, metadataOf(field)?.holds === "person" && found.get(name) !== false);
     collectNames(field, found, seen);
   }

@@ -69,14 +69,6 @@ export async function textsMeant(
   return { meant: await textsFitting(existing, fits, slices), isEqual: false };
 }
 
-/** Splits a text at its commas if each part is an existing value, but the whole is not: `Germany, Poland` are two countries. */
-export async function separateTexts(text: string, existing: FieldTexts, holds: string | undefined, slices: TimeSlices): Promise<string[]> {
-  const parts = text.split(/\s*,\s*/);
-  if (parts.length === 1 || existing.has(normalized(text))) return [text];
-  for (const part of parts) if (!(await textsMeant(part, existing, holds, slices)).isEqual) return [text];
-  return parts;
-}
-
 /** Lists values in quotation marks, the first few if there are many. */
 export const listed = (values: readonly string[]): string =>
   quotation(

@@ -1,5 +1,5 @@
 import { FleetError, type LikelyRecords, type NamedEntity, type Operation, requestFields } from "@fleetwire/core";
-import { unwrapSchema } from "@fleetwire/core/internal";
+import { definitionOf, unwrapSchema } from "@fleetwire/core/internal";
 import * as z from "zod";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
@@ -32,7 +32,7 @@ export interface NamedInputs {
 
 const isRequired = (schema: z.ZodType) => !schema.safeParse(undefined).success;
 
-const isList = (schema: z.ZodType) => unwrapSchema(schema)._zod.def.type === "array";
+const isList = (schema: z.ZodType) => definitionOf(unwrapSchema(schema)).type === "array";
 
 const Word = z.string().min(1);
 

@@ -111,6 +111,8 @@ export function fieldMeant(given: string, known: KnownFields): string | undefine
 
 /** Like {@link fieldMeant}, but throws if it is not certain. */
 export function requireField(argument: string, given: string, known: KnownFields): string {
+  // Without any record, no field can be refused.
+  if (known.fields.length === 0) return given;
   const [field, ...others] = fieldsMeant(given, known);
   if (field !== undefined && others.length === 0) return field;
   if (field !== undefined) throw noSuchField(argument, [given], [field, ...others]);
@@ -137,6 +139,7 @@ interface RequestedFields {
 
 /** Finds fields to show. If a name may mean a few fields, all of them are shown, since each appears under its own name. Throws if none is found. */
 export function requestedFields(given: readonly string[], known: KnownFields): RequestedFields {
+  if (known.fields.length === 0) return { fields: given, notes: [] };
   const found = [...new Set(given)].map((name) => {
     const possible = fieldsMeant(name, { ...known, main: [] });
     return { name, meant: possible.length <= MAX_PER_NAME ? possible : fieldsMeant(name, known) };

@@ -1,4 +1,4 @@
-import { replaceUnsafe, UNSAFE } from "@fleetwire/core/internal";
+import { jsonEscapes, replaceUnsafe, UNSAFE } from "@fleetwire/core/internal";
 import type { ToolFailure, ToolQuestion, ToolResult } from "../model/tool-result.ts";
 
 /**
@@ -59,10 +59,6 @@ export const safeValue = (value: unknown): unknown => (isPlain(value) ? value : 
 
 /** Applies {@link visibleText} to every string and key of a JSON value. */
 export const visibleValue = (value: unknown): unknown => withTexts(value, visibleText);
-
-/** Converts characters to JSON escapes, one per UTF-16 code unit. */
-export const jsonEscapes = (characters: string): string =>
-  characters.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 /** Serializes a value as JSON, and escapes code points without a visible form. */
 export function visibleJson(value: unknown): string {

@@ -1,65 +1,54 @@
+import { FleetError } from "@fleetwire/core";
 import type { Reply } from "../model/tool.ts";
 import type { ToolQuestion, ToolResult } from "../model/tool-result.ts";
 import { resultTokens } from "../text/token-budget.ts";
-import { type ApprovedWrite, CONFIRMATION_MINUTES } from "./confirmation-token.ts";
-import { previewOf, tooLongToShow } from "./write-preview.ts";
+import { CONFIRMATION_MINUTES, type ConfirmationProblem, partsOf, type ShownWrite, type WasSent } from "./confirmations.ts";
+import type { Hold } from "./hold.ts";
+import { numbered, ownJobNumber } from "./job-number.ts";
+import { lookUpAdvice, withLookUpOf } from "./look-up.ts";
+import { previewOf, tooLongToShow } from "./preview.ts";
 import type { PlannedWrite, ToolContext, WriteTool } from "./write-tool.ts";
-
-/** A write that is shown for approval and signed by a confirmation token. */
-export interface PendingWrite {
-  /** The job number generated for it. */
-  number: string | undefined;
-  approved: ApprovedWrite;
-  /** Whether an earlier process may have sent it. */
-  maybeSent?: boolean;
-}
 
 // Nobody would read a longer question before approving.
 const MAX_QUESTION_LENGTH = 16_000;
 
 const RAISE = ", or raise FLEET_MAX_RESULT_TOKENS";
 
-/** Asks the user through the caller. Nothing is sent unless the user approves exactly what is shown. */
-export async function askUser(
-  tool: WriteTool,
-  plan: PlannedWrite,
-  { number, approved, maybeSent }: PendingWrite,
-  context: ToolContext,
-): Promise<ToolQuestion> {
-  const preview = await previewOf(tool, plan, number, MAX_QUESTION_LENGTH);
-  const ask = preview.join("\n");
-  if (ask.length > MAX_QUESTION_LENGTH) throw tooLongToShow(tool, preview);
-  return { ask, state: await context.confirmationTokens.issue({ ...approved, issuedFor: "question" }, context.now(), maybeSent) };
+/** What the confirmation of a plan signs. */
+function shownWrite(tool: WriteTool, { input, number }: PlannedWrite, shownAs: ShownWrite["shownAs"]): ShownWrite {
+  const lacksKey = tool.effect === "create" && number === undefined && ownJobNumber(tool, input) === undefined;
+  return { tool: tool.name, input, number, lacksKey, shownAs };
 }
 
-/** Returns a preview for callers that have their own approval; issues no token. */
-export async function previewResult(tool: WriteTool, plan: PlannedWrite, number: string | undefined): Promise<ToolResult> {
-  const preview = await previewOf(tool, plan, number, MAX_QUESTION_LENGTH);
+/** Returns a preview for callers that have their own approval; issues no confirmation. */
+export async function previewResult(tool: WriteTool, plan: PlannedWrite): Promise<ToolResult> {
+  const preview = await previewOf(tool, plan, MAX_QUESTION_LENGTH);
   const text = preview.join("\n");
   if (text.length > MAX_QUESTION_LENGTH) throw tooLongToShow(tool, preview);
   return { text, structured: { result: "preview", preview } };
 }
 
+/** Asks the user through the caller. Nothing is sent unless the user approves exactly what is shown. */
+export async function askUser(tool: WriteTool, plan: PlannedWrite, wasSent: WasSent, { writes, now }: ToolContext): Promise<ToolQuestion> {
+  const { text } = await previewResult(tool, plan);
+  return { ask: text, state: await writes.confirmations.issue(shownWrite(tool, plan, "question"), now(), wasSent === "maybe") };
+}
+
 /**
- * Returns a preview for callers that cannot ask, with a token to pass back. The token proves which arguments were shown, not that a user
+ * Returns a preview for callers that cannot ask, with a confirmation to pass back. That proves which arguments were shown, not that a user
  * agreed.
  */
-export async function confirmationNeeded(
-  tool: WriteTool,
-  plan: PlannedWrite,
-  { number, approved }: PendingWrite,
-  context: ToolContext,
-): Promise<ToolResult> {
-  const confirmation = await context.confirmationTokens.issue({ ...approved, issuedFor: "preview" }, context.now());
+export async function confirmationNeeded(tool: WriteTool, plan: PlannedWrite, { writes, settings, now }: ToolContext): Promise<ToolResult> {
+  const confirmation = await writes.confirmations.issue(shownWrite(tool, plan, "preview"), now());
   // A result has the preview twice, with four characters a token.
-  const preview = await previewOf(tool, plan, number, context.settings.maxResultTokens * 2, RAISE);
+  const preview = await previewOf(tool, plan, settings.maxResultTokens * 2, RAISE);
   const unsent = "Nothing was sent: the user must approve.";
   const next = `Show the user this preview. If they agree, call ${tool.name} within ${CONFIRMATION_MINUTES} minutes with the same arguments and confirmation "${confirmation}".`;
   const result: ToolResult = {
     text: [unsent, ...preview, next].join("\n"),
     structured: { result: "confirmationNeeded", preview, confirmation, note: `${unsent} ${next}` },
   };
-  if (resultTokens(result) > context.settings.maxResultTokens) throw tooLongToShow(tool, preview, RAISE);
+  if (resultTokens(result) > settings.maxResultTokens) throw tooLongToShow(tool, preview, RAISE);
   return result;
 }
 
@@ -76,12 +65,12 @@ const UNATTENDED =
   "Tell the user. If nobody can be asked, only the operator can allow writes without approval, by setting FLEET_CONFIRM=never.";
 
 /**
- * The result if the user did not say yes: nothing was sent, and the question's token is now invalid. A reply too fast for a user is
+ * The result if the user did not say yes: nothing was sent, and the question's state is now invalid. A reply too fast for a user is
  * reported as the host's.
  */
-export async function unsentResult({ answer, state = "" }: Reply, { confirmationTokens, now }: ToolContext): Promise<ToolResult> {
-  const askedAt = confirmationTokens.issuedAt(state) ?? Number.NEGATIVE_INFINITY;
-  await confirmationTokens.discard(state);
+export async function unsentResult({ answer, state = "" }: Reply, { writes, now }: ToolContext): Promise<ToolResult> {
+  const askedAt = partsOf(state)?.issuedAt ?? Number.NEGATIVE_INFINITY;
+  await writes.confirmations.discard(state);
   const took = Math.max(0, now() - askedAt);
   const unsent = (note: string): ToolResult => ({ text: note, structured: { result: answer, note } });
   if (answer !== "declined" && answer !== "cancelled") {
@@ -92,4 +81,43 @@ export async function unsentResult({ answer, state = "" }: Reply, { confirmation
   return unsent(
     `The host ${did} after ${Math.round(took)} ms: nothing was sent. No user replies that fast, so the host probably asked nobody. ${UNATTENDED}`,
   );
+}
+
+const PROBLEMS: Record<ConfirmationProblem, string> = {
+  malformed: "the confirmation was not issued by this server",
+  different:
+    "the confirmation does not match: it is for other arguments, an earlier state of the fleet, or a server that has since stopped",
+  expired: `the confirmation is older than ${CONFIRMATION_MINUTES} minutes`,
+  used: "the confirmation was already used",
+};
+
+/** Returns the plan that a confirmation approves; throws if it is not valid. If a job may have been created with it, the error names its number. */
+export async function redeem(
+  tool: WriteTool,
+  unnumbered: PlannedWrite,
+  token: string,
+  context: ToolContext,
+  hold?: Hold,
+): Promise<{ plan: PlannedWrite; wasSent: WasSent }> {
+  const plan = numbered(tool, unnumbered, context, { token });
+  const jobNumber = partsOf(token)?.number ?? ownJobNumber(tool, plan.input);
+  const { problem, wasSent } = await context.writes.confirmations
+    .redeem(token, shownWrite(tool, plan, context.reply ? "question" : "preview"), context.now(), hold)
+    .catch(withLookUpOf(tool, jobNumber, context));
+  if (problem === undefined) return { plan, wasSent };
+  const summary = `${tool.name}: ${PROBLEMS[problem]}`;
+  const again = "call again without confirmation, and show the user the new preview";
+  if (problem === "used") {
+    throw new FleetError("input", summary, {
+      jobNumber,
+      advice: `Do not repeat it. ${lookUpAdvice(tool, jobNumber, context)} For another one, ${again}`,
+    });
+  }
+  if (tool.effect !== "create" || wasSent !== "maybe") throw new FleetError("input", summary, { advice: again.replace(/^c/, "C") });
+  const unverified = problem === "expired" || jobNumber === undefined ? "" : ", with a number that could not be verified";
+  const doubt = `this call sent nothing, but an earlier call with this confirmation may have created the job${unverified}`;
+  throw new FleetError("unknownOutcome", `${summary}; ${doubt}`, {
+    jobNumber,
+    advice: `${lookUpAdvice(tool, jobNumber, context)} If it is not there, ${again}`,
+  });
 }

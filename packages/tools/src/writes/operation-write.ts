@@ -1,14 +1,14 @@
 import type { Operation } from "@fleetwire/core";
-import type { CompletedWrite } from "../model/completed-write.ts";
 import { type OperationTexts, toolTexts } from "../query/operation-tool.ts";
 import { writeArguments } from "../query/tool-input.ts";
+import type { SentWrite } from "./ledger.ts";
 import type { PlannedWrite, ToolContext, WriteTool } from "./write-tool.ts";
 
 interface WriteSpec extends OperationTexts {
   // biome-ignore lint/suspicious/noExplicitAny: see above
   plan: (args: any, context: ToolContext) => Promise<PlannedWrite>;
   // biome-ignore lint/suspicious/noExplicitAny: see above
-  send: (input: any, context: ToolContext, unchecked?: readonly string[]) => Promise<CompletedWrite>;
+  send: (input: any, context: ToolContext, unchecked?: readonly string[]) => Promise<SentWrite>;
 }
 
 /** Creates the tool for a single write operation, with the arguments common to all writes. */

@@ -1,30 +1,23 @@
 import { FleetError, type FleetErrorDetails } from "@fleetwire/core";
 import { withDetails } from "@fleetwire/core/internal";
-import type { CompletedWrite } from "../model/completed-write.ts";
 import type { ToolQuestion, ToolResult } from "../model/tool-result.ts";
 import { NameQuestion } from "../names/name-question.ts";
 import { unlessAborted } from "../runtime/unless-aborted.ts";
-import { askUser, confirmationNeeded, previewResult, unsentResult } from "./approval.ts";
-import { dryRunResult } from "./dry-run.ts";
-import { jobNumberFromKey } from "./job-number-from-key.ts";
-import { lookUpAdvice } from "./lookup-advice.ts";
-import { jobNumberFromArguments, prepareWrite, redeemToken } from "./prepared-write.ts";
-import { sendOnce } from "./send-once.ts";
-import { changedNothing, writeKey } from "./undelivered-writes.ts";
+import { askUser, confirmationNeeded, previewResult, redeem, unsentResult } from "./approval.ts";
+import { partsOf } from "./confirmations.ts";
+import { jobNumberFromKey, numbered, ownJobNumber } from "./job-number.ts";
+import { callOf, changedNothing, type Entry } from "./ledger.ts";
+import { lookUpAdvice } from "./look-up.ts";
+import { dryRunResult } from "./preview.ts";
+import { sendApproved } from "./send.ts";
 import type { ToolContext, WriteTool } from "./write-tool.ts";
 
-/** Returns the error for a call that failed before sending anything. If an earlier call may have used its token, the error says so. */
-function planFailure(
-  tool: WriteTool,
-  error: unknown,
-  token: string | undefined,
-  context: ToolContext,
-  isUnsent = token !== undefined && context.confirmationTokens.isUnsent(token),
-): unknown {
-  const known = error instanceof FleetError || error instanceof NameQuestion;
-  if (!known || token === undefined || tool.effect !== "create") return error;
-  const jobNumber = context.confirmationTokens.jobNumberIn(token);
-  if (jobNumber === undefined || isUnsent) return error;
+/** Returns the error for a call that failed before sending anything. If an earlier call may have used its confirmation, the error says so. */
+async function planFailure(tool: WriteTool, error: unknown, token: string | undefined, context: ToolContext): Promise<unknown> {
+  const isExpected = error instanceof FleetError || error instanceof NameQuestion;
+  if (!isExpected || token === undefined || tool.effect !== "create") return error;
+  const jobNumber = partsOf(token)?.number;
+  if (jobNumber === undefined || (await context.writes.confirmations.wasSent(token, context.now())) !== "maybe") return error;
   const { summary, quotation, operation, status, errors }: FleetErrorDetails & { summary: string } =
     error instanceof FleetError ? error : { summary: `${tool.name}: ${error.message}` };
   const doubt =
@@ -37,18 +30,18 @@ function planFailure(
 
 const FROM_EARLIER_CALL = "This is the outcome of an identical earlier call whose result was lost: nothing was sent this time.";
 const TO_REPEAT = "To repeat it, call again.";
+const FROM_REPEATED_KEY = "This is the outcome of an earlier call with the same idempotency key: nothing was sent this time.";
 
-/** Returns the result of an earlier call that did not reach its caller; undefined if that call changed nothing. */
-async function earlierResult(earlier: Promise<CompletedWrite>): Promise<ToolResult | undefined> {
+/** Returns the result of an earlier call that did not reach its caller, or had the same key; undefined if that call changed nothing. */
+async function earlierResult(earlier: Entry, key: string | undefined): Promise<ToolResult | undefined> {
+  const isRepeatedKey = key !== undefined && key === earlier.key;
   try {
-    return (await earlier).result([`${FROM_EARLIER_CALL} ${TO_REPEAT}`]);
+    return (await earlier.sending).result([isRepeatedKey ? FROM_REPEATED_KEY : `${FROM_EARLIER_CALL} ${TO_REPEAT}`]);
   } catch (error) {
     if (changedNothing(error)) return undefined;
     throw withDetails(error as FleetError, { advice: `${FROM_EARLIER_CALL} ${(error as FleetError).advice ?? ""}`.trim() });
   }
 }
-
-const FROM_REPEATED_KEY = "This is the outcome of an earlier call with the same idempotency key: nothing was sent this time.";
 
 /** Runs a write with validated arguments. The first call sends nothing unless the user has approved it or FLEET_CONFIRM is `never`. */
 export async function runWrite(
@@ -56,68 +49,41 @@ export async function runWrite(
   { dryRun, confirmation, ...args }: Record<string, unknown>,
   context: ToolContext,
 ): Promise<ToolResult | ToolQuestion> {
-  const {
-    settings,
-    canElicit,
-    reply,
-    approved = false,
-    idempotencyKey,
-    writesByKey,
-    undeliveredWrites,
-    sharedWrites,
-    callOptions,
-    caller,
-  } = context;
+  const { settings, canElicit, reply, approved = false, idempotencyKey: key, writes, callOptions, caller } = context;
   if (reply && reply.answer !== "yes") return unsentResult(reply, context);
   const token = reply?.state ?? (typeof confirmation === "string" ? confirmation : undefined);
-  const planned = (isUnsent?: boolean | undefined) =>
-    tool.plan(args, context).catch((error: unknown) => {
-      throw planFailure(tool, error, token, context, isUnsent);
+  const planned = () =>
+    tool.plan(args, context).catch(async (error: unknown) => {
+      throw await planFailure(tool, error, token, context);
     });
-  const call = writeKey(tool.name, args);
+  const call = callOf(tool.name, args);
   const keyedNumber = jobNumberFromKey(tool, args, context);
-  const ownNumber = jobNumberFromArguments(tool, args);
-  if (idempotencyKey !== undefined) writesByKey.find(idempotencyKey, call);
-  if (context.previewOnly) return previewResult(tool, await planned(), keyedNumber);
-  if (dryRun === true) {
-    const plan = await planned();
-    return dryRunResult(tool, plan, prepareWrite(tool, plan, context, { keyedNumber }), context);
-  }
+  let earlier = writes.find(call, key);
+  if (context.previewOnly) return previewResult(tool, { ...(await planned()), number: keyedNumber });
+  if (dryRun === true) return dryRunResult(tool, numbered(tool, await planned(), context, { keyedNumber }), context);
 
-  for (;;) {
-    const identical = undeliveredWrites.inFlight(call);
-    if (identical) {
-      await unlessAborted(callOptions.signal, identical);
+  // Nothing is awaited between the last search and `send`: another waiting call would start at the same time.
+  for (; earlier; earlier = writes.find(call, key)) {
+    if (earlier.state === "inFlight") {
+      await unlessAborted(callOptions.signal, earlier.delivery);
       continue;
     }
-    // Nothing is awaited from here to `track`: another waiting call would start at the same time.
-    const repeated = idempotencyKey === undefined ? undefined : writesByKey.find(idempotencyKey, call);
-    const earlier = undeliveredWrites.take(call);
-    if (repeated) {
-      const result = await repeated.then((sent) => sent.result([FROM_REPEATED_KEY])).catch(() => undefined);
-      if (result) return result;
-      continue;
-    }
-    if (earlier === undefined) break;
-    void undeliveredWrites.track(call, earlier, caller).then((isOver) => sharedWrites.end(call, isOver));
-    const result = await earlierResult(earlier);
+    if (earlier.state === "undelivered") writes.deliver(earlier, caller);
+    const result = await earlierResult(earlier, key);
     if (result) return result;
   }
 
   const sendNow = approved || settings.confirm === "never";
   if (token === undefined ? sendNow : reply !== undefined || sendNow || !canElicit) {
-    const sending = sendOnce(tool, planned, { token, call, keyedNumber, ownNumber }, context);
-    if (idempotencyKey !== undefined) writesByKey.track(idempotencyKey, call, sending);
-    void undeliveredWrites.track(call, sending, caller).then((isOver) => sharedWrites.end(call, isOver));
-    return (await sending).result();
+    const numbers = { token, keyedNumber, ownNumber: ownJobNumber(tool, args) };
+    return (await writes.send(call, key, caller, (hold) => sendApproved(tool, planned, numbers, hold, context))).result();
   }
   const plan = await planned();
-  if (token === undefined) {
-    const pending = prepareWrite(tool, plan, context, { keyedNumber });
-    return canElicit ? askUser(tool, plan, pending, context) : confirmationNeeded(tool, plan, pending, context);
+  if (token !== undefined) {
+    // The token is verified even though the user is asked anyway, so that the job keeps its number. The question's state then replaces it.
+    const redeemed = await redeem(tool, plan, token, context);
+    return askUser(tool, redeemed.plan, redeemed.wasSent, context);
   }
-  // The token is verified even though the user is asked anyway, so that the job keeps its number. The question's state then replaces the
-  // token.
-  const { pending, maybeSent } = await redeemToken(tool, plan, token, context);
-  return askUser(tool, plan, { ...pending, maybeSent }, context);
+  const shown = numbered(tool, plan, context, { keyedNumber });
+  return canElicit ? askUser(tool, shown, "no", context) : confirmationNeeded(tool, shown, context);
 }

@@ -1,18 +1,11 @@
 import type { Effect, Operation } from "@fleetwire/core";
 import type { FleetContext, ReadTool } from "../fleet/fleet-context.ts";
-import type { CompletedWrite } from "../model/completed-write.ts";
 import type { Reply, ToolTexts, WriteEvent } from "../model/tool.ts";
-import type { ConfirmationTokens } from "./confirmation-token.ts";
-import type { SharedWrites } from "./shared-writes.ts";
-import type { Caller, UndeliveredWrites } from "./undelivered-writes.ts";
-import type { WritesByKey } from "./writes-by-key.ts";
+import type { Caller, Ledger, SentWrite } from "./ledger.ts";
 
 /** Everything a tool uses during one call. */
 export interface ToolContext extends FleetContext {
-  confirmationTokens: ConfirmationTokens;
-  undeliveredWrites: UndeliveredWrites;
-  sharedWrites: SharedWrites;
-  writesByKey: WritesByKey;
+  writes: Ledger;
   /** Whether a write may ask the user. */
   canElicit: boolean;
   reply?: Reply | undefined;
@@ -33,8 +26,10 @@ export type PreviewLine = string | { field: string; value: unknown };
 
 /** What a write would send, computed before anything is sent. */
 export interface PlannedWrite {
-  /** The operation's input, exactly as it will be sent. */
+  /** The operation's input, exactly as it will be sent, but for a generated job number. */
   input: Record<string, unknown>;
+  /** The job number generated for it. */
+  number?: string | undefined;
   /** Returns the lines that explain the input, with values not yet escaped. Called only if the preview is shown. */
   preview: () => Promise<PreviewLine[]>;
   /** What could not be checked, one sentence each. Included in the result of a write that was sent, and of a dry run. */
@@ -47,7 +42,7 @@ export interface WriteTool extends ToolTexts {
   operation: Operation;
   /** Reads and checks everything that the request depends on. Changes nothing. */
   plan: (args: Record<string, unknown>, context: ToolContext) => Promise<PlannedWrite>;
-  send: (input: Record<string, unknown>, context: ToolContext, unchecked?: readonly string[]) => Promise<CompletedWrite>;
+  send: (input: Record<string, unknown>, context: ToolContext, unchecked?: readonly string[]) => Promise<SentWrite>;
 }
 
 /** An entry of the catalogue. Annotations, read-only mode and confirmation are derived from `effect`. */

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { AdapterOptions } from "../../src/adapters/adapted-call.ts";
 import { toAiSdkTools } from "../../src/adapters/ai-sdk.ts";
 import { toGenkitTools } from "../../src/adapters/genkit.ts";
 import { type LangChainInterrupt, toLangChainTools } from "../../src/adapters/langchain.ts";
@@ -172,7 +171,7 @@ describe("needsApproval", () => {
 });
 
 describe("idempotencyKey", () => {
-  const runs = (fleet: Parameters<typeof toOpenAIAgentsTools>[0], options: AdapterOptions) => {
+  const runs = (fleet: Parameters<typeof toOpenAIAgentsTools>[0], options: Parameters<typeof toOpenAIAgentsTools>[1]) => {
     const tool = toOpenAIAgentsTools(fleet, options).find(({ name }) => name === "create_job");
     return (args: object, callId: string) => tool?.invoke({ isToolApproved: () => true }, JSON.stringify(args), { toolCall: { callId } });
   };

@@ -1,96 +1,108 @@
 import { describe, expect, it } from "vitest";
-import { driverHoursTool } from "../../src/tools/driver-hours.ts";
-import { type Asked, cannedService, NOW, rowsOf, toolsOver } from "../canned-service.ts";
+import { type Script, tachoRecords } from "../fleet-service.ts";
+import { NOW, servedFleet } from "../served-fleet.ts";
 
-type Json = Record<string, unknown>;
 type Part = readonly [activity: string, hours: number];
+type Row = Record<string, string>;
 
 const HOUR = 3_600_000;
+/** It is Friday, 2026-11-20 08:34 UTC. */
+const ago = (hours: number) => new Date(NOW - hours * HOUR).toISOString();
 
 /** A driver whose activities follow each other until now, the last of them in progress. */
 const driver = (at: number, ...parts: Part[]) => {
   let left = parts.reduce((sum, [, hours]) => sum + hours, 0);
   const activities = parts.map(([activity, hours], index) => {
-    const startTime = new Date(NOW - left * HOUR).toISOString();
+    const startTime = ago(left);
     left -= hours;
-    return {
-      activity,
-      startTime,
-      ...(index < parts.length - 1 ? { endTime: new Date(NOW - left * HOUR).toISOString() } : { inProgress: true }),
-    };
+    return { activity, startTime, ...(index < parts.length - 1 ? { endTime: ago(left) } : { inProgress: true }) };
   });
-  return { driverId: `p${at}`, driverKey: `K${at}`, activities };
+  return { driverId: `p${at}`, driverKey: `DE00000000000${at}00`, activities };
 };
 const RESTED: Part = ["REST", 400];
 
-const hours = async (entries: readonly object[], args: Json = {}, now = NOW) => {
-  const service = await cannedService(({ operation, fields: { skip, limit } }: Asked) =>
-    operation === "listLivePositions"
-      ? entries.map((_, at) => ({ assetId: `v${at}`, assetName: `Truck ${at}`, driverId: `p${at}`, driverName: `Driver ${at}` }))
-      : { count: entries.length, data: entries.slice(Number(skip), Number(skip) + Number(limit)) },
-  );
-  const { context, call } = toolsOver(service, { FLEET_MAX_RESULT_TOKENS: "9000" });
-  context.now = () => now;
-  const { text, structured } = await call(driverHoursTool, args);
-  return {
-    head: text.split("\n")[0] ?? "",
-    columns: (text.split("\n")[1] ?? "").split(" | "),
-    rows: rowsOf(structured),
-    next: structured["next"],
-  };
-};
+const fleetOf = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({
+    assetId: `v${at}`,
+    assetName: `Truck ${at}`,
+    driverId: `p${at}`,
+    driverName: `Driver ${at}`,
+  }));
 
-it("shows all figures of up to three drivers, and few of more", async () => {
-  const working = (count: number) => Array.from({ length: count }, (_, at) => driver(at, RESTED, ["DRIVING", 1 + at], ["WORK", 0.5]));
-  const [three, four] = [await hours(working(3)), await hours(working(4))];
-  expect(three.rows[0]).toEqual({
-    ...{ driver: "Driver 0", vehicle: "Truck 0", activity: "work", leftNow: "3:30", leftToday: "8:00", leftTodayExtended: "9:00" },
-    ...{
-      leftWeek: "55:00",
-      leftFortnight: "89:00",
-      drivenSinceBreak: "1:00",
-      drivenToday: "1:00",
-      drivenWeek: "1:00",
-      drivenFortnight: "1:00",
-    },
-    ...{ rest: "400:00 or more before shift", dailyRestBy: "20 Nov 22:04", weeklyRestBy: "26 Nov 07:04" },
+const serve = (entries: readonly { activities: object[] }[], env: Record<string, string> = {}, script: Script = {}) =>
+  servedFleet({ script: { listLivePositions: () => ({ body: fleetOf(entries.length) }), ...tachoRecords(entries), ...script }, env });
+
+const byDriver = (items: Row[]) => Object.fromEntries(items.map(({ driver: name, ...row }) => [name, row]));
+
+describe("driver_hours", () => {
+  it.each([
+    ["leftToday<7:30", ["Driver 2", "Driver 1"]],
+    ["leftToday<=6h", ["Driver 2"]],
+    ["leftNow>200 min", ["Driver 0"]],
+    ["leftNow>=2:30 and leftNow<3:30", ["Driver 1"]],
+  ])("finds those with %s, least left first", async (where, expected) => {
+    const { record } = await serve(Array.from({ length: 3 }, (_, at) => driver(at, RESTED, ["DRIVING", at + 1])));
+    expect((await record("driver_hours", { where })).items.map((row: { driver: string }) => row.driver)).toEqual(expected);
   });
-  expect(three.columns).not.toContain("driverId");
-  expect(four.columns).toEqual(["driver", "vehicle", "leftNow", "leftToday", "leftWeek"]);
-  expect(four.rows.map(({ driver }) => driver)).toEqual(["Driver 0", "Driver 1", "Driver 2", "Driver 3"]);
-});
 
-it("shows a rest in progress, and by when to rest only those who did not begin in time", async () => {
-  const fields = ["driver", "rest", "dailyRestBy", "breakNeeded", "driverId"];
-  const { rows } = await hours(
-    [
+  it("shows all figures of up to three drivers, and few of more, and names the columns left out", async () => {
+    const working = (count: number) => Array.from({ length: count }, (_, at) => driver(at, RESTED, ["DRIVING", 1 + at], ["WORK", 0.5]));
+    const three = await (await serve(working(3))).record("driver_hours");
+    expect(byDriver(three.items)["Driver 0"]).toEqual({
+      ...{ vehicle: "Truck 0", activity: "work", leftNow: "3:30", leftToday: "8:00", leftTodayExtended: "9:00" },
+      ...{ leftWeek: "55:00", leftFortnight: "89:00", drivenSinceBreak: "1:00", drivenToday: "1:00", drivenWeek: "1:00" },
+      ...{ drivenFortnight: "1:00", rest: "400:00 or more before shift", dailyRestBy: "20 Nov 22:04", weeklyRestBy: "26 Nov 07:04" },
+    });
+    expect(three.note).not.toContain("Not shown");
+    const served = await serve(working(4));
+    const { columns, note } = await served.record("driver_hours");
+    expect(columns).toEqual(["driver", "vehicle", "leftNow", "leftToday", "leftWeek"]);
+    const [, left = ""] = /Not shown: ([^.]*); request them as fields\./.exec(note) ?? [];
+    const fields = left.split(", ");
+    expect(fields).toContain("leftTodayExtended");
+    const asked = await served.record("driver_hours", { fields });
+    for (const field of fields) expect(asked.items[0][field], field).toBeDefined();
+    expect(asked.note).not.toContain("Not shown");
+  });
+
+  it("says at what time, under which rules, and what is not considered", async () => {
+    const { note } = await (await serve([driver(0, RESTED, ["DRIVING", 1])])).record("driver_hours");
+    expect(note).toContain("under Regulation (EC) 561/2006, h:mm, at 2026-11-20 08:34 UTC");
+    expect(note).toMatch(/not yet downloaded or made by hand.*ferry and team rules.*Not proof that driving is legal/);
+    expect(note).not.toMatch(/No figures|Ranges/);
+  });
+
+  it("shows a rest in progress, and by when to rest only if it did not begin in time", async () => {
+    const { record } = await serve([
       driver(0, RESTED, ["DRIVING", 2], ["REST", 3]),
       driver(1, RESTED, ["DRIVING", 1], ["WORK", 13], ["REST", 5]),
       driver(2, RESTED, ["WORK", 16], ["REST", 1]),
-    ],
-    { fields },
-  );
-  const byDriver = Object.fromEntries(rows.map(({ driver, ...row }) => [driver, row]));
-  expect(byDriver["Driver 0"]).toMatchObject({ rest: "resting 3:00", dailyRestBy: expect.any(String), driverId: "p0" });
-  expect(byDriver["Driver 1"]).toEqual({ rest: "resting 5:00", breakNeeded: "0:45", driverId: "p1" });
-  expect(byDriver["Driver 2"]).toMatchObject({ rest: "resting 1:00", dailyRestBy: expect.stringMatching(/^2026-11-20T/) });
-});
-
-describe("the notes of driver hours", () => {
-  it.each<[number, string]>([
-    [1, "No figures for Driver 0: not in FLEET_ACTIVITY_WORDS: “W0”"],
-    [5, "No figures for Driver 0, Driver 1, Driver 2, Driver 3, Driver 4: not in FLEET_ACTIVITY_WORDS: “W0”, “W1”, “W2”, “W3”, “W4”"],
-    [
-      7,
-      "No figures for Driver 0, Driver 1, Driver 2, Driver 3, Driver 4 and 2 more: not in FLEET_ACTIVITY_WORDS: “W0”, “W1”, “W2”, “W3”, “W4”",
-    ],
-  ])("name the unknown words of %i drivers", async (count, note) => {
-    const { head } = await hours(Array.from({ length: count }, (_, at) => driver(at, RESTED, [`W${at}`, 1])));
-    expect(head.endsWith(` ${note}`)).toBe(true);
-    expect(head).toMatch(/^0 of 0 drivers\./);
+    ]);
+    const { items } = await record("driver_hours", { fields: ["driver", "rest", "dailyRestBy", "breakNeeded"] });
+    expect(byDriver(items)).toEqual({
+      "Driver 0": { rest: "resting 3:00", breakNeeded: "0:45", dailyRestBy: expect.any(String) },
+      "Driver 1": { rest: "resting 5:00", breakNeeded: "0:45" },
+      "Driver 2": { rest: "resting 1:00", breakNeeded: "0:45", dailyRestBy: expect.stringMatching(/^2026-11-20T/) },
+    });
   });
 
-  it.each<[string, Part[], boolean]>([
+  it("counts this week, from Monday 00:00 UTC, and the fortnight, from all activities since the rest before it", async () => {
+    const days = Array.from({ length: 12 }, (): Part[] => [
+      ["DRIVING", 4],
+      ["WORK", 4],
+      ["REST", 16],
+    ]).flat();
+    const { record, service, another } = await serve([driver(0, ["REST", 48], ...days, ["DRIVING", 1])]);
+    const { items } = await record("driver_hours", { fields: ["drivenWeek", "drivenFortnight"] });
+    expect(items).toMatchObject([{ drivenWeek: "17:00", drivenFortnight: "45:00" }]);
+    const period = { startTime: "2026-11-06T00:00:00", endTime: "2026-11-20T08:34:00" };
+    expect(service.of("queryTachoActivity").at(-1)?.body).toMatchObject(period);
+    // Later calls of the same minute send the same request, so that it can be cached.
+    await another({}, { now: () => NOW + 1 }).call("driver_hours", {});
+    expect(service.of("queryTachoActivity").at(-1)?.body).toMatchObject({ ...period, endTime: "2026-11-20T08:35:00" });
+  });
+
+  it.each<[what: string, parts: Part[], hasRanges: boolean]>([
     [
       "ranges",
       [
@@ -101,39 +113,47 @@ describe("the notes of driver hours", () => {
       true,
     ],
     ["no ranges", [RESTED, ["DRIVING", 1], ["WORK", 0.1]], false],
-  ])("explain %s", async (_, parts, hasRanges) => {
-    const { head, rows } = await hours([driver(0, ...parts)]);
-    expect(head.includes("Ranges: gaps in the data, which may be driving or rest.")).toBe(hasRanges);
-    expect(String(rows[0]?.["leftToday"]).includes("–")).toBe(hasRanges);
-    expect(head).toContain("at 2026-11-20 08:34 UTC; most left first.");
-    expect(head.includes("No figures")).toBe(false);
+  ])("explains %s", async (_, parts, hasRanges) => {
+    const { items, note } = await (await serve([driver(0, ...parts)])).record("driver_hours");
+    expect(note.includes("Ranges: gaps in the data, which may be driving or rest.")).toBe(hasRanges);
+    expect(items[0].leftToday.includes("–")).toBe(hasRanges);
   });
 
-  it("count the drivers without activities", async () => {
-    expect((await hours([driver(0, RESTED), { driverId: "p1", driverKey: "K1", activities: [] }])).head).toContain(
-      "Without tachograph activities: 1 of the 2 drivers in the live positions.",
-    );
-    expect((await hours([driver(0, RESTED), { driverId: "p1", driverKey: "K1", activities: [] }], { driver: "Driver 1" })).head).toContain(
-      "Drivers without tachograph activities: Driver 1 (Truck 1).",
-    );
+  it("shows a range where an activity is missing", async () => {
+    const { activities, ...entry } = driver(0, RESTED, ["DRIVING", 2], ["WORK", 0.5], ["DRIVING", 1]);
+    const lost = activities.filter(({ activity }) => activity !== "WORK");
+    const { items } = await (await serve([{ ...entry, activities: lost }])).record("driver_hours");
+    expect(items).toMatchObject([{ drivenToday: "3:00–3:30", leftToday: "5:30–6:00" }]);
   });
-});
 
-it("the next page keeps the order and the time of the first one", async () => {
-  const entries = [
-    driver(0, RESTED, ["DRIVING", 3], ["WORK", 1]),
-    driver(1, RESTED, ["DRIVING", 2], ["WORK", 1]),
-    driver(2, RESTED, ["DRIVING", 2], ["REST", 0.75], ["WORK", 1]),
-    driver(3, RESTED, ["DRIVING", 2], ["WORK", 1]),
-  ];
-  const seen: unknown[] = [];
-  let cursor: unknown;
-  for (let page = 0; page < 4; page++) {
-    const { rows, next, head } = await hours(entries, { limit: 1, ...(cursor !== undefined && { cursor }) }, NOW + page * HOUR);
-    expect(head).toContain("at 2026-11-20 08:34 UTC");
-    seen.push(...rows.map(({ driver }) => driver));
-    cursor = next;
-  }
-  // Those with as much left today come by what is left before a break, then by name.
-  expect([seen, cursor]).toEqual([["Driver 2", "Driver 1", "Driver 3", "Driver 0"], undefined]);
+  it.each<[count: number, note: string]>([
+    [1, "No figures for Driver 0: not in FLEET_ACTIVITY_WORDS: “W0”"],
+    [
+      7,
+      "No figures for Driver 0, Driver 1, Driver 2, Driver 3, Driver 4 and 2 more: not in FLEET_ACTIVITY_WORDS: “W0”, “W1”, “W2”, “W3”, “W4”",
+    ],
+  ])("names the unknown words of %i drivers instead of figures", async (count, said) => {
+    const { items, note } = await (await serve(Array.from({ length: count }, (_, at) => driver(at, RESTED, [`W${at}`, 1])))).record(
+      "driver_hours",
+    );
+    expect(items).toEqual([]);
+    expect(note).toContain(said);
+  });
+
+  it("reads words as FLEET_ACTIVITY_WORDS says", async () => {
+    const entries = [driver(0, RESTED, ["FAHREN", 1], ["WORK", 0.5]), driver(1, RESTED, ["DRIVING", 2], ["WORK", 1])];
+    const { items } = await (await serve(entries, { FLEET_ACTIVITY_WORDS: "FAHREN=driving" })).record("driver_hours");
+    expect(byDriver(items)).toMatchObject({ "Driver 0": { drivenToday: "1:00" }, "Driver 1": { drivenToday: "2:00" } });
+  });
+
+  it("lists every driver once, page by page", async () => {
+    const { record } = await serve(Array.from({ length: 4 }, (_, at) => driver(at, RESTED, ["DRIVING", 1 + (at % 2)], ["WORK", 1])));
+    const seen: string[] = [];
+    for (let next: string | undefined = ""; next !== undefined; ) {
+      const page: { items: Row[]; next?: string } = await record("driver_hours", { limit: 1, ...(next && { cursor: next }) });
+      seen.push(...page.items.map(({ driver: name = "" }) => name));
+      next = page.next;
+    }
+    expect(seen.toSorted()).toEqual(["Driver 0", "Driver 1", "Driver 2", "Driver 3"]);
+  });
 });

@@ -1,9 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createFleetTools } from "../../src/index.ts";
-import { driverHoursTool } from "../../src/tools/driver-hours.ts";
-import { queryTachoActivity } from "../../src/tools/query-tacho-activity.ts";
-import { summarizeDriverActivity } from "../../src/tools/summarize-driver-activity.ts";
-import { type Asked, cannedService, NOW, rowsOf, toolsOver } from "../canned-service.ts";
+import { servedFleet } from "../served-fleet.ts";
 
 const ROAD = { startLatitude: 51.339701, startLongitude: 12.371101, endLatitude: 51.340702, endLongitude: 12.372102 };
 const SECRETS = Object.values(ROAD).map(String);
@@ -34,11 +30,14 @@ const entry = (driverId: string | undefined, ...activities: object[]) => ({
 });
 
 /** A service with these vehicles and entries; without vehicles, its live positions cannot be read. */
-async function served(vehicles: readonly Vehicle[] | undefined, data: readonly object[], more: object = {}) {
-  return cannedService(({ operation }: Asked) =>
-    operation === "listLivePositions" ? vehicles : operation === "queryTachoActivity" ? { count: data.length, data, ...more } : undefined,
-  );
-}
+const serve = (vehicles: readonly Vehicle[] | undefined, data: readonly object[], env: Record<string, string> = {}) =>
+  servedFleet({
+    script: {
+      ...(vehicles && { listLivePositions: () => ({ body: vehicles }) }),
+      queryTachoActivity: () => ({ body: { count: data.length, data } }),
+    },
+    env,
+  });
 
 const FIELDS = ["driver", "startLatitude", "startLongitude", "endLatitude", "endLongitude", "placesWithheld"];
 const PERIOD = { period: "last 24 hours" };
@@ -73,64 +72,42 @@ describe("the places of activities", () => {
     ["with an unreadable flag", [{ ...OPEN, privacy: "ja" }], [entry("p1", inVehicle(OPEN))], false],
     ["while live positions cannot be read", undefined, [entry("p1", inVehicle(OPEN))], false],
   ])("%s are shown: %s", async (_, vehicles, entries, shown) => {
-    const { call } = toolsOver(await served(vehicles, entries));
-    const { text, structured } = await call(queryTachoActivity, { ...PERIOD, fields: FIELDS });
-    for (const secret of SECRETS) expect(text.includes(secret)).toBe(shown);
-    expect(rowsOf(structured)[0]?.["startLatitude"]).toBe(shown ? ROAD.startLatitude : undefined);
+    const result = await (await serve(vehicles, entries)).call("query_tacho_activity", { ...PERIOD, fields: FIELDS });
+    for (const secret of SECRETS) expect([result.text.includes(secret), JSON.stringify(result).includes(secret)]).toEqual([shown, shown]);
     const reason = vehicles ? "private journey" : "live positions cannot be read";
-    expect(text.includes(`Places withheld in 1 of 1: ${reason}`)).toBe(!shown);
+    expect(result.text.includes(`Places withheld in 1 of 1: ${reason}`)).toBe(!shown);
   });
 
   it("say nothing if they were not asked for", async () => {
-    const { call } = toolsOver(await served([PRIVATE], [entry("p1", inVehicle(OPEN))]));
-    expect((await call(queryTachoActivity, PERIOD)).text).not.toContain("withheld");
+    const { text } = await serve([PRIVATE], [entry("p1", inVehicle(OPEN))]);
+    expect(await text("query_tacho_activity", PERIOD)).not.toContain("withheld");
   });
 
   it("are shown with FLEET_PRIVACY=off, and live positions are not needed", async () => {
-    const { call } = toolsOver(await served(undefined, [entry("p1", inVehicle(OPEN))]), { FLEET_PRIVACY: "off" });
-    expect((await call(queryTachoActivity, { ...PERIOD, fields: FIELDS })).text).toContain(SECRETS[0]);
+    const { text } = await serve(undefined, [entry("p1", inVehicle(OPEN))], { FLEET_PRIVACY: "off" });
+    expect(await text("query_tacho_activity", { ...PERIOD, fields: FIELDS })).toContain(SECRETS[0]);
   });
 
   it("are withheld without a tool for positions", async () => {
-    const service = await served([PRIVATE], [entry("p1", inVehicle(OPEN))]);
-    const { config } = toolsOver(service, { FLEET_TOOLS: "query_tacho_activity" });
-    const tools = createFleetTools(config, { now: () => NOW });
+    const { tools, text } = await serve([PRIVATE], [entry("p1", inVehicle(OPEN))], { FLEET_TOOLS: "query_tacho_activity" });
     expect(tools.tools.map(({ name }) => name)).toEqual(["query_tacho_activity"]);
-    const { text } = await tools.call("query_tacho_activity", { ...PERIOD, fields: FIELDS });
-    for (const secret of SECRETS) expect(text).not.toContain(secret);
-    expect(text).toContain("Places withheld in 1 of 1");
+    const shown = await text("query_tacho_activity", { ...PERIOD, fields: FIELDS });
+    for (const secret of SECRETS) expect(shown).not.toContain(secret);
+    expect(shown).toContain("Places withheld in 1 of 1");
   });
 
   it("are not revealed by undocumented fields around them", async () => {
     const near = { near: SECRETS[0] };
-    const data = [
-      { ...entry("p2", { ...inVehicle(OPEN), ...near }), ...near },
-      { ...entry("p2", inVehicle(OTHER)), note: "open" },
-    ];
-    const { context } = toolsOver(await served([PRIVATE, OTHER], data, near));
-    const page = await context.fleet.queryTachoActivity({ startTime: new Date(NOW - 1), endTime: new Date(NOW) });
-    expect(JSON.stringify({ ...page, data: page.data.slice(0, 1) })).not.toContain(SECRETS[0]);
-    expect(JSON.stringify(page.data[1])).toContain("open");
+    const { call, service } = await serve([PRIVATE, OTHER], []);
+    const data = [{ ...entry("p2", { ...inVehicle(OPEN), ...near }), ...near }];
+    service.script.queryTachoActivity = () => ({ body: { count: 1, data, ...near } });
+    expect(JSON.stringify(await call("query_tacho_activity", { ...PERIOD, fields: FIELDS }))).not.toContain(SECRETS[0]);
   });
 
-  it.each([driverHoursTool, summarizeDriverActivity, queryTachoActivity])("appear in no result of $name", async (tool) => {
-    const { call } = toolsOver(await served([PRIVATE, OTHER], [entry("p1", inVehicle(OPEN)), entry("p2", inVehicle(OPEN))]));
-    const { text, structured } = await call(tool, tool === driverHoursTool ? {} : PERIOD);
-    for (const secret of SECRETS) expect(text + JSON.stringify(structured)).not.toContain(secret);
-  });
-});
-
-describe("an order by places", () => {
-  const sort = { "activities.startLatitude": "ASC", "activities.startTime": "DESC" };
-  it.each<[why: string, vehicles: Vehicle[] | undefined, env: Record<string, string>, sent: object, says: boolean]>([
-    ["reaches the service if nothing is withheld", [OPEN], {}, sort, false],
-    ["does not while somebody is on a private journey", [PRIVATE], {}, { "activities.startTime": "DESC" }, true],
-    ["does not while live positions cannot be read", undefined, {}, { "activities.startTime": "DESC" }, true],
-    ["does with FLEET_PRIVACY=off", [PRIVATE], { FLEET_PRIVACY: "off" }, sort, false],
-  ])("%s", async (_, vehicles, env, sent, says) => {
-    const service = await served(vehicles, [entry("p1", inVehicle(OPEN))]);
-    const { text } = await toolsOver(service, env).call(queryTachoActivity, { ...PERIOD, sort });
-    expect(service.asked.find(({ operation }) => operation === "queryTachoActivity")?.fields["sort"]).toEqual(sent);
-    expect(text.includes("Not sorted by places")).toBe(says);
+  it.each(["driver_hours", "summarize_driver_activity", "query_tacho_activity"])("appear in no result of %s", async (tool) => {
+    const { call } = await serve([PRIVATE, OTHER], [entry("p1", inVehicle(OPEN)), entry("p2", inVehicle(OPEN))]);
+    const result = await call(tool, tool === "driver_hours" ? {} : PERIOD);
+    expect(result.ok).toBe(true);
+    for (const secret of SECRETS) expect(JSON.stringify(result)).not.toContain(secret);
   });
 });

@@ -1,90 +1,247 @@
-import { expect, it } from "vitest";
-import { summarizeFleet } from "../../src/tools/summarize-fleet.ts";
-import { cannedService, toolsOver } from "../canned-service.ts";
+import type { LivePosition } from "@fleetwire/core";
+import { describe, expect, it } from "vitest";
+import { cannedFleet, fleetOf } from "../canned-fleet.ts";
+import { NOW, servedFleet } from "../served-fleet.ts";
 
-type Json = Record<string, unknown>;
+type Args = Record<string, unknown>;
 
-const COUNTRIES = ["FR", "FR", "DE"];
-const FLEET = COUNTRIES.map((country, at) => ({
-  ...{ assetId: `v${at}`, assetName: `Truck ${at}`, assetType: at === 2 ? "VAN" : "TRUCK", country, city: at === 2 ? "Kassel" : "Lyon" },
-  ...{ assetGroupId: `g${at % 2}`, assetGroupName: at % 2 ? "North" : "South", latitude: 45, longitude: 4, date: "2026-11-20T08:30:00" },
-  ...{ fuelLevelPercentage: 10 * at + 5 },
-}));
-const HIDDEN = { assetId: "v9", assetName: "Car 9", assetType: "CAR", privacy: true };
+const hoursAgo = (hours: number) => new Date(NOW - hours * 3_600_000).toISOString();
 
-const summary = async (args: Json, fleet: readonly Json[] = FLEET, env: Record<string, string> = {}) => {
-  const service = await cannedService(({ operation }) => (operation === "listLivePositions" ? fleet : undefined));
-  const tools = toolsOver(service, { FLEET_MAX_RESULT_TOKENS: "3000", ...env });
-  return { ...(await tools.call(summarizeFleet, args)), service, tools };
-};
+const FLEET: LivePosition[] = [
+  {
+    ...{ assetId: "1", assetName: "Truck 1", assetType: "TRUCK", eventType: "driving", speed: 60, energyType: "ICE", date: hoursAgo(0) },
+    ...{ fuelLevelPercentage: 12.5, city: "Lyon", country: "France" },
+  },
+  {
+    ...{ assetId: "2", assetName: "Truck 2", assetType: "TRUCK", eventType: "stopped", energyType: "ICE", date: hoursAgo(25) },
+    ...{ fuelLevelPercentage: 20, city: "Lyon", country: "France" },
+  },
+  {
+    ...{ assetId: "3", assetName: "eVan|3", assetType: "VAN", eventType: "unknown", energyType: "EV", date: hoursAgo(1) },
+    ...{ assetGroupId: "g", assetGroupName: "Vans", electricCharging: true, electricBatteryLevelPercent: 15 },
+    ...{ electricChargingTimeRemainingMins: 80 },
+  },
+  {
+    ...{ assetId: "4", assetName: "eVan 4", assetType: "VAN", eventType: "driving", energyType: "EV", date: hoursAgo(2) },
+    ...{ electricBatteryLevelPercent: 60, city: "Genève", country: "Switzerland" },
+  },
+  {
+    ...{ assetId: "5", assetName: "Car 5", assetType: "CAR", eventType: "driving", privacy: true, city: "Lyon", country: "France" },
+    ...{ activeFaultCodes: ["P1", "P2"], date: hoursAgo(3) },
+  },
+  { assetId: "6", assetName: "Trailer 6" },
+];
 
-it.each<[Json, number, string | undefined]>([
-  [{}, 3, undefined],
-  [{ group: "south" }, 2, "South (g0)"],
-  [{ type: "truck" }, 2, "type truck"],
-  [{ in: "France" }, 2, "those in France"],
-  [{ group: "North", type: "truck", in: "Lyon" }, 1, "North (g1), type truck, those in Lyon, France"],
-])("counts the vehicles of %j", async (args, vehicles, scope) => {
-  const { structured } = await summary(args);
-  expect([structured["vehicles"], structured["scope"]]).toEqual([vehicles, scope]);
+const serve = (fleet: readonly LivePosition[] = FLEET, env: Record<string, string> = {}) =>
+  servedFleet({ script: { listLivePositions: () => ({ body: fleet }) }, env });
+
+const names = (rows: LivePosition[]) => rows.map(({ assetName }) => assetName);
+
+describe("summarize_fleet", () => {
+  it("counts the whole fleet, and names the vehicles that need attention, worst first", async () => {
+    expect((await (await serve()).text("summarize_fleet")).split("\n")).toEqual([
+      "6 vehicles. Includes 1 on private journeys, in no country or city.",
+      "Moving: 1",
+      "By activity: driving 3, stopped 1, unknown 1, not reported 1",
+      "By energy: ICE 2, EV 2, not reported 2",
+      "By type: TRUCK 2, VAN 2, CAR 1, not reported 1",
+      "By group: not reported 5, Vans 1",
+      "By country: France 2, not reported 2, Switzerland 1",
+      "By city: Lyon 2, not reported 2, Genève 1",
+      "Charging: 1 (eVan¦3 15%, 80 min left)",
+      "Fuel below 20%: 1 of 2 reporting (Truck 1 12.5%)",
+      "Battery below 20%: 1 of 2 reporting (eVan¦3 15%)",
+      "Active fault codes: 1 (Car 5 P1, P2)",
+      "No report for more than 24 h: 2 (Trailer 6 never; Truck 2 1 day ago)",
+    ]);
+  });
+
+  it("has the same in its record", async () => {
+    const { counts, concerns, ...record } = await (await serve()).record("summarize_fleet");
+    expect(record).toEqual({ vehicles: 6, moving: 1, note: "Includes 1 on private journeys, in no country or city." });
+    const country = [
+      ["France", 2],
+      ["not reported", 2],
+      ["Switzerland", 1],
+    ];
+    expect(counts.country).toEqual({ values: 3, most: country });
+    const lowFuel = [{ assetId: "1", assetName: "Truck 1", fuelPercent: 12.5 }];
+    expect(concerns.lowFuel).toEqual({ title: "Fuel below 20%", total: 1, reporting: 2, first: lowFuel });
+    expect(Object.keys(concerns)).toEqual(["charging", "lowFuel", "lowBattery", "activeFaults", "silent"]);
+  });
+
+  it.each<[args: Args, vehicles: number, scope: string]>([
+    [{ group: "the vans" }, 1, "Vans (g)"],
+    [{ type: "trucks" }, 2, "type trucks"],
+    [{ in: "Frankreich" }, 2, "those in France"],
+    [{ group: "Vans", type: "EV" }, 1, "Vans (g), type EV"],
+  ])("counts the vehicles of %j", async (args, vehicles, scope) => {
+    const { record, text } = await serve();
+    expect(await record("summarize_fleet", args)).toMatchObject({ vehicles, scope });
+    expect(await text("summarize_fleet", args)).toMatch(new RegExp(`^${vehicles} vehicles? of ${scope.replace(/[()]/g, "\\$&")}\\.`));
+  });
+
+  it.each<[args: Args, concern: string, expected: string[]]>([
+    [{ fuelBelow: 30 }, "lowFuel", ["Truck 1", "Truck 2"]],
+    [{ batteryBelow: 70 }, "lowBattery", ["eVan|3", "eVan 4"]],
+    [{ silentHours: 2.5 }, "silent", ["Trailer 6", "Truck 2", "Car 5"]],
+    [{ type: "trucks" }, "charging", []],
+    [{ type: "EVs", batteryBelow: 50 }, "lowBattery", ["eVan|3"]],
+    [{ in: "Ginevra", batteryBelow: 70 }, "lowBattery", ["eVan 4"]],
+  ])("lists and counts what needs attention by %j", async (args, concern, expected) => {
+    const { record } = await serve();
+    expect(names((await record("summarize_fleet", args)).concerns[concern].first)).toEqual(expected);
+    expect(names((await record("summarize_fleet", { ...args, list: concern })).items)).toEqual(expected);
+  });
+
+  const KINDS = "The whole fleet: types: TRUCK 2, VAN 2, CAR 1; energy: ICE 2, EV 2.";
+  const SOLD = " For sold ones: list_live_positions, where status=SOLD.";
+  const HIDDEN = "Not counted: 1 on private journeys, whereabouts withheld.";
+  const COUNTRIES = "The whole fleet by country: France 2, not reported 2, Switzerland 1.";
+  it.each<[args: Args, text: string, env: Record<string, string>]>([
+    [{ type: "boat" }, `0 vehicles of type boat. ${KINDS}${SOLD}`, {}],
+    [{ type: "boat" }, `0 vehicles of type boat. ${KINDS}`, { FLEET_TOOLS: "summarize_fleet" }],
+    [{ in: "Portugal" }, `0 vehicles of those in Portugal. ${HIDDEN} ${COUNTRIES}`, {}],
+    [{ in: "Portugal", list: "charging" }, `0 vehicles of those in Portugal. ${HIDDEN} ${COUNTRIES}`, {}],
+    [{ in: "Spain", type: "van" }, `0 vehicles of type van, those in Spain. ${KINDS}${SOLD} ${COUNTRIES}`, {}],
+  ])("says what exists if nothing matches %j", async (args, text, env) => {
+    expect(await (await serve(FLEET, env)).text("summarize_fleet", args)).toBe(text);
+  });
+
+  it("says how many vehicles report a level if none is below it, and how many cannot be placed", async () => {
+    const { text } = await serve();
+    const args = { type: "EV", batteryBelow: 10 };
+    expect(await text("summarize_fleet", args)).toContain("Battery below 10%: 0 of 2 reporting");
+    expect(await text("summarize_fleet", { ...args, list: "lowBattery" })).toBe(
+      "0 of 0 vehicles. Battery below 10%; only type EV. 2 of 2 vehicles report a level.",
+    );
+    expect(await text("summarize_fleet", { in: "Lyon" })).toContain(HIDDEN);
+    expect(await (await serve([])).text("summarize_fleet")).toMatch(/^0 vehicles\./);
+  });
+
+  it("asks about a place that does not exist", async () => {
+    expect(await (await serve()).question("summarize_fleet", { in: "Lyno" })).toBe(
+      'No country or city matches "Lyno". Did you mean Lyon, France (2 vehicles)? Ask the user, then call again with the full name or the text in brackets as in. Countries reported: France, Switzerland; regions are not.',
+    );
+  });
+
+  it("names no driver, and no place of a private journey", async () => {
+    expect(JSON.stringify(await (await serve(cannedFleet())).call("summarize_fleet"))).not.toMatch(/Keller|Privat|Home/);
+    expect(JSON.stringify(await (await serve()).call("summarize_fleet", { in: "Lyon" }))).not.toContain("Car 5");
+  });
+
+  it("reads the fleet once for calls in a row, and counts each of them for itself", async () => {
+    const { record, service } = await serve(FLEET, { FLEET_SNAPSHOT_SECONDS: "60" });
+    expect(await record("summarize_fleet")).toEqual(await record("summarize_fleet"));
+    expect((await record("summarize_fleet", { type: "van" })).vehicles).toBe(2);
+    expect((await record("summarize_fleet", { in: "Lyon" })).vehicles).toBe(2);
+    expect((await record("summarize_fleet", { fuelBelow: 10 })).concerns.lowFuel.total).toBe(0);
+    expect(service.of("listLivePositions")).toHaveLength(1);
+  });
 });
 
-const KINDS = "The whole fleet: types: TRUCK 2, VAN 1; energy: none.";
-const SOLD = "For sold ones: list_live_positions, where status=SOLD.";
-const COUNTRY = "The whole fleet by country: France 2, Germany 1.";
-const WITHHELD = "Not counted: 1 on private journeys, whereabouts withheld.";
+const LONG = "x".repeat(100);
+const CODES = Array.from({ length: 12 }, (_, at) => `P${at}`);
 
-it.each<[Json, readonly Json[], string, Record<string, string>]>([
-  [{ type: "boat" }, FLEET, `0 vehicles of type boat. ${KINDS} ${SOLD}`, {}],
-  [{ type: "boat" }, FLEET, `0 vehicles of type boat. ${KINDS}`, { FLEET_TOOLS: "summarize_fleet" }],
-  [{ in: "Spain" }, FLEET, `0 vehicles of those in Spain. ${COUNTRY}`, {}],
-  [{ in: "Spain" }, [...FLEET, HIDDEN], `0 vehicles of those in Spain. ${WITHHELD} ${COUNTRY}`, {}],
-  [
-    { in: "Spain", type: "van" },
-    [...FLEET, HIDDEN],
-    `0 vehicles of type van, those in Spain. ${KINDS.replace("VAN 1", "VAN 1, CAR 1")} ${SOLD} ${COUNTRY}`,
-    {},
-  ],
-])("says what exists if nothing matches %j", async (args, fleet, text, env) => {
-  const result = await summary(args, fleet, env);
-  expect(result.text).toBe(text);
-  const [head, ...note] = text.split(". ");
-  expect(result.structured).toEqual({ vehicles: 0, scope: head?.slice("0 vehicles of ".length), note: note.join(". ") });
+describe("what is said of a vehicle that needs attention", () => {
+  it.each<[concern: string, position: LivePosition, said: string, row: object]>([
+    ["charging", { electricCharging: true }, "Charging: 1 (Van level not reported)", {}],
+    ["lowFuel", { fuelLevelPercentage: 0 }, "(Van 0%)", { fuelPercent: 0 }],
+    [
+      "activeFaults",
+      { activeFaultCodes: CODES },
+      `(Van ${CODES.slice(0, 10).join(", ")} and 2 more)`,
+      { activeFaultCodes: CODES.slice(0, 10) },
+    ],
+    ["activeFaults", { activeFaultCodes: [LONG] }, `(Van ${LONG.slice(77)}…)`, { activeFaultCodes: [`${LONG.slice(77)}…`] }],
+    ["silent", { date: hoursAgo(49) }, "(Van 2 days ago)", { age: "2 days ago" }],
+    ["silent", { date: "noon" }, "(Van never)", { age: "never" }],
+    [
+      "lowFuel",
+      { assetName: `Van\n${LONG}`, fuelLevelPercentage: 1 },
+      `(Van ${LONG.slice(45)}… 1%)`,
+      { assetName: `Van ${LONG.slice(45)}…` },
+    ],
+  ])("%s: %j", async (concern, position, said, row) => {
+    const { text, record } = await serve([{ assetId: "v", assetName: "Van", date: hoursAgo(0), ...position }]);
+    expect(await text("summarize_fleet")).toContain(said);
+    expect((await record("summarize_fleet", { list: concern })).items).toMatchObject([row]);
+  });
+
+  it("names it by its registration, or by its id, if it has no name", async () => {
+    const { text } = await serve([
+      { assetRegistration: "AB 1", fuelLevelPercentage: 5 },
+      { assetId: "v9", fuelLevelPercentage: 6 },
+    ]);
+    expect(await text("summarize_fleet")).toContain("(AB 1 5%; v9 6%)");
+  });
 });
 
-it("says that vehicles on private journeys are in no country or city", async () => {
-  const [{ text, structured }, { text: ofPlace }] = [
-    await summary({}, [...FLEET, HIDDEN]),
-    await summary({ in: "Lyon" }, [...FLEET, HIDDEN]),
-  ];
-  expect([text, structured["note"]]).toEqual([
-    expect.stringContaining("Includes 1 on private journeys, in no country or city."),
-    expect.stringContaining("Includes 1"),
-  ]);
-  expect(ofPlace).toContain(WITHHELD);
+describe("the vehicles with one concern, worst first", () => {
+  const charged = (assetId: string, electricBatteryLevelPercent?: number, electricCharging = true) => ({
+    assetId,
+    electricCharging,
+    ...(electricBatteryLevelPercent !== undefined && { electricBatteryLevelPercent }),
+  });
+  const low = (assetId: string, electricBatteryLevelPercent: number) => charged(assetId, electricBatteryLevelPercent, false);
+  const faulty = (assetId: string, ...activeFaultCodes: string[]) => ({ assetId, activeFaultCodes });
+  const dated = (assetId: string, date: string) => ({ assetId, date });
+  const silent = [dated("a", hoursAgo(24)), dated("b", hoursAgo(25)), dated("c", hoursAgo(240)), dated("e", "noon"), dated("d", "")];
+  it.each<[concern: string, reported: object[], worstFirst: string[]]>([
+    ["charging", [charged("a", 80), charged("b"), low("c", 50), charged("e", 0)], ["b", "e", "a"]],
+    ["lowBattery", [low("c", 19), low("a", 19), low("d", 20)], ["a", "c"]],
+    ["activeFaults", [faulty("a", "P1"), faulty("b"), faulty("d", "P1", "P2")], ["d", "a"]],
+    ["silent", silent, ["d", "e", "c", "b"]],
+  ])("%s", async (list, reported, worstFirst) => {
+    for (const fleet of [reported, reported.toReversed()]) {
+      const { record } = await serve(fleet.map((position) => ({ date: hoursAgo(0), ...position })));
+      const { items } = await record("summarize_fleet", { list });
+      const { first } = (await record("summarize_fleet")).concerns[list];
+      for (const rows of [items, first]) expect(rows.map(({ assetId }: LivePosition) => assetId)).toEqual(worstFirst);
+    }
+  });
+
+  it("are all listed, page by page, with the requested fields", async () => {
+    const fleet = fleetOf(200).map((position, at) => ({ ...position, fuelLevelPercentage: (at * 7) % 40 }));
+    const { record, failure } = await serve(fleet);
+    const levels: number[] = [];
+    for (let next: string | undefined = ""; next !== undefined; ) {
+      const page: { items: { fuelPercent: number }[]; next?: string; total: number } = await record("summarize_fleet", {
+        ...{ list: "lowFuel", limit: 45, fields: ["fuelPercent"] },
+        ...(next && { cursor: next }),
+      });
+      expect(page.total).toBe(100);
+      levels.push(...page.items.map(({ fuelPercent }) => fuelPercent));
+      next = page.next;
+    }
+    expect(levels).toHaveLength(100);
+    expect(levels).toEqual(levels.toSorted((a, b) => a - b));
+    expect(await failure("summarize_fleet", { list: "lowFuel", fields: ["age"] })).toContain("no such field: age");
+  });
 });
 
-it.each<[Json, string[]]>([
-  [{ list: "lowFuel" }, ["Truck 0", "Truck 1"]],
-  [{ list: "lowFuel", fuelBelow: 10 }, ["Truck 0"]],
-  [{ list: "lowFuel", group: "North" }, ["Truck 1"]],
-  [{ list: "lowFuel", limit: 1 }, ["Truck 0"]],
-])("lists the vehicles of one concern: %j", async (args, names) => {
-  const { structured } = await summary(args);
-  expect((structured["items"] as Json[]).map(({ assetName }) => assetName)).toEqual(names);
-});
+describe("a summary of many values", () => {
+  const MANY = Array.from({ length: 14 }, (_, at) => ({
+    ...{ assetId: `v${at + 10}`, eventType: `event${at}`, fuelLevelPercentage: at, date: hoursAgo(0) },
+    assetGroupName: at < 13 ? `group${at}` : "group0",
+  }));
 
-it("computes each summary of the same fleet once", async () => {
-  const { tools, service, structured } = await summary({}, FLEET, { FLEET_SNAPSHOT_SECONDS: "60" });
-  expect((await tools.call(summarizeFleet, {})).structured).toEqual(structured);
-  for (const [args, vehicles] of [
-    [{ group: "south" }, 2],
-    [{ type: "van" }, 1],
-    [{ in: "Lyon" }, 2],
-  ] as const)
-    expect((await tools.call(summarizeFleet, args)).structured["vehicles"]).toBe(vehicles);
-  const concern = async (args: Json) =>
-    ((await tools.call(summarizeFleet, args)).structured["concerns"] as { lowFuel: { total: number } }).lowFuel.total;
-  expect([await concern({}), await concern({ fuelBelow: 10 })]).toEqual([2, 1]);
-  expect(service.asked).toHaveLength(1);
+  it("shows 12 values and 5 vehicles, and says how to get more", async () => {
+    const text = await (await serve(MANY)).text("summarize_fleet");
+    expect(text).toMatch(/^14 vehicles\. For a full list, repeat this call with list, such as list: "charging"\.\n/);
+    expect(text).toMatch(/By activity: event0 1, .*, event11 1, 2 others 2\n/);
+    expect(text).toMatch(/By group: group0 2, .*, group11 1, 1 other 1\n/);
+    expect(text).toMatch(/Fuel below 20%: 14 of 14 reporting \(v10 0%; .*; v14 4%; 9 more\)/);
+  });
+
+  it("loses vehicles first, then counts, to fit the budget", async () => {
+    const shown = async (FLEET_MAX_RESULT_TOKENS: string) => {
+      const { counts, concerns, note } = await (await serve(MANY, { FLEET_MAX_RESULT_TOKENS })).record("summarize_fleet");
+      return [counts?.activity.most.length, concerns?.lowFuel.first.length, note?.includes("does not fit")];
+    };
+    expect(await shown("3000")).toEqual([12, 5, false]);
+    expect(await shown("1000")).toEqual([12, expect.any(Number), false]);
+    expect(await shown("400")).toEqual([expect.any(Number), 0, false]);
+    expect(await shown("250")).toEqual([undefined, undefined, true]);
+  });
 });

@@ -1,8 +1,7 @@
 import type { LivePosition } from "@fleetwire/core";
 import { expect, it } from "vitest";
-import { fullRecords } from "../../src/fleet/full-records.ts";
-import type { Position } from "../../src/fleet/position.ts";
-import { cannedService, toolsOver } from "../canned-service.ts";
+import { contextOf, fullRecords, type Position } from "../../src/internal.ts";
+import { servedFleet } from "../served-fleet.ts";
 
 const full = (assetId: string): LivePosition => ({ assetId, assetName: `Truck ${assetId}`, odometer: 7 });
 
@@ -19,8 +18,9 @@ it.each<[string, Position[], LivePosition[], unknown]>([
   ["are not requested without ids", [{ assetName: "x" }, { assetId: "" }], [{ assetName: "x" }, { assetId: "" }], undefined],
   ["of vehicles with and without id", [{ assetName: "x" }, { assetId: "a" }], [{ assetName: "x" }, full("a")], { vehicleIds: "a" }],
 ])("full records %s", async (_, positions, expected, asked) => {
-  const service = await cannedService(() => [full("a"), full("b")]);
-  const records = await fullRecords(positions, toolsOver(service).context);
+  const { tools, service } = await servedFleet({ script: { listLivePositions: () => ({ body: [full("a"), full("b")] }) } });
+  const records = await fullRecords(positions, contextOf(tools));
   expect(records.map((record) => JSON.parse(JSON.stringify(record)))).toEqual(expected);
-  expect(service.asked.map(({ fields }) => fields)).toEqual(asked === undefined ? [] : [{ hideSpeedIfSpeedSensitive: "true", ...asked }]);
+  const requested = service.received.map(({ url }) => Object.fromEntries(url.searchParams));
+  expect(requested).toEqual(asked === undefined ? [] : [{ hideSpeedIfSpeedSensitive: "true", ...asked }]);
 });

@@ -1,0 +1,4 @@
+export { callPlanOf } from "./call-plan.ts";
+export { type DeploymentReport, reportOf } from "./drift-report.ts";
+export { junitOf } from "./junit.ts";
+export { type PlanOutcome, runPlan } from "./run-plan.ts";

@@ -1,0 +1,38 @@
+import type { FleetToolResult } from "@fleetwire/tools";
+import { instructionsFor, selectTools } from "@fleetwire/tools/host";
+import type { ServedTools } from "../mcp/served-tools.ts";
+import type { ServerConfig } from "../server-config.ts";
+import { toolDefinitions } from "./start-data.ts";
+
+/** Serves the tools' descriptions immediately, and loads the tools themselves on first use: a host may start a server that it never calls. */
+export function deferredTools(config: ServerConfig, load: () => Promise<ServedTools>): ServedTools {
+  const available = selectTools(config, toolDefinitions);
+  let loaded: Promise<ServedTools> | undefined;
+  const loadOnce = () => {
+    loaded ??= load().catch((error: unknown) => {
+      loaded = undefined;
+      throw error;
+    });
+    return loaded;
+  };
+  return {
+    tools: available.map((tool) => ({
+      ...tool,
+      execute: async (args, options): Promise<FleetToolResult> => {
+        const { tools } = await loadOnce();
+        const found = tools.find(({ name }) => name === tool.name);
+        if (!found) throw new TypeError(`${tool.name} is listed but not available`);
+        return found.execute(args, options);
+      },
+    })),
+    byName: new Map(available.map((tool) => [tool.name, tool])),
+    instructions: instructionsFor(available, config),
+    completeNames: async (kind, typed) => (await loadOnce()).completeNames(kind, typed),
+    readVehicle: async (query, options) => (await loadOnce()).readVehicle(query, options),
+    readMap: async (asked, options) => (await loadOnce()).readMap(asked, options),
+    watchVehicle: async (query, onChange, options) => (await loadOnce()).watchVehicle(query, onChange, options),
+    operationDocument: async (name) => (await loadOnce()).operationDocument(name),
+    // Without tools, there are no writes.
+    writesSettled: async () => (await loaded?.catch(() => undefined))?.writesSettled(),
+  };
+}

@@ -1,0 +1,45 @@
+import type { FleetClient, Operation } from "@fleetwire/core";
+import { createFleetTools, type WriteStore } from "@fleetwire/tools";
+import { callLogger, type ServerLog, writeLogger } from "../log.ts";
+import type { ServerConfig } from "../server-config.ts";
+import { operationDocument } from "./operation-document.ts";
+import type { ServedTools } from "./served-tools.ts";
+import { type ServerFactory, serverFactoryOf } from "./server-factory.ts";
+
+interface ServedToolsOptions {
+  fleet: FleetClient;
+  config: ServerConfig;
+  log: ServerLog;
+  /** Coordinates writes with other processes. */
+  writeStore?: WriteStore | undefined;
+  now?: () => number;
+  /** Call timeout in milliseconds; hosts give up after a minute. @default 50_000 */
+  callTimeout?: number;
+}
+
+/** Creates the tools, with everything about them that a server needs. */
+export function createServedTools({ fleet, config, log, writeStore, now = Date.now, callTimeout }: ServedToolsOptions): ServedTools {
+  const tools = createFleetTools(config, {
+    fleet,
+    writeStore,
+    now,
+    callTimeout,
+    gazetteer: () => import("@fleetwire/tools/gazetteer"),
+    onCall: callLogger(log),
+    onWrite: writeLogger(log),
+  });
+  const operations = new Map(tools.tools.flatMap((tool) => tool.operations.map((operation) => [operation.name, operation] as const)));
+  // The same object, because the console knows tools by their identity.
+  return Object.assign(tools, {
+    operationDocument: async (name: string) => operationDocument(operations.get(name) as Operation),
+  });
+}
+
+export interface FleetServerOptions extends ServedToolsOptions {
+  version: string;
+}
+
+/** Returns a factory that creates servers for any transport. They share one client and therefore one access token. */
+export function createServerFactory({ version, ...options }: FleetServerOptions): ServerFactory {
+  return serverFactoryOf(createServedTools(options), options.config, version);
+}

@@ -1,0 +1,53 @@
+import { FleetError } from "@fleetwire/core";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { utf8 } from "../runtime/base64url.ts";
+import { canonicalText, partsOf } from "./confirmations.ts";
+import type { PlannedWrite, ToolContext, WriteTool } from "./write-tool.ts";
+
+const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/** Derives a job number from the key and the call. It has 90 bits, as many as a random one. */
+function deriveJobNumber(key: string, tool: string, args: Readonly<Record<string, unknown>>, customerId: string): string {
+  const bytes = sha256(utf8(canonicalText(["fleetwire job number", customerId, tool, key, args])));
+  const characters = Array.from(bytes.subarray(0, 18), (byte) => CROCKFORD[byte & 31]).join("");
+  return `FW-${characters.slice(0, 8)}-${characters.slice(8)}`;
+}
+
+/** Returns the job number for an idempotency key. Throws if the key could not prevent a second job. */
+export function jobNumberFromKey(tool: WriteTool, args: Readonly<Record<string, unknown>>, context: ToolContext): string | undefined {
+  const { idempotencyKey: key, settings } = context;
+  if (key === undefined) return undefined;
+  if (typeof key !== "string" || key === "")
+    throw new FleetError("input", "idempotencyKey: must be a non-empty string", { advice: "Pass one, or call without it" });
+  if (tool.operation.idempotencyKey === undefined || ownJobNumber(tool, args) !== undefined) return undefined;
+  if (settings.jobNumbers !== "service") return deriveJobNumber(key, tool.name, args, settings.customerId);
+  throw new FleetError("config", `${tool.name}: an idempotency key cannot prevent a second job if the service assigns job numbers`, {
+    advice: "Call without it, or set FLEET_JOB_NUMBERS=client",
+  });
+}
+
+/** Returns the job number in the caller's arguments. */
+export function ownJobNumber({ operation }: WriteTool, input: Readonly<Record<string, unknown>>): string | undefined {
+  return operation.idempotencyKey && (input[operation.idempotencyKey.field] as string | undefined);
+}
+
+/**
+ * Assigns the job number before anything is shown or sent: the number in the confirmation, the one derived from the idempotency key, or a new
+ * one. A repeated call with the same confirmation or key therefore sends the same number.
+ */
+export function numbered(
+  tool: WriteTool,
+  plan: PlannedWrite,
+  { settings, now }: ToolContext,
+  { token, keyedNumber }: { token?: string | undefined; keyedNumber?: string | undefined },
+): PlannedWrite {
+  const { idempotencyKey } = tool.operation;
+  if (!idempotencyKey || ownJobNumber(tool, plan.input) !== undefined || settings.jobNumbers === "service") return plan;
+  if (token !== undefined) return { ...plan, number: partsOf(token)?.number };
+  return { ...plan, number: keyedNumber ?? idempotencyKey.generate(new Date(now())) };
+}
+
+/** Returns the input of a plan with its job number, as it is sent. */
+export function numberedInput({ operation }: WriteTool, { input, number }: PlannedWrite): Record<string, unknown> {
+  return operation.idempotencyKey && number !== undefined ? { [operation.idempotencyKey.field]: number, ...input } : input;
+}

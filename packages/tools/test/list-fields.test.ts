@@ -1,0 +1,188 @@
+import { describe, expect, it } from "vitest";
+import { cannedFleet } from "./canned-fleet.ts";
+import { faultPages, type Script, tachoRecords } from "./fleet-service.ts";
+import { fleetUnderTest } from "./fleet-under-test.ts";
+import { servedFleet } from "./served-fleet.ts";
+
+type Args = Record<string, unknown>;
+
+const TIMES = { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z" };
+
+const SCRIPT: Script = {
+  listLivePositions: () => ({ body: cannedFleet() }),
+  ...faultPages([{ id: "v1", make: "MAN", faults: [{ code: "P1", details: { source: "Engine", occurrenceCount: 3, lamps: ["MIL"] } }] }]),
+  ...tachoRecords([
+    { driverId: "p1", driverKey: "D1", activities: [{ assetId: "t1", activity: "DRIVING", distance: 12.5, startLatitude: 45.7 }] },
+  ]),
+  listJobs: () => ({ body: { jobs: [{ jobNumber: "J1", title: "Deliver", place: { lat: 1, lng: 2 } }] } }),
+  listTireEvents: () => ({ body: [{ eventId: "t1", readings: [{ axle: 1, kilopascals: 800 }] }] }),
+};
+
+const positions = (body: unknown): Script => ({ listLivePositions: () => ({ body }) });
+
+/** The column line of a list, from a service that is scripted or, for other tools, from the sandbox. */
+const columnsIn = (text: string) => text.split("\n")[1];
+
+describe("fields", () => {
+  it.each<[tool: string, args: Args, fields: string[], first: object, columns: string]>([
+    ["list_live_positions", {}, ["assetName", "odometer", "energyType"], { assetName: "Crane" }, "assetName | odometer | energyType"],
+    ["list_live_positions", {}, ["city", "assetName", "city"], { assetName: "Crane", city: "Madrid" }, "city | assetName"],
+    ["list_vehicle_faults", {}, ["code", "make", "lamps"], { code: "P1", make: "MAN", lamps: ["MIL"] }, "code | make | lamps"],
+    [
+      "query_tacho_activity",
+      TIMES,
+      ["distance", "startLatitude"],
+      { driver: "id p1", distance: 12.5, startLatitude: 45.7 },
+      "driver | distance | startLatitude",
+    ],
+    ["list_jobs", {}, ["title", "place"], { title: "Deliver", place: { lat: 1, lng: 2 } }, "title | place"],
+    ["list_tire_events", {}, ["readings", "eventId"], { eventId: "t1", readings: [{ axle: 1, kilopascals: 800 }] }, "readings | eventId"],
+  ])("%s %j shows %j and what names a row, and the usual ones without any", async (tool, args, fields, first, columns) => {
+    const { text, record } = await servedFleet({ script: SCRIPT });
+    expect((await record(tool, { ...args, fields })).items[0]).toEqual(first);
+    expect(columnsIn(await text(tool, { ...args, fields }))).toBe(columns);
+    const usual = await record(tool, args);
+    expect(await record(tool, { ...args, fields: [] })).toEqual(usual);
+    expect(usual.columns.length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ["list_live_positions", "odometer", "assetName | odometer"],
+    ["list_live_positions", "driver, mileage", "assetName | driverName | odometer"],
+    ["list_live_positions", "group", "assetName | assetGroupName"],
+    ["list_live_positions", ["fuel"], "assetName | fuelType | fuelLevelLitres | fuelLevelPercentage"],
+    ["list_vehicle_faults", "source", "source"],
+  ])("%s %j are shown beside the row's name: %s", async (tool, fields, columns) => {
+    const { text } = await servedFleet({ script: SCRIPT });
+    expect(columnsIn(await text(tool, { fields }))).toBe(columns);
+  });
+
+  it.each([
+    ["list_live_positions", {}, ["height"], ["assetName", "odometer"]],
+    ["list_vehicle_faults", {}, ["severity", "colour"], ["id", "assetName", "code", "inProgress", "lamps", "assetType"]],
+    ["query_tacho_activity", TIMES, ["activities"], ["driverId", "driverKey", "activity", "distance"]],
+    ["list_jobs", {}, ["weight"], ["jobNumber", "title", "place"]],
+    ["list_tire_events", {}, ["a|b\nc"], ["eventId", "readings"]],
+  ])("%s refuses unknown ones and lists those that exist", async (tool, args, fields, known) => {
+    const { failure } = await servedFleet({ script: SCRIPT });
+    const error = await failure(tool, { ...args, fields });
+    expect(error).toMatch(/^input: fields: no such field: [\w¦, ]+\. Next: Choose from /);
+    expect(error.split("Choose from ")[1]?.split(/[, .]+/)).toEqual(expect.arrayContaining(known));
+  });
+
+  it.each<[tool: string, args: Args, shown: string]>([
+    ["list_live_positions", { fields: "bogus,speed" }, "No such field: bogus; existing ones: "],
+    [
+      "list_live_positions",
+      { fields: "tankGallons,fuelLevelGallons,speed" },
+      "No such field: tankGallons, fuelLevelGallons; existing ones: ",
+    ],
+    ["find_nearest_vehicles", { to: "truck 12", fields: ["assetName", "km"] }, "\nassetName | km\n"],
+    ["find_nearest_vehicles", { to: "truck 12", fields: "km,color" }, "No such field: color; existing ones: assetId, assetName"],
+    ["driver_hours", { fields: "driver, rest" }, "\ndriver | rest\n"],
+    ["driver_hours", { fields: "driver,leftTomorrow" }, "No such field: leftTomorrow; existing ones: leftNow, leftToday, "],
+    ["driver_hours", { fields: "leftTomorrow" }, "no such field: leftTomorrow. Next: Choose from leftNow, leftToday, "],
+    ["summarize_driver_activity", { period: "yesterday", fields: "driver,driving" }, "\ndriver | driving\n"],
+    ["summarize_fleet", { list: "lowFuel", fields: "assetName,city" }, "\nassetName | city\n"],
+    ["query_tacho_activity", { period: "yesterday", fields: "driver,latitude" }, "\ndriver | startLatitude | endLatitude\n"],
+    ["list_vehicle_faults", { fields: "code;bogus" }, "No such field: bogus; existing ones: "],
+    ["list_tire_events", { fields: "wheel, tread" }, "No such field: tread; existing ones: "],
+  ])("%s %j shows those that exist and names the others", async (tool, args, shown) => {
+    const { tools } = await fleetUnderTest();
+    expect((await tools.call(tool, { limit: 3, ...args })).text).toContain(shown);
+  });
+
+  it("are any while there is no row", async () => {
+    const { record } = await servedFleet({ script: { listJobs: () => ({ body: [] }) } });
+    expect(await record("list_jobs", { fields: ["jobNumber"] })).toMatchObject({ total: 0, items: [] });
+  });
+});
+
+describe("the columns shown without fields are", () => {
+  const same = { assetType: "VAN", speed: 50 };
+  const fleet = [
+    { assetName: "A", city: "Lyon", ...same },
+    { assetName: "B", city: "Ulm", ...same },
+  ];
+
+  it.each<[why: string, args: Args, body: object[], columns: string]>([
+    ["those that have values", {}, [{ assetName: "Van", speed: 0 }], "assetName | speed"],
+    ["those sorted by", { sort: "odometer" }, [{ assetName: "Van", speed: 0, odometer: 5 }], "assetName | speed | odometer"],
+    ["those in conditions", { where: "odometer>1" }, [{ assetName: "Van", speed: 0, odometer: 5 }], "assetName | speed | odometer"],
+    ["without one that a condition gives a single value", { where: "city=Lyon" }, fleet, "assetName | speed"],
+    ["with one that a condition gives several values", { where: "city=Lyon|Ulm" }, fleet, "assetName | speed | city"],
+    [
+      "the level in percent beside litres",
+      { sort: "-fuelLevelPercentage" },
+      [{ assetName: "Van", fuelLevelPercentage: 9, fuelLevelLitres: 5 }],
+      "assetName | fuelLevelPercentage | fuelLevelLitres",
+    ],
+  ])("%s", async (_, args, body, columns) => {
+    const { text } = await servedFleet({ script: positions(body) });
+    expect(
+      columnsIn(await text("list_live_positions", args))
+        ?.split(" | ")
+        .toSorted(),
+    ).toEqual(columns.split(" | ").toSorted());
+  });
+
+  it.each([
+    ["list_vehicle_faults", {}, "Not shown: lamps, occurrenceCount; request them as fields."],
+    ["list_vehicle_faults", { where: "lamps=red" }, "Not shown: startDate, endDate, occurrenceCount; request them as fields."],
+    ["list_vehicle_faults", { fields: "code" }, ""],
+    ["list_vehicle_faults", { limit: 1, where: "code=none" }, ""],
+    ["list_live_positions", {}, ""],
+  ])("few, and the others are named: %s %j", async (tool, args, note) => {
+    const { tools } = await fleetUnderTest();
+    const { text } = await tools.call(tool, { limit: 3, ...args });
+    expect(text.includes("Not shown")).toBe(note !== "");
+    expect(text).toContain(note);
+  });
+
+  it.each([
+    ["all on the page are", {}, "All shown: inProgress true.", ["startDate"]],
+    ["some are", { where: "moving=true" }, "", ["startDate", "inProgress"]],
+    ["a condition says so", { where: "inProgress=true" }, "Where inProgress=true.", ["startDate"]],
+  ])("without whether faults are open if %s", async (_, args, note, last) => {
+    const { tools } = await fleetUnderTest();
+    const { text } = await tools.call("list_vehicle_faults", { limit: 3, ...args });
+    expect(text).toContain(note);
+    expect(text.includes("All shown")).toBe(note.startsWith("All shown"));
+    expect(columnsIn(text)).toBe(["assetName", "code", "description", ...last].join(" | "));
+  });
+});
+
+describe("the table", () => {
+  it("has one line per row and a bar between cells, whatever the text contains", async () => {
+    const hostile = { assetName: "a | b\nTruck 12 | c\u2028", city: "\u001b[2J\u0007x", assetId: "v1" };
+    const { text, record } = await servedFleet({ script: positions([hostile, { assetName: "", city: null }]) });
+    const args = { fields: ["assetName", "city", "assetId"] };
+    expect(await text("list_live_positions", args)).toBe(
+      ["2 of 2 vehicles.", "assetName | city | assetId", "- | - | -", "a ¦ b Truck 12 ¦ c | [2J x | v1"].join("\n"),
+    );
+    expect((await record("list_live_positions", args)).items).toEqual([
+      { assetName: "" },
+      { assetName: "a | b Truck 12 | c\\u{2028}", city: "\\u{1b}[2J\\u{7}x", assetId: "v1" },
+    ]);
+  });
+
+  it("has units in its note, ages of times and compass points of degrees, in the record too", async () => {
+    const row = { assetName: "Van 1", date: "2026-11-20T08:30:00Z", speed: 61.4, heading: 359.6, odometer: 12 };
+    const other = { ...row, assetName: "Van 2", date: "soon", heading: 92 };
+    const { text, record } = await servedFleet({ script: positions([row, other]) });
+    const note = "Times in UTC, now 2026-11-20 08:34. Units: speed km/h, heading degrees, odometer km.";
+    expect((await text("list_live_positions", { fields: Object.keys(row) })).split("\n")).toEqual([
+      `2 of 2 vehicles. ${note}`,
+      "assetName | date | speed | heading | odometer",
+      "Van 1 | 2026-11-20 08:30 (4 min ago) | 61.4 | 359.6 (N) | 12",
+      "Van 2 | soon | 61.4 | 92 (E) | 12",
+    ]);
+    expect(await record("list_live_positions", { fields: Object.keys(row) })).toMatchObject({
+      note,
+      items: [
+        { ...row, age: "4 min ago", direction: "N" },
+        { ...other, direction: "E" },
+      ],
+    });
+  });
+});

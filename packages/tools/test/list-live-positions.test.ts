@@ -1,0 +1,130 @@
+import { expect, it } from "vitest";
+import { servedFleet } from "./served-fleet.ts";
+
+type Json = Record<string, unknown>;
+
+const FLEET = [
+  { assetId: "v1", assetName: "Truck 1", odometer: 500, city: "Lyon", speed: 0, eventType: "driving", date: "2026-11-20T08:30:00Z" },
+  { assetId: "v2", assetName: "Van 2", odometer: 900, city: "Kassel", speed: 30, date: "2026-11-20T08:25:00Z" },
+  { assetId: "v3", assetName: "Car 3", odometer: 100, city: "Lyon", speed: 0 },
+];
+const SOLD = { assetId: "v9", assetName: "Car 9", status: "SOLD", odometer: 7 };
+
+const listed = async (args: Json, fleet: readonly Json[] = FLEET) => {
+  const { record, service } = await servedFleet({
+    script: {
+      listLivePositions: ({ url: { searchParams } }) => {
+        const all = searchParams.has("showAllVehicleStatus") ? [...fleet, SOLD] : fleet;
+        const ids = searchParams.get("vehicleIds")?.split(",");
+        return { body: ids ? all.filter(({ assetId }) => ids.includes(String(assetId))) : all };
+      },
+    },
+  });
+  const { note, items } = await record("list_live_positions", args);
+  const asked = service.of("listLivePositions").map(({ url }) => {
+    const { hideSpeedIfSpeedSensitive: _, ...parameters } = Object.fromEntries(url.searchParams);
+    return parameters;
+  });
+  return { note, rows: items as Json[], asked };
+};
+
+it.each<[string, Json, Json[], Json[]]>([
+  [
+    "fields of the view in one request",
+    { fields: "city", where: "city=Lyon" },
+    [
+      { assetName: "Car 3", city: "Lyon" },
+      { assetName: "Truck 1", city: "Lyon" },
+    ],
+    [{}],
+  ],
+  [
+    "whether they move",
+    { fields: "moving" },
+    [
+      { assetName: "Car 3", moving: false },
+      { assetName: "Truck 1", moving: true },
+      { assetName: "Van 2", moving: true },
+    ],
+    [{}],
+  ],
+  [
+    "those that move",
+    { where: "moving=true", fields: "assetId" },
+    [
+      { assetName: "Truck 1", assetId: "v1" },
+      { assetName: "Van 2", assetId: "v2" },
+    ],
+    [{}],
+  ],
+  ["other fields of the rows shown", { fields: "odometer", limit: 1 }, [{ assetName: "Car 3", odometer: 100 }], [{}, { vehicleIds: "v3" }]],
+  ["both", { fields: "odometer, moving", limit: 1 }, [{ assetName: "Car 3", odometer: 100, moving: false }], [{}, { vehicleIds: "v3" }]],
+  [
+    "by a field that the view does not hold",
+    { where: "odometer>400", fields: "odometer" },
+    [
+      { assetName: "Truck 1", odometer: 500 },
+      { assetName: "Van 2", odometer: 900 },
+    ],
+    [{}],
+  ],
+  [
+    "sold vehicles",
+    { where: "status=SOLD", fields: "status" },
+    [{ assetName: "Car 9", status: "SOLD" }],
+    [{ showAllVehicleStatus: "true" }],
+  ],
+  [
+    "all fields of sold vehicles",
+    { where: "status=SOLD", fields: "odometer" },
+    [{ assetName: "Car 9", odometer: 7 }],
+    [{ showAllVehicleStatus: "true" }, { vehicleIds: "v9", showAllVehicleStatus: "true" }],
+  ],
+  [
+    "a sold vehicle that is named",
+    { vehicle: "car 9, van 2", fields: "odometer" },
+    [
+      { assetName: "Car 9", odometer: 7 },
+      { assetName: "Van 2", odometer: 900 },
+    ],
+    [{ showAllVehicleStatus: "true" }, { vehicleIds: "v9,v2", showAllVehicleStatus: "true" }],
+  ],
+  [
+    "how many move",
+    { count: "moving" },
+    [
+      { moving: true, vehicles: 2 },
+      { moving: false, vehicles: 1 },
+    ],
+    [{}],
+  ],
+  [
+    "one vehicle by its id",
+    { vehicle: "van 2", fields: "odometer" },
+    [{ assetName: "Van 2", odometer: 900 }],
+    [{ showAllVehicleStatus: "true" }, { vehicleIds: "v2" }],
+  ],
+])("lists %s: %j", async (_, args, rows, asked) => {
+  const result = await listed(args);
+  expect(result.rows).toEqual(rows);
+  expect(result.asked).toEqual(asked);
+});
+
+it("says that a vehicle is sold, unless its status is shown", async () => {
+  expect((await listed({ vehicle: "car 9" })).note).toContain("Sold, no longer in the fleet: Car 9 (v9).");
+  expect((await listed({ vehicle: "car 9", fields: "status" })).note).not.toContain("no longer");
+  const { note } = await listed({ where: "status=SOLD" }, [{ assetId: "v8", assetName: "Car 8", status: "SOLD" }]);
+  expect(note).toContain("All of these are sold, no longer in the fleet.");
+  expect(note).not.toContain("Car 9");
+});
+
+it("lists the usual fields of the view in one request", async () => {
+  const { rows, asked } = await listed({ limit: 1 });
+  expect([rows[0]?.["assetName"], asked]).toEqual(["Car 3", [{}]]);
+});
+
+it("reads the whole list if a vehicle cannot be read by its id", async () => {
+  const { rows, asked } = await listed({ fields: "odometer" }, [...FLEET, { assetName: "Bus", odometer: 1 }]);
+  expect(rows).toContainEqual({ assetName: "Bus", odometer: 1 });
+  expect(asked).toEqual([{}, {}]);
+});

@@ -1,0 +1,161 @@
+import { describe, expect, it } from "vitest";
+import { cannedFleet, fleetOf, type Position } from "./canned-fleet.ts";
+import type { Script } from "./fleet-service.ts";
+import { LIST_TOOLS, readAllPages } from "./listed-fleet.ts";
+import { servedFleet } from "./served-fleet.ts";
+
+type Args = Record<string, unknown>;
+
+const byCount = (a: string, b: string) => Number(a.replace(/\D/g, "")) - Number(b.replace(/\D/g, ""));
+
+const cursorOf = (place: unknown) => Buffer.from(JSON.stringify(place)).toString("base64url");
+
+describe.each(LIST_TOOLS)("$tool", ({ tool, args = {}, key, serve }) => {
+  it.each<[rows: number, args: Args, budget: string | undefined]>([
+    [0, {}, undefined],
+    [1, { limit: 1 }, undefined],
+    [12, { limit: 1 }, undefined],
+    [52, { limit: 3 }, undefined],
+    [24, {}, "200"],
+    [52, { limit: 500 }, "500"],
+    [1_500, { limit: 500, fields: [key] }, undefined],
+  ])("returns each of %i rows once with %j and a budget of %s", async (rows, asked, budget) => {
+    const { script, keys } = serve(rows);
+    const fleet = await servedFleet({ script, env: { FLEET_MAX_RESULT_TOKENS: budget } });
+    const { items, largest, calls } = await readAllPages(fleet, tool, { ...args, ...asked });
+    expect(items.map((item) => item[key]).toSorted(byCount)).toEqual(keys);
+    expect(largest).toBeLessThanOrEqual(Number(budget ?? 5_000));
+    if (rows <= 1) expect(calls).toBe(1);
+  });
+
+  it("returns 20 rows by default, and at most the given limit", async () => {
+    const { record } = await servedFleet({ script: serve(100).script });
+    for (const [more, shown] of [
+      [{}, 20],
+      [{ limit: 7 }, 7],
+      [{ limit: 60 }, 60],
+    ] as const)
+      expect(await record(tool, { ...args, fields: [key], ...more })).toMatchObject({ returned: shown, next: expect.any(String) });
+  });
+
+  it("refuses other limits, and cursors that it did not issue, without a request", async () => {
+    const { failure, service } = await servedFleet({ script: serve(3).script });
+    for (const limit of [0, 501, -1, 1.5, "twenty"]) expect(await failure(tool, { ...args, limit })).toMatch(/^input: \w+: limit: /);
+    for (const cursor of ["garbage", "==", "77u_WzFd", "🚚", cursorOf({ a: 1 }), cursorOf([-1]), cursorOf([1, 2, 3, 4, "x"])]) {
+      const error = await failure(tool, { ...args, cursor });
+      expect(error).toMatch(/^input: cursor: .* Next: Call again without cursor/);
+    }
+    expect(service.received).toEqual([]);
+  });
+});
+
+it.each([
+  ["list_live_positions", "20 of 52 vehicles.", 52],
+  ["list_vehicle_faults", "20 of 52 faults; all 52 are of 27 vehicles.", 52],
+  ["query_tacho_activity", "20 of 52 activities.", 52],
+  ["list_jobs", "20 of 52 jobs.", 52],
+  ["list_tire_events", "20 of 52 events.", 52],
+])("%s states its total: %s", async (name, head, total) => {
+  const { tool, args = {}, serve } = LIST_TOOLS.find((entry) => entry.tool === name) as (typeof LIST_TOOLS)[0];
+  const { call } = await servedFleet({ script: serve(52).script });
+  const { text, structured } = await call(tool, args);
+  expect(text.startsWith(head)).toBe(true);
+  expect(structured).toMatchObject({ total, returned: 20 });
+});
+
+describe("a fleet that changes between pages", () => {
+  /** Another order, other places and other times at each call; some vehicles come and go. */
+  function moving(fleet: Position[]): Script {
+    let calls = 0;
+    return {
+      listLivePositions: () => {
+        calls++;
+        const moved = fleet.map((one) => ({ ...one, speed: calls, date: `2026-11-20T08:${10 + calls}:00Z`, city: `City ${calls}` }));
+        const turned = [...moved.slice((calls * 13) % fleet.length), ...moved.slice(0, (calls * 13) % fleet.length)];
+        return { body: calls % 2 === 0 ? [...turned, { assetId: `new${calls}`, assetName: `Aardvark ${calls}` }] : turned };
+      },
+    };
+  }
+
+  it.each([1, 3, 20])("is listed with each vehicle once, with limit %i", async (limit) => {
+    const { items } = await readAllPages(await servedFleet({ script: moving(cannedFleet()) }), "list_live_positions", { limit });
+    const names = (fleet: Position[]) => fleet.map(({ assetName }) => assetName).toSorted();
+    expect(names(items)).toEqual(names(cannedFleet()));
+  });
+
+  it("may lose the vehicle at which a page ended", async () => {
+    const fleet = fleetOf(9);
+    const { record, service } = await servedFleet({ script: { listLivePositions: () => ({ body: fleet }) } });
+    const { next } = await record("list_live_positions", { limit: 4 });
+    service.script.listLivePositions = () => ({ body: fleet.filter(({ assetName }) => assetName !== "Truck 4") });
+    const { items } = await record("list_live_positions", { limit: 4, cursor: next });
+    expect(items.map(({ assetName }: Position) => assetName)).toEqual(["Truck 5", "Truck 6", "Truck 7", "Truck 8"]);
+  });
+
+  it("may have jobs added before the last one shown", async () => {
+    let numbers = ["J3", "J2", "J1"];
+    const { record } = await servedFleet({ script: { listJobs: () => ({ body: numbers.map((jobNumber) => ({ jobNumber })) }) } });
+    const { next } = await record("list_jobs", { limit: 2 });
+    numbers = ["J4", ...numbers];
+    expect((await record("list_jobs", { limit: 2, cursor: next })).items).toEqual([{ jobNumber: "J1" }]);
+  });
+
+  const same = (count: number, more: Position) => Array.from({ length: count }, () => more);
+
+  it.each<[string, Position[]]>([
+    ["no name and no id", same(7, {})],
+    ["the same name and no id", same(7, { assetName: "Van" })],
+    [
+      "names that differ in case, and ids in zeros",
+      ["1", "01", "001"].flatMap((id) => [
+        { assetName: "van", assetId: id },
+        { assetName: "VAN", assetId: `0${id}1` },
+      ]),
+    ],
+    ["names that look the same", ["Caf\u00e9", "Cafe\u0301"].map((assetName) => ({ assetName }))],
+    ["names of 10 kB with the same beginning", ["a", "b", "c"].map((end) => ({ assetName: "V".repeat(10_000) + end }))],
+    ["names of control characters", ["\u0001", "\u0002", "\u200b", ""].map((assetName) => ({ assetName }))],
+  ])("is listed with each vehicle once if several have %s", async (_, fleet) => {
+    const rows = fleet.map((position, odometer) => ({ ...position, odometer }));
+    const served = await servedFleet({ script: { listLivePositions: () => ({ body: rows }) } });
+    const { items } = await readAllPages(served, "list_live_positions", { limit: 1, fields: ["odometer", "assetName"] });
+    const places = items.map(({ odometer }) => odometer).toSorted((a, b) => a - b);
+    expect(places).toEqual(rows.map(({ odometer }) => odometer));
+  });
+});
+
+describe("a service with its own page size", () => {
+  const fault = (code: string) => ({ id: "v1", faults: [{ code, startDate: "2026-11-19T06:02:00Z" }] });
+  const tacho = (own: number): Script => ({
+    queryTachoActivity: ({ body: { skip, limit } }) => {
+      const data = ["a", "b", "c", "d", "e"].map((name) => ({ driverId: name, activities: [{ vehicleFriendlyName: name }] }));
+      return { body: { count: 5, data: data.slice(skip, skip + Math.min(limit, own)) } };
+    },
+  });
+  const TIMES = { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z" };
+
+  it("is read to the end, with totals or without", async () => {
+    const keys = Array.from({ length: 450 }, (_, at) => String(at).padStart(3, "0"));
+    const script: Script = {
+      listVehicleFaults: ({ url }) => {
+        const [size, index] = ["pageSize", "pageIndex"].map((name) => Number(url.searchParams.get(name))) as [number, number];
+        return { body: { items: keys.slice(index * size, (index + 1) * size).map(fault) } };
+      },
+    };
+    const faults = await readAllPages(await servedFleet({ script }), "list_vehicle_faults", { limit: 500, fields: "code" });
+    expect(faults.items.map(({ code }) => code)).toEqual(keys);
+    const activities = await readAllPages(await servedFleet({ script: tacho(2) }), "query_tacho_activity", TIMES);
+    expect(activities.items.map(({ vehicleFriendlyName }) => vehicleFriendlyName)).toEqual(["a", "b", "c", "d", "e"]);
+  });
+
+  it.each<[tool: string, args: Args, script: Script]>([
+    ["query_tacho_activity", TIMES, { queryTachoActivity: () => ({ body: { count: 1_000_000_000, data: [] } }) }],
+    [
+      "list_vehicle_faults",
+      {},
+      { listVehicleFaults: () => ({ body: { items: [], pagination: { totalItems: 9, totalPages: 1_000_000_000 } } }) },
+    ],
+  ])("may send fewer rows than it counted: %s ends", async (tool, args, script) => {
+    expect(await readAllPages(await servedFleet({ script }), tool, args)).toMatchObject({ items: [], calls: 1 });
+  });
+});

@@ -1,0 +1,161 @@
+import { defineOperation, type Operation } from "@fleetwire/core";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import type { Script } from "./fleet-service.ts";
+import { fleetUnderTest } from "./fleet-under-test.ts";
+import { servedFleet } from "./served-fleet.ts";
+
+type Json = Record<string, unknown>;
+
+const livePositions = [{ assetId: "v12", assetName: "Truck 12" }];
+
+/** The first line of the text, and the record, of a list whose service sends this body. */
+async function listed(body: unknown, args: Json = {}) {
+  const script: Script = {
+    listLivePositions: () => ({ body: livePositions }),
+    listJobs: () => ({ body }),
+    listTireEvents: () => ({ body }),
+  };
+  const { call } = await servedFleet({ script });
+  const { text, structured } = await call((body as Json)["events"] ? "list_tire_events" : "list_jobs", args);
+  return { head: text.split("\n", 1)[0] ?? "", structured: structured as Json };
+}
+
+const jobs = Array.from({ length: 3 }, (_, at) => ({ jobNumber: `J${at}`, status: at === 0 ? "DONE" : "NEW", load: at }));
+
+const MORE = "3 of at least 3 jobs; there are more";
+const OF_9 = `${MORE} (the service counts 9).`;
+const WHOLE = "3 of 3 jobs.";
+
+describe("a list is known to be a part by", () => {
+  it.each<[what: string, around: Json, head: string]>([
+    ["a total", { total: 9 }, OF_9],
+    ["a total as a text", { total: "9" }, OF_9],
+    ["a nested total", { pagination: { totalItems: 9 } }, OF_9],
+    ["a total of metadata", { meta: { total: 9, page: 1 } }, OF_9],
+    ["a total with its relation", { total: { value: 9, relation: "eq" } }, OF_9],
+    ["an OData count", { "@odata.count": 9 }, OF_9],
+    ["a number of results", { numberOfResults: 9 }, OF_9],
+    ["a number of pages", { paging: { pageCount: 3, currentPage: 1 } }, `${MORE}.`],
+    ["a flag", { hasMore: true }, `${MORE}.`],
+    ["a flag of the page", { pageInfo: { hasNextPage: true, endCursor: "x" } }, `${MORE}.`],
+    ["a page that is not the last", { last: false, first: true }, `${MORE}.`],
+    ["a link", { next: "https://api.example/jobs?page=2" }, `${MORE}.`],
+    ["an OData link", { "@odata.nextLink": "/jobs?$skip=3" }, `${MORE}.`],
+    ["a cursor", { nextCursor: "abc" }, `${MORE}.`],
+    ["the token of a page", { nextPageToken: "abc" }, `${MORE}.`],
+    ["nothing: the size of a page", { pageSize: 50, pageIndex: 12, limit: 100, offset: 200, perPage: 20 }, WHOLE],
+    ["nothing: an id or a version", { customerId: 4711, version: 2026, accountNumber: 99 }, WHOLE],
+    ["nothing: another total", { totalDistance: 812, unreadCount: 7, discount: 30, country: 49 }, WHOLE],
+    ["nothing: its own total", { total: 3, pages: 1, totalPages: 1, page: 7, numberOfElements: 3 }, WHOLE],
+    ["nothing: no further page", { next: null, nextCursor: "", hasMore: false, last: true, nextPageToken: null }, WHOLE],
+    ["nothing: a cursor with a flag against it", { pageInfo: { hasNextPage: false, endCursor: "x" } }, WHOLE],
+    ["nothing: the time of the next job", { nextRun: "2026-11-21", nextSync: 1_764_000_000 }, WHOLE],
+  ])("%s", async (_, around, head) => {
+    const { head: text, structured } = await listed({ jobs, ...around });
+    expect(text.slice(0, head.length)).toBe(head);
+    expect(structured["total"]).toBe(head === WHOLE ? 3 : undefined);
+  });
+
+  it.each<[what: string, body: unknown, head: string]>([
+    ["within an object", { data: { jobs, total: 9 } }, OF_9],
+    ["within an object, its total outside", { data: { jobs }, meta: { total: 9 } }, OF_9],
+    ["embedded", { _embedded: { jobs }, page: { totalElements: 9 } }, OF_9],
+    ["under a general name, with other lists", { items: jobs, links: [{ rel: "next", href: "/x" }], warnings: [] }, `${MORE}.`],
+    ["with the same name as its object", { hits: { total: { value: 9 }, hits: jobs } }, OF_9],
+    ["whole", { data: { jobs } }, WHOLE],
+    ["without anything around it", jobs, WHOLE],
+  ])("what is around it, if it is %s", async (_, body, head) => {
+    expect((await listed(body)).head.slice(0, head.length)).toBe(head);
+  });
+});
+
+describe("every number of a part says so", () => {
+  const body = { jobs, next: "/jobs?page=2" };
+  it.each<[args: Json, head: string]>([
+    [{ count: "total" }, "At least 3 jobs; there are more. J0, J1, J2."],
+    [{ where: "status=NEW", count: "total" }, "At least 2 jobs among the first 3 jobs; there are more."],
+    [{ where: "status=NEW" }, "2 of at least 2 jobs among the first 3 jobs; there are more."],
+    [{ where: "status=NEW", limit: 1 }, "1 of at least 2 jobs among the first 3 jobs; there are more."],
+    [{ where: "load>5", count: "total" }, "None among the first 3 jobs; there are more. Of 3, 3 have load, from 0 to 2."],
+    [{ where: "status=CANCELLED" }, "None among the first 3 jobs; there are more."],
+    [{ vehicle: "truck 12", count: "total" }, "None among the first 3 jobs; there are more."],
+    [{ period: "yesterday" }, "None among the first 3 jobs; there are more."],
+    [{ count: "status" }, "At least 3 jobs; there are more. Counted by status, among these only: 2 values."],
+    [{ sort: "-load", limit: 1 }, "1 of at least 3 jobs; there are more. Sorted among these only."],
+    [{ query: { page: "2" }, where: "status=NEW" }, "2 of at least 2 jobs among the 3 jobs loaded; there are more."],
+  ])("%j", async (args, head) => {
+    const { head: text, structured } = await listed(body, args);
+    expect(text.slice(0, head.length)).toBe(head);
+    const [sentence] = head.split(/(?<=\.)(?= )/);
+    expect(structured["note"]).toContain(sentence);
+    expect(structured["total"]).toBeUndefined();
+  });
+
+  it("of a list that should not be empty", async () => {
+    const { head } = await listed({ jobs: [], total: 9 });
+    expect(head).toContain("No jobs were sent, though there are more (the service counts 9).");
+  });
+
+  it("of tire events", async () => {
+    const events = { events: [{ id: "e1", type: "leak" }], meta: { total: 40 } };
+    const { head } = await listed(events, { vehicle: "truck 12", count: "total" });
+    expect(head).toContain("None among the first 1 event; there are more (the service counts 40).");
+  });
+});
+
+it("the sandbox lists 100 of 101 jobs", async () => {
+  const { tools } = await fleetUnderTest({ env: { FLEET_CONFIRM: "never" } });
+  for (let at = 0; at < 101; at++)
+    await tools.call("create_job", { jobTitle: `Job ${at}`, address: "Lyon", ...(at === 0 && { vehicleName: "Truck 12" }) });
+  for (const [args, head] of [
+    [{ vehicle: "truck 12", count: "total" }, "None among the first 100 jobs; there are more (the service counts 101)."],
+    [{ count: "total" }, "At least 100 jobs; there are more (the service counts 101)."],
+    [{ where: "jobTitle=Job 7", count: "total" }, "At least 1 job among the first 100 jobs; there are more (the service counts 101)."],
+  ] as const) {
+    expect((await tools.call("list_jobs", args)).text.slice(0, head.length)).toBe(head);
+  }
+});
+
+describe("a custom operation", () => {
+  const trips = Array.from({ length: 5 }, (_, at) => ({ tripId: `t${at}`, km: at }));
+  const query = { example: "km>1", order: "tripId", ties: ["tripId", "tripId"] as [string, string] };
+  const rows = { path: "items", noun: ["trip", "trips"] as [string, string], columns: ["tripId", "km"] };
+  const base = {
+    ...{ name: "listTrips", summary: "List trips", source: "our own notes", method: "GET" as const, path: "/v1/trips" },
+    ...{ servers: ["base"] as const, auth: ["basic"] as const, effect: "read" as const },
+    output: z.object({ items: z.array(z.object({ tripId: z.string().optional(), km: z.number().optional() })) }),
+  };
+  const tool = { title: "Trips", description: "Trips.", toolset: "jobs" };
+
+  it.each<[what: string, body: Json, isQueried: boolean, head: string]>([
+    ["that says that it is a part", { items: trips, total: 40 }, true, "5 of at least 5 trips; there are more (the service counts 40)."],
+    ["with a next link, shown as it is", { items: trips, next: "/x" }, false, "5 of at least 5 trips; there are more."],
+    ["that is whole", { items: trips, total: 5, pageSize: 50 }, true, "5 of 5 trips."],
+    ["that is whole, shown as it is", { items: trips, pageSize: 50 }, false, "5 of 5 trips."],
+  ])("without pages has a response %s", async (_, body, isQueried, head) => {
+    const operation = defineOperation({ ...base, tool: { ...tool, rows: { ...rows, ...(isQueried && { query }) } } }) as Operation;
+    const { text } = await servedFleet({ script: { listTrips: () => ({ body }) }, options: { operations: [operation] } });
+    expect((await text("list_trips")).slice(0, head.length)).toBe(head);
+  });
+
+  it("with pages reads all of them to count", async () => {
+    const operation = defineOperation({
+      ...base,
+      query: { index: z.int().optional(), size: z.int().max(2).optional() },
+      paging: { kind: "page", index: "index", size: "size", items: "items", totalItems: "total", totalPages: "pages" },
+      tool: { ...tool, rows: { ...rows, query } },
+    }) as Operation;
+    const { text, service } = await servedFleet({
+      options: { operations: [operation] },
+      script: {
+        listTrips: ({ url }) => {
+          const start = Number(url.searchParams.get("index")) * 2;
+          return { body: { items: trips.slice(start, start + 2), total: 5 } };
+        },
+      },
+    });
+    expect(await text("list_trips", { count: "total" })).toMatch(/^5 trips\./);
+    expect(service.of("listTrips").map(({ url }) => url.search)).toEqual(["0", "1", "2"].map((index) => `?index=${index}&size=2`));
+  });
+});

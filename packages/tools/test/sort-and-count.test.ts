@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import { fleetOf } from "./canned-fleet.ts";
+import { faultPages } from "./fleet-service.ts";
+import { servedFleet } from "./served-fleet.ts";
+
+type Json = Record<string, unknown>;
+
+/** Fleets whose names are their places in the service's response. */
+const fleetWith = (field: string, values: readonly unknown[]) => ({
+  listLivePositions: () => ({ body: values.map((value, at) => ({ assetName: String.fromCharCode(97 + at), [field]: value })) }),
+});
+
+const jobsWith = (values: readonly unknown[]) => ({
+  listJobs: () => ({ body: values.map((value, at) => ({ jobNumber: String.fromCharCode(97 + at), status: "NEW", value })) }),
+});
+
+describe("sort", () => {
+  it.each([
+    ["odometer", "dcba"],
+    ["-odometer", "bcda"],
+    [" - mileage ", "bcda"],
+    ["odometer desc", "bcda"],
+    ["odometer descending", "bcda"],
+    ["odometer:DESC", "bcda"],
+    ["odometer asc", "dcba"],
+  ])("%j lists %s, those without it last", async (sort, expected) => {
+    const { record } = await servedFleet({ script: fleetWith("odometer", [undefined, 30, 20, 10]) });
+    const { items } = await record("list_live_positions", { sort, limit: 500 });
+    expect(items.map(({ assetName }: Json) => assetName).join("")).toBe(expected);
+  });
+
+  const MIXED = ["Truck 12", "Truck 2", "2026-11-20T00:00:00Z", 10, 9, true, ["Truck 3", "x"], "2026-11-19T00:00:00Z", "", null, "truck 2"];
+
+  it("orders values of any kind, also in pages of one row: numbers and flags, times, texts, and rows without the value", async () => {
+    const { record } = await servedFleet({ script: jobsWith(MIXED) });
+    for (const limit of [1, 5, 100]) {
+      let seen = "";
+      for (let cursor: string | undefined | null = null; cursor !== undefined; ) {
+        const page = await record("list_jobs", { sort: "-value", limit, fields: "jobNumber", ...(cursor !== null && { cursor }) });
+        seen += page.items.map(({ jobNumber }: Json) => jobNumber).join("");
+        cursor = page.next;
+      }
+      expect(seen).toBe("defchagbkij");
+    }
+  });
+
+  it("by name, sorts the numbers in it by value", async () => {
+    const { record } = await servedFleet({ script: { listLivePositions: () => ({ body: fleetOf(121) }) } });
+    const { items } = await record("list_live_positions", { limit: 500, fields: "assetName" });
+    expect(items.map(({ assetName }: Json) => assetName)).toEqual(Array.from({ length: 121 }, (_, at) => `Truck ${at + 1}`));
+  });
+
+  it("is part of a cursor, which another query refuses", async () => {
+    const { record, failure } = await servedFleet({ script: fleetWith("odometer", [1, 2, 3]) });
+    const first = await record("list_live_positions", { sort: "-odometer", limit: 2 });
+    const { items } = await record("list_live_positions", { sort: "-odometer", limit: 2, cursor: first.next });
+    expect(items).toMatchObject([{ assetName: "a" }]);
+    for (const other of [{}, { sort: "odometer" }, { sort: "-odometer", where: "speed>1" }])
+      expect(await failure("list_live_positions", { ...other, cursor: first.next })).toMatch(
+        /^input: cursor: the other arguments have changed/,
+      );
+  });
+
+  it("of an unknown field is refused", async () => {
+    const { failure } = await servedFleet({ script: fleetWith("odometer", [1]) });
+    expect(await failure("list_live_positions", { sort: "color" })).toContain("sort: no such field: color");
+  });
+});
+
+describe("count", () => {
+  const rows = [
+    { city: "Lyon", tags: ["x", "y", "x"], size: { w: 1 } },
+    { city: "Lyon", tags: [], size: { w: 1 } },
+    { city: "Aix", tags: ["y"], level: 1 },
+    { city: "", level: "1" },
+    { city: null, level: "none" },
+  ];
+
+  it.each([
+    ["city", ["city | jobs", "Lyon | 2", "none | 2", "Aix | 1"]],
+    ["tags", ["tags | jobs", "none | 3", "y | 2", "x | 1"]],
+    ["size", ["size | jobs", "none | 3", '{"w":1} | 2']],
+    ["level", ["level | jobs", "none | 2", "1 | 1", "1 | 1", "none | 1"]],
+  ])("%s has a row for each value, the most frequent first", async (count, expected) => {
+    const { text } = await servedFleet({ script: { listJobs: () => ({ body: rows }) } });
+    expect((await text("list_jobs", { count })).split("\n").slice(1)).toEqual(expected);
+  });
+
+  const FAULTS = [
+    { id: "v1", assetName: "Truck 1", faults: [{ code: "P1" }, { code: "P2", inProgress: true }] },
+    { id: "v2", assetName: "Truck 2", faults: [{ code: "P1" }] },
+  ];
+
+  it.each([
+    [{ count: "code" }, "3 faults of 2 vehicles. Counted by code: 2 values.", ["code | faults | vehicles", "P1 | 2 | 2", "P2 | 1 | 1"]],
+    [
+      { count: "code", sort: "-code", where: "code=P1" },
+      "2 faults of 2 vehicles. Counted by code: 1 value, the most frequent first; sort has no effect on counts. Where code=P1.",
+      ["code | faults | vehicles", "P1 | 2 | 2"],
+    ],
+    // Each value belongs to one vehicle.
+    [{ count: "assetName" }, "Counted by assetName: 2 values.", ["assetName | faults", "Truck 1 | 2", "Truck 2 | 1"]],
+    [{ count: "total" }, "3 faults of 2 vehicles. Truck 1, Truck 2.", []],
+    [{ count: "faults", where: "code=P2" }, "1 fault of 1 vehicle. Truck 1. Where code=P2.", []],
+  ])("%j of faults counts their vehicles too", async (args, head, table) => {
+    const { text } = await servedFleet({ script: faultPages(FAULTS) });
+    const [first, ...others] = (await text("list_vehicle_faults", args)).split("\n");
+    expect(first).toContain(head);
+    expect(others).toEqual(table);
+  });
+
+  it("names up to five rows", async () => {
+    const headOf = async (vehicles: number) => {
+      const { text } = await servedFleet({ script: { listLivePositions: () => ({ body: fleetOf(vehicles) }) } });
+      return text("list_live_positions", { count: "total" });
+    };
+    expect(await headOf(5)).toMatch(/^5 vehicles\.( Truck \d[,.]){5}$/);
+    expect(await headOf(6)).not.toContain("Truck");
+    expect(await headOf(0)).toMatch(/^0 vehicles\.|^No vehicles/);
+  });
+
+  it("by an unknown field is refused", async () => {
+    const { failure } = await servedFleet({ script: faultPages(FAULTS) });
+    expect(await failure("list_vehicle_faults", { count: "color" })).toContain("count: no such field: color");
+  });
+});

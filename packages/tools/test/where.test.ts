@@ -1,0 +1,187 @@
+import { describe, expect, it } from "vitest";
+import { servedFleet } from "./served-fleet.ts";
+
+type Row = Record<string, unknown>;
+
+const FLEET: Row[] = [
+  {
+    ...{ assetName: "A", city: "Zaragoza", country: "Spain", speed: 0, electricCharging: false, assetType: "TRUCK" },
+    ...{ tags: ["leased", "north wing"], date: "2026-11-20T08:00:00Z", assetVin: "P0401", locationName: "Lyon, Part-Dieu" },
+  },
+  {
+    ...{ assetName: "B", city: "Lyon", country: "FR", speed: 50, electricCharging: true, assetType: "VAN", tags: [] },
+    ...{ date: "2026-11-19T23:30:00Z", assetGroupName: "North", ignitionStatus: "ON" },
+  },
+  {
+    ...{ assetName: "C", city: "Göttingen", country: "Germany", speed: 80.5, energyType: "EV", tags: ["northern"] },
+    ...{ date: "2026-11-19T22:30:00Z", ignitionStatus: "OFF", driverGroupName: "North" },
+  },
+  { assetName: "D", city: "Lyonnais", country: null, assetType: "RED_STOP", driverName: "Ana" },
+];
+
+/** The names of the vehicles that a list shows, and its first line. */
+async function listed(where: string, fleet: readonly Row[] = FLEET) {
+  const { call } = await servedFleet({
+    script: { listLivePositions: () => ({ body: fleet }) },
+    env: { FLEET_TIME_ZONE: "Europe/Berlin", FLEET_PRIVACY: "off" },
+    options: { now: () => Date.UTC(2026, 10, 20, 9) },
+  });
+  const { ok, text, structured } = await call("list_live_positions", { where, fields: "assetName" });
+  const rows = (structured as { rows?: unknown[][] }).rows ?? [];
+  return { ok, names: rows.map(([name]) => name).join(""), head: text.split("\n", 1)[0] ?? "" };
+}
+
+describe("where", () => {
+  it.each([
+    // Texts: equal ones only or, if there are none, those that contain the words, or the text.
+    ["city=lyon", "B"],
+    ["city = Saragossa", "A"],
+    ["city=gottingen", "C"],
+    ["country=Espagne", "A"],
+    ["country=France", "B"],
+    ["country=ES|Deutschland", "AC"],
+    ["assetType=red stop", "D"],
+    ["assetType=stop", "D"],
+    ["assetType=LKW", "A"],
+    ["energyType=electric", "C"],
+    ["energyType=elektrisch", "C"],
+    ["ignition=true", "B"],
+    ["tags=north", "A"],
+    ["tags=nort", "AC"],
+    ["assetVin=401", "A"],
+    ["tags=ase", ""],
+    ['location="Lyon, Part-Dieu"', "A"],
+    ["assetType!=truck", "BD"],
+    ["assetType!=truck|van", "D"],
+    // Numbers, flags and missing values.
+    ["speed=50", "B"],
+    ["speed=80,5", "C"],
+    ["speed=5", ""],
+    ["charging=yes", "B"],
+    ["charging=0", "A"],
+    ["charging=none", "CD"],
+    ["charging!=none", "AB"],
+    ["tags=none", "BD"],
+    // A vehicle that lacks the value may have the unwanted one.
+    ["charging!=true", "A"],
+    // Times, in the time zone of the user.
+    ["date=today", "AB"],
+    ["date=yesterday", "C"],
+    ["date=2026-11-19", "C"],
+    ["date=2026-11-19T22:30:00Z", "C"],
+    ["date!=today", "C"],
+    ["date<2 hours ago", "BC"],
+    ["date<=1h ago", "ABC"],
+    ["date>90 min ago", "A"],
+    ["date>=2026-11-20", "AB"],
+    ["date<today", "C"],
+    // Comparisons, all of which must hold.
+    ["speed>50", "C"],
+    ["speed>=50", "BC"],
+    ["speed<50", "A"],
+    ["speed<=50", "AB"],
+    ["speed>= -1", "ABC"],
+    ["speed>80.4 km/h", "C"],
+    ["speed>0, country=Germany", "C"],
+    ["speed>0 and country=Germany and city!=Lyon", "C"],
+    // The names of fields, in the user's words.
+    ["Asset_Type=van", "B"],
+    ["town=lyon", "B"],
+    ["group=north", "B"],
+    ["driver=ana", "D"],
+  ])("%j finds %j", async (where, names) => expect(await listed(where)).toMatchObject({ ok: true, names }));
+
+  it.each([
+    ["kind=bus", "no such field: kind"],
+    // A word that is no field's name may turn the meaning around.
+    ["cityNot=Lyon", "no such field: cityNot. Next: Choose from city"],
+    ["except=Lyon", "no such field: except. Next: Choose from"],
+    ["moving", 'not understood: "moving". Next: Write field, operator'],
+    ["speed>80 or city=Lyon", "not understood"],
+    ["city~Lyon", "not understood"],
+    ["city: Lyon", "not understood"],
+    ["level greater than 3", "such as speed>80"],
+    ["12", "such as speed>80"],
+    ["speed>80 or speed<5", "such as speed>80"],
+    ["city=Lyon|speed>5", "such as speed>80"],
+    ["speed>fast", "is neither a number nor a time. Next: Compare with a number in km/h"],
+    ["speed>50 mph", "is neither a number nor a time"],
+    ["speed=50 mph", "is not a number"],
+    ["date<24h", "is not a time. Next: Compare with a date, a date-time in UTC or with an offset, or a time such as 2 hours ago"],
+    ["city=true", "is neither true nor false. Next: Compare with one of its values: “Göttingen, Lyon, Lyonnais, Zaragoza”, or none"],
+    ["tags>0", "is neither a number nor a time. Next: Compare with = or !=, such as tags!=none"],
+    [Array.from({ length: 21 }, () => "speed>80").join(), "21 conditions exceed the limit of 20"],
+  ])("%j is refused: %s", async (where, message) => {
+    const { ok, head } = await listed(where);
+    expect([ok, head]).toEqual([false, expect.stringMatching(/^input: where: /)]);
+    expect(head).toContain(message);
+  });
+
+  it("names the fields that are closest to an unknown one", async () => {
+    expect((await listed("odometr=5")).head).toContain("Choose from odometer");
+    expect((await listed("ctiy=Lyon")).head).toContain("Choose from city");
+  });
+});
+
+describe("a number is read with its unit and separators:", () => {
+  const odometers = [5, 80.5, 100, 1234, 100_000, 1_020_086, 1_020_086.5];
+  const fleet = odometers.map((odometer) => ({ assetName: `${odometer} `, odometer }));
+
+  it.each([
+    ["5", "5"],
+    ["80,5", "80.5"],
+    ["100 km", "100"],
+    ["100KM", "100"],
+    ["1234", "1234"],
+    ["1 020 086", "1020086"],
+    ["1\u202f020\u202f086", "1020086"],
+    ["1’020’086", "1020086"],
+    ["1.020.086", "1020086"],
+    ["1.020.086,5", "1020086.5"],
+    ["1,020,086.5", "1020086.5"],
+    // These may mean either, so the result says how they were read.
+    ["1,234", "1234", "1,234 is read as 1234."],
+    ["100.000", "100", "100.000 is read as 100."],
+    ["100,000 km", "100000", "100,000 km is read as 100000."],
+  ])("%s", async (number, name, note = "") => {
+    const { names, head } = await listed(`odometer=${number}`, fleet);
+    expect(names.trim()).toBe(name);
+    expect(head.includes(" is read as ")).toBe(note !== "");
+    expect(head).toContain(note);
+  });
+
+  it.each(["1,020 086", "12,34,567", "100k", "80 mi", "2026-11-20", "5 or so"])("but not %s", async (number) =>
+    expect((await listed(`odometer=${number}`, fleet)).head).toMatch(/^input: where: /),
+  );
+});
+
+describe("the result says", () => {
+  it.each([
+    ["what was asked", "assetType=truck", "1 of 1 vehicle. Where assetType=truck."],
+    ["what a value matched, if it is not the value itself", "assetType=stop", "assetType=stop matched: “RED_STOP”"],
+    ["what is similar", "assetType=trukc", "No assetType matches “trukc”. Similar: “TRUCK”"],
+    ["which values exist", "assetType=bus", "No assetType matches “bus”. Values: “RED_STOP, TRUCK, VAN”"],
+    ["so of each value", "assetType=bus|car", "No assetType matches “car”. Values: “RED_STOP, TRUCK, VAN”"],
+    ["so of a flag", "ignition=true and city=zaragoza", "Where ignitionStatus=true and city=zaragoza."],
+    ["how many lack the value", "speed>60", "Where speed>60. Left out without speed: 1"],
+    ["how many lack which values", "speed>40 and date<tomorrow", "Left out without speed and date: 1"],
+    ["nothing of them if another condition excludes them", "speed>60 and energyType=ev", "Where speed>60 and energyType=ev."],
+    ["the range of values if none matches", "speed>100", "Of 4, 3 have speed, from 0 to 80.5."],
+    ["that of times, in the user's zone", "date>today", "Of 4, 3 have date, from 2026-11-19 23:30 to 2026-11-20 09:00."],
+    ["that among what the other conditions leave", "speed>60 and assetType=van", "Of 1 with assetType=van, 1 have speed, from 50 to 50."],
+    ["in which zone a time was read", "date>2026-11-19T23:00", "2026-11-19T23:00 is read as UTC."],
+  ])("%s: %s", async (_, where, note) => expect((await listed(where)).head).toContain(note));
+
+  it("at most eight values, and at most 200 characters of the conditions", async () => {
+    const fleet = [..."jihgfedcba"].map((letter) => ({ assetName: letter, city: letter.repeat(4) }));
+    expect((await listed("city=qqqqqqqq", fleet)).head).toContain("Values: “aaaa, bbbb, cccc, dddd, eeee, ffff, gggg, hhhh”");
+    const unknown = [..."klmnopqrst"].map((letter) => letter.repeat(9)).join("|");
+    expect((await listed(`city=${unknown}|aaaa`, fleet)).head).toContain("2 more of these values match no city.");
+    expect((await listed(`city=aaaa|${"x".repeat(300)}`, fleet)).head).toMatch(/Where city=aaaa\|x{180,190}…\./);
+  });
+
+  it("that values could not be read", async () => {
+    const fleet = [{ assetName: "A", date: "03/04/2026" }];
+    expect((await listed("date>today", fleet)).head).toContain("Left out without a readable date: 1");
+  });
+});

@@ -1,0 +1,189 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { ExecuteOptions } from "../../src/index.ts";
+import type { Reply } from "../fleet-service.ts";
+import { type Args, JOB, recordOf, servedWrites } from "./served-writes.ts";
+
+const EARLIER = "the outcome of an identical earlier call whose result was lost: nothing was sent this time.";
+const CREATED: Reply = { body: { job: { jobId: "j1" } } };
+const approved = true;
+
+/** A service whose creations wait until the test responds to them, in order. */
+async function waiting(setup: Parameters<typeof servedWrites>[0] = {}) {
+  const open: ((reply: Reply) => void)[] = [];
+  const fleet = await servedWrites({
+    ...setup,
+    script: { createJob: () => new Promise((resolve) => void open.push(resolve)), ...setup.script },
+  });
+  const respond = async (reply: Reply = CREATED) => {
+    await vi.waitUntil(() => open.length > 0, { timeout: 5_000, interval: 5 });
+    open.shift()?.(reply);
+  };
+  const sending = (count: number) => vi.waitUntil(() => fleet.sent().length === count, { timeout: 5_000, interval: 5 });
+  return { ...fleet, respond, sending };
+}
+
+describe("the result of a write is kept for the same call", () => {
+  it.each<[string, ExecuteOptions, Reply, boolean]>([
+    ["its caller has it", {}, CREATED, false],
+    ["it was delivered", { delivered: async () => true }, CREATED, false],
+    ["it was not delivered", { delivered: async () => false }, CREATED, true],
+    ["delivery fails", { delivered: () => Promise.reject(new Error("gone")) }, CREATED, true],
+    ["it changed nothing, and was not delivered", { delivered: async () => false }, { status: 400, body: [] }, false],
+    ["it may have changed something, and was not delivered", { delivered: async () => false }, "reset", true],
+    ["the caller knows that it may have changed something", {}, "reset", false],
+  ])("%s: %s", async (_, options, reply, isKept) => {
+    const replies = [reply];
+    const { create, sent } = await servedWrites({
+      script: { createJob: () => replies.shift() ?? CREATED },
+      env: { FLEET_JOB_NUMBERS: "service" },
+    });
+    const first = await create(JOB, { approved, ...options });
+    expect(first.text).not.toContain("earlier call");
+    const second = await create();
+    expect([second.text.includes(EARLIER), sent().length]).toEqual([isKept, isKept ? 1 : 2]);
+    if (isKept) expect(second.ok).toBe(first.ok);
+    // It is returned once.
+    expect((await create()).text).not.toContain(EARLIER);
+  });
+
+  it("until it has reached one, for ten minutes", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { create, sent } = await servedWrites();
+    const lost = { approved, delivered: async () => false };
+    await create(JOB, lost);
+    expect((await create(JOB, lost)).text).toContain(`${EARLIER} To repeat it, call again.`);
+    vi.advanceTimersByTime(10 * 60_000);
+    expect((await create(JOB, lost)).text).toContain(EARLIER);
+    vi.advanceTimersByTime(10 * 60_000 + 1);
+    expect((await create()).text).not.toContain(EARLIER);
+    expect(sent()).toHaveLength(2);
+  });
+
+  it("and not for a call with other arguments", async () => {
+    const { create, sent } = await servedWrites();
+    await create(JOB, { approved, delivered: async () => false });
+    expect((await create({ ...JOB, notes: "x" })).text).not.toContain(EARLIER);
+    expect(sent()).toHaveLength(2);
+  });
+
+  it("as a failure that names the job to look up, if its outcome is unknown", async () => {
+    const { create, sent } = await servedWrites({ script: { createJob: () => "reset" } });
+    const first = await create(JOB, { approved, delivered: async () => false });
+    const { text, structured } = await create();
+    expect(structured).toMatchObject({ error: { code: "unknownOutcome", jobNumber: recordOf(first).error.jobNumber } });
+    expect(text).toMatch(/Next: This is the outcome of an identical earlier call .* nothing was sent this time\. Call list_jobs/);
+    expect(sent()).toHaveLength(1);
+  });
+});
+
+describe("a caller that leaves", () => {
+  it("does not end a write in flight, and the same call returns its result", async () => {
+    const { create, tools, respond, sending, sent } = await waiting();
+    const leaving = new AbortController();
+    const call = create(JOB, { approved, signal: leaving.signal });
+    await sending(1);
+    leaving.abort();
+    let isSettled = false;
+    const settled = tools.writesSettled().then(() => (isSettled = true));
+    const again = create();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(isSettled).toBe(false);
+    await respond();
+    await Promise.all([settled, call]);
+    expect([(await again).text.includes(EARLIER), sent().length]).toEqual([true, 1]);
+  });
+
+  it("before anything is sent leaves the result to the next one, however many leave", async () => {
+    const open: ((reply: Reply) => void)[] = [];
+    const { create, service, sent } = await servedWrites({
+      script: { listLivePositions: () => new Promise((resolve) => void open.push(resolve)) },
+    });
+    const leave = async () => {
+      const leaving = new AbortController();
+      void create(JOB, {
+        approved,
+        delivered: () => new Promise((resolve) => leaving.signal.addEventListener("abort", () => resolve(false))),
+      });
+      await vi.waitUntil(() => service.of("listLivePositions").length === 1);
+      leaving.abort();
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    };
+    for (let count = 0; count < 3; count++) await leave();
+    const again = create();
+    for (const resolve of open) resolve({ body: [{ assetId: "v12", assetName: "Truck 12" }] });
+    expect([(await again).text.includes(EARLIER), sent().length]).toEqual([true, 1]);
+  });
+
+  it.each([
+    ["the signal fires after the result has arrived", async () => true, 2],
+    ["the signal fires while the result is delivered", () => new Promise<boolean>((resolve) => setTimeout(resolve, 60, true)), 2],
+    ["the result is lost meanwhile", () => new Promise<boolean>((resolve) => setTimeout(resolve, 60, false)), 1],
+  ])("has the result if it was delivered: %s", async (_, delivered, writes) => {
+    const { create, sent } = await servedWrites();
+    const leaving = new AbortController();
+    let isReturned = false;
+    // A transport reports delivery only once it has responded.
+    const report = async () => {
+      await vi.waitUntil(() => isReturned, { interval: 1 });
+      return delivered();
+    };
+    await create(JOB, { approved, signal: leaving.signal, delivered: report });
+    isReturned = true;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    leaving.abort();
+    await create();
+    expect(sent()).toHaveLength(writes);
+  });
+
+  it.each<[string, ExecuteOptions]>([
+    ["a caller who left", {}],
+    ["the same idempotency key", { idempotencyKey: "run-7/1" }],
+  ])("is not waited for in vain if its write changed nothing: %s", async (_, options) => {
+    const { create, respond, sending, sent } = await waiting();
+    const leaving = new AbortController();
+    const first = create(JOB, { approved, ...options, signal: leaving.signal });
+    await sending(1);
+    leaving.abort();
+    const second = create(JOB, { approved, ...options });
+    await respond({ status: 429 });
+    expect((await first).ok).toBe(false);
+    await respond();
+    expect((await second).text).toMatch(/^Job created\.(?!.*earlier call)/s);
+    expect(sent()).toHaveLength(2);
+  });
+});
+
+it("identical concurrent writes are sent one after the other, and none once its caller has aborted it", async () => {
+  const events: string[] = [];
+  const { create } = await servedWrites({ options: { onWrite: ({ outcome = "sending" }) => events.push(outcome) } });
+  const leaving = new AbortController();
+  const run = (signal?: AbortSignal) => create(JOB, { approved, signal });
+  const calls = [run(), run(), run(leaving.signal), run()];
+  leaving.abort();
+  expect((await Promise.all(calls)).map(({ ok }) => ok)).toEqual([true, true, false, true]);
+  expect(events).toEqual(Array(3).fill(["sending", "created"]).flat());
+});
+
+it("a job's number and fields are reported before it is sent and afterwards, without anything that may identify someone", async () => {
+  const events: unknown[] = [];
+  const { create, tools } = await servedWrites({ options: { onWrite: (event) => events.push(event) } });
+  const visible: Args = {
+    ...{ jobNumber: "J-1", vehicleId: "v12", personId: "p1", scheduledStartDateTime: "2026-11-20T08:30Z" },
+    ...{ jobDuration: "01:30", status: "ASSIGNED", jobRadius: 150, primaryResource: "VEHICLE", jobTypeId: `t${"1".repeat(80)}` },
+  };
+  const names = ["address", "jobTitle", "clientName", "contactName", "contactEmail", "contactPhone", "notes", "groupName"];
+  const withheld = { ...Object.fromEntries(names.map((name) => [name, "canary-text"])), lat: 45.7, lng: 4.8 };
+  expect((await create({ ...visible, ...withheld })).text).toMatch(/^Job created/);
+  const fields = {
+    ...visible,
+    ...Object.fromEntries(Object.keys(withheld).map((name) => [name, "(withheld)"])),
+    jobTypeId: expect.stringMatching(/^t1{50,62}…$/),
+  };
+  expect(events.splice(0)).toEqual([
+    { tool: "create_job", jobNumber: "J-1", fields },
+    { tool: "create_job", jobNumber: "J-1", fields, outcome: "created" },
+  ]);
+  await tools.call("update_group", { id: "north", name: "North", vehicleIds: ["v1", "v2"] }, { approved });
+  expect(events[0]).toMatchObject({ fields: { id: "north", name: "(withheld)", vehicleIds: ["v1", "v2"] } });
+});

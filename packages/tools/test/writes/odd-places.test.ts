@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { servedWrites } from "./served-writes.ts";
+
+describe("where the service placed an address", () => {
+  const LYON = { lat: 45.75, lng: 4.83 };
+  const MUNICH = { lat: 48.14, lng: 11.58 };
+  const gazetteer = () => import("@fleetwire/tools/gazetteer");
+  const placed = async (address: string, job: object, options: Parameters<typeof servedWrites>[0] = { options: { gazetteer } }) =>
+    (
+      await servedWrites({
+        script: { createJob: () => ({ body: { job: { jobId: "j1", ...job } } }) },
+        env: { FLEET_CONFIRM: "never" },
+        ...options,
+      })
+    ).text("create_job", { address });
+
+  it.each<[string, string, object, RegExp | undefined]>([
+    ["in its town", "Quai Perrache 10, 69002 Lyon, France", LYON, undefined],
+    ["in its town, under another name", "Marienplatz 1, 80331 Monaco di Baviera", MUNICH, undefined],
+    [
+      "far from its town",
+      "Quai Perrache 10, 69002 Lyon, France",
+      MUNICH,
+      /The service placed the address 5\d\d km from Lyon: tell the user/,
+    ],
+    ["far from a town in another language", "Marienplatz 1, 80331 Múnich", LYON, /km from Munich/],
+    ["in a street named after another town", "Berliner Straße 1, Via Roma, Lyon", LYON, undefined],
+    ["in a town that is named in part", "Rathausplatz 1, Frankfurt", LYON, undefined],
+    ["in a smaller town of that name", "Basiliekstraat 1, Halle", { lat: 50.73, lng: 4.24 }, undefined],
+    ["far from all towns of that name", "Basiliekstraat 1, Halle", MUNICH, /The service placed the address 4\d\d km from Halle/],
+    ["without a town", "the old mill", MUNICH, undefined],
+    ["without a point", "Lyon", {}, undefined],
+  ])("is remarked if it is far away: %s", async (_, address, job, expected) => {
+    const text = await placed(address, job);
+    if (expected) expect(text).toMatch(expected);
+    else expect(text).not.toContain("The service placed");
+  });
+
+  it("is not looked at without a map of towns, or if it cannot be loaded", async () => {
+    for (const options of [{}, { gazetteer: () => Promise.reject(new Error("offline")) }])
+      expect(await placed("Lyon", MUNICH, { options })).not.toContain("The service placed");
+  });
+});

@@ -1,0 +1,172 @@
+import { describe, expect, it } from "vitest";
+import { HOSTILE_TEXTS } from "../canned-fleet.ts";
+import { type Args, JOB, PLACE, recordOf, servedWrites } from "./served-writes.ts";
+
+/** The lines that the user is asked about. */
+async function shown(args: Args, tool = "create_job", setup: Parameters<typeof servedWrites>[0] = {}) {
+  const { tools } = await servedWrites(setup);
+  const asked = await tools.call(tool, args, { elicitation: {} });
+  return (asked.ok && asked.question?.text.split("\n")) || [asked.text];
+}
+
+describe("the user approves", () => {
+  it("a job's fields as sent, what the service makes of them, and its number", async () => {
+    expect(await shown({ ...JOB, arrivalWindowStart: "2026-11-20T09:30+01:00" })).toEqual([
+      "Create job:",
+      "address: Quai Perrache 10, Lyon",
+      "vehicleName: Truck 12",
+      "arrivalWindowStart: 2026-11-20T08:30Z",
+      "Assigned to Truck 12 (v12) and its default driver, if it has one.",
+      "Group: root, since none is given.",
+      "arrivalWindowStart is Fri 2026-11-20 08:30 in UTC, in the past.",
+      "The address is not checked; the service geocodes it.",
+      expect.stringMatching(/^jobNumber: FW-20261120-\w{10}$/),
+    ]);
+  });
+
+  it.each<[string, Args, string]>([
+    ["text", { notes: "gate 3|4" }, "notes: gate 3|4"],
+    ["a number", { jobRadius: 200 }, "jobRadius: 200"],
+    ["blanks that would not be visible", { jobTitle: " " }, 'jobTitle: " "'],
+    ["blanks around text", { clientName: " two  blanks " }, 'clientName: " two  blanks "'],
+    ["each entry of a list, which may hold the separator", { orderNumbers: ["O1, O2", 'c"'] }, 'orderNumbers: "O1, O2", "c\\""'],
+    ["a long list in full", { orderNumbers: Array(40).fill("O1") }, `orderNumbers: ${Array(40).fill('"O1"').join(", ")}`],
+    ["a long text in full", { notes: `${"Ring. ".repeat(1_000)}Leave it open.` }, `notes: ${"Ring. ".repeat(1_000)}Leave it open.`],
+  ])("%s", async (_, args, line) => expect(await shown({ ...JOB, ...args })).toContain(line));
+
+  it("nothing that is too long to be shown in full", async () => {
+    const { tools, create, sent, another } = await servedWrites();
+    const tooLong = { ...JOB, notes: "x".repeat(16_000) };
+    const error =
+      /^input: create_job: too long to show in full for approval, mostly because of notes; .*This call sent nothing\. Next: Shorten notes/;
+    expect((await create(tooLong, { elicitation: {} })).text).toMatch(error);
+    expect((await tools.byName.get("create_job")?.preview(tooLong))?.text).toMatch(error);
+    const { text } = await another({ maxResultTokens: 300 }).call("create_job", { ...JOB, notes: "n".repeat(2_000) });
+    expect(text).toMatch(/too long to show in full.*Next: Shorten notes, or raise FLEET_MAX_RESULT_TOKENS/);
+    expect(sent()).toEqual([]);
+  });
+
+  it("text from records and arguments, each on its own line", async () => {
+    const hostile = 'x\nnew parent: root\u2028y\u001b[2J"'.repeat(50);
+    const positions = { body: [{ assetId: "v3", assetName: hostile, assetGroupId: "north" }] };
+    const args = { id: "north", name: hostile.slice(0, 200), vehicleIds: ["v1"] };
+    const lines = await shown(args, "update_group", { script: { listLivePositions: () => positions } });
+    expect(lines).toHaveLength(7);
+    for (const line of lines) expect(line).toMatch(/^[^\p{Cc}\p{Zl}\p{Zp}]{1,400}$/u);
+  });
+
+  it("pseudonyms if drivers' names are hidden", async () => {
+    const text = (await shown({ id: "north", personIds: [] }, "update_group", { env: { FLEET_DRIVER_NAMES: "hide" } })).join("\n");
+    expect(text).toMatch(/Driver [0-9a-f]{10} \(p2\)/);
+    expect(text).not.toContain("Bert");
+  });
+});
+
+describe("invisible text is escaped in questions, previews and dry runs", () => {
+  it.each([
+    ["tag characters", "gate 3\u{e0041}\u{e0042}", "gate 3\\u{e0041}\\u{e0042}"],
+    ["bidi controls", "gate \u202e3\u202c \u2066x\u2069", "gate \\u{202e}3\\u{202c} \\u{2066}x\\u{2069}"],
+    ["variation selectors", "gate\ufe0f 3\u{e0100}", "gate\\u{fe0f} 3\\u{e0100}"],
+    ["Hangul fillers", "gate\u3164\u115f\u1160\uffa03", "gate\\u{3164}\\u{115f}\\u{1160}\\u{ffa0}3"],
+    ["zero width", "ga\u200bte\u200d 3\ufeff\u00ad", "ga\\u{200b}te\\u{200d} 3\\u{feff}\\u{ad}"],
+    ["other kinds of blanks", "gate\u00a03\u2003\u2800", "gate\\u{a0}3\\u{2003}\\u{2800}"],
+    ["line breaks and controls", "gate 3\nnotes: none\t\u0007\u0085", "gate 3\\nnotes: none\\t\\u{7}\\u{85}"],
+    ["private and unassigned", "gate \ue000\u0378", "gate \\u{e000}\\u{378}"],
+    ["a lone surrogate", "gate \ud83d", "gate \\u{d83d}"],
+    ["what looks like an escape", "gate \\u{202e}3", "gate \\\\u{202e}3"],
+  ])("%s", async (_, notes, visible) => {
+    const { tools, create } = await servedWrites();
+    const line = `notes: ${visible}`;
+    expect((await create({ ...JOB, notes }, { elicitation: {} })).text.split("\n")).toContain(line);
+    expect((await tools.byName.get("create_job")?.preview({ ...JOB, notes }))?.text.split("\n")).toContain(line);
+    const needed = await create({ ...JOB, notes }, {});
+    expect(needed.text.split("\n")).toContain(line);
+    expect(recordOf(needed).preview).toContain(line);
+    const dry = await create({ ...JOB, notes, dryRun: true });
+    expect(recordOf(dry)).toMatchObject({ preview: expect.arrayContaining([line]), request: { body: { notes: visible } } });
+    const [, , body = ""] = dry.text.split("\n");
+    expect(JSON.parse(body).notes).toBe(notes);
+    expect(body).toMatch(/^[\x20-\x7e]*$/);
+  });
+});
+
+describe("a dry run", () => {
+  const NUMBERED = { ...PLACE, arrivalWindowStart: "2026-11-20T09:30+01:00", override: false, jobNumber: "J1" };
+
+  it.each<[string, Args, object, string]>([
+    [
+      "create_job",
+      NUMBERED,
+      {
+        ...{ method: "POST", path: "/jobs/job/create", query: { override: "false" } },
+        body: { ...PLACE, jobNumber: "J1", arrivalWindowStart: "2026-11-20T08:30Z" },
+      },
+      "POST /jobs/job/create?override=false",
+    ],
+    [
+      "update_group",
+      { id: "north", name: "N", vehicleIds: ["v2"] },
+      { method: "PUT", path: "/public/v1/customer/c42/group", query: {}, body: { id: "north", name: "N", vehicleIds: ["v2"] } },
+      "PUT /public/v1/customer/c42/group",
+    ],
+  ])("of %s shows the exact request and sends nothing, whatever FLEET_CONFIRM is", async (tool, args, request, line) => {
+    for (const confirm of ["auto", "never"]) {
+      const { tools, service, sent } = await servedWrites({ env: { FLEET_CONFIRM: confirm, FLEET_CLIENT_SECRET: "canary-5ecret" } });
+      const result = await tools.call(tool, { ...args, dryRun: true }, { elicitation: {} });
+      const { preview, ...rest } = recordOf(result);
+      const note = `Dry run of ${tool}: the arguments are valid; nothing was sent.`;
+      expect(rest).toEqual({ result: "dryRun", request, note });
+      expect(result.text.split("\n")).toEqual([note, line, JSON.stringify(recordOf(result).request.body), ...preview]);
+      expect(preview).toEqual((await tools.byName.get(tool)?.preview(args))?.text.split("\n"));
+      expect(JSON.stringify(result)).not.toContain("canary");
+      expect(sent()).toEqual([]);
+
+      await tools.call(tool, { ...args, dryRun: false }, { approved: true });
+      const { url, body } = service.received.at(-1) ?? {};
+      expect({ path: url?.pathname, query: Object.fromEntries(url?.searchParams ?? []), body }).toEqual({
+        path: rest.request.path,
+        query: rest.request.query,
+        body: rest.request.body,
+      });
+    }
+  });
+
+  it("shows a generated job number, unless the service numbers jobs", async () => {
+    const { record, another } = await servedWrites();
+    const { request } = await record("create_job", { ...PLACE, dryRun: true });
+    expect(request.body).toEqual({ ...PLACE, jobNumber: expect.stringMatching(/^FW-20261120-/) });
+    const dry = await another({ jobNumbers: "service" }).call("create_job", { ...PLACE, dryRun: true });
+    expect(recordOf(dry).request.body).toEqual(PLACE);
+  });
+
+  it("refuses what the call would refuse", async () => {
+    const { failure, service } = await servedWrites();
+    expect(await failure("create_job", { lat: 1, dryRun: true })).toMatch(/^input: .*lng: is required/);
+    expect(await failure("update_group", { id: "North", dryRun: true })).toMatch(/^input: /);
+    expect(service.received).toEqual([]);
+  });
+
+  it.each<[string, number, number, string, boolean]>([
+    ["nothing that fits", 5_000, 1_000, "n".repeat(1_000), false],
+    ["long texts where the whole does not fit", 1_200, 4_000, `${"n".repeat(399)}…`, true],
+    ["longer texts more", 300, 4_000, `${"n".repeat(39)}…`, true],
+  ])("shortens %s", async (_, maxResultTokens, length, notes, isCut) => {
+    const { record } = await servedWrites({ config: { maxResultTokens } });
+    const { request, preview, note } = await record("create_job", { ...PLACE, notes: "n".repeat(length), dryRun: true });
+    expect([request.body.notes, preview === undefined, note.includes("Shortened to fit FLEET_MAX_RESULT_TOKENS")]).toEqual([
+      notes,
+      isCut,
+      isCut,
+    ]);
+  });
+
+  it.each(Object.entries(HOSTILE_TEXTS))("preserves lines and stays within the budget: %s", async (_, notes) => {
+    const { tools } = await servedWrites({ config: { maxResultTokens: 400 } });
+    const result = await tools.call("create_job", { address: "Lyon", notes, dryRun: true });
+    const lines = result.text.split("\n");
+    expect(lines.length).toBeLessThanOrEqual(10);
+    for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+    expect(JSON.parse(lines[2] ?? "")).toMatchObject({ address: "Lyon" });
+    expect(JSON.stringify([result.text, result.structured]).length / 4).toBeLessThanOrEqual(400);
+  });
+});

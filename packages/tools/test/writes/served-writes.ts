@@ -1,0 +1,49 @@
+import type { ExecuteOptions, FleetToolResult, FleetTools } from "../../src/index.ts";
+import type { Script } from "../fleet-service.ts";
+import { NOW, servedFleet } from "../served-fleet.ts";
+
+export const PLACE = { lat: 45.5, lng: 4.5 };
+export const JOB = { address: "Quai Perrache 10, Lyon", vehicleName: "Truck 12" };
+export const SEAL_KEY = btoa("k".repeat(32));
+
+const FLEET = [
+  { assetId: "v1", assetName: "Truck 1", assetGroupId: "north", driverId: "p1", driverName: "Anna", driverGroupId: "south" },
+  { assetId: "v2", assetName: "Van 7", assetGroupId: "south", driverId: "p2", driverName: "Bert", driverGroupId: "north" },
+  { assetId: "v3", assetName: "Truck 3", assetGroupId: "north" },
+  { assetId: "v12", assetName: "Truck 12" },
+];
+
+export type Args = Record<string, unknown>;
+
+export const WRITES: [tool: string, args: Args, operation: "createJob" | "updateGroup"][] = [
+  ["create_job", JOB, "createJob"],
+  ["update_group", { id: "north", vehicleIds: ["v1", "v2"] }, "updateGroup"],
+];
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects there
+export const recordOf = (result: FleetToolResult | undefined) => result?.structured as any;
+
+/** A fleet whose service accepts every write; none is sent without approval unless `env` says so. */
+export async function servedWrites({ script = {}, env = {}, ...more }: Parameters<typeof servedFleet>[0] & { script?: Script } = {}) {
+  const clock = { now: NOW };
+  const fleet = await servedFleet({
+    script: {
+      createJob: ({ body }) => ({ body: { job: { ...body, jobId: "j1" } } }),
+      updateGroup: ({ body }) => ({ body: { ...body, path: "root" } }),
+      listLivePositions: () => ({ body: FLEET }),
+      ...script,
+    },
+    env: { FLEET_CONFIRM: "auto", ...env },
+    ...more,
+    options: { now: () => clock.now, ...more.options },
+  });
+  return {
+    ...fleet,
+    clock,
+    /** The bodies of the writes that reached the service. */
+    sent: () => [...fleet.service.of("createJob"), ...fleet.service.of("updateGroup")].map(({ body }) => body as Args),
+    confirmation: async (tool: string, args: Args, tools: FleetTools = fleet.tools) =>
+      recordOf(await tools.call(tool, args)).confirmation as string,
+    create: (args: Args = JOB, options: ExecuteOptions = { approved: true }) => fleet.tools.call("create_job", args, options),
+  };
+}
