@@ -26,9 +26,9 @@ function recordTool(operation: Operation, { fixedInput, periodNote, notes = [] }
       properties: { record: { type: "object", properties: fieldTypes(z.object(shape)) }, note, ...questionProperties },
     },
     run: async (args: Record<string, unknown>, context) => {
-      const { words, given } = splitArguments(args, inputs);
+      const { words, others } = splitArguments(args, inputs);
       const resolved = await resolveInputs({ inputs, words, before: undefined, rows: "record", periodNote }, context);
-      const record = (await callRead(operation, { ...given, ...fixedInput?.(context.settings), ...resolved.input }, context)) as Row;
+      const record = (await callRead(operation, { ...others, ...fixedInput?.(context.settings), ...resolved.input }, context)) as Row;
       const shown = { columns: columns.shown(context.now()), times: timesOf(context) };
       const units = unitsOf(Object.keys(record), shown.columns);
       const sentences = [...resolved.notes, ...notesOn([record], columns, context), ...notes, ...units];

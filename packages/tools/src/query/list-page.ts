@@ -28,7 +28,7 @@ export interface RowsAsked {
 /** How the rows of a list are ordered and told apart; undefined for those of an undocumented list. */
 export type ListOrder = Pick<RowQuery, "order" | "ties" | "vehicle" | "active"> | undefined;
 
-/** The rows to filter, sort and count, and what is known about them. */
+/** The rows to filter, sort and count, and what is existing about them. */
 export interface ListRows extends FilteredSource {
   noun: Noun;
   columns: RowColumns;
@@ -58,10 +58,10 @@ const isTotal = (count: string, { noun, fields }: Pick<ListRows, "noun" | "field
   !fields.includes(count) && [...noun, "total", "all", "rows", "none", "true"].includes(count.toLowerCase());
 
 /** Returns the fields that have to be read for every row. */
-export function fieldsUsed({ conditions, sort, count }: RowsAsked, known: KnownFields & Pick<ListRows, "noun">): string[] {
-  const counted = count === undefined || isTotal(count, known) ? [] : [count];
-  const given = [...conditions.map(({ field }) => field), ...(sort ? [sort.field] : []), ...counted];
-  return given.flatMap((field) => fieldMeant(field, known) ?? []);
+export function fieldsUsed({ conditions, sort, count }: RowsAsked, existing: KnownFields & Pick<ListRows, "noun">): string[] {
+  const counted = count === undefined || isTotal(count, existing) ? [] : [count];
+  const used = [...conditions.map(({ field }) => field), ...(sort ? [sort.field] : []), ...counted];
+  return used.flatMap((field) => fieldMeant(field, existing) ?? []);
 }
 
 /** If only the total was requested, up to this many rows are listed anyway, since they are often the next question. */

@@ -40,7 +40,7 @@ const Fingerprint = z.string().max(FINGERPRINT_LENGTH);
 const tupleOf = (members: readonly z.ZodType[]) => z.tuple(members as [z.ZodType<string | number>]) as z.ZodType<(string | number)[]>;
 
 /** Reads a cursor: the fingerprint of the query, what the list carries from page to page, if anything, and then the position in the list. */
-function readPlace(cursor: string | undefined, asked: RowsAsked, order: ListOrder, carried: readonly z.ZodType[]) {
+function readPosition(cursor: string | undefined, asked: RowsAsked, order: ListOrder, carried: readonly z.ZodType[]) {
   const begun = readCursor(cursor, z.tuple([Fingerprint]).rest(z.union([z.string(), z.number()])));
   if (begun && begun[0] !== asked.fingerprint)
     throw new FleetError("input", "cursor: the other arguments have changed", {
@@ -67,15 +67,15 @@ interface ListSource {
   order: ListOrder;
   /** Schemas for what a cursor carries. */
   carried?: readonly z.ZodType[];
-  /** Reads all rows. `before` is what the cursor carried; undefined on the first page. `given` are the arguments that are not about the list. */
-  read: (asked: RowsAsked, given: Record<string, unknown>, before: Key | undefined) => Promise<ReadList>;
+  /** Reads all rows. `before` is what the cursor carried; undefined on the first page. `others` are the arguments that are not about the list. */
+  read: (asked: RowsAsked, others: Record<string, unknown>, before: Key | undefined) => Promise<ReadList>;
 }
 
 /** Returns a page of a list, whose rows are filtered, sorted and counted here. */
 export async function listOf(args: ListArguments, { order, carried = [], read }: ListSource, context: FleetContext): Promise<Render> {
-  const { limit = DEFAULT_LIMIT, cursor, fields: written, where, sort, count, ...given } = args;
+  const { limit = DEFAULT_LIMIT, cursor, fields: written, where, sort, count, ...others } = args;
   const fields = fieldList(written);
-  const query = JSON.stringify([where, sort, count, given]);
+  const query = JSON.stringify([where, sort, count, others]);
   const asked: RowsAsked = {
     conditions: readConditions(where),
     sort: sort === undefined ? undefined : readOrder(sort),
@@ -83,8 +83,8 @@ export async function listOf(args: ListArguments, { order, carried = [], read }:
     fields: fields?.length ? fields : undefined,
     fingerprint: query === "[null,null,null,{}]" ? "" : fingerprint(query).slice(0, FINGERPRINT_LENGTH),
   };
-  const { before, last } = readPlace(cursor, asked, order, carried);
-  const list = await read(asked, given, before);
+  const { before, last } = readPosition(cursor, asked, order, carried);
+  const list = await read(asked, others, before);
   const page = await listPage(list.rows, asked, { carried: list.carried ?? [], last, limit }, context);
   const more = list.moreNote !== undefined && page.next(page.rows.length) !== undefined ? [list.moreNote] : [];
   return listResult({ ...page, notes: [...(list.notes ?? []), ...more, ...(page.notes ?? [])] }, { fields: page.requested });
@@ -95,7 +95,7 @@ export interface RowsRequest {
   asked: RowsAsked;
   resolved: ResolvedInputs;
   /** The arguments other than names, period and query. */
-  given: Readonly<Record<string, unknown>>;
+  others: Readonly<Record<string, unknown>>;
 }
 
 /** Reads all rows of an operation's list. */
@@ -128,17 +128,17 @@ export function listTool(operation: Operation, source: OperationRows, periodNote
     },
     outputSchema: compactOutputSchema(),
     run: (args: ListArguments, context) => {
-      const { words, given: unnamed } = splitArguments(args, inputs);
+      const { words, others: unnamed } = splitArguments(args, inputs);
       return listOf(
         unnamed,
         {
           order,
           carried: cursorMembers(inputs),
-          read: async (asked, given, before) => {
+          read: async (asked, others, before) => {
             const resolved = await resolveInputs({ inputs, words, before, rows: noun[1], periodNote, isFiltering: true }, context);
             const isUnnamed = before === undefined && wordsWithoutIds(resolved, words).length > 0;
             return {
-              rows: await source.read({ asked, resolved, given }, context),
+              rows: await source.read({ asked, resolved, others }, context),
               carried: resolved.carried,
               notes: resolved.notes,
               moreNote: isUnnamed ? "For more, repeat all arguments." : undefined,

@@ -48,10 +48,10 @@ export interface ListOverrides {
 }
 
 /** Returns one input for each id if the operation takes only a single id. */
-function inputsFor({ input, several }: ResolvedInputs, given: Readonly<Record<string, unknown>>): Record<string, unknown>[] {
+function inputsFor({ input, several }: ResolvedInputs, others: Readonly<Record<string, unknown>>): Record<string, unknown>[] {
   return Object.entries(several).reduce(
     (inputs, [field, ids]) => inputs.flatMap((one) => ids.map((id) => ({ ...one, [field]: id }))),
-    [{ ...given, ...input }],
+    [{ ...others, ...input }],
   );
 }
 
@@ -103,8 +103,8 @@ export function operationRows(operation: Operation, overrides: ListOverrides): O
   const columns = rowColumns(shape);
   const active = query?.active;
 
-  const readAll = async ({ resolved, given }: RowsRequest, used: readonly string[], context: FleetContext) => {
-    const inputs = inputsFor(resolved, { ...given, ...fixedInput?.(context.settings), ...inputFor?.(used, resolved) });
+  const readAll = async ({ resolved, others }: RowsRequest, used: readonly string[], context: FleetContext) => {
+    const inputs = inputsFor(resolved, { ...others, ...fixedInput?.(context.settings), ...inputFor?.(used, resolved) });
     const { all, ...read } = await readEntries(operation, rows, inputs, context);
     return { ...read, all: (await oneOfEach?.(all, resolved.input, context)) ?? all };
   };
@@ -117,15 +117,15 @@ export function operationRows(operation: Operation, overrides: ListOverrides): O
     ...(overrides.isOfVehicles && { accepts: acceptedChoice }),
     read: async (request, context) => {
       const { asked, resolved } = request;
-      const { begun = false, in: place, type, moving, ...given } = request.given as { begun?: boolean } & VehicleChoice;
+      const { begun = false, in: place, type, moving, ...others } = request.others as { begun?: boolean } & VehicleChoice;
       const choice = { in: place, type, moving };
       const isChosen = Object.values(choice).some((value) => value !== undefined);
       const queried = fieldsUsed(asked, existing);
       const used = [...queried, ...(asked.fields ?? []).flatMap((field) => fieldMeant(field, existing) ?? [])];
-      const held = await readRows?.({ ...request, given }, queried, context);
+      const held = await readRows?.({ ...request, others }, queried, context);
       const { all, bare, part }: ReadEntries = held
         ? { all: held, bare: 0, part: undefined }
-        : await readAll({ ...request, given }, queried, context);
+        : await readAll({ ...request, others }, queried, context);
       const { span } = resolved;
       const within = span && active ? all.filter((row) => isWithin(row, active, span, begun)) : all;
       const isAdded = addedFields && (isChosen || used.some((field) => !Object.hasOwn(own, field)));

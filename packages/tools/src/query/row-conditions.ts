@@ -11,7 +11,7 @@ import { inBrackets, isAbsent } from "./absent-values.ts";
 import type { WrittenCondition } from "./conditions.ts";
 import { textsIn, valuesOf } from "./field-texts.ts";
 import type { Row } from "./list-result.ts";
-import { FLAGS, instead, listed, someOf, textsMeant } from "./meant-texts.ts";
+import { FLAGS, instead, quotedValues, someOf, textsMeant } from "./meant-texts.ts";
 
 /** A condition on a field that the rows have. */
 export interface Condition extends WrittenCondition {
@@ -110,7 +110,7 @@ async function equality(condition: Condition, rows: readonly Row[], clock: Clock
   const explained = existing.size === 0 || isInstant || wantsNone ? [] : understood;
   for (const { text, meant } of explained.slice(0, MAX_EXPLAINED)) {
     const written = singleLine(text, 40);
-    if (meant.length > 0) notes.push(`${field}=${written} matched: ${listed(meant)}`);
+    if (meant.length > 0) notes.push(`${field}=${written} matched: ${quotedValues(meant)}`);
     else notes.push(`No ${field} matches “${written}”. ${await instead(text, existing, slices)}`);
   }
   const others = explained.slice(MAX_EXPLAINED).filter(({ meant }) => meant.length === 0);
@@ -155,9 +155,15 @@ function comparison(condition: Condition, rows: readonly Row[], clock: Clock): C
   const matches: Matches = (value) => {
     const instant = span && parseDateTime(value);
     if (span && instant !== undefined) return isOnSide(instant, span.start, span.end);
-    const given = numberIn(value);
-    if (typeof given !== "number" || number === undefined) return false;
-    return operator === ">" ? given > number : operator === ">=" ? given >= number : operator === "<" ? given < number : given <= number;
+    const stored = numberIn(value);
+    if (typeof stored !== "number" || number === undefined) return false;
+    return operator === ">"
+      ? stored > number
+      : operator === ">="
+        ? stored >= number
+        : operator === "<"
+          ? stored < number
+          : stored <= number;
   };
   const notes = hasNoOffset(text) ? [readAsUtc(text)] : readAs(text, number);
   const lacks = (row: Row) => (isAbsent(row[field]) ? field : holdsComparable(row) ? undefined : `a readable ${field}`);
@@ -194,8 +200,8 @@ async function whyNone(
   const numbers = values.filter((value) => typeof value === "number");
   const instants = values.flatMap((value) => parseDateTime(value) ?? []);
   const { text } = zonedTimes(timeZone, now);
-  const [least, most] = numbers.length > 0 ? rangeOf(numbers) : rangeOf(instants).map(text);
-  const range = numbers.length + instants.length > 0 ? `, from ${least} to ${most}` : "";
+  const [lowest, highest] = numbers.length > 0 ? rangeOf(numbers) : rangeOf(instants).map(text);
+  const range = numbers.length + instants.length > 0 ? `, from ${lowest} to ${highest}` : "";
   return `Of ${meeting.length}${rest && ` with ${rest}`}, ${values.length} have ${condition.field}${range}.`;
 }
 
@@ -221,8 +227,8 @@ export async function filterRows(rows: readonly Row[], conditions: readonly Cond
     const lacking = failed.map(({ lacks }) => lacks(row));
     if (lacking.length === 0 || lacking.includes(undefined)) return;
     const what = [...new Set(lacking)].join(" and ");
-    const known = unknown.get(what);
-    if (known) known.lacking.push(row);
+    const existing = unknown.get(what);
+    if (existing) existing.lacking.push(row);
     else unknown.set(what, { lacking: [row], failed });
   });
   const reasons: string[] = [];

@@ -79,7 +79,7 @@ interface Filtered {
   notes: string[];
 }
 
-const listed = (fields: Iterable<string>) => [...fields].map((field) => singleLine(field, 64)).join(", ");
+const fieldNames = (fields: Iterable<string>) => [...fields].map((field) => singleLine(field, 64)).join(", ");
 
 /** Keeps the records in which any value fits, and says by which fields they matched. */
 function matching(records: readonly Row[], fits: (value: unknown) => boolean, what: string, [, many]: Noun): Filtered {
@@ -92,7 +92,7 @@ function matching(records: readonly Row[], fits: (value: unknown) => boolean, wh
   if (records.length === 0) return { records: kept, notes: [] };
   return {
     records: kept,
-    notes: [fields.size > 0 ? `${what} matched on ${listed(fields)}.` : `${what}: no value of the ${many} matches.`],
+    notes: [fields.size > 0 ? `${what} matched on ${fieldNames(fields)}.` : `${what}: no value of the ${many} matches.`],
   };
 }
 
@@ -169,8 +169,8 @@ export function undocumentedRows(operation: Operation): OperationRows {
     noun,
     example: likely.example,
     order: undefined,
-    read: async ({ asked, resolved, given }, context) => {
-      const { records, rest } = findRecords(await callRead(operation, given, context), operation.path);
+    read: async ({ asked, resolved, others }, context) => {
+      const { records, rest } = findRecords(await callRead(operation, others, context), operation.path);
       const more = announcedIn(rest, records.length, nouns);
       const fields = [...new Set(records.flatMap((record) => Object.keys(record)))];
       const { records: rows, notes } = filtered(records, resolved, noun);
@@ -188,7 +188,7 @@ export function undocumentedRows(operation: Operation): OperationRows {
         defaultFields: showable.length > 0 ? showable : fields,
         moreFields: showable,
         query: undefined,
-        part: more && { of: noun, read: records.length, ...more, isFirst: given["query"] === undefined },
+        part: more && { of: noun, read: records.length, ...more, isFirst: others["query"] === undefined },
         notes,
         notesOn: (page, shown) => [
           ...(asked.fields || page.length === 0 ? [] : otherFields(page, fields, shown)),
