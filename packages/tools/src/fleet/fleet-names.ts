@@ -16,13 +16,13 @@ export interface NamedGroup {
 }
 
 /** A geo-fenced location, known only from the vehicles inside it. */
-export interface Place {
+export interface Location {
   id: string;
   name: string;
   inside: Position[];
 }
 
-export const isPlace = (thing: Position | Place): thing is Place => "inside" in thing;
+export const isLocation = (thing: Position | Location): thing is Location => "inside" in thing;
 
 /** Collects the records with the same key, in time slices. */
 async function groupedBy<Key>(
@@ -65,7 +65,7 @@ export async function groupsIn(positions: readonly Position[]): Promise<Map<stri
 }
 
 /** Returns the named locations that vehicles are in, by id, or by name if they have no id. */
-export async function placesIn(positions: readonly Position[]): Promise<Map<string, Place>> {
+export async function locationsIn(positions: readonly Position[]): Promise<Map<string, Location>> {
   const byPlace = await groupedBy(positions, ({ locationId, locationName }) => (locationName ? (locationId ?? locationName) : undefined));
   return new Map([...byPlace].map(([id, inside]) => [id, { id, name: inside[0]?.locationName ?? "", inside }]));
 }

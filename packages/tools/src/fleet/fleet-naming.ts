@@ -5,10 +5,10 @@ import {
   groupLabel,
   labelWithDriver,
   labelWithVehicle,
-  placeLabel,
+  locationLabel,
   vehicleLabel,
 } from "./entity-labels.ts";
-import { type Driver, isPlace, type NamedGroup, type Place } from "./fleet-names.ts";
+import { type Driver, isLocation, type Location, type NamedGroup } from "./fleet-names.ts";
 import type { Position } from "./position.ts";
 
 // People often use the end of a VIN, but fewer than six characters rarely identify a vehicle.
@@ -41,24 +41,24 @@ export const groupNaming: Naming<NamedGroup> = {
   labels: (group) => [groupLabel(group)],
 };
 
-export const placeNaming: Naming<Place> = {
+export const locationNaming: Naming<Location> = {
   names: [{ by: "name", of: ({ name }) => name }],
   codes: [{ by: "id", of: ({ id }) => id }],
 };
 
 /**
- * Finds vehicles by everything except their group, and places. A town's name usually means the place, not the vehicles based there.
+ * Finds vehicles by everything except their group, and locations. A town's name usually means the place, not the vehicles based there.
  */
-export const vehicleOrPlaceNaming: Naming<Position | Place> = {
+export const vehicleOrLocationNaming: Naming<Position | Location> = {
   names: [
-    { by: "name", of: (thing) => (isPlace(thing) ? thing.name : thing.assetName) },
-    { by: "driver", of: (thing) => (isPlace(thing) ? undefined : thing.driverName), isPerson: true, isShared: true },
+    { by: "name", of: (thing) => (isLocation(thing) ? thing.name : thing.assetName) },
+    { by: "driver", of: (thing) => (isLocation(thing) ? undefined : thing.driverName), isPerson: true, isShared: true },
   ],
   codes: [
-    { by: "id", of: (thing) => (isPlace(thing) ? thing.id : thing.assetId) },
+    { by: "id", of: (thing) => (isLocation(thing) ? thing.id : thing.assetId) },
     ...vehicleNaming.codes
       .filter(({ by }) => by !== "id")
-      .map((code) => ({ ...code, of: (thing: Position | Place) => (isPlace(thing) ? undefined : code.of(thing)) })),
+      .map((code) => ({ ...code, of: (thing: Position | Location) => (isLocation(thing) ? undefined : code.of(thing)) })),
   ],
-  labels: (thing) => (isPlace(thing) ? [placeLabel(thing)] : (vehicleNaming.labels?.(thing) ?? [])),
+  labels: (thing) => (isLocation(thing) ? [locationLabel(thing)] : (vehicleNaming.labels?.(thing) ?? [])),
 };

@@ -3,8 +3,8 @@ import { isLaterPosition } from "@fleetwire/core/internal";
 import type { Naming } from "../names/name-entry.ts";
 import { NameIndex } from "../names/name-index.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
-import { type Driver, driversIn, groupsIn, type NamedGroup, type Place, placesIn } from "./fleet-names.ts";
-import { driverNaming, groupNaming, placeNaming, vehicleNaming, vehicleOrPlaceNaming } from "./fleet-naming.ts";
+import { type Driver, driversIn, groupsIn, type Location, locationsIn, type NamedGroup } from "./fleet-names.ts";
+import { driverNaming, groupNaming, locationNaming, vehicleNaming, vehicleOrLocationNaming } from "./fleet-naming.ts";
 import { type Position, positionFields, positionOf } from "./position.ts";
 import { sentInstead } from "./possible-values.ts";
 
@@ -104,13 +104,13 @@ export class FleetView {
 
   groups = (): Promise<NameIndex<NamedGroup>> => this.#indexOf(groupNaming, groupsIn);
 
-  places = (): Promise<NameIndex<Place>> => this.#indexOf(placeNaming, placesIn);
+  locations = (): Promise<NameIndex<Location>> => this.#indexOf(locationNaming, locationsIn);
 
-  /** Vehicles by everything except their group, and the places they are in. */
-  vehiclesAndPlaces = (): Promise<NameIndex<Position | Place>> =>
-    this.#indexOf(vehicleOrPlaceNaming, async (positions) => {
-      const things = new Map<string, Position | Place>();
-      for (const [id, place] of await placesIn(positions)) things.set(`place ${id}`, place);
+  /** Vehicles by everything except their group, and the locations they are in. */
+  vehiclesAndLocations = (): Promise<NameIndex<Position | Location>> =>
+    this.#indexOf(vehicleOrLocationNaming, async (positions) => {
+      const things = new Map<string, Position | Location>();
+      for (const [id, location] of await locationsIn(positions)) things.set(`location ${id}`, location);
       let count = 0;
       await forEachInSlices(positions, (position) => things.set(`vehicle ${position.assetId || count++}`, position));
       return things;

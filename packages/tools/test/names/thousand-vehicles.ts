@@ -22,7 +22,7 @@ export async function thousandVehicles(): Promise<Fleet> {
   const sandbox = createSandbox({ seed: 1, vehicles: 1_000, clock: () => Date.UTC(2026, 10, 17, 9) });
   const tools = createFleetTools({ ...fleetToolsConfigFromEnv(sandbox.env), fetch: sandbox.fetch });
   const view = await readFleet(contextOf(tools));
-  const [drivers, groups, places] = await Promise.all([view.drivers(), view.groups(), view.places()]);
+  const [drivers, groups, places] = await Promise.all([view.drivers(), view.groups(), view.locations()]);
   return {
     positions: view.positions,
     vehicle: (query) => answerFrom(query, view.vehicles, ({ assetId }) => assetId),
