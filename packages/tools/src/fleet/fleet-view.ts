@@ -5,8 +5,7 @@ import { NameIndex } from "../names/name-index.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
 import { type Driver, driversIn, groupsIn, type NamedGroup, type Place, placesIn } from "./fleet-names.ts";
 import { driverNaming, groupNaming, placeNaming, vehicleNaming, vehicleOrPlaceNaming } from "./fleet-naming.ts";
-import { type Position, positionFields, positionOf } from "./position.ts";
-import { sentInstead } from "./possible-values.ts";
+import { type Position, positionFields, positionOf, sentInstead } from "./position.ts";
 
 const isSameValue = (a: unknown, b: unknown) =>
   a === b || (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, at) => item === b[at]));
