@@ -1,25 +1,11 @@
 import { type CallOptions, FleetError, type FleetErrorCode } from "@fleetwire/core";
-import { CALL_TIMEOUT } from "../runtime/call-deadline.ts";
+import { CALL_TIMEOUT, unref } from "../runtime/call-deadline.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";
-import { unref } from "../runtime/unref.ts";
+import type { ReadOptions } from "./cached-client.ts";
 import { FleetView } from "./fleet-view.ts";
 import type { ToolClient } from "./masked-client.ts";
-import { type Position, speedInput } from "./position.ts";
-import type { ReadOptions } from "./read-cache.ts";
+import { speedInput } from "./position.ts";
 import { firstShared, SharedRead } from "./shared-read.ts";
-
-/** Selects the vehicles to include in a view. */
-interface ViewOptions {
-  /** Includes vehicles that are no longer in the fleet, such as sold ones. */
-  withSold?: boolean;
-}
-
-/** Provides views of the whole fleet, the only source for resolving names. */
-export interface FleetReader {
-  read(view: ViewOptions, options: ReadOptions): Promise<FleetView>;
-  /** Makes later questions wait for a list requested after this call, because a write may have changed the fleet. */
-  invalidate(): void;
-}
 
 interface ReaderSettings {
   /** Seconds for which a view is current. */
@@ -27,10 +13,7 @@ interface ReaderSettings {
   /** Seconds between complete reads; in between, only changes are read. With 0, every read is complete. */
   fullReadSeconds: number;
   maxVehicles: number;
-  /** Whether the view is refreshed between questions. */
-  refreshes: boolean;
-  /** Milliseconds after which an unused view is released. */
-  idle: number;
+  privacy: string;
 }
 
 /**
@@ -50,20 +33,20 @@ const MAX_AGE_ON_FAILURE = 15 * 60_000;
 /** Milliseconds for which a list may keep its readers waiting. Without an end, a service that sends records forever would stop all later reads. */
 const MAX_READ = 5 * 60_000;
 
+/** Milliseconds after which an unused view is released. */
 const IDLE = 10 * 60_000;
 const SOLD_IDLE = 60_000;
 
 /** Failures of the service, rather than of the request. */
 const SERVICE_FAILURES: ReadonlySet<FleetErrorCode> = new Set(["network", "timeout", "upstream", "rateLimited"]);
 
-/** Reads the fleet; with `from`, only records with this date or a later one. */
-type Records = (options: CallOptions, from?: Date) => AsyncIterable<Position>;
-
 /** Keeps one view of the fleet current while there are questions. */
 class LiveView {
+  readonly #fleet: ToolClient;
   readonly #settings: ReaderSettings;
   readonly #now: () => number;
-  readonly #records: Records;
+  /** Whether the view includes vehicles that are no longer in the fleet. Few questions concern them, so it is not refreshed between questions. */
+  readonly #withSold: boolean;
   #view = new FleetView();
   #reading: SharedRead<void> | undefined;
   /** A list that outlasted a call but is still arriving: it may be complete before a newer one. */
@@ -89,10 +72,11 @@ class LiveView {
   /** When the timer is due. */
   #dueAt = 0;
 
-  constructor(records: Records, settings: ReaderSettings, now: () => number) {
-    this.#records = records;
+  constructor(fleet: ToolClient, settings: ReaderSettings, now: () => number, withSold: boolean) {
+    this.#fleet = fleet;
     this.#settings = settings;
     this.#now = now;
+    this.#withSold = withSold;
   }
 
   invalidate(): void {
@@ -141,13 +125,13 @@ class LiveView {
 
   /** Whether a caller has to try again, because nothing else does. */
   get #isRetryDue(): boolean {
-    return !this.#settings.refreshes && this.#now() - this.#attemptedAt >= this.#maxAge;
+    return this.#withSold && this.#now() - this.#attemptedAt >= this.#maxAge;
   }
 
   /** The read that a new caller joins: the one in flight, unless it takes longer than a call, or its last caller has left. */
   #current(options: CallOptions, isKept = false): SharedRead<void> {
     if (this.#now() - this.#attemptedAt > CALL_TIMEOUT) this.#reading?.markLate();
-    return this.#reading && !this.#reading.isAborted && !this.#reading.isLate ? this.#reading : this.#start(options, isKept);
+    return this.#reading?.isJoinable ? this.#reading : this.#start(options, isKept);
   }
 
   #start(options: CallOptions, isKept: boolean): SharedRead<void> {
@@ -156,10 +140,10 @@ class LiveView {
     const onRecord = () => {
       isArriving = true;
     };
-    const read = new SharedRead((signal) => this.#fill({ ...options, totalTimeout: MAX_READ, signal }, onRecord), { isKept });
+    const read = new SharedRead((signal) => this.#fill({ ...options, totalTimeout: MAX_READ, signal }, onRecord), isKept);
     read.whenLate(() => {
       if (this.#late || !(isArriving || isKept)) return;
-      read.keep();
+      read.isKept = true;
       this.#late = read;
     });
     const end = (failure: FleetErrorCode | undefined) => {
@@ -187,10 +171,15 @@ class LiveView {
     const isInPlace = !this.#isFilling;
     const view = isInPlace ? this.#view : new FleetView();
     const from = isInPlace ? this.#changedFrom : undefined;
+    const input = {
+      ...speedInput(this.#settings),
+      ...(this.#withSold && { showAllVehicleStatus: true }),
+      ...(from && { fromDateTime: from }),
+    };
     this.#isFilling = true;
     try {
       const update = view.update(this.#settings.maxVehicles, from !== undefined);
-      await new TimeSlices().eachOf(this.#records(options, from), (record) => {
+      await new TimeSlices().eachOf(this.#fleet.listLivePositions.iterate(input, options), (record) => {
         update.add(record);
         onRecord();
       });
@@ -210,7 +199,7 @@ class LiveView {
   }
 
   get #hasReadsLeft(): boolean {
-    return this.#settings.refreshes && this.#maxAge > 0 && this.#readsLeft > 0;
+    return !this.#withSold && this.#maxAge > 0 && this.#readsLeft > 0;
   }
 
   /** Schedules the next refresh, so that it ends before the view is too old, or the release of an unused view. */
@@ -219,8 +208,8 @@ class LiveView {
       this.#failure === undefined
         ? this.#readAt + this.#maxAge - MARGIN * this.#duration
         : this.#attemptedAt + this.#maxAge / READS_PER_REFRESH;
-    const at = this.#hasReadsLeft ? refreshAt : this.#now() + this.#settings.idle;
-    // Most questions change nothing.
+    const at = this.#hasReadsLeft ? refreshAt : this.#now() + (this.#withSold ? SOLD_IDLE : IDLE);
+    // Most questions change nothing, and a timer that each of them restarts might never fire.
     if (this.#timer !== undefined && at === this.#dueAt) return;
     clearTimeout(this.#timer);
     this.#dueAt = at;
@@ -243,35 +232,29 @@ class LiveView {
   }
 }
 
-/** Creates a reader that uses the masked client. */
-export function createFleetReader(
-  fleet: ToolClient,
-  { privacy, ...settings }: { privacy: string } & Pick<ReaderSettings, "snapshotSeconds" | "fullReadSeconds" | "maxVehicles">,
-  now: () => number,
-): FleetReader {
-  const viewOf = (withSold: boolean) => {
-    const input = { ...speedInput({ privacy }), ...(withSold && { showAllVehicleStatus: true }) };
-    const records: Records = (options, from) => fleet.listLivePositions.iterate({ ...input, ...(from && { fromDateTime: from }) }, options);
-    // Few questions concern sold vehicles, so they are neither kept up to date nor held for long.
-    return new LiveView(records, { ...settings, refreshes: !withSold, idle: withSold ? SOLD_IDLE : IDLE }, now);
-  };
-  const [current, all] = [viewOf(false), viewOf(true)];
-  return {
-    read: ({ withSold = false }, options) => (withSold ? all : current).read(options),
-    invalidate: () => {
-      current.invalidate();
-      all.invalidate();
-    },
-  };
-}
+/** Provides views of the whole fleet as the masked client shows it, the only source for resolving names. */
+export class FleetReader {
+  readonly #current: LiveView;
+  readonly #withSold: LiveView;
 
-/** The part of a tool's context that is needed to read the fleet. */
-interface FleetReading {
-  reader: FleetReader;
-  callOptions: ReadOptions;
+  constructor(fleet: ToolClient, settings: ReaderSettings, now: () => number) {
+    this.#current = new LiveView(fleet, settings, now, false);
+    this.#withSold = new LiveView(fleet, settings, now, true);
+  }
+
+  read({ withSold = false }: { withSold?: boolean }, options: ReadOptions): Promise<FleetView> {
+    return (withSold ? this.#withSold : this.#current).read(options);
+  }
+
+  /** Makes later questions wait for a list requested after this call, because a write may have changed the fleet. */
+  invalidate(): void {
+    this.#current.invalidate();
+    this.#withSold.invalidate();
+  }
 }
 
 /** Reads the whole fleet; with `withSold`, including vehicles that are no longer in it. */
-export function readFleet({ reader, callOptions }: FleetReading, view: ViewOptions = {}): Promise<FleetView> {
-  return reader.read(view, callOptions);
-}
+export const readFleet = (
+  { reader, callOptions }: { reader: FleetReader; callOptions: ReadOptions },
+  view: { withSold?: boolean } = {},
+): Promise<FleetView> => reader.read(view, callOptions);
