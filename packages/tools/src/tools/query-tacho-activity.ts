@@ -3,12 +3,18 @@ import * as z from "zod";
 import { ACTIVITY_SPAN } from "../fleet/activity-words.ts";
 import type { FleetContext, ReadTool } from "../fleet/fleet-context.ts";
 import type { Driver } from "../fleet/fleet-names.ts";
-import { readFleet } from "../fleet/fleet-reader.ts";
-import { ifReadable } from "../fleet/if-readable.ts";
+import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import { withoutOddEnd } from "../fleet/odd-end.ts";
 import { PLACES_WITHHELD } from "../fleet/private-journeys.ts";
-import { hasUsableKeys, isInVehicle, recordsOf, type TachoPeriod, tachoPeriod } from "../fleet/tacho-entries.ts";
-import { recordsByDriver, type TachoRecord } from "../fleet/tacho-records.ts";
+import {
+  hasUsableKeys,
+  isInVehicle,
+  recordsByDriver,
+  recordsOf,
+  type TachoPeriod,
+  type TachoRecord,
+  tachoPeriod,
+} from "../fleet/tacho-records.ts";
 import {
   acceptedDrivers,
   type ChosenBy,
