@@ -112,10 +112,6 @@ export interface LikelyRecords {
   example: string;
   /** Entities that records may refer to, by which the model can filter them. */
   about: readonly NamedEntity[];
-  /** The fields to show first, if records have them. */
-  columns: readonly string[];
-  /** Fields whose dates may have the day before the month. */
-  dayFirst?: readonly string[];
 }
 
 /** What is known when a deployment is probed: the time, and ids from its live positions. */

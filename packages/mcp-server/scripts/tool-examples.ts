@@ -25,7 +25,7 @@ function sampleArguments({ operations: [operation], inputJsonSchema }: ToolDescr
   return {
     ...Object.fromEntries(said),
     ...("period" in properties && from in input && { period: "yesterday" }),
-    ...Object.fromEntries(Object.entries(input).filter(([field]) => field in properties && field !== "limit")),
+    ...Object.fromEntries(Object.entries(input).filter(([field]) => field in properties && field !== "limit" && field !== "sort")),
     ...("limit" in properties && { limit: ROWS }),
   };
 }

@@ -107,9 +107,9 @@ describe("a field withheld on private journeys", () => {
 
   it.each<[string, z.ZodType, unknown[]]>([
     ["optional", privacy.optional(), [true, "no", 0, {}]],
-    ["one of several", z.union([privacy, z.null()]), [true]],
-    ["lazy", z.lazy(() => privacy), [true]],
-  ])("depends on a flag that is %s, and is withheld if an optional flag is unreadable", async (_, flag, withholding) => {
+    ["one of several", z.union([privacy, z.null()]), [true, "no", 0, {}]],
+    ["lazy", z.lazy(() => privacy), [true, "no", 0, {}]],
+  ])("depends on a flag that is %s, and is withheld if it is unreadable", async (_, flag, withholding) => {
     const shape = { privacy: flag, end: Address };
     for (const value of withholding)
       expect(await shown(shape, { privacy: value, end: SECRET }), "see packages/tools/src/fleet/privacy.ts").not.toContain(SECRET);

@@ -123,7 +123,7 @@ describe("a custom operation becomes a tool", () => {
   it("that takes names instead of ids, a period instead of instants, and a cursor instead of pages", async () => {
     const { tools } = await served();
     const { properties, required } = argumentsOf(tools, "list_trips");
-    expect(Object.keys(properties)).toEqual(["vehicle", "period", "purpose", "limit", "cursor", "fields"]);
+    expect(Object.keys(properties)).toEqual(["vehicle", "period", "purpose", "where", "sort", "count", "limit", "cursor", "fields"]);
     expect(required).toEqual(["vehicle"]);
     expect(properties["purpose"]).toEqual({ type: "string", enum: ["business", "private"], description: "Only trips of this purpose" });
   });
@@ -142,7 +142,7 @@ describe("a custom operation becomes a tool", () => {
         startDate: "2026-11-20T00:00:00.000Z",
         endDate: "2026-11-21T00:00:00.000Z",
         purpose: "business",
-        pageSize: "20",
+        pageSize: "50",
         pageIndex: "0",
       },
     });
@@ -176,7 +176,7 @@ describe("a custom operation becomes a tool", () => {
     const { record, failure, service } = await served(trips(3));
     const { next } = await record("list_trips", { vehicle: "truck 12", limit: 1 });
     const place = JSON.parse(Buffer.from(String(next), "base64url").toString()) as (string | number)[];
-    const cursor = Buffer.from(JSON.stringify([...place.slice(0, -3), 501, ...place.slice(-2)])).toString("base64url");
+    const cursor = Buffer.from(JSON.stringify([...place.slice(0, -6), 501, ...place.slice(-2)])).toString("base64url");
     expect(await failure("list_trips", { vehicle: "truck 12", cursor })).toContain("cursor: was not issued by this tool");
     expect(service.of("listTrips")).toHaveLength(1);
   });
@@ -211,7 +211,7 @@ describe("several names", () => {
     expect(
       Object.entries(properties)
         .map(([name, { description }]) => `${name}: ${description}`)
-        .slice(0, -3),
+        .slice(0, -6),
     ).toEqual([...["oneVehicle: The first one", "otherVehicle: Name, registration or id", "driver: Name or id", "period: When"]]);
     expect(required).toEqual(["oneVehicle", "period"]);
   });

@@ -27,7 +27,8 @@ describe("no result shows what is private", () => {
     const known = JSON.parse(
       JSON.stringify(args)
         .replace(/"(v1|north)"/, '"x1001"')
-        .replace('"2026-11-19"', '"2026-11-20"'),
+        .replace('"2026-11-19"', '"2026-11-20"')
+        .replace("2026-11-20T00:00:00Z", "2026-11-21T00:00:00Z"),
     );
     const { call } = await servedFleet({ script, env: { FLEET_DRIVER_NAMES: "hide" } });
     // Names are known once the fleet has been read.

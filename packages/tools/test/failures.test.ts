@@ -187,11 +187,11 @@ const ARGUMENTS: [string, Record<string, unknown>, RegExp][] = [
   ["list_live_positions", { fromDateTime: "yesterday" }, /fromDateTime: must be .*such as 2026-11-20T08:30:00Z/],
   ["list_live_positions", { hideSpeedIfSpeedSensitive: false }, /hideSpeedIfSpeedSensitive: is not a field/],
   ["list_live_positions", { fields: 5 }, /fields: /],
-  ["list_live_positions", { where: ">>> 5" }, /where: not understood: ">>> 5".*conditions such as speed>80/],
+  ["list_live_positions", { where: ">>> 5" }, /where: not understood: ">>> 5".*such as speed>80/],
   ["list_vehicle_faults", { pageSize: 10 }, /pageSize: is not a field/],
   ["list_vehicle_faults", { startDate: 5 }, /startDate: must be/],
-  ["query_tacho_activity", { startTime: "2026-11-19T00:00:00Z" }, /endTime: /],
-  ["query_tacho_activity", { endTime: "2026-11-19T00:00:00Z" }, /startTime: /],
+  ["query_tacho_activity", { startTime: "2026-11-19T00:00:00Z" }, /startTime and endTime go together/],
+  ["query_tacho_activity", { endTime: "2026-11-19T00:00:00Z" }, /startTime and endTime go together/],
   ["query_tacho_activity", { period: "soon" }, /period: "soon" is not a valid period/],
   ["query_tacho_activity", { startTime: "2026-11-20T00:00:00Z", endTime: "2026-11-19T00:00:00Z" }, /endTime: must not be before startTime/],
   [
@@ -202,7 +202,7 @@ const ARGUMENTS: [string, Record<string, unknown>, RegExp][] = [
   [
     "query_tacho_activity",
     { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z", sort: { duration: "ASC" } },
-    /sort\.duration: is not a field/,
+    /sort: must be a string/,
   ],
   [
     "query_tacho_activity",

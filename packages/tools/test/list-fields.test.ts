@@ -24,17 +24,23 @@ const positions = (body: unknown): Script => ({ listLivePositions: () => ({ body
 const columnsIn = (text: string) => text.split("\n")[1];
 
 describe("fields", () => {
-  it.each<[tool: string, args: Args, fields: string[], first: object]>([
-    ["list_live_positions", {}, ["assetName", "odometer", "energyType"], { assetName: "Crane" }],
-    ["list_live_positions", {}, ["city", "assetName", "city"], { assetName: "Crane", city: "Madrid" }],
-    ["list_vehicle_faults", {}, ["code", "make", "lamps"], { code: "P1", make: "MAN", lamps: ["MIL"] }],
-    ["query_tacho_activity", TIMES, ["distance", "startLatitude"], { distance: 12.5, startLatitude: 45.7 }],
-    ["list_jobs", {}, ["title", "place"], { title: "Deliver", place: { lat: 1, lng: 2 } }],
-    ["list_tire_events", {}, ["readings", "eventId"], { eventId: "t1", readings: [{ axle: 1, kilopascals: 800 }] }],
-  ])("%s %j shows %j and nothing else, and the usual ones without any", async (tool, args, fields, first) => {
+  it.each<[tool: string, args: Args, fields: string[], first: object, columns: string]>([
+    ["list_live_positions", {}, ["assetName", "odometer", "energyType"], { assetName: "Crane" }, "assetName | odometer | energyType"],
+    ["list_live_positions", {}, ["city", "assetName", "city"], { assetName: "Crane", city: "Madrid" }, "city | assetName"],
+    ["list_vehicle_faults", {}, ["code", "make", "lamps"], { code: "P1", make: "MAN", lamps: ["MIL"] }, "code | make | lamps"],
+    [
+      "query_tacho_activity",
+      TIMES,
+      ["distance", "startLatitude"],
+      { driver: "id p1", distance: 12.5, startLatitude: 45.7 },
+      "driver | distance | startLatitude",
+    ],
+    ["list_jobs", {}, ["title", "place"], { title: "Deliver", place: { lat: 1, lng: 2 } }, "title | place"],
+    ["list_tire_events", {}, ["readings", "eventId"], { eventId: "t1", readings: [{ axle: 1, kilopascals: 800 }] }, "readings | eventId"],
+  ])("%s %j shows %j and what names a row, and the usual ones without any", async (tool, args, fields, first, columns) => {
     const { text, record } = await servedFleet({ script: SCRIPT });
     expect((await record(tool, { ...args, fields })).items[0]).toEqual(first);
-    expect(columnsIn(await text(tool, { ...args, fields }))).toBe([...new Set(fields)].join(" | "));
+    expect(columnsIn(await text(tool, { ...args, fields }))).toBe(columns);
     const usual = await record(tool, args);
     expect(await record(tool, { ...args, fields: [] })).toEqual(usual);
     expect(usual.columns.length).toBeGreaterThan(0);
@@ -46,7 +52,6 @@ describe("fields", () => {
     ["list_live_positions", "group", "assetName | assetGroupName"],
     ["list_live_positions", ["fuel"], "assetName | fuelType | fuelLevelLitres | fuelLevelPercentage"],
     ["list_vehicle_faults", "source", "source"],
-    ["list_jobs", "place", "title | place"],
   ])("%s %j are shown beside the row's name: %s", async (tool, fields, columns) => {
     const { text } = await servedFleet({ script: SCRIPT });
     expect(columnsIn(await text(tool, { fields }))).toBe(columns);

@@ -26,8 +26,8 @@ it("every list and count has the same idea of moving", async () => {
   const { record, text } = await serve();
   const names = async (tool: string, args: Record<string, unknown>) =>
     (await record(tool, args)).items.map(({ assetName }: LivePosition) => assetName);
-  expect((await names("list_live_positions", { where: "moving" })).toSorted()).toEqual(moving.toSorted());
-  expect((await names("list_live_positions", { where: "moving, speed>0", fields: ["assetName", "odometer"] })).toSorted()).toEqual(
+  expect((await names("list_live_positions", { where: "moving=true" })).toSorted()).toEqual(moving.toSorted());
+  expect((await names("list_live_positions", { where: "moving=true, speed>0", fields: ["assetName", "odometer"] })).toSorted()).toEqual(
     moving.toSorted(),
   );
   expect(await names("find_nearest_vehicles", { to: "50, 8", moving: true, limit: 50 })).toEqual(moving);

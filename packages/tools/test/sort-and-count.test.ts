@@ -57,7 +57,7 @@ describe("sort", () => {
     expect(items).toMatchObject([{ assetName: "a" }]);
     for (const other of [{}, { sort: "odometer" }, { sort: "-odometer", where: "speed>1" }])
       expect(await failure("list_live_positions", { ...other, cursor: first.next })).toMatch(
-        /^input: cursor: where, sort or count has changed/,
+        /^input: cursor: the other arguments have changed/,
       );
   });
 

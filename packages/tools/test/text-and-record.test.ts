@@ -72,7 +72,7 @@ const OWN_KINDS: Kind[] = [
     "Drivers without tachograph activities: ",
   ],
   ["summarize_driver_activity", { ...OLD, driver: "zeppelin" }, driver, "as driver."],
-  ["query_tacho_activity", DAY, worked([DROVE]), "not documented"],
+  ["query_tacho_activity", DAY, worked([DROVE]), "Times in UTC"],
   [
     "list_jobs",
     { limit: 1 },

@@ -95,7 +95,11 @@ describe("where", () => {
     ["kind=bus", "no such field: kind"],
     // A word that is no field's name may turn the meaning around.
     ["cityNot=Lyon", "no such field: cityNot. Next: Choose from city"],
-    ["except=Lyon", "no such field: except. Next: Choose from city"],
+    ["except=Lyon", "no such field: except. Next: Choose from"],
+    ["moving", 'not understood: "moving". Next: Write field, operator'],
+    ["speed>80 or city=Lyon", "not understood"],
+    ["city~Lyon", "not understood"],
+    ["city: Lyon", "not understood"],
     ["level greater than 3", "such as speed>80"],
     ["12", "such as speed>80"],
     ["speed>80 or speed<5", "such as speed>80"],

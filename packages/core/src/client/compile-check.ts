@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { FleetError } from "../errors.ts";
 import { metadataOf } from "../schemas/field-metadata.ts";
-import { definitionOf } from "../schemas/schema-walk.ts";
+import { definitionOf, nestedSchemas } from "../schemas/schema-walk.ts";
 import type { Site } from "./drift.ts";
 
 /** A compiled schema. All checks have the same properties in the same order, so that the engine can optimize access to them. */
@@ -43,6 +43,16 @@ function rejectOutput(path: string, type: string): never {
   });
 }
 
+// A recursive schema has no end.
+const MAX_DEPTH = 5;
+
+/** The value that counts as private where a flag of private journeys is unreadable; undefined for any other field. */
+function guardIn(schema: z.core.$ZodType, depth = MAX_DEPTH): boolean | undefined {
+  const guard = metadataOf(schema)?.guard;
+  if (guard !== undefined || depth === 0) return guard;
+  return nestedSchemas(schema).reduce<boolean | undefined>((found, nested) => found ?? guardIn(nested, depth - 1), undefined);
+}
+
 /** Compiles a schema; `whole` is the schema including its optional or nullable wrappers. */
 function compile(
   schema: z.core.$ZodType,
@@ -53,7 +63,7 @@ function compile(
   whole = schema,
 ): Check {
   const { type, check: format, innerType, element, shape = {}, entries = {} } = definitionOf(schema);
-  const fallback = type === "boolean" ? metadataOf(whole)?.guard : undefined;
+  const fallback = guardIn(whole);
   const check = (
     kind: Check["kind"],
     { values = new Set(), item, fields = [], index = new Map(), requiredFields = [], accepts }: Partial<Check> = {},

@@ -26,9 +26,6 @@ export const listJobs: Operation<ListJobsInput, unknown> = defineOperation({
       noun: ["job", "jobs"],
       example: "status=NEW",
       about: ["vehicle", "driver"],
-      columns: ["jobNumber", "vehicleName", "status", "jobTitle", "scheduledStartDateTime", "personName", "address"],
-      // In a job that is created (interface 2.5).
-      dayFirst: ["scheduledStartDateTime"],
     },
   },
 });

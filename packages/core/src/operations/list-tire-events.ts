@@ -22,6 +22,6 @@ export const listTireEvents: Operation<ListTireEventsInput, unknown> = defineOpe
     description: "Tire events. Fields are undocumented; results name them.",
     toolset: "tires",
     unlisted: ["query"],
-    likely: { noun: ["event", "events"], example: "field=value", about: ["vehicle", "driver"], columns: [] },
+    likely: { noun: ["event", "events"], example: "field=value", about: ["vehicle", "driver"] },
   },
 });

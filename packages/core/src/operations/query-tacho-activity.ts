@@ -69,6 +69,12 @@ export const queryTachoActivity: Operation<QueryTachoActivityInput, TachoActivit
         "vehicleFriendlyName",
         "assetRegistration",
       ],
+      query: {
+        example: "activity=DRIVING",
+        order: "startTime",
+        ties: ["driverId", "driverKey"],
+        active: ["startTime", "endTime", "inProgress"],
+      },
     },
   },
 });

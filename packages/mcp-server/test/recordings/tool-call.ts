@@ -15,11 +15,9 @@ export interface ToolCall {
   arguments: Json;
   /** What the tool sends in addition to the recorded request, for the reasons given in `docs/decisions.md`. */
   addedQuery: Record<string, string>;
-  addedBody: Json;
   /** What it sends in place of the recorded values. */
   ownQuery?: Record<string, string>;
-  /** The fixture whose call returns the cursor that this one needs. */
-  after?: NamedFixture;
+  ownBody?: Json;
 }
 
 /** The tool name of an operation: `list_live_positions` for `listLivePositions`. */
@@ -30,27 +28,17 @@ export const privacyOf = ({ request }: NamedFixture): "respect" | "off" =>
   request.query["hideSpeedIfSpeedSensitive"] === "true" ? "respect" : "off";
 
 const MAX_ROWS = 500;
-const DEFAULT_LIMIT = 20;
-
-function isPriorTo(fixture: NamedFixture, other: NamedFixture, { paging }: Operation): boolean {
-  if (!paging || other.operation !== fixture.operation || !("value" in other.expect)) return false;
-  const [position, size] = paging.kind === "page" ? [paging.index, paging.size] : [paging.skip, paging.limit];
-  const withoutPlace = ({ call = {}, request }: NamedFixture) => JSON.stringify({ ...call, [position]: 0, headers: request.headers });
-  if (withoutPlace(fixture) !== withoutPlace(other) || fixture.call?.[size] === undefined) return false;
-  const items = (other.expect.value as Record<string, unknown[]>)[paging.items]?.length ?? 0;
-  const step = paging.kind === "page" ? 1 : items;
-  return step > 0 && Number(other.call?.[position] ?? 0) + step === Number(fixture.call?.[position]);
-}
-
 /** The page size with which tools read a whole list. */
-const WHOLE_LIST_PAGE_SIZE = "200";
+const WHOLE_LIST_PAGE_SIZE = 200;
 
 /** Whether the response says that there are pages after the first one. */
 function hasMorePages({ operation, expect }: NamedFixture): boolean {
   const { paging }: Operation = operations[operation];
-  if (paging?.kind !== "page" || !("value" in expect)) return false;
-  const total = paging.totalPages.split(".").reduce<unknown>((value, name) => (value as Json | undefined)?.[name], expect.value);
-  return typeof total === "number" && total > 1;
+  if (!paging || !("value" in expect)) return false;
+  const at = (path: string) => path.split(".").reduce<unknown>((value, name) => (value as Json | undefined)?.[name], expect.value);
+  return paging.kind === "page"
+    ? Number(at(paging.totalPages)) > 1
+    : Number(at(paging.totalItems)) > (at(paging.items) as unknown[]).length;
 }
 
 /**
@@ -60,14 +48,13 @@ function hasMorePages({ operation, expect }: NamedFixture): boolean {
 export function toolCallOf(
   fixture: NamedFixture,
   tools: ReadonlyMap<string, OfferedTool>,
-  fixtures: readonly NamedFixture[],
   occurrence: number,
 ): ToolCall | { skipped: string } {
   const operation: Operation = operations[fixture.operation];
   const tool = tools.get(toolNameOf(operation.name));
   if (!tool) return { skipped: "no tool calls this operation" };
   const { hideSpeedIfSpeedSensitive: _, ...call }: Json = fixture.call ?? {};
-  const toolCall: ToolCall = { arguments: call, addedQuery: {}, addedBody: {} };
+  const toolCall: ToolCall = { arguments: call, addedQuery: {} };
   if (typeof call["scheduledStartDateTime"] === "string" && !call["scheduledStartDateTime"].includes("T"))
     return { skipped: "tools reject dates with the day before the month, since models put the month first" };
   if (Object.values(call).includes("")) return { skipped: "tools send no empty strings, since hosts use them for missing values" };
@@ -75,24 +62,14 @@ export function toolCallOf(
   const { paging } = operation;
   if (paging) {
     const [position, size] = paging.kind === "page" ? [paging.index, paging.size] : [paging.skip, paging.limit];
-    const { [position]: place, [size]: requestedSize, ...rest } = call;
-    if (operation.tool?.rows?.query) {
-      if (Number(place ?? 0) > 0 || hasMorePages(fixture)) return { skipped: "the tool reads all pages, but a fixture contains only one" };
-      if (occurrence > 0) return { skipped: "an earlier fixture has the same request" };
-      return {
-        arguments: { ...rest, limit: MAX_ROWS },
-        addedQuery: {},
-        addedBody: {},
-        ownQuery: { [position]: "0", [size]: WHOLE_LIST_PAGE_SIZE },
-      };
-    }
-    const limit = Number(requestedSize ?? DEFAULT_LIMIT + occurrence);
-    const before = Number(place ?? 0) > 0 ? fixtures.find((other) => isPriorTo(fixture, other, operation)) : undefined;
-    if (Number(place ?? 0) > 0 && !before) return { skipped: `tools paginate by cursor, and no fixture precedes ${position} ${place}` };
-    if (before) toolCall.after = before;
-    toolCall.arguments = { ...rest, limit };
-    if (paging.kind === "page") toolCall.addedQuery = { [position]: "0", [size]: String(limit) };
-    else toolCall.addedBody = { [position]: 0, [size]: limit };
+    const { [position]: place, [size]: _size, ...rest } = call;
+    if (rest["sort"] !== undefined) return { skipped: "tools sort themselves" };
+    if (Number(place ?? 0) > 0 || hasMorePages(fixture)) return { skipped: "the tool reads all pages, but a fixture contains only one" };
+    if (occurrence > 0) return { skipped: "an earlier fixture has the same request" };
+    const own = { [position]: 0, [size]: WHOLE_LIST_PAGE_SIZE };
+    toolCall.arguments = { ...rest, limit: MAX_ROWS };
+    if (paging.kind === "offset") toolCall.ownBody = own;
+    else toolCall.ownQuery = Object.fromEntries(Object.entries(own).map(([field, value]) => [field, String(value)]));
   } else if (operation.undocumented) {
     const query = { ...((call["query"] ?? {}) as Json), ...(occurrence > 0 && { occurrence: String(occurrence) }) };
     toolCall.arguments = { query, limit: MAX_ROWS };

@@ -16,7 +16,7 @@ import {
 import { type AuthScheme, operations, pathOf, type ServerName } from "@fleetwire/core";
 import { type SpawnedServer, spawnServer, type ToolResult } from "./spawned-server.ts";
 import { privacyOf, type ToolCall, toolCallOf, toolNameOf } from "./tool-call.ts";
-import { columnsOf, resultProblems, rowCountOf } from "./tool-result.ts";
+import { columnsOf, resultProblems } from "./tool-result.ts";
 
 const UNLIMITED_TOKENS = "9000000";
 
@@ -59,9 +59,9 @@ function environmentOf(fixture: NamedFixture, table: ContractTable, servers: Rea
 }
 
 /** A recorded interaction, plus what the tool adds to the request. */
-function withAdded(interaction: Interaction, { addedQuery, addedBody, ownQuery }: ToolCall): Interaction {
+function withAdded(interaction: Interaction, { addedQuery, ownQuery, ownBody }: ToolCall): Interaction {
   const { request } = interaction;
-  const body = request.body === undefined ? undefined : { ...addedBody, ...(request.body as Record<string, unknown>) };
+  const body = request.body === undefined ? undefined : { ...(request.body as Record<string, unknown>), ...ownBody };
   return { ...interaction, request: { ...request, query: { ...addedQuery, ...request.query, ...ownQuery }, ...(body && { body }) } };
 }
 
@@ -110,31 +110,14 @@ class ToolCheck {
     return seen;
   }
 
-  /** The arguments with a cursor, obtained by replaying the preceding fixtures. */
-  async #withCursor(server: SpawnedServer, call: ToolCall, at: ServerName): Promise<Record<string, unknown> | { skipped: string }> {
-    if (!call.after) return call.arguments;
-    if (rowCountOf(call.after) > Number(call.arguments["limit"]))
-      return { skipped: "the rows of the preceding page do not fit in one call" };
-    const before = toolCallOf(call.after, server.tools, this.#fixtures, 0);
-    if ("skipped" in before) return before;
-    const args = await this.#withCursor(server, before, at);
-    if ("skipped" in args) return args as { skipped: string };
-    this.#replay.expect([withAdded(interactionOf(call.after, at, "any"), before), tokenInteraction(this.#fixtures, "any")]);
-    const { structured } = await server.call(toolNameOf(call.after.operation), args);
-    return structured["next"] === undefined
-      ? { skipped: "the tool returns no cursor after the preceding page" }
-      : { ...call.arguments, cursor: structured["next"] };
-  }
-
   async problemsOf(fixture: NamedFixture): Promise<string[] | { skipped: string }> {
     const server = await this.#serverFor(fixture);
     const [at = "base"] = routeOf(fixture, this.#table).servers;
-    const call = toolCallOf(fixture, server.tools, this.#fixtures, this.#occurrenceOf(fixture));
+    const call = toolCallOf(fixture, server.tools, this.#occurrenceOf(fixture));
     if ("skipped" in call) return call;
     const name = toolNameOf(fixture.operation);
     const columns = call.arguments["limit"] === undefined ? [] : columnsOf(fixture, this.#table);
-    const args = await this.#withCursor(server, call, at);
-    if ("skipped" in args) return args as { skipped: string };
+    const args = call.arguments;
     // Failures may be retried, and one token serves many calls.
     const failed = fixture.response.status >= 400;
     const interaction = withAdded(interactionOf(fixture, at, failed ? "repeated" : "once"), call);

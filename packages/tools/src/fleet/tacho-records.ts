@@ -14,7 +14,8 @@ export interface TachoRecord {
   driverKeys: string[];
   /** Whether an entry has no key, so that the service does not find it by one. */
   lacksKey: boolean;
-  activities: TachoActivity[];
+  /** With the key of the card that was used. */
+  activities: (TachoActivity & Pick<TachoDriver, "driverKey">)[];
 }
 
 /** The part of a driver key that stays when a card is renewed; the issue number follows (interface 4.5). */
@@ -51,12 +52,14 @@ export function recordsByDriver(entries: readonly TachoDriver[]): TachoRecord[] 
       driverKey: driverKeys[0],
       driverKeys,
       lacksKey: joined.some(({ driverKey }) => driverKey === undefined),
-      activities: joined.flatMap(({ activities = [] }) => activities),
+      activities: joined.flatMap(({ activities = [], driverKey }) =>
+        activities.map((activity) => (driverKey === undefined ? activity : { ...activity, driverKey })),
+      ),
     };
   });
 }
 
-export interface TachoPeriod {
+interface TachoPeriod {
   startTime: string;
   endTime: string;
 }
@@ -88,7 +91,7 @@ export async function tachoEntries(query: TachoQuery, { fleet, callOptions, prog
 }
 
 /** Returns a function that says whether an activity took place in the vehicle with this registration. */
-export const isInVehicle =
+const isInVehicle =
   (registration: string) =>
   ({ assetRegistration = registration }: TachoActivity): boolean =>
     plateOf(assetRegistration) === plateOf(registration);
@@ -213,5 +216,5 @@ async function readRecords(wanted: WantedDrivers, period: TachoPeriod, search: T
 }
 
 /** Whether the service accepts the driver keys as a filter: a key may be missing or malformed. */
-export const hasUsableKeys = (records: readonly TachoRecord[]): boolean =>
+const hasUsableKeys = (records: readonly TachoRecord[]): boolean =>
   records.every(({ driverKeys, lacksKey }) => !lacksKey && DRIVER_KEYS?.safeParse(driverKeys).success);

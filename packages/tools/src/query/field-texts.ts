@@ -15,7 +15,7 @@ export type FieldTexts = ReadonlyMap<string, readonly string[]>;
 
 class TextCollector {
   readonly texts = new Map<string, string[]>();
-  readonly #known = new Set<string>();
+  readonly #seen = new Set<string>();
 
   add(value: unknown): void {
     if (typeof value === "string") this.#addText(value);
@@ -23,8 +23,8 @@ class TextCollector {
   }
 
   #addText(text: string): void {
-    if (this.#known.has(text)) return;
-    this.#known.add(text);
+    if (this.#seen.has(text)) return;
+    this.#seen.add(text);
     const form = normalized(text);
     const same = this.texts.get(form);
     if (same) same.push(text);

@@ -128,8 +128,8 @@ const withoutMeanings = (columns: Columns): Columns =>
 /** Renders a list as a compact table and as records, cut to the budget, and says what was left out and how to get it. */
 export function listResult(page: ListPage, asked: { fields?: FieldsAsked }): Render {
   const { what, part, total, totalOf, vehicles, isCompact, next, times } = page;
-  const given = fieldList(asked.fields);
-  const requested = given?.length ? requestedFields(given, { fields: page.fields, shape: {} }) : undefined;
+  const written = fieldList(asked.fields);
+  const requested = written?.length ? requestedFields(written, { fields: page.fields, shape: {} }) : undefined;
   const { fields, notes } = {
     fields: requested?.fields ?? page.defaultFields,
     notes: [...(requested?.notes ?? []), ...(page.notes ?? [])],
@@ -142,7 +142,7 @@ export function listResult(page: ListPage, asked: { fields?: FieldsAsked }): Ren
   const hasInstants = (count: number, columns: readonly string[]) =>
     page.rows.slice(0, count).some((row) => columns.some((field) => instantOf(row[field], shownAs[field]) !== undefined));
 
-  const resultOf = (budget: number, count: number, columns: readonly string[], limits: ClipLimits): ToolResult => {
+  const rendered = (budget: number, count: number, columns: readonly string[], limits: ClipLimits): ToolResult => {
     const shown = rows.slice(0, count);
     const cursor = next(count);
     const sentences = [
@@ -180,13 +180,13 @@ export function listResult(page: ListPage, asked: { fields?: FieldsAsked }): Ren
   const isWhole = isSingleField || rows.length === 1;
 
   return (budget) => {
-    const whole = isWhole ? resultOf(budget, rows.length, filled, wholeWithin(budget)) : undefined;
+    const whole = isWhole ? rendered(budget, rows.length, filled, wholeWithin(budget)) : undefined;
     if (whole && resultTokens(whole) <= budget) return whole;
     const fitting =
-      largestWithinBudget(rows.length, budget, (count) => resultOf(budget, count, filled, DEFAULT_LIMITS), Math.min(1, rows.length)) ??
+      largestWithinBudget(rows.length, budget, (count) => rendered(budget, count, filled, DEFAULT_LIMITS), Math.min(1, rows.length)) ??
       // At least one row is shown, so that each cursor makes progress.
       largestWithinBudget(filled.length, budget, (count) =>
-        resultOf(budget, Math.min(1, rows.length), filled.slice(0, count), TIGHT_LIMITS),
+        rendered(budget, Math.min(1, rows.length), filled.slice(0, count), TIGHT_LIMITS),
       );
     if (fitting) return fitting;
     throw new FleetError("input", `${what[1]}: the result does not fit FLEET_MAX_RESULT_TOKENS`, {

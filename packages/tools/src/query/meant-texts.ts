@@ -69,16 +69,8 @@ export async function textsMeant(
   return { meant: await textsFitting(existing, fits, slices), isEqual: false };
 }
 
-/** Splits a text at its commas if each part is an existing value, but the whole is not: `Germany, Poland` are two countries. */
-export async function separateTexts(text: string, existing: FieldTexts, holds: string | undefined, slices: TimeSlices): Promise<string[]> {
-  const parts = text.split(/\s*,\s*/);
-  if (parts.length === 1 || existing.has(normalized(text))) return [text];
-  for (const part of parts) if (!(await textsMeant(part, existing, holds, slices)).isEqual) return [text];
-  return parts;
-}
-
 /** Lists values in quotation marks, the first few if there are many. */
-export const listed = (values: readonly string[]): string =>
+export const quotedValues = (values: readonly string[]): string =>
   quotation(
     values
       .slice(0, MAX_VALUES_NAMED)
@@ -88,12 +80,12 @@ export const listed = (values: readonly string[]): string =>
   );
 
 /** Lists the first of the existing values. */
-export const someOf = (existing: FieldTexts): string => listed([...existing.values()].slice(0, MAX_VALUES_SORTED).flat().sort());
+export const someOf = (existing: FieldTexts): string => quotedValues([...existing.values()].slice(0, MAX_VALUES_SORTED).flat().sort());
 
 /** Says which values are spelt similarly or, if none is, which values exist. */
 export async function instead(wanted: string, existing: FieldTexts, slices: TimeSlices): Promise<string> {
   const form = normalized(wanted);
   const alike = await textsFitting(existing, (other) => isTypo(form, other), slices);
-  if (alike.length > 0) return `Similar: ${listed(alike)}`;
+  if (alike.length > 0) return `Similar: ${quotedValues(alike)}`;
   return `Values: ${someOf(existing)}`;
 }

@@ -82,8 +82,8 @@ function entity<Value>({
       return id === undefined ? named((await matchIn(resolution, query, { ...kind, field })).value) : unknownEntity(id);
     },
     withId: async (id, fleet) => {
-      const known = (await indexOf(fleet)).get(id)?.value;
-      return known && idOf(known) === id ? named(known) : undefined;
+      const existing = (await indexOf(fleet)).get(id)?.value;
+      return existing && idOf(existing) === id ? named(existing) : undefined;
     },
   };
 }

@@ -96,7 +96,7 @@ export function splitArguments(args: Readonly<Record<string, unknown>>, { argume
   if (twice) throw new FleetError("input", `${twice.join(" and ")} were both given`, { advice: "Pass only one" });
   return {
     words: Object.fromEntries(words.map((word) => [word, args[word] as string | readonly string[] | undefined])),
-    given: Object.fromEntries(Object.entries(args).filter(([name]) => !words.includes(name))),
+    others: Object.fromEntries(Object.entries(args).filter(([name]) => !words.includes(name))),
   };
 }
 
@@ -157,14 +157,14 @@ async function readNames(
   const resolveAll = async (input: NamedInput, at: number): Promise<readonly NamedValue[] | undefined> => {
     const { word, entity, required, isList } = input;
     if (!isGiven[at]) return undefined;
-    const { [at]: known } = kept;
-    if (known) {
+    const { [at]: carried } = kept;
+    if (carried) {
       const withId = async (id: string) => (await entity.withId(id, fleet)) ?? unknownEntity(id);
-      return Promise.all(known.split(",").map(withId));
+      return Promise.all(carried.split(",").map(withId));
     }
-    const given = words[word] ?? "";
+    const written = words[word] ?? "";
     const one = (name: string) => entity.resolve(name, word, fleet);
-    const found = isFiltering || isList || typeof given !== "string" ? await resolveSeveral(given, one) : [await one(given)];
+    const found = isFiltering || isList || typeof written !== "string" ? await resolveSeveral(written, one) : [await one(written)];
     const unknown = found.find(({ id }) => id === undefined);
     if (!unknown || (isFiltering && !requestsById(input))) return found;
     // Without an id to filter by, the service would return the rows of all entities.

@@ -73,12 +73,12 @@ class FirstSeen {
  */
 export async function readEntries(
   operation: Operation,
-  { path, noun, totalNoun, spread = [], query }: ToolRows & { query: RowQuery },
+  { path, noun, totalNoun, spread = [], query }: ToolRows,
   inputs: readonly Readonly<Record<string, unknown>>[],
   context: FleetContext,
 ): Promise<ReadEntries> {
   const { paging, tool } = operation;
-  const { vehicle, active } = query;
+  const { vehicle, active } = query ?? {};
   const [idField = ""] = Object.entries(tool?.names ?? {}).find(([, kind]) => kind === "vehicle") ?? [];
   const nouns = [...noun, ...(totalNoun ?? []), operation.path.slice(operation.path.lastIndexOf("/") + 1)];
   const all: Row[] = [];
@@ -99,7 +99,7 @@ export async function readEntries(
         const at = before + entry;
         const of = vehicle === undefined ? undefined : row[vehicle];
         const own = active ? withoutOddEnd(spreadRow(row, spread), active) : spreadRow(row, spread);
-        const identity = paging ? identityOf(own, query) : undefined;
+        const identity = paging && query ? identityOf(own, query) : undefined;
         if (entriesSeen.isElsewhere(isBare ? of : identity, at)) repeated.add(at);
         else fresh.push(at);
         // A service may ignore the filter.

@@ -32,7 +32,7 @@ export function recordResult(
   const inText = ({ value, instant }: (typeof fields)[number]) => (instant === undefined ? value : times.text(instant));
   const inRecord = ({ value, instant }: (typeof fields)[number]) => (instant === undefined ? value : times.iso(instant));
 
-  const resultOf = (count: number, limits: ClipLimits, shownRemarks = remarks): ToolResult => {
+  const rendered = (count: number, limits: ClipLimits, shownRemarks = remarks): ToolResult => {
     const shown = fields.slice(0, count);
     const left = [...(shownRemarks.length < remarks.length ? ["remarks"] : []), ...fields.slice(count).map(({ field }) => field)];
     const cuts = [
@@ -52,9 +52,9 @@ export function recordResult(
   };
 
   return (
-    largestWithinBudget(fields.length, budget, (count) => resultOf(count, DEFAULT_LIMITS), Math.min(1, fields.length)) ??
-    largestWithinBudget(fields.length, budget, (count) => resultOf(count, TIGHT_LIMITS)) ??
-    resultOf(1, TIGHT_LIMITS, [])
+    largestWithinBudget(fields.length, budget, (count) => rendered(count, DEFAULT_LIMITS), Math.min(1, fields.length)) ??
+    largestWithinBudget(fields.length, budget, (count) => rendered(count, TIGHT_LIMITS)) ??
+    rendered(1, TIGHT_LIMITS, [])
   );
 }
 

@@ -24,21 +24,21 @@ function besideName(field: string, word: "age" | "direction", taken: Fields): st
 
 /** Derives units, ages and compass directions from the fields' metadata. */
 export function rowColumns(fields: Fields): RowColumns {
-  const known = Object.entries(fields).map(([field, schema]) => ({ field, schema, facts: metadataOf(schema) }));
-  const guard = known.find(({ facts }) => facts?.guard !== undefined);
-  const withholds = known.some(({ facts }) => facts?.withheld);
-  const instants = known.filter(({ facts }) => facts?.holds === "instant");
+  const existing = Object.entries(fields).map(([field, schema]) => ({ field, schema, facts: metadataOf(schema) }));
+  const guard = existing.find(({ facts }) => facts?.guard !== undefined);
+  const withholds = existing.some(({ facts }) => facts?.withheld);
+  const instants = existing.filter(({ facts }) => facts?.holds === "instant");
   // An age is reliable only if the date-time format is documented.
   const dated = instants.filter(({ schema }) => jsonSchemaOf(schema)["format"] === "date-time").map(({ field }) => field);
   const ages = new Map(dated.map((field) => [field, besideName(field, "age", fields)]));
-  const headings = known.filter(({ facts }) => facts?.unit === "degrees").map(({ field }) => field);
+  const headings = existing.filter(({ facts }) => facts?.unit === "degrees").map(({ field }) => field);
   const directions = new Map(headings.map((field) => [field, besideName(field, "direction", fields)]));
   return {
     beside: Object.keys(fields).flatMap((field) => ages.get(field) ?? directions.get(field) ?? []),
     guard: guard && withholds ? { field: guard.field, withholds: guard.facts?.guard ?? true } : undefined,
     shown: (now) =>
       Object.fromEntries(
-        known.flatMap(({ field, facts }): [string, Column][] => {
+        existing.flatMap(({ field, facts }): [string, Column][] => {
           const [age, direction, unit] = [ages.get(field), directions.get(field), facts?.unit];
           const isInstant = facts?.holds === "instant";
           if (!isInstant && direction === undefined && unit === undefined) return [];

@@ -8,10 +8,10 @@ import { hasNoOffset } from "../text/read-period.ts";
 import { zonedTimes } from "../text/time.ts";
 import { type Clock, type Span, spanOf } from "../text/time-spans.ts";
 import { inBrackets, isAbsent } from "./absent-values.ts";
+import type { WrittenCondition } from "./conditions.ts";
 import { textsIn, valuesOf } from "./field-texts.ts";
 import type { Row } from "./list-result.ts";
-import { FLAGS, instead, listed, separateTexts, someOf, textsMeant } from "./meant-texts.ts";
-import type { WrittenCondition } from "./read-conditions.ts";
+import { FLAGS, instead, quotedValues, someOf, textsMeant } from "./meant-texts.ts";
 
 /** A condition on a field that the rows have. */
 export interface Condition extends WrittenCondition {
@@ -55,19 +55,26 @@ const readAs = (text: string, number: number | undefined) =>
 
 const readAsUtc = (text: string) => `${singleLine(text)} is read as UTC.`;
 
+/** Reads a duration as lists show it, in minutes: `1:45`, or the lower end of `1:45–2:30`. */
+function durationIn(value: unknown): number | undefined {
+  const [, hours, minutes] = (typeof value === "string" && /^(\d{1,4}):([0-5]\d)(?!\d|:)/.exec(value)) || [];
+  return hours === undefined ? undefined : Number(hours) * 60 + Number(minutes);
+}
+
+/** Reads a duration as people write it, in minutes: `2:00`, `2 h` and `2` are hours, `90 min` minutes. */
+function minutesIn(text: string): number | undefined {
+  const [, number, unit = "h"] = /^(\d{1,5}(?:\.\d+)?) ?(h|hours?|m|min|minutes?)?$/i.exec(text.trim()) ?? [];
+  return number === undefined ? durationIn(text) : Number(number) * (/^h/i.test(unit) ? 60 : 1);
+}
+
 const aNumber = (unit: string | undefined) => (unit === undefined ? "a number" : `a number in ${unit}`);
 
-async function equality(written: Condition, rows: readonly Row[], clock: Clock, slices: TimeSlices): Promise<Compiled> {
-  const { field, operator, schema } = written;
+async function equality(condition: Condition, rows: readonly Row[], clock: Clock, slices: TimeSlices): Promise<Compiled> {
+  const { field, operator, schema, wanted } = condition;
   const { holds, unit } = (schema && metadataOf(schema)) ?? {};
   const isInstant = holds === "instant";
   const kind = typeof holds === "string" ? holds : undefined;
   const [existing = new Map()] = await textsIn(rows, [field], slices);
-  // Of a list such as tags, several values may all be wanted.
-  const isList = rows.some((row) => Array.isArray(row[field]));
-  const separate = isList ? written.wanted : written.wanted.map((text) => separateTexts(text, existing, kind, slices));
-  const wanted = (await Promise.all(separate)).flat();
-  const condition = { ...written, wanted };
   const texts = new Set<string>();
   const spans: Span[] = [];
   const understood: { text: string; meant: readonly string[] }[] = [];
@@ -103,7 +110,7 @@ async function equality(written: Condition, rows: readonly Row[], clock: Clock, 
   const explained = existing.size === 0 || isInstant || wantsNone ? [] : understood;
   for (const { text, meant } of explained.slice(0, MAX_EXPLAINED)) {
     const written = singleLine(text, 40);
-    if (meant.length > 0) notes.push(`${field}=${written} matched: ${listed(meant)}`);
+    if (meant.length > 0) notes.push(`${field}=${written} matched: ${quotedValues(meant)}`);
     else notes.push(`No ${field} matches “${written}”. ${await instead(text, existing, slices)}`);
   }
   const others = explained.slice(MAX_EXPLAINED).filter(({ meant }) => meant.length === 0);
@@ -126,15 +133,20 @@ function comparison(condition: Condition, rows: readonly Row[], clock: Clock): C
   const { holds, unit } = (schema && metadataOf(schema)) ?? {};
   const isInstant = holds === "instant";
   const [text = ""] = wanted;
-  const [number, span] = [isInstant ? undefined : readNumber(text, unit), spanOf(text, clock)];
+  const holdsDurations = rows.some((row) => valuesOf(row[field]).some((value) => durationIn(value) !== undefined));
+  const number = isInstant ? undefined : holdsDurations ? minutesIn(text) : readNumber(text, unit);
+  const span = holdsDurations ? undefined : spanOf(text, clock);
   if (wanted.length > 1 || (number === undefined && span === undefined)) {
     throw isInstant
       ? incomparable(condition, "is not a time", TIME)
-      : incomparable(condition, "is neither a number nor a time", unit === undefined ? `a number, ${TIME}` : aNumber(unit));
+      : holdsDurations
+        ? incomparable(condition, "is not a duration", "hours and minutes such as 2:00, or 90 min")
+        : incomparable(condition, "is neither a number nor a time", unit === undefined ? `a number, ${TIME}` : aNumber(unit));
   }
   const isOnSide = (value: number, from: number, until: number) =>
     operator === ">" ? value >= until : operator === ">=" ? value >= from : operator === "<" ? value < from : value < until;
-  const numberIn = (value: unknown) => (typeof value === "string" && value.trim() !== "" ? Number(value) : value);
+  const numberIn = (value: unknown) =>
+    holdsDurations ? durationIn(value) : typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   const isComparable = (value: unknown) =>
     (span !== undefined && parseDateTime(value) !== undefined) || (number !== undefined && Number.isFinite(numberIn(value)));
   const holdsComparable = (row: Row) => valuesOf(row[field]).some(isComparable);
@@ -143,9 +155,15 @@ function comparison(condition: Condition, rows: readonly Row[], clock: Clock): C
   const matches: Matches = (value) => {
     const instant = span && parseDateTime(value);
     if (span && instant !== undefined) return isOnSide(instant, span.start, span.end);
-    const given = numberIn(value);
-    if (typeof given !== "number" || number === undefined) return false;
-    return operator === ">" ? given > number : operator === ">=" ? given >= number : operator === "<" ? given < number : given <= number;
+    const stored = numberIn(value);
+    if (typeof stored !== "number" || number === undefined) return false;
+    return operator === ">"
+      ? stored > number
+      : operator === ">="
+        ? stored >= number
+        : operator === "<"
+          ? stored < number
+          : stored <= number;
   };
   const notes = hasNoOffset(text) ? [readAsUtc(text)] : readAs(text, number);
   const lacks = (row: Row) => (isAbsent(row[field]) ? field : holdsComparable(row) ? undefined : `a readable ${field}`);
@@ -182,8 +200,8 @@ async function whyNone(
   const numbers = values.filter((value) => typeof value === "number");
   const instants = values.flatMap((value) => parseDateTime(value) ?? []);
   const { text } = zonedTimes(timeZone, now);
-  const [least, most] = numbers.length > 0 ? rangeOf(numbers) : rangeOf(instants).map(text);
-  const range = numbers.length + instants.length > 0 ? `, from ${least} to ${most}` : "";
+  const [lowest, highest] = numbers.length > 0 ? rangeOf(numbers) : rangeOf(instants).map(text);
+  const range = numbers.length + instants.length > 0 ? `, from ${lowest} to ${highest}` : "";
   return `Of ${meeting.length}${rest && ` with ${rest}`}, ${values.length} have ${condition.field}${range}.`;
 }
 
@@ -209,8 +227,8 @@ export async function filterRows(rows: readonly Row[], conditions: readonly Cond
     const lacking = failed.map(({ lacks }) => lacks(row));
     if (lacking.length === 0 || lacking.includes(undefined)) return;
     const what = [...new Set(lacking)].join(" and ");
-    const known = unknown.get(what);
-    if (known) known.lacking.push(row);
+    const existing = unknown.get(what);
+    if (existing) existing.lacking.push(row);
     else unknown.set(what, { lacking: [row], failed });
   });
   const reasons: string[] = [];

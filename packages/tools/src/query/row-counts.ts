@@ -25,14 +25,14 @@ export async function countedRows(rows: readonly Row[], field: string, { rows: c
     const values = Array.isArray(value) ? [...new Set(value)] : [value];
     for (const one of values.length > 0 ? values : [undefined]) {
       const key = one === undefined || one === null || one === "" ? NO_VALUE : typeof one === "object" ? cell(one) : `${typeof one} ${one}`;
-      const known = counts.get(key) ?? {
+      const existing = counts.get(key) ?? {
         value: key === NO_VALUE ? NO_VALUE : typeof one === "object" ? key : one,
         count: 0,
         vehicles: new Set(),
       };
-      known.count++;
-      if (vehicle) known.vehicles.add(row[vehicle.field]);
-      counts.set(key, known);
+      existing.count++;
+      if (vehicle) existing.vehicles.add(row[vehicle.field]);
+      counts.set(key, existing);
     }
   });
   const sorted = [...counts.values()].sort((a, b) => b.count - a.count || (String(a.value) < String(b.value) ? -1 : 1));

@@ -13,15 +13,15 @@ const MAX_NAME_LENGTH = 100;
 const plain = (field: string) => wordsOf(field).join("");
 
 // Undocumented field names come from the service, so unusual ones are quoted.
-const listed = (fields: readonly string[]) => fields.map((field) => (/^\w+$/.test(field) ? field : quotation(field))).join(", ");
+const quotedNames = (fields: readonly string[]) => fields.map((field) => (/^\w+$/.test(field) ? field : quotation(field))).join(", ");
 
 /** How many fields that do not exist are named. */
 const MAX_UNKNOWN = 5;
 
 /** The error for fields that do not exist, which lists those that do. */
-export function noSuchField(argument: string, unknown: readonly string[], known: readonly string[]): FleetError {
+export function noSuchField(argument: string, unknown: readonly string[], existing: readonly string[]): FleetError {
   const names = unknown.slice(0, MAX_UNKNOWN).map((field) => cell(field));
-  return new FleetError("input", `${argument}: no such field: ${names.join(", ")}`, { advice: `Choose from ${listed(known)}` });
+  return new FleetError("input", `${argument}: no such field: ${names.join(", ")}`, { advice: `Choose from ${quotedNames(existing)}` });
 }
 
 /** The fields that rows have, with their schemas as far as they are documented. */
@@ -47,9 +47,9 @@ const isCore = (field: string, others: readonly string[]) => others.every((other
 const hasSubject = (field: string, naming: string | undefined) => naming !== undefined && wordsOf(field)[0] === wordsOf(naming)[0];
 
 /** Narrows several possible fields down to the most likely ones: names rather than ids, about the rows' subject, and in the tool's description. */
-function likeliest(given: readonly string[], possible: readonly string[], { main = [], naming }: KnownFields): readonly string[] {
+function likeliest(written: readonly string[], possible: readonly string[], { main = [], naming }: KnownFields): readonly string[] {
   const tests: ((field: string, left: readonly string[]) => boolean)[] = [
-    (field) => plain(field) === `${given.join("")}name`,
+    (field) => plain(field) === `${written.join("")}name`,
     (field) => hasSubject(field, naming),
     (field) => main.includes(field),
     (field) => wordsOf(field).at(-1) === "name",
@@ -69,12 +69,12 @@ interface FieldWords {
 const wordsByField = new WeakMap<KnownFields, ReadonlyMap<string, FieldWords>>();
 
 /** The words of each field, split once for all names in a request. */
-function fieldWords(known: KnownFields): ReadonlyMap<string, FieldWords> {
-  const { fields, shape } = known;
+function fieldWords(existing: KnownFields): ReadonlyMap<string, FieldWords> {
+  const { fields, shape } = existing;
   const descriptionOf = (field: string) => (shape[field]?.description ?? "").toLowerCase().split(/\W+/);
   const words =
-    wordsByField.get(known) ?? new Map(fields.map((field) => [field, { name: wordsOf(field), description: descriptionOf(field) }]));
-  wordsByField.set(known, words);
+    wordsByField.get(existing) ?? new Map(fields.map((field) => [field, { name: wordsOf(field), description: descriptionOf(field) }]));
+  wordsByField.set(existing, words);
   return words;
 }
 
@@ -82,10 +82,10 @@ function fieldWords(known: KnownFields): ReadonlyMap<string, FieldWords> {
  * Returns the fields that a model may mean: those written in another case, or named or described with these words. Returns several if the
  * words fit them equally.
  */
-export function fieldsMeant(given: string, known: KnownFields): readonly string[] {
-  if (known.fields.includes(given)) return [given];
-  if (given.length > MAX_NAME_LENGTH) return [];
-  const words = wordsOf(given);
+export function fieldsMeant(written: string, existing: KnownFields): readonly string[] {
+  if (existing.fields.includes(written)) return [written];
+  if (written.length > MAX_NAME_LENGTH) return [];
+  const words = wordsOf(written);
   const inContract = words.map((word) => CONTRACT_WORDS[word.replace(/s$/, "")] ?? word);
   const joined = words.join("");
   const rules: ((field: FieldWords) => boolean)[] = [
@@ -94,32 +94,34 @@ export function fieldsMeant(given: string, known: KnownFields): readonly string[
     ({ name }) => hasWords(inContract, name),
     ({ description }) => hasWords(words, description),
   ];
-  const fields = [...fieldWords(known)];
+  const fields = [...fieldWords(existing)];
   for (const rule of rules) {
     const possible = fields.flatMap(([field, of]) => (rule(of) ? field : []));
-    if (possible.length > 1) return likeliest(inContract, possible, known);
+    if (possible.length > 1) return likeliest(inContract, possible, existing);
     if (possible.length > 0) return possible;
   }
   return [];
 }
 
 /** Returns the field that a model means; undefined if there is none, or the words fit several. */
-export function fieldMeant(given: string, known: KnownFields): string | undefined {
-  const [field, ...others] = fieldsMeant(given, known);
+export function fieldMeant(written: string, existing: KnownFields): string | undefined {
+  const [field, ...others] = fieldsMeant(written, existing);
   return others.length === 0 ? field : undefined;
 }
 
 /** Like {@link fieldMeant}, but throws if it is not certain. */
-export function requireField(argument: string, given: string, known: KnownFields): string {
-  const [field, ...others] = fieldsMeant(given, known);
+export function requireField(argument: string, written: string, existing: KnownFields): string {
+  // Without any record, no field can be refused.
+  if (existing.fields.length === 0) return written;
+  const [field, ...others] = fieldsMeant(written, existing);
   if (field !== undefined && others.length === 0) return field;
-  if (field !== undefined) throw noSuchField(argument, [given], [field, ...others]);
-  throw noSuchField(argument, [given], nearest([given], known.fields) ?? known.fields);
+  if (field !== undefined) throw noSuchField(argument, [written], [field, ...others]);
+  throw noSuchField(argument, [written], nearest([written], existing.fields) ?? existing.fields);
 }
 
 /** Returns the fields that have a word in common with one of these, misspelt or not; undefined if there are none. */
-function nearest(given: readonly string[], fields: readonly string[]): readonly string[] | undefined {
-  const words = given.slice(0, MAX_UNKNOWN).flatMap((field) => wordsOf(field.slice(0, MAX_NAME_LENGTH)));
+function nearest(written: readonly string[], fields: readonly string[]): readonly string[] | undefined {
+  const words = written.slice(0, MAX_UNKNOWN).flatMap((field) => wordsOf(field.slice(0, MAX_NAME_LENGTH)));
   const near = fields.filter((other) => wordsOf(other).some((one) => words.some((word) => isTypo(one, word))));
   return near.length > 0 ? near : undefined;
 }
@@ -136,20 +138,21 @@ interface RequestedFields {
 }
 
 /** Finds fields to show. If a name may mean a few fields, all of them are shown, since each appears under its own name. Throws if none is found. */
-export function requestedFields(given: readonly string[], known: KnownFields): RequestedFields {
-  const found = [...new Set(given)].map((name) => {
-    const possible = fieldsMeant(name, { ...known, main: [] });
-    return { name, meant: possible.length <= MAX_PER_NAME ? possible : fieldsMeant(name, known) };
+export function requestedFields(written: readonly string[], existing: KnownFields): RequestedFields {
+  if (existing.fields.length === 0) return { fields: written, notes: [] };
+  const found = [...new Set(written)].map((name) => {
+    const possible = fieldsMeant(name, { ...existing, main: [] });
+    return { name, meant: possible.length <= MAX_PER_NAME ? possible : fieldsMeant(name, existing) };
   });
   const isFound = ({ meant }: (typeof found)[number]) => meant.length > 0 && meant.length <= MAX_PER_NAME;
   const fields = [...new Set(found.filter(isFound).flatMap(({ meant }) => meant))];
   const unknown = found.filter((one) => !isFound(one)).map(({ name }) => name);
   if (unknown.length === 0) return { fields, notes: [] };
-  const near = nearest(unknown, known.fields);
-  if (fields.length === 0) throw noSuchField("fields", unknown, near ?? known.fields);
-  const { main = [] } = known;
-  const others = near ?? (main.length > 0 ? main : known.fields);
+  const near = nearest(unknown, existing.fields);
+  if (fields.length === 0) throw noSuchField("fields", unknown, near ?? existing.fields);
+  const { main = [] } = existing;
+  const others = near ?? (main.length > 0 ? main : existing.fields);
   const more = others.length > MAX_SUGGESTED ? ", …" : "";
   const named = unknown.slice(0, MAX_UNKNOWN).map((field) => singleLine(field, 40));
-  return { fields, notes: [`No such field: ${named.join(", ")}; existing ones: ${listed(others.slice(0, MAX_SUGGESTED))}${more}.`] };
+  return { fields, notes: [`No such field: ${named.join(", ")}; existing ones: ${quotedNames(others.slice(0, MAX_SUGGESTED))}${more}.`] };
 }

@@ -1,7 +1,9 @@
 import { parseDateTime } from "@fleetwire/core/internal";
 import * as z from "zod";
 import { singleLine } from "../text/clip-values.ts";
-import { keysetPagination, type ListPagination } from "./list-pagination.ts";
+import { fingerprint } from "../text/fingerprint.ts";
+import { writeCursor } from "./cursor.ts";
+import { type CursorParts, type RowsAfter, rowsAfter } from "./keyset.ts";
 import type { Row } from "./list-result.ts";
 
 /** An order as written: a field's name, and the direction. */
@@ -48,23 +50,60 @@ const VALUE_AT = 1;
 
 const Rank = z.int().min(NUMBERS).max(ABSENT);
 const Value = z.union([z.number(), z.string()]);
+const Index = z.int().min(0);
 
-/** Paginates rows by a field, then by the fields that distinguish rows. */
-export function sortedPagination(
-  { field, isDescending }: RowOrder,
-  ties: readonly [string, string],
-  fieldNamed: (field: string) => string,
-): ListPagination {
+/** A way to page through rows that were read as a whole. */
+export interface Pager {
+  /** Schemas for the parts of a position in the list. */
+  position: readonly [z.ZodType, ...z.ZodType[]];
+  page: (rows: readonly Row[], cursor: CursorParts, limit: number) => Promise<RowsAfter<Row>>;
+}
+
+/** Pages through rows by a field, then by the fields that distinguish rows. */
+export function sortedPager({ field, isDescending }: RowOrder, ties: readonly string[], fieldNamed: (field: string) => string): Pager {
   const tieOf = (row: Row) => ties.map((tie) => textOf(row[tie]));
   // In the fleet's default order, the values do not change while vehicles move, and need to be in a cursor only once.
-  if (field === ties[0] && !isDescending) return keysetPagination([z.string(), z.string()], { keyOf: tieOf, compareTexts });
+  if (field === ties[0] && !isDescending)
+    return {
+      position: [z.string(), z.string(), Index],
+      page: (rows, cursor, limit) => rowsAfter(rows, { keyOf: tieOf, compareTexts }, cursor, limit),
+    };
   const keyOf = (row: Row) => {
     const [rank, value] = sortable(row[fieldNamed(field)]);
     return [rank, isDescending && typeof value === "number" ? -value : value, ...tieOf(row)];
   };
-  return keysetPagination([Rank, Value, z.string(), z.string()], {
-    keyOf,
-    // Only the value itself is in descending order.
-    compareTexts: (a, b, at) => (isDescending && at === VALUE_AT ? compareTexts(b, a) : compareTexts(a, b)),
-  });
+  return {
+    position: [Rank, Value, ...ties.map(() => z.string()), Index],
+    page: (rows, cursor, limit) =>
+      // Only the value itself is in descending order.
+      rowsAfter(
+        rows,
+        { keyOf, compareTexts: (a, b, at) => (isDescending && at === VALUE_AT ? compareTexts(b, a) : compareTexts(a, b)) },
+        cursor,
+        limit,
+      ),
+  };
 }
+
+/** Returns the number of rows to skip. If rows have been added or removed since, it is found from the last row shown. */
+function skipIn(rows: readonly Row[], [skipped = 0, lastShown]: readonly (string | number)[]): number {
+  if (typeof skipped !== "number") return 0;
+  const isLast = (row: Row | undefined) => row !== undefined && fingerprint(row) === lastShown;
+  const last = isLast(rows[skipped - 1]) ? skipped - 1 : rows.findIndex(isLast);
+  return last === -1 ? skipped : last + 1;
+}
+
+/** Pages through rows in the order in which they arrived. A position is the number of rows to skip, and the fingerprint of the last row shown. */
+export const unsortedPager: Pager = {
+  position: [Index, z.string()],
+  page: async (rows, { carried = [], last = [] }, limit) => {
+    const skip = skipIn(rows, last);
+    return {
+      rows: rows.slice(skip, skip + limit),
+      next: (shown) => {
+        const lastWithMore = rows.slice(0, -1)[skip + shown - 1];
+        return lastWithMore && writeCursor([...carried, skip + shown, fingerprint(lastWithMore)]);
+      },
+    };
+  },
+};

@@ -1,27 +1,30 @@
 import type { FleetContext } from "../fleet/fleet-context.ts";
+import { TimeSlices } from "../runtime/time-slices.ts";
 import { reasonsAbsent } from "./absent-values.ts";
-import { withField } from "./condition-fields.ts";
+import type { WrittenCondition } from "./conditions.ts";
+import { type FieldTexts, labelsIn, normalized, textsIn } from "./field-texts.ts";
 import type { Row } from "./list-result.ts";
-import { type WrittenCondition, withoutFlags } from "./read-conditions.ts";
 import type { RowColumns } from "./row-columns.ts";
 import { type Condition, type FilteredRows, filterRows } from "./row-conditions.ts";
-import { fieldMeant, type KnownFields } from "./row-fields.ts";
+import { fieldsMeant, type KnownFields, requireField } from "./row-fields.ts";
 
 /** The rows to filter, and what is known about them. */
 export interface FilteredSource extends KnownFields {
   rows: readonly Row[];
   columns: Pick<RowColumns, "guard">;
-  /** Fields in conditions that the rows do not have, so that only the service can filter by them. */
-  served?: readonly string[];
-  /** Whether nothing is known about the fields, so that none can be rejected. */
-  hasNoFields?: boolean;
 }
 
-const isFlag = (name: string, known: KnownFields) =>
-  known.fields.includes(name) || known.shape[fieldMeant(name, known) ?? ""]?.safeParse(true, { jitless: true }).success === true;
-
-export const knownConditions = (conditions: readonly WrittenCondition[], known: KnownFields): WrittenCondition[] =>
-  withoutFlags(conditions, (name) => isFlag(name, known));
+/** Finds the field of a condition. If several have the name, it is the only one that holds a wanted value. */
+async function fieldOf({ field, wanted }: WrittenCondition, source: FilteredSource): Promise<string> {
+  const possible = fieldsMeant(field, source);
+  if (possible.length > 1) {
+    const texts = await textsIn(source.rows, possible, new TimeSlices());
+    const holds = (among: FieldTexts) => wanted.some((value) => among.has(normalized(value)) || labelsIn(among, value).length > 0);
+    const [only, ...others] = possible.filter((_, at) => holds(texts[at] as FieldTexts));
+    if (only !== undefined && others.length === 0) return only;
+  }
+  return requireField("where", field, source);
+}
 
 /** Returns the rows that meet conditions as a model wrote them, and the conditions as understood. */
 export async function rowsWhere(
@@ -30,11 +33,10 @@ export async function rowsWhere(
   { now, settings }: FleetContext,
 ): Promise<FilteredRows & { conditions: readonly Condition[] }> {
   const conditions: Condition[] = [];
-  for (const one of knownConditions(written, source)) {
-    if (source.served?.includes(one.field)) continue;
-    const condition = source.hasNoFields ? one : await withField(one, source.rows, source);
-    const schema = source.shape[condition.field];
-    conditions.push({ ...condition, schema, reasonsAbsent: (lacking) => reasonsAbsent(schema, lacking, source.columns, settings) });
+  for (const one of written) {
+    const field = await fieldOf(one, source);
+    const schema = source.shape[field];
+    conditions.push({ ...one, field, schema, reasonsAbsent: (lacking) => reasonsAbsent(schema, lacking, source.columns, settings) });
   }
   return { ...(await filterRows(source.rows, conditions, { now: now(), timeZone: settings.timeZone })), conditions };
 }

@@ -6,11 +6,15 @@ import type { Condition } from "./row-conditions.ts";
 /** Leaves room for the separators between values, so that a row costs at most 25. */
 const TOKENS_PER_ROW = 22;
 
+/** Nothing says which fields of an undocumented list matter. */
+const TOKENS_OF_UNDOCUMENTED = 44;
+
 /** A shorter list may cost as much as a list of this many rows. */
 const FEW_ROWS = 4;
 
-/** A single row with all its fields may cost this much. */
-const TOKENS_OF_ONE = 150;
+/** Up to this many rows may have additional columns, and cost this much each. */
+export const MAX_DETAILED = 3;
+const TOKENS_OF_DETAILED = 150;
 
 /** The number of rows by which the cost of columns is estimated, the same on each page. */
 const SAMPLE = 50;
@@ -21,7 +25,7 @@ interface Choice {
   page: readonly Row[];
   /** The usual columns; the first one names a row. */
   usual: readonly string[];
-  /** Additional columns for a list of a single row. */
+  /** Additional columns for a list of a few rows. */
   more: readonly string[];
   /** Columns that the model asked about, apart from conditions. */
   asked: readonly string[];
@@ -29,6 +33,7 @@ interface Choice {
   /** Returns the column that tells more of the same as another. */
   besideOf?: (field: string) => string | undefined;
   columns: Readonly<Record<string, Column>>;
+  isDocumented: boolean;
   times: ZonedTimes;
 }
 
@@ -39,7 +44,7 @@ interface ShownColumns {
 }
 
 /** Chooses the columns to show by default: those that the model asked about, and as many of the usual ones as a row may cost. */
-export function shownColumns({ rows, page, usual, more, asked, conditions, besideOf, columns, times }: Choice): ShownColumns {
+export function shownColumns({ rows, page, usual, more, asked, conditions, besideOf, columns, isDocumented, times }: Choice): ShownColumns {
   // A field with a single possible value is mentioned in the note instead.
   const settled = new Set(conditions.flatMap(({ field, operator, wanted }) => (operator === "=" && wanted.length === 1 ? [field] : [])));
   const varies = (field: string) => !settled.has(field) || field === usual[0] || new Set(page.map((row) => String(row[field]))).size > 1;
@@ -51,13 +56,16 @@ export function shownColumns({ rows, page, usual, more, asked, conditions, besid
     if (beside !== undefined && !besides.includes(beside) && page.some((row) => row[beside] !== undefined)) besides.push(beside);
   }
   const extra = besides.filter((field) => varies(field) && !added.includes(field) && !usual.includes(field));
-  const candidates = [...new Set([...usual, ...added, ...extra, ...(rows.length === 1 ? more : [])])].filter(varies);
+  const candidates = [...new Set([...usual, ...added, ...extra, ...(rows.length <= MAX_DETAILED ? more : [])])].filter(varies);
   const sample = rows.slice(0, SAMPLE);
   const isFilled = (field: string) => sample.some((row) => row[field] !== undefined);
   // Columns that the model asked about are always shown, but usual columns that precede them are not dropped for them.
   const first = [...new Set([...added.filter((field) => !usual.includes(field)), ...candidates.filter(isFilled), ...extra])];
+  const perRow = isDocumented ? TOKENS_PER_ROW : TOKENS_OF_UNDOCUMENTED;
   const limit =
-    rows.length === 1 && more.length > 0 ? TOKENS_OF_ONE : (TOKENS_PER_ROW * Math.max(FEW_ROWS, rows.length)) / Math.max(1, rows.length);
+    rows.length <= MAX_DETAILED && more.length > 0
+      ? TOKENS_OF_DETAILED
+      : (perRow * Math.max(FEW_ROWS, rows.length)) / Math.max(1, rows.length);
   const affordable = affordableColumns(briefRows(sample, first, { columns, times }), first, limit, new Set([...added, ...extra]));
   const isLeft = (field: string) => usual.includes(field) && page.some((row) => row[field] !== undefined);
   return {

@@ -1,21 +1,16 @@
-import { FleetError, type LikelyRecords, type Operation } from "@fleetwire/core";
+import type { LikelyRecords, Operation } from "@fleetwire/core";
 import { isRecord, parseDateTime } from "@fleetwire/core/internal";
 import * as z from "zod";
-import type { FleetContext } from "../fleet/fleet-context.ts";
 import { cell, singleLine } from "../text/clip-values.ts";
-import { fingerprint } from "../text/fingerprint.ts";
+import type { Noun } from "../text/pluralize.ts";
 import { quotation } from "../text/quotation.ts";
+import { plateOf } from "../text/spelling.ts";
 import { announcedIn } from "./announced-records.ts";
 import { callRead } from "./call-read.ts";
-import { filteredRecords } from "./filtered-records.ts";
 import type { Row } from "./list-result.ts";
-import { withMonthFirst } from "./month-first-dates.ts";
-import { namedInputs } from "./named-inputs.ts";
-import type { QuerySource, RowsRequest } from "./queried-tool.ts";
-import { withoutFlags } from "./read-conditions.ts";
-import { timeFields } from "./record-matching.ts";
+import type { OperationRows } from "./list-tool.ts";
+import { namedInputs, type ResolvedInputs } from "./named-inputs.ts";
 import { rowColumns } from "./row-columns.ts";
-import { fieldMeant } from "./row-fields.ts";
 
 interface Records {
   records: Row[];
@@ -69,7 +64,64 @@ export function findRecords(response: unknown, path: string): Records {
   return found ? { records: asRows(found.list), rest: withoutInfinite(found.rest) } : { records: asRows([response]), rest: {} };
 }
 
-const MAX_FIELDS_NAMED = 15;
+const MAX_DEPTH = 4;
+
+/** Every value in a record, with the path of its field; the members of a list have that of the list. */
+function* valuesIn(value: unknown, path = "", depth = MAX_DEPTH): Generator<[path: string, value: unknown]> {
+  if (Array.isArray(value)) for (const member of value) yield* valuesIn(member, path, depth);
+  else if (!isRecord(value)) yield [path, value];
+  else if (depth > 0)
+    for (const [field, inner] of Object.entries(value)) yield* valuesIn(inner, path === "" ? field : `${path}.${field}`, depth - 1);
+}
+
+interface Filtered {
+  records: Row[];
+  notes: string[];
+}
+
+const fieldNames = (fields: Iterable<string>) => [...fields].map((field) => singleLine(field, 64)).join(", ");
+
+/** Keeps the records in which any value fits, and says by which fields they matched. */
+function matching(records: readonly Row[], fits: (value: unknown) => boolean, what: string, [, many]: Noun): Filtered {
+  const fields = new Set<string>();
+  const kept = records.filter((record) => {
+    const matched = [...valuesIn(record)].filter(([, value]) => fits(value));
+    for (const [path] of matched) fields.add(path);
+    return matched.length > 0;
+  });
+  if (records.length === 0) return { records: kept, notes: [] };
+  return {
+    records: kept,
+    notes: [fields.size > 0 ? `${what} matched on ${fieldNames(fields)}.` : `${what}: no value of the ${many} matches.`],
+  };
+}
+
+/** Filters records by the entities and the period that a model named: any of their values may be the one. */
+function filtered(records: readonly Row[], { named, span }: ResolvedInputs, noun: Noun): Filtered {
+  const filters = Object.entries(named).map(([kind, values]): [string, (value: unknown) => boolean] => {
+    const codes = new Set(values.flatMap(({ called }) => called).map(plateOf));
+    return [
+      `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`,
+      (value) => (typeof value === "string" || typeof value === "number") && codes.has(plateOf(String(value))),
+    ];
+  });
+  if (span)
+    filters.push([
+      "Period",
+      (value) => {
+        const instant = typeof value === "string" ? parseDateTime(value) : undefined;
+        return instant !== undefined && instant >= span.start && instant < span.end;
+      },
+    ]);
+  return filters.reduce<Filtered>(
+    (before, [what, fits]) => {
+      const { records: kept, notes } = matching(before.records, fits, what, noun);
+      return { records: kept, notes: [...before.notes, ...notes] };
+    },
+    { records: [...records], notes: [] },
+  );
+}
+
 const MAX_REMARKS = 4;
 
 /** Returns notes on the values alongside the list. The values are quoted, because they come from the service. */
@@ -84,20 +136,16 @@ function remarksOn(rest: Row): string[] {
   ];
 }
 
-function namesOf(others: readonly string[]): string {
-  const some = others.length > MAX_FIELDS_NAMED ? ` (${MAX_FIELDS_NAMED} of ${others.length})` : "";
-  return `Other fields${some}: ${quotation(others.slice(0, MAX_FIELDS_NAMED).join(", "), 400)}`;
-}
+const MAX_FIELDS_NAMED = 15;
 
-/** Names the fields that the rows have but that are not shown, and the expected fields that no row has. */
-function notesOnOthers(rows: readonly Row[], known: readonly string[], shown: readonly string[], expected: readonly string[]): string[] {
-  const isHeld = (field: string) => rows.some(({ [field]: value }) => value !== undefined && value !== null);
-  const others = [...new Set(known)].filter((field) => isHeld(field) && !shown.includes(field));
-  const missing = expected.filter((field) => !isHeld(field));
-  return [
-    ...(missing.length > 0 ? [`Without ${missing.map((field) => singleLine(field, 40)).join(", ")}.`] : []),
-    ...(others.length > 0 ? [namesOf(others)] : []),
-  ];
+/** Names the fields that rows have but that are not shown. */
+function otherFields(rows: readonly Row[], fields: readonly string[], shown: readonly string[]): string[] {
+  const others = fields.filter(
+    (field) => !shown.includes(field) && rows.some(({ [field]: value }) => value !== undefined && value !== null),
+  );
+  if (others.length === 0) return [];
+  const some = others.length > MAX_FIELDS_NAMED ? ` (${MAX_FIELDS_NAMED} of ${others.length})` : "";
+  return [`Other fields${some}: ${quotation(others.slice(0, MAX_FIELDS_NAMED).join(", "), 400)}`];
 }
 
 /** Schema for the query parameters of an operation. Errors show models the expected format. */
@@ -106,108 +154,44 @@ function queryRecord({ query: { query } }: Operation): z.ZodType {
   return z.record(z.string().min(1), valueType as z.ZodType, "must look like status=NEW&limit=5").optional();
 }
 
-/** A failure caused by the request, such as a parameter that the service does not accept. */
-const isRefused = (error: unknown) => error instanceof FleetError && (error.code === "rejected" || error.code === "notFound");
-
-/**
- * Reads the records. Conditions that cannot be checked here, because no record has the field or records are missing, are also sent as query parameters.
- * Since these are undocumented, those without an effect are left for the caller to check, and to reject if no record has the field.
- */
-async function readRecords(operation: Operation, { asked, given }: RowsRequest, context: FleetContext) {
-  const { dayFirst = [] } = operation.tool?.likely ?? {};
-  const read = async (query: Readonly<Record<string, unknown>>): Promise<Records> => {
-    const all = { ...(isRecord(given["query"]) && given["query"]), ...query };
-    const output = await callRead(operation, { ...given, ...(Object.keys(all).length > 0 && { query: all }) }, context);
-    const { records, rest } = findRecords(output, operation.path);
-    return { records: records.map((record) => withMonthFirst(record, dayFirst)), rest };
-  };
-  const plain = await read({});
-  const known = fieldsOf(plain.records);
-  const isPartial = announced(operation, plain) !== undefined;
-  const conditions = withoutFlags(asked.conditions, (name) => known.includes(name));
-  const sendable = conditions.filter(({ operator, wanted }) => operator === "=" && wanted.length === 1);
-  const isUnknown = (field: string) => plain.records.length > 0 && fieldMeant(field, { fields: known, shape: {} }) === undefined;
-  const sent = operation.query["query"] ? sendable.filter(({ field }) => isPartial || isUnknown(field)) : [];
-  const unknown = sent.filter(({ field }) => isUnknown(field)).map(({ field }) => field);
-  if (sent.length === 0) return { ...plain, parameters: [] };
-  try {
-    const narrowed = await read(
-      Object.fromEntries(sent.map(({ field, wanted }) => [fieldMeant(field, { fields: known, shape: {} }) ?? field, wanted[0]])),
-    );
-    const hasEffect = fingerprint([narrowed.records.length, ...narrowed.records]) !== fingerprint([plain.records.length, ...plain.records]);
-    // An empty list may mean that the service writes the value differently.
-    if (hasEffect && (narrowed.records.length > 0 || unknown.length > 0)) return { ...narrowed, parameters: unknown };
-  } catch (error) {
-    if (!isRefused(error)) throw error;
-  }
-  return { ...plain, parameters: [] };
-}
-
-const nounsOf = ({ tool, path }: Operation): readonly string[] => [...(tool?.likely?.noun ?? []), path.slice(path.lastIndexOf("/") + 1)];
-
-const announced = (operation: Operation, { records, rest }: Records) => announcedIn(rest, records.length, nounsOf(operation));
-
-const fieldsOf = (records: readonly Row[]): string[] => [...new Set(records.flatMap((record) => Object.keys(record)))];
-
 const isShowable = (value: unknown) => value !== undefined && typeof value !== "object";
 
-/** What people ask for first: what a record is about, then when it happened. */
-const NAMES = /name|registration|title/i;
-const IDS = /(^|_)id$|Ids?$|number$|uuid|guid/;
-
-/** The fields that fit in a table: names first, then times and other values that differ, and ids last. */
-function rankedFields(records: readonly Row[], known: readonly string[]): { fields: string[]; others: string[] } {
-  const isSame = (field: string) => records.length > 1 && new Set(records.map((record) => record[field])).size === 1;
-  const [time] = timeFields(records);
-  const rankOf = (field: string) => (isSame(field) ? 4 : NAMES.test(field) ? 0 : field === time ? 1 : IDS.test(field) ? 3 : 2);
-  const fields = known.filter((field) => records.some((record) => isShowable(record[field]))).sort((a, b) => rankOf(a) - rankOf(b));
-  return { fields, others: fields.filter((field) => rankOf(field) < 3) };
-}
-
 /** Returns the rows of an endpoint of which only the path is documented. They are passed through, within the limits of every list. */
-export function undocumentedRows(operation: Operation): QuerySource {
-  const likely: LikelyRecords = operation.tool?.likely ?? { noun: ["record", "records"], example: "field=value", about: [], columns: [] };
+export function undocumentedRows(operation: Operation): OperationRows {
+  const likely: LikelyRecords = operation.tool?.likely ?? { noun: ["record", "records"], example: "field=value", about: [] };
   const { noun } = likely;
-  const takesQuery = operation.query["query"] !== undefined;
   const words = operation.tool?.likely ? Object.values(namedInputs(operation).arguments) : [];
+  const nouns = [...(operation.tool?.likely?.noun ?? []), operation.path.slice(operation.path.lastIndexOf("/") + 1)];
   return {
     arguments: Object.fromEntries(words.map(({ word, schema }) => [word, schema.optional()])),
     // OpenAI's strict mode and Gemini do not support maps; repair-arguments.ts parses the query string.
-    accepts: takesQuery ? { query: queryRecord(operation) } : {},
+    accepts: operation.query["query"] ? { query: queryRecord(operation) } : {},
     noun,
     example: likely.example,
-    query: undefined,
-    read: async (request, context) => {
-      const { asked, resolved } = request;
-      const { records, rest, parameters } = await readRecords(operation, request, context);
-      const more = announced(operation, { records, rest });
-      const isPlain = asked.fingerprint === "" && !asked.fields && resolved.carried.length === 0;
-      const known = fieldsOf(records);
-      const { records: matching, notes } = filteredRecords(records, resolved, noun);
-      const instants = known.filter((field) =>
+    order: undefined,
+    read: async ({ asked, resolved, others }, context) => {
+      const { records, rest } = findRecords(await callRead(operation, others, context), operation.path);
+      const more = announcedIn(rest, records.length, nouns);
+      const fields = [...new Set(records.flatMap((record) => Object.keys(record)))];
+      const { records: rows, notes } = filtered(records, resolved, noun);
+      const instants = fields.filter((field) =>
         records.some(({ [field]: value }) => typeof value === "string" && value.includes("T") && parseDateTime(value) !== undefined),
       );
-      const ranked = rankedFields(records, known);
-      const expected = likely.columns.filter((field) => ranked.fields.includes(field));
-      const columns = expected.length > 1 ? expected : ranked.fields;
+      const showable = fields.filter((field) => records.some((record) => isShowable(record[field])));
+      const isPlain = asked.fingerprint === "" && !asked.fields && resolved.carried.length === 0;
       return {
         noun,
-        rows: matching,
-        fields: known,
-        served: parameters,
-        hasNoFields: records.length === 0,
+        rows,
+        fields,
         shape: {},
         columns: { ...rowColumns({}), shown: () => Object.fromEntries(instants.map((field) => [field, { isInstant: true }])) },
-        defaultFields: columns.length > 0 ? columns : known,
-        moreFields: ranked.others,
+        defaultFields: showable.length > 0 ? showable : fields,
+        moreFields: showable,
         query: undefined,
-        part: more && { of: noun, read: records.length, ...more, isFirst: request.given["query"] === undefined },
-        notes: [
-          ...notes,
-          ...(parameters.length > 0 ? [`Sent to the service: ${parameters.map((field) => singleLine(field, 40)).join(", ")}.`] : []),
-        ],
-        notesOn: (page, fields) => [
-          ...(asked.fields || page.length === 0 ? [] : notesOnOthers(page, [...ranked.others, ...known], fields, expected)),
+        part: more && { of: noun, read: records.length, ...more, isFirst: others["query"] === undefined },
+        notes,
+        notesOn: (page, shown) => [
+          ...(asked.fields || page.length === 0 ? [] : otherFields(page, fields, shown)),
           // They are the same in each response, and most useful if there is little else.
           ...(isPlain || more !== undefined || page.length === 0 ? remarksOn(rest) : []),
         ],

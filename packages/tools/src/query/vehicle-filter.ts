@@ -9,7 +9,7 @@ import { type PlaceFilter, placeFilter } from "../lookup/place-filter.ts";
 import { GROUPS, requireMatch } from "../lookup/single-match.ts";
 import { kindsIn, vehicleKind } from "../lookup/vehicle-kind.ts";
 import { singleLine } from "../text/clip-values.ts";
-import { readConditions, Where, type WrittenWhere } from "./read-conditions.ts";
+import { readConditions, Where } from "./conditions.ts";
 import { rowColumns } from "./row-columns.ts";
 import { rowsWhere } from "./rows-where.ts";
 
@@ -19,7 +19,7 @@ export interface VehicleChoice {
   group?: string | undefined;
   type?: string | undefined;
   moving?: boolean | undefined;
-  where?: WrittenWhere | undefined;
+  where?: string | undefined;
 }
 
 export const acceptedChoice = {

@@ -1,4 +1,4 @@
-import { operations } from "@fleetwire/core";
+import { operations, type RowQuery } from "@fleetwire/core";
 import type { DrivingTime, Range } from "@fleetwire/driving-time";
 import * as z from "zod";
 import type { ReadTool } from "../fleet/fleet-context.ts";
@@ -14,17 +14,14 @@ import {
   vehicleArgument,
   withoutData,
 } from "../lookup/chosen-drivers.ts";
-import { readCursor } from "../query/cursor.ts";
-import { rowsAfter } from "../query/keyset.ts";
-import { compactOutputSchema, listResult, type Row } from "../query/list-result.ts";
-import { acceptedRows, DEFAULT_LIMIT, type ListArguments, listArguments, toolInput } from "../query/tool-input.ts";
-import { singleLine } from "../text/clip-values.ts";
+import { compactOutputSchema, type Row } from "../query/list-result.ts";
+import { acceptedList, listArguments, listOf } from "../query/list-tool.ts";
+import { rowColumns } from "../query/row-columns.ts";
+import { toolInput } from "../query/tool-input.ts";
 import { quotation } from "../text/quotation.ts";
 import { hoursAndMinutes, timesOf, type ZonedTimes } from "../text/time.ts";
-import { driverColumns, usualColumns } from "./driver-columns.ts";
+import { driverColumns } from "./driver-columns.ts";
 import { type DriverHours, readHours } from "./hours-left.ts";
-
-interface Arguments extends ListArguments, ChosenBy {}
 
 /** The columns, with the meaning of those whose names do not explain it. */
 const COLUMNS = {
@@ -88,16 +85,13 @@ function rowOf(time: DrivingTime, named: Row): Row {
   };
 }
 
-/** The content of a cursor: the time of the first page, then what is left today and now, the name and the id of the last row shown, and its index. */
-const Place = z.tuple([z.number(), z.number(), z.number(), z.string(), z.string(), z.int()]);
-
 const isUncertain = ({ left: { now, today } }: DrivingTime) => now.atLeast !== now.atMost || today.atLeast !== today.atMost;
 
 function notesOf(hoursOf: readonly DriverHours[], nameOf: (one: DriverHours) => string, at: number, times: ZonedTimes): string[] {
   const without = hoursOf.filter(({ time }) => !time);
   const words = [...new Set(without.flatMap(({ unknownWords }) => unknownWords))].slice(0, 5);
   return [
-    `Drivers' driving time left under Regulation (EC) 561/2006, h:mm, at ${times.text(at)} ${times.zone}; most left first.`,
+    `Drivers' driving time left under Regulation (EC) 561/2006, h:mm, at ${times.text(at)} ${times.zone}.`,
     ...(hoursOf.some(({ time }) => time && isUncertain(time)) ? ["Ranges: gaps in the data, which may be driving or rest."] : []),
     "Not considered: entries not yet downloaded or made by hand, ferry and team rules, exceptions. Not proof that driving is legal.",
     ...(without.length > 0
@@ -108,59 +102,62 @@ function notesOf(hoursOf: readonly DriverHours[], nameOf: (one: DriverHours) => 
   ];
 }
 
+const ORDER: Pick<RowQuery, "order" | "ties"> = { order: "leftToday", ties: ["leftNow", "driver"] };
+
+const columns = rowColumns({});
+
 export const driverHoursTool: ReadTool = {
   name: "driver_hours",
   title: "Driver hours",
-  description: "Driving time left under EU rules, most first: before a break, today, this week; rests due.",
+  description: "Driving time left under EU rules, least first: before a break, today, this week; rests due.",
   effect: "read",
   operations: [operations.listLivePositions, operations.queryTachoActivity],
   ...toolInput(
-    { ...driverArguments, vehicle: vehicleArgument, limit: listArguments.limit, cursor: listArguments.cursor },
-    { ...acceptedDrivers, ...acceptedRows },
+    { ...driverArguments, vehicle: vehicleArgument, ...listArguments("leftToday<2:00") },
+    { ...acceptedDrivers, ...acceptedList },
   ),
   outputSchema: compactOutputSchema(COLUMNS),
-  run: async (args, context) => {
-    const { limit = DEFAULT_LIMIT, cursor, fields, ...chosenBy } = args as unknown as Arguments;
-    const { now } = context;
-    const from = readCursor(cursor, Place);
-    // Later pages use the time of the first page, so that the order stays the same.
-    const at = from?.[0] ?? now();
-    const fleet = await readFleet(context);
-    const chosen = await chosenDrivers(chosenBy, fleet);
-    const all = await driversByKey(fleet);
-    const { hours: hoursOf, unplaced } = await readHours(chosen.wanted, at, context);
-    const columns = driverColumns(all);
-    const nameOf = ({ record }: DriverHours) => columns.nameOf(record);
-    const known = hoursOf.flatMap(({ record, time }) => (time ? [{ record, time }] : []));
-    const keyOf = ({ record, time: { left } }: (typeof known)[number]) => [
-      -left.today.atLeast,
-      -left.now.atLeast,
-      singleLine(columns.nameOf(record), 40),
-      singleLine(record.driverId ?? "", 30),
-    ];
-    const page = await rowsAfter(known, { keyOf }, { carried: [at], last: from?.slice(1) }, limit);
-    const times = timesOf(context);
-    const rows = page.rows.map(({ record, time }) => rowOf(time, columns.rowOf(record)));
-    const usual = usualColumns(rows, DETAILED, BRIEF);
-    return listResult(
+  run: (args, context) =>
+    listOf(
+      args,
       {
-        what: ["driver", "drivers"],
-        rows,
-        total: known.length,
-        isCompact: true,
-        fields: Object.keys(COLUMNS),
-        defaultFields: usual.defaultFields,
-        next: page.next,
-        notes: [
-          ...chosen.notes,
-          ...(fields?.length ? [] : usual.left),
-          ...unplacedNote(unplaced),
-          ...withoutData(chosen.wanted?.drivers ?? [...all.values()], hasRecordIn(hoursOf.map(({ record }) => record)), !chosen.wanted),
-          ...notesOf(hoursOf, nameOf, at, times),
-        ],
-        times,
+        order: ORDER,
+        carried: [z.number()],
+        read: async (_, chosenBy: ChosenBy, before) => {
+          // Later pages use the time of the first page, so that the order stays the same.
+          const at = typeof before?.[0] === "number" ? before[0] : context.now();
+          const fleet = await readFleet(context);
+          const chosen = await chosenDrivers(chosenBy, fleet);
+          const all = await driversByKey(fleet);
+          const { hours: hoursOf, unplaced } = await readHours(chosen.wanted, at, context);
+          const { nameOf, rowOf: namedRow } = driverColumns(all);
+          const rows = hoursOf.flatMap(({ record, time }) => (time ? [rowOf(time, namedRow(record))] : []));
+          return {
+            carried: [at],
+            rows: {
+              noun: ["driver", "drivers"],
+              rows,
+              fields: Object.keys(COLUMNS),
+              shape: {},
+              naming: "driver",
+              columns,
+              defaultFields: BRIEF,
+              moreFields: DETAILED,
+              query: ORDER,
+              notes: [
+                ...chosen.notes,
+                ...unplacedNote(unplaced),
+                ...withoutData(
+                  chosen.wanted?.drivers ?? [...all.values()],
+                  hasRecordIn(hoursOf.map(({ record }) => record)),
+                  !chosen.wanted,
+                ),
+                ...notesOf(hoursOf, ({ record }) => nameOf(record), at, timesOf(context)),
+              ],
+            },
+          };
+        },
       },
-      { fields },
-    );
-  },
+      context,
+    ),
 };

@@ -60,8 +60,8 @@ export const listLivePositions = derivedTool(operations.listLivePositions, {
       ? { showAllVehicleStatus: true }
       : {},
   notesOn: (rows, fields) => [...(fields.includes("status") ? [] : soldNotes(rows)), ...invalidPositionNotes(rows)],
-  readRows: async ({ resolved, given, asked }, used, context) => {
-    const isWhole = Object.keys(resolved.input).length === 0 && Object.keys(given).length === 0;
+  readRows: async ({ resolved, others, asked }, used, context) => {
+    const isWhole = Object.keys(resolved.input).length === 0 && Object.keys(others).length === 0;
     if (!isWhole || !used.every(isHeld)) return undefined;
     const { positions } = await readFleet(context, { withSold: used.includes("status") });
     // Fields that the view does not hold are read by id.

@@ -1,4 +1,5 @@
-import { FleetError, operations, type TachoActivity, type TachoActivityPage } from "@fleetwire/core";
+import { FleetError, metadataOf, operations } from "@fleetwire/core";
+import { parseDateTime, rowFields } from "@fleetwire/core/internal";
 import * as z from "zod";
 import { ACTIVITY_SPAN } from "../fleet/activity-words.ts";
 import type { FleetContext, ReadTool } from "../fleet/fleet-context.ts";
@@ -6,15 +7,7 @@ import type { Driver } from "../fleet/fleet-names.ts";
 import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import { withoutOddEnd } from "../fleet/odd-end.ts";
 import { PLACES_WITHHELD } from "../fleet/private-journeys.ts";
-import {
-  hasUsableKeys,
-  isInVehicle,
-  recordsByDriver,
-  recordsOf,
-  type TachoPeriod,
-  type TachoRecord,
-  tachoPeriod,
-} from "../fleet/tacho-records.ts";
+import { inVehicle, recordsByDriver, recordsOf, type TachoRecord, tachoEntries, tachoPeriod } from "../fleet/tacho-records.ts";
 import {
   acceptedDrivers,
   type ChosenBy,
@@ -27,9 +20,13 @@ import {
   vehicleArgument,
   withoutData,
 } from "../lookup/chosen-drivers.ts";
-import { derivedTool } from "../query/derived-tool.ts";
-import { listResult } from "../query/list-result.ts";
-import { acceptedRows, rowArguments, toolInput } from "../query/tool-input.ts";
+import type { Key } from "../query/keyset.ts";
+import { compactOutputSchema, type Row } from "../query/list-result.ts";
+import { acceptedList, type ListArguments, listArguments, listOf } from "../query/list-tool.ts";
+import { isWithin } from "../query/operation-list.ts";
+import { operationTool } from "../query/operation-tool.ts";
+import { rowColumns } from "../query/row-columns.ts";
+import { toolInput } from "../query/tool-input.ts";
 import { readPeriod } from "../text/read-period.ts";
 import { timesOf } from "../text/time.ts";
 import { driverColumns } from "./driver-columns.ts";
@@ -38,114 +35,146 @@ const operation = operations.queryTachoActivity;
 
 const DEFAULT_PERIOD = "last 24 hours";
 
-interface Arguments extends ChosenBy {
+interface Arguments extends ListArguments, ChosenBy {
   period?: string;
   startTime?: string;
   endTime?: string;
-  cursor?: string;
+  driverKeys?: string[];
+  registrations?: string[];
 }
 
 const text = z.string();
 
-/** The tool of the operation alone, with the field that {@link withNames} adds. */
-const derivedWith = (notes: readonly string[]) =>
-  derivedTool(operation, {
-    moreFields: { driver: text, [PLACES_WITHHELD]: text },
-    defaultFields: ["driver", "startTime", "endTime", "activity", "vehicleFriendlyName"],
-    notes: [...notes, "The units of duration and distance are not documented."],
-  });
+const query = operation.tool?.rows?.query;
+// Without an end, an activity is in progress: another column would say no more.
+const order = query && { order: query.order, ties: query.ties };
 
-const derived = derivedWith([]);
+const shape: Readonly<Record<string, z.ZodType>> = { driver: text, ...rowFields(operation), [PLACES_WITHHELD]: text };
+const columns = rowColumns(shape);
+const defaultFields = ["driver", "startTime", "endTime", "activity", "vehicleFriendlyName"];
+const places = Object.keys(shape).filter((field) => shape[field] && metadataOf(shape[field])?.withheld);
 
 /** Returns the drivers in the live positions; none if these cannot be read, because activities are shown without names too. */
-async function knownDrivers(context: FleetContext): Promise<ReadonlyMap<unknown, Driver>> {
-  return (await ifReadable(async () => driversByKey(await readFleet(context)))) ?? new Map();
+const namedDrivers = async (context: FleetContext): Promise<ReadonlyMap<unknown, Driver>> =>
+  (await ifReadable(async () => driversByKey(await readFleet(context)))) ?? new Map();
+
+interface Window {
+  start: number;
+  end: number;
+  notes: string[];
+  /** The start and end for later pages, so that "last 24 hours" means the same there. */
+  carried: number[];
 }
 
-/**
- * Adds the driver's name to each entry, and removes ends that cannot be any, and activities that are not included: a service may find whole entries. An entry
- * with only a key is named by the other entries of its driver.
- */
-function withNames(
-  context: FleetContext,
-  includes: (activity: TachoActivity) => boolean,
-  records: readonly TachoRecord[] = [],
-): FleetContext {
-  const { fleet } = context;
-  const { queryTachoActivity } = fleet;
-  const query = async (...call: Parameters<typeof queryTachoActivity>): Promise<TachoActivityPage> => {
-    const { data, ...page } = await queryTachoActivity(...call);
-    const { nameOf } = driverColumns(await knownDrivers(context));
-    const idByKey = new Map(
-      [...recordsByDriver(data), ...records].flatMap(({ driverId, driverKeys }) => driverKeys.map((key) => [key, driverId])),
-    );
-    return {
-      ...page,
-      data: data.map(({ activities, ...entry }) => ({
-        ...entry,
-        driver: nameOf({ driverId: entry.driverId ?? idByKey.get(entry.driverKey ?? ""), driverKey: entry.driverKey }),
-        ...(activities && { activities: activities.filter(includes).map((activity) => withoutOddEnd(activity, ACTIVITY_SPAN)) }),
-      })),
-    };
+function windowOf({ period, startTime, endTime }: Arguments, before: Key | undefined, context: FleetContext): Window {
+  const [start, end] = [parseDateTime(startTime), parseDateTime(endTime)];
+  if (period === undefined && start !== undefined && end !== undefined) return { start, end, notes: [], carried: [] };
+  if (startTime !== undefined || endTime !== undefined)
+    throw new FleetError("input", "startTime and endTime go together, without period", { advice: "Pass both, or only period" });
+  const times = timesOf(context);
+  const [from, until] = before ?? [];
+  const read =
+    typeof from === "number" && typeof until === "number"
+      ? { start: from, end: until, text: `${times.text(from)} to ${times.text(until)} in ${times.zone}` }
+      : readPeriod(period ?? DEFAULT_PERIOD, context.now(), context.settings.timeZone);
+  return { start: read.start, end: read.end, notes: [`Period ${read.text}.`], carried: [read.start, read.end] };
+}
+
+/** Reads the records of the drivers, vehicle, driver keys and registrations that the arguments name; of all drivers if they name none. */
+async function readRecords({ driver, group, vehicle, driverKeys, registrations }: Arguments, window: Window, context: FleetContext) {
+  const period = tachoPeriod(window.start, window.end);
+  const only = vehicle === undefined ? undefined : await registeredVehicle(vehicle, context);
+  const chosenBy = { ...(driver !== undefined && { driver }), ...(group !== undefined && { group }) };
+  const isChosen = Object.keys(chosenBy).length > 0;
+  const chosen = isChosen ? await chosenDrivers(chosenBy, await readFleet(context)) : { wanted: undefined, notes: [] };
+  const filter = {
+    ...(driverKeys && { driverKeys }),
+    ...(only ? { registrations: [only.registration] } : registrations && { registrations }),
   };
-  return { ...context, fleet: { ...fleet, queryTachoActivity: Object.assign(query, queryTachoActivity) } };
+  const { records: read, unplaced } = chosen.wanted
+    ? await recordsOf(chosen.wanted, period, period, context)
+    : { records: recordsByDriver(await tachoEntries({ ...period, ...filter }, context)), unplaced: 0 };
+  const records = only ? inVehicle(read, only.registration) : read;
+  const named = driver === undefined ? [] : (chosen.wanted?.drivers ?? []);
+  const hasRecord = (one: Driver) => records.some(({ driverId }) => driverId === one.driverId);
+  return {
+    records,
+    notes: [
+      ...(named.some(hasRecord) ? [`Only ${listedDrivers(named)}.`] : []),
+      ...chosen.notes,
+      ...(only ? [only.note] : []),
+      ...unplacedNote(unplaced),
+      ...withoutData(named, hasRecord, false),
+    ],
+  };
 }
 
-function periodOf({ period, startTime, endTime }: Arguments, { now, settings }: FleetContext): TachoPeriod {
-  if (period === undefined && startTime !== undefined && endTime !== undefined) return { startTime, endTime };
-  const { start, end } = readPeriod(period ?? DEFAULT_PERIOD, now(), settings.timeZone);
-  return tachoPeriod(start, end);
+const rowsOf = ({ driverId, activities }: TachoRecord, driver: string): Row[] =>
+  activities.map((activity) => ({ driver, driverId, ...withoutOddEnd(activity, ACTIVITY_SPAN) }));
+
+/** Says in which rows the places that a model asked for are withheld, and what has no documented unit. */
+function notesOn(rows: readonly Row[], fields: readonly string[]): string[] {
+  const withheld = fields.some((field) => places.includes(field)) ? rows.filter((row) => row[PLACES_WITHHELD] !== undefined) : [];
+  const unitless = ["duration", "distance"].filter((field) => fields.includes(field));
+  return [
+    ...(withheld.length > 0 ? [`Places withheld in ${withheld.length} of ${rows.length}: ${withheld[0]?.[PLACES_WITHHELD]}.`] : []),
+    ...(unitless.length > 0 ? [`The unit of ${unitless.join(" and ")} is not documented.`] : []),
+  ];
 }
 
 /** Individual activities. Drivers and vehicles are named; the service finds them by driver key and registration. */
 export const queryTachoActivity: ReadTool = {
-  ...derived,
+  ...operationTool(operation, {
+    outputSchema: compactOutputSchema(),
+    run: (args: Arguments, context) =>
+      listOf(
+        args,
+        {
+          order,
+          carried: [z.number(), z.number()],
+          read: async (_, given: Arguments, before) => {
+            const window = windowOf(given, before, context);
+            const { records, notes } = await readRecords(given, window, context);
+            const { nameOf } = driverColumns(await namedDrivers(context));
+            const rows = records.flatMap((record) => rowsOf(record, nameOf(record)));
+            const within = rows.filter((row) => isWithin(row, ACTIVITY_SPAN, window, false));
+            const outside = rows.length - within.length;
+            return {
+              carried: window.carried,
+              rows: {
+                noun: operation.tool?.rows?.noun ?? ["activity", "activities"],
+                rows: within,
+                fields: Object.keys(shape),
+                shape,
+                naming: "driver",
+                columns,
+                defaultFields,
+                query: order,
+                notes: [...notes, ...window.notes, ...(outside > 0 ? [`Left out, not in the period: ${outside}.`] : [])],
+                notesOn,
+              },
+            };
+          },
+        },
+        context,
+      ),
+  }),
   ...toolInput(
     {
       period: text.min(1).optional().describe(`As in summarize_driver_activity; default ${DEFAULT_PERIOD}`),
       ...driverArguments,
       vehicle: vehicleArgument,
-      ...rowArguments,
+      ...listArguments(query?.example ?? ""),
     },
-    { ...derived.input.shape, ...acceptedRows, ...acceptedDrivers, period: text.min(1).optional() },
+    {
+      ...acceptedList,
+      ...acceptedDrivers,
+      ...Object.fromEntries(
+        ["startTime", "endTime", "driverKeys", "registrations"].flatMap((field) => {
+          const schema = operation.body?.[field];
+          return schema ? [[field, schema.optional()]] : [];
+        }),
+      ),
+    },
   ),
-  run: async (args, context) => {
-    const { driver, group, vehicle, ...others } = args as Arguments & Record<string, unknown>;
-    const hasPeriod = ["period", "startTime", "endTime", "cursor"].some((name) => others[name] !== undefined);
-    const given = hasPeriod ? others : { ...others, period: DEFAULT_PERIOD };
-    const only = vehicle === undefined ? undefined : await registeredVehicle(vehicle, context);
-    const asked = { ...given, ...(only && { registrations: [only.registration] }) };
-    const inVehicle = only ? [only.note] : [];
-    const includes = only ? isInVehicle(only.registration) : () => true;
-    if (driver === undefined && group === undefined) return derivedWith(inVehicle).run(asked, withNames(context, includes));
-    const chosenBy = { ...(driver !== undefined && { driver }), ...(group !== undefined && { group }) };
-    const chosen = await chosenDrivers(chosenBy, await readFleet(context));
-    const { wanted = { drivers: [] } } = chosen;
-    const { drivers } = wanted;
-    const period = periodOf(given, context);
-    const { records, unplaced } = await recordsOf(wanted, period, period, context);
-    const notes = [...chosen.notes, ...unplacedNote(unplaced), ...inVehicle];
-    const keys = records.flatMap(({ driverKeys }) => driverKeys);
-    if (!hasUsableKeys(records)) {
-      throw new FleetError("input", "driver: the service has no valid driver key, so their entries cannot be requested", {
-        advice: "Call summarize_driver_activity, or leave driver out",
-      });
-    }
-    const named = driver === undefined ? [] : [`Only ${listedDrivers(drivers)}.`];
-    if (keys.length > 0)
-      return derivedWith([...named, ...notes]).run({ ...asked, driverKeys: keys }, withNames(context, includes, records));
-    return listResult(
-      {
-        what: ["activity", "activities"],
-        rows: [],
-        total: 0,
-        fields: [],
-        defaultFields: [],
-        next: () => undefined,
-        notes: [...notes, ...withoutData(drivers, () => false, false)],
-        times: timesOf(context),
-      },
-      {},
-    );
-  },
 };

@@ -25,7 +25,6 @@ describe("arguments that hosts and models write differently", () => {
     ["a list of one as text", "create_job", { orderNumbers: "4711" }, { orderNumbers: ["4711"] }],
     ["a list as text", "create_job", { orderNumbers: '["O1", "12"]' }, { orderNumbers: ["O1", "12"] }],
     ["numbers for text", "create_job", { address: 12, orderNumbers: [1, "2", -3] }, { address: "12", orderNumbers: ["1", "2", "-3"] }],
-    ["an object as text", "query_tacho_activity", { sort: '{"driverKey": "DESC"}' }, { sort: { driverKey: "DESC" } }],
     ["a record as JSON", "list_jobs", { query: '{"status": "NEW"}' }, { query: { status: "NEW" } }],
     [
       "a record as in a URL",
@@ -64,8 +63,6 @@ describe("arguments that hosts and models write differently", () => {
     ["create_job", { status: "another" }],
     ["create_job", { status: [["NEW"]] }],
     ["create_job", { lat: "5", lng: "far" }],
-    ["query_tacho_activity", { sort: "[1]" }],
-    ["query_tacho_activity", { sort: { driverKey: null } }],
     ["locate_vehicle", { query: null }],
     ["locate_vehicle", { query: "" }],
     ["list_jobs", { query: "NEW" }],
@@ -76,7 +73,7 @@ describe("arguments that hosts and models write differently", () => {
     ["list_jobs", [{ limit: "5" }]],
   ])("are refused if they cannot be converted: %s %j", (tool, args) => expect(read(tool, args)).toMatch(/(: |the input )(must|is|has)\b/));
 
-  it("are sent as converted, an object's members in the given order", async () => {
+  it("are sent as converted", async () => {
     const { call, service } = await servedFleet({
       script: {
         listLivePositions: () => ({ body: [] }),
@@ -90,8 +87,6 @@ describe("arguments that hosts and models write differently", () => {
       url: { search: "?override=false" },
       body: { address: "12", jobRadius: 150, jobNumber: "J1" },
     });
-    await call("query_tacho_activity", { period: "yesterday", sort: '{"driverKey": "DESC", "driverId": "ASC"}' });
-    expect(JSON.stringify(service.of("queryTachoActivity")[0]?.body.sort)).toBe('{"driverKey":"DESC","driverId":"ASC"}');
     await call("list_jobs", { query: { status: "NEW", limit: 5, open: true, ids: ["a", "b"] } });
     await call("list_jobs", { query: "" });
     const sent = service.of("listJobs").map(({ url }) => Object.fromEntries(url.searchParams));

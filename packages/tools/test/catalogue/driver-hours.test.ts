@@ -35,6 +35,16 @@ const serve = (entries: readonly { activities: object[] }[], env: Record<string,
 const byDriver = (items: Row[]) => Object.fromEntries(items.map(({ driver: name, ...row }) => [name, row]));
 
 describe("driver_hours", () => {
+  it.each([
+    ["leftToday<7:30", ["Driver 2", "Driver 1"]],
+    ["leftToday<=6h", ["Driver 2"]],
+    ["leftNow>200 min", ["Driver 0"]],
+    ["leftNow>=2:30 and leftNow<3:30", ["Driver 1"]],
+  ])("finds those with %s, least left first", async (where, expected) => {
+    const { record } = await serve(Array.from({ length: 3 }, (_, at) => driver(at, RESTED, ["DRIVING", at + 1])));
+    expect((await record("driver_hours", { where })).items.map((row: { driver: string }) => row.driver)).toEqual(expected);
+  });
+
   it("shows all figures of up to three drivers, and few of more, and names the columns left out", async () => {
     const working = (count: number) => Array.from({ length: count }, (_, at) => driver(at, RESTED, ["DRIVING", 1 + at], ["WORK", 0.5]));
     const three = await (await serve(working(3))).record("driver_hours");
@@ -47,7 +57,7 @@ describe("driver_hours", () => {
     const served = await serve(working(4));
     const { columns, note } = await served.record("driver_hours");
     expect(columns).toEqual(["driver", "vehicle", "leftNow", "leftToday", "leftWeek"]);
-    const [, left = ""] = /Not shown of more than 3 drivers: ([^.]*); request them as fields\./.exec(note) ?? [];
+    const [, left = ""] = /Not shown: ([^.]*); request them as fields\./.exec(note) ?? [];
     const fields = left.split(", ");
     expect(fields).toContain("leftTodayExtended");
     const asked = await served.record("driver_hours", { fields });
@@ -84,7 +94,7 @@ describe("driver_hours", () => {
     ]).flat();
     const { record, service, another } = await serve([driver(0, ["REST", 48], ...days, ["DRIVING", 1])]);
     const { items } = await record("driver_hours", { fields: ["drivenWeek", "drivenFortnight"] });
-    expect(items).toEqual([{ drivenWeek: "17:00", drivenFortnight: "45:00" }]);
+    expect(items).toMatchObject([{ drivenWeek: "17:00", drivenFortnight: "45:00" }]);
     const period = { startTime: "2026-11-06T00:00:00", endTime: "2026-11-20T08:34:00" };
     expect(service.of("queryTachoActivity").at(-1)?.body).toMatchObject(period);
     // Later calls of the same minute send the same request, so that it can be cached.

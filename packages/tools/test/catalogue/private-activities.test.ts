@@ -111,18 +111,3 @@ describe("the places of activities", () => {
     for (const secret of SECRETS) expect(JSON.stringify(result)).not.toContain(secret);
   });
 });
-
-describe("an order by places", () => {
-  const sort = { "activities.startLatitude": "ASC", "activities.startTime": "DESC" };
-  const others = { "activities.startTime": "DESC" };
-  it.each<[why: string, vehicles: Vehicle[] | undefined, env: Record<string, string>, sent: object, says: boolean]>([
-    ["reaches the service if nothing is withheld", [OPEN], {}, sort, false],
-    ["does not while somebody is on a private journey", [PRIVATE], {}, others, true],
-    ["does not while live positions cannot be read", undefined, {}, others, true],
-    ["does with FLEET_PRIVACY=off", [PRIVATE], { FLEET_PRIVACY: "off" }, sort, false],
-  ])("%s", async (_, vehicles, env, sent, says) => {
-    const { text, service } = await serve(vehicles, [entry("p1", inVehicle(OPEN))], env);
-    expect((await text("query_tacho_activity", { ...PERIOD, sort })).includes("Not sorted by places")).toBe(says);
-    expect(service.of("queryTachoActivity")[0]?.body.sort).toEqual(sent);
-  });
-});

@@ -36,23 +36,18 @@ describe("query_tacho_activity", () => {
     expect(shown).toContain("\nAnna Keller | 19 Nov 23:30 | 20 Nov 01:30 | DRIVING | Truck 1\nAnna Keller | 20 Nov 01:30 | - | REST");
   });
 
-  it.each<[what: string, args: Args, sent: object, said: string]>([
+  it.each<[what: string, args: Args, sent: object, said: string, count?: number]>([
     ["a driver", { driver: "keller" }, { driverKeys: [KEY] }, "Only Anna Keller"],
-    ["a group", { group: "north" }, { driverKeys: [KEY] }, "Only North"],
+    ["a group", { group: "north" }, { registrations: ["KX21 ABC"] }, "Only North"],
     ["a vehicle", { vehicle: "truck 2" }, { registrations: ["B-MW 1234"] }, "Only activities in Truck 2 (B-MW 1234)."],
-    [
-      "a driver and a vehicle",
-      { driver: "keller", vehicle: "truck 2" },
-      { driverKeys: [KEY], registrations: ["B-MW 1234"] },
-      "Only activities in Truck 2 (B-MW 1234).",
-    ],
+    ["a driver and a vehicle", { driver: "keller", vehicle: "truck 2" }, { driverKeys: [KEY] }, "Only activities in Truck 2 (B-MW 1234)."],
     ["a registration", { registrations: ["ZZ 1"] }, { registrations: ["ZZ 1"] }, ""],
-    ["a period", { period: "yesterday" }, { startTime: "2026-11-18T23:00:00", endTime: "2026-11-19T23:00:00" }, "Period yesterday"],
-  ])("requests the activities of %s, and says so", async (_, args, sent, said) => {
+    ["a period", { period: "yesterday" }, { startTime: "2026-11-18T23:00:00", endTime: "2026-11-19T23:00:00" }, "Period yesterday", 1],
+  ])("requests the activities of %s, and says so", async (_, args, sent, said, count = 2) => {
     const { record, service } = await serve();
     const { items, note } = await record("query_tacho_activity", args);
-    expect(items).toHaveLength(2);
-    expect(service.of("queryTachoActivity").at(-1)?.body).toMatchObject(sent);
+    expect(items).toHaveLength(count);
+    expect(service.of("queryTachoActivity").map(({ body }) => body)).toContainEqual(expect.objectContaining(sent));
     expect(note).toContain(said);
   });
 
@@ -67,20 +62,35 @@ describe("query_tacho_activity", () => {
     expect(periods.length).toBeGreaterThan(1);
     // Other cards are looked for only in time of which the first says nothing.
     for (const [start, end] of periods) expect([start, end <= endTime]).toEqual([startTime, true]);
-    expect(periods.at(-1)).toEqual([startTime, endTime]);
+    expect(periods).toContainEqual([startTime, endTime]);
   });
 
-  it("says what to do if a driver or vehicle cannot be asked for", async () => {
-    const { failure } = await serve(tachoRecords([{ ...entry, driverKey: "x" }]));
-    expect(await failure("query_tacho_activity", { driver: "keller" })).toMatch(
-      /^input: driver: the service has no valid driver key.* Next: Call summarize_driver_activity, or leave driver out/,
-    );
+  it("finds a driver whose key the service does not accept among everyone", async () => {
+    const { record } = await serve(tachoRecords([{ ...entry, driverKey: "x" }]));
+    expect((await record("query_tacho_activity", { driver: "keller" })).items).toHaveLength(2);
+  });
+
+  it("filters, sorts and counts", async () => {
+    const { record } = await serve();
+    const { items } = await record("query_tacho_activity", { where: "activity=driving" });
+    expect(items).toMatchObject([{ driver: "Anna Keller", vehicleFriendlyName: "Truck 1" }]);
+    expect((await record("query_tacho_activity", { sort: "-startTime" })).items[0]).toMatchObject({ activity: "REST" });
+    expect((await record("query_tacho_activity", { count: "activity" })).items).toMatchObject([{ activities: 1 }, { activities: 1 }]);
+  });
+
+  it.each([{ startTime: "2026-11-19T00:00:00Z" }, { endTime: "2026-11-20T00:00:00Z" }])("refuses %j alone", async (args) => {
+    const { failure } = await serve();
+    expect(await failure("query_tacho_activity", args)).toContain("startTime and endTime go together");
+  });
+
+  it("says what to do if a vehicle cannot be asked for", async () => {
+    const { failure } = await serve();
     expect(await failure("query_tacho_activity", { vehicle: "van 3" })).toMatch(/^input: vehicle: Van 3 .*has no registration/);
   });
 
   it("says who has no tachograph data", async () => {
     const { note } = await (await serve()).record("query_tacho_activity", { driver: "Bea" });
-    expect(note).toBe("Drivers without tachograph activities: Bea Ost (Van 3).");
+    expect(note).toContain("Drivers without tachograph activities: Bea Ost (Van 3).");
   });
 
   it("shows ids if the live positions cannot be read", async () => {

@@ -6,13 +6,12 @@ import { readFleet } from "../fleet/fleet-reader.ts";
 import type { SpanFields } from "../fleet/odd-end.ts";
 import type { ToolSettings } from "../model/tool.ts";
 import { pluralize, VEHICLE } from "../text/pluralize.ts";
-import { notesOn, type RowOverrides } from "./documented-list.ts";
+import { fieldsUsed, type ListRows } from "./list-page.ts";
 import type { Row } from "./list-result.ts";
+import type { OperationRows, RowsRequest } from "./list-tool.ts";
 import type { ResolvedInputs } from "./named-inputs.ts";
-import { fieldsUsed, type QueriedRows } from "./queried-rows.ts";
-import type { QuerySource, RowsRequest } from "./queried-tool.ts";
 import { type ReadEntries, readEntries } from "./read-entries.ts";
-import { rowColumns } from "./row-columns.ts";
+import { type RowColumns, rowColumns } from "./row-columns.ts";
 import { fieldMeant } from "./row-fields.ts";
 import { acceptedChoice, type VehicleChoice, vehicleFilter } from "./vehicle-filter.ts";
 
@@ -26,7 +25,12 @@ interface AddedFields {
 }
 
 /** Additions to a list that is filtered, sorted and counted by the tool. */
-export interface QueryOverrides extends Pick<RowOverrides, "notes"> {
+export interface ListOverrides {
+  /** Notes added to every result. */
+  notes?: readonly string[];
+  /** A remark to add after the period in the result's note. */
+  periodNote?: string;
+  /** Input fields that are always sent, whatever the model requests. */
   fixedInput?: (settings: ToolSettings) => Readonly<Record<string, unknown>>;
   addedFields?: AddedFields;
   /** Whether rows have the fields of a vehicle's position, so that they can be chosen like vehicles. */
@@ -38,21 +42,21 @@ export interface QueryOverrides extends Pick<RowOverrides, "notes"> {
   /** Input fields required by the fields that rows are filtered, sorted or counted by, or by what was named. */
   inputFor?: (used: readonly string[], resolved: ResolvedInputs) => Readonly<Record<string, unknown>>;
   /** Notes that depend on the rows and fields shown. */
-  notesOn?: QueriedRows["notesOn"];
+  notesOn?: ListRows["notesOn"];
   /** Adds the fields that {@link readRows} does not return to the rows shown. */
-  complete?: NonNullable<QueriedRows["complete"]>;
+  complete?: NonNullable<ListRows["complete"]>;
 }
 
 /** Returns one input for each id if the operation takes only a single id. */
-function inputsFor({ input, several }: ResolvedInputs, given: Readonly<Record<string, unknown>>): Record<string, unknown>[] {
+function inputsFor({ input, several }: ResolvedInputs, others: Readonly<Record<string, unknown>>): Record<string, unknown>[] {
   return Object.entries(several).reduce(
     (inputs, [field, ids]) => inputs.flatMap((one) => ids.map((id) => ({ ...one, [field]: id }))),
-    [{ ...given, ...input }],
+    [{ ...others, ...input }],
   );
 }
 
 /** Whether a row was active at any time in the period, or began in it. A row without a readable start is active. */
-function isWithin(row: Row, [from, until]: SpanFields, { start, end }: { start: number; end: number }, begun: boolean): boolean {
+export function isWithin(row: Row, [from, until]: SpanFields, { start, end }: { start: number; end: number }, begun: boolean): boolean {
   const [began, ended] = [parseDateTime(row[from]), parseDateTime(row[until])];
   if (began === undefined) return !begun;
   return began < end && (begun ? began >= start : ended === undefined || ended > start);
@@ -76,60 +80,66 @@ async function chosenRows(rows: readonly Row[], choice: VehicleChoice, context: 
 const BEGUN = "Only those begun in it.";
 const ACTIVE = "Active in it, even if begun earlier; begun=true leaves those out.";
 
-/** Returns the rows of an operation whose metadata allows queries; undefined for any other, which is shown page by page. */
-export function queriedRows(operation: Operation, overrides: QueryOverrides): QuerySource | undefined {
+const WITHHELD = "Whereabouts on private journeys are withheld.";
+
+/** Returns a note if whereabouts in the records are withheld. */
+export function notesOn(records: readonly Row[], { guard }: Pick<RowColumns, "guard">, { settings }: FleetContext): string[] {
+  const isWithheld = guard !== undefined && settings.privacy !== "off" && records.some((record) => record[guard.field] === guard.withholds);
+  return isWithheld ? [WITHHELD] : [];
+}
+
+/** Returns the rows of an operation as the contract describes them; undefined if it returns no list. */
+export function operationRows(operation: Operation, overrides: ListOverrides): OperationRows | undefined {
   const rows = operation.tool?.rows;
   const own = rowFields(operation);
-  if (!rows?.query || !own) return undefined;
+  if (!rows || !own) return undefined;
   const { query, noun, columns: defaultFields } = rows;
   const { fixedInput, addedFields, readRows, inputFor, oneOfEach, notes = [] } = overrides;
   const added = Object.entries(addedFields?.shape ?? {}).filter(([field]) => !Object.hasOwn(own, field));
   const shape = { ...own, ...Object.fromEntries(added) };
   const described = new Set(operation.tool?.description.match(/\w+/g));
   const main = Object.keys(shape).filter((field) => described.has(field));
-  const known = { noun, fields: Object.keys(shape), shape, main, naming: defaultFields[0] };
+  const existing = { noun, fields: Object.keys(shape), shape, main, naming: defaultFields[0] };
   const columns = rowColumns(shape);
+  const active = query?.active;
 
-  const readAll = async ({ resolved, given }: RowsRequest, used: readonly string[], context: FleetContext) => {
-    const inputs = inputsFor(resolved, { ...given, ...fixedInput?.(context.settings), ...inputFor?.(used, resolved) });
-    const { all, ...read } = await readEntries(operation, { ...rows, query }, inputs, context);
+  const readAll = async ({ resolved, others }: RowsRequest, used: readonly string[], context: FleetContext) => {
+    const inputs = inputsFor(resolved, { ...others, ...fixedInput?.(context.settings), ...inputFor?.(used, resolved) });
+    const { all, ...read } = await readEntries(operation, rows, inputs, context);
     return { ...read, all: (await oneOfEach?.(all, resolved.input, context)) ?? all };
   };
 
   return {
     noun,
-    query,
-    example: query.example,
-    ...(query.active && { arguments: { begun: z.boolean().optional().describe("Only if begun in period") } }),
+    order: query,
+    example: query?.example ?? "field=value",
+    ...(active && { arguments: { begun: z.boolean().optional().describe("Only if begun in period") } }),
     ...(overrides.isOfVehicles && { accepts: acceptedChoice }),
     read: async (request, context) => {
       const { asked, resolved } = request;
-      const { begun = false, in: place, type, moving, ...given } = request.given as { begun?: boolean } & VehicleChoice;
+      const { begun = false, in: place, type, moving, ...others } = request.others as { begun?: boolean } & VehicleChoice;
       const choice = { in: place, type, moving };
       const isChosen = Object.values(choice).some((value) => value !== undefined);
-      const queried = fieldsUsed(asked, known);
-      const used = [...queried, ...(asked.fields ?? []).flatMap((field) => fieldMeant(field, known) ?? [])];
-      // A word that is not a field may be a value of any field, including those that the view of the fleet does not hold.
-      const isValue = asked.conditions.some(({ field }) => fieldMeant(field, known) === undefined);
-      const held = isValue ? undefined : await readRows?.({ ...request, given }, queried, context);
+      const queried = fieldsUsed(asked, existing);
+      const used = [...queried, ...(asked.fields ?? []).flatMap((field) => fieldMeant(field, existing) ?? [])];
+      const held = await readRows?.({ ...request, others }, queried, context);
       const { all, bare, part }: ReadEntries = held
         ? { all: held, bare: 0, part: undefined }
-        : await readAll({ ...request, given }, queried, context);
+        : await readAll({ ...request, others }, queried, context);
       const { span } = resolved;
-      const { active } = query;
       const within = span && active ? all.filter((row) => isWithin(row, active, span, begun)) : all;
       const isAdded = addedFields && (isChosen || used.some((field) => !Object.hasOwn(own, field)));
       const complete = isAdded ? await addedFields.add(within, context) : within;
       const chosen = isChosen ? await chosenRows(complete, choice, context) : { rows: complete, notes: [] };
       return {
         rows: chosen.rows,
-        ...known,
+        ...existing,
         columns,
         defaultFields,
         ...(within !== all && active && { askedFields: active.slice(0, 2) }),
         query,
         part,
-        ...(held && overrides.complete && { complete: overrides.complete }),
+        complete: held && overrides.complete,
         notes: [
           ...chosen.notes,
           ...(span && active ? [begun ? BEGUN : ACTIVE] : begun ? ["begun has no effect without a period."] : []),
