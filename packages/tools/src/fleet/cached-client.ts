@@ -1,4 +1,5 @@
 import { type CallOptions, FleetError, type FleetErrorCode, type Operation, operations } from "@fleetwire/core";
+import type { FleetToolsSettings } from "../model/settings.ts";
 import { unref } from "../runtime/call-deadline.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";
 import { tooLarge } from "./fleet-view.ts";
@@ -47,19 +48,13 @@ async function readInSlices(method: Method, input: unknown, options: ReadOptions
   return records;
 }
 
-interface Caching {
-  /** Seconds for which a result is cached. */
-  snapshotSeconds: number;
-  maxVehicles: number;
-}
-
 /**
  * Wraps a client so that reads are cached for a few seconds, and identical reads in flight are merged. Results are shared, so do not modify them. The
  * cache is cleared before and after each write, because reads during a write may be outdated. The same applies to what `onWrite` invalidates.
  */
 export function cachedClient(
   fleet: ToolClient,
-  { snapshotSeconds, maxVehicles }: Caching,
+  { snapshotSeconds, maxVehicles }: FleetToolsSettings,
   now: () => number,
   onWrite: () => void,
 ): ToolClient {

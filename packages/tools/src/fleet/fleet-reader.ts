@@ -1,7 +1,8 @@
 import { FleetError } from "@fleetwire/core";
+import type { FleetToolsSettings } from "../model/settings.ts";
 import type { ReadOptions } from "./cached-client.ts";
 import type { FleetView } from "./fleet-view.ts";
-import { LiveView, type ViewSettings } from "./live-view.ts";
+import { LiveView } from "./live-view.ts";
 import type { ToolClient } from "./masked-client.ts";
 import { latestOfEach, type Position, SOLD, speedInput } from "./position.ts";
 
@@ -10,7 +11,7 @@ export class FleetReader {
   readonly #current: LiveView;
   readonly #withSold: LiveView;
 
-  constructor(fleet: ToolClient, settings: ViewSettings, now: () => number) {
+  constructor(fleet: ToolClient, settings: FleetToolsSettings, now: () => number) {
     this.#current = new LiveView(fleet, settings, now, false);
     this.#withSold = new LiveView(fleet, settings, now, true);
   }

@@ -1,4 +1,5 @@
 import { type CallOptions, FleetError, type FleetErrorCode } from "@fleetwire/core";
+import type { FleetToolsSettings } from "../model/settings.ts";
 import { CALL_TIMEOUT, unref } from "../runtime/call-deadline.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";
 import type { ReadOptions } from "./cached-client.ts";
@@ -6,15 +7,6 @@ import { FleetView } from "./fleet-view.ts";
 import type { ToolClient } from "./masked-client.ts";
 import { speedInput } from "./position.ts";
 import { firstShared, SharedRead } from "./shared-read.ts";
-
-export interface ViewSettings {
-  /** Seconds for which a view is current. */
-  snapshotSeconds: number;
-  /** Seconds between complete reads; in between, only changes are read. With 0, every read is complete. */
-  fullReadSeconds: number;
-  maxVehicles: number;
-  privacy: string;
-}
 
 /**
  * A list that takes long to read stays current for longer, so that reading it takes about a third of the time. A failed read is repeated after a
@@ -43,7 +35,7 @@ const SERVICE_FAILURES: ReadonlySet<FleetErrorCode> = new Set(["network", "timeo
 /** Keeps one view of the fleet current while there are questions. */
 export class LiveView {
   readonly #fleet: ToolClient;
-  readonly #settings: ViewSettings;
+  readonly #settings: FleetToolsSettings;
   readonly #now: () => number;
   /** Whether the view includes vehicles that are no longer in the fleet. Few questions concern them, so it is not refreshed between questions. */
   readonly #withSold: boolean;
@@ -72,7 +64,7 @@ export class LiveView {
   /** When the timer is due. */
   #dueAt = 0;
 
-  constructor(fleet: ToolClient, settings: ViewSettings, now: () => number, withSold: boolean) {
+  constructor(fleet: ToolClient, settings: FleetToolsSettings, now: () => number, withSold: boolean) {
     this.#fleet = fleet;
     this.#settings = settings;
     this.#now = now;
