@@ -20,8 +20,8 @@ const MIN_REGISTRATION_PART = 3;
 export const vehicleNaming: Naming<Position> = {
   names: [
     { by: "name", of: ({ assetName }) => assetName },
-    { by: "driver", of: ({ driverName }) => driverName, isPerson: true },
-    { by: "group", of: ({ assetGroupName }) => assetGroupName },
+    { by: "driver", of: ({ driverName }) => driverName, isPerson: true, isShared: true },
+    { by: "group", of: ({ assetGroupName }) => assetGroupName, isShared: true },
   ],
   codes: [
     { by: "id", of: ({ assetId }) => assetId },
@@ -104,7 +104,7 @@ export const VEHICLES_AND_LOCATIONS: NamedEntities<Position | Location> = {
   naming: {
     names: [
       { by: "name", of: (thing) => (isLocation(thing) ? thing.name : thing.assetName) },
-      { by: "driver", of: (thing) => (isLocation(thing) ? undefined : thing.driverName), isPerson: true },
+      { by: "driver", of: (thing) => (isLocation(thing) ? undefined : thing.driverName), isPerson: true, isShared: true },
     ],
     codes: [
       { by: "id", of: (thing) => (isLocation(thing) ? thing.id : thing.assetId) },
