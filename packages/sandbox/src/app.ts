@@ -25,7 +25,7 @@ export const SERVER_PREFIXES: Record<ServerName, string> = {
 
 const FILES_PER_JOB = 3;
 
-export interface Service {
+interface Service {
   readonly customers: readonly Customer[];
   readonly authenticator: Authenticator;
   readonly clock: () => number;

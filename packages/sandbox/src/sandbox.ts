@@ -1,6 +1,5 @@
 import { createApp, SERVER_PREFIXES } from "./app.ts";
-import { type ConsoleHost, deferredConsole } from "./console/console-host.ts";
-import { recentRequests } from "./console/recent-requests.ts";
+import { type ConsoleHost, deferredConsole, recentRequests } from "./console/console-host.ts";
 import { credentialsOf, tokenIssuer } from "./service/credentials.ts";
 import { createCustomer } from "./service/customers.ts";
 import { type Connection, ConnectionReset } from "./service/fault-injection.ts";

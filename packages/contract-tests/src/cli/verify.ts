@@ -4,8 +4,7 @@ import { type DeploymentReport, junitOf, reportOf, runPlan } from "../deployment
 import { loadFixtures } from "../fixtures/load-fixtures.ts";
 import { checkWritable, writeAtomically } from "../write-atomically.ts";
 import { type ConnectionOptions, progress, withConnection, withDeployment } from "./connection.ts";
-import { EXIT } from "./exit-codes.ts";
-import { print } from "./print.ts";
+import { EXIT, print } from "./print.ts";
 
 interface VerifyOptions extends ConnectionOptions {
   fixtures?: string;

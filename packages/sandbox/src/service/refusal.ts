@@ -19,7 +19,7 @@ const ERROR_CODES = {
   unavailable: 50301,
 } as const;
 
-export type ErrorName = keyof typeof ERROR_CODES;
+type ErrorName = keyof typeof ERROR_CODES;
 
 /** One reason for rejecting a request. */
 export interface Reason {
