@@ -142,7 +142,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       if (isLogged) log?.(entry);
     };
     try {
-      const response = await app.fetch(request, { ...connection, identify });
+      const response = await app(request, { ...connection, identify });
       logStatus(response.status);
       return response;
     } catch (error) {
