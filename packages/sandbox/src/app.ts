@@ -88,7 +88,7 @@ function valuesIn(path: readonly string[], { segments }: Pick<Route, "segments">
 
 const UPLOAD = { segments: `${SERVER_PREFIXES.job}/uploads/:id`.split("/") };
 
-export type App = (request: Request, connection?: Connection) => Promise<Response>;
+type App = (request: Request, connection?: Connection) => Promise<Response>;
 
 /** Handles every request in the interface, and responds to all others with an error in the interface's shape. */
 export function createApp(service: Service, endpoints: readonly Endpoint[] = interfaceEndpoints): App {

@@ -1,4 +1,4 @@
-import type { FleetErrorCode, LivePosition } from "@fleetwire/core";
+import { FleetError, type FleetErrorCode, type LivePosition } from "@fleetwire/core";
 import { parseDateTime } from "@fleetwire/core/internal";
 import type { DrivingTime } from "@fleetwire/driving-time";
 import {
@@ -14,11 +14,26 @@ import {
   readFleet,
   readHours,
   resolveName,
+  singleLine,
   type ToolContext,
   withDeadline,
 } from "@fleetwire/tools/internal";
 import { type ConsoleJob, readJobs } from "./console-jobs.ts";
-import { type Section, section } from "./console-section.ts";
+
+/** A part of the console: its value or, in our own words, why there is none. */
+export type Section<Value> = { value: Value } | { problem: string };
+
+const LONGEST_PROBLEM = 300;
+
+/** Reads a part of the console. Parts fail independently, since each comes from a different server of the service. */
+async function section<Value>(read: () => Promise<Value>): Promise<Section<Value>> {
+  try {
+    return { value: await read() };
+  } catch (error) {
+    if (!(error instanceof FleetError)) throw error;
+    return { problem: singleLine(error.summary, LONGEST_PROBLEM) };
+  }
+}
 
 const DAY = 24 * 60 * 60_000;
 

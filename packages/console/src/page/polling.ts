@@ -1,8 +1,7 @@
 import { batch, effect } from "@preact/signals";
 import type { ConsoleJob } from "../data/console-jobs.ts";
-import type { Section } from "../data/console-section.ts";
 import type { ConsoleAbout, ConsoleStatus } from "../data/console-status.ts";
-import type { ConsoleFleet, ConsoleSearch, ConsoleVehicle } from "../data/fleet-console.ts";
+import type { ConsoleFleet, ConsoleSearch, ConsoleVehicle, Section } from "../data/fleet-console.ts";
 import * as state from "./console-state.ts";
 
 const API = "/console/api/";
