@@ -1,6 +1,5 @@
 import { escapeMarkup, textColumns } from "@fleetwire/core/internal";
 import type { Command } from "commander";
-import type { DeploymentReport } from "../deployment/drift-report.ts";
 import { type DeploymentReport, reportOf, runPlan } from "../deployment/index.ts";
 import { loadFixtures } from "../fixtures/load-fixtures.ts";
 import { checkWritable, writeAtomically } from "../write-atomically.ts";
