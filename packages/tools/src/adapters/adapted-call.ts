@@ -1,8 +1,8 @@
+import { notify } from "@fleetwire/core/internal";
 import type { FleetTools } from "../create-fleet-tools.ts";
 import type { ExecuteOptions, FleetTool, FleetToolResult } from "../model/fleet-tool.ts";
 import type { ReportProgress } from "../model/tool.ts";
 import type { ToolSchema } from "../model/tool-schema.ts";
-import { guarded } from "../tool-hooks.ts";
 
 /** A call that a framework makes for its model. */
 export interface AdaptedCall {
@@ -78,7 +78,7 @@ export async function runCall(tool: FleetTool, raw: unknown, context: CallContex
   const { signal, idempotencyKey, ...call } = prepared(tool, raw, context, options);
   const { approved, progress } = context;
   const result = await tool.execute(call.args, { signal, idempotencyKey, approved: approved === true, progress });
-  guarded(options.onResult)(call, result);
+  notify(options.onResult, call, result);
   return result;
 }
 
