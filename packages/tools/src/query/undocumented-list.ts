@@ -1,9 +1,8 @@
 import type { LikelyRecords, Operation } from "@fleetwire/core";
 import { isRecord, parseDateTime } from "@fleetwire/core/internal";
 import * as z from "zod";
-import { cell, singleLine } from "../text/clip-values.ts";
+import { cell, quotation, singleLine } from "../text/clip-values.ts";
 import type { Noun } from "../text/pluralize.ts";
-import { quotation } from "../text/quotation.ts";
 import { plateOf } from "../text/spelling.ts";
 import { announcedIn } from "./announced-records.ts";
 import { callRead } from "./call-read.ts";

@@ -4,7 +4,7 @@ import { readFleet } from "../fleet/fleet-reader.ts";
 import { ifReadable } from "../fleet/if-readable.ts";
 import { recordResult, writeOutputSchema } from "../query/record-result.ts";
 import { fieldTypes } from "../query/tool-input.ts";
-import { quotation } from "../text/quotation.ts";
+import { quotation } from "../text/clip-values.ts";
 import { timesOf } from "../text/time.ts";
 import { writeTool } from "../writes/operation-write.ts";
 import { jobExplanation } from "./job-explanation.ts";
