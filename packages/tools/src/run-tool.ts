@@ -6,8 +6,7 @@ import type { ExecuteOptions, FleetTool, FleetToolResult, ToolHooks } from "./mo
 import type { Reply } from "./model/tool.ts";
 import type { ToolFailure, ToolQuestion, ToolResult } from "./model/tool-result.ts";
 import { NameQuestion, questionResult } from "./names/name-question.ts";
-import { deadlineErrorOf, withDeadline } from "./runtime/call-deadline.ts";
-import { unlessAborted } from "./runtime/unless-aborted.ts";
+import { deadlineErrorOf, unlessAborted, withDeadline } from "./runtime/call-deadline.ts";
 import { ageTokens, withAge } from "./text/data-age.ts";
 import { toFailure } from "./text/failure.ts";
 import { markedRecord, markedText } from "./text/sandbox-mark.ts";

@@ -1,5 +1,5 @@
 import { countryCodeOf, countryNameOf } from "../places/countries.ts";
-import { placeWords, townsCalled } from "../places/towns.ts";
+import { townsCalled, townWords } from "../places/towns.ts";
 import type { TimeSlices } from "../runtime/time-slices.ts";
 import { quotation, singleLine } from "../text/clip-values.ts";
 import { isTypo } from "../text/spelling.ts";
@@ -10,7 +10,7 @@ import { type FieldTexts, labelsIn, normalized } from "./field-texts.ts";
  * these.
  */
 const otherNames: Readonly<Record<string, (wanted: string) => readonly string[]>> = {
-  place: (wanted) => townsCalled(placeWords(wanted)).flatMap(({ name, names }) => [name, ...names]),
+  place: (wanted) => townsCalled(townWords(wanted)).flatMap(({ name, names }) => [name, ...names]),
   country: (wanted) => {
     const code = countryCodeOf(wanted);
     return code === undefined ? [] : [code, countryNameOf(code)];

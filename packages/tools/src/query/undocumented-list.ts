@@ -163,7 +163,7 @@ export function undocumentedRows(operation: Operation): OperationRows {
   const nouns = [...(operation.tool?.likely?.noun ?? []), operation.path.slice(operation.path.lastIndexOf("/") + 1)];
   return {
     arguments: Object.fromEntries(words.map(({ word, schema }) => [word, schema.optional()])),
-    // OpenAI's strict mode and Gemini do not support maps; repair-arguments.ts parses the query string.
+    // OpenAI's strict mode and Gemini do not support maps; arguments/checked-arguments.ts parses the query string.
     accepts: operation.query["query"] ? { query: queryRecord(operation) } : {},
     noun,
     example: likely.example,
