@@ -3,7 +3,7 @@ import { parseInput } from "@fleetwire/core/internal";
 import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import { recordResult, writeOutputSchema } from "../query/record-result.ts";
 import { fieldTypes } from "../query/tool-input.ts";
-import { quotation } from "../text/quotation.ts";
+import { quotation } from "../text/clip-values.ts";
 import { timesOf } from "../text/time.ts";
 import { writeTool } from "../writes/operation-write.ts";
 import { jobExplanation } from "./job-explanation.ts";

@@ -7,7 +7,7 @@ import { DRIVERS, GROUPS, matchIn, requireMatch, unresolvedName, VEHICLES } from
 import { soldRemark } from "../lookup/sold-vehicle.ts";
 import { NameQuestion } from "../names/name-question.ts";
 import { resolveName } from "../names/resolve-name.ts";
-import { quotation } from "../text/quotation.ts";
+import { quotation } from "../text/clip-values.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
 

@@ -19,12 +19,10 @@ import { readCursor } from "../query/cursor.ts";
 import { rowsAfter } from "../query/keyset.ts";
 import { compactOutputSchema, listResult, type Row } from "../query/list-result.ts";
 import { acceptedRows, DEFAULT_LIMIT, type ListArguments, listArguments, toolInput } from "../query/tool-input.ts";
-import { dayAndTime } from "../text/brief-time.ts";
-import { singleLine } from "../text/clip-values.ts";
+import { quotation, singleLine } from "../text/clip-values.ts";
 import { pluralize } from "../text/pluralize.ts";
-import { quotation } from "../text/quotation.ts";
 import { PERIOD, type Period, readPeriod } from "../text/read-period.ts";
-import { hoursAndMinutes, timesOf, type ZonedTimes } from "../text/time.ts";
+import { dayAndTime, hoursAndMinutes, timesOf, type ZonedTimes } from "../text/time.ts";
 import { driverColumns, usualColumns } from "./driver-columns.ts";
 import { type WorkedTime, workedTime } from "./worked-time.ts";
 

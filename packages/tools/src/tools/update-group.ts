@@ -9,7 +9,7 @@ import { DRIVERS, GROUPS, requireMatch, VEHICLES } from "../lookup/single-match.
 import { resolveSeveral } from "../names/several-names.ts";
 import { recordResult, writeOutputSchema } from "../query/record-result.ts";
 import { fieldTypes } from "../query/tool-input.ts";
-import { quotation } from "../text/quotation.ts";
+import { quotation } from "../text/clip-values.ts";
 import { timesOf } from "../text/time.ts";
 import { writeTool } from "../writes/operation-write.ts";
 import { groupPreview } from "./group-preview.ts";
