@@ -1,12 +1,9 @@
 import { type DrivingTime, drivingTime, weekStart } from "@fleetwire/driving-time";
 import { DEFAULT_WORDS, knownActivity, readActivities } from "../fleet/activity-words.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
-import { readFleet } from "../fleet/fleet-reader.ts";
-import { ifReadable } from "../fleet/if-readable.ts";
 import { recordsOf, tachoEntries, tachoPeriod, type WantedDrivers } from "../fleet/tacho-entries.ts";
 import { recordsByDriver, type TachoRecord } from "../fleet/tacho-records.ts";
 import type { ActivityWords } from "../model/settings.ts";
-import type { ReadDrivingLeft } from "./driving-left.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -58,18 +55,3 @@ export async function readHours(
   const recorded = records.filter(({ activities }) => activities.length > 0);
   return { hours: recorded.map((record) => hoursOf(record, words, at)), unplaced };
 }
-
-/** Reads how long drivers may still drive today, within 9 hours; undefined if the tachographs cannot be read. */
-export const readDrivingLeft: ReadDrivingLeft = async (driverIds, context) => {
-  const index = await (await readFleet(context)).drivers();
-  const drivers = driverIds.flatMap((id) => index.get(id)?.value ?? []);
-  const read = await ifReadable(() => readHours({ drivers }, context.now(), context));
-  return (
-    read &&
-    new Map(
-      read.hours.flatMap(({ record, time }) =>
-        record.driverId !== undefined && time ? [[record.driverId, time.left.today] as const] : [],
-      ),
-    )
-  );
-};
