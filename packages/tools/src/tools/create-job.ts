@@ -1,13 +1,12 @@
 import { FleetError, Job, JobRequest, metadataOf, operations } from "@fleetwire/core";
 import { parseDateTime, parseInput } from "@fleetwire/core/internal";
 import { driverLabel, LABEL_LENGTH, vehicleLabel } from "../fleet/entity-labels.ts";
-import { readFleet } from "../fleet/fleet-reader.ts";
+import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
-import { ifReadable } from "../fleet/if-readable.ts";
 import { SOLD } from "../fleet/position.ts";
 import { distanceKm, pointOf } from "../places/geography.ts";
 import type { TownIndex } from "../places/town-index.ts";
-import { placeWords } from "../places/towns.ts";
+import { townWords } from "../places/towns.ts";
 import { recordResult, writeOutputSchema } from "../query/record-result.ts";
 import { fieldTypes } from "../query/tool-input.ts";
 import { singleLineOrUndefined } from "../text/clip-values.ts";
@@ -123,7 +122,7 @@ const MIN_POPULATION = 10_000;
 /** Returns the towns named in the last part of an address that names any: "Quai Perrache 10, 69002 Lyon, France". */
 function townsIn(address: string, index: TownIndex) {
   for (const part of address.split(",").reverse()) {
-    const words = placeWords(part.replace(/\S*\d\S*/g, " "));
+    const words = townWords(part.replace(/\S*\d\S*/g, " "));
     const towns = index.named(words).filter(({ town, isWhole }) => isWhole && town.population >= MIN_POPULATION);
     if (towns.length > 0) return towns.map(({ town }) => town);
   }

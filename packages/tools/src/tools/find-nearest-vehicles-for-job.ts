@@ -1,10 +1,9 @@
 import type { Range } from "@fleetwire/driving-time";
 import { faultsOfVehicle } from "../fleet/faults-of-vehicle.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
-import { readFleet } from "../fleet/fleet-reader.ts";
-import { ifReadable } from "../fleet/if-readable.ts";
+import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import type { Position } from "../fleet/position.ts";
-import { meaning } from "../names/query-meanings.ts";
+import { meaning } from "../names/word-meanings.ts";
 import { Smallest } from "../runtime/smallest.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
 import { pluralize, VEHICLE } from "../text/pluralize.ts";

@@ -1,8 +1,7 @@
 import { type DrivingTime, drivingTime, weekStart } from "@fleetwire/driving-time";
 import { DEFAULT_WORDS, knownActivity, readActivities } from "../fleet/activity-words.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
-import { recordsOf, tachoEntries, tachoPeriod, type WantedDrivers } from "../fleet/tacho-entries.ts";
-import { recordsByDriver, type TachoRecord } from "../fleet/tacho-records.ts";
+import { recordsByDriver, recordsOf, type TachoRecord, tachoEntries, tachoPeriod, type WantedDrivers } from "../fleet/tacho-records.ts";
 import type { ActivityWords } from "../model/settings.ts";
 
 const MINUTE = 60_000;
