@@ -11,14 +11,6 @@ import { quotation } from "../text/clip-values.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-interface CheckedNames {
-  args: Arguments;
-  /** Sentences on what could not be checked. */
-  unchecked: string[];
-  /** The fleet, if the names had to be checked. */
-  fleet?: FleetView;
-}
-
 const NAMES = ["vehicleName", "personName", "groupName"] as const;
 
 const exactOnly = true;
@@ -80,27 +72,27 @@ async function exactGroup(query: string, fleet: FleetView): Promise<string> {
 }
 
 /**
- * Replaces the names in a new job with the fleet's spelling before anything is sent. An uncertain name becomes a question with candidates.
- * A group without vehicles and drivers does not occur in live positions, so its name is sent unchanged.
+ * Returns the names in a new job in the fleet's spelling, what could not be checked, and the fleet if it was read. An uncertain name becomes
+ * a question with candidates. A group without vehicles and drivers does not occur in live positions, so its name is sent unchanged.
  */
-export async function checkedJobNames(args: Arguments, context: FleetContext): Promise<CheckedNames> {
-  const given = NAMES.flatMap((field) => {
-    const query = args[field];
-    return typeof query === "string" && query !== "" ? [[field, query] as const] : [];
-  });
-  if (given.length === 0) return { args, unchecked: [] };
-  // A pseudonym cannot be sent unchecked, because the service does not know it.
-  const isHidden = context.settings.driverNames === "hide" && given.some(([field]) => field === "personName");
+export async function checkedJobNames(
+  args: Arguments,
+  context: FleetContext,
+): Promise<{ names: Arguments; unchecked: string[]; fleet?: FleetView }> {
+  const given = NAMES.filter((field) => args[field] !== undefined);
+  if (given.length === 0) return { names: {}, unchecked: [] };
+  const { vehicleName, personName, groupName } = args as { [name in (typeof NAMES)[number]]?: string };
   const read = () => readFleet(context);
-  const fleet = isHidden ? await read() : await ifReadable(read);
-  if (!fleet) return { args, unchecked: [`${given.map(([field]) => field).join(", ")}: not checked, as the fleet could not be read.`] };
-  const checked: Record<string, unknown> = { ...args };
-  const unchecked: string[] = [];
-  for (const [field, query] of given) {
-    if (field === "vehicleName") checked[field] = await exactVehicle(query, args["vehicleId"], fleet, context);
-    else if (field === "personName") Object.assign(checked, await exactPerson(query, args["personId"], fleet, context));
-    else if ((await resolveName(query, await fleet.groups())).result !== "notFound") checked[field] = await exactGroup(query, fleet);
-    else unchecked.push("groupName: no vehicle or driver is in a group with this name, so it was not checked.");
-  }
-  return { args: Object.fromEntries(Object.entries(checked).filter(([, value]) => value !== undefined)), unchecked, fleet };
+  // A pseudonym cannot be sent unchecked, because the service does not know it.
+  const fleet = context.settings.driverNames === "hide" && personName !== undefined ? await read() : await ifReadable(read);
+  if (!fleet) return { names: {}, unchecked: [`${given.join(", ")}: not checked, as the fleet could not be read.`] };
+  const isGroup = groupName !== undefined && (await resolveName(groupName, await fleet.groups())).result !== "notFound";
+  const names = {
+    ...(vehicleName !== undefined && { vehicleName: await exactVehicle(vehicleName, args["vehicleId"], fleet, context) }),
+    ...(personName !== undefined && (await exactPerson(personName, args["personId"], fleet, context))),
+    ...(isGroup && { groupName: await exactGroup(groupName, fleet) }),
+  };
+  const isUnchecked = groupName !== undefined && !isGroup;
+  const unchecked = isUnchecked ? ["groupName: no vehicle or driver is in a group with this name, so it was not checked."] : [];
+  return { names, unchecked, fleet };
 }

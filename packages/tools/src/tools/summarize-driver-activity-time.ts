@@ -2,7 +2,7 @@ import type { TachoActivity } from "@fleetwire/core";
 import { type ReadActivity, readActivities } from "../fleet/activity-words.ts";
 import type { ActivityWords } from "../model/settings.ts";
 
-export interface Span {
+interface Span {
   start: number;
   end: number;
 }
