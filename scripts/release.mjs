@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { runChecks } from "./release/checks.mjs";
+import { nodeVersions, runChecks } from "./release/checks.mjs";
 import { copyTree, faultsOf, fillPackages, hasPlaceholder, packPackages, version } from "./release/copy.mjs";
 import { emptyUser, publish, startRegistry } from "./release/registry.mjs";
 import { printTable, run, step, stopAll } from "./release/steps.mjs";
@@ -73,9 +73,10 @@ try {
     if (faults.length > 0) throw new Error(faults.join("\n"));
     for (const { tarball } of packed) await run(["npx", "-y", PUBLINT, "run", "--strict", tarball], work);
   });
-  const registry = await step("start a registry", async () => ({ result: await startRegistry(join(work, "registry")) }));
+  const nodes = await step("install Node 20 and 24", async () => ({ result: await nodeVersions() }));
+  const registry = await step("start a registry", async () => ({ result: await startRegistry(join(work, "registry"), nodes[24]) }));
   await step("publish to it", async () => publish(packed, work, await emptyUser(join(work, "publisher"), registry)));
-  await runChecks(copy, work, registry);
+  await runChecks(copy, work, registry, nodes);
   passed = printTable();
   if (passed && !isDryRun) {
     await publish(packed, work, process.env, ["--provenance"]);

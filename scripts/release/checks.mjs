@@ -60,10 +60,14 @@ async function startService() {
   return `http://127.0.0.1:${service.address().port}`;
 }
 
-const nodeOf = async (major) =>
-  (await run(["npx", "-y", "-p", `node@${major}`, "--", "node", "-p", "process.execPath"], "/", { seconds: 300 })).trim();
+/** The paths of the Node versions on which the packages are tried, which come from npm. */
+export async function nodeVersions() {
+  const pathOf = async (major) =>
+    (await run(["npx", "-y", "-p", `node@${major}`, "--", "node", "-p", "process.execPath"], "/", { seconds: 300 })).trim();
+  return { 20: await pathOf(20), 24: await pathOf(24) };
+}
 
-export async function runChecks(copy, work, registry) {
+export async function runChecks(copy, work, registry, nodes) {
   const check = (what, program) => step(what, program, { check: true });
   let users = 0;
   const user = async () => {
@@ -73,10 +77,6 @@ export async function runChecks(copy, work, registry) {
     await mkdir(folder);
     return { folder, env };
   };
-  const nodes = {};
-  await check("Node 20 and 24", async () => {
-    for (const major of [20, 24]) nodes[major] = await nodeOf(major);
-  });
   const withNode = (env, major) => ({ ...env, PATH: `${join(nodes[major], "..")}:${env.PATH}` });
 
   const server = ["npx", "-y", "@fleetwire/mcp-server", "--sandbox"];

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { printed, run, start } from "./steps.mjs";
+import { run, start } from "./steps.mjs";
 
 // An older node-fetch, which Verdaccio depends on, has a known vulnerability.
 const MANIFEST = { private: true, dependencies: { verdaccio: "6.10.4" }, overrides: { "node-fetch": "2.7.0" } };
@@ -15,10 +15,10 @@ const freePort = () =>
     });
   });
 
-/** Starts the registry and returns the environment in which package managers use only it, from an empty cache. */
-export async function startRegistry(folder) {
-  const upstream = (await run(["npm", "config", "get", "registry"], folder)).trim();
+/** Starts the registry, which needs Node 22 or later, and returns its address. */
+export async function startRegistry(folder, node) {
   await mkdir(folder, { recursive: true });
+  const upstream = (await run(["npm", "config", "get", "registry"], folder)).trim();
   await writeFile(join(folder, "package.json"), JSON.stringify(MANIFEST));
   await run(["npm", "install", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"], folder);
   const config = {
@@ -36,10 +36,7 @@ export async function startRegistry(folder) {
   const file = join(folder, "config.yaml");
   await writeFile(file, JSON.stringify(config));
   const port = await freePort();
-  const program = start(
-    [process.execPath, "node_modules/verdaccio/bin/verdaccio", "--config", file, "--listen", `127.0.0.1:${port}`],
-    folder,
-  );
+  const program = start([node, "node_modules/verdaccio/bin/verdaccio", "--config", file, "--listen", `127.0.0.1:${port}`], folder);
   const url = `http://127.0.0.1:${port}/`;
   for (let tries = 0; ; tries++) {
     const up = await fetch(`${url}-/ping`).then(
@@ -47,7 +44,7 @@ export async function startRegistry(folder) {
       () => false,
     );
     if (up) break;
-    if (tries > 300) await printed(program, /listening/, 0.1);
+    if (tries > 300 || program.child.exitCode !== null) throw new Error(`The registry did not start:\n${program.output()}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   return url;
