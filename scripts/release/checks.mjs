@@ -10,10 +10,11 @@ import { emptyUser } from "./registry.mjs";
 import { printed, run, start, step } from "./steps.mjs";
 
 const PINNED = { typescript: "7.0.2", types: "20.19.0", pnpm: "12.21.0", yarn: "1.22.22", bun: "1.4.5" };
-const MAX_SERVER = { packages: 15, megabytes: 20 };
+/** What an installation of the server may contain. */
+const MAX_SERVER = { packages: 34, megabytes: 30 };
 
 /** How many packages a folder's node_modules contains, and how large they are. */
-export function sizeOf(folder) {
+function sizeOf(folder) {
   let bytes = 0;
   for (const entry of readdirSync(folder, { recursive: true })) {
     const stat = lstatSync(join(folder, entry));
@@ -34,7 +35,7 @@ async function callTool([command, ...args], cwd, env) {
   try {
     await client.connect(transport, { timeout: 120_000 });
     const { content } = await client.callTool({ name: "locate_vehicle", arguments: { query: "truck 12" } });
-    if (!/^Truck 12 /.test(content[0].text)) throw new Error(content[0].text);
+    if (!/^\[sandbox\] Truck 12 /.test(content[0].text)) throw new Error(content[0].text);
   } catch (error) {
     throw new Error(`${error.message}\n${errors}`);
   } finally {

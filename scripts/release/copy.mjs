@@ -22,7 +22,7 @@ export async function copyTree(root, copy) {
 }
 
 /** The packages that are published: each with its folder's name and its manifest. */
-export const publicPackages = (root) =>
+const publicPackages = (root) =>
   readdirSync(join(root, "packages"))
     .map((folder) => ({ folder, manifest: readJson(join(root, "packages", folder, "package.json")) }))
     .filter(({ manifest }) => manifest.private !== true);
@@ -44,7 +44,7 @@ export async function version(root) {
 }
 
 /** The address of the repository on the web, which the root manifest states once. */
-export const webAddress = (root) => readJson(join(root, "package.json")).repository.url.replace(/^git\+|\.git$/g, "");
+const webAddress = (root) => readJson(join(root, "package.json")).repository.url.replace(/^git\+|\.git$/g, "");
 
 export const hasPlaceholder = (root) => webAddress(root).includes("/OWNER/");
 
