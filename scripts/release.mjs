@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { nodeVersions, runChecks } from "./release/checks.mjs";
 import { copyTree, faultsOf, fillPackages, hasPlaceholder, packPackages, version } from "./release/copy.mjs";
 import { emptyUser, publish, startRegistry } from "./release/registry.mjs";
-import { printTable, run, step, stopAll } from "./release/steps.mjs";
+import { allPassed, printTable, run, step, stopAll } from "./release/steps.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const PUBLINT = "publint@0.3.25";
@@ -66,7 +66,7 @@ try {
   );
   const packed = await step("pack", async () => {
     fillPackages(copy);
-    return { result: await packPackages(copy, work), packages: 6 };
+    return { result: await packPackages(copy, work) };
   });
   await step("check the tarballs", async () => {
     const faults = packed.flatMap((one) => faultsOf(one, copy));
@@ -77,15 +77,17 @@ try {
   const registry = await step("start a registry", async () => ({ result: await startRegistry(join(work, "registry"), nodes[24]) }));
   await step("publish to it", async () => publish(packed, work, await emptyUser(join(work, "publisher"), registry)));
   await runChecks(copy, work, registry, nodes);
-  passed = printTable();
-  if (passed && !isDryRun) {
-    await publish(packed, work, process.env, ["--provenance"]);
-    await commitVersions(versions);
-    console.log("Published. Push the commit and its tags: git push --follow-tags");
+  if (!allPassed()) throw new Error("Not released: see the checks that failed.");
+  if (!isDryRun) {
+    await step("publish", () => publish(packed, work, process.env, ["--provenance"]));
+    await step("commit and tag the versions", () => commitVersions(versions));
   }
-} catch {
-  printTable();
+  passed = true;
+} catch (error) {
+  // A step has printed its own error.
+  if (allPassed()) console.error(error);
 } finally {
+  printTable();
   await end();
 }
 process.exit(passed ? 0 : 1);

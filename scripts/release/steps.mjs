@@ -21,7 +21,9 @@ export async function step(what, work, { check = false } = {}) {
   }
 }
 
-/** Prints the table and returns whether all steps passed. */
+export const allPassed = () => rows.every(({ ok }) => ok);
+
+/** Prints the table. */
 export function printTable() {
   const width = Math.max(...rows.map(({ what }) => what.length));
   console.log(`\n${"what".padEnd(width)}  ok   seconds  packages    MB`);
@@ -31,7 +33,6 @@ export function printTable() {
     console.log(cells.join("  ").trimEnd());
   }
   console.log(`${rows.reduce((sum, { seconds }) => sum + seconds, 0).toFixed(0)} s in total`);
-  return rows.every(({ ok }) => ok);
 }
 
 const running = new Set();
