@@ -11,7 +11,7 @@ import { printed, run, start, step } from "./steps.mjs";
 
 const PINNED = { typescript: "7.0.2", types: "20.19.0", pnpm: "12.21.0", yarn: "1.22.22", bun: "1.4.5" };
 /** What an installation of the server may contain. */
-const MAX_SERVER = { packages: 34, megabytes: 30 };
+const MAX_SERVER = { packages: 35, megabytes: 30 };
 
 /** How many packages a folder's node_modules contains, and how large they are. */
 function sizeOf(folder) {
