@@ -43,6 +43,7 @@ const tasks = {
   mutants: [["node", "scripts/mutants.mjs"]],
   "release-baseline": [["node", "packages/contract-tests/scripts/take-release-baseline.mjs"]],
   changeset: [["npx", "changeset"]],
+  release: [["node", "scripts/release.mjs"]],
   sit: [[...typescript, "evaluation/sit.ts"]],
   exam: [[...typescript, "evaluation/exam.ts"]],
   demo: [nx("build", "-p", "@fleetwire/mcp-server"), ["node", "scripts/demo.mjs"]],
@@ -62,7 +63,7 @@ tasks.ci = [...tasks.lint, ...tasks.typecheck, ...tasks["test:all"], ...tasks.bu
 const BUILT_QUIETLY = ["demo", "console", "contract", "replicas", "capacity"];
 
 /** Tasks that need only the packages' dependencies. */
-const OF_PACKAGES = ["test", "demo", "console", "contract", "changeset", "format"];
+const OF_PACKAGES = ["test", "demo", "console", "contract", "changeset", "release", "format"];
 
 function run([command, ...args], quiet = false) {
   const { status, stdout, stderr } = spawnSync(command, args, {

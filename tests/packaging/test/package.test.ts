@@ -64,10 +64,6 @@ describe.each(packages)("the package of $name", ({ name, more, entryPoints, foun
     expect(packed.files).toEqual([...built, ...more, "LICENSE", "README.md", "package.json"].sort());
   });
 
-  it("passes publint", async () => {
-    expect(await runProgram(bin("publint"), ["run", "--strict", packed.tarball], cwd)).toContain("All good!");
-  });
-
   // ES modules also work with require() on every supported Node; the node10 resolution does not support exports.
   it("has types for every module resolution, according to attw", async () => {
     const args = ["--profile", "esm-only", "--no-emoji", "--format", "table", packed.tarball, "--entrypoints", ...entryPoints];
