@@ -2,7 +2,7 @@
 // Agents that only call tools do not need this entry point.
 export { MAX_FIELDS } from "./arguments/json-arguments.ts";
 export { prototypeKeyIn } from "./arguments/prototype-key.ts";
-export { matchesName, type SelectableTool, selectTools } from "./availability.ts";
+export { matchesName, type SelectableTool, selectTools, unavailableReason } from "./availability.ts";
 export { instructionsFor } from "./instructions.ts";
 export { singleLine } from "./text/clip-values.ts";
 export { markedText } from "./text/sandbox-mark.ts";

@@ -1,5 +1,5 @@
 import type { FleetToolResult } from "@fleetwire/tools";
-import { instructionsFor, selectTools } from "@fleetwire/tools/host";
+import { instructionsFor, selectTools, unavailableReason } from "@fleetwire/tools/host";
 import type { ServedTools } from "../mcp/served-tools.ts";
 import type { ServerConfig } from "../server-config.ts";
 import { toolDefinitions } from "./start-data.ts";
@@ -25,6 +25,12 @@ export function deferredTools(config: ServerConfig, load: () => Promise<ServedTo
         return found.execute(args, options);
       },
     })),
+    unavailable: Object.values(toolDefinitions).flatMap((tools) =>
+      tools.flatMap((tool) => {
+        const reason = unavailableReason(tool, config, toolDefinitions);
+        return reason === undefined ? [] : [{ ...tool, reason }];
+      }),
+    ),
     byName: new Map(available.map((tool) => [tool.name, tool])),
     instructions: instructionsFor(available, config),
     completeNames: async (kind, typed) => (await loadOnce()).completeNames(kind, typed),
