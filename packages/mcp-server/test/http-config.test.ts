@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { run } from "./run-program.ts";
+import { messagesIn } from "./spawned-bin.ts";
 
 const OAUTH = ["--caller-auth", "oauth", "--oauth-issuer", "https://id.example.com", "--public-url", "https://fleet.example.com/mcp"];
 const TOKEN = ["--caller-auth", "token", "--tokens-file", "t.json"];
@@ -8,8 +9,8 @@ const SEALED = { FLEET_SEAL_KEY: Buffer.alloc(32).toString("base64") };
 /** What the program says about a configuration that it refuses. */
 async function problemOf(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
   const { code, stderr } = await run(["http", "--sandbox", "--port", "0", ...args], env);
-  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/^fleetwire-mcp: [^\n]+\n$/) });
-  return stderr;
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/^[^\n]+\n$/) });
+  return stderr.startsWith("{") ? messagesIn(stderr).join() : stderr;
 }
 
 describe("fleetwire-mcp http refuses", () => {

@@ -8,7 +8,7 @@ import { type FleetService, fleetService, type Script } from "../../tools/test/f
 import { createLog, createServerFactory, type HttpService, type HttpServiceOptions, serveHttp, serverConfigFromEnv } from "../src/index.ts";
 import { hostClient } from "./host-client.ts";
 import { environmentOf, NOW } from "./server-under-test.ts";
-import { NOTICE } from "./spawned-bin.ts";
+import { messagesIn } from "./spawned-bin.ts";
 
 export type Mode = "auto" | "legacy";
 
@@ -75,10 +75,7 @@ export const rawCall = (name: string, args: Record<string, unknown> = {}) => ({
 export async function readyAt(child: ChildProcessWithoutNullStreams): Promise<string> {
   let expected = "";
   child.stderr.on("data", (chunk: string) => (expected += chunk));
-  while (!expected.includes("/mcp\n")) await once(child.stderr, "data");
-  return (
-    /^(?:fleetwire-mcp: console at http:\S+\/console\n)?fleetwire-mcp: ready at (http:\S+\/mcp)\n$/.exec(
-      expected.replace(NOTICE, ""),
-    )?.[1] ?? expected
-  );
+  while (!expected.includes('/mcp"}\n')) await once(child.stderr, "data");
+  const messages = messagesIn(expected).join("\n");
+  return /^(?:sandbox: .*\n)?(?:console at http:\S+\/console\n)?ready at (http:\S+\/mcp)$/.exec(messages)?.[1] ?? expected;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { NOTICE, start } from "./spawned-bin.ts";
+import { start } from "./spawned-bin.ts";
 
 const FAILURES = [
   'setTimeout(() => process.emitWarning(["can", "ary"].join("")), 1500)',
@@ -10,12 +10,11 @@ it("what Node would print as text while serving over HTTP is a line of the log, 
   const load = `--import data:text/javascript,${encodeURIComponent(FAILURES.join(";"))}`;
   const { ended } = start(["http", "--sandbox", "--port", "0"], { FLEET_LOG: "info", NODE_OPTIONS: load });
   const { code, stderr } = await ended;
-  const lines = stderr
-    .replace(NOTICE, "")
-    .replace(/^fleetwire-mcp: (console|ready) at .*\n/gm, "")
-    .trim()
-    .split("\n");
+  const lines = stderr.trim().split("\n");
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { version: expect.any(String), msg: expect.stringMatching(/^sandbox: /) },
+    { msg: expect.stringMatching(/^console at /) },
+    { msg: expect.stringMatching(/^ready at /) },
     { warning: "Warning", msg: "process warning" },
     { error: "RangeError", msg: "uncaught error", at: expect.arrayContaining([expect.stringMatching(/^at /)]) },
   ]);

@@ -106,15 +106,6 @@ export function structuredOf(result: CallToolResult): any {
   return { ...record, items };
 }
 
-/** The question to the user in a result; text and record agree. */
-export function questionOf(result: CallToolResult): string {
-  const { result: kind, candidates, question, note } = structuredOf(result);
-  if (kind !== "ambiguous" && kind !== "notFound") throw new Error(`no question: ${textOf(result)}`);
-  if (!Array.isArray(candidates)) throw new Error("no candidates");
-  if (textOf(result) !== `${question} ${note}`) throw new Error(`text and record differ: ${JSON.stringify(result)}`);
-  return textOf(result);
-}
-
 /** The error text of a failed result. */
 export function errorOf(result: CallToolResult): string {
   if (!result.isError) throw new Error(`the tool did not fail: ${textOf(result)}`);

@@ -5,6 +5,13 @@ import { onTestFinished } from "vitest";
 import type { Ended } from "../../../tests/vitest/run-in-process.ts";
 
 /** The first line on stderr of everything run with --sandbox. */
+/** The messages of a log on stderr, each of whose lines is JSON. */
+export const messagesIn = (stderr: string): string[] =>
+  stderr
+    .trimEnd()
+    .split("\n")
+    .map((line) => (JSON.parse(line) as { msg: string }).msg);
+
 export const NOTICE = "fleetwire-mcp: sandbox: every vehicle, person and position is made up\n";
 
 export const BIN = fileURLToPath(new URL("../dist/fleetwire-mcp.js", import.meta.url));

@@ -153,6 +153,6 @@ it("a tenants file that is refused ends the program with one line", async () => 
   const env = { FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: file, FLEET_TENANTS_FILE: tenantsFile({}) };
   expect(await run(["http", "--port", "0"], env)).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/^fleetwire-mcp: configuration: FLEET_TENANTS_FILE: there are no tenants\. Correct the file[^\n]*\n$/),
+    stderr: expect.stringMatching(/"msg":"configuration: FLEET_TENANTS_FILE: there are no tenants\. Correct the file[^\n]*\n$/),
   });
 });

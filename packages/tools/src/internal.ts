@@ -2,8 +2,7 @@
 
 export { DEFAULT_WORDS, readActivities } from "./fleet/activity-words.ts";
 export { type Fault, faultsOfVehicle } from "./fleet/faults-of-vehicle.ts";
-export { readFleet } from "./fleet/fleet-reader.ts";
-export { fullRecords } from "./fleet/full-records.ts";
+export { fullRecords, readFleet } from "./fleet/fleet-reader.ts";
 export type { Position } from "./fleet/position.ts";
 export type { ActivityWords } from "./model/settings.ts";
 export { resolveName } from "./names/resolve-name.ts";

@@ -90,6 +90,6 @@ export interface Served {
 /** The built server over HTTP. */
 export async function serveHttp(env: Readonly<Record<string, string>>): Promise<Served> {
   const child = spawn(process.execPath, [SERVER_BIN, "http", "--port", "0"], { env: cleanEnv(env), stdio: ["ignore", "ignore", "pipe"] });
-  const url = await until(child, child.stderr, /ready at (\S+)\n/);
+  const url = await until(child, child.stderr, /ready at ([^\s"]+)["\n]/);
   return { server: { url }, stop: () => stopped(child) };
 }

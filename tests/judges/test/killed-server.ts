@@ -161,7 +161,7 @@ export async function httpServer(env: Record<string, string>, revision: Revision
   const { child, stderr, end } = startBin(["http", "--port", "0"], env);
   const url = await new Promise<string>((resolve, reject) => {
     child.stderr.on("data", () => {
-      const [, ready] = /ready at (\S+)\n/.exec(stderr()) ?? [];
+      const [, ready] = /ready at ([^\s"]+)["\n]/.exec(stderr()) ?? [];
       if (ready !== undefined) resolve(ready);
     });
     child.once("exit", () => reject(new Error(`fleetwire-mcp http exited: ${stderr()}`)));

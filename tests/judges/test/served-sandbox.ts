@@ -16,7 +16,7 @@ function readyAt(child: ChildProcessByStdio<null, null, Readable>): Promise<stri
     // Keep reading, so that logging never blocks the server.
     child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
       output += chunk;
-      const [, url] = /ready at (\S+)\n/.exec(output) ?? [];
+      const [, url] = /ready at ([^\s"]+)["\n]/.exec(output) ?? [];
       if (url !== undefined) resolve(url);
     });
     child.once("exit", () => reject(new Error(`fleetwire-mcp http exited: ${output}`)));

@@ -59,7 +59,7 @@ it("the server installs no Redis client, and says how to install one if FLEET_RE
   const { code, stderr } = await start(folder, "fleetwire-mcp", args, env).ended;
   expect(code).toBe(2);
   expect(stderr.trimEnd().split("\n").at(-1)).toMatch(
-    /^fleetwire-mcp: .*FLEET_REDIS_URL needs @redis\/client, which is not installed\. .*: npm install @fleetwire\/mcp-server @redis\/client@6$/,
+    /"msg":".*FLEET_REDIS_URL needs @redis\/client, which is not installed\. .*: npm install @fleetwire\/mcp-server @redis\/client@6"\}$/,
   );
   expect(stderr).not.toContain("Require stack");
 

@@ -105,7 +105,7 @@ try {
       FLEET_SEAL_KEY: randomBytes(32).toString("base64"),
       FLEET_CALLER_RATE: "1000000",
     },
-    pattern: /ready at (\S+)/,
+    pattern: /ready at ([^\s"]+)["\n]/,
   });
   ends.push(started);
   const { ready: url, pid } = started;

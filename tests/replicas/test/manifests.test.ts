@@ -43,7 +43,7 @@ async function starts(env: Variables, files: Variables): Promise<void> {
   const server = await startProgram(process.execPath, {
     args: [SERVER, "http", "--port", "0"],
     env: { ...variablesOf(exampleFile("fleet.env.example")), ...env, ...Object.fromEntries(placed) },
-    pattern: /ready at (\S+)/,
+    pattern: /ready at ([^\s"]+)["\n]/,
   });
   onTestFinished(() => server.end());
   const { status } = await fetch(new URL("/healthz", server.ready));

@@ -37,7 +37,11 @@ async function pair(settings: Record<string, string> = {}) {
   const logged: string[] = [];
   const replicas = await Promise.all(
     [1, 2].map(async () => {
-      const replica = await startProgram(process.execPath, { args: [SERVER, "http", "--port", "0"], env, pattern: /ready at (\S+)/ });
+      const replica = await startProgram(process.execPath, {
+        args: [SERVER, "http", "--port", "0"],
+        env,
+        pattern: /ready at ([^\s"]+)["\n]/,
+      });
       onTestFinished(() => replica.end());
       replica.onLine((line) => logged.push(line));
       return replica;

@@ -8,7 +8,8 @@ import { createLog, type Logger } from "../log.ts";
 import type { SharedState } from "../replicas/shared-state.ts";
 import { accessOf } from "./http-access.ts";
 import { type HttpConfig, httpConfigFromEnv } from "./http-config.ts";
-import { EXIT_FAILED, EXIT_USAGE, fail, notify } from "./print.ts";
+import { packageVersion } from "./package-version.ts";
+import { EXIT_FAILED, EXIT_USAGE, fail, notify, printLinesAsJson } from "./print.ts";
 import { type CommandOptions, failConfiguration, openRuntime, type Runtime } from "./runtime.ts";
 
 const LISTEN_PROBLEMS = new Map([
@@ -85,6 +86,8 @@ function logProcessFailures(log: Logger): void {
 
 /** Runs the `http` verb: serves over HTTP until a signal ends the process. */
 export async function serveOverHttp({ host, port, ...options }: HttpOptions): Promise<void> {
+  // Whoever starts the server in a terminal reads sentences; anything else collects a log.
+  if (!process.stderr.isTTY) printLinesAsJson(packageVersion());
   const { config, close } = await open(options, host);
   const log = createLog(config.log);
   if (config.log !== "silent") logProcessFailures(log);
@@ -107,6 +110,7 @@ export async function serveOverHttp({ host, port, ...options }: HttpOptions): Pr
     port,
     log,
     shared,
+    version: packageVersion(),
   });
   if (access.page) notify(`console at ${new URL(CONSOLE_PATH, service.url)}`);
   notify(`ready at ${service.url}`);

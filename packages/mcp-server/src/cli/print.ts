@@ -30,9 +30,21 @@ function printError(text: string): void {
   process.stderr.write(`${forTerminal(text)}\n`);
 }
 
+let version: string | undefined;
+
+/** Prints notices and errors as lines of a log, with the version, so that whoever collects it can read every line; undefined ends that. */
+export function printLinesAsJson(running: string | undefined): void {
+  version = running;
+}
+
+// As in the log.
+const INFO = 30;
+const ERROR = 50;
+
 /** Prints a one-line notice to stderr. */
-export function notify(message: string): void {
-  printError(`fleetwire-mcp: ${message.replace(/\s*\n\s*/g, " ")}`);
+export function notify(message: string, level = INFO): void {
+  const msg = message.replace(/\s*\n\s*/g, " ");
+  printError(version === undefined ? `fleetwire-mcp: ${msg}` : JSON.stringify({ level, time: new Date().toISOString(), version, msg }));
 }
 
 let errorsAsJson = false;
@@ -45,7 +57,7 @@ export function printErrorsAsJson(wanted: boolean): void {
 /** Prints a one-line error to stderr and ends the process. */
 export function fail(message: string, exitCode: number, code = "usage"): never {
   if (errorsAsJson) print(JSON.stringify({ ok: false, code, error: message }, null, 2));
-  notify(message);
+  notify(message, ERROR);
   process.exit(exitCode);
 }
 

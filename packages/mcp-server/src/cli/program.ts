@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { environmentVariables, httpVariables, knownVariables, optionsOf, secretVariables, withToggleValues } from "./environment.ts";
 import type { HttpOptions } from "./http.ts";
 import { packageVersion } from "./package-version.ts";
-import { EXIT_USAGE, fail, printErrorsAsJson } from "./print.ts";
+import { EXIT_USAGE, fail, printErrorsAsJson, printLinesAsJson } from "./print.ts";
 import type { CommandOptions } from "./runtime.ts";
 import type { TokenOptions } from "./token.ts";
 
@@ -130,5 +130,6 @@ export async function runProgram(args: readonly string[]): Promise<void> {
   const verbs = program.commands.map((verb) => verb.name());
   // Set first, so that it covers every error.
   printErrorsAsJson(args.includes("--json"));
+  printLinesAsJson(undefined);
   await program.parseAsync(verbFirst(withToggleValues(args), verbs, [...options, ...HTTP_OPTIONS]), { from: "user" });
 }

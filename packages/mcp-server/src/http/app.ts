@@ -25,6 +25,7 @@ interface AppOptions extends ServingOptions {
   allowed: AllowedCallers;
   log: ServerLog;
   metrics: Metrics | undefined;
+  version: string | undefined;
 }
 
 interface Served {
@@ -35,14 +36,14 @@ interface Served {
 const notFound = () => refused({ status: 404, message: `Not found: MCP is served at ${PATH}` });
 
 /** Creates the routes, and checks who may call them. The HTTP server enforces limits on connections and time. */
-export function createApp({ access, isSharing, allowed, log, metrics, ...serving }: AppOptions): Hono<Served> {
+export function createApp({ access, isSharing, allowed, log, metrics, version, ...serving }: AppOptions): Hono<Served> {
   const { callers, isEnding } = serving;
   const readiness = readinessOf(access.fleets, isSharing);
   // A trailing slash is the same place: many hosts add one, and would not follow a redirect of a POST.
   const app = new Hono<Served>({ strict: false });
 
   // Probes and scrapers call an IP address rather than a name, and learn nothing about any customer.
-  app.get("/healthz", (c) => c.json({ ok: true }));
+  app.get("/healthz", (c) => c.json({ ok: true, version }));
   app.get("/readyz", async (c) => {
     if (isEnding()) return c.json({ ready: false, problems: ["shutting down"] }, 503);
     const result = await readiness();

@@ -19,7 +19,9 @@ export interface HandlerOptions {
   /** Callers' request counts, shared by replicas. */
   shared?: { rate: SharedRate; isReady: () => boolean } | undefined;
   /** Creates the metrics; `inFlight` returns the number of requests being served. */
-  metrics?: (inFlight: () => number, isSharing?: () => boolean) => Metrics;
+  metrics?: (inFlight: () => number, version: string, isSharing?: () => boolean) => Metrics;
+  /** The version that probes and metrics state. */
+  version?: string | undefined;
 }
 
 /** Serves requests, independently of the HTTP server that receives them. */
@@ -31,7 +33,7 @@ export interface Handler {
   close: () => Promise<void>;
 }
 
-export function createHandler({ access, allowed, limits, log, shared, metrics }: HandlerOptions): Handler {
+export function createHandler({ access, allowed, limits, log, shared, metrics, version }: HandlerOptions): Handler {
   const calls = callsInFlight();
   let ending = false;
   const app = createApp({
@@ -42,7 +44,8 @@ export function createHandler({ access, allowed, limits, log, shared, metrics }:
     calls,
     callers: callerLimits(limits, shared?.rate),
     isSharing: shared?.isReady,
-    metrics: metrics?.(calls.size, shared?.isReady),
+    metrics: metrics?.(calls.size, version ?? "unknown", shared?.isReady),
+    version,
     isEnding: () => ending,
   });
   const failed = (error: Error) => {

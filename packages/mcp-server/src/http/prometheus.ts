@@ -11,7 +11,7 @@ export interface Metrics {
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /** Metrics of one server. `inFlight` returns the number of requests being served, `isSharing` whether Redis can be reached, if it is used. */
-export function prometheusMetrics(inFlight: () => number, isSharing?: () => boolean): Metrics {
+export function prometheusMetrics(inFlight: () => number, version: string, isSharing?: () => boolean): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -37,6 +37,10 @@ export function prometheusMetrics(inFlight: () => number, isSharing?: () => bool
       this.set(inFlight());
     },
   });
+  new Gauge({ name: "fleetwire_build_info", help: "Always 1, with the version of the server", labelNames: ["version"], registers }).set(
+    { version },
+    1,
+  );
   if (isSharing)
     new Gauge({
       name: "fleetwire_redis_up",

@@ -39,6 +39,7 @@ export interface ServiceOptions extends Omit<HttpServiceOptions, "factory" | "li
   /** @default none */
   proxies?: TrustedProxies | undefined;
   shared?: HandlerOptions["shared"];
+  version?: HandlerOptions["version"];
 }
 
 /** Serves MCP over Streamable HTTP, statelessly: each request gets a new server. Anyone who can reach the address may call, so it must be on loopback. */
@@ -60,8 +61,9 @@ export async function serve({
   port,
   log,
   shared,
+  version,
 }: ServiceOptions): Promise<HttpService> {
-  const handler = createHandler({ access, allowed, limits, log, shared, metrics: prometheusMetrics });
+  const handler = createHandler({ access, allowed, limits, log, shared, version, metrics: prometheusMetrics });
   const listener = getRequestListener(
     (request, env) => {
       const { incoming, outgoing } = env as HttpBindings;

@@ -31,10 +31,6 @@ function recordsIn(operation: Operation, value: unknown): Json[] {
   });
 }
 
-/** The number of rows that a tool creates from a response. */
-export const rowCountOf = ({ operation, expect }: NamedFixture): number =>
-  "value" in expect ? recordsIn(operations[operation], expect.value).length : 0;
-
 /** The columns that are in the response and in the table. The tool must return all of them, whatever its schema says. */
 export function columnsOf(fixture: NamedFixture, table: ContractTable): string[] {
   if (!("value" in fixture.expect)) return [];

@@ -1,5 +1,5 @@
 import { singleLineOrUndefined } from "../text/clip-values.ts";
-import type { Driver, NamedGroup, Place } from "./fleet-names.ts";
+import type { Driver, Location, NamedGroup } from "./fleet-names.ts";
 import type { Position } from "./position.ts";
 
 /** Maximum length of each part of a label. */
@@ -23,7 +23,7 @@ export const driverLabel = ({ driverName, driverId }: Partial<Driver>): string =
 
 export const groupLabel = ({ name, id }: NamedGroup): string => label("Group", [name, id]);
 
-export const placeLabel = ({ name }: Place): string => label("Location", [name]);
+export const locationLabel = ({ name }: Location): string => label("Location", [name]);
 
 const labelPart = (text: string | undefined) => singleLineOrUndefined(text, LABEL_LENGTH);
 

@@ -1,10 +1,10 @@
 import type { ReportProgress, ToolSettings, ToolTexts } from "../model/tool.ts";
 import type { Render } from "../model/tool-result.ts";
 import type { TownIndex } from "../places/town-index.ts";
+import type { ReadOptions } from "./cached-client.ts";
 import type { FleetReader } from "./fleet-reader.ts";
 import type { ToolClient } from "./masked-client.ts";
 import type { Privacy } from "./privacy.ts";
-import type { ReadOptions } from "./read-cache.ts";
 
 /** Everything a read uses during one call. */
 export interface FleetContext {

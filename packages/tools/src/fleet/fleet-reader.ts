@@ -1,277 +1,59 @@
-import { type CallOptions, FleetError, type FleetErrorCode } from "@fleetwire/core";
-import { CALL_TIMEOUT } from "../runtime/call-deadline.ts";
-import { TimeSlices } from "../runtime/time-slices.ts";
-import { unref } from "../runtime/unref.ts";
-import { FleetView } from "./fleet-view.ts";
+import { FleetError } from "@fleetwire/core";
+import type { FleetToolsSettings } from "../model/settings.ts";
+import type { ReadOptions } from "./cached-client.ts";
+import type { FleetView } from "./fleet-view.ts";
+import { LiveView } from "./live-view.ts";
 import type { ToolClient } from "./masked-client.ts";
-import { type Position, speedInput } from "./position.ts";
-import type { ReadOptions } from "./read-cache.ts";
-import { firstShared, SharedRead } from "./shared-read.ts";
+import { latestOfEach, type Position, SOLD, speedInput } from "./position.ts";
 
-/** Selects the vehicles to include in a view. */
-interface ViewOptions {
-  /** Includes vehicles that are no longer in the fleet, such as sold ones. */
-  withSold?: boolean;
-}
+/** Provides views of the whole fleet as the masked client shows it, the only source for resolving names. */
+export class FleetReader {
+  readonly #current: LiveView;
+  readonly #withSold: LiveView;
 
-/** Provides views of the whole fleet, the only source for resolving names. */
-export interface FleetReader {
-  read(view: ViewOptions, options: ReadOptions): Promise<FleetView>;
+  constructor(fleet: ToolClient, settings: FleetToolsSettings, now: () => number) {
+    this.#current = new LiveView(fleet, settings, now, false);
+    this.#withSold = new LiveView(fleet, settings, now, true);
+  }
+
+  read({ withSold = false }: { withSold?: boolean }, options: ReadOptions): Promise<FleetView> {
+    return (withSold ? this.#withSold : this.#current).read(options);
+  }
+
   /** Makes later questions wait for a list requested after this call, because a write may have changed the fleet. */
-  invalidate(): void;
-}
-
-interface ReaderSettings {
-  /** Seconds for which a view is current. */
-  snapshotSeconds: number;
-  /** Seconds between complete reads; in between, only changes are read. With 0, every read is complete. */
-  fullReadSeconds: number;
-  maxVehicles: number;
-  /** Whether the view is refreshed between questions. */
-  refreshes: boolean;
-  /** Milliseconds after which an unused view is released. */
-  idle: number;
-}
-
-/**
- * A list that takes long to read stays current for longer, so that reading it takes about a third of the time. A failed read is repeated after a
- * third of that period.
- */
-const READS_PER_REFRESH = 3;
-/** A refresh begins this many times its expected duration before the view is too old. */
-const MARGIN = 1.2;
-/** How many refreshes follow a question. */
-const REFRESHES_PER_QUESTION = 4;
-/** Milliseconds by which requests for changes overlap, because records may arrive late, and clocks differ. */
-const OVERLAP = 2 * 60_000;
-/** Milliseconds after which old positions would mislead more than an error. */
-const MAX_AGE_ON_FAILURE = 15 * 60_000;
-
-/** Milliseconds for which a list may keep its readers waiting. Without an end, a service that sends records forever would stop all later reads. */
-const MAX_READ = 5 * 60_000;
-
-const IDLE = 10 * 60_000;
-const SOLD_IDLE = 60_000;
-
-/** Failures of the service, rather than of the request. */
-const SERVICE_FAILURES: ReadonlySet<FleetErrorCode> = new Set(["network", "timeout", "upstream", "rateLimited"]);
-
-/** Reads the fleet; with `from`, only records with this date or a later one. */
-type Records = (options: CallOptions, from?: Date) => AsyncIterable<Position>;
-
-/** Keeps one view of the fleet current while there are questions. */
-class LiveView {
-  readonly #settings: ReaderSettings;
-  readonly #now: () => number;
-  readonly #records: Records;
-  #view = new FleetView();
-  #reading: SharedRead<void> | undefined;
-  /** A list that outlasted a call but is still arriving: it may be complete before a newer one. */
-  #late: SharedRead<void> | undefined;
-  /** Whether a list is being read into the view. Any other is read into a view of its own. */
-  #isFilling = false;
-  /** When the last list was complete; before the first, the view is infinitely old. */
-  #readAt = Number.NEGATIVE_INFINITY;
-  /** When it was requested. */
-  #requestedAt = 0;
-  /** When the last whole list was requested, and how long it took, in milliseconds. */
-  #wholeAt = Number.NEGATIVE_INFINITY;
-  #duration = 0;
-  /** The budget of reads left since the last question: a refresh takes {@link READS_PER_REFRESH}, a failed one takes one. */
-  #readsLeft = 0;
-  /** When the last request began, and how it failed, if it did. */
-  #attemptedAt = 0;
-  #failure: FleetErrorCode | undefined;
-  #writes = 0;
-  /** Number of writes before the last list was requested. */
-  #writesBeforeRead = 0;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  /** When the timer is due. */
-  #dueAt = 0;
-
-  constructor(records: Records, settings: ReaderSettings, now: () => number) {
-    this.#records = records;
-    this.#settings = settings;
-    this.#now = now;
-  }
-
   invalidate(): void {
-    this.#writes++;
+    this.#current.invalidate();
+    this.#withSold.invalidate();
   }
-
-  // The list is read for all callers, now and again in the background: it belongs to no one call's trace.
-  async read({ onRead, signal, trace: _, ...options }: ReadOptions): Promise<FleetView> {
-    this.#readsLeft = REFRESHES_PER_QUESTION * READS_PER_REFRESH;
-    const writes = this.#writes;
-    let isAnswered = this.#isCurrent(writes);
-    while (!isAnswered && !(this.#isUsableAfterFailure(writes) && !this.#isRetryDue)) {
-      try {
-        await firstShared(() => this.#current(options), signal, "listLivePositions", this.#late);
-      } catch (error) {
-        if (!this.#isUsableAfterFailure(writes)) throw error;
-      }
-      // Even if results are not cached, this one was read for this caller.
-      isAnswered = this.#failure === undefined && this.#writesBeforeRead >= writes;
-    }
-    this.#schedule(options);
-    onRead?.(this.#age, isAnswered ? undefined : this.#failure);
-    return this.#view;
-  }
-
-  get #age(): number {
-    return this.#now() - this.#readAt;
-  }
-
-  /** The age in milliseconds up to which the view is current. */
-  get #maxAge(): number {
-    const { snapshotSeconds } = this.#settings;
-    return snapshotSeconds === 0 ? 0 : Math.max(snapshotSeconds * 1000, READS_PER_REFRESH * this.#duration);
-  }
-
-  #isCurrent(writes: number): boolean {
-    return this.#writesBeforeRead >= writes && this.#age < this.#maxAge;
-  }
-
-  /** Whether the service is failing but the view may still be shown. */
-  #isUsableAfterFailure(writes: number): boolean {
-    const isFailing = this.#failure !== undefined && SERVICE_FAILURES.has(this.#failure);
-    const isKept = this.#settings.snapshotSeconds > 0 && this.#age < MAX_AGE_ON_FAILURE;
-    return isFailing && isKept && this.#writesBeforeRead >= writes;
-  }
-
-  /** Whether a caller has to try again, because nothing else does. */
-  get #isRetryDue(): boolean {
-    return !this.#settings.refreshes && this.#now() - this.#attemptedAt >= this.#maxAge;
-  }
-
-  /** The read that a new caller joins: the one in flight, unless it takes longer than a call, or its last caller has left. */
-  #current(options: CallOptions, isKept = false): SharedRead<void> {
-    if (this.#now() - this.#attemptedAt > CALL_TIMEOUT) this.#reading?.markLate();
-    return this.#reading && !this.#reading.isAborted && !this.#reading.isLate ? this.#reading : this.#start(options, isKept);
-  }
-
-  #start(options: CallOptions, isKept: boolean): SharedRead<void> {
-    this.#attemptedAt = this.#now();
-    let isArriving = false;
-    const onRecord = () => {
-      isArriving = true;
-    };
-    const read = new SharedRead((signal) => this.#fill({ ...options, totalTimeout: MAX_READ, signal }, onRecord), { isKept });
-    read.whenLate(() => {
-      if (this.#late || !(isArriving || isKept)) return;
-      read.keep();
-      this.#late = read;
-    });
-    const end = (failure: FleetErrorCode | undefined) => {
-      if (this.#late === read) this.#late = undefined;
-      if (this.#reading !== read && failure !== undefined) return;
-      if (this.#reading === read) this.#reading = undefined;
-      this.#failure = failure;
-    };
-    this.#reading = read;
-    read.result.then(
-      () => end(undefined),
-      (error: unknown) => end(error instanceof FleetError ? error.code : "contract"),
-    );
-    return read;
-  }
-
-  /** The time from which to read changes; undefined if the whole fleet has to be read. A write may change vehicles without updating their date. */
-  get #changedFrom(): Date | undefined {
-    const isDue = this.#now() - this.#wholeAt >= this.#settings.fullReadSeconds * 1000;
-    return isDue || this.#writesBeforeRead < this.#writes ? undefined : new Date(this.#requestedAt - OVERLAP);
-  }
-
-  async #fill(options: CallOptions, onRecord: () => void): Promise<void> {
-    const [writes, requestedAt, begun] = [this.#writes, this.#now(), performance.now()];
-    const isInPlace = !this.#isFilling;
-    const view = isInPlace ? this.#view : new FleetView();
-    const from = isInPlace ? this.#changedFrom : undefined;
-    this.#isFilling = true;
-    try {
-      const update = view.update(this.#settings.maxVehicles, from !== undefined);
-      await new TimeSlices().eachOf(this.#records(options, from), (record) => {
-        update.add(record);
-        onRecord();
-      });
-      await update.end();
-    } finally {
-      if (isInPlace) this.#isFilling = false;
-    }
-    options.signal?.throwIfAborted();
-    if (!isInPlace) this.#late?.abort();
-    this.#view = view;
-    this.#readAt = this.#now();
-    this.#requestedAt = requestedAt;
-    this.#writesBeforeRead = writes;
-    if (from) return;
-    this.#wholeAt = requestedAt;
-    this.#duration = performance.now() - begun;
-  }
-
-  get #hasReadsLeft(): boolean {
-    return this.#settings.refreshes && this.#maxAge > 0 && this.#readsLeft > 0;
-  }
-
-  /** Schedules the next refresh, so that it ends before the view is too old, or the release of an unused view. */
-  #schedule(options: CallOptions): void {
-    const refreshAt =
-      this.#failure === undefined
-        ? this.#readAt + this.#maxAge - MARGIN * this.#duration
-        : this.#attemptedAt + this.#maxAge / READS_PER_REFRESH;
-    const at = this.#hasReadsLeft ? refreshAt : this.#now() + this.#settings.idle;
-    // Most questions change nothing.
-    if (this.#timer !== undefined && at === this.#dueAt) return;
-    clearTimeout(this.#timer);
-    this.#dueAt = at;
-    this.#timer = setTimeout(() => this.#refresh(options), Math.max(0, at - this.#now()));
-    unref(this.#timer);
-  }
-
-  async #refresh(options: CallOptions): Promise<void> {
-    this.#timer = undefined;
-    if (!this.#hasReadsLeft) return this.#release();
-    await this.#current(options, true).result.catch(() => {});
-    this.#readsLeft -= this.#failure === undefined ? READS_PER_REFRESH : 1;
-    this.#schedule(options);
-  }
-
-  #release(): void {
-    this.#view = new FleetView();
-    this.#readAt = Number.NEGATIVE_INFINITY;
-    this.#wholeAt = Number.NEGATIVE_INFINITY;
-  }
-}
-
-/** Creates a reader that uses the masked client. */
-export function createFleetReader(
-  fleet: ToolClient,
-  { privacy, ...settings }: { privacy: string } & Pick<ReaderSettings, "snapshotSeconds" | "fullReadSeconds" | "maxVehicles">,
-  now: () => number,
-): FleetReader {
-  const viewOf = (withSold: boolean) => {
-    const input = { ...speedInput({ privacy }), ...(withSold && { showAllVehicleStatus: true }) };
-    const records: Records = (options, from) => fleet.listLivePositions.iterate({ ...input, ...(from && { fromDateTime: from }) }, options);
-    // Few questions concern sold vehicles, so they are neither kept up to date nor held for long.
-    return new LiveView(records, { ...settings, refreshes: !withSold, idle: withSold ? SOLD_IDLE : IDLE }, now);
-  };
-  const [current, all] = [viewOf(false), viewOf(true)];
-  return {
-    read: ({ withSold = false }, options) => (withSold ? all : current).read(options),
-    invalidate: () => {
-      current.invalidate();
-      all.invalidate();
-    },
-  };
-}
-
-/** The part of a tool's context that is needed to read the fleet. */
-interface FleetReading {
-  reader: FleetReader;
-  callOptions: ReadOptions;
 }
 
 /** Reads the whole fleet; with `withSold`, including vehicles that are no longer in it. */
-export function readFleet({ reader, callOptions }: FleetReading, view: ViewOptions = {}): Promise<FleetView> {
-  return reader.read(view, callOptions);
+export const readFleet = (
+  { reader, callOptions }: { reader: FleetReader; callOptions: ReadOptions },
+  view: { withSold?: boolean } = {},
+): Promise<FleetView> => reader.read(view, callOptions);
+
+/** Reads all fields of vehicles, of which the view of the fleet holds only some. A vehicle that cannot be read by id keeps only those. */
+export async function fullRecords(
+  positions: Position[],
+  { fleet, settings, callOptions }: { fleet: ToolClient; settings: { privacy: string }; callOptions: ReadOptions },
+): Promise<Position[]> {
+  const vehicleIds = positions.flatMap(({ assetId }) => assetId || []);
+  if (vehicleIds.length === 0) return positions;
+  // Without this, the service leaves out sold vehicles.
+  const showAllVehicleStatus = positions.some(({ status }) => status === SOLD);
+  const input = { vehicleIds, ...speedInput(settings), ...(showAllVehicleStatus && { showAllVehicleStatus }) };
+  const records = await fleet.listLivePositions(input, callOptions);
+  const byId = new Map(latestOfEach(records).map((record) => [record.assetId, record]));
+  return positions.map((position) => byId.get(position.assetId) ?? position);
+}
+
+/** Reads what a result can do without: returns undefined if the service fails, but not if the caller cancels. */
+export async function ifReadable<Result>(read: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof FleetError) || error.code === "aborted") throw error;
+    return undefined;
+  }
 }

@@ -2,6 +2,7 @@ import { type CallOptions, type FleetClient, type Operation, operations, type Re
 import { definitionOf, isRecord, unwrapSchema } from "@fleetwire/core/internal";
 import type * as z from "zod";
 import { TimeSlices } from "../runtime/time-slices.ts";
+import { compilePlan, type Plan } from "./masking-plan.ts";
 import type { Mask, Privacy } from "./privacy.ts";
 import { PLACES_WITHHELD, type PrivateJourneys } from "./private-journeys.ts";
 
@@ -24,6 +25,15 @@ function recordSchema({ output, paging }: Operation): z.core.$ZodType {
   return definitionOf(unwrapSchema(list)).element as z.core.$ZodType;
 }
 
+/** Removes from a request what would order or select records by a withheld field. */
+function withoutWithheld(plan: Plan, input: unknown): unknown {
+  if (plan.kind !== "record" || !isRecord(input)) return input;
+  const kept = Object.entries(input).filter(([field]) => !Object.hasOwn(plan.withheld, field));
+  const inner = kept.map(([field, value]) => [field, withoutWithheld(plan.fields.get(field) ?? plan.others, value)] as const);
+  const isSame = inner.length === Object.keys(input).length && inner.every(([field, value]) => value === input[field]);
+  return isSame ? input : Object.fromEntries(inner);
+}
+
 /** How to mask a client's results. */
 interface Masking {
   privacy: Privacy;
@@ -33,24 +43,35 @@ interface Masking {
   readJourneys: (options: CallOptions) => Promise<PrivateJourneys>;
 }
 
-/** Whether a request has lost its order; marked in the response, so that a result can say so. */
-const withMark = (data: unknown, isReordered: boolean, journeys: PrivateJourneys | undefined) =>
-  isReordered && isRecord(data) ? { ...data, [PLACES_WITHHELD]: journeys?.reason } : data;
+/** Remembers the names in the records of a response once all have arrived, because a name may occur before the record that identifies it as a name. */
+async function learned(mask: Mask, records: AsyncIterable<unknown>): Promise<unknown[]> {
+  const all: unknown[] = [];
+  for await (const record of records) {
+    mask.learn(record);
+    all.push(record);
+  }
+  return all;
+}
 
 function maskedMethod(operation: Operation, method: Method, { privacy, learnNames, readJourneys }: Masking): Method {
   const mask = privacy.maskOf(operation.output);
   if (mask.isNoop) return method;
+  const requestPlan = mask.needsJourneys ? compilePlan(operation.input, { withholds: true, hidesNames: false }).plan : undefined;
   /** Reads what masking needs, and removes from the request what would reveal withheld places. Journeys are read last, as an invalid request needs none. */
   const prepared = async (input: unknown, options: CallOptions) => {
     if (mask.needsNames && operation.effect === "read") await learnNames(options);
-    let known: PrivateJourneys | undefined;
+    let read: PrivateJourneys | undefined;
     const journeys = async () => {
-      known ??= mask.needsJourneys ? await readJourneys(options) : undefined;
-      return known;
+      read ??= mask.needsJourneys ? await readJourneys(options) : undefined;
+      return read;
     };
-    const safe = mask.needsJourneys ? privacy.withoutWithheld(operation, input) : input;
+    const safe = requestPlan ? withoutWithheld(requestPlan, input) : input;
     const request = safe === input || (await journeys())?.isNone ? input : safe;
-    const apply = async (data: unknown) => withMark(mask.apply(data, await journeys()), request !== input, known);
+    const apply = async (data: unknown) => {
+      const masked = mask.apply(data, await journeys());
+      // Marked, so that a result can say that the order was not requested.
+      return request !== input && isRecord(masked) ? { ...masked, [PLACES_WITHHELD]: read?.reason } : masked;
+    };
     return { request, journeys, apply };
   };
   const call = async (input: unknown, options: CallOptions = {}) => {
@@ -62,33 +83,22 @@ function maskedMethod(operation: Operation, method: Method, { privacy, learnName
     const { data, metadata } = await method.withMetadata(request, options);
     return { data: await apply(data), metadata };
   };
-  const each = (mask: Mask, read: Records): Records =>
+  const each = (mask: Mask, read: Records, learnsFirst: boolean): Records =>
     async function* (input, options = {}) {
       const { request, journeys } = await prepared(input, options);
-      for await (const record of read(request, options)) yield mask.apply(record, await journeys());
-    };
-  /** Masks the records of a single response once all have arrived, because a name may occur before the record that identifies it as a name. */
-  const wholeList = (mask: Mask, read: Records): Records =>
-    async function* (input, options = {}) {
-      const { request, journeys } = await prepared(input, options);
-      const records: unknown[] = [];
-      for await (const record of read(request, options)) {
-        mask.learn(record);
-        records.push(record);
-      }
-      const known = await journeys();
+      const records = read(request, options);
       const slices = new TimeSlices();
-      for (const record of records) {
-        yield mask.apply(record, known);
+      for await (const record of learnsFirst ? await learned(mask, records) : records) {
+        yield mask.apply(record, await journeys());
         if (slices.isOver) await slices.next();
       }
     };
   const { iterate, pages } = method;
-  const streamed = privacy.hidesNames && operation.paging === undefined ? wholeList : each;
+  const learnsFirst = privacy.hidesNames && operation.paging === undefined;
   return Object.assign(call, {
     withMetadata,
-    ...(iterate && { iterate: streamed(privacy.maskOf(recordSchema(operation)), iterate) }),
-    ...(pages && { pages: each(mask, pages) }),
+    ...(iterate && { iterate: each(privacy.maskOf(recordSchema(operation)), iterate, learnsFirst) }),
+    ...(pages && { pages: each(mask, pages, false) }),
   });
 }
 

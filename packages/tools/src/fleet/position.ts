@@ -1,6 +1,13 @@
 import type { LivePosition } from "@fleetwire/core";
 import { isLaterPosition } from "@fleetwire/core/internal";
-import { type SentInstead, sentInstead } from "./possible-values.ts";
+
+/** What a service sent in place of a possible value, by field: a symbol, so that it appears in no list of fields and in no result. */
+export const sentInstead: unique symbol = Symbol("sentInstead");
+
+/** A record without its impossible values. */
+export type SentInstead = {
+  [sentInstead]?: Readonly<Record<string, unknown>> | undefined;
+};
 
 /** Written out field by field, because objects created with the same layout take half the time and memory. */
 const heldOf = (record: LivePosition) => ({

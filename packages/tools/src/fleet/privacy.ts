@@ -1,20 +1,16 @@
 import type { Operation } from "@fleetwire/core";
 import { isRecord } from "@fleetwire/core/internal";
 import type * as z from "zod";
-import { compilePlan, holdsUndocumented, needsJourneys, type Plan, type Protection, type RecordPlan } from "./masking-plan.ts";
-import { type SentInstead, sentInstead, withoutImpossible } from "./possible-values.ts";
+import { type CompiledPlan, compilePlan, type Plan, type Protection, type RecordPlan } from "./masking-plan.ts";
+import { type SentInstead, sentInstead } from "./position.ts";
 import { marksPrivate, PLACES_WITHHELD, PrivateJourneys } from "./private-journeys.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
-import { hideUndocumented, isOfDriver, learnUndocumented } from "./undocumented-fields.ts";
+import { type FieldContext, hideUndocumented, learnUndocumented, WHOLE } from "./undocumented-fields.ts";
 
 /** Masks the values of one schema before a model sees them. */
-export interface Mask {
+export interface Mask extends Omit<CompiledPlan, "plan"> {
   /** Whether the mask never changes anything. */
   isNoop: boolean;
-  /** Whether names may occur in undocumented fields, so that the drivers' names should be read first. */
-  needsNames: boolean;
-  /** Whether live positions decide what is withheld. */
-  needsJourneys: boolean;
   /** Remembers the names in a value that will be masked later. */
   learn: (value: unknown) => void;
   /** Returns a masked copy of a value, or the value itself if nothing has to be masked. Never modifies the value. */
@@ -22,15 +18,6 @@ export interface Mask {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-
-/** Where a value is: its field, the record that contains it, and the field that contains this record. */
-interface Place {
-  field: string;
-  record?: Fields;
-  recordField: string;
-}
-
-const WHOLE: Place = { field: "", recordField: "" };
 
 /** Returns all texts in the arguments of a call. */
 function textsIn(value: unknown): string {
@@ -47,19 +34,25 @@ function names(plan: Plan, field: string): boolean {
 /** Live positions that were not read count as unreadable. */
 const UNREAD = new PrivateJourneys(undefined);
 
-/** Removes from a request what would order or select records by a withheld field. */
-function withoutWithheld(plan: Plan, value: unknown): unknown {
-  if (plan.kind !== "record" || !isRecord(value)) return value;
-  const kept = Object.keys(value).filter((field) => !Object.hasOwn(plan.withheld, field));
-  const inner = kept.map((field) => [field, withoutWithheld(plan.fields.get(field) ?? plan.others, value[field])]);
-  return kept.length < Object.keys(value).length || inner.some(([field, shown]) => shown !== value[field as string])
-    ? Object.fromEntries(inner)
-    : value;
+/** Removes numbers outside their bounds, such as 255%, and points that are none, including 0, 0: the service has no such value. */
+function withoutImpossible(record: Fields, { ranges, points }: RecordPlan): Fields {
+  let sent: Record<string, unknown> | undefined;
+  for (const [field, { min, max }] of ranges) {
+    const value = record[field];
+    if (typeof value === "number" && (value < min || value > max)) sent = { ...sent, [field]: value };
+  }
+  for (const [latitude, longitude] of points) {
+    const isZero = record[latitude] === 0 && record[longitude] === 0;
+    if (!isZero && sent?.[latitude] === undefined && sent?.[longitude] === undefined) continue;
+    sent = { ...sent, [latitude]: record[latitude], [longitude]: record[longitude] };
+  }
+  if (!sent) return record;
+  return { ...record, ...Object.fromEntries(Object.keys(sent).map((field) => [field, undefined])), [sentInstead]: sent } as Fields;
 }
 
 /** Removes whereabouts from a record on a private journey, and undocumented fields too, because they may reveal a place. */
-function withoutWhereabouts(given: Fields, withheld: Fields, whole: Plan): Record<string, unknown> {
-  const shown: Record<string, unknown> & SentInstead = { ...given, ...withheld };
+function withoutWhereabouts(record: Fields, withheld: Fields, whole: Plan): Record<string, unknown> {
+  const shown: Record<string, unknown> & SentInstead = { ...record, ...withheld };
   delete shown[sentInstead];
   for (const field of Object.keys(shown)) if (!names(whole, field)) delete shown[field];
   return shown;
@@ -89,16 +82,15 @@ export class Privacy {
 
   /** Returns the mask for a schema's values. */
   maskOf(schema: z.core.$ZodType): Mask {
-    const known = this.#masks.get(schema);
-    if (known) return known;
-    const plan = compilePlan(schema, this.#protection);
+    const existing = this.#masks.get(schema);
+    if (existing) return existing;
+    const { plan, ...needs } = compilePlan(schema, this.#protection);
     const learn = (value: unknown) => {
-      if (this.#protection.hidesNames) this.#learn(plan, value, WHOLE.field);
+      if (this.hidesNames) this.#learn(plan, value, WHOLE.field);
     };
     const mask: Mask = {
+      ...needs,
       isNoop: plan.kind === "nothing",
-      needsNames: holdsUndocumented(plan),
-      needsJourneys: this.#protection.withholds && needsJourneys(schema),
       learn,
       apply: (value, journeys = UNREAD) => {
         this.#journeys = journeys;
@@ -109,11 +101,6 @@ export class Privacy {
     };
     this.#masks.set(schema, mask);
     return mask;
-  }
-
-  /** Returns a request without what would order or select records by places that may be withheld from the response; the request itself if it has none. */
-  withoutWithheld<Input>({ input }: Operation, given: Input): Input {
-    return withoutWithheld(compilePlan(input, { withholds: true, hidesNames: false }), given) as Input;
   }
 
   /** Returns a masked record, with the fields that repeat a request as they were sent: a pseudonym for the caller's own text would tell whose it is. */
@@ -137,7 +124,7 @@ export class Privacy {
         if (plan.isPerson && typeof value === "string") this.#pseudonyms.learn(value);
         return;
       case "undocumented":
-        learnUndocumented(value, { field }, this.#pseudonyms);
+        learnUndocumented(value, field, this.#pseudonyms);
         return;
       case "list":
         if (Array.isArray(value)) for (const item of value) this.#learn(plan.item, item, field);
@@ -154,38 +141,24 @@ export class Privacy {
     }
   }
 
-  #mask(plan: Plan, value: unknown, place: Place, isPrivate: boolean, whole = plan): unknown {
-    switch (plan.kind) {
-      case "nothing":
-        return value;
-      case "text":
-        return typeof value === "string" ? this.#text(plan.isPerson, value) : this.#undocumented(value, place);
-      case "undocumented":
-        return this.#undocumented(value, place);
-      case "list":
-        return Array.isArray(value) ? this.#list(plan.item, value, place, isPrivate) : this.#undocumented(value, place);
-      case "oneOf":
-        return plan.options.reduce((masked, option) => this.#mask(option, masked, place, isPrivate, whole), value);
-      case "record":
-        return isRecord(value) ? this.#record(plan, value, place.field, isPrivate, whole) : this.#undocumented(value, place);
-    }
+  #mask(plan: Plan, value: unknown, context: FieldContext, isPrivate: boolean, whole = plan): unknown {
+    if (plan.kind === "nothing") return value;
+    if (plan.kind === "oneOf") return plan.options.reduce((masked, option) => this.#mask(option, masked, context, isPrivate, whole), value);
+    if (plan.kind === "text" && typeof value === "string") return this.#text(plan.isPerson, value);
+    if (plan.kind === "list" && Array.isArray(value)) return this.#list(plan.item, value, context, isPrivate);
+    if (plan.kind === "record" && isRecord(value)) return this.#record(plan, value, context.field, isPrivate, whole);
+    // The value is undocumented or does not match its schema.
+    return this.hidesNames && typeof value !== "number" ? hideUndocumented(value, context, this.#pseudonyms) : value;
   }
 
   #text(isPerson: boolean, text: string): string {
     return this.#pseudonyms.ofKnown(text) ?? (isPerson && text.trim() !== "" ? this.#pseudonyms.of(text) : text);
   }
 
-  /** Masks a value that is undocumented or does not match its schema. */
-  #undocumented(value: unknown, { field, record, recordField }: Place): unknown {
-    if (!this.#protection.hidesNames || typeof value === "number") return value;
-    const ofDriver = record !== undefined && isOfDriver(recordField, record);
-    return hideUndocumented(value, { field, ofDriver }, this.#pseudonyms);
-  }
-
-  #list(item: Plan, list: readonly unknown[], place: Place, isPrivate: boolean): readonly unknown[] {
+  #list(item: Plan, list: readonly unknown[], context: FieldContext, isPrivate: boolean): readonly unknown[] {
     let copy: unknown[] | undefined;
     for (let at = 0; at < list.length; at++) {
-      const masked = this.#mask(item, list[at], place, isPrivate);
+      const masked = this.#mask(item, list[at], context, isPrivate);
       if (masked === list[at]) continue;
       copy ??= [...list];
       copy[at] = masked;
@@ -195,20 +168,20 @@ export class Privacy {
 
   #record(plan: RecordPlan, sent: Fields, recordField: string, parentIsPrivate: boolean, whole: Plan): Fields {
     const { fields, others, isMap, guards, journeys, withheld, inner } = plan;
-    const given = withoutImpossible(sent, plan);
+    const possible = withoutImpossible(sent, plan);
     let isPrivate = parentIsPrivate;
-    for (const [field, value] of guards) isPrivate ||= marksPrivate(given[field], value);
+    for (const [field, value] of guards) isPrivate ||= marksPrivate(possible[field], value);
     const hiddenBefore = this.#hidden;
-    if (journeys.length > 0 && (isPrivate || this.#journeys.includes(journeys.map(([field, key]) => [key, given[field]])))) {
+    if (journeys.length > 0 && (isPrivate || this.#journeys.includes(journeys.map(([field, key]) => [key, possible[field]])))) {
       isPrivate = true;
       this.#hidden++;
     }
-    const record = isPrivate ? withoutWhereabouts(given, withheld, whole) : given;
+    const record = isPrivate ? withoutWhereabouts(possible, withheld, whole) : possible;
     let copy: Record<string, unknown> | undefined;
     for (const field of inner ?? Object.keys(record)) {
       const value = record[field];
       const plan = fields.get(field) ?? others;
-      // Most fields are numbers or texts, for which creating a place would be wasted work.
+      // Most fields are numbers or texts, for which a context would be wasted work.
       if (plan.kind === "nothing" && !isMap) continue;
       const masked =
         plan.kind === "text" && typeof value === "string"
@@ -224,7 +197,7 @@ export class Privacy {
     if (this.#hidden === hiddenBefore) return copy ?? record;
     // Undocumented fields around a hidden record may reveal a place too.
     const shown = isPrivate ? (copy ?? { ...record }) : withoutWhereabouts(copy ?? record, {}, whole);
-    if (journeys.length > 0 && Object.keys(withheld).some((field) => given[field] !== undefined))
+    if (journeys.length > 0 && Object.keys(withheld).some((field) => possible[field] !== undefined))
       shown[PLACES_WITHHELD] = this.#journeys.reason;
     return shown;
   }

@@ -1,5 +1,5 @@
-import type { LivePosition } from "@fleetwire/core";
 import { plateOf } from "../text/spelling.ts";
+import type { Position } from "./position.ts";
 
 /** What identifies a vehicle or driver. */
 export type JourneyKey = "vehicle" | "registration" | "driver";
@@ -16,15 +16,13 @@ const formOf = (key: JourneyKey, value: unknown) => (key === "registration" && t
 export class PrivateJourneys {
   readonly #keys: Readonly<Record<JourneyKey, ReadonlySet<unknown>>> | undefined;
 
-  constructor(positions: readonly Pick<LivePosition, "privacy" | "assetId" | "assetRegistration" | "driverId">[] | undefined) {
+  constructor(positions: readonly Position[] | undefined) {
     const travelling = positions?.filter(({ privacy }) => marksPrivate(privacy, true));
-    if (travelling?.length === 0) this.#keys = { vehicle: new Set(), registration: new Set(), driver: new Set() };
-    else
-      this.#keys = travelling && {
-        vehicle: new Set(travelling.map(({ assetId }) => assetId || undefined)),
-        registration: new Set(travelling.map(({ assetRegistration }) => formOf("registration", assetRegistration || undefined))),
-        driver: new Set(travelling.flatMap(({ driverId }) => driverId || [])),
-      };
+    this.#keys = travelling && {
+      vehicle: new Set(travelling.map(({ assetId }) => assetId || undefined)),
+      registration: new Set(travelling.map(({ assetRegistration }) => formOf("registration", assetRegistration || undefined))),
+      driver: new Set(travelling.flatMap(({ driverId }) => driverId || [])),
+    };
   }
 
   /** Whether nothing is withheld. */
@@ -40,9 +38,9 @@ export class PrivateJourneys {
   includes(record: readonly (readonly [JourneyKey, unknown])[]): boolean {
     const keys = this.#keys;
     if (!keys || this.isNone) return !keys;
-    const given = record.filter(([, value]) => value !== undefined && value !== null && value !== "");
-    if (given.some(([key, value]) => keys[key].has(formOf(key, value)))) return true;
+    const present = record.filter(([, value]) => value !== undefined && value !== null && value !== "");
+    if (present.some(([key, value]) => keys[key].has(formOf(key, value)))) return true;
     // A key that a private vehicle lacks tells nothing about it.
-    return !given.some(([key]) => !keys[key].has(undefined));
+    return !present.some(([key]) => !keys[key].has(undefined));
   }
 }

@@ -1,19 +1,19 @@
 import { FleetError } from "@fleetwire/core";
-import { unlessAborted } from "../runtime/unless-aborted.ts";
+import { unlessAborted } from "../runtime/call-deadline.ts";
 
 /** A read in flight that several callers wait for. */
 export class SharedRead<Result> {
   readonly result: Promise<Result>;
+  /** Whether the read continues even if nobody is waiting for it. */
+  isKept: boolean;
   readonly #cancel = new AbortController();
   #waiting = 0;
   #isDone = false;
-  /** Whether the read continues even if nobody is waiting for it. */
-  #isKept: boolean;
   #isLate = false;
   readonly #onLate: (() => void)[] = [];
 
-  constructor(send: (signal: AbortSignal) => Promise<Result>, { isKept = false }: { isKept?: boolean } = {}) {
-    this.#isKept = isKept;
+  constructor(send: (signal: AbortSignal) => Promise<Result>, isKept = false) {
+    this.isKept = isKept;
     this.result = send(this.#cancel.signal);
     const done = () => {
       this.#isDone = true;
@@ -21,13 +21,14 @@ export class SharedRead<Result> {
     this.result.then(done, done);
   }
 
-  get isAborted(): boolean {
-    return this.#cancel.signal.aborted;
-  }
-
   /** Whether the read has taken longer than a call that waited for it from the start. Others must not depend on it alone. */
   get isLate(): boolean {
     return this.#isLate;
+  }
+
+  /** Whether a new caller can wait for it. It is aborted once its last caller has left. */
+  get isJoinable(): boolean {
+    return this.#isDone || !(this.#cancel.signal.aborted || this.#isLate);
   }
 
   markLate(): void {
@@ -44,24 +45,16 @@ export class SharedRead<Result> {
     this.#cancel.abort();
   }
 
-  /** Waits until the caller's signal fires. The read is aborted once its last caller has left. */
-  async wait(signal: AbortSignal | undefined, operation: string): Promise<Result> {
+  /** Waits until the caller's signal fires. */
+  async wait(signal: AbortSignal, operation: string): Promise<Result> {
     this.#waiting++;
+    const left = () => new FleetError("aborted", `${operation}: the caller aborted the call`, { operation });
     try {
-      return await unlessAborted(
-        signal,
-        this.result,
-        () => new FleetError("aborted", `${operation}: the caller aborted the call`, { operation }),
-      );
+      return await unlessAborted(signal, this.result, left);
     } finally {
       this.#waiting--;
-      if (this.#waiting === 0 && !this.#isDone && !this.#isKept) this.#cancel.abort();
+      if (this.#waiting === 0 && !this.#isDone && !this.isKept) this.#cancel.abort();
     }
-  }
-
-  /** Lets the read continue even if nobody is waiting for it. */
-  keep(): void {
-    this.#isKept = true;
   }
 }
 

@@ -1,4 +1,9 @@
-import type { TachoActivity, TachoDriver } from "@fleetwire/core";
+import { operations, type TachoActivity, type TachoDriver } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core/internal";
+import { pluralize } from "../text/pluralize.ts";
+import { plateOf } from "../text/spelling.ts";
+import type { FleetContext } from "./fleet-context.ts";
+import type { Driver } from "./fleet-names.ts";
 
 /** What tachographs recorded of one driver. */
 export interface TachoRecord {
@@ -16,7 +21,7 @@ export interface TachoRecord {
 /** The part of a driver key that stays when a card is renewed; the issue number follows (interface 4.5). */
 const CARD_LENGTH = 14;
 
-export const cardOf = (driverKey: string): string => driverKey.slice(0, CARD_LENGTH);
+const cardOf = (driverKey: string): string => driverKey.slice(0, CARD_LENGTH);
 
 /**
  * Joins the entries of each driver, which may be spread over several pages, vehicles and cards. Entries with different ids are never joined; those without id and
@@ -53,3 +58,163 @@ export function recordsByDriver(entries: readonly TachoDriver[]): TachoRecord[] 
     };
   });
 }
+
+interface TachoPeriod {
+  startTime: string;
+  endTime: string;
+}
+
+interface TachoQuery extends TachoPeriod {
+  driverKeys?: string[];
+  registrations?: string[];
+}
+
+// The default and maximum page sizes are undocumented. If the service returns smaller pages, more requests are needed.
+const PAGE_SIZE = 200;
+
+const DRIVER_KEYS = operations.queryTachoActivity.body?.["driverKeys"];
+
+/** Formats a period for the service: UTC, to the second, without a suffix. */
+export const tachoPeriod = (start: number, end: number): TachoPeriod => {
+  const wire = (instant: number) => new Date(instant).toISOString().slice(0, 19);
+  return { startTime: wire(start), endTime: wire(end) };
+};
+
+/** Returns the entries of all matching drivers from all pages. A driver may occur on several pages. */
+export async function tachoEntries(query: TachoQuery, { fleet, callOptions, progress }: FleetContext): Promise<TachoDriver[]> {
+  const entries: TachoDriver[] = [];
+  for await (const { count, data } of fleet.queryTachoActivity.pages({ ...query, limit: PAGE_SIZE }, callOptions)) {
+    entries.push(...data);
+    progress(entries.length, count, `${entries.length} of ${pluralize(count, ["driver entry", "driver entries"])}`);
+  }
+  return entries;
+}
+
+/** Returns a function that says whether an activity took place in the vehicle with this registration. */
+const isInVehicle =
+  (registration: string) =>
+  ({ assetRegistration = registration }: TachoActivity): boolean =>
+    plateOf(assetRegistration) === plateOf(registration);
+
+/** Returns the records without the activities in vehicles other than the one with this registration. Records with nothing left are dropped. */
+export const inVehicle = (records: readonly TachoRecord[], registration: string): TachoRecord[] =>
+  records.flatMap(({ activities, ...record }) => {
+    const inIt = activities.filter(isInVehicle(registration));
+    return inIt.length > 0 ? [{ ...record, activities: inIt }] : [];
+  });
+
+/** Whose entries to read. */
+export interface WantedDrivers {
+  drivers: readonly Driver[];
+  /** Whether drivers are wanted for what they drove; undefined if neither they nor their vehicles are known. */
+  drove?: ((record: TachoRecord) => boolean | undefined) | undefined;
+  /** What to throw if nothing is recorded of a driver: the id may be a misspelt name. */
+  unrecorded?: ReadonlyMap<Driver, Error> | undefined;
+}
+
+interface FoundDrivers {
+  records: TachoRecord[];
+  /** The number of drivers of whom nothing says whether they are wanted. */
+  unplaced: number;
+}
+
+/** With more drivers than this, everyone's entries are read, because a request that names them all would be very long. */
+const MAX_NAMED = 100;
+/** No other card is used for less than this, in milliseconds. */
+const MIN_GAP = 60_000;
+
+/** Returns a function that says whether a record is of one of these drivers, by id, by driver key or by card. */
+function isOf(drivers: readonly Pick<TachoRecord, "driverId" | "driverKeys">[]): (record: TachoRecord) => boolean {
+  const ids = new Set(drivers.flatMap(({ driverId }) => driverId ?? []));
+  const cardsOf = (some: typeof drivers) => new Set(some.flatMap(({ driverKeys }) => driverKeys).map(cardOf));
+  const cards = cardsOf(drivers);
+  // A card tells less than an id, unless it is all that is known.
+  const only = cardsOf(drivers.filter(({ driverId = "", driverKeys }) => driverId === "" || driverKeys.includes(driverId)));
+  return ({ driverId, driverKeys }) =>
+    ids.has(driverId ?? "") || driverKeys.some((key) => ids.has(key) || (driverId === undefined ? cards : only).has(cardOf(key)));
+}
+
+/** An id may be a driver key, since results show it if there is no id. */
+const keysOf = ({ driverId }: Driver) => (DRIVER_KEYS?.safeParse([driverId]).success ? [driverId as string] : []);
+
+export const isOfDrivers = (drivers: readonly Driver[]) =>
+  isOf(drivers.map((driver) => ({ driverId: driver.driverId, driverKeys: keysOf(driver) })));
+
+/** Returns a function that says whether one of the records is of a driver. */
+export function hasRecordIn(records: readonly TachoRecord[]): (driver: Driver) => boolean {
+  const ids = new Set(records.flatMap(({ driverId, driverKeys }) => [driverId, ...driverKeys]));
+  const cards = new Set(records.flatMap(({ driverKeys }) => driverKeys).map(cardOf));
+  return (driver) => driver.driverId !== undefined && (ids.has(driver.driverId) || keysOf(driver).some((key) => cards.has(cardOf(key))));
+}
+
+/** Returns the time in which other cards may have been used: from the first to the last time of which a record says nothing. */
+function unrecordedTime(records: readonly TachoRecord[], { startTime, endTime }: TachoPeriod, now: number): TachoPeriod | undefined {
+  const [from = 0, until = 0] = [parseDateTime(startTime), Math.min(parseDateTime(endTime) ?? now, now)];
+  const gaps = records.flatMap(({ activities }) => {
+    const spans = activities.map((one) => [parseDateTime(one.startTime), one.inProgress ? now : parseDateTime(one.endTime)] as const);
+    const ended = [...spans, [until, until] as const].sort(([a = from], [b = from]) => a - b);
+    let reached = from;
+    return ended.flatMap(([start = reached, end = reached]) => {
+      const gap = Math.min(start, until) - reached > MIN_GAP ? [[reached, Math.min(start, until)] as const] : [];
+      reached = Math.max(reached, end);
+      return gap;
+    });
+  });
+  if (gaps.length === 0) return undefined;
+  return tachoPeriod(Math.min(...gaps.map(([start]) => start)), Math.max(...gaps.map(([, end]) => end)));
+}
+
+/** Returns what is recorded of some drivers, as {@link readRecords} does, or throws if one may not exist. */
+export async function recordsOf(
+  wanted: WantedDrivers,
+  period: TachoPeriod,
+  search: TachoPeriod,
+  context: FleetContext,
+): Promise<FoundDrivers> {
+  // Only who is in a vehicle is likely to have driven lately.
+  const isUnnamed = wanted.drivers.some(({ vehicles }) => vehicles.length === 0);
+  const found = await readRecords(wanted, period, isUnnamed ? period : search, context);
+  const hasRecord = hasRecordIn(found.records);
+  for (const [driver, error] of wanted.unrecorded ?? []) if (!hasRecord(driver)) throw error;
+  return found;
+}
+
+/**
+ * Returns what is recorded of some drivers, on all their cards. Live positions have no driver keys, so these are read from the entries of the drivers' current
+ * vehicles and, for drivers who are not found there or who are wanted for what they drove, from everyone's entries in `search`.
+ */
+async function readRecords(wanted: WantedDrivers, period: TachoPeriod, search: TachoPeriod, context: FleetContext): Promise<FoundDrivers> {
+  const { drivers, drove } = wanted;
+  const ids = new Set(drivers.flatMap(({ driverId }) => driverId ?? []));
+  if (ids.size === 0 && !drove) return { records: [], unplaced: 0 };
+  const isNamed = isOfDrivers(drivers);
+  const isWanted = (record: TachoRecord) => isNamed(record) || (drove ? drove(record) : false);
+  const everyone = async (when: TachoPeriod) => recordsByDriver(await tachoEntries(when, context));
+
+  const vehicles = ids.size > MAX_NAMED ? [] : drivers.flatMap((driver) => driver.vehicles);
+  const registrations = [...new Set(vehicles.flatMap(({ assetRegistration }) => assetRegistration || []))];
+  const near = registrations.length === 0 ? [] : await tachoEntries({ ...period, registrations }, context);
+  const found = recordsByDriver(near).filter(isNamed);
+  const isSearched = drove !== undefined || found.length < ids.size;
+  const all = isSearched ? await everyone(ids.size > MAX_NAMED ? period : search) : [];
+  const unplaced = all.filter((record) => isWanted(record) === undefined).length;
+  const others = all.filter(isWanted);
+  if (isSearched && (search === period || ids.size > MAX_NAMED)) return { records: others, unplaced };
+
+  const theirs = [...found, ...others];
+  if (theirs.length === 0) return { records: [], unplaced };
+  const isTheirs = isOf(theirs);
+  const keys = new Set(theirs.flatMap(({ driverKeys }) => driverKeys));
+  const areUsable = keys.size <= MAX_NAMED && hasUsableKeys(theirs);
+  if (!areUsable) return { records: (await everyone(period)).filter(isTheirs), unplaced };
+  const own = await tachoEntries({ ...period, driverKeys: [...keys] }, context);
+  const gap = unrecordedTime(recordsByDriver(own), period, context.now());
+  const onOtherCards = gap
+    ? (await tachoEntries(gap, context)).filter(({ driverKey }) => driverKey === undefined || !keys.has(driverKey))
+    : [];
+  return { records: recordsByDriver([...own, ...onOtherCards]).filter(isTheirs), unplaced };
+}
+
+/** Whether the service accepts the driver keys as a filter: a key may be missing or malformed. */
+const hasUsableKeys = (records: readonly TachoRecord[]): boolean =>
+  records.every(({ driverKeys, lacksKey }) => !lacksKey && DRIVER_KEYS?.safeParse(driverKeys).success);

@@ -1,5 +1,5 @@
 import { FleetError } from "@fleetwire/core";
-import { unref } from "../runtime/unref.ts";
+import { unref } from "../runtime/call-deadline.ts";
 import type { FleetReader } from "./fleet-reader.ts";
 import type { Position } from "./position.ts";
 

@@ -6,7 +6,7 @@ import type { Driver } from "../fleet/fleet-names.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/position.ts";
-import { isOfDrivers, type WantedDrivers } from "../fleet/tacho-entries.ts";
+import { isOfDrivers, type WantedDrivers } from "../fleet/tacho-records.ts";
 import { NameQuestion } from "../names/name-question.ts";
 import { resolveName } from "../names/resolve-name.ts";
 import { possibleId, shownId } from "../names/shown-id.ts";

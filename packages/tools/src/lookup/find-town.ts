@@ -1,11 +1,11 @@
 import type { FleetView } from "../fleet/fleet-view.ts";
+import { townLabel } from "../places/countries.ts";
 import { distanceKm, middleOf, type Point, pointOf, pointsTogether } from "../places/geography.ts";
 import type { TownIndex, TownMatch } from "../places/town-index.ts";
-import { placeWords } from "../places/towns.ts";
+import { townWords } from "../places/towns.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
-import { isTypo } from "../text/spelling.ts";
-import { type FleetTown, fleetTowns, townsFor } from "./fleet-towns.ts";
-import { type PlaceQuery, readPlace, townLabel } from "./place-query.ts";
+import { type AreaQuery, readArea } from "./area-query.ts";
+import { type FleetTown, fleetTowns, isThere, townsFor, townsLike } from "./fleet-towns.ts";
 
 /** A town that a name may refer to. */
 export interface TownCandidate extends Point {
@@ -40,8 +40,8 @@ const NEARBY_KM = 150;
 const MAX_SIMILAR = 3;
 
 /** The towns on the map with this name, and those with a longer name if one of them is about as large. */
-function townsOnMap({ words, country }: PlaceQuery, index: TownIndex | undefined): TownMatch[] {
-  const matches = (index?.named(words) ?? []).filter(({ town }) => country === undefined || town.country === country);
+function townsOnMap(query: AreaQuery, index: TownIndex | undefined): TownMatch[] {
+  const matches = (index?.named(query.words) ?? []).filter(({ town }) => isThere(query, town));
   const largest = Math.max(0, ...matches.flatMap(({ isWhole, town }) => (isWhole ? [town.population] : [])));
   const isAmbiguous = matches.some(({ isWhole, town }) => !isWhole && town.population > largest / 2);
   const towns = matches.filter(({ isWhole, town }) => isWhole || (isAmbiguous && town.population > largest / 5));
@@ -114,7 +114,7 @@ async function clearlyMeant(towns: readonly TownCandidate[], fleet: FleetView): 
 /** Finds a town by name: among those that the fleet reports, then on the map. */
 export async function findTown(text: string, fleet: FleetView, gazetteer: () => Promise<TownIndex | undefined>): Promise<TownResolution> {
   const [reported, index] = [await fleetTowns(fleet), await gazetteer()];
-  const towns = readPlace(text)
+  const towns = readArea(text)
     .filter(({ words }) => words.length > 0)
     .map((query) => candidatesFor(townsOnMap(query, index), townsFor(query, reported)))
     .find(({ length }) => length > 0);
@@ -124,11 +124,10 @@ export async function findTown(text: string, fleet: FleetView, gazetteer: () => 
 }
 
 /** Returns the towns that vehicles report, or large ones, that a text misspells. */
-async function townsSpelledLike({ words, country }: PlaceQuery, fleet: FleetView, index: TownIndex | undefined): Promise<TownCandidate[]> {
-  const isThere = (town: { country: string | undefined }) => country === undefined || town.country === country;
-  const reported = (await fleetTowns(fleet)).filter((town) => isTypo(words.join(" "), placeWords(town.name).join(" ")));
-  const onMap = (index?.spelledLike(words, LARGE) ?? []).sort((a, b) => b.town.population - a.town.population);
-  return candidatesFor(onMap, reported).filter(isThere).slice(0, MAX_SIMILAR);
+async function townsSpelledLike(query: AreaQuery, fleet: FleetView, index: TownIndex | undefined): Promise<TownCandidate[]> {
+  const onMap = (index?.spelledLike(query.words, LARGE) ?? []).filter(({ town }) => isThere(query, town));
+  const largestFirst = onMap.sort((a, b) => b.town.population - a.town.population);
+  return candidatesFor(largestFirst, townsLike(query, await fleetTowns(fleet))).slice(0, MAX_SIMILAR);
 }
 
 /**
@@ -141,7 +140,7 @@ export async function similarTowns(
   gazetteer: () => Promise<TownIndex | undefined>,
 ): Promise<TownCandidate[]> {
   const index = await gazetteer();
-  const queries = readPlace(text);
+  const queries = readArea(text);
   for (const { words, country } of queries) {
     for (let count = words.length - 1; count > 0; count--) {
       const whole = townsOnMap({ words: words.slice(0, count), country }, index).filter(({ isWhole }) => isWhole);
@@ -173,7 +172,7 @@ const rounded = ({ latitude, longitude }: Point) => `${latitude.toFixed(2)}, ${l
 /** Describes a town so that it differs from its namesakes: by a larger town nearby, and by coordinates, which also work as a name. */
 export function distinctLabel(town: TownCandidate, index: TownIndex | undefined): string {
   const [nearby] = (index?.largerThan(Math.max(LARGE, 2 * town.population)) ?? [])
-    .filter((other) => distanceKm(town, other) < NEARBY_KM && placeWords(other.name)[0] !== placeWords(town.name)[0])
+    .filter((other) => distanceKm(town, other) < NEARBY_KM && townWords(other.name)[0] !== townWords(town.name)[0])
     .sort((a, b) => distanceKm(town, a) - distanceKm(town, b));
   return `${townLabel(town.name, town.country)}${nearby ? `, near ${nearby.name}` : ""} (${rounded(town)})`;
 }

@@ -1,8 +1,10 @@
 import type { FleetView } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/position.ts";
 import { countryCodeOf } from "../places/countries.ts";
+import { townsCalled, townWords } from "../places/towns.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
-import { nameMatch, type PlaceQuery } from "./place-query.ts";
+import { isTypo } from "../text/spelling.ts";
+import type { AreaQuery } from "./area-query.ts";
 
 /** A town that vehicles report. */
 export interface FleetTown {
@@ -13,6 +15,7 @@ export interface FleetTown {
   inside: Position[];
 }
 
+/** The codes of countries as reported, which a fleet has few of. */
 const codes = new Map<string, string>();
 const MAX_CODES = 1_000;
 
@@ -44,15 +47,30 @@ export function fleetTowns(fleet: FleetView): Promise<readonly FleetTown[]> {
   });
 }
 
+/** How a town's name relates to the words of a query: it has that name, that name in another language, or a longer one. */
+function nameMatch(words: readonly string[], name: string): "same" | "foreign" | "longer" | undefined {
+  const own = townWords(name);
+  if (words.length === 0 || own.length === 0) return undefined;
+  if (words.join(" ") === own.join(" ")) return "same";
+  const called = townsCalled(own);
+  if (townsCalled(words).some((town) => called.includes(town))) return "foreign";
+  return words.every((word, at) => own[at] === word) ? "longer" : undefined;
+}
+
+/** Whether a town may be in the country of a query. */
+export const isThere = (query: AreaQuery, town: { country: string | undefined }): boolean =>
+  query.country === undefined || town.country === query.country;
+
 /** Returns the towns that a query names: those with exactly this name or, if there are none, with this name in another language or with a longer name. */
-export function townsFor({ words, country }: PlaceQuery, towns: readonly FleetTown[]): FleetTown[] {
-  const matches = towns.flatMap((town) => {
-    const match = country === undefined || town.country === country ? nameMatch(words, town.name) : undefined;
-    return match ? [{ town, match }] : [];
-  });
-  for (const best of ["same", "foreign", "longer"]) {
-    const found = matches.flatMap(({ town, match }) => (match === best ? [town] : []));
+export function townsFor(query: AreaQuery, towns: readonly FleetTown[]): FleetTown[] {
+  const named = towns.filter((town) => isThere(query, town));
+  for (const match of ["same", "foreign", "longer"]) {
+    const found = named.filter(({ name }) => nameMatch(query.words, name) === match);
     if (found.length > 0) return found;
   }
   return [];
 }
+
+/** Returns the towns in the country of a query whose names it misspells. */
+export const townsLike = (query: AreaQuery, towns: readonly FleetTown[]): FleetTown[] =>
+  towns.filter((town) => isThere(query, town) && isTypo(query.words.join(" "), townWords(town.name).join(" ")));

@@ -1,5 +1,5 @@
-import { driverWithVehicle, groupLabel, LABEL_LENGTH, labelWithDriver, placeLabel } from "../fleet/entity-labels.ts";
-import { type Driver, isPlace, type NamedGroup, type Place } from "../fleet/fleet-names.ts";
+import { driverWithVehicle, groupLabel, LABEL_LENGTH, labelWithDriver, locationLabel } from "../fleet/entity-labels.ts";
+import { type Driver, isLocation, type Location, type NamedGroup } from "../fleet/fleet-names.ts";
 import type { Position } from "../fleet/position.ts";
 import type { NameIndex } from "../names/name-index.ts";
 import { MAX_CANDIDATES, NameQuestion, type UnresolvedName } from "../names/name-question.ts";
@@ -46,11 +46,11 @@ export const GROUPS: EntityKind<NamedGroup> = {
   recordOf: ({ id, name }) => shortTexts({ id, name }),
 };
 
-export const VEHICLES_AND_PLACES: EntityKind<Position | Place> = {
+export const VEHICLES_AND_LOCATIONS: EntityKind<Position | Location> = {
   noun: ["vehicle, driver or location", "vehicles, drivers and locations"],
   distinguishedBy: "full name or registration",
-  labelOf: (thing) => (isPlace(thing) ? placeLabel(thing) : VEHICLES.labelOf(thing)),
-  recordOf: (thing) => (isPlace(thing) ? shortTexts({ locationName: thing.name }) : VEHICLES.recordOf(thing)),
+  labelOf: (thing) => (isLocation(thing) ? locationLabel(thing) : VEHICLES.labelOf(thing)),
+  recordOf: (thing) => (isLocation(thing) ? shortTexts({ locationName: thing.name }) : VEHICLES.recordOf(thing)),
 };
 
 export interface MatchOptions<Value> extends EntityKind<Value> {

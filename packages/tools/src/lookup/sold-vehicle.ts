@@ -1,7 +1,6 @@
 import { vehicleLabel } from "../fleet/entity-labels.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
-import { readFleet } from "../fleet/fleet-reader.ts";
-import { ifReadable } from "../fleet/if-readable.ts";
+import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import { type Position, SOLD } from "../fleet/position.ts";
 import { type Match, type Resolution, resolveName } from "../names/resolve-name.ts";
 

@@ -11,7 +11,7 @@ import type { ActivityKind } from "@fleetwire/driving-time";
 import * as z from "zod";
 import { signingKeyProblem } from "../runtime/signing-key.ts";
 
-export const ACTIVITY_KINDS = ["driving", "work", "availability", "rest", "unknown"] as const satisfies readonly ActivityKind[];
+const ACTIVITY_KINDS = ["driving", "work", "availability", "rest", "unknown"] as const satisfies readonly ActivityKind[];
 
 export type ActivityWords = Readonly<Record<string, (typeof ACTIVITY_KINDS)[number]>>;
 

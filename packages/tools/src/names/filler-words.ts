@@ -1,32 +1,29 @@
 import { fold, rawWords } from "../text/spelling.ts";
-import { kindOf } from "./query-meanings.ts";
-
-const words = (text: string) => text.split(/\s+/);
+import { kindOf } from "./word-meanings.ts";
 
 /**
- * Words around a name that add no information: question words, articles, courtesies and generic nouns. Single letters are excluded, because
- * they may be initials.
+ * Words around a name that add no information, by language: question words, articles, courtesies and generic nouns. Single letters are
+ * excluded, because they may be initials.
  */
 const FILLERS = new Set(
-  words(
-    "the an vehicle vehicles unit asset no nr num number reg registration registered plate licence license driver drivers where wheres is are was what " +
-      "whats which who whos how find locate show me tell give us please pls kindly thanks thank you can could would do does doing know want need looking " +
-      "look for of to at in on with by my our your right now currently moment today located location position whereabouts status info hi hey hello ok " +
-      "called named name id vin teh plz and or group team mr mrs ms miss it there going driven drives driving drive has got have that this much enough left speed ending ends starting starts begins beginning " +
-      "wo ist sind der die das den dem des ein eine einen bitte danke mir zeig zeige finde such suche gerade jetzt aktuell fahrzeug wagen nummer " +
-      "kennzeichen fahrer fahrerin von vom mit steht stehen befindet sich fahrt faehrt gruppe herr frau unser unsere unseren mein meine meinen und ich hat macht wer im wie viel " +
-      "ou est sont le la les un une du de svp stp vous te plait merci moi montre montrez trouve trouver cherche vehicule plaque immatriculation " +
-      "immatricule numero conducteur chauffeur avec actuellement maintenant notre nos mon ma se qui conduit que fait localise localiser groupe monsieur madame mme peux pouvez dis dites combien carburant " +
-      "donde esta estan el los las una del favor por gracias muestra muestrame busca buscar vehiculo matricula conductor chofer ahora nuestro nuestra mi " +
-      "dime encuentra grupo senor senora con hace quien conduce al dove si trova sono il lo gli dei della dello di per grazie prego mostrami veicolo targa autista " +
-      "conducente adesso ora nostro mio che fa chi guida gruppo signor signora waar het een alsjeblieft alstublieft aub bedankt voertuig kenteken bestuurder toon zoek vind " +
-      "mij nu momenteel staat rijdt ons mijn wie bestuurt wat doet groep meneer mevrouw gdzie jest sa prosze dziekuje pokaz znajdz pojazd numer rejestracja rejestracyjny " +
-      "kierowca grupa pan pani teraz nasz sie znajduje co robi kto prowadzi ile paliwa var ar finns det en ett tack snalla visa hitta fordon registreringsnummer forare min " +
-      "just ligger befinner sig hvor er vis mig kde je jsou prosim ukaz najdi vozidlo cislo spz ridic ted nachazi onde os as veiculo motorista agora " +
-      "obrigado nosso " +
-      // What people ask about a vehicle.
-      "fuel battery charge charging level ignition fault faults sold fin chassis fahrgestellnummer tank akku telaio bastidor podwozia",
-  ),
+  [
+    "the an vehicle vehicles no nr num number reg registration registered plate licence license driver drivers where wheres is are was what whats " +
+      "which who whos how find locate show me tell give us please pls thanks thank you can could would do does know want need looking look for of to at in on with by and or my our your " +
+      "right now currently moment today located location position whereabouts status info hi hey hello ok called named name id vin teh group team mr mrs ms miss it driven drives driving " +
+      "drive has have that much ending ends starting starts fuel battery charge charging level ignition fault faults sold chassis",
+    "wo ist sind der die das den dem des ein eine einen bitte danke mir zeig zeige finde such suche gerade jetzt aktuell fahrzeug wagen nummer kennzeichen fahrer fahrerin von vom mit steht " +
+      "stehen befindet sich fahrt faehrt gruppe herr frau unser unsere unseren mein meine meinen und ich hat wer im wie viel macht fin fahrgestellnummer tank akku",
+    "ou est sont le la les un une du de svp stp vous te plait merci moi montre montrez trouve trouver cherche vehicule plaque immatriculation immatricule numero conducteur chauffeur avec " +
+      "actuellement maintenant notre nos mon ma se qui conduit que fait localise localiser groupe monsieur madame mme peux pouvez combien carburant",
+    "donde esta estan el los las una del favor por gracias muestra muestrame busca buscar vehiculo matricula conductor chofer ahora nuestro nuestra mi dime encuentra grupo senor senora con " +
+      "hace quien conduce bastidor",
+    "al dove si trova sono il lo gli dei della dello di per grazie prego mostrami veicolo targa autista conducente adesso ora nostro mio che fa chi guida gruppo signor signora telaio",
+    "waar het een alsjeblieft alstublieft aub bedankt voertuig kenteken bestuurder toon zoek vind mij nu momenteel staat rijdt ons mijn wie bestuurt wat doet groep meneer mevrouw",
+    "gdzie jest sa prosze dziekuje pokaz znajdz pojazd numer rejestracja rejestracyjny kierowca grupa pan pani teraz nasz sie znajduje co robi kto prowadzi ile paliwa podwozia",
+    "var ar finns det en ett tack snalla visa hitta fordon registreringsnummer forare min just ligger befinner sig hvor er vis mig",
+    "kde je jsou prosim ukaz najdi vozidlo cislo spz ridic ted nachazi",
+    "onde os as veiculo motorista agora obrigado nosso",
+  ].flatMap((words) => words.split(" ")),
 );
 
 // Elided articles, the English possessive, "s'il" of "s'il vous plaît", "dov'è", "n°" of "n° 12", and "the one".

@@ -31,31 +31,20 @@ export interface Naming<Value> {
 /** An entity in the index, with its non-empty names. */
 export interface Entry<Value> {
   value: Value;
-  names: readonly IndexedName<Value>[];
+  names: readonly Name<Value>[];
   /** The number of the last list that contained the entity, as counted by the code that fills the index. */
   list: number;
-  /** Counts the entities in the order in which they were added. */
-  readonly serial: number;
 }
 
-/** A name, split into words. */
-export interface Name {
+/** A name, split into words, with the entities that have it: thousands of vehicles may share the name of a group. */
+export interface Name<Value> {
+  text: string;
   by: MatchedBy;
   isPerson: boolean;
   tokens: readonly string[];
+  /** The words in their common meaning; the same array if they do not differ. */
   meaning: readonly string[];
-}
-
-/** A name in the index, with the entities that have it. */
-export interface IndexedName<Value> extends Name {
   entries: Entry<Value>[];
-  /** The row of its outline. */
-  row: number;
-}
-
-/** Finds the entities with these names, more than once if they have several. */
-export function* holdersOf<Value>(names: Iterable<IndexedName<Value>>): Generator<Entry<Value>> {
-  for (const { entries } of names) yield* entries;
 }
 
 /** An entity that matched, and the property that did. */
@@ -64,11 +53,8 @@ export interface Hit<Value> {
   by: MatchedBy;
 }
 
-/** A code of an entity, in the normalized form in which codes are compared. */
+/** A code in its normalized form, the entity that has it, and its property. */
 export interface Code<Value> extends Hit<Value> {
   text: string;
-  minPartLength: number;
-  minSuffixLength: number;
-  /** The code as written, including the spaces and dashes that separate its parts. */
-  written: string;
+  property: CodeProperty<Value>;
 }

@@ -1,57 +1,61 @@
 import type { TimeSlices } from "../runtime/time-slices.ts";
-import { compact, fold, isCompact, latinLetters, nameTokens, rawWords } from "../text/spelling.ts";
-import { CodeTable } from "./code-table.ts";
-import { type Code, type CodeProperty, type Entry, type Hit, holdersOf, type IndexedName, type Name, type Naming } from "./name-entry.ts";
-import { NameTable } from "./name-table.ts";
-import { type Found, QueryWords } from "./query-words.ts";
-import type { Similarity } from "./similarity.ts";
+import { asToken, fold, isNumber, latinLetters, nameTokens, plateOf, runTogether } from "../text/spelling.ts";
+import { add, type Lists, listOf, remove } from "./lists.ts";
+import type { Code, CodeProperty, Entry, Hit, Name, NameProperty, Naming } from "./name-entry.ts";
+import { agreesOnNumbers, isPlain, meanings, numberedWords } from "./word-meanings.ts";
 
 /** No name in use is longer, and longer strings would be slow to compare. */
 export const MAX_NAME_LENGTH = 100;
 
-/** No question offers a longer label. */
-const MAX_LABEL_LENGTH = 200;
-
-const NEVER = Number.POSITIVE_INFINITY;
-
-/** Whether a code is the key of its entity, and matches only as a whole. Keys are compared verbatim. */
-function isFoundByKey<Value>({ of, minPartLength, minSuffixLength }: CodeProperty<Value>, value: Value, key: unknown): boolean {
-  if (minPartLength !== undefined || minSuffixLength !== undefined) return false;
-  const code = of(value);
-  return code !== undefined && code === key && code.length <= MAX_NAME_LENGTH && isCompact(code);
+/** A word in names, except numbers, which mean only themselves; "twelve" may also mean a number. */
+interface Word {
+  text: string;
+  meaning: string;
+  /** Whether it has its literal meaning, whatever the words around it. */
+  isPlain: boolean;
 }
 
-const isPartial = ({ minPartLength, minSuffixLength }: { minPartLength: number; minSuffixLength: number }) =>
-  Math.min(minPartLength, minSuffixLength) < MAX_NAME_LENGTH;
+const sorted = (words: readonly string[]) => words.toSorted().join(" ");
 
-/** Returns the indices at which the words and numbers of a code begin, and its length. */
-export function boundariesOf({ written }: { written: string }): Set<number> {
-  let at = 0;
-  return new Set([0, ...rawWords(fold(written)).map(({ length }) => (at += length))]);
+/** Keys that are equal for the same words in any order, and for the same words joined. */
+function keysOf(tokens: readonly string[]): string[] {
+  const joined = runTogether(tokens).split(" ");
+  return joined.length === tokens.length ? [sorted(tokens)] : [sorted(tokens), sorted(joined)];
 }
 
-/**
- * An index of entities by the words of their names and by their codes. Entities are added, replaced and removed one by one, at almost no cost if
- * their names stay the same.
- */
+const namesKeys = ({ tokens, meaning }: Pick<Name<never>, "tokens" | "meaning">) =>
+  meaning === tokens ? keysOf(tokens) : [...new Set([...keysOf(tokens), ...keysOf(meaning)])];
+
+const normalizedCode = (code: string) => plateOf(code.slice(0, MAX_NAME_LENGTH));
+
+/** Whether a property may be found by a part of its code. */
+const isPartial = ({ minPartLength, minSuffixLength }: Pick<CodeProperty<never>, "minPartLength" | "minSuffixLength">) =>
+  (minPartLength ?? minSuffixLength) !== undefined;
+
+/** An index of entities by the words of their names and by their codes. It is updated one entity at a time, at almost no cost if names stay the same. */
 export class NameIndex<Value> {
   readonly #naming: Naming<Value>;
   readonly #entries = new Map<unknown, Entry<Value>>();
-  /** All names; a name leads to the entities that have it. */
-  readonly names: NameTable<Value>;
-  /** All codes, except those that are also the key and match only as a whole. */
-  readonly #codes: CodeTable<Value>;
-  #added = 0;
-  /** The fewest characters with which a code can be found in part. */
-  readonly minPartLength: number;
+  /** The shared names by text, for each property. */
+  readonly #shared: Map<string, Name<Value>>[];
+  /** The names by the keys that do not consist of their words. */
+  readonly #whole: Lists<Name<Value>> = new Map();
+  readonly #byWord: Lists<Name<Value>> = new Map();
+  /** The words that are not numbers. */
+  readonly #words = new Map<string, Word>();
+  readonly #byMeaning: Lists<Word> = new Map();
+  /** The entities by normalized code, unless it is their key, for each property. */
+  readonly #codes: Lists<Entry<Value>>[];
 
   constructor(naming: Naming<Value>) {
     this.#naming = naming;
-    this.#codes = new CodeTable(naming.codes, MAX_NAME_LENGTH);
-    this.names = new NameTable(naming.names, MAX_NAME_LENGTH);
-    this.minPartLength = Math.min(
-      ...naming.codes.flatMap(({ minPartLength, minSuffixLength }) => [minPartLength ?? NEVER, minSuffixLength ?? NEVER]),
-    );
+    this.#shared = naming.names.map(() => new Map());
+    this.#codes = naming.codes.map(() => new Map());
+  }
+
+  /** The labels by which questions offer an entity. */
+  labelsOf(value: Value): string[] {
+    return this.#naming.labels?.(value) ?? [];
   }
 
   /** The entities, in the order in which they were added. */
@@ -69,93 +73,167 @@ export class NameIndex<Value> {
 
   /** Adds an entity, or replaces the one with the same key. */
   set(key: unknown, value: Value): Entry<Value> {
-    const known = this.#entries.get(key);
-    if (known) {
-      this.replace(known, key, value);
-      return known;
+    const existing = this.#entries.get(key);
+    if (existing) {
+      this.replace(existing, key, value);
+      return existing;
     }
-    const entry: Entry<Value> = { value, names: [], list: 0, serial: this.#added++ };
+    const entry: Entry<Value> = { value, names: [], list: 0 };
     this.#entries.set(key, entry);
-    this.names.add(entry);
-    this.#addCodes(entry, key);
+    this.#addNames(entry);
+    this.#updateCodes(entry, key, undefined, value);
     return entry;
   }
 
   /** Replaces the entity of an entry. */
   replace(entry: Entry<Value>, key: unknown, value: Value): void {
     const before = entry.value;
-    const { names, codes } = this.#naming;
-    const isRenamed = names.some(({ of }) => of(before) !== of(value));
-    if (isRenamed) this.names.remove(entry);
+    const isRenamed = this.#naming.names.some(({ of }) => of(before) !== of(value));
+    if (isRenamed) this.#removeNames(entry);
     entry.value = value;
-    if (isRenamed) this.names.add(entry);
-    if (codes.every(({ of }) => of(before) === of(value))) return;
-    this.#removeCodes(entry, before);
-    this.#addCodes(entry, key);
+    if (isRenamed) this.#addNames(entry);
+    this.#updateCodes(entry, key, before, value);
   }
 
   delete(key: unknown): void {
-    const known = this.#entries.get(key);
-    if (!known) return;
+    const entry = this.#entries.get(key);
+    if (!entry) return;
     this.#entries.delete(key);
-    this.names.remove(known);
-    this.#removeCodes(known, known.value);
+    this.#removeNames(entry);
+    this.#updateCodes(entry, key, entry.value, undefined);
   }
 
-  #addCodes(entry: Entry<Value>, key: unknown): void {
-    const { codes } = this.#naming;
-    for (let at = 0; at < codes.length; at++) {
-      if (!isFoundByKey(codes[at] as CodeProperty<Value>, entry.value, key)) this.#codes.add(at, entry);
+  #updateCodes(entry: Entry<Value>, key: unknown, before: Value | undefined, after: Value | undefined): void {
+    for (const [at, { of }] of this.#naming.codes.entries()) {
+      const codes = this.#codes[at] as Lists<Entry<Value>>;
+      const [old, current] = [before && of(before), after && of(after)];
+      if (old === current) continue;
+      if (old) remove(codes, normalizedCode(old), entry);
+      const code = normalizedCode(current ?? "");
+      if (code !== "" && code !== key) add(codes, code, entry);
     }
   }
 
-  #removeCodes(entry: Entry<Value>, value: Value): void {
-    for (let at = 0; at < this.#naming.codes.length; at++) this.#codes.remove(at, entry, value);
+  #addNames(entry: Entry<Value>): void {
+    const names: Name<Value>[] = [];
+    for (const [at, property] of this.#naming.names.entries()) {
+      const text = (property.of(entry.value) ?? "").slice(0, MAX_NAME_LENGTH);
+      const shared = property.isShared ? this.#shared[at] : undefined;
+      const existing = shared?.get(text);
+      if (existing) existing.entries.push(entry);
+      const name = existing ?? this.#newName(text, property, entry);
+      if (name.tokens.length === 0) continue;
+      if (!existing) shared?.set(text, name);
+      names.push(name);
+    }
+    // A copy has no spare capacity, unlike an array that has grown.
+    entry.names = names.slice();
+  }
+
+  #removeNames(entry: Entry<Value>): void {
+    for (const name of entry.names) {
+      name.entries.splice(name.entries.indexOf(entry), 1);
+      if (name.entries.length === 0) this.#dropName(name);
+    }
+  }
+
+  #newName(text: string, { by, isPerson = false }: NameProperty<Value>, entry: Entry<Value>): Name<Value> {
+    const tokens = nameTokens(text);
+    let isPlainName = true;
+    for (const [at, token] of tokens.entries()) {
+      if (isNumber(token)) continue;
+      const word = this.#words.get(token) ?? this.#newWord(token);
+      // One string for all names with this word.
+      tokens[at] = word.text;
+      isPlainName &&= word.isPlain;
+    }
+    const name: Name<Value> = { text, by, isPerson, tokens, meaning: isPlainName ? tokens : meanings(tokens), entries: [entry] };
+    for (const [at, word] of tokens.entries()) if (tokens.indexOf(word) === at) add(this.#byWord, word, name);
+    for (const key of namesKeys(name).slice(1)) add(this.#whole, key, name);
+    return name;
+  }
+
+  #newWord(text: string): Word {
+    const word = { text, meaning: meanings([text])[0] ?? text, isPlain: isPlain(text) };
+    this.#words.set(text, word);
+    add(this.#byMeaning, word.meaning, word);
+    return word;
+  }
+
+  #dropName(name: Name<Value>): void {
+    const at = this.#naming.names.findIndex(({ by }) => by === name.by);
+    this.#shared[at]?.delete(name.text);
+    for (const key of namesKeys(name).slice(1)) remove(this.#whole, key, name);
+    for (const text of new Set(name.tokens)) {
+      const word = remove(this.#byWord, text, name) ? this.#words.get(text) : undefined;
+      if (!word) continue;
+      this.#words.delete(text);
+      remove(this.#byMeaning, word.meaning, word);
+    }
+  }
+
+  /** Whether a word, as somebody writes it, occurs in a name. */
+  hasWord = (word: string): boolean => this.#byWord.has(asToken(fold(word)));
+
+  /** The words in names, except numbers. */
+  words(): IterableIterator<string> {
+    return this.#words.keys();
+  }
+
+  /** Returns the words in names with the same meaning as a word. */
+  wordsLike(word: string): string[] {
+    const like = listOf(this.#byMeaning, meanings([word])[0] ?? word).map(({ text }) => text);
+    return isNumber(word) && this.#byWord.has(word) ? [...like, word] : like;
+  }
+
+  /** For each word of a query, takes the words that it may match; returns the names that contain the rarest of them. */
+  namesWithRarest(alternatives: readonly Iterable<string>[]): Name<Value>[] {
+    let [rarest, fewest]: [Name<Value>[], number] = [[], Number.POSITIVE_INFINITY];
+    for (const words of alternatives) {
+      const names = [...words].flatMap((word) => listOf(this.#byWord, word));
+      const count = names.reduce((sum, { entries }) => sum + entries.length, 0);
+      if (count < fewest) [rarest, fewest] = [names, count];
+    }
+    return rarest;
   }
 
   /** Returns the codes that have this normalized form. */
   codesWritten(text: string): Code<Value>[] {
-    const keyed = this.#entries.get(text);
-    const byKey = this.#naming.codes.flatMap((property): Code<Value>[] => {
-      if (!keyed || !isFoundByKey(property, keyed.value, text)) return [];
-      return [{ entry: keyed, by: property.by, text, minPartLength: NEVER, minSuffixLength: NEVER, written: text }];
+    const code = latinLetters(text);
+    const keyed = this.#entries.get(code);
+    return this.#naming.codes.flatMap((property, at) => {
+      const isKey = keyed && normalizedCode(property.of(keyed.value) ?? "") === code;
+      const entries = [...(isKey ? [keyed] : []), ...listOf(this.#codes[at], code)];
+      return entries.map((entry) => ({ entry, by: property.by, text: code, property }));
     });
-    return [...byKey, ...this.#codes.written(latinLetters(text))];
   }
 
-  /** Finds the codes that contain a text in their normalized form and can match in part. */
-  async codesContaining(text: string, slices: TimeSlices): Promise<Code<Value>[]> {
-    return (await this.#codes.containing(latinLetters(text), slices)).filter(isPartial);
-  }
-
-  /** Visits the codes that can match in part and may contain a text, or differ from it by at most as many edits as `most` returns. */
-  visitCodesNear(text: string, most: () => number, slices: TimeSlices, visit: (code: Code<Value>) => void): Promise<void> {
-    return this.#codes.visitNear(latinLetters(text), most, slices, (code) => {
-      if (isPartial(code)) visit(code);
-    });
+  /** Visits the codes that may be found in part. */
+  async eachPartialCode(slices: TimeSlices, visit: (code: Code<Value>) => void): Promise<void> {
+    for (const [at, property] of this.#naming.codes.entries()) {
+      if (!isPartial(property)) continue;
+      await slices.each(this.#codes[at] ?? [], ([text, held]) => {
+        for (const entry of [held].flat() as Entry<Value>[]) visit({ entry, by: property.by, text, property });
+      });
+    }
   }
 
   /** Returns the entities with a name that consists of exactly these words, joined or in any order. */
   async namesOf(tokens: readonly string[], similarity: "same" | "synonym", slices: TimeSlices): Promise<Hit<Value>[]> {
-    return this.#hitsOf(await this.names.consistingOf(tokens, similarity, slices), slices);
-  }
-
-  /** Returns the entities that a question offers by this label, which begins with their name or code, unless that is cut. */
-  async labelled(text: string, slices: TimeSlices): Promise<Entry<Value>[]> {
-    const { labels } = this.#naming;
-    const label = fold(text.trim());
-    if (!labels || label.length > MAX_LABEL_LENGTH) return [];
-    const found = new Set<Entry<Value>>();
-    const add = (entry: Entry<Value>) => {
-      if (labels(entry.value).some((other) => fold(other) === label)) found.add(entry);
-    };
-    for (const { index } of label.matchAll(/ \(|, /g)) {
-      const beginning = label.slice(0, index);
-      for (const { entry } of this.codesWritten(compact(beginning))) add(entry);
-      for (const { entry } of await this.namesOf(nameTokens(beginning), "same", slices)) add(entry);
+    const query = similarity === "same" ? tokens : meanings(tokens);
+    const keys = keysOf(query);
+    const numbered = numberedWords(query);
+    const found = new Set<Name<Value>>();
+    const candidates = [query, runTogether(query).split(" ")].map((words) => this.namesWithRarest(words.map((word) => [word])));
+    for (const names of [...candidates, ...keys.map((key) => listOf(this.#whole, key))]) {
+      await slices.each(names, (name) => {
+        const own = similarity === "same" ? keysOf(name.tokens) : namesKeys(name);
+        // If the words are in another order, a number may belong to a different word.
+        const words = similarity === "same" ? name.tokens : name.meaning;
+        if (own.some((key) => keys.includes(key)) && agreesOnNumbers(numbered, words, (a, b) => a === b)) found.add(name);
+      });
     }
-    if (text.includes("…")) await slices.each(this.#entries.values(), add);
-    return [...found];
+    return hitsOf(found, slices);
   }
 
   /**
@@ -163,34 +241,18 @@ export class NameIndex<Value> {
    * which begin alike.
    */
   async namesBeginning(tokens: readonly string[], slices: TimeSlices): Promise<Hit<Value>[]> {
-    return this.#hitsOf(await this.names.beginningWith(tokens, slices), slices);
-  }
-
-  /** Returns the entities with one of these names, each with its matching names. */
-  async #hitsOf(names: readonly IndexedName<Value>[], slices: TimeSlices): Promise<Hit<Value>[]> {
-    const matching = new Set<Name>(names);
-    const entries = new Set<Entry<Value>>();
-    await slices.each(holdersOf(names), (entry) => entries.add(entry));
-    const hits: Hit<Value>[] = [];
-    await slices.each(entries, (entry) => {
-      for (const name of entry.names) if (matching.has(name)) hits.push({ entry, by: name.by });
+    if (tokens.length < 2 || isNumber(tokens.at(-1) ?? "")) return [];
+    const beginning = tokens.join(" ");
+    const found: Name<Value>[] = [];
+    await slices.each(this.namesWithRarest(tokens.slice(0, -1).map((word) => [word])), (name) => {
+      if (!name.isPerson && name.tokens.join(" ").startsWith(beginning)) found.push(name);
     });
-    return hits;
+    return hitsOf(found, slices);
   }
+}
 
-  /** Returns the entities whose names contain all of the words, within one name or spread over several. */
-  async entriesWith(tokens: readonly string[], similarity: Similarity, slices: TimeSlices): Promise<Found<Value>[]> {
-    const queryWords = new QueryWords(tokens, similarity, this.names.vocabulary);
-    const seen = new Set<Entry<Value>>();
-    const found: Found<Value>[] = [];
-    for (const names of this.names.withRarestOf(queryWords.alternatives())) {
-      await slices.each(holdersOf(names), (entry) => {
-        if (seen.has(entry)) return;
-        seen.add(entry);
-        const one = queryWords.foundIn(entry);
-        if (one) found.push(one);
-      });
-    }
-    return found;
-  }
+async function hitsOf<Value>(names: Iterable<Name<Value>>, slices: TimeSlices): Promise<Hit<Value>[]> {
+  const hits: Hit<Value>[] = [];
+  for (const { entries, by } of names) await slices.each(entries, (entry) => hits.push({ entry, by }));
+  return hits;
 }

@@ -46,25 +46,18 @@ export class NameQuestion extends Error {
   }
 }
 
-const listed = (labels: readonly string[], more: number) => `${labels.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
-
-function resultOf(
-  { result, field, query, noun, total, candidates, distinguishedBy, remark, alternative }: UnresolvedName,
-  effect: Effect,
-  count: number,
-): ToolResult {
+function questionWith(unresolved: UnresolvedName, effect: Effect, count: number): ToolResult {
+  const { result, field, query, noun, total, candidates, distinguishedBy, remark, alternative } = unresolved;
   const name = `"${singleLine(query, MAX_NAME_LENGTH)}"`;
   const shown = candidates.slice(0, count);
-  const labels = shown.map(({ label }) => label);
+  const labels = shown.map(({ label }) => label).join("; ");
   const several = result === "ambiguous";
   const what = several
     ? `${pluralize(total, noun)} match ${name}.`
-    : `No ${noun[0]} matches ${name}.${remark === undefined ? "" : ` ${remark}`}`;
+    : [`No ${noun[0]} matches ${name}.`, ...(remark === undefined ? [] : [remark])].join(" ");
   const choice = several
-    ? `Which one: ${listed(labels, total - count)}?`
-    : labels.length === 1
-      ? `Did you mean ${labels[0]}?`
-      : `Did you mean one of these: ${listed(labels, 0)}?`;
+    ? `Which one: ${labels}${total > count ? `; and ${total - count} more` : ""}?`
+    : `Did you mean ${count === 1 ? "" : "one of these: "}${labels}?`;
   const question = `${what} ${count === 0 ? `What is the ${distinguishedBy}?` : choice}`;
   const next = count === 0 ? "it" : "the full name or the text in brackets";
   const note = [
@@ -72,23 +65,15 @@ function resultOf(
     `Ask the user, then call again with ${next} as ${field}.`,
     ...(alternative === undefined ? [] : [alternative]),
   ].join(" ");
-  return {
-    text: `${question} ${note}`,
-    structured: {
-      result,
-      field,
-      ...(several && { total }),
-      candidates: shown.map(({ record }) => record),
-      question,
-      note,
-    },
-  };
+  const record = { result, field, ...(several && { total }), candidates: shown.map(({ record }) => record), question, note };
+  return { text: `${question} ${note}`, structured: record };
 }
 
 /** Renders a question about a name, with as many candidates as fit the budget. */
 export function questionResult(unresolved: UnresolvedName, effect: Effect): Render {
-  const most = unresolved.total > MAX_CANDIDATES ? FIRST_OF_MANY : unresolved.candidates.length;
-  return (budget) => largestWithinBudget(most, budget, (count) => resultOf(unresolved, effect, count)) ?? resultOf(unresolved, effect, 0);
+  const max = unresolved.total > MAX_CANDIDATES ? FIRST_OF_MANY : unresolved.candidates.length;
+  const withCount = (count: number) => questionWith(unresolved, effect, count);
+  return (budget) => largestWithinBudget(max, budget, withCount) ?? withCount(0);
 }
 
 /** Output schema properties for the fields of {@link questionResult}. */

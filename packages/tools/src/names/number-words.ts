@@ -75,35 +75,29 @@ function digitsOf(pieces: readonly string[]): string {
   return [...done, current].join("");
 }
 
-// A quick filter: every number word begins with one of these pairs of letters, and few other words do.
-const BEGINNINGS = new Set([...values.keys()].map((word) => word.slice(0, 2)));
-
 /** Whether a word is a spoken number or part of one. */
-export function isNumberWord(word: string): boolean {
-  return BEGINNINGS.has(word.slice(0, 2)) && piecesOf(word).length > 0;
-}
+export const isNumberWord = (word: string): boolean => piecesOf(word).length > 0;
 
 /** Replaces spoken numbers with digits: the words of "truck two hundred and five" become truck, 205. */
 export function withDigits(words: readonly string[]): string[] {
   const result: string[] = [];
-  for (let at = 0; at < words.length; ) {
+  for (let at = 0; at < words.length; at++) {
     const pieces: string[] = [];
     let end = at;
     for (let next = at; next < words.length; next++) {
       const word = words[next] as string;
-      const found = BEGINNINGS.has(word.slice(0, 2)) ? piecesOf(word) : [];
-      if (found.length > 0) {
-        pieces.push(...found);
-        end = next + 1;
-      } else if (pieces.length > 0 && CONNECTORS.has(word)) pieces.push(word);
-      else break;
+      const found = piecesOf(word);
+      if (found.length > 0) end = next + 1;
+      else if (pieces.length === 0 || !CONNECTORS.has(word)) break;
+      pieces.push(...(found.length > 0 ? found : [word]));
     }
-    const next = words[end];
-    const isBefore = next === undefined ? words.length === 1 : !isNumber(next);
-    const isArticle = end === at + 1 && isBefore && ARTICLES.has(words[at] as string);
-    if (pieces.length > 0 && !isArticle) result.push(digitsOf(pieces));
-    else result.push(words[at] as string);
-    at = Math.max(end, at + 1);
+    const isNounNext = words.length === 1 || !isNumber(words[end] ?? "0");
+    const isArticle = end === at + 1 && isNounNext && ARTICLES.has(words[at] as string);
+    if (pieces.length === 0 || isArticle) result.push(words[at] as string);
+    else {
+      result.push(digitsOf(pieces));
+      at = end - 1;
+    }
   }
   return result;
 }

@@ -1,6 +1,12 @@
-import { isNumber } from "../text/spelling.ts";
+import type { TimeSlices } from "../runtime/time-slices.ts";
+import { isNumber, isTypo } from "../text/spelling.ts";
 import type { Entry, Name } from "./name-entry.ts";
-import { MATCHERS, type Similarity, type Vocabulary } from "./similarity.ts";
+import type { NameIndex } from "./name-index.ts";
+import { withDigits } from "./number-words.ts";
+import { agreesOnNumbers, electric, kindOf, meanings, numberedWords } from "./word-meanings.ts";
+
+/** How a query word may match a word in the fleet's names, from certain to likely. */
+export type Similarity = "same" | "synonym" | "typo";
 
 interface QueryWord {
   token: string;
@@ -11,104 +17,91 @@ interface QueryWord {
 /** An entity whose names contain the words, and the name that contains all of them, if there is one. */
 export interface Found<Value> {
   entry: Entry<Value>;
-  within: Name | undefined;
+  within: Name<Value> | undefined;
 }
 
-/** Returns each word that precedes a number, with that number. */
-export const numberedWords = (tokens: readonly string[]) =>
-  tokens.flatMap((token, at): [string, string][] => {
-    const word = tokens[at - 1];
-    return word !== undefined && isNumber(token) && !isNumber(word) ? [[word, token]] : [];
-  });
+const MIN_PREFIX_LENGTH = 4;
 
-/** Whether each word with a number, as {@link numberedWords} returns them, has the same number in the name: "truck 4" does not match "Truck 12 Trailer 4". */
-export function agreesOnNumbers(
-  numbered: readonly (readonly [string, string])[],
-  known: readonly string[],
-  same: (a: string, b: string) => boolean,
-): boolean {
-  if (numbered.length === 0) return true;
-  const there = numberedWords(known);
-  return numbered.every(([word, number]) => {
-    const numbers = there.filter(([other]) => same(word, other)).map(([, other]) => other);
-    return numbers.length === 0 || numbers.includes(number);
+/** Returns the words in the fleet's names that a query word may misspell or abbreviate; none if it occurs in a name itself: "eTruck" is not a typo of "Truck". */
+async function typosFor<Value>(word: string, index: NameIndex<Value>, slices: TimeSlices): Promise<string[]> {
+  const found: string[] = [];
+  if (isNumber(word) || index.hasWord(word)) return found;
+  await slices.each(index.words(), (other) => {
+    const isBeginning = word.length >= MIN_PREFIX_LENGTH && other.startsWith(word);
+    if (isBeginning || isTypo(word, other)) found.push(other);
   });
+  return found;
 }
 
-/** The words of a query, prepared for comparison with names at a given degree of similarity. */
-export class QueryWords {
-  readonly #numbered: readonly (readonly [string, string])[];
-  readonly #words: readonly QueryWord[];
-  readonly #takesInitials: boolean;
+async function wordsFor<Value>(
+  word: string,
+  isNumbered: boolean,
+  similarity: Similarity,
+  index: NameIndex<Value>,
+  slices: TimeSlices,
+): Promise<string[]> {
+  if (similarity === "same") return index.hasWord(word) ? [word] : [];
+  // "Van 12" never means eVan 12, but "van" without a number may mean an eVan.
+  const kind = isNumbered ? undefined : kindOf(word);
+  const synonyms = [...index.wordsLike(word), ...(kind === undefined ? [] : index.wordsLike(electric(kind)))];
+  return similarity === "synonym" ? synonyms : [...synonyms, ...(await typosFor(word, index, slices))];
+}
 
-  constructor(tokens: readonly string[], similarity: Similarity, vocabulary: Vocabulary) {
-    const { read, wordsFor, takesInitials } = MATCHERS[similarity];
-    const normalized = read(tokens);
-    this.#numbered = numberedWords(normalized);
-    this.#words = normalized.map((token, at) => ({
-      token,
-      like: new Set(wordsFor(token, isNumber(normalized[at + 1] ?? ""), vocabulary)),
-    }));
-    this.#takesInitials = takesInitials;
-  }
+const hasWord = ({ like }: QueryWord, { tokens }: Pick<Name<never>, "tokens">): boolean => tokens.some((word) => like.has(word));
 
-  /**
-   * Returns the words in the fleet's names that each query word may match; empty if a query word matches none. Unknown single
-   * letters are left out, because they may be initials, but initials alone match nothing.
-   */
-  alternatives(): readonly ReadonlySet<string>[] {
-    const isUnknown = this.#words.some(({ token, like }) => like.size === 0 && token.length > 1);
-    return isUnknown ? [] : this.#words.flatMap(({ like }) => (like.size > 0 ? [like] : []));
+/** Finds the entities whose names contain all of the words, within one name or spread over several. */
+export async function entriesWith<Value>(
+  tokens: readonly string[],
+  similarity: Similarity,
+  index: NameIndex<Value>,
+  slices: TimeSlices,
+): Promise<Found<Value>[]> {
+  // Only names that may be misspelt may also be cut to an initial.
+  const takesInitials = similarity === "typo";
+  const query = similarity === "same" ? tokens : takesInitials ? withDigits(tokens) : meanings(tokens);
+  const words: QueryWord[] = [];
+  for (const [at, token] of query.entries()) {
+    const like = await wordsFor(token, isNumber(query[at + 1] ?? ""), similarity, index, slices);
+    // A single letter that occurs in no name may be an initial.
+    if (like.length === 0 && token.length > 1) return [];
+    words.push({ token, like: new Set(like) });
   }
-
-  /** Finds the words in an entity's names, within one name or spread over several. */
-  foundIn<Value>(entry: Entry<Value>): Found<Value> | undefined {
-    if (!this.#mayBeIn(entry)) return undefined;
-    const same = (word: string, known: string) => this.#words.some(({ token, like }) => token === word && like.has(known));
-    const agreeing = entry.names.filter(({ tokens }) => agreesOnNumbers(this.#numbered, tokens, same));
-    const within = agreeing.find((name) => this.#words.every((word) => this.#isIn(word, name)));
-    if (within) return { entry, within };
-    const isSpread =
-      agreeing.length === entry.names.length &&
-      this.#words.every((word) => agreeing.some((name) => this.#isIn(word, name))) &&
-      this.#hasNumbersBesideWords(agreeing);
-    return isSpread ? { entry, within: undefined } : undefined;
-  }
-
-  /** Whether an entity's names contain each word, except initials and words that occur in no name. Most entities are ruled out here. */
-  #mayBeIn<Value>({ names }: Entry<Value>): boolean {
-    for (const { token, like } of this.#words) {
-      let isHeld = like.size === 0 || (this.#takesInitials && token.length === 1);
-      for (let name = 0; name < names.length && !isHeld; name++) {
-        for (const word of (names[name] as Name).tokens) isHeld ||= like.has(word);
-      }
-      if (!isHeld) return false;
-    }
-    return true;
-  }
-
-  #isIn(word: QueryWord, name: Name): boolean {
-    return hasWord(word, name) || this.#isInitialIn(word, name);
-  }
+  const numbered = numberedWords(query);
+  const isSameWord = (word: string, other: string) => words.some(({ token, like }) => token === word && like.has(other));
 
   /** Whether a word is an initial of a person's name. It counts only together with another word of that name. */
-  #isInitialIn({ token }: QueryWord, name: Name): boolean {
-    return (
-      this.#takesInitials &&
-      name.isPerson &&
-      token.length === 1 &&
-      name.tokens.some((word) => word.startsWith(token)) &&
-      this.#words.some((other) => other.token.length > 1 && hasWord(other, name))
-    );
-  }
-
+  const isInitialIn = ({ token }: QueryWord, name: Name<Value>) =>
+    takesInitials &&
+    name.isPerson &&
+    token.length === 1 &&
+    name.tokens.some((word) => word.startsWith(token)) &&
+    words.some((other) => other.token.length > 1 && hasWord(other, name));
+  const isIn = (word: QueryWord, name: Name<Value>) => hasWord(word, name) || isInitialIn(word, name);
   /** Whether each number occurs in the same name as the word before it. Not required if that word is from a driver's name. */
-  #hasNumbersBesideWords(names: readonly Name[]): boolean {
-    return this.#words.every((number, at) => {
-      const word = isNumber(number.token) ? this.#words[at - 1] : undefined;
+  const hasNumbersBesideWords = (names: readonly Name<Value>[]) =>
+    words.every((number, at) => {
+      const word = isNumber(number.token) ? words[at - 1] : undefined;
       return !word || names.some((name) => hasWord(word, name) && (name.isPerson || hasWord(number, name)));
     });
-  }
-}
 
-const hasWord = ({ like }: QueryWord, { tokens }: Name): boolean => tokens.some((word) => like.has(word));
+  const found: Found<Value>[] = [];
+  const check = (entry: Entry<Value>) => {
+    const agreeing = entry.names.filter(({ tokens: name }) => agreesOnNumbers(numbered, name, isSameWord));
+    const within = agreeing.find((name) => words.every((word) => isIn(word, name)));
+    const isSpread = () =>
+      agreeing.length === entry.names.length &&
+      words.every((word) => agreeing.some((name) => isIn(word, name))) &&
+      hasNumbersBesideWords(agreeing);
+    if (within || isSpread()) found.push({ entry, within });
+  };
+  const seen = new Set<Entry<Value>>();
+  const alternatives = words.flatMap(({ like }) => (like.size > 0 ? [like] : []));
+  for (const { entries } of index.namesWithRarest(alternatives)) {
+    await slices.each(entries, (entry) => {
+      if (seen.has(entry)) return;
+      seen.add(entry);
+      check(entry);
+    });
+  }
+  return found;
+}

@@ -1,11 +1,12 @@
 import { TimeSlices } from "../runtime/time-slices.ts";
-import { asToken, fold, isNumber, isTypo, latinLetters, rawWords } from "../text/spelling.ts";
-import { isFiller, withoutFillers } from "./filler-words.ts";
-import type { Code, Entry, Hit, MatchedBy } from "./name-entry.ts";
-import { boundariesOf, MAX_NAME_LENGTH, type NameIndex } from "./name-index.ts";
+import { asToken, compact, fold, isNumber, isTypo, nameTokens, rawWords } from "../text/spelling.ts";
+import { withoutFillers } from "./filler-words.ts";
+import { type CodeOwner, codeAmongWords, codeOwner, partOfCode } from "./find-codes.ts";
+import type { Entry, Hit, MatchedBy } from "./name-entry.ts";
+import { MAX_NAME_LENGTH, type NameIndex } from "./name-index.ts";
 import { nearestNames } from "./nearest-names.ts";
-import type { Found } from "./query-words.ts";
-import type { Similarity } from "./similarity.ts";
+import { entriesWith, type Found, type Similarity } from "./query-words.ts";
+import { separateNames } from "./several-names.ts";
 
 export interface Match<Value> {
   value: Value;
@@ -19,13 +20,6 @@ export type Resolution<Value> =
   | { result: "found"; match: Match<Value> }
   | { result: "ambiguous"; matches: Match<Value>[] }
   | { result: "notFound"; nearest: () => Promise<Value[]>; owner?: CodeOwner<Value> | undefined };
-
-/** The only entity with a code that occurs in the query beside words that do not fit it. */
-interface CodeOwner<Value> {
-  code: string;
-  by: MatchedBy;
-  value: Value;
-}
 
 interface Query<Value> {
   words: readonly string[];
@@ -42,124 +36,50 @@ interface Query<Value> {
 
 type Tier = <Value>(query: Query<Value>, index: NameIndex<Value>) => Promise<Hit<Value>[]>;
 
-const MIN_SPAN_LENGTH = 4;
 // A shorter number that matches part of a registration may have been meant as the number of a vehicle that does not exist.
 const MIN_NUMBER_LENGTH = 4;
 
 const ENDING = /(?<!\p{L})(?:ending|ends|endet|endend|terminant|finissant|termina|eindigt|konczy)(?!\p{L})/u;
 
-// Words and signs between two vehicles.
-const CONNECTORS = /\s+(?:and|or|und|oder|et|ou|y|o|e|en|of|i|lub|oraz)\s+|\s*[/&;+]\s*/iu;
+/** No question offers a longer label. */
+const MAX_LABEL_LENGTH = 200;
 
 const BEFORE_NUMBERS = new Set(["is", "no", "nr"]);
 
-const byCodes = <Value>(codes: readonly Code<Value>[]): Hit<Value>[] => codes.map(({ entry, by }) => ({ entry, by }));
-
-/**
- * Returns the codes that end in the query, or contain it as whole words and numbers (123 does not match 1234). At the start of a code, the
- * query may end within a word.
- */
-async function partOfCode<Value>({ code, isEnd, slices }: Query<Value>, index: NameIndex<Value>): Promise<Code<Value>[]> {
-  const part = latinLetters(code);
-  if (part.length < index.minPartLength) return [];
-  return (await index.codesContaining(part, slices)).filter((candidate) => {
-    const { text, minPartLength, minSuffixLength } = candidate;
-    const at = part.length < Math.min(minPartLength, minSuffixLength) ? -1 : text.indexOf(part);
-    if (at === -1) return false;
-    const end = at + part.length;
-    if (part.length >= minSuffixLength) return end === text.length;
-    if (isEnd) return text.endsWith(part);
-    const boundaries = boundariesOf(candidate);
-    return boundaries.has(at) && (boundaries.has(end) || (at === 0 && !/\d/.test(text.charAt(end))));
-  });
-}
-
-/** Finds a whole code among other words if these all occur in the names of the same entity: "Truck 12 (KX21 ABC)". */
-async function codeAmongWords<Value>({ words, slices }: Query<Value>, index: NameIndex<Value>): Promise<Hit<Value>[]> {
-  for (let length = words.length - 1; length > 0; length--) {
-    for (let start = 0; start + length <= words.length; start++) {
-      const span = words.slice(start, start + length).join("");
-      const codes = span.length < MIN_SPAN_LENGTH ? [] : index.codesWritten(span);
-      if (codes.length === 0) continue;
-      const others = [...words.slice(0, start), ...words.slice(start + length)].filter(
-        (word) => !isFiller(word) || index.names.hasWord(word),
-      );
-      if (others.length === 0) return byCodes(codes);
-      // If only numbers are left, they might belong to the code.
-      if (others.every(isNumber)) return [];
-      const found = await index.entriesWith(others.map(asToken), "synonym", slices);
-      const owners = new Set(found.map(({ entry }) => entry));
-      return byCodes(codes).filter(({ entry }) => owners.has(entry));
-    }
-  }
-  return [];
-}
-
-/** Finds a whole code among other words that do not fit its owner: "Truck 112, reg KX21 ABC" where KX21 ABC is Truck 12. */
-function codeOwner<Value>({ words }: Query<Value>, index: NameIndex<Value>): CodeOwner<Value> | undefined {
-  for (let length = words.length - 1; length > 0; length--) {
-    for (let start = 0; start + length <= words.length; start++) {
-      const span = words.slice(start, start + length);
-      const code = span.join("");
-      if (code.length < MIN_SPAN_LENGTH || span.every((word) => !/\d/.test(word))) continue;
-      const [owner, ...others] = index.codesWritten(code);
-      if (owner && others.length === 0) return { code, by: owner.by, value: owner.entry.value };
-    }
-  }
-  return undefined;
-}
-
-/** Finds the names that consist of exactly these words, allowing for typos. */
-const wholeNameWithTypos: Tier = (query) => {
-  const { tokens } = query;
-  const isTypoOfToken = (word: string) => tokens.some((token) => isTypo(token, word));
-  return hitsIn(query, "typo", ({ within }) =>
-    within?.tokens.length === tokens.length && within.tokens.every(isTypoOfToken) ? within.by : undefined,
-  );
-};
-
-/** Returns the entities whose names contain the words, with the property that matched; those without one are left out. */
-async function hitsIn<Value>(
-  { entriesWith, slices }: Query<Value>,
-  similarity: Similarity,
-  byOf: (found: Found<Value>) => MatchedBy | undefined,
-): Promise<Hit<Value>[]> {
-  const hits: Hit<Value>[] = [];
-  await slices.each(await entriesWith(similarity), (found) => {
-    const by = byOf(found);
-    if (by) hits.push({ entry: found.entry, by });
-  });
-  return hits;
-}
-
-const within =
-  (similarity: Similarity): Tier =>
-  (query) =>
-    hitsIn(query, similarity, ({ within: name }) => name?.by);
-
-const spread =
-  (similarity: Similarity): Tier =>
-  (query) =>
-    hitsIn(query, similarity, ({ entry, within: name }) => name?.by ?? entry.names[0]?.by ?? "name");
+/** Finds the entities whose names contain the words: as a whole name, within one name, or spread over several. */
+const withWords =
+  (similarity: Similarity, where: "whole" | "within" | "spread"): Tier =>
+  async <Value>({ tokens, entriesWith, slices }: Query<Value>) => {
+    const isWhole = (name: readonly string[]) =>
+      name.length === tokens.length && name.every((word) => tokens.some((token) => isTypo(token, word)));
+    const hits: Hit<Value>[] = [];
+    await slices.each(await entriesWith(similarity), ({ entry, within }) => {
+      const name = within ?? (where === "spread" ? entry.names[0] : undefined);
+      if (name && (where !== "whole" || isWhole(name.tokens))) hits.push({ entry, by: name.by });
+    });
+    return hits;
+  };
 
 /** The matching rules, from certain to likely. The first rule that finds a match decides. */
 const TIERS: readonly { find: Tier; respelt?: true }[] = [
   {
-    find: async ({ code, tokens, slices }, index) => [
-      ...byCodes(index.codesWritten(code)),
-      ...(await index.namesOf(tokens, "same", slices)),
-    ],
+    find: async ({ code, tokens, slices }, index) => [...index.codesWritten(code), ...(await index.namesOf(tokens, "same", slices))],
   },
   { find: ({ tokens, slices }, index) => index.namesOf(tokens, "synonym", slices) },
-  { find: async (query, index) => [...(await within("same")(query, index)), ...byCodes(await partOfCode(query, index))] },
-  { find: codeAmongWords },
-  { find: within("synonym") },
-  { find: spread("synonym") },
+  {
+    find: async (query, index) => [
+      ...(await withWords("same", "within")(query, index)),
+      ...(await partOfCode(query.code, query.isEnd, index, query.slices)),
+    ],
+  },
+  { find: ({ words, slices }, index) => codeAmongWords(words, index, slices) },
+  { find: withWords("synonym", "within") },
+  { find: withWords("synonym", "spread") },
   { find: ({ tokens, slices }, index) => index.namesBeginning(tokens, slices), respelt: true },
-  { find: wholeNameWithTypos, respelt: true },
+  { find: withWords("typo", "whole"), respelt: true },
   // Typos are tolerated only in words, because a different number is a different vehicle.
-  { find: within("typo"), respelt: true },
-  { find: spread("typo"), respelt: true },
+  { find: withWords("typo", "within"), respelt: true },
+  { find: withWords("typo", "spread"), respelt: true },
 ];
 
 /** Whether words are contiguous in a query, and not a number cut out of a registration: 1234 cannot be taken out of "de 1234". */
@@ -176,35 +96,50 @@ function queryVariants<Value>(text: string, index: NameIndex<Value>, slices: Tim
   const clipped = text.slice(0, MAX_NAME_LENGTH);
   const all = rawWords(fold(clipped));
   const isEnd = ENDING.test(fold(clipped));
-  const read = [all, withoutFillers(clipped, index.names.hasWord), withoutFillers(clipped)];
+  const read = [all, withoutFillers(clipped, index.hasWord), withoutFillers(clipped)];
   const different = read.filter((words, at) => words.length > 0 && read.findIndex((other) => other.join(" ") === words.join(" ")) === at);
   return different.flatMap((words) => {
     const isWhole = isContiguous(words, all);
     const tokens = words.map(asToken);
+    if (!isWhole && words.every(isNumber)) return [];
     const found = new Map<Similarity, Found<Value>[]>();
-    const entriesWith = async (similarity: Similarity) => {
-      const known = found.get(similarity) ?? (await index.entriesWith(tokens, similarity, slices));
-      found.set(similarity, known);
-      return known;
+    const entriesOnce = async (similarity: Similarity) => {
+      const entries = found.get(similarity) ?? (await entriesWith(tokens, similarity, index, slices));
+      found.set(similarity, entries);
+      return entries;
     };
-    const query = { words, tokens, code: isWhole ? words.join("") : "", isEnd, entriesWith, slices };
-    return isWhole || !words.every(isNumber) ? [query] : [];
+    return [{ words, tokens, code: isWhole ? words.join("") : "", isEnd, entriesWith: entriesOnce, slices }];
   });
 }
 
 /** Returns the vehicles if a query names several, as in "truck 12 or 13"; otherwise none. */
 async function separateVehicles<Value>(text: string, index: NameIndex<Value>, slices: TimeSlices): Promise<Match<Value>[]> {
-  const parts = text.slice(0, MAX_NAME_LENGTH).split(CONNECTORS);
+  const parts = separateNames(text.slice(0, MAX_NAME_LENGTH));
   if (parts.length < 2) return [];
-  const kind = rawWords(fold(parts[0] ?? "")).filter((word) => !isNumber(word));
-  const whole = parts.map((part) => (rawWords(part).every(isNumber) ? [...kind, part].join(" ") : part));
   const matches = new Map<Value, Match<Value>>();
-  for (const part of whole) {
+  for (const part of parts) {
     const resolution = await bestOf(queryVariants(part, index, slices), index);
     if (resolution?.result !== "found") return [];
     matches.set(resolution.match.value, resolution.match);
   }
   return matches.size > 1 ? [...matches.values()] : [];
+}
+
+/** Returns the entities that a question offers by this label, which begins with their name or code, unless that is cut. */
+async function entitiesLabelled<Value>(text: string, index: NameIndex<Value>, slices: TimeSlices): Promise<Entry<Value>[]> {
+  const label = fold(text.trim());
+  if (label.length > MAX_LABEL_LENGTH) return [];
+  const found = new Set<Entry<Value>>();
+  const consider = (entry: Entry<Value>) => {
+    if (index.labelsOf(entry.value).some((other) => fold(other) === label)) found.add(entry);
+  };
+  for (const { index: end } of label.matchAll(/ \(|, /g)) {
+    const beginning = label.slice(0, end);
+    for (const { entry } of index.codesWritten(compact(beginning))) consider(entry);
+    for (const { entry } of await index.namesOf(nameTokens(beginning), "same", slices)) consider(entry);
+  }
+  if (text.includes("…")) await slices.each(index.entries(), consider);
+  return [...found];
 }
 
 /** Returns the result of the most certain rule that finds a match; undefined if none does. */
@@ -216,15 +151,14 @@ async function bestOf<Value>(
   for (const { find, respelt } of tiers) {
     for (const query of queries) {
       // The last hit of an entity counts.
-      const byEntry = new Map<Entry<Value>, MatchedBy>();
-      await query.slices.each(await find(query, index), ({ entry, by }) => byEntry.set(entry, by));
-      const matches: Match<Value>[] = [];
-      await query.slices.each(byEntry, ([{ value }, matchedBy]) =>
-        matches.push(respelt ? { value, matchedBy, respelt } : { value, matchedBy }),
+      const byEntry = new Map<Entry<Value>, Match<Value>>();
+      await query.slices.each(await find(query, index), ({ entry, by: matchedBy }) =>
+        byEntry.set(entry, { value: entry.value, matchedBy, ...(respelt && { respelt }) }),
       );
-      const [match, ...others] = matches;
+      const matches = [...byEntry.values()];
+      const [match] = matches;
       if (!match) continue;
-      if (others.length > 0) return { result: "ambiguous", matches };
+      if (matches.length > 1) return { result: "ambiguous", matches };
       if (match.matchedBy === "registration" && isNumber(query.code) && query.code.length < MIN_NUMBER_LENGTH)
         return { result: "notFound", nearest: async () => [match.value] };
       return { result: "found", match };
@@ -242,7 +176,7 @@ export async function resolveName<Value>(text: string, index: NameIndex<Value>):
   const queries = queryVariants(text, index, slices);
   const exact = await bestOf(queries.slice(0, 1), index, TIERS.slice(0, 1));
   if (exact) return exact;
-  const [labelled, ...more] = await index.labelled(text, slices);
+  const [labelled, ...more] = await entitiesLabelled(text, index, slices);
   if (labelled && more.length === 0) {
     const { value } = labelled;
     const byWords = await bestOf(queries, index);
@@ -256,7 +190,7 @@ export async function resolveName<Value>(text: string, index: NameIndex<Value>):
   const last = queries.at(-1);
   return {
     result: "notFound",
-    owner: last && codeOwner(last, index),
+    owner: last && codeOwner(last.words, index),
     nearest: async () => (last ? nearestNames(last, index) : []),
   };
 }

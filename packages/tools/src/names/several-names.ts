@@ -4,16 +4,17 @@ import { NameQuestion } from "./name-question.ts";
 /** The most names that an argument may have. */
 export const MAX_NAMES = 50;
 
-const SEPARATORS = / ?[,;/&+] ?| (?:and|or|und|oder|et|ou|y|o|e|en|of|i|lub|oraz) /iu;
+const CONNECTORS = / (?:and|or|und|oder|et|ou|y|o|e|en|of|i|lub|oraz) | ?[/&;+] ?/iu;
+const COMMAS = new RegExp(`,|${CONNECTORS.source}`, "iu");
 
 /** Splits a text that may hold several names. A number after the first one is of its kind: "truck 12 and 13" are two trucks. */
-function partsOf(text: string): string[] {
+export function separateNames(text: string, separator = CONNECTORS): string[] {
   const parts = text
     .replace(/\s+/g, " ")
-    .split(SEPARATORS)
-    .filter((part) => part.trim() !== "");
+    .split(separator)
+    .flatMap((part) => part.trim() || []);
   const kind = /^\D*/.exec(parts[0] ?? "")?.[0].trim() ?? "";
-  return parts.map((part) => (/^\d+$/.test(part) ? `${kind} ${part}` : part));
+  return parts.map((part) => (/\d/.test(part) && !/\p{L}/u.test(part) ? `${kind} ${part}` : part));
 }
 
 /** Resolves each name once and in turn, so that a long list neither blocks other callers nor is read beyond its first unknown name. */
@@ -36,7 +37,7 @@ export async function resolveSeveral<Value>(
   try {
     return [await resolve(given)];
   } catch (error) {
-    const parts = partsOf(given);
+    const parts = separateNames(given, COMMAS);
     if (!(error instanceof NameQuestion) || parts.length < 2 || parts.length > MAX_NAMES) throw error;
     const isAmbiguous = error.unresolved.result === "ambiguous";
     return resolveEach(parts, resolve).catch((question: unknown) => {

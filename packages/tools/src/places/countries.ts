@@ -50,3 +50,7 @@ export function countryNameOf(code: string): string {
   english ??= new Intl.DisplayNames(["en"], { type: "region" });
   return CODES.includes(code) ? (english.of(code) ?? code) : code;
 }
+
+/** The name of a town with its country, if that is known. */
+export const townLabel = (name: string, country: string | undefined): string =>
+  country === undefined ? name : `${name}, ${countryNameOf(country)}`;

@@ -1,2 +1,2 @@
 export { TownIndex } from "./town-index.ts";
-export { placeWords, townNames } from "./towns.ts";
+export { townNames, townWords } from "./towns.ts";

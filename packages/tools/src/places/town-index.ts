@@ -1,6 +1,6 @@
 import { isTypo } from "../text/spelling.ts";
 import type { Point } from "./geography.ts";
-import { placeText, townNames } from "./towns.ts";
+import { townNames, townText } from "./towns.ts";
 
 /**
  * Towns by ISO 3166 code of their country, the largest first: their names, separated by "|", and nine digits in base 36 for each, which are
@@ -25,7 +25,7 @@ export interface TownMatch {
 interface Country {
   code: string;
   names: readonly string[];
-  /** The names as {@link placeText} writes them. */
+  /** The names as {@link townText} writes them. */
   texts: readonly string[];
   codes: string;
 }
@@ -36,7 +36,7 @@ const DIGITS = 3;
 const begins = (name: string, words: string) => name.startsWith(words) && (name.length === words.length || name[words.length] === " ");
 
 /** The names in other languages, by country and name in the gazetteer. */
-const otherNames = townNames.flatMap(({ country, name, names }) => names.map((other) => ({ country, name, text: placeText(other) })));
+const otherNames = townNames.flatMap(({ country, name, names }) => names.map((other) => ({ country, name, text: townText(other) })));
 
 /** Finds towns by name, in any of the languages of {@link townNames}. */
 export class TownIndex {
@@ -47,7 +47,7 @@ export class TownIndex {
       code,
       names: names.split("|"),
       // All names at once, which is much faster than one by one.
-      texts: placeText(names).split("|"),
+      texts: townText(names).split("|"),
       codes,
     }));
   }
@@ -66,7 +66,7 @@ export class TownIndex {
     };
   }
 
-  /** Returns the towns with a name that begins with these words of `placeWords`. */
+  /** Returns the towns with a name that begins with these words of `townWords`. */
   named(words: readonly string[]): TownMatch[] {
     const said = words.join(" ");
     if (said === "") return [];

@@ -179,19 +179,19 @@ const EDGE_SPACES = /^ | $|(?<=\|) | (?=\|)/g;
 /**
  * Writes the names of places, separated by "|", without accents and punctuation, so that "St. Pölten" and "Sankt Poelten" are equal.
  */
-export const placeText = (text: string): string =>
+export const townText = (text: string): string =>
   plainSounds(fold(text)).replace(SAINT, "st").replace(BETWEEN_WORDS, " ").replace(EDGE_SPACES, "");
 
 /** Splits the name of a place into such words. */
-export const placeWords = (text: string): string[] =>
-  placeText(text.replaceAll("|", " "))
+export const townWords = (text: string): string[] =>
+  townText(text.replaceAll("|", " "))
     .split(" ")
     .filter((word) => word !== "");
 
 /** The towns with a name, by that name. Different towns may share one: Valence is Valencia in French. */
 const byName = new Map<string, TownNames[]>();
 for (const town of townNames)
-  for (const name of new Set([town.name, ...town.names].map(placeText))) byName.set(name, [...(byName.get(name) ?? []), town]);
+  for (const name of new Set([town.name, ...town.names].map(townText))) byName.set(name, [...(byName.get(name) ?? []), town]);
 
 /** Returns the towns that have this name in one of the languages. */
 export const townsCalled = (words: readonly string[]): readonly TownNames[] => byName.get(words.join(" ")) ?? [];

@@ -7,7 +7,7 @@ type Method = ((input: unknown, options: unknown) => Promise<unknown>) & {
 };
 
 /** The client's method of an operation in the contract; undefined for a custom operation. */
-export function methodOf(operation: Operation, { fleet }: FleetContext): Method | undefined {
+function methodOf(operation: Operation, { fleet }: FleetContext): Method | undefined {
   const existing: Readonly<Record<string, Operation>> = operations;
   return existing[operation.name] === operation ? (fleet[operation.name as keyof FleetContext["fleet"]] as unknown as Method) : undefined;
 }

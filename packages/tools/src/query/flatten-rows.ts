@@ -2,7 +2,7 @@ import { isRecord } from "@fleetwire/core/internal";
 import type { Row } from "./list-result.ts";
 
 /** A row of a list. Records may contain their rows in an inner list. */
-export interface FlatRow {
+interface FlatRow {
   row: Row;
   /** The index of the row's entry in the outermost list. */
   entry: number;

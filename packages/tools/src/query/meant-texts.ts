@@ -1,5 +1,5 @@
 import { countryCodeOf, countryNameOf } from "../places/countries.ts";
-import { placeWords, townsCalled } from "../places/towns.ts";
+import { townsCalled, townWords } from "../places/towns.ts";
 import type { TimeSlices } from "../runtime/time-slices.ts";
 import { singleLine } from "../text/clip-values.ts";
 import { quotation } from "../text/quotation.ts";
@@ -11,7 +11,7 @@ import { type FieldTexts, labelsIn, normalized } from "./field-texts.ts";
  * these.
  */
 const otherNames: Readonly<Record<string, (wanted: string) => readonly string[]>> = {
-  place: (wanted) => townsCalled(placeWords(wanted)).flatMap(({ name, names }) => [name, ...names]),
+  place: (wanted) => townsCalled(townWords(wanted)).flatMap(({ name, names }) => [name, ...names]),
   country: (wanted) => {
     const code = countryCodeOf(wanted);
     return code === undefined ? [] : [code, countryNameOf(code)];

@@ -19,7 +19,7 @@ const quotedNames = (fields: readonly string[]) => fields.map((field) => (/^\w+$
 const MAX_UNKNOWN = 5;
 
 /** The error for fields that do not exist, which lists those that do. */
-export function noSuchField(argument: string, unknown: readonly string[], existing: readonly string[]): FleetError {
+function noSuchField(argument: string, unknown: readonly string[], existing: readonly string[]): FleetError {
   const names = unknown.slice(0, MAX_UNKNOWN).map((field) => cell(field));
   return new FleetError("input", `${argument}: no such field: ${names.join(", ")}`, { advice: `Choose from ${quotedNames(existing)}` });
 }

@@ -58,7 +58,7 @@ function typeOnly({ type, items, format }: Record<string, unknown>): Record<stri
 }
 
 /** The maximum number of rows that a model may request at a time. */
-export const MAX_LIMIT = 500;
+const MAX_LIMIT = 500;
 
 /** Schemas that validate arguments of lists which models may also write otherwise. A text with commas costs fewer tokens than a list. */
 export const acceptedRows = { fields: z.union([z.string(), z.array(z.string())]).optional() };

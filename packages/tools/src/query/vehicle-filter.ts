@@ -5,7 +5,7 @@ import { groupLabel } from "../fleet/entity-labels.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import { type Position, positionFields } from "../fleet/position.ts";
-import { type PlaceFilter, placeFilter } from "../lookup/place-filter.ts";
+import { type AreaFilter, areaFilter } from "../lookup/area-filter.ts";
 import { GROUPS, requireMatch } from "../lookup/single-match.ts";
 import { kindsIn, vehicleKind } from "../lookup/vehicle-kind.ts";
 import { singleLine } from "../text/clip-values.ts";
@@ -44,7 +44,7 @@ interface VehicleFilter {
   /** Whether a vehicle is of the group and type, and moving or not, wherever it is. */
   includes: (position: Position) => boolean;
   group: { id?: string | undefined } | undefined;
-  place: PlaceFilter | undefined;
+  place: AreaFilter | undefined;
   /** What {@link includes} tests, in words: the group and type, and whether vehicles are moving. */
   only: string[];
   motion: string[];
@@ -55,7 +55,7 @@ interface VehicleFilter {
 export async function vehicleFilter(choice: VehicleChoice, fleet: FleetView, context: FleetContext): Promise<VehicleFilter> {
   const { type, moving, where } = choice;
   const now = context.now();
-  const place = choice.in === undefined ? undefined : await placeFilter(choice.in, "in", fleet, context.towns);
+  const place = choice.in === undefined ? undefined : await areaFilter(choice.in, "in", fleet, context.towns);
   const group =
     choice.group === undefined ? undefined : (await requireMatch(choice.group, await fleet.groups(), { ...GROUPS, field: "group" })).value;
   const isKind = type === undefined ? undefined : vehicleKind(type);

@@ -1,7 +1,5 @@
 export const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 
-export const bytesOfBinary = (binary: string): Uint8Array<ArrayBuffer> => Uint8Array.from(binary, (character) => character.charCodeAt(0));
-
 /** Encodes bytes as base64url (RFC 4648, section 5) without padding. */
 export const base64Url = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))
@@ -13,13 +11,11 @@ export const base64Url = (bytes: Uint8Array): string =>
  * Decodes base64 or base64url. Ignores padding and any character outside both alphabets, because models may not copy a string exactly.
  * Throws if the length is invalid.
  */
-export const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> =>
-  bytesOfBinary(
-    atob(
-      text
-        .replace(/=.*/s, "")
-        .replace(/[^\w+/-]/g, "")
-        .replaceAll("-", "+")
-        .replaceAll("_", "/"),
-    ),
-  );
+export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
+  const base64 = text
+    .replace(/=.*/s, "")
+    .replace(/[^\w+/-]/g, "")
+    .replaceAll("-", "+")
+    .replaceAll("_", "/");
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}

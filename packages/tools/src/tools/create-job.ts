@@ -1,7 +1,6 @@
 import { FleetError, Job, operations } from "@fleetwire/core";
 import { parseInput } from "@fleetwire/core/internal";
-import { readFleet } from "../fleet/fleet-reader.ts";
-import { ifReadable } from "../fleet/if-readable.ts";
+import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import { recordResult, writeOutputSchema } from "../query/record-result.ts";
 import { fieldTypes } from "../query/tool-input.ts";
 import { quotation } from "../text/quotation.ts";

@@ -3,7 +3,7 @@ import type { DrivingTime, Range } from "@fleetwire/driving-time";
 import * as z from "zod";
 import type { ReadTool } from "../fleet/fleet-context.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
-import { hasRecordIn } from "../fleet/tacho-entries.ts";
+import { hasRecordIn } from "../fleet/tacho-records.ts";
 import {
   acceptedDrivers,
   type ChosenBy,

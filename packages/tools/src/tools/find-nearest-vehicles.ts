@@ -2,7 +2,7 @@ import { LivePosition, operations } from "@fleetwire/core";
 import * as z from "zod";
 import type { ReadTool } from "../fleet/fleet-context.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
-import { type Origin, originOf } from "../lookup/near-place.ts";
+import { type Origin, originOf } from "../lookup/origin.ts";
 import { soldRemark } from "../lookup/sold-vehicle.ts";
 import type { Resolution } from "../names/resolve-name.ts";
 import { bearingDegrees, type Point, pointOf } from "../places/geography.ts";

@@ -1,7 +1,6 @@
 import { vehicleName } from "../fleet/entity-labels.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
-import { readFleet } from "../fleet/fleet-reader.ts";
-import { ifReadable } from "../fleet/if-readable.ts";
+import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import { type Position, SOLD } from "../fleet/position.ts";
 import { singleLine } from "../text/clip-values.ts";
 import type { PreviewLine } from "../writes/write-tool.ts";

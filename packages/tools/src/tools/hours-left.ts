@@ -1,10 +1,8 @@
 import { type DrivingTime, drivingTime, weekStart } from "@fleetwire/driving-time";
 import { DEFAULT_WORDS, knownActivity, readActivities } from "../fleet/activity-words.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
-import { readFleet } from "../fleet/fleet-reader.ts";
-import { ifReadable } from "../fleet/if-readable.ts";
-import { recordsOf, tachoEntries, tachoPeriod, type WantedDrivers } from "../fleet/tacho-entries.ts";
-import { recordsByDriver, type TachoRecord } from "../fleet/tacho-records.ts";
+import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
+import { recordsByDriver, recordsOf, type TachoRecord, tachoEntries, tachoPeriod, type WantedDrivers } from "../fleet/tacho-records.ts";
 import type { ActivityWords } from "../model/settings.ts";
 import type { ReadDrivingLeft } from "./driving-left.ts";
 

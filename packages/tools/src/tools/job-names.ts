@@ -1,9 +1,8 @@
 import { FleetError } from "@fleetwire/core";
 import { driverLabel, groupLabel, vehicleLabel } from "../fleet/entity-labels.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
-import { readFleet } from "../fleet/fleet-reader.ts";
+import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
-import { ifReadable } from "../fleet/if-readable.ts";
 import { DRIVERS, GROUPS, matchIn, requireMatch, unresolvedName, VEHICLES } from "../lookup/single-match.ts";
 import { soldRemark } from "../lookup/sold-vehicle.ts";
 import { NameQuestion } from "../names/name-question.ts";

@@ -1,6 +1,6 @@
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import type { Position } from "../fleet/position.ts";
-import { meaning } from "../names/query-meanings.ts";
+import { meaning } from "../names/word-meanings.ts";
 import { Smallest } from "../runtime/smallest.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
 import { pluralize, VEHICLE } from "../text/pluralize.ts";

@@ -1,7 +1,7 @@
 import type { Job } from "@fleetwire/core";
 import { distanceKm, pointOf } from "../places/geography.ts";
 import type { TownIndex } from "../places/town-index.ts";
-import { placeWords } from "../places/towns.ts";
+import { townWords } from "../places/towns.ts";
 
 /** An address may be this far from the centre of its town. */
 const MAX_KM = 40;
@@ -11,7 +11,7 @@ const MIN_POPULATION = 10_000;
 /** Returns the towns named in the last part of an address that names any: "Quai Perrache 10, 69002 Lyon, France". */
 function townsIn(address: string, index: TownIndex) {
   for (const part of address.split(",").reverse()) {
-    const words = placeWords(part.replace(/\S*\d\S*/g, " "));
+    const words = townWords(part.replace(/\S*\d\S*/g, " "));
     const towns = index.named(words).filter(({ town, isWhole }) => isWhole && town.population >= MIN_POPULATION);
     if (towns.length > 0) return towns.map(({ town }) => town);
   }

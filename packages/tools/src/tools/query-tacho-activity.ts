@@ -4,12 +4,10 @@ import * as z from "zod";
 import { ACTIVITY_SPAN } from "../fleet/activity-words.ts";
 import type { FleetContext, ReadTool } from "../fleet/fleet-context.ts";
 import type { Driver } from "../fleet/fleet-names.ts";
-import { readFleet } from "../fleet/fleet-reader.ts";
-import { ifReadable } from "../fleet/if-readable.ts";
+import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import { withoutOddEnd } from "../fleet/odd-end.ts";
 import { PLACES_WITHHELD } from "../fleet/private-journeys.ts";
-import { inVehicle, recordsOf, tachoEntries, tachoPeriod } from "../fleet/tacho-entries.ts";
-import { recordsByDriver, type TachoRecord } from "../fleet/tacho-records.ts";
+import { inVehicle, recordsByDriver, recordsOf, type TachoRecord, tachoEntries, tachoPeriod } from "../fleet/tacho-records.ts";
 import {
   acceptedDrivers,
   type ChosenBy,

@@ -3,8 +3,7 @@ import * as z from "zod";
 import { DEFAULT_WORDS } from "../fleet/activity-words.ts";
 import type { ReadTool } from "../fleet/fleet-context.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
-import { hasRecordIn, inVehicle, recordsOf, tachoEntries, tachoPeriod } from "../fleet/tacho-entries.ts";
-import { recordsByDriver, type TachoRecord } from "../fleet/tacho-records.ts";
+import { hasRecordIn, inVehicle, recordsByDriver, recordsOf, type TachoRecord, tachoEntries, tachoPeriod } from "../fleet/tacho-records.ts";
 import {
   acceptedDrivers,
   type ChosenBy,

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { ReadTool } from "../fleet/fleet-context.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import type { Position } from "../fleet/position.ts";
-import type { PlaceFilter } from "../lookup/place-filter.ts";
+import type { AreaFilter } from "../lookup/area-filter.ts";
 import { kindsIn } from "../lookup/vehicle-kind.ts";
 import { questionProperties } from "../names/name-question.ts";
 import { acceptedRows, type ListArguments, listArguments, toolInput } from "../query/tool-input.ts";
@@ -25,7 +25,7 @@ const SOLD_ELSEWHERE = "For sold ones: list_live_positions, where status=SOLD.";
 /** Says which kinds and places exist if no vehicle matches those requested. */
 async function whatExists(
   positions: readonly Position[],
-  { type, place, listsSold }: { type: string | undefined; place: PlaceFilter | undefined; listsSold: boolean },
+  { type, place, listsSold }: { type: string | undefined; place: AreaFilter | undefined; listsSold: boolean },
 ) {
   const { counts } = await fleetSummary(positions, { includes: () => true, thresholds: thresholdsFrom({}), now: 0 });
   const countries = counts.country.slice(0, MAX_COUNTRIES_NAMED).map((count) => `${countedValue(count)} ${count.vehicles}`);

@@ -1,7 +1,6 @@
 import { isMoving, parseDateTime, wasMoving } from "@fleetwire/core/internal";
 import { vehicleLabel } from "../fleet/entity-labels.ts";
-import { impossiblePoint, type Position, SOLD } from "../fleet/position.ts";
-import { type SentInstead, sentInstead } from "../fleet/possible-values.ts";
+import { impossiblePoint, type Position, type SentInstead, SOLD, sentInstead } from "../fleet/position.ts";
 import type { ToolResult } from "../model/tool-result.ts";
 import type { Match } from "../names/resolve-name.ts";
 import { singleLine, singleLineOrUndefined } from "../text/clip-values.ts";

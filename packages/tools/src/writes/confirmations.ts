@@ -1,5 +1,5 @@
 import { forgetOldest } from "../runtime/forget-oldest.ts";
-import { equalInConstantTime, macOver } from "../runtime/message-authentication.ts";
+import { equalInConstantTime, macOver } from "../runtime/signing-key.ts";
 import { Hold, USED_MS } from "./hold.ts";
 import type { SignedStore } from "./signed-store.ts";
 

@@ -1,7 +1,6 @@
 import { FleetError } from "@fleetwire/core";
 import { withDetails } from "@fleetwire/core/internal";
-import { unlessAborted } from "../runtime/unless-aborted.ts";
-import { unref } from "../runtime/unref.ts";
+import { unlessAborted, unref } from "../runtime/call-deadline.ts";
 import type { SignedStore } from "./signed-store.ts";
 
 /** What is recorded of a write before anything is sent, so that another process can finish it. */

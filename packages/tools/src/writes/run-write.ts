@@ -2,7 +2,7 @@ import { FleetError, type FleetErrorDetails } from "@fleetwire/core";
 import { withDetails } from "@fleetwire/core/internal";
 import type { ToolQuestion, ToolResult } from "../model/tool-result.ts";
 import { NameQuestion } from "../names/name-question.ts";
-import { unlessAborted } from "../runtime/unless-aborted.ts";
+import { unlessAborted } from "../runtime/call-deadline.ts";
 import { askUser, confirmationNeeded, previewResult, redeem, unsentResult } from "./approval.ts";
 import { partsOf } from "./confirmations.ts";
 import { jobNumberFromKey, numbered, ownJobNumber } from "./job-number.ts";

@@ -1,6 +1,6 @@
 import { FleetError } from "@fleetwire/core";
 import type { WriteStore } from "../model/write-store.ts";
-import { equalInConstantTime, macOver } from "../runtime/message-authentication.ts";
+import { equalInConstantTime, macOver } from "../runtime/signing-key.ts";
 
 /** How long one write may wait for the store in all. Shorter than a hold, so that a reply read later than that is not trusted. */
 const STORE_MS = 3_000;

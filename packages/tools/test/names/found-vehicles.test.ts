@@ -171,7 +171,7 @@ describe("what is preferred, and what is not guessed", () => {
     ["a number stays with its word", ["Truck 7 trailer 9", "Trailer 7 truck 9"], "truck 9 trailer 7", "Trailer 7 truck 9"],
     ["a number of another word", ["Truck 12 trailer 4"], "truck 4", "!"],
     ["the same word, not a synonym", ["Truck 12", "Lorry 12"], "lorry 12", "Lorry 12"],
-    ["both, for a synonym", ["Truck 12", "Lorry 12"], "lkw 12", "? Lorry 12, Truck 12"],
+    ["both, for a synonym", ["Truck 12", "Lorry 12"], "lkw 12", "? Truck 12, Lorry 12"],
     ["a whole name of synonyms, not part of another", ["Truck 12", "Camion 12 north"], "12 lkw", "Truck 12"],
     ["a name that contains a connector", ["Sand and gravel", "Sand", "Gravel"], "sand and gravel", "Sand and gravel"],
     ["several vehicles, not one with all words", ["Sand 1", "Gravel 1", "Gravel and sand 1 1"], "sand 1 & gravel 1", "? Sand 1, Gravel 1"],

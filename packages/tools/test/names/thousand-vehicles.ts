@@ -22,13 +22,13 @@ export async function thousandVehicles(): Promise<Fleet> {
   const sandbox = createSandbox({ seed: 1, vehicles: 1_000, clock: () => Date.UTC(2026, 10, 17, 9) });
   const tools = createFleetTools({ ...fleetToolsConfigFromEnv(sandbox.env), fetch: sandbox.fetch });
   const view = await readFleet(contextOf(tools));
-  const [drivers, groups, places] = await Promise.all([view.drivers(), view.groups(), view.places()]);
+  const [drivers, groups, locations] = await Promise.all([view.drivers(), view.groups(), view.vehiclesAndLocations()]);
   return {
     positions: view.positions,
     vehicle: (query) => answerFrom(query, view.vehicles, ({ assetId }) => assetId),
     driver: (query) => answerFrom(query, drivers, ({ driverId }) => driverId),
     group: (query) => answerFrom(query, groups, ({ id }) => id),
-    location: (query) => answerFrom(query, places, ({ id }) => id),
+    location: (query) => answerFrom(query, locations, (thing) => ("inside" in thing ? thing.id : thing.assetId)),
   };
 }
 

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { gazetteer } from "../../src/places/gazetteer.generated.ts";
-import { placeWords, TownIndex, townNames } from "../../src/places/index.ts";
+import { TownIndex, townNames, townWords } from "../../src/places/index.ts";
 
 const index = new TownIndex(gazetteer);
 const labelOf = ({ country, name }: { country: string; name: string }) => `${country} ${name}`;
-const townsCalled = (name: string) => index.named(placeWords(name)).flatMap(({ isWhole, town }) => (isWhole ? [labelOf(town)] : []));
+const townsCalled = (name: string) => index.named(townWords(name)).flatMap(({ isWhole, town }) => (isWhole ? [labelOf(town)] : []));
 
 /** Names that towns share, each with the other towns of this name: they must be asked about. */
 const SHARED = {
@@ -19,7 +19,7 @@ it("each name of a town finds it, and no other town but those listed", () => {
       const found = townsCalled(called);
       expect(found, called).toContain(labelOf(row));
       const others = [...new Set(found.filter((town) => town !== labelOf(row)))];
-      if (others.length > 0 && placeWords(called).join(" ") !== placeWords(row.name).join(" ")) shared[called] = others;
+      if (others.length > 0 && townWords(called).join(" ") !== townWords(row.name).join(" ")) shared[called] = others;
     }
   expect(shared).toEqual(SHARED);
 });

@@ -221,6 +221,7 @@ describe("in a country or city", () => {
     ["Saragoza", "Did you mean Zaragoza, Spain (1 vehicle)?"],
     ["Bavaria", "Countries reported: Atlantis, Belgium, Germany, Spain; regions are not."],
     ["Halle, France", 'No country or city matches "Halle, France".'],
+    ["Leipzig, France", 'No country or city matches "Leipzig, France".'],
     ["Frankfurt am M", 'No country or city matches "Frankfurt am M".'],
   ])("asks about %j", async (place, question) => {
     expect(await (await serve(VEHICLES)).question("find_nearest_vehicles", { to: "50, 10", in: place })).toContain(question);

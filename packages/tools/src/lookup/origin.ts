@@ -1,19 +1,19 @@
 import { FleetError } from "@fleetwire/core";
 import { vehicleLabel } from "../fleet/entity-labels.ts";
-import { isPlace, type Place } from "../fleet/fleet-names.ts";
+import { isLocation, type Location } from "../fleet/fleet-names.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import { impossiblePoint, isHidden, type Position } from "../fleet/position.ts";
 import { withoutFillers } from "../names/filler-words.ts";
 import { MAX_CANDIDATES, NameQuestion } from "../names/name-question.ts";
 import { type Match, type Resolution, resolveName } from "../names/resolve-name.ts";
+import { townLabel } from "../places/countries.ts";
 import { middleOf, type Point, pointOf, pointsTogether } from "../places/geography.ts";
 import type { TownIndex } from "../places/town-index.ts";
-import { placeWords } from "../places/towns.ts";
+import { townWords } from "../places/towns.ts";
 import { singleLine } from "../text/clip-values.ts";
 import { isNumber } from "../text/spelling.ts";
 import { distinctLabel, findTown, similarTowns, type TownCandidate, type TownResolution, townsInAddress } from "./find-town.ts";
-import { townLabel } from "./place-query.ts";
-import { type MatchOptions, unresolvedName, VEHICLES_AND_PLACES } from "./single-match.ts";
+import { type MatchOptions, unresolvedName, VEHICLES_AND_LOCATIONS } from "./single-match.ts";
 
 /** The point from which distances are measured. */
 export interface Origin {
@@ -23,12 +23,12 @@ export interface Origin {
   vehicle?: string | undefined;
 }
 
-type Thing = Position | Place;
+type Thing = Position | Location;
 type LoadTowns = () => Promise<TownIndex | undefined>;
 
 const NAME_LENGTH = 60;
 const ANYWHERE: MatchOptions<Thing> = {
-  ...VEHICLES_AND_PLACES,
+  ...VEHICLES_AND_LOCATIONS,
   noun: ["vehicle, driver, location or town", "vehicles, drivers, locations and towns"],
   field: "to",
 };
@@ -45,18 +45,18 @@ function coordinatesIn(text: string): Origin | undefined {
 const isIn = (count: number) => (count === 1 ? "is" : "are");
 
 /** The interface does not state where a location is, so the center of most of the vehicles inside its geo-fence is used. */
-function originAtPlace(place: Place): Origin {
-  const all = place.inside.flatMap((position) => pointOf(position) ?? []);
+function originAtLocation(location: Location): Origin {
+  const all = location.inside.flatMap((position) => pointOf(position) ?? []);
   const together = pointsTogether(all);
   const point = middleOf(together);
-  const label = VEHICLES_AND_PLACES.labelOf(place);
+  const label = VEHICLES_AND_LOCATIONS.labelOf(location);
   if (!point) throw nowhere(label, "has reported no position");
   const remark = together.length < all.length ? ` (where ${together.length} of its ${all.length} vehicles ${isIn(together.length)})` : "";
   return { point, name: `${label}${remark}` };
 }
 
 function originAt(thing: Thing): Origin {
-  if (isPlace(thing)) return originAtPlace(thing);
+  if (isLocation(thing)) return originAtLocation(thing);
   const point = pointOf(thing);
   const name = vehicleLabel(thing);
   if (point) return { point, name, vehicle: thing.assetId || undefined };
@@ -84,7 +84,7 @@ function originIn(town: TownCandidate, others: readonly TownCandidate[]): Origin
 }
 
 function nameOf(thing: Thing): string | undefined {
-  return isPlace(thing) ? thing.name : thing.assetName;
+  return isLocation(thing) ? thing.name : thing.assetName;
 }
 
 /** Whether a match is certain even if a town has this name: a match by id or another code, or by the exact name of a vehicle or location. */
@@ -92,9 +92,9 @@ function isCertain({ value, matchedBy, respelt }: Match<Thing>, text: string): b
   if (respelt) return false;
   if (matchedBy === "driver") return false;
   if (matchedBy !== "name") return true;
-  const said = placeWords(text).join(" ");
-  const name = placeWords(nameOf(value) ?? "").join(" ");
-  return name === said || name === placeWords(withoutFillers(text).join(" ")).join(" ");
+  const said = townWords(text).join(" ");
+  const name = townWords(nameOf(value) ?? "").join(" ");
+  return name === said || name === townWords(withoutFillers(text).join(" ")).join(" ");
 }
 
 const matchesOf = (resolution: Resolution<Thing>): readonly Match<Thing>[] =>
@@ -144,9 +144,9 @@ export async function originOf(
 ): Promise<Origin> {
   const coordinates = coordinatesIn(text);
   if (coordinates) return coordinates;
-  const resolution = await resolveName(text, await fleet.vehiclesAndPlaces());
+  const resolution = await resolveName(text, await fleet.vehiclesAndLocations());
   if (resolution.result === "found" && isCertain(resolution.match, text)) return originAt(resolution.match.value);
-  const mayBeTown = !placeWords(text).some(isNumber);
+  const mayBeTown = !townWords(text).some(isNumber);
   const town: TownResolution = mayBeTown ? await findTown(text, fleet, gazetteer) : undefined;
   if (town) {
     const drivers = matchesOf(resolution).filter(({ matchedBy, respelt }) => matchedBy === "driver" && !respelt);
@@ -156,7 +156,7 @@ export async function originOf(
   }
   const [found] = resolution.result === "found" ? [resolution.match] : [];
   // "Berln" may mean the town rather than a depot in it, but "Berlin Dept" is a whole name.
-  const isWhole = found !== undefined && placeWords(nameOf(found.value) ?? "").length <= placeWords(text).length;
+  const isWhole = found !== undefined && townWords(nameOf(found.value) ?? "").length <= townWords(text).length;
   const isUncertain = !isWhole && matchesOf(resolution).every(({ respelt }) => respelt);
   const alike = isUncertain && mayBeTown ? await similarTowns(text, fleet, gazetteer) : [];
   const similar = isUncertain && alike.length === 0 && !found ? await townsInAddress(text, fleet, gazetteer) : alike;

@@ -1,9 +1,9 @@
 import { withoutFillers } from "../names/filler-words.ts";
-import { countryCodeOf, countryNameOf } from "../places/countries.ts";
-import { placeWords, townsCalled } from "../places/towns.ts";
+import { countryCodeOf } from "../places/countries.ts";
+import { townWords } from "../places/towns.ts";
 
-/** A place as someone describes it: a town, a country, or both. */
-export interface PlaceQuery {
+/** An area as someone describes it: a town, a country, or both. */
+export interface AreaQuery {
   /** The words of the town's name; empty if only a country is named. */
   words: readonly string[];
   /** ISO 3166 code. */
@@ -22,19 +22,17 @@ const TOWN_WORDS = new Set(
 
 const withoutTownWords = (text: string) => withoutFillers(text).filter((word) => !TOWN_WORDS.has(word));
 
-const isSame = (a: readonly string[], b: readonly string[]) => a.join(" ") === b.join(" ");
-
 /** The words of a town's name: all of them, and those without filler words. Some names contain such words: Den Haag, Monaco di Baviera. */
 function wordings(text: string): string[][] {
-  const [all, fewer] = [placeWords(text), placeWords(withoutTownWords(text).join(" "))];
-  return fewer.length === 0 || isSame(all, fewer) ? [all] : [all, fewer];
+  const [all, fewer] = [townWords(text), townWords(withoutTownWords(text).join(" "))];
+  return fewer.length === 0 || all.join(" ") === fewer.join(" ") ? [all] : [all, fewer];
 }
 
 /** Returns what a text may mean, most likely first: "Lyon", "Lyon, France", "Lyon France" or "France". */
-export function readPlace(text: string): PlaceQuery[] {
+export function readArea(text: string): AreaQuery[] {
   const clipped = text.slice(0, MAX_LENGTH);
   const whole = countryCodeOf(clipped) ?? countryCodeOf(withoutTownWords(clipped).join(" "));
-  const queries: PlaceQuery[] = whole === undefined ? [] : [{ words: [], country: whole }];
+  const queries: AreaQuery[] = whole === undefined ? [] : [{ words: [], country: whole }];
   for (const words of wordings(clipped)) if (words.length > 0) queries.push({ words, country: undefined });
   const words = clipped.split(/[\s,()]+/).filter(Boolean);
   for (let count = Math.min(MAX_COUNTRY_WORDS, words.length - 1); count > 0; count--) {
@@ -46,17 +44,3 @@ export function readPlace(text: string): PlaceQuery[] {
   }
   return queries;
 }
-
-/** How a town's name relates to the words of a query: it has that name, that name in another language, or a longer one. */
-export function nameMatch(words: readonly string[], name: string): "same" | "foreign" | "longer" | undefined {
-  const known = placeWords(name);
-  if (words.length === 0 || known.length === 0) return undefined;
-  if (words.join(" ") === known.join(" ")) return "same";
-  const called = townsCalled(known);
-  if (townsCalled(words).some((town) => called.includes(town))) return "foreign";
-  return words.every((word, at) => known[at] === word) ? "longer" : undefined;
-}
-
-/** The name of a town with its country, if that is known. */
-export const townLabel = (name: string, country: string | undefined) =>
-  country === undefined ? name : `${name}, ${countryNameOf(country)}`;

@@ -43,23 +43,11 @@ const ELECTRIC = new Set(
   "electric elektro elektrisch electrique electrico electrica elettrico elettrica elektrische elektryczny e".split(" "),
 );
 
-const MAX_CACHED = 20_000;
-const cachedMeanings = new Map<string, string>();
-
 /**
  * Normalizes a word across spellings and languages: "camion" and "trucks" become truck, "mueller" becomes muller, and "lione" becomes lyon.
  */
 export function meaning(word: string): string {
   if (isNumber(word)) return word;
-  const known = cachedMeanings.get(word);
-  if (known !== undefined) return known;
-  if (cachedMeanings.size >= MAX_CACHED) cachedMeanings.clear();
-  const meant = meaningOf(word);
-  cachedMeanings.set(word, meant);
-  return meant;
-}
-
-function meaningOf(word: string): string {
   const noun = nounOf(word);
   if (noun !== undefined) return noun;
   const prefix = /^(?:elektro|e)(?=\p{L}{2})/u.exec(word)?.[0];
@@ -80,4 +68,25 @@ export function meanings(tokens: readonly string[]): string[] {
   const kind = exact.findIndex(isKind);
   if (kind === -1 || !exact.includes("e")) return exact;
   return exact.flatMap((word, at) => (word === "e" ? [] : [at === kind ? electric(word) : word]));
+}
+
+/** Returns each word that precedes a number, with that number. */
+export const numberedWords = (tokens: readonly string[]) =>
+  tokens.flatMap((token, at): [string, string][] => {
+    const word = tokens[at - 1];
+    return word !== undefined && isNumber(token) && !isNumber(word) ? [[word, token]] : [];
+  });
+
+/** Whether each word with a number, as {@link numberedWords} returns them, has the same number in the name: "truck 4" does not match "Truck 12 Trailer 4". */
+export function agreesOnNumbers(
+  numbered: readonly (readonly [string, string])[],
+  name: readonly string[],
+  same: (a: string, b: string) => boolean,
+): boolean {
+  if (numbered.length === 0) return true;
+  const there = numberedWords(name);
+  return numbered.every(([word, number]) => {
+    const numbers = there.filter(([other]) => same(word, other)).map(([, other]) => other);
+    return numbers.length === 0 || numbers.includes(number);
+  });
 }
