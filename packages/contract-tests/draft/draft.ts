@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Operation, type OperationName, operations } from "@fleetwire/core";
 import { type Sample, samples } from "@fleetwire/core/samples";
-import { unreviewedRows } from "../src/checks/unreviewed-rows.ts";
+import { unreviewedRows } from "../src/checks/run-checks.ts";
 import { Fixture, fixtureText } from "../src/fixtures/fixture.ts";
 import { loadFixtures, packageFixtures } from "../src/fixtures/load-fixtures.ts";
 import { loadTable } from "../src/table/contract-table.ts";

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { EXIT } from "./cli/exit-codes.ts";
+import { EXIT } from "./cli/print.ts";
 import { printError, runProgram } from "./cli/program.ts";
 
 // A reader such as head may close the pipe early.

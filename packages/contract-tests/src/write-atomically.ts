@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { CouldNotRun } from "./cli/exit-codes.ts";
+import { CouldNotRun } from "./cli/print.ts";
 
 /** Devices and pipes are written to, never replaced. */
 const isReplaced = (file: string) => statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;

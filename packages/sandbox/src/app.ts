@@ -1,5 +1,4 @@
 import { type Operation, type OperationName, operations, pathOf, type ServerName } from "@fleetwire/core";
-import { Hono } from "hono";
 import { handlers } from "./handlers/index.ts";
 import { type Authenticator, authenticate } from "./service/credentials.ts";
 import type { Customer } from "./service/customers.ts";
@@ -25,7 +24,7 @@ export const SERVER_PREFIXES: Record<ServerName, string> = {
 
 const FILES_PER_JOB = 3;
 
-export interface Service {
+interface Service {
   readonly customers: readonly Customer[];
   readonly authenticator: Authenticator;
   readonly clock: () => number;
@@ -49,8 +48,14 @@ const interfaceEndpoints: readonly Endpoint[] = (Object.keys(operations) as Oper
   handler: handlers[name],
 }));
 
+interface Route {
+  /** The segments of its path; placeholders start with a colon. */
+  readonly segments: readonly string[];
+  readonly endpoints: Endpoint[];
+}
+
 /** The endpoints by route, sorted so that literal segments precede placeholders, which would match them too. */
-function routesOf(endpoints: readonly Endpoint[]): [route: string, endpoints: Endpoint[]][] {
+function routesOf(endpoints: readonly Endpoint[]): Route[] {
   const routes = new Map<string, Endpoint[]>();
   for (const endpoint of endpoints) {
     const path = pathOf(endpoint.operation, {}, (_, name) => `:${name}`);
@@ -60,13 +65,35 @@ function routesOf(endpoints: readonly Endpoint[]): [route: string, endpoints: En
     }
   }
   const inOrder = (route: string) => route.replace(/:\w+/g, "\uffff");
-  return [...routes].sort(([a], [b]) => (inOrder(a) < inOrder(b) ? -1 : 1));
+  return [...routes]
+    .sort(([a], [b]) => (inOrder(a) < inOrder(b) ? -1 : 1))
+    .map(([route, served]) => ({ segments: route.split("/"), endpoints: served }));
 }
 
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** The values of a route's placeholders, or undefined if a path does not match. */
+function valuesIn(path: readonly string[], { segments }: Pick<Route, "segments">): Record<string, string> | undefined {
+  const matches = (segment: string, at: number) => (segment.startsWith(":") ? path[at] !== "" : path[at] === segment);
+  if (path.length !== segments.length || !segments.every(matches)) return undefined;
+  const placeholders = segments.flatMap((segment, at) => (segment.startsWith(":") ? [[segment.slice(1), path[at]]] : []));
+  return Object.fromEntries(placeholders);
+}
+
+const UPLOAD = { segments: `${SERVER_PREFIXES.job}/uploads/:id`.split("/") };
+
+type App = (request: Request, connection?: Connection) => Promise<Response>;
+
 /** Handles every request in the interface, and responds to all others with an error in the interface's shape. */
-export function createApp(service: Service, endpoints: readonly Endpoint[] = interfaceEndpoints): Hono<{ Bindings: Connection }> {
+export function createApp(service: Service, endpoints: readonly Endpoint[] = interfaceEndpoints): App {
   const { customers, authenticator, clock, maxBodyBytes, limits, duplicateJobs, seed, faults } = service;
-  const app = new Hono<{ Bindings: Connection }>();
+  const routes = routesOf(endpoints);
   const dice = faultDice(seed);
   const uploads = uploadStore(limits.maxJobs * FILES_PER_JOB, limits.maxStoredBytes);
 
@@ -88,37 +115,45 @@ export function createApp(service: Service, endpoints: readonly Endpoint[] = int
     }
   };
 
-  for (const [route, served] of routesOf(endpoints)) {
-    for (const endpoint of served) {
-      app.on(endpoint.operation.method, route, (context) => {
-        const request = context.req.raw;
-        context.env?.identify?.(endpoint.operation.name);
-        const faultContext = { operation: endpoint.operation.name, request, connection: context.env ?? {}, now: clock() };
-        return withFaults(faultContext, faults(), dice, (asked) => respond(endpoint, asked, context.req.param()));
-      });
+  const handleUpload = async (request: Request, method: string, id: string): Promise<Response> => {
+    if (method === "PUT") {
+      const mediaType = request.headers.get("content-type") ?? "application/octet-stream";
+      if (!uploads.put(id, await readBytes(request, maxBodyBytes), mediaType)) throw refuse(404, "notFound", "No upload is expected here");
+      return new Response(null, { status: 204 });
     }
-    const methods = served.map(({ operation }) => operation.method);
-    const message = `This path supports only ${methods.join(" and ")}`;
-    app.all(route, () => refusalResponse(new Refusal(405, [{ name: "wrongMethod", message }], { Allow: methods.join(", ") })));
-  }
-
-  app.put(`${SERVER_PREFIXES.job}/uploads/:id`, async (context) => {
-    const mediaType = context.req.header("content-type") ?? "application/octet-stream";
-    const isStored = uploads.put(context.req.param("id"), await readBytes(context.req.raw, maxBodyBytes), mediaType);
-    if (!isStored) throw refuse(404, "notFound", "No upload is expected here");
-    return new Response(null, { status: 204 });
-  });
-  app.get(`${SERVER_PREFIXES.job}/uploads/:id`, (context) => {
-    const file = uploads.get(context.req.param("id"));
+    const file = method === "GET" ? uploads.get(id) : undefined;
     if (!file) throw refuse(404, "notFound", "Nothing was uploaded here");
     return new Response(new Uint8Array(file.bytes), { headers: { "Content-Type": file.mediaType, "X-Content-Type-Options": "nosniff" } });
-  });
+  };
 
-  app.notFound(() => refusalResponse(refuse(404, "notFound", "Nothing is served at this path")));
-  app.onError((error) => {
-    if (error instanceof ConnectionReset) throw error;
-    const defect = refuse(500, "failed", "The sandbox failed to respond; this is a bug in the sandbox");
-    return refusalResponse(error instanceof Refusal ? error : defect);
-  });
-  return app;
+  const handle = async (request: Request, method: string, connection: Connection): Promise<Response> => {
+    const path = new URL(request.url).pathname.split("/").map(decoded);
+    for (const route of routes) {
+      const values = valuesIn(path, route);
+      if (!values) continue;
+      const endpoint = route.endpoints.find(({ operation }) => operation.method === method);
+      if (!endpoint) {
+        const methods = route.endpoints.map(({ operation }) => operation.method);
+        const message = `This path supports only ${methods.join(" and ")}`;
+        throw new Refusal(405, [{ name: "wrongMethod", message }], { Allow: methods.join(", ") });
+      }
+      const { name } = endpoint.operation;
+      connection.identify?.(name);
+      const faultContext = { operation: name, request, connection, now: clock() };
+      return withFaults(faultContext, faults(), dice, (asked) => respond(endpoint, asked, values));
+    }
+    const upload = valuesIn(path, UPLOAD);
+    if (upload) return handleUpload(request, method, upload["id"] ?? "");
+    throw refuse(404, "notFound", "Nothing is served at this path");
+  };
+
+  return async (request, connection = {}) => {
+    const isHead = request.method === "HEAD";
+    const response = await handle(request, isHead ? "GET" : request.method, connection).catch((error: unknown) => {
+      if (error instanceof ConnectionReset) throw error;
+      const defect = refuse(500, "failed", "The sandbox failed to respond; this is a bug in the sandbox");
+      return refusalResponse(error instanceof Refusal ? error : defect);
+    });
+    return isHead ? new Response(null, response) : response;
+  };
 }

@@ -1,6 +1,5 @@
 export { type RunningClock, runningClock } from "./clock.ts";
-export type { ConsoleGroup, ConsoleHandler, ConsoleHost } from "./console/console-host.ts";
-export type { RecentRequest } from "./console/recent-requests.ts";
+export type { ConsoleGroup, ConsoleHandler, ConsoleHost, RecentRequest } from "./console/console-host.ts";
 export {
   createSandbox,
   type RequestLogEntry,

@@ -1,6 +1,5 @@
 import { createApp, SERVER_PREFIXES } from "./app.ts";
-import { type ConsoleHost, deferredConsole } from "./console/console-host.ts";
-import { recentRequests } from "./console/recent-requests.ts";
+import { type ConsoleHost, deferredConsole, recentRequests } from "./console/console-host.ts";
 import { credentialsOf, tokenIssuer } from "./service/credentials.ts";
 import { createCustomer } from "./service/customers.ts";
 import { type Connection, ConnectionReset } from "./service/fault-injection.ts";
@@ -143,7 +142,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       if (isLogged) log?.(entry);
     };
     try {
-      const response = await app.fetch(request, { ...connection, identify });
+      const response = await app(request, { ...connection, identify });
       logStatus(response.status);
       return response;
     } catch (error) {

@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createSandbox, runningClock } from "../src/index.ts";
 
-const OPEN = "see packages/console/src/handler/guard.ts";
+const OPEN = "see packages/console/src/handler/console-handler.ts";
 const NOW = Date.UTC(2026, 10, 22, 3);
 
 async function served({ console: withConsole = true } = {}) {

@@ -56,7 +56,7 @@ function callApp(endpoints: readonly Endpoint[]) {
       method,
       headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
     });
-    const response = await app.fetch(request);
+    const response = await app(request);
     return { status: response.status, body: (await response.json()) as Record<string, unknown>, allow: response.headers.get("allow") };
   };
 }

@@ -1,21 +1,114 @@
-import type { FleetErrorCode, LivePosition } from "@fleetwire/core";
+import { FleetError, type FleetErrorCode, type LivePosition } from "@fleetwire/core";
 import { parseDateTime } from "@fleetwire/core/internal";
+import type { DrivingTime } from "@fleetwire/driving-time";
 import {
+  type ActivityWords,
   contextOf,
+  DEFAULT_WORDS,
   type Fault,
   faultsOfVehicle,
   fold,
   fullRecords,
   type Position,
+  readActivities,
   readFleet,
+  readHours,
   resolveName,
+  singleLine,
   type ToolContext,
   withDeadline,
 } from "@fleetwire/tools/internal";
-import { type PositionChanges, positionVersions } from "./changed-positions.ts";
 import { type ConsoleJob, readJobs } from "./console-jobs.ts";
-import { type Section, section } from "./console-section.ts";
-import { type DriverDay, readDriverDay } from "./driver-day.ts";
+
+/** A part of the console: its value or, in our own words, why there is none. */
+export type Section<Value> = { value: Value } | { problem: string };
+
+const LONGEST_PROBLEM = 300;
+
+/** Reads a part of the console. Parts fail independently, since each comes from a different server of the service. */
+async function section<Value>(read: () => Promise<Value>): Promise<Section<Value>> {
+  try {
+    return { value: await read() };
+  } catch (error) {
+    if (!(error instanceof FleetError)) throw error;
+    return { problem: singleLine(error.summary, LONGEST_PROBLEM) };
+  }
+}
+
+const DAY = 24 * 60 * 60_000;
+
+/** What a driver did, in milliseconds since 1970. */
+interface DayActivity {
+  /** Undefined if `word` has no known meaning: see FLEET_ACTIVITY_WORDS. */
+  kind: ActivityWords[string] | undefined;
+  word: string;
+  start: number;
+  end: number;
+}
+
+/** The last 24 hours of a vehicle's driver. */
+interface DriverDay {
+  start: number;
+  end: number;
+  activities: DayActivity[];
+  /** The driver's times under Regulation (EC) 561/2006; absent if the tachograph has a word of unknown meaning. */
+  time?: Pick<DrivingTime, "activity" | "sinceBreak" | "day" | "left">;
+}
+
+/** Reads what the driver of a vehicle did until `at`; undefined if there is no driver or nothing is recorded. */
+async function readDriverDay({ driverId, driverName }: Position, at: number, context: ToolContext): Promise<DriverDay | undefined> {
+  const drivers = await (await readFleet(context)).drivers();
+  const driver = drivers.get(driverId ?? driverName)?.value;
+  const [hours] = driver ? (await readHours({ drivers: [driver] }, at, context)).hours : [];
+  if (!hours) return undefined;
+  const words = { ...DEFAULT_WORDS, ...context.settings.activityWords };
+  const start = at - DAY;
+  const activities = readActivities(hours.record.activities, words, at).flatMap((read) => {
+    if (!read) return [];
+    const [from, to] = [Math.max(start, read.start), Math.min(at, read.end ?? at)];
+    return from < to ? [{ kind: read.kind, word: read.word, start: from, end: to }] : [];
+  });
+  const { time } = hours;
+  return {
+    start,
+    end: at,
+    activities: activities.toSorted((a, b) => a.start - b.start),
+    ...(time && { time: { activity: time.activity, sinceBreak: time.sinceBreak, day: time.day, left: time.left } }),
+  };
+}
+
+/** The vehicles that changed since an earlier read. */
+interface PositionChanges {
+  /** Pass it to the next read. */
+  version: string;
+  /** Whether `vehicles` contains all vehicles, because the requested version is unknown. */
+  complete: boolean;
+  vehicles: readonly Position[];
+  /** The total number of vehicles. If it differs after you apply the changes, some have left the fleet: read again without a version. */
+  total: number;
+}
+
+/** Numbers positions in the order in which they are first seen. The view replaces a vehicle's position only when it has changed. */
+function positionVersions(epoch: string): (positions: readonly Position[], since: string | undefined) => PositionChanges {
+  const versions = new WeakMap<Position, number>();
+  let latest = 0;
+  return (positions, since) => {
+    const next = latest + 1;
+    for (const position of positions) {
+      if (versions.has(position)) continue;
+      versions.set(position, next);
+      latest = next;
+    }
+    const [from, number] = since?.split(".") ?? [];
+    const known = from === epoch && /^\d+$/.test(String(number)) ? Number(number) : undefined;
+    return {
+      version: `${epoch}.${latest}`,
+      complete: known === undefined,
+      vehicles: known === undefined ? positions : positions.filter((position) => (versions.get(position) as number) > known),
+      total: positions.length,
+    };
+  };
+}
 
 /** The current fleet, or what has changed in it. */
 export interface ConsoleFleet extends PositionChanges {

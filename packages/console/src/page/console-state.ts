@@ -1,9 +1,8 @@
 import { nameOf, type VehicleState, vehicleState, vehicleStates } from "@fleetwire/map";
 import { computed, signal } from "@preact/signals";
 import type { ConsoleJob } from "../data/console-jobs.ts";
-import type { Section } from "../data/console-section.ts";
 import type { ConsoleAbout, ConsoleRequest, ConsoleStatus } from "../data/console-status.ts";
-import type { ConsoleFleet, ConsoleSearch, ConsoleVehicle } from "../data/fleet-console.ts";
+import type { ConsoleFleet, ConsoleSearch, ConsoleVehicle, Section } from "../data/fleet-console.ts";
 
 export type Position = ConsoleFleet["vehicles"][number];
 

@@ -1,10 +1,40 @@
 import { batch, effect } from "@preact/signals";
 import type { ConsoleJob } from "../data/console-jobs.ts";
-import type { Section } from "../data/console-section.ts";
 import type { ConsoleAbout, ConsoleStatus } from "../data/console-status.ts";
-import type { ConsoleFleet, ConsoleSearch, ConsoleVehicle } from "../data/fleet-console.ts";
+import type { ConsoleFleet, ConsoleSearch, ConsoleVehicle, Section } from "../data/fleet-console.ts";
 import * as state from "./console-state.ts";
-import { ConsoleProblem, changeConsole, readConsole } from "./read-console.ts";
+
+const API = "/console/api/";
+
+/** Thrown, with a message for the user, if the console's own server does not respond as it should. */
+class ConsoleProblem extends Error {}
+
+async function bodyOf(response: Response): Promise<unknown> {
+  const body: unknown = await response.json().catch(() => ({}));
+  if (response.ok) return body;
+  const { problem } = body as { problem?: string };
+  throw new ConsoleProblem(problem ?? `The console's server responded with ${response.status}`);
+}
+
+const unreachable = () => {
+  throw new ConsoleProblem("The console's server does not respond: it may have been stopped");
+};
+
+/** Reads from the server that serves the page. */
+async function readConsole<Value>(name: string, query: Readonly<Record<string, string>> = {}): Promise<Value> {
+  const response = await fetch(`${API}${name}?${new URLSearchParams(query)}`).catch(unreachable);
+  return (await bodyOf(response)) as Value;
+}
+
+/** Changes a sandbox's clock or faults. */
+async function changeConsole(name: "clock" | "faults", change: object): Promise<void> {
+  const response = await fetch(`${API}${name}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(change),
+  }).catch(unreachable);
+  await bodyOf(response);
+}
 
 const STATUS_MS = 1_000;
 const JOBS_MS = 5_000;

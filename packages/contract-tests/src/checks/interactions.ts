@@ -5,7 +5,7 @@ import { type Interaction, prefixOf } from "../replay/replay-server.ts";
 import type { ContractTable } from "../table/contract-table.ts";
 
 /** How to replay a fixture: the scheme of its request, and the servers listed in the table. */
-export interface Route {
+interface Route {
   scheme: AuthScheme;
   /** The usual server first, then its alternatives. */
   servers: ServerName[];

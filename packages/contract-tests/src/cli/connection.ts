@@ -14,8 +14,7 @@ import { createSandbox } from "@fleetwire/sandbox";
 import { type Command, Option } from "commander";
 import * as z from "zod";
 import { SANDBOX_TIME } from "../provider/provider-sandbox.ts";
-import { CouldNotRun } from "./exit-codes.ts";
-import { say } from "./print.ts";
+import { CouldNotRun, say } from "./print.ts";
 
 export interface ConnectionOptions {
   sandbox?: boolean;
@@ -63,7 +62,7 @@ export function withConnection(command: Command): Command {
 }
 
 /** Client options, and the key for the pseudonyms of recordings. */
-export type DeploymentConfig = FleetConfig & { sealKey: string | undefined };
+type DeploymentConfig = FleetConfig & { sealKey: string | undefined };
 
 function deploymentConfigFromEnv(env: Environment): DeploymentConfig {
   const values = readVariables(

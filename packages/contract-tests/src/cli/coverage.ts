@@ -3,8 +3,7 @@ import type { Command } from "commander";
 import { type Coverage, coverageOf, type FieldCoverage, gapsOf } from "../checks/index.ts";
 import { loadFixtures, packageFixtures } from "../fixtures/load-fixtures.ts";
 import { loadTable } from "../table/index.ts";
-import { EXIT } from "./exit-codes.ts";
-import { print } from "./print.ts";
+import { EXIT, print } from "./print.ts";
 
 const isCovered = ({ fixtures, missingValues }: FieldCoverage) => fixtures > 0 && missingValues.length === 0;
 

@@ -1,5 +1,13 @@
 import { jsonEscapes, replaceUnsafe } from "@fleetwire/core/internal";
 
+/** Exit codes of every subcommand. */
+export const EXIT = { holds: 0, broken: 1, couldNotRun: 2 } as const;
+
+/** Thrown if the command cannot run; printed as one line. */
+export class CouldNotRun extends Error {
+  override readonly name = "CouldNotRun";
+}
+
 /** Escapes characters that could manipulate a terminal or hide text. */
 const visible = (text: string): string => replaceUnsafe(text, (character) => (character === "\n" ? character : jsonEscapes(character)));
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { addCoverage } from "./coverage.ts";
-import { EXIT } from "./exit-codes.ts";
 import { addExport } from "./export.ts";
+import { EXIT } from "./print.ts";
 import { addRecord } from "./record.ts";
 import { addReplay } from "./replay.ts";
 import { addVerify } from "./verify.ts";

@@ -15,8 +15,7 @@ import {
 } from "../recording/index.ts";
 import { checkWritable } from "../write-atomically.ts";
 import { type ConnectionOptions, progress, withConnection, withDeployment } from "./connection.ts";
-import { CouldNotRun, EXIT } from "./exit-codes.ts";
-import { print, say } from "./print.ts";
+import { CouldNotRun, EXIT, print, say } from "./print.ts";
 
 interface RecordCommandOptions extends ConnectionOptions {
   out: string;

@@ -2,8 +2,7 @@ import { textColumns } from "@fleetwire/core/internal";
 import { type Command, InvalidArgumentError } from "commander";
 import { type CheckName, type CheckResult, checkNames, runChecks, usualChecks, writeBaseline } from "../checks/index.ts";
 import { packageFixtures } from "../fixtures/load-fixtures.ts";
-import { CouldNotRun, EXIT } from "./exit-codes.ts";
-import { print, say } from "./print.ts";
+import { CouldNotRun, EXIT, print, say } from "./print.ts";
 
 interface ReplayOptions {
   fixtures?: string;

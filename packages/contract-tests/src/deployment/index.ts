@@ -1,4 +1,3 @@
 export { callPlanOf } from "./call-plan.ts";
 export { type DeploymentReport, reportOf } from "./drift-report.ts";
-export { junitOf } from "./junit.ts";
 export { type PlanOutcome, runPlan } from "./run-plan.ts";

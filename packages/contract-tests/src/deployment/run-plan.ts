@@ -1,8 +1,73 @@
-import { type CallOptions, type FleetConfig, FleetError, type Operation, operations } from "@fleetwire/core";
+import {
+  type CallOptions,
+  createFleetClient,
+  type DriftReport,
+  type FleetClient,
+  type FleetConfig,
+  FleetError,
+  type Operation,
+  operations,
+} from "@fleetwire/core";
 import { missingServers } from "@fleetwire/core/internal";
 import { repeatedPage, responseViolations } from "../checks/response-rules.ts";
 import { callPlan, type Seen, type Step } from "./call-plan.ts";
-import { type Exchange, type ObservedClient, observe } from "./observed-client.ts";
+
+/** A request and its response as sent over the wire. It contains credentials: scrub it before it leaves this process. */
+export interface Exchange {
+  method: string;
+  url: string;
+  requestHeaders: Record<string, string>;
+  requestBody: string;
+  status: number;
+  responseHeaders: Record<string, string>;
+  responseBody: string;
+}
+
+interface ObservedClient {
+  fleet: FleetClient;
+  /** Exchanges since the last call of this method, including token requests. */
+  exchanges(): Exchange[];
+  drift(): DriftReport[];
+}
+
+/** A client without retries that records every exchange, as far as the client reads it. */
+function observe(config: FleetConfig, userAgent: string): ObservedClient {
+  let exchanges: Exchange[] = [];
+  let drift: DriftReport[] = [];
+  const send = config.fetch ?? globalThis.fetch;
+  const fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+    const { body, status, statusText, headers } = await send(input, init);
+    const chunks: Uint8Array[] = [];
+    const observed = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        chunks.push(chunk);
+        controller.enqueue(chunk);
+      },
+    });
+    exchanges.push({
+      method: init.method ?? "GET",
+      url: input instanceof Request ? input.url : String(input),
+      requestHeaders: Object.fromEntries(new Headers(init.headers)),
+      requestBody: typeof init.body === "string" ? init.body : "",
+      status,
+      responseHeaders: Object.fromEntries(headers),
+      get responseBody() {
+        return new TextDecoder().decode(Buffer.concat(chunks));
+      },
+    });
+    return new Response(body?.pipeThrough(observed), { status, statusText, headers });
+  };
+  const fleet = createFleetClient({ ...config, fetch, userAgent, retries: 0, onDrift: (report) => drift.push(report) });
+  const drain = <Item>(list: Item[], clear: () => void): Item[] => {
+    clear();
+    return list;
+  };
+  return {
+    fleet,
+    exchanges: () => drain(exchanges, () => (exchanges = [])),
+    drift: () => drain(drift, () => (drift = [])),
+  };
+}
 
 /** The outcome of one call in the plan. */
 export interface StepOutcome {
@@ -24,7 +89,7 @@ export interface PlanOutcome {
   jobs: string[];
 }
 
-export interface PlanOptions {
+interface PlanOptions {
   config: FleetConfig;
   userAgent: string;
   allowWrites: boolean;

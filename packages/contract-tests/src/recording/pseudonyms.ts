@@ -1,8 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { NonSensitiveKind, SensitiveKind } from "@fleetwire/core";
 import { PLACEHOLDERS } from "../fixtures/placeholders.ts";
-import { isKnownValue } from "./known-words.ts";
-import { isDated } from "./value-kinds.ts";
+import { isDated, isKnownValue } from "./value-kinds.ts";
 
 const LOWER = "abcdefghijklmnopqrstuvwxyz";
 const DIGITS = "0123456789";

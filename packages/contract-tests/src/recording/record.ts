@@ -1,15 +1,42 @@
 import { createFleetClient, type FleetError, type Operation, operations, pathOf, serverNames } from "@fleetwire/core";
-import type { Exchange } from "../deployment/observed-client.ts";
-import type { StepOutcome } from "../deployment/run-plan.ts";
-import { Fixture, type NamedFixture } from "../fixtures/fixture.ts";
+import { pathsIn } from "../checks/presence.ts";
+import type { Exchange, StepOutcome } from "../deployment/run-plan.ts";
+import { Fixture, isFieldName, type NamedFixture } from "../fixtures/fixture.ts";
 import { CREDENTIAL_HEADERS, FIXTURE_CUSTOMER, PLACEHOLDERS, REPLAY_CREDENTIALS, schemeIn, withSecrets } from "../fixtures/placeholders.ts";
 import { SANDBOX_AT_START } from "../provider/states.ts";
 import { recordedHeaders } from "./headers.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
 import { Scrubber, schemaOf } from "./scrub.ts";
-import { shortened } from "./shorten.ts";
 
-export interface RecordOptions {
+/** Up to `most` records that together fill the most paths, in their original order. */
+function mostComplete(records: readonly unknown[], most: number): unknown[] {
+  const chosen = new Set<number>();
+  const shown = new Set<string>();
+  const adds = (record: unknown) => [...pathsIn(record).keys()].filter((path) => !shown.has(path));
+  while (chosen.size < Math.min(most, records.length)) {
+    const rest = [...records.keys()].filter((at) => !chosen.has(at));
+    const best = rest.reduce((one, other) => (adds(records[other]).length > adds(records[one]).length ? other : one));
+    chosen.add(best);
+    for (const path of adds(records[best])) shown.add(path);
+  }
+  return [...chosen].sort((a, b) => a - b).map((at) => records[at]);
+}
+
+/** Shortens the lists of records in a body, without changing its counts. */
+function shortened(body: unknown, most: number): { body: unknown; omitted: string[] } {
+  const omitted: string[] = [];
+  const shorten = (list: readonly unknown[], path: string): unknown[] => {
+    if (list.length <= most || typeof list[0] !== "object") return [...list];
+    omitted.push(`${path === "[]" || isFieldName(path) ? path : "<name>"}: ${most} of ${list.length} records`);
+    return mostComplete(list, most);
+  };
+  if (Array.isArray(body)) return { body: shorten(body, "[]"), omitted };
+  if (typeof body !== "object" || body === null) return { body, omitted };
+  const entries = Object.entries(body).map(([name, value]) => [name, Array.isArray(value) ? shorten(value, name) : value]);
+  return { body: Object.fromEntries(entries), omitted };
+}
+
+interface RecordOptions {
   kind: "sandbox" | "live";
   /** The day, as YYYY-MM-DD. */
   date: string;
@@ -61,7 +88,7 @@ const withPlaceholders = (value: Fixture["response"]["body"]) =>
   JSON.parse(JSON.stringify(value).replaceAll(withSecrets(PLACEHOLDERS.token), PLACEHOLDERS.token));
 
 /** A fixture, and the paths of values of an unexpected kind. */
-export interface Recording {
+interface Recording {
   fixture: NamedFixture;
   unexpected: string[];
 }

@@ -24,7 +24,7 @@ const textsIn = (value: unknown): string[] => {
 };
 
 /** The parts of a fixture that contain recorded data rather than names from the contract. */
-export type RecordedData = Pick<Fixture, "call" | "expect"> & {
+type RecordedData = Pick<Fixture, "call" | "expect"> & {
   request: Pick<Fixture["request"], "query" | "body" | "text">;
   response: Pick<Fixture["response"], "body" | "text">;
 };

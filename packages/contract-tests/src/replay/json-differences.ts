@@ -1,6 +1,7 @@
 import { isRecord } from "@fleetwire/core/internal";
+
 /** A difference between two JSON values. */
-export interface Difference {
+interface Difference {
   /** Such as `$.items[0].faults`. */
   path: string;
   wanted: unknown;

@@ -85,7 +85,7 @@ export interface Contract {
 /** Core's contract. */
 export const coreContract: Contract = { operations, samples };
 
-export type RequestPart = "path" | "query" | "body";
+type RequestPart = "path" | "query" | "body";
 
 const partOf = ({ params = {}, query, body = {} }: Operation, where: RequestPart) => ({ path: params, query, body })[where];
 

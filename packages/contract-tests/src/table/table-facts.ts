@@ -1,7 +1,7 @@
 import type { ContractTable, TableField, TableRow } from "./contract-table.ts";
 
 /** Facts such as `updateGroup body.name maxLength 255`, with the part of the interface description that states each. */
-export type Facts = Map<string, string>;
+type Facts = Map<string, string>;
 
 /** Row kinds that a contract cannot express: context and open questions. */
 const NOT_COMPARED = new Set(["appliesTo", "errorBody", "unknown"]);

@@ -30,7 +30,7 @@ export interface ToolResult {
   _meta?: Params;
 }
 
-export interface HostEvents {
+interface HostEvents {
   "ui/notifications/tool-input": { arguments?: Params };
   "ui/notifications/tool-result": ToolResult;
   "ui/notifications/tool-cancelled": { reason?: string };

@@ -8,7 +8,7 @@ interface PanelRow {
 }
 
 /** The panel next to the map. All of its content is set as text. */
-export interface Panel {
+interface Panel {
   element: HTMLElement;
   /** Shows the text of a result, and the vehicles that it lists. */
   setText(text: string, rows?: readonly PanelRow[]): void;

@@ -5,7 +5,7 @@ import type { Palette } from "./palette.ts";
 const SIZE = 20;
 
 /** Explains the markers of the states that are on the map. */
-export interface Legend {
+interface Legend {
   element: HTMLElement;
   show: (vehicles: Iterable<MapVehicle>, palette: Palette) => void;
 }

@@ -58,7 +58,7 @@ const signs: Readonly<Partial<Record<VehicleState, (context: Context) => void>>>
   charging: (context) => polygon(context, BOLT),
 };
 
-export interface Marker {
+interface Marker {
   state: VehicleState;
   /** Degrees clockwise from north. */
   heading?: number | undefined;

@@ -4,7 +4,7 @@ const MAX_OPTIONS = 100;
 let lists = 0;
 
 /** A list of the vehicles in view for keyboard and screen reader users. It is visible while focused. */
-export interface VehicleList {
+interface VehicleList {
   element: HTMLElement;
   /** Offers these vehicles. */
   setVehicles: (vehicles: readonly MapVehicle[], now: number) => void;

@@ -1,14 +1,127 @@
-import type { Job, JobCreation, JobError } from "@fleetwire/core";
-import { distanceKm } from "@fleetwire/core/internal";
-import { writeInstant } from "../service/date-times.ts";
+import { Job, type JobCreation, type JobError, JobRequest, jsonSchemaOf } from "@fleetwire/core";
+import { distanceKm, isDayFirstDate } from "@fleetwire/core/internal";
+import type { Customer } from "../service/customers.ts";
+import { readForm, writeInstant } from "../service/date-times.ts";
 import type { Call, Handler } from "../service/handler.ts";
 import { JOB_TYPES } from "../service/job-types.ts";
 import { jsonResponse, refuse } from "../service/refusal.ts";
 import { objectFields } from "../service/request-body.ts";
-import { vehicleState } from "../simulation/vehicle-state.ts";
-import { type Assignment, assign, type RefuseField } from "./job-assignment.ts";
-import { jobPlace } from "./job-place.ts";
-import { checkJob, readJob } from "./job-rules.ts";
+import { addressNear, placeInAddress } from "../simulation/addresses.ts";
+import type { Driver } from "../simulation/people.ts";
+import { topic } from "../simulation/random.ts";
+import { driversOf, type Vehicle } from "../simulation/roster.ts";
+import { siteIn } from "../simulation/sites.ts";
+import { driverAt, vehicleState } from "../simulation/vehicle-state.ts";
+
+type RefuseField = (field: keyof Job, message: string) => void;
+
+/** The vehicle and driver assigned to a job. */
+interface Assignment {
+  readonly vehicle: Vehicle | undefined;
+  readonly driver: Driver | undefined;
+}
+
+function findVehicle(job: Job, { fleet }: Customer, refuse: RefuseField): Vehicle | undefined {
+  const field = job.vehicleId === undefined ? "vehicleName" : "vehicleId";
+  const given = job[field];
+  if (given === undefined) return undefined;
+  const vehicle = field === "vehicleId" ? fleet.vehicle(given) : fleet.vehicleNamed(given);
+  if (!vehicle) refuse(field, "does not name an existing vehicle");
+  else if (vehicle.soldAt !== undefined) refuse(field, "names a sold vehicle");
+  return vehicle?.soldAt === undefined ? vehicle : undefined;
+}
+
+function findDriver(job: Job, { fleet }: Customer, refuse: RefuseField): Driver | undefined {
+  const { personId, personName } = job;
+  if (personId === undefined && personName === undefined) return undefined;
+  const vehicle = personId === undefined ? undefined : fleet.vehicleOfDriver(personId);
+  const found =
+    personId === undefined ? fleet.driverNamed(personName ?? "") : vehicle && driversOf(vehicle).find(({ id }) => id === personId);
+  if (!found) refuse(personId === undefined ? "personName" : "personId", "does not name an existing driver");
+  return found;
+}
+
+/**
+ * Applies the rules for personId, personName, vehicleId and vehicleName (interface 2.5): an id determines the name. A vehicle with a
+ * default driver accepts no other driver; one without accepts any. Where drivers take turns, each of them is accepted, and the one who
+ * has the vehicle is the default.
+ */
+function assign(job: Job, customer: Customer, now: number, refuse: RefuseField): Assignment {
+  const vehicle = findVehicle(job, customer, refuse);
+  const requested = findDriver(job, customer, refuse);
+  if (!vehicle || vehicle.isPool || vehicle.crewSize === 0) return { vehicle, driver: requested };
+  if (!requested) return { vehicle, driver: driverAt(vehicle, now) };
+  const driver = driversOf(vehicle).find(({ id, name }) => (job.personId === undefined ? name === job.personName : id === job.personId));
+  if (!driver) refuse(job.personId === undefined ? "personName" : "personId", "is not the vehicle's default driver");
+  return { vehicle, driver: driver ?? driverAt(vehicle, now) };
+}
+
+const rounded = (degrees: number) => Math.round(degrees * 1e6) / 1e6;
+
+/** Finds a point for an address: in the town named in it, otherwise in the fleet's home town (chosen). */
+function locate(address: string, { fleet }: Customer): { lat: number; lng: number } {
+  const [vehicle] = fleet.vehicles();
+  const place = placeInAddress(address) ?? vehicle?.home;
+  if (!place) throw new RangeError("A fleet has at least one vehicle");
+  const site = siteIn(place, "customer", topic(address));
+  return { lat: rounded(site.latitude), lng: rounded(site.longitude) };
+}
+
+/** A job's place: coordinates are derived from the address, or the address from coordinates (interface 2.5). */
+function jobPlace(job: Job, customer: Customer, refuse: RefuseField): Pick<Job, "address" | "lat" | "lng"> {
+  const { lat, lng } = job;
+  const address = job.address?.trim();
+  if (lat !== undefined && lng === undefined) refuse("lng", "is required when lat is given");
+  if (lng !== undefined && lat === undefined) refuse("lat", "is required when lng is given");
+  if (address) return { address, ...locate(address, customer) };
+  if (lat !== undefined && lng !== undefined) return { address: addressNear({ latitude: lat, longitude: lng }), lat, lng };
+  if (lat === undefined && lng === undefined) refuse("address", "is required unless lat and lng are given");
+  return {};
+}
+
+/** The five statuses allowed on creation (interface 2.5). */
+const STATUSES = jsonSchemaOf(JobRequest.shape.status)["enum"] as readonly string[];
+const MAX_RESOURCES = 3;
+
+/** Parses the fields of a job and rejects wrong types. Fields that the service sets are ignored (chosen). */
+function readJob(body: Readonly<Record<string, unknown>>, refuse: RefuseField): Job {
+  const parsed = Job.safeParse(body);
+  const wrong = new Set(parsed.error?.issues.map((issue) => String(issue.path[0])));
+  for (const issue of parsed.error?.issues ?? []) {
+    const inside = issue.path.slice(1).join(".");
+    refuse(String(issue.path[0]) as keyof Job, `${inside ? `${inside}: ` : ""}${issue.message}`);
+  }
+  const right = Object.fromEntries(Object.entries(body).filter(([field]) => !wrong.has(field)));
+  const job = parsed.data ?? Job.safeParse(right).data ?? {};
+  const { jobId: _id, statusHistory: _statuses, jobHistory: _changes, jobType: _type, lastServerTime: _time, ...given } = job;
+  return given;
+}
+
+function checkTimes(job: Job, refuse: RefuseField): void {
+  const minutes = "must be UTC in the format YYYY-MM-DDTHH:mmZ";
+  const { scheduledStartDateTime: start, arrivalWindowStart: opens, arrivalWindowEnd: closes } = job;
+  if (start !== undefined && readForm(start, "minutes") === undefined && !isDayFirstDate(start))
+    refuse("scheduledStartDateTime", `${minutes}, or a day in the format YYYY-DD-MM`);
+  const from = opens === undefined ? undefined : readForm(opens, "minutes");
+  const to = closes === undefined ? undefined : readForm(closes, "minutes");
+  if (opens !== undefined && from === undefined) refuse("arrivalWindowStart", minutes);
+  if (closes !== undefined && to === undefined) refuse("arrivalWindowEnd", minutes);
+  if (from !== undefined && to !== undefined && to < from) refuse("arrivalWindowEnd", "must not be before arrivalWindowStart");
+}
+
+/** The rules that depend only on the job itself (interface 2.5). */
+function checkJob(job: Job, refuse: RefuseField): void {
+  checkTimes(job, refuse);
+  if (job.status !== undefined && !STATUSES.includes(job.status)) refuse("status", `must be one of ${STATUSES.join(", ")}`);
+  if (job.linkingId !== undefined && job.linkedJobIndex !== undefined)
+    refuse("linkedJobIndex", "must not be given together with linkingId");
+  if (!JobRequest.shape.linkingId.safeParse(job.linkingId).success) refuse("linkingId", "must consist of letters and digits");
+  if ((job.resources?.length ?? 0) > MAX_RESOURCES) refuse("resources", `may contain at most ${MAX_RESOURCES} files`);
+  if (job.resources?.some((file) => !file.name?.trim())) refuse("resources", "must have a name for each file");
+  if (job.jobRadius !== undefined && job.jobRadius < 0) refuse("jobRadius", "must not be negative");
+  const type = JOB_TYPES.find(({ id }) => id === job.jobTypeId);
+  if (job.jobTypeId !== undefined && (!type || type.disabled)) refuse("jobTypeId", "does not name an existing job type");
+}
 
 const DEFAULT_RADIUS_METRES = 200;
 const STATUS_LABELS: Record<string, string> = {

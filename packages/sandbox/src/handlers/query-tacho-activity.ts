@@ -1,16 +1,140 @@
-import type { TachoActivity, TachoActivityPage, TachoDriver } from "@fleetwire/core";
-import { writeInstant } from "../service/date-times.ts";
+import { type TachoActivity, type TachoActivityPage, type TachoDriver, TachoSort } from "@fleetwire/core";
+import { FORM_TEXT, type InstantForm, readForm, writeInstant } from "../service/date-times.ts";
 import type { Handler } from "../service/handler.ts";
-import { jsonResponse, refuse } from "../service/refusal.ts";
+import { jsonResponse, type Reason, Refusal, refuse } from "../service/refusal.ts";
 import { objectFields } from "../service/request-body.ts";
 import { startOfService } from "../simulation/day-plan.ts";
 import type { Driver } from "../simulation/people.ts";
 import { driversOf, type Vehicle } from "../simulation/roster.ts";
 import { type TachoEntry, tachoEntries } from "../simulation/tacho-days.ts";
-import { sorted, sortsByActivity } from "./tacho-order.ts";
-import { readTachoRequest, type TachoRequest } from "./tacho-request.ts";
 
+type SortKey = keyof TachoSort;
+
+/** The sort keys (interface 4.5). */
+const SORT_KEYS = Object.keys(TachoSort.shape) as SortKey[];
+
+type Direction = "ASC" | "DESC";
+type Order = readonly (readonly [SortKey, Direction])[];
+
+type Value = string | number | boolean | undefined;
+
+/** Absent values sort last in both directions. */
+function compare(one: Value, other: Value, direction: Direction): number {
+  if (one === other) return 0;
+  if (one === undefined) return 1;
+  if (other === undefined) return -1;
+  return (one < other ? -1 : 1) * (direction === "ASC" ? 1 : -1);
+}
+
+const ACTIVITY = "activities.";
+
+function sortsByActivity(order: Order): boolean {
+  return order.some(([key]) => key.startsWith(ACTIVITY));
+}
+
+const ofActivity = (activity: TachoActivity | undefined, key: SortKey) => activity?.[key.slice(ACTIVITY.length) as keyof TachoActivity];
+
+const ofDriver = (driver: TachoDriver, key: SortKey) =>
+  key.startsWith(ACTIVITY) ? ofActivity(driver.activities?.[0], key) : driver[key as "driverId" | "driverKey"];
+
+/** Sorts each driver's activities, then the drivers. When sorted by activity fields, drivers are ranked by their first activity (chosen). */
+function sorted(drivers: readonly TachoDriver[], order: Order): TachoDriver[] {
+  const byActivity = order.filter(([key]) => key.startsWith(ACTIVITY));
+  const inside = drivers.map((driver) => ({
+    ...driver,
+    activities: (driver.activities ?? []).toSorted((one, other) => {
+      for (const [key, direction] of byActivity) {
+        const result = compare(ofActivity(one, key), ofActivity(other, key), direction);
+        if (result !== 0) return result;
+      }
+      return 0;
+    }),
+  }));
+  return inside.toSorted((one, other) => {
+    for (const [key, direction] of order) {
+      const result = compare(ofDriver(one, key), ofDriver(other, key), direction);
+      if (result !== 0) return result;
+    }
+    return 0;
+  });
+}
+
+/** A validated query for tachograph activities (interface 4.5). Times are epoch ms. */
+interface TachoRequest {
+  readonly from: number;
+  readonly to: number;
+  readonly driverKeys: ReadonlySet<string> | undefined;
+  readonly registrations: ReadonlySet<string> | undefined;
+  readonly content: "live" | "DDD" | undefined;
+  readonly skip: number;
+  readonly limit: number;
+  readonly order: Order;
+}
+
+const MAX_PERIOD_DAYS = 31;
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1000;
 const DAY_MS = 86_400_000;
+const FORM: InstantForm = "seconds";
+
+function readTachoRequest(fields: Readonly<Record<string, unknown>>): TachoRequest {
+  const reasons: Reason[] = [];
+  const wrong = (field: string, rule: string) => {
+    reasons.push({ name: "invalid", message: `${field} ${rule}`, fields: [field] });
+  };
+  const instant = (field: string): number => {
+    const value = fields[field];
+    const at = typeof value === "string" ? readForm(value, FORM) : undefined;
+    if (at === undefined) wrong(field, value === undefined ? "is required" : `must be ${FORM_TEXT[FORM]}`);
+    return at ?? Number.NaN;
+  };
+  const list = (field: string): Set<string> | undefined => {
+    const value = fields[field];
+    if (value === undefined) return undefined;
+    if (Array.isArray(value) && value.every((entry) => typeof entry === "string")) return new Set(value);
+    wrong(field, "must be a list of strings");
+    return undefined;
+  };
+  const integer = (field: string, absent: number, least: number): number => {
+    const value = fields[field];
+    if (value === undefined) return absent;
+    if (Number.isSafeInteger(value) && (value as number) >= least) return value as number;
+    wrong(field, `must be a whole number, at least ${least}`);
+    return absent;
+  };
+  const order = (): [SortKey, Direction][] => {
+    const value = fields["sort"];
+    if (value === undefined) return [];
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      wrong("sort", "must be an object of field paths and directions");
+      return [];
+    }
+    for (const [key, direction] of Object.entries(value)) {
+      if (!SORT_KEYS.includes(key as SortKey)) wrong(`sort.${key}`, "is not a sort field");
+      else if (direction !== "ASC" && direction !== "DESC") wrong(`sort.${key}`, "must be ASC or DESC");
+    }
+    return Object.entries(value) as [SortKey, Direction][];
+  };
+
+  const content = fields["dataContent"];
+  if (content !== undefined && content !== "live" && content !== "DDD") wrong("dataContent", "must be live or DDD");
+  const request = {
+    from: instant("startTime"),
+    to: instant("endTime"),
+    driverKeys: list("driverKeys"),
+    registrations: list("registrations"),
+    content: content as TachoRequest["content"],
+    skip: integer("skip", 0, 0),
+    limit: Math.min(integer("limit", DEFAULT_LIMIT, 1), MAX_LIMIT),
+    order: order(),
+  };
+  if (request.to < request.from) wrong("endTime", "must not be before startTime");
+  if (request.to - request.from > MAX_PERIOD_DAYS * DAY_MS) wrong("endTime", `may be at most ${MAX_PERIOD_DAYS} days after startTime`);
+  const [first, ...others] = reasons;
+  if (first) throw new Refusal(400, [first, ...others]);
+  return request;
+}
+
 /** Tachograph files are downloaded after a week; newer entries come from live data. */
 const FILE_AGE_MS = 7 * DAY_MS;
 /** Maximum driver days computed for one response. */

@@ -3,7 +3,7 @@ import { identifier, topic } from "../simulation/random.ts";
 import { Refusal } from "./refusal.ts";
 
 /** A customer's credentials (interface part 5). */
-export interface Credentials {
+interface Credentials {
   readonly clientId: string;
   readonly clientSecret: string;
 }

@@ -19,7 +19,7 @@ const ERROR_CODES = {
   unavailable: 50301,
 } as const;
 
-export type ErrorName = keyof typeof ERROR_CODES;
+type ErrorName = keyof typeof ERROR_CODES;
 
 /** One reason for rejecting a request. */
 export interface Reason {
@@ -64,5 +64,7 @@ export function refusalResponse(refusal: Refusal, documented: Readonly<Record<nu
 }
 
 export function jsonResponse(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json;charset=UTF-8", ...headers } });
+  const text = JSON.stringify(body);
+  const described = { "Content-Type": "application/json;charset=UTF-8", "Content-Length": String(Buffer.byteLength(text)) };
+  return new Response(text, { status, headers: { ...described, ...headers } });
 }

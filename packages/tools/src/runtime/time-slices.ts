@@ -16,6 +16,8 @@ const turn = (): Promise<void> =>
 /** Divides long work into slices, so that one caller's large fleet does not block the others. */
 export class TimeSlices {
   #until = performance.now() + SLICE;
+  /** Items since the clock was checked, in all calls: many short lists take as long as one long list. */
+  #count = 0;
 
   /** Whether the current slice is over and {@link next} has to be awaited. */
   get isOver(): boolean {
@@ -30,20 +32,24 @@ export class TimeSlices {
 
   /** Calls a function for each item, and lets other work run between items. */
   async each<Item>(items: Iterable<Item>, visit: (item: Item) => void): Promise<void> {
-    let count = 0;
     for (const item of items) {
       visit(item);
-      if (++count % BATCH === 0 && this.isOver) await this.next();
+      if (this.#isDue(BATCH)) await this.next();
     }
   }
 
   /** Does the same with records that arrive one by one, which take longer. */
   async eachOf<Item>(items: AsyncIterable<Item>, visit: (item: Item) => void): Promise<void> {
-    let count = 0;
     for await (const item of items) {
       visit(item);
-      if (++count % RECORDS === 0 && this.isOver) await this.next();
+      if (this.#isDue(RECORDS)) await this.next();
     }
+  }
+
+  /** Whether the slice is over, checked once in so many items. */
+  #isDue(batch: number): boolean {
+    this.#count = (this.#count + 1) % batch;
+    return this.#count === 0 && this.isOver;
   }
 }
 
