@@ -1,6 +1,7 @@
 import { FleetError } from "@fleetwire/core";
 import { missingServers, serverVariables } from "@fleetwire/core/internal";
 import type { FleetToolsConfig } from "./model/settings.ts";
+import { singleLine } from "./text/clip-values.ts";
 import type { Tool } from "./writes/write-tool.ts";
 
 /** The part of a tool that decides whether it is available; the rest need not be loaded. */
@@ -20,7 +21,7 @@ export const matchesName = ({ name, aliases = [] }: Pick<Tool, "name" | "aliases
   name === called || aliases.includes(called);
 
 /** Throws if the configuration names a tool or toolset that does not exist. */
-export function checkChoice({ tools: chosen = [], toolsets: chosenSets = [] }: FleetToolsConfig, sets: Sets<SelectableTool>): void {
+function checkChoice({ tools: chosen = [], toolsets: chosenSets = [] }: FleetToolsConfig, sets: Sets<SelectableTool>): void {
   const tools = Object.values(sets).flat();
   const noTool = chosen.filter((name) => !tools.some((tool) => matchesName(tool, name)));
   const noSet = chosenSets.filter((name) => !Object.hasOwn(sets, name));
@@ -35,7 +36,7 @@ export function checkChoice({ tools: chosen = [], toolsets: chosenSets = [] }: F
 }
 
 /** Why a tool is not available with a configuration; undefined if it is. */
-export function unavailableReason(tool: SelectableTool, config: FleetToolsConfig, sets: Sets<SelectableTool>): string | undefined {
+function unavailableReason(tool: SelectableTool, config: FleetToolsConfig, sets: Sets<SelectableTool>): string | undefined {
   const { tools: chosen, toolsets: chosenSets } = config;
   const inSet = chosenSets?.some((set) => sets[set]?.includes(tool)) ?? false;
   const named = chosen?.some((name) => matchesName(tool, name)) ?? false;
@@ -45,8 +46,27 @@ export function unavailableReason(tool: SelectableTool, config: FleetToolsConfig
   return missing.length > 0 ? `${missing.join(" and ")} ${missing.length > 1 ? "are" : "is"} not set` : undefined;
 }
 
-/** Returns the tools available with a configuration: those selected whose servers are configured, except write tools in read-only mode. */
-export function selectTools<Selectable extends SelectableTool>(config: FleetToolsConfig, sets: Sets<Selectable>): Selectable[] {
+/** Returns every tool with the reason why it is not available; undefined if it is: selected, with its servers configured, and no write in read-only mode. */
+export function availabilityOf<Selectable extends SelectableTool>(
+  config: FleetToolsConfig,
+  sets: Sets<Selectable>,
+): { tool: Selectable; reason: string | undefined }[] {
   checkChoice(config, sets);
-  return Object.values(sets).flatMap((members) => members.filter((tool) => unavailableReason(tool, config, sets) === undefined));
+  return Object.values(sets).flatMap((members) => members.map((tool) => ({ tool, reason: unavailableReason(tool, config, sets) })));
+}
+
+/** Returns the tools available with a configuration. */
+export function selectTools<Selectable extends SelectableTool>(config: FleetToolsConfig, sets: Sets<Selectable>): Selectable[] {
+  return availabilityOf(config, sets).flatMap(({ tool, reason }) => (reason === undefined ? [tool] : []));
+}
+
+const MAX_NAME_LENGTH = 64;
+
+/** The error for a name that refers to no available tool. It lists the available tools. */
+export function noSuchTool(name: string, config: FleetToolsConfig, sets: Sets<SelectableTool>): FleetError {
+  const existing = availabilityOf(config, sets).find(({ tool }) => matchesName(tool, name));
+  const shown = singleLine(typeof name === "string" ? name : `that is a ${typeof name}`, MAX_NAME_LENGTH);
+  const problem = existing ? `${shown} is not available: ${existing.reason}` : `there is no tool ${shown}`;
+  const available = selectTools(config, sets).map((tool) => tool.name);
+  return new FleetError("input", `${problem}; available: ${available.join(", ")}`, { advice: "Call one of these" });
 }

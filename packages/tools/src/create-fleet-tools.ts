@@ -1,25 +1,23 @@
-import { createFleetClient, type Effect, type FleetClient, type Operation } from "@fleetwire/core";
-import { checkedArguments } from "./arguments/checked-arguments.ts";
-import { availableTools, descriptionOf, noSuchTool, toolCalled } from "./available-tools.ts";
+import { createFleetClient, type FleetClient, type Operation } from "@fleetwire/core";
+import { notify } from "@fleetwire/core/internal";
+import { matchesName, noSuchTool, selectTools } from "./availability.ts";
+import { descriptionOf } from "./catalogue.ts";
+import { createToolFleet } from "./fleet/tool-client.ts";
 import { VehicleWatches } from "./fleet/vehicle-watches.ts";
 import { instructionsFor } from "./instructions.ts";
 import { completeNames, type NameKind } from "./lookup/complete-names.ts";
 import type { ExecuteOptions, FleetTool, FleetToolResult, ToolHooks } from "./model/fleet-tool.ts";
 import { type FleetToolsConfig, settingsOf } from "./model/settings.ts";
-import type { ToolFailure, ToolQuestion, ToolResult } from "./model/tool-result.ts";
 import type { WriteStore } from "./model/write-store.ts";
-import type { LoadGazetteer } from "./places/load-towns.ts";
-import { previewTool } from "./preview-tool.ts";
-import { failureOf, finalizeResult, runTool } from "./run-tool.ts";
-import { CALL_TIMEOUT, unlessAborted, withDeadline } from "./runtime/call-deadline.ts";
-import { markedRecord } from "./text/sandbox-mark.ts";
-import { createToolContext } from "./tool-context.ts";
-import { rememberContext } from "./tool-contexts.ts";
-import { callReporter, guarded } from "./tool-hooks.ts";
+import { type LoadGazetteer, townsOf } from "./places/load-towns.ts";
+import { lookUp, type SharedContext, toolCalls } from "./run-tool.ts";
+import { CALL_TIMEOUT } from "./runtime/call-deadline.ts";
+import { MARK_TOKENS } from "./text/sandbox-mark.ts";
 import { toolsetsWith } from "./tools/index.ts";
 import { mapPositions } from "./tools/map-positions.ts";
 import { vehicleRecord, watchedVehicle } from "./tools/vehicle-record.ts";
-import type { Tool, ToolContext } from "./writes/write-tool.ts";
+import { Ledger } from "./writes/ledger.ts";
+import type { ToolContext } from "./writes/write-tool.ts";
 
 /** Options that are not part of the configuration. */
 export interface FleetToolsOptions extends ToolHooks {
@@ -85,73 +83,16 @@ export interface FleetTools {
   writesSettled: () => Promise<void>;
 }
 
-type Outcome = ToolResult | ToolFailure | ToolQuestion;
+const contexts = new WeakMap<object, ToolContext>();
 
-function resultOf(outcome: Outcome, { settings }: ToolContext): FleetToolResult {
-  if ("error" in outcome) return { ok: false, text: outcome.error, structured: outcome.structured };
-  if (!("ask" in outcome)) return { ok: true, ...outcome };
-  const { ask: text, state } = outcome;
-  const structured = markedRecord({ result: "question", question: text }, settings);
-  return { ok: true, text, structured, question: { text, state } };
-}
-
-/** Whether a call, once approved, sends a write: not a read, a dry run or a call whose arguments are invalid. Without arguments, whether any call may. */
-function maySendWrite(tool: Tool, args: unknown): boolean {
-  if (tool.effect === "read") return false;
-  if (args === undefined) return true;
-  try {
-    return checkedArguments(tool, args)["dryRun"] !== true;
-  } catch {
-    return false;
-  }
-}
-
-/** Runs one of the caller's callbacks, and returns a fallback if it throws. */
-async function withFallback<Value>(of: () => Promise<Value>, otherwise: Value): Promise<Value> {
-  try {
-    return await of();
-  } catch {
-    return otherwise;
-  }
-}
-
-/** Runs a tool with the options of one call. The options, or any of them, may be null or missing. */
-async function execute(
-  tool: Tool,
-  args: unknown,
-  shared: ToolContext,
-  given: ExecuteOptions | null | undefined,
-  callTimeout: number,
-): Promise<Outcome> {
-  const { signal, timeout, elicitation, delivered, trace, ...options } = given ?? {};
-  const context: ToolContext = {
-    ...shared,
-    canElicit: Boolean(elicitation),
-    caller: {
-      ...(signal && { signal }),
-      ...(delivered && { delivered: () => withFallback(delivered, false) }),
-    },
-    approved: options.approved === true,
-    idempotencyKey: options.idempotencyKey,
-    progress: guarded(options.progress),
-    onWrite: options.onWrite ? guarded(options.onWrite) : shared.onWrite,
-  };
-  const run = (reply: ToolContext["reply"]) =>
-    withDeadline(timeout ?? callTimeout, signal, (ending, endsAt) =>
-      runTool(tool, args, {
-        ...context,
-        reply,
-        callOptions: { signal: ending, ...(trace && { trace }) },
-        ...(endsAt !== undefined && { endsAt }),
-      }),
-    );
-  const outcome = await run(elicitation?.reply);
-  if (!("ask" in outcome) || elicitation?.ask === undefined) return outcome;
-  const { ask: text, state } = outcome;
-  // The second run has a timeout of its own, so the time that the user takes does not count.
-  const { ask } = elicitation;
-  // The user may never reply.
-  return run({ answer: await withFallback(() => unlessAborted(signal, Promise.resolve(ask({ text, state }))), "notAsked"), state });
+/**
+ * Returns what the calls of these tools share, so that a console uses the same view and the same masking. Throws a TypeError if they were not
+ * created by `createFleetTools`.
+ */
+export function contextOf(tools: object): ToolContext {
+  const context = contexts.get(tools);
+  if (!context) throw new TypeError("These tools were not created by createFleetTools");
+  return context;
 }
 
 /**
@@ -175,78 +116,46 @@ async function execute(
  */
 export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOptions = {}): FleetTools {
   const settings = settingsOf(config);
-  const { fleet = createFleetClient(config), now = Date.now, callTimeout = CALL_TIMEOUT } = options;
+  const { fleet = createFleetClient(config), now = Date.now, callTimeout = CALL_TIMEOUT, onCall, onWrite } = options;
   const toolsets = toolsetsWith(options.operations ?? []);
-  const available = availableTools(settings, toolsets);
-  const shared: ToolContext = {
-    ...createToolContext(fleet, settings, now, available, options.gazetteer, options.writeStore),
-    onWrite: guarded(options.onWrite),
+  const available = selectTools(settings, toolsets);
+  const shared: SharedContext = {
+    ...createToolFleet(fleet, settings, now),
+    towns: townsOf(options.gazetteer),
+    // The sandbox mark counts towards the budget.
+    settings: settings.sandbox ? { ...settings, maxResultTokens: settings.maxResultTokens - MARK_TOKENS } : settings,
+    writes: new Ledger(options.writeStore, settings.sealKey, [settings.customerId, settings.servers]),
+    now,
+    callOptions: {},
+    callTimeout,
+    canElicit: false,
+    caller: {},
+    offered: new Set(available.map(({ name }) => name)),
+    progress: () => {},
+    onCall,
+    onWrite: (event) => notify(onWrite, event),
   };
-  const reportCall = callReporter(options.onCall);
-
-  /** Turns any error into a failure, including those caused by invalid options such as a bogus signal. */
-  const toOutcome = (effect: Effect, run: () => Promise<Outcome>): Promise<Outcome> =>
-    run().catch((error: unknown) => finalizeResult(failureOf(error, effect, shared), shared));
-
-  const fleetToolOf = (tool: Tool): FleetTool => ({
-    ...descriptionOf(tool),
-    preview: async (args, given) =>
-      resultOf(
-        await toOutcome(tool.effect, async () => {
-          const { signal, idempotencyKey, timeout } = given ?? {};
-          return withDeadline(timeout ?? callTimeout, signal, (ending) =>
-            previewTool(tool, args, { ...shared, idempotencyKey, previewOnly: true, callOptions: { signal: ending } }),
-          );
-        }),
-        shared,
-      ),
-    needsApproval: (args) => settings.confirm !== "never" && maySendWrite(tool, args),
-    execute: async (args, given) => {
-      const report = reportCall(tool.name, given);
-      const outcome = await toOutcome(tool.effect, () => execute(tool, args, shared, given, callTimeout));
-      report(outcome);
-      return resultOf(outcome, shared);
-    },
-  });
-
-  /** Looks something up for the host rather than the model. */
-  const lookup = async (
-    given: LookupOptions | undefined,
-    run: (context: ToolContext) => Promise<ToolResult>,
-    report: (outcome: Outcome) => void = () => {},
-  ) => {
-    const outcome = await toOutcome("read", async () => {
-      const { signal, timeout, trace } = given ?? {};
-      return withDeadline(timeout ?? callTimeout, signal, async (ending) => {
-        const context = { ...shared, callOptions: { signal: ending, ...(trace && { trace }) } };
-        const outcome = await run(context).catch((error: unknown) => failureOf(error, "read", context));
-        return finalizeResult(outcome, context);
-      });
-    });
-    report(outcome);
-    return resultOf(outcome, shared);
-  };
-
   const watches = new VehicleWatches(shared.reader, settings.snapshotSeconds);
-  const tools = available.map(fleetToolOf);
+  const tools = available.map((tool): FleetTool => ({ ...descriptionOf(tool), ...toolCalls(tool, shared) }));
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const fleetTools: FleetTools = {
     tools,
     byName,
     instructions: instructionsFor(available, settings),
-    call: async (name, args, given) => {
-      const called = toolCalled(name, available);
-      const tool = called && byName.get(called.name);
-      return tool
-        ? tool.execute(args, given)
-        : resultOf(finalizeResult(failureOf(noSuchTool(name, settings, toolsets), "read", shared), shared), shared);
+    call: async (name, args, callOptions) => {
+      const tool = tools.find((one) => matchesName(one, name));
+      if (tool) return tool.execute(args, callOptions);
+      return lookUp(() => Promise.reject(noSuchTool(name, settings, toolsets)), undefined, shared);
     },
     completeNames: (kind, typed) => completeNames(kind, typed, shared),
-    readVehicle: (query, given) => lookup(given, (context) => vehicleRecord(query, context)),
-    readMap: (asked, given) => lookup(given, (context) => mapPositions(asked, context), reportCall("read_map", given)),
-    watchVehicle: (query, onChange, given) =>
-      lookup(given, (context) => watchedVehicle(query, { watches, onChange: guarded(onChange), signal: given.signal }, context)),
+    readVehicle: (query, lookup) => lookUp((context) => vehicleRecord(query, context), lookup, shared),
+    readMap: (asked, lookup) => lookUp((context) => mapPositions(asked, context), lookup, shared, "read_map"),
+    watchVehicle: (query, onChange, lookup) => {
+      const watch = () => ({ watches, onChange: () => notify(onChange), signal: lookup.signal });
+      return lookUp(async (context) => watchedVehicle(query, watch(), context), lookup, shared);
+    },
     writesSettled: () => shared.writes.settled(),
   };
-  return rememberContext(fleetTools, shared);
+  contexts.set(fleetTools, shared);
+  return fleetTools;
 }

@@ -1,4 +1,4 @@
-export { type Availability, catalogue, toolAvailability, toolsets } from "./available-tools.ts";
+export { type Availability, catalogue, toolAvailability, toolsets } from "./catalogue.ts";
 export { createFleetTools, type FleetTools, type FleetToolsOptions } from "./create-fleet-tools.ts";
 export type { NameKind } from "./lookup/complete-names.ts";
 export type {

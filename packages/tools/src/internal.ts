@@ -1,5 +1,6 @@
 // For packages/console of the same version, which bundles it, so it is not published: anything here may change.
 
+export { contextOf } from "./create-fleet-tools.ts";
 export { DEFAULT_WORDS, readActivities } from "./fleet/activity-words.ts";
 export { type Fault, faultsOfVehicle } from "./fleet/faults-of-vehicle.ts";
 export { fullRecords, readFleet } from "./fleet/fleet-reader.ts";
@@ -11,6 +12,5 @@ export { findRecords } from "./query/undocumented-list.ts";
 export { withDeadline } from "./runtime/call-deadline.ts";
 export { singleLine } from "./text/clip-values.ts";
 export { fold } from "./text/spelling.ts";
-export { contextOf } from "./tool-contexts.ts";
 export { readHours } from "./tools/hours-left.ts";
 export type { ToolContext } from "./writes/write-tool.ts";

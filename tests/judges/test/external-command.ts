@@ -18,7 +18,8 @@ const binOf = (name: string) => fileURLToPath(new URL(`../node_modules/.bin/${na
 /** A temporary folder with files, removed after the test. */
 export async function folderWith(files: Readonly<Record<string, unknown>>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "fleetwire-check-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  // A host may still be writing while it ends.
+  onTestFinished(() => rm(folder, { recursive: true, maxRetries: 20, retryDelay: 100 }));
   for (const [name, content] of Object.entries(files)) {
     await writeFile(join(folder, name), typeof content === "string" ? content : JSON.stringify(content, null, 2));
   }

@@ -5,10 +5,7 @@ import { StreamableHTTPClientTransport } from "sdk-1.32/client/streamableHttp.js
 import type { Transport } from "sdk-1.32/shared/transport.js";
 import { parse } from "smol-toml";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { aroundSnippets, BIN, filledIn, jsonCells, type Launch, snippets } from "./readme-snippets.ts";
-
-const README = "packages/mcp-server/README.md";
-const SECTION = "Connect a host";
+import { aroundSnippets, filledIn, installLink, type Launch, overHttp, snippets } from "./host-pages.ts";
 
 const around = aroundSnippets();
 
@@ -32,66 +29,69 @@ const { tools: LISTED }: { tools: string[] } = JSON.parse(
 
 const FOUND = { result: "found", vehicle: expect.objectContaining({ assetName: "Truck 12" }) };
 
-const [json, vsCode] = snippets(README, SECTION, "json");
-const [toml] = snippets(README, SECTION, "toml");
+const [vsCode = ""] = snippets("vs-code", "json");
+const [toml = ""] = snippets("codex", "toml");
+const [desktop = "", windows = ""] = snippets("claude-desktop", "json");
+
+const inMcpServers = (text: string): Launch => JSON.parse(text).mcpServers.fleet;
+const vsCodeLink = () => {
+  const address = new URL(installLink("vs-code").searchParams.get("url") ?? "");
+  return { address, ...JSON.parse(decodeURIComponent(address.search.slice(1))) };
+};
+const cursorLink = () => JSON.parse(Buffer.from(installLink("cursor").searchParams.get("config") ?? "", "base64").toString());
 
 const launches: [string, () => Launch][] = [
-  ["Claude Desktop, Cursor and Gemini CLI", () => JSON.parse(json ?? "").mcpServers.fleet],
-  ["VS Code", () => JSON.parse(vsCode ?? "").servers.fleet],
-  ["Codex", () => (parse(toml ?? "")["mcp_servers"] as unknown as { fleet: Launch }).fleet],
-  ["the README of the project", () => JSON.parse(snippets("README.md", "Connect an assistant", "json")[0] ?? "").mcpServers.fleet],
+  ["Claude Desktop", () => inMcpServers(desktop)],
+  ["Claude Desktop on Windows", () => inMcpServers(windows)],
+  ["Cursor", () => inMcpServers(snippets("cursor", "json")[0] ?? "")],
+  ["Cursor's link", cursorLink],
+  ["Windsurf", () => inMcpServers(snippets("windsurf", "json")[0] ?? "")],
+  ["Gemini CLI", () => inMcpServers(snippets("gemini-cli", "json")[0] ?? "")],
+  ["VS Code", () => JSON.parse(vsCode).servers.fleet],
+  ["VS Code's link", vsCodeLink],
+  ["Codex", () => (parse(toml)["mcp_servers"] as unknown as { fleet: Launch }).fleet],
 ];
 
-describe("the snippet for", () => {
-  it.each(launches)("%s starts a server that reads the fleet", async (_, launch) => {
+describe("the block for", () => {
+  it.each(launches)("%s starts a server with all its tools", async (_, launch) => {
     const { title, tools, isError, structuredContent } = await started(filledIn(launch(), around.values));
     expect({ title, isError, structuredContent }).toMatchObject({ title: "Fleetwire", structuredContent: FOUND });
-    expect(tools).toContain("list_live_positions");
-  });
-
-  it.each(launches)("%s shows the sandbox's fleet with --sandbox and no environment", async (_, launch) => {
-    const { command, args } = filledIn(launch(), around.values);
-    const { title, tools, structuredContent } = await started({ command, args: [...args, "--sandbox"] });
-    expect({ title, structuredContent }).toMatchObject({ title: "Fleetwire (sandbox)", structuredContent: { sandbox: true, ...FOUND } });
     expect(tools.toSorted()).toEqual(LISTED.toSorted());
   });
 
-  it("VS Code prompts for each missing value", () => {
-    const { inputs, servers } = JSON.parse(vsCode ?? "");
-    const prompted = [...JSON.stringify(servers).matchAll(/\$\{input:([\w-]+)\}/g)].map(([, id]) => id);
-    expect(inputs.map(({ id, password }: { id: string; password: boolean }) => [id, password])).toEqual(prompted.map((id) => [id, true]));
-    expect(servers.fleet.type).toBe("stdio");
+  it.each([
+    ["VS Code", () => ({ inputs: JSON.parse(vsCode).inputs, server: JSON.parse(vsCode).servers.fleet })],
+    ["VS Code's link", () => ({ inputs: vsCodeLink().inputs, server: vsCodeLink() })],
+  ])("%s prompts for each value, and hides secrets", (_, parts) => {
+    const { inputs, server } = parts();
+    const prompted = Object.values<string>(server.env).map((value) => /^\$\{input:([\w-]+)\}$/.exec(value)?.[1]);
+    expect(inputs.map(({ id }: { id: string }) => id)).toEqual(prompted);
+    const hidden = inputs.filter(({ password }: { password: boolean }) => password);
+    expect(hidden.map(({ id }: { id: string }) => id)).toEqual(["fleet-client-id", "fleet-client-secret"]);
+    expect(server.type).toBe("stdio");
+  });
+
+  it("each link opens its host", () => {
+    expect(vsCodeLink()).toMatchObject({ address: { protocol: "vscode:", pathname: "mcp/install" }, name: "fleet" });
+    expect(installLink("cursor").href).toMatch(/^cursor:\/\/anysphere\.cursor-deeplink\/mcp\/install\?name=fleet&/);
   });
 });
 
-describe("the snippet over HTTP for", () => {
-  const cells = jsonCells(README, SECTION);
+describe("the configuration over HTTP for", () => {
   // The field for the URL in each host's documentation.
-  const addresses: Record<string, (config: { mcpServers?: never; servers?: never }) => string> = {
-    Cursor: ({ mcpServers: { fleet } = { fleet: {} } }) => (fleet as { url: string }).url,
-    "Gemini CLI": ({ mcpServers: { fleet } = { fleet: {} } }) => (fleet as { httpUrl: string }).httpUrl,
-    "VS Code": ({ servers: { fleet } = { fleet: {} } }) =>
-      (fleet as { type: string }).type === "http" ? (fleet as { url: string }).url : "",
-  };
+  const addresses: [string, (config: never) => string][] = [
+    ["cursor", ({ mcpServers: { fleet } }: { mcpServers: { fleet: { url: string } } }) => fleet.url],
+    ["gemini-cli", ({ mcpServers: { fleet } }: { mcpServers: { fleet: { httpUrl: string } } }) => fleet.httpUrl],
+    ["windsurf", ({ mcpServers: { fleet } }: { mcpServers: { fleet: { serverUrl: string } } }) => fleet.serverUrl],
+    ["vs-code", ({ servers: { fleet } }: { servers: { fleet: { type: "http"; url: string } } }) => fleet.url],
+  ];
 
-  it("exists for each host", () => {
-    expect(cells.map(([host]) => host)).toEqual(Object.keys(addresses));
-  });
-
-  it.each(cells)("%s reaches the server", async (host, text) => {
-    const address = addresses[host]?.(JSON.parse(text)) ?? "";
+  it.each(addresses)("%s reaches the server", async (page, addressIn) => {
+    const address = addressIn(JSON.parse(overHttp(page)) as never);
     expect(address).toBe("http://127.0.0.1:4020/mcp");
     const url = new URL(address);
     url.port = new URL(around.served.url).port;
     const transport = new StreamableHTTPClientTransport(url) as Transport;
     expect(await serverAt(transport)).toMatchObject({ structuredContent: { sandbox: true, ...FOUND } });
   });
-});
-
-it("every snippet of the section is tested", () => {
-  expect(
-    [snippets(README, SECTION, "json"), snippets(README, SECTION, "toml"), snippets(README, SECTION, "sh")].map(({ length }) => length),
-  ).toEqual([2, 1, 2]);
-  expect(snippets("README.md", "Connect an assistant", "json")).toHaveLength(1);
-  expect(BIN).toMatch(/fleetwire-mcp\.js$/);
 });

@@ -70,6 +70,12 @@ describe("examples/deployment/compose.yaml", () => {
   });
 });
 
+it("examples/deployment/Dockerfile has no lint, is not root and has a health check", async () => {
+  const lint = ["-y", "-p", "dockerfile-utils@0.16.3", "dockerfile-utils", "lint", join(EXAMPLE, "Dockerfile")];
+  expect(await runProgram("npx", lint, ".")).toBe("");
+  expect(exampleFile("Dockerfile")).toMatch(/^USER node$[\s\S]*^HEALTHCHECK .*\/healthz/m);
+});
+
 describe("examples/deployment/kubernetes.yaml", () => {
   it.each(manifests.map((manifest) => [`${manifest.kind} ${manifest.metadata.name}`, manifest] as const))(
     "%s follows the schema of Kubernetes",

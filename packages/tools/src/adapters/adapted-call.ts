@@ -1,8 +1,7 @@
+import { notify } from "@fleetwire/core/internal";
 import type { FleetTools } from "../create-fleet-tools.ts";
 import type { ExecuteOptions, FleetTool, FleetToolResult } from "../model/fleet-tool.ts";
-import type { ReportProgress } from "../model/tool.ts";
 import type { ToolSchema } from "../model/tool-schema.ts";
-import { guarded } from "../tool-hooks.ts";
 
 /** A call that a framework makes for its model. */
 export interface AdaptedCall {
@@ -26,13 +25,20 @@ export interface AdapterOptions {
   onResult?: ((call: AdaptedCall, result: FleetToolResult) => void) | undefined;
 }
 
+/** The progress of a call, as `ReportProgress` reports it. */
+export interface Progress {
+  done: number;
+  total: number | undefined;
+  message: string;
+}
+
 /** What a framework says about one call. */
 export interface CallContext {
   callId: string | undefined;
   signal?: AbortSignal | null | undefined;
   /** Whether the framework shows that the user approved this call. */
   approved?: boolean | undefined;
-  progress?: ReportProgress | undefined;
+  progress?: ((progress: Progress) => void) | undefined;
 }
 
 /** The tools of a fleet, or those of them that you pass. */
@@ -76,9 +82,13 @@ function prepared(tool: FleetTool, raw: unknown, { callId, signal }: CallContext
 /** Runs a call. A write is sent only if the context says that it was approved; otherwise its preview and a token are returned. */
 export async function runCall(tool: FleetTool, raw: unknown, context: CallContext, options: AdapterOptions): Promise<FleetToolResult> {
   const { signal, idempotencyKey, ...call } = prepared(tool, raw, context, options);
-  const { approved, progress } = context;
-  const result = await tool.execute(call.args, { signal, idempotencyKey, approved: approved === true, progress });
-  guarded(options.onResult)(call, result);
+  const result = await tool.execute(call.args, {
+    signal,
+    idempotencyKey,
+    approved: context.approved === true,
+    progress: (done, total, message) => context.progress?.({ done, total, message }),
+  });
+  notify(options.onResult, call, result);
   return result;
 }
 

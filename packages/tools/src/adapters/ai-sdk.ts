@@ -1,7 +1,6 @@
 import type { FleetTool, FleetToolResult } from "../model/fleet-tool.ts";
 import type { ToolSchema } from "../model/tool-schema.ts";
-import { type AdaptedTools, type AdapterOptions, lenientSchema, previewToApprove, runCall } from "./adapted-call.ts";
-import { type Progress, withProgress } from "./progress-stream.ts";
+import { type AdaptedTools, type AdapterOptions, lenientSchema, type Progress, previewToApprove, runCall } from "./adapted-call.ts";
 
 /** What the AI SDK passes to a tool: only the parts that are used. */
 interface ExecutionOptions {
@@ -42,6 +41,31 @@ function isApproved(toolCallId: string, messages: ExecutionOptions["messages"]):
   return replies.length > 0 && replies.every(({ approved }) => approved === true);
 }
 
+/** Runs a call and yields its progress as reported, then the result. */
+async function* withProgress(run: (report: (progress: Progress) => void) => Promise<FleetToolResult>): AsyncGenerator<AiSdkOutput, void> {
+  const waiting: Progress[] = [];
+  let wake = () => {};
+  let settled = false;
+  const running = run((progress) => {
+    waiting.push(progress);
+    wake();
+  });
+  const settle = () => {
+    settled = true;
+    wake();
+  };
+  running.then(settle, settle);
+  while (!settled || waiting.length > 0) {
+    const progress = waiting.shift();
+    if (progress !== undefined) yield { progress };
+    else
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+  }
+  yield await running;
+}
+
 /**
  * Returns the tools for the AI SDK, version 7 or later, and the `toolApproval` that asks the user about each write. Pass both; without
  * `toolApproval`, a write returns its preview and a confirmation token to the model.
@@ -55,12 +79,11 @@ export function toAiSdkTools(
   fleet: AdaptedTools,
   options: AdapterOptions = {},
 ): { tools: Record<string, AiSdkTool>; toolApproval: Record<string, AiSdkApproval> } {
-  const execute = (tool: FleetTool): AiSdkTool["execute"] =>
-    async function* (input, { toolCallId, messages, abortSignal }) {
-      const approved = isApproved(toolCallId, messages);
-      const context = { callId: toolCallId, signal: abortSignal, approved };
-      for await (const step of withProgress((progress) => runCall(tool, input, { ...context, progress }, options)))
-        yield "result" in step ? step.result : step;
+  const execute =
+    (tool: FleetTool): AiSdkTool["execute"] =>
+    (input, { toolCallId, messages, abortSignal }) => {
+      const context = { callId: toolCallId, signal: abortSignal, approved: isApproved(toolCallId, messages) };
+      return withProgress((progress) => runCall(tool, input, { ...context, progress }, options));
     };
   const adapted = fleet.tools.map((tool): [string, AiSdkTool] => [
     tool.name,

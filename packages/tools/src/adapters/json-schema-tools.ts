@@ -1,4 +1,5 @@
 import type { FleetTools } from "../create-fleet-tools.ts";
+import type { FleetTool } from "../model/fleet-tool.ts";
 import type { JsonSchema } from "../model/tool-schema.ts";
 import { parsedArguments, withoutNulls } from "./adapted-call.ts";
 
@@ -22,10 +23,15 @@ const nullable = ({ type, enum: values, ...rest }: JsonSchema): JsonSchema => ({
 });
 
 /**
- * Returns the strict form of a tool's parameters, in which every argument is required and null means absent. Undefined if an argument is
- * an object with arbitrary fields, which strict schemas cannot express.
+ * Returns a copy of a tool's parameters, in the strict form if asked for, in which every argument is required and null means absent. Strict
+ * schemas cannot express an argument that is an object with arbitrary fields: its tool keeps the usual form.
  */
-export function strictParameters(parameters: JsonSchema): JsonSchema | undefined {
+export function parametersOf({ inputJsonSchema }: FleetTool, strict: boolean): Pick<JsonSchemaTool, "parameters" | "strict"> {
+  const strictForm = strict ? strictParameters(inputJsonSchema) : undefined;
+  return { parameters: structuredClone(strictForm ?? inputJsonSchema), strict: strictForm !== undefined };
+}
+
+function strictParameters(parameters: JsonSchema): JsonSchema | undefined {
   const { properties = {}, required = [] } = parameters as { properties?: Properties; required?: readonly string[] };
   const names = Object.keys(properties);
   if (names.length === 0 || !Object.values(properties).every(isFlat)) return undefined;
@@ -53,10 +59,9 @@ export function toJsonSchemaTools(
   /** Runs a call with the arguments as the model wrote them: an object, or JSON text. Never throws. */
   call: FleetTools["call"];
 } {
-  const tools = fleet.tools.map(({ name, description, inputJsonSchema }): JsonSchemaTool => {
-    const strictForm = strict ? strictParameters(inputJsonSchema) : undefined;
-    const parameters = structuredClone(strictForm ?? inputJsonSchema);
-    return { type: "function", name, description, parameters, strict: strictForm !== undefined };
+  const tools = fleet.tools.map((tool): JsonSchemaTool => {
+    const { name, description } = tool;
+    return { type: "function", name, description, ...parametersOf(tool, strict) };
   });
   return { tools, call: (name, args, options) => fleet.call(name, withoutNulls(parsedArguments(args)), options) };
 }

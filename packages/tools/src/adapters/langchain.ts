@@ -85,7 +85,7 @@ export function toLangChainTools<Tool>(
           const { text, structured } = await run(tool, input, {
             callId: config?.toolCall?.id,
             signal: config?.signal,
-            progress: (done, total, message) => config?.writer?.({ tool: tool.name, done, total, message }),
+            progress: (progress) => config?.writer?.({ tool: tool.name, ...progress }),
           });
           return [text, structured];
         },

@@ -56,7 +56,7 @@ export function toMastraTools<Tool>(
             signal: abortSignal,
             // Mastra does not tell tools about an approval, but its agents do not run a call before it.
             approved: agent !== undefined,
-            progress: (done, total, message) => writer?.custom({ type: "data-progress", data: { tool: tool.name, done, total, message } }),
+            progress: (progress) => writer?.custom({ type: "data-progress", data: { tool: tool.name, ...progress } }),
           },
           options,
         ),

@@ -1,6 +1,6 @@
 import type { FleetTool } from "../model/fleet-tool.ts";
 import { type AdaptedTools, type AdapterOptions, parsedArguments, previewToApprove, runCall } from "./adapted-call.ts";
-import { strictParameters } from "./json-schema-tools.ts";
+import { parametersOf } from "./json-schema-tools.ts";
 
 /** What the Agents SDK passes to a tool: only the parts that are used. */
 interface RunContext {
@@ -33,13 +33,10 @@ export interface OpenAIAgentsTool {
 /** The SDK passes an empty string for a call without arguments. */
 const parsed = (input: unknown) => parsedArguments(input === "" ? "{}" : input);
 
-function parametersOf({ inputJsonSchema }: FleetTool, strict: boolean): Pick<OpenAIAgentsTool, "parameters" | "strict"> {
-  const strictForm = strict ? strictParameters(inputJsonSchema) : undefined;
-  const { properties = {}, required = [] } = structuredClone(strictForm ?? inputJsonSchema) as Partial<Parameters<true>>;
-  return {
-    parameters: { type: "object", properties, required, additionalProperties: strictForm === undefined },
-    strict: strictForm !== undefined,
-  } as Pick<OpenAIAgentsTool, "parameters" | "strict">;
+function functionOf(tool: FleetTool, isStrict: boolean): Pick<OpenAIAgentsTool, "parameters" | "strict"> {
+  const { parameters, strict } = parametersOf(tool, isStrict);
+  const { properties = {}, required = [] } = parameters as Partial<Parameters<true>>;
+  return { parameters: { type: "object", properties, required, additionalProperties: !strict } as Parameters<true>, strict };
 }
 
 /**
@@ -61,7 +58,7 @@ export function toOpenAIAgentsTools(
     type: "function",
     name: tool.name,
     description: tool.description,
-    ...parametersOf(tool, strict),
+    ...functionOf(tool, strict),
     needsApproval: async (_, input, callId) => {
       return (await previewToApprove(tool, parsed(input), { callId }, options)) !== undefined;
     },

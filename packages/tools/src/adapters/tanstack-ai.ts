@@ -55,7 +55,7 @@ export function toTanStackTools(
             callId: context?.toolCallId,
             signal: context?.abortSignal,
             approved: typeof args === "object" && args !== null && approved.delete(args),
-            progress: (done, total, message) => context?.emitCustomEvent?.("progress", { tool: tool.name, done, total, message }),
+            progress: (progress) => context?.emitCustomEvent?.("progress", { tool: tool.name, ...progress }),
           },
           options,
         );

@@ -1,9 +1,12 @@
 import { FleetError } from "@fleetwire/core";
 import { isRecord, parseInput, withDetails } from "@fleetwire/core/internal";
+import type * as z from "zod";
 import type { ToolTexts } from "../model/tool.ts";
-import { toJsonArguments } from "./json-arguments.ts";
-import { prototypeKeyIn } from "./prototype-key.ts";
-import { repairedArguments } from "./repair-arguments.ts";
+import { compact } from "../text/spelling.ts";
+import { prototypeKeyIn, toJsonArguments } from "./json-arguments.ts";
+
+type CheckedTool = Pick<ToolTexts, "name" | "effect" | "input" | "inputSchema">;
+type Arguments = Record<string, unknown>;
 
 /**
  * Several times what a model needs for a read, yet few enough to search quickly. A cursor does not count: we issue it, and it grows with the names
@@ -11,60 +14,165 @@ import { repairedArguments } from "./repair-arguments.ts";
  */
 const MAX_READ_CHARACTERS = 4000;
 
-/** Arguments that a host adds to each call, which a tool without such a field ignores. */
-const HOST_ARGUMENTS: Readonly<Record<string, "n8n">> = {
-  toolCallId: "n8n",
-  tool: "n8n",
-  sessionId: "n8n",
-  action: "n8n",
-  chatInput: "n8n",
-};
-
-/** Texts that models write for a missing value. */
-const NOTHING = new Set(["null", "None", "undefined"]);
-
-/** Removes what a host has added, and texts that mean nothing. A write is refused instead of sending less than the model may have meant. */
-function withoutAdditions({ name, effect, input }: Pick<ToolTexts, "name" | "effect" | "input">, args: Record<string, unknown>) {
-  const isNothing = (value: unknown) => typeof value === "string" && NOTHING.has(value.trim());
-  const isOptional = (field: string) => Object.hasOwn(input.shape, field) && input.shape[field]?.safeParse(undefined).success === true;
-  const kept = Object.entries(args).filter(([field]) => field in input.shape || !Object.hasOwn(HOST_ARGUMENTS, field));
-  for (const [field, value] of effect === "read" ? [] : kept) {
-    const nothing = isOptional(field) ? [value].flat().find(isNothing) : undefined;
-    if (nothing !== undefined)
-      throw new FleetError("input", `${name}: ${field}: "${nothing}" is no value`, {
-        advice: `Call again without ${field}, or ask the user for it`,
-      });
-  }
-  return Object.fromEntries(kept.filter(([field, value]) => !isNothing(value) || !isOptional(field)));
-}
-
 const sizeOf = (args: unknown) => (isRecord(args) ? JSON.stringify({ ...args, cursor: undefined }) : JSON.stringify(args ?? {})).length;
 
 /** Validates arguments and returns them as the tool expects them. Throws an `input` error that says how to fix them. */
-export function checkedArguments(
-  tool: Pick<ToolTexts, "name" | "effect" | "input" | "inputSchema">,
-  raw: unknown,
-): Record<string, unknown> {
-  const args = toJsonArguments(tool.name, raw);
+export function checkedArguments(tool: CheckedTool, raw: unknown): Arguments {
+  const refuse = (problem: string, advice: string) => new FleetError("input", `${tool.name}: ${problem}`, { advice });
+  // A copy, so it can be changed in place.
+  const args = toJsonArguments(tool.name, raw) ?? {};
   if (tool.effect === "read" && sizeOf(args) > MAX_READ_CHARACTERS)
-    throw new FleetError("input", `${tool.name}: the arguments exceed ${MAX_READ_CHARACTERS} characters`, {
-      advice: "Ask for less in one call",
-    });
+    throw refuse(`the arguments exceed ${MAX_READ_CHARACTERS} characters`, "Ask for less in one call");
   const named = prototypeKeyIn(args);
-  if (named !== undefined)
-    throw new FleetError("input", `${tool.name}: ${named}: is not a field of ${tool.name}`, { advice: "Call again without it" });
-  const { args: given, fits } = repairedArguments(tool, isRecord(args) ? withoutAdditions(tool, args) : (args ?? {}));
-  if (!fits) {
+  if (named !== undefined) throw refuse(`${named}: is not a field of ${tool.name}`, "Call again without it");
+  if (isRecord(args)) removeAdditions(tool, args);
+  if (!repairArguments(tool, args)) {
     try {
       // Called only for its error, which describes what is wrong.
-      parseInput(tool, given);
+      parseInput(tool, args);
     } catch (error) {
       if (!(error instanceof FleetError)) throw error;
       const fields = Object.keys(tool.inputSchema["properties"] as object).join(", ");
-      const isKnown = Object.keys(given as object).every((field) => field in tool.input.shape);
+      const isKnown = Object.keys(args).every((field) => field in tool.input.shape);
       throw withDetails(error, { advice: `Fix these and call again${isKnown ? "" : `; ${tool.name} takes ${fields}`}` });
     }
   }
   // Unparsed, because the client parses them.
-  return given as Record<string, unknown>;
+  return args as Arguments;
+}
+
+/** Arguments that n8n adds to each call, which a tool without such a field ignores. */
+const HOST_ARGUMENTS = new Set(["toolCallId", "tool", "sessionId", "action", "chatInput"]);
+
+/** Texts that models write for a missing value. */
+const NOTHING = new Set(["null", "None", "undefined"]);
+
+const isNothing = (value: unknown) => typeof value === "string" && NOTHING.has(value.trim());
+
+const isOptional = ({ input }: Pick<CheckedTool, "input">, field: string) =>
+  Object.hasOwn(input.shape, field) && input.shape[field]?.safeParse(undefined).success === true;
+
+/** Removes what a host has added, and texts that mean nothing. A write is refused instead of sending less than the model may have meant. */
+function removeAdditions(tool: CheckedTool, args: Arguments): void {
+  for (const [field, value] of Object.entries(args)) {
+    const nothing = [value].flat().find(isNothing);
+    if (HOST_ARGUMENTS.has(field) && !(field in tool.input.shape)) delete args[field];
+    else if (nothing === undefined || !isOptional(tool, field)) continue;
+    else if (tool.effect !== "read")
+      throw new FleetError("input", `${tool.name}: ${field}: "${nothing}" is no value`, {
+        advice: `Call again without ${field}, or ask the user for it`,
+      });
+    else if (isNothing(value)) delete args[field];
+  }
+}
+
+// Repairs may be nested: an array sent as text may contain numbers sent as text.
+const MAX_PASSES = 3;
+
+/**
+ * Repairs arguments in place to match the schema, and returns whether they do. Hosts and models may send numbers and lists as text, numbers
+ * instead of text, a list of one instead of its entry or an entry instead of a list, a choice in another case, or null and empty strings for
+ * missing values. Whatever cannot be repaired is left unchanged. Valid arguments are parsed only once.
+ */
+function repairArguments(tool: CheckedTool, args: unknown): boolean {
+  for (let pass = 0; ; pass++) {
+    // In every pass, because a text may contain a list.
+    if (isRecord(args)) refuseLongWrongLists(tool, args);
+    // By default, zod generates code at run time, which many web pages and edge runtimes forbid.
+    const { error } = tool.input.safeParse(args, { jitless: true });
+    if (error === undefined) return true;
+    if (pass === MAX_PASSES || !isRecord(args)) return false;
+    if (error.issues.filter((issue) => repairIssue(tool, args, issue)).length === 0) return false;
+  }
+}
+
+/** As many wrong entries are described within milliseconds, and more than any caller reads about. */
+const MAX_WRONG_ENTRIES = 10_000;
+
+const SLICE = 1000;
+
+/** Refuses a long list with a wrong entry, without describing every other. Valid entries cost next to nothing, so their number is not limited. */
+function refuseLongWrongLists({ name, input }: CheckedTool, args: Arguments): void {
+  for (const [field, list] of Object.entries(args)) {
+    const schema = input.shape[field] as z.ZodType | undefined;
+    const fits = (value: unknown) => schema?.safeParse(value, { jitless: true }).success;
+    if (!Array.isArray(list) || list.length <= MAX_WRONG_ENTRIES || !fits([])) continue;
+    for (let at = 0; at < list.length; at += SLICE) {
+      if (fits(list.slice(at, at + SLICE))) continue;
+      throw new FleetError("input", `${name}: ${field}: some of its ${list.length} entries are invalid`, {
+        advice: `Pass at most ${MAX_WRONG_ENTRIES} entries to see which`,
+      });
+    }
+  }
+}
+
+/** Repairs what an issue is about, or drops null and empty strings passed for an optional argument. Returns whether it could. */
+function repairIssue(tool: CheckedTool, args: Arguments, issue: z.core.$ZodIssue): boolean {
+  const key = issue.path.at(-1);
+  const holder = issue.path.slice(0, -1).reduce<Record<PropertyKey, unknown> | undefined>((inner, name) => inner?.[name] as never, args);
+  if (key === undefined || holder === undefined) return false;
+  const value = holder[key];
+  if (value === null || value === "") {
+    if (holder !== args || !isOptional(tool, String(key))) return false;
+    return delete holder[key];
+  }
+  const repaired = repairedValue(issue, value);
+  if (repaired === undefined) return false;
+  holder[key] = repaired;
+  return true;
+}
+
+// More than the name of any choice.
+const MAX_CHOICE_LENGTH = 100;
+
+/** Reads a value as what the schema requires; undefined if that fails. */
+function repairedValue(issue: z.core.$ZodIssue, value: unknown): unknown {
+  if (issue.code !== "invalid_type" && issue.code !== "invalid_value") return undefined;
+  if (Array.isArray(value)) return value.length === 1 && typeof value[0] !== "object" ? value[0] : undefined;
+  if (issue.code === "invalid_value") {
+    const choice = typeof value === "string" && value.length <= MAX_CHOICE_LENGTH ? compact(value) : undefined;
+    return issue.values.find((allowed) => compact(String(allowed)) === choice);
+  }
+  if (typeof value === "string") return readAs(issue.expected, value);
+  // Other numbers may have been written differently, such as 1.10.
+  return issue.expected === "string" && Number.isSafeInteger(value) ? String(value) : undefined;
+}
+
+const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+
+/** Parses a string as the type that the schema expects; undefined if that fails. */
+function readAs(expected: string, text: string): unknown {
+  if (expected === "number") return NUMBER.test(text.trim()) ? Number(text) : undefined;
+  if (expected === "boolean") return /^true$/i.test(text) || (/^false$/i.test(text) ? false : undefined);
+  if (expected !== "array" && expected !== "object" && expected !== "record") return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // Plain text.
+  }
+  if (typeof value === "object") return value !== null && Array.isArray(value) === (expected === "array") ? value : undefined;
+  if (expected === "array") return /[[{,;]/.test(text) ? undefined : [text];
+  return expected === "record" ? readQuery(text) : undefined;
+}
+
+const decoded = (text: string) => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+/** Parses a URL query such as `status=NEW&limit=5`; a repeated name becomes a list. Plus signs are kept, because they occur in times. */
+function readQuery(text: string): Record<string, string | string[]> | undefined {
+  const read = new Map<string, string[]>();
+  for (const pair of text.replace(/^\?/, "").split("&")) {
+    const [, name, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
+    if (name === undefined || value === undefined) return undefined;
+    const values = read.get(decoded(name));
+    if (values) values.push(decoded(value));
+    else read.set(decoded(name), [decoded(value)]);
+  }
+  return Object.fromEntries([...read].map(([name, values]) => [name, values.length === 1 ? (values[0] as string) : values]));
 }

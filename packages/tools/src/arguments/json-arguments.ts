@@ -1,7 +1,7 @@
 import { FleetError } from "@fleetwire/core";
 
 // Far more than any call needs, but still copied in milliseconds.
-export const MAX_DEPTH = 50;
+const MAX_DEPTH = 50;
 // Far more fields than any object has. Entries of lists are limited only because lists that share entries could be copied without end.
 export const MAX_FIELDS = 10_000;
 const MAX_VALUES = 1_000_000;
@@ -37,4 +37,20 @@ export function toJsonArguments(tool: string, args: unknown): unknown {
     // The caller's getter or proxy threw. Its message is not shown, because it may contain anything.
     throw refuse(tool, "the arguments cannot be read");
   }
+}
+
+/**
+ * Returns the path of an argument named `__proto__`, such as `query.__proto__`. JSON allows this name, but schemas drop it silently. Arguments that are
+ * nested too deeply are refused whatever their names.
+ */
+export function prototypeKeyIn(value: unknown, depth = 0): string | undefined {
+  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return undefined;
+  if (Object.hasOwn(value, "__proto__")) return "__proto__";
+  // The names of a long list's entries take longer to create than the entries to read.
+  const keys = Array.isArray(value) ? value.keys() : Object.keys(value);
+  for (const key of keys) {
+    const inner = prototypeKeyIn((value as Record<string | number, unknown>)[key], depth + 1);
+    if (inner !== undefined) return `${key}.${inner}`;
+  }
+  return undefined;
 }

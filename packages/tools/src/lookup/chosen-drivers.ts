@@ -10,9 +10,8 @@ import { isOfDrivers, type WantedDrivers } from "../fleet/tacho-records.ts";
 import { NameQuestion } from "../names/name-question.ts";
 import { resolveName } from "../names/resolve-name.ts";
 import { possibleId, shownId } from "../names/shown-id.ts";
-import { singleLine } from "../text/clip-values.ts";
+import { quotation, singleLine } from "../text/clip-values.ts";
 import { pluralize } from "../text/pluralize.ts";
-import { quotation } from "../text/quotation.ts";
 import { plateOf } from "../text/spelling.ts";
 import { DRIVERS, GROUPS, requireMatch, unresolvedName, VEHICLES } from "./single-match.ts";
 

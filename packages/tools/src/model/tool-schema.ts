@@ -1,5 +1,3 @@
-import { FleetError } from "@fleetwire/core";
-
 /** A JSON Schema limited to keywords that every model provider accepts: no `$ref`, unions or `$schema`. */
 export type JsonSchema = Record<string, unknown>;
 
@@ -23,33 +21,5 @@ export interface ToolSchema {
     ) => { readonly value: Record<string, unknown>; readonly issues?: undefined } | { readonly issues: readonly SchemaIssue[] };
     /** Returns a copy of the JSON Schema. It is the same for every target, because it avoids keywords that differ between drafts. */
     readonly jsonSchema: { readonly input: (options?: unknown) => JsonSchema; readonly output: (options?: unknown) => JsonSchema };
-  };
-}
-
-function issuesOf(error: unknown): SchemaIssue[] {
-  if (!(error instanceof FleetError)) return [{ message: "the value cannot be read" }];
-  const issues = error.errors.map(({ errorMessage = "is not allowed", offendingFields = [] }): SchemaIssue => {
-    const [field] = offendingFields;
-    return field ? { message: `${field}: ${errorMessage}`, path: field.split(".") } : { message: errorMessage };
-  });
-  return issues.length > 0 ? issues : [{ message: error.message }];
-}
-
-/** Creates a schema from a JSON Schema and a check that throws if a value is invalid. */
-export function toolSchema(json: JsonSchema, check: (value: unknown) => Record<string, unknown>): ToolSchema {
-  const copy = () => structuredClone(json);
-  return {
-    "~standard": {
-      version: 1,
-      vendor: "fleetwire",
-      validate: (value) => {
-        try {
-          return { value: check(value) };
-        } catch (error) {
-          return { issues: issuesOf(error) };
-        }
-      },
-      jsonSchema: { input: copy, output: copy },
-    },
   };
 }

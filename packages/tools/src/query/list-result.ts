@@ -2,7 +2,6 @@ import { FleetError } from "@fleetwire/core";
 import { parseDateTime } from "@fleetwire/core/internal";
 import type { Render, ToolResult } from "../model/tool-result.ts";
 import { questionProperties } from "../names/name-question.ts";
-import { briefTime } from "../text/brief-time.ts";
 import {
   type ClipLimits,
   cell,
@@ -15,7 +14,7 @@ import {
   wholeWithin,
 } from "../text/clip-values.ts";
 import { headline, type RowCounts } from "../text/list-headline.ts";
-import { instantIn, type ZonedTimes } from "../text/time.ts";
+import { briefTime, instantIn, type ZonedTimes } from "../text/time.ts";
 import { largestWithinBudget, leftOutNote, noteWithinBudget, resultTokens } from "../text/token-budget.ts";
 import { requestedFields } from "./row-fields.ts";
 import { type FieldsAsked, fieldList } from "./tool-input.ts";

@@ -1,8 +1,7 @@
 import { countryCodeOf, countryNameOf } from "../places/countries.ts";
 import { townsCalled, townWords } from "../places/towns.ts";
 import type { TimeSlices } from "../runtime/time-slices.ts";
-import { singleLine } from "../text/clip-values.ts";
-import { quotation } from "../text/quotation.ts";
+import { quotation, singleLine } from "../text/clip-values.ts";
 import { isTypo } from "../text/spelling.ts";
 import { type FieldTexts, labelsIn, normalized } from "./field-texts.ts";
 

@@ -1,7 +1,6 @@
 import { FleetError } from "@fleetwire/core";
 import type * as z from "zod";
-import { cell, singleLine } from "../text/clip-values.ts";
-import { quotation } from "../text/quotation.ts";
+import { cell, quotation, singleLine } from "../text/clip-values.ts";
 import { isTypo } from "../text/spelling.ts";
 
 /** Splits a field's name into lowercase words: `fuelLevelPercentage` becomes fuel, level, percentage. */

@@ -1,9 +1,8 @@
 import type { LikelyRecords, Operation } from "@fleetwire/core";
 import { isRecord, parseDateTime } from "@fleetwire/core/internal";
 import * as z from "zod";
-import { cell, singleLine } from "../text/clip-values.ts";
+import { cell, quotation, singleLine } from "../text/clip-values.ts";
 import type { Noun } from "../text/pluralize.ts";
-import { quotation } from "../text/quotation.ts";
 import { plateOf } from "../text/spelling.ts";
 import { announcedIn } from "./announced-records.ts";
 import { callRead } from "./call-read.ts";
@@ -164,7 +163,7 @@ export function undocumentedRows(operation: Operation): OperationRows {
   const nouns = [...(operation.tool?.likely?.noun ?? []), operation.path.slice(operation.path.lastIndexOf("/") + 1)];
   return {
     arguments: Object.fromEntries(words.map(({ word, schema }) => [word, schema.optional()])),
-    // OpenAI's strict mode and Gemini do not support maps; repair-arguments.ts parses the query string.
+    // OpenAI's strict mode and Gemini do not support maps; arguments/checked-arguments.ts parses the query string.
     accepts: operation.query["query"] ? { query: queryRecord(operation) } : {},
     noun,
     example: likely.example,

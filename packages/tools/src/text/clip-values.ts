@@ -1,3 +1,4 @@
+import { quoted } from "@fleetwire/core";
 import { inOneLine } from "@fleetwire/core/internal";
 
 /** How much of a value to show. */
@@ -44,6 +45,9 @@ export function singleLine(text: string, limit = DEFAULT_LIMITS.cell): string {
 /** Like {@link singleLine}, but returns undefined if nothing is left to show. */
 export const singleLineOrUndefined = (text: string | undefined, limit?: number): string | undefined =>
   text === undefined ? undefined : singleLine(text, limit) || undefined;
+
+/** Quotes text from the service on a single line, so that it cannot close the quotation itself. None of our sentences may follow it. */
+export const quotation = (text: string, limit?: number) => quoted(singleLine(text, limit));
 
 const isFlat = (list: readonly unknown[]) => list.every((item) => typeof item !== "object");
 

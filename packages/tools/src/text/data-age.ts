@@ -2,7 +2,7 @@ import type { FleetErrorCode } from "@fleetwire/core";
 import type { ToolResult } from "../model/tool-result.ts";
 
 /** How old the data of a result is. */
-export interface DataAge {
+interface DataAge {
   seconds: number;
   /** Why there is no newer data; undefined if nothing failed. */
   failure?: FleetErrorCode | undefined;

@@ -1,15 +1,12 @@
 import { type Effect, FleetError, type FleetErrorCode } from "@fleetwire/core";
 import type { FailureRecord, ToolFailure } from "../model/tool-result.ts";
-import { singleLine } from "./clip-values.ts";
-import { quotation } from "./quotation.ts";
+import { quotation, singleLine } from "./clip-values.ts";
 import { resultTokens } from "./token-budget.ts";
 
 /** Maximum characters for the problem, the next step and the quotation from the service. */
 const MAX_LENGTHS = { summary: 600, next: 1_200, quotation: 600 };
-/** Fractions of these lengths, tried in order until the failure fits the budget. */
-const SHARES = [1, 0.4];
-/** The fraction used if none of them fits. */
-const MIN_SHARE = 0.1;
+/** Fractions of these lengths, tried in order until the failure fits the budget; the last is used even if it does not. */
+const SHARES = [1, 0.4, 0.1];
 
 /** States whether a failed call changed anything, as determined by core. A read never does. */
 function changeAfter({ code, changed }: FleetError, effect: Effect): string {
@@ -56,6 +53,6 @@ export function toFailure(error: unknown, budget: number, effect: Effect = "read
     const quote = error.quotation === undefined ? "" : `The service said: ${quotation(error.quotation, MAX_LENGTHS.quotation * share)}`;
     return { error: [what, change, number, next, quote].filter((part) => part !== "").join(" ") };
   };
-  const words = SHARES.map(written).find((failure) => resultTokens(failure) <= budget) ?? written(MIN_SHARE);
-  return { ...words, structured: { error: recordOf(error) } };
+  const fitting = SHARES.find((share) => resultTokens(written(share)) <= budget) ?? (SHARES.at(-1) as number);
+  return { ...written(fitting), structured: { error: recordOf(error) } };
 }

@@ -3,9 +3,13 @@ import { parseDateTime } from "@fleetwire/core/internal";
 import { singleLine } from "./clip-values.ts";
 import { type ZonedTimes, zonedTimes } from "./time.ts";
 
-export interface Period {
+/** The instants from `start` to before `end`. */
+export interface Span {
   start: number;
   end: number;
+}
+
+export interface Period extends Span {
   /** How the period was interpreted: the words, their time zone, and the instants. */
   text: string;
 }
@@ -15,92 +19,82 @@ interface PeriodInWords extends Period {
   words: string;
 }
 
+export interface Clock {
+  now: number;
+  timeZone: string | undefined;
+}
+
 /** The accepted forms, as shown to a model. */
 export const PERIOD = "today, yesterday, last week, last 24 hours, a date, first/last date, or start/end in ISO 8601";
 
-type Day = readonly [year: number, month: number, day: number];
+const DAY = 86_400_000;
+const LENGTHS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: DAY, w: 7 * DAY };
+const lengthOf = (count: string, unit: string) => Number(count) * (LENGTHS[unit.charAt(0).toLowerCase()] ?? 0);
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 
-/** Converts between instants and calendar days in a time zone. */
-class ZonedDays {
-  readonly #times: ZonedTimes;
+/** A day of the calendar, numbered from 1970-01-01. */
+type Day = number;
 
-  constructor(times: ZonedTimes) {
-    this.#times = times;
-  }
+const dayOf = (date: string): Day => Date.parse(`${date}T00:00Z`) / DAY;
+const dateOf = (day: Day) => new Date(day * DAY).toISOString().slice(0, 10);
+const today = ({ now, text }: ZonedTimes): Day => dayOf(text(now).slice(0, 10));
 
-  dayOf(instant: number): Day {
-    const [year, month, day] = this.#times.text(instant).split(/[- ]/).map(Number) as [number, number, number];
-    return [year, month, day];
+/** Returns the first instant of a day in a time zone, found by bisection because clocks may go forward at midnight. */
+function startOf(day: Day, { text }: ZonedTimes): number {
+  let [before, after] = [((day - 1) * DAY) / 1000, ((day + 1) * DAY) / 1000];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (dayOf(text(middle * 1000).slice(0, 10)) >= day) after = middle;
+    else before = middle;
   }
-
-  /** Returns the first instant of a day, found by bisection because clocks may go forward at midnight. */
-  startOf(day: Day): number {
-    const startOfDay = Date.UTC(day[0], day[1] - 1, day[2]);
-    let [before, after] = [(startOfDay - DAY) / 1000, (startOfDay + DAY) / 1000];
-    while (after - before > 1) {
-      const middle = Math.floor((before + after) / 2);
-      const [year, month, date] = this.dayOf(middle * 1000);
-      if (Date.UTC(year, month - 1, date) >= startOfDay) after = middle;
-      else before = middle;
-    }
-    return after * 1000;
-  }
+  return after * 1000;
 }
-
-const plusDays = ([year, month, day]: Day, days: number): Day => {
-  const date = new Date(Date.UTC(year, month - 1, day + days));
-  return [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()];
-};
-
-const weekday = ([year, month, day]: Day) => new Date(Date.UTC(year, month - 1, day)).getUTCDay();
-const monday = (day: Day) => plusDays(day, -((weekday(day) + 6) % 7));
 
 /** Returns the first day that a date or words refer to, and the day after the last. */
 function daysNamed(words: string, today: Day): readonly [Day, Day] | undefined {
   const date = dateIn(words);
-  if (date) return [date, plusDays(date, 1)];
-  const [year, month] = today;
+  if (date !== undefined) return [date, date + 1];
+  const weekday = new Date(today * DAY).getUTCDay();
+  const monday = today - ((weekday + 6) % 7);
+  const month = (offset: number): Day => {
+    const day = new Date(today * DAY);
+    return Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + offset, 1) / DAY;
+  };
   switch (words.replace(/^the /, "")) {
     case "today":
-      return [today, plusDays(today, 1)];
+      return [today, today + 1];
     case "yesterday":
-      return [plusDays(today, -1), today];
+      return [today - 1, today];
     case "tomorrow":
-      return [plusDays(today, 1), plusDays(today, 2)];
-    case "next week":
-      return [plusDays(monday(today), 7), plusDays(monday(today), 14)];
+      return [today + 1, today + 2];
     case "day before yesterday":
-      return [plusDays(today, -2), plusDays(today, -1)];
+      return [today - 2, today - 1];
+    case "next week":
+      return [monday + 7, monday + 14];
     case "this week":
-      return [monday(today), plusDays(monday(today), 7)];
+      return [monday, monday + 7];
     case "last week":
-      return [plusDays(monday(today), -7), monday(today)];
+      return [monday - 7, monday];
     case "this month":
-      return [[year, month, 1], plusDays([year, month + 1, 1], 0)];
+      return [month(0), month(1)];
     case "last month":
-      return [plusDays([year, month - 1, 1], 0), [year, month, 1]];
+      return [month(-1), month(0)];
   }
   const at = WEEKDAYS.indexOf(words.replace(/^(?:last|on) /, ""));
   if (at === -1) return undefined;
   // A weekday means its most recent occurrence, today included; "last Friday" said on a Friday means a week ago.
-  const back = (weekday(today) - at + 7) % 7 || (words.startsWith("last ") ? 7 : 0);
-  return [plusDays(today, -back), plusDays(today, 1 - back)];
+  const day = today - ((weekday - at + 7) % 7 || (words.startsWith("last ") ? 7 : 0));
+  return [day, day + 1];
 }
 
 const ROLLING = /^(?:the )?(?:last|past) (\d{1,4}) ?(h|hours?|days?|weeks?)$/;
-const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 function dateIn(text: string): Day | undefined {
-  const match = DATE.exec(text);
-  if (!match) return undefined;
-  const [year, month, day] = match.slice(1).map(Number) as [number, number, number];
-  // For a day that does not exist, the result is in another month.
-  const existing = plusDays([year, month, day], 0);
-  return existing[1] === month ? existing : undefined;
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
+  const day = dayOf(text);
+  // A day that does not exist may be read as one in the next month.
+  return Number.isNaN(day) || dateOf(day) !== text ? undefined : day;
 }
 
 /** Whether a text ends with a time without an offset, which is read as UTC. */
@@ -114,29 +108,40 @@ const refuse = (text: string, why: string) =>
 /** Parses a period as people phrase it. Days begin and end in the given time zone, which defaults to the host's. */
 export function readPeriod(text: string, now: number, timeZone: string | undefined): PeriodInWords {
   const times = zonedTimes(timeZone, now);
-  const { text: local, zone } = times;
-  const days = new ZonedDays(times);
   const words = text.trim().toLowerCase().replace(/\s+/g, " ");
-  const spanOf = (start: number, end: number, how: string): PeriodInWords => {
+  const period = (start: number, end: number, how: string): PeriodInWords => {
     if (end <= start) throw refuse(text, "ends before it begins");
-    const zoned = `${how} in ${zone}`;
-    return { start, end, words: zoned, text: `${zoned}: ${local(start)} to ${local(end)}` };
+    const zoned = `${how} in ${times.zone}`;
+    return { start, end, words: zoned, text: `${zoned}: ${times.text(start)} to ${times.text(end)}` };
   };
   const [, count, unit = ""] = ROLLING.exec(words) ?? [];
-  if (count !== undefined) {
-    const length = Number(count) * (unit.startsWith("h") ? HOUR : unit.startsWith("d") ? DAY : 7 * DAY);
-    return spanOf(now - length, now, words);
-  }
-  const today = days.dayOf(now);
-  const named = daysNamed(words, today);
-  if (named) return spanOf(days.startOf(named[0]), days.startOf(named[1]), words);
-  const since = daysNamed(words.replace(/^since /, ""), today);
-  if (since) return spanOf(days.startOf(since[0]), now, words);
+  if (count !== undefined) return period(now - lengthOf(count, unit), now, words);
+  const named = (words: string) => daysNamed(words, today(times))?.map((day) => startOf(day, times)) as [number, number] | undefined;
+  const days = named(words);
+  if (days) return period(...days, words);
+  const since = named(words.replace(/^since /, ""));
+  if (since) return period(since[0], now, words);
   const [from = "", to = "", ...more] = text.trim().split(/\s*\/\s*|\s+to\s+/i);
-  const [first, last] = [from, to].map((one) => daysNamed(one.toLowerCase().replace(/^from /, ""), today));
-  const start = first ? days.startOf(first[0]) : parseDateTime(from);
-  const end = last ? days.startOf(last[1]) : parseDateTime(to);
+  const [first, last] = [from, to].map((one) => named(one.toLowerCase().replace(/^from /, "")));
+  const start = first ? first[0] : parseDateTime(from);
+  const end = last ? last[1] : parseDateTime(to);
   if (start === undefined || end === undefined || more.length > 0) throw refuse(text, "is not a valid period");
-  const given = first || last ? `${from} ${last ? "through" : "to"} ${to}` : "as given";
-  return spanOf(start, end, hasNoOffset(from) || hasNoOffset(to) ? `${given}, times without an offset read as UTC, shown` : given);
+  const how = first || last ? `${from} ${last ? "through" : "to"} ${to}` : "as given";
+  return period(start, end, hasNoOffset(from) || hasNoOffset(to) ? `${how}, times without an offset read as UTC, shown` : how);
+}
+
+const AGO = /^(\d{1,4}) ?(m|min|minutes?|h|hours?|d|days?|weeks?) ago$/i;
+
+/** Reads an instant such as "2 hours ago", a day or a period such as "last week"; undefined if it is none of these. */
+export function spanOf(text: string, { now, timeZone }: Clock): Span | undefined {
+  const [, count, unit = ""] = AGO.exec(text.trim()) ?? [];
+  const ago = count === undefined ? undefined : now - lengthOf(count, unit);
+  const instant = /\d[T ]\d{2}:/i.test(text) ? parseDateTime(text) : ago;
+  if (instant !== undefined) return { start: instant, end: instant + 1 };
+  try {
+    return readPeriod(text, now, timeZone);
+  } catch (error) {
+    if (error instanceof FleetError) return undefined;
+    throw error;
+  }
 }

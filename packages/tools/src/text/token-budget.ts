@@ -11,8 +11,8 @@ const sizes = new WeakMap<object, number>();
 
 /** The size of a result in tokens, estimated as a quarter of the characters that a model may see. A result must not change afterwards. */
 export function resultTokens(result: ToolResult | Pick<ToolFailure, "error">): number {
-  const known = sizes.get(result);
-  if (known !== undefined) return known;
+  const existing = sizes.get(result);
+  if (existing !== undefined) return existing;
   const safe = safeResult(result);
   const seen = "error" in safe ? [safe.error] : [safe.text, safe.structured];
   const characters = seen.reduce((sum, part) => sum + JSON.stringify(part).length, 0);
@@ -21,16 +21,16 @@ export function resultTokens(result: ToolResult | Pick<ToolFailure, "error">): n
   return tokens;
 }
 
-/** Finds the highest count from `least` to `most` whose result fits the budget, and returns that result; undefined if none fits. */
+/** Finds the highest count from `min` to `max` whose result fits the budget, and returns that result; undefined if none fits. */
 export function largestWithinBudget<Result extends ToolResult | Pick<ToolFailure, "error">>(
-  most: number,
+  max: number,
   budget: number,
   resultOf: (count: number) => Result,
-  least = 0,
+  min = 0,
 ): Result | undefined {
   let best: Result | undefined;
-  // Tries `most` first: everything usually fits, and no bisection is needed.
-  for (let [low, high, count] = [least, most, most]; low <= high; count = Math.floor((low + high) / 2)) {
+  // Tries `max` first: everything usually fits, and no bisection is needed.
+  for (let [low, high, count] = [min, max, max]; low <= high; count = Math.floor((low + high) / 2)) {
     const result = resultOf(count);
     if (resultTokens(result) <= budget) {
       best = result;

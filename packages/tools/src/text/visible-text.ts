@@ -9,7 +9,6 @@ const INVISIBLE = new RegExp(`[\\p{C}${UNSAFE}\\\\]|(?! )\\p{Z}`, "gu");
 
 /** Matches text in European scripts, in which nothing is unsafe. A fast path: it applies to most strings of most results. */
 const PLAIN = /^[ -~\u00a0-\u00ac\u00ae-\u02ff\u0370-\u05ff]*$/;
-const PLAIN_LINES = /^[\n -~\u00a0-\u00ac\u00ae-\u02ff\u0370-\u05ff]*$/;
 
 const SHORT = new Map([
   ["\\", "\\\\"],
@@ -66,10 +65,7 @@ export function visibleJson(value: unknown): string {
 }
 
 /** Applies {@link safeText} to each line of a text. */
-export function safeLines(text: string): string {
-  if (PLAIN_LINES.test(text)) return text;
-  return text.split("\n").map(safeText).join("\n");
-}
+export const safeLines = (text: string): string => text.split("\n").map(safeText).join("\n");
 
 /**
  * Makes a result safe for a host or terminal by escaping or replacing unsafe invisible characters. Returns the

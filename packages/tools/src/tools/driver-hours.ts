@@ -18,7 +18,7 @@ import { compactOutputSchema, type Row } from "../query/list-result.ts";
 import { acceptedList, listArguments, listOf } from "../query/list-tool.ts";
 import { rowColumns } from "../query/row-columns.ts";
 import { toolInput } from "../query/tool-input.ts";
-import { quotation } from "../text/quotation.ts";
+import { quotation } from "../text/clip-values.ts";
 import { hoursAndMinutes, timesOf, type ZonedTimes } from "../text/time.ts";
 import { driverColumns } from "./driver-columns.ts";
 import { type DriverHours, readHours } from "./hours-left.ts";

@@ -2,21 +2,21 @@ import { LivePosition, operations } from "@fleetwire/core";
 import * as z from "zod";
 import type { ReadTool } from "../fleet/fleet-context.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
+import { isHidden, type Position } from "../fleet/position.ts";
 import { type Origin, originOf } from "../lookup/origin.ts";
 import { soldRemark } from "../lookup/sold-vehicle.ts";
 import type { Resolution } from "../names/resolve-name.ts";
-import { bearingDegrees, type Point, pointOf } from "../places/geography.ts";
+import { bearingDegrees, distanceKm, type Point, pointOf } from "../places/geography.ts";
 import { readCursor } from "../query/cursor.ts";
 import { rowsAfter } from "../query/keyset.ts";
 import { listOutputSchema, listResult, type Row } from "../query/list-result.ts";
 import { acceptedRows, type FieldsAsked, fieldTypes, listArguments, toolInput } from "../query/tool-input.ts";
 import { acceptedWhere, type VehicleChoice, vehicleFilter } from "../query/vehicle-filter.ts";
+import { forEachInSlices } from "../runtime/time-slices.ts";
 import { singleLine } from "../text/clip-values.ts";
 import { VEHICLE } from "../text/pluralize.ts";
 import { ageOf, compassPoint, timesOf } from "../text/time.ts";
-import { readDrivingLeft } from "./hours-left.ts";
-import { readyForJob } from "./job-readiness.ts";
-import { type NearVehicle, vehiclesWithDistance } from "./nearest-vehicles.ts";
+import { type NearVehicle, readyForJob } from "./find-nearest-vehicles-for-job.ts";
 
 const DEFAULT_LIMIT = 5;
 
@@ -59,11 +59,7 @@ const TYPES: Record<string, unknown> = {
 /** The reason why a vehicle can take a job already includes the distance and levels. */
 const READY_FIELDS = ["assetName", "assetRegistration", "why", "eventType", "driverName", "city"];
 
-interface Shown extends NearVehicle {
-  why?: string;
-}
-
-function rowOf({ position, km, why }: Shown, from: Point, now: number): Row {
+function rowOf({ position, km, why }: NearVehicle, from: Point, now: number): Row {
   const to = pointOf(position);
   const bearing = to && Math.round(bearingDegrees(from, to)) % 360;
   const { activeFaultCodes = [] } = position;
@@ -78,10 +74,41 @@ function rowOf({ position, km, why }: Shown, from: Point, now: number): Row {
   };
 }
 
-const leftOut = (hidden: number, unlocated: number) =>
-  [...(hidden > 0 ? [`${hidden} on private journeys`] : []), ...(unlocated > 0 ? [`${unlocated} without a valid position`] : [])].join(
-    ", ",
-  );
+interface NearestQuery {
+  from: Point;
+  /** Whether to include a vehicle, wherever it is. */
+  includes: (position: Position) => boolean;
+  /** Whether to include a vehicle because of where it is. */
+  isThere: ((position: Position) => boolean) | undefined;
+  withinKm: number | undefined;
+}
+
+/** Returns the matching vehicles with their distances, and what to say of others. Vehicles with unknown whereabouts match no place. */
+async function vehiclesWithDistance(positions: readonly Position[], { from, includes, isThere, withinKm = Infinity }: NearestQuery) {
+  const near: NearVehicle[] = [];
+  let [hidden, unlocated, beyondKm] = [0, 0, Infinity];
+  await forEachInSlices(positions, (position) => {
+    if (!includes(position)) return;
+    const point = pointOf(position);
+    if (isHidden(position)) hidden++;
+    else if (isThere?.(position) === false) return;
+    else if (!point) unlocated++;
+    else {
+      const km = distanceKm(from, point);
+      if (km <= withinKm) near.push({ position, km });
+      else if (km < beyondKm) beyondKm = km;
+    }
+  });
+  const unknown = [
+    ...(hidden > 0 ? [`${hidden} on private journeys`] : []),
+    ...(unlocated > 0 ? [`${unlocated} without a valid position`] : []),
+  ].join(", ");
+  return {
+    near,
+    beyond: near.length === 0 && beyondKm < Infinity ? [`The nearest is ${Math.round(beyondKm)} km away.`] : [],
+    unknown: unknown === "" ? [] : [`Left out, whereabouts unknown: ${unknown}.`],
+  };
+}
 
 export const findNearestVehicles: ReadTool = {
   name: "find_nearest_vehicles",
@@ -113,25 +140,27 @@ export const findNearestVehicles: ReadTool = {
     const last = readCursor(cursor, Place);
     const remarkOn = (resolution: Resolution<unknown>) => soldRemark(resolution, args.to, context);
     const { point, name, vehicle } = last ? originFromCursor(last) : await originOf(args.to, fleet, towns, remarkOn);
-    const { positions, includes, place, ...filter } = await vehicleFilter(args, fleet, context);
-    const query = { from: point, except: vehicle, includes, isThere: place?.includes, withinKm };
-    const { near, beyondKm, hidden, unlocated } = await vehiclesWithDistance(positions, query);
+    const { positions, place, ...filter } = await vehicleFilter(args, fleet, context);
+    const { near, beyond, unknown } = await vehiclesWithDistance(positions, {
+      from: point,
+      // Not the vehicle from which distances are measured.
+      includes: (position) => (vehicle === undefined || position.assetId !== vehicle) && filter.includes(position),
+      isThere: place?.includes,
+      withinKm,
+    });
     // To a meter, so that the cursor is short.
     const keyOf = ({ position, km }: NearVehicle) => [Math.round(km * 1000) / 1000, singleLine(position.assetId ?? "", 24)] as const;
     const carried = [point.latitude, point.longitude, name, vehicle ?? ""];
     const farther = last ? near.filter((vehicle) => keyOf(vehicle)[0] >= last[4]) : near;
-    const readsHours = context.offered.has("driver_hours");
-    const ready =
-      driveHours === undefined ? undefined : await readyForJob(farther, driveHours, readsHours ? readDrivingLeft : undefined, context);
+    const ready = driveHours === undefined ? undefined : await readyForJob(farther, driveHours, context);
     // Vehicles move between calls, so the next page contains those that are now farther away than the last one shown.
-    const { rows, next } = await rowsAfter<Shown>(ready?.vehicles ?? near, { keyOf }, { carried, last: last?.slice(4) }, limit);
+    const { rows, next } = await rowsAfter<NearVehicle>(ready?.vehicles ?? near, { keyOf }, { carried, last: last?.slice(4) }, limit);
     const only = [
       ...(withinKm === undefined ? [] : [`within ${withinKm} km`]),
       ...(place ? [`in ${place.label}`] : []),
       ...filter.only,
       ...filter.motion,
     ];
-    const unknown = leftOut(hidden, unlocated);
     return listResult(
       {
         what: VEHICLE,
@@ -143,9 +172,9 @@ export const findNearestVehicles: ReadTool = {
         notes: [
           `Nearest first: straight-line km and direction from ${name}${only.length > 0 ? `; only ${only.join(", ")}` : ""}.`,
           ...filter.notes,
-          ...(near.length === 0 && beyondKm !== undefined ? [`The nearest is ${Math.round(beyondKm)} km away.`] : []),
+          ...beyond,
           ...(ready?.notes ?? []),
-          ...(unknown === "" ? [] : [`Left out, whereabouts unknown: ${unknown}.`]),
+          ...unknown,
         ],
         times: timesOf(context),
         columns: { date: { isInstant: true } },

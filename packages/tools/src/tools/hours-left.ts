@@ -1,10 +1,8 @@
 import { type DrivingTime, drivingTime, weekStart } from "@fleetwire/driving-time";
 import { DEFAULT_WORDS, knownActivity, readActivities } from "../fleet/activity-words.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
-import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import { recordsByDriver, recordsOf, type TachoRecord, tachoEntries, tachoPeriod, type WantedDrivers } from "../fleet/tacho-records.ts";
 import type { ActivityWords } from "../model/settings.ts";
-import type { ReadDrivingLeft } from "./driving-left.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -56,18 +54,3 @@ export async function readHours(
   const recorded = records.filter(({ activities }) => activities.length > 0);
   return { hours: recorded.map((record) => hoursOf(record, words, at)), unplaced };
 }
-
-/** Reads how long drivers may still drive today, within 9 hours; undefined if the tachographs cannot be read. */
-export const readDrivingLeft: ReadDrivingLeft = async (driverIds, context) => {
-  const index = await (await readFleet(context)).drivers();
-  const drivers = driverIds.flatMap((id) => index.get(id)?.value ?? []);
-  const read = await ifReadable(() => readHours({ drivers }, context.now(), context));
-  return (
-    read &&
-    new Map(
-      read.hours.flatMap(({ record, time }) =>
-        record.driverId !== undefined && time ? [[record.driverId, time.left.today] as const] : [],
-      ),
-    )
-  );
-};

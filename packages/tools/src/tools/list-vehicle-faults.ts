@@ -3,7 +3,7 @@ import { isMoving } from "@fleetwire/core/internal";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { derivedTool } from "../query/derived-tool.ts";
 import { heldShape } from "../query/vehicle-filter.ts";
-import { stopLampsIn } from "./stop-lamps.ts";
+import { singleLine } from "../text/clip-values.ts";
 
 /**
  * The fields of a vehicle's live position, so that faults can be filtered and counted by the vehicle's type or town. Its status, that of
@@ -11,12 +11,17 @@ import { stopLampsIn } from "./stop-lamps.ts";
  */
 const { status: _, ignitionStatus: __, activeFaultCodes: ___, ...ofVehicle } = heldShape;
 
+/** Whether a fault that has not ended lights the red lamp. The labels of lamps are undocumented; the red one is the only one that means stop. */
+export const lightsStopLamp = ({ inProgress, endDate }: { inProgress?: unknown; endDate?: unknown }, lamps: unknown): boolean =>
+  Boolean(inProgress ?? endDate === undefined) && Array.isArray(lamps) && lamps.some((lamp) => /stop/i.test(String(lamp)));
+
 export const listVehicleFaults = derivedTool(operations.listVehicleFaults, {
   isOfVehicles: true,
   periodNote: "the service describes these dates as service due dates",
   // Listing lamps takes many tokens, but a red one decides whether a vehicle may leave.
   notesOn: (rows, fields) => {
-    const lit = fields.includes("lamps") ? [] : stopLampsIn(rows);
+    const dangerous = fields.includes("lamps") ? [] : rows.filter((row) => lightsStopLamp(row, row["lamps"]));
+    const lit = [...new Set(dangerous.map(({ assetName, id }) => singleLine(String(assetName ?? id), 40)))];
     const endless = rows.filter(({ endDate }) => endDate === undefined);
     const saysOpen = fields.includes("inProgress") || !fields.includes("endDate") || endless.length === 0;
     return [

@@ -19,14 +19,12 @@ import { readCursor } from "../query/cursor.ts";
 import { rowsAfter } from "../query/keyset.ts";
 import { compactOutputSchema, listResult, type Row } from "../query/list-result.ts";
 import { acceptedRows, DEFAULT_LIMIT, type ListArguments, listArguments, toolInput } from "../query/tool-input.ts";
-import { dayAndTime } from "../text/brief-time.ts";
-import { singleLine } from "../text/clip-values.ts";
+import { quotation, singleLine } from "../text/clip-values.ts";
 import { pluralize } from "../text/pluralize.ts";
-import { quotation } from "../text/quotation.ts";
 import { PERIOD, type Period, readPeriod } from "../text/read-period.ts";
-import { hoursAndMinutes, timesOf, type ZonedTimes } from "../text/time.ts";
-import { driverColumns, usualColumns } from "./driver-columns.ts";
-import { type WorkedTime, workedTime } from "./worked-time.ts";
+import { dayAndTime, hoursAndMinutes, timesOf, type ZonedTimes } from "../text/time.ts";
+import { driverColumns } from "./driver-columns.ts";
+import { type WorkedTime, workedTime } from "./summarize-driver-activity-time.ts";
 
 const SORTS = ["driving", "work", "shift"] as const;
 
@@ -53,7 +51,8 @@ const COLUMNS = {
 };
 
 const DETAILED = ["driver", "vehicle", "group", "shiftStart", "shiftEnd", "shift", "driving", "work", "availability", "breaks", "other"];
-/** The columns of a long list: a single figure, so that a row takes at most 25 tokens. */
+/** Longer lists have a single figure a row, so that it takes at most 25 tokens. */
+const MAX_DETAILED = 3;
 const briefColumns = (sort: Arguments["sort"] = "driving") => ["driver", "shiftStart", "shiftEnd", sort, "other"];
 
 interface Worked {
@@ -100,39 +99,30 @@ function formatIn({ start, end }: Period, times: ZonedTimes): (instant: number) 
 const hasWorked = ({ driving, work, availability, shifts, other }: WorkedTime) =>
   driving + work + availability > 0 || shifts.length > 0 || other.size > 0;
 
-const MAX_UNREAD_NAMED = 5;
+const MAX_NAMED = 5;
+
+const totalOf = (worked: readonly Worked[], of: (time: WorkedTime) => number) => worked.reduce((sum, { time }) => sum + of(time), 0);
+
+function totalNotes(worked: readonly Worked[]): string[] {
+  if (worked.length < 2) return [];
+  const total = (kind: "driving" | "work") => `${kind} ${hoursAndMinutes(totalOf(worked, (time) => time[kind]))}`;
+  return [`All ${worked.length}: ${total("driving")}, ${total("work")}.`];
+}
+
+function unknownWordNotes(worked: readonly Worked[]): string[] {
+  const words = [...new Set(worked.flatMap(({ time }) => [...time.other.keys()]))].slice(0, MAX_NAMED);
+  const quoted = words.map((word) => quotation(word, 30)).join(", ");
+  return words.length === 0 ? [] : [`Not in FLEET_ACTIVITY_WORDS, so not part of shifts: ${quoted}`];
+}
 
 /** Says how many entries have no readable times, and which drivers have no others. */
 function unreadNotes(counted: readonly Worked[], nameOf: (record: TachoRecord) => string): string[] {
   const unread = totalOf(counted, (time) => time.unread);
   if (unread === 0) return [];
   const names = counted.filter(({ time }) => time.unread > 0 && !hasWorked(time)).map(({ record }) => singleLine(nameOf(record), 40));
-  const more = names.length > MAX_UNREAD_NAMED ? ` and ${names.length - MAX_UNREAD_NAMED} more` : "";
-  const whose = names.length === 0 ? "" : `; no others from ${names.slice(0, MAX_UNREAD_NAMED).join(", ")}${more}`;
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : "";
+  const whose = names.length === 0 ? "" : `; no others from ${names.slice(0, MAX_NAMED).join(", ")}${more}`;
   return [`Left out: ${pluralize(unread, ["entry", "entries"])} without readable times${whose}.`];
-}
-
-const totalOf = (worked: readonly Worked[], of: (time: WorkedTime) => number) => worked.reduce((sum, { time }) => sum + of(time), 0);
-
-function notesOf(window: Period, zone: string, worked: readonly Worked[]): string[] {
-  const words = [...new Set(worked.flatMap(({ time }) => [...time.other.keys()]))];
-  return [
-    `Period ${singleLine(window.text, 140)}.`,
-    `Drivers' shifts clipped to it, times in ${zone}, durations in h:mm.`,
-    ...(worked.length > 1
-      ? [
-          `All ${worked.length}: driving ${hoursAndMinutes(totalOf(worked, ({ driving }) => driving))}, work ${hoursAndMinutes(totalOf(worked, ({ work }) => work))}.`,
-        ]
-      : []),
-    ...(words.length > 0
-      ? [
-          `Not in FLEET_ACTIVITY_WORDS, so not part of shifts: ${words
-            .slice(0, 5)
-            .map((word) => quotation(word, 30))
-            .join(", ")}`,
-        ]
-      : []),
-  ];
 }
 
 export const summarizeDriverActivity: ReadTool = {
@@ -188,7 +178,8 @@ export const summarizeDriverActivity: ReadTool = {
     const rows = page.rows.map((one) =>
       rowOf(one, { ...columns.rowOf(one.record), driver: columns.nameOf(one.record) }, formatIn(window, times)),
     );
-    const usual = usualColumns(rows, DETAILED, briefColumns(sort));
+    const brief = rows.length > MAX_DETAILED ? briefColumns(sort) : DETAILED;
+    const left = DETAILED.filter((field) => !brief.includes(field) && rows.some((row) => row[field] !== undefined));
     return listResult(
       {
         what: ["driver", "drivers"],
@@ -196,16 +187,21 @@ export const summarizeDriverActivity: ReadTool = {
         total: worked.length,
         isCompact: true,
         fields: Object.keys(COLUMNS),
-        defaultFields: usual.defaultFields,
+        defaultFields: brief,
         next: page.next,
         notes: [
           ...chosen.notes,
-          ...(fields?.length ? [] : usual.left),
+          ...(fields?.length || left.length === 0
+            ? []
+            : [`Not shown of more than ${MAX_DETAILED} drivers: ${left.join(", ")}; request them as fields.`]),
           ...(only ? [only.note] : []),
           // Most drivers have nothing to do with the vehicle.
           ...(only && !wanted ? [] : withoutData(wanted?.drivers ?? [...all.values()], hasRecordIn(recorded), !wanted)),
           ...unplacedNote(unplaced),
-          ...notesOf(window, times.zone, worked),
+          `Period ${singleLine(window.text, 140)}.`,
+          `Drivers' shifts clipped to it, times in ${times.zone}, durations in h:mm.`,
+          ...totalNotes(worked),
+          ...unknownWordNotes(worked),
           ...unreadNotes(counted, columns.nameOf),
         ],
         times,

@@ -1,20 +1,22 @@
 import { FleetError, Group, operations } from "@fleetwire/core";
 import { parseInput } from "@fleetwire/core/internal";
 import * as z from "zod";
-import { driverLabel, vehicleLabel } from "../fleet/entity-labels.ts";
+import { driverLabel, vehicleLabel, vehicleName } from "../fleet/entity-labels.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
-import { readFleet } from "../fleet/fleet-reader.ts";
+import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
+import { type Position, SOLD } from "../fleet/position.ts";
 import { DRIVERS, GROUPS, requireMatch, VEHICLES } from "../lookup/single-match.ts";
 import { resolveSeveral } from "../names/several-names.ts";
 import { recordResult, writeOutputSchema } from "../query/record-result.ts";
 import { fieldTypes } from "../query/tool-input.ts";
-import { quotation } from "../text/quotation.ts";
+import { quotation, singleLine } from "../text/clip-values.ts";
 import { timesOf } from "../text/time.ts";
 import { writeTool } from "../writes/operation-write.ts";
-import { groupPreview } from "./group-preview.ts";
+import type { PreviewLine } from "../writes/write-tool.ts";
 
 const NameList = z.array(z.string().min(1));
+type Names = string | readonly string[];
 
 interface Named {
   group?: string;
@@ -27,80 +29,7 @@ interface Named {
 const UNKNOWN_MEMBERS =
   "Members are known from live positions only; if lists replace the current members, anyone not listed has left the group.";
 
-const refuse = (message: string, advice: string) => new FleetError("input", `update_group: ${message}`, { advice });
-
-/** Returns the id of a named entity. Throws if it has none: the list would silently omit the entity. */
-function idOf(field: string, label: string, id: string | undefined): string {
-  if (id !== undefined) return id;
-  throw new FleetError("input", `${field}: the live positions have no id for ${quotation(label)}`, {
-    advice: "Tell the user that it cannot be in a group",
-  });
-}
-
-const unique = (ids: readonly string[]) => [...new Set(ids)];
-
-type Names = string | readonly string[];
-
-/** Resolves names, registrations and ids of vehicles. */
-const vehicleIds = (names: Names, { vehicles }: FleetView): Promise<string[]> =>
-  resolveSeveral(names, async (name) => {
-    const { value } = await requireMatch(name, vehicles, { ...VEHICLES, field: "vehicles", exactOnly: true });
-    return idOf("vehicles", vehicleLabel(value), value.assetId);
-  });
-
-async function driverIds(names: Names, fleet: FleetView): Promise<string[]> {
-  const drivers = await fleet.drivers();
-  return resolveSeveral(names, async (name) => {
-    const { value } = await requireMatch(name, drivers, { ...DRIVERS, field: "drivers", exactOnly: true });
-    return idOf("drivers", driverLabel(value), value.driverId);
-  });
-}
-
-async function groupId(name: string, field: string, idField: string, fleet: FleetView): Promise<string> {
-  const alternative = `For a group without vehicles and drivers, pass its id as ${idField}.`;
-  return (await requireMatch(name, await fleet.groups(), { ...GROUPS, field, exactOnly: true, alternative })).value.id;
-}
-
-/** Pairs of an argument that takes names and the input field that takes ids. */
-const EITHER = [
-  ["group", "id"],
-  ["parent", "parentId"],
-  ["vehicles", "vehicleIds"],
-  ["drivers", "personIds"],
-] as const;
-
-/**
- * Converts names to the operation's input. Unless the lists are to replace the current ones, new members are sent together with the known ones, so that it
- * does not matter whether the service adds to the list or replaces it.
- */
-async function inputOf(args: Named & Record<string, unknown>, context: FleetContext) {
-  const { group, parent, vehicles, drivers, replace = false, ...given } = args;
-  if (group === undefined && given["id"] === undefined) throw refuse("group is missing", "Pass the group's name");
-  const twice = EITHER.find(([word, field]) => args[word] !== undefined && args[field] !== undefined);
-  if (twice) throw refuse(`${twice.join(" and ")} were both given`, "Pass only one");
-  // An empty list adds nobody: sending the known members in its place could remove others. Next to a list with names, hosts send it for a missing
-  // one.
-  const keepsEmpty = replace && ![vehicles, drivers].some((names) => names?.length);
-  const [named, people] = [vehicles, drivers].map((names) => (names?.length || keepsEmpty ? names : undefined));
-  if (replace && !named && !people) throw refuse("replace needs vehicles or drivers", "Pass the members to keep or add");
-  if ([group, parent, named, people].every((part) => part === undefined)) return given;
-  const fleet = await readFleet(context, { withSold: true });
-  const id = group === undefined ? given["id"] : await groupId(group, "group", "id", fleet);
-  // Sorted, so that a confirmation token still matches if the service returns the list in another order.
-  const members = replace
-    ? []
-    : fleet.positions.flatMap(({ assetGroupId, assetId }) => (assetGroupId === id ? (assetId ?? []) : [])).sort();
-  const staff = replace
-    ? []
-    : fleet.positions.flatMap(({ driverGroupId, driverId }) => (driverGroupId === id ? (driverId ?? []) : [])).sort();
-  return {
-    ...given,
-    id,
-    ...(parent !== undefined && { parentId: await groupId(parent, "parent", "parentId", fleet) }),
-    ...(named && { vehicleIds: unique([...members, ...(await vehicleIds(named, fleet))]) }),
-    ...(people && { personIds: unique([...staff, ...(await driverIds(people, fleet))]) }),
-  };
-}
+const refuse = (message: string, advice: string) => new FleetError("input", message, { advice });
 
 export const updateGroup = writeTool(operations.updateGroup, {
   arguments: {
@@ -118,19 +47,167 @@ export const updateGroup = writeTool(operations.updateGroup, {
   outputSchema: writeOutputSchema("group", fieldTypes(Group)),
   plan: async (args, context) => {
     const input = parseInput(operations.updateGroup, await inputOf(args, context)) as { id: string; parentId?: string };
-    if (Object.keys(input).length === 1) throw refuse("nothing to change", "Pass name, parent, vehicles or drivers");
-    if (input.parentId === input.id) throw refuse("a group cannot be its own parent", "Ask the user which parent is meant");
+    if (Object.keys(input).length === 1) throw refuse("update_group: nothing to change", "Pass name, parent, vehicles or drivers");
+    if (input.parentId === input.id) throw refuse("update_group: a group cannot be its own parent", "Ask the user which parent is meant");
     return { input, preview: () => groupPreview(input, context) };
   },
   send: async (input, context) => {
     const { fleet, settings, privacy, callOptions } = context;
-    const times = timesOf(context);
     const group = privacy.withSent(operations.updateGroup, await fleet.updateGroup(input, callOptions), input);
-    const lists = input.vehicleIds !== undefined || input.personIds !== undefined;
-    const notes = lists ? [UNKNOWN_MEMBERS] : [];
+    const shown = { times: timesOf(context) };
+    const notes = input.vehicleIds || input.personIds ? [UNKNOWN_MEMBERS] : [];
     return {
       outcome: "updated",
-      result: (remarks = []) => recordResult("Group updated.", "group", group, { times }, settings.maxResultTokens, [...remarks, ...notes]),
+      result: (remarks = []) => recordResult("Group updated.", "group", group, shown, settings.maxResultTokens, [...remarks, ...notes]),
     };
   },
 });
+
+/** Pairs of an argument that takes names and the input field that takes ids. */
+const EITHER = [
+  ["group", "id"],
+  ["parent", "parentId"],
+  ["vehicles", "vehicleIds"],
+  ["drivers", "personIds"],
+] as const;
+
+const idsOf = (positions: readonly Position[], of: (position: Position) => string | undefined) =>
+  positions.flatMap((position) => of(position) ?? []);
+
+async function groupId(name: string, field: string, idField: string, fleet: FleetView): Promise<string> {
+  const alternative = `For a group without vehicles and drivers, pass its id as ${idField}.`;
+  return (await requireMatch(name, await fleet.groups(), { ...GROUPS, field, exactOnly: true, alternative })).value.id;
+}
+
+/** Returns the ids of named vehicles or drivers. Throws if one has none: the list would silently omit it. */
+const memberIds = (field: string, names: Names, idOf: (name: string) => Promise<readonly [id: string | undefined, label: string]>) =>
+  resolveSeveral(names, async (name) => {
+    const [id, label] = await idOf(name);
+    if (id !== undefined) return id;
+    throw refuse(`${field}: the live positions have no id for ${quotation(label)}`, "Tell the user that it cannot be in a group");
+  });
+
+/**
+ * Converts names to the operation's input. Unless the lists are to replace the current ones, new members are sent together with the known ones, so that it
+ * does not matter whether the service adds to the list or replaces it.
+ */
+async function inputOf(args: Named & Record<string, unknown>, context: FleetContext) {
+  const { group, parent, vehicles, drivers, replace = false, ...given } = args;
+  if (group === undefined && given["id"] === undefined) throw refuse("update_group: group is missing", "Pass the group's name");
+  const twice = EITHER.find(([word, field]) => args[word] !== undefined && args[field] !== undefined);
+  if (twice) throw refuse(`update_group: ${twice.join(" and ")} were both given`, "Pass only one");
+  // An empty list adds nobody: sending the known members in its place could remove others. Next to a list with names, hosts send it for a missing
+  // one.
+  const keepsEmpty = replace && ![vehicles, drivers].some((names) => names?.length);
+  const [named, people] = [vehicles, drivers].map((names) => (names?.length || keepsEmpty ? names : undefined));
+  if (replace && !named && !people) throw refuse("update_group: replace needs vehicles or drivers", "Pass the members to keep or add");
+  if ([group, parent, named, people].every((part) => part === undefined)) return given;
+  const fleet = await readFleet(context, { withSold: true });
+  const id = group === undefined ? given["id"] : await groupId(group, "group", "id", fleet);
+  const members = replace ? [] : fleet.positions;
+  // Sorted, so that a confirmation token still matches if the service returns the list in another order.
+  const staying = {
+    vehicles: idsOf(members, ({ assetGroupId, assetId }) => (assetGroupId === id ? assetId : undefined)).sort(),
+    drivers: idsOf(members, ({ driverGroupId, driverId }) => (driverGroupId === id ? driverId : undefined)).sort(),
+  };
+  const vehicleId = async (name: string) => {
+    const { value } = await requireMatch(name, fleet.vehicles, { ...VEHICLES, field: "vehicles", exactOnly: true });
+    return [value.assetId, vehicleLabel(value)] as const;
+  };
+  const driverId = async (name: string) => {
+    const { value } = await requireMatch(name, await fleet.drivers(), { ...DRIVERS, field: "drivers", exactOnly: true });
+    return [value.driverId, driverLabel(value)] as const;
+  };
+  return {
+    ...given,
+    id,
+    ...(parent !== undefined && { parentId: await groupId(parent, "parent", "parentId", fleet) }),
+    ...(named && { vehicleIds: [...new Set([...staying.vehicles, ...(await memberIds("vehicles", named, vehicleId))])] }),
+    ...(people && { personIds: [...new Set([...staying.drivers, ...(await memberIds("drivers", people, driverId))])] }),
+  };
+}
+
+/** For longer lists, only the changes are shown. */
+const MAX_LISTED = 30;
+const MAX_NAME_LENGTH = 40;
+
+type NamesById = ReadonlyMap<string, string>;
+
+const named = (id: string, names: NamesById) => (names.has(id) ? `${singleLine(names.get(id) ?? "", MAX_NAME_LENGTH)} (${id})` : id);
+
+const listed = (ids: readonly string[], names: NamesById) => ids.map((id) => named(id, names)).join(", ");
+
+/** Returns the vehicles and drivers in the live positions, or those in one group, by id. */
+function membersOf(positions: readonly Position[], group?: string): Record<"vehicles" | "persons", NamesById> {
+  const vehicles = new Map<string, string>();
+  const persons = new Map<string, string>();
+  const inGroup = (id: string | undefined) => group === undefined || id === group;
+  for (const position of positions) {
+    const { assetId, assetGroupId, driverId, driverName, driverGroupId, status } = position;
+    if (assetId !== undefined && inGroup(assetGroupId)) vehicles.set(assetId, `${vehicleName(position)}${status === SOLD ? ", sold" : ""}`);
+    if (driverId !== undefined && inGroup(driverGroupId)) persons.set(driverId, driverName ?? driverId);
+  }
+  return { vehicles, persons };
+}
+
+const sentLine = (label: string, ids: readonly string[], everyone: NamesById) =>
+  `${label}, list to send (${ids.length}): ${ids.length === 0 ? "empty" : listed(ids, everyone)}`;
+
+/**
+ * Describes what a list would change, including who would leave if it replaces the current list. The interface does not say whether it
+ * does.
+ */
+function listLines(label: string, ids: readonly string[], everyone: NamesById, members: NamesById): string[] {
+  const sent = new Set(ids);
+  const gone = [...members.keys()].filter((id) => !sent.has(id));
+  const joining = ids.filter((id) => !members.has(id));
+  const staying = ids.length - joining.length;
+  return [
+    ids.length <= MAX_LISTED
+      ? sentLine(label, ids, everyone)
+      : `${label}, list to send (${ids.length}): ${staying} current members, and those joining`,
+    ...(joining.length === 0 ? [] : [`${label} joining (${joining.length}): ${listed(joining, everyone)}`]),
+    `${label} leaving if the list replaces the current one (${gone.length}): ${gone.length === 0 ? "none known" : listed(gone, members)}`,
+  ];
+}
+
+interface GroupInput {
+  id: string;
+  name?: string | undefined;
+  parentId?: string | undefined;
+  vehicleIds?: readonly string[] | undefined;
+  personIds?: readonly string[] | undefined;
+}
+
+/** Returns the names of groups by id, except groups without vehicles and drivers. */
+const groupsOf = (positions: readonly Position[]): NamesById =>
+  new Map(
+    positions.flatMap(({ assetGroupId, assetGroupName, driverGroupId, driverGroupName }) =>
+      [[driverGroupId, driverGroupName] as const, [assetGroupId, assetGroupName] as const].flatMap(([id, name]) =>
+        id !== undefined && name ? [[id, name] as const] : [],
+      ),
+    ),
+  );
+
+/** Describes a group update. Members are known only from live positions, including those of sold vehicles. */
+async function groupPreview(input: GroupInput, context: FleetContext): Promise<PreviewLine[]> {
+  const { id, name, parentId, vehicleIds, personIds } = input;
+  const positions = (await ifReadable(() => readFleet(context, { withSold: true })))?.positions;
+  const groups = groupsOf(positions ?? []);
+  const lines = [
+    `group: ${named(id, groups)}`,
+    ...(name === undefined ? [] : [{ field: "new name", value: name }]),
+    ...(parentId === undefined ? [] : [`new parent: ${named(parentId, groups)}`]),
+  ];
+  const lists = [["vehicles", vehicleIds] as const, ["persons", personIds] as const];
+  const [everyone, members] = [membersOf(positions ?? []), membersOf(positions ?? [], id)];
+  const changes = lists.flatMap(([label, ids]) => {
+    if (ids === undefined) return [];
+    return positions ? listLines(label, ids, everyone[label], members[label]) : [sentLine(label, ids, everyone[label])];
+  });
+  if (changes.length === 0) return lines;
+  const limits = positions
+    ? "Members are known from live positions only: others may leave too."
+    : "Current members could not be read; anyone not listed may leave.";
+  return [...lines, ...changes, limits];
+}

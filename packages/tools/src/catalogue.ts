@@ -1,0 +1,96 @@
+import { FleetError } from "@fleetwire/core";
+import { isRecord } from "@fleetwire/core/internal";
+import { checkedArguments } from "./arguments/checked-arguments.ts";
+import { availabilityOf } from "./availability.ts";
+import type { ToolAnnotations, ToolDescription } from "./model/fleet-tool.ts";
+import type { FleetToolsConfig } from "./model/settings.ts";
+import type { JsonSchema, SchemaIssue, ToolSchema } from "./model/tool-schema.ts";
+import { toolsets as standard, tools } from "./tools/index.ts";
+import type { Tool } from "./writes/write-tool.ts";
+
+function issuesOf(error: unknown): SchemaIssue[] {
+  if (!(error instanceof FleetError)) return [{ message: "the value cannot be read" }];
+  const issues = error.errors.map(({ errorMessage = "is not allowed", offendingFields = [] }): SchemaIssue => {
+    const [field] = offendingFields;
+    return field ? { message: `${field}: ${errorMessage}`, path: field.split(".") } : { message: errorMessage };
+  });
+  return issues.length > 0 ? issues : [{ message: error.message }];
+}
+
+/** Creates a schema from a JSON Schema and a check that throws if a value is invalid. */
+function toolSchema(json: JsonSchema, check: (value: unknown) => Record<string, unknown>): ToolSchema {
+  const copy = () => structuredClone(json);
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "fleetwire",
+      validate: (value) => {
+        try {
+          return { value: check(value) };
+        } catch (error) {
+          return { issues: issuesOf(error) };
+        }
+      },
+      jsonSchema: { input: copy, output: copy },
+    },
+  };
+}
+
+const annotationsOf = ({ effect }: Tool): ToolAnnotations => ({
+  readOnly: effect === "read",
+  destructive: effect === "update",
+  idempotent: effect !== "create",
+  openWorld: true,
+});
+
+/** Checks only required fields: other fields are passed through as the service sends them. */
+function checkedRecord({ name, outputSchema }: Tool, value: unknown): Record<string, unknown> {
+  const record = isRecord(value) ? value : undefined;
+  const { required = [] } = outputSchema as { required?: readonly string[] };
+  const absent = record === undefined ? [] : required.filter((field) => record[field] === undefined);
+  if (record !== undefined && absent.length === 0) return record;
+  throw new FleetError(
+    "contract",
+    `${name}: ${record === undefined ? "the result is not a record" : `the result has no ${absent.join(", ")}`}`,
+  );
+}
+
+function describeTool(tool: Tool): ToolDescription {
+  const { name, aliases = [], title, description, effect, operations, inputSchema, outputSchema } = tool;
+  return {
+    name,
+    aliases,
+    title,
+    description,
+    effect,
+    annotations: annotationsOf(tool),
+    operations,
+    inputSchema: toolSchema(inputSchema, (value) => checkedArguments(tool, value)),
+    inputJsonSchema: inputSchema,
+    outputSchema: toolSchema(outputSchema, (value) => checkedRecord(tool, value)),
+    outputJsonSchema: outputSchema,
+  };
+}
+
+const descriptions = new Map(tools.map((tool) => [tool, describeTool(tool)]));
+
+/** The public description of a tool. */
+export const descriptionOf = (tool: Tool): ToolDescription => descriptions.get(tool) ?? describeTool(tool);
+
+/** Every tool, available or not, in the order in which models see them. */
+export const catalogue: readonly ToolDescription[] = [...descriptions.values()];
+
+/** The names of the tools in each toolset. */
+export const toolsets: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(standard).map(([set, members]) => [set, members.map(({ name }) => name)]),
+);
+
+/** Whether a tool is available with a configuration and, if not, why. */
+export type Availability = { tool: ToolDescription } & ({ available: true } | { available: false; reason: string });
+
+/** Returns every tool, and whether it is available with a configuration. */
+export function toolAvailability(config: FleetToolsConfig): Availability[] {
+  return availabilityOf(config, standard).map(({ tool, reason }) =>
+    reason === undefined ? { tool: descriptionOf(tool), available: true } : { tool: descriptionOf(tool), available: false, reason },
+  );
+}

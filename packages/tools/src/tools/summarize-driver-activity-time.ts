@@ -1,0 +1,127 @@
+import type { TachoActivity } from "@fleetwire/core";
+import { type ReadActivity, readActivities } from "../fleet/activity-words.ts";
+import type { ActivityWords } from "../model/settings.ts";
+
+interface Span {
+  start: number;
+  end: number;
+}
+
+/** A shift, clipped to the window. */
+interface Shift extends Span {
+  /** Whether it is still in progress. */
+  isOpen: boolean;
+  /** Whether it may have begun before the window, or end after it. */
+  isCut: { start: boolean; end: boolean };
+}
+
+/** What a driver did within a window. Durations are in milliseconds; overlapping activities count once. */
+export interface WorkedTime {
+  driving: number;
+  work: number;
+  availability: number;
+  /** Rest within shifts. */
+  breaks: number;
+  shifts: Shift[];
+  /** Activities of unknown meaning, by their words. */
+  other: ReadonlyMap<string, number>;
+  /** The vehicles driven or worked in. */
+  vehicles: string[];
+  /** Activities without readable times. */
+  unread: number;
+}
+
+/** A rest of this length ends a shift (Regulation (EC) 561/2006, Article 4(g)). */
+const DAILY_REST = 9 * 3_600_000;
+
+function lengthOfUnion(spans: readonly Span[]): number {
+  let [total, reached] = [0, Number.NEGATIVE_INFINITY];
+  for (const { start, end } of [...spans].sort((a, b) => a.start - b.start)) {
+    total += Math.max(0, end - Math.max(start, reached));
+    reached = Math.max(reached, end);
+  }
+  return total;
+}
+
+interface Clipped extends Span {
+  kind: string | undefined;
+  word: string;
+  isOpen: boolean;
+  isStart: boolean;
+  isEnd: boolean;
+}
+
+function clipped(read: ReadActivity, activity: TachoActivity, window: Span, now: number): Clipped {
+  const start = Math.max(read.start, window.start);
+  const isOpen = read.end === undefined && now <= window.end;
+  return {
+    kind: read.kind,
+    word: read.word,
+    start,
+    end: Math.min(read.end ?? now, window.end),
+    isOpen,
+    isStart: activity.isStartOfShift === true && start === read.start,
+    isEnd: activity.isEndOfShift === true && (read.end ?? now) <= window.end,
+  };
+}
+
+/** Joins everything but rest into shifts. A shift begins where the service says so, or after a daily rest. */
+function shiftsOf(activities: readonly Clipped[], window: Span): Shift[] {
+  const shifts: (Omit<Shift, "isCut"> & { hasBegun: boolean; hasEnded: boolean })[] = [];
+  for (const { kind, start, end, isOpen, isStart, isEnd } of activities) {
+    const last = shifts.at(-1);
+    if (kind === "rest") {
+      // A break in progress belongs to the shift, unless the service says that the shift has ended.
+      if (last && isOpen && !last.hasEnded && end - start < DAILY_REST) Object.assign(last, { end, isOpen });
+    } else if (last && !(isStart && start >= last.end) && start - last.end < DAILY_REST) {
+      last.end = Math.max(last.end, end);
+      last.isOpen ||= isOpen;
+      last.hasEnded ||= isEnd;
+    } else {
+      shifts.push({ start, end, isOpen, hasBegun: isStart, hasEnded: isEnd });
+    }
+  }
+  return shifts.map(({ start, end, isOpen, hasBegun, hasEnded }) => ({
+    ...{ start, end, isOpen },
+    isCut: { start: start === window.start && !hasBegun, end: end === window.end && !isOpen && !hasEnded },
+  }));
+}
+
+/** Adds up a driver's activities within a window. */
+export function workedTime(activities: readonly TachoActivity[], words: ActivityWords, window: Span, now: number): WorkedTime {
+  const times = readActivities(activities, words, now);
+  const read = activities.map((activity, index) => {
+    const { [index]: time } = times;
+    return { activity, at: time && clipped(time, activity, window, now) };
+  });
+  const within = read.flatMap(({ at }) => (at && (at.end > at.start || (at.isOpen && at.end === at.start)) ? [at] : []));
+  within.sort((a, b) => a.start - b.start);
+  const ofKinds = (...kinds: string[]) => within.filter(({ kind = "" }) => kinds.includes(kind));
+  const shifts = shiftsOf(
+    within.filter(({ kind }) => kind !== undefined && kind !== "unknown"),
+    window,
+  );
+  const inShifts = (rest: Span) =>
+    shifts
+      .map(({ start, end }) => ({ start: Math.max(start, rest.start), end: Math.min(end, rest.end) }))
+      .filter(({ start, end }) => end > start);
+  const unmapped = [...new Set(within.flatMap(({ kind, word }) => (kind === undefined ? [word] : [])))].sort();
+  const inVehicle = read.filter(({ at }) => at && at.end > at.start && at.kind !== "rest").map(({ activity }) => activity);
+  // Where activities of different kinds overlap, the first of these kinds counts, as in driving time.
+  const driving = lengthOfUnion(ofKinds("driving"));
+  const working = lengthOfUnion(ofKinds("driving", "work"));
+  const active = ofKinds("driving", "work", "availability");
+  return {
+    driving,
+    work: working - driving,
+    availability: lengthOfUnion(active) - working,
+    breaks: lengthOfUnion([...active, ...ofKinds("rest").flatMap(inShifts)]) - lengthOfUnion(active),
+    shifts,
+    other: new Map(unmapped.map((word) => [word, lengthOfUnion(within.filter((one) => one.kind === undefined && one.word === word))])),
+    vehicles: [
+      ...new Set(inVehicle.flatMap(({ vehicleFriendlyName, assetRegistration }) => vehicleFriendlyName ?? assetRegistration ?? [])),
+    ],
+    // The same entry may be on two pages.
+    unread: new Set(read.flatMap(({ activity, at }) => (at ? [] : [JSON.stringify(activity)]))).size,
+  };
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { environmentVariables } from "@fleetwire/mcp-server/environment";
+import { createSandbox } from "@fleetwire/sandbox";
+import { afterAll, beforeAll } from "vitest";
+import { type Served, serveSandbox } from "./served-sandbox.ts";
+
+export const BIN = fileURLToPath(new URL("../../../packages/mcp-server/dist/fleetwire-mcp.js", import.meta.url));
+
+/** How a host starts a server. */
+export interface Launch {
+  command: string;
+  args: string[];
+  env?: Record<string, string>;
+}
+
+const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), "utf8");
+
+/** The snippets in one language on a host's page. */
+export const snippets = (page: string, language: string): string[] =>
+  [...read(`docs/hosts/${page}.md`).matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, name, text = ""]) =>
+    name === language ? [text] : [],
+  );
+
+/** The configuration for HTTP on a host's page. */
+export const overHttp = (page: string): string => /`(\{.*"http:.*\})`/.exec(read(`docs/hosts/${page}.md`))?.[1] ?? "";
+
+/** The address of the link on a host's page that installs the server. */
+export const installLink = (page: string): URL => new URL(/^\[Install in .*\]\((.*)\)$/m.exec(read(`docs/hosts/${page}.md`))?.[1] ?? "");
+
+/** A file of the repository that a host reads. */
+export const manifest = (path: string) => JSON.parse(read(path));
+
+/** What the pages tell users to start; the built server takes its place. */
+export const PACKAGE = "npx -y @fleetwire/mcp-server";
+
+/** A snippet with the built server and placeholders filled in. */
+export function filledIn({ command, args, env = {} }: Launch, values: Readonly<Record<string, string>>): Launch {
+  const filled = Object.entries(env).map(([name, placeholder]) => {
+    // The server would ignore an unknown variable.
+    if (!Object.hasOwn(environmentVariables, name)) throw new Error(`${name} is not a variable of Fleetwire`);
+    const value = values[name];
+    const prompt = `\${input:${name.toLowerCase().replaceAll("_", "-")}}`;
+    if (!["...", "https://...", prompt].includes(placeholder) || value === undefined)
+      throw new Error(`${name}=${placeholder} is not a placeholder that the test can fill in`);
+    return [name, value] as const;
+  });
+  const line = [command, ...args].join(" ").replace(/^cmd \/c /, "");
+  if (!line.startsWith(PACKAGE)) throw new Error(`${line} does not start the server`);
+  return { command: "node", args: [BIN], env: Object.fromEntries(filled) };
+}
+
+/** For the tests of a file: a service with its variables, and the server over HTTP. */
+export function aroundSnippets(): { values: Readonly<Record<string, string>>; served: Served } {
+  const sandbox = createSandbox();
+  const around = {} as { values: Readonly<Record<string, string>>; served: Served };
+  beforeAll(async () => {
+    around.values = (await sandbox.listen()).env;
+    around.served = await serveSandbox();
+  });
+  afterAll(async () => {
+    await around.served.stop();
+    await sandbox.close();
+  });
+  return around;
+}
