@@ -11,6 +11,13 @@ describe("the environment of fleetwire-contract", () => {
     ],
     ["one with the sandbox", ["verify", "--sandbox"], { FLEET_SEALKEY: "canary-1" }, /did you mean FLEET_SEAL_KEY\?/],
     ["no configuration", ["verify"], {}, /FLEET_BASE_URL is missing .*--help.*--sandbox/],
+    ["a timeout out of range", ["verify"], { FLEET_TIMEOUT: "0" }, /FLEET_TIMEOUT must be a whole number of seconds from 1 to 600/],
+    [
+      "a file that is missing",
+      ["verify"],
+      { FLEET_CLIENT_SECRET_FILE: "/nowhere/canary-1" },
+      /FLEET_CLIENT_SECRET_FILE: the file cannot be read \(ENOENT\)/,
+    ],
     ["a malformed one", ["verify", "--sandbox"], { FLEET_SEAL_KEY: "canary-1" }, /FLEET_SEAL_KEY must be at least 32 bytes in base64/],
   ])("%s fails with one line and exit code 2", async (_, args, env, message) => {
     const { code, stdout, stderr } = await run(args, env);

@@ -2,7 +2,15 @@ import * as z from "zod";
 import type { FleetClientOptions } from "./client/client-options.ts";
 import { maxResponseBytesProblem } from "./client/response-body.ts";
 import { serverProblem } from "./client/server-address.ts";
-import { type Environment, oneOf, readVariables, type VariableTable, type VariableValues } from "./environment-variables.ts";
+import {
+  type Environment,
+  oneOf,
+  type ReadFile,
+  readVariables,
+  type VariableTable,
+  type VariableValues,
+  withFileContents,
+} from "./environment-variables.ts";
 import { authSchemes, type ServerName, serverNames } from "./operation.ts";
 import { operations } from "./operations/index.ts";
 import { pathProblemOf } from "./request-fields.ts";
@@ -40,6 +48,12 @@ export const clientVariables = {
   FLEET_CUSTOMER_ID: { schema: Identifier, required: true, connection: true, description: "customer all calls are scoped to" },
   FLEET_CLIENT_ID: { schema: z.string(), required: true, secret: true, connection: true, description: "client id" },
   FLEET_CLIENT_SECRET: { schema: z.string(), required: true, secret: true, connection: true, description: "client secret" },
+  FLEET_CLIENT_SECRET_FILE: {
+    schema: z.string().refine(() => false, "must be read by the program, and this one reads no files: set FLEET_CLIENT_SECRET"),
+    connection: true,
+    contentOf: "FLEET_CLIENT_SECRET",
+    description: "file with the client secret, instead of FLEET_CLIENT_SECRET",
+  },
   FLEET_BASE_URL: { schema: server(), required: true, connection: true, description: "core API, with its path prefix" },
   FLEET_FLEET_URL: { schema: server(), connection: true, description: "fleet management API; if set, used for updateGroup" },
   FLEET_API_HOST: { schema: server(true), connection: true, description: "API host, an origin or a bare host" },
@@ -55,6 +69,13 @@ export const clientVariables = {
     schema: AuthSchemes,
     connection: true,
     description: "authentication schemes that replace the defaults, such as listLivePositions=bearer",
+  },
+  FLEET_TIMEOUT: {
+    schema: z
+      .string()
+      .regex(/^([1-9]|[1-9]\d|[1-5]\d\d|600)$/, "must be a whole number of seconds from 1 to 600")
+      .transform(Number),
+    description: "seconds that the service has to respond to one request, from 1 to 600 (default 30)",
   },
   FLEET_JOB_NUMBERS: { schema: oneOf(["client", "service"]), description: "who assigns job numbers: client (default) or service" },
   FLEET_MAX_RESPONSE_BYTES: {
@@ -84,6 +105,7 @@ export function fleetConfigOf(values: VariableValues<typeof clientVariables>): F
     servers: Object.fromEntries(serverNames.map((name) => [name, values[serverVariables[name]]])),
     tokenPath: values.FLEET_TOKEN_PATH,
     authSchemes: values.FLEET_AUTH_SCHEMES,
+    timeout: values.FLEET_TIMEOUT === undefined ? undefined : values.FLEET_TIMEOUT * 1000,
     jobNumbers: values.FLEET_JOB_NUMBERS,
     maxResponseBytes: values.FLEET_MAX_RESPONSE_BYTES,
   };
@@ -92,7 +114,9 @@ export function fleetConfigOf(values: VariableValues<typeof clientVariables>): F
 /**
  * Reads client options from environment variables such as `process.env`; values are trimmed. Throws one `config` error that lists all variables that are
  * missing, invalid or misspelt (`FLEET_BASE_ULR`), without their values. Other variables are ignored.
+ * FLEET_CLIENT_SECRET_FILE requires `readFile`, in Node `(path) => readFileSync(path, "utf8")`.
  */
-export function fleetConfigFromEnv(env: Environment): FleetConfig {
-  return fleetConfigOf(readVariables(env, clientVariables));
+export function fleetConfigFromEnv(env: Environment, { readFile }: { readFile?: ReadFile } = {}): FleetConfig {
+  const resolved = readFile === undefined ? env : withFileContents(env, clientVariables, readFile);
+  return fleetConfigOf(readVariables(resolved, clientVariables));
 }

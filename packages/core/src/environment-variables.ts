@@ -16,6 +16,8 @@ export interface EnvironmentVariable {
   connection?: true;
   /** Marks a variable whose flag takes no value and sets it to 1. */
   toggle?: true;
+  /** The variable whose value is in the file that this one names; {@link withFileContents} reads it. */
+  contentOf?: string;
 }
 
 /** The variables that a package reads, by name. A program that uses several packages merges their tables. */
@@ -30,6 +32,41 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** The schema of a variable that takes one of several words. */
 export const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.enum(words, { error: `must be one of ${words.join(", ")}` });
+
+/** Returns the content of a file as text; throws if it cannot be read. */
+export type ReadFile = (path: string) => string;
+
+function contentOrProblem(read: () => string): { content?: string; problem?: string } {
+  try {
+    const content = read().trim();
+    if (content === "") return { problem: "the file is empty" };
+    return /[\r\n]/.test(content) ? { problem: "the file has more than one line" } : { content };
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    return { problem: `the file cannot be read${typeof code === "string" ? ` (${code})` : ""}` };
+  }
+}
+
+/**
+ * Replaces each variable that names a file, such as FLEET_CLIENT_SECRET_FILE, with the variable whose value is in it. Throws one `config` error that lists
+ * the files that cannot be used, without their paths. Core has no file system, so the caller passes the function that reads files.
+ */
+export function withFileContents(env: Environment, table: VariableTable, readFile: ReadFile): Environment {
+  const resolved: Record<string, string | undefined> = { ...env };
+  const problems: string[] = [];
+  for (const [name, { contentOf }] of Object.entries(table)) {
+    const path = env[name]?.trim();
+    if (contentOf === undefined || !path) continue;
+    delete resolved[name];
+    const { content, problem } = env[contentOf]?.trim()
+      ? { problem: `set it or ${contentOf}, not both` }
+      : contentOrProblem(() => readFile(path));
+    resolved[contentOf] = content ?? env[contentOf];
+    if (problem !== undefined) problems.push(`${name}: ${problem}`);
+  }
+  if (problems.length === 0) return resolved;
+  throw new FleetError("config", `configuration: ${problems.join("; ")}`, { advice: "Fix the variables listed" });
+}
 
 /**
  * Reads the variables in a table. Throws one `config` error that lists all variables that are missing, invalid or misspelt, without their values. Other

@@ -2,12 +2,12 @@
 
 export { notify } from "./client/call-hooks.ts";
 export { rejectsOnly } from "./client/idempotency-key.ts";
-export { missingServers, type Routes } from "./client/operation-routes.ts";
+export { missingServers, type Routes, schemeOf, serverOf } from "./client/operation-routes.ts";
 export { readPages } from "./client/paginate.ts";
 export { type InputTarget, parseInput } from "./client/parse-input.ts";
 export { traceIdOf } from "./client/trace-context.ts";
 export { fleetConfigOf, serverVariables } from "./config-from-env.ts";
-export { oneOf } from "./environment-variables.ts";
+export { oneOf, withFileContents } from "./environment-variables.ts";
 export { withDetails } from "./errors.ts";
 export { bearingDegrees, distanceKm, EARTH_RADIUS_KM, type Point } from "./geography.ts";
 export { isRecord } from "./is-record.ts";

@@ -20,7 +20,7 @@ it.each([
 
 it("every variable with an address, or of the customer, belongs to a connection; how jobs are numbered does not", () => {
   const others = Object.entries(clientVariables).filter(([, variable]) => !("connection" in variable && variable.connection));
-  expect(others.map(([name]) => name)).toEqual(["FLEET_JOB_NUMBERS", "FLEET_MAX_RESPONSE_BYTES"]);
+  expect(others.map(([name]) => name)).toEqual(["FLEET_TIMEOUT", "FLEET_JOB_NUMBERS", "FLEET_MAX_RESPONSE_BYTES"]);
 });
 
 it.each([
@@ -32,9 +32,9 @@ it.each([
   expect(message).toContain(`${name} is not a Fleetwire variable; did you mean ${meant}?`);
 });
 
-function refusal(env: Record<string, string | undefined>): FleetError {
+function refusal(...args: Parameters<typeof fleetConfigFromEnv>): FleetError {
   try {
-    fleetConfigFromEnv(env);
+    fleetConfigFromEnv(...args);
   } catch (error) {
     if (error instanceof FleetError) return error;
     throw error;
@@ -61,10 +61,11 @@ describe("a configuration from the environment", () => {
       FLEET_AUTH_URL: "https://auth.example.com",
       FLEET_TOKEN_PATH: "/acme-oauth/oauth/accessToken",
       FLEET_AUTH_SCHEMES: "listLivePositions=bearer, updateGroup=bearer",
+      FLEET_TIMEOUT: "45",
       FLEET_JOB_NUMBERS: "service",
       FLEET_MAX_RESPONSE_BYTES: "1048576",
     };
-    expect(Object.keys(env).sort()).toEqual(Object.keys(clientVariables).sort());
+    expect([...Object.keys(env), "FLEET_CLIENT_SECRET_FILE"].sort()).toEqual(Object.keys(clientVariables).sort());
     expect(fleetConfigFromEnv(env)).toEqual({
       customerId: "c42",
       credentials: { clientId: "id", clientSecret: "secret" },
@@ -78,6 +79,7 @@ describe("a configuration from the environment", () => {
       },
       tokenPath: "/acme-oauth/oauth/accessToken",
       authSchemes: { listLivePositions: "bearer", updateGroup: "bearer" },
+      timeout: 45_000,
       jobNumbers: "service",
       maxResponseBytes: 1_048_576,
     });
@@ -138,6 +140,11 @@ describe("an invalid configuration", () => {
     ["FLEET_AUTH_SCHEMES", "listJobs=bearer,"],
     ["FLEET_AUTH_SCHEMES", "requestAccessToken=bearer"],
     ["FLEET_AUTH_SCHEMES", "toString=bearer"],
+    ["FLEET_CLIENT_SECRET_FILE", "/run/canary"],
+    ["FLEET_TIMEOUT", "0"],
+    ["FLEET_TIMEOUT", "601"],
+    ["FLEET_TIMEOUT", "1.5"],
+    ["FLEET_TIMEOUT", "canary"],
     ["FLEET_JOB_NUMBERS", "canary"],
   ];
 
@@ -160,6 +167,33 @@ describe("an invalid configuration", () => {
     const env = { ...required, FLEET_ENROLLMENT_TOKEN: "canary-1", FLEETING: "1" };
     expect(fleetConfigFromEnv(env)).toEqual(fleetConfigFromEnv(required));
     expect(unknownFleetVariables(env, clientVariables)).toEqual(["FLEET_ENROLLMENT_TOKEN"]);
+  });
+});
+
+describe("FLEET_CLIENT_SECRET_FILE", () => {
+  const { FLEET_CLIENT_SECRET: _, ...withoutSecret } = required;
+  const env = { ...withoutSecret, FLEET_CLIENT_SECRET_FILE: "/run/secrets/canary" };
+  const readFile = (content: string) => ({ readFile: () => content });
+  const unreadable = () => {
+    throw Object.assign(new Error("canary"), { code: "ENOENT" });
+  };
+
+  it("is read without the surrounding whitespace", () => {
+    expect(fleetConfigFromEnv(env, readFile(" s e=cret\r\n"))).toEqual(
+      fleetConfigFromEnv({ ...required, FLEET_CLIENT_SECRET: "s e=cret" }),
+    );
+  });
+
+  it.each<[string, Parameters<typeof fleetConfigFromEnv>, RegExp]>([
+    ["a missing file", [env, { readFile: unreadable }], /: the file cannot be read \(ENOENT\)$/],
+    ["an empty file", [env, readFile(" \n")], /: the file is empty$/],
+    ["a file with more in it", [env, readFile("canary\ncanary")], /: the file has more than one line$/],
+    ["the secret as well", [{ ...env, ...required }, readFile("canary")], /: set it or FLEET_CLIENT_SECRET, not both$/],
+  ])("is refused with %s", (_, args, problem) => {
+    const error = refusal(...args);
+    expect(error.message).toMatch(/^configuration: FLEET_CLIENT_SECRET_FILE: /);
+    expect(error.message).toMatch(problem);
+    expect(JSON.stringify(error)).not.toContain("canary");
   });
 });
 

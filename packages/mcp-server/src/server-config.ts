@@ -39,10 +39,10 @@ const hostVariables = {
 /** The environment variables of the client, the tools and the server; http/http-variables.ts has those of `http`. Flags and help are generated from both. */
 export const environmentVariables: typeof fleetToolsVariables & typeof hostVariables = { ...fleetToolsVariables, ...hostVariables };
 
-const { FLEET_LOG: _, ...ofCustomer } = environmentVariables;
+const { FLEET_LOG: _, FLEET_CLIENT_SECRET_FILE: __, ...ofCustomer } = environmentVariables;
 
-/** The variables that can differ between the customers of one server. */
-export const customerVariables: Omit<typeof environmentVariables, "FLEET_LOG"> = ofCustomer;
+/** The variables that can differ between the customers of one server. A tenants file has its own way to refer to files. */
+export const customerVariables: Omit<typeof environmentVariables, "FLEET_LOG" | "FLEET_CLIENT_SECRET_FILE"> = ofCustomer;
 
 /**
  * Reads the server's configuration from environment variables. Throws a single `config` error that names every missing, malformed or misspelt

@@ -13,7 +13,7 @@ const READ = ["fleet:read"] as const;
 const BOTH = ["fleet:read", "fleet:write"] as const;
 const PUBLIC_URL = "https://fleet.example.com/mcp";
 
-type Expected = "served" | "challenged" | "rejected" | "unknown";
+type Expected = "served" | "challenged" | "rejected" | "explained";
 
 /** Starts a server with a caller, and returns the caller's token. */
 const MODES: Record<
@@ -34,14 +34,14 @@ const MODES: Record<
 
 const SETUPS: [string, keyof typeof MODES, readonly ("fleet:read" | "fleet:write")[], Record<string, string>, Expected, Expected][] = [
   ["none: everyone on this machine", "none", [], {}, "served", "served"],
-  ["none, read-only", "none", [], { FLEET_READ_ONLY: "1" }, "served", "unknown"],
+  ["none, read-only", "none", [], { FLEET_READ_ONLY: "1" }, "served", "explained"],
   ["token with fleet:read", "token", READ, {}, "served", "challenged"],
   ["token with both scopes", "token", BOTH, {}, "served", "served"],
-  ["token with both scopes, read-only", "token", BOTH, { FLEET_READ_ONLY: "1" }, "served", "unknown"],
+  ["token with both scopes, read-only", "token", BOTH, { FLEET_READ_ONLY: "1" }, "served", "explained"],
   ["token with fleet:write only", "token", ["fleet:write"], {}, "rejected", "rejected"],
   ["access token with fleet:read", "oauth", READ, {}, "served", "challenged"],
   ["access token with both scopes", "oauth", BOTH, {}, "served", "served"],
-  ["access token with both scopes, read-only", "oauth", BOTH, { FLEET_READ_ONLY: "1" }, "served", "unknown"],
+  ["access token with both scopes, read-only", "oauth", BOTH, { FLEET_READ_ONLY: "1" }, "served", "explained"],
   ["access token without scopes", "oauth", [], {}, "rejected", "rejected"],
 ];
 
@@ -76,8 +76,11 @@ describe.each(SETUPS)("%s", (_, mode, scopes, more, reads, writes) => {
       }
       // Whatever the refusal is, nothing has reached the service.
       expect({ name, sent: service.received.length - before }).toEqual({ name, sent: 0 });
-      if (outcome === "unknown")
-        expect({ name, error: messageIn(text).error.message }).toEqual({ name, error: expect.stringContaining(name) });
+      if (outcome === "explained")
+        expect({ name, result: messageIn(text).result }).toMatchObject({
+          name,
+          result: { isError: true, content: [{ text: expect.stringContaining("it writes, and FLEET_READ_ONLY is set") }] },
+        });
       else {
         const scope = outcome === "challenged" ? BOTH.join(" ") : "fleet:read";
         const challenge = expect.stringMatching(new RegExp(`^Bearer error="insufficient_scope".* scope="${scope}"`));

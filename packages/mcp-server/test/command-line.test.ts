@@ -193,7 +193,7 @@ describe("help", () => {
     const open = Object.values(environmentVariables).filter((variable) => !("secret" in variable));
     expect(flags).toHaveLength(open.length);
     for (const [flag, name] of flags) expect(flag).toBe(name);
-    expect(stdout).not.toMatch(/--client-id|--client-secret|--seal-key/);
+    expect(stdout).not.toMatch(/--client-id|--client-secret |--seal-key/);
   });
 
   it("--version prints the package's version", async () => {

@@ -37,8 +37,9 @@ describe("doctor", () => {
     expect(stdout).toMatch(/^Sandbox: only .* were checked, not those in your environment\.$/m);
     expect(stdout).toMatch(/^FLEET_AUTH_URL +requestAccessToken +yes +responded in \d+ ms$/m);
     expect(stdout).toMatch(/^FLEET_BASE_URL +listLivePositions +yes +responded in \d+ ms$/m);
-    expect(stdout).toMatch(/^FLEET_JOB_URL +createJob +yes +reachable; not called, since it would change data$/m);
+    expect(stdout).toMatch(/^FLEET_JOB_URL +createJob +yes +reachable, path not checked: it would change data$/m);
     expect(stdout).toContain("All checks passed in the sandbox.");
+    expect(stdout).toContain("\n12 of 12 tools are usable.\n");
     expect(stdout).not.toMatch(/ no {2}|What to do/i);
   });
 
@@ -93,9 +94,9 @@ describe("doctor", () => {
     expect(ok).toBe(true);
     expect(unlisted).toEqual(
       expect.arrayContaining([
-        { tool: "query_tacho_activity", listed: false, why: "FLEET_TACHO_URL is not set" },
-        { tool: "create_job", listed: false, why: "it writes, and FLEET_READ_ONLY is set" },
-        { tool: "update_group", listed: false, why: "it writes, and FLEET_READ_ONLY is set" },
+        { tool: "query_tacho_activity", listed: false, usable: false, why: "FLEET_TACHO_URL is not set" },
+        { tool: "create_job", listed: false, usable: false, why: "it writes, and FLEET_READ_ONLY is set" },
+        { tool: "update_group", listed: false, usable: false, why: "it writes, and FLEET_READ_ONLY is set" },
       ]),
     );
   });
@@ -109,7 +110,7 @@ describe("doctor", () => {
         server: "FLEET_BASE_URL",
         message: expect.stringMatching(/^unauthorized: .*401/),
         status: 401,
-        advice: expect.stringMatching(/client id/),
+        advice: expect.stringMatching(/FLEET_CLIENT_ID and FLEET_CLIENT_SECRET/),
       },
     ],
     [
@@ -160,17 +161,23 @@ describe("doctor", () => {
   it("reports servers where nothing listens, with each piece of advice once", async () => {
     const { code, stdout } = await run(["doctor", "--customer-id", CUSTOMER], environmentOf("http://127.0.0.1:9"));
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^FLEET_JOB_URL +createJob +NO +network: no response$/m);
+    expect(stdout).toMatch(/^FLEET_JOB_URL +createJob +NO +network: the port is one that HTTP clients refuse to use$/m);
     expect(stdout).toMatch(/^8 of 8 checks failed\.$/m);
     const [, todo = ""] = stdout.split("What to do:\n");
-    expect(todo.trimEnd().split("\n")).toEqual([expect.stringMatching(/^- requestAccessToken, .*createJob.*: Check the server URL/)]);
+    expect(todo.trimEnd().split("\n")).toEqual(
+      ["FLEET_AUTH_URL", "FLEET_BASE_URL", "FLEET_JOB_URL"].map((name) => expect.stringMatching(`: Check the port in ${name}$`)),
+    );
     expect(stdout).not.toMatch(/127\.0\.0\.1|canary/);
   });
 
   it("checks whether a server responds that no listed tool uses", async () => {
     const { ok, findings } = await examine({}, ["--toolsets", "positions"]);
     expect(ok).toBe(true);
-    expect(findings["FLEET_JOB_URL"]).toEqual({ server: "FLEET_JOB_URL", ok: true, message: "reachable; no listed tool uses it" });
+    expect(findings["FLEET_JOB_URL"]).toEqual({
+      server: "FLEET_JOB_URL",
+      ok: true,
+      message: "reachable, path not checked: no listed tool uses it",
+    });
   });
 
   it.each<[args: string[], expected: RegExp[]]>([

@@ -1,7 +1,7 @@
 import { createFleetTools, fleetToolsConfigFromEnv } from "@fleetwire/tools";
 import { describe, expect, it } from "vitest";
 import { CALLS, scriptOf } from "../../tools/test/every-tool.ts";
-import { environmentOf, NOW, serverUnderTest, textOf } from "./server-under-test.ts";
+import { environmentOf, errorOf, NOW, serverUnderTest, textOf } from "./server-under-test.ts";
 
 /** A server, and the tools in process, with the same service. */
 async function both() {
@@ -61,14 +61,20 @@ describe("over MCP only", () => {
     expect((await client.callTool({ name: "list_live_positions" })).isError).toBeUndefined();
   });
 
-  it.each<[string, Record<string, string>]>([
-    ["create_job", { FLEET_READ_ONLY: "1" }],
-    ["createJob", { FLEET_TOOLSETS: "positions" }],
-    ["request_access_token", {}],
-  ])("a call of %s, which %j does not offer, is a protocol error", async (name, env) => {
-    const { call, service } = await serverUnderTest({ env });
-    await expect(call(name, { address: "Lyon" })).rejects.toThrow(name);
+  it.each<[string, Record<string, string>, string]>([
+    ["create_job", { FLEET_JOB_URL: "" }, "create_job is not available: FLEET_JOB_URL is not set."],
+    ["list_jobs", { FLEET_API_HOST: "", FLEET_AUTH_URL: "" }, "list_jobs is not available: FLEET_API_HOST and FLEET_AUTH_URL are not set."],
+    ["create_job", { FLEET_READ_ONLY: "1" }, "create_job is not available: it writes, and FLEET_READ_ONLY is set."],
+    ["createJob", { FLEET_TOOLSETS: "positions" }, "create_job is not available: not selected by FLEET_TOOLS or FLEET_TOOLSETS."],
+  ])("a call of %s, which is not listed with %j, says why", async (name, env, reason) => {
+    const { client, call, service } = await serverUnderTest({ env });
+    expect((await client.listTools()).tools.map((tool) => tool.name)).not.toContain(name);
+    expect(errorOf(await call(name, { address: "Lyon" }))).toMatch(`config: ${reason} Whoever set up this server`);
     expect(service.received).toEqual([]);
+  });
+
+  it("a call of a tool that does not exist is a protocol error", async () => {
+    await expect((await serverUnderTest()).call("request_access_token")).rejects.toThrow("request_access_token");
   });
 
   it("no tools are announced if none is offered", async () => {

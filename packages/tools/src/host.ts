@@ -1,7 +1,7 @@
 // For programs that add their own text to that of the tools, such as an MCP server, and need the same sanitizing and name lookup.
 // Agents that only call tools do not need this entry point.
 export { MAX_FIELDS, prototypeKeyIn } from "./arguments/json-arguments.ts";
-export { matchesName, type SelectableTool, selectTools } from "./availability.ts";
+export { availabilityOf, matchesName, type SelectableTool, selectTools } from "./availability.ts";
 export { instructionsFor } from "./instructions.ts";
 export { singleLine } from "./text/clip-values.ts";
 export { markedText } from "./text/sandbox-mark.ts";

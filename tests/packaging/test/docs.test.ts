@@ -33,7 +33,7 @@ describe("the docs match the contract", () => {
 });
 
 describe("links point to existing files", () => {
-  const docs = ["agents", "decisions", "scaling", "security"].map((name) => `docs/${name}.md`);
+  const docs = ["agents", "credentials", "decisions", "scaling", "security"].map((name) => `docs/${name}.md`);
   const documents = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...docs].concat(
     ["core", "driving-time", "tools", "mcp-server", "sandbox", "contract-tests"].map((name) => `packages/${name}/README.md`),
     ["chat-agent", "deployment", "dispatch-api", "nightly-faults"].map((name) => `examples/${name}/README.md`),

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import {
   clientVariables,
   type Environment,
@@ -8,7 +9,7 @@ import {
   unknownFleetVariables,
   type VariableTable,
 } from "@fleetwire/core";
-import { fleetConfigOf } from "@fleetwire/core/internal";
+import { fleetConfigOf, withFileContents } from "@fleetwire/core/internal";
 import { createSandbox } from "@fleetwire/sandbox";
 import { type Command, Option } from "commander";
 import * as z from "zod";
@@ -41,9 +42,10 @@ const contractVariables = {
 
 const connectionVariables = Object.entries<EnvironmentVariable>(clientVariables).filter(([, { connection }]) => connection);
 
-/** The connection flags, by variable. Secrets have none: other users of the machine can see command lines. */
+/** The flags of the connection and its timeout, by variable. Secrets have none: other users of the machine can see command lines. */
 const connectionFlags = new Map(
-  connectionVariables
+  Object.entries<EnvironmentVariable>(clientVariables)
+    .filter(([name, { connection }]) => connection || name === "FLEET_TIMEOUT")
     .filter(([, { secret }]) => !secret)
     .map(([name, { description }]) => {
       const flag = name.replace("FLEET_", "").toLowerCase().replaceAll("_", "-");
@@ -63,7 +65,10 @@ export function withConnection(command: Command): Command {
 type DeploymentConfig = FleetConfig & { sealKey: string | undefined };
 
 function deploymentConfigFromEnv(env: Environment): DeploymentConfig {
-  const values = readVariables(env, contractVariables);
+  const values = readVariables(
+    withFileContents(env, contractVariables, (path) => readFileSync(path, "utf8")),
+    contractVariables,
+  );
   return { ...fleetConfigOf(values), sealKey: values.FLEET_SEAL_KEY };
 }
 

@@ -1,12 +1,13 @@
 import type { FleetToolResult } from "@fleetwire/tools";
-import { instructionsFor, selectTools } from "@fleetwire/tools/host";
+import { availabilityOf, instructionsFor } from "@fleetwire/tools/host";
 import type { ServedTools } from "../mcp/served-tools.ts";
 import type { ServerConfig } from "../server-config.ts";
 import { toolDefinitions } from "./start-data.ts";
 
 /** Serves the tools' descriptions immediately, and loads the tools themselves on first use: a host may start a server that it never calls. */
 export function deferredTools(config: ServerConfig, load: () => Promise<ServedTools>): ServedTools {
-  const available = selectTools(config, toolDefinitions);
+  const all = availabilityOf(config, toolDefinitions);
+  const available = all.flatMap(({ tool, reason }) => (reason === undefined ? [tool] : []));
   let loaded: Promise<ServedTools> | undefined;
   const loadOnce = () => {
     loaded ??= load().catch((error: unknown) => {
@@ -25,6 +26,7 @@ export function deferredTools(config: ServerConfig, load: () => Promise<ServedTo
         return found.execute(args, options);
       },
     })),
+    unavailable: all.flatMap(({ tool, reason }) => (reason === undefined ? [] : [{ ...tool, reason }])),
     byName: new Map(available.map((tool) => [tool.name, tool])),
     instructions: instructionsFor(available, config),
     completeNames: async (kind, typed) => (await loadOnce()).completeNames(kind, typed),

@@ -2,6 +2,7 @@ import {
   type CallOptions,
   type FleetClient,
   FleetError,
+  type FleetErrorCode,
   fleetErrorCodes,
   type Operation,
   type OperationName,
@@ -9,16 +10,18 @@ import {
   type ProbeContext,
   type ServerName,
 } from "@fleetwire/core";
-import { instantAmong, probeContextOf, selectsByDate, serverVariables } from "@fleetwire/core/internal";
+import { instantAmong, probeContextOf, schemeOf, selectsByDate, serverOf, serverVariables } from "@fleetwire/core/internal";
 import { toolAvailability } from "@fleetwire/tools";
 import { singleLine } from "@fleetwire/tools/host";
-import { withTimeout } from "../limits.ts";
 import type { ServerConfig } from "../server-config.ts";
+import { connectionFailure } from "./connection-failure.ts";
 
-interface ToolFinding {
+export interface ToolFinding {
   tool: string;
   listed: boolean;
-  /** Why it is not listed. */
+  /** Whether it is listed and all its checks passed. */
+  usable: boolean;
+  /** Why it is not usable. */
   why?: string;
 }
 
@@ -34,19 +37,9 @@ export interface ServerFinding {
   advice?: string;
 }
 
-interface HostFinding {
+export interface HostFinding {
   host: string;
   write: string;
-}
-
-interface Diagnosis {
-  ok: boolean;
-  /** Set with --sandbox: the embedded sandbox was checked, not the servers in the environment. */
-  sandbox?: true;
-  tools: ToolFinding[];
-  /** What happens to a write, by kind of host; absent if no write tool is listed. */
-  writes?: HostFinding[];
-  servers: ServerFinding[];
 }
 
 /** What happens to a write in each kind of host, by FLEET_CONFIRM. */
@@ -74,15 +67,15 @@ function checkSecret({ name, secretOutput = [] }: Operation, output: unknown): v
 }
 
 // No retries, so that intermittent failures show.
-const OPTIONS: CallOptions = { timeout: TIMEOUT_MS, retries: 0 };
+const optionsOf = ({ timeout = TIMEOUT_MS }: ServerConfig): CallOptions => ({ timeout, retries: 0 });
 
 type Call = (input: unknown, options: CallOptions) => Promise<unknown>;
 
 /** Builds the input for each operation's cheapest call. If any call needs an id, ids are read from live positions once. */
-function probeInputs(fleet: FleetClient, now: Date): (operation: Operation) => Promise<unknown> {
+function probeInputs(fleet: FleetClient, options: CallOptions, now: Date): (operation: Operation) => Promise<unknown> {
   let known: Promise<ProbeContext> | undefined;
   const readKnown = async (): Promise<ProbeContext> => {
-    const positions = await fleet.listLivePositions({}, OPTIONS).catch(() => []);
+    const positions = await fleet.listLivePositions({}, options).catch(() => []);
     return probeContextOf(positions, now);
   };
   return async ({ probe }) => {
@@ -93,13 +86,36 @@ function probeInputs(fleet: FleetClient, now: Date): (operation: Operation) => P
   };
 }
 
+type Finding = Pick<ServerFinding, "ok" | "message" | "status" | "advice">;
+
+/** Advice in terms of variables, where core's is in terms of a client's options. */
+const ADVICE: Partial<Record<FleetErrorCode, (variable: string) => string>> = {
+  unauthorized: () => "Check FLEET_CLIENT_ID and FLEET_CLIENT_SECRET, and FLEET_AUTH_SCHEMES if your operator uses other schemes",
+  forbidden: () => "Ask your account manager to allow this operation for your client id and FLEET_CUSTOMER_ID",
+  notFound: (variable) => `Check the path in ${variable}, and FLEET_CUSTOMER_ID`,
+  timeout: (variable) => `Increase FLEET_TIMEOUT if the service is slow; otherwise check ${variable}`,
+  contract: (variable) => `Check that ${variable} leads to the service, then report the difference to its operator`,
+};
+
 /** Describes a failure only in our own words: a response may contain a token, and an error's message quotes the response. */
-function problemOf(error: unknown): Pick<ServerFinding, "message" | "status" | "advice"> {
-  if (!(error instanceof FleetError)) return { message: "internal: unexpected error in Fleetwire" };
-  const { code, status, operation } = error;
-  const advice = operation === operations.requestAccessToken.name && code === "notFound" ? TOKEN_ADVICE : error.advice;
+async function failureOf(error: unknown, operation: Operation, config: ServerConfig): Promise<Finding> {
+  if (!(error instanceof FleetError)) return { ok: false, message: "internal: unexpected error in Fleetwire" };
+  const { code, status } = error;
+  // A call may fail for lack of a token.
+  const failed = error.operation === operations.requestAccessToken.name ? operations.requestAccessToken : operation;
+  const address = serverOf(failed, config);
+  const server = failed.servers.find((name) => config.servers[name] !== undefined) ?? "base";
+  const variable = serverVariables[server];
+  const unreachable =
+    code === "network" && address !== undefined
+      ? await connectionFailure(address, variable, optionsOf(config).timeout ?? TIMEOUT_MS)
+      : undefined;
+  if (unreachable) return { ok: false, ...unreachable };
+  const isToken = failed === operations.requestAccessToken && (code === "notFound" || code === "contract");
+  const advice = isToken ? TOKEN_ADVICE : (ADVICE[code]?.(variable) ?? error.advice);
   return {
-    message: [code, operation, status === undefined ? undefined : `HTTP ${status}`, fleetErrorCodes[code]]
+    ok: false,
+    message: [code, error.operation, status === undefined ? undefined : `HTTP ${status}`, fleetErrorCodes[code]]
       .filter((part) => part !== undefined)
       .join(": "),
     ...(status !== undefined && { status }),
@@ -107,81 +123,80 @@ function problemOf(error: unknown): Pick<ServerFinding, "message" | "status" | "
   };
 }
 
-/** Checks whether a server responds at all, without sending credentials. */
-async function checkReachable(address: string, message: string): Promise<Pick<ServerFinding, "ok" | "message" | "advice">> {
-  try {
-    await withTimeout(TIMEOUT_MS, (signal) => fetch(new URL(address).origin, { method: "HEAD", redirect: "manual", signal }));
-    return { ok: true, message };
-  } catch {
-    return { ok: false, message: "network: no response", advice: "Check the server URL and the network, then try again" };
-  }
-}
-
-async function probeRead(
-  operation: Operation,
-  input: unknown,
-  fleet: FleetClient,
-): Promise<Pick<ServerFinding, "ok" | "message" | "status" | "advice">> {
+async function probeRead(operation: Operation, input: unknown, fleet: FleetClient, config: ServerConfig): Promise<Finding> {
   const startedAt = performance.now();
   try {
-    checkSecret(operation, await (fleet[operation.name as OperationName] as Call)(input, OPTIONS));
+    checkSecret(operation, await (fleet[operation.name as OperationName] as Call)(input, optionsOf(config)));
     return { ok: true, message: `responded in ${Math.round(performance.now() - startedAt)} ms` };
   } catch (error) {
-    return { ok: false, ...problemOf(error) };
+    return failureOf(error, operation, config);
   }
 }
 
 /** Checks the assumption behind FLEET_FULL_READ_SECONDS by reading the whole fleet and then part of it. */
-async function checkChanges(fleet: FleetClient): Promise<Pick<ServerFinding, "ok" | "message" | "status" | "advice">> {
+async function checkChanges(fleet: FleetClient, config: ServerConfig): Promise<Finding> {
+  const options = optionsOf(config);
   try {
-    const all = await fleet.listLivePositions({}, OPTIONS);
+    const all = await fleet.listLivePositions({}, options);
     const from = instantAmong(all);
     if (!from) return { ok: true, message: "unknown whether fromDateTime selects by date: too few vehicles" };
-    if (selectsByDate(all, await fleet.listLivePositions({ fromDateTime: from }, OPTIONS), from)) {
+    if (selectsByDate(all, await fleet.listLivePositions({ fromDateTime: from }, options), from)) {
       return { ok: true, message: "fromDateTime selects by date" };
     }
     return { ok: false, message: "fromDateTime does not select by date", advice: "Unset FLEET_FULL_READ_SECONDS: it would miss changes" };
   } catch (error) {
-    return { ok: false, ...problemOf(error) };
+    return failureOf(error, operations.listLivePositions, config);
   }
 }
 
-/** Reports which tools are listed, why others are not, and whether each configured server responds. Reads are called with the credentials. */
-export async function diagnose(config: ServerConfig, fleet: FleetClient, now: number): Promise<Diagnosis> {
-  const availability = toolAvailability(config);
+/** Checks each configured server, and yields what it finds as it goes. Reads are called with the credentials. */
+export async function* checkServers(config: ServerConfig, fleet: FleetClient, now: number): AsyncGenerator<ServerFinding> {
   const configured = Object.entries(config.servers).filter(([, address]) => address !== undefined) as [ServerName, string][];
-  const offered = new Set<Operation>(availability.flatMap(({ tool, available }) => (available ? tool.operations : [])));
+  const offered = new Set<Operation>(toolAvailability(config).flatMap(({ tool, available }) => (available ? tool.operations : [])));
   if (config.servers.auth !== undefined) offered.add(operations.requestAccessToken);
+  const options = optionsOf(config);
+  const inputOf = probeInputs(fleet, options, new Date(now));
+  let hasToken = true;
 
-  const inputOf = probeInputs(fleet, new Date(now));
-  const servers: ServerFinding[] = [];
+  const checkReachable = async (address: string, server: ServerName, why: string): Promise<Finding> => {
+    const failure = await connectionFailure(address, serverVariables[server], options.timeout ?? TIMEOUT_MS);
+    return failure ? { ok: false, ...failure } : { ok: true, message: `reachable, path not checked: ${why}` };
+  };
+  const check = async (operation: Operation, server: ServerName, address: string): Promise<Finding> => {
+    const input = await inputOf(operation);
+    if (input !== undefined) return probeRead(operation, input, fleet, config);
+    const reachable = await checkReachable(address, server, operation.probe ? "it needs an id, and none is known" : "it would change data");
+    const needsToken = schemeOf(operation, config) !== "basic";
+    return reachable.ok && needsToken && !hasToken ? { ok: false, message: "no access token: requestAccessToken failed" } : reachable;
+  };
+
   // One at a time, token service first, so that the first failure explains those that follow.
   for (const [name, address] of configured.toSorted(([a], [b]) => Number(b === "auth") - Number(a === "auth"))) {
     const server = serverVariables[name];
     const sentThere = [...offered].filter((operation) => operation.servers.find((known) => config.servers[known] !== undefined) === name);
     for (const operation of sentThere) {
-      const input = await inputOf(operation);
-      const reason = operation.probe ? "it needs an id, and none is known" : "it would change data";
-      const finding =
-        input === undefined
-          ? await checkReachable(address, `reachable; not called, since ${reason}`)
-          : await probeRead(operation, input, fleet);
-      servers.push({ server, operation: operation.name, ...finding });
+      const finding = await check(operation, name, address);
+      if (operation.name === operations.requestAccessToken.name) hasToken = finding.ok;
+      yield { server, operation: operation.name, ...finding };
       if (config.fullReadSeconds > 0 && finding.ok && operation === operations.listLivePositions) {
-        servers.push({ server, operation: operation.name, ...(await checkChanges(fleet)) });
+        yield { server, operation: operation.name, ...(await checkChanges(fleet, config)) };
       }
     }
-    if (sentThere.length === 0) servers.push({ server, ...(await checkReachable(address, "reachable; no listed tool uses it")) });
+    if (sentThere.length === 0) yield { server, ...(await checkReachable(address, name, "no listed tool uses it")) };
   }
-  return {
-    ok: servers.every(({ ok }) => ok),
-    ...(config.sandbox && { sandbox: true }),
-    tools: availability.map((entry) => ({
-      tool: entry.tool.name,
-      listed: entry.available,
-      ...(!entry.available && { why: entry.reason }),
-    })),
-    ...(availability.some(({ tool, available }) => available && tool.effect !== "read") && { writes: [...HOSTS[config.confirm]] }),
-    servers,
-  };
 }
+
+/** Says which tools are usable after the checks, and why others are not. */
+export function toolFindings(config: ServerConfig, servers: readonly ServerFinding[]): ToolFinding[] {
+  const failed = new Set(servers.flatMap(({ ok, operation }) => (ok || operation === undefined ? [] : [operation])));
+  return toolAvailability(config).map((entry) => {
+    const { name: tool, operations: called } = entry.tool;
+    if (!entry.available) return { tool, listed: false, usable: false, why: entry.reason };
+    const broken = called.filter(({ name }) => failed.has(name)).map(({ name }) => name);
+    return { tool, listed: true, usable: broken.length === 0, ...(broken.length > 0 && { why: `${broken.join(" and ")} failed` }) };
+  });
+}
+
+/** What happens to a write in each kind of host; undefined if no write tool is listed. */
+export const hostFindings = (config: ServerConfig): readonly HostFinding[] | undefined =>
+  toolAvailability(config).some(({ tool, available }) => available && tool.effect !== "read") ? HOSTS[config.confirm] : undefined;

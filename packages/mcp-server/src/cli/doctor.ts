@@ -1,10 +1,34 @@
-import { textColumns } from "@fleetwire/core/internal";
+import { type Environment, operations } from "@fleetwire/core";
+import { serverVariables, textColumns } from "@fleetwire/core/internal";
+import { toolAvailability } from "@fleetwire/tools";
+import { knownVariables } from "../http/http-variables.ts";
 import { createLog } from "../log.ts";
+import { type ServerConfig, serverConfigFromEnv } from "../server-config.ts";
+import { readTenants } from "../tenants/tenants-file.ts";
+import { connectionOf, rejectProblems, settingProblems } from "./check-settings.ts";
 import { createFleet } from "./create-fleet.ts";
-import { diagnose, type ServerFinding } from "./diagnose.ts";
+import { checkServers, hostFindings, type ServerFinding, toolFindings } from "./diagnose.ts";
 import { EXIT_FAILED, print } from "./print.ts";
-import type { CommandOptions } from "./runtime.ts";
-import { open } from "./session.ts";
+import { type CommandOptions, openRuntime } from "./runtime.ts";
+
+interface Customer {
+  /** Its name in the tenants file. */
+  tenant?: string;
+  config: ServerConfig;
+}
+
+function readCustomers(env: Environment): { customers: Customer[]; sandbox?: boolean } {
+  const file = env["FLEET_TENANTS_FILE"]?.trim();
+  if (file) {
+    const tenants = readTenants(file, env);
+    rejectProblems(tenants.flatMap(({ name, config }) => settingProblems(connectionOf(config)).map((problem) => `${name}: ${problem}`)));
+    return { customers: tenants.map(({ name, config }) => ({ tenant: name, config })) };
+  }
+  rejectProblems(settingProblems(env));
+  const config = serverConfigFromEnv(env);
+  toolAvailability(config);
+  return { customers: [{ config }] };
+}
 
 /** Returns the advice on failures, without repeating any. */
 function adviceLines(servers: readonly ServerFinding[]): string[] {
@@ -15,28 +39,69 @@ function adviceLines(servers: readonly ServerFinding[]): string[] {
   return [...affected].map(([advice, names]) => `- ${names.join(", ")}: ${advice}`);
 }
 
-/** Prints which tools are listed, why others are not, and whether the service responds. */
+// The widths are known in advance, because each row is printed when its check ends.
+const longest = (texts: readonly string[]) => Math.max(...texts.map((text) => text.length));
+const WIDTHS = [longest(Object.values(serverVariables)), longest(Object.keys(operations)), "ok".length + 1] as const;
+const printRow = (...[message, ...cells]: [message: string, server: string, operation: string, ok: string]) =>
+  print(`${cells.map((cell, at) => cell.padEnd(WIDTHS[at] ?? 0)).join("  ")}  ${message}`.trimEnd());
+
+async function examine({ tenant, config }: Customer, onFinding: (finding: ServerFinding) => void) {
+  const servers: ServerFinding[] = [];
+  for await (const finding of checkServers(config, createFleet(config, createLog(config.log)), Date.now())) {
+    servers.push(finding);
+    onFinding(finding);
+  }
+  const writes = hostFindings(config);
+  return {
+    ...(tenant !== undefined && { tenant }),
+    ok: servers.every(({ ok }) => ok),
+    // Set with --sandbox: the embedded sandbox was checked, not the servers in the environment.
+    ...(config.sandbox && { sandbox: true }),
+    tools: toolFindings(config, servers),
+    ...(writes && { writes }),
+    servers,
+  };
+}
+
+/** Checks one customer's servers, and prints each result as it goes and then what follows from them. */
+async function report(customer: Customer) {
+  if (customer.tenant !== undefined) print(`Tenant ${customer.tenant}`);
+  if (customer.config.sandbox) print("Sandbox: only the made-up fleet's servers were checked, not those in your environment.\n");
+  const writes = hostFindings(customer.config);
+  if (writes) print(`${textColumns([["host", "writes"], ...writes.map(({ host, write }) => [host, write])])}\n`);
+  printRow("", "server", "operation", "ok");
+  const diagnosis = await examine(customer, ({ server, operation = "", ok, message }) =>
+    printRow(message, server, operation, ok ? "yes" : "NO"),
+  );
+  const { tools, servers, sandbox } = diagnosis;
+  const failed = servers.filter(({ ok }) => !ok).length;
+  print(`\n${failed === 0 ? `All checks passed${sandbox ? " in the sandbox" : ""}.` : `${failed} of ${servers.length} checks failed.`}`);
+  const unusable = tools.filter(({ usable }) => !usable);
+  print(`${tools.length - unusable.length} of ${tools.length} tools are usable.${unusable.length > 0 ? " The others:" : ""}`);
+  if (unusable.length > 0) print(textColumns(unusable.map(({ tool, why = "" }) => [tool, why])));
+  const todo = adviceLines(servers);
+  if (todo.length > 0) print(`What to do:\n${todo.join("\n")}`);
+  if (customer.tenant !== undefined) print("");
+  return diagnosis;
+}
+
+/** Checks the servers of the customer, or of each in a tenants file, and says which tools are usable. */
 export async function doctor({ json, ...options }: CommandOptions): Promise<void> {
-  const { config, close } = await open(options);
+  const { config, close } = await openRuntime(
+    options,
+    (env) => readCustomers(options.sandbox ? { ...env, FLEET_TENANTS_FILE: undefined } : env),
+    knownVariables,
+  );
+  const { sandbox, customers } = config;
   try {
-    const diagnosis = await diagnose(config, createFleet(config, createLog(config.log)), Date.now());
-    if (!diagnosis.ok) process.exitCode = EXIT_FAILED;
-    if (json) return print(JSON.stringify(diagnosis, null, 2));
-    const { tools, servers, sandbox, writes } = diagnosis;
-    const failed = servers.filter(({ ok }) => !ok).length;
-    const todo = adviceLines(servers);
-    if (sandbox) print("Sandbox: only the made-up fleet's servers were checked, not those in your environment.\n");
-    print(textColumns([["tool", "listed", ""], ...tools.map(({ tool, listed, why = "" }) => [tool, listed ? "yes" : "no", why])]));
-    print("");
-    if (writes) print(`${textColumns([["host", "writes"], ...writes.map(({ host, write }) => [host, write])])}\n`);
-    print(
-      textColumns([
-        ["server", "operation", "ok", ""],
-        ...servers.map(({ server, operation = "", ok, message }) => [server, operation, ok ? "yes" : "NO", message]),
-      ]),
-    );
-    print(`\n${failed === 0 ? `All checks passed${sandbox ? " in the sandbox" : ""}.` : `${failed} of ${servers.length} checks failed.`}`);
-    if (todo.length > 0) print(`What to do:\n${todo.join("\n")}`);
+    const diagnoses = [];
+    for (const customer of customers) {
+      const examined = sandbox ? { ...customer, config: { ...customer.config, sandbox } } : customer;
+      diagnoses.push(await (json ? examine(examined, () => {}) : report(examined)));
+    }
+    const ok = diagnoses.every((diagnosis) => diagnosis.ok);
+    if (!ok) process.exitCode = EXIT_FAILED;
+    if (json) print(JSON.stringify(customers[0]?.tenant === undefined ? diagnoses[0] : { ok, tenants: diagnoses }, null, 2));
   } finally {
     await close();
   }

@@ -118,8 +118,9 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     },
   );
   withEnvironment(
-    program.command("doctor").description("report which tools are listed, why others are not, and whether the service responds"),
+    program.command("doctor").description("check the settings and the service; report which tools are usable, and why others are not"),
   )
+    .addOption(new Option("--tenants-file <file>", "check each customer in this file [FLEET_TENANTS_FILE]"))
     .option("--json", "print the report as JSON")
     .action(async (flags: CommandOptions) => {
       const { doctor } = await import("./doctor.ts");

@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { type Environment, type EnvironmentVariable, FleetError, unknownFleetVariables, type VariableTable } from "@fleetwire/core";
+import { withFileContents } from "@fleetwire/core/internal";
 import { environmentVariables, type ServerConfig } from "../server-config.ts";
 import { EXIT_USAGE, fail, notify } from "./print.ts";
 import { sandboxEnvironment } from "./start-data.ts";
@@ -72,7 +74,9 @@ export function deferRuntime<Config>(
   try {
     const { env, notices } = readFlags(options, table);
     const readWith = (connection: Environment): Config => ({ ...read({ ...connection, ...env }), sandbox: true });
-    const config = options.sandbox ? readWith(sandboxEnvironment) : read(env);
+    const config = options.sandbox
+      ? readWith(sandboxEnvironment)
+      : read(withFileContents(env, table, (path) => readFileSync(path, "utf8")));
     for (const notice of notices) notify(notice);
     let started: ReturnType<typeof startSandbox> | undefined;
     return {

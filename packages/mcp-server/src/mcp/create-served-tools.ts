@@ -1,10 +1,12 @@
 import type { FleetClient, Operation } from "@fleetwire/core";
-import { createFleetTools, type WriteStore } from "@fleetwire/tools";
+import { createFleetTools, toolAvailability, type WriteStore } from "@fleetwire/tools";
 import { callLogger, type ServerLog, writeLogger } from "../log.ts";
 import type { ServerConfig } from "../server-config.ts";
 import { operationDocument } from "./operation-document.ts";
 import type { ServedTools } from "./served-tools.ts";
 import { type ServerFactory, serverFactoryOf } from "./server-factory.ts";
+
+const CALL_TIMEOUT = 50_000;
 
 interface ServedToolsOptions {
   fleet: FleetClient;
@@ -13,7 +15,7 @@ interface ServedToolsOptions {
   /** Coordinates writes with other processes. */
   writeStore?: WriteStore | undefined;
   now?: () => number;
-  /** Call timeout in milliseconds; hosts give up after a minute. @default 50_000 */
+  /** Call timeout in milliseconds; hosts give up after a minute. @default 50_000, or `config.timeout` if that is longer */
   callTimeout?: number;
 }
 
@@ -23,7 +25,7 @@ export function createServedTools({ fleet, config, log, writeStore, now = Date.n
     fleet,
     writeStore,
     now,
-    callTimeout,
+    callTimeout: callTimeout ?? Math.max(CALL_TIMEOUT, config.timeout ?? 0),
     gazetteer: () => import("@fleetwire/tools/gazetteer"),
     onCall: callLogger(log),
     onWrite: writeLogger(log),
@@ -31,6 +33,7 @@ export function createServedTools({ fleet, config, log, writeStore, now = Date.n
   const operations = new Map(tools.tools.flatMap((tool) => tool.operations.map((operation) => [operation.name, operation] as const)));
   // The same object, because the console knows tools by their identity.
   return Object.assign(tools, {
+    unavailable: toolAvailability(config).flatMap(({ tool, ...found }) => (found.available ? [] : [{ ...tool, reason: found.reason }])),
     operationDocument: async (name: string) => operationDocument(operations.get(name) as Operation),
   });
 }

@@ -69,6 +69,16 @@ const refuseScope = (): CallToolResult => ({
   isError: true,
 });
 
+const refuseUnavailable = (name: string, reason: string) => (): CallToolResult => ({
+  content: [
+    {
+      type: "text",
+      text: `config: ${name} is not available: ${reason}. Whoever set up this server can change that; \`fleetwire-mcp doctor\` says how. Nothing was sent`,
+    },
+  ],
+  isError: true,
+});
+
 interface ToolRegistrar {
   /** Registers tools under their names and aliases, but lists only the names. */
   registerAll(server: McpServer): void;
@@ -76,7 +86,11 @@ interface ToolRegistrar {
   registerFor(server: McpServer, message: ReceivedMessage): boolean;
 }
 
-export function toolRegistrar({ tools, withheld = [] }: ServedTools, form: ServerConfig["result"], map: MapApp | undefined): ToolRegistrar {
+export function toolRegistrar(
+  { tools, withheld = [], unavailable }: ServedTools,
+  form: ServerConfig["result"],
+  map: MapApp | undefined,
+): ToolRegistrar {
   const registrations = new Map<string, (server: McpServer) => void>();
   const listed = tools.map((tool) => {
     const { name, title, description, inputJsonSchema: inputSchema } = tool;
@@ -102,6 +116,10 @@ export function toolRegistrar({ tools, withheld = [] }: ServedTools, form: Serve
   for (const { name, aliases } of withheld) {
     for (const alias of [name, ...aliases])
       registrations.set(alias, (server) => server.registerTool(alias, { scopeChallenge: requireScopes(...SCOPES) }, refuseScope));
+  }
+  for (const { name, aliases, reason } of unavailable) {
+    for (const alias of [name, ...aliases])
+      registrations.set(alias, (server) => server.registerTool(alias, {}, refuseUnavailable(name, reason)));
   }
   const list = asOwnWords({ tools: listed } as ListToolsResult);
   // The SDK would list the aliases too, at a cost in tokens.

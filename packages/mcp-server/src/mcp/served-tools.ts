@@ -16,6 +16,8 @@ export interface ServedTools
   byName: Pick<FleetTools["byName"], "has">;
   /** Tools that the caller's scopes do not include. They are not listed; the response to a call states the scopes that it needs. */
   withheld?: readonly Pick<ServedTool, "name" | "aliases">[];
+  /** Tools that the settings exclude. They are not listed, which costs no tokens; the response to a call says why. */
+  unavailable: readonly (Pick<ServedTool, "name" | "aliases"> & { reason: string })[];
   /** Returns the documentation of an operation that a tool calls, in Markdown. */
   operationDocument: (name: string) => Promise<string>;
 }

@@ -1,0 +1,225 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { fleetService, type Script } from "../../tools/test/fleet-service.ts";
+import { run } from "./run-program.ts";
+import { CANARY, environmentOf } from "./server-under-test.ts";
+import { start } from "./spawned-bin.ts";
+
+const RESPONSES: Script = {
+  listLivePositions: () => ({ body: [] }),
+  listVehicleFaults: () => ({ body: { items: [] } }),
+  listTireEvents: () => ({ body: [] }),
+  listJobs: () => ({ body: [] }),
+  queryTachoActivity: () => ({ body: { count: 0, data: [] } }),
+};
+
+// Made for this test: self-signed, for localhost, and used nowhere else.
+const TLS = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgqDfHcJPudD6DDuCC
+C4UFjepJV6bxvzCzACsbcT4PE5OhRANCAAT67sQOTiGAbDYxO2SPRnucv18+GcaI
+VkKUMy99fxOxY40Yivn15dpRHdhnhrXwn3NiwHowbLInYj3x/BKONnUM
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBfjCCASWgAwIBAgIUVZ6UHdg31qh9ybHbgY4eka3zKh8wCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyNTEyMTQ1MVoYDzIxMjYxMTAx
+MTIxNDUxWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAT67sQOTiGAbDYxO2SPRnucv18+GcaIVkKUMy99fxOxY40Yivn15dpR
+HdhnhrXwn3NiwHowbLInYj3x/BKONnUMo1MwUTAdBgNVHQ4EFgQUdtXU8i/0tQhN
+NIdem5QXu0OwxtswHwYDVR0jBBgwFoAUdtXU8i/0tQhNNIdem5QXu0OwxtswDwYD
+VR0TAQH/BAUwAwEB/zAKBggqhkjOPQQDAgNHADBEAiBOOx0UgK0/Tflzcwo4DKWu
+TD/46pbAOBKBiCc7YPjevwIgXGYtHgXh41KCBWdgqDkolxoI+mLshxZUhc6NFr6i
+hSo=
+-----END CERTIFICATE-----`,
+};
+
+async function portOf(server: Server): Promise<number> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+const plainPort = () => portOf(createServer((_, response) => response.end()));
+const tlsPort = () => portOf(createTlsServer(TLS, (_, response) => response.end()));
+const silentPort = () => portOf(createServer(() => {}));
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+describe("a server that cannot be reached", () => {
+  it.each<[string, () => Promise<string>, string, string, Record<string, string>?]>([
+    [
+      "a host without an address",
+      async () => "https://fleet.invalid",
+      "the host name cannot be resolved (DNS)",
+      "Check the host name in FLEET_JOB_URL, and whether it needs a VPN",
+    ],
+    [
+      "a closed port",
+      async () => `http://127.0.0.1:${await closedPort()}`,
+      "connection refused",
+      "Check the host and port in FLEET_JOB_URL: nothing accepts connections there",
+    ],
+    [
+      "a certificate of one's own",
+      async () => `https://localhost:${await tlsPort()}`,
+      "certificate: its issuer is not trusted",
+      "Set NODE_EXTRA_CA_CERTS to a PEM file with the certificate of your company's or operator's authority",
+    ],
+    [
+      "https on a plain port",
+      async () => `https://127.0.0.1:${await plainPort()}`,
+      "TLS on a plain port: the port does not speak TLS",
+      "Check the port in FLEET_JOB_URL: https:// needs one that speaks TLS, such as 443",
+    ],
+    [
+      "a server that says nothing",
+      async () => `http://127.0.0.1:${await silentPort()}`,
+      "no response: the host cannot be reached",
+      "Check FLEET_JOB_URL, and whether it needs a VPN, a proxy or an open firewall",
+    ],
+    [
+      "a proxy that Node does not use",
+      async () => `http://127.0.0.1:${await closedPort()}`,
+      "connection refused",
+      "nothing accepts connections there. HTTP_PROXY is set, but Node uses it only with NODE_USE_ENV_PROXY=1, from Node 24",
+      { HTTP_PROXY: "http://127.0.0.1:1" },
+    ],
+  ])("%s", async (_, address, cause, action, env = {}) => {
+    const service = await fleetService(RESPONSES);
+    const { code, stdout } = await run(["doctor", "--timeout", "2"], {
+      ...environmentOf(service.origin),
+      FLEET_JOB_URL: await address(),
+      ...env,
+    });
+    expect(code).toBe(1);
+    expect(stdout).toContain(`\nFLEET_JOB_URL    createJob           NO   network: ${cause}\n`);
+    expect(stdout).toContain("\n11 of 12 tools are usable. The others:\ncreate_job  createJob failed\n");
+    expect(stdout.match(/- createJob: (.*)/)?.[1]).toContain(action);
+    expect(stdout).not.toMatch(/127\.0\.0\.1|canary/);
+  });
+});
+
+it("createJob is NO if its token cannot be had", async () => {
+  const service = await fleetService({ ...RESPONSES, requestAccessToken: () => ({ status: 401 }) });
+  const { stdout } = await run(["doctor"], environmentOf(service.origin));
+  expect(stdout).toMatch(/^FLEET_JOB_URL +createJob +NO +no access token: requestAccessToken failed$/m);
+  expect(stdout).toMatch(/^FLEET_BASE_URL +updateGroup +yes +reachable, path not checked: it would change data$/m);
+});
+
+it("says how many tools are usable, and what each of the others lacks", async () => {
+  const service = await fleetService(RESPONSES);
+  const { code, stdout } = await run(["doctor"], { ...environmentOf(service.origin), FLEET_JOB_URL: "", FLEET_TACHO_URL: "" });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    /\n8 of 12 tools are usable\. The others:\n(driver_hours|summarize_driver_activity|query_tacho_activity) +FLEET_TACHO_URL is not set\n/,
+  );
+  expect(stdout).toMatch(/^create_job +FLEET_JOB_URL is not set$/m);
+});
+
+it("prints each result when its check ends", async () => {
+  const service = await fleetService({ ...RESPONSES, listLivePositions: () => "silence" });
+  const { lines } = start(["doctor"], environmentOf(service.origin));
+  expect((await lines(5))[4]).toMatch(/^FLEET_AUTH_URL +requestAccessToken +yes +responded in/);
+});
+
+describe("settings that cannot be right are named before anything is sent", () => {
+  const PLACEHOLDER = "still holds a placeholder, which your host should have filled in";
+  it.each<[name: string, value: string, problem: string]>([
+    ["FLEET_CLIENT_ID", `\${FLEET_CLIENT_ID}`, PLACEHOLDER],
+    ["FLEET_CLIENT_ID", "<client id>", PLACEHOLDER],
+    ["FLEET_CLIENT_SECRET", "YOUR_CLIENT_SECRET", PLACEHOLDER],
+    ["FLEET_CUSTOMER_ID", "YOUR_CUSTOMER_ID", PLACEHOLDER],
+    ["FLEET_BASE_URL", `\${user_config.base_url}`, PLACEHOLDER],
+    ["FLEET_AUTH_URL", "https://<host>/auth", PLACEHOLDER],
+    ["FLEET_BASE_URL", "https://...", PLACEHOLDER],
+    ["FLEET_CLIENT_SECRET", "https://fleet.example.com", "holds a URL: it may be swapped with another variable"],
+    [
+      "FLEET_BASE_URL",
+      "https://fleet.example.com/api/public/v1/customer/c42/tracking/live",
+      "holds the endpoint of listLivePositions: remove /public/v1/customer/{customerId}/tracking/live from its end",
+    ],
+    ["FLEET_JOB_URL", "https://fleet.example.com/jobs/job/create", "holds the endpoint of createJob: remove /jobs/job/create from its end"],
+    [
+      "FLEET_AUTH_URL",
+      "https://fleet.example.com/acme-oauth/oauth/accessToken",
+      "holds a whole endpoint: keep the server's URL, and move the path to FLEET_TOKEN_PATH",
+    ],
+    [
+      "FLEET_BASE_URL",
+      "https://fleet.example.com/acme-oauth/oauth/accessToken",
+      "holds the URL of requestAccessToken, whose server belongs in FLEET_AUTH_URL",
+    ],
+    [
+      "FLEET_AUTH_URL",
+      "https://fleet.example.com/public/v1/customer/c42/vehicle/faults",
+      "holds the URL of listVehicleFaults, whose server belongs in FLEET_BASE_URL",
+    ],
+  ])("%s=%s", async (name, value, problem) => {
+    const service = await fleetService(RESPONSES);
+    const { code, stdout, stderr } = await run(["doctor"], { ...environmentOf(service.origin), [name]: value });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toBe(
+      `fleetwire-mcp: configuration: ${name} ${problem}. Fix the variables listed; nothing was sent; see --help, or try --sandbox, which needs no configuration\n`,
+    );
+    expect(service.received).toEqual([]);
+  });
+
+  it("an empty value counts as missing", async () => {
+    const { code, stderr } = await run(["doctor"], { ...environmentOf("https://fleet.example.com"), FLEET_CLIENT_ID: "" });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("FLEET_CLIENT_ID is missing")]);
+  });
+});
+
+describe("FLEET_TENANTS_FILE", () => {
+  function tenantsFile(tenants: Record<string, Record<string, string>>): string {
+    const folder = mkdtempSync(join(tmpdir(), "fleetwire-doctor-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const credentials = { FLEET_CLIENT_ID: { env: "NORTH_ID" }, FLEET_CLIENT_SECRET: { env: "NORTH_SECRET" } };
+    const file = join(folder, "tenants.json");
+    const entries = Object.entries(tenants).map(([name, settings]) => [name, { settings: { ...settings, ...credentials } }]);
+    writeFileSync(file, JSON.stringify({ tenants: Object.fromEntries(entries) }), { mode: 0o600 });
+    return file;
+  }
+  const SECRETS = { NORTH_ID: "client", NORTH_SECRET: CANARY, FLEET_LOG: "silent" };
+  const settings = (origin: string) => ({ FLEET_CUSTOMER_ID: "c42", FLEET_BASE_URL: origin });
+
+  it("has each customer checked", async () => {
+    const service = await fleetService(RESPONSES);
+    const file = tenantsFile({ north: settings(service.origin), south: settings(`http://127.0.0.1:${await closedPort()}`) });
+    const { code, stdout, stderr } = await run(["doctor"], { ...SECRETS, FLEET_CALLER_AUTH: "token", FLEET_TENANTS_FILE: file });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
+    const [, north, south] = stdout.split(/^Tenant \w+\n/m);
+    expect(north).toContain("All checks passed.\n");
+    expect(south).toMatch(/^FLEET_BASE_URL +listLivePositions +NO +network: connection refused$/m);
+    const asJson = await run(["doctor", "--json", "--tenants-file", file], SECRETS);
+    expect(JSON.parse(asJson.stdout)).toMatchObject({
+      ok: false,
+      tenants: [
+        { tenant: "north", ok: true },
+        { tenant: "south", ok: false },
+      ],
+    });
+  });
+
+  it("names the customer whose settings cannot be right", async () => {
+    const file = tenantsFile({ north: settings("https://YOUR-HOST/api") });
+    const { code, stderr } = await run(["doctor"], { ...SECRETS, FLEET_TENANTS_FILE: file });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("north: FLEET_BASE_URL still holds a placeholder")]);
+  });
+});
