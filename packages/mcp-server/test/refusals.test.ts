@@ -65,7 +65,7 @@ describe("a missing configuration", () => {
   it.each([[[]], [["tools"]], [["http"]], [["doctor"]]])("is reported in one line that names --sandbox and --help: %j", async (args) => {
     const { code, stderr } = await run(args);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^fleetwire-mcp: configuration: FLEET_CUSTOMER_ID is missing [^\n]*--help[^\n]*--sandbox[^\n]*\n$/);
+    expect(stderr).toMatch(/^[^\n]*configuration: FLEET_CUSTOMER_ID is missing [^\n]*--help[^\n]*--sandbox[^\n]*\n$/);
   });
 
   it("does not suggest --sandbox to someone who uses it", async () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { fleetService, type Script } from "../../../tools/test/fleet-service.ts";
 import { served, temporaryFolder, tenantsFile, tokensFile } from "../callers-under-test.ts";
 import { run } from "../run-program.ts";
+import { messagesIn } from "../spawned-bin.ts";
 import { tenantSettings } from "../tenants-under-test.ts";
 
 const own = tenantSettings("north", "https://fleet.example.com");
@@ -21,11 +22,9 @@ function serverOf(tenants: Parameters<typeof tenantsFile>[0], settings: object =
 /** What is wrong with a file, as the user is told. */
 async function problemsOf(tenants: Parameters<typeof tenantsFile>[0], more: Record<string, string> = {}): Promise<string> {
   const { code, stderr } = await run(["http", "--port", "0"], { ...serverOf(tenants).env, ...more });
-  expect([code, stderr]).toEqual([
-    2,
-    expect.stringMatching(/^fleetwire-mcp: configuration: FLEET_TENANTS_FILE: [^\n]+\. Correct the file[^\n]*\n$/),
-  ]);
-  return stderr.replace(/^.* FLEET_TENANTS_FILE: (.*?)\. Correct the file.*\n$/, "$1");
+  const [message = "", ...others] = messagesIn(stderr);
+  expect([code, others, message]).toEqual([2, [], expect.stringMatching(/^configuration: FLEET_TENANTS_FILE: .+\. Correct the file/)]);
+  return message.replace(/^.* FLEET_TENANTS_FILE: (.*?)\. Correct the file.*$/, "$1");
 }
 
 /** What a customer's service is asked with: the user and password. */
