@@ -32,9 +32,9 @@ interface Arguments extends VehicleChoice {
 /**
  * The content of a cursor: the origin, then the distance and id of the last vehicle shown, and its index among vehicles with the same key.
  */
-const Place = z.tuple([z.number(), z.number(), z.string(), z.string(), z.number(), z.string(), z.int()]);
+const Cursor = z.tuple([z.number(), z.number(), z.string(), z.string(), z.number(), z.string(), z.int()]);
 
-const originFromCursor = ([latitude, longitude, name, vehicle]: z.infer<typeof Place>): Origin => ({
+const originFromCursor = ([latitude, longitude, name, vehicle]: z.infer<typeof Cursor>): Origin => ({
   point: { latitude, longitude },
   name,
   vehicle: vehicle === "" ? undefined : vehicle,
@@ -137,7 +137,7 @@ export const findNearestVehicles: ReadTool = {
     const { driveHours, withinKm, limit = DEFAULT_LIMIT, cursor, fields } = args;
     const fleet = await readFleet(context);
     const instant = now();
-    const last = readCursor(cursor, Place);
+    const last = readCursor(cursor, Cursor);
     const remarkOn = (resolution: Resolution<unknown>) => soldRemark(resolution, args.to, context);
     const { point, name, vehicle } = last ? originFromCursor(last) : await originOf(args.to, fleet, towns, remarkOn);
     const { positions, place, ...filter } = await vehicleFilter(args, fleet, context);

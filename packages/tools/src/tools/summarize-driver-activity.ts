@@ -85,7 +85,7 @@ function rowOf({ time, record }: Worked, named: Row, format: (instant: number) =
 }
 
 /** The content of a cursor: the window, then the sort value, name and id of the last row shown, and its index among rows with the same key. */
-const Place = z.tuple([z.number(), z.number(), z.number(), z.string(), z.string(), z.int()]);
+const Cursor = z.tuple([z.number(), z.number(), z.number(), z.string(), z.string(), z.int()]);
 
 const DAY = 24 * 3_600_000;
 
@@ -146,7 +146,7 @@ export const summarizeDriverActivity: ReadTool = {
   run: async (args, context) => {
     const { period, sort, limit = DEFAULT_LIMIT, cursor, fields, vehicle, ...chosenBy } = args as unknown as Arguments;
     const { settings, now } = context;
-    const from = readCursor(cursor, Place);
+    const from = readCursor(cursor, Cursor);
     // Later pages keep the window of the first page.
     const given = readPeriod(period, now(), settings.timeZone);
     const times = timesOf(context);
