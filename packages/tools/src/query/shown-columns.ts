@@ -7,7 +7,7 @@ import type { Condition } from "./row-conditions.ts";
 const TOKENS_PER_ROW = 22;
 
 /** Nothing says which fields of an undocumented list matter. */
-const TOKENS_OF_UNDOCUMENTED = 44;
+const TOKENS_OF_UNDOCUMENTED = 40;
 
 /** A shorter list may cost as much as a list of this many rows. */
 const FEW_ROWS = 4;
