@@ -16,7 +16,7 @@ export interface EnvironmentVariable {
   connection?: true;
   /** Marks a variable whose flag takes no value and sets it to 1. */
   toggle?: true;
-  /** The variable whose value is in the file that this one names; {@link withFileContents} reads it. */
+  /** The variable whose value is in the file that this one names; `withFileContents` reads it. */
   contentOf?: string;
 }
 

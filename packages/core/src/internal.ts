@@ -1,6 +1,5 @@
 // For sister packages of the same version only: anything here may change in any release.
 
-export { notify } from "./client/call-hooks.ts";
 export { rejectsOnly } from "./client/idempotency-key.ts";
 export { missingServers, type Routes, schemeOf, serverOf } from "./client/operation-routes.ts";
 export { readPages } from "./client/paginate.ts";
@@ -11,6 +10,7 @@ export { oneOf, withFileContents } from "./environment-variables.ts";
 export { withDetails } from "./errors.ts";
 export { bearingDegrees, distanceKm, EARTH_RADIUS_KM, type Point } from "./geography.ts";
 export { isRecord } from "./is-record.ts";
+export { notify } from "./notify.ts";
 export { probeContextOf } from "./probe-context.ts";
 export { rowFields } from "./row-fields.ts";
 export { plausibleRange } from "./schemas/field-metadata.ts";

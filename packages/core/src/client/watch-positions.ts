@@ -1,8 +1,8 @@
 import { FleetError } from "../errors.ts";
+import { notify } from "../notify.ts";
 import type { ListLivePositionsInput } from "../operations/inputs.generated.ts";
 import { LivePosition } from "../schemas/live-position.ts";
 import type * as shapes from "../schemas/shapes.generated.ts";
-import { notify } from "./call-hooks.ts";
 import type { CallOptions, OptionalInputListMethod } from "./operation-method.ts";
 import { type PositionChange, PositionChanges } from "./position-changes.ts";
 import { isSignal, isTransient } from "./retry-policy.ts";

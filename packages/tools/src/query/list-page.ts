@@ -4,15 +4,15 @@ import { cell } from "../text/clip-values.ts";
 import { type Noun, pluralize, VEHICLE } from "../text/pluralize.ts";
 import { timesOf } from "../text/time.ts";
 import { inBrackets, isAbsent, reasonsAbsent } from "./absent-values.ts";
-import type { WrittenCondition } from "./conditions.ts";
 import type { CursorParts } from "./keyset.ts";
 import type { ListPage, Row } from "./list-result.ts";
+import { type FilteredSource, rowsWhere } from "./matching-rows.ts";
 import type { RowColumns } from "./row-columns.ts";
 import { countedRows, differentValues, NO_VALUE } from "./row-counts.ts";
 import { fieldMeant, type KnownFields, requestedFields, requireField } from "./row-fields.ts";
 import { type Pager, type RowOrder, readOrder, sortedPager, unsortedPager } from "./row-order.ts";
-import { type FilteredSource, rowsWhere } from "./rows-where.ts";
 import { MAX_DETAILED, shownColumns } from "./shown-columns.ts";
+import type { WrittenCondition } from "./where.ts";
 
 /** What a model requested. */
 export interface RowsAsked {

@@ -7,10 +7,10 @@ import { readNumber } from "../text/read-number.ts";
 import { type Clock, hasNoOffset, type Span, spanOf } from "../text/read-period.ts";
 import { zonedTimes } from "../text/time.ts";
 import { inBrackets, isAbsent } from "./absent-values.ts";
-import type { WrittenCondition } from "./conditions.ts";
 import { textsIn, valuesOf } from "./field-texts.ts";
 import type { Row } from "./list-result.ts";
 import { FLAGS, instead, quotedValues, someOf, textsMeant } from "./meant-texts.ts";
+import type { WrittenCondition } from "./where.ts";
 
 /** A condition on a field that the rows have. */
 export interface Condition extends WrittenCondition {

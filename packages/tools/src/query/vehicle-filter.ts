@@ -9,9 +9,9 @@ import { type AreaFilter, areaFilter } from "../lookup/area-filter.ts";
 import { GROUPS, requireMatch } from "../lookup/single-match.ts";
 import { kindsIn, vehicleKind } from "../lookup/vehicle-kind.ts";
 import { singleLine } from "../text/clip-values.ts";
-import { readConditions, Where } from "./conditions.ts";
+import { rowsWhere } from "./matching-rows.ts";
 import { rowColumns } from "./row-columns.ts";
-import { rowsWhere } from "./rows-where.ts";
+import { readConditions, Where } from "./where.ts";
 
 /** The arguments by which tools about vehicles choose them. Each such tool accepts all, and shows those that suit it. */
 export interface VehicleChoice {

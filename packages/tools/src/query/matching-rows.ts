@@ -1,12 +1,12 @@
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";
 import { reasonsAbsent } from "./absent-values.ts";
-import type { WrittenCondition } from "./conditions.ts";
 import { type FieldTexts, labelsIn, normalized, textsIn } from "./field-texts.ts";
 import type { Row } from "./list-result.ts";
 import type { RowColumns } from "./row-columns.ts";
 import { type Condition, type FilteredRows, filterRows } from "./row-conditions.ts";
 import { fieldsMeant, type KnownFields, requireField } from "./row-fields.ts";
+import type { WrittenCondition } from "./where.ts";
 
 /** The rows to filter, and what is known about them. */
 export interface FilteredSource extends KnownFields {
