@@ -54,7 +54,7 @@ export async function startSandbox(...flags: string[]): Promise<StartedSandbox> 
 
 /** Starts the built server over HTTP for a fleet. `ready` is the URL of its console. */
 export const startServer = (env: Readonly<Record<string, string>>): Promise<StartedProgram> =>
-  start(inTree("packages/mcp-server/dist/fleetwire-mcp.js"), ["http", "--port", "0"], env, /console at (http:\S+)\n/);
+  start(inTree("packages/mcp-server/dist/fleetwire-mcp.js"), ["http", "--port", "0"], env, /console at (http:[^\s"]+)["\n]/);
 
 /** Starts the sandbox as `npm run console` does, with some jobs. */
 export async function startConsoleScript(...flags: string[]): Promise<Omit<StartedSandbox, "env">> {
