@@ -1,7 +1,7 @@
 import { environmentOf, type HostSetting, hostSettings, launch, placeholderOf, product } from "./host-settings.ts";
 
 const json = (value: unknown) =>
-  `\`\`\`json\n${JSON.stringify(value, null, 2).replace(/\[\n\s+"-y",\n\s+("[^"]+")\n\s+\]/, '["-y", $1]')}\n\`\`\``;
+  `\`\`\`json\n${JSON.stringify(value, null, 2).replace(/\[\n[^[\]{}]*\]/g, (list) => list.replace(/\n\s+/g, " ").replace("[ ", "[").replace(" ]", "]"))}\n\`\`\``;
 const link = (text: string, url: string) => `[${text}](${url})`;
 
 const server = { ...launch, env: environmentOf(placeholderOf) };
