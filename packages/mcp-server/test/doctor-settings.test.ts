@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { freePort } from "../../../tests/vitest/free-port.ts";
 import { fleetService, type Script } from "../../tools/test/fleet-service.ts";
 import { run } from "./run-program.ts";
 import { CANARY, environmentOf } from "./server-under-test.ts";
@@ -52,14 +53,6 @@ async function portOf(server: Server): Promise<number> {
 const plainPort = () => portOf(createServer((_, response) => response.end()));
 const tlsPort = () => portOf(createTlsServer(TLS, (_, response) => response.end()));
 const silentPort = () => portOf(createServer(() => {}));
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 describe("a server that cannot be reached", () => {
   it.each<[string, () => Promise<string>, string, string, Record<string, string>?]>([
@@ -71,7 +64,7 @@ describe("a server that cannot be reached", () => {
     ],
     [
       "a closed port",
-      async () => `http://127.0.0.1:${await closedPort()}`,
+      async () => `http://127.0.0.1:${await freePort()}`,
       "connection refused",
       "Check the host and port in FLEET_JOB_URL: nothing accepts connections there",
     ],
@@ -95,7 +88,7 @@ describe("a server that cannot be reached", () => {
     ],
     [
       "a proxy that Node does not use",
-      async () => `http://127.0.0.1:${await closedPort()}`,
+      async () => `http://127.0.0.1:${await freePort()}`,
       "connection refused",
       "nothing accepts connections there. HTTP_PROXY is set, but Node uses it only with NODE_USE_ENV_PROXY=1, from Node 24",
       { HTTP_PROXY: "http://127.0.0.1:1" },
@@ -201,7 +194,7 @@ describe("FLEET_TENANTS_FILE", () => {
 
   it("has each customer checked", async () => {
     const service = await fleetService(RESPONSES);
-    const file = tenantsFile({ north: settings(service.origin), south: settings(`http://127.0.0.1:${await closedPort()}`) });
+    const file = tenantsFile({ north: settings(service.origin), south: settings(`http://127.0.0.1:${await freePort()}`) });
     const { code, stdout, stderr } = await run(["doctor"], { ...SECRETS, FLEET_CALLER_AUTH: "token", FLEET_TENANTS_FILE: file });
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
     const [, north, south] = stdout.split(/^Tenant \w+\n/m);

@@ -10,6 +10,7 @@ import {
 } from "@modelcontextprotocol/client";
 import Provider from "oidc-provider";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { freePort } from "../../../tests/vitest/free-port.ts";
 import { fleetService } from "../../tools/test/fleet-service.ts";
 import { served } from "./callers-under-test.ts";
 import { environmentOf, textOf } from "./server-under-test.ts";
@@ -119,10 +120,7 @@ describe("a host with OAuth, from discovery to a call", () => {
       createJob: ({ body }) => ({ body: { job: { ...body, jobId: "j1" } } }),
     });
     // The port is part of the public URL, so it is chosen first.
-    const probe = createServer().listen(0, "127.0.0.1");
-    await once(probe, "listening");
-    const { port } = probe.address() as AddressInfo;
-    probe.close();
+    const port = await freePort();
     const url = new URL(`http://127.0.0.1:${port}/mcp`);
     const env = { FLEET_CALLER_AUTH: "oauth", FLEET_OAUTH_ISSUER: issuer, FLEET_PUBLIC_URL: url.href };
     const { log } = await served({ ...environmentOf(service.origin), ...env }, {}, port);

@@ -3,6 +3,7 @@
 export { MAX_FIELDS, prototypeKeyIn } from "./arguments/json-arguments.ts";
 export { availabilityOf, matchesName, type SelectableTool, selectTools } from "./availability.ts";
 export { instructionsFor } from "./instructions.ts";
+export { CALL_TIMEOUT } from "./runtime/call-deadline.ts";
 export { singleLine } from "./text/clip-values.ts";
 export { markedText } from "./text/sandbox-mark.ts";
 export { safeLines, safeValue } from "./text/visible-text.ts";

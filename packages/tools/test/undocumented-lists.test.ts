@@ -34,6 +34,17 @@ async function listed(body: unknown, args: Args = {}) {
 
 const numbers = (items: Args[]) => items.map(({ jobNumber }) => jobNumber);
 
+it("a record with the vehicle's VIN is found, and one with an empty value is not taken for a vehicle without letters", async () => {
+  const vehicle = { assetId: "v9", assetName: "🚚", assetVin: "WDB9634031L100009", date: "2026-11-20T08:30:00Z" };
+  const jobs = [
+    { jobNumber: "J1", vin: "WDB9634031L100009" },
+    { jobNumber: "J2", unit: "", note: "-" },
+  ];
+  const { record } = await servedFleet({ script: { ...jobsOf(jobs), listLivePositions: () => ({ body: [vehicle] }) } });
+  const { items, note } = await record("list_jobs", { vehicle: "v9" });
+  expect([numbers(items), note]).toEqual([["J1"], expect.stringContaining("Vehicle matched on vin.")]);
+});
+
 it.each<[string, unknown, unknown[]]>([
   ["a list", [{ a: 1 }, { a: 2 }], [{ a: 1 }, { a: 2 }]],
   ["the only list in an object", { rows: [{ a: 1 }], page: 1 }, [{ a: 1 }]],

@@ -1,12 +1,11 @@
 import type { FleetClient, Operation } from "@fleetwire/core";
 import { createFleetTools, toolAvailability, type WriteStore } from "@fleetwire/tools";
+import { CALL_TIMEOUT } from "@fleetwire/tools/host";
 import { callLogger, type ServerLog, writeLogger } from "../log.ts";
 import type { ServerConfig } from "../server-config.ts";
 import { operationDocument } from "./operation-document.ts";
 import type { ServedTools } from "./served-tools.ts";
 import { type ServerFactory, serverFactoryOf } from "./server-factory.ts";
-
-const CALL_TIMEOUT = 50_000;
 
 interface ServedToolsOptions {
   fleet: FleetClient;

@@ -27,7 +27,7 @@ const cardOf = (driverKey: string): string => driverKey.slice(0, CARD_LENGTH);
  * Joins the entries of each driver, which may be spread over several pages, vehicles and cards. Entries with different ids are never joined; those without id and
  * key cannot be told apart.
  */
-export function recordsByDriver(entries: readonly TachoDriver[]): TachoRecord[] {
+function recordsByDriver(entries: readonly TachoDriver[]): TachoRecord[] {
   const idsByCard = new Map<string, Set<string>>();
   for (const { driverId, driverKey } of entries) {
     if (driverId === undefined || driverKey === undefined) continue;
@@ -81,7 +81,7 @@ export const tachoPeriod = (start: number, end: number): TachoPeriod => {
 };
 
 /** Returns the entries of all matching drivers from all pages. A driver may occur on several pages. */
-export async function tachoEntries(query: TachoQuery, { fleet, callOptions, progress }: FleetContext): Promise<TachoDriver[]> {
+async function tachoEntries(query: TachoQuery, { fleet, callOptions, progress }: FleetContext): Promise<TachoDriver[]> {
   const entries: TachoDriver[] = [];
   for await (const { count, data } of fleet.queryTachoActivity.pages({ ...query, limit: PAGE_SIZE }, callOptions)) {
     entries.push(...data);
@@ -164,13 +164,18 @@ function unrecordedTime(records: readonly TachoRecord[], { startTime, endTime }:
   return tachoPeriod(Math.min(...gaps.map(([start]) => start)), Math.max(...gaps.map(([, end]) => end)));
 }
 
-/** Returns what is recorded of some drivers, as {@link readRecords} does, or throws if one may not exist. */
+/**
+ * Returns what is recorded of some drivers, as {@link readRecords} does, or throws if one may not exist. Without `wanted`, returns what is recorded of everyone, or
+ * of what `query` limits it to.
+ */
 export async function recordsOf(
-  wanted: WantedDrivers,
+  wanted: WantedDrivers | undefined,
   period: TachoPeriod,
   search: TachoPeriod,
   context: FleetContext,
+  query: Omit<TachoQuery, keyof TachoPeriod> = {},
 ): Promise<FoundDrivers> {
+  if (!wanted) return { records: recordsByDriver(await tachoEntries({ ...period, ...query }, context)), unplaced: 0 };
   // Only who is in a vehicle is likely to have driven lately.
   const isUnnamed = wanted.drivers.some(({ vehicles }) => vehicles.length === 0);
   const found = await readRecords(wanted, period, isUnnamed ? period : search, context);

@@ -10,7 +10,7 @@ import { compactOutputSchema, listResult } from "./list-result.ts";
 import { cursorMembers, namedInputs, type ResolvedInputs, resolveInputs, splitArguments, Words } from "./named-inputs.ts";
 import { operationTool } from "./operation-tool.ts";
 import { readOrder } from "./row-order.ts";
-import { DEFAULT_LIMIT, type FieldsAsked, fieldList, rowArguments } from "./tool-input.ts";
+import { acceptedRows, DEFAULT_LIMIT, type FieldsAsked, fieldList, rowArguments } from "./tool-input.ts";
 import { readConditions, Where } from "./where.ts";
 
 /** The arguments of a list. `example` shows conditions to the model. */
@@ -22,7 +22,7 @@ export const listArguments = (example: string) => ({
 });
 
 /** Schemas that validate these arguments, more tolerant than what models see. */
-export const acceptedList = { where: Where.optional(), fields: z.union([z.string(), z.array(z.string())]).optional() };
+export const acceptedList = { where: Where.optional(), ...acceptedRows };
 
 export interface ListArguments extends Record<string, unknown> {
   where?: string;

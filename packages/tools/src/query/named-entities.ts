@@ -27,7 +27,7 @@ interface EntitySpec<Value> {
 export interface NamedValue {
   id: string | undefined;
   label: string;
-  /** What records may call it: its id, name and registration. */
+  /** What records may call it: its id, name, registration and VIN. */
   called: readonly string[];
   /** The vehicles that a driver reports from. */
   vehicles: readonly Position[];
@@ -95,7 +95,7 @@ export const entities: Readonly<Record<NamedEntity, EntityResolver>> = {
     hint: "Name, registration or id",
     possessive: "its",
     labelOf: vehicleLabel,
-    calledOf: ({ assetId, assetName, assetRegistration }) => [assetId, assetName, assetRegistration],
+    calledOf: ({ assetId, assetName, assetRegistration, assetVin }) => [assetId, assetName, assetRegistration, assetVin],
     isSold: ({ status }) => status === SOLD,
     idOf: ({ assetId }) => assetId,
     indexOf: (fleet) => fleet.vehicles,

@@ -63,17 +63,17 @@ const MAX_LIMIT = 500;
 /** Schemas that validate arguments of lists which models may also write otherwise. A text with commas costs fewer tokens than a list. */
 export const acceptedRows = { fields: z.union([z.string(), z.array(z.string())]).optional() };
 
-/** The arguments that every list tool takes. */
-export const listArguments = {
-  limit: z.int().min(1).max(MAX_LIMIT).optional().describe("Rows, default 20"),
-  cursor: z.string().min(1).optional().describe("From the last result"),
-};
-
-/** The arguments that the list of an operation takes. */
+/** The arguments that every list takes. */
 export const rowArguments = {
   limit: z.int().min(1).max(MAX_LIMIT).optional(),
   cursor: z.string().min(1).optional(),
   fields: z.string().optional().describe("Comma-separated"),
+};
+
+/** The arguments of a list that takes nothing else, so that they need an explanation. */
+export const pageArguments = {
+  limit: rowArguments.limit.describe("Rows, default 20"),
+  cursor: rowArguments.cursor.describe("From the last result"),
 };
 
 /** Fields to show: a list, or a text with commas between them. */
@@ -87,7 +87,7 @@ export const fieldList = (fields: FieldsAsked): string[] | undefined =>
 
 export const DEFAULT_LIMIT = 20;
 
-export interface ListArguments {
+export interface PageArguments {
   limit?: number;
   cursor?: string;
   fields?: FieldsAsked;

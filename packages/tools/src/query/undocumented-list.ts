@@ -98,7 +98,8 @@ function matching(records: readonly Row[], fits: (value: unknown) => boolean, wh
 /** Filters records by the entities and the period that a model named: any of their values may be the one. */
 function filtered(records: readonly Row[], { named, span }: ResolvedInputs, noun: Noun): Filtered {
   const filters = Object.entries(named).map(([kind, values]): [string, (value: unknown) => boolean] => {
-    const codes = new Set(values.flatMap(({ called }) => called).map(plateOf));
+    // A name without letters and digits would equal every empty value.
+    const codes = new Set(values.flatMap(({ called }) => called.flatMap((text) => plateOf(text) || [])));
     return [
       `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`,
       (value) => (typeof value === "string" || typeof value === "number") && codes.has(plateOf(String(value))),

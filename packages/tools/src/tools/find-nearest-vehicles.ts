@@ -10,7 +10,7 @@ import { bearingDegrees, distanceKm, type Point, pointOf } from "../places/geogr
 import { readCursor } from "../query/cursor.ts";
 import { rowsAfter } from "../query/keyset.ts";
 import { listOutputSchema, listResult, type Row } from "../query/list-result.ts";
-import { acceptedRows, type FieldsAsked, fieldTypes, listArguments, toolInput } from "../query/tool-input.ts";
+import { acceptedRows, type FieldsAsked, fieldTypes, pageArguments, toolInput } from "../query/tool-input.ts";
 import { acceptedWhere, type VehicleChoice, vehicleFilter } from "../query/vehicle-filter.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
 import { singleLine } from "../text/clip-values.ts";
@@ -125,8 +125,8 @@ export const findNearestVehicles: ReadTool = {
       type: z.string().min(1).optional().describe("Such as van, EV"),
       moving: z.boolean().optional().describe("Driving or not"),
       driveHours: z.number().min(0).optional().describe("Who can take a job this long: driving time, fuel, stop lamp"),
-      limit: listArguments.limit.describe("Default 5"),
-      cursor: listArguments.cursor,
+      limit: pageArguments.limit.describe("Default 5"),
+      cursor: pageArguments.cursor,
     },
     { ...acceptedRows, ...acceptedWhere },
   ),

@@ -1,7 +1,7 @@
 import { type DrivingTime, drivingTime, weekStart } from "@fleetwire/driving-time";
 import { DEFAULT_WORDS, knownActivity, readActivities } from "../fleet/activity-words.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
-import { recordsByDriver, recordsOf, type TachoRecord, tachoEntries, tachoPeriod, type WantedDrivers } from "../fleet/tacho-records.ts";
+import { recordsOf, type TachoRecord, tachoPeriod, type WantedDrivers } from "../fleet/tacho-records.ts";
 import type { ActivityWords } from "../model/settings.ts";
 
 const MINUTE = 60_000;
@@ -47,9 +47,7 @@ export async function readHours(
   const end = Math.ceil(at / MINUTE) * MINUTE;
   const period = tachoPeriod(neededSince(at), end);
   const lately = tachoPeriod(end - SEARCHED_DAYS * DAY, end);
-  const { records, unplaced } = wanted
-    ? await recordsOf(wanted, period, lately, context)
-    : { records: recordsByDriver(await tachoEntries(period, context)), unplaced: 0 };
+  const { records, unplaced } = await recordsOf(wanted, period, lately, context);
   const words = { ...DEFAULT_WORDS, ...context.settings.activityWords };
   const recorded = records.filter(({ activities }) => activities.length > 0);
   return { hours: recorded.map((record) => hoursOf(record, words, at)), unplaced };

@@ -7,7 +7,7 @@ import type { Driver } from "../fleet/fleet-names.ts";
 import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import { withoutOddEnd } from "../fleet/odd-end.ts";
 import { PLACES_WITHHELD } from "../fleet/private-journeys.ts";
-import { inVehicle, recordsByDriver, recordsOf, type TachoRecord, tachoEntries, tachoPeriod } from "../fleet/tacho-records.ts";
+import { hasRecordIn, inVehicle, recordsOf, type TachoRecord, tachoPeriod } from "../fleet/tacho-records.ts";
 import {
   acceptedDrivers,
   type ChosenBy,
@@ -91,12 +91,10 @@ async function readRecords({ driver, group, vehicle, driverKeys, registrations }
     ...(driverKeys && { driverKeys }),
     ...(only ? { registrations: [only.registration] } : registrations && { registrations }),
   };
-  const { records: read, unplaced } = chosen.wanted
-    ? await recordsOf(chosen.wanted, period, period, context)
-    : { records: recordsByDriver(await tachoEntries({ ...period, ...filter }, context)), unplaced: 0 };
+  const { records: read, unplaced } = await recordsOf(chosen.wanted, period, period, context, filter);
   const records = only ? inVehicle(read, only.registration) : read;
   const named = driver === undefined ? [] : (chosen.wanted?.drivers ?? []);
-  const hasRecord = (one: Driver) => records.some(({ driverId }) => driverId === one.driverId);
+  const hasRecord = hasRecordIn(records);
   return {
     records,
     notes: [

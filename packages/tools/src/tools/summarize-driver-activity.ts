@@ -3,7 +3,7 @@ import * as z from "zod";
 import { DEFAULT_WORDS } from "../fleet/activity-words.ts";
 import type { ReadTool } from "../fleet/fleet-context.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
-import { hasRecordIn, inVehicle, recordsByDriver, recordsOf, type TachoRecord, tachoEntries, tachoPeriod } from "../fleet/tacho-records.ts";
+import { hasRecordIn, inVehicle, recordsOf, type TachoRecord, tachoPeriod } from "../fleet/tacho-records.ts";
 import {
   acceptedDrivers,
   type ChosenBy,
@@ -18,7 +18,7 @@ import {
 import { readCursor } from "../query/cursor.ts";
 import { rowsAfter } from "../query/keyset.ts";
 import { compactOutputSchema, listResult, type Row } from "../query/list-result.ts";
-import { acceptedRows, DEFAULT_LIMIT, type ListArguments, listArguments, toolInput } from "../query/tool-input.ts";
+import { acceptedRows, DEFAULT_LIMIT, type PageArguments, pageArguments, toolInput } from "../query/tool-input.ts";
 import { quotation, singleLine } from "../text/clip-values.ts";
 import { pluralize } from "../text/pluralize.ts";
 import { PERIOD, type Period, readPeriod } from "../text/read-period.ts";
@@ -28,7 +28,7 @@ import { type WorkedTime, workedTime } from "./summarize-driver-activity-time.ts
 
 const SORTS = ["driving", "work", "shift"] as const;
 
-interface Arguments extends ListArguments, ChosenBy {
+interface Arguments extends PageArguments, ChosenBy {
   period: string;
   sort?: (typeof SORTS)[number];
 }
@@ -137,8 +137,8 @@ export const summarizeDriverActivity: ReadTool = {
       ...driverArguments,
       vehicle: vehicleArgument,
       sort: z.enum(SORTS).optional().describe("Longest first"),
-      limit: listArguments.limit,
-      cursor: listArguments.cursor,
+      limit: pageArguments.limit,
+      cursor: pageArguments.cursor,
     },
     { ...acceptedDrivers, ...acceptedRows },
   ),
@@ -158,11 +158,8 @@ export const summarizeDriverActivity: ReadTool = {
     const all = await driversByKey(fleet);
     const query = tachoPeriod(window.start, window.end);
     const only = vehicle === undefined ? undefined : await registeredVehicle(vehicle, context);
-    const asked = { ...query, ...(only && { registrations: [only.registration] }) };
     const { wanted } = chosen;
-    const { records: read, unplaced } = wanted
-      ? await recordsOf(wanted, query, query, context)
-      : { records: recordsByDriver(await tachoEntries(asked, context)), unplaced: 0 };
+    const { records: read, unplaced } = await recordsOf(wanted, query, query, context, only && { registrations: [only.registration] });
     const records = only ? inVehicle(read, only.registration) : read;
     const words = { ...DEFAULT_WORDS, ...settings.activityWords };
     const counted = records.map((record): Worked => ({ record, time: workedTime(record.activities, words, window, now()) }));

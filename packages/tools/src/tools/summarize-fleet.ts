@@ -10,7 +10,7 @@ import { questionProperties } from "../names/name-question.ts";
 import { readCursor } from "../query/cursor.ts";
 import { rowsAfter } from "../query/keyset.ts";
 import { listResult, type Row } from "../query/list-result.ts";
-import { acceptedRows, DEFAULT_LIMIT, type ListArguments, listArguments, toolInput } from "../query/tool-input.ts";
+import { acceptedRows, DEFAULT_LIMIT, type PageArguments, pageArguments, toolInput } from "../query/tool-input.ts";
 import { acceptedChoice, type VehicleChoice, vehicleFilter } from "../query/vehicle-filter.ts";
 import { cell, singleLine } from "../text/clip-values.ts";
 import { pluralize, VEHICLE } from "../text/pluralize.ts";
@@ -19,7 +19,7 @@ import { largestWithinBudget, noteWithinBudget } from "../text/token-budget.ts";
 import { CONCERNS, type Concern, concernNames, type Thresholds } from "./summarize-fleet-concerns.ts";
 import { type FleetSummary, fleetSummary, MAX_WORST } from "./summarize-fleet-counts.ts";
 
-interface Arguments extends ListArguments, Partial<Thresholds>, VehicleChoice {
+interface Arguments extends PageArguments, Partial<Thresholds>, VehicleChoice {
   list?: Concern;
 }
 
@@ -44,8 +44,8 @@ export const summarizeFleet: ReadTool = {
       batteryBelow: z.number().min(0).max(100).optional().describe("Percent, default 20"),
       silentHours: z.number().min(0).optional().describe("Hours, default 24"),
       list: z.enum(concernNames).optional().describe("List in full"),
-      limit: listArguments.limit,
-      cursor: listArguments.cursor,
+      limit: pageArguments.limit,
+      cursor: pageArguments.cursor,
     },
     { ...acceptedRows, moving: acceptedChoice.moving },
   ),
@@ -125,7 +125,7 @@ const Last = z.tuple([z.number(), z.string(), z.int()]);
 /** One page of the vehicles with a given concern, worst first. */
 async function concernList(
   summary: FleetSummary,
-  { list, limit = DEFAULT_LIMIT, cursor, fields }: ListArguments & { list: Concern },
+  { list, limit = DEFAULT_LIMIT, cursor, fields }: PageArguments & { list: Concern },
   { scope, notes }: { scope: string; notes: readonly string[] },
   times: ZonedTimes,
 ): Promise<Render> {
