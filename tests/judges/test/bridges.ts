@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
+import { freePort } from "../../vitest/free-port.ts";
 import { cleanEnv } from "./fleet.ts";
-import { freePort } from "./free-port.ts";
 import { installPackages } from "./npx-packages.ts";
 import { driven, type Opening, type Session } from "./session.ts";
 

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
-import { freePort } from "./free-port.ts";
+import { freePort } from "../../vitest/free-port.ts";
 
 /** A request and its response as sent over the wire, with the contract's full path and without a server prefix. */
 export interface Exchange {

@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { debianProgram } from "@fleetwire/packaging/debian-program";
 import { generate } from "selfsigned";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { freePort } from "../../vitest/free-port.ts";
 import { type Nginx, startNginx } from "./nginx.ts";
-import { freePort } from "./programs.ts";
 
 type Respond = (incoming: IncomingMessage, response: ServerResponse, body: string) => void;
 

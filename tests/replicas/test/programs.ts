@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 
 const built = (path: string) => fileURLToPath(new URL(`../../../packages/${path}`, import.meta.url));
@@ -100,14 +99,4 @@ export async function startProgram(path: string, { args, env = {}, pattern, uid 
     killGroup(child, "SIGKILL");
     throw error;
   }
-}
-
-/** A free port, for a program that must get the same one when it is restarted. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
