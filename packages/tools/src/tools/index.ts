@@ -12,6 +12,7 @@ import { locateVehicle } from "./locate-vehicle.ts";
 import { queryTachoActivity } from "./query-tacho-activity.ts";
 import { summarizeDriverActivity } from "./summarize-driver-activity.ts";
 import { summarizeFleet } from "./summarize-fleet.ts";
+import { tripsAndStops } from "./trips-and-stops.ts";
 import { updateGroup } from "./update-group.ts";
 
 /** The tools of each toolset, in the order in which models see them. */
@@ -21,7 +22,7 @@ export type Toolsets = Readonly<Record<string, readonly Tool[]>>;
 const sets: Readonly<Record<string, readonly Tool[]>> = {
   positions: [locateVehicle, findNearestVehicles, summarizeFleet],
   faults: [],
-  tacho: [driverHoursTool, summarizeDriverActivity],
+  tacho: [driverHoursTool, summarizeDriverActivity, tripsAndStops],
   jobs: [],
   tires: [],
   groups: [],
