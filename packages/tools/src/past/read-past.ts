@@ -47,8 +47,11 @@ const SLACK_KM = 2;
 const SLACK = 0.9;
 const MAX_SPEED = 160;
 
+/** Whose past to read. */
+export type PastOf = { [Argument in keyof ChosenBy]: ChosenBy[Argument] | undefined };
+
 /** Reads the activities of a vehicle, of a driver, of a group's vehicles, or of all, in a period. */
-export async function readPast({ vehicle, driver, group }: ChosenBy, { start, end }: Span, context: FleetContext): Promise<Past> {
+export async function readPast({ vehicle, driver, group }: PastOf, { start, end }: Span, context: FleetContext): Promise<Past> {
   const now = context.now();
   const fleet = await readFleet(context);
   // Whole minutes, so that requests stay the same for a while and can be cached.

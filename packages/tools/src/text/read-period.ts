@@ -145,3 +145,37 @@ export function spanOf(text: string, { now, timeZone }: Clock): Span | undefined
     throw error;
   }
 }
+
+const TIME_OF_DAY = /^(.*?),? ?(?:at |, )?(\d{1,2})(?::(\d{2})| ?(?=[ap]m))(?::\d{2})? ?([ap]m)?$/i;
+
+/** Reads the day and time of "yesterday 17:00", "on Monday at 5 pm" and "17:00", which means today. */
+function timeOfDay(words: string, times: ZonedTimes): number | undefined {
+  const [, day = "", hours = "", minutes = "0", half = ""] = TIME_OF_DAY.exec(words) ?? [];
+  if (hours === "") return undefined;
+  const [first] = daysNamed(day === "" ? "today" : day, today(times)) ?? [];
+  const hour = half === "" ? Number(hours) : (Number(hours) % 12) + (half === "pm" ? 12 : 0);
+  if (first === undefined || hour > 23 || Number(minutes) > 59) return undefined;
+  const wanted = `${dateOf(first)} ${String(hour).padStart(2, "0")}:${minutes.padStart(2, "0")}`;
+  // The first minute with this time or, where clocks skip it, the next.
+  let [before, after] = [startOf(first, times) / 1000 - 1, startOf(first + 1, times) / 1000];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (times.text(middle * 1000) >= wanted) after = middle;
+    else before = middle;
+  }
+  return after * 1000;
+}
+
+/** The forms of an instant, as shown to a model. */
+export const INSTANT = "yesterday 17:00, 2 hours ago, or ISO 8601";
+
+/** Reads an instant as people phrase it: a time of day is in the given time zone, one in ISO 8601 without an offset in UTC. */
+export function readInstant(text: string, field: string, { now, timeZone }: Clock): number {
+  const words = text.trim().toLowerCase().replace(/\s+/g, " ");
+  const [, count, unit = ""] = AGO.exec(words) ?? [];
+  if (count !== undefined) return now - lengthOf(count, unit);
+  if (words === "now") return now;
+  const instant = timeOfDay(words, zonedTimes(timeZone, now)) ?? (/\d[T ]\d{2}:/i.test(text) ? parseDateTime(text.trim()) : undefined);
+  if (instant !== undefined) return instant;
+  throw new FleetError("input", `${field}: "${singleLine(text, 60)}" is not a time`, { advice: `Use ${INSTANT}` });
+}

@@ -14,6 +14,7 @@ import { summarizeDriverActivity } from "./summarize-driver-activity.ts";
 import { summarizeFleet } from "./summarize-fleet.ts";
 import { tripsAndStops } from "./trips-and-stops.ts";
 import { updateGroup } from "./update-group.ts";
+import { whereWas } from "./where-was.ts";
 
 /** The tools of each toolset, in the order in which models see them. */
 export type Toolsets = Readonly<Record<string, readonly Tool[]>>;
@@ -22,7 +23,7 @@ export type Toolsets = Readonly<Record<string, readonly Tool[]>>;
 const sets: Readonly<Record<string, readonly Tool[]>> = {
   positions: [locateVehicle, findNearestVehicles, summarizeFleet],
   faults: [],
-  tacho: [driverHoursTool, summarizeDriverActivity, tripsAndStops],
+  tacho: [driverHoursTool, summarizeDriverActivity, tripsAndStops, whereWas],
   jobs: [],
   tires: [],
   groups: [],
