@@ -17,7 +17,7 @@ import { durationInWords, timesOf, type ZonedTimes } from "../text/time.ts";
 
 const DAY = 24 * 3_600_000;
 /** How long before and after the time to look for records, in days. Most vehicles drive daily; some stand for weeks. */
-const REACH = [1, 7, 35];
+const REACH = [1, 7, 30];
 
 interface Arguments {
   vehicle?: string;
