@@ -1,7 +1,7 @@
 /** Milliseconds. */
 export const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
 export const WEEK = 7 * DAY;
 
 /** The limits of regulation (EC) 561/2006 for a driver alone, in milliseconds. */
