@@ -5,22 +5,27 @@ import type { Record, Rest } from "./record.ts";
 
 const { weeklyRest, reducedWeeklyRest, reducedDailyRest, betweenWeeklyRests } = LIMITS;
 
-/** The rests of 24 hours that are weekly rests: a reduced one is a long daily rest if a regular one follows it in time. */
-function weeklyRestsOf(rests: readonly Rest[]): Rest[] {
-  const long = rests.filter(({ length }) => length >= reducedWeeklyRest);
+const longRestsOf = ({ rests }: Record): Rest[] => rests.filter(({ length }) => length >= reducedWeeklyRest);
+
+/** The week that a rest at the end of a week belongs to. */
+const weekOf = ({ end }: Rest) => weekStart(end - 1);
+
+/** Leaves out reduced rests that are not needed: a regular one is in the same week, or follows in time. */
+function weeklyRestsOf(long: readonly Rest[]): Rest[] {
   const weekly: Rest[] = [];
   for (const [index, rest] of long.entries()) {
     const [before, next] = [weekly.at(-1), long[index + 1]];
     const isInTime = before && next && next.length >= weeklyRest && next.start <= before.end + betweenWeeklyRests;
-    if (rest.length >= weeklyRest || !isInTime) weekly.push(rest);
+    const isExtra = before && before.length >= weeklyRest && weekOf(before) === weekOf(rest);
+    if (rest.length >= weeklyRest || !(isInTime || isExtra)) weekly.push(rest);
   }
   return weekly;
 }
 
 /** The time from one weekly rest to the next (Article 8(6), third subparagraph). */
-const dueFindings = (weekly: readonly Rest[]): Finding[] =>
-  weekly.slice(1).map((rest, index): Finding => {
-    const before = weekly[index] as Rest;
+const dueFindings = (long: readonly Rest[]): Finding[] =>
+  long.slice(1).map((rest, index): Finding => {
+    const before = long[index] as Rest;
     const [start, end, limit] = [before.end, rest.start, betweenWeeklyRests];
     return { start, end, at: start + limit, limit, actual: end - start, isBroken: end - start > limit };
   });
@@ -37,11 +42,12 @@ function reducedFindings(weekly: readonly Rest[]): Finding[] {
 }
 
 /** Reduced weekly rests without an equivalent rest by the end of the third week after them (Article 8(6b) and 8(7)). */
-function compensationFindings({ rests }: Record, isGenerous: boolean): Finding[] {
+function compensationFindings({ rests }: Record, weekly: readonly Rest[], isGenerous: boolean): Finding[] {
+  const owing = new Set(weekly.filter(({ length }) => length < weeklyRest));
   const used = new Set<Rest>();
   return rests.flatMap((rest, index): Finding[] => {
-    if (rest.length < reducedWeeklyRest || rest.length >= weeklyRest) return [];
-    const due = weekStart(rest.end - 1) + 4 * WEEK;
+    if (!owing.has(rest)) return [];
+    const due = weekOf(rest) + 4 * WEEK;
     const owed = weeklyRest - rest.length;
     const spare = (one: Rest) => {
       if (isGenerous || one.length < reducedWeeklyRest) return one.length - reducedDailyRest;
@@ -63,13 +69,14 @@ function compensationFindings({ rests }: Record, isGenerous: boolean): Finding[]
 
 /** Weekly rests, as both readings of a record have them. */
 export function weeklyRestFindings(strict: Record, lenient: Record): Infringement[] {
-  const [most, least] = [weeklyRestsOf(strict.rests), weeklyRestsOf(lenient.rests)];
-  const reduced = paired("weeklyRest", reducedFindings(most), reducedFindings(least));
-  const owing = new Map(compensationFindings(lenient, true).map((found) => [found.end, found]));
+  const [most, least] = [longRestsOf(strict), longRestsOf(lenient)];
+  const [needed, leastNeeded] = [weeklyRestsOf(most), weeklyRestsOf(least)];
+  const reduced = paired("weeklyRest", reducedFindings(needed), reducedFindings(leastNeeded));
+  const owing = new Map(compensationFindings(lenient, leastNeeded, true).map((found) => [found.end, found]));
   return [
     ...paired("weeklyRestDue", dueFindings(most), dueFindings(least)),
     ...reduced.map((row) => (row.certainty === "possible" ? { ...row, doubts: [...row.doubts, "abroad" as const] } : row)),
-    ...compensationFindings(strict, false).map((found) => {
+    ...compensationFindings(strict, needed, false).map((found) => {
       const other = owing.get(found.end);
       if (other && !other.isDoubtful) return rowOf("weeklyRestCompensation", found, [found.actual, other.actual], "certain");
       return rowOf("weeklyRestCompensation", found, [found.actual], "possible", ["compensation"]);

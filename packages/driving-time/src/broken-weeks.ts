@@ -23,7 +23,7 @@ export function weeksOf({ stretches }: Record, kinds: readonly Stretch["kind"][]
 }
 
 /** When the sum of parts passes a limit; undefined if it does not. */
-function passing(parts: readonly Period[], limit: number): number | undefined {
+export function passing(parts: readonly Period[], limit: number): number | undefined {
   let sum = 0;
   for (const { start, end } of parts) {
     if (sum + end - start > limit) return start + limit - sum;
@@ -32,7 +32,7 @@ function passing(parts: readonly Period[], limit: number): number | undefined {
   return undefined;
 }
 
-const sumOf = (parts: readonly Period[]) => parts.reduce((sum, { start, end }) => sum + end - start, 0);
+export const sumOf = (parts: readonly Period[]) => parts.reduce((sum, { start, end }) => sum + end - start, 0);
 
 /** Compares the sum of each run of weeks with a limit. */
 export function weekFindings(rule: Rule, strict: Weeks, lenient: Weeks, limit: number, count: number): Infringement[] {

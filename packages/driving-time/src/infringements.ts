@@ -2,10 +2,11 @@ import { breakFindings } from "./broken-breaks.ts";
 import { dailyRestFindings, drivingDayFindings, shiftsOf } from "./broken-shifts.ts";
 import { weeklyRestFindings } from "./broken-weekly-rests.ts";
 import { drivingWeekFindings } from "./broken-weeks.ts";
+import { workingTimeFindings } from "./broken-working-time.ts";
 import type { Infringement } from "./infringement.ts";
 import { doubtsIn } from "./infringement-doubts.ts";
 import { paired } from "./paired-findings.ts";
-import { recordOf } from "./record.ts";
+import { recordsOf } from "./record.ts";
 import type { Activity, Period } from "./timeline.ts";
 
 /**
@@ -14,7 +15,7 @@ import type { Activity, Period } from "./timeline.ts";
  * one without an end lasts until the next begins, or until now.
  */
 export function infringements(activities: readonly Activity[], period: Period, now: number = period.end): Infringement[] {
-  const [strict, lenient] = [recordOf(activities, now, "strict"), recordOf(activities, now, "lenient")];
+  const { strict, lenient, contradictions } = recordsOf(activities, now);
   const [strictShifts, lenientShifts] = [shiftsOf(strict), shiftsOf(lenient)];
   const rows = [
     ...paired("drivingWithoutBreak", breakFindings(strict), breakFindings(lenient)),
@@ -22,8 +23,9 @@ export function infringements(activities: readonly Activity[], period: Period, n
     ...drivingWeekFindings(strict, lenient),
     ...paired("dailyRest", dailyRestFindings(strictShifts), dailyRestFindings(lenientShifts)),
     ...weeklyRestFindings(strict, lenient),
+    ...workingTimeFindings(strict, lenient, strictShifts, lenientShifts),
   ];
-  const doubts = doubtsIn(activities, strict, now);
+  const doubts = doubtsIn(activities, strict, contradictions, now);
   return rows
     .filter(({ at }) => at >= period.start && at < period.end)
     .sort((a, b) => a.at - b.at || a.start - b.start)

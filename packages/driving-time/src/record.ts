@@ -1,5 +1,5 @@
 import { DAY, HOUR, LIMITS } from "./limits.ts";
-import { type Activity, LENIENT_FIRST, type Period, type Span, timelineOf } from "./timeline.ts";
+import { type Activity, LENIENT_FIRST, type Period, type Span, type Timeline, timelineOf } from "./timeline.ts";
 
 /**
  * How doubts are resolved. Strict: a gap is driving, and the more restrictive of two contradicting activities counts. Lenient: a gap is rest, as is
@@ -26,6 +26,8 @@ export interface Record {
   reading: Reading;
   stretches: Stretch[];
   rests: Rest[];
+  /** Where nothing is known, but for time off. */
+  gaps: Period[];
   /** Where another driver's card was in the vehicle. */
   inTeam: Period[];
   /** Driving with no, or possibly no, other driver. */
@@ -36,9 +38,6 @@ export interface Record {
 export const TIME_OFF = DAY;
 
 const isRest = ({ kind }: Activity) => kind === "rest" || kind === "break" || kind === "unknown";
-
-const periodsOf = (activities: readonly Activity[], now: number): Period[] =>
-  timelineOf(activities, now).spans.flatMap(({ kind, start, end }) => (kind === "unknown" ? [] : [{ start, end }]));
 
 /** Whether any of the periods, which are in order and do not overlap, shares time with another. */
 export function touches(periods: readonly Period[], start: number, end: number): boolean {
@@ -101,29 +100,38 @@ function restsOf(stretches: readonly Stretch[], spans: readonly Span[], canInter
   return rests;
 }
 
-export function recordOf(activities: readonly Activity[], now: number, reading: Reading): Record {
-  const isLenient = reading === "lenient";
-  const read = isLenient
-    ? activities.map((activity): Activity => (activity.manual && !isRest(activity) ? { ...activity, kind: "rest" } : activity))
-    : activities;
-  const { spans } = isLenient ? timelineOf(read, now, LENIENT_FIRST) : timelineOf(read, now);
-  const stretches = stretchesOf(spans, now, reading);
-  const aboard = periodsOf(
-    activities.filter(({ ferry }) => (isLenient ? ferry === false : ferry === true)),
-    now,
-  );
-  const canInterrupt = ({ start, end }: Period) => touches(aboard, start, end) !== isLenient;
+/** Reads activities in both ways. Without contradictions and manual entries, only gaps, ferries and teams make a difference. */
+export function recordsOf(
+  activities: readonly Activity[],
+  now: number,
+): { [reading in Reading]: Record } & Pick<Timeline, "contradictions"> {
+  const timeline = timelineOf(activities, now);
+  const read = activities.map((one): Activity => (one.manual && !isRest(one) ? { ...one, kind: "rest" } : one));
+  const isClear = timeline.contradictions.length === 0 && !activities.some(({ manual }) => manual);
+  const lenientSpans = isClear ? timeline.spans : timelineOf(read, now, LENIENT_FIRST).spans;
+  const periodsWhere = (isWanted: (one: Activity) => boolean): Period[] =>
+    timelineOf(activities.filter(isWanted), now).spans.flatMap(({ kind, start, end }) => (kind === "unknown" ? [] : [{ start, end }]));
+  const recordOf = (reading: Reading, spans: readonly Span[]): Record => {
+    const isLenient = reading === "lenient";
+    const stretches = stretchesOf(spans, now, reading);
+    const ferries = periodsWhere(({ ferry }) => ferry === !isLenient);
+    const canInterrupt = ({ start, end }: Period) => touches(ferries, start, end) !== isLenient;
+    const gaps = spans.filter(({ kind, start, end }) => kind === "unknown" && end - start < TIME_OFF && end < now);
+    return {
+      reading,
+      stretches,
+      gaps,
+      rests: restsOf(stretches, spans, canInterrupt),
+      inTeam,
+      alone: isLenient ? surelyAlone : maybeAlone,
+    };
+  };
+  const inTeam = periodsWhere(({ team }) => team === true);
+  const surelyAlone = periodsWhere(({ kind, team }) => kind === "driving" && team === false);
+  const maybeAlone = inTeam.length === 0 ? [] : periodsWhere(({ kind, team }) => kind === "driving" && team !== true);
   return {
-    reading,
-    stretches,
-    rests: restsOf(stretches, spans, canInterrupt),
-    inTeam: periodsOf(
-      activities.filter(({ team }) => team === true),
-      now,
-    ),
-    alone: periodsOf(
-      activities.filter(({ kind, team }) => kind === "driving" && (isLenient ? team === false : team !== true)),
-      now,
-    ),
+    strict: recordOf("strict", timeline.spans),
+    lenient: recordOf("lenient", lenientSpans),
+    contradictions: timeline.contradictions,
   };
 }

@@ -1,0 +1,106 @@
+import type { Shift } from "./broken-shifts.ts";
+import { passing, sumOf, type Weeks, weekFindings, weeksOf } from "./broken-weeks.ts";
+import type { Infringement } from "./infringement.ts";
+import { DAY, WEEK, WORK_LIMITS } from "./limits.ts";
+import { type Finding, paired, rowOf } from "./paired-findings.ts";
+import type { Record, Stretch } from "./record.ts";
+import type { Period } from "./timeline.ts";
+
+const { averageWork, averageWeeks, weeklyWork, nightWork, night, workWithoutBreak, longWork, workBreak, longWorkBreak, workBreakPart } =
+  WORK_LIMITS;
+
+/** Driving and other work, but not availability (Article 3(a) and 3(b)). */
+const isWork = ({ kind }: Stretch) => kind === "driving" || kind === "work";
+
+/** The average of each 17 weeks with a record that do not overlap others over the limit. */
+function averageFindings(strict: Weeks, lenient: Weeks): Infringement[] {
+  const rows: Infringement[] = [];
+  const first = Math.min(...strict.keys());
+  let [from, nextFree] = [first, first];
+  const last = Math.max(...strict.keys());
+  const sumFrom = (weeks: Weeks) =>
+    Array.from({ length: averageWeeks }, (_, index) => sumOf(weeks.get(from + index * WEEK) ?? [])).reduce((sum, one) => sum + one, 0);
+  for (; from + (averageWeeks - 1) * WEEK <= last; from += WEEK) {
+    const [most, least] = [sumFrom(strict) / averageWeeks, sumFrom(lenient) / averageWeeks];
+    if (from < nextFree || most <= averageWork) continue;
+    const end = from + averageWeeks * WEEK;
+    const period = { start: from, end, at: end, limit: averageWork };
+    rows.push(rowOf("averageWork", period, [most, least], least > averageWork ? "certain" : "possible"));
+    nextFree = end;
+  }
+  return rows;
+}
+
+/** Whether work is between 00:00 and 04:00 UTC. */
+const isAtNight = ({ start, end }: Period) => {
+  const midnight = Math.floor(start / DAY) * DAY;
+  return start < midnight + night[1] || end > midnight + DAY + night[0];
+};
+
+/** What each shift shows of night work and breaks. */
+function shiftFindings({ stretches }: Record, shifts: readonly Shift[]): { nights: Finding[]; breaks: Finding[] } {
+  const [nights, breaks]: [Finding[], Finding[]] = [[], []];
+  let index = 0;
+  for (const { start, end } of shifts) {
+    const inShift: Stretch[] = [];
+    for (; index < stretches.length && (stretches[index] as Stretch).start < end; index++) {
+      const stretch = stretches[index] as Stretch;
+      if (stretch.start >= start) inShift.push(stretch);
+    }
+    const work = inShift.filter(isWork);
+    if (work.length === 0) continue;
+    const inDay = work.filter((one) => one.start < start + DAY).map((one) => ({ start: one.start, end: Math.min(one.end, start + DAY) }));
+    const actual = sumOf(inDay);
+    const at = passing(inDay, nightWork);
+    const isBroken = at !== undefined && inDay.some(isAtNight);
+    nights.push({ start, end, at: at ?? end, limit: nightWork, actual, isBroken, isDoubtful: true });
+    const worked = sumOf(work);
+    const limit = worked > longWork ? longWorkBreak : worked > workWithoutBreak ? workBreak : 0;
+    const rest = sumOf(inShift.filter((one) => one.kind === "rest" && one.end - one.start >= workBreakPart));
+    const until = (work.at(-1) as Stretch).end;
+    breaks.push({ start, end, at: until, limit, actual: rest, isBroken: rest < limit });
+  }
+  return { nights, breaks };
+}
+
+/** Work between two breaks of 15 minutes (Article 5(1)). */
+function workFindings({ stretches }: Record): Finding[] {
+  const found: Finding[] = [];
+  let current: Finding | undefined;
+  for (const stretch of stretches) {
+    const { kind, start, end } = stretch;
+    const length = end - start;
+    if (isWork(stretch)) {
+      current ??= { start, end, at: end, limit: workWithoutBreak, actual: 0, isBroken: false };
+      if (!current.isBroken && current.actual + length > workWithoutBreak) {
+        current.isBroken = true;
+        current.at = start + workWithoutBreak - current.actual;
+      }
+      current.actual += length;
+      current.end = end;
+    }
+    if (!current || kind !== "rest" || length < workBreakPart) continue;
+    found.push(current);
+    current = undefined;
+  }
+  return found;
+}
+
+/** Infringements of directive 2002/15/EC. */
+export function workingTimeFindings(
+  strict: Record,
+  lenient: Record,
+  strictShifts: readonly Shift[],
+  lenientShifts: readonly Shift[],
+): Infringement[] {
+  const [most, least] = [weeksOf(strict, ["driving", "work"]), weeksOf(lenient, ["driving", "work"])];
+  const [strictly, leniently] = [shiftFindings(strict, strictShifts), shiftFindings(lenient, lenientShifts)];
+  const nights = paired("nightWork", strictly.nights, leniently.nights);
+  return [
+    ...weekFindings("weeklyWork", most, least, weeklyWork, 1),
+    ...averageFindings(most, least),
+    ...nights.map((row) => ({ ...row, doubts: [...row.doubts, "night" as const] })),
+    ...paired("workWithoutBreak", workFindings(strict), workFindings(lenient)),
+    ...paired("workBreaks", strictly.breaks, leniently.breaks),
+  ];
+}
