@@ -12,23 +12,22 @@ const { averageWork, averageWeeks, weeklyWork, nightWork, night, workWithoutBrea
 /** Driving and other work, but not availability (Article 3(a) and 3(b)). */
 const isWork = ({ kind }: Stretch) => kind === "driving" || kind === "work";
 
-/** The average of each 17 weeks with a record that do not overlap others over the limit. */
+/** The average of each 17 weeks, of which the last has work and none is before the first work. */
 function averageFindings(strict: Weeks, lenient: Weeks): Infringement[] {
-  const rows: Infringement[] = [];
-  const first = Math.min(...strict.keys());
-  let [from, nextFree] = [first, first];
-  const last = Math.max(...strict.keys());
-  const sumFrom = (weeks: Weeks) =>
-    Array.from({ length: averageWeeks }, (_, index) => sumOf(weeks.get(from + index * WEEK) ?? [])).reduce((sum, one) => sum + one, 0);
-  for (; from + (averageWeeks - 1) * WEEK <= last; from += WEEK) {
-    const [most, least] = [sumFrom(strict) / averageWeeks, sumFrom(lenient) / averageWeeks];
-    if (from < nextFree || most <= averageWork) continue;
-    const end = from + averageWeeks * WEEK;
-    const period = { start: from, end, at: end, limit: averageWork };
-    rows.push(rowOf("averageWork", period, [most, least], least > averageWork ? "certain" : "possible"));
-    nextFree = end;
-  }
-  return rows;
+  const ends = [...strict.keys()].sort((a, b) => a - b);
+  return ends.flatMap((last) => {
+    const start = last - (averageWeeks - 1) * WEEK;
+    if (start < (ends[0] ?? 0)) return [];
+    const averageOf = (weeks: Weeks) => {
+      let sum = 0;
+      for (let week = start; week <= last; week += WEEK) sum += sumOf(weeks.get(week) ?? []);
+      return sum / averageWeeks;
+    };
+    const [most, least] = [averageOf(strict), averageOf(lenient)];
+    if (most <= averageWork) return [];
+    const end = last + WEEK;
+    return [rowOf("averageWork", { start, end, at: end, limit: averageWork }, [most, least], least > averageWork ? "certain" : "possible")];
+  });
 }
 
 /** Whether work is between 00:00 and 04:00 UTC. */

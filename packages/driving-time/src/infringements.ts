@@ -5,9 +5,13 @@ import { drivingWeekFindings } from "./broken-weeks.ts";
 import { workingTimeFindings } from "./broken-working-time.ts";
 import type { Infringement } from "./infringement.ts";
 import { doubtsIn } from "./infringement-doubts.ts";
+import { WEEK, WORK_LIMITS } from "./limits.ts";
 import { paired } from "./paired-findings.ts";
 import { recordsOf } from "./record.ts";
 import type { Activity, Period } from "./timeline.ts";
+
+/** The average of 17 weeks, and some before them to find a weekly rest. */
+const WEEKS_BEFORE = WORK_LIMITS.averageWeeks + 3;
 
 /**
  * Returns the infringements in a period that a driver's activities show, by the time when the rule was broken. Activities may come in any order. They
@@ -15,7 +19,8 @@ import type { Activity, Period } from "./timeline.ts";
  * one without an end lasts until the next begins, or until now.
  */
 export function infringements(activities: readonly Activity[], period: Period, now: number = period.end): Infringement[] {
-  const { strict, lenient, contradictions } = recordsOf(activities, now);
+  const known = activities.filter(({ start, end = start }) => Number.isFinite(start) && Number.isFinite(end));
+  const { strict, lenient, contradictions } = recordsOf(known, period.start - WEEKS_BEFORE * WEEK, now);
   const [strictShifts, lenientShifts] = [shiftsOf(strict), shiftsOf(lenient)];
   const rows = [
     ...paired("drivingWithoutBreak", breakFindings(strict), breakFindings(lenient)),
@@ -25,7 +30,7 @@ export function infringements(activities: readonly Activity[], period: Period, n
     ...weeklyRestFindings(strict, lenient),
     ...workingTimeFindings(strict, lenient, strictShifts, lenientShifts),
   ];
-  const doubts = doubtsIn(activities, strict, contradictions, now);
+  const doubts = doubtsIn(known, strict, contradictions, now);
   return rows
     .filter(({ at }) => at >= period.start && at < period.end)
     .sort((a, b) => a.at - b.at || a.start - b.start)

@@ -50,7 +50,7 @@ export function touches(periods: readonly Period[], start: number, end: number):
   return start < end && (periods[low]?.start ?? Number.POSITIVE_INFINITY) < end;
 }
 
-function stretchesOf(spans: readonly Span[], now: number, reading: Reading): Stretch[] {
+function stretchesOf(spans: readonly Omit<Span, "run">[], now: number, reading: Reading): Stretch[] {
   const stretches: Stretch[] = [];
   const add = (kind: Stretch["kind"], start: number, end: number, hasGap: boolean) => {
     const last = stretches.at(-1);
@@ -80,13 +80,13 @@ function interruptedRest(rests: readonly Rest[], canInterrupt: (rest: Period) =>
   return undefined;
 }
 
-function restsOf(stretches: readonly Stretch[], spans: readonly Span[], canInterrupt: (rest: Period) => boolean): Rest[] {
+function restsOf(stretches: readonly Stretch[], spans: readonly Omit<Span, "run">[], canInterrupt: (rest: Period) => boolean): Rest[] {
   const off = spans.filter(({ kind, start, end }) => kind === "unknown" && end - start >= TIME_OFF);
   const whole = stretches
     .filter(({ kind }) => kind === "rest")
     .map(({ start, end, hasGap }): Rest => {
       const length = hasGap && touches(off, start, end) ? Number.POSITIVE_INFINITY : end - start;
-      return { start, end, length, isDoubtful: hasGap };
+      return { start, end, length, isDoubtful: hasGap && Number.isFinite(length) };
     });
   const rests: Rest[] = [];
   for (let index = 0; index < whole.length; index++) {
@@ -100,18 +100,29 @@ function restsOf(stretches: readonly Stretch[], spans: readonly Span[], canInter
   return rests;
 }
 
+/** What was before counts as unknown, so that odd times of long ago cost nothing. */
+function spansSince(spans: readonly Span[], since: number): Omit<Span, "run">[] {
+  const start = Number.NEGATIVE_INFINITY;
+  const kept = spans.filter(({ end }) => end > since);
+  const [first] = kept;
+  if (first?.kind === "unknown") return [{ ...first, start }, ...kept.slice(1)];
+  return [{ kind: "unknown", start, end: since }, ...kept.map((span) => ({ ...span, start: Math.max(span.start, since) }))];
+}
+
 /** Reads activities in both ways. Without contradictions and manual entries, only gaps, ferries and teams make a difference. */
 export function recordsOf(
   activities: readonly Activity[],
+  since: number,
   now: number,
 ): { [reading in Reading]: Record } & Pick<Timeline, "contradictions"> {
   const timeline = timelineOf(activities, now);
   const read = activities.map((one): Activity => (one.manual && !isRest(one) ? { ...one, kind: "rest" } : one));
   const isClear = timeline.contradictions.length === 0 && !activities.some(({ manual }) => manual);
-  const lenientSpans = isClear ? timeline.spans : timelineOf(read, now, LENIENT_FIRST).spans;
+  const strictSpans = spansSince(timeline.spans, since);
+  const lenientSpans = isClear ? strictSpans : spansSince(timelineOf(read, now, LENIENT_FIRST).spans, since);
   const periodsWhere = (isWanted: (one: Activity) => boolean): Period[] =>
     timelineOf(activities.filter(isWanted), now).spans.flatMap(({ kind, start, end }) => (kind === "unknown" ? [] : [{ start, end }]));
-  const recordOf = (reading: Reading, spans: readonly Span[]): Record => {
+  const recordOf = (reading: Reading, spans: readonly Omit<Span, "run">[]): Record => {
     const isLenient = reading === "lenient";
     const stretches = stretchesOf(spans, now, reading);
     const ferries = periodsWhere(({ ferry }) => ferry === !isLenient);
@@ -130,7 +141,7 @@ export function recordsOf(
   const surelyAlone = periodsWhere(({ kind, team }) => kind === "driving" && team === false);
   const maybeAlone = inTeam.length === 0 ? [] : periodsWhere(({ kind, team }) => kind === "driving" && team !== true);
   return {
-    strict: recordOf("strict", timeline.spans),
+    strict: recordOf("strict", strictSpans),
     lenient: recordOf("lenient", lenientSpans),
     contradictions: timeline.contradictions,
   };
