@@ -6,7 +6,7 @@ import type { Period } from "./timeline.ts";
 const { dailyRest, reducedDailyRest, firstRestPart, reducedDailyRests, reducedWeeklyRest } = LIMITS;
 
 /** A shorter rest ends a day of driving if the driver failed to take a full one (Commission implementing decision C(2011) 3759). */
-const REST_THAT_ENDS_DAY = 7 * HOUR;
+export const REST_THAT_ENDS_DAY = 7 * HOUR;
 const TEAM_SHIFT = 30 * HOUR;
 
 /** From the end of a daily or weekly rest to the beginning of the next. */

@@ -1,6 +1,6 @@
-import type { Shift } from "./broken-shifts.ts";
+import { REST_THAT_ENDS_DAY, type Shift } from "./broken-shifts.ts";
 import { passing, sumOf, type Weeks, weekFindings, weeksOf } from "./broken-weeks.ts";
-import type { Infringement } from "./infringement.ts";
+import type { Infringement, Rule } from "./infringement.ts";
 import { DAY, WEEK, WORK_LIMITS } from "./limits.ts";
 import { type Finding, paired, rowOf } from "./paired-findings.ts";
 import type { Record, Stretch } from "./record.ts";
@@ -36,12 +36,22 @@ const isAtNight = ({ start, end }: Period) => {
   return start < midnight + night[1] || end > midnight + DAY + night[0];
 };
 
-/** What each shift shows of night work and breaks. */
-function shiftFindings({ stretches }: Record, shifts: readonly Shift[]): { nights: Finding[]; breaks: Finding[] } {
+/** Shifts with the gaps at their ends, in which drivers may have gone on working. Shifts without such gaps are left out. */
+const withGaps = (shifts: readonly Shift[]): Shift[] =>
+  shifts.flatMap((shift, index) => {
+    const [before, after] = [shifts[index - 1], shifts[index + 1]];
+    if (!shift.startsInDoubt && !after?.startsInDoubt) return [];
+    const start = shift.startsInDoubt && before ? before.end : shift.start;
+    return [{ ...shift, start, end: after?.startsInDoubt ? after.start : shift.end }];
+  });
+
+/** What each shift shows of night work and breaks. A rest counts as a break unless it is as long as `longest`. */
+function shiftFindings({ stretches }: Record, shifts: readonly Shift[], longest = Number.POSITIVE_INFINITY): { nights: Finding[]; breaks: Finding[] } {
   const [nights, breaks]: [Finding[], Finding[]] = [[], []];
   let index = 0;
   for (const { start, end } of shifts) {
     const inShift: Stretch[] = [];
+    while (index > 0 && (stretches[index - 1] as Stretch).start >= start) index--;
     for (; index < stretches.length && (stretches[index] as Stretch).start < end; index++) {
       const stretch = stretches[index] as Stretch;
       if (stretch.start >= start) inShift.push(stretch);
@@ -55,7 +65,7 @@ function shiftFindings({ stretches }: Record, shifts: readonly Shift[]): { night
     nights.push({ start, end, at: at ?? end, limit: nightWork, actual, isBroken, isDoubtful: true });
     const worked = sumOf(work);
     const limit = worked > longWork ? longWorkBreak : worked > workWithoutBreak ? workBreak : 0;
-    const rest = sumOf(inShift.filter((one) => one.kind === "rest" && one.end - one.start >= workBreakPart));
+    const rest = sumOf(inShift.filter((one) => one.kind === "rest" && one.end - one.start >= workBreakPart && one.end - one.start < longest));
     const until = (work.at(-1) as Stretch).end;
     breaks.push({ start, end, at: until, limit, actual: rest, isBroken: rest < limit });
   }
@@ -94,12 +104,19 @@ export function workingTimeFindings(
 ): Infringement[] {
   const [most, least] = [weeksOf(strict, ["driving", "work"]), weeksOf(lenient, ["driving", "work"])];
   const [strictly, leniently] = [shiftFindings(strict, strictShifts), shiftFindings(lenient, lenientShifts)];
-  const nights = paired("nightWork", strictly.nights, leniently.nights);
+  // Shifts that a gap may have joined, and those that it may have divided.
+  const divided = shiftFindings(strict, withGaps(lenientShifts), REST_THAT_ENDS_DAY);
+  const inShifts = (rule: Rule, joined: Finding[], apart: Finding[], least: Finding[]) => {
+    const rows = paired(rule, joined, least);
+    const more = paired(rule, apart, least).filter((row) => !rows.some((one) => one.start < row.end && row.start < one.end));
+    return [...rows, ...more];
+  };
+  const nights = inShifts("nightWork", strictly.nights, divided.nights, leniently.nights);
   return [
     ...weekFindings("weeklyWork", most, least, weeklyWork, 1),
     ...averageFindings(most, least),
     ...nights.map((row) => ({ ...row, doubts: [...row.doubts, "night" as const] })),
     ...paired("workWithoutBreak", workFindings(strict), workFindings(lenient)),
-    ...paired("workBreaks", strictly.breaks, leniently.breaks),
+    ...inShifts("workBreaks", strictly.breaks, divided.breaks, leniently.breaks),
   ];
 }

@@ -125,8 +125,7 @@ export function recordsOf(
   const recordOf = (reading: Reading, spans: readonly Omit<Span, "run">[]): Record => {
     const isLenient = reading === "lenient";
     const stretches = stretchesOf(spans, now, reading);
-    const ferries = periodsWhere(({ ferry }) => ferry === !isLenient);
-    const canInterrupt = ({ start, end }: Period) => touches(ferries, start, end) !== isLenient;
+    const canInterrupt = ({ start, end }: Period) => touches(onFerry, start, end) || (isLenient && !touches(ashore, start, end));
     const gaps = spans.filter(({ kind, start, end }) => kind === "unknown" && end - start < TIME_OFF && end < now);
     return {
       reading,
@@ -137,6 +136,7 @@ export function recordsOf(
       alone: isLenient ? surelyAlone : maybeAlone,
     };
   };
+  const [onFerry, ashore] = [periodsWhere(({ ferry }) => ferry === true), periodsWhere(({ ferry }) => ferry === false)];
   const inTeam = periodsWhere(({ team }) => team === true);
   const surelyAlone = periodsWhere(({ kind, team }) => kind === "driving" && team === false);
   const maybeAlone = inTeam.length === 0 ? [] : periodsWhere(({ kind, team }) => kind === "driving" && team !== true);
