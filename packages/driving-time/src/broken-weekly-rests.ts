@@ -16,7 +16,7 @@ function weeklyRestsOf(long: readonly Rest[]): Rest[] {
   for (const [index, rest] of long.entries()) {
     const [before, next] = [weekly.at(-1), long[index + 1]];
     const isInTime = before && next && next.length >= weeklyRest && next.start <= before.end + betweenWeeklyRests;
-    const isExtra = before && before.length >= weeklyRest && weekOf(before) === weekOf(rest);
+    const isExtra = before && before.length >= weeklyRest && weekStart(before.start) === weekOf(rest);
     if (rest.length >= weeklyRest || !(isInTime || isExtra)) weekly.push(rest);
   }
   return weekly;

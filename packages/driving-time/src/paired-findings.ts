@@ -65,5 +65,5 @@ export function paired(rule: Rule, strict: readonly Finding[], lenient: readonly
 /** The figure of the lenient reading for a period that only the strict one finds broken. */
 function mildest(rule: Rule, others: readonly Finding[]): number[] {
   const figures = others.map(({ actual }) => actual);
-  return figures.length === 0 && MINIMUM.has(rule) ? [] : [Math.max(0, ...figures)];
+  return MINIMUM.has(rule) ? figures.slice(0, 1) : [figures.reduce((most, one) => Math.max(most, one), 0)];
 }

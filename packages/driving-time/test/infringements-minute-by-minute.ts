@@ -56,7 +56,7 @@ export function brokenRules(minutes: readonly Minute[], first: number, isAboard:
   const end = pieces[pieces.length - 1] as RestOfMinutes;
   if (end.to === last) end.rest = Number.POSITIVE_INFINITY;
   else pieces.push({ from: last, to: last, rest: Number.POSITIVE_INFINITY });
-  end.to === last && (end.to = Number.POSITIVE_INFINITY);
+  if (end.to === last) end.to = Number.POSITIVE_INFINITY;
   const rests: RestOfMinutes[] = [];
   for (let one = 0; one < pieces.length; one++) {
     const piece = pieces[one] as RestOfMinutes;
@@ -204,7 +204,7 @@ export function brokenRules(minutes: readonly Minute[], first: number, isAboard:
     const [before, next] = [needed[needed.length - 1], long[one + 1]];
     if (rest.rest < 45 * H && before) {
       if (next && next.rest >= 45 * H && next.from <= before.to + 6 * DAY) return;
-      if (before.rest >= 45 * H && mondayOf(before.to - 1) === mondayOf(rest.to - 1)) return;
+      if (before.rest >= 45 * H && mondayOf(before.from) === mondayOf(rest.to - 1)) return;
       if (before.rest < 45 * H) note("weeklyRest", rest.to, 45 * H, rest.rest);
     }
     needed.push(rest);
