@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Activity, type Infringement, infringements, type Rule } from "../src/index.ts";
+import { type Activity, INFRINGEMENTS_NOT_CONSIDERED, type Infringement, infringements, type Rule } from "../src/index.ts";
 import { activitiesFrom, afterWeeklyRest, DAY, duration, HOUR, instant } from "./activities.ts";
 
 // Where a source states a rule without an example, the numbers are ours.
@@ -153,4 +153,9 @@ describe("odd activities", () => {
     expect(found).toContain("drivingWithoutBreak");
     expect(found.length).toBeLessThan(20);
   });
+});
+
+it("says what infringements do not consider, and calls nothing proof", () => {
+  expect(INFRINGEMENTS_NOT_CONSIDERED.join(" ")).toMatch(/not yet downloaded.*ferry.*Article 12.*abroad.*UTC/);
+  expect(INFRINGEMENTS_NOT_CONSIDERED.join(" ")).not.toMatch(/legal|complian|proof/i);
 });
