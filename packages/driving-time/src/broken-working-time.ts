@@ -46,7 +46,11 @@ const withGaps = (shifts: readonly Shift[]): Shift[] =>
   });
 
 /** What each shift shows of night work and breaks. A rest counts as a break unless it is as long as `longest`. */
-function shiftFindings({ stretches }: Record, shifts: readonly Shift[], longest = Number.POSITIVE_INFINITY): { nights: Finding[]; breaks: Finding[] } {
+function shiftFindings(
+  { stretches }: Record,
+  shifts: readonly Shift[],
+  longest = Number.POSITIVE_INFINITY,
+): { nights: Finding[]; breaks: Finding[] } {
   const [nights, breaks]: [Finding[], Finding[]] = [[], []];
   let index = 0;
   for (const { start, end } of shifts) {
@@ -65,7 +69,9 @@ function shiftFindings({ stretches }: Record, shifts: readonly Shift[], longest 
     nights.push({ start, end, at: at ?? end, limit: nightWork, actual, isBroken, isDoubtful: true });
     const worked = sumOf(work);
     const limit = worked > longWork ? longWorkBreak : worked > workWithoutBreak ? workBreak : 0;
-    const rest = sumOf(inShift.filter((one) => one.kind === "rest" && one.end - one.start >= workBreakPart && one.end - one.start < longest));
+    const rest = sumOf(
+      inShift.filter((one) => one.kind === "rest" && one.end - one.start >= workBreakPart && one.end - one.start < longest),
+    );
     const until = (work.at(-1) as Stretch).end;
     breaks.push({ start, end, at: until, limit, actual: rest, isBroken: rest < limit });
   }

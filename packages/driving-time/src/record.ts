@@ -93,7 +93,9 @@ function restsOf(stretches: readonly Stretch[], spans: readonly Omit<Span, "run"
     const rest = whole[index] as Rest;
     const merged = interruptedRest(whole.slice(index, index + 3), canInterrupt);
     // Only a rest that is too short by itself needs the exception.
-    const isNeeded = merged && !whole.slice(index, index + 3).some((part) => part.end <= merged.end && part.length >= LIMITS.dailyRest && !part.isDoubtful);
+    const isNeeded =
+      merged &&
+      !whole.slice(index, index + 3).some((part) => part.end <= merged.end && part.length >= LIMITS.dailyRest && !part.isDoubtful);
     rests.push(isNeeded ? merged : rest);
     while (isNeeded && (whole[index + 1]?.end ?? Number.POSITIVE_INFINITY) <= merged.end) index++;
   }

@@ -115,7 +115,8 @@ export function brokenRules(minutes: readonly Minute[], first: number, isAboard:
   for (let monday = mondayOf(first); monday < last; monday += WEEK) {
     const check = (rule: string, from: number, limit: number, counts: (minute: number) => boolean) => {
       const actual = countedIn(from, monday + WEEK, counts);
-      if (actual > limit && countedIn(monday, monday + WEEK, counts) > 0) note(rule, passing(from, monday + WEEK, limit, counts), limit, actual);
+      if (actual > limit && countedIn(monday, monday + WEEK, counts) > 0)
+        note(rule, passing(from, monday + WEEK, limit, counts), limit, actual);
     };
     check("weeklyDriving", monday, 56 * H, drives);
     check("fortnightlyDriving", monday - WEEK, 90 * H, drives);
@@ -128,7 +129,8 @@ export function brokenRules(minutes: readonly Minute[], first: number, isAboard:
   let firstRest = 1;
   const extended = new Map<number, number>();
   while (firstRest < rests.length) {
-    const isTeamUntil = (minute: number) => countedIn(start, minute, inTeam) > 0 && countedIn(start + H, minute, (one) => drives(one) && !inTeam(one)) === 0;
+    const isTeamUntil = (minute: number) =>
+      countedIn(start, minute, inTeam) > 0 && countedIn(start + H, minute, (one) => drives(one) && !inTeam(one)) === 0;
     let [hadThree, bestRest, best, limit, actual, chosen] = [false, -1, 0, 0, 0, -1];
     for (let one = firstRest; one < rests.length && chosen < 0; one++) {
       const { from, rest } = rests[one] as RestOfMinutes;
@@ -169,7 +171,9 @@ export function brokenRules(minutes: readonly Minute[], first: number, isAboard:
     if (inDay > 10 * H && atNight > 0) note("nightWork", passing(start, start + DAY, 10 * H, works), 10 * H, inDay);
     const work = countedIn(start, until, works);
     const needed = work > 9 * H ? 45 : work > 6 * H ? 30 : 0;
-    const breaks = pieces.filter(({ from, to, rest }) => from >= start && to <= until && rest >= 15).reduce((sum, { rest }) => sum + rest, 0);
+    const breaks = pieces
+      .filter(({ from, to, rest }) => from >= start && to <= until && rest >= 15)
+      .reduce((sum, { rest }) => sum + rest, 0);
     let lastWork = until;
     while (lastWork > start && !works(lastWork - 1)) lastWork--;
     if (breaks < needed) note("workBreaks", lastWork, needed, breaks);

@@ -90,7 +90,9 @@ export function compareInfringements(firstSeed: number, count: number): void {
     const truth = brokenRules(minutes, first, (minute) => aboard.has(minute)).filter(({ at }) => at * MINUTE < period.end);
     const found = infringements(activities, period, now);
     expect(found.map(rowText).sort(), `seed ${seed}`).toEqual(truth.map(written).sort());
-    const unsure = found.filter(({ rule, certainty, actual }) => (certainty === "possible" && !DOUBTFUL.has(rule)) || actual.atLeast > actual.atMost);
+    const unsure = found.filter(
+      ({ rule, certainty, actual }) => (certainty === "possible" && !DOUBTFUL.has(rule)) || actual.atLeast > actual.atMost,
+    );
     expect(unsure, `seed ${seed}`).toEqual([]);
     if (hasLongGap(incomplete)) continue;
     const rows = infringements(incomplete, period, now);
