@@ -35,7 +35,7 @@ export interface Record {
 }
 
 /** A gap of this length is not searched for infringements: whatever happened in it, it counts as time off. */
-export const TIME_OFF = DAY;
+const TIME_OFF = DAY;
 
 const isRest = ({ kind }: Activity) => kind === "rest" || kind === "break" || kind === "unknown";
 
