@@ -172,7 +172,7 @@ export function brokenRules(minutes: readonly Minute[], first: number, isAboard:
     const work = countedIn(start, until, works);
     const needed = work > 9 * H ? 45 : work > 6 * H ? 30 : 0;
     const breaks = pieces
-      .filter(({ from, to, rest }) => from >= start && to <= until && rest >= 15)
+      .filter(({ from, to, rest }) => from >= start && to > from && to <= until && rest >= 15)
       .reduce((sum, { rest }) => sum + rest, 0);
     let lastWork = until;
     while (lastWork > start && !works(lastWork - 1)) lastWork--;
