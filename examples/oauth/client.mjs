@@ -31,7 +31,12 @@ const host = {
   redirectUrl,
   // The address of a document that describes this client; without one, it registers itself.
   clientMetadataUrl: process.env.CLIENT_METADATA_URL,
-  clientMetadata: { client_name: "Terminal", redirect_uris: [redirectUrl], application_type: "native", grant_types: ["authorization_code"] },
+  clientMetadata: {
+    client_name: "Terminal",
+    redirect_uris: [redirectUrl],
+    application_type: "native",
+    grant_types: ["authorization_code"],
+  },
   state: () => {
     saved.state = randomUUID();
     return saved.state;
