@@ -21,9 +21,9 @@ const MAX_BODY_BYTES = 4_096;
  * Returns why a request is refused; undefined if it may come from the console's page or this machine's user. Pages from elsewhere can
  * reach loopback too, but their Host is not this machine's (with DNS rebinding), or the browser marks the request as cross-site.
  */
-function refusalOf({ method, headers, url }: Request): { status: number; problem: string } | undefined {
+function refusalOf({ method, headers, url }: Request, hosts: readonly string[]): { status: number; problem: string } | undefined {
   const { hostname, origin } = new URL(url);
-  if (!LOOPBACK.test(hostname)) return { status: 403, problem: "Open the console at 127.0.0.1 or localhost" };
+  if (!LOOPBACK.test(hostname) && !hosts.includes(hostname)) return { status: 403, problem: "Open the console at 127.0.0.1 or localhost" };
   const site = headers.get("sec-fetch-site");
   const isNavigation = method === "GET" && headers.get("sec-fetch-mode") === "navigate";
   if (site !== null && site !== "same-origin" && site !== "none" && !isNavigation)
@@ -41,6 +41,8 @@ export interface ConsoleOptions {
   readonly home: string;
   /** The folder of the page and its assets. */
   readonly folder: string;
+  /** Host names under which the page may be opened, besides those of this machine. */
+  readonly hosts?: readonly string[];
   /** Returns what the page shows; called for the first request. */
   readonly fleet: () => FleetConsole;
   readonly about: ConsoleAbout;
@@ -99,7 +101,7 @@ async function change(control: NonNullable<ConsoleOptions["controls"]>[string], 
 const statusAfter = (status: ConsoleStatus, after: number) => ({ ...status, requests: status.requests.filter(({ id }) => id > after) });
 
 /** Serves the console's page, and its data as JSON. Returns undefined for any other path. */
-export function consoleHandler({ home, folder, about, status, controls = {}, fleet }: ConsoleOptions): ConsoleHandler {
+export function consoleHandler({ home, folder, hosts = [], about, status, controls = {}, fleet }: ConsoleOptions): ConsoleHandler {
   let created: FleetConsole | undefined;
   const opened = () => {
     created ??= fleet();
@@ -117,7 +119,7 @@ export function consoleHandler({ home, folder, about, status, controls = {}, fle
     const { pathname, searchParams } = new URL(request.url);
     const isPage = pathname === home;
     if (!isPage && !pathname.startsWith(ASSETS) && !pathname.startsWith(API)) return undefined;
-    const refusal = refusalOf(request);
+    const refusal = refusalOf(request, hosts);
     if (refusal) return problem(refusal.status, refusal.problem);
     if (request.method === "POST") {
       const name = pathname.slice(API.length);

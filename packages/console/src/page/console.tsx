@@ -109,7 +109,7 @@ function Drawer() {
 export function Console() {
   const Tab = tabs[tab.value] ?? VehicleList;
   const count = jobs.value && "value" in jobs.value ? jobs.value.value.length : 0;
-  const kind = about.value?.kind;
+  const { kind, account } = about.value ?? {};
   return (
     <div class={selected.value ? "console with-panel" : "console"}>
       <header class="top">
@@ -117,6 +117,11 @@ export function Console() {
         {kind && <span class="kind">{kind === "sandbox" ? "Sandbox: a made-up fleet" : "Live fleet, read-only"}</span>}
         <StateFilters />
         <GroupChip />
+        {account && (
+          <a class="account" href="/console/sign-in" title="Sign out, or choose another customer">
+            <bdi>{account.customer ?? account.name}</bdi>
+          </a>
+        )}
         <Clock />
       </header>
       <Problem />

@@ -12,6 +12,8 @@ class ConsoleProblem extends Error {}
 async function bodyOf(response: Response): Promise<unknown> {
   const body: unknown = await response.json().catch(() => ({}));
   if (response.ok) return body;
+  // The session has ended, or a customer has to be chosen first.
+  if (response.status === 401) location.assign("/console/sign-in");
   const { problem } = body as { problem?: string };
   throw new ConsoleProblem(problem ?? `The console's server responded with ${response.status}`);
 }

@@ -1,4 +1,4 @@
-import { bearerAccess } from "../callers/bearer-access.ts";
+import { type BearerAccess, bearerAccess } from "../callers/bearer-access.ts";
 import { oauthCallers } from "../callers/oauth-callers.ts";
 import { fileTokens } from "../callers/token-file.ts";
 import { type Access, openAccess } from "../http/access.ts";
@@ -7,6 +7,8 @@ import type { HttpLimits } from "../http/limits.ts";
 import type { ServedFleet } from "../http/served-fleet.ts";
 import type { Logger } from "../log.ts";
 import type { SharedState } from "../replicas/shared-state.ts";
+import { type CodeFlow, codeFlow } from "../sign-in/code-flow.ts";
+import { teamConsole } from "../sign-in/team-console.ts";
 import { fleetsByCaller, tenantFleet } from "../tenants/tenant-fleet.ts";
 import { createFleet } from "./create-fleet.ts";
 import type { HttpConfig } from "./http-config.ts";
@@ -14,17 +16,18 @@ import { packageVersion } from "./package-version.ts";
 
 /** The fleets by the customer named in the token, or the only fleet. */
 function fleetsOf(
-  { server, tenants = [], sandbox = false, callerAuth }: HttpConfig,
+  { server, tenants = [], sandbox = false, callerAuth, values }: HttpConfig,
   log: Logger,
   { subscriptions }: HttpLimits,
   shared?: SharedState,
 ) {
   const createClient: typeof createFleet = (config, ...more) =>
     createFleet(shared ? { ...config, tokenStore: shared.tokenStore(config) } : config, ...more);
-  const common = { createClient, writeStore: shared?.writeStore, log, version: packageVersion(), maxSubscriptions: subscriptions };
-  // The console does not authenticate callers.
-  const page = callerAuth === "none" ? { createPage: deferredConsole } : {};
-  if (server) return tenantFleet({ ...common, ...page, config: { ...server, ...(sandbox && { sandbox }) } });
+  const serving = { createClient, writeStore: shared?.writeStore, log, version: packageVersion(), maxSubscriptions: subscriptions };
+  const hosts = values.FLEET_PUBLIC_URL ? [values.FLEET_PUBLIC_URL.hostname] : [];
+  const createPage: typeof deferredConsole = (tools, config) => deferredConsole(tools, config, hosts);
+  const common = { ...serving, createPage };
+  if (server) return tenantFleet({ ...common, config: { ...server, ...(sandbox && { sandbox }) } });
   // A token in the file names its tenant; an access token has a claim with one of the tenant's callers.
   const called = tenants.map((tenant) => (callerAuth === "token" ? { ...tenant, callers: [tenant.name] } : tenant));
   return fleetsByCaller(called, ({ name, config }) => tenantFleet({ ...common, tenant: name, config, log: log.child({ tenant: name }) }));
@@ -35,10 +38,18 @@ export function accessOf(config: HttpConfig, log: Logger, limits: HttpLimits, sh
   const fleets = fleetsOf(config, log, limits, shared);
   const { callerAuth, values } = config;
   const { FLEET_PUBLIC_URL: url, FLEET_OAUTH_ISSUER: issuerUrl, FLEET_TOKENS_FILE: tokensFile } = values;
-  if (callerAuth === "token" && tokensFile !== undefined) return bearerAccess({ verify: fileTokens(tokensFile, log), fleets, log });
+  const withConsole = (access: BearerAccess, flow?: CodeFlow): Access => {
+    const { identify, ...common } = access;
+    const teamPage = teamConsole({ identify, fleets: access.fleets, publicUrl: url, sealKey: config.sealKey, codeFlow: flow, log });
+    return { ...common, teamPage };
+  };
+  if (callerAuth === "token" && tokensFile !== undefined)
+    return withConsole(bearerAccess({ verify: fileTokens(tokensFile, log), fleets, log }));
   if (callerAuth === "oauth" && url !== undefined && issuerUrl !== undefined) {
-    const { FLEET_OAUTH_AUDIENCE: audience, FLEET_TENANT_CLAIM: tenantClaim } = values;
-    return bearerAccess({ ...oauthCallers({ issuer: issuerUrl, publicUrl: url, audience, tenantClaim }), fleets, log });
+    const { FLEET_OAUTH_AUDIENCE: audience, FLEET_TENANT_CLAIM: tenantClaim, FLEET_CONSOLE_CLIENT_ID: clientId } = values;
+    const { issuer, ...callers } = oauthCallers({ issuer: issuerUrl, publicUrl: url, audience, tenantClaim });
+    const flow = clientId === undefined ? undefined : codeFlow({ clientId, publicUrl: url, issuer });
+    return withConsole(bearerAccess({ ...callers, fleets, log }), flow);
   }
   // Only with FLEET_CALLER_AUTH=none, with which a tenants file is rejected.
   return openAccess(fleets as ServedFleet);

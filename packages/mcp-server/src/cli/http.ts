@@ -112,7 +112,7 @@ export async function serveOverHttp({ host, port, ...options }: HttpOptions): Pr
     shared,
     version: packageVersion(),
   });
-  if (access.page) notify(`console at ${new URL(CONSOLE_PATH, service.url)}`);
+  if (access.page || access.teamPage) notify(`console at ${new URL(CONSOLE_PATH, service.url)}`);
   notify(`ready at ${service.url}`);
   const end = async () => {
     await service.close();

@@ -17,16 +17,17 @@ export interface FleetPage {
 }
 
 /**
- * Serves the console of a real fleet, read-only. It shows what the process's own tools see. It is loaded for the first request, from the bundle: only
+ * Serves the console of a fleet, read-only, under these host names besides those of this machine. It shows what the process's own tools see. It is loaded for the first request, from the bundle: only
  * the command line serves it, since packages/console is not published.
  */
-export function deferredConsole(tools: () => object, { sandbox, snapshotSeconds }: ServerConfig): FleetPage {
+export function deferredConsole(tools: () => object, { sandbox, snapshotSeconds }: ServerConfig, hosts: readonly string[] = []): FleetPage {
   const requests: ConsoleRequest[] = [];
   const load = async (): Promise<PageHandler> => {
     const { consoleHandler, createFleetConsole } = await import("@fleetwire/console");
     return consoleHandler({
       home: CONSOLE_PATH,
       folder: FOLDER,
+      hosts,
       fleet: () => createFleetConsole(tools()),
       about: { kind: sandbox ? "sandbox" : "fleet", refreshMs: Math.max(LEAST_REFRESH_MS, snapshotSeconds * 1000) },
       status: () => ({ now: Date.now(), groups: [], requests }),
