@@ -7,7 +7,7 @@ import type { HttpLimits } from "../http/limits.ts";
 import type { ServedFleet } from "../http/served-fleet.ts";
 import type { Logger } from "../log.ts";
 import type { SharedState } from "../replicas/shared-state.ts";
-import { type CodeFlow, codeFlow } from "../sign-in/code-flow.ts";
+import type { CodeFlow } from "../sign-in/code-flow.ts";
 import { teamConsole } from "../sign-in/team-console.ts";
 import { fleetsByCaller, tenantFleet } from "../tenants/tenant-fleet.ts";
 import { createFleet } from "./create-fleet.ts";
@@ -38,7 +38,7 @@ export function accessOf(config: HttpConfig, log: Logger, limits: HttpLimits, sh
   const fleets = fleetsOf(config, log, limits, shared);
   const { callerAuth, values } = config;
   const { FLEET_PUBLIC_URL: url, FLEET_OAUTH_ISSUER: issuerUrl, FLEET_TOKENS_FILE: tokensFile } = values;
-  const withConsole = (access: BearerAccess, flow?: CodeFlow): Access => {
+  const withConsole = (access: BearerAccess, flow?: () => Promise<CodeFlow>): Access => {
     const { identify, ...common } = access;
     const teamPage = teamConsole({ identify, fleets: access.fleets, publicUrl: url, sealKey: config.sealKey, codeFlow: flow, log });
     return { ...common, teamPage };
@@ -48,7 +48,9 @@ export function accessOf(config: HttpConfig, log: Logger, limits: HttpLimits, sh
   if (callerAuth === "oauth" && url !== undefined && issuerUrl !== undefined) {
     const { FLEET_OAUTH_AUDIENCE: audience, FLEET_TENANT_CLAIM: tenantClaim, FLEET_CONSOLE_CLIENT_ID: clientId } = values;
     const { issuer, ...callers } = oauthCallers({ issuer: issuerUrl, publicUrl: url, audience, tenantClaim });
-    const flow = clientId === undefined ? undefined : codeFlow({ clientId, publicUrl: url, issuer });
+    // Loaded by the first sign-in, from the bundle: nothing else needs the SDK's client.
+    const load = async (id: string) => (await import("../sign-in/code-flow.ts")).codeFlow({ clientId: id, publicUrl: url, issuer });
+    const flow = clientId === undefined ? undefined : () => load(clientId);
     return withConsole(bearerAccess({ ...callers, fleets, log }), flow);
   }
   // Only with FLEET_CALLER_AUTH=none, with which a tenants file is rejected.

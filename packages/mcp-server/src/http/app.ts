@@ -59,10 +59,9 @@ export function createApp({ access, isSharing, allowed, log, metrics, version, .
 
   const { page, teamPage } = access;
   app.use(async (c, next) => {
-    const { origin = new URL(c.req.url).origin } = teamPage ?? {};
     // The console sends its own forms.
-    const isForm = teamPage !== undefined && c.req.path.startsWith(`${CONSOLE_PATH}/`);
-    const known = isForm ? { ...allowed, origins: [...allowed.origins, origin] } : allowed;
+    const sender = teamPage && c.req.path.startsWith(`${CONSOLE_PATH}/`) ? [teamPage.origin ?? new URL(c.req.url).origin] : [];
+    const known = { ...allowed, origins: [...allowed.origins, ...sender] };
     const refusal = hostOrOriginRefusal(c.env.exchange, c.req.header("origin") ?? null, known);
     return refusal === undefined ? next() : refused(refusal);
   });

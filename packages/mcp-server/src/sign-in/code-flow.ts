@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { AuthorizationServerMetadata } from "@modelcontextprotocol/client";
+import { type AuthorizationServerMetadata, exchangeAuthorization, startAuthorization } from "@modelcontextprotocol/client";
 import { SCOPES } from "../mcp/scopes.ts";
 import { PATHS } from "./sign-in-page.ts";
 
@@ -30,12 +30,9 @@ export function codeFlow({ clientId, publicUrl, issuer }: CodeFlowOptions): Code
   const clientInformation = { client_id: clientId, token_endpoint_auth_method: "none" };
   // The documents that issuerMetadata accepts have an issuer; the SDK checks the endpoints that it uses.
   const known = async () => (await issuer()) as AuthorizationServerMetadata;
-  // Loaded by the first sign-in, from the bundle.
-  const sdk = () => import("@modelcontextprotocol/client");
   return {
     begin: async () => {
       const metadata = await known();
-      const { startAuthorization } = await sdk();
       const state = randomBytes(32).toString("base64url");
       const { authorizationUrl: url, codeVerifier: verifier } = await startAuthorization(metadata.issuer, {
         metadata,
@@ -51,7 +48,6 @@ export function codeFlow({ clientId, publicUrl, issuer }: CodeFlowOptions): Code
       const code = reply.get("code");
       if (code === null || reply.get("state") !== state) throw new Error("not signed in");
       const metadata = await known();
-      const { exchangeAuthorization } = await sdk();
       const iss = reply.get("iss");
       const tokens = await exchangeAuthorization(metadata.issuer, {
         metadata,

@@ -25,7 +25,8 @@ interface TeamConsoleOptions {
   publicUrl?: URL | undefined;
   /** Encrypts the cookies, the same for all replicas. @default a key of this process */
   sealKey?: string | undefined;
-  codeFlow?: CodeFlow | undefined;
+  /** Loads the sign-in at the authorization server; by default, there is only the one with a token. */
+  codeFlow?: (() => Promise<CodeFlow>) | undefined;
   log: ServerLog;
 }
 
@@ -120,20 +121,20 @@ export function teamConsole({ identify, fleets, publicUrl, sealKey, codeFlow, lo
     return json({ problem: "The console is read-only" }, 404);
   };
 
-  const authorize = async (flow: CodeFlow) => {
+  const authorize = async (flow: () => Promise<CodeFlow>) => {
     try {
-      const { url, pending } = await flow.begin();
+      const { url, pending } = await (await flow()).begin();
       return redirect(url.href, (await pendings.set(pending, PENDING_SECONDS)) ?? pendings.cleared);
     } catch {
       return show({ status: 503, problem: "The authorization server does not respond. Try again later." });
     }
   };
 
-  const finish = async (flow: CodeFlow, request: Request) => {
+  const finish = async (flow: () => Promise<CodeFlow>, request: Request) => {
     const pending = await pendings.read(request);
     try {
       if (pending === undefined) throw new Error("not signed in");
-      return await begin(await flow.finish(new URL(request.url).searchParams, pending), pendings.cleared);
+      return await begin(await (await flow()).finish(new URL(request.url).searchParams, pending), pendings.cleared);
     } catch {
       // What the authorization server says may come from anyone, so it is not shown.
       return show({ status: 400, problem: "You have not been signed in. Try again.", cookies: [pendings.cleared] });
