@@ -1,3 +1,4 @@
+import type { CallHooks } from "@fleetwire/core";
 import { bearerAccess } from "../callers/bearer-access.ts";
 import { oauthCallers } from "../callers/oauth-callers.ts";
 import { fileTokens } from "../callers/token-file.ts";
@@ -5,8 +6,10 @@ import { type Access, openAccess } from "../http/access.ts";
 import { deferredConsole } from "../http/console.ts";
 import type { HttpLimits } from "../http/limits.ts";
 import type { ServedFleet } from "../http/served-fleet.ts";
-import type { Logger } from "../log.ts";
+import type { Logger, ServerLog } from "../log.ts";
 import type { SharedState } from "../replicas/shared-state.ts";
+import type { ServerConfig } from "../server-config.ts";
+import type { Telemetry } from "../telemetry/start-telemetry.ts";
 import { fleetsByCaller, tenantFleet } from "../tenants/tenant-fleet.ts";
 import { createFleet } from "./create-fleet.ts";
 import type { HttpConfig } from "./http-config.ts";
@@ -18,10 +21,19 @@ function fleetsOf(
   log: Logger,
   { subscriptions }: HttpLimits,
   shared?: SharedState,
+  telemetry?: Telemetry,
 ) {
-  const createClient: typeof createFleet = (config, ...more) =>
-    createFleet(shared ? { ...config, tokenStore: shared.tokenStore(config) } : config, ...more);
-  const common = { createClient, writeStore: shared?.writeStore, log, version: packageVersion(), maxSubscriptions: subscriptions };
+  const createClient = (config: ServerConfig, ofTenant: ServerLog, hooks?: CallHooks) =>
+    createFleet(shared ? { ...config, tokenStore: shared.tokenStore(config) } : config, ofTenant, hooks, telemetry);
+  const observer = telemetry?.observeRequest;
+  const common = {
+    createClient,
+    observer,
+    writeStore: shared?.writeStore,
+    log,
+    version: packageVersion(),
+    maxSubscriptions: subscriptions,
+  };
   // The console does not authenticate callers.
   const page = callerAuth === "none" ? { createPage: deferredConsole } : {};
   if (server) return tenantFleet({ ...common, ...page, config: { ...server, ...(sandbox && { sandbox }) } });
@@ -31,8 +43,8 @@ function fleetsOf(
 }
 
 /** Decides who may call, and whose fleet they reach, as the configuration says. */
-export function accessOf(config: HttpConfig, log: Logger, limits: HttpLimits, shared?: SharedState): Access {
-  const fleets = fleetsOf(config, log, limits, shared);
+export function accessOf(config: HttpConfig, log: Logger, limits: HttpLimits, shared?: SharedState, telemetry?: Telemetry): Access {
+  const fleets = fleetsOf(config, log, limits, shared, telemetry);
   const { callerAuth, values } = config;
   const { FLEET_PUBLIC_URL: url, FLEET_OAUTH_ISSUER: issuerUrl, FLEET_TOKENS_FILE: tokensFile } = values;
   if (callerAuth === "token" && tokensFile !== undefined) return bearerAccess({ verify: fileTokens(tokensFile, log), fleets, log });
