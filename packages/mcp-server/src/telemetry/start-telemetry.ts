@@ -41,7 +41,7 @@ export async function startTelemetry(env: Environment, version: string, log: Ser
   const { startOpenTelemetry } = await import("./open-telemetry.ts").catch((error: Error & { code?: string }) => {
     if (!error.code?.endsWith("MODULE_NOT_FOUND") || !error.message.includes(PACKAGE)) throw error;
     throw new FleetError("config", `configuration: the OTEL_ variables need ${PACKAGE}, which is not installed`, {
-      advice: `Install it beside the server: npm install @fleetwire/mcp-server ${PACKAGE}, or set OTEL_SDK_DISABLED=true`,
+      advice: `Install it beside the server: npm install @fleetwire/mcp-server ${PACKAGE}@0.223, or set OTEL_SDK_DISABLED=true`,
     });
   });
   const telemetry = startOpenTelemetry(signals, version, log);
