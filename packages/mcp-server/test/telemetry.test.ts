@@ -208,7 +208,7 @@ describe("what is loaded", () => {
     ["OpenTelemetry, for an exporter", { OTEL_TRACES_EXPORTER: "console" }, true],
   ])("is %s", async (_, env, expected) => {
     const hook = join(temporaryFolder(), "loaded.cjs");
-    writeFileSync(hook, 'process.on("exit", () => console.error(`loaded: ${Object.keys(require.cache).join(" ")}`));');
+    writeFileSync(hook, 'process.on("exit", () => console.error("loaded:", Object.keys(require.cache).join(" ")));');
     const { send, lines, child, ended } = start([], { ...environmentOf("http://127.0.0.1:9"), NODE_OPTIONS: `--require ${hook}`, ...env });
     send({ jsonrpc: "2.0", id: 1, method: "ping" });
     await lines(1);
