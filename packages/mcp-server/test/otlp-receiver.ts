@@ -38,8 +38,8 @@ interface OtlpLine {
   resourceMetrics?: { scopeMetrics: { metrics: { name: string; unit: string; histogram?: { dataPoints: OtlpPoint[] } }[] }[] }[];
 }
 
-export type Span = Omit<OtlpSpan, "attributes"> & { attributes: Attributes };
-export type Point = Omit<OtlpPoint, "attributes"> & { attributes: Attributes };
+type Span = Omit<OtlpSpan, "attributes"> & { attributes: Attributes };
+type Point = Omit<OtlpPoint, "attributes"> & { attributes: Attributes };
 
 const attributesOf = (attributes: OtlpAttribute[]): Attributes =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue ?? value.doubleValue ?? ""]));

@@ -4,7 +4,7 @@ import { wrapHandlers } from "./safe-output.ts";
 import { receivedTrace } from "./trace-context.ts";
 
 /** A request of a host that is being handled, without its arguments and without any text that a caller can choose freely. */
-export interface HandledRequest {
+interface HandledRequest {
   method: string;
   /** The tool called, if there is one of this name. */
   tool: string | undefined;
@@ -25,7 +25,7 @@ export interface RequestFailure {
 }
 
 /** A request in progress. */
-export interface RequestObservation {
+interface RequestObservation {
   /** The trace for what the request causes. */
   trace: TraceContext | undefined;
   end: (failure?: RequestFailure) => void;
