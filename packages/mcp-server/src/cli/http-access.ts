@@ -1,3 +1,4 @@
+import type { CallHooks } from "@fleetwire/core";
 import { type BearerAccess, bearerAccess } from "../callers/bearer-access.ts";
 import { oauthCallers } from "../callers/oauth-callers.ts";
 import { fileTokens } from "../callers/token-file.ts";
@@ -5,10 +6,12 @@ import { type Access, openAccess } from "../http/access.ts";
 import { deferredConsole } from "../http/console.ts";
 import type { HttpLimits } from "../http/limits.ts";
 import type { ServedFleet } from "../http/served-fleet.ts";
-import type { Logger } from "../log.ts";
+import type { Logger, ServerLog } from "../log.ts";
 import type { SharedState } from "../replicas/shared-state.ts";
+import type { ServerConfig } from "../server-config.ts";
 import type { CodeFlow } from "../sign-in/code-flow.ts";
 import { teamConsole } from "../sign-in/team-console.ts";
+import type { Telemetry } from "../telemetry/start-telemetry.ts";
 import { fleetsByCaller, tenantFleet } from "../tenants/tenant-fleet.ts";
 import { createFleet } from "./create-fleet.ts";
 import type { HttpConfig } from "./http-config.ts";
@@ -20,13 +23,21 @@ function fleetsOf(
   log: Logger,
   { subscriptions }: HttpLimits,
   shared?: SharedState,
+  telemetry?: Telemetry,
 ) {
-  const createClient: typeof createFleet = (config, ...more) =>
-    createFleet(shared ? { ...config, tokenStore: shared.tokenStore(config) } : config, ...more);
-  const serving = { createClient, writeStore: shared?.writeStore, log, version: packageVersion(), maxSubscriptions: subscriptions };
+  const createClient = (config: ServerConfig, ofTenant: ServerLog, hooks?: CallHooks) =>
+    createFleet(shared ? { ...config, tokenStore: shared.tokenStore(config) } : config, ofTenant, hooks, telemetry);
   const hosts = values.FLEET_PUBLIC_URL ? [values.FLEET_PUBLIC_URL.hostname] : [];
   const createPage: typeof deferredConsole = (tools, config) => deferredConsole(tools, config, hosts);
-  const common = { ...serving, createPage };
+  const common = {
+    createClient,
+    createPage,
+    observer: telemetry?.observeRequest,
+    writeStore: shared?.writeStore,
+    log,
+    version: packageVersion(),
+    maxSubscriptions: subscriptions,
+  };
   if (server) return tenantFleet({ ...common, config: { ...server, ...(sandbox && { sandbox }) } });
   // A token in the file names its tenant; an access token has a claim with one of the tenant's callers.
   const called = tenants.map((tenant) => (callerAuth === "token" ? { ...tenant, callers: [tenant.name] } : tenant));
@@ -34,8 +45,8 @@ function fleetsOf(
 }
 
 /** Decides who may call, and whose fleet they reach, as the configuration says. */
-export function accessOf(config: HttpConfig, log: Logger, limits: HttpLimits, shared?: SharedState): Access {
-  const fleets = fleetsOf(config, log, limits, shared);
+export function accessOf(config: HttpConfig, log: Logger, limits: HttpLimits, shared?: SharedState, telemetry?: Telemetry): Access {
+  const fleets = fleetsOf(config, log, limits, shared, telemetry);
   const { callerAuth, values } = config;
   const { FLEET_PUBLIC_URL: url, FLEET_OAUTH_ISSUER: issuerUrl, FLEET_TOKENS_FILE: tokensFile } = values;
   const withConsole = (access: BearerAccess, flow?: () => Promise<CodeFlow>): Access => {

@@ -4,10 +4,10 @@ import { escapeMarkup } from "@fleetwire/core/internal";
 import type { ListToolsResult, McpServer, ReadResourceResult, ServerContext } from "@modelcontextprotocol/server";
 import type { ServerConfig } from "../server-config.ts";
 import { capabilitiesOf } from "./elicitation.ts";
+import { traceOf } from "./observe-requests.ts";
 import { receivedFor } from "./received-requests.ts";
 import { asOwnWords, uncheckedSchema, wrapHandlers } from "./safe-output.ts";
 import type { ServedTools } from "./served-tools.ts";
-import { traceOf } from "./trace-context.ts";
 
 const EXTENSION = "io.modelcontextprotocol/ui";
 const MIME_TYPE = "text/html;profile=mcp-app";
