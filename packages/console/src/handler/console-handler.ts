@@ -94,7 +94,9 @@ async function page(folder: string, tiles: ConsoleOptions["tiles"]): Promise<Res
   const response = await file(folder, "index.html");
   if (!tiles || !response.ok) return response;
   const html = (await response.text()).replace("<!-- tiles -->", () => `<meta name="tiles" content="${escapeMarkup(tiles.url)}">`);
-  return new Response(html, { headers: { ...Object.fromEntries(response.headers), "content-security-policy": policyWith(` ${tiles.source}`) } });
+  return new Response(html, {
+    headers: { ...Object.fromEntries(response.headers), "content-security-policy": policyWith(` ${tiles.source}`) },
+  });
 }
 
 async function change(control: NonNullable<ConsoleOptions["controls"]>[string], request: Request): Promise<Response> {

@@ -15,7 +15,13 @@ interface ChipProps {
 function Chip({ filter, title, children }: ChipProps) {
   const count = filterCounts.value.get(filter) ?? 0;
   return (
-    <button type="button" class={`filter ${filter}`} title={title} aria-pressed={filters.value.has(filter)} onClick={() => toggleFilter(filter)}>
+    <button
+      type="button"
+      class={`filter ${filter}`}
+      title={title}
+      aria-pressed={filters.value.has(filter)}
+      onClick={() => toggleFilter(filter)}
+    >
       {children} <b>{isLoaded.value ? count.toLocaleString() : "–"}</b>
     </button>
   );

@@ -90,9 +90,7 @@ const passes = computed(() => {
 });
 
 /** The vehicles on the map: those of the group that pass the filters, and the selected one. */
-export const mapped = computed(() =>
-  inGroup.value.filter((position) => passes.value(position) || position.assetId === selectedId.value),
-);
+export const mapped = computed(() => inGroup.value.filter((position) => passes.value(position) || position.assetId === selectedId.value));
 
 /** The vehicles in the list: those that a search finds, or those on the map. */
 export const listed = computed(() => {

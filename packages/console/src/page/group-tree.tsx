@@ -77,7 +77,9 @@ export function GroupTree() {
   return (
     <>
       <p class="count">
-        {isLoaded.value ? "Driving / vehicles. Choose a group to see only its vehicles." : "The groups appear once the fleet has been read."}
+        {isLoaded.value
+          ? "Driving / vehicles. Choose a group to see only its vehicles."
+          : "The groups appear once the fleet has been read."}
       </p>
       <ul class="groups">
         {groupTree.value.map((node) => (

@@ -26,6 +26,14 @@ function markerImage(state: VehicleState, heading: number, isStale: boolean): st
 }
 
 /** Shows what a vehicle is doing, next to the same in words. */
-export function StateMarker({ state, heading = 0, isStale = false }: { state: VehicleState; heading?: number | undefined; isStale?: boolean }) {
+export function StateMarker({
+  state,
+  heading = 0,
+  isStale = false,
+}: {
+  state: VehicleState;
+  heading?: number | undefined;
+  isStale?: boolean;
+}) {
   return <img class="marker" alt="" width={SIZE} height={SIZE} src={markerImage(state, state === "driving" ? heading : 0, isStale)} />;
 }

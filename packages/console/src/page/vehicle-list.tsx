@@ -42,9 +42,9 @@ function moveInRows(event: KeyboardEvent & { currentTarget: HTMLElement }): void
   const next = steps[event.key];
   if (next === undefined || next >= rows.length) return;
   event.preventDefault();
-  if (next < 0) return document.querySelector<HTMLElement>("input[type=search]")?.focus();
-  rows[next]?.focus();
-  if (selectedId.value !== undefined) select(rows[next]?.dataset["id"]);
+  const isAbove = next < 0;
+  (isAbove ? document.querySelector<HTMLElement>("input[type=search]") : rows[next])?.focus();
+  if (!isAbove && selectedId.value !== undefined) select(rows[next]?.dataset["id"]);
 }
 
 function VehicleRow({ position, now, isTabStop }: { position: Position; now: number; isTabStop: boolean }) {

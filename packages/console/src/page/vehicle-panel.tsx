@@ -1,5 +1,5 @@
 import { LOW_PERCENT, parseDateTime } from "@fleetwire/core/internal";
-import { ageText, describeVehicle, mapVehicle, nameOf, isStale, paceText, stateText, vehicleState } from "@fleetwire/map";
+import { ageText, describeVehicle, isStale, mapVehicle, nameOf, paceText, stateText, vehicleState } from "@fleetwire/map";
 import type { ComponentChildren } from "preact";
 import type { ConsoleVehicle } from "../data/fleet-console.ts";
 import { detail, isFollowing, isLoaded, selected, selectedId, serviceNow, tick } from "./console-state.ts";

@@ -218,7 +218,11 @@ export function createFleetMap(element: HTMLElement, options: FleetMapOptions = 
       const chosen = ids === undefined ? [...markers.vehicles.values()] : ids.flatMap((id) => markers.vehicles.get(id) ?? []);
       const box = boxAround(chosen);
       if (!box) return;
-      map.fitBounds(new LatLngBounds([box.south, box.west], [box.north, box.east]), { padding: [36, 36], maxZoom: FIT_MAX_ZOOM, animate: false });
+      map.fitBounds(new LatLngBounds([box.south, box.west], [box.north, box.east]), {
+        padding: [36, 36],
+        maxZoom: FIT_MAX_ZOOM,
+        animate: false,
+      });
     },
     setTheme: (next) => {
       palette = palettes[next];
