@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { launchBrowser } from "./browser.ts";
 import { openConsole, PHONE, selectVehicle, seriousFindings } from "./console-page.ts";
 import { startFleet, vehicle } from "./fleet-service.ts";
-import { startSandbox, startServer } from "./started-program.ts";
+import { type StartedSandbox, startSandbox, startServer } from "./started-program.ts";
 
 const HOUR = 3_600_000;
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString().replace(/\.\d+/, "");
@@ -23,22 +23,27 @@ const FLEET = [
 ];
 
 let browser: Browser | undefined;
-beforeAll(async () => {
-  browser = await launchBrowser();
-}, 600_000);
-beforeEach(({ skip }) => skip(browser === undefined, "There is no Chromium"));
-afterAll(async () => browser?.close());
+/** The console of FLEET. */
+let url: string;
+const ends: (() => Promise<void>)[] = [];
 
-/** The console of a fleet, as `fleetwire-mcp http` serves it. */
+/** Starts the console of a fleet, as `fleetwire-mcp http` serves it. */
 async function served(positions: LivePosition[], env: Record<string, string> = {}): Promise<string> {
   const service = await startFleet(positions);
   const server = await startServer({ ...service.env, ...env });
-  onTestFinished(async () => {
-    await server.stop();
-    await service.close();
-  });
+  ends.push(server.stop, service.close);
   return server.ready;
 }
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  if (browser) url = await served(FLEET);
+}, 600_000);
+beforeEach(({ skip }) => skip(browser === undefined, "There is no Chromium"));
+afterAll(async () => {
+  await browser?.close();
+  for (const end of ends) await end();
+});
 
 async function opened(url: string, opening: Parameters<typeof openConsole>[2] = {}) {
   const { page, complaints, close } = await openConsole(browser as Browser, url, opening);
@@ -56,7 +61,7 @@ const onMap = (page: Page) => page.getByRole("listbox", { name: "Vehicles in vie
 
 describe("what needs attention", () => {
   it("comes first: faults, silent, low; the list can be sorted otherwise", async () => {
-    const { page, complaints } = await opened(await served(FLEET));
+    const { page, complaints } = await opened(url);
     expect(await names(page)).toEqual(["Delta", "Charlie", "Echo", "Bravo", "Alpha", "Foxtrot"]);
     await page.getByLabel("Order").selectOption("By name");
     expect(await names(page)).toEqual(["Alpha", "Bravo", "Charlie", "Delta", "Echo", "Foxtrot"]);
@@ -67,7 +72,7 @@ describe("what needs attention", () => {
   });
 
   it("is shown alone by a chip; chips of one kind add up, and the whole fleet comes back", async () => {
-    const { page } = await opened(await served(FLEET));
+    const { page } = await opened(url);
     const shown: [chips: (string | RegExp)[], names: string[]][] = [
       [[/^Faults 1/], ["Delta"]],
       [[/^Silent 2/], ["Delta", "Charlie", "Echo"]],
@@ -85,7 +90,7 @@ describe("what needs attention", () => {
   });
 
   it("looks stale in list and panel if it is old, or from the future", async () => {
-    const { page } = await opened(await served(FLEET));
+    const { page } = await opened(url);
     const rowOf = (name: string) => page.getByRole("button", { name: new RegExp(`^${name}`) });
     expect(await rowOf("Charlie").textContent()).toMatch(/Last: driving.*3 days ago/);
     expect(await rowOf("Echo").textContent()).toMatch(/Last: stopped.*30 h in the future/);
@@ -98,7 +103,7 @@ describe("what needs attention", () => {
 
 describe("the keyboard", () => {
   it("reaches the search with /, the rows with arrows, and returns to the row", async () => {
-    const { page } = await opened(await served(FLEET));
+    const { page } = await opened(url);
     await page.getByRole("tab", { name: "Jobs" }).click();
     await page.keyboard.press("/");
     await expect.poll(() => focused(page)).toBe("Find a vehicle");
@@ -123,7 +128,7 @@ describe("the keyboard", () => {
   });
 
   it("goes along the tabs with arrows, and is trapped nowhere", async () => {
-    const { page } = await opened(await served(FLEET));
+    const { page } = await opened(url);
     await page.getByRole("tab", { name: "Vehicles", selected: true }).focus();
     await page.keyboard.press("ArrowRight");
     await page.getByRole("tabpanel", { name: "Groups" }).waitFor();
@@ -148,7 +153,6 @@ describe("the keyboard", () => {
 
 describe("a link", () => {
   it("holds the vehicle, the group and the filters, and the back button leaves them", async () => {
-    const url = await served(FLEET);
     const { page } = await opened(url);
     await page.getByRole("tab", { name: "Groups" }).click();
     await page.getByRole("button", { name: /^North/ }).click();
@@ -168,7 +172,7 @@ describe("a link", () => {
   });
 
   it("to a vehicle that this fleet has not says so", async () => {
-    const { page } = await opened(`${await served(FLEET)}#vehicle=gone&only=nonsense&tab=nowhere`);
+    const { page } = await opened(`${url}#vehicle=gone&only=nonsense&tab=nowhere`);
     await page.getByRole("heading", { name: "Unknown vehicle" }).waitFor();
     await page.getByRole("button", { name: "Close" }).click();
     await page.getByRole("complementary").waitFor({ state: "detached" });
@@ -199,10 +203,10 @@ describe("the map", () => {
     await once(tiles, "listening");
     onTestFinished(() => void tiles.close());
     const origin = `http://127.0.0.1:${(tiles.address() as AddressInfo).port}`;
-    const url = await served(FLEET, { FLEET_TILES_URL: `${origin}/{z}/{x}/{y}.png?a&b` });
-    const { page, complaints } = await opened(url, { tiles: origin });
+    const withTiles = await served(FLEET, { FLEET_TILES_URL: `${origin}/{z}/{x}/{y}.png?a&b` });
+    const { page, complaints } = await opened(withTiles, { tiles: origin });
     await expect.poll(() => page.locator("img.leaflet-tile-loaded").count(), { timeout: 10_000 }).toBeGreaterThan(3);
-    expect((await fetch(url)).headers.get("content-security-policy")).toContain(`img-src 'self' data: ${origin};`);
+    expect((await fetch(withTiles)).headers.get("content-security-policy")).toContain(`img-src 'self' data: ${origin};`);
     expect(complaints).toEqual([]);
   });
 });
@@ -211,8 +215,8 @@ it("a service that fails from the first request is reported at once, and counts 
   const service = createServer((_, response) => response.writeHead(503).end()).listen(0, "127.0.0.1");
   await once(service, "listening");
   onTestFinished(() => void service.close());
-  const url = await served([], { FLEET_BASE_URL: `http://127.0.0.1:${(service.address() as AddressInfo).port}` });
-  const { page } = await opened(url, { ready: /^There is no data yet: / });
+  const failing = await served([], { FLEET_BASE_URL: `http://127.0.0.1:${(service.address() as AddressInfo).port}` });
+  const { page } = await opened(failing, { ready: /^There is no data yet: / });
   await page.getByText("No data yet").waitFor();
   expect(await page.locator(".filter b").allTextContents()).toEqual(Array(8).fill("–"));
   // Other reads succeed meanwhile, and must not hide it.
@@ -222,14 +226,16 @@ it("a service that fails from the first request is reported at once, and counts 
 });
 
 describe("in other languages", () => {
+  let sandbox: StartedSandbox | undefined;
+  afterAll(() => sandbox?.stop());
+
   it.each([
     ["en-US", "America/New_York", /^\d{1,2} [AP]M$/],
     ["de-DE", "Europe/Berlin", /^\d\d:00$/],
     ["ja-JP", "Asia/Tokyo", /^\d\d?:00$/],
     ["ko-KR", "Asia/Seoul", /^\S+ \d+시$/],
   ])("the axis of a day in %s has labels that do not overlap", async (locale, timezoneId, label) => {
-    const sandbox = await startSandbox();
-    onTestFinished(sandbox.stop);
+    sandbox ??= await startSandbox();
     const { page } = await opened(`${sandbox.origin}/`, { locale, timezoneId });
     await selectVehicle(page, "truck 12");
     const labels = page.locator(".timeline text");
@@ -247,7 +253,7 @@ it.each([
   ["narrow", { width: 1024, height: 700 }],
   ["phone", PHONE],
 ])("the bar of filters is one line that nothing sticks out of (%s)", async (_, size) => {
-  const { page } = await opened(await served(FLEET), { size });
+  const { page } = await opened(url, { size });
   const tops = await page.locator(".filters button").evaluateAll((all) => new Set(all.map((one) => one.getBoundingClientRect().top)).size);
   expect(tops).toBe(1);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
