@@ -1,5 +1,6 @@
 import { FleetError } from "@fleetwire/core";
 import { parseDateTime } from "@fleetwire/core/internal";
+import * as z from "zod";
 import { singleLine } from "./clip-values.ts";
 import { type ZonedTimes, zonedTimes } from "./time.ts";
 
@@ -128,6 +129,17 @@ export function readPeriod(text: string, now: number, timeZone: string | undefin
   if (start === undefined || end === undefined || more.length > 0) throw refuse(text, "is not a valid period");
   const how = first || last ? `${from} ${last ? "through" : "to"} ${to}` : "as given";
   return period(start, end, hasNoOffset(from) || hasNoOffset(to) ? `${how}, times without an offset read as UTC, shown` : how);
+}
+
+/** Schemas for the start and end of a period, which a cursor carries so that "last 24 hours" means the same on later pages. */
+export const carriedSpan = [z.number(), z.number()];
+
+/** Reads a period, or takes over what a cursor carried. */
+export function periodOf(text: string, carried: readonly unknown[] | undefined, times: ZonedTimes, timeZone: string | undefined): Period {
+  const [start, end] = carried ?? [];
+  if (typeof start === "number" && typeof end === "number")
+    return { start, end, text: `${times.text(start)} to ${times.text(end)} in ${times.zone}` };
+  return readPeriod(text, times.now, timeZone);
 }
 
 const AGO = /^(\d{1,4}) ?(m|min|minutes?|h|hours?|d|days?|weeks?) ago$/i;

@@ -4,6 +4,7 @@ import { toolNameOf } from "../query/operation-tool.ts";
 import { schemaWithAge } from "../text/data-age.ts";
 import type { Tool } from "../writes/write-tool.ts";
 import { createJob } from "./create-job.ts";
+import { driverInfringements } from "./driver-infringements.ts";
 import { driverHoursTool } from "./driver-hours.ts";
 import { findNearestVehicles } from "./find-nearest-vehicles.ts";
 import { listLivePositions } from "./list-live-positions.ts";
@@ -23,7 +24,7 @@ export type Toolsets = Readonly<Record<string, readonly Tool[]>>;
 const sets: Readonly<Record<string, readonly Tool[]>> = {
   positions: [locateVehicle, findNearestVehicles, summarizeFleet],
   faults: [],
-  tacho: [driverHoursTool, summarizeDriverActivity, tripsAndStops, whereWas],
+  tacho: [driverHoursTool, driverInfringements, summarizeDriverActivity, tripsAndStops, whereWas],
   jobs: [],
   tires: [],
   groups: [],

@@ -8,14 +8,13 @@ import { type KnownPlaces, knownPlaces } from "../past/known-places.ts";
 import { isOddLength, type Past, type PastVehicle, readPast } from "../past/read-past.ts";
 import { type Part, partsOf } from "../past/vehicle-days.ts";
 import { distanceKm, type Point } from "../places/geography.ts";
-import type { Key } from "../query/keyset.ts";
 import { compactOutputSchema, type Row } from "../query/list-result.ts";
 import { acceptedList, type ListArguments, listArguments, listOf } from "../query/list-tool.ts";
 import { type RowColumns, rowColumns } from "../query/row-columns.ts";
 import { toolInput } from "../query/tool-input.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";
 import { pluralize } from "../text/pluralize.ts";
-import { readPeriod, type Span } from "../text/read-period.ts";
+import { carriedSpan, periodOf, type Span } from "../text/read-period.ts";
 import { hoursAndMinutes, timesOf } from "../text/time.ts";
 
 const DEFAULT_PERIOD = "last 24 hours";
@@ -93,14 +92,6 @@ function wasAt(parts: readonly Part[], place: Wanted): (part: Part, at: number) 
   };
 }
 
-/** Returns the window of a call; that of the first page for later pages. */
-function windowOf(period: string | undefined, before: Key | undefined, context: FleetContext): Span & { text: string } {
-  const times = timesOf(context);
-  const [start, end] = before ?? [];
-  if (typeof start === "number" && typeof end === "number") return { start, end, text: `${times.text(start)} to ${times.text(end)} in ${times.zone}` };
-  return readPeriod(period ?? DEFAULT_PERIOD, context.now(), context.settings.timeZone);
-}
-
 const iso = (instant: number) => new Date(instant).toISOString();
 const rounded = (km: number) => Math.round(km * 10) / 10;
 const MAX_DRIVERS = 3;
@@ -174,9 +165,9 @@ export const tripsAndStops: ReadTool = {
       args,
       {
         order: orderOf(args),
-        carried: [z.number(), z.number()],
+        carried: carriedSpan,
         read: async (_, given: Arguments, before) => {
-          const window = windowOf(given.period, before, context);
+          const window = periodOf(given.period ?? DEFAULT_PERIOD, before, timesOf(context), context.settings.timeZone);
           const now = context.now();
           const end = Math.min(window.end, now);
           if (window.start >= now)
