@@ -32,18 +32,11 @@ describe("the docs match the contract", () => {
   });
 });
 
-describe("links point to existing files", () => {
-  const docs = ["agents", "credentials", "decisions", "scaling", "security"].map((name) => `docs/${name}.md`);
-  const documents = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...docs].concat(
-    ["core", "driving-time", "tools", "mcp-server", "sandbox", "contract-tests"].map((name) => `packages/${name}/README.md`),
-    ["chat-agent", "deployment", "dispatch-api", "nightly-faults"].map((name) => `examples/${name}/README.md`),
-  );
-
-  it.each(documents)("in %s", (document) => {
-    const links = [...read(document).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)]
-      .map(([, link = ""]) => link)
-      .filter((link) => !/^[a-z]+:/.test(link));
-    const missing = links.filter((link) => !existsSync(new URL(link, new URL(`../../../${document}`, import.meta.url))));
-    expect(missing).toEqual([]);
-  });
+// Those of all other documents are checked where the site is built (site.test.ts).
+it("the links of the root's README point to existing files", () => {
+  const links = [...read("README.md").matchAll(/\]\(([^)#\s]+)[^)]*\)/g)]
+    .map(([, link = ""]) => link)
+    .filter((link) => !/^[a-z]+:/.test(link));
+  expect(links.length).toBeGreaterThan(10);
+  expect(links.filter((link) => !existsSync(new URL(`../../../${link}`, import.meta.url)))).toEqual([]);
 });
