@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import type { DefaultTheme } from "vitepress";
 import { root } from "./pages.ts";
 
@@ -30,7 +30,8 @@ export const sidebar: { text: string; items: Item[] }[] = [
     text: "In your code",
     items: [
       page("The client", "/packages/core"),
-      ...(existsSync(`${root}docs/operations`) ? folder("operations") : []),
+      ...folder("operations"),
+      page("Recipes", "/recipes"),
       page("Driving time", "/packages/driving-time"),
       page("Sandbox", "/packages/sandbox"),
     ],
@@ -48,6 +49,7 @@ export const sidebar: { text: string; items: Item[] }[] = [
   {
     text: "In operation",
     items: [
+      page("Troubleshooting", "/troubleshooting"),
       page("Deployment", "/examples/deployment"),
       page("Scaling", "/scaling"),
       page("Security", "/security"),

@@ -14,6 +14,13 @@ export function blocksIn(markdown: string, language: string, section?: string): 
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(([, code = ""]) => code);
 }
 
+/** The first two cells of each row of a Markdown table whose first cell is code. */
+export function codeRows(markdown: string, first: RegExp): [string, string][] {
+  return [...markdown.matchAll(/^\| `([^`]+)`[^|]*\| (.*?) +\|/gm)].flatMap(([, name = "", text = ""]) =>
+    first.test(name) ? [[name, text] as [string, string]] : [],
+  );
+}
+
 /** A folder in which programs find the built packages. */
 export function programFolder() {
   const folder = mkdtempSync(join(here, "node_modules", ".documents-"));

@@ -3,15 +3,9 @@ import { clientVariables, fleetErrorCodes, type VariableTable } from "@fleetwire
 import { environmentVariables, httpVariables } from "@fleetwire/mcp-server/environment";
 import { toolVariables } from "@fleetwire/tools";
 import { describe, expect, it } from "vitest";
+import { codeRows, document } from "../src/document-programs.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
-
-/** The first two cells of each row of a Markdown table whose first cell is code. */
-function codeRows(markdown: string, first: RegExp): [string, string][] {
-  return [...markdown.matchAll(/^\| `([^`]+)`[^|]*\| (.*?) +\|/gm)].flatMap(([, name = "", text = ""]) =>
-    first.test(name) ? [[name, text] as [string, string]] : [],
-  );
-}
 
 describe("the docs match the contract", () => {
   it.each<[string, VariableTable]>([
@@ -26,9 +20,9 @@ describe("the docs match the contract", () => {
     expect(codeRows(read(`packages/${name}/README.md`), /^FLEET_/)).toEqual(expected);
   });
 
-  it("core's README lists every error code with its meaning", () => {
-    const rows = codeRows(read("packages/core/README.md"), /./).filter(([name]) => Object.hasOwn(fleetErrorCodes, name));
-    expect(Object.fromEntries(rows)).toEqual(fleetErrorCodes);
+  it("the page on troubleshooting lists every error code with its meaning", () => {
+    const [, section = ""] = document("troubleshooting.md").split("## Error codes");
+    expect(Object.fromEntries(codeRows(section, /./))).toEqual(fleetErrorCodes);
   });
 });
 
