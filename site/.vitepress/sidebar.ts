@@ -59,6 +59,7 @@ export const sidebar: { text: string; items: Item[] }[] = [
   {
     text: "About",
     items: [
+      page("Changelog and compatibility", "/compatibility"),
       page("Decisions", "/decisions"),
       page("Benchmarks", "/benchmarks"),
       page("Contributing", "/contributing"),

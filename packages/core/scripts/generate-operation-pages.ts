@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import type * as z from "zod";
 import type { GeneratedFiles } from "../../../scripts/generated-files.ts";
 import { markdownTable } from "../../../scripts/markdown-table.ts";
@@ -92,7 +92,9 @@ function variants({ name, paging }: Operation): string {
 
 function page(operation: Operation): string {
   const { name, summary, source, method, path, servers, auth, effect, undocumented, tool } = operation;
-  const example = readFileSync(new URL(`../examples/operations/${kebab(name)}.ts`, import.meta.url), "utf8");
+  const program = new URL(`../examples/operations/${kebab(name)}.ts`, import.meta.url);
+  if (!existsSync(program)) throw new Error(`${name} has no example: write packages/core/examples/operations/${kebab(name)}.ts`);
+  const example = readFileSync(program, "utf8");
   const facts = [
     ["request", code(`${method} ${path}`)],
     ["server", servers.map((server) => code(`servers.${server}`)).join(", or if that is not set ")],

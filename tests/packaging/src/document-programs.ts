@@ -27,10 +27,11 @@ export function programFolder() {
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   return {
     folder,
-    /** Runs a TypeScript program and returns what it prints. */
-    run: (code: string, env: Readonly<Record<string, string>>) => {
-      writeFileSync(join(folder, "program.js"), transformSync(code, { loader: "ts", format: "esm" }).code);
-      return runProgram(process.execPath, ["program.js"], folder, 60, env);
+    /** Runs a program, in TypeScript unless it is CommonJS, and returns what it prints. */
+    run: (code: string, env: Readonly<Record<string, string>>, extension: "js" | "cjs" = "js") => {
+      const script = extension === "cjs" ? code : transformSync(code, { loader: "ts", format: "esm" }).code;
+      writeFileSync(join(folder, `program.${extension}`), script);
+      return runProgram(process.execPath, [`program.${extension}`], folder, 60, env);
     },
     remove: () => rmSync(folder, { recursive: true }),
   };
