@@ -3,17 +3,17 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { blocksIn, document, programFolder } from "../src/document-programs.ts";
 
 /** What runs after each program, if it only exports something, and what is printed. */
-const RECIPES: readonly { section: string; block?: number; language?: "js"; then?: string; printed: RegExp }[] = [
+const RECIPES: readonly { section: string; block?: number; language?: "js"; after?: string; printed: RegExp }[] = [
   { section: "CommonJS", language: "js", printed: /^\d\d vehicles\n$/ },
   { section: "CSV of faults", printed: /^"vehicle","registration",.*\n("[^"\n]*",){4}"[\dT:-]+Z?"\n/ },
   {
     section: "Next.js, on the edge",
-    then: 'console.log(await (await GET(new Request("http://localhost/"))).text());',
+    after: 'console.log(await (await GET(new Request("http://localhost/"))).text());',
     printed: /^\[\{"assetId":"\w+","assetName":"[^"]+","city":"[^"]+","date":"[^"]+"\}/,
   },
   {
     section: "React",
-    then: `
+    after: `
       import { act, create } from "react-test-renderer";
       import { createElement } from "react";
       globalThis.IS_REACT_ACT_ENVIRONMENT = true;
@@ -31,7 +31,7 @@ const RECIPES: readonly { section: string; block?: number; language?: "js"; then
   },
   {
     section: "Cloudflare Workers",
-    then: 'console.log(await (await worker.fetch(new Request("http://localhost/"), process.env)).text());',
+    after: 'console.log(await (await worker.fetch(new Request("http://localhost/"), process.env)).text());',
     printed: /^\{"moving":[1-9]\d*\}\n$/,
   },
   { section: "Tests of your own", printed: /^# pass 1$/m },
@@ -56,8 +56,8 @@ it("every recipe is run", () => {
   expect(RECIPES.length).toBe(count);
 });
 
-it.each(RECIPES)("$section", async ({ section, block = 0, language = "ts", then = "", printed }) => {
+it.each(RECIPES)("$section", async ({ section, block = 0, language = "ts", after = "", printed }) => {
   const program = blocksIn(document("recipes.md"), language, section)[block] ?? "";
-  const code = `${program.replace("export default", "const worker =")}${then}`;
+  const code = `${program.replace("export default", "const worker =")}${after}`;
   expect(await programs.run(code, env, language === "js" ? "cjs" : "js")).toMatch(printed);
 });
