@@ -13,6 +13,7 @@ export const generators: readonly Generator[] = [
   { name: "types", module: "../packages/core/scripts/generate-interfaces.ts" },
   { name: "openapi", module: "../packages/core/scripts/generate-openapi.ts" },
   { name: "operations", module: "../packages/core/scripts/generate-operations-table.ts" },
+  { name: "operation-pages", module: "../packages/core/scripts/generate-operation-pages.ts" },
   { name: "gazetteer", module: "../packages/tools/scripts/generate-gazetteer.ts" },
   { name: "base-map", module: "../packages/map/scripts/generate-base-map.ts" },
   { name: "tool-docs", module: "../packages/mcp-server/scripts/generate-tool-docs.ts" },
