@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runProgram } from "@fleetwire/packaging";
 import { debianProgram } from "@fleetwire/packaging/debian-program";
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { parse } from "yaml";
 import { EXAMPLE, exampleFile } from "./nginx.ts";
 import { SERVER, startProgram } from "./programs.ts";
@@ -93,8 +93,8 @@ describe("what a real server serves at /metrics", () => {
       await (await fetch(server.ready, { method: "POST", headers, body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }) })).text();
       await (await fetch(server.ready)).text();
       const scraped = async () => (await fetch(new URL("/metrics", server.ready))).text();
-      await expect.poll(scraped, { timeout: 10_000 }).toContain('fleetwire_http_refused_total{status="405"} 1');
-      text = await scraped();
+      const isCounted = async () => (text = await scraped()).includes('fleetwire_http_refused_total{status="405"} 1');
+      await vi.waitUntil(isCounted, { timeout: 10_000 });
     } finally {
       await server.end();
     }
