@@ -27,7 +27,9 @@ describe("fleetwire-mcp token", () => {
     expect([first.code, second.code]).toEqual([0, 0]);
     expect(first.stdout).toMatch(/^fwt_[\w-]{43}\n$/);
     expect(second.stdout).not.toBe(first.stdout);
-    expect(first.stderr).toBe("fleetwire-mcp: added dispatch to the file; the token is not shown again. To revoke it, run fleetwire-mcp token --revoke dispatch\n");
+    expect(first.stderr).toBe(
+      "fleetwire-mcp: added dispatch to the file; the token is not shown again. To revoke it, run fleetwire-mcp token --revoke dispatch\n",
+    );
     expect(hashesIn(file)).toEqual([
       { name: "dispatch", hash: expect.any(String), scopes: ["fleet:read", "fleet:write"], tenant: "north", expires: expect.any(String) },
       { name: "reports", hash: expect.any(String), scopes: ["fleet:read"] },
@@ -103,7 +105,7 @@ describe("fleetwire-mcp token", () => {
     const { file } = tokensFile({ dispatch: READ, night: READ });
     const before = readFileSync(file, "utf8");
     const { code, stderr } = await run(["token", "--revoke", "nigth", "--tokens-file", file]);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: 'fleetwire-mcp: there is no token nigth; tokens: dispatch, night\n' });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: "fleetwire-mcp: there is no token nigth; tokens: dispatch, night\n" });
     expect(readFileSync(file, "utf8")).toBe(before);
   });
 
@@ -118,7 +120,9 @@ describe("fleetwire-mcp token", () => {
     const { code, stdout, stderr } = await adding("--tenants-file", tenants, ...args);
     expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: "", stderr: expect.stringContaining(expected) });
     expect(readdirSync(dirname(file))).toEqual([]);
-    expect((await run(["token", "--name", "dispatch", "--tokens-file", file, "--tenant", "north"], { FLEET_TENANTS_FILE: tenants })).code).toBe(0);
+    expect(
+      (await run(["token", "--name", "dispatch", "--tokens-file", file, "--tenant", "north"], { FLEET_TENANTS_FILE: tenants })).code,
+    ).toBe(0);
   });
 
   it("refuses a second token of the same name", async () => {

@@ -90,10 +90,19 @@ describe("what a real server serves at /metrics", () => {
     try {
       const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
       const params = { name: "locate_vehicle", arguments: { query: "truck 12" } };
-      await (await fetch(server.ready, { method: "POST", headers, body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }) })).text();
+      await (
+        await fetch(server.ready, {
+          method: "POST",
+          headers,
+          body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+        })
+      ).text();
       await (await fetch(server.ready)).text();
       const scraped = async () => (await fetch(new URL("/metrics", server.ready))).text();
-      const isCounted = async () => (text = await scraped()).includes('fleetwire_http_refused_total{status="405"} 1');
+      const isCounted = async () => {
+        text = await scraped();
+        return text.includes('fleetwire_http_refused_total{status="405"} 1');
+      };
       await vi.waitUntil(isCounted, { timeout: 10_000 });
     } finally {
       await server.end();
@@ -113,7 +122,8 @@ describe("what a real server serves at /metrics", () => {
     expect(used.length + Number(expr.startsWith("up{"))).toBeGreaterThan(0);
     for (const [, name = "", selector = ""] of used) {
       expect([...served.keys()]).toContain(name);
-      for (const [, label = ""] of selector.matchAll(/(\w+)(?==|!)/g)) expect([...(served.get(name) ?? []), ...OWN_LABELS]).toContain(label);
+      for (const [, label = ""] of selector.matchAll(/(\w+)(?==|!)/g))
+        expect([...(served.get(name) ?? []), ...OWN_LABELS]).toContain(label);
     }
   });
 

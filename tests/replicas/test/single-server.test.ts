@@ -46,7 +46,9 @@ describe("examples/deployment/single/fleetwire-mcp.service", () => {
 
   it.skipIf(systemd === undefined)("is exposed less than 2 of 10, as systemd-analyze reckons", () => {
     expect(analyzed("security", "--offline=true", "--threshold=20", "--no-pager", installed()).status).toBe(0);
-    expect(analyzed("security", "--offline=true", "--threshold=20", "--no-pager", installed(UNIT.replaceAll(/^Protect.*$/gm, ""))).status).toBe(1);
+    expect(
+      analyzed("security", "--offline=true", "--threshold=20", "--no-pager", installed(UNIT.replaceAll(/^Protect.*$/gm, ""))).status,
+    ).toBe(1);
   });
 
   it("has settings with which the server starts", async () => {
@@ -57,7 +59,8 @@ describe("examples/deployment/single/fleetwire-mcp.service", () => {
 });
 
 it("examples/deployment/single/fleet.env.example has every variable in docs/credentials.md", () => {
-  const block = /<!-- block -->[\s\S]*<!-- \/block -->/.exec(readFileSync(new URL("../../../docs/credentials.md", import.meta.url), "utf8"))?.[0] ?? "";
+  const block =
+    /<!-- block -->[\s\S]*<!-- \/block -->/.exec(readFileSync(new URL("../../../docs/credentials.md", import.meta.url), "utf8"))?.[0] ?? "";
   const needed = Object.keys(variablesOf(block));
   expect(needed.length).toBeGreaterThan(8);
   expect(Object.keys(examples)).toEqual(expect.arrayContaining(needed));
@@ -93,15 +96,24 @@ describe.skipIf(caddy === undefined)("examples/deployment/single/Caddyfile", () 
     onTestFinished(() => server.end());
     const site = `http://127.0.0.1:${await freePort()}`;
     const env = { SITE: site, UPSTREAM: new URL(server.ready).host, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
-    const adapted = spawnSync(caddy as string, ["adapt", "--config", join(EXAMPLE, "single/Caddyfile")], { env, encoding: "utf8", timeout: 20_000 });
+    const adapted = spawnSync(caddy as string, ["adapt", "--config", join(EXAMPLE, "single/Caddyfile")], {
+      env,
+      encoding: "utf8",
+      timeout: 20_000,
+    });
     writeFileSync(join(folder, "caddy.json"), JSON.stringify({ ...JSON.parse(adapted.stdout), admin: { disabled: true } }));
-    const proxy = await startProgram(caddy as string, { args: ["run", "--config", join(folder, "caddy.json")], env, pattern: /serving (initial) configuration/ });
+    const proxy = await startProgram(caddy as string, {
+      args: ["run", "--config", join(folder, "caddy.json")],
+      env,
+      pattern: /serving (initial) configuration/,
+    });
     onTestFinished(() => proxy.end());
 
     const lines: string[] = [];
     server.onLine((line) => lines.push(line));
     const headers = { "content-type": "application/json", accept: "application/json, text/event-stream", authorization: `Bearer ${token}` };
-    const call = (body: string) => fetch(`${site}/mcp`, { method: "POST", headers: { ...headers, "x-forwarded-for": "203.0.113.9" }, body });
+    const call = (body: string) =>
+      fetch(`${site}/mcp`, { method: "POST", headers: { ...headers, "x-forwarded-for": "203.0.113.9" }, body });
     const params = { name: "locate_vehicle", arguments: { query: "truck 12" } };
     const answered = await call(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }));
     expect({ status: answered.status, text: await answered.text() }).toEqual({ status: 200, text: expect.stringContaining("Truck 12") });

@@ -175,7 +175,9 @@ export function addToken(path: string, { name, scopes, tenant, expires }: NewTok
   const token = `${PREFIX}${randomBytes(TOKEN_BYTES).toString("base64url")}`;
   const entry = { name, hash: hashOf(token).toString("base64url"), scopes, tenant, expires: expires?.toISOString() };
   replaceFile(path, (isNew) => {
-    const parsed = TokensFile.safeParse({ tokens: [...(isNew ? [] : readEntries(path, ownerAllowed())), JSON.parse(JSON.stringify(entry))] });
+    const parsed = TokensFile.safeParse({
+      tokens: [...(isNew ? [] : readEntries(path, ownerAllowed())), JSON.parse(JSON.stringify(entry))],
+    });
     if (parsed.success) return write(parsed.data.tokens);
     throw failure(parsed.error.issues.map(({ path: at, message }) => `${at.slice(2).join(".")} ${message}`.trim()).join("; "));
   });

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { SECONDS, serviceMetrics } from "./service-metrics.ts";
 import type { ServedFleet } from "./served-fleet.ts";
+import { SECONDS, serviceMetrics } from "./service-metrics.ts";
 
 /** Counts what is served. Labels never contain a customer or caller: whoever reads the metrics may not be allowed to know these. */
 export interface Metrics {

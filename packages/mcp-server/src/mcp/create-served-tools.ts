@@ -19,7 +19,14 @@ interface ServedToolsOptions {
 }
 
 /** Creates the tools, with everything about them that a server needs. */
-export function createServedTools({ fleet, config, log, writeStore, now = Date.now, callTimeout }: ServedToolsOptions): ServedTools & Pick<FleetTools, "viewAge"> {
+export function createServedTools({
+  fleet,
+  config,
+  log,
+  writeStore,
+  now = Date.now,
+  callTimeout,
+}: ServedToolsOptions): ServedTools & Pick<FleetTools, "viewAge"> {
   const tools = createFleetTools(config, {
     fleet,
     writeStore,

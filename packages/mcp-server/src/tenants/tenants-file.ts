@@ -56,8 +56,7 @@ const readFile = (path: string, owner?: "any") =>
   readConfigFile(path, TenantsFile, "the file must not be writable by others (chmod 644)", failure, owner);
 
 /** Reads only the names of the customers, for whoever has no access to their secrets. */
-export const tenantNames = (path: string): string[] =>
-  Object.keys(readFile(path, process.getuid?.() === 0 ? "any" : undefined).tenants);
+export const tenantNames = (path: string): string[] => Object.keys(readFile(path, process.getuid?.() === 0 ? "any" : undefined).tenants);
 
 /**
  * Reads the customers. Each is configured with the variables of a single customer; credentials are references. Throws one `config` error that lists everything
