@@ -54,8 +54,8 @@ export function changeTokens(options: TokenOptions): void {
   const { tokensFile: file = process.env["FLEET_TOKENS_FILE"], tenantsFile = process.env["FLEET_TENANTS_FILE"] } = options;
   const { name, list: isListed = false, revoke: revoked } = options;
   if ([name !== undefined, isListed, revoked !== undefined].filter(Boolean).length !== 1)
-    return fail("set one of --name, --list and --revoke", EXIT_USAGE);
-  if (!file) return fail("set --tokens-file or FLEET_TOKENS_FILE", EXIT_USAGE);
+    fail("set one of --name, --list and --revoke", EXIT_USAGE);
+  if (!file) fail("set --tokens-file or FLEET_TOKENS_FILE", EXIT_USAGE);
   try {
     if (name !== undefined) create(file, name, { ...options, ...(tenantsFile && { tenantsFile }) });
     else if (revoked !== undefined) revoke(file, revoked);
