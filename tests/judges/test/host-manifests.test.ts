@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client } from "sdk-1.32/client/index.js";
@@ -17,6 +17,8 @@ const GEMINI = "@google/gemini-cli@0.61.0";
 const around = aroundSnippets();
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
+const SKILLS = readdirSync(join(root, "skills"));
+
 const SECRETS = ["FLEET_CLIENT_ID", "FLEET_CLIENT_SECRET"];
 const REQUIRED = ["FLEET_CUSTOMER_ID", ...SECRETS, "FLEET_BASE_URL"];
 const ALL = [...REQUIRED, "FLEET_FLEET_URL", "FLEET_API_HOST", "FLEET_JOB_URL", "FLEET_TACHO_URL", "FLEET_AUTH_URL"];
@@ -24,7 +26,7 @@ const ALL = [...REQUIRED, "FLEET_FLEET_URL", "FLEET_API_HOST", "FLEET_JOB_URL", 
 /** The manifests and marketplaces in a folder, as in a clone. */
 async function repository(): Promise<string> {
   const folder = await folderWith({});
-  for (const part of [".claude-plugin", ".agents", "plugins", "gemini-extension.json"]) {
+  for (const part of [".claude-plugin", ".agents", "plugins", "skills", "gemini-extension.json"]) {
     cpSync(join(root, part), join(folder, part), { recursive: true });
   }
   return folder;
@@ -143,6 +145,7 @@ describe("a clone is installed by", () => {
           `gemini extensions validate ${folder}`,
           `echo y | gemini extensions install ${folder} --consent --skip-settings`,
           "gemini mcp list",
+          "gemini skills list",
         ],
         Object.fromEntries(REQUIRED.map((name) => [name, around.values[name] ?? ""])),
       );
@@ -150,6 +153,7 @@ describe("a clone is installed by", () => {
       expect(output).toContain(
         "missing settings: Customer ID, Client ID, Client Secret, Base URL, Fleet URL, API Host, Job URL, Tacho URL, Auth URL.",
       );
+      for (const name of SKILLS) expect(output).toMatch(new RegExp(`^${name}\\b`, "m"));
       expect(output).toMatch(/fleet \(from fleetwire\): npx -y @fleetwire\/mcp-server \(stdio\) - Connected/);
     },
     NODE24_TIMEOUT,

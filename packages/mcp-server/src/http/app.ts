@@ -62,7 +62,7 @@ export function createApp({ access, isSharing, allowed, log, metrics, version, .
     const refusal = hostOrOriginRefusal(c.env.exchange, c.req.header("origin") ?? null, allowed);
     return refusal === undefined ? next() : refused(refusal);
   });
-  if (version !== undefined) app.route("/", serverCardRoutes(PATH, version, allowed.publicUrl));
+  if (version !== undefined && allowed.publicUrl) app.route("/", serverCardRoutes(PATH, version, allowed.publicUrl));
   if (access.metadata) app.all(WELL_KNOWN, async (c) => (await access.metadata?.(c.req.raw)) ?? notFound());
 
   const { page } = access;

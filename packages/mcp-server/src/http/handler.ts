@@ -20,7 +20,7 @@ export interface HandlerOptions {
   shared?: { rate: SharedRate; isReady: () => boolean } | undefined;
   /** Creates the metrics; `inFlight` returns the number of requests being served. */
   metrics?: (inFlight: () => number, version: string, isSharing?: () => boolean) => Metrics;
-  /** The version that probes, metrics and the server card state. Without it, there is no card. */
+  /** The version that probes, metrics and the server card state. */
   version?: string | undefined;
 }
 

@@ -63,6 +63,14 @@ describe.each(DOCUMENTS)("%s", (path, type, expected) => {
     expect((await get(path, { headers: { host: "elsewhere.example.com" } })).status).toBe(403);
   });
 
+  it("is not served without a public URL, which is never derived from a request", async () => {
+    const callers = async () => ({ id: "dispatch", clientId: "host", scopes: ["fleet:read"], expiresAt: 9e12, tenants: [] });
+    const fleets = serverConfigFromEnv(environmentOf("http://127.0.0.1:9"));
+    const handler = createFetchHandler({ callers, fleets, hosts: [PUBLIC_URL.hostname], version: "1.2.3" });
+    onTestFinished(() => handler.close());
+    expect((await handler.fetch(new Request(new URL(path, PUBLIC_URL)))).status).toBe(404);
+  });
+
   it("is only read", async () => {
     expect((await server()(path, { method: "POST", body: "{}" })).status).toBe(404);
   });
