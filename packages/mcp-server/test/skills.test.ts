@@ -15,7 +15,12 @@ const fileOf = (name: string) => readFileSync(new URL(`${name}/SKILL.md`, folder
 
 const transports: Record<string, () => Promise<Transport>> = {
   stdio: async () =>
-    new StdioClientTransport({ command: process.execPath, args: [BIN], env: cleanEnv(environmentOf("http://127.0.0.1:9")), stderr: "ignore" }),
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [BIN],
+      env: cleanEnv(environmentOf("http://127.0.0.1:9")),
+      stderr: "ignore",
+    }),
   http: async () => new StreamableHTTPClientTransport(new URL((await httpUnderTest()).http.url)),
 };
 

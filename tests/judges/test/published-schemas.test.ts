@@ -28,7 +28,12 @@ it("the entry for the MCP registry follows the schema that it names", () => {
 
 it("the server card follows its schema", async () => {
   const publicUrl = new URL("https://fleet.example.com/mcp");
-  const values = { FLEET_CUSTOMER_ID: "1", FLEET_CLIENT_ID: "x", FLEET_CLIENT_SECRET: "canary-secret", FLEET_BASE_URL: "http://127.0.0.1:9" };
+  const values = {
+    FLEET_CUSTOMER_ID: "1",
+    FLEET_CLIENT_ID: "x",
+    FLEET_CLIENT_SECRET: "canary-secret",
+    FLEET_BASE_URL: "http://127.0.0.1:9",
+  };
   const fleets = serverConfigFromEnv(values);
   const handler = createFetchHandler({ callers: { issuer: new URL("http://127.0.0.1:9"), publicUrl }, fleets, version: "1.2.3" });
   onTestFinished(() => handler.close());

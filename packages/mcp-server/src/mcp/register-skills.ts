@@ -1,5 +1,5 @@
 import type { McpServer } from "@modelcontextprotocol/server";
-import { type Skill, SkillsExtension, type SkillSource } from "@modelcontextprotocol/server/ext/skills";
+import { type Skill, type SkillSource, SkillsExtension } from "@modelcontextprotocol/server/ext/skills";
 import type { ServedTools } from "./served-tools.ts";
 import { skills } from "./skills.generated.ts";
 

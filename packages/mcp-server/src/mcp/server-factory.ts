@@ -1,9 +1,4 @@
-import {
-  type JsonSchemaValidatorResult,
-  type jsonSchemaValidator,
-  type McpRequestContext,
-  McpServer,
-} from "@modelcontextprotocol/server";
+import { type JsonSchemaValidatorResult, type jsonSchemaValidator, type McpRequestContext, McpServer } from "@modelcontextprotocol/server";
 import type { ServerConfig } from "../server-config.ts";
 import { createMapApp, hasMapPage } from "./map-app.ts";
 import { receivedRequests } from "./received-requests.ts";

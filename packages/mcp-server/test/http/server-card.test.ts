@@ -46,7 +46,8 @@ describe.each(DOCUMENTS)("%s", (path, type, expected) => {
     const text = await response.text();
     expect([response.status, response.headers.get("content-type")]).toEqual([200, type]);
     expect(JSON.parse(text)).toMatchObject(expected);
-    for (const word of ["north", "south", "customer", "127.0.0.1", CANARY, "locate_vehicle", "create_job"]) expect(text).not.toContain(word);
+    for (const word of ["north", "south", "customer", "127.0.0.1", CANARY, "locate_vehicle", "create_job"])
+      expect(text).not.toContain(word);
   });
 
   it("is cached, and can be read by listed web pages only", async () => {
