@@ -60,7 +60,7 @@ async function bundle(input, externals) {
   const build = await rolldown({
     ...common,
     input,
-    external: ["pino", "@redis/client"],
+    external: ["pino", "@redis/client", "@opentelemetry/sdk-node"],
     plugins: [separately(externals), replacements],
     // Most of the SDK's schemas are for clients or for other transports.
     treeshake: { manualPureFunctions: ["z"] },

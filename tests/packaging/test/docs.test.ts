@@ -33,10 +33,10 @@ describe("the docs match the contract", () => {
 });
 
 describe("links point to existing files", () => {
-  const docs = ["agents", "credentials", "decisions", "scaling", "security"].map((name) => `docs/${name}.md`);
+  const docs = ["agents", "credentials", "decisions", "identity-providers", "scaling", "security"].map((name) => `docs/${name}.md`);
   const documents = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...docs].concat(
     ["core", "driving-time", "tools", "mcp-server", "sandbox", "contract-tests"].map((name) => `packages/${name}/README.md`),
-    ["chat-agent", "deployment", "dispatch-api", "nightly-faults"].map((name) => `examples/${name}/README.md`),
+    ["chat-agent", "deployment", "dispatch-api", "nightly-faults", "oauth"].map((name) => `examples/${name}/README.md`),
   );
 
   it.each(documents)("in %s", (document) => {

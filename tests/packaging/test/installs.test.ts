@@ -68,6 +68,23 @@ it("the server installs no Redis client, and says how to install one if FLEET_RE
   await expect.poll(server.printed, { timeout: 20_000 }).toContain("ready at http://127.0.0.1:");
 });
 
+it("the server installs no OpenTelemetry, and says how to install it if a variable asks for it", { timeout: 180_000 }, async () => {
+  const folder = await installed("core", "driving-time", "sandbox", "tools", "mcp-server");
+  expect((await othersIn(folder)).filter((name) => name.startsWith("@opentelemetry/"))).toEqual([]);
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" };
+  const message =
+    /^(.*"msg":")?.*configuration: the OTEL_ variables need @opentelemetry\/sdk-node, which is not installed\. .*: npm install @fleetwire\/mcp-server @opentelemetry\/sdk-node@0\.223.*$/;
+  for (const args of [
+    ["stdio", "--sandbox"],
+    ["http", "--sandbox", "--port", "0"],
+  ]) {
+    const { code, stderr } = await start(folder, "fleetwire-mcp", args, env).ended;
+    expect(code).toBe(2);
+    expect(stderr.trimEnd().split("\n").at(-1)).toMatch(message);
+    expect(stderr).not.toContain("Require stack");
+  }
+});
+
 it("the contract checker installs neither tools nor a server", { timeout: 180_000 }, async () => {
   const folder = await installed("core", "driving-time", "sandbox", "contract-tests");
   expect(await othersIn(folder)).toEqual(["commander", "destr", "node-fetch-native", "ofetch", "ufo", "zod"]);
