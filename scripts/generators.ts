@@ -18,6 +18,7 @@ export const generators: readonly Generator[] = [
   { name: "base-map", module: "../packages/map/scripts/generate-base-map.ts" },
   { name: "tool-docs", module: "../packages/mcp-server/scripts/generate-tool-docs.ts" },
   { name: "credentials", module: "../packages/mcp-server/scripts/generate-credentials.ts" },
+  { name: "skills", module: "../packages/mcp-server/scripts/generate-skills.ts" },
   { name: "hosts", module: "../packages/mcp-server/scripts/generate-host-files.ts" },
   { name: "token-costs", module: "../packages/mcp-server/scripts/generate-token-costs.ts" },
   { name: "tool-snapshots", module: "../packages/mcp-server/scripts/generate-tool-snapshots.ts" },
