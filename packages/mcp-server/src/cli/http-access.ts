@@ -5,7 +5,7 @@ import { type Access, openAccess } from "../http/access.ts";
 import { deferredConsole } from "../http/console.ts";
 import type { HttpLimits } from "../http/limits.ts";
 import type { ServedFleet } from "../http/served-fleet.ts";
-import type { Logger } from "../log.ts";
+import type { ProcessLog } from "../log.ts";
 import type { SharedState } from "../replicas/shared-state.ts";
 import { fleetsByCaller, tenantFleet } from "../tenants/tenant-fleet.ts";
 import { createFleet } from "./create-fleet.ts";
@@ -15,7 +15,7 @@ import { packageVersion } from "./package-version.ts";
 /** The fleets by the customer named in the token, or the only fleet. */
 function fleetsOf(
   { server, tenants = [], sandbox = false, callerAuth }: HttpConfig,
-  log: Logger,
+  log: ProcessLog,
   { subscriptions }: HttpLimits,
   shared?: SharedState,
 ) {
@@ -31,7 +31,7 @@ function fleetsOf(
 }
 
 /** Decides who may call, and whose fleet they reach, as the configuration says. */
-export function accessOf(config: HttpConfig, log: Logger, limits: HttpLimits, shared?: SharedState): Access {
+export function accessOf(config: HttpConfig, log: ProcessLog, limits: HttpLimits, shared?: SharedState): Access {
   const fleets = fleetsOf(config, log, limits, shared);
   const { callerAuth, values } = config;
   const { FLEET_PUBLIC_URL: url, FLEET_OAUTH_ISSUER: issuerUrl, FLEET_TOKENS_FILE: tokensFile } = values;
