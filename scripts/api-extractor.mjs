@@ -24,7 +24,11 @@ function extract(folder, entryPoint, settings, file) {
         docModel: { enabled: false },
         tsdocMetadata: { enabled: false },
         newlineKind: "lf",
-        messages: { extractorMessageReporting: silent, tsdocMessageReporting: silent, compilerMessageReporting: { default: { logLevel: "error" } } },
+        messages: {
+          extractorMessageReporting: silent,
+          tsdocMessageReporting: silent,
+          compilerMessageReporting: { default: { logLevel: "error" } },
+        },
         ...settings(temporary),
       },
     });
@@ -57,7 +61,13 @@ export function reportApi(folder, entryPoint) {
     entryPoint,
     (temporary) => ({
       dtsRollup: { enabled: false },
-      apiReport: { enabled: true, reportFileName: "entry", reportFolder: temporary, reportTempFolder: join(temporary, "new"), includeForgottenExports: true },
+      apiReport: {
+        enabled: true,
+        reportFileName: "entry",
+        reportFolder: temporary,
+        reportTempFolder: join(temporary, "new"),
+        includeForgottenExports: true,
+      },
     }),
     "entry.api.md",
   );

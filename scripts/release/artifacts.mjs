@@ -17,7 +17,9 @@ function bundledIn(folder) {
   const files = readdirSync(folder, { recursive: true }).filter((file) => file.endsWith("LICENSES.txt"));
   const found = new Map();
   for (const file of files)
-    for (const [, name, version, license] of readFileSync(join(folder, file), "utf8").matchAll(/^(@?[a-z][\w./-]*) (\d[\w.+-]*) \(([^)]+)\)$/gm))
+    for (const [, name, version, license] of readFileSync(join(folder, file), "utf8").matchAll(
+      /^(@?[a-z][\w./-]*) (\d[\w.+-]*) \(([^)]+)\)$/gm,
+    ))
       found.set(`${name}@${version}`, { name, version, license });
   return found;
 }
@@ -26,8 +28,12 @@ function bundledIn(folder) {
 export async function writeBillOfMaterials({ folder, name, manifest, tarball }, work, { env, registry }, destination) {
   const unpacked = join(await mkdtemp(join(work, "sbom-")), folder);
   await unpack(tarball, unpacked);
-  await run(["npm", "install", "--package-lock-only", "--ignore-scripts"], unpacked, { env });
-  const printed = await run(["npm", "sbom", "--package-lock-only", "--sbom-format=cyclonedx", "--sbom-type=library"], unpacked, { env });
+  await run(["npm", "install", "--package-lock-only", "--ignore-scripts", "--omit=dev"], unpacked, { env });
+  const printed = await run(
+    ["npm", "sbom", "--package-lock-only", "--sbom-format=cyclonedx", "--sbom-type=library", "--omit=dev"],
+    unpacked,
+    { env },
+  );
   const sbom = JSON.parse(printed.replaceAll(registry, NPM));
   const installed = new Set(sbom.components.map((component) => component["bom-ref"]));
   const bundled = [...bundledIn(unpacked)].filter(([id]) => !installed.has(id));

@@ -52,7 +52,9 @@ afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
 });
 
-it("the server installs only what the libraries need, no Redis client, and says how to install one if FLEET_REDIS_URL is set", { timeout: 180_000 }, async () => {
+it("the server installs only what the libraries need, no Redis client, and says how to install one if FLEET_REDIS_URL is set", {
+  timeout: 180_000,
+}, async () => {
   const folder = await installed("core", "driving-time", "tools", "mcp-server");
   expect(await othersIn(folder)).toEqual(["@noble/hashes", "destr", "leven", "node-fetch-native", "ofetch", "ufo", "zod"]);
   const args = ["http", "--sandbox", "--port", "0"];
@@ -69,12 +71,24 @@ it("the server installs only what the libraries need, no Redis client, and says 
   await expect.poll(server.printed, { timeout: 20_000 }).toContain("ready at http://127.0.0.1:");
 });
 
-it("the server's handler needs nothing else, not even types; its factory for programs that use the SDK needs the SDK", { timeout: 180_000 }, async () => {
+it("the server's handler needs nothing else, not even types; its factory for programs that use the SDK needs the SDK", {
+  timeout: 180_000,
+}, async () => {
   const folder = await installed("core", "driving-time", "tools", "mcp-server");
-  await writeFile(join(folder, "handler.mts"), 'import { createFetchHandler } from "@fleetwire/mcp-server/fetch";\nexport const handler: unknown = createFetchHandler;\n');
-  await writeFile(join(folder, "factory.mts"), 'import { createServerFactory } from "@fleetwire/mcp-server";\nexport const factory: unknown = createServerFactory;\n');
+  await writeFile(
+    join(folder, "handler.mts"),
+    'import { createFetchHandler } from "@fleetwire/mcp-server/fetch";\nexport const handler: unknown = createFetchHandler;\n',
+  );
+  await writeFile(
+    join(folder, "factory.mts"),
+    'import { createServerFactory } from "@fleetwire/mcp-server";\nexport const factory: unknown = createServerFactory;\n',
+  );
   const compile = (file: string) =>
-    runProgram(process.execPath, [TSC, "--module", "NodeNext", "--target", "ES2023", "--lib", "ES2023,DOM", "--strict", "--types", "", file], folder);
+    runProgram(
+      process.execPath,
+      [TSC, "--module", "NodeNext", "--target", "ES2023", "--lib", "ES2023,DOM", "--strict", "--types", "", file],
+      folder,
+    );
   const evaluate = (file: string) => runProgram(process.execPath, [file], folder);
   await compile("handler.mts");
   await evaluate("handler.mjs");
