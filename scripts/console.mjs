@@ -37,9 +37,14 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(
 const [line] = await once(createInterface({ input: child.stdout }), "line");
 const { origin, env } = JSON.parse(line);
 const fleet = createFleetClient({ ...fleetConfigFromEnv(env), userAgent: "fleetwire-jobs/1" });
-for (const [vehicleName, jobTitle, address, status] of JOBS) {
+const { now } = await (await fetch(`${origin}/console/api/status`)).json();
+const HOUR = 3_600_000;
+const inMinutes = (at) => `${new Date(at).toISOString().slice(0, 16)}Z`;
+for (const [at, [vehicleName, jobTitle, address, status]] of JOBS.entries()) {
+  const opens = now + (at - 1) * HOUR;
+  const window = { arrivalWindowStart: inMinutes(opens), arrivalWindowEnd: inMinutes(opens + 2 * HOUR) };
   // Smaller fleets have no such vehicle, and faults may fail any request.
-  await fleet.createJob({ vehicleName, jobTitle, address, status }).catch(() => {});
+  await fleet.createJob({ vehicleName, jobTitle, address, status, ...window }).catch(() => {});
 }
 console.log(`The console is at ${origin}/ (Ctrl-C stops it). The fleet is made up; requests are logged below.`);
 if (!process.argv.includes("--no-open")) openBrowser(`${origin}/`);

@@ -6,6 +6,12 @@ export interface Point {
 
 export const EARTH_RADIUS_KM = 6371.0088;
 const RADIANS = Math.PI / 180;
+/** About a kilometre, in degrees. */
+const NULL_ISLAND_REACH = 0.01;
+
+/** Whether a point is 0, 0 or so close to it that only a failed fix can be there: the nearest land is over 500 km away. */
+export const isNullIsland = ({ latitude, longitude }: Point): boolean =>
+  Math.abs(latitude) < NULL_ISLAND_REACH && Math.abs(longitude) < NULL_ISLAND_REACH;
 
 /** Returns the great-circle distance in km. */
 export function distanceKm(from: Point, to: Point): number {

@@ -42,7 +42,7 @@ async function bundle(input, externals) {
   const build = await rolldown({
     ...common,
     input,
-    external: ["@redis/client"],
+    external: ["@redis/client", "@opentelemetry/sdk-node"],
     plugins: [separately([...externals, "pino"]), pinoAt('require("./pino")'), replacements(replaced, used)],
     // Most of the SDK's schemas are for clients or for other transports.
     treeshake: { manualPureFunctions: ["z"] },

@@ -21,6 +21,12 @@ const TilesUrl = z
     "must be a template such as https://tiles.example/{z}/{x}/{y}.png",
   );
 
+/** The origin of a tile server as a source in a content security policy: its template may have a placeholder for several hosts. */
+export function tilesSource(tilesUrl: string): string {
+  const [, scheme = "", host = ""] = /^(https?:\/\/)([^/]+)/.exec(tilesUrl) ?? [];
+  return scheme + host.replace(/^\{s\}/, "*");
+}
+
 const hostVariables = {
   FLEET_RESULT: {
     schema: oneOf(["both", "text", "record"]),

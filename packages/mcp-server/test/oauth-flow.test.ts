@@ -19,7 +19,7 @@ const REDIRECT = "http://127.0.0.1:9/callback";
 const CLIENT = { client_id: "host" };
 
 /** A real authorization server (oidc-provider), whose only user agrees to everything. */
-async function authorizationServer() {
+async function authorizationServer(consoleRedirect = REDIRECT) {
   const server = createServer();
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -30,6 +30,14 @@ async function authorizationServer() {
       {
         client_id: CLIENT.client_id,
         redirect_uris: [REDIRECT],
+        grant_types: ["authorization_code"],
+        response_types: ["code"],
+        token_endpoint_auth_method: "none",
+        application_type: "native",
+      },
+      {
+        client_id: "console",
+        redirect_uris: [consoleRedirect],
         grant_types: ["authorization_code"],
         response_types: ["code"],
         token_endpoint_auth_method: "none",
@@ -72,7 +80,7 @@ async function authorizationServer() {
 }
 
 /** Follows the redirects that a user's browser would, with its cookies, and returns what they bring back to the host. */
-async function browse(url: URL): Promise<URLSearchParams> {
+async function browse(url: URL, redirect = REDIRECT): Promise<URLSearchParams> {
   const cookies = new Map<string, string>();
   let next = url;
   for (let hop = 0; hop < 10; hop++) {
@@ -85,7 +93,7 @@ async function browse(url: URL): Promise<URLSearchParams> {
     const location = response.headers.get("location");
     if (location === null) throw new Error(`the authorization server shows a page: ${response.status} ${await response.text()}`);
     next = new URL(location, next);
-    if (next.href.startsWith(REDIRECT)) return next.searchParams;
+    if (next.href.startsWith(redirect)) return next.searchParams;
   }
   throw new Error("too many redirects");
 }
@@ -161,5 +169,63 @@ describe("a host with OAuth, from discovery to a call", () => {
       { caller: "dispatcher-7", customer: "c42", tool: "create_job", fields: { address: "(withheld)" } },
       { caller: "dispatcher-7", customer: "c42", tool: "create_job", outcome: "created" },
     ]);
+  });
+});
+
+describe("the console with OAuth", () => {
+  const cookieIn = (response: Response) => response.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
+
+  async function consoleAt() {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const redirect = `${url}/console/callback`;
+    const issuer = await authorizationServer(redirect);
+    const service = await fleetService({ listLivePositions: () => ({ body: [{ assetId: "v12", assetName: "Truck 12" }] }) });
+    const oauth = {
+      FLEET_CALLER_AUTH: "oauth",
+      FLEET_OAUTH_ISSUER: issuer,
+      FLEET_PUBLIC_URL: `${url}/mcp`,
+      FLEET_CONSOLE_CLIENT_ID: "console",
+    };
+    await served({ ...environmentOf(service.origin), ...oauth }, {}, port);
+    const get = (path: string, cookies: string[] = []) =>
+      fetch(url + path, { redirect: "manual", headers: { cookie: cookies.join("; ") } });
+    const begun = await get("/console/authorize");
+    const page = new URL(begun.headers.get("location") ?? "");
+    return { get, begun, page, redirect };
+  }
+
+  it("signs its user in with PKCE, for reading only, and shows the fleet", async () => {
+    const { get, begun, page, redirect } = await consoleAt();
+    expect(Object.fromEntries(page.searchParams)).toMatchObject({
+      client_id: "console",
+      code_challenge_method: "S256",
+      redirect_uri: redirect,
+      scope: "fleet:read",
+    });
+    expect(begun.headers.getSetCookie()).toEqual([expect.stringMatching(/; Path=\/console\/callback; HttpOnly; SameSite=Lax$/)]);
+    const reply = await browse(page, redirect);
+    const finished = await get(`/console/callback?${reply}`, cookieIn(begun));
+    expect([finished.status, finished.headers.get("location")]).toEqual([303, "/console"]);
+    const session = cookieIn(finished).filter((cookie) => cookie.startsWith("fleetwire-session="));
+    expect(await (await get("/console/api/fleet", session)).text()).toContain("Truck 12");
+    expect(await (await get("/console/api/about", session)).json()).toMatchObject({ account: { name: "dispatcher-7" } });
+  });
+
+  it.each<[string, (reply: URLSearchParams, cookies: string[]) => [URLSearchParams, string[]]]>([
+    ["that another browser began", (reply) => [reply, []]],
+    ["with another state", (reply, cookies) => [new URLSearchParams({ ...Object.fromEntries(reply), state: "other" }), cookies]],
+    [
+      "of another issuer",
+      (reply, cookies) => [new URLSearchParams({ ...Object.fromEntries(reply), iss: "https://evil.example" }), cookies],
+    ],
+    ["with another code", (reply, cookies) => [new URLSearchParams({ ...Object.fromEntries(reply), code: "canary-other" }), cookies]],
+    ["that failed", (reply, cookies) => [new URLSearchParams({ state: reply.get("state") ?? "", error: "<b>no</b>" }), cookies]],
+  ])("does not finish a sign-in %s", async (_, change) => {
+    const { get, begun, page, redirect } = await consoleAt();
+    const [reply, cookies] = change(await browse(page, redirect), cookieIn(begun));
+    const refused = await get(`/console/callback?${reply}`, cookies);
+    expect([refused.status, cookieIn(refused).filter((cookie) => cookie.includes("session"))]).toEqual([400, []]);
+    expect(await refused.text()).not.toMatch(/evil|canary|<b>no/);
   });
 });

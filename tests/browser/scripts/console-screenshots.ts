@@ -1,11 +1,12 @@
-// Takes pictures of the console in every state, from the built sandbox. Check them whenever you change how it looks:
+// Takes pictures of the console in every state, from the built sandbox and the built server. Check them whenever you change how it looks:
 //   node --conditions=fleetwire-source --import tsx scripts/console-screenshots.ts [LOOK | picture]
 import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { launchBrowser } from "../test/browser.ts";
 import { DESKTOP, type Look, openConsole, PHONE, selectVehicle } from "../test/console-page.ts";
-import { SUNDAY_AT_THREE, startConsoleScript } from "../test/started-program.ts";
+import { startFleet, vehicle } from "../test/fleet-service.ts";
+import { SUNDAY_AT_THREE, startConsoleScript, startServer } from "../test/started-program.ts";
 
 const folder = fileURLToPath(new URL("../screenshots/console", import.meta.url));
 const [only] = process.argv.slice(2);
@@ -25,29 +26,70 @@ const states: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByRole("heading", { name: "Energy" }).waitFor();
   },
   groups: async (page) => {
-    await page.getByRole("button", { name: "Groups" }).click();
+    await page.getByRole("tab", { name: "Groups" }).click();
     await page.getByRole("button", { name: /^Poznań Depot/ }).click();
   },
-  jobs: (page) => page.getByRole("button", { name: /^Jobs/ }).click(),
+  jobs: (page) => page.getByRole("tab", { name: /^Jobs/ }).click(),
+  "job-of-vehicle": async (page) => {
+    await selectVehicle(page, "truck 12");
+    await page.getByRole("heading", { name: "Jobs" }).scrollIntoViewIfNeeded();
+  },
+  "only-faults": (page) =>
+    page
+      .getByRole("region", { name: "Filters" })
+      .getByRole("button", { name: /^Faults/ })
+      .click(),
+  "by-name": async (page) => {
+    await page.getByLabel("Order").selectOption("By name");
+    await page.getByRole("button", { name: /^Truck 3\b/ }).focus();
+    await page.keyboard.press("ArrowDown");
+  },
+  "unknown-vehicle": (page) =>
+    page.evaluate(() => {
+      location.hash = "vehicle=gone";
+    }),
   "no-match": async (page) => {
     await page.getByRole("searchbox").fill("zeppelin 9");
     await page.getByText(/^No vehicle matches/).waitFor();
   },
   faults: async (page) => {
     await selectVehicle(page, "truck 12");
-    await page.getByRole("button", { name: "Faults", exact: true }).click();
+    await page.getByRole("contentinfo").getByRole("button", { name: "Faults", exact: true }).click();
   },
   clock: async (page) => {
     await page.getByRole("button", { name: "Pause" }).click();
     await page.getByText("Jump", { exact: true }).click();
   },
   failing: async (page) => {
-    await page.getByRole("button", { name: "Faults", exact: true }).click();
+    await page.getByRole("contentinfo").getByRole("button", { name: "Faults", exact: true }).click();
     await page.getByLabel("Affect").selectOption("every request");
     await page.getByRole("switch", { name: /^503/ }).click();
     await page.getByText(/^The service is failing/).waitFor();
     await page.getByRole("button", { name: "Requests" }).click();
   },
+};
+
+const DAY = 24 * 3_600_000;
+const inDays = (days: number) => new Date(Date.now() + days * DAY).toISOString().replace(/\.\d+/, "");
+
+/** Fleets that the sandbox does not simulate, served by the server. */
+const fleets: Readonly<Record<string, Parameters<typeof startFleet>[0]>> = {
+  stale: [
+    vehicle("Fresh", { eventType: "driving", speed: 71, heading: 200, latitude: 45.9 }),
+    vehicle("Silent for days", { eventType: "driving", speed: 80, date: inDays(-3), longitude: 5.4 }),
+    vehicle("From the future", { date: inDays(400), longitude: 4.3 }),
+    vehicle("Without a date", { date: undefined as never, latitude: 45.4 }),
+    vehicle("At 0, 0", { latitude: 0, longitude: 0 }),
+    vehicle("Faulty, low and silent", { activeFaultCodes: ["P0420", "P2002"], fuelLevelPercentage: 4, date: inDays(-2), longitude: 5.9 }),
+    vehicle("Pinging", { eventType: "ping", latitude: 46.1, longitude: 5.2 }),
+  ],
+  "date-line": [
+    vehicle("Suva", { latitude: -18.1, longitude: 178.4 }),
+    vehicle("Apia", { latitude: -13.8, longitude: -171.8 }),
+    vehicle("Nuku'alofa", { latitude: -21.1, longitude: -175.2 }),
+    vehicle("Auckland", { latitude: -36.8, longitude: 174.8 }),
+  ],
+  empty: [],
 };
 
 const looks: Readonly<Record<string, Look>> = {
@@ -70,6 +112,40 @@ async function takeAll(browser: Browser, look: string): Promise<void> {
   await stop();
 }
 
+async function takeFleets(browser: Browser, look: string): Promise<void> {
+  const take = async (state: string, env: Record<string, string>, ready: RegExp) => {
+    const server = await startServer(env);
+    const { page, close } = await openConsole(browser, server.ready, {
+      ...looks[look],
+      ready,
+      locale: "en-US",
+      timezoneId: "America/New_York",
+    });
+    await page.waitForTimeout(SETTLED_MS);
+    await page.screenshot({ path: `${folder}/${state}-${look}.png` });
+    await close();
+    await server.stop();
+  };
+  for (const [state, positions] of Object.entries(fleets)) {
+    const service = await startFleet(positions);
+    await take(state, service.env, /^\d+ vehicles$/);
+    if (state === "empty")
+      await take("failing-from-start", { ...service.env, FLEET_BASE_URL: "http://127.0.0.1:9" }, /^There is no data yet/);
+    await service.close();
+  }
+}
+
+/** The timeline's labels in a locale with twelve hours. */
+async function takeTwelveHours(browser: Browser, look: string): Promise<void> {
+  const { origin, stop } = await startConsoleScript("--clock", SUNDAY_AT_THREE);
+  const { page, close } = await openConsole(browser, `${origin}/`, { ...looks[look], locale: "en-US", timezoneId: "America/New_York" });
+  await selectVehicle(page, "truck 12");
+  await page.waitForTimeout(SETTLED_MS);
+  await page.screenshot({ path: `${folder}/twelve-hours-${look}.png` });
+  await close();
+  await stop();
+}
+
 /** The picture in the README: truck 12, followed on a map zoomed in far enough to show its road. */
 async function takePicture(browser: Browser): Promise<void> {
   const { origin, stop } = await startConsoleScript("--clock", SUNDAY_AT_THREE);
@@ -85,7 +161,12 @@ async function takePicture(browser: Browser): Promise<void> {
 await mkdir(folder, { recursive: true });
 const browser = await launchBrowser();
 if (browser) {
-  for (const look of Object.keys(looks)) if (only === undefined || look === only) await takeAll(browser, look);
+  for (const look of Object.keys(looks)) {
+    if (only !== undefined && look !== only) continue;
+    await takeFleets(browser, look);
+    await takeTwelveHours(browser, look);
+    await takeAll(browser, look);
+  }
   if (only === undefined || only === "picture") await takePicture(browser);
 }
 await browser?.close();

@@ -10,6 +10,16 @@ export const PHONE = { width: 390, height: 844 };
 export interface Look {
   scheme?: "light" | "dark";
   size?: { width: number; height: number };
+  /** @default en-GB, Europe/Berlin */
+  locale?: string;
+  timezoneId?: string;
+}
+
+interface Opening extends Look {
+  /** Another origin that may be asked: that of a tile server. */
+  tiles?: string;
+  /** What the list says when the page is ready. */
+  ready?: RegExp;
 }
 
 export interface OpenedConsole {
@@ -20,13 +30,17 @@ export interface OpenedConsole {
 }
 
 /** Opens the console in a browser of its own, in which any request to another origin fails. */
-export async function openConsole(browser: Browser, url: string, { scheme = "light", size = DESKTOP }: Look = {}): Promise<OpenedConsole> {
-  const context = await browser.newContext({ viewport: size, colorScheme: scheme, locale: "en-GB", timezoneId: "Europe/Berlin" });
+export async function openConsole(
+  browser: Browser,
+  url: string,
+  { scheme = "light", size = DESKTOP, locale = "en-GB", timezoneId = "Europe/Berlin", tiles, ready = /^\d+ vehicles$/ }: Opening = {},
+): Promise<OpenedConsole> {
+  const context = await browser.newContext({ viewport: size, colorScheme: scheme, locale, timezoneId });
   const complaints: string[] = [];
   const { origin } = new URL(url);
   await context.route("**/*", (route) => {
     const asked = route.request().url();
-    if (new URL(asked).origin === origin) return route.continue();
+    if ([origin, tiles].includes(new URL(asked).origin)) return route.continue();
     complaints.push(`request to ${asked}`);
     return route.abort();
   });
@@ -35,7 +49,7 @@ export async function openConsole(browser: Browser, url: string, { scheme = "lig
   // Content-Security-Policy violations are reported here.
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   await page.goto(url);
-  await page.getByText(/^\d+ vehicles$/).waitFor();
+  await page.getByText(ready).waitFor();
   return { page, complaints, close: () => context.close() };
 }
 

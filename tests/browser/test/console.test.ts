@@ -89,9 +89,9 @@ describe("the console of a sandbox, on a Sunday at three in the morning,", () =>
 
   it("shows the groups as a tree, and limits list and map to one of them", async () => {
     const { page } = await opened();
-    await page.getByRole("button", { name: "Groups" }).click();
+    await page.getByRole("tab", { name: "Groups" }).click();
     await page.getByRole("button", { name: /^Central Europe/ }).click();
-    await page.getByRole("button", { name: "Vehicles", exact: true }).click();
+    await page.getByRole("tab", { name: "Vehicles" }).click();
     await page.getByText(/^16 of \d+ vehicles$/).waitFor();
     await page.getByRole("button", { name: /Central Europe : show all groups/ }).click();
     await page.getByText(/^\d+ vehicles$/).waitFor();
@@ -100,10 +100,10 @@ describe("the console of a sandbox, on a Sunday at three in the morning,", () =>
   it("injects faults that are switched on, as the list of requests shows", async () => {
     const { page } = await opened();
     expect((await call("GET", "/tracking/live")).status).toBe(200);
-    await page.getByRole("button", { name: "Faults" }).click();
+    await page.getByRole("contentinfo").getByRole("button", { name: "Faults" }).click();
     await page.getByLabel("Affect").selectOption("every request");
     await page.getByRole("switch", { name: /^503/ }).click();
-    await page.getByRole("button", { name: "Faults on" }).waitFor();
+    await page.getByRole("contentinfo").getByRole("button", { name: "Faults on" }).waitFor();
     expect((await call("GET", "/tracking/live")).status).toBe(503);
     await page.getByRole("button", { name: "Requests" }).click();
     await page.getByLabel("Hide the console's own").check();
@@ -113,9 +113,9 @@ describe("the console of a sandbox, on a Sunday at three in the morning,", () =>
     expect(await rows.nth(1).textContent()).toMatch(/listLivePositions.*200.*ms/);
     // The console reads the fleet like any other client, and says so.
     await page.getByText(/^The service is failing/).waitFor();
-    await page.getByRole("button", { name: "Faults on" }).click();
+    await page.getByRole("contentinfo").getByRole("button", { name: "Faults on" }).click();
     await page.getByRole("button", { name: "Switch all off" }).click();
-    await page.getByRole("button", { name: "Faults", exact: true }).waitFor();
+    await page.getByRole("contentinfo").getByRole("button", { name: "Faults", exact: true }).waitFor();
     await page.getByText(/^The service is failing/).waitFor({ state: "detached" });
     expect((await call("GET", "/tracking/live")).status).toBe(200);
   });
@@ -139,7 +139,7 @@ describe("the console of a sandbox, on a Sunday at three in the morning,", () =>
 
   it("shows names as text, whatever they are", async () => {
     const { page, complaints } = await opened();
-    await page.getByRole("button", { name: "Groups" }).click();
+    await page.getByRole("tab", { name: "Groups" }).click();
     const [root] = ((await (await fetch(`${sandbox.origin}/console/api/status`)).json()) as { groups: { id: string }[] }).groups;
     const renamed = await fetch(`${sandbox.env["FLEET_FLEET_URL"]}/public/v1/customer/${sandbox.env["FLEET_CUSTOMER_ID"]}/group`, {
       method: "PUT",
@@ -163,11 +163,11 @@ describe("the console of a sandbox, on a Sunday at three in the morning,", () =>
   ])("has no serious accessibility problem $name, and fits", async ({ name: _, ...look }) => {
     const { page, complaints } = await opened(look);
     await selectVehicle(page, "truck 12");
-    await page.getByRole("button", { name: "Faults", exact: true }).click();
+    await page.getByRole("contentinfo").getByRole("button", { name: "Faults", exact: true }).click();
     expect(await seriousFindings(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Requests" }).click();
-    await page.getByRole("button", { name: "Groups" }).click();
+    await page.getByRole("tab", { name: "Groups" }).click();
     expect(await seriousFindings(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
     expect(complaints).toEqual([]);

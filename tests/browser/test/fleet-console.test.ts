@@ -73,7 +73,11 @@ describe("the console of fleetwire-mcp http", () => {
     expect([await page.locator("img[src=x]").count(), await page.title()]).toEqual([0, "Fleetwire console"]);
     await page.getByRole("button", { name: "Requests" }).click();
     await page.getByRole("row").filter({ hasText: "queryTachoActivity" }).filter({ hasText: "200" }).first().waitFor();
-    for (const name of [/^Faults/, "Pause"]) expect(await page.getByRole("button", { name }).count()).toBe(0);
+    for (const [region, name] of [
+      ["contentinfo", "Faults"],
+      ["banner", "Pause"],
+    ] as const)
+      expect(await page.getByRole(region).getByRole("button", { name }).count()).toBe(0);
     expect(complaints).toEqual([]);
     await close();
   });

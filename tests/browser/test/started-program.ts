@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
@@ -55,6 +55,12 @@ export async function startSandbox(...flags: string[]): Promise<StartedSandbox> 
 /** Starts the built server over HTTP for a fleet. `ready` is the URL of its console. */
 export const startServer = (env: Readonly<Record<string, string>>): Promise<StartedProgram> =>
   start(inTree("packages/mcp-server/dist/fleetwire-mcp.js"), ["http", "--port", "0"], env, /console at (http:[^\s"]+)["\n]/);
+
+/** Adds a token to a file with the built command, and returns it. */
+export const addToken = (file: string, name: string): string =>
+  execFileSync(process.execPath, [inTree("packages/mcp-server/dist/fleetwire-mcp.js"), "token", "--tokens-file", file, "--name", name], {
+    encoding: "utf8",
+  }).trim();
 
 /** Starts the sandbox as `npm run console` does, with some jobs. */
 export async function startConsoleScript(...flags: string[]): Promise<Omit<StartedSandbox, "env">> {

@@ -31,6 +31,10 @@ async function install({ driver, packages }: Installation, packed: readonly Pack
   return folder;
 }
 
+/** The path of Node 24. */
+export const node24Path = async (): Promise<string> =>
+  (await runProgram("npx", ["-y", "-p", "node@24.21.0", "--", "node", "-p", "process.execPath"], tmpdir(), SECONDS)).trim();
+
 /** Starts installing frameworks and other packages, in this order. */
 export function startInstalling(installations: readonly (Installation & Pick<Framework, "needsNode24">)[]): Installed {
   const root = mkdtemp(join(tmpdir(), "fleetwire-frameworks-"));
@@ -44,13 +48,11 @@ export function startInstalling(installations: readonly (Installation & Pick<Fra
       return [installation, folder] as const;
     }),
   );
-  const node24 = installations.some(({ needsNode24 }) => needsNode24)
-    ? runProgram("npx", ["-y", "-p", "node@24.21.0", "--", "node", "-p", "process.execPath"], tmpdir(), SECONDS)
-    : undefined;
+  const node24 = installations.some(({ needsNode24 }) => needsNode24) ? node24Path() : undefined;
   node24?.catch(() => {});
   return {
     folder: async (installation) => (await folders.get(installation)) ?? "",
-    node: async ({ needsNode24 }) => (needsNode24 && node24 ? (await node24).trim() : process.execPath),
+    node: async ({ needsNode24 }) => (needsNode24 && node24 ? node24 : process.execPath),
     remove: async () => {
       await Promise.all(slots);
       for (const { remove } of await packed) await remove();

@@ -67,10 +67,12 @@ describe("docs/dependencies.md", () => {
 });
 
 describe("links point to existing files", () => {
-  const docs = ["agents", "credentials", "decisions", "dependencies", "scaling", "security"].map((name) => `docs/${name}.md`);
+  const docs = ["agents", "credentials", "decisions", "dependencies", "identity-providers", "scaling", "security"].map(
+    (name) => `docs/${name}.md`,
+  );
   const documents = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...docs].concat(
     ["core", "driving-time", "tools", "mcp-server", "sandbox", "contract-tests"].map((name) => `packages/${name}/README.md`),
-    ["chat-agent", "deployment", "dispatch-api", "nightly-faults"].map((name) => `examples/${name}/README.md`),
+    ["chat-agent", "deployment", "dispatch-api", "nightly-faults", "oauth"].map((name) => `examples/${name}/README.md`),
   );
 
   it.each(documents)("in %s", (document) => {

@@ -83,20 +83,34 @@ it("the server's handler needs nothing else, not even types; its factory for pro
     join(folder, "factory.mts"),
     'import { createServerFactory } from "@fleetwire/mcp-server";\nexport const factory: unknown = createServerFactory;\n',
   );
-  const compile = (file: string) =>
-    runProgram(
-      process.execPath,
-      [TSC, "--module", "NodeNext", "--target", "ES2023", "--lib", "ES2023,DOM", "--strict", "--types", "", file],
-      folder,
-    );
+  const options = ["--ignoreConfig", "--module", "NodeNext", "--target", "ES2023", "--lib", "ES2023,DOM", "--strict"];
+  const compile = (file: string, ...more: string[]) => runProgram(process.execPath, [TSC, ...options, ...more, file], folder);
   const evaluate = (file: string) => runProgram(process.execPath, [file], folder);
   await compile("handler.mts");
   await evaluate("handler.mjs");
   await expect(compile("factory.mts")).rejects.toThrow("@modelcontextprotocol/server");
 
   await npmInstall(folder, "@modelcontextprotocol/server@2");
-  await compile("factory.mts");
+  // The SDK's own declarations need those of Node.
+  await compile("factory.mts", "--skipLibCheck");
   await evaluate("factory.mjs");
+});
+
+it("the server installs no OpenTelemetry, and says how to install it if a variable asks for it", { timeout: 180_000 }, async () => {
+  const folder = await installed("core", "driving-time", "tools", "mcp-server");
+  expect((await othersIn(folder)).filter((name) => name.startsWith("@opentelemetry/"))).toEqual([]);
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" };
+  const message =
+    /^(.*"msg":")?.*configuration: the OTEL_ variables need @opentelemetry\/sdk-node, which is not installed\. .*: npm install @fleetwire\/mcp-server @opentelemetry\/sdk-node@0\.223.*$/;
+  for (const args of [
+    ["stdio", "--sandbox"],
+    ["http", "--sandbox", "--port", "0"],
+  ]) {
+    const { code, stderr } = await start(folder, "fleetwire-mcp", args, env).ended;
+    expect(code).toBe(2);
+    expect(stderr.trimEnd().split("\n").at(-1)).toMatch(message);
+    expect(stderr).not.toContain("Require stack");
+  }
 });
 
 it("the contract checker installs neither tools nor a server", { timeout: 180_000 }, async () => {

@@ -13,6 +13,7 @@ const shownFields = [
   "personName",
   "arrivalWindowStart",
   "arrivalWindowEnd",
+  "scheduledStartDateTime",
   "eta",
 ] as const satisfies readonly (keyof typeof Job.shape)[];
 

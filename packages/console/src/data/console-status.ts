@@ -31,6 +31,8 @@ export interface ConsoleRequest {
 export interface ConsoleAbout {
   /** Whether the fleet is made up. */
   readonly kind: "sandbox" | "fleet";
+  /** Who is signed in; absent on this machine. */
+  readonly account?: { readonly name: string; readonly customer?: string };
   /** Milliseconds between two reads of the fleet. */
   readonly refreshMs: number;
   /** Every fault that a sandbox can inject, with its effect. */

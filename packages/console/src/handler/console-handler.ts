@@ -1,12 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
+import { escapeMarkup } from "@fleetwire/core/internal";
 import type { ConsoleAbout, ConsoleStatus } from "../data/console-status.ts";
 import type { FleetConsole } from "../data/fleet-console.ts";
 
-/** Headers of every console response: the page loads nothing from other origins, and no other page can embed or read it. */
+/** What the page may load: nothing from other origins but images from these. */
+const policyWith = (imageSources: string) =>
+  `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:${imageSources}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+/** Headers of every console response: no other page can embed or read it. */
 const SECURITY_HEADERS = {
-  "content-security-policy":
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "content-security-policy": policyWith(""),
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
   "cross-origin-opener-policy": "same-origin",
@@ -21,9 +25,9 @@ const MAX_BODY_BYTES = 4_096;
  * Returns why a request is refused; undefined if it may come from the console's page or this machine's user. Pages from elsewhere can
  * reach loopback too, but their Host is not this machine's (with DNS rebinding), or the browser marks the request as cross-site.
  */
-function refusalOf({ method, headers, url }: Request): { status: number; problem: string } | undefined {
+function refusalOf({ method, headers, url }: Request, hosts: readonly string[]): { status: number; problem: string } | undefined {
   const { hostname, origin } = new URL(url);
-  if (!LOOPBACK.test(hostname)) return { status: 403, problem: "Open the console at 127.0.0.1 or localhost" };
+  if (!LOOPBACK.test(hostname) && !hosts.includes(hostname)) return { status: 403, problem: "Open the console at 127.0.0.1 or localhost" };
   const site = headers.get("sec-fetch-site");
   const isNavigation = method === "GET" && headers.get("sec-fetch-mode") === "navigate";
   if (site !== null && site !== "same-origin" && site !== "none" && !isNavigation)
@@ -41,10 +45,14 @@ export interface ConsoleOptions {
   readonly home: string;
   /** The folder of the page and its assets. */
   readonly folder: string;
+  /** Host names under which the page may be opened, besides those of this machine. */
+  readonly hosts?: readonly string[];
   /** Returns what the page shows; called for the first request. */
   readonly fleet: () => FleetConsole;
   readonly about: ConsoleAbout;
   readonly status: () => ConsoleStatus;
+  /** The map's streets: the template of a tile server, and its origin as a source in a content security policy. */
+  readonly tiles?: { readonly url: string; readonly source: string } | undefined;
   /**
    * What the page may change, by the last segment of the path; nothing by default. Throws a RangeError with a reason for the user if a change is
    * not possible.
@@ -83,6 +91,16 @@ async function file(folder: string, name: string): Promise<Response> {
   return new Response(new Uint8Array(bytes), { headers: { ...SECURITY_HEADERS, "content-type": type, "cache-control": "no-cache" } });
 }
 
+/** Sends the page, which may load tiles. */
+async function page(folder: string, tiles: ConsoleOptions["tiles"]): Promise<Response> {
+  const response = await file(folder, "index.html");
+  if (!tiles || !response.ok) return response;
+  const html = (await response.text()).replace("<!-- tiles -->", () => `<meta name="tiles" content="${escapeMarkup(tiles.url)}">`);
+  return new Response(html, {
+    headers: { ...Object.fromEntries(response.headers), "content-security-policy": policyWith(` ${tiles.source}`) },
+  });
+}
+
 async function change(control: NonNullable<ConsoleOptions["controls"]>[string], request: Request): Promise<Response> {
   try {
     const body: unknown = JSON.parse(await request.text());
@@ -99,7 +117,7 @@ async function change(control: NonNullable<ConsoleOptions["controls"]>[string], 
 const statusAfter = (status: ConsoleStatus, after: number) => ({ ...status, requests: status.requests.filter(({ id }) => id > after) });
 
 /** Serves the console's page, and its data as JSON. Returns undefined for any other path. */
-export function consoleHandler({ home, folder, about, status, controls = {}, fleet }: ConsoleOptions): ConsoleHandler {
+export function consoleHandler({ home, folder, hosts = [], about, status, controls = {}, fleet, tiles }: ConsoleOptions): ConsoleHandler {
   let created: FleetConsole | undefined;
   const opened = () => {
     created ??= fleet();
@@ -117,7 +135,7 @@ export function consoleHandler({ home, folder, about, status, controls = {}, fle
     const { pathname, searchParams } = new URL(request.url);
     const isPage = pathname === home;
     if (!isPage && !pathname.startsWith(ASSETS) && !pathname.startsWith(API)) return undefined;
-    const refusal = refusalOf(request);
+    const refusal = refusalOf(request, hosts);
     if (refusal) return problem(refusal.status, refusal.problem);
     if (request.method === "POST") {
       const name = pathname.slice(API.length);
@@ -125,7 +143,7 @@ export function consoleHandler({ home, folder, about, status, controls = {}, fle
       return control && pathname.startsWith(API) ? change(control, request) : problem(404, "The console cannot change that here");
     }
     if (request.method !== "GET" && request.method !== "HEAD") return problem(405, "The console is read with GET");
-    if (isPage) return file(folder, "index.html");
+    if (isPage) return page(folder, tiles);
     if (pathname.startsWith(ASSETS)) return file(folder, pathname.slice(ASSETS.length));
     const name = pathname.slice(API.length);
     const read = Object.hasOwn(reads, name) ? reads[name] : undefined;

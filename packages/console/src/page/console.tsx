@@ -1,76 +1,37 @@
-import { stateNames, vehicleStates } from "@fleetwire/map";
-import { signal } from "@preact/signals";
-import type { ComponentType } from "preact";
+import type { operations } from "@fleetwire/core";
+import { ageText } from "@fleetwire/map";
+import { computed, signal } from "@preact/signals";
 import { Clock } from "./clock-controls.tsx";
-import { about, groupId, jobs, problem, reading, requests, selected, shownStates, stateCounts, status } from "./console-state.ts";
+import { about, isLoaded, problems, reading, requests, selectedId, status } from "./console-state.ts";
 import { FaultSwitches } from "./fault-switches.tsx";
-import { GroupTree, groupTree } from "./group-tree.tsx";
-import { JobList } from "./job-list.tsx";
+import { FilterBar } from "./filter-bar.tsx";
 import { MapView } from "./map-view.tsx";
-import { RequestList, statusText } from "./request-list.tsx";
-import { StateMarker } from "./state-marker.tsx";
-import { VehicleList } from "./vehicle-list.tsx";
+import { isFailure, RequestList, statusText } from "./request-list.tsx";
+import { Tabs } from "./tabs.tsx";
 import { VehiclePanel } from "./vehicle-panel.tsx";
 
-const Jobs = () => (
-  <section class="tab-panel" aria-label="Jobs">
-    <JobList />
-  </section>
-);
+const FLEET_READ: keyof typeof operations = "listLivePositions";
 
-const tabs: Readonly<Record<string, ComponentType>> = { Vehicles: VehicleList, Groups: GroupTree, Jobs };
-const tab = signal("Vehicles");
 const drawer = signal<"requests" | "faults" | undefined>(undefined);
 
-function StateFilters() {
-  return (
-    <fieldset class="states" aria-label="Show vehicles by state">
-      {vehicleStates.map((state) => {
-        const count = stateCounts.value.get(state) ?? 0;
-        const isShown = shownStates.value.has(state);
-        return (
-          <button
-            key={state}
-            type="button"
-            aria-pressed={isShown}
-            onClick={() => {
-              const states = new Set(shownStates.value);
-              if (isShown) states.delete(state);
-              else states.add(state);
-              shownStates.value = states;
-            }}
-          >
-            <StateMarker state={state} heading={45} /> {stateNames[state]} <b>{count}</b>
-          </button>
-        );
-      })}
-    </fieldset>
-  );
+/** The latest read of the fleet, if it failed: it is repeated for a while before the console is told that there is no data. */
+const failedRead = computed(() => {
+  const last = requests.value.findLast(({ operation }) => operation === FLEET_READ);
+  return last && isFailure(last) ? last : undefined;
+});
+
+function problemText(): string | undefined {
+  const [problem] = problems.value.values();
+  const { failure, age } = reading.value;
+  if (problem !== undefined) return isLoaded.value ? problem : `There is no data yet: ${problem}`;
+  if (!isLoaded.value) return failedRead.value && `There is no data yet: the service is failing (${statusText(failedRead.value)}).`;
+  return failure && `The service is failing (${failure}): this data was read ${ageText(-age, 0)}.`;
 }
 
-const GroupChip = () => {
-  const id = groupId.value;
-  if (id === undefined) return null;
-  const name = status.value?.groups.find((group) => group.id === id)?.name ?? groupTree.value.find((group) => group.id === id)?.name ?? id;
-  return (
-    <button
-      type="button"
-      class="chip"
-      onClick={() => {
-        groupId.value = undefined;
-      }}
-    >
-      <bdi>{name}</bdi> <span class="unseen">: show all groups</span>×
-    </button>
-  );
-};
-
 function Problem() {
-  const { failure, age } = reading.value;
-  const text = problem.value ?? (failure && `The service is failing (${failure}): this data is ${Math.round(age / 1000)} s old.`);
   return (
-    <p class="banner" role="status">
-      {text}
+    <p class="banner" role="alert">
+      {problemText()}
     </p>
   );
 }
@@ -107,38 +68,23 @@ function Drawer() {
 
 /** The whole page. */
 export function Console() {
-  const Tab = tabs[tab.value] ?? VehicleList;
-  const count = jobs.value && "value" in jobs.value ? jobs.value.value.length : 0;
-  const kind = about.value?.kind;
+  const { kind, account } = about.value ?? {};
   return (
-    <div class={selected.value ? "console with-panel" : "console"}>
+    <div class={selectedId.value !== undefined && isLoaded.value ? "console with-panel" : "console"}>
       <header class="top">
         <h1>Fleetwire</h1>
         {kind && <span class="kind">{kind === "sandbox" ? "Sandbox: a made-up fleet" : "Live fleet, read-only"}</span>}
-        <StateFilters />
-        <GroupChip />
+        {account && (
+          <a class="account" href="/console/sign-in" title="Sign out, or choose another customer">
+            <bdi>{account.customer ?? account.name}</bdi>
+          </a>
+        )}
         <Clock />
       </header>
+      <FilterBar />
       <Problem />
       <main>
-        <nav class="side" aria-label="Fleet">
-          <fieldset class="tabs" aria-label="List">
-            {Object.keys(tabs).map((name) => (
-              <button
-                key={name}
-                type="button"
-                aria-pressed={tab.value === name}
-                onClick={() => {
-                  tab.value = name;
-                }}
-              >
-                {name}
-                {name === "Jobs" && count > 0 && ` (${count})`}
-              </button>
-            ))}
-          </fieldset>
-          <Tab />
-        </nav>
+        <Tabs />
         <MapView />
         <VehiclePanel />
       </main>

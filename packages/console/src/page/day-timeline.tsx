@@ -1,5 +1,5 @@
 import type { ConsoleVehicle } from "../data/fleet-console.ts";
-import { hours, timeOfDay } from "./durations.ts";
+import { hourOfDay, hours, timeOfDay } from "./durations.ts";
 
 type Section = ConsoleVehicle["day"];
 type Day = NonNullable<Extract<Section, { value: unknown }>["value"]>;
@@ -29,14 +29,34 @@ function totals({ activities }: Day) {
   });
 }
 
-/** Hours of the local day at which the axis has a tick; every third one has a label. */
-function ticks({ start, end }: Day): { at: number; label: string | undefined }[] {
+const LABEL_FONT = "11px system-ui, sans-serif";
+const LABEL_GAP = 8;
+const LABEL_HOURS = [3, 6, 12];
+
+interface Tick {
+  at: number;
+  label?: string | undefined;
+}
+
+const pen = document.createElement("canvas").getContext("2d");
+
+function widthOf(label: string): number {
+  if (!pen) return 0;
+  pen.font = LABEL_FONT;
+  return pen.measureText(label).width;
+}
+
+/** Hours of the local day at which the axis has a tick. As many have labels as fit, however long these are in the browser's language. */
+function ticks({ start, end }: Day): Tick[] {
   const first = new Date(start);
   first.setMinutes(60, 0, 0);
-  const all: { at: number; label: string | undefined }[] = [];
-  for (let at = first.getTime(); at <= end; at += HOUR)
-    all.push({ at, label: new Date(at).getHours() % 3 === 0 ? timeOfDay(at) : undefined });
-  return all;
+  const all: number[] = [];
+  for (let at = first.getTime(); at <= end; at += HOUR) all.push(at);
+  const widest = Math.max(...all.map((at) => widthOf(hourOfDay(at)))) + LABEL_GAP;
+  const pixelsPerHour = (WIDTH / (end - start)) * HOUR;
+  const step = LABEL_HOURS.find((hour) => hour * pixelsPerHour >= widest) ?? 24;
+  const isInside = (at: number) => (at - start) * pixelsPerHour >= (widest / 2) * HOUR && (end - at) * pixelsPerHour >= (widest / 2) * HOUR;
+  return all.map((at) => ({ at, label: new Date(at).getHours() % step === 0 && isInside(at) ? hourOfDay(at) : undefined }));
 }
 
 function Plot({ day }: { day: Day }) {
@@ -49,7 +69,7 @@ function Plot({ day }: { day: Day }) {
       {ticks(day).map(({ at, label }) => (
         <g key={at} class={label === undefined ? "tick" : "tick labelled"}>
           <line x1={x(at)} x2={x(at)} y1={TOP} y2={BASE + (label === undefined ? 3 : 6)} />
-          {label !== undefined && x(at) > 14 && x(at) < WIDTH - 14 && (
+          {label !== undefined && (
             <text x={x(at)} y={BASE + 17}>
               {label}
             </text>

@@ -18,5 +18,15 @@ const dayAndTime = new Intl.DateTimeFormat(undefined, {
 /** The time of day in the browser's zone. */
 export const timeOfDay = (at: number): string => clockTime.format(at);
 
+const hourOnly = new Intl.DateTimeFormat(undefined, { hour: "numeric" });
+const isTwelveHour = hourOnly.resolvedOptions().hour12 === true;
+
+/** A full hour for the axis of a chart, in the browser's zone: 3 PM or 15:00. */
+export const hourOfDay = (at: number): string => (isTwelveHour ? hourOnly : clockTime).format(at);
+
+/** From one time to another, with the day only once if it is the same. */
+export const timeSpan = (from: number, to: number | undefined): string =>
+  to === undefined ? `from ${dateAndTime(from)}` : dayAndTime.formatRange(from, to);
+
 /** The day and the time in the browser's zone. */
 export const dateAndTime = (at: number): string => dayAndTime.format(at);

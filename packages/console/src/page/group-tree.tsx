@@ -1,6 +1,7 @@
 import { vehicleState } from "@fleetwire/map";
 import { computed } from "@preact/signals";
-import { collator, groupId, positions, status } from "./console-state.ts";
+import { collator, isLoaded, positions, status } from "./console-state.ts";
+import { groupId } from "./fleet-filters.ts";
 
 interface GroupNode {
   id: string;
@@ -74,13 +75,17 @@ function Group({ node, depth }: { node: GroupNode; depth: number }) {
 /** The groups, each with the number of vehicles that are driving. Choosing one limits the list and the map to it. */
 export function GroupTree() {
   return (
-    <section class="tab-panel" aria-label="Groups">
-      <p class="count">Driving / vehicles. Choose a group to see only its vehicles.</p>
+    <>
+      <p class="count">
+        {isLoaded.value
+          ? "Driving / vehicles. Choose a group to see only its vehicles."
+          : "The groups appear once the fleet has been read."}
+      </p>
       <ul class="groups">
         {groupTree.value.map((node) => (
           <Group key={node.id} node={node} depth={0} />
         ))}
       </ul>
-    </section>
+    </>
   );
 }

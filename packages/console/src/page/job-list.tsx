@@ -2,8 +2,8 @@ import type { Job } from "@fleetwire/core";
 import { parseDateTime } from "@fleetwire/core/internal";
 import { nameOf } from "@fleetwire/map";
 import { byId, jobs, positions } from "./console-state.ts";
-import { dateAndTime } from "./durations.ts";
-import { select } from "./vehicle-list.tsx";
+import { dateAndTime, timeSpan } from "./durations.ts";
+import { select } from "./fleet-filters.ts";
 
 type ConsoleJob = Extract<NonNullable<typeof jobs.value>, { value: unknown }>["value"][number];
 
@@ -29,14 +29,27 @@ function vehicleOf({ vehicleId, vehicleName }: ConsoleJob) {
   return known ?? positions.value.find(({ assetName }) => vehicleName !== undefined && assetName === vehicleName);
 }
 
-function JobItem({ job, showsVehicle }: { job: ConsoleJob; showsVehicle: boolean }) {
-  const { jobNumber, jobTitle, address, arrivalWindowStart, arrivalWindowEnd, vehicleName, status } = job;
+/** When a job is due: its arrival window, otherwise its scheduled start, and when its vehicle is expected. */
+function timesOf({ arrivalWindowStart, arrivalWindowEnd, scheduledStartDateTime, eta }: ConsoleJob): string {
   const [from, to] = [parseDateTime(arrivalWindowStart), parseDateTime(arrivalWindowEnd)];
+  const [start, expected] = [parseDateTime(scheduledStartDateTime), parseDateTime(eta)];
+  const planned =
+    from !== undefined
+      ? `Arrival ${timeSpan(from, to)}`
+      : to !== undefined
+        ? `Arrival until ${dateAndTime(to)}`
+        : start !== undefined && `Start ${dateAndTime(start)}`;
+  const shown = [planned, expected !== undefined && `ETA ${dateAndTime(expected)}`].filter(Boolean);
+  return shown.length > 0 ? shown.join("; ") : "No time set";
+}
+
+function JobItem({ job, showsVehicle }: { job: ConsoleJob; showsVehicle: boolean }) {
+  const { jobNumber, jobTitle, address, vehicleName, status } = job;
   const vehicle = showsVehicle ? vehicleOf(job) : undefined;
   return (
     <li class="job">
       <span class="job-title">
-        <bdi>{jobTitle || jobNumber || "Untitled job"}</bdi>
+        <bdi>{jobTitle || "Untitled job"}</bdi> {jobNumber && <small>{jobNumber}</small>}
       </span>
       <JobStatus status={status} />
       {address && (
@@ -44,12 +57,7 @@ function JobItem({ job, showsVehicle }: { job: ConsoleJob; showsVehicle: boolean
           <bdi>{address}</bdi>
         </span>
       )}
-      {from !== undefined && (
-        <span class="job-line">
-          {dateAndTime(from)}
-          {to !== undefined && ` to ${dateAndTime(to)}`}
-        </span>
-      )}
+      <span class="job-line">{timesOf(job)}</span>
       {showsVehicle && (vehicle || vehicleName) && (
         <span class="job-line">
           {vehicle ? (

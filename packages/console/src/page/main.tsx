@@ -5,11 +5,11 @@ import "./top-bar.css";
 import "./fleet-lists.css";
 import "./vehicle-panel.css";
 import "./drawer.css";
+import { followAddress } from "./page-address.ts";
 import { startPolling } from "./polling.ts";
-import { select } from "./vehicle-list.tsx";
+import { followShortcuts } from "./shortcuts.ts";
 
+followAddress();
 render(<Console />, document.body);
 startPolling();
-document.addEventListener("keydown", ({ key }) => {
-  if (key === "Escape") select(undefined);
-});
+followShortcuts();

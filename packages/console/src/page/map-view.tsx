@@ -1,9 +1,9 @@
 import { createFleetMap, mapVehicle } from "@fleetwire/map";
 import { effect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { groupId, isFollowing, isLoaded, mapped, selectedId, serviceNow } from "./console-state.ts";
+import { isFollowing, isLoaded, selectedId, serviceNow } from "./console-state.ts";
+import { groupId, mapped, select, wholeFleetRequests } from "./fleet-filters.ts";
 import { theme } from "./theme.ts";
-import { select } from "./vehicle-list.tsx";
 
 /** Runs in the frame after the next, when the map has been resized to make room for the vehicle's panel. */
 const afterLayout = (run: () => void) => requestAnimationFrame(() => requestAnimationFrame(run));
@@ -13,7 +13,10 @@ export function MapView() {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!element.current) return undefined;
-    const map = createFleetMap(element.current, { theme: theme.peek() });
+    const map = createFleetMap(element.current, {
+      theme: theme.peek(),
+      tilesUrl: document.querySelector<HTMLMetaElement>('meta[name="tiles"]')?.content,
+    });
     let chosenHere: string | undefined;
     map.onSelect((id) => {
       chosenHere = id;
@@ -29,12 +32,14 @@ export function MapView() {
         const now = serviceNow();
         map.show(mapped.value.flatMap((position) => mapVehicle(position, now) ?? []));
         // Only the user's choices move the map.
-        const choice = isLoaded.value ? (groupId.value ?? "") : undefined;
-        if (choice !== undefined && choice !== fitted) map.fit();
+        const choice = isLoaded.value ? `${wholeFleetRequests.value} ${groupId.value ?? ""}` : undefined;
+        const isLinked = fitted === undefined && selectedId.peek() !== undefined;
+        if (choice !== undefined && choice !== fitted && !isLinked) afterLayout(() => map.fit());
         fitted = choice;
       }),
       effect(() => {
-        const id = selectedId.value;
+        // A link may name a vehicle before the fleet has been read.
+        const id = isLoaded.value ? selectedId.value : undefined;
         map.select(id);
         // A vehicle chosen on the map is already where the user is looking.
         if (id !== undefined && id !== chosenHere) afterLayout(() => map.moveTo(id));

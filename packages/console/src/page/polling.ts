@@ -12,6 +12,8 @@ class ConsoleProblem extends Error {}
 async function bodyOf(response: Response): Promise<unknown> {
   const body: unknown = await response.json().catch(() => ({}));
   if (response.ok) return body;
+  // The session has ended, or a customer has to be chosen first.
+  if (response.status === 401) location.assign("/console/sign-in");
   const { problem } = body as { problem?: string };
   throw new ConsoleProblem(problem ?? `The console's server responded with ${response.status}`);
 }
@@ -41,17 +43,18 @@ const JOBS_MS = 5_000;
 const DETAIL_MS = 5_000;
 const REQUESTS_KEPT = 200;
 const TYPING_MS = 150;
+const CHANGE_PROBLEM_MS = 10_000;
 
-/** Repeats a read until the page is closed, pausing while it is hidden. A failure is shown until a later read succeeds. */
-function repeat(read: () => Promise<void>, everyMs: () => number): void {
+/** Repeats a read until the page is closed, pausing while it is hidden. A failure is shown until a later read of the same part succeeds. */
+function repeat(part: string, read: () => Promise<void>, everyMs: () => number): void {
   const next = async () => {
     if (!document.hidden) {
       try {
         await read();
-        state.problem.value = undefined;
+        state.setProblem(part, undefined);
       } catch (error) {
         if (!(error instanceof ConsoleProblem)) throw error;
-        state.problem.value = error.message;
+        state.setProblem(part, error.message);
       }
     }
     setTimeout(next, everyMs());
@@ -93,10 +96,12 @@ async function readStatus(): Promise<void> {
 export async function applyChange(...change: Parameters<typeof changeConsole>): Promise<void> {
   try {
     await changeConsole(...change);
+    state.setProblem("change", undefined);
     await readStatus();
   } catch (error) {
     if (!(error instanceof ConsoleProblem)) throw error;
-    state.problem.value = error.message;
+    state.setProblem("change", error.message);
+    setTimeout(() => state.setProblem("change", undefined), CHANGE_PROBLEM_MS);
   }
 }
 
@@ -110,14 +115,15 @@ async function readDetail(): Promise<void> {
 async function search(query: string): Promise<void> {
   const section = await readConsole<Section<ConsoleSearch>>("search", { q: query });
   if (query !== state.query.value.trim()) return;
-  if ("problem" in section) state.problem.value = section.problem;
-  else state.found.value = section.value;
+  state.setProblem("search", "problem" in section ? section.problem : undefined);
+  if ("value" in section) state.found.value = section.value;
 }
 
 /** Keeps everything that the page shows up to date, by polling. */
 export function startPolling(): void {
-  repeat(readStatus, () => STATUS_MS);
+  repeat("status", readStatus, () => STATUS_MS);
   repeat(
+    "fleet",
     async () => {
       state.about.value ??= await readConsole<ConsoleAbout>("about");
       await readFleet();
@@ -125,12 +131,13 @@ export function startPolling(): void {
     () => state.about.value?.refreshMs ?? STATUS_MS,
   );
   repeat(
+    "jobs",
     async () => {
       state.jobs.value = await readConsole<Section<ConsoleJob[]>>("jobs");
     },
     () => JOBS_MS,
   );
-  repeat(readDetail, () => DETAIL_MS);
+  repeat("vehicle", readDetail, () => DETAIL_MS);
   effect(() => {
     if (state.selectedId.value === undefined) return;
     state.detail.value = undefined;
@@ -140,6 +147,7 @@ export function startPolling(): void {
   effect(() => {
     const query = state.query.value.trim();
     clearTimeout(typing);
+    state.setProblem("search", undefined);
     if (query === "") state.found.value = undefined;
     else typing = setTimeout(() => search(query).catch(() => {}), TYPING_MS);
   });

@@ -9,7 +9,7 @@ const hidesOwn = signal(false);
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
-const isFailure = ({ status }: Pick<ConsoleRequest, "status">) => status === 0 || status >= 400;
+export const isFailure = ({ status }: Pick<ConsoleRequest, "status">) => status === 0 || status >= 400;
 
 export const statusText = ({ status, failure = "reset" }: Pick<ConsoleRequest, "status" | "failure">) =>
   status === 0 ? failure : String(status);

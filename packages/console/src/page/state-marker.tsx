@@ -8,9 +8,9 @@ const DIRECTION = 15;
 const images = new Map<string, string>();
 
 /** The map's marker as an image, so that the list and the map use the same symbols. */
-function markerImage(state: VehicleState, heading: number): string {
+function markerImage(state: VehicleState, heading: number, isStale: boolean): string {
   const direction = Math.round(heading / DIRECTION) * DIRECTION;
-  const key = `${theme.value} ${state} ${direction}`;
+  const key = `${theme.value} ${state} ${direction} ${isStale}`;
   const known = images.get(key);
   if (known !== undefined) return known;
   const canvas = document.createElement("canvas");
@@ -19,13 +19,21 @@ function markerImage(state: VehicleState, heading: number): string {
   if (!context) return "";
   context.scale(SCALE, SCALE);
   context.translate(SIZE / 2, SIZE / 2);
-  drawMarker(context, { state, heading: direction, radius: 5.5 }, paletteNow());
+  drawMarker(context, { state, heading: direction, isStale, radius: 5.5 }, paletteNow());
   const image = canvas.toDataURL();
   images.set(key, image);
   return image;
 }
 
 /** Shows what a vehicle is doing, next to the same in words. */
-export function StateMarker({ state, heading = 0 }: { state: VehicleState; heading?: number | undefined }) {
-  return <img class="marker" alt="" width={SIZE} height={SIZE} src={markerImage(state, state === "driving" ? heading : 0)} />;
+export function StateMarker({
+  state,
+  heading = 0,
+  isStale = false,
+}: {
+  state: VehicleState;
+  heading?: number | undefined;
+  isStale?: boolean;
+}) {
+  return <img class="marker" alt="" width={SIZE} height={SIZE} src={markerImage(state, state === "driving" ? heading : 0, isStale)} />;
 }

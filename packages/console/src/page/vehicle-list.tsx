@@ -1,6 +1,9 @@
 import { parseDateTime } from "@fleetwire/core/internal";
-import { ageText, nameOf, paceText, stateNames, type VehicleState, vehicleState } from "@fleetwire/map";
-import { found, isFollowing, isLoaded, listed, type Position, positions, query, selectedId, serviceNow, tick } from "./console-state.ts";
+import { ageText, isStale, nameOf, paceText, stateNames, stateText, type VehicleState, vehicleState } from "@fleetwire/map";
+import { signal } from "@preact/signals";
+import { type Concern, concernMeanings, concernsOf } from "./attention.ts";
+import { found, isLoaded, type Position, positions, problems, query, selectedId, serviceNow, tick } from "./console-state.ts";
+import { listed, type Order, order, orders, select } from "./fleet-filters.ts";
 import { StateMarker } from "./state-marker.tsx";
 
 const MAX_ROWS = 250;
@@ -10,34 +13,68 @@ const placeOf = ({ privacy, latitude, locationName, city, country }: Position) =
   return locationName || [city, country].filter(Boolean).join(", ") || "Place not reported";
 };
 
+/** Why a vehicle has a sign in its row. */
+function detailOf(concern: Concern, { activeFaultCodes = [], fuelLevelPercentage, electricBatteryLevelPercent }: Position): string {
+  if (concern === "faults") return `${activeFaultCodes.length} active fault ${activeFaultCodes.length === 1 ? "code" : "codes"}`;
+  if (concern === "silent") return concernMeanings.silent;
+  const levels = [fuelLevelPercentage, electricBatteryLevelPercent].filter((level) => level !== undefined);
+  return `${Math.round(Math.min(...levels))} % fuel or battery`;
+}
+
 function doing(position: Position, state: VehicleState): string {
   if (state === "charging" && position.electricBatteryLevelPercent !== undefined)
     return `${Math.round(position.electricBatteryLevelPercent)} %`;
   return paceText({ state, speed: position.speed }) ?? stateNames[state];
 }
 
-export function select(id: string | undefined): void {
-  if (id !== selectedId.value) isFollowing.value = false;
-  selectedId.value = id;
+/** The row that Tab reaches: the one last focused, else the selected or the first one. The arrow keys reach the others. */
+const focusedId = signal<string | undefined>(undefined);
+
+function tabStopOf(rows: readonly Position[]): string | undefined {
+  return [focusedId.value, selectedId.value].find((id) => rows.some(({ assetId }) => assetId === id)) ?? rows[0]?.assetId;
 }
 
-function VehicleRow({ position, now }: { position: Position; now: number }) {
+/** Moves the focus along the rows; an open panel follows it. */
+function moveInRows(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>(".row")];
+  const at = rows.indexOf(event.target as HTMLElement);
+  const steps: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 };
+  const next = steps[event.key];
+  if (next === undefined || next >= rows.length) return;
+  event.preventDefault();
+  const isAbove = next < 0;
+  (isAbove ? document.querySelector<HTMLElement>("input[type=search]") : rows[next])?.focus();
+  if (!isAbove && selectedId.value !== undefined) select(rows[next]?.dataset["id"]);
+}
+
+function VehicleRow({ position, now, isTabStop }: { position: Position; now: number; isTabStop: boolean }) {
   const state = vehicleState(position);
+  const isOld = isStale(position, now);
+  const its = concernsOf(position);
   const isSelected = position.assetId === selectedId.value;
-  const faults = position.activeFaultCodes?.length ?? 0;
   return (
     <li>
-      <button type="button" class="row" aria-pressed={isSelected} onClick={() => select(isSelected ? undefined : position.assetId)}>
-        <StateMarker state={state} heading={position.heading} />
+      <button
+        type="button"
+        class={isOld ? "row stale" : "row"}
+        data-id={position.assetId}
+        aria-pressed={isSelected}
+        tabIndex={isTabStop ? 0 : -1}
+        onFocus={() => {
+          focusedId.value = position.assetId;
+        }}
+        onClick={() => select(isSelected ? undefined : position.assetId)}
+      >
+        <StateMarker state={state} heading={position.heading} isStale={isOld} />
         <span class="row-name">
           <bdi>{nameOf(position)}</bdi>
-          {faults > 0 && (
-            <span class="fault-mark" title={`${faults} active fault codes`}>
-              ▲<span class="unseen"> {faults} active fault codes</span>
+          {its.map((concern) => (
+            <span key={concern} class={`sign ${concern}`} title={detailOf(concern, position)}>
+              <span class="unseen"> {detailOf(concern, position)}</span>
             </span>
-          )}
+          ))}
         </span>
-        <span class="row-doing">{doing(position, state)}</span>
+        <span class="row-doing">{isOld ? stateText({ state, isStale: isOld }) : doing(position, state)}</span>
         <span class="row-place">
           <bdi>{placeOf(position)}</bdi>
         </span>
@@ -62,9 +99,10 @@ export function VehicleList() {
   void tick.value;
   const now = serviceNow();
   const rows = listed.value;
+  const tabStop = tabStopOf(rows.slice(0, MAX_ROWS));
   const first = found.value?.result === "found" ? found.value.vehicleIds[0] : undefined;
   return (
-    <section class="tab-panel" aria-label="Vehicles">
+    <>
       <search>
         <form
           onSubmit={(event) => {
@@ -76,23 +114,44 @@ export function VehicleList() {
             type="search"
             aria-label="Find a vehicle"
             placeholder="Name, registration, driver, VIN …"
+            aria-keyshortcuts="/"
             autocomplete="off"
             value={query.value}
+            onKeyDown={(event) => {
+              if (event.key !== "ArrowDown") return;
+              event.preventDefault();
+              document.querySelector<HTMLElement>(".rows .row")?.focus();
+            }}
             onInput={(event) => {
               query.value = event.currentTarget.value;
             }}
           />
         </form>
       </search>
-      <p class="count" role="status">
-        {isLoaded.value ? resultLine() : "Reading the fleet …"}
-      </p>
-      <ul class="rows">
+      <div class="list-head">
+        <p class="count" role="status">
+          {isLoaded.value ? resultLine() : problems.value.size > 0 ? "No data yet" : "Reading the fleet …"}
+        </p>
+        <select
+          aria-label="Order"
+          value={order.value}
+          onChange={(event) => {
+            order.value = event.currentTarget.value as Order;
+          }}
+        >
+          {Object.entries(orders).map(([name, text]) => (
+            <option key={name} value={name}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </div>
+      <ul class="rows" onKeyDown={moveInRows}>
         {rows.slice(0, MAX_ROWS).map((position) => (
-          <VehicleRow key={position.assetId} position={position} now={now} />
+          <VehicleRow key={position.assetId} position={position} now={now} isTabStop={position.assetId === tabStop} />
         ))}
       </ul>
       {rows.length > MAX_ROWS && <p class="count">And {rows.length - MAX_ROWS} more: search, or choose a group.</p>}
-    </section>
+    </>
   );
 }

@@ -1,15 +1,13 @@
-import { parseDateTime } from "@fleetwire/core/internal";
-import { ageText, describeVehicle, mapVehicle, nameOf, paceText, stateNames, vehicleState } from "@fleetwire/map";
+import { LOW_PERCENT, parseDateTime } from "@fleetwire/core/internal";
+import { ageText, describeVehicle, isStale, mapVehicle, nameOf, paceText, stateText, vehicleState } from "@fleetwire/map";
 import type { ComponentChildren } from "preact";
 import type { ConsoleVehicle } from "../data/fleet-console.ts";
-import { detail, isFollowing, selected, serviceNow, tick } from "./console-state.ts";
+import { detail, isFollowing, isLoaded, selected, selectedId, serviceNow, tick } from "./console-state.ts";
 import { DayTimeline } from "./day-timeline.tsx";
 import { dateAndTime } from "./durations.ts";
+import { select } from "./fleet-filters.ts";
 import { JobList } from "./job-list.tsx";
 import { StateMarker } from "./state-marker.tsx";
-import { select } from "./vehicle-list.tsx";
-
-const LOW_PERCENT = 20;
 
 function Level({ name, percent, more }: { name: string; percent: number; more: (string | undefined)[] }) {
   const isLow = percent < LOW_PERCENT;
@@ -99,31 +97,47 @@ function FaultList({ faults }: { faults: Faults }) {
   );
 }
 
+const Close = () => (
+  <button type="button" class="close" aria-label="Close" onClick={() => select(undefined)}>
+    ×
+  </button>
+);
+
+/** A link may name a vehicle that has left the fleet, or that this user may not see. */
+const UnknownVehicle = () => (
+  <aside class="panel" aria-label="Unknown vehicle">
+    <header>
+      <h2>Unknown vehicle</h2>
+      <Close />
+    </header>
+    <p class="none">This fleet has no vehicle with the id of this link.</p>
+  </aside>
+);
+
 /** Everything about the selected vehicle. */
 export function VehiclePanel() {
   const position = selected.value;
   void tick.value;
-  if (!position) return null;
+  if (!position) return isLoaded.value && selectedId.value !== undefined ? <UnknownVehicle /> : null;
   const now = serviceNow();
   const state = vehicleState(position);
   const drawn = mapVehicle(position, now);
   const isPrivate = position.privacy === true && !drawn;
   const read = detail.value && "value" in detail.value ? detail.value.value : undefined;
   const problem = detail.value && "problem" in detail.value ? detail.value.problem : undefined;
+  const isOld = isStale(position, now);
   const age = ageText(parseDateTime(position.date), now);
   return (
     <aside class="panel" aria-label={drawn ? describeVehicle(drawn, now) : nameOf(position)}>
       <header>
-        <StateMarker state={state} heading={position.heading} />
+        <StateMarker state={state} heading={position.heading} isStale={isOld} />
         <h2>
           <bdi>{nameOf(position)}</bdi>
         </h2>
-        <button type="button" class="close" aria-label="Close" onClick={() => select(undefined)}>
-          ×
-        </button>
+        <Close />
       </header>
-      <p class="doing">
-        <b>{[stateNames[state], paceText({ state, speed: position.speed })].filter(Boolean).join(" ")}</b>, {age}
+      <p class={isOld ? "doing stale" : "doing"}>
+        <b>{[stateText({ state, isStale: isOld }), paceText({ state, speed: position.speed })].filter(Boolean).join(" ")}</b>, {age}
       </p>
       <p class="place">
         {isPrivate ? (

@@ -2,7 +2,7 @@ import { isRecord } from "../is-record.ts";
 import type { Operation } from "../operation.ts";
 import { pathOf } from "../request-fields.ts";
 import { fieldError, isInput } from "./parse-input.ts";
-import { parseTraceContext, type TraceContext } from "./trace-context.ts";
+import type { TraceContext } from "./trace-context.ts";
 import type { HttpRequest } from "./transport.ts";
 
 /** Base64 of `clientId:clientSecret` in UTF-8 (interface 5.1). */
@@ -62,6 +62,7 @@ export interface RequestSettings {
   server: string;
   customerId: string;
   userAgent?: string | undefined;
+  /** Well-formed. */
   trace?: TraceContext | undefined;
 }
 
@@ -77,7 +78,7 @@ export function buildRequest(operation: Operation, input: Record<string, unknown
       accept: "application/json",
       ...(body && { "content-type": contentType }),
       ...(settings.userAgent !== undefined && { "user-agent": settings.userAgent }),
-      ...parseTraceContext(settings.trace?.traceparent, settings.trace?.tracestate),
+      ...settings.trace,
     },
     ...(body && { body: encodeBody(operation, pick(input, body)) }),
   };

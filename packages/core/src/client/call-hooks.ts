@@ -1,4 +1,5 @@
 import type { FleetErrorCode } from "../errors.ts";
+import type { TraceContext } from "./trace-context.ts";
 
 /** A request about to be sent. Events never contain a secret, a URL, a header or a body. */
 export interface RequestEvent {
@@ -10,6 +11,8 @@ export interface RequestEvent {
   attempt: number;
   /** Size of the request body in bytes. */
   requestBytes: number;
+  /** The trace that the request is sent with, if the call has one. */
+  trace?: TraceContext;
 }
 
 /** How a request ended. Every `onRequest` is followed by exactly one `onResponse`. */

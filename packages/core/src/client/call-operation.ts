@@ -14,6 +14,7 @@ import type { CallMetadata, CallOptions, ResultWithMetadata } from "./operation-
 import { parseInput } from "./parse-input.ts";
 import { redactor } from "./redaction.ts";
 import { type CallSettings, callSettings, isTransient, MAX_DELAY, retryDelay } from "./retry-policy.ts";
+import { parseTraceContext, type TraceContext } from "./trace-context.ts";
 import { type Deadline, type Failure, failureToError, type HttpRequest, type HttpResponse, type Send, sleep } from "./transport.ts";
 import { WriteOutcome } from "./write-outcome.ts";
 
@@ -50,6 +51,7 @@ interface Call {
   input: Record<string, unknown>;
   request: HttpRequest;
   requestBytes: number;
+  trace: TraceContext | undefined;
   scheme: AuthScheme;
   settings: CallSettings;
   signal: AbortSignal | undefined;
@@ -82,13 +84,15 @@ function prepareCall(operation: Operation, rawInput: unknown, options: CallOptio
   const input = parseInput(operation, rawInput);
   const { generatedKey = false, maybeSent = false, finishOnceSent = false, beforeSend } = options.write ?? {};
   const key = addIdempotencyKey(operation, input, context);
-  const request = buildRequest(operation, input, { ...context.request, server: context.serverOf(operation), trace: options.trace });
+  const trace = parseTraceContext(options.trace?.traceparent, options.trace?.tracestate);
+  const request = buildRequest(operation, input, { ...context.request, server: context.serverOf(operation), trace });
   return {
     operation,
     id: context.nextCall(),
     input,
     request: operation.effect === "create" ? { ...request, once: true } : request,
     requestBytes: new TextEncoder().encode(request.body).byteLength,
+    trace,
     scheme: context.schemeOf(operation),
     settings,
     signal: options.signal,
@@ -157,7 +161,8 @@ async function exchange(call: Call, context: CallContext): Promise<Exchange> {
 }
 
 async function withHooks(call: Call, { hooks }: CallContext, send: () => Promise<HttpResponse | Failure>): Promise<HttpResponse | Failure> {
-  const event = { operation: call.operation.name, call: call.id, attempt: call.attempt, requestBytes: call.requestBytes };
+  const { operation, id, attempt, requestBytes, trace } = call;
+  const event = { operation: operation.name, call: id, attempt, requestBytes, ...(trace && { trace }) };
   notify(hooks.onRequest, event);
   const sentAt = performance.now();
   const response = await send();

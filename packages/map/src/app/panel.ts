@@ -1,4 +1,4 @@
-import { ageText, type MapVehicle, paceText, stateNames } from "../map/map-vehicle.ts";
+import { ageText, type MapVehicle, paceText, stateText } from "../map/map-vehicle.ts";
 
 /** A vehicle in a list. */
 interface PanelRow {
@@ -79,7 +79,7 @@ export function createPanel(on: { refresh(): void; follow(): void; fullscreen():
       shown = vehicle;
       heading.textContent = vehicle?.name ?? title;
       state.hidden = age.hidden = vehicle === undefined;
-      state.textContent = vehicle ? [stateNames[vehicle.state], paceText(vehicle)].filter(Boolean).join(", ") : "";
+      state.textContent = vehicle ? [stateText(vehicle), paceText(vehicle)].filter(Boolean).join(", ") : "";
       state.dataset["state"] = vehicle?.state ?? "";
       tick();
     },

@@ -3,6 +3,7 @@ import GeoJSONVT from "geojson-vt";
 import { type Coords, GridLayer } from "leaflet";
 import { baseMapData } from "../base-map/base-map.generated.ts";
 import { decodeLines, type Position } from "../base-map/base-map-data.ts";
+import { withoutJumps } from "./date-line.ts";
 import type { Palette } from "./palette.ts";
 
 type Kind = "land" | "lake" | "river" | "border";
@@ -16,13 +17,15 @@ const AREA_THOUSANDS = 20;
 
 type Shape = Feature<Polygon | MultiLineString, { kind: Kind }>;
 
+const linesOf = (text: string) => decodeLines(text).map(withoutJumps);
+
 function polygons(kind: Kind, texts: readonly string[]): Shape[] {
-  return texts.map((text) => ({ type: "Feature", geometry: { type: "Polygon", coordinates: decodeLines(text) }, properties: { kind } }));
+  return texts.map((text) => ({ type: "Feature", geometry: { type: "Polygon", coordinates: linesOf(text) }, properties: { kind } }));
 }
 
 const lines = (kind: Kind, text: string): Shape => ({
   type: "Feature",
-  geometry: { type: "MultiLineString", coordinates: decodeLines(text) },
+  geometry: { type: "MultiLineString", coordinates: linesOf(text) },
   properties: { kind },
 });
 

@@ -9,6 +9,7 @@ import {
   type Point,
   type ZoomAnimEvent,
 } from "leaflet";
+import { nearestCopy } from "./date-line.ts";
 
 /** The part of the map that a canvas covers. */
 export interface CanvasView {
@@ -19,7 +20,7 @@ export interface CanvasView {
   height: number;
   /** The visible part of the canvas; the rest is there for panning. */
   visible: Bounds;
-  /** Pixels on the canvas. */
+  /** Pixels on the canvas, in the copy of the world nearest to the middle. */
   pointOf: (latitude: number, longitude: number) => Point;
 }
 
@@ -91,13 +92,14 @@ export class CanvasLayer extends Layer {
     if (!context) return;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     const [northWest, southEast] = [map.layerPointToLatLng(corner), map.layerPointToLatLng(corner.add(whole))];
+    const middle = map.getCenter().lng;
     this.#paint(context, {
       zoom: this.#zoom,
       bounds: map.getBounds().extend(northWest).extend(southEast),
       width: whole.x,
       height: whole.y,
       visible: new Bounds(padding, padding.add(size)),
-      pointOf: (latitude, longitude) => map.latLngToLayerPoint([latitude, longitude]).subtract(corner),
+      pointOf: (latitude, longitude) => map.latLngToLayerPoint([latitude, nearestCopy(longitude, middle)]).subtract(corner),
     });
   }
 

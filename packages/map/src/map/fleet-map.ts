@@ -1,9 +1,10 @@
 import { escapeMarkup } from "@fleetwire/core/internal";
-import { control, LatLngBounds, Map as LeafletMap, type LeafletMouseEvent, TileLayer } from "leaflet";
+import { control, LatLng, LatLngBounds, Map as LeafletMap, type LeafletMouseEvent, TileLayer } from "leaflet";
 import { BaseMapLayer, baseMapTiles, readTowns } from "./base-map-layer.ts";
 import { CanvasLayer, type CanvasView } from "./canvas-layer.ts";
 import { drawPlaceLabels } from "./place-labels.ts";
 import "./fleet-map.css";
+import { boxAround, nearestCopy } from "./date-line.ts";
 import { FreeSpace } from "./free-space.ts";
 import { createLegend } from "./legend.ts";
 import { describeVehicle, type MapVehicle } from "./map-vehicle.ts";
@@ -116,18 +117,21 @@ export function createFleetMap(element: HTMLElement, options: FleetMapOptions = 
   const list = createVehicleList((id) => {
     choose(id);
     const vehicle = markers.vehicles.get(id);
-    if (vehicle) map.panInside([vehicle.latitude, vehicle.longitude], { padding: [60, 60] });
+    if (vehicle) map.panInside(pointOf(vehicle), { padding: [60, 60] });
   });
   const status = addElement(element, "fleet-map-status");
   status.setAttribute("role", "status");
   element.append(list.element, legend.element);
+
+  /** Where a vehicle is in the copy of the world that the map shows. */
+  const pointOf = ({ latitude, longitude }: MapVehicle) => new LatLng(latitude, nearestCopy(longitude, map.getCenter().lng));
 
   /** Lists the vehicles in view, including those in clusters if they are few. */
   function offerVisible(): void {
     const bounds = map.getBounds();
     const visible: MapVehicle[] = [];
     for (const vehicle of clusterShown ?? markers.vehicles.values()) {
-      if (clusterShown || bounds.contains([vehicle.latitude, vehicle.longitude])) visible.push(vehicle);
+      if (clusterShown || bounds.contains(pointOf(vehicle))) visible.push(vehicle);
       if (visible.length === CLUSTER_LIST) break;
     }
     list.setVehicles(visible, now());
@@ -174,7 +178,7 @@ export function createFleetMap(element: HTMLElement, options: FleetMapOptions = 
 
   const center = (id: string, zoom: number, isAnimated: boolean) => {
     const vehicle = markers.vehicles.get(id);
-    if (vehicle) map.setView([vehicle.latitude, vehicle.longitude], zoom, { animate: isAnimated && !isStill });
+    if (vehicle) map.setView(pointOf(vehicle), zoom, { animate: isAnimated && !isStill });
   };
   const centerFollowed = () => {
     if (followed !== undefined) center(followed, Math.max(map.getZoom(), VEHICLE_ZOOM), true);
@@ -212,9 +216,13 @@ export function createFleetMap(element: HTMLElement, options: FleetMapOptions = 
     },
     fit: (ids) => {
       const chosen = ids === undefined ? [...markers.vehicles.values()] : ids.flatMap((id) => markers.vehicles.get(id) ?? []);
-      if (chosen.length === 0) return;
-      const bounds = new LatLngBounds(chosen.map(({ latitude, longitude }) => [latitude, longitude]));
-      map.fitBounds(bounds, { padding: [36, 36], maxZoom: FIT_MAX_ZOOM, animate: false });
+      const box = boxAround(chosen);
+      if (!box) return;
+      map.fitBounds(new LatLngBounds([box.south, box.west], [box.north, box.east]), {
+        padding: [36, 36],
+        maxZoom: FIT_MAX_ZOOM,
+        animate: false,
+      });
     },
     setTheme: (next) => {
       palette = palettes[next];

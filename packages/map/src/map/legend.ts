@@ -38,13 +38,13 @@ export function createLegend(): Legend {
       }
       const rows = [
         ...vehicleStates.map((state) => ({ count: counts.get(state), marker: { state, heading: 45 }, text: stateNames[state] })),
-        { count: counts.get("stale"), marker: { state: "stopped", isStale: true } as const, text: "Old report" },
+        { count: counts.get("stale"), marker: { state: "stopped", isStale: true } as const, text: "Old position" },
       ];
       element.replaceChildren(
         ...rows.flatMap(({ count, marker, text }) => {
           if (count === undefined) return [];
           const row = document.createElement("li");
-          row.append(icon(palette, marker), `${text} ${count.toLocaleString("en")}`);
+          row.append(icon(palette, marker), `${text} ${count.toLocaleString()}`);
           return [row];
         }),
       );

@@ -1,5 +1,5 @@
 import type { LivePosition } from "@fleetwire/core";
-import { MOVING_MAX_AGE, parseDateTime, wasMoving } from "@fleetwire/core/internal";
+import { isNullIsland, MOVING_MAX_AGE, parseDateTime, SILENT_HOURS, wasMoving } from "@fleetwire/core/internal";
 import type { mapFields } from "@fleetwire/tools/host";
 
 /** What a vehicle is doing, in as much detail as a marker shows. */
@@ -22,7 +22,7 @@ export interface MapVehicle {
   state: VehicleState;
   /** When the vehicle was there, in milliseconds since 1970. */
   fixAt?: number | undefined;
-  /** Whether the fix is too old to be trusted: the marker is drawn hollow. */
+  /** Whether the fix cannot be trusted, because of its date: the marker is drawn hollow. */
   isStale?: boolean | undefined;
 }
 
@@ -30,8 +30,7 @@ export interface MapVehicle {
 export type DrawnPosition = Pick<LivePosition, (typeof mapFields)[number]>;
 
 const MINUTE = 60_000;
-/** A stationary vehicle reports at least once a day. */
-const STALE_AFTER = { driving: MOVING_MAX_AGE, standing: 24 * 60 * MINUTE };
+const STALE_AFTER = { driving: MOVING_MAX_AGE, standing: SILENT_HOURS * 60 * MINUTE };
 
 /** What a vehicle was doing when it last reported. */
 export function vehicleState(position: DrawnPosition): VehicleState {
@@ -49,32 +48,45 @@ export const nameOf = ({
 }: Pick<LivePosition, "assetName" | "assetRegistration" | "assetId">): string =>
   assetName || assetRegistration || assetId || "Unnamed vehicle";
 
+/** Whether a report is too old, or too far in the future, to say where its vehicle is and what it does. */
+export function isStale(position: DrawnPosition, now: number): boolean {
+  const at = parseDateTime(position.date);
+  if (at === undefined || at - now > MOVING_MAX_AGE) return true;
+  return now - at > (vehicleState(position) === "driving" ? STALE_AFTER.driving : STALE_AFTER.standing);
+}
+
 /** Converts a live position (interface 2.4); returns undefined if it has no coordinates, as on a private journey. */
 export function mapVehicle(position: DrawnPosition, now: number): MapVehicle | undefined {
   const { assetId, latitude, longitude, heading, speed } = position;
   if (latitude === undefined || longitude === undefined || Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return undefined;
-  // Services send 0, 0 in place of a missing position.
-  if (latitude === 0 && longitude === 0) return undefined;
+  // Services send 0, 0 in place of a missing position, and devices send points next to it.
+  if (isNullIsland({ latitude, longitude })) return undefined;
   const name = nameOf(position);
   const state = vehicleState(position);
   const fixAt = parseDateTime(position.date);
-  const limit = state === "driving" ? STALE_AFTER.driving : STALE_AFTER.standing;
-  const isStale = fixAt === undefined || Math.abs(now - fixAt) > limit;
-  return { id: assetId ?? name, name, latitude, longitude, heading, speed, state, fixAt, isStale };
+  return { id: assetId ?? name, name, latitude, longitude, heading, speed, state, fixAt, isStale: isStale(position, now) };
 }
 
 const COMPASS = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
 const compassOf = (heading: number) => COMPASS[Math.round(heading / 45) % COMPASS.length] as string;
 
-/** The age of a fix, such as "21 s ago" or "3 h ago". */
+/** A duration in milliseconds in its largest fitting unit, such as "21 s" or "3 h". */
+function roughly(duration: number): string {
+  const seconds = Math.round(duration / 1000);
+  if (seconds < 90) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 90) return `${minutes} min`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
+}
+
+/** Two clocks can differ by this much. */
+const CLOCK_SKEW = 1.5 * MINUTE;
+
+/** The age of a fix, such as "21 s ago", "3 h ago" or, with a wrong clock, "5 h in the future". */
 export function ageText(fixAt: number | undefined, now: number): string {
   if (fixAt === undefined) return "at an unknown time";
-  const seconds = Math.max(0, Math.round((now - fixAt) / 1000));
-  if (seconds < 90) return `${seconds} s ago`;
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 90) return `${minutes} min ago`;
-  const hours = Math.round(minutes / 60);
-  return hours < 48 ? `${hours} h ago` : `${Math.round(hours / 24)} days ago`;
+  return fixAt - now > CLOCK_SKEW ? `${roughly(fixAt - now)} in the future` : `${roughly(Math.max(0, now - fixAt))} ago`;
 }
 
 export const stateNames: Readonly<Record<VehicleState, string>> = {
@@ -82,8 +94,12 @@ export const stateNames: Readonly<Record<VehicleState, string>> = {
   idling: "Idling",
   stopped: "Stopped",
   charging: "Charging",
-  other: "Other report",
+  other: "Unknown activity",
 };
+
+/** What a vehicle does, or did when it sent a report that is stale. */
+export const stateText = ({ state, isStale }: Pick<MapVehicle, "state" | "isStale">): string =>
+  isStale ? `Last: ${stateNames[state].toLowerCase()}` : stateNames[state];
 
 /** The speed of a moving vehicle, such as "78 km/h". */
 export const paceText = ({ state, speed }: Pick<MapVehicle, "state" | "speed">): string | undefined =>

@@ -2,6 +2,7 @@ import { baseMapData } from "../base-map/base-map.generated.ts";
 import { decodeLines, type Position } from "../base-map/base-map-data.ts";
 import type { Town } from "./base-map-layer.ts";
 import type { CanvasView } from "./canvas-layer.ts";
+import { nearestCopy } from "./date-line.ts";
 import type { FreeSpace } from "./free-space.ts";
 import type { Palette } from "./palette.ts";
 
@@ -27,7 +28,11 @@ export function drawPlaceLabels(
 ) {
   const { zoom, bounds } = view;
   const [west, south, east, north] = [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()];
-  const isVisible = ([x, y]: Position) => x > west && x < east && y > south && y < north;
+  const middle = (west + east) / 2;
+  const isVisible = ([longitude, y]: Position) => {
+    const x = nearestCopy(longitude, middle);
+    return x > west && x < east && y > south && y < north;
+  };
   context.lineJoin = "round";
   context.lineWidth = 3;
   context.strokeStyle = palette.waterHalo;

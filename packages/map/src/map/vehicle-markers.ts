@@ -124,9 +124,9 @@ export class VehicleMarkers {
   /** Computes what to draw and where, and marks that space as taken. */
   arrange(context: CanvasRenderingContext2D, { bounds, zoom, pointOf }: CanvasView, space: FreeSpace): void {
     const box: [number, number, number, number] = [
-      Math.max(-180, bounds.getWest()),
+      bounds.getWest(),
       Math.max(-85, bounds.getSouth()),
-      Math.min(180, bounds.getEast()),
+      bounds.getEast(),
       Math.min(85, bounds.getNorth()),
     ];
     this.#items = this.#indexed()

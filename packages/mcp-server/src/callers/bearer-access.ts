@@ -1,5 +1,5 @@
 import { type AuthInfo, bearerAuthChallengeResponse, OAuthError, verifyBearerToken } from "@modelcontextprotocol/server";
-import type { Access } from "../http/access.ts";
+import type { Access, Identity } from "../http/access.ts";
 import { busy, refused } from "../http/refusal.ts";
 import type { ServedFleet } from "../http/served-fleet.ts";
 import type { ServerLog } from "../log.ts";
@@ -42,39 +42,49 @@ interface BearerAccessOptions {
   log?: ServerLog;
 }
 
+export interface BearerAccess extends Access {
+  /** Returns the holder of the token in an Authorization header, or the response if there is no valid one. */
+  identify: (authorization: string | null) => Promise<Identity | Response>;
+}
+
 /** Lets callers with a valid bearer token reach the fleet that the token is for. */
-export function bearerAccess({ verify, fleets, resourceMetadataUrl, metadata, log }: BearerAccessOptions): Access {
+export function bearerAccess({ verify, fleets, resourceMetadataUrl, metadata, log }: BearerAccessOptions): BearerAccess {
   const advertised = resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl };
-  const fleetOf = (holder: TokenHolder) => {
-    if (!("get" in fleets)) return fleets;
-    const found = new Set(holder.tenants.flatMap((tenant) => fleets.get(tenant) ?? []));
-    return found.size === 1 ? [...found][0] : undefined;
+  const fleetsOf = (holder: TokenHolder) =>
+    "get" in fleets ? [...new Set(holder.tenants.flatMap((tenant) => fleets.get(tenant) ?? []))] : [fleets];
+  const noFleet = () => refused({ status: 403, message: "No fleet is configured for this caller; ask the operator of this server" });
+  const identify = async (authorization: string | null): Promise<Identity | Response> => {
+    let holder: TokenHolder | undefined;
+    const verifyAccessToken = async (token: string): Promise<AuthInfo> => {
+      holder = await verify(token);
+      const { clientId, scopes, expiresAt } = holder;
+      // The token itself is no longer needed.
+      return { token: "", clientId, scopes: [...scopes], expiresAt };
+    };
+    try {
+      const options = { verifier: { verifyAccessToken }, requiredScopes: REQUIRED, ...advertised };
+      const auth = await verifyBearerToken(authorization, options);
+      const own = holder === undefined ? [] : fleetsOf(holder);
+      if (holder === undefined || own.length === 0) return noFleet();
+      return { id: holder.id.slice(0, MAX_ID_LENGTH), auth, fleets: own };
+    } catch (error) {
+      if (error instanceof Unverifiable)
+        return refused(busy(503, `Access tokens cannot be verified: the authorization server ${error.message}. Try again later`));
+      if (!(error instanceof OAuthError)) {
+        log?.error({ error: error instanceof Error ? error.name : typeof error }, "token not verified");
+        return refused(busy(503, "Access tokens cannot be verified. Try again later"));
+      }
+      return bearerAuthChallengeResponse(error, { requiredScopes: REQUIRED, ...advertised });
+    }
   };
   return {
+    identify,
     authenticate: async (request) => {
-      let holder: TokenHolder | undefined;
-      const verifyAccessToken = async (token: string): Promise<AuthInfo> => {
-        holder = await verify(token);
-        const { clientId, scopes, expiresAt } = holder;
-        // The token itself is no longer needed.
-        return { token: "", clientId, scopes: [...scopes], expiresAt };
-      };
-      try {
-        const options = { verifier: { verifyAccessToken }, requiredScopes: REQUIRED, ...advertised };
-        const auth = await verifyBearerToken(request.headers.get("authorization"), options);
-        const fleet = holder && fleetOf(holder);
-        if (holder === undefined || fleet === undefined)
-          return refused({ status: 403, message: "No fleet is configured for this caller; ask the operator of this server" });
-        return { id: holder.id.slice(0, MAX_ID_LENGTH), auth, fleet };
-      } catch (error) {
-        if (error instanceof Unverifiable)
-          return refused(busy(503, `Access tokens cannot be verified: the authorization server ${error.message}. Try again later`));
-        if (!(error instanceof OAuthError)) {
-          log?.error({ error: error instanceof Error ? error.name : typeof error }, "token not verified");
-          return refused(busy(503, "Access tokens cannot be verified. Try again later"));
-        }
-        return bearerAuthChallengeResponse(error, { requiredScopes: REQUIRED, ...advertised });
-      }
+      const identity = await identify(request.headers.get("authorization"));
+      if (identity instanceof Response) return identity;
+      const { id, auth, fleets: own } = identity;
+      const [fleet] = own;
+      return fleet === undefined || own.length > 1 ? noFleet() : { id, auth, fleet };
     },
     metadata,
     fleets: "get" in fleets ? [...new Set(fleets.values())] : [fleets],

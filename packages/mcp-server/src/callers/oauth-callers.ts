@@ -1,6 +1,6 @@
 import type { Access } from "../http/access.ts";
 import type { VerifyToken } from "./bearer-access.ts";
-import { issuerMetadata, metadataDocuments } from "./oauth-metadata.ts";
+import { type IssuerMetadata, issuerMetadata, metadataDocuments } from "./oauth-metadata.ts";
 import { oauthTokens } from "./oauth-tokens.ts";
 
 /** An authorization server, and what its access tokens for this server look like. */
@@ -19,6 +19,8 @@ interface OAuthCallers {
   verify: VerifyToken;
   resourceMetadataUrl: string;
   metadata: NonNullable<Access["metadata"]>;
+  /** Returns what the authorization server says about itself. */
+  issuer: () => Promise<IssuerMetadata>;
 }
 
 /** Accepts the access tokens of an authorization server, and lets clients discover that server. */
@@ -26,5 +28,6 @@ export function oauthCallers({ issuer: url, publicUrl, audience = publicUrl.href
   // An issuer without a path has no trailing slash, but a URL adds one.
   const issuer = url.pathname === "/" ? url.origin : url.href;
   const metadata = issuerMetadata(issuer);
-  return { verify: oauthTokens({ audience, tenantClaim, metadata }), ...metadataDocuments(publicUrl, issuer, metadata) };
+  const documents = metadataDocuments(publicUrl, issuer, metadata);
+  return { verify: oauthTokens({ audience, tenantClaim, metadata }), ...documents, issuer: metadata };
 }

@@ -8,6 +8,7 @@ import {
   operations,
 } from "@fleetwire/core";
 import type { ServerLog } from "../log.ts";
+import type { Telemetry } from "../telemetry/start-telemetry.ts";
 import { packageVersion } from "./package-version.ts";
 
 const MAX_DRIFT_LOGGED = 20;
@@ -21,11 +22,18 @@ const logDrift =
   };
 
 /** Creates the client with which a command calls the service. */
-export function createFleet(config: FleetConfig, log: ServerLog, hooks: CallHooks = {}): FleetClient {
+export function createFleet(config: FleetConfig, log: ServerLog, hooks: CallHooks = {}, telemetry?: Telemetry): FleetClient {
   return createFleetClient({
     ...config,
     userAgent: `fleetwire-mcp/${packageVersion()}`,
     onDrift: logDrift(log),
     ...hooks,
+    ...(telemetry && {
+      onResponse: (event) => {
+        hooks.onResponse?.(event);
+        const { method, path } = operations[event.operation as keyof typeof operations];
+        telemetry.requestEnded({ ...event, method, path });
+      },
+    }),
   });
 }

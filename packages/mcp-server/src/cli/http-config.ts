@@ -19,6 +19,8 @@ export interface HttpConfig {
   address: string;
   /** Set by openRuntime with --sandbox. */
   sandbox?: boolean;
+  /** Encrypts the console's cookies. */
+  sealKey?: string | undefined;
   /** The Redis through which replicas share state, and the key that encrypts it. */
   redis?: { url: string; sealKey: string } | undefined;
 }
@@ -38,10 +40,11 @@ const MEANINGLESS = {
     "FLEET_OAUTH_AUDIENCE",
     "FLEET_TENANTS_FILE",
     "FLEET_TENANT_CLAIM",
+    "FLEET_CONSOLE_CLIENT_ID",
     "FLEET_CALLER_RATE",
     "FLEET_CALLER_CONCURRENCY",
   ],
-  token: ["FLEET_OAUTH_ISSUER", "FLEET_OAUTH_AUDIENCE", "FLEET_TENANT_CLAIM"],
+  token: ["FLEET_OAUTH_ISSUER", "FLEET_OAUTH_AUDIENCE", "FLEET_TENANT_CLAIM", "FLEET_CONSOLE_CLIENT_ID"],
   oauth: ["FLEET_TOKENS_FILE"],
 } as const satisfies Record<HttpConfig["callerAuth"], readonly (keyof HttpValues)[]>;
 
@@ -86,7 +89,7 @@ export function httpConfigFromEnv(env: Environment, host: string): HttpConfig {
   const { FLEET_CALLER_AUTH: callerAuth = "none", FLEET_LOG: log = "warn", FLEET_TENANTS_FILE: tenantsFile, FLEET_SEAL_KEY: sealKey } = own;
   const address = addressOf(host, own, callerAuth);
   checkCombination(own, callerAuth);
-  const common = { values: own, callerAuth, log, address, redis: redisOf(own, sealKey) };
+  const common = { values: own, callerAuth, log, address, sealKey, redis: redisOf(own, sealKey) };
   if (tenantsFile !== undefined) return { ...common, tenants: readTenants(tenantsFile, env) };
   const server = serverConfigOf({ ...readVariables(env, customerVariables, Object.keys(knownVariables)), FLEET_LOG: log });
   toolAvailability(server);

@@ -6,6 +6,7 @@ import { type HttpService, type ServiceOptions, serve } from "../http/serve-http
 import { ABORT_GRACE_MS, settlesWithin } from "../limits.ts";
 import { createLog, type ProcessLog } from "../log.ts";
 import type { SharedState } from "../replicas/shared-state.ts";
+import { startTelemetry, type Telemetry } from "../telemetry/start-telemetry.ts";
 import { accessOf } from "./http-access.ts";
 import { type HttpConfig, httpConfigFromEnv } from "./http-config.ts";
 import { packageVersion } from "./package-version.ts";
@@ -93,10 +94,12 @@ export async function serveOverHttp({ host, port, ...options }: HttpOptions): Pr
   if (config.log !== "silent") logProcessFailures(log);
   const limits = limitsOf(config);
   let shared: SharedState | undefined;
+  let telemetry: Telemetry | undefined;
   let access: ServiceOptions["access"];
   try {
+    telemetry = await startTelemetry(process.env, packageVersion(), log);
     shared = await sharedBy(config, log);
-    access = accessOf(config, log, limits, shared);
+    access = accessOf(config, log, limits, shared, telemetry);
   } catch (error) {
     await close();
     return failConfiguration(error);
@@ -112,11 +115,12 @@ export async function serveOverHttp({ host, port, ...options }: HttpOptions): Pr
     shared,
     version: packageVersion(),
   });
-  if (access.page) notify(`console at ${new URL(CONSOLE_PATH, service.url)}`);
+  if (access.page || access.teamPage) notify(`console at ${new URL(CONSOLE_PATH, service.url)}`);
   notify(`ready at ${service.url}`);
   const end = async () => {
     await service.close();
     await shared?.close();
+    await telemetry?.close();
     await settlesWithin(ABORT_GRACE_MS, close());
     // Open handles must not keep the process alive with the credentials in memory.
     process.exit(0);

@@ -7,10 +7,11 @@ import { serverFactoryOf } from "../mcp/server-factory.ts";
 import { type ServerConfig, serverConfigFromEnv } from "../server-config.ts";
 import { serveHost } from "../stdio/serve-host.ts";
 import { stdioTransport } from "../stdio/stdio-transport.ts";
+import { startTelemetry } from "../telemetry/start-telemetry.ts";
 import { deferredTools } from "./deferred-tools.ts";
 import { packageVersion } from "./package-version.ts";
 import { EXIT_FAILED } from "./print.ts";
-import { type CommandOptions, deferRuntime } from "./runtime.ts";
+import { type CommandOptions, deferRuntime, failConfiguration } from "./runtime.ts";
 import { toolDefinitions } from "./start-data.ts";
 
 /** Reads the configuration, and checks that it names tools that exist. */
@@ -24,11 +25,13 @@ function checkedConfig(env: Environment): ServerConfig {
 export async function stdio(options: CommandOptions): Promise<void> {
   const { config, connect, close } = deferRuntime(options, checkedConfig);
   const log = deferredLog(config.log);
+  const version = packageVersion();
+  const telemetry = await startTelemetry(process.env, version, log).catch(failConfiguration);
   const tools = deferredTools(config, async () => {
     const { loadTools } = await import("./load-tools.ts");
-    return loadTools(await connect(), log);
+    return loadTools(await connect(), log, telemetry);
   });
-  const factory = serverFactoryOf(tools, config, packageVersion());
+  const factory = serverFactoryOf(tools, config, version, telemetry?.observeRequest);
   // biome-ignore lint/plugin: the protocol itself is what stdout is reserved for
   const transport = stdioTransport(process.stdin, process.stdout, log);
   // A host that exits closes stderr too; that must not interrupt a write.
@@ -44,5 +47,6 @@ export async function stdio(options: CommandOptions): Promise<void> {
   // Aborted calls may still log their outcomes, but must not keep the process alive.
   const stopped = Promise.allSettled([handle.close(), close()]);
   await settlesWithin(ABORT_GRACE_MS, Promise.all([stopped, new Promise((resolve) => setTimeout(resolve, ABORT_GRACE_MS / 2))]));
+  await telemetry?.close();
   process.exit(why === "broken" ? EXIT_FAILED : 0);
 }

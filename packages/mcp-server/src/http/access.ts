@@ -1,5 +1,6 @@
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import { SCOPES } from "../mcp/scopes.ts";
+import type { CallerLimits } from "./caller-limits.ts";
 import type { PageHandler, ServedFleet } from "./served-fleet.ts";
 
 /** The path of the console's page; its assets and data are below this path. */
@@ -15,6 +16,21 @@ export interface Caller {
   fleet: ServedFleet;
 }
 
+/** The holder of a valid token that may read. */
+export interface Identity {
+  id: string;
+  auth: AuthInfo;
+  /** The fleets of its customers; over MCP, a caller has exactly one. */
+  fleets: readonly ServedFleet[];
+}
+
+/** The console for callers who sign in. */
+export interface TeamPage {
+  /** The origin of the page. @default the address of the request */
+  origin: string | undefined;
+  serve: (request: Request, limits: CallerLimits) => Promise<Response | undefined>;
+}
+
 /** Decides who may call, and whose fleet they reach. */
 export interface Access {
   /** Returns the caller, or the response for a request without valid credentials. */
@@ -23,6 +39,8 @@ export interface Access {
   metadata?: ((request: Request) => Promise<Response | undefined>) | undefined;
   /** Serves the console. It does not authenticate callers, so it is available only if everyone on this machine may call. */
   page?: PageHandler | undefined;
+  /** Serves the console to callers who sign in. */
+  teamPage?: TeamPage | undefined;
   /** Every fleet, each created when it is first called. */
   fleets: readonly ServedFleet[];
 }

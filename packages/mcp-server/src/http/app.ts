@@ -57,16 +57,20 @@ export function createApp({ access, isSharing, allowed, log, metrics, version, .
     return rendered === undefined ? notFound() : c.body(rendered.text, 200, { "content-type": rendered.contentType });
   });
 
+  const { page, teamPage } = access;
   app.use(async (c, next) => {
-    const refusal = hostOrOriginRefusal(c.env.exchange, c.req.header("origin") ?? null, allowed);
+    // The console sends its own forms.
+    const sender = teamPage && c.req.path.startsWith(`${CONSOLE_PATH}/`) ? [teamPage.origin ?? new URL(c.req.url).origin] : [];
+    const known = { ...allowed, origins: [...allowed.origins, ...sender] };
+    const refusal = hostOrOriginRefusal(c.env.exchange, c.req.header("origin") ?? null, known);
     return refusal === undefined ? next() : refused(refusal);
   });
   if (access.metadata) app.all(WELL_KNOWN, async (c) => (await access.metadata?.(c.req.raw)) ?? notFound());
 
-  const { page } = access;
-  if (page) {
+  if (page || teamPage) {
     // Behind a proxy, a caller may be anyone that it lets through.
-    const serveConsole = async (c: Context<Served>) => (c.env.exchange.proxied ? undefined : await page(c.req.raw)) ?? notFound();
+    const opened = async (c: Context<Served>) => (c.env.exchange.proxied ? undefined : page?.(c.req.raw));
+    const serveConsole = async (c: Context<Served>) => (await (teamPage?.serve(c.req.raw, callers) ?? opened(c))) ?? notFound();
     app.all(CONSOLE_PATH, serveConsole).all(`${CONSOLE_PATH}/*`, serveConsole);
   }
   app.use(PATH, async (c, next) => {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { ConsoleRequest } from "@fleetwire/console";
 import type { CallHooks } from "@fleetwire/core";
-import type { ServerConfig } from "../server-config.ts";
+import { type ServerConfig, tilesSource } from "../server-config.ts";
 import { CONSOLE_PATH } from "./access.ts";
 import type { PageHandler } from "./served-fleet.ts";
 
@@ -17,18 +17,24 @@ export interface FleetPage {
 }
 
 /**
- * Serves the console of a real fleet, read-only. It shows what the process's own tools see. It is loaded for the first request, from the bundle: only
+ * Serves the console of a fleet, read-only, under these host names besides those of this machine. It shows what the process's own tools see. It is loaded for the first request, from the bundle: only
  * the command line serves it, since packages/console is not published.
  */
-export function deferredConsole(tools: () => object, { sandbox, snapshotSeconds }: ServerConfig): FleetPage {
+export function deferredConsole(
+  tools: () => object,
+  { sandbox, snapshotSeconds, tilesUrl }: ServerConfig,
+  hosts: readonly string[] = [],
+): FleetPage {
   const requests: ConsoleRequest[] = [];
   const load = async (): Promise<PageHandler> => {
     const { consoleHandler, createFleetConsole } = await import("@fleetwire/console");
     return consoleHandler({
       home: CONSOLE_PATH,
       folder: FOLDER,
+      hosts,
       fleet: () => createFleetConsole(tools()),
       about: { kind: sandbox ? "sandbox" : "fleet", refreshMs: Math.max(LEAST_REFRESH_MS, snapshotSeconds * 1000) },
+      tiles: tilesUrl === undefined ? undefined : { url: tilesUrl, source: tilesSource(tilesUrl) },
       status: () => ({ now: Date.now(), groups: [], requests }),
     });
   };

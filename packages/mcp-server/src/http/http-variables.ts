@@ -72,6 +72,10 @@ export const httpVariables = {
   FLEET_OAUTH_AUDIENCE: { schema: z.string(), description: "audience of accepted access tokens (default the public URL)" },
   FLEET_TENANTS_FILE: { schema: z.string(), description: "file with several customers, each with credentials and settings" },
   FLEET_TENANT_CLAIM: { schema: z.string(), description: "claim of access tokens that determines the customer (default tenant)" },
+  FLEET_CONSOLE_CLIENT_ID: {
+    schema: z.string().min(1),
+    description: "public client with which users of the console sign in (oauth only; default: with a token)",
+  },
   FLEET_TRUSTED_PROXIES: { schema: proxies, description: "proxies whose X-Forwarded-For is trusted, such as 10.0.0.0/8" },
   FLEET_ALLOWED_ORIGINS: { schema: origins, description: "allowed web pages, such as https://claude.ai (default none)" },
   FLEET_REDIS_URL: {

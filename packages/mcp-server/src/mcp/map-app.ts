@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { escapeMarkup } from "@fleetwire/core/internal";
 import type { ListToolsResult, McpServer, ReadResourceResult, ServerContext } from "@modelcontextprotocol/server";
-import type { ServerConfig } from "../server-config.ts";
+import { type ServerConfig, tilesSource } from "../server-config.ts";
 import { capabilitiesOf } from "./elicitation.ts";
+import { traceOf } from "./observe-requests.ts";
 import { receivedFor } from "./received-requests.ts";
 import { asOwnWords, uncheckedSchema, wrapHandlers } from "./safe-output.ts";
 import type { ServedTools } from "./served-tools.ts";
-import { traceOf } from "./trace-context.ts";
 
 const EXTENSION = "io.modelcontextprotocol/ui";
 const MIME_TYPE = "text/html;profile=mcp-app";
@@ -36,16 +36,10 @@ export function hasMapPage(): boolean {
 
 type Tools = ListToolsResult["tools"];
 
-/** The origin of a tile server as a CSP source: its template may have a placeholder for several hosts. */
-const sourceOf = (tilesUrl: string) => {
-  const [, scheme = "", host = ""] = /^(https?:\/\/)([^/]+)/.exec(tilesUrl) ?? [];
-  return scheme + host.replace(/^\{s\}/, "*");
-};
-
 /** What hosts may let the page load: nothing, or tiles. */
 const uiOf = ({ tilesUrl }: ServerConfig) => ({
   prefersBorder: true,
-  csp: { connectDomains: [], resourceDomains: tilesUrl === undefined ? [] : [sourceOf(tilesUrl)] },
+  csp: { connectDomains: [], resourceDomains: tilesUrl === undefined ? [] : [tilesSource(tilesUrl)] },
 });
 
 const listed: Tools[number] = {

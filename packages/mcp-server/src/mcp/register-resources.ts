@@ -1,8 +1,8 @@
 import { markedText } from "@fleetwire/tools/host";
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from "@modelcontextprotocol/server";
 import type { ServerConfig } from "../server-config.ts";
+import { traceOf } from "./observe-requests.ts";
 import type { ServedTools } from "./served-tools.ts";
-import { traceOf } from "./trace-context.ts";
 
 const HOUR = 3_600_000;
 

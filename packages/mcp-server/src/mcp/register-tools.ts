@@ -13,11 +13,11 @@ import type { ServerConfig } from "../server-config.ts";
 import { deliveryOf } from "./delivery.ts";
 import { CONFIRM, elicitationOf, FORM } from "./elicitation.ts";
 import type { MapApp } from "./map-app.ts";
+import { noteFailure, traceOf } from "./observe-requests.ts";
 import { type ReceivedMessage, receivedFor } from "./received-requests.ts";
 import { asOwnWords, uncheckedSchema } from "./safe-output.ts";
 import { SCOPES } from "./scopes.ts";
 import type { ServedTools } from "./served-tools.ts";
-import { traceOf } from "./trace-context.ts";
 
 const annotationsOf = ({ title, annotations }: ServedTools["tools"][number]): ToolAnnotations => ({
   title,
@@ -106,6 +106,7 @@ export function toolRegistrar(
       registrations.set(alias, (server) =>
         server.registerTool(alias, config, async (args: unknown, request: ServerContext) => {
           const result = await tool.execute(args, optionsOf(server, request));
+          if (!result.ok) noteFailure(request, result.structured.error.code);
           const called = callResultOf(form, result);
           return map && result.ok ? map.withRecord(called, result.structured, name, request, server) : called;
         }),

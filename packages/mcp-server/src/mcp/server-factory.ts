@@ -7,6 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { ServerConfig } from "../server-config.ts";
 import { createMapApp, hasMapPage } from "./map-app.ts";
+import { observeRequests, type RequestObserver } from "./observe-requests.ts";
 import { receivedRequests } from "./received-requests.ts";
 import { promptRegistrar } from "./register-prompts.ts";
 import { resourceRegistrar } from "./register-resources.ts";
@@ -68,8 +69,10 @@ export interface ServerFactory {
 }
 
 /** Returns a factory for servers that all serve the same tools. */
-export function serverFactoryOf(tools: ServedTools, config: ServerConfig, version: string): ServerFactory {
+export function serverFactoryOf(tools: ServedTools, config: ServerConfig, version: string, observer?: RequestObserver): ServerFactory {
   const { instructions } = tools;
+  const callable = [...tools.tools, ...tools.unavailable, ...(tools.withheld ?? [])];
+  const names = new Set(callable.flatMap(({ name, aliases }) => [name, ...aliases]));
   const identity = serverIdentity(version, config);
   const map = tools.byName.has("locate_vehicle") && hasMapPage() ? createMapApp(tools, config) : undefined;
   const { registerAll, registerFor } = toolRegistrar(tools, config.result, map);
@@ -85,6 +88,7 @@ export function serverFactoryOf(tools: ServedTools, config: ServerConfig, versio
   const subscriptions = tools.byName.has("locate_vehicle") ? createSubscriptions(tools) : undefined;
   const create = (context?: McpRequestContext) => {
     const server = new McpServer(identity, { instructions, cacheHints: hints, jsonSchemaValidator: ANY_REPLY });
+    if (observer) observeRequests(server, observer, names);
     sanitizeOutput(server, identity);
     // HTTP creates a server for each request. Registering everything would take longer than many calls.
     const message = context?.requestInfo && receivedRequests.get(context.requestInfo)?.message;

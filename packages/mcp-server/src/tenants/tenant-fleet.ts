@@ -5,6 +5,7 @@ import type { FleetPage } from "../http/console.ts";
 import { type ServedFleet, serveFleet } from "../http/served-fleet.ts";
 import type { ServerLog } from "../log.ts";
 import { createServedTools } from "../mcp/create-served-tools.ts";
+import type { RequestObserver } from "../mcp/observe-requests.ts";
 import type { ServedTools } from "../mcp/served-tools.ts";
 import { serverFactoryOf } from "../mcp/server-factory.ts";
 import type { ServerConfig } from "../server-config.ts";
@@ -17,6 +18,8 @@ interface TenantFleetOptions {
   createClient: (config: ServerConfig, log: ServerLog, hooks?: CallHooks) => FleetClient;
   /** Creates the page that shows the fleet as these tools see it. */
   createPage?: (tools: () => object, config: ServerConfig) => FleetPage;
+  /** Observes the requests of callers. */
+  observer?: RequestObserver | undefined;
   log: ServerLog;
   version: string;
   maxSubscriptions: number;
@@ -54,6 +57,7 @@ export function tenantFleet({
   config,
   createClient,
   createPage,
+  observer,
   log,
   version,
   maxSubscriptions,
@@ -73,7 +77,7 @@ export function tenantFleet({
   return serveFleet({
     customer: config.customerId,
     tenant,
-    factory: (canWrite) => serverFactoryOf(canWrite ? toolsOf() : readOnlyTools(toolsOf(), config), config, version),
+    factory: (canWrite) => serverFactoryOf(canWrite ? toolsOf() : readOnlyTools(toolsOf(), config), config, version, observer),
     page: page?.handler,
     probe: async () => {
       const input = operations.listLivePositions.probe?.({ now: new Date() });

@@ -1,5 +1,5 @@
 import type { Operation } from "@fleetwire/core";
-import { isRecord } from "@fleetwire/core/internal";
+import { isNullIsland, isRecord } from "@fleetwire/core/internal";
 import type * as z from "zod";
 import { type CompiledPlan, compilePlan, type Plan, type Protection, type RecordPlan } from "./masking-plan.ts";
 import { type SentInstead, sentInstead } from "./position.ts";
@@ -34,7 +34,7 @@ function names(plan: Plan, field: string): boolean {
 /** Live positions that were not read count as unreadable. */
 const UNREAD = new PrivateJourneys(undefined);
 
-/** Removes numbers outside their bounds, such as 255%, and points that are none, including 0, 0: the service has no such value. */
+/** Removes numbers outside their bounds, such as 255%, and points that are none, including those at 0, 0: the service has no such value. */
 function withoutImpossible(record: Fields, { ranges, points }: RecordPlan): Fields {
   let sent: Record<string, unknown> | undefined;
   for (const [field, { min, max }] of ranges) {
@@ -42,9 +42,10 @@ function withoutImpossible(record: Fields, { ranges, points }: RecordPlan): Fiel
     if (typeof value === "number" && (value < min || value > max)) sent = { ...sent, [field]: value };
   }
   for (const [latitude, longitude] of points) {
-    const isZero = record[latitude] === 0 && record[longitude] === 0;
-    if (!isZero && sent?.[latitude] === undefined && sent?.[longitude] === undefined) continue;
-    sent = { ...sent, [latitude]: record[latitude], [longitude]: record[longitude] };
+    const [north, east] = [record[latitude], record[longitude]];
+    const isNone = typeof north === "number" && typeof east === "number" && isNullIsland({ latitude: north, longitude: east });
+    if (!isNone && sent?.[latitude] === undefined && sent?.[longitude] === undefined) continue;
+    sent = { ...sent, [latitude]: north, [longitude]: east };
   }
   if (!sent) return record;
   return { ...record, ...Object.fromEntries(Object.keys(sent).map((field) => [field, undefined])), [sentInstead]: sent } as Fields;

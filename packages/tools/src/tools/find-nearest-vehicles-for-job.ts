@@ -1,3 +1,4 @@
+import { LOW_PERCENT } from "@fleetwire/core/internal";
 import type { Range } from "@fleetwire/driving-time";
 import { faultsOfVehicle } from "../fleet/faults-of-vehicle.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
@@ -20,7 +21,6 @@ export interface NearVehicle {
 }
 
 const HOUR = 3_600_000;
-const MIN_LEVEL_PERCENT = 20;
 /** Checking the faults of a vehicle takes a request. */
 const MAX_CHECKED = 40;
 
@@ -33,7 +33,7 @@ const levelsOf = ({ fuelLevelPercentage: fuel, electricBatteryLevelPercent: batt
 /** Why a vehicle cannot take a job. */
 const REASONS = {
   trailer: (count: number) => pluralize(count, ["trailer", "trailers"]),
-  level: (count: number) => `${count} below ${MIN_LEVEL_PERCENT}% fuel or battery`,
+  level: (count: number) => `${count} below ${LOW_PERCENT}% fuel or battery`,
   lamp: (count: number) => `${count} with the red stop lamp lit`,
   hours: (count: number, hours: number) => `${count} with less than ${hours} h of driving left`,
 };
@@ -48,7 +48,7 @@ function obstacle(position: Position, { lamps, left, hours }: Facts): keyof type
   const { assetId = "", assetType, driverId = "" } = position;
   if (assetType !== undefined && meaning(compact(assetType)) === "trailer") return "trailer";
   const levels = levelsOf(position);
-  if (levels.length > 0 && levels.every(({ percent }) => percent < MIN_LEVEL_PERCENT)) return "level";
+  if (levels.length > 0 && levels.every(({ percent }) => percent < LOW_PERCENT)) return "level";
   if (lamps?.has(assetId)) return "lamp";
   const driving = left?.get(driverId);
   return driving && driving.atMost < hours * HOUR ? "hours" : undefined;

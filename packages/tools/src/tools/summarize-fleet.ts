@@ -1,4 +1,5 @@
 import { operations } from "@fleetwire/core";
+import { LOW_PERCENT, SILENT_HOURS } from "@fleetwire/core/internal";
 import * as z from "zod";
 import { vehicleName } from "../fleet/entity-labels.ts";
 import type { ReadTool } from "../fleet/fleet-context.ts";
@@ -40,9 +41,9 @@ export const summarizeFleet: ReadTool = {
       group: z.string().min(1).optional().describe("Only this group"),
       type: z.string().min(1).optional().describe("Such as van, EV"),
       in: z.string().min(1).optional().describe("Country or city"),
-      fuelBelow: z.number().min(0).max(100).optional().describe("Percent, default 20"),
-      batteryBelow: z.number().min(0).max(100).optional().describe("Percent, default 20"),
-      silentHours: z.number().min(0).optional().describe("Hours, default 24"),
+      fuelBelow: z.number().min(0).max(100).optional().describe(`Percent, default ${LOW_PERCENT}`),
+      batteryBelow: z.number().min(0).max(100).optional().describe(`Percent, default ${LOW_PERCENT}`),
+      silentHours: z.number().min(0).optional().describe(`Hours, default ${SILENT_HOURS}`),
       list: z.enum(concernNames).optional().describe("List in full"),
       limit: pageArguments.limit,
       cursor: pageArguments.cursor,
@@ -66,7 +67,7 @@ export const summarizeFleet: ReadTool = {
     },
   },
   run: async (args: Arguments, context) => {
-    const { list, type, fuelBelow = 20, batteryBelow = 20, silentHours = 24 } = args;
+    const { list, type, fuelBelow = LOW_PERCENT, batteryBelow = LOW_PERCENT, silentHours = SILENT_HOURS } = args;
     const fleet = await readFleet(context);
     const times = timesOf(context);
     const { now } = times;

@@ -1,0 +1,183 @@
+import { hkdfSync, randomBytes } from "node:crypto";
+import { CONSOLE_PATH, type Identity, type TeamPage } from "../http/access.ts";
+import { readBody } from "../http/read-body.ts";
+import type { ServedFleet } from "../http/served-fleet.ts";
+import type { ServerLog } from "../log.ts";
+import type { CodeFlow, Pending } from "./code-flow.ts";
+import { sealedCookie } from "./sealed-cookie.ts";
+import { PATHS, signInPage } from "./sign-in-page.ts";
+
+/** A shift. The token is verified for every request, so a shorter one or a revoked token ends the session earlier. */
+const SESSION_SECONDS = 8 * 3_600;
+const PENDING_SECONDS = 600;
+const API = `${CONSOLE_PATH}/api/`;
+
+interface Session {
+  token: string;
+  /** The customer that the user has chosen. */
+  customer?: string | undefined;
+}
+
+interface TeamConsoleOptions {
+  identify: (authorization: string | null) => Promise<Identity | Response>;
+  fleets: readonly ServedFleet[];
+  /** Where browsers reach the server. @default the address of the request, which is then on loopback */
+  publicUrl?: URL | undefined;
+  /** Encrypts the cookies, the same for all replicas. @default a key of this process */
+  sealKey?: string | undefined;
+  /** Loads the sign-in at the authorization server; by default, there is only the one with a token. */
+  codeFlow?: (() => Promise<CodeFlow>) | undefined;
+  log: ServerLog;
+}
+
+const customerOf = ({ tenant, customer }: ServedFleet) => tenant ?? customer ?? "";
+
+const json = (value: unknown, status: number, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify(value), {
+    status,
+    headers: { "content-type": "application/json", "cache-control": "no-store", "x-content-type-options": "nosniff", ...headers },
+  });
+
+function redirect(location: string, ...cookies: string[]): Response {
+  const headers = new Headers({ location, "cache-control": "no-store", "referrer-policy": "same-origin" });
+  for (const cookie of cookies) headers.append("set-cookie", cookie);
+  return new Response(null, { status: 303, headers });
+}
+
+/**
+ * Serves the console to callers who sign in with a token or at the authorization server, each with the fleets of its own customers. The token stays in
+ * an encrypted cookie, and is verified for every request for data.
+ */
+export function teamConsole({ identify, fleets, publicUrl, sealKey, codeFlow, log }: TeamConsoleOptions): TeamPage {
+  const secret = sealKey === undefined ? randomBytes(32) : Buffer.from(sealKey, "base64");
+  const cookie = <Value extends object>(name: string, path: string, sameSite: "Strict" | "Lax") =>
+    sealedCookie<Value>({
+      name: `fleetwire-${name}`,
+      key: new Uint8Array(hkdfSync("sha256", secret, "", `fleetwire console ${name}`, 32)),
+      path,
+      sameSite,
+      isSecure: publicUrl?.protocol === "https:",
+    });
+  const sessions = cookie<Session>("session", CONSOLE_PATH, "Strict");
+  // The authorization server's reply comes from another site.
+  const pendings = cookie<Pending>("sign-in", PATHS.callback, "Lax");
+
+  const identified = async (session: Session | undefined) => (session ? identify(`Bearer ${session.token}`) : undefined);
+  const chosenBy = ({ fleets: own }: Identity, customer: string | undefined) =>
+    own.length === 1 ? own[0] : own.find((fleet) => customerOf(fleet) === customer);
+  const show = (page: Omit<Parameters<typeof signInPage>[0], "hasCodeFlow">) =>
+    signInPage({ ...page, hasCodeFlow: codeFlow !== undefined });
+
+  const showAccount = async (request: Request) => {
+    const session = await sessions.read(request);
+    const caller = await identified(session);
+    if (caller === undefined) return show({});
+    if (caller instanceof Response)
+      return caller.status === 503
+        ? show({ status: 503, problem: "Tokens cannot be verified at the moment. Try again later." })
+        : show({ problem: "You have been signed out: the token is no longer valid.", cookies: [sessions.cleared] });
+    const fleet = chosenBy(caller, session?.customer);
+    const account = { id: caller.id, customers: caller.fleets.map(customerOf), chosen: fleet && customerOf(fleet) };
+    return show({ account });
+  };
+
+  const begin = async (token: string, ...cookies: string[]) => {
+    const caller = await identify(`Bearer ${token}`);
+    if (caller instanceof Response) {
+      const problems: Record<number, string> = {
+        401: "This token is not valid.",
+        403: "This token may not read a fleet of this server.",
+      };
+      const problem = problems[caller.status] ?? "Tokens cannot be verified at the moment. Try again later.";
+      return show({ status: caller.status, problem, cookies });
+    }
+    const left = Math.floor((caller.auth.expiresAt ?? Number.POSITIVE_INFINITY) - Date.now() / 1_000);
+    const session = await sessions.set({ token }, Math.max(0, Math.min(SESSION_SECONDS, left)));
+    if (session === undefined) return show({ status: 413, problem: "This token is too long for a cookie.", cookies });
+    log.info({ caller: caller.id, tenants: caller.fleets.map(customerOf) }, "signed in to the console");
+    return redirect(caller.fleets.length === 1 ? CONSOLE_PATH : PATHS.signIn, session, ...cookies);
+  };
+
+  const choose = async (request: Request, customer: string) => {
+    const session = await sessions.read(request);
+    const caller = await identified(session);
+    if (session === undefined || caller === undefined || caller instanceof Response) return redirect(PATHS.signIn);
+    if (!caller.fleets.some((fleet) => customerOf(fleet) === customer))
+      return show({ status: 403, problem: "You cannot see this customer." });
+    const left = Math.floor((caller.auth.expiresAt ?? Number.POSITIVE_INFINITY) - Date.now() / 1_000);
+    const changed = await sessions.set({ ...session, customer }, Math.max(0, Math.min(SESSION_SECONDS, left)));
+    return changed === undefined ? redirect(PATHS.signIn) : redirect(CONSOLE_PATH, changed);
+  };
+
+  const submitted = async (request: Request, pathname: string) => {
+    const own = publicUrl?.origin ?? new URL(request.url).origin;
+    if (request.headers.get("origin") !== own) return show({ status: 403, problem: `Open the console at ${own}${CONSOLE_PATH}` });
+    const body = await readBody(request);
+    if (!(body instanceof ArrayBuffer)) return show({ status: body.status, problem: "The form is not readable." });
+    const form = new URLSearchParams(Buffer.from(body).toString());
+    if (pathname === PATHS.signIn) return begin((form.get("token") ?? "").trim());
+    if (pathname === PATHS.customer) return choose(request, form.get("customer") ?? "");
+    if (pathname === PATHS.signOut) return redirect(PATHS.signIn, sessions.cleared);
+    return json({ problem: "The console is read-only" }, 404);
+  };
+
+  const authorize = async (flow: () => Promise<CodeFlow>) => {
+    try {
+      const { url, pending } = await (await flow()).begin();
+      return redirect(url.href, (await pendings.set(pending, PENDING_SECONDS)) ?? pendings.cleared);
+    } catch {
+      return show({ status: 503, problem: "The authorization server does not respond. Try again later." });
+    }
+  };
+
+  const finish = async (flow: () => Promise<CodeFlow>, request: Request) => {
+    const pending = await pendings.read(request);
+    try {
+      if (pending === undefined) throw new Error("not signed in");
+      return await begin(await (await flow()).finish(new URL(request.url).searchParams, pending), pendings.cleared);
+    } catch {
+      // What the authorization server says may come from anyone, so it is not shown.
+      return show({ status: 400, problem: "You have not been signed in. Try again.", cookies: [pendings.cleared] });
+    }
+  };
+
+  const read: TeamPage["serve"] = async (request, limits) => {
+    const session = await sessions.read(request);
+    const caller = await identified(session);
+    const signIn = { problem: "Sign in to see the fleet" };
+    if (caller === undefined) return json(signIn, 401);
+    if (caller instanceof Response)
+      return caller.status === 503
+        ? json({ problem: "Tokens cannot be verified at the moment" }, 503)
+        : json(signIn, 401, { "set-cookie": sessions.cleared });
+    const fleet = chosenBy(caller, session?.customer);
+    if (fleet === undefined) return json({ problem: "Choose a customer" }, 401);
+    // Apart from the caller's MCP requests, so that an open console does not use up what an assistant may send.
+    const name = JSON.stringify([customerOf(fleet), caller.id, "console"]);
+    const refusal = await limits.arrive(name);
+    if (refusal) return json({ problem: refusal.message }, refusal.status, refusal.headers);
+    const leave = limits.enter(name, customerOf(fleet));
+    if (typeof leave !== "function") return json({ problem: leave.message }, leave.status, leave.headers);
+    try {
+      const response = await fleet.page?.(request);
+      if (response?.status !== 200 || new URL(request.url).pathname !== `${API}about`) return response;
+      const account = { name: caller.id, ...(fleet.tenant !== undefined && { customer: fleet.tenant }) };
+      return new Response(JSON.stringify({ ...((await response.json()) as object), account }), response);
+    } finally {
+      leave();
+    }
+  };
+
+  return {
+    origin: publicUrl?.origin,
+    serve: async (request, limits) => {
+      const { pathname } = new URL(request.url);
+      if (request.method === "POST") return submitted(request, pathname);
+      if (pathname === PATHS.signIn) return showAccount(request);
+      if (codeFlow && pathname === PATHS.authorize) return authorize(codeFlow);
+      if (codeFlow && pathname === PATHS.callback) return finish(codeFlow, request);
+      // The page itself shows nothing without data.
+      return pathname.startsWith(API) ? read(request, limits) : fleets[0]?.page?.(request);
+    },
+  };
+}
