@@ -1,7 +1,7 @@
 /** Milliseconds. */
 export const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
 export const WEEK = 7 * DAY;
 
 /** The limits of regulation (EC) 561/2006 for a driver alone, in milliseconds. */
@@ -32,6 +32,23 @@ export const LIMITS = {
   reducedWeeklyRest: 24 * HOUR,
   /** The time from the end of a weekly rest to the latest start of the next (Article 8(6)). */
   betweenWeeklyRests: 6 * DAY,
+} as const;
+
+/** The limits of directive 2002/15/EC on working time, in milliseconds. */
+export const WORK_LIMITS = {
+  /** Work in a week, and on average over the reference period (Article 4(a)): four months, counted as 17 weeks. */
+  weeklyWork: 60 * HOUR,
+  averageWork: 48 * HOUR,
+  averageWeeks: 17,
+  /** Work in the 24 hours after a rest if some of it is at night (Article 7), and when the night is: at least four hours (Article 3(h)). */
+  nightWork: 10 * HOUR,
+  night: [0, 4 * HOUR],
+  /** Work without a break, and the breaks of a shift with more than 6 or 9 hours of work, in parts of 15 minutes (Article 5). */
+  workWithoutBreak: 6 * HOUR,
+  longWork: 9 * HOUR,
+  workBreak: 30 * MINUTE,
+  longWorkBreak: 45 * MINUTE,
+  workBreakPart: 15 * MINUTE,
 } as const;
 
 /** Returns when the week of an instant begins: Monday 00:00 UTC, as tachographs compute it (Regulation (EU) 2016/799, Appendix 14). */

@@ -8,6 +8,12 @@ export interface Activity {
   kind: ActivityKind;
   start: number;
   end?: number | undefined;
+  /** Whether another driver's card was in the vehicle. If absent, unknown: the driver counts as alone unless other activities of the shift say otherwise. */
+  team?: boolean | undefined;
+  /** Whether the vehicle was on a ferry or train. If absent, unknown. */
+  ferry?: boolean | undefined;
+  /** Whether the driver entered it by hand. */
+  manual?: boolean | undefined;
 }
 
 /** A period in milliseconds since 1970. */
@@ -34,6 +40,9 @@ export interface Timeline {
 /** Most restrictive kind first: it takes precedence where activities overlap. */
 const STRICTEST_FIRST = ["driving", "work", "availability", "rest", "unknown"] as const;
 
+/** The order in which the least restrictive kind takes precedence. */
+export const LENIENT_FIRST = ["rest", "availability", "work", "driving", "unknown"] as const;
+
 /** Shorter gaps and overlaps are due to rounded times. */
 const ROUNDING = MINUTE;
 
@@ -41,9 +50,10 @@ const isRestful = (kind: Span["kind"]) => kind === "rest" || kind === "unknown";
 
 /** Cuts activities at the time of the question, closes open ones, and drops those without a positive duration. */
 function closed(activities: readonly Activity[], at: number): (Period & { kind: ActivityKind })[] {
-  const inOrder = [...activities].sort((a, b) => a.start - b.start);
-  return inOrder.flatMap(({ kind, start, end }) => {
-    const next = end === undefined ? inOrder.find((later) => later.start > start)?.start : undefined;
+  const lastFirst = [...activities].sort((a, b) => b.start - a.start);
+  let [next, nextStart]: [number | undefined, number | undefined] = [undefined, undefined];
+  return lastFirst.flatMap(({ kind, start, end }) => {
+    if (start !== nextStart) [next, nextStart] = [nextStart, start];
     const until = Math.min(end ?? next ?? at, at);
     return until > start ? [{ kind, start, end: until }] : [];
   });
@@ -75,16 +85,16 @@ function withRuns(spans: readonly Omit<Span, "run">[]): Span[] {
 }
 
 /** Orders activities as they may come from a service: in any order, repeated, overlapping, with gaps, or still in progress. */
-export function timelineOf(activities: readonly Activity[], at: number): Timeline {
+export function timelineOf(activities: readonly Activity[], at: number, precedence: readonly Span["kind"][] = STRICTEST_FIRST): Timeline {
   const edges = closed(activities, at).flatMap(({ kind, start, end }) => {
-    const level = STRICTEST_FIRST.indexOf(kind === "break" ? "rest" : kind);
+    const level = precedence.indexOf(kind === "break" ? "rest" : kind);
     return [
       { time: start, level, change: 1 },
       { time: end, level, change: -1 },
     ];
   });
   edges.sort((a, b) => a.time - b.time);
-  const counts = STRICTEST_FIRST.map(() => 0);
+  const counts = precedence.map(() => 0);
   const spans: Omit<Span, "run">[] = [];
   const contradictions: Period[] = [];
   let reached = Number.NEGATIVE_INFINITY;
@@ -92,8 +102,8 @@ export function timelineOf(activities: readonly Activity[], at: number): Timelin
     if (time === reached) return;
     const strictest = counts.findIndex((count) => count > 0);
     const isRounding = strictest === -1 && time - reached < ROUNDING;
-    append(spans, (isRounding ? spans.at(-1)?.kind : STRICTEST_FIRST[strictest]) ?? "unknown", reached, time);
-    const isContradicted = counts.some((count, level) => count > 0 && level > strictest && STRICTEST_FIRST[level] !== "unknown");
+    append(spans, (isRounding ? spans.at(-1)?.kind : precedence[strictest]) ?? "unknown", reached, time);
+    const isContradicted = counts.some((count, level) => count > 0 && level > strictest && precedence[level] !== "unknown");
     if (strictest !== -1 && isContradicted) extend(contradictions, reached, time);
     reached = time;
   };

@@ -1,0 +1,128 @@
+import { REST_THAT_ENDS_DAY, type Shift } from "./broken-shifts.ts";
+import { passing, sumOf, type Weeks, weekFindings, weeksOf } from "./broken-weeks.ts";
+import type { Infringement, Rule } from "./infringement.ts";
+import { DAY, WEEK, WORK_LIMITS } from "./limits.ts";
+import { type Finding, paired, rowOf } from "./paired-findings.ts";
+import type { Record, Stretch } from "./record.ts";
+import type { Period } from "./timeline.ts";
+
+const { averageWork, averageWeeks, weeklyWork, nightWork, night, workWithoutBreak, longWork, workBreak, longWorkBreak, workBreakPart } =
+  WORK_LIMITS;
+
+/** Driving and other work, but not availability (Article 3(a) and 3(b)). */
+const isWork = ({ kind }: Stretch) => kind === "driving" || kind === "work";
+
+/** The average of each 17 weeks, of which the last has work and none is before the first work. */
+function averageFindings(strict: Weeks, lenient: Weeks): Infringement[] {
+  const ends = [...strict.keys()].sort((a, b) => a - b);
+  return ends.flatMap((last) => {
+    const start = last - (averageWeeks - 1) * WEEK;
+    if (start < (ends[0] ?? 0)) return [];
+    const averageOf = (weeks: Weeks) => {
+      let sum = 0;
+      for (let week = start; week <= last; week += WEEK) sum += sumOf(weeks.get(week) ?? []);
+      return sum / averageWeeks;
+    };
+    const [most, least] = [averageOf(strict), averageOf(lenient)];
+    if (most <= averageWork) return [];
+    const end = last + WEEK;
+    return [rowOf("averageWork", { start, end, at: end, limit: averageWork }, [most, least], least > averageWork ? "certain" : "possible")];
+  });
+}
+
+/** Whether work is between 00:00 and 04:00 UTC. */
+const isAtNight = ({ start, end }: Period) => {
+  const midnight = Math.floor(start / DAY) * DAY;
+  return start < midnight + night[1] || end > midnight + DAY + night[0];
+};
+
+/** Shifts with the gaps at their ends, in which drivers may have gone on working. Shifts without such gaps are left out. */
+const withGaps = (shifts: readonly Shift[]): Shift[] =>
+  shifts.flatMap((shift, index) => {
+    const [before, after] = [shifts[index - 1], shifts[index + 1]];
+    if (!shift.startsInDoubt && !after?.startsInDoubt) return [];
+    const start = shift.startsInDoubt && before ? before.end : shift.start;
+    return [{ ...shift, start, end: after?.startsInDoubt ? after.start : shift.end }];
+  });
+
+/** What each shift shows of night work and breaks. A rest counts as a break unless it is as long as `longest`. */
+function shiftFindings(
+  { stretches }: Record,
+  shifts: readonly Shift[],
+  longest = Number.POSITIVE_INFINITY,
+): { nights: Finding[]; breaks: Finding[] } {
+  const [nights, breaks]: [Finding[], Finding[]] = [[], []];
+  let index = 0;
+  for (const { start, end } of shifts) {
+    const inShift: Stretch[] = [];
+    while (index > 0 && (stretches[index - 1] as Stretch).start >= start) index--;
+    for (; index < stretches.length && (stretches[index] as Stretch).start < end; index++) {
+      const stretch = stretches[index] as Stretch;
+      if (stretch.start >= start) inShift.push(stretch);
+    }
+    const work = inShift.filter(isWork);
+    if (work.length === 0) continue;
+    const inDay = work.filter((one) => one.start < start + DAY).map((one) => ({ start: one.start, end: Math.min(one.end, start + DAY) }));
+    const actual = sumOf(inDay);
+    const at = passing(inDay, nightWork);
+    const isBroken = at !== undefined && inDay.some(isAtNight);
+    nights.push({ start, end, at: at ?? end, limit: nightWork, actual, isBroken, isDoubtful: true });
+    const worked = sumOf(work);
+    const limit = worked > longWork ? longWorkBreak : worked > workWithoutBreak ? workBreak : 0;
+    const rest = sumOf(
+      inShift.filter((one) => one.kind === "rest" && one.end - one.start >= workBreakPart && one.end - one.start < longest),
+    );
+    const until = (work.at(-1) as Stretch).end;
+    breaks.push({ start, end, at: until, limit, actual: rest, isBroken: rest < limit });
+  }
+  return { nights, breaks };
+}
+
+/** Work between two breaks of 15 minutes (Article 5(1)). */
+function workFindings({ stretches }: Record): Finding[] {
+  const found: Finding[] = [];
+  let current: Finding | undefined;
+  for (const stretch of stretches) {
+    const { kind, start, end } = stretch;
+    const length = end - start;
+    if (isWork(stretch)) {
+      current ??= { start, end, at: end, limit: workWithoutBreak, actual: 0, isBroken: false };
+      if (!current.isBroken && current.actual + length > workWithoutBreak) {
+        current.isBroken = true;
+        current.at = start + workWithoutBreak - current.actual;
+      }
+      current.actual += length;
+      current.end = end;
+    }
+    if (!current || kind !== "rest" || length < workBreakPart) continue;
+    found.push(current);
+    current = undefined;
+  }
+  return found;
+}
+
+/** Infringements of directive 2002/15/EC. */
+export function workingTimeFindings(
+  strict: Record,
+  lenient: Record,
+  strictShifts: readonly Shift[],
+  lenientShifts: readonly Shift[],
+): Infringement[] {
+  const [most, least] = [weeksOf(strict, ["driving", "work"]), weeksOf(lenient, ["driving", "work"])];
+  const [strictly, leniently] = [shiftFindings(strict, strictShifts), shiftFindings(lenient, lenientShifts)];
+  // Shifts that a gap may have joined, and those that it may have divided.
+  const divided = shiftFindings(strict, withGaps(lenientShifts), REST_THAT_ENDS_DAY);
+  const inShifts = (rule: Rule, joined: Finding[], apart: Finding[], least: Finding[]) => {
+    const rows = paired(rule, joined, least);
+    const more = paired(rule, apart, least).filter((row) => !rows.some((one) => one.start < row.end && row.start < one.end));
+    return [...rows, ...more];
+  };
+  const nights = inShifts("nightWork", strictly.nights, divided.nights, leniently.nights);
+  return [
+    ...weekFindings("weeklyWork", most, least, weeklyWork, 1),
+    ...averageFindings(most, least),
+    ...nights.map((row) => ({ ...row, doubts: [...row.doubts, "night" as const] })),
+    ...paired("workWithoutBreak", workFindings(strict), workFindings(lenient)),
+    ...inShifts("workBreaks", strictly.breaks, divided.breaks, leniently.breaks),
+  ];
+}

@@ -1,0 +1,38 @@
+import { breakFindings } from "./broken-breaks.ts";
+import { dailyRestFindings, drivingDayFindings, shiftsOf } from "./broken-shifts.ts";
+import { weeklyRestFindings } from "./broken-weekly-rests.ts";
+import { drivingWeekFindings } from "./broken-weeks.ts";
+import { workingTimeFindings } from "./broken-working-time.ts";
+import type { Infringement } from "./infringement.ts";
+import { doubtsIn } from "./infringement-doubts.ts";
+import { WEEK, WORK_LIMITS } from "./limits.ts";
+import { paired } from "./paired-findings.ts";
+import { recordsOf } from "./record.ts";
+import type { Activity, Period } from "./timeline.ts";
+
+/** The average of 17 weeks, and some before them to find a weekly rest. */
+const WEEKS_BEFORE = WORK_LIMITS.averageWeeks + 3;
+
+/**
+ * Returns the infringements in a period that a driver's activities show, by the time when the rule was broken. Activities may come in any order. They
+ * should reach back four weeks before the period (17 for average work), and as far behind it as they can: those after `now` are ignored, and
+ * one without an end lasts until the next begins, or until now.
+ */
+export function infringements(activities: readonly Activity[], period: Period, now: number = period.end): Infringement[] {
+  const known = activities.filter(({ start, end = start }) => Number.isFinite(start) && Number.isFinite(end));
+  const { strict, lenient, contradictions } = recordsOf(known, period.start - WEEKS_BEFORE * WEEK, now);
+  const [strictShifts, lenientShifts] = [shiftsOf(strict), shiftsOf(lenient)];
+  const rows = [
+    ...paired("drivingWithoutBreak", breakFindings(strict), breakFindings(lenient)),
+    ...paired("dailyDriving", drivingDayFindings(strict, strictShifts), drivingDayFindings(lenient, lenientShifts)),
+    ...drivingWeekFindings(strict, lenient),
+    ...paired("dailyRest", dailyRestFindings(strictShifts), dailyRestFindings(lenientShifts)),
+    ...weeklyRestFindings(strict, lenient),
+    ...workingTimeFindings(strict, lenient, strictShifts, lenientShifts),
+  ];
+  const doubts = doubtsIn(known, strict, contradictions, now);
+  return rows
+    .filter(({ at }) => at >= period.start && at < period.end)
+    .sort((a, b) => a.at - b.at || a.start - b.start)
+    .map((row) => ({ ...row, doubts: [...new Set([...row.doubts, ...doubts(row)])] }));
+}

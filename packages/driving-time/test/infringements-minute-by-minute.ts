@@ -1,0 +1,235 @@
+/**
+ * A second implementation of infringements, written from the texts of the law: it walks through an array of minutes, and knows neither gaps nor doubts. It
+ * shares no code with the first, and is slow and plain.
+ */
+
+/** What a driver did in a minute: driving, other work, availability or rest; in capitals, with another driver's card in the vehicle. */
+export type Minute = "d" | "w" | "a" | "r" | "D" | "W" | "A" | "R";
+
+export interface Broken {
+  rule: string;
+  /** Minutes since 1970. */
+  at: number;
+  limit: number;
+  actual: number;
+}
+
+const H = 60;
+const DAY = 24 * H;
+const WEEK = 7 * DAY;
+
+/** Minutes since 1970 of the Monday on which a week begins. */
+function mondayOf(minute: number): number {
+  const date = new Date(minute * 60_000);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() - ((date.getUTCDay() + 6) % 7)) / 60_000;
+}
+
+interface RestOfMinutes {
+  from: number;
+  to: number;
+  rest: number;
+}
+
+/**
+ * `minutes` begin at the minute `first`; before them and after them the driver rests for ever. `isAboard` says in which minutes the vehicle is on a
+ * ferry or train.
+ */
+export function brokenRules(minutes: readonly Minute[], first: number, isAboard: (minute: number) => boolean = () => false): Broken[] {
+  const found: Broken[] = [];
+  const last = first + minutes.length;
+  const what = (minute: number) => (minute < first || minute >= last ? "r" : (minutes[minute - first] as Minute));
+  const kind = (minute: number) => what(minute).toLowerCase();
+  const inTeam = (minute: number) => what(minute) !== kind(minute);
+  const works = (minute: number) => kind(minute) === "d" || kind(minute) === "w";
+  const note = (rule: string, at: number, limit: number, actual: number) => found.push({ rule, at, limit, actual });
+
+  // Rests, and with them those that a ferry interrupts: twice at most, an hour in all, at least 11 hours of rest (Article 9(1)).
+  const pieces: RestOfMinutes[] = [{ from: first - 10 * WEEK, to: first, rest: Number.POSITIVE_INFINITY }];
+  for (let minute = first; minute < last; minute++) {
+    const piece = pieces[pieces.length - 1] as RestOfMinutes;
+    if (kind(minute) !== "r") continue;
+    if (piece.to === minute) {
+      piece.to++;
+      piece.rest++;
+    } else pieces.push({ from: minute, to: minute + 1, rest: 1 });
+  }
+  const end = pieces[pieces.length - 1] as RestOfMinutes;
+  if (end.to === last) end.rest = Number.POSITIVE_INFINITY;
+  else pieces.push({ from: last, to: last, rest: Number.POSITIVE_INFINITY });
+  if (end.to === last) end.to = Number.POSITIVE_INFINITY;
+  const rests: RestOfMinutes[] = [];
+  for (let one = 0; one < pieces.length; one++) {
+    const piece = pieces[one] as RestOfMinutes;
+    let taken = 0;
+    for (const more of [1, 2]) {
+      const parts = pieces.slice(one, one + more + 1);
+      if (parts.length < more + 1 || taken > 0) break;
+      const isFerry = parts.every(({ from, to }) => [from, Math.min(to, last) - 1].some((minute) => minute >= first && isAboard(minute)));
+      const isShortEach = parts.every(({ rest }) => rest < 11 * H);
+      const rest = parts.reduce((sum, part) => sum + part.rest, 0);
+      const whole = { from: piece.from, to: (parts[more] as RestOfMinutes).to, rest };
+      if (isFerry && isShortEach && rest >= 11 * H && whole.to - whole.from - rest <= H) {
+        rests.push(whole);
+        taken = more;
+      }
+    }
+    if (taken === 0) rests.push(piece);
+    one += taken;
+  }
+
+  // Article 7: 45 minutes, or 15 and later 30. Also 45 minutes of availability beside another driver.
+  let [driven, hadPart, passed] = [0, false, 0];
+  const breakOver = () => {
+    if (driven > 4.5 * H) note("drivingWithoutBreak", passed, 4.5 * H, driven);
+    [driven, hadPart] = [0, false];
+  };
+  for (let minute = first; minute < last; ) {
+    let until = minute;
+    while (until < last && kind(until) === kind(minute)) until++;
+    const length = until - minute;
+    if (kind(minute) === "d") {
+      if (driven <= 4.5 * H) passed = minute + 4.5 * H - driven;
+      driven += length;
+    }
+    const beside = kind(minute) === "a" && length >= 45 && Array.from({ length }, (_, index) => inTeam(minute + index)).some(Boolean);
+    if ((kind(minute) === "r" || beside) && driven > 0) {
+      if (length >= 45 || (hadPart && length >= 30)) breakOver();
+      else if (length >= 15) hadPart = true;
+    }
+    minute = until;
+  }
+  breakOver();
+
+  // Article 6(2) and 6(3), directive 2002/15/EC, Article 4(a).
+  const countedIn = (from: number, to: number, counts: (minute: number) => boolean) => {
+    let sum = 0;
+    for (let minute = Math.max(from, first); minute < Math.min(to, last); minute++) if (counts(minute)) sum++;
+    return sum;
+  };
+  const passing = (from: number, to: number, limit: number, counts: (minute: number) => boolean) => {
+    let sum = 0;
+    for (let minute = Math.max(from, first); minute < to; minute++) if (counts(minute) && ++sum > limit) return minute;
+    return Number.NaN;
+  };
+  const drives = (minute: number) => kind(minute) === "d";
+  for (let monday = mondayOf(first); monday < last; monday += WEEK) {
+    const check = (rule: string, from: number, limit: number, counts: (minute: number) => boolean) => {
+      const actual = countedIn(from, monday + WEEK, counts);
+      if (actual > limit && countedIn(monday, monday + WEEK, counts) > 0)
+        note(rule, passing(from, monday + WEEK, limit, counts), limit, actual);
+    };
+    check("weeklyDriving", monday, 56 * H, drives);
+    check("fortnightlyDriving", monday - WEEK, 90 * H, drives);
+    check("weeklyWork", monday, 60 * H, works);
+  }
+
+  // Article 8: from one daily rest to the next. Article 6(1): driving between them.
+  let start = first;
+  let reduced = 0;
+  let firstRest = 1;
+  const extended = new Map<number, number>();
+  while (firstRest < rests.length) {
+    const isTeamUntil = (minute: number) =>
+      countedIn(start, minute, inTeam) > 0 && countedIn(start + H, minute, (one) => drives(one) && !inTeam(one)) === 0;
+    let [hadThree, bestRest, best, limit, actual, chosen] = [false, -1, 0, 0, 0, -1];
+    for (let one = firstRest; one < rests.length && chosen < 0; one++) {
+      const { from, rest } = rests[one] as RestOfMinutes;
+      const team = isTeamUntil(from);
+      const over = start + (team ? 30 : 24) * H;
+      const inside = Math.min(rest, Math.max(0, over - from));
+      limit = team || hadThree || reduced < 3 || rest >= 24 * H ? 9 * H : 11 * H;
+      actual = inside;
+      if (inside >= 9 * H) {
+        chosen = one;
+        if (inside < limit) reduced++;
+        else if (inside < 11 * H && !team && !hadThree) reduced++;
+      } else {
+        if (inside > best) [bestRest, best] = [one, inside];
+        actual = best;
+        if (over <= from || rest >= 9 * H) {
+          // A rest of 7 hours ends the day even if it is too short (Commission decision C(2011) 3759).
+          if (bestRest >= 0 && (rests[bestRest] as RestOfMinutes).rest >= 7 * H) chosen = bestRest;
+          else for (chosen = one; (rests[chosen] as RestOfMinutes).rest < 7 * H; ) chosen++;
+        } else if (rest >= 3 * H) hadThree = true;
+      }
+    }
+    const ending = rests[chosen] as RestOfMinutes;
+    if (actual < limit) note("dailyRest", start + (isTeamUntil(ending.from) ? 30 : 24) * H, limit, actual);
+    if (ending.rest >= 24 * H) reduced = 0;
+
+    const until = Math.min(ending.from, last);
+    const today = countedIn(start, until, drives);
+    const nine = passing(start, until, 9 * H, drives);
+    const week = Number.isNaN(nine) ? Number.NaN : mondayOf(nine);
+    const longest = (extended.get(week) ?? 0) < 2 ? 10 * H : 9 * H;
+    if (today > 9 * H) extended.set(week, (extended.get(week) ?? 0) + 1);
+    if (today > longest) note("dailyDriving", passing(start, until, longest, drives), longest, today);
+
+    // Directive 2002/15/EC, Articles 5 and 7.
+    const inDay = countedIn(start, Math.min(until, start + DAY), works);
+    const atNight = countedIn(start, Math.min(until, start + DAY), (minute) => works(minute) && minute % DAY < 4 * H);
+    if (inDay > 10 * H && atNight > 0) note("nightWork", passing(start, start + DAY, 10 * H, works), 10 * H, inDay);
+    const work = countedIn(start, until, works);
+    const needed = work > 9 * H ? 45 : work > 6 * H ? 30 : 0;
+    const breaks = pieces
+      .filter(({ from, to, rest }) => from >= start && to > from && to <= until && rest >= 15)
+      .reduce((sum, { rest }) => sum + rest, 0);
+    let lastWork = until;
+    while (lastWork > start && !works(lastWork - 1)) lastWork--;
+    if (breaks < needed) note("workBreaks", lastWork, needed, breaks);
+
+    start = ending.to;
+    firstRest = chosen + 1;
+  }
+
+  // Directive 2002/15/EC, Article 5(1): six hours without a break.
+  let [worked, sixHours] = [0, 0];
+  const restOver = () => {
+    if (worked > 6 * H) note("workWithoutBreak", sixHours, 6 * H, worked);
+    worked = 0;
+  };
+  let resting = 0;
+  for (let minute = first; minute < last; minute++) {
+    resting = kind(minute) === "r" ? resting + 1 : 0;
+    if (resting === 15) restOver();
+    if (works(minute) && ++worked === 6 * H + 1) sixHours = minute;
+  }
+  restOver();
+
+  // Article 8(6): weekly rests.
+  const long = rests.filter(({ rest }) => rest >= 24 * H);
+  for (let one = 1; one < long.length; one++) {
+    const [before, rest] = [long[one - 1] as RestOfMinutes, long[one] as RestOfMinutes];
+    const time = rest.from - before.to;
+    if (time > 6 * DAY) note("weeklyRestDue", before.to + 6 * DAY, 6 * DAY, time);
+  }
+  const needed: RestOfMinutes[] = [];
+  long.forEach((rest, one) => {
+    const [before, next] = [needed[needed.length - 1], long[one + 1]];
+    if (rest.rest < 45 * H && before) {
+      if (next && next.rest >= 45 * H && next.from <= before.to + 6 * DAY) return;
+      if (before.rest >= 45 * H && mondayOf(before.from) === mondayOf(rest.to - 1)) return;
+      if (before.rest < 45 * H) note("weeklyRest", rest.to, 45 * H, rest.rest);
+    }
+    needed.push(rest);
+  });
+
+  // Article 8(6b) and 8(7): compensation by the end of the third week after, with a rest of at least nine hours.
+  const spent = new Set<RestOfMinutes>();
+  for (const reducedRest of needed.filter(({ rest }) => rest < 45 * H)) {
+    const due = mondayOf(reducedRest.to - 1) + 4 * WEEK;
+    const owed = 45 * H - reducedRest.rest;
+    let [longest, isPaid] = [0, false];
+    for (const one of rests) {
+      if (one.from < reducedRest.to || one.from >= due || isPaid || spent.has(one)) continue;
+      const spare = one.rest < 24 * H ? one.rest - 9 * H : one.rest - 45 * H;
+      const inTime = Math.min(spare, due - one.from - 9 * H);
+      if (inTime >= owed) {
+        isPaid = true;
+        spent.add(one);
+      } else longest = Math.max(longest, inTime);
+    }
+    if (!isPaid) note("weeklyRestCompensation", due, owed, longest);
+  }
+  return found;
+}

@@ -1,0 +1,110 @@
+import { expect } from "vitest";
+import { type Activity, type ActivityKind, type Infringement, infringements } from "../src/index.ts";
+import { type Broken, brokenRules, type Minute } from "./infringements-minute-by-minute.ts";
+import { randomNumbers } from "./random-fortnights.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** Lengths in minutes around the limits, where mistakes are. */
+const BREAKS = [1, 14, 15, 16, 29, 30, 31, 44, 45, 46, 90, 179, 180, 181, 300];
+const RESTS = [400, 419, 420, 421, 530, 539, 540, 541, 600, 659, 660, 661, 700, 780, 900, 1439, 1440, 1441, 2000, 2699, 2700, 2701, 3200];
+const DOUBTFUL: ReadonlySet<string> = new Set(["weeklyRest", "weeklyRestCompensation", "nightWork"]);
+
+interface RandomFortnight {
+  first: number;
+  minutes: Minute[];
+  aboard: Set<number>;
+  activities: Activity[];
+  /** What is left after some activities were lost. */
+  incomplete: Activity[];
+  now: number;
+}
+
+/** Weeks of shifts and rests, alone and in a team, with ferries, on whole minutes. */
+function randomFortnight(seed: number): RandomFortnight {
+  const random = randomNumbers(seed);
+  const between = (least: number, most: number) => least + Math.floor(random() * (most - least + 1));
+  const oneOf = <Value>(values: readonly Value[]) => values[between(0, values.length - 1)] as Value;
+  const first = Date.UTC(2025, 0, between(1, 700)) / MINUTE + between(0, 1439);
+  const wanted = between(14, random() < 0.2 ? 56 : 20) * 1440 + between(0, 1439);
+  const minutes: Minute[] = [];
+  const aboard = new Set<number>();
+  const activities: Activity[] = [];
+  const did = (kind: Exclude<ActivityKind, "unknown" | "break">, length: number, team: boolean, ferry = false) => {
+    const counted = Math.min(length, wanted - minutes.length);
+    if (counted <= 0) return;
+    const start = (first + minutes.length) * MINUTE;
+    const letter = team ? kind.charAt(0).toUpperCase() : kind.charAt(0);
+    for (let minute = 0; minute < counted; minute++) {
+      if (ferry) aboard.add(first + minutes.length);
+      minutes.push(letter as Minute);
+    }
+    activities.push({ kind: kind === "rest" && random() < 0.5 ? "break" : kind, start, end: start + counted * MINUTE, team, ferry });
+  };
+  while (minutes.length < wanted) {
+    const isTeam = random() < 0.15;
+    const isLong = random() < 0.3;
+    const parts = between(1, isLong ? 9 : 4);
+    if (isTeam) did("driving", between(1, 59), false);
+    for (let part = 0; part < parts; part++) {
+      const team = isTeam && random() < 0.98;
+      did("driving", between(1, oneOf([30, 120, 270, 275])), team);
+      if (random() < 0.4) did(oneOf(["work", "availability"]), oneOf([between(1, 90), 44, 45]), team);
+      if (part < parts - 1 && random() < 0.8) did("rest", oneOf(BREAKS), team);
+    }
+    if (random() < 0.15) {
+      did("rest", oneOf([60, 120, 240, 300, 600]), false, true);
+      did("driving", between(5, 31), false, true);
+      did("rest", oneOf([300, 360, 420, 540, 600]), false, random() < 0.9);
+      if (random() < 0.5) did("work", between(5, 31), false, true);
+      did("rest", oneOf([60, 120, 300]), false, true);
+    } else did("rest", oneOf(RESTS), isTeam && random() < 0.5);
+  }
+  const last = activities[activities.length - 1] as Activity;
+  const written = activities.map((activity) => (activity === last ? { ...activity, end: undefined } : activity));
+  const shuffled = written.map((activity) => ({ activity, order: random() })).sort((a, b) => a.order - b.order);
+  return {
+    first,
+    minutes,
+    aboard,
+    activities: shuffled.map(({ activity }) => activity),
+    incomplete: activities.filter((one) => random() > 0.1 || one === activities[0] || one === last),
+    now: (first + minutes.length) * MINUTE,
+  };
+}
+
+const written = ({ rule, at, limit, actual }: Broken) => `${rule} ${new Date(at * MINUTE).toISOString()} ${limit} ${actual}`;
+const rowText = ({ rule, at, limit, actual }: Infringement) =>
+  written({ rule, at: at / MINUTE, limit: limit / MINUTE, actual: actual.atMost / MINUTE });
+
+const hasLongGap = (activities: readonly Activity[]) =>
+  activities.some(({ start }, index) => start - (activities[index - 1]?.end ?? start) >= DAY);
+
+/** Compares both implementations on random fortnights, whole and with gaps. */
+export function compareInfringements(firstSeed: number, count: number): void {
+  let [missed, total] = [0, 0];
+  for (let seed = firstSeed; seed < firstSeed + count; seed++) {
+    const { first, minutes, aboard, activities, incomplete, now } = randomFortnight(seed);
+    const period = { start: 0, end: now + 40 * DAY };
+    const truth = brokenRules(minutes, first, (minute) => aboard.has(minute)).filter(({ at }) => at * MINUTE < period.end);
+    const found = infringements(activities, period, now);
+    expect(found.map(rowText).sort(), `seed ${seed}`).toEqual(truth.map(written).sort());
+    const unsure = found.filter(
+      ({ rule, certainty, actual }) => (certainty === "possible" && !DOUBTFUL.has(rule)) || actual.atLeast > actual.atMost,
+    );
+    expect(unsure, `seed ${seed}`).toEqual([]);
+    if (hasLongGap(incomplete)) continue;
+    const rows = infringements(incomplete, period, now);
+    const covers = (row: Infringement, { rule, at }: Broken) =>
+      row.rule === rule && row.start <= at * MINUTE + 30 * 3_600_000 && row.end >= at * MINUTE - 30 * 3_600_000;
+    for (const one of truth.filter(({ at }) => at * MINUTE < now)) {
+      total++;
+      if (!rows.some((row) => covers(row, one))) missed++;
+    }
+    const wrong = rows.filter((row) => row.certainty === "certain" && row.at < now && !truth.some((one) => covers(row, one)));
+    expect(wrong.map(rowText), `seed ${seed}: certain but untrue`).toEqual([]);
+  }
+  // What gaps neither filled with rest nor with driving would show is not searched.
+  expect(missed / total).toBeLessThan(0.01);
+}
