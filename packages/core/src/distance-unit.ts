@@ -41,7 +41,8 @@ export function distanceUnitOf(activities: Iterable<TachoActivity>): DistanceEvi
   for (const activity of activities) {
     const straight = straightKm(activity);
     const [start, end] = [parseDateTime(activity.startTime), parseDateTime(activity.endTime)];
-    if (straight === undefined || straight < MIN_KM || !activity.distance || start === undefined || end === undefined || end <= start) continue;
+    if (straight === undefined || straight < MIN_KM || !activity.distance || start === undefined || end === undefined || end <= start)
+      continue;
     const longest = ((end - start) / 3_600_000) * MAX_SPEED * TOLERANCE;
     // Ends that no vehicle reaches in the time are wrong themselves.
     if (straight > longest) continue;
@@ -58,6 +59,7 @@ export function distanceUnitOf(activities: Iterable<TachoActivity>): DistanceEvi
 
 /** Returns the straight line in km between the ends of an activity; undefined if an end is unknown. */
 export function straightKm({ startLatitude, startLongitude, endLatitude, endLongitude }: TachoActivity): number | undefined {
-  if (startLatitude === undefined || startLongitude === undefined || endLatitude === undefined || endLongitude === undefined) return undefined;
+  if (startLatitude === undefined || startLongitude === undefined || endLatitude === undefined || endLongitude === undefined)
+    return undefined;
   return distanceKm({ latitude: startLatitude, longitude: startLongitude }, { latitude: endLatitude, longitude: endLongitude });
 }

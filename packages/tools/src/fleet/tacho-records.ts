@@ -98,7 +98,11 @@ async function tachoEntries(query: TachoQuery, { fleet, callOptions, progress }:
   for (const part of parts)
     for await (const { count, data } of fleet.queryTachoActivity.pages({ ...query, ...part, limit: PAGE_SIZE }, callOptions)) {
       entries.push(...data);
-      progress(entries.length, count * parts.length, `${entries.length} of ${pluralize(count * parts.length, ["driver entry", "driver entries"])}`);
+      progress(
+        entries.length,
+        count * parts.length,
+        `${entries.length} of ${pluralize(count * parts.length, ["driver entry", "driver entries"])}`,
+      );
     }
   return parts.length === 1 ? entries : withoutRepeated(entries);
 }

@@ -58,12 +58,14 @@ export async function readPast({ vehicle, driver, group }: PastOf, { start, end 
   const period = tachoPeriod(Math.floor(start / MINUTE) * MINUTE, Math.ceil(end / MINUTE) * MINUTE);
   const wantedVehicles = vehicle === undefined ? undefined : (await readFleet(context, { withSold: true })).vehicles;
   const asked = wantedVehicles && (await requireMatch(vehicle as string, wantedVehicles, { ...VEHICLES, field: "vehicle" })).value;
-  const askedGroup = group === undefined ? undefined : (await requireMatch(group, await fleet.groups(), { ...GROUPS, field: "group" })).value;
+  const askedGroup =
+    group === undefined ? undefined : (await requireMatch(group, await fleet.groups(), { ...GROUPS, field: "group" })).value;
   const members = asked ? [asked] : askedGroup ? fleet.positions.filter(({ assetGroupId }) => assetGroupId === askedGroup.id) : undefined;
   const chosen = driver === undefined ? { wanted: undefined, notes: [] } : await chosenDrivers({ driver }, fleet);
   const registrations = members?.flatMap(({ assetRegistration }) => assetRegistration || []) ?? [];
   const areNamed = members && !chosen.wanted && registrations.length === members.length && members.length <= MAX_NAMED;
-  if (members?.length === 0) throw new FleetError("input", "group: no vehicle is in it", { advice: "Tell the user, or name another group" });
+  if (members?.length === 0)
+    throw new FleetError("input", "group: no vehicle is in it", { advice: "Tell the user, or name another group" });
   const { records } = await recordsOf(chosen.wanted, period, period, context, areNamed ? { registrations } : {});
 
   const byKey = await driversByKey(fleet);

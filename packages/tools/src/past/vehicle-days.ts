@@ -36,7 +36,8 @@ const isDriving = ({ kind, recorded }: RecordedActivity) =>
   kind === "driving" || ((kind === undefined || kind === "unknown") && (straightKm(recorded) ?? 0) > SAME_PLACE_KM);
 
 const pointAt = (at: "start" | "end", { recorded }: RecordedActivity): Point | undefined => {
-  const [latitude, longitude] = at === "start" ? [recorded.startLatitude, recorded.startLongitude] : [recorded.endLatitude, recorded.endLongitude];
+  const [latitude, longitude] =
+    at === "start" ? [recorded.startLatitude, recorded.startLongitude] : [recorded.endLatitude, recorded.endLongitude];
   return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
 };
 
@@ -120,6 +121,8 @@ function partsBetween(standing: Standing, now: number): Part[] {
     ...part,
   });
   if (!from || !to || isSamePlace(from, to)) return [stop({ start, end, isOpen, from: from ?? to, unrecorded: unrecorded.length })];
+  // Nobody says how it came there.
+  if (!before && atEnd) return [stop({ start: Math.max(start, atEnd.start), end, isOpen, from: to })];
   const away = `${Math.round(distanceKm(from, to))} km away`;
   if (unrecorded.length === 0) return [stop({ start, end, isOpen, from, to, remarks: [`ends ${away} without driving (ferry, towed?)`] })];
   const { from: lost, until: found } = unrecorded;

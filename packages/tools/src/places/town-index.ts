@@ -137,7 +137,10 @@ const MAX_KM = 100;
 const CELL_DEGREES = 0.3;
 const CELL_KM = 33;
 
-const cellOf = ({ latitude, longitude }: Point): [number, number] => [Math.floor(latitude / CELL_DEGREES), Math.floor(longitude / CELL_DEGREES)];
+const cellOf = ({ latitude, longitude }: Point): [number, number] => [
+  Math.floor(latitude / CELL_DEGREES),
+  Math.floor(longitude / CELL_DEGREES),
+];
 
 function gridOf(towns: readonly Town[]): Map<string, Town[]> {
   const grid = new Map<string, Town[]>();
@@ -153,5 +156,7 @@ function gridOf(towns: readonly Town[]): Map<string, Town[]> {
 /** Returns the cells around one at a distance. */
 function ringOf(ring: number): [number, number][] {
   const side = Array.from({ length: 2 * ring + 1 }, (_, at) => at - ring);
-  return side.flatMap((row) => side.flatMap((column): [number, number][] => (Math.max(Math.abs(row), Math.abs(column)) === ring ? [[row, column]] : [])));
+  return side.flatMap((row) =>
+    side.flatMap((column): [number, number][] => (Math.max(Math.abs(row), Math.abs(column)) === ring ? [[row, column]] : [])),
+  );
 }

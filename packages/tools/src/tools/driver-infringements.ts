@@ -112,7 +112,9 @@ function notesOf(all: readonly Judged[], nameOf: (record: TachoRecord) => string
           `Not judged: ${without
             .slice(0, 5)
             .map(({ record }) => nameOf(record))
-            .join(", ")}${without.length > 5 ? ` and ${without.length - 5} more` : ""}: not in FLEET_ACTIVITY_WORDS: ${words.map((word) => quotation(word, 30)).join(", ")}.`,
+            .join(
+              ", ",
+            )}${without.length > 5 ? ` and ${without.length - 5} more` : ""}: not in FLEET_ACTIVITY_WORDS: ${words.map((word) => quotation(word, 30)).join(", ")}.`,
         ]
       : []),
     "Under Regulation (EC) 561/2006 and Directive 2002/15/EC, from tachograph activities as recorded; no proof. Not considered: exceptions, other ferries and teams than recorded, entries not yet downloaded.",
@@ -143,13 +145,17 @@ export const driverInfringements: ReadTool = {
         read: async (_, { period, ...chosenBy }: Arguments, before) => {
           const window = periodOf(period ?? DEFAULT_PERIOD, before, timesOf(context), context.settings.timeZone);
           const now = context.now();
-          if (window.start >= now) throw new FleetError("input", `period: ${window.text} is in the future`, { advice: "Pass a past period" });
+          if (window.start >= now)
+            throw new FleetError("input", `period: ${window.text} is in the future`, { advice: "Pass a past period" });
           const fleet = await readFleet(context);
           const chosen = await chosenDrivers(chosenBy, fleet);
           const drivers = await driversByKey(fleet);
           const { nameOf, rowOf: namedRow } = driverColumns(drivers);
           const weeks = /averageWork/i.test(`${args.where}${args.count}`) ? WEEKS_OF_AVERAGE : WEEKS_BEFORE;
-          const read = tachoPeriod(weekStart(window.start) - weeks * 7 * DAY, Math.min(Math.ceil(now / 60_000) * 60_000, window.end + 4 * 7 * DAY));
+          const read = tachoPeriod(
+            weekStart(window.start) - weeks * 7 * DAY,
+            Math.min(Math.ceil(now / 60_000) * 60_000, window.end + 4 * 7 * DAY),
+          );
           const { records, unplaced } = await recordsOf(chosen.wanted, read, read, context);
           const all: Judged[] = [];
           const slices = new TimeSlices();

@@ -73,7 +73,12 @@ interface Wanted {
   label: string;
 }
 
-async function wantedPlace({ at, withinKm }: Arguments, past: Past, places: KnownPlaces, context: FleetContext): Promise<Wanted | undefined> {
+async function wantedPlace(
+  { at, withinKm }: Arguments,
+  past: Past,
+  places: KnownPlaces,
+  context: FleetContext,
+): Promise<Wanted | undefined> {
   if (at === undefined) return undefined;
   const { point, name, kind } = await originOf({ text: at, field: "at" }, past.fleet, context.towns);
   const known = kind === "location" ? places.fenceAt(point)?.radius : undefined;
@@ -130,7 +135,9 @@ function totalsOf(parts: readonly Part[], window: Span, past: Past): string[] {
   const kmInside = (part: Part) => ((past.lengthOf(part.drives) ?? 0) * inside(part)) / Math.max(1, part.end - part.start);
   const km = Math.round(trips.reduce((sum, part) => sum + kmInside(part), 0));
   const driven = past.unit ? `${km} km` : `at least ${km} km in a straight line`;
-  return [`${pluralize(trips.length, ["trip", "trips"])}, ${driven} in ${length(trips)}; ${pluralize(stops.length, ["stop", "stops"])} in ${length(stops)}.`];
+  return [
+    `${pluralize(trips.length, ["trip", "trips"])}, ${driven} in ${length(trips)}; ${pluralize(stops.length, ["stop", "stops"])} in ${length(stops)}.`,
+  ];
 }
 
 const UNCERTAIN = "km: in a straight line, at least, since the unit of distance is not certain (FLEET_DISTANCE_UNIT).";

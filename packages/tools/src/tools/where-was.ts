@@ -78,9 +78,12 @@ const NO_PLACE = "a place that was not recorded";
 
 function textOf(finding: Finding, { name, time, times, places, past }: Wording): string {
   const at = times.text(time);
-  const clock = (instant: number) => (times.text(instant).slice(0, 10) === at.slice(0, 10) ? times.text(instant).slice(11) : times.text(instant));
-  const place = (known: Known | undefined) => (known ? `${places.nameOf(known.point)} (${known.point.latitude.toFixed(5)}, ${known.point.longitude.toFixed(5)})` : NO_PLACE);
-  const drivers = finding.part && finding.part.drivers.size > 0 ? ` Driver: ${[...finding.part.drivers].map(past.driverName).join(", ")}.` : "";
+  const clock = (instant: number) =>
+    times.text(instant).slice(0, 10) === at.slice(0, 10) ? times.text(instant).slice(11) : times.text(instant);
+  const place = (known: Known | undefined) =>
+    known ? `${places.nameOf(known.point)} (${known.point.latitude.toFixed(5)}, ${known.point.longitude.toFixed(5)})` : NO_PLACE;
+  const drivers =
+    finding.part && finding.part.drivers.size > 0 ? ` Driver: ${[...finding.part.drivers].map(past.driverName).join(", ")}.` : "";
   switch (finding.result) {
     case "withheld":
       return `${name} at ${at}: places withheld, since it may have been on a private journey.`;
@@ -129,7 +132,10 @@ function withoutRecords(asked: Position | undefined, { driver }: Arguments, time
   return `Where ${whose} was at ${times.text(time)} is not known: no tachograph records within ${REACH.at(-1)} days of it.${why}${latest}`;
 }
 
-const Place = { type: "object", properties: { place: { type: "string" }, latitude: { type: "number" }, longitude: { type: "number" }, time: { type: "string" } } };
+const Place = {
+  type: "object",
+  properties: { place: { type: "string" }, latitude: { type: "number" }, longitude: { type: "number" }, time: { type: "string" } },
+};
 
 export const whereWas: ReadTool = {
   name: "where_was",
@@ -167,7 +173,9 @@ export const whereWas: ReadTool = {
     const times = timesOf(context);
     const time = readInstant(args.time, "time", { now, timeZone: context.settings.timeZone });
     if (time > now)
-      throw new FleetError("input", `time: ${times.text(time)} is in the future`, { advice: "Use locate_vehicle for now, or pass a past time" });
+      throw new FleetError("input", `time: ${times.text(time)} is in the future`, {
+        advice: "Use locate_vehicle for now, or pass a past time",
+      });
     let past: Past | undefined;
     let best: { name: string; finding: Finding } | undefined;
     for (const days of REACH) {

@@ -78,7 +78,10 @@ describe("the places of activities", () => {
     expect(result.text.includes(`Places withheld in 1 of 1: ${reason}`)).toBe(!shown);
   });
 
-  const [LONG_AGO, WITHIN_A_DAY] = [{ startTime: "2026-11-19T07:00:00Z", endTime: "2026-11-19T08:33:00Z" }, { startTime: "2026-11-19T07:00:00Z", endTime: "2026-11-19T08:35:00Z" }];
+  const [LONG_AGO, WITHIN_A_DAY] = [
+    { startTime: "2026-11-19T07:00:00Z", endTime: "2026-11-19T08:33:00Z" },
+    { startTime: "2026-11-19T07:00:00Z", endTime: "2026-11-19T08:35:00Z" },
+  ];
   const OPEN_END = { startTime: "2026-11-17T07:00:00Z", endTime: undefined, inProgress: true };
 
   it.each<[past: string | undefined, when: string, more: object, vehicles: Vehicle[] | undefined, shown: boolean]>([
