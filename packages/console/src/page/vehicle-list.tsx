@@ -8,9 +8,9 @@ import { StateMarker } from "./state-marker.tsx";
 
 const MAX_ROWS = 250;
 
-const placeOf = ({ privacy, latitude, locationName, city, country }: Position) => {
+const placeOf = ({ privacy, latitude, locationName, city, country, formattedAddress }: Position) => {
   if (privacy === true && latitude === undefined) return "Private journey";
-  return locationName || [city, country].filter(Boolean).join(", ") || "Place not reported";
+  return locationName || [city, country].filter(Boolean).join(", ") || formattedAddress || "Place not reported";
 };
 
 /** Why a vehicle has a sign in its row. */
