@@ -132,19 +132,21 @@ export function VehicleList() {
         <p class="count" role="status">
           {isLoaded.value ? resultLine() : problems.value.size > 0 ? "No data yet" : "Reading the fleet …"}
         </p>
-        <select
-          aria-label="Order"
-          value={order.value}
-          onChange={(event) => {
-            order.value = event.currentTarget.value as Order;
-          }}
-        >
-          {Object.entries(orders).map(([name, text]) => (
-            <option key={name} value={name}>
-              {text}
-            </option>
-          ))}
-        </select>
+        {!found.value && (
+          <select
+            aria-label="Order"
+            value={order.value}
+            onChange={(event) => {
+              order.value = event.currentTarget.value as Order;
+            }}
+          >
+            {Object.entries(orders).map(([name, text]) => (
+              <option key={name} value={name}>
+                {text}
+              </option>
+            ))}
+          </select>
+        )}
       </div>
       <ul class="rows" onKeyDown={moveInRows}>
         {rows.slice(0, MAX_ROWS).map((position) => (
