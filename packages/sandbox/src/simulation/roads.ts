@@ -14,6 +14,8 @@ export interface Road {
   /** The distance in km from each point to the next. */
   readonly steps: readonly number[];
   readonly km: number;
+  /** Where the nearer of the two places changes, if not halfway. */
+  readonly halfKm?: number;
   /** The same road in the other direction. */
   readonly opposite: Road;
 }

@@ -1,6 +1,6 @@
 import type { Point } from "@fleetwire/core/internal";
-import { CREW_SIZE, crewMember, type Duty } from "./day-plan.ts";
-import { dutyOf, nonstopStyle, underWayAt } from "./duties.ts";
+import { CREW_SIZE, calendarWeek, crewMember, type Duty, daysPerDate } from "./day-plan.ts";
+import { dutyOf, nonstopStyle, underWayAt, variedDuty } from "./duties.ts";
 import { type AssetType, type EnergyType, type Model, modelsOf } from "./models.ts";
 import { type Driver, driverOf } from "./people.ts";
 import { type Place, placeNamed } from "./places.ts";
@@ -8,6 +8,8 @@ import { registration, vehicleIdentificationNumber } from "./plates.ts";
 import { draw, drawBetween, drawIndex, entry, identifier, scramble, topic } from "./random.ts";
 import type { RoundStyle } from "./round-styles.ts";
 import type { Round } from "./rounds.ts";
+import { isTeamRound } from "./varied-rounds.ts";
+import type { Doing } from "./whereabouts.ts";
 
 /** The properties of a vehicle or trailer that do not change over time. */
 export interface Vehicle {
@@ -25,6 +27,10 @@ export interface Vehicle {
   /** The number of its drivers: none, one, or four who take turns. */
   readonly crewSize: number;
   readonly driver: (member: number) => Driver;
+  /** The index of the vehicle with which it swaps drivers in some weeks. */
+  readonly partner: number | undefined;
+  /** The driver of its partner. */
+  readonly stranger: () => Driver | undefined;
   /** Pool vehicles have a driver each day but no default driver (interface 2.5, personName). */
   readonly isPool: boolean;
   /** When it was sold, in epoch ms. */
@@ -158,12 +164,14 @@ const ABOUT = {
   tags: topic("tags"),
   sensor: topic("door sensor"),
   beside: topic("metres beside the line"),
+  swap: topic("weeks with swapped drivers"),
 };
 
 const HOUR = 3_600_000;
 const FIRST_SALE = Date.UTC(2023, 9, 2);
 const SALE_PERIOD = 500 * 24 * HOUR;
 const TAGS = ["refrigerated", "tail-lift", "hazmat", "city", "leased", "24h", "tolled"];
+const TEAM_SIZE = 2;
 /** The truck that newcomers ask for first: in a fleet that never rests, it is under way at the start. */
 const TRUCK_12 = 11;
 
@@ -180,9 +188,17 @@ export function driversOf({ crewSize, driver }: Vehicle): Driver[] {
   return Array.from({ length: crewSize }, (_, member) => driver(member));
 }
 
-/** The driver who has a vehicle on a day of its duty. */
-export function driverOn({ crewSize, driver, duty }: Vehicle, day: number): Driver | undefined {
-  return crewSize > 0 ? driver(crewMember(duty, day)) : undefined;
+/** Whether a vehicle and its partner have swapped drivers for the week of a day. */
+export function isSwapped({ index, partner }: Vehicle, day: number): boolean {
+  return partner !== undefined && draw(Math.min(index, partner), ABOUT.swap, calendarWeek(day)) < 0.3;
+}
+
+/** The driver who has a vehicle, or had it last. */
+export function driverOn(vehicle: Vehicle, { day, wheel }: Pick<Doing, "day" | "wheel">): Driver | undefined {
+  const { crewSize, driver, duty } = vehicle;
+  if (crewSize === 0) return undefined;
+  if (duty.isTeam) return driver(wheel);
+  return isSwapped(vehicle, day) ? vehicle.stranger() : driver(crewMember(duty, day));
 }
 
 /** What determines a fleet's vehicles. */
@@ -192,17 +208,47 @@ export interface FleetPlan {
   readonly roundOf: (place: Place, style: RoundStyle, number: number) => Round;
   /** When a fleet that never rests starts, in epoch ms; undefined for one that keeps the ordinary week. */
   readonly start: number | undefined;
+  /** Whether the weeks of the ordinary week differ from each other. */
+  readonly isVaried: boolean;
+  readonly size: number;
 }
 
 /** The schedule of the vehicle at an index, which is not a trailer. */
-function dutyAt(index: number, { seed: fleetSeed, homes, roundOf, start }: FleetPlan): Duty {
+function dutyAt(index: number, { seed: fleetSeed, homes, roundOf, start, isVaried }: FleetPlan): Duty {
   const { style: usual, asset, energy } = listingAt(index);
   const style = start === undefined ? usual : nonstopStyle(usual, asset === "VAN" && energy === "ICE" && index % 5 !== 0);
   const seed = scramble(fleetSeed, ABOUT.seed, index);
   const home = entry(homes, index);
-  const duty = dutyOf(index, style, home, seed, roundOf(home, style, Math.floor(index / homes.length)), start);
+  const number = Math.floor(index / homes.length);
+  const round = roundOf(home, style, number);
+  if (isVaried) return variedDuty(index, number, style, home, seed, round, isTeamRound(style, number, home));
+  const duty = dutyOf(index, style, home, seed, round, start);
   return start !== undefined && index === TRUCK_12 ? underWayAt(duty, start) : duty;
 }
+
+/**
+ * The index of the vehicle with which a truck swaps drivers in some weeks: both start at the same depot at the beginning of the week, and neither
+ * drives at weekends or longer than others.
+ */
+function partnerOf(index: number, plan: FleetPlan): number | undefined {
+  if (!plan.isVaried) return undefined;
+  const homes = plan.homes.length;
+  const isFit = (at: number) => {
+    const { style, asset, isSold, isPool, tractor } = listingAt(at);
+    if (asset !== "TRUCK" || isSold || isPool || tractor !== undefined || (style !== "haul" && style !== "regional")) return false;
+    const { round, isTeam, weekShift, dayOffsetMs } = dutyAt(at, plan);
+    const isOrdinary = [...(round.lapses?.values() ?? [])].every((lapse) => !lapse.endsWith("Week") && !lapse.includes("Weekend"));
+    return !isTeam && isOrdinary && weekShift % 7 === 0 && dayOffsetMs === 0 && round.home.kind === "depot";
+  };
+  if (!isFit(index)) return undefined;
+  const number = Math.floor(index / homes);
+  const group = Math.floor(number / MEMBERS) * MEMBERS;
+  const fit = Array.from({ length: MEMBERS }, (_, at) => (group + at) * homes + (index % homes)).filter((at) => at < plan.size && isFit(at));
+  return fit[fit.indexOf(index) ^ 1];
+}
+
+/** Trucks of one home among which partners are sought. */
+const MEMBERS = 8;
 
 /** Creates the vehicle at an index. */
 export function vehicleAt(index: number, plan: FleetPlan): Vehicle {
@@ -214,7 +260,9 @@ export function vehicleAt(index: number, plan: FleetPlan): Vehicle {
   const duty = dutyAt(mover, plan);
   const models = modelsOf(listing.asset, listing.energy);
   const model = entry(models, drawIndex(models.length, seed, ABOUT.model));
-  const year = serviceYear(duty.serviceWeek);
+  const weeks = duty.round.days.length / 7 / daysPerDate(duty);
+  const year = serviceYear(duty.serviceWeek * weeks);
+  const partner = partnerOf(index, plan);
   const isSold = listing.isSold === true;
   const isDriven = listing.asset !== "TRAILER" && !isSold;
   return {
@@ -227,8 +275,11 @@ export function vehicleAt(index: number, plan: FleetPlan): Vehicle {
     model,
     home,
     duty,
-    crewSize: isDriven ? (duty.isShared ? CREW_SIZE : 1) : 0,
-    driver: (member) => driverOf(home.country, fleetSeed, index, Math.floor(index / homes.length), member),
+    crewSize: isDriven ? (duty.isShared ? CREW_SIZE : duty.isTeam ? TEAM_SIZE : 1) : 0,
+    driver: (member) => driverOf(home.country, fleetSeed, index, Math.floor(index / homes.length), member, plan.isVaried),
+    partner,
+    stranger: () =>
+      partner === undefined ? undefined : driverOf(home.country, fleetSeed, partner, Math.floor(partner / homes.length), 0, plan.isVaried),
     isPool: isDriven && listing.isPool === true,
     soldAt: isSold ? FIRST_SALE + Math.floor(draw(seed, ABOUT.sold) * SALE_PERIOD) : undefined,
     odometerKm: Math.round(drawBetween(4, 60, seed, ABOUT.wear) * 1024) / 1024,

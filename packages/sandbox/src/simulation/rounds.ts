@@ -15,7 +15,15 @@ export interface Round {
   /** km and engine ms before each of the days, and for the week at the end. */
   readonly kmBefore: readonly number[];
   readonly engineMsBefore: readonly number[];
+  /** What goes wrong on some days, by day; none in weeks that are all alike. */
+  readonly lapses?: ReadonlyMap<number, Lapse>;
 }
+
+/**
+ * What goes wrong on a day: breaks of 20 minutes, or none; a long wait, after which the daily rest is too short; or driving too long on this day, until
+ * the end of this week, or without a weekend.
+ */
+export type Lapse = "shortBreaks" | "noBreak" | "longWait" | "longDay" | "longWeek" | "noWeekend" | "shortWeekends";
 
 const WEEK_DAYS = 7;
 const WORKING_DAYS = 5;
@@ -80,7 +88,7 @@ function relayWeek(seed: number, depot: Site, style: "relay" | "express", routeO
   return Array.from({ length: 2 * WEEK_DAYS }, (_, day) => shifts[day % RELAY_SHIFTS] ?? []);
 }
 
-function townDay(seed: number, home: Site, garage: Site, routeOver: RouteOver): Leg[] {
+export function townDay(seed: number, home: Site, garage: Site, routeOver: RouteOver): Leg[] {
   const legs: Leg[] = [];
   const drops = 10 + drawIndex(5, seed, DROPS);
   const nearest = roadsFrom(home.place).filter((road) => routeOver(home, siteIn(road.to, "depot"), [road]).km < 75);
@@ -103,20 +111,20 @@ function townDay(seed: number, home: Site, garage: Site, routeOver: RouteOver): 
   return legs;
 }
 
-function visitsDay(seed: number, garage: Site, routeOver: RouteOver): Leg[] {
+export function visitsDay(seed: number, garage: Site, routeOver: RouteOver): Leg[] {
   const depot = siteIn(garage.place, "depot");
   const commute = (from: Site, to: Site, ordinal: number) => legOver(routeOver(from, to, []), warmUpMs(seed, 50 + ordinal), true);
   const visits = outAndBack(seed, depot, "visits", routeOver, 5 * HOUR);
   return [commute(garage, depot, 0), ...visits, commute(depot, garage, 1)];
 }
 
-function sums(days: readonly (readonly Leg[])[], of: (leg: Leg) => number): number[] {
+export function sums(days: readonly (readonly Leg[])[], of: (leg: Leg) => number): number[] {
   const before = [0];
   for (const day of days) before.push((before.at(-1) ?? 0) + day.reduce((sum, leg) => sum + of(leg), 0));
   return before;
 }
 
-function plan(seed: number, place: Place, style: RoundStyle, number: number, routeOver: RouteOver): Round {
+function planAlike(seed: number, place: Place, style: RoundStyle, number: number, routeOver: RouteOver): Round {
   const depot = siteIn(place, "depot");
   const isTakenHome = style === "visits" || (style === "local" && number % 4 === 2);
   const home = isTakenHome ? siteIn(place, "residence", number) : depot;
@@ -136,7 +144,7 @@ function plan(seed: number, place: Place, style: RoundStyle, number: number, rou
 const ROUNDS_PER_PLACE = 8;
 
 /** Caches rounds, which are few, however large the fleet. */
-export function roundBook(seed: number): (place: Place, style: RoundStyle, number: number) => Round {
+export function roundBook(seed: number, plan = planAlike): (place: Place, style: RoundStyle, number: number) => Round {
   const ofStyles = new Map<RoundStyle, { readonly planned: Round[]; readonly routeOver: RouteOver }>();
   return (place, style, number) => {
     const ofStyle = ofStyles.get(style) ?? { planned: [], routeOver: routeBook(style) };

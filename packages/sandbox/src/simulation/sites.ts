@@ -4,7 +4,8 @@ import { offset } from "./geometry.ts";
 import { PLACES, type Place } from "./places.ts";
 import { drawBetween, drawIndex, entry, identifier, pick, topic } from "./random.ts";
 
-export type SiteKind = "depot" | "customer" | "supplier" | "service area" | "residence";
+type TownSiteKind = "depot" | "customer" | "supplier" | "service area" | "residence";
+export type SiteKind = TownSiteKind | "roadside";
 
 /** An address where vehicles stop. */
 export interface Site extends Point {
@@ -13,7 +14,7 @@ export interface Site extends Point {
   readonly kind: SiteKind;
   readonly place: Place;
   readonly road: string;
-  readonly roadNumber: string;
+  readonly roadNumber: string | undefined;
   /** The point of interest at the site; residences and some customers have none. */
   readonly location: { readonly id: string; readonly name: string; readonly category: string } | undefined;
 }
@@ -28,12 +29,12 @@ const HOUSE = topic("house number");
 const COMPANY = topic("company at a site");
 const LOCATION = topic("location id");
 
-const KINDS: readonly SiteKind[] = [
+const KINDS: readonly TownSiteKind[] = [
   "depot",
-  ...Array<SiteKind>(7).fill("customer"),
+  ...Array<TownSiteKind>(7).fill("customer"),
   "supplier",
   "service area",
-  ...Array<SiteKind>(4).fill("residence"),
+  ...Array<TownSiteKind>(4).fill("residence"),
 ];
 
 const CATEGORIES = { depot: "Depots", customer: "Customers", supplier: "Suppliers", "service area": "Service areas" } as const;
@@ -92,8 +93,8 @@ function site(place: Place, number: number): Site {
   return made;
 }
 
-const numbersOf = (kind: SiteKind) => [...KINDS.keys()].filter((number) => KINDS[number] === kind);
-const NUMBERS: Record<SiteKind, readonly number[]> = {
+const numbersOf = (kind: TownSiteKind) => [...KINDS.keys()].filter((number) => KINDS[number] === kind);
+const NUMBERS: Record<TownSiteKind, readonly number[]> = {
   depot: numbersOf("depot"),
   customer: numbersOf("customer"),
   supplier: numbersOf("supplier"),
@@ -102,6 +103,11 @@ const NUMBERS: Record<SiteKind, readonly number[]> = {
 };
 
 /** A site of the given kind in a place; `choice` wraps around. */
-export function siteIn(place: Place, kind: SiteKind, choice = 0): Site {
+export function siteIn(place: Place, kind: TownSiteKind, choice = 0): Site {
   return site(place, entry(NUMBERS[kind], choice));
+}
+
+/** A parking place beside a road, where drivers take a daily rest. It has no name, and its place is the nearest town. */
+export function roadside(point: Point, place: Place, road: string): Site {
+  return { ordinal: 0, latitude: point.latitude, longitude: point.longitude, kind: "roadside", place, road, roadNumber: undefined, location: undefined };
 }

@@ -50,7 +50,7 @@ export function vehicleState(vehicle: Vehicle, now: number): VehicleState {
     until: vehicle.soldAt !== undefined && vehicle.soldAt <= now ? Number.POSITIVE_INFINITY : until,
     event: type,
     where,
-    driver: driverOn(vehicle, doing.day),
+    driver: driverOn(vehicle, doing),
     odometerKm: vehicle.odometerKm + where.totalKm,
     engineHours: vehicle.engineHours + where.engineMs / HOUR_MS,
     isOn,
@@ -64,5 +64,5 @@ export function vehicleState(vehicle: Vehicle, now: number): VehicleState {
 
 /** Who has a vehicle at an instant, or had it last. */
 export function driverAt(vehicle: Vehicle, at: number): Driver | undefined {
-  return driverOn(vehicle, doingAt(vehicle.duty, at).day);
+  return driverOn(vehicle, doingAt(vehicle.duty, at));
 }

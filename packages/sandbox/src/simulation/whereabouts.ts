@@ -14,6 +14,8 @@ interface Rest {
   /** The last leg of the previous shift; absent before the first one. */
   readonly leg: Leg | undefined;
   readonly site: Site;
+  /** Who of a team had the wheel last. */
+  readonly wheel: number;
 }
 
 export type Doing = Spell | Rest;
@@ -24,10 +26,10 @@ export function doingAt(duty: Duty, at: number): Doing {
   for (let day = today; day >= today - LONGEST_REST_DAYS; day--) {
     const latest = latestSpell(duty, day, at);
     if (latest && at < latest.end) return latest;
-    if (latest) return { kind: "rest", day, start: latest.end, ...totalsBefore(duty, day + 1), leg: latest.leg, site: latest.leg.to };
+    if (latest) return { kind: "rest", day, start: latest.end, ...totalsBefore(duty, day + 1), leg: latest.leg, site: latest.leg.to, wheel: latest.wheel };
   }
   const start = Math.floor(at / DAY_MS) * DAY_MS;
-  return { kind: "rest", day: today, start, ...totalsBefore(duty, today), leg: undefined, site: duty.round.home };
+  return { kind: "rest", day: today, start, ...totalsBefore(duty, today), leg: undefined, site: duty.round.home, wheel: 0 };
 }
 
 function standingAt(site: Site): Moment {
