@@ -58,6 +58,9 @@ const EPOCH_WEEKDAY = 3;
 const WEEK_DAYS = 7;
 /** In varied weeks, drivers take a break before they have worked so long, so that a shift never has six hours of work without one. */
 const LONGEST_WORK_MS = 5.6 * 60 * MINUTE;
+/** Loading in a long night, and by how much a late Saturday starts late. */
+const LONG_NIGHT_MS = 2.5 * 60 * MINUTE;
+const LATE_SATURDAY_MS = 8.5 * 60 * MINUTE;
 const SHORT_BREAK_MS = 20 * MINUTE;
 /** The rest that a long wait leaves. */
 const CURTAILED_REST_MS = 7.5 * 60 * MINUTE;
@@ -131,7 +134,8 @@ export const calendarWeek = (day: number) => Math.floor((day + EPOCH_WEEKDAY) / 
 /** Start of the shift on a day, in epoch ms: up to 18 minutes off the usual time, or 9 on a half day. */
 export function shiftStart(duty: Duty, day: number): number {
   const late = (drawBetween(-18, 18, duty.seed, SHIFT_START, day) * MINUTE) / daysPerDate(duty);
-  return day * duty.dayMs + duty.dayOffsetMs + wholeMinutes(duty.shiftStartMs + late);
+  const delay = duty.isVaried && lapseOn(duty, day) === "lateSaturday" ? LATE_SATURDAY_MS : 0;
+  return day * duty.dayMs + duty.dayOffsetMs + wholeMinutes(duty.shiftStartMs + late) + delay;
 }
 
 /** The activities of a vehicle on a day, in order and without gaps; none on days off. */
@@ -184,11 +188,16 @@ function spellsBetween(duty: Duty, day: number, from: number, until: number): Sp
     const share = (STOP_HOURS[duty.style] * 60 * MINUTE) / (legs.length - 1);
     const stay = wholeMinutes(share * drawBetween(0.6, 1.4, duty.seed, STOP_LENGTH, day, index));
     if (waitMs > 0 && index === 0) add("work", waitMs, leg, leg.to, true);
+    if (lapse === "longNight" && index === 0) {
+      add("break", SHORTEST_BREAK_MS, leg, leg.to);
+      drivenMs = 0;
+      workedMs = 0;
+      add("work", LONG_NIGHT_MS, leg, leg.to);
+    }
     const isDriven = drivenMs + next.driveMs > LIMITS.drivingBeforeBreak;
     const isDue = isDriven || (duty.isVaried && workedMs + stay + next.idleMs + next.driveMs > LONGEST_WORK_MS);
     if (isDue && duty.isTeam) {
-      // Beside a colleague who drives for less than that, the other would not have had a break.
-      add(drivenMs < LIMITS.fullBreak ? "break" : "work", Math.max(stay, drivenMs < LIMITS.fullBreak ? SHORTEST_BREAK_MS : 0), leg, leg.to);
+      add("break", Math.max(stay, SHORTEST_BREAK_MS), leg, leg.to);
       wheel = 1 - wheel;
     } else if (isDue && lapse === "shortBreaks") add("break", SHORT_BREAK_MS, leg, leg.to);
     else if (isDue && lapse !== "noBreak") {

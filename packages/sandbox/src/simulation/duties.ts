@@ -4,7 +4,7 @@ import type { Place } from "./places.ts";
 import { draw, drawBetween, drawIndex, topic } from "./random.ts";
 import type { RoundStyle } from "./round-styles.ts";
 import type { Round } from "./rounds.ts";
-import { VARIED_WEEKS } from "./varied-rounds.ts";
+import { isNightRound, VARIED_WEEKS } from "./varied-rounds.ts";
 
 const ABOUT = {
   weekShift: topic("days by which a week is shifted"),
@@ -87,10 +87,10 @@ export function variedDuty(index: number, number: number, style: RoundStyle, hom
   const usual = dutyOf(index, style, home, seed, round, undefined);
   const [earliest, latest] = VARIED_START[style] ?? USUAL_START[style];
   const local = drawBetween(earliest, latest, seed, ABOUT.shiftStart);
-  const isNight = style === "regional" ? number % 8 === 4 : style === "local" && draw(seed, ABOUT.night) < 0.1;
+  const isNight = style === "regional" ? isNightRound(style, number, home) : style === "local" && draw(seed, ABOUT.night) < 0.1;
   return {
     ...usual,
-    weekShift: 7 * drawIndex(VARIED_WEEKS, seed, ABOUT.weekShift, 1) + daysMoved(style, number, seed),
+    weekShift: 7 * drawIndex(VARIED_WEEKS, seed, ABOUT.weekShift, 1) + (isNight ? 0 : daysMoved(style, number, seed)),
     dayOffsetMs: isNight ? 12 * HOUR : 0,
     shiftStartMs: (local - COUNTRIES[home.country].hoursAhead) * HOUR,
     serviceWeek: Math.ceil(usual.serviceWeek / VARIED_WEEKS),

@@ -19,11 +19,23 @@ export interface Round {
   readonly lapses?: ReadonlyMap<number, Lapse>;
 }
 
-/**
- * What goes wrong on a day: breaks of 20 minutes, or none; a long wait, after which the daily rest is too short; or driving too long on this day, until
- * the end of this week, or without a weekend.
- */
-export type Lapse = "shortBreaks" | "noBreak" | "longWait" | "longDay" | "longWeek" | "noWeekend" | "shortWeekends";
+/** What goes wrong on a day. */
+export type Lapse =
+  /** Breaks of 20 minutes, or none at all. */
+  | "shortBreaks"
+  | "noBreak"
+  /** A long wait, after which the daily rest is too short. */
+  | "longWait"
+  /** Hours of loading in the night. */
+  | "longNight"
+  /** More driving than allowed on this day, or in the week that ends with it. */
+  | "longDay"
+  | "longWeek"
+  /** A Sunday at work after six working days. */
+  | "noWeekend"
+  /** A Saturday at work: the weekly rest is reduced, and after a late one so much that the next ones do not make up for it. */
+  | "shortWeekend"
+  | "lateSaturday";
 
 const WEEK_DAYS = 7;
 const WORKING_DAYS = 5;

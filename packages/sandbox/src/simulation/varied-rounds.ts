@@ -1,5 +1,4 @@
-import type { Leg, Route } from "./legs.ts";
-import { legOver } from "./legs.ts";
+import { type Leg, legOver } from "./legs.ts";
 import type { Place } from "./places.ts";
 import { draw, drawBetween, drawIndex, scramble, topic } from "./random.ts";
 import type { RoundStyle } from "./round-styles.ts";
@@ -19,6 +18,8 @@ const TEAM_MS = 10.4 * HOUR;
 /** A leg with a jam must still fit between two breaks. */
 const LONGEST_JAMMED_MS = 4.2 * HOUR;
 const SHORTEST_JAMMED_MS = 0.9 * HOUR;
+/** Driving of each day that is lost because a leg can only be parted at some points. */
+const LOST_MS = 12 * MINUTE;
 const SHORTEST_PART_MS = 40 * MINUTE;
 
 const WEEK = topic("legs of a varied week");
@@ -60,13 +61,12 @@ function fillDays(legs: readonly Leg[], limits: readonly number[], seed: number)
 
 /** A week of nights away with at most this much driving on each of its days; of some tries, the one that drives most. */
 function haulWeek({ seed, depot, routeOver }: Truck, week: number, limits: readonly number[], tries: number): Leg[][] {
-  const most = limits.reduce((sum, limit) => sum + limit, 0);
+  const most = limits.reduce((sum, limit) => sum + limit - LOST_MS, 0);
   let best: Leg[][] = [];
   let bestMs = 0;
   for (let attempt = 0; attempt < tries; attempt++) {
     const own = scramble(seed, WEEK, week, attempt);
-    const fits = (legs: readonly Route[]) => fillDays(legs as Leg[], limits, own) !== undefined;
-    const days = fillDays(outAndBack(own, depot, "haul", routeOver, most, fits), limits, own);
+    const days = fillDays(outAndBack(own, depot, "haul", routeOver, most), limits, own);
     const ms = days ? drivingMs(days.flat()) : 0;
     if (days && ms > bestMs) {
       best = days;
@@ -96,7 +96,7 @@ const DAILY_LIMIT_MS = 10 * HOUR;
 function haulDays(truck: Truck, number: number, lapses: Map<number, Lapse>): Leg[][] {
   const { place } = truck.depot;
   const isTeam = isTeamRound("haul", number, place);
-  const isOverworked = !isTeam && place.ordinal % 2 === 0;
+  const isOverworked = !isTeam && (place.ordinal + 2 * number) % 5 === 0;
   const days: Leg[][] = [];
   const lapseWeek = 1 + drawIndex(VARIED_WEEKS - 2, truck.seed, LAPSE);
   for (let week = 0; week < VARIED_WEEKS; week++) {
@@ -140,11 +140,16 @@ function regionalDays(truck: Truck, number: number, garage: Site, lapses: Map<nu
     const hasNoWeekend = number % 4 === 1 && week === lapseWeek;
     const hasShortWeekend = number % 4 === 3 && week < 4;
     if (hasNoWeekend && weekday === 6) lapses.set(day, "noWeekend");
-    if (hasShortWeekend && weekday === 5 && week > 0) lapses.set(day, "shortWeekends");
+    if (hasShortWeekend && weekday === 5) lapses.set(day, week === 0 ? "lateSaturday" : "shortWeekend");
     const isWorked = weekday < 5 || hasNoWeekend || (hasShortWeekend && weekday === 5);
     days.push(isWorked ? dayOn(day) : []);
   }
   return days;
+}
+
+/** Plants a long night in every third week of a truck that is driven at night. */
+function addLongNights(days: readonly (readonly Leg[])[], lapses: Map<number, Lapse>): void {
+  for (let day = 2; day < days.length; day += 3 * WEEK_DAYS) if ((days[day]?.length ?? 0) > 1) lapses.set(day, "longNight");
 }
 
 /** Adds what goes wrong on single days of about every third truck's round, on days after which the next is a working day. */
@@ -161,6 +166,10 @@ function addDayLapses(seed: number, days: readonly (readonly Leg[])[], lapses: M
 
 /** Whether two drivers share the cab of the trucks with this round. */
 export const isTeamRound = (style: RoundStyle, number: number, place: Place) => style === "haul" && number % 4 === 0 && place.ordinal % 3 === 0;
+
+/** Whether the trucks with this round are driven at night. */
+export const isNightRound = (style: RoundStyle, number: number, place: Place) =>
+  style === "regional" && number % 4 === 0 && place.ordinal % 4 === 0;
 
 /** Whether the drivers of the trucks with this round take them home. */
 const isTruckTakenHome = (style: RoundStyle, number: number) => style === "regional" && number % 4 === 2;
@@ -184,7 +193,8 @@ export function planVaried(seed: number, place: Place, style: RoundStyle, number
     : isRegional
       ? regionalDays(truck, number, home, lapses)
       : Array.from({ length: VARIED_WEEKS * WEEK_DAYS }, (_, day) => townOn(day));
-  if ((isHaul && !isTeamRound(style, number, place)) || isRegional) addDayLapses(seed, planned, lapses);
+  if (isNightRound(style, number, place)) addLongNights(planned, lapses);
+  else if ((isHaul && !isTeamRound(style, number, place)) || isRegional) addDayLapses(seed, planned, lapses);
   const days = planned.map((day, ordinal) => (lapses.has(ordinal) ? day : withJams(day, seed, ordinal)));
   return { home, days, kmBefore: sums(days, (leg) => leg.km), engineMsBefore: sums(days, (leg) => leg.driveMs + leg.idleMs), lapses };
 }
