@@ -58,9 +58,9 @@ const EPOCH_WEEKDAY = 3;
 const WEEK_DAYS = 7;
 /** In varied weeks, drivers take a break before they have worked so long, so that a shift never has six hours of work without one. */
 const LONGEST_WORK_MS = 5.6 * 60 * MINUTE;
-/** Loading in a long night, and by how much a late Saturday starts late. */
 const LONG_NIGHT_MS = 2.5 * 60 * MINUTE;
-const LATE_SATURDAY_MS = 8.5 * 60 * MINUTE;
+/** By how much work begins later on Saturdays. */
+const SATURDAY_DELAYS_MS: Readonly<Record<string, number>> = { shortWeekend: 2 * 60 * MINUTE, lateSaturday: 8.5 * 60 * MINUTE };
 const SHORT_BREAK_MS = 20 * MINUTE;
 /** The rest that a long wait leaves. */
 const CURTAILED_REST_MS = 7.5 * 60 * MINUTE;
@@ -134,7 +134,7 @@ export const calendarWeek = (day: number) => Math.floor((day + EPOCH_WEEKDAY) / 
 /** Start of the shift on a day, in epoch ms: up to 18 minutes off the usual time, or 9 on a half day. */
 export function shiftStart(duty: Duty, day: number): number {
   const late = (drawBetween(-18, 18, duty.seed, SHIFT_START, day) * MINUTE) / daysPerDate(duty);
-  const delay = duty.isVaried && lapseOn(duty, day) === "lateSaturday" ? LATE_SATURDAY_MS : 0;
+  const delay = (duty.isVaried && SATURDAY_DELAYS_MS[lapseOn(duty, day) ?? ""]) || 0;
   return day * duty.dayMs + duty.dayOffsetMs + wholeMinutes(duty.shiftStartMs + late) + delay;
 }
 

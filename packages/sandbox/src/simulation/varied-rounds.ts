@@ -22,6 +22,9 @@ const SHORTEST_JAMMED_MS = 0.9 * HOUR;
 const LOST_MS = 12 * MINUTE;
 const SHORTEST_PART_MS = 40 * MINUTE;
 
+/** Tries to find a tour that was not driven before. */
+const MAX_TRIES = 12;
+
 const WEEK = topic("legs of a varied week");
 const JAM = topic("jam on a leg");
 const LAPSE = topic("day of a lapse");
@@ -128,8 +131,22 @@ function regionalDays(truck: Truck, number: number, garage: Site, lapses: Map<nu
   const days: Leg[][] = [];
   const isTakenHome = garage !== truck.depot;
   const lapseWeek = 1 + drawIndex(VARIED_WEEKS - 3, truck.seed, LAPSE);
+  const known = new Set<string>();
+  const newTrip = (day: number): Leg[] => {
+    let trip: Leg[] = [];
+    for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+      const longest = drawBetween(0.85, 1.05, truck.seed, LATE, day, attempt) * USUAL_MS.regional;
+      trip = outAndBack(scramble(truck.seed, WEEK, day, LATE, attempt), truck.depot, "regional", truck.routeOver, longest);
+      const tour = trip.map(({ driveMs }) => driveMs).join();
+      if (!known.has(tour) && trip.length > 0) {
+        known.add(tour);
+        break;
+      }
+    }
+    return trip;
+  };
   const dayOn = (day: number): Leg[] => {
-    const trip = outAndBack(scramble(truck.seed, WEEK, day, LATE), truck.depot, "regional", truck.routeOver, USUAL_MS.regional);
+    const trip = newTrip(day);
     if (!isTakenHome) return trip;
     const commute = (from: Site, to: Site) => legOver(truck.routeOver(from, to, []), 3 * MINUTE, true);
     return [commute(garage, truck.depot), ...trip, commute(truck.depot, garage)];
@@ -138,7 +155,7 @@ function regionalDays(truck: Truck, number: number, garage: Site, lapses: Map<nu
     const week = Math.floor(day / WEEK_DAYS);
     const weekday = day % WEEK_DAYS;
     const hasNoWeekend = number % 4 === 1 && week === lapseWeek;
-    const hasShortWeekend = number % 4 === 3 && week < 4;
+    const hasShortWeekend = number % 4 === 3 && week < VARIED_WEEKS - 1;
     if (hasNoWeekend && weekday === 6) lapses.set(day, "noWeekend");
     if (hasShortWeekend && weekday === 5) lapses.set(day, week === 0 ? "lateSaturday" : "shortWeekend");
     const isWorked = weekday < 5 || hasNoWeekend || (hasShortWeekend && weekday === 5);
