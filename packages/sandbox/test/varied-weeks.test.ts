@@ -12,9 +12,9 @@ const DAY = 24 * HOUR;
 const NOW = Date.UTC(2026, 10, 23);
 const FROM = NOW - 8 * 7 * DAY;
 const iso = (at: number) => new Date(at).toISOString().slice(0, 19);
-const options: SandboxOptions = { rhythm: "week", clock: () => NOW };
+const options: SandboxOptions = { rhythm: "week" };
 const call = callSandbox(options);
-const truth = truthOf(createSandbox(options));
+const truth = truthOf(createSandbox({ ...options, clock: () => NOW }));
 const facts = truth.facts(FROM, NOW);
 const trucks = truth.vehicles().filter(({ hasTachograph }) => hasTachograph);
 
@@ -173,6 +173,28 @@ describe("chosen S49: drivers", () => {
       expect(keys.length).toBeGreaterThan(1);
       expect(new Set(keys.map((key) => key.slice(0, 14))).size).toBe(1);
     }
+  });
+});
+
+describe("chosen S50: with patchy reception", () => {
+  test("some reports are late, some have no fix, and odometers are as without", async () => {
+    const [patchy, steady] = [callSandbox({ ...options, reception: "patchy" }), callSandbox(options)];
+    const counts = { late: 0, lost: 0 };
+    for (let minutes = 0; minutes < 600; minutes += 20) {
+      const at = NOW - 12 * DAY + 8 * HOUR + minutes * 60_000;
+      patchy.setClock(at);
+      steady.setClock(at);
+      const expected: LivePosition[] = await steady.live();
+      for (const [index, record] of ((await patchy.live()) as LivePosition[]).entries()) {
+        const late = Date.parse(expected[index]?.date ?? "") - Date.parse(record.date ?? "");
+        expect(late).toBeGreaterThanOrEqual(0);
+        if (late > 9 * 60_000) counts.late++;
+        if (record.latitude === 0 && record.longitude === 0) counts.lost++;
+        else if (late === 0) expect(record).toEqual(expected[index]);
+      }
+    }
+    expect(counts.late).toBeGreaterThan(5);
+    expect(counts.lost).toBeGreaterThan(2);
   });
 });
 

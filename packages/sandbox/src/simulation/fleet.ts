@@ -25,8 +25,8 @@ const FLEET = topic("seed of a customer's fleet");
 /** Vehicles are cached in fleets up to this size; in larger ones, they are recreated on each use to limit memory. */
 const LARGEST_KEPT = 5000;
 
-/** When a fleet drives (see `FleetPlan`). */
-export type Driving = Pick<FleetPlan, "start" | "isVaried">;
+/** How a fleet drives and reports (see `FleetPlan`). */
+export type Driving = Pick<FleetPlan, "start" | "isVaried" | "isPatchy">;
 
 /** A customer's fleet, the same for the same seed and driving. */
 export function createFleet(seed: number, customer: number, size: number, driving: Driving): Fleet {

@@ -39,6 +39,8 @@ export interface Vehicle {
   readonly engineHours: number;
   readonly tags: readonly string[];
   readonly hasDoorSensor: boolean;
+  /** Whether some of its reports are late, or without a fix. */
+  readonly isPatchy: boolean;
   /** Offset in degrees from the shared route, up to about 20 m, so that no two vehicles are on the same spot. */
   readonly beside: Point;
 }
@@ -211,6 +213,7 @@ export interface FleetPlan {
   /** Whether the weeks of the ordinary week differ from each other. */
   readonly isVaried: boolean;
   readonly size: number;
+  readonly isPatchy: boolean;
 }
 
 /** The schedule of the vehicle at an index, which is not a trailer. */
@@ -284,6 +287,7 @@ export function vehicleAt(index: number, plan: FleetPlan): Vehicle {
     soldAt: isSold ? FIRST_SALE + Math.floor(draw(seed, ABOUT.sold) * SALE_PERIOD) : undefined,
     odometerKm: Math.round(drawBetween(4, 60, seed, ABOUT.wear) * 1024) / 1024,
     engineHours: drawBetween(0.5, 3, seed, ABOUT.wear, 1),
+    isPatchy: plan.isPatchy,
     tags: TAGS.filter((_, at) => draw(seed, ABOUT.tags, at) < 0.16),
     hasDoorSensor: listing.asset !== "CAR" && draw(seed, ABOUT.sensor) < 0.45,
     beside: { latitude: drawBetween(-1, 1, seed, ABOUT.beside) * 1.5e-4, longitude: drawBetween(-1, 1, seed, ABOUT.beside, 1) * 2e-4 },
