@@ -63,9 +63,7 @@ describe("chosen S49: what is planted breaks rules", () => {
     const kinds = new Set(facts.map(({ kind }) => kind));
     for (const kind of Object.keys(BROKEN)) expect(kinds).toContain(kind);
     const rules = new Set([...byDriver.keys()].flatMap(judged).map(({ rule }) => rule));
-    expect([...rules].sort()).toEqual(
-      [...new Set<Rule>([...Object.values(BROKEN).flat(), "averageWork"])].sort(),
-    );
+    expect([...rules].sort()).toEqual([...new Set<Rule>([...Object.values(BROKEN).flat(), "averageWork"])].sort());
   });
 
   test("which the driver's activities show at that time", () => {
@@ -145,15 +143,40 @@ describe("chosen S49: weeks are like those of a fleet", () => {
   });
 });
 
+test("chosen S49: addresses name a town only within ten km, and the country on this side of the border", async () => {
+  const seen = new Set<string>();
+  const towns = new Map<string | undefined, { latitude: number; longitude: number }>();
+  for (const { id } of trucks)
+    for (const { at } of truth.stops(id, NOW - 28 * DAY, NOW)) if (at.location?.includes("Depot")) towns.set(at.town, at);
+  for (let hours = 0; hours < 24 * 14; hours += 5) {
+    call.setClock(NOW - 14 * DAY + hours * HOUR);
+    for (const { latitude = 0, longitude = 0, city, country = "", formattedAddress = "" } of (await call.live()) as LivePosition[]) {
+      seen.add(city === undefined ? "road" : "town");
+      expect(formattedAddress).toContain(country);
+      expect(formattedAddress).not.toMatch(/undefined|, ,/);
+      const town = towns.get(city);
+      if (!town) continue;
+      const km = Math.hypot(latitude - town.latitude, (longitude - town.longitude) * Math.cos((latitude * Math.PI) / 180)) * 111.2;
+      expect([city, km < 18]).toEqual([city, true]);
+    }
+  }
+  expect([...seen].sort()).toEqual(["road", "town"]);
+  call.setClock(NOW);
+});
+
 describe("chosen S49: drivers", () => {
   test("of a team are in slots 1 and 2, and rest together", () => {
     const team = facts.find(({ kind }) => kind === "team");
-    const crew = facts.filter(({ kind, start }) => kind === "team" && start === team?.start).map(({ driverId }) => byDriver.get(driverId) ?? []);
+    const crew = facts
+      .filter(({ kind, start }) => kind === "team" && start === team?.start)
+      .map(({ driverId }) => byDriver.get(driverId) ?? []);
     expect(crew).toHaveLength(2);
     const [first = [], second = []] = crew;
     for (const drive of first.filter(({ activity }) => activity === "DRIVING")) {
       expect(drive.driverCardSlot).toBe(1);
-      const beside = second.find(({ startTime = "", endTime = "9" }) => startTime <= (drive.startTime ?? "") && endTime > (drive.startTime ?? ""));
+      const beside = second.find(
+        ({ startTime = "", endTime = "9" }) => startTime <= (drive.startTime ?? "") && endTime > (drive.startTime ?? ""),
+      );
       expect(beside).toMatchObject({ driverCardSlot: 2, activity: "AVAILABILITY", assetId: drive.assetId });
     }
   });

@@ -239,8 +239,7 @@ export const queryTachoActivity: Handler = ({ body, customer, now }) => {
     page = { count: all.length, data: all.slice(skip, skip + limit) };
   } else {
     const active = found.filter(
-      ({ seat, from: issued }) =>
-        from <= now && issued < to && startOfService(seat.vehicle.duty, seat.member) < Math.min(to, now),
+      ({ seat, from: issued }) => from <= now && issued < to && startOfService(seat.vehicle.duty, seat.member) < Math.min(to, now),
     );
     const keys = active.map((card) => ({ card, driverId: card.seat.driver.id, driverKey: card.key }));
     const inOrder = order.length > 0 ? sorted(keys, order) : keys;

@@ -83,7 +83,15 @@ function daysMoved(style: RoundStyle, number: number, seed: number): number {
 }
 
 /** The schedule of a vehicle whose weeks differ. */
-export function variedDuty(index: number, number: number, style: RoundStyle, home: Place, seed: number, round: Round, isTeam: boolean): Duty {
+export function variedDuty(
+  index: number,
+  number: number,
+  style: RoundStyle,
+  home: Place,
+  seed: number,
+  round: Round,
+  isTeam: boolean,
+): Duty {
   const usual = dutyOf(index, style, home, seed, round, undefined);
   const [earliest, latest] = VARIED_START[style] ?? USUAL_START[style];
   const local = drawBetween(earliest, latest, seed, ABOUT.shiftStart);

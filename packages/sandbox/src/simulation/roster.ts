@@ -246,7 +246,9 @@ function partnerOf(index: number, plan: FleetPlan): number | undefined {
   if (!isFit(index)) return undefined;
   const number = Math.floor(index / homes);
   const group = Math.floor(number / MEMBERS) * MEMBERS;
-  const fit = Array.from({ length: MEMBERS }, (_, at) => (group + at) * homes + (index % homes)).filter((at) => at < plan.size && isFit(at));
+  const fit = Array.from({ length: MEMBERS }, (_, at) => (group + at) * homes + (index % homes)).filter(
+    (at) => at < plan.size && isFit(at),
+  );
   return fit[fit.indexOf(index) ^ 1];
 }
 

@@ -1,11 +1,11 @@
 import type { Point } from "@fleetwire/core/internal";
-import { COUNTRIES } from "./countries.ts";
+import { COUNTRIES, type CountryCode } from "./countries.ts";
 import { offset } from "./geometry.ts";
 import { PLACES, type Place } from "./places.ts";
 import { drawBetween, drawIndex, entry, identifier, pick, topic } from "./random.ts";
 
 type TownSiteKind = "depot" | "customer" | "supplier" | "service area" | "residence";
-export type SiteKind = TownSiteKind | "roadside";
+type SiteKind = TownSiteKind | "roadside";
 
 /** An address where vehicles stop. */
 export interface Site extends Point {
@@ -13,6 +13,8 @@ export interface Site extends Point {
   readonly ordinal: number;
   readonly kind: SiteKind;
   readonly place: Place;
+  /** Only beside a road, where it may differ from that of the nearest town. */
+  readonly country?: CountryCode;
   readonly road: string;
   readonly roadNumber: string | undefined;
   /** The point of interest at the site; residences and some customers have none. */
@@ -108,6 +110,9 @@ export function siteIn(place: Place, kind: TownSiteKind, choice = 0): Site {
 }
 
 /** A parking place beside a road, where drivers take a daily rest. It has no name, and its place is the nearest town. */
-export function roadside(point: Point, place: Place, road: string): Site {
-  return { ordinal: 0, latitude: point.latitude, longitude: point.longitude, kind: "roadside", place, road, roadNumber: undefined, location: undefined };
+export function roadside(point: Point, place: Place, country: CountryCode, road: string): Site {
+  const { latitude, longitude } = point;
+  return { ordinal: 0, latitude, longitude, kind: "roadside", place, country, road, roadNumber: undefined, location: undefined };
 }
+
+export const countryOf = ({ country, place }: Site): CountryCode => country ?? place.country;

@@ -3,7 +3,7 @@ import { dayOf, daysPerDate, lapseOn, planDay, type Spell } from "./day-plan.ts"
 import type { Fleet } from "./fleet.ts";
 import { driverOn, driversOf, isSwapped, type Vehicle } from "./roster.ts";
 import type { Lapse } from "./rounds.ts";
-import type { Site } from "./sites.ts";
+import { countryOf, type Site } from "./sites.ts";
 import { doingAt, whereaboutsDuring } from "./whereabouts.ts";
 
 /** Where a vehicle stands or starts and ends its trips; `location` is the name of a point of interest. */
@@ -78,12 +78,12 @@ export interface Truth {
 /** Longer than any time without a trip after entry into service. */
 const LONGEST_STOP_DAYS = 10;
 
-const placeOf = ({ latitude, longitude, place, location }: Site): TruePlace => ({
-  latitude,
-  longitude,
-  town: place.name,
-  country: place.country,
-  location: location?.name,
+const placeOf = (site: Site): TruePlace => ({
+  latitude: site.latitude,
+  longitude: site.longitude,
+  town: site.place.name,
+  country: countryOf(site),
+  location: site.location?.name,
 });
 
 function* drivesBetween({ duty }: Vehicle, from: number, to: number, moreDays = 1): Generator<Spell> {
@@ -139,7 +139,7 @@ export function truthOf(fleet: Fleet): Truth {
   const at = (id: string, instant: number): TrueMoment => {
     const vehicle = named(id);
     const doing = doingAt(vehicle.duty, instant);
-    const { latitude, longitude, speed, totalKm, place } = whereaboutsDuring(doing, instant);
+    const { latitude, longitude, speed, totalKm, place, country } = whereaboutsDuring(doing, instant);
     return {
       latitude,
       longitude,
@@ -149,12 +149,17 @@ export function truthOf(fleet: Fleet): Truth {
       driverId: driverOn(vehicle, doing)?.id,
       isPrivate: doing.leg?.isPrivate === true,
       town: place.name,
-      country: place.country,
+      country,
     };
   };
   return {
     vehicles: () =>
-      [...fleet.vehicles()].map(({ id, name, registration, model }) => ({ id, name, registration, hasTachograph: model.asset === "TRUCK" })),
+      [...fleet.vehicles()].map(({ id, name, registration, model }) => ({
+        id,
+        name,
+        registration,
+        hasTachograph: model.asset === "TRUCK",
+      })),
     at,
     trips: (id, from, to) => tripsOf(named(id), from, to),
     stops: (id, from, to) => stopsOf(named(id), from, to),

@@ -182,7 +182,8 @@ function addDayLapses(seed: number, days: readonly (readonly Leg[])[], lapses: M
 }
 
 /** Whether two drivers share the cab of the trucks with this round. */
-export const isTeamRound = (style: RoundStyle, number: number, place: Place) => style === "haul" && number % 4 === 0 && place.ordinal % 3 === 0;
+export const isTeamRound = (style: RoundStyle, number: number, place: Place) =>
+  style === "haul" && number % 4 === 0 && place.ordinal % 3 === 0;
 
 /** Whether the trucks with this round are driven at night. */
 export const isNightRound = (style: RoundStyle, number: number, place: Place) =>

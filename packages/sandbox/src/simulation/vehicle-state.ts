@@ -44,7 +44,8 @@ export function vehicleState(vehicle: Vehicle, now: number): VehicleState {
   const faults = activeFaults(vehicle, known);
   const { type, at, until, doing } = latestEvent(vehicle, faults, known);
   const fix = whereaboutsDuring(doing, at, vehicle.beside);
-  const where = vehicle.isPatchy && doing.kind === "drive" && hasLostFix(vehicle.serialNumber, at) ? { ...fix, latitude: 0, longitude: 0 } : fix;
+  const where =
+    vehicle.isPatchy && doing.kind === "drive" && hasLostFix(vehicle.serialNumber, at) ? { ...fix, latitude: 0, longitude: 0 } : fix;
   const isOn = doing.kind === "drive" || doing.kind === "idle";
   const { tank, battery } = vehicle.model;
   const share = tank && tankShare(vehicle.duty, tank, where);
