@@ -6,9 +6,12 @@ import { delimiter, join } from "node:path";
 
 /** Debian's packages, with the names of the program. */
 const PROGRAMS = {
+  caddy: ["caddy"],
   chromium: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],
   nginx: ["nginx"],
+  prometheus: ["promtool"],
   "redis-server": ["redis-server", "valkey-server"],
+  systemd: ["systemd-analyze"],
 };
 
 function isProgram(path) {

@@ -13,14 +13,17 @@ export const generators: readonly Generator[] = [
   { name: "types", module: "../packages/core/scripts/generate-interfaces.ts" },
   { name: "openapi", module: "../packages/core/scripts/generate-openapi.ts" },
   { name: "operations", module: "../packages/core/scripts/generate-operations-table.ts" },
+  { name: "operation-pages", module: "../packages/core/scripts/generate-operation-pages.ts" },
   { name: "gazetteer", module: "../packages/tools/scripts/generate-gazetteer.ts" },
   { name: "base-map", module: "../packages/map/scripts/generate-base-map.ts" },
   { name: "tool-docs", module: "../packages/mcp-server/scripts/generate-tool-docs.ts" },
   { name: "credentials", module: "../packages/mcp-server/scripts/generate-credentials.ts" },
+  { name: "skills", module: "../packages/mcp-server/scripts/generate-skills.ts" },
   { name: "hosts", module: "../packages/mcp-server/scripts/generate-host-files.ts" },
   { name: "token-costs", module: "../packages/mcp-server/scripts/generate-token-costs.ts" },
   { name: "tool-snapshots", module: "../packages/mcp-server/scripts/generate-tool-snapshots.ts" },
   { name: "tool-fields", module: "../packages/mcp-server/scripts/generate-tool-fields.ts", runsBuild: "@fleetwire/mcp-server" },
+  { name: "api", module: "./generate-api-reports.ts", runsBuild: "@fleetwire/mcp-server" },
   { name: "presence", module: "../packages/contract-tests/scripts/generate-presence.ts" },
 ];
 

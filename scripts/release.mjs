@@ -1,9 +1,10 @@
 // Releases the public packages. They are first published to a registry on this machine, installed from it and tried there: all that --dry-run does.
 import { execFileSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { writeBillOfMaterials, writeBundle } from "./release/artifacts.mjs";
 import { nodeVersions, runChecks } from "./release/checks.mjs";
 import { copyTree, faultsOf, fillPackages, hasPlaceholder, packPackages, version } from "./release/copy.mjs";
 import { emptyUser, publish, startRegistry } from "./release/registry.mjs";
@@ -11,6 +12,7 @@ import { allPassed, printTable, run, step, stopAll } from "./release/steps.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const PUBLINT = "publint@0.3.25";
+const ATTW = "@arethetypeswrong/cli@0.18.5";
 
 const options = process.argv.slice(2);
 if (options.some((option) => option !== "--dry-run")) {
@@ -31,6 +33,8 @@ if (!isDryRun && git("status", "--porcelain") !== "") {
 
 const work = await mkdtemp(join(tmpdir(), "fleetwire-release-"));
 const copy = join(work, "copy");
+/** What release.yml attaches to the release. */
+const artifacts = isDryRun ? join(work, "artifacts") : join(root, ".release");
 const end = async () => {
   stopAll();
   await rm(work, { recursive: true, force: true, maxRetries: 5 });
@@ -71,12 +75,25 @@ try {
   await step("check the tarballs", async () => {
     const faults = packed.flatMap((one) => faultsOf(one, copy));
     if (faults.length > 0) throw new Error(faults.join("\n"));
-    for (const { tarball } of packed) await run(["npx", "-y", PUBLINT, "run", "--strict", tarball], work);
+    for (const { tarball } of packed) {
+      await run(["npx", "-y", PUBLINT, "run", "--strict", tarball], work);
+      // ES modules also work with require() on every supported Node.
+      await run(["npx", "-y", "-p", ATTW, "attw", "--profile", "esm-only", tarball], work);
+    }
   });
   const nodes = await step("install Node 20 and 24", async () => ({ result: await nodeVersions() }));
   const registry = await step("start a registry", async () => ({ result: await startRegistry(join(work, "registry"), nodes[24]) }));
   await step("publish to it", async () => publish(packed, work, await emptyUser(join(work, "publisher"), registry)));
-  await runChecks(copy, work, registry, nodes);
+  await step("bills of materials", async () => {
+    const user = { env: await emptyUser(join(work, "bills"), registry), registry };
+    await mkdir(artifacts, { recursive: true });
+    for (const one of packed) await writeBillOfMaterials(one, work, user, artifacts);
+  });
+  const server = packed.find(({ manifest }) => "mcpName" in manifest);
+  const bundle = await step("bundle for Claude Desktop", async () => ({
+    result: await writeBundle(server, copy, work, nodes[24], artifacts),
+  }));
+  await runChecks(copy, work, registry, nodes, bundle);
   if (!allPassed()) throw new Error("Not released: see the checks that failed.");
   if (!isDryRun) {
     await step("publish", () => publish(packed, work, process.env, ["--provenance"]));

@@ -13,6 +13,8 @@ const nx = (...targets) => ["npx", "nx", "run-many", "-t", ...targets, "--output
 /** Runs TypeScript from sources, including those of the workspace's packages. */
 const typescript = ["node", "--conditions=fleetwire-source", "--import", "tsx"];
 
+const vitepress = (verb) => ["node", "site/node_modules/vitepress/bin/vitepress.js", verb, "site"];
+
 // Packages are tested two at a time, since each starts one or two workers; projects in tests/ one at a time, since they start hosts and browsers.
 const packageTests = nx("test", "-p", "packages/*", "--parallel", "2");
 // The smoke run of the benchmarks tests their measuring.
@@ -55,6 +57,7 @@ const tasks = {
   ],
   capacity: [nx("build", "-p", "@fleetwire/mcp-server,@fleetwire/sandbox"), [...typescript, "tests/replicas/scripts/capacity.ts"]],
   replicas: [nx("build", "-p", "@fleetwire/mcp-server,@fleetwire/sandbox"), [...typescript, "tests/replicas/scripts/replicas.ts"]],
+  site: [vitepress("build"), vitepress("preview")],
   bench: [nx("bench")],
 };
 tasks.ci = [...tasks.lint, ...tasks.typecheck, ...tasks["test:all"], ...tasks.build];

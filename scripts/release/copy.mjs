@@ -27,9 +27,10 @@ const publicPackages = (root) =>
     .map((folder) => ({ folder, manifest: readJson(join(root, "packages", folder, "package.json")) }))
     .filter(({ manifest }) => manifest.private !== true);
 
-/** Applies the changesets, and lets the examples, which are outside the workspace, depend on the new versions. */
+/** Applies the changesets, writes what hosts install for the new versions, and lets the examples, which are outside the workspace, depend on them. */
 export async function version(root) {
   await run(["npx", "changeset", "version"], root);
+  await run(["node", "--conditions=fleetwire-source", "--import", "tsx", "scripts/generate.ts", "hosts"], root);
   const versions = Object.fromEntries(publicPackages(root).map(({ manifest }) => [manifest.name, manifest.version]));
   for (const name of readdirSync(join(root, "examples"))) {
     const file = join(root, "examples", name, "package.json");

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { licencesOf } from "../../map/scripts/bundled-licences.mjs";
 import * as startData from "../dist/cli/start-data.js";
+import { OWN_VALIDATOR, pinoAt, replacements } from "./bundle-plugins.mjs";
 
 const dist = fileURLToPath(new URL("../dist", import.meta.url));
 const asModule = (values) =>
@@ -14,33 +15,13 @@ const asModule = (values) =>
 
 const { operationPaths, ...data } = startData;
 
-/** Modules that the bundle replaces, by the end of the importing module's path and what it imports. */
+/** Computed from the contract and the sandbox, which need not be loaded to list tools. */
 const replaced = [
-  // Computed from the contract and the sandbox, which need not be loaded to list tools.
   { importer: /mcp-server\/dist\/.*\.js$/, source: /\/start-data\.js$/, content: asModule(data) },
   { importer: /core\/dist\/config-from-env\.js$/, source: /\/operations\/index\.js$/, content: asModule({ operations: operationPaths }) },
-  // The server passes a validator of its own.
-  {
-    importer: /@modelcontextprotocol\/server\/dist\/.*\.mjs$/,
-    source: /^@modelcontextprotocol\/server\/_shims$/,
-    content: 'export { default as process } from "node:process";\nexport class DefaultJsonSchemaValidator {}',
-  },
+  OWN_VALIDATOR,
 ];
-
 const used = new Set();
-const replacements = {
-  name: "replacements",
-  resolveId(source, importer = "") {
-    const at = replaced.findIndex((one) => one.importer.test(importer) && one.source.test(source));
-    if (at === -1) return null;
-    used.add(at);
-    return `\0replacement-${at}.js`;
-  },
-  load(id) {
-    const at = /^\0replacement-(\d+)\.js$/.exec(id)?.[1];
-    return at === undefined ? null : { code: replaced[Number(at)].content, moduleSideEffects: false };
-  },
-};
 
 const common = { platform: "node", resolve: { conditionNames: ["import", "default"] } };
 
@@ -49,6 +30,7 @@ const late = {
   "./load-tools.js": "load-tools",
   "@fleetwire/sandbox": "sandbox",
   "./stdio.js": "stdio",
+  "./pino": "pino",
 };
 
 const separately = (names) => ({
@@ -60,8 +42,8 @@ async function bundle(input, externals) {
   const build = await rolldown({
     ...common,
     input,
-    external: ["pino", "@redis/client", "@opentelemetry/sdk-node"],
-    plugins: [separately(externals), replacements],
+    external: ["@redis/client", "@opentelemetry/sdk-node"],
+    plugins: [separately([...externals, "pino"]), pinoAt('require("./pino")'), replacements(replaced, used)],
     // Most of the SDK's schemas are for clients or for other transports.
     treeshake: { manualPureFunctions: ["z"] },
   });
@@ -88,12 +70,12 @@ const output = [
       program: join(dist, "cli/program.js"),
       "load-tools": join(dist, "cli/load-tools.js"),
       sandbox: fileURLToPath(import.meta.resolve("@fleetwire/sandbox")),
+      pino: fileURLToPath(import.meta.resolve("pino")),
     },
     ["stdio"],
   )),
 ];
-for (const at of replaced.keys())
-  if (!used.has(at)) throw new Error(`Nothing imports ${replaced[at].source} any more: see scripts/bundle.mjs`);
+for (const one of replaced) if (!used.has(one)) throw new Error(`Nothing imports ${one.source} any more: see scripts/bundle.mjs`);
 await rm(join(dist, "bundle"), { recursive: true, force: true });
 await mkdir(join(dist, "bundle"));
 for (const { fileName, code } of output) await writeFile(join(dist, "bundle", fileName), escaped(code));

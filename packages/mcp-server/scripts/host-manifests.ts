@@ -88,6 +88,7 @@ const codexPlugin = {
   homepage: address,
   repository: address,
   license,
+  skills: "./skills/",
   // Not .mcp.json, which Claude Code would read as well.
   mcpServers: "./codex-mcp.json",
   interface: {

@@ -9,9 +9,9 @@ import type { ServerLog } from "./log.ts";
 import type { ServerConfig } from "./server-config.ts";
 import { fleetsByCaller, tenantFleet } from "./tenants/tenant-fleet.ts";
 
-export { OAuthError, OAuthErrorCode } from "@modelcontextprotocol/server";
 export type { TokenHolder, VerifyToken } from "./callers/bearer-access.ts";
 export type { OAuthSettings } from "./callers/oauth-callers.ts";
+export { OAuthError, OAuthErrorCode } from "./callers/oauth-error.ts";
 export type { HttpLimits } from "./http/limits.ts";
 export type { ServerLog } from "./log.ts";
 export { type ServerConfig, serverConfigFromEnv } from "./server-config.ts";
@@ -50,7 +50,7 @@ export interface FetchHandler {
   close: () => Promise<void>;
 }
 
-const SILENT = { error: () => {}, warn: () => {}, info: () => {} } as ServerLog;
+const SILENT: ServerLog = { error: () => {}, warn: () => {}, info: () => {} };
 
 /**
  * Serves MCP as `fleetwire-mcp http` does, for any server that follows the Fetch standard. The server has to limit connections and the
@@ -72,7 +72,8 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
       advice: "Pass the host names under which the server may be called",
     });
   }
-  const handler = createHandler({ access, allowed: { hosts, origins, localPages: false }, limits, log });
+  const publicUrl = isCustom ? undefined : callers.publicUrl;
+  const handler = createHandler({ access, allowed: { hosts, publicUrl, origins, localPages: false }, limits, log, version });
   return {
     fetch: async (request) => {
       const { exchange, observe } = webExchange(request);

@@ -1,16 +1,23 @@
 import { createRequire } from "node:module";
 import { jsonEscapes, replaceUnsafe } from "@fleetwire/core/internal";
 import type { CallEvent, WriteEvent } from "@fleetwire/tools";
-import type { Logger } from "pino";
 import type { ServerConfig } from "./server-config.ts";
-
-export type { Logger };
 
 /** Maximum log output to buffer, in bytes, while nobody reads stderr. Further lines are dropped. */
 const MAX_BUFFERED_BYTES = 1_048_576;
 
-/** The logger that the server uses; any pino logger works. */
-export type ServerLog = Pick<Logger, "error" | "warn" | "info">;
+/** The log that the server uses; any pino logger works. */
+export interface ServerLog {
+  error(event: object, message?: string): void;
+  warn(event: object, message?: string): void;
+  info(event: object, message?: string): void;
+}
+
+/** The log of a process. */
+export interface ProcessLog extends ServerLog {
+  /** Returns a log whose lines all have these fields. */
+  child(fields: object): ServerLog;
+}
 
 /** Escapes characters that could control a terminal or hide from it. The escapes are valid in JSON too, so JSON output keeps its meaning. */
 export function forTerminal(text: string): string {
@@ -20,7 +27,7 @@ export function forTerminal(text: string): string {
 const silenced = new WeakSet<object>();
 
 /** Creates a log of JSON lines on stderr: tool names, job numbers, codes and durations, but nothing else from arguments or results. */
-export function createLog(level: ServerConfig["log"]): Logger {
+export function createLog(level: ServerConfig["log"]): ProcessLog {
   const { stderr } = process;
   // A failure to write the log must neither fail a call nor block the process.
   if (!silenced.has(stderr)) stderr.on("error", () => {});
@@ -38,13 +45,13 @@ const LEVELS: readonly ServerConfig["log"][] = ["debug", "info", "warn", "error"
 
 /** Like {@link createLog}, but loads the logger for the first line: most processes log nothing. */
 export function deferredLog(level: ServerConfig["log"]): ServerLog {
-  let log: Logger | undefined;
-  const at = (line: keyof ServerLog) => (event: object, message: string) => {
+  let log: ServerLog | undefined;
+  const at = (line: keyof ServerLog) => (event: object, message?: string) => {
     if (LEVELS.indexOf(line) < LEVELS.indexOf(level)) return;
     log ??= createLog(level);
     log[line](event, message);
   };
-  return { error: at("error"), warn: at("warn"), info: at("info") } as ServerLog;
+  return { error: at("error"), warn: at("warn"), info: at("info") };
 }
 
 /** Logs a write before it is sent and once its outcome is known, at the default level, so that a job can be found by its number after a crash. */

@@ -27,7 +27,9 @@ describe("fleetwire-mcp token", () => {
     expect([first.code, second.code]).toEqual([0, 0]);
     expect(first.stdout).toMatch(/^fwt_[\w-]{43}\n$/);
     expect(second.stdout).not.toBe(first.stdout);
-    expect(first.stderr).toBe("fleetwire-mcp: added dispatch to the file; the token is not shown again. To revoke it, delete its entry\n");
+    expect(first.stderr).toBe(
+      "fleetwire-mcp: added dispatch to the file; the token is not shown again. To revoke it, run fleetwire-mcp token --revoke dispatch\n",
+    );
     expect(hashesIn(file)).toEqual([
       { name: "dispatch", hash: expect.any(String), scopes: ["fleet:read", "fleet:write"], tenant: "north", expires: expect.any(String) },
       { name: "reports", hash: expect.any(String), scopes: ["fleet:read"] },
@@ -38,7 +40,10 @@ describe("fleetwire-mcp token", () => {
 
   it.each<[string, string[], Record<string, string>, RegExp]>([
     ["no file", ["--name", "x"], {}, /set --tokens-file or FLEET_TOKENS_FILE/],
-    ["no name", ["--tokens-file", "x.json"], {}, /--name/],
+    ["no name", ["--tokens-file", "x.json"], {}, /set one of --name, --list and --revoke/],
+    ["two tasks at once", ["--tokens-file", "x.json", "--name", "x", "--list"], {}, /set one of --name, --list and --revoke/],
+    ["to list a file that does not exist", ["--list", "--tokens-file", "no-such-file.json"], {}, /the file cannot be read/],
+    ["to revoke in a file that does not exist", ["--revoke", "x", "--tokens-file", "no-such-file.json"], {}, /the file cannot be read/],
     ["a name with a line break", ["--name", "a\nb", "--tokens-file", "t.json"], {}, /must consist of/],
     ["no days at all", ["--name", "x", "--days", "0"], {}, /whole number of days, at least 1/],
     ["days that are no number", ["--name", "x", "--days", "soon"], {}, /whole number of days/],
@@ -63,6 +68,61 @@ describe("fleetwire-mcp token", () => {
     await run(["token", "--name", "reports", "--tokens-file", file]);
     expect(hashesIn(file)).toHaveLength(2);
     if (isRoot) expect(statSync(file)).toMatchObject({ uid: 1_234, gid: 1_235 });
+  });
+
+  it("--list shows everything about the tokens but the tokens and their hashes", async () => {
+    const { file, tokens } = tokensFile({
+      dispatch: { scopes: ["fleet:read", "fleet:write"], tenant: "north", expires: new Date("2100-01-01T00:00:00Z") },
+      night: { ...READ, expires: new Date("2020-01-01T00:00:00Z") },
+      reports: READ,
+    });
+    const { code, stdout, stderr } = await run(["token", "--list"], { FLEET_TOKENS_FILE: file });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout.split("\n").map((line) => line.trim().split(/\s{2,}/))).toEqual([
+      ["name", "scopes", "tenant", "expires"],
+      ["dispatch", "fleet:read fleet:write", "north", "2100-01-01T00:00:00.000Z"],
+      ["night", "fleet:read", "-", "2020-01-01T00:00:00.000Z (expired)"],
+      ["reports", "fleet:read", "-", "never"],
+      [""],
+    ]);
+    for (const { hash } of hashesIn(file)) expect(stdout).not.toContain(hash);
+    for (const token of Object.values(tokens)) expect(stdout).not.toContain(token.slice(4, 20));
+  });
+
+  it("--revoke removes a token from the file, and a running server rejects it", async () => {
+    const { file, tokens } = tokensFile({ dispatch: READ, night: READ });
+    const { list } = await underTest(file);
+    expect([(await list(tokens.dispatch)).status, (await list(tokens.night)).status]).toEqual([200, 200]);
+    const { code, stdout, stderr } = await run(["token", "--revoke", "night", "--tokens-file", file]);
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "", stderr: expect.stringContaining("revoked night") });
+    expect(hashesIn(file).map(({ name }) => name)).toEqual(["dispatch"]);
+    expect(readdirSync(dirname(file))).toEqual(["tokens.json"]);
+    await expect.poll(async () => (await list(tokens.night)).status, { timeout: 10_000, interval: 200 }).toBe(401);
+    expect((await list(tokens.dispatch)).status).toBe(200);
+  });
+
+  it("--revoke refuses a name that is not in the file, and says which are", async () => {
+    const { file } = tokensFile({ dispatch: READ, night: READ });
+    const before = readFileSync(file, "utf8");
+    const { code, stderr } = await run(["token", "--revoke", "nigth", "--tokens-file", file]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: "fleetwire-mcp: there is no token nigth; tokens: dispatch, night\n" });
+    expect(readFileSync(file, "utf8")).toBe(before);
+  });
+
+  it.each<[string, string[], string]>([
+    ["a tenant that the tenants file lacks", ["--tenant", "nroth"], "there is no tenant nroth; tenants: north, south"],
+    ["no tenant", [], "with a tenants file, a token needs a tenant; tenants: north, south"],
+  ])("refuses %s, and says which there are", async (_, args, expected) => {
+    const file = join(temporaryFolder(), "tokens.json");
+    // The secrets are in variables of the server, which are not set here.
+    const tenants = tenantsFile({ north: { settings: tenantSettings("north", "http://127.0.0.1:9") }, south: { settings: {} } });
+    const adding = (...more: string[]) => run(["token", "--name", "dispatch", "--tokens-file", file, ...more]);
+    const { code, stdout, stderr } = await adding("--tenants-file", tenants, ...args);
+    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: "", stderr: expect.stringContaining(expected) });
+    expect(readdirSync(dirname(file))).toEqual([]);
+    expect(
+      (await run(["token", "--name", "dispatch", "--tokens-file", file, "--tenant", "north"], { FLEET_TENANTS_FILE: tenants })).code,
+    ).toBe(0);
   });
 
   it("refuses a second token of the same name", async () => {

@@ -59,6 +59,35 @@ describe("/metrics", () => {
     expect(text).not.toMatch(/c42|dispatch/);
   });
 
+  it("show whether the fleet service can be reached, which requests it gets, and how old the view is", async () => {
+    const failing = { isOn: false };
+    const { call, get, tokens, log } = await underTest(
+      { FLEET_SNAPSHOT_SECONDS: "1" },
+      {},
+      { listLivePositions: () => (failing.isOn ? { status: 503 } : { body: [{ assetId: "v12", assetName: "Truck 12" }] }) },
+    );
+    const metrics = async () => (await get("/metrics")).text;
+    const before = await metrics();
+    expect(before).not.toMatch(/^fleetwire_(fleet_up|view_age_seconds) /m);
+    expect(before).toMatch(/^fleetwire_fleets_failing 0$/m);
+    expect(before).toMatch(/^fleetwire_fleet_request_seconds_count\{operation="requestAccessToken",status="4xx"\} 0$/m);
+    const asked = () => call("locate_vehicle", { query: "truck 12" }, tokens.dispatch);
+    await asked();
+    const fresh = await metrics();
+    expect(fresh).toMatch(/^fleetwire_fleet_up 1$/m);
+    expect(fresh).toMatch(/^fleetwire_view_age_seconds [0-9.e-]+$/m);
+    expect(fresh).toMatch(/^fleetwire_fleet_request_seconds_count\{operation="listLivePositions",status="2xx"\} \d+$/m);
+    failing.isOn = true;
+    await expect.poll(async () => (await asked()) && log.at(-1)?.["outcome"], { timeout: 30_000, interval: 300 }).toBe("stale");
+    expect(log.at(-1)).toMatchObject({ level: 40, tool: "locate_vehicle", outcome: "stale" });
+    const stale = await metrics();
+    expect(stale).toMatch(/^fleetwire_fleet_up 0$/m);
+    expect(stale).toMatch(/^fleetwire_fleets_failing 1$/m);
+    expect(stale).toMatch(/^fleetwire_fleet_request_seconds_count\{operation="listLivePositions",status="5xx"\} \d+$/m);
+    expect(stale).toMatch(/^fleetwire_tool_call_seconds_count\{tool="locate_vehicle",outcome="stale"\} \d+$/m);
+    expect(stale).not.toMatch(/c42|dispatch/);
+  });
+
   it("are not served to web pages elsewhere if callers are not authenticated", async () => {
     const { http } = await served(environmentOf("http://127.0.0.1:9"));
     const get = async (host: string) => (await raw(new URL("/metrics", http.url).href, { method: "GET", headers: { host } })).status;

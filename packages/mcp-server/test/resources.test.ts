@@ -36,7 +36,8 @@ describe("a vehicle resource", () => {
     const { client } = await serverUnderTest({ script });
     const { contents } = await client.readResource({ uri: vehicle("Truck 12") });
     const { resourceTemplates } = await client.listResourceTemplates();
-    for (const { mimeType } of [...contents, ...resourceTemplates]) expect(mimeType).toMatch(/^text\//);
+    const records = resourceTemplates.filter(({ uriTemplate }) => uriTemplate.startsWith("fleet:"));
+    for (const { mimeType } of [...contents, ...records]) expect(mimeType).toMatch(/^text\//);
   });
 
   it("does not reveal the whereabouts of a private journey", async () => {
@@ -96,7 +97,7 @@ describe("a vehicle resource", () => {
 describe("documentation of operations", () => {
   it("is listed for offered operations, and matches the contract", async () => {
     const { client } = await serverUnderTest();
-    const { resources } = await client.listResources();
+    const resources = (await client.listResources()).resources.filter(({ uri }) => uri.startsWith("fleet:"));
     const offered = Object.values(operations).filter((operation) => "tool" in operation && operation.tool);
     expect(resources.map(({ name }) => name).sort()).toEqual(offered.map(({ name }) => name).sort());
     const { tools } = await client.listTools();
@@ -114,9 +115,11 @@ describe("documentation of operations", () => {
 
   it("does not exist for other operations", async () => {
     const { client } = await serverUnderTest({ env: { FLEET_TOOLSETS: "faults" } });
-    expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(["fleet://operation/listVehicleFaults"]);
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual(["fleet://operation/listVehicleFaults", "skill://fault-triage/SKILL.md"]);
     await expect(client.readResource({ uri: "fleet://operation/createJob" })).rejects.toThrow(/no such operation/);
-    expect((await client.listResourceTemplates()).resourceTemplates.map(({ name }) => name)).toEqual(["operation"]);
+    const { resourceTemplates } = await client.listResourceTemplates();
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(["fleet://operation/{operation}", "skill://{+path}"]);
   });
 });
 

@@ -79,6 +79,8 @@ export interface FleetTools {
     onChange: () => void,
     options: { signal: AbortSignal; timeout?: number | undefined },
   ) => Promise<FleetToolResult>;
+  /** Returns the age of the live view in milliseconds, while questions keep it current; otherwise, or before the first list, undefined. */
+  viewAge: () => number | undefined;
   /** Resolves once no write is in flight, including writes whose caller is gone. Await it before the process exits. */
   writesSettled: () => Promise<void>;
 }
@@ -154,6 +156,7 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
       const watch = () => ({ watches, onChange: () => notify(onChange), signal: lookup.signal });
       return lookUp(async (context) => watchedVehicle(query, watch(), context), lookup, shared);
     },
+    viewAge: () => shared.reader.ageInUse,
     writesSettled: () => shared.writes.settled(),
   };
   contexts.set(fleetTools, shared);

@@ -7,7 +7,7 @@ import type { Reply } from "./model/tool.ts";
 import type { ToolFailure, ToolQuestion, ToolResult } from "./model/tool-result.ts";
 import { NameQuestion, questionResult } from "./names/name-question.ts";
 import { deadlineErrorOf, unlessAborted, withDeadline } from "./runtime/call-deadline.ts";
-import { ageTokens, withAge } from "./text/data-age.ts";
+import { ageTokens, type DataAge, isOutdated, withAge } from "./text/data-age.ts";
 import { toFailure } from "./text/failure.ts";
 import { markedRecord, markedText } from "./text/sandbox-mark.ts";
 import { resultTokens } from "./text/token-budget.ts";
@@ -23,19 +23,26 @@ export interface SharedContext extends ToolContext, Pick<ToolHooks, "onCall"> {
   callTimeout: number;
 }
 
-/** Runs a read once, then renders its result, with room for a line that states the age of the data. */
-async function runRead(tool: ReadTool, args: Record<string, unknown>, context: ToolContext): Promise<ToolResult> {
-  const budget = context.settings.maxResultTokens;
+/** Runs something that reads, and returns how old the oldest data is that it has read. */
+async function withReadAge<Result>(
+  run: (context: ToolContext) => Promise<Result>,
+  context: ToolContext,
+): Promise<{ result: Result; age: DataAge }> {
   let oldest = 0;
   let failure: FleetErrorCode | undefined;
   const onRead = (age: number, failed?: FleetErrorCode) => {
     oldest = Math.max(oldest, age);
     failure ??= failed;
   };
-  const render = await tool.run(args, { ...context, callOptions: { ...context.callOptions, onRead } });
-  const seconds = Math.round(oldest / 1000);
-  if (seconds > 0 || failure !== undefined) {
-    const age = { seconds, failure };
+  const result = await run({ ...context, callOptions: { ...context.callOptions, onRead } });
+  return { result, age: { seconds: Math.round(oldest / 1000), failure } };
+}
+
+/** Runs a read once, then renders its result, with room for a line that states the age of the data. */
+async function runRead(tool: ReadTool, args: Record<string, unknown>, context: ToolContext): Promise<ToolResult> {
+  const budget = context.settings.maxResultTokens;
+  const { result: render, age } = await withReadAge((tracked) => tool.run(args, tracked), context);
+  if (age.seconds > 0 || age.failure !== undefined) {
     const left = budget - ageTokens(age);
     const result = render(left);
     if (resultTokens(result) <= left) return withAge(result, age);
@@ -110,6 +117,11 @@ async function runCall({ effect, args, run }: Call, options: CallOptions, shared
   return resultOf(outcome, context);
 }
 
+const answerOf = ({ question, structured }: Extract<FleetToolResult, { ok: true }>) => {
+  if (question) return "question";
+  return isOutdated(structured) ? "stale" : "ok";
+};
+
 /** Runs a call, and reports it to its own hook if it has one, otherwise to that of the tools. */
 async function reported(
   tool: string,
@@ -127,7 +139,7 @@ async function reported(
       if (!result.ok) return resultTokens({ error: result.text });
       return result.question ? 0 : resultTokens(result);
     },
-    outcome: result.ok ? (result.question ? "question" : "ok") : result.structured.error.code,
+    outcome: result.ok ? answerOf(result) : result.structured.error.code,
     ...(trace && { trace: traceIdOf(trace) }),
   });
   return result;
@@ -140,8 +152,13 @@ export function lookUp(
   shared: SharedContext,
   name?: string,
 ): Promise<FleetToolResult> {
-  const found = () => runCall({ effect: "read", run }, options, shared);
-  return name === undefined ? found() : reported(name, options, shared, found);
+  const found = (lookup = run) => runCall({ effect: "read", run: lookup }, options, shared);
+  if (name === undefined) return found();
+  const aged = async (context: ToolContext) => {
+    const { result, age } = await withReadAge(run, context);
+    return age.failure === undefined ? result : withAge(result, age);
+  };
+  return reported(name, options, shared, () => found(aged));
 }
 
 /** Runs one of the caller's callbacks, and returns a fallback if it throws. */

@@ -24,7 +24,7 @@ const ALL = [...REQUIRED, "FLEET_FLEET_URL", "FLEET_API_HOST", "FLEET_JOB_URL", 
 /** The manifests and marketplaces in a folder, as in a clone. */
 async function repository(): Promise<string> {
   const folder = await folderWith({});
-  for (const part of [".claude-plugin", ".agents", "plugins", "gemini-extension.json"]) {
+  for (const part of [".claude-plugin", ".agents", "plugins", "skills", "gemini-extension.json"]) {
     cpSync(join(root, part), join(folder, part), { recursive: true });
   }
   return folder;

@@ -3,14 +3,15 @@ import { clientVariables, fleetErrorCodes, type VariableTable } from "@fleetwire
 import { environmentVariables, httpVariables } from "@fleetwire/mcp-server/environment";
 import { toolVariables } from "@fleetwire/tools";
 import { describe, expect, it } from "vitest";
+import { codeRows, document } from "../src/document-programs.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
 
-/** The first two cells of each row of a Markdown table whose first cell is code. */
-function codeRows(markdown: string, first: RegExp): [string, string][] {
-  return [...markdown.matchAll(/^\| `([^`]+)`[^|]*\| (.*?) +\|/gm)].flatMap(([, name = "", text = ""]) =>
-    first.test(name) ? [[name, text] as [string, string]] : [],
-  );
+interface Manifest {
+  name: string;
+  dependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
 }
 
 describe("the docs match the contract", () => {
@@ -26,24 +27,44 @@ describe("the docs match the contract", () => {
     expect(codeRows(read(`packages/${name}/README.md`), /^FLEET_/)).toEqual(expected);
   });
 
-  it("core's README lists every error code with its meaning", () => {
-    const rows = codeRows(read("packages/core/README.md"), /./).filter(([name]) => Object.hasOwn(fleetErrorCodes, name));
-    expect(Object.fromEntries(rows)).toEqual(fleetErrorCodes);
+  it("the page on troubleshooting lists every error code with its meaning", () => {
+    const [, section = ""] = document("troubleshooting.md").split("## Error codes");
+    expect(Object.fromEntries(codeRows(section, /./))).toEqual(fleetErrorCodes);
   });
 });
 
-describe("links point to existing files", () => {
-  const docs = ["agents", "credentials", "decisions", "identity-providers", "scaling", "security"].map((name) => `docs/${name}.md`);
-  const documents = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...docs].concat(
-    ["core", "driving-time", "tools", "mcp-server", "sandbox", "contract-tests"].map((name) => `packages/${name}/README.md`),
-    ["chat-agent", "deployment", "dispatch-api", "nightly-faults", "oauth"].map((name) => `examples/${name}/README.md`),
-  );
+// Those of all other documents are checked where the site is built (site.test.ts).
+it("the links of the root's README point to existing files", () => {
+  const links = [...read("README.md").matchAll(/\]\(([^)#\s]+)[^)]*\)/g)]
+    .map(([, link = ""]) => link)
+    .filter((link) => !/^[a-z]+:/.test(link));
+  expect(links.length).toBeGreaterThan(10);
+  expect(links.filter((link) => !existsSync(new URL(`../../../${link}`, import.meta.url)))).toEqual([]);
+});
 
-  it.each(documents)("in %s", (document) => {
-    const links = [...read(document).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)]
-      .map(([, link = ""]) => link)
-      .filter((link) => !/^[a-z]+:/.test(link));
-    const missing = links.filter((link) => !existsSync(new URL(link, new URL(`../../../${document}`, import.meta.url))));
-    expect(missing).toEqual([]);
+describe("docs/dependencies.md", () => {
+  const [installed = "", onRequest = "", bundled = ""] = read("docs/dependencies.md")
+    .split(/^## .*$/m)
+    .slice(1);
+  const manifests = ["core", "driving-time", "tools", "mcp-server", "sandbox", "contract-tests"].map(
+    (name) => JSON.parse(read(`packages/${name}/package.json`)) as Manifest,
+  );
+  const rows = (part: string) =>
+    [...part.matchAll(/^\| `([^`]+)` +\| `([^`]+)` +\| \S/gm)].map(([, name, dependency]) => `${name} ${dependency}`);
+
+  it.each([
+    ["dependencies", installed],
+    ["peerDependencies", onRequest],
+  ] as const)("lists the %s of each public package", (kind, part) => {
+    expect(rows(part)).toEqual(manifests.flatMap(({ name, [kind]: found = {} }) => Object.keys(found).map((one) => `${name} ${one}`)));
+  });
+
+  it("lists what the server's own code uses of what is bundled", () => {
+    const licences = read("packages/mcp-server/dist/bundle/LICENSES.txt");
+    const { devDependencies = {} } = manifests.find(({ name }) => name === "@fleetwire/mcp-server") as Manifest;
+    const expected = Object.entries(devDependencies).filter(
+      ([name, version]) => licences.includes(`\n${name} ${version} (`) || licences.startsWith(`${name} ${version} (`),
+    );
+    expect(codeRows(bundled, /./).map(([name]) => name)).toEqual(expected.map(([name]) => name));
   });
 });

@@ -1,16 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runProgram } from "@fleetwire/packaging";
 import { Deployment } from "kubernetes-models/apps/v1";
 import { PodDisruptionBudget } from "kubernetes-models/policy/v1";
 import { ConfigMap, Service } from "kubernetes-models/v1";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { EXAMPLE, exampleFile } from "./nginx.ts";
-import { SERVER, startProgram } from "./programs.ts";
-
-type Variables = Readonly<Record<string, string>>;
+import { NO_TOKENS, starts, type Variables, variablesOf } from "./starts.ts";
 
 interface Compose {
   services: Record<string, { environment?: Variables; command?: string[] }>;
@@ -24,33 +20,10 @@ interface Manifest {
 
 const MODELS = { ConfigMap, Deployment, PodDisruptionBudget, Service };
 
+const examples = variablesOf(exampleFile("fleet.env.example"));
+
 const compose = parse(exampleFile("compose.yaml"), { merge: true }) as Compose;
 const manifests = parseAllDocuments(exampleFile("kubernetes.yaml")).map((document) => document.toJS() as Manifest);
-
-/** The variables of a file of `NAME=value` lines. Variables without a value get a made-up one. */
-const variablesOf = (text: string): Variables =>
-  Object.fromEntries([...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = "", value]) => [name, value || btoa("canary-".padEnd(32, name))]));
-
-/** Starts the server with a deployment's variables, but with its files in a local folder. Its Redis does not exist here, which must not matter. */
-async function starts(env: Variables, files: Variables): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "fleetwire-manifests-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const placed = Object.entries(files).map(([variable, text]) => {
-    const path = join(folder, variable);
-    writeFileSync(path, text, { mode: 0o600 });
-    return [variable, path];
-  });
-  const server = await startProgram(process.execPath, {
-    args: [SERVER, "http", "--port", "0"],
-    env: { ...variablesOf(exampleFile("fleet.env.example")), ...env, ...Object.fromEntries(placed) },
-    pattern: /ready at ([^\s"]+)["\n]/,
-  });
-  onTestFinished(() => server.end());
-  const { status } = await fetch(new URL("/healthz", server.ready));
-  expect(status).toBe(200);
-}
-
-const NO_TOKENS = JSON.stringify({ tokens: [] });
 
 describe("examples/deployment/compose.yaml", () => {
   it("follows the schema of the Compose specification", async () => {
@@ -66,7 +39,7 @@ describe("examples/deployment/compose.yaml", () => {
   it("gives the three replicas the same settings, with which the server starts", async () => {
     const replicas = [1, 2, 3].map((at) => compose.services[`replica-${at}`]?.environment ?? {});
     expect(replicas.map((environment) => ({ ...environment }))).toEqual(replicas.map(() => replicas[0]));
-    await starts(replicas[0] ?? {}, { FLEET_TENANTS_FILE: exampleFile("config/tenants.json"), FLEET_TOKENS_FILE: NO_TOKENS });
+    await starts({ ...examples, ...replicas[0] }, { FLEET_TENANTS_FILE: exampleFile("config/tenants.json"), FLEET_TOKENS_FILE: NO_TOKENS });
   });
 });
 
@@ -86,6 +59,6 @@ describe("examples/deployment/kubernetes.yaml", () => {
     const dataOf = (name: string) => manifests.find(({ kind, metadata }) => kind === "ConfigMap" && metadata.name === name)?.data ?? {};
     const { "tenants.json": tenants = "" } = dataOf("fleetwire-tenants");
     expect(JSON.parse(tenants)).toEqual(JSON.parse(exampleFile("config/tenants.json")));
-    await starts(dataOf("fleetwire-mcp"), { FLEET_TENANTS_FILE: tenants, FLEET_TOKENS_FILE: NO_TOKENS });
+    await starts({ ...examples, ...dataOf("fleetwire-mcp") }, { FLEET_TENANTS_FILE: tenants, FLEET_TOKENS_FILE: NO_TOKENS });
   });
 });

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import * as z from "zod";
 import { type Definition, definitionOf, lineage } from "./type-text.ts";
 
@@ -68,4 +69,23 @@ export function comment(paragraphs: readonly string[], indent: string): string {
     ...wrapped(paragraph, WIDTH - indent.length - 3),
   ]);
   return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */\n`].join("\n");
+}
+
+/** The doc comments of exported constants, by name. Each interface gets the comment of its schema. */
+export function commentsIn(folder: URL): Map<string, string> {
+  const sources = readdirSync(folder)
+    .filter((name) => !name.includes(".generated."))
+    .map((name) => readFileSync(new URL(name, folder), "utf8"));
+  const above = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport const (\w+)/g;
+  return new Map(
+    sources.flatMap((source) =>
+      [...source.matchAll(above)].map(([, text = "", name = ""]) => [
+        name,
+        text
+          .replace(/^\s*\*/gm, "")
+          .replace(/\s+/g, " ")
+          .trim(),
+      ]),
+    ),
+  );
 }

@@ -149,15 +149,36 @@ function keepOwner(file: number, { mode, uid, gid }: Stats): void {
   if (process.getuid?.() === 0) fchownSync(file, uid, gid);
 }
 
+// Root changes the file of the user that runs the server.
+const ownerAllowed = () => (process.getuid?.() === 0 ? "any" : undefined);
+
+/** What may be shown of a token. */
+export type ListedToken = Omit<Entry, "hash">;
+
+/** Returns the tokens in the file, without their hashes. */
+export const listTokens = (path: string): ListedToken[] => readEntries(path, ownerAllowed()).map(({ hash: _, ...token }) => token);
+
+const write = (tokens: readonly Entry[]) => `${JSON.stringify({ tokens }, null, 2)}\n`;
+
+/** Removes a token from the file. */
+export function removeToken(path: string, name: string): void {
+  replaceFile(path, () => {
+    const tokens = readEntries(path, ownerAllowed());
+    const kept = tokens.filter((token) => token.name !== name);
+    if (kept.length < tokens.length) return write(kept);
+    throw new FleetError("config", `there is no token ${name}; tokens: ${tokens.map((token) => token.name).join(", ") || "none"}`);
+  });
+}
+
 /** Adds a token to the file, which is created if it does not exist, and returns it. Only its hash is kept. */
 export function addToken(path: string, { name, scopes, tenant, expires }: NewToken): string {
   const token = `${PREFIX}${randomBytes(TOKEN_BYTES).toString("base64url")}`;
-  // Root adds tokens to the file of the user that runs the server.
-  const owner = process.getuid?.() === 0 ? "any" : undefined;
   const entry = { name, hash: hashOf(token).toString("base64url"), scopes, tenant, expires: expires?.toISOString() };
   replaceFile(path, (isNew) => {
-    const parsed = TokensFile.safeParse({ tokens: [...(isNew ? [] : readEntries(path, owner)), JSON.parse(JSON.stringify(entry))] });
-    if (parsed.success) return `${JSON.stringify(parsed.data, null, 2)}\n`;
+    const parsed = TokensFile.safeParse({
+      tokens: [...(isNew ? [] : readEntries(path, ownerAllowed())), JSON.parse(JSON.stringify(entry))],
+    });
+    if (parsed.success) return write(parsed.data.tokens);
     throw failure(parsed.error.issues.map(({ path: at, message }) => `${at.slice(2).join(".")} ${message}`.trim()).join("; "));
   });
   return token;

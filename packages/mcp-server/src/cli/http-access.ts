@@ -6,7 +6,7 @@ import { type Access, openAccess } from "../http/access.ts";
 import { deferredConsole } from "../http/console.ts";
 import type { HttpLimits } from "../http/limits.ts";
 import type { ServedFleet } from "../http/served-fleet.ts";
-import type { Logger, ServerLog } from "../log.ts";
+import type { ProcessLog, ServerLog } from "../log.ts";
 import type { SharedState } from "../replicas/shared-state.ts";
 import type { ServerConfig } from "../server-config.ts";
 import type { CodeFlow } from "../sign-in/code-flow.ts";
@@ -20,7 +20,7 @@ import { packageVersion } from "./package-version.ts";
 /** The fleets by the customer named in the token, or the only fleet. */
 function fleetsOf(
   { server, tenants = [], sandbox = false, callerAuth, values }: HttpConfig,
-  log: Logger,
+  log: ProcessLog,
   { subscriptions }: HttpLimits,
   shared?: SharedState,
   telemetry?: Telemetry,
@@ -45,7 +45,7 @@ function fleetsOf(
 }
 
 /** Decides who may call, and whose fleet they reach, as the configuration says. */
-export function accessOf(config: HttpConfig, log: Logger, limits: HttpLimits, shared?: SharedState, telemetry?: Telemetry): Access {
+export function accessOf(config: HttpConfig, log: ProcessLog, limits: HttpLimits, shared?: SharedState, telemetry?: Telemetry): Access {
   const fleets = fleetsOf(config, log, limits, shared, telemetry);
   const { callerAuth, values } = config;
   const { FLEET_PUBLIC_URL: url, FLEET_OAUTH_ISSUER: issuerUrl, FLEET_TOKENS_FILE: tokensFile } = values;

@@ -4,7 +4,7 @@ import { knownVariables } from "../http/http-variables.ts";
 import { CALLER_LIMITS, HTTP_LIMITS, type HttpLimits } from "../http/limits.ts";
 import { type HttpService, type ServiceOptions, serve } from "../http/serve-http.ts";
 import { ABORT_GRACE_MS, settlesWithin } from "../limits.ts";
-import { createLog, type Logger } from "../log.ts";
+import { createLog, type ProcessLog } from "../log.ts";
 import type { SharedState } from "../replicas/shared-state.ts";
 import { startTelemetry, type Telemetry } from "../telemetry/start-telemetry.ts";
 import { accessOf } from "./http-access.ts";
@@ -53,11 +53,11 @@ function limitsOf({ callerAuth, tenants, values }: HttpConfig): HttpLimits {
 
 function allowedBy({ callerAuth, values }: HttpConfig): ServiceOptions["allowed"] {
   const { FLEET_PUBLIC_URL: url, FLEET_ALLOWED_ORIGINS: origins = [] } = values;
-  return { hosts: url === undefined ? [] : [url.hostname.toLowerCase()], origins, localPages: callerAuth === "none" };
+  return { hosts: url === undefined ? [] : [url.hostname.toLowerCase()], publicUrl: url, origins, localPages: callerAuth === "none" };
 }
 
 /** Connects to the state shared by replicas. Desktop users need no Redis client, so it is an optional peer dependency. */
-async function sharedBy({ redis }: HttpConfig, log: Logger): Promise<SharedState | undefined> {
+async function sharedBy({ redis }: HttpConfig, log: ProcessLog): Promise<SharedState | undefined> {
   if (redis === undefined) return undefined;
   const { shareThrough } = await import("../replicas/shared-state.ts").catch((error: Error & { code?: string }) => {
     if (!error.code?.endsWith("MODULE_NOT_FOUND") || !error.message.includes("@redis/client")) throw error;
@@ -75,7 +75,7 @@ const framesOf = ({ stack = "", message }: Error) =>
     .flatMap((line) => /^ {4}(at .*)/.exec(line)?.[1] ?? []);
 
 /** Logs what Node would print as plain text between the lines of the log, without messages, which may quote what a caller sent. */
-function logProcessFailures(log: Logger): void {
+function logProcessFailures(log: ProcessLog): void {
   process.removeAllListeners("warning").on("warning", (warning) => {
     log.warn({ warning: warning.name, at: framesOf(warning) }, "process warning");
   });

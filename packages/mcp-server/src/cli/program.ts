@@ -89,15 +89,18 @@ export async function runProgram(args: readonly string[]): Promise<void> {
   http.addHelpText("after", `\nSecrets can only be set in the environment:\n${secretVariables(knownVariables).join("\n")}`);
   program
     .command("token")
-    .description("add a token for an HTTP caller to the token file, and print it")
-    .requiredOption("--name <name>", "who will use the token; appears in the log")
+    .description("add a token for an HTTP caller to the token file, and print it; or list the tokens, or revoke one")
+    .option("--name <name>", "who will use the new token; appears in the log")
+    .option("--list", "list the tokens: names, scopes, tenants and expiry")
+    .option("--revoke <name>", "remove a token from the file; a running server notices within a second")
     .option("--tokens-file <file>", "the file, which is created if necessary [FLEET_TOKENS_FILE]")
     .option("--write", "also allow writes")
     .option("--tenant <name>", "the customer, if the server has a tenants file")
+    .option("--tenants-file <file>", "the tenants file, in which the customer must exist [FLEET_TENANTS_FILE]")
     .option("--days <number>", "days for which the token is valid (default unlimited)", readDays)
     .action(async (flags: TokenOptions) => {
-      const { createToken } = await import("./token.ts");
-      createToken(flags);
+      const { changeTokens } = await import("./token.ts");
+      changeTokens(flags);
     });
   withEnvironment(
     program

@@ -11,6 +11,7 @@ import { readinessOf } from "./readiness.ts";
 import { refused } from "./refusal.ts";
 import { type RequestRecord, recordRequest } from "./request-log.ts";
 import { nameOf, type ServingOptions, serveMcp } from "./serve-mcp.ts";
+import { serverCardRoutes } from "./server-card.ts";
 
 export const PATH = "/mcp";
 
@@ -65,6 +66,7 @@ export function createApp({ access, isSharing, allowed, log, metrics, version, .
     const refusal = hostOrOriginRefusal(c.env.exchange, c.req.header("origin") ?? null, known);
     return refusal === undefined ? next() : refused(refusal);
   });
+  if (version !== undefined && allowed.publicUrl) app.route("/", serverCardRoutes(PATH, version, allowed.publicUrl));
   if (access.metadata) app.all(WELL_KNOWN, async (c) => (await access.metadata?.(c.req.raw)) ?? notFound());
 
   if (page || teamPage) {

@@ -8,7 +8,7 @@ import { callsInFlight } from "./calls-in-flight.ts";
 import type { Exchange } from "./exchange.ts";
 import type { AllowedCallers } from "./host-and-origin.ts";
 import type { HttpLimits } from "./limits.ts";
-import type { Metrics } from "./prometheus.ts";
+import type { MeasuredServer, Metrics } from "./prometheus.ts";
 import { refused } from "./refusal.ts";
 
 export interface HandlerOptions {
@@ -18,9 +18,9 @@ export interface HandlerOptions {
   log: ServerLog;
   /** Callers' request counts, shared by replicas. */
   shared?: { rate: SharedRate; isReady: () => boolean } | undefined;
-  /** Creates the metrics; `inFlight` returns the number of requests being served. */
-  metrics?: (inFlight: () => number, version: string, isSharing?: () => boolean) => Metrics;
-  /** The version that probes and metrics state. */
+  /** Creates the metrics. */
+  metrics?: (served: MeasuredServer) => Metrics;
+  /** The version that probes, metrics and the server card state. */
   version?: string | undefined;
 }
 
@@ -44,7 +44,7 @@ export function createHandler({ access, allowed, limits, log, shared, metrics, v
     calls,
     callers: callerLimits(limits, shared?.rate),
     isSharing: shared?.isReady,
-    metrics: metrics?.(calls.size, version ?? "unknown", shared?.isReady),
+    metrics: metrics?.({ inFlight: calls.size, version: version ?? "unknown", fleets: access.fleets, isSharing: shared?.isReady }),
     version,
     isEnding: () => ending,
   });

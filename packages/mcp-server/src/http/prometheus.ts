@@ -1,4 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { ServedFleet } from "./served-fleet.ts";
+import { SECONDS, serviceMetrics } from "./service-metrics.ts";
 
 /** Counts what is served. Labels never contain a customer or caller: whoever reads the metrics may not be allowed to know these. */
 export interface Metrics {
@@ -8,10 +10,18 @@ export interface Metrics {
   render: () => Promise<{ contentType: string; text: string }>;
 }
 
-const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+/** What the metrics of a server are read from. */
+export interface MeasuredServer {
+  /** Returns the number of requests being served. */
+  inFlight: () => number;
+  version: string;
+  fleets: readonly ServedFleet[];
+  /** Whether Redis can be reached, if it is used. */
+  isSharing?: (() => boolean) | undefined;
+}
 
-/** Metrics of one server. `inFlight` returns the number of requests being served, `isSharing` whether Redis can be reached, if it is used. */
-export function prometheusMetrics(inFlight: () => number, version: string, isSharing?: () => boolean): Metrics {
+/** Metrics of one server. */
+export function prometheusMetrics({ inFlight, version, fleets, isSharing }: MeasuredServer): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -56,6 +66,7 @@ export function prometheusMetrics(inFlight: () => number, version: string, isSha
     labelNames: ["status"],
     registers,
   });
+  serviceMetrics(fleets, registers);
   return {
     called: (tool, outcome, ms) => calls.observe({ tool, outcome }, ms / 1_000),
     responded: (status, ms) => {

@@ -1,3 +1,4 @@
+import type { ResponseEvent } from "@fleetwire/core";
 import { createMcpHandler, type McpHttpHandler, type McpServerFactory } from "@modelcontextprotocol/server";
 import { MAX_MESSAGE_BYTES } from "../limits.ts";
 import type { ServerFactory } from "../mcp/server-factory.ts";
@@ -29,6 +30,10 @@ export interface ServedFleet {
   page?: PageHandler | undefined;
   /** Tries the credentials. */
   probe: () => Promise<void>;
+  /** Reports how each request to the service ended. */
+  watchService: (listener: (event: ResponseEvent) => void) => void;
+  /** Age of the live view in milliseconds, while questions keep it current. */
+  viewAge: () => number | undefined;
   /** Resolves once no write is in flight. */
   writesSettled: () => Promise<void>;
   /** Ends subscriptions, so that no caller keeps waiting for changes. */
@@ -43,6 +48,8 @@ interface ServedFleetOptions {
   factory: (canWrite: boolean) => HttpFactory;
   page?: PageHandler | undefined;
   probe?: () => Promise<void>;
+  watchService?: ServedFleet["watchService"];
+  viewAge?: ServedFleet["viewAge"];
   onerror: (error: Error) => void;
   maxSubscriptions: number;
 }
@@ -53,6 +60,8 @@ export function serveFleet({
   factory,
   page,
   probe = async () => {},
+  watchService = () => {},
+  viewAge = () => undefined,
   onerror,
   maxSubscriptions,
 }: ServedFleetOptions): ServedFleet {
@@ -73,6 +82,8 @@ export function serveFleet({
     endpoint: (canWrite) => endpoints.get(canWrite) ?? open(canWrite),
     page,
     probe,
+    watchService,
+    viewAge,
     writesSettled: async () => {
       await Promise.all(all().map((endpoint) => endpoint.factory.writesSettled?.()));
     },

@@ -1,5 +1,5 @@
 import type { FleetClient, Operation } from "@fleetwire/core";
-import { createFleetTools, toolAvailability, type WriteStore } from "@fleetwire/tools";
+import { createFleetTools, type FleetTools, toolAvailability, type WriteStore } from "@fleetwire/tools";
 import { CALL_TIMEOUT } from "@fleetwire/tools/host";
 import { callLogger, type ServerLog, writeLogger } from "../log.ts";
 import type { ServerConfig } from "../server-config.ts";
@@ -19,7 +19,14 @@ interface ServedToolsOptions {
 }
 
 /** Creates the tools, with everything about them that a server needs. */
-export function createServedTools({ fleet, config, log, writeStore, now = Date.now, callTimeout }: ServedToolsOptions): ServedTools {
+export function createServedTools({
+  fleet,
+  config,
+  log,
+  writeStore,
+  now = Date.now,
+  callTimeout,
+}: ServedToolsOptions): ServedTools & Pick<FleetTools, "viewAge"> {
   const tools = createFleetTools(config, {
     fleet,
     writeStore,

@@ -81,6 +81,8 @@ export function createMapApp(fleet: ServedTools, config: ServerConfig): MapApp {
 
   return {
     register: (server) => {
+      // Without it, a host that follows the protocol does not show the map.
+      server.server.registerCapabilities({ extensions: { [EXTENSION]: {} } });
       hideFromOthers(server);
       server.registerResource("map", MAP_URI, { title: "Map", description: "Vehicles on a map", mimeType: MIME_TYPE, _meta: { ui } }, page);
       server.registerTool(

@@ -1,35 +1,16 @@
-import {
-  type Implementation,
-  type JsonSchemaValidatorResult,
-  type jsonSchemaValidator,
-  type McpRequestContext,
-  McpServer,
-} from "@modelcontextprotocol/server";
+import { type JsonSchemaValidatorResult, type jsonSchemaValidator, type McpRequestContext, McpServer } from "@modelcontextprotocol/server";
 import type { ServerConfig } from "../server-config.ts";
 import { createMapApp, hasMapPage } from "./map-app.ts";
 import { observeRequests, type RequestObserver } from "./observe-requests.ts";
 import { receivedRequests } from "./received-requests.ts";
 import { promptRegistrar } from "./register-prompts.ts";
 import { resourceRegistrar } from "./register-resources.ts";
+import { skillRegistrar } from "./register-skills.ts";
 import { toolRegistrar } from "./register-tools.ts";
 import { sanitizeOutput } from "./safe-output.ts";
 import type { ServedTools } from "./served-tools.ts";
+import { serverIdentity } from "./server-identity.ts";
 import { createSubscriptions, type Subscriptions } from "./subscriptions.ts";
-
-const TRUCK =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#0a7d55" stroke-width="2"><path d="M2 6h12v10H2zM14 10h4l4 3v3h-8"/><circle cx="7" cy="18" r="2"/><circle cx="18" cy="18" r="2"/></svg>';
-
-/** The server's name, title, version and icon. The icon is a data URL, so hosts need not fetch it. */
-function serverIdentity(version: string, { sandbox }: ServerConfig): Implementation {
-  const src = `data:image/svg+xml;base64,${Buffer.from(TRUCK).toString("base64")}`;
-  return {
-    name: sandbox ? "fleetwire-sandbox" : "fleetwire",
-    title: sandbox ? "Fleetwire (sandbox)" : "Fleetwire",
-    version,
-    description: `${sandbox ? "A made-up fleet: where" : "Where"} vehicles are, their faults, jobs and tachograph activity`,
-    icons: [{ src, mimeType: "image/svg+xml", sizes: ["any"] }],
-  };
-}
 
 // Lists never change while the process runs, but the next process may be configured differently.
 const LIST_MS = 300_000;
@@ -82,6 +63,7 @@ export function serverFactoryOf(tools: ServedTools, config: ServerConfig, versio
     registerAll,
     promptRegistrar(tools, config),
     resourceRegistrar(tools, config),
+    skillRegistrar(tools),
   ];
   // A caller from whom tools are withheld may be granted more scopes at any time.
   const hints = cacheHints(tools.withheld === undefined ? LIST_MS : 0);

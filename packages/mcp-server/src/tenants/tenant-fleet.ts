@@ -66,8 +66,15 @@ export function tenantFleet({
   let client: FleetClient | undefined;
   let tools: ReturnType<typeof createServedTools> | undefined;
   const page = createPage?.(() => toolsOf(), config);
+  let onResponse: CallHooks["onResponse"];
   const clientOf = () => {
-    client ??= createClient(config, log, page?.hooks);
+    client ??= createClient(config, log, {
+      ...page?.hooks,
+      onResponse: (event) => {
+        page?.hooks.onResponse?.(event);
+        onResponse?.(event);
+      },
+    });
     return client;
   };
   const toolsOf = () => {
@@ -89,6 +96,10 @@ export function tenantFleet({
         if (!(error instanceof FleetError && error.code === "contract")) throw error;
       }
     },
+    watchService: (listener) => {
+      onResponse = listener;
+    },
+    viewAge: () => tools?.viewAge(),
     onerror: ({ name }) => log.warn({ customer: config.customerId, tenant, error: name }, "protocol"),
     maxSubscriptions,
   });

@@ -52,12 +52,18 @@ const shared = (env: Environment) => Object.fromEntries(Object.entries(env).filt
 
 const problemOf = (error: unknown) => (error instanceof Error ? error.message.replace(/^configuration: /, "") : "is invalid");
 
+const readFile = (path: string, owner?: "any") =>
+  readConfigFile(path, TenantsFile, "the file must not be writable by others (chmod 644)", failure, owner);
+
+/** Reads only the names of the customers, for whoever has no access to their secrets. */
+export const tenantNames = (path: string): string[] => Object.keys(readFile(path, process.getuid?.() === 0 ? "any" : undefined).tenants);
+
 /**
  * Reads the customers. Each is configured with the variables of a single customer; credentials are references. Throws one `config` error that lists everything
  * that is wrong, without values.
  */
 export function readTenants(path: string, env: Environment): Tenant[] {
-  const file = readConfigFile(path, TenantsFile, "the file must not be writable by others (chmod 644)", failure);
+  const file = readFile(path);
   const folder = dirname(resolve(path));
   const tenants: Tenant[] = [];
   const owners = new Map<string, string>();

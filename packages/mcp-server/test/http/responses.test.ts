@@ -39,7 +39,7 @@ describe.each([
     [{ method: "tools/call", params: { name: "read_map" } }, { result: { isError: true } }],
     [{ method: "tools/list" }, { result: { tools: expect.arrayContaining([expect.objectContaining({ name: "create_job" })]) } }],
     [{ method: "prompts/list" }, { result: { prompts: expect.arrayContaining([expect.objectContaining({ name: "where_is" })]) } }],
-    [{ method: "resources/templates/list" }, { result: { resourceTemplates: [expect.anything(), expect.anything()] } }],
+    [{ method: "resources/templates/list" }, { result: { resourceTemplates: [expect.anything(), expect.anything(), expect.anything()] } }],
   ])("responds to %j", async (message, expected) => {
     const { http } = await httpUnderTest(script);
     const { headers, body } = form(message);

@@ -20,6 +20,11 @@ export class FleetReader {
     return (withSold ? this.#withSold : this.#current).read(options);
   }
 
+  /** See {@link LiveView.ageInUse}. */
+  get ageInUse(): number | undefined {
+    return this.#current.ageInUse;
+  }
+
   /** Makes later questions wait for a list requested after this call, because a write may have changed the fleet. */
   invalidate(): void {
     this.#current.invalidate();

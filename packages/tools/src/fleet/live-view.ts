@@ -94,6 +94,11 @@ export class LiveView {
     return this.#view;
   }
 
+  /** Age in milliseconds while questions keep the view current; undefined if nobody asks, or before the first list. */
+  get ageInUse(): number | undefined {
+    return this.#hasReadsLeft && Number.isFinite(this.#age) ? this.#age : undefined;
+  }
+
   get #age(): number {
     return this.#now() - this.#readAt;
   }

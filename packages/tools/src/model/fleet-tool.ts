@@ -10,8 +10,8 @@ export interface CallEvent {
   ms: number;
   /** The size of the result in tokens, estimated as characters / 4 when this property is read; 0 for a question. */
   tokens: number;
-  /** `question` if the result asks the user, otherwise `ok` or the error code. */
-  outcome: "ok" | "question" | FleetErrorCode | "internal";
+  /** `question` if the result asks the user, `stale` if it is from an old view because the service fails, otherwise `ok` or the error code. */
+  outcome: "ok" | "stale" | "question" | FleetErrorCode | "internal";
   /** The trace id, if the call has a trace. */
   trace?: string;
 }

@@ -2,7 +2,7 @@ import type { FleetErrorCode } from "@fleetwire/core";
 import type { ToolResult } from "../model/tool-result.ts";
 
 /** How old the data of a result is. */
-interface DataAge {
+export interface DataAge {
   seconds: number;
   /** Why there is no newer data; undefined if nothing failed. */
   failure?: FleetErrorCode | undefined;
@@ -23,6 +23,9 @@ export function ageTokens(age: DataAge): number {
 export function withAge({ text, structured }: ToolResult, age: DataAge): ToolResult {
   return { text: text + lineOf(age), structured: { ...structured, ...fieldOf(age) } };
 }
+
+/** Whether {@link withAge} has stated that the data is old because the service fails. */
+export const isOutdated = (structured: object): boolean => "outdated" in structured;
 
 /** Adds the field set by {@link withAge} to an output schema. */
 export function schemaWithAge({ properties, ...schema }: Record<string, unknown>): Record<string, unknown> {

@@ -1,0 +1,126 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runProgram } from "@fleetwire/packaging";
+import { debianProgram } from "@fleetwire/packaging/debian-program";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { parse } from "yaml";
+import { freePort } from "../../vitest/free-port.ts";
+import { EXAMPLE, exampleFile } from "./nginx.ts";
+import { SERVER, startProgram } from "./programs.ts";
+import { NO_TOKENS, starts, type Variables, variablesOf } from "./starts.ts";
+
+const UNIT = exampleFile("single/fleetwire-mcp.service");
+const examples = { ...variablesOf(exampleFile("single/fleet.env.example")), FLEET_CUSTOMER_ID: "c42" };
+
+const [systemd, caddy] = [await debianProgram("systemd"), await debianProgram("caddy")];
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "fleetwire-single-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The unit as it would be installed, with a program where it expects the server. */
+function installed(unit = UNIT): string {
+  const folder = temporaryFolder();
+  const bin = join(folder, "node_modules/.bin");
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, "fleetwire-mcp"), "#!/bin/sh\n");
+  chmodSync(join(bin, "fleetwire-mcp"), 0o755);
+  writeFileSync(join(folder, "fleetwire-mcp.service"), unit.replace("/opt/fleetwire/current", folder));
+  return join(folder, "fleetwire-mcp.service");
+}
+
+function analyzed(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(systemd as string, args, { encoding: "utf8", timeout: 30_000 });
+  return { status, printed: stdout + stderr };
+}
+
+describe("examples/deployment/single/fleetwire-mcp.service", () => {
+  it.skipIf(systemd === undefined)("has nothing that systemd-analyze complains about, but a mistake would have", () => {
+    expect(analyzed("verify", installed())).toEqual({ status: 0, printed: "" });
+    expect(analyzed("verify", installed(UNIT.replace("ProtectHome=", "ProtectHomes="))).printed).toMatch(/Unknown key .*ProtectHomes/);
+  });
+
+  it.skipIf(systemd === undefined)("is exposed less than 2 of 10, as systemd-analyze reckons", () => {
+    expect(analyzed("security", "--offline=true", "--threshold=20", "--no-pager", installed()).status).toBe(0);
+    expect(
+      analyzed("security", "--offline=true", "--threshold=20", "--no-pager", installed(UNIT.replaceAll(/^Protect.*$/gm, ""))).status,
+    ).toBe(1);
+  });
+
+  it("has settings with which the server starts", async () => {
+    const settings = variablesOf((/^Environment=(.*)$/m.exec(UNIT)?.[1] ?? "").replaceAll(" ", "\n"));
+    expect(Object.keys(settings)).toContain("FLEET_TOKENS_FILE");
+    await starts({ ...examples, ...settings }, { FLEET_TOKENS_FILE: NO_TOKENS });
+  });
+});
+
+it("examples/deployment/single/fleet.env.example has every variable in docs/credentials.md", () => {
+  const block =
+    /<!-- block -->[\s\S]*<!-- \/block -->/.exec(readFileSync(new URL("../../../docs/credentials.md", import.meta.url), "utf8"))?.[0] ?? "";
+  const needed = Object.keys(variablesOf(block));
+  expect(needed.length).toBeGreaterThan(8);
+  expect(Object.keys(examples)).toEqual(expect.arrayContaining(needed));
+});
+
+describe("examples/deployment/single/compose.yaml", () => {
+  const { services } = parse(exampleFile("single/compose.yaml")) as { services: Record<string, { environment: Variables }> };
+
+  it("follows the schema of the Compose specification", async () => {
+    const problems = await runProgram("npx", ["dclint", "--quiet", "--formatter", "json", join(EXAMPLE, "single/compose.yaml")], ".");
+    expect(JSON.parse(problems)).toEqual([]);
+  });
+
+  it("has settings with which the server starts", () =>
+    starts({ ...examples, ...services["fleetwire"]?.environment }, { FLEET_TOKENS_FILE: NO_TOKENS }));
+
+  it("gives Caddy everything that its file needs", () => {
+    const needed = [...exampleFile("single/Caddyfile").matchAll(/\{\$(\w+)\}/g)].map(([, name]) => name);
+    expect(Object.keys(services["caddy"]?.environment ?? {}).sort()).toEqual(needed.sort());
+  });
+});
+
+describe.skipIf(caddy === undefined)("examples/deployment/single/Caddyfile", () => {
+  it("forwards what hosts need, and nothing else", async () => {
+    const folder = temporaryFolder();
+    const tokens = join(folder, "tokens.json");
+    const token = (await runProgram(process.execPath, [SERVER, "token", "--name", "dispatch", "--tokens-file", tokens], ".")).trim();
+    const server = await startProgram(process.execPath, {
+      args: [SERVER, "http", "--sandbox", "--port", "0"],
+      env: { FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: tokens, FLEET_TRUSTED_PROXIES: "127.0.0.1", FLEET_LOG: "info" },
+      pattern: /ready at ([^\s"]+)["\n]/,
+    });
+    onTestFinished(() => server.end());
+    const site = `http://127.0.0.1:${await freePort()}`;
+    const env = { SITE: site, UPSTREAM: new URL(server.ready).host, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+    const adapted = spawnSync(caddy as string, ["adapt", "--config", join(EXAMPLE, "single/Caddyfile")], {
+      env,
+      encoding: "utf8",
+      timeout: 20_000,
+    });
+    writeFileSync(join(folder, "caddy.json"), JSON.stringify({ ...JSON.parse(adapted.stdout), admin: { disabled: true } }));
+    const proxy = await startProgram(caddy as string, {
+      args: ["run", "--config", join(folder, "caddy.json")],
+      env,
+      pattern: /serving (initial) configuration/,
+    });
+    onTestFinished(() => proxy.end());
+
+    const lines: string[] = [];
+    server.onLine((line) => lines.push(line));
+    const headers = { "content-type": "application/json", accept: "application/json, text/event-stream", authorization: `Bearer ${token}` };
+    const call = (body: string) =>
+      fetch(`${site}/mcp`, { method: "POST", headers: { ...headers, "x-forwarded-for": "203.0.113.9" }, body });
+    const params = { name: "locate_vehicle", arguments: { query: "truck 12" } };
+    const answered = await call(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }));
+    expect({ status: answered.status, text: await answered.text() }).toEqual({ status: 200, text: expect.stringContaining("Truck 12") });
+    // The caller's own X-Forwarded-For does not count.
+    await expect.poll(() => lines.find((line) => line.includes('"request"'))).toContain('"address":"127.0.0.1"');
+    const statusOf = async (path: string) => (await fetch(`${site}${path}`)).status;
+    expect(await Promise.all(["/healthz", "/metrics", "/readyz", "/console", "/"].map(statusOf))).toEqual([200, 404, 404, 404, 404]);
+    expect((await call("x".repeat(2_000_000))).status).toBe(413);
+  });
+});
