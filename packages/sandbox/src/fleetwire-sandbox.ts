@@ -49,6 +49,7 @@ interface Flags {
   readonly customers: number;
   readonly clock: RunningClock;
   readonly rhythm: Rhythm;
+  readonly reception: "steady" | "patchy";
   readonly tokenTtl: number;
   readonly groupLists: "replace" | "add";
   readonly duplicateJobs: "refuse" | "overwrite" | "conflict";
@@ -102,9 +103,14 @@ const program = new Command("fleetwire-sandbox")
       .default(runningClock(), "the real clock"),
   )
   .addOption(
-    new Option("--rhythm <how>", "whether the fleet drives at all hours or works an ordinary week")
-      .choices(["nonstop", "week"])
+    new Option("--rhythm <how>", "whether the fleet drives at all hours, works ordinary weeks that all differ, or weeks that are all alike")
+      .choices(["nonstop", "week", "alike"])
       .default("nonstop"),
+  )
+  .addOption(
+    new Option("--reception <how>", "whether reports of some vehicles are late or without a fix at times")
+      .choices(["steady", "patchy"])
+      .default("steady"),
   )
   .option("--token-ttl <seconds>", "lifetime of access tokens", wholeNumber(1), 3600)
   .addOption(

@@ -1,7 +1,7 @@
 import type { LivePosition } from "@fleetwire/core";
 import type { Customer } from "../service/customers.ts";
 import { writeInstant } from "../service/date-times.ts";
-import { addressOf, formatAddress } from "../simulation/addresses.ts";
+import { addressOf, addressOn, formatAddress } from "../simulation/addresses.ts";
 import type { Vehicle } from "../simulation/roster.ts";
 import type { VehicleState } from "../simulation/vehicle-state.ts";
 
@@ -33,7 +33,9 @@ export function livePositionRecord({ groups }: Customer, vehicle: Vehicle, state
   const isSpeedHidden =
     options.hideSensitiveSpeed &&
     (groups.isSpeedSensitive(groupId) || (driverGroupId !== undefined && groups.isSpeedSensitive(driverGroupId)));
-  const address = addressOf(where.place, where.road, where.site?.roadNumber, options.locale);
+  const address = vehicle.duty.isVaried
+    ? addressOn(where, options.locale)
+    : addressOf(where.place, where.road, where.site?.roadNumber, options.locale);
   const location = where.site?.location;
   const isEstimated = battery && model.battery?.isEstimated === true;
   const hasEngine = model.idleRpm !== undefined;
@@ -63,7 +65,7 @@ export function livePositionRecord({ groups }: Customer, vehicle: Vehicle, state
     postCode: address.postCode,
     country: address.country,
     division: address.division,
-    formattedAddress: formatAddress(address, where.place.country),
+    formattedAddress: formatAddress(address, vehicle.duty.isVaried ? where.country : where.place.country),
     locationName: location?.name,
     locationGroupName: location?.category,
     locationId: location?.id,

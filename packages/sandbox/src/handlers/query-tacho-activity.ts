@@ -4,9 +4,9 @@ import type { Handler } from "../service/handler.ts";
 import { jsonResponse, type Reason, Refusal, refuse } from "../service/refusal.ts";
 import { objectFields } from "../service/request-body.ts";
 import { startOfService } from "../simulation/day-plan.ts";
-import type { Driver } from "../simulation/people.ts";
+import type { Fleet } from "../simulation/fleet.ts";
 import { driversOf, type Vehicle } from "../simulation/roster.ts";
-import { type TachoEntry, tachoEntries } from "../simulation/tacho-days.ts";
+import { type Seat, type TachoEntry, tachoEntries } from "../simulation/tacho-days.ts";
 
 type SortKey = keyof TachoSort;
 
@@ -142,8 +142,9 @@ const MAX_DRIVER_DAYS = 60_000;
 
 const rounded = (value: number, digits: number) => Math.round(value * 10 ** digits) / 10 ** digits;
 
-function activityOf(vehicle: Vehicle, entry: TachoEntry, now: number): TachoActivity {
+function activityOf(entry: TachoEntry, now: number): TachoActivity {
   const isRunning = entry.end > now;
+  const { vehicle } = entry;
   return {
     assetId: vehicle.id,
     assetRegistration: vehicle.registration,
@@ -162,7 +163,7 @@ function activityOf(vehicle: Vehicle, entry: TachoEntry, now: number): TachoActi
     flagDDD: isFromFile(entry, now),
     flagManualEntry: entry.isManual,
     vehicleFriendlyName: vehicle.name,
-    driverCardSlot: 1,
+    driverCardSlot: entry.slot,
     isStartOfShift: entry.isStartOfShift,
     isEndOfShift: entry.isEndOfShift && !isRunning,
     ...(!isRunning && { distance: rounded(entry.km, 1) }),
@@ -173,27 +174,47 @@ function isFromFile(entry: TachoEntry, now: number): boolean {
   return entry.start < now - FILE_AGE_MS;
 }
 
-interface Seat {
-  readonly vehicle: Vehicle;
-  /** The ordinal of the driver among the vehicle's drivers. */
-  readonly member: number;
-  readonly driver: Driver;
+/** A driver with one of the cards that were valid in the period. */
+interface Card {
+  readonly seat: Seat;
+  readonly key: string;
+  /** When the card was issued and replaced, in epoch ms. */
+  readonly from: number;
+  readonly until: number;
 }
 
-function driverEntry({ vehicle, member, driver }: Seat, { from, to, content }: TachoRequest, now: number): TachoDriver | undefined {
+function driverEntry({ seat, key, ...card }: Card, request: TachoRequest, now: number): TachoDriver | undefined {
+  const { from, to, content, registrations } = request;
   if (from > now) return undefined;
-  const entries = tachoEntries(vehicle.duty, member, from, Math.min(to, now));
-  const wanted = entries.filter((entry) => content === undefined || isFromFile(entry, now) === (content === "DDD"));
+  const wanted = tachoEntries(seat, from, Math.min(to, now)).filter(
+    (entry) =>
+      (content === undefined || isFromFile(entry, now) === (content === "DDD")) &&
+      (!registrations || registrations.has(entry.vehicle.registration)) &&
+      entry.start >= card.from &&
+      entry.start < card.until,
+  );
   if (wanted.length === 0) return undefined;
-  return { driverId: driver.id, driverKey: driver.key(), activities: wanted.map((entry) => activityOf(vehicle, entry, now)) };
+  return { driverId: seat.driver.id, driverKey: key, activities: wanted.map((entry) => activityOf(entry, now)) };
 }
 
-/** The requested drivers whose vehicle has a tachograph, which only trucks have. */
-function* drivers(vehicles: Iterable<Vehicle>, { driverKeys, registrations }: TachoRequest): Generator<Seat> {
-  for (const vehicle of vehicles) {
-    if (vehicle.model.asset !== "TRUCK" || (registrations && !registrations.has(vehicle.registration))) continue;
-    for (const [member, driver] of driversOf(vehicle).entries())
-      if (!driverKeys || driverKeys.has(driver.key())) yield { vehicle, member, driver };
+/** An activity belongs to the card that was valid when it began; this much earlier than the period, one that overlaps it may begin. */
+const LONGEST_ACTIVITY_MS = 9 * DAY_MS;
+
+function* cards(fleet: Fleet, { from, to, driverKeys, registrations }: TachoRequest, now: number): Generator<Card> {
+  for (const vehicle of fleet.vehicles()) {
+    if (vehicle.model.asset !== "TRUCK") continue;
+    const partner = vehicle.partner === undefined ? undefined : fleet.at(vehicle.partner);
+    const mayMatch = (candidate: Vehicle | undefined) => candidate && registrations?.has(candidate.registration);
+    if (registrations && !mayMatch(vehicle) && !mayMatch(partner)) continue;
+    for (const [member, driver] of driversOf(vehicle).entries()) {
+      const renewals = driver.renewals(from - LONGEST_ACTIVITY_MS, Math.min(to, now));
+      const issued = [Number.NEGATIVE_INFINITY, ...renewals];
+      for (const [at, start] of issued.entries()) {
+        const key = driver.key(Math.max(start, from - LONGEST_ACTIVITY_MS));
+        const until = issued[at + 1] ?? Number.POSITIVE_INFINITY;
+        if (!driverKeys || driverKeys.has(key)) yield { seat: { vehicle, member, driver, partner }, key, from: start, until };
+      }
+    }
   }
 }
 
@@ -201,24 +222,29 @@ function* drivers(vehicles: Iterable<Vehicle>, { driverKeys, registrations }: Ta
 export const queryTachoActivity: Handler = ({ body, customer, now }) => {
   const request = readTachoRequest(objectFields(body));
   const { from, to, skip, limit, order } = request;
-  const found = [...drivers(customer.fleet.vehicles(), request)];
+  const found = [...cards(customer.fleet, request, now)];
+  // Whether a card or a vehicle of several has activities is only known from them.
+  const isRare = found.some((card) => card.from > Number.NEGATIVE_INFINITY || card.seat.partner !== undefined);
   const needsAll = sortsByActivity(order) || request.content !== undefined;
-  if (needsAll && found.length * ((to - from) / DAY_MS + 1) > MAX_DRIVER_DAYS)
+  const driverDays = found.length * ((to - from) / DAY_MS + 1);
+  if (needsAll && driverDays > MAX_DRIVER_DAYS)
     throw refuse(400, "invalid", "Sorting by activities requires fewer drivers or a shorter period", "sort");
 
   let page: TachoActivityPage;
-  if (needsAll) {
+  if (needsAll || (isRare && driverDays <= MAX_DRIVER_DAYS)) {
     const all = sorted(
-      found.flatMap((seat) => driverEntry(seat, request, now) ?? []),
+      found.flatMap((card) => driverEntry(card, request, now) ?? []),
       order,
     );
     page = { count: all.length, data: all.slice(skip, skip + limit) };
   } else {
-    const active = found.filter(({ vehicle, member }) => from <= now && startOfService(vehicle.duty, member) < Math.min(to, now));
-    const keys = active.map((seat) => ({ seat, driverId: seat.driver.id, driverKey: seat.driver.key() }));
+    const active = found.filter(
+      ({ seat, from: issued }) => from <= now && issued < to && startOfService(seat.vehicle.duty, seat.member) < Math.min(to, now),
+    );
+    const keys = active.map((card) => ({ card, driverId: card.seat.driver.id, driverKey: card.key }));
     const inOrder = order.length > 0 ? sorted(keys, order) : keys;
     const selected = (inOrder as typeof keys).slice(skip, skip + limit);
-    page = { count: active.length, data: selected.flatMap(({ seat }) => driverEntry(seat, request, now) ?? []) };
+    page = { count: active.length, data: selected.flatMap(({ card }) => driverEntry(card, request, now) ?? []) };
   }
   return jsonResponse(page);
 };

@@ -1,4 +1,4 @@
-import { createFleet, type Fleet } from "../simulation/fleet.ts";
+import { createFleet, type Driving, type Fleet } from "../simulation/fleet.ts";
 import { customerId } from "./credentials.ts";
 import { type GroupStore, groupStore } from "./group-store.ts";
 import { type JobStore, jobStore, type StorageLimits } from "./job-store.ts";
@@ -18,8 +18,8 @@ export function createCustomer(
   vehicles: number,
   groupLists: "replace" | "add",
   limits: StorageLimits,
-  start?: number,
+  driving: Driving = { start: undefined, isVaried: false, isPatchy: false },
 ): Customer {
-  const fleet = createFleet(seed, ordinal, vehicles, start);
+  const fleet = createFleet(seed, ordinal, vehicles, driving);
   return { ordinal, id: customerId(seed, ordinal), fleet, groups: groupStore(fleet, groupLists), jobs: jobStore(seed, ordinal, limits) };
 }

@@ -1,5 +1,6 @@
 import { distanceKm, type Point } from "@fleetwire/core/internal";
 import { COUNTRIES, type CountryCode } from "./countries.ts";
+import type { Moment } from "./legs.ts";
 import { PLACES, type Place } from "./places.ts";
 import { siteIn } from "./sites.ts";
 
@@ -7,10 +8,10 @@ import { siteIn } from "./sites.ts";
 export interface Address {
   readonly roadNumber: string | undefined;
   readonly road: string;
-  readonly city: string;
-  readonly postCode: string;
+  readonly city: string | undefined;
+  readonly postCode: string | undefined;
   readonly country: string;
-  readonly division: string;
+  readonly division: string | undefined;
 }
 
 const MAX_LOCALES = 64;
@@ -47,6 +48,17 @@ export function addressOf(place: Place, road: string, roadNumber: string | undef
     country: namesIn(locale)[place.country],
     division: place.division,
   };
+}
+
+/** Farther away, the nearest town of the simulated map is no part of an address. */
+const TOWN_KM = 10;
+
+/** The address of a point on a road: only a road and a country where no town is near. */
+export function addressOn(where: Moment, locale: string): Address {
+  const { place, country, road, site } = where;
+  if (place.country === country && distanceKm(place, where) <= TOWN_KM) return addressOf(place, road, site?.roadNumber, locale);
+  const nothing = { city: undefined, postCode: undefined, division: undefined };
+  return { ...nothing, roadNumber: site?.roadNumber, road, country: namesIn(locale)[country] };
 }
 
 const KNOWN_SITES = [0, 1, 2, 3, 4, 5, 6];

@@ -2,7 +2,7 @@ import { LIMITS } from "@fleetwire/driving-time";
 import type { Leg } from "./legs.ts";
 import { draw, drawBetween, topic } from "./random.ts";
 import { LONGEST_BREAK_MS, type RoundStyle, SHORTEST_BREAK_MS, STOP_HOURS } from "./round-styles.ts";
-import type { Round } from "./rounds.ts";
+import type { Lapse, Round } from "./rounds.ts";
 import type { Site } from "./sites.ts";
 
 /** The schedule of a vehicle and its drivers: a weekly round, driven at individual hours, with at most one shift on each of the duty's days. */
@@ -22,6 +22,10 @@ export interface Duty {
   readonly serviceWeek: number;
   /** Whether four drivers take turns, by day and by night. */
   readonly isShared: boolean;
+  /** Whether its weeks differ from each other, as in the rhythm "week". */
+  readonly isVaried: boolean;
+  /** Whether two drivers are in the cab and take turns at the wheel. */
+  readonly isTeam: boolean;
 }
 
 /** `idle`: stationary with the engine on; `work` and `break`: parked at a stop; `closing`: the last work of a shift. */
@@ -42,6 +46,8 @@ export interface Spell {
   readonly site: Site;
   /** Set if waiting is recorded as availability instead of work. */
   readonly isWaiting: boolean;
+  /** Which of a team has the wheel; 0 with one driver. */
+  readonly wheel: number;
 }
 
 export const DAY_MS = 86_400_000;
@@ -49,6 +55,15 @@ export const DAY_MS = 86_400_000;
 export const LONGEST_REST_DAYS = 8;
 const MINUTE = 60_000;
 const EPOCH_WEEKDAY = 3;
+const WEEK_DAYS = 7;
+/** In varied weeks, drivers take a break before they have worked so long, so that a shift never has six hours of work without one. */
+const LONGEST_WORK_MS = 5.6 * 60 * MINUTE;
+const LONG_NIGHT_MS = 2.5 * 60 * MINUTE;
+/** By how much work begins later on Saturdays. */
+const SATURDAY_DELAYS_MS: Readonly<Record<string, number>> = { shortWeekend: 2 * 60 * MINUTE, lateSaturday: 8.5 * 60 * MINUTE };
+const SHORT_BREAK_MS = 20 * MINUTE;
+/** The rest that a long wait leaves. */
+const CURTAILED_REST_MS = 7.5 * 60 * MINUTE;
 
 const SHIFT_START = topic("start of a shift");
 const STOP_LENGTH = topic("length of a stop");
@@ -107,10 +122,20 @@ export function legsOf(duty: Duty, day: number): readonly Leg[] {
   return week < duty.serviceWeek ? [] : (duty.round.days[weekday] ?? []);
 }
 
+/** What goes wrong on a day, if anything. */
+export function lapseOn(duty: Duty, day: number): Lapse | undefined {
+  const { week, weekday } = weekdayOf(duty, day);
+  return week < duty.serviceWeek ? undefined : duty.round.lapses?.get(weekday);
+}
+
+/** The calendar week of a day, for duties whose days are those of the calendar. */
+export const calendarWeek = (day: number) => Math.floor((day + EPOCH_WEEKDAY) / WEEK_DAYS);
+
 /** Start of the shift on a day, in epoch ms: up to 18 minutes off the usual time, or 9 on a half day. */
 export function shiftStart(duty: Duty, day: number): number {
   const late = (drawBetween(-18, 18, duty.seed, SHIFT_START, day) * MINUTE) / daysPerDate(duty);
-  return day * duty.dayMs + duty.dayOffsetMs + wholeMinutes(duty.shiftStartMs + late);
+  const delay = (duty.isVaried && SATURDAY_DELAYS_MS[lapseOn(duty, day) ?? ""]) || 0;
+  return day * duty.dayMs + duty.dayOffsetMs + wholeMinutes(duty.shiftStartMs + late) + delay;
 }
 
 /** The activities of a vehicle on a day, in order and without gaps; none on days off. */
@@ -133,12 +158,17 @@ function spellsBetween(duty: Duty, day: number, from: number, until: number): Sp
   if (at > until) return spells;
   let { km, engineMs } = totalsBefore(duty, day);
   let drivenMs = 0;
+  let workedMs = 0;
+  let wheel = 0;
+  const lapse = duty.isVaried ? lapseOn(duty, day) : undefined;
+  const waitMs = lapse === "longWait" ? longWaitMs(duty, day) : 0;
   const lastKind = lastLeg.isPrivate ? "drive" : "closing";
   const add = (kind: SpellKind, ms: number, leg: Leg, site: Site, isWaiting = false) => {
     const end = at + ms;
     if (end > from || (leg === lastLeg && kind === lastKind))
-      spells.push({ kind, day, start: at, end, km, engineMs, leg, site, isWaiting });
+      spells.push({ kind, day, start: at, end, km, engineMs, leg, site, isWaiting, wheel });
     at = end;
+    if (kind !== "break" && !isWaiting) workedMs += ms;
   };
   for (let index = 0; at <= until; index++) {
     const leg = legs[index] as Leg;
@@ -157,17 +187,35 @@ function spellsBetween(duty: Duty, day: number, from: number, until: number): Sp
     }
     const share = (STOP_HOURS[duty.style] * 60 * MINUTE) / (legs.length - 1);
     const stay = wholeMinutes(share * drawBetween(0.6, 1.4, duty.seed, STOP_LENGTH, day, index));
-    if (drivenMs + next.driveMs > LIMITS.drivingBeforeBreak) {
-      add(
-        "break",
-        Math.max(stay, wholeMinutes(drawBetween(SHORTEST_BREAK_MS, LONGEST_BREAK_MS, duty.seed, STOP_LENGTH, day, index))),
-        leg,
-        leg.to,
-      );
+    if (waitMs > 0 && index === 0) add("work", waitMs, leg, leg.to, true);
+    if (lapse === "longNight" && index === 0) {
+      add("break", SHORTEST_BREAK_MS, leg, leg.to);
       drivenMs = 0;
-    } else add("work", stay, leg, leg.to, draw(duty.seed, WAITING, day, index) < 0.25);
+      workedMs = 0;
+      add("work", LONG_NIGHT_MS, leg, leg.to);
+    }
+    const isDriven = drivenMs + next.driveMs > LIMITS.drivingBeforeBreak;
+    const isDue = isDriven || (duty.isVaried && workedMs + stay + next.idleMs + next.driveMs > LONGEST_WORK_MS);
+    if (isDue && duty.isTeam) {
+      add("break", Math.max(stay, SHORTEST_BREAK_MS), leg, leg.to);
+      wheel = 1 - wheel;
+    } else if (isDue && lapse === "shortBreaks") add("break", SHORT_BREAK_MS, leg, leg.to);
+    else if (isDue && lapse !== "noBreak") {
+      const breakMs = wholeMinutes(drawBetween(SHORTEST_BREAK_MS, LONGEST_BREAK_MS, duty.seed, STOP_LENGTH, day, index));
+      add("break", Math.max(stay, breakMs), leg, leg.to);
+    } else add("work", stay, leg, leg.to, lapse !== "noBreak" && draw(duty.seed, WAITING, day, index) < 0.25);
+    if (isDue) {
+      drivenMs = 0;
+      workedMs = 0;
+    }
   }
   return spells;
+}
+
+/** A wait that ends a day so late that the rest before the next shift is too short. */
+function longWaitMs(duty: Duty, day: number): number {
+  const usual = planDay({ ...duty, round: { ...duty.round, lapses: new Map() } }, day).at(-1);
+  return usual ? Math.max(0, shiftStart(duty, day + 1) - CURTAILED_REST_MS - usual.end) : 0;
 }
 
 /** Start of the first shift of one of a vehicle's drivers, in epoch ms. */
@@ -178,6 +226,6 @@ export function startOfService(duty: Duty, member: number): number {
     duty.round.days.findIndex((legs) => legs.length > 0),
   );
   let day = monday + firstWorkingDay;
-  while (crewMember(duty, day) !== member) day++;
+  while (!duty.isTeam && crewMember(duty, day) !== member) day++;
   return shiftStart(duty, day);
 }

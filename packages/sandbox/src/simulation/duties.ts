@@ -4,6 +4,7 @@ import type { Place } from "./places.ts";
 import { draw, drawBetween, drawIndex, topic } from "./random.ts";
 import type { RoundStyle } from "./round-styles.ts";
 import type { Round } from "./rounds.ts";
+import { isNightRound, VARIED_WEEKS } from "./varied-rounds.ts";
 
 const ABOUT = {
   weekShift: topic("days by which a week is shifted"),
@@ -30,6 +31,9 @@ const USUAL_START: Record<RoundStyle, readonly [number, number]> = {
   relay: [0.25, 0.25],
   express: [0.25, 0.25],
 };
+
+/** Usual starts of work in varied weeks, after four in the morning UTC, when the night of drivers ends. */
+const VARIED_START: Partial<Record<RoundStyle, readonly [number, number]>> = { haul: [5.8, 7.2], regional: [5.8, 7] };
 
 /** In a fleet that never rests, the start is this instant: a Tuesday at half past ten in Central Europe. */
 const BUSY_INSTANT = Date.UTC(2026, 10, 17, 9, 30);
@@ -66,6 +70,40 @@ export function dutyOf(index: number, style: RoundStyle, home: Place, seed: numb
       ? Math.floor(BUSY_INSTANT / WEEK_MS) - 6 - drawIndex(SHARED_SERVICE_WEEKS, seed, ABOUT.serviceWeek)
       : EARLIEST_SERVICE_WEEK + drawIndex(SERVICE_WEEKS, seed, ABOUT.serviceWeek),
     isShared,
+    isVaried: false,
+    isTeam: false,
+  };
+}
+
+/** How much of a week is moved: most work from Monday to Friday, some of those that return every evening from Tuesday to Saturday. */
+function daysMoved(style: RoundStyle, number: number, seed: number): number {
+  const isTown = style === "local" || style === "distribution";
+  if (isTown) return draw(seed, ABOUT.weekShift) < 0.25 ? 6 : draw(seed, ABOUT.weekShift, 2) < 0.04 ? 1 : 0;
+  return style === "regional" && number % 4 === 0 ? 6 : 0;
+}
+
+/** The schedule of a vehicle whose weeks differ. */
+export function variedDuty(
+  index: number,
+  number: number,
+  style: RoundStyle,
+  home: Place,
+  seed: number,
+  round: Round,
+  isTeam: boolean,
+): Duty {
+  const usual = dutyOf(index, style, home, seed, round, undefined);
+  const [earliest, latest] = VARIED_START[style] ?? USUAL_START[style];
+  const local = drawBetween(earliest, latest, seed, ABOUT.shiftStart);
+  const isNight = style === "regional" ? isNightRound(style, number, home) : style === "local" && draw(seed, ABOUT.night) < 0.1;
+  return {
+    ...usual,
+    weekShift: 7 * drawIndex(VARIED_WEEKS, seed, ABOUT.weekShift, 1) + (isNight ? 0 : daysMoved(style, number, seed)),
+    dayOffsetMs: isNight ? 12 * HOUR : 0,
+    shiftStartMs: (local - COUNTRIES[home.country].hoursAhead) * HOUR,
+    serviceWeek: Math.ceil(usual.serviceWeek / VARIED_WEEKS),
+    isVaried: true,
+    isTeam,
   };
 }
 

@@ -1,10 +1,15 @@
 import { type Duty, dayOf, totalsBefore, weekdayOf } from "./day-plan.ts";
 import type { Model } from "./models.ts";
+import { drawBetween, topic } from "./random.ts";
 import type { Whereabouts } from "./whereabouts.ts";
 
+const LEVEL = topic("usual level after filling or charging");
 const FULL_TANK = 0.95;
 const RESERVE = 0.15;
 const FULL_BATTERY = 0.97;
+/** In varied weeks, each vehicle has its own idea of full: many charge to 80 % only. */
+const fullTank = ({ isVaried, seed }: Duty) => (isVaried ? drawBetween(0.86, 0.99, seed, LEVEL) : FULL_TANK);
+const fullBattery = ({ isVaried, seed }: Duty) => (isVaried ? drawBetween(0.78, 0.99, seed, LEVEL, 1) : FULL_BATTERY);
 const HOUR_MS = 3_600_000;
 /** Minutes from the end of a shift until the vehicle is plugged in. */
 export const PLUG_IN_MS = 180_000;
@@ -19,11 +24,11 @@ export function tankShare(duty: Duty, tank: NonNullable<Model["tank"]>, where: W
   for (let day = 1; day <= weekday; day++) {
     const before = kmBefore[day] ?? 0;
     const after = kmBefore[day + 1] ?? before;
-    if (after > before && FULL_TANK - (after - filledAtKm) * perKm < RESERVE) filledAtKm = before;
+    if (after > before && fullTank(duty) - (after - filledAtKm) * perKm < RESERVE) filledAtKm = before;
   }
   const weekKm = where.totalKm - Math.max(0, week - duty.serviceWeek) * (kmBefore[duty.round.days.length] ?? 0);
   // Before a vehicle enters service, it has not been refuelled.
-  return Math.max(0.03, FULL_TANK - (weekKm - Math.min(filledAtKm, weekKm)) * perKm);
+  return Math.max(0.03, fullTank(duty) - (weekKm - Math.min(filledAtKm, weekKm)) * perKm);
 }
 
 export interface BatteryState {
@@ -36,31 +41,31 @@ export interface BatteryState {
 }
 
 /** Charging time after a shift, in ms. */
-function chargingMs(battery: NonNullable<Model["battery"]>, share: number): number {
-  return ((FULL_BATTERY - share) * battery.kWh * HOUR_MS) / battery.chargingKw;
+function chargingMs(duty: Duty, battery: NonNullable<Model["battery"]>, share: number): number {
+  return ((fullBattery(duty) - share) * battery.kWh * HOUR_MS) / battery.chargingKw;
 }
 
-function shareAfter(battery: NonNullable<Model["battery"]>, km: number): number {
+function shareAfter(duty: Duty, battery: NonNullable<Model["battery"]>, km: number): number {
   const electricKm = battery.kmFirst === undefined ? km : Math.min(km, battery.kmFirst);
-  return Math.max(0.04, FULL_BATTERY - (electricKm * battery.kWhPerKm) / battery.kWh);
+  return Math.max(0.04, fullBattery(duty) - (electricKm * battery.kWhPerKm) / battery.kWh);
 }
 
 /** The battery at an instant: drained by the day's distance, recharged after the shift. */
 export function batteryState(duty: Duty, battery: NonNullable<Model["battery"]>, where: Whereabouts, at: number): BatteryState {
   const { doing } = where;
-  const used = shareAfter(battery, where.totalKm - totalsBefore(duty, dayOf(duty, doing.start)).km);
+  const used = shareAfter(duty, battery, where.totalKm - totalsBefore(duty, dayOf(duty, doing.start)).km);
   const rangeOf = (share: number) => (share * battery.kWh) / battery.kWhPerKm;
   if (doing.kind !== "rest") return { share: used, rangeKm: rangeOf(used), isCharging: false, minutesLeft: undefined };
-  const needed = chargingMs(battery, used);
+  const needed = chargingMs(duty, battery, used);
   const charged = Math.min(Math.max(0, at - doing.start - PLUG_IN_MS), needed);
-  const share = used + ((FULL_BATTERY - used) * charged) / (needed || 1);
+  const share = used + ((fullBattery(duty) - used) * charged) / (needed || 1);
   const isCharging = at >= doing.start + PLUG_IN_MS && charged < needed;
   return { share, rangeKm: rangeOf(share), isCharging, minutesLeft: isCharging ? (needed - charged) / 60_000 : undefined };
 }
 
 /** End of charging, in ms after the end of a shift; 0 without a battery. */
 export function chargedAfterMs(duty: Duty, battery: NonNullable<Model["battery"]>, where: Whereabouts): number {
-  const used = shareAfter(battery, where.totalKm - totalsBefore(duty, dayOf(duty, where.doing.start)).km);
-  const needed = chargingMs(battery, used);
+  const used = shareAfter(duty, battery, where.totalKm - totalsBefore(duty, dayOf(duty, where.doing.start)).km);
+  const needed = chargingMs(duty, battery, used);
   return needed > 0 ? PLUG_IN_MS + Math.ceil(needed / 1000) * 1000 : 0;
 }

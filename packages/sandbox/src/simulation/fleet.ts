@@ -1,8 +1,9 @@
 import { type Organisation, organise } from "./organisation.ts";
 import type { Driver } from "./people.ts";
 import { scramble, topic } from "./random.ts";
-import { driversOf, homesOf, type Vehicle, vehicleAt } from "./roster.ts";
+import { driversOf, type FleetPlan, homesOf, type Vehicle, vehicleAt } from "./roster.ts";
 import { roundBook } from "./rounds.ts";
+import { planVaried } from "./varied-rounds.ts";
 
 /** The vehicles and drivers of one customer. Vehicles are created on demand. */
 export interface Fleet {
@@ -14,6 +15,8 @@ export interface Fleet {
   readonly vehicleNamed: (name: string) => Vehicle | undefined;
   /** A driver's vehicle. */
   readonly vehicleOfDriver: (driverId: string) => Vehicle | undefined;
+  /** The vehicles that a driver may have. */
+  readonly vehiclesOfDriver: (driverId: string) => Vehicle[];
   /** The first driver with a name. */
   readonly driverNamed: (name: string) => Driver | undefined;
 }
@@ -22,11 +25,15 @@ const FLEET = topic("seed of a customer's fleet");
 /** Vehicles are cached in fleets up to this size; in larger ones, they are recreated on each use to limit memory. */
 const LARGEST_KEPT = 5000;
 
-/** A customer's fleet, the same for the same seed and start; without a start, it keeps the ordinary week (see `FleetPlan`). */
-export function createFleet(seed: number, customer: number, size: number, start?: number): Fleet {
+/** How a fleet drives and reports (see `FleetPlan`). */
+export type Driving = Pick<FleetPlan, "start" | "isVaried" | "isPatchy">;
+
+/** A customer's fleet, the same for the same seed and driving. */
+export function createFleet(seed: number, customer: number, size: number, driving: Driving): Fleet {
   const fleetSeed = scramble(seed, FLEET, customer);
   const homes = homesOf(size);
-  const plan = { seed: fleetSeed, homes, roundOf: roundBook(fleetSeed), start };
+  const roundOf = driving.isVaried ? roundBook(fleetSeed, planVaried) : roundBook(fleetSeed);
+  const plan = { seed: fleetSeed, homes, roundOf, size, ...driving };
   const cached: (Vehicle | undefined)[] = [];
   const at = (index: number): Vehicle => {
     const known = cached[index];
@@ -50,6 +57,7 @@ export function createFleet(seed: number, customer: number, size: number, start?
     };
   };
   const vehicleOfDriverNamed = lookup((vehicle) => driversOf(vehicle).map(({ name }) => name));
+  const vehicleOfDriver = lookup((vehicle) => driversOf(vehicle).map(({ id }) => id));
   return {
     size,
     organisation: organise(fleetSeed, customer, homes),
@@ -57,7 +65,11 @@ export function createFleet(seed: number, customer: number, size: number, start?
     at,
     vehicle: lookup((vehicle) => [vehicle.id]),
     vehicleNamed: lookup((vehicle) => [vehicle.name]),
-    vehicleOfDriver: lookup((vehicle) => driversOf(vehicle).map(({ id }) => id)),
+    vehicleOfDriver,
+    vehiclesOfDriver: (driverId) => {
+      const own = vehicleOfDriver(driverId);
+      return own ? [own, ...(own.partner === undefined ? [] : [at(own.partner)])] : [];
+    },
     driverNamed: (name) => {
       const vehicle = vehicleOfDriverNamed(name);
       return vehicle && driversOf(vehicle).find((driver) => driver.name === name);

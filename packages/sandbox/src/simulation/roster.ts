@@ -1,13 +1,16 @@
 import type { Point } from "@fleetwire/core/internal";
-import { CREW_SIZE, crewMember, type Duty } from "./day-plan.ts";
-import { dutyOf, nonstopStyle, underWayAt } from "./duties.ts";
-import { type AssetType, type EnergyType, type Model, modelsOf } from "./models.ts";
+import { CREW_SIZE, calendarWeek, crewMember, type Duty, daysPerDate } from "./day-plan.ts";
+import { dutyOf, nonstopStyle, underWayAt, variedDuty } from "./duties.ts";
+import { listingAt } from "./listings.ts";
+import { type Model, modelsOf } from "./models.ts";
 import { type Driver, driverOf } from "./people.ts";
 import { type Place, placeNamed } from "./places.ts";
 import { registration, vehicleIdentificationNumber } from "./plates.ts";
 import { draw, drawBetween, drawIndex, entry, identifier, scramble, topic } from "./random.ts";
 import type { RoundStyle } from "./round-styles.ts";
 import type { Round } from "./rounds.ts";
+import { isTeamRound } from "./varied-rounds.ts";
+import type { Doing } from "./whereabouts.ts";
 
 /** The properties of a vehicle or trailer that do not change over time. */
 export interface Vehicle {
@@ -25,6 +28,10 @@ export interface Vehicle {
   /** The number of its drivers: none, one, or four who take turns. */
   readonly crewSize: number;
   readonly driver: (member: number) => Driver;
+  /** The index of the vehicle with which it swaps drivers in some weeks. */
+  readonly partner: number | undefined;
+  /** The driver of its partner. */
+  readonly stranger: () => Driver | undefined;
   /** Pool vehicles have a driver each day but no default driver (interface 2.5, personName). */
   readonly isPool: boolean;
   /** When it was sold, in epoch ms. */
@@ -33,94 +40,10 @@ export interface Vehicle {
   readonly engineHours: number;
   readonly tags: readonly string[];
   readonly hasDoorSensor: boolean;
+  /** Whether some of its reports are late, or without a fix. */
+  readonly isPatchy: boolean;
   /** Offset in degrees from the shared route, up to about 20 m, so that no two vehicles are on the same spot. */
   readonly beside: Point;
-}
-
-interface Listing {
-  readonly name: string;
-  readonly asset: AssetType;
-  readonly energy: EnergyType;
-  readonly style: RoundStyle;
-  /** Index of the truck that pulls this trailer. */
-  readonly tractor?: number | undefined;
-  readonly isSold?: boolean | undefined;
-  readonly isPool?: boolean | undefined;
-}
-
-type Use = Pick<Listing, "isSold" | "isPool">;
-
-const HAULS_OF_FIVE = [0, 2, 3];
-const DISTRIBUTION: readonly EnergyType[] = ["FECV", "CNG", "EV"];
-const truck = (number: number, energy: EnergyType = "ICE", { isSold }: Use = {}, name = "Truck"): Listing => {
-  const style = DISTRIBUTION.includes(energy) ? "distribution" : HAULS_OF_FIVE.includes(number % 5) ? "haul" : "regional";
-  return { name: `${name} ${number}`, asset: "TRUCK", energy, style, tractor: undefined, isSold, isPool: false };
-};
-const van = (number: number, energy: EnergyType = "ICE", { isSold, isPool }: Use = {}, name = "Van"): Listing => ({
-  name: `${name} ${number}`,
-  asset: "VAN",
-  energy,
-  style: "local",
-  tractor: undefined,
-  isSold,
-  isPool,
-});
-const car = (number: number, energy: EnergyType, { isSold }: Use = {}): Listing => ({
-  name: `Car ${number}`,
-  asset: "CAR",
-  energy,
-  style: "visits",
-  tractor: undefined,
-  isSold,
-  isPool: false,
-});
-const trailer = (number: number, tractor: number, { isSold }: Use = {}): Listing => ({
-  name: `Trailer ${number}`,
-  asset: "TRAILER",
-  energy: "UNDEFINED",
-  style: "haul",
-  tractor,
-  isSold,
-  isPool: false,
-});
-const electricVan = (number: number): Listing => van(number, "EV", {}, "eVan");
-
-const UNUSUAL_TRUCKS: Record<number, EnergyType> = { 7: "LNG", 14: "FECV", 18: "CNG" };
-const UNUSUAL_VANS: Record<number, EnergyType> = { 4: "LPG", 9: "BI-FUEL", 12: "CNG" };
-
-/** The first fifty vehicles; smaller fleets use the beginning of this list. */
-const FIRST_FIFTY: readonly Listing[] = [
-  ...Array.from({ length: 20 }, (_, at) => truck(at + 1, UNUSUAL_TRUCKS[at + 1])),
-  truck(112),
-  truck(121),
-  ...Array.from({ length: 14 }, (_, at) => van(at + 1, UNUSUAL_VANS[at + 1])),
-  van(15, "ICE", { isPool: true }),
-  ...[0, 4, 9, 11, 16].map((tractor, at) => trailer(at + 1, tractor)),
-  trailer(6, 19, { isSold: true }),
-  electricVan(1),
-  electricVan(2),
-  electricVan(3),
-  car(1, "PHEV"),
-  car(2, "HEV"),
-  car(3, "ICE", { isSold: true }),
-  truck(1, "EV", {}, "eTruck"),
-];
-
-const BLOCK = 20;
-
-/** Larger fleets continue in blocks of twenty: nine trucks, six vans, three trailers, an electric van and a car. */
-function listingAt(index: number): Listing {
-  const first = FIRST_FIFTY[index];
-  if (first) return first;
-  const block = Math.floor((index - FIRST_FIFTY.length) / BLOCK);
-  const place = (index - FIRST_FIFTY.length) % BLOCK;
-  const start = index - place;
-  const use = { isSold: place % 6 === 4 && block % 3 === 0, isPool: place === 12 };
-  if (place < 9) return truck(200 + block * 9 + place, place === 8 ? "LNG" : "ICE", use);
-  if (place < 15) return van(16 + block * 6 + place - 9, place === 14 ? "LPG" : "ICE", use);
-  if (place < 18) return trailer(7 + block * 3 + place - 15, start + (place - 15), use);
-  if (place === 18) return electricVan(4 + block);
-  return car(4 + block, entry<EnergyType>(["HEV", "PHEV", "ICE"], block));
 }
 
 /** Home towns, in the order in which fleets are assigned them. */
@@ -158,12 +81,14 @@ const ABOUT = {
   tags: topic("tags"),
   sensor: topic("door sensor"),
   beside: topic("metres beside the line"),
+  swap: topic("weeks with swapped drivers"),
 };
 
 const HOUR = 3_600_000;
 const FIRST_SALE = Date.UTC(2023, 9, 2);
 const SALE_PERIOD = 500 * 24 * HOUR;
 const TAGS = ["refrigerated", "tail-lift", "hazmat", "city", "leased", "24h", "tolled"];
+const TEAM_SIZE = 2;
 /** The truck that newcomers ask for first: in a fleet that never rests, it is under way at the start. */
 const TRUCK_12 = 11;
 
@@ -180,9 +105,17 @@ export function driversOf({ crewSize, driver }: Vehicle): Driver[] {
   return Array.from({ length: crewSize }, (_, member) => driver(member));
 }
 
-/** The driver who has a vehicle on a day of its duty. */
-export function driverOn({ crewSize, driver, duty }: Vehicle, day: number): Driver | undefined {
-  return crewSize > 0 ? driver(crewMember(duty, day)) : undefined;
+/** Whether a vehicle and its partner have swapped drivers for the week of a day. */
+export function isSwapped({ index, partner }: Vehicle, day: number): boolean {
+  return partner !== undefined && draw(Math.min(index, partner), ABOUT.swap, calendarWeek(day)) < 0.3;
+}
+
+/** The driver who has a vehicle, or had it last. */
+export function driverOn(vehicle: Vehicle, { day, wheel }: Pick<Doing, "day" | "wheel">): Driver | undefined {
+  const { crewSize, driver, duty } = vehicle;
+  if (crewSize === 0) return undefined;
+  if (duty.isTeam) return driver(wheel);
+  return isSwapped(vehicle, day) ? vehicle.stranger() : driver(crewMember(duty, day));
 }
 
 /** What determines a fleet's vehicles. */
@@ -192,17 +125,50 @@ export interface FleetPlan {
   readonly roundOf: (place: Place, style: RoundStyle, number: number) => Round;
   /** When a fleet that never rests starts, in epoch ms; undefined for one that keeps the ordinary week. */
   readonly start: number | undefined;
+  /** Whether the weeks of the ordinary week differ from each other. */
+  readonly isVaried: boolean;
+  readonly size: number;
+  readonly isPatchy: boolean;
 }
 
 /** The schedule of the vehicle at an index, which is not a trailer. */
-function dutyAt(index: number, { seed: fleetSeed, homes, roundOf, start }: FleetPlan): Duty {
+function dutyAt(index: number, { seed: fleetSeed, homes, roundOf, start, isVaried }: FleetPlan): Duty {
   const { style: usual, asset, energy } = listingAt(index);
   const style = start === undefined ? usual : nonstopStyle(usual, asset === "VAN" && energy === "ICE" && index % 5 !== 0);
   const seed = scramble(fleetSeed, ABOUT.seed, index);
   const home = entry(homes, index);
-  const duty = dutyOf(index, style, home, seed, roundOf(home, style, Math.floor(index / homes.length)), start);
+  const number = Math.floor(index / homes.length);
+  const round = roundOf(home, style, number);
+  if (isVaried) return variedDuty(index, number, style, home, seed, round, isTeamRound(style, number, home));
+  const duty = dutyOf(index, style, home, seed, round, start);
   return start !== undefined && index === TRUCK_12 ? underWayAt(duty, start) : duty;
 }
+
+/**
+ * The index of the vehicle with which a truck swaps drivers in some weeks: both start at the same depot at the beginning of the week, and neither
+ * drives at weekends or longer than others.
+ */
+function partnerOf(index: number, plan: FleetPlan): number | undefined {
+  if (!plan.isVaried) return undefined;
+  const homes = plan.homes.length;
+  const isFit = (at: number) => {
+    const { style, asset, isSold, isPool, tractor } = listingAt(at);
+    if (asset !== "TRUCK" || isSold || isPool || tractor !== undefined || (style !== "haul" && style !== "regional")) return false;
+    const { round, isTeam, weekShift, dayOffsetMs } = dutyAt(at, plan);
+    const isOrdinary = [...(round.lapses?.values() ?? [])].every((lapse) => !lapse.endsWith("Week") && !lapse.includes("Weekend"));
+    return !isTeam && isOrdinary && weekShift % 7 === 0 && dayOffsetMs === 0 && round.home.kind === "depot";
+  };
+  if (!isFit(index)) return undefined;
+  const number = Math.floor(index / homes);
+  const group = Math.floor(number / MEMBERS) * MEMBERS;
+  const fit = Array.from({ length: MEMBERS }, (_, at) => (group + at) * homes + (index % homes)).filter(
+    (at) => at < plan.size && isFit(at),
+  );
+  return fit[fit.indexOf(index) ^ 1];
+}
+
+/** Trucks of one home among which partners are sought. */
+const MEMBERS = 8;
 
 /** Creates the vehicle at an index. */
 export function vehicleAt(index: number, plan: FleetPlan): Vehicle {
@@ -214,7 +180,9 @@ export function vehicleAt(index: number, plan: FleetPlan): Vehicle {
   const duty = dutyAt(mover, plan);
   const models = modelsOf(listing.asset, listing.energy);
   const model = entry(models, drawIndex(models.length, seed, ABOUT.model));
-  const year = serviceYear(duty.serviceWeek);
+  const weeks = duty.round.days.length / 7 / daysPerDate(duty);
+  const year = serviceYear(duty.serviceWeek * weeks);
+  const partner = partnerOf(index, plan);
   const isSold = listing.isSold === true;
   const isDriven = listing.asset !== "TRAILER" && !isSold;
   return {
@@ -227,12 +195,16 @@ export function vehicleAt(index: number, plan: FleetPlan): Vehicle {
     model,
     home,
     duty,
-    crewSize: isDriven ? (duty.isShared ? CREW_SIZE : 1) : 0,
-    driver: (member) => driverOf(home.country, fleetSeed, index, Math.floor(index / homes.length), member),
+    crewSize: isDriven ? (duty.isShared ? CREW_SIZE : duty.isTeam ? TEAM_SIZE : 1) : 0,
+    driver: (member) => driverOf(home.country, fleetSeed, index, Math.floor(index / homes.length), member, plan.isVaried),
+    partner,
+    stranger: () =>
+      partner === undefined ? undefined : driverOf(home.country, fleetSeed, partner, Math.floor(partner / homes.length), 0, plan.isVaried),
     isPool: isDriven && listing.isPool === true,
     soldAt: isSold ? FIRST_SALE + Math.floor(draw(seed, ABOUT.sold) * SALE_PERIOD) : undefined,
     odometerKm: Math.round(drawBetween(4, 60, seed, ABOUT.wear) * 1024) / 1024,
     engineHours: drawBetween(0.5, 3, seed, ABOUT.wear, 1),
+    isPatchy: plan.isPatchy,
     tags: TAGS.filter((_, at) => draw(seed, ABOUT.tags, at) < 0.16),
     hasDoorSensor: listing.asset !== "CAR" && draw(seed, ABOUT.sensor) < 0.45,
     beside: { latitude: drawBetween(-1, 1, seed, ABOUT.beside) * 1.5e-4, longitude: drawBetween(-1, 1, seed, ABOUT.beside, 1) * 2e-4 },

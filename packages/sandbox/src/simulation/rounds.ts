@@ -15,7 +15,27 @@ export interface Round {
   /** km and engine ms before each of the days, and for the week at the end. */
   readonly kmBefore: readonly number[];
   readonly engineMsBefore: readonly number[];
+  /** What goes wrong on some days, by day; none in weeks that are all alike. */
+  readonly lapses?: ReadonlyMap<number, Lapse>;
 }
+
+/** What goes wrong on a day. */
+export type Lapse =
+  /** Breaks of 20 minutes, or none at all. */
+  | "shortBreaks"
+  | "noBreak"
+  /** A long wait, after which the daily rest is too short. */
+  | "longWait"
+  /** Hours of loading in the night. */
+  | "longNight"
+  /** More driving than allowed on this day, or in the week that ends with it. */
+  | "longDay"
+  | "longWeek"
+  /** A Sunday at work after six working days. */
+  | "noWeekend"
+  /** A Saturday at work: the weekly rest is reduced, and after a late one so much that the next ones do not make up for it. */
+  | "shortWeekend"
+  | "lateSaturday";
 
 const WEEK_DAYS = 7;
 const WORKING_DAYS = 5;
@@ -80,7 +100,7 @@ function relayWeek(seed: number, depot: Site, style: "relay" | "express", routeO
   return Array.from({ length: 2 * WEEK_DAYS }, (_, day) => shifts[day % RELAY_SHIFTS] ?? []);
 }
 
-function townDay(seed: number, home: Site, garage: Site, routeOver: RouteOver): Leg[] {
+export function townDay(seed: number, home: Site, garage: Site, routeOver: RouteOver): Leg[] {
   const legs: Leg[] = [];
   const drops = 10 + drawIndex(5, seed, DROPS);
   const nearest = roadsFrom(home.place).filter((road) => routeOver(home, siteIn(road.to, "depot"), [road]).km < 75);
@@ -103,20 +123,20 @@ function townDay(seed: number, home: Site, garage: Site, routeOver: RouteOver): 
   return legs;
 }
 
-function visitsDay(seed: number, garage: Site, routeOver: RouteOver): Leg[] {
+export function visitsDay(seed: number, garage: Site, routeOver: RouteOver): Leg[] {
   const depot = siteIn(garage.place, "depot");
   const commute = (from: Site, to: Site, ordinal: number) => legOver(routeOver(from, to, []), warmUpMs(seed, 50 + ordinal), true);
   const visits = outAndBack(seed, depot, "visits", routeOver, 5 * HOUR);
   return [commute(garage, depot, 0), ...visits, commute(depot, garage, 1)];
 }
 
-function sums(days: readonly (readonly Leg[])[], of: (leg: Leg) => number): number[] {
+export function sums(days: readonly (readonly Leg[])[], of: (leg: Leg) => number): number[] {
   const before = [0];
   for (const day of days) before.push((before.at(-1) ?? 0) + day.reduce((sum, leg) => sum + of(leg), 0));
   return before;
 }
 
-function plan(seed: number, place: Place, style: RoundStyle, number: number, routeOver: RouteOver): Round {
+function planAlike(seed: number, place: Place, style: RoundStyle, number: number, routeOver: RouteOver): Round {
   const depot = siteIn(place, "depot");
   const isTakenHome = style === "visits" || (style === "local" && number % 4 === 2);
   const home = isTakenHome ? siteIn(place, "residence", number) : depot;
@@ -136,7 +156,7 @@ function plan(seed: number, place: Place, style: RoundStyle, number: number, rou
 const ROUNDS_PER_PLACE = 8;
 
 /** Caches rounds, which are few, however large the fleet. */
-export function roundBook(seed: number): (place: Place, style: RoundStyle, number: number) => Round {
+export function roundBook(seed: number, plan = planAlike): (place: Place, style: RoundStyle, number: number) => Round {
   const ofStyles = new Map<RoundStyle, { readonly planned: Round[]; readonly routeOver: RouteOver }>();
   return (place, style, number) => {
     const ofStyle = ofStyles.get(style) ?? { planned: [], routeOver: routeBook(style) };

@@ -1,10 +1,11 @@
 import type { Point } from "@fleetwire/core/internal";
-import { COUNTRIES } from "./countries.ts";
+import { COUNTRIES, type CountryCode } from "./countries.ts";
 import { offset } from "./geometry.ts";
 import { PLACES, type Place } from "./places.ts";
 import { drawBetween, drawIndex, entry, identifier, pick, topic } from "./random.ts";
 
-export type SiteKind = "depot" | "customer" | "supplier" | "service area" | "residence";
+type TownSiteKind = "depot" | "customer" | "supplier" | "service area" | "residence";
+type SiteKind = TownSiteKind | "roadside";
 
 /** An address where vehicles stop. */
 export interface Site extends Point {
@@ -12,8 +13,10 @@ export interface Site extends Point {
   readonly ordinal: number;
   readonly kind: SiteKind;
   readonly place: Place;
+  /** Only beside a road, where it may differ from that of the nearest town. */
+  readonly country?: CountryCode;
   readonly road: string;
-  readonly roadNumber: string;
+  readonly roadNumber: string | undefined;
   /** The point of interest at the site; residences and some customers have none. */
   readonly location: { readonly id: string; readonly name: string; readonly category: string } | undefined;
 }
@@ -28,12 +31,12 @@ const HOUSE = topic("house number");
 const COMPANY = topic("company at a site");
 const LOCATION = topic("location id");
 
-const KINDS: readonly SiteKind[] = [
+const KINDS: readonly TownSiteKind[] = [
   "depot",
-  ...Array<SiteKind>(7).fill("customer"),
+  ...Array<TownSiteKind>(7).fill("customer"),
   "supplier",
   "service area",
-  ...Array<SiteKind>(4).fill("residence"),
+  ...Array<TownSiteKind>(4).fill("residence"),
 ];
 
 const CATEGORIES = { depot: "Depots", customer: "Customers", supplier: "Suppliers", "service area": "Service areas" } as const;
@@ -92,8 +95,8 @@ function site(place: Place, number: number): Site {
   return made;
 }
 
-const numbersOf = (kind: SiteKind) => [...KINDS.keys()].filter((number) => KINDS[number] === kind);
-const NUMBERS: Record<SiteKind, readonly number[]> = {
+const numbersOf = (kind: TownSiteKind) => [...KINDS.keys()].filter((number) => KINDS[number] === kind);
+const NUMBERS: Record<TownSiteKind, readonly number[]> = {
   depot: numbersOf("depot"),
   customer: numbersOf("customer"),
   supplier: numbersOf("supplier"),
@@ -102,6 +105,14 @@ const NUMBERS: Record<SiteKind, readonly number[]> = {
 };
 
 /** A site of the given kind in a place; `choice` wraps around. */
-export function siteIn(place: Place, kind: SiteKind, choice = 0): Site {
+export function siteIn(place: Place, kind: TownSiteKind, choice = 0): Site {
   return site(place, entry(NUMBERS[kind], choice));
 }
+
+/** A parking place beside a road, where drivers take a daily rest. It has no name, and its place is the nearest town. */
+export function roadside(point: Point, place: Place, country: CountryCode, road: string): Site {
+  const { latitude, longitude } = point;
+  return { ordinal: 0, latitude, longitude, kind: "roadside", place, country, road, roadNumber: undefined, location: undefined };
+}
+
+export const countryOf = ({ country, place }: Site): CountryCode => country ?? place.country;

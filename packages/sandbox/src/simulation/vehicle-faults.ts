@@ -39,18 +39,21 @@ function faultOf(vehicle: Vehicle, period: number, ordinal: number, from: number
   const daily = daysPerDate(duty);
   const day = (period * PERIOD_DAYS + drawIndex(PERIOD_DAYS, duty.seed, DAY, period, ordinal)) * daily;
   if (shiftStart(duty, day) > to) return undefined;
-  let repaired = day + (1 + drawIndex(13, duty.seed, LENGTH, period, ordinal)) * daily;
+  const kind = entry(kinds, drawIndex(kinds.length, duty.seed, KIND, period) + ordinal);
+  // In varied weeks, nobody drives on for days with a red stop lamp: the vehicle is repaired before its next shift.
+  const stops = duty.isVaried && kind.lamps.includes("RED_STOP");
+  let repaired = day + (stops ? 1 : 1 + drawIndex(13, duty.seed, LENGTH, period, ordinal)) * daily;
   while (legsOf(duty, repaired).length === 0 && repaired < day + LONGEST_FAULT_DAYS * daily) repaired++;
   const end = shiftStart(duty, repaired);
   if (end <= from) return undefined;
   const drives = planDay(duty, day).filter((spell) => spell.kind === "drive");
-  const drive = drives[drawIndex(drives.length, duty.seed, MOMENT, period, ordinal)];
+  const drive = stops ? drives.at(-1) : drives[drawIndex(drives.length, duty.seed, MOMENT, period, ordinal)];
   if (!drive) return undefined;
   const reports = Math.floor((drive.end - drive.start) / DRIVING_REPORT_MS);
   const start = drive.start + drawIndex(Math.max(1, reports), duty.seed, MOMENT, period, ordinal, 1) * DRIVING_REPORT_MS;
   if (start > to) return undefined;
   return {
-    kind: entry(kinds, drawIndex(kinds.length, duty.seed, KIND, period) + ordinal),
+    kind,
     start,
     end,
     occurrences: 1 + drawIndex(9, duty.seed, OCCURRENCES, period, ordinal),

@@ -2,6 +2,7 @@ import { type BatteryState, batteryState, tankShare } from "./energy.ts";
 import { type EventType, latestEvent } from "./events.ts";
 import type { Model } from "./models.ts";
 import type { Driver } from "./people.ts";
+import { gapAt, hasLostFix } from "./reception.ts";
 import { driverOn, type Vehicle } from "./roster.ts";
 import { activeFaults, type VehicleFault } from "./vehicle-faults.ts";
 import { doingAt, type Whereabouts, whereaboutsDuring } from "./whereabouts.ts";
@@ -38,19 +39,22 @@ function rpmOf(model: Model, isOn: boolean, speed: number): number {
 
 /** Computes the state in a vehicle's latest report at any instant. */
 export function vehicleState(vehicle: Vehicle, now: number): VehicleState {
-  const known = Math.min(now, vehicle.soldAt ?? now);
+  const gap = vehicle.isPatchy ? gapAt(vehicle.serialNumber, now) : undefined;
+  const known = Math.min(gap?.start ?? now, vehicle.soldAt ?? now);
   const faults = activeFaults(vehicle, known);
   const { type, at, until, doing } = latestEvent(vehicle, faults, known);
-  const where = whereaboutsDuring(doing, at, vehicle.beside);
+  const fix = whereaboutsDuring(doing, at, vehicle.beside);
+  const where =
+    vehicle.isPatchy && doing.kind === "drive" && hasLostFix(vehicle.serialNumber, at) ? { ...fix, latitude: 0, longitude: 0 } : fix;
   const isOn = doing.kind === "drive" || doing.kind === "idle";
   const { tank, battery } = vehicle.model;
   const share = tank && tankShare(vehicle.duty, tank, where);
   return {
     at,
-    until: vehicle.soldAt !== undefined && vehicle.soldAt <= now ? Number.POSITIVE_INFINITY : until,
+    until: vehicle.soldAt !== undefined && vehicle.soldAt <= now ? Number.POSITIVE_INFINITY : (gap?.end ?? until),
     event: type,
     where,
-    driver: driverOn(vehicle, doing.day),
+    driver: driverOn(vehicle, doing),
     odometerKm: vehicle.odometerKm + where.totalKm,
     engineHours: vehicle.engineHours + where.engineMs / HOUR_MS,
     isOn,
@@ -64,5 +68,5 @@ export function vehicleState(vehicle: Vehicle, now: number): VehicleState {
 
 /** Who has a vehicle at an instant, or had it last. */
 export function driverAt(vehicle: Vehicle, at: number): Driver | undefined {
-  return driverOn(vehicle, doingAt(vehicle.duty, at).day);
+  return driverOn(vehicle, doingAt(vehicle.duty, at));
 }

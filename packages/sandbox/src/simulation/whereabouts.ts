@@ -1,7 +1,7 @@
 import type { Point } from "@fleetwire/core/internal";
 import { DAY_MS, type Duty, dayOf, LONGEST_REST_DAYS, latestSpell, type Spell, totalsBefore } from "./day-plan.ts";
 import { type Leg, type Moment, momentOf } from "./legs.ts";
-import type { Site } from "./sites.ts";
+import { countryOf, type Site } from "./sites.ts";
 
 /** Rest between two shifts, starting at the end of the previous one. */
 interface Rest {
@@ -14,6 +14,8 @@ interface Rest {
   /** The last leg of the previous shift; absent before the first one. */
   readonly leg: Leg | undefined;
   readonly site: Site;
+  /** Who of a team had the wheel last. */
+  readonly wheel: number;
 }
 
 export type Doing = Spell | Rest;
@@ -24,15 +26,24 @@ export function doingAt(duty: Duty, at: number): Doing {
   for (let day = today; day >= today - LONGEST_REST_DAYS; day--) {
     const latest = latestSpell(duty, day, at);
     if (latest && at < latest.end) return latest;
-    if (latest) return { kind: "rest", day, start: latest.end, ...totalsBefore(duty, day + 1), leg: latest.leg, site: latest.leg.to };
+    if (latest)
+      return {
+        kind: "rest",
+        day,
+        start: latest.end,
+        ...totalsBefore(duty, day + 1),
+        leg: latest.leg,
+        site: latest.leg.to,
+        wheel: latest.wheel,
+      };
   }
   const start = Math.floor(at / DAY_MS) * DAY_MS;
-  return { kind: "rest", day: today, start, ...totalsBefore(duty, today), leg: undefined, site: duty.round.home };
+  return { kind: "rest", day: today, start, ...totalsBefore(duty, today), leg: undefined, site: duty.round.home, wheel: 0 };
 }
 
 function standingAt(site: Site): Moment {
   const { latitude, longitude, place, road } = site;
-  return { latitude, longitude, heading: 0, speed: 0, km: 0, place, road, site };
+  return { latitude, longitude, heading: 0, speed: 0, km: 0, place, country: countryOf(site), road, site };
 }
 
 /** A vehicle's position and motion. */
@@ -51,7 +62,7 @@ export function whereaboutsDuring(doing: Doing, at: number, beside = ON_THE_LINE
   const isIdle = doing.kind === "idle";
   const isDrive = doing.kind === "drive";
   const moment = leg ? momentOf(leg, isIdle ? 0 : isDrive ? at - doing.start : leg.driveMs) : standingAt(doing.site);
-  const { latitude, longitude, heading, speed, km, place, road, site } = moment;
+  const { latitude, longitude, heading, speed, km, place, country, road, site } = moment;
   // Listed field by field: copying an object by spread takes longer than the rest of this function.
   return {
     doing,
@@ -61,6 +72,7 @@ export function whereaboutsDuring(doing: Doing, at: number, beside = ON_THE_LINE
     speed,
     km,
     place,
+    country,
     road,
     site,
     totalKm: doing.km + (isDrive ? km : 0),

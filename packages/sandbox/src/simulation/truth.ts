@@ -1,0 +1,179 @@
+import type { Point } from "@fleetwire/core/internal";
+import { dayOf, daysPerDate, lapseOn, planDay, type Spell } from "./day-plan.ts";
+import type { Fleet } from "./fleet.ts";
+import { driverOn, driversOf, isSwapped, type Vehicle } from "./roster.ts";
+import type { Lapse } from "./rounds.ts";
+import { countryOf, type Site } from "./sites.ts";
+import { doingAt, whereaboutsDuring } from "./whereabouts.ts";
+
+/** Where a vehicle stands or starts and ends its trips; `location` is the name of a point of interest. */
+export interface TruePlace extends Point {
+  readonly town: string;
+  readonly country: string;
+  readonly location: string | undefined;
+}
+
+/** What a vehicle does at an instant. */
+export interface TrueMoment extends Point {
+  readonly isDriving: boolean;
+  readonly kmPerHour: number;
+  readonly odometerKm: number;
+  readonly driverId: string | undefined;
+  readonly isPrivate: boolean;
+  readonly town: string;
+  readonly country: string;
+}
+
+/** A trip from one stop to the next. Times are epoch ms. */
+export interface TrueTrip {
+  readonly start: number;
+  readonly end: number;
+  readonly from: TruePlace;
+  readonly to: TruePlace;
+  readonly km: number;
+  readonly driverId: string | undefined;
+  readonly isPrivate: boolean;
+}
+
+/** The time that a vehicle stands between two trips. */
+export interface TrueStop {
+  readonly start: number;
+  readonly end: number;
+  readonly at: TruePlace;
+}
+
+/** Something unusual that was planted. Times are epoch ms. */
+export interface PlantedFact {
+  readonly kind: Lapse | "team" | "swap" | "cardRenewal";
+  readonly vehicleId: string;
+  readonly driverId: string;
+  /** The shift, the week or the instant. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface TrueVehicle {
+  readonly id: string;
+  readonly name: string;
+  readonly registration: string;
+  readonly hasTachograph: boolean;
+}
+
+/**
+ * What the simulation knows about its fleet: every instant, not only reports, and without the 20 m by which positions of vehicles at one place
+ * differ. Periods are of epoch ms.
+ */
+export interface Truth {
+  readonly vehicles: () => TrueVehicle[];
+  readonly at: (vehicleId: string, instant: number) => TrueMoment;
+  /** Trips that overlap a period, uncut, in order. */
+  readonly trips: (vehicleId: string, from: number, to: number) => TrueTrip[];
+  /** Stops that overlap a period, uncut, in order. */
+  readonly stops: (vehicleId: string, from: number, to: number) => TrueStop[];
+  readonly km: (vehicleId: string, from: number, to: number) => number;
+  /** What was planted in a period, by time. */
+  readonly facts: (from: number, to: number) => PlantedFact[];
+}
+
+/** Longer than any time without a trip after entry into service. */
+const LONGEST_STOP_DAYS = 10;
+
+const placeOf = (site: Site): TruePlace => ({
+  latitude: site.latitude,
+  longitude: site.longitude,
+  town: site.place.name,
+  country: countryOf(site),
+  location: site.location?.name,
+});
+
+function* drivesBetween({ duty }: Vehicle, from: number, to: number, moreDays = 1): Generator<Spell> {
+  const more = moreDays * daysPerDate(duty);
+  for (let day = dayOf(duty, from) - more; day <= dayOf(duty, to) + more; day++)
+    for (const spell of planDay(duty, day)) if (spell.kind === "drive") yield spell;
+}
+
+function tripsOf(vehicle: Vehicle, from: number, to: number): TrueTrip[] {
+  return [...drivesBetween(vehicle, from, to)]
+    .filter(({ start, end }) => start < to && end > from)
+    .map((spell) => ({
+      start: spell.start,
+      end: spell.end,
+      from: placeOf(spell.leg.from),
+      to: placeOf(spell.leg.to),
+      km: spell.leg.km,
+      driverId: driverOn(vehicle, spell)?.id,
+      isPrivate: spell.leg.isPrivate,
+    }));
+}
+
+function stopsOf(vehicle: Vehicle, from: number, to: number): TrueStop[] {
+  const drives = [...drivesBetween(vehicle, from, to, LONGEST_STOP_DAYS)];
+  return drives.slice(1).flatMap((drive, at) => {
+    const { end: start, leg } = drives[at] as Spell;
+    return start < to && drive.start > from ? [{ start, end: drive.start, at: placeOf(leg.to) }] : [];
+  });
+}
+
+/** What happens on one day of a vehicle with its driver. */
+function factsOn(vehicle: Vehicle, day: number): PlantedFact[] {
+  const spells = planDay(vehicle.duty, day);
+  const [first, last] = [spells[0], spells.at(-1)];
+  if (!first || !last) return [];
+  const fact = (kind: PlantedFact["kind"], driverId: string | undefined): PlantedFact[] =>
+    driverId === undefined ? [] : [{ kind, vehicleId: vehicle.id, driverId, start: first.start, end: last.end }];
+  const driverId = driverOn(vehicle, { day, wheel: 0 })?.id;
+  const lapse = lapseOn(vehicle.duty, day);
+  return [
+    ...(lapse ? fact(lapse, driverId) : []),
+    ...(vehicle.duty.isTeam ? driversOf(vehicle).flatMap(({ id }) => fact("team", id)) : []),
+    ...(isSwapped(vehicle, day) ? fact("swap", driverId) : []),
+  ];
+}
+
+export function truthOf(fleet: Fleet): Truth {
+  const named = (id: string): Vehicle => {
+    const vehicle = fleet.vehicle(id);
+    if (!vehicle) throw new RangeError(`No vehicle has the id ${id}`);
+    return vehicle;
+  };
+  const at = (id: string, instant: number): TrueMoment => {
+    const vehicle = named(id);
+    const doing = doingAt(vehicle.duty, instant);
+    const { latitude, longitude, speed, totalKm, place, country } = whereaboutsDuring(doing, instant);
+    return {
+      latitude,
+      longitude,
+      isDriving: doing.kind === "drive",
+      kmPerHour: speed,
+      odometerKm: vehicle.odometerKm + totalKm,
+      driverId: driverOn(vehicle, doing)?.id,
+      isPrivate: doing.leg?.isPrivate === true,
+      town: place.name,
+      country,
+    };
+  };
+  return {
+    vehicles: () =>
+      [...fleet.vehicles()].map(({ id, name, registration, model }) => ({
+        id,
+        name,
+        registration,
+        hasTachograph: model.asset === "TRUCK",
+      })),
+    at,
+    trips: (id, from, to) => tripsOf(named(id), from, to),
+    stops: (id, from, to) => stopsOf(named(id), from, to),
+    km: (id, from, to) => at(id, to).odometerKm - at(id, from).odometerKm,
+    facts: (from, to) => {
+      const found: PlantedFact[] = [];
+      for (const vehicle of fleet.vehicles()) {
+        if (vehicle.model.asset !== "TRUCK") continue;
+        for (let day = dayOf(vehicle.duty, from); day <= dayOf(vehicle.duty, to); day++) found.push(...factsOn(vehicle, day));
+        for (const driver of driversOf(vehicle))
+          for (const start of driver.renewals(from, to))
+            found.push({ kind: "cardRenewal", vehicleId: vehicle.id, driverId: driver.id, start, end: start });
+      }
+      return found.filter(({ start, end }) => start < to && end >= from).sort((one, other) => one.start - other.start);
+    },
+  };
+}

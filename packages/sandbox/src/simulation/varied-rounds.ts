@@ -1,0 +1,218 @@
+import { type Leg, legOver } from "./legs.ts";
+import type { Place } from "./places.ts";
+import { draw, drawBetween, drawIndex, scramble, topic } from "./random.ts";
+import type { RoundStyle } from "./round-styles.ts";
+import { drivingMs, outAndBack, type RouteOver, warmUpMs } from "./round-trips.ts";
+import { type Lapse, type Round, sums, townDay, visitsDay } from "./rounds.ts";
+import { type Site, siteIn } from "./sites.ts";
+
+/** Weeks until a round begins anew. */
+export const VARIED_WEEKS = 6;
+const WEEK_DAYS = 7;
+const HOUR = 3_600_000;
+const MINUTE = 60_000;
+
+/** Usual driving per day; a team of two drives twice as long. */
+const USUAL_MS = { haul: 7.4 * HOUR, regional: 6.6 * HOUR };
+const TEAM_MS = 10.4 * HOUR;
+/** A leg with a jam must still fit between two breaks. */
+const LONGEST_JAMMED_MS = 4.2 * HOUR;
+const SHORTEST_JAMMED_MS = 0.9 * HOUR;
+/** Driving of each day that is lost because a leg can only be parted at some points. */
+const LOST_MS = 12 * MINUTE;
+const SHORTEST_PART_MS = 40 * MINUTE;
+
+/** Tries to find a tour that was not driven before. */
+const MAX_TRIES = 12;
+
+const WEEK = topic("legs of a varied week");
+const JAM = topic("jam on a leg");
+const LAPSE = topic("day of a lapse");
+const LATE = topic("a week's tries");
+
+/** What the planning of a truck's weeks depends on. */
+interface Truck {
+  readonly seed: number;
+  readonly depot: Site;
+  readonly routeOver: RouteOver;
+}
+
+/** Fills days with legs. A leg that no longer fits is parted, and the driver rests beside the road. */
+function fillDays(legs: readonly Leg[], limits: readonly number[], seed: number): Leg[][] | undefined {
+  const days: Leg[][] = [[]];
+  const queue = [...legs];
+  while (queue.length > 0) {
+    const leg = queue[0] as Leg;
+    const limit = limits[days.length - 1];
+    if (limit === undefined) return undefined;
+    const today = days.at(-1) as Leg[];
+    const left = limit - drivingMs(today);
+    if (leg.driveMs <= left) {
+      today.push(leg);
+      queue.shift();
+      continue;
+    }
+    const parts = left > SHORTEST_PART_MS ? leg.parted((left - 15 * MINUTE) / leg.driveMs) : undefined;
+    if (parts && parts[0].driveMs <= left && parts[0].driveMs > 20 * MINUTE) {
+      today.push(legOver(parts[0], leg.idleMs));
+      queue[0] = legOver(parts[1], warmUpMs(seed, 90 + days.length));
+    } else if (today.length === 0) return undefined;
+    days.push([]);
+  }
+  return days;
+}
+
+/** A week of nights away with at most this much driving on each of its days; of some tries, the one that drives most. */
+function haulWeek({ seed, depot, routeOver }: Truck, week: number, limits: readonly number[], tries: number): Leg[][] {
+  const most = limits.reduce((sum, limit) => sum + limit - LOST_MS, 0);
+  let best: Leg[][] = [];
+  let bestMs = 0;
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const own = scramble(seed, WEEK, week, attempt);
+    const days = fillDays(outAndBack(own, depot, "haul", routeOver, most), limits, own);
+    const ms = days ? drivingMs(days.flat()) : 0;
+    if (days && ms > bestMs) {
+      best = days;
+      bestMs = ms;
+    }
+  }
+  return best;
+}
+
+function withJams(day: readonly Leg[], seed: number, ordinal: number): Leg[] {
+  let isFree = true;
+  return day.map((leg, at) => {
+    const isLong = leg.driveMs > SHORTEST_JAMMED_MS;
+    if (!isFree || !isLong || draw(seed, JAM, ordinal, at) > 0.2) return leg;
+    const jam = { share: drawBetween(0.15, 0.85, seed, JAM, ordinal, at, 1), km: drawBetween(0.8, 3.2, seed, JAM, ordinal, at, 2) };
+    const route = leg.jammed(jam);
+    if (!route || route.driveMs > LONGEST_JAMMED_MS) return leg;
+    isFree = false;
+    return legOver(route, leg.idleMs, leg.isPrivate);
+  });
+}
+
+const LONG_HOURS = 9.9 * HOUR;
+const WEEKLY_LIMIT_MS = 56 * HOUR;
+const DAILY_LIMIT_MS = 10 * HOUR;
+
+function haulDays(truck: Truck, number: number, lapses: Map<number, Lapse>): Leg[][] {
+  const { place } = truck.depot;
+  const isTeam = isTeamRound("haul", number, place);
+  const isOverworked = !isTeam && (place.ordinal + 2 * number) % 5 === 0;
+  const days: Leg[][] = [];
+  const lapseWeek = 1 + drawIndex(VARIED_WEEKS - 2, truck.seed, LAPSE);
+  for (let week = 0; week < VARIED_WEEKS; week++) {
+    const start = week * WEEK_DAYS;
+    const usual = Array<number>(5).fill(isTeam ? TEAM_MS : USUAL_MS.haul);
+    let planned: Leg[][] | undefined;
+    if (isOverworked && week === lapseWeek && number % 4 === 1) {
+      const long = haulWeek(truck, week, Array<number>(6).fill(LONG_HOURS), 24);
+      if (drivingMs(long.flat()) > WEEKLY_LIMIT_MS + HOUR) {
+        planned = long;
+        lapses.set(start + 5, "longWeek");
+      }
+    }
+    if (isOverworked && week === lapseWeek && number % 4 === 2) {
+      const limits = usual.with(2, 10.9 * HOUR);
+      const long = haulWeek(truck, week, limits, 12);
+      if (drivingMs(long[2] ?? []) > DAILY_LIMIT_MS + 10 * MINUTE) {
+        planned = long;
+        lapses.set(start + 2, "longDay");
+      }
+    }
+    planned ??= haulWeek(truck, week, usual, 3);
+    for (let day = 0; day < WEEK_DAYS; day++) days.push(planned[day] ?? []);
+  }
+  return days;
+}
+
+function regionalDays(truck: Truck, number: number, garage: Site, lapses: Map<number, Lapse>): Leg[][] {
+  const days: Leg[][] = [];
+  const isTakenHome = garage !== truck.depot;
+  const lapseWeek = 1 + drawIndex(VARIED_WEEKS - 3, truck.seed, LAPSE);
+  const known = new Set<string>();
+  const newTrip = (day: number): Leg[] => {
+    let trip: Leg[] = [];
+    for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+      const longest = drawBetween(0.85, 1.05, truck.seed, LATE, day, attempt) * USUAL_MS.regional;
+      trip = outAndBack(scramble(truck.seed, WEEK, day, LATE, attempt), truck.depot, "regional", truck.routeOver, longest);
+      const tour = trip.map(({ driveMs }) => driveMs).join();
+      if (!known.has(tour) && trip.length > 0) {
+        known.add(tour);
+        break;
+      }
+    }
+    return trip;
+  };
+  const dayOn = (day: number): Leg[] => {
+    const trip = newTrip(day);
+    if (!isTakenHome) return trip;
+    const commute = (from: Site, to: Site) => legOver(truck.routeOver(from, to, []), 3 * MINUTE, true);
+    return [commute(garage, truck.depot), ...trip, commute(truck.depot, garage)];
+  };
+  for (let day = 0; day < VARIED_WEEKS * WEEK_DAYS; day++) {
+    const week = Math.floor(day / WEEK_DAYS);
+    const weekday = day % WEEK_DAYS;
+    const hasNoWeekend = number % 4 === 1 && week === lapseWeek;
+    const hasShortWeekend = number % 4 === 3 && week < VARIED_WEEKS - 1;
+    if (hasNoWeekend && weekday === 6) lapses.set(day, "noWeekend");
+    if (hasShortWeekend && weekday === 5) lapses.set(day, week === 0 ? "lateSaturday" : "shortWeekend");
+    const isWorked = weekday < 5 || hasNoWeekend || (hasShortWeekend && weekday === 5);
+    days.push(isWorked ? dayOn(day) : []);
+  }
+  return days;
+}
+
+/** Plants a long night in every third week of a truck that is driven at night. */
+function addLongNights(days: readonly (readonly Leg[])[], lapses: Map<number, Lapse>): void {
+  for (let day = 2; day < days.length; day += 3 * WEEK_DAYS) if ((days[day]?.length ?? 0) > 1) lapses.set(day, "longNight");
+}
+
+/** Adds what goes wrong on single days of about every third truck's round, on days after which the next is a working day. */
+function addDayLapses(seed: number, days: readonly (readonly Leg[])[], lapses: Map<number, Lapse>): void {
+  const kinds: readonly Lapse[] = ["shortBreaks", "noBreak", "longWait"];
+  for (const [at, kind] of kinds.entries()) {
+    if (draw(seed, LAPSE, 1, at) > 0.4) continue;
+    const day = drawIndex(days.length, seed, LAPSE, 2, at);
+    const isNear = [-1, 0, 1].some((offset) => lapses.has(day + offset));
+    const isLong = drivingMs(days[day] ?? []) > 5.5 * HOUR && (days[day]?.length ?? 0) > 1;
+    if (!isNear && isLong && (days[day + 1]?.length ?? 0) > 0) lapses.set(day, kind);
+  }
+}
+
+/** Whether two drivers share the cab of the trucks with this round. */
+export const isTeamRound = (style: RoundStyle, number: number, place: Place) =>
+  style === "haul" && number % 4 === 0 && place.ordinal % 3 === 0;
+
+/** Whether the trucks with this round are driven at night. */
+export const isNightRound = (style: RoundStyle, number: number, place: Place) =>
+  style === "regional" && number % 4 === 0 && place.ordinal % 4 === 0;
+
+/** Whether the drivers of the trucks with this round take them home. */
+const isTruckTakenHome = (style: RoundStyle, number: number) => style === "regional" && number % 4 === 2;
+
+/** Plans six weeks of which none is like another, with jams, nights beside the road and a few lapses. */
+export function planVaried(seed: number, place: Place, style: RoundStyle, number: number, routeOver: RouteOver): Round {
+  const depot = siteIn(place, "depot");
+  const isTakenHome = style === "visits" || (style === "local" && number % 4 === 2) || isTruckTakenHome(style, number);
+  const home = isTakenHome ? siteIn(place, "residence", number) : depot;
+  const lapses = new Map<number, Lapse>();
+  const truck = { seed, depot, routeOver };
+  const townOn = (day: number): Leg[] => {
+    if (day % WEEK_DAYS > 4) return [];
+    const own = scramble(seed, WEEK, day, LATE);
+    return style === "visits" ? visitsDay(own, home, routeOver) : townDay(own, depot, home, routeOver);
+  };
+  const isHaul = style === "haul";
+  const isRegional = style === "regional";
+  const planned = isHaul
+    ? haulDays(truck, number, lapses)
+    : isRegional
+      ? regionalDays(truck, number, home, lapses)
+      : Array.from({ length: VARIED_WEEKS * WEEK_DAYS }, (_, day) => townOn(day));
+  if (isNightRound(style, number, place)) addLongNights(planned, lapses);
+  else if ((isHaul && !isTeamRound(style, number, place)) || isRegional) addDayLapses(seed, planned, lapses);
+  const days = planned.map((day, ordinal) => (lapses.has(ordinal) ? day : withJams(day, seed, ordinal)));
+  return { home, days, kmBefore: sums(days, (leg) => leg.km), engineMsBefore: sums(days, (leg) => leg.driveMs + leg.idleMs), lapses };
+}
