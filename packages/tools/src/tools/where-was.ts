@@ -198,9 +198,14 @@ export const whereWas: ReadTool = {
     const short = {
       ...wording,
       name: singleLine(best.name, 20),
-      past: { ...past, driverName: (key: string) => singleLine(wording.past.driverName(key), 16) },
+      places: { ...wording.places, nameOf: (point: Point) => singleLine(wording.places.nameOf(point), 16) },
+      past: { ...past, driverName: (key: string) => singleLine(wording.past.driverName(key), 12) },
     };
     const brief = { text: textOf(finding, short), structured: recordOfFinding(finding, short) };
-    return (budget) => (resultTokens(whole) <= budget ? whole : brief);
+    const least = {
+      text: `${short.name} at ${times.text(time)}: ${finding.result}.`,
+      structured: { result: finding.result, vehicle: short.name },
+    };
+    return (budget) => [whole, brief].find((result) => resultTokens(result) <= budget) ?? least;
   },
 };
