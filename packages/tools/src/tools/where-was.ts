@@ -188,7 +188,9 @@ export const whereWas: ReadTool = {
     }
     if (!past || !best) {
       const text = withoutRecords(past?.asked, args, times, time);
-      return () => ({ text, structured: { result: "unknown", time: times.iso(time), note: text } });
+      const whole = { text, structured: { result: "unknown", time: times.iso(time), note: text } };
+      const least = { text: "Not known: no tachograph records.", structured: { result: "unknown", note: "No tachograph records." } };
+      return (budget) => (resultTokens(whole) <= budget ? whole : least);
     }
     const wording: Wording = { name: best.name, time, times, places: await knownPlaces(past.fleet, context), past };
     const note = [...past.notes.filter((one) => !one.startsWith("Only ")), `Times in ${times.zone}.`].join(" ");
