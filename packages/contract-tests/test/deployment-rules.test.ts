@@ -49,24 +49,13 @@ describe("a deployment that ignores a parameter", () => {
   });
 });
 
-describe("a response that the client accepts is reported", () => {
+describe("a response with another form of its content-type", () => {
   const altered = (init: ResponseInit) => (sandbox: Sandbox) =>
     (async (input, request = {}) => new Response((await sandbox.fetch(String(input), request)).body, init)) as typeof fetch;
-  it.each<[string, ResponseInit, string]>([
-    ["with another status", { status: 201, headers: { "content-type": "application/json" } }, "another status"],
-    ["without a content-type", {}, "another content-type"],
-    ["as text", { headers: { "content-type": "text/plain" } }, "another content-type"],
-  ])("%s", async (_, init, kind) => {
-    const findings = await found(altered(init));
-    expect(new Set(findings)).toEqual(
-      new Set(["requestAccessToken", "listLivePositions", "listVehicleFaults", "queryTachoActivity"].map((name) => `${name} $ ${kind}`)),
-    );
-  });
-
   it.each([
     ["with a charset", "application/json;charset=UTF-8"],
     ["in capitals", "Application/JSON"],
-  ])("but not %s", async (_, type) => {
+  ])("is not reported %s", async (_, type) => {
     expect(await found(altered({ headers: { "content-type": type } }))).toEqual([]);
   });
 });

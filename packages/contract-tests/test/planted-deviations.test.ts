@@ -5,6 +5,7 @@ import { reportOf, runPlan } from "../src/deployment/index.ts";
 
 const now = () => Date.parse("2026-11-20T10:00:00Z");
 
+// biome-ignore lint/suspicious/noExplicitAny: requests and responses of any shape
 type Json = any;
 
 /** A change to a service: to requests before it sees them, or to its responses. */

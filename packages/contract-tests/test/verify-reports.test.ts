@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { VerifyReport } from "../src/deployment/index.ts";
 import { run, temporaryFolder } from "./run-command.ts";
 
 const FAULTS = ["--faults", "listLivePositions:drift-type,listVehicleFaults:drift-extra"];
@@ -28,6 +29,7 @@ describe("the reports of verify", () => {
   it("say the same", { timeout: 60_000 }, async () => {
     const { report, stderr, junit, sarif, html, summary } = await reports();
 
+    expect(VerifyReport.parse(report)).toEqual(report);
     const [finding] = report.findings;
     expect(report).toMatchObject({ status: "differs", findings: [{ operation: "listLivePositions", kind: "wrong type" }] });
     expect(report.accepted).toMatchObject([{ operation: "listVehicleFaults", kind: "unknown field", since: "2026-11-20" }]);
