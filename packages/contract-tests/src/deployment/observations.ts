@@ -1,5 +1,5 @@
-import type { LivePosition } from "@fleetwire/core";
-import { selectsByDate } from "@fleetwire/core/internal";
+import type { LivePosition, TachoActivityPage } from "@fleetwire/core";
+import { distanceUnitOf, selectsByDate } from "@fleetwire/core/internal";
 import type { PlanOutcome } from "./run-plan.ts";
 
 /** Says whether `fromDateTime` selects positions by date, which is what FLEET_FULL_READ_SECONDS relies on. */
@@ -13,5 +13,14 @@ function selection(outcomes: PlanOutcome["outcomes"]): string[] {
     : ["fromDateTime does not select live positions by date: leave FLEET_FULL_READ_SECONDS unset"];
 }
 
+/** The unit of the distance of tachograph activities, which the interface does not state. */
+function distanceUnit(outcomes: PlanOutcome["outcomes"]): string[] {
+  const page = outcomes.find(({ step }) => step.name === "query-tacho-activity-day")?.value as TachoActivityPage | undefined;
+  if (!page) return [];
+  const { unit, compared, possible } = distanceUnitOf(page.data.flatMap(({ activities = [] }) => activities));
+  if (unit !== undefined) return [`unit of distance: ${unit} (from ${compared} activities)`];
+  return [`unit of distance: unknown (${compared} comparable activities${compared > 0 ? `, possible: ${possible.join(", ") || "none"}` : ""})`];
+}
+
 /** How a deployment resolves what the interface leaves open. Observed, never documented. */
-export const observationsOf = (outcomes: PlanOutcome["outcomes"]): string[] => selection(outcomes);
+export const observationsOf = (outcomes: PlanOutcome["outcomes"]): string[] => [...selection(outcomes), ...distanceUnit(outcomes)];
