@@ -29,7 +29,7 @@ export interface PlanOutcome {
 }
 
 /** Why a step was skipped. */
-export type SkipCause = "configuration" | "writes" | "input" | "selection" | "maxRequests";
+type SkipCause = "configuration" | "writes" | "input" | "selection" | "maxRequests";
 
 interface PlanOptions extends RequestLimits {
   config: FleetConfig;
