@@ -19,7 +19,9 @@ function distanceUnit(outcomes: PlanOutcome["outcomes"]): string[] {
   if (!page) return [];
   const { unit, compared, possible } = distanceUnitOf(page.data.flatMap(({ activities = [] }) => activities));
   if (unit !== undefined) return [`unit of distance: ${unit} (from ${compared} activities)`];
-  return [`unit of distance: unknown (${compared} comparable activities${compared > 0 ? `, possible: ${possible.join(", ") || "none"}` : ""})`];
+  return [
+    `unit of distance: unknown (${compared} comparable activities${compared > 0 ? `, possible: ${possible.join(", ") || "none"}` : ""})`,
+  ];
 }
 
 /** How a deployment resolves what the interface leaves open. Observed, never documented. */
