@@ -24,6 +24,7 @@ const OWN_CALLS: Calls = {
   driver_hours: {},
   summarize_driver_activity: { period: "yesterday" },
   query_tacho_activity: { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z", limit: 3 },
+  where_was: { vehicle: "truck 12", time: "yesterday 12:00" },
   list_jobs: {},
   create_job: { jobTitle: "Collect 4 pallets", address: "Quai Perrache 10, 69002 Lyon, France", vehicleName: "Truck 12" },
   list_tire_events: {},

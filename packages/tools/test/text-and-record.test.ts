@@ -72,6 +72,15 @@ const OWN_KINDS: Kind[] = [
     "Drivers without tachograph activities: ",
   ],
   ["summarize_driver_activity", { ...OLD, driver: "zeppelin" }, driver, "as driver."],
+  ["driver_infringements", { period: "2026-11-19" }, { ...driver, ...worked([DROVE]) }, "no proof"],
+  ["trips_and_stops", { period: "2026-11-19" }, { ...driver, ...worked([{ ...DROVE, assetId: "v1" }]) }, "in a straight line"],
+  [
+    "where_was",
+    { driver: "einzig", time: "2026-11-19T06:30:00Z" },
+    { ...driver, ...worked([{ ...DROVE, assetId: "v1" }]) },
+    "Times in UTC",
+  ],
+  ["where_was", { vehicle: "AE 1", time: "2026-11-19T06:30:00Z" }, { ...driver, ...worked([]) }, "may have no tachograph"],
   ["query_tacho_activity", DAY, worked([DROVE]), "Times in UTC"],
   [
     "list_jobs",
@@ -112,6 +121,7 @@ const RENDERED = [
   /More: repeat this call with cursor "[\w-]+"\./,
   /Read \d+ s ago\./,
   /place not reported|time not reported|No driver known|activity unknown|last reported|level not reported/g,
+  /\btrips? (and|or) stops?\b|\binfringements?\b|standing at|driving between|, left at|its next place is not known yet|a place that was not recorded|Nothing is recorded in between/g,
   /\b(vehicles?|faults?|records?|activit(y|ies)|driver times?|driver entr(y|ies)|with faults)\b/g,
   new RegExp(`\\b(${NOUNS.join("|")})\\b`, "g"),
   /\bheading [NSEW]{1,2}\b|\b(km\/h|UTC|ago|just now|days?|h|min|at|Driver|Id|Found by|By|of|in all|and|more|others?|left)\b/g,

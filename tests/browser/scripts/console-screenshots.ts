@@ -1,12 +1,14 @@
 // Takes pictures of the console in every state, from the built sandbox and the built server. Check them whenever you change how it looks:
 //   node --conditions=fleetwire-source --import tsx scripts/console-screenshots.ts [LOOK | picture]
-import { mkdir } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { launchBrowser } from "../test/browser.ts";
 import { DESKTOP, type Look, openConsole, PHONE, selectVehicle } from "../test/console-page.ts";
 import { startFleet, vehicle } from "../test/fleet-service.ts";
-import { SUNDAY_AT_THREE, startConsoleScript, startServer } from "../test/started-program.ts";
+import { addToken, SUNDAY_AT_THREE, startConsoleScript, startServer } from "../test/started-program.ts";
 
 const folder = fileURLToPath(new URL("../screenshots/console", import.meta.url));
 const [only] = process.argv.slice(2);
@@ -135,6 +137,36 @@ async function takeFleets(browser: Browser, look: string): Promise<void> {
   }
 }
 
+/** What a caller sees before the fleet, and when choosing to leave it. */
+async function takeSignIn(browser: Browser, look: string): Promise<void> {
+  const tokens = `${await mkdtemp(join(tmpdir(), "fleetwire-console-"))}/tokens.json`;
+  const token = addToken(tokens, "night-shift");
+  const service = await startFleet(fleets["stale"] ?? []);
+  const server = await startServer({ ...service.env, FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: tokens });
+  const { scheme = "light", size = DESKTOP } = looks[look] ?? {};
+  const page = await browser.newPage({ colorScheme: scheme, viewport: size });
+  const take = (state: string) => page.screenshot({ path: `${folder}/${state}-${look}.png` });
+  await page.goto(server.ready);
+  await take("sign-in");
+  for (const [typed, state] of [
+    ["canary-wrong", "sign-in-refused"],
+    [token, "signed-in"],
+  ] as const) {
+    await page.getByLabel("Token").fill(typed);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText(state === "signed-in" ? /^\d+ vehicles$/ : "This token is not valid.").waitFor();
+    await page.waitForTimeout(SETTLED_MS);
+    await take(state);
+  }
+  await page.getByRole("link", { name: "night-shift" }).click();
+  await page.getByText("Signed in as night-shift").waitFor();
+  await take("sign-out");
+  await page.close();
+  await server.stop();
+  await service.close();
+  await rm(dirname(tokens), { recursive: true });
+}
+
 /** The timeline's labels in a locale with twelve hours. */
 async function takeTwelveHours(browser: Browser, look: string): Promise<void> {
   const { origin, stop } = await startConsoleScript("--clock", SUNDAY_AT_THREE);
@@ -163,6 +195,7 @@ const browser = await launchBrowser();
 if (browser) {
   for (const look of Object.keys(looks)) {
     if (only !== undefined && look !== only) continue;
+    await takeSignIn(browser, look);
     await takeFleets(browser, look);
     await takeTwelveHours(browser, look);
     await takeAll(browser, look);

@@ -1,3 +1,4 @@
+import { createFleetClient, fleetConfigFromEnv } from "@fleetwire/core";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { launchBrowser } from "./browser.ts";
@@ -95,6 +96,26 @@ describe("the console of a sandbox, on a Sunday at three in the morning,", () =>
     await page.getByText(/^16 of \d+ vehicles$/).waitFor();
     await page.getByRole("button", { name: /Central Europe : show all groups/ }).click();
     await page.getByText(/^\d+ vehicles$/).waitFor();
+  });
+
+  it("lists jobs with number and time, and leads from one to its vehicle", async () => {
+    const [arrivalWindowStart, arrivalWindowEnd] = ["2026-11-22T07:00Z", "2026-11-22T09:00Z"];
+    const { job } = await createFleetClient(fleetConfigFromEnv(sandbox.env)).createJob({
+      jobTitle: "Collect 4 pallets",
+      vehicleName: "Van 7",
+      address: "Quai Perrache 10, 69002 Lyon, France",
+      arrivalWindowStart,
+      arrivalWindowEnd,
+    });
+    const { page } = await opened();
+    await page.getByRole("tab", { name: "Jobs (1)" }).click();
+    const shown = page.getByRole("tabpanel").getByRole("listitem");
+    expect(job?.jobNumber).toMatch(/\w/);
+    expect(await shown.textContent()).toContain(`Collect 4 pallets ${job?.jobNumber}`);
+    expect(await shown.textContent()).toMatch(/Arrival Sun.* 22 Nov, 08:00\s?–\s?10:00/);
+    await shown.getByRole("button", { name: "Van 7" }).click();
+    await page.getByRole("heading", { name: "Van 7" }).waitFor();
+    await page.getByRole("complementary").getByText("Collect 4 pallets").waitFor();
   });
 
   it("injects faults that are switched on, as the list of requests shows", async () => {

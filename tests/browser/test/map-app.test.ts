@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
+import type { LivePosition } from "@fleetwire/core";
 import { palettes } from "@fleetwire/map/palette";
 import type { Client } from "@modelcontextprotocol/client";
 import type { Browser, Page } from "playwright-core";
@@ -174,6 +175,21 @@ describe("the map in a host (packages/map/src/app)", () => {
     await expect.poll(() => app.frame.locator("h1").textContent()).toBe("Van 7");
     await expect.poll(() => middle(app).then((drawn) => isColour(drawn, light.states.stopped))).toBe(true);
     expect(app.calls.at(-1)).toEqual({ name: "locate_vehicle", arguments: { query: "van-7" } });
+  });
+
+  it.each<[string, LivePosition[], RegExp]>([
+    ["leaves out a vehicle at 0, 0", [truck12, vehicle("Zero", { latitude: 0, longitude: 0 })], /^[1-9]0? km$/],
+    [
+      "shows a fleet on both sides of the date line from near",
+      [vehicle("Suva", { latitude: -18.1, longitude: 178.4 }), vehicle("Apia", { latitude: -13.8, longitude: -171.8 })],
+      /^[1-5]00 km$/,
+    ],
+  ])("%s", async (_, fleet, scale) => {
+    service.positions = fleet;
+    const app = await show({ name: "summarize_fleet", arguments: {} });
+    const placed = fleet.filter(({ latitude }) => latitude !== 0);
+    await expect.poll(() => app.frame.locator("[role=option]").count()).toBe(placed.length);
+    expect(await app.frame.locator(".leaflet-control-scale-line").textContent()).toMatch(scale);
   });
 
   it("shows nothing of a private journey (packages/tools/src/map-positions.ts)", async () => {

@@ -53,7 +53,7 @@ async function opened(url: string, opening: Parameters<typeof openConsole>[2] = 
 
 const names = (page: Page) => page.locator(".row-name bdi").allTextContents();
 const focused = (page: Page) =>
-  page.evaluate(() => document.activeElement?.textContent || document.activeElement?.getAttribute("aria-label"));
+  page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent);
 const chip = (page: Page, name: RegExp | string) => page.getByRole("region", { name: "Filters" }).getByRole("button", { name });
 
 /** Where a vehicle of the list is drawn, if its name is: the map is a canvas, so it is asked through its list for the keyboard. */
@@ -217,7 +217,7 @@ it("a service that fails from the first request is reported at once, and counts 
   onTestFinished(() => void service.close());
   const failing = await served([], { FLEET_BASE_URL: `http://127.0.0.1:${(service.address() as AddressInfo).port}` });
   const { page } = await opened(failing, { ready: /^There is no data yet: / });
-  await page.getByText("No data yet").waitFor();
+  await page.getByText("No data yet", { exact: true }).waitFor();
   expect(await page.locator(".filter b").allTextContents()).toEqual(Array(8).fill("–"));
   // Other reads succeed meanwhile, and must not hide it.
   await page.getByRole("button", { name: "Requests" }).click();

@@ -30,7 +30,7 @@ function vehicleOf({ vehicleId, vehicleName }: ConsoleJob) {
 }
 
 /** When a job is due: its arrival window, otherwise its scheduled start, and when its vehicle is expected. */
-function timesOf({ arrivalWindowStart, arrivalWindowEnd, scheduledStartDateTime, eta }: ConsoleJob): string {
+function timesOf({ arrivalWindowStart, arrivalWindowEnd, scheduledStartDateTime, eta }: ConsoleJob): string[] {
   const [from, to] = [parseDateTime(arrivalWindowStart), parseDateTime(arrivalWindowEnd)];
   const [start, expected] = [parseDateTime(scheduledStartDateTime), parseDateTime(eta)];
   const planned =
@@ -39,8 +39,8 @@ function timesOf({ arrivalWindowStart, arrivalWindowEnd, scheduledStartDateTime,
       : to !== undefined
         ? `Arrival until ${dateAndTime(to)}`
         : start !== undefined && `Start ${dateAndTime(start)}`;
-  const shown = [planned, expected !== undefined && `ETA ${dateAndTime(expected)}`].filter(Boolean);
-  return shown.length > 0 ? shown.join("; ") : "No time set";
+  const times = [planned, expected !== undefined && `ETA ${dateAndTime(expected)}`].filter((time) => typeof time === "string");
+  return times.length > 0 ? times : ["No time set"];
 }
 
 function JobItem({ job, showsVehicle }: { job: ConsoleJob; showsVehicle: boolean }) {
@@ -57,7 +57,11 @@ function JobItem({ job, showsVehicle }: { job: ConsoleJob; showsVehicle: boolean
           <bdi>{address}</bdi>
         </span>
       )}
-      <span class="job-line">{timesOf(job)}</span>
+      {timesOf(job).map((time) => (
+        <span key={time} class="job-line">
+          {time}
+        </span>
+      ))}
       {showsVehicle && (vehicle || vehicleName) && (
         <span class="job-line">
           {vehicle ? (

@@ -8,9 +8,9 @@ import { StateMarker } from "./state-marker.tsx";
 
 const MAX_ROWS = 250;
 
-const placeOf = ({ privacy, latitude, locationName, city, country }: Position) => {
+const placeOf = ({ privacy, latitude, locationName, city, country, formattedAddress }: Position) => {
   if (privacy === true && latitude === undefined) return "Private journey";
-  return locationName || [city, country].filter(Boolean).join(", ") || "Place not reported";
+  return locationName || [city, country].filter(Boolean).join(", ") || formattedAddress || "Place not reported";
 };
 
 /** Why a vehicle has a sign in its row. */
@@ -132,19 +132,21 @@ export function VehicleList() {
         <p class="count" role="status">
           {isLoaded.value ? resultLine() : problems.value.size > 0 ? "No data yet" : "Reading the fleet …"}
         </p>
-        <select
-          aria-label="Order"
-          value={order.value}
-          onChange={(event) => {
-            order.value = event.currentTarget.value as Order;
-          }}
-        >
-          {Object.entries(orders).map(([name, text]) => (
-            <option key={name} value={name}>
-              {text}
-            </option>
-          ))}
-        </select>
+        {!found.value && (
+          <select
+            aria-label="Order"
+            value={order.value}
+            onChange={(event) => {
+              order.value = event.currentTarget.value as Order;
+            }}
+          >
+            {Object.entries(orders).map(([name, text]) => (
+              <option key={name} value={name}>
+                {text}
+              </option>
+            ))}
+          </select>
+        )}
       </div>
       <ul class="rows" onKeyDown={moveInRows}>
         {rows.slice(0, MAX_ROWS).map((position) => (

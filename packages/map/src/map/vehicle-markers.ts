@@ -86,7 +86,7 @@ export class VehicleMarkers {
   }
 
   #isFaded(id: string | undefined): boolean {
-    if (this.#selected === undefined && this.#emphasized.size === 0) return false;
+    if (this.selected === undefined && this.#emphasized.size === 0) return false;
     return id === undefined || !(id === this.#selected || this.#emphasized.has(id));
   }
 

@@ -81,7 +81,7 @@ export const tachoPeriod = (start: number, end: number): TachoPeriod => {
 };
 
 /** Longer periods are read in parts: the interface states no maximum, but services are likely to have one. */
-const LONGEST = 28 * 24 * 3_600_000;
+const LONGEST = 31 * 24 * 3_600_000;
 
 /** Splits a period into parts that a service is likely to accept. */
 function partsOf({ startTime, endTime }: TachoPeriod): TachoPeriod[] {

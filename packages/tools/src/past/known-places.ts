@@ -7,7 +7,7 @@ import { singleLine } from "../text/clip-values.ts";
 import { compassPoint } from "../text/time.ts";
 
 /** A geo-fenced location, as far as vehicles inside it have shown where it is. */
-export interface Fence {
+interface Fence {
   name: string;
   center: Point;
   /** In km: how far from the center vehicles have reported it. */

@@ -31,7 +31,7 @@ export interface RecordedFleet {
 }
 
 /** Identifies a driver: the same in all activities. */
-export const driverKeyOf = ({ driverId, driverKey }: Pick<TachoRecord, "driverId" | "driverKey">): string => driverId ?? driverKey ?? "";
+const driverKeyOf = ({ driverId, driverKey }: Pick<TachoRecord, "driverId" | "driverKey">): string => driverId ?? driverKey ?? "";
 
 const counted = (count: number, what: string) => (count > 0 ? [`${count} ${what}`] : []);
 

@@ -25,7 +25,7 @@ export interface Part {
 }
 
 /** Shorter stands, such as in front of a barrier, are part of a trip. */
-export const MIN_STOP = 5 * MINUTE;
+const MIN_STOP = 5 * MINUTE;
 /** Positions of a vehicle at rest differ by less than this, in km. */
 const SAME_PLACE_KM = 1;
 

@@ -14,6 +14,7 @@ import { toolInput } from "../query/tool-input.ts";
 import { singleLine } from "../text/clip-values.ts";
 import { INSTANT, readInstant } from "../text/read-period.ts";
 import { durationInWords, timesOf, type ZonedTimes } from "../text/time.ts";
+import { resultTokens } from "../text/token-budget.ts";
 
 const DAY = 24 * 3_600_000;
 /** How long before and after the time to look for records, in days. Most vehicles drive daily; some stand for weeks. */
@@ -191,8 +192,15 @@ export const whereWas: ReadTool = {
     }
     const wording: Wording = { name: best.name, time, times, places: await knownPlaces(past.fleet, context), past };
     const note = [...past.notes.filter((one) => !one.startsWith("Only ")), `Times in ${times.zone}.`].join(" ");
-    const text = `${textOf(best.finding, wording)} ${note}`;
-    const structured = { ...recordOfFinding(best.finding, wording), note };
-    return () => ({ text, structured });
+    const { finding } = best;
+    const whole = { text: `${textOf(finding, wording)} ${note}`, structured: { ...recordOfFinding(finding, wording), note } };
+    // Names may be long.
+    const short = {
+      ...wording,
+      name: singleLine(best.name, 20),
+      past: { ...past, driverName: (key: string) => singleLine(wording.past.driverName(key), 16) },
+    };
+    const brief = { text: textOf(finding, short), structured: recordOfFinding(finding, short) };
+    return (budget) => (resultTokens(whole) <= budget ? whole : brief);
   },
 };

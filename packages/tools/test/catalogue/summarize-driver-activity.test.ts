@@ -158,6 +158,20 @@ describe("summarize_driver_activity", () => {
   });
 });
 
+it("a period of more than 31 days is read in parts, and what lasts over their edges counts once", async () => {
+  const entry = {
+    driverId: "p1",
+    driverKey: "k1",
+    activities: [{ activity: "DRIVING", startTime: "2026-10-01T22:00:00Z", endTime: "2026-10-02T02:00:00Z" }],
+  };
+  const { text, service } = await serve({ queryTachoActivity: () => ({ body: { count: 1, data: [entry] } }) }, {});
+  expect(await text("summarize_driver_activity", { period: "2026-09-01/2026-10-31" })).toContain("| 4:00 | 4:00");
+  expect(service.of("queryTachoActivity").map(({ body }) => [body.startTime, body.endTime])).toEqual([
+    ["2026-09-01T00:00:00", "2026-10-02T00:00:00"],
+    ["2026-10-02T00:00:00", "2026-11-01T00:00:00"],
+  ]);
+});
+
 describe("a period is read in FLEET_TIME_ZONE", () => {
   // It is Friday, 2026-11-20 08:34 UTC.
   it.each([
@@ -165,7 +179,7 @@ describe("a period is read in FLEET_TIME_ZONE", () => {
     ["today", "Pacific/Auckland", "2026-11-19T11:00:00", "2026-11-20T11:00:00"],
     ["today", "America/Los_Angeles", "2026-11-20T08:00:00", "2026-11-21T08:00:00"],
     ["yesterday", "Asia/Kathmandu", "2026-11-18T18:15:00", "2026-11-19T18:15:00"],
-    ["last month", "Europe/Paris", "2026-09-30T22:00:00", "2026-10-31T23:00:00"],
+    ["last month", "Asia/Tokyo", "2026-09-30T15:00:00", "2026-10-31T15:00:00"],
     ["last 24 hours", "Europe/Paris", "2026-11-19T08:34:00", "2026-11-20T08:34:00"],
     // Days of 25 and 23 hours, and one that starts at one o'clock.
     ["2026-10-25", "Europe/Paris", "2026-10-24T22:00:00", "2026-10-25T23:00:00"],
