@@ -11,7 +11,7 @@ async function found(service: (sandbox: Sandbox) => typeof fetch): Promise<strin
   const config = { ...fleetConfigFromEnv(sandbox.env), fetch: service(sandbox) };
   const { signal } = new AbortController();
   const outcome = await runPlan({ config, userAgent: "test", allowWrites: false, signal, now, onProgress: () => {} });
-  const { findings, checked } = reportOf(outcome, []);
+  const { findings, checked } = reportOf(outcome, { at: new Date(now()) });
   expect(checked.length).toBeGreaterThan(14);
   return findings.map(({ operation, path, kind }) => `${operation} ${path} ${kind}`);
 }
@@ -49,24 +49,13 @@ describe("a deployment that ignores a parameter", () => {
   });
 });
 
-describe("a response that the client accepts is reported", () => {
+describe("a response with another form of its content-type", () => {
   const altered = (init: ResponseInit) => (sandbox: Sandbox) =>
     (async (input, request = {}) => new Response((await sandbox.fetch(String(input), request)).body, init)) as typeof fetch;
-  it.each<[string, ResponseInit, string]>([
-    ["with another status", { status: 201, headers: { "content-type": "application/json" } }, "status 201 instead of 200"],
-    ["without a content-type", {}, "content-type is not application/json"],
-    ["as text", { headers: { "content-type": "text/plain" } }, "content-type is not application/json"],
-  ])("%s", async (_, init, kind) => {
-    const findings = await found(altered(init));
-    expect(new Set(findings)).toEqual(
-      new Set(["requestAccessToken", "listLivePositions", "listVehicleFaults", "queryTachoActivity"].map((name) => `${name} $ ${kind}`)),
-    );
-  });
-
   it.each([
     ["with a charset", "application/json;charset=UTF-8"],
     ["in capitals", "Application/JSON"],
-  ])("but not %s", async (_, type) => {
+  ])("is not reported %s", async (_, type) => {
     expect(await found(altered({ headers: { "content-type": type } }))).toEqual([]);
   });
 });

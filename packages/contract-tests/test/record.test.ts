@@ -166,7 +166,9 @@ describe("record of a real deployment", () => {
     expect(existsSync(join(folder, "list-jobs.json"))).toBe(false);
     expect(code).toBe(2);
     const verified = await run(["verify"], all);
-    expect(verified.stdout).toMatch(/^operation +path +kind[^\n]*\nrequestAccessToken +\$ +notFound: [^\n]*\ncould not check/);
+    expect(verified.stdout).toMatch(
+      /^operation +path +kind[^\n]*\nrequestAccessToken +\$ +call failed [^\n]*\n +expected [^\n]*; actual notFound: [^\n]*\ncould not check/,
+    );
     expect(verified.code).toBe(1);
   });
 

@@ -1,5 +1,6 @@
 // For sister packages of the same version only: anything here may change in any release.
 
+export { parseJson } from "./client/check-body.ts";
 export { rejectsOnly } from "./client/idempotency-key.ts";
 export { missingServers, type Routes, schemeOf, serverOf } from "./client/operation-routes.ts";
 export { readPages } from "./client/paginate.ts";

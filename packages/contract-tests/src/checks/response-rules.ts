@@ -1,30 +1,49 @@
 import { metadataOf, type Operation, type OperationName, operations, type RequestField, requestFields } from "@fleetwire/core";
 import { definitionOf, isOptional, parseDateTime, rowFields, unwrapSchema } from "@fleetwire/core/internal";
 import * as z from "zod";
+import { formOf } from "./value-form.ts";
 
 /** A year such as 0001, which services send in place of a missing date, is still a date-time. */
 const isDateTime = (text: string) => parseDateTime(text) !== undefined || parseDateTime(text.replace(/^00/, "20")) !== undefined;
 
-function pathsOf(optional: z.core.$ZodType, value: unknown, path: string): string[] {
+/** Texts of fields that the interface describes as date-time, each with its path. */
+function dateTexts(optional: z.core.$ZodType, value: unknown, path: string): { path: string; text: string }[] {
   if (value === undefined || value === null) return [];
   const schema = unwrapSchema(optional);
   const { shape, element } = definitionOf(schema);
-  if (element) return Array.isArray(value) ? value.flatMap((one) => pathsOf(element, one, `${path}[*]`)) : [];
-  if (shape) return Object.entries(shape).flatMap(([name, field]) => pathsOf(field, (value as never)[name], `${path}.${name}`));
+  if (element) return Array.isArray(value) ? value.flatMap((one) => dateTexts(element, one, `${path}[*]`)) : [];
+  if (shape) return Object.entries(shape).flatMap(([name, field]) => dateTexts(field, (value as never)[name], `${path}.${name}`));
   const isTime = z.globalRegistry.get(schema)?.["format"] === "date-time";
-  return isTime && typeof value === "string" && !isDateTime(value) ? [path] : [];
+  return isTime && typeof value === "string" ? [{ path, text: value }] : [];
 }
 
-/** The paths of fields that the interface describes as date-time, but whose text is none. The client leaves them as they are. */
-const pathsOfOtherTexts = ({ output }: Operation, body: unknown): string[] => [...new Set(pathsOf(output, body, "$"))];
+/** Fields that the interface describes as date-time, but whose text is none. The client leaves them as they are. */
+function dateViolations({ output }: Operation, body: unknown): Violation[] {
+  const texts = dateTexts(output, body, "$");
+  const wrong = texts.filter(({ text }) => !isDateTime(text));
+  return [...new Set(wrong.map(({ path }) => path))].map((path) => {
+    const own = wrong.filter((one) => one.path === path);
+    const of = texts.filter((one) => one.path === path).length;
+    const examples = own.map(({ text }) => formOf(text));
+    return { path, kind: "not a date-time", expected: "date-time", actual: ["other text"], examples, records: own.length, of };
+  });
+}
 
 type Json = Record<string, unknown>;
 
 /** How a response differs from what was requested. Reports may be logged, so neither property contains a record's value. */
-interface Violation {
+export interface Violation {
   /** Such as `$[*].assetId`. */
   path: string;
   kind: string;
+  expected: string;
+  /** What the response has instead: types, or words of ours. */
+  actual: string[];
+  /** The form of values, such as `99.9` for 12.5. */
+  examples?: string[];
+  /** How many records differ, of how many. */
+  records?: number;
+  of?: number;
 }
 
 /** A parameter that selects records: each one returned has one of the requested values. */
@@ -90,18 +109,26 @@ function filterViolations(operation: OperationName, requested: Json, body: unkno
     if (!selection) return [];
     const { list, inner, field } = selection;
     const values = [requested[parameter]].flat().flatMap((value) => String(value).split(","));
-    const mismatched = recordsIn(body, list)
-      .flatMap((record) => (inner === undefined ? [record] : recordsIn(record, inner)))
-      .filter((record) => record[field] !== undefined && !values.includes(String(record[field])));
-    return mismatched.length === 0 ? [] : [{ path: `${pathOf(list, inner)}.${field}`, kind: `does not match ${parameter}` }];
+    const records = recordsIn(body, list).flatMap((record) => (inner === undefined ? [record] : recordsIn(record, inner)));
+    const mismatched = records.filter((record) => record[field] !== undefined && !values.includes(String(record[field])));
+    if (mismatched.length === 0) return [];
+    const counts = { records: mismatched.length, of: records.length };
+    const expected = `a value requested in ${parameter}`;
+    return [
+      { path: `${pathOf(list, inner)}.${field}`, kind: `does not match ${parameter}`, expected, actual: ["another value"], ...counts },
+    ];
   });
 }
 
 /** Live positions leave out sold vehicles unless they are requested (interface 4.3). */
 function soldViolations(operation: OperationName, requested: Json, body: unknown): Violation[] {
   if (operation !== "listLivePositions" || String(requested["showAllVehicleStatus"]) === "true") return [];
-  const isSold = recordsIn(body, "").some(({ status }) => status === "SOLD");
-  return isSold ? [{ path: "$[*].status", kind: "SOLD, although showAllVehicleStatus is not true" }] : [];
+  const records = recordsIn(body, "");
+  const sold = records.filter(({ status }) => status === "SOLD").length;
+  const kind = "SOLD, although showAllVehicleStatus is not true";
+  return sold > 0
+    ? [{ path: "$[*].status", kind, expected: "no sold vehicles", actual: ["sold vehicles"], records: sold, of: records.length }]
+    : [];
 }
 
 /** Epoch milliseconds; a time without a zone is UTC (interface 4.5). */
@@ -113,7 +140,19 @@ function spanViolations(operation: OperationName, requested: Json, body: unknown
   const [from, to] = [instantOf(requested["startTime"]), instantOf(requested["endTime"])];
   const activities = recordsIn(body, "data").flatMap((driver) => recordsIn(driver, "activities"));
   const isOutside = ({ startTime, endTime }: Json) => instantOf(startTime) > to || instantOf(endTime) < from;
-  return activities.some(isOutside) ? [{ path: `${pathOf("data", "activities")}.startTime`, kind: "outside the requested period" }] : [];
+  const outside = activities.filter(isOutside).length;
+  if (outside === 0) return [];
+  const path = `${pathOf("data", "activities")}.startTime`;
+  const counts = { records: outside, of: activities.length };
+  return [
+    {
+      path,
+      kind: "outside the requested period",
+      expected: "from startTime to endTime of the request",
+      actual: ["another time"],
+      ...counts,
+    },
+  ];
 }
 
 /** The values to sort by, in order; each list inside a record is a sequence of its own. */
@@ -134,8 +173,12 @@ function orderViolations(requested: Json, body: unknown): Violation[] {
     });
   const parts = field.split(".");
   const path = parts.length > 1 ? `${pathOf("data", parts[0])}.${parts[1]}` : `${pathOf("data")}.${field}`;
-  return sequences(recordsIn(body, "data"), parts).some(isWrong) ? [{ path, kind: `not in ${direction} order` }] : [];
+  return sequences(recordsIn(body, "data"), parts).some(isWrong)
+    ? [{ path, kind: `not in ${direction} order`, expected: `${direction} order`, actual: ["another order"] }]
+    : [];
 }
+
+const OTHER_VALUE = { kind: "not the requested one", expected: "the requested value", actual: ["another value"] };
 
 /** A page must be the requested one and no longer than requested. */
 function pageViolations(operation: OperationName, requested: Json, body: unknown): Violation[] {
@@ -148,12 +191,30 @@ function pageViolations(operation: OperationName, requested: Json, body: unknown
     (name) => requested[name] !== undefined && pagination[name] !== Number(requested[name]),
   );
   const total = paging.totalItems.split(".").reduce<unknown>((value, name) => (value as Json | undefined)?.[name], body);
+  const { length } = recordsIn(body, paging.items);
   return [
-    ...(typeof total === "number" && total < recordsIn(body, paging.items).length
-      ? [{ path: `$.${paging.totalItems}`, kind: "less than the records of this page" }]
+    ...(typeof total === "number" && total < length
+      ? [
+          {
+            path: `$.${paging.totalItems}`,
+            kind: "less than the records of this page",
+            expected: "at least the records of this page",
+            actual: ["fewer"],
+          },
+        ]
       : []),
-    ...(recordsIn(body, paging.items).length > most ? [{ path: `$.${paging.items}`, kind: `more than ${size}` }] : []),
-    ...mismatched.map((name) => ({ path: `$.pagination.${name}`, kind: "not the requested one" })),
+    ...(length > most
+      ? [
+          {
+            path: `$.${paging.items}`,
+            kind: `more than ${size}`,
+            expected: `at most ${most} records`,
+            actual: ["more records"],
+            of: length,
+          },
+        ]
+      : []),
+    ...mismatched.map((name) => ({ path: `$.pagination.${name}`, ...OTHER_VALUE })),
   ];
 }
 
@@ -164,7 +225,7 @@ function updateViolations(operation: OperationName, requested: Json, body: unkno
   const isOther = (name: string) => typeof requested[name] === "string" && updated[name] !== undefined && updated[name] !== requested[name];
   return Object.keys(requested)
     .filter(isOther)
-    .map((name) => ({ path: `$.${name}`, kind: "not the requested one" }));
+    .map((name) => ({ path: `$.${name}`, ...OTHER_VALUE }));
 }
 
 /** How a response violates the rules that its request implies. `requested` contains the query and body fields. */
@@ -176,7 +237,7 @@ export function responseViolations(operation: OperationName, requested: Json, bo
     ...orderViolations(requested, body),
     ...pageViolations(operation, requested, body),
     ...updateViolations(operation, requested, body),
-    ...pathsOfOtherTexts(operations[operation], body).map((path) => ({ path, kind: "not a date-time" })),
+    ...dateViolations(operations[operation], body),
   ];
 }
 
@@ -186,5 +247,16 @@ export function repeatedPage(operation: OperationName, body: unknown, first: unk
   if (!paging) return [];
   const jsonOf = (page: unknown) => recordsIn(page, paging.items).map((record) => JSON.stringify(record));
   const [now, before] = [jsonOf(body), new Set(jsonOf(first))];
-  return now.length > 0 && now.every((record) => before.has(record)) ? [{ path: `$.${paging.items}`, kind: "the first page again" }] : [];
+  return now.length > 0 && now.every((record) => before.has(record))
+    ? [
+        {
+          path: `$.${paging.items}`,
+          kind: "the first page again",
+          expected: "records after the first page",
+          actual: ["those of the first page"],
+          records: now.length,
+          of: now.length,
+        },
+      ]
+    : [];
 }

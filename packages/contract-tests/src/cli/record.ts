@@ -81,8 +81,8 @@ async function record({ out, records, allowWrites = false, dryRun, ...connection
     outcome: await runPlan({ ...deployment, userAgent: `fleetwire-contract/${version}`, allowWrites, onProgress: progress }),
   }));
   const pseudonyms = new Pseudonyms(pseudonymKey(connection.sandbox, config.sealKey));
-  const { inconclusive, skipped, jobsLeftBehind } = reportOf(outcome, []);
-  const completed = outcome.outcomes.filter(({ step }) => !inconclusive.some((other) => other.step === step.name));
+  const { inconclusive, skipped, jobsLeftBehind } = reportOf(outcome, { at });
+  const completed = outcome.outcomes.filter(({ step }) => !inconclusive.some((other) => other.call === step.name));
   const fixtures: NamedFixture[] = [];
   for (const one of completed) {
     const kind = connection.sandbox ? ("sandbox" as const) : ("live" as const);
@@ -96,7 +96,7 @@ async function record({ out, records, allowWrites = false, dryRun, ...connection
   refuseLeftovers(cleared, secretsOf(config, outcome), pseudonyms);
   const changes = changesIn(out, cleared);
   printChanges(changes);
-  for (const { step, reason } of [...inconclusive, ...skipped]) print(`skipped ${step}: ${reason}`);
+  for (const { call, reason } of [...inconclusive, ...skipped]) print(`skipped ${call}: ${reason}`);
   for (const number of jobsLeftBehind) print(`job ${number} remains in the deployment`);
   if (dryRun) say("nothing was written: --dry-run");
   else writeRecordings(out, cleared, changes);

@@ -1,97 +1,127 @@
-import { escapeMarkup, textColumns } from "@fleetwire/core/internal";
-import type { Command } from "commander";
-import { type DeploymentReport, reportOf, runPlan } from "../deployment/index.ts";
+import { appendFileSync } from "node:fs";
+import { relative } from "node:path";
+import { type OperationName, operations } from "@fleetwire/core";
+import { type Command, InvalidArgumentError } from "commander";
+import { type DriftBaseline, type PlanOutcome, reportOf, runPlan, updatedBaseline, type VerifyReport } from "../deployment/index.ts";
 import { loadFixtures } from "../fixtures/load-fixtures.ts";
+import { annotationsOf, htmlOf, junitOf, markdownOf, sarifOf, textReport } from "../reports/index.ts";
 import { checkWritable, writeAtomically } from "../write-atomically.ts";
+import { readDriftBaseline } from "./baseline-file.ts";
 import { type ConnectionOptions, progress, withConnection, withDeployment } from "./connection.ts";
-import { EXIT, print } from "./print.ts";
-
-// XML does not allow control characters, even escaped.
-const escaped = (text: string) => escapeMarkup(text.replace(/[^\t\n\r -\ud7ff\ue000-\ufffd]/g, "\ufffd"));
-
-/** The report as JUnit XML, with a test case for each call. */
-function junitOf({ findings, inconclusive, checked, skipped }: DeploymentReport): string {
-  const cases = [
-    ...checked.map(({ operation, step }) => {
-      const own = findings.filter((finding) => finding.step === step);
-      const failures = own.map(
-        ({ path, kind, count }) =>
-          `    <failure type="${escaped(kind.split(":")[0] ?? "")}" message="${escaped(`${path} ${kind} (${count})`)}"/>`,
-      );
-      return { operation, step, inside: failures };
-    }),
-    ...inconclusive.map(({ operation, step, reason }) => ({ operation, step, inside: [`    <error message="${escaped(reason)}"/>`] })),
-    ...skipped.map(({ operation, step, reason }) => ({ operation, step, inside: [`    <skipped message="${escaped(reason)}"/>`] })),
-  ];
-  const written = cases.map(({ operation, step, inside }) => {
-    const head = `  <testcase classname="${escaped(operation)}" name="${escaped(step)}"`;
-    return inside.length === 0 ? `${head}/>` : `${head}>\n${inside.join("\n")}\n  </testcase>`;
-  });
-  const failures = cases.filter(({ inside }) => inside.some((line) => line.includes("<failure"))).length;
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuite name="fleetwire-contract verify" tests="${cases.length}" failures="${failures}" errors="${inconclusive.length}" skipped="${skipped.length}">`,
-    ...written,
-    "</testsuite>",
-    "",
-  ].join("\n");
-}
+import { CouldNotRun, EXIT, print, say } from "./print.ts";
 
 interface VerifyOptions extends ConnectionOptions {
+  baseline?: string;
+  updateBaseline?: boolean;
+  only?: OperationName[];
+  except?: OperationName[];
+  allowPartial?: boolean;
+  maxRequests?: number;
+  rate?: number;
   fixtures?: string;
   allowWrites?: boolean;
   json?: boolean;
   junit?: string;
+  sarif?: string;
+  html?: string;
 }
 
-const EXIT_CODES: Record<DeploymentReport["status"], number> = { holds: EXIT.holds, drift: EXIT.broken, couldNotRun: EXIT.couldNotRun };
+const EXIT_CODES: Record<VerifyReport["status"], number> = { same: EXIT.holds, differs: EXIT.broken, couldNotCheck: EXIT.couldNotRun };
 
-/** Combines equal findings of several calls into one line. */
-function merged(findings: DeploymentReport["findings"]): (string | number)[][] {
-  const rows = new Map<string, [string, string, string, number, number]>();
-  for (const { operation, path, kind, count } of findings) {
-    const key = JSON.stringify([operation, path, kind]);
-    const [, , , counted = 0, calls = 0] = rows.get(key) ?? [];
-    rows.set(key, [operation, path, kind, counted + count, calls + 1]);
-  }
-  return [...rows.values()];
+/** Annotates a run on GitHub, where these variables are set. */
+function reportToGitHub(report: VerifyReport, file: string | undefined): void {
+  if (process.env["GITHUB_ACTIONS"] === "true") for (const command of annotationsOf(report, file)) say(command);
+  const summary = process.env["GITHUB_STEP_SUMMARY"];
+  if (summary) appendFileSync(summary, markdownOf(report));
 }
 
-function report({ status, findings, inconclusive, checked, skipped, jobsLeftBehind, observations }: DeploymentReport): void {
-  if (findings.length > 0) print(textColumns([["operation", "path", "kind", "count", "calls"], ...merged(findings)]));
-  for (const { operation, step, reason } of inconclusive) print(`could not check ${operation} (${step}): ${reason}`);
-  for (const { operation, step, reason } of skipped) print(`skipped ${operation} (${step}): ${reason}`);
-  for (const number of jobsLeftBehind) print(`job ${number} remains in the deployment`);
-  for (const observation of observations) print(observation);
-  const calls = `${checked.length} ${checked.length === 1 ? "call" : "calls"}`;
-  const summaries = {
-    holds: `The deployment matches the contract in ${calls}.`,
-    drift: `The deployment differs from the contract (${calls} completed).`,
-    couldNotRun: `The deployment could not be checked (${calls} completed).`,
-  };
-  print(summaries[status]);
+function checkOptions({ baseline, updateBaseline, junit, sarif, html }: VerifyOptions): void {
+  if (updateBaseline && baseline === undefined) throw new CouldNotRun("--update-baseline needs --baseline, the file to write");
+  const written = [junit, sarif, html, ...(updateBaseline ? [baseline] : [])].filter((file) => file !== undefined);
+  for (const file of written) checkWritable(file, "file");
 }
 
-async function verify({ fixtures, allowWrites = false, json, junit, ...connection }: VerifyOptions, version: string): Promise<void> {
-  if (junit !== undefined) checkWritable(junit, "file");
+async function verify(options: VerifyOptions, version: string): Promise<void> {
+  const {
+    baseline,
+    updateBaseline = false,
+    only,
+    except,
+    allowPartial = false,
+    maxRequests,
+    rate,
+    fixtures,
+    allowWrites = false,
+    ...others
+  } = options;
+  const { json, junit, sarif, html, ...connection } = others;
+  checkOptions(options);
   const recorded = fixtures === undefined ? [] : loadFixtures(fixtures);
-  const outcome = await withDeployment(connection, ({ config, signal, now }) =>
-    runPlan({ config, userAgent: `fleetwire-contract/${version}`, allowWrites, signal, now, onProgress: progress }),
-  );
-  const found = reportOf(outcome, recorded);
-  if (junit !== undefined) writeAtomically(new Map([[junit, junitOf(found)]]));
-  if (json) print(JSON.stringify(found, null, 2));
-  else report(found);
-  process.exitCode = EXIT_CODES[found.status];
+  const before: DriftBaseline = baseline === undefined ? { accepted: [] } : readDriftBaseline(baseline, updateBaseline);
+  const { outcome, at } = await withDeployment(connection, async ({ config, signal, now }): Promise<{ outcome: PlanOutcome; at: Date }> => {
+    const limits = { maxRequests, perSecond: rate };
+    const selects = (name: OperationName) => (only?.includes(name) ?? true) && !except?.includes(name);
+    const userAgent = `fleetwire-contract/${version}`;
+    const readsForInput = only !== undefined && !except?.includes("listLivePositions");
+    const plan = { config, userAgent, allowWrites, selects, readsForInput, signal, now, onProgress: progress, ...limits };
+    return { at: new Date(now()), outcome: await runPlan(plan) };
+  });
+  const reportFor = ({ accepted }: DriftBaseline) => reportOf(outcome, { recorded, accepted, allowPartial, at });
+  let report = reportFor(before);
+  if (updateBaseline && baseline !== undefined) {
+    const { vanished } = report;
+    const after = updatedBaseline(report, before, at.toISOString().slice(0, 10));
+    writeAtomically(new Map([[baseline, `${JSON.stringify(after, null, 2)}\n`]]));
+    report = { ...reportFor(after), vanished };
+    say(`${baseline} updated: review the changes`);
+  }
+  const file = baseline === undefined ? undefined : relative(process.cwd(), baseline).replaceAll("\\", "/");
+  const files = [
+    [junit, () => junitOf(report)],
+    [sarif, () => sarifOf(report, version, file)],
+    [html, () => htmlOf(report)],
+  ] as const;
+  writeAtomically(new Map(files.flatMap(([path, content]) => (path === undefined ? [] : [[path, content()] as const]))));
+  print(json ? JSON.stringify(report, null, 2) : textReport(report));
+  reportToGitHub(report, file);
+  process.exitCode = EXIT_CODES[report.status];
+}
+
+function parseOperations(text: string): OperationName[] {
+  const names = text.split(",").map((name) => name.trim());
+  const unknown = names.find((name) => !Object.hasOwn(operations, name));
+  if (unknown !== undefined)
+    throw new InvalidArgumentError(`Unknown operation ${unknown}. Operations: ${Object.keys(operations).join(", ")}.`);
+  return names as OperationName[];
+}
+
+function parseRequests(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError("Must be a whole number from 1 to 999999.");
+  return Number(text);
+}
+
+function parseRate(text: string): number {
+  const rate = Number(text);
+  if (!/^\d+(\.\d+)?$/.test(text) || rate < 0.01 || rate > 1000) throw new InvalidArgumentError("Must be a number from 0.01 to 1000.");
+  return rate;
 }
 
 export function addVerify(program: Command, version: string): void {
   const command = program
     .command("verify")
     .description("call the read operations of a deployment and report where responses differ from the contract")
+    .option("--baseline <file>", "accepted differences; only others fail")
+    .option("--update-baseline", "accept the differences found, and remove those that have vanished")
+    .option("--only <operations>", "comma-separated operations to check", parseOperations)
+    .option("--except <operations>", "comma-separated operations not to check", parseOperations)
+    .option("--allow-partial", "exit with 0 although some read operations were not checked in full")
+    .option("--max-requests <number>", "maximum requests to send, including those for tokens", parseRequests)
+    .option("--rate <number>", "maximum requests per second", parseRate)
     .option("--fixtures <folder>", "recordings of this deployment; fields that have since vanished are reported")
     .option("--allow-writes", "also set a group's name to its current one, and create a job, which remains")
     .option("--json", "print the report as JSON")
-    .option("--junit <file>", "also write the report as JUnit XML");
+    .option("--junit <file>", "also write the report as JUnit XML")
+    .option("--sarif <file>", "also write the report as SARIF")
+    .option("--html <file>", "also write the report as a page that opens without a network");
   withConnection(command).action((options: VerifyOptions) => verify(options, version));
 }

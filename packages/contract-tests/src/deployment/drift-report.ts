@@ -1,125 +1,91 @@
-import type { FleetError, FleetErrorCode, LivePosition } from "@fleetwire/core";
-import { selectsByDate } from "@fleetwire/core/internal";
+import { type Operation, type OperationName, operations } from "@fleetwire/core";
 import { pathsIn } from "../checks/presence.ts";
-import { isFieldName, type NamedFixture } from "../fixtures/fixture.ts";
+import type { NamedFixture } from "../fixtures/fixture.ts";
+import { loadTable } from "../table/index.ts";
+import type { AcceptedDrift } from "./accepted-drift.ts";
+import { type Compared, compareWithAccepted } from "./compare-with-accepted.ts";
+import { holdersAt } from "./drift-evidence.ts";
+import { failureOf, findingsOf, isInconclusive } from "./drift-findings.ts";
+import { observationsOf } from "./observations.ts";
 import type { PlanOutcome } from "./run-plan.ts";
+import type { VerifyReport } from "./verify-report.ts";
 
-/** One difference between a deployment and the contract. */
-interface DriftFinding {
-  operation: string;
-  /** The call that revealed it. */
-  step: string;
-  /** Such as `$[*].speed`. */
-  path: string;
-  kind: string;
-  count: number;
+/** Whether a run would have found an accepted difference: all calls of its operation completed, and responses had records with that place. */
+function couldSee(
+  { operation, path, kind }: AcceptedDrift,
+  { outcomes, skipped }: PlanOutcome,
+  recorded: readonly NamedFixture[],
+): boolean {
+  const own = outcomes.filter(({ step }) => step.operation === operation);
+  if (own.length === 0 || own.some(isInconclusive) || skipped.some(({ step }) => step.operation === operation)) return false;
+  if (kind === "vanished field") return recorded.some((fixture) => fixture.operation === operation);
+  const { output }: Operation = operations[operation as OperationName];
+  return path === "$" || own.some(({ exchange }) => holdersAt(output, path, exchange?.responseBody ?? "") > 0);
 }
 
-export interface DeploymentReport {
-  status: "holds" | "drift" | "couldNotRun";
-  findings: DriftFinding[];
-  /** Calls that returned no checkable response. */
-  inconclusive: { operation: string; step: string; reason: string }[];
-  checked: { operation: string; step: string }[];
-  skipped: { operation: string; step: string; reason: string }[];
-  jobsLeftBehind: string[];
-  /** How the deployment resolves what the interface leaves open. */
-  observations: string[];
+/** Read operations without a completed call, or with calls that the caller excluded. */
+function notChecked({ outcomes, skipped }: PlanOutcome): string[] {
+  const completed = new Set(outcomes.filter((outcome) => !isInconclusive(outcome)).map(({ step }) => step.operation));
+  const left = skipped.filter(
+    ({ step, cause }) => !step.writes && (cause === "selection" || cause === "maxRequests" || !completed.has(step.operation)),
+  );
+  return [...new Set(left.map(({ step }) => step.operation))];
 }
 
-/** Failures that say nothing about the contract. */
-const INCONCLUSIVE = new Set<FleetErrorCode>([
-  "unauthorized",
-  "forbidden",
-  "rateLimited",
-  "timeout",
-  "aborted",
-  "network",
-  "upstream",
-  "tooLarge",
-  "config",
-]);
-
-const asDriftPath = (place: string) => `$${place.startsWith("[]") ? "" : "."}${place}`.replaceAll("[]", "[*]");
-
-/** Whether a path is at or below a drift: a field that the client dropped because of drift has not vanished. */
-const liesIn = (place: string, { path }: { path: string }) =>
-  place === path || place.startsWith(`${path}.`) || place.startsWith(`${path}[`);
-
-/** The path of a drift with undocumented names hidden: they may be personal, and reports may be logged. */
-function shownPath(path: string): string {
-  const parts = path.split(".");
-  const at = parts.findIndex((part, place) => place > 0 && !isFieldName(part.replaceAll("[*]", "")));
-  return at < 0 ? path : `${parts.slice(0, at).join(".")}.<name>`;
-}
-
-/** Whether a failure says nothing about the operation: no permission, no connection or no token. */
-const isInconclusive = ({ step, error }: PlanOutcome["outcomes"][number]): boolean =>
-  error !== undefined && (INCONCLUSIVE.has(error.code) || (error.operation !== undefined && error.operation !== step.operation));
-
-/** Fields in an operation's recordings that no response of this run contains. */
-function vanished(outcomes: PlanOutcome["outcomes"], recorded: readonly NamedFixture[]): DriftFinding[] {
-  const operations = new Set(outcomes.filter(({ error }) => !error).map(({ step }) => step.operation));
-  return [...operations].flatMap((operation) => {
+/** How many of the described response fields the responses had. */
+function coverageIn({ outcomes }: PlanOutcome): VerifyReport["coverage"] {
+  const table = loadTable();
+  return [...new Set(outcomes.map(({ step }) => step.operation))].flatMap((operation) => {
+    const fields = [...new Set((table.responseFields(operation, 200) ?? []).map(({ path }) => path))];
     const own = outcomes.filter(({ step }) => step.operation === operation);
-    const now = new Set(own.flatMap(({ value }) => [...pathsIn(value).keys()]));
-    if (now.size === 0) return [];
-    const before = new Set(
-      recorded
-        .filter((fixture) => fixture.operation === operation && "value" in fixture.expect)
-        .flatMap(({ expect }) => [...pathsIn("value" in expect ? expect.value : undefined).keys()]),
-    );
-    const step = own.find(({ error }) => !error)?.step.name ?? operation;
-    const drifted = own.flatMap(({ drift }) => drift);
-    return [...before]
-      .filter((place) => !now.has(place))
-      .map(asDriftPath)
-      .filter((path) => !drifted.some((drift) => liesIn(path, drift)))
-      .map((path) => ({ operation, step, path: shownPath(path), kind: "vanished field", count: 1 }));
+    const seen = new Set(own.flatMap(({ value }) => [...pathsIn(value).keys()]).flatMap(prefixesOf));
+    const missing = fields.filter((field) => !seen.has(field));
+    return fields.length === 0 ? [] : [{ operation, fields: fields.length, seen: fields.length - missing.length, missing }];
   });
 }
 
-/** Why a call failed, without the service's own messages: they may contain personal data, and reports may be logged. */
-function failureOf(error: FleetError | undefined): string {
-  if (!error) return "";
-  const hasDetails = error.errors.length > 0;
-  return hasDetails
-    ? `${error.code}: HTTP ${error.status}, ${error.errors.length === 1 ? "1 error" : `${error.errors.length} errors`} from the service`
-    : `${error.code}: ${error.summary}`;
+/** A path such as `[].tags[]` and those of the fields around it: `[].tags`. */
+function prefixesOf(path: string): string[] {
+  const parts = path.split(".");
+  return parts.flatMap((_, at) => {
+    const prefix = parts.slice(0, at + 1).join(".");
+    return [prefix, prefix.replace(/(\[\])+$/, "")];
+  });
 }
 
-/** Says whether `fromDateTime` selects positions by date, which is what FLEET_FULL_READ_SECONDS relies on. */
-function observedSelection(outcomes: PlanOutcome["outcomes"]): string[] {
-  const outcomeOf = (name: string) => outcomes.find(({ step }) => step.name === name);
-  const [all, since] = [outcomeOf("list-live-positions"), outcomeOf("list-live-positions-since")];
-  if (all?.value === undefined || since?.value === undefined) return [];
-  const from = new Date(String(since.input["fromDateTime"]));
-  return selectsByDate(all.value as LivePosition[], since.value as LivePosition[], from)
-    ? ["fromDateTime selects live positions by date: you can set FLEET_FULL_READ_SECONDS"]
-    : ["fromDateTime does not select live positions by date: leave FLEET_FULL_READ_SECONDS unset"];
+export interface ReportOptions {
+  recorded?: readonly NamedFixture[];
+  accepted?: readonly AcceptedDrift[];
+  /** Whether a run that did not check every read operation may be `same`. */
+  allowPartial?: boolean;
+  at: Date;
 }
 
-/** The report of a run. */
-export function reportOf({ outcomes, skipped, jobs }: PlanOutcome, recorded: readonly NamedFixture[]): DeploymentReport {
-  const named = ({ step }: { step: { operation: string; name: string } }) => ({ operation: step.operation, step: step.name });
-  const failed = outcomes.filter(({ error }) => error !== undefined);
-  const findings = [
-    ...outcomes.flatMap((outcome) => outcome.drift.map((drift) => ({ ...named(outcome), ...drift, path: shownPath(drift.path) }))),
-    ...failed
-      .filter((outcome) => !isInconclusive(outcome))
-      .map((outcome) => ({ ...named(outcome), path: "$", kind: failureOf(outcome.error), count: 1 })),
-    ...vanished(outcomes, recorded),
-  ];
-  const inconclusive = failed.filter(isInconclusive).map((outcome) => ({ ...named(outcome), reason: failureOf(outcome.error) }));
-  const checked = outcomes.filter((outcome) => !inconclusive.some(({ step }) => step === outcome.step.name)).map(named);
-  const couldNotRun = inconclusive.length > 0 || checked.length === 0;
+/** The report of a run, and the comparison with accepted drift in it. */
+export function reportOf(run: PlanOutcome, { recorded = [], accepted = [], allowPartial = false, at }: ReportOptions): VerifyReport {
+  const { outcomes, skipped, jobs, requests } = run;
+  const named = ({ step }: { step: { operation: string; name: string } }) => ({ operation: step.operation, call: step.name });
+  const today = at.toISOString().slice(0, 10);
+  const compared: Compared = compareWithAccepted(findingsOf(outcomes, recorded), accepted, today, (entry) =>
+    couldSee(entry, run, recorded),
+  );
+  const inconclusive = outcomes.filter(isInconclusive).map((outcome) => ({ ...named(outcome), reason: failureOf(outcome.error) }));
+  const checked = outcomes
+    .filter((outcome) => !isInconclusive(outcome))
+    .map((outcome) => ({ ...named(outcome), title: outcome.step.title, milliseconds: outcome.milliseconds }));
+  const partial = notChecked(run);
+  const isComplete = inconclusive.length === 0 && checked.length > 0 && (allowPartial || partial.length === 0);
   return {
-    status: findings.length > 0 ? "drift" : couldNotRun ? "couldNotRun" : "holds",
-    findings,
+    status: compared.findings.length > 0 ? "differs" : isComplete ? "same" : "couldNotCheck",
+    date: at.toISOString(),
+    requests,
+    ...compared,
     inconclusive,
     checked,
-    skipped: skipped.map(({ step, reason }) => ({ operation: step.operation, step: step.name, reason })),
+    skipped: skipped.map(({ step, reason }) => ({ ...named({ step }), reason })),
+    notChecked: partial,
     jobsLeftBehind: jobs,
-    observations: observedSelection(outcomes),
+    observations: observationsOf(outcomes),
+    coverage: coverageIn(run),
   };
 }

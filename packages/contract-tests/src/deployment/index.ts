@@ -1,3 +1,6 @@
+export { DriftBaseline } from "./accepted-drift.ts";
 export { callPlanOf } from "./call-plan.ts";
-export { type DeploymentReport, reportOf } from "./drift-report.ts";
+export { updatedBaseline } from "./compare-with-accepted.ts";
+export { reportOf } from "./drift-report.ts";
 export { type PlanOutcome, runPlan } from "./run-plan.ts";
+export { type DriftFinding, VerifyReport } from "./verify-report.ts";

@@ -1,7 +1,7 @@
 import { type Operation, operations } from "@fleetwire/core";
 import { type Fixture, fixtureText } from "../fixtures/fixture.ts";
 import { PLACEHOLDERS } from "../fixtures/placeholders.ts";
-import { isRecordable } from "./headers.ts";
+import { isRecordable } from "../fixtures/recorded-headers.ts";
 import { Pseudonyms, wordPositions } from "./pseudonyms.ts";
 import { Scrubber, schemaOf } from "./scrub.ts";
 

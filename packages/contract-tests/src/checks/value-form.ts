@@ -1,0 +1,29 @@
+import { isRecord } from "@fleetwire/core/internal";
+
+/** The JSON type of a value. */
+export function typeOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "number") return Number.isFinite(value) ? "number" : "number that JSON cannot express";
+  return isRecord(value) ? "object" : typeof value;
+}
+
+const MAX_FORM = 24;
+const CLASSES: readonly (readonly [RegExp, string])[] = [
+  [/\p{Lu}/gu, "A"],
+  [/[^\P{L}A]/gu, "a"],
+  [/\p{N}/gu, "9"],
+  [/[^ -~]/gu, "?"],
+];
+
+/** The form of a value without its data: digits become 9, letters `A` or `a`, such as `99.9` for 12.5. Word lengths are hidden. */
+export function formOf(value: unknown): string {
+  if (typeof value === "string") {
+    const form = CLASSES.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), value.slice(0, 200));
+    const words = form.replace(/A{3,}/g, "AA…").replace(/a{3,}/g, "aa…");
+    return `"${words.length > MAX_FORM ? `${words.slice(0, MAX_FORM)}…` : words}"`;
+  }
+  if (typeof value === "number" && Number.isFinite(value)) return String(value).replace(/\d/g, "9");
+  if (Array.isArray(value)) return value.length === 0 ? "[]" : `[${typeOf(value[0])}, …]`;
+  return isRecord(value) ? "{…}" : typeOf(value);
+}

@@ -1,0 +1,114 @@
+import { type FleetError, type FleetErrorCode, type Operation, operations } from "@fleetwire/core";
+import { pathsIn } from "../checks/presence.ts";
+import type { Violation } from "../checks/response-rules.ts";
+import { isFieldName, type NamedFixture } from "../fixtures/fixture.ts";
+import { placeOf } from "./accepted-drift.ts";
+import type { PlanOutcome } from "./run-plan.ts";
+import type { DriftFinding } from "./verify-report.ts";
+
+type Outcomes = PlanOutcome["outcomes"];
+
+/** A violation, and the call that revealed it. */
+type Revealed = Violation & { operation: string; call: string };
+
+/** Failures that say nothing about the contract. */
+const INCONCLUSIVE = new Set<FleetErrorCode>([
+  "unauthorized",
+  "forbidden",
+  "rateLimited",
+  "timeout",
+  "aborted",
+  "network",
+  "upstream",
+  "tooLarge",
+  "config",
+]);
+
+const asDriftPath = (place: string) => `$${place.startsWith("[]") ? "" : "."}${place}`.replaceAll("[]", "[*]");
+
+/** Whether a path is at or below a drift: a field that the client dropped because of drift has not vanished. */
+const liesIn = (place: string, { path }: { path: string }) =>
+  place === path || place.startsWith(`${path}.`) || place.startsWith(`${path}[`);
+
+/** The path of a drift with undocumented names hidden: they may be personal, and reports may be logged. */
+function shownPath(path: string): string {
+  const parts = path.split(".");
+  const at = parts.findIndex((part, place) => place > 0 && !isFieldName(part.replaceAll("[*]", "")));
+  return at < 0 ? path : `${parts.slice(0, at).join(".")}.<name>`;
+}
+
+/** Whether a failure says nothing about the operation: no permission, no connection or no token. */
+export const isInconclusive = ({ step, error }: Outcomes[number]): boolean =>
+  error !== undefined && (INCONCLUSIVE.has(error.code) || (error.operation !== undefined && error.operation !== step.operation));
+
+/** Fields in an operation's recordings that no response of this run contains. */
+function vanished(outcomes: Outcomes, recorded: readonly NamedFixture[]): Revealed[] {
+  const operations = new Set(outcomes.filter(({ error }) => !error).map(({ step }) => step.operation));
+  return [...operations].flatMap((operation) => {
+    const own = outcomes.filter(({ step }) => step.operation === operation);
+    const now = new Set(own.flatMap(({ value }) => [...pathsIn(value).keys()]));
+    if (now.size === 0) return [];
+    const before = new Set(
+      recorded
+        .filter((fixture) => fixture.operation === operation && "value" in fixture.expect)
+        .flatMap(({ expect }) => [...pathsIn("value" in expect ? expect.value : undefined).keys()]),
+    );
+    const step = own.find(({ error }) => !error)?.step.name ?? operation;
+    const drifted = own.flatMap(({ violations }) => violations);
+    const expected = "a field, as in the recordings";
+    return [...before]
+      .filter((place) => !now.has(place))
+      .map(asDriftPath)
+      .filter((path) => !drifted.some((drift) => liesIn(path, drift)))
+      .map((path) => ({ operation, call: step, path: shownPath(path), kind: "vanished field", expected, actual: ["absent"] }));
+  });
+}
+
+/** Why a call failed, without the service's own messages: they may contain personal data, and reports may be logged. */
+export function failureOf(error: FleetError | undefined): string {
+  if (!error) return "";
+  const hasDetails = error.errors.length > 0;
+  return hasDetails
+    ? `${error.code}: HTTP ${error.status}, ${error.errors.length === 1 ? "1 error" : `${error.errors.length} errors`} from the service`
+    : `${error.code}: ${error.summary}`;
+}
+
+const EXAMPLES = 3;
+
+/** Sums equal differences of several calls. */
+function merged(revealed: readonly Revealed[]): DriftFinding[] {
+  const found = new Map<string, DriftFinding>();
+  for (const { operation, call, path, kind, expected, actual, examples = [], records = 1, of = records } of revealed) {
+    const place = placeOf({ operation, path, kind });
+    const known = found.get(place);
+    found.set(place, {
+      operation,
+      path,
+      kind,
+      expected,
+      actual: [...new Set([...(known?.actual ?? []), ...actual])].sort(),
+      examples: [...new Set([...(known?.examples ?? []), ...examples])].slice(0, EXAMPLES),
+      records: (known?.records ?? 0) + records,
+      of: (known?.of ?? 0) + of,
+      calls: [...new Set([...(known?.calls ?? []), call])],
+    });
+  }
+  return [...found.values()];
+}
+
+/** What a response must be for any call. */
+const EXPECTED_RESPONSE = "status 200 and the documented body";
+
+function violationsOf(outcome: Outcomes[number]): Revealed[] {
+  const { step, violations, error } = outcome;
+  const { secretOutput }: Operation = operations[step.operation];
+  const named = { operation: step.operation, call: step.name };
+  const shown = violations.map((one) => ({ ...named, ...one, path: shownPath(one.path), ...(secretOutput && { examples: [] }) }));
+  if (!error || isInconclusive(outcome)) return shown;
+  return [...shown, { ...named, path: "$", kind: "call failed", expected: EXPECTED_RESPONSE, actual: [failureOf(error)] }];
+}
+
+/** The differences that a run revealed. `recorded` is what the deployment returned earlier, if known. */
+export function findingsOf(outcomes: Outcomes, recorded: readonly NamedFixture[]): DriftFinding[] {
+  return merged([...outcomes.flatMap(violationsOf), ...vanished(outcomes, recorded)]);
+}

@@ -1,0 +1,241 @@
+import { fleetConfigFromEnv, type OperationName } from "@fleetwire/core";
+import { createSandbox } from "@fleetwire/sandbox";
+import { expect, it } from "vitest";
+import { reportOf, runPlan } from "../src/deployment/index.ts";
+
+const now = () => Date.parse("2026-11-20T10:00:00Z");
+
+// biome-ignore lint/suspicious/noExplicitAny: requests and responses of any shape
+type Json = any;
+
+/** A change to a service: to requests before it sees them, or to its responses. */
+interface Planted {
+  operation: OperationName;
+  /** Part of the URL of the affected requests. */
+  url: string;
+  /** A query parameter or body field that is ignored. */
+  ignores?: string;
+  body?: (body: Json, requested: Json) => Json;
+  text?: string;
+  response?: ResponseInit;
+}
+
+const LIVE = { operation: "listLivePositions", url: "/tracking/live" } as const;
+const FAULTS = { operation: "listVehicleFaults", url: "/vehicle/faults" } as const;
+const TACHO = { operation: "queryTachoActivity", url: "/tacho/activity" } as const;
+const TOKEN = { operation: "requestAccessToken", url: "/oauth/accessToken" } as const;
+const GROUP = { operation: "updateGroup", url: "/group" } as const;
+const JOB = { operation: "createJob", url: "/jobs/job/create" } as const;
+
+const each = (change: (record: Json) => Json) => (list: Json) => list.map(change);
+const first = (change: (record: Json) => Json) => (list: Json) =>
+  list.map((record: Json, at: number) => (at === 0 ? change(record) : record));
+const renamed =
+  (from: string, to: string) =>
+  ({ [from]: value, ...others }: Json) => ({ ...others, [to]: value });
+const items = (change: (item: Json) => Json) => (page: Json) => ({ ...page, items: page.items.map(change) });
+const drivers = (change: (driver: Json) => Json) => (page: Json) => ({ ...page, data: page.data.map(change) });
+const activities = (change: (activity: Json) => Json) => drivers((driver) => ({ ...driver, activities: driver.activities.map(change) }));
+
+/** Forwards requests to a sandbox, with one deviation. */
+function serviceWith({ url: part, ignores, body, text, response }: Omit<Planted, "operation">): typeof fetch {
+  const sandbox = createSandbox({ seed: 1, clock: now });
+  return async (input, init = {}) => {
+    const url = new URL(String(input));
+    if (!url.pathname.endsWith(part)) return sandbox.fetch(url, init);
+    const isJson = new Headers(init.headers).get("content-type")?.startsWith("application/json");
+    const sent = isJson && init.body ? JSON.parse(String(init.body)) : undefined;
+    if (ignores) {
+      url.searchParams.delete(ignores);
+      delete sent?.[ignores];
+    }
+    const answer = await sandbox.fetch(url, sent ? { ...init, body: JSON.stringify(sent) } : init);
+    if (!body && text === undefined && !response) return answer;
+    const content = text ?? (body ? JSON.stringify(body(await answer.json(), sent)) : await answer.text());
+    return new Response(content, { status: answer.status, headers: { "content-type": "application/json" }, ...response });
+  };
+}
+
+async function findingsIn(planted: Omit<Planted, "operation">) {
+  const sandbox = createSandbox({ seed: 1, clock: now });
+  const config = { ...fleetConfigFromEnv(sandbox.env), fetch: serviceWith(planted) };
+  const { signal } = new AbortController();
+  const outcome = await runPlan({ config, userAgent: "test", allowWrites: true, signal, now, onProgress: () => {} });
+  return reportOf(outcome, { at: new Date(now()) });
+}
+
+it("nothing is found in a faithful service", async () => {
+  const { status, findings, notChecked } = await findingsIn({ url: "/nowhere" });
+  expect({ status, findings, notChecked }).toEqual({ status: "same", findings: [], notChecked: [] });
+});
+
+it.each<[string, Planted, { path: string; expected: string; actual: string }]>([
+  [
+    "a renamed field",
+    { ...LIVE, body: each(renamed("odometer", "mileage")) },
+    { path: "$[*].mileage", expected: "no such field", actual: "number" },
+  ],
+  [
+    "a field in capitals",
+    { ...FAULTS, body: items(renamed("assetName", "AssetName")) },
+    { path: "$.items[*].<name>", expected: "no such field", actual: "string" },
+  ],
+  [
+    "a nested new field",
+    { ...FAULTS, body: items((item) => ({ ...item, faults: item.faults.map((one: Json) => ({ ...one, severity: 3 })) })) },
+    { path: "$.items[*].faults[*].severity", expected: "no such field", actual: "number" },
+  ],
+  [
+    "a number as text",
+    { ...LIVE, body: first((one) => ({ ...one, speed: "50" })) },
+    { path: "$[*].speed", expected: "number in km/h", actual: "string" },
+  ],
+  [
+    "text as a number",
+    { ...FAULTS, body: items((item) => ({ ...item, id: 7 })) },
+    { path: "$.items[*].id", expected: "string", actual: "number" },
+  ],
+  [
+    "a flag as a word",
+    { ...LIVE, body: each((one) => ({ ...one, privacy: "yes" })) },
+    { path: "$[*].privacy", expected: "boolean", actual: "string" },
+  ],
+  [
+    "a list as one value",
+    { ...LIVE, body: each((one) => ({ ...one, tags: "a" })) },
+    { path: "$[*].tags", expected: "array of string", actual: "string" },
+  ],
+  [
+    "an object as a list",
+    { ...FAULTS, body: (page) => ({ ...page, pagination: [] }) },
+    { path: "$.pagination", expected: "object", actual: "array" },
+  ],
+  [
+    "an integer with a fraction",
+    { ...TACHO, body: (page) => ({ ...page, count: page.count + 0.5 }) },
+    { path: "$.count", expected: "integer", actual: "number that is no integer in range" },
+  ],
+  [
+    "a number that JSON cannot express",
+    { ...LIVE, text: '[{"assetId":"a1","speed":NaN}]' },
+    { path: "$[*].speed", expected: "number in km/h", actual: "number that JSON cannot express" },
+  ],
+  ["a record that is none", { ...LIVE, body: (list) => [...list, "record"] }, { path: "$[*]", expected: "object", actual: "string" }],
+  [
+    "an undocumented value",
+    { ...LIVE, body: first((one) => ({ ...one, eventType: "towed" })) },
+    { path: "$[*].eventType", expected: "one of driving, idling, stopped, ping, input, unknown, defect", actual: "another value" },
+  ],
+  [
+    "an undocumented value in a list",
+    { ...LIVE, body: first((one) => ({ ...one, fuelType: ["COAL"] })) },
+    { path: "$[*].fuelType[*]", expected: "one of PETROL, DIESEL, PROPANE, METHANE, ELECTRIC, HYDROGEN", actual: "another value" },
+  ],
+  [
+    "a missing total",
+    { ...TACHO, body: ({ count: _, ...page }) => page },
+    { path: "$.count", expected: "integer, required", actual: "absent" },
+  ],
+  [
+    "another status",
+    { ...LIVE, response: { status: 206, headers: { "content-type": "application/json" } } },
+    { path: "$", expected: "200", actual: "206" },
+  ],
+  [
+    "an error status",
+    { ...FAULTS, response: { status: 404 } },
+    { path: "$", expected: "status 200 and the documented body", actual: "notFound: listVehicleFaults: HTTP 404" },
+  ],
+  [
+    "another content-type",
+    { ...TACHO, response: { headers: { "content-type": "text/html" } } },
+    { path: "$", expected: "application/json", actual: "text/html" },
+  ],
+  [
+    "no content-type",
+    { ...TOKEN, response: { headers: { "content-type": "" } } },
+    { path: "$", expected: "application/json", actual: "none" },
+  ],
+  [
+    "a page of a website",
+    { ...LIVE, text: "<html></html>" },
+    { path: "$", expected: "status 200 and the documented body", actual: "contract: listLivePositions: the response is not JSON" },
+  ],
+  [
+    "an envelope",
+    { ...LIVE, body: (list) => ({ data: list }) },
+    {
+      path: "$",
+      expected: "status 200 and the documented body",
+      actual: "contract: listLivePositions: the response does not have the overall shape that the contract describes",
+    },
+  ],
+  [
+    "an empty body",
+    { ...FAULTS, text: "" },
+    { path: "$", expected: "status 200 and the documented body", actual: "contract: listVehicleFaults: the response is empty" },
+  ],
+  [
+    "epoch dates as text",
+    { ...LIVE, body: each((one) => ({ ...one, date: "1795550000" })) },
+    { path: "$[*].date", expected: "date-time", actual: "other text" },
+  ],
+  [
+    "dates of a country",
+    {
+      ...FAULTS,
+      body: items((item) => ({ ...item, faults: item.faults.map((one: Json) => ({ ...one, startDate: "20.11.2026 10:00" })) })),
+    },
+    { path: "$.items[*].faults[*].startDate", expected: "date-time", actual: "other text" },
+  ],
+  [
+    "an ignored filter",
+    { ...LIVE, ignores: "vehicleIds" },
+    { path: "$[*].assetId", expected: "a value requested in vehicleIds", actual: "another value" },
+  ],
+  [
+    "an ignored period",
+    { ...TACHO, body: activities((one) => ({ ...one, startTime: "2027-01-01T00:00:00Z", endTime: "2027-01-01T01:00:00Z" })) },
+    { path: "$.data[*].activities[*].startTime", expected: "from startTime to endTime of the request", actual: "another time" },
+  ],
+  ["an ignored page size", { ...FAULTS, ignores: "pageSize" }, { path: "$.items", expected: "at most 5 records", actual: "more records" }],
+  [
+    "an ignored offset",
+    { ...TACHO, ignores: "skip" },
+    { path: "$.data", expected: "records after the first page", actual: "those of the first page" },
+  ],
+  [
+    "pages counted from 1",
+    { ...FAULTS, body: (page) => ({ ...page, pagination: { ...page.pagination, pageIndex: page.pagination.pageIndex + 1 } }) },
+    { path: "$.pagination.pageIndex", expected: "the requested value", actual: "another value" },
+  ],
+  [
+    "a total of the page",
+    { ...TACHO, body: (page) => ({ ...page, count: 1 }) },
+    { path: "$.count", expected: "at least the records of this page", actual: "fewer" },
+  ],
+  ["an ignored order", { ...TACHO, ignores: "sort" }, { path: "$.data[*].driverKey", expected: "ASC order", actual: "another order" }],
+  [
+    "sold vehicles",
+    { ...LIVE, body: first((one) => ({ ...one, status: "SOLD" })) },
+    { path: "$[*].status", expected: "no sold vehicles", actual: "sold vehicles" },
+  ],
+  [
+    "a group update without effect",
+    { ...GROUP, body: (group) => ({ ...group, name: "another" }) },
+    { path: "$.name", expected: "the requested value", actual: "another value" },
+  ],
+  [
+    "a job creation that returns a list",
+    { ...JOB, body: (created) => [created] },
+    { path: "$", expected: "status 200 and the documented body", actual: "unknownOutcome: " },
+  ],
+])("%s is found", async (_, { operation, ...planted }, { actual, ...expected }) => {
+  const { findings } = await findingsIn(planted);
+  const own = findings.filter((finding) => finding.operation === operation && finding.path === expected.path);
+  expect(own.map((finding) => ({ path: finding.path, expected: finding.expected }))).toContainEqual(expected);
+  const found = own.find((finding) => finding.expected === expected.expected);
+  expect(found?.actual.join(" or ")).toContain(actual);
+  expect(found?.records).toBeGreaterThan(0);
+  expect(found?.records).toBeLessThanOrEqual(found?.of ?? 0);
+});
