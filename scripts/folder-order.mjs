@@ -11,7 +11,7 @@ const ORDERS = {
     ...["limits.ts", "server-config.ts", "log.ts", "read-config-file.ts"],
     ...["mcp", "http", "stdio", "callers", "replicas", "telemetry", "tenants", "cli"],
   ],
-  tools: ["runtime", "model", "text", "places", "names", "arguments", "fleet", "lookup", "query", "writes", "tools", "adapters"],
+  tools: ["runtime", "model", "text", "places", "names", "arguments", "fleet", "lookup", "query", "writes", "tools", "watch", "adapters"],
 };
 
 const sources = (folder) =>
