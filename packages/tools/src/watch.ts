@@ -48,6 +48,16 @@ function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<v
 }
 
 /**
+ * Says in words what each rule waits for.
+ *
+ * @throws {FleetError} `input` if the rules are wrong or a name in them is not certain; any other code if the fleet cannot be read.
+ */
+export async function explainRules(fleet: Pick<FleetTools, "tools">, rules: WatchRules, signal?: AbortSignal): Promise<string[]> {
+  const { loop } = await WatchLoop.open(contextOf(fleet), noStore, DEFAULT_SECONDS * 1000);
+  return (await loop.use(parseRules(rules), signal)).map(describeRule);
+}
+
+/**
  * Yields what happens to a fleet, as the rules say, until the signal fires. Rules may be a function, which is called before each read: if it
  * returns another object, its rules replace the others, all or none.
  *
@@ -76,6 +86,7 @@ export async function* watchFleet(
   const interval = everySeconds * 1000;
   const current = () => (typeof rules === "function" ? rules() : rules);
   let given: WatchRules | undefined;
+  let refused: WatchRules | undefined;
   let isRunning = false;
   const { loop, pending } = await WatchLoop.open(contextOf(fleet), store, interval);
 
@@ -83,9 +94,10 @@ export async function* watchFleet(
   const takeOver = async () => {
     try {
       const next = current();
-      if (next === given) return;
+      if (next === given || next === refused) return;
+      refused = next;
       const understood = await loop.use(parseRules(next), signal);
-      given = next;
+      [given, refused] = [next, undefined];
       isRunning = true;
       for (const rule of understood) notify(options.onRule, describeRule(rule));
     } catch (error) {
