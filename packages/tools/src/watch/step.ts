@@ -132,23 +132,19 @@ export class Stepper {
 
   /** A vehicle's record. */
   position(position: Position): void {
-    const sighting = sightingOf(position);
-    if (!sighting) return;
+    let sighting: Sighting | undefined;
     this.#index.eachFor(position, (rule) => {
+      sighting ??= sightingOf(position);
+      if (!sighting) return;
       const source = sourceOf(rule);
       if (source === "position") this.#see(rule, sighting);
       const codes = source === "codes" ? position.activeFaultCodes : undefined;
-      if (codes)
-        this.#seeFaults(
-          rule,
-          sighting,
-          codes.map((code) => ({ code, lamps: [] })),
-        );
+      if (codes) this.#seeFaults(rule, sighting, codes.map((code) => ({ code, lamps: [] })));
     });
-    for (const rule of this.#index.meeting(sighting.entity)) {
+    for (const rule of this.#index.meeting(position.assetId ?? "")) {
       const waiting = this.#observed.vehicleById(rule.vehicleId as string);
-      const own = waiting && sightingOf(waiting);
-      if (own) this.#see(rule, { ...own, date: Math.max(own.date, sighting.date) });
+      const [own, other] = [waiting && sightingOf(waiting), sightingOf(position)];
+      if (own && other) this.#see(rule, { ...own, date: Math.max(own.date, other.date) });
     }
   }
 

@@ -9,6 +9,22 @@ const MAX_HELD = 5;
 /** One vehicle's clock may be wrong, but hardly those of so many. */
 const WITNESSES = 3;
 
+/** The dates of the newest records, newest first: a list may be long. */
+function newestOf(positions: readonly Position[], count: number): number[] {
+  const newest: number[] = [];
+  for (const { date } of positions) {
+    const at = parseDateTime(date);
+    if (at === undefined || (newest.length === count && at <= (newest[count - 1] as number))) continue;
+    newest.push(at);
+    newest.sort((a, b) => b - a);
+    newest.length = Math.min(newest.length, count);
+  }
+  return newest;
+}
+
+const isAround = (date: number | undefined, at: number, before: number) =>
+  date !== undefined && date > at - before && date <= at + MAX_AHEAD;
+
 /**
  * The time as the engine sees it. A clock that jumps ahead would make every vehicle look silent, so a jump counts only once the vehicles' own
  * records confirm it, or once it has lasted; a clock that jumps back stands still until then.
@@ -25,12 +41,11 @@ export class WatchClock {
 
   /** Returns the time of a poll, given the clock of this machine and the records that have changed. */
   at(wall: number, changed: readonly Position[]): number {
-    const dates = changed.flatMap(({ date }) => parseDateTime(date) ?? []).sort((a, b) => b - a);
-    const newest = dates[Math.min(WITNESSES, dates.length) - 1];
+    const [newest] = newestOf(changed, WITNESSES).slice(-1);
     const last = this.#last;
     // A clock that is behind its fleet would take every record for one from the future.
     const stated = newest !== undefined && newest > wall + MAX_AHEAD ? newest : wall;
-    const isConfirmed = () => dates.some((date) => date > stated - this.#maxStep && date <= stated + MAX_AHEAD);
+    const isConfirmed = () => changed.some(({ date }) => isAround(parseDateTime(date), stated, this.#maxStep));
     const hasJumped = last !== undefined && (stated < last || (stated - last > this.#maxStep && !isConfirmed()));
     this.#held = hasJumped ? this.#held + 1 : 0;
     if (!hasJumped || this.#held > MAX_HELD) {
