@@ -1,4 +1,5 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -64,10 +65,14 @@ const dataOf = ({ body }: Received) => (JSON.parse(body) as { data: { id: string
 it("loses and doubles nothing, however often it is killed", async () => {
   const fleet = await failingVehicle();
   const received: Received[] = [];
-  let requests = 0;
+  const failed = new Set<string>();
   const receiver = await listening((_, one) => {
-    // Some deliveries fail.
-    if (++requests % 5 === 0) return { status: 503 };
+    const { id } = dataOf(one);
+    // Some deliveries succeed only when they are repeated.
+    if (received.length % 5 === 4 && failed.size < received.length / 5 && !failed.has(id)) {
+      failed.add(id);
+      return { status: 503 };
+    }
     received.push(one);
     return { status: 204 };
   });
@@ -84,7 +89,9 @@ it("loses and doubles nothing, however often it is killed", async () => {
   onTestFinished(() => clearInterval(adding));
   const kills = Number(process.env["FLEET_TEST_KILLS"] ?? 5);
   for (let kill = 0; kill < kills; kill++) {
-    await new Promise((resolve) => setTimeout(resolve, 800 + Math.random() * 1_700));
+    // Half of them are killed once they are watching, the others at any moment of their start.
+    if (kill % 2 === 0) await once(running.child.stderr, "data");
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 2_000));
     running.child.kill("SIGKILL");
     await running.ended;
     running = watch();
