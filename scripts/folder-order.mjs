@@ -11,7 +11,22 @@ const ORDERS = {
     ...["limits.ts", "server-config.ts", "log.ts", "read-config-file.ts"],
     ...["mcp", "http", "stdio", "callers", "replicas", "telemetry", "tenants", "watch", "cli"],
   ],
-  tools: ["runtime", "model", "text", "places", "names", "arguments", "fleet", "lookup", "query", "writes", "tools", "watch", "adapters"],
+  tools: [
+    "runtime",
+    "model",
+    "text",
+    "places",
+    "names",
+    "arguments",
+    "fleet",
+    "lookup",
+    "past",
+    "query",
+    "writes",
+    "tools",
+    "watch",
+    "adapters",
+  ],
 };
 
 const sources = (folder) =>

@@ -51,6 +51,7 @@ export const sidebar: { text: string; items: Item[] }[] = [
     items: [
       page("Troubleshooting", "/troubleshooting"),
       page("Deployment", "/examples/deployment"),
+      page("Operating a server", "/operating"),
       page("Scaling", "/scaling"),
       page("Security", "/security"),
       page("Check a service against the contract", "/packages/contract-tests"),

@@ -4,7 +4,7 @@ import COSTS from "../token-costs.json" with { type: "json" };
 import { run } from "./run-program.ts";
 import { serverUnderTest } from "./server-under-test.ts";
 
-const MOST_TOKENS = 2_300;
+const MOST_TOKENS = 2_900;
 
 async function definitions(): Promise<[string, string][]> {
   const { client } = await serverUnderTest();
@@ -15,7 +15,7 @@ async function definitions(): Promise<[string, string][]> {
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
 
 describe("what a model sees of the tools", () => {
-  it("costs at most 2,300 tokens (o200k) in total", async () => {
+  it("costs at most 2,900 tokens (o200k) in total", async () => {
     const counts = (await definitions()).map(([name, definition]) => [name, countTokens(definition)] as const);
     expect(sum(counts.map(([, tokens]) => tokens)), JSON.stringify(counts)).toBeLessThanOrEqual(MOST_TOKENS);
   });

@@ -1,5 +1,5 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -22,7 +22,9 @@ function folder(): string {
   return path;
 }
 
-async function listening(respond: (path: string, received: Received) => { status: number; body?: unknown; location?: string }): Promise<string> {
+async function listening(
+  respond: (path: string, received: Received) => { status: number; body?: unknown; location?: string },
+): Promise<string> {
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += chunk;
@@ -142,24 +144,28 @@ it.each<[string, string[], Record<string, string>, RegExp]>([
 it.each<[string, { status: number; location?: string }, RegExp]>([
   ["stops sending to a receiver that is gone", { status: 410 }, /status 410: the receiver wants no more events/],
   ["does not follow a redirect", { status: 307, location: "/elsewhere" }, /status 307; the event is sent again later/],
-])("%s", async (_, response, message) => {
-  const fleet = await failingVehicle();
-  const paths: string[] = [];
-  const receiver = await listening((path) => {
-    paths.push(path);
-    return response;
-  });
-  const args = ["watch", "--rules", fleet.rules, "--every", "1", "--webhook", `${receiver}/hook`, "--webhook-private"];
-  const watch = start(args, { ...fleet.env, FLEET_WEBHOOK_SECRET: SECRET });
-  const adding = setInterval(fleet.begin, 500);
-  onTestFinished(() => clearInterval(adding));
-  const [line = ""] = await watch.lines(1);
-  expect(JSON.parse(line)).toMatchObject({ rule: "fault", when: "faultBegins", vehicle: { name: "Van 1" } });
-  await vi.waitFor(() => expect(paths.length).toBeGreaterThan(0), 20_000);
-  watch.child.kill("SIGTERM");
-  expect((await watch.ended).stderr).toMatch(message);
-  expect(new Set(paths)).toEqual(new Set(["/hook"]));
-}, 60_000);
+])(
+  "%s",
+  async (_, response, message) => {
+    const fleet = await failingVehicle();
+    const paths: string[] = [];
+    const receiver = await listening((path) => {
+      paths.push(path);
+      return response;
+    });
+    const args = ["watch", "--rules", fleet.rules, "--every", "1", "--webhook", `${receiver}/hook`, "--webhook-private"];
+    const watch = start(args, { ...fleet.env, FLEET_WEBHOOK_SECRET: SECRET });
+    const adding = setInterval(fleet.begin, 500);
+    onTestFinished(() => clearInterval(adding));
+    const [line = ""] = await watch.lines(1);
+    expect(JSON.parse(line)).toMatchObject({ rule: "fault", when: "faultBegins", vehicle: { name: "Van 1" } });
+    await vi.waitFor(() => expect(paths.length).toBeGreaterThan(0), 20_000);
+    watch.child.kill("SIGTERM");
+    expect((await watch.ended).stderr).toMatch(message);
+    expect(new Set(paths)).toEqual(new Set(["/hook"]));
+  },
+  60_000,
+);
 
 it("runs a program for each event, without the settings of the server", async () => {
   const fleet = await failingVehicle();

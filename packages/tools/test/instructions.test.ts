@@ -13,10 +13,10 @@ it.each([
   ["nothing of a tool that is not offered", ALL.slice(1), {}, "locate_vehicle", false],
   ["how to write", ALL, {}, "dryRun shows", true],
   [
-    "where places of the past are",
-    [{ name: "query_tacho_activity", effect: "read" as const }],
+    "which tools tell the past",
+    [{ name: "trips_and_stops", effect: "read" as const }],
     {},
-    /past positions except where tachograph/,
+    "The past of vehicles with a tachograph: trips_and_stops. There is no data on the past of other vehicles, speeding",
     true,
   ],
   ["that there are none without tachographs", READ, {}, "no data on past positions, speeding", true],

@@ -140,7 +140,7 @@ async function runHost(name: string, args: readonly string[], more: Record<strin
 /** Gets an access token as any client could, and calls a server with it. */
 async function accessToken(name: string, scope: string, resource = url): Promise<string> {
   const registration = { redirect_uris: [REDIRECT], application_type: "native", token_endpoint_auth_method: "none" };
-  const post = (path: string, body: RequestInit["body"], type: string) =>
+  const post = (path: string, body: string | URLSearchParams, type: string) =>
     fetch(`${issuer}${path}`, { method: "POST", headers: { "content-type": type }, body });
   const { client_id } = (await (await post("/reg", JSON.stringify(registration), "application/json")).json()) as { client_id: string };
   const code_verifier = randomBytes(32).toString("base64url");

@@ -74,6 +74,10 @@ export const withheld = <Schema extends z.ZodType>(schema: Schema): Schema =>
 export const journeyOf = <Schema extends z.ZodType>(whose: "vehicle" | "driver", schema: Schema): Schema =>
   annotate(schema, { ...metadataOrText(schema), journeyOf: whose });
 
+/** A field that says when its record began, ended, or whether it goes on. */
+export const spans = <Schema extends z.ZodType>(what: NonNullable<FieldMetadata["spans"]>, schema: Schema): Schema =>
+  annotate(schema, { ...metadataOrText(schema), spans: what });
+
 /** An input that errors never repeat, even if the service does. */
 export const confidential = <Schema extends z.ZodType>(schema: Schema): Schema =>
   annotate(schema, { ...metadataOrText(schema), confidential: true });

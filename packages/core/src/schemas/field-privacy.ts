@@ -68,6 +68,11 @@ export interface FieldPrivacy {
    * journey, or cannot be read.
    */
   journeyOf?: "vehicle" | "driver";
+  /**
+   * Says when the record began, ended, or that it goes on. A record with these fields counts as private only if it may belong to the private journey that live
+   * positions show.
+   */
+  spans?: "start" | "end" | "open";
   /** Marks an input that errors never repeat, even if the service does. */
   confidential?: true;
 }

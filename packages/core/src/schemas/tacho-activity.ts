@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { journeyOf, measure, metadataOf, ofKind, text, withheld } from "./field-metadata.ts";
+import { journeyOf, measure, metadataOf, ofKind, spans, text, withheld } from "./field-metadata.ts";
 import { ODOMETER, upTo } from "./field-privacy.ts";
 import { Count } from "./scalars.ts";
 import type { ShapeSchema } from "./shape-schema.ts";
@@ -10,16 +10,16 @@ export const TachoActivity: ShapeSchema<shapes.TachoActivity> = z
   .object({
     assetId: journeyOf("vehicle", text("id")).optional().describe("Identifier of the vehicle"),
     assetRegistration: journeyOf("vehicle", text("registration")).optional().describe("Registration of the vehicle"),
-    startTime: text("instant").optional().describe("When the activity began"),
+    startTime: spans("start", text("instant")).optional().describe("When the activity began"),
     type: text("label").optional().describe("Type; values undocumented"),
     activity: text("label").optional().describe("Activity; values undocumented"),
     startLatitude: withheld(ofKind(z.number(), "latitude")).optional().describe("Latitude where the activity began"),
     startLongitude: withheld(ofKind(z.number(), "longitude")).optional().describe("Longitude where the activity began"),
     duration: measure(z.number(), upTo(3_000_000)).optional().describe("Duration; unit not stated"),
-    endTime: text("instant").optional().describe("When the activity ended"),
+    endTime: spans("end", text("instant")).optional().describe("When the activity ended"),
     endLatitude: withheld(ofKind(z.number(), "latitude")).optional().describe("Latitude where the activity ended"),
     endLongitude: withheld(ofKind(z.number(), "longitude")).optional().describe("Longitude where the activity ended"),
-    inProgress: z.boolean().optional().describe("Whether the activity is still in progress"),
+    inProgress: spans("open", z.boolean()).optional().describe("Whether the activity is still in progress"),
     flagDDD: z.boolean().optional().describe("Flag for tachograph file (DDD) data"),
     flagManualEntry: z.boolean().optional().describe("Flag for a manual entry"),
     vehicleFriendlyName: text("name").optional().describe("Display name of the vehicle"),

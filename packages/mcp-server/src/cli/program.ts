@@ -125,7 +125,10 @@ export async function runProgram(args: readonly string[]): Promise<void> {
   const watch = withEnvironment(
     program.command("watch").description("wait for what a file of rules describes, and print each event once, as a line of JSON"),
   )
-    .requiredOption("--rules <file>", 'the rules: {"rules": [{"id": "arrive", "when": "arrives", "vehicle": "Van 1", "at": {"town": "Lyon"}}]}')
+    .requiredOption(
+      "--rules <file>",
+      'the rules: {"rules": [{"id": "arrive", "when": "arrives", "vehicle": "Van 1", "at": {"town": "Lyon"}}]}',
+    )
     .addOption(new Option("--every <seconds>", "seconds between two reads of the fleet").argParser(readSeconds).default(30))
     .option("--state <file>", "SQLite file that keeps what is known, so that the next watch continues (needs node-sqlite3-wasm)")
     .option("--exec <program>", "run a program for each event, with the event as JSON on its stdin")

@@ -55,7 +55,9 @@ async function check(tools: Parameters<typeof explainRules>[0], rules: ReturnTyp
   print((await explainRules(tools, rules)).join("\n"));
   const { events, untried } = await rehearse(rules.rules, REHEARSED_HOURS);
   const heading = `In the last ${REHEARSED_HOURS} hours of the sandbox, whose vehicles are made up:`;
-  print(["", heading, ...(events.length === 0 ? ["nothing"] : events.map(lineOf)), ...untried.map((why) => `not tried: ${why}`)].join("\n"));
+  print(
+    ["", heading, ...(events.length === 0 ? ["nothing"] : events.map(lineOf)), ...untried.map((why) => `not tried: ${why}`)].join("\n"),
+  );
 }
 
 /** Watches the fleet until it is interrupted, and prints what happens. */
@@ -95,7 +97,13 @@ export async function watch(every: number, options: WatchCommandOptions): Promis
       if (!store) memory.add(event);
       print(process.stdout.isTTY ? lineOf(event) : JSON.stringify(event));
     }
-    if (await settlesWithin(FINISH, delivering.then(() => {}))) await delivering;
+    if (
+      await settlesWithin(
+        FINISH,
+        delivering.then(() => {}),
+      )
+    )
+      await delivering;
   } catch (error) {
     store?.close();
     failConfiguration(error);

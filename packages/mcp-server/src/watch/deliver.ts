@@ -58,7 +58,8 @@ export async function deliver(outbox: Outbox, { name, send, notify }: Channel, s
     const delay = isDisabled ? undefined : DELAYS[attempts];
     outbox.postpone(name, event.id, delay === undefined ? undefined : Date.now() + delay * (1 + Math.random() / 10));
     if (isDisabled) continue;
-    if (delay === undefined) notify(`${name}: event ${event.id} could not be delivered for a day (${attempt.why}); it is kept as a dead letter`);
+    if (delay === undefined)
+      notify(`${name}: event ${event.id} could not be delivered for a day (${attempt.why}); it is kept as a dead letter`);
     else if (attempt.why !== lastProblem) notify(`${name}: ${attempt.why}; the event is sent again later`);
     lastProblem = attempt.why;
   }

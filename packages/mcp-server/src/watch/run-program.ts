@@ -12,7 +12,11 @@ export function runProgram(program: string, event: WatchEvent): Promise<Attempt>
     const child = spawn(program, [], { env, stdio: ["pipe", 2, 2], timeout: TIMEOUT, killSignal: "SIGKILL", windowsHide: true });
     child.on("error", ({ code }: NodeJS.ErrnoException) => settle({ isDelivered: false, why: code ?? "cannot be run", isGone: false }));
     child.on("close", (code, signal) =>
-      settle(code === 0 ? { isDelivered: true } : { isDelivered: false, why: signal ? `killed by ${signal}` : `exit code ${code}`, isGone: false }),
+      settle(
+        code === 0
+          ? { isDelivered: true }
+          : { isDelivered: false, why: signal ? `killed by ${signal}` : `exit code ${code}`, isGone: false },
+      ),
     );
     child.stdin?.on("error", () => {});
     child.stdin?.end(`${JSON.stringify(event)}\n`);

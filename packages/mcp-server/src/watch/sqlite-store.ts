@@ -66,7 +66,9 @@ async function sqlite() {
 
 /** Opens the file, or creates it. `channels` are where events saved from now on have to be sent. */
 export async function openStore(path: string, channels: readonly string[]): Promise<SqliteStore> {
-  const { default: { Database } } = await sqlite();
+  const {
+    default: { Database },
+  } = await sqlite();
   const safely = <Result>(run: () => Result): Result => {
     try {
       return run();
@@ -177,12 +179,22 @@ function storeIn(
       }),
     sent: (channel, id) => deliveryChange("DELETE FROM deliveries WHERE channel = ? AND id = ?", channel, id),
     postpone: (channel, id, next) =>
-      deliveryChange("UPDATE deliveries SET attempts = attempts + 1, next = ?, isDead = ? WHERE channel = ? AND id = ?", channel, id, next ?? 0, next === undefined ? 1 : 0),
+      deliveryChange(
+        "UPDATE deliveries SET attempts = attempts + 1, next = ?, isDead = ? WHERE channel = ? AND id = ?",
+        channel,
+        id,
+        next ?? 0,
+        next === undefined ? 1 : 0,
+      ),
     deadLetters: (channel) =>
       safely(() => Number(database.get("SELECT count(*) AS count FROM deliveries WHERE channel = ? AND isDead = 1", [channel])?.["count"])),
     revive: (channel, now) =>
       atomically(() =>
-        database.run("UPDATE deliveries SET isDead = 0, attempts = 0, first = ?, next = ? WHERE channel = ? AND isDead = 1", [now, now, channel]),
+        database.run("UPDATE deliveries SET isDead = 0, attempts = 0, first = ?, next = ? WHERE channel = ? AND isDead = 1", [
+          now,
+          now,
+          channel,
+        ]),
       ),
     close: () => {
       try {

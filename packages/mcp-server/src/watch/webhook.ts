@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { lookup as resolve } from "node:dns";
-import { type RequestOptions, request as httpRequest } from "node:http";
+import { request as httpRequest, type RequestOptions } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 import { FleetError } from "@fleetwire/core";
@@ -20,7 +20,12 @@ const publicNetworks = new BlockList();
 publicNetworks.addSubnet("2000::", 3, "ipv6");
 /** Ranges within it that lead to IPv4 addresses or are for documentation. */
 const translated = new BlockList();
-for (const [address, bits] of [["2001::", 32], ["2001:db8::", 32], ["2002::", 16]] as const) translated.addSubnet(address, bits, "ipv6");
+for (const [address, bits] of [
+  ["2001::", 32],
+  ["2001:db8::", 32],
+  ["2002::", 16],
+] as const)
+  translated.addSubnet(address, bits, "ipv6");
 
 /** Whether an address may only be meant for a private network. An IPv6 address that stands for an IPv4 one counts as private. */
 export function isPrivateAddress(address: string): boolean {
@@ -67,7 +72,11 @@ export function webhookTo(text: string, secret: string | undefined, isPrivate: b
   const host = url.hostname.replace(/^\[|\]$/g, "");
   if (!isPrivate && isIP(host) !== 0 && isPrivateAddress(host))
     throw refusal("is a private address", "Add --webhook-private for a receiver in your own network");
-  if (!secret) throw refusal("needs FLEET_WEBHOOK_SECRET", "Set it to the secret that the receiver knows, such as whsec_ and 24 to 64 bytes in base64");
+  if (!secret)
+    throw refusal(
+      "needs FLEET_WEBHOOK_SECRET",
+      "Set it to the secret that the receiver knows, such as whsec_ and 24 to 64 bytes in base64",
+    );
   const key = keyOf(secret);
   const request = url.protocol === "https:" ? httpsRequest : httpRequest;
   return {
@@ -90,7 +99,11 @@ export function webhookTo(text: string, secret: string | undefined, isPrivate: b
       };
       return new Promise((settle) => {
         const failed = ({ code, name }: NodeJS.ErrnoException) =>
-          settle({ isDelivered: false, why: name === "AbortError" || name === "TimeoutError" ? "no response in time" : (code ?? name), isGone: false });
+          settle({
+            isDelivered: false,
+            why: name === "AbortError" || name === "TimeoutError" ? "no response in time" : (code ?? name),
+            isGone: false,
+          });
         const sending = request(url, options, (response) => {
           const { statusCode = 0 } = response;
           // The body says nothing that is needed.

@@ -56,7 +56,9 @@ async function learned(mask: Mask, records: AsyncIterable<unknown>): Promise<unk
 function maskedMethod(operation: Operation, method: Method, { privacy, learnNames, readJourneys }: Masking): Method {
   const mask = privacy.maskOf(operation.output);
   if (mask.isNoop) return method;
-  const requestPlan = mask.needsJourneys ? compilePlan(operation.input, { withholds: true, hidesNames: false }).plan : undefined;
+  const requestPlan = mask.hidesSome
+    ? compilePlan(operation.input, { withholds: true, hidesPast: false, hidesNames: false }).plan
+    : undefined;
   /** Reads what masking needs, and removes from the request what would reveal withheld places. Journeys are read last, as an invalid request needs none. */
   const prepared = async (input: unknown, options: CallOptions) => {
     if (mask.needsNames && operation.effect === "read") await learnNames(options);
@@ -70,7 +72,7 @@ function maskedMethod(operation: Operation, method: Method, { privacy, learnName
     const apply = async (data: unknown) => {
       const masked = mask.apply(data, await journeys());
       // Marked, so that a result can say that the order was not requested.
-      return request !== input && isRecord(masked) ? { ...masked, [PLACES_WITHHELD]: read?.reason } : masked;
+      return request !== input && isRecord(masked) ? { ...masked, [PLACES_WITHHELD]: privacy.reasonWith(read) } : masked;
     };
     return { request, journeys, apply };
   };

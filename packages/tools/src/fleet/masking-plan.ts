@@ -1,6 +1,7 @@
 import { type FieldMetadata, type Measure, metadataOf } from "@fleetwire/core";
 import { definitionOf, nestedSchemas, plausibleRange } from "@fleetwire/core/internal";
 import type * as z from "zod";
+import type { SpanFields } from "./odd-end.ts";
 import type { JourneyKey } from "./private-journeys.ts";
 
 type Schema = z.core.$ZodType;
@@ -10,6 +11,8 @@ type Shape = Readonly<Record<string, Schema>>;
 export interface Protection {
   /** Withhold whereabouts on private journeys. */
   withholds: boolean;
+  /** Withhold all places of the past. */
+  hidesPast: boolean;
   /** Replace drivers' names with pseudonyms. */
   hidesNames: boolean;
 }
@@ -36,6 +39,8 @@ export interface RecordPlan {
   guards: [field: string, value: boolean][];
   /** Fields that identify the vehicle or driver, whose journey may be private. */
   journeys: [field: string, key: JourneyKey][];
+  /** The fields that hold when the record began, when it ended, and whether it is in progress; undefined if it has none of these. */
+  span: SpanFields | undefined;
   /** The fields withheld on a private journey, each set to undefined. */
   withheld: Record<string, undefined>;
   /** The fields with bounds. */
@@ -72,6 +77,7 @@ const emptyRecord = (others: Plan): RecordPlan => ({
   isMap: false,
   guards: [],
   journeys: [],
+  span: undefined,
   withheld: {},
   ranges: [],
   points: [],
@@ -93,6 +99,14 @@ function rangesIn(shape: Shape): Pick<RecordPlan, "ranges" | "points"> {
   return { ranges, points: latitudes.flatMap((latitude, at) => (longitudes[at] === undefined ? [] : [[latitude, longitudes[at]]])) };
 }
 
+/** Returns the fields of a shape that say when a record took place. */
+function spanIn(shape: Shape): SpanFields | undefined {
+  const fieldOf = (what: FieldMetadata["spans"]) => Object.keys(shape).find((field) => metadataOf(shape[field] as Schema)?.spans === what);
+  const [start, end, open] = [fieldOf("start"), fieldOf("end"), fieldOf("open")];
+  if (start === undefined || end === undefined) return undefined;
+  return open === undefined ? [start, end] : [start, end, open];
+}
+
 /** How to mask the values of a schema, and what has to be read first. */
 export interface CompiledPlan {
   plan: Plan;
@@ -100,13 +114,16 @@ export interface CompiledPlan {
   needsNames: boolean;
   /** Whether live positions decide what is withheld. */
   needsJourneys: boolean;
+  /** Whether places are withheld from some records only, so that an order by places would reveal them. */
+  hidesSome: boolean;
 }
 
 /** Compiles the metadata of a schema's fields, at any depth, into a plan for masking its values. */
-export function compilePlan(schema: Schema, { withholds, hidesNames }: Protection): CompiledPlan {
-  const allFacts = withholds ? factsIn(schema, true) : [];
-  const needsJourneys = allFacts.some(({ journeyOf }) => journeyOf !== undefined);
-  const isGuarded = needsJourneys || allFacts.some(({ guard }) => guard !== undefined);
+export function compilePlan(schema: Schema, { withholds, hidesPast, hidesNames }: Protection): CompiledPlan {
+  const allFacts = withholds || hidesPast ? factsIn(schema, true) : [];
+  const hasJourneys = allFacts.some(({ journeyOf }) => journeyOf !== undefined);
+  const needsJourneys = withholds && hasJourneys;
+  const isGuarded = hasJourneys || (withholds && allFacts.some(({ guard }) => guard !== undefined));
   // Plans by schema, because schemas may be recursive.
   const records = new Map<Schema, RecordPlan>();
   let needsNames = false;
@@ -140,17 +157,18 @@ export function compilePlan(schema: Schema, { withholds, hidesNames }: Protectio
   function recordOf(schema: Schema, shape: Shape): Plan {
     const existing = records.get(schema);
     if (existing) return existing;
-    const plan = { ...emptyRecord(hidesNames ? { kind: "undocumented" } : NOTHING), ...rangesIn(shape) };
+    const span = withholds || hidesPast ? spanIn(shape) : undefined;
+    const plan = { ...emptyRecord(hidesNames ? { kind: "undocumented" } : NOTHING), ...rangesIn(shape), span };
     records.set(schema, plan);
     for (const [name, field] of Object.entries(shape)) {
       plan.fields.set(name, planOf(field, metadataOf(field)));
-      if (!withholds) continue;
+      if (!withholds && !(hidesPast && span)) continue;
       const facts = factsIn(field, false);
       if (facts.some(({ withheld }) => withheld)) plan.withheld[name] = undefined;
       const guard = facts.find(({ guard }) => guard !== undefined)?.guard;
-      if (guard !== undefined) plan.guards.push([name, guard]);
+      if (withholds && guard !== undefined) plan.guards.push([name, guard]);
       const key = facts.find(({ journeyOf }) => journeyOf !== undefined);
-      if (key?.journeyOf) plan.journeys.push([name, key.holds === "registration" ? "registration" : key.journeyOf]);
+      if (withholds && key?.journeyOf) plan.journeys.push([name, key.holds === "registration" ? "registration" : key.journeyOf]);
     }
     if (hidesNames) return plan;
     plan.inner = [...plan.fields].flatMap(([name, { kind }]) => (kind === "nothing" ? [] : [name]));
@@ -158,5 +176,5 @@ export function compilePlan(schema: Schema, { withholds, hidesNames }: Protectio
     return !isGuarded && plan.inner.length === 0 && Object.keys(plan.withheld).length === 0 && plan.ranges.length === 0 ? NOTHING : plan;
   }
 
-  return { plan: planOf(schema, metadataOf(schema)), needsNames, needsJourneys };
+  return { plan: planOf(schema, metadataOf(schema)), needsNames, needsJourneys, hidesSome: hasJourneys };
 }

@@ -1,7 +1,9 @@
 import type { Operation } from "@fleetwire/core";
-import { isNullIsland, isRecord } from "@fleetwire/core/internal";
+import { isNullIsland, isRecord, parseDateTime } from "@fleetwire/core/internal";
 import type * as z from "zod";
+import type { FleetToolsSettings } from "../model/settings.ts";
 import { type CompiledPlan, compilePlan, type Plan, type Protection, type RecordPlan } from "./masking-plan.ts";
+import { type SpanFields, withoutOddEnd } from "./odd-end.ts";
 import { type SentInstead, sentInstead } from "./position.ts";
 import { marksPrivate, PLACES_WITHHELD, PrivateJourneys } from "./private-journeys.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
@@ -30,6 +32,19 @@ function names(plan: Plan, field: string): boolean {
   if (plan.kind === "oneOf") return plan.options.some((option) => names(option, field));
   return plan.kind === "record" && (plan.isMap || plan.fields.has(field));
 }
+
+/**
+ * What the record around a value means for its places. `journey`: it is about a vehicle or driver on a private journey, so that records inside are hidden unless they
+ * took place before it.
+ */
+type Around = "shown" | "journey" | "hidden";
+
+const HOUR = 3_600_000;
+
+/** For how long before now a record may belong to the private journey that goes on, by the setting `past`. */
+const JOURNEY_LENGTH = { respect: 24 * HOUR, full: 0, off: Number.POSITIVE_INFINITY };
+
+const NO_PAST = "places of the past are not shown (FLEET_PAST)";
 
 /** Live positions that were not read count as unreadable. */
 const UNREAD = new PrivateJourneys(undefined);
@@ -68,13 +83,26 @@ export class Privacy {
   readonly #protection: Protection;
   readonly #pseudonyms: Pseudonyms;
   readonly #masks = new WeakMap<z.core.$ZodType, Mask>();
+  readonly #now: () => number;
+  readonly #journeyLength: number;
   /** Of the value being masked: whose journeys are private, and how many records were hidden for that reason. */
   #journeys = UNREAD;
   #hidden = 0;
 
-  constructor({ privacy, driverNames }: { privacy: string; driverNames: string }, pseudonyms: Pseudonyms) {
-    this.#protection = { withholds: privacy !== "off", hidesNames: driverNames !== "show" };
+  constructor(
+    { privacy, past, driverNames }: Pick<FleetToolsSettings, "privacy" | "past" | "driverNames">,
+    pseudonyms: Pseudonyms,
+    now: () => number,
+  ) {
+    this.#protection = { withholds: privacy !== "off", hidesPast: past === "off", hidesNames: driverNames !== "show" };
     this.#pseudonyms = pseudonyms;
+    this.#now = now;
+    this.#journeyLength = JOURNEY_LENGTH[past];
+  }
+
+  /** Why places are hidden, given whose journeys are private. */
+  reasonWith(journeys: PrivateJourneys | undefined): string {
+    return this.#protection.hidesPast ? NO_PAST : (journeys ?? UNREAD).reason;
   }
 
   get hidesNames(): boolean {
@@ -97,7 +125,7 @@ export class Privacy {
         this.#journeys = journeys;
         // Names are learned first: a name may occur before the field that identifies it as a name.
         learn(value);
-        return this.#mask(plan, value, WHOLE, false) as typeof value;
+        return this.#mask(plan, value, WHOLE, "shown") as typeof value;
       },
     };
     this.#masks.set(schema, mask);
@@ -142,12 +170,12 @@ export class Privacy {
     }
   }
 
-  #mask(plan: Plan, value: unknown, context: FieldContext, isPrivate: boolean, whole = plan): unknown {
+  #mask(plan: Plan, value: unknown, context: FieldContext, around: Around, whole = plan): unknown {
     if (plan.kind === "nothing") return value;
-    if (plan.kind === "oneOf") return plan.options.reduce((masked, option) => this.#mask(option, masked, context, isPrivate, whole), value);
+    if (plan.kind === "oneOf") return plan.options.reduce((masked, option) => this.#mask(option, masked, context, around, whole), value);
     if (plan.kind === "text" && typeof value === "string") return this.#text(plan.isPerson, value);
-    if (plan.kind === "list" && Array.isArray(value)) return this.#list(plan.item, value, context, isPrivate);
-    if (plan.kind === "record" && isRecord(value)) return this.#record(plan, value, context.field, isPrivate, whole);
+    if (plan.kind === "list" && Array.isArray(value)) return this.#list(plan.item, value, context, around);
+    if (plan.kind === "record" && isRecord(value)) return this.#record(plan, value, context.field, around, whole);
     // The value is undocumented or does not match its schema.
     return this.hidesNames && typeof value !== "number" ? hideUndocumented(value, context, this.#pseudonyms) : value;
   }
@@ -156,10 +184,10 @@ export class Privacy {
     return this.#pseudonyms.ofKnown(text) ?? (isPerson && text.trim() !== "" ? this.#pseudonyms.of(text) : text);
   }
 
-  #list(item: Plan, list: readonly unknown[], context: FieldContext, isPrivate: boolean): readonly unknown[] {
+  #list(item: Plan, list: readonly unknown[], context: FieldContext, around: Around): readonly unknown[] {
     let copy: unknown[] | undefined;
     for (let at = 0; at < list.length; at++) {
-      const masked = this.#mask(item, list[at], context, isPrivate);
+      const masked = this.#mask(item, list[at], context, around);
       if (masked === list[at]) continue;
       copy ??= [...list];
       copy[at] = masked;
@@ -167,16 +195,17 @@ export class Privacy {
     return copy ?? list;
   }
 
-  #record(plan: RecordPlan, sent: Fields, recordField: string, parentIsPrivate: boolean, whole: Plan): Fields {
-    const { fields, others, isMap, guards, journeys, withheld, inner } = plan;
+  #record(plan: RecordPlan, sent: Fields, recordField: string, parent: Around, whole: Plan): Fields {
+    const { fields, others, isMap, guards, journeys, span, withheld, inner } = plan;
     const possible = withoutImpossible(sent, plan);
-    let isPrivate = parentIsPrivate;
-    for (const [field, value] of guards) isPrivate ||= marksPrivate(possible[field], value);
+    let around = parent;
+    if (guards.some(([field, value]) => marksPrivate(possible[field], value))) around = "hidden";
+    if (around === "shown" && journeys.length > 0 && this.#journeys.includes(journeys.map(([field, key]) => [key, possible[field]])))
+      around = "journey";
+    if (span && (this.#protection.hidesPast || around === "journey")) around = this.#mayBelong(possible, span) ? "hidden" : "shown";
+    const isPrivate = around !== "shown";
     const hiddenBefore = this.#hidden;
-    if (journeys.length > 0 && (isPrivate || this.#journeys.includes(journeys.map(([field, key]) => [key, possible[field]])))) {
-      isPrivate = true;
-      this.#hidden++;
-    }
+    if (isPrivate && (journeys.length > 0 || span)) this.#hidden++;
     const record = isPrivate ? withoutWhereabouts(possible, withheld, whole) : possible;
     let copy: Record<string, unknown> | undefined;
     for (const field of inner ?? Object.keys(record)) {
@@ -187,7 +216,7 @@ export class Privacy {
       const masked =
         plan.kind === "text" && typeof value === "string"
           ? this.#text(plan.isPerson, value)
-          : this.#mask(plan, value, { field, record, recordField }, isPrivate);
+          : this.#mask(plan, value, { field, record, recordField }, around);
       // The keys of a map may be names.
       const shown = fields.has(field) ? field : (this.#pseudonyms.ofKnown(field) ?? field);
       if (masked === value && shown === field) continue;
@@ -198,8 +227,14 @@ export class Privacy {
     if (this.#hidden === hiddenBefore) return copy ?? record;
     // Undocumented fields around a hidden record may reveal a place too.
     const shown = isPrivate ? (copy ?? { ...record }) : withoutWhereabouts(copy ?? record, {}, whole);
-    if (journeys.length > 0 && Object.keys(withheld).some((field) => possible[field] !== undefined))
-      shown[PLACES_WITHHELD] = this.#journeys.reason;
+    if ((journeys.length > 0 || span) && Object.keys(withheld).some((field) => possible[field] !== undefined))
+      shown[PLACES_WITHHELD] = this.reasonWith(this.#journeys);
     return shown;
+  }
+
+  /** Whether a record may be of a private journey that goes on. One without a possible end may last until now. */
+  #mayBelong(record: Fields, span: SpanFields): boolean {
+    const ended = parseDateTime((withoutOddEnd(record, span) as Fields)[span[1]]);
+    return ended === undefined || ended > this.#now() - this.#journeyLength;
   }
 }

@@ -80,14 +80,43 @@ export const tachoPeriod = (start: number, end: number): TachoPeriod => {
   return { startTime: wire(start), endTime: wire(end) };
 };
 
+/** Longer periods are read in parts: the interface states no maximum, but services are likely to have one. */
+const LONGEST = 28 * 24 * 3_600_000;
+
+/** Splits a period into parts that a service is likely to accept. */
+function partsOf({ startTime, endTime }: TachoPeriod): TachoPeriod[] {
+  const [start, end] = [parseDateTime(startTime), parseDateTime(endTime)];
+  if (start === undefined || end === undefined || end - start <= LONGEST) return [{ startTime, endTime }];
+  const starts = Array.from({ length: Math.ceil((end - start) / LONGEST) }, (_, at) => start + at * LONGEST);
+  return starts.map((from) => tachoPeriod(from, Math.min(end, from + LONGEST)));
+}
+
 /** Returns the entries of all matching drivers from all pages. A driver may occur on several pages. */
 async function tachoEntries(query: TachoQuery, { fleet, callOptions, progress }: FleetContext): Promise<TachoDriver[]> {
+  const parts = partsOf(query);
   const entries: TachoDriver[] = [];
-  for await (const { count, data } of fleet.queryTachoActivity.pages({ ...query, limit: PAGE_SIZE }, callOptions)) {
-    entries.push(...data);
-    progress(entries.length, count, `${entries.length} of ${pluralize(count, ["driver entry", "driver entries"])}`);
-  }
-  return entries;
+  for (const part of parts)
+    for await (const { count, data } of fleet.queryTachoActivity.pages({ ...query, ...part, limit: PAGE_SIZE }, callOptions)) {
+      entries.push(...data);
+      progress(
+        entries.length,
+        count * parts.length,
+        `${entries.length} of ${pluralize(count * parts.length, ["driver entry", "driver entries"])}`,
+      );
+    }
+  return parts.length === 1 ? entries : withoutRepeated(entries);
+}
+
+/** Removes the activities that several parts of a period contain, because they last from one into the next. */
+function withoutRepeated(entries: readonly TachoDriver[]): TachoDriver[] {
+  const seen = new Set<string>();
+  return entries.map((entry) => ({
+    ...entry,
+    activities: entry.activities?.filter(({ assetId, startTime, activity }) => {
+      const key = JSON.stringify([entry.driverId, entry.driverKey, assetId, startTime, activity]);
+      return !seen.has(key) && seen.add(key);
+    }),
+  }));
 }
 
 /** Returns a function that says whether an activity took place in the vehicle with this registration. */

@@ -14,7 +14,7 @@ export function createToolFleet(
   settings: FleetToolsSettings,
   now: () => number,
 ): Pick<FleetContext, "fleet" | "reader" | "privacy"> {
-  const privacy = new Privacy(settings, new Pseudonyms(settings.sealKey));
+  const privacy = new Privacy(settings, new Pseudonyms(settings.sealKey), now);
   const viewIfReadable = (options: ReadOptions) => reader.read({}, options).catch(() => undefined);
   const masked = maskedClient(client, {
     privacy,

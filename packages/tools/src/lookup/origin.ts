@@ -19,6 +19,7 @@ import { type MatchOptions, unresolvedName, VEHICLES_AND_LOCATIONS } from "./sin
 export interface Origin {
   point: Point;
   name: string;
+  kind: "point" | "vehicle" | "location" | "town";
   /** The id of the vehicle at this point, if the point is a vehicle's position. */
   vehicle?: string | undefined;
 }
@@ -27,10 +28,9 @@ type Thing = Position | Location;
 type LoadTowns = () => Promise<TownIndex | undefined>;
 
 const NAME_LENGTH = 60;
-const ANYWHERE: MatchOptions<Thing> = {
+const ANYWHERE: Omit<MatchOptions<Thing>, "field"> = {
   ...VEHICLES_AND_LOCATIONS,
   noun: ["vehicle, driver, location or town", "vehicles, drivers, locations and towns"],
-  field: "to",
 };
 
 const COORDINATES = /(?:^|\()\s*(-?\d{1,2}(?:\.\d+)?)\s*°?\s*[,;]\s*(-?\d{1,3}(?:\.\d+)?)\s*°?\s*\)?\s*$/;
@@ -39,33 +39,33 @@ const COORDINATES = /(?:^|\()\s*(-?\d{1,2}(?:\.\d+)?)\s*°?\s*[,;]\s*(-?\d{1,3}(
 function coordinatesIn(text: string): Origin | undefined {
   const [latitude, longitude] = (COORDINATES.exec(text)?.slice(1) ?? []).map(Number);
   if (latitude === undefined || longitude === undefined || Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return undefined;
-  return { point: { latitude, longitude }, name: `${latitude}, ${longitude}` };
+  return { point: { latitude, longitude }, name: `${latitude}, ${longitude}`, kind: "point" };
 }
 
 const isIn = (count: number) => (count === 1 ? "is" : "are");
 
 /** The interface does not state where a location is, so the center of most of the vehicles inside its geo-fence is used. */
-function originAtLocation(location: Location): Origin {
+function originAtLocation(location: Location, field: string): Origin {
   const all = location.inside.flatMap((position) => pointOf(position) ?? []);
   const together = pointsTogether(all);
   const point = middleOf(together);
   const label = VEHICLES_AND_LOCATIONS.labelOf(location);
-  if (!point) throw nowhere(label, "has reported no position");
+  if (!point) throw nowhere(field, label, "has reported no position");
   const remark = together.length < all.length ? ` (where ${together.length} of its ${all.length} vehicles ${isIn(together.length)})` : "";
-  return { point, name: `${label}${remark}` };
+  return { point, name: `${label}${remark}`, kind: "location" };
 }
 
-function originAt(thing: Thing): Origin {
-  if (isLocation(thing)) return originAtLocation(thing);
+function originAt(thing: Thing, field: string): Origin {
+  if (isLocation(thing)) return originAtLocation(thing, field);
   const point = pointOf(thing);
   const name = vehicleLabel(thing);
-  if (point) return { point, name, vehicle: thing.assetId || undefined };
-  if (isHidden(thing)) throw nowhere(name, "is on a private journey, whereabouts withheld");
-  throw nowhere(name, `has ${impossiblePoint(thing) ?? "reported no position"}`);
+  if (point) return { point, name, kind: "vehicle", vehicle: thing.assetId || undefined };
+  if (isHidden(thing)) throw nowhere(field, name, "is on a private journey, whereabouts withheld");
+  throw nowhere(field, name, `has ${impossiblePoint(thing) ?? "reported no position"}`);
 }
 
-const nowhere = (name: string, why: string) =>
-  new FleetError("input", `to: ${name} ${why}`, {
+const nowhere = (field: string, name: string, why: string) =>
+  new FleetError("input", `${field}: ${name} ${why}`, {
     advice: "Tell the user, or pass a town, or latitude and longitude as in 51.31,9.48",
   });
 
@@ -79,6 +79,7 @@ function originIn(town: TownCandidate, others: readonly TownCandidate[]): Origin
   ];
   return {
     point: { latitude, longitude },
+    kind: "town",
     name: singleLine(`${label}${remark.length > 0 ? ` (${remark.join("; ")})` : ""}`, 2 * NAME_LENGTH),
   };
 }
@@ -109,7 +110,7 @@ const townRecord = ({ name, country, latitude, longitude }: TownCandidate) => ({
 
 /** Asks which of several towns and drivers is meant. */
 async function questionAbout(
-  text: string,
+  { text, field }: { text: string; field: string },
   towns: readonly TownCandidate[],
   drivers: readonly Match<Thing>[],
   gazetteer: LoadTowns,
@@ -122,7 +123,7 @@ async function questionAbout(
   ];
   return new NameQuestion({
     result,
-    field: "to",
+    field,
     query: text,
     noun: drivers.length > 0 || result === "notFound" ? ANYWHERE.noun : ["town", "towns"],
     distinguishedBy: "country and region",
@@ -134,10 +135,10 @@ async function questionAbout(
 /**
  * Returns the point that a text refers to: coordinates, or the one vehicle, driver, location or town with this name. A town's name means
  * the town, even if vehicles and locations are named after it, unless it is their whole name; only a driver with the same name leads to a
- * question. Throws a {@link NameQuestion} if the name is not certain; `remarkOn` may explain why nothing has it.
+ * question. `field` is the argument that holds the text. Throws a {@link NameQuestion} if the name is not certain; `remarkOn` may explain why nothing has it.
  */
 export async function originOf(
-  text: string,
+  { text, field }: { text: string; field: string },
   fleet: FleetView,
   gazetteer: LoadTowns,
   remarkOn?: (resolution: Resolution<unknown>) => Promise<{ remark?: string }>,
@@ -145,13 +146,13 @@ export async function originOf(
   const coordinates = coordinatesIn(text);
   if (coordinates) return coordinates;
   const resolution = await resolveName(text, await fleet.vehiclesAndLocations());
-  if (resolution.result === "found" && isCertain(resolution.match, text)) return originAt(resolution.match.value);
+  if (resolution.result === "found" && isCertain(resolution.match, text)) return originAt(resolution.match.value, field);
   const mayBeTown = !townWords(text).some(isNumber);
   const town: TownResolution = mayBeTown ? await findTown(text, fleet, gazetteer) : undefined;
   if (town) {
     const drivers = matchesOf(resolution).filter(({ matchedBy, respelt }) => matchedBy === "driver" && !respelt);
     const towns = town.result === "found" ? [town.town] : town.towns;
-    if (town.result === "ambiguous" || drivers.length > 0) throw await questionAbout(text, towns, drivers, gazetteer);
+    if (town.result === "ambiguous" || drivers.length > 0) throw await questionAbout({ text, field }, towns, drivers, gazetteer);
     return originIn(town.town, town.others);
   }
   const [found] = resolution.result === "found" ? [resolution.match] : [];
@@ -160,8 +161,8 @@ export async function originOf(
   const isUncertain = !isWhole && matchesOf(resolution).every(({ respelt }) => respelt);
   const alike = isUncertain && mayBeTown ? await similarTowns(text, fleet, gazetteer) : [];
   const similar = isUncertain && alike.length === 0 && !found ? await townsInAddress(text, fleet, gazetteer) : alike;
-  if (similar.length > 0) throw await questionAbout(text, similar, found ? [found] : [], gazetteer, "notFound");
+  if (similar.length > 0) throw await questionAbout({ text, field }, similar, found ? [found] : [], gazetteer, "notFound");
   if (resolution.result !== "found")
-    throw new NameQuestion({ ...(await unresolvedName(resolution, text, ANYWHERE)), ...(await remarkOn?.(resolution)) });
-  return originAt(resolution.match.value);
+    throw new NameQuestion({ ...(await unresolvedName(resolution, text, { ...ANYWHERE, field })), ...(await remarkOn?.(resolution)) });
+  return originAt(resolution.match.value, field);
 }

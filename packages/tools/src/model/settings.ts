@@ -6,7 +6,7 @@ import {
   type VariableTable,
   type VariableValues,
 } from "@fleetwire/core";
-import { fleetConfigOf, oneOf } from "@fleetwire/core/internal";
+import { type DistanceUnit, fleetConfigOf, oneOf } from "@fleetwire/core/internal";
 import type { ActivityKind } from "@fleetwire/driving-time";
 import * as z from "zod";
 import { signingKeyProblem } from "../runtime/signing-key.ts";
@@ -45,6 +45,12 @@ export interface FleetToolsConfig extends FleetConfig {
   maxVehicles?: number | undefined;
   /** Whether to withhold whereabouts on private journeys. @default "respect" */
   privacy?: "respect" | "off" | undefined;
+  /**
+   * Places of the past, which tachograph activities have: `respect` withholds those that may belong to a private journey that goes on, which are those of the last
+   * 24 hours of that vehicle and driver; `full` withholds only those of activities in progress; `off` withholds all. Nothing says which past activities were private.
+   * @default "respect"
+   */
+  past?: "respect" | "full" | "off" | undefined;
   /** Whether to show drivers' names, or pseudonyms instead. @default "show" */
   driverNames?: "show" | "hide" | undefined;
   /**
@@ -57,6 +63,11 @@ export interface FleetToolsConfig extends FleetConfig {
    * `DRIVING`, `WORK`, `AVAILABILITY` and `REST`. The interface lists none. For other words, tools return no figures and name the word.
    */
   activityWords?: ActivityWords | undefined;
+  /**
+   * Unit of the distance of tachograph activities, which the interface leaves open (2.7). Without it, the unit is inferred from activities whose ends are far apart,
+   * and as long as several are possible, distances are straight lines.
+   */
+  distanceUnit?: DistanceUnit | undefined;
   /** Whether the fleet is that of the embedded sandbox, in which case every result says so. @default false */
   sandbox?: boolean | undefined;
 }
@@ -69,6 +80,7 @@ const DEFAULTS = {
   fullReadSeconds: 0,
   maxVehicles: 500_000,
   privacy: "respect",
+  past: "respect",
   driverNames: "show",
 } satisfies Partial<FleetToolsConfig>;
 
@@ -160,10 +172,18 @@ export const toolVariables = {
     description: "maximum vehicles in memory, at about 2 kB each (default 500000)",
   },
   FLEET_PRIVACY: { schema: oneOf(["respect", "off"]), description: "private journeys: respect (default, whereabouts withheld) or off" },
+  FLEET_PAST: {
+    schema: oneOf(["respect", "full", "off"]),
+    description: "places of the past: respect (default, withheld for 24 h of a vehicle or driver on a private journey), full or off",
+  },
   FLEET_DRIVER_NAMES: { schema: oneOf(["show", "hide"]), description: "drivers' names: show (default) or hide" },
   FLEET_ACTIVITY_WORDS: {
     schema: activityWords,
     description: "meanings of tachograph words, such as FAHREN=driving,RUHE=rest (default DRIVING, WORK, AVAILABILITY, REST)",
+  },
+  FLEET_DISTANCE_UNIT: {
+    schema: oneOf(["m", "km", "mi"]),
+    description: "unit of the distance of tachograph activities: m, km or mi (default inferred)",
   },
   FLEET_SEAL_KEY: {
     schema: z.string().superRefine((key, context) => {
@@ -192,8 +212,10 @@ export function fleetToolsConfigOf(values: VariableValues<typeof fleetToolsVaria
     fullReadSeconds: values.FLEET_FULL_READ_SECONDS,
     maxVehicles: values.FLEET_MAX_VEHICLES,
     privacy: values.FLEET_PRIVACY,
+    past: values.FLEET_PAST,
     driverNames: values.FLEET_DRIVER_NAMES,
     activityWords: values.FLEET_ACTIVITY_WORDS,
+    distanceUnit: values.FLEET_DISTANCE_UNIT,
     sealKey: values.FLEET_SEAL_KEY,
   });
 }

@@ -13,9 +13,11 @@ export type ToolSettings = Pick<
   | "maxVehicles"
   | "maxResultTokens"
   | "privacy"
+  | "past"
   | "driverNames"
   | "timeZone"
   | "activityWords"
+  | "distanceUnit"
   | "sandbox"
 >;
 

@@ -1,5 +1,5 @@
 import { isTypo } from "../text/spelling.ts";
-import type { Point } from "./geography.ts";
+import { distanceKm, type Point } from "./geography.ts";
 import { townNames, townText } from "./towns.ts";
 
 /**
@@ -41,6 +41,7 @@ const otherNames = townNames.flatMap(({ country, name, names }) => names.map((ot
 /** Finds towns by name, in any of the languages of {@link townNames}. */
 export class TownIndex {
   readonly #countries: readonly Country[];
+  #grid: Map<string, Town[]> | undefined;
 
   constructor(gazetteer: Gazetteer) {
     this.#countries = Object.entries(gazetteer).map(([code, { names, codes }]) => ({
@@ -112,4 +113,50 @@ export class TownIndex {
       return towns;
     });
   }
+
+  /** Returns the nearest town; undefined if none is within 100 km. */
+  nearest(point: Point): { town: Town; km: number } | undefined {
+    this.#grid ??= gridOf(this.largerThan(0));
+    let nearest: { town: Town; km: number } | undefined;
+    const [row, column] = cellOf(point);
+    // A cell is 33 km high, and narrower in the north.
+    const reach = Math.ceil(4 / Math.max(0.2, Math.cos((point.latitude * Math.PI) / 180)));
+    for (let ring = 0; ring <= reach && !(nearest && nearest.km < (ring - 1) * CELL_KM * 0.3); ring++) {
+      for (const [dRow, dColumn] of ringOf(ring)) {
+        for (const town of this.#grid.get(`${row + dRow},${column + dColumn}`) ?? []) {
+          const km = distanceKm(point, town);
+          if (km <= MAX_KM && km < (nearest?.km ?? Number.POSITIVE_INFINITY)) nearest = { town, km };
+        }
+      }
+    }
+    return nearest;
+  }
+}
+
+const MAX_KM = 100;
+const CELL_DEGREES = 0.3;
+const CELL_KM = 33;
+
+const cellOf = ({ latitude, longitude }: Point): [number, number] => [
+  Math.floor(latitude / CELL_DEGREES),
+  Math.floor(longitude / CELL_DEGREES),
+];
+
+function gridOf(towns: readonly Town[]): Map<string, Town[]> {
+  const grid = new Map<string, Town[]>();
+  for (const town of towns) {
+    const cell = cellOf(town).join();
+    const existing = grid.get(cell);
+    if (existing) existing.push(town);
+    else grid.set(cell, [town]);
+  }
+  return grid;
+}
+
+/** Returns the cells around one at a distance. */
+function ringOf(ring: number): [number, number][] {
+  const side = Array.from({ length: 2 * ring + 1 }, (_, at) => at - ring);
+  return side.flatMap((row) =>
+    side.flatMap((column): [number, number][] => (Math.max(Math.abs(row), Math.abs(column)) === ring ? [[row, column]] : [])),
+  );
 }

@@ -11,7 +11,7 @@ import type { RowColumns } from "./row-columns.ts";
 import { countedRows, differentValues, NO_VALUE } from "./row-counts.ts";
 import { fieldMeant, type KnownFields, requestedFields, requireField } from "./row-fields.ts";
 import { type Pager, type RowOrder, readOrder, sortedPager, unsortedPager } from "./row-order.ts";
-import { MAX_DETAILED, shownColumns } from "./shown-columns.ts";
+import { MAX_DETAILED, shownColumns, TOKENS_OF_UNDOCUMENTED, TOKENS_PER_ROW } from "./shown-columns.ts";
 import type { WrittenCondition } from "./where.ts";
 
 /** What a model requested. */
@@ -36,6 +36,8 @@ export interface ListRows extends FilteredSource {
   defaultFields: readonly string[];
   /** Additional columns for a list of a few rows. */
   moreFields?: readonly string[];
+  /** What a row may cost, if its columns say little without each other. */
+  rowTokens?: number;
   /** Fields that the model asked about other than by condition or order. */
   askedFields?: readonly string[];
   query: ListOrder;
@@ -141,7 +143,7 @@ export async function listPage(
     besideOf: (field) => shape[field] && metadataOf(shape[field])?.beside,
     conditions,
     columns,
-    isDocumented: query !== undefined,
+    rowTokens: source.rowTokens ?? (query ? TOKENS_PER_ROW : TOKENS_OF_UNDOCUMENTED),
     times,
   });
   const more = rows.length > MAX_DETAILED ? (source.moreFields ?? []).filter((field) => page.some((row) => !isAbsent(row[field]))) : [];

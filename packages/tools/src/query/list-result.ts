@@ -40,6 +40,8 @@ export interface ListPage extends RowCounts {
 export interface Column {
   /** Whether values without an offset are instants in UTC. */
   isInstant?: boolean;
+  /** Whether the time of day matters even if it is long ago. */
+  hasTime?: boolean;
   /** Listed in the note, such as "km/h". */
   unit?: string;
   /** The name of the added field, and a function that returns its text for a value, such as an age or a direction. */
@@ -113,7 +115,7 @@ export function briefRows(
       if (Array.isArray(value) && value.length === 1 && typeof value[0] !== "object") return value[0];
       const instant = instantOf(value, columns[field]);
       if (instant === undefined) return value;
-      const text = briefTime(instant, times, before);
+      const text = briefTime(instant, times, { before, hasTime: columns[field]?.hasTime });
       before = instant;
       return text;
     };

@@ -4,10 +4,10 @@ import { briefRows, type Column, type ListPage, type Row } from "./list-result.t
 import type { Condition } from "./row-conditions.ts";
 
 /** Leaves room for the separators between values, so that a row costs at most 25. */
-const TOKENS_PER_ROW = 22;
+export const TOKENS_PER_ROW = 22;
 
 /** Nothing says which fields of an undocumented list matter. */
-const TOKENS_OF_UNDOCUMENTED = 40;
+export const TOKENS_OF_UNDOCUMENTED = 40;
 
 /** A shorter list may cost as much as a list of this many rows. */
 const FEW_ROWS = 4;
@@ -33,7 +33,8 @@ interface Choice {
   /** Returns the column that tells more of the same as another. */
   besideOf?: (field: string) => string | undefined;
   columns: Readonly<Record<string, Column>>;
-  isDocumented: boolean;
+  /** What a row may cost. */
+  rowTokens: number;
   times: ZonedTimes;
 }
 
@@ -44,7 +45,7 @@ interface ShownColumns {
 }
 
 /** Chooses the columns to show by default: those that the model asked about, and as many of the usual ones as a row may cost. */
-export function shownColumns({ rows, page, usual, more, asked, conditions, besideOf, columns, isDocumented, times }: Choice): ShownColumns {
+export function shownColumns({ rows, page, usual, more, asked, conditions, besideOf, columns, rowTokens, times }: Choice): ShownColumns {
   // A field with a single possible value is mentioned in the note instead.
   const settled = new Set(conditions.flatMap(({ field, operator, wanted }) => (operator === "=" && wanted.length === 1 ? [field] : [])));
   const varies = (field: string) => !settled.has(field) || field === usual[0] || new Set(page.map((row) => String(row[field]))).size > 1;
@@ -61,11 +62,10 @@ export function shownColumns({ rows, page, usual, more, asked, conditions, besid
   const isFilled = (field: string) => sample.some((row) => row[field] !== undefined);
   // Columns that the model asked about are always shown, but usual columns that precede them are not dropped for them.
   const first = [...new Set([...added.filter((field) => !usual.includes(field)), ...candidates.filter(isFilled), ...extra])];
-  const perRow = isDocumented ? TOKENS_PER_ROW : TOKENS_OF_UNDOCUMENTED;
   const limit =
     rows.length <= MAX_DETAILED && more.length > 0
       ? TOKENS_OF_DETAILED
-      : (perRow * Math.max(FEW_ROWS, rows.length)) / Math.max(1, rows.length);
+      : (rowTokens * Math.max(FEW_ROWS, rows.length)) / Math.max(1, rows.length);
   const affordable = affordableColumns(briefRows(sample, first, { columns, times }), first, limit, new Set([...added, ...extra]));
   const isLeft = (field: string) => usual.includes(field) && page.some((row) => row[field] !== undefined);
   return {

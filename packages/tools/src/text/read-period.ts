@@ -1,5 +1,6 @@
 import { FleetError } from "@fleetwire/core";
 import { parseDateTime } from "@fleetwire/core/internal";
+import * as z from "zod";
 import { singleLine } from "./clip-values.ts";
 import { type ZonedTimes, zonedTimes } from "./time.ts";
 
@@ -130,6 +131,17 @@ export function readPeriod(text: string, now: number, timeZone: string | undefin
   return period(start, end, hasNoOffset(from) || hasNoOffset(to) ? `${how}, times without an offset read as UTC, shown` : how);
 }
 
+/** Schemas for the start and end of a period, which a cursor carries so that "last 24 hours" means the same on later pages. */
+export const carriedSpan = [z.number(), z.number()];
+
+/** Reads a period, or takes over what a cursor carried. */
+export function periodOf(text: string, carried: readonly unknown[] | undefined, times: ZonedTimes, timeZone: string | undefined): Period {
+  const [start, end] = carried ?? [];
+  if (typeof start === "number" && typeof end === "number")
+    return { start, end, text: `${times.text(start)} to ${times.text(end)} in ${times.zone}` };
+  return readPeriod(text, times.now, timeZone);
+}
+
 const AGO = /^(\d{1,4}) ?(m|min|minutes?|h|hours?|d|days?|weeks?) ago$/i;
 
 /** Reads an instant such as "2 hours ago", a day or a period such as "last week"; undefined if it is none of these. */
@@ -144,4 +156,38 @@ export function spanOf(text: string, { now, timeZone }: Clock): Span | undefined
     if (error instanceof FleetError) return undefined;
     throw error;
   }
+}
+
+const TIME_OF_DAY = /^(.*?),? ?(?:at |, )?(\d{1,2})(?::(\d{2})| ?(?=[ap]m))(?::\d{2})? ?([ap]m)?$/i;
+
+/** Reads the day and time of "yesterday 17:00", "on Monday at 5 pm" and "17:00", which means today. */
+function timeOfDay(words: string, times: ZonedTimes): number | undefined {
+  const [, day = "", hours = "", minutes = "0", half = ""] = TIME_OF_DAY.exec(words) ?? [];
+  if (hours === "") return undefined;
+  const [first] = daysNamed(day === "" ? "today" : day, today(times)) ?? [];
+  const hour = half === "" ? Number(hours) : (Number(hours) % 12) + (half === "pm" ? 12 : 0);
+  if (first === undefined || hour > 23 || Number(minutes) > 59) return undefined;
+  const wanted = `${dateOf(first)} ${String(hour).padStart(2, "0")}:${minutes.padStart(2, "0")}`;
+  // The first minute with this time or, where clocks skip it, the next.
+  let [before, after] = [startOf(first, times) / 1000 - 1, startOf(first + 1, times) / 1000];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (times.text(middle * 1000) >= wanted) after = middle;
+    else before = middle;
+  }
+  return after * 1000;
+}
+
+/** The forms of an instant, as shown to a model. */
+export const INSTANT = "yesterday 17:00, 2 hours ago, or ISO 8601";
+
+/** Reads an instant as people phrase it: a time of day is in the given time zone, one in ISO 8601 without an offset in UTC. */
+export function readInstant(text: string, field: string, { now, timeZone }: Clock): number {
+  const words = text.trim().toLowerCase().replace(/\s+/g, " ");
+  const [, count, unit = ""] = AGO.exec(words) ?? [];
+  if (count !== undefined) return now - lengthOf(count, unit);
+  if (words === "now") return now;
+  const instant = timeOfDay(words, zonedTimes(timeZone, now)) ?? (/\d[T ]\d{2}:/i.test(text) ? parseDateTime(text.trim()) : undefined);
+  if (instant !== undefined) return instant;
+  throw new FleetError("input", `${field}: "${singleLine(text, 60)}" is not a time`, { advice: `Use ${INSTANT}` });
 }

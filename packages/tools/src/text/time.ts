@@ -142,14 +142,18 @@ export function dayAndTime(instant: number, { now, text }: ZonedTimes): readonly
 /**
  * Formats an instant in a few tokens: within the last hour, its age, such as "4 min ago"; in the future or the last week, its time in the
  * user's zone, such as "19 Nov 06:12"; otherwise the day, with the year unless it is the current one. The day is omitted if the preceding instant in
- * the row has the same one.
+ * the row has the same one, and the time is kept with `hasTime`.
  */
-export function briefTime(instant: number, times: ZonedTimes, before?: number): string {
+export function briefTime(
+  instant: number,
+  times: ZonedTimes,
+  { before, hasTime = false }: { before?: number | undefined; hasTime?: boolean | undefined } = {},
+): string {
   const { now } = times;
-  if (instant <= now && now - instant < HOUR) return ageInWords(instant, now);
+  if (!hasTime && instant <= now && now - instant < HOUR) return ageInWords(instant, now);
   const [day, time] = dayAndTime(instant, times);
-  if (now - instant > WEEK) return day;
-  const isSaid = before !== undefined && now - before >= HOUR && dayAndTime(before, times)[0] === day;
+  if (!hasTime && now - instant > WEEK) return day;
+  const isSaid = before !== undefined && (hasTime || now - before >= HOUR) && dayAndTime(before, times)[0] === day;
   return isSaid ? time : `${day} ${time}`;
 }
 

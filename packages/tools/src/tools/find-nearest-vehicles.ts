@@ -37,6 +37,7 @@ const Cursor = z.tuple([z.number(), z.number(), z.string(), z.string(), z.number
 const originFromCursor = ([latitude, longitude, name, vehicle]: z.infer<typeof Cursor>): Origin => ({
   point: { latitude, longitude },
   name,
+  kind: vehicle === "" ? "point" : "vehicle",
   vehicle: vehicle === "" ? undefined : vehicle,
 });
 
@@ -139,7 +140,7 @@ export const findNearestVehicles: ReadTool = {
     const instant = now();
     const last = readCursor(cursor, Cursor);
     const remarkOn = (resolution: Resolution<unknown>) => soldRemark(resolution, args.to, context);
-    const { point, name, vehicle } = last ? originFromCursor(last) : await originOf(args.to, fleet, towns, remarkOn);
+    const { point, name, vehicle } = last ? originFromCursor(last) : await originOf({ text: args.to, field: "to" }, fleet, towns, remarkOn);
     const { positions, place, ...filter } = await vehicleFilter(args, fleet, context);
     const { near, beyond, unknown } = await vehiclesWithDistance(positions, {
       from: point,

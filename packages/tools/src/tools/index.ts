@@ -5,6 +5,7 @@ import { schemaWithAge } from "../text/data-age.ts";
 import type { Tool } from "../writes/write-tool.ts";
 import { createJob } from "./create-job.ts";
 import { driverHoursTool } from "./driver-hours.ts";
+import { driverInfringements } from "./driver-infringements.ts";
 import { findNearestVehicles } from "./find-nearest-vehicles.ts";
 import { listLivePositions } from "./list-live-positions.ts";
 import { listVehicleFaults } from "./list-vehicle-faults.ts";
@@ -12,7 +13,9 @@ import { locateVehicle } from "./locate-vehicle.ts";
 import { queryTachoActivity } from "./query-tacho-activity.ts";
 import { summarizeDriverActivity } from "./summarize-driver-activity.ts";
 import { summarizeFleet } from "./summarize-fleet.ts";
+import { tripsAndStops } from "./trips-and-stops.ts";
 import { updateGroup } from "./update-group.ts";
+import { whereWas } from "./where-was.ts";
 
 /** The tools of each toolset, in the order in which models see them. */
 export type Toolsets = Readonly<Record<string, readonly Tool[]>>;
@@ -21,7 +24,7 @@ export type Toolsets = Readonly<Record<string, readonly Tool[]>>;
 const sets: Readonly<Record<string, readonly Tool[]>> = {
   positions: [locateVehicle, findNearestVehicles, summarizeFleet],
   faults: [],
-  tacho: [driverHoursTool, summarizeDriverActivity],
+  tacho: [driverHoursTool, driverInfringements, summarizeDriverActivity, tripsAndStops, whereWas],
   jobs: [],
   tires: [],
   groups: [],

@@ -27,7 +27,7 @@ import { isWithin } from "../query/operation-list.ts";
 import { operationTool } from "../query/operation-tool.ts";
 import { rowColumns } from "../query/row-columns.ts";
 import { toolInput } from "../query/tool-input.ts";
-import { readPeriod } from "../text/read-period.ts";
+import { carriedSpan, periodOf } from "../text/read-period.ts";
 import { timesOf } from "../text/time.ts";
 import { driverColumns } from "./driver-columns.ts";
 
@@ -71,12 +71,7 @@ function windowOf({ period, startTime, endTime }: Arguments, before: Key | undef
   if (period === undefined && start !== undefined && end !== undefined) return { start, end, notes: [], carried: [] };
   if (startTime !== undefined || endTime !== undefined)
     throw new FleetError("input", "startTime and endTime go together, without period", { advice: "Pass both, or only period" });
-  const times = timesOf(context);
-  const [from, until] = before ?? [];
-  const read =
-    typeof from === "number" && typeof until === "number"
-      ? { start: from, end: until, text: `${times.text(from)} to ${times.text(until)} in ${times.zone}` }
-      : readPeriod(period ?? DEFAULT_PERIOD, context.now(), context.settings.timeZone);
+  const read = periodOf(period ?? DEFAULT_PERIOD, before, timesOf(context), context.settings.timeZone);
   return { start: read.start, end: read.end, notes: [`Period ${read.text}.`], carried: [read.start, read.end] };
 }
 
@@ -129,7 +124,7 @@ export const queryTachoActivity: ReadTool = {
         args,
         {
           order,
-          carried: [z.number(), z.number()],
+          carried: carriedSpan,
           read: async (_, given: Arguments, before) => {
             const window = windowOf(given, before, context);
             const { records, notes } = await readRecords(given, window, context);

@@ -139,7 +139,12 @@ export class Stepper {
       const source = sourceOf(rule);
       if (source === "position") this.#see(rule, sighting);
       const codes = source === "codes" ? position.activeFaultCodes : undefined;
-      if (codes) this.#seeFaults(rule, sighting, codes.map((code) => ({ code, lamps: [] })));
+      if (codes)
+        this.#seeFaults(
+          rule,
+          sighting,
+          codes.map((code) => ({ code, lamps: [] })),
+        );
     });
     for (const rule of this.#index.meeting(position.assetId ?? "")) {
       const waiting = this.#observed.vehicleById(rule.vehicleId as string);

@@ -78,6 +78,40 @@ describe("the places of activities", () => {
     expect(result.text.includes(`Places withheld in 1 of 1: ${reason}`)).toBe(!shown);
   });
 
+  const [LONG_AGO, WITHIN_A_DAY] = [
+    { startTime: "2026-11-19T07:00:00Z", endTime: "2026-11-19T08:33:00Z" },
+    { startTime: "2026-11-19T07:00:00Z", endTime: "2026-11-19T08:35:00Z" },
+  ];
+  const OPEN_END = { startTime: "2026-11-17T07:00:00Z", endTime: undefined, inProgress: true };
+
+  it.each<[past: string | undefined, when: string, more: object, vehicles: Vehicle[] | undefined, shown: boolean]>([
+    [undefined, "ended more than 24 hours ago, of the vehicle on one", LONG_AGO, [PRIVATE], true],
+    [undefined, "ended within 24 hours", WITHIN_A_DAY, [PRIVATE], false],
+    [undefined, "in progress since days", OPEN_END, [PRIVATE], false],
+    [undefined, "in progress, with a past end", { ...LONG_AGO, inProgress: true }, [PRIVATE], false],
+    [undefined, "which ends before it begins", { startTime: LONG_AGO.endTime, endTime: LONG_AGO.startTime }, [PRIVATE], false],
+    [undefined, "without an end", { ...LONG_AGO, endTime: undefined }, [PRIVATE], false],
+    [undefined, "with an unreadable end", { ...LONG_AGO, endTime: "yesterday" }, [PRIVATE], false],
+    [undefined, "ended more than 24 hours ago, while live positions cannot be read", LONG_AGO, undefined, true],
+    ["full", "ended within 24 hours, of the vehicle on one", WITHIN_A_DAY, [PRIVATE], true],
+    ["full", "in progress since days", OPEN_END, [PRIVATE], false],
+    ["off", "ended more than 24 hours ago, of nobody on one", LONG_AGO, [OPEN], false],
+    ["off", "in progress, of nobody on one", OPEN_END, [OPEN], false],
+  ])("with FLEET_PAST %s, %s: shown %s", async (past, _, more, vehicles, shown) => {
+    const env = past === undefined ? {} : { FLEET_PAST: past };
+    const { call } = await serve(vehicles, [entry("p1", inVehicle(OPEN, more))], env);
+    const result = await call("query_tacho_activity", { period: "2026-11-17/2026-11-21", fields: FIELDS });
+    for (const secret of SECRETS) expect([result.text.includes(secret), JSON.stringify(result).includes(secret)]).toEqual([shown, shown]);
+    expect(result.text.includes("Places withheld in 1 of 1")).toBe(!shown);
+  });
+
+  it("are withheld with FLEET_PAST=off even if FLEET_PRIVACY=off shows private journeys", async () => {
+    const { text } = await serve([OPEN], [entry("p1", inVehicle(OPEN))], { FLEET_PRIVACY: "off", FLEET_PAST: "off" });
+    const shown = await text("query_tacho_activity", { ...PERIOD, fields: FIELDS });
+    for (const secret of SECRETS) expect(shown).not.toContain(secret);
+    expect(shown).toContain("places of the past are not shown (FLEET_PAST)");
+  });
+
   it("say nothing if they were not asked for", async () => {
     const { text } = await serve([PRIVATE], [entry("p1", inVehicle(OPEN))]);
     expect(await text("query_tacho_activity", PERIOD)).not.toContain("withheld");

@@ -1,0 +1,65 @@
+import { distanceKm } from "./geography.ts";
+import { parseDateTime } from "./schemas/parse-date-time.ts";
+import type { TachoActivity } from "./schemas/tacho-activity.ts";
+
+/** The units that the distance of tachograph activities may have, each with its length in km. The interface states none (2.7). */
+export const DISTANCE_UNITS = { m: 0.001, km: 1, mi: 1.609344 } as const;
+
+export type DistanceUnit = keyof typeof DISTANCE_UNITS;
+
+/** What activities say about the unit of their distances. */
+export interface DistanceEvidence {
+  /** The unit, if only one is possible; undefined if there is too little evidence, or if it contradicts itself. */
+  unit: DistanceUnit | undefined;
+  /** The number of activities whose distance was compared with its ends. */
+  compared: number;
+  /** The units that are possible. */
+  possible: readonly DistanceUnit[];
+}
+
+/** The units that are inferred: the interface has km and metres elsewhere. Miles fit neither, so they are not taken for km. */
+const INFERRED = ["m", "km"] as const satisfies readonly DistanceUnit[];
+
+/** Ends that are closer than this, in km, say little: positions are not exact. */
+const MIN_KM = 5;
+/** The speed, in km/h, above which no vehicle with a tachograph drives. */
+const MAX_SPEED = 130;
+/** Positions and times are rounded. */
+const TOLERANCE = 1.05;
+/** So few activities may be a coincidence. */
+const MIN_COMPARED = 3;
+/** The part of activities that may be wrong. */
+const MAX_WRONG = 0.02;
+
+/**
+ * Infers the unit of the distance of tachograph activities, which is undocumented: what is driven is no shorter than the straight line between the ends, and no longer
+ * than a vehicle can drive in the time.
+ */
+export function distanceUnitOf(activities: Iterable<TachoActivity>): DistanceEvidence {
+  const wrong = { m: 0, km: 0 };
+  let compared = 0;
+  for (const activity of activities) {
+    const straight = straightKm(activity);
+    const [start, end] = [parseDateTime(activity.startTime), parseDateTime(activity.endTime)];
+    if (straight === undefined || straight < MIN_KM || !activity.distance || start === undefined || end === undefined || end <= start)
+      continue;
+    const longest = ((end - start) / 3_600_000) * MAX_SPEED * TOLERANCE;
+    // Ends that no vehicle reaches in the time are wrong themselves.
+    if (straight > longest) continue;
+    compared++;
+    for (const unit of INFERRED) {
+      const km = activity.distance * DISTANCE_UNITS[unit];
+      if (km * TOLERANCE < straight || km > longest) wrong[unit]++;
+    }
+  }
+  const possible = INFERRED.filter((unit) => wrong[unit] <= compared * MAX_WRONG);
+  const [only, ...others] = possible;
+  return { unit: others.length === 0 && compared >= MIN_COMPARED ? only : undefined, compared, possible };
+}
+
+/** Returns the straight line in km between the ends of an activity; undefined if an end is unknown. */
+export function straightKm({ startLatitude, startLongitude, endLatitude, endLongitude }: TachoActivity): number | undefined {
+  if (startLatitude === undefined || startLongitude === undefined || endLatitude === undefined || endLongitude === undefined)
+    return undefined;
+  return distanceKm({ latitude: startLatitude, longitude: startLongitude }, { latitude: endLatitude, longitude: endLongitude });
+}

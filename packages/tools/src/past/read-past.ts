@@ -1,0 +1,130 @@
+import { FleetError } from "@fleetwire/core";
+import { DISTANCE_UNITS, distanceUnitOf, straightKm } from "@fleetwire/core/internal";
+import { groupLabel, vehicleLabel, vehicleName } from "../fleet/entity-labels.ts";
+import type { FleetContext } from "../fleet/fleet-context.ts";
+import type { Driver } from "../fleet/fleet-names.ts";
+import { readFleet } from "../fleet/fleet-reader.ts";
+import type { FleetView } from "../fleet/fleet-view.ts";
+import type { Position } from "../fleet/position.ts";
+import { recordsOf, tachoPeriod } from "../fleet/tacho-records.ts";
+import { type ChosenBy, chosenDrivers, driversByKey } from "../lookup/chosen-drivers.ts";
+import { GROUPS, requireMatch, VEHICLES } from "../lookup/single-match.ts";
+import { forEachInSlices } from "../runtime/time-slices.ts";
+import { singleLine } from "../text/clip-values.ts";
+import type { Span } from "../text/read-period.ts";
+import { plateOf } from "../text/spelling.ts";
+import { MINUTE, type RecordedActivity, type RecordedVehicle, recordedFleet } from "./recorded-activities.ts";
+
+/** A vehicle with what is recorded of it. */
+export interface PastVehicle extends RecordedVehicle {
+  /** The vehicle in the live positions; undefined if it is in none. */
+  position: Position | undefined;
+  name: string;
+}
+
+/** What tachographs recorded of some vehicles. */
+export interface Past {
+  fleet: FleetView;
+  vehicles: PastVehicle[];
+  /** The vehicle that was asked for, which may have no records. */
+  asked: Position | undefined;
+  /** Returns the name of a driver by the key in activities. */
+  driverName: (key: string) => string;
+  /** Returns the length of activities in km and, if their unit is not certain, that it is a straight line, which is at least as much. */
+  lengthOf: (activities: readonly RecordedActivity[]) => number | undefined;
+  /** The unit in which distances are recorded; undefined if it is not certain. */
+  unit: keyof typeof DISTANCE_UNITS | undefined;
+  notes: string[];
+}
+
+const NAME_LENGTH = 40;
+
+/** With more vehicles than this, everyone's entries are read, because a request that names them all would be very long. */
+const MAX_NAMED = 100;
+
+/** A drive is odd if its distance is shorter than the straight line by more than this, in km and as a part, or faster than any vehicle. */
+const SLACK_KM = 2;
+const SLACK = 0.9;
+const MAX_SPEED = 160;
+
+/** Whose past to read. */
+export type PastOf = { [Argument in keyof ChosenBy]: ChosenBy[Argument] | undefined };
+
+/** Reads the activities of a vehicle, of a driver, of a group's vehicles, or of all, in a period. */
+export async function readPast({ vehicle, driver, group }: PastOf, { start, end }: Span, context: FleetContext): Promise<Past> {
+  const now = context.now();
+  const fleet = await readFleet(context);
+  // Whole minutes, so that requests stay the same for a while and can be cached.
+  const period = tachoPeriod(Math.floor(start / MINUTE) * MINUTE, Math.ceil(end / MINUTE) * MINUTE);
+  const wantedVehicles = vehicle === undefined ? undefined : (await readFleet(context, { withSold: true })).vehicles;
+  const asked = wantedVehicles && (await requireMatch(vehicle as string, wantedVehicles, { ...VEHICLES, field: "vehicle" })).value;
+  const askedGroup =
+    group === undefined ? undefined : (await requireMatch(group, await fleet.groups(), { ...GROUPS, field: "group" })).value;
+  const members = asked ? [asked] : askedGroup ? fleet.positions.filter(({ assetGroupId }) => assetGroupId === askedGroup.id) : undefined;
+  const chosen = driver === undefined ? { wanted: undefined, notes: [] } : await chosenDrivers({ driver }, fleet);
+  const registrations = members?.flatMap(({ assetRegistration }) => assetRegistration || []) ?? [];
+  const areNamed = members && !chosen.wanted && registrations.length === members.length && members.length <= MAX_NAMED;
+  if (members?.length === 0)
+    throw new FleetError("input", "group: no vehicle is in it", { advice: "Tell the user, or name another group" });
+  const { records } = await recordsOf(chosen.wanted, period, period, context, areNamed ? { registrations } : {});
+
+  const byKey = await driversByKey(fleet);
+  const recorded = recordedFleet(records, context.settings.activityWords, now);
+  const byVehicle = new Map<string, Position>();
+  await forEachInSlices(asked ? [asked] : fleet.positions, (position) => {
+    if (position.assetRegistration) byVehicle.set(`plate ${plateOf(position.assetRegistration)}`, position);
+    if (position.assetId) byVehicle.set(`id ${position.assetId}`, position);
+  });
+  const positionOf = ({ assetId, assetRegistration }: RecordedVehicle) =>
+    byVehicle.get(`id ${assetId}`) ?? (assetRegistration ? byVehicle.get(`plate ${plateOf(assetRegistration)}`) : undefined);
+  const isMember = members && new Set(members);
+  const vehicles = recorded.vehicles.flatMap((one): PastVehicle[] => {
+    const position = positionOf(one);
+    if (isMember && !(position && isMember.has(position))) return [];
+    const name = position ? vehicleName(position) : (one.vehicleFriendlyName ?? one.assetRegistration ?? one.assetId ?? "-");
+    return [{ ...one, position, name: singleLine(name, NAME_LENGTH) }];
+  });
+
+  const { distanceUnit } = context.settings;
+  const unit = distanceUnit ?? distanceUnitOf(records.flatMap(({ activities }) => activities)).unit;
+  return {
+    fleet,
+    vehicles,
+    asked,
+    unit,
+    driverName: driverNames(byKey),
+    lengthOf: (activities) => lengthOf(activities, unit),
+    notes: [
+      ...chosen.notes,
+      ...(asked ? [`Only ${vehicleLabel(asked)}.`] : []),
+      ...(askedGroup ? [`Only vehicles of ${groupLabel(askedGroup)}.`] : []),
+      ...recorded.notes,
+    ],
+  };
+}
+
+function driverNames(drivers: ReadonlyMap<unknown, Driver>): Past["driverName"] {
+  return (key) => {
+    const name = drivers.get(key)?.driverName;
+    return singleLine(name ?? (key === "" ? "unknown driver" : `id ${key}`), NAME_LENGTH);
+  };
+}
+
+/** Whether the distance of a drive cannot be true. */
+export function isOddLength({ recorded, start, end }: RecordedActivity, unit: Past["unit"]): boolean {
+  if (!unit || recorded.distance === undefined) return false;
+  const km = recorded.distance * DISTANCE_UNITS[unit];
+  const isTooLong = end !== undefined && km - SLACK_KM > ((end - start) / (60 * MINUTE)) * MAX_SPEED;
+  return isTooLong || km + SLACK_KM < (straightKm(recorded) ?? 0) * SLACK;
+}
+
+/** Adds up the distances of activities that are possible, or straight lines if the unit is not certain; undefined if nothing is known. */
+function lengthOf(activities: readonly RecordedActivity[], unit: Past["unit"]): number | undefined {
+  const lengths = activities.flatMap((activity) => {
+    const { distance } = activity.recorded;
+    const isUsable = unit && distance !== undefined && !isOddLength(activity, unit);
+    const km = isUsable ? distance * DISTANCE_UNITS[unit] : straightKm(activity.recorded);
+    return km === undefined ? [] : [km];
+  });
+  return lengths.length === 0 ? undefined : lengths.reduce((sum, km) => sum + km, 0);
+}

@@ -1,0 +1,168 @@
+import { straightKm } from "@fleetwire/core/internal";
+import { distanceKm, type Point } from "../places/geography.ts";
+import { MINUTE, type RecordedActivity } from "./recorded-activities.ts";
+
+/** A part of a vehicle's day. `gap`: without records, and elsewhere at its end. */
+export interface Part {
+  kind: "trip" | "stop" | "gap";
+  start: number;
+  end: number;
+  /** Whether it goes on now. */
+  isOpen: boolean;
+  /** Where it begins; of a stop, where it is. */
+  from: Point | undefined;
+  to: Point | undefined;
+  /** Whether its places are withheld. */
+  isWithheld: boolean;
+  /** The drivers who drove, or who are recorded at a stop, by key. */
+  drivers: ReadonlySet<string>;
+  /** The activities of a trip in which somebody drove. */
+  drives: readonly RecordedActivity[];
+  /** How long nothing was recorded, in milliseconds. */
+  unrecorded: number;
+  /** What is odd about the records. */
+  remarks: readonly string[];
+}
+
+/** Shorter stands, such as in front of a barrier, are part of a trip. */
+export const MIN_STOP = 5 * MINUTE;
+/** Positions of a vehicle at rest differ by less than this, in km. */
+const SAME_PLACE_KM = 1;
+
+const isSamePlace = (a: Point, b: Point) => distanceKm(a, b) <= SAME_PLACE_KM;
+
+/** Whether somebody drove. A word of unknown meaning says so if the activity ends elsewhere. */
+const isDriving = ({ kind, recorded }: RecordedActivity) =>
+  kind === "driving" || ((kind === undefined || kind === "unknown") && (straightKm(recorded) ?? 0) > SAME_PLACE_KM);
+
+const pointAt = (at: "start" | "end", { recorded }: RecordedActivity): Point | undefined => {
+  const [latitude, longitude] =
+    at === "start" ? [recorded.startLatitude, recorded.startLongitude] : [recorded.endLatitude, recorded.endLongitude];
+  return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
+};
+
+const driversIn = (activities: readonly RecordedActivity[]) => new Set(activities.map(({ driver }) => driver));
+
+/** What a part lacks whose places are withheld. */
+const nowhere = { from: undefined, to: undefined, remarks: [] };
+
+const ended = ({ end }: RecordedActivity, now: number) => end ?? now;
+
+/** Joins what was driven, sorted by start, into trips. */
+function tripsOf(drives: readonly RecordedActivity[], now: number): Part[] {
+  const joined: RecordedActivity[][] = [];
+  let reached = Number.NEGATIVE_INFINITY;
+  for (const drive of drives) {
+    if (drive.start - reached < MIN_STOP) joined.at(-1)?.push(drive);
+    else joined.push([drive]);
+    reached = Math.max(reached, ended(drive, now));
+  }
+  return joined.map((drives) => {
+    const first = drives[0] as RecordedActivity;
+    const last = drives.reduce((a, b) => (ended(b, now) >= ended(a, now) ? b : a));
+    const isOpen = drives.some(({ end }) => end === undefined);
+    const overlap = drives.some((drive, at) => at > 0 && drive.start < ended(drives[at - 1] as RecordedActivity, now) - MINUTE);
+    return {
+      ...{ kind: "trip", start: first.start, end: ended(last, now), isOpen, drives, unrecorded: 0 },
+      from: pointAt("start", first),
+      to: isOpen ? undefined : pointAt("end", last),
+      isWithheld: drives.some(({ isWithheld }) => isWithheld),
+      drivers: driversIn(drives),
+      remarks: overlap ? ["driving is recorded twice at a time"] : [],
+    };
+  });
+}
+
+/** What is recorded of a stand. Its activities begin in it or, in the first stand, before it. */
+interface Standing {
+  start: number;
+  end: number;
+  isOpen: boolean;
+  before: Part | undefined;
+  after: Part | undefined;
+  activities: readonly RecordedActivity[];
+  /** Until when activities that began earlier last. */
+  coveredUntil: number;
+  isWithheld: boolean;
+}
+
+/** Returns how much of a stand is not recorded, and from when until when. */
+function unrecordedIn({ start, end, activities, coveredUntil }: Standing, now: number) {
+  let [reached, length, from, until] = [Math.max(start, coveredUntil), 0, end, start];
+  const skipTo = (next: number) => {
+    if (next <= reached) return;
+    length += next - reached;
+    [from, until] = [Math.min(from, reached), next];
+  };
+  for (const activity of activities) {
+    skipTo(Math.min(activity.start, end));
+    reached = Math.max(reached, ended(activity, now));
+  }
+  skipTo(end);
+  return { length: length > MINUTE ? length : 0, from, until };
+}
+
+/** Returns the stop between two trips or, if the vehicle was elsewhere at its end, what is known of how it got there. */
+function partsBetween(standing: Standing, now: number): Part[] {
+  const { start, end, isOpen, before, after, activities, isWithheld } = standing;
+  if (isWithheld) {
+    const { length } = unrecordedIn(standing, now);
+    return [{ ...nowhere, kind: "stop", start, end, isOpen, isWithheld, drivers: driversIn(activities), drives: [], unrecorded: length }];
+  }
+  // Who rests since longer may have left the vehicle elsewhere.
+  const atStart = activities.findLast((activity) => activity.start <= start) ?? activities[0];
+  const atEnd = activities.at(-1);
+  const from = before?.to ?? (atStart && (pointAt("start", atStart) ?? pointAt("end", atStart)));
+  const to = after?.from ?? (atEnd && (pointAt("end", atEnd) ?? pointAt("start", atEnd)));
+  const unrecorded = unrecordedIn(standing, now);
+  const common = { isWithheld, drives: [], drivers: driversIn(activities), remarks: [] };
+  const stop = (part: Pick<Part, "start" | "end" | "isOpen" | "from"> & Partial<Part>): Part => ({
+    ...{ ...common, kind: "stop", unrecorded: 0, to: part.from },
+    ...part,
+  });
+  if (!from || !to || isSamePlace(from, to)) return [stop({ start, end, isOpen, from: from ?? to, unrecorded: unrecorded.length })];
+  // Nobody says how it came there.
+  if (!before && atEnd) return [stop({ start: Math.max(start, atEnd.start), end, isOpen, from: to })];
+  const away = `${Math.round(distanceKm(from, to))} km away`;
+  if (unrecorded.length === 0) return [stop({ start, end, isOpen, from, to, remarks: [`ends ${away} without driving (ferry, towed?)`] })];
+  const { from: lost, until: found } = unrecorded;
+  return [
+    ...(lost > start ? [stop({ start, end: lost, isOpen: false, from })] : []),
+    {
+      ...{ ...common, kind: "gap", start: lost, end: found, isOpen: false, from, to, drivers: new Set<string>() },
+      ...{ unrecorded: unrecorded.length, remarks: [`nothing recorded, found ${away}`] },
+    },
+    ...(end > found ? [stop({ start: found, end, isOpen, from: to })] : []),
+  ];
+}
+
+/**
+ * Returns what a vehicle did, in order, from the activities of all its drivers, sorted by start. Somebody who rests elsewhere counts as long as nobody drives.
+ * Nothing is known before `since`.
+ */
+export function partsOf(activities: readonly RecordedActivity[], since: number, now: number): Part[] {
+  const trips = tripsOf(activities.filter(isDriving), now);
+  const resting = activities.filter((activity) => !isDriving(activity) && ended(activity, now) > since);
+  const first = Math.max(since, Math.min(trips[0]?.start ?? now, resting[0]?.start ?? now));
+  const last = resting.reduce((end, one) => Math.max(end, ended(one, now)), trips.at(-1)?.end ?? since);
+  const parts: Part[] = [];
+  let [next, coveredUntil, withheldUntil, isOpen] = [0, since, since, false];
+  for (let index = 0; index <= trips.length; index++) {
+    const [before, after] = [trips[index - 1], trips[index]];
+    if (before) parts.push(before.isWithheld ? { ...before, ...nowhere } : before);
+    const [start, end] = [before?.end ?? first, after?.start ?? last];
+    const covered = coveredUntil;
+    const inside: RecordedActivity[] = [];
+    for (let activity = resting[next]; activity && activity.start < end; activity = resting[++next]) {
+      if (index === 0 || activity.start >= start) inside.push(activity);
+      coveredUntil = Math.max(coveredUntil, ended(activity, now));
+      if (activity.isWithheld) withheldUntil = Math.max(withheldUntil, ended(activity, now));
+      isOpen ||= activity.end === undefined;
+    }
+    if (end <= start) continue;
+    const isWithheld = withheldUntil > start || before?.isWithheld === true || after?.isWithheld === true;
+    const standing = { start, end, before, after, activities: inside, coveredUntil: covered, isWithheld };
+    parts.push(...partsBetween({ ...standing, isOpen: after === undefined && isOpen }, now));
+  }
+  return parts;
+}

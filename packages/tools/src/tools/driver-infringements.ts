@@ -1,0 +1,192 @@
+import { FleetError, operations, type RowQuery } from "@fleetwire/core";
+import { type Infringement, infringements, weekStart } from "@fleetwire/driving-time";
+import * as z from "zod";
+import { DEFAULT_WORDS, knownActivity, readActivities } from "../fleet/activity-words.ts";
+import type { FleetContext, ReadTool } from "../fleet/fleet-context.ts";
+import { readFleet } from "../fleet/fleet-reader.ts";
+import { hasRecordIn, recordsOf, type TachoRecord, tachoPeriod } from "../fleet/tacho-records.ts";
+import {
+  acceptedDrivers,
+  type ChosenBy,
+  chosenDrivers,
+  driverArguments,
+  driversByKey,
+  unplacedNote,
+  vehicleArgument,
+  withoutData,
+} from "../lookup/chosen-drivers.ts";
+import { compactOutputSchema, type Row } from "../query/list-result.ts";
+import { acceptedList, type ListArguments, listArguments, listOf } from "../query/list-tool.ts";
+import { type RowColumns, rowColumns } from "../query/row-columns.ts";
+import { toolInput } from "../query/tool-input.ts";
+import { TimeSlices } from "../runtime/time-slices.ts";
+import { quotation } from "../text/clip-values.ts";
+import { carriedSpan, periodOf } from "../text/read-period.ts";
+import { hoursAndMinutes, timesOf } from "../text/time.ts";
+import { driverColumns } from "./driver-columns.ts";
+
+const DEFAULT_PERIOD = "last week";
+const DAY = 24 * 3_600_000;
+/** Rests and driving of these weeks decide what is an infringement; the average of 17 weeks is only computed if it is asked for. */
+const WEEKS_BEFORE = 4;
+const WEEKS_OF_AVERAGE = 20;
+
+interface Arguments extends ListArguments, ChosenBy {
+  period?: string;
+}
+
+/** The columns, with the meaning of those whose names do not explain it. */
+const COLUMNS = {
+  driver: "",
+  rule: "",
+  at: "when it was broken",
+  over: "by how much, h:mm",
+  limit: "",
+  actual: "",
+  certainty: "certain, or possible given what is not recorded",
+  severity: "2016/403: MI minor, SI serious, VSI very, MSI most serious",
+  doubts: "",
+  article: "",
+  start: "of the shift, week or period",
+  end: "",
+  driverId: "",
+};
+
+const BRIEF = ["driver", "rule", "at", "over", "certainty", "severity"];
+const DETAILED = Object.keys(COLUMNS).filter((field) => field !== "driverId");
+const ORDER: Pick<RowQuery, "order" | "ties"> = { order: "at", ties: ["driver", "rule"] };
+const time = { isInstant: true, hasTime: true };
+const columns: RowColumns = { ...rowColumns({}), shown: () => ({ at: time, start: time, end: time }) };
+const ROW_TOKENS = 32;
+
+function range({ atLeast, atMost }: Infringement["actual"]): string {
+  if (atLeast === atMost) return hoursAndMinutes(atLeast);
+  return Number.isFinite(atMost) ? `${hoursAndMinutes(atLeast)}–${hoursAndMinutes(atMost)}` : `${hoursAndMinutes(atLeast)} or more`;
+}
+
+const iso = (instant: number) => (Number.isFinite(instant) ? new Date(instant).toISOString() : undefined);
+
+const rowOf = (one: Infringement, named: Row): Row => ({
+  driver: named["driver"],
+  rule: one.rule,
+  at: iso(one.at),
+  over: range(one.over),
+  limit: hoursAndMinutes(one.limit),
+  actual: range(one.actual),
+  certainty: one.certainty,
+  severity: one.severity,
+  doubts: one.doubts.length > 0 ? one.doubts : undefined,
+  article: one.article,
+  start: iso(one.start),
+  end: iso(one.end),
+  driverId: named["driverId"],
+});
+
+interface Judged {
+  record: TachoRecord;
+  found: readonly Infringement[];
+  /** Words of unknown meaning, with which nothing can be said. */
+  unknownWords: readonly string[];
+}
+
+function judged(record: TachoRecord, window: { start: number; end: number }, context: FleetContext): Judged {
+  const now = context.now();
+  const words = { ...DEFAULT_WORDS, ...context.settings.activityWords };
+  const read = readActivities(record.activities, words, now);
+  const unknownWords = [...new Set(read.flatMap((one) => (one && one.kind === undefined ? [one.word] : [])))].sort();
+  if (unknownWords.length > 0) return { record, found: [], unknownWords };
+  const activities = read.flatMap((one, at) => {
+    const known = one && knownActivity(one);
+    const isManual = record.activities[at]?.flagManualEntry;
+    return known ? [{ ...known, ...(isManual !== undefined && { manual: isManual }) }] : [];
+  });
+  return { record, found: infringements(activities, window, now), unknownWords };
+}
+
+function notesOf(all: readonly Judged[], nameOf: (record: TachoRecord) => string): string[] {
+  const without = all.filter(({ unknownWords }) => unknownWords.length > 0);
+  const words = [...new Set(without.flatMap(({ unknownWords }) => unknownWords))].slice(0, 5);
+  return [
+    ...(without.length > 0
+      ? [
+          `Not judged: ${without
+            .slice(0, 5)
+            .map(({ record }) => nameOf(record))
+            .join(
+              ", ",
+            )}${without.length > 5 ? ` and ${without.length - 5} more` : ""}: not in FLEET_ACTIVITY_WORDS: ${words.map((word) => quotation(word, 30)).join(", ")}.`,
+        ]
+      : []),
+    "Under Regulation (EC) 561/2006 and Directive 2002/15/EC, from tachograph activities as recorded; no proof. Not considered: exceptions, other ferries and teams than recorded, entries not yet downloaded.",
+  ];
+}
+
+export const driverInfringements: ReadTool = {
+  name: "driver_infringements",
+  title: "Driver infringements",
+  description: "Which drivers broke EU rules on driving, breaks, rests and working time in a past period, when and by how much.",
+  effect: "read",
+  operations: [operations.listLivePositions, operations.queryTachoActivity],
+  ...toolInput(
+    {
+      ...driverArguments,
+      period: z.string().min(1).optional().describe(`As in summarize_driver_activity; default ${DEFAULT_PERIOD}`),
+      ...listArguments("certainty=certain, severity=MSI"),
+    },
+    { ...acceptedDrivers, ...acceptedList, vehicle: vehicleArgument },
+  ),
+  outputSchema: compactOutputSchema(COLUMNS),
+  run: (args: Arguments, context) =>
+    listOf(
+      args,
+      {
+        order: ORDER,
+        carried: carriedSpan,
+        read: async (_, { period, ...chosenBy }: Arguments, before) => {
+          const window = periodOf(period ?? DEFAULT_PERIOD, before, timesOf(context), context.settings.timeZone);
+          const now = context.now();
+          if (window.start >= now)
+            throw new FleetError("input", `period: ${window.text} is in the future`, { advice: "Pass a past period" });
+          const fleet = await readFleet(context);
+          const chosen = await chosenDrivers(chosenBy, fleet);
+          const drivers = await driversByKey(fleet);
+          const { nameOf, rowOf: namedRow } = driverColumns(drivers);
+          const weeks = /averageWork/i.test(`${args.where}${args.count}`) ? WEEKS_OF_AVERAGE : WEEKS_BEFORE;
+          const read = tachoPeriod(
+            weekStart(window.start) - weeks * 7 * DAY,
+            Math.min(Math.ceil(now / 60_000) * 60_000, window.end + 4 * 7 * DAY),
+          );
+          const { records, unplaced } = await recordsOf(chosen.wanted, read, read, context);
+          const all: Judged[] = [];
+          const slices = new TimeSlices();
+          for (const record of records) {
+            all.push(judged(record, { start: window.start, end: Math.min(window.end, now) }, context));
+            if (slices.isOver) await slices.next();
+          }
+          return {
+            carried: [window.start, window.end],
+            rows: {
+              noun: ["infringement", "infringements"],
+              rows: all.flatMap(({ record, found }) => found.map((one) => rowOf(one, namedRow(record)))),
+              fields: Object.keys(COLUMNS),
+              shape: {},
+              naming: "driver",
+              columns,
+              defaultFields: BRIEF,
+              moreFields: DETAILED,
+              rowTokens: ROW_TOKENS,
+              query: ORDER,
+              notes: [
+                ...chosen.notes,
+                `Period ${window.text}.`,
+                ...unplacedNote(unplaced),
+                ...withoutData(chosen.wanted?.drivers ?? [...drivers.values()], hasRecordIn(records), !chosen.wanted),
+                ...notesOf(all, nameOf),
+              ],
+            },
+          };
+        },
+      },
+      context,
+    ),
+};

@@ -1,0 +1,225 @@
+import { FleetError, operations, type RowQuery } from "@fleetwire/core";
+import * as z from "zod";
+import { vehicleLabel } from "../fleet/entity-labels.ts";
+import type { FleetContext, ReadTool } from "../fleet/fleet-context.ts";
+import { acceptedDrivers, type ChosenBy, driverArguments, vehicleArgument } from "../lookup/chosen-drivers.ts";
+import { originOf } from "../lookup/origin.ts";
+import { type KnownPlaces, knownPlaces } from "../past/known-places.ts";
+import { isOddLength, type Past, type PastVehicle, readPast } from "../past/read-past.ts";
+import { type Part, partsOf } from "../past/vehicle-days.ts";
+import { distanceKm, type Point } from "../places/geography.ts";
+import { compactOutputSchema, type Row } from "../query/list-result.ts";
+import { acceptedList, type ListArguments, listArguments, listOf } from "../query/list-tool.ts";
+import { type RowColumns, rowColumns } from "../query/row-columns.ts";
+import { toolInput } from "../query/tool-input.ts";
+import { TimeSlices } from "../runtime/time-slices.ts";
+import { pluralize } from "../text/pluralize.ts";
+import { carriedSpan, periodOf, type Span } from "../text/read-period.ts";
+import { hoursAndMinutes, timesOf } from "../text/time.ts";
+
+const DEFAULT_PERIOD = "last 24 hours";
+const HOUR = 3_600_000;
+/** What was recorded so long before the period tells where vehicles were when it began. */
+const LEAD = 24 * HOUR;
+/** The radius around a place, in km, unless the call says otherwise: of a town, and of anything else. */
+const TOWN_RADIUS = 10;
+const POINT_RADIUS = 0.5;
+
+interface Arguments extends ListArguments, Omit<ChosenBy, "driver"> {
+  driver?: string;
+  at?: string;
+  withinKm?: number;
+  period?: string;
+}
+
+/** The columns, with the meaning of those whose names do not explain it. */
+const COLUMNS = {
+  vehicle: "",
+  kind: "trip, stop (5 min or more) or gap (moved, nothing recorded)",
+  start: "",
+  end: "none: goes on",
+  duration: "h:mm",
+  from: "of a stop, its place",
+  to: "",
+  km: "",
+  driver: "",
+  remark: "",
+  unrecorded: "part of the duration without records",
+  driving: "",
+  latitude: "of from",
+  longitude: "",
+  endLatitude: "of to",
+  endLongitude: "",
+};
+
+const DEFAULT_FIELDS = ["vehicle", "kind", "start", "end", "duration", "from", "to", "km", "driver", "remark"];
+/** A trip says little without its ends and the driver. */
+const ROW_TOKENS = 45;
+const columns: RowColumns = {
+  ...rowColumns({}),
+  shown: () => ({ start: { isInstant: true, hasTime: true }, end: { isInstant: true, hasTime: true } }),
+};
+const WITHHELD = "withheld";
+/** One vehicle's day, and the visits to a place, are told in order. */
+const orderOf = ({ vehicle, at }: Arguments): Pick<RowQuery, "order" | "ties" | "vehicle"> =>
+  vehicle === undefined && at === undefined
+    ? { order: "vehicle", ties: ["start", "kind"], vehicle: "vehicle" }
+    : { order: "start", ties: ["vehicle", "kind"], vehicle: "vehicle" };
+
+/** A place that vehicles may have been at. */
+interface Wanted {
+  center: Point;
+  radius: number;
+  label: string;
+}
+
+async function wantedPlace(
+  { at, withinKm }: Arguments,
+  past: Past,
+  places: KnownPlaces,
+  context: FleetContext,
+): Promise<Wanted | undefined> {
+  if (at === undefined) return undefined;
+  const { point, name, kind } = await originOf({ text: at, field: "at" }, past.fleet, context.towns);
+  const known = kind === "location" ? places.fenceAt(point)?.radius : undefined;
+  const radius = withinKm ?? known ?? (kind === "town" ? TOWN_RADIUS : POINT_RADIUS);
+  return { center: point, radius, label: `within ${Math.round(radius * 100) / 100} km of ${name}` };
+}
+
+const isNear = (point: Point | undefined, { center, radius }: Wanted) => point !== undefined && distanceKm(point, center) <= radius;
+
+/** Whether a vehicle was at a place: it stood there or, if it is not known to have stood, a trip began or ended there. */
+function wasAt(parts: readonly Part[], place: Wanted): (part: Part, at: number) => boolean {
+  const stood = (part: Part | undefined) => part?.kind === "stop";
+  return ({ kind, from, to }, at) => {
+    if (kind === "stop") return isNear(from, place);
+    return (isNear(from, place) && !stood(parts[at - 1])) || (isNear(to, place) && !stood(parts[at + 1]));
+  };
+}
+
+const iso = (instant: number) => new Date(instant).toISOString();
+const rounded = (km: number) => Math.round(km * 10) / 10;
+const MAX_DRIVERS = 3;
+
+function rowOf(part: Part, { name }: PastVehicle, past: Past, places: KnownPlaces): Row {
+  const { kind, start, end, isOpen, from, to, isWithheld, drivers, drives, unrecorded, remarks } = part;
+  const place = (point: Point | undefined) => (isWithheld ? WITHHELD : point && places.nameOf(point));
+  const named = [...drivers].slice(0, MAX_DRIVERS).map(past.driverName);
+  const km = kind === "trip" ? past.lengthOf(drives) : undefined;
+  const odd = drives.some((drive) => isOddLength(drive, past.unit)) ? ["a distance that cannot be true was ignored"] : [];
+  const remark = [...(isOpen ? ["goes on"] : []), ...remarks, ...odd].join("; ");
+  return {
+    vehicle: name,
+    kind,
+    start: iso(start),
+    end: isOpen ? undefined : iso(end),
+    duration: hoursAndMinutes(end - start),
+    from: place(from),
+    to: kind === "stop" ? undefined : place(to),
+    km: km === undefined ? undefined : rounded(km),
+    driver: named.length > 0 ? [...named, ...(drivers.size > MAX_DRIVERS ? [`${drivers.size - MAX_DRIVERS} more`] : [])] : undefined,
+    remark: remark === "" ? undefined : remark,
+    unrecorded: unrecorded > 0 ? hoursAndMinutes(unrecorded) : undefined,
+    driving: kind === "trip" ? hoursAndMinutes(drives.reduce((sum, drive) => sum + (drive.end ?? end) - drive.start, 0)) : undefined,
+    ...(!isWithheld && { latitude: from?.latitude, longitude: from?.longitude, endLatitude: to?.latitude, endLongitude: to?.longitude }),
+  };
+}
+
+/** Adds up trips and stops within the period. Of a trip that is partly outside, the distance counts by time. */
+function totalsOf(parts: readonly Part[], window: Span, past: Past): string[] {
+  const of = (kind: Part["kind"]) => parts.filter((part) => part.kind === kind);
+  const inside = ({ start, end }: Span) => Math.max(0, Math.min(end, window.end) - Math.max(start, window.start));
+  const length = (some: readonly Part[]) => hoursAndMinutes(some.reduce((sum, part) => sum + inside(part), 0));
+  const [trips, stops] = [of("trip"), of("stop")];
+  if (trips.length === 0) return [];
+  const kmInside = (part: Part) => ((past.lengthOf(part.drives) ?? 0) * inside(part)) / Math.max(1, part.end - part.start);
+  const km = Math.round(trips.reduce((sum, part) => sum + kmInside(part), 0));
+  const driven = past.unit ? `${km} km` : `at least ${km} km in a straight line`;
+  return [
+    `${pluralize(trips.length, ["trip", "trips"])}, ${driven} in ${length(trips)}; ${pluralize(stops.length, ["stop", "stops"])} in ${length(stops)}.`,
+  ];
+}
+
+const UNCERTAIN = "km: in a straight line, at least, since the unit of distance is not certain (FLEET_DISTANCE_UNIT).";
+
+/** Says of a vehicle without records what is known of it. */
+function withoutRecords({ asked, vehicles }: Past): string[] {
+  if (!asked || vehicles.length > 0) return [];
+  return [`No tachograph records: ${vehicleLabel(asked)} may have no tachograph, and nothing else tells where it was.`];
+}
+
+export const tripsAndStops: ReadTool = {
+  name: "trips_and_stops",
+  title: "Trips and stops",
+  description:
+    "The past, from tachographs: trips (from, to, km) and stops of vehicles in a period; with at, who was at a place, from when to when.",
+  effect: "read",
+  operations: [operations.queryTachoActivity, operations.listLivePositions],
+  ...toolInput(
+    {
+      vehicle: vehicleArgument,
+      ...driverArguments,
+      at: z.string().min(1).optional().describe("Location, town, lat,lng or vehicle"),
+      withinKm: z.number().min(0).max(1000).optional().describe("Of at"),
+      period: z.string().min(1).optional().describe(`As in summarize_driver_activity; default ${DEFAULT_PERIOD}`),
+      ...listArguments("kind=stop, duration>1:00"),
+    },
+    { ...acceptedList, ...acceptedDrivers },
+  ),
+  outputSchema: compactOutputSchema(COLUMNS),
+  run: (args: Arguments, context) =>
+    listOf(
+      args,
+      {
+        order: orderOf(args),
+        carried: carriedSpan,
+        read: async (_, given: Arguments, before) => {
+          const window = periodOf(given.period ?? DEFAULT_PERIOD, before, timesOf(context), context.settings.timeZone);
+          const now = context.now();
+          const end = Math.min(window.end, now);
+          if (window.start >= now)
+            throw new FleetError("input", `period: ${window.text} is in the future`, { advice: "Pass a past period" });
+          const past = await readPast(given, { start: window.start - LEAD, end }, context);
+          const places = await knownPlaces(past.fleet, context);
+          const place = await wantedPlace(given, past, places, context);
+          const rows: Row[] = [];
+          const within: Part[] = [];
+          const slices = new TimeSlices();
+          for (const vehicle of past.vehicles) {
+            const parts = partsOf(vehicle.activities, window.start - LEAD, now);
+            const isThere = place ? wasAt(parts, place) : () => true;
+            parts.forEach((part, at) => {
+              if (part.start >= end || part.end <= window.start || !isThere(part, at)) return;
+              within.push(part);
+              rows.push(rowOf(part, vehicle, past, places));
+            });
+            if (slices.isOver) await slices.next();
+          }
+          const withheld = within.filter(({ isWithheld }) => isWithheld).length;
+          return {
+            carried: [window.start, window.end],
+            rows: {
+              noun: place ? ["visit", "visits"] : ["trip or stop", "trips and stops"],
+              rows,
+              fields: Object.keys(COLUMNS),
+              shape: {},
+              rowTokens: ROW_TOKENS,
+              naming: past.asked ? "kind" : "vehicle",
+              columns,
+              defaultFields: past.asked ? DEFAULT_FIELDS.filter((field) => field !== "vehicle") : DEFAULT_FIELDS,
+              query: orderOf(args),
+              notes: [
+                ...past.notes,
+                `Period ${window.text}.`,
+                ...(place ? [`Only ${place.label}; passing it while driving is not recorded.`] : totalsOf(within, window, past)),
+                ...withoutRecords(past),
+                ...(withheld > 0 ? [`Places withheld in ${withheld} of ${within.length}: ${context.privacy.reasonWith(undefined)}.`] : []),
+                ...(past.unit || !within.some(({ kind }) => kind === "trip") ? [] : [UNCERTAIN]),
+              ],
+            },
+          };
+        },
+      },
+      context,
+    ),
+};

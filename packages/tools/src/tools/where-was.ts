@@ -1,0 +1,198 @@
+import { FleetError, operations } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core/internal";
+import * as z from "zod";
+import { vehicleLabel } from "../fleet/entity-labels.ts";
+import type { ReadTool } from "../fleet/fleet-context.ts";
+import type { Position } from "../fleet/position.ts";
+import { questionProperties } from "../names/name-question.ts";
+import { type KnownPlaces, knownPlaces } from "../past/known-places.ts";
+import { type Past, type PastVehicle, readPast } from "../past/read-past.ts";
+import type { RecordedActivity } from "../past/recorded-activities.ts";
+import { type Part, partsOf } from "../past/vehicle-days.ts";
+import { type Point, pointOf } from "../places/geography.ts";
+import { toolInput } from "../query/tool-input.ts";
+import { singleLine } from "../text/clip-values.ts";
+import { INSTANT, readInstant } from "../text/read-period.ts";
+import { durationInWords, timesOf, type ZonedTimes } from "../text/time.ts";
+
+const DAY = 24 * 3_600_000;
+/** How long before and after the time to look for records, in days. Most vehicles drive daily; some stand for weeks. */
+const REACH = [1, 7, 30];
+
+interface Arguments {
+  vehicle?: string;
+  driver?: string;
+  time: string;
+}
+
+/** A place and when the vehicle was there. */
+interface Known {
+  point: Point;
+  at: number;
+}
+
+/** What is known of a vehicle at a time; `part` is what it did then. */
+type Finding =
+  | { result: "stood" | "withheld"; part: Part }
+  | { result: "driving" | "unrecorded"; before: Known | undefined; after: Known | undefined; part: Part | undefined };
+
+const knownAt = (point: Point | undefined, at: number): Known | undefined => point && { point, at };
+
+const startOf = ({ recorded, start }: RecordedActivity) =>
+  knownAt(pointOf({ latitude: recorded.startLatitude, longitude: recorded.startLongitude }), start);
+const endOf = ({ recorded, end }: RecordedActivity) =>
+  end === undefined ? undefined : knownAt(pointOf({ latitude: recorded.endLatitude, longitude: recorded.endLongitude }), end);
+
+/** Returns the last place that is known at or before a time, and the first after it. */
+function around(activities: readonly RecordedActivity[], time: number): { before: Known | undefined; after: Known | undefined } {
+  let [before, after]: [Known | undefined, Known | undefined] = [undefined, undefined];
+  for (const activity of activities)
+    for (const known of [startOf(activity), endOf(activity)]) {
+      if (known && known.at <= time && known.at >= (before?.at ?? Number.NEGATIVE_INFINITY)) before = known;
+      if (known && known.at > time && known.at < (after?.at ?? Number.POSITIVE_INFINITY)) after = known;
+    }
+  return { before, after };
+}
+
+function findingAt(time: number, { activities }: PastVehicle, since: number, now: number): Finding {
+  const part = partsOf(activities, since, now).find(({ start, end, isOpen }) => start <= time && (time < end || isOpen));
+  if (part?.isWithheld) return { result: "withheld", part };
+  if (part?.kind === "stop" && part.from) return { result: "stood", part };
+  const known = around(part?.kind === "trip" ? part.drives : activities, time);
+  return { result: part?.kind === "trip" ? "driving" : "unrecorded", ...known, part };
+}
+
+/** Whether records farther away cannot tell more. */
+const isSettled = (finding: Finding): boolean =>
+  finding.part !== undefined || ("before" in finding && finding.before !== undefined && finding.after !== undefined);
+
+interface Wording {
+  name: string;
+  time: number;
+  times: ZonedTimes;
+  places: KnownPlaces;
+  past: Past;
+}
+
+const NO_PLACE = "a place that was not recorded";
+
+function textOf(finding: Finding, { name, time, times, places, past }: Wording): string {
+  const at = times.text(time);
+  const clock = (instant: number) =>
+    times.text(instant).slice(0, 10) === at.slice(0, 10) ? times.text(instant).slice(11) : times.text(instant);
+  const place = (known: Known | undefined) =>
+    known ? `${places.nameOf(known.point)} (${known.point.latitude.toFixed(5)}, ${known.point.longitude.toFixed(5)})` : NO_PLACE;
+  const drivers =
+    finding.part && finding.part.drivers.size > 0 ? ` Driver: ${[...finding.part.drivers].map(past.driverName).join(", ")}.` : "";
+  switch (finding.result) {
+    case "withheld":
+      return `${name} at ${at}: places withheld, since it may have been on a private journey.`;
+    case "stood": {
+      const { from, start, end, isOpen, unrecorded, remarks } = finding.part;
+      const until = isOpen ? "and still is" : `until ${clock(end)}`;
+      const gaps = unrecorded > 0 ? ` Nothing is recorded for ${durationInWords(unrecorded)} of it.` : "";
+      const odd = remarks.length > 0 ? ` Odd: ${remarks.join("; ")}.` : "";
+      return `${name} at ${at}: standing at ${place(knownAt(from, start))} from ${clock(start)} ${until}.${drivers}${gaps}${odd}`;
+    }
+    case "driving": {
+      const { before, after } = finding;
+      const next = after ? `and ${place(after)}, reached at ${clock(after.at)}` : "its next place is not known yet";
+      return `${name} at ${at}: driving between ${place(before)}${before ? `, left at ${clock(before.at)}` : ""}, ${next}. Nothing is recorded in between.${drivers}`;
+    }
+    case "unrecorded": {
+      const { before, after } = finding;
+      const last = before ? `last at ${place(before)} at ${clock(before.at)}` : "nothing before";
+      const next = after ? `next at ${place(after)} at ${clock(after.at)}` : "nothing since";
+      return `${name} at ${at}: not recorded; ${last}, ${next}.`;
+    }
+  }
+}
+
+const recordOf = (known: Known | undefined, { times, places }: Wording) =>
+  known && { place: places.nameOf(known.point), ...known.point, time: times.iso(known.at) };
+
+function recordOfFinding(finding: Finding, wording: Wording): Record<string, unknown> {
+  const { times, time, name, past } = wording;
+  const common = {
+    ...{ result: finding.result, vehicle: name, time: times.iso(time) },
+    ...(finding.part && finding.part.drivers.size > 0 && { drivers: [...finding.part.drivers].map(past.driverName) }),
+  };
+  if ("before" in finding) return { ...common, before: recordOf(finding.before, wording), after: recordOf(finding.after, wording) };
+  if (finding.result === "withheld") return common;
+  const { from, start, end, isOpen } = finding.part;
+  return { ...common, at: recordOf(knownAt(from, start), wording), ...(!isOpen && { until: times.iso(end) }) };
+}
+
+/** Says what else is known of a vehicle without records. */
+function withoutRecords(asked: Position | undefined, { driver }: Arguments, times: ZonedTimes, time: number): string {
+  const why = asked ? " It may have no tachograph." : "";
+  const live = parseDateTime(asked?.date);
+  const latest = live === undefined ? "" : ` Its latest live position is of ${times.text(live)} (locate_vehicle).`;
+  const whose = asked ? vehicleLabel(asked) : singleLine(driver ?? "", 40);
+  return `Where ${whose} was at ${times.text(time)} is not known: no tachograph records within ${REACH.at(-1)} days of it.${why}${latest}`;
+}
+
+const Place = {
+  type: "object",
+  properties: { place: { type: "string" }, latitude: { type: "number" }, longitude: { type: "number" }, time: { type: "string" } },
+};
+
+export const whereWas: ReadTool = {
+  name: "where_was",
+  title: "Where was it",
+  description: "Where a vehicle or driver was at a past time, from tachographs: standing where, or driving between two known places.",
+  effect: "read",
+  operations: [operations.queryTachoActivity, operations.listLivePositions],
+  ...toolInput({
+    vehicle: z.string().min(1).optional().describe("Name"),
+    driver: z.string().min(1).optional().describe("Instead of vehicle"),
+    time: z.string().min(1).describe(`Such as ${INSTANT}`),
+  }),
+  outputSchema: {
+    type: "object",
+    properties: {
+      ...questionProperties,
+      result: { type: "string", enum: ["stood", "driving", "unrecorded", "withheld", "unknown", "ambiguous", "notFound"] },
+      vehicle: { type: "string" },
+      time: { type: "string" },
+      at: Place,
+      until: { type: "string" },
+      before: Place,
+      after: Place,
+      drivers: { type: "array", items: { type: "string" } },
+      note: { type: "string" },
+    },
+    required: ["result"],
+  },
+  run: async (given, context) => {
+    const args = given as unknown as Arguments;
+    const { vehicle, driver } = args;
+    if ((vehicle === undefined) === (driver === undefined))
+      throw new FleetError("input", "vehicle or driver: one of them is needed, and not both", { advice: "Name one of them" });
+    const now = context.now();
+    const times = timesOf(context);
+    const time = readInstant(args.time, "time", { now, timeZone: context.settings.timeZone });
+    if (time > now)
+      throw new FleetError("input", `time: ${times.text(time)} is in the future`, {
+        advice: "Use locate_vehicle for now, or pass a past time",
+      });
+    let past: Past | undefined;
+    let best: { name: string; finding: Finding } | undefined;
+    for (const days of REACH) {
+      const since = time - days * DAY;
+      past = await readPast({ vehicle, driver }, { start: since, end: Math.min(now, time + days * DAY) }, context);
+      const found = past.vehicles.map((one) => ({ name: one.name, finding: findingAt(time, one, since, now) }));
+      best = found.find(({ finding }) => finding.part) ?? found.find(({ finding }) => isSettled(finding)) ?? found[0];
+      if (best && isSettled(best.finding)) break;
+    }
+    if (!past || !best) {
+      const text = withoutRecords(past?.asked, args, times, time);
+      return () => ({ text, structured: { result: "unknown", time: times.iso(time), note: text } });
+    }
+    const wording: Wording = { name: best.name, time, times, places: await knownPlaces(past.fleet, context), past };
+    const note = [...past.notes.filter((one) => !one.startsWith("Only ")), `Times in ${times.zone}.`].join(" ");
+    const text = `${textOf(best.finding, wording)} ${note}`;
+    const structured = { ...recordOfFinding(best.finding, wording), note };
+    return () => ({ text, structured });
+  },
+};
