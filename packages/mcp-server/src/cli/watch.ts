@@ -11,7 +11,7 @@ import { openStore, type SqliteStore } from "../watch/sqlite-store.ts";
 import { watchVariables } from "../watch/watch-variables.ts";
 import { webhookTo } from "../watch/webhook.ts";
 import { createFleet } from "./create-fleet.ts";
-import { notify, print } from "./print.ts";
+import { isTerminal, notify, print } from "./print.ts";
 import { type CommandOptions, failConfiguration, openRuntime } from "./runtime.ts";
 
 export interface WatchCommandOptions extends CommandOptions {
@@ -95,7 +95,7 @@ export async function watch(every: number, options: WatchCommandOptions): Promis
     });
     for await (const event of events) {
       if (!store) memory.add(event);
-      print(process.stdout.isTTY ? lineOf(event) : JSON.stringify(event));
+      print(isTerminal() ? lineOf(event) : JSON.stringify(event));
     }
     if (
       await settlesWithin(

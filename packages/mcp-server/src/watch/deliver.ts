@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { WatchEvent } from "@fleetwire/tools/watch";
 import type { Delivery, SqliteStore } from "./sqlite-store.ts";
 import type { Attempt } from "./webhook.ts";
@@ -40,10 +41,7 @@ export async function deliver(outbox: Outbox, { name, send, notify }: Channel, s
   while (!signal.aborted) {
     const next = outbox.due(name, Date.now());
     if (!next) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, LOOK);
-        signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
-      });
+      await setTimeout(LOOK, undefined, { signal }).catch(() => {});
       continue;
     }
     const { event, attempts } = next;

@@ -28,7 +28,7 @@ for (const [address, bits] of [
   translated.addSubnet(address, bits, "ipv6");
 
 /** Whether an address may only be meant for a private network. An IPv6 address that stands for an IPv4 one counts as private. */
-export function isPrivateAddress(address: string): boolean {
+function isPrivateAddress(address: string): boolean {
   if (isIP(address) === 4) return privateNetworks.check(address);
   return !publicNetworks.check(address, "ipv6") || translated.check(address, "ipv6");
 }

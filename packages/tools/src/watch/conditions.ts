@@ -21,7 +21,7 @@ interface Records {
 export type Source = keyof Records;
 
 /** What a reading may use besides the record. */
-export interface ReadingContext {
+interface ReadingContext {
   area: Area | undefined;
   track: Track | undefined;
   vehicleById: (id: string) => Position | undefined;

@@ -101,7 +101,7 @@ const MAX_RULES = 10_000;
 const MAX_PROBLEMS = 5;
 
 /** A file of rules: `{"rules": [...]}`. */
-export const watchRulesSchema = z.strictObject({ rules: z.array(rule).min(1).max(MAX_RULES) }).superRefine(({ rules }, check) => {
+const watchRulesSchema = z.strictObject({ rules: z.array(rule).min(1).max(MAX_RULES) }).superRefine(({ rules }, check) => {
   const ids = new Set<string>();
   rules.forEach((one, at) => {
     const problem = (message: string, ...path: string[]) => check.addIssue({ code: "custom", path: ["rules", at, ...path], message });

@@ -61,7 +61,7 @@ export interface Step {
 
 const SEPARATOR = "\n";
 
-export const trackKey = (rule: ResolvedRule, entity: string): string => `${rule.key}${SEPARATOR}${entity}`;
+const trackKey = (rule: ResolvedRule, entity: string): string => `${rule.key}${SEPARATOR}${entity}`;
 
 /** The rule's key and the entity of a track. */
 export function trackOwner(key: string): readonly [rule: string, entity: string] {
