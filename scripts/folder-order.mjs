@@ -9,9 +9,24 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const ORDERS = {
   "mcp-server": [
     ...["limits.ts", "server-config.ts", "log.ts", "read-config-file.ts"],
-    ...["mcp", "http", "stdio", "callers", "replicas", "telemetry", "tenants", "cli"],
+    ...["mcp", "http", "stdio", "callers", "replicas", "telemetry", "tenants", "watch", "cli"],
   ],
-  tools: ["runtime", "model", "text", "places", "names", "arguments", "fleet", "lookup", "past", "query", "writes", "tools", "adapters"],
+  tools: [
+    "runtime",
+    "model",
+    "text",
+    "places",
+    "names",
+    "arguments",
+    "fleet",
+    "lookup",
+    "past",
+    "query",
+    "writes",
+    "tools",
+    "watch",
+    "adapters",
+  ],
 };
 
 const sources = (folder) =>

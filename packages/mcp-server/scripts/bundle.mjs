@@ -42,7 +42,7 @@ async function bundle(input, externals) {
   const build = await rolldown({
     ...common,
     input,
-    external: ["@redis/client", "@opentelemetry/sdk-node"],
+    external: ["@redis/client", "@opentelemetry/sdk-node", "node-sqlite3-wasm"],
     plugins: [separately([...externals, "pino"]), pinoAt('require("./pino")'), replacements(replaced, used)],
     // Most of the SDK's schemas are for clients or for other transports.
     treeshake: { manualPureFunctions: ["z"] },

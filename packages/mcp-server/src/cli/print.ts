@@ -23,6 +23,9 @@ export function print(text: string): void {
   process.stdout.write(`${forTerminal(text)}\n`);
 }
 
+/** Whether what is printed is read by a person. */
+export const isTerminal = (): boolean => process.stdout.isTTY === true;
+
 /** Prints errors and notices to stderr, if anybody reads it: what cannot be reported must not change the exit code. */
 function printError(text: string): void {
   if (!watched.has(process.stderr)) process.stderr.on("error", () => {});

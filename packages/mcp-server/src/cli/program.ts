@@ -5,6 +5,7 @@ import { packageVersion } from "./package-version.ts";
 import { EXIT_USAGE, fail, printErrorsAsJson, printLinesAsJson } from "./print.ts";
 import type { CommandOptions } from "./runtime.ts";
 import type { TokenOptions } from "./token.ts";
+import type { WatchCommandOptions } from "./watch.ts";
 
 const COMMON = ["--sandbox", "--base-url", "--customer-id", "--confirm", "--read-only", "--tools", "--toolsets", "--log"];
 
@@ -17,6 +18,12 @@ function readPort(text: string): number {
 function readDays(text: string): number {
   if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError("It must be a whole number of days, at least 1.");
   return Number(text);
+}
+
+function readSeconds(text: string): number {
+  const seconds = Number(text);
+  if (!(seconds >= 1 && seconds <= 3600)) throw new InvalidArgumentError("It must be a number of seconds from 1 to 3600.");
+  return seconds;
 }
 
 const HTTP_OPTIONS = [
@@ -39,6 +46,7 @@ Examples:
   fleetwire-mcp --sandbox                                               serve a made-up fleet over stdio
   fleetwire-mcp http --port 4020 --sandbox                              serve it over HTTP, at http://127.0.0.1:4020/mcp
   fleetwire-mcp call locate_vehicle '{"query": "truck 12"}' --sandbox   call one tool
+  fleetwire-mcp watch --rules rules.json --sandbox                      print what happens to the fleet
   fleetwire-mcp doctor                                                  check the configuration and the connection`;
 }
 
@@ -114,6 +122,24 @@ export async function runProgram(args: readonly string[]): Promise<void> {
       const { call } = await import("./call.ts");
       await call(tool, json, flags);
     });
+  const watch = withEnvironment(
+    program.command("watch").description("wait for what a file of rules describes, and print each event once, as a line of JSON"),
+  )
+    .requiredOption(
+      "--rules <file>",
+      'the rules: {"rules": [{"id": "arrive", "when": "arrives", "vehicle": "Van 1", "at": {"town": "Lyon"}}]}',
+    )
+    .addOption(new Option("--every <seconds>", "seconds between two reads of the fleet").argParser(readSeconds).default(30))
+    .option("--state <file>", "SQLite file that keeps what is known, so that the next watch continues (needs node-sqlite3-wasm)")
+    .option("--exec <program>", "run a program for each event, with the event as JSON on its stdin")
+    .option("--webhook <url>", "send each event to this https address, signed with FLEET_WEBHOOK_SECRET")
+    .option("--webhook-private", "allow an address in a private network, and http")
+    .option("--resend", "send events again that could not be delivered for a day")
+    .option("--check", "explain the rules, say what they would have reported in the last hours of the sandbox, and end")
+    .action(async ({ every, ...flags }: WatchCommandOptions & { every: number }) => {
+      const { watch: run } = await import("./watch.ts");
+      await run(every, flags);
+    });
   withEnvironment(program.command("tools").description("list the available tools and their token cost")).action(
     async (flags: CommandOptions) => {
       const { listTools } = await import("./list-tools.ts");
@@ -134,5 +160,5 @@ export async function runProgram(args: readonly string[]): Promise<void> {
   // Set first, so that it covers every error.
   printErrorsAsJson(args.includes("--json"));
   printLinesAsJson(undefined);
-  await program.parseAsync(verbFirst(withToggleValues(args), verbs, [...options, ...HTTP_OPTIONS]), { from: "user" });
+  await program.parseAsync(verbFirst(withToggleValues(args), verbs, [...options, ...HTTP_OPTIONS, ...watch.options]), { from: "user" });
 }

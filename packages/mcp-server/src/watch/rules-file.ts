@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import { FleetError } from "@fleetwire/core";
+import type { WatchRules } from "@fleetwire/tools/watch";
+
+const MAX_BYTES = 10 * 1024 * 1024;
+
+function read(path: string): string {
+  try {
+    const text = readFileSync(path, "utf8");
+    if (text.length <= MAX_BYTES) return text;
+  } catch {
+    throw new FleetError("config", `--rules ${path}: cannot be read`, { advice: "Name a file that this user can read" });
+  }
+  throw new FleetError("config", `--rules ${path}: is larger than 10 MB`);
+}
+
+function parse(path: string, text: string): WatchRules {
+  try {
+    return JSON.parse(text) as WatchRules;
+  } catch {
+    throw new FleetError("input", `--rules ${path}: is not JSON`, {
+      advice: 'Write rules such as {"rules": [{"id": "start", "when": "starts"}]}',
+    });
+  }
+}
+
+/** Returns a function that reads the rules again whenever the file has changed. A file that cannot be read or parsed then leaves them as they are. */
+export function rulesFile(path: string, notify: (message: string) => void): () => WatchRules {
+  let text = read(path);
+  let rules = parse(path, text);
+  let problem: string | undefined;
+  return () => {
+    try {
+      const next = read(path);
+      if (next !== text) rules = parse(path, next);
+      text = next;
+      problem = undefined;
+    } catch (error) {
+      const { message } = error as FleetError;
+      if (message !== problem) notify(`${message}; the rules before stay`);
+      problem = message;
+    }
+    return rules;
+  };
+}

@@ -1,0 +1,207 @@
+import { rmSync } from "node:fs";
+import { FleetError } from "@fleetwire/core";
+import type { WatchEvent, WatchStore } from "@fleetwire/tools/watch";
+import type { Database as SqliteDatabase } from "node-sqlite3-wasm";
+import { lockFor } from "./one-process.ts";
+
+const VERSION = 1;
+/** How long the ids of delivered events are remembered, in milliseconds. */
+const KEPT = 30 * 24 * 3_600_000;
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS tracks (key TEXT PRIMARY KEY, track TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS events (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, event TEXT, saved INTEGER NOT NULL, isPending INTEGER NOT NULL);
+  CREATE TABLE IF NOT EXISTS deliveries (id TEXT NOT NULL, channel TEXT NOT NULL, attempts INTEGER NOT NULL, first INTEGER NOT NULL,
+    next INTEGER NOT NULL, isDead INTEGER NOT NULL, PRIMARY KEY (channel, id)) WITHOUT ROWID;`;
+
+/** An event that has to be sent to a receiver. */
+export interface Delivery {
+  event: WatchEvent;
+  attempts: number;
+  /** When it was first due, in milliseconds since 1970. */
+  first: number;
+}
+
+/** What a watch keeps in one SQLite file: what it knows, and an outbox of events for each channel. */
+export interface SqliteStore extends WatchStore {
+  /** The next event that is due on a channel, oldest first. */
+  due: (channel: string, now: number) => Delivery | undefined;
+  sent: (channel: string, id: string) => void;
+  /** Tries an event again at `next`; undefined keeps it as a dead letter. */
+  postpone: (channel: string, id: string, next: number | undefined) => void;
+  deadLetters: (channel: string) => number;
+  /** Makes dead letters due again. */
+  revive: (channel: string, now: number) => void;
+  close: () => void;
+}
+
+/** Says what is wrong with the file, without SQLite's terms. */
+function failure(path: string, error: unknown): FleetError {
+  if (error instanceof FleetError) return error;
+  const { message = "", code } = error as NodeJS.ErrnoException;
+  const [what, advice] = /full|ENOSPC/i.test(`${code} ${message}`)
+    ? ["the disk is full", "Free some space, then start the watch again: nothing is lost"]
+    : /readonly|EROFS|EACCES|EPERM/i.test(`${code} ${message}`)
+      ? ["it cannot be written", "Make the file and its folder writable for this user"]
+      : /not a database|malformed|corrupt/i.test(message)
+        ? ["it is not a state file of a watch, or it is damaged", "Name another file"]
+        : /unable to open|ENOENT|ENOTDIR|EISDIR/i.test(`${code} ${message}`)
+          ? ["it cannot be opened", "Name a file in a folder that exists"]
+          : ["it cannot be written", "Check the disk, then start the watch again: nothing is lost"];
+  return new FleetError("config", `--state ${path}: ${what}`, { advice });
+}
+
+async function sqlite() {
+  try {
+    return await import("node-sqlite3-wasm");
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (!code?.endsWith("MODULE_NOT_FOUND") || !message.includes("node-sqlite3-wasm")) throw error;
+    throw new FleetError("config", "--state needs node-sqlite3-wasm, which is not installed", {
+      advice: "Install it beside the server: npm install @fleetwire/mcp-server node-sqlite3-wasm",
+    });
+  }
+}
+
+/** Opens the file, or creates it. `channels` are where events saved from now on have to be sent. */
+export async function openStore(path: string, channels: readonly string[]): Promise<SqliteStore> {
+  const {
+    default: { Database },
+  } = await sqlite();
+  const safely = <Result>(run: () => Result): Result => {
+    try {
+      return run();
+    } catch (error) {
+      throw failure(path, error);
+    }
+  };
+  const lock = safely(() => lockFor(path));
+  let database: SqliteDatabase | undefined;
+  try {
+    // The library marks a transaction with this folder, which a killed process leaves behind.
+    rmSync(`${path}.lock`, { recursive: true, force: true });
+    const opened = new Database(path);
+    database = opened;
+    opened.exec(`PRAGMA synchronous = FULL; BEGIN; ${SCHEMA} COMMIT;`);
+    const version = opened.get("SELECT value FROM meta WHERE name = 'version'")?.["value"] ?? VERSION;
+    if (Number(version) !== VERSION) throw new Error("not a database of this version");
+    opened.run("INSERT OR REPLACE INTO meta VALUES ('version', ?)", [VERSION]);
+    return storeIn(opened, channels, safely, lock);
+  } catch (error) {
+    try {
+      database?.close();
+    } finally {
+      lock.release();
+    }
+    throw failure(path, error);
+  }
+}
+
+function storeIn(
+  database: SqliteDatabase,
+  channels: readonly string[],
+  safely: <Result>(run: () => Result) => Result,
+  lock: ReturnType<typeof lockFor>,
+): SqliteStore {
+  const atomically = (run: () => void) =>
+    safely(() => {
+      database.exec("BEGIN IMMEDIATE");
+      try {
+        run();
+        database.exec("COMMIT");
+      } catch (error) {
+        if (database.inTransaction) database.exec("ROLLBACK");
+        throw error;
+      }
+    });
+  const meta = (name: string) => database.get("SELECT value FROM meta WHERE name = ?", [name])?.["value"] as string | null | undefined;
+  /** Forgets what an event said once nobody waits for it. Its id stays, so that it is not saved again. */
+  const settle = (id: string) =>
+    database.run(
+      "UPDATE events SET event = NULL WHERE id = ? AND isPending = 0 AND NOT EXISTS (SELECT 1 FROM deliveries WHERE deliveries.id = events.id)",
+      [id],
+    );
+  const deliveryChange = (sql: string, channel: string, id: string, ...values: (number | string)[]) =>
+    atomically(() => {
+      database.run(sql, [...values, channel, id]);
+      settle(id);
+    });
+  return {
+    load: () =>
+      safely(() => {
+        const pending = database.all("SELECT event FROM events WHERE isPending = 1 ORDER BY seq");
+        const readAt = meta("readAt");
+        return {
+          tracks: database.all("SELECT key, track FROM tracks").map(({ key, track }) => [key as string, track as string] as const),
+          pending: pending.map(({ event }) => JSON.parse(event as string) as WatchEvent),
+          readAt: readAt == null ? undefined : Number(readAt),
+          noData: meta("noData") ?? undefined,
+        };
+      }),
+    save: ({ tracks, events, readAt, noData }) => {
+      atomically(() => {
+        const keep = database.prepare("INSERT OR REPLACE INTO tracks VALUES (?, ?)");
+        for (const [key, track] of tracks) {
+          if (track === undefined) database.run("DELETE FROM tracks WHERE key = ?", [key]);
+          else keep.run([key, track]);
+        }
+        keep.finalize();
+        const now = Date.now();
+        for (const event of events) {
+          const { changes } = database.run("INSERT OR IGNORE INTO events (id, event, saved, isPending) VALUES (?, ?, ?, 1)", [
+            event.id,
+            JSON.stringify(event),
+            now,
+          ]);
+          if (changes === 0) continue;
+          for (const channel of channels) database.run("INSERT INTO deliveries VALUES (?, ?, 0, ?, ?, 0)", [event.id, channel, now, now]);
+        }
+        database.run("INSERT OR REPLACE INTO meta VALUES ('readAt', ?), ('noData', ?)", [readAt ?? null, noData ?? null]);
+        if (events.length > 0) database.run("DELETE FROM events WHERE event IS NULL AND saved < ?", [now - KEPT]);
+      });
+      lock.renew();
+    },
+    delivered: (id) =>
+      atomically(() => {
+        database.run("UPDATE events SET isPending = 0 WHERE id = ?", [id]);
+        settle(id);
+      }),
+    due: (channel, now) =>
+      safely(() => {
+        const row = database.get(
+          "SELECT event, attempts, first FROM deliveries JOIN events USING (id) WHERE channel = ? AND isDead = 0 AND next <= ? ORDER BY seq LIMIT 1",
+          [channel, now],
+        );
+        return row
+          ? { event: JSON.parse(row["event"] as string) as WatchEvent, attempts: Number(row["attempts"]), first: Number(row["first"]) }
+          : undefined;
+      }),
+    sent: (channel, id) => deliveryChange("DELETE FROM deliveries WHERE channel = ? AND id = ?", channel, id),
+    postpone: (channel, id, next) =>
+      deliveryChange(
+        "UPDATE deliveries SET attempts = attempts + 1, next = ?, isDead = ? WHERE channel = ? AND id = ?",
+        channel,
+        id,
+        next ?? 0,
+        next === undefined ? 1 : 0,
+      ),
+    deadLetters: (channel) =>
+      safely(() => Number(database.get("SELECT count(*) AS count FROM deliveries WHERE channel = ? AND isDead = 1", [channel])?.["count"])),
+    revive: (channel, now) =>
+      atomically(() =>
+        database.run("UPDATE deliveries SET isDead = 0, attempts = 0, first = ?, next = ? WHERE channel = ? AND isDead = 1", [
+          now,
+          now,
+          channel,
+        ]),
+      ),
+    close: () => {
+      try {
+        database.close();
+      } finally {
+        lock.release();
+      }
+    },
+  };
+}

@@ -1,0 +1,220 @@
+import { parseDateTime } from "@fleetwire/core/internal";
+import type { DrivingTime } from "@fleetwire/driving-time";
+import type { Position } from "../fleet/position.ts";
+import { distanceKm, type Point, pointOf } from "../places/geography.ts";
+import type { Row } from "../query/list-result.ts";
+import { durationInWords } from "../text/time.ts";
+import { type Area, isInside } from "./place-areas.ts";
+import type { WatchRule, When } from "./rules.ts";
+import type { Reading, Track } from "./tracks.ts";
+
+const MINUTE = 60_000;
+
+/** What a record of each kind is read from. */
+interface Records {
+  position: Position;
+  faults: { code: string; lamps: readonly string[]; startDate: string }[];
+  hours: DrivingTime;
+  job: Row;
+}
+
+export type Source = keyof Records;
+
+/** What a reading may use besides the record. */
+interface ReadingContext {
+  area: Area | undefined;
+  track: Track | undefined;
+  vehicleById: (id: string) => Position | undefined;
+}
+
+type RuleOf<W extends When> = Extract<WatchRule, { when: W }>;
+
+interface Condition<W extends When> {
+  source: Source;
+  /** Says what the rule waits for, as in "when Van 1 arrives at Lyon Depot". */
+  present: (rule: RuleOf<W>, place: string) => string;
+  /** Says what happened. */
+  past: (rule: RuleOf<W>, place: string) => string;
+  reading: (record: never, rule: RuleOf<W>, context: ReadingContext) => Reading;
+  /** Whether the minutes for which the condition must hold are counted between records; otherwise, they pass without one. */
+  isHeldByRecords?: true;
+  /** Whether every record begins the condition anew. */
+  restarts?: true;
+  /** The fields of the record that show why. */
+  shows: readonly string[];
+}
+
+const forMinutes = ({ forMinutes: minutes }: { forMinutes?: number | undefined }) =>
+  minutes === undefined ? "" : ` for ${durationInWords(minutes * MINUTE)}`;
+
+/** Above the limit, the level has to rise by this much before it can fall below it again. */
+const LEVEL_MARGIN = 5;
+const SPEED_MARGIN = 3;
+const MINUTES_MARGIN = 15;
+
+const below = (level: number | undefined, limit: number, margin: number): Reading => {
+  if (level === undefined || !Number.isFinite(level)) return undefined;
+  if (level < limit) return true;
+  return level >= limit + margin ? false : undefined;
+};
+
+const inArea = (position: Position, { area, track, vehicleById }: ReadingContext): Reading =>
+  area && isInside(position, area, track?.inside, vehicleById);
+const inverted = (reading: Reading): Reading => (reading === undefined ? undefined : !reading);
+
+const WHERE = ["latitude", "longitude", "locationName", "city", "country"];
+const ENDED = new Set(["VISITED", "CANCELLED", "MISSED", "INCOMPLETE"]);
+
+function isLate(job: Row): Reading {
+  const [eta, end] = [parseDateTime(job["eta"]), parseDateTime(job["arrivalWindowEnd"])];
+  if (eta === undefined || end === undefined || ENDED.has(String(job["status"]))) return undefined;
+  return eta > end;
+}
+
+const conditions: { [W in When]: Condition<W> } = {
+  arrives: {
+    source: "position",
+    present: (rule, place) => `arrives at ${place}${forMinutes(rule).replace("for", "and stays for")}`,
+    past: (_, place) => `arrived at ${place}`,
+    reading: (position: Position, _, context) => inArea(position, context),
+    shows: WHERE,
+  },
+  leaves: {
+    source: "position",
+    present: (rule, place) => `leaves ${place}${forMinutes(rule)}`,
+    past: (_, place) => `left ${place}`,
+    reading: (position: Position, _, context) => inverted(inArea(position, context)),
+    shows: WHERE,
+  },
+  entersCountry: {
+    source: "position",
+    present: (_, place) => `enters ${place}`,
+    past: (_, place) => `entered ${place}`,
+    reading: (position: Position, _, context) => inArea(position, context),
+    shows: WHERE,
+  },
+  starts: {
+    source: "position",
+    present: () => "starts driving after a stop",
+    past: () => "started driving",
+    // Idling is neither: vehicles wait at traffic lights, and some idle before they leave.
+    reading: ({ eventType }: Position) => (eventType === "driving" ? true : eventType === "stopped" ? false : undefined),
+    shows: [...WHERE, "eventType", "speed"],
+  },
+  stops: {
+    source: "position",
+    present: (rule) => `stops${forMinutes(rule)}`,
+    past: (rule) => `has stood still${forMinutes(rule)}`,
+    reading: ({ eventType }: Position) =>
+      eventType === "stopped" || eventType === "idling" ? true : eventType === "driving" ? false : undefined,
+    shows: [...WHERE, "eventType"],
+  },
+  silent: {
+    source: "position",
+    present: (rule) => `sends nothing${forMinutes(rule)}`,
+    past: (rule) => `has sent nothing${forMinutes(rule)}`,
+    reading: () => true,
+    restarts: true,
+    shows: WHERE,
+  },
+  speedOver: {
+    source: "position",
+    present: (rule) => `drives faster than ${rule.kmh} km/h${forMinutes(rule)}`,
+    past: (rule) => `drove faster than ${rule.kmh} km/h${forMinutes(rule)}`,
+    reading: ({ speed }: Position, { kmh }) => {
+      if (speed === undefined) return undefined;
+      return speed > kmh ? true : speed <= kmh - SPEED_MARGIN ? false : undefined;
+    },
+    isHeldByRecords: true,
+    shows: ["speed", ...WHERE],
+  },
+  fuelBelow: {
+    source: "position",
+    present: ({ percent }) => `has less than ${percent}% fuel`,
+    past: ({ percent }) => `has less than ${percent}% fuel`,
+    reading: ({ fuelLevelPercentage: level }: Position, { percent }) => below(level, percent, LEVEL_MARGIN),
+    shows: ["fuelLevelPercentage"],
+  },
+  batteryBelow: {
+    source: "position",
+    present: ({ percent }) => `has less than ${percent}% battery`,
+    past: ({ percent }) => `has less than ${percent}% battery`,
+    reading: ({ electricBatteryLevelPercent: level }: Position, { percent }) => below(level, percent, LEVEL_MARGIN),
+    shows: ["electricBatteryLevelPercent"],
+  },
+  chargingEnds: {
+    source: "position",
+    present: () => "stops charging",
+    past: () => "stopped charging",
+    reading: ({ electricCharging }: Position) => inverted(electricCharging),
+    shows: ["electricBatteryLevelPercent"],
+  },
+  faultBegins: {
+    source: "faults",
+    present: ({ code, lamp }) => `has a new fault${code ? ` ${code}` : ""}${lamp ? ` with the lamp ${lamp}` : ""}`,
+    past: () => "has a new fault",
+    reading: () => undefined,
+    shows: [],
+  },
+  becomesPrivate: {
+    source: "position",
+    present: () => "begins a private journey",
+    past: () => "began a private journey",
+    reading: ({ privacy }: Position) => privacy === true,
+    shows: [],
+  },
+  driveTimeLeftBelow: {
+    source: "hours",
+    present: ({ minutes }) => `may have less than ${durationInWords(minutes * MINUTE)} of driving left today`,
+    past: ({ minutes }) => `may have less than ${durationInWords(minutes * MINUTE)} of driving left today`,
+    reading: ({ left }: DrivingTime, { minutes }) => below(left.today.atLeast / MINUTE, minutes, MINUTES_MARGIN),
+    shows: ["leftToday"],
+  },
+  breakDueIn: {
+    source: "hours",
+    present: ({ minutes }) => `needs a break after less than ${durationInWords(minutes * MINUTE)} of driving`,
+    past: ({ minutes }) => `needs a break after less than ${durationInWords(minutes * MINUTE)} of driving`,
+    reading: ({ sinceBreak }: DrivingTime, { minutes }) => below(sinceBreak.left.atLeast / MINUTE, minutes, MINUTES_MARGIN),
+    shows: ["leftNow"],
+  },
+  shiftEnds: {
+    source: "hours",
+    present: ({ withinMinutes }) => `must begin the daily rest within ${durationInWords(withinMinutes * MINUTE)}`,
+    past: ({ withinMinutes }) => `must begin the daily rest within ${durationInWords(withinMinutes * MINUTE)}`,
+    // During a rest, the time is as if the rest ended now.
+    reading: ({ activity, dailyRest: { by }, at }: DrivingTime, { withinMinutes }) =>
+      activity === "rest" ? false : below((by.atLeast - at) / MINUTE, withinMinutes, MINUTES_MARGIN),
+    shows: ["dailyRestBy"],
+  },
+  jobLate: {
+    source: "job",
+    present: () => "is expected after the arrival window of a job",
+    past: () => "is expected after the arrival window",
+    reading: (job: Row) => isLate(job),
+    shows: ["eta", "arrivalWindowEnd", "status"],
+  },
+};
+
+interface AnyCondition extends Omit<Condition<When>, "present" | "past" | "reading"> {
+  present: (rule: WatchRule, place: string) => string;
+  past: (rule: WatchRule, place: string) => string;
+  reading: (record: unknown, rule: WatchRule, context: ReadingContext) => Reading;
+}
+
+/** The condition of a rule. */
+export const conditionOf = ({ when }: WatchRule): AnyCondition => conditions[when] as unknown as AnyCondition;
+
+/** Milliseconds for which the condition must hold. */
+export const dwellOf = (rule: WatchRule): number => ("forMinutes" in rule ? (rule.forMinutes ?? 0) * MINUTE : 0);
+
+/** A parked vehicle's position differs by less from one record to the next. */
+const SAME_POINT_KM = 0.05;
+
+/** Where a vehicle was last inside the place of its rule, from which drift is told apart; undefined while it is outside. */
+export function insidePoint(rule: WatchRule, record: Position, reading: Reading, before: Point | undefined): Point | undefined {
+  if (rule.when !== "arrives" && rule.when !== "leaves" && rule.when !== "entersCountry") return undefined;
+  if (reading === undefined) return before;
+  if (reading === (rule.when === "leaves")) return undefined;
+  const point = pointOf(record);
+  return point && before && distanceKm(point, before) < SAME_POINT_KM ? before : point;
+}

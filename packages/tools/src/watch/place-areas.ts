@@ -1,0 +1,63 @@
+import { parseDateTime } from "@fleetwire/core/internal";
+import { impossiblePoint, type Position } from "../fleet/position.ts";
+import { reportedCountry } from "../lookup/fleet-towns.ts";
+import { distanceKm, type Point, pointOf } from "../places/geography.ts";
+import { townText } from "../places/towns.ts";
+import type { Reading } from "./tracks.ts";
+
+/** A place with its name resolved. */
+export type Area =
+  | { kind: "location"; id?: string | undefined; name: string; label: string }
+  | { kind: "town"; names: ReadonlySet<string>; country?: string | undefined; label: string }
+  | { kind: "country"; code: string; label: string }
+  | { kind: "circle"; center: Point; radiusKm: number; label: string }
+  | { kind: "vehicle"; vehicleId: string; radiusKm: number; label: string };
+
+/** A vehicle counts as outside a circle from here on: positions of a parked vehicle drift. */
+const MARGIN_KM = 0.1;
+const MARGIN_FACTOR = 1.2;
+/** How far from where it was inside a vehicle must be before it counts as outside, unless it is driving. */
+const DRIFT_KM = 0.3;
+const DRIVING_KMH = 5;
+/** How much the reports of two vehicles may differ in time. */
+const TOGETHER = 10 * 60_000;
+
+function within(point: Point, center: Point, radiusKm: number): Reading {
+  const km = distanceKm(point, center);
+  if (km <= radiusKm) return true;
+  return km > Math.max(radiusKm * MARGIN_FACTOR, radiusKm + MARGIN_KM) ? false : undefined;
+}
+
+function statedIn(position: Position, area: Extract<Area, { kind: "location" | "town" | "country" }>): Reading {
+  if (area.kind === "location") {
+    if (!position.locationId && !position.locationName) return false;
+    return area.id === undefined ? townText(position.locationName ?? "") === area.name : position.locationId === area.id;
+  }
+  const country = reportedCountry(position);
+  if (area.kind === "country") return country === undefined ? undefined : country === area.code;
+  if (!position.city) return undefined;
+  return area.names.has(townText(position.city)) && (area.country === undefined || country === area.country);
+}
+
+/** Whether a vehicle is in an area. A position outside that may be drift says nothing. */
+export function isInside(
+  position: Position,
+  area: Area,
+  lastInside: Point | undefined,
+  vehicleById: (id: string) => Position | undefined,
+): Reading {
+  const point = pointOf(position);
+  if (!point || impossiblePoint(position) !== undefined) return undefined;
+  if (area.kind === "circle") return within(point, area.center, area.radiusKm);
+  if (area.kind === "vehicle") {
+    const other = vehicleById(area.vehicleId);
+    const center = other && other.privacy !== true ? pointOf(other) : undefined;
+    const [at, otherAt] = [parseDateTime(position.date), parseDateTime(other?.date)];
+    if (!center || at === undefined || otherAt === undefined || Math.abs(at - otherAt) > TOGETHER) return undefined;
+    return within(point, center, area.radiusKm);
+  }
+  const stated = statedIn(position, area);
+  if (stated !== false || !lastInside) return stated;
+  const isDriving = position.eventType === "driving" && (position.speed ?? 0) >= DRIVING_KMH;
+  return isDriving || distanceKm(point, lastInside) > DRIFT_KM ? false : undefined;
+}

@@ -1,0 +1,79 @@
+import { operations } from "@fleetwire/core";
+import type { FleetContext } from "../fleet/fleet-context.ts";
+import type { FleetView } from "../fleet/fleet-view.ts";
+import { withoutOddEnd } from "../fleet/odd-end.ts";
+import type { Position } from "../fleet/position.ts";
+import { driversByKey } from "../lookup/chosen-drivers.ts";
+import { callRead } from "../query/call-read.ts";
+import { findRecords } from "../query/undocumented-list.ts";
+import { hoursAndMinutes } from "../text/time.ts";
+import { readHours } from "../tools/hours-left.ts";
+import { type ResolvedRule, type RuleIndex, sourceOf } from "./rule-index.ts";
+import type { Observed, SeenFault, SeenHours } from "./step.ts";
+
+const PAGE_SIZE = 200;
+/** So many vehicles are asked for one by one, more as one list. */
+const MAX_SINGLE = 10;
+
+type Faults = NonNullable<Observed["faults"]>;
+
+/** Whether a rule that needs this list is about a vehicle or its driver. */
+function isWatched(position: Position, index: RuleIndex, source: "faults" | "hours"): boolean {
+  let isFound = false;
+  index.eachFor(position, (rule) => {
+    isFound ||= sourceOf(rule) === source;
+  });
+  return isFound;
+}
+
+/** Reads the faults in progress of the vehicles of these rules. */
+export async function readFaults(index: RuleIndex, fleet: FleetView, context: FleetContext): Promise<Faults> {
+  const rules: readonly ResolvedRule[] = index.from("faults");
+  const ids = rules.flatMap(({ vehicleId }) => vehicleId ?? []);
+  const isFew = ids.length === rules.length && new Set(ids).size <= MAX_SINGLE;
+  const inputs = isFew ? [...new Set(ids)].map((vehicleId) => ({ vehicleId })) : [{}];
+  // A vehicle without faults may be missing from the list, and its faults have ended.
+  const found = new Map<string, SeenFault[]>();
+  const { fleet: client, callOptions } = context;
+  for (const input of inputs) {
+    for await (const { items = [] } of client.listVehicleFaults.pages({ ...input, pageSize: PAGE_SIZE }, callOptions)) {
+      for (const { id, faults = [] } of items) {
+        if (id === undefined) continue;
+        const open = faults.map((fault) => withoutOddEnd(fault, ["startDate", "endDate", "inProgress"]));
+        const seen = open.flatMap(({ code, details, inProgress, endDate }): SeenFault[] =>
+          code !== undefined && (inProgress ?? endDate === undefined) ? [{ code, lamps: details?.lamps ?? [] }] : [],
+        );
+        found.set(id, [...(found.get(id) ?? []), ...seen]);
+      }
+    }
+  }
+  const watched = fleet.positions.filter((position) => isWatched(position, index, "faults"));
+  return watched.map((position) => ({ position, faults: found.get(position.assetId ?? "") ?? [] }));
+}
+
+/** Reads the hours of the drivers of these rules. */
+export async function readDriverHours(index: RuleIndex, fleet: FleetView, now: number, context: FleetContext): Promise<SeenHours[]> {
+  const byKey = await driversByKey(fleet);
+  const drivers = [...byKey.values()].filter(
+    ({ driverId, vehicles: [vehicle] }) => driverId !== undefined && vehicle !== undefined && isWatched(vehicle, index, "hours"),
+  );
+  const isAll = index.from("hours").some(({ vehicleId, driverId, groupId }) => (vehicleId ?? driverId ?? groupId) === undefined);
+  const { hours } = await readHours(isAll ? undefined : { drivers }, now, context);
+  return hours.flatMap(({ record: { driverId }, time }) => {
+    const driver = byKey.get(driverId);
+    if (!time || driverId === undefined || !driver) return [];
+    const by = time.dailyRest.by.atLeast;
+    const shown = {
+      leftToday: hoursAndMinutes(time.left.today.atLeast),
+      leftNow: hoursAndMinutes(time.sinceBreak.left.atLeast),
+      ...(Number.isFinite(by) && { dailyRestBy: new Date(by).toISOString() }),
+    };
+    return [{ driver: { id: driverId, name: driver.driverName }, vehicle: driver.vehicles[0], time, shown }];
+  });
+}
+
+/** Reads the jobs, whatever the list looks like. */
+export async function readJobs(context: FleetContext): Promise<Observed["jobs"]> {
+  const { listJobs } = operations;
+  return findRecords(await callRead(listJobs, {}, context), listJobs.path).records;
+}

@@ -1,0 +1,155 @@
+import { FleetError } from "@fleetwire/core";
+import { driverLabel, groupLabel, locationLabel, vehicleLabel } from "../fleet/entity-labels.ts";
+import { isLocation, type Location } from "../fleet/fleet-names.ts";
+import type { FleetView } from "../fleet/fleet-view.ts";
+import { areaFilter } from "../lookup/area-filter.ts";
+import { readArea } from "../lookup/area-query.ts";
+import { findTown } from "../lookup/find-town.ts";
+import { DRIVERS, GROUPS, matchIn, requireMatch, VEHICLES } from "../lookup/single-match.ts";
+import { NameIndex } from "../names/name-index.ts";
+import { NameQuestion, questionResult } from "../names/name-question.ts";
+import { resolveName } from "../names/resolve-name.ts";
+import { countryCodeOf, countryNameOf, townLabel } from "../places/countries.ts";
+import type { TownIndex } from "../places/town-index.ts";
+import { townNames, townText } from "../places/towns.ts";
+import { quotation, singleLine } from "../text/clip-values.ts";
+import { idOf } from "./event-id.ts";
+import type { Area } from "./place-areas.ts";
+import type { ResolvedRule } from "./rule-index.ts";
+import type { Place, WatchRule } from "./rules.ts";
+
+type LoadTowns = () => Promise<TownIndex | undefined>;
+
+const MAX_PROBLEMS = 5;
+const QUESTION_TOKENS = 400;
+
+const LOCATIONS = {
+  noun: ["location", "locations"] as const,
+  distinguishedBy: "full name",
+  labelOf: locationLabel,
+  recordOf: ({ name }: Location) => ({ locationName: name }),
+};
+
+/** Rules apply for a long time and nobody sees how they were understood, so a name has to be exact, as for writes. */
+const exactOnly = true;
+
+function locationsIn(fleet: FleetView): Promise<NameIndex<Location>> {
+  return fleet.once("watched locations", async () => {
+    const index = new NameIndex<Location>({
+      names: [{ by: "name", of: ({ name }) => name }],
+      codes: [{ by: "id", of: ({ id }) => id }],
+      labels: (location) => [locationLabel(location)],
+    });
+    for (const [key, { value }] of (await fleet.vehiclesAndLocations()).keyed()) if (isLocation(value)) index.set(key, value);
+    return index;
+  });
+}
+
+/** Finds a location. The service lists none, so one at which no vehicle is now is waited for under its exact name. */
+async function locationCalled(text: string, fleet: FleetView): Promise<{ area: Area; note?: string }> {
+  const resolution = await resolveName(text, await locationsIn(fleet));
+  if (resolution.result === "notFound" && (await resolution.nearest()).length === 0) {
+    const name = townText(text);
+    if (name === "") throw new FleetError("input", "at.location: has no letters or digits");
+    const label = singleLine(text, 60);
+    return {
+      area: { kind: "location", name, label },
+      note: `no vehicle is at a location called ${quotation(text, 60)} now: the rule waits for exactly this name`,
+    };
+  }
+  const { value } = await matchIn(resolution, text, { ...LOCATIONS, noun: ["location", "locations"], field: "at.location", exactOnly });
+  return { area: { kind: "location", id: value.id, name: townText(value.name), label: locationLabel(value) } };
+}
+
+async function townCalled(text: string, fleet: FleetView, towns: LoadTowns): Promise<Area> {
+  const resolution = await findTown(text, fleet, towns);
+  // The question about a town that is not certain is the one of the other tools.
+  if (resolution?.result !== "found") {
+    const { label } = await areaFilter(text, "at.town", fleet, towns);
+    const [words] = readArea(text);
+    if (words?.words.length === 0) throw new FleetError("input", `at.town: ${label} is a country`, { advice: "Use entersCountry" });
+    throw new FleetError("input", `at.town: several towns are called ${quotation(text, 60)}`, { advice: "Add the country" });
+  }
+  const { name, country } = resolution.town;
+  const own = townText(name);
+  const known = townNames.filter((town) => town.country === country && [town.name, ...town.names].some((one) => townText(one) === own));
+  const names = new Set([own, ...known.flatMap((town) => [town.name, ...town.names].map(townText))]);
+  return { kind: "town", names, country, label: townLabel(name, country) };
+}
+
+async function areaOf(at: Place, fleet: FleetView, towns: LoadTowns): Promise<{ area: Area; note?: string }> {
+  if ("location" in at) return locationCalled(at.location, fleet);
+  if ("town" in at) return { area: await townCalled(at.town, fleet, towns) };
+  if ("vehicle" in at) {
+    const { value } = await requireMatch(at.vehicle, fleet.vehicles, { ...VEHICLES, field: "at.vehicle", exactOnly });
+    if (!value.assetId) throw new FleetError("input", `at.vehicle: ${vehicleLabel(value)} has no id`);
+    return { area: { kind: "vehicle", vehicleId: value.assetId, radiusKm: at.radiusMetres / 1000, label: vehicleLabel(value) } };
+  }
+  const label = `${at.lat}, ${at.lng} (within ${at.radiusMetres} m)`;
+  return { area: { kind: "circle", center: { latitude: at.lat, longitude: at.lng }, radiusKm: at.radiusMetres / 1000, label } };
+}
+
+function countryCalled(text: string): Area {
+  const code = countryCodeOf(text);
+  if (code === undefined) throw new FleetError("input", `country: no country is called ${quotation(text, 60)}`);
+  return { kind: "country", code, label: countryNameOf(code) };
+}
+
+async function whomOf({ vehicle, driver, group, when }: WatchRule, fleet: FleetView): Promise<Omit<ResolvedRule, "rule" | "key">> {
+  if (vehicle !== undefined) {
+    const { value } = await requireMatch(vehicle, fleet.vehicles, { ...VEHICLES, field: "vehicle", exactOnly });
+    if (!value.assetId) throw new FleetError("input", `vehicle: ${vehicleLabel(value)} has no id, so it cannot be recognized`);
+    return { vehicleId: value.assetId, whom: vehicleLabel(value) };
+  }
+  if (driver !== undefined) {
+    const { value } = await requireMatch(driver, await fleet.drivers(), { ...DRIVERS, field: "driver", exactOnly });
+    if (!value.driverId) throw new FleetError("input", `driver: ${driverLabel(value)} has no id, so they cannot be recognized`);
+    return { driverId: value.driverId, whom: driverLabel(value) };
+  }
+  if (group !== undefined) {
+    const { value } = await requireMatch(group, await fleet.groups(), { ...GROUPS, field: "group", exactOnly });
+    return { groupId: value.id, whom: `anyone in ${groupLabel(value)}` };
+  }
+  return {
+    whom:
+      when === "jobLate" ? "any vehicle" : ["driveTimeLeftBelow", "breakDueIn", "shiftEnds"].includes(when) ? "any driver" : "any vehicle",
+  };
+}
+
+async function resolved(rule: WatchRule, fleet: FleetView, towns: LoadTowns): Promise<ResolvedRule> {
+  const whom = await whomOf(rule, fleet);
+  const place: { area?: Area; note?: string } =
+    "at" in rule ? await areaOf(rule.at, fleet, towns) : rule.when === "entersCountry" ? { area: countryCalled(rule.country) } : {};
+  if (place.area?.kind === "vehicle" && place.area.vehicleId === whom.vehicleId)
+    throw new FleetError("input", "at.vehicle: is the vehicle of the rule itself");
+  return { rule, key: idOf(JSON.stringify(rule)), ...whom, ...place };
+}
+
+/** Says why a rule cannot be resolved. */
+function problemOf(error: unknown): string {
+  if (error instanceof NameQuestion) {
+    const { structured } = questionResult(error.unresolved, "read")(QUESTION_TOKENS);
+    return `${error.unresolved.field}: ${(structured as { question: string }).question}`;
+  }
+  if (error instanceof FleetError && error.code === "input") return error.message + (error.advice ? `. ${error.advice}` : "");
+  throw error;
+}
+
+/** Resolves the names in rules as the tools do; throws a `FleetError` that names each rule with a name that is not certain. */
+export async function resolveRules(rules: readonly WatchRule[], fleet: FleetView, towns: LoadTowns): Promise<ResolvedRule[]> {
+  const found: ResolvedRule[] = [];
+  const problems: string[] = [];
+  for (const rule of rules) {
+    try {
+      found.push(await resolved(rule, fleet, towns));
+    } catch (error) {
+      problems.push(`rule ${rule.id}.${problemOf(error)}`);
+      if (problems.length > MAX_PROBLEMS) break;
+    }
+  }
+  if (problems.length === 0) return found;
+  const shown = problems.slice(0, MAX_PROBLEMS).join("; ");
+  throw new FleetError("input", `rules: ${shown}${problems.length > MAX_PROBLEMS ? "; and more" : ""}`, {
+    advice: "Correct the rules listed",
+  });
+}

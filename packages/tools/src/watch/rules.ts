@@ -1,0 +1,132 @@
+import { FleetError } from "@fleetwire/core";
+import * as z from "zod";
+import { singleLine } from "../text/clip-values.ts";
+
+const name = z.string().trim().min(1).max(200);
+const minutes = z
+  .number()
+  .positive()
+  .max(7 * 24 * 60);
+const percent = z.number().min(1).max(100);
+const METRES = { min: 50, max: 100_000 };
+
+/** Where: exactly one of a location, a town, a circle and the surroundings of another vehicle. */
+const place = z.union(
+  [
+    z.strictObject({ location: name }),
+    z.strictObject({ town: name }),
+    z.strictObject({
+      lat: z.number().min(-90).max(90),
+      lng: z.number().min(-180).max(180),
+      radiusMetres: z.number().min(METRES.min).max(METRES.max),
+    }),
+    z.strictObject({ vehicle: name, radiusMetres: z.number().min(METRES.min).max(METRES.max).default(200) }),
+  ],
+  { error: 'must be {"location": ...}, {"town": ...}, {"lat", "lng", "radiusMetres"} or {"vehicle": ...}' },
+);
+
+const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, "must be a time such as 06:30");
+
+const common = {
+  id: z.string().regex(/^[\w.-]{1,64}$/, "must be 1 to 64 letters, digits, dots, dashes or underscores"),
+  /** For whom: one of the three, or everyone. */
+  vehicle: name.optional(),
+  driver: name.optional(),
+  group: name.optional(),
+  /** No second event about the same vehicle, driver or job within these minutes. */
+  coolDownMinutes: minutes.optional(),
+  /** Only between these times of day, which may span midnight, in the time zone of the settings. */
+  between: z.tuple([timeOfDay, timeOfDay]).optional(),
+  /** Until when the rule applies. */
+  until: z.iso.datetime({ offset: true }).optional(),
+  /** What becomes of an event that is noticed late, because nobody was watching when it happened. */
+  late: z.enum(["tell", "drop"]).default("tell"),
+};
+
+/** The fields that each condition has besides the common ones. */
+const conditionFields = {
+  arrives: { at: place, forMinutes: minutes.optional() },
+  leaves: { at: place, forMinutes: minutes.optional() },
+  entersCountry: { country: name },
+  starts: {},
+  stops: { forMinutes: minutes },
+  silent: { forMinutes: minutes },
+  speedOver: { kmh: z.number().positive().max(250), forMinutes: minutes.optional() },
+  fuelBelow: { percent },
+  batteryBelow: { percent },
+  chargingEnds: {},
+  faultBegins: { code: name.optional(), lamp: name.optional() },
+  becomesPrivate: {},
+  driveTimeLeftBelow: { minutes },
+  breakDueIn: { minutes },
+  shiftEnds: { withinMinutes: minutes },
+  jobLate: {},
+} as const;
+
+export type When = keyof typeof conditionFields;
+
+const ruleOf = <W extends When>(when: W) => z.strictObject({ ...common, when: z.literal(when), ...conditionFields[when] });
+
+const rule = z.discriminatedUnion(
+  "when",
+  [
+    ruleOf("arrives"),
+    ruleOf("leaves"),
+    ruleOf("entersCountry"),
+    ruleOf("starts"),
+    ruleOf("stops"),
+    ruleOf("silent"),
+    ruleOf("speedOver"),
+    ruleOf("fuelBelow"),
+    ruleOf("batteryBelow"),
+    ruleOf("chargingEnds"),
+    ruleOf("faultBegins"),
+    ruleOf("becomesPrivate"),
+    ruleOf("driveTimeLeftBelow"),
+    ruleOf("breakDueIn"),
+    ruleOf("shiftEnds"),
+    ruleOf("jobLate"),
+  ],
+  { error: `when must be one of ${Object.keys(conditionFields).join(", ")}` },
+);
+
+export type WatchRule = z.output<typeof rule>;
+export type Place = z.output<typeof place>;
+
+/** What a program or a file may pass: the fields with defaults may be left out. */
+export type WatchRuleInput = z.input<typeof rule>;
+
+const MAX_RULES = 10_000;
+
+const MAX_PROBLEMS = 5;
+
+/** A file of rules: `{"rules": [...]}`. */
+const watchRulesSchema = z.strictObject({ rules: z.array(rule).min(1).max(MAX_RULES) }).superRefine(({ rules }, check) => {
+  const ids = new Set<string>();
+  rules.forEach((one, at) => {
+    const problem = (message: string, ...path: string[]) => check.addIssue({ code: "custom", path: ["rules", at, ...path], message });
+    if (ids.has(one.id)) problem("another rule has this id", "id");
+    ids.add(one.id);
+    if ([one.vehicle, one.driver, one.group].filter(Boolean).length > 1) problem("name a vehicle, a driver or a group, not several");
+    if (one.when === "jobLate" && (one.driver ?? one.group)) problem("jobLate is for a vehicle, or for all jobs");
+  });
+});
+
+const whereOf = (path: readonly PropertyKey[], given: unknown): string => {
+  const [first, index, ...rest] = path;
+  if (first !== "rules" || typeof index !== "number") return path.join(".") || "rules";
+  const id = (given as { rules?: { id?: unknown }[] } | undefined)?.rules?.[index]?.id;
+  return [typeof id === "string" ? `rule ${singleLine(id, 64)}` : `rule ${index + 1}`, ...rest.map(String)].join(".");
+};
+
+/** Checks rules, and throws a `FleetError` with the code `input` that names each rule that is wrong. */
+export function parseRules(given: unknown): WatchRule[] {
+  const parsed = watchRulesSchema.safeParse(given);
+  if (parsed.success) return parsed.data.rules;
+  const { issues } = parsed.error;
+  const problems = issues.slice(0, MAX_PROBLEMS).map(({ path, message }) => `${whereOf(path, given)}: ${message}`);
+  const more = issues.length - problems.length;
+  throw new FleetError("input", `rules: ${problems.join("; ")}${more > 0 ? `; and ${more} more` : ""}`, {
+    advice: "Correct the rules listed",
+  });
+}

@@ -1,0 +1,307 @@
+import { parseDateTime } from "@fleetwire/core/internal";
+import type { DrivingTime } from "@fleetwire/driving-time";
+import { vehicleLabel } from "../fleet/entity-labels.ts";
+import type { Position } from "../fleet/position.ts";
+import { townText } from "../places/towns.ts";
+import type { Row } from "../query/list-result.ts";
+import { singleLine } from "../text/clip-values.ts";
+import { safeValue } from "../text/visible-text.ts";
+import { appliesAt, isCoolingDown } from "./active-hours.ts";
+import { conditionOf, dwellOf, insidePoint } from "./conditions.ts";
+import { idOf } from "./event-id.ts";
+import { type ResolvedRule, type RuleIndex, sourceOf } from "./rule-index.ts";
+import type { Track } from "./tracks.ts";
+import { MAX_AHEAD } from "./watch-clock.ts";
+import type { WatchEvent } from "./watch-event.ts";
+
+const MINUTE = 60_000;
+/** Two records further apart do not show that what they have in common lasted all the time. */
+const MAX_GAP = 15 * MINUTE;
+/** A fault that is missing for less is the same fault. */
+const FAULT_GONE = 30 * MINUTE;
+const LATE = 5 * MINUTE;
+const MAX_FAULTS = 200;
+
+/** A fault, from a live position or from the list of faults. */
+export interface SeenFault {
+  code: string;
+  lamps: readonly string[];
+}
+
+/** A driver's hours, with what shows them. */
+export interface SeenHours {
+  driver: { id: string; name?: string | undefined };
+  /** The vehicle that last reported the driver. */
+  vehicle?: Position | undefined;
+  time: DrivingTime;
+  shown: Row;
+}
+
+/** What one poll has read. Only records that differ from those of the poll before need to be in it. */
+export interface Observed {
+  /** When the poll was answered. */
+  now: number;
+  positions: Iterable<Position>;
+  vehicleById: (id: string) => Position | undefined;
+  faults?: Iterable<{ position: Position; faults: readonly SeenFault[] }> | undefined;
+  hours?: Iterable<SeenHours> | undefined;
+  jobs?: Iterable<Row> | undefined;
+  timeZone?: string | undefined;
+}
+
+/** The tracks by rule and entity. */
+export type WatchState = ReadonlyMap<string, Track>;
+
+export interface Step {
+  events: WatchEvent[];
+  /** The tracks that differ. Those in `durable` matter after a restart; the others only differ in the date of the last record. */
+  changed: Map<string, Track>;
+  durable: Set<string>;
+}
+
+const SEPARATOR = "\n";
+
+const trackKey = (rule: ResolvedRule, entity: string): string => `${rule.key}${SEPARATOR}${entity}`;
+
+/** The rule's key and the entity of a track. */
+export function trackOwner(key: string): readonly [rule: string, entity: string] {
+  const at = key.indexOf(SEPARATOR);
+  return [key.slice(0, at), key.slice(at + 1)];
+}
+
+/** A record of one entity. */
+interface Sighting {
+  entity: string;
+  date: number;
+  record: unknown;
+  about: Pick<WatchEvent, "vehicle" | "driver" | "job">;
+  label: string;
+  isPrivate: boolean;
+}
+
+/** Whether only time has to pass until a track causes an event. */
+export const isWaiting = ({ rule }: ResolvedRule, { isArmed, since }: Track): boolean =>
+  isArmed && since !== undefined && dwellOf(rule) > 0 && !conditionOf(rule).isHeldByRecords;
+
+/** Whether a track says the same after a restart. What the next record says anyway is left out. */
+function isSameTrack({ rule }: ResolvedRule, a: Track, b: Track): boolean {
+  const { restarts, isHeldByRecords } = conditionOf(rule);
+  const isHeld = isHeldByRecords && a.since !== undefined;
+  if (a.isArmed !== b.isArmed || a.toldAt !== b.toldAt || a.inside !== b.inside || a.codes !== b.codes) return false;
+  return (restarts || a.since === b.since) && (!isHeld || a.date === b.date);
+}
+
+const shownText = (text: string | undefined) => (text ? singleLine(text, 60) : undefined);
+
+function sightingOf(position: Position): Sighting | undefined {
+  const date = parseDateTime(position.date);
+  const { assetId, assetName, assetRegistration, driverId, driverName } = position;
+  if (date === undefined || !assetId) return undefined;
+  const vehicle = { id: assetId, name: shownText(assetName), registration: shownText(assetRegistration) };
+  const driver = driverId || driverName ? { id: driverId, name: shownText(driverName) } : undefined;
+  const isPrivate = position.privacy === true;
+  const about = { vehicle, ...(driver && !isPrivate && { driver }) };
+  return { entity: assetId, date, record: position, about, label: vehicleLabel(position), isPrivate };
+}
+
+/** One poll: reads the tracks of a state, and returns what changes and what has happened. The same input has the same result. */
+export class Stepper {
+  readonly #index: RuleIndex;
+  readonly #state: WatchState;
+  readonly #observed: Observed;
+  readonly #step: Step = { events: [], changed: new Map(), durable: new Set() };
+
+  constructor(index: RuleIndex, state: WatchState, observed: Observed) {
+    this.#index = index;
+    this.#state = state;
+    this.#observed = observed;
+  }
+
+  get result(): Step {
+    return this.#step;
+  }
+
+  #track(key: string): Track | undefined {
+    return this.#step.changed.get(key) ?? this.#state.get(key);
+  }
+
+  #set(rule: ResolvedRule, key: string, track: Track, before: Track | undefined): void {
+    this.#step.changed.set(key, track);
+    if (!before || !isSameTrack(rule, track, before)) this.#step.durable.add(key);
+  }
+
+  /** A vehicle's record. */
+  position(position: Position): void {
+    let sighting: Sighting | undefined;
+    this.#index.eachFor(position, (rule) => {
+      sighting ??= sightingOf(position);
+      if (!sighting) return;
+      const source = sourceOf(rule);
+      if (source === "position") this.#see(rule, sighting);
+      const codes = source === "codes" ? position.activeFaultCodes : undefined;
+      if (codes)
+        this.#seeFaults(
+          rule,
+          sighting,
+          codes.map((code) => ({ code, lamps: [] })),
+        );
+    });
+    for (const rule of this.#index.meeting(position.assetId ?? "")) {
+      const waiting = this.#observed.vehicleById(rule.vehicleId as string);
+      const [own, other] = [waiting && sightingOf(waiting), sightingOf(position)];
+      if (own && other) this.#see(rule, { ...own, date: Math.max(own.date, other.date) });
+    }
+  }
+
+  faults({ position, faults }: { position: Position; faults: readonly SeenFault[] }): void {
+    const sighting = sightingOf(position);
+    if (!sighting) return;
+    this.#index.eachFor(position, (rule) => {
+      if (sourceOf(rule) === "faults") this.#seeFaults(rule, { ...sighting, date: this.#observed.now }, faults);
+    });
+  }
+
+  hours({ driver, vehicle, time, shown }: SeenHours): void {
+    const about = { driver: { id: driver.id, name: shownText(driver.name) } };
+    const label = shownText(driver.name) ?? "A driver";
+    const record = { ...time, ...shown };
+    this.#index.eachFor({ ...vehicle, driverId: driver.id }, (rule) => {
+      if (sourceOf(rule) !== "hours") return;
+      this.#see(rule, { entity: driver.id, date: time.at, record, about, label, isPrivate: false });
+    });
+  }
+
+  job(job: Row): void {
+    const [id, number, vehicleId] = [job["jobId"], job["jobNumber"], job["vehicleId"]].map((value) =>
+      typeof value === "string" && value !== "" ? value : undefined,
+    );
+    const entity = id ?? number;
+    if (entity === undefined) return;
+    const about = { job: { id, number: shownText(number) } };
+    const label = `Job ${shownText(number ?? id)}`;
+    const date = this.#observed.now;
+    for (const rule of this.#index.from("job")) {
+      if (rule.vehicleId !== undefined && rule.vehicleId !== vehicleId) continue;
+      // A job that was not there before has not been late before.
+      const isNew = this.#state.has(trackKey(rule, "")) && !this.#state.has(trackKey(rule, entity));
+      this.#see(rule, { entity, date, record: job, about, label, isPrivate: false }, isNew);
+    }
+  }
+
+  /** Called after the jobs of a list. */
+  jobsEnd(): void {
+    for (const rule of this.#index.from("job")) {
+      const key = trackKey(rule, "");
+      if (!this.#state.has(key)) this.#set(rule, key, { date: this.#observed.now, isArmed: false }, undefined);
+    }
+  }
+
+  /** A track that only waits for time to pass, about a vehicle that has sent nothing since. */
+  waiting(key: string): void {
+    const track = this.#track(key);
+    const [ruleKey, entity] = trackOwner(key);
+    const rule = this.#index.byKey.get(ruleKey);
+    if (!track || !rule || track.since === undefined || !isWaiting(rule, track)) return;
+    if (this.#observed.now - track.since < dwellOf(rule.rule)) return;
+    const position = this.#observed.vehicleById(entity);
+    const sighting = position && sightingOf(position);
+    // A vehicle that has left the fleet, or is on a private journey, causes nothing.
+    if (!sighting || sighting.isPrivate) return;
+    this.#tell(rule, key, sighting, track, track.since + dwellOf(rule.rule));
+  }
+
+  #see(rule: ResolvedRule, sighting: Sighting, isNew = false): void {
+    const { now, vehicleById } = this.#observed;
+    const { entity, date, record, isPrivate } = sighting;
+    const key = trackKey(rule, entity);
+    const before = this.#track(key);
+    if (date > now + MAX_AHEAD || (before && date <= before.date)) return;
+    const condition = conditionOf(rule.rule);
+    const { toldAt } = before ?? {};
+    if (isPrivate && rule.rule.when !== "becomesPrivate") {
+      // What happens on a private journey is not told, not even afterwards.
+      this.#set(rule, key, { date, isArmed: false, toldAt }, before);
+      return;
+    }
+    const reading = condition.reading(record, rule.rule, { area: rule.area, track: before, vehicleById });
+    const dwell = dwellOf(rule.rule);
+    const inside = insidePoint(rule.rule, record as Position, reading, before?.inside);
+    if (!reading) {
+      const isArmed = reading === false || (before?.isArmed ?? isNew);
+      const since = reading === undefined ? before?.since : undefined;
+      this.#set(rule, key, { date, isArmed, since, inside, toldAt }, before);
+      return;
+    }
+    const isContinued = before?.since !== undefined && !(condition.isHeldByRecords && date - before.date > MAX_GAP);
+    const since = isContinued && !condition.restarts ? (before?.since as number) : date;
+    const isArmed = condition.restarts ? before !== undefined || now - date < dwell : (before?.isArmed ?? isNew);
+    const track: Track = { date, isArmed, since, inside, toldAt };
+    const heldUntil = condition.isHeldByRecords ? date : now;
+    if (!isArmed || heldUntil - since < dwell) this.#set(rule, key, track, before);
+    else this.#tell(rule, key, sighting, track, condition.isHeldByRecords ? date : since + dwell, before);
+  }
+
+  #seeFaults(rule: ResolvedRule, sighting: Sighting, faults: readonly SeenFault[]): void {
+    const { now } = this.#observed;
+    const { entity, date, isPrivate } = sighting;
+    const key = trackKey(rule, entity);
+    const before = this.#track(key);
+    if (date > now + MAX_AHEAD || (before && date <= before.date)) return;
+    const wanted = rule.rule.when === "faultBegins" ? rule.rule : undefined;
+    const isWanted = ({ code, lamps }: SeenFault) =>
+      (wanted?.code === undefined || townText(wanted.code) === townText(code)) &&
+      (wanted?.lamp === undefined || lamps.some((lamp) => townText(lamp).includes(townText(wanted.lamp as string))));
+    const present = new Set(faults.flatMap((fault) => (isWanted(fault) ? [fault.code] : [])).slice(0, MAX_FAULTS));
+    const known = before?.codes ?? {};
+    const begun = [...present].filter((code) => {
+      const goneAt = known[code];
+      return before !== undefined && (goneAt === undefined || (goneAt > 0 && date - goneAt > FAULT_GONE));
+    });
+    const kept = Object.entries(known).flatMap(([code, goneAt]): [string, number][] => {
+      if (present.has(code)) return [];
+      const gone = goneAt || date;
+      return date - gone > FAULT_GONE ? [] : [[code, gone]];
+    });
+    const codes = Object.fromEntries([...kept, ...[...present].map((code): [string, number] => [code, 0])]);
+    const isSame = before?.codes && JSON.stringify(before.codes) === JSON.stringify(codes);
+    this.#set(rule, key, { date, isArmed: true, codes: isSame ? before.codes : codes, toldAt: before?.toldAt }, before);
+    if (isPrivate) return;
+    for (const code of begun) {
+      const track = this.#track(key) as Track;
+      const text = `${conditionOf(rule.rule).past(rule.rule, "")} ${singleLine(code, 24)}`;
+      this.#tell(rule, key, sighting, { ...track, since: date }, date, before, { text, more: { code: singleLine(code, 24) } });
+    }
+  }
+
+  #tell(
+    rule: ResolvedRule,
+    key: string,
+    { entity, record, about, label }: Sighting,
+    { since, ...track }: Track,
+    at: number,
+    before: Track | undefined = this.#state.get(key),
+    detail: { text?: string; more?: Readonly<Record<string, string>> } = {},
+  ): void {
+    const { now, timeZone } = this.#observed;
+    const condition = conditionOf(rule.rule);
+    const isLate = now - at > LATE;
+    const isTold =
+      appliesAt(rule.rule, at, timeZone) && !isCoolingDown(rule.rule, track.toldAt, at) && !(isLate && rule.rule.late === "drop");
+    this.#set(rule, key, { ...track, since, isArmed: false, toldAt: isTold ? at : track.toldAt }, before);
+    if (!isTold) return;
+    const fields = record as Readonly<Record<string, unknown>>;
+    const shown = condition.shows.flatMap((field) => (fields[field] === undefined ? [] : [[field, safeValue(fields[field])]]));
+    const what = detail.text ?? condition.past(rule.rule, rule.area?.label ?? "");
+    this.#step.events.push({
+      id: idOf(rule.key, entity, since ?? at, ...Object.values(detail.more ?? {})),
+      rule: rule.rule.id,
+      when: rule.rule.when,
+      text: `${label} ${what}`,
+      ...about,
+      at: new Date(at).toISOString(),
+      seen: new Date(now).toISOString(),
+      ...(isLate && { late: true as const }),
+      cause: { date: new Date(since ?? at).toISOString(), ...Object.fromEntries(shown), ...detail.more },
+    });
+  }
+}

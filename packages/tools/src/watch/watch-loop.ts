@@ -1,0 +1,207 @@
+import { FleetError, type FleetErrorCode } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core/internal";
+import type { FleetContext } from "../fleet/fleet-context.ts";
+import type { FleetView } from "../fleet/fleet-view.ts";
+import type { Position } from "../fleet/position.ts";
+import { CALL_TIMEOUT, withDeadline } from "../runtime/call-deadline.ts";
+import { TimeSlices } from "../runtime/time-slices.ts";
+import { idOf } from "./event-id.ts";
+import { readDriverHours, readFaults, readJobs } from "./read-observed.ts";
+import { resolveRules } from "./resolve-rules.ts";
+import { type ResolvedRule, RuleIndex } from "./rule-index.ts";
+import type { WatchRule } from "./rules.ts";
+import { isWaiting, type Observed, type Step, Stepper, trackOwner } from "./step.ts";
+import type { Track } from "./tracks.ts";
+import { MAX_AHEAD, WatchClock } from "./watch-clock.ts";
+import type { WatchEvent } from "./watch-event.ts";
+import type { WatchStore } from "./watch-store.ts";
+
+const MINUTE = 60_000;
+/** How long the service may fail before an event says so. */
+const NO_DATA_AFTER = 2 * MINUTE;
+/** How often the further lists are read, in milliseconds. */
+const LIST_INTERVALS = { faults: MINUTE, hours: 5 * MINUTE, job: 2 * MINUTE };
+
+type List = keyof typeof LIST_INTERVALS;
+
+/** Failures that end by themselves. */
+const TRANSIENT: ReadonlySet<FleetErrorCode> = new Set(["network", "timeout", "upstream", "rateLimited"]);
+
+/** What the polls of one watch share. */
+export class WatchLoop {
+  readonly #context: FleetContext;
+  readonly #store: WatchStore;
+  readonly #clock: WatchClock;
+  readonly #tracks: Map<string, Track>;
+  #index = new RuleIndex([]);
+  #waiting = new Set<string>();
+  /** The records of the poll before, by vehicle. */
+  #seen = new Map<string, Position>();
+  readonly #listedAt = new Map<List, number>();
+  #readAt: number | undefined;
+  #noData: string | undefined;
+  #hasPolled = false;
+  readonly #startedAt: number;
+
+  private constructor(context: FleetContext, store: WatchStore, intervalMs: number, tracks: Map<string, Track>) {
+    this.#context = context;
+    this.#store = store;
+    this.#tracks = tracks;
+    this.#startedAt = context.now();
+    this.#clock = new WatchClock(intervalMs, undefined);
+  }
+
+  /** Continues what the store knows, and returns the events that it has not delivered. */
+  static async open(
+    context: FleetContext,
+    store: WatchStore,
+    intervalMs: number,
+  ): Promise<{ loop: WatchLoop; pending: readonly WatchEvent[] }> {
+    const saved = await store.load();
+    const tracks = new Map<string, Track>();
+    for (const [key, text] of saved.tracks) tracks.set(key, JSON.parse(text));
+    const loop = new WatchLoop(context, store, intervalMs, tracks);
+    loop.#readAt = saved.readAt;
+    loop.#noData = saved.noData;
+    return { loop, pending: saved.pending };
+  }
+
+  /**
+   * Replaces the rules, all or none. Those that stay the same keep what is known of them. Throws a `FleetError` if a name in them is not certain,
+   * or a list that they need cannot be read.
+   */
+  async use(rules: readonly WatchRule[], signal: AbortSignal | undefined): Promise<readonly ResolvedRule[]> {
+    const resolved = await withDeadline(CALL_TIMEOUT, signal, async (within) => {
+      const { view, failure } = await this.#view(within);
+      if (failure !== undefined) throw new FleetError(failure, "the fleet cannot be read, so the names in the rules cannot be resolved");
+      return resolveRules(rules, view, this.#context.towns);
+    });
+    const index = new RuleIndex(resolved);
+    const gone = [...this.#tracks.keys()].filter((key) => !index.byKey.has(trackOwner(key)[0]));
+    await this.#save({ tracks: new Map(gone.map((key) => [key, undefined])), events: [] });
+    for (const key of gone) this.#tracks.delete(key);
+    this.#index = index;
+    // Rules that are new have seen none of the records.
+    this.#seen = new Map();
+    this.#listedAt.clear();
+    this.#waiting = new Set([...this.#tracks.keys()].filter((key) => this.#isWaiting(key)));
+    return resolved;
+  }
+
+  /** Reads the fleet once, and returns what has happened, once it is saved. */
+  async poll(signal: AbortSignal | undefined): Promise<readonly WatchEvent[]> {
+    try {
+      return await withDeadline(CALL_TIMEOUT, signal, async (within) => {
+        const { view, failure } = await this.#view(within);
+        if (failure !== undefined) return this.failed(failure);
+        return this.#step(view, within);
+      });
+    } catch (error) {
+      // What fails from the start, such as credentials, has to be corrected; what has worked before may work again.
+      const isOutage = error instanceof FleetError && (this.#hasPolled || WatchLoop.isTransient(error));
+      if (signal?.aborted || !isOutage) throw error;
+      return this.failed(error.code);
+    }
+  }
+
+  /** Returns the event that there is no data, once, if the service has been failing for minutes. */
+  async failed(code: FleetErrorCode): Promise<readonly WatchEvent[]> {
+    const since = this.#readAt ?? this.#startedAt;
+    const now = this.#context.now();
+    if (now - since < NO_DATA_AFTER || this.#noData !== undefined) return [];
+    const event: WatchEvent = {
+      id: idOf("noData", since),
+      when: "noData",
+      text: `No data since ${new Date(since).toISOString()}: the fleet cannot be read (${code})`,
+      at: new Date(since).toISOString(),
+      seen: new Date(now).toISOString(),
+      cause: { code },
+    };
+    this.#noData = event.id;
+    await this.#save({ tracks: new Map(), events: [event] });
+    return [event];
+  }
+
+  static isTransient = (error: FleetError): boolean => TRANSIENT.has(error.code);
+
+  async #view(signal: AbortSignal): Promise<{ view: FleetView; failure: FleetErrorCode | undefined }> {
+    let failure: FleetErrorCode | undefined;
+    const onRead = (_: number, failed?: FleetErrorCode) => {
+      failure = failed;
+    };
+    const view = await this.#context.reader.read({}, { signal, onRead });
+    return { view, failure };
+  }
+
+  #isWaiting(key: string): boolean {
+    const [rule, track] = [this.#index.byKey.get(trackOwner(key)[0]), this.#tracks.get(key)];
+    return rule !== undefined && track !== undefined && isWaiting(rule, track);
+  }
+
+  /** Reads a list that rules need, unless it was read a moment ago. One that fails is read again at the next poll. */
+  async #list<Result>(list: List, now: number, read: () => Promise<Result>): Promise<Result | undefined> {
+    const before = this.#listedAt.get(list);
+    if (this.#index.from(list).length === 0 || (before !== undefined && Math.abs(now - before) < LIST_INTERVALS[list])) return undefined;
+    try {
+      const result = await read();
+      this.#listedAt.set(list, now);
+      return result;
+    } catch (error) {
+      // A list that never can be read, such as one without a configured server, is not a matter of time.
+      if (!(error instanceof FleetError && WatchLoop.isTransient(error))) throw error;
+      return undefined;
+    }
+  }
+
+  async #step(view: FleetView, signal: AbortSignal): Promise<readonly WatchEvent[]> {
+    const slices = new TimeSlices();
+    const changed: Position[] = [];
+    await slices.each(view.positions, (position) => {
+      if (position.assetId && this.#seen.get(position.assetId) !== position) changed.push(position);
+    });
+    const now = this.#clock.at(this.#context.now(), changed);
+    const context = { ...this.#context, callOptions: { signal }, now: () => now };
+    const observed: Observed = {
+      now,
+      positions: changed,
+      vehicleById: (id) => view.vehicles.get(id)?.value,
+      faults: await this.#list("faults", now, () => readFaults(this.#index, view, context)),
+      hours: await this.#list("hours", now, () => readDriverHours(this.#index, view, now, context)),
+      jobs: await this.#list("job", now, () => readJobs(context)),
+      timeZone: context.settings.timeZone,
+    };
+    const step = await this.#observe(observed, slices);
+    this.#readAt = now;
+    this.#noData = undefined;
+    const tracks = new Map([...step.durable].map((key) => [key, JSON.stringify(step.changed.get(key))]));
+    await this.#save({ tracks, events: step.events });
+    // Only what is saved counts: after a failure, the next poll finds the same again.
+    await slices.each(step.changed, ([key, track]) => {
+      this.#tracks.set(key, track);
+      if (this.#isWaiting(key)) this.#waiting.add(key);
+      else this.#waiting.delete(key);
+    });
+    await slices.each(changed, (position) => {
+      // A record from the future counts once its time has come.
+      const isAhead = (parseDateTime(position.date) ?? 0) > now + MAX_AHEAD;
+      if (!isAhead) this.#seen.set(position.assetId as string, position);
+    });
+    this.#hasPolled = true;
+    return step.events;
+  }
+
+  async #observe(observed: Observed, slices: TimeSlices): Promise<Step> {
+    const stepper = new Stepper(this.#index, this.#tracks, observed);
+    await slices.each(observed.positions, (position) => stepper.position(position));
+    await slices.each(observed.faults ?? [], (faults) => stepper.faults(faults));
+    await slices.each(observed.hours ?? [], (hours) => stepper.hours(hours));
+    await slices.each(observed.jobs ?? [], (job) => stepper.job(job));
+    if (observed.jobs) stepper.jobsEnd();
+    await slices.each(this.#waiting, (key) => stepper.waiting(key));
+    return stepper.result;
+  }
+
+  async #save({ tracks, events }: { tracks: ReadonlyMap<string, string | undefined>; events: readonly WatchEvent[] }): Promise<void> {
+    await this.#store.save({ tracks, events, readAt: this.#readAt, noData: this.#noData });
+  }
+}

@@ -1,0 +1,355 @@
+import type { LivePosition } from "@fleetwire/core";
+import { describe, expect, it } from "vitest";
+import { type WatchEvent, type WatchOptions, type WatchRuleInput, watchFleet } from "../src/watch.ts";
+import { servedFleet } from "./served-fleet.ts";
+
+const START = Date.parse("2026-11-20T08:00:00Z");
+const MINUTE = 60_000;
+const LYON = { latitude: 45.75, longitude: 4.85, city: "Lyon", country: "France" };
+const DEPOT = { ...LYON, locationId: "loc1", locationName: "Lyon Depot" };
+const PARIS = { latitude: 48.85, longitude: 2.35, city: "Paris", country: "France" };
+const METRE = 1 / 111_195;
+
+/** One poll: the minute at which it happens, and what the service sends; a number is a status. */
+type Poll = [minute: number, records: readonly LivePosition[] | number];
+
+const at = (minute: number) => new Date(START + minute * MINUTE).toISOString();
+const van = (minute: number, more: LivePosition = {}): LivePosition => ({
+  ...{ assetId: "v1", assetName: "Van 1", assetGroupId: "g1", assetGroupName: "Vans", driverId: "d1", driverName: "Ana Silva" },
+  date: at(minute),
+  ...more,
+});
+/** Stays at the depot, so that its name is known. */
+const truck = (minute = 0, more: LivePosition = DEPOT): LivePosition => ({
+  assetId: "v2",
+  assetName: "Truck 2",
+  date: at(minute),
+  ...more,
+});
+
+type Rule = Omit<WatchRuleInput, "id">;
+
+/** Watches a service that responds to each poll as listed. */
+async function eventsOf(
+  rules: readonly Rule[],
+  polls: readonly Poll[],
+  options: WatchOptions = {},
+  edits: Readonly<Record<number, readonly Rule[]>> = {},
+): Promise<WatchEvent[]> {
+  let [now, sent]: [number, Poll[1]] = [START, []];
+  const { tools } = await servedFleet({
+    script: { listLivePositions: () => (typeof sent === "number" ? { status: sent } : { body: sent }) },
+    config: { snapshotSeconds: 0, timeZone: "UTC", retries: 0 },
+    options: { now: () => now },
+  });
+  const ending = new AbortController();
+  const fileOf = (list: readonly Rule[]) => ({ rules: list.map((rule, index) => ({ id: `r${index}`, ...rule }) as WatchRuleInput) });
+  let file = fileOf(rules);
+  let next = -1;
+  const current = () => {
+    // Called once when the watch begins, and then after each poll.
+    const poll = polls[++next];
+    if (poll) [now, sent] = [START + poll[0] * MINUTE, poll[1]];
+    else ending.abort();
+    const edited = edits[next];
+    if (edited) file = fileOf(edited);
+    return file;
+  };
+  const events: WatchEvent[] = [];
+  for await (const event of watchFleet(tools, current, { signal: ending.signal, everySeconds: 0.001, ...options })) events.push(event);
+  expect(next).toBe(polls.length);
+  expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+  return events;
+}
+
+const brief = (events: readonly WatchEvent[]) => events.map(({ text, at, late }) => `${at.slice(11, 16)} ${text}${late ? " (late)" : ""}`);
+
+const arrives: Rule = { when: "arrives", vehicle: "Van 1", at: { location: "Lyon Depot" } } as Rule;
+const circle = { at: { lat: 45.75, lng: 4.85, radiusMetres: 500 } };
+const near = (metres: number) => ({ ...LYON, latitude: 45.75 + metres * METRE });
+const driving = { eventType: "driving" as const, speed: 60 };
+const stopped = { eventType: "stopped" as const, speed: 0 };
+
+describe("a watch reports", () => {
+  it.each<[string, object, Poll[], string[]]>([
+    [
+      "an arrival at a location",
+      arrives,
+      [
+        [0, [van(0, { ...PARIS, ...driving }), truck()]],
+        [5, [van(5, { ...DEPOT, ...driving }), truck()]],
+        [6, [van(6, { ...DEPOT, ...stopped }), truck()]],
+      ],
+      ["08:05 Van 1 (v1) arrived at Lyon Depot"],
+    ],
+    [
+      "nothing about a vehicle that is there when the watch begins",
+      arrives,
+      [
+        [0, [van(0, DEPOT), truck()]],
+        [5, [van(5, DEPOT), truck()]],
+      ],
+      [],
+    ],
+    [
+      "a second arrival only after the vehicle has left",
+      arrives,
+      [
+        [0, [van(0, { ...PARIS, ...driving }), truck()]],
+        [5, [van(5, DEPOT), truck()]],
+        [6, [van(6, { ...near(120), ...stopped }), truck()]],
+        [7, [van(7, DEPOT), truck()]],
+        [8, [van(8, { ...near(200), ...driving }), truck()]],
+        [9, [van(9, DEPOT), truck()]],
+      ],
+      ["08:05 Van 1 (v1) arrived at Lyon Depot", "08:09 Van 1 (v1) arrived at Lyon Depot"],
+    ],
+    [
+      "one arrival in spite of repeated, late and future records and a fix at 0, 0",
+      arrives,
+      [
+        [0, [van(0, { ...PARIS, ...driving }), truck()]],
+        [5, [van(5, DEPOT), truck()]],
+        [6, [van(5, DEPOT), truck()]],
+        [7, [van(3, { ...PARIS, ...driving }), truck()]],
+        [8, [van(8, { latitude: 0, longitude: 0, ...driving }), truck()]],
+        [9, [van(90, { ...PARIS, ...driving }), truck()]],
+        [10, [van(10, DEPOT), truck()]],
+      ],
+      ["08:05 Van 1 (v1) arrived at Lyon Depot"],
+    ],
+    [
+      "no drift at the fence of a circle",
+      { when: "leaves", vehicle: "Van 1", ...circle },
+      [
+        [0, [van(0, near(480))]],
+        [1, [van(1, near(520))]],
+        [2, [van(2, near(490))]],
+        [3, [van(3, near(560))]],
+        [4, [van(4, near(900))]],
+        [5, [van(5, near(560))]],
+        [6, [van(6, near(950))]],
+      ],
+      ["08:04 Van 1 (v1) left 45.75, 4.85 (within 500 m)"],
+    ],
+    [
+      "nothing of a private journey, not even afterwards",
+      arrives,
+      [
+        [0, [van(0, { ...PARIS, ...driving }), truck()]],
+        [5, [van(5, { ...DEPOT, privacy: true }), truck()]],
+        [6, [van(6, DEPOT), truck()]],
+      ],
+      [],
+    ],
+    [
+      "that a private journey begins",
+      { when: "becomesPrivate" },
+      [
+        [0, [van(0, PARIS)]],
+        [5, [van(5, { ...PARIS, privacy: true })]],
+        [6, [van(6, { ...PARIS, privacy: true })]],
+      ],
+      ["08:05 Van 1 (v1) began a private journey"],
+    ],
+    [
+      "an arrival in a town, in any language",
+      { when: "arrives", group: "Vans", at: { town: "Lione" } },
+      [
+        [0, [van(0, PARIS), truck()]],
+        [5, [van(5, LYON), truck()]],
+      ],
+      ["08:05 Van 1 (v1) arrived at Lyon, France"],
+    ],
+    [
+      "a meeting of two vehicles",
+      { when: "arrives", vehicle: "Van 1", at: { vehicle: "Truck 2" } },
+      [
+        [0, [van(0, PARIS), truck(0, PARIS && near(5000))]],
+        [5, [van(5, near(0)), truck(0, near(5000))]],
+        [6, [van(5, near(0)), truck(6, near(100))]],
+      ],
+      ["08:06 Van 1 (v1) arrived at Truck 2 (v2)"],
+    ],
+    [
+      "a border",
+      { when: "entersCountry", country: "Germany" },
+      [
+        [0, [van(0, PARIS)]],
+        [5, [van(5, { latitude: 48.57, longitude: 7.81, country: "DE" })]],
+      ],
+      ["08:05 Van 1 (v1) entered Germany"],
+    ],
+    [
+      "a start after a stop, not one after a traffic light",
+      { when: "starts", driver: "Ana Silva" },
+      [
+        [0, [van(0, { ...PARIS, ...driving })]],
+        [1, [van(1, { ...PARIS, eventType: "idling" })]],
+        [2, [van(2, { ...PARIS, ...driving })]],
+        [3, [van(3, { ...PARIS, ...stopped })]],
+        [9, [van(9, { ...PARIS, ...driving })]],
+      ],
+      ["08:09 Van 1 (v1) started driving"],
+    ],
+    [
+      "a stop that lasts, although the vehicle sends nothing more",
+      { when: "stops", forMinutes: 10 },
+      [
+        [0, [van(0, { ...PARIS, ...driving })]],
+        [1, [van(1, { ...PARIS, ...stopped })]],
+        [2, [van(1, { ...PARIS, ...stopped })]],
+        [4, [van(1, { ...PARIS, ...stopped })]],
+        [6, [van(1, { ...PARIS, ...stopped })]],
+        [8, [van(1, { ...PARIS, ...stopped })]],
+        [10, [van(1, { ...PARIS, ...stopped })]],
+        [11, [van(1, { ...PARIS, ...stopped })]],
+        [12, [van(1, { ...PARIS, ...stopped })]],
+      ],
+      ["08:11 Van 1 (v1) has stood still for 10 min"],
+    ],
+    [
+      "no silence because the clock jumps ahead and back",
+      { when: "silent", forMinutes: 30 },
+      [
+        [0, [van(0, PARIS)]],
+        [1, [van(1, PARIS)]],
+        [62, [van(2, PARIS)]],
+        [3, [van(3, PARIS)]],
+        [4, [van(3, PARIS)]],
+      ],
+      [],
+    ],
+    [
+      "speeding that lasts, not one that drops in between",
+      { when: "speedOver", kmh: 90, forMinutes: 2 },
+      [
+        [0, [van(0, { ...driving, speed: 80 })]],
+        [1, [van(1, { ...driving, speed: 95 })]],
+        [2, [van(2, { ...driving, speed: 80 })]],
+        [3, [van(3, { ...driving, speed: 95 })]],
+        [4, [van(4, { ...driving, speed: 89 })]],
+        [5, [van(5, { ...driving, speed: 96 })]],
+      ],
+      ["08:05 Van 1 (v1) drove faster than 90 km/h for 2 min"],
+    ],
+    [
+      "a level once until it has risen clearly",
+      { when: "fuelBelow", percent: 20 },
+      [
+        [0, [van(0, { fuelLevelPercentage: 30 })]],
+        [1, [van(1, { fuelLevelPercentage: 19 })]],
+        [2, [van(2, { fuelLevelPercentage: 21 })]],
+        [3, [van(3, { fuelLevelPercentage: 18 })]],
+      ],
+      ["08:01 Van 1 (v1) has less than 20% fuel"],
+    ],
+    [
+      "a low battery, and the end of charging",
+      { when: "chargingEnds" },
+      [
+        [0, [van(0, { electricCharging: true })]],
+        [1, [van(1, { electricCharging: false })]],
+      ],
+      ["08:01 Van 1 (v1) stopped charging"],
+    ],
+    [
+      "a fault that begins, once",
+      { when: "faultBegins" },
+      [
+        [0, [van(0, { activeFaultCodes: ["P0001"] })]],
+        [1, [van(1, { activeFaultCodes: ["P0001", "P0420"] })]],
+        [2, [van(2, { activeFaultCodes: [] })]],
+        [3, [van(3, { activeFaultCodes: ["P0420"] })]],
+      ],
+      ["08:01 Van 1 (v1) has a new fault P0420"],
+    ],
+    [
+      "what happened during a pause as late",
+      arrives,
+      [
+        [0, [van(0, { ...PARIS, ...driving }), truck()]],
+        [60, [van(20, DEPOT), truck(59)]],
+      ],
+      ["08:20 Van 1 (v1) arrived at Lyon Depot (late)"],
+    ],
+    [
+      "nothing late if the rule drops it",
+      { ...arrives, late: "drop" },
+      [
+        [0, [van(0, { ...PARIS, ...driving }), truck()]],
+        [60, [van(20, DEPOT), truck(59)]],
+      ],
+      [],
+    ],
+    [
+      "nothing outside the rule's hours",
+      { when: "fuelBelow", percent: 20, between: ["22:00", "06:00"] },
+      [
+        [0, [van(0, { fuelLevelPercentage: 30 })]],
+        [1, [van(1, { fuelLevelPercentage: 19 })]],
+      ],
+      [],
+    ],
+    [
+      "one event while the service is down, and none for what it then repeats",
+      arrives,
+      [
+        [0, [van(0, { ...PARIS, ...driving }), truck()]],
+        [1, 503],
+        [3, 503],
+        [9, 503],
+        [10, [van(10, DEPOT), truck()]],
+      ],
+      ["08:00 No data since 2026-11-20T08:00:00.000Z: the fleet cannot be read (upstream)", "08:10 Van 1 (v1) arrived at Lyon Depot"],
+    ],
+  ])("%s", async (_, rule, polls, expected) => {
+    const events = await eventsOf([rule as Rule], polls);
+    expect(brief(events)).toEqual(expected);
+  });
+
+  it("the same ids when the same records are watched again", async () => {
+    const polls: Poll[] = [
+      [0, [van(0, { ...PARIS, ...driving }), truck()]],
+      [5, [van(5, DEPOT), truck()]],
+    ];
+    const [first, second] = [await eventsOf([arrives], polls), await eventsOf([arrives], polls)];
+    expect(first.map(({ id }) => id)).toEqual(second.map(({ id }) => id));
+    expect(first[0]).toMatchObject({
+      rule: "r0",
+      vehicle: { id: "v1", name: "Van 1" },
+      driver: { name: "Ana Silva" },
+      cause: { date: at(5), locationName: "Lyon Depot" },
+    });
+  });
+});
+
+describe("rules are refused", () => {
+  it.each<[string, object, RegExp]>([
+    ["with an unknown condition", { when: "explodes" }, /rule r0\.when: when must be one of arrives, leaves/],
+    ["with a circle without a radius", { when: "arrives", at: { lat: 1, lng: 2 } }, /rule r0\.at: must be \{"location"/],
+    ["with two places", { when: "arrives", at: { town: "Lyon", location: "Lyon Depot" } }, /rule r0\.at: must be/],
+    ["for a vehicle and a group", { when: "starts", vehicle: "Van 1", group: "Vans" }, /not several/],
+    ["with a field of another condition", { when: "starts", percent: 5 }, /percent/],
+    ["with an unknown vehicle", { when: "starts", vehicle: "Van 77" }, /rule r0\.vehicle: No vehicle matches "Van 77"/],
+    ["with a misspelt location", { when: "arrives", at: { location: "Lyon Depto" } }, /Did you mean Lyon Depot/],
+    ["with an unknown town", { when: "arrives", at: { town: "Atlantis" } }, /rule r0\.at\.town: No country or city matches/],
+    ["with an unknown country", { when: "entersCountry", country: "Atlantis" }, /no country is called/],
+    ["with the vehicle itself as the place", { when: "arrives", vehicle: "Van 1", at: { vehicle: "Van 1" } }, /vehicle of the rule itself/],
+  ])("%s", async (_, rule, message) => {
+    await expect(eventsOf([rule as Rule], [[0, [van(0, PARIS), truck()]]])).rejects.toThrow(message);
+  });
+
+  it("if they change while watching, and those before stay", async () => {
+    const refused: string[] = [];
+    const polls: Poll[] = [
+      [0, [van(0, { ...PARIS, ...driving }), truck()]],
+      [3, [van(3, { ...PARIS, ...driving }), truck()]],
+      [5, [van(5, DEPOT), truck()]],
+    ];
+    const changed = [{ when: "starts", vehicle: "Van 77" }, { when: "becomesPrivate" }] as Rule[];
+    const events = await eventsOf([arrives], polls, { onRefusal: ({ message }) => refused.push(message) }, { 1: changed });
+    expect(refused).toEqual([expect.stringMatching(/rule r0\.vehicle: No vehicle matches "Van 77"/)]);
+    expect(brief(events)).toEqual(["08:05 Van 1 (v1) arrived at Lyon Depot"]);
+  });
+});
