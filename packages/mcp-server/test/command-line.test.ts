@@ -146,7 +146,11 @@ describe("call", () => {
       ["call", "createJob", "{}", "--sandbox", "--read-only"],
       /createJob is not available: it writes/,
     ],
-    ["an unknown verb before a flag", ["physician", "--sandbox"], /unknown verb physician; verbs: stdio, http, token, call, watch, tools, doctor/],
+    [
+      "an unknown verb before a flag",
+      ["physician", "--sandbox"],
+      /unknown verb physician; verbs: stdio, http, token, call, watch, tools, doctor/,
+    ],
     ["an unknown verb after a flag", ["--confirm", "never", "physician"], /unknown verb physician/],
     ["an unknown toolset", ["tools", "--sandbox", "--toolsets", "jbos"], /there is no toolset jbos/],
   ])("prints a usage error, exit code 2: %s", async (_, args, expected) => {
