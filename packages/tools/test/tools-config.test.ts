@@ -32,6 +32,7 @@ describe("the configuration of tools from the environment", () => {
       fullReadSeconds: 0,
       maxVehicles: 500_000,
       privacy: "respect",
+      past: "respect",
       driverNames: "show",
       sealKey: undefined,
     });
@@ -50,8 +51,10 @@ describe("the configuration of tools from the environment", () => {
       FLEET_FULL_READ_SECONDS: "300",
       FLEET_MAX_VEHICLES: "1000",
       FLEET_PRIVACY: "off",
+      FLEET_PAST: "full",
       FLEET_DRIVER_NAMES: "hide",
       FLEET_ACTIVITY_WORDS: "FAHREN=driving, Bereit zur Abfahrt = availability",
+      FLEET_DISTANCE_UNIT: "mi",
       FLEET_SEAL_KEY: sealKey,
     };
     expect(Object.keys(env)).toEqual(Object.keys(toolVariables));
@@ -67,8 +70,10 @@ describe("the configuration of tools from the environment", () => {
       fullReadSeconds: 300,
       maxVehicles: 1000,
       privacy: "off",
+      past: "full",
       driverNames: "hide",
       activityWords: { FAHREN: "driving", "Bereit zur Abfahrt": "availability" },
+      distanceUnit: "mi",
       sealKey,
     });
   });

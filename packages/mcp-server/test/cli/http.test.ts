@@ -40,15 +40,15 @@ describe("fleetwire-mcp http", () => {
   });
 });
 
-it("the console is served to callers on this machine only, as it does not authenticate them", async () => {
+it("the console's data is served without a sign-in to callers on this machine only", async () => {
   const connection = environmentOf("https://fleet.example.com");
   const { file } = tokensFile({ anna: { scopes: ["fleet:read"] } });
-  const statusWith = async (env: Record<string, string>) => {
+  const statusWith = async (env: Record<string, string>, path = "/console/api/status") => {
     const { http } = await served({ ...connection, ...env });
-    return (await raw(new URL("/console", http.url).href, { method: "GET" })).status;
+    return (await raw(new URL(path, http.url).href, { method: "GET" })).status;
   };
   expect(await statusWith({})).toBe(200);
-  expect(await statusWith({ FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: file })).toBe(404);
+  expect(await statusWith({ FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: file })).toBe(401);
 });
 
 describe("what a command is configured with", () => {

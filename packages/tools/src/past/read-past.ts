@@ -3,10 +3,10 @@ import { DISTANCE_UNITS, distanceUnitOf, straightKm } from "@fleetwire/core/inte
 import { groupLabel, vehicleLabel, vehicleName } from "../fleet/entity-labels.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import type { Driver } from "../fleet/fleet-names.ts";
-import { readFleet } from "../fleet/fleet-reader.ts";
+import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/position.ts";
-import { recordsOf, tachoPeriod } from "../fleet/tacho-records.ts";
+import { recordsOf, type TachoRecord, tachoPeriod } from "../fleet/tacho-records.ts";
 import { type ChosenBy, chosenDrivers, driversByKey } from "../lookup/chosen-drivers.ts";
 import { GROUPS, requireMatch, VEHICLES } from "../lookup/single-match.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
@@ -85,8 +85,7 @@ export async function readPast({ vehicle, driver, group }: PastOf, { start, end 
     return [{ ...one, position, name: singleLine(name, NAME_LENGTH) }];
   });
 
-  const { distanceUnit } = context.settings;
-  const unit = distanceUnit ?? distanceUnitOf(records.flatMap(({ activities }) => activities)).unit;
+  const unit = await unitOf(records, context);
   return {
     fleet,
     vehicles,
@@ -101,6 +100,30 @@ export async function readPast({ vehicle, driver, group }: PastOf, { start, end 
       ...recorded.notes,
     ],
   };
+}
+
+const DAY = 24 * 60 * MINUTE;
+
+/** What is known of the unit of each fleet's distances, and when it was last looked for. */
+const units = new WeakMap<object, { unit: Past["unit"]; at: number }>();
+
+/** Returns the unit of distances: as set or, if a fleet's activities leave no other, as inferred from these or from everyone's of the last day. */
+async function unitOf(records: readonly TachoRecord[], context: FleetContext): Promise<Past["unit"]> {
+  const { distanceUnit } = context.settings;
+  const known = units.get(context.reader);
+  const existing = distanceUnit ?? known?.unit;
+  if (existing) return existing;
+  const now = context.now();
+  const inferred = (some: readonly TachoRecord[]) => distanceUnitOf(some.flatMap(({ activities }) => activities)).unit;
+  let unit = inferred(records);
+  const isNeeded = records.some(({ activities }) => activities.some(({ distance }) => distance !== undefined));
+  if (!unit && isNeeded && !(known && now - known.at < 60 * MINUTE)) {
+    const end = Math.floor(now / MINUTE) * MINUTE;
+    const lately = tachoPeriod(end - DAY, end);
+    unit = inferred((await ifReadable(() => recordsOf(undefined, lately, lately, context)))?.records ?? []);
+  }
+  units.set(context.reader, { unit, at: now });
+  return unit;
 }
 
 function driverNames(drivers: ReadonlyMap<unknown, Driver>): Past["driverName"] {

@@ -160,7 +160,7 @@ export const tripsAndStops: ReadTool = {
       vehicle: vehicleArgument,
       ...driverArguments,
       at: z.string().min(1).optional().describe("Location, town, lat,lng or vehicle"),
-      withinKm: z.number().min(0).max(1000).optional().describe("Of at"),
+      withinKm: z.number().min(0).max(1000).optional().describe("Of at; straight line"),
       period: z.string().min(1).optional().describe(`As in summarize_driver_activity; default ${DEFAULT_PERIOD}`),
       ...listArguments("kind=stop, duration>1:00"),
     },

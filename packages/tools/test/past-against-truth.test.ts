@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { pastAgainstTruth } from "./past-against-truth.ts";
+
+it.each([
+  ["nonstop", "whereWas"],
+  ["nonstop", "tripsAndStops"],
+  ["nonstop", "visits"],
+  ["week", "whereWas"],
+  ["week", "tripsAndStops"],
+  ["week", "visits"],
+] as const)("the past of the %s fleet is that of the simulation: %s", { timeout: 120_000 }, async (rhythm, question) => {
+  const { [question]: ask } = pastAgainstTruth(rhythm, 3);
+  const wrong: (string | undefined)[] = [];
+  for (let count = 0; count < 25; count++) wrong.push(await ask());
+  expect(wrong.filter((one) => one !== undefined)).toEqual([]);
+});

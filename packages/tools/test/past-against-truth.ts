@@ -1,0 +1,147 @@
+import { createFleetClient } from "@fleetwire/core";
+import { distanceKm } from "@fleetwire/core/internal";
+import { createSandbox } from "@fleetwire/sandbox";
+import { type TrueVehicle, truthOf } from "@fleetwire/sandbox/truth";
+import { createFleetTools, fleetToolsConfigFromEnv } from "../src/index.ts";
+import { withItems } from "./served-fleet.ts";
+
+const NOW = Date.parse("2026-11-20T10:34:00Z");
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+/** Shorter stands are part of a trip. */
+const MIN_STOP = 5 * MINUTE;
+const NEAR_KM = 0.3;
+
+interface Span {
+  start: number;
+  end: number;
+}
+
+interface TripRow extends Span {
+  kind: string;
+  km: number;
+  latitude: number;
+  longitude: number;
+  endLatitude: number;
+  endLongitude: number;
+}
+
+const isNear = (a: { latitude: number; longitude: number }, b: { latitude: number; longitude: number }) => distanceKm(a, b) <= NEAR_KM;
+const isSameTime = (a: number, b: number) => Math.abs(a - b) <= MINUTE;
+
+/** Tools for a sandbox, and what its simulation knows. */
+export function pastAgainstTruth(rhythm: "nonstop" | "week", seed: number) {
+  const sandbox = createSandbox({ seed, vehicles: 40, rhythm, clock: () => NOW });
+  const truth = truthOf(sandbox);
+  const config = fleetToolsConfigFromEnv({
+    ...sandbox.env,
+    FLEET_TIME_ZONE: "UTC",
+    FLEET_PRIVACY: "off",
+    FLEET_MAX_RESULT_TOKENS: "100000",
+  });
+  const tools = createFleetTools(config, { now: () => NOW, fleet: createFleetClient({ ...config, fetch: sandbox.fetch }) });
+  const vehicles = truth.vehicles().filter(({ hasTachograph }) => hasTachograph);
+  let state = seed * 7919 + 17;
+  const random = (below: number) => {
+    state = (state * 48_271) % 2_147_483_647;
+    return Math.floor((state / 2_147_483_647) * below);
+  };
+  const call = async (tool: string, args: Record<string, unknown>) => {
+    const { ok, text, structured } = await tools.call(tool, args);
+    if (!ok) throw new Error(`${tool} ${JSON.stringify(args)}: ${text}`);
+    return withItems(structured as Record<string, unknown>);
+  };
+  const anyVehicle = () => vehicles[random(vehicles.length)] as TrueVehicle;
+  const aPastDay = () => NOW - (2 + random(25)) * DAY;
+
+  /** The trips that the tool should find: those of the simulation, joined where the vehicle stood for less than five minutes. */
+  const tripsOf = (id: string, { start, end }: Span) => {
+    const joined: (Span & { km: number; from: object; to: object })[] = [];
+    for (const trip of truth.trips(id, start - DAY, end + DAY)) {
+      const last = joined.at(-1);
+      if (last && trip.start - last.end < MIN_STOP) Object.assign(last, { end: trip.end, km: last.km + trip.km, to: trip.to });
+      else joined.push({ ...trip });
+    }
+    return joined.filter((trip) => trip.start < end && trip.end > start);
+  };
+
+  const dayOf = async (vehicle: TrueVehicle, { start, end }: Span): Promise<TripRow[]> => {
+    const { items } = await call("trips_and_stops", {
+      vehicle: vehicle.id,
+      period: `${new Date(start).toISOString()}/${new Date(end).toISOString()}`,
+      fields: "kind,start,end,km,latitude,longitude,endLatitude,endLongitude",
+      limit: 500,
+    });
+    return items.map((row: TripRow & Record<"start" | "end", string>) => ({
+      ...row,
+      start: Date.parse(row.start),
+      end: Date.parse(row.end),
+    }));
+  };
+
+  return {
+    /** Asks where a vehicle was; returns what is wrong with the result, if anything. */
+    async whereWas(): Promise<string | undefined> {
+      const [vehicle, time] = [anyVehicle(), aPastDay() + random(DAY)];
+      const result = await call("where_was", { vehicle: vehicle.id, time: new Date(time).toISOString() });
+      const moment = truth.at(vehicle.id, time);
+      const trips = tripsOf(vehicle.id, { start: time - MINUTE, end: time + MINUTE });
+      if (trips.some(({ start, end }) => isSameTime(start, time) || isSameTime(end, time))) return undefined;
+      const asked = `${vehicle.name} at ${new Date(time).toISOString()}`;
+      if (trips.length === 0)
+        return result.result === "stood" && isNear(result.at, moment) ? undefined : `${asked}: stood, not ${JSON.stringify(result)}`;
+      const { before, after } = result;
+      const isBetween = before && after && Date.parse(before.time) <= time && Date.parse(after.time) > time;
+      return result.result === "driving" && isBetween ? undefined : `${asked}: drove, not ${JSON.stringify(result)}`;
+    },
+
+    /** Compares a vehicle's trips, their ends and lengths, and its stops, on a day. */
+    async tripsAndStops(): Promise<string | undefined> {
+      const vehicle = anyVehicle();
+      const start = aPastDay();
+      const period = { start, end: start + DAY };
+      const rows = await dayOf(vehicle, period);
+      const asked = `${vehicle.name} on ${new Date(start).toISOString()}`;
+      const [trips, found] = [tripsOf(vehicle.id, period), rows.filter(({ kind }) => kind === "trip")];
+      if (trips.length !== found.length) return `${asked}: ${trips.length} trips, not ${found.length}`;
+      for (const [at, trip] of trips.entries()) {
+        const row = found[at] as TripRow;
+        const isSame =
+          isSameTime(trip.start, row.start) && isSameTime(trip.end, row.end) && Math.abs(trip.km - row.km) <= 0.2 + trip.km * 0.01;
+        if (
+          !isSame ||
+          !isNear(trip.from as never, row) ||
+          !isNear(trip.to as never, { latitude: row.endLatitude, longitude: row.endLongitude })
+        )
+          return `${asked}: ${JSON.stringify(trip)}, not ${JSON.stringify(row)}`;
+      }
+      const stops = truth.stops(vehicle.id, period.start, period.end).filter((stop) => stop.end - stop.start >= MIN_STOP);
+      const stood = rows.filter(({ kind }) => kind === "stop");
+      const lost = stops.find(
+        (stop) => !stood.some((row) => isNear(stop.at, row) && row.start < stop.end && (Number.isNaN(row.end) || row.end > stop.start)),
+      );
+      return lost ? `${asked}: lacks ${JSON.stringify(lost)}` : undefined;
+    },
+
+    /** Compares who stood at a place on a day. */
+    async visits(): Promise<string | undefined> {
+      const start = aPastDay();
+      const period = { start, end: start + DAY };
+      const [stop] = truth.stops(anyVehicle().id, period.start, period.end);
+      if (!stop) return undefined;
+      const { latitude, longitude } = stop.at;
+      const { items } = await call("trips_and_stops", {
+        ...{ at: `${latitude}, ${longitude}`, withinKm: 0.5, limit: 500, fields: "vehicle,kind" },
+        ...{ where: "kind=stop", period: `${new Date(start).toISOString()}/${new Date(period.end).toISOString()}` },
+      });
+      const found = new Set(items.map(({ vehicle }: { vehicle: string }) => vehicle));
+      const stood = vehicles.filter(({ id }) =>
+        truth
+          .stops(id, period.start, period.end)
+          .some((other) => other.end - other.start >= MIN_STOP && distanceKm(other.at, stop.at) <= 0.45),
+      );
+      const missed = stood.find(({ name }) => !found.has(name));
+      return missed ? `${missed.name} was at ${latitude}, ${longitude} on ${new Date(start).toISOString()}` : undefined;
+    },
+  };
+}
