@@ -13,8 +13,9 @@ export const repository: string = manifest.repository.url.replace(/^git\+|\.git$
 /** What is left in the repository. The site has a start page of its own, docs/README.md. */
 export const EXCLUDED = [
   "README.md",
-  "{evaluation,plugins,scripts,site,tests}/**",
+  "{evaluation,plugins,scripts,site,skills,tests}/**",
   "packages/{bench,console,map}/**",
+  "packages/*/api.md",
   "packages/*/*/**",
   "examples/*/*/**",
 ];

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { clientVariables, fleetErrorCodes, type VariableTable } from "@fleetwire/core";
-import { environmentVariables, httpVariables } from "@fleetwire/mcp-server/environment";
+import { httpVariables, watchVariables } from "@fleetwire/mcp-server/environment";
 import { toolVariables } from "@fleetwire/tools";
 import { describe, expect, it } from "vitest";
 import { codeRows, document } from "../src/document-programs.ts";
@@ -18,7 +18,7 @@ describe("the docs match the contract", () => {
   it.each<[string, VariableTable]>([
     ["core", clientVariables],
     ["tools", toolVariables],
-    ["mcp-server", { ...environmentVariables, ...httpVariables }],
+    ["mcp-server", { ...watchVariables, ...httpVariables }],
   ])("%s's README lists every variable with its description", (name, table) => {
     const expected = Object.entries(table).map(([variable, { description, required }]) => [
       variable,

@@ -18,17 +18,17 @@ const packages: Expected[] = [
   {
     name: "core",
     more: ["openapi.json"],
-    declarations: 74_500,
+    declarations: 76_000,
   },
   {
     name: "driving-time",
     more: [],
-    declarations: 5_600,
+    declarations: 11_500,
   },
   {
     name: "tools",
     more: [],
-    declarations: 114_500,
+    declarations: 140_000,
   },
 ];
 

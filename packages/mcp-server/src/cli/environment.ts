@@ -4,6 +4,7 @@ import { environmentVariables } from "../server-config.ts";
 import { stemOf, variables } from "./runtime.ts";
 
 export { httpVariables, knownVariables } from "../http/http-variables.ts";
+export { watchVariables } from "../watch/watch-variables.ts";
 export { environmentVariables };
 
 const optionOf = (name: string, { description, toggle }: EnvironmentVariable) =>
