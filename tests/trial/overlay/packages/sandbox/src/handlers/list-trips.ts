@@ -31,7 +31,7 @@ const addressAt = ({ place, road, roadNumber }: Site) => formatAddress(addressOf
 
 function tripOf(vehicle: Vehicle, drive: Spell): Trip {
   const { start, end, leg } = drive;
-  const driver = driverOn(vehicle, drive.day);
+  const driver = driverOn(vehicle, drive);
   return {
     tripId: `${vehicle.id}t${start.toString(36)}`,
     vehicleId: vehicle.id,
