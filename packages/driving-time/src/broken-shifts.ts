@@ -1,6 +1,7 @@
+import { passing } from "./broken-weeks.ts";
 import { DAY, HOUR, LIMITS, weekStart } from "./limits.ts";
 import type { Finding } from "./paired-findings.ts";
-import { type Record, type Rest, touches } from "./record.ts";
+import { lengthOf, type Record, type Rest, touches } from "./record.ts";
 import type { Period } from "./timeline.ts";
 
 const { dailyRest, reducedDailyRest, firstRestPart, reducedDailyRests, reducedWeeklyRest } = LIMITS;
@@ -99,19 +100,11 @@ export function drivingDayFindings({ reading, stretches }: Record, shifts: reado
       const stretch = stretches[index];
       if (stretch?.kind === "driving" && stretch.end > start) driving.push(stretch);
     }
-    const actual = driving.reduce((sum, one) => sum + one.end - one.start, 0);
-    const passing = (limit: number) => {
-      let sum = 0;
-      for (const one of driving) {
-        if (sum + one.end - one.start > limit) return one.start + limit - sum;
-        sum += one.end - one.start;
-      }
-      return end;
-    };
-    const week = weekStart(passing(LIMITS.dailyDriving));
+    const actual = lengthOf(driving);
+    const week = weekStart(passing(driving, LIMITS.dailyDriving) ?? end);
     const count = used.get(week) ?? 0;
     const limit = count < LIMITS.extendedDaysPerWeek ? LIMITS.extendedDailyDriving : LIMITS.dailyDriving;
     if (actual > LIMITS.dailyDriving && !(reading === "lenient" && startsInDoubt)) used.set(week, count + 1);
-    return { start, end, at: passing(limit), limit, actual, isBroken: actual > limit };
+    return { start, end, at: passing(driving, limit) ?? end, limit, actual, isBroken: actual > limit };
   });
 }

@@ -1,7 +1,7 @@
 import type { Infringement, Rule } from "./infringement.ts";
 import { LIMITS, WEEK, weekStart } from "./limits.ts";
 import { rowOf } from "./paired-findings.ts";
-import type { Record, Stretch } from "./record.ts";
+import { lengthOf, type Record, type Stretch } from "./record.ts";
 import type { Period } from "./timeline.ts";
 
 /** Parts of activities by the week in which they are. */
@@ -32,8 +32,6 @@ export function passing(parts: readonly Period[], limit: number): number | undef
   return undefined;
 }
 
-export const sumOf = (parts: readonly Period[]) => parts.reduce((sum, { start, end }) => sum + end - start, 0);
-
 /** Compares the sum of each run of weeks with a limit. */
 export function weekFindings(rule: Rule, strict: Weeks, lenient: Weeks, limit: number, count: number): Infringement[] {
   const starts = [...strict.keys()].sort((a, b) => a - b);
@@ -43,8 +41,8 @@ export function weekFindings(rule: Rule, strict: Weeks, lenient: Weeks, limit: n
     const [most, least] = [partsOf(strict), partsOf(lenient)];
     const at = passing(most, limit);
     if (at === undefined) return [];
-    const certainty = sumOf(least) > limit ? "certain" : "possible";
-    return [rowOf(rule, { start, end: last + WEEK, at, limit }, [sumOf(most), sumOf(least)], certainty)];
+    const certainty = lengthOf(least) > limit ? "certain" : "possible";
+    return [rowOf(rule, { start, end: last + WEEK, at, limit }, [lengthOf(most), lengthOf(least)], certainty)];
   });
 }
 

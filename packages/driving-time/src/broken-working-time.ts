@@ -1,9 +1,9 @@
 import { REST_THAT_ENDS_DAY, type Shift } from "./broken-shifts.ts";
-import { passing, sumOf, type Weeks, weekFindings, weeksOf } from "./broken-weeks.ts";
+import { passing, type Weeks, weekFindings, weeksOf } from "./broken-weeks.ts";
 import type { Infringement, Rule } from "./infringement.ts";
 import { DAY, WEEK, WORK_LIMITS } from "./limits.ts";
 import { type Finding, paired, rowOf } from "./paired-findings.ts";
-import type { Record, Stretch } from "./record.ts";
+import { lengthOf, type Record, type Stretch } from "./record.ts";
 import type { Period } from "./timeline.ts";
 
 const { averageWork, averageWeeks, weeklyWork, nightWork, night, workWithoutBreak, longWork, workBreak, longWorkBreak, workBreakPart } =
@@ -20,7 +20,7 @@ function averageFindings(strict: Weeks, lenient: Weeks): Infringement[] {
     if (start < (ends[0] ?? 0)) return [];
     const averageOf = (weeks: Weeks) => {
       let sum = 0;
-      for (let week = start; week <= last; week += WEEK) sum += sumOf(weeks.get(week) ?? []);
+      for (let week = start; week <= last; week += WEEK) sum += lengthOf(weeks.get(week) ?? []);
       return sum / averageWeeks;
     };
     const [most, least] = [averageOf(strict), averageOf(lenient)];
@@ -63,13 +63,13 @@ function shiftFindings(
     const work = inShift.filter(isWork);
     if (work.length === 0) continue;
     const inDay = work.filter((one) => one.start < start + DAY).map((one) => ({ start: one.start, end: Math.min(one.end, start + DAY) }));
-    const actual = sumOf(inDay);
+    const actual = lengthOf(inDay);
     const at = passing(inDay, nightWork);
     const isBroken = at !== undefined && inDay.some(isAtNight);
     nights.push({ start, end, at: at ?? end, limit: nightWork, actual, isBroken, isDoubtful: true });
-    const worked = sumOf(work);
+    const worked = lengthOf(work);
     const limit = worked > longWork ? longWorkBreak : worked > workWithoutBreak ? workBreak : 0;
-    const rest = sumOf(
+    const rest = lengthOf(
       inShift.filter((one) => one.kind === "rest" && one.end - one.start >= workBreakPart && one.end - one.start < longest),
     );
     const until = (work.at(-1) as Stretch).end;

@@ -66,7 +66,8 @@ function stretchesOf(spans: readonly Omit<Span, "run">[], now: number, reading: 
   return stretches;
 }
 
-const lengthOf = (rests: readonly Period[]) => rests.reduce((sum, { start, end }) => sum + end - start, 0);
+/** The length of periods in all. */
+export const lengthOf = (periods: readonly Period[]): number => periods.reduce((sum, { start, end }) => sum + end - start, 0);
 
 /** A regular daily or a weekly rest may be interrupted twice, for an hour in all, on a ferry or train (Article 9(1)). */
 function interruptedRest(rests: readonly Rest[], canInterrupt: (rest: Period) => boolean): Rest | undefined {

@@ -1,7 +1,7 @@
 // For packages/console of the same version, which bundles it, so it is not published: anything here may change.
 
 export { contextOf } from "./create-fleet-tools.ts";
-export { DEFAULT_WORDS, readActivities } from "./fleet/activity-words.ts";
+export { readActivities, wordsOf } from "./fleet/activity-words.ts";
 export { type Fault, faultsOfVehicle } from "./fleet/faults-of-vehicle.ts";
 export { fullRecords, readFleet } from "./fleet/fleet-reader.ts";
 export type { Position } from "./fleet/position.ts";

@@ -4,7 +4,6 @@ import type { DrivingTime } from "@fleetwire/driving-time";
 import {
   type ActivityWords,
   contextOf,
-  DEFAULT_WORDS,
   type Fault,
   faultsOfVehicle,
   fold,
@@ -17,6 +16,7 @@ import {
   singleLine,
   type ToolContext,
   withDeadline,
+  wordsOf,
 } from "@fleetwire/tools/internal";
 import { type ConsoleJob, readJobs } from "./console-jobs.ts";
 
@@ -61,7 +61,7 @@ async function readDriverDay({ driverId, driverName }: Position, at: number, con
   const driver = drivers.get(driverId ?? driverName)?.value;
   const [hours] = driver ? (await readHours({ drivers: [driver] }, at, context)).hours : [];
   if (!hours) return undefined;
-  const words = { ...DEFAULT_WORDS, ...context.settings.activityWords };
+  const words = wordsOf(context.settings);
   const start = at - DAY;
   const activities = readActivities(hours.record.activities, words, at).flatMap((read) => {
     if (!read) return [];

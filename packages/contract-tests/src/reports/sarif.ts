@@ -9,7 +9,7 @@ const idOf = (kind: string) => kind.toLowerCase().replace(/[^a-z]+/g, "-");
 /** Where viewers show a difference: in the baseline, since no file of the repository has the response. */
 const DEFAULT_FILE = "fleetwire-baseline.json";
 
-function resultOf(finding: DriftFinding, baselineState: string, file: string): object {
+function sarifResult(finding: DriftFinding, baselineState: string, file: string): object {
   return {
     ruleId: idOf(finding.kind),
     level: baselineState === "unchanged" ? "note" : "error",
@@ -51,8 +51,8 @@ export function sarifOf(report: VerifyReport, version: string, file = DEFAULT_FI
           },
         ],
         results: [
-          ...findings.map((finding) => resultOf(finding, "new", file)),
-          ...accepted.map((finding) => resultOf(finding, "unchanged", file)),
+          ...findings.map((finding) => sarifResult(finding, "new", file)),
+          ...accepted.map((finding) => sarifResult(finding, "unchanged", file)),
         ],
       },
     ],

@@ -5,6 +5,7 @@ import { CALLER_LIMITS, HTTP_LIMITS, type HttpLimits } from "../http/limits.ts";
 import { type HttpService, type ServiceOptions, serve } from "../http/serve-http.ts";
 import { ABORT_GRACE_MS, settlesWithin } from "../limits.ts";
 import { createLog, type ProcessLog } from "../log.ts";
+import { withPackage } from "../optional-package.ts";
 import type { SharedState } from "../replicas/shared-state.ts";
 import { startTelemetry, type Telemetry } from "../telemetry/start-telemetry.ts";
 import { accessOf } from "./http-access.ts";
@@ -56,15 +57,16 @@ function allowedBy({ callerAuth, values }: HttpConfig): ServiceOptions["allowed"
   return { hosts: url === undefined ? [] : [url.hostname.toLowerCase()], publicUrl: url, origins, localPages: callerAuth === "none" };
 }
 
+const REDIS = {
+  name: "@redis/client",
+  neededBy: "configuration: FLEET_REDIS_URL needs",
+  advice: "Install it beside the server: npm install @fleetwire/mcp-server @redis/client@6",
+};
+
 /** Connects to the state shared by replicas. Desktop users need no Redis client, so it is an optional peer dependency. */
 async function sharedBy({ redis }: HttpConfig, log: ProcessLog): Promise<SharedState | undefined> {
   if (redis === undefined) return undefined;
-  const { shareThrough } = await import("../replicas/shared-state.ts").catch((error: Error & { code?: string }) => {
-    if (!error.code?.endsWith("MODULE_NOT_FOUND") || !error.message.includes("@redis/client")) throw error;
-    throw new FleetError("config", "configuration: FLEET_REDIS_URL needs @redis/client, which is not installed", {
-      advice: "Install it beside the server: npm install @fleetwire/mcp-server @redis/client@6",
-    });
-  });
+  const { shareThrough } = await withPackage(REDIS, () => import("../replicas/shared-state.ts"));
   return shareThrough(redis.url, redis.sealKey, log);
 }
 

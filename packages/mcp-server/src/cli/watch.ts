@@ -3,7 +3,7 @@ import { explainRules, parseRules, type WatchEvent, watchFleet } from "@fleetwir
 import { settlesWithin } from "../limits.ts";
 import { createLog } from "../log.ts";
 import { serverConfigFromEnv } from "../server-config.ts";
-import { deliver, type Outbox, outboxInMemory } from "../watch/deliver.ts";
+import { deliver, outboxInMemory } from "../watch/deliver.ts";
 import { rehearse } from "../watch/rehearse.ts";
 import { rulesFile } from "../watch/rules-file.ts";
 import { runProgram } from "../watch/run-program.ts";
@@ -40,17 +40,6 @@ function channelsOf({ exec, webhook, webhookPrivate = false }: WatchCommandOptio
   ];
 }
 
-/** Outboxes in memory, one for each channel, for a watch without a file. */
-function withoutFile(channels: readonly Channel[]): { outboxOf: (channel: string) => Outbox; add: (event: WatchEvent) => void } {
-  const boxes = new Map(channels.map(({ name }) => [name, outboxInMemory()]));
-  return {
-    outboxOf: (channel) => boxes.get(channel) as Outbox,
-    add: (event) => {
-      for (const box of boxes.values()) box.add(event);
-    },
-  };
-}
-
 async function check(tools: Parameters<typeof explainRules>[0], rules: ReturnType<ReturnType<typeof rulesFile>>): Promise<void> {
   print((await explainRules(tools, rules)).join("\n"));
   const { events, untried } = await rehearse(rules.rules, REHEARSED_HOURS);
@@ -82,8 +71,8 @@ export async function watch(every: number, options: WatchCommandOptions): Promis
       if (dead > 0) notify(`${name}: ${dead} dead letters; add --resend to send them again`);
     }
     for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => ending.abort());
-    const memory = withoutFile(channels);
-    const delivering = Promise.all(channels.map((channel) => deliver(store ?? memory.outboxOf(channel.name), channel, ending.signal)));
+    const memory = outboxInMemory(names);
+    const delivering = Promise.all(channels.map((channel) => deliver(store ?? memory, channel, ending.signal)));
     // A store that fails ends the watch.
     delivering.catch(() => ending.abort());
     const events = watchFleet(tools, current, {

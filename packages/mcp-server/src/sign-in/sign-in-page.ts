@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { escapeMarkup } from "@fleetwire/core/internal";
 import { CONSOLE_PATH } from "../http/access.ts";
 
 export const PATHS = {
@@ -30,8 +31,6 @@ const HEADERS = {
   "cross-origin-resource-policy": "same-origin",
 };
 
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-
 interface SignInPage {
   status?: number;
   /** Our own words. */
@@ -44,11 +43,11 @@ interface SignInPage {
 }
 
 const button = (action: string, text: string, value?: string) =>
-  `<form method="post" action="${action}">${value === undefined ? "" : `<input type="hidden" name="customer" value="${escaped(value)}">`}<button>${escaped(text)}</button></form>`;
+  `<form method="post" action="${action}">${value === undefined ? "" : `<input type="hidden" name="customer" value="${escapeMarkup(value)}">`}<button>${escapeMarkup(text)}</button></form>`;
 
 const signedIn = ({ id, customers, chosen }: NonNullable<SignInPage["account"]>) =>
   [
-    `<p>Signed in as <b>${escaped(id)}</b>${chosen === undefined ? "" : `, ${escaped(chosen)}`}.</p>`,
+    `<p>Signed in as <b>${escapeMarkup(id)}</b>${chosen === undefined ? "" : `, ${escapeMarkup(chosen)}`}.</p>`,
     customers.length > 1 ? `<h2>Choose a customer</h2>${customers.map((name) => button(PATHS.customer, name, name)).join("")}` : "",
     chosen === undefined ? "" : `<p><a class="button" href="${CONSOLE_PATH}">Open the console</a></p>`,
     button(PATHS.signOut, "Sign out"),
@@ -63,7 +62,7 @@ const signedOut = (hasCodeFlow: boolean) =>
 /** The page on which users of the console sign in and out, and choose a customer. It needs no script. */
 export function signInPage({ status = 200, problem, hasCodeFlow, account, cookies = [] }: SignInPage): Response {
   const body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Sign in: Fleetwire console</title><link rel="icon" href="${CONSOLE_PATH}/assets/icon.svg"><style>${STYLE}</style></head><body><main><h1>Fleetwire console</h1>${
-    problem === undefined ? "" : `<p role="alert">${escaped(problem)}</p>`
+    problem === undefined ? "" : `<p role="alert">${escapeMarkup(problem)}</p>`
   }${account ? signedIn(account) : signedOut(hasCodeFlow)}</main></body></html>`;
   const headers = new Headers(HEADERS);
   for (const cookie of cookies) headers.append("set-cookie", cookie);

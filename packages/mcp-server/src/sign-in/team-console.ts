@@ -4,7 +4,7 @@ import { readBody } from "../http/read-body.ts";
 import type { ServedFleet } from "../http/served-fleet.ts";
 import type { ServerLog } from "../log.ts";
 import type { CodeFlow, Pending } from "./code-flow.ts";
-import { sealedCookie } from "./sealed-cookie.ts";
+import { encryptedCookie } from "./encrypted-cookie.ts";
 import { PATHS, signInPage } from "./sign-in-page.ts";
 
 /** A shift. The token is verified for every request, so a shorter one or a revoked token ends the session earlier. */
@@ -30,6 +30,10 @@ interface TeamConsoleOptions {
   log: ServerLog;
 }
 
+/** How long a session may last: a shift, but not longer than the token. */
+const secondsLeft = ({ auth: { expiresAt = Number.POSITIVE_INFINITY } }: Identity) =>
+  Math.max(0, Math.min(SESSION_SECONDS, Math.floor(expiresAt - Date.now() / 1_000)));
+
 const customerOf = ({ tenant, customer }: ServedFleet) => tenant ?? customer ?? "";
 
 const json = (value: unknown, status: number, headers: Record<string, string> = {}) =>
@@ -51,7 +55,7 @@ function redirect(location: string, ...cookies: string[]): Response {
 export function teamConsole({ identify, fleets, publicUrl, sealKey, codeFlow, log }: TeamConsoleOptions): TeamPage {
   const secret = sealKey === undefined ? randomBytes(32) : Buffer.from(sealKey, "base64");
   const cookie = <Value extends object>(name: string, path: string, sameSite: "Strict" | "Lax") =>
-    sealedCookie<Value>({
+    encryptedCookie<Value>({
       name: `fleetwire-${name}`,
       key: new Uint8Array(hkdfSync("sha256", secret, "", `fleetwire console ${name}`, 32)),
       path,
@@ -91,8 +95,7 @@ export function teamConsole({ identify, fleets, publicUrl, sealKey, codeFlow, lo
       const problem = problems[caller.status] ?? "Tokens cannot be verified at the moment. Try again later.";
       return show({ status: caller.status, problem, cookies });
     }
-    const left = Math.floor((caller.auth.expiresAt ?? Number.POSITIVE_INFINITY) - Date.now() / 1_000);
-    const session = await sessions.set({ token }, Math.max(0, Math.min(SESSION_SECONDS, left)));
+    const session = await sessions.set({ token }, secondsLeft(caller));
     if (session === undefined) return show({ status: 413, problem: "This token is too long for a cookie.", cookies });
     log.info({ caller: caller.id, tenants: caller.fleets.map(customerOf) }, "signed in to the console");
     return redirect(caller.fleets.length === 1 ? CONSOLE_PATH : PATHS.signIn, session, ...cookies);
@@ -104,8 +107,7 @@ export function teamConsole({ identify, fleets, publicUrl, sealKey, codeFlow, lo
     if (session === undefined || caller === undefined || caller instanceof Response) return redirect(PATHS.signIn);
     if (!caller.fleets.some((fleet) => customerOf(fleet) === customer))
       return show({ status: 403, problem: "You cannot see this customer." });
-    const left = Math.floor((caller.auth.expiresAt ?? Number.POSITIVE_INFINITY) - Date.now() / 1_000);
-    const changed = await sessions.set({ ...session, customer }, Math.max(0, Math.min(SESSION_SECONDS, left)));
+    const changed = await sessions.set({ ...session, customer }, secondsLeft(caller));
     return changed === undefined ? redirect(PATHS.signIn) : redirect(CONSOLE_PATH, changed);
   };
 

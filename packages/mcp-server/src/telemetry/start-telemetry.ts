@@ -2,11 +2,16 @@ import { Console } from "node:console";
 import { type Environment, FleetError } from "@fleetwire/core";
 import { settlesWithin } from "../limits.ts";
 import type { ServerLog } from "../log.ts";
+import { withPackage } from "../optional-package.ts";
 import type { Signals, Telemetry } from "./open-telemetry.ts";
 
 export type { Telemetry };
 
-const PACKAGE = "@opentelemetry/sdk-node";
+const SDK = {
+  name: "@opentelemetry/sdk-node",
+  neededBy: "configuration: the OTEL_ variables need",
+  advice: "Install it beside the server: npm install @fleetwire/mcp-server @opentelemetry/sdk-node@0.223, or set OTEL_SDK_DISABLED=true",
+};
 
 /** How long a shutdown waits for the collector. */
 const FLUSH_MS = 1_000;
@@ -38,12 +43,7 @@ export async function startTelemetry(env: Environment, version: string, log: Ser
   if (signals === undefined) return undefined;
   // Its console exporters and its own messages are printed with the global console, but stdout is reserved for the protocol.
   globalThis.console = new Console(process.stderr, process.stderr);
-  const { startOpenTelemetry } = await import("./open-telemetry.ts").catch((error: Error & { code?: string }) => {
-    if (!error.code?.endsWith("MODULE_NOT_FOUND") || !error.message.includes(PACKAGE)) throw error;
-    throw new FleetError("config", `configuration: the OTEL_ variables need ${PACKAGE}, which is not installed`, {
-      advice: `Install it beside the server: npm install @fleetwire/mcp-server ${PACKAGE}@0.223, or set OTEL_SDK_DISABLED=true`,
-    });
-  });
+  const { startOpenTelemetry } = await withPackage(SDK, () => import("./open-telemetry.ts"));
   const telemetry = startOpenTelemetry(signals, version, log);
   return { ...telemetry, close: async () => void (await settlesWithin(FLUSH_MS, telemetry.close()).catch(() => false)) };
 }

@@ -13,17 +13,20 @@ const LOOK = SECOND;
 
 export type Outbox = Pick<SqliteStore, "due" | "sent" | "postpone">;
 
-/** An outbox in memory, for a watch without a file. */
-export function outboxInMemory(): Outbox & { add: (event: WatchEvent) => void } {
-  const waiting = new Map<string, Delivery & { next: number }>();
+/** An outbox in memory, for a watch without a file. Events that are added have to be sent to each of the channels. */
+export function outboxInMemory(channels: readonly string[]): Outbox & { add: (event: WatchEvent) => void } {
+  const waiting = new Map(channels.map((channel) => [channel, new Map<string, Delivery & { next: number }>()]));
   return {
-    add: (event) => waiting.set(event.id, { event, attempts: 0, first: Date.now(), next: 0 }),
-    due: (_, now) => [...waiting.values()].find(({ next }) => next <= now),
-    sent: (_, id) => waiting.delete(id),
-    postpone: (_, id, next) => {
-      const one = waiting.get(id);
-      if (!one || next === undefined) waiting.delete(id);
-      else waiting.set(id, { ...one, attempts: one.attempts + 1, next });
+    add: (event) => {
+      for (const events of waiting.values()) events.set(event.id, { event, attempts: 0, next: 0 });
+    },
+    due: (channel, now) => [...(waiting.get(channel)?.values() ?? [])].find(({ next }) => next <= now),
+    sent: (channel, id) => waiting.get(channel)?.delete(id),
+    postpone: (channel, id, next) => {
+      const events = waiting.get(channel);
+      const one = events?.get(id);
+      if (!one || next === undefined) events?.delete(id);
+      else events?.set(id, { ...one, attempts: one.attempts + 1, next });
     },
   };
 }

@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { FleetError } from "@fleetwire/core";
 import type { WatchEvent, WatchStore } from "@fleetwire/tools/watch";
 import type { Database as SqliteDatabase } from "node-sqlite3-wasm";
+import { withPackage } from "../optional-package.ts";
 import { lockFor } from "./one-process.ts";
 
 const VERSION = 1;
@@ -12,15 +13,13 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS tracks (key TEXT PRIMARY KEY, track TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS events (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, event TEXT, saved INTEGER NOT NULL, isPending INTEGER NOT NULL);
-  CREATE TABLE IF NOT EXISTS deliveries (id TEXT NOT NULL, channel TEXT NOT NULL, attempts INTEGER NOT NULL, first INTEGER NOT NULL,
+  CREATE TABLE IF NOT EXISTS deliveries (id TEXT NOT NULL, channel TEXT NOT NULL, attempts INTEGER NOT NULL,
     next INTEGER NOT NULL, isDead INTEGER NOT NULL, PRIMARY KEY (channel, id)) WITHOUT ROWID;`;
 
 /** An event that has to be sent to a receiver. */
 export interface Delivery {
   event: WatchEvent;
   attempts: number;
-  /** When it was first due, in milliseconds since 1970. */
-  first: number;
 }
 
 /** What a watch keeps in one SQLite file: what it knows, and an outbox of events for each channel. */
@@ -52,23 +51,17 @@ function failure(path: string, error: unknown): FleetError {
   return new FleetError("config", `--state ${path}: ${what}`, { advice });
 }
 
-async function sqlite() {
-  try {
-    return await import("node-sqlite3-wasm");
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (!code?.endsWith("MODULE_NOT_FOUND") || !message.includes("node-sqlite3-wasm")) throw error;
-    throw new FleetError("config", "--state needs node-sqlite3-wasm, which is not installed", {
-      advice: "Install it beside the server: npm install @fleetwire/mcp-server node-sqlite3-wasm",
-    });
-  }
-}
+const SQLITE = {
+  name: "node-sqlite3-wasm",
+  neededBy: "--state needs",
+  advice: "Install it beside the server: npm install @fleetwire/mcp-server node-sqlite3-wasm",
+};
 
 /** Opens the file, or creates it. `channels` are where events saved from now on have to be sent. */
 export async function openStore(path: string, channels: readonly string[]): Promise<SqliteStore> {
   const {
     default: { Database },
-  } = await sqlite();
+  } = await withPackage(SQLITE, () => import("node-sqlite3-wasm"));
   const safely = <Result>(run: () => Result): Result => {
     try {
       return run();
@@ -155,7 +148,7 @@ function storeIn(
             now,
           ]);
           if (changes === 0) continue;
-          for (const channel of channels) database.run("INSERT INTO deliveries VALUES (?, ?, 0, ?, ?, 0)", [event.id, channel, now, now]);
+          for (const channel of channels) database.run("INSERT INTO deliveries VALUES (?, ?, 0, ?, 0)", [event.id, channel, now]);
         }
         database.run("INSERT OR REPLACE INTO meta VALUES ('readAt', ?), ('noData', ?)", [readAt ?? null, noData ?? null]);
         if (events.length > 0) database.run("DELETE FROM events WHERE event IS NULL AND saved < ?", [now - KEPT]);
@@ -170,12 +163,10 @@ function storeIn(
     due: (channel, now) =>
       safely(() => {
         const row = database.get(
-          "SELECT event, attempts, first FROM deliveries JOIN events USING (id) WHERE channel = ? AND isDead = 0 AND next <= ? ORDER BY seq LIMIT 1",
+          "SELECT event, attempts FROM deliveries JOIN events USING (id) WHERE channel = ? AND isDead = 0 AND next <= ? ORDER BY seq LIMIT 1",
           [channel, now],
         );
-        return row
-          ? { event: JSON.parse(row["event"] as string) as WatchEvent, attempts: Number(row["attempts"]), first: Number(row["first"]) }
-          : undefined;
+        return row ? { event: JSON.parse(row["event"] as string) as WatchEvent, attempts: Number(row["attempts"]) } : undefined;
       }),
     sent: (channel, id) => deliveryChange("DELETE FROM deliveries WHERE channel = ? AND id = ?", channel, id),
     postpone: (channel, id, next) =>
@@ -190,11 +181,7 @@ function storeIn(
       safely(() => Number(database.get("SELECT count(*) AS count FROM deliveries WHERE channel = ? AND isDead = 1", [channel])?.["count"])),
     revive: (channel, now) =>
       atomically(() =>
-        database.run("UPDATE deliveries SET isDead = 0, attempts = 0, first = ?, next = ? WHERE channel = ? AND isDead = 1", [
-          now,
-          now,
-          channel,
-        ]),
+        database.run("UPDATE deliveries SET isDead = 0, attempts = 0, next = ? WHERE channel = ? AND isDead = 1", [now, channel]),
       ),
     close: () => {
       try {

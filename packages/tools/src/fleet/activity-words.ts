@@ -2,10 +2,14 @@ import type { TachoActivity } from "@fleetwire/core";
 import { parseDateTime } from "@fleetwire/core/internal";
 import type { Activity } from "@fleetwire/driving-time";
 import type { ActivityWords } from "../model/settings.ts";
+import type { ToolSettings } from "../model/tool.ts";
 import { type SpanFields, withoutOddEnd } from "./odd-end.ts";
 
 /** The default meanings of words for tachograph activities, which FLEET_ACTIVITY_WORDS can replace. The interface lists no words (2.7). */
-export const DEFAULT_WORDS: ActivityWords = { DRIVING: "driving", WORK: "work", AVAILABILITY: "availability", REST: "rest" };
+const DEFAULT_WORDS: ActivityWords = { DRIVING: "driving", WORK: "work", AVAILABILITY: "availability", REST: "rest" };
+
+/** The meanings of words with these settings. */
+export const wordsOf = ({ activityWords }: Pick<ToolSettings, "activityWords">): ActivityWords => ({ ...DEFAULT_WORDS, ...activityWords });
 
 const NO_WORD = "not labelled";
 
@@ -35,12 +39,27 @@ function readActivity(activity: TachoActivity, words: ActivityWords): ReadActivi
  */
 export function readActivities(activities: readonly TachoActivity[], words: ActivityWords, now: number): (ReadActivity | undefined)[] {
   const read = activities.map((activity) => readActivity(activity, words));
-  const starts = read.flatMap((one) => (one && one.start <= now ? [one.start] : [])).sort((a, b) => a - b);
+  const starts = [...new Set(read.flatMap((one) => (one && one.start <= now ? [one.start] : [])))].sort((a, b) => a - b);
+  const nextStart = new Map(starts.map((start, at) => [start, starts[at + 1]]));
   return read.map((one) => {
     if (!one || (one.end ?? Number.POSITIVE_INFINITY) <= now) return one;
-    return { ...one, end: starts.find((start) => start > one.start) };
+    return { ...one, end: nextStart.get(one.start) };
   });
 }
 
-/** Returns the activity for a computation of driving time; undefined if its word has no known meaning. */
-export const knownActivity = ({ kind, start, end }: ReadActivity): Activity | undefined => (kind ? { kind, start, end } : undefined);
+/** A driver's activities for a computation of what the law allows. With words of unknown meaning, nothing can be said. */
+export interface KnownActivities {
+  activities: Activity[];
+  unknownWords: string[];
+}
+
+/** Reads a driver's activities whose words have a known meaning, and lists the other words. Those without readable times are left out. */
+export function knownActivities(sent: readonly TachoActivity[], words: ActivityWords, now: number): KnownActivities {
+  const activities: Activity[] = [];
+  const unknownWords = new Set<string>();
+  for (const [at, one] of readActivities(sent, words, now).entries()) {
+    if (one?.kind) activities.push({ kind: one.kind, start: one.start, end: one.end, manual: sent[at]?.flagManualEntry });
+    else if (one) unknownWords.add(one.word);
+  }
+  return { activities, unknownWords: [...unknownWords].sort() };
+}

@@ -80,11 +80,11 @@ export const tachoPeriod = (start: number, end: number): TachoPeriod => {
   return { startTime: wire(start), endTime: wire(end) };
 };
 
-/** Longer periods are read in parts: the interface states no maximum, but services are likely to have one. */
+/** Longer periods are split: the interface states no maximum, but services are likely to have one. */
 const LONGEST = 31 * 24 * 3_600_000;
 
-/** Splits a period into parts that a service is likely to accept. */
-function partsOf({ startTime, endTime }: TachoPeriod): TachoPeriod[] {
+/** Splits a period into those that a service is likely to accept. */
+function requestedPeriods({ startTime, endTime }: TachoPeriod): TachoPeriod[] {
   const [start, end] = [parseDateTime(startTime), parseDateTime(endTime)];
   if (start === undefined || end === undefined || end - start <= LONGEST) return [{ startTime, endTime }];
   const starts = Array.from({ length: Math.ceil((end - start) / LONGEST) }, (_, at) => start + at * LONGEST);
@@ -93,21 +93,21 @@ function partsOf({ startTime, endTime }: TachoPeriod): TachoPeriod[] {
 
 /** Returns the entries of all matching drivers from all pages. A driver may occur on several pages. */
 async function tachoEntries(query: TachoQuery, { fleet, callOptions, progress }: FleetContext): Promise<TachoDriver[]> {
-  const parts = partsOf(query);
+  const periods = requestedPeriods(query);
   const entries: TachoDriver[] = [];
-  for (const part of parts)
-    for await (const { count, data } of fleet.queryTachoActivity.pages({ ...query, ...part, limit: PAGE_SIZE }, callOptions)) {
+  for (const period of periods)
+    for await (const { count, data } of fleet.queryTachoActivity.pages({ ...query, ...period, limit: PAGE_SIZE }, callOptions)) {
       entries.push(...data);
       progress(
         entries.length,
-        count * parts.length,
-        `${entries.length} of ${pluralize(count * parts.length, ["driver entry", "driver entries"])}`,
+        count * periods.length,
+        `${entries.length} of ${pluralize(count * periods.length, ["driver entry", "driver entries"])}`,
       );
     }
-  return parts.length === 1 ? entries : withoutRepeated(entries);
+  return periods.length === 1 ? entries : withoutRepeated(entries);
 }
 
-/** Removes the activities that several parts of a period contain, because they last from one into the next. */
+/** Removes the activities that several of these periods contain, because they last from one into the next. */
 function withoutRepeated(entries: readonly TachoDriver[]): TachoDriver[] {
   const seen = new Set<string>();
   return entries.map((entry) => ({

@@ -1,5 +1,6 @@
 import { FleetError } from "@fleetwire/core";
 import { DISTANCE_UNITS, distanceUnitOf, straightKm } from "@fleetwire/core/internal";
+import { wordsOf } from "../fleet/activity-words.ts";
 import { groupLabel, vehicleLabel, vehicleName } from "../fleet/entity-labels.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import type { Driver } from "../fleet/fleet-names.ts";
@@ -34,7 +35,12 @@ export interface Past {
   lengthOf: (activities: readonly RecordedActivity[]) => number | undefined;
   /** The unit in which distances are recorded; undefined if it is not certain. */
   unit: keyof typeof DISTANCE_UNITS | undefined;
-  notes: string[];
+  /** How the names of drivers were understood. */
+  understood: readonly string[];
+  /** Whose past it is. */
+  only: readonly string[];
+  /** What of the records cannot be used. */
+  odd: readonly string[];
 }
 
 const NAME_LENGTH = 40;
@@ -69,7 +75,7 @@ export async function readPast({ vehicle, driver, group }: PastOf, { start, end 
   const { records } = await recordsOf(chosen.wanted, period, period, context, areNamed ? { registrations } : {});
 
   const byKey = await driversByKey(fleet);
-  const recorded = recordedFleet(records, context.settings.activityWords, now);
+  const recorded = recordedFleet(records, wordsOf(context.settings), now);
   const byVehicle = new Map<string, Position>();
   await forEachInSlices(asked ? [asked] : fleet.positions, (position) => {
     if (position.assetRegistration) byVehicle.set(`plate ${plateOf(position.assetRegistration)}`, position);
@@ -93,12 +99,9 @@ export async function readPast({ vehicle, driver, group }: PastOf, { start, end 
     unit,
     driverName: driverNames(byKey),
     lengthOf: (activities) => lengthOf(activities, unit),
-    notes: [
-      ...chosen.notes,
-      ...(asked ? [`Only ${vehicleLabel(asked)}.`] : []),
-      ...(askedGroup ? [`Only vehicles of ${groupLabel(askedGroup)}.`] : []),
-      ...recorded.notes,
-    ],
+    understood: chosen.notes,
+    only: [...(asked ? [`Only ${vehicleLabel(asked)}.`] : []), ...(askedGroup ? [`Only vehicles of ${groupLabel(askedGroup)}.`] : [])],
+    odd: recorded.notes,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { TachoActivity } from "@fleetwire/core";
-import { DEFAULT_WORDS, type ReadActivity, readActivities } from "../fleet/activity-words.ts";
+import { type ReadActivity, readActivities } from "../fleet/activity-words.ts";
 import { PLACES_WITHHELD } from "../fleet/private-journeys.ts";
 import type { TachoRecord } from "../fleet/tacho-records.ts";
 import type { ActivityWords } from "../model/settings.ts";
@@ -36,8 +36,7 @@ const driverKeyOf = ({ driverId, driverKey }: Pick<TachoRecord, "driverId" | "dr
 const counted = (count: number, what: string) => (count > 0 ? [`${count} ${what}`] : []);
 
 /** Sorts activities by vehicle. A vehicle is recognized by its id or, in activities without one, by a registration that only one vehicle has. */
-export function recordedFleet(records: readonly TachoRecord[], activityWords: ActivityWords | undefined, now: number): RecordedFleet {
-  const words = { ...DEFAULT_WORDS, ...activityWords };
+export function recordedFleet(records: readonly TachoRecord[], words: ActivityWords, now: number): RecordedFleet {
   let [unread, homeless, future, doubled] = [0, 0, 0, 0];
   const idsByPlate = new Map<string, Set<string>>();
   for (const { activities } of records)

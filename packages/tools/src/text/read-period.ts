@@ -43,10 +43,15 @@ const today = ({ now, text }: ZonedTimes): Day => dayOf(text(now).slice(0, 10));
 
 /** Returns the first instant of a day in a time zone, found by bisection because clocks may go forward at midnight. */
 function startOf(day: Day, { text }: ZonedTimes): number {
-  let [before, after] = [((day - 1) * DAY) / 1000, ((day + 1) * DAY) / 1000];
+  return firstSecond([(day - 1) * DAY, (day + 1) * DAY], (instant) => dayOf(text(instant).slice(0, 10)) >= day);
+}
+
+/** Returns the first second, after the first instant and at the latest at the other, for which a test that stays true is true. */
+function firstSecond([from, to]: readonly [number, number], isReached: (instant: number) => boolean): number {
+  let [before, after] = [from / 1000, to / 1000];
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);
-    if (dayOf(text(middle * 1000).slice(0, 10)) >= day) after = middle;
+    if (isReached(middle * 1000)) after = middle;
     else before = middle;
   }
   return after * 1000;
@@ -169,13 +174,7 @@ function timeOfDay(words: string, times: ZonedTimes): number | undefined {
   if (first === undefined || hour > 23 || Number(minutes) > 59) return undefined;
   const wanted = `${dateOf(first)} ${String(hour).padStart(2, "0")}:${minutes.padStart(2, "0")}`;
   // The first minute with this time or, where clocks skip it, the next.
-  let [before, after] = [startOf(first, times) / 1000 - 1, startOf(first + 1, times) / 1000];
-  while (after - before > 1) {
-    const middle = Math.floor((before + after) / 2);
-    if (times.text(middle * 1000) >= wanted) after = middle;
-    else before = middle;
-  }
-  return after * 1000;
+  return firstSecond([startOf(first, times) - 1000, startOf(first + 1, times)], (instant) => times.text(instant) >= wanted);
 }
 
 /** The forms of an instant, as shown to a model. */

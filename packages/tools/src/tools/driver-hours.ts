@@ -3,7 +3,7 @@ import type { DrivingTime, Range } from "@fleetwire/driving-time";
 import * as z from "zod";
 import type { ReadTool } from "../fleet/fleet-context.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
-import { hasRecordIn } from "../fleet/tacho-records.ts";
+import { hasRecordIn, type TachoRecord } from "../fleet/tacho-records.ts";
 import {
   acceptedDrivers,
   type ChosenBy,
@@ -18,10 +18,10 @@ import { compactOutputSchema, type Row } from "../query/list-result.ts";
 import { acceptedList, listArguments, listOf } from "../query/list-tool.ts";
 import { rowColumns } from "../query/row-columns.ts";
 import { toolInput } from "../query/tool-input.ts";
-import { quotation } from "../text/clip-values.ts";
-import { hoursAndMinutes, timesOf, type ZonedTimes } from "../text/time.ts";
+import { timesOf, type ZonedTimes } from "../text/time.ts";
 import { driverColumns } from "./driver-columns.ts";
 import { type DriverHours, readHours } from "./hours-left.ts";
+import { hoursInRange, unknownWordsNote } from "./hours-texts.ts";
 
 /** The columns, with the meaning of those whose names do not explain it. */
 const COLUMNS = {
@@ -48,18 +48,12 @@ const COLUMNS = {
 const BRIEF = ["driver", "vehicle", "leftNow", "leftToday", "leftWeek"];
 const DETAILED = Object.keys(COLUMNS).filter((field) => !["breakNeeded", "driverId"].includes(field));
 
-/** Formats a duration; a range if gaps in the data leave it uncertain. */
-function hours({ atLeast, atMost }: Range): string {
-  if (atLeast === atMost) return hoursAndMinutes(atLeast);
-  return Number.isFinite(atMost) ? `${hoursAndMinutes(atLeast)}–${hoursAndMinutes(atMost)}` : `${hoursAndMinutes(atLeast)} or more`;
-}
-
 /** Returns the earliest of the instants that are possible; undefined if the data does not say. */
 const instant = ({ atLeast }: Range) => (Number.isFinite(atLeast) ? new Date(atLeast).toISOString() : undefined);
 
 function restOf({ rest: { current, last } }: DrivingTime): string | undefined {
-  if (current.atMost > 0) return `resting ${hours(current)}`;
-  return last && `${hours(last)} before shift`;
+  if (current.atMost > 0) return `resting ${hoursInRange(current)}`;
+  return last && `${hoursInRange(last)} before shift`;
 }
 
 function rowOf(time: DrivingTime, named: Row): Row {
@@ -69,17 +63,17 @@ function rowOf(time: DrivingTime, named: Row): Row {
   return {
     ...named,
     activity: time.activity,
-    leftNow: hours(time.left.now),
-    leftToday: hours(time.left.today),
-    leftTodayExtended: hours(time.left.extended),
-    leftWeek: hours(time.week.left),
-    leftFortnight: hours(time.fortnight.left),
-    drivenSinceBreak: hours(time.sinceBreak.driven),
-    drivenToday: hours(time.day.driven),
-    drivenWeek: hours(time.week.driven),
-    drivenFortnight: hours(time.fortnight.driven),
+    leftNow: hoursInRange(time.left.now),
+    leftToday: hoursInRange(time.left.today),
+    leftTodayExtended: hoursInRange(time.left.extended),
+    leftWeek: hoursInRange(time.week.left),
+    leftFortnight: hoursInRange(time.fortnight.left),
+    drivenSinceBreak: hoursInRange(time.sinceBreak.driven),
+    drivenToday: hoursInRange(time.day.driven),
+    drivenWeek: hoursInRange(time.week.driven),
+    drivenFortnight: hoursInRange(time.fortnight.driven),
     rest: restOf(time),
-    breakNeeded: hours(time.sinceBreak.breakNeeded),
+    breakNeeded: hoursInRange(time.sinceBreak.breakNeeded),
     dailyRestBy: isKept ? undefined : instant(by),
     weeklyRestBy: instant(time.weeklyRest.by),
   };
@@ -87,18 +81,16 @@ function rowOf(time: DrivingTime, named: Row): Row {
 
 const isUncertain = ({ left: { now, today } }: DrivingTime) => now.atLeast !== now.atMost || today.atLeast !== today.atMost;
 
-function notesOf(hoursOf: readonly DriverHours[], nameOf: (one: DriverHours) => string, at: number, times: ZonedTimes): string[] {
-  const without = hoursOf.filter(({ time }) => !time);
-  const words = [...new Set(without.flatMap(({ unknownWords }) => unknownWords))].slice(0, 5);
+function notesOf(hoursOf: readonly DriverHours[], nameOf: (record: TachoRecord) => string, at: number, times: ZonedTimes): string[] {
+  const without = unknownWordsNote(
+    hoursOf.filter(({ time }) => !time),
+    nameOf,
+  );
   return [
     `Drivers' driving time left under Regulation (EC) 561/2006, h:mm, at ${times.text(at)} ${times.zone}.`,
     ...(hoursOf.some(({ time }) => time && isUncertain(time)) ? ["Ranges: gaps in the data, which may be driving or rest."] : []),
     "Not considered: entries not yet downloaded or made by hand, ferry and team rules, exceptions. Not proof that driving is legal.",
-    ...(without.length > 0
-      ? [
-          `No figures for ${without.slice(0, 5).map(nameOf).join(", ")}${without.length > 5 ? ` and ${without.length - 5} more` : ""}: not in FLEET_ACTIVITY_WORDS: ${words.map((word) => quotation(word, 30)).join(", ")}`,
-        ]
-      : []),
+    ...(without === undefined ? [] : [`No figures for ${without}`]),
   ];
 }
 
@@ -152,7 +144,7 @@ export const driverHoursTool: ReadTool = {
                   hasRecordIn(hoursOf.map(({ record }) => record)),
                   !chosen.wanted,
                 ),
-                ...notesOf(hoursOf, ({ record }) => nameOf(record), at, timesOf(context)),
+                ...notesOf(hoursOf, nameOf, at, timesOf(context)),
               ],
             },
           };

@@ -1,7 +1,7 @@
 import { FleetError, operations, type RowQuery } from "@fleetwire/core";
 import { type Infringement, infringements, weekStart } from "@fleetwire/driving-time";
 import * as z from "zod";
-import { DEFAULT_WORDS, knownActivity, readActivities } from "../fleet/activity-words.ts";
+import { knownActivities, wordsOf } from "../fleet/activity-words.ts";
 import type { FleetContext, ReadTool } from "../fleet/fleet-context.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { hasRecordIn, recordsOf, type TachoRecord, tachoPeriod } from "../fleet/tacho-records.ts";
@@ -20,10 +20,10 @@ import { acceptedList, type ListArguments, listArguments, listOf } from "../quer
 import { type RowColumns, rowColumns } from "../query/row-columns.ts";
 import { toolInput } from "../query/tool-input.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";
-import { quotation } from "../text/clip-values.ts";
 import { carriedSpan, periodOf } from "../text/read-period.ts";
 import { hoursAndMinutes, timesOf } from "../text/time.ts";
 import { driverColumns } from "./driver-columns.ts";
+import { hoursInRange, unknownWordsNote } from "./hours-texts.ts";
 
 const DEFAULT_PERIOD = "last week";
 const DAY = 24 * 3_600_000;
@@ -59,20 +59,15 @@ const time = { isInstant: true, hasTime: true };
 const columns: RowColumns = { ...rowColumns({}), shown: () => ({ at: time, start: time, end: time }) };
 const ROW_TOKENS = 32;
 
-function range({ atLeast, atMost }: Infringement["actual"]): string {
-  if (atLeast === atMost) return hoursAndMinutes(atLeast);
-  return Number.isFinite(atMost) ? `${hoursAndMinutes(atLeast)}–${hoursAndMinutes(atMost)}` : `${hoursAndMinutes(atLeast)} or more`;
-}
-
 const iso = (instant: number) => (Number.isFinite(instant) ? new Date(instant).toISOString() : undefined);
 
 const rowOf = (one: Infringement, named: Row): Row => ({
   driver: named["driver"],
   rule: one.rule,
   at: iso(one.at),
-  over: range(one.over),
+  over: hoursInRange(one.over),
   limit: hoursAndMinutes(one.limit),
-  actual: range(one.actual),
+  actual: hoursInRange(one.actual),
   certainty: one.certainty,
   severity: one.severity,
   doubts: one.doubts.length > 0 ? one.doubts : undefined,
@@ -91,32 +86,17 @@ interface Judged {
 
 function judged(record: TachoRecord, window: { start: number; end: number }, context: FleetContext): Judged {
   const now = context.now();
-  const words = { ...DEFAULT_WORDS, ...context.settings.activityWords };
-  const read = readActivities(record.activities, words, now);
-  const unknownWords = [...new Set(read.flatMap((one) => (one && one.kind === undefined ? [one.word] : [])))].sort();
-  if (unknownWords.length > 0) return { record, found: [], unknownWords };
-  const activities = read.flatMap((one, at) => {
-    const known = one && knownActivity(one);
-    const isManual = record.activities[at]?.flagManualEntry;
-    return known ? [{ ...known, ...(isManual !== undefined && { manual: isManual }) }] : [];
-  });
-  return { record, found: infringements(activities, window, now), unknownWords };
+  const { activities, unknownWords } = knownActivities(record.activities, wordsOf(context.settings), now);
+  return { record, found: unknownWords.length > 0 ? [] : infringements(activities, window, now), unknownWords };
 }
 
 function notesOf(all: readonly Judged[], nameOf: (record: TachoRecord) => string): string[] {
-  const without = all.filter(({ unknownWords }) => unknownWords.length > 0);
-  const words = [...new Set(without.flatMap(({ unknownWords }) => unknownWords))].slice(0, 5);
+  const without = unknownWordsNote(
+    all.filter(({ unknownWords }) => unknownWords.length > 0),
+    nameOf,
+  );
   return [
-    ...(without.length > 0
-      ? [
-          `Not judged: ${without
-            .slice(0, 5)
-            .map(({ record }) => nameOf(record))
-            .join(
-              ", ",
-            )}${without.length > 5 ? ` and ${without.length - 5} more` : ""}: not in FLEET_ACTIVITY_WORDS: ${words.map((word) => quotation(word, 30)).join(", ")}.`,
-        ]
-      : []),
+    ...(without === undefined ? [] : [`Not judged: ${without}.`]),
     "Under Regulation (EC) 561/2006 and Directive 2002/15/EC, from tachograph activities as recorded; no proof. Not considered: exceptions, other ferries and teams than recorded, entries not yet downloaded.",
   ];
 }

@@ -1,5 +1,5 @@
 import { type DrivingTime, drivingTime, weekStart } from "@fleetwire/driving-time";
-import { DEFAULT_WORDS, knownActivity, readActivities } from "../fleet/activity-words.ts";
+import { knownActivities, wordsOf } from "../fleet/activity-words.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import { recordsOf, type TachoRecord, tachoPeriod, type WantedDrivers } from "../fleet/tacho-records.ts";
 import type { ActivityWords } from "../model/settings.ts";
@@ -24,17 +24,8 @@ export interface DriverHours {
 const SEARCHED_DAYS = 3;
 
 function hoursOf(record: TachoRecord, words: ActivityWords, at: number): DriverHours {
-  const read = readActivities(record.activities, words, at).flatMap((one) => one ?? []);
-  const unknownWords = [...new Set(read.flatMap(({ kind, word }) => (kind === undefined ? [word] : [])))].sort();
-  if (unknownWords.length > 0) return { record, unknownWords };
-  return {
-    record,
-    unknownWords,
-    time: drivingTime(
-      read.flatMap((one) => knownActivity(one) ?? []),
-      at,
-    ),
-  };
+  const { activities, unknownWords } = knownActivities(record.activities, words, at);
+  return unknownWords.length > 0 ? { record, unknownWords } : { record, unknownWords, time: drivingTime(activities, at) };
 }
 
 /** Reads the hours of some drivers, or of all. Drivers without tachograph activities are left out. `unplaced` is as in {@link recordsOf}. */
@@ -48,7 +39,7 @@ export async function readHours(
   const period = tachoPeriod(neededSince(at), end);
   const lately = tachoPeriod(end - SEARCHED_DAYS * DAY, end);
   const { records, unplaced } = await recordsOf(wanted, period, lately, context);
-  const words = { ...DEFAULT_WORDS, ...context.settings.activityWords };
+  const words = wordsOf(context.settings);
   const recorded = records.filter(({ activities }) => activities.length > 0);
   return { hours: recorded.map((record) => hoursOf(record, words, at)), unplaced };
 }

@@ -1,6 +1,6 @@
 import { operations } from "@fleetwire/core";
 import * as z from "zod";
-import { DEFAULT_WORDS } from "../fleet/activity-words.ts";
+import { wordsOf } from "../fleet/activity-words.ts";
 import type { ReadTool } from "../fleet/fleet-context.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { hasRecordIn, inVehicle, recordsOf, type TachoRecord, tachoPeriod } from "../fleet/tacho-records.ts";
@@ -161,7 +161,7 @@ export const summarizeDriverActivity: ReadTool = {
     const { wanted } = chosen;
     const { records: read, unplaced } = await recordsOf(wanted, query, query, context, only && { registrations: [only.registration] });
     const records = only ? inVehicle(read, only.registration) : read;
-    const words = { ...DEFAULT_WORDS, ...settings.activityWords };
+    const words = wordsOf(settings);
     const counted = records.map((record): Worked => ({ record, time: workedTime(record.activities, words, window, now()) }));
     const worked = counted.filter(({ time }) => hasWorked(time));
     const columns = driverColumns(all);

@@ -209,7 +209,9 @@ export const tripsAndStops: ReadTool = {
               defaultFields: past.asked ? DEFAULT_FIELDS.filter((field) => field !== "vehicle") : DEFAULT_FIELDS,
               query: orderOf(args),
               notes: [
-                ...past.notes,
+                ...past.understood,
+                ...past.only,
+                ...past.odd,
                 `Period ${window.text}.`,
                 ...(place ? [`Only ${place.label}; passing it while driving is not recorded.`] : totalsOf(within, window, past)),
                 ...withoutRecords(past),

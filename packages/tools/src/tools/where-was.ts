@@ -193,7 +193,7 @@ export const whereWas: ReadTool = {
       return (budget) => (resultTokens(whole) <= budget ? whole : least);
     }
     const wording: Wording = { name: best.name, time, times, places: await knownPlaces(past.fleet, context), past };
-    const note = [...past.notes.filter((one) => !one.startsWith("Only ")), `Times in ${times.zone}.`].join(" ");
+    const note = [...past.understood, ...past.odd, `Times in ${times.zone}.`].join(" ");
     const { finding } = best;
     const whole = { text: `${textOf(finding, wording)} ${note}`, structured: { ...recordOfFinding(finding, wording), note } };
     // Names may be long.

@@ -1,7 +1,7 @@
 import { operations } from "@fleetwire/core";
+import { faultAsMeant } from "../fleet/faults-of-vehicle.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
-import { withoutOddEnd } from "../fleet/odd-end.ts";
 import type { Position } from "../fleet/position.ts";
 import { driversByKey } from "../lookup/chosen-drivers.ts";
 import { callRead } from "../query/call-read.ts";
@@ -39,10 +39,11 @@ export async function readFaults(index: RuleIndex, fleet: FleetView, context: Fl
     for await (const { items = [] } of client.listVehicleFaults.pages({ ...input, pageSize: PAGE_SIZE }, callOptions)) {
       for (const { id, faults = [] } of items) {
         if (id === undefined) continue;
-        const open = faults.map((fault) => withoutOddEnd(fault, ["startDate", "endDate", "inProgress"]));
-        const seen = open.flatMap(({ code, details, inProgress, endDate }): SeenFault[] =>
-          code !== undefined && (inProgress ?? endDate === undefined) ? [{ code, lamps: details?.lamps ?? [] }] : [],
-        );
+        const seen = faults
+          .map(faultAsMeant)
+          .flatMap(({ code, details, inProgress }): SeenFault[] =>
+            code !== undefined && inProgress ? [{ code, lamps: details?.lamps ?? [] }] : [],
+          );
         found.set(id, [...(found.get(id) ?? []), ...seen]);
       }
     }

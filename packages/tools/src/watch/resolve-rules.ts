@@ -13,6 +13,7 @@ import { countryCodeOf, countryNameOf, townLabel } from "../places/countries.ts"
 import type { TownIndex } from "../places/town-index.ts";
 import { townNames, townText } from "../places/towns.ts";
 import { quotation, singleLine } from "../text/clip-values.ts";
+import { conditionOf } from "./conditions.ts";
 import { idOf } from "./event-id.ts";
 import type { Area } from "./place-areas.ts";
 import type { ResolvedRule } from "./rule-index.ts";
@@ -95,7 +96,8 @@ function countryCalled(text: string): Area {
   return { kind: "country", code, label: countryNameOf(code) };
 }
 
-async function whomOf({ vehicle, driver, group, when }: WatchRule, fleet: FleetView): Promise<Omit<ResolvedRule, "rule" | "key">> {
+async function whomOf(rule: WatchRule, fleet: FleetView): Promise<Omit<ResolvedRule, "rule" | "key">> {
+  const { vehicle, driver, group } = rule;
   if (vehicle !== undefined) {
     const { value } = await requireMatch(vehicle, fleet.vehicles, { ...VEHICLES, field: "vehicle", exactOnly });
     if (!value.assetId) throw new FleetError("input", `vehicle: ${vehicleLabel(value)} has no id, so it cannot be recognized`);
@@ -110,10 +112,7 @@ async function whomOf({ vehicle, driver, group, when }: WatchRule, fleet: FleetV
     const { value } = await requireMatch(group, await fleet.groups(), { ...GROUPS, field: "group", exactOnly });
     return { groupId: value.id, whom: `anyone in ${groupLabel(value)}` };
   }
-  return {
-    whom:
-      when === "jobLate" ? "any vehicle" : ["driveTimeLeftBelow", "breakDueIn", "shiftEnds"].includes(when) ? "any driver" : "any vehicle",
-  };
+  return { whom: conditionOf(rule).source === "hours" ? "any driver" : "any vehicle" };
 }
 
 async function resolved(rule: WatchRule, fleet: FleetView, towns: LoadTowns): Promise<ResolvedRule> {

@@ -34,9 +34,8 @@ export class WatchClock {
   #last: number | undefined;
   #held = 0;
 
-  constructor(intervalMs: number, last: number | undefined) {
+  constructor(intervalMs: number) {
     this.#maxStep = Math.max(3 * intervalMs, 2 * MINUTE);
-    this.#last = last;
   }
 
   /** Returns the time of a poll, given the clock of this machine and the records that have changed. */

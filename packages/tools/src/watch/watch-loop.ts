@@ -48,7 +48,7 @@ export class WatchLoop {
     this.#store = store;
     this.#tracks = tracks;
     this.#startedAt = context.now();
-    this.#clock = new WatchClock(intervalMs, undefined);
+    this.#clock = new WatchClock(intervalMs);
   }
 
   /** Continues what the store knows, and returns the events that it has not delivered. */

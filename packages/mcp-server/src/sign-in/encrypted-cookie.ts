@@ -3,7 +3,7 @@ import { EncryptJWT, jwtDecrypt } from "jose";
 /** Browsers drop longer cookies without a word. */
 const MAX_LENGTH = 4_000;
 
-interface SealedCookieOptions {
+interface EncryptedCookieOptions {
   name: string;
   /** Encrypts the value: 32 bytes, used for this cookie only. */
   key: Uint8Array;
@@ -14,7 +14,7 @@ interface SealedCookieOptions {
 }
 
 /** A cookie whose value neither scripts in the page nor anyone who reads it can see or change. */
-export interface SealedCookie<Value> {
+export interface EncryptedCookie<Value> {
   /** Returns the header that sets it, or undefined if it would be too long. */
   set: (value: Value, seconds: number) => Promise<string | undefined>;
   /** Returns the value that a request brings, if it was set here and has not expired. */
@@ -23,17 +23,17 @@ export interface SealedCookie<Value> {
   cleared: string;
 }
 
-export function sealedCookie<Value extends object>(options: SealedCookieOptions): SealedCookie<Value> {
+export function encryptedCookie<Value extends object>(options: EncryptedCookieOptions): EncryptedCookie<Value> {
   const { key, path, sameSite, isSecure } = options;
   const name = isSecure ? `__Secure-${options.name}` : options.name;
   const attributes = `Path=${path}; HttpOnly; SameSite=${sameSite}${isSecure ? "; Secure" : ""}`;
   return {
     set: async (value, seconds) => {
-      const sealed = await new EncryptJWT({ value })
+      const encrypted = await new EncryptJWT({ value })
         .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
         .setExpirationTime(Math.floor(Date.now() / 1_000) + seconds)
         .encrypt(key);
-      const header = `${name}=${sealed}; Max-Age=${seconds}; ${attributes}`;
+      const header = `${name}=${encrypted}; Max-Age=${seconds}; ${attributes}`;
       return header.length > MAX_LENGTH ? undefined : header;
     },
     read: async (request) => {
