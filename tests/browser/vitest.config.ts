@@ -10,6 +10,7 @@ export default mergeConfig(
     test: {
       testTimeout: 180_000,
       maxWorkers: 2,
+      globalSetup: "test/installed-chromium.ts",
       expect: { poll: { timeout: 30_000 } },
       // Two files at a time, except for the one that measures.
       projects: [
