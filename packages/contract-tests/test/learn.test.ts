@@ -23,7 +23,7 @@ interface Altered {
 /** The calls that a client makes. */
 async function useService(fleet: FleetClient): Promise<void> {
   const positions = await fleet.listLivePositions({});
-  await fleet.listVehicleFaults({});
+  for (const pageIndex of [0, 1, 2]) await fleet.listVehicleFaults({ pageIndex });
   await fleet.listVehicleFaults({ pageSize: 2, pageIndex: 1 });
   await fleet.listVehicleFaults({ pageSize: 100_000 });
   await fleet.queryTachoActivity(DAY);
@@ -185,9 +185,9 @@ describe("learn from a recording", () => {
       {
         url: "/vehicle/faults",
         body: (body) => body,
-        asked: ({ searchParams: asked }) => Number(asked.get("pageSize") ?? 50) > 5 && asked.set("pageSize", "5"),
+        asked: ({ searchParams: asked }) => Number(asked.get("pageSize") ?? 50) > 20 && asked.set("pageSize", "20"),
       },
-      { "listVehicleFaults pageSize default": 5, "listVehicleFaults pageSize maximum": 5 },
+      { "listVehicleFaults pageSize default": 20, "listVehicleFaults pageSize maximum": 20 },
     ],
     [
       "jobs as a plain list",
