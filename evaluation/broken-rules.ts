@@ -136,7 +136,7 @@ function weeklyRests(activities: readonly Activity[], now: number): Found[] {
 export function brokenBy(world: World, driver: string): Broken[] {
   const activities = activitiesOf(world, driver);
   const found = [...breaks(activities), ...shifts(activities), ...weeks(activities, world.now), ...weeklyRests(activities, world.now)];
-  return found.map((one) => ({ ...one, driver }));
+  return found.filter(({ at }) => at < world.now).map((one) => ({ ...one, driver }));
 }
 
 /** What the drivers whose names are known broke in a period, in order. */

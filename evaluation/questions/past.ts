@@ -237,7 +237,7 @@ export const past: Question[] = [
     language: "it",
     text: "dov'era il van 9 ieri alle 15",
     world,
-    truth: () => [declines(), says("that it has no tachograph records", /tach|tacogr/)],
+    truth: () => [declines(), says("that it has no tachograph records", /ta\w{1,3}ogra|cronotachi/)],
   },
   {
     id: "past-private",
