@@ -11,9 +11,9 @@ type Drive = Activity & { driverId: string };
 /** Everyone's driving in a vehicle, in order. */
 export function drivesOf(world: World, name: string, [from, to]: Span = [0, world.now]): Drive[] {
   const assetId = vehicle(world, name)["assetId"];
+  const isDrive = (one: Activity) => one["assetId"] === assetId && one.activity === "DRIVING" && one.start < to && one.end > from;
   return [...world.activities]
-    .flatMap(([driverId, activities]) => activities.map((activity): Drive => ({ ...activity, driverId })))
-    .filter((one) => one["assetId"] === assetId && one.activity === "DRIVING" && one.start < to && one.end > from)
+    .flatMap(([driverId, activities]) => activities.filter(isDrive).map((drive): Drive => ({ ...drive, driverId })))
     .sort((a, b) => a.start - b.start);
 }
 

@@ -98,7 +98,9 @@ function judged(record: TachoRecord, { window, crewed }: Judging, context: Fleet
 
 /** Returns what is recorded of those who were in vehicles with drivers who sat beside somebody: these may not have been chosen. */
 async function crewsOf(records: readonly TachoRecord[], period: ReturnType<typeof tachoPeriod>, context: FleetContext) {
-  const shared = records.filter(hasSecondSlot).flatMap(({ activities }) => activities.flatMap(({ assetRegistration }) => assetRegistration || []));
+  const shared = records
+    .filter(hasSecondSlot)
+    .flatMap(({ activities }) => activities.flatMap(({ assetRegistration }) => assetRegistration || []));
   if (shared.length === 0) return [];
   return (await recordsOf(undefined, period, period, context, { registrations: [...new Set(shared)] })).records;
 }

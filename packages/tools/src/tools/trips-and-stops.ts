@@ -145,7 +145,9 @@ const UNCERTAIN = "km: in a straight line, at least, since the unit of distance 
 
 /** Why places are withheld, as the records say. */
 const reasonIn = ({ vehicles }: Past) =>
-  vehicles.flatMap(({ activities }) => activities).flatMap(({ recorded }) => (PLACES_WITHHELD in recorded ? [recorded[PLACES_WITHHELD]] : []))[0];
+  vehicles
+    .flatMap(({ activities }) => activities)
+    .flatMap(({ recorded }) => (PLACES_WITHHELD in recorded ? [recorded[PLACES_WITHHELD]] : []))[0];
 
 /** Says of a vehicle without records what is known of it. */
 function withoutRecords({ asked, vehicles }: Past): string[] {
