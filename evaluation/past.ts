@@ -39,7 +39,7 @@ export function staysOf(world: World, name: string): Stay[] {
   });
 }
 
-export function one<T>(found: readonly T[], what: string): T {
+function one<T>(found: readonly T[], what: string): T {
   if (found.length !== 1 || found[0] === undefined) throw new Error(`${what}: ${found.length} instead of one`);
   return found[0];
 }
