@@ -49,7 +49,15 @@ const query = operation.tool?.rows?.query;
 const order = query && { order: query.order, ties: query.ties };
 
 const shape: Readonly<Record<string, z.ZodType>> = { driver: text, ...rowFields(operation), [PLACES_WITHHELD]: text };
-const columns = rowColumns(shape);
+const derived = rowColumns(shape);
+/** Without the time of day, an activity says nothing. */
+const columns: typeof derived = {
+  ...derived,
+  shown: (now) => {
+    const shown = derived.shown(now);
+    return { ...shown, ...Object.fromEntries(["startTime", "endTime"].map((field) => [field, { ...shown[field], hasTime: true }])) };
+  },
+};
 const defaultFields = ["driver", "startTime", "endTime", "activity", "vehicleFriendlyName"];
 const places = Object.keys(shape).filter((field) => shape[field] && metadataOf(shape[field])?.withheld);
 
