@@ -68,7 +68,7 @@ describe("fleetwire-mcp http", () => {
     const url = await readyAt(child);
     expect(url).toMatch(/^http:\/\/127\.0\.0\.2:\d+\/mcp$/);
     const job = raw(url, rawCall("create_job", { address: "Quai Perrache 10, Lyon" }));
-    await expect.poll(() => service.of("createJob").length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => service.of("createJob").length).toBe(1);
     child.kill("SIGTERM");
     expect((await job).text).toContain("it is not known whether anything changed");
     expect(await ended).toMatchObject({ code: 0, signal: null });

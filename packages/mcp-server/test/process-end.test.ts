@@ -89,7 +89,7 @@ describe.concurrent("the process ends with its host", () => {
     const { expect } = context;
     const server = await host(context, { createJob: () => "silence" });
     server.send(JOB);
-    await expect.poll(() => server.service.of("createJob").length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => server.service.of("createJob").length).toBe(1);
     end(server);
     const [ended] = await once(server.child, "exit");
     if (code !== undefined) expect(ended).toBe(code);
@@ -100,7 +100,7 @@ describe.concurrent("the process ends with its host", () => {
     const { expect } = context;
     const server = await host(context, slow);
     server.send(JOB);
-    await expect.poll(() => server.service.of("createJob").length, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => server.service.of("createJob").length).toBe(1);
     stdoutBreaks(server);
     const { code, stderr } = await server.ended;
     expect(code).toBe(1);
@@ -126,7 +126,7 @@ describe.concurrent("the process ends with its host", () => {
     const { release, script } = released();
     const server = await host(context, script);
     server.send(JOB);
-    await expect.poll(() => server.service.of("createJob").length, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => server.service.of("createJob").length).toBe(1);
     server.child.kill("SIGINT");
     // Reads are served until the signal arrives.
     let probes = 0;
@@ -134,7 +134,7 @@ describe.concurrent("the process ends with its host", () => {
       server.send(request(10 + probes++, "tools/call", { name: "list_tire_events", arguments: {} }));
       return (await server.lines(1 + probes)).at(-1);
     };
-    await expect.poll(refused, { timeout: 30_000 }).toContain("nothing was done");
+    await expect.poll(refused).toContain("nothing was done");
     server.send({ ...JOB, id: 3 });
     await server.lines(2 + probes);
     release();

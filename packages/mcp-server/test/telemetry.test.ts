@@ -246,9 +246,9 @@ it("an exporter is enough to load OpenTelemetry, and prints to stderr, since std
   const env = { OTEL_TRACES_EXPORTER: "console", OTEL_EXPORTER_OTLP_ENDPOINT: "", ...printingLoaded() };
   const server = await overStdio({ env });
   await server.client.callTool({ name: TOOL, arguments: {} });
-  await expect.poll(server.log, { timeout: 30_000 }).toContain(`name: '${CALL}'`);
+  await expect.poll(server.log).toContain(`name: '${CALL}'`);
   await server.end();
-  await expect.poll(server.log, { timeout: 30_000 }).toMatch(/^loaded: .*@opentelemetry/m);
+  await expect.poll(server.log).toMatch(/^loaded: .*@opentelemetry/m);
   expect(server.receiver.headers).toEqual([]);
 });
 
@@ -295,7 +295,7 @@ it.each<[string, number | "silence"]>([
   const receiver = await otlpReceiver(status);
   const server = await overStdio({ env: receiver.env });
   expect((await server.client.callTool({ name: TOOL, arguments: {} })).isError).toBeFalsy();
-  if (status !== "silence") await expect.poll(server.log, { timeout: 30_000 }).toContain('"msg":"telemetry: ');
+  if (status !== "silence") await expect.poll(server.log).toContain('"msg":"telemetry: ');
   await server.end();
   expect(server.log()).not.toContain("says-no");
 });

@@ -30,11 +30,11 @@ async function serverWith(stderr: "pipe" | number, env: Record<string, string>) 
   const calls = async (count: number, params: object) => {
     const before = responses().length;
     for (let id = 1; id <= count; id++) child.stdin?.write(line({ id: before + id, method: "tools/call", params }));
-    await expect.poll(() => responses().length, { timeout: 30_000 }).toBe(before + count);
+    await expect.poll(() => responses().length).toBe(before + count);
     return responses().slice(before);
   };
   child.stdin?.write(INITIALIZE);
-  await expect.poll(() => responses().length, { timeout: 15_000 }).toBe(1);
+  await expect.poll(() => responses().length).toBe(1);
   return { child, calls };
 }
 

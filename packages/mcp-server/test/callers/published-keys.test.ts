@@ -133,7 +133,7 @@ describe.each(["metadataFault", "fault"] as const)("an authorization server that
     ["silence", "does not respond"],
     ["endless", "sends more than"],
     ["down", "responds with status 503"],
-  ])("%s: a 503, and the next call asks anew", { timeout: 30_000 }, async (fault, problem) => {
+  ])("%s: a 503, and the next call asks anew", async (fault, problem) => {
     if (fault === "stall" || fault === "silence") collectGarbage();
     const { list, issuer } = await underTest();
     issuer[what] = fault;
