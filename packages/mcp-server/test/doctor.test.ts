@@ -43,13 +43,30 @@ describe("doctor", () => {
     expect(stdout).not.toMatch(/ no {2}|What to do/i);
   });
 
-  it("reads each server once, requests as little as possible, and writes nothing", async () => {
+  const drive = (hours: number, distance: number) => ({
+    activity: "DRIVING",
+    startTime: `2026-11-20T0${hours}:00:00Z`,
+    endTime: `2026-11-20T0${hours + 1}:00:00Z`,
+    ...{ startLatitude: 45, startLongitude: 5, endLatitude: 45.4, endLongitude: 5, distance },
+  });
+  it.each<[string, object[], Record<string, string>, string]>([
+    ["inferred", [1, 2, 3].map((at) => drive(at, 50_000)), {}, "distances in m, as 3 of the last day's activities show"],
+    ["unknown", [drive(1, 50_000)], {}, "unit of distances unknown: results give straight lines unless FLEET_DISTANCE_UNIT is set"],
+    ["set", [], { FLEET_DISTANCE_UNIT: "mi" }, "distances in mi: FLEET_DISTANCE_UNIT"],
+  ])("shows the unit of distances: %s", async (_, activities, env, message) => {
+    const data = [{ driverId: "d1", activities }];
+    const { findings } = await examine({ queryTachoActivity: () => ({ body: { count: 1, data } }) }, [], env);
+    expect(findings["queryTachoActivity"]).toMatchObject({ ok: true, message });
+  });
+
+  it("reads each server once, the tachograph's also for the unit of distances, requests as little as possible, and writes nothing", async () => {
     const { ok, findings, service } = await examine({});
     expect(ok).toBe(true);
     const called = new Set(service.received.flatMap(({ operation }) => operation ?? []));
     expect(Object.keys(findings).toSorted()).toEqual([...called, "createJob", "updateGroup"].toSorted());
     for (const name of called)
-      if (name !== "requestAccessToken") expect({ name, calls: service.of(name).length }).toEqual({ name, calls: 1 });
+      if (name !== "requestAccessToken")
+        expect({ name, calls: service.of(name).length }).toEqual({ name, calls: name === "queryTachoActivity" ? 2 : 1 });
     expect(service.of("listVehicleFaults")[0]?.url.search).toBe("?pageSize=1&pageIndex=0");
     expect(service.of("listLivePositions")[0]?.url.searchParams.get("fromDateTime")).toMatch(/Z$/);
     expect(service.of("queryTachoActivity")[0]?.body).toMatchObject({ limit: 1 });

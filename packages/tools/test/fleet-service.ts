@@ -21,7 +21,7 @@ export type AtEnd = (cleanup: () => void) => void;
 /** The response: a status (default 200) and a body, as JSON unless it is a string. `reset` breaks the connection; `silence` never responds. */
 export type Reply = { status?: number; headers?: Record<string, string>; body?: unknown } | "reset" | "silence";
 
-type Responder = (request: Received) => Reply | Promise<Reply>;
+export type Responder = (request: Received) => Reply | Promise<Reply>;
 
 /** Responses by operation, custom ones included. */
 export type Script = { [Name in OperationName]?: Responder } & { [custom: string]: Responder | undefined };

@@ -97,7 +97,7 @@ export async function readPast({ vehicle, driver, group }: PastOf, { start, end 
     vehicles,
     asked,
     unit,
-    driverName: driverNames(byKey),
+    driverName: driverNames(byKey, fleet),
     lengthOf: (activities) => lengthOf(activities, unit),
     understood: chosen.notes,
     only: [...(asked ? [`Only ${vehicleLabel(asked)}.`] : []), ...(askedGroup ? [`Only vehicles of ${groupLabel(askedGroup)}.`] : [])],
@@ -129,9 +129,9 @@ async function unitOf(records: readonly TachoRecord[], context: FleetContext): P
   return unit;
 }
 
-function driverNames(drivers: ReadonlyMap<unknown, Driver>): Past["driverName"] {
+function driverNames(drivers: ReadonlyMap<unknown, Driver>, { seenDrivers }: FleetView): Past["driverName"] {
   return (key) => {
-    const name = drivers.get(key)?.driverName;
+    const name = drivers.get(key)?.driverName ?? seenDrivers.nameOf(key);
     return singleLine(name ?? (key === "" ? "unknown driver" : `id ${key}`), NAME_LENGTH);
   };
 }

@@ -130,7 +130,7 @@ export const driverInfringements: ReadTool = {
           const fleet = await readFleet(context);
           const chosen = await chosenDrivers(chosenBy, fleet);
           const drivers = await driversByKey(fleet);
-          const { nameOf, rowOf: namedRow } = driverColumns(drivers);
+          const { nameOf, rowOf: namedRow } = driverColumns(drivers, fleet);
           const weeks = /averageWork/i.test(`${args.where}${args.count}`) ? WEEKS_OF_AVERAGE : WEEKS_BEFORE;
           const read = tachoPeriod(
             weekStart(window.start) - weeks * 7 * DAY,

@@ -3,7 +3,6 @@ import { parseDateTime, rowFields } from "@fleetwire/core/internal";
 import * as z from "zod";
 import { ACTIVITY_SPAN } from "../fleet/activity-words.ts";
 import type { FleetContext, ReadTool } from "../fleet/fleet-context.ts";
-import type { Driver } from "../fleet/fleet-names.ts";
 import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import { withoutOddEnd } from "../fleet/odd-end.ts";
 import { PLACES_WITHHELD } from "../fleet/private-journeys.ts";
@@ -54,9 +53,11 @@ const columns = rowColumns(shape);
 const defaultFields = ["driver", "startTime", "endTime", "activity", "vehicleFriendlyName"];
 const places = Object.keys(shape).filter((field) => shape[field] && metadataOf(shape[field])?.withheld);
 
-/** Returns the drivers in the live positions; none if these cannot be read, because activities are shown without names too. */
-const namedDrivers = async (context: FleetContext): Promise<ReadonlyMap<unknown, Driver>> =>
-  (await ifReadable(async () => driversByKey(await readFleet(context)))) ?? new Map();
+/** Names drivers as live positions do; by id if these cannot be read, because activities are shown without names too. */
+async function namesOf(context: FleetContext) {
+  const fleet = await ifReadable(() => readFleet(context));
+  return driverColumns(fleet ? await driversByKey(fleet) : new Map(), fleet);
+}
 
 interface Window {
   start: number;
@@ -128,7 +129,7 @@ export const queryTachoActivity: ReadTool = {
           read: async (_, given: Arguments, before) => {
             const window = windowOf(given, before, context);
             const { records, notes } = await readRecords(given, window, context);
-            const { nameOf } = driverColumns(await namedDrivers(context));
+            const { nameOf } = await namesOf(context);
             const rows = records.flatMap((record) => rowsOf(record, nameOf(record)));
             const within = rows.filter((row) => isWithin(row, ACTIVITY_SPAN, window, false));
             const outside = rows.length - within.length;
