@@ -125,7 +125,7 @@ export async function serveMcp(incoming: Incoming, { calls, callers, limits, isE
     // A host that has cancelled expects no response. Any other host would keep waiting.
     const isCutShort = () => isEnding() && call.signal.aborted;
     const delivered = written.then((complete) => complete && !call.signal.aborted);
-    receivedRequests.set(request, { hooks: record.hooks, delivered, message });
+    receivedRequests.set(request, { hooks: record.hooks, delivered, message, events: { caller: name, most: limits.eventsPerCaller } });
     const parsedBody = accepted.stream ? body : withoutProgress(body);
     const onlyResult = accepted.json && (!accepted.stream || sendsOnlyResult(body));
     const serveRequest = older && onlyResult ? respondInJson : mcp.fetch;
