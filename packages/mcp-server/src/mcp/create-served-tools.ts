@@ -41,7 +41,7 @@ export function createServedTools({
   const { snapshotSeconds, sandbox } = config;
   const loadEvents = async () => {
     const { EventService } = await import("./event-service.ts");
-    return new EventService({ fleet: tools, snapshotSeconds, sandbox });
+    return new EventService({ fleet: tools, snapshotSeconds, now, sandbox });
   };
   const operations = new Map(tools.tools.flatMap((tool) => tool.operations.map((operation) => [operation.name, operation] as const)));
   // The same object, because the console knows tools by their identity.

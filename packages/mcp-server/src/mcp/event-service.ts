@@ -1,13 +1,17 @@
 import { markedText, safeValue } from "@fleetwire/tools/host";
 import { type WatchEvent, type WatchEventType, watchEventTypes } from "@fleetwire/tools/watch";
-import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { ProtocolError, ProtocolErrorCode, SUBSCRIPTION_ID_META_KEY } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import { streamEvents } from "./event-stream.ts";
 import { EVENT_ERRORS, EventWatches, eventFailure } from "./event-watches.ts";
-import type { EventMode, EventRequest, ServedEvents } from "./served-events.ts";
+import type { EventMode, EventRequest, EventStream, ServedEvents } from "./served-events.ts";
 import type { ServedTools } from "./served-tools.ts";
 
 /** How long a client is asked to wait between two polls. */
 const NEXT_POLL = 30_000;
+/** Seconds between two looks at the fleet for a stream if caching is off. */
+const DEFAULT_INTERVAL = 5;
+/** The most events in one response. */
 const MAX_EVENTS = 100;
 
 const paramsSchema = z.object({
@@ -21,6 +25,7 @@ const paramsSchema = z.object({
 interface EventServiceOptions {
   fleet: Pick<ServedTools, "tools"> & ConstructorParameters<typeof EventWatches>[0];
   snapshotSeconds: number;
+  now: () => number;
   sandbox?: boolean | undefined;
 }
 
@@ -69,6 +74,18 @@ export class EventService implements ServedEvents {
     );
   }
 
+  async stream(params: unknown, request: EventStream): Promise<Record<string, unknown>> {
+    const { rule, cursor, since } = this.#subscription(params, request, "push");
+    const interval = (this.#options.snapshotSeconds || DEFAULT_INTERVAL) * 1000;
+    const toOccurrence = (event: WatchEvent) => this.#occurrence(rule.when, event);
+    await this.#orFailure(() =>
+      this.#watches.stream(request.share, rule, cursor, (watch, place) =>
+        streamEvents(watch, place, { ...request, interval, since, toOccurrence }),
+      ),
+    );
+    return { _meta: { [SUBSCRIPTION_ID_META_KEY]: request.id } };
+  }
+
   #subscription(given: unknown, { modes }: EventRequest, mode: EventMode) {
     const parsed = paramsSchema.safeParse(given);
     if (!parsed.success) {
@@ -88,7 +105,7 @@ export class EventService implements ServedEvents {
       rule: this.#parsed(() => type.rule(given_ ?? {})),
       cursor: cursor ?? undefined,
       maxEvents: Math.min(maxEvents ?? MAX_EVENTS, MAX_EVENTS),
-      since: cursor && maxAgeMs !== undefined && maxAgeMs !== null ? Date.now() - maxAgeMs : undefined,
+      since: cursor && maxAgeMs !== undefined && maxAgeMs !== null ? this.#options.now() - maxAgeMs : undefined,
     };
   }
 
@@ -109,7 +126,7 @@ export class EventService implements ServedEvents {
   }
 
   /** An event as clients receive it. What it says comes from records, so it is made as safe as a tool's result. */
-  #occurrence(name: string, { rule: _, ...event }: WatchEvent): object {
+  #occurrence(name: string, { rule: _, ...event }: WatchEvent): Record<string, unknown> {
     const { sandbox } = this.#options;
     const data = safeValue({ ...event, text: markedText(event.text, { sandbox }) });
     return { eventId: event.id, name, timestamp: event.at, data };

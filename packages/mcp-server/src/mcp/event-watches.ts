@@ -15,8 +15,13 @@ const MAX_KEPT = 200;
 
 const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 
+const exhausted = (limit: "subscriptions" | "streams", max: number, advice: string) =>
+  new ProtocolError(EVENT_ERRORS.exhausted, `the limit of ${max} ${limit} is reached. ${advice}`, { limit, max });
+
+type Tail<List extends readonly unknown[]> = List extends readonly [unknown, ...infer Rest] ? Rest : never;
+
 /** Where a subscriber is, as its cursor says. */
-interface Place {
+export interface Place {
   /** The number of the last event that it has. */
   after: number;
   /** Whether there may have been events that it will never get. */
@@ -101,6 +106,7 @@ export class EventWatches {
   readonly #fleet: Parameters<typeof openWatch>[0];
   readonly #minAge: number;
   readonly #entries = new Map<string, Entry>();
+  readonly #streams = new Map<string, number>();
 
   constructor(fleet: Parameters<typeof openWatch>[0], minAge: number) {
     this.#fleet = fleet;
@@ -133,6 +139,21 @@ export class EventWatches {
     }
   }
 
+  /** As `use`, for a stream, of which a caller may have as many at a time as subscriptions. */
+  async stream<Result>({ caller, most }: EventShare, ...rest: Tail<Parameters<typeof this.use<Result>>>): Promise<Result> {
+    const open = this.#streams.get(caller) ?? 0;
+    const max = Math.min(most, MAX_WATCHES);
+    if (open >= max) throw exhausted("streams", max, "End one of them first");
+    this.#streams.set(caller, open + 1);
+    try {
+      return await this.use({ caller, most }, ...rest);
+    } finally {
+      const left = (this.#streams.get(caller) ?? 0) - 1;
+      if (left > 0) this.#streams.set(caller, left);
+      else this.#streams.delete(caller);
+    }
+  }
+
   #asked(cursor: string, own: Entry | undefined): { id: string; after: number } {
     const [, id = "", after = ""] = /^([\da-f-]{36})\.(\d{1,15})$/.exec(cursor) ?? [];
     if (id === "") throw invalid("cursor: was not issued by this server. Pass null to start from now");
@@ -146,11 +167,7 @@ export class EventWatches {
     const own = [...this.#entries.values()].filter((entry) => entry.caller === caller);
     const max = own.length >= most ? most : MAX_WATCHES;
     if (own.length >= most || this.#entries.size >= MAX_WATCHES)
-      throw new ProtocolError(
-        EVENT_ERRORS.exhausted,
-        `the limit of ${max} subscriptions is reached. One ends ${IDLE / 60_000} minutes after it was last polled or streamed`,
-        { limit: "subscriptions", max },
-      );
+      throw exhausted("subscriptions", max, `One ends ${IDLE / 60_000} minutes after it was last polled or streamed`);
     const opened = openWatch(this.#fleet, { rules: [rule] }).then((watch) => new EventWatch(watch, this.#minAge));
     const entry: Entry = { caller, opened, users: 0 };
     this.#entries.set(key, entry);

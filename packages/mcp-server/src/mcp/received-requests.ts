@@ -15,6 +15,8 @@ interface ReceivedRequest {
   delivered: Promise<boolean>;
   /** The caller's share of subscriptions to events. */
   events: EventShare;
+  /** Whether its sender can receive notifications. */
+  canStream: boolean;
   /** The message; undefined for a batch. */
   message: ReceivedMessage | undefined;
 }
