@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createFleetClient, type FleetClient, fleetConfigFromEnv } from "@fleetwire/core";
-import { type ProfileFact, readProfile } from "@fleetwire/core/internal";
+import { createFleetClient, type FleetClient, fleetConfigFromEnv, readProfile } from "@fleetwire/core";
+import type { ProfileFact } from "@fleetwire/core/internal";
 import { createSandbox, type SandboxOptions } from "@fleetwire/sandbox";
 import { describe, expect, it } from "vitest";
 import { run, temporaryFolder } from "./run-command.ts";
