@@ -10,7 +10,9 @@ export const WORLDS = {
   september: { seed: 1, vehicles: 50, now: "2026-09-24T10:30:00Z" },
   /** Drivers share names here, and towns have names in several languages. */
   large: { seed: 1, vehicles: 200, now: "2026-11-19T10:30:00Z" },
-} as const;
+  /** A Saturday after ordinary weeks: swapped trucks, a team, broken rules, and trucks that were taken home. */
+  weekend: { seed: 1, vehicles: 50, now: "2026-11-21T10:30:00Z", rhythm: "week" },
+} as const satisfies Record<string, { seed: number; vehicles: number; now: string; rhythm?: "week" }>;
 
 export type WorldName = keyof typeof WORLDS;
 
@@ -45,8 +47,8 @@ export interface World {
 }
 
 export function startSandbox(name: WorldName) {
-  const { seed, vehicles, now } = WORLDS[name];
-  return createSandbox({ seed, vehicles, clock: () => Date.parse(now) });
+  const { now, ...fleet } = WORLDS[name];
+  return createSandbox({ ...fleet, clock: () => Date.parse(now) });
 }
 
 type Env = Record<string, string>;
@@ -72,6 +74,20 @@ async function connect(env: Env, fetch: Fetch) {
     bearer: { ...json, authorization: `Bearer ${accessToken}` },
     job: { ...json, "x-connect-token": `TOKEN ${accessToken}` },
   };
+}
+
+/** A driver has an entry for each card. */
+function activitiesByDriver(entries: readonly Wire[], now: number): World["activities"] {
+  const found: World["activities"] = new Map();
+  for (const { driverId, activities } of entries) {
+    const read = activities.map((activity: Wire) => ({
+      ...activity,
+      start: Date.parse(activity["startTime"]),
+      end: activity["inProgress"] ? now : Math.min(now, Date.parse(activity["endTime"])),
+    }));
+    found.set(driverId, [...(found.get(driverId) ?? []), ...read]);
+  }
+  return found;
 }
 
 /** Reads everything the service has, over plain HTTP. */
@@ -105,16 +121,7 @@ export async function readWorld(env: Env, now: number, fetch: Fetch = globalThis
         end: fault["inProgress"] ? Infinity : Date.parse(fault["endDate"]),
       }));
     }),
-    activities: new Map(
-      tacho["data"].map(({ driverId, activities }: Wire) => [
-        driverId,
-        activities.map((activity: Wire) => ({
-          ...activity,
-          start: Date.parse(activity["startTime"]),
-          end: activity["inProgress"] ? now : Math.min(now, Date.parse(activity["endTime"])),
-        })),
-      ]),
-    ),
+    activities: activitiesByDriver(tacho["data"], now),
     jobs: jobs["jobs"],
     tireEvents: tires["events"],
   };

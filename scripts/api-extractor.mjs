@@ -2,10 +2,10 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Extractor, ExtractorConfig } from "@microsoft/api-extractor";
+import { CompilerState, Extractor, ExtractorConfig } from "@microsoft/api-extractor";
 
-/** Runs API Extractor for one entry point, a declaration file, and returns one of its results. */
-function extract(folder, entryPoint, settings, file) {
+/** Runs API Extractor for one entry point, a declaration file, and returns one of its results. `compiled` compiles it, or has compiled it with others. */
+function extract(folder, entryPoint, settings, file, compiled = (config) => CompilerState.create(config)) {
   const temporary = mkdtempSync(join(tmpdir(), "fleetwire-api-"));
   const silent = { default: { logLevel: "none" } };
   try {
@@ -37,7 +37,7 @@ function extract(folder, entryPoint, settings, file) {
       if (message.logLevel === "error") errors.push(message.text);
       message.handled = true;
     };
-    const { succeeded } = Extractor.invoke(config, { localBuild: true, messageCallback });
+    const { succeeded } = Extractor.invoke(config, { compilerState: compiled(config), localBuild: true, messageCallback });
     if (!succeeded) throw new Error(`API Extractor: ${entryPoint}\n${errors.join("\n")}`);
     return readFileSync(join(temporary, file), "utf8");
   } finally {
@@ -54,22 +54,26 @@ export const rollUpTypes = (folder, entryPoint) =>
     "index.d.ts",
   );
 
-/** The exports of an entry point with their signatures, for review. */
-export function reportApi(folder, entryPoint) {
-  const report = extract(
-    folder,
-    entryPoint,
-    (temporary) => ({
-      dtsRollup: { enabled: false },
-      apiReport: {
-        enabled: true,
-        reportFileName: "entry",
-        reportFolder: temporary,
-        reportTempFolder: join(temporary, "new"),
-        includeForgottenExports: true,
-      },
-    }),
-    "entry.api.md",
-  );
-  return /```ts\n(.*)```/s.exec(report)[1].trim();
+const reports = (temporary) => ({
+  dtsRollup: { enabled: false },
+  apiReport: {
+    enabled: true,
+    reportFileName: "entry",
+    reportFolder: temporary,
+    reportTempFolder: join(temporary, "new"),
+    includeForgottenExports: true,
+  },
+});
+
+/** The exports of each package's entry point with their signatures, for review. All are compiled at once, since they share most declarations. */
+export function reportApis(packages) {
+  let state;
+  const compiled = (config) => {
+    state ??= CompilerState.create(config, { additionalEntryPoints: packages.map(({ entryPoint }) => entryPoint) });
+    return state;
+  };
+  return packages.map(({ folder, entryPoint }) => {
+    const report = extract(folder, entryPoint, reports, "entry.api.md", compiled);
+    return /```ts\n(.*)```/s.exec(report)[1].trim();
+  });
 }

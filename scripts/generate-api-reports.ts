@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { reportApi } from "./api-extractor.mjs";
+import { reportApis } from "./api-extractor.mjs";
 import type { GeneratedFiles } from "./generated-files.ts";
 
 interface Manifest {
@@ -26,30 +26,37 @@ function declarationsOf(folder: string, { publishConfig }: Manifest): [string, s
   });
 }
 
-/** The report of a package: exports of the first entry point, then each other entry point as a namespace, so that a type that several show appears once. */
-function reportOf(folder: string, manifest: Manifest): string {
-  const temporary = mkdtempSync(join(folder, ".api-"));
-  try {
-    const entry = join(temporary, "entry.d.ts");
-    const lines = declarationsOf(folder, manifest).map(([path, file]) => {
-      const as = path === "." ? "*" : `* as ${path.slice(2).replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
-      return `export ${as} from "${relative(temporary, join(folder, file)).replace(/\.d\.ts$/, ".js")}";\n`;
-    });
-    writeFileSync(entry, lines.join(""));
-    return reportApi(folder, entry);
-  } finally {
-    rmSync(temporary, { recursive: true });
-  }
+/** Exports of the first entry point, then each other entry point as a namespace, so that a type that several show appears once. */
+function entryOf(folder: string, from: string, manifest: Manifest): string {
+  const lines = declarationsOf(folder, manifest).map(([path, file]) => {
+    const as = path === "." ? "*" : `* as ${path.slice(2).replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
+    return `export ${as} from "${relative(from, join(folder, file)).replace(/\.d\.ts$/, ".js")}";\n`;
+  });
+  return lines.join("");
 }
 
 /** Writes what each public package declares to its users, so that a review shows every change of it. */
 export async function generate(): Promise<GeneratedFiles> {
-  return Object.fromEntries(
-    readdirSync(packages).flatMap((name) => {
-      const manifest: Manifest = JSON.parse(readFileSync(join(packages, name, "package.json"), "utf8"));
+  const temporary: string[] = [];
+  try {
+    const reported = readdirSync(packages).flatMap((path) => {
+      const folder = join(packages, path);
+      const manifest: Manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
       if (manifest.private) return [];
-      const heading = `# API of \`${manifest.name}\`\n\nWritten by \`npm run generate\` with API Extractor. Other entry points than the first are namespaces here.\n`;
-      return [[`packages/${name}/api.md`, `${heading}\n\`\`\`ts\n${reportOf(join(packages, name), manifest)}\n\`\`\`\n`]];
-    }),
-  );
+      const inside = mkdtempSync(join(folder, ".api-"));
+      temporary.push(inside);
+      const entryPoint = join(inside, "entry.d.ts");
+      writeFileSync(entryPoint, entryOf(folder, inside, manifest));
+      return [{ folder, entryPoint, path, name: manifest.name }];
+    });
+    const reports = reportApis(reported);
+    return Object.fromEntries(
+      reported.map(({ path, name }, at) => {
+        const heading = `# API of \`${name}\`\n\nWritten by \`npm run generate\` with API Extractor. Other entry points than the first are namespaces here.\n`;
+        return [`packages/${path}/api.md`, `${heading}\n\`\`\`ts\n${reports[at]}\n\`\`\`\n`];
+      }),
+    );
+  } finally {
+    for (const folder of temporary) rmSync(folder, { recursive: true });
+  }
 }

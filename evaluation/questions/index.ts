@@ -1,5 +1,6 @@
 import type { Question } from "../question.ts";
 import { ambiguous } from "./ambiguous.ts";
+import { brokenRules } from "./broken-rules.ts";
 import { counts } from "./counts.ts";
 import { dispatch } from "./dispatch.ts";
 import { faults } from "./faults.ts";
@@ -8,6 +9,7 @@ import { hoursLeft } from "./hours-left.ts";
 import { jobs } from "./jobs.ts";
 import { limits } from "./limits.ts";
 import { listQuestions } from "./lists.ts";
+import { past } from "./past.ts";
 import { places } from "./places.ts";
 import { times } from "./times.ts";
 import { tires } from "./tires.ts";
@@ -31,6 +33,8 @@ const KINDS = {
   writes,
   hostile,
   ambiguous,
+  past,
+  "broken rules": brokenRules,
 } satisfies Record<string, Question[]>;
 
 export const QUESTIONS = Object.entries(KINDS).flatMap(([kind, questions]) =>

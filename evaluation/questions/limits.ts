@@ -1,4 +1,4 @@
-import { declines, never } from "../facts.ts";
+import { declines, never, says } from "../facts.ts";
 import type { Language, Question } from "../question.ts";
 
 const limit = (id: string, language: Language, text: string, invented?: RegExp): Question => ({
@@ -8,11 +8,19 @@ const limit = (id: string, language: Language, text: string, invented?: RegExp):
   truth: () => [declines(), ...(invented ? [never("an invented figure", invented)] : [])],
 });
 
+/** Its past is not known because it has no tachograph, not because there is no past. */
+const noTachograph = (id: string, language: Language, text: string): Question => ({
+  id: `limit-${id}`,
+  language,
+  text,
+  truth: () => [declines(), says("that it has no tachograph records", /ta\w{1,3}ogra/)],
+});
+
 const PHONE = /\+?\d[\d ()/-]{7,}\d/;
 
 /** What the service cannot say or do. */
 export const limits: Question[] = [
-  limit("history", "en", "where was van 3 yesterday at 3pm"),
+  noTachograph("history", "en", "where was van 3 yesterday at 3pm"),
   limit("speeding", "de", "wer ist gestern zu schnell gefahren", /(?:^|\s)1?\d\d ?km\/h/),
   limit("tire-pressure", "fr", "pression des pneus du truck 1 là maintenant ?", /\d ?(?:bar|kpa|psi)/),
   limit("phone", "es", "dame el telefono de javier romero", PHONE),
@@ -20,9 +28,9 @@ export const limits: Question[] = [
   limit("inspection", "it", "quando scade la revisione del van 2"),
   limit("cargo-temperature", "nl", "hoeveel graden is het in de koelruimte van evan 3", /\d ?(?:°|graden|c\b)/),
   limit("wages", "pt", "quanto ganhou o bram dekker este mês", /€|\beuros?\b \d|\d ?(?:€|eur)/),
-  limit("route", "cs", "ukaž trasu van 2 za minulý týden"),
+  noTachograph("route", "cs", "ukaž trasu van 2 za minulý týden"),
   limit("message", "sv", "skicka ett sms till daan att han ska ringa mig"),
   limit("cancel-job", "en", "cancel job BI-520 for me"),
   limit("lock-doors", "de", "sperr mal bitte den motor von van 9"),
-  limit("private-history", "ro", "pe unde a fost ieri van 11"),
+  noTachograph("private-history", "ro", "pe unde a fost ieri van 11"),
 ];

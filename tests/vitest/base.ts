@@ -12,7 +12,9 @@ export const base: ViteUserConfig = {
     include: ["test/**/*.test.ts"],
     setupFiles: [here("canary.ts")],
     testTimeout: 60_000,
-    hookTimeout: 30_000,
+    hookTimeout: 60_000,
+    // A busy machine may take seconds for what is polled.
+    expect: { poll: { timeout: 30_000 } },
     reporters: ["default"],
     restoreMocks: true,
   },

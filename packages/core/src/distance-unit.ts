@@ -31,30 +31,41 @@ const MIN_COMPARED = 3;
 /** The part of activities that may be wrong. */
 const MAX_WRONG = 0.02;
 
+/** Counts what activities say about the unit of their distances. Holds no activity. */
+export class DistanceTally {
+  #compared = 0;
+  readonly #wrong = { m: 0, km: 0 };
+
+  add(activity: TachoActivity): void {
+    const straight = straightKm(activity);
+    const [start, end] = [parseDateTime(activity.startTime), parseDateTime(activity.endTime)];
+    if (straight === undefined || straight < MIN_KM || !activity.distance || start === undefined || end === undefined || end <= start)
+      return;
+    const longest = ((end - start) / 3_600_000) * MAX_SPEED * TOLERANCE;
+    // Ends that no vehicle reaches in the time are wrong themselves.
+    if (straight > longest) return;
+    this.#compared++;
+    for (const unit of INFERRED) {
+      const km = activity.distance * DISTANCE_UNITS[unit];
+      if (km * TOLERANCE < straight || km > longest) this.#wrong[unit]++;
+    }
+  }
+
+  evidence(): DistanceEvidence {
+    const possible = INFERRED.filter((unit) => this.#wrong[unit] <= this.#compared * MAX_WRONG);
+    const [only, ...others] = possible;
+    return { unit: others.length === 0 && this.#compared >= MIN_COMPARED ? only : undefined, compared: this.#compared, possible };
+  }
+}
+
 /**
  * Infers the unit of the distance of tachograph activities, which is undocumented: what is driven is no shorter than the straight line between the ends, and no longer
  * than a vehicle can drive in the time.
  */
 export function distanceUnitOf(activities: Iterable<TachoActivity>): DistanceEvidence {
-  const wrong = { m: 0, km: 0 };
-  let compared = 0;
-  for (const activity of activities) {
-    const straight = straightKm(activity);
-    const [start, end] = [parseDateTime(activity.startTime), parseDateTime(activity.endTime)];
-    if (straight === undefined || straight < MIN_KM || !activity.distance || start === undefined || end === undefined || end <= start)
-      continue;
-    const longest = ((end - start) / 3_600_000) * MAX_SPEED * TOLERANCE;
-    // Ends that no vehicle reaches in the time are wrong themselves.
-    if (straight > longest) continue;
-    compared++;
-    for (const unit of INFERRED) {
-      const km = activity.distance * DISTANCE_UNITS[unit];
-      if (km * TOLERANCE < straight || km > longest) wrong[unit]++;
-    }
-  }
-  const possible = INFERRED.filter((unit) => wrong[unit] <= compared * MAX_WRONG);
-  const [only, ...others] = possible;
-  return { unit: others.length === 0 && compared >= MIN_COMPARED ? only : undefined, compared, possible };
+  const tally = new DistanceTally();
+  for (const activity of activities) tally.add(activity);
+  return tally.evidence();
 }
 
 /** Returns the straight line in km between the ends of an activity; undefined if an end is unknown. */

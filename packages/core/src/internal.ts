@@ -7,8 +7,16 @@ export { readPages } from "./client/paginate.ts";
 export { type InputTarget, parseInput } from "./client/parse-input.ts";
 export { traceIdOf } from "./client/trace-context.ts";
 export { fleetConfigOf, serverVariables } from "./config-from-env.ts";
-export { DISTANCE_UNITS, type DistanceEvidence, type DistanceUnit, distanceUnitOf, straightKm } from "./distance-unit.ts";
-export { oneOf, withFileContents } from "./environment-variables.ts";
+export {
+  DeploymentProfile,
+  DURATION_UNITS,
+  type DurationUnit,
+  type ObservedField,
+  type ProfileFact,
+  parseProfile,
+} from "./deployment-profile.ts";
+export { DISTANCE_UNITS, type DistanceEvidence, DistanceTally, type DistanceUnit, distanceUnitOf, straightKm } from "./distance-unit.ts";
+export { oneOf, type ReadFile, withFileContents } from "./environment-variables.ts";
 export { withDetails } from "./errors.ts";
 export { bearingDegrees, distanceKm, EARTH_RADIUS_KM, isNullIsland, type Point } from "./geography.ts";
 export { isRecord } from "./is-record.ts";

@@ -17,7 +17,6 @@ describe("the built bin ends as the program does within the process of a test (r
     ["a result", ["call", "list_tire_events"], { FLEET_LOG: "info" }, 0],
     ["a place on the map of towns", ["call", "find_nearest_vehicles", '{"to": "Kassel"}'], {}, 0],
     ["a refusal as JSON", ["call", "sell_vehicle", "--json"], {}, 2],
-    ["a failure of a tool", ["call", "locate_vehicle", "{}"], {}, 1],
     ["a write that nobody approved", ["call", "create_job", '{"address": "Lyon"}'], { FLEET_CONFIRM: "auto", FLEET_SEAL_KEY: "" }, 1],
     ["the table of tools", ["tools", "--sandbox"], {}, 0],
     ["a service that is examined", ["doctor"], {}, 1],

@@ -97,7 +97,7 @@ describe("fleetwire-mcp token", () => {
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "", stderr: expect.stringContaining("revoked night") });
     expect(hashesIn(file).map(({ name }) => name)).toEqual(["dispatch"]);
     expect(readdirSync(dirname(file))).toEqual(["tokens.json"]);
-    await expect.poll(async () => (await list(tokens.night)).status, { timeout: 10_000, interval: 200 }).toBe(401);
+    await expect.poll(async () => (await list(tokens.night)).status, { timeout: 30_000, interval: 200 }).toBe(401);
     expect((await list(tokens.dispatch)).status).toBe(200);
   });
 
@@ -205,9 +205,9 @@ describe("the file of tokens", () => {
     const { list, log } = await underTest(file);
     expect((await list(tokens.dispatch)).status).toBe(200);
     const added = (await run(["token", "--name", "night", "--tokens-file", file])).stdout.trim();
-    await expect.poll(async () => (await list(added)).status, { timeout: 10_000, interval: 200 }).toBe(200);
+    await expect.poll(async () => (await list(added)).status, { timeout: 30_000, interval: 200 }).toBe(200);
     writeFileSync(file, JSON.stringify({ tokens: hashesIn(file).filter(({ name }) => name !== "dispatch") }));
-    await expect.poll(async () => (await list(tokens.dispatch)).status, { timeout: 10_000, interval: 200 }).toBe(401);
+    await expect.poll(async () => (await list(tokens.dispatch)).status, { timeout: 30_000, interval: 200 }).toBe(401);
     expect((await list(added)).status).toBe(200);
     expect(log.filter(({ msg }) => msg === "tokens read")).toHaveLength(2);
   });
@@ -222,7 +222,7 @@ describe("the file of tokens", () => {
           await list(tokens.dispatch);
           return log.find(({ level }) => level === 50);
         },
-        { timeout: 10_000, interval: 200 },
+        { timeout: 30_000, interval: 200 },
       )
       .toMatchObject({ problem: expect.stringContaining("not valid JSON") });
     expect((await list(tokens.dispatch)).status).toBe(200);
@@ -238,12 +238,12 @@ describe("the file of tokens", () => {
       chmodSync(file, 0o666);
       const problems = () => log.filter(({ level }) => level === 50);
       const asked = async () => (await list(tokens.night)).status;
-      await expect.poll(async () => [await asked(), problems().length], { timeout: 10_000, interval: 200 }).toEqual([200, 1]);
+      await expect.poll(async () => [await asked(), problems().length], { timeout: 30_000, interval: 200 }).toEqual([200, 1]);
       // Is looked at again in the meantime.
       await new Promise((resolve) => setTimeout(resolve, 1_200));
       expect([await asked(), problems().length]).toEqual([200, 1]);
       chmodSync(file, 0o600);
-      await expect.poll(asked, { timeout: 10_000, interval: 200 }).toBe(401);
+      await expect.poll(asked, { timeout: 30_000, interval: 200 }).toBe(401);
       expect((await list(tokens.dispatch)).status).toBe(200);
     },
   );

@@ -18,7 +18,7 @@ const EARLIER = "an identical earlier call whose result was lost: nothing was se
 async function waiting() {
   const open: ((reply: Reply) => void)[] = [];
   const service = await fleetService({ createJob: () => new Promise<Reply>((resolve) => void open.push(resolve)) });
-  const sending = (count: number) => vi.waitUntil(() => service.of("createJob").length === count, { timeout: 10_000, interval: 5 });
+  const sending = (count: number) => vi.waitUntil(() => service.of("createJob").length === count, { timeout: 30_000, interval: 5 });
   const release = () => {
     for (const resolve of open.splice(0)) resolve({ body: { job: { jobNumber: "S-1" } } });
   };
@@ -144,7 +144,7 @@ async function waitingServer({ text = "waited", ...limits }: { text?: string; un
   const http = await serveHttp({ factory, host: "127.0.0.1", port: 0, log: createLog("silent"), limits });
   onTestFinished(() => http.close());
   const called = async () => {
-    await expect.poll(() => calls.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => calls.length).toBe(1);
     return calls[0] as (typeof calls)[number];
   };
   return { http, called };

@@ -156,7 +156,7 @@ describe("the handler for servers that follow the Fetch standard", () => {
     const { handler, service } = await underTest({ createJob: ({ body }) => ({ body: { job: { ...body, jobId: "j1" } } }) });
     const { body } = rawCall("create_job", { address: "Quai Perrache 10, Lyon" });
     const lost = await post(handler, { body, headers: authorization });
-    await expect.poll(() => service.of("createJob").length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => service.of("createJob").length).toBe(1);
     await new Promise((resolve) => setTimeout(resolve, 200));
     await lost.body?.cancel();
     await new Promise((resolve) => setTimeout(resolve, 100));

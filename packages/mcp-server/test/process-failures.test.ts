@@ -6,7 +6,7 @@ const FAILURES = [
   'setTimeout(() => { throw new RangeError(["can", "ary"].join("")) }, 2000)',
 ];
 
-it("what Node would print as text while serving over HTTP is a line of the log, without its message", { timeout: 20_000 }, async () => {
+it("what Node would print as text while serving over HTTP is a line of the log, without its message", async () => {
   const load = `--import data:text/javascript,${encodeURIComponent(FAILURES.join(";"))}`;
   const { ended } = start(["http", "--sandbox", "--port", "0"], { FLEET_LOG: "info", NODE_OPTIONS: load });
   const { code, stderr } = await ended;

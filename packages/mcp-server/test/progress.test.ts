@@ -38,7 +38,7 @@ describe.each(["auto", "legacy"] as const)("a call with several requests, revisi
     });
     const controller = new AbortController();
     const call = client.callTool(summarize, { signal: controller.signal });
-    await expect.poll(() => service.of("queryTachoActivity").length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => service.of("queryTachoActivity").length).toBe(2);
     controller.abort();
     await expect(call).rejects.toThrow();
     await service.of("queryTachoActivity")[1]?.closed;

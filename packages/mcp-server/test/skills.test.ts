@@ -64,6 +64,10 @@ it.each([
   expect(skills.map(({ frontmatter }) => frontmatter.name)).toEqual(expected);
 });
 
+it.each(NAMES)("the skill %s costs few tokens", (name) => {
+  expect(fileOf(name).length / 4).toBeLessThan(600);
+});
+
 /** What a skill marks as code: calls with their arguments, and other words of the tools. */
 function codeIn(text: string) {
   const spans = [...text.matchAll(/`([^`]+)`/g)].map(([, span = ""]) => span);
@@ -75,9 +79,7 @@ function codeIn(text: string) {
   return { calls, words };
 }
 
-describe.each(NAMES)("the skill %s", (name) => {
-  const text = fileOf(name);
-  const { calls, words } = codeIn(text);
+describe("in the sandbox", () => {
   let client: Client;
 
   beforeAll(async () => {
@@ -90,11 +92,8 @@ describe.each(NAMES)("the skill %s", (name) => {
     };
   });
 
-  it("costs few tokens", () => {
-    expect(text.length / 4).toBeLessThan(600);
-  });
-
-  it("names only what tools list or return, and its calls succeed in the sandbox", async () => {
+  it.each(NAMES)("the calls of the skill %s succeed, and it names only what tools list or return", async (name) => {
+    const { calls, words } = codeIn(fileOf(name));
     const { tools } = await client.listTools();
     const seen = [JSON.stringify(tools)];
     expect(calls.length).toBeGreaterThan(3);

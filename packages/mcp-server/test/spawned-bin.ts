@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import type { Ended } from "../../../tests/vitest/run-in-process.ts";
+import type { AtEnd } from "../../tools/test/fleet-service.ts";
 
 /** The first line on stderr of everything run with --sandbox. */
 /** The messages of a log on stderr, each of whose lines is JSON. */
@@ -28,7 +29,7 @@ export interface Spawned {
 }
 
 /** Starts the built bin, and kills it when the test ends. Concurrent tests pass the `onTestFinished` of their context. */
-export function start(args: readonly string[], env: Record<string, string> = {}, atEnd: typeof onTestFinished = onTestFinished): Spawned {
+export function start(args: readonly string[], env: Record<string, string> = {}, atEnd: AtEnd = onTestFinished): Spawned {
   const child = spawn(process.execPath, [BIN, ...args], { env: cleanEnv(env) });
   const out = { stdout: "", stderr: "" };
   for (const stream of ["stdout", "stderr"] as const)

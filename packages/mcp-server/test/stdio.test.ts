@@ -1,19 +1,31 @@
 import { catalogue } from "@fleetwire/tools";
 import type { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { linkedServer } from "../scripts/linked-server.ts";
 import { hostClient } from "./host-client.ts";
 import { structuredOf, textOf, tokens } from "./server-under-test.ts";
-import { BIN, cleanEnv, NOTICE, start } from "./spawned-bin.ts";
+import { BIN, cleanEnv, NOTICE, type Spawned, start } from "./spawned-bin.ts";
 
 type Mode = "auto" | "legacy";
 
-async function host(mode: Mode, env: Record<string, string> = {}): Promise<Client> {
+/** A host of the built bin, which tests of a revision share. */
+async function spawnedHost(mode: Mode): Promise<Client> {
   const client = hostClient(mode);
-  await client.connect(
-    new StdioClientTransport({ command: process.execPath, args: [BIN, "--sandbox"], env: cleanEnv(env), stderr: "ignore" }),
-  );
-  onTestFinished(() => client.close());
+  const env = cleanEnv({ FLEET_CONFIRM: "never" });
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [BIN, "--sandbox"], env, stderr: "ignore" }));
+  return client;
+}
+
+/** A host of the same server in this process. */
+async function linkedHost(mode: Mode, env: Record<string, string>): Promise<Client> {
+  const { transport, close } = await linkedServer({ sandbox: true, env: cleanEnv(env), version: "1.2.3" });
+  const client = hostClient(mode);
+  await client.connect(transport);
+  onTestFinished(async () => {
+    await client.close();
+    await close();
+  });
   await client.listTools();
   return client;
 }
@@ -24,8 +36,13 @@ describe.each<[Mode, string]>([
   ["auto", "2026-07-28"],
   ["legacy", "2025-11-25"],
 ])("over stdio, with a host that negotiates %s", (mode, revision) => {
+  let client: Client;
+  beforeAll(async () => {
+    client = await spawnedHost(mode);
+    return () => client.close();
+  });
+
   it("a vehicle is found, a job created and read back", async () => {
-    const client = await host(mode, { FLEET_CONFIRM: "never" });
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
     expect((await client.listTools()).tools).toHaveLength(catalogue.length);
 
@@ -44,8 +61,16 @@ describe.each<[Mode, string]>([
     expect(textOf(refused)).toMatch(/^\[sandbox\] input: .*address/);
   });
 
+  it("what only some hosts ask for is loaded when they do: completions, documents and vehicles", async () => {
+    const ref = { type: "ref/prompt" as const, name: "where_is" };
+    expect((await client.complete({ ref, argument: { name: "vehicle", value: "truck 12" } })).completion.values).toContain("Truck 12");
+    const { contents } = await client.readResource({ uri: "fleet://operation/createJob" });
+    expect(JSON.stringify(contents)).toContain("# createJob");
+    expect(JSON.stringify(await client.readResource({ uri: "fleet://vehicle/Truck%2012" }))).toContain("Truck 12");
+  });
+
   it("results stay within the budget as the host receives them", async () => {
-    const client = await host(mode, { FLEET_MAX_RESULT_TOKENS: "300" });
+    const client = await linkedHost(mode, { FLEET_MAX_RESULT_TOKENS: "300" });
     for (const [name, args] of [
       ["list_live_positions", { limit: 500 }],
       ["list_vehicle_faults", { limit: 500 }],
@@ -62,7 +87,7 @@ describe.each<[Mode, string]>([
 
 describe("the sandbox's fleet", () => {
   it("every vehicle is found by name and by registration, in at most 150 tokens", async () => {
-    const client = await host("legacy", { FLEET_MAX_RESULT_TOKENS: "100000" });
+    const client = await linkedHost("legacy", { FLEET_MAX_RESULT_TOKENS: "100000" });
     const { items } = structuredOf(await call(client, "list_live_positions", { limit: 500, fields: ["assetName", "assetRegistration"] }));
     expect(items.length).toBeGreaterThan(40);
     for (const { assetName, assetRegistration } of items) {
@@ -122,22 +147,18 @@ describe("the process", () => {
     expect(code).toBe(0);
   });
 
-  it("serves the sandbox without any configuration, and ends when stdin closes", async () => {
-    const { child, ended, lines, send } = start(["--sandbox"]);
+  it.each<[string, string[], (child: Spawned["child"]) => unknown]>([
+    ["stdin closes", [], (child) => child.stdin.end()],
+    ["SIGTERM", ["stdio"], (child) => child.kill("SIGTERM")],
+    ["SIGINT", ["stdio"], (child) => child.kill("SIGINT")],
+  ])("serves the sandbox without any configuration, and ends: %s", async (_, verb, end) => {
+    const { child, ended, lines, send } = start([...verb, "--sandbox"]);
     send(INITIALIZE);
     expect(JSON.parse((await lines(1))[0] ?? "")).toMatchObject({
       id: 1,
       result: { serverInfo: { name: "fleetwire-sandbox", title: "Fleetwire (sandbox)" } },
     });
-    child.stdin.end();
-    expect(await ended).toMatchObject({ code: 0, signal: null, stderr: NOTICE });
-  });
-
-  it.each<[NodeJS.Signals]>([["SIGTERM"], ["SIGINT"]])("ends on %s", async (signal) => {
-    const { child, ended, lines, send } = start(["stdio", "--sandbox"]);
-    send(INITIALIZE);
-    await lines(1);
-    child.kill(signal);
+    end(child);
     expect(await ended).toMatchObject({ code: 0, signal: null, stderr: NOTICE });
   });
 
@@ -196,13 +217,4 @@ describe("an invalid message is refused with an explanation, and the next one is
       expect(served).toMatchObject({ id: count, result: {} });
     }
   });
-});
-
-it("what only some hosts ask for is loaded when they do: completions, documents and vehicles", async () => {
-  const client = await host("auto");
-  const ref = { type: "ref/prompt" as const, name: "where_is" };
-  expect((await client.complete({ ref, argument: { name: "vehicle", value: "truck 12" } })).completion.values).toContain("Truck 12");
-  const { contents } = await client.readResource({ uri: "fleet://operation/createJob" });
-  expect(JSON.stringify(contents)).toContain("# createJob");
-  expect(JSON.stringify(await client.readResource({ uri: "fleet://vehicle/Truck%2012" }))).toContain("Truck 12");
 });

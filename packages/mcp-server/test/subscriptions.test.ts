@@ -75,10 +75,18 @@ const hosts: [string, Mode, Connect][] = [
   ["HTTP, the current revision", "auto", overHttp],
 ];
 
-/** Runs a test over every transport and revision at the same time, since it mostly waits for reads. */
-const overAll = (run: (name: string, mode: Mode, connect: Connect) => Promise<void>) => async () => {
-  await Promise.all(hosts.map(([name, mode, connect]) => run(name, mode, connect)));
+type Run = (name: string, mode: Mode, connect: Connect) => Promise<void>;
+
+/** Runs a test over these transports and revisions at the same time, since it mostly waits for reads. */
+const overEach = (some: typeof hosts, run: Run) => async () => {
+  await Promise.all(some.map(([name, mode, connect]) => run(name, mode, connect)));
 };
+const overAll = (run: Run) => overEach(hosts, run);
+const inProcess = (run: Run) =>
+  overEach(
+    hosts.filter(([, , connect]) => connect !== overBin),
+    run,
+  );
 
 describe("a subscription", () => {
   it(
@@ -117,7 +125,7 @@ describe("a subscription", () => {
 
   it(
     "reveals nothing of a private journey",
-    overAll(async (name, mode, connect) => {
+    inProcess(async (name, mode, connect) => {
       const { script, change } = changingFleet();
       change(0, { privacy: true });
       const { client } = await connect(mode, script);
@@ -131,7 +139,7 @@ describe("a subscription", () => {
 
   it(
     "is refused for a vehicle that is not known, and accepted for a resource that never changes",
-    overAll(async (name, mode, connect) => {
+    inProcess(async (name, mode, connect) => {
       const { client } = await connect(mode, changingFleet().script);
       await expect(subscribe(client, mode, "fleet://vehicle/Submarine"), `${name}: ${OPEN}`).rejects.toThrow(
         /no vehicle matches: cannot subscribe to fleet:/,

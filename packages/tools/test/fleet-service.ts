@@ -15,10 +15,13 @@ interface Received {
   closed: Promise<unknown>;
 }
 
+/** Takes what cleans up: `onTestFinished`, or what runs it after several tests. */
+export type AtEnd = (cleanup: () => void) => void;
+
 /** The response: a status (default 200) and a body, as JSON unless it is a string. `reset` breaks the connection; `silence` never responds. */
 export type Reply = { status?: number; headers?: Record<string, string>; body?: unknown } | "reset" | "silence";
 
-type Responder = (request: Received) => Reply | Promise<Reply>;
+export type Responder = (request: Received) => Reply | Promise<Reply>;
 
 /** Responses by operation, custom ones included. */
 export type Script = { [Name in OperationName]?: Responder } & { [custom: string]: Responder | undefined };
@@ -83,11 +86,11 @@ function parsed(text: string): unknown {
 
 /**
  * Serves a script on a loopback port until the test ends, with every server of the interface at one origin. Concurrent tests pass the `onTestFinished` of
- * their context.
+ * their context, tests that share a service what cleans up after the last.
  */
 export async function fleetService(
   script: Script,
-  atEnd: typeof onTestFinished = onTestFinished,
+  atEnd: AtEnd = onTestFinished,
   customer: string = CUSTOMER,
   custom: readonly Operation[] = [],
 ): Promise<FleetService> {

@@ -55,7 +55,7 @@ describe.each(catalogue.map(({ name, inputJsonSchema }) => [name, Object.keys(in
       const tool = tools.byName.get(name);
       const random = randomFrom(fields.length + name.length);
       const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)] as Value;
-      const drawn = [...Array(120)].map((_, count): [string, unknown] => {
+      const drawn = [...Array(50)].map((_, count): [string, unknown] => {
         const some = fields.filter(() => random() < 0.3).map((field) => [field, pick(VALUES)]);
         return [`drawn ${count}`, { ...(random() < 0.5 && CALLS[name]), ...Object.fromEntries(some) }];
       });

@@ -9,10 +9,11 @@ import {
   unknownFleetVariables,
   type VariableTable,
 } from "@fleetwire/core";
-import { fleetConfigOf, withFileContents } from "@fleetwire/core/internal";
+import { fleetConfigOf, serverVariables, withFileContents } from "@fleetwire/core/internal";
 import { createSandbox } from "@fleetwire/sandbox";
 import { type Command, Option } from "commander";
 import * as z from "zod";
+import type { Addresses } from "../learn/index.ts";
 import { SANDBOX_TIME } from "../provider/provider-sandbox.ts";
 import { CouldNotRun, say } from "./print.ts";
 
@@ -61,6 +62,27 @@ export function withConnection(command: Command): Command {
   return command;
 }
 
+/** The variables that say where a deployment is; none is required, and none is a secret. */
+const addressVariables = Object.fromEntries(
+  [...Object.values(serverVariables), "FLEET_TOKEN_PATH" as const].map((name) => {
+    const { schema, description } = clientVariables[name];
+    return [name, { schema, description }];
+  }),
+);
+
+/** Adds the flags that say where a deployment is. */
+export function withAddresses(command: Command): Command {
+  for (const [name, option] of connectionFlags) if (name in addressVariables) command.addOption(option);
+  return command;
+}
+
+/** Where the deployment is, without credentials. */
+export function addressesFrom(options: ConnectionOptions): Addresses {
+  const values = inOneLine(() => readVariables(environmentOf(options), addressVariables, Object.keys(contractVariables)));
+  const servers = Object.entries(serverVariables).map(([server, name]) => [server, values[name]]);
+  return { servers: Object.fromEntries(servers), tokenPath: values["FLEET_TOKEN_PATH"] as string | undefined };
+}
+
 /** Client options, and the key for the pseudonyms of recordings. */
 type DeploymentConfig = FleetConfig & { sealKey: string | undefined };
 
@@ -85,9 +107,9 @@ function environmentOf(options: ConnectionOptions): Environment {
 }
 
 /** Rejects an invalid configuration in one line. */
-function configured(env: Environment, advice = ""): DeploymentConfig {
+function inOneLine<Result>(read: () => Result, advice = ""): Result {
   try {
-    return deploymentConfigFromEnv(env);
+    return read();
   } catch (error) {
     if (!(error instanceof FleetError)) throw error;
     throw new CouldNotRun(`${error.message}. ${error.advice}${advice}`);
@@ -106,7 +128,8 @@ async function open({ sandbox: isSandbox, ...options }: ConnectionOptions, fault
   const env = environmentOf(options);
   const notices = noticeOf("ignored variables", unknownFleetVariables(env, contractVariables));
   if (!isSandbox) {
-    const config = configured(env, "; see --help, or try --sandbox, which needs no configuration");
+    const advice = "; see --help, or try --sandbox, which needs no configuration";
+    const config = inOneLine(() => deploymentConfigFromEnv(env), advice);
     return { config, notices, close: async () => {} };
   }
   const names = connectionVariables.map(([name]) => name);
@@ -117,7 +140,7 @@ async function open({ sandbox: isSandbox, ...options }: ConnectionOptions, fault
   const close = () => sandbox.close();
   try {
     const settings = Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
-    return { config: configured({ ...connection, ...settings }), notices: [notice, ...notices], close };
+    return { config: inOneLine(() => deploymentConfigFromEnv({ ...connection, ...settings })), notices: [notice, ...notices], close };
   } catch (error) {
     await close();
     throw error;

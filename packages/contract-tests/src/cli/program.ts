@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { addCoverage } from "./coverage.ts";
 import { addExport } from "./export.ts";
+import { addLearn } from "./learn.ts";
 import { EXIT } from "./print.ts";
 import { addRecord } from "./record.ts";
 import { addReplay } from "./replay.ts";
@@ -29,6 +30,7 @@ function createProgram(): Command {
     .addHelpText("after", CODES);
   addRecord(program, packageVersion());
   addVerify(program, packageVersion());
+  addLearn(program);
   addReplay(program);
   addCoverage(program);
   addExport(program, packageVersion());

@@ -1,5 +1,5 @@
 import type { FleetToolResult } from "@fleetwire/tools";
-import { availabilityOf, instructionsFor } from "@fleetwire/tools/host";
+import { availabilityOf, instructionsFor, withObserved } from "@fleetwire/tools/host";
 import type { ServedTools } from "../mcp/served-tools.ts";
 import type { ServerConfig } from "../server-config.ts";
 import { toolDefinitions } from "./start-data.ts";
@@ -19,6 +19,7 @@ export function deferredTools(config: ServerConfig, load: () => Promise<ServedTo
   return {
     tools: available.map((tool) => ({
       ...tool,
+      inputJsonSchema: withObserved(tool.inputJsonSchema, tool, config.profile),
       execute: async (args, options): Promise<FleetToolResult> => {
         const { tools } = await loadOnce();
         const found = tools.find(({ name }) => name === tool.name);
@@ -33,6 +34,7 @@ export function deferredTools(config: ServerConfig, load: () => Promise<ServedTo
     readVehicle: async (query, options) => (await loadOnce()).readVehicle(query, options),
     readMap: async (asked, options) => (await loadOnce()).readMap(asked, options),
     watchVehicle: async (query, onChange, options) => (await loadOnce()).watchVehicle(query, onChange, options),
+    events: async () => (await loadOnce()).events(),
     operationDocument: async (name) => (await loadOnce()).operationDocument(name),
     // Without tools, there are no writes.
     writesSettled: async () => (await loaded?.catch(() => undefined))?.writesSettled(),

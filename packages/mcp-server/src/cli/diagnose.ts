@@ -10,9 +10,9 @@ import {
   type ProbeContext,
   type ServerName,
 } from "@fleetwire/core";
-import { instantAmong, probeContextOf, schemeOf, selectsByDate, serverOf, serverVariables } from "@fleetwire/core/internal";
+import { distanceUnitOf, instantAmong, probeContextOf, schemeOf, selectsByDate, serverOf, serverVariables } from "@fleetwire/core/internal";
 import { toolAvailability } from "@fleetwire/tools";
-import { singleLine } from "@fleetwire/tools/host";
+import { distanceUnitFrom, singleLine, unexplainedWords } from "@fleetwire/tools/host";
 import type { ServerConfig } from "../server-config.ts";
 import { connectionFailure } from "./connection-failure.ts";
 
@@ -149,6 +149,25 @@ async function checkChanges(fleet: FleetClient, config: ServerConfig): Promise<F
   }
 }
 
+const DAY_MS = 24 * 3_600_000;
+/** Enough drivers to compare their distances with the ends of their drives. */
+const COMPARED_DRIVERS = 50;
+
+/** Finds the unit of distances, which the interface does not state, as the tools do. */
+async function findDistanceUnit(fleet: FleetClient, config: ServerConfig, now: number): Promise<Finding> {
+  const set = distanceUnitFrom(config);
+  if (set) return { ok: true, message: `distances in ${set}: ${config.distanceUnit ? "FLEET_DISTANCE_UNIT" : "observed, FLEET_PROFILE"}` };
+  try {
+    const period = { startTime: new Date(now - DAY_MS), endTime: new Date(now), limit: COMPARED_DRIVERS };
+    const { data } = await fleet.queryTachoActivity(period, optionsOf(config));
+    const { unit, compared } = distanceUnitOf(data.flatMap(({ activities = [] }) => activities));
+    if (unit) return { ok: true, message: `distances in ${unit}, as ${compared} of the last day's activities show` };
+    return { ok: true, message: "unit of distances unknown: results give straight lines unless FLEET_DISTANCE_UNIT is set" };
+  } catch (error) {
+    return failureOf(error, operations.queryTachoActivity, config);
+  }
+}
+
 /** Checks each configured server, and yields what it finds as it goes. Reads are called with the credentials. */
 export async function* checkServers(config: ServerConfig, fleet: FleetClient, now: number): AsyncGenerator<ServerFinding> {
   const configured = Object.entries(config.servers).filter(([, address]) => address !== undefined) as [ServerName, string][];
@@ -181,9 +200,41 @@ export async function* checkServers(config: ServerConfig, fleet: FleetClient, no
       if (config.fullReadSeconds > 0 && finding.ok && operation === operations.listLivePositions) {
         yield { server, operation: operation.name, ...(await checkChanges(fleet, config)) };
       }
+      if (finding.ok && operation === operations.queryTachoActivity)
+        yield { server, operation: operation.name, ...(await findDistanceUnit(fleet, config, now)) };
     }
     if (sentThere.length === 0) yield { server, ...(await checkReachable(address, name, "no listed tool uses it")) };
   }
+}
+
+export interface ProfileFinding {
+  /** How many facts it has, of how many operations, and from when until when they were observed. */
+  facts: number;
+  operations: number;
+  from?: string;
+  until?: string;
+  /** Observed words for activities that have no meaning here. */
+  unexplained: string[];
+}
+
+/** What the profile contains; undefined without one. */
+export function profileFinding(config: ServerConfig): ProfileFinding | undefined {
+  if (!config.profile) return undefined;
+  const { facts } = config.profile;
+  const [from, until] = [
+    facts.map((fact) => fact.from).sort()[0],
+    facts
+      .map((fact) => fact.until)
+      .sort()
+      .at(-1),
+  ];
+  return {
+    facts: facts.length,
+    operations: new Set(facts.map(({ operation }) => operation)).size,
+    ...(from !== undefined && { from }),
+    ...(until !== undefined && { until }),
+    unexplained: unexplainedWords(config).map((word) => singleLine(word)),
+  };
 }
 
 /** Says which tools are usable after the checks, and why others are not. */

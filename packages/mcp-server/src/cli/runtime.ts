@@ -72,11 +72,10 @@ export function deferRuntime<Config>(
   table: VariableTable = environmentVariables,
 ): DeferredRuntime<Config> {
   try {
-    const { env, notices } = readFlags(options, table);
+    const { env: flags, notices } = readFlags(options, table);
+    const env = withFileContents(flags, table, (path) => readFileSync(path, "utf8"));
     const readWith = (connection: Environment): Config => ({ ...read({ ...connection, ...env }), sandbox: true });
-    const config = options.sandbox
-      ? readWith(sandboxEnvironment)
-      : read(withFileContents(env, table, (path) => readFileSync(path, "utf8")));
+    const config = options.sandbox ? readWith(sandboxEnvironment) : read(env);
     for (const notice of notices) notify(notice);
     let started: ReturnType<typeof startSandbox> | undefined;
     return {

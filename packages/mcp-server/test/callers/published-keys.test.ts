@@ -120,17 +120,21 @@ describe("a token is accepted if one of the published keys fits", () => {
   });
 });
 
+/** A timer that nothing holds would be collected, and its request would never end. */
+function collectGarbage(): void {
+  setFlagsFromString("--expose-gc");
+  const collecting = setInterval(runInNewContext("gc"), 1_000);
+  onTestFinished(() => clearInterval(collecting));
+}
+
 describe.each(["metadataFault", "fault"] as const)("an authorization server that fails once, %s", (what) => {
   it.each<[Fault, string]>([
     ["stall", "does not respond"],
     ["silence", "does not respond"],
     ["endless", "sends more than"],
     ["down", "responds with status 503"],
-  ])("%s: a 503, and the next call asks anew", { timeout: 30_000 }, async (fault, problem) => {
-    // A timer that nothing holds would be collected.
-    setFlagsFromString("--expose-gc");
-    const collecting = setInterval(runInNewContext("gc"), 100);
-    onTestFinished(() => clearInterval(collecting));
+  ])("%s: a 503, and the next call asks anew", async (fault, problem) => {
+    if (fault === "stall" || fault === "silence") collectGarbage();
     const { list, issuer } = await underTest();
     issuer[what] = fault;
     const token = await issuer.sign(CLAIMS);

@@ -53,7 +53,7 @@ it("says that something may have changed if a shutdown cuts a write short", asyn
   const params = { name: "create_job", arguments: { address: "Quai Perrache 10, Lyon" } };
   const { headers, body } = current({ method: "tools/call", params });
   const response = raw(http.url, { headers: { accept: "application/json, text/event-stream", ...headers }, body });
-  await expect.poll(() => service.of("createJob").length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => service.of("createJob").length).toBe(1);
   await http.close();
   const { status, text } = await response;
   expect([status, JSON.parse(text)]).toMatchObject([

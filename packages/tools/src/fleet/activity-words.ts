@@ -53,12 +53,22 @@ export interface KnownActivities {
   unknownWords: string[];
 }
 
-/** Reads a driver's activities whose words have a known meaning, and lists the other words. Those without readable times are left out. */
-export function knownActivities(sent: readonly TachoActivity[], words: ActivityWords, now: number): KnownActivities {
+/**
+ * Reads a driver's activities whose words have a known meaning, and lists the other words. Those without readable times are left out. `crewed` are those with
+ * another driver in the vehicle, if this is known.
+ */
+export function knownActivities(
+  sent: readonly TachoActivity[],
+  words: ActivityWords,
+  now: number,
+  crewed?: ReadonlySet<TachoActivity>,
+): KnownActivities {
   const activities: Activity[] = [];
   const unknownWords = new Set<string>();
   for (const [at, one] of readActivities(sent, words, now).entries()) {
-    if (one?.kind) activities.push({ kind: one.kind, start: one.start, end: one.end, manual: sent[at]?.flagManualEntry });
+    const activity = sent[at];
+    const team = activity && crewed?.has(activity) ? true : undefined;
+    if (one?.kind) activities.push({ kind: one.kind, start: one.start, end: one.end, manual: activity?.flagManualEntry, team });
     else if (one) unknownWords.add(one.word);
   }
   return { activities, unknownWords: [...unknownWords].sort() };

@@ -4,6 +4,7 @@ import { NameIndex } from "../names/name-index.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
 import { DRIVERS, GROUPS, type NamedEntities, VEHICLES_AND_LOCATIONS, vehicleNaming } from "./fleet-naming.ts";
 import { type Position, positionFields, positionOf, sentInstead } from "./position.ts";
+import { SeenDrivers } from "./seen-drivers.ts";
 
 const isSameValue = (a: unknown, b: unknown) =>
   a === b || (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, at) => item === b[at]));
@@ -26,16 +27,22 @@ export class FleetView {
   positions: readonly Position[] = [];
   /** Vehicles by name, registration, VIN, id, driver and group. */
   readonly vehicles: NameIndex<Position> = new NameIndex(vehicleNaming);
+  /** Also those who have left their vehicles. */
+  readonly seenDrivers: SeenDrivers;
   #lists = 0;
   readonly #results = new Map<unknown, Promise<unknown>>();
   readonly #indexes = new Map<unknown, unknown>();
+
+  constructor(seenDrivers: SeenDrivers = new SeenDrivers()) {
+    this.seenDrivers = seenDrivers;
+  }
 
   /**
    * Begins an update from a new list. Accepts its records one by one; `end` drops the vehicles missing from the list, unless it contains only
    * changes.
    */
   update(max: number, changesOnly: boolean): { add: (record: Position) => void; end: () => Promise<void> } {
-    const { vehicles } = this;
+    const { vehicles, seenDrivers } = this;
     const list = ++this.#lists;
     let count = changesOnly ? this.positions.length : 0;
     return {
@@ -48,9 +55,11 @@ export class FleetView {
         // A list may contain a vehicle more than once: its latest record counts.
         if (isListed && !isLaterPosition(record, existing.value)) return;
         if (!(changesOnly ? existing : isListed) && ++count > max) throw tooLarge(max);
-        if (!existing) vehicles.set(key, positionOf(record)).list = list;
-        else if (!isSame(existing.value, record)) vehicles.replace(existing, key, positionOf(record));
         if (existing) existing.list = list;
+        if (existing && isSame(existing.value, record)) return;
+        seenDrivers.see(record);
+        if (existing) vehicles.replace(existing, key, positionOf(record));
+        else vehicles.set(key, positionOf(record)).list = list;
       },
       end: async () => {
         const gone: unknown[] = [];

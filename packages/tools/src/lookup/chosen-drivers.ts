@@ -55,6 +55,13 @@ async function driversNamed(
   byKey: ReadonlyMap<unknown, Driver>,
 ): Promise<{ drivers: Driver[]; notes: string[]; unrecorded?: WantedDrivers["unrecorded"] }> {
   const found = await resolveName(query, await fleet.drivers());
+  const isRespelt = found.result === "found" && found.match.respelt;
+  // Another driver's name must not be taken for a misspelling.
+  const left = isRespelt || found.result === "notFound" ? await resolveName(query, await fleet.seenDrivers.without(byKey)) : undefined;
+  if (left?.result === "found" && !(isRespelt && left.match.respelt)) {
+    const { value } = left.match;
+    return { drivers: [value], notes: [`${driverLabel(value)} is in no vehicle now.`] };
+  }
   if (found.result === "found") return { drivers: [found.match.value], notes: [] };
   const vehicle = await resolveName(query, fleet.vehicles);
   if (found.result === "notFound" && vehicle.result === "found" && vehicle.match.matchedBy !== "driver" && !vehicle.match.respelt) {

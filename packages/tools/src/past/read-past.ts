@@ -6,6 +6,7 @@ import type { FleetContext } from "../fleet/fleet-context.ts";
 import type { Driver } from "../fleet/fleet-names.ts";
 import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
+import { distanceUnitFrom } from "../fleet/observed-facts.ts";
 import type { Position } from "../fleet/position.ts";
 import { recordsOf, type TachoRecord, tachoPeriod } from "../fleet/tacho-records.ts";
 import { type ChosenBy, chosenDrivers, driversByKey } from "../lookup/chosen-drivers.ts";
@@ -97,7 +98,7 @@ export async function readPast({ vehicle, driver, group }: PastOf, { start, end 
     vehicles,
     asked,
     unit,
-    driverName: driverNames(byKey),
+    driverName: driverNames(byKey, fleet),
     lengthOf: (activities) => lengthOf(activities, unit),
     understood: chosen.notes,
     only: [...(asked ? [`Only ${vehicleLabel(asked)}.`] : []), ...(askedGroup ? [`Only vehicles of ${groupLabel(askedGroup)}.`] : [])],
@@ -112,9 +113,8 @@ const units = new WeakMap<object, { unit: Past["unit"]; at: number }>();
 
 /** Returns the unit of distances: as set or, if a fleet's activities leave no other, as inferred from these or from everyone's of the last day. */
 async function unitOf(records: readonly TachoRecord[], context: FleetContext): Promise<Past["unit"]> {
-  const { distanceUnit } = context.settings;
   const known = units.get(context.reader);
-  const existing = distanceUnit ?? known?.unit;
+  const existing = distanceUnitFrom(context.settings) ?? known?.unit;
   if (existing) return existing;
   const now = context.now();
   const inferred = (some: readonly TachoRecord[]) => distanceUnitOf(some.flatMap(({ activities }) => activities)).unit;
@@ -129,9 +129,9 @@ async function unitOf(records: readonly TachoRecord[], context: FleetContext): P
   return unit;
 }
 
-function driverNames(drivers: ReadonlyMap<unknown, Driver>): Past["driverName"] {
+function driverNames(drivers: ReadonlyMap<unknown, Driver>, { seenDrivers }: FleetView): Past["driverName"] {
   return (key) => {
-    const name = drivers.get(key)?.driverName;
+    const name = drivers.get(key)?.driverName ?? seenDrivers.nameOf(key);
     return singleLine(name ?? (key === "" ? "unknown driver" : `id ${key}`), NAME_LENGTH);
   };
 }

@@ -1,5 +1,6 @@
 import { groupOf, labelWithVehicle, vehicleName } from "../fleet/entity-labels.ts";
 import type { Driver } from "../fleet/fleet-names.ts";
+import type { FleetView } from "../fleet/fleet-view.ts";
 import type { Row } from "../query/list-result.ts";
 import { singleLine } from "../text/clip-values.ts";
 
@@ -8,12 +9,12 @@ interface Named {
   driverKey: string | undefined;
 }
 
-/** Adds the drivers' names to rows. Drivers who are not in a vehicle have only an id. */
-export function driverColumns(drivers: ReadonlyMap<unknown, Driver>) {
+/** Adds the drivers' names to rows. Drivers who have been in no vehicle while this process ran have only an id. */
+export function driverColumns(drivers: ReadonlyMap<unknown, Driver>, fleet: FleetView | undefined) {
   const names = new Map<string, number>();
   for (const { driverName = "" } of drivers.values()) names.set(driverName, (names.get(driverName) ?? 0) + 1);
   const plainNameOf = ({ driverId, driverKey }: Named) =>
-    drivers.get(driverId)?.driverName ?? `id ${singleLine(driverId ?? driverKey ?? "-", 30)}`;
+    drivers.get(driverId)?.driverName ?? fleet?.seenDrivers.nameOf(driverId ?? "") ?? `id ${singleLine(driverId ?? driverKey ?? "-", 30)}`;
   return {
     /** The name, followed by vehicle and group if there is a namesake; for rows without these columns. */
     nameOf: (record: Named): string => {

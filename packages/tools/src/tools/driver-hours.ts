@@ -122,7 +122,7 @@ export const driverHoursTool: ReadTool = {
           const chosen = await chosenDrivers(chosenBy, fleet);
           const all = await driversByKey(fleet);
           const { hours: hoursOf, unplaced } = await readHours(chosen.wanted, at, context);
-          const { nameOf, rowOf: namedRow } = driverColumns(all);
+          const { nameOf, rowOf: namedRow } = driverColumns(all, fleet);
           const rows = hoursOf.flatMap(({ record, time }) => (time ? [rowOf(time, namedRow(record))] : []));
           return {
             carried: [at],

@@ -2,6 +2,7 @@ import { FleetError, operations, type RowQuery } from "@fleetwire/core";
 import { type Infringement, infringements, weekStart } from "@fleetwire/driving-time";
 import * as z from "zod";
 import { knownActivities, wordsOf } from "../fleet/activity-words.ts";
+import { crewedActivities, hasSecondSlot } from "../fleet/crews.ts";
 import type { FleetContext, ReadTool } from "../fleet/fleet-context.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { hasRecordIn, recordsOf, type TachoRecord, tachoPeriod } from "../fleet/tacho-records.ts";
@@ -84,10 +85,24 @@ interface Judged {
   unknownWords: readonly string[];
 }
 
-function judged(record: TachoRecord, window: { start: number; end: number }, context: FleetContext): Judged {
+interface Judging {
+  window: { start: number; end: number };
+  crewed: ReturnType<typeof crewedActivities>;
+}
+
+function judged(record: TachoRecord, { window, crewed }: Judging, context: FleetContext): Judged {
   const now = context.now();
-  const { activities, unknownWords } = knownActivities(record.activities, wordsOf(context.settings), now);
+  const { activities, unknownWords } = knownActivities(record.activities, wordsOf(context.settings), now, crewed);
   return { record, found: unknownWords.length > 0 ? [] : infringements(activities, window, now), unknownWords };
+}
+
+/** Returns what is recorded of those who were in vehicles with drivers who sat beside somebody: these may not have been chosen. */
+async function crewsOf(records: readonly TachoRecord[], period: ReturnType<typeof tachoPeriod>, context: FleetContext) {
+  const shared = records
+    .filter(hasSecondSlot)
+    .flatMap(({ activities }) => activities.flatMap(({ assetRegistration }) => assetRegistration || []));
+  if (shared.length === 0) return [];
+  return (await recordsOf(undefined, period, period, context, { registrations: [...new Set(shared)] })).records;
 }
 
 function notesOf(all: readonly Judged[], nameOf: (record: TachoRecord) => string): string[] {
@@ -130,7 +145,7 @@ export const driverInfringements: ReadTool = {
           const fleet = await readFleet(context);
           const chosen = await chosenDrivers(chosenBy, fleet);
           const drivers = await driversByKey(fleet);
-          const { nameOf, rowOf: namedRow } = driverColumns(drivers);
+          const { nameOf, rowOf: namedRow } = driverColumns(drivers, fleet);
           const weeks = /averageWork/i.test(`${args.where}${args.count}`) ? WEEKS_OF_AVERAGE : WEEKS_BEFORE;
           const read = tachoPeriod(
             weekStart(window.start) - weeks * 7 * DAY,
@@ -138,9 +153,10 @@ export const driverInfringements: ReadTool = {
           );
           const { records, unplaced } = await recordsOf(chosen.wanted, read, read, context);
           const all: Judged[] = [];
+          const crewed = crewedActivities([...records, ...(chosen.wanted ? await crewsOf(records, read, context) : [])]);
           const slices = new TimeSlices();
           for (const record of records) {
-            all.push(judged(record, { start: window.start, end: Math.min(window.end, now) }, context));
+            all.push(judged(record, { window: { start: window.start, end: Math.min(window.end, now) }, crewed }, context));
             if (slices.isOver) await slices.next();
           }
           return {

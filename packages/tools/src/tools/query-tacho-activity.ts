@@ -3,8 +3,8 @@ import { parseDateTime, rowFields } from "@fleetwire/core/internal";
 import * as z from "zod";
 import { ACTIVITY_SPAN } from "../fleet/activity-words.ts";
 import type { FleetContext, ReadTool } from "../fleet/fleet-context.ts";
-import type { Driver } from "../fleet/fleet-names.ts";
 import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
+import { observedUnit } from "../fleet/observed-facts.ts";
 import { withoutOddEnd } from "../fleet/odd-end.ts";
 import { PLACES_WITHHELD } from "../fleet/private-journeys.ts";
 import { hasRecordIn, inVehicle, recordsOf, type TachoRecord, tachoPeriod } from "../fleet/tacho-records.ts";
@@ -50,13 +50,23 @@ const query = operation.tool?.rows?.query;
 const order = query && { order: query.order, ties: query.ties };
 
 const shape: Readonly<Record<string, z.ZodType>> = { driver: text, ...rowFields(operation), [PLACES_WITHHELD]: text };
-const columns = rowColumns(shape);
+const derived = rowColumns(shape);
+/** Without the time of day, an activity says nothing. */
+const columns: typeof derived = {
+  ...derived,
+  shown: (now) => {
+    const shown = derived.shown(now);
+    return { ...shown, ...Object.fromEntries(["startTime", "endTime"].map((field) => [field, { ...shown[field], hasTime: true }])) };
+  },
+};
 const defaultFields = ["driver", "startTime", "endTime", "activity", "vehicleFriendlyName"];
 const places = Object.keys(shape).filter((field) => shape[field] && metadataOf(shape[field])?.withheld);
 
-/** Returns the drivers in the live positions; none if these cannot be read, because activities are shown without names too. */
-const namedDrivers = async (context: FleetContext): Promise<ReadonlyMap<unknown, Driver>> =>
-  (await ifReadable(async () => driversByKey(await readFleet(context)))) ?? new Map();
+/** Names drivers as live positions do; by id if these cannot be read, because activities are shown without names too. */
+async function namesOf(context: FleetContext) {
+  const fleet = await ifReadable(() => readFleet(context));
+  return driverColumns(fleet ? await driversByKey(fleet) : new Map(), fleet);
+}
 
 interface Window {
   start: number;
@@ -105,12 +115,15 @@ async function readRecords({ driver, group, vehicle, driverKeys, registrations }
 const rowsOf = ({ driverId, activities }: TachoRecord, driver: string): Row[] =>
   activities.map((activity) => ({ driver, driverId, ...withoutOddEnd(activity, ACTIVITY_SPAN) }));
 
-/** Says in which rows the places that a model asked for are withheld, and what has no documented unit. */
-function notesOn(rows: readonly Row[], fields: readonly string[]): string[] {
+/** Says in which rows the places that a model asked for are withheld, and what has no documented unit, or which one a profile observed. */
+function notesOn(rows: readonly Row[], fields: readonly string[], { profile }: FleetContext["settings"]): string[] {
   const withheld = fields.some((field) => places.includes(field)) ? rows.filter((row) => row[PLACES_WITHHELD] !== undefined) : [];
-  const unitless = ["duration", "distance"].filter((field) => fields.includes(field));
+  const asked = (["duration", "distance"] as const).filter((field) => fields.includes(field));
+  const observed = asked.flatMap((field) => (observedUnit(field, profile) ? [`${field} in ${observedUnit(field, profile)}`] : []));
+  const unitless = asked.filter((field) => observedUnit(field, profile) === undefined);
   return [
     ...(withheld.length > 0 ? [`Places withheld in ${withheld.length} of ${rows.length}: ${withheld[0]?.[PLACES_WITHHELD]}.`] : []),
+    ...(observed.length > 0 ? [`Observed, not documented: ${observed.join(", ")}.`] : []),
     ...(unitless.length > 0 ? [`The unit of ${unitless.join(" and ")} is not documented.`] : []),
   ];
 }
@@ -128,7 +141,7 @@ export const queryTachoActivity: ReadTool = {
           read: async (_, given: Arguments, before) => {
             const window = windowOf(given, before, context);
             const { records, notes } = await readRecords(given, window, context);
-            const { nameOf } = driverColumns(await namedDrivers(context));
+            const { nameOf } = await namesOf(context);
             const rows = records.flatMap((record) => rowsOf(record, nameOf(record)));
             const within = rows.filter((row) => isWithin(row, ACTIVITY_SPAN, window, false));
             const outside = rows.length - within.length;
@@ -144,7 +157,7 @@ export const queryTachoActivity: ReadTool = {
                 defaultFields,
                 query: order,
                 notes: [...notes, ...window.notes, ...(outside > 0 ? [`Left out, not in the period: ${outside}.`] : [])],
-                notesOn,
+                notesOn: (page, shown) => notesOn(page, shown, context.settings),
               },
             };
           },

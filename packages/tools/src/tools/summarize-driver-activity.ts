@@ -164,7 +164,7 @@ export const summarizeDriverActivity: ReadTool = {
     const words = wordsOf(settings);
     const counted = records.map((record): Worked => ({ record, time: workedTime(record.activities, words, window, now()) }));
     const worked = counted.filter(({ time }) => hasWorked(time));
-    const columns = driverColumns(all);
+    const columns = driverColumns(all, fleet);
     const recorded = counted.filter(({ time }) => hasWorked(time) || time.unread > 0).map(({ record }) => record);
     const keyOf = (one: Worked) => [
       -sortValue(one, sort),

@@ -2,6 +2,7 @@ import { FleetError, operations, type RowQuery } from "@fleetwire/core";
 import * as z from "zod";
 import { vehicleLabel } from "../fleet/entity-labels.ts";
 import type { FleetContext, ReadTool } from "../fleet/fleet-context.ts";
+import { PLACES_WITHHELD } from "../fleet/private-journeys.ts";
 import { acceptedDrivers, type ChosenBy, driverArguments, vehicleArgument } from "../lookup/chosen-drivers.ts";
 import { originOf } from "../lookup/origin.ts";
 import { type KnownPlaces, knownPlaces } from "../past/known-places.ts";
@@ -142,6 +143,12 @@ function totalsOf(parts: readonly Part[], window: Span, past: Past): string[] {
 
 const UNCERTAIN = "km: in a straight line, at least, since the unit of distance is not certain (FLEET_DISTANCE_UNIT).";
 
+/** Why places are withheld, as the records say. */
+const reasonIn = ({ vehicles }: Past) =>
+  vehicles
+    .flatMap(({ activities }) => activities)
+    .flatMap(({ recorded }) => (PLACES_WITHHELD in recorded ? [recorded[PLACES_WITHHELD]] : []))[0];
+
 /** Says of a vehicle without records what is known of it. */
 function withoutRecords({ asked, vehicles }: Past): string[] {
   if (!asked || vehicles.length > 0) return [];
@@ -215,7 +222,7 @@ export const tripsAndStops: ReadTool = {
                 `Period ${window.text}.`,
                 ...(place ? [`Only ${place.label}; passing it while driving is not recorded.`] : totalsOf(within, window, past)),
                 ...withoutRecords(past),
-                ...(withheld > 0 ? [`Places withheld in ${withheld} of ${within.length}: ${context.privacy.reasonWith(undefined)}.`] : []),
+                ...(withheld > 0 ? [`Places withheld in ${withheld} of ${within.length}: ${reasonIn(past)}.`] : []),
                 ...(past.unit || !within.some(({ kind }) => kind === "trip") ? [] : [UNCERTAIN]),
               ],
             },

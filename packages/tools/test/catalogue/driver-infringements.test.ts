@@ -20,6 +20,12 @@ const GAP = [
   activity("REST", "09T12:00", "10T06:00"),
 ];
 
+const TAKING_TURNS = [
+  activity("DRIVING", "09T06:30", "09T10:30"),
+  ...[activity("AVAILABILITY", "09T10:30", "09T18:00"), activity("DRIVING", "09T18:00", "09T22:00")],
+];
+const beside = (word: string, start: string, end: string, more: object = {}) => activity(word, start, end, { driverCardSlot: 2, ...more });
+
 const serve = (entries: readonly (readonly object[])[], env: Record<string, string> = {}) =>
   servedFleet({
     script: {
@@ -53,6 +59,30 @@ describe("infringements", () => {
     const { record } = await serve([activities]);
     const { items } = await record("driver_infringements", { ...WEEK, where: "rule=drivingWithoutBreak", fields: "rule,over,certainty" });
     expect(items.map(({ rule, over, certainty }: Record<string, string>) => [rule, over, certainty])).toEqual(found);
+  });
+
+  it.each<[why: string, besides: object[], found: unknown[]]>([
+    ["nobody beside the driver", [], [["Driver 0", "dailyRest"]]],
+    [
+      "another driver's card in the second slot: 9 hours of rest in 30 are enough",
+      [beside("WORK", "09T06:00", "09T06:30"), beside("AVAILABILITY", "09T06:30", "09T22:00")],
+      [],
+    ],
+    ["another driver's card for a part of the time", [beside("AVAILABILITY", "09T12:00", "09T14:00")], [["Driver 0", "dailyRest"]]],
+    [
+      "what another driver entered by hand",
+      [beside("REST", "09T06:00", "09T22:00", { flagManualEntry: true })],
+      [["Driver 0", "dailyRest"]],
+    ],
+  ])("of a long day with %s", async (_, besides, found) => {
+    const alone = [WEEKEND, activity("WORK", "09T06:00", "09T06:30"), ...TAKING_TURNS, activity("REST", "09T22:00", "10T07:30")];
+    const { record } = await serve([alone, besides]);
+    const { items } = await record("driver_infringements", {
+      period: "2026-11-09/2026-11-11",
+      where: "rule=dailyRest",
+      fields: "driver,rule",
+    });
+    expect(items.map(({ driver, rule }: Record<string, string>) => [driver, rule])).toEqual(found);
   });
 
   it("are counted by driver", async () => {

@@ -36,6 +36,12 @@ describe("query_tacho_activity", () => {
     expect(shown).toContain("\nAnna Keller | 19 Nov 23:30 | 20 Nov 01:30 | DRIVING | Truck 1\nAnna Keller | 20 Nov 01:30 | - | REST");
   });
 
+  it("shows the time of day, however long ago", async () => {
+    const old = { activity: "WORK", startTime: "2026-11-02T07:10:00Z", endTime: "2026-11-02T09:00:00Z" };
+    const { text } = await serve(tachoRecords([{ ...entry, activities: [old] }]));
+    expect(await text("query_tacho_activity", { period: "2026-11-02" })).toContain("2 Nov 08:10 | 10:00");
+  });
+
   it.each<[what: string, args: Args, sent: object, said: string, count?: number]>([
     ["a driver", { driver: "keller" }, { driverKeys: [KEY] }, "Only Anna Keller"],
     ["a group", { group: "north" }, { registrations: ["KX21 ABC"] }, "Only North"],

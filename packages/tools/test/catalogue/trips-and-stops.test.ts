@@ -244,13 +244,14 @@ describe("private journeys", () => {
 
   it("withhold the places of the last 24 hours, and of a stop that reaches into them", async () => {
     const { record } = await serve(data, {}, PRIVATE);
-    const { items } = await record("trips_and_stops", { ...PERIOD, ...FIELDS });
+    const { items, note } = await record("trips_and_stops", { ...PERIOD, ...FIELDS });
     expect(items.map(({ kind, from, to }: Record<string, string>) => [kind, from, to])).toEqual([
       ["stop", AT_LYON, undefined],
       ["trip", AT_LYON, "Vienne Depot"],
       ["stop", "withheld", undefined],
       ["trip", "withheld", "withheld"],
     ]);
+    expect(note).toContain("Places withheld in 2 of 4: private journey.");
   });
 
   it.each([

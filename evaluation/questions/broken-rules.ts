@@ -1,0 +1,155 @@
+import { type Broken, brokenBy, brokenIn, type Rule, restAround } from "../broken-rules.ts";
+import type { Period } from "../days.ts";
+import { count, declines, duration, either, type Fact, given, never, no, says, who } from "../facts.ts";
+import { november } from "../past.ts";
+import type { Question } from "../question.ts";
+import { plain } from "../read-answer.ts";
+import { DAY, HOUR, type World } from "../world.ts";
+
+const world = "weekend";
+const LAST_WEEK: Period = [november(9)[0], november(16)[0]];
+const WEEK_OF_2_NOVEMBER: Period = [november(2)[0], november(9)[0]];
+const WEEK_OF_26_OCTOBER: Period = [november(2)[0] - 7 * DAY, november(2)[0]];
+const NOVEMBER: Period = [november(1)[0], november(21, 11)[0]];
+const LAST_WEEKEND: Period = [november(13)[0], november(17)[0]];
+const THIS_WEEK: Period = [november(16)[0], november(21, 11)[0]];
+const SINCE_26_OCTOBER: Period = [WEEK_OF_26_OCTOBER[0], THIS_WEEK[1]];
+
+/** Names exactly the drivers who broke a rule; throws if nobody did. */
+function culprits(read: World, period: Period, ...rules: readonly Rule[]): { broken: Broken[]; facts: Fact[] } {
+  const broken = brokenIn(read, period, ...rules);
+  const names = [...new Set(broken.map(({ driver }) => driver))];
+  given("somebody broke the rule", names.length > 0);
+  const others = read.vehicles.flatMap(({ driverId, driverName }) =>
+    read.activities.has(driverId) && !names.includes(driverName) ? [driverName] : [],
+  );
+  const families = others.map((name: string) => plain(name).split(" ").at(-1));
+  const innocent = never("anybody else", new RegExp(`\\b(?:${families.join("|")})\\b`));
+  return { broken, facts: [...names.map(who), innocent] };
+}
+
+const lasting = (broken: readonly Broken[], limit: number) =>
+  broken.map(({ actual }) => either(duration(actual / 1000), duration(Math.abs(actual - limit) / 1000)));
+
+export const brokenRules: Question[] = [
+  {
+    id: "rules-breaks-last-week",
+    language: "en",
+    text: "who drove more than 4.5h without a proper break last week",
+    world,
+    truth: (read) => culprits(read, LAST_WEEK, "break").facts,
+  },
+  {
+    id: "rules-breaks-often",
+    language: "pl",
+    text: "ile razy od 26 pazdziernika ktos jechal ponad 4,5 godz bez przerwy i kto najdluzej",
+    world,
+    truth: (read) => {
+      const { broken } = culprits(read, SINCE_26_OCTOBER, "break");
+      const longest = broken.toSorted((a, b) => b.actual - a.actual)[0] as Broken;
+      return [count(broken.length), who(longest.driver)];
+    },
+  },
+  {
+    id: "rules-daily-rest",
+    language: "de",
+    text: "wer hatte diese woche weniger als 9 std tagesruhe, und wieviel waren es",
+    world,
+    truth: (read) => {
+      const { broken, facts } = culprits(read, THIS_WEEK, "dailyRest");
+      return [...facts, ...lasting(broken, 9 * HOUR)];
+    },
+  },
+  {
+    id: "rules-ten-hours",
+    language: "en",
+    text: "tacho audit: anyone over the daily driving limit in the week of 26 october? who and how many hours",
+    world,
+    truth: (read) => {
+      const { broken, facts } = culprits(read, WEEK_OF_26_OCTOBER, "dailyDriving");
+      return [...facts, ...lasting(broken, 10 * HOUR)];
+    },
+  },
+  {
+    id: "rules-56-hours",
+    language: "fr",
+    text: "semaine du 2 novembre, qui a dépassé les 56h de conduite et de combien",
+    world,
+    truth: (read) => {
+      const { broken, facts } = culprits(read, WEEK_OF_2_NOVEMBER, "weeklyDriving");
+      return [...facts, ...lasting(broken, 56 * HOUR)];
+    },
+  },
+  {
+    id: "rules-90-hours",
+    language: "es",
+    text: "quien ha pasado de 90 horas de conduccion en dos semanas seguidas en noviembre",
+    world,
+    truth: (read) => culprits(read, NOVEMBER, "fortnight").facts,
+  },
+  {
+    id: "rules-weekly-rest-late",
+    language: "it",
+    text: "a novembre chi ha fatto più di sei giorni senza riposo settimanale",
+    world,
+    truth: (read) => culprits(read, NOVEMBER, "weeklyRestLate").facts,
+  },
+  {
+    id: "rules-weekly-rest-short",
+    language: "nl",
+    text: "wie had afgelopen weekend te weinig wekelijkse rust",
+    world,
+    truth: (read) => {
+      const { broken, facts } = culprits(read, LAST_WEEKEND, "weeklyRestShort", "weeklyRestLate");
+      const short = broken.filter(({ rule }) => rule === "weeklyRestShort");
+      return [...facts, ...lasting(short, 45 * HOUR)];
+    },
+  },
+  {
+    id: "rules-driver-night",
+    language: "en",
+    text: "did heike brandt get her daily rest wednesday night? how long was it",
+    world,
+    truth: (read) => {
+      const rest = restAround(read, "Heike Brandt", november(19, 2)[0]);
+      given("it was too short", rest.end - rest.start < 9 * HOUR);
+      return [duration((rest.end - rest.start) / 1000), no(/too short|under|short of|less than/)];
+    },
+  },
+  {
+    id: "rules-clean-driver",
+    language: "de",
+    text: "hat jonas kowalski letzte woche irgendwelche lenk- oder ruhezeiten verletzt",
+    world,
+    truth: (read) => {
+      given(
+        "he did not",
+        brokenBy(read, "Jonas Kowalski").every(({ at }) => at < LAST_WEEK[0] || at >= LAST_WEEK[1]),
+      );
+      return [no()];
+    },
+  },
+  {
+    id: "rules-weekly-rest-length",
+    language: "cs",
+    text: "jak dlouhý týdenní odpočinek měl Kaczmarek minulý víkend (14.-15.)",
+    world,
+    truth: (read) => {
+      const { start, end } = restAround(read, "Krzysztof Kaczmarek", november(15, 12)[0]);
+      return [duration((end - start) / 1000, 5)];
+    },
+  },
+  {
+    id: "rules-no-tachograph",
+    language: "sv",
+    text: "några överträdelser av bram dekker förra veckan?",
+    world,
+    truth: (read) => {
+      given(
+        "he has no tachograph",
+        !read.vehicles.some(({ driverName, driverId }) => driverName === "Bram Dekker" && read.activities.has(driverId)),
+      );
+      return [declines(), says("that there is no tachograph data", /data|tachograf|fardskrivar|registrer|aktivitet|uppgift/)];
+    },
+  },
+];

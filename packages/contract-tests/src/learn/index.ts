@@ -1,0 +1,5 @@
+export type { Addresses } from "./called-operation.ts";
+export { harExchanges } from "./har-exchanges.ts";
+export { Learner } from "./learn.ts";
+export { profileTable } from "./profile-report.ts";
+export { startLearningProxy } from "./proxy.ts";

@@ -1,0 +1,273 @@
+import { existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createFleetClient, type FleetClient, fleetConfigFromEnv, readProfile } from "@fleetwire/core";
+import type { ProfileFact } from "@fleetwire/core/internal";
+import { createSandbox, type SandboxOptions } from "@fleetwire/sandbox";
+import { describe, expect, it } from "vitest";
+import { run, temporaryFolder } from "./run-command.ts";
+
+const NOW = Date.parse("2026-11-20T10:00:00Z");
+const DAY = { startTime: new Date(NOW - 86_400_000), endTime: new Date(NOW) };
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies of any shape
+type Json = any;
+
+/** How a service differs from the sandbox. */
+interface Altered {
+  url: string;
+  body: (body: Json, status: number) => Json;
+  /** Changes what the service is asked. */
+  asked?: (url: URL) => unknown;
+}
+
+/** The calls that a client makes. */
+async function useService(fleet: FleetClient): Promise<void> {
+  const positions = await fleet.listLivePositions({});
+  for (const pageIndex of [0, 1, 2]) await fleet.listVehicleFaults({ pageIndex });
+  await fleet.listVehicleFaults({ pageSize: 2, pageIndex: 1 });
+  await fleet.listVehicleFaults({ pageSize: 100_000 });
+  await fleet.queryTachoActivity(DAY);
+  await fleet.queryTachoActivity({ ...DAY, limit: 3 });
+  await fleet.createJob({ jobTitle: "Deliver", address: "Quai 1, Lyon" });
+  await fleet.listJobs({});
+  await fleet.listTireEvents({});
+  const group = positions.find(({ assetGroupId: id }) => positions.filter(({ assetGroupId }) => assetGroupId === id).length > 1);
+  await fleet.updateGroup({ id: group?.assetGroupId ?? "", vehicleIds: [group?.assetId ?? ""] });
+  await fleet.listLivePositions({});
+  await fleet.updateGroup({ id: "nosuchgroup", name: "canary-name" }).catch(() => {});
+}
+
+/** A recording of a client's calls to a service, as an HTTP archive. */
+async function recorded({ url, body, asked }: Altered, options: SandboxOptions = {}) {
+  const sandbox = createSandbox({ clock: () => NOW, ...options });
+  const entries: unknown[] = [];
+  const fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+    const address = new URL(String(input));
+    const sent = new URL(address);
+    const content = String(init.body ?? "");
+    const affected = address.pathname.includes(url);
+    if (affected) asked?.(sent);
+    const { status, headers, ...response } = await sandbox.fetch(sent, init).then(async (response) => ({
+      ...{ status: response.status, headers: response.headers, text: await response.text() },
+    }));
+    const text = affected && response.text !== "" ? JSON.stringify(body(JSON.parse(response.text), status)) : response.text;
+    const requestHeaders = [...new Headers(init.headers)].map(([name, value]) => ({ name, value }));
+    entries.push({
+      startedDateTime: new Date(NOW + entries.length * 1000).toISOString(),
+      request: {
+        ...{ method: init.method ?? "GET", url: String(address), headers: requestHeaders },
+        ...(content !== "" && { postData: { mimeType: new Headers(init.headers).get("content-type"), text: content } }),
+      },
+      response: { status, content: { size: text.length, mimeType: "application/json", text } },
+    });
+    return new Response(text, { status, headers });
+  };
+  await useService(createFleetClient({ ...fleetConfigFromEnv(sandbox.env), fetch, retries: 0 }));
+  return { log: { version: "1.2", entries } };
+}
+
+/** The facts of the profile that `learn` writes. */
+async function learnedFrom(archive: unknown): Promise<ProfileFact[]> {
+  const folder = temporaryFolder();
+  const [har, out] = [join(folder, "calls.har"), join(folder, "profile.json")];
+  writeFileSync(har, JSON.stringify(archive));
+  const { code, stderr } = await run(["learn", har, "--out", out]);
+  expect(code, stderr).toBe(0);
+  const text = readFileSync(out, "utf8");
+  expect(text).not.toContain("canary");
+  return readProfile(text).facts;
+}
+
+const nameOf = (fact: ProfileFact) =>
+  [fact.operation, fact.fact, ...["path", "status", "which"].flatMap((key) => (key in fact ? [(fact as Json)[key]] : []))].join(" ");
+
+/** What a fact says, in short. */
+function saidBy(fact: ProfileFact): unknown {
+  if (fact.fact === "values") return fact.values.map(({ value }) => value);
+  if (fact.fact === "shape")
+    return fact.fields.map(({ path, types, values }) => [path, types.join("|"), ...(values ?? []).map(({ value }) => value)].join(" "));
+  return fact.fact === "unit" ? fact.unit : fact.fact === "pageSize" ? fact.size : fact.effect;
+}
+
+const saidByAll = (facts: readonly ProfileFact[]): Record<string, Json> =>
+  Object.fromEntries(facts.map((fact) => [nameOf(fact), saidBy(fact)]));
+
+const UNALTERED: Altered = { url: "nowhere", body: (body) => body };
+const plain = recorded(UNALTERED);
+
+/** What a profile says that that of the sandbox does not. */
+async function differences(facts: readonly ProfileFact[]): Promise<Record<string, Json>> {
+  const [here, there] = [saidByAll(facts), saidByAll(await learnedFrom(await plain))];
+  const names = [...new Set([...Object.keys(here), ...Object.keys(there)])];
+  return Object.fromEntries(
+    names.flatMap((name) => (JSON.stringify(here[name]) === JSON.stringify(there[name]) ? [] : [[name, here[name]]])),
+  );
+}
+
+const LIVE = "/tracking/live";
+const TACHO = "/tacho/activity";
+const each = (change: (record: Json) => Json) => (list: Json, status: number) => (status === 200 ? list.map(change) : list);
+const activities = (change: (activity: Json) => Json) => (page: Json) => ({
+  ...page,
+  data: page.data.map((driver: Json) => ({ ...driver, activities: driver.activities.map(change) })),
+});
+const ACTIVITY = "queryTachoActivity values $.data[*].activities[*].activity";
+
+describe("learn from a recording", () => {
+  it("of the sandbox writes how the sandbox resolves what the interface leaves open, with evidence", async () => {
+    const facts = await learnedFrom(await plain);
+    const said = saidByAll(facts);
+    expect(said).toMatchObject({
+      [ACTIVITY]: ["AVAILABILITY", "DRIVING", "REST", "WORK"],
+      "listLivePositions values $[*].assetType": ["CAR", "TRAILER", "TRUCK", "VAN"],
+      "listLivePositions values $[*].status": ["ACTIVE"],
+      "listLivePositions values $[*].ignitionStatus": ["OFF", "ON"],
+      "queryTachoActivity unit $.data[*].activities[*].distance": "km",
+      "queryTachoActivity unit $.data[*].activities[*].duration": "s",
+      "listVehicleFaults pageSize default": 50,
+      "listVehicleFaults pageSize maximum": 500,
+      "updateGroup listUpdate $.vehicleIds": "replaces",
+    });
+    expect(said["listTireEvents shape 200"]).toContain("$.events[*].kind string PRESSURE_LOW PRESSURE_RESTORED TEMPERATURE_HIGH");
+    expect(said["updateGroup shape 400"]).toContain("$[*].errorCode integer");
+    const status = facts.find((fact) => nameOf(fact) === "listLivePositions values $[*].status");
+    expect(status).toMatchObject({ basis: "observed", records: 96, of: 96, from: "2026-11-20T10:00:00Z", withheld: 0 });
+    expect(Object.keys(said).filter((name) => /listUpdate|unit|pageSize/.test(name))).toHaveLength(5);
+  });
+
+  it.each<[string, Altered, Record<string, unknown>]>([
+    [
+      "another word for an activity",
+      { url: TACHO, body: activities((one) => ({ ...one, activity: one.activity === "DRIVING" ? "Fahren" : one.activity })) },
+      { [ACTIVITY]: ["AVAILABILITY", "Fahren", "REST", "WORK"] },
+    ],
+    [
+      "other asset types",
+      { url: LIVE, body: each((one) => ({ ...one, assetType: one.assetType === "TRUCK" ? "Lkw schwer" : one.assetType })) },
+      { "listLivePositions values $[*].assetType": ["CAR", "Lkw schwer", "TRAILER", "VAN"] },
+    ],
+    [
+      "another status",
+      { url: LIVE, body: each((one) => ({ ...one, status: "IN_USE" })) },
+      { "listLivePositions values $[*].status": ["IN_USE"] },
+    ],
+    [
+      "people's names as a status, which are withheld",
+      { url: LIVE, body: each((one) => ({ ...one, status: one.driverName ? one.driverName.toUpperCase().split(" ")[0] : one.status })) },
+      {},
+    ],
+    [
+      "distances in metres",
+      { url: TACHO, body: activities((one) => ({ ...one, ...(one.distance !== undefined && { distance: one.distance * 1000 }) })) },
+      { "queryTachoActivity unit $.data[*].activities[*].distance": "m" },
+    ],
+    [
+      "distances in miles, which are no fact",
+      { url: TACHO, body: activities((one) => ({ ...one, ...(one.distance !== undefined && { distance: one.distance * 0.6 }) })) },
+      { "queryTachoActivity unit $.data[*].activities[*].distance": undefined },
+    ],
+    [
+      "durations in whole minutes",
+      { url: TACHO, body: activities((one) => ({ ...one, duration: Math.round(one.duration / 60) })) },
+      { "queryTachoActivity unit $.data[*].activities[*].duration": "min" },
+    ],
+    [
+      "a smaller default page",
+      {
+        url: "/vehicle/faults",
+        body: (body) => body,
+        asked: ({ searchParams: asked }) => asked.has("pageSize") || asked.set("pageSize", "3"),
+      },
+      { "listVehicleFaults pageSize default": 3 },
+    ],
+    [
+      "a smaller maximum page",
+      {
+        url: "/vehicle/faults",
+        body: (body) => body,
+        asked: ({ searchParams: asked }) => Number(asked.get("pageSize") ?? 50) > 20 && asked.set("pageSize", "20"),
+      },
+      { "listVehicleFaults pageSize default": 20, "listVehicleFaults pageSize maximum": 20 },
+    ],
+    [
+      "jobs as a plain list",
+      { url: "/job-management/", body: ({ jobs }) => jobs.map(({ status }: Json) => ({ status, driverName: "Canary-name" })) },
+      { "listJobs shape 200": ["$ array", "$[*] object", "$[*].driverName string", "$[*].status string NEW"] },
+    ],
+    [
+      "tire events with a field that some lack",
+      {
+        url: "/tire/events",
+        body: ({ events }) => ({ "canary-1": events.map((_: Json, at: number) => ({ wheel: at, ...(at === 0 && { axle: "1" }) })) }),
+      },
+      {
+        "listTireEvents shape 200": [
+          "$ object",
+          "$.<name> array",
+          "$.<name>[*] object",
+          "$.<name>[*].axle string",
+          "$.<name>[*].wheel integer",
+        ],
+      },
+    ],
+    [
+      "one error instead of a list",
+      { url: "/group", body: (body, status) => (status === 400 ? { errorMessage: body[0].errorMessage } : body) },
+      { "updateGroup shape 400": ["$ object", "$.errorMessage string"] },
+    ],
+  ])("with %s writes exactly that", async (_, altered, expected) => {
+    expect(await differences(await learnedFrom(await recorded(altered)))).toEqual(expected);
+  });
+
+  it("with group lists that add writes exactly that", async () => {
+    const facts = await learnedFrom(await recorded(UNALTERED, { groupLists: "add" }));
+    expect(await differences(facts)).toEqual({ "updateGroup listUpdate $.vehicleIds": "adds" });
+  });
+
+  it.each<[string, (archive: Json) => string, Record<string, string>, string]>([
+    ["no JSON", () => "<html>", {}, "is not JSON: export it as an HTTP archive (HAR)"],
+    ["another JSON file", () => "[]", {}, "is not an HTTP archive (HAR): it has no log.entries"],
+    ["no entries", () => '{"log":{"entries":[]}}', {}, "has no call of a known operation that can be read (of 0 entries)"],
+    [
+      "another host",
+      (archive) => JSON.stringify(archive),
+      { FLEET_BASE_URL: "https://fleet.example.com/api" },
+      "only, which is no configured server: set FLEET_BASE_URL",
+    ],
+    [
+      "two hosts",
+      ({ log }) =>
+        JSON.stringify(log && { log: { entries: [...log.entries, ...log.entries] } }).replace(/127\.0\.0\.1:9\//, "127.0.0.1:8/"),
+      {},
+      "set FLEET_BASE_URL and the others to one deployment",
+    ],
+  ])("of %s fails in one line", async (_, textOf, env, message) => {
+    const folder = temporaryFolder();
+    const har = join(folder, "calls.har");
+    writeFileSync(har, textOf(await plain));
+    const { code, stderr } = await run(["learn", har, "--out", join(folder, "profile.json")], env);
+    expect(stderr).toContain(message);
+    expect([code, stderr.trim().split("\n").length, existsSync(join(folder, "profile.json"))]).toEqual([2, 1, false]);
+  });
+
+  it("refuses an archive of more than 100 MB", async () => {
+    const har = join(temporaryFolder(), "calls.har");
+    writeFileSync(har, "");
+    truncateSync(har, 100_000_001);
+    const { code, stderr } = await run(["learn", har]);
+    expect(stderr).toContain("is larger than 100 MB");
+    expect(code).toBe(2);
+  });
+
+  it.each([
+    [[], "nothing to learn from"],
+    [["missing.har"], "missing.har does not exist"],
+    [["a.har", "--proxy", "0"], "not both"],
+    [["--proxy", "0"], "--proxy needs the servers to forward to"],
+    [["--proxy", "99999"], "Must be a port"],
+  ])("fails for the arguments %j", async (args, message) => {
+    const { code, stderr } = await run(["learn", ...args]);
+    expect(stderr).toContain(message);
+    expect(code).toBe(2);
+  });
+});

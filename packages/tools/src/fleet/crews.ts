@@ -1,0 +1,69 @@
+import type { TachoActivity } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core/internal";
+import { plateOf } from "../text/spelling.ts";
+import type { TachoRecord } from "./tacho-records.ts";
+
+const SECOND_SLOT = 2;
+/** Times are rounded. */
+const ROUNDING = 60_000;
+
+interface Span {
+  start: number;
+  end: number;
+}
+
+const vehicleOf = ({ assetId, assetRegistration }: TachoActivity): string | undefined =>
+  assetId || (assetRegistration ? `plate ${plateOf(assetRegistration)}` : undefined);
+
+/** An activity that goes on has no end. */
+function spanOf({ startTime, endTime, inProgress }: TachoActivity): Span | undefined {
+  const [start, end] = [parseDateTime(startTime), inProgress ? Number.POSITIVE_INFINITY : parseDateTime(endTime)];
+  return start === undefined || end === undefined ? undefined : { start, end };
+}
+
+function joined(spans: Span[]): Span[] {
+  const all: Span[] = [];
+  for (const span of spans.sort((a, b) => a.start - b.start)) {
+    const last = all.at(-1);
+    if (last && span.start - last.end <= ROUNDING) last.end = Math.max(last.end, span.end);
+    else all.push({ ...span });
+  }
+  return all;
+}
+
+/** Whether the last span that begins by then lasts to the end; the spans are sorted and do not overlap. */
+function covers(spans: readonly Span[], { start, end }: Span): boolean {
+  let [low, high] = [0, spans.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((spans[middle] as Span).start <= start + ROUNDING) low = middle + 1;
+    else high = middle;
+  }
+  return (spans[low - 1]?.end ?? Number.NEGATIVE_INFINITY) >= end - ROUNDING;
+}
+
+/** Whether a driver has sat beside another. */
+export const hasSecondSlot = ({ activities }: TachoRecord): boolean =>
+  activities.some(({ driverCardSlot }) => driverCardSlot === SECOND_SLOT);
+
+/**
+ * Returns the activities during which a second driver's card was in the vehicle. What a driver entered by hand does not count: the card was not in the vehicle.
+ */
+export function crewedActivities(records: readonly TachoRecord[]): ReadonlySet<TachoActivity> {
+  const recorded = records.flatMap(({ activities }) => activities.filter(({ flagManualEntry }) => flagManualEntry !== true));
+  const beside = new Map<string, Span[]>();
+  for (const activity of recorded) {
+    const [vehicle, span] = [vehicleOf(activity), spanOf(activity)];
+    if (activity.driverCardSlot !== SECOND_SLOT || vehicle === undefined || !span) continue;
+    const spans = beside.get(vehicle);
+    if (spans) spans.push(span);
+    else beside.set(vehicle, [span]);
+  }
+  const seconds = new Map([...beside].map(([vehicle, spans]) => [vehicle, joined(spans)]));
+  return new Set(
+    recorded.filter((activity) => {
+      const [spans, span] = [seconds.get(vehicleOf(activity) ?? ""), spanOf(activity)];
+      return spans !== undefined && span !== undefined && covers(spans, span);
+    }),
+  );
+}
