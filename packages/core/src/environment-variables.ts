@@ -67,7 +67,7 @@ function contentOrProblem(read: () => string, problemOf: (content: string) => st
  */
 export function withFileContents(
   env: Environment,
-  table: Readonly<Record<string, Pick<EnvironmentVariable, "contentOf" | "jsonFile">>>,
+  table: Readonly<Record<string, Pick<EnvironmentVariable, "description" | "contentOf" | "jsonFile">>>,
   readFile: ReadFile,
 ): Environment {
   const resolved: Record<string, string | undefined> = { ...env };

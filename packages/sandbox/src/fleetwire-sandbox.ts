@@ -77,7 +77,11 @@ async function profileIn(path: string): Promise<DeploymentProfile> {
     import("@fleetwire/core/internal"),
   ]);
   try {
-    const contents = withFileContents({ "--profile": path }, { "--profile": { jsonFile: true } }, (file) => readFileSync(file, "utf8"));
+    const contents = withFileContents(
+      { "--profile": path },
+      { "--profile": { description: "deployment to imitate", jsonFile: true } },
+      (file) => readFileSync(file, "utf8"),
+    );
     return readProfile(contents["--profile"] ?? "");
   } catch (error) {
     if (error instanceof FleetError) fail(error.message);
