@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
-import { readProfile } from "@fleetwire/core/internal";
+import { readProfile } from "@fleetwire/core";
 import { expect, it, onTestFinished } from "vitest";
 import { start, temporaryFolder } from "./run-command.ts";
 

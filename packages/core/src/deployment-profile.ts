@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { DISTANCE_UNITS } from "./distance-unit.ts";
 import { FleetError } from "./errors.ts";
+import { inOneLine } from "./unsafe-text.ts";
 
 const Instant = z.iso.datetime();
 const Tally = z.int().nonnegative();
@@ -71,16 +72,25 @@ export const DeploymentProfile = z
 
 export type DeploymentProfile = z.infer<typeof DeploymentProfile>;
 
+/** Returns a profile, or what is wrong with it in one line, without its values. */
+export function parseProfile(text: string): { profile: DeploymentProfile } | { problem: string } {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return { problem: "it is not JSON" };
+  }
+  const { success, data, error } = DeploymentProfile.safeParse(json);
+  if (success) return { profile: data };
+  const [issue] = error.issues;
+  return { problem: inOneLine(`${issue?.path.join(".") || "the file"}: ${issue?.message}`.slice(0, 200)) };
+}
+
 /** Reads a profile. Throws a `config` error that says what is wrong with it, without its values. */
 export function readProfile(text: string): DeploymentProfile {
-  let problem = "it is not JSON";
-  try {
-    const { success, data, error } = DeploymentProfile.safeParse(JSON.parse(text));
-    if (success) return data;
-    const [issue] = error.issues;
-    problem = `${issue?.path.join(".") || "the file"}: ${issue?.message}`;
-  } catch {}
-  throw new FleetError("config", `configuration: the profile cannot be used: ${problem}`, {
+  const parsed = parseProfile(text);
+  if ("profile" in parsed) return parsed.profile;
+  throw new FleetError("config", `configuration: the profile cannot be used: ${parsed.problem}`, {
     advice: "Write it again with fleetwire-contract learn",
   });
 }

@@ -18,6 +18,8 @@ export interface EnvironmentVariable {
   toggle?: true;
   /** The variable whose value is in the file that this one names; `withFileContents` reads it. */
   contentOf?: string;
+  /** Marks a variable that names a JSON file; `withFileContents` replaces its value with the content. */
+  jsonFile?: true;
 }
 
 /** The variables that a package reads, by name. A program that uses several packages merges their tables. */
@@ -36,11 +38,23 @@ export const oneOf = <const Words extends readonly [string, ...string[]]>(words:
 /** Returns the content of a file as text; throws if it cannot be read. */
 export type ReadFile = (path: string) => string;
 
-function contentOrProblem(read: () => string): { content?: string; problem?: string } {
+/** A larger JSON file is refused, in characters. */
+const MAX_JSON_FILE = 1_000_000;
+
+function lineProblem(content: string): string | undefined {
+  return /[\r\n]/.test(content) ? "the file has more than one line" : undefined;
+}
+
+function jsonProblem(content: string): string | undefined {
+  if (content.length > MAX_JSON_FILE) return "the file is larger than 1 MB";
+  return content.startsWith("{") ? undefined : "the file is not a JSON object";
+}
+
+function contentOrProblem(read: () => string, problemOf: (content: string) => string | undefined): { content?: string; problem?: string } {
   try {
     const content = read().trim();
-    if (content === "") return { problem: "the file is empty" };
-    return /[\r\n]/.test(content) ? { problem: "the file has more than one line" } : { content };
+    const problem = content === "" ? "the file is empty" : problemOf(content);
+    return problem === undefined ? { content } : { problem };
   } catch (error) {
     const { code } = error as { code?: unknown };
     return { problem: `the file cannot be read${typeof code === "string" ? ` (${code})` : ""}` };
@@ -48,20 +62,26 @@ function contentOrProblem(read: () => string): { content?: string; problem?: str
 }
 
 /**
- * Replaces each variable that names a file, such as FLEET_CLIENT_SECRET_FILE, with the variable whose value is in it. Throws one `config` error that lists
- * the files that cannot be used, without their paths. Core has no file system, so the caller passes the function that reads files.
+ * Replaces each variable that names a file, such as FLEET_CLIENT_SECRET_FILE, with the variable whose value is in it, and the name of a JSON file with its
+ * content. Throws one `config` error that lists the files that cannot be used, without their paths. Core has no file system, so the caller passes the function that reads files.
  */
-export function withFileContents(env: Environment, table: VariableTable, readFile: ReadFile): Environment {
+export function withFileContents(
+  env: Environment,
+  table: Readonly<Record<string, Pick<EnvironmentVariable, "description" | "contentOf" | "jsonFile">>>,
+  readFile: ReadFile,
+): Environment {
   const resolved: Record<string, string | undefined> = { ...env };
   const problems: string[] = [];
-  for (const [name, { contentOf }] of Object.entries(table)) {
+  for (const [name, { contentOf, jsonFile }] of Object.entries(table)) {
     const path = env[name]?.trim();
-    if (contentOf === undefined || !path) continue;
+    const target = jsonFile ? name : contentOf;
+    if (target === undefined || !path) continue;
     delete resolved[name];
-    const { content, problem } = env[contentOf]?.trim()
-      ? { problem: `set it or ${contentOf}, not both` }
-      : contentOrProblem(() => readFile(path));
-    resolved[contentOf] = content ?? env[contentOf];
+    const { content, problem } =
+      contentOf !== undefined && env[contentOf]?.trim()
+        ? { problem: `set it or ${contentOf}, not both` }
+        : contentOrProblem(() => readFile(path), jsonFile ? jsonProblem : lineProblem);
+    resolved[target] = content ?? (jsonFile ? undefined : env[target]);
     if (problem !== undefined) problems.push(`${name}: ${problem}`);
   }
   if (problems.length === 0) return resolved;

@@ -25,6 +25,7 @@ export type { WatchFailure, WatchOptions, WatchPositions } from "./client/watch-
 
 export { clientVariables, type FleetConfig, fleetConfigFromEnv } from "./config-from-env.ts";
 export { defineOperation } from "./define-operation.ts";
+export { type DeploymentProfile, readProfile } from "./deployment-profile.ts";
 export {
   type Environment,
   type EnvironmentVariable,

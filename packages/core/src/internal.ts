@@ -13,10 +13,10 @@ export {
   type DurationUnit,
   type ObservedField,
   type ProfileFact,
-  readProfile,
+  parseProfile,
 } from "./deployment-profile.ts";
 export { DISTANCE_UNITS, type DistanceEvidence, DistanceTally, type DistanceUnit, distanceUnitOf, straightKm } from "./distance-unit.ts";
-export { oneOf, withFileContents } from "./environment-variables.ts";
+export { oneOf, type ReadFile, withFileContents } from "./environment-variables.ts";
 export { withDetails } from "./errors.ts";
 export { bearingDegrees, distanceKm, EARTH_RADIUS_KM, isNullIsland, type Point } from "./geography.ts";
 export { isRecord } from "./is-record.ts";

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import type { LivePosition, OperationName } from "@fleetwire/core";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { CUSTOMER, fleetService, type Reply, type Script } from "../../tools/test/fleet-service.ts";
 import { run } from "./run-program.ts";
 import { environmentOf } from "./server-under-test.ts";
@@ -19,7 +22,7 @@ async function examine(script: Script, args: readonly string[] = [], env: Record
   const { code, stdout, stderr } = await run(["doctor", "--json", ...args], { ...environmentOf(service.origin), ...env });
   expect(stderr).toBe("");
   expect(stdout).not.toMatch(/canary|127\.0\.0\.1|issued-token/);
-  const { ok, tools, servers } = JSON.parse(stdout);
+  const { ok, tools, servers, profile } = JSON.parse(stdout);
   expect(code).toBe(ok ? 0 : 1);
   const findings = Object.fromEntries(
     servers.map(({ operation, server, ...finding }: { operation?: string; server: string }) => [
@@ -27,7 +30,23 @@ async function examine(script: Script, args: readonly string[] = [], env: Record
       { server, ...finding },
     ]),
   );
-  return { ok, tools, findings, service };
+  return { ok, tools, findings, service, profile };
+}
+
+/** The name of a file with a profile of three facts. */
+function profileFile(): string {
+  const seen = { basis: "observed", records: 3, of: 3, from: "2026-11-19T08:00:00Z", until: "2026-11-20T08:00:00Z" };
+  const path = "$.data[*].activities[*]";
+  const words = ["DRIVING", "Fahren"].map((value) => ({ value, records: 3 }));
+  const facts = [
+    { fact: "values", operation: "queryTachoActivity", path: `${path}.activity`, values: words, withheld: 0, ...seen },
+    { fact: "unit", operation: "queryTachoActivity", path: `${path}.distance`, unit: "mi", ...seen },
+    { fact: "pageSize", operation: "listVehicleFaults", which: "default", size: 20, ...seen, from: "2026-11-18T08:00:00Z" },
+  ];
+  const file = join(mkdtempSync(join(tmpdir(), "fleetwire-")), "profile.json");
+  onTestFinished(() => rmSync(dirname(file), { recursive: true }));
+  writeFileSync(file, JSON.stringify({ version: 1, facts }));
+  return file;
 }
 
 describe("doctor", () => {
@@ -57,6 +76,16 @@ describe("doctor", () => {
     const data = [{ driverId: "d1", activities }];
     const { findings } = await examine({ queryTachoActivity: () => ({ body: { count: 1, data } }) }, [], env);
     expect(findings["queryTachoActivity"]).toMatchObject({ ok: true, message });
+  });
+
+  it("says what the profile contains, which words of it have no meaning here, and uses its unit", async () => {
+    const { findings, profile } = await examine({}, ["--profile", profileFile()]);
+    expect(findings["queryTachoActivity"]).toMatchObject({ ok: true, message: "distances in mi: observed, FLEET_PROFILE" });
+    const period = { from: "2026-11-18T08:00:00Z", until: "2026-11-20T08:00:00Z" };
+    expect(profile).toEqual({ facts: 3, operations: 2, ...period, unexplained: ["Fahren"] });
+    const { stdout } = await run(["doctor", "--sandbox"], { FLEET_PROFILE: profileFile() });
+    expect(stdout).toContain("Profile: 3 observed facts about 2 operations, from 2026-11-18T08:00:00Z until 2026-11-20T08:00:00Z.\n");
+    expect(stdout).toContain("Observed words for activities that FLEET_ACTIVITY_WORDS does not explain: Fahren\n");
   });
 
   it("reads each server once, the tachograph's also for the unit of distances, requests as little as possible, and writes nothing", async () => {

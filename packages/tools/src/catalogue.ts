@@ -1,10 +1,11 @@
-import { FleetError } from "@fleetwire/core";
+import { type DeploymentProfile, FleetError } from "@fleetwire/core";
 import { isRecord } from "@fleetwire/core/internal";
 import { checkedArguments } from "./arguments/checked-arguments.ts";
 import { availabilityOf } from "./availability.ts";
 import type { ToolAnnotations, ToolDescription } from "./model/fleet-tool.ts";
 import type { FleetToolsConfig } from "./model/settings.ts";
 import type { JsonSchema, SchemaIssue, ToolSchema } from "./model/tool-schema.ts";
+import { withObserved } from "./query/observed-texts.ts";
 import { toolsets as standard, tools } from "./tools/index.ts";
 import type { Tool } from "./writes/write-tool.ts";
 
@@ -74,8 +75,11 @@ function describeTool(tool: Tool): ToolDescription {
 
 const descriptions = new Map(tools.map((tool) => [tool, describeTool(tool)]));
 
-/** The public description of a tool. */
-export const descriptionOf = (tool: Tool): ToolDescription => descriptions.get(tool) ?? describeTool(tool);
+/** The public description of a tool, with what a profile observed of its fields. */
+export function descriptionOf(tool: Tool, profile?: DeploymentProfile): ToolDescription {
+  const inputSchema = withObserved(tool.inputSchema, tool, profile);
+  return (inputSchema === tool.inputSchema && descriptions.get(tool)) || describeTool({ ...tool, inputSchema });
+}
 
 /** Every tool, available or not, in the order in which models see them. */
 export const catalogue: readonly ToolDescription[] = [...descriptions.values()];

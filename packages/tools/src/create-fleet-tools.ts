@@ -138,7 +138,7 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
     onWrite: (event) => notify(onWrite, event),
   };
   const watches = new VehicleWatches(shared.reader, settings.snapshotSeconds);
-  const tools = available.map((tool): FleetTool => ({ ...descriptionOf(tool), ...toolCalls(tool, shared) }));
+  const tools = available.map((tool): FleetTool => ({ ...descriptionOf(tool, settings.profile), ...toolCalls(tool, shared) }));
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const fleetTools: FleetTools = {
     tools,

@@ -8,7 +8,7 @@ export type { Position } from "./fleet/position.ts";
 export type { ActivityWords } from "./model/settings.ts";
 export { resolveName } from "./names/resolve-name.ts";
 export { callRead } from "./query/call-read.ts";
-export { findRecords } from "./query/undocumented-list.ts";
+export { findRecords } from "./query/find-records.ts";
 export { withDeadline } from "./runtime/call-deadline.ts";
 export { singleLine } from "./text/clip-values.ts";
 export { fold } from "./text/spelling.ts";

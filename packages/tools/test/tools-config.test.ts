@@ -9,9 +9,9 @@ const required = {
   FLEET_BASE_URL: "https://fleet.example.com/api",
 };
 
-function refusal(env: Record<string, string | undefined>): FleetError {
+function refusal(...args: Parameters<typeof fleetToolsConfigFromEnv>): FleetError {
   try {
-    fleetToolsConfigFromEnv(env);
+    fleetToolsConfigFromEnv(...args);
   } catch (error) {
     return error as FleetError;
   }
@@ -55,10 +55,14 @@ describe("the configuration of tools from the environment", () => {
       FLEET_DRIVER_NAMES: "hide",
       FLEET_ACTIVITY_WORDS: "FAHREN=driving, Bereit zur Abfahrt = availability",
       FLEET_DISTANCE_UNIT: "mi",
+      FLEET_PROFILE: "/etc/fleet/profile.json",
       FLEET_SEAL_KEY: sealKey,
     };
+    const profile = { version: 1, facts: [] };
+    const files: Record<string, string> = { "/etc/fleet/profile.json": ` ${JSON.stringify(profile, null, 2)}\n` };
+    const readFile = (path: string) => files[path] ?? "";
     expect(Object.keys(env)).toEqual(Object.keys(toolVariables));
-    expect(fleetToolsConfigFromEnv({ ...required, ...env, FLEET_JOB_NUMBERS: "service" })).toEqual({
+    expect(fleetToolsConfigFromEnv({ ...required, ...env, FLEET_JOB_NUMBERS: "service" }, { readFile })).toEqual({
       ...fleetConfigFromEnv({ ...required, FLEET_JOB_NUMBERS: "service" }),
       timeZone: "Europe/Paris",
       readOnly: true,
@@ -74,8 +78,42 @@ describe("the configuration of tools from the environment", () => {
       driverNames: "hide",
       activityWords: { FAHREN: "driving", "Bereit zur Abfahrt": "availability" },
       distanceUnit: "mi",
+      profile,
       sealKey,
     });
+  });
+
+  const seen = { records: 3, of: 3, from: "2026-11-20T10:00:00Z", until: "2026-11-20T10:00:00Z" };
+  it.each<[string, string | undefined, string]>([
+    [
+      "read by no one",
+      undefined,
+      'FLEET_PROFILE must be read from its file: in code with the option readFile, in a tenants file as {"file": ...}',
+    ],
+    ["that is empty", " \n", "FLEET_PROFILE: the file is empty"],
+    ["that is no JSON object", "- canary", "FLEET_PROFILE: the file is not a JSON object"],
+    ["that is larger than 1 MB", `{"canary": "${"-".repeat(1_000_000)}"}`, "FLEET_PROFILE: the file is larger than 1 MB"],
+    ["that is no JSON", "{canary", "FLEET_PROFILE must be a profile that fleetwire-contract learn wrote: it is not JSON"],
+    [
+      "of another version",
+      '{"version": "canary", "facts": []}',
+      "FLEET_PROFILE must be a profile that fleetwire-contract learn wrote: version: Invalid input: expected 1",
+    ],
+    [
+      "with an unknown fact",
+      JSON.stringify({ version: 1, facts: [{ fact: "canary", basis: "observed", ...seen }] }),
+      "FLEET_PROFILE must be a profile that fleetwire-contract learn wrote: facts.0.fact: Invalid",
+    ],
+    [
+      "with a documented fact",
+      JSON.stringify({ version: 1, facts: [{ fact: "unit", operation: "o", path: "$", unit: "km", basis: "documented", ...seen }] }),
+      "FLEET_PROFILE must be a profile that fleetwire-contract learn wrote: facts.0.basis: Invalid input",
+    ],
+  ])("refuses a profile %s, in one line without its path and values", (_, content, message) => {
+    const error = refusal({ ...required, FLEET_PROFILE: "/canary/profile.json" }, content === undefined ? {} : { readFile: () => content });
+    expect(error.code).toBe("config");
+    expect(error.message).toContain(`configuration: ${message}`);
+    expect(JSON.stringify(error)).not.toMatch(/canary|\\n/);
   });
 
   it("shares no name with the client's", () => {

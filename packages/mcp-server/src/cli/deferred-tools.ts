@@ -1,5 +1,5 @@
 import type { FleetToolResult } from "@fleetwire/tools";
-import { availabilityOf, instructionsFor } from "@fleetwire/tools/host";
+import { availabilityOf, instructionsFor, withObserved } from "@fleetwire/tools/host";
 import type { ServedTools } from "../mcp/served-tools.ts";
 import type { ServerConfig } from "../server-config.ts";
 import { toolDefinitions } from "./start-data.ts";
@@ -19,6 +19,7 @@ export function deferredTools(config: ServerConfig, load: () => Promise<ServedTo
   return {
     tools: available.map((tool) => ({
       ...tool,
+      inputJsonSchema: withObserved(tool.inputJsonSchema, tool, config.profile),
       execute: async (args, options): Promise<FleetToolResult> => {
         const { tools } = await loadOnce();
         const found = tools.find(({ name }) => name === tool.name);

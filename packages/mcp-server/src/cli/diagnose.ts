@@ -12,7 +12,7 @@ import {
 } from "@fleetwire/core";
 import { distanceUnitOf, instantAmong, probeContextOf, schemeOf, selectsByDate, serverOf, serverVariables } from "@fleetwire/core/internal";
 import { toolAvailability } from "@fleetwire/tools";
-import { singleLine } from "@fleetwire/tools/host";
+import { distanceUnitFrom, singleLine, unexplainedWords } from "@fleetwire/tools/host";
 import type { ServerConfig } from "../server-config.ts";
 import { connectionFailure } from "./connection-failure.ts";
 
@@ -155,7 +155,8 @@ const COMPARED_DRIVERS = 50;
 
 /** Finds the unit of distances, which the interface does not state, as the tools do. */
 async function findDistanceUnit(fleet: FleetClient, config: ServerConfig, now: number): Promise<Finding> {
-  if (config.distanceUnit) return { ok: true, message: `distances in ${config.distanceUnit}: FLEET_DISTANCE_UNIT` };
+  const set = distanceUnitFrom(config);
+  if (set) return { ok: true, message: `distances in ${set}: ${config.distanceUnit ? "FLEET_DISTANCE_UNIT" : "observed, FLEET_PROFILE"}` };
   try {
     const period = { startTime: new Date(now - DAY_MS), endTime: new Date(now), limit: COMPARED_DRIVERS };
     const { data } = await fleet.queryTachoActivity(period, optionsOf(config));
@@ -204,6 +205,36 @@ export async function* checkServers(config: ServerConfig, fleet: FleetClient, no
     }
     if (sentThere.length === 0) yield { server, ...(await checkReachable(address, name, "no listed tool uses it")) };
   }
+}
+
+export interface ProfileFinding {
+  /** How many facts it has, of how many operations, and from when until when they were observed. */
+  facts: number;
+  operations: number;
+  from?: string;
+  until?: string;
+  /** Observed words for activities that have no meaning here. */
+  unexplained: string[];
+}
+
+/** What the profile contains; undefined without one. */
+export function profileFinding(config: ServerConfig): ProfileFinding | undefined {
+  if (!config.profile) return undefined;
+  const { facts } = config.profile;
+  const [from, until] = [
+    facts.map((fact) => fact.from).sort()[0],
+    facts
+      .map((fact) => fact.until)
+      .sort()
+      .at(-1),
+  ];
+  return {
+    facts: facts.length,
+    operations: new Set(facts.map(({ operation }) => operation)).size,
+    ...(from !== undefined && { from }),
+    ...(until !== undefined && { until }),
+    unexplained: unexplainedWords(config).map((word) => singleLine(word)),
+  };
 }
 
 /** Says which tools are usable after the checks, and why others are not. */

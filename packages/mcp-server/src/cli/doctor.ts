@@ -7,7 +7,7 @@ import { type ServerConfig, serverConfigFromEnv } from "../server-config.ts";
 import { readTenants } from "../tenants/tenants-file.ts";
 import { connectionOf, rejectProblems, settingProblems } from "./check-settings.ts";
 import { createFleet } from "./create-fleet.ts";
-import { checkServers, hostFindings, type ServerFinding, toolFindings } from "./diagnose.ts";
+import { checkServers, hostFindings, type ProfileFinding, profileFinding, type ServerFinding, toolFindings } from "./diagnose.ts";
 import { EXIT_FAILED, print } from "./print.ts";
 import { type CommandOptions, openRuntime } from "./runtime.ts";
 
@@ -39,6 +39,15 @@ function adviceLines(servers: readonly ServerFinding[]): string[] {
   return [...affected].map(([advice, names]) => `- ${names.join(", ")}: ${advice}`);
 }
 
+function profileLines({ facts, operations: observed, from, until, unexplained }: ProfileFinding): string[] {
+  const period = from === undefined || until === undefined ? "" : `, from ${from} until ${until}`;
+  const words = unexplained.slice(0, 10).join(", ") + (unexplained.length > 10 ? ", …" : "");
+  return [
+    `Profile: ${facts} observed facts about ${observed} operations${period}.`,
+    ...(unexplained.length > 0 ? [`Observed words for activities that FLEET_ACTIVITY_WORDS does not explain: ${words}`] : []),
+  ];
+}
+
 // The widths are known in advance, because each row is printed when its check ends.
 const longest = (texts: readonly string[]) => Math.max(...texts.map((text) => text.length));
 const WIDTHS = [longest(Object.values(serverVariables)), longest(Object.keys(operations)), "ok".length + 1] as const;
@@ -52,11 +61,13 @@ async function examine({ tenant, config }: Customer, onFinding: (finding: Server
     onFinding(finding);
   }
   const writes = hostFindings(config);
+  const profile = profileFinding(config);
   return {
     ...(tenant !== undefined && { tenant }),
     ok: servers.every(({ ok }) => ok),
     // Set with --sandbox: the embedded sandbox was checked, not the servers in the environment.
     ...(config.sandbox && { sandbox: true }),
+    ...(profile && { profile }),
     tools: toolFindings(config, servers),
     ...(writes && { writes }),
     servers,
@@ -67,6 +78,8 @@ async function examine({ tenant, config }: Customer, onFinding: (finding: Server
 async function report(customer: Customer) {
   if (customer.tenant !== undefined) print(`Tenant ${customer.tenant}`);
   if (customer.config.sandbox) print("Sandbox: only the made-up fleet's servers were checked, not those in your environment.\n");
+  const profile = profileFinding(customer.config);
+  if (profile) print(`${profileLines(profile).join("\n")}\n`);
   const writes = hostFindings(customer.config);
   if (writes) print(`${textColumns([["host", "writes"], ...writes.map(({ host, write }) => [host, write])])}\n`);
   printRow("", "server", "operation", "ok");

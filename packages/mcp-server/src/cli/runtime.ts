@@ -1,5 +1,12 @@
 import { readFileSync } from "node:fs";
-import { type Environment, type EnvironmentVariable, FleetError, unknownFleetVariables, type VariableTable } from "@fleetwire/core";
+import {
+  type Environment,
+  type EnvironmentVariable,
+  FleetError,
+  readProfile,
+  unknownFleetVariables,
+  type VariableTable,
+} from "@fleetwire/core";
 import { withFileContents } from "@fleetwire/core/internal";
 import { environmentVariables, type ServerConfig } from "../server-config.ts";
 import { EXIT_USAGE, fail, notify } from "./print.ts";
@@ -49,9 +56,10 @@ function readFlags(options: CommandOptions, table: VariableTable) {
   return { env: settings, notices: [sandbox, ...notices] };
 }
 
-async function startSandbox() {
+/** Starts the sandbox, which imitates the deployment in a profile. */
+async function startSandbox(profile: string | undefined) {
   const { createSandbox } = await import("@fleetwire/sandbox");
-  const sandbox = createSandbox();
+  const sandbox = createSandbox(profile === undefined ? {} : { profile: readProfile(profile) });
   return { ...(await sandbox.listen()), close: () => sandbox.close() };
 }
 
@@ -72,18 +80,17 @@ export function deferRuntime<Config>(
   table: VariableTable = environmentVariables,
 ): DeferredRuntime<Config> {
   try {
-    const { env, notices } = readFlags(options, table);
+    const { env: flags, notices } = readFlags(options, table);
+    const env = withFileContents(flags, table, (path) => readFileSync(path, "utf8"));
     const readWith = (connection: Environment): Config => ({ ...read({ ...connection, ...env }), sandbox: true });
-    const config = options.sandbox
-      ? readWith(sandboxEnvironment)
-      : read(withFileContents(env, table, (path) => readFileSync(path, "utf8")));
+    const config = options.sandbox ? readWith(sandboxEnvironment) : read(env);
     for (const notice of notices) notify(notice);
     let started: ReturnType<typeof startSandbox> | undefined;
     return {
       config,
       connect: async () => {
         if (!options.sandbox) return config;
-        started ??= startSandbox();
+        started ??= startSandbox(env["FLEET_PROFILE"]?.trim() || undefined);
         return readWith((await started).env);
       },
       close: async () => (await started)?.close(),

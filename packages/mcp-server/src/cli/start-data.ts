@@ -4,8 +4,9 @@ import { catalogue, toolsets } from "@fleetwire/tools";
 
 // Listing the tools must not require loading them: scripts/bundle.mjs replaces this file with its content as JSON.
 
-const listed = ({ name, summary, servers, auth, tool }: Operation) => ({
+const listed = ({ name, path, summary, servers, auth, tool }: Operation) => ({
   name,
+  path,
   summary,
   servers,
   auth,

@@ -1,12 +1,13 @@
 import {
   clientVariables,
+  type DeploymentProfile,
   type Environment,
   type FleetConfig,
   readVariables,
   type VariableTable,
   type VariableValues,
 } from "@fleetwire/core";
-import { type DistanceUnit, fleetConfigOf, oneOf } from "@fleetwire/core/internal";
+import { type DistanceUnit, fleetConfigOf, oneOf, parseProfile, type ReadFile, withFileContents } from "@fleetwire/core/internal";
 import type { ActivityKind } from "@fleetwire/driving-time";
 import * as z from "zod";
 import { signingKeyProblem } from "../runtime/signing-key.ts";
@@ -68,6 +69,11 @@ export interface FleetToolsConfig extends FleetConfig {
    * and as long as several are possible, distances are straight lines.
    */
   distanceUnit?: DistanceUnit | undefined;
+  /**
+   * How this deployment resolves what the interface leaves open, as `fleetwire-contract learn` observed it: `readProfile(text)` in `@fleetwire/core`. Descriptions
+   * of lists name its words and fields, as observed, and its unit of distance applies unless `distanceUnit` is set.
+   */
+  profile?: DeploymentProfile | undefined;
   /** Whether the fleet is that of the embedded sandbox, in which case every result says so. @default false */
   sandbox?: boolean | undefined;
 }
@@ -118,6 +124,17 @@ const activityWords = z.string().transform((list, context): ActivityWords => {
     context.addIssue({ code: "custom", message: `must be a list such as DRIVING=driving,REST=rest, with ${ACTIVITY_KINDS.join(", ")}` });
   }
   return Object.fromEntries(words);
+});
+
+/** Reads the content of a profile. A program that reads no files has the file's name instead. */
+const profile = z.string().transform((text, context): DeploymentProfile => {
+  const parsed = text.startsWith("{") ? parseProfile(text) : undefined;
+  if (parsed && "profile" in parsed) return parsed.profile;
+  const message = parsed
+    ? `must be a profile that fleetwire-contract learn wrote: ${parsed.problem}`
+    : 'must be read from its file: in code with the option readFile, in a tenants file as {"file": ...}';
+  context.addIssue({ code: "custom", message });
+  return z.NEVER;
 });
 
 /** Rejects "always", which older configurations may still contain, with an explanation. */
@@ -185,6 +202,11 @@ export const toolVariables = {
     schema: oneOf(["m", "km", "mi"]),
     description: "unit of the distance of tachograph activities: m, km or mi (default inferred)",
   },
+  FLEET_PROFILE: {
+    schema: profile,
+    jsonFile: true,
+    description: "file with a profile of the deployment, which fleetwire-contract learn writes",
+  },
   FLEET_SEAL_KEY: {
     schema: z.string().superRefine((key, context) => {
       const problem = signingKeyProblem(key);
@@ -216,6 +238,7 @@ export function fleetToolsConfigOf(values: VariableValues<typeof fleetToolsVaria
     driverNames: values.FLEET_DRIVER_NAMES,
     activityWords: values.FLEET_ACTIVITY_WORDS,
     distanceUnit: values.FLEET_DISTANCE_UNIT,
+    profile: values.FLEET_PROFILE,
     sealKey: values.FLEET_SEAL_KEY,
   });
 }
@@ -223,7 +246,9 @@ export function fleetToolsConfigOf(values: VariableValues<typeof fleetToolsVaria
 /**
  * Reads the configuration of a client and its tools from environment variables such as `process.env`. Throws a single `config` error that
  * names every variable that is missing, malformed or misspelt (`FLEET_READONLY`), without values. Other variables are ignored.
+ * FLEET_PROFILE and FLEET_CLIENT_SECRET_FILE require `readFile`, in Node `(path) => readFileSync(path, "utf8")`.
  */
-export function fleetToolsConfigFromEnv(env: Environment): FleetToolsSettings {
-  return fleetToolsConfigOf(readVariables(env, fleetToolsVariables));
+export function fleetToolsConfigFromEnv(env: Environment, { readFile }: { readFile?: ReadFile } = {}): FleetToolsSettings {
+  const resolved = readFile === undefined ? env : withFileContents(env, fleetToolsVariables, readFile);
+  return fleetToolsConfigOf(readVariables(resolved, fleetToolsVariables));
 }

@@ -18,6 +18,7 @@ export type ToolSettings = Pick<
   | "timeZone"
   | "activityWords"
   | "distanceUnit"
+  | "profile"
   | "sandbox"
 >;
 

@@ -6,6 +6,7 @@ import type { FleetContext } from "../fleet/fleet-context.ts";
 import type { Driver } from "../fleet/fleet-names.ts";
 import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
+import { distanceUnitFrom } from "../fleet/observed-facts.ts";
 import type { Position } from "../fleet/position.ts";
 import { recordsOf, type TachoRecord, tachoPeriod } from "../fleet/tacho-records.ts";
 import { type ChosenBy, chosenDrivers, driversByKey } from "../lookup/chosen-drivers.ts";
@@ -112,9 +113,8 @@ const units = new WeakMap<object, { unit: Past["unit"]; at: number }>();
 
 /** Returns the unit of distances: as set or, if a fleet's activities leave no other, as inferred from these or from everyone's of the last day. */
 async function unitOf(records: readonly TachoRecord[], context: FleetContext): Promise<Past["unit"]> {
-  const { distanceUnit } = context.settings;
   const known = units.get(context.reader);
-  const existing = distanceUnit ?? known?.unit;
+  const existing = distanceUnitFrom(context.settings) ?? known?.unit;
   if (existing) return existing;
   const now = context.now();
   const inferred = (some: readonly TachoRecord[]) => distanceUnitOf(some.flatMap(({ activities }) => activities)).unit;

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { ACTIVITY_SPAN } from "../fleet/activity-words.ts";
 import type { FleetContext, ReadTool } from "../fleet/fleet-context.ts";
 import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
+import { observedUnit } from "../fleet/observed-facts.ts";
 import { withoutOddEnd } from "../fleet/odd-end.ts";
 import { PLACES_WITHHELD } from "../fleet/private-journeys.ts";
 import { hasRecordIn, inVehicle, recordsOf, type TachoRecord, tachoPeriod } from "../fleet/tacho-records.ts";
@@ -114,12 +115,15 @@ async function readRecords({ driver, group, vehicle, driverKeys, registrations }
 const rowsOf = ({ driverId, activities }: TachoRecord, driver: string): Row[] =>
   activities.map((activity) => ({ driver, driverId, ...withoutOddEnd(activity, ACTIVITY_SPAN) }));
 
-/** Says in which rows the places that a model asked for are withheld, and what has no documented unit. */
-function notesOn(rows: readonly Row[], fields: readonly string[]): string[] {
+/** Says in which rows the places that a model asked for are withheld, and what has no documented unit, or which one a profile observed. */
+function notesOn(rows: readonly Row[], fields: readonly string[], { profile }: FleetContext["settings"]): string[] {
   const withheld = fields.some((field) => places.includes(field)) ? rows.filter((row) => row[PLACES_WITHHELD] !== undefined) : [];
-  const unitless = ["duration", "distance"].filter((field) => fields.includes(field));
+  const asked = (["duration", "distance"] as const).filter((field) => fields.includes(field));
+  const observed = asked.flatMap((field) => (observedUnit(field, profile) ? [`${field} in ${observedUnit(field, profile)}`] : []));
+  const unitless = asked.filter((field) => observedUnit(field, profile) === undefined);
   return [
     ...(withheld.length > 0 ? [`Places withheld in ${withheld.length} of ${rows.length}: ${withheld[0]?.[PLACES_WITHHELD]}.`] : []),
+    ...(observed.length > 0 ? [`Observed, not documented: ${observed.join(", ")}.`] : []),
     ...(unitless.length > 0 ? [`The unit of ${unitless.join(" and ")} is not documented.`] : []),
   ];
 }
@@ -153,7 +157,7 @@ export const queryTachoActivity: ReadTool = {
                 defaultFields,
                 query: order,
                 notes: [...notes, ...window.notes, ...(outside > 0 ? [`Left out, not in the period: ${outside}.`] : [])],
-                notesOn,
+                notesOn: (page, shown) => notesOn(page, shown, context.settings),
               },
             };
           },

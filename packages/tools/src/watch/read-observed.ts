@@ -5,7 +5,7 @@ import type { FleetView } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/position.ts";
 import { driversByKey } from "../lookup/chosen-drivers.ts";
 import { callRead } from "../query/call-read.ts";
-import { findRecords } from "../query/undocumented-list.ts";
+import { findRecords } from "../query/find-records.ts";
 import { hoursAndMinutes } from "../text/time.ts";
 import { readHours } from "../tools/hours-left.ts";
 import { type ResolvedRule, type RuleIndex, sourceOf } from "./rule-index.ts";
