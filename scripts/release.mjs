@@ -8,7 +8,7 @@ import { writeBillOfMaterials, writeBundle } from "./release/artifacts.mjs";
 import { nodeVersions, runChecks } from "./release/checks.mjs";
 import { copyTree, faultsOf, fillPackages, hasPlaceholder, packPackages, version } from "./release/copy.mjs";
 import { emptyUser, publish, startRegistry } from "./release/registry.mjs";
-import { allPassed, printTable, run, step, stopAll } from "./release/steps.mjs";
+import { allPassed, printTable, run, step, stopAll, twoAtATime } from "./release/steps.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const PUBLINT = "publint@0.3.25";
@@ -62,6 +62,12 @@ try {
       .join("")
       .trimEnd(),
   );
+  // A failure shows when the registry is needed.
+  const starting = step("install Node 20 and 24, and start a registry", async () => {
+    const nodes = await nodeVersions();
+    return { result: { nodes, registry: await startRegistry(join(work, "registry"), nodes[24]) } };
+  });
+  starting.catch(() => {});
   await step("build", () =>
     run(["npx", "nx", "run-many", "-t", "build", "--outputStyle", "static"], copy, {
       env: { ...process.env, NX_DAEMON: "false" },
@@ -75,19 +81,25 @@ try {
   await step("check the tarballs", async () => {
     const faults = packed.flatMap((one) => faultsOf(one, copy));
     if (faults.length > 0) throw new Error(faults.join("\n"));
-    for (const { tarball } of packed) {
-      await run(["npx", "-y", PUBLINT, "run", "--strict", tarball], work);
+    const [publint, attw] = await twoAtATime(
+      [
+        ["publint", PUBLINT],
+        ["attw", ATTW],
+      ],
+      async ([bin, name]) => (await run(["npx", "-y", "-p", name, "--", "which", bin], work)).trim(),
+    );
+    await twoAtATime(packed, async ({ tarball }) => {
+      await run([publint, "run", "--strict", tarball], work);
       // ES modules also work with require() on every supported Node.
-      await run(["npx", "-y", "-p", ATTW, "attw", "--profile", "esm-only", tarball], work);
-    }
+      await run([attw, "--profile", "esm-only", tarball], work);
+    });
   });
-  const nodes = await step("install Node 20 and 24", async () => ({ result: await nodeVersions() }));
-  const registry = await step("start a registry", async () => ({ result: await startRegistry(join(work, "registry"), nodes[24]) }));
+  const { nodes, registry } = await starting;
   await step("publish to it", async () => publish(packed, work, await emptyUser(join(work, "publisher"), registry)));
   await step("bills of materials", async () => {
     const user = { env: await emptyUser(join(work, "bills"), registry), registry };
     await mkdir(artifacts, { recursive: true });
-    for (const one of packed) await writeBillOfMaterials(one, work, user, artifacts);
+    await twoAtATime(packed, (one) => writeBillOfMaterials(one, work, user, artifacts));
   });
   const server = packed.find(({ manifest }) => "mcpName" in manifest);
   const bundle = await step("bundle for Claude Desktop", async () => ({

@@ -1,16 +1,16 @@
 // Installs and runs published packages as the documents say, in empty folders with an empty cache and only one registry.
 import { once } from "node:events";
-import { lstatSync, readdirSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { cp, mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { emptyUser } from "./registry.mjs";
-import { printed, run, start, step } from "./steps.mjs";
+import { printed, run, start, step, twoAtATime } from "./steps.mjs";
 
 const PINNED = { typescript: "7.0.2", types: "20.19.0", pnpm: "12.21.0", yarn: "1.22.22", bun: "1.4.5" };
-/** What an installation of the server may contain, and the seconds after which `npx` with a warm cache has answered. */
+/** What an installation of the server may contain, and the processor's seconds that an answer through `npx` with a warm cache takes. */
 const MAX_SERVER = { packages: 15, megabytes: 20, seconds: 3 };
 
 /** How many packages a folder's node_modules contains, and how large they are. */
@@ -26,9 +26,18 @@ function sizeOf(folder) {
   return { packages: manifests.length, megabytes: bytes / 1e6 };
 }
 
-/** Calls a tool of a server that is started by a command, and returns the seconds until its result. */
+/** The processor's seconds of all programs that this one has started and that have ended: unlike a clock, other programs hardly change it. Outside Linux, a clock. */
+function spentByPrograms() {
+  if (!existsSync("/proc/self/stat")) return performance.now() / 1000;
+  const fields = readFileSync("/proc/self/stat", "utf8")
+    .replace(/^.*\) /s, "")
+    .split(" ");
+  const TICKS_PER_SECOND = 100;
+  return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND;
+}
+
+/** Calls a tool of a server that is started by a command. */
 async function callTool([command, ...args], cwd, env) {
-  const began = Date.now();
   const client = new Client({ name: "release", version: "1" });
   const transport = new StdioClientTransport({ command, args, cwd, env, stderr: "pipe" });
   let errors = "";
@@ -37,7 +46,6 @@ async function callTool([command, ...args], cwd, env) {
     await client.connect(transport, { timeout: 120_000 });
     const { content } = await client.callTool({ name: "locate_vehicle", arguments: { query: "truck 12" } });
     if (!/^\[sandbox\] Truck 12 /.test(content[0].text)) throw new Error(content[0].text);
-    return (Date.now() - began) / 1000;
   } catch (error) {
     throw new Error(`${error.message}\n${errors}`);
   } finally {
@@ -84,39 +92,28 @@ export async function runChecks(copy, work, registry, nodes, bundle) {
 
   const server = ["npx", "-y", "@fleetwire/mcp-server", "--sandbox"];
   const host = await user();
-  const answers = async (command, env = host.env) => {
-    await callTool(command, host.folder, env);
-  };
+  const answers = (command, env = host.env) => callTool(command, host.folder, env);
   await check("npx server answers, empty cache", () => answers(server));
-  await check(`npx server answers, warm cache, in at most ${MAX_SERVER.seconds} s (best of 3)`, async () => {
+  await check(`npx server answers, warm cache, in at most ${MAX_SERVER.seconds} s of processor time (best of 3)`, async () => {
     const times = [];
-    for (let time = 0; time < 3; time++) times.push(await callTool(server, host.folder, host.env));
+    for (let time = 0; time < 3; time++) {
+      const before = spentByPrograms();
+      await answers(server);
+      times.push(spentByPrograms() - before);
+    }
     const seconds = Math.min(...times);
-    if (seconds > MAX_SERVER.seconds) throw new Error(`${seconds.toFixed(1)} s`);
+    if (seconds === 0 || seconds > MAX_SERVER.seconds) throw new Error(`${seconds.toFixed(1)} s`);
     return { seconds };
   });
-  await check("npx server answers on Node 24", () => answers(server, withNode(host.env, 24)));
-  await check("bundle for Claude Desktop answers", () => answers([...bundle, "--sandbox"]));
-
-  await check(`npm install of the server, at most ${MAX_SERVER.packages} packages and ${MAX_SERVER.megabytes} MB`, async () => {
-    const { folder, env } = await user();
-    await run(["npm", "install", "@fleetwire/mcp-server"], folder, { env });
-    const size = sizeOf(join(folder, "node_modules"));
-    if (size.packages > MAX_SERVER.packages || size.megabytes > MAX_SERVER.megabytes)
-      throw new Error(`${size.packages} packages, ${size.megabytes.toFixed(1)} MB`);
-    return size;
-  });
-
-  await check("fleetwire-contract verify --sandbox", async () => {
-    const { folder, env } = await user();
-    await run(["npx", "-y", "-p", "@fleetwire/contract-tests", "fleetwire-contract", "verify", "--sandbox"], folder, { env });
-  });
-
-  const fleet = await check("npx fleetwire-sandbox", async () => {
+  const startFleet = async () => {
     const { folder, env } = await user();
     return { result: await startSandbox(folder, env) };
-  });
+  };
+  let starting;
+  /** Installs and runs an example, for the fleet of the sandbox from the registry. */
   const example = async (name, more, use) => {
+    starting ??= check("npx fleetwire-sandbox", startFleet);
+    const fleet = await starting;
     const { folder, env } = await user();
     await cp(join(copy, "examples", name), folder, { recursive: true });
     const settings = withNode({ ...env, ...fleet, ...more }, 24);
@@ -124,25 +121,6 @@ export async function runChecks(copy, work, registry, nodes, bundle) {
     await use(folder, settings);
     return sizeOf(join(folder, "node_modules"));
   };
-  await check("examples/nightly-faults", () =>
-    example("nightly-faults", {}, (folder, env) => run(["node", "report.mjs", "reports"], folder, { env })),
-  );
-  await check("examples/chat-agent", () =>
-    example("chat-agent", {}, async (folder, env) => {
-      const output = await run(["npm", "start"], folder, { env });
-      if (!/^Done/m.test(output)) throw new Error(output);
-    }),
-  );
-  await check("examples/dispatch-api", () =>
-    example("dispatch-api", { PORT: "0", OPENAI_API_KEY: "none" }, async (folder, env) => {
-      const program = start(["node", "server.mjs"], folder, env);
-      const [origin] = await printed(program, /http:\S+/);
-      const page = await fetch(origin);
-      const refused = await fetch(`${origin}/ask`, { method: "POST", body: " " });
-      program.stop();
-      if (!page.ok || refused.status !== 400) throw new Error(`responded with ${page.status} and ${refused.status}`);
-    }),
-  );
 
   const ORIGIN = await startService();
   const consumers = join(copy, "tests/packaging/test/consumers");
@@ -153,35 +131,90 @@ export async function runChecks(copy, work, registry, nodes, bundle) {
     yarn: ["add", "--non-interactive"],
     bun: ["add"],
   };
-  for (const [manager, args] of Object.entries(installing)) {
-    await check(`${manager}: install, import and require()`, async () => {
-      const { folder, env } = await user();
-      await writeFile(join(folder, "package.json"), JSON.stringify({ name: "user", version: "1.0.0", private: true, type: "module" }));
-      await run([await programOf(manager), ...args, "@fleetwire/core", "@fleetwire/tools"], folder, { env });
-      await cp(consumers, folder, { recursive: true });
-      for (const file of ["main.mjs", "main.cjs"])
-        for (const node of Object.values(nodes)) await expectAnswer([node, file], folder, { ...env, ORIGIN });
-      // pnpm's links would be counted twice.
-      return manager === "pnpm" ? undefined : sizeOf(join(folder, "node_modules"));
-    });
-  }
-  for (const [name, settings] of Object.entries({
+  const resolutions = {
     NodeNext: { module: "NodeNext", lib: ["ES2023"] },
     Bundler: { module: "ESNext", moduleResolution: "bundler", lib: ["ES2023", "DOM", "DOM.Iterable"] },
-  })) {
-    await check(`${name}: type-check and run`, async () => {
-      const { folder, env } = await user();
-      await writeFile(join(folder, "package.json"), JSON.stringify({ name: "user", private: true, type: "module" }));
-      const types = [`typescript@${PINNED.typescript}`, `@types/node@${PINNED.types}`];
-      await run(["npm", "install", "@fleetwire/core", "@fleetwire/tools", ...types], folder, { env });
-      await cp(join(consumers, "main.ts"), join(folder, "main.ts"));
-      const compilerOptions = { target: "ES2022", strict: true, outDir: "out", types: ["node"], noPropertyAccessFromIndexSignature: true };
-      const config = { compilerOptions: { ...compilerOptions, ...settings }, files: ["main.ts"] };
-      await writeFile(join(folder, "tsconfig.json"), JSON.stringify(config));
-      await run(["npx", "tsc"], folder, { env });
-      await expectAnswer([nodes[20], "out/main.js"], folder, { ...env, ORIGIN });
-    });
-  }
+  };
+
+  await twoAtATime(
+    [
+      ["npx server answers on Node 24", () => answers(server, withNode(host.env, 24))],
+      ["bundle for Claude Desktop answers", () => answers([...bundle, "--sandbox"])],
+      [
+        `npm install of the server, at most ${MAX_SERVER.packages} packages and ${MAX_SERVER.megabytes} MB`,
+        async () => {
+          const { folder, env } = await user();
+          await run(["npm", "install", "@fleetwire/mcp-server"], folder, { env });
+          const size = sizeOf(join(folder, "node_modules"));
+          if (size.packages > MAX_SERVER.packages || size.megabytes > MAX_SERVER.megabytes)
+            throw new Error(`${size.packages} packages, ${size.megabytes.toFixed(1)} MB`);
+          return size;
+        },
+      ],
+      [
+        "fleetwire-contract verify --sandbox",
+        async () => {
+          const { folder, env } = await user();
+          await run(["npx", "-y", "-p", "@fleetwire/contract-tests", "fleetwire-contract", "verify", "--sandbox"], folder, { env });
+        },
+      ],
+      [
+        "examples/nightly-faults",
+        () => example("nightly-faults", {}, (folder, env) => run(["node", "report.mjs", "reports"], folder, { env })),
+      ],
+      [
+        "examples/chat-agent",
+        () =>
+          example("chat-agent", {}, async (folder, env) => {
+            const output = await run(["npm", "start"], folder, { env });
+            if (!/^Done/m.test(output)) throw new Error(output);
+          }),
+      ],
+      [
+        "examples/dispatch-api",
+        () =>
+          example("dispatch-api", { PORT: "0", OPENAI_API_KEY: "none" }, async (folder, env) => {
+            const program = start(["node", "server.mjs"], folder, env);
+            const [origin] = await printed(program, /http:\S+/);
+            const page = await fetch(origin);
+            const refused = await fetch(`${origin}/ask`, { method: "POST", body: " " });
+            program.stop();
+            if (!page.ok || refused.status !== 400) throw new Error(`responded with ${page.status} and ${refused.status}`);
+          }),
+      ],
+      ...Object.entries(installing).map(([manager, args]) => [
+        `${manager}: install, import and require()`,
+        async () => {
+          const { folder, env } = await user();
+          await writeFile(join(folder, "package.json"), JSON.stringify({ name: "user", version: "1.0.0", private: true, type: "module" }));
+          await run([await programOf(manager), ...args, "@fleetwire/core", "@fleetwire/tools"], folder, { env });
+          await cp(consumers, folder, { recursive: true });
+          for (const file of ["main.mjs", "main.cjs"])
+            for (const node of Object.values(nodes)) await expectAnswer([node, file], folder, { ...env, ORIGIN });
+          // pnpm's links would be counted twice.
+          return manager === "pnpm" ? undefined : sizeOf(join(folder, "node_modules"));
+        },
+      ]),
+      [
+        `${Object.keys(resolutions).join(" and ")}: type-check and run`,
+        async () => {
+          const { folder, env } = await user();
+          await writeFile(join(folder, "package.json"), JSON.stringify({ name: "user", private: true, type: "module" }));
+          const types = [`typescript@${PINNED.typescript}`, `@types/node@${PINNED.types}`];
+          await run(["npm", "install", "@fleetwire/core", "@fleetwire/tools", ...types], folder, { env });
+          await cp(join(consumers, "main.ts"), join(folder, "main.ts"));
+          for (const [name, settings] of Object.entries(resolutions)) {
+            const common = { target: "ES2022", strict: true, outDir: name, types: ["node"], noPropertyAccessFromIndexSignature: true };
+            const config = { compilerOptions: { ...common, ...settings }, files: ["main.ts"] };
+            await writeFile(join(folder, "tsconfig.json"), JSON.stringify(config));
+            await run(["npx", "tsc"], folder, { env });
+            await expectAnswer([nodes[20], `${name}/main.js`], folder, { ...env, ORIGIN });
+          }
+        },
+      ],
+    ],
+    ([what, program]) => check(what, program),
+  );
 }
 
 async function expectAnswer(command, folder, env) {

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { run, start } from "./steps.mjs";
+import { run, start, twoAtATime } from "./steps.mjs";
 
 // An older node-fetch, which Verdaccio depends on, has a known vulnerability.
 const MANIFEST = { private: true, dependencies: { verdaccio: "6.10.4" }, overrides: { "node-fetch": "2.7.0" } };
@@ -78,6 +78,7 @@ export async function emptyUser(home, registry) {
 
 /** Publishes tarballs to the registry of an environment. */
 export async function publish(packed, folder, env, options = []) {
-  for (const { tarball } of packed)
-    await run(["npm", "publish", tarball, "--access", "public", "--ignore-scripts", "--loglevel=error", ...options], folder, { env });
+  await twoAtATime(packed, ({ tarball }) =>
+    run(["npm", "publish", tarball, "--access", "public", "--ignore-scripts", "--loglevel=error", ...options], folder, { env }),
+  );
 }

@@ -6,19 +6,38 @@ const rows = [];
 /** Runs a step, whose result may say how many packages it installed and their size, and how long what matters took. The first failing step of a release ends it; a failing check does not. */
 export async function step(what, work, { check = false } = {}) {
   const began = Date.now();
-  process.stderr.write(`${what} ... `);
   try {
     const { packages, megabytes, result, ...measured } = (await work()) ?? {};
     const seconds = measured.seconds ?? (Date.now() - began) / 1000;
     rows.push({ what, ok: true, seconds, packages, megabytes });
-    console.error(`ok, ${seconds.toFixed(1)} s`);
+    console.error(`${what} ... ok, ${seconds.toFixed(1)} s`);
     return result;
   } catch (error) {
     rows.push({ what, ok: false, seconds: (Date.now() - began) / 1000 });
-    console.error(`FAILED\n${error.message}\n`);
+    console.error(`${what} ... FAILED\n${error.message}\n`);
     if (!check) throw error;
     return undefined;
   }
+}
+
+/** Calls a function for each item, two at a time, and returns the results in order. Waits for both before it throws. */
+export async function twoAtATime(items, work) {
+  const results = [];
+  let next = 0;
+  let failure;
+  const lane = async () => {
+    while (next < items.length && failure === undefined) {
+      const at = next++;
+      try {
+        results[at] = await work(items[at]);
+      } catch (error) {
+        failure ??= error;
+      }
+    }
+  };
+  await Promise.all([lane(), lane()]);
+  if (failure !== undefined) throw failure;
+  return results;
 }
 
 export const allPassed = () => rows.every(({ ok }) => ok);
@@ -32,7 +51,7 @@ export function printTable() {
     const cells = [what.padEnd(width), ok ? "yes" : "NO ", seconds.toFixed(1).padStart(8), String(packages).padStart(8), size.padStart(5)];
     console.log(cells.join("  ").trimEnd());
   }
-  console.log(`${rows.reduce((sum, { seconds }) => sum + seconds, 0).toFixed(0)} s in total`);
+  console.log(`${process.uptime().toFixed(0)} s in total`);
 }
 
 const running = new Set();

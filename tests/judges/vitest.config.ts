@@ -1,5 +1,16 @@
 import { defineConfig, mergeConfig } from "vitest/config";
 import { base } from "../vitest/base.ts";
 
-// One file at a time, since each starts hosts that use the whole machine. The matrix is printed unchanged.
-export default mergeConfig(base, defineConfig({ test: { fileParallelism: false, disableConsoleIntercept: true } }));
+// Two files at a time, since most of their time is spent waiting for hosts; on a busy machine, that can take a minute. The matrix is printed unchanged.
+export default mergeConfig(
+  base,
+  defineConfig({
+    test: {
+      maxWorkers: 2,
+      hookTimeout: 180_000,
+      testTimeout: 180_000,
+      disableConsoleIntercept: true,
+      globalSetup: "test/npx-installations.ts",
+    },
+  }),
+);

@@ -1,5 +1,20 @@
 import { defineConfig, mergeConfig } from "vitest/config";
 import { base } from "../vitest/base.ts";
 
-// One file at a time, since each starts servers that use the whole machine. The table is printed unchanged.
-export default mergeConfig(base, defineConfig({ test: { fileParallelism: false, disableConsoleIntercept: true, testTimeout: 180_000 } }));
+export default mergeConfig(
+  base,
+  defineConfig({
+    test: {
+      maxWorkers: 2,
+      globalSetup: "test/installed-programs.ts",
+      testTimeout: 180_000,
+      // The table is printed unchanged.
+      disableConsoleIntercept: true,
+      // Two files at a time, except for the one whose servers use the whole machine.
+      projects: [
+        { extends: true, test: { name: "parts", exclude: ["test/replicas.test.ts"], sequence: { groupOrder: 0 } } },
+        { extends: true, test: { name: "deployment", exclude: ["test/!(replicas).test.ts"], maxWorkers: 1, sequence: { groupOrder: 1 } } },
+      ],
+    },
+  }),
+);

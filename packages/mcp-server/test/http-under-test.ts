@@ -75,7 +75,10 @@ export const rawCall = (name: string, args: Record<string, unknown> = {}) => ({
 export async function readyAt(child: ChildProcessWithoutNullStreams): Promise<string> {
   let expected = "";
   child.stderr.on("data", (chunk: string) => (expected += chunk));
-  while (!expected.includes('/mcp"}\n')) await once(child.stderr, "data");
+  while (!expected.includes('/mcp"}\n')) {
+    await Promise.race([once(child.stderr, "data"), once(child, "close")]);
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the server ended: ${expected}`);
+  }
   const messages = messagesIn(expected).join("\n");
   return /^(?:sandbox: .*\n)?(?:console at http:\S+\/console\n)?ready at (http:\S+\/mcp)$/.exec(messages)?.[1] ?? expected;
 }

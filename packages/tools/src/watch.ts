@@ -9,6 +9,7 @@ import type { WatchEvent } from "./watch/watch-event.ts";
 import { WatchLoop } from "./watch/watch-loop.ts";
 import { noStore, type WatchStore } from "./watch/watch-store.ts";
 
+export { type WatchEventType, watchEventTypes } from "./watch/event-types.ts";
 export { parseRules, type WatchRule, type WatchRuleInput } from "./watch/rules.ts";
 export type { WatchEvent } from "./watch/watch-event.ts";
 export type { SavedWatch, WatchStore } from "./watch/watch-store.ts";
@@ -55,6 +56,25 @@ function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<v
 export async function explainRules(fleet: Pick<FleetTools, "tools">, rules: WatchRules, signal?: AbortSignal): Promise<string[]> {
   const { loop } = await WatchLoop.open(contextOf(fleet), noStore, DEFAULT_SECONDS * 1000);
   return (await loop.use(parseRules(rules), signal)).map(describeRule);
+}
+
+/** A watch that reads the fleet only when it is asked to. */
+export interface OpenWatch {
+  /** Reads the fleet, and returns what has happened since the last time. */
+  next: (signal?: AbortSignal) => Promise<readonly WatchEvent[]>;
+}
+
+/**
+ * Begins a watch for a program that decides itself when to look, and keeps nothing beyond the process.
+ *
+ * @throws {FleetError} `input` if the rules are wrong or a name in them is not certain; any other code if the fleet cannot be read.
+ */
+export async function openWatch(fleet: Pick<FleetTools, "tools">, rules: WatchRules, signal?: AbortSignal): Promise<OpenWatch> {
+  const { loop } = await WatchLoop.open(contextOf(fleet), noStore, DEFAULT_SECONDS * 1000);
+  await loop.use(parseRules(rules), signal);
+  // What is already so is no event.
+  await loop.poll(signal);
+  return { next: (within) => loop.poll(within) };
 }
 
 /**

@@ -27,6 +27,8 @@ export async function startFleet(positions: LivePosition[]): Promise<FleetServic
       FLEET_CLIENT_SECRET: "canary-secret",
       FLEET_BASE_URL: `http://127.0.0.1:${port}`,
       FLEET_SNAPSHOT_SECONDS: "0",
+      // A busy machine takes long to send a large fleet.
+      FLEET_TIMEOUT: "60",
       FLEET_TIME_ZONE: "UTC",
     },
     close: async () => {

@@ -153,7 +153,7 @@ describe("the map in a host (packages/map/src/app)", () => {
     expect(host.sizes.at(-1)).toEqual({ height: 460 });
     expect(await app.frame.locator(".panel-text").textContent()).toBe((app.result.content[0] as { text: string }).text);
     expect(await app.frame.locator("h1").textContent()).toBe("Truck 12");
-    expect(await app.frame.locator(".panel-age").textContent()).toMatch(/^Position \d+ s ago$/);
+    expect(await app.frame.locator(".panel-age").textContent()).toMatch(/^Position \d+ (?:s|min) ago$/);
   });
 
   it("has the vehicle in the middle, and the others faded where they should be", async () => {

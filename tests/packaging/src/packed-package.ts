@@ -29,11 +29,20 @@ export async function runWithMessages(...[program, args, cwd, seconds = 120, mor
 
 export const runProgram = async (...program: Program): Promise<string> => (await runWithMessages(...program)).stdout;
 
+let pnpmPath: Promise<string> | undefined;
+/** The path of the pinned pnpm: npx takes as long to start as pnpm to pack. */
+function pnpm(): Promise<string> {
+  pnpmPath ??= readFile(join(root, "package.json"), "utf8").then(async (text) => {
+    const { packageManager } = JSON.parse(text) as { packageManager: string };
+    return (await runProgram("npx", ["-y", "-p", packageManager, "--", "which", "pnpm"], tmpdir())).trim();
+  });
+  return pnpmPath;
+}
+
 /** Packs a built package as for publishing. */
 export async function packPackage(name: string): Promise<PackedPackage> {
   const folder = await mkdtemp(join(tmpdir(), "fleetwire-pack-"));
-  const { packageManager } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { packageManager: string };
-  const printed = await runProgram("npx", ["-y", packageManager, "pack", "--json", "--pack-destination", folder], packageFolder(name));
+  const printed = await runProgram(await pnpm(), ["pack", "--json", "--pack-destination", folder], packageFolder(name));
   const { filename, files } = JSON.parse(printed) as { filename: string; files: { path: string }[] };
   return { tarball: filename, files: files.map(({ path }) => path).sort(), remove: () => rm(folder, { recursive: true }) };
 }

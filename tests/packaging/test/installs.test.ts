@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -42,10 +42,20 @@ function start(folder: string, program: string, args: readonly string[], env: Re
   return { printed: () => stderr, ended: once(child, "close").then(([code]) => ({ code, stderr })) };
 }
 
+/** A copy of a folder into which npm has installed the server. */
+let server: string;
+async function withServer(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "fleetwire-install-"));
+  folders.push(folder);
+  await cp(server, folder, { recursive: true, verbatimSymlinks: true });
+  return folder;
+}
+
 beforeAll(async () => {
   for (const name of ["core", "driving-time", "sandbox", "tools", "mcp-server", "contract-tests"])
     packed.set(name, await packPackage(name));
-}, 120_000);
+  server = await installed("core", "driving-time", "tools", "mcp-server");
+}, 240_000);
 
 afterAll(async () => {
   for (const { remove } of packed.values()) await remove();
@@ -55,7 +65,7 @@ afterAll(async () => {
 it("the server installs only what the libraries need, no Redis client, and says how to install one if FLEET_REDIS_URL is set", {
   timeout: 180_000,
 }, async () => {
-  const folder = await installed("core", "driving-time", "tools", "mcp-server");
+  const folder = await withServer();
   expect(await othersIn(folder)).toEqual(["@noble/hashes", "destr", "leven", "node-fetch-native", "ofetch", "ufo", "zod"]);
   const args = ["http", "--sandbox", "--port", "0"];
   const env = { FLEET_REDIS_URL: "redis://127.0.0.1:1", FLEET_SEAL_KEY: Buffer.alloc(32, 1).toString("base64") };
@@ -67,14 +77,14 @@ it("the server installs only what the libraries need, no Redis client, and says 
   expect(stderr).not.toContain("Require stack");
 
   await npmInstall(folder, "@redis/client@6");
-  const server = start(folder, "fleetwire-mcp", args, env);
-  await expect.poll(server.printed, { timeout: 20_000 }).toContain("ready at http://127.0.0.1:");
+  const started = start(folder, "fleetwire-mcp", args, env);
+  await expect.poll(started.printed, { timeout: 60_000 }).toContain("ready at http://127.0.0.1:");
 });
 
 it("the server's handler needs nothing else, not even types; its factory for programs that use the SDK needs the SDK", {
   timeout: 180_000,
 }, async () => {
-  const folder = await installed("core", "driving-time", "tools", "mcp-server");
+  const folder = await withServer();
   await writeFile(
     join(folder, "handler.mts"),
     'import { createFetchHandler } from "@fleetwire/mcp-server/fetch";\nexport const handler: unknown = createFetchHandler;\n',
@@ -97,7 +107,7 @@ it("the server's handler needs nothing else, not even types; its factory for pro
 });
 
 it("the server installs no OpenTelemetry, and says how to install it if a variable asks for it", { timeout: 180_000 }, async () => {
-  const folder = await installed("core", "driving-time", "tools", "mcp-server");
+  const folder = await withServer();
   expect((await othersIn(folder)).filter((name) => name.startsWith("@opentelemetry/"))).toEqual([]);
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" };
   const message =

@@ -34,6 +34,7 @@ export function deferredTools(config: ServerConfig, load: () => Promise<ServedTo
     readVehicle: async (query, options) => (await loadOnce()).readVehicle(query, options),
     readMap: async (asked, options) => (await loadOnce()).readMap(asked, options),
     watchVehicle: async (query, onChange, options) => (await loadOnce()).watchVehicle(query, onChange, options),
+    events: async () => (await loadOnce()).events(),
     operationDocument: async (name) => (await loadOnce()).operationDocument(name),
     // Without tools, there are no writes.
     writesSettled: async () => (await loaded?.catch(() => undefined))?.writesSettled(),

@@ -16,6 +16,8 @@ export interface HttpLimits {
   watchesPerCaller: number;
   /** Vehicles that one request may watch, which is the only share of callers who are not distinguished. Any more get an error. */
   watchesPerRequest: number;
+  /** Subscriptions to events of one caller, of the 100 of its customer. Any more get an error. */
+  eventsPerCaller: number;
   /** Concurrent requests per connection. Any more get a 429. No known client pipelines requests. */
   requestsPerConnection: number;
   /** Messages in one batch (older revisions only). Larger batches get a 400. */
@@ -38,6 +40,7 @@ export const HTTP_LIMITS: HttpLimits = {
   subscriptions: 50,
   watchesPerCaller: Number.POSITIVE_INFINITY,
   watchesPerRequest: 250,
+  eventsPerCaller: Number.POSITIVE_INFINITY,
   requestsPerConnection: 1,
   batch: 10,
   headersMs: 5_000,
@@ -54,4 +57,5 @@ export const CALLER_LIMITS: HttpLimits = {
   requestsPerCustomer: 100,
   callerRate: 600,
   watchesPerCaller: 100,
+  eventsPerCaller: 20,
 };

@@ -1,5 +1,6 @@
 import { classifyInboundRequest, ProtocolError, type RequestId, SUBSCRIPTION_ID_META_KEY } from "@modelcontextprotocol/server";
 import { receivedRequests } from "../mcp/received-requests.ts";
+import { STREAM } from "../mcp/register-events.ts";
 import { listenedTo } from "../mcp/subscriptions.ts";
 import type { Caller } from "./access.ts";
 import type { CallerLimits } from "./caller-limits.ts";
@@ -90,9 +91,12 @@ export async function serveMcp(incoming: Incoming, { calls, callers, limits, isE
   if (isEnding()) return refused(busy(503, "The server is shutting down"));
   if (calls.size() >= limits.requests) return refused(busy(503, `Already serving ${limits.requests} requests; try again later`));
   const name = nameOf(caller);
-  const leave = callers.enter(name, tenantOf(caller));
+  // A stream of events does not end by itself, so it takes no slot; each caller has a limit of its own for them.
+  const isStream = message?.method === STREAM;
+  const leave = isStream ? () => {} : callers.enter(name, tenantOf(caller));
   if (typeof leave !== "function") return refused(leave satisfies Refusal);
-  const call = calls.start();
+  const call = calls.start({ takesSlot: !isStream });
+  call.listens = isStream;
   let called: Promise<void> | undefined;
   try {
     const { method, url } = raw;
@@ -125,7 +129,13 @@ export async function serveMcp(incoming: Incoming, { calls, callers, limits, isE
     // A host that has cancelled expects no response. Any other host would keep waiting.
     const isCutShort = () => isEnding() && call.signal.aborted;
     const delivered = written.then((complete) => complete && !call.signal.aborted);
-    receivedRequests.set(request, { hooks: record.hooks, delivered, message });
+    receivedRequests.set(request, {
+      hooks: record.hooks,
+      delivered,
+      message,
+      canStream: accepted.stream,
+      events: { caller: name, most: limits.eventsPerCaller },
+    });
     const parsedBody = accepted.stream ? body : withoutProgress(body);
     const onlyResult = accepted.json && (!accepted.stream || sendsOnlyResult(body));
     const serveRequest = older && onlyResult ? respondInJson : mcp.fetch;

@@ -4,6 +4,7 @@ import { CALL_TIMEOUT } from "@fleetwire/tools/host";
 import { callLogger, type ServerLog, writeLogger } from "../log.ts";
 import type { ServerConfig } from "../server-config.ts";
 import { operationDocument } from "./operation-document.ts";
+import type { ServedEvents } from "./served-events.ts";
 import type { ServedTools } from "./served-tools.ts";
 import { type ServerFactory, serverFactoryOf } from "./server-factory.ts";
 
@@ -36,10 +37,21 @@ export function createServedTools({
     onCall: callLogger(log),
     onWrite: writeLogger(log),
   });
+  let events: Promise<ServedEvents> | undefined;
+  const { snapshotSeconds, sandbox } = config;
+  const loadEvents = async () => {
+    const { EventService } = await import("./event-service.ts");
+    return new EventService({ fleet: tools, snapshotSeconds, now, sandbox });
+  };
   const operations = new Map(tools.tools.flatMap((tool) => tool.operations.map((operation) => [operation.name, operation] as const)));
   // The same object, because the console knows tools by their identity.
   return Object.assign(tools, {
     unavailable: toolAvailability(config).flatMap(({ tool, ...found }) => (found.available ? [] : [{ ...tool, reason: found.reason }])),
+    events: () => {
+      events ??= loadEvents();
+      return events;
+    },
+    isReplica: writeStore !== undefined,
     operationDocument: async (name: string) => operationDocument(operations.get(name) as Operation),
   });
 }

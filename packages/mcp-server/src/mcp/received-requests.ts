@@ -1,5 +1,6 @@
 import type { ToolHooks } from "@fleetwire/tools";
 import type { ServerContext } from "@modelcontextprotocol/server";
+import type { EventShare } from "./served-events.ts";
 
 export interface ReceivedMessage {
   method: unknown;
@@ -12,6 +13,10 @@ interface ReceivedRequest {
   hooks: ToolHooks;
   /** Whether the response was delivered, once it has been written or can no longer be. */
   delivered: Promise<boolean>;
+  /** The caller's share of subscriptions to events. */
+  events: EventShare;
+  /** Whether its sender can receive notifications. */
+  canStream: boolean;
   /** The message; undefined for a batch. */
   message: ReceivedMessage | undefined;
 }

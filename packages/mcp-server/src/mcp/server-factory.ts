@@ -3,6 +3,7 @@ import type { ServerConfig } from "../server-config.ts";
 import { createMapApp, hasMapPage } from "./map-app.ts";
 import { observeRequests, type RequestObserver } from "./observe-requests.ts";
 import { receivedRequests } from "./received-requests.ts";
+import { eventRegistrar } from "./register-events.ts";
 import { promptRegistrar } from "./register-prompts.ts";
 import { resourceRegistrar } from "./register-resources.ts";
 import { skillRegistrar } from "./register-skills.ts";
@@ -64,6 +65,7 @@ export function serverFactoryOf(tools: ServedTools, config: ServerConfig, versio
     promptRegistrar(tools, config),
     resourceRegistrar(tools, config),
     skillRegistrar(tools),
+    eventRegistrar(tools),
   ];
   // A caller from whom tools are withheld may be granted more scopes at any time.
   const hints = cacheHints(tools.withheld === undefined ? LIST_MS : 0);
@@ -75,7 +77,7 @@ export function serverFactoryOf(tools: ServedTools, config: ServerConfig, versio
     // HTTP creates a server for each request. Registering everything would take longer than many calls.
     const message = context?.requestInfo && receivedRequests.get(context.requestInfo)?.message;
     if (message && registerFor(server, message)) return server;
-    for (const register of registrars) register(server);
+    for (const register of registrars) register(server, context);
     announceNoChanges(server);
     subscriptions?.register(server, context);
     return server;

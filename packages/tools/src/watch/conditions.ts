@@ -30,6 +30,8 @@ interface ReadingContext {
 type RuleOf<W extends When> = Extract<WatchRule, { when: W }>;
 
 interface Condition<W extends When> {
+  /** What it reports, for whoever chooses a condition. */
+  reports: string;
   source: Source;
   /** Says what the rule waits for, as in "when Van 1 arrives at Lyon Depot". */
   present: (rule: RuleOf<W>, place: string) => string;
@@ -73,6 +75,7 @@ function isLate(job: Row): Reading {
 
 const conditions: { [W in When]: Condition<W> } = {
   arrives: {
+    reports: "A vehicle comes to a place, or has been there for so long",
     source: "position",
     present: (rule, place) => `arrives at ${place}${forMinutes(rule).replace("for", "and stays for")}`,
     past: (_, place) => `arrived at ${place}`,
@@ -80,6 +83,7 @@ const conditions: { [W in When]: Condition<W> } = {
     shows: WHERE,
   },
   leaves: {
+    reports: "A vehicle leaves a place, or has been away for so long",
     source: "position",
     present: (rule, place) => `leaves ${place}${forMinutes(rule)}`,
     past: (_, place) => `left ${place}`,
@@ -87,6 +91,7 @@ const conditions: { [W in When]: Condition<W> } = {
     shows: WHERE,
   },
   entersCountry: {
+    reports: "A vehicle crosses a border into a country",
     source: "position",
     present: (_, place) => `enters ${place}`,
     past: (_, place) => `entered ${place}`,
@@ -94,6 +99,7 @@ const conditions: { [W in When]: Condition<W> } = {
     shows: WHERE,
   },
   starts: {
+    reports: "A vehicle drives after it was stopped; idling is neither",
     source: "position",
     present: () => "starts driving after a stop",
     past: () => "started driving",
@@ -102,6 +108,7 @@ const conditions: { [W in When]: Condition<W> } = {
     shows: [...WHERE, "eventType", "speed"],
   },
   stops: {
+    reports: "A vehicle has stood still for so long",
     source: "position",
     present: (rule) => `stops${forMinutes(rule)}`,
     past: (rule) => `has stood still${forMinutes(rule)}`,
@@ -110,6 +117,7 @@ const conditions: { [W in When]: Condition<W> } = {
     shows: [...WHERE, "eventType"],
   },
   silent: {
+    reports: "A vehicle has sent nothing for so long",
     source: "position",
     present: (rule) => `sends nothing${forMinutes(rule)}`,
     past: (rule) => `has sent nothing${forMinutes(rule)}`,
@@ -118,6 +126,7 @@ const conditions: { [W in When]: Condition<W> } = {
     shows: WHERE,
   },
   speedOver: {
+    reports: "A vehicle is above a speed; lasting, if two records at most 15 minutes apart show it",
     source: "position",
     present: (rule) => `drives faster than ${rule.kmh} km/h${forMinutes(rule)}`,
     past: (rule) => `drove faster than ${rule.kmh} km/h${forMinutes(rule)}`,
@@ -129,6 +138,7 @@ const conditions: { [W in When]: Condition<W> } = {
     shows: ["speed", ...WHERE],
   },
   fuelBelow: {
+    reports: "A tank is low; again only after it was 5% above",
     source: "position",
     present: ({ percent }) => `has less than ${percent}% fuel`,
     past: ({ percent }) => `has less than ${percent}% fuel`,
@@ -136,6 +146,7 @@ const conditions: { [W in When]: Condition<W> } = {
     shows: ["fuelLevelPercentage"],
   },
   batteryBelow: {
+    reports: "A battery is low; again only after it was 5% above",
     source: "position",
     present: ({ percent }) => `has less than ${percent}% battery`,
     past: ({ percent }) => `has less than ${percent}% battery`,
@@ -143,6 +154,7 @@ const conditions: { [W in When]: Condition<W> } = {
     shows: ["electricBatteryLevelPercent"],
   },
   chargingEnds: {
+    reports: "A vehicle no longer charges",
     source: "position",
     present: () => "stops charging",
     past: () => "stopped charging",
@@ -150,6 +162,7 @@ const conditions: { [W in When]: Condition<W> } = {
     shows: ["electricBatteryLevelPercent"],
   },
   faultBegins: {
+    reports: "A vehicle has a new fault; one that was away for less than 30 minutes is not new",
     source: "faults",
     present: ({ code, lamp }) => `has a new fault${code ? ` ${code}` : ""}${lamp ? ` with the lamp ${lamp}` : ""}`,
     past: () => "has a new fault",
@@ -157,6 +170,7 @@ const conditions: { [W in When]: Condition<W> } = {
     shows: [],
   },
   becomesPrivate: {
+    reports: "A private journey begins",
     source: "position",
     present: () => "begins a private journey",
     past: () => "began a private journey",
@@ -164,6 +178,7 @@ const conditions: { [W in When]: Condition<W> } = {
     shows: [],
   },
   driveTimeLeftBelow: {
+    reports: "A driver may have less driving left today",
     source: "hours",
     present: ({ minutes }) => `may have less than ${durationInWords(minutes * MINUTE)} of driving left today`,
     past: ({ minutes }) => `may have less than ${durationInWords(minutes * MINUTE)} of driving left today`,
@@ -171,6 +186,7 @@ const conditions: { [W in When]: Condition<W> } = {
     shows: ["leftToday"],
   },
   breakDueIn: {
+    reports: "A driver may need a break after less driving",
     source: "hours",
     present: ({ minutes }) => `needs a break after less than ${durationInWords(minutes * MINUTE)} of driving`,
     past: ({ minutes }) => `needs a break after less than ${durationInWords(minutes * MINUTE)} of driving`,
@@ -178,6 +194,7 @@ const conditions: { [W in When]: Condition<W> } = {
     shows: ["leftNow"],
   },
   shiftEnds: {
+    reports: "A driver must begin the daily rest soon",
     source: "hours",
     present: ({ withinMinutes }) => `must begin the daily rest within ${durationInWords(withinMinutes * MINUTE)}`,
     past: ({ withinMinutes }) => `must begin the daily rest within ${durationInWords(withinMinutes * MINUTE)}`,
@@ -187,6 +204,7 @@ const conditions: { [W in When]: Condition<W> } = {
     shows: ["dailyRestBy"],
   },
   jobLate: {
+    reports: "A job's eta is after its arrival window, if the list of jobs has both",
     source: "job",
     present: () => "is expected after the arrival window of a job",
     past: () => "is expected after the arrival window",
@@ -202,7 +220,7 @@ interface AnyCondition extends Omit<Condition<When>, "present" | "past" | "readi
 }
 
 /** The condition of a rule. */
-export const conditionOf = ({ when }: WatchRule): AnyCondition => conditions[when] as unknown as AnyCondition;
+export const conditionOf = ({ when }: Pick<WatchRule, "when">): AnyCondition => conditions[when] as unknown as AnyCondition;
 
 /** Milliseconds for which the condition must hold. */
 export const dwellOf = (rule: WatchRule): number => ("forMinutes" in rule ? (rule.forMinutes ?? 0) * MINUTE : 0);

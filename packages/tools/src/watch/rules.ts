@@ -29,18 +29,16 @@ const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, "must be a tim
 
 const common = {
   id: z.string().regex(/^[\w.-]{1,64}$/, "must be 1 to 64 letters, digits, dots, dashes or underscores"),
-  /** For whom: one of the three, or everyone. */
-  vehicle: name.optional(),
-  driver: name.optional(),
-  group: name.optional(),
-  /** No second event about the same vehicle, driver or job within these minutes. */
-  coolDownMinutes: minutes.optional(),
-  /** Only between these times of day, which may span midnight, in the time zone of the settings. */
-  between: z.tuple([timeOfDay, timeOfDay]).optional(),
-  /** Until when the rule applies. */
-  until: z.iso.datetime({ offset: true }).optional(),
-  /** What becomes of an event that is noticed late, because nobody was watching when it happened. */
-  late: z.enum(["tell", "drop"]).default("tell"),
+  vehicle: name.optional().describe("Only this vehicle. Of vehicle, driver and group, pass one, or none for everyone"),
+  driver: name.optional().describe("Only this driver"),
+  group: name.optional().describe("Only this group"),
+  coolDownMinutes: minutes.optional().describe("No second event about the same vehicle, driver or job within these minutes"),
+  between: z
+    .tuple([timeOfDay, timeOfDay])
+    .optional()
+    .describe("Only between these times of day, which may span midnight, in the time zone of the settings"),
+  until: z.iso.datetime({ offset: true }).optional().describe("Until when the rule applies"),
+  late: z.enum(["tell", "drop"]).default("tell").describe("Whether to report an event that is noticed late, because nobody was watching"),
 };
 
 /** The fields that each condition has besides the common ones. */
@@ -67,6 +65,14 @@ export type When = keyof typeof conditionFields;
 
 const ruleOf = <W extends When>(when: W) => z.strictObject({ ...common, when: z.literal(when), ...conditionFields[when] });
 
+export const conditionNames = Object.keys(conditionFields) as When[];
+
+/** A rule of one condition, without its id and the condition. */
+export const ruleArguments = (when: When): z.ZodType<Record<string, unknown>> => {
+  const { id: _, ...fields } = common;
+  return z.strictObject({ ...fields, ...conditionFields[when] });
+};
+
 const rule = z.discriminatedUnion(
   "when",
   [
@@ -87,7 +93,7 @@ const rule = z.discriminatedUnion(
     ruleOf("shiftEnds"),
     ruleOf("jobLate"),
   ],
-  { error: `when must be one of ${Object.keys(conditionFields).join(", ")}` },
+  { error: `when must be one of ${conditionNames.join(", ")}` },
 );
 
 export type WatchRule = z.output<typeof rule>;
@@ -100,6 +106,12 @@ const MAX_RULES = 10_000;
 
 const MAX_PROBLEMS = 5;
 
+/** Says what in a rule contradicts the rest of it. */
+function contradictionIn({ when, vehicle, driver, group }: WatchRule): string | undefined {
+  if ([vehicle, driver, group].filter(Boolean).length > 1) return "name a vehicle, a driver or a group, not several";
+  return when === "jobLate" && (driver ?? group) ? "jobLate is for a vehicle, or for all jobs" : undefined;
+}
+
 /** A file of rules: `{"rules": [...]}`. */
 const watchRulesSchema = z.strictObject({ rules: z.array(rule).min(1).max(MAX_RULES) }).superRefine(({ rules }, check) => {
   const ids = new Set<string>();
@@ -107,8 +119,8 @@ const watchRulesSchema = z.strictObject({ rules: z.array(rule).min(1).max(MAX_RU
     const problem = (message: string, ...path: string[]) => check.addIssue({ code: "custom", path: ["rules", at, ...path], message });
     if (ids.has(one.id)) problem("another rule has this id", "id");
     ids.add(one.id);
-    if ([one.vehicle, one.driver, one.group].filter(Boolean).length > 1) problem("name a vehicle, a driver or a group, not several");
-    if (one.when === "jobLate" && (one.driver ?? one.group)) problem("jobLate is for a vehicle, or for all jobs");
+    const contradiction = contradictionIn(one);
+    if (contradiction !== undefined) problem(contradiction);
   });
 });
 
@@ -129,4 +141,18 @@ export function parseRules(given: unknown): WatchRule[] {
   throw new FleetError("input", `rules: ${problems.join("; ")}${more > 0 ? `; and ${more} more` : ""}`, {
     advice: "Correct the rules listed",
   });
+}
+
+/**
+ * Checks the arguments of a rule with one condition. The rule has the name of its condition as its id. Throws a `FleetError` with the code `input`
+ * that names each argument that is wrong.
+ */
+export function parseArguments(when: When, given: unknown): WatchRule {
+  const parsed = ruleArguments(when).safeParse(given);
+  const found = parsed.success ? ({ ...parsed.data, id: when, when } as WatchRule) : undefined;
+  const contradiction = found && contradictionIn(found);
+  if (found !== undefined && contradiction === undefined) return found;
+  const issues = parsed.error?.issues ?? [];
+  const problems = issues.slice(0, MAX_PROBLEMS).map(({ path, message }) => [...path.map(String), message].join(": "));
+  throw new FleetError("input", `arguments: ${contradiction ?? problems.join("; ")}`, { advice: "Correct the arguments" });
 }

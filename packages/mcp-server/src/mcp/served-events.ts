@@ -1,0 +1,35 @@
+/** How events reach a client. */
+export type EventMode = "poll" | "push";
+
+/** How many subscriptions a caller may have, of those of its customer. */
+export interface EventShare {
+  caller: string;
+  most: number;
+}
+
+/** What is known of a request besides its parameters. */
+export interface EventRequest {
+  share: EventShare;
+  /** How events can reach its sender. */
+  modes: readonly EventMode[];
+}
+
+/** A request that stays open for as long as its sender wants to hear of events. */
+export interface EventStream extends EventRequest {
+  /** The id of the request. */
+  id: string | number;
+  /** Fires when the sender has ended it. */
+  signal: AbortSignal;
+  /** Milliseconds after which the sender has to ask again, so that its credentials are checked again. */
+  lifetime: number | undefined;
+  notify: (notification: { method: string; params: Record<string, unknown> }) => Promise<void>;
+}
+
+type Result = Record<string, unknown>;
+
+/** What serves the methods of the Events extension (SEP-3415). All of them throw a `ProtocolError` for what they refuse. */
+export interface ServedEvents {
+  list: (params: unknown, request: EventRequest) => Result;
+  poll: (params: unknown, request: EventRequest) => Promise<Result>;
+  stream: (params: unknown, request: EventStream) => Promise<Result>;
+}
