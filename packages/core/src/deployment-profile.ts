@@ -72,8 +72,12 @@ export const DeploymentProfile = z
 
 export type DeploymentProfile = z.infer<typeof DeploymentProfile>;
 
+/** A larger profile is refused, in characters. */
+const MAX_LENGTH = 1_000_000;
+
 /** Returns a profile, or what is wrong with it in one line, without its values. */
 export function parseProfile(text: string): { profile: DeploymentProfile } | { problem: string } {
+  if (text.length > MAX_LENGTH) return { problem: "it is larger than 1 MB" };
   let json: unknown;
   try {
     json = JSON.parse(text);

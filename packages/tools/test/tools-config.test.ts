@@ -92,7 +92,11 @@ describe("the configuration of tools from the environment", () => {
     ],
     ["that is empty", " \n", "FLEET_PROFILE: the file is empty"],
     ["that is no JSON object", "- canary", "FLEET_PROFILE: the file is not a JSON object"],
-    ["that is larger than 1 MB", `{"canary": "${"-".repeat(1_000_000)}"}`, "FLEET_PROFILE: the file is larger than 1 MB"],
+    [
+      "that is larger than 1 MB",
+      `{"canary": "${"-".repeat(1_000_000)}"}`,
+      "FLEET_PROFILE must be a profile that fleetwire-contract learn wrote: it is larger than 1 MB",
+    ],
     ["that is no JSON", "{canary", "FLEET_PROFILE must be a profile that fleetwire-contract learn wrote: it is not JSON"],
     [
       "of another version",
