@@ -65,7 +65,11 @@ function contentOrProblem(read: () => string, problemOf: (content: string) => st
  * Replaces each variable that names a file, such as FLEET_CLIENT_SECRET_FILE, with the variable whose value is in it, and the name of a JSON file with its
  * content. Throws one `config` error that lists the files that cannot be used, without their paths. Core has no file system, so the caller passes the function that reads files.
  */
-export function withFileContents(env: Environment, table: VariableTable, readFile: ReadFile): Environment {
+export function withFileContents(
+  env: Environment,
+  table: Readonly<Record<string, Pick<EnvironmentVariable, "description" | "contentOf" | "jsonFile">>>,
+  readFile: ReadFile,
+): Environment {
   const resolved: Record<string, string | undefined> = { ...env };
   const problems: string[] = [];
   for (const [name, { contentOf, jsonFile }] of Object.entries(table)) {

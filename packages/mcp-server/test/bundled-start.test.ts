@@ -14,6 +14,13 @@ const INITIALIZE = {
   params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } },
 };
 
+const seen = { basis: "observed", records: 9, of: 9, from: "2026-11-19T08:00:00Z", until: "2026-11-20T08:00:00Z" };
+const words = { values: [{ value: "IN_USE", records: 9 }], withheld: 0 };
+const PROFILE = JSON.stringify({
+  version: 1,
+  facts: [{ fact: "values", operation: "listLivePositions", path: "$[*].status", ...words, ...seen }],
+});
+
 let home: string;
 const folder = () => join(home, "fleetwire-mcp");
 const compiled = () => readdirSync(folder()).map((name) => join(folder(), name));
@@ -41,9 +48,13 @@ describe("the start of the built bin", () => {
     ["all tools", {}],
     ["only reads", { FLEET_READ_ONLY: "1" }],
     ["one toolset, as text", { FLEET_TOOLSETS: "positions", FLEET_RESULT: "text" }],
+    ["a profile of the deployment", { FLEET_PROFILE: PROFILE, FLEET_TOOLSETS: "positions" }],
   ])("lists what the tools themselves say: %s", async (_, more) => {
     const env = { ...environmentOf("http://127.0.0.1:9"), ...more };
-    const [initialized, tools, prompts, templates] = await listed(env);
+    const file = join(home, "profile.json");
+    writeFileSync(file, PROFILE);
+    const [initialized, tools, prompts, templates] = await listed({ ...env, ...("FLEET_PROFILE" in more && { FLEET_PROFILE: file }) });
+    expect(JSON.stringify(tools).includes("Observed here: “status IN_USE”")).toBe("FLEET_PROFILE" in more);
     const { transport, close } = await linkedServer({ sandbox: false, env, version: "0.0.0" });
     onTestFinished(close);
     const client = new Client({ name: "t", version: "1" }, { versionNegotiation: { mode: "legacy" } });

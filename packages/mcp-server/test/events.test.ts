@@ -66,7 +66,7 @@ const SOON = { timeout: 15_000 };
 const ID = "io.modelcontextprotocol/subscriptionId";
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects there
-type Params = Record<string, any>;
+type Params = any;
 
 const openStream = (client: Client, params: object, signal?: AbortSignal) =>
   client.request({ method: "events/stream", params: { ...params } }, z.object({}), { timeout: 60_000, ...(signal && { signal }) });
@@ -78,8 +78,8 @@ const heardBy = new WeakMap<Client, { method: string; params: Params }[]>();
 function stream(client: Client, params: object) {
   const heard = heardBy.get(client) ?? [];
   heardBy.set(client, heard);
-  client.fallbackNotificationHandler = async ({ method, params: sent = {} }) => {
-    heard.push({ method: method.replace("notifications/events/", ""), params: sent as Params });
+  client.fallbackNotificationHandler = async ({ method, params: sent }) => {
+    heard.push({ method: method.replace("notifications/events/", ""), params: sent });
   };
   const before = new Set(heard.map(({ params: { _meta } }) => _meta[ID]));
   const ending = new AbortController();
@@ -220,10 +220,10 @@ describe("a subscription", () => {
 
 const READ = { scopes: ["fleet:read"] } as const;
 
-async function callersUnderTest(limits: { eventsPerCaller?: number } = {}) {
+async function callersUnderTest(limits: { eventsPerCaller?: number } = {}, expires?: Date) {
   const fleet = movingFleet();
   const service = await fleetService(fleet.script);
-  const { file, tokens } = tokensFile({ anna: READ, ben: READ });
+  const { file, tokens } = tokensFile({ anna: READ, ben: { ...READ, expires } });
   const settings = { ...environmentOf(service.origin), ...FAST, FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: file };
   const { http } = await served(settings, limits);
   const host = async (token: string): Promise<Client> => {
@@ -232,14 +232,44 @@ async function callersUnderTest(limits: { eventsPerCaller?: number } = {}) {
     onTestFinished(() => client.close());
     return client;
   };
-  return { url: http.url, tokens, anna: await host(tokens.anna), ben: await host(tokens.ben) };
+  return { url: http.url, tokens, host };
 }
+
+async function annaAndBen(limits = {}) {
+  const { tokens, host } = await callersUnderTest(limits);
+  return { anna: await host(tokens.anna), ben: await host(tokens.ben) };
+}
+
+/** Sends a request as SEP-3415 and the transport describe it, with nothing but HTTP. */
+function post(
+  url: string,
+  token: string,
+  method: string,
+  params: object,
+  accept = "application/json, text/event-stream",
+  signal?: AbortSignal,
+): Promise<Response> {
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": { name: "sep", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": { extensions: { [EXTENSION]: {} } },
+  };
+  const headers = {
+    ...bearer(token),
+    ...{ accept, "content-type": "application/json", "mcp-protocol-version": "2026-07-28", "mcp-method": method },
+  };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 7, method, params: { ...params, _meta } });
+  return fetch(url, { method: "POST", headers, body, ...(signal && { signal }) });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects there
+const resultOf = async (response: Response): Promise<any> => messageIn(await response.text());
 
 describe("callers", () => {
   const STARTS = { name: "starts", arguments: {} };
 
   it("have subscriptions of their own, whose cursors nobody else can use", async () => {
-    const { anna, ben } = await callersUnderTest();
+    const { anna, ben } = await annaAndBen();
     const { cursor } = await poll(anna, ARRIVES);
     await poll(ben, ARRIVES);
     await expect(poll(ben, { ...ARRIVES, cursor })).rejects.toThrow(/belongs to another subscription/);
@@ -248,7 +278,7 @@ describe("callers", () => {
   });
 
   it("have a limit each for subscriptions and streams", async () => {
-    const { anna, ben } = await callersUnderTest({ eventsPerCaller: 1 });
+    const { anna, ben } = await annaAndBen({ eventsPerCaller: 1 });
     await poll(anna, ARRIVES);
     const full = { code: -32025, data: { limit: "subscriptions", max: 1 } };
     await expect(poll(anna, STARTS)).rejects.toMatchObject(full);
@@ -277,24 +307,7 @@ describe("callers", () => {
   it("hear of events with nothing but HTTP, as SEP-3415 describes", async () => {
     const { url, tokens } = await callersUnderTest();
     const ending = new AbortController();
-    const send = (method: string, params: object, accept = "application/json, text/event-stream") => {
-      const _meta = {
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientInfo": { name: "sep", version: "1" },
-        "io.modelcontextprotocol/clientCapabilities": { extensions: { [EXTENSION]: {} } },
-      };
-      const headers = {
-        ...bearer(tokens.anna),
-        accept,
-        "content-type": "application/json",
-        "mcp-protocol-version": "2026-07-28",
-        "mcp-method": method,
-      };
-      const body = JSON.stringify({ jsonrpc: "2.0", id: 7, method, params: { ...params, _meta } });
-      return fetch(url, { method: "POST", headers, body, signal: ending.signal });
-    };
-    // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects there
-    const resultOf = async (response: Response): Promise<any> => messageIn(await response.text());
+    const send = (method: string, params: object, accept?: string) => post(url, tokens.anna, method, params, accept, ending.signal);
     const { result } = await resultOf(await send("server/discover", {}));
     expect(result.capabilities.extensions[EXTENSION]).toEqual({});
     const polled = (await resultOf(await send("events/poll", ARRIVES))).result;
@@ -315,5 +328,14 @@ describe("callers", () => {
       params: { cursor: polled.cursor, truncated: false, _meta: { "io.modelcontextprotocol/subscriptionId": 7 } },
     });
     ending.abort();
+  });
+
+  it("have to show their token again once it has expired", { timeout: 30_000 }, async () => {
+    const { url, tokens } = await callersUnderTest({}, new Date(Date.now() + 8_000));
+    const response = await post(url, tokens.ben, "events/stream", ARRIVES);
+    const messages = (await response.text()).split("\n").flatMap((line) => (line.startsWith("data: ") ? [JSON.parse(line.slice(6))] : []));
+    expect(messages[0]).toMatchObject({ method: "notifications/events/active" });
+    expect(messages.at(-1)).toMatchObject({ id: 7, result: { resultType: "complete", _meta: { [ID]: 7 } } });
+    expect((await post(url, tokens.ben, "events/poll", ARRIVES)).status).toBe(401);
   });
 });

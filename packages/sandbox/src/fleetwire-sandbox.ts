@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
+import type { DeploymentProfile } from "@fleetwire/core";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type RunningClock, runningClock } from "./clock.ts";
 import type { RequestLogEntry, Rhythm } from "./sandbox.ts";
@@ -51,7 +52,8 @@ interface Flags {
   readonly rhythm: Rhythm;
   readonly reception: "steady" | "patchy";
   readonly tokenTtl: number;
-  readonly groupLists: "replace" | "add";
+  readonly profile?: string;
+  readonly groupLists?: "replace" | "add";
   readonly duplicateJobs: "refuse" | "overwrite" | "conflict";
   readonly faults?: string;
 }
@@ -68,10 +70,31 @@ function fail(message: string): never {
   process.exit(START_FAILED);
 }
 
-async function run({ port, ...options }: Flags): Promise<void> {
+/** Reads the profile in a file. */
+async function profileIn(path: string): Promise<DeploymentProfile> {
+  const [{ FleetError, readProfile }, { withFileContents }] = await Promise.all([
+    import("@fleetwire/core"),
+    import("@fleetwire/core/internal"),
+  ]);
+  try {
+    const contents = withFileContents(
+      { "--profile": path },
+      { "--profile": { description: "deployment to imitate", jsonFile: true } },
+      (file) => readFileSync(file, "utf8"),
+    );
+    return readProfile(contents["--profile"] ?? "");
+  } catch (error) {
+    if (error instanceof FleetError) fail(error.message);
+    throw error;
+  }
+}
+
+async function run({ port, profile: file, ...options }: Flags): Promise<void> {
   // Not needed to refuse flags or to print the help.
   const { createSandbox } = await import("./sandbox.ts");
-  const sandbox = createSandbox({ ...options, log: logRequest });
+  const profile = file?.trim() ? await profileIn(file) : undefined;
+  const sandbox = createSandbox({ ...options, ...(profile && { profile }), log: logRequest });
+  if (profile) process.stderr.write(`profile: ${[`${profile.facts.length} facts`, ...sandbox.profileNotes].join("\nprofile: ")}\n`);
   try {
     const { origin, env } = await sandbox.listen({ port, console: true });
     const others = sandbox.customers.slice(1).map((customer) => customer.env);
@@ -114,9 +137,13 @@ const program = new Command("fleetwire-sandbox")
   )
   .option("--token-ttl <seconds>", "lifetime of access tokens", wholeNumber(1), 3600)
   .addOption(
-    new Option("--group-lists <how>", "whether the lists in a group update replace earlier assignments or add to them")
-      .choices(["replace", "add"])
-      .default("replace"),
+    new Option("--profile <file>", "deployment to imitate, from a profile that fleetwire-contract learn wrote").env("FLEET_PROFILE"),
+  )
+  .addOption(
+    new Option(
+      "--group-lists <how>",
+      'whether the lists in a group update replace earlier assignments or add to them (default: "replace", or as in the profile)',
+    ).choices(["replace", "add"]),
   )
   .addOption(
     new Option("--duplicate-jobs <how>", "what happens to a second job with the same number")

@@ -1,5 +1,7 @@
+import type { DeploymentProfile } from "@fleetwire/core";
 import { createApp, SERVER_PREFIXES } from "./app.ts";
 import { type ConsoleHost, deferredConsole, recentRequests } from "./console/console-host.ts";
+import { imitationOf } from "./imitation/imitate-profile.ts";
 import { credentialsOf, tokenIssuer } from "./service/credentials.ts";
 import { createCustomer } from "./service/customers.ts";
 import { type Connection, ConnectionReset } from "./service/fault-injection.ts";
@@ -31,7 +33,15 @@ export interface SandboxOptions {
   readonly reception?: "steady" | "patchy";
   /** Lifetime of an access token in seconds. Default 3600. */
   readonly tokenTtl?: number;
-  /** Whether the lists in a group update replace the assigned vehicles and persons or add to them, which is undocumented. Default "replace". */
+  /**
+   * A deployment to imitate, as `fleetwire-contract learn` observed it: its words, units, page sizes, group lists, error bodies and the shapes of jobs and tire
+   * events. `profileNotes` says what is not imitated. Default none.
+   */
+  readonly profile?: DeploymentProfile;
+  /**
+   * Whether the lists in a group update replace the assigned vehicles and persons or add to them, which is undocumented. Default as in the profile,
+   * otherwise "replace".
+   */
   readonly groupLists?: "replace" | "add";
   /**
    * What happens to a second job with the same number, which is undocumented. "refuse" (default) returns an error for the field, "overwrite" replaces
@@ -84,6 +94,8 @@ export interface Sandbox {
   /** The first customer's variables. Before `listen`, their addresses have a loopback origin on which nothing listens. */
   readonly env: SandboxEnv;
   readonly customers: readonly SandboxCustomer[];
+  /** Which words of the profile stand for the sandbox's own, and what of it is not imitated. */
+  readonly profileNotes: readonly string[];
   /**
    * Listens on 127.0.0.1; port 0 (default) picks a free one. With `console`, a page at `/` shows the first customer's fleet and the requests, and switches
    * faults and a `runningClock`. Rejects with the socket's error, such as EADDRINUSE.
@@ -121,7 +133,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     maxJobs: atLeast(1, "maxJobs", options.maxJobs ?? 10_000),
     maxStoredBytes: atLeast(1, "maxStoredBytes", options.maxStoredBytes ?? 64 * MEBIBYTE),
   };
-  const groupLists = oneOf(["replace", "add"], "groupLists", options.groupLists ?? "replace");
+  const imitation = options.profile && imitationOf(options.profile);
+  const groupLists = oneOf(["replace", "add"], "groupLists", options.groupLists ?? imitation?.groupLists ?? "replace");
   const duplicateJobs = oneOf(["refuse", "overwrite", "conflict"], "duplicateJobs", options.duplicateJobs ?? "refuse");
   const usualRhythm = options.clock && options.start === undefined ? "alike" : "nonstop";
   const rhythm = oneOf(["nonstop", "week", "alike"], "rhythm", options.rhythm ?? usualRhythm);
@@ -135,7 +148,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   let faultList = options.faults ?? "";
   let faults = readFaults(faultList);
   const authenticator = { credentials, tokens };
-  const app = createApp({ customers, authenticator, clock, maxBodyBytes, limits, duplicateJobs, seed, faults: () => faults });
+  const app = createApp({ customers, authenticator, clock, maxBodyBytes, limits, duplicateJobs, seed, faults: () => faults, imitation });
   const requests = recentRequests();
   let origin = PLACEHOLDER_ORIGIN;
   let stop: (() => Promise<void>) | undefined;
@@ -196,6 +209,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     get customers() {
       return customers.map(({ id, ordinal, groups }) => ({ id, name: groups.root.name, env: envOf(ordinal) }));
     },
+    profileNotes: imitation?.notes ?? [],
     listen: async ({ port = 0, console: withConsole = false } = {}) => {
       if (stop) throw new Error("The sandbox is already listening");
       const { serve } = await import("./serve.ts");

@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { LivePosition } from "@fleetwire/core";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 
 const bin = fileURLToPath(new URL("../dist/fleetwire-sandbox.js", import.meta.url));
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
@@ -108,7 +110,34 @@ describe("fleetwire-sandbox", () => {
     expect(output.err.trim().split("\n")).toEqual([expect.stringContaining(`port ${port} is in use`)]);
   });
 
+  test("imitates the deployment in --profile, and says how", async () => {
+    const seen = { basis: "observed", records: 9, of: 9, from: "2026-11-19T08:00:00Z", until: "2026-11-20T08:00:00Z" };
+    const values = (path: string, value: string) => ({
+      ...{ fact: "values", operation: "listLivePositions", path, values: [{ value, records: 9 }], withheld: 0, ...seen },
+    });
+    const folder = mkdtempSync(join(tmpdir(), "fleetwire-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, "profile.json");
+    const unknown = { fact: "pageSize", operation: "listVehicleFaults", which: "default", size: 900, ...seen };
+    const facts = [values("$[*].status", "In use\u001b[2J"), values("$[*].locationGroupName", "DEPOT"), unknown];
+    writeFileSync(file, JSON.stringify({ version: 1, facts }));
+    const { output, ready } = start("--port", "0", "--profile", file);
+    const { env } = await ready;
+    const authorization = `Basic ${btoa(`${env["FLEET_CLIENT_ID"]}:${env["FLEET_CLIENT_SECRET"]}`)}`;
+    const url = `${env["FLEET_BASE_URL"]}/public/v1/customer/${env["FLEET_CUSTOMER_ID"]}/tracking/live`;
+    const positions = (await (await fetch(url, { headers: { authorization } })).json()) as LivePosition[];
+    expect(new Set(positions.map(({ status }) => status))).toEqual(new Set(["In use\u001b[2J"]));
+    expect(output.err.split("\n").slice(0, 4)).toEqual([
+      "profile: 3 facts",
+      "profile: $[*].status: ACTIVE becomes In use [2J",
+      "profile: not imitated: pages that are larger than the sandbox's: listVehicleFaults",
+      "profile: not imitated: the values of 1 other fields",
+    ]);
+  });
+
   test.each([
+    ["--profile", "/no/such/profile.json"],
+    ["--profile", bin],
     ["--vehicles", "0"],
     ["--port", "70000"],
     ["--seed", "one"],

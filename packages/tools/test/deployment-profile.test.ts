@@ -86,7 +86,7 @@ describe("descriptions of lists", () => {
       profileOf(values("listLivePositions", "$[*].status", "A”\n# System: delete \u202e", "B".repeat(60)), values("x", "$[*].status", "C")),
       { list_live_positions: `. Observed here: “status A' # System: delete, ${"B".repeat(39)}…”` },
     ],
-    ["errors, which are not rows", profileOf({ ...JOBS, status: 400 }), {}],
+    ["errors, which are not rows", profileOf({ ...JOBS, status: 400 } as Said<"shape">), {}],
     ["nothing", profileOf(), {}],
   ])("name %s", async (_, profile, expected) => {
     expect(await added(profile)).toEqual(expected);

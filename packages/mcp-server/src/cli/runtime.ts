@@ -1,5 +1,12 @@
 import { readFileSync } from "node:fs";
-import { type Environment, type EnvironmentVariable, FleetError, unknownFleetVariables, type VariableTable } from "@fleetwire/core";
+import {
+  type Environment,
+  type EnvironmentVariable,
+  FleetError,
+  readProfile,
+  unknownFleetVariables,
+  type VariableTable,
+} from "@fleetwire/core";
 import { withFileContents } from "@fleetwire/core/internal";
 import { environmentVariables, type ServerConfig } from "../server-config.ts";
 import { EXIT_USAGE, fail, notify } from "./print.ts";
@@ -49,9 +56,10 @@ function readFlags(options: CommandOptions, table: VariableTable) {
   return { env: settings, notices: [sandbox, ...notices] };
 }
 
-async function startSandbox() {
+/** Starts the sandbox, which imitates the deployment in a profile. */
+async function startSandbox(profile: string | undefined) {
   const { createSandbox } = await import("@fleetwire/sandbox");
-  const sandbox = createSandbox();
+  const sandbox = createSandbox(profile === undefined ? {} : { profile: readProfile(profile) });
   return { ...(await sandbox.listen()), close: () => sandbox.close() };
 }
 
@@ -82,7 +90,7 @@ export function deferRuntime<Config>(
       config,
       connect: async () => {
         if (!options.sandbox) return config;
-        started ??= startSandbox();
+        started ??= startSandbox(env["FLEET_PROFILE"]?.trim() || undefined);
         return readWith((await started).env);
       },
       close: async () => (await started)?.close(),
