@@ -94,14 +94,13 @@ export async function runChecks(copy, work, registry, nodes, bundle) {
   const host = await user();
   const answers = (command, env = host.env) => callTool(command, host.folder, env);
   await check("npx server answers, empty cache", () => answers(server));
-  await check(`npx server answers, warm cache, in at most ${MAX_SERVER.seconds} s of processor time (best of 3)`, async () => {
-    const times = [];
-    for (let time = 0; time < 3; time++) {
+  await check(`npx server answers, warm cache, in at most ${MAX_SERVER.seconds} s of processor time (best of 5)`, async () => {
+    let seconds = Number.POSITIVE_INFINITY;
+    for (let time = 0; time < 5 && seconds > MAX_SERVER.seconds; time++) {
       const before = spentByPrograms();
       await answers(server);
-      times.push(spentByPrograms() - before);
+      seconds = Math.min(seconds, spentByPrograms() - before);
     }
-    const seconds = Math.min(...times);
     if (seconds === 0 || seconds > MAX_SERVER.seconds) throw new Error(`${seconds.toFixed(1)} s`);
     return { seconds };
   });
