@@ -3,7 +3,7 @@ import { expect, it, vi } from "vitest";
 import type { Script } from "./fleet-service.ts";
 import { servedFleet } from "./served-fleet.ts";
 
-const TIMEOUT = 300;
+const TIMEOUT = 1_500;
 const silent: Script = { listLivePositions: () => "silence", createJob: () => "silence", updateGroup: () => "silence" };
 
 it.each<[string, Record<string, unknown>, OperationName, RegExp]>([

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { NOW, servedFleet } from "./served-fleet.ts";
 
-const CALL = 600;
+const CALL = 1_500;
 
 const records: Record<string, object> = {
   positions: { assetId: "v1", assetName: "Truck 1", date: new Date(NOW).toISOString() },
