@@ -18,7 +18,7 @@ const packages: Expected[] = [
   {
     name: "core",
     more: ["openapi.json"],
-    declarations: 76_000,
+    declarations: 84_000,
   },
   {
     name: "driving-time",
@@ -28,7 +28,7 @@ const packages: Expected[] = [
   {
     name: "tools",
     more: [],
-    declarations: 140_000,
+    declarations: 148_000,
   },
 ];
 
