@@ -60,6 +60,7 @@ const ListUpdateFact = z.strictObject({ fact: z.literal("listUpdate"), path, eff
 const ProfileFact = z.discriminatedUnion("fact", [ValuesFact, ShapeFact, PageSizeFact, UnitFact, ListUpdateFact]);
 
 export type ProfileFact = z.infer<typeof ProfileFact>;
+export type FactOf<Kind extends ProfileFact["fact"]> = Extract<ProfileFact, { fact: Kind }>;
 export type ObservedField = z.infer<typeof ObservedField>;
 
 /** How one deployment resolves what the interface leaves open, as `fleetwire-contract learn` observed it. */
@@ -71,6 +72,13 @@ export const DeploymentProfile = z
   });
 
 export type DeploymentProfile = z.infer<typeof DeploymentProfile>;
+
+/** The path of tachograph activities in facts. */
+export const ACTIVITIES_PATH = "$.data[*].activities[*]";
+
+/** The facts of one kind; none without a profile. */
+export const factsOf = <Kind extends ProfileFact["fact"]>(profile: DeploymentProfile | undefined, kind: Kind): FactOf<Kind>[] =>
+  (profile?.facts ?? []).filter((fact): fact is FactOf<Kind> => fact.fact === kind);
 
 /** A larger profile is refused, in characters. */
 const MAX_LENGTH = 1_000_000;

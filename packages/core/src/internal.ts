@@ -1,6 +1,7 @@
 // For sister packages of the same version only: anything here may change in any release.
 
 export { parseJson } from "./client/check-body.ts";
+export { valueAt } from "./client/field-path.ts";
 export { rejectsOnly } from "./client/idempotency-key.ts";
 export { missingServers, type Routes, schemeOf, serverOf } from "./client/operation-routes.ts";
 export { readPages } from "./client/paginate.ts";
@@ -8,9 +9,12 @@ export { type InputTarget, parseInput } from "./client/parse-input.ts";
 export { traceIdOf } from "./client/trace-context.ts";
 export { fleetConfigOf, serverVariables } from "./config-from-env.ts";
 export {
+  ACTIVITIES_PATH,
   DeploymentProfile,
   DURATION_UNITS,
   type DurationUnit,
+  type FactOf,
+  factsOf,
   type ObservedField,
   type ProfileFact,
   parseProfile,

@@ -1,6 +1,6 @@
 import { serverVariables } from "@fleetwire/core/internal";
 import { type Command, InvalidArgumentError } from "commander";
-import { type Addresses, harExchanges, Learner, profileTable, startLearningProxy } from "../learn/index.ts";
+import { type Addresses, harExchanges, hasServers, Learner, profileTable, startLearningProxy } from "../learn/index.ts";
 import { checkWritable, writeAtomically } from "../write-atomically.ts";
 import { addressesFrom, type ConnectionOptions, withAddresses } from "./connection.ts";
 import { CouldNotRun, print, say } from "./print.ts";
@@ -17,7 +17,7 @@ function learnFromArchives(files: readonly string[], addresses: Addresses, learn
     for (const exchange of harExchanges(file, addresses)) {
       const { operation, origin } = exchange.called;
       const known = origins.get(operation) ?? origin;
-      const isAmbiguous = known !== origin && Object.values(addresses.servers).every((server) => server === undefined);
+      const isAmbiguous = known !== origin && !hasServers(addresses);
       if (isAmbiguous)
         throw new CouldNotRun(
           `${file} has calls of ${operation} to ${known} and ${origin}: set FLEET_BASE_URL and the others to one deployment`,
@@ -44,7 +44,7 @@ async function learn(files: readonly string[], { out, proxy, ...options }: Learn
   if (files.length === 0 && proxy === undefined) throw new CouldNotRun("nothing to learn from: name HTTP archives (HAR), or use --proxy");
   if (files.length > 0 && proxy !== undefined) throw new CouldNotRun("name HTTP archives or use --proxy, not both");
   const addresses = addressesFrom(options);
-  if (proxy !== undefined && Object.values(addresses.servers).every((server) => server === undefined))
+  if (proxy !== undefined && !hasServers(addresses))
     throw new CouldNotRun("--proxy needs the servers to forward to: set FLEET_BASE_URL and the others, or their flags");
   checkWritable(out, "file");
   const learner = new Learner();

@@ -13,6 +13,9 @@ export interface CalledOperation {
   origin: string;
 }
 
+/** Whether any server is configured. */
+export const hasServers = ({ servers }: Addresses): boolean => Object.values(servers).some((server) => server !== undefined);
+
 const segments = (path: string) => path.split("/").length;
 
 /** Whether a path is that of an operation, after the prefix of its server. */
@@ -32,8 +35,7 @@ function pathBelow(server: string, { origin, pathname }: URL): string | undefine
 export function calledOperation(method: string, address: string, addresses: Addresses): CalledOperation | undefined {
   if (!URL.canParse(address)) return undefined;
   const url = new URL(address);
-  const configured = Object.values(addresses.servers).some((server) => server !== undefined);
-  const found = configured
+  const found = hasServers(addresses)
     ? Object.values<Operation>(operations).find((operation) => {
         if (operation.method !== method) return false;
         const paths = operation.servers.map((server) => pathBelow(addresses.servers[server] ?? "data:", url));

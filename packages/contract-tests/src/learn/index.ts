@@ -1,4 +1,4 @@
-export type { Addresses } from "./called-operation.ts";
+export { type Addresses, hasServers } from "./called-operation.ts";
 export { harExchanges } from "./har-exchanges.ts";
 export { Learner } from "./learn.ts";
 export { profileTable } from "./profile-report.ts";

@@ -1,9 +1,6 @@
 import { type Operation, type OperationName, operations } from "@fleetwire/core";
-import { isRecord, type ProfileFact } from "@fleetwire/core/internal";
+import { type ProfileFact, valueAt } from "@fleetwire/core/internal";
 import { entryOf, type FactLearner, Period, type SeenCall } from "./seen-call.ts";
-
-const at = (body: unknown, path: string): unknown =>
-  path.split(".").reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), body);
 
 function whole(value: unknown): number | undefined {
   const number = typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value;
@@ -23,19 +20,19 @@ interface Sizes {
 export class PageSizes implements FactLearner {
   readonly #sizes = new Map<OperationName, Sizes>();
 
-  add({ operation, status, input, body, at: time }: SeenCall): void {
+  add({ operation, status, input, body, at }: SeenCall): void {
     const { paging }: Operation = operations[operation];
-    const items = paging && at(body, paging.items);
+    const items = paging && valueAt(paging.items, body);
     if (!paging || status !== 200 || !Array.isArray(items)) return;
     const create = () => ({ pages: 0, largest: 0, default: new Map(), maximum: new Map(), period: new Period() });
     const sizes = entryOf(this.#sizes, operation, create);
     sizes.pages++;
     sizes.largest = Math.max(sizes.largest, items.length);
-    sizes.period.add(time);
+    sizes.period.add(at);
     const requested = whole(input[paging.kind === "page" ? paging.size : paging.limit]);
-    const stated = paging.kind === "page" && paging.pageSize !== undefined ? whole(at(body, paging.pageSize)) : undefined;
+    const stated = paging.kind === "page" && paging.pageSize !== undefined ? whole(valueAt(paging.pageSize, body)) : undefined;
     const index = whole(input[paging.kind === "page" ? paging.index : paging.skip]) ?? 0;
-    const total = whole(at(body, paging.totalItems)) ?? 0;
+    const total = whole(valueAt(paging.totalItems, body)) ?? 0;
     const skipped = paging.kind === "page" ? index * (stated ?? requested ?? 0) : index;
     // Only a page that others follow is full.
     const full = items.length > 0 && skipped + items.length < total ? items.length : undefined;

@@ -1,4 +1,4 @@
-import type { ProfileFact } from "@fleetwire/core/internal";
+import type { FactOf } from "@fleetwire/core/internal";
 import { isKnownValue, isOfKind } from "../recording/index.ts";
 
 const MAX_VALUES = 60;
@@ -23,7 +23,7 @@ export class PeopleNames {
   }
 }
 
-type Listed = Extract<ProfileFact, { fact: "values" }>["values"];
+type Listed = FactOf<"values">["values"];
 
 /** Counts the values of a field. */
 export class ValueCounts {

@@ -1,9 +1,16 @@
 import { type OperationName, operations, type TachoActivity, type TachoActivityPage } from "@fleetwire/core";
-import { DistanceTally, DURATION_UNITS, type DurationUnit, isRecord, type ProfileFact, parseDateTime } from "@fleetwire/core/internal";
+import {
+  ACTIVITIES_PATH,
+  DistanceTally,
+  DURATION_UNITS,
+  type DurationUnit,
+  isRecord,
+  type ProfileFact,
+  parseDateTime,
+} from "@fleetwire/core/internal";
 import { type FactLearner, Period, type SeenCall } from "./seen-call.ts";
 
 const OPERATION: OperationName = "queryTachoActivity";
-const FIELDS = "$.data[*].activities[*]";
 /** So few activities may be a coincidence. */
 const MIN_COMPARED = 3;
 /** The part of activities that may be wrong. */
@@ -82,7 +89,7 @@ export class Units implements FactLearner {
         ? []
         : [
             {
-              ...{ fact: "unit" as const, operation: operations[OPERATION].name, path: `${FIELDS}.${one.name}`, unit: one.unit },
+              ...{ fact: "unit" as const, operation: operations[OPERATION].name, path: `${ACTIVITIES_PATH}.${one.name}`, unit: one.unit },
               ...this.#period.evidence(one.compared, this.#having[one.name]),
             },
           ],

@@ -221,13 +221,11 @@ export interface ProfileFinding {
 export function profileFinding(config: ServerConfig): ProfileFinding | undefined {
   if (!config.profile) return undefined;
   const { facts } = config.profile;
-  const [from, until] = [
-    facts.map((fact) => fact.from).sort()[0],
-    facts
-      .map((fact) => fact.until)
-      .sort()
-      .at(-1),
-  ];
+  const [from] = facts.map((fact) => fact.from).sort();
+  const [until] = facts
+    .map((fact) => fact.until)
+    .sort()
+    .reverse();
   return {
     facts: facts.length,
     operations: new Set(facts.map(({ operation }) => operation)).size,

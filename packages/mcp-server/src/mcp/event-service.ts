@@ -92,7 +92,7 @@ export class EventService implements ServedEvents {
       const problems = parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${problems.slice(0, 3).join("; ")}. Correct the parameters`);
     }
-    const { name, arguments: given_, cursor, maxAgeMs, maxEvents } = parsed.data;
+    const { name, arguments: args, cursor, maxAgeMs, maxEvents } = parsed.data;
     const type = this.#types.get(name);
     if (type === undefined)
       throw new ProtocolError(EVENT_ERRORS.notFound, "name: no such event. events/list returns the names", { kind: "event" });
@@ -102,7 +102,7 @@ export class EventService implements ServedEvents {
         value: mode,
       });
     return {
-      rule: this.#parsed(() => type.rule(given_ ?? {})),
+      rule: this.#parsed(() => type.rule(args ?? {})),
       cursor: cursor ?? undefined,
       maxEvents: Math.min(maxEvents ?? MAX_EVENTS, MAX_EVENTS),
       since: cursor && maxAgeMs !== undefined && maxAgeMs !== null ? this.#options.now() - maxAgeMs : undefined,

@@ -1,12 +1,20 @@
 import { type DeploymentProfile, type Operation, type OperationName, operations } from "@fleetwire/core";
-import { DISTANCE_UNITS, DURATION_UNITS, inOneLine, isRecord } from "@fleetwire/core/internal";
+import {
+  ACTIVITIES_PATH,
+  DISTANCE_UNITS,
+  DURATION_UNITS,
+  type FactOf,
+  factsOf,
+  inOneLine,
+  isRecord,
+  type ProfileFact,
+} from "@fleetwire/core/internal";
 import { MAX_PAGE_SIZE } from "../handlers/list-vehicle-faults.ts";
 import { MAX_LIMIT } from "../handlers/query-tacho-activity.ts";
 import { jsonResponse } from "../service/refusal.ts";
 import { shapedBody } from "./observed-shape.ts";
 import { canImitateWords, changeAt, wordFor, wordsInstead } from "./words.ts";
 
-type Fact = DeploymentProfile["facts"][number];
 type Change = (body: unknown) => void;
 
 /** How a sandbox resolves what the interface leaves open, as a profile observed it in another deployment. */
@@ -22,42 +30,43 @@ export interface Imitation {
 const inUnit = (value: number, size: number, digits: number) => Math.round((value / size) * 10 ** digits) / 10 ** digits;
 
 /** Converts a value in the sandbox's unit: seconds or km. */
-function converted(value: number, unit: Extract<Fact, { fact: "unit" }>["unit"]): number {
+function converted(value: number, unit: FactOf<"unit">["unit"]): number {
   if (unit in DURATION_UNITS) return inUnit(value, DURATION_UNITS[unit as keyof typeof DURATION_UNITS], unit === "h" ? 2 : 0);
   return inUnit(value, DISTANCE_UNITS[unit as keyof typeof DISTANCE_UNITS], unit === "m" ? 0 : 1);
 }
 
-const ACTIVITY_UNIT = /^\$\.data\[\*\]\.activities\[\*\]\.(?:duration|distance)$/;
+const UNIT_PATHS = ["duration", "distance"].map((field) => `${ACTIVITIES_PATH}.${field}`);
 
 /** How a fact changes responses with status 200; undefined if it does not. */
-function changeOf(fact: Fact): Change | undefined {
-  if (fact.fact === "unit" && ACTIVITY_UNIT.test(fact.path))
+function changeOf(fact: ProfileFact): Change | undefined {
+  if (fact.fact === "unit" && UNIT_PATHS.includes(fact.path))
     return (body) => changeAt(body, fact.path, (value) => converted(Number(value), fact.unit));
   if (fact.fact !== "values" || !canImitateWords(fact)) return undefined;
   const instead = wordsInstead(fact);
   return instead.size === 0 ? undefined : (body) => changeAt(body, fact.path, (value, id) => wordFor(value, id, instead));
 }
 
-function groupListsOf(facts: readonly Fact[]): Imitation["groupLists"] {
-  const effects = facts.flatMap((fact) => (fact.fact === "listUpdate" ? [fact.effect] : []));
-  return effects.length === 0 ? undefined : effects.includes("adds") ? "add" : "replace";
+const effectsOf = (profile: DeploymentProfile) => new Set(factsOf(profile, "listUpdate").map(({ effect }) => effect));
+
+function groupListsOf(profile: DeploymentProfile): Imitation["groupLists"] {
+  const effects = effectsOf(profile);
+  return effects.size === 0 ? undefined : effects.has("adds") ? "add" : "replace";
 }
 
 const LARGEST_PAGES: Readonly<Record<string, number>> = { listVehicleFaults: MAX_PAGE_SIZE, queryTachoActivity: MAX_LIMIT };
 
 /** Says how the facts are imitated, as far as it is not obvious, and which are not. */
-function notesOn(facts: readonly Fact[]): string[] {
-  const others = facts.filter((fact) => fact.fact === "values" && !canImitateWords(fact));
-  const effects = new Set(facts.flatMap((fact) => (fact.fact === "listUpdate" ? [fact.effect] : [])));
-  const large = facts.filter((fact) => fact.fact === "pageSize" && fact.size > (LARGEST_PAGES[fact.operation] ?? 0));
-  const unknown = facts.filter(({ operation }) => !Object.hasOwn(operations, operation));
+function notesOn(profile: DeploymentProfile): string[] {
+  const values = factsOf(profile, "values");
+  const others = values.filter((fact) => !canImitateWords(fact));
+  const large = factsOf(profile, "pageSize").filter(({ operation, size }) => size > (LARGEST_PAGES[operation] ?? 0));
+  const unknown = profile.facts.filter(({ operation }) => !Object.hasOwn(operations, operation));
   return [
-    ...facts.flatMap((fact) => {
-      if (fact.fact !== "values" || !canImitateWords(fact)) return [];
+    ...values.filter(canImitateWords).flatMap((fact) => {
       const replaced = [...wordsInstead(fact)].map(([own, words]) => `${own} becomes ${words.join(" or ")}`);
       return replaced.length === 0 ? [] : [inOneLine(`${fact.path}: ${replaced.join(", ")}`)];
     }),
-    ...(effects.size > 1 ? ["not imitated: lists of a group of which one replaces and the other adds; both add"] : []),
+    ...(effectsOf(profile).size > 1 ? ["not imitated: lists of a group of which one replaces and the other adds; both add"] : []),
     ...(large.length > 0
       ? [`not imitated: pages that are larger than the sandbox's: ${large.map(({ operation }) => operation).join(", ")}`]
       : []),
@@ -67,22 +76,20 @@ function notesOn(facts: readonly Fact[]): string[] {
 }
 
 /** Creates what makes a sandbox imitate a profile. */
-export function imitationOf({ facts }: DeploymentProfile): Imitation {
+export function imitationOf(profile: DeploymentProfile): Imitation {
   const changes = new Map<string, Change[]>();
-  for (const fact of facts) {
+  for (const fact of profile.facts) {
     const change = changeOf(fact);
     if (change) changes.set(fact.operation, [...(changes.get(fact.operation) ?? []), change]);
   }
   const sizeOf = (operation: string, which: "default" | "maximum") =>
-    facts.flatMap((fact) => (fact.fact === "pageSize" && fact.operation === operation && fact.which === which ? [fact.size] : []))[0];
+    factsOf(profile, "pageSize").find((fact) => fact.operation === operation && fact.which === which)?.size;
   const shapeOf = (operation: string, status: number) =>
-    facts.find((fact) => fact.fact === "shape" && fact.operation === operation && fact.status === status) as
-      | Extract<Fact, { fact: "shape" }>
-      | undefined;
+    factsOf(profile, "shape").find((fact) => fact.operation === operation && fact.status === status);
 
   return {
-    groupLists: groupListsOf(facts),
-    notes: notesOn(facts),
+    groupLists: groupListsOf(profile),
+    notes: notesOn(profile),
     asked: ({ name, paging }, url, body) => {
       const [usual, maximum] = [sizeOf(name, "default"), sizeOf(name, "maximum")];
       if (!paging || (usual === undefined && maximum === undefined)) return { url, body };

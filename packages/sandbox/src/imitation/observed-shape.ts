@@ -1,7 +1,6 @@
-import type { DeploymentProfile } from "@fleetwire/core";
-import { isRecord } from "@fleetwire/core/internal";
+import { type FactOf, isRecord } from "@fleetwire/core/internal";
 
-type ShapeFact = Extract<DeploymentProfile["facts"][number], { fact: "shape" }>;
+type ShapeFact = FactOf<"shape">;
 type Field = ShapeFact["fields"][number];
 
 const depthOf = (path: string) => path.split(/[.[]/).length;

@@ -1,16 +1,16 @@
-import type { DeploymentProfile } from "@fleetwire/core";
-import { isRecord } from "@fleetwire/core/internal";
+import { ACTIVITIES_PATH, type FactOf, isRecord } from "@fleetwire/core/internal";
+import { topic } from "../simulation/random.ts";
 
 /** Fields whose values the interface leaves open, and the sandbox's own values. SOLD is documented. */
 const OWN_WORDS: Readonly<Record<string, readonly string[]>> = {
   "$[*].status": ["ACTIVE"],
   "$[*].assetType": ["CAR", "TRAILER", "TRUCK", "VAN"],
   "$[*].ignitionStatus": ["OFF", "ON"],
-  "$.data[*].activities[*].type": ["CARD", "MANUAL"],
-  "$.data[*].activities[*].activity": ["AVAILABILITY", "DRIVING", "REST", "WORK"],
+  [`${ACTIVITIES_PATH}.type`]: ["CARD", "MANUAL"],
+  [`${ACTIVITIES_PATH}.activity`]: ["AVAILABILITY", "DRIVING", "REST", "WORK"],
 };
 
-type ValuesFact = Extract<DeploymentProfile["facts"][number], { fact: "values" }>;
+type ValuesFact = FactOf<"values">;
 
 export const canImitateWords = ({ path }: ValuesFact): boolean => Object.hasOwn(OWN_WORDS, path);
 
@@ -30,12 +30,6 @@ export function wordsInstead({ path, values }: ValuesFact): ReadonlyMap<string, 
   return instead;
 }
 
-function hash(text: string): number {
-  let code = 0;
-  for (let at = 0; at < text.length; at++) code = (code * 31 + text.charCodeAt(at)) >>> 0;
-  return code;
-}
-
 /** Changes a value at each place that a path names. `id` tells records apart, so that a record keeps its word. */
 export function changeAt(body: unknown, path: string, change: (value: unknown, id: string) => unknown): void {
   const visit = (value: unknown, [segment, ...rest]: readonly string[]): void => {
@@ -51,5 +45,5 @@ export function changeAt(body: unknown, path: string, change: (value: unknown, i
 /** Returns the observed word for one of the sandbox's. */
 export function wordFor(value: unknown, id: string, instead: ReadonlyMap<string, readonly string[]>): unknown {
   const words = instead.get(String(value));
-  return words?.[hash(id) % words.length] ?? value;
+  return words?.[topic(id) % words.length] ?? value;
 }

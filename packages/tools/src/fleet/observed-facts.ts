@@ -1,17 +1,13 @@
 import type { DeploymentProfile } from "@fleetwire/core";
-import { DISTANCE_UNITS, type DistanceUnit, type DurationUnit } from "@fleetwire/core/internal";
+import { ACTIVITIES_PATH, DISTANCE_UNITS, type DistanceUnit, type DurationUnit, factsOf } from "@fleetwire/core/internal";
 import type { ToolSettings } from "../model/tool.ts";
 import { wordsOf } from "./activity-words.ts";
 
 type Profile = DeploymentProfile | undefined;
 
-const ACTIVITIES = "$.data[*].activities[*]";
-
 /** The unit of a field of tachograph activities that a profile observed. */
-export function observedUnit(field: "duration" | "distance", profile: Profile): DistanceUnit | DurationUnit | undefined {
-  const found = profile?.facts.find((fact) => fact.fact === "unit" && fact.path === `${ACTIVITIES}.${field}`);
-  return found?.fact === "unit" ? found.unit : undefined;
-}
+export const observedUnit = (field: "duration" | "distance", profile: Profile): DistanceUnit | DurationUnit | undefined =>
+  factsOf(profile, "unit").find(({ path }) => path === `${ACTIVITIES_PATH}.${field}`)?.unit;
 
 const isDistance = (unit: string | undefined): unit is DistanceUnit => unit !== undefined && Object.hasOwn(DISTANCE_UNITS, unit);
 
@@ -24,8 +20,8 @@ export function distanceUnitFrom({ distanceUnit, profile }: Pick<ToolSettings, "
 /** The words for activities that a profile observed and that have no meaning with these settings. */
 export function unexplainedWords({ activityWords, profile }: Pick<ToolSettings, "activityWords" | "profile">): string[] {
   const words = wordsOf({ activityWords });
-  const observed = (profile?.facts ?? []).flatMap((fact) =>
-    fact.fact === "values" && fact.path === `${ACTIVITIES}.activity` ? fact.values.map(({ value }) => value) : [],
-  );
-  return observed.filter((word) => !Object.hasOwn(words, word));
+  return factsOf(profile, "values")
+    .filter(({ path }) => path === `${ACTIVITIES_PATH}.activity`)
+    .flatMap(({ values }) => values.map(({ value }) => value))
+    .filter((word) => !Object.hasOwn(words, word));
 }

@@ -20,8 +20,9 @@ export class SeenDrivers {
     if (this.#names.size > MAX_SEEN && first !== undefined) this.#names.delete(first);
   }
 
-  nameOf(driverId: string): string | undefined {
-    return this.#names.get(driverId);
+  /** The name of one of the drivers who are in a vehicle now, or who have left it. */
+  nameOf(driverId: string | undefined, drivers: ReadonlyMap<unknown, Driver>): string | undefined {
+    return drivers.get(driverId)?.driverName ?? (driverId === undefined ? undefined : this.#names.get(driverId));
   }
 
   /** Those who are in no vehicle now, by their names. */

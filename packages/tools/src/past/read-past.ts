@@ -131,7 +131,7 @@ async function unitOf(records: readonly TachoRecord[], context: FleetContext): P
 
 function driverNames(drivers: ReadonlyMap<unknown, Driver>, { seenDrivers }: FleetView): Past["driverName"] {
   return (key) => {
-    const name = drivers.get(key)?.driverName ?? seenDrivers.nameOf(key);
+    const name = seenDrivers.nameOf(key, drivers);
     return singleLine(name ?? (key === "" ? "unknown driver" : `id ${key}`), NAME_LENGTH);
   };
 }

@@ -1,10 +1,10 @@
 import type { DeploymentProfile, Operation } from "@fleetwire/core";
-import { isRecord } from "@fleetwire/core/internal";
+import { type FactOf, factsOf, isRecord } from "@fleetwire/core/internal";
 import { quotation, singleLine } from "../text/clip-values.ts";
 import { findRecords } from "./find-records.ts";
 
 type Profile = DeploymentProfile | undefined;
-type Shape = Extract<DeploymentProfile["facts"][number], { fact: "shape" }>["fields"];
+type Shape = FactOf<"shape">["fields"];
 
 /** A field of the rows of a list that a profile observed, and its values if they are few. */
 interface ObservedRowField {
@@ -31,8 +31,8 @@ function sampleOf(fields: Shape): unknown {
 
 /** Returns the observed fields of the records in an undocumented list, in the order in which most records have them. */
 export function observedFields({ name: operation, path }: Pick<Operation, "name" | "path">, profile: Profile): ObservedRowField[] {
-  const shape = profile?.facts.find((fact) => fact.fact === "shape" && fact.operation === operation && fact.status < 300);
-  if (shape?.fact !== "shape") return [];
+  const shape = factsOf(profile, "shape").find((fact) => fact.operation === operation && fact.status < 300);
+  if (!shape) return [];
   const [record = {}] = findRecords(sampleOf(shape.fields), path).records;
   const known = new Map(shape.fields.map((field) => [field.path, field]));
   return Object.entries(record)
@@ -43,10 +43,10 @@ export function observedFields({ name: operation, path }: Pick<Operation, "name"
 
 /** Returns the fields of an operation whose values are undocumented, with those that a profile observed. */
 function observedValues(operation: string, profile: Profile): ObservedRowField[] {
-  return (profile?.facts ?? []).flatMap((fact) => {
-    const name = LAST_SEGMENT.exec("path" in fact ? fact.path : "")?.[1];
-    if (fact.fact !== "values" || fact.operation !== operation || name === undefined || !NAME.test(name)) return [];
-    return fact.values.length > 0 ? [{ name, values: fact.values.map(({ value }) => value) }] : [];
+  return factsOf(profile, "values").flatMap((fact) => {
+    const name = LAST_SEGMENT.exec(fact.path)?.[1];
+    if (fact.operation !== operation || name === undefined || !NAME.test(name) || fact.values.length === 0) return [];
+    return [{ name, values: fact.values.map(({ value }) => value) }];
   });
 }
 

@@ -10,11 +10,11 @@ interface Named {
 }
 
 /** Adds the drivers' names to rows. Drivers who have been in no vehicle while this process ran have only an id. */
-export function driverColumns(drivers: ReadonlyMap<unknown, Driver>, fleet: FleetView | undefined) {
+export function driverColumns(drivers: ReadonlyMap<unknown, Driver>, { seenDrivers }: FleetView) {
   const names = new Map<string, number>();
   for (const { driverName = "" } of drivers.values()) names.set(driverName, (names.get(driverName) ?? 0) + 1);
   const plainNameOf = ({ driverId, driverKey }: Named) =>
-    drivers.get(driverId)?.driverName ?? fleet?.seenDrivers.nameOf(driverId ?? "") ?? `id ${singleLine(driverId ?? driverKey ?? "-", 30)}`;
+    seenDrivers.nameOf(driverId, drivers) ?? `id ${singleLine(driverId ?? driverKey ?? "-", 30)}`;
   return {
     /** The name, followed by vehicle and group if there is a namesake; for rows without these columns. */
     nameOf: (record: Named): string => {

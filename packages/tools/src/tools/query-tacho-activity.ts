@@ -4,6 +4,7 @@ import * as z from "zod";
 import { ACTIVITY_SPAN } from "../fleet/activity-words.ts";
 import type { FleetContext, ReadTool } from "../fleet/fleet-context.ts";
 import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
+import { FleetView } from "../fleet/fleet-view.ts";
 import { observedUnit } from "../fleet/observed-facts.ts";
 import { withoutOddEnd } from "../fleet/odd-end.ts";
 import { PLACES_WITHHELD } from "../fleet/private-journeys.ts";
@@ -64,8 +65,8 @@ const places = Object.keys(shape).filter((field) => shape[field] && metadataOf(s
 
 /** Names drivers as live positions do; by id if these cannot be read, because activities are shown without names too. */
 async function namesOf(context: FleetContext) {
-  const fleet = await ifReadable(() => readFleet(context));
-  return driverColumns(fleet ? await driversByKey(fleet) : new Map(), fleet);
+  const fleet = (await ifReadable(() => readFleet(context))) ?? new FleetView();
+  return driverColumns(await driversByKey(fleet), fleet);
 }
 
 interface Window {
