@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Minutes on two cores. With the benchmarks' smoke run and the parts in .ci/run, they total 24 of its 30 minutes. */
+/** Minutes on two cores. With the parts in .ci/run, they total 24 of its 30 minutes. */
 export const SHARES = {
   "npm test": 3,
   "@fleetwire/browser": 2.5,

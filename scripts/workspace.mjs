@@ -17,8 +17,7 @@ const vitepress = (verb) => ["node", "site/node_modules/vitepress/bin/vitepress.
 
 // Packages are tested two at a time, since each starts one or two workers; projects in tests/ one at a time, since they start hosts and browsers.
 const packageTests = nx("test", "-p", "packages/*", "--parallel", "2");
-// The smoke run of the benchmarks tests their measuring.
-const outsideTests = nx("test", "smoke", "-p", "tests/*,@fleetwire/bench,evaluation", "--parallel", "1");
+const outsideTests = nx("test", "-p", "tests/*,@fleetwire/bench,evaluation", "--parallel", "1");
 
 const outsidePackages = readdirSync(root).filter(
   (name) => /^(scripts|docs|examples|\.changeset|\.vscode)$|\.(jsonc?|ts|md)$/.test(name) && name !== "package.json",
@@ -29,7 +28,8 @@ const tasks = {
   build: [nx("build")],
   test: [packageTests],
   "test:all": [packageTests, outsideTests],
-  "test:long": [nx("test:long")],
+  // The smoke run of the benchmarks tests their measuring.
+  "test:long": [nx("test:long", "smoke", "--parallel", "1")],
   typecheck: [nx("typecheck"), ["npx", "tsc", "-p", "tsconfig.json"]],
   lint: [
     ["node", "scripts/private-imports.mjs"],
