@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 /** Minutes on two cores. With the parts in .ci/run, they total 24 of its 30 minutes. */
 export const SHARES = {
   "npm test": 3,
-  "@fleetwire/browser": 3.5,
+  "@fleetwire/browser": 2.5,
   "@fleetwire/frameworks": 1.25,
   "@fleetwire/judges": 4.5,
   "@fleetwire/packaging": 1.25,

@@ -5,7 +5,7 @@ const SCRIPT = fileURLToPath(new URL("../../../scripts/debian-programs.mjs", imp
 
 /** The path of a program, installed if need be. Without it, tests are skipped, but fail in CI. */
 export async function debianProgram(
-  name: "caddy" | "chromium" | "nginx" | "prometheus" | "redis-server" | "systemd",
+  name: "caddy" | "chromium-headless-shell" | "nginx" | "prometheus" | "redis-server" | "systemd",
 ): Promise<string | undefined> {
   const { path, missing } = JSON.parse(await runProgram(process.execPath, [SCRIPT, name], ".", 540)) as { path?: string; missing?: string };
   if (path === undefined && process.env["CI"]) throw new Error(missing);

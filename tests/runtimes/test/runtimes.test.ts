@@ -103,7 +103,7 @@ describe("the built client, and the built tools on it,", () => {
   it("work in workerd, without its Node compatibility", () => passes(inWorkerd));
 
   it("work in Chromium", async ({ skip }) => {
-    const path = await debianProgram("chromium");
+    const path = await debianProgram("chromium-headless-shell");
     if (path === undefined) return skip("there is no Chromium");
     await passes((origin) => inChromium(origin, path));
   }, 600_000);
