@@ -188,13 +188,14 @@ export class NameIndex<Value> {
 
   /** For each word of a query, takes the words that it may match; returns the names that contain the rarest of them. */
   namesWithRarest(alternatives: readonly Iterable<string>[]): Name<Value>[] {
-    let [rarest, fewest]: [Name<Value>[], number] = [[], Number.POSITIVE_INFINITY];
+    let [rarest, fewest]: [Name<Value>[][], number] = [[], Number.POSITIVE_INFINITY];
     for (const words of alternatives) {
-      const names = [...words].flatMap((word) => listOf(this.#byWord, word));
-      const count = names.reduce((sum, { entries }) => sum + entries.length, 0);
-      if (count < fewest) [rarest, fewest] = [names, count];
+      const lists = [...words].map((word) => listOf(this.#byWord, word));
+      let count = 0;
+      for (const list of lists) for (const { entries } of list) count += entries.length;
+      if (count < fewest) [rarest, fewest] = [lists, count];
     }
-    return rarest;
+    return rarest.flat();
   }
 
   /** Returns the codes that have this normalized form. */
