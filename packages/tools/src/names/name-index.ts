@@ -188,7 +188,7 @@ export class NameIndex<Value> {
 
   /** For each word of a query, takes the words that it may match; returns the names that contain the rarest of them. */
   namesWithRarest(alternatives: readonly Iterable<string>[]): Name<Value>[] {
-    let [rarest, fewest]: [Name<Value>[][], number] = [[], Number.POSITIVE_INFINITY];
+    let [rarest, fewest]: [(readonly Name<Value>[])[], number] = [[], Number.POSITIVE_INFINITY];
     for (const words of alternatives) {
       const lists = [...words].map((word) => listOf(this.#byWord, word));
       let count = 0;
