@@ -4,6 +4,7 @@ import type { DeploymentProfile } from "@fleetwire/core";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type RunningClock, runningClock } from "./clock.ts";
 import type { RequestLogEntry, Rhythm } from "./sandbox.ts";
+import { isOrigin } from "./service/cors.ts";
 import { readForm } from "./service/date-times.ts";
 import { FAULTS, readFaults } from "./service/fault-plan.ts";
 
@@ -39,6 +40,11 @@ function readableFaults(text: string): string {
   }
 }
 
+function readOrigin(text: string): string {
+  if (!isOrigin(text)) throw new InvalidArgumentError("Must be an origin, such as http://localhost:5173.");
+  return text;
+}
+
 const faultLines = Object.entries(FAULTS)
   .map(([name, effect]) => `  ${name.padEnd(15)} ${effect}`)
   .join("\n");
@@ -55,6 +61,7 @@ interface Flags {
   readonly profile?: string;
   readonly groupLists?: "replace" | "add";
   readonly duplicateJobs: "refuse" | "overwrite" | "conflict";
+  readonly cors?: string;
   readonly faults?: string;
 }
 
@@ -89,14 +96,14 @@ async function profileIn(path: string): Promise<DeploymentProfile> {
   }
 }
 
-async function run({ port, profile: file, ...options }: Flags): Promise<void> {
+async function run({ port, cors, profile: file, ...options }: Flags): Promise<void> {
   // Not needed to refuse flags or to print the help.
   const { createSandbox } = await import("./sandbox.ts");
   const profile = file?.trim() ? await profileIn(file) : undefined;
   const sandbox = createSandbox({ ...options, ...(profile && { profile }), log: logRequest });
   if (profile) process.stderr.write(`profile: ${[`${profile.facts.length} facts`, ...sandbox.profileNotes].join("\nprofile: ")}\n`);
   try {
-    const { origin, env } = await sandbox.listen({ port, console: true });
+    const { origin, env } = await sandbox.listen({ port, console: true, ...(cors !== undefined && { cors }) });
     const others = sandbox.customers.slice(1).map((customer) => customer.env);
     process.stdout.write(`${JSON.stringify({ origin, env, ...(others.length > 0 && { otherCustomers: others }) })}\n`);
   } catch (error) {
@@ -150,6 +157,7 @@ const program = new Command("fleetwire-sandbox")
       .choices(["refuse", "overwrite", "conflict"])
       .default("refuse"),
   )
+  .option("--cors <origin>", "origin of web pages that may call, such as http://localhost:5173", readOrigin)
   .option("--faults <list>", "faults to inject into requests; see below", readableFaults)
   .addHelpText(
     "after",

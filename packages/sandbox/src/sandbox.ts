@@ -2,6 +2,7 @@ import type { DeploymentProfile } from "@fleetwire/core";
 import { createApp, SERVER_PREFIXES } from "./app.ts";
 import { type ConsoleHost, deferredConsole, recentRequests } from "./console/console-host.ts";
 import { imitationOf } from "./imitation/imitate-profile.ts";
+import { allowingOrigin, isOrigin } from "./service/cors.ts";
 import { credentialsOf, tokenIssuer } from "./service/credentials.ts";
 import { createCustomer } from "./service/customers.ts";
 import { type Connection, ConnectionReset } from "./service/fault-injection.ts";
@@ -98,9 +99,10 @@ export interface Sandbox {
   readonly profileNotes: readonly string[];
   /**
    * Listens on 127.0.0.1; port 0 (default) picks a free one. With `console`, a page at `/` shows the first customer's fleet and the requests, and switches
-   * faults and a `runningClock`. Rejects with the socket's error, such as EADDRINUSE.
+   * faults and a `runningClock`. `cors` is the origin of web pages that may call, such as `http://localhost:5173` (default none). Rejects with the socket's
+   * error, such as EADDRINUSE.
    */
-  readonly listen: (options?: { readonly port?: number; readonly console?: boolean }) => Promise<SandboxAddress>;
+  readonly listen: (options?: { readonly port?: number; readonly console?: boolean; readonly cors?: string }) => Promise<SandboxAddress>;
   /** Stops listening and drops open connections; `fetch` still works. */
   readonly close: () => Promise<void>;
 }
@@ -210,11 +212,13 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       return customers.map(({ id, ordinal, groups }) => ({ id, name: groups.root.name, env: envOf(ordinal) }));
     },
     profileNotes: imitation?.notes ?? [],
-    listen: async ({ port = 0, console: withConsole = false } = {}) => {
+    listen: async ({ port = 0, console: withConsole = false, cors } = {}) => {
       if (stop) throw new Error("The sandbox is already listening");
+      if (cors !== undefined && !isOrigin(cors)) throw new RangeError("cors must be an origin, such as http://localhost:5173");
       const { serve } = await import("./serve.ts");
       const page = withConsole ? deferredConsole(consoleHost()) : undefined;
-      const server = await serve(async (request, connection) => (await page?.(request)) ?? handle(request, connection), port);
+      const respond = cors === undefined ? handle : allowingOrigin(cors, handle);
+      const server = await serve(async (request, connection) => (await page?.(request)) ?? respond(request, connection), port);
       stop = server.stop;
       origin = server.origin;
       return { origin, env: envOf(0) };

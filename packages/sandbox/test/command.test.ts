@@ -145,6 +145,8 @@ describe("fleetwire-sandbox", () => {
     ["--clock", "noon"],
     ["--clock", "@fast"],
     ["--rhythm", "slow"],
+    ["--cors", "*"],
+    ["--cors", "http://localhost:5173/"],
     ["--no-such-flag"],
     ["surplus"],
   ])("refuses %s %s with code 2 and one line on stderr", async (...flags) => {

@@ -1,0 +1,105 @@
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { EdgeVM } from "@edge-runtime/vm";
+import { debianProgram } from "@fleetwire/packaging/debian-program";
+import { blocksIn, document } from "@fleetwire/packaging/document-programs";
+import { createSandbox } from "@fleetwire/sandbox";
+import { type BuildOptions, build as bundle } from "esbuild";
+import { chromium } from "playwright-core";
+import { build as buildWithVite, createServer as startVite } from "vite";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { startWorkerd } from "./workerd.ts";
+
+const here = fileURLToPath(new URL("..", import.meta.url));
+const recipe = (section: string, language = "ts") => blocksIn(document("recipes.md"), language, section)[0] ?? "";
+
+let folder: string;
+
+beforeAll(async () => {
+  // Within this package, so that programs find the built packages.
+  folder = await mkdtemp(join(here, "node_modules", ".recipes-"));
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Serves a fleet, optionally to the pages of an origin. Returns its variables. */
+async function fleet(cors?: string) {
+  const sandbox = createSandbox();
+  onTestFinished(() => sandbox.close());
+  const { env } = await sandbox.listen(cors === undefined ? {} : { cors });
+  return env;
+}
+
+/** Bundles a program for a runtime with the built packages. Fails on Node built-ins. */
+async function bundled(contents: string, options: BuildOptions): Promise<string> {
+  const { outputFiles } = await bundle({
+    stdin: { contents, loader: "ts", resolveDir: here },
+    bundle: true,
+    platform: "browser",
+    write: false,
+    ...options,
+  });
+  return outputFiles?.[0]?.text ?? "";
+}
+
+describe("the recipe for", () => {
+  it("Next.js runs in the edge runtime", async () => {
+    const env = await fleet();
+    const code = await bundled(recipe("Next.js, on the edge"), {
+      conditions: ["edge-light", "worker", "browser"],
+      format: "iife",
+      globalName: "route",
+    });
+    // Next.js provides the variables in the same way.
+    const edge = new EdgeVM({ extend: (context) => Object.assign(context, { process: { env } }) });
+    edge.evaluate(code);
+    const response = await edge.evaluate<Promise<Response>>('route.GET(new Request("http://localhost/api/positions"))');
+    const positions = (await response.json()) as object[];
+    expect(positions.length).toBeGreaterThan(40);
+    expect(Object.keys(positions[0] ?? {})).toEqual(["assetId", "assetName", "city", "date"]);
+  });
+
+  it("Cloudflare Workers runs in workerd", async () => {
+    const script = await bundled(recipe("Cloudflare Workers"), { conditions: ["workerd", "worker", "browser"], format: "esm" });
+    const workerd = await startWorkerd(folder, script, await fleet());
+    onTestFinished(() => void workerd.process.kill());
+    const response = await fetch(await workerd.origin, { signal: AbortSignal.timeout(60_000) });
+    expect(await response.json()).toEqual({ moving: expect.toSatisfy((count: number) => count > 0) });
+  });
+
+  it("Vite shows the fleet in Chromium while developing, and a build contains no credentials", async ({ skip }) => {
+    const executablePath = await debianProgram("chromium-headless-shell");
+    if (executablePath === undefined) return skip("there is no Chromium");
+    const server = createServer().listen(0, "localhost");
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
+    const env = await fleet(origin);
+    const files = {
+      "vite.config.js": recipe("Vite", "js"),
+      "main.ts": recipe("Vite"),
+      "index.html": '<!doctype html><body><script type="module" src="/main.ts"></script></body>',
+      ".env": Object.entries(env).map((pair) => `${pair.join("=")}\n`).join(""),
+    };
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+    const vite = await startVite({ root: folder, logLevel: "warn", server: { middlewareMode: true, hmr: false } });
+    onTestFinished(() => vite.close());
+    server.on("request", vite.middlewares);
+
+    const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"], timeout: 60_000 });
+    onTestFinished(() => browser.close());
+    const page = await browser.newPage();
+    await page.goto(origin);
+    await page.getByRole("listitem").first().waitFor();
+    expect(await page.getByRole("listitem").allTextContents()).toContainEqual(expect.stringMatching(/^\w+ \d+ near \S/));
+
+    const built = await buildWithVite({ root: folder, logLevel: "warn", build: { write: false, target: "esnext" } });
+    const text = JSON.stringify(built);
+    expect(text).toContain("tracking/live");
+    for (const value of [env["FLEET_CLIENT_SECRET"], env["FLEET_CLIENT_ID"], origin]) expect(text).not.toContain(value);
+  }, 600_000);
+});
