@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { run } from "./run-command.ts";
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
-const documents = ["README.md", "examples/verify-deployment.yml"];
+const documents = ["README.md", "../../docs/contract-checks.md", "examples/verify-deployment.yml"];
 
 describe.each(documents)("%s", (path) => {
   const text = read(path);

@@ -57,7 +57,7 @@ function inputSection(operation: Operation): string[] {
 function outputSection(operation: Operation): string[] {
   const { output, name, undocumented, idempotencyKey } = operation;
   const sample = block("json", JSON.stringify(samples[name as keyof Samples].output, null, 2));
-  const inferred = idempotencyKey ? " and `inferred`, if a response was lost ([more](../../packages/core/README.md#creating-a-job))" : "";
+  const inferred = idempotencyKey ? " and `inferred`, if a response was lost ([more](../client.md#creating-a-job))" : "";
   const type = undocumented ? "What the service sends, unchecked." : `${typeCell(typeText(output, "output"))}${inferred}.`;
   // Those of the request are above.
   const names = shapesWithin(output).filter((shape) => !requestShapes(operation).includes(shape));
@@ -110,7 +110,7 @@ function page(operation: Operation): string {
     `${summary}.`,
     markdownTable(["", ""], facts),
     "## Example",
-    "This program runs as it is, with your [settings](../../packages/core/README.md#environment-variables) or those of the [sandbox](../../packages/sandbox/README.md#start-it) in the environment:",
+    "This program runs as it is, with your [settings](../settings.md#connection) or those of the [sandbox](../../packages/sandbox/README.md#start-it) in the environment:",
     block("ts", example),
     variants(operation),
     ...inputSection(operation),

@@ -304,11 +304,11 @@ function withItems(structured: Structured): Structured {
   };
 }
 
-const README = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+const PAGE = readFileSync(new URL("../../../docs/server.md", import.meta.url), "utf8");
 
-/** A question's row in the README table: its tool and its maximum cost in tokens. */
-function readmeRow(asked: string): { tool: string; text: number; record: number } {
-  const line = README.split("\n").find((row) => row.startsWith(`| ${asked} `));
+/** A question's row in the table of docs/server.md: its tool and its maximum cost in tokens. */
+function statedRow(asked: string): { tool: string; text: number; record: number } {
+  const line = PAGE.split("\n").find((row) => row.startsWith(`| ${asked} `));
   const [tool = "", , text, record] = (line ?? "")
     .split("|")
     .slice(2)
@@ -330,14 +330,14 @@ describe("everyday questions take one call, and the result has the service's fac
     await facts(withItems(structured), text);
   });
 
-  it("at the cost stated in the README", () => {
+  it("at the cost stated in docs/server.md", () => {
     console.log(["| question | tool | calls | text | record |", ...table].join("\n"));
     for (const row of table) {
       const [asked = "", tool, , text, record] = row
         .split("|")
         .slice(1)
         .map((part) => part.trim());
-      const reported = readmeRow(asked);
+      const reported = statedRow(asked);
       expect([asked, reported.tool]).toEqual([asked, tool?.replaceAll("`", "")]);
       // Costs vary slightly with random numbers in the result.
       for (const [most, now] of [

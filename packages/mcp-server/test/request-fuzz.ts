@@ -26,14 +26,14 @@ interface FuzzOptions {
 export interface FuzzReport {
   /** Responses by status; `none` counts connections that ended without one. */
   statuses: Record<string, number>;
-  /** Responses that the README does not allow, lines of the log that say too much, and vehicles of the other customer, with what reproduces them. */
+  /** Responses that docs/http.md does not allow, lines of the log that say too much, and vehicles of the other customer, with what reproduces them. */
   problems: string[];
   /** Memory of the server in MiB, at each tenth. */
   memory: number[];
   requestsPerSecond: number;
 }
 
-/** The documented reasons of a 5xx: "Refused requests" in the package's README. */
+/** The documented reasons of a 5xx: "Refused requests" in docs/http.md. */
 const DOCUMENTED_5XX: readonly RegExp[] = [
   /"ready":false/,
   /Already serving \d+ requests/,

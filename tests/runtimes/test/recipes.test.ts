@@ -83,7 +83,9 @@ describe("the recipe for", () => {
       "vite.config.js": recipe("Vite", "js"),
       "main.ts": recipe("Vite"),
       "index.html": '<!doctype html><body><script type="module" src="/main.ts"></script></body>',
-      ".env": Object.entries(env).map((pair) => `${pair.join("=")}\n`).join(""),
+      ".env": Object.entries(env)
+        .map((pair) => `${pair.join("=")}\n`)
+        .join(""),
     };
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
     const vite = await startVite({ root: folder, logLevel: "warn", server: { middlewareMode: true, hmr: false } });
