@@ -1,8 +1,10 @@
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type SiteConfig } from "vitepress";
+import { linkExports } from "./link-exports.ts";
 import { writeLlmsTxt } from "./llms-txt.ts";
 import { EXCLUDED, pageOf, repository, root, siteLink } from "./pages.ts";
+import { writeReference } from "./reference.ts";
 import { sidebar } from "./sidebar.ts";
 
 /** The anchor that GitHub gives a heading, so that links work in both places. */
@@ -14,11 +16,14 @@ const slugify = (heading: string) =>
     .replaceAll(" ", "-");
 
 let pages: readonly string[] = [];
+let reference: ReadonlyMap<string, string> = new Map();
 
-export default defineConfig({
+const config = defineConfig({
   title: "Fleetwire",
   description: "Ask an assistant about your fleet, and call your fleet-management service from code",
   lang: "en-GB",
+  // Paths in the reference would make its tables wider than the page.
+  head: [["style", {}, ".reference td:last-child code { overflow-wrap: anywhere; }"]],
   srcDir: "..",
   srcExclude: EXCLUDED,
   outDir: "dist",
@@ -32,6 +37,9 @@ export default defineConfig({
         const source = relative(root, env.realPath ?? env.path);
         for (const token of tokens.flatMap(({ children }) => children ?? [])) {
           if (token.type === "link_open") token.attrSet("href", siteLink(source, token.attrGet("href") ?? "", pages));
+        }
+        for (const [at, token] of tokens.entries()) {
+          if (tokens[at - 1]?.type !== "heading_open") token.children = linkExports(token.children, reference);
         }
       });
     },
@@ -63,3 +71,9 @@ export default defineConfig({
   },
   buildEnd: writeLlmsTxt,
 });
+
+/** The pages are found once the configuration is read. A preview shows what was built. */
+export default async ({ command }: { command: string }) => {
+  if (command === "build") reference = await writeReference();
+  return config;
+};

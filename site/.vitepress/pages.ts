@@ -13,7 +13,9 @@ export const repository: string = manifest.repository.url.replace(/^git\+|\.git$
 /** What is left in the repository. The site has a start page of its own, docs/README.md. */
 export const EXCLUDED = [
   "README.md",
-  "{evaluation,plugins,scripts,site,skills,tests}/**",
+  "{evaluation,plugins,scripts,skills,tests}/**",
+  "site/{.vitepress,dist}/**",
+  "site/reference/typedoc/**",
   "packages/{bench,console,map}/**",
   "packages/*/api.md",
   "packages/*/*/**",
@@ -26,7 +28,7 @@ export function pageOf(source: string): string {
   if (source === "SECURITY.md") return "security-policy.md";
   if (!source.includes("/")) return source.toLowerCase();
   if (/^(packages|examples)\//.test(source)) return source.replace(/\/README\.md$/, ".md");
-  return source.replace(/^docs\//, "").replace(/(^|\/)README\.md$/, "$1index.md");
+  return source.replace(/^(docs|site)\//, "").replace(/(^|\/)README\.md$/, "$1index.md");
 }
 
 /** The address of a page in the site. */

@@ -33,6 +33,8 @@ export const sidebar: { text: string; items: Item[] }[] = [
     text: "In your code",
     items: [
       page("The client", "/client"),
+      page("Reference", "/reference/client"),
+      page("Reference: records", "/reference/records"),
       ...folder("operations"),
       page("Recipes", "/recipes"),
       page("Package: @fleetwire/core", "/packages/core"),

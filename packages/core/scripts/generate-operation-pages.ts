@@ -101,6 +101,7 @@ function page(operation: Operation): string {
     ["credentials", either(auth.map((scheme) => SCHEMES[scheme]))],
     ["effect", EFFECTS[effect]],
     ["described in", `${source}${undocumented ? ", which gives only the path" : ""}`],
+    ["types", `${code("FleetClient")}, ${code(`${name.charAt(0).toUpperCase()}${name.slice(1)}Input`)}`],
     ["import alone", code(`@fleetwire/core/operations/${kebab(name)}`)],
     ...(tool ? [["tool", `[${code(kebab(name).replaceAll("-", "_"))}](../tools.md#${kebab(name).replaceAll("-", "_")})`]] : []),
   ];

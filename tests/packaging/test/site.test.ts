@@ -10,11 +10,19 @@ const dist = join(site, "dist");
 let pages: string[] = [];
 const read = (page: string) => readFileSync(join(dist, page), "utf8");
 
+const anchors = new Map<string, ReadonlySet<string>>();
+
+function anchorsOf(page: string): ReadonlySet<string> {
+  const found = anchors.get(page) ?? new Set([...read(page).matchAll(/\sid="([^"]+)"/g)].map(([, id = ""]) => id));
+  anchors.set(page, found);
+  return found;
+}
+
 /** The file that a static host serves for an address. */
 const fileOf = (path: string) =>
   [`${path}.html`, posix.join(path, "index.html"), path].find((file) => existsSync(join(dist, file)) && /\.\w+$/.test(file));
 
-// VitePress fails for a link to a page that does not exist, and pages.ts for one to a file of the repository.
+// VitePress fails for a link to a page that does not exist, pages.ts for one to a file of the repository, and reference.ts for an export without a comment.
 beforeAll(async () => {
   await runProgram(process.execPath, [join(site, "node_modules/vitepress/bin/vitepress.js"), "build", "."], site, 280);
   pages = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".html") && file !== "404.html");
@@ -28,11 +36,18 @@ describe("the site", () => {
       return links
         .filter(({ pathname, hash }) => {
           const file = pathname === `/${page}` ? page : fileOf(decodeURI(pathname));
-          return file === undefined || (hash !== "" && !read(file).includes(`id="${decodeURIComponent(hash.slice(1))}"`));
+          return file === undefined || (hash !== "" && !anchorsOf(file).has(decodeURIComponent(hash.slice(1))));
         })
         .map(({ pathname, hash }) => `${page}: ${pathname}${hash}`);
     });
     expect(dead).toEqual([]);
+  });
+
+  it("links code that names an export to the reference", () => {
+    expect(read("operations/list-live-positions.html")).toContain(
+      '<a href="/reference/client#listlivepositionsinput"><code>ListLivePositionsInput</code>',
+    );
+    expect(read("client.html")).toContain('<a href="/reference/client#fleeterror"><code>FleetError</code>');
   });
 
   it("lists every page in its sidebar and in llms.txt, with what it is about", () => {

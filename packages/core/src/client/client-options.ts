@@ -10,6 +10,7 @@ import { settingProblems } from "./retry-policy.ts";
 import { serverProblem } from "./server-address.ts";
 import type { TokenStore } from "./token-store.ts";
 
+/** How a client connects, authenticates, retries and checks responses. */
 export interface FleetClientOptions extends CallHooks {
   /** The customer that all calls are scoped to (interface 1). */
   customerId: string;
