@@ -25,7 +25,10 @@ export function addDiff(program: Command): void {
   program
     .command("diff")
     .description("compare two versions of the contract: breaking, additive and cosmetic changes, in words for a release note")
-    .argument("<old>", "OpenAPI 3 document (JSON), list of tools as an MCP server returns it, or folder of packages such as node_modules/@fleetwire")
+    .argument(
+      "<old>",
+      "OpenAPI 3 document (JSON), list of tools as an MCP server returns it, or folder of packages such as node_modules/@fleetwire",
+    )
     .argument("<new>", "the same of the new version")
     .option("--json", "print the changes as JSON")
     .action(diff);

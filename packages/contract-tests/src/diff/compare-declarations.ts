@@ -37,7 +37,8 @@ function membersOf(declaration: string): Record<string, { text: string; isOption
 /** Compares the exports and signatures of a package, as its API report has them. */
 export function compareDeclarations(before: string, after: string): Change[] {
   const changes: Change[] = [];
-  const add = (impact: Change["impact"], rule: string, at: string, text: string) => changes.push({ impact, faces: ["client"], rule, at, text });
+  const add = (impact: Change["impact"], rule: string, at: string, text: string) =>
+    changes.push({ impact, faces: ["client"], rule, at, text });
   for (const { name: declared, before: old, after: now } of pairs(declarationsOf(before), declarationsOf(after))) {
     // A report numbers names that it has twice.
     const name = declared.replace(/_\d+$/, "");

@@ -80,19 +80,24 @@ export function compareDocuments(before: OpenApiDocument, after: OpenApiDocument
   const findIn = (list: readonly Placed[], { address, operation: { operationId } }: Placed) =>
     list.find((other) => unnamed(other.address) === unnamed(address)) ??
     list.find((other) => operationId !== undefined && other.operation.operationId === operationId);
-  for (const placed of now) if (!findIn(old, placed)) add("additive", "operation-added", placed.name, `\`${placed.name}\` (${placed.address}) is new.`);
+  for (const placed of now)
+    if (!findIn(old, placed)) add("additive", "operation-added", placed.name, `\`${placed.name}\` (${placed.address}) is new.`);
   for (const placed of old) {
     const match = findIn(now, placed);
     if (match) compareOperations(placed, match);
     else add("breaking", "operation-removed", placed.name, `\`${placed.name}\` (${placed.address}) is gone.`);
   }
 
-  function compareOperations({ address, name, operation: from }: Placed, { address: newAddress, name: newName, operation: to }: Placed): void {
+  function compareOperations(
+    { address, name, operation: from }: Placed,
+    { address: newAddress, name: newName, operation: to }: Placed,
+  ): void {
     if (from.operationId !== to.operationId)
       add("breaking", "operation-renamed", newName, `\`${name}\` is now called \`${newName}\`.`, ["client"]);
     if (unnamed(address) !== unnamed(newAddress))
       add("breaking", "address-changed", newName, `\`${newName}\` is now ${newAddress}; it was ${address}.`, ["wire"]);
-    if (to.deprecated === true && from.deprecated !== true) add("additive", "operation-deprecated", newName, `\`${newName}\` is deprecated.`);
+    if (to.deprecated === true && from.deprecated !== true)
+      add("additive", "operation-deprecated", newName, `\`${newName}\` is deprecated.`);
     compareParameters(newName, from.parameters ?? [], to.parameters ?? []);
     compareBodies(newName, "request", from.requestBody, to.requestBody);
     compareResponses(newName, from.responses ?? {}, to.responses ?? {});
@@ -108,19 +113,26 @@ export function compareDocuments(before: OpenApiDocument, after: OpenApiDocument
   }
 
   function compareParameters(operation: string, from: readonly Parameter[], to: readonly Parameter[]): void {
-    const keyed = (list: readonly Parameter[]) => Object.fromEntries(list.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]));
+    const keyed = (list: readonly Parameter[]) =>
+      Object.fromEntries(list.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]));
     for (const { before: old, after: now } of pairs(keyed(from), keyed(to))) {
       const { name = "", in: place = "" } = now ?? old ?? {};
       const at = `${operation}.${name}`;
       // The name of a part of the path is no part of what is sent.
-      if (place === "path" && !(old && now)) add("breaking", "path-parameter-changed", at, `\`${operation}\` has other parts of its path: \`${name}\`.`, ["client"]);
+      if (place === "path" && !(old && now))
+        add("breaking", "path-parameter-changed", at, `\`${operation}\` has other parts of its path: \`${name}\`.`, ["client"]);
       else if (!now) add("breaking", "parameter-removed", at, `\`${operation}\` no longer takes \`${name}\` (${place}).`);
       else if (!old) {
         const text = `\`${operation}\` ${now.required ? "must be given" : "takes"} \`${name}\` (${place}).`;
         add(now.required ? "breaking" : "additive", "parameter-added", at, text);
       } else {
         if (!old.required !== !now.required)
-          add(now.required ? "breaking" : "additive", now.required ? "now-required" : "now-optional", at, `\`${at}\` ${now.required ? "must now" : "need no longer"} be given.`);
+          add(
+            now.required ? "breaking" : "additive",
+            now.required ? "now-required" : "now-optional",
+            at,
+            `\`${at}\` ${now.required ? "must now" : "need no longer"} be given.`,
+          );
         comparison.compare(old.schema, now.schema, "request", at);
         const form = ({ style, explode, allowReserved, content }: Parameter) => [style, explode, allowReserved, content];
         if (!isSame(form(old), form(now))) add("breaking", "form-changed", at, `\`${at}\` is written in another form.`, ["wire"]);
@@ -133,11 +145,21 @@ export function compareDocuments(before: OpenApiDocument, after: OpenApiDocument
   function compareBodies(at: string, direction: Direction, from: Body | undefined, to: Body | undefined): void {
     if (direction === "request" && !from !== !to) {
       const impact = !to || to.required ? "breaking" : "additive";
-      add(impact, to ? "body-added" : "body-removed", at, `\`${at}\` ${to ? (to.required ? "needs" : "takes") : "no longer takes"} a body.`);
+      add(
+        impact,
+        to ? "body-added" : "body-removed",
+        at,
+        `\`${at}\` ${to ? (to.required ? "needs" : "takes") : "no longer takes"} a body.`,
+      );
       return;
     }
     if (direction === "request" && !from?.required !== !to?.required)
-      add(to?.required ? "breaking" : "additive", "body-required-changed", at, `\`${at}\` ${to?.required ? "needs" : "no longer needs"} a body.`);
+      add(
+        to?.required ? "breaking" : "additive",
+        "body-required-changed",
+        at,
+        `\`${at}\` ${to?.required ? "needs" : "no longer needs"} a body.`,
+      );
     const what = direction === "request" ? "takes" : "responds with";
     const [old, now] = [from?.content ?? {}, to?.content ?? {}];
     for (const { name, before: oldMedia, after: newMedia } of pairs(old, now)) {

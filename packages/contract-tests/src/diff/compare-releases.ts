@@ -12,7 +12,10 @@ export function compareReleases(before: Release, after: Release): Change[] {
   const compared = [
     ...(hasReports ? ofWire.flatMap((change) => (change.faces.includes("wire") ? [{ ...change, faces: ["wire" as const] }] : [])) : ofWire),
     ...packages.flatMap((name) =>
-      compareDeclarations(before.reports?.[name] ?? "", after.reports?.[name] ?? "").map((change) => ({ ...change, text: `${name}: ${change.text}` })),
+      compareDeclarations(before.reports?.[name] ?? "", after.reports?.[name] ?? "").map((change) => ({
+        ...change,
+        text: `${name}: ${change.text}`,
+      })),
     ),
     ...(before.tools && after.tools ? compareTools(before.tools, after.tools) : []),
   ];

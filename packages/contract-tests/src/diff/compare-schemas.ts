@@ -102,8 +102,8 @@ export class SchemaComparison {
       return;
     }
     const lacks = (values: unknown[], value: unknown) => !values.some((other) => isSame(other, value));
+    // Callers get values that they do not know as they are.
     for (const value of now.filter((one) => lacks(old, one)))
-      // Callers get values that they do not know as they are.
       this.#add("additive", "value-added", at, `\`${at}\` may now be ${shown(value)}.`);
     for (const value of old.filter((one) => lacks(now, one)))
       this.#add(impactOf("narrows", direction), "value-removed", at, `\`${at}\` is no longer ${shown(value)}.`);
@@ -120,7 +120,11 @@ export class SchemaComparison {
         this.#add("breaking", "property-removed", member, text);
       } else if (old === undefined) {
         const must = isRequired && direction === "request";
-        const text = must ? `\`${member}\` must be given.` : direction === "request" ? `\`${member}\` can be given.` : `Responses have \`${member}\`.`;
+        const text = must
+          ? `\`${member}\` must be given.`
+          : direction === "request"
+            ? `\`${member}\` can be given.`
+            : `Responses have \`${member}\`.`;
         this.#add(must ? "breaking" : "additive", "property-added", member, text);
       } else {
         if (oldRequired.includes(name) !== isRequired) {
@@ -138,7 +142,8 @@ export class SchemaComparison {
     if (typeof old === "object" && typeof now === "object") return this.compare(old, now, direction, `${at}.*`, depth + 1);
     if (isSame(old, now)) return;
     const effect = old === true || now === false ? "narrows" : "widens";
-    const text = effect === "narrows" ? `\`${at}\` takes fewer members that it does not name.` : `\`${at}\` takes more members that it does not name.`;
+    const text =
+      effect === "narrows" ? `\`${at}\` takes fewer members that it does not name.` : `\`${at}\` takes more members that it does not name.`;
     this.#add(impactOf(effect, direction), "other-members-changed", at, text);
   }
 
@@ -164,7 +169,12 @@ export class SchemaComparison {
     if (isSame(old, now)) return;
     if (WORDS.has(name)) return this.#add("cosmetic", "words-changed", at, `\`${at}\` is described in other words.`);
     if (name === "default")
-      return this.#add("additive", "default-changed", at, `If \`${at}\` is omitted, ${now === undefined ? "no value" : shown(now)} is assumed.`);
+      return this.#add(
+        "additive",
+        "default-changed",
+        at,
+        `If \`${at}\` is omitted, ${now === undefined ? "no value" : shown(now)} is assumed.`,
+      );
     if (name === "deprecated")
       return this.#add("additive", "deprecation-changed", at, `\`${at}\` is ${now === true ? "deprecated" : "no longer deprecated"}.`);
     const isBound = LOWER_BOUNDS.has(name) || UPPER_BOUNDS.has(name);
@@ -179,7 +189,10 @@ export class SchemaComparison {
             : LOWER_BOUNDS.has(name) === isRaised
               ? "narrows"
               : "widens";
-    const words = now === undefined ? `no longer has ${name} ${shown(old)}` : `has ${name} ${shown(now)}${old === undefined ? "" : `; it was ${shown(old)}`}`;
+    const words =
+      now === undefined
+        ? `no longer has ${name} ${shown(old)}`
+        : `has ${name} ${shown(now)}${old === undefined ? "" : `; it was ${shown(old)}`}`;
     this.#add(impactOf(effect, direction), isBound ? "bound-changed" : "constraint-changed", at, `\`${at}\` ${words}.`);
   }
 }

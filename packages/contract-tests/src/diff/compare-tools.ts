@@ -18,7 +18,8 @@ const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHi
 /** Compares the tools that a model is offered. */
 export function compareTools(before: readonly ToolDefinition[], after: readonly ToolDefinition[]): Change[] {
   const changes: Change[] = [];
-  const add = (impact: Change["impact"], rule: string, at: string, text: string) => changes.push({ impact, faces: ["tools"], rule, at, text });
+  const add = (impact: Change["impact"], rule: string, at: string, text: string) =>
+    changes.push({ impact, faces: ["tools"], rule, at, text });
   const named = (tools: readonly ToolDefinition[]) => Object.fromEntries(tools.map((tool) => [tool.name, tool]));
   for (const { name, before: old, after: now } of pairs(named(before), named(after))) {
     if (!now) add("breaking", "tool-removed", name, `The tool \`${name}\` is gone.`);
@@ -30,7 +31,8 @@ export function compareTools(before: readonly ToolDefinition[], after: readonly 
       results.compare(old.outputSchema, now.outputSchema, "response", `${name} result`);
       changes.push(...schemas.changes, ...results.changes);
       const hints = ({ annotations = {} }: ToolDefinition) => HINTS.map((hint) => annotations[hint]);
-      if (!isSame(hints(old), hints(now))) add("breaking", "effect-changed", name, `The tool \`${name}\` says otherwise what it changes: hosts may ask where they did not.`);
+      if (!isSame(hints(old), hints(now)))
+        add("breaking", "effect-changed", name, `The tool \`${name}\` says otherwise what it changes: hosts may ask where they did not.`);
       const words = ({ title, description, annotations = {} }: ToolDefinition) => [title, description, annotations["title"]];
       if (!isSame(words(old), words(now))) add("cosmetic", "words-changed", name, `The tool \`${name}\` is described in other words.`);
     }
