@@ -15,6 +15,7 @@ interface Parameter {
   name: string;
   in: string;
   required?: boolean;
+  deprecated?: boolean;
   description?: string;
   schema?: Schema;
   [member: string]: unknown;
@@ -204,10 +205,14 @@ export function compareDocuments(before: OpenApiDocument, after: OpenApiDocument
     for (const one of added) add("additive", "security-added", operation, `\`${operation}\` accepts ${named(one)}.`);
   }
 
-  const schemes = (document: OpenApiDocument) => (document.components?.["securitySchemes"] ?? {}) as Record<string, unknown>;
-  for (const { name, before: old, after: now } of pairs(schemes(before), schemes(after)))
-    if (old !== undefined && now !== undefined && !isSame(old, now))
+  const schemes = (document: OpenApiDocument) => (document.components?.["securitySchemes"] ?? {}) as Record<string, object>;
+  for (const { name, before: old, after: now } of pairs(schemes(before), schemes(after))) {
+    if (!old || !now) continue;
+    const form = (scheme: object) => ({ ...scheme, description: undefined });
+    if (!isSame(form(old), form(now)))
       add("breaking", "security-scheme-changed", name, `The credentials \`${name}\` are sent in another way.`, ["wire"]);
+    compareWords(name, old, now, ["description"]);
+  }
   compareWords("document", { info: before.info }, { info: after.info }, ["info"]);
   return changes;
 }

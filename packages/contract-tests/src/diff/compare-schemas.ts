@@ -86,8 +86,8 @@ export class SchemaComparison {
   #types(before: Schema, after: Schema, direction: Direction, at: string): void {
     const [old, now] = [typesOf(before), typesOf(after)];
     if (isSame(old, now)) return;
-    const isNarrower = !old || (now !== undefined && now.every((type) => includesType(old, type)));
-    const isWider = !now || (old !== undefined && old.every((type) => includesType(now, type)));
+    const isNarrower = !old || now?.every((type) => includesType(old, type));
+    const isWider = !now || old?.every((type) => includesType(now, type));
     const effect = isNarrower ? "narrows" : isWider ? "widens" : "replaces";
     const words = (types: string[] | undefined) => types?.join(" or ") ?? "any type";
     this.#add(impactOf(effect, direction), "type-changed", at, `\`${at}\` is now ${words(now)}; it was ${words(old)}.`);
@@ -139,9 +139,9 @@ export class SchemaComparison {
 
   #others(before: Schema, after: Schema, direction: Direction, at: string, depth: number): void {
     const [old = true, now = true] = [before["additionalProperties"], after["additionalProperties"]];
-    if (typeof old === "object" && typeof now === "object") return this.compare(old, now, direction, `${at}.*`, depth + 1);
-    if (isSame(old, now)) return;
-    const effect = old === true || now === false ? "narrows" : "widens";
+    if (typeof old === "object" && typeof now === "object") this.compare(old, now, direction, `${at}.*`, depth + 1);
+    if (isSame(old, now) || (typeof old === "object" && typeof now === "object")) return;
+    const effect: Effect = old === true || now === false ? "narrows" : "widens";
     const text =
       effect === "narrows" ? `\`${at}\` takes fewer members that it does not name.` : `\`${at}\` takes more members that it does not name.`;
     this.#add(impactOf(effect, direction), "other-members-changed", at, text);
@@ -167,34 +167,27 @@ export class SchemaComparison {
 
   #keyword(name: string, old: unknown, now: unknown, direction: Direction, at: string): void {
     if (isSame(old, now)) return;
-    if (WORDS.has(name)) return this.#add("cosmetic", "words-changed", at, `\`${at}\` is described in other words.`);
-    if (name === "default")
-      return this.#add(
-        "additive",
-        "default-changed",
-        at,
-        `If \`${at}\` is omitted, ${now === undefined ? "no value" : shown(now)} is assumed.`,
-      );
-    if (name === "deprecated")
-      return this.#add("additive", "deprecation-changed", at, `\`${at}\` is ${now === true ? "deprecated" : "no longer deprecated"}.`);
-    const isBound = LOWER_BOUNDS.has(name) || UPPER_BOUNDS.has(name);
-    const isRaised = Number(now) > Number(old);
-    const effect: Effect =
-      old === undefined || old === false
-        ? "narrows"
-        : now === undefined || now === false
-          ? "widens"
-          : !isBound
-            ? "replaces"
-            : LOWER_BOUNDS.has(name) === isRaised
-              ? "narrows"
-              : "widens";
-    const words =
-      now === undefined
-        ? `no longer has ${name} ${shown(old)}`
-        : `has ${name} ${shown(now)}${old === undefined ? "" : `; it was ${shown(old)}`}`;
-    this.#add(impactOf(effect, direction), isBound ? "bound-changed" : "constraint-changed", at, `\`${at}\` ${words}.`);
+    if (WORDS.has(name)) this.#add("cosmetic", "words-changed", at, `\`${at}\` is described in other words.`);
+    else if (name === "default") {
+      const assumed = now === undefined ? "no value" : shown(now);
+      this.#add("additive", "default-changed", at, `If \`${at}\` is omitted, ${assumed} is assumed.`);
+    } else if (name === "deprecated")
+      this.#add("additive", "deprecation-changed", at, `\`${at}\` is ${now === true ? "deprecated" : "no longer deprecated"}.`);
+    else {
+      const was = old === undefined ? "" : `; it was ${shown(old)}`;
+      const words = now === undefined ? `no longer has ${name} ${shown(old)}` : `has ${name} ${shown(now)}${was}`;
+      this.#add(impactOf(constraintEffect(name, old, now), direction), "constraint-changed", at, `\`${at}\` ${words}.`);
+    }
   }
+}
+
+/** What another value of a keyword does that restricts values. */
+function constraintEffect(name: string, old: unknown, now: unknown): Effect {
+  if (old === undefined || old === false) return "narrows";
+  if (now === undefined || now === false) return "widens";
+  const isRaised = Number(now) > Number(old);
+  if (LOWER_BOUNDS.has(name)) return isRaised ? "narrows" : "widens";
+  return UPPER_BOUNDS.has(name) ? (isRaised ? "widens" : "narrows") : "replaces";
 }
 
 const REFERENCE = /^#\/(?:components\/schemas|\$defs)\/([^/]+)$/;
