@@ -22,8 +22,8 @@ const config = defineConfig({
   title: "Fleetwire",
   description: "Ask an assistant about your fleet, and call your fleet-management service from code",
   lang: "en-GB",
-  // Paths in the reference would make its tables wider than the page.
-  head: [["style", {}, ".reference td:last-child code { overflow-wrap: anywhere; }"]],
+  // Types and paths would make the tables of the reference wider than the page.
+  head: [["style", {}, ".reference td:not(:first-child) { overflow-wrap: anywhere; min-width: 13.5rem; }"]],
   srcDir: "..",
   srcExclude: EXCLUDED,
   outDir: "dist",
