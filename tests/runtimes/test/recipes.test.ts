@@ -102,6 +102,6 @@ describe("the recipe for", () => {
     const built = await buildWithVite({ root: folder, logLevel: "warn", build: { write: false, target: "esnext" } });
     const text = JSON.stringify(built);
     expect(text).toContain("tracking/live");
-    for (const value of [env["FLEET_CLIENT_SECRET"], env["FLEET_CLIENT_ID"], origin]) expect(text).not.toContain(value);
+    expect(Object.keys(env).filter((name) => text.includes(env[name] ?? name))).toEqual([]);
   }, 600_000);
 });
