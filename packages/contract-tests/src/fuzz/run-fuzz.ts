@@ -11,7 +11,7 @@ import { type KnownValues, readKnownValues } from "./known-values.ts";
 type Json = Record<string, unknown>;
 
 /** What breaks the contract, with the fewest requests that show it. */
-export interface FuzzFinding {
+interface FuzzFinding {
   problem: string;
   /** The last one shows the problem; those before it lead to it. */
   curl: string[];
