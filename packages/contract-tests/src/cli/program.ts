@@ -8,6 +8,7 @@ import { addLearn } from "./learn.ts";
 import { EXIT } from "./print.ts";
 import { addRecord } from "./record.ts";
 import { addReplay } from "./replay.ts";
+import { addTypes } from "./types.ts";
 import { addVerify } from "./verify.ts";
 
 function packageVersion(): string {
@@ -34,6 +35,7 @@ function createProgram(): Command {
   addVerify(program, packageVersion());
   addFuzz(program, packageVersion());
   addLearn(program);
+  addTypes(program);
   addReplay(program);
   addCoverage(program);
   addDiff(program);
