@@ -1,117 +1,12 @@
-import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createSandbox } from "@fleetwire/sandbox";
-import { Webhook } from "standardwebhooks";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { run } from "./run-program.ts";
-import { start } from "./spawned-bin.ts";
+import { type Spawned, start } from "./spawned-bin.ts";
+import { killedWatch } from "./watch-kills.ts";
+import { dataOf, failingVehicle, folder, listening, SECRET } from "./watch-under-test.ts";
 
-const SECRET = `whsec_${Buffer.from("canary-webhook-secret-of-24-bytes").toString("base64")}`;
-
-interface Received {
-  headers: IncomingHttpHeaders;
-  body: string;
-}
-
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), "fleetwire-watch-"));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
-  return path;
-}
-
-async function listening(
-  respond: (path: string, received: Received) => { status: number; body?: unknown; location?: string },
-): Promise<string> {
-  const server = createServer(async (request, response) => {
-    let body = "";
-    for await (const chunk of request) body += chunk;
-    const { status, body: sent, location } = respond(request.url ?? "", { headers: request.headers, body });
-    response.writeHead(status, { "content-type": "application/json", ...(location && { location }) });
-    response.end(sent === undefined ? "" : JSON.stringify(sent));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-/** A service with one vehicle, which gains a fault with each record. */
-async function failingVehicle() {
-  let faults = 1;
-  const codes = () => [...Array(faults).keys()].map((index) => `P${1000 + index}`);
-  const position = () => ({ assetId: "v1", assetName: "Van 1", date: new Date().toISOString(), activeFaultCodes: codes() });
-  const origin = await listening(() => ({ status: 200, body: [position()] }));
-  const sandbox = createSandbox();
-  const env = { ...sandbox.env, FLEET_BASE_URL: origin, FLEET_FLEET_URL: origin, FLEET_SNAPSHOT_SECONDS: "0" };
-  const path = folder();
-  const rules = join(path, "rules.json");
-  writeFileSync(rules, JSON.stringify({ rules: [{ id: "fault", when: "faultBegins", vehicle: "Van 1" }] }));
-  return {
-    env,
-    rules,
-    state: join(path, "watch.db"),
-    begin: () => {
-      faults++;
-    },
-    codes,
-  };
-}
-
-const dataOf = ({ body }: Received) => (JSON.parse(body) as { data: { id: string; cause: { code: string } } }).data;
-
-it("loses and doubles nothing, however often it is killed", async () => {
-  const fleet = await failingVehicle();
-  const received: Received[] = [];
-  const failed = new Set<string>();
-  const receiver = await listening((_, one) => {
-    const { id } = dataOf(one);
-    // Some deliveries succeed only when they are repeated.
-    if (received.length % 5 === 4 && failed.size < received.length / 5 && !failed.has(id)) {
-      failed.add(id);
-      return { status: 503 };
-    }
-    received.push(one);
-    return { status: 204 };
-  });
-  const watch = () =>
-    start(
-      ["watch", "--rules", fleet.rules, "--every", "1", "--state", fleet.state, "--webhook", receiver, "--webhook-private"],
-      { ...fleet.env, FLEET_WEBHOOK_SECRET: SECRET },
-      () => {},
-    );
-  let running = watch();
-  onTestFinished(() => void running.child.kill("SIGKILL"));
-  await vi.waitFor(() => expect(existsSync(fleet.state)).toBe(true), 20_000);
-  const adding = setInterval(fleet.begin, 300);
-  onTestFinished(() => clearInterval(adding));
-  const kills = Number(process.env["FLEET_TEST_KILLS"] ?? 3);
-  for (let kill = 0; kill < kills; kill++) {
-    // Half of them are killed once they are watching, the others at any moment of their start.
-    if (kill % 2 === 0) await once(running.child.stderr, "data");
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * 2_000));
-    running.child.kill("SIGKILL");
-    await running.ended;
-    running = watch();
-  }
-  clearInterval(adding);
-  const delivered = () => new Map(received.map((one) => [dataOf(one).id, dataOf(one).cause.code]));
-  await vi.waitFor(() => expect([...delivered().values()]).toContain(fleet.codes().at(-1)), 120_000);
-  // Every fault since the first poll that was saved is told once; those before were there when the watch began.
-  await vi.waitFor(() => {
-    const told = [...delivered().values()].sort();
-    expect(told).toEqual(fleet.codes().slice(-told.length));
-    expect(told.length).toBeGreaterThan(kills);
-  }, 30_000);
-  running.child.kill("SIGTERM");
-  expect(await running.ended).toMatchObject({ code: 0 });
-  for (const { headers, body } of received) expect(() => new Webhook(SECRET).verify(body, headers as Record<string, string>)).not.toThrow();
-}, 240_000);
+it("loses and doubles nothing, however often it is killed", () => killedWatch(3), 240_000);
 
 it("refuses a second process on the same file, and one that is not a state file", async () => {
   const fleet = await failingVehicle();
@@ -142,31 +37,136 @@ it.each<[string, string[], Record<string, string>, RegExp]>([
   expect(ended.stderr).toMatch(message);
 });
 
-it.each<[string, { status: number; location?: string }, RegExp]>([
-  ["stops sending to a receiver that is gone", { status: 410 }, /status 410: the receiver wants no more events/],
-  ["does not follow a redirect", { status: 307, location: "/elsewhere" }, /status 307; the event is sent again later/],
-])(
-  "%s",
-  async (_, response, message) => {
-    const fleet = await failingVehicle();
-    const paths: string[] = [];
-    const receiver = await listening((path) => {
-      paths.push(path);
-      return response;
-    });
-    const args = ["watch", "--rules", fleet.rules, "--every", "1", "--webhook", `${receiver}/hook`, "--webhook-private"];
-    const watch = start(args, { ...fleet.env, FLEET_WEBHOOK_SECRET: SECRET });
-    const adding = setInterval(fleet.begin, 500);
-    onTestFinished(() => clearInterval(adding));
-    const [line = ""] = await watch.lines(1);
-    expect(JSON.parse(line)).toMatchObject({ rule: "fault", when: "faultBegins", vehicle: { name: "Van 1" } });
-    await vi.waitFor(() => expect(paths.length).toBeGreaterThan(0), 20_000);
-    watch.child.kill("SIGTERM");
-    expect((await watch.ended).stderr).toMatch(message);
-    expect(new Set(paths)).toEqual(new Set(["/hook"]));
-  },
-  60_000,
-);
+it.each<[string, { status: number; location?: string }, (origin: string) => string[], RegExp, string[]]>([
+  [
+    "does not follow a redirect",
+    { status: 307, location: "/elsewhere" },
+    (origin) => [`${origin}/hook`, "--webhook-private"],
+    /status 307; the event is sent again later/,
+    ["/hook"],
+  ],
+  [
+    "does not connect to a name that leads to a private address",
+    { status: 204 },
+    (origin) => [`${origin.replace("http:", "https:").replace("127.0.0.1", "localhost")}/hook`],
+    /--webhook: the host name leads to a private address; the event is sent again later/,
+    [],
+  ],
+])("%s", async (_, response, webhook, message, expected) => {
+  const fleet = await failingVehicle();
+  const paths: string[] = [];
+  const receiver = await listening((path) => {
+    paths.push(path);
+    return response;
+  });
+  const args = ["watch", "--rules", fleet.rules, "--every", "1", "--webhook", ...webhook(receiver)];
+  const watch = start(args, { ...fleet.env, FLEET_WEBHOOK_SECRET: SECRET });
+  const adding = setInterval(fleet.begin, 500);
+  onTestFinished(() => clearInterval(adding));
+  const [line = ""] = await watch.lines(1);
+  expect(JSON.parse(line)).toMatchObject({ rule: "fault", when: "faultBegins", vehicle: { name: "Van 1" } });
+  await vi.waitFor(() => expect(watch.stderr()).toMatch(message), 20_000);
+  watch.child.kill("SIGTERM");
+  await watch.ended;
+  expect([...new Set(paths)]).toEqual(expected);
+}, 60_000);
+
+it("sends nothing more to a receiver that is gone, not even after a restart, until it is told to or has another address", async () => {
+  const fleet = await failingVehicle();
+  const received: string[] = [];
+  let status = 410;
+  const receiver = await listening((path, one) => {
+    received.push(`${path} ${dataOf(one).cause.code}`);
+    return { status };
+  });
+  const watch = async (path: string, more: string[], until: (watch: Spawned) => Promise<unknown>) => {
+    const common = ["watch", "--rules", fleet.rules, "--every", "1", "--state", fleet.state, "--webhook-private"];
+    const running = start([...common, "--webhook", `${receiver}/${path}`, ...more], { ...fleet.env, FLEET_WEBHOOK_SECRET: SECRET });
+    await vi.waitFor(() => expect(running.stderr()).toMatch(/watching/), 20_000);
+    // The first poll has been saved once the next one begins.
+    const polls = fleet.polls();
+    await vi.waitFor(() => expect(fleet.polls()).toBeGreaterThan(polls + 1), 20_000);
+    fleet.begin();
+    await vi.waitFor(async () => expect((await running.lines(1)).join()).toContain(fleet.codes().at(-1)), 20_000);
+    await until(running);
+    running.child.kill("SIGTERM");
+    return (await running.ended).stderr;
+  };
+  const isGone = (running: Spawned) => vi.waitFor(() => expect(running.stderr()).toMatch(/status 410/), 20_000);
+  const hears = (one: string) => () => vi.waitFor(() => expect(received).toContain(one), 20_000);
+  expect(await watch("hook", [], isGone)).toMatch(/--webhook: status 410: the receiver wants no more events; they are kept as dead letters/);
+  status = 204;
+  expect(await watch("hook", [], async () => {})).toMatch(
+    /--webhook: disabled, since the receiver responded with 410; dead letters: 1; add --resend to send there again/,
+  );
+  expect(await watch("other", [], hears("/other P1003"))).not.toMatch(/disabled/);
+  expect(received.filter((one) => one.startsWith("/hook"))).toEqual(["/hook P1001"]);
+  expect(await watch("hook", ["--resend"], hears("/hook P1004"))).not.toMatch(/disabled|dead/);
+  const [, ...delivered] = received;
+  expect(delivered.map((one) => one.split(" ")[1]).sort()).toEqual(["P1001", "P1002", "P1003", "P1004"]);
+}, 120_000);
+
+/** Makes the writes of a program fail with the error that a file names, if there is one. */
+function failingDisk(path: string) {
+  const [script, problem] = [join(path, "disk.cjs"), join(path, "problem")];
+  writeFileSync(
+    script,
+    `const fs = require("node:fs");
+const { openSync, writeSync } = fs;
+const current = () => (fs.existsSync(${JSON.stringify(problem)}) ? fs.readFileSync(${JSON.stringify(problem)}, "utf8") : "");
+const fail = (code) => { throw Object.assign(new Error(code), { code }); };
+fs.writeSync = (file, ...rest) => (file > 2 && current() === "ENOSPC" ? fail("ENOSPC") : writeSync(file, ...rest));
+fs.openSync = (name, flags, ...rest) =>
+  current() === "EROFS" && String(name).endsWith(".db") && flags !== "r" && flags !== 0 ? fail("EROFS") : openSync(name, flags, ...rest);
+require("node:module").syncBuiltinESMExports();
+`,
+  );
+  return {
+    env: { NODE_OPTIONS: `--require ${script}` },
+    fail: (code: string) => writeFileSync(problem, code),
+    work: () => rmSync(problem),
+  };
+}
+
+it("ends with one line if the disk is full or the state cannot be written, and delivers each event once", async () => {
+  const fleet = await failingVehicle();
+  const received: string[] = [];
+  const receiver = await listening((_, one) => {
+    received.push(dataOf(one).cause.code);
+    return { status: 204 };
+  });
+  const disk = failingDisk(folder());
+  const args = ["watch", "--rules", fleet.rules, "--every", "1", "--state", fleet.state, "--webhook", receiver, "--webhook-private"];
+  const watch = () => start(args, { ...fleet.env, ...disk.env, FLEET_WEBHOOK_SECRET: SECRET });
+  const nextPolls = async () => {
+    const polls = fleet.polls();
+    await vi.waitFor(() => expect(fleet.polls()).toBeGreaterThan(polls + 1), 20_000);
+  };
+  const problems = ({ stderr }: { stderr: string }) => stderr.split("\n").filter((line) => line !== "" && !line.includes("watching"));
+  const full = watch();
+  await vi.waitFor(() => expect(full.stderr()).toMatch(/watching/), 20_000);
+  await nextPolls();
+  fleet.begin();
+  await vi.waitFor(() => expect(received).toEqual(["P1001"]), 20_000);
+  // Until then, the delivery has been saved.
+  await nextPolls();
+  disk.fail("ENOSPC");
+  fleet.begin();
+  const ended = await full.ended;
+  expect(ended.code).toBe(2);
+  expect(problems(ended)).toEqual([expect.stringMatching(/--state .*: the disk is full. Free some space, then start the watch again: nothing is lost$/)]);
+  disk.fail("EROFS");
+  const readOnly = await watch().ended;
+  expect(readOnly.code).toBe(2);
+  expect(problems(readOnly)).toEqual([expect.stringMatching(/--state .*: it cannot be written. Make the file and its folder writable for this user$/)]);
+  disk.work();
+  const running = watch();
+  await vi.waitFor(() => expect(received).toHaveLength(2), 20_000);
+  await nextPolls();
+  running.child.kill("SIGTERM");
+  expect(problems(await running.ended)).toEqual([]);
+  expect(received).toEqual(["P1001", "P1002"]);
+}, 120_000);
 
 it("runs a program for each event, without the settings of the server", async () => {
   const fleet = await failingVehicle();

@@ -41,6 +41,7 @@ export class WatchLoop {
   #readAt: number | undefined;
   #noData: string | undefined;
   #hasPolled = false;
+  #canSave = true;
   readonly #startedAt: number;
 
   private constructor(context: FleetContext, store: WatchStore, intervalMs: number, tracks: Map<string, Track>) {
@@ -99,7 +100,7 @@ export class WatchLoop {
     } catch (error) {
       // What fails from the start, such as credentials, has to be corrected; what has worked before may work again.
       const isOutage = error instanceof FleetError && (this.#hasPolled || WatchLoop.isTransient(error));
-      if (signal?.aborted || !isOutage) throw error;
+      if (signal?.aborted || !isOutage || !this.#canSave) throw error;
       return this.failed(error.code);
     }
   }
@@ -202,6 +203,8 @@ export class WatchLoop {
   }
 
   async #save({ tracks, events }: { tracks: ReadonlyMap<string, string | undefined>; events: readonly WatchEvent[] }): Promise<void> {
+    this.#canSave = false;
     await this.#store.save({ tracks, events, readAt: this.#readAt, noData: this.#noData });
+    this.#canSave = true;
   }
 }

@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createSandbox } from "@fleetwire/sandbox";
+import { onTestFinished } from "vitest";
+
+export const SECRET = `whsec_${Buffer.from("canary-webhook-secret-of-24-bytes").toString("base64")}`;
+
+export interface Received {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+export function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), "fleetwire-watch-"));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+export async function listening(
+  respond: (path: string, received: Received) => { status: number; body?: unknown; location?: string },
+): Promise<string> {
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    const { status, body: sent, location } = respond(request.url ?? "", { headers: request.headers, body });
+    response.writeHead(status, { "content-type": "application/json", ...(location && { location }) });
+    response.end(sent === undefined ? "" : JSON.stringify(sent));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** How many of its faults a vehicle reports: a watch looks at no more than 200. */
+const SHOWN = 100;
+
+/** A service with one vehicle, which gains a fault whenever a test wants, and a file with a rule about it. */
+export async function failingVehicle() {
+  let [faults, polls] = [1, 0];
+  const codes = () => [...Array(faults).keys()].map((index) => `P${1000 + index}`);
+  const position = () => ({ assetId: "v1", assetName: "Van 1", date: new Date().toISOString(), activeFaultCodes: codes().slice(-SHOWN) });
+  const origin = await listening(() => {
+    polls++;
+    return { status: 200, body: [position()] };
+  });
+  const sandbox = createSandbox();
+  const env = { ...sandbox.env, FLEET_BASE_URL: origin, FLEET_FLEET_URL: origin, FLEET_SNAPSHOT_SECONDS: "0" };
+  const path = folder();
+  const rules = join(path, "rules.json");
+  writeFileSync(rules, JSON.stringify({ rules: [{ id: "fault", when: "faultBegins", vehicle: "Van 1" }] }));
+  return {
+    env,
+    rules,
+    state: join(path, "watch.db"),
+    begin: () => {
+      faults++;
+    },
+    codes,
+    polls: () => polls,
+  };
+}
+
+export const dataOf = ({ body }: Received) => (JSON.parse(body) as { data: { id: string; cause: { code: string } } }).data;
