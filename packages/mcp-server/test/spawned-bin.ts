@@ -25,8 +25,6 @@ export interface Spawned {
   ended: Promise<Ended>;
   /** Waits for the given number of lines on stdout. */
   lines(count: number): Promise<string[]>;
-  /** What it has printed to stderr. */
-  stderr(): string;
   send(message: unknown): void;
 }
 
@@ -47,7 +45,6 @@ export function start(args: readonly string[], env: Record<string, string> = {},
       while (out.stdout.split("\n").length <= count && child.exitCode === null) await Promise.race([once(child.stdout, "data"), ended]);
       return out.stdout.split("\n").slice(0, -1);
     },
-    stderr: () => out.stderr,
     send: (message) => child.stdin.write(`${typeof message === "string" ? message : JSON.stringify(message)}\n`),
   };
 }

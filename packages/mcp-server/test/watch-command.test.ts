@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import fs, { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { run } from "./run-program.ts";
-import { type Spawned, start } from "./spawned-bin.ts";
+import { start } from "./spawned-bin.ts";
 import { killedWatch } from "./watch-kills.ts";
-import { dataOf, failingVehicle, folder, listening, SECRET } from "./watch-under-test.ts";
+import { dataOf, failingVehicle, folder, listening, SECRET, watching } from "./watch-under-test.ts";
 
 it("loses and doubles nothing, however often it is killed", () => killedWatch(3), 240_000);
 
@@ -42,7 +43,7 @@ it.each<[string, { status: number; location?: string }, (origin: string) => stri
     "does not follow a redirect",
     { status: 307, location: "/elsewhere" },
     (origin) => [`${origin}/hook`, "--webhook-private"],
-    /status 307; the event is sent again later/,
+    /--webhook: status 307; the event is sent again later/,
     ["/hook"],
   ],
   [
@@ -59,16 +60,14 @@ it.each<[string, { status: number; location?: string }, (origin: string) => stri
     paths.push(path);
     return response;
   });
-  const args = ["watch", "--rules", fleet.rules, "--every", "1", "--webhook", ...webhook(receiver)];
-  const watch = start(args, { ...fleet.env, FLEET_WEBHOOK_SECRET: SECRET });
-  const adding = setInterval(fleet.begin, 500);
-  onTestFinished(() => clearInterval(adding));
-  const [line = ""] = await watch.lines(1);
-  expect(JSON.parse(line)).toMatchObject({ rule: "fault", when: "faultBegins", vehicle: { name: "Van 1" } });
-  await vi.waitFor(() => expect(watch.stderr()).toMatch(message), 20_000);
-  watch.child.kill("SIGTERM");
-  await watch.ended;
-  expect([...new Set(paths)]).toEqual(expected);
+  const watch = watching(fleet, ["--webhook", ...webhook(receiver)]);
+  await fleet.read();
+  fleet.begin();
+  await fleet.read();
+  const { stdout, stderr } = await watch.stop();
+  expect(JSON.parse(stdout)).toMatchObject({ rule: "fault", when: "faultBegins", vehicle: { name: "Van 1" } });
+  expect(stderr).toMatch(message);
+  expect(paths).toEqual(expected);
 }, 60_000);
 
 it("sends nothing more to a receiver that is gone, not even after a restart, until it is told to or has another address", async () => {
@@ -79,52 +78,50 @@ it("sends nothing more to a receiver that is gone, not even after a restart, unt
     received.push(`${path} ${dataOf(one).cause.code}`);
     return { status };
   });
-  const watch = async (path: string, more: string[], until: (watch: Spawned) => Promise<unknown>) => {
-    const common = ["watch", "--rules", fleet.rules, "--every", "1", "--state", fleet.state, "--webhook-private"];
-    const running = start([...common, "--webhook", `${receiver}/${path}`, ...more], { ...fleet.env, FLEET_WEBHOOK_SECRET: SECRET });
-    await vi.waitFor(() => expect(running.stderr()).toMatch(/watching/), 20_000);
-    // The first poll has been saved once the next one begins.
-    const polls = fleet.polls();
-    await vi.waitFor(() => expect(fleet.polls()).toBeGreaterThan(polls + 1), 20_000);
+  const stderrOf = async (path: string, ...more: string[]) => {
+    const watch = watching(fleet, ["--webhook-private", "--webhook", `${receiver}/${path}`, ...more]);
+    await fleet.read();
     fleet.begin();
-    await vi.waitFor(async () => expect((await running.lines(1)).join()).toContain(fleet.codes().at(-1)), 20_000);
-    await until(running);
-    running.child.kill("SIGTERM");
-    return (await running.ended).stderr;
+    await fleet.read();
+    return (await watch.stop()).stderr;
   };
-  const isGone = (running: Spawned) => vi.waitFor(() => expect(running.stderr()).toMatch(/status 410/), 20_000);
-  const hears = (one: string) => () => vi.waitFor(() => expect(received).toContain(one), 20_000);
-  expect(await watch("hook", [], isGone)).toMatch(/--webhook: status 410: the receiver wants no more events; they are kept as dead letters/);
+  expect(await stderrOf("hook")).toMatch(/--webhook: status 410: the receiver wants no more events; they are kept as dead letters/);
   status = 204;
-  expect(await watch("hook", [], async () => {})).toMatch(
+  expect(await stderrOf("hook")).toMatch(
     /--webhook: disabled, since the receiver responded with 410; dead letters: 1; add --resend to send there again/,
   );
-  expect(await watch("other", [], hears("/other P1003"))).not.toMatch(/disabled/);
-  expect(received.filter((one) => one.startsWith("/hook"))).toEqual(["/hook P1001"]);
-  expect(await watch("hook", ["--resend"], hears("/hook P1004"))).not.toMatch(/disabled|dead/);
-  const [, ...delivered] = received;
-  expect(delivered.map((one) => one.split(" ")[1]).sort()).toEqual(["P1001", "P1002", "P1003", "P1004"]);
+  expect(await stderrOf("other")).not.toMatch(/disabled/);
+  expect(received).toEqual(["/hook P1001", "/other P1003"]);
+  expect(await stderrOf("hook", "--resend")).not.toMatch(/disabled|dead/);
+  expect(received.slice(2).sort()).toEqual(["/hook P1001", "/hook P1002", "/hook P1004"]);
 }, 120_000);
 
-/** Makes the writes of a program fail with the error that a file names, if there is one. */
-function failingDisk(path: string) {
-  const [script, problem] = [join(path, "disk.cjs"), join(path, "problem")];
-  writeFileSync(
-    script,
-    `const fs = require("node:fs");
-const { openSync, writeSync } = fs;
-const current = () => (fs.existsSync(${JSON.stringify(problem)}) ? fs.readFileSync(${JSON.stringify(problem)}, "utf8") : "");
-const fail = (code) => { throw Object.assign(new Error(code), { code }); };
-fs.writeSync = (file, ...rest) => (file > 2 && current() === "ENOSPC" ? fail("ENOSPC") : writeSync(file, ...rest));
-fs.openSync = (name, flags, ...rest) =>
-  current() === "EROFS" && String(name).endsWith(".db") && flags !== "r" && flags !== 0 ? fail("EROFS") : openSync(name, flags, ...rest);
-require("node:module").syncBuiltinESMExports();
-`,
-  );
-  return {
-    env: { NODE_OPTIONS: `--require ${script}` },
-    fail: (code: string) => writeFileSync(problem, code),
-    work: () => rmSync(problem),
+/** Makes it impossible to write a state file, or anything beside it, for as long as there is a problem. */
+function failingDisk(state: string) {
+  let problem: "ENOSPC" | "EROFS" | undefined;
+  const files = new Set<number>();
+  const { openSync, writeSync } = fs;
+  const fail = (code: string) => {
+    throw Object.assign(new Error(code), { code });
+  };
+  fs.openSync = (path, flags, mode) => {
+    const isState = String(path).startsWith(state);
+    if (isState && problem === "EROFS" && flags !== 0) fail(problem);
+    const file = openSync(path, flags, mode);
+    if (isState) files.add(file);
+    return file;
+  };
+  fs.writeSync = (file: number, ...rest: unknown[]) => {
+    if (problem !== undefined && files.has(file)) fail(problem);
+    return Reflect.apply(writeSync, fs, [file, ...rest]);
+  };
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    Object.assign(fs, { openSync, writeSync });
+    syncBuiltinESMExports();
+  });
+  return (code: typeof problem) => {
+    problem = code;
   };
 }
 
@@ -135,36 +132,31 @@ it("ends with one line if the disk is full or the state cannot be written, and d
     received.push(dataOf(one).cause.code);
     return { status: 204 };
   });
-  const disk = failingDisk(folder());
-  const args = ["watch", "--rules", fleet.rules, "--every", "1", "--state", fleet.state, "--webhook", receiver, "--webhook-private"];
-  const watch = () => start(args, { ...fleet.env, ...disk.env, FLEET_WEBHOOK_SECRET: SECRET });
-  const nextPolls = async () => {
-    const polls = fleet.polls();
-    await vi.waitFor(() => expect(fleet.polls()).toBeGreaterThan(polls + 1), 20_000);
-  };
+  const disk = failingDisk(fleet.state);
+  const watch = () => watching(fleet, ["--webhook", receiver, "--webhook-private"]);
   const problems = ({ stderr }: { stderr: string }) => stderr.split("\n").filter((line) => line !== "" && !line.includes("watching"));
   const full = watch();
-  await vi.waitFor(() => expect(full.stderr()).toMatch(/watching/), 20_000);
-  await nextPolls();
+  await fleet.read();
   fleet.begin();
-  await vi.waitFor(() => expect(received).toEqual(["P1001"]), 20_000);
-  // Until then, the delivery has been saved.
-  await nextPolls();
-  disk.fail("ENOSPC");
+  await fleet.read();
+  expect(received).toEqual(["P1001"]);
+  disk("ENOSPC");
   fleet.begin();
   const ended = await full.ended;
   expect(ended.code).toBe(2);
-  expect(problems(ended)).toEqual([expect.stringMatching(/--state .*: the disk is full. Free some space, then start the watch again: nothing is lost$/)]);
-  disk.fail("EROFS");
+  expect(problems(ended)).toEqual([
+    `fleetwire-mcp: --state ${fleet.state}: the disk is full. Free some space, then start the watch again: nothing is lost`,
+  ]);
+  disk("EROFS");
   const readOnly = await watch().ended;
   expect(readOnly.code).toBe(2);
-  expect(problems(readOnly)).toEqual([expect.stringMatching(/--state .*: it cannot be written. Make the file and its folder writable for this user$/)]);
-  disk.work();
-  const running = watch();
-  await vi.waitFor(() => expect(received).toHaveLength(2), 20_000);
-  await nextPolls();
-  running.child.kill("SIGTERM");
-  expect(problems(await running.ended)).toEqual([]);
+  expect(problems(readOnly)).toEqual([
+    `fleetwire-mcp: --state ${fleet.state}: it cannot be written. Make the file and its folder writable for this user`,
+  ]);
+  disk(undefined);
+  const again = watch();
+  await fleet.read();
+  expect(problems(await again.stop())).toEqual([]);
   expect(received).toEqual(["P1001", "P1002"]);
 }, 120_000);
 

@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSandbox } from "@fleetwire/sandbox";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished, vi } from "vitest";
+import { run } from "./run-program.ts";
 
 export const SECRET = `whsec_${Buffer.from("canary-webhook-secret-of-24-bytes").toString("base64")}`;
 
@@ -62,8 +63,26 @@ export async function failingVehicle() {
       faults++;
     },
     codes,
-    polls: () => polls,
+    /** Waits until the fleet was read so often again. What was found before has then been saved and, if there is no problem, delivered. */
+    read: async (times = 4) => {
+      const before = polls;
+      await vi.waitFor(() => expect(polls).toBeGreaterThanOrEqual(before + times), 20_000);
+    },
   };
 }
 
 export const dataOf = ({ body }: Received) => (JSON.parse(body) as { data: { id: string; cause: { code: string } } }).data;
+
+/** Runs `fleetwire-mcp watch` in this process, with the state and the rules of a fleet, until `stop` is called or it ends. */
+export function watching({ env, rules, state }: Awaited<ReturnType<typeof failingVehicle>>, args: readonly string[]) {
+  const before = process.listeners("SIGTERM");
+  const common = ["watch", "--rules", rules, "--every", "1", "--state", state];
+  const ended = run([...common, ...args], { ...env, FLEET_WEBHOOK_SECRET: SECRET });
+  return {
+    ended,
+    stop: () => {
+      for (const listener of process.listeners("SIGTERM")) if (!before.includes(listener)) listener("SIGTERM");
+      return ended;
+    },
+  };
+}
