@@ -220,7 +220,7 @@ describe("a subscription", () => {
 
 const READ = { scopes: ["fleet:read"] } as const;
 
-async function callersUnderTest(limits: { eventsPerCaller?: number } = {}, expires?: Date) {
+async function callersUnderTest(limits: { eventsPerCaller?: number; eventVehicles?: number } = {}, expires?: Date) {
   const fleet = movingFleet();
   const service = await fleetService(fleet.script);
   const { file, tokens } = tokensFile({ anna: READ, ben: { ...READ, expires } });
@@ -302,6 +302,16 @@ describe("callers", () => {
         SOON,
       )
       .toBe(true);
+  });
+
+  it("share a limit of the vehicles that their subscriptions remember", async () => {
+    const { anna, ben } = await annaAndBen({ eventVehicles: 3 });
+    await poll(anna, STARTS);
+    const full = { code: -32025, message: expect.stringMatching(/Name a vehicle/), data: { limit: "watched vehicles", max: 3 } };
+    await expect(poll(ben, STARTS)).rejects.toMatchObject(full);
+    await poll(ben, ARRIVES);
+    await expect(poll(ben, { name: "starts", arguments: { driver: "Ana Silva" } })).rejects.toMatchObject(full);
+    await poll(anna, STARTS);
   });
 
   it("hear of events with nothing but HTTP, as SEP-3415 describes", async () => {

@@ -1,7 +1,7 @@
 import type { McpRequestContext, McpServer, ServerContext } from "@modelcontextprotocol/server";
 import { receivedFor, receivedRequests } from "./received-requests.ts";
 import { uncheckedSchema } from "./safe-output.ts";
-import type { EventMode } from "./served-events.ts";
+import { type EventMode, MAX_EVENT_VEHICLES } from "./served-events.ts";
 import type { ServedTools } from "./served-tools.ts";
 
 /** The Events extension (SEP-3415). */
@@ -22,7 +22,7 @@ function lifetimeOf({ http }: ServerContext): number | undefined {
 const ANY_PARAMS = { params: uncheckedSchema({}) };
 
 /** Callers who are not distinguished share what the customer may use. */
-const SHARED = { caller: "", most: Number.POSITIVE_INFINITY };
+const SHARED = { caller: "", most: Number.POSITIVE_INFINITY, vehicles: MAX_EVENT_VEHICLES };
 
 /** Registers the Events extension, with what happens to the fleet as its events. */
 export function eventRegistrar({

@@ -1,11 +1,16 @@
 /** How events reach a client. */
 export type EventMode = "poll" | "push";
 
-/** How many subscriptions a caller may have, of those of its customer. */
 export interface EventShare {
   caller: string;
+  /** How many subscriptions the caller may have, of those of its customer. */
   most: number;
+  /** Of how many vehicles the customer's subscriptions may remember something, counted once for each. */
+  vehicles: number;
 }
+
+/** At about 300 bytes for each, 300 MB. */
+export const MAX_EVENT_VEHICLES = 1_000_000;
 
 /** What is known of a request besides its parameters. */
 export interface EventRequest {

@@ -69,15 +69,20 @@ export class WatchLoop {
 
   /**
    * Replaces the rules, all or none. Those that stay the same keep what is known of them. Throws a `FleetError` if a name in them is not certain,
-   * or a list that they need cannot be read.
+   * or a list that they need cannot be read. `onSize` is told of how many vehicles the rules remember something, and may refuse them.
    */
-  async use(rules: readonly WatchRule[], signal: AbortSignal | undefined): Promise<readonly ResolvedRule[]> {
-    const resolved = await withDeadline(CALL_TIMEOUT, signal, async (within) => {
+  async use(
+    rules: readonly WatchRule[],
+    signal: AbortSignal | undefined,
+    onSize?: (vehicles: number) => void,
+  ): Promise<readonly ResolvedRule[]> {
+    const index = await withDeadline(CALL_TIMEOUT, signal, async (within) => {
       const { view, failure } = await this.#view(within);
       if (failure !== undefined) throw new FleetError(failure, "the fleet cannot be read, so the names in the rules cannot be resolved");
-      return resolveRules(rules, view, this.#context.towns);
+      const found = new RuleIndex(await resolveRules(rules, view, this.#context.towns));
+      onSize?.(found.count(view.positions));
+      return found;
     });
-    const index = new RuleIndex(resolved);
     const gone = [...this.#tracks.keys()].filter((key) => !index.byKey.has(trackOwner(key)[0]));
     await this.#save({ tracks: new Map(gone.map((key) => [key, undefined])), events: [] });
     for (const key of gone) this.#tracks.delete(key);
@@ -86,7 +91,7 @@ export class WatchLoop {
     this.#seen = new Map();
     this.#listedAt.clear();
     this.#waiting = new Set([...this.#tracks.keys()].filter((key) => this.#isWaiting(key)));
-    return resolved;
+    return index.rules;
   }
 
   /** Reads the fleet once, and returns what has happened, once it is saved. */
