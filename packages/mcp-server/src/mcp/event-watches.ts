@@ -4,7 +4,7 @@ import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { EventShare } from "./served-events.ts";
 
 /** The codes of SEP-3415. */
-export const EVENT_ERRORS = { notFound: -32023, exhausted: -32025, unsupported: -32026 } as const;
+export const EVENT_ERRORS = { notFound: -32023, exhausted: -32025, unsupported: -32026, callback: -32027 } as const;
 
 /** Bounds how often one customer's callers can have the server look at the fleet. */
 const MAX_WATCHES = 100;
@@ -15,8 +15,10 @@ const MAX_KEPT = 200;
 
 const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 
+type EventLimit = "subscriptions" | "streams" | "webhooks" | "verifications" | "watched vehicles";
+
 /** Says which limit is reached, and what to do. */
-export const exhausted = (limit: "subscriptions" | "streams" | "watched vehicles", max: number, advice: string): ProtocolError =>
+export const exhausted = (limit: EventLimit, max: number, advice: string): ProtocolError =>
   new ProtocolError(EVENT_ERRORS.exhausted, `the limit of ${max} ${limit} is reached. ${advice}`, { limit, max });
 
 type Tail<List extends readonly unknown[]> = List extends readonly [unknown, ...infer Rest] ? Rest : never;

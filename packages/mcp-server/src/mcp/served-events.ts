@@ -1,5 +1,5 @@
 /** How events reach a client. */
-export type EventMode = "poll" | "push";
+export type EventMode = "poll" | "push" | "webhook";
 
 export interface EventShare {
   caller: string;
@@ -30,6 +30,12 @@ export interface EventStream extends EventRequest {
   notify: (notification: { method: string; params: Record<string, unknown> }) => Promise<void>;
 }
 
+/** A request for events to be sent to an address. */
+export interface EventSubscribing extends EventRequest {
+  /** Milliseconds after which the sender has to ask again, so that its credentials are checked again. */
+  lifetime: number;
+}
+
 type Result = Record<string, unknown>;
 
 /** What serves the methods of the Events extension (SEP-3415). All of them throw a `ProtocolError` for what they refuse. */
@@ -37,4 +43,8 @@ export interface ServedEvents {
   list: (params: unknown, request: EventRequest) => Result;
   poll: (params: unknown, request: EventRequest) => Promise<Result>;
   stream: (params: unknown, request: EventStream) => Promise<Result>;
+  subscribe: (params: unknown, request: EventSubscribing) => Promise<Result>;
+  unsubscribe: (params: unknown, request: EventRequest) => Result;
+  /** Sends nothing more to addresses. */
+  close: () => void;
 }
