@@ -199,7 +199,7 @@ export async function watchedTime(minutes: number, vehicles: number, seed = 1) {
   const advance = () => {
     const isPaused = roll() < 0.002;
     at += isPaused ? 20 * MINUTE : MINUTE;
-    jump = polls > 2 && roll() < 0.005 ? (roll() < 0.5 ? -1 : 1) * 60 * MINUTE : 0;
+    jump = polls > 2 && roll() < 0.02 ? (roll() < 0.5 ? -3 : 60) * MINUTE : 0;
     if (isPaused) counts.pauses++;
     if (jump !== 0) counts.jumps++;
     if (outage === 0 && roll() < 0.01) outage = 1 + Math.floor(roll() * 5);
