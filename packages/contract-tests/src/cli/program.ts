@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { addCoverage } from "./coverage.ts";
+import { addDiff } from "./diff.ts";
 import { addExport } from "./export.ts";
 import { addLearn } from "./learn.ts";
 import { EXIT } from "./print.ts";
@@ -33,6 +34,7 @@ function createProgram(): Command {
   addLearn(program);
   addReplay(program);
   addCoverage(program);
+  addDiff(program);
   addExport(program, packageVersion());
   return program;
 }
