@@ -40,7 +40,8 @@ export async function confirmingReceiver() {
     let text = "";
     for await (const chunk of request) text += chunk;
     const { headers } = request;
-    const respond = (status: number, body = {}) => response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    const respond = (status: number, body = {}) =>
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     if (!secrets.some((secret) => isSigned(headers, text, secret))) {
       refused.push(text);
       return respond(401);

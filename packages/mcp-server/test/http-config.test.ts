@@ -62,9 +62,12 @@ describe("fleetwire-mcp http refuses", () => {
     },
   );
 
-  it.each(["https://a.example", "*.example", "a.example/x", "a.example,b c", "user@a.example"])("the hosts of receivers %s", async (hosts) => {
-    expect(await problemOf([...TOKEN, "--event-webhooks", hosts])).toContain("FLEET_EVENT_WEBHOOKS must be a list of hosts");
-  });
+  it.each(["https://a.example", "*.example", "a.example/x", "a.example,b c", "user@a.example"])(
+    "the hosts of receivers %s",
+    async (hosts) => {
+      expect(await problemOf([...TOKEN, "--event-webhooks", hosts])).toContain("FLEET_EVENT_WEBHOOKS must be a list of hosts");
+    },
+  );
 
   it("receivers of events with replicas", async () => {
     const args = [...TOKEN, "--event-webhooks=hooks.example.com:8443"];

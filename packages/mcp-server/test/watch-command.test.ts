@@ -53,22 +53,26 @@ it.each<[string, { status: number; location?: string }, (origin: string) => stri
     /--webhook: the host name leads to a private address; the event is sent again later/,
     [],
   ],
-])("%s", async (_, response, webhook, message, expected) => {
-  const fleet = await failingVehicle();
-  const paths: string[] = [];
-  const receiver = await listening((path) => {
-    paths.push(path);
-    return response;
-  });
-  const watch = watching(fleet, ["--webhook", ...webhook(receiver)]);
-  await fleet.read();
-  fleet.begin();
-  await fleet.read();
-  const { stdout, stderr } = await watch.stop();
-  expect(JSON.parse(stdout)).toMatchObject({ rule: "fault", when: "faultBegins", vehicle: { name: "Van 1" } });
-  expect(stderr).toMatch(message);
-  expect(paths).toEqual(expected);
-}, 60_000);
+])(
+  "%s",
+  async (_, response, webhook, message, expected) => {
+    const fleet = await failingVehicle();
+    const paths: string[] = [];
+    const receiver = await listening((path) => {
+      paths.push(path);
+      return response;
+    });
+    const watch = watching(fleet, ["--webhook", ...webhook(receiver)]);
+    await fleet.read();
+    fleet.begin();
+    await fleet.read();
+    const { stdout, stderr } = await watch.stop();
+    expect(JSON.parse(stdout)).toMatchObject({ rule: "fault", when: "faultBegins", vehicle: { name: "Van 1" } });
+    expect(stderr).toMatch(message);
+    expect(paths).toEqual(expected);
+  },
+  60_000,
+);
 
 it("sends nothing more to a receiver that is gone, not even after a restart, until it is told to or has another address", async () => {
   const fleet = await failingVehicle();

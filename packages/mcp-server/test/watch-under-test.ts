@@ -44,10 +44,12 @@ const SHOWN = 100;
 /** A service with one vehicle, which gains a fault whenever a test wants, and a file with a rule about it. */
 export async function failingVehicle() {
   let [faults, polls] = [1, 0];
+  let isFailing = false;
   const codes = () => [...Array(faults).keys()].map((index) => `P${1000 + index}`);
   const position = () => ({ assetId: "v1", assetName: "Van 1", date: new Date().toISOString(), activeFaultCodes: codes().slice(-SHOWN) });
   const origin = await listening(() => {
     polls++;
+    if (isFailing) faults++;
     return { status: 200, body: [position()] };
   });
   const sandbox = createSandbox();
@@ -62,11 +64,15 @@ export async function failingVehicle() {
     begin: () => {
       faults++;
     },
+    /** Whether a fault begins with each read. */
+    fail: (isTrue: boolean) => {
+      isFailing = isTrue;
+    },
     codes,
     /** Waits until the fleet was read so often again. What was found before has then been saved and, if there is no problem, delivered. */
     read: async (times = 4) => {
       const before = polls;
-      await vi.waitFor(() => expect(polls).toBeGreaterThanOrEqual(before + times), 20_000);
+      await vi.waitFor(() => expect(polls).toBeGreaterThanOrEqual(before + times), 60_000);
     },
   };
 }

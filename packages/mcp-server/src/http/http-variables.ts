@@ -48,7 +48,10 @@ const hosts = z.string().transform((text, context): string[] => {
   const listed = entriesOf(text).map((entry) => entry.toLowerCase());
   const isHost = (entry: string) => !entry.includes("*") && urlIn(`https://${entry}`)?.href === `https://${entry}/`;
   if (!listed.every(isHost))
-    context.addIssue({ code: "custom", message: "must be a list of hosts such as hooks.example.com,hooks.example.com:8443, without wildcards" });
+    context.addIssue({
+      code: "custom",
+      message: "must be a list of hosts such as hooks.example.com,hooks.example.com:8443, without wildcards",
+    });
   return listed;
 });
 

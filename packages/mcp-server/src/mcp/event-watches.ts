@@ -177,7 +177,11 @@ export class EventWatches {
     const onSize = (vehicles: number) => {
       const others = [...this.#entries.values()].reduce((sum, other) => sum + other.vehicles, 0);
       if (others + vehicles > maxVehicles)
-        throw exhausted("watched vehicles", maxVehicles, "Each subscription counts its own. Name a vehicle, driver or group, or end one first");
+        throw exhausted(
+          "watched vehicles",
+          maxVehicles,
+          "Each subscription counts its own. Name a vehicle, driver or group, or end one first",
+        );
       entry.vehicles = vehicles;
     };
     const opened = openWatch(this.#fleet, { rules: [rule] }, { onSize }).then((watch) => new EventWatch(watch, this.#minAge));
