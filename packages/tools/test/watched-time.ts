@@ -143,8 +143,11 @@ export async function watchedTime(minutes: number, vehicles: number, seed = 1) {
       const dies = index === middle ? 1 : roll();
       if (dies < 0.01) {
         // Missing from the list.
-      } else if (dies < 0.02 && old) listed.push(old);
-      else if (dies < 0.021 && !hasFuture) {
+      } else if (dies < 0.02 && old) {
+        // It may be news: the list before may have failed.
+        arrived.push(old);
+        listed.push(old);
+      } else if (dies < 0.021 && !hasFuture) {
         hasFuture = true;
         listed.push({ ...record, date: new Date(at + 24 * 60 * MINUTE).toISOString(), eventType: "driving", speed: 200 });
       } else {
