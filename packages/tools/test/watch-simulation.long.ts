@@ -7,4 +7,4 @@ it("reports in a simulated week what 1,000 vehicles did, although their service 
   expect(expected.length).toBeGreaterThan(10_000);
   expect(told).toEqual(expected);
   expect(ids).toBe(all + noData);
-});
+}, 90 * 60_000);
