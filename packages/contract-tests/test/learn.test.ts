@@ -1,5 +1,7 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { createFleetClient, type FleetClient, fleetConfigFromEnv, readProfile } from "@fleetwire/core";
 import type { ProfileFact } from "@fleetwire/core/internal";
 import { createSandbox, type SandboxOptions } from "@fleetwire/sandbox";
@@ -230,6 +232,33 @@ describe("learn from a recording", () => {
     const status = facts.find((fact) => nameOf(fact) === "listLivePositions values $[*].status");
     expect(status).toMatchObject({ basis: "observed", records: 96, of: 96, from: "2026-11-20T10:00:00Z", withheld: 0 });
     expect(Object.keys(said).filter((name) => /listUpdate|unit|pageSize/.test(name))).toHaveLength(5);
+  });
+
+  it("of the sandbox has types for the lists that are known by path", async () => {
+    const folder = temporaryFolder();
+    const [har, profile, types] = ["calls.har", "profile.json", "fleet-profile.ts"].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    writeFileSync(har, JSON.stringify(await recorded(UNALTERED)));
+    await run(["learn", har, "--out", profile]);
+    expect(await run(["types", profile, "--out", types])).toMatchObject({ code: 0 });
+    const sandbox = createSandbox({ clock: () => NOW });
+    const fleet = createFleetClient({ ...fleetConfigFromEnv(sandbox.env), fetch: sandbox.fetch });
+    const [jobs, events] = [await fleet.listJobs({}), await fleet.listTireEvents({})];
+    // What the service responds with has the types.
+    const use = `import type { ListJobsResponse, ListTireEventsResponse } from "./fleet-profile.ts";
+export const jobs: ListJobsResponse = ${JSON.stringify(jobs)};
+export const events: ListTireEventsResponse = ${JSON.stringify(events)};
+// @ts-expect-error: a list of jobs is not a number
+export const none: ListJobsResponse = 5;`;
+    writeFileSync(join(folder, "use.ts"), use);
+    const options = ["--ignoreConfig", "--noEmit", "--strict", "--allowImportingTsExtensions", "--skipLibCheck"];
+    const tsc = fileURLToPath(new URL("../../../node_modules/.bin/tsc", import.meta.url));
+    const { stdout } = spawnSync(tsc, [...options, join(folder, "use.ts")], { encoding: "utf8" });
+    expect(stdout).toBe("");
+    expect(readFileSync(types, "utf8")).toContain("observed, not documented");
   });
 
   it.each(ALTERED)("with %s writes exactly that", async (_, altered, expected) => {

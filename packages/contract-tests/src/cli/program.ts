@@ -3,10 +3,12 @@ import { Command } from "commander";
 import { addCoverage } from "./coverage.ts";
 import { addDiff } from "./diff.ts";
 import { addExport } from "./export.ts";
+import { addFuzz } from "./fuzz.ts";
 import { addLearn } from "./learn.ts";
 import { EXIT } from "./print.ts";
 import { addRecord } from "./record.ts";
 import { addReplay } from "./replay.ts";
+import { addTypes } from "./types.ts";
 import { addVerify } from "./verify.ts";
 
 function packageVersion(): string {
@@ -31,7 +33,9 @@ function createProgram(): Command {
     .addHelpText("after", CODES);
   addRecord(program, packageVersion());
   addVerify(program, packageVersion());
+  addFuzz(program, packageVersion());
   addLearn(program);
+  addTypes(program);
   addReplay(program);
   addCoverage(program);
   addDiff(program);

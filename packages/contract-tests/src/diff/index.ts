@@ -1,4 +1,3 @@
-export type { Change, Face, Impact } from "./change.ts";
 export { compareReleases, notCompared } from "./compare-releases.ts";
 export { readRelease } from "./read-release.ts";
 export { releaseNote } from "./release-note.ts";

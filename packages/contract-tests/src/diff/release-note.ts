@@ -5,7 +5,7 @@ const TITLES = { breaking: "Breaking", additive: "New", cosmetic: "Words" } as c
 const count = (number: number, what: string) => `${number} ${what}`;
 
 /** How many changes there are of each impact. */
-export const countsOf = (changes: readonly Change[]): string =>
+const countsOf = (changes: readonly Change[]): string =>
   changes.length === 0
     ? "No change."
     : `${impacts.map((impact) => count(changes.filter((change) => change.impact === impact).length, impact)).join(", ")}.`;
