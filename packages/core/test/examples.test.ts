@@ -2,22 +2,17 @@ import { once } from "node:events";
 import { createServer as createHttpServer, type Server } from "node:http";
 import { createServer as createHttpsServer, type Server as SecureServer } from "node:https";
 import { type AddressInfo, connect } from "node:net";
-import { generate } from "selfsigned";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { fetchTrusting } from "../examples/custom-ca.ts";
 import { fetchThroughProxy, fleetBehindProxy } from "../examples/proxy.ts";
 import { createFleetClient } from "../src/index.ts";
 import { failure } from "./fleet-under-test.ts";
+import { selfSigned } from "./self-signed.ts";
 
 let certificate: { private: string; cert: string };
 
 beforeAll(async () => {
-  certificate = await generate([{ name: "commonName", value: "localhost" }], {
-    extensions: [
-      { name: "basicConstraints", cA: true },
-      { name: "subjectAltName", altNames: [{ type: 2, value: "localhost" }] },
-    ],
-  });
+  certificate = await selfSigned("localhost");
 });
 
 async function listening(server: Server | SecureServer): Promise<number> {

@@ -1,39 +1,12 @@
 import type { LivePosition } from "@fleetwire/core";
-import { type Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { Client } from "@modelcontextprotocol/client";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { fleetService } from "../../tools/test/fleet-service.ts";
-import { bearer, messageIn, served, tokensFile } from "./callers-under-test.ts";
-import { hostClient } from "./host-client.ts";
+import { confirmingReceiver, SECRET } from "./callback-receiver.ts";
+import { ARRIVES, AWAY, at, callersUnderTest, DEPOT, EXTENSION, FAST, movingFleet, post, resultOf } from "./events-under-test.ts";
 import { httpUnderTest } from "./http-under-test.ts";
-import { environmentOf, serverUnderTest } from "./server-under-test.ts";
-
-const EXTENSION = "io.modelcontextprotocol/events";
-const START = Date.parse("2026-11-20T08:00:00Z");
-const at = (minute: number) => new Date(START + minute * 60_000).toISOString();
-const AWAY = { latitude: 48.85, longitude: 2.35, city: "Paris", country: "France" };
-const DEPOT = { latitude: 45.75, longitude: 4.85, city: "Lyon", country: "France", locationId: "loc1", locationName: "Lyon Depot" };
-const ARRIVES = { name: "arrives", arguments: { vehicle: "Van 1", at: { location: "Lyon Depot" } } };
-
-/** A fleet whose van a test moves, with a clock of its own. */
-function movingFleet() {
-  let minute = 0;
-  let van: LivePosition = AWAY;
-  const records = () => [
-    { assetId: "v1", assetName: "Van 1", driverId: "d1", driverName: "Ana Silva", date: at(minute), ...van },
-    { assetId: "v2", assetName: "Truck 2", date: at(minute), ...DEPOT },
-  ];
-  return {
-    script: { listLivePositions: () => ({ body: records() }) },
-    now: () => START + minute * 60_000,
-    /** A minute later, the van is there. */
-    move: (place: LivePosition) => {
-      minute++;
-      van = place;
-    },
-  };
-}
+import { serverUnderTest } from "./server-under-test.ts";
 
 const page = z.object({
   events: z.array(z.object({ eventId: z.string(), name: z.string(), timestamp: z.string(), data: z.record(z.string(), z.unknown()) })),
@@ -60,8 +33,6 @@ const list = (client: Client, params = {}) =>
     }),
   );
 
-/** What is read counts as current for a second. */
-const FAST = { FLEET_SNAPSHOT_SECONDS: "1" };
 const SOON = { timeout: 15_000 };
 const ID = "io.modelcontextprotocol/subscriptionId";
 
@@ -218,52 +189,10 @@ describe("a subscription", () => {
   });
 });
 
-const READ = { scopes: ["fleet:read"] } as const;
-
-async function callersUnderTest(limits: { eventsPerCaller?: number } = {}, expires?: Date) {
-  const fleet = movingFleet();
-  const service = await fleetService(fleet.script);
-  const { file, tokens } = tokensFile({ anna: READ, ben: { ...READ, expires } });
-  const settings = { ...environmentOf(service.origin), ...FAST, FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: file };
-  const { http } = await served(settings, limits);
-  const host = async (token: string): Promise<Client> => {
-    const client = hostClient("auto");
-    await client.connect(new StreamableHTTPClientTransport(new URL(http.url), { requestInit: { headers: bearer(token) } }));
-    onTestFinished(() => client.close());
-    return client;
-  };
-  return { url: http.url, tokens, host };
-}
-
 async function annaAndBen(limits = {}) {
   const { tokens, host } = await callersUnderTest(limits);
   return { anna: await host(tokens.anna), ben: await host(tokens.ben) };
 }
-
-/** Sends a request as SEP-3415 and the transport describe it, with nothing but HTTP. */
-function post(
-  url: string,
-  token: string,
-  method: string,
-  params: object,
-  accept = "application/json, text/event-stream",
-  signal?: AbortSignal,
-): Promise<Response> {
-  const _meta = {
-    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-    "io.modelcontextprotocol/clientInfo": { name: "sep", version: "1" },
-    "io.modelcontextprotocol/clientCapabilities": { extensions: { [EXTENSION]: {} } },
-  };
-  const headers = {
-    ...bearer(token),
-    ...{ accept, "content-type": "application/json", "mcp-protocol-version": "2026-07-28", "mcp-method": method },
-  };
-  const body = JSON.stringify({ jsonrpc: "2.0", id: 7, method, params: { ...params, _meta } });
-  return fetch(url, { method: "POST", headers, body, ...(signal && { signal }) });
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects there
-const resultOf = async (response: Response): Promise<any> => messageIn(await response.text());
 
 describe("callers", () => {
   const STARTS = { name: "starts", arguments: {} };
@@ -304,6 +233,16 @@ describe("callers", () => {
       .toBe(true);
   });
 
+  it("share a limit of the vehicles that their subscriptions remember", async () => {
+    const { anna, ben } = await annaAndBen({ eventVehicles: 3 });
+    await poll(anna, STARTS);
+    const full = { code: -32025, message: expect.stringMatching(/Name a vehicle/), data: { limit: "watched vehicles", max: 3 } };
+    await expect(poll(ben, STARTS)).rejects.toMatchObject(full);
+    await poll(ben, ARRIVES);
+    await expect(poll(ben, { name: "starts", arguments: { driver: "Ana Silva" } })).rejects.toMatchObject(full);
+    await poll(anna, STARTS);
+  });
+
   it("hear of events with nothing but HTTP, as SEP-3415 describes", async () => {
     const { url, tokens } = await callersUnderTest();
     const ending = new AbortController();
@@ -338,4 +277,108 @@ describe("callers", () => {
     expect(messages.at(-1)).toMatchObject({ id: 7, result: { resultType: "complete", _meta: { [ID]: 7 } } });
     expect((await post(url, tokens.ben, "events/poll", ARRIVES)).status).toBe(401);
   });
+});
+
+describe("webhooks", () => {
+  /** Callers who may have events sent to a receiver, with nothing but HTTP. */
+  async function underTest(expires?: Date) {
+    const receiver = await confirmingReceiver();
+    const { host } = new URL(receiver.url);
+    const named = host.replace("127.0.0.1", "localhost");
+    const { url, tokens, fleet } = await callersUnderTest({}, expires, { FLEET_EVENT_WEBHOOKS: `${host}, ${named}` });
+    const delivery = (more = {}) => ({ mode: "webhook", url: receiver.url, secret: SECRET, ...more });
+    return {
+      receiver,
+      fleet,
+      url,
+      tokens,
+      named: `https://${named}/hook`,
+      delivery,
+      subscribe: async (more: Params = {}, to = {}, token = tokens.anna) =>
+        resultOf(await post(url, token, "events/subscribe", { ...ARRIVES, ...more, delivery: delivery(to) })),
+      unsubscribe: async (token = tokens.anna) =>
+        resultOf(await post(url, token, "events/unsubscribe", { ...ARRIVES, delivery: { url: receiver.url } })),
+    };
+  }
+
+  it("are offered where the operator allows a host, and send each event, signed, until the caller ends them", async () => {
+    const { receiver, fleet, url, tokens, subscribe, unsubscribe } = await underTest();
+    const { result: discovered } = await resultOf(await post(url, tokens.anna, "server/discover", {}));
+    expect(discovered.capabilities).toMatchObject({ events: {}, extensions: { [EXTENSION]: {} } });
+    const { result: listed } = await resultOf(await post(url, tokens.anna, "events/list", {}));
+    expect(listed.events[0].delivery).toEqual(["poll", "push", "webhook"]);
+
+    const { result: begun } = await subscribe({ ttlMs: 120_000 });
+    expect(begun).toMatchObject({ id: expect.stringMatching(/^sub_[\da-f]{32}$/), truncated: false });
+    expect(Date.parse(begun.refreshBefore) - Date.now()).toBeLessThanOrEqual(120_000);
+    expect(receiver.heard).toMatchObject([{ id: expect.stringMatching(/^msg_verification_/), body: { type: "verification" } }]);
+    receiver.statuses.push(503);
+    fleet.move(DEPOT);
+    await expect.poll(() => receiver.heard.length, SOON).toBe(3);
+    const [, first, again] = receiver.heard;
+    const data = { when: "arrives", text: "Van 1 (v1) arrived at Lyon Depot" };
+    expect(first).toMatchObject({ subscription: begun.id, body: { name: "arrives", data, cursor: expect.any(String) } });
+    expect(again).toEqual(first);
+    expect(first?.id).toBe(first?.body.eventId);
+
+    // A new secret replaces the one before, which signs too for a while.
+    const secret = `whsec_${Buffer.from("canary-another-webhook-secret-32").toString("base64")}`;
+    const { result: prolonged } = await subscribe({ cursor: begun.cursor }, { secret });
+    expect(prolonged).toMatchObject({ id: begun.id, cursor: first?.body.cursor, deliveryStatus: { active: true, lastError: null } });
+    fleet.move(AWAY);
+    await fleet.isSeen();
+    fleet.move(DEPOT);
+    await expect.poll(() => receiver.heard.length, SOON).toBe(4);
+    receiver.secrets.splice(0, 1, secret);
+    fleet.move(AWAY);
+    await fleet.isSeen();
+    fleet.move(DEPOT);
+    await expect.poll(() => receiver.heard.length, SOON).toBe(5);
+    expect(new Set(receiver.heard.map(({ id }) => id)).size).toBe(4);
+
+    expect((await unsubscribe(tokens.ben)).error).toMatchObject({ code: -32023, data: { kind: "subscription" } });
+    expect((await unsubscribe()).result).toMatchObject({ resultType: "complete" });
+    expect((await unsubscribe()).error).toMatchObject({ code: -32023, data: { kind: "subscription" } });
+    // What happens afterwards can be polled from the last cursor.
+    const cursor = receiver.heard.at(-1)?.body.cursor;
+    const polled = async () => (await resultOf(await post(url, tokens.anna, "events/poll", { ...ARRIVES, cursor }))).result.events.length;
+    fleet.move(AWAY);
+    await fleet.isSeen(polled);
+    fleet.move(DEPOT);
+    await expect.poll(polled, SOON).toBe(1);
+    expect(receiver.heard).toHaveLength(5);
+    expect(receiver.refused).toEqual([]);
+  }, 60_000);
+
+  it.each<[string, (test: Awaited<ReturnType<typeof underTest>>) => object, number, object]>([
+    ["plain http", ({ receiver }) => ({ url: receiver.url.replace("https", "http") }), -32602, { message: /must begin with https/ }],
+    ["a host that is not allowed", () => ({ url: "https://example.com/hook" }), -32602, { message: /that its operator allows/ }],
+    ["a user", ({ receiver }) => ({ url: receiver.url.replace("//", "//anna@") }), -32602, { message: /no user/ }],
+    ["a name that leads to a private address", ({ named }) => ({ url: named }), -32027, { data: { reason: "connection_refused" } }],
+    ["a short secret", () => ({ secret: `whsec_${Buffer.from("canary").toString("base64")}` }), -32602, { message: /whsec_ and 24 to 64/ }],
+    ["a secret without prefix", () => ({ secret: SECRET.slice("whsec_".length) }), -32602, { message: /whsec_ and 24 to 64/ }],
+    ["another mode", () => ({ mode: "push" }), -32602, { message: /delivery.mode/ }],
+    ["a receiver that does not know the secret", ({ receiver }) => receiver.secrets.splice(0), -32027, { data: { reason: "http_4xx" } }],
+    ["a receiver that does not confirm", ({ receiver }) => receiver.silence(), -32027, { data: { reason: "challenge_failed" } }],
+  ])("are refused for %s", async (_, prepare, code, { message = /./, ...more }: Params) => {
+    const test = await underTest();
+    const to = prepare(test);
+    expect((await test.subscribe({}, to)).error).toMatchObject({ code, message: expect.stringMatching(message), ...more });
+    expect(test.receiver.heard.filter(({ body }) => body.type !== "verification")).toEqual([]);
+  });
+
+  it("are limited for each caller, and end with the token", async () => {
+    const expires = new Date(Date.now() + 6_000);
+    const { receiver, fleet, tokens, subscribe } = await underTest(expires);
+    const { result } = await subscribe({}, {}, tokens.ben);
+    expect(Date.parse(result.refreshBefore)).toBeLessThanOrEqual(expires.getTime());
+    const many = await Promise.all([1, 2, 3, 4, 5].map((index) => subscribe({}, { url: `${receiver.url}/${index}` })));
+    expect(many.map(({ error }) => error)).toEqual(Array(5).fill(undefined));
+    expect((await subscribe()).error).toMatchObject({ code: -32025, data: { limit: "webhooks", max: 5 } });
+    await new Promise((resolve) => setTimeout(resolve, expires.getTime() - Date.now() + 500));
+    fleet.move(DEPOT);
+    const events = () => receiver.heard.filter(({ body }) => body.eventId).map(({ subscription }) => subscription);
+    await expect.poll(events, SOON).toHaveLength(5);
+    expect(new Set(events())).toEqual(new Set(many.map((one) => one.result.id)));
+  }, 60_000);
 });

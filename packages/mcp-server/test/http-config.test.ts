@@ -40,6 +40,7 @@ describe("fleetwire-mcp http refuses", () => {
         "--oauth-audience=x",
         "--tenants-file=x",
         "--tenant-claim=x",
+        "--event-webhooks=x",
         "--caller-rate=1",
         "--caller-concurrency=1",
       ],
@@ -60,6 +61,19 @@ describe("fleetwire-mcp http refuses", () => {
       expect(await problemOf(["--trusted-proxies", proxies])).toContain("FLEET_TRUSTED_PROXIES must be a list");
     },
   );
+
+  it.each(["https://a.example", "*.example", "a.example/x", "a.example,b c", "user@a.example"])(
+    "the hosts of receivers %s",
+    async (hosts) => {
+      expect(await problemOf([...TOKEN, "--event-webhooks", hosts])).toContain("FLEET_EVENT_WEBHOOKS must be a list of hosts");
+    },
+  );
+
+  it("receivers of events with replicas", async () => {
+    const args = [...TOKEN, "--event-webhooks=hooks.example.com:8443"];
+    const problem = await problemOf(args, { ...SEALED, FLEET_REDIS_URL: "redis://redis.example" });
+    expect(problem).toContain("FLEET_EVENT_WEBHOOKS has no effect with FLEET_REDIS_URL");
+  });
 
   it.each([
     "redis://user:canary-pass@redis.example:99999999",

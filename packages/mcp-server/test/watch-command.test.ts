@@ -1,117 +1,13 @@
-import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
+import fs, { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
-import { createSandbox } from "@fleetwire/sandbox";
-import { Webhook } from "standardwebhooks";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { run } from "./run-program.ts";
 import { start } from "./spawned-bin.ts";
+import { killedWatch } from "./watch-kills.ts";
+import { dataOf, failingVehicle, folder, listening, SECRET, watching } from "./watch-under-test.ts";
 
-const SECRET = `whsec_${Buffer.from("canary-webhook-secret-of-24-bytes").toString("base64")}`;
-
-interface Received {
-  headers: IncomingHttpHeaders;
-  body: string;
-}
-
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), "fleetwire-watch-"));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
-  return path;
-}
-
-async function listening(
-  respond: (path: string, received: Received) => { status: number; body?: unknown; location?: string },
-): Promise<string> {
-  const server = createServer(async (request, response) => {
-    let body = "";
-    for await (const chunk of request) body += chunk;
-    const { status, body: sent, location } = respond(request.url ?? "", { headers: request.headers, body });
-    response.writeHead(status, { "content-type": "application/json", ...(location && { location }) });
-    response.end(sent === undefined ? "" : JSON.stringify(sent));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-/** A service with one vehicle, which gains a fault with each record. */
-async function failingVehicle() {
-  let faults = 1;
-  const codes = () => [...Array(faults).keys()].map((index) => `P${1000 + index}`);
-  const position = () => ({ assetId: "v1", assetName: "Van 1", date: new Date().toISOString(), activeFaultCodes: codes() });
-  const origin = await listening(() => ({ status: 200, body: [position()] }));
-  const sandbox = createSandbox();
-  const env = { ...sandbox.env, FLEET_BASE_URL: origin, FLEET_FLEET_URL: origin, FLEET_SNAPSHOT_SECONDS: "0" };
-  const path = folder();
-  const rules = join(path, "rules.json");
-  writeFileSync(rules, JSON.stringify({ rules: [{ id: "fault", when: "faultBegins", vehicle: "Van 1" }] }));
-  return {
-    env,
-    rules,
-    state: join(path, "watch.db"),
-    begin: () => {
-      faults++;
-    },
-    codes,
-  };
-}
-
-const dataOf = ({ body }: Received) => (JSON.parse(body) as { data: { id: string; cause: { code: string } } }).data;
-
-it("loses and doubles nothing, however often it is killed", async () => {
-  const fleet = await failingVehicle();
-  const received: Received[] = [];
-  const failed = new Set<string>();
-  const receiver = await listening((_, one) => {
-    const { id } = dataOf(one);
-    // Some deliveries succeed only when they are repeated.
-    if (received.length % 5 === 4 && failed.size < received.length / 5 && !failed.has(id)) {
-      failed.add(id);
-      return { status: 503 };
-    }
-    received.push(one);
-    return { status: 204 };
-  });
-  const watch = () =>
-    start(
-      ["watch", "--rules", fleet.rules, "--every", "1", "--state", fleet.state, "--webhook", receiver, "--webhook-private"],
-      { ...fleet.env, FLEET_WEBHOOK_SECRET: SECRET },
-      () => {},
-    );
-  let running = watch();
-  onTestFinished(() => void running.child.kill("SIGKILL"));
-  await vi.waitFor(() => expect(existsSync(fleet.state)).toBe(true), 20_000);
-  const adding = setInterval(fleet.begin, 300);
-  onTestFinished(() => clearInterval(adding));
-  const kills = Number(process.env["FLEET_TEST_KILLS"] ?? 3);
-  for (let kill = 0; kill < kills; kill++) {
-    // Half of them are killed once they are watching, the others at any moment of their start.
-    if (kill % 2 === 0) await once(running.child.stderr, "data");
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * 2_000));
-    running.child.kill("SIGKILL");
-    await running.ended;
-    running = watch();
-  }
-  clearInterval(adding);
-  const delivered = () => new Map(received.map((one) => [dataOf(one).id, dataOf(one).cause.code]));
-  await vi.waitFor(() => expect([...delivered().values()]).toContain(fleet.codes().at(-1)), 120_000);
-  // Every fault since the first poll that was saved is told once; those before were there when the watch began.
-  await vi.waitFor(() => {
-    const told = [...delivered().values()].sort();
-    expect(told).toEqual(fleet.codes().slice(-told.length));
-    expect(told.length).toBeGreaterThan(kills);
-  }, 30_000);
-  running.child.kill("SIGTERM");
-  expect(await running.ended).toMatchObject({ code: 0 });
-  for (const { headers, body } of received) expect(() => new Webhook(SECRET).verify(body, headers as Record<string, string>)).not.toThrow();
-}, 240_000);
+it("loses and doubles nothing, however often it is killed", () => killedWatch(3), 240_000);
 
 it("refuses a second process on the same file, and one that is not a state file", async () => {
   const fleet = await failingVehicle();
@@ -142,31 +38,131 @@ it.each<[string, string[], Record<string, string>, RegExp]>([
   expect(ended.stderr).toMatch(message);
 });
 
-it.each<[string, { status: number; location?: string }, RegExp]>([
-  ["stops sending to a receiver that is gone", { status: 410 }, /status 410: the receiver wants no more events/],
-  ["does not follow a redirect", { status: 307, location: "/elsewhere" }, /status 307; the event is sent again later/],
+it.each<[string, { status: number; location?: string }, (origin: string) => string[], RegExp, string[]]>([
+  [
+    "does not follow a redirect",
+    { status: 307, location: "/elsewhere" },
+    (origin) => [`${origin}/hook`, "--webhook-private"],
+    /--webhook: status 307; the event is sent again later/,
+    ["/hook"],
+  ],
+  [
+    "does not connect to a name that leads to a private address",
+    { status: 204 },
+    (origin) => [`${origin.replace("http:", "https:").replace("127.0.0.1", "localhost")}/hook`],
+    /--webhook: the host name leads to a private address; the event is sent again later/,
+    [],
+  ],
 ])(
   "%s",
-  async (_, response, message) => {
+  async (_, response, webhook, message, expected) => {
     const fleet = await failingVehicle();
     const paths: string[] = [];
     const receiver = await listening((path) => {
       paths.push(path);
       return response;
     });
-    const args = ["watch", "--rules", fleet.rules, "--every", "1", "--webhook", `${receiver}/hook`, "--webhook-private"];
-    const watch = start(args, { ...fleet.env, FLEET_WEBHOOK_SECRET: SECRET });
-    const adding = setInterval(fleet.begin, 500);
-    onTestFinished(() => clearInterval(adding));
-    const [line = ""] = await watch.lines(1);
-    expect(JSON.parse(line)).toMatchObject({ rule: "fault", when: "faultBegins", vehicle: { name: "Van 1" } });
-    await vi.waitFor(() => expect(paths.length).toBeGreaterThan(0), 20_000);
-    watch.child.kill("SIGTERM");
-    expect((await watch.ended).stderr).toMatch(message);
-    expect(new Set(paths)).toEqual(new Set(["/hook"]));
+    const watch = watching(fleet, ["--webhook", ...webhook(receiver)]);
+    await fleet.read();
+    fleet.begin();
+    await fleet.read();
+    const { stdout, stderr } = await watch.stop();
+    expect(JSON.parse(stdout)).toMatchObject({ rule: "fault", when: "faultBegins", vehicle: { name: "Van 1" } });
+    expect(stderr).toMatch(message);
+    expect(paths).toEqual(expected);
   },
   60_000,
 );
+
+it("sends nothing more to a receiver that is gone, not even after a restart, until it is told to or has another address", async () => {
+  const fleet = await failingVehicle();
+  const received: string[] = [];
+  let status = 410;
+  const receiver = await listening((path, one) => {
+    received.push(`${path} ${dataOf(one).cause.code}`);
+    return { status };
+  });
+  const stderrOf = async (path: string, ...more: string[]) => {
+    const watch = watching(fleet, ["--webhook-private", "--webhook", `${receiver}/${path}`, ...more]);
+    await fleet.read();
+    fleet.begin();
+    await fleet.read();
+    return (await watch.stop()).stderr;
+  };
+  expect(await stderrOf("hook")).toMatch(/--webhook: status 410: the receiver wants no more events; they are kept as dead letters/);
+  status = 204;
+  expect(await stderrOf("hook")).toMatch(
+    /--webhook: disabled, since the receiver responded with 410; dead letters: 1; add --resend to send there again/,
+  );
+  expect(await stderrOf("other")).not.toMatch(/disabled/);
+  expect(received).toEqual(["/hook P1001", "/other P1003"]);
+  expect(await stderrOf("hook", "--resend")).not.toMatch(/disabled|dead/);
+  expect(received.slice(2).sort()).toEqual(["/hook P1001", "/hook P1002", "/hook P1004"]);
+}, 120_000);
+
+/** Makes it impossible to write a state file, or anything beside it, for as long as there is a problem. */
+function failingDisk(state: string) {
+  let problem: "ENOSPC" | "EROFS" | undefined;
+  const files = new Set<number>();
+  const { openSync, writeSync } = fs;
+  const fail = (code: string) => {
+    throw Object.assign(new Error(code), { code });
+  };
+  fs.openSync = (path, flags, mode) => {
+    const isState = String(path).startsWith(state);
+    if (isState && problem === "EROFS" && flags !== 0) fail(problem);
+    const file = openSync(path, flags, mode);
+    if (isState) files.add(file);
+    return file;
+  };
+  fs.writeSync = (file: number, ...rest: unknown[]) => {
+    if (problem !== undefined && files.has(file)) fail(problem);
+    return Reflect.apply(writeSync, fs, [file, ...rest]);
+  };
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    Object.assign(fs, { openSync, writeSync });
+    syncBuiltinESMExports();
+  });
+  return (code: typeof problem) => {
+    problem = code;
+  };
+}
+
+it("ends with one line if the disk is full or the state cannot be written, and delivers each event once", async () => {
+  const fleet = await failingVehicle();
+  const received: string[] = [];
+  const receiver = await listening((_, one) => {
+    received.push(dataOf(one).cause.code);
+    return { status: 204 };
+  });
+  const disk = failingDisk(fleet.state);
+  const watch = () => watching(fleet, ["--webhook", receiver, "--webhook-private"]);
+  const problems = ({ stderr }: { stderr: string }) => stderr.split("\n").filter((line) => line !== "" && !line.includes("watching"));
+  const full = watch();
+  await fleet.read();
+  fleet.begin();
+  await fleet.read();
+  expect(received).toEqual(["P1001"]);
+  disk("ENOSPC");
+  fleet.begin();
+  const ended = await full.ended;
+  expect(ended.code).toBe(2);
+  expect(problems(ended)).toEqual([
+    `fleetwire-mcp: --state ${fleet.state}: the disk is full. Free some space, then start the watch again: nothing is lost`,
+  ]);
+  disk("EROFS");
+  const readOnly = await watch().ended;
+  expect(readOnly.code).toBe(2);
+  expect(problems(readOnly)).toEqual([
+    `fleetwire-mcp: --state ${fleet.state}: it cannot be written. Make the file and its folder writable for this user`,
+  ]);
+  disk(undefined);
+  const again = watch();
+  await fleet.read();
+  expect(problems(await again.stop())).toEqual([]);
+  expect(received).toEqual(["P1001", "P1002"]);
+}, 120_000);
 
 it("runs a program for each event, without the settings of the server", async () => {
   const fleet = await failingVehicle();

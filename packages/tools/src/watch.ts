@@ -64,14 +64,27 @@ export interface OpenWatch {
   next: (signal?: AbortSignal) => Promise<readonly WatchEvent[]>;
 }
 
+export interface OpenWatchOptions {
+  signal?: AbortSignal | undefined;
+  /**
+   * Called with the number of vehicles of which the watch would remember something, counted once for each rule: about 300 bytes each. What it
+   * throws refuses the watch.
+   */
+  onSize?: ((vehicles: number) => void) | undefined;
+}
+
 /**
  * Begins a watch for a program that decides itself when to look, and keeps nothing beyond the process.
  *
  * @throws {FleetError} `input` if the rules are wrong or a name in them is not certain; any other code if the fleet cannot be read.
  */
-export async function openWatch(fleet: Pick<FleetTools, "tools">, rules: WatchRules, signal?: AbortSignal): Promise<OpenWatch> {
+export async function openWatch(
+  fleet: Pick<FleetTools, "tools">,
+  rules: WatchRules,
+  { signal, onSize }: OpenWatchOptions = {},
+): Promise<OpenWatch> {
   const { loop } = await WatchLoop.open(contextOf(fleet), noStore, DEFAULT_SECONDS * 1000);
-  await loop.use(parseRules(rules), signal);
+  await loop.use(parseRules(rules), signal, onSize);
   // What is already so is no event.
   await loop.poll(signal);
   return { next: (within) => loop.poll(within) };

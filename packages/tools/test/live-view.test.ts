@@ -88,6 +88,18 @@ describe("the view of the fleet", () => {
     expect(requests()).toHaveLength(2);
   });
 
+  it("is read again, as a whole, once the clock was set back", async () => {
+    const env = { FLEET_FULL_READ_SECONDS: "60" };
+    const { locate, pass, requests } = await liveFleet(() => fleetOf(2), env);
+    await locate("truck 1");
+    pass(-3600);
+    await locate("truck 1");
+    expect(requests().map(({ url }) => url.searchParams.has("fromDateTime"))).toEqual([false, false]);
+    pass(10);
+    await locate("truck 1");
+    expect(requests().at(-1)?.url.searchParams.has("fromDateTime")).toBe(true);
+  });
+
   it.each<[string, Reply]>([
     ["upstream", { status: 503 }],
     ["rateLimited", { status: 429 }],

@@ -34,6 +34,7 @@ function fleetsOf(
     createPage,
     observer: telemetry?.observeRequest,
     writeStore: shared?.writeStore,
+    callbackHosts: values.FLEET_EVENT_WEBHOOKS,
     log,
     version: packageVersion(),
     maxSubscriptions: subscriptions,

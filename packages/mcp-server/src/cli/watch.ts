@@ -35,8 +35,8 @@ type Channel = Parameters<typeof deliver>[1];
 function channelsOf({ exec, webhook, webhookPrivate = false }: WatchCommandOptions, secret: string | undefined): Channel[] {
   const sender = webhook === undefined ? undefined : webhookTo(webhook, secret, webhookPrivate);
   return [
-    ...(exec === undefined ? [] : [{ name: "--exec", send: (event: WatchEvent) => runProgram(exec, event), notify }]),
-    ...(sender ? [{ name: "--webhook", send: sender.send, notify }] : []),
+    ...(exec === undefined ? [] : [{ name: "--exec", address: exec, send: (event: WatchEvent) => runProgram(exec, event), notify }]),
+    ...(sender ? [{ name: "--webhook", address: webhook as string, send: sender.send, notify }] : []),
   ];
 }
 
@@ -49,9 +49,21 @@ async function check(tools: Parameters<typeof explainRules>[0], rules: ReturnTyp
   );
 }
 
+/** Says which receivers do not get everything until the user decides otherwise. */
+function announceReceivers(store: SqliteStore, names: readonly string[], isResent = false): void {
+  for (const name of names) {
+    if (isResent) store.revive(name, Date.now());
+    const dead = store.deadLetters(name);
+    if (store.isDisabled(name))
+      notify(`${name}: disabled, since the receiver responded with 410; dead letters: ${dead}; add --resend to send there again`);
+    else if (dead > 0) notify(`${name}: dead letters: ${dead}; add --resend to send them again`);
+  }
+}
+
 /** Watches the fleet until it is interrupted, and prints what happens. */
 export async function watch(every: number, options: WatchCommandOptions): Promise<void> {
   let store: SqliteStore | undefined;
+  let delivering: Promise<unknown> | undefined;
   const ending = new AbortController();
   const { config, close } = await openRuntime(options, serverConfigFromEnv, watchVariables);
   try {
@@ -64,15 +76,11 @@ export async function watch(every: number, options: WatchCommandOptions): Promis
     if (options.check) return await check(tools, current());
     const channels = channelsOf(options, process.env["FLEET_WEBHOOK_SECRET"]);
     const names = channels.map(({ name }) => name);
-    if (options.state !== undefined) store = await openStore(options.state, names);
-    for (const name of names) {
-      if (options.resend) store?.revive(name, Date.now());
-      const dead = store?.deadLetters(name) ?? 0;
-      if (dead > 0) notify(`${name}: ${dead} dead letters; add --resend to send them again`);
-    }
+    if (options.state !== undefined) store = await openStore(options.state, channels);
+    if (store) announceReceivers(store, names, options.resend);
     for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => ending.abort());
     const memory = outboxInMemory(names);
-    const delivering = Promise.all(channels.map((channel) => deliver(store ?? memory, channel, ending.signal)));
+    delivering = Promise.all(channels.map((channel) => deliver(store ?? memory, channel, ending.signal)));
     // A store that fails ends the watch.
     delivering.catch(() => ending.abort());
     const events = watchFleet(tools, current, {
@@ -86,19 +94,16 @@ export async function watch(every: number, options: WatchCommandOptions): Promis
       if (!store) memory.add(event);
       print(isTerminal() ? lineOf(event) : JSON.stringify(event));
     }
-    if (
-      await settlesWithin(
-        FINISH,
-        delivering.then(() => {}),
-      )
-    )
-      await delivering;
+    await settlesWithin(FINISH, delivering);
+    store?.close();
   } catch (error) {
+    ending.abort();
+    // What is being delivered is marked as such, if that is possible, so that it is not sent again.
+    if (delivering) await settlesWithin(FINISH, delivering).catch(() => {});
     store?.close();
     failConfiguration(error);
   } finally {
     ending.abort();
     await close();
   }
-  store?.close();
 }

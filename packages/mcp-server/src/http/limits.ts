@@ -1,3 +1,5 @@
+import { MAX_EVENT_VEHICLES } from "../mcp/served-events.ts";
+
 /** Limits on the resources that HTTP callers may use in one process. */
 export interface HttpLimits {
   /** Open connections. A few more get a 503; the rest are not accepted. */
@@ -18,6 +20,8 @@ export interface HttpLimits {
   watchesPerRequest: number;
   /** Subscriptions to events of one caller, of the 100 of its customer. Any more get an error. */
   eventsPerCaller: number;
+  /** Vehicles of which one customer's subscriptions to events remember something, counted once for each subscription. Any more get an error. */
+  eventVehicles: number;
   /** Concurrent requests per connection. Any more get a 429. No known client pipelines requests. */
   requestsPerConnection: number;
   /** Messages in one batch (older revisions only). Larger batches get a 400. */
@@ -41,6 +45,7 @@ export const HTTP_LIMITS: HttpLimits = {
   watchesPerCaller: Number.POSITIVE_INFINITY,
   watchesPerRequest: 250,
   eventsPerCaller: Number.POSITIVE_INFINITY,
+  eventVehicles: MAX_EVENT_VEHICLES,
   requestsPerConnection: 1,
   batch: 10,
   headersMs: 5_000,

@@ -134,7 +134,7 @@ export async function serveMcp(incoming: Incoming, { calls, callers, limits, isE
       delivered,
       message,
       canStream: accepted.stream,
-      events: { caller: name, most: limits.eventsPerCaller },
+      events: { caller: name, most: limits.eventsPerCaller, vehicles: limits.eventVehicles },
     });
     const parsedBody = accepted.stream ? body : withoutProgress(body);
     const onlyResult = accepted.json && (!accepted.stream || sendsOnlyResult(body));

@@ -36,7 +36,7 @@ export interface ServedFleet {
   viewAge: () => number | undefined;
   /** Resolves once no write is in flight. */
   writesSettled: () => Promise<void>;
-  /** Ends subscriptions, so that no caller keeps waiting for changes. */
+  /** Ends subscriptions, so that no caller keeps waiting for changes, and nothing more is sent to receivers of events. */
   detach: () => void;
   close: () => Promise<void>;
 }
@@ -50,6 +50,7 @@ interface ServedFleetOptions {
   probe?: () => Promise<void>;
   watchService?: ServedFleet["watchService"];
   viewAge?: ServedFleet["viewAge"];
+  endEvents?: () => void;
   onerror: (error: Error) => void;
   maxSubscriptions: number;
 }
@@ -62,6 +63,7 @@ export function serveFleet({
   probe = async () => {},
   watchService = () => {},
   viewAge = () => undefined,
+  endEvents = () => {},
   onerror,
   maxSubscriptions,
 }: ServedFleetOptions): ServedFleet {
@@ -89,6 +91,7 @@ export function serveFleet({
     },
     detach: () => {
       for (const { detach } of all()) detach?.();
+      endEvents();
     },
     close: async () => {
       await Promise.all(all().map(({ mcp }) => mcp.close()));

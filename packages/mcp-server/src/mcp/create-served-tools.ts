@@ -14,6 +14,8 @@ interface ServedToolsOptions {
   log: ServerLog;
   /** Coordinates writes with other processes. */
   writeStore?: WriteStore | undefined;
+  /** The hosts to which events may be sent. @default none */
+  callbackHosts?: readonly string[] | undefined;
   now?: () => number;
   /** Call timeout in milliseconds; hosts give up after a minute. @default 50_000, or `config.timeout` if that is longer */
   callTimeout?: number;
@@ -25,9 +27,10 @@ export function createServedTools({
   config,
   log,
   writeStore,
+  callbackHosts,
   now = Date.now,
   callTimeout,
-}: ServedToolsOptions): ServedTools & Pick<FleetTools, "viewAge"> {
+}: ServedToolsOptions): ServedTools & Pick<FleetTools, "viewAge"> & { endEvents: () => void } {
   const tools = createFleetTools(config, {
     fleet,
     writeStore,
@@ -41,7 +44,7 @@ export function createServedTools({
   const { snapshotSeconds, sandbox } = config;
   const loadEvents = async () => {
     const { EventService } = await import("./event-service.ts");
-    return new EventService({ fleet: tools, snapshotSeconds, now, sandbox });
+    return new EventService({ fleet: tools, snapshotSeconds, now, sandbox, callbackHosts });
   };
   const operations = new Map(tools.tools.flatMap((tool) => tool.operations.map((operation) => [operation.name, operation] as const)));
   // The same object, because the console knows tools by their identity.
@@ -51,6 +54,8 @@ export function createServedTools({
       events ??= loadEvents();
       return events;
     },
+    endEvents: () => void events?.then((service) => service.close()),
+    callbackHosts,
     isReplica: writeStore !== undefined,
     operationDocument: async (name: string) => operationDocument(operations.get(name) as Operation),
   });

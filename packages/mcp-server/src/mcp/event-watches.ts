@@ -4,9 +4,9 @@ import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { EventShare } from "./served-events.ts";
 
 /** The codes of SEP-3415. */
-export const EVENT_ERRORS = { notFound: -32023, exhausted: -32025, unsupported: -32026 } as const;
+export const EVENT_ERRORS = { notFound: -32023, exhausted: -32025, unsupported: -32026, callback: -32027 } as const;
 
-/** Bounds what one customer's callers can make the server remember: each subscription holds something of every vehicle. */
+/** Bounds how often one customer's callers can have the server look at the fleet. */
 const MAX_WATCHES = 100;
 /** How long a subscription is remembered that nobody polls. */
 const IDLE = 5 * 60_000;
@@ -15,7 +15,10 @@ const MAX_KEPT = 200;
 
 const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 
-const exhausted = (limit: "subscriptions" | "streams", max: number, advice: string) =>
+type EventLimit = "subscriptions" | "streams" | "webhooks" | "verifications" | "watched vehicles";
+
+/** Says which limit is reached, and what to do. */
+export const exhausted = (limit: EventLimit, max: number, advice: string): ProtocolError =>
   new ProtocolError(EVENT_ERRORS.exhausted, `the limit of ${max} ${limit} is reached. ${advice}`, { limit, max });
 
 type Tail<List extends readonly unknown[]> = List extends readonly [unknown, ...infer Rest] ? Rest : never;
@@ -98,6 +101,8 @@ interface Entry {
   /** Its id, once it is open. */
   id?: string;
   users: number;
+  /** Of how many vehicles it remembers something. */
+  vehicles: number;
   timer?: NodeJS.Timeout;
 }
 
@@ -140,13 +145,14 @@ export class EventWatches {
   }
 
   /** As `use`, for a stream, of which a caller may have as many at a time as subscriptions. */
-  async stream<Result>({ caller, most }: EventShare, ...rest: Tail<Parameters<typeof this.use<Result>>>): Promise<Result> {
+  async stream<Result>(share: EventShare, ...rest: Tail<Parameters<typeof this.use<Result>>>): Promise<Result> {
+    const { caller, most } = share;
     const open = this.#streams.get(caller) ?? 0;
     const max = Math.min(most, MAX_WATCHES);
     if (open >= max) throw exhausted("streams", max, "End one of them first");
     this.#streams.set(caller, open + 1);
     try {
-      return await this.use({ caller, most }, ...rest);
+      return await this.use(share, ...rest);
     } finally {
       const left = (this.#streams.get(caller) ?? 0) - 1;
       if (left > 0) this.#streams.set(caller, left);
@@ -163,13 +169,23 @@ export class EventWatches {
     return { id, after: Number(after) };
   }
 
-  #begin(key: string, { caller, most }: EventShare, rule: WatchRule): Entry {
+  #begin(key: string, { caller, most, vehicles: maxVehicles }: EventShare, rule: WatchRule): Entry {
     const own = [...this.#entries.values()].filter((entry) => entry.caller === caller);
     const max = own.length >= most ? most : MAX_WATCHES;
     if (own.length >= most || this.#entries.size >= MAX_WATCHES)
       throw exhausted("subscriptions", max, `One ends ${IDLE / 60_000} minutes after it was last polled or streamed`);
-    const opened = openWatch(this.#fleet, { rules: [rule] }).then((watch) => new EventWatch(watch, this.#minAge));
-    const entry: Entry = { caller, opened, users: 0 };
+    const onSize = (vehicles: number) => {
+      const others = [...this.#entries.values()].reduce((sum, other) => sum + other.vehicles, 0);
+      if (others + vehicles > maxVehicles)
+        throw exhausted(
+          "watched vehicles",
+          maxVehicles,
+          "Each subscription counts its own. Name a vehicle, driver or group, or end one first",
+        );
+      entry.vehicles = vehicles;
+    };
+    const opened = openWatch(this.#fleet, { rules: [rule] }, { onSize }).then((watch) => new EventWatch(watch, this.#minAge));
+    const entry: Entry = { caller, opened, users: 0, vehicles: 0 };
     this.#entries.set(key, entry);
     entry.opened.catch(() => this.#forget(key, entry));
     return entry;

@@ -21,6 +21,8 @@ export interface ServedTools
   unavailable: readonly (Pick<ServedTool, "name" | "aliases"> & { reason: string })[];
   /** Loads what serves events about the fleet. */
   events: () => Promise<ServedEvents>;
+  /** The hosts to which events may be sent; none unless the operator allows some. */
+  callbackHosts?: readonly string[] | undefined;
   /** Whether the caller's next request may reach another process. */
   isReplica?: boolean | undefined;
   /** Returns the documentation of an operation that a tool calls, in Markdown. */

@@ -25,6 +25,8 @@ interface TenantFleetOptions {
   maxSubscriptions: number;
   /** Coordinates writes with other processes. */
   writeStore?: WriteStore | undefined;
+  /** The hosts to which callers may have events sent. */
+  callbackHosts?: readonly string[] | undefined;
 }
 
 /** Returns the fleets by the callers that have access to them. Each fleet is created only once. */
@@ -62,6 +64,7 @@ export function tenantFleet({
   version,
   maxSubscriptions,
   writeStore,
+  callbackHosts,
 }: TenantFleetOptions): ServedFleet {
   let client: FleetClient | undefined;
   let tools: ReturnType<typeof createServedTools> | undefined;
@@ -78,7 +81,7 @@ export function tenantFleet({
     return client;
   };
   const toolsOf = () => {
-    tools ??= createServedTools({ fleet: clientOf(), config, log, writeStore });
+    tools ??= createServedTools({ fleet: clientOf(), config, log, writeStore, callbackHosts });
     return tools;
   };
   return serveFleet({
@@ -100,6 +103,7 @@ export function tenantFleet({
       onResponse = listener;
     },
     viewAge: () => tools?.viewAge(),
+    endEvents: () => tools?.endEvents(),
     onerror: ({ name }) => log.warn({ customer: config.customerId, tenant, error: name }, "protocol"),
     maxSubscriptions,
   });

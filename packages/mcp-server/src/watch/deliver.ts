@@ -11,10 +11,11 @@ const DELAYS = [5 * SECOND, 30 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * 
 /** How often the outbox is looked at, in milliseconds. */
 const LOOK = SECOND;
 
-export type Outbox = Pick<SqliteStore, "due" | "sent" | "postpone">;
+export type Outbox = Pick<SqliteStore, "due" | "sent" | "postpone" | "disable" | "isDisabled">;
 
 /** An outbox in memory, for a watch without a file. Events that are added have to be sent to each of the channels. */
 export function outboxInMemory(channels: readonly string[]): Outbox & { add: (event: WatchEvent) => void } {
+  const disabled = new Set<string>();
   const waiting = new Map(channels.map((channel) => [channel, new Map<string, Delivery & { next: number }>()]));
   return {
     add: (event) => {
@@ -28,18 +29,22 @@ export function outboxInMemory(channels: readonly string[]): Outbox & { add: (ev
       if (!one || next === undefined) events?.delete(id);
       else events?.set(id, { ...one, attempts: one.attempts + 1, next });
     },
+    disable: (channel) => disabled.add(channel),
+    isDisabled: (channel) => disabled.has(channel),
   };
 }
 
 interface Channel {
   name: string;
+  /** Where it leads. */
+  address: string;
   send: (event: WatchEvent) => Promise<Attempt>;
   notify: (message: string) => void;
 }
 
 /** Sends what is in an outbox until the signal fires, each event until it is delivered, for about a day. */
 export async function deliver(outbox: Outbox, { name, send, notify }: Channel, signal: AbortSignal): Promise<void> {
-  let isDisabled = false;
+  let isDisabled = outbox.isDisabled(name);
   let lastProblem: string | undefined;
   while (!signal.aborted) {
     const next = outbox.due(name, Date.now());
@@ -54,8 +59,11 @@ export async function deliver(outbox: Outbox, { name, send, notify }: Channel, s
       lastProblem = undefined;
       continue;
     }
-    if (attempt.isGone && !isDisabled) notify(`${name}: status 410: the receiver wants no more events; they are kept as dead letters`);
-    isDisabled ||= attempt.isGone;
+    if (attempt.isGone && !isDisabled) {
+      outbox.disable(name);
+      isDisabled = true;
+      notify(`${name}: status 410: the receiver wants no more events; they are kept as dead letters`);
+    }
     const delay = isDisabled ? undefined : DELAYS[attempts];
     outbox.postpone(name, event.id, delay === undefined ? undefined : Date.now() + delay * (1 + Math.random() / 10));
     if (isDisabled) continue;

@@ -1,4 +1,5 @@
-import { rmSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { closeSync, existsSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
 import { FleetError } from "@fleetwire/core";
 import type { WatchEvent, WatchStore } from "@fleetwire/tools/watch";
 import type { Database as SqliteDatabase } from "node-sqlite3-wasm";
@@ -30,22 +31,46 @@ export interface SqliteStore extends WatchStore {
   /** Tries an event again at `next`; undefined keeps it as a dead letter. */
   postpone: (channel: string, id: string, next: number | undefined) => void;
   deadLetters: (channel: string) => number;
-  /** Makes dead letters due again. */
+  /** Remembers that the receiver of a channel wants no more events. */
+  disable: (channel: string) => void;
+  /** Whether the receiver wants no more events. One at another address has not said so. */
+  isDisabled: (channel: string) => boolean;
+  /** Makes dead letters due again, and sends to a receiver that wanted no more events. */
   revive: (channel: string, now: number) => void;
   close: () => void;
+}
+
+/** Tries what the library does, which reports every failed write as the same error. */
+function writeProblem(path: string): string {
+  const probe = `${path}.probe`;
+  try {
+    if (existsSync(path)) closeSync(openSync(path, "r+"));
+    const file = openSync(probe, "w", 0o600);
+    try {
+      writeSync(file, new Uint8Array(4096));
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+      rmSync(probe, { force: true });
+    }
+    return "";
+  } catch (error) {
+    return String((error as NodeJS.ErrnoException).code);
+  }
 }
 
 /** Says what is wrong with the file, without SQLite's terms. */
 function failure(path: string, error: unknown): FleetError {
   if (error instanceof FleetError) return error;
   const { message = "", code } = error as NodeJS.ErrnoException;
-  const [what, advice] = /full|ENOSPC/i.test(`${code} ${message}`)
+  const text = `${code} ${message} ${writeProblem(path)}`;
+  const [what, advice] = /full|ENOSPC|EDQUOT/i.test(text)
     ? ["the disk is full", "Free some space, then start the watch again: nothing is lost"]
-    : /readonly|EROFS|EACCES|EPERM/i.test(`${code} ${message}`)
+    : /readonly|EROFS|EACCES|EPERM/i.test(text)
       ? ["it cannot be written", "Make the file and its folder writable for this user"]
       : /not a database|malformed|corrupt/i.test(message)
         ? ["it is not a state file of a watch, or it is damaged", "Name another file"]
-        : /unable to open|ENOENT|ENOTDIR|EISDIR/i.test(`${code} ${message}`)
+        : /unable to open|ENOENT|ENOTDIR|EISDIR/i.test(text)
           ? ["it cannot be opened", "Name a file in a folder that exists"]
           : ["it cannot be written", "Check the disk, then start the watch again: nothing is lost"];
   return new FleetError("config", `--state ${path}: ${what}`, { advice });
@@ -57,8 +82,15 @@ const SQLITE = {
   advice: "Install it beside the server: npm install @fleetwire/mcp-server node-sqlite3-wasm",
 };
 
+/** Where events have to be sent. */
+interface Receiver {
+  name: string;
+  /** Its address, of which only a hash is kept. */
+  address: string;
+}
+
 /** Opens the file, or creates it. `channels` are where events saved from now on have to be sent. */
-export async function openStore(path: string, channels: readonly string[]): Promise<SqliteStore> {
+export async function openStore(path: string, channels: readonly Receiver[]): Promise<SqliteStore> {
   const {
     default: { Database },
   } = await withPackage(SQLITE, () => import("node-sqlite3-wasm"));
@@ -93,7 +125,7 @@ export async function openStore(path: string, channels: readonly string[]): Prom
 
 function storeIn(
   database: SqliteDatabase,
-  channels: readonly string[],
+  channels: readonly Receiver[],
   safely: <Result>(run: () => Result) => Result,
   lock: ReturnType<typeof lockFor>,
 ): SqliteStore {
@@ -108,6 +140,11 @@ function storeIn(
         throw error;
       }
     });
+  const disabledName = (channel: string) => `disabled ${channel}`;
+  const addressHash = (channel: string) =>
+    createHash("sha256")
+      .update(channels.find(({ name }) => name === channel)?.address ?? "")
+      .digest("base64url");
   const meta = (name: string) => database.get("SELECT value FROM meta WHERE name = ?", [name])?.["value"] as string | null | undefined;
   /** Forgets what an event said once nobody waits for it. Its id stays, so that it is not saved again. */
   const settle = (id: string) =>
@@ -148,7 +185,7 @@ function storeIn(
             now,
           ]);
           if (changes === 0) continue;
-          for (const channel of channels) database.run("INSERT INTO deliveries VALUES (?, ?, 0, ?, 0)", [event.id, channel, now]);
+          for (const { name } of channels) database.run("INSERT INTO deliveries VALUES (?, ?, 0, ?, 0)", [event.id, name, now]);
         }
         database.run("INSERT OR REPLACE INTO meta VALUES ('readAt', ?), ('noData', ?)", [readAt ?? null, noData ?? null]);
         if (events.length > 0) database.run("DELETE FROM events WHERE event IS NULL AND saved < ?", [now - KEPT]);
@@ -179,13 +216,19 @@ function storeIn(
       ),
     deadLetters: (channel) =>
       safely(() => Number(database.get("SELECT count(*) AS count FROM deliveries WHERE channel = ? AND isDead = 1", [channel])?.["count"])),
+    disable: (channel) =>
+      atomically(() => database.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", [disabledName(channel), addressHash(channel)])),
+    isDisabled: (channel) => safely(() => meta(disabledName(channel)) === addressHash(channel)),
     revive: (channel, now) =>
-      atomically(() =>
-        database.run("UPDATE deliveries SET isDead = 0, attempts = 0, next = ? WHERE channel = ? AND isDead = 1", [now, channel]),
-      ),
+      atomically(() => {
+        database.run("DELETE FROM meta WHERE name = ?", [disabledName(channel)]);
+        database.run("UPDATE deliveries SET isDead = 0, attempts = 0, next = ? WHERE channel = ? AND isDead = 1", [now, channel]);
+      }),
     close: () => {
       try {
         database.close();
+      } catch {
+        // What was saved is saved, and why nothing more can be has been reported.
       } finally {
         lock.release();
       }

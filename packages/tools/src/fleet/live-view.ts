@@ -99,8 +99,9 @@ export class LiveView {
     return this.#hasReadsLeft && Number.isFinite(this.#age) ? this.#age : undefined;
   }
 
+  /** A view from the future was read before the clock was set back, so it may be old. */
   get #age(): number {
-    return this.#now() - this.#readAt;
+    return Math.abs(this.#now() - this.#readAt);
   }
 
   /** The age in milliseconds up to which the view is current. */
@@ -159,7 +160,9 @@ export class LiveView {
 
   /** The time from which to read changes; undefined if the whole fleet has to be read. A write may change vehicles without updating their date. */
   get #changedFrom(): Date | undefined {
-    const isDue = this.#now() - this.#wholeAt >= this.#settings.fullReadSeconds * 1000;
+    // The service would know of no changes since a time that has not come.
+    const isSetBack = this.#now() < this.#requestedAt;
+    const isDue = isSetBack || this.#now() - this.#wholeAt >= this.#settings.fullReadSeconds * 1000;
     return isDue || this.#writesBeforeRead < this.#writes ? undefined : new Date(this.#requestedAt - OVERLAP);
   }
 

@@ -60,14 +60,26 @@ export class RuleIndex {
     return this.rules.filter((one) => sourceOf(one) === source);
   }
 
+  /** Of how many vehicles something is remembered, counted once for each rule; drivers and jobs count as their vehicles. */
+  count(positions: readonly Position[]): number {
+    let count = this.#all.length * positions.length;
+    if (this.#all.length === this.rules.length) return count;
+    for (const position of positions) this.#eachNamed(position, () => count++);
+    return count;
+  }
+
   /** Calls a function for each rule about a vehicle or its driver. */
   eachFor(position: Position, visit: (rule: ResolvedRule) => void): void {
+    this.#eachNamed(position, visit);
+    for (const one of this.#all) visit(one);
+  }
+
+  #eachNamed(position: Position, visit: (rule: ResolvedRule) => void): void {
     const { assetId, driverId, assetGroupId, driverGroupId } = position;
     for (const one of (assetId && this.#vehicles.get(assetId)) || NONE) visit(one);
     for (const one of (driverId && this.#drivers.get(driverId)) || NONE) visit(one);
     for (const one of (assetGroupId && this.#groups.get(assetGroupId)) || NONE) visit(one);
     if (driverGroupId !== assetGroupId) for (const one of (driverGroupId && this.#groups.get(driverGroupId)) || NONE) visit(one);
-    for (const one of this.#all) visit(one);
   }
 
   /** The rules that wait for another vehicle at this one. */

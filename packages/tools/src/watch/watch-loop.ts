@@ -41,6 +41,7 @@ export class WatchLoop {
   #readAt: number | undefined;
   #noData: string | undefined;
   #hasPolled = false;
+  #canSave = true;
   readonly #startedAt: number;
 
   private constructor(context: FleetContext, store: WatchStore, intervalMs: number, tracks: Map<string, Track>) {
@@ -68,15 +69,20 @@ export class WatchLoop {
 
   /**
    * Replaces the rules, all or none. Those that stay the same keep what is known of them. Throws a `FleetError` if a name in them is not certain,
-   * or a list that they need cannot be read.
+   * or a list that they need cannot be read. `onSize` is told of how many vehicles the rules remember something, and may refuse them.
    */
-  async use(rules: readonly WatchRule[], signal: AbortSignal | undefined): Promise<readonly ResolvedRule[]> {
-    const resolved = await withDeadline(CALL_TIMEOUT, signal, async (within) => {
+  async use(
+    rules: readonly WatchRule[],
+    signal: AbortSignal | undefined,
+    onSize?: (vehicles: number) => void,
+  ): Promise<readonly ResolvedRule[]> {
+    const index = await withDeadline(CALL_TIMEOUT, signal, async (within) => {
       const { view, failure } = await this.#view(within);
       if (failure !== undefined) throw new FleetError(failure, "the fleet cannot be read, so the names in the rules cannot be resolved");
-      return resolveRules(rules, view, this.#context.towns);
+      const found = new RuleIndex(await resolveRules(rules, view, this.#context.towns));
+      onSize?.(found.count(view.positions));
+      return found;
     });
-    const index = new RuleIndex(resolved);
     const gone = [...this.#tracks.keys()].filter((key) => !index.byKey.has(trackOwner(key)[0]));
     await this.#save({ tracks: new Map(gone.map((key) => [key, undefined])), events: [] });
     for (const key of gone) this.#tracks.delete(key);
@@ -85,7 +91,7 @@ export class WatchLoop {
     this.#seen = new Map();
     this.#listedAt.clear();
     this.#waiting = new Set([...this.#tracks.keys()].filter((key) => this.#isWaiting(key)));
-    return resolved;
+    return index.rules;
   }
 
   /** Reads the fleet once, and returns what has happened, once it is saved. */
@@ -99,7 +105,7 @@ export class WatchLoop {
     } catch (error) {
       // What fails from the start, such as credentials, has to be corrected; what has worked before may work again.
       const isOutage = error instanceof FleetError && (this.#hasPolled || WatchLoop.isTransient(error));
-      if (signal?.aborted || !isOutage) throw error;
+      if (signal?.aborted || !isOutage || !this.#canSave) throw error;
       return this.failed(error.code);
     }
   }
@@ -202,6 +208,8 @@ export class WatchLoop {
   }
 
   async #save({ tracks, events }: { tracks: ReadonlyMap<string, string | undefined>; events: readonly WatchEvent[] }): Promise<void> {
+    this.#canSave = false;
     await this.#store.save({ tracks, events, readAt: this.#readAt, noData: this.#noData });
+    this.#canSave = true;
   }
 }

@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createSandbox } from "@fleetwire/sandbox";
+import { expect, onTestFinished, vi } from "vitest";
+import { run } from "./run-program.ts";
+
+export const SECRET = `whsec_${Buffer.from("canary-webhook-secret-of-24-bytes").toString("base64")}`;
+
+export interface Received {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+export function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), "fleetwire-watch-"));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+export async function listening(
+  respond: (path: string, received: Received) => { status: number; body?: unknown; location?: string },
+): Promise<string> {
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    const { status, body: sent, location } = respond(request.url ?? "", { headers: request.headers, body });
+    response.writeHead(status, { "content-type": "application/json", ...(location && { location }) });
+    response.end(sent === undefined ? "" : JSON.stringify(sent));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** How many of its faults a vehicle reports: a watch looks at no more than 200. */
+const SHOWN = 100;
+
+/** A service with one vehicle, which gains a fault whenever a test wants, and a file with a rule about it. */
+export async function failingVehicle() {
+  let [faults, polls] = [1, 0];
+  let isFailing = false;
+  const codes = () => [...Array(faults).keys()].map((index) => `P${1000 + index}`);
+  const position = () => ({ assetId: "v1", assetName: "Van 1", date: new Date().toISOString(), activeFaultCodes: codes().slice(-SHOWN) });
+  const origin = await listening(() => {
+    polls++;
+    if (isFailing) faults++;
+    return { status: 200, body: [position()] };
+  });
+  const sandbox = createSandbox();
+  const env = { ...sandbox.env, FLEET_BASE_URL: origin, FLEET_FLEET_URL: origin, FLEET_SNAPSHOT_SECONDS: "0" };
+  const path = folder();
+  const rules = join(path, "rules.json");
+  writeFileSync(rules, JSON.stringify({ rules: [{ id: "fault", when: "faultBegins", vehicle: "Van 1" }] }));
+  return {
+    env,
+    rules,
+    state: join(path, "watch.db"),
+    begin: () => {
+      faults++;
+    },
+    /** Whether a fault begins with each read. */
+    fail: (isTrue: boolean) => {
+      isFailing = isTrue;
+    },
+    codes,
+    /** Waits until the fleet was read so often again. What was found before has then been saved and, if there is no problem, delivered. */
+    read: async (times = 4) => {
+      const before = polls;
+      await vi.waitFor(() => expect(polls).toBeGreaterThanOrEqual(before + times), 60_000);
+    },
+  };
+}
+
+export const dataOf = ({ body }: Received) => (JSON.parse(body) as { data: { id: string; cause: { code: string } } }).data;
+
+/** Runs `fleetwire-mcp watch` in this process, with the state and the rules of a fleet, until `stop` is called or it ends. */
+export function watching({ env, rules, state }: Awaited<ReturnType<typeof failingVehicle>>, args: readonly string[]) {
+  const before = process.listeners("SIGTERM");
+  const common = ["watch", "--rules", rules, "--every", "1", "--state", state];
+  const ended = run([...common, ...args], { ...env, FLEET_WEBHOOK_SECRET: SECRET });
+  return {
+    ended,
+    stop: () => {
+      for (const listener of process.listeners("SIGTERM")) if (!before.includes(listener)) listener("SIGTERM");
+      return ended;
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { watchedTime } from "./watched-time.ts";
+
+it(
+  "reports in a simulated week what 1,000 vehicles did, although their service fails in every way",
+  async () => {
+    const { told, expected, all, ids, noData, counts } = await watchedTime(7 * 24 * 60, 1_000);
+    console.log(`${expected.length} events, ${noData} times no data, ${JSON.stringify(counts)}`);
+    expect(expected.length).toBeGreaterThan(10_000);
+    expect(told).toEqual(expected);
+    expect(ids).toBe(all + noData);
+  },
+  90 * 60_000,
+);

@@ -1,0 +1,224 @@
+import { createFleetClient, type LivePosition, operations } from "@fleetwire/core";
+import { createSandbox } from "@fleetwire/sandbox";
+import { createFleetTools, fleetToolsConfigFromEnv } from "../src/index.ts";
+import { type WatchRuleInput, watchFleet } from "../src/watch.ts";
+
+/** The end of the path of the live positions. */
+const LIVE = operations.listLivePositions.path.split("/").slice(-2).join("/");
+const START = Date.UTC(2026, 10, 20, 9);
+const MINUTE = 60_000;
+const DWELL = 30 * MINUTE;
+/** A fault that is away for less is the same one. */
+const FAULT_GONE = 30 * MINUTE;
+const RULES: WatchRuleInput[] = [
+  { id: "start", when: "starts" },
+  { id: "stop", when: "stops", forMinutes: DWELL / MINUTE },
+  { id: "speed", when: "speedOver", kmh: 80 },
+  { id: "fuel", when: "fuelBelow", percent: 40 },
+  { id: "fault", when: "faultBegins" },
+  { id: "private", when: "becomesPrivate" },
+];
+
+/** With these, a poll fails. */
+const FAILURES = ["429", "500", "503", "redirect", "reset-before", "reset-after", "cut-body", "truncated-json", "invalid-json"];
+/** These change the middle record of the list, or nothing. */
+const ODDITIES = ["latency=1", "slow-body=10", "drift-enum", "drift-extra", "drift-null", "odd-fix", "odd-latitude", "odd-address"];
+
+/** Numbers from 0 to 1, the same for the same seed. */
+function dice(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+interface Known {
+  date: number;
+  stopped?: boolean;
+  moved?: boolean;
+  stillSince?: number | undefined;
+  slow?: boolean;
+  full?: boolean;
+  isPrivate: boolean;
+  codes?: Map<string, number>;
+}
+
+const nameOf = (event: string, assetName: string | undefined, at: number, code = "") =>
+  `${new Date(at).toISOString()} ${event} ${assetName}${code && ` ${code}`}`;
+
+/** What the rules should say, computed from the records of the simulation, one poll after the other. */
+class Truth {
+  readonly expected: string[] = [];
+  readonly #vehicles = new Map<string, Known>();
+
+  /** The records that arrived, and those that were listed in their place, at the time of a poll. */
+  poll(now: number, arrived: readonly LivePosition[], listed: readonly LivePosition[]): void {
+    for (const record of arrived) this.#see(record, now);
+    for (const { assetId = "", assetName, privacy } of listed) {
+      const known = this.#vehicles.get(assetId);
+      if (known && privacy !== true) this.#standsStill(known, assetName, now);
+    }
+  }
+
+  #see(record: LivePosition, now: number): void {
+    const { assetId = "", assetName, eventType, speed, fuelLevelPercentage: fuel, privacy = false, activeFaultCodes } = record;
+    const date = Date.parse(String(record.date));
+    const known = this.#vehicles.get(assetId);
+    if (known && date <= known.date) return;
+    const state: Known = known ?? { date, isPrivate: true };
+    this.#vehicles.set(assetId, state);
+    const tell = (event: string, code?: string) => this.expected.push(nameOf(event, assetName, date, code));
+    state.date = date;
+    if (privacy && !state.isPrivate) tell("private");
+    state.isPrivate = privacy;
+    this.#faults(state, date, activeFaultCodes, (code) => !privacy && tell("fault", code));
+    if (privacy) {
+      Object.assign(state, { stopped: false, moved: false, stillSince: undefined, slow: false, full: false });
+      return;
+    }
+    if (eventType === "stopped") state.stopped = true;
+    else if (eventType === "driving" && state.stopped) {
+      state.stopped = false;
+      tell("start");
+    }
+    if (eventType === "driving") Object.assign(state, { moved: true, stillSince: undefined });
+    else if (eventType === "stopped" || eventType === "idling") {
+      state.stillSince ??= date;
+      this.#standsStill(state, assetName, now);
+    }
+    if (speed !== undefined && speed <= 77) state.slow = true;
+    else if (speed !== undefined && speed > 80 && state.slow) {
+      state.slow = false;
+      tell("speed");
+    }
+    if (fuel !== undefined && fuel >= 45) state.full = true;
+    else if (fuel !== undefined && fuel < 40 && state.full) {
+      state.full = false;
+      tell("fuel");
+    }
+  }
+
+  #standsStill(state: Known, assetName: string | undefined, now: number): void {
+    const { moved, stillSince } = state;
+    if (!moved || stillSince === undefined || now - stillSince < DWELL) return;
+    state.moved = false;
+    this.expected.push(nameOf("stop", assetName, stillSince + DWELL));
+  }
+
+  #faults(state: Known, date: number, codes: readonly string[] | undefined, tell: (code: string) => void): void {
+    if (!codes) return;
+    const { codes: before } = state;
+    const known = new Map<string, number>();
+    for (const [code, gone] of before ?? [])
+      if (!codes.includes(code) && date - (gone || date) <= FAULT_GONE) known.set(code, gone || date);
+    for (const code of new Set(codes)) {
+      const gone = before?.get(code);
+      if (before && (gone === undefined || (gone > 0 && date - gone > FAULT_GONE))) tell(code);
+      known.set(code, 0);
+    }
+    state.codes = known;
+  }
+}
+
+/** Watches a simulated fleet for so many minutes, one poll a minute, while its service, its records and the clock fail in every way. */
+export async function watchedTime(minutes: number, vehicles: number, seed = 1) {
+  const roll = dice(seed);
+  const chosen = <Item>(items: readonly Item[]): Item => items[Math.floor(roll() * items.length)] as Item;
+  let [at, jump, outage, polls] = [START - MINUTE, 0, 0, 0];
+  const counts = { polls: 0, failed: 0, oddities: 0, records: 0, jumps: 0, pauses: 0 };
+  const sandbox = createSandbox({ clock: () => at, start: START, rhythm: "nonstop", vehicles });
+  const truth = new Truth();
+  let lastNow = START;
+  let before: readonly LivePosition[] = [];
+  const damaged = (records: readonly LivePosition[]) => {
+    const middle = Math.floor(records.length / 2);
+    const arrived: LivePosition[] = [];
+    const listed: LivePosition[] = [];
+    let hasFuture = false;
+    records.forEach((record, index) => {
+      const old = before[index];
+      const dies = index === middle ? 1 : roll();
+      if (dies < 0.01) {
+        // Missing from the list.
+      } else if (dies < 0.02 && old) {
+        // It may be news: the list before may have failed.
+        arrived.push(old);
+        listed.push(old);
+      } else if (dies < 0.021 && !hasFuture) {
+        hasFuture = true;
+        listed.push({ ...record, date: new Date(at + 24 * 60 * MINUTE).toISOString(), eventType: "driving", speed: 200 });
+      } else {
+        arrived.push(record);
+        listed.push(record);
+        if (dies < 0.04 && old) listed.push(old);
+        return;
+      }
+      counts.records++;
+    });
+    before = records;
+    return { arrived, listed };
+  };
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    if (request.method !== "GET" || !new URL(request.url).pathname.endsWith(LIVE)) return sandbox.fetch(request);
+    polls++;
+    // The first two are of the start.
+    const isStart = polls <= 2;
+    const clean = request.clone();
+    if (!isStart && outage > 0) {
+      outage--;
+      counts.failed++;
+      request.headers.set("x-sandbox-fault", chosen(FAILURES));
+      return sandbox.fetch(request);
+    }
+    const response = await sandbox.fetch(clean);
+    const records = (await response.json()) as LivePosition[];
+    const odd = !isStart && roll() < 0.1 ? chosen(ODDITIES) : undefined;
+    if (odd) {
+      counts.oddities++;
+      request.headers.set("x-sandbox-fault", odd);
+      const changed = (await (await sandbox.fetch(request)).json()) as LivePosition[];
+      truth.poll(nowOf(), records, records);
+      before = records;
+      return Response.json(changed);
+    }
+    const { arrived, listed } = isStart ? { arrived: records, listed: records } : damaged(records);
+    truth.poll(nowOf(), arrived, listed);
+    return Response.json(listed);
+  };
+  /** A clock that jumps counts only once it has lasted. */
+  const nowOf = () => {
+    if (jump === 0) lastNow = at;
+    return lastNow;
+  };
+  const config = { ...fleetToolsConfigFromEnv(sandbox.env), snapshotSeconds: 0, retries: 0 };
+  const client = createFleetClient({ ...config, fetch });
+  const tools = createFleetTools(config, { fleet: client, now: () => at + jump });
+  const ending = new AbortController();
+  const file = { rules: RULES };
+  const advance = () => {
+    const isPaused = roll() < 0.002;
+    at += isPaused ? 20 * MINUTE : MINUTE;
+    jump = polls > 2 && roll() < 0.02 ? (roll() < 0.5 ? -3 : 60) * MINUTE : 0;
+    if (isPaused) counts.pauses++;
+    if (jump !== 0) counts.jumps++;
+    if (outage === 0 && roll() < 0.01) outage = 1 + Math.floor(roll() * 5);
+    if (at >= START + minutes * MINUTE) ending.abort();
+    counts.polls++;
+    return file;
+  };
+  const told: string[] = [];
+  const ids = new Set<string>();
+  let noData = 0;
+  for await (const { id, rule, vehicle, cause, at: time } of watchFleet(tools, advance, { signal: ending.signal, everySeconds: 0.001 })) {
+    ids.add(id);
+    if (rule === undefined) noData++;
+    else told.push(nameOf(rule, vehicle?.name, Date.parse(time), cause["code"] as string | undefined));
+  }
+  const middle = before[Math.floor(before.length / 2)]?.assetName;
+  const without = (lines: readonly string[]) => lines.filter((line) => !line.split(" ").slice(2).join(" ").startsWith(`${middle}`)).sort();
+  return { told: without(told), expected: without(truth.expected), all: told.length, ids: ids.size, noData, counts };
+}
