@@ -3,6 +3,7 @@ import { parseDateTime } from "@fleetwire/core/internal";
 import type { Activity } from "@fleetwire/driving-time";
 import type { ActivityWords } from "../model/settings.ts";
 import type { ToolSettings } from "../model/tool.ts";
+import { isBeside } from "./crews.ts";
 import { type SpanFields, withoutOddEnd } from "./odd-end.ts";
 
 /** The default meanings of words for tachograph activities, which FLEET_ACTIVITY_WORDS can replace. The interface lists no words (2.7). */
@@ -30,7 +31,9 @@ function readActivity(activity: TachoActivity, words: ActivityWords): ReadActivi
   const { activity: word = NO_WORD, startTime, endTime, inProgress } = withoutOddEnd(activity, ACTIVITY_SPAN);
   const [start, end] = [parseDateTime(startTime), parseDateTime(endTime)];
   if (start === undefined || (end === undefined && inProgress !== true)) return undefined;
-  return { kind: Object.hasOwn(words, word) ? words[word] : undefined, word, start, end };
+  const kind = Object.hasOwn(words, word) ? words[word] : undefined;
+  // Whoever sits beside the driver does not drive, whatever the service calls it.
+  return { kind: kind === "driving" && isBeside(activity) ? "availability" : kind, word, start, end };
 }
 
 /**
@@ -55,7 +58,7 @@ export interface KnownActivities {
 
 /**
  * Reads a driver's activities whose words have a known meaning, and lists the other words. Those without readable times are left out. `crewed` are those with
- * another driver in the vehicle, if this is known.
+ * another driver in the vehicle, if this is known. In the first slot, availability counts as alone: the vehicle stands, so it is no break (Article 7).
  */
 export function knownActivities(
   sent: readonly TachoActivity[],
@@ -67,7 +70,8 @@ export function knownActivities(
   const unknownWords = new Set<string>();
   for (const [at, one] of readActivities(sent, words, now).entries()) {
     const activity = sent[at];
-    const team = activity && crewed?.has(activity) ? true : undefined;
+    const isTeam = activity && (isBeside(activity) || (crewed?.has(activity) && one?.kind !== "availability"));
+    const team = isTeam ? true : undefined;
     if (one?.kind) activities.push({ kind: one.kind, start: one.start, end: one.end, manual: activity?.flagManualEntry, team });
     else if (one) unknownWords.add(one.word);
   }

@@ -42,9 +42,12 @@ function covers(spans: readonly Span[], { start, end }: Span): boolean {
   return (spans[low - 1]?.end ?? Number.NEGATIVE_INFINITY) >= end - ROUNDING;
 }
 
+/** Whether the card was in the slot of who sits beside the driver. */
+export const isBeside = ({ driverCardSlot, flagManualEntry }: TachoActivity): boolean =>
+  driverCardSlot === SECOND_SLOT && flagManualEntry !== true;
+
 /** Whether a driver has sat beside another. */
-export const hasSecondSlot = ({ activities }: TachoRecord): boolean =>
-  activities.some(({ driverCardSlot }) => driverCardSlot === SECOND_SLOT);
+export const hasSecondSlot = ({ activities }: TachoRecord): boolean => activities.some(isBeside);
 
 /**
  * Returns the activities during which a second driver's card was in the vehicle. What a driver entered by hand does not count: the card was not in the vehicle.
@@ -54,7 +57,7 @@ export function crewedActivities(records: readonly TachoRecord[]): ReadonlySet<T
   const beside = new Map<string, Span[]>();
   for (const activity of recorded) {
     const [vehicle, span] = [vehicleOf(activity), spanOf(activity)];
-    if (activity.driverCardSlot !== SECOND_SLOT || vehicle === undefined || !span) continue;
+    if (!isBeside(activity) || vehicle === undefined || !span) continue;
     const spans = beside.get(vehicle);
     if (spans) spans.push(span);
     else beside.set(vehicle, [span]);

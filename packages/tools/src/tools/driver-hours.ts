@@ -89,7 +89,7 @@ function notesOf(hoursOf: readonly DriverHours[], nameOf: (record: TachoRecord) 
   return [
     `Drivers' driving time left under Regulation (EC) 561/2006, h:mm, at ${times.text(at)} ${times.zone}.`,
     ...(hoursOf.some(({ time }) => time && isUncertain(time)) ? ["Ranges: gaps in the data, which may be driving or rest."] : []),
-    "Not considered: entries not yet downloaded or made by hand, ferry and team rules, exceptions. Not proof that driving is legal.",
+    "Not considered: entries not yet downloaded or made by hand, ferry rules, longer days of teams, exceptions. Not proof that driving is legal.",
     ...(without === undefined ? [] : [`No figures for ${without}`]),
   ];
 }
