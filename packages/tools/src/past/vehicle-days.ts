@@ -75,7 +75,7 @@ function tripsOf(drives: readonly RecordedActivity[], now: number): Part[] {
       drivers: driversIn(drives.filter(isDriving)),
       remarks: [
         ...(overlap ? ["driving is recorded twice at a time"] : []),
-        ...(drives.every(isDriving) ? [] : ["recorded by the second driver only"]),
+        ...(drives.every(isDriving) ? [] : [`${drives.some(isDriving) ? "in part " : ""}recorded by the second driver only`]),
       ],
     };
   });

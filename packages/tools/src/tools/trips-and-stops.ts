@@ -150,8 +150,9 @@ const reasonIn = ({ vehicles }: Past) =>
     .flatMap(({ recorded }) => (PLACES_WITHHELD in recorded ? [recorded[PLACES_WITHHELD]] : []))[0];
 
 /** Says of a vehicle without records what is known of it. */
-function withoutRecords({ asked, vehicles }: Past): string[] {
+function withoutRecords({ asked, vehicles, odd }: Past): string[] {
   if (!asked || vehicles.length > 0) return [];
+  if (odd.length > 0) return [`No usable tachograph records of ${vehicleLabel(asked)}.`];
   return [`No tachograph records: ${vehicleLabel(asked)} may have no tachograph, and nothing else tells where it was.`];
 }
 

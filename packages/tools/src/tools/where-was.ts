@@ -3,7 +3,6 @@ import { parseDateTime } from "@fleetwire/core/internal";
 import * as z from "zod";
 import { vehicleLabel } from "../fleet/entity-labels.ts";
 import type { ReadTool } from "../fleet/fleet-context.ts";
-import type { Position } from "../fleet/position.ts";
 import { questionProperties } from "../names/name-question.ts";
 import { type KnownPlaces, knownPlaces } from "../past/known-places.ts";
 import { type Past, type PastVehicle, readPast } from "../past/read-past.ts";
@@ -97,14 +96,16 @@ function textOf(finding: Finding, { name, time, times, places, past }: Wording):
     }
     case "driving": {
       const { before, after } = finding;
-      const next = after ? `and ${place(after)}, reached at ${clock(after.at)}` : "its next place is not known yet";
-      return `${name} at ${at}: driving between ${place(before)}${before ? `, left at ${clock(before.at)}` : ""}, ${next}. Nothing is recorded in between.${drivers}`;
+      const open = finding.part?.isOpen ? ", its next place is not known yet" : ` and ${NO_PLACE}`;
+      const next = after ? ` and ${place(after)}, reached at ${clock(after.at)}` : open;
+      return `${name} at ${at}: driving between ${place(before)}${before ? `, left at ${clock(before.at)},` : ""}${next}. Nothing is recorded in between.${drivers}`;
     }
     case "unrecorded": {
       const { before, after } = finding;
       const last = before ? `last at ${place(before)} at ${clock(before.at)}` : "nothing before";
       const next = after ? `next at ${place(after)} at ${clock(after.at)}` : "nothing since";
-      return `${name} at ${at}: not recorded; ${last}, ${next}.`;
+      const what = finding.part?.kind === "stop" ? `standing at ${NO_PLACE}` : "not recorded";
+      return `${name} at ${at}: ${what}; ${last}, ${next}.`;
     }
   }
 }
@@ -125,12 +126,14 @@ function recordOfFinding(finding: Finding, wording: Wording): Record<string, unk
 }
 
 /** Says what else is known of a vehicle without records. */
-function withoutRecords(asked: Position | undefined, { driver }: Arguments, times: ZonedTimes, time: number): string {
+function withoutRecords({ asked, odd }: Pick<Past, "asked" | "odd">, { driver }: Arguments, times: ZonedTimes, time: number): string {
   const why = asked ? " It may have no tachograph." : "";
   const live = parseDateTime(asked?.date);
   const latest = live === undefined ? "" : ` Its latest live position is of ${times.text(live)} (locate_vehicle).`;
   const whose = asked ? vehicleLabel(asked) : singleLine(driver ?? "", 40);
-  return `Where ${whose} was at ${times.text(time)} is not known: no tachograph records within ${REACH.at(-1)} days of it.${why}${latest}`;
+  const unknown = `Where ${whose} was at ${times.text(time)} is not known: no`;
+  if (odd.length > 0) return `${unknown} usable tachograph records within ${REACH.at(-1)} days of it. ${odd.join(" ")}${latest}`;
+  return `${unknown} tachograph records within ${REACH.at(-1)} days of it.${why}${latest}`;
 }
 
 const Place = {
@@ -187,7 +190,7 @@ export const whereWas: ReadTool = {
       if (best && isSettled(best.finding)) break;
     }
     if (!past || !best) {
-      const text = withoutRecords(past?.asked, args, times, time);
+      const text = withoutRecords({ asked: past?.asked, odd: past?.odd ?? [] }, args, times, time);
       const whole = { text, structured: { result: "unknown", time: times.iso(time), note: text } };
       const least = { text: "Not known: no tachograph records.", structured: { result: "unknown", note: "No tachograph records." } };
       return (budget) => (resultTokens(whole) <= budget ? whole : least);

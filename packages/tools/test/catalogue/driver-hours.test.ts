@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Script, tachoRecords } from "../fleet-service.ts";
 import { NOW, servedFleet } from "../served-fleet.ts";
 
-type Part = readonly [activity: string, hours: number, slot?: number];
+type Part = readonly [activity: string, hours: number, slot?: number | undefined];
 type Row = Record<string, string>;
 
 const HOUR = 3_600_000;
