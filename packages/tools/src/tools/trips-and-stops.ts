@@ -223,6 +223,7 @@ export const tripsAndStops: ReadTool = {
                 `Period ${window.text}.`,
                 ...(place ? [`Only ${place.label}; passing it while driving is not recorded.`] : totalsOf(within, window, past)),
                 ...withoutRecords(past),
+                ...places.howKnown(within.flatMap(({ from, to, isWithheld }) => (isWithheld ? [] : [from, to]))),
                 ...(withheld > 0 ? [`Places withheld in ${withheld} of ${within.length}: ${reasonIn(past)}.`] : []),
                 ...(past.unit || !within.some(({ kind }) => kind === "trip") ? [] : [UNCERTAIN]),
               ],

@@ -196,8 +196,10 @@ export const whereWas: ReadTool = {
       return (budget) => (resultTokens(whole) <= budget ? whole : least);
     }
     const wording: Wording = { name: best.name, time, times, places: await knownPlaces(past.fleet, context), past };
-    const note = [...past.understood, ...past.odd, `Times in ${times.zone}.`].join(" ");
     const { finding } = best;
+    const points =
+      "before" in finding ? [finding.before?.point, finding.after?.point] : finding.result === "stood" ? [finding.part.from] : [];
+    const note = [...past.understood, ...past.odd, ...wording.places.howKnown(points), `Times in ${times.zone}.`].join(" ");
     const whole = { text: `${textOf(finding, wording)} ${note}`, structured: { ...recordOfFinding(finding, wording), note } };
     // Names may be long.
     const short = {
