@@ -98,7 +98,6 @@ describe("a host that shows apps (packages/mcp-server/src/mcp/map-app.ts)", () =
       "locate_vehicle",
       "read_map",
       "summarize_fleet",
-      "trips_and_stops",
     ]);
     expect(tools.find(({ name }) => name === "read_map")?._meta).toEqual({
       ui: { resourceUri: "ui://fleetwire/map", visibility: ["app"] },
