@@ -1,6 +1,6 @@
 import { operations, type TachoActivity, type TachoDriver } from "@fleetwire/core";
 import { parseDateTime } from "@fleetwire/core/internal";
-import { forEachInSlices, TimeSlices } from "../runtime/time-slices.ts";
+import { TimeSlices } from "../runtime/time-slices.ts";
 import { pluralize } from "../text/pluralize.ts";
 import { plateOf } from "../text/spelling.ts";
 import type { FleetContext } from "./fleet-context.ts";
@@ -15,7 +15,7 @@ export interface TachoRecord {
   driverKeys: string[];
   /** Whether an entry has no key, so that the service does not find it by one. */
   lacksKey: boolean;
-  /** With the key of the card that was used. */
+  /** With the key of the card that was used, unless it was always `driverKey`. */
   activities: (TachoActivity & Pick<TachoDriver, "driverKey">)[];
 }
 
@@ -47,18 +47,22 @@ async function recordsByDriver(entries: readonly TachoDriver[]): Promise<TachoRe
     else byDriver.set(nameOf(entry), [entry]);
   }
   const records: TachoRecord[] = [];
-  await forEachInSlices(byDriver.values(), (joined) => {
+  const slices = new TimeSlices();
+  for (const joined of byDriver.values()) {
+    if (slices.isOver) await slices.next();
     const driverKeys = [...new Set(joined.flatMap(({ driverKey }) => driverKey ?? []))];
+    const lacksKey = joined.some(({ driverKey }) => driverKey === undefined);
+    const isOneCard = driverKeys.length === 1 && !lacksKey;
     records.push({
       driverId: joined.find(({ driverId }) => driverId !== undefined)?.driverId,
       driverKey: driverKeys[0],
       driverKeys,
-      lacksKey: joined.some(({ driverKey }) => driverKey === undefined),
+      lacksKey,
       activities: joined.flatMap(({ activities = [], driverKey }) =>
-        activities.map((activity) => (driverKey === undefined ? activity : { ...activity, driverKey })),
+        driverKey === undefined || isOneCard ? activities : activities.map((activity) => ({ ...activity, driverKey })),
       ),
     });
-  });
+  }
   return records;
 }
 
@@ -73,7 +77,16 @@ interface TachoQuery extends TachoPeriod {
 }
 
 // The default and maximum page sizes are undocumented. If the service returns smaller pages, more requests are needed.
-const PAGE_SIZE = 200;
+const PAGE_SIZE = { min: 10, max: 200 };
+/** Reading a page of so many drivers' days takes no longer than a server may be blocked. */
+const PAGE_DAYS = 280;
+
+const DAY = 24 * 3_600_000;
+
+function pageSize({ startTime, endTime }: TachoPeriod): number {
+  const days = ((parseDateTime(endTime) ?? 0) - (parseDateTime(startTime) ?? 0)) / DAY;
+  return Math.max(PAGE_SIZE.min, Math.min(PAGE_SIZE.max, Math.floor(PAGE_DAYS / Math.max(1, days))));
+}
 
 const DRIVER_KEYS = operations.queryTachoActivity.body?.["driverKeys"];
 
@@ -84,7 +97,7 @@ export const tachoPeriod = (start: number, end: number): TachoPeriod => {
 };
 
 /** Longer periods are split: the interface states no maximum, but services are likely to have one. */
-const LONGEST = 31 * 24 * 3_600_000;
+const LONGEST = 31 * DAY;
 
 /** Splits a period into those that a service is likely to accept. */
 function requestedPeriods({ startTime, endTime }: TachoPeriod): TachoPeriod[] {
@@ -99,7 +112,7 @@ async function tachoEntries(query: TachoQuery, { fleet, callOptions, progress }:
   const periods = requestedPeriods(query);
   const entries: TachoDriver[] = [];
   for (const period of periods)
-    for await (const { count, data } of fleet.queryTachoActivity.pages({ ...query, ...period, limit: PAGE_SIZE }, callOptions)) {
+    for await (const { count, data } of fleet.queryTachoActivity.pages({ ...query, ...period, limit: pageSize(period) }, callOptions)) {
       entries.push(...data);
       progress(
         entries.length,

@@ -27,6 +27,8 @@ export interface Part {
 
 /** Shorter stands, such as in front of a barrier, are part of a trip. */
 const MIN_STOP = 5 * MINUTE;
+/** Trips that are told in one step. */
+const STEP = 64;
 /** Positions of a vehicle at rest differ by less than this, in km. */
 const SAME_PLACE_KM = 1;
 
@@ -160,10 +162,11 @@ function partsBetween(standing: Standing, now: number): Part[] {
 
 /**
  * Returns what a vehicle did, in order, from the activities of all its drivers, sorted by start. Somebody who rests elsewhere counts as long as nobody drives.
- * Nothing is known before `since`.
+ * Nothing is known before `since`. A long time takes several steps.
  */
-export function partsOf(activities: readonly RecordedActivity[], since: number, now: number): Part[] {
+export function* partsOf(activities: readonly RecordedActivity[], since: number, now: number): Generator<void, Part[], void> {
   const moves = movesIn(activities, now);
+  yield;
   const trips = tripsOf(moves, now);
   const moving = new Set(moves);
   const resting = activities.filter((activity) => !moving.has(activity) && ended(activity, now) > since);
@@ -172,6 +175,7 @@ export function partsOf(activities: readonly RecordedActivity[], since: number, 
   const parts: Part[] = [];
   let [next, coveredUntil, withheldUntil, isOpen] = [0, since, since, false];
   for (let index = 0; index <= trips.length; index++) {
+    if (index % STEP === 0) yield;
     const [before, after] = [trips[index - 1], trips[index]];
     if (before) parts.push(before.isWithheld ? { ...before, ...nowhere } : before);
     const [start, end] = [before?.end ?? first, after?.start ?? last];

@@ -92,12 +92,7 @@ async function judged(record: TachoRecord, { window, crewed, slices }: Judging, 
   const now = context.now();
   const { activities, ...known } = knownActivities(record.activities, wordsOf(context.settings), now, crewed);
   if (!isKnown(known)) return { record, ...known, found: [] };
-  const steps = infringementSteps(activities, window, now);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return { record, ...known, found: value };
-    if (slices.isOver) await slices.next();
-  }
+  return { record, ...known, found: await slices.run(infringementSteps(activities, window, now)) };
 }
 
 /** Returns what is recorded of those who were in vehicles with drivers who sat beside somebody: these may not have been chosen. */

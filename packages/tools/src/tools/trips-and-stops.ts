@@ -194,15 +194,17 @@ export const tripsAndStops: ReadTool = {
           const within: Part[] = [];
           const slices = new TimeSlices();
           for (const vehicle of past.vehicles) {
-            const parts = partsOf(vehicle.activities, window.start - LEAD, now);
+            const parts = await slices.run(partsOf(vehicle.activities, window.start - LEAD, now));
             const isThere = place ? wasAt(parts, place) : () => true;
-            parts.forEach((part, at) => {
+            if (slices.isOver) await slices.next();
+            await slices.each(parts.entries(), ([at, part]) => {
               if (part.start >= end || part.end <= window.start || !isThere(part, at)) return;
               within.push(part);
               rows.push(rowOf(part, vehicle, past, places));
             });
             if (slices.isOver) await slices.next();
           }
+          if (slices.isOver) await slices.next();
           const withheld = within.filter(({ isWithheld }) => isWithheld).length;
           return {
             carried: [window.start, window.end],

@@ -10,6 +10,7 @@ import type { RecordedActivity } from "../past/recorded-activities.ts";
 import { type Part, partsOf } from "../past/vehicle-days.ts";
 import { type Point, pointOf } from "../places/geography.ts";
 import { toolInput } from "../query/tool-input.ts";
+import { TimeSlices } from "../runtime/time-slices.ts";
 import { singleLine } from "../text/clip-values.ts";
 import { INSTANT, readInstant } from "../text/read-period.ts";
 import { durationInWords, timesOf, type ZonedTimes } from "../text/time.ts";
@@ -54,8 +55,9 @@ function around(activities: readonly RecordedActivity[], time: number): { before
   return { before, after };
 }
 
-function findingAt(time: number, { activities }: PastVehicle, since: number, now: number): Finding {
-  const part = partsOf(activities, since, now).find(({ start, end, isOpen }) => start <= time && (time < end || isOpen));
+async function findingAt(time: number, { activities }: PastVehicle, since: number, now: number): Promise<Finding> {
+  const parts = await new TimeSlices().run(partsOf(activities, since, now));
+  const part = parts.find(({ start, end, isOpen }) => start <= time && (time < end || isOpen));
   if (part?.isWithheld) return { result: "withheld", part };
   if (part?.kind === "stop" && part.from) return { result: "stood", part };
   const known = around(part?.kind === "trip" ? part.drives : activities, time);
@@ -185,7 +187,8 @@ export const whereWas: ReadTool = {
     for (const days of REACH) {
       const since = time - days * DAY;
       past = await readPast({ vehicle, driver }, { start: since, end: Math.min(now, time + days * DAY) }, context);
-      const found = past.vehicles.map((one) => ({ name: one.name, finding: findingAt(time, one, since, now) }));
+      const found: { name: string; finding: Finding }[] = [];
+      for (const one of past.vehicles) found.push({ name: one.name, finding: await findingAt(time, one, since, now) });
       best = found.find(({ finding }) => finding.part) ?? found.find(({ finding }) => isSettled(finding)) ?? found[0];
       if (best && isSettled(best.finding)) break;
     }
