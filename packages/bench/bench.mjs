@@ -34,7 +34,7 @@ const least = {
   view: [[1000], 1],
   later: [[100], { rounds: 1, calls: 5, warmUp: 5 }],
   sandbox: [1000],
-  past: [5, 1],
+  past: [30, 1],
   clients: 1,
 };
 const short = {
