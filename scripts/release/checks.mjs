@@ -151,10 +151,12 @@ export async function runChecks(copy, work, registry, nodes, bundle) {
         },
       ],
       [
-        "fleetwire-contract verify --sandbox",
+        "a pipeline of someone else's: green, fails on drift, accepts it, says when it vanished",
         async () => {
           const { folder, env } = await user();
-          await run(["npx", "-y", "-p", "@fleetwire/contract-tests", "fleetwire-contract", "verify", "--sandbox"], folder, { env });
+          await run(["npm", "install", "--ignore-scripts", "@fleetwire/contract-tests"], folder, { env });
+          await runPipeline(folder, { ...env, GITHUB_ACTIONS: "true" });
+          return sizeOf(join(folder, "node_modules"));
         },
       ],
       [
@@ -214,6 +216,25 @@ export async function runChecks(copy, work, registry, nodes, bundle) {
     ],
     ([what, program]) => check(what, program),
   );
+}
+
+/** The nights of a pipeline, in which a field of the deployment changes its type, and changes back. */
+async function runPipeline(folder, env) {
+  const verify = ["npx", "--no-install", "fleetwire-contract", "verify", "--sandbox"];
+  const drift = ["--faults", "drift-type"];
+  const baseline = ["--baseline", "fleetwire-baseline.json"];
+  const nights = [
+    ["green", [], 0, /matches the contract/],
+    ["a new difference, as an annotation", drift, 1, /^::error .*expected .*actual/m],
+    ["accepted", [...drift, ...baseline, "--update-baseline"], 0, /^Accepted:/m],
+    ["green with it", [...drift, ...baseline], 0, /^Accepted:/m],
+    ["said to have vanished", baseline, 0, /^vanished: /m],
+  ];
+  for (const [night, args, expected, words] of nights) {
+    const program = start([...verify, ...args], folder, env);
+    const { code, output } = await program.ended;
+    if (code !== expected || !words.test(output)) throw new Error(`${night}: exited with ${code}\n${output}`);
+  }
 }
 
 async function expectAnswer(command, folder, env) {

@@ -1,4 +1,9 @@
-// Run at a release: later changes to the OpenAPI document are compared with the released one.
-import { copyFileSync } from "node:fs";
+// Run at a release: later versions of the contract are compared with the released one.
+import { cpSync, rmSync } from "node:fs";
 
-copyFileSync(new URL("../../core/openapi.json", import.meta.url), new URL("../baselines/openapi.json", import.meta.url));
+const packages = new URL("../../", import.meta.url);
+const baseline = new URL("../baselines/", import.meta.url);
+
+rmSync(baseline, { recursive: true, force: true });
+for (const part of ["core/openapi.json", "core/api.md", "tools/api.md", "mcp-server/snapshots/tools"])
+  cpSync(new URL(part, packages), new URL(part, baseline), { recursive: true });

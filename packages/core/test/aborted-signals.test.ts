@@ -1,11 +1,24 @@
 import { spawn } from "node:child_process";
 import { getEventListeners, once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { build } from "esbuild";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { fleetUnderTest, tokenAnswer } from "./fleet-under-test.ts";
 import { type Answer, recordingServer } from "./recording-server.ts";
 
-const program = fileURLToPath(new URL("aborting-program.ts", import.meta.url));
+let program = "";
+
+// Nine processes start sooner from one file.
+beforeAll(async () => {
+  const folder = mkdtempSync(join(tmpdir(), "fleetwire-aborting-"));
+  program = join(folder, "program.mjs");
+  const entryPoints = [fileURLToPath(new URL("aborting-program.ts", import.meta.url))];
+  await build({ entryPoints, outfile: program, bundle: true, platform: "node", format: "esm", logLevel: "error" });
+  return () => rmSync(folder, { recursive: true });
+});
 
 const never: Answer = () => {};
 const startOfList: Answer = (response) => void response.writeHead(200).write('[{"assetId":"v1"},');
@@ -13,7 +26,7 @@ const startOfList: Answer = (response) => void response.writeHead(200).write('[{
 /** A program whose 60 calls on one signal are aborted once the server has received some of them. */
 async function abortedProgram(kind: string, answer: Answer, arrivals: number) {
   const server = await recordingServer(answer);
-  const child = spawn(process.execPath, ["--import", "tsx", program, server.origin, kind], { stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [program, server.origin, kind], { stdio: ["pipe", "pipe", "pipe"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   let [stdout, stderr] = ["", ""];
   child.stdout.on("data", (chunk) => {

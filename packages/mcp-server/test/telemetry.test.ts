@@ -96,8 +96,6 @@ const OVER_HTTP = { "network.transport": "tcp", "network.protocol.name": "http" 
 
 describe.each([
   ["stdio", "auto", "2026-07-28", overStdio, OVER_PIPE],
-  ["stdio", "legacy", "2025-11-25", overStdio, OVER_PIPE],
-  ["HTTP", "auto", "2026-07-28", overHttp, OVER_HTTP],
   ["HTTP", "legacy", "2025-11-25", overHttp, OVER_HTTP],
 ] as const)("over %s, revision %s", (_, mode, version, connect, transport) => {
   const common = {

@@ -240,7 +240,8 @@ async function usualStall(work: () => Promise<unknown>): Promise<number> {
   return Math.min(...stalls);
 }
 
-describe("a large fleet never holds the process for long: compared with parsing its list at once,", () => {
+// Processor time is noisy: what always takes long fails each time.
+describe("a large fleet never holds the process for long: compared with parsing its list at once,", { retry: 3 }, () => {
   const list = fleetOf(30_000);
   const text = JSON.stringify(list);
   const atOnce = () => longestStall(async () => JSON.parse(text).map((record: object) => ({ ...record })));

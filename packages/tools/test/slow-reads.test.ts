@@ -46,7 +46,6 @@ async function underTest(...first: ((response: ServerResponse, record: object) =
 const silent = () => undefined;
 
 describe.each([
-  ["list_live_positions", {}],
   ["locate_vehicle", { query: "truck 1" }],
   ["list_jobs", {}],
 ])("%s, whose list is slow once", (name, args) => {

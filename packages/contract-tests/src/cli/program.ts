@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { addCoverage } from "./coverage.ts";
+import { addDiff } from "./diff.ts";
 import { addExport } from "./export.ts";
+import { addFuzz } from "./fuzz.ts";
 import { addLearn } from "./learn.ts";
 import { EXIT } from "./print.ts";
 import { addRecord } from "./record.ts";
@@ -30,9 +32,11 @@ function createProgram(): Command {
     .addHelpText("after", CODES);
   addRecord(program, packageVersion());
   addVerify(program, packageVersion());
+  addFuzz(program, packageVersion());
   addLearn(program);
   addReplay(program);
   addCoverage(program);
+  addDiff(program);
   addExport(program, packageVersion());
   return program;
 }

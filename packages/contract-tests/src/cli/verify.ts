@@ -87,7 +87,7 @@ async function verify(options: VerifyOptions, version: string): Promise<void> {
   process.exitCode = EXIT_CODES[report.status];
 }
 
-function parseOperations(text: string): OperationName[] {
+export function parseOperations(text: string): OperationName[] {
   const names = text.split(",").map((name) => name.trim());
   const unknown = names.find((name) => !Object.hasOwn(operations, name));
   if (unknown !== undefined)
@@ -95,12 +95,12 @@ function parseOperations(text: string): OperationName[] {
   return names as OperationName[];
 }
 
-function parseRequests(text: string): number {
+export function parseRequests(text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError("Must be a whole number from 1 to 999999.");
   return Number(text);
 }
 
-function parseRate(text: string): number {
+export function parseRate(text: string): number {
   const rate = Number(text);
   if (!/^\d+(\.\d+)?$/.test(text) || rate < 0.01 || rate > 1000) throw new InvalidArgumentError("Must be a number from 0.01 to 1000.");
   return rate;

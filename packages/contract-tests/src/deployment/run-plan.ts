@@ -56,7 +56,8 @@ function exchangeViolations({ status, responseHeaders }: Exchange): Violation[] 
   ];
 }
 
-async function runStep(
+/** Makes one call, and compares its response with the contract. */
+export async function runStep(
   step: Step,
   input: Record<string, unknown>,
   client: ObservedClient,

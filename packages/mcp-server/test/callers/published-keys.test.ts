@@ -48,13 +48,11 @@ describe("a token is accepted if one of the published keys fits", () => {
     ["the one with the id", async (issuer) => at(issuer, 1, [await unnamed(), await newKey("second"), await newKey("third")]), {}],
     ["one of two under the same id", async (issuer) => at(issuer, 1, [await newKey("same"), await newKey("same")]), {}],
     ["one with an id, for a token without", async (issuer) => at(issuer, 1, [await newKey("a"), await newKey("b")]), { kid: undefined }],
-  ])("%s, among garbage or not", async (_, keyOf, header) => {
-    for (const otherKeys of [[], GARBAGE]) {
-      const { list, issuer } = await underTest();
-      issuer.otherKeys = otherKeys;
-      const key = await keyOf(issuer);
-      expect((await list(await issuer.sign(CLAIMS, key, header))).status).toBe(200);
-    }
+  ])("%s, among garbage", async (_, keyOf, header) => {
+    const { list, issuer } = await underTest();
+    issuer.otherKeys = GARBAGE;
+    const key = await keyOf(issuer);
+    expect((await list(await issuer.sign(CLAIMS, key, header))).status).toBe(200);
   });
 
   function at(issuer: Issuer, position: number, keys: Key[]): Key {

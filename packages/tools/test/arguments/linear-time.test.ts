@@ -39,7 +39,8 @@ async function leastTime(tools: FleetTools, tool: string, args: object): Promise
   return least;
 }
 
-it.each(SHAPES)("four times as many take at most eight times as long, not sixteen times: %s", async (_, tool, args, n) => {
+// Processor time is noisy: what is quadratic fails each time.
+it.each(SHAPES)("four times as many take at most eight times as long, not sixteen times: %s", { retry: 3 }, async (_, tool, args, n) => {
   const { tools } = await fleetUnderTest();
   await tools.call("update_group", { ...GROUP, vehicles: ["truck 12"] });
   const quarter = await leastTime(tools, tool, args(n / 4));

@@ -1,3 +1,3 @@
 import { testPerturbations } from "./resolver-perturbations.ts";
 
-testPerturbations(5);
+testPerturbations(2);

@@ -1,0 +1,1 @@
+export { type FuzzReport, runFuzz } from "./run-fuzz.ts";
