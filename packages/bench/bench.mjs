@@ -14,6 +14,7 @@ import { compareThroughput, throughputTable } from "./http-throughput.mjs";
 import { compareIdleMemory, memoryTable } from "./idle-memory.mjs";
 import { compareLongLists } from "./long-lists.mjs";
 import { machine, printTable } from "./measure.mjs";
+import { measurePast, pastTable } from "./past-scale.mjs";
 import { writeReport } from "./report.mjs";
 import { measureSandbox, sandboxTable } from "./sandbox-scale.mjs";
 import { compareStarts, startTable, versionOf } from "./server-start.mjs";
@@ -33,6 +34,7 @@ const least = {
   view: [[1000], 1],
   later: [[100], { rounds: 1, calls: 5, warmUp: 5 }],
   sandbox: [1000],
+  past: [30, 1],
   clients: 1,
 };
 const short = {
@@ -44,6 +46,7 @@ const short = {
   idle: [3],
   throughput: [3, 300, 300],
   view: [SIZES, 3],
+  past: [500, 1],
   later: [[1000, 100_000], { rounds: 5, calls: 150, warmUp: 500 }],
 };
 const full = { throughput: [], view: [has("--large") ? [...SIZES, 300_000] : SIZES], later: [[1000, 100_000]], small: SMALL };
@@ -102,7 +105,10 @@ lists.disconnect();
 const sandbox = await measureSandbox(work.sandbox);
 show(sandboxTable(sandbox));
 
-const all = goalsOf({ starts, view, later, throughput, idle, small, whole, clients, sandbox });
+const past = await measurePast(...(work.past ?? []));
+show(pastTable(past));
+
+const all = goalsOf({ starts, view, later, throughput, idle, small, whole, clients, sandbox, past });
 const goals = goalsTable(all);
 printTable(goals);
 // A figure that is not a number means that the measuring itself is broken.

@@ -13,6 +13,7 @@ const WHY = {
   locate:
     "writing to stdout (22%), the SDK and zod (15%), garbage collection (7%), the call's timer and signal (6%), the text and record (5%)",
   summarize: "a result of 9 kB: its text and record (16%), its size in tokens (13%), garbage collection (14%), writing it (15%)",
+  past: "parsing, checking and masking activities of which a question needs few fields, and garbage collection",
   call: "writing the response (16%), garbage collection (12%), the tool (11%); the rest is the SDK, zod, Hono and the Fetch objects of Node",
   list: "a list of 15 kB, 58 times as long as the other's: JSON (12%), writing it (11%)",
   small: "ofetch, whose own row shows its part; the call's deadline, slot, hooks and redaction",
@@ -93,7 +94,16 @@ function sandboxGoals({ sandbox }) {
   ];
 }
 
-export const goalsOf = (results) => [startGoals, fleetGoals, serverGoals, clientGoals, sandboxGoals].flatMap((of) => of(results));
+function pastGoals({ past }) {
+  return past.flatMap(({ question, ms, stall, peak }) => [
+    goal(question, 1, "s", ms / 1000, { why: WHY.past }),
+    goal("its longest stall", 50, "ms", stall, { why: WHY.past }),
+    goal("its memory", 250, "MB above idle", peak),
+  ]);
+}
+
+export const goalsOf = (results) =>
+  [startGoals, fleetGoals, serverGoals, clientGoals, sandboxGoals, pastGoals].flatMap((of) => of(results));
 
 export const goalsTable = (goals) => ({
   title: "Goals",

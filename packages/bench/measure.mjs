@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout } from "node:timers/promises";
 
 /** Measures wall-clock and CPU milliseconds after a garbage collection, and whether the work failed. */
 export async function timed(work) {
@@ -34,6 +36,28 @@ export function peakMemory(pid) {
   const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
   return (Number(kilobytes) * 1024) / 1e6;
 }
+
+/** Measures time, processor time, and the longest stall of the event loop, in milliseconds. */
+export async function measured(work) {
+  globalThis.gc();
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const begun = performance.now();
+  const usage = process.cpuUsage();
+  const result = await work();
+  const { user, system } = process.cpuUsage(usage);
+  const ms = performance.now() - begun;
+  // A stall is recorded once it is over.
+  await setTimeout(5);
+  delay.disable();
+  return { ms, cpu: (user + system) / 1000, stall: delay.max / 1e6, result };
+}
+
+/** The memory of this process after a garbage collection, in bytes. */
+export const memory = () => {
+  globalThis.gc();
+  return process.memoryUsage.rss();
+};
 
 /** Describes the machine, without which the figures mean nothing. */
 export function machine() {

@@ -1,11 +1,10 @@
 // Works with one fleet in its own process, and reports time, processor time, the longest stall of the event loop, and memory beyond the idle process.
 import { subscribe } from "node:diagnostics_channel";
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout } from "node:timers/promises";
 import { createFleetTools } from "@fleetwire/tools";
 import { open as openBare } from "./clients/bare.mjs";
 import { fleetAt } from "./clients/fleetwire.mjs";
-import { peakMemory } from "./measure.mjs";
+import { measured, memory, peakMemory } from "./measure.mjs";
 
 const [origin, vehicles, way] = process.argv.slice(2);
 const LOCATE = ["locate_vehicle", { query: "truck 12" }];
@@ -24,31 +23,11 @@ async function ask(tools, [name, args]) {
 // On a busy machine a first question about the largest fleet takes longer than a call may.
 const toolsAt = (base, more = {}) => createFleetTools({ ...config, servers: { base }, ...more }, { callTimeout: 600_000 });
 
-async function measured(work) {
-  globalThis.gc();
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  delay.enable();
-  const begun = performance.now();
-  const usage = process.cpuUsage();
-  const result = await work();
-  const { user, system } = process.cpuUsage(usage);
-  const ms = performance.now() - begun;
-  // A stall is recorded once it is over.
-  await setTimeout(5);
-  delay.disable();
-  return { ms, cpu: (user + system) / 1000, stall: delay.max / 1e6, result };
-}
-
 async function readStream(base) {
   let count = 0;
   for await (const _ of fleetAt(base, { onDrift: () => {} }).listLivePositions.iterate()) count++;
   return count;
 }
-
-const memory = () => {
-  globalThis.gc();
-  return process.memoryUsage.rss();
-};
 
 async function summaries(count) {
   const tools = toolsAt(at(vehicles));

@@ -14,8 +14,9 @@ const TEAM_SHIFT = 30 * HOUR;
 export interface Shift extends Period {
   /** The daily rest within the 24 hours, and what was required; when these were over. */
   rest: Finding;
-  /** Whether a gap may have been the rest before it. */
+  /** Whether a gap may have been the rest before it, or after it. */
   startsInDoubt: boolean;
+  endsInDoubt: boolean;
 }
 
 /** Article 8(5): two drivers at least, the first hour apart. A lenient record has driving as `alone` only where it certainly was. */
@@ -78,7 +79,7 @@ export function shiftsOf(record: Record): Shift[] {
       isBroken: actual < limit,
       isDoubtful: before.isDoubtful && limit === dailyRest,
     };
-    shifts.push({ start, end, startsInDoubt: before.isDoubtful, rest: found });
+    shifts.push({ start, end, startsInDoubt: before.isDoubtful, endsInDoubt: rest.isDoubtful, rest: found });
     // What a gap may have been counts as a reduced rest only where it burdens the driver.
     if (isReduced && !(record.reading === "lenient" && (rest.isDoubtful || before.isDoubtful))) taken++;
     if (rest.length >= reducedWeeklyRest) taken = 0;

@@ -1,6 +1,6 @@
 import { LIMITS } from "./limits.ts";
 import { exactly, including, NOTHING, plus, type Range } from "./range.ts";
-import type { Span } from "./timeline.ts";
+import type { Period, Span } from "./timeline.ts";
 
 /** Driving since the last break of 45 minutes, or of 15 and then 30 minutes (Article 7). */
 export interface DrivingSinceBreak {
@@ -52,8 +52,10 @@ function afterGap({ whole, half }: State, length: number, longest: number): Stat
   return next;
 }
 
-export function drivingSinceBreak(spans: readonly Span[]): DrivingSinceBreak {
+/** Goes through a timeline. `beside` is where the driver was available beside another, in order: 45 minutes of it are a break (Article 7). */
+export function drivingSinceBreak(spans: readonly Span[], beside: readonly Period[]): DrivingSinceBreak {
   let state: State = { whole: NOTHING };
+  let next = 0;
   for (const { kind, start, end, run } of spans) {
     const [length, longest] = [end - start, run.end - run.start];
     if (kind === "driving") {
@@ -61,6 +63,12 @@ export function drivingSinceBreak(spans: readonly Span[]): DrivingSinceBreak {
     }
     if (kind === "rest") state = afterRest(state, length, longest);
     if (kind === "unknown") state = afterGap(state, length, longest);
+    if (kind !== "availability") continue;
+    while ((beside[next]?.end ?? end) <= start) next++;
+    for (let at = next; (beside[at]?.start ?? end) < end; at++) {
+      const one = beside[at] as Period;
+      if (Math.min(end, one.end) - Math.max(start, one.start) >= fullBreak) state = { whole: NOTHING };
+    }
   }
   const { whole, half } = state;
   const driven = whole && half ? including(whole, half) : ((whole ?? half) as Range);

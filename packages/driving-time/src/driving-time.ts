@@ -114,7 +114,9 @@ export function drivingTime(activities: readonly Activity[], at: number): Drivin
   const periods = restPeriods(spans);
   const rests = restsUntil(periods, at);
   const [week, fortnight] = [weekStart(at), weekStart(at) - WEEK];
-  const { driven, breakNeeded } = drivingSinceBreak(spans);
+  const isBeside = ({ kind, team }: Activity) => kind === "availability" && team === true;
+  const beside = timelineOf(activities.filter(isBeside), at).spans.filter(({ kind }) => kind === "availability");
+  const { driven, breakNeeded } = drivingSinceBreak(spans, beside);
 
   const sinceBreak = { ...drivingOf(driven, LIMITS.drivingBeforeBreak), breakNeeded };
   const inWeek = drivingOf(drivenSince(spans, week), LIMITS.weeklyDriving);

@@ -1,6 +1,6 @@
 export { type Doubt, type Driving, type DrivingTime, drivingTime } from "./driving-time.ts";
 export type { Infringement, InfringementDoubt, Rule, Severity } from "./infringement.ts";
-export { infringements } from "./infringements.ts";
+export { infringementSteps, infringements } from "./infringements.ts";
 export { LIMITS, WORK_LIMITS, weekStart } from "./limits.ts";
 export { INFRINGEMENTS_NOT_CONSIDERED, NOT_CONSIDERED } from "./not-considered.ts";
 export type { Range } from "./range.ts";

@@ -7,7 +7,7 @@ import type { Infringement } from "./infringement.ts";
 import { doubtsIn } from "./infringement-doubts.ts";
 import { WEEK, WORK_LIMITS } from "./limits.ts";
 import { paired } from "./paired-findings.ts";
-import { recordsOf } from "./record.ts";
+import { recordSteps } from "./record.ts";
 import type { Activity, Period } from "./timeline.ts";
 
 /** The average of 17 weeks, and some before them to find a weekly rest. */
@@ -19,20 +19,36 @@ const WEEKS_BEFORE = WORK_LIMITS.averageWeeks + 3;
  * one without an end lasts until the next begins, or until now.
  */
 export function infringements(activities: readonly Activity[], period: Period, now: number = period.end): Infringement[] {
+  const steps = infringementSteps(activities, period, now);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** Computes the same step by step, so that other work can run between the steps. */
+export function* infringementSteps(activities: readonly Activity[], period: Period, now: number): Generator<void, Infringement[], void> {
   const known = activities.filter(({ start, end = start }) => Number.isFinite(start) && Number.isFinite(end));
-  const { strict, lenient, contradictions } = recordsOf(known, period.start - WEEKS_BEFORE * WEEK, now);
-  const [strictShifts, lenientShifts] = [shiftsOf(strict), shiftsOf(lenient)];
-  const rows = [
-    ...paired("drivingWithoutBreak", breakFindings(strict), breakFindings(lenient)),
-    ...paired("dailyDriving", drivingDayFindings(strict, strictShifts), drivingDayFindings(lenient, lenientShifts)),
-    ...drivingWeekFindings(strict, lenient),
-    ...paired("dailyRest", dailyRestFindings(strictShifts), dailyRestFindings(lenientShifts)),
-    ...weeklyRestFindings(strict, lenient),
-    ...workingTimeFindings(strict, lenient, strictShifts, lenientShifts),
+  const { strict, lenient, contradictions } = yield* recordSteps(known, period.start - WEEKS_BEFORE * WEEK, now);
+  const strictShifts = shiftsOf(strict);
+  yield;
+  const lenientShifts = shiftsOf(lenient);
+  const rows: Infringement[] = [];
+  const searches = [
+    () => paired("drivingWithoutBreak", breakFindings(strict), breakFindings(lenient)),
+    () => paired("dailyDriving", drivingDayFindings(strict, strictShifts), drivingDayFindings(lenient, lenientShifts)),
+    () => drivingWeekFindings(strict, lenient),
+    () => paired("dailyRest", dailyRestFindings(strictShifts), dailyRestFindings(lenientShifts)),
+    () => weeklyRestFindings(strict, lenient),
+    () => workingTimeFindings(strict, lenient, strictShifts, lenientShifts),
   ];
+  for (const search of searches) {
+    yield;
+    for (const row of search()) if (row.at >= period.start && row.at < period.end) rows.push(row);
+  }
+  yield;
   const doubts = doubtsIn(known, strict, contradictions, now);
   return rows
-    .filter(({ at }) => at >= period.start && at < period.end)
     .sort((a, b) => a.at - b.at || a.start - b.start)
     .map((row) => ({ ...row, doubts: [...new Set([...row.doubts, ...doubts(row)])] }));
 }

@@ -54,8 +54,10 @@ function stretchesOf(spans: readonly Omit<Span, "run">[], now: number, reading: 
   const stretches: Stretch[] = [];
   const add = (kind: Stretch["kind"], start: number, end: number, hasGap: boolean) => {
     const last = stretches.at(-1);
-    if (last?.kind === kind) Object.assign(last, { end, hasGap: last.hasGap || hasGap });
-    else stretches.push({ kind, start, end, hasGap });
+    if (last?.kind === kind) {
+      last.end = end;
+      last.hasGap ||= hasGap;
+    } else stretches.push({ kind, start, end, hasGap });
   };
   for (const { kind, start, end } of spans) {
     if (kind !== "unknown") add(kind, start, end, false);
@@ -112,19 +114,26 @@ function spansSince(spans: readonly Span[], since: number): Omit<Span, "run">[] 
   return [{ kind: "unknown", start, end: since }, ...kept.map((span) => ({ ...span, start: Math.max(span.start, since) }))];
 }
 
-/** Reads activities in both ways. Without contradictions and manual entries, only gaps, ferries and teams make a difference. */
-export function recordsOf(
+/** Reads activities in both ways, step by step. Without contradictions and manual entries, only gaps, ferries and teams make a difference. */
+export function* recordSteps(
   activities: readonly Activity[],
   since: number,
   now: number,
-): { [reading in Reading]: Record } & Pick<Timeline, "contradictions"> {
+): Generator<void, { [reading in Reading]: Record } & Pick<Timeline, "contradictions">, void> {
   const timeline = timelineOf(activities, now);
+  yield;
   const read = activities.map((one): Activity => (one.manual && !isRest(one) ? { ...one, kind: "rest" } : one));
   const isClear = timeline.contradictions.length === 0 && !activities.some(({ manual }) => manual);
   const strictSpans = spansSince(timeline.spans, since);
   const lenientSpans = isClear ? strictSpans : spansSince(timelineOf(read, now, LENIENT_FIRST).spans, since);
   const periodsWhere = (isWanted: (one: Activity) => boolean): Period[] =>
     timelineOf(activities.filter(isWanted), now).spans.flatMap(({ kind, start, end }) => (kind === "unknown" ? [] : [{ start, end }]));
+  yield;
+  const [onFerry, ashore] = [periodsWhere(({ ferry }) => ferry === true), periodsWhere(({ ferry }) => ferry === false)];
+  const inTeam = periodsWhere(({ team }) => team === true);
+  yield;
+  const surelyAlone = periodsWhere(({ kind, team }) => kind === "driving" && team === false);
+  const maybeAlone = inTeam.length === 0 ? [] : periodsWhere(({ kind, team }) => kind === "driving" && team !== true);
   const recordOf = (reading: Reading, spans: readonly Omit<Span, "run">[]): Record => {
     const isLenient = reading === "lenient";
     const stretches = stretchesOf(spans, now, reading);
@@ -139,13 +148,8 @@ export function recordsOf(
       alone: isLenient ? surelyAlone : maybeAlone,
     };
   };
-  const [onFerry, ashore] = [periodsWhere(({ ferry }) => ferry === true), periodsWhere(({ ferry }) => ferry === false)];
-  const inTeam = periodsWhere(({ team }) => team === true);
-  const surelyAlone = periodsWhere(({ kind, team }) => kind === "driving" && team === false);
-  const maybeAlone = inTeam.length === 0 ? [] : periodsWhere(({ kind, team }) => kind === "driving" && team !== true);
-  return {
-    strict: recordOf("strict", strictSpans),
-    lenient: recordOf("lenient", lenientSpans),
-    contradictions: timeline.contradictions,
-  };
+  yield;
+  const strict = recordOf("strict", strictSpans);
+  yield;
+  return { strict, lenient: recordOf("lenient", lenientSpans), contradictions: timeline.contradictions };
 }

@@ -18,16 +18,14 @@ export const possibleLength = (rest: RestPeriod): number => lengthOf(rest);
 
 /** Returns the periods of rest and unknown time in order, skipping all others. */
 export function restPeriods(spans: readonly Span[]): RestPeriod[] {
-  const periods: RestPeriod[] = [];
+  const periods: (RestPeriod & { rests: Period[] })[] = [];
   for (const { kind, start, end, run } of spans) {
     if (kind !== "rest" && kind !== "unknown") continue;
-    const isFirst = run.start === start;
-    const before = isFirst ? undefined : periods.pop();
-    periods.push({
-      ...run,
-      rests: [...(before?.rests ?? []), ...(kind === "rest" ? [{ start, end }] : [])],
-      isCertain: kind === "rest" && before?.isCertain !== false,
-    });
+    if (run.start === start) periods.push({ ...run, rests: [], isCertain: true });
+    const period = periods[periods.length - 1] as (typeof periods)[number];
+    period.end = run.end;
+    if (kind === "rest") period.rests.push({ start, end });
+    else period.isCertain = false;
   }
   return periods;
 }

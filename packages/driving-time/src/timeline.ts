@@ -48,15 +48,30 @@ const ROUNDING = MINUTE;
 
 const isRestful = (kind: Span["kind"]) => kind === "rest" || kind === "unknown";
 
+/** Activities in order of their starts. */
+interface Closed {
+  starts: Float64Array;
+  ends: Float64Array;
+  kinds: ActivityKind[];
+}
+
 /** Cuts activities at the time of the question, closes open ones, and drops those without a positive duration. */
-function closed(activities: readonly Activity[], at: number): (Period & { kind: ActivityKind })[] {
-  const lastFirst = [...activities].sort((a, b) => b.start - a.start);
-  let [next, nextStart]: [number | undefined, number | undefined] = [undefined, undefined];
-  return lastFirst.flatMap(({ kind, start, end }) => {
-    if (start !== nextStart) [next, nextStart] = [nextStart, start];
-    const until = Math.min(end ?? next ?? at, at);
-    return until > start ? [{ kind, start, end: until }] : [];
-  });
+function closed(activities: readonly Activity[], at: number): Closed {
+  const ordered = [...activities].sort((a, b) => a.start - b.start);
+  const [starts, ends] = [new Float64Array(ordered.length), new Float64Array(ordered.length)];
+  const kinds: ActivityKind[] = [];
+  let [following, count] = [0, 0];
+  for (let index = 0; index < ordered.length; index++) {
+    const { kind, start, end } = ordered[index] as Activity;
+    while (following <= index || (ordered[following]?.start ?? Number.POSITIVE_INFINITY) === start) following++;
+    const until = Math.min(end ?? ordered[following]?.start ?? at, at);
+    if (!(until > start)) continue;
+    starts[count] = start;
+    ends[count] = until;
+    kinds.push(kind);
+    count++;
+  }
+  return { starts: starts.subarray(0, count), ends: ends.subarray(0, count), kinds };
 }
 
 /** Adds a span, or extends the last one if it is of the same kind. */
@@ -86,30 +101,39 @@ function withRuns(spans: readonly Omit<Span, "run">[]): Span[] {
 
 /** Orders activities as they may come from a service: in any order, repeated, overlapping, with gaps, or still in progress. */
 export function timelineOf(activities: readonly Activity[], at: number, precedence: readonly Span["kind"][] = STRICTEST_FIRST): Timeline {
-  const edges = closed(activities, at).flatMap(({ kind, start, end }) => {
-    const level = precedence.indexOf(kind === "break" ? "rest" : kind);
-    return [
-      { time: start, level, change: 1 },
-      { time: end, level, change: -1 },
-    ];
-  });
-  edges.sort((a, b) => a.time - b.time);
+  const { starts, ends, kinds } = closed(activities, at);
+  const levels = kinds.map((kind) => precedence.indexOf(kind === "break" ? "rest" : kind));
+  const unknown = precedence.indexOf("unknown");
+  const byEnd = kinds.map((_, index) => index).sort((a, b) => (ends[a] as number) - (ends[b] as number));
   const counts = precedence.map(() => 0);
   const spans: Omit<Span, "run">[] = [];
   const contradictions: Period[] = [];
   let reached = Number.NEGATIVE_INFINITY;
   const reach = (time: number) => {
     if (time === reached) return;
-    const strictest = counts.findIndex((count) => count > 0);
-    const isRounding = strictest === -1 && time - reached < ROUNDING;
+    let strictest = 0;
+    while (counts[strictest] === 0) strictest++;
+    const isIdle = strictest === counts.length;
+    const isRounding = isIdle && time - reached < ROUNDING;
     append(spans, (isRounding ? spans.at(-1)?.kind : precedence[strictest]) ?? "unknown", reached, time);
-    const isContradicted = counts.some((count, level) => count > 0 && level > strictest && precedence[level] !== "unknown");
-    if (strictest !== -1 && isContradicted) extend(contradictions, reached, time);
+    let weaker = strictest + 1;
+    while (weaker < counts.length && (counts[weaker] === 0 || weaker === unknown)) weaker++;
+    if (weaker < counts.length) extend(contradictions, reached, time);
     reached = time;
   };
-  for (const { time, level, change } of edges) {
-    reach(time);
-    counts[level] = (counts[level] ?? 0) + change;
+  const change = (index: number, by: number) => {
+    const level = levels[index] as number;
+    counts[level] = (counts[level] as number) + by;
+  };
+  let next = 0;
+  for (const ending of byEnd) {
+    const end = ends[ending] as number;
+    for (; next < starts.length && (starts[next] as number) < end; next++) {
+      reach(starts[next] as number);
+      change(next, 1);
+    }
+    reach(end);
+    change(ending, -1);
   }
   reach(at);
   return { spans: withRuns(spans), contradictions: contradictions.filter(({ start, end }) => end - start >= ROUNDING) };

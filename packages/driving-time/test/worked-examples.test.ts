@@ -201,6 +201,20 @@ it.each<[source: string, example: string, start: string, activities: string, exp
   expect(figuresAfter(start, activities)).toMatchObject(expected);
 });
 
+it.each<[example: string, activities: string, team: boolean | undefined, sinceBreak: string]>([
+  ["45 minutes", "driving 4h, availability 45m", true, "0h00"],
+  ["44 minutes", "driving 4h, availability 44m", true, "4h00"],
+  ["30 minutes after a first part of 15", "driving 2h, break 15m, driving 2h, availability 30m", true, "4h00"],
+  ["45 minutes alone", "driving 4h, availability 45m", undefined, "4h00"],
+])("Regulation (EC) 561/2006, Article 7, third paragraph: %s beside another driver", (_, text, team, sinceBreak) => {
+  const { activities, at } = afterWeeklyRest(MONDAY, text);
+  const { driven } = drivingTime(
+    activities.map((activity) => ({ ...activity, team })),
+    at,
+  ).sinceBreak;
+  expect(driven).toEqual({ atLeast: duration(sinceBreak), atMost: duration(sinceBreak) });
+});
+
 it("includes the break and the rest in progress", () => {
   const { activities } = afterWeeklyRest(MONDAY, "driving 4h");
   const at = instant(MONDAY) + duration("4h20m");

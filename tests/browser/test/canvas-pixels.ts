@@ -16,6 +16,17 @@ export function pixelAt(frame: Frame, right: number, down: number): Promise<numb
   );
 }
 
+/** How many pixels on the vehicles' canvas have a colour. */
+export function countPixels(frame: Frame, colour: readonly number[]): Promise<number> {
+  return frame.evaluate((wanted) => {
+    const canvas = document.querySelector(".fleet-map-area .leaflet-overlay-pane canvas") as HTMLCanvasElement;
+    const { data } = (canvas.getContext("2d") as CanvasRenderingContext2D).getImageData(0, 0, canvas.width, canvas.height);
+    let count = 0;
+    for (let at = 0; at < data.length; at += 4) if (wanted.every((value, channel) => data[at + channel] === value)) count++;
+    return count;
+  }, colour);
+}
+
 /** A colour in hexadecimal notation, in the same form. */
 export const colourOf = (notation: string): number[] => [1, 3, 5].map((at) => Number.parseInt(notation.slice(at, at + 2), 16));
 

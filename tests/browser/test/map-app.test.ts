@@ -10,7 +10,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { APPS, connect, MIME_TYPE, readApp, type ShownApp, showApp } from "./app-host.ts";
 import { launchBrowser } from "./browser.ts";
-import { colourOf, difference, pixelAt } from "./canvas-pixels.ts";
+import { colourOf, countPixels, difference, pixelAt } from "./canvas-pixels.ts";
 import { type FleetService, startFleet, vehicle } from "./fleet-service.ts";
 
 const require = createRequire(import.meta.url);
@@ -165,6 +165,25 @@ describe("the map in a host (packages/map/src/app)", () => {
     expect({ van, isColour: isColour(van, light.states.stopped) }).toMatchObject({ isColour: true });
     expect(van[3]).toBeLessThan(140);
     expect({ eVan, isColour: isColour(eVan, light.states.charging) }).toMatchObject({ isColour: true });
+  });
+
+  it("joins the stops of one vehicle's trips by straight, dashed lines, and says so", async () => {
+    if (!browser) return;
+    const sandbox = await connect({ FLEET_TIME_ZONE: "UTC", FLEET_LOG: "silent" }, APPS, ["--sandbox"]);
+    onTestFinished(() => sandbox.close());
+    const trips = { vehicle: "truck 12", period: "yesterday" };
+    shown = await showApp(browser, sandbox, { name: "trips_and_stops", arguments: trips });
+    const { frame, calls, result } = shown;
+    expect(JSON.stringify(result.structuredContent)).not.toContain("endLatitude");
+    const legend = frame.locator(".fleet-map-legend");
+    await expect.poll(() => legend.textContent()).toContain("Straight lines between stops, not the road");
+    expect(calls.find(({ name }) => name === "trips_and_stops")?.arguments).toMatchObject(trips);
+    await expect.poll(() => countPixels(frame, colourOf(palettes.light.selection))).toBeGreaterThan(100);
+    await frame
+      .locator("[role=option]")
+      .first()
+      .evaluate((option) => (option as HTMLElement).click());
+    await expect.poll(() => legend.textContent()).not.toContain("Straight lines");
   });
 
   it("offers the vehicles of a list, and shows where the chosen one is", async () => {

@@ -3,6 +3,7 @@ import { type DrawnPosition, type MapVehicle, mapVehicle } from "../map/map-vehi
 import { palettes, type Theme } from "../map/palette.ts";
 import { connectToHost, type Host, type HostContext, type ToolResult } from "./host.ts";
 import { createPanel } from "./panel.ts";
+import { readTrack, TRIPS } from "./read-track.ts";
 import "./map-app.css";
 
 type Values = Record<string, unknown>;
@@ -62,6 +63,7 @@ let toolArguments: Record<string, unknown> = {};
 let subjects: string[] = [];
 let selected: string | undefined;
 let isFollowing = false;
+let hasTrack = false;
 let vehicles: MapVehicle[] = [];
 /** The server's clock minus this one's, so that ages match those the server states. */
 let clockOffset = 0;
@@ -139,13 +141,23 @@ async function showResult(result: ToolResult): Promise<void> {
   selected = vehicle?.id;
   draw();
   moveToResult();
-  await readFleet().catch(() => {});
+  await Promise.all([readFleet().catch(() => {}), showTrack().catch(() => {})]);
   if (selected === undefined && subjects.length === 1) selected = vehicles.find(isSubject)?.id;
   draw();
   moveToResult();
 }
 
+/** Draws where the vehicle of a list of trips and stops stood: the host's model sees no coordinates, so they are read once more. */
+async function showTrack(): Promise<void> {
+  const { callsTools, callTool } = host ?? {};
+  const track = toolName === TRIPS && callsTools && callTool ? await readTrack(toolArguments, { callTool, recordOf, rowsOf }) : undefined;
+  if (track) subjects = [track.vehicle];
+  hasTrack = track !== undefined;
+  map.showTrack(track?.points ?? []);
+}
+
 function moveToResult(): void {
+  if (hasTrack) return;
   if (selected !== undefined) map.moveTo(selected);
   else map.fit(subjects.length > 0 ? vehicles.filter(isSubject).map(({ id }) => id) : undefined);
 }
@@ -156,7 +168,7 @@ async function refresh(): Promise<void> {
   panel.setBusy(true);
   try {
     if (toolName !== undefined) showText(await host.callTool(toolName, toolArguments));
-    await readFleet();
+    await Promise.all([readFleet(), showTrack()]);
     draw();
   } catch {
     panel.setText("The refresh failed. Try again later.");
@@ -194,6 +206,7 @@ async function select(id: string | undefined): Promise<void> {
   if (id === undefined || !host?.callsTools) return;
   toolName = LOCATE;
   toolArguments = { query: id };
+  void showTrack();
   const result = await host.callTool(toolName, toolArguments).catch(() => undefined);
   if (result && selected === id) showText(result);
 }

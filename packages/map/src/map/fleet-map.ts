@@ -9,6 +9,7 @@ import { FreeSpace } from "./free-space.ts";
 import { createLegend } from "./legend.ts";
 import { describeVehicle, type MapVehicle } from "./map-vehicle.ts";
 import { palettes, type Theme } from "./palette.ts";
+import { drawTrack, type TrackPoint } from "./track.ts";
 import { createVehicleList } from "./vehicle-list.ts";
 import { type DrawnItem, VehicleMarkers } from "./vehicle-markers.ts";
 
@@ -38,6 +39,8 @@ export interface FleetMap {
   moveTo(id: string): void;
   /** Shows all vehicles, or these. */
   fit(ids?: readonly string[]): void;
+  /** Joins the places where a vehicle stood by straight lines, and shows all of a new track; an empty list removes it. */
+  showTrack(points: readonly TrackPoint[]): void;
   setTheme(theme: Theme): void;
   /** Calls back when the user selects a vehicle, or clicks where there is none. */
   onSelect(callback: (id: string | undefined) => void): void;
@@ -71,6 +74,7 @@ export function createFleetMap(element: HTMLElement, options: FleetMapOptions = 
   const followListeners: (() => void)[] = [];
   let palette = palettes[theme];
   let followed: string | undefined;
+  let track: readonly TrackPoint[] = [];
   let isFitted = false;
   let clusterShown: readonly MapVehicle[] | undefined;
 
@@ -104,6 +108,7 @@ export function createFleetMap(element: HTMLElement, options: FleetMapOptions = 
   const overlay = new CanvasLayer((context, drawn) => {
     view = drawn;
     const space = new FreeSpace();
+    drawTrack(context, drawn, track, palette);
     markers.arrange(context, drawn, space);
     if (!tiles) drawPlaceLabels(context, drawn, towns, space, palette);
     markers.paint(context, palette);
@@ -176,6 +181,15 @@ export function createFleetMap(element: HTMLElement, options: FleetMapOptions = 
   resized.observe(area);
   map.fitBounds(EUROPE);
 
+  const fitPlaces = (places: Parameters<typeof boxAround>[0]) => {
+    const box = boxAround(places);
+    if (!box) return;
+    map.fitBounds(new LatLngBounds([box.south, box.west], [box.north, box.east]), {
+      padding: [36, 36],
+      maxZoom: FIT_MAX_ZOOM,
+      animate: false,
+    });
+  };
   const center = (id: string, zoom: number, isAnimated: boolean) => {
     const vehicle = markers.vehicles.get(id);
     if (vehicle) map.setView(pointOf(vehicle), zoom, { animate: isAnimated && !isStill });
@@ -187,7 +201,7 @@ export function createFleetMap(element: HTMLElement, options: FleetMapOptions = 
   const api: FleetMap = {
     show: (vehicles) => {
       markers.setVehicles(vehicles);
-      legend.show(vehicles, palette);
+      legend.show(vehicles, palette, track.length > 0);
       if (!isFitted && vehicles.length > 0) {
         api.fit();
         isFitted = true;
@@ -215,20 +229,20 @@ export function createFleetMap(element: HTMLElement, options: FleetMapOptions = 
       isFitted = true;
     },
     fit: (ids) => {
-      const chosen = ids === undefined ? [...markers.vehicles.values()] : ids.flatMap((id) => markers.vehicles.get(id) ?? []);
-      const box = boxAround(chosen);
-      if (!box) return;
-      map.fitBounds(new LatLngBounds([box.south, box.west], [box.north, box.east]), {
-        padding: [36, 36],
-        maxZoom: FIT_MAX_ZOOM,
-        animate: false,
-      });
+      fitPlaces(ids === undefined ? [...markers.vehicles.values()] : ids.flatMap((id) => markers.vehicles.get(id) ?? []));
+    },
+    showTrack: (points) => {
+      const isNew = track.length === 0;
+      track = points;
+      legend.show(markers.vehicles.values(), palette, track.length > 0);
+      if (isNew) fitPlaces(points.flatMap((point) => point ?? []));
+      overlay.draw();
     },
     setTheme: (next) => {
       palette = palettes[next];
       element.dataset["theme"] = next;
       base.setPalette(palette);
-      legend.show(markers.vehicles.values(), palette);
+      legend.show(markers.vehicles.values(), palette, track.length > 0);
       overlay.draw();
     },
     onSelect: (callback) => selectListeners.push(callback),

@@ -7,7 +7,7 @@ const SIZE = 20;
 /** Explains the markers of the states that are on the map. */
 interface Legend {
   element: HTMLElement;
-  show: (vehicles: Iterable<MapVehicle>, palette: Palette) => void;
+  show: (vehicles: Iterable<MapVehicle>, palette: Palette, hasTrack: boolean) => void;
 }
 
 function icon(palette: Palette, marker: Omit<Parameters<typeof drawMarker>[1], "radius">): HTMLCanvasElement {
@@ -30,7 +30,7 @@ export function createLegend(): Legend {
   element.setAttribute("aria-label", "Legend");
   return {
     element,
-    show: (vehicles, palette) => {
+    show: (vehicles, palette, hasTrack) => {
       const counts = new Map<string, number>();
       for (const { state, isStale } of vehicles) {
         counts.set(state, (counts.get(state) ?? 0) + 1);
@@ -48,6 +48,11 @@ export function createLegend(): Legend {
           return [row];
         }),
       );
+      if (hasTrack) {
+        const row = document.createElement("li");
+        row.append("╌ Straight lines between stops, not the road");
+        element.append(row);
+      }
       element.hidden = element.childElementCount === 0;
     },
   };

@@ -18,7 +18,7 @@ const MAP_TOOL = "read_map";
 const RECORD = "fleetwire/record";
 
 /** The tools whose results are shown on the map. */
-const SHOWN_ON_MAP = new Set(["locate_vehicle", "find_nearest_vehicles", "list_live_positions", "summarize_fleet"]);
+const SHOWN_ON_MAP = new Set(["locate_vehicle", "find_nearest_vehicles", "list_live_positions", "summarize_fleet", "trips_and_stops"]);
 
 const NOT_SHOWN = `${MAP_TOOL} is for hosts that show the map (MCP Apps). Call locate_vehicle or list_live_positions instead`;
 

@@ -3,6 +3,7 @@ import { parseDateTime } from "@fleetwire/core/internal";
 import type { Activity } from "@fleetwire/driving-time";
 import type { ActivityWords } from "../model/settings.ts";
 import type { ToolSettings } from "../model/tool.ts";
+import { isBeside } from "./crews.ts";
 import { type SpanFields, withoutOddEnd } from "./odd-end.ts";
 
 /** The default meanings of words for tachograph activities, which FLEET_ACTIVITY_WORDS can replace. The interface lists no words (2.7). */
@@ -30,7 +31,9 @@ function readActivity(activity: TachoActivity, words: ActivityWords): ReadActivi
   const { activity: word = NO_WORD, startTime, endTime, inProgress } = withoutOddEnd(activity, ACTIVITY_SPAN);
   const [start, end] = [parseDateTime(startTime), parseDateTime(endTime)];
   if (start === undefined || (end === undefined && inProgress !== true)) return undefined;
-  return { kind: Object.hasOwn(words, word) ? words[word] : undefined, word, start, end };
+  const kind = Object.hasOwn(words, word) ? words[word] : undefined;
+  // Whoever sits beside the driver does not drive, whatever the service calls it.
+  return { kind: kind === "driving" && isBeside(activity) ? "availability" : kind, word, start, end };
 }
 
 /**
@@ -47,15 +50,39 @@ export function readActivities(activities: readonly TachoActivity[], words: Acti
   });
 }
 
-/** A driver's activities for a computation of what the law allows. With words of unknown meaning, nothing can be said. */
+/** A tachograph records at most one activity a minute. */
+const MAX_A_DAY = 24 * 60;
+
+/** Whether a driver has more activities on a day than a tachograph can record. */
+export function isOverfull(activities: readonly TachoActivity[]): boolean {
+  if (activities.length <= MAX_A_DAY) return false;
+  const counts = new Map<string, number>();
+  for (const { startTime = "" } of activities) {
+    const day = startTime.slice(0, "2026-11-20".length);
+    counts.set(day, (counts.get(day) ?? 0) + 1);
+  }
+  return Math.max(...counts.values()) > MAX_A_DAY;
+}
+
+/** Says how many activities of each kind are left out. */
+export function leftOutNotes(counts: readonly (readonly [count: number, which: string])[]): string[] {
+  const some = counts.flatMap(([count, which]) => (count > 0 ? [`${count} ${which}`] : []));
+  return some.length > 0 ? [`Odd activities, left out: ${some.join(", ")}.`] : [];
+}
+
+/** A driver's activities for a computation of what the law allows. With words of unknown meaning, or too many activities, nothing can be said. */
 export interface KnownActivities {
   activities: Activity[];
   unknownWords: string[];
+  isOverfull: boolean;
+  /** How many have no readable times, and how many begin after `now`. */
+  unread: number;
+  future: number;
 }
 
 /**
  * Reads a driver's activities whose words have a known meaning, and lists the other words. Those without readable times are left out. `crewed` are those with
- * another driver in the vehicle, if this is known.
+ * another driver in the vehicle, if this is known. In the first slot, availability counts as alone: the vehicle stands, so it is no break (Article 7).
  */
 export function knownActivities(
   sent: readonly TachoActivity[],
@@ -65,11 +92,16 @@ export function knownActivities(
 ): KnownActivities {
   const activities: Activity[] = [];
   const unknownWords = new Set<string>();
+  let [unread, future] = [0, 0];
+  if (isOverfull(sent)) return { activities, unknownWords: [], isOverfull: true, unread, future };
   for (const [at, one] of readActivities(sent, words, now).entries()) {
     const activity = sent[at];
-    const team = activity && crewed?.has(activity) ? true : undefined;
-    if (one?.kind) activities.push({ kind: one.kind, start: one.start, end: one.end, manual: activity?.flagManualEntry, team });
-    else if (one) unknownWords.add(one.word);
+    const isTeam = activity && (isBeside(activity) || (crewed?.has(activity) && one?.kind !== "availability"));
+    const team = isTeam ? true : undefined;
+    if (!one) unread++;
+    else if (one.start > now) future++;
+    else if (one.kind) activities.push({ kind: one.kind, start: one.start, end: one.end, manual: activity?.flagManualEntry, team });
+    else unknownWords.add(one.word);
   }
-  return { activities, unknownWords: [...unknownWords].sort() };
+  return { activities, unknownWords: [...unknownWords].sort(), isOverfull: false, unread, future };
 }

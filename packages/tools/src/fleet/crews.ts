@@ -1,5 +1,6 @@
 import type { TachoActivity } from "@fleetwire/core";
 import { parseDateTime } from "@fleetwire/core/internal";
+import { forEachInSlices } from "../runtime/time-slices.ts";
 import { plateOf } from "../text/spelling.ts";
 import type { TachoRecord } from "./tacho-records.ts";
 
@@ -42,28 +43,36 @@ function covers(spans: readonly Span[], { start, end }: Span): boolean {
   return (spans[low - 1]?.end ?? Number.NEGATIVE_INFINITY) >= end - ROUNDING;
 }
 
+/** Whether the card was in the slot of who sits beside the driver. */
+export const isBeside = ({ driverCardSlot, flagManualEntry }: TachoActivity): boolean =>
+  driverCardSlot === SECOND_SLOT && flagManualEntry !== true;
+
 /** Whether a driver has sat beside another. */
-export const hasSecondSlot = ({ activities }: TachoRecord): boolean =>
-  activities.some(({ driverCardSlot }) => driverCardSlot === SECOND_SLOT);
+export const hasSecondSlot = ({ activities }: TachoRecord): boolean => activities.some(isBeside);
 
 /**
  * Returns the activities during which a second driver's card was in the vehicle. What a driver entered by hand does not count: the card was not in the vehicle.
  */
-export function crewedActivities(records: readonly TachoRecord[]): ReadonlySet<TachoActivity> {
-  const recorded = records.flatMap(({ activities }) => activities.filter(({ flagManualEntry }) => flagManualEntry !== true));
+export async function crewedActivities(records: readonly TachoRecord[]): Promise<ReadonlySet<TachoActivity>> {
   const beside = new Map<string, Span[]>();
-  for (const activity of recorded) {
+  await forEachInSlices(activitiesOf(records.filter(hasSecondSlot)), (activity) => {
     const [vehicle, span] = [vehicleOf(activity), spanOf(activity)];
-    if (activity.driverCardSlot !== SECOND_SLOT || vehicle === undefined || !span) continue;
+    if (!isBeside(activity) || vehicle === undefined || !span) return;
     const spans = beside.get(vehicle);
     if (spans) spans.push(span);
     else beside.set(vehicle, [span]);
-  }
+  });
+  const crewed = new Set<TachoActivity>();
+  if (beside.size === 0) return crewed;
   const seconds = new Map([...beside].map(([vehicle, spans]) => [vehicle, joined(spans)]));
-  return new Set(
-    recorded.filter((activity) => {
-      const [spans, span] = [seconds.get(vehicleOf(activity) ?? ""), spanOf(activity)];
-      return spans !== undefined && span !== undefined && covers(spans, span);
-    }),
-  );
+  await forEachInSlices(activitiesOf(records), (activity) => {
+    const spans = activity.flagManualEntry === true ? undefined : seconds.get(vehicleOf(activity) ?? "");
+    const span = spans && spanOf(activity);
+    if (spans && span && covers(spans, span)) crewed.add(activity);
+  });
+  return crewed;
+}
+
+function* activitiesOf(records: readonly TachoRecord[]): Generator<TachoActivity, void, void> {
+  for (const { activities } of records) yield* activities;
 }

@@ -17,6 +17,7 @@ export interface NamedGroup {
 export interface Location {
   id: string;
   name: string;
+  /** Empty if vehicles were only inside earlier. */
   inside: Position[];
 }
 

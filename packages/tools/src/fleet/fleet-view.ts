@@ -5,6 +5,7 @@ import { forEachInSlices } from "../runtime/time-slices.ts";
 import { DRIVERS, GROUPS, type NamedEntities, VEHICLES_AND_LOCATIONS, vehicleNaming } from "./fleet-naming.ts";
 import { type Position, positionFields, positionOf, sentInstead } from "./position.ts";
 import { SeenDrivers } from "./seen-drivers.ts";
+import { SeenLocations } from "./seen-locations.ts";
 
 const isSameValue = (a: unknown, b: unknown) =>
   a === b || (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, at) => item === b[at]));
@@ -29,12 +30,16 @@ export class FleetView {
   readonly vehicles: NameIndex<Position> = new NameIndex(vehicleNaming);
   /** Also those who have left their vehicles. */
   readonly seenDrivers: SeenDrivers;
+  /** Also those that all vehicles have left. */
+  readonly seenLocations: SeenLocations;
   #lists = 0;
   readonly #results = new Map<unknown, Promise<unknown>>();
   readonly #indexes = new Map<unknown, unknown>();
 
-  constructor(seenDrivers: SeenDrivers = new SeenDrivers()) {
-    this.seenDrivers = seenDrivers;
+  /** A view that replaces another knows what that one has seen. */
+  constructor(before?: FleetView) {
+    this.seenDrivers = before?.seenDrivers ?? new SeenDrivers();
+    this.seenLocations = before?.seenLocations ?? new SeenLocations();
   }
 
   /**
@@ -42,7 +47,7 @@ export class FleetView {
    * changes.
    */
   update(max: number, changesOnly: boolean): { add: (record: Position) => void; end: () => Promise<void> } {
-    const { vehicles, seenDrivers } = this;
+    const { vehicles, seenDrivers, seenLocations } = this;
     const list = ++this.#lists;
     let count = changesOnly ? this.positions.length : 0;
     return {
@@ -58,6 +63,7 @@ export class FleetView {
         if (existing) existing.list = list;
         if (existing && isSame(existing.value, record)) return;
         seenDrivers.see(record);
+        seenLocations.see(record);
         if (existing) vehicles.replace(existing, key, positionOf(record));
         else vehicles.set(key, positionOf(record)).list = list;
       },
@@ -111,4 +117,7 @@ export class FleetView {
   groups = () => this.#indexOf(GROUPS);
 
   vehiclesAndLocations = () => this.#indexOf(VEHICLES_AND_LOCATIONS);
+
+  /** The locations that all vehicles have left. */
+  leftLocations = () => this.once(this.seenLocations, async () => this.seenLocations.without(await this.vehiclesAndLocations()));
 }

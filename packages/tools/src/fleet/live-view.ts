@@ -169,7 +169,7 @@ export class LiveView {
   async #fill(options: CallOptions, onRecord: () => void): Promise<void> {
     const [writes, requestedAt, begun] = [this.#writes, this.#now(), performance.now()];
     const isInPlace = !this.#isFilling;
-    const view = isInPlace ? this.#view : new FleetView(this.#view.seenDrivers);
+    const view = isInPlace ? this.#view : new FleetView(this.#view);
     const from = isInPlace ? this.#changedFrom : undefined;
     const input = {
       ...speedInput(this.#settings),
@@ -226,7 +226,7 @@ export class LiveView {
   }
 
   #release(): void {
-    this.#view = new FleetView(this.#view.seenDrivers);
+    this.#view = new FleetView(this.#view);
     this.#readAt = Number.NEGATIVE_INFINITY;
     this.#wholeAt = Number.NEGATIVE_INFINITY;
   }

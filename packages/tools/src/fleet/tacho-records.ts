@@ -1,5 +1,6 @@
 import { operations, type TachoActivity, type TachoDriver } from "@fleetwire/core";
 import { parseDateTime } from "@fleetwire/core/internal";
+import { TimeSlices } from "../runtime/time-slices.ts";
 import { pluralize } from "../text/pluralize.ts";
 import { plateOf } from "../text/spelling.ts";
 import type { FleetContext } from "./fleet-context.ts";
@@ -14,7 +15,7 @@ export interface TachoRecord {
   driverKeys: string[];
   /** Whether an entry has no key, so that the service does not find it by one. */
   lacksKey: boolean;
-  /** With the key of the card that was used. */
+  /** With the key of the card that was used, unless it was always `driverKey`. */
   activities: (TachoActivity & Pick<TachoDriver, "driverKey">)[];
 }
 
@@ -27,7 +28,7 @@ const cardOf = (driverKey: string): string => driverKey.slice(0, CARD_LENGTH);
  * Joins the entries of each driver, which may be spread over several pages, vehicles and cards. Entries with different ids are never joined; those without id and
  * key cannot be told apart.
  */
-function recordsByDriver(entries: readonly TachoDriver[]): TachoRecord[] {
+async function recordsByDriver(entries: readonly TachoDriver[]): Promise<TachoRecord[]> {
   const idsByCard = new Map<string, Set<string>>();
   for (const { driverId, driverKey } of entries) {
     if (driverId === undefined || driverKey === undefined) continue;
@@ -45,18 +46,24 @@ function recordsByDriver(entries: readonly TachoDriver[]): TachoRecord[] {
     if (joined) joined.push(entry);
     else byDriver.set(nameOf(entry), [entry]);
   }
-  return [...byDriver.values()].map((joined) => {
+  const records: TachoRecord[] = [];
+  const slices = new TimeSlices();
+  for (const joined of byDriver.values()) {
+    if (slices.isOver) await slices.next();
     const driverKeys = [...new Set(joined.flatMap(({ driverKey }) => driverKey ?? []))];
-    return {
+    const lacksKey = joined.some(({ driverKey }) => driverKey === undefined);
+    const isOneCard = driverKeys.length === 1 && !lacksKey;
+    records.push({
       driverId: joined.find(({ driverId }) => driverId !== undefined)?.driverId,
       driverKey: driverKeys[0],
       driverKeys,
-      lacksKey: joined.some(({ driverKey }) => driverKey === undefined),
+      lacksKey,
       activities: joined.flatMap(({ activities = [], driverKey }) =>
-        activities.map((activity) => (driverKey === undefined ? activity : { ...activity, driverKey })),
+        driverKey === undefined || isOneCard ? activities : activities.map((activity) => ({ ...activity, driverKey })),
       ),
-    };
-  });
+    });
+  }
+  return records;
 }
 
 interface TachoPeriod {
@@ -70,7 +77,16 @@ interface TachoQuery extends TachoPeriod {
 }
 
 // The default and maximum page sizes are undocumented. If the service returns smaller pages, more requests are needed.
-const PAGE_SIZE = 200;
+const PAGE_SIZE = { min: 10, max: 200 };
+/** Reading a page of so many drivers' days takes no longer than a server may be blocked. */
+const PAGE_DAYS = 280;
+
+const DAY = 24 * 3_600_000;
+
+function pageSize({ startTime, endTime }: TachoPeriod): number {
+  const days = ((parseDateTime(endTime) ?? 0) - (parseDateTime(startTime) ?? 0)) / DAY;
+  return Math.max(PAGE_SIZE.min, Math.min(PAGE_SIZE.max, Math.floor(PAGE_DAYS / Math.max(1, days))));
+}
 
 const DRIVER_KEYS = operations.queryTachoActivity.body?.["driverKeys"];
 
@@ -81,7 +97,7 @@ export const tachoPeriod = (start: number, end: number): TachoPeriod => {
 };
 
 /** Longer periods are split: the interface states no maximum, but services are likely to have one. */
-const LONGEST = 31 * 24 * 3_600_000;
+const LONGEST = 31 * DAY;
 
 /** Splits a period into those that a service is likely to accept. */
 function requestedPeriods({ startTime, endTime }: TachoPeriod): TachoPeriod[] {
@@ -96,7 +112,7 @@ async function tachoEntries(query: TachoQuery, { fleet, callOptions, progress }:
   const periods = requestedPeriods(query);
   const entries: TachoDriver[] = [];
   for (const period of periods)
-    for await (const { count, data } of fleet.queryTachoActivity.pages({ ...query, ...period, limit: PAGE_SIZE }, callOptions)) {
+    for await (const { count, data } of fleet.queryTachoActivity.pages({ ...query, ...period, limit: pageSize(period) }, callOptions)) {
       entries.push(...data);
       progress(
         entries.length,
@@ -108,15 +124,21 @@ async function tachoEntries(query: TachoQuery, { fleet, callOptions, progress }:
 }
 
 /** Removes the activities that several of these periods contain, because they last from one into the next. */
-function withoutRepeated(entries: readonly TachoDriver[]): TachoDriver[] {
+async function withoutRepeated(entries: readonly TachoDriver[]): Promise<TachoDriver[]> {
   const seen = new Set<string>();
-  return entries.map((entry) => ({
-    ...entry,
-    activities: entry.activities?.filter(({ assetId, startTime, activity }) => {
-      const key = JSON.stringify([entry.driverId, entry.driverKey, assetId, startTime, activity]);
-      return !seen.has(key) && seen.add(key);
-    }),
-  }));
+  const kept: TachoDriver[] = [];
+  const slices = new TimeSlices();
+  for (const entry of entries) {
+    const activities: TachoActivity[] = [];
+    await slices.each(entry.activities ?? [], (one) => {
+      const key = JSON.stringify([entry.driverId, entry.driverKey, one.assetId, one.startTime, one.endTime, one.activity]);
+      if (seen.has(key)) return;
+      seen.add(key);
+      activities.push(one);
+    });
+    kept.push({ ...entry, ...(entry.activities && { activities }) });
+  }
+  return kept;
 }
 
 /** Returns a function that says whether an activity took place in the vehicle with this registration. */
@@ -204,7 +226,7 @@ export async function recordsOf(
   context: FleetContext,
   query: Omit<TachoQuery, keyof TachoPeriod> = {},
 ): Promise<FoundDrivers> {
-  if (!wanted) return { records: recordsByDriver(await tachoEntries({ ...period, ...query }, context)), unplaced: 0 };
+  if (!wanted) return { records: await recordsByDriver(await tachoEntries({ ...period, ...query }, context)), unplaced: 0 };
   // Only who is in a vehicle is likely to have driven lately.
   const isUnnamed = wanted.drivers.some(({ vehicles }) => vehicles.length === 0);
   const found = await readRecords(wanted, period, isUnnamed ? period : search, context);
@@ -228,7 +250,7 @@ async function readRecords(wanted: WantedDrivers, period: TachoPeriod, search: T
   const vehicles = ids.size > MAX_NAMED ? [] : drivers.flatMap((driver) => driver.vehicles);
   const registrations = [...new Set(vehicles.flatMap(({ assetRegistration }) => assetRegistration || []))];
   const near = registrations.length === 0 ? [] : await tachoEntries({ ...period, registrations }, context);
-  const found = recordsByDriver(near).filter(isNamed);
+  const found = (await recordsByDriver(near)).filter(isNamed);
   const isSearched = drove !== undefined || found.length < ids.size;
   const all = isSearched ? await everyone(ids.size > MAX_NAMED ? period : search) : [];
   const unplaced = all.filter((record) => isWanted(record) === undefined).length;
@@ -242,11 +264,11 @@ async function readRecords(wanted: WantedDrivers, period: TachoPeriod, search: T
   const areUsable = keys.size <= MAX_NAMED && hasUsableKeys(theirs);
   if (!areUsable) return { records: (await everyone(period)).filter(isTheirs), unplaced };
   const own = await tachoEntries({ ...period, driverKeys: [...keys] }, context);
-  const gap = unrecordedTime(recordsByDriver(own), period, context.now());
+  const gap = unrecordedTime(await recordsByDriver(own), period, context.now());
   const onOtherCards = gap
     ? (await tachoEntries(gap, context)).filter(({ driverKey }) => driverKey === undefined || !keys.has(driverKey))
     : [];
-  return { records: recordsByDriver([...own, ...onOtherCards]).filter(isTheirs), unplaced };
+  return { records: (await recordsByDriver([...own, ...onOtherCards])).filter(isTheirs), unplaced };
 }
 
 /** Whether the service accepts the driver keys as a filter: a key may be missing or malformed. */

@@ -45,18 +45,24 @@ function coordinatesIn(text: string): Origin | undefined {
 const isIn = (count: number) => (count === 1 ? "is" : "are");
 
 /** The interface does not state where a location is, so the center of most of the vehicles inside its geo-fence is used. */
-function originAtLocation(location: Location, field: string): Origin {
-  const all = location.inside.flatMap((position) => pointOf(position) ?? []);
+function originAtLocation(location: Location, fleet: FleetView, field: string): Origin {
+  const isEarlier = location.inside.length === 0;
+  const inside = location.inside.flatMap((position) => pointOf(position) ?? []);
+  const all = isEarlier ? fleet.seenLocations.pointsIn(location.id) : inside;
   const together = pointsTogether(all);
   const point = middleOf(together);
   const label = VEHICLES_AND_LOCATIONS.labelOf(location);
   if (!point) throw nowhere(field, label, "has reported no position");
-  const remark = together.length < all.length ? ` (where ${together.length} of its ${all.length} vehicles ${isIn(together.length)})` : "";
+  const remark = isEarlier
+    ? " (where vehicles were earlier)"
+    : together.length < all.length
+      ? ` (where ${together.length} of its ${all.length} vehicles ${isIn(together.length)})`
+      : "";
   return { point, name: `${label}${remark}`, kind: "location" };
 }
 
-function originAt(thing: Thing, field: string): Origin {
-  if (isLocation(thing)) return originAtLocation(thing, field);
+function originAt(thing: Thing, fleet: FleetView, field: string): Origin {
+  if (isLocation(thing)) return originAtLocation(thing, fleet, field);
   const point = pointOf(thing);
   const name = vehicleLabel(thing);
   if (point) return { point, name, kind: "vehicle", vehicle: thing.assetId || undefined };
@@ -146,7 +152,9 @@ export async function originOf(
   const coordinates = coordinatesIn(text);
   if (coordinates) return coordinates;
   const resolution = await resolveName(text, await fleet.vehiclesAndLocations());
-  if (resolution.result === "found" && isCertain(resolution.match, text)) return originAt(resolution.match.value, field);
+  if (resolution.result === "found" && isCertain(resolution.match, text)) return originAt(resolution.match.value, fleet, field);
+  const earlier = await resolveName(text, await fleet.leftLocations());
+  if (earlier.result === "found" && isCertain(earlier.match, text)) return originAt(earlier.match.value, fleet, field);
   const mayBeTown = !townWords(text).some(isNumber);
   const town: TownResolution = mayBeTown ? await findTown(text, fleet, gazetteer) : undefined;
   if (town) {
@@ -164,5 +172,5 @@ export async function originOf(
   if (similar.length > 0) throw await questionAbout({ text, field }, similar, found ? [found] : [], gazetteer, "notFound");
   if (resolution.result !== "found")
     throw new NameQuestion({ ...(await unresolvedName(resolution, text, { ...ANYWHERE, field })), ...(await remarkOn?.(resolution)) });
-  return originAt(resolution.match.value, field);
+  return originAt(resolution.match.value, fleet, field);
 }

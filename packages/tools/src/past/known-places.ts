@@ -1,6 +1,7 @@
 import type { FleetContext } from "../fleet/fleet-context.ts";
-import { isLocation } from "../fleet/fleet-names.ts";
+import { isLocation, type Location } from "../fleet/fleet-names.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
+import type { Position } from "../fleet/position.ts";
 import { bearingDegrees, distanceKm, middleOf, type Point, pointOf, pointsTogether } from "../places/geography.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
 import { singleLine } from "../text/clip-values.ts";
@@ -12,6 +13,8 @@ interface Fence {
   center: Point;
   /** In km: how far from the center vehicles have reported it. */
   radius: number;
+  /** Whether no vehicle is in it now. */
+  isEarlier: boolean;
 }
 
 /** The smallest fence, in km: a yard. */
@@ -29,17 +32,25 @@ const cellsAround = ({ latitude, longitude }: Point): string[] => {
   return [-1, 0, 1].flatMap((dRow) => [-1, 0, 1].map((dColumn) => `${row + dRow},${column + dColumn}`));
 };
 
-/** Returns the locations in which vehicles are now: the interface does not state where locations are. */
+/** Returns the locations in which vehicles are now, or were while this process ran: the interface does not state where locations are. */
 async function fencesIn(fleet: FleetView): Promise<Fence[]> {
   const fences: Fence[] = [];
-  await forEachInSlices((await fleet.vehiclesAndLocations()).keyed(), ([, { value }]) => {
+  const add = ([, { value }]: readonly [unknown, { value: Position | Location }]) => {
     if (!isLocation(value)) return;
-    const together = pointsTogether(value.inside.flatMap((position) => pointOf(position) ?? []));
+    const here = value.inside.flatMap((position) => pointOf(position) ?? []);
+    const together = pointsTogether([...here, ...fleet.seenLocations.pointsIn(value.id)]);
     const center = middleOf(together);
     if (!center) return;
     const reach = together.reduce((far, point) => Math.max(far, distanceKm(center, point)), 0) + 0.1;
-    fences.push({ name: singleLine(value.name, NAME_LENGTH), center, radius: Math.min(MAX_RADIUS, Math.max(MIN_RADIUS, reach)) });
-  });
+    fences.push({
+      name: singleLine(value.name, NAME_LENGTH),
+      center,
+      radius: Math.min(MAX_RADIUS, Math.max(MIN_RADIUS, reach)),
+      isEarlier: value.inside.length === 0,
+    });
+  };
+  await forEachInSlices((await fleet.vehiclesAndLocations()).keyed(), add);
+  await forEachInSlices((await fleet.leftLocations()).keyed(), add);
   return fences;
 }
 
@@ -49,6 +60,8 @@ export interface KnownPlaces {
   nameOf: (point: Point) => string;
   /** Returns the fence that contains a point. */
   fenceAt: (point: Point) => Fence | undefined;
+  /** Says how the locations among the names of these points are known. */
+  howKnown: (points: readonly (Point | undefined)[]) => string[];
 }
 
 const cached = Symbol("known places");
@@ -81,6 +94,13 @@ export function knownPlaces(fleet: FleetView, context: FleetContext): Promise<Kn
         return name;
       },
       fenceAt,
+      howKnown: (points) => {
+        const used = points.flatMap((point) => (point && fenceAt(point)) || []);
+        if (used.length === 0) return [];
+        return [
+          `Locations: where vehicles report them now${used.some(({ isEarlier }) => isEarlier) ? ", or did since this server started" : ""}.`,
+        ];
+      },
     };
   });
 }

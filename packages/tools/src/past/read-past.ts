@@ -76,7 +76,7 @@ export async function readPast({ vehicle, driver, group }: PastOf, { start, end 
   const { records } = await recordsOf(chosen.wanted, period, period, context, areNamed ? { registrations } : {});
 
   const byKey = await driversByKey(fleet);
-  const recorded = recordedFleet(records, wordsOf(context.settings), now);
+  const recorded = await recordedFleet(records, wordsOf(context.settings), now);
   const byVehicle = new Map<string, Position>();
   await forEachInSlices(asked ? [asked] : fleet.positions, (position) => {
     if (position.assetRegistration) byVehicle.set(`plate ${plateOf(position.assetRegistration)}`, position);

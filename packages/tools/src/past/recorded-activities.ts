@@ -1,8 +1,9 @@
 import type { TachoActivity } from "@fleetwire/core";
-import { type ReadActivity, readActivities } from "../fleet/activity-words.ts";
+import { isOverfull, leftOutNotes, type ReadActivity, readActivities } from "../fleet/activity-words.ts";
 import { PLACES_WITHHELD } from "../fleet/private-journeys.ts";
 import type { TachoRecord } from "../fleet/tacho-records.ts";
 import type { ActivityWords } from "../model/settings.ts";
+import { TimeSlices } from "../runtime/time-slices.ts";
 import { plateOf } from "../text/spelling.ts";
 
 export const MINUTE = 60_000;
@@ -33,26 +34,29 @@ export interface RecordedFleet {
 /** Identifies a driver: the same in all activities. */
 const driverKeyOf = ({ driverId, driverKey }: Pick<TachoRecord, "driverId" | "driverKey">): string => driverId ?? driverKey ?? "";
 
-const counted = (count: number, what: string) => (count > 0 ? [`${count} ${what}`] : []);
-
 /** Sorts activities by vehicle. A vehicle is recognized by its id or, in activities without one, by a registration that only one vehicle has. */
-export function recordedFleet(records: readonly TachoRecord[], words: ActivityWords, now: number): RecordedFleet {
-  let [unread, homeless, future, doubled] = [0, 0, 0, 0];
+export async function recordedFleet(records: readonly TachoRecord[], words: ActivityWords, now: number): Promise<RecordedFleet> {
+  let [unread, homeless, future, doubled, excess] = [0, 0, 0, 0, 0];
   const idsByPlate = new Map<string, Set<string>>();
+  const slices = new TimeSlices();
   for (const { activities } of records)
-    for (const { assetId, assetRegistration } of activities) {
-      if (!assetId || !assetRegistration) continue;
+    await slices.each(activities, ({ assetId, assetRegistration }) => {
+      if (!assetId || !assetRegistration) return;
       const plate = plateOf(assetRegistration);
       const ids = idsByPlate.get(plate);
       if (ids) ids.add(assetId);
       else idsByPlate.set(plate, new Set([assetId]));
-    }
+    });
   const vehicles = new Map<string, RecordedVehicle>();
   const seen = new Set<string>();
   for (const record of records) {
     const driver = driverKeyOf(record);
+    if (isOverfull(record.activities)) {
+      excess += record.activities.length;
+      continue;
+    }
     const times = readActivities(record.activities, words, now);
-    record.activities.forEach((recorded, index) => {
+    await slices.each(record.activities.entries(), ([index, recorded]) => {
       const { [index]: time } = times;
       const { assetId, assetRegistration, vehicleFriendlyName } = recorded;
       const plate = assetRegistration && plateOf(assetRegistration);
@@ -78,11 +82,12 @@ export function recordedFleet(records: readonly TachoRecord[], words: ActivityWo
     });
   }
   for (const { activities } of vehicles.values()) activities.sort((a, b) => a.start - b.start || (a.end ?? now) - (b.end ?? now));
-  const left = [
-    ...counted(unread, "without readable times"),
-    ...counted(homeless, "of no vehicle"),
-    ...counted(future, "in the future"),
-    ...counted(doubled, "recorded twice"),
-  ];
-  return { vehicles: [...vehicles.values()], notes: left.length > 0 ? [`Odd activities, left out: ${left.join(", ")}.`] : [] };
+  const notes = leftOutNotes([
+    [unread, "without readable times"],
+    [homeless, "of no vehicle"],
+    [future, "in the future"],
+    [doubled, "recorded twice"],
+    [excess, "of drivers with more in a day than tachographs record"],
+  ]);
+  return { vehicles: [...vehicles.values()], notes };
 }

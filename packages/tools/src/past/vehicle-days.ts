@@ -1,4 +1,5 @@
 import { straightKm } from "@fleetwire/core/internal";
+import { isBeside } from "../fleet/crews.ts";
 import { distanceKm, type Point } from "../places/geography.ts";
 import { MINUTE, type RecordedActivity } from "./recorded-activities.ts";
 
@@ -16,7 +17,7 @@ export interface Part {
   isWithheld: boolean;
   /** The drivers who drove, or who are recorded at a stop, by key. */
   drivers: ReadonlySet<string>;
-  /** The activities of a trip in which somebody drove. */
+  /** The activities of a trip in which somebody drove or, if the driver is not recorded, sat beside the driver. */
   drives: readonly RecordedActivity[];
   /** How long nothing was recorded, in milliseconds. */
   unrecorded: number;
@@ -26,6 +27,8 @@ export interface Part {
 
 /** Shorter stands, such as in front of a barrier, are part of a trip. */
 const MIN_STOP = 5 * MINUTE;
+/** Trips that are told in one step. */
+const STEP = 64;
 /** Positions of a vehicle at rest differ by less than this, in km. */
 const SAME_PLACE_KM = 1;
 
@@ -34,6 +37,10 @@ const isSamePlace = (a: Point, b: Point) => distanceKm(a, b) <= SAME_PLACE_KM;
 /** Whether somebody drove. A word of unknown meaning says so if the activity ends elsewhere. */
 const isDriving = ({ kind, recorded }: RecordedActivity) =>
   kind === "driving" || ((kind === undefined || kind === "unknown") && (straightKm(recorded) ?? 0) > SAME_PLACE_KM);
+
+/** Whether somebody sat beside a driver while the vehicle moved. */
+const isCarried = (activity: RecordedActivity) =>
+  isBeside(activity.recorded) && !isDriving(activity) && (straightKm(activity.recorded) ?? 0) > SAME_PLACE_KM;
 
 const pointAt = (at: "start" | "end", { recorded }: RecordedActivity): Point | undefined => {
   const [latitude, longitude] =
@@ -67,10 +74,27 @@ function tripsOf(drives: readonly RecordedActivity[], now: number): Part[] {
       from: pointAt("start", first),
       to: isOpen ? undefined : pointAt("end", last),
       isWithheld: drives.some(({ isWithheld }) => isWithheld),
-      drivers: driversIn(drives),
-      remarks: overlap ? ["driving is recorded twice at a time"] : [],
+      drivers: driversIn(drives.filter(isDriving)),
+      remarks: [
+        ...(overlap ? ["driving is recorded twice at a time"] : []),
+        ...(drives.every(isDriving) ? [] : [`${drives.some(isDriving) ? "in part " : ""}recorded by the second driver only`]),
+      ],
     };
   });
+}
+
+/** Returns what moved the vehicle, sorted by start: all driving and, where nobody is recorded as driving, what a second driver recorded. */
+function movesIn(activities: readonly RecordedActivity[], now: number): RecordedActivity[] {
+  const drives = activities.filter(isDriving);
+  const carried = activities.filter(isCarried);
+  if (carried.length === 0) return drives;
+  const trips = tripsOf(drives, now);
+  let next = 0;
+  const alone = carried.filter((one) => {
+    while ((trips[next]?.end ?? Number.POSITIVE_INFINITY) <= one.start) next++;
+    return (trips[next]?.start ?? Number.POSITIVE_INFINITY) >= ended(one, now);
+  });
+  return [...drives, ...alone].sort((a, b) => a.start - b.start);
 }
 
 /** What is recorded of a stand. Its activities begin in it or, in the first stand, before it. */
@@ -138,16 +162,20 @@ function partsBetween(standing: Standing, now: number): Part[] {
 
 /**
  * Returns what a vehicle did, in order, from the activities of all its drivers, sorted by start. Somebody who rests elsewhere counts as long as nobody drives.
- * Nothing is known before `since`.
+ * Nothing is known before `since`. A long time takes several steps.
  */
-export function partsOf(activities: readonly RecordedActivity[], since: number, now: number): Part[] {
-  const trips = tripsOf(activities.filter(isDriving), now);
-  const resting = activities.filter((activity) => !isDriving(activity) && ended(activity, now) > since);
+export function* partsOf(activities: readonly RecordedActivity[], since: number, now: number): Generator<void, Part[], void> {
+  const moves = movesIn(activities, now);
+  yield;
+  const trips = tripsOf(moves, now);
+  const moving = new Set(moves);
+  const resting = activities.filter((activity) => !moving.has(activity) && ended(activity, now) > since);
   const first = Math.max(since, Math.min(trips[0]?.start ?? now, resting[0]?.start ?? now));
   const last = resting.reduce((end, one) => Math.max(end, ended(one, now)), trips.at(-1)?.end ?? since);
   const parts: Part[] = [];
   let [next, coveredUntil, withheldUntil, isOpen] = [0, since, since, false];
   for (let index = 0; index <= trips.length; index++) {
+    if (index % STEP === 0) yield;
     const [before, after] = [trips[index - 1], trips[index]];
     if (before) parts.push(before.isWithheld ? { ...before, ...nowhere } : before);
     const [start, end] = [before?.end ?? first, after?.start ?? last];

@@ -30,6 +30,15 @@ export class TimeSlices {
     this.#until = performance.now() + SLICE;
   }
 
+  /** Runs a computation, and lets other work run between its steps. */
+  async run<Result>(steps: Generator<void, Result, void>): Promise<Result> {
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+      if (this.isOver) await this.next();
+    }
+  }
+
   /** Calls a function for each item, and lets other work run between items. */
   async each<Item>(items: Iterable<Item>, visit: (item: Item) => void): Promise<void> {
     for (const item of items) {

@@ -21,7 +21,7 @@ import { toolInput } from "../query/tool-input.ts";
 import { timesOf, type ZonedTimes } from "../text/time.ts";
 import { driverColumns } from "./driver-columns.ts";
 import { type DriverHours, readHours } from "./hours-left.ts";
-import { hoursInRange, unknownWordsNote } from "./hours-texts.ts";
+import { hoursInRange, namesOf, unreadNotes } from "./hours-texts.ts";
 
 /** The columns, with the meaning of those whose names do not explain it. */
 const COLUMNS = {
@@ -82,15 +82,13 @@ function rowOf(time: DrivingTime, named: Row): Row {
 const isUncertain = ({ left: { now, today } }: DrivingTime) => now.atLeast !== now.atMost || today.atLeast !== today.atMost;
 
 function notesOf(hoursOf: readonly DriverHours[], nameOf: (record: TachoRecord) => string, at: number, times: ZonedTimes): string[] {
-  const without = unknownWordsNote(
-    hoursOf.filter(({ time }) => !time),
-    nameOf,
-  );
+  const contradicted = hoursOf.filter(({ time }) => time?.doubts.some(({ kind }) => kind === "contradiction"));
   return [
     `Drivers' driving time left under Regulation (EC) 561/2006, h:mm, at ${times.text(at)} ${times.zone}.`,
     ...(hoursOf.some(({ time }) => time && isUncertain(time)) ? ["Ranges: gaps in the data, which may be driving or rest."] : []),
-    "Not considered: entries not yet downloaded or made by hand, ferry and team rules, exceptions. Not proof that driving is legal.",
-    ...(without === undefined ? [] : [`No figures for ${without}`]),
+    "Not considered: entries not yet downloaded or made by hand, ferry rules, longer days of teams, exceptions. Not proof that driving is legal.",
+    ...(contradicted.length === 0 ? [] : [`Contradictory entries, of which the stricter count: ${namesOf(contradicted, nameOf)}.`]),
+    ...unreadNotes(hoursOf, "No figures for", nameOf),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { FleetError, operations, type RowQuery } from "@fleetwire/core";
-import { type Infringement, infringements, weekStart } from "@fleetwire/driving-time";
+import { type Infringement, infringementSteps, weekStart } from "@fleetwire/driving-time";
 import * as z from "zod";
 import { knownActivities, wordsOf } from "../fleet/activity-words.ts";
 import { crewedActivities, hasSecondSlot } from "../fleet/crews.ts";
@@ -24,7 +24,7 @@ import { TimeSlices } from "../runtime/time-slices.ts";
 import { carriedSpan, periodOf } from "../text/read-period.ts";
 import { hoursAndMinutes, timesOf } from "../text/time.ts";
 import { driverColumns } from "./driver-columns.ts";
-import { hoursInRange, unknownWordsNote } from "./hours-texts.ts";
+import { hoursInRange, isKnown, type ReadDriver, unreadNotes } from "./hours-texts.ts";
 
 const DEFAULT_PERIOD = "last week";
 const DAY = 24 * 3_600_000;
@@ -78,22 +78,21 @@ const rowOf = (one: Infringement, named: Row): Row => ({
   driverId: named["driverId"],
 });
 
-interface Judged {
-  record: TachoRecord;
+interface Judged extends ReadDriver {
   found: readonly Infringement[];
-  /** Words of unknown meaning, with which nothing can be said. */
-  unknownWords: readonly string[];
 }
 
 interface Judging {
   window: { start: number; end: number };
-  crewed: ReturnType<typeof crewedActivities>;
+  crewed: Awaited<ReturnType<typeof crewedActivities>>;
+  slices: TimeSlices;
 }
 
-function judged(record: TachoRecord, { window, crewed }: Judging, context: FleetContext): Judged {
+async function judged(record: TachoRecord, { window, crewed, slices }: Judging, context: FleetContext): Promise<Judged> {
   const now = context.now();
-  const { activities, unknownWords } = knownActivities(record.activities, wordsOf(context.settings), now, crewed);
-  return { record, found: unknownWords.length > 0 ? [] : infringements(activities, window, now), unknownWords };
+  const { activities, ...known } = knownActivities(record.activities, wordsOf(context.settings), now, crewed);
+  if (!isKnown(known)) return { record, ...known, found: [] };
+  return { record, ...known, found: await slices.run(infringementSteps(activities, window, now)) };
 }
 
 /** Returns what is recorded of those who were in vehicles with drivers who sat beside somebody: these may not have been chosen. */
@@ -106,12 +105,8 @@ async function crewsOf(records: readonly TachoRecord[], period: ReturnType<typeo
 }
 
 function notesOf(all: readonly Judged[], nameOf: (record: TachoRecord) => string): string[] {
-  const without = unknownWordsNote(
-    all.filter(({ unknownWords }) => unknownWords.length > 0),
-    nameOf,
-  );
   return [
-    ...(without === undefined ? [] : [`Not judged: ${without}.`]),
+    ...unreadNotes(all, "Not judged:", nameOf),
     "Under Regulation (EC) 561/2006 and Directive 2002/15/EC, from tachograph activities as recorded; no proof. Not considered: exceptions, other ferries and teams than recorded, entries not yet downloaded.",
   ];
 }
@@ -153,10 +148,11 @@ export const driverInfringements: ReadTool = {
           );
           const { records, unplaced } = await recordsOf(chosen.wanted, read, read, context);
           const all: Judged[] = [];
-          const crewed = crewedActivities([...records, ...(chosen.wanted ? await crewsOf(records, read, context) : [])]);
+          const crewed = await crewedActivities([...records, ...(chosen.wanted ? await crewsOf(records, read, context) : [])]);
           const slices = new TimeSlices();
+          const judging = { window: { start: window.start, end: Math.min(window.end, now) }, crewed, slices };
           for (const record of records) {
-            all.push(judged(record, { window: { start: window.start, end: Math.min(window.end, now) }, crewed }, context));
+            all.push(await judged(record, judging, context));
             if (slices.isOver) await slices.next();
           }
           return {

@@ -1,8 +1,10 @@
 import { type DrivingTime, drivingTime, weekStart } from "@fleetwire/driving-time";
-import { knownActivities, wordsOf } from "../fleet/activity-words.ts";
+import { type KnownActivities, knownActivities, wordsOf } from "../fleet/activity-words.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import { recordsOf, type TachoRecord, tachoPeriod, type WantedDrivers } from "../fleet/tacho-records.ts";
 import type { ActivityWords } from "../model/settings.ts";
+import { TimeSlices } from "../runtime/time-slices.ts";
+import { isKnown } from "./hours-texts.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -13,19 +15,18 @@ const LEAD_DAYS = 3;
 /** Returns the time since which activities are needed: from the rest before the Monday of the previous week. */
 const neededSince = (at: number): number => weekStart(at) - (7 + LEAD_DAYS) * DAY;
 
-/** A driver's hours. `time` is absent if the tachograph has a word of unknown meaning. */
-export interface DriverHours {
+/** A driver's hours. `time` is absent if nothing can be said. */
+export interface DriverHours extends Omit<KnownActivities, "activities"> {
   record: TachoRecord;
   time?: DrivingTime;
-  unknownWords: string[];
 }
 
 /** Drivers who cannot be found by their vehicles are searched for in everyone's entries of this many days. */
 const SEARCHED_DAYS = 3;
 
 function hoursOf(record: TachoRecord, words: ActivityWords, at: number): DriverHours {
-  const { activities, unknownWords } = knownActivities(record.activities, words, at);
-  return unknownWords.length > 0 ? { record, unknownWords } : { record, unknownWords, time: drivingTime(activities, at) };
+  const { activities, ...known } = knownActivities(record.activities, words, at);
+  return isKnown(known) ? { record, ...known, time: drivingTime(activities, at) } : { record, ...known };
 }
 
 /** Reads the hours of some drivers, or of all. Drivers without tachograph activities are left out. `unplaced` is as in {@link recordsOf}. */
@@ -41,5 +42,11 @@ export async function readHours(
   const { records, unplaced } = await recordsOf(wanted, period, lately, context);
   const words = wordsOf(context.settings);
   const recorded = records.filter(({ activities }) => activities.length > 0);
-  return { hours: recorded.map((record) => hoursOf(record, words, at)), unplaced };
+  const hours: DriverHours[] = [];
+  const slices = new TimeSlices();
+  for (const record of recorded) {
+    hours.push(hoursOf(record, words, at));
+    if (slices.isOver) await slices.next();
+  }
+  return { hours, unplaced };
 }

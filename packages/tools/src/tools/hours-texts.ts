@@ -1,4 +1,5 @@
 import type { Range } from "@fleetwire/driving-time";
+import { type KnownActivities, leftOutNotes } from "../fleet/activity-words.ts";
 import type { TachoRecord } from "../fleet/tacho-records.ts";
 import { quotation } from "../text/clip-values.ts";
 import { hoursAndMinutes } from "../text/time.ts";
@@ -11,14 +12,35 @@ export function hoursInRange({ atLeast, atMost }: Range): string {
 
 const MAX_NAMED = 5;
 
-/** Names drivers about whom nothing can be said, and the words without a known meaning; undefined if there are none. */
-export function unknownWordsNote(
-  without: readonly { record: TachoRecord; unknownWords: readonly string[] }[],
-  nameOf: (record: TachoRecord) => string,
-): string | undefined {
-  if (without.length === 0) return undefined;
-  const words = [...new Set(without.flatMap(({ unknownWords }) => unknownWords))].slice(0, MAX_NAMED);
-  const named = without.slice(0, MAX_NAMED).map(({ record }) => nameOf(record));
-  const more = without.length > MAX_NAMED ? ` and ${without.length - MAX_NAMED} more` : "";
-  return `${named.join(", ")}${more}: not in FLEET_ACTIVITY_WORDS: ${words.map((word) => quotation(word, 30)).join(", ")}`;
+/** A driver with what could be read of the activities. */
+export interface ReadDriver extends Omit<KnownActivities, "activities"> {
+  record: TachoRecord;
+}
+
+/** Names drivers, the first few if there are many. */
+export const namesOf = (drivers: readonly { record: TachoRecord }[], nameOf: (record: TachoRecord) => string): string => {
+  const named = drivers.slice(0, MAX_NAMED).map(({ record }) => nameOf(record));
+  return `${named.join(", ")}${drivers.length > MAX_NAMED ? ` and ${drivers.length - MAX_NAMED} more` : ""}`;
+};
+
+/** Whether something can be said about a driver. */
+export const isKnown = ({ unknownWords, isOverfull }: Omit<KnownActivities, "activities">): boolean =>
+  unknownWords.length === 0 && !isOverfull;
+
+/** Names drivers about whom nothing can be said, and why, after these words; and says what of the others is left out. */
+export function unreadNotes(drivers: readonly ReadDriver[], nothing: string, nameOf: (record: TachoRecord) => string): string[] {
+  const overfull = drivers.filter(({ isOverfull }) => isOverfull);
+  const unknown = drivers.filter(({ unknownWords }) => unknownWords.length > 0);
+  const words = [...new Set(unknown.flatMap(({ unknownWords }) => unknownWords))].slice(0, MAX_NAMED);
+  const sum = (of: (driver: ReadDriver) => number) => drivers.reduce((all, driver) => all + of(driver), 0);
+  return [
+    ...(unknown.length === 0
+      ? []
+      : [`${nothing} ${namesOf(unknown, nameOf)}: not in FLEET_ACTIVITY_WORDS: ${words.map((word) => quotation(word, 30)).join(", ")}.`]),
+    ...(overfull.length === 0 ? [] : [`${nothing} ${namesOf(overfull, nameOf)}: more activities in a day than tachographs record.`]),
+    ...leftOutNotes([
+      [sum(({ unread }) => unread), "without readable times"],
+      [sum(({ future }) => future), "in the future"],
+    ]),
+  ];
 }

@@ -113,8 +113,8 @@ async function readRecords({ driver, group, vehicle, driverKeys, registrations }
   };
 }
 
-const rowsOf = ({ driverId, activities }: TachoRecord, driver: string): Row[] =>
-  activities.map((activity) => ({ driver, driverId, ...withoutOddEnd(activity, ACTIVITY_SPAN) }));
+const rowsOf = ({ driverId, driverKey, lacksKey, activities }: TachoRecord, driver: string): Row[] =>
+  activities.map((activity) => ({ driver, driverId, ...(!lacksKey && { driverKey }), ...withoutOddEnd(activity, ACTIVITY_SPAN) }));
 
 /** Says in which rows the places that a model asked for are withheld, and what has no documented unit, or which one a profile observed. */
 function notesOn(rows: readonly Row[], fields: readonly string[], { profile }: FleetContext["settings"]): string[] {

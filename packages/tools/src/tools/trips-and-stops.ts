@@ -150,8 +150,9 @@ const reasonIn = ({ vehicles }: Past) =>
     .flatMap(({ recorded }) => (PLACES_WITHHELD in recorded ? [recorded[PLACES_WITHHELD]] : []))[0];
 
 /** Says of a vehicle without records what is known of it. */
-function withoutRecords({ asked, vehicles }: Past): string[] {
+function withoutRecords({ asked, vehicles, odd }: Past): string[] {
   if (!asked || vehicles.length > 0) return [];
+  if (odd.length > 0) return [`No usable tachograph records of ${vehicleLabel(asked)}.`];
   return [`No tachograph records: ${vehicleLabel(asked)} may have no tachograph, and nothing else tells where it was.`];
 }
 
@@ -193,15 +194,17 @@ export const tripsAndStops: ReadTool = {
           const within: Part[] = [];
           const slices = new TimeSlices();
           for (const vehicle of past.vehicles) {
-            const parts = partsOf(vehicle.activities, window.start - LEAD, now);
+            const parts = await slices.run(partsOf(vehicle.activities, window.start - LEAD, now));
             const isThere = place ? wasAt(parts, place) : () => true;
-            parts.forEach((part, at) => {
+            if (slices.isOver) await slices.next();
+            await slices.each(parts.entries(), ([at, part]) => {
               if (part.start >= end || part.end <= window.start || !isThere(part, at)) return;
               within.push(part);
               rows.push(rowOf(part, vehicle, past, places));
             });
             if (slices.isOver) await slices.next();
           }
+          if (slices.isOver) await slices.next();
           const withheld = within.filter(({ isWithheld }) => isWithheld).length;
           return {
             carried: [window.start, window.end],
@@ -222,6 +225,7 @@ export const tripsAndStops: ReadTool = {
                 `Period ${window.text}.`,
                 ...(place ? [`Only ${place.label}; passing it while driving is not recorded.`] : totalsOf(within, window, past)),
                 ...withoutRecords(past),
+                ...places.howKnown(within.flatMap(({ from, to, isWithheld }) => (isWithheld ? [] : [from, to]))),
                 ...(withheld > 0 ? [`Places withheld in ${withheld} of ${within.length}: ${reasonIn(past)}.`] : []),
                 ...(past.unit || !within.some(({ kind }) => kind === "trip") ? [] : [UNCERTAIN]),
               ],

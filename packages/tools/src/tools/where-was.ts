@@ -3,7 +3,6 @@ import { parseDateTime } from "@fleetwire/core/internal";
 import * as z from "zod";
 import { vehicleLabel } from "../fleet/entity-labels.ts";
 import type { ReadTool } from "../fleet/fleet-context.ts";
-import type { Position } from "../fleet/position.ts";
 import { questionProperties } from "../names/name-question.ts";
 import { type KnownPlaces, knownPlaces } from "../past/known-places.ts";
 import { type Past, type PastVehicle, readPast } from "../past/read-past.ts";
@@ -11,6 +10,7 @@ import type { RecordedActivity } from "../past/recorded-activities.ts";
 import { type Part, partsOf } from "../past/vehicle-days.ts";
 import { type Point, pointOf } from "../places/geography.ts";
 import { toolInput } from "../query/tool-input.ts";
+import { TimeSlices } from "../runtime/time-slices.ts";
 import { singleLine } from "../text/clip-values.ts";
 import { INSTANT, readInstant } from "../text/read-period.ts";
 import { durationInWords, timesOf, type ZonedTimes } from "../text/time.ts";
@@ -55,8 +55,9 @@ function around(activities: readonly RecordedActivity[], time: number): { before
   return { before, after };
 }
 
-function findingAt(time: number, { activities }: PastVehicle, since: number, now: number): Finding {
-  const part = partsOf(activities, since, now).find(({ start, end, isOpen }) => start <= time && (time < end || isOpen));
+async function findingAt(time: number, { activities }: PastVehicle, since: number, now: number): Promise<Finding> {
+  const parts = await new TimeSlices().run(partsOf(activities, since, now));
+  const part = parts.find(({ start, end, isOpen }) => start <= time && (time < end || isOpen));
   if (part?.isWithheld) return { result: "withheld", part };
   if (part?.kind === "stop" && part.from) return { result: "stood", part };
   const known = around(part?.kind === "trip" ? part.drives : activities, time);
@@ -97,14 +98,16 @@ function textOf(finding: Finding, { name, time, times, places, past }: Wording):
     }
     case "driving": {
       const { before, after } = finding;
-      const next = after ? `and ${place(after)}, reached at ${clock(after.at)}` : "its next place is not known yet";
-      return `${name} at ${at}: driving between ${place(before)}${before ? `, left at ${clock(before.at)}` : ""}, ${next}. Nothing is recorded in between.${drivers}`;
+      const open = finding.part?.isOpen ? ", its next place is not known yet" : ` and ${NO_PLACE}`;
+      const next = after ? ` and ${place(after)}, reached at ${clock(after.at)}` : open;
+      return `${name} at ${at}: driving between ${place(before)}${before ? `, left at ${clock(before.at)},` : ""}${next}. Nothing is recorded in between.${drivers}`;
     }
     case "unrecorded": {
       const { before, after } = finding;
       const last = before ? `last at ${place(before)} at ${clock(before.at)}` : "nothing before";
       const next = after ? `next at ${place(after)} at ${clock(after.at)}` : "nothing since";
-      return `${name} at ${at}: not recorded; ${last}, ${next}.`;
+      const what = finding.part?.kind === "stop" ? `standing at ${NO_PLACE}` : "not recorded";
+      return `${name} at ${at}: ${what}; ${last}, ${next}.`;
     }
   }
 }
@@ -125,12 +128,14 @@ function recordOfFinding(finding: Finding, wording: Wording): Record<string, unk
 }
 
 /** Says what else is known of a vehicle without records. */
-function withoutRecords(asked: Position | undefined, { driver }: Arguments, times: ZonedTimes, time: number): string {
+function withoutRecords({ asked, odd }: Pick<Past, "asked" | "odd">, { driver }: Arguments, times: ZonedTimes, time: number): string {
   const why = asked ? " It may have no tachograph." : "";
   const live = parseDateTime(asked?.date);
   const latest = live === undefined ? "" : ` Its latest live position is of ${times.text(live)} (locate_vehicle).`;
   const whose = asked ? vehicleLabel(asked) : singleLine(driver ?? "", 40);
-  return `Where ${whose} was at ${times.text(time)} is not known: no tachograph records within ${REACH.at(-1)} days of it.${why}${latest}`;
+  const unknown = `Where ${whose} was at ${times.text(time)} is not known: no`;
+  if (odd.length > 0) return `${unknown} usable tachograph records within ${REACH.at(-1)} days of it. ${odd.join(" ")}${latest}`;
+  return `${unknown} tachograph records within ${REACH.at(-1)} days of it.${why}${latest}`;
 }
 
 const Place = {
@@ -182,19 +187,22 @@ export const whereWas: ReadTool = {
     for (const days of REACH) {
       const since = time - days * DAY;
       past = await readPast({ vehicle, driver }, { start: since, end: Math.min(now, time + days * DAY) }, context);
-      const found = past.vehicles.map((one) => ({ name: one.name, finding: findingAt(time, one, since, now) }));
+      const found: { name: string; finding: Finding }[] = [];
+      for (const one of past.vehicles) found.push({ name: one.name, finding: await findingAt(time, one, since, now) });
       best = found.find(({ finding }) => finding.part) ?? found.find(({ finding }) => isSettled(finding)) ?? found[0];
       if (best && isSettled(best.finding)) break;
     }
     if (!past || !best) {
-      const text = withoutRecords(past?.asked, args, times, time);
+      const text = withoutRecords({ asked: past?.asked, odd: past?.odd ?? [] }, args, times, time);
       const whole = { text, structured: { result: "unknown", time: times.iso(time), note: text } };
       const least = { text: "Not known: no tachograph records.", structured: { result: "unknown", note: "No tachograph records." } };
       return (budget) => (resultTokens(whole) <= budget ? whole : least);
     }
     const wording: Wording = { name: best.name, time, times, places: await knownPlaces(past.fleet, context), past };
-    const note = [...past.understood, ...past.odd, `Times in ${times.zone}.`].join(" ");
     const { finding } = best;
+    const points =
+      "before" in finding ? [finding.before?.point, finding.after?.point] : finding.result === "stood" ? [finding.part.from] : [];
+    const note = [...past.understood, ...past.odd, ...wording.places.howKnown(points), `Times in ${times.zone}.`].join(" ");
     const whole = { text: `${textOf(finding, wording)} ${note}`, structured: { ...recordOfFinding(finding, wording), note } };
     // Names may be long.
     const short = {

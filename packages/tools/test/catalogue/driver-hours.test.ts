@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Script, tachoRecords } from "../fleet-service.ts";
 import { NOW, servedFleet } from "../served-fleet.ts";
 
-type Part = readonly [activity: string, hours: number];
+type Part = readonly [activity: string, hours: number, slot?: number | undefined];
 type Row = Record<string, string>;
 
 const HOUR = 3_600_000;
@@ -12,10 +12,10 @@ const ago = (hours: number) => new Date(NOW - hours * HOUR).toISOString();
 /** A driver whose activities follow each other until now, the last of them in progress. */
 const driver = (at: number, ...parts: Part[]) => {
   let left = parts.reduce((sum, [, hours]) => sum + hours, 0);
-  const activities = parts.map(([activity, hours], index) => {
+  const activities = parts.map(([activity, hours, driverCardSlot], index) => {
     const startTime = ago(left);
     left -= hours;
-    return { activity, startTime, ...(index < parts.length - 1 ? { endTime: ago(left) } : { inProgress: true }) };
+    return { activity, startTime, driverCardSlot, ...(index < parts.length - 1 ? { endTime: ago(left) } : { inProgress: true }) };
   });
   return { driverId: `p${at}`, driverKey: `DE00000000000${at}00`, activities };
 };
@@ -68,7 +68,7 @@ describe("driver_hours", () => {
   it("says at what time, under which rules, and what is not considered", async () => {
     const { note } = await (await serve([driver(0, RESTED, ["DRIVING", 1])])).record("driver_hours");
     expect(note).toContain("under Regulation (EC) 561/2006, h:mm, at 2026-11-20 08:34 UTC");
-    expect(note).toMatch(/not yet downloaded or made by hand.*ferry and team rules.*Not proof that driving is legal/);
+    expect(note).toMatch(/not yet downloaded or made by hand.*ferry rules, longer days of teams.*Not proof that driving is legal/);
     expect(note).not.toMatch(/No figures|Ranges/);
   });
 
@@ -138,6 +138,17 @@ describe("driver_hours", () => {
     );
     expect(items).toEqual([]);
     expect(note).toContain(said);
+  });
+
+  it.each<[word: string, slot: number | undefined, sinceBreak: string, today: string]>([
+    ["AVAILABILITY", 2, "1:00", "3:00"],
+    ["DRIVING", 2, "1:00", "3:00"],
+    ["AVAILABILITY", 1, "3:00", "3:00"],
+    ["AVAILABILITY", undefined, "3:00", "3:00"],
+  ])("counts 45 minutes beside another driver as a break, and never as driving: %s in slot %s", async (word, slot, sinceBreak, today) => {
+    const parts: Part[] = [RESTED, ["DRIVING", 2], [word, 0.75, slot], ["DRIVING", 1]];
+    const { items } = await (await serve([driver(0, ...parts)])).record("driver_hours", { fields: "drivenSinceBreak,drivenToday" });
+    expect(items).toMatchObject([{ drivenSinceBreak: sinceBreak, drivenToday: today }]);
   });
 
   it("reads words as FLEET_ACTIVITY_WORDS says", async () => {

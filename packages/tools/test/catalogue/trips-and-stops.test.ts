@@ -95,6 +95,11 @@ describe("the day of a vehicle", () => {
       [`trip 06:00-07:00, ${AT_LYON} > Vienne Depot, 26 km`],
     ],
     [
+      "what only the second driver recorded",
+      [entry("p2", activity({ at: ["06:00", "07:00"], from: LYON, to: VIENNE, activity: "AVAILABILITY", more: { driverCardSlot: 2 } }))],
+      [`trip 06:00-07:00, ${AT_LYON} > Vienne Depot, 26 km, recorded by the second driver only`],
+    ],
+    [
       "somebody who rests elsewhere does not make the vehicle stand",
       [
         entry("p2", rest("2026-11-17T00:00:00", undefined, PARIS)),
