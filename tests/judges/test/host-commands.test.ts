@@ -17,7 +17,7 @@ const [codex = "", codexHttp = ""] = commands("codex").filter((text) => text.inc
 /** A command of a page with a user's values. */
 const filledIn = (command: string) =>
   command
-    .replace(/(FLEET_\w+)=(?:https:\/\/)?\.\.\./g, (_, name: string) => `${name}=${around.values[name]}`)
+    .replace(/(FLEET_\w+)=(?:https:\/\/|\/)?\.\.\./g, (_, name: string) => `${name}=${around.values[name]}`)
     .replace(PACKAGE, `node ${BIN}`)
     .replace("http://127.0.0.1:4020/mcp", around.served.url);
 

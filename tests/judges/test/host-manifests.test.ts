@@ -148,7 +148,7 @@ describe("a clone is installed by", () => {
       );
       expect(output).not.toContain("FAILED");
       expect(output).toContain(
-        "missing settings: Customer ID, Client ID, Client Secret, Base URL, Fleet URL, API Host, Job URL, Tacho URL, Auth URL.",
+        "missing settings: Customer ID, Client ID, Client Secret, Base URL, API Host, Job URL, Tacho URL, Auth URL, Token Path.",
       );
       expect(output).toMatch(/fleet \(from fleetwire\): npx -y @fleetwire\/mcp-server \(stdio\) - Connected/);
     },

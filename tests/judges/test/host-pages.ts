@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { operations } from "@fleetwire/core";
 import { environmentVariables } from "@fleetwire/mcp-server/environment";
 import { createSandbox } from "@fleetwire/sandbox";
 import { afterAll, beforeAll } from "vitest";
@@ -41,7 +42,7 @@ export function filledIn({ command, args, env = {} }: Launch, values: Readonly<R
     if (!Object.hasOwn(environmentVariables, name)) throw new Error(`${name} is not a variable of Fleetwire`);
     const value = values[name];
     const prompt = `\${input:${name.toLowerCase().replaceAll("_", "-")}}`;
-    if (!["...", "https://...", prompt].includes(placeholder) || value === undefined)
+    if (!["...", "https://...", "/...", prompt].includes(placeholder) || value === undefined)
       throw new Error(`${name}=${placeholder} is not a placeholder that the test can fill in`);
     return [name, value] as const;
   });
@@ -55,7 +56,7 @@ export function aroundSnippets(): { values: Readonly<Record<string, string>>; se
   const sandbox = createSandbox();
   const around = {} as { values: Readonly<Record<string, string>>; served: Served };
   beforeAll(async () => {
-    around.values = (await sandbox.listen()).env;
+    around.values = { FLEET_TOKEN_PATH: operations.requestAccessToken.path, ...(await sandbox.listen()).env };
     around.served = await serveSandbox();
   });
   afterAll(async () => {
