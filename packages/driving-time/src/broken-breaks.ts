@@ -4,59 +4,70 @@ import { type Record, type Stretch, touches } from "./record.ts";
 
 const { drivingBeforeBreak, fullBreak, firstBreakPart, secondBreakPart } = LIMITS;
 
-/** A rest, or 45 minutes beside a driver who drives (Article 7, third paragraph). */
-const isBreak = ({ kind, start, end }: Stretch, inTeam: Record["inTeam"]) =>
-  kind === "rest" || (kind === "availability" && end - start >= fullBreak && touches(inTeam, start, end));
+/**
+ * What may be a break: a rest, or 45 minutes of availability beside a driver who drives (Article 7, third paragraph), to which the gaps around it may
+ * belong.
+ */
+function breakAt(stretches: readonly Stretch[], index: number, inTeam: Record["inTeam"]): Omit<Stretch, "kind"> | undefined {
+  const [before, stretch, after] = [stretches[index - 1], stretches[index] as Stretch, stretches[index + 1]];
+  if (stretch.kind === "rest") return stretch;
+  if (stretch.kind !== "availability" || !touches(inTeam, stretch.start, stretch.end)) return undefined;
+  if (stretch.end - stretch.start >= fullBreak) return stretch;
+  const start = before?.hasGap ? before.start : stretch.start;
+  const end = after?.hasGap ? after.end : stretch.end;
+  return end - start >= fullBreak ? { start, end, hasGap: true } : undefined;
+}
 
-/** The least driving since a break that is possible, without and with the first part of the next. */
-interface Least {
+/** What may have been driven since the last break: nothing, or the least without and with the first part of the next. */
+interface Driven {
+  isNothing: boolean;
   whole: number;
   half: number;
 }
 
 const NEVER = Number.POSITIVE_INFINITY;
+const NOTHING: Driven = { isNothing: true, whole: NEVER, half: NEVER };
 
-/** Of a rest with a gap, any part may have been something else: a first part of a break that counts as a whole one would be lost for the second. */
-function afterRest({ whole, half }: Least, { start, end, hasGap }: Stretch): Least {
+const leastOf = ({ isNothing, whole, half }: Driven) => (isNothing ? 0 : Math.min(whole, half));
+
+/** Any part of a rest with a gap may have been something else, even driving. */
+function afterBreak({ isNothing, whole, half }: Driven, { start, end, hasGap }: Omit<Stretch, "kind">): Driven {
   const length = end - start;
-  const isFull = length >= fullBreak;
-  const isPart = length >= firstBreakPart && whole > 0;
+  const isPart = length >= firstBreakPart;
   const isSecond = length >= secondBreakPart;
-  return {
-    whole: Math.min(isFull || (isSecond && half < NEVER) ? 0 : NEVER, hasGap || !(isFull || isPart) ? whole : NEVER),
-    half: Math.min(isPart && (hasGap || !isFull) ? whole : NEVER, hasGap || !isSecond ? half : NEVER),
-  };
+  const mayBeOver = isNothing || length >= fullBreak || (isSecond && half < NEVER);
+  if (hasGap) {
+    const least = mayBeOver ? 0 : whole;
+    return { isNothing: mayBeOver, whole: least, half: Math.min(half, isPart ? least : NEVER) };
+  }
+  if (length >= fullBreak) return NOTHING;
+  return { isNothing: mayBeOver, whole: isPart ? NEVER : whole, half: Math.min(isPart ? whole : NEVER, isSecond ? NEVER : half) };
 }
 
-/** Driving between two breaks of 45 minutes, or of 15 and then 30 minutes (Article 7). */
-export function breakFindings({ reading, stretches, inTeam }: Record): Finding[] {
+/** Driving between two breaks of 45 minutes, or of 15 and then 30 minutes (Article 7): the least that is possible. */
+export function breakFindings({ stretches, inTeam }: Record): Finding[] {
   const found: Finding[] = [];
   let current: Finding | undefined;
-  let hasPart = false;
-  let least: Least = { whole: 0, half: NEVER };
-  let isCertain = reading === "strict";
-  const end = () => {
-    if (current) found.push({ ...current, isBroken: current.isBroken && isCertain });
-    [current, hasPart, isCertain] = [undefined, false, reading === "strict"];
-  };
-  for (const stretch of stretches) {
-    const length = stretch.end - stretch.start;
-    if (stretch.kind === "driving") {
-      current ??= { start: stretch.start, end: stretch.end, at: stretch.end, limit: drivingBeforeBreak, actual: 0, isBroken: false };
-      if (!current.isBroken && current.actual + length > drivingBeforeBreak) {
+  let driven = NOTHING;
+  for (const [index, stretch] of stretches.entries()) {
+    const { kind, start, end } = stretch;
+    if (kind === "driving") {
+      const length = end - start;
+      driven = { isNothing: false, whole: (driven.isNothing ? 0 : driven.whole) + length, half: driven.half + length };
+      current ??= { start, end, at: end, limit: drivingBeforeBreak, actual: 0, isBroken: false };
+      current.end = end;
+      current.actual = leastOf(driven);
+      if (!current.isBroken && current.actual > drivingBeforeBreak) {
         current.isBroken = true;
-        current.at = stretch.start + drivingBeforeBreak - current.actual;
+        current.at = end - (current.actual - drivingBeforeBreak);
       }
-      current.actual += length;
-      current.end = stretch.end;
-      least = { whole: least.whole + length, half: least.half + length };
-      isCertain ||= Math.min(least.whole, least.half) > drivingBeforeBreak;
     }
-    if (!isBreak(stretch, inTeam)) continue;
-    least = afterRest(least, stretch);
-    if (!current) continue;
-    if (length >= (hasPart ? secondBreakPart : fullBreak)) end();
-    else if (length >= firstBreakPart) hasPart = true;
+    const taken = breakAt(stretches, index, inTeam);
+    if (!taken) continue;
+    driven = afterBreak(driven, taken);
+    if (!current || !driven.isNothing) continue;
+    found.push(current);
+    current = undefined;
   }
   return found;
 }

@@ -10,6 +10,17 @@ const longRestsOf = ({ rests }: Record): Rest[] => rests.filter(({ length }) => 
 /** The week that a rest at the end of a week belongs to. */
 const weekOf = ({ end }: Rest) => weekStart(end - 1);
 
+/** Rests that are needed, or not, whatever happened in gaps: those between a regular rest and the next gap that may be a weekly rest. */
+function settledOf(long: readonly Rest[]): Set<Rest> {
+  let isSettled = false;
+  return new Set(
+    long.filter((rest, index) => {
+      isSettled = !rest.isDoubtful && (isSettled || rest.length >= weeklyRest);
+      return isSettled && !long[index + 1]?.isDoubtful;
+    }),
+  );
+}
+
 /** Leaves out reduced rests that are not needed: a regular one is in the same week, or follows in time. */
 function weeklyRestsOf(long: readonly Rest[]): Rest[] {
   const weekly: Rest[] = [];
@@ -31,18 +42,19 @@ const dueFindings = (long: readonly Rest[]): Finding[] =>
   });
 
 /** Weekly rests of less than 45 hours that follow another (Article 8(6), first subparagraph). */
-function reducedFindings(weekly: readonly Rest[]): Finding[] {
+function reducedFindings(weekly: readonly Rest[], settled: ReadonlySet<Rest>): Finding[] {
   return weekly.slice(1).map((rest, index): Finding => {
     const before = weekly[index] as Rest;
     const isBroken = before.length < weeklyRest && rest.length < weeklyRest;
     // The second in a row may be allowed abroad, the third is not.
     const isThird = (weekly[index - 1]?.length ?? weeklyRest) < weeklyRest;
-    return { start: before.end, end: rest.end, at: rest.end, limit: weeklyRest, actual: rest.length, isBroken, isDoubtful: !isThird };
+    const isDoubtful = !isThird || !settled.has(rest);
+    return { start: before.end, end: rest.end, at: rest.end, limit: weeklyRest, actual: rest.length, isBroken, isDoubtful };
   });
 }
 
 /** Reduced weekly rests without an equivalent rest by the end of the third week after them (Article 8(6b) and 8(7)). */
-function compensationFindings({ rests }: Record, weekly: readonly Rest[], isGenerous: boolean): Finding[] {
+function compensationFindings({ rests }: Record, weekly: readonly Rest[], settled: ReadonlySet<Rest>, isGenerous: boolean): Finding[] {
   const owing = new Set(weekly.filter(({ length }) => length < weeklyRest));
   const used = new Set<Rest>();
   return rests.flatMap((rest, index): Finding[] => {
@@ -63,7 +75,7 @@ function compensationFindings({ rests }: Record, weekly: readonly Rest[], isGene
         return [];
       }
     }
-    return [{ start: rest.start, end: due, at: due, limit: owed, actual: longest, isBroken: true, isDoubtful: rest.isDoubtful }];
+    return [{ start: rest.start, end: due, at: due, limit: owed, actual: longest, isBroken: true, isDoubtful: !settled.has(rest) }];
   });
 }
 
@@ -71,12 +83,13 @@ function compensationFindings({ rests }: Record, weekly: readonly Rest[], isGene
 export function weeklyRestFindings(strict: Record, lenient: Record): Infringement[] {
   const [most, least] = [longRestsOf(strict), longRestsOf(lenient)];
   const [needed, leastNeeded] = [weeklyRestsOf(most), weeklyRestsOf(least)];
-  const reduced = paired("weeklyRest", reducedFindings(needed), reducedFindings(leastNeeded));
-  const owing = new Map(compensationFindings(lenient, leastNeeded, true).map((found) => [found.end, found]));
+  const [settled, leastSettled] = [settledOf(most), settledOf(least)];
+  const reduced = paired("weeklyRest", reducedFindings(needed, settled), reducedFindings(leastNeeded, leastSettled));
+  const owing = new Map(compensationFindings(lenient, leastNeeded, leastSettled, true).map((found) => [found.end, found]));
   return [
     ...paired("weeklyRestDue", dueFindings(most), dueFindings(least)),
     ...reduced.map((row) => (row.certainty === "possible" ? { ...row, doubts: [...row.doubts, "abroad" as const] } : row)),
-    ...compensationFindings(strict, needed, false).map((found) => {
+    ...compensationFindings(strict, needed, settled, false).map((found) => {
       const other = owing.get(found.end);
       if (other && !other.isDoubtful) return rowOf("weeklyRestCompensation", found, [found.actual, other.actual], "certain");
       return rowOf("weeklyRestCompensation", found, [found.actual], "possible", ["compensation"]);

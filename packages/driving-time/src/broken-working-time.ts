@@ -53,7 +53,7 @@ function shiftFindings(
 ): { nights: Finding[]; breaks: Finding[] } {
   const [nights, breaks]: [Finding[], Finding[]] = [[], []];
   let index = 0;
-  for (const { start, end, startsInDoubt, endsInDoubt } of shifts) {
+  for (const { start, end, isExact } of shifts) {
     const inShift: Stretch[] = [];
     while (index > 0 && (stretches[index - 1] as Stretch).start >= start) index--;
     for (; index < stretches.length && (stretches[index] as Stretch).start < end; index++) {
@@ -73,7 +73,7 @@ function shiftFindings(
       inShift.filter((one) => one.kind === "rest" && one.end - one.start >= workBreakPart && one.end - one.start < longest),
     );
     const until = (work.at(-1) as Stretch).end;
-    breaks.push({ start, end, at: until, limit, actual: rest, isBroken: rest < limit, isDoubtful: startsInDoubt || endsInDoubt });
+    breaks.push({ start, end, at: until, limit, actual: rest, isBroken: rest < limit, isDoubtful: !isExact });
   }
   return { nights, breaks };
 }

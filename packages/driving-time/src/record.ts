@@ -1,16 +1,16 @@
 import { DAY, HOUR, LIMITS } from "./limits.ts";
-import { type Activity, LENIENT_FIRST, type Period, type Span, type Timeline, timelineOf } from "./timeline.ts";
+import { type Activity, type Period, type Span, type Timeline, timelineOf } from "./timeline.ts";
 
 /**
- * How doubts are resolved. Strict: a gap is driving, and the more restrictive of two contradicting activities counts. Lenient: a gap is rest, as is
- * work that the driver entered by hand, the less restrictive activity counts, and drivers may have been a team or on a ferry.
+ * How doubts are resolved. Strict: a gap is driving, and the more restrictive of two contradicting activities counts. Lenient: contradictions, and work
+ * that the driver entered by hand, are gaps too; a gap is rest, and drivers may have been a team or on a ferry.
  */
 export type Reading = "strict" | "lenient";
 
 /** A part of a record. */
 export interface Stretch extends Period {
   kind: "driving" | "work" | "availability" | "rest";
-  /** Whether it contains a gap. */
+  /** Whether it contains a gap that may have been something else. */
   hasGap: boolean;
 }
 
@@ -18,6 +18,7 @@ export interface Stretch extends Period {
 export interface Rest extends Period {
   /** Without interruptions. `Infinity` if it contains time without any record. */
   length: number;
+  /** Whether it may have been shorter, or several. Then no rest that the driver took reaches beyond it. */
   isDoubtful: boolean;
 }
 
@@ -30,8 +31,10 @@ export interface Record {
   gaps: Period[];
   /** Where another driver's card was in the vehicle. */
   inTeam: Period[];
-  /** Driving with no, or possibly no, other driver. */
+  /** Driving with certainly no other driver. */
   alone: Period[];
+  /** Driving with no other driver that is known. */
+  maybeAlone: Period[];
 }
 
 /** A gap of this length is not searched for infringements: whatever happened in it, it counts as time off. */
@@ -50,9 +53,17 @@ export function touches(periods: readonly Period[], start: number, end: number):
   return start < end && (periods[low]?.start ?? Number.POSITIVE_INFINITY) < end;
 }
 
-function stretchesOf(spans: readonly Omit<Span, "run">[], now: number, reading: Reading): Stretch[] {
+/** What a reading makes of time without a record. */
+interface Unknown {
+  reading: Reading;
+  now: number;
+  /** Gaps that count as time off. */
+  off: readonly Period[];
+}
+
+function stretchesOf(spans: readonly Omit<Span, "run">[], { reading, now, off }: Unknown): Stretch[] {
   const stretches: Stretch[] = [];
-  const add = (kind: Stretch["kind"], start: number, end: number, hasGap: boolean) => {
+  const add = (kind: Stretch["kind"], start: number, end: number, hasGap = false) => {
     const last = stretches.at(-1);
     if (last?.kind === kind) {
       last.end = end;
@@ -60,49 +71,87 @@ function stretchesOf(spans: readonly Omit<Span, "run">[], now: number, reading: 
     } else stretches.push({ kind, start, end, hasGap });
   };
   for (const { kind, start, end } of spans) {
-    if (kind !== "unknown") add(kind, start, end, false);
-    else if (end - start >= TIME_OFF || end === now || reading === "lenient") add("rest", start, end, true);
-    else add("driving", start, end, true);
+    if (kind !== "unknown") add(kind, start, end);
+    else if (touches(off, start, end)) add("rest", start, end);
+    else if (reading === "lenient") add("rest", start, end, true);
+    else add(end === now ? "rest" : "driving", start, end);
   }
-  add("rest", now, Number.POSITIVE_INFINITY, true);
+  add("rest", now, Number.POSITIVE_INFINITY);
   return stretches;
 }
 
 /** The length of periods in all. */
 export const lengthOf = (periods: readonly Period[]): number => periods.reduce((sum, { start, end }) => sum + end - start, 0);
 
-/** A regular daily or a weekly rest may be interrupted twice, for an hour in all, on a ferry or train (Article 9(1)). */
-function interruptedRest(rests: readonly Rest[], canInterrupt: (rest: Period) => boolean): Rest | undefined {
-  for (const count of [2, 3]) {
-    const parts = rests.slice(0, count);
-    const [first, last] = [parts[0] as Rest, parts.at(-1) as Rest];
-    const length = lengthOf(parts);
-    if (parts.length < count || last.end - first.start - length > HOUR || !parts.every(canInterrupt)) return undefined;
-    if (length >= LIMITS.dailyRest) return { start: first.start, end: last.end, length, isDoubtful: parts.some((part) => part.isDoubtful) };
-  }
-  return undefined;
+/** On ferries: where the vehicle certainly was, and where it may have been. */
+interface Ferries {
+  isAboard: (rest: Period) => boolean;
+  mayBeAboard: (rest: Rest) => boolean;
 }
 
-function restsOf(stretches: readonly Stretch[], spans: readonly Omit<Span, "run">[], canInterrupt: (rest: Period) => boolean): Rest[] {
-  const off = spans.filter(({ kind, start, end }) => kind === "unknown" && end - start >= TIME_OFF);
+/** More interruptions do not fit into the hour, as tachographs record minutes. */
+const MAX_PARTS = 61;
+
+/**
+ * A regular daily or a weekly rest may be interrupted twice, for an hour in all, on a ferry or train (Article 9(1)). Only one that is too short by
+ * itself needs this exception. Where a part is in doubt, all are included that may belong to the rest, as any in doubt may have been no rest.
+ */
+function interruptedRest(rests: readonly Rest[], index: number, { isAboard, mayBeAboard }: Ferries): Rest | undefined {
+  const parts = rests.slice(index, index + MAX_PARTS);
+  const start = (parts[0] as Rest).start;
+  let [length, certain, isDoubtful] = [0, 0, false];
+  let found: Rest | undefined;
+  for (const [count, part] of parts.entries()) {
+    length += part.length;
+    if (!part.isDoubtful) certain++;
+    isDoubtful ||= part.isDoubtful || !isAboard(part);
+    const isLong = part.length === Number.POSITIVE_INFINITY || (!part.isDoubtful && part.length >= LIMITS.dailyRest);
+    if (isLong || certain > 3 || part.end - start - length > HOUR || !mayBeAboard(part)) return found;
+    if (count > 0 && length >= LIMITS.dailyRest) found = { start, end: part.end, length, isDoubtful };
+    if (found && !isDoubtful) return found;
+  }
+  return found;
+}
+
+function restsOf(stretches: readonly Stretch[], off: readonly Period[], ferries: Ferries): Rest[] {
   const whole = stretches
     .filter(({ kind }) => kind === "rest")
     .map(({ start, end, hasGap }): Rest => {
-      const length = hasGap && touches(off, start, end) ? Number.POSITIVE_INFINITY : end - start;
-      return { start, end, length, isDoubtful: hasGap && Number.isFinite(length) };
+      return { start, end, length: touches(off, start, end) ? Number.POSITIVE_INFINITY : end - start, isDoubtful: hasGap };
     });
   const rests: Rest[] = [];
   for (let index = 0; index < whole.length; index++) {
-    const rest = whole[index] as Rest;
-    const merged = interruptedRest(whole.slice(index, index + 3), canInterrupt);
-    // Only a rest that is too short by itself needs the exception.
-    const isNeeded =
-      merged &&
-      !whole.slice(index, index + 3).some((part) => part.end <= merged.end && part.length >= LIMITS.dailyRest && !part.isDoubtful);
-    rests.push(isNeeded ? merged : rest);
-    while (isNeeded && (whole[index + 1]?.end ?? Number.POSITIVE_INFINITY) <= merged.end) index++;
+    const rest = { ...(interruptedRest(whole, index, ferries) ?? (whole[index] as Rest)) };
+    let last = index;
+    for (; last + 1 < whole.length && (whole[last + 1] as Rest).end <= rest.end; last++) {
+      // Which parts belong together may depend on a gap: all that do with any of them.
+      const more = rest.isDoubtful ? interruptedRest(whole, last + 1, ferries) : undefined;
+      if (!more || more.end <= rest.end) continue;
+      rest.end = more.end;
+      rest.length = lengthOf(whole.slice(index, last + 1 + MAX_PARTS).filter(({ end }) => end <= more.end));
+    }
+    rests.push(rest);
+    index = last;
   }
   return rests;
+}
+
+/** Makes what is in doubt unknown. */
+function withDoubts(spans: readonly Omit<Span, "run">[], doubts: readonly Period[]): Omit<Span, "run">[] {
+  let first = 0;
+  return spans.flatMap(({ kind, start, end }) => {
+    const parts: Omit<Span, "run">[] = [];
+    let from = start;
+    while (first < doubts.length && (doubts[first] as Period).end <= start) first++;
+    for (let index = first; index < doubts.length && (doubts[index] as Period).start < end; index++) {
+      const doubt = doubts[index] as Period;
+      const until = Math.min(doubt.end, end);
+      if (doubt.start > from) parts.push({ kind, start: from, end: doubt.start });
+      parts.push({ kind: "unknown", start: Math.max(from, doubt.start), end: until });
+      from = until;
+    }
+    return from < end ? [...parts, { kind, start: from, end }] : parts;
+  });
 }
 
 /** What was before counts as unknown, so that odd times of long ago cost nothing. */
@@ -122,34 +171,29 @@ export function* recordSteps(
 ): Generator<void, { [reading in Reading]: Record } & Pick<Timeline, "contradictions">, void> {
   const timeline = timelineOf(activities, now);
   yield;
-  const read = activities.map((one): Activity => (one.manual && !isRest(one) ? { ...one, kind: "rest" } : one));
-  const isClear = timeline.contradictions.length === 0 && !activities.some(({ manual }) => manual);
+  const periodsOf = (spans: readonly Omit<Span, "run">[]): Period[] =>
+    spans.flatMap(({ kind, start, end }) => (kind === "unknown" ? [] : [{ start, end }]));
+  const spansWhere = (isWanted: (one: Activity) => boolean) => timelineOf(activities.filter(isWanted), now).spans;
+  const entered = periodsOf(spansWhere((one) => one.manual === true && !isRest(one)));
+  const undisputed = (spans: readonly Omit<Span, "run">[]) => withDoubts(withDoubts(spans, timeline.contradictions), entered);
   const strictSpans = spansSince(timeline.spans, since);
-  const lenientSpans = isClear ? strictSpans : spansSince(timelineOf(read, now, LENIENT_FIRST).spans, since);
-  const periodsWhere = (isWanted: (one: Activity) => boolean): Period[] =>
-    timelineOf(activities.filter(isWanted), now).spans.flatMap(({ kind, start, end }) => (kind === "unknown" ? [] : [{ start, end }]));
+  const off = strictSpans.filter(({ kind, start, end }) => kind === "unknown" && end - start >= TIME_OFF);
   yield;
-  const [onFerry, ashore] = [periodsWhere(({ ferry }) => ferry === true), periodsWhere(({ ferry }) => ferry === false)];
-  const inTeam = periodsWhere(({ team }) => team === true);
+  const [onFerry, ashore] = [periodsOf(spansWhere(({ ferry }) => ferry === true)), periodsOf(spansWhere(({ ferry }) => ferry === false))];
+  const inTeam = periodsOf(spansWhere(({ team }) => team === true));
   yield;
-  const surelyAlone = periodsWhere(({ kind, team }) => kind === "driving" && team === false);
-  const maybeAlone = inTeam.length === 0 ? [] : periodsWhere(({ kind, team }) => kind === "driving" && team !== true);
+  const alone = periodsOf(undisputed(spansWhere(({ kind, team }) => kind === "driving" && team === false)));
+  const maybeAlone = periodsOf(undisputed(spansWhere(({ kind, team }) => kind === "driving" && team !== true)));
+  const isAboard = ({ start, end }: Period) => touches(onFerry, start, end);
+  const mayBeAboard = (rest: Rest) => rest.isDoubtful || isAboard(rest) || !touches(ashore, rest.start, rest.end);
   const recordOf = (reading: Reading, spans: readonly Omit<Span, "run">[]): Record => {
-    const isLenient = reading === "lenient";
-    const stretches = stretchesOf(spans, now, reading);
-    const canInterrupt = ({ start, end }: Period) => touches(onFerry, start, end) || (isLenient && !touches(ashore, start, end));
-    const gaps = spans.filter(({ kind, start, end }) => kind === "unknown" && end - start < TIME_OFF && end < now);
-    return {
-      reading,
-      stretches,
-      gaps,
-      rests: restsOf(stretches, spans, canInterrupt),
-      inTeam,
-      alone: isLenient ? surelyAlone : maybeAlone,
-    };
+    const stretches = stretchesOf(spans, { reading, now, off });
+    const rests = restsOf(stretches, off, { isAboard, mayBeAboard: reading === "strict" ? isAboard : mayBeAboard });
+    const gaps = spans.filter(({ kind, start, end }) => kind === "unknown" && end < now && !touches(off, start, end));
+    return { reading, stretches, rests, gaps, inTeam, alone, maybeAlone };
   };
   yield;
   const strict = recordOf("strict", strictSpans);
   yield;
-  return { strict, lenient: recordOf("lenient", lenientSpans), contradictions: timeline.contradictions };
+  return { strict, lenient: recordOf("lenient", undisputed(strictSpans)), contradictions: timeline.contradictions };
 }

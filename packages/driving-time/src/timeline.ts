@@ -40,9 +40,6 @@ export interface Timeline {
 /** Most restrictive kind first: it takes precedence where activities overlap. */
 const STRICTEST_FIRST = ["driving", "work", "availability", "rest", "unknown"] as const;
 
-/** The order in which the least restrictive kind takes precedence. */
-export const LENIENT_FIRST = ["rest", "availability", "work", "driving", "unknown"] as const;
-
 /** Shorter gaps and overlaps are due to rounded times. */
 const ROUNDING = MINUTE;
 
@@ -100,12 +97,12 @@ function withRuns(spans: readonly Omit<Span, "run">[]): Span[] {
 }
 
 /** Orders activities as they may come from a service: in any order, repeated, overlapping, with gaps, or still in progress. */
-export function timelineOf(activities: readonly Activity[], at: number, precedence: readonly Span["kind"][] = STRICTEST_FIRST): Timeline {
+export function timelineOf(activities: readonly Activity[], at: number): Timeline {
   const { starts, ends, kinds } = closed(activities, at);
-  const levels = kinds.map((kind) => precedence.indexOf(kind === "break" ? "rest" : kind));
-  const unknown = precedence.indexOf("unknown");
+  const levels = kinds.map((kind) => STRICTEST_FIRST.indexOf(kind === "break" ? "rest" : kind));
+  const unknown = STRICTEST_FIRST.indexOf("unknown");
   const byEnd = kinds.map((_, index) => index).sort((a, b) => (ends[a] as number) - (ends[b] as number));
-  const counts = precedence.map(() => 0);
+  const counts = STRICTEST_FIRST.map(() => 0);
   const spans: Omit<Span, "run">[] = [];
   const contradictions: Period[] = [];
   let reached = Number.NEGATIVE_INFINITY;
@@ -115,7 +112,7 @@ export function timelineOf(activities: readonly Activity[], at: number, preceden
     while (counts[strictest] === 0) strictest++;
     const isIdle = strictest === counts.length;
     const isRounding = isIdle && time - reached < ROUNDING;
-    append(spans, (isRounding ? spans.at(-1)?.kind : precedence[strictest]) ?? "unknown", reached, time);
+    append(spans, (isRounding ? spans.at(-1)?.kind : STRICTEST_FIRST[strictest]) ?? "unknown", reached, time);
     let weaker = strictest + 1;
     while (weaker < counts.length && (counts[weaker] === 0 || weaker === unknown)) weaker++;
     if (weaker < counts.length) extend(contradictions, reached, time);

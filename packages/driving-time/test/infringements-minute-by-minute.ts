@@ -8,7 +8,9 @@ export type Minute = "d" | "w" | "a" | "r" | "D" | "W" | "A" | "R";
 
 export interface Broken {
   rule: string;
-  /** Minutes since 1970. */
+  /** The shift, week or other period that the rule looks at, and when the rule was broken, in minutes since 1970. */
+  from: number;
+  to: number;
   at: number;
   limit: number;
   actual: number;
@@ -41,7 +43,8 @@ export function brokenRules(minutes: readonly Minute[], first: number, isAboard:
   const kind = (minute: number) => what(minute).toLowerCase();
   const inTeam = (minute: number) => what(minute) !== kind(minute);
   const works = (minute: number) => kind(minute) === "d" || kind(minute) === "w";
-  const note = (rule: string, at: number, limit: number, actual: number) => found.push({ rule, at, limit, actual });
+  const note = (rule: string, [from, to]: [number, number], at: number, limit: number, actual: number) =>
+    found.push({ rule, from, to, at, limit, actual });
 
   // Rests, and with them those that a ferry interrupts: twice at most, an hour in all, at least 11 hours of rest (Article 9(1)).
   const pieces: RestOfMinutes[] = [{ from: first - 10 * WEEK, to: first, rest: Number.POSITIVE_INFINITY }];
@@ -78,9 +81,9 @@ export function brokenRules(minutes: readonly Minute[], first: number, isAboard:
   }
 
   // Article 7: 45 minutes, or 15 and later 30. Also 45 minutes of availability beside another driver.
-  let [driven, hadPart, passed] = [0, false, 0];
+  let [driven, hadPart, passed, firstDriven, lastDriven] = [0, false, 0, 0, 0];
   const breakOver = () => {
-    if (driven > 4.5 * H) note("drivingWithoutBreak", passed, 4.5 * H, driven);
+    if (driven > 4.5 * H) note("drivingWithoutBreak", [firstDriven, lastDriven], passed, 4.5 * H, driven);
     [driven, hadPart] = [0, false];
   };
   for (let minute = first; minute < last; ) {
@@ -89,6 +92,8 @@ export function brokenRules(minutes: readonly Minute[], first: number, isAboard:
     const length = until - minute;
     if (kind(minute) === "d") {
       if (driven <= 4.5 * H) passed = minute + 4.5 * H - driven;
+      if (driven === 0) firstDriven = minute;
+      lastDriven = until;
       driven += length;
     }
     const beside = kind(minute) === "a" && length >= 45 && Array.from({ length }, (_, index) => inTeam(minute + index)).some(Boolean);
@@ -116,7 +121,7 @@ export function brokenRules(minutes: readonly Minute[], first: number, isAboard:
     const check = (rule: string, from: number, limit: number, counts: (minute: number) => boolean) => {
       const actual = countedIn(from, monday + WEEK, counts);
       if (actual > limit && countedIn(monday, monday + WEEK, counts) > 0)
-        note(rule, passing(from, monday + WEEK, limit, counts), limit, actual);
+        note(rule, [from, monday + WEEK], passing(from, monday + WEEK, limit, counts), limit, actual);
     };
     check("weeklyDriving", monday, 56 * H, drives);
     check("fortnightlyDriving", monday - WEEK, 90 * H, drives);
@@ -154,7 +159,8 @@ export function brokenRules(minutes: readonly Minute[], first: number, isAboard:
       }
     }
     const ending = rests[chosen] as RestOfMinutes;
-    if (actual < limit) note("dailyRest", start + (isTeamUntil(ending.from) ? 30 : 24) * H, limit, actual);
+    const restDue = start + (isTeamUntil(ending.from) ? 30 : 24) * H;
+    if (actual < limit) note("dailyRest", [start, Math.max(ending.from, restDue)], restDue, limit, actual);
     if (ending.rest >= 24 * H) reduced = 0;
 
     const until = Math.min(ending.from, last);
@@ -163,12 +169,12 @@ export function brokenRules(minutes: readonly Minute[], first: number, isAboard:
     const week = Number.isNaN(nine) ? Number.NaN : mondayOf(nine);
     const longest = (extended.get(week) ?? 0) < 2 ? 10 * H : 9 * H;
     if (today > 9 * H) extended.set(week, (extended.get(week) ?? 0) + 1);
-    if (today > longest) note("dailyDriving", passing(start, until, longest, drives), longest, today);
+    if (today > longest) note("dailyDriving", [start, until], passing(start, until, longest, drives), longest, today);
 
     // Directive 2002/15/EC, Articles 5 and 7.
     const inDay = countedIn(start, Math.min(until, start + DAY), works);
     const atNight = countedIn(start, Math.min(until, start + DAY), (minute) => works(minute) && minute % DAY < 4 * H);
-    if (inDay > 10 * H && atNight > 0) note("nightWork", passing(start, start + DAY, 10 * H, works), 10 * H, inDay);
+    if (inDay > 10 * H && atNight > 0) note("nightWork", [start, until], passing(start, start + DAY, 10 * H, works), 10 * H, inDay);
     const work = countedIn(start, until, works);
     const needed = work > 9 * H ? 45 : work > 6 * H ? 30 : 0;
     const breaks = pieces
@@ -176,23 +182,26 @@ export function brokenRules(minutes: readonly Minute[], first: number, isAboard:
       .reduce((sum, { rest }) => sum + rest, 0);
     let lastWork = until;
     while (lastWork > start && !works(lastWork - 1)) lastWork--;
-    if (breaks < needed) note("workBreaks", lastWork, needed, breaks);
+    if (breaks < needed) note("workBreaks", [start, until], lastWork, needed, breaks);
 
     start = ending.to;
     firstRest = chosen + 1;
   }
 
   // Directive 2002/15/EC, Article 5(1): six hours without a break.
-  let [worked, sixHours] = [0, 0];
+  let [worked, sixHours, firstWorked, lastWorked] = [0, 0, 0, 0];
   const restOver = () => {
-    if (worked > 6 * H) note("workWithoutBreak", sixHours, 6 * H, worked);
+    if (worked > 6 * H) note("workWithoutBreak", [firstWorked, lastWorked], sixHours, 6 * H, worked);
     worked = 0;
   };
   let resting = 0;
   for (let minute = first; minute < last; minute++) {
     resting = kind(minute) === "r" ? resting + 1 : 0;
     if (resting === 15) restOver();
-    if (works(minute) && ++worked === 6 * H + 1) sixHours = minute;
+    if (!works(minute)) continue;
+    if (worked === 0) firstWorked = minute;
+    lastWorked = minute + 1;
+    if (++worked === 6 * H + 1) sixHours = minute;
   }
   restOver();
 
@@ -201,7 +210,7 @@ export function brokenRules(minutes: readonly Minute[], first: number, isAboard:
   for (let one = 1; one < long.length; one++) {
     const [before, rest] = [long[one - 1] as RestOfMinutes, long[one] as RestOfMinutes];
     const time = rest.from - before.to;
-    if (time > 6 * DAY) note("weeklyRestDue", before.to + 6 * DAY, 6 * DAY, time);
+    if (time > 6 * DAY) note("weeklyRestDue", [before.to, rest.from], before.to + 6 * DAY, 6 * DAY, time);
   }
   const needed: RestOfMinutes[] = [];
   long.forEach((rest, one) => {
@@ -209,7 +218,7 @@ export function brokenRules(minutes: readonly Minute[], first: number, isAboard:
     if (rest.rest < 45 * H && before) {
       if (next && next.rest >= 45 * H && next.from <= before.to + 6 * DAY) return;
       if (before.rest >= 45 * H && mondayOf(before.from) === mondayOf(rest.to - 1)) return;
-      if (before.rest < 45 * H) note("weeklyRest", rest.to, 45 * H, rest.rest);
+      if (before.rest < 45 * H) note("weeklyRest", [before.to, rest.to], rest.to, 45 * H, rest.rest);
     }
     needed.push(rest);
   });
@@ -229,7 +238,7 @@ export function brokenRules(minutes: readonly Minute[], first: number, isAboard:
         spent.add(one);
       } else longest = Math.max(longest, inTime);
     }
-    if (!isPaid) note("weeklyRestCompensation", due, owed, longest);
+    if (!isPaid) note("weeklyRestCompensation", [reducedRest.from, due], due, owed, longest);
   }
   return found;
 }

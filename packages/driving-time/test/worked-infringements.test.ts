@@ -279,6 +279,39 @@ describe("what activities leave open", () => {
       [["possible", "ferry", "6h00", "12h00"]],
     ],
     ["work that was entered by hand", "work 7h", { manual: true }, "workWithoutBreak", [["possible", "manual", "0h00", "7h00"]]],
+    [
+      "a gap that may have the first part of a break after some driving",
+      "break 45m, gap 20m, driving 4h, break 30m, driving 1h",
+      {},
+      "drivingWithoutBreak",
+      [["possible", "gap", "4h00", "5h20"]],
+    ],
+    [
+      "a gap that may be a daily rest, and after it none in any case",
+      "driving 10h, gap 10h, driving 20h, rest 12h",
+      { team: false },
+      "dailyRest",
+      [["certain", "gap", "0h00", "9h00"]],
+    ],
+    [
+      "gaps that may be daily rests between days of more than nine hours",
+      `${repeated(2, "driving 4h30m, break 45m, driving 5h, gap 13h")}, driving 4h30m, break 45m, driving 5h, rest 12h`,
+      { team: false },
+      "dailyDriving",
+      [["possible", "gap", "9h30", "54h30"]],
+    ],
+    [
+      "a gap that may be a part of the second of three reduced weekly rests",
+      ["rest 40h", "rest 30h, gap 10h", "rest 40h, work 1h"]
+        .map((rest) => `${repeated(5, "work 10h, rest 14h")}, work 10h, ${rest}`)
+        .join(", "),
+      {},
+      "weeklyRest",
+      [
+        ["possible", "abroad,gap", "30h00", "40h00"],
+        ["possible", "abroad,gap", "40h00", "40h00"],
+      ],
+    ],
     ["a gap of a day, which is not searched", "driving 3h, gap 24h, driving 3h", {}, "drivingWithoutBreak", []],
   ])("%s", (_, text, change, rule, expected) => {
     const { activities, at } = given(text, change);
