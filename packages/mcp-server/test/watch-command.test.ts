@@ -31,6 +31,9 @@ it.each<[string, string[], Record<string, string>, RegExp]>([
   ["plain http", ["--webhook", "http://example.com/x"], {}, /--webhook: must begin with https/],
   ["no secret", ["--webhook", "https://example.com/x"], { FLEET_WEBHOOK_SECRET: "" }, /needs FLEET_WEBHOOK_SECRET/],
   ["a missing folder", ["--state", "/nowhere/watch.db"], {}, /--state \/nowhere\/watch\.db: it cannot be opened/],
+  ["Redis without an address", ["--state", "redis"], {}, /--state redis needs FLEET_REDIS_URL/],
+  ["Redis without a key", ["--state", "redis:north"], { FLEET_REDIS_URL: "redis://127.0.0.1:1" }, /FLEET_REDIS_URL needs FLEET_SEAL_KEY/],
+  ["an address as a name", ["--state", "redis://127.0.0.1"], {}, /--state redis: a name such as redis:north has .*FLEET_REDIS_URL/],
 ])("refuses %s", async (_, args, env, message) => {
   const fleet = await failingVehicle();
   const ended = await run(["watch", "--rules", fleet.rules, ...args], { ...fleet.env, FLEET_WEBHOOK_SECRET: SECRET, ...env });
