@@ -13,9 +13,13 @@ function redisName(text: string): string | undefined {
   if (!found) return undefined;
   const [, name = "default"] = found;
   if (NAME.test(name)) return name;
-  throw new FleetError("config", "--state redis: a name such as redis:north has at most 64 letters, digits, dots, hyphens and underscores", {
-    advice: "The address of Redis belongs in FLEET_REDIS_URL",
-  });
+  throw new FleetError(
+    "config",
+    "--state redis: a name such as redis:north has at most 64 letters, digits, dots, hyphens and underscores",
+    {
+      advice: "The address of Redis belongs in FLEET_REDIS_URL",
+    },
+  );
 }
 
 /** Where `--state` says that the state is kept; without it, nowhere. */

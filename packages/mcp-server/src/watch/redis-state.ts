@@ -1,10 +1,10 @@
-import { setImmediate as slice, setTimeout } from "node:timers/promises";
+import { setTimeout, setImmediate as slice } from "node:timers/promises";
 import { FleetError } from "@fleetwire/core";
 import { connectRedis, nameOf } from "../replicas/redis.ts";
 import { encryptionFor } from "../replicas/shared-state.ts";
 import { LeasedHash, type Turn } from "./leased-hash.ts";
-import type { Receiver, StateStore, WatchState } from "./state-store.ts";
 import { type Change, fieldEncryption, readKept, refusal, storeIn } from "./redis-store.ts";
+import type { Receiver, StateStore, WatchState } from "./state-store.ts";
 
 const VERSION = 1;
 /** How often a process that waits asks again, in milliseconds. */
@@ -79,7 +79,10 @@ export function redisState({ url, sealKey, name, customerId, receivers, notify }
     const put = async (changes: readonly Change[]) => {
       if (lost.signal.aborted) throw ended();
       if (changes.length > MAX_FIELDS)
-        throw refusal("the rules remember too much at once", "Divide them between several watches, each with a name such as --state redis:second");
+        throw refusal(
+          "the rules remember too much at once",
+          "Divide them between several watches, each with a name such as --state redis:second",
+        );
       const fields: string[] = [];
       for (const [field, text] of changes) {
         fields.push(field, text === undefined ? "" : encryption.encrypt(text, field));

@@ -90,7 +90,19 @@ export function outboxInMemory(receivers: readonly Receiver[], { onEvent, onDisa
     if (isSettled) waiting.delete(id);
     return onEvent?.(id, isSettled ? undefined : entry);
   };
-  const deadOn = (channel: string) => [...waiting].filter(([, { channels: { [channel]: one } }]) => one && one.next === undefined);
+  const setDelivery = (channel: string, id: string, next: (attempts: number) => Waiting["channels"][string]) =>
+    change(id, ({ channels }) => {
+      channels[channel] = next(channels[channel]?.attempts ?? 0);
+    });
+  const deadOn = (channel: string) =>
+    [...waiting].filter(
+      ([
+        ,
+        {
+          channels: { [channel]: one },
+        },
+      ]) => one && one.next === undefined,
+    );
   return {
     waiting,
     disabled,
@@ -104,7 +116,10 @@ export function outboxInMemory(receivers: readonly Receiver[], { onEvent, onDisa
         lastSeq = entry.seq;
       }
     },
-    delivered: (id) => change(id, (entry) => void (entry.isPending = false)),
+    delivered: (id) =>
+      change(id, (entry) => {
+        entry.isPending = false;
+      }),
     due: (channel, now) => {
       for (const { event, channels } of waiting.values()) {
         const { attempts, next } = channels[channel] ?? {};
@@ -113,10 +128,7 @@ export function outboxInMemory(receivers: readonly Receiver[], { onEvent, onDisa
       return undefined;
     },
     sent: (channel, id) => change(id, ({ channels }) => void delete channels[channel]),
-    postpone: (channel, id, next) =>
-      change(id, ({ channels }) => {
-        channels[channel] = { attempts: (channels[channel]?.attempts ?? 0) + 1, next };
-      }),
+    postpone: (channel, id, next) => setDelivery(channel, id, (before) => ({ attempts: before + 1, next })),
     deadLetters: (channel) => deadOn(channel).length,
     disable: (channel) => {
       const address = addressHash(receivers, channel);
@@ -127,7 +139,7 @@ export function outboxInMemory(receivers: readonly Receiver[], { onEvent, onDisa
     revive: async (channel, now) => {
       disabled.delete(channel);
       await onDisabled?.(channel, undefined);
-      for (const [id] of deadOn(channel)) await change(id, ({ channels }) => void (channels[channel] = { attempts: 0, next: now }));
+      for (const [id] of deadOn(channel)) await setDelivery(channel, id, () => ({ attempts: 0, next: now }));
     },
   };
 }
