@@ -5,7 +5,21 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { run } from "./run-program.ts";
 import { start } from "./spawned-bin.ts";
 import { killedWatch } from "./watch-kills.ts";
-import { dataOf, failingVehicle, folder, listening, SECRET, watching } from "./watch-under-test.ts";
+import { dataOf, failingVehicle, folder, listening, SECRET } from "./watch-under-test.ts";
+
+/** Runs `fleetwire-mcp watch` in this process, with the state and the rules of a fleet, until `stop` is called or it ends. */
+function watching({ env, rules, state }: Awaited<ReturnType<typeof failingVehicle>>, args: readonly string[]) {
+  const before = process.listeners("SIGTERM");
+  const common = ["watch", "--rules", rules, "--every", "1", "--state", state];
+  const ended = run([...common, ...args], { ...env, FLEET_WEBHOOK_SECRET: SECRET });
+  return {
+    ended,
+    stop: () => {
+      for (const listener of process.listeners("SIGTERM")) if (!before.includes(listener)) listener("SIGTERM");
+      return ended;
+    },
+  };
+}
 
 it("loses and doubles nothing, however often it is killed", () => killedWatch(3), 240_000);
 

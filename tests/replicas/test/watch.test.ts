@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { debianProgram } from "@fleetwire/packaging/debian-program";
 import { expect, it } from "vitest";
 import { watches } from "./killed-watches.ts";
@@ -28,9 +27,8 @@ it.skipIf(redisServer === undefined)(
       await refused.end();
     };
     await isRefused(/this name belongs to the watch of another customer/, { FLEET_CUSTOMER_ID: "another" });
-    await isRefused(/written with another FLEET_SEAL_KEY, or is damaged/, { FLEET_SEAL_KEY: randomBytes(32).toString("base64") });
     // A value that is moved is not accepted either.
     await redis.hSet(KEY, "event x", (await redis.hGet(KEY, "read")) as string);
-    await isRefused(/written with another FLEET_SEAL_KEY, or is damaged/, {});
+    await isRefused(/was written with another FLEET_SEAL_KEY, or is damaged/, {});
   },
 );

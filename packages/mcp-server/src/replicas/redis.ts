@@ -46,7 +46,7 @@ const isReply = (error: unknown, code: string) => error instanceof ErrorReply &&
 
 /** Names an error without its message, which may contain the address. */
 export function nameOf(error: Error & { code?: string }): string {
-  return (error instanceof ErrorReply && /^[A-Z]+(?= )/.exec(error.message)?.[0]) || (error.code ?? error.name);
+  return (error instanceof ErrorReply && /^[A-Z]+(?= )/.exec(error.message)?.[0]) || (error.code ?? error.constructor.name);
 }
 
 async function inTime<Value>(command: Promise<Value>, milliseconds = COMMAND_MS): Promise<Value> {
