@@ -20,14 +20,16 @@ return 1`;
 
 /**
  * Renews the lease and changes fields, unless another process has become the owner since, even if this one does not know yet. ARGV: the token, the
- * lease, then fields and their values; an empty value removes a field.
+ * lease, then parts of the change, since a command may have only so many arguments.
  */
 const WRITE = `
 if redis.call("hget", KEYS[1], "owner") ~= ARGV[1] then return 0 end
 local time = redis.call("time")
 redis.call("hset", KEYS[1], "until", string.format("%.0f", time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[2]))
-for at = 3, #ARGV, 2 do
-  if ARGV[at + 1] == "" then redis.call("hdel", KEYS[1], ARGV[at]) else redis.call("hset", KEYS[1], ARGV[at], ARGV[at + 1]) end
+for at = 3, #ARGV do
+  local part = cjson.decode(ARGV[at])
+  if #part.set > 0 then redis.call("hset", KEYS[1], unpack(part.set)) end
+  if #part.remove > 0 then redis.call("hdel", KEYS[1], unpack(part.remove)) end
 end
 return 1`;
 
@@ -35,10 +37,13 @@ const GET = 'return redis.call("hget", KEYS[1], ARGV[1])';
 
 const LEASE_FIELDS: ReadonlySet<string> = new Set(["owner", "until"]);
 
+/** A part of a change of at most about 1,000 fields: fields to set, each followed by its value, and fields to remove. */
+export const changePart = (set: readonly string[], remove: readonly string[]): string => JSON.stringify({ set, remove });
+
 /** The time in which a process may write. It has a token of its own, so that nothing is written after it, not even by the same process. */
 export interface Turn {
-  /** Writes all fields or, if another process may write by now, none: then returns false. */
-  write: (fields: readonly string[]) => Promise<boolean>;
+  /** Makes the whole change or, if another process may write by now, nothing of it: then returns false. */
+  write: (parts: readonly string[]) => Promise<boolean>;
   /** Lets another process take over at once. */
   end: () => Promise<void>;
 }
@@ -59,7 +64,7 @@ export class LeasedHash {
     const token = crypto.randomUUID();
     if ((await this.#script(TAKE, token, this.#token, String(LEASE))) !== 1) return undefined;
     this.#token = token;
-    const write = async (fields: readonly string[], lease = LEASE) => (await this.#script(WRITE, token, String(lease), ...fields)) === 1;
+    const write = async (parts: readonly string[], lease = LEASE) => (await this.#script(WRITE, token, String(lease), ...parts)) === 1;
     const renew = async () => {
       if (await write([])) return;
       clearInterval(renewing);
@@ -68,7 +73,7 @@ export class LeasedHash {
     // While Redis fails, nobody else can take the lease either.
     const renewing = setInterval(() => void renew().catch(() => {}), LEASE / 3).unref();
     return {
-      write: (fields) => write(fields),
+      write: (parts) => write(parts),
       end: async () => {
         clearInterval(renewing);
         await write([], 0);

@@ -2,7 +2,7 @@ import { setTimeout, setImmediate as slice } from "node:timers/promises";
 import { FleetError } from "@fleetwire/core";
 import { connectRedis, nameOf } from "../replicas/redis.ts";
 import { encryptionFor } from "../replicas/shared-state.ts";
-import { LeasedHash, type Turn } from "./leased-hash.ts";
+import { changePart, LeasedHash, type Turn } from "./leased-hash.ts";
 import { type Change, fieldEncryption, readKept, refusal, storeIn } from "./redis-store.ts";
 import type { Receiver, StateStore, WatchState } from "./state-store.ts";
 
@@ -11,10 +11,10 @@ const VERSION = 1;
 const RETRY = 1_000;
 /** How often it looks whether the first connection has been made or has failed, in milliseconds. */
 const CONNECTING = 20;
-/** Fields that are encrypted before other work may run. */
+/** Fields that are encrypted and written together, before other work may run. */
 const SLICE = 500;
-/** Redis accepts about twice as many arguments of a command. */
-const MAX_FIELDS = 500_000;
+/** Redis does nothing else while it writes them, for a second or two. */
+const MAX_FIELDS = 200_000;
 
 interface RedisStateOptions {
   url: string;
@@ -71,6 +71,16 @@ export function redisState({ url, sealKey, name, customerId, receivers, notify }
     return true;
   };
 
+  const partOf = (changes: readonly Change[]): string => {
+    const set: string[] = [];
+    const remove: string[] = [];
+    for (const [field, text] of changes) {
+      if (text === undefined) remove.push(field);
+      else set.push(field, encryption.encrypt(text, field));
+    }
+    return changePart(set, remove);
+  };
+
   const begin = async (turn: Turn, lost: AbortController): Promise<StateStore> => {
     const ended = () => {
       lost.abort();
@@ -80,15 +90,15 @@ export function redisState({ url, sealKey, name, customerId, receivers, notify }
       if (lost.signal.aborted) throw ended();
       if (changes.length > MAX_FIELDS)
         throw refusal(
-          "the rules remember too much at once",
+          "more has changed at once than Redis can keep",
           "Divide them between several watches, each with a name such as --state redis:second",
         );
-      const fields: string[] = [];
-      for (const [field, text] of changes) {
-        fields.push(field, text === undefined ? "" : encryption.encrypt(text, field));
-        if (fields.length % (2 * SLICE) === 0) await slice();
+      const parts: string[] = [];
+      for (let at = 0; at < changes.length; at += SLICE) {
+        if (at > 0) await slice();
+        parts.push(partOf(changes.slice(at, at + SLICE)));
       }
-      const isWritten = await turn.write(fields).catch((error: unknown) => {
+      const isWritten = await turn.write(parts).catch((error: unknown) => {
         if (!lost.signal.aborted) sayFailed(error);
         return false;
       });

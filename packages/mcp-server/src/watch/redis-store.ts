@@ -6,6 +6,8 @@ import { outboxInMemory, type Receiver, type StateStore, type Waiting } from "./
 
 /** How long the ids of delivered events are remembered, in milliseconds. */
 const KEPT = 30 * 24 * 3_600_000;
+/** Tracks that are written at once if nothing else depends on them. */
+const MAX_TRACKS = 20_000;
 
 export const refusal = (problem: string, advice: string): FleetError => new FleetError("config", `--state redis: ${problem}`, { advice });
 
@@ -103,8 +105,11 @@ export function storeIn(
       const isNew = ({ id }: { id: string }) => !outbox.waiting.has(id) && !settled.has(id);
       const added = events.filter(isNew).map((event) => outbox.waitingFor(event, true));
       const forgotten = tooOld();
+      const ofTracks = [...changed].map(([key, track]): Change => [`track ${key}`, track]);
+      // Without events, tracks do not depend on each other: all of a large fleet, at its first read, would keep Redis from serving others.
+      if (added.length === 0) while (ofTracks.length > MAX_TRACKS) await put(ofTracks.splice(-MAX_TRACKS));
       await put([
-        ...[...changed].map(([key, track]): Change => [`track ${key}`, track]),
+        ...ofTracks,
         ...added.map((entry): Change => [`event ${entry.event.id}`, JSON.stringify(entry)]),
         ...forgotten.map((id): Change => [`settled ${id}`, undefined]),
         ["read", JSON.stringify({ readAt, noData })],
