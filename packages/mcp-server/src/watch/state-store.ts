@@ -9,7 +9,7 @@ export interface Receiver {
 }
 
 /** An event that has to be sent to a receiver. */
-export interface Delivery {
+interface Delivery {
   event: WatchEvent;
   attempts: number;
 }
