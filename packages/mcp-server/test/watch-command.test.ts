@@ -5,7 +5,21 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { run } from "./run-program.ts";
 import { start } from "./spawned-bin.ts";
 import { killedWatch } from "./watch-kills.ts";
-import { dataOf, failingVehicle, folder, listening, SECRET, watching } from "./watch-under-test.ts";
+import { dataOf, failingVehicle, folder, listening, SECRET } from "./watch-under-test.ts";
+
+/** Runs `fleetwire-mcp watch` in this process, with the state and the rules of a fleet, until `stop` is called or it ends. */
+function watching({ env, rules, state }: Awaited<ReturnType<typeof failingVehicle>>, args: readonly string[]) {
+  const before = process.listeners("SIGTERM");
+  const common = ["watch", "--rules", rules, "--every", "1", "--state", state];
+  const ended = run([...common, ...args], { ...env, FLEET_WEBHOOK_SECRET: SECRET });
+  return {
+    ended,
+    stop: () => {
+      for (const listener of process.listeners("SIGTERM")) if (!before.includes(listener)) listener("SIGTERM");
+      return ended;
+    },
+  };
+}
 
 it("loses and doubles nothing, however often it is killed", () => killedWatch(3), 240_000);
 
@@ -31,6 +45,9 @@ it.each<[string, string[], Record<string, string>, RegExp]>([
   ["plain http", ["--webhook", "http://example.com/x"], {}, /--webhook: must begin with https/],
   ["no secret", ["--webhook", "https://example.com/x"], { FLEET_WEBHOOK_SECRET: "" }, /needs FLEET_WEBHOOK_SECRET/],
   ["a missing folder", ["--state", "/nowhere/watch.db"], {}, /--state \/nowhere\/watch\.db: it cannot be opened/],
+  ["Redis without an address", ["--state", "redis"], {}, /--state redis needs FLEET_REDIS_URL/],
+  ["Redis without a key", ["--state", "redis:north"], { FLEET_REDIS_URL: "redis://127.0.0.1:1" }, /FLEET_REDIS_URL needs FLEET_SEAL_KEY/],
+  ["an address as a name", ["--state", "redis://127.0.0.1"], {}, /--state redis: a name such as redis:north has .*FLEET_REDIS_URL/],
 ])("refuses %s", async (_, args, env, message) => {
   const fleet = await failingVehicle();
   const ended = await run(["watch", "--rules", fleet.rules, ...args], { ...fleet.env, FLEET_WEBHOOK_SECRET: SECRET, ...env });

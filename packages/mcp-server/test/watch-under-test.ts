@@ -3,9 +3,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createSandbox } from "@fleetwire/sandbox";
 import { expect, onTestFinished, vi } from "vitest";
-import { run } from "./run-program.ts";
 
 export const SECRET = `whsec_${Buffer.from("canary-webhook-secret-of-24-bytes").toString("base64")}`;
 
@@ -52,8 +50,13 @@ export async function failingVehicle() {
     if (isFailing) faults++;
     return { status: 200, body: [position()] };
   });
-  const sandbox = createSandbox();
-  const env = { ...sandbox.env, FLEET_BASE_URL: origin, FLEET_FLEET_URL: origin, FLEET_SNAPSHOT_SECONDS: "0" };
+  const env = {
+    FLEET_CUSTOMER_ID: "c1",
+    FLEET_CLIENT_ID: "client",
+    FLEET_CLIENT_SECRET: "canary-client-secret",
+    FLEET_BASE_URL: origin,
+    FLEET_SNAPSHOT_SECONDS: "0",
+  };
   const path = folder();
   const rules = join(path, "rules.json");
   writeFileSync(rules, JSON.stringify({ rules: [{ id: "fault", when: "faultBegins", vehicle: "Van 1" }] }));
@@ -78,17 +81,3 @@ export async function failingVehicle() {
 }
 
 export const dataOf = ({ body }: Received) => (JSON.parse(body) as { data: { id: string; cause: { code: string } } }).data;
-
-/** Runs `fleetwire-mcp watch` in this process, with the state and the rules of a fleet, until `stop` is called or it ends. */
-export function watching({ env, rules, state }: Awaited<ReturnType<typeof failingVehicle>>, args: readonly string[]) {
-  const before = process.listeners("SIGTERM");
-  const common = ["watch", "--rules", rules, "--every", "1", "--state", state];
-  const ended = run([...common, ...args], { ...env, FLEET_WEBHOOK_SECRET: SECRET });
-  return {
-    ended,
-    stop: () => {
-      for (const listener of process.listeners("SIGTERM")) if (!before.includes(listener)) listener("SIGTERM");
-      return ended;
-    },
-  };
-}

@@ -15,7 +15,8 @@ interface Manifest {
 
 describe("the docs match the contract", () => {
   it("docs/settings.md lists every variable once, with its description", () => {
-    const variables = Object.entries<EnvironmentVariable>({ ...watchVariables, ...httpVariables });
+    const ofWatch = Object.entries<EnvironmentVariable>(watchVariables).filter(([name]) => !(name in httpVariables));
+    const variables = [...ofWatch, ...Object.entries<EnvironmentVariable>(httpVariables)];
     expect(codeRows(document("settings.md"), /^FLEET_/)).toEqual(
       variables.map(([name, { description, required }]) => [name, required ? `required: ${description}` : description]),
     );

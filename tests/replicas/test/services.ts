@@ -46,9 +46,9 @@ export async function restartable(name: string, start: () => Promise<Program>): 
 }
 
 /** Starts Redis with an append-only file in the folder, which it reads when it is started again. */
-export async function openRedis(path: string, folder: string): Promise<Restartable & { url: string }> {
+export async function openRedis(path: string, folder: string, flags: readonly string[] = []): Promise<Restartable & { url: string }> {
   const port = await freePort();
-  const args = ["--port", `${port}`, "--bind", "127.0.0.1", "--save", "", "--appendonly", "yes", "--dir", folder];
+  const args = ["--port", `${port}`, "--bind", "127.0.0.1", "--save", "", "--appendonly", "yes", "--dir", folder, ...flags];
   const redis = await restartable("redis", () => startProgram(path, { args, pattern: /Ready to accept connections/ }));
   return { ...redis, url: `redis://127.0.0.1:${port}` };
 }

@@ -4,6 +4,7 @@ import { type HttpValues, httpVariables, knownVariables } from "../http/http-var
 import { loopbackAddress } from "../http/loopback.ts";
 import { customerVariables, environmentVariables, type ServerConfig, serverConfigOf } from "../server-config.ts";
 import { readTenants, type Tenant } from "../tenants/tenants-file.ts";
+import { type SharedRedis, sharedRedis } from "./shared-redis.ts";
 
 const { FLEET_LOG, FLEET_SEAL_KEY } = environmentVariables;
 
@@ -21,8 +22,7 @@ export interface HttpConfig {
   sandbox?: boolean;
   /** Encrypts the console's cookies. */
   sealKey?: string | undefined;
-  /** The Redis through which replicas share state, and the key that encrypts it. */
-  redis?: { url: string; sealKey: string } | undefined;
+  redis?: SharedRedis | undefined;
 }
 
 const REQUIRED = {
@@ -64,14 +64,6 @@ function checkCombination(values: HttpValues, callerAuth: HttpConfig["callerAuth
     throw new FleetError("config", `configuration: ${problems.join("; ")}`, { advice: "Set or remove these variables" });
 }
 
-function redisOf({ FLEET_REDIS_URL: url }: HttpValues, sealKey: string | undefined): HttpConfig["redis"] {
-  if (url === undefined) return undefined;
-  if (sealKey !== undefined) return { url, sealKey };
-  throw new FleetError("config", "configuration: FLEET_REDIS_URL needs FLEET_SEAL_KEY, the same for all replicas", {
-    advice: "Create one with: openssl rand -base64 32",
-  });
-}
-
 /** Returns the address to listen on. Only loopback is safe if callers are not authenticated. */
 function addressOf(host: string, { FLEET_PUBLIC_URL }: HttpValues, callerAuth: HttpConfig["callerAuth"]): string {
   const loopback = loopbackAddress(host);
@@ -92,7 +84,7 @@ export function httpConfigFromEnv(env: Environment, host: string): HttpConfig {
   const { FLEET_CALLER_AUTH: callerAuth = "none", FLEET_LOG: log = "warn", FLEET_TENANTS_FILE: tenantsFile, FLEET_SEAL_KEY: sealKey } = own;
   const address = addressOf(host, own, callerAuth);
   checkCombination(own, callerAuth);
-  const common = { values: own, callerAuth, log, address, sealKey, redis: redisOf(own, sealKey) };
+  const common = { values: own, callerAuth, log, address, sealKey, redis: sharedRedis(own.FLEET_REDIS_URL, sealKey) };
   if (tenantsFile !== undefined) return { ...common, tenants: readTenants(tenantsFile, env) };
   const server = serverConfigOf({ ...readVariables(env, customerVariables, Object.keys(knownVariables)), FLEET_LOG: log });
   toolAvailability(server);

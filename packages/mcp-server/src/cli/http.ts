@@ -13,6 +13,7 @@ import { type HttpConfig, httpConfigFromEnv } from "./http-config.ts";
 import { packageVersion } from "./package-version.ts";
 import { EXIT_FAILED, EXIT_USAGE, fail, notify, printLinesAsJson } from "./print.ts";
 import { type CommandOptions, failConfiguration, openRuntime, type Runtime } from "./runtime.ts";
+import { REDIS_CLIENT } from "./shared-redis.ts";
 
 const LISTEN_PROBLEMS = new Map([
   ["EADDRINUSE", "is in use; choose another --port, or 0 for a free one"],
@@ -57,16 +58,10 @@ function allowedBy({ callerAuth, values }: HttpConfig): ServiceOptions["allowed"
   return { hosts: url === undefined ? [] : [url.hostname.toLowerCase()], publicUrl: url, origins, localPages: callerAuth === "none" };
 }
 
-const REDIS = {
-  name: "@redis/client",
-  neededBy: "configuration: FLEET_REDIS_URL needs",
-  advice: "Install it beside the server: npm install @fleetwire/mcp-server @redis/client@6",
-};
-
 /** Connects to the state shared by replicas. Desktop users need no Redis client, so it is an optional peer dependency. */
 async function sharedBy({ redis }: HttpConfig, log: ProcessLog): Promise<SharedState | undefined> {
   if (redis === undefined) return undefined;
-  const { shareThrough } = await withPackage(REDIS, () => import("../replicas/shared-state.ts"));
+  const { shareThrough } = await withPackage(REDIS_CLIENT, () => import("../replicas/shared-state.ts"));
   return shareThrough(redis.url, redis.sealKey, log);
 }
 

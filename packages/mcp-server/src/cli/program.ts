@@ -130,7 +130,10 @@ export async function runProgram(args: readonly string[]): Promise<void> {
       'the rules: {"rules": [{"id": "arrive", "when": "arrives", "vehicle": "Van 1", "at": {"town": "Lyon"}}]}',
     )
     .addOption(new Option("--every <seconds>", "seconds between two reads of the fleet").argParser(readSeconds).default(30))
-    .option("--state <file>", "SQLite file that keeps what is known, so that the next watch continues (needs node-sqlite3-wasm)")
+    .option(
+      "--state <file>",
+      "SQLite file that keeps what is known, so that the next watch continues (needs node-sqlite3-wasm); redis keeps it in FLEET_REDIS_URL, so that another process can take over",
+    )
     .option("--exec <program>", "run a program for each event, with the event as JSON on its stdin")
     .option("--webhook <url>", "send each event to this https address, signed with FLEET_WEBHOOK_SECRET")
     .option("--webhook-private", "allow an address in a private network, and http")

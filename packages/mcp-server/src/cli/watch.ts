@@ -2,17 +2,17 @@ import { createFleetTools } from "@fleetwire/tools";
 import { explainRules, parseRules, type WatchEvent, watchFleet } from "@fleetwire/tools/watch";
 import { settlesWithin } from "../limits.ts";
 import { createLog } from "../log.ts";
-import { serverConfigFromEnv } from "../server-config.ts";
-import { deliver, outboxInMemory } from "../watch/deliver.ts";
+import { deliver } from "../watch/deliver.ts";
 import { rehearse } from "../watch/rehearse.ts";
 import { rulesFile } from "../watch/rules-file.ts";
 import { runProgram } from "../watch/run-program.ts";
-import { openStore, type SqliteStore } from "../watch/sqlite-store.ts";
-import { watchVariables } from "../watch/watch-variables.ts";
+import type { StateStore, WatchState } from "../watch/state-store.ts";
+import { watchConfigFromEnv, watchVariables } from "../watch/watch-variables.ts";
 import { webhookTo } from "../watch/webhook.ts";
 import { createFleet } from "./create-fleet.ts";
 import { isTerminal, notify, print } from "./print.ts";
 import { type CommandOptions, failConfiguration, openRuntime } from "./runtime.ts";
+import { stateOf } from "./watch-state.ts";
 
 export interface WatchCommandOptions extends CommandOptions {
   rules: string;
@@ -50,9 +50,9 @@ async function check(tools: Parameters<typeof explainRules>[0], rules: ReturnTyp
 }
 
 /** Says which receivers do not get everything until the user decides otherwise. */
-function announceReceivers(store: SqliteStore, names: readonly string[], isResent = false): void {
-  for (const name of names) {
-    if (isResent) store.revive(name, Date.now());
+async function announceReceivers(store: StateStore, channels: readonly Channel[], isResent: boolean): Promise<void> {
+  for (const { name } of channels) {
+    if (isResent) await store.revive(name, Date.now());
     const dead = store.deadLetters(name);
     if (store.isDisabled(name))
       notify(`${name}: disabled, since the receiver responded with 410; dead letters: ${dead}; add --resend to send there again`);
@@ -60,12 +60,55 @@ function announceReceivers(store: SqliteStore, names: readonly string[], isResen
   }
 }
 
+interface Watched {
+  events: (store: StateStore, signal: AbortSignal) => AsyncIterable<WatchEvent>;
+  channels: readonly Channel[];
+}
+
+/** Prints and delivers what happens until the signal fires, or this process may no longer write to the store. */
+async function watchWith(store: StateStore, { events, channels }: Watched, signal: AbortSignal): Promise<void> {
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  if (signal.aborted) end();
+  for (const either of [signal, store.lost]) either?.addEventListener("abort", end, { once: true });
+  const delivering = Promise.all(channels.map((channel) => deliver(store, channel, ending.signal)));
+  // A store that fails ends the watch.
+  delivering.catch(end);
+  try {
+    for await (const event of events(store, ending.signal)) print(isTerminal() ? lineOf(event) : JSON.stringify(event));
+    await settlesWithin(FINISH, delivering);
+  } catch (error) {
+    end();
+    // What is being delivered is marked as such, if that is possible, so that it is not sent again.
+    await settlesWithin(FINISH, delivering).catch(() => {});
+    throw error;
+  }
+}
+
+/** Watches whenever this process has the state. */
+async function watchInTurns(state: WatchState, watched: Watched, isResent: boolean, signal: AbortSignal): Promise<void> {
+  let isFirst = true;
+  for (;;) {
+    const store = await state.open(signal);
+    if (!store) return;
+    try {
+      await announceReceivers(store, watched.channels, isResent && isFirst);
+      isFirst = false;
+      await watchWith(store, watched, signal);
+    } catch (error) {
+      if (!store.lost?.aborted) throw error;
+    } finally {
+      await store.close();
+    }
+    if (!store.lost?.aborted) return;
+  }
+}
+
 /** Watches the fleet until it is interrupted, and prints what happens. */
 export async function watch(every: number, options: WatchCommandOptions): Promise<void> {
-  let store: SqliteStore | undefined;
-  let delivering: Promise<unknown> | undefined;
   const ending = new AbortController();
-  const { config, close } = await openRuntime(options, serverConfigFromEnv, watchVariables);
+  let state: WatchState | undefined;
+  const { config, close } = await openRuntime(options, watchConfigFromEnv, watchVariables);
   try {
     const current = rulesFile(options.rules, notify);
     parseRules(current());
@@ -74,36 +117,24 @@ export async function watch(every: number, options: WatchCommandOptions): Promis
       gazetteer: () => import("@fleetwire/tools/gazetteer"),
     });
     if (options.check) return await check(tools, current());
-    const channels = channelsOf(options, process.env["FLEET_WEBHOOK_SECRET"]);
-    const names = channels.map(({ name }) => name);
-    if (options.state !== undefined) store = await openStore(options.state, channels);
-    if (store) announceReceivers(store, names, options.resend);
+    const channels = channelsOf(options, config.webhookSecret);
+    state = await stateOf(options.state, config, channels);
     for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => ending.abort());
-    const memory = outboxInMemory(names);
-    delivering = Promise.all(channels.map((channel) => deliver(store ?? memory, channel, ending.signal)));
-    // A store that fails ends the watch.
-    delivering.catch(() => ending.abort());
-    const events = watchFleet(tools, current, {
-      signal: ending.signal,
-      everySeconds: every,
-      store,
-      onRule: (description) => notify(`watching ${description}`),
-      onRefusal: ({ message }) => notify(`${message}; the rules before stay`),
-    });
-    for await (const event of events) {
-      if (!store) memory.add(event);
-      print(isTerminal() ? lineOf(event) : JSON.stringify(event));
-    }
-    await settlesWithin(FINISH, delivering);
-    store?.close();
+    const announced = new Set<string>();
+    const onRule = (description: string) => {
+      if (!announced.has(description)) notify(`watching ${description}`);
+      announced.add(description);
+    };
+    const onRefusal = ({ message }: Error) => notify(`${message}; the rules before stay`);
+    const events: Watched["events"] = (store, signal) =>
+      watchFleet(tools, current, { signal, everySeconds: every, store, onRule, onRefusal });
+    await watchInTurns(state, { events, channels }, options.resend ?? false, ending.signal);
   } catch (error) {
     ending.abort();
-    // What is being delivered is marked as such, if that is possible, so that it is not sent again.
-    if (delivering) await settlesWithin(FINISH, delivering).catch(() => {});
-    store?.close();
     failConfiguration(error);
   } finally {
     ending.abort();
+    await state?.close();
     await close();
   }
 }

@@ -101,7 +101,7 @@ export const httpVariables = {
         "must be a URL such as rediss://user:password@redis.example:6379, with / # ? and % in a password percent-encoded",
       ),
     secret: true,
-    description: "Redis or Valkey through which replicas coordinate writes, and share access tokens and limits",
+    description: "Redis or Valkey through which replicas coordinate writes and watches, and share access tokens and limits",
   },
   FLEET_CALLER_RATE: { schema: count, description: "requests per minute from one caller (default 600)" },
   FLEET_CALLER_CONCURRENCY: { schema: count, description: "concurrent requests from one caller (default 20)" },

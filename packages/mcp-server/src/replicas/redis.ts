@@ -15,6 +15,9 @@ const GIVE_UP_MS = 4_000;
 /** Far more keys than there are callers. */
 const MAX_WAITING = 10_000;
 
+/** How many fields of a hash are read at once. */
+const FIELDS = 1_000;
+
 const PREFIX = "fleetwire:";
 
 /** The commands that replicas use to share state. Each fails if Redis is gone or slow, rather than waiting for it to come back. */
@@ -27,6 +30,14 @@ export interface Redis extends WriteStore {
   close(): Promise<void>;
 }
 
+/** The commands for a hash that only one process may write. */
+export interface RedisHashes {
+  /** Runs a script on one key. */
+  script(text: string, key: string, args: readonly string[], milliseconds: number): Promise<unknown>;
+  /** The fields of a hash and their values, in parts. */
+  fields(key: string): AsyncIterable<readonly { field: string; value: string }[]>;
+}
+
 const READ = 'local value = redis.pcall("get", KEYS[1]) if type(value) == "table" then value = "" end';
 const EXTEND = `${READ} if value == ARGV[1] then return redis.call("pexpire", KEYS[1], ARGV[2]) end return 0`;
 const REMOVE = `${READ} if value == ARGV[1] then return redis.call("del", KEYS[1]) end return 0`;
@@ -34,8 +45,8 @@ const REMOVE = `${READ} if value == ARGV[1] then return redis.call("del", KEYS[1
 const isReply = (error: unknown, code: string) => error instanceof ErrorReply && error.message.startsWith(`${code} `);
 
 /** Names an error without its message, which may contain the address. */
-function nameOf(error: Error & { code?: string }): string {
-  return (error instanceof ErrorReply && /^[A-Z]+(?= )/.exec(error.message)?.[0]) || (error.code ?? error.name);
+export function nameOf(error: Error & { code?: string }): string {
+  return (error instanceof ErrorReply && /^[A-Z]+(?= )/.exec(error.message)?.[0]) || (error.code ?? error.constructor.name);
 }
 
 async function inTime<Value>(command: Promise<Value>, milliseconds = COMMAND_MS): Promise<Value> {
@@ -44,7 +55,7 @@ async function inTime<Value>(command: Promise<Value>, milliseconds = COMMAND_MS)
 }
 
 /** Connects to Redis or Valkey, in the background and again whenever the connection breaks. */
-export function connectRedis(url: string, log: ServerLog): Redis {
+export function connectRedis(url: string, log: ServerLog): Redis & RedisHashes {
   const client = createClient({
     url,
     name: "fleetwire-mcp",
@@ -86,8 +97,8 @@ export function connectRedis(url: string, log: ServerLog): Redis {
     if (isReply(error, "READONLY")) reconnect();
   }
 
-  async function run<Value>(command: Promise<Value>): Promise<Value> {
-    return inTime(command).catch((error: Error) => {
+  async function run<Value>(command: Promise<Value>, milliseconds?: number): Promise<Value> {
+    return inTime(command, milliseconds).catch((error: Error) => {
       failed(error);
       throw error;
     });
@@ -129,6 +140,8 @@ export function connectRedis(url: string, log: ServerLog): Redis {
       const [, count, left] = await run(client.multi().set(key, "0", start).incr(key).pTTL(key).execTyped());
       return { count, left };
     },
+    script: (text, key, args, milliseconds) => run(client.eval(text, { keys: [key], arguments: [...args] }), milliseconds),
+    fields: (key) => client.hScanIterator(key, { COUNT: FIELDS }),
     isReady: () => client.isReady && reported === true,
     close: async () => {
       isClosed = true;

@@ -26,16 +26,22 @@ const DAY = 86_400_000;
 
 const derived = (sealKey: string, purpose: string) => Buffer.from(hkdfSync("sha256", Buffer.from(sealKey, "base64"), "", purpose, 32));
 
+export interface Encryption {
+  encrypt: (text: string, name: string) => string;
+  /** Throws unless the text was encrypted with the same key for the same name. */
+  decrypt: (encrypted: string, name: string) => string;
+}
+
 /** Encrypts with a key that only replicas have: anyone who can read Redis must not be able to act for a customer. */
-function encryption(key: Buffer) {
+export function encryptionFor(sealKey: string, purpose: string): Encryption {
+  const key = derived(sealKey, purpose);
   return {
-    encrypt: (text: string, name: string): string => {
+    encrypt: (text, name) => {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(name));
       return Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]).toString("base64");
     },
-    /** Throws unless the text was encrypted with the same key for the same name. */
-    decrypt: (encrypted: string, name: string): string => {
+    decrypt: (encrypted, name) => {
       const bytes = Buffer.from(encrypted, "base64");
       const tagAt = bytes.length - TAG_BYTES;
       const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
@@ -48,7 +54,7 @@ function encryption(key: Buffer) {
 /** Shares state between replicas that have the same key. The names of Redis keys reveal neither customers nor callers. */
 export function stateIn(redis: Redis, sealKey: string): SharedState {
   const nameKey = derived(sealKey, "fleetwire redis names");
-  const { encrypt, decrypt } = encryption(derived(sealKey, "fleetwire redis tokens"));
+  const { encrypt, decrypt } = encryptionFor(sealKey, "fleetwire redis tokens");
   const nameOf = (kind: string, ...parts: unknown[]) =>
     `${kind}:${createHmac("sha256", nameKey)
       .update(JSON.stringify([kind, ...parts]))

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { WatchEvent } from "@fleetwire/tools/watch";
-import type { Delivery, SqliteStore } from "./sqlite-store.ts";
+import type { Outbox, Receiver } from "./state-store.ts";
 import type { Attempt } from "./webhook.ts";
 
 const SECOND = 1_000;
@@ -11,33 +11,7 @@ const DELAYS = [5 * SECOND, 30 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * 
 /** How often the outbox is looked at, in milliseconds. */
 const LOOK = SECOND;
 
-export type Outbox = Pick<SqliteStore, "due" | "sent" | "postpone" | "disable" | "isDisabled">;
-
-/** An outbox in memory, for a watch without a file. Events that are added have to be sent to each of the channels. */
-export function outboxInMemory(channels: readonly string[]): Outbox & { add: (event: WatchEvent) => void } {
-  const disabled = new Set<string>();
-  const waiting = new Map(channels.map((channel) => [channel, new Map<string, Delivery & { next: number }>()]));
-  return {
-    add: (event) => {
-      for (const events of waiting.values()) events.set(event.id, { event, attempts: 0, next: 0 });
-    },
-    due: (channel, now) => [...(waiting.get(channel)?.values() ?? [])].find(({ next }) => next <= now),
-    sent: (channel, id) => waiting.get(channel)?.delete(id),
-    postpone: (channel, id, next) => {
-      const events = waiting.get(channel);
-      const one = events?.get(id);
-      if (!one || next === undefined) events?.delete(id);
-      else events?.set(id, { ...one, attempts: one.attempts + 1, next });
-    },
-    disable: (channel) => disabled.add(channel),
-    isDisabled: (channel) => disabled.has(channel),
-  };
-}
-
-interface Channel {
-  name: string;
-  /** Where it leads. */
-  address: string;
+interface Channel extends Receiver {
   send: (event: WatchEvent) => Promise<Attempt>;
   notify: (message: string) => void;
 }
@@ -55,17 +29,17 @@ export async function deliver(outbox: Outbox, { name, send, notify }: Channel, s
     const { event, attempts } = next;
     const attempt: Attempt = isDisabled ? { isDelivered: false, why: "disabled", isGone: true } : await send(event);
     if (attempt.isDelivered) {
-      outbox.sent(name, event.id);
+      await outbox.sent(name, event.id);
       lastProblem = undefined;
       continue;
     }
     if (attempt.isGone && !isDisabled) {
-      outbox.disable(name);
+      await outbox.disable(name);
       isDisabled = true;
       notify(`${name}: status 410: the receiver wants no more events; they are kept as dead letters`);
     }
     const delay = isDisabled ? undefined : DELAYS[attempts];
-    outbox.postpone(name, event.id, delay === undefined ? undefined : Date.now() + delay * (1 + Math.random() / 10));
+    await outbox.postpone(name, event.id, delay === undefined ? undefined : Date.now() + delay * (1 + Math.random() / 10));
     if (isDisabled) continue;
     if (delay === undefined)
       notify(`${name}: event ${event.id} could not be delivered for a day (${attempt.why}); it is kept as a dead letter`);

@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
 import { FleetError } from "@fleetwire/core";
-import type { WatchEvent, WatchStore } from "@fleetwire/tools/watch";
+import type { WatchEvent } from "@fleetwire/tools/watch";
 import type { Database as SqliteDatabase } from "node-sqlite3-wasm";
 import { withPackage } from "../optional-package.ts";
 import { lockFor } from "./one-process.ts";
+import { addressHash, type Receiver, type StateStore } from "./state-store.ts";
 
 const VERSION = 1;
 /** How long the ids of delivered events are remembered, in milliseconds. */
@@ -16,29 +16,6 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS events (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, event TEXT, saved INTEGER NOT NULL, isPending INTEGER NOT NULL);
   CREATE TABLE IF NOT EXISTS deliveries (id TEXT NOT NULL, channel TEXT NOT NULL, attempts INTEGER NOT NULL,
     next INTEGER NOT NULL, isDead INTEGER NOT NULL, PRIMARY KEY (channel, id)) WITHOUT ROWID;`;
-
-/** An event that has to be sent to a receiver. */
-export interface Delivery {
-  event: WatchEvent;
-  attempts: number;
-}
-
-/** What a watch keeps in one SQLite file: what it knows, and an outbox of events for each channel. */
-export interface SqliteStore extends WatchStore {
-  /** The next event that is due on a channel, oldest first. */
-  due: (channel: string, now: number) => Delivery | undefined;
-  sent: (channel: string, id: string) => void;
-  /** Tries an event again at `next`; undefined keeps it as a dead letter. */
-  postpone: (channel: string, id: string, next: number | undefined) => void;
-  deadLetters: (channel: string) => number;
-  /** Remembers that the receiver of a channel wants no more events. */
-  disable: (channel: string) => void;
-  /** Whether the receiver wants no more events. One at another address has not said so. */
-  isDisabled: (channel: string) => boolean;
-  /** Makes dead letters due again, and sends to a receiver that wanted no more events. */
-  revive: (channel: string, now: number) => void;
-  close: () => void;
-}
 
 /** Tries what the library does, which reports every failed write as the same error. */
 function writeProblem(path: string): string {
@@ -82,15 +59,8 @@ const SQLITE = {
   advice: "Install it beside the server: npm install @fleetwire/mcp-server node-sqlite3-wasm",
 };
 
-/** Where events have to be sent. */
-interface Receiver {
-  name: string;
-  /** Its address, of which only a hash is kept. */
-  address: string;
-}
-
 /** Opens the file, or creates it. `channels` are where events saved from now on have to be sent. */
-export async function openStore(path: string, channels: readonly Receiver[]): Promise<SqliteStore> {
+export async function openStore(path: string, channels: readonly Receiver[]): Promise<StateStore> {
   const {
     default: { Database },
   } = await withPackage(SQLITE, () => import("node-sqlite3-wasm"));
@@ -128,7 +98,7 @@ function storeIn(
   channels: readonly Receiver[],
   safely: <Result>(run: () => Result) => Result,
   lock: ReturnType<typeof lockFor>,
-): SqliteStore {
+): StateStore {
   const atomically = (run: () => void) =>
     safely(() => {
       database.exec("BEGIN IMMEDIATE");
@@ -141,10 +111,6 @@ function storeIn(
       }
     });
   const disabledName = (channel: string) => `disabled ${channel}`;
-  const addressHash = (channel: string) =>
-    createHash("sha256")
-      .update(channels.find(({ name }) => name === channel)?.address ?? "")
-      .digest("base64url");
   const meta = (name: string) => database.get("SELECT value FROM meta WHERE name = ?", [name])?.["value"] as string | null | undefined;
   /** Forgets what an event said once nobody waits for it. Its id stays, so that it is not saved again. */
   const settle = (id: string) =>
@@ -217,8 +183,8 @@ function storeIn(
     deadLetters: (channel) =>
       safely(() => Number(database.get("SELECT count(*) AS count FROM deliveries WHERE channel = ? AND isDead = 1", [channel])?.["count"])),
     disable: (channel) =>
-      atomically(() => database.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", [disabledName(channel), addressHash(channel)])),
-    isDisabled: (channel) => safely(() => meta(disabledName(channel)) === addressHash(channel)),
+      atomically(() => database.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", [disabledName(channel), addressHash(channels, channel)])),
+    isDisabled: (channel) => safely(() => meta(disabledName(channel)) === addressHash(channels, channel)),
     revive: (channel, now) =>
       atomically(() => {
         database.run("DELETE FROM meta WHERE name = ?", [disabledName(channel)]);

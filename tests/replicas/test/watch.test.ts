@@ -1,0 +1,34 @@
+import { debianProgram } from "@fleetwire/packaging/debian-program";
+import { expect, it } from "vitest";
+import { watches } from "./killed-watches.ts";
+import { SERVER, startProgram } from "./programs.ts";
+
+const redisServer = await debianProgram("redis-server");
+const KEY = "fleetwire:watch:default";
+const SOON = { timeout: 20_000, interval: 50 };
+
+it.skipIf(redisServer === undefined)(
+  "three watches lose and double nothing while one is killed, another stopped and Redis killed, and share their state with nobody else",
+  async () => {
+    const { survive, admin, said, stop, args, env } = await watches(redisServer as string);
+    await survive(["killed", "stopped", "redis"]);
+
+    const redis = await admin();
+    const kept = await redis.hGetAll(KEY);
+    expect(Object.keys(kept)).toEqual(expect.arrayContaining(["about", "read", expect.stringMatching(/^track /)]));
+    expect(JSON.stringify(kept)).not.toMatch(/Van 1|P1\d\d\d/);
+
+    await redis.flushAll();
+    await expect.poll(said, SOON).toContain("Redis has lost what it kept: the watch begins anew");
+    await stop();
+
+    const isRefused = async (pattern: RegExp, changes: Readonly<Record<string, string>>) => {
+      const refused = await startProgram(process.execPath, { args: [SERVER, "watch", ...args], env: { ...env, ...changes }, pattern });
+      await refused.end();
+    };
+    await isRefused(/this name belongs to the watch of another customer/, { FLEET_CUSTOMER_ID: "another" });
+    // A value that is moved is not accepted either.
+    await redis.hSet(KEY, "event x", (await redis.hGet(KEY, "read")) as string);
+    await isRefused(/was written with another FLEET_SEAL_KEY, or is damaged/, {});
+  },
+);
