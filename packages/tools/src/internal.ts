@@ -12,5 +12,5 @@ export { findRecords } from "./query/find-records.ts";
 export { withDeadline } from "./runtime/call-deadline.ts";
 export { singleLine } from "./text/clip-values.ts";
 export { fold } from "./text/spelling.ts";
-export { readHours } from "./tools/hours-left.ts";
+export { readHours } from "./past/hours-left.ts";
 export type { ToolContext } from "./writes/write-tool.ts";

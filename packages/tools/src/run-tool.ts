@@ -12,6 +12,7 @@ import { toFailure } from "./text/failure.ts";
 import { markedRecord, markedText } from "./text/sandbox-mark.ts";
 import { resultTokens } from "./text/token-budget.ts";
 import { safeResult, visibleJson } from "./text/visible-text.ts";
+import { runLocal } from "./writes/run-local.ts";
 import { runWrite } from "./writes/run-write.ts";
 import type { Tool, ToolContext } from "./writes/write-tool.ts";
 
@@ -67,6 +68,7 @@ function previewRead(tool: ReadTool, args: Record<string, unknown>): ToolResult 
 async function runTool(tool: Tool, raw: unknown, context: ToolContext): Promise<Outcome> {
   const args = checkedArguments(tool, raw);
   // A write's result is always returned: it has already been cut as far as possible.
+  if ("changes" in tool) return runLocal(tool, args, context);
   if (tool.effect !== "read") return runWrite(tool, args, context);
   return context.previewOnly ? previewRead(tool, args) : runRead(tool, args, context);
 }
@@ -171,11 +173,11 @@ async function withFallback<Value>(callback: () => Promise<Value>, fallback: Val
 }
 
 /** Adds the options of one call to what all calls share. */
-const withOptions = (shared: ToolContext, { signal, elicitation, delivered, ...options }: ExecuteOptions): ToolContext => ({
+const withOptions = (shared: ToolContext, { signal, elicitation, delivered, callerId: id, ...options }: ExecuteOptions): ToolContext => ({
   ...shared,
   canElicit: Boolean(elicitation),
   reply: elicitation?.reply,
-  caller: { ...(signal && { signal }), ...(delivered && { delivered: () => withFallback(delivered, false) }) },
+  caller: { ...(id !== undefined && { id }), ...(signal && { signal }), ...(delivered && { delivered: () => withFallback(delivered, false) }) },
   approved: options.approved === true,
   idempotencyKey: options.idempotencyKey,
   progress: (...step) => notify(options.progress, ...step),
@@ -196,12 +198,13 @@ async function execute(tool: Tool, args: unknown, options: ExecuteOptions, share
   return run({ answer, state: question.state });
 }
 
-/** Whether a call, once approved, sends a write: not a read, a dry run or a call whose arguments are invalid. Without arguments, whether any call may. */
+/** Whether a call, once approved, changes something: not a read, a dry run or a call whose arguments are invalid. Without arguments, whether any call may. */
 function maySendWrite(tool: Tool, args: unknown): boolean {
   if (tool.effect === "read") return false;
   if (args === undefined) return true;
   try {
-    return checkedArguments(tool, args)["dryRun"] !== true;
+    const checked = checkedArguments(tool, args);
+    return "changes" in tool ? tool.changes(checked) : checked["dryRun"] !== true;
   } catch {
     return false;
   }

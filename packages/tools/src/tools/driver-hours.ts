@@ -20,8 +20,8 @@ import { rowColumns } from "../query/row-columns.ts";
 import { toolInput } from "../query/tool-input.ts";
 import { timesOf, type ZonedTimes } from "../text/time.ts";
 import { driverColumns } from "./driver-columns.ts";
-import { type DriverHours, readHours } from "./hours-left.ts";
-import { hoursInRange, namesOf, unreadNotes } from "./hours-texts.ts";
+import { type DriverHours, readHours } from "../past/hours-left.ts";
+import { hoursInRange, namesOf, unreadNotes } from "../past/hours-texts.ts";
 
 /** The columns, with the meaning of those whose names do not explain it. */
 const COLUMNS = {

@@ -24,7 +24,7 @@ import { TimeSlices } from "../runtime/time-slices.ts";
 import { carriedSpan, periodOf } from "../text/read-period.ts";
 import { hoursAndMinutes, timesOf } from "../text/time.ts";
 import { driverColumns } from "./driver-columns.ts";
-import { hoursInRange, isKnown, type ReadDriver, unreadNotes } from "./hours-texts.ts";
+import { hoursInRange, isKnown, type ReadDriver, unreadNotes } from "../past/hours-texts.ts";
 
 const DEFAULT_PERIOD = "last week";
 const DAY = 24 * 3_600_000;

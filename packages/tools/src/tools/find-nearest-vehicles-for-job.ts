@@ -10,7 +10,7 @@ import { forEachInSlices } from "../runtime/time-slices.ts";
 import { pluralize, VEHICLE } from "../text/pluralize.ts";
 import { compact } from "../text/spelling.ts";
 import { durationInWords } from "../text/time.ts";
-import { readHours } from "./hours-left.ts";
+import { readHours } from "../past/hours-left.ts";
 import { lightsStopLamp } from "./list-vehicle-faults.ts";
 
 /** A vehicle with its straight-line distance, and why it can take a job. */

@@ -7,7 +7,7 @@ import { driversByKey } from "../lookup/chosen-drivers.ts";
 import { callRead } from "../query/call-read.ts";
 import { findRecords } from "../query/find-records.ts";
 import { hoursAndMinutes } from "../text/time.ts";
-import { readHours } from "../tools/hours-left.ts";
+import { readHours } from "../past/hours-left.ts";
 import { type ResolvedRule, type RuleIndex, sourceOf } from "./rule-index.ts";
 import type { Observed, SeenFault, SeenHours } from "./step.ts";
 
