@@ -158,7 +158,7 @@ function newsResult({ events, rules, dropped, failure }: Awaited<ReturnType<type
 }
 
 /** Events whose result does not reach the caller are told again. */
-function tell(events: readonly WatchEvent[], { rules, caller, ...context }: ToolContext): void {
-  const undo = rules.told(ownerOf({ ...context, rules, caller }), events);
-  void caller.delivered?.().then((isDelivered) => isDelivered || undo());
+function tell(events: readonly WatchEvent[], context: ToolContext): void {
+  const undo = context.rules.told(ownerOf(context), events);
+  void context.caller.delivered?.().then((isDelivered) => isDelivered || undo());
 }
