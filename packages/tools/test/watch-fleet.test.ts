@@ -116,19 +116,20 @@ describe("watch_fleet refuses", () => {
 describe("a rule", () => {
   it("is created and ended only with approval", async () => {
     const { call, rules, tool } = await watchable(undefined, { FLEET_CONFIRM: "auto" });
-    const confirmed = async (args: Args, id: string) => {
+    const previewed = async (args: Args, words: string) => {
       const { structured, text } = await call(args);
-      expect(structured, text).toMatchObject({ result: "confirmationNeeded", preview: [expect.any(String), expect.any(String), expect.any(String)].slice(0, id === "" ? 3 : 2) });
+      expect(structured, text).toMatchObject({ result: "confirmationNeeded" });
+      expect(structured["preview"]).toContain(words);
       return structured["confirmation"];
     };
-    const confirmation = await confirmed(ARRIVES, "");
+    const confirmation = await previewed(ARRIVES, "when Van 1 (v1) arrives at Lyon Depot");
     expect(await rules()).toEqual([]);
     for (const other of [{ ...ARRIVES, value: "Paris" }, { when: "starts" }])
       expect((await call({ ...other, confirmation })).text).toMatch(/^input: watch_fleet: the confirmation does not match/);
     expect((await call({ ...ARRIVES, confirmation }, { callerId: "ben" })).text).toMatch(/does not match/);
     expect((await call({ ...ARRIVES, confirmation })).text).toMatch(/^Watching r1: /);
     expect((await call({ ...ARRIVES, confirmation })).text).toMatch(/the confirmation was already used/);
-    const ending = await confirmed({ end: "r1" }, "r1");
+    const ending = await previewed({ end: "r1" }, "End r1: when Van 1 (v1) arrives at Lyon Depot");
     expect(await rules()).toEqual(["r1"]);
     expect((await call({ end: "r1", confirmation: ending })).text).toMatch(/^Ended r1: /);
     expect(await rules()).toEqual([]);
@@ -204,15 +205,18 @@ describe("a rule", () => {
     expect(tools.byName.has("watch_fleet")).toBe(false);
   });
 
-  it.each([3, 30])("fits a small budget, and keeps events that do not: %i arrivals", async (arrivals) => {
-    const { call, events, become } = await watchable(undefined, { FLEET_MAX_RESULT_TOKENS: "300" });
-    await call(ARRIVES);
-    for (let visit = 1; visit <= arrivals; visit++) {
-      become(visit * 40, van(visit * 40, { ...PARIS, eventType: "driving", speed: 60 }), truck(visit * 40));
-      if (visit === 1) expect(await events()).toEqual([]);
-      else await call({ when: "starts", who: "v2" });
-    }
-    expect(await events()).toEqual([]);
+  it("keeps events that do not fit the budget for the next call, and drops the oldest of too many", async () => {
+    const fleetOf = (minute: number, place: object) =>
+      Array.from({ length: 60 }, (_, index) => van(minute, { assetId: `v${index}`, assetName: `Van ${index}`, ...place }));
+    const { call, events, become } = await watchable([...fleetOf(0, PARIS), truck(0, { ...DEPOT, assetId: "t2" })], { FLEET_MAX_RESULT_TOKENS: "400" });
+    await call({ when: "arrives", value: "Lyon Depot" });
+    become(5, ...fleetOf(5, DEPOT));
+    const { text } = await call();
+    expect(text).toMatch(/^50 events since the last call, 1 rule\. 10 events before these were dropped\. Call again for the other \d+ events\./);
+    expect(text.length / 4).toBeLessThan(400);
+    const told = [...text.matchAll(/Van \d+/g)].map(([name]) => name);
+    for (let more = await events(); more.length > 0; more = await events()) told.push(...more.map((event) => event.slice(6).split(" (")[0] as string));
+    expect(told).toEqual(Array.from({ length: 50 }, (_, index) => `Van ${index + 10}`));
   });
 });
 
