@@ -58,19 +58,22 @@ async function runRead(tool: ReadTool, args: Record<string, unknown>, context: T
 const MAX_PREVIEW_LENGTH = 1_000;
 
 /** Describes a read in one line. */
-function previewRead(tool: ReadTool, args: Record<string, unknown>): ToolResult {
+function previewRead(tool: Tool, args: Record<string, unknown>): ToolResult {
   const fields = Object.entries(args).map(([name, value]) => `${name}: ${visibleJson(value)}`);
   const line = `${tool.title} (read-only)${fields.length > 0 ? `: ${fields.join(", ")}` : ""}`;
   const text = line.length > MAX_PREVIEW_LENGTH ? `${line.slice(0, MAX_PREVIEW_LENGTH)}…` : line;
   return { text, structured: { result: "preview", preview: [text] } };
 }
 
+/** Whether a tool changes something if it is called with these arguments. */
+const isChange = (tool: Tool, args: Record<string, unknown>) => ("changes" in tool ? tool.changes(args) : tool.effect !== "read");
+
 async function runTool(tool: Tool, raw: unknown, context: ToolContext): Promise<Outcome> {
   const args = checkedArguments(tool, raw);
+  if (context.previewOnly && !isChange(tool, args)) return previewRead(tool, args);
+  if (tool.effect === "read") return runRead(tool, args, context);
   // A write's result is always returned: it has already been cut as far as possible.
-  if ("changes" in tool) return runLocal(tool, args, context);
-  if (tool.effect !== "read") return runWrite(tool, args, context);
-  return context.previewOnly ? previewRead(tool, args) : runRead(tool, args, context);
+  return "changes" in tool ? runLocal(tool, args, context) : runWrite(tool, args, context);
 }
 
 /** Converts an error of a call to a question, or to a failure with text for a model and a code for programs. */
@@ -204,7 +207,7 @@ function maySendWrite(tool: Tool, args: unknown): boolean {
   if (args === undefined) return true;
   try {
     const checked = checkedArguments(tool, args);
-    return "changes" in tool ? tool.changes(checked) : checked["dryRun"] !== true;
+    return isChange(tool, checked) && checked["dryRun"] !== true;
   } catch {
     return false;
   }

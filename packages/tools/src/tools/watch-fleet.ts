@@ -29,7 +29,7 @@ const type = { type: "string" } as const;
 export const watchFleet: LocalTool = {
   name: "watch_fleet",
   title: "Watch fleet",
-  description: `Tell me when: a rule for ${RULE_HOURS} hours. Without arguments: what has happened since the last call, and the rules.`,
+  description: `Watch for an event for ${RULE_HOURS} hours. Without arguments: what has happened since the last call, and the rules.`,
   effect: "update",
   operations: [operations.listLivePositions],
   ...toolInput(
@@ -146,7 +146,12 @@ function newsResult({ events, rules, dropped, failure }: Awaited<ReturnType<type
       told,
       text: [[head, ...notes].join(" "), ...lines, ...listed.map((rule) => lineOf(rule, times))].join("\n"),
       structured: {
-        events: told.map(({ rule, text: said, at, late }) => ({ rule, text: said, at: times.iso(timeOf(at)), late })),
+        events: told.map(({ rule, text: said, at, late }) => ({
+          ...(rule !== undefined && { rule }),
+          text: said,
+          at: times.iso(timeOf(at)),
+          ...(late && { late }),
+        })),
         rules: listed.map((rule) => recordOf(rule, times)),
         ...(notes.length > 0 && { note: notes.join(" ") }),
       },
