@@ -27,7 +27,7 @@ describe.each(["auto", "legacy"] as const)("watch_fleet, revision %s", (mode) =>
     expect(events).toEqual(isWatched ? ARRIVED : []);
     if (!isWatched) return;
     move(AWAY);
-    expect(textOf(await call("watch_fleet", { end: "r1" }))).toMatch(/^Ended r1: /);
+    expect(textOf(await call("watch_fleet", { endRule: "r1" }))).toMatch(/^Ended r1: /);
     expect(asked).toHaveLength(2);
   });
 

@@ -84,8 +84,8 @@ describe("watch_fleet refuses", () => {
     ["a country as a place", { ...ARRIVES, who: "v1", value: "Germany" }, /Germany is a country.*entersCountry/],
     ["a rule without a condition", { who: "v1" }, /when is missing/],
     ["an unknown condition", { when: "explodes" }, /when/],
-    ["two things at once", { ...ARRIVES, end: "r1" }, /end was given with a rule/],
-    ["an id that it does not know", { end: "r7" }, /end: is not the id of one of your rules.*There are no rules/],
+    ["two things at once", { ...ARRIVES, endRule: "r1" }, /endRule was given with a rule/],
+    ["an id that it does not know", { endRule: "r7" }, /endRule: is not the id of one of your rules.*There are no rules/],
   ])("%s", async (_, args, text) => {
     const { call, rules } = await watchable(twins);
     const result = await call(args);
@@ -129,13 +129,13 @@ describe("a rule", () => {
     expect((await call({ ...ARRIVES, confirmation }, { callerId: "ben" })).text).toMatch(/does not match/);
     expect((await call({ ...ARRIVES, confirmation })).text).toMatch(/^Watching r1: /);
     expect((await call({ ...ARRIVES, confirmation })).text).toMatch(/the confirmation was already used/);
-    const ending = await previewed({ end: "r1" }, "End r1: when Van 1 (v1) arrives at Lyon Depot");
+    const ending = await previewed({ endRule: "r1" }, "End r1: when Van 1 (v1) arrives at Lyon Depot");
     expect(await rules()).toEqual(["r1"]);
-    expect((await call({ end: "r1", confirmation: ending })).text).toMatch(/^Ended r1: /);
+    expect((await call({ endRule: "r1", confirmation: ending })).text).toMatch(/^Ended r1: /);
     expect(await rules()).toEqual([]);
-    expect([{}, ARRIVES, { end: "r1" }, undefined].map((args) => tool?.needsApproval(args))).toEqual([false, true, true, true]);
+    expect([{}, ARRIVES, { endRule: "r1" }, undefined].map((args) => tool?.needsApproval(args))).toEqual([false, true, true, true]);
     expect((await tool?.preview(ARRIVES))?.text).toContain("when Van 1 (v1) arrives at Lyon Depot");
-    expect((await call(ARRIVES, { approved: true })).text).toMatch(/^Watching r2: /);
+    expect((await call(ARRIVES, { approved: true })).text).toMatch(/^Watching r1: /);
   });
 
   it.each(["yes", "declined", "cancelled", "notAsked"] as const)("waits for what the user says: %s", async (answer) => {
@@ -156,7 +156,7 @@ describe("a rule", () => {
     expect(await events(anna)).toEqual(["08:05 Van 1 (v1) arrived at Lyon Depot"]);
     expect(await events(anna)).toEqual([]);
     expect(await events(ben)).toEqual([]);
-    expect((await call({ end: "r1" }, { callerId: "carl" })).ok).toBe(false);
+    expect((await call({ endRule: "r1" }, { callerId: "carl" })).ok).toBe(false);
   });
 
   it("reports nothing of private journeys, and no names that are hidden", async () => {
@@ -199,7 +199,7 @@ describe("a rule", () => {
 
   it("is not offered if another process may serve the next call", async () => {
     const { tools } = await servedFleet({
-      config: { sealKey: "canary-seal-key-of-32-characters" },
+      config: { sealKey: btoa("canary-".padEnd(32, "x")) },
       options: { writeStore: memoryStore() },
     });
     expect(tools.byName.has("watch_fleet")).toBe(false);
@@ -235,7 +235,7 @@ describe("the fleet is read by itself", () => {
     become(6, van(6, { ...PARIS, eventType: "driving", speed: 60 }), truck());
     const { structured } = await call();
     expect(structured["events"]).toEqual([expect.objectContaining({ text: "Van 1 (v1) arrived at Lyon Depot" })]);
-    await call({ end: "r1" });
+    await call({ endRule: "r1" });
     await vi.advanceTimersByTimeAsync(31_000);
     const after = service.of("listLivePositions").length;
     await vi.advanceTimersByTimeAsync(120_000);

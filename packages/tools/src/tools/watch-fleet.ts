@@ -29,15 +29,15 @@ const type = { type: "string" } as const;
 export const watchFleet: LocalTool = {
   name: "watch_fleet",
   title: "Watch fleet",
-  description: `Watch for an event for ${RULE_HOURS} hours. Without arguments: what has happened since the last call, and the rules.`,
+  description: `Watch for an event for ${RULE_HOURS} hours. Without arguments: what has happened, and the rules.`,
   effect: "update",
   operations: [operations.listLivePositions],
   ...toolInput(
     {
       when: z.enum(conditionNames).optional(),
       who: text.describe("Vehicle, driver or group"),
-      value: text.describe("Place, minutes, km/h, percent, lamp"),
-      end: text.describe("Id of a rule"),
+      value: text.describe("Place, minutes, km/h, %, lamp"),
+      endRule: text,
       confirmation: text,
     },
     // Models write numbers as such.
@@ -51,13 +51,13 @@ export const watchFleet: LocalTool = {
       rules: { type: "array", items: { type: "object" } },
     },
   },
-  changes: ({ when, who, value, end }) => [when, who, value, end].some((given) => given !== undefined),
+  changes: ({ when, who, value, endRule }) => [when, who, value, endRule].some((given) => given !== undefined),
   read: async (context) => newsResult(await newsOf(context), context),
   plan: (args, context) => {
-    const { end, ...rule } = args as Partial<SingleValueRule> & { end?: string };
-    if (end === undefined) return planRule(rule, context);
-    if (Object.keys(rule).length === 0) return Promise.resolve(planEnd(end, context));
-    throw refused("end was given with a rule", "End a rule and create another one in two calls");
+    const { endRule, ...rule } = args as Partial<SingleValueRule> & { endRule?: string };
+    if (endRule === undefined) return planRule(rule, context);
+    if (Object.keys(rule).length === 0) return Promise.resolve(planEnd(endRule, context));
+    throw refused("endRule was given with a rule", "End a rule and create another one in two calls");
   },
 };
 
@@ -90,12 +90,12 @@ async function planRule({ when, who, value }: Partial<SingleValueRule>, context:
   };
 }
 
-function planEnd(end: string, context: ToolContext): PlannedChange {
-  const rule = context.rules.find(ownerOf(context), end);
+function planEnd(id: string, context: ToolContext): PlannedChange {
+  const rule = context.rules.find(ownerOf(context), id);
   return {
-    input: { end, words: rule.waitsFor, owner: ownerOf(context) },
+    input: { endRule: id, words: rule.waitsFor, owner: ownerOf(context) },
     preview: async () => [`End ${rule.id}: ${rule.waitsFor}`],
-    make: async () => ruleResult("Ended", context.rules.end(ownerOf(context), end), [], context),
+    make: async () => ruleResult("Ended", context.rules.end(ownerOf(context), id), [], context),
   };
 }
 

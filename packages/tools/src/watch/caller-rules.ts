@@ -135,7 +135,7 @@ export class CallerRules {
     const rule = rules?.get(id);
     if (rule) return rule;
     const ids = [...(rules?.keys() ?? [])];
-    throw new FleetError("input", "end: is not the id of one of your rules", {
+    throw new FleetError("input", "endRule: is not the id of one of your rules", {
       advice: ids.length > 0 ? `The ids are ${ids.join(", ")}` : "There are no rules",
     });
   }
