@@ -180,7 +180,11 @@ const withOptions = (shared: ToolContext, { signal, elicitation, delivered, call
   ...shared,
   canElicit: Boolean(elicitation),
   reply: elicitation?.reply,
-  caller: { ...(id !== undefined && { id }), ...(signal && { signal }), ...(delivered && { delivered: () => withFallback(delivered, false) }) },
+  caller: {
+    ...(id !== undefined && { id }),
+    ...(signal && { signal }),
+    ...(delivered && { delivered: () => withFallback(delivered, false) }),
+  },
   approved: options.approved === true,
   idempotencyKey: options.idempotencyKey,
   progress: (...step) => notify(options.progress, ...step),

@@ -64,7 +64,10 @@ describe("watch_fleet understands", () => {
     [{ when: "faultBegins", value: "red lamp" }, "when any vehicle has a new fault with the lamp red"],
     [{ when: "faultBegins", value: "P0420" }, "when any vehicle has a new fault P0420"],
     [{ when: "faultBegins" }, "when any vehicle has a new fault"],
-    [{ ...ARRIVES, value: "Nowhere Yard" }, "(no vehicle is at a location called “Nowhere Yard” now: the rule waits for exactly this name)"],
+    [
+      { ...ARRIVES, value: "Nowhere Yard" },
+      "(no vehicle is at a location called “Nowhere Yard” now: the rule waits for exactly this name)",
+    ],
   ])("%j", async (args, words) => {
     const { call } = await watchable();
     const { text, structured } = await call(args);
@@ -94,7 +97,11 @@ describe("watch_fleet refuses", () => {
   });
 
   it.each<[what: string, args: Args, question: object]>([
-    ["two vehicles of a name", ARRIVES, { result: "ambiguous", field: "who", question: expect.stringMatching(/^2 vehicles match "Van 1"/) }],
+    [
+      "two vehicles of a name",
+      ARRIVES,
+      { result: "ambiguous", field: "who", question: expect.stringMatching(/^2 vehicles match "Van 1"/) },
+    ],
     ["an unknown vehicle", { ...ARRIVES, who: "Van 99" }, { result: "notFound", field: "who" }],
     ["a name that is spelt differently", { ...ARRIVES, who: "v1", value: "Lyon Depto" }, { result: "notFound", field: "value" }],
   ])("%s, with a question", async (_, args, question) => {
@@ -200,7 +207,7 @@ describe("a rule", () => {
   it("is not offered if another process may serve the next call", async () => {
     const { tools } = await servedFleet({
       config: { sealKey: btoa("canary-".padEnd(32, "x")) },
-      options: { writeStore: memoryStore() },
+      options: { writeStore: memoryStore().connect().store },
     });
     expect(tools.byName.has("watch_fleet")).toBe(false);
   });
@@ -208,14 +215,19 @@ describe("a rule", () => {
   it("keeps events that do not fit the budget for the next call, and drops the oldest of too many", async () => {
     const fleetOf = (minute: number, place: object) =>
       Array.from({ length: 60 }, (_, index) => van(minute, { assetId: `v${index}`, assetName: `Van ${index}`, ...place }));
-    const { call, events, become } = await watchable([...fleetOf(0, PARIS), truck(0, { ...DEPOT, assetId: "t2" })], { FLEET_MAX_RESULT_TOKENS: "400" });
+    const { call, events, become } = await watchable([...fleetOf(0, PARIS), truck(0, { ...DEPOT, assetId: "t2" })], {
+      FLEET_MAX_RESULT_TOKENS: "400",
+    });
     await call({ when: "arrives", value: "Lyon Depot" });
     become(5, ...fleetOf(5, DEPOT));
     const { text } = await call();
-    expect(text).toMatch(/^50 events since the last call, 1 rule\. 10 events before these were dropped\. Call again for the other \d+ events\./);
+    expect(text).toMatch(
+      /^50 events since the last call, 1 rule\. 10 events before these were dropped\. Call again for the other \d+ events\./,
+    );
     expect(text.length / 4).toBeLessThan(400);
     const told = [...text.matchAll(/Van \d+/g)].map(([name]) => name);
-    for (let more = await events(); more.length > 0; more = await events()) told.push(...more.map((event) => event.slice(6).split(" (")[0] as string));
+    for (let more = await events(); more.length > 0; more = await events())
+      told.push(...more.map((event) => event.slice(6).split(" (")[0] as string));
     expect(told).toEqual(Array.from({ length: 50 }, (_, index) => `Van ${index + 10}`));
   });
 });

@@ -1,6 +1,6 @@
 import { FleetError } from "@fleetwire/core";
-import type { FleetView } from "../fleet/fleet-view.ts";
 import { isLocation } from "../fleet/fleet-names.ts";
+import type { FleetView } from "../fleet/fleet-view.ts";
 import { findTown } from "../lookup/find-town.ts";
 import { coordinatesIn, isCertain } from "../lookup/origin.ts";
 import { type Resolution, resolveName } from "../names/resolve-name.ts";
@@ -42,7 +42,8 @@ async function placeCalled(text: string, fleet: FleetView, towns: LoadTowns): Pr
   return isTown ? { town: text } : { location: text };
 }
 
-const refused = (when: When, problem: string) => new FleetError("input", `value: ${when} ${problem}`, { advice: "Ask the user if it is unclear" });
+const refused = (when: When, problem: string) =>
+  new FleetError("input", `value: ${when} ${problem}`, { advice: "Ask the user if it is unclear" });
 
 /** What a value of this field has to be. */
 const neededFor = ({ name, units }: MainField) => (units ? `a number of ${units[0]}` : name === "at" ? "a place" : `a ${name}`);

@@ -29,7 +29,12 @@ export async function previewResult(tool: ApprovedTool, plan: PlannedWrite): Pro
 }
 
 /** Asks the user through the caller. Nothing is sent unless the user approves exactly what is shown. */
-export async function askUser(tool: ApprovedTool, plan: PlannedWrite, wasSent: WasSent, { writes, now }: ToolContext): Promise<ToolQuestion> {
+export async function askUser(
+  tool: ApprovedTool,
+  plan: PlannedWrite,
+  wasSent: WasSent,
+  { writes, now }: ToolContext,
+): Promise<ToolQuestion> {
   const { text } = await previewResult(tool, plan);
   return { ask: text, state: await writes.confirmations.issue(shownWrite(tool, plan, "question"), now(), wasSent === "maybe") };
 }
@@ -38,7 +43,11 @@ export async function askUser(tool: ApprovedTool, plan: PlannedWrite, wasSent: W
  * Returns a preview for callers that cannot ask, with a confirmation to pass back. That proves which arguments were shown, not that a user
  * agreed.
  */
-export async function confirmationNeeded(tool: ApprovedTool, plan: PlannedWrite, { writes, settings, now }: ToolContext): Promise<ToolResult> {
+export async function confirmationNeeded(
+  tool: ApprovedTool,
+  plan: PlannedWrite,
+  { writes, settings, now }: ToolContext,
+): Promise<ToolResult> {
   const confirmation = await writes.confirmations.issue(shownWrite(tool, plan, "preview"), now());
   // A result has the preview twice, with four characters a token.
   const preview = await previewOf(tool, plan, settings.maxResultTokens * 2, RAISE);
