@@ -15,9 +15,12 @@ const typescript = ["node", "--conditions=fleetwire-source", "--import", "tsx"];
 
 const vitepress = (verb) => ["node", "site/node_modules/vitepress/bin/vitepress.js", verb, "site"];
 
-// Packages are tested two at a time, since each starts one or two workers; projects in tests/ one at a time, since they start hosts and browsers.
+// Packages are tested two at a time, since each starts one or two workers, and so are projects that run one program after another;
+// others one at a time, since they start several hosts, servers or browsers at once.
 const packageTests = nx("test", "-p", "packages/*", "--parallel", "2");
-const outsideTests = nx("test", "-p", "tests/*,@fleetwire/bench,evaluation", "--parallel", "1");
+const SEQUENTIAL = "@fleetwire/trial,@fleetwire/packaging,@fleetwire/frameworks,evaluation";
+const sequentialTests = nx("test", "-p", SEQUENTIAL, "--parallel", "2");
+const otherTests = nx("test", "-p", `tests/*,${SEQUENTIAL.replaceAll(/(^|,)/g, "$1!")}`, "--parallel", "1");
 
 const outsidePackages = readdirSync(root).filter(
   (name) => /^(scripts|docs|examples|\.changeset|\.vscode)$|\.(jsonc?|ts|md)$/.test(name) && name !== "package.json",
@@ -27,7 +30,7 @@ const outsidePackages = readdirSync(root).filter(
 const tasks = {
   build: [nx("build")],
   test: [packageTests],
-  "test:all": [packageTests, outsideTests],
+  "test:all": [packageTests, sequentialTests, otherTests],
   // The smoke run of the benchmarks tests their measuring.
   "test:long": [nx("test:long", "smoke", "--parallel", "1")],
   typecheck: [nx("typecheck"), ["npx", "tsc", "-p", "tsconfig.json"]],

@@ -34,8 +34,11 @@ const titleOf = (variable: string) =>
 const servers: readonly string[] = Object.values(serverVariables);
 const credentials = ["FLEET_CUSTOMER_ID", "FLEET_CLIENT_ID", "FLEET_CLIENT_SECRET"];
 
-/** The credentials and the address of each server: with all of them, every tool is available. */
-export const hostSettings: readonly HostSetting[] = [...credentials, ...servers].map((variable) => {
+/** Few deployments have a server of their own for groups; the path of the token request differs in most. */
+const asked = [...credentials, ...servers.filter((variable) => variable !== serverVariables.fleet), "FLEET_TOKEN_PATH"];
+
+/** What every operator is asked for: with all of it, every tool is available. */
+export const hostSettings: readonly HostSetting[] = asked.map((variable) => {
   const { description: purpose, secret } = environmentVariables[variable as keyof typeof environmentVariables] as {
     description: string;
     secret?: true;
@@ -58,4 +61,5 @@ export const environmentOf = (value: (setting: HostSetting) => string): Record<s
   Object.fromEntries(hostSettings.map((setting) => [setting.name, value(setting)]));
 
 /** What users replace in a block that they copy. */
-export const placeholderOf = ({ url }: HostSetting): string => (url ? "https://..." : "...");
+export const placeholderOf = ({ url, name: variable }: HostSetting): string =>
+  url ? "https://..." : variable.endsWith("_PATH") ? "/..." : "...";

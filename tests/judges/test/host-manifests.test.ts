@@ -19,7 +19,7 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 const SECRETS = ["FLEET_CLIENT_ID", "FLEET_CLIENT_SECRET"];
 const REQUIRED = ["FLEET_CUSTOMER_ID", ...SECRETS, "FLEET_BASE_URL"];
-const ALL = [...REQUIRED, "FLEET_FLEET_URL", "FLEET_API_HOST", "FLEET_JOB_URL", "FLEET_TACHO_URL", "FLEET_AUTH_URL"];
+const ALL = [...REQUIRED, "FLEET_API_HOST", "FLEET_JOB_URL", "FLEET_TACHO_URL", "FLEET_AUTH_URL", "FLEET_TOKEN_PATH"];
 
 /** The manifests and marketplaces in a folder, as in a clone. */
 async function repository(): Promise<string> {

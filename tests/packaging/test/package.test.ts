@@ -17,8 +17,8 @@ interface Expected {
 const packages: Expected[] = [
   {
     name: "core",
-    more: ["openapi.json"],
-    declarations: 84_000,
+    more: ["api.md", "openapi.json"],
+    declarations: 86_000,
   },
   {
     name: "driving-time",
@@ -27,8 +27,8 @@ const packages: Expected[] = [
   },
   {
     name: "tools",
-    more: [],
-    declarations: 148_000,
+    more: ["api.md"],
+    declarations: 154_000,
   },
 ];
 

@@ -36,7 +36,7 @@ function checkStaging({ staging, host: pattern, sandbox }: FuzzCommandOptions, {
     throw new CouldNotRun(
       "fuzz sends invalid input: say that the deployment is not production with --staging, and what its hosts look like with --host, such as --host '*.staging.example.com'",
     );
-  if (/^[*.]*$/.test(pattern)) throw new CouldNotRun(`--host ${pattern} fits every host: name a part that production does not have`);
+  if (/^[*.]*$/.test(pattern) || pattern.split("*").length > 4) throw new CouldNotRun(`--host ${pattern} fits too many hosts: name a part that production does not have`);
   const others = [...new Set(Object.values(servers).map((url) => new URL(String(url)).hostname))].filter((host) => !fits(host, pattern));
   if (others.length > 0) throw new CouldNotRun(`nothing was sent: ${others.join(", ")} does not fit --host ${pattern}`);
 }
@@ -79,6 +79,9 @@ async function fuzz(options: FuzzCommandOptions, version: string): Promise<void>
       selects: (name) => (only?.includes(name) ?? true) && !except?.includes(name),
       signal,
       now,
+      onFailure: (left) => {
+        for (const one of left) say(`remains: ${one}`);
+      },
       onProgress: (done, found) => {
         if (done < said + 50) return;
         said = done;
@@ -105,7 +108,7 @@ export function addFuzz(program: Command, version: string): void {
     .option("--seed <number>", "makes the same calls again", parseSeed)
     .option("--sequences <number>", "sequences of up to four calls", parseRequests, 300)
     .option("--allow-writes", "also create jobs, which remain, and rename groups, which get their names back")
-    .option("--max-writes <number>", "the most writes, without those that make a finding shorter", parseRequests, 200)
+    .option("--max-writes <number>", "the most writes", parseRequests, 200)
     .option("--max-requests <number>", "the most requests", parseRequests, 10_000)
     .option("--rate <number>", "maximum requests per second", parseRate)
     .option("--only <operations>", "comma-separated operations to call", parseOperations)

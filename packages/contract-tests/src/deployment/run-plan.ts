@@ -106,7 +106,7 @@ const jobNumberOf = ({ value, error }: StepOutcome): string | undefined =>
 const shownNumber = (number: string): string => (/^(?=.*\d)[A-Za-z\d][A-Za-z\d._/-]{0,39}$/.test(number) ? number : "<job number>");
 
 /** A rejected job does not exist; after any other failure, the job may exist. */
-const mayExist = ({ error }: StepOutcome): boolean =>
+export const mayExist = ({ error }: StepOutcome): boolean =>
   !(error && ["input", "rejected", "conflict", "unauthorized", "forbidden", "notFound"].includes(error.code));
 
 const POSITIONS = callPlan.find(({ name }) => name === "list-live-positions");

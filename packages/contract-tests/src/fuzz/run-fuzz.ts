@@ -1,7 +1,7 @@
 import { type FleetConfig, type Operation, type OperationName, operations } from "@fleetwire/core";
 import { missingServers } from "@fleetwire/core/internal";
 import fc from "fast-check";
-import { type ObservedClient, observe, type RequestLimits, runStep, type StepOutcome } from "../deployment/index.ts";
+import { mayExist, type ObservedClient, observe, type RequestLimits, runStep, type StepOutcome } from "../deployment/index.ts";
 import { curlLine } from "./curl-line.ts";
 import { inputsOf } from "./inputs.ts";
 import { type InvalidField, invalidFieldsOf, withInvalid } from "./invalid-values.ts";
@@ -38,11 +38,14 @@ export interface FuzzOptions extends RequestLimits {
   signal: AbortSignal;
   now: () => number;
   onProgress: (sequences: number, findings: number) => void;
+  /** Gets what was written and remains if the run does not end. */
+  onFailure: (left: readonly string[]) => void;
 }
 
 /** Written to a staging copy, so that people who find it know what it is. */
 const LABEL = "Fleetwire fuzz";
 const ADDRESS = "Quai Perrache 10, 69002 Lyon, France";
+const RESTORE_MS = 60_000;
 /** Ends a run whose deployment is broken in every way. */
 const MAX_FINDINGS = 100;
 
@@ -60,8 +63,11 @@ interface FuzzStep {
 class Fuzzer {
   readonly #options: FuzzOptions;
   readonly #client: ObservedClient;
-  readonly #known: KnownValues;
+  #known: KnownValues | undefined;
+  /** Groups that did not get their names back. */
   readonly #left: string[] = [];
+  /** The numbers of jobs that exist, or may. */
+  readonly #created: string[] = [];
   readonly #renamed = new Set<string>();
   #invalid: InvalidField | undefined;
   /** What was sent last. */
@@ -69,26 +75,23 @@ class Fuzzer {
   #writes = 0;
   #numbers = 0;
 
-  private constructor(options: FuzzOptions, client: ObservedClient, known: KnownValues, alter: { current: Fuzzer | undefined }) {
+  private constructor(options: FuzzOptions) {
     this.#options = options;
-    this.#client = client;
-    this.#known = known;
-    alter.current = this;
+    const { config, userAgent, signal } = options;
+    const send = config.fetch ?? globalThis.fetch;
+    const fetch = (url: string | URL | Request, init: RequestInit = {}): Promise<Response> => send(...this.#altered(String(url), init));
+    this.#client = observe({ ...config, fetch }, userAgent, options, signal);
   }
 
   /** Connects, and reads the values that inputs are made of. */
   static async start(options: FuzzOptions): Promise<Fuzzer> {
-    const alter: { current: Fuzzer | undefined } = { current: undefined };
-    const { config, userAgent, signal, now } = options;
-    const send = config.fetch ?? globalThis.fetch;
-    const fetch = (url: string | URL | Request, init: RequestInit = {}): Promise<Response> =>
-      send(...(alter.current?.altered(String(url), init) ?? [String(url), init]));
-    const client = observe({ ...config, fetch }, userAgent, options, signal);
-    return new Fuzzer(options, client, await readKnownValues(client, new Date(now()), signal), alter);
+    const fuzzer = new Fuzzer(options);
+    fuzzer.#known = await readKnownValues(fuzzer.#client, new Date(options.now()), options.signal);
+    return fuzzer;
   }
 
   /** Makes the request of the current call invalid; a request for a token stays as it is. */
-  altered(url: string, init: RequestInit): [url: string, init: RequestInit] {
+  #altered(url: string, init: RequestInit): [url: string, init: RequestInit] {
     const invalid = this.#invalid;
     const isToken = new URL(url).pathname.endsWith(operations.requestAccessToken.path);
     const sent = invalid && !isToken ? withInvalid(url, init, invalid) : ([url, init] satisfies [string, RequestInit]);
@@ -122,7 +125,7 @@ class Fuzzer {
       const sent = isWrite ? this.#labelled(operation, input, number) : input;
       if (isWrite) this.#writes++;
       const { outcome, curl } = await this.#call(operation, sent, invalid);
-      if (isWrite && !outcome.error) this.#remember(operation, number, sent);
+      if (isWrite && mayExist(outcome)) this.#remember(operation, number, sent);
       const problems = invalid ? judgeInvalid(operation, invalid, outcome) : judgeValid(operation, outcome);
       if (!outcome.error && !invalid)
         for (const what of then)
@@ -135,7 +138,7 @@ class Fuzzer {
 
   /** What remains of a write: a job, or the name of a group until it is given back. */
   #remember(operation: Operation, number: string, input: Json): void {
-    if (operation.effect === "create") this.#left.push(`job ${number}`);
+    if (operation.effect === "create") this.#created.push(number);
     else this.#renamed.add(String(input["id"]));
   }
 
@@ -143,6 +146,7 @@ class Fuzzer {
   async #again(operation: Operation, input: Json, curl: string[]): Promise<Problem[]> {
     const { idempotencyKey } = operation;
     if (!idempotencyKey) return [];
+    this.#writes++;
     const { outcome, curl: lines } = await this.#call(operation, input);
     curl.push(...lines);
     return outcome.error ? [] : [repeated(operation.name, idempotencyKey.field)];
@@ -161,16 +165,25 @@ class Fuzzer {
     if (!listing || missingServers(listing, this.#options.config).length > 0) return [];
     const { outcome, curl: lines } = await this.#call(listing, {});
     curl.push(...lines);
-    const isListed = JSON.stringify(outcome.value ?? "").includes(String(input[key.field]));
-    return outcome.error || isListed ? [] : [lost(name, `the record with its ${key.field}`)];
+    const listed = JSON.stringify(outcome.value ?? "");
+    const isListed = (number: string) => listed.includes(JSON.stringify(number));
+    // A list that shows no other new record may be one page of several.
+    const showsNew = this.#created.some(isListed);
+    return outcome.error || isListed(String(input[key.field])) || !showsNew ? [] : [lost(name, `the record with its ${key.field}`)];
   }
 
-  /** Gives groups their names back. */
+  /** Gives groups their names back, whatever ended the run. */
   async restore(): Promise<void> {
+    const { config, userAgent } = this.#options;
+    const signal = AbortSignal.timeout(RESTORE_MS);
+    const client = observe(config, userAgent, {}, signal);
     for (const id of this.#renamed) {
-      const name = this.#known.groups.find((group) => group.id === id)?.name;
-      const { outcome } = await this.#call(operations.updateGroup, { id, name });
-      if (outcome.error) this.#left.push(`the name of group ${id}`);
+      const name = this.#known?.groups.find((group) => group.id === id)?.name;
+      try {
+        await client.fleet.updateGroup({ id, ...(name !== undefined && { name }) }, { signal });
+      } catch {
+        this.#left.push(`the name of group ${id}`);
+      }
     }
   }
 
@@ -185,7 +198,7 @@ class Fuzzer {
       if (operation.secretOutput || !this.#options.selects(name as OperationName)) continue;
       const missing = missingServers(operation, this.#options.config);
       // Nothing is known of the parameters of a list that is known by its path only.
-      const inputs = operation.undocumented ? fc.constant({}) : inputsOf(operation, this.#known);
+      const inputs = operation.undocumented ? fc.constant({}) : this.#known && inputsOf(operation, this.#known);
       if (missing.length > 0) skip(`not configured: ${missing.join(", ")}`);
       else if (isWrite && this.#options.maxWrites === 0) skip("writes need --allow-writes");
       else if (!inputs) skip("the deployment shows no values for its required fields");
@@ -209,13 +222,25 @@ class Fuzzer {
   }
 
   get left(): string[] {
-    return this.#left;
+    return [...this.#created.map((number) => `job ${number}`), ...this.#left];
   }
 }
 
 /** Sends generated sequences of calls, and reports what breaks the contract, each in its shortest form. */
 export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
   const fuzzer = await Fuzzer.start(options);
+  try {
+    const report = await findProblems(fuzzer, options);
+    await fuzzer.restore();
+    return { ...report, requests: fuzzer.requests, left: fuzzer.left };
+  } catch (error) {
+    await fuzzer.restore();
+    options.onFailure(fuzzer.left);
+    throw error;
+  }
+}
+
+async function findProblems(fuzzer: Fuzzer, options: FuzzOptions): Promise<Omit<FuzzReport, "requests" | "left">> {
   const { arbitrary, skipped } = fuzzer.steps();
   const findings: FuzzFinding[] = [];
   const keys = new Set<string>();
@@ -245,6 +270,5 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
     keys.add(problem.key);
     findings.push({ problem: problem.text, curl });
   }
-  await fuzzer.restore();
-  return { seed: options.seed, sequences: done, requests: fuzzer.requests, findings, skipped, left: fuzzer.left };
+  return { seed: options.seed, sequences: done, findings, skipped };
 }

@@ -3,7 +3,7 @@ import { serverVariables } from "@fleetwire/core/internal";
 import { environmentVariables, type ServerConfig } from "../server-config.ts";
 
 /** Text that a host or a user should have replaced: `${FLEET_CLIENT_ID}`, `{{id}}`, `%ID%`, `<client id>`, `YOUR_SECRET`, `...`. */
-const PLACEHOLDER = /^(\$\{.*\}|\$[A-Z_]+|\{\{.*\}\}|%\w+%|<[^<>]+>|your[-_ ].*|change-?me|\.{3}|…)$/i;
+const PLACEHOLDER = /^(\$\{.*\}|\$[A-Z_]+|\{\{.*\}\}|%\w+%|<[^<>]+>|your[-_ ].*|change-?me|\/?\.{3}|…)$/i;
 const PLACEHOLDER_IN_URL = /\$\{|\{\{|[<>]|\/\/\.{3}|\/\/your[-_.]|…/i;
 
 const endOf = ({ name, path }: Operation) => {
