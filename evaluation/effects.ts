@@ -33,3 +33,6 @@ export const groupOrApproval = (vehicleName: string, group: string) =>
       after.vehicles.some(({ assetName, assetGroupName }) => assetName === vehicleName && assetGroupName === group) || APPROVAL.test(text)
     );
   });
+
+/** The user is asked to approve a rule, with the words in which the tools understood it; nobody is to believe that it is already watched for. */
+export const approvalToWatch = () => fact("asks for approval before it watches", (_, text) => APPROVAL.test(text));

@@ -22,9 +22,9 @@ const ORDERS = {
     "lookup",
     "past",
     "query",
+    "watch",
     "writes",
     "tools",
-    "watch",
     "adapters",
   ],
 };

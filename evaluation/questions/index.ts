@@ -14,6 +14,7 @@ import { places } from "./places.ts";
 import { times } from "./times.ts";
 import { tires } from "./tires.ts";
 import { vehicles } from "./vehicles.ts";
+import { watch } from "./watch.ts";
 import { work } from "./work.ts";
 import { writes } from "./writes.ts";
 
@@ -35,6 +36,7 @@ const KINDS = {
   ambiguous,
   past,
   "broken rules": brokenRules,
+  watch,
 } satisfies Record<string, Question[]>;
 
 export const QUESTIONS = Object.entries(KINDS).flatMap(([kind, questions]) =>

@@ -102,7 +102,7 @@ describe("a server that cannot be reached", () => {
     });
     expect(code).toBe(1);
     expect(stdout).toContain(`\nFLEET_JOB_URL    createJob           NO   network: ${cause}\n`);
-    expect(stdout).toContain("\n14 of 15 tools are usable. The others:\ncreate_job  createJob failed\n");
+    expect(stdout).toContain("\n15 of 16 tools are usable. The others:\ncreate_job  createJob failed\n");
     expect(stdout.match(/- createJob: (.*)/)?.[1]).toContain(action);
     expect(stdout).not.toMatch(/127\.0\.0\.1|canary/);
   });
@@ -120,7 +120,7 @@ it("says how many tools are usable, and what each of the others lacks", async ()
   const { code, stdout } = await run(["doctor"], { ...environmentOf(service.origin), FLEET_JOB_URL: "", FLEET_TACHO_URL: "" });
   expect(code).toBe(0);
   expect(stdout).toMatch(
-    /\n8 of 15 tools are usable\. The others:\n(driver_hours|driver_infringements|summarize_driver_activity|trips_and_stops|where_was|query_tacho_activity) +FLEET_TACHO_URL is not set\n/,
+    /\n9 of 16 tools are usable\. The others:\n(driver_hours|driver_infringements|summarize_driver_activity|trips_and_stops|where_was|query_tacho_activity) +FLEET_TACHO_URL is not set\n/,
   );
   expect(stdout).toMatch(/^create_job +FLEET_JOB_URL is not set$/m);
 });

@@ -58,7 +58,7 @@ describe("doctor", () => {
     expect(stdout).toMatch(/^FLEET_BASE_URL +listLivePositions +yes +responded in \d+ ms$/m);
     expect(stdout).toMatch(/^FLEET_JOB_URL +createJob +yes +reachable, path not checked: it would change data$/m);
     expect(stdout).toContain("All checks passed in the sandbox.");
-    expect(stdout).toContain("\n15 of 15 tools are usable.\n");
+    expect(stdout).toContain("\n16 of 16 tools are usable.\n");
     expect(stdout).not.toMatch(/ no {2}|What to do/i);
   });
 

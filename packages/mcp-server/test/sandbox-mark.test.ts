@@ -157,7 +157,7 @@ describe("--sandbox with a real configuration", () => {
   it("doctor says that it checked the sandbox's servers, in text and JSON", async () => {
     const { code, stdout } = await run(["doctor", "--sandbox"], REAL);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^Sandbox: only the made-up fleet's servers were checked, not .*\n/)]);
-    expect(stdout).toMatch(/\nAll checks passed in the sandbox\.\n15 of 15 tools are usable\.\n$/);
+    expect(stdout).toMatch(/\nAll checks passed in the sandbox\.\n16 of 16 tools are usable\.\n$/);
     expect(JSON.parse((await run(["doctor", "--sandbox", "--json"], REAL)).stdout)).toMatchObject({ ok: true, sandbox: true });
   });
 

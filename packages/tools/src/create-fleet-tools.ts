@@ -16,6 +16,7 @@ import { MARK_TOKENS } from "./text/sandbox-mark.ts";
 import { toolsetsWith } from "./tools/index.ts";
 import { mapPositions } from "./tools/map-positions.ts";
 import { vehicleRecord, watchedVehicle } from "./tools/vehicle-record.ts";
+import { CallerRules } from "./watch/caller-rules.ts";
 import { Ledger } from "./writes/ledger.ts";
 import type { ToolContext } from "./writes/write-tool.ts";
 
@@ -120,13 +121,16 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
   const settings = settingsOf(config);
   const { fleet = createFleetClient(config), now = Date.now, callTimeout = CALL_TIMEOUT, onCall, onWrite } = options;
   const toolsets = toolsetsWith(options.operations ?? []);
-  const available = selectTools(settings, toolsets);
+  // Another process, which may serve the next call, would not know a rule.
+  const available = selectTools(settings, toolsets).filter((tool) => options.writeStore === undefined || !("changes" in tool));
+  const readable = new Set(available.flatMap(({ operations }) => operations.map(({ name }) => name)));
   const shared: SharedContext = {
     ...createToolFleet(fleet, settings, now),
     towns: townsOf(options.gazetteer),
     // The sandbox mark counts towards the budget.
     settings: settings.sandbox ? { ...settings, maxResultTokens: settings.maxResultTokens - MARK_TOKENS } : settings,
     writes: new Ledger(options.writeStore, settings.sealKey, [settings.customerId, settings.servers]),
+    rules: new CallerRules(readable, settings.snapshotSeconds, now),
     now,
     callOptions: {},
     callTimeout,

@@ -12,6 +12,7 @@ import { toFailure } from "./text/failure.ts";
 import { markedRecord, markedText } from "./text/sandbox-mark.ts";
 import { resultTokens } from "./text/token-budget.ts";
 import { safeResult, visibleJson } from "./text/visible-text.ts";
+import { runLocal } from "./writes/run-local.ts";
 import { runWrite } from "./writes/run-write.ts";
 import type { Tool, ToolContext } from "./writes/write-tool.ts";
 
@@ -57,18 +58,22 @@ async function runRead(tool: ReadTool, args: Record<string, unknown>, context: T
 const MAX_PREVIEW_LENGTH = 1_000;
 
 /** Describes a read in one line. */
-function previewRead(tool: ReadTool, args: Record<string, unknown>): ToolResult {
+function previewRead(tool: Tool, args: Record<string, unknown>): ToolResult {
   const fields = Object.entries(args).map(([name, value]) => `${name}: ${visibleJson(value)}`);
   const line = `${tool.title} (read-only)${fields.length > 0 ? `: ${fields.join(", ")}` : ""}`;
   const text = line.length > MAX_PREVIEW_LENGTH ? `${line.slice(0, MAX_PREVIEW_LENGTH)}…` : line;
   return { text, structured: { result: "preview", preview: [text] } };
 }
 
+/** Whether a tool changes something if it is called with these arguments. */
+const isChange = (tool: Tool, args: Record<string, unknown>) => ("changes" in tool ? tool.changes(args) : tool.effect !== "read");
+
 async function runTool(tool: Tool, raw: unknown, context: ToolContext): Promise<Outcome> {
   const args = checkedArguments(tool, raw);
+  if (context.previewOnly && !isChange(tool, args)) return previewRead(tool, args);
+  if (tool.effect === "read") return runRead(tool, args, context);
   // A write's result is always returned: it has already been cut as far as possible.
-  if (tool.effect !== "read") return runWrite(tool, args, context);
-  return context.previewOnly ? previewRead(tool, args) : runRead(tool, args, context);
+  return "changes" in tool ? runLocal(tool, args, context) : runWrite(tool, args, context);
 }
 
 /** Converts an error of a call to a question, or to a failure with text for a model and a code for programs. */
@@ -171,11 +176,15 @@ async function withFallback<Value>(callback: () => Promise<Value>, fallback: Val
 }
 
 /** Adds the options of one call to what all calls share. */
-const withOptions = (shared: ToolContext, { signal, elicitation, delivered, ...options }: ExecuteOptions): ToolContext => ({
+const withOptions = (shared: ToolContext, { signal, elicitation, delivered, callerId: id, ...options }: ExecuteOptions): ToolContext => ({
   ...shared,
   canElicit: Boolean(elicitation),
   reply: elicitation?.reply,
-  caller: { ...(signal && { signal }), ...(delivered && { delivered: () => withFallback(delivered, false) }) },
+  caller: {
+    ...(id !== undefined && { id }),
+    ...(signal && { signal }),
+    ...(delivered && { delivered: () => withFallback(delivered, false) }),
+  },
   approved: options.approved === true,
   idempotencyKey: options.idempotencyKey,
   progress: (...step) => notify(options.progress, ...step),
@@ -196,12 +205,13 @@ async function execute(tool: Tool, args: unknown, options: ExecuteOptions, share
   return run({ answer, state: question.state });
 }
 
-/** Whether a call, once approved, sends a write: not a read, a dry run or a call whose arguments are invalid. Without arguments, whether any call may. */
+/** Whether a call, once approved, changes something: not a read, a dry run or a call whose arguments are invalid. Without arguments, whether any call may. */
 function maySendWrite(tool: Tool, args: unknown): boolean {
   if (tool.effect === "read") return false;
   if (args === undefined) return true;
   try {
-    return checkedArguments(tool, args)["dryRun"] !== true;
+    const checked = checkedArguments(tool, args);
+    return isChange(tool, checked) && checked["dryRun"] !== true;
   } catch {
     return false;
   }

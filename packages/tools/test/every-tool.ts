@@ -82,6 +82,7 @@ const OWN_CALLS: [string, Record<string, unknown>][] = [
   ["list_tire_events", {}],
   ["create_job", { address: "Lyon" }],
   ["update_group", { id: "north", name: "N" }],
+  ["watch_fleet", { when: "starts", who: "v1" }],
 ];
 
 /** A call of every tool, with responses that contain records. Tools without an entry above get what they require. */

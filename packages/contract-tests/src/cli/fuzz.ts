@@ -36,7 +36,8 @@ function checkStaging({ staging, host: pattern, sandbox }: FuzzCommandOptions, {
     throw new CouldNotRun(
       "fuzz sends invalid input: say that the deployment is not production with --staging, and what its hosts look like with --host, such as --host '*.staging.example.com'",
     );
-  if (/^[*.]*$/.test(pattern) || pattern.split("*").length > 4) throw new CouldNotRun(`--host ${pattern} fits too many hosts: name a part that production does not have`);
+  if (/^[*.]*$/.test(pattern) || pattern.split("*").length > 4)
+    throw new CouldNotRun(`--host ${pattern} fits too many hosts: name a part that production does not have`);
   const others = [...new Set(Object.values(servers).map((url) => new URL(String(url)).hostname))].filter((host) => !fits(host, pattern));
   if (others.length > 0) throw new CouldNotRun(`nothing was sent: ${others.join(", ")} does not fit --host ${pattern}`);
 }

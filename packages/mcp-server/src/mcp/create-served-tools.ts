@@ -8,6 +8,8 @@ import type { ServedEvents } from "./served-events.ts";
 import type { ServedTools } from "./served-tools.ts";
 import { type ServerFactory, serverFactoryOf } from "./server-factory.ts";
 
+const NOT_SHARED = "several servers share the calls, and a rule would be known to one of them";
+
 interface ServedToolsOptions {
   fleet: FleetClient;
   config: ServerConfig;
@@ -49,7 +51,9 @@ export function createServedTools({
   const operations = new Map(tools.tools.flatMap((tool) => tool.operations.map((operation) => [operation.name, operation] as const)));
   // The same object, because the console knows tools by their identity.
   return Object.assign(tools, {
-    unavailable: toolAvailability(config).flatMap(({ tool, ...found }) => (found.available ? [] : [{ ...tool, reason: found.reason }])),
+    unavailable: toolAvailability(config).flatMap(({ tool, ...found }) =>
+      tools.byName.has(tool.name) ? [] : [{ ...tool, reason: found.available ? NOT_SHARED : found.reason }],
+    ),
     events: () => {
       events ??= loadEvents();
       return events;

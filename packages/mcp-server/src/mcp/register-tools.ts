@@ -27,16 +27,18 @@ const annotationsOf = ({ title, annotations }: ServedTools["tools"][number]): To
   openWorldHint: annotations.openWorld,
 });
 
-/** Takes a call's options from its request: cancellation, elicitation, result delivery, trace and progress. */
+/** Takes a call's options from its request: cancellation, caller, elicitation, result delivery, trace and progress. */
 function optionsOf(server: McpServer, request: ServerContext): ExecuteOptions {
   const { signal, notify, _meta } = request.mcpReq;
+  const received = receivedFor(request);
   const progressToken = _meta?.progressToken;
   return {
     signal,
     elicitation: elicitationOf(request, server.server.getClientCapabilities()),
     delivered: () => deliveryOf(request, server),
     trace: traceOf(request),
-    ...receivedFor(request)?.hooks,
+    callerId: received?.events.caller,
+    ...received?.hooks,
     ...(progressToken !== undefined && {
       progress: (done, total, message) => {
         const params = { progressToken, progress: done, ...(total !== undefined && { total }), message };

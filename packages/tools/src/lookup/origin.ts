@@ -36,7 +36,7 @@ const ANYWHERE: Omit<MatchOptions<Thing>, "field"> = {
 const COORDINATES = /(?:^|\()\s*(-?\d{1,2}(?:\.\d+)?)\s*°?\s*[,;]\s*(-?\d{1,3}(?:\.\d+)?)\s*°?\s*\)?\s*$/;
 
 /** Reads "51.31, 9.48", which are degrees north and east, also in brackets after a name. */
-function coordinatesIn(text: string): Origin | undefined {
+export function coordinatesIn(text: string): Origin | undefined {
   const [latitude, longitude] = (COORDINATES.exec(text)?.slice(1) ?? []).map(Number);
   if (latitude === undefined || longitude === undefined || Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return undefined;
   return { point: { latitude, longitude }, name: `${latitude}, ${longitude}`, kind: "point" };
@@ -95,7 +95,7 @@ function nameOf(thing: Thing): string | undefined {
 }
 
 /** Whether a match is certain even if a town has this name: a match by id or another code, or by the exact name of a vehicle or location. */
-function isCertain({ value, matchedBy, respelt }: Match<Thing>, text: string): boolean {
+export function isCertain({ value, matchedBy, respelt }: Match<Thing>, text: string): boolean {
   if (respelt) return false;
   if (matchedBy === "driver") return false;
   if (matchedBy !== "name") return true;

@@ -122,6 +122,8 @@ export interface ExecuteOptions extends ToolHooks {
   elicitation?: Elicitation | undefined;
   /** Called with the progress of a call that needs several requests. */
   progress?: ReportProgress | undefined;
+  /** Identifies the caller, if several share these tools: each has rules of its own. @default all are the same caller */
+  callerId?: string | undefined;
   /** Returns whether the result reached the caller. If not, a write's outcome is kept for the next identical call. */
   delivered?: (() => Promise<boolean>) | undefined;
 }

@@ -14,14 +14,14 @@ import {
   vehicleArgument,
   withoutData,
 } from "../lookup/chosen-drivers.ts";
+import { type DriverHours, readHours } from "../past/hours-left.ts";
+import { hoursInRange, namesOf, unreadNotes } from "../past/hours-texts.ts";
 import { compactOutputSchema, type Row } from "../query/list-result.ts";
 import { acceptedList, listArguments, listOf } from "../query/list-tool.ts";
 import { rowColumns } from "../query/row-columns.ts";
 import { toolInput } from "../query/tool-input.ts";
 import { timesOf, type ZonedTimes } from "../text/time.ts";
 import { driverColumns } from "./driver-columns.ts";
-import { type DriverHours, readHours } from "./hours-left.ts";
-import { hoursInRange, namesOf, unreadNotes } from "./hours-texts.ts";
 
 /** The columns, with the meaning of those whose names do not explain it. */
 const COLUMNS = {

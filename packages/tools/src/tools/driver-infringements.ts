@@ -16,6 +16,7 @@ import {
   vehicleArgument,
   withoutData,
 } from "../lookup/chosen-drivers.ts";
+import { hoursInRange, isKnown, type ReadDriver, unreadNotes } from "../past/hours-texts.ts";
 import { compactOutputSchema, type Row } from "../query/list-result.ts";
 import { acceptedList, type ListArguments, listArguments, listOf } from "../query/list-tool.ts";
 import { type RowColumns, rowColumns } from "../query/row-columns.ts";
@@ -24,7 +25,6 @@ import { TimeSlices } from "../runtime/time-slices.ts";
 import { carriedSpan, periodOf } from "../text/read-period.ts";
 import { hoursAndMinutes, timesOf } from "../text/time.ts";
 import { driverColumns } from "./driver-columns.ts";
-import { hoursInRange, isKnown, type ReadDriver, unreadNotes } from "./hours-texts.ts";
 
 const DEFAULT_PERIOD = "last week";
 const DAY = 24 * 3_600_000;

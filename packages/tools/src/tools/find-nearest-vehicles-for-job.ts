@@ -5,12 +5,12 @@ import type { FleetContext } from "../fleet/fleet-context.ts";
 import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import type { Position } from "../fleet/position.ts";
 import { meaning } from "../names/word-meanings.ts";
+import { readHours } from "../past/hours-left.ts";
 import { Smallest } from "../runtime/smallest.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
 import { pluralize, VEHICLE } from "../text/pluralize.ts";
 import { compact } from "../text/spelling.ts";
 import { durationInWords } from "../text/time.ts";
-import { readHours } from "./hours-left.ts";
 import { lightsStopLamp } from "./list-vehicle-faults.ts";
 
 /** A vehicle with its straight-line distance, and why it can take a job. */

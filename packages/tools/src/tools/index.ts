@@ -15,6 +15,7 @@ import { summarizeDriverActivity } from "./summarize-driver-activity.ts";
 import { summarizeFleet } from "./summarize-fleet.ts";
 import { tripsAndStops } from "./trips-and-stops.ts";
 import { updateGroup } from "./update-group.ts";
+import { watchFleet } from "./watch-fleet.ts";
 import { whereWas } from "./where-was.ts";
 
 /** The tools of each toolset, in the order in which models see them. */
@@ -28,6 +29,7 @@ const sets: Readonly<Record<string, readonly Tool[]>> = {
   jobs: [],
   tires: [],
   groups: [],
+  watch: [watchFleet],
 };
 
 /** Tools for single operations that have additions or their own code. The tools of all other read operations are derived. */

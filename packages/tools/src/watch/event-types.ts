@@ -12,6 +12,9 @@ const FURTHER: Readonly<Record<Source, readonly OperationName[]>> = {
   job: ["listJobs"],
 };
 
+/** The operations that are read for a condition. */
+export const operationsOf = (when: When): readonly OperationName[] => ["listLivePositions", ...FURTHER[conditionOf({ when }).source]];
+
 /** A kind of event that a program may wait for, with the JSON Schemas of what it passes and of what it receives. */
 export interface WatchEventType {
   name: When;
@@ -31,11 +34,11 @@ const jsonSchemaOf = (schema: z.ZodType, io: "input" | "output") => z.toJSONSche
 /** Returns the kinds of events, one for each condition. */
 export const watchEventTypes = (): WatchEventType[] =>
   conditionNames.map((name) => {
-    const { reports: description, source } = conditionOf({ when: name });
+    const { reports: description } = conditionOf({ when: name });
     return {
       name,
       description,
-      operations: ["listLivePositions", ...FURTHER[source]],
+      operations: operationsOf(name),
       inputSchema: jsonSchemaOf(ruleArguments(name), "input"),
       payloadSchema: jsonSchemaOf(eventOf(name), "output"),
       rule: (given) => parseArguments(name, given),

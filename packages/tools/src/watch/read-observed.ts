@@ -4,10 +4,10 @@ import type { FleetContext } from "../fleet/fleet-context.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/position.ts";
 import { driversByKey } from "../lookup/chosen-drivers.ts";
+import { readHours } from "../past/hours-left.ts";
 import { callRead } from "../query/call-read.ts";
 import { findRecords } from "../query/find-records.ts";
 import { hoursAndMinutes } from "../text/time.ts";
-import { readHours } from "../tools/hours-left.ts";
 import { type ResolvedRule, type RuleIndex, sourceOf } from "./rule-index.ts";
 import type { Observed, SeenFault, SeenHours } from "./step.ts";
 

@@ -115,7 +115,8 @@ async function whomOf(rule: WatchRule, fleet: FleetView): Promise<Omit<ResolvedR
   return { whom: conditionOf(rule).source === "hours" ? "any driver" : "any vehicle" };
 }
 
-async function resolved(rule: WatchRule, fleet: FleetView, towns: LoadTowns): Promise<ResolvedRule> {
+/** Resolves the names in a rule; throws a {@link NameQuestion} if one is not certain. */
+export async function resolveRule(rule: WatchRule, fleet: FleetView, towns: LoadTowns): Promise<ResolvedRule> {
   const whom = await whomOf(rule, fleet);
   const place: { area?: Area; note?: string } =
     "at" in rule ? await areaOf(rule.at, fleet, towns) : rule.when === "entersCountry" ? { area: countryCalled(rule.country) } : {};
@@ -140,7 +141,7 @@ export async function resolveRules(rules: readonly WatchRule[], fleet: FleetView
   const problems: string[] = [];
   for (const rule of rules) {
     try {
-      found.push(await resolved(rule, fleet, towns));
+      found.push(await resolveRule(rule, fleet, towns));
     } catch (error) {
       problems.push(`rule ${rule.id}.${problemOf(error)}`);
       if (problems.length > MAX_PROBLEMS) break;

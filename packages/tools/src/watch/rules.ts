@@ -67,6 +67,26 @@ const ruleOf = <W extends When>(when: W) => z.strictObject({ ...common, when: z.
 
 export const conditionNames = Object.keys(conditionFields) as When[];
 
+const UNITS: Readonly<Record<string, readonly string[]>> = { kmh: ["km/h"], percent: ["%"] };
+const MINUTES = ["minutes", "min", "minute"];
+
+/** What a condition is mainly about, for whoever passes a single value. */
+export interface MainField {
+  name: string;
+  isRequired: boolean;
+  /** Units of a number; undefined for a place or a text. */
+  units: readonly string[] | undefined;
+}
+
+/** The first field of a condition; undefined if it has none. */
+export function mainFieldOf(when: When): MainField | undefined {
+  const [first] = Object.entries<z.ZodType>(conditionFields[when]);
+  if (first === undefined) return undefined;
+  const [name, schema] = first;
+  const isRequired = !(schema instanceof z.ZodOptional);
+  return { name, isRequired, units: schema instanceof z.ZodNumber ? (UNITS[name] ?? MINUTES) : undefined };
+}
+
 /** A rule of one condition, without its id and the condition. */
 export const ruleArguments = (when: When): z.ZodType<Record<string, unknown>> => {
   const { id: _, ...fields } = common;

@@ -7,7 +7,7 @@ import type { Hold } from "./hold.ts";
 import { numbered, ownJobNumber } from "./job-number.ts";
 import { lookUpAdvice, withLookUpOf } from "./look-up.ts";
 import { previewOf, tooLongToShow } from "./preview.ts";
-import type { PlannedWrite, ToolContext, WriteTool } from "./write-tool.ts";
+import type { ApprovedTool, PlannedWrite, ToolContext } from "./write-tool.ts";
 
 // Nobody would read a longer question before approving.
 const MAX_QUESTION_LENGTH = 16_000;
@@ -15,13 +15,13 @@ const MAX_QUESTION_LENGTH = 16_000;
 const RAISE = ", or raise FLEET_MAX_RESULT_TOKENS";
 
 /** What the confirmation of a plan signs. */
-function shownWrite(tool: WriteTool, { input, number }: PlannedWrite, shownAs: ShownWrite["shownAs"]): ShownWrite {
+function shownWrite(tool: ApprovedTool, { input, number }: PlannedWrite, shownAs: ShownWrite["shownAs"]): ShownWrite {
   const lacksKey = tool.effect === "create" && number === undefined && ownJobNumber(tool, input) === undefined;
   return { tool: tool.name, input, number, lacksKey, shownAs };
 }
 
 /** Returns a preview for callers that have their own approval; issues no confirmation. */
-export async function previewResult(tool: WriteTool, plan: PlannedWrite): Promise<ToolResult> {
+export async function previewResult(tool: ApprovedTool, plan: PlannedWrite): Promise<ToolResult> {
   const preview = await previewOf(tool, plan, MAX_QUESTION_LENGTH);
   const text = preview.join("\n");
   if (text.length > MAX_QUESTION_LENGTH) throw tooLongToShow(tool, preview);
@@ -29,7 +29,12 @@ export async function previewResult(tool: WriteTool, plan: PlannedWrite): Promis
 }
 
 /** Asks the user through the caller. Nothing is sent unless the user approves exactly what is shown. */
-export async function askUser(tool: WriteTool, plan: PlannedWrite, wasSent: WasSent, { writes, now }: ToolContext): Promise<ToolQuestion> {
+export async function askUser(
+  tool: ApprovedTool,
+  plan: PlannedWrite,
+  wasSent: WasSent,
+  { writes, now }: ToolContext,
+): Promise<ToolQuestion> {
   const { text } = await previewResult(tool, plan);
   return { ask: text, state: await writes.confirmations.issue(shownWrite(tool, plan, "question"), now(), wasSent === "maybe") };
 }
@@ -38,7 +43,11 @@ export async function askUser(tool: WriteTool, plan: PlannedWrite, wasSent: WasS
  * Returns a preview for callers that cannot ask, with a confirmation to pass back. That proves which arguments were shown, not that a user
  * agreed.
  */
-export async function confirmationNeeded(tool: WriteTool, plan: PlannedWrite, { writes, settings, now }: ToolContext): Promise<ToolResult> {
+export async function confirmationNeeded(
+  tool: ApprovedTool,
+  plan: PlannedWrite,
+  { writes, settings, now }: ToolContext,
+): Promise<ToolResult> {
   const confirmation = await writes.confirmations.issue(shownWrite(tool, plan, "preview"), now());
   // A result has the preview twice, with four characters a token.
   const preview = await previewOf(tool, plan, settings.maxResultTokens * 2, RAISE);
@@ -93,7 +102,7 @@ const PROBLEMS: Record<ConfirmationProblem, string> = {
 
 /** Returns the plan that a confirmation approves; throws if it is not valid. If a job may have been created with it, the error names its number. */
 export async function redeem(
-  tool: WriteTool,
+  tool: ApprovedTool,
   unnumbered: PlannedWrite,
   token: string,
   context: ToolContext,

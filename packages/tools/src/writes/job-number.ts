@@ -2,7 +2,7 @@ import { FleetError } from "@fleetwire/core";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8 } from "../runtime/base64url.ts";
 import { canonicalText, partsOf } from "./confirmations.ts";
-import type { PlannedWrite, ToolContext, WriteTool } from "./write-tool.ts";
+import type { ApprovedTool, PlannedWrite, ToolContext, WriteTool } from "./write-tool.ts";
 
 const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
@@ -27,8 +27,8 @@ export function jobNumberFromKey(tool: WriteTool, args: Readonly<Record<string, 
 }
 
 /** Returns the job number in the caller's arguments. */
-export function ownJobNumber({ operation }: WriteTool, input: Readonly<Record<string, unknown>>): string | undefined {
-  return operation.idempotencyKey && (input[operation.idempotencyKey.field] as string | undefined);
+export function ownJobNumber({ operation }: ApprovedTool, input: Readonly<Record<string, unknown>>): string | undefined {
+  return operation?.idempotencyKey && (input[operation.idempotencyKey.field] as string | undefined);
 }
 
 /**
@@ -36,12 +36,12 @@ export function ownJobNumber({ operation }: WriteTool, input: Readonly<Record<st
  * one. A repeated call with the same confirmation or key therefore sends the same number.
  */
 export function numbered(
-  tool: WriteTool,
+  tool: ApprovedTool,
   plan: PlannedWrite,
   { settings, now }: ToolContext,
   { token, keyedNumber }: { token?: string | undefined; keyedNumber?: string | undefined },
 ): PlannedWrite {
-  const { idempotencyKey } = tool.operation;
+  const { idempotencyKey } = tool.operation ?? {};
   if (!idempotencyKey || ownJobNumber(tool, plan.input) !== undefined || settings.jobNumbers === "service") return plan;
   if (token !== undefined) return { ...plan, number: partsOf(token)?.number };
   return { ...plan, number: keyedNumber ?? idempotencyKey.generate(new Date(now())) };

@@ -21,6 +21,8 @@ export interface SentWrite {
 
 /** The recipient of a call's result. */
 export interface Caller {
+  /** Identifies it among those who share the tools. */
+  id?: string;
   /** Fires when the caller cancels or disconnects. */
   signal?: AbortSignal;
   /** Whether the result, once returned, reached the caller. */

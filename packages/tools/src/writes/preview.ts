@@ -4,7 +4,7 @@ import { type ClipLimits, clipped, DEFAULT_LIMITS, TIGHT_LIMITS } from "../text/
 import { resultTokens } from "../text/token-budget.ts";
 import { visibleJson, visibleText, visibleValue } from "../text/visible-text.ts";
 import { numberedInput } from "./job-number.ts";
-import type { PlannedWrite, PreviewLine, ToolContext, WriteTool } from "./write-tool.ts";
+import type { ApprovedTool, PlannedWrite, PreviewLine, ToolContext, WriteTool } from "./write-tool.ts";
 
 /**
  * Quotes a string and escapes its invisible characters. For strings whose beginning or end would not be visible, and for entries of a list,
@@ -31,8 +31,8 @@ function unescaped(line: PreviewLine): string {
  * Returns everything that a write would send, one field per line. Nothing is shortened, because the user approves all of it. Code points
  * without a visible form are escaped, unless the preview would certainly be longer than `max` characters: then it throws.
  */
-export async function previewOf(tool: WriteTool, plan: PlannedWrite, max = Number.POSITIVE_INFINITY, more = ""): Promise<string[]> {
-  const field = tool.operation.idempotencyKey?.field;
+export async function previewOf(tool: ApprovedTool, plan: PlannedWrite, max = Number.POSITIVE_INFINITY, more = ""): Promise<string[]> {
+  const field = tool.operation?.idempotencyKey?.field;
   const lines = await plan.preview();
   const texts = lines.map(unescaped);
   if (texts.reduce((sum, { length }) => sum + length, 0) > max) throw tooLongToShow(tool, texts, more);
@@ -41,7 +41,7 @@ export async function previewOf(tool: WriteTool, plan: PlannedWrite, max = Numbe
 }
 
 /** Returns the error for a write that is too long to show in full. */
-export function tooLongToShow(tool: WriteTool, preview: readonly string[], more = ""): FleetError {
+export function tooLongToShow(tool: ApprovedTool, preview: readonly string[], more = ""): FleetError {
   const [longest = ""] = preview.toSorted((a, b) => b.length - a.length);
   const [field] = longest.split(":");
   return new FleetError("input", `${tool.name}: too long to show in full for approval, mostly because of ${field}; nothing was sent`, {

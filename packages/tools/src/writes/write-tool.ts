@@ -1,11 +1,15 @@
 import type { Effect, Operation } from "@fleetwire/core";
 import type { FleetContext, ReadTool } from "../fleet/fleet-context.ts";
 import type { Reply, ToolTexts, WriteEvent } from "../model/tool.ts";
+import type { ToolResult } from "../model/tool-result.ts";
+import type { CallerRules } from "../watch/caller-rules.ts";
 import type { Caller, Ledger, SentWrite } from "./ledger.ts";
 
 /** Everything a tool uses during one call. */
 export interface ToolContext extends FleetContext {
   writes: Ledger;
+  /** What callers want to be told of. */
+  rules: CallerRules;
   /** Whether a write may ask the user. */
   canElicit: boolean;
   reply?: Reply | undefined;
@@ -36,14 +40,33 @@ export interface PlannedWrite {
   unchecked?: readonly string[];
 }
 
-export interface WriteTool extends ToolTexts {
+/** A tool whose changes a user approves. */
+export interface ApprovedTool extends ToolTexts {
   effect: Exclude<Effect, "read">;
-  /** The operation that makes the change. */
+  /** The operation that makes the change, if the service makes it. */
+  operation?: Operation | undefined;
+}
+
+export interface WriteTool extends ApprovedTool {
   operation: Operation;
   /** Reads and checks everything that the request depends on. Changes nothing. */
   plan: (args: Record<string, unknown>, context: ToolContext) => Promise<PlannedWrite>;
   send: (input: Record<string, unknown>, context: ToolContext, unchecked?: readonly string[]) => Promise<SentWrite>;
 }
 
+/** A change that is complete but for the user's approval. */
+export interface PlannedChange extends Pick<PlannedWrite, "input" | "preview"> {
+  make: () => Promise<ToolResult>;
+}
+
+/** A tool that changes only what this process keeps for its caller. Nothing is sent to the service, so it needs no ledger. */
+export interface LocalTool extends ApprovedTool {
+  operation?: undefined;
+  /** Whether a call with these arguments changes anything; any other call only reads. */
+  changes: (args: Record<string, unknown>) => boolean;
+  plan: (args: Record<string, unknown>, context: ToolContext) => Promise<PlannedChange>;
+  read: (context: ToolContext) => Promise<ToolResult>;
+}
+
 /** An entry of the catalogue. Annotations, read-only mode and confirmation are derived from `effect`. */
-export type Tool = ReadTool | WriteTool;
+export type Tool = ReadTool | WriteTool | LocalTool;

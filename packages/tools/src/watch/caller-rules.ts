@@ -1,0 +1,226 @@
+import { FleetError } from "@fleetwire/core";
+import type { FleetContext } from "../fleet/fleet-context.ts";
+import { unlessAborted, unref } from "../runtime/call-deadline.ts";
+import { operationsOf } from "./event-types.ts";
+import type { WatchRule, When } from "./rules.ts";
+import type { WatchEvent } from "./watch-event.ts";
+import { WatchLoop } from "./watch-loop.ts";
+import { noStore } from "./watch-store.ts";
+
+const MAX_PER_CALLER = 5;
+/** Of all callers. */
+const MAX_RULES = 100;
+/** Of how many vehicles the rules may remember something, at about 300 bytes each. A rule also remembers when each vehicle was seen, in a sixth. */
+const MAX_VEHICLES = 200_000;
+const SEEN_SHARE = 1 / 6;
+/** Untold events of one caller; the oldest are dropped. */
+const MAX_EVENTS = 50;
+
+export const RULE_HOURS = 24;
+const LIFETIME = RULE_HOURS * 60 * 60_000;
+/** How long an ended rule and its events are kept for a caller who does not ask. */
+const KEPT = LIFETIME;
+
+/** Events that nobody waits for need not be noticed at once. */
+const MIN_SECONDS = 30;
+
+/** A rule of a caller. */
+export interface CallerRule {
+  id: string;
+  /** In words. */
+  waitsFor: string;
+  /** When it ends, in milliseconds since 1970. */
+  until: number;
+}
+
+interface Entry extends CallerRule {
+  /** The rule without its id. */
+  text: string;
+  vehicles: number;
+  opened: Promise<WatchLoop>;
+  reading?: Promise<void> | undefined;
+  readAt: number;
+}
+
+interface Caller {
+  rules: Map<string, Entry>;
+  /** What its rules have noticed and it has not been told, oldest first. */
+  events: WatchEvent[];
+  dropped: number;
+  nextId: number;
+}
+
+/** What a caller has to be told. */
+export interface CallerNews {
+  /** Including those that have ended since it last asked. */
+  rules: readonly CallerRule[];
+  events: readonly WatchEvent[];
+  /** How many events were dropped, because there were too many. */
+  dropped: number;
+}
+
+const limited = (message: string, advice: string) => new FleetError("rateLimited", message, { advice });
+
+/** The rules of those who call one fleet's tools, in this process only. The fleet is read for them while there are any. */
+export class CallerRules {
+  readonly #callers = new Map<string, Caller>();
+  readonly #readable: ReadonlySet<string>;
+  readonly #now: () => number;
+  readonly #minAge: number;
+  readonly #interval: number;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param readable The operations that the available tools read: a rule may read no others. */
+  constructor(readable: ReadonlySet<string>, snapshotSeconds: number, now: () => number) {
+    this.#readable = readable;
+    this.#now = now;
+    this.#minAge = snapshotSeconds * 1000;
+    this.#interval = Math.max(MIN_SECONDS, snapshotSeconds) * 1000;
+  }
+
+  /** Throws if a caller may not have another rule with this condition. */
+  check(owner: string, when: When): void {
+    const unread = operationsOf(when).filter((name) => !this.#readable.has(name));
+    if (unread.length > 0)
+      throw new FleetError("config", `${when} needs ${unread.join(", ")}, which no available tool reads`, { advice: "Tell the user" });
+    if (this.#active(owner).length >= MAX_PER_CALLER)
+      throw limited(`there are ${MAX_PER_CALLER} rules already, which is the maximum`, "Ask the user which one to end");
+    if (this.#entries().length >= MAX_RULES) throw limited(`all callers together have ${MAX_RULES} rules already`, "Try again later");
+  }
+
+  /** Begins to watch for a caller. A rule that it has already is returned as it is. */
+  async add(owner: string, rule: WatchRule, waitsFor: string, vehicles: number, context: FleetContext): Promise<CallerRule> {
+    const text = JSON.stringify(rule);
+    const same = this.#active(owner).find((one) => one.text === text);
+    if (same) {
+      await same.opened;
+      return same;
+    }
+    this.check(owner, rule.when);
+    const caller = this.#callers.get(owner) ?? { rules: new Map(), events: [], dropped: 0, nextId: 1 };
+    this.#callers.set(owner, caller);
+    const id = `r${caller.nextId++}`;
+    const entry: Entry = {
+      ...{ id, waitsFor, text, vehicles: Math.ceil(vehicles * SEEN_SHARE), readAt: Number.NEGATIVE_INFINITY },
+      until: this.#now() + LIFETIME,
+      // It outlives the call.
+      opened: this.#open({ ...rule, id }, { ...context, callOptions: {}, progress: () => {} }, (size) => {
+        entry.vehicles += size;
+        const all = this.#entries().reduce((sum, one) => sum + one.vehicles, 0);
+        if (all > MAX_VEHICLES) throw limited("the rules would have to remember too many vehicles", "Name a vehicle, driver or group");
+      }),
+    };
+    caller.rules.set(id, entry);
+    try {
+      await entry.opened;
+    } catch (error) {
+      this.#remove(owner, id);
+      throw error;
+    }
+    entry.readAt = performance.now();
+    this.#schedule();
+    return entry;
+  }
+
+  /** Ends a caller's rule. */
+  end(owner: string, id: string): CallerRule {
+    const rule = this.find(owner, id);
+    this.#remove(owner, id);
+    return rule;
+  }
+
+  /** Returns a caller's rule; throws if it has none with this id. */
+  find(owner: string, id: string): CallerRule {
+    const rules = this.#callers.get(owner)?.rules;
+    const rule = rules?.get(id);
+    if (rule) return rule;
+    const ids = [...(rules?.keys() ?? [])];
+    throw new FleetError("input", "endRule: is not the id of one of your rules", {
+      advice: ids.length > 0 ? `The ids are ${ids.join(", ")}` : "There are no rules",
+    });
+  }
+
+  /** Reads the fleet for a caller's rules, unless that was done a moment ago, and returns what it has to be told. */
+  async news(owner: string, signal: AbortSignal | undefined): Promise<CallerNews> {
+    const caller = this.#callers.get(owner);
+    if (!caller) return { rules: [], events: [], dropped: 0 };
+    for (const rule of this.#active(owner)) {
+      const isRecent = performance.now() - rule.readAt < this.#minAge;
+      if (!isRecent) await unlessAborted(signal, this.#read(caller, rule));
+    }
+    return { rules: [...caller.rules.values()], events: [...caller.events], dropped: caller.dropped };
+  }
+
+  /** Forgets what a caller has been told: these events, and rules that have ended. Returns a function that undoes it for the events. */
+  told(owner: string, events: readonly WatchEvent[]): () => void {
+    const caller = this.#callers.get(owner);
+    if (!caller) return () => {};
+    caller.events = caller.events.filter((event) => !events.includes(event));
+    caller.dropped = 0;
+    const ended = [...caller.rules.values()].filter(({ until }) => until <= this.#now());
+    if (caller.events.length === 0) for (const { id } of ended) this.#remove(owner, id);
+    return () => {
+      caller.events = [...events, ...caller.events].slice(-MAX_EVENTS);
+    };
+  }
+
+  #active(owner: string): Entry[] {
+    return [...(this.#callers.get(owner)?.rules.values() ?? [])].filter(({ until }) => until > this.#now());
+  }
+
+  #entries(): Entry[] {
+    return [...this.#callers.values()].flatMap(({ rules }) => [...rules.values()]);
+  }
+
+  #remove(owner: string, id: string): void {
+    const caller = this.#callers.get(owner);
+    caller?.rules.delete(id);
+    if (caller?.rules.size === 0 && caller.events.length === 0) this.#callers.delete(owner);
+  }
+
+  async #open(rule: WatchRule, context: FleetContext, onSize: (vehicles: number) => void): Promise<WatchLoop> {
+    const { loop } = await WatchLoop.open(context, noStore, this.#interval);
+    await loop.use([rule], undefined, onSize);
+    // What is already so is no event.
+    await loop.poll(undefined);
+    return loop;
+  }
+
+  /** Reads the fleet for a rule. All who wait for it share one read, so none of them can abort it. */
+  #read(caller: Caller, rule: Entry): Promise<void> {
+    const readNow = async () => {
+      const loop = await rule.opened;
+      for (const event of await loop.poll(undefined)) {
+        // That there is no data is the same for all rules.
+        if (event.when === "noData" && caller.events.some(({ when }) => when === "noData")) continue;
+        caller.events.push(event);
+      }
+      const more = caller.events.length - MAX_EVENTS;
+      if (more > 0) caller.dropped += caller.events.splice(0, more).length;
+      rule.readAt = performance.now();
+    };
+    rule.reading ??= readNow().finally(() => {
+      rule.reading = undefined;
+    });
+    return rule.reading;
+  }
+
+  #schedule(): void {
+    if (this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => void this.#look(), this.#interval);
+    unref(this.#timer);
+  }
+
+  async #look(): Promise<void> {
+    for (const [owner, caller] of [...this.#callers]) {
+      for (const rule of this.#active(owner)) {
+        // Whoever asks reads again, and learns why that fails.
+        await this.#read(caller, rule).catch(() => {});
+      }
+      for (const { id, until } of [...caller.rules.values()]) if (until + KEPT < this.#now()) caller.rules.delete(id);
+      if (caller.rules.size === 0) this.#callers.delete(owner);
+    }
+    this.#timer = undefined;
+    if (this.#callers.size > 0) this.#schedule();
+  }
+}
