@@ -22,7 +22,7 @@ describe.each(["auto", "legacy"] as const)("watch_fleet, revision %s", (mode) =>
     await call("watch_fleet", ARRIVES);
     expect(asked).toEqual([expect.stringContaining("when Van 1 (v1) arrives at Lyon Depot")]);
     move(DEPOT);
-    const { rules, events } = structuredOf(await call("watch_fleet"));
+    const { rules, newEvents: events } = structuredOf(await call("watch_fleet"));
     expect(rules).toHaveLength(isWatched ? 1 : 0);
     expect(events).toEqual(isWatched ? ARRIVED : []);
     if (!isWatched) return;
@@ -50,6 +50,6 @@ it("over HTTP, each caller has rules of its own", async () => {
   const record = async (token: string, args = {}) => messageIn((await call("watch_fleet", args, token)).text).result.structuredContent;
   expect(await record(tokens.anna, ARRIVES)).toMatchObject({ rule: { id: "r1" } });
   move(DEPOT);
-  expect(await record(tokens.ben)).toMatchObject({ rules: [], events: [] });
-  expect(await record(tokens.anna)).toMatchObject({ rules: [{ id: "r1" }], events: ARRIVED });
+  expect(await record(tokens.ben)).toMatchObject({ rules: [], newEvents: [] });
+  expect(await record(tokens.anna)).toMatchObject({ rules: [{ id: "r1" }], newEvents: ARRIVED });
 });

@@ -33,8 +33,8 @@ async function watchable(records: LivePosition[] = [van(0, PARIS), truck()], env
     /** The texts of what a caller has not yet been told. */
     events: async (callOptions: ExecuteOptions = {}) => {
       const { structured, text } = await call({}, callOptions);
-      expect(structured, text).toHaveProperty("events");
-      return (structured["events"] as { text: string; at: string }[]).map((event) => `${event.at.slice(11, 16)} ${event.text}`);
+      expect(structured, text).toHaveProperty("newEvents");
+      return (structured["newEvents"] as { text: string; at: string }[]).map((event) => `${event.at.slice(11, 16)} ${event.text}`);
     },
     /** The ids of a caller's rules. */
     rules: async (callOptions: ExecuteOptions = {}) =>
@@ -221,9 +221,7 @@ describe("a rule", () => {
     await call({ when: "arrives", value: "Lyon Depot" });
     become(5, ...fleetOf(5, DEPOT));
     const { text } = await call();
-    expect(text).toMatch(
-      /^50 events since the last call, 1 rule\. 10 events before these were dropped\. Call again for the other \d+ events\./,
-    );
+    expect(text).toMatch(/^50 new events, 1 rule\. 10 events before these were dropped\. Call again for the other \d+ events\./);
     expect(text.length / 4).toBeLessThan(400);
     const told = [...text.matchAll(/Van \d+/g)].map(([name]) => name);
     for (let more = await events(); more.length > 0; more = await events())
@@ -246,7 +244,7 @@ describe("the fleet is read by itself", () => {
     // It is gone again before anybody asks.
     become(6, van(6, { ...PARIS, eventType: "driving", speed: 60 }), truck());
     const { structured } = await call();
-    expect(structured["events"]).toEqual([expect.objectContaining({ text: "Van 1 (v1) arrived at Lyon Depot" })]);
+    expect(structured["newEvents"]).toEqual([expect.objectContaining({ text: "Van 1 (v1) arrived at Lyon Depot" })]);
     await call({ endRule: "r1" });
     await vi.advanceTimersByTimeAsync(31_000);
     const after = service.of("listLivePositions").length;

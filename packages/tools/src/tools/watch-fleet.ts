@@ -47,7 +47,7 @@ export const watchFleet: LocalTool = {
     type: "object",
     properties: {
       ...(writeOutputSchema("rule", { id: type, waitsFor: type, until: type })["properties"] as object),
-      events: { type: "array", items: { type: "object", properties: { rule: type, text: type, at: type } } },
+      newEvents: { type: "array", items: { type: "object", properties: { rule: type, text: type, at: type } } },
       rules: { type: "array", items: { type: "object" } },
     },
   },
@@ -126,6 +126,7 @@ async function newsOf(context: ToolContext): Promise<CallerNews & { failure: Fle
 }
 
 const EVENTS = ["event", "events"] as const;
+const NEW_EVENTS = ["new event", "new events"] as const;
 const RULES = ["rule", "rules"] as const;
 
 function newsResult({ events, rules, dropped, failure }: Awaited<ReturnType<typeof newsOf>>, context: ToolContext): ToolResult {
@@ -140,13 +141,13 @@ function newsResult({ events, rules, dropped, failure }: Awaited<ReturnType<type
       ...(told.length < events.length ? [`Call again for the other ${pluralize(events.length - told.length, EVENTS)}.`] : []),
       ...(listed.length < rules.length ? ["Not all rules are shown."] : []),
     ];
-    const head = `${pluralize(events.length, EVENTS)} since the last call, ${pluralize(rules.length, RULES)}.`;
+    const head = `${pluralize(events.length, NEW_EVENTS)}, ${pluralize(rules.length, RULES)}.`;
     const lines = told.map((event) => `${times.text(timeOf(event.at))} ${event.text}${event.late ? " (noticed late)" : ""}`);
     return {
       told,
       text: [[head, ...notes].join(" "), ...lines, ...listed.map((rule) => lineOf(rule, times))].join("\n"),
       structured: {
-        events: told.map(({ rule, text: said, at, late }) => ({
+        newEvents: told.map(({ rule, text: said, at, late }) => ({
           ...(rule !== undefined && { rule }),
           text: said,
           at: times.iso(timeOf(at)),
