@@ -20,6 +20,8 @@ it.skipIf(redisServer === undefined)(
 
     await redis.flushAll();
     await expect.poll(said, SOON).toContain("Redis has lost what it kept: the watch begins anew");
+    const read = () => redis.hGet(KEY, "read");
+    await expect.poll(read, SOON).toBeTypeOf("string");
     await stop();
 
     const isRefused = async (pattern: RegExp, changes: Readonly<Record<string, string>>) => {
@@ -28,7 +30,7 @@ it.skipIf(redisServer === undefined)(
     };
     await isRefused(/this name belongs to the watch of another customer/, { FLEET_CUSTOMER_ID: "another" });
     // A value that is moved is not accepted either.
-    await redis.hSet(KEY, "event x", (await redis.hGet(KEY, "read")) as string);
+    await redis.hSet(KEY, "event x", (await read()) as string);
     await isRefused(/was written with another FLEET_SEAL_KEY, or is damaged/, {});
   },
 );
