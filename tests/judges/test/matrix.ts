@@ -18,16 +18,19 @@ interface Cell extends Way {
   isUnasked: boolean;
 }
 
-/** The combinations of every host, or only the first with each revision and transport, of which the host's first is tried in full. */
-const cellsOf = (all: boolean): Cell[] =>
-  HOSTS.flatMap((host) =>
+/** The combinations of every host; or only each host's first, which is tried in full, and one of each other revision and transport. */
+function cellsOf(all: boolean): Cell[] {
+  const tried = new Set(HOSTS.flatMap(({ ways: [first] }) => (first ? [`${first.revision} ${first.transport}`] : [])));
+  return HOSTS.flatMap((host) =>
     host.ways.flatMap((way, at) => {
-      const alike = host.ways.filter(({ revision, transport }) => revision === way.revision && transport === way.transport);
-      const isFirst = alike[0] === way;
-      if (!all && !isFirst) return [];
+      const kind = `${way.revision} ${way.transport}`;
+      if (!all && at > 0 && tried.has(kind)) return [];
+      tried.add(kind);
+      const isFirst = host.ways.find(({ revision, transport }) => `${revision} ${transport}` === kind) === way;
       return [{ ...way, host, name: host.name, isFull: all || at === 0, isUnasked: isFirst && (all || at === 0) }];
     }),
   );
+}
 
 interface Opened {
   session: Session;
