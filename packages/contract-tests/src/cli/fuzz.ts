@@ -1,11 +1,11 @@
-import { type FleetConfig, type OperationName, operations } from "@fleetwire/core";
+import { type FleetConfig, operations } from "@fleetwire/core";
 import { type Command, InvalidArgumentError } from "commander";
 import { type FuzzReport, runFuzz } from "../fuzz/index.ts";
 import { type ConnectionOptions, withConnection, withDeployment } from "./connection.ts";
 import { CouldNotRun, EXIT, print, say } from "./print.ts";
-import { parseOperations, parseRate, parseRequests } from "./verify.ts";
+import { parseRate, parseRequests, type Selection, selectionOf, withSelection } from "./selection.ts";
 
-interface FuzzCommandOptions extends ConnectionOptions {
+interface FuzzCommandOptions extends ConnectionOptions, Selection {
   staging?: boolean;
   host?: string;
   seed?: number;
@@ -14,8 +14,6 @@ interface FuzzCommandOptions extends ConnectionOptions {
   maxWrites: number;
   maxRequests: number;
   rate?: number;
-  only?: OperationName[];
-  except?: OperationName[];
   json?: boolean;
 }
 
@@ -52,21 +50,8 @@ function textOf({ seed, sequences, requests, findings, skipped, left }: FuzzRepo
 }
 
 async function fuzz(options: FuzzCommandOptions, version: string): Promise<void> {
-  const {
-    staging: _,
-    host: __,
-    seed = Math.floor(Math.random() * 1e9),
-    sequences,
-    allowWrites = false,
-    maxWrites,
-    maxRequests,
-    rate,
-    only,
-    except,
-    json,
-    ...connection
-  } = options;
-  const report = await withDeployment(connection, async ({ config, signal, now }) => {
+  const { seed = Math.floor(Math.random() * 1e9), sequences, allowWrites = false, maxWrites, maxRequests, rate, json } = options;
+  const report = await withDeployment(options, async ({ config, signal, now }) => {
     checkStaging(options, config);
     let said = 0;
     return runFuzz({
@@ -77,7 +62,7 @@ async function fuzz(options: FuzzCommandOptions, version: string): Promise<void>
       maxWrites: allowWrites ? maxWrites : 0,
       maxRequests,
       perSecond: rate,
-      selects: (name) => (only?.includes(name) ?? true) && !except?.includes(name),
+      selects: selectionOf(options),
       signal,
       now,
       onFailure: (left) => {
@@ -111,9 +96,7 @@ export function addFuzz(program: Command, version: string): void {
     .option("--allow-writes", "also create jobs, which remain, and rename groups, which get their names back")
     .option("--max-writes <number>", "the most writes", parseRequests, 200)
     .option("--max-requests <number>", "the most requests", parseRequests, 10_000)
-    .option("--rate <number>", "maximum requests per second", parseRate)
-    .option("--only <operations>", "comma-separated operations to call", parseOperations)
-    .option("--except <operations>", "comma-separated operations not to call", parseOperations)
-    .option("--json", "print the report as JSON");
+    .option("--rate <number>", "maximum requests per second", parseRate);
+  withSelection(command, "call").option("--json", "print the report as JSON");
   withConnection(command).action((options: FuzzCommandOptions) => fuzz(options, version));
 }

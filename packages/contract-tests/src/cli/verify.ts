@@ -1,7 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { relative } from "node:path";
-import { type OperationName, operations } from "@fleetwire/core";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { type DriftBaseline, type PlanOutcome, reportOf, runPlan, updatedBaseline, type VerifyReport } from "../deployment/index.ts";
 import { loadFixtures } from "../fixtures/load-fixtures.ts";
 import { annotationsOf, htmlOf, junitOf, markdownOf, sarifOf, textReport } from "../reports/index.ts";
@@ -9,12 +8,11 @@ import { checkWritable, writeAtomically } from "../write-atomically.ts";
 import { readDriftBaseline } from "./baseline-file.ts";
 import { type ConnectionOptions, progress, withConnection, withDeployment } from "./connection.ts";
 import { CouldNotRun, EXIT, print, say } from "./print.ts";
+import { parseRate, parseRequests, type Selection, selectionOf, withSelection } from "./selection.ts";
 
-interface VerifyOptions extends ConnectionOptions {
+interface VerifyOptions extends ConnectionOptions, Selection {
   baseline?: string;
   updateBaseline?: boolean;
-  only?: OperationName[];
-  except?: OperationName[];
   allowPartial?: boolean;
   maxRequests?: number;
   rate?: number;
@@ -60,10 +58,19 @@ async function verify(options: VerifyOptions, version: string): Promise<void> {
   const before: DriftBaseline = baseline === undefined ? { accepted: [] } : readDriftBaseline(baseline, updateBaseline);
   const { outcome, at } = await withDeployment(connection, async ({ config, signal, now }): Promise<{ outcome: PlanOutcome; at: Date }> => {
     const limits = { maxRequests, perSecond: rate };
-    const selects = (name: OperationName) => (only?.includes(name) ?? true) && !except?.includes(name);
     const userAgent = `fleetwire-contract/${version}`;
     const readsForInput = only !== undefined && !except?.includes("listLivePositions");
-    const plan = { config, userAgent, allowWrites, selects, readsForInput, signal, now, onProgress: progress, ...limits };
+    const plan = {
+      config,
+      userAgent,
+      allowWrites,
+      selects: selectionOf(options),
+      readsForInput,
+      signal,
+      now,
+      onProgress: progress,
+      ...limits,
+    };
     return { at: new Date(now()), outcome: await runPlan(plan) };
   });
   const reportFor = ({ accepted }: DriftBaseline) => reportOf(outcome, { recorded, accepted, allowPartial, at });
@@ -87,33 +94,13 @@ async function verify(options: VerifyOptions, version: string): Promise<void> {
   process.exitCode = EXIT_CODES[report.status];
 }
 
-export function parseOperations(text: string): OperationName[] {
-  const names = text.split(",").map((name) => name.trim());
-  const unknown = names.find((name) => !Object.hasOwn(operations, name));
-  if (unknown !== undefined)
-    throw new InvalidArgumentError(`Unknown operation ${unknown}. Operations: ${Object.keys(operations).join(", ")}.`);
-  return names as OperationName[];
-}
-
-export function parseRequests(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError("Must be a whole number from 1 to 999999.");
-  return Number(text);
-}
-
-export function parseRate(text: string): number {
-  const rate = Number(text);
-  if (!/^\d+(\.\d+)?$/.test(text) || rate < 0.01 || rate > 1000) throw new InvalidArgumentError("Must be a number from 0.01 to 1000.");
-  return rate;
-}
-
 export function addVerify(program: Command, version: string): void {
   const command = program
     .command("verify")
     .description("call the read operations of a deployment and report where responses differ from the contract")
     .option("--baseline <file>", "accepted differences; only others fail")
-    .option("--update-baseline", "accept the differences found, and remove those that have vanished")
-    .option("--only <operations>", "comma-separated operations to check", parseOperations)
-    .option("--except <operations>", "comma-separated operations not to check", parseOperations)
+    .option("--update-baseline", "accept the differences found, and remove those that have vanished");
+  withSelection(command, "check")
     .option("--allow-partial", "exit with 0 although some read operations were not checked in full")
     .option("--max-requests <number>", "maximum requests to send, including those for tokens", parseRequests)
     .option("--rate <number>", "maximum requests per second", parseRate)

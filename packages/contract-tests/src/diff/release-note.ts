@@ -2,13 +2,11 @@ import { type Change, impacts } from "./change.ts";
 
 const TITLES = { breaking: "Breaking", additive: "New", cosmetic: "Words" } as const;
 
-const count = (number: number, what: string) => `${number} ${what}`;
-
 /** How many changes there are of each impact. */
 const countsOf = (changes: readonly Change[]): string =>
   changes.length === 0
     ? "No change."
-    : `${impacts.map((impact) => count(changes.filter((change) => change.impact === impact).length, impact)).join(", ")}.`;
+    : `${impacts.map((impact) => `${changes.filter((change) => change.impact === impact).length} ${impact}`).join(", ")}.`;
 
 /** The changes in Markdown, the most important ones first. */
 export function releaseNote(changes: readonly Change[]): string {

@@ -32,7 +32,7 @@ function alwaysWrong({ name, errors = {} }: Operation, exchange: Exchange): Prob
   const { status } = exchange;
   if (status >= 500) return [problem(name, "server error", `a response or a refusal is expected; it answers with status ${status}`)];
   const documented = errors[status as keyof typeof errors];
-  if (documented && !isDocumentedError(exchange, documented.body === "list" ? "list" : "one"))
+  if (documented && !isDocumentedError(exchange, documented.body))
     return [
       problem(
         name,
@@ -46,8 +46,7 @@ function alwaysWrong({ name, errors = {} }: Operation, exchange: Exchange): Prob
 /** Judges a call whose input is valid. */
 export function judgeValid(operation: Operation, { error, exchange, violations }: StepOutcome): Problem[] {
   const { name, errors = {} } = operation;
-  if (isUnsent(error) || (error && !exchange)) return [];
-  if (!exchange) return [];
+  if (!exchange || isUnsent(error)) return [];
   const wrong = alwaysWrong(operation, exchange);
   if (wrong.length > 0) return wrong;
   const { status } = exchange;

@@ -24,9 +24,8 @@ export async function readKnownValues({ fleet }: ObservedClient, now: Date, sign
   const orNone = async <Value>(read: Promise<Value>, none: Value): Promise<Value> => {
     try {
       return await read;
-    } catch (error) {
+    } catch {
       signal.throwIfAborted();
-      void error;
       return none;
     }
   };

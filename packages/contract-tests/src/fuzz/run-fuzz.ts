@@ -99,13 +99,15 @@ class Fuzzer {
     return sent;
   }
 
-  async #call(operation: Operation, input: Json, invalid?: InvalidField): Promise<{ outcome: StepOutcome; curl: string[] }> {
+  /** Makes a call, and adds its request to the lines of curl. */
+  async #call(operation: Operation, input: Json, curl: string[], invalid?: InvalidField): Promise<StepOutcome> {
     const step = { name: operation.name, title: operation.summary, operation: operation.name as OperationName, input: () => input };
     this.#invalid = invalid;
     const outcome = await runStep(step, input, this.#client, new Map(), this.#options.signal);
     this.#invalid = undefined;
     this.#options.signal.throwIfAborted();
-    return { outcome, curl: outcome.exchange ? [curlLine({ ...outcome.exchange, ...this.#sent })] : [] };
+    if (outcome.exchange) curl.push(curlLine({ ...outcome.exchange, ...this.#sent }));
+    return outcome;
   }
 
   /** The optional text of a write that says where it comes from. */
@@ -124,7 +126,8 @@ class Fuzzer {
       const number = `FZ-${this.#options.seed}-${++this.#numbers}`;
       const sent = isWrite ? this.#labelled(operation, input, number) : input;
       if (isWrite) this.#writes++;
-      const { outcome, curl } = await this.#call(operation, sent, invalid);
+      const curl: string[] = [];
+      const outcome = await this.#call(operation, sent, curl, invalid);
       if (isWrite && mayExist(outcome)) this.#remember(operation, number, sent);
       const problems = invalid ? judgeInvalid(operation, invalid, outcome) : judgeValid(operation, outcome);
       if (!outcome.error && !invalid)
@@ -147,8 +150,7 @@ class Fuzzer {
     const { idempotencyKey } = operation;
     if (!idempotencyKey) return [];
     this.#writes++;
-    const { outcome, curl: lines } = await this.#call(operation, input);
-    curl.push(...lines);
+    const outcome = await this.#call(operation, input, curl);
     return outcome.error ? [] : [repeated(operation.name, idempotencyKey.field)];
   }
 
@@ -156,15 +158,13 @@ class Fuzzer {
   async #look(operation: Operation, input: Json, curl: string[]): Promise<Problem[]> {
     const { name, idempotencyKey: key } = operation;
     if (!key) {
-      const { outcome, curl: lines } = await this.#call(operation, { id: input["id"] });
-      curl.push(...lines);
+      const outcome = await this.#call(operation, { id: input["id"] }, curl);
       const kept = (outcome.value as { name?: unknown } | undefined)?.name;
       return outcome.error || kept === undefined || kept === input["name"] ? [] : [lost(name, "a name")];
     }
     const listing = key.listedBy === undefined ? undefined : (operations[key.listedBy as OperationName] as Operation);
     if (!listing || missingServers(listing, this.#options.config).length > 0) return [];
-    const { outcome, curl: lines } = await this.#call(listing, {});
-    curl.push(...lines);
+    const outcome = await this.#call(listing, {}, curl);
     const listed = JSON.stringify(outcome.value ?? "");
     const isListed = (number: string) => listed.includes(JSON.stringify(number));
     // A list that shows no other new record may be one page of several.

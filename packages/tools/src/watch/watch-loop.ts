@@ -69,7 +69,7 @@ export class WatchLoop {
 
   /**
    * Replaces the rules, all or none. Those that stay the same keep what is known of them. Throws a `FleetError` if a name in them is not certain,
-   * or a list that they need cannot be read. `onSize` is told of how many vehicles the rules remember something, and may refuse them.
+   * or a list that they need cannot be read. `onSize` gets the number of vehicles that the rules remember something of, and may refuse them.
    */
   async use(
     rules: readonly WatchRule[],
