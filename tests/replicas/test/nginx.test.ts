@@ -123,8 +123,9 @@ describe.skipIf(path === undefined)("examples/deployment/nginx.conf.template", (
 
   it.each([
     ["a body of more than 1 MiB", "/mcp", "x".repeat(1_048_577), 413],
-    ["another path", "/metrics", "{}", 404],
-    ["the console", "/console", "{}", 404],
+    ["metrics", "/metrics", "{}", 404],
+    ["a path that only begins like another", "/mcp/server-cards", "{}", 404],
+    ["another path", "/consoles", "{}", 404],
   ])("rejects %s without asking a replica", async (_, target, body, status) => {
     const up = await replica((_, response) => response.end("{}"));
     const { url } = await before([up.address, up.address, up.address]);
