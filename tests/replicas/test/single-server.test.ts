@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { runProgram } from "@fleetwire/packaging";
@@ -69,9 +69,7 @@ describe.each(["fleetwire-mcp.service", "fleetwire-watch.service"])("examples/de
 });
 
 it("fleetwire-mcp.service has settings with which the server starts, with tokens, with OAuth and for several customers", () =>
-  startsInEachWay(
-    variablesOf((/^Environment=(.*)$/m.exec(exampleFile("single/fleetwire-mcp.service"))?.[1] ?? "").replaceAll(" ", "\n")),
-  ));
+  startsInEachWay(variablesOf((/^Environment=(.*)$/m.exec(exampleFile("single/fleetwire-mcp.service"))?.[1] ?? "").replaceAll(" ", "\n"))));
 
 it("examples/deployment/single/fleet.env.example has every variable in docs/credentials.md", () => {
   const block =
@@ -100,18 +98,45 @@ describe("examples/deployment/single/compose.yaml", () => {
   });
 });
 
+describe("the watch", () => {
+  const unit = /^ExecStart=(.*)$/m.exec(exampleFile("single/fleetwire-watch.service"))?.[1] ?? "";
+  const { services } = parse(exampleFile("single/compose.yaml"), { merge: true }) as {
+    services: Record<string, { entrypoint?: string[] }>;
+  };
+  const [shell, option, script = ""] = services["watch"]?.entrypoint ?? [];
+
+  it.each([
+    ["fleetwire-watch.service", unit.replace(/^\S+/, "exec fleetwire-mcp")],
+    ["compose.yaml", script.replaceAll("$$", "$").replace("/var/lib/fleetwire", "$STATE_DIRECTORY")],
+  ])("starts as %s says, and keeps its state", async (_, command) => {
+    expect([shell, option]).toEqual(["sh", "-c"]);
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "fleetwire-mcp"), `#!/bin/sh\nexec "${process.execPath}" "${SERVER}" "$@" --sandbox\n`, { mode: 0o755 });
+    writeFileSync(join(folder, "rules.json"), JSON.stringify({ rules: [{ id: "drives", when: "starts" }] }));
+    const env = { ...examples, ...variablesOf(exampleFile("single/watch.env.example")), STATE_DIRECTORY: folder };
+    const watch = await startProgram("/bin/sh", {
+      args: ["-c", command.replace("/etc/fleetwire", folder)],
+      env: { ...env, FLEET_WEBHOOK_SECRET: `whsec_${env.FLEET_SEAL_KEY}`, PATH: `${folder}:${process.env["PATH"]}` },
+      pattern: /made.up/,
+    });
+    onTestFinished(() => watch.end());
+    await expect.poll(() => existsSync(join(folder, "watch.db")), { timeout: 20_000 }).toBe(true);
+  });
+});
+
 describe.skipIf(caddy === undefined)("examples/deployment/single/Caddyfile", () => {
-  it("forwards what hosts need, and nothing else", async () => {
+  it("forwards what hosts and the console need, and nothing else", async () => {
     const folder = temporaryFolder();
     const tokens = join(folder, "tokens.json");
     const token = (await runProgram(process.execPath, [SERVER, "token", "--name", "dispatch", "--tokens-file", tokens], ".")).trim();
+    const site = `http://127.0.0.1:${await freePort()}`;
+    const access = { FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: tokens, FLEET_PUBLIC_URL: `${site}/mcp` };
     const server = await startProgram(process.execPath, {
       args: [SERVER, "http", "--sandbox", "--port", "0"],
-      env: { FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: tokens, FLEET_TRUSTED_PROXIES: "127.0.0.1", FLEET_LOG: "info" },
+      env: { ...access, FLEET_TRUSTED_PROXIES: "127.0.0.1", FLEET_LOG: "info" },
       pattern: /ready at ([^\s"]+)["\n]/,
     });
     onTestFinished(() => server.end());
-    const site = `http://127.0.0.1:${await freePort()}`;
     const env = { SITE: site, UPSTREAM: new URL(server.ready).host, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
     const adapted = spawnSync(caddy as string, ["adapt", "--config", join(EXAMPLE, "single/Caddyfile")], {
       env,
@@ -137,7 +162,8 @@ describe.skipIf(caddy === undefined)("examples/deployment/single/Caddyfile", () 
     // The caller's own X-Forwarded-For does not count.
     await expect.poll(() => lines.find((line) => line.includes('"request"'))).toContain('"address":"127.0.0.1"');
     const statusOf = async (path: string) => (await fetch(`${site}${path}`)).status;
-    expect(await Promise.all(["/healthz", "/metrics", "/readyz", "/console", "/"].map(statusOf))).toEqual([200, 404, 404, 404, 404]);
+    expect(await Promise.all(["/healthz", "/mcp/server-card", "/console", "/console/sign-in"].map(statusOf))).toEqual([200, 200, 200, 200]);
+    expect(await Promise.all(["/metrics", "/readyz", "/mcp/other", "/consoles", "/"].map(statusOf))).toEqual([404, 404, 404, 404, 404]);
     expect((await call("x".repeat(2_000_000))).status).toBe(413);
   });
 });
