@@ -113,10 +113,10 @@ describe("the watch", () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "fleetwire-mcp"), `#!/bin/sh\nexec "${process.execPath}" "${SERVER}" "$@" --sandbox\n`, { mode: 0o755 });
     writeFileSync(join(folder, "rules.json"), JSON.stringify({ rules: [{ id: "drives", when: "starts" }] }));
-    const env = { ...examples, ...variablesOf(exampleFile("single/watch.env.example")), STATE_DIRECTORY: folder };
+    const env: Variables = { ...examples, ...variablesOf(exampleFile("single/watch.env.example")), STATE_DIRECTORY: folder };
     const watch = await startProgram("/bin/sh", {
       args: ["-c", command.replace("/etc/fleetwire", folder)],
-      env: { ...env, FLEET_WEBHOOK_SECRET: `whsec_${env.FLEET_SEAL_KEY}`, PATH: `${folder}:${process.env["PATH"]}` },
+      env: { ...env, FLEET_WEBHOOK_SECRET: `whsec_${env["FLEET_SEAL_KEY"]}`, PATH: `${folder}:${process.env["PATH"]}` },
       pattern: /made.up/,
     });
     onTestFinished(() => watch.end());
