@@ -12,6 +12,8 @@ export interface Question {
   world?: WorldName;
   /** Written before the question is asked. */
   setup?: readonly Write[];
+  /** Rules that the user has agreed to before. */
+  rules?: readonly Record<string, unknown>[];
   /** What a correct answer must show, computed from the world after the setup. */
   truth(world: World): Fact[];
 }

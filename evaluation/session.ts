@@ -26,7 +26,11 @@ export interface Session {
 }
 
 /** Connects an MCP client that cannot ask its user to a server over a fresh sandbox. */
-export async function openSession({ world = "november", setup = [] }: Pick<Question, "world" | "setup">): Promise<Session> {
+export async function openSession({
+  world = "november",
+  setup = [],
+  rules = [],
+}: Pick<Question, "world" | "setup" | "rules">): Promise<Session> {
   const sandbox = startSandbox(world);
   const instant = Date.parse(WORLDS[world].now);
   const now = () => instant;
@@ -38,6 +42,10 @@ export async function openSession({ world = "november", setup = [] }: Pick<Quest
   serveStdio(factory, { transport: there });
   const client = new Client({ name: "exam", version: "0.0.0" }, { versionNegotiation: { mode: "auto" } });
   await client.connect(here);
+  for (const rule of rules) {
+    const { record } = await attempt(client, "watch_fleet", rule);
+    await attempt(client, "watch_fleet", { ...rule, confirmation: record?.["confirmation"] });
+  }
   let lastConfirmation: unknown;
   return {
     client,

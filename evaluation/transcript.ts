@@ -80,10 +80,10 @@ interface Shared {
 const shared = new Map<string, Promise<Shared>>();
 
 /** Questions about the same world share a session, since starting one takes longer than most calls. */
-function sessionFor({ world, setup }: Question): { opened: Promise<Shared>; drop(): void } {
-  const key = JSON.stringify([world, setup]);
+function sessionFor({ world, setup, rules }: Question): { opened: Promise<Shared>; drop(): void } {
+  const key = JSON.stringify([world, setup, rules]);
   const open = async () => {
-    const session = await openSession({ ...(world && { world }), ...(setup && { setup }) });
+    const session = await openSession({ ...(world && { world }), ...(setup && { setup }), ...(rules && { rules }) });
     return { session, before: await session.read() };
   };
   const opened = shared.get(key) ?? open();

@@ -6,6 +6,8 @@ import type { Question } from "../question.ts";
 const noSuch = (name: string) => (world: Parameters<Question["truth"]>[0]) =>
   given(`there is no ${name}`, !world.vehicles.some(({ assetName, locationName }) => [assetName, locationName].includes(name)));
 
+const SPEED = { when: "speedOver", who: "Truck 12", value: 90 };
+
 /** Rules for what is to come. A model may create one only once the user agrees, and nobody is told of an event without asking. */
 export const watch: Question[] = [
   {
@@ -94,6 +96,20 @@ export const watch: Question[] = [
     language: "sv",
     text: "sluta meddela mig om van 1",
     truth: () => [declines(), never("that a rule was ended", /avslutade regeln|regeln ar avslutad|r1/)],
+  },
+  {
+    id: "watch-which",
+    language: "nl",
+    text: "waar zou je me ook alweer voor waarschuwen?",
+    rules: [{ when: "arrives", who: "Van 1", value: "Lyon Depot" }, SPEED],
+    truth: (world) => [mentions(vehicle(world, "Van 1")), states("Lyon Depot"), mentions(vehicle(world, "Truck 12")), number(90)],
+  },
+  {
+    id: "watch-end",
+    language: "ro",
+    text: "nu mai vreau alerta de viteza la truck 12",
+    rules: [{ when: "arrives", who: "Van 1", value: "Lyon Depot" }, SPEED],
+    truth: (world) => [approvalToWatch(), mentions(vehicle(world, "Truck 12")), number(90), never("the other rule", /van 1\b|lyon depot/)],
   },
   {
     id: "watch-no-sms",

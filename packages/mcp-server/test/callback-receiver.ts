@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer, globalAgent } from "node:https";
 import type { AddressInfo } from "node:net";
+import { Webhook } from "standardwebhooks";
 import { onTestFinished } from "vitest";
 import { selfSigned } from "../../core/test/self-signed.ts";
 
@@ -28,6 +29,16 @@ function isSigned(headers: Record<string, unknown>, body: string, secret: string
   });
 }
 
+/** Whether the library of Standard Webhooks verifies a message. */
+function isVerified(headers: Record<string, unknown>, body: string, secret: string): boolean {
+  try {
+    new Webhook(secret).verify(body, headers as Record<string, string>);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A receiver on this machine that confirms that it wants events, and accepts those that are signed with one of its secrets. */
 export async function confirmingReceiver() {
   const { cert, private: key } = await selfSigned("127.0.0.1");
@@ -42,7 +53,7 @@ export async function confirmingReceiver() {
     const { headers } = request;
     const respond = (status: number, body = {}) =>
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
-    if (!secrets.some((secret) => isSigned(headers, text, secret))) {
+    if (!secrets.some((secret) => isSigned(headers, text, secret) && isVerified(headers, text, secret))) {
       refused.push(text);
       return respond(401);
     }

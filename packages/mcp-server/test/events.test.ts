@@ -325,6 +325,8 @@ describe("webhooks", () => {
     const secret = `whsec_${Buffer.from("canary-another-webhook-secret-32").toString("base64")}`;
     const { result: prolonged } = await subscribe({ cursor: begun.cursor }, { secret });
     expect(prolonged).toMatchObject({ id: begun.id, cursor: first?.body.cursor, deliveryStatus: { active: true, lastError: null } });
+    // An event that the receiver does not want is not sent again; later ones are.
+    receiver.statuses.push(410);
     fleet.move(AWAY);
     await fleet.isSeen();
     fleet.move(DEPOT);
@@ -372,7 +374,8 @@ describe("webhooks", () => {
     const { receiver, fleet, tokens, subscribe } = await underTest(expires);
     const { result } = await subscribe({}, {}, tokens.ben);
     expect(Date.parse(result.refreshBefore)).toBeLessThanOrEqual(expires.getTime());
-    const many = await Promise.all([1, 2, 3, 4, 5].map((index) => subscribe({}, { url: `${receiver.url}/${index}` })));
+    const lifetimes = [undefined, null, 0, -1, Number.MAX_SAFE_INTEGER];
+    const many = await Promise.all(lifetimes.map((ttlMs, index) => subscribe({ ttlMs }, { url: `${receiver.url}/${index}` })));
     expect(many.map(({ error }) => error)).toEqual(Array(5).fill(undefined));
     expect((await subscribe()).error).toMatchObject({ code: -32025, data: { limit: "webhooks", max: 5 } });
     await new Promise((resolve) => setTimeout(resolve, expires.getTime() - Date.now() + 500));

@@ -97,7 +97,7 @@ describe("a vehicle resource", () => {
 describe("documentation of operations", () => {
   it("is listed for offered operations, and matches the contract", async () => {
     const { client } = await serverUnderTest();
-    const resources = (await client.listResources()).resources.filter(({ uri }) => uri.startsWith("fleet:"));
+    const resources = (await client.listResources()).resources.filter(({ uri }) => uri.startsWith("fleet://operation/"));
     const offered = Object.values(operations).filter((operation) => "tool" in operation && operation.tool);
     expect(resources.map(({ name }) => name).sort()).toEqual(offered.map(({ name }) => name).sort());
     const { tools } = await client.listTools();

@@ -3,6 +3,7 @@ import type { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type FleetService, fleetService } from "../../tools/test/fleet-service.ts";
+import { DEPOT, movingFleet } from "./events-under-test.ts";
 import { hostClient } from "./host-client.ts";
 import { httpUnderTest } from "./http-under-test.ts";
 import { environmentOf, serverUnderTest } from "./server-under-test.ts";
@@ -14,6 +15,7 @@ const SOON = { timeout: 15_000 };
 const [TRUCK, VAN] = ["fleet://vehicle/Truck%201", "fleet://vehicle/v2"];
 
 type Mode = "auto" | "legacy";
+type Args = Record<string, unknown>;
 
 interface Host {
   client: Client;
@@ -22,7 +24,7 @@ interface Host {
 
 type Connect = (mode: Mode, script: Parameters<typeof fleetService>[0]) => Promise<Host>;
 
-const SETTINGS = { FLEET_SNAPSHOT_SECONDS: "1" };
+const SETTINGS = { FLEET_SNAPSHOT_SECONDS: "1", FLEET_CONFIRM: "auto" };
 
 const overBin: Connect = async (mode, script) => {
   const service = await fleetService(script);
@@ -134,6 +136,43 @@ describe("a subscription", () => {
       change(0, { city: "Paris", speed: 80, latitude: 1, longitude: 2 });
       change(1, { city: "Paris" });
       await expect.poll(() => updated, { ...SOON, message: name }).toEqual([VAN]);
+    }),
+  );
+
+  it(
+    "to the caller's events reports rules and what they notice, which can be read",
+    overAll(async (name, mode, connect) => {
+      const { script, move } = movingFleet(Date.now() - 60_000);
+      const { client } = await connect(mode, script);
+      const { resources } = await client.listResources();
+      const { uri = "" } = resources.find((resource) => resource.name === "events") ?? {};
+      expect(uri, name).toMatch(/^fleet:\/\/events/);
+      const updated = updatesOf(client);
+      const end = await subscribe(client, mode, uri);
+      const watch = async (args = {}) => (await client.callTool({ name: "watch_fleet", arguments: args })).structuredContent as Args;
+      const confirmed = async (args: object) => {
+        const { confirmation } = await watch(args);
+        expect(await watch({ ...args, confirmation }), name).toMatchObject({ rule: { id: "r1" } });
+      };
+      const events = async () => {
+        const { contents } = await client.readResource({ uri });
+        return JSON.parse(contents[0] && "text" in contents[0] ? contents[0].text : "{}");
+      };
+      const soon = { ...SOON, message: name };
+      await confirmed({ when: "arrives", who: "Van 1", value: "Lyon Depot" });
+      await expect.poll(() => updated, soon).toEqual([uri]);
+      expect(await events(), name).toEqual({ rules: [expect.objectContaining({ id: "r1" })], events: [] });
+
+      move(DEPOT);
+      await expect.poll(async () => (await watch())["newEvents"], soon).toHaveLength(1);
+      await expect.poll(() => updated, soon).toEqual([uri, uri]);
+      const arrived = { rule: "r1", when: "arrives", text: "Van 1 (v1) arrived at Lyon Depot", vehicle: { id: "v1", name: "Van 1" } };
+      expect((await events()).events, name).toMatchObject([{ ...arrived, id: expect.any(String), at: expect.any(String) }]);
+
+      await end();
+      await confirmed({ endRule: "r1" });
+      expect((await events()).rules, name).toEqual([]);
+      expect(updated, name).toEqual([uri, uri]);
     }),
   );
 

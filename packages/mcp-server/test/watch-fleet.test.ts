@@ -1,7 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { fleetService } from "../../tools/test/fleet-service.ts";
-import { messageIn, served, tokensFile } from "./callers-under-test.ts";
+import { bearer, messageIn, served, tokensFile } from "./callers-under-test.ts";
 import { AWAY, DEPOT, movingFleet } from "./events-under-test.ts";
+import { hostClient } from "./host-client.ts";
 import { environmentOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
 
 const ARRIVES = { when: "arrives", who: "Van 1", value: "Lyon Depot" };
@@ -46,10 +48,31 @@ it("over HTTP, each caller has rules of its own", async () => {
   const service = await fleetService(script);
   const both = { scopes: ["fleet:read", "fleet:write"] } as const;
   const { file, tokens } = tokensFile({ anna: both, ben: both });
-  const { call } = await served({ ...environmentOf(service.origin), FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: file });
+  const { call, http } = await served({ ...environmentOf(service.origin), FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: file });
+  const host = async (token: string) => {
+    const client = hostClient("auto");
+    await client.connect(new StreamableHTTPClientTransport(new URL(http.url), { requestInit: { headers: bearer(token) } }));
+    onTestFinished(() => client.close());
+    const updated: string[] = [];
+    client.setNotificationHandler("notifications/resources/updated", ({ params }) => void updated.push(params.uri));
+    return { client, updated };
+  };
   const record = async (token: string, args = {}) => messageIn((await call("watch_fleet", args, token)).text).result.structuredContent;
   expect(await record(tokens.anna, ARRIVES)).toMatchObject({ rule: { id: "r1" } });
   move(DEPOT);
   expect(await record(tokens.ben)).toMatchObject({ rules: [], newEvents: [] });
   expect(await record(tokens.anna)).toMatchObject({ rules: [{ id: "r1" }], newEvents: ARRIVED });
+
+  const [anna, ben] = [await host(tokens.anna), await host(tokens.ben)];
+  const eventsOf = async ({ client }: typeof anna) =>
+    (await client.listResources()).resources.flatMap(({ name, uri }) => (name === "events" ? [uri] : []));
+  const [own, other] = [await eventsOf(anna), await eventsOf(ben)];
+  expect((await anna.client.readResource({ uri: own[0] ?? "" })).contents).toMatchObject([{ text: expect.stringContaining("arrived at") }]);
+  await expect(ben.client.readResource({ uri: own[0] ?? "" })).rejects.toThrow(/not found/);
+  await expect(ben.client.listen({ resourceSubscriptions: own })).rejects.toThrow(/these are not your events: cannot subscribe/);
+  await anna.client.listen({ resourceSubscriptions: own });
+  await ben.client.listen({ resourceSubscriptions: other });
+  expect(await record(tokens.anna, { endRule: "r1" })).toMatchObject({ rule: { id: "r1" } });
+  expect(await record(tokens.ben, ARRIVES)).toMatchObject({ rule: { id: "r2" } });
+  await expect.poll(() => [anna.updated, ben.updated]).toEqual([own, other]);
 });

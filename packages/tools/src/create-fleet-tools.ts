@@ -16,6 +16,7 @@ import { MARK_TOKENS } from "./text/sandbox-mark.ts";
 import { toolsetsWith } from "./tools/index.ts";
 import { mapPositions } from "./tools/map-positions.ts";
 import { vehicleRecord, watchedVehicle } from "./tools/vehicle-record.ts";
+import { callerEvents } from "./tools/watch-fleet.ts";
 import { CallerRules } from "./watch/caller-rules.ts";
 import { Ledger } from "./writes/ledger.ts";
 import type { ToolContext } from "./writes/write-tool.ts";
@@ -80,6 +81,13 @@ export interface FleetTools {
     onChange: () => void,
     options: { signal: AbortSignal; timeout?: number | undefined },
   ) => Promise<FleetToolResult>;
+  /**
+   * Returns the rules that a caller has made with `watch_fleet` and what they have noticed lately, newest first, as `structured.rules` and
+   * `structured.events`. `watch_fleet` still reports those events. Never throws.
+   */
+  readEvents: (callerId: string | undefined, options?: LookupOptions) => Promise<FleetToolResult>;
+  /** Calls `onChange` whenever the rules of a caller change or notice something, until `signal` fires. */
+  watchEvents: (callerId: string | undefined, onChange: () => void, options: { signal: AbortSignal }) => void;
   /** Returns the age of the live view in milliseconds, while questions keep it current; otherwise, or before the first list, undefined. */
   viewAge: () => number | undefined;
   /** Resolves once no write is in flight, including writes whose caller is gone. Await it before the process exits. */
@@ -160,6 +168,11 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
       const watch = () => ({ watches, onChange: () => notify(onChange), signal: lookup.signal });
       return lookUp(async (context) => watchedVehicle(query, watch(), context), lookup, shared);
     },
+    readEvents: (id, lookup) => {
+      const caller = id === undefined ? {} : { id };
+      return lookUp((context) => callerEvents({ ...context, caller }), lookup, shared);
+    },
+    watchEvents: (id = "", onChange, { signal }) => shared.rules.listen(id, () => notify(onChange), signal),
     viewAge: () => shared.reader.ageInUse,
     writesSettled: () => shared.writes.settled(),
   };

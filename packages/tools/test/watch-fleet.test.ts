@@ -8,6 +8,8 @@ import { at, DEPOT, PARIS, truck, van } from "./watched-polls.ts";
 const HOUR = 60;
 const ARRIVES = { when: "arrives", who: "Van 1", value: "Lyon Depot" };
 
+const FAULTY = [{ id: "v1", faults: [{ code: "P0420", inProgress: true, details: { lamps: ["RED_STOP", "AMBER_WARNING"] } }] }];
+
 type Args = Record<string, unknown>;
 
 /** A fleet whose records and clock a test sets, with the tools that wait for something to happen to it. */
@@ -16,7 +18,9 @@ async function watchable(records: LivePosition[] = [van(0, PARIS), truck()], env
   const fleet = await servedFleet({
     script: {
       listLivePositions: () => (status === 200 ? { body: sent } : { status }),
-      listVehicleFaults: () => ({ body: { items: [], pagination: { totalItems: 0, totalPages: 0, pageSize: 200, pageIndex: 0 } } }),
+      listVehicleFaults: () => ({
+        body: { items: FAULTY, pagination: { totalItems: FAULTY.length, totalPages: 0, pageSize: 200, pageIndex: 0 } },
+      }),
     },
     env,
     options: { now: () => Date.parse(at(minute)), ...options },
@@ -142,7 +146,20 @@ describe("a rule", () => {
     expect(await rules()).toEqual([]);
     expect([{}, ARRIVES, { endRule: "r1" }, undefined].map((args) => tool?.needsApproval(args))).toEqual([false, true, true, true]);
     expect((await tool?.preview(ARRIVES))?.text).toContain("when Van 1 (v1) arrives at Lyon Depot");
-    expect((await call(ARRIVES, { approved: true })).text).toMatch(/^Watching r1: /);
+    expect((await call(ARRIVES, { approved: true })).text).toMatch(/^Watching r2: /);
+  });
+
+  it.each([
+    ["red lamp", false],
+    ["lila", true],
+  ])("about the lamp %s says which lamps there are: %s", async (value, says) => {
+    const { call } = await watchable(undefined, { FLEET_CONFIRM: "auto" });
+    const args = { when: "faultBegins", value };
+    const { text, structured } = await call(args);
+    const known = "No fault has a lamp called “lila” now; the lamps reported are RED_STOP, AMBER_WARNING.";
+    expect(text.includes(known), text).toBe(says);
+    const created = await call({ ...args, confirmation: structured["confirmation"] });
+    expect(created.text.includes(known), created.text).toBe(says);
   });
 
   it.each(["yes", "declined", "cancelled", "notAsked"] as const)("waits for what the user says: %s", async (answer) => {
@@ -235,12 +252,16 @@ describe("the fleet is read by itself", () => {
 
   it("every half minute, as long as there are rules", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const { call, service, become } = await watchable();
+    const { call, service, tools, become } = await watchable();
     await call(ARRIVES);
+    const [heard, listening] = [vi.fn(), new AbortController()];
+    tools.watchEvents(undefined, heard, listening);
     become(5, van(5, DEPOT), truck());
     const before = service.of("listLivePositions").length;
     await vi.advanceTimersByTimeAsync(31_000);
     await vi.waitFor(() => expect(service.of("listLivePositions").length).toBe(before + 1));
+    await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1));
+    listening.abort();
     // It is gone again before anybody asks.
     become(6, van(6, { ...PARIS, eventType: "driving", speed: 60 }), truck());
     const { structured } = await call();
@@ -250,5 +271,6 @@ describe("the fleet is read by itself", () => {
     const after = service.of("listLivePositions").length;
     await vi.advanceTimersByTimeAsync(120_000);
     expect(service.of("listLivePositions")).toHaveLength(after);
+    expect(heard).toHaveBeenCalledTimes(1);
   });
 });

@@ -32,8 +32,10 @@ export function deferredTools(config: ServerConfig, load: () => Promise<ServedTo
     instructions: instructionsFor(available, config),
     completeNames: async (kind, typed) => (await loadOnce()).completeNames(kind, typed),
     readVehicle: async (query, options) => (await loadOnce()).readVehicle(query, options),
+    readEvents: async (callerId, options) => (await loadOnce()).readEvents(callerId, options),
     readMap: async (asked, options) => (await loadOnce()).readMap(asked, options),
     watchVehicle: async (query, onChange, options) => (await loadOnce()).watchVehicle(query, onChange, options),
+    watchEvents: async (callerId, onChange, options) => (await loadOnce()).watchEvents(callerId, onChange, options),
     events: async () => (await loadOnce()).events(),
     operationDocument: async (name) => (await loadOnce()).operationDocument(name),
     // Without tools, there are no writes.

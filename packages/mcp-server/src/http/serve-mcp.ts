@@ -122,8 +122,8 @@ export async function serveMcp(incoming: Incoming, { calls, callers, limits, isE
     const uris = older ? undefined : listenedTo(body);
     if (uris !== undefined) {
       const [own, one] = [limits.watchesPerCaller, limits.watchesPerRequest];
-      const share = own <= one ? { caller: name, most: own } : { caller: crypto.randomUUID(), most: one };
-      const problem = await listen(call, written, (signal) => subscriptions?.open(uris, signal, share));
+      const subscriber = { caller: name, ...(own <= one ? { share: name, most: own } : { share: crypto.randomUUID(), most: one }) };
+      const problem = await listen(call, written, (signal) => subscriptions?.open(uris, signal, subscriber));
       if (problem !== undefined) return refused({ status: 200, ...problem, ...(requests[0] !== undefined && { id: requests[0] }) });
     }
     // A host that has cancelled expects no response. Any other host would keep waiting.

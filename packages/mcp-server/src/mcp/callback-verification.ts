@@ -23,6 +23,9 @@ const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.Invalid
 
 export const isSuccess = ({ status = 0 }: WebhookResponse): boolean => status >= 200 && status < 300;
 
+/** Whether a receiver wants this message not to be sent again; it may want later ones. */
+export const isRefused = ({ status }: WebhookResponse): boolean => status === 410 || status === 413;
+
 /** What went wrong, in one of the words of the extension: anything more would tell a caller what is at an address. */
 export function reasonOf(response: WebhookResponse): string {
   if (response.status === undefined) return { timeout: "timeout", tls: "tls_error", connection: "connection_refused" }[response.kind];

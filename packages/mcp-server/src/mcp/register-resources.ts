@@ -1,7 +1,8 @@
 import { markedText } from "@fleetwire/tools/host";
-import { type McpServer, ResourceNotFoundError, ResourceTemplate } from "@modelcontextprotocol/server";
+import { type McpRequestContext, type McpServer, ResourceNotFoundError, ResourceTemplate } from "@modelcontextprotocol/server";
 import type { ServerConfig } from "../server-config.ts";
 import { traceOf } from "./observe-requests.ts";
+import { receivedRequests } from "./received-requests.ts";
 import type { ServedTools } from "./served-tools.ts";
 
 const HOUR = 3_600_000;
@@ -23,15 +24,24 @@ const VEHICLE = "fleet://vehicle/";
 /** The vehicle in a resource's URI, as the host wrote it; undefined for any other resource. */
 export const vehicleIn = (uri: string): string | undefined => (uri.startsWith(VEHICLE) ? decoded(uri.slice(VEHICLE.length)) : undefined);
 
-/** Registers the resources: vehicles, and documentation of the offered operations. */
+const EVENTS = "fleet://events";
+
+/** The resource with a caller's rules and events. Each caller has one of its own, since hosts are notified by URI. */
+export const eventsUri = (caller: string | undefined): string => (caller ? `${EVENTS}/${encodeURIComponent(caller)}` : EVENTS);
+
+/** Whether a URI is that of somebody's rules and events. */
+export const isEventsUri = (uri: string): boolean => uri === EVENTS || uri.startsWith(`${EVENTS}/`);
+
+/** Registers the resources: vehicles, the caller's events, and documentation of the offered operations. */
 export function resourceRegistrar(
   fleet: ServedTools,
   { sandbox, snapshotSeconds }: Pick<ServerConfig, "sandbox" | "snapshotSeconds">,
-): (server: McpServer) => void {
+): (server: McpServer, context?: McpRequestContext) => void {
   const { tools } = fleet;
   const origin = { sandbox };
   const documented = new Map(tools.flatMap(({ operations }) => operations.map((operation) => [operation.name, operation] as const)));
   const showsPositions = fleet.byName.has("locate_vehicle");
+  const hasRules = fleet.byName.has("watch_fleet");
   const uriOf = (operation: string) => `fleet://operation/${operation}`;
 
   // Created once, since HTTP creates a server for each request.
@@ -51,7 +61,7 @@ export function resourceRegistrar(
     complete: { operation: (typed) => [...documented.keys()].filter((name) => name.toLowerCase().startsWith(typed.toLowerCase())) },
   });
 
-  return (server) => {
+  return (server, context) => {
     if (showsPositions) {
       server.registerResource(
         "vehicle",
@@ -67,6 +77,26 @@ export function resourceRegistrar(
           if (!result.ok) throw new Error(result.text);
           if (result.structured["vehicle"] === undefined) throw new ResourceNotFoundError(href, result.text);
           return { contents: [{ uri: href, mimeType: RECORD, text: JSON.stringify(result.structured) }] };
+        },
+      );
+    }
+
+    if (hasRules) {
+      const caller = context?.requestInfo && receivedRequests.get(context.requestInfo)?.events.caller;
+      const uri = eventsUri(caller);
+      server.registerResource(
+        "events",
+        uri,
+        {
+          title: "Events",
+          description: "Your rules of watch_fleet, and the last events that they noticed",
+          mimeType: RECORD,
+          cacheHint: { ttlMs: 0, cacheScope: "private" },
+        },
+        async (_, request) => {
+          const result = await fleet.readEvents(caller, { signal: request.mcpReq.signal, trace: traceOf(request) });
+          if (!result.ok) throw new Error(result.text);
+          return { contents: [{ uri, mimeType: RECORD, text: JSON.stringify(result.structured) }] };
         },
       );
     }

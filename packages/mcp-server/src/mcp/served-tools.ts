@@ -12,7 +12,8 @@ type ServedTool = Pick<
 
 /** What a server needs from the tools: their descriptions immediately, the rest on first use. */
 export interface ServedTools
-  extends Pick<FleetTools, "instructions" | "completeNames" | "readMap" | "readVehicle" | "watchVehicle" | "writesSettled"> {
+  extends Pick<FleetTools, "instructions" | "completeNames" | "readEvents" | "readMap" | "readVehicle" | "watchVehicle" | "writesSettled"> {
+  watchEvents: (...args: Parameters<FleetTools["watchEvents"]>) => void | Promise<void>;
   tools: readonly ServedTool[];
   byName: Pick<FleetTools["byName"], "has">;
   /** Tools that the caller's scopes do not include. They are not listed; the response to a call states the scopes that it needs. */

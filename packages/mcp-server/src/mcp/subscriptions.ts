@@ -1,6 +1,6 @@
 import { safeLines } from "@fleetwire/tools/host";
 import { type McpRequestContext, type McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
-import { vehicleIn } from "./register-resources.ts";
+import { eventsUri, isEventsUri, vehicleIn } from "./register-resources.ts";
 import type { ServedTools } from "./served-tools.ts";
 
 /** The request, in the current revision, that stays open for as long as its sender wants to be notified of changes. */
@@ -17,22 +17,24 @@ export function listenedTo(message: unknown): string[] | undefined {
 /** Sends `notifications/resources/updated` to the hosts that have subscribed to a resource. */
 type Notify = (uri: string) => void;
 
-/** How many vehicles a caller, or a request of callers who are not distinguished, may watch at a time. */
-interface Share {
+/** Who subscribes over HTTP, and how many vehicles they may watch at a time. */
+interface Subscriber {
   caller: string;
+  /** Whose vehicles count together: the caller's or, if callers are not distinguished, those of one request. */
+  share: string;
   most: number;
 }
 
-/** The vehicles that hosts have subscribed to. */
+/** The vehicles and events that hosts have subscribed to. */
 export interface Subscriptions {
   /** Notifies the hosts of a transport until the returned function is called. Subscriptions are offered only if there is such a transport. */
   attach(notify: Notify): () => void;
   /**
-   * Watches the vehicles among the resources until the signal fires. Other resources never change, so they need no watching.
+   * Watches the vehicles and events among the resources until the signal fires. Other resources never change, so they need no watching.
    *
-   * @throws {ProtocolError} if a vehicle cannot be watched; then none of them is.
+   * @throws {ProtocolError} if one of them cannot be watched; then none of them is.
    */
-  open(uris: readonly string[], signal: AbortSignal, share?: Share): Promise<void>;
+  open(uris: readonly string[], signal: AbortSignal, subscriber?: Subscriber): Promise<void>;
   /** Announces subscriptions where they work, and handles those of older revisions. */
   register(server: McpServer, context?: McpRequestContext): void;
 }
@@ -40,53 +42,63 @@ export interface Subscriptions {
 interface Watched {
   subscribers: number;
   ending: AbortController;
-  /** Why the vehicle cannot be watched; undefined if it can. */
+  /** Why it cannot be watched; undefined if it can. */
   problem: Promise<string | undefined>;
 }
 
-export function createSubscriptions(fleet: Pick<ServedTools, "watchVehicle">): Subscriptions {
+const refused = (reason: string, uri: string) =>
+  new ProtocolError(ProtocolErrorCode.InvalidParams, safeLines(`${reason}: cannot subscribe to ${uri}`));
+
+const changes = (uri: string) => vehicleIn(uri) !== undefined || isEventsUri(uri);
+
+export function createSubscriptions(fleet: Pick<ServedTools, "watchVehicle" | "watchEvents">): Subscriptions {
   const hosts = new Set<Notify>();
   // Hosts are notified by URI, so a second watch of the same URI would notify each of them twice.
   const watched = new Map<string, Watched>();
   // The same vehicle may be watched several times: a host that changes its subscription opens the new one first.
   const held = new Map<string, string[]>();
 
-  const start = (uri: string, vehicle: string): Watched => {
-    const ending = new AbortController();
+  const begin = async (uri: string, caller: string | undefined, signal: AbortSignal): Promise<string | undefined> => {
     const changed = () => {
       for (const notify of hosts) notify(uri);
     };
-    const problem = fleet
-      .watchVehicle(vehicle, changed, { signal: ending.signal })
-      .then(({ ok, text, structured }) => (ok && "result" in structured && structured["result"] === "watching" ? undefined : text));
+    const vehicle = vehicleIn(uri);
+    if (vehicle === undefined) {
+      await fleet.watchEvents(caller, changed, { signal });
+      return undefined;
+    }
+    const { ok, text, structured } = await fleet.watchVehicle(vehicle, changed, { signal });
+    return ok && "result" in structured && structured["result"] === "watching" ? undefined : text;
+  };
+
+  const start = (uri: string, caller: string | undefined): Watched => {
+    const ending = new AbortController();
+    const problem = begin(uri, caller, ending.signal);
     const watch = { subscribers: 0, ending, problem };
     watched.set(uri, watch);
     return watch;
   };
 
-  /** Counts a resource towards a caller's share until the signal fires. */
-  const hold = (uri: string, signal: AbortSignal, { caller, most }: Share): void => {
-    const uris = held.get(caller) ?? [];
+  /** Counts a vehicle towards a share until the signal fires. */
+  const hold = (uri: string, signal: AbortSignal, { share, most }: Subscriber): void => {
+    const uris = held.get(share) ?? [];
     if (!uris.includes(uri) && new Set(uris).size >= most)
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        safeLines(`your limit of ${most} watched vehicles is reached; end a subscription first: cannot subscribe to ${uri}`),
-      );
-    held.set(caller, uris);
+      throw refused(`your limit of ${most} watched vehicles is reached; end a subscription first`, uri);
+    held.set(share, uris);
     uris.push(uri);
     const release = () => {
       uris.splice(uris.indexOf(uri), 1);
-      if (uris.length === 0) held.delete(caller);
+      if (uris.length === 0) held.delete(share);
     };
     signal.addEventListener("abort", release, { once: true });
   };
 
   /** Watches a resource for one more subscriber. */
-  const join = async (uri: string, signal: AbortSignal, share: Share | undefined): Promise<void> => {
-    const vehicle = vehicleIn(uri);
-    if (vehicle === undefined || signal.aborted) return;
-    if (share !== undefined) hold(uri, signal, share);
-    const watch = watched.get(uri) ?? start(uri, vehicle);
+  const join = async (uri: string, signal: AbortSignal, subscriber: Subscriber | undefined): Promise<void> => {
+    if (!changes(uri) || signal.aborted) return;
+    if (isEventsUri(uri) && uri !== eventsUri(subscriber?.caller)) throw refused("these are not your events", uri);
+    if (subscriber !== undefined && !isEventsUri(uri)) hold(uri, signal, subscriber);
+    const watch = watched.get(uri) ?? start(uri, subscriber?.caller);
     watch.subscribers++;
     const leave = () => {
       if (--watch.subscribers > 0) return;
@@ -98,17 +110,17 @@ export function createSubscriptions(fleet: Pick<ServedTools, "watchVehicle">): S
     if (problem === undefined) return;
     // A later subscription may succeed.
     if (watched.get(uri) === watch) watched.delete(uri);
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, safeLines(`${problem}: cannot subscribe to ${uri}`));
+    throw refused(problem, uri);
   };
 
-  const open: Subscriptions["open"] = async (uris, signal, share) => {
+  const open: Subscriptions["open"] = async (uris, signal, subscriber) => {
     const ending = new AbortController();
     const end = () => ending.abort();
     signal.addEventListener("abort", end, { once: true });
     if (signal.aborted) end();
     try {
       for (const uri of new Set(uris)) {
-        await join(uri, ending.signal, share);
+        await join(uri, ending.signal, subscriber);
         // Looking up many names must not hold up other hosts.
         await new Promise((resolve) => setImmediate(resolve));
       }
@@ -136,7 +148,7 @@ export function createSubscriptions(fleet: Pick<ServedTools, "watchVehicle">): S
         subscribed.delete(uri);
       };
       server.setRequestHandler("resources/subscribe", async ({ params: { uri } }) => {
-        if (subscribed.has(uri) || vehicleIn(uri) === undefined) return {};
+        if (subscribed.has(uri) || !changes(uri)) return {};
         const ending = new AbortController();
         subscribed.set(uri, ending);
         try {

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { WatchEvent, WatchRule } from "@fleetwire/tools/watch";
 import { ProtocolError } from "@modelcontextprotocol/server";
-import { type Callback, CallbackVerification, callbackKey, isSuccess, reasonOf, sendTo } from "./callback-verification.ts";
+import { type Callback, CallbackVerification, callbackKey, isRefused, isSuccess, reasonOf, sendTo } from "./callback-verification.ts";
 import { EVENT_ERRORS, type EventWatch, type EventWatches, exhausted, type Place } from "./event-watches.ts";
 import type { EventShare } from "./served-events.ts";
 
@@ -182,8 +182,7 @@ export class WebhookSubscriptions {
         return;
       }
       subscription.failure = { reason: reasonOf(response), since: subscription.failure?.since ?? new Date().toISOString() };
-      if (response.status === 410) this.#end(subscription);
-      if (response.status === 413 || delay === undefined) return;
+      if (isRefused(response) || delay === undefined) return;
       await setTimeout(delay, undefined, { signal, ref: false }).catch(() => {});
     }
   }

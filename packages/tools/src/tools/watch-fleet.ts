@@ -11,6 +11,7 @@ import { timesOf, type ZonedTimes } from "../text/time.ts";
 import { largestWithinBudget, noteWithinBudget } from "../text/token-budget.ts";
 import { type CallerNews, type CallerRule, RULE_HOURS } from "../watch/caller-rules.ts";
 import { waitsFor } from "../watch/describe-rule.ts";
+import { unknownLamp } from "../watch/lamps.ts";
 import { resolveRule } from "../watch/resolve-rules.ts";
 import { conditionNames, type WatchRule } from "../watch/rules.ts";
 import { ruleOfSingleValue, type SingleValueRule } from "../watch/single-value-rule.ts";
@@ -80,12 +81,15 @@ async function planRule({ when, who, value }: Partial<SingleValueRule>, context:
   const fleet = await readFleet(context);
   const rule = await ruleOfSingleValue({ when, who, value }, fleet, context.towns);
   const words = waitsFor(await resolved(rule, fleet, context));
+  // Not among the words, which have to be the same when the user has agreed.
+  const lamp = rule.when === "faultBegins" && rule.lamp !== undefined ? await unknownLamp(rule.lamp, context) : undefined;
+  const notes = [`For ${RULE_HOURS} hours. ${NOT_PUSHED}`, ...(lamp ? [lamp] : [])];
   return {
     input: { rule, words, owner: ownerOf(context) },
-    preview: async () => [words, `For ${RULE_HOURS} hours. ${NOT_PUSHED}`],
+    preview: async () => [words, ...notes],
     make: async () => {
       const kept = await context.rules.add(ownerOf(context), rule, words, fleet.positions.length, context);
-      return ruleResult("Watching", kept, [NOT_PUSHED], context);
+      return ruleResult("Watching", kept, [NOT_PUSHED, ...(lamp ? [lamp] : [])], context);
     },
   };
 }
@@ -97,6 +101,26 @@ function planEnd(id: string, context: ToolContext): PlannedChange {
     preview: async () => [`End ${rule.id}: ${rule.waitsFor}`],
     make: async () => ruleResult("Ended", context.rules.end(ownerOf(context), id), [], context),
   };
+}
+
+/** Returns the rules of a caller and its last events, newest first, for a host that shows them. It counts as told only what a model has read. */
+export async function callerEvents(context: ToolContext): Promise<ToolResult> {
+  const { rules, latest, failure } = await newsOf(context);
+  const times = timesOf(context);
+  const newest = [...latest].reverse();
+  const withCount = (shown: number) => {
+    const notes = [
+      ...(failure === undefined ? [] : [cannotRead(failure)]),
+      ...(shown < newest.length ? ["Older events are not shown."] : []),
+    ];
+    const structured = {
+      rules: rules.map((rule) => recordOf(rule, times)),
+      events: newest.slice(0, shown),
+      ...(notes.length > 0 && { note: notes.join(" ") }),
+    };
+    return { text: pluralize(newest.length, EVENTS), structured };
+  };
+  return largestWithinBudget(newest.length, context.settings.maxResultTokens, withCount) ?? withCount(0);
 }
 
 const recordOf = ({ id, waitsFor, until }: CallerRule, times: ZonedTimes) => ({ id, waitsFor, until: times.iso(until) });
@@ -125,6 +149,8 @@ async function newsOf(context: ToolContext): Promise<CallerNews & { failure: Fle
   return { ...news, failure };
 }
 
+const cannotRead = (failure: FleetErrorCode) => `The fleet cannot be read now (${failure}), so later events are unknown.`;
+
 const EVENTS = ["event", "events"] as const;
 const NEW_EVENTS = ["new event", "new events"] as const;
 const RULES = ["rule", "rules"] as const;
@@ -136,7 +162,7 @@ function newsResult({ events, rules, dropped, failure }: Awaited<ReturnType<type
   const withCount = (shown: number) => {
     const [told, listed] = [events.slice(0, shown), rules.slice(0, Math.max(0, shown - events.length))];
     const notes = [
-      ...(failure === undefined ? [] : [`The fleet cannot be read now (${failure}), so later events are unknown.`]),
+      ...(failure === undefined ? [] : [cannotRead(failure)]),
       ...(dropped > 0 ? [`${pluralize(dropped, EVENTS)} before these were dropped.`] : []),
       ...(told.length < events.length ? [`Call again for the other ${pluralize(events.length - told.length, EVENTS)}.`] : []),
       ...(listed.length < rules.length ? ["Not all rules are shown."] : []),

@@ -13,7 +13,7 @@ const MAX_RULES = 100;
 /** Of how many vehicles the rules may remember something, at about 300 bytes each. A rule also remembers when each vehicle was seen, in a sixth. */
 const MAX_VEHICLES = 200_000;
 const SEEN_SHARE = 1 / 6;
-/** Untold events of one caller; the oldest are dropped. */
+/** Events of one caller, those that it has not been told and the latest; the oldest are dropped. */
 const MAX_EVENTS = 50;
 
 export const RULE_HOURS = 24;
@@ -47,7 +47,8 @@ interface Caller {
   /** What its rules have noticed and it has not been told, oldest first. */
   events: WatchEvent[];
   dropped: number;
-  nextId: number;
+  /** What its rules have noticed lately, told or not, oldest first. */
+  latest: WatchEvent[];
 }
 
 /** What a caller has to be told. */
@@ -57,6 +58,8 @@ export interface CallerNews {
   events: readonly WatchEvent[];
   /** How many events were dropped, because there were too many. */
   dropped: number;
+  /** The last events, whether it has been told or not, oldest first. */
+  latest: readonly WatchEvent[];
 }
 
 const limited = (message: string, advice: string) => new FleetError("rateLimited", message, { advice });
@@ -64,6 +67,8 @@ const limited = (message: string, advice: string) => new FleetError("rateLimited
 /** The rules of those who call one fleet's tools, in this process only. The fleet is read for them while there are any. */
 export class CallerRules {
   readonly #callers = new Map<string, Caller>();
+  readonly #listeners = new Map<string, Set<() => void>>();
+  #lastId = 0;
   readonly #readable: ReadonlySet<string>;
   readonly #now: () => number;
   readonly #minAge: number;
@@ -97,9 +102,10 @@ export class CallerRules {
       return same;
     }
     this.check(owner, rule.when);
-    const caller = this.#callers.get(owner) ?? { rules: new Map(), events: [], dropped: 0, nextId: 1 };
+    const caller = this.#callers.get(owner) ?? { rules: new Map(), events: [], dropped: 0, latest: [] };
     this.#callers.set(owner, caller);
-    const id = `r${caller.nextId++}`;
+    // An id is never given to another rule, so that ending one that has ended ends no other.
+    const id = `r${++this.#lastId}`;
     const entry: Entry = {
       ...{ id, waitsFor, text, vehicles: Math.ceil(vehicles * SEEN_SHARE), readAt: Number.NEGATIVE_INFINITY },
       until: this.#now() + LIFETIME,
@@ -119,6 +125,7 @@ export class CallerRules {
     }
     entry.readAt = performance.now();
     this.#schedule();
+    this.#notify(owner);
     return entry;
   }
 
@@ -126,7 +133,20 @@ export class CallerRules {
   end(owner: string, id: string): CallerRule {
     const rule = this.find(owner, id);
     this.#remove(owner, id);
+    this.#notify(owner);
     return rule;
+  }
+
+  /** Calls a listener whenever a caller's rules change or notice something, until the signal fires. */
+  listen(owner: string, listener: () => void, signal: AbortSignal): void {
+    const listeners = this.#listeners.get(owner) ?? new Set();
+    this.#listeners.set(owner, listeners.add(listener));
+    const leave = () => {
+      listeners.delete(listener);
+      if (listeners.size === 0) this.#listeners.delete(owner);
+    };
+    if (signal.aborted) leave();
+    else signal.addEventListener("abort", leave, { once: true });
   }
 
   /** Returns a caller's rule; throws if it has none with this id. */
@@ -143,12 +163,13 @@ export class CallerRules {
   /** Reads the fleet for a caller's rules, unless that was done a moment ago, and returns what it has to be told. */
   async news(owner: string, signal: AbortSignal | undefined): Promise<CallerNews> {
     const caller = this.#callers.get(owner);
-    if (!caller) return { rules: [], events: [], dropped: 0 };
+    if (!caller) return { rules: [], events: [], dropped: 0, latest: [] };
     for (const rule of this.#active(owner)) {
       const isRecent = performance.now() - rule.readAt < this.#minAge;
-      if (!isRecent) await unlessAborted(signal, this.#read(caller, rule));
+      if (!isRecent) await unlessAborted(signal, this.#read(owner, caller, rule));
     }
-    return { rules: [...caller.rules.values()], events: [...caller.events], dropped: caller.dropped };
+    const { rules, events, dropped, latest } = caller;
+    return { rules: [...rules.values()], events: [...events], dropped, latest: [...latest] };
   }
 
   /** Forgets what a caller has been told: these events, and rules that have ended. Returns a function that undoes it for the events. */
@@ -172,6 +193,10 @@ export class CallerRules {
     return [...this.#callers.values()].flatMap(({ rules }) => [...rules.values()]);
   }
 
+  #notify(owner: string): void {
+    for (const listener of this.#listeners.get(owner) ?? []) listener();
+  }
+
   #remove(owner: string, id: string): void {
     const caller = this.#callers.get(owner);
     caller?.rules.delete(id);
@@ -187,17 +212,18 @@ export class CallerRules {
   }
 
   /** Reads the fleet for a rule. All who wait for it share one read, so none of them can abort it. */
-  #read(caller: Caller, rule: Entry): Promise<void> {
+  #read(owner: string, caller: Caller, rule: Entry): Promise<void> {
     const readNow = async () => {
       const loop = await rule.opened;
-      for (const event of await loop.poll(undefined)) {
-        // That there is no data is the same for all rules.
-        if (event.when === "noData" && caller.events.some(({ when }) => when === "noData")) continue;
-        caller.events.push(event);
-      }
+      // That there is no data is the same for all rules.
+      const isKnown = caller.events.some(({ when }) => when === "noData");
+      const found = (await loop.poll(undefined)).filter(({ when }) => when !== "noData" || !isKnown);
+      caller.events.push(...found);
+      caller.latest = [...caller.latest, ...found].slice(-MAX_EVENTS);
       const more = caller.events.length - MAX_EVENTS;
       if (more > 0) caller.dropped += caller.events.splice(0, more).length;
       rule.readAt = performance.now();
+      if (found.length > 0) this.#notify(owner);
     };
     rule.reading ??= readNow().finally(() => {
       rule.reading = undefined;
@@ -215,7 +241,7 @@ export class CallerRules {
     for (const [owner, caller] of [...this.#callers]) {
       for (const rule of this.#active(owner)) {
         // Whoever asks reads again, and learns why that fails.
-        await this.#read(caller, rule).catch(() => {});
+        await this.#read(owner, caller, rule).catch(() => {});
       }
       for (const { id, until } of [...caller.rules.values()]) if (until + KEPT < this.#now()) caller.rules.delete(id);
       if (caller.rules.size === 0) this.#callers.delete(owner);

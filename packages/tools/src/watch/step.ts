@@ -9,6 +9,7 @@ import { safeValue } from "../text/visible-text.ts";
 import { appliesAt, isCoolingDown } from "./active-hours.ts";
 import { conditionOf, dwellOf, insidePoint } from "./conditions.ts";
 import { idOf } from "./event-id.ts";
+import { isLampCalled } from "./lamps.ts";
 import { type ResolvedRule, type RuleIndex, sourceOf } from "./rule-index.ts";
 import type { Track } from "./tracks.ts";
 import { MAX_AHEAD } from "./watch-clock.ts";
@@ -250,7 +251,7 @@ export class Stepper {
     const wanted = rule.rule.when === "faultBegins" ? rule.rule : undefined;
     const isWanted = ({ code, lamps }: SeenFault) =>
       (wanted?.code === undefined || townText(wanted.code) === townText(code)) &&
-      (wanted?.lamp === undefined || lamps.some((lamp) => townText(lamp).includes(townText(wanted.lamp as string))));
+      (wanted?.lamp === undefined || lamps.some((lamp) => isLampCalled(lamp, wanted.lamp as string)));
     const present = new Set(faults.flatMap((fault) => (isWanted(fault) ? [fault.code] : [])).slice(0, MAX_FAULTS));
     const known = before?.codes ?? {};
     const begun = [...present].filter((code) => {
