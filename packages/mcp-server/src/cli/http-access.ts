@@ -1,4 +1,4 @@
-import type { CallHooks } from "@fleetwire/core";
+import { type CallHooks, FleetError } from "@fleetwire/core";
 import { type BearerAccess, bearerAccess } from "../callers/bearer-access.ts";
 import { oauthCallers } from "../callers/oauth-callers.ts";
 import { fileTokens } from "../callers/token-file.ts";
@@ -50,7 +50,12 @@ function fleetsOf(
   const called = tenants.map((tenant) => (callerAuth === "token" ? { ...tenant, callers: [tenant.name] } : tenant));
   return fleetsByCaller(called, ({ name, config, rules }) => {
     const ofTenant = log.child({ tenant: name });
-    return tenantFleet({ ...common, createPage: pageWith(rules, ofTenant), tenant: name, config, log: ofTenant });
+    try {
+      return tenantFleet({ ...common, createPage: pageWith(rules, ofTenant), tenant: name, config, log: ofTenant });
+    } catch (error) {
+      if (!(error instanceof FleetError)) throw error;
+      throw new FleetError(error.code, `${name}: ${error.message}`, { advice: error.advice });
+    }
   });
 }
 
