@@ -136,16 +136,17 @@ export async function* watchFleet(
 
   /** Takes over rules that have changed. The first have to be right, later ones are refused if they are not. */
   const takeOver = async () => {
+    let next: WatchRules | undefined;
     try {
-      const next = current();
+      next = current();
       if (next === given || next === refused) return;
-      refused = next;
       const understood = await loop.use(parseRules(next), signal);
       [given, refused] = [next, undefined];
       isRunning = true;
       for (const rule of understood) notify(options.onRule, describeRule(rule));
     } catch (error) {
       if (!(isRunning && error instanceof FleetError && error.code === "input")) throw error;
+      refused = next;
       notify(options.onRefusal, error);
     }
   };

@@ -134,7 +134,8 @@ export class RuleEvents {
   #report(error: unknown): void {
     if (this.#ending.signal.aborted) return;
     const isKnown = error instanceof FleetError;
-    const problem = isKnown ? singleLine(`${error.message}${error.advice ? `. ${error.advice}` : ""}`, MAX_PROBLEM) : UNEXPECTED;
+    // Without what the service said.
+    const problem = isKnown ? singleLine(error.summary.replace(/^rules: /, ""), MAX_PROBLEM) : UNEXPECTED;
     // A problem may quote names.
     if (problem !== this.#problem) this.#log.warn({ error: isKnown ? error.code : (error as Error).name }, "rules not watched");
     this.#problem = problem;
