@@ -166,7 +166,7 @@ async function takeEvents(browser: Browser, look: string): Promise<void> {
   await write(EVENT_RULES);
   await take("events-none-yet", { FLEET_RULES: rules }, async () => {});
   await take("events", { FLEET_RULES: rules }, async (page) => {
-    const start = page.getByText("set-off").first();
+    const start = page.getByText("· set-off ·");
     await page.getByRole("switch", { name: /^Alert me/ }).click();
     await page.getByText("3 rules", { exact: true }).click();
     report("Pinging", { eventType: "stopped", latitude: 45.76, longitude: 4.84 });
@@ -177,7 +177,7 @@ async function takeEvents(browser: Browser, look: string): Promise<void> {
       .waitFor();
     report("At 0, 0", { eventType: "driving", speed: 88, date: new Date(Date.now() - 600_000).toISOString() });
     report("Silent for days", { eventType: "driving", speed: 97 });
-    await start.waitFor();
+    await start.first().waitFor();
     await page.getByRole("tab", { name: "Events" }).focus();
   });
   await write([{ id: "arrive", when: "arrives", vehicle: "Pinging 7", at: { location: "Lyon Depot" } }]);
