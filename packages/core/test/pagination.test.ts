@@ -248,6 +248,11 @@ describe("iterating over tachograph activity", () => {
       pages: [[driver(1, 1)], [driver(1, 2)], [driver(1, 3)]],
       gives: [driver(1, 1, 2, 3)],
     },
+    {
+      what: "parts that differ only in an activity at one end are not the same page",
+      pages: [[driver(1, 1, 2, 3)], [driver(1, 4, 2, 3)], [driver(1, 4, 2, 5)]],
+      gives: [driver(1, 1, 2, 3, 4, 2, 3, 4, 2, 5)],
+    },
     { what: "the same driver within a page stays twice", pages: [[driver(1, 1), driver(1, 2)]], gives: [driver(1, 1), driver(1, 2)] },
     {
       what: "drivers without any identity are not merged",

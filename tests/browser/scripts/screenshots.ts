@@ -11,6 +11,7 @@ const SETTLE = 1500;
 
 const WIDE = { width: 960, height: 460 };
 const PHONE = { width: 390, height: 620 };
+const TRACK = { name: "trips_and_stops", arguments: { vehicle: "truck 12", period: "yesterday", where: "kind=stop" } };
 const locate = (query: string) => ({ name: "locate_vehicle", arguments: { query } });
 
 type Shot = [
@@ -33,6 +34,9 @@ const shots: Shot[] = [
   ["closer", locate("truck 12"), { viewport: WIDE }, (app) => zoom(app, 3)],
   ["far", locate("truck 12"), { viewport: WIDE }, (app) => zoom(app, -4)],
   ["vehicle-list", { name: "summarize_fleet", arguments: {} }, { viewport: WIDE }, (app) => app.frame.locator(".fleet-map-list").focus()],
+  ["track", TRACK, { viewport: WIDE }],
+  ["track-dark", TRACK, { viewport: WIDE, theme: "dark" }],
+  ["track-phone", TRACK, { viewport: PHONE }],
   ["following", locate("truck 12"), { viewport: WIDE }, (app) => app.frame.getByRole("button", { name: "Follow" }).click()],
 ];
 

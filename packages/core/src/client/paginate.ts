@@ -108,6 +108,16 @@ function textOf(record: unknown): string {
   }
 }
 
+/** The text by which a page that is sent again is recognized. The list that pages may split is long, so only its length and ends count. */
+function textOfPage(records: readonly unknown[], split: Paging["split"]): string {
+  if (!split) return records.map(textOf).join();
+  const shortened = (records as readonly Fields[]).map((record) => {
+    const list = record[split.list];
+    return Array.isArray(list) ? { ...record, [split.list]: [list.length, list[0], list.at(-1)] } : record;
+  });
+  return shortened.map(textOf).join();
+}
+
 /** Whether the service refuses the request, as some do for a page after the last. */
 const isRefused = (error: unknown) => error instanceof FleetError && (error.code === "rejected" || error.code === "notFound");
 
@@ -129,7 +139,7 @@ async function* pagesOf(operation: Operation, paging: Paging, input: unknown = {
     const pagingError = (what: string) => contractError(operation, metadata.status, what);
     const records = (valueAt(paging.items, data) ?? []) as readonly unknown[];
     if (records.length > 0) {
-      const hash = textHash(records.map(textOf).join()).join(" ");
+      const hash = textHash(textOfPage(records, paging.split)).join(" ");
       if (seen.has(hash)) {
         if (next === "possible") return;
         throw pagingError("the service sent the same page twice, so pagination would never end");

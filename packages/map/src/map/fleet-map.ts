@@ -235,7 +235,10 @@ export function createFleetMap(element: HTMLElement, options: FleetMapOptions = 
       const isNew = track.length === 0;
       track = points;
       legend.show(markers.vehicles.values(), palette, track.length > 0);
-      if (isNew) fitPlaces(points.flatMap((point) => point ?? []));
+      if (isNew && points.length > 0) {
+        fitPlaces(points.flatMap((point) => point ?? []));
+        isFitted = true;
+      }
       overlay.draw();
     },
     setTheme: (next) => {

@@ -131,7 +131,7 @@ async function withoutRepeated(entries: readonly TachoDriver[]): Promise<TachoDr
   for (const entry of entries) {
     const activities: TachoActivity[] = [];
     await slices.each(entry.activities ?? [], (one) => {
-      const key = JSON.stringify([entry.driverId, entry.driverKey, one.assetId, one.startTime, one.endTime, one.activity]);
+      const key = `${entry.driverId}\n${entry.driverKey}\n${one.assetId}\n${one.startTime}\n${one.endTime}\n${one.activity}`;
       if (seen.has(key)) return;
       seen.add(key);
       activities.push(one);
