@@ -152,7 +152,7 @@ async function takeEvents(browser: Browser, look: string): Promise<void> {
     const server = await startServer({ ...service.env, ...env });
     const { page, close } = await openConsole(browser, `${server.ready}#tab=events`, {
       ...looks[look],
-      ready: /^Nothing has|^Rules: |^No rules/,
+      ready: /^Nothing has|^Rules not |^No rules/,
     });
     await happen(page);
     await page.waitForTimeout(SETTLED_MS);
@@ -170,13 +170,12 @@ async function takeEvents(browser: Browser, look: string): Promise<void> {
     await page.getByRole("switch", { name: /^Alert me/ }).click();
     await page.getByText("3 rules", { exact: true }).click();
     report("Pinging", { eventType: "stopped", latitude: 45.76, longitude: 4.84 });
-    report("At 0, 0", { eventType: "stopped", date: new Date(Date.now() - 900_000).toISOString() });
     await page
       .getByText(/arrived/)
       .first()
       .waitFor();
-    report("At 0, 0", { eventType: "driving", speed: 88, date: new Date(Date.now() - 600_000).toISOString() });
-    report("Silent for days", { eventType: "driving", speed: 97 });
+    report("Silent for days", { eventType: "driving", speed: 97, date: inDays(-480 / 86_400) });
+    report("Pinging", { eventType: "driving", speed: 30 });
     await start.first().waitFor();
     await page.getByRole("tab", { name: "Events" }).focus();
   });
