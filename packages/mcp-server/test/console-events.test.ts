@@ -17,7 +17,7 @@ async function oneVehicle(name: string, more: object = {}) {
   let status = 200;
   const service = await fleetService({ listLivePositions: () => ({ status, body: [position] }) });
   return {
-    env: { ...environmentOf(service.origin), FLEET_SNAPSHOT_SECONDS: "0", FLEET_RETRIES: "0" },
+    env: { ...environmentOf(service.origin), FLEET_SNAPSHOT_SECONDS: "0" },
     /** Its next record. */
     report: (changes: object) => {
       position = { ...position, date: secondsAgo(0), ...changes };

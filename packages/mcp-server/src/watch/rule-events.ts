@@ -126,7 +126,6 @@ export class RuleEvents {
   }
 
   #keep({ id, rule, when, text, vehicle, at, late }: ConsoleEvent): void {
-    if (this.#events.some((event) => event.id === id)) return;
     const event = { id, when, text, at, ...(rule !== undefined && { rule }), ...(vehicle && { vehicle }), ...(late && { late }) };
     this.#events = [...this.#events, event].slice(-MAX_EVENTS);
   }
