@@ -1,5 +1,6 @@
 // Releases the public packages. They are first published to a registry on this machine, installed from it and tried there: all that --dry-run does.
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -24,6 +25,10 @@ const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8"
 
 if (!isDryRun && hasPlaceholder(root)) {
   console.error('Not released: the repository\'s owner is not known. Replace OWNER in "repository" of the root package.json.');
+  process.exit(2);
+}
+if (!isDryRun && !/^FROM \S+@sha256:[0-9a-f]{64}$/m.test(readFileSync(join(root, "examples/deployment/Dockerfile"), "utf8"))) {
+  console.error("Not released: the base of examples/deployment/Dockerfile has no digest. docker buildx imagetools inspect prints it.");
   process.exit(2);
 }
 if (!isDryRun && git("status", "--porcelain") !== "") {

@@ -18,6 +18,7 @@ import { measurePast, pastTable } from "./past-scale.mjs";
 import { writeReport } from "./report.mjs";
 import { measureSandbox, sandboxTable } from "./sandbox-scale.mjs";
 import { compareStarts, startTable, versionOf } from "./server-start.mjs";
+import { measureWatch, watchTable } from "./watch-scale.mjs";
 import { compareWholeLists, SMALL, WHOLE } from "./whole-lists.mjs";
 
 const has = (flag) => process.argv.slice(2).some((argument) => argument.split("=")[0] === flag);
@@ -35,6 +36,7 @@ const least = {
   later: [[100], { rounds: 1, calls: 5, warmUp: 5 }],
   sandbox: [1000],
   past: [30, 1],
+  watch: [100, 20, 1, 1],
   clients: 1,
 };
 const short = {
@@ -47,6 +49,7 @@ const short = {
   throughput: [3, 300, 300],
   view: [SIZES, 3],
   past: [500, 1],
+  watch: [100_000, 10_000, 1],
   later: [[1000, 100_000], { rounds: 5, calls: 150, warmUp: 500 }],
 };
 const full = { throughput: [], view: [has("--large") ? [...SIZES, 300_000] : SIZES], later: [[1000, 100_000]], small: SMALL };
@@ -84,8 +87,9 @@ for (const node of nodes()) {
 const fleets = await startLiveFleets();
 const view = await compareFleetInMemory(fleets.origin, ...work.view);
 const later = await compareLaterQuestions(fleets.origin, ...work.later);
+const watch = await measureWatch(fleets.origin, ...(work.watch ?? []));
 fleets.stop();
-show(...fleetTables(view, later));
+show(...fleetTables(view, later), watchTable(watch));
 
 const throughput = await compareThroughput(...work.throughput);
 show(throughputTable(throughput));
@@ -108,7 +112,7 @@ show(sandboxTable(sandbox));
 const past = await measurePast(...(work.past ?? []));
 show(pastTable(past));
 
-const all = goalsOf({ starts, view, later, throughput, idle, small, whole, clients, sandbox, past });
+const all = goalsOf({ starts, view, later, throughput, idle, small, whole, clients, sandbox, past, watch });
 const goals = goalsTable(all);
 printTable(goals);
 // A figure that is not a number means that the measuring itself is broken.

@@ -102,8 +102,20 @@ function pastGoals({ past }) {
   ]);
 }
 
+const watchGoals = ({ watch }) =>
+  watch.flatMap(({ rules, vehicles, added, stall }) => [
+    // In a small fleet, it is less than the noise.
+    goal(
+      `what ${rules.toLocaleString("en")} rules add to a poll of ${vehicles.toLocaleString("en")} vehicles`,
+      1,
+      "s of CPU",
+      added > 0 ? added / 1000 : undefined,
+    ),
+    goal("its longest stall", 50, "ms", stall, { why: WHY.watch }),
+  ]);
+
 export const goalsOf = (results) =>
-  [startGoals, fleetGoals, serverGoals, clientGoals, sandboxGoals, pastGoals].flatMap((of) => of(results));
+  [startGoals, fleetGoals, serverGoals, clientGoals, sandboxGoals, pastGoals, watchGoals].flatMap((of) => of(results));
 
 export const goalsTable = (goals) => ({
   title: "Goals",

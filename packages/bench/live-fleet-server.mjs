@@ -1,5 +1,6 @@
 // A service in its own process: GET /COUNT/... returns the live positions of COUNT vehicles. They are taken from the sandbox once, so that the
-// service computes nothing during the measurement, and each vehicle has an id and names of its own.
+// service computes nothing during the measurement, and each vehicle has an id and names of its own. GET /moving-COUNT/... moves a third of them
+// before each response, at the time in `x-now`.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -27,15 +28,38 @@ async function fleetOf(count) {
   return { all, some: (ids) => Buffer.from(`[${ids.flatMap((id) => byId.get(id) ?? []).join(",")}]`) };
 }
 
+const DEGREES = 0.01;
+
+/** A fleet of which a third drives, and reports it at the time of each request. */
+async function movingFleetOf(count) {
+  const records = await recordsOf(count);
+  const driving = records.filter(({ latitude }, at) => at % 3 === 0 && latitude !== undefined);
+  let step = DEGREES;
+  return (time, since) => {
+    for (const record of driving) {
+      record.date = time;
+      record.latitude += step;
+    }
+    step = -step;
+    const from = since === null ? Number.NEGATIVE_INFINITY : Date.parse(since);
+    return Buffer.from(JSON.stringify(records.filter(({ date }) => Date.parse(date) >= from)));
+  };
+}
+
 const fleets = new Map();
+const moving = new Map();
+const kept = (map, count, make) => map.get(count) ?? map.set(count, make(count)).get(count);
 
 async function respond(request, response) {
   const { pathname, searchParams } = new URL(request.url, "http://service");
-  const count = Number(pathname.split("/")[1]);
-  if (!fleets.has(count)) fleets.set(count, fleetOf(count));
-  const { all, some } = await fleets.get(count);
+  const [, isMoving, count] = /^\/(moving-)?(\d+)\//.exec(pathname);
   const ids = searchParams.getAll("vehicleIds").flatMap((text) => text.split(","));
-  const body = ids.length > 0 ? some(ids) : all;
+  let body;
+  if (isMoving) body = (await kept(moving, Number(count), movingFleetOf))(request.headers["x-now"], searchParams.get("fromDateTime"));
+  else {
+    const { all, some } = await kept(fleets, Number(count), fleetOf);
+    body = ids.length > 0 ? some(ids) : all;
+  }
   response.writeHead(200, { "content-type": "application/json", "content-length": body.length });
   response.end(body);
 }

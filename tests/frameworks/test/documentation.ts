@@ -1,11 +1,14 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runProgram } from "@fleetwire/packaging";
-import { createSandbox } from "@fleetwire/sandbox";
 import { describe, expect, it } from "vitest";
+import { printed } from "./examples.ts";
 import type { Framework } from "./frameworks.ts";
+import { startGatedService } from "./gated-service.ts";
 import { INSTALL_TIMEOUT, type Installed } from "./install-packages.ts";
 import { scriptedProvider } from "./scripted-provider.ts";
 
@@ -14,12 +17,13 @@ const MAX_LINES = 16;
 
 const document = readFileSync(new URL("../../../docs/agents.md", import.meta.url), "utf8");
 
-/** The first code block in a language in a section of docs/agents.md. */
-function blockIn(section: string, language: string): string {
+/** The code blocks in a language in a section of docs/agents.md. */
+function blocksIn(section: string, language: string): string[] {
   const text = document.split(/^## /m).find((part) => part.startsWith(`${section}\n`));
-  const [, code = ""] = new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, "ms").exec(text ?? "") ?? [];
-  return code;
+  return [...(text ?? "").matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, "gms"))].map(([, code = ""]) => code);
 }
+
+const SETTINGS = "--strict --skipLibCheck --module nodenext --target es2023 --lib es2023,dom,dom.iterable,dom.asynciterable --types node";
 
 const nameOf = (specifier: string) => specifier.replace(/(?<=.)@.*$/, "");
 const versionOf = (specifier: string) => /(?<=.)@(.*)$/.exec(specifier)?.[1] ?? "";
@@ -28,31 +32,43 @@ const versionOf = (specifier: string) => /(?<=.)@(.*)$/.exec(specifier)?.[1] ?? 
 export function describeDocumentation(frameworks: readonly Framework[], installed: Installed): void {
   describe.each(frameworks)("docs/agents.md on $name", (framework) => {
     it("installs what is tested", () => {
-      const [, , own, ...others] = blockIn(framework.name, "sh").trim().split(" ");
+      const [, , own, ...others] = (blocksIn(framework.name, "sh")[0] ?? "").trim().split(" ");
       expect([own, ...others.map(nameOf)]).toEqual(["@fleetwire/tools", ...framework.packages.map(nameOf)]);
       for (const [at, other] of others.entries())
         expect(versionOf(framework.packages[at] ?? "")).toMatch(new RegExp(`^${versionOf(other)}\\b`));
     });
 
     it(
-      "has lines that compile without a cast and say where truck 12 is",
+      "has programs that compile without a cast, say where truck 12 is and ask before a write",
       async () => {
-        const code = blockIn(framework.name, "ts");
-        expect(code).not.toMatch(/\bas (?!const\b)|@ts-|\bany\b/);
+        const [code = "", approval] = blocksIn(framework.name, "ts");
+        expect(`${code}${approval}`).not.toMatch(/\bas (?!const\b)|@ts-|\bany\b/);
         expect(code.trim().split("\n").length).toBeLessThanOrEqual(MAX_LINES);
         const folder = await installed.folder(framework);
-        await writeFile(join(folder, "agent.ts"), code);
-        const settings =
-          "--strict --skipLibCheck --module nodenext --target es2023 --lib es2023,dom,dom.iterable,dom.asynciterable --types node";
-        expect(await runProgram(process.execPath, [TSC, ...settings.split(" "), "agent.ts"], folder)).toBe("");
-        const [sandbox, provider] = [createSandbox(), await scriptedProvider()];
+        const programs = { "agent.ts": code, ...(approval !== undefined && { "approval.ts": approval }) };
+        for (const [file, text] of Object.entries(programs)) await writeFile(join(folder, file), text);
+        expect(await runProgram(process.execPath, [TSC, ...SETTINGS.split(" "), ...Object.keys(programs)], folder)).toBe("");
+        const [service, provider] = await Promise.all([startGatedService(), scriptedProvider()]);
         try {
-          const { env } = await sandbox.listen();
-          const agent = { ...env, ...provider.env, OPENAI_AGENTS_DISABLE_TRACING: "1", HOME: folder };
-          expect(await runProgram(await installed.node(framework), ["agent.js"], folder, 60, agent)).toMatch(/^Truck 12 \(DW 6706N\): /m);
+          const env = { ...service.env, ...provider.env, OPENAI_AGENTS_DISABLE_TRACING: "1", HOME: folder };
+          const node = await installed.node(framework);
+          expect(await runProgram(node, ["agent.js"], folder, 60, env)).toMatch(/^Truck 12 \(DW 6706N\): /m);
+          for (const [reply, jobs] of approval === undefined
+            ? []
+            : ([
+                ["no", 0],
+                ["y", 1],
+              ] as const)) {
+            const child = spawn(node, ["approval.js"], { cwd: folder, env: { PATH: process.env["PATH"] ?? "", ...env } });
+            child.stdin.write('call create_job {"address":"Example Road 1, Lyon","vehicleName":"Truck 12"}\n');
+            expect(await printed(child, /\[y\/N\] $/)).toContain("address: Example Road 1, Lyon");
+            expect(service.writes()).toBe(0);
+            child.stdin.write(`${reply}\n`);
+            expect(await once(child, "exit")).toEqual([0, null]);
+            expect(service.writes()).toBe(jobs);
+          }
         } finally {
-          await provider.stop();
-          await sandbox.close();
+          await Promise.all([service.stop(), provider.stop()]);
         }
       },
       INSTALL_TIMEOUT,

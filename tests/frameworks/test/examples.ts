@@ -36,7 +36,7 @@ export const EXAMPLE_PACKAGES: Installation & { needsNode24: true } = {
 };
 
 /** Waits for a pattern in a program's further output. */
-function printed(child: ChildProcessWithoutNullStreams, pattern: RegExp): Promise<string> {
+export function printed(child: ChildProcessWithoutNullStreams, pattern: RegExp): Promise<string> {
   let output = "";
   return new Promise((resolve, reject) => {
     const onData = (text: string) => {
@@ -142,6 +142,13 @@ export function describeExamples(installed: Installed): void {
       const { run } = await report({ FLEET_CLIENT_SECRET: "canary-wrong" });
       await expect(run).rejects.toThrow(/exited with 1[\s\S]*listVehicleFaults/);
     });
+  });
+
+  it.each(examples)("examples/%s installs the last release of Fleetwire, or the first one while there is none", (example) => {
+    for (const [name, range] of dependenciesOf(example).filter(([name]) => name.startsWith("@fleetwire/"))) {
+      const manifest = readFileSync(join(EXAMPLES, "../packages", name.replace("@fleetwire/", ""), "package.json"), "utf8");
+      expect(`${name} ${range}`).toBe(`${name} ^${(JSON.parse(manifest) as { version: string }).version.replace(/^0\.0\.0$/, "0.1.0")}`);
+    }
   });
 
   it.each(examples)("examples/%s fits two screens and is linked from the README", async (example) => {

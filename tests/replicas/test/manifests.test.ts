@@ -6,7 +6,7 @@ import { ConfigMap, Service } from "kubernetes-models/v1";
 import { describe, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { EXAMPLE, exampleFile } from "./nginx.ts";
-import { NO_TOKENS, starts, type Variables, variablesOf } from "./starts.ts";
+import { choosing, NO_TOKENS, OAUTH, starts, type Variables, variablesOf, without } from "./starts.ts";
 
 interface Compose {
   services: Record<string, { environment?: Variables; command?: string[] }>;
@@ -20,10 +20,13 @@ interface Manifest {
 
 const MODELS = { ConfigMap, Deployment, PodDisruptionBudget, Service };
 
-const examples = variablesOf(exampleFile("fleet.env.example"));
+const SETTINGS = exampleFile("fleet.env.example");
+const TENANTS = exampleFile("config/tenants.json");
+const examples = variablesOf(SETTINGS);
 
 const compose = parse(exampleFile("compose.yaml"), { merge: true }) as Compose;
-const manifests = parseAllDocuments(exampleFile("kubernetes.yaml")).map((document) => document.toJS() as Manifest);
+const manifestsIn = (text: string) => parseAllDocuments(text).map((document) => document.toJS() as Manifest);
+const manifests = manifestsIn(exampleFile("kubernetes.yaml"));
 
 describe("examples/deployment/compose.yaml", () => {
   it("follows the schema of the Compose specification", async () => {
@@ -39,7 +42,9 @@ describe("examples/deployment/compose.yaml", () => {
   it("gives the three replicas the same settings, with which the server starts", async () => {
     const replicas = [1, 2, 3].map((at) => compose.services[`replica-${at}`]?.environment ?? {});
     expect(replicas.map((environment) => ({ ...environment }))).toEqual(replicas.map(() => replicas[0]));
-    await starts({ ...examples, ...replicas[0] }, { FLEET_TENANTS_FILE: exampleFile("config/tenants.json"), FLEET_TOKENS_FILE: NO_TOKENS });
+    await starts({ ...examples, ...replicas[0] }, { FLEET_TENANTS_FILE: TENANTS, FLEET_TOKENS_FILE: NO_TOKENS });
+    const oauth = without(variablesOf(choosing(SETTINGS, ...OAUTH)), "FLEET_TOKENS_FILE");
+    await starts({ ...oauth, ...replicas[0] }, { FLEET_TENANTS_FILE: TENANTS });
   });
 });
 
@@ -56,9 +61,14 @@ describe("examples/deployment/kubernetes.yaml", () => {
   );
 
   it("has the settings and tenants with which the server starts", async () => {
-    const dataOf = (name: string) => manifests.find(({ kind, metadata }) => kind === "ConfigMap" && metadata.name === name)?.data ?? {};
+    const dataOf = (name: string, within = manifests) =>
+      within.find(({ kind, metadata }) => kind === "ConfigMap" && metadata.name === name)?.data ?? {};
     const { "tenants.json": tenants = "" } = dataOf("fleetwire-tenants");
-    expect(JSON.parse(tenants)).toEqual(JSON.parse(exampleFile("config/tenants.json")));
-    await starts({ ...examples, ...dataOf("fleetwire-mcp") }, { FLEET_TENANTS_FILE: tenants, FLEET_TOKENS_FILE: NO_TOKENS });
+    expect(JSON.parse(tenants)).toEqual(JSON.parse(TENANTS));
+    const secrets = without(examples, "FLEET_CALLER_AUTH", "FLEET_TOKENS_FILE");
+    await starts({ ...secrets, ...dataOf("fleetwire-mcp") }, { FLEET_TENANTS_FILE: tenants, FLEET_TOKENS_FILE: NO_TOKENS });
+    const replaced = exampleFile("kubernetes.yaml").replace(/^ +FLEET_(CALLER_AUTH: token|TOKENS_FILE: .*)\n/gm, "");
+    const oauth = dataOf("fleetwire-mcp", manifestsIn(choosing(replaced, ...OAUTH)));
+    await starts({ ...secrets, ...oauth }, { FLEET_TENANTS_FILE: tenants });
   });
 });

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { get } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -82,6 +82,30 @@ describe.skipIf(path === undefined)("examples/deployment/nginx.conf.template", (
     expect(new Set(await Promise.all(tokens.map((token) => servedBy(`${url}?customer=north`, token)))).size).toBe(1);
   });
 
+  it("keeps a user of the console, who sends no token, at one replica by the address", async () => {
+    const replicas = [];
+    for (const name of ["a", "b", "c"]) replicas.push(await replica((_, response) => response.end(name)));
+    const { url } = await before(replicas.map(({ address }) => address));
+    const servedBy = (_: string, at: number) =>
+      new Promise<string>((resolve, reject) => {
+        const asked = request(new URL("/console/", url), { localAddress: `127.0.1.${at + 1}` }, (response) => {
+          response.setEncoding("utf8").once("data", resolve);
+        });
+        asked.once("error", reject).end();
+      });
+    const first = await Promise.all(tokens.map(servedBy));
+    expect(await Promise.all(tokens.map(servedBy))).toEqual(first);
+    expect(new Set(first).size).toBe(3);
+  });
+
+  it("passes on what hosts and the console need", async () => {
+    const up = await replica((_, response) => response.end("{}"));
+    const { url } = await before([up.address, up.address, up.address]);
+    const paths = ["/mcp/server-card", "/.well-known/oauth-protected-resource/mcp", "/console", "/console/api/fleet?since=1", "/healthz"];
+    for (const path of paths) expect((await fetch(new URL(path, url))).status).toBe(200);
+    expect(up.received.map(({ url: asked }) => asked)).toEqual(paths);
+  });
+
   it("logs neither tokens nor queries, and passes on the caller's address and a request id", async () => {
     const up = await replica((_, response) => response.end("{}"));
     const { url, logged } = await before([up.address, await nobody(), await nobody()]);
@@ -123,8 +147,9 @@ describe.skipIf(path === undefined)("examples/deployment/nginx.conf.template", (
 
   it.each([
     ["a body of more than 1 MiB", "/mcp", "x".repeat(1_048_577), 413],
-    ["another path", "/metrics", "{}", 404],
-    ["the console", "/console", "{}", 404],
+    ["metrics", "/metrics", "{}", 404],
+    ["a path that only begins like another", "/mcp/server-cards", "{}", 404],
+    ["another path", "/consoles", "{}", 404],
   ])("rejects %s without asking a replica", async (_, target, body, status) => {
     const up = await replica((_, response) => response.end("{}"));
     const { url } = await before([up.address, up.address, up.address]);

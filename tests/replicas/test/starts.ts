@@ -13,6 +13,17 @@ export const NO_TOKENS: string = JSON.stringify({ tokens: [] });
 export const variablesOf = (text: string): Variables =>
   Object.fromEntries([...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = "", value]) => [name, value || btoa("canary-".padEnd(32, name))]));
 
+/** The text with one of its alternatives, which are comments, chosen: lines such as `#NAME=value` or `# NAME: value` that name one of these variables. */
+export const choosing = (text: string, ...names: string[]): string =>
+  names.reduce((chosen, name) => chosen.replace(new RegExp(`^( *)# ?(?=${name}\\b[:=])`, "m"), "$1"), text);
+
+/** The variables without some. */
+export const without = (variables: Variables, ...names: string[]): Variables =>
+  Object.fromEntries(Object.entries(variables).filter(([name]) => !names.includes(name)));
+
+/** What a reader of an example changes for ChatGPT and Claude.ai. */
+export const OAUTH: readonly string[] = ["FLEET_CALLER_AUTH", "FLEET_OAUTH_ISSUER"];
+
 /** Starts the server with a deployment's variables, but with its files in a local folder. Its Redis does not exist here, which must not matter. */
 export async function starts(env: Variables, files: Variables): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "fleetwire-manifests-"));

@@ -1,19 +1,22 @@
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { createSandbox } from "@fleetwire/sandbox";
 import { build } from "esbuild";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startWorkerd } from "./workerd.ts";
 
-/** Bundles the worker, and serves it with a sandbox behind it. Returns its origin. */
-async function served(): Promise<string> {
+const WORKER = readFileSync(new URL("runtimes/mcp-worker.mjs", import.meta.url), "utf8");
+const README = readFileSync(new URL("../../../packages/mcp-server/README.md", import.meta.url), "utf8");
+
+/** Bundles a worker, and serves it with a sandbox behind it. Returns its origin. */
+async function served(worker: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "fleetwire-worker-"));
   const sandbox = createSandbox();
   const { env } = await sandbox.listen();
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL("runtimes/mcp-worker.mjs", import.meta.url))],
+  const { outputFiles, warnings } = await build({
+    stdin: { contents: worker, resolveDir: import.meta.dirname },
     bundle: true,
     platform: "browser",
     conditions: ["workerd", "worker", "browser"],
@@ -21,6 +24,7 @@ async function served(): Promise<string> {
     write: false,
     format: "esm",
   });
+  expect(warnings).toEqual([]);
   const bindings = { ...env, FLEET_CONFIRM: "never" };
   const workerd = await startWorkerd(folder, outputFiles[0]?.text ?? "", bindings);
   onTestFinished(async () => {
@@ -33,7 +37,7 @@ async function served(): Promise<string> {
 
 describe("the built server in workerd", () => {
   it("serves calls one by one and at once, and checks who may write", async () => {
-    const origin = await served();
+    const origin = await served(WORKER);
     const call = async (token: string, name: string, args: object) => {
       const response = await fetch(`${origin}/mcp`, {
         method: "POST",
@@ -56,5 +60,14 @@ describe("the built server in workerd", () => {
     expect(await call("reader", "create_job", { address: "Lyon" })).toMatch(/^403 /);
     expect(await call("dispatch", "create_job", { address: "Lyon" })).toMatch(/^200 .*Job created/s);
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+  });
+
+  it("is served by the worker that its README shows, which asks for a token", async () => {
+    const [, program = ""] = /^```js\n(.*?)^```/ms.exec(README.slice(README.indexOf("\n## In your own server"))) ?? [];
+    const origin = await served(program);
+    expect(await (await fetch(`${origin}/healthz`)).json()).toEqual({ ok: true, version: "1.0.0" });
+    expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+    const { status, headers } = await fetch(`${origin}/mcp`, { method: "POST", headers: { host: "fleet.example.com" } });
+    expect({ status, asks: headers.get("www-authenticate") }).toEqual({ status: 401, asks: expect.stringMatching(/^Bearer /) });
   });
 });

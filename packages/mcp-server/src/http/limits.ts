@@ -34,17 +34,9 @@ export interface HttpLimits {
   unreadMs: number;
 }
 
-/** For callers on this machine, who are not distinguished. */
-export const HTTP_LIMITS: HttpLimits = {
-  connections: 256,
-  requests: 100,
-  requestsPerCaller: Number.POSITIVE_INFINITY,
-  requestsPerCustomer: Number.POSITIVE_INFINITY,
-  callerRate: Number.POSITIVE_INFINITY,
+const common = {
   subscriptions: 50,
-  watchesPerCaller: Number.POSITIVE_INFINITY,
   watchesPerRequest: 250,
-  eventsPerCaller: Number.POSITIVE_INFINITY,
   eventVehicles: MAX_EVENT_VEHICLES,
   requestsPerConnection: 1,
   batch: 10,
@@ -53,9 +45,21 @@ export const HTTP_LIMITS: HttpLimits = {
   unreadMs: 10_000,
 };
 
+/** For callers on this machine, who are not distinguished. */
+export const HTTP_LIMITS: HttpLimits = {
+  ...common,
+  connections: 256,
+  requests: 100,
+  requestsPerCaller: Number.POSITIVE_INFINITY,
+  requestsPerCustomer: Number.POSITIVE_INFINITY,
+  callerRate: Number.POSITIVE_INFINITY,
+  watchesPerCaller: Number.POSITIVE_INFINITY,
+  eventsPerCaller: Number.POSITIVE_INFINITY,
+};
+
 /** For authenticated callers. */
 export const CALLER_LIMITS: HttpLimits = {
-  ...HTTP_LIMITS,
+  ...common,
   connections: 1_024,
   requests: 400,
   requestsPerCaller: 20,

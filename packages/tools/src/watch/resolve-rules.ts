@@ -12,6 +12,7 @@ import { resolveName } from "../names/resolve-name.ts";
 import { countryCodeOf, countryNameOf, townLabel } from "../places/countries.ts";
 import type { TownIndex } from "../places/town-index.ts";
 import { townNames, townText } from "../places/towns.ts";
+import { TimeSlices } from "../runtime/time-slices.ts";
 import { quotation, singleLine } from "../text/clip-values.ts";
 import { conditionOf } from "./conditions.ts";
 import { idOf } from "./event-id.ts";
@@ -139,7 +140,9 @@ function problemOf(error: unknown): string {
 export async function resolveRules(rules: readonly WatchRule[], fleet: FleetView, towns: LoadTowns): Promise<ResolvedRule[]> {
   const found: ResolvedRule[] = [];
   const problems: string[] = [];
+  const slices = new TimeSlices();
   for (const rule of rules) {
+    if (slices.isOver) await slices.next();
     try {
       found.push(await resolveRule(rule, fleet, towns));
     } catch (error) {

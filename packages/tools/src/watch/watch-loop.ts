@@ -34,7 +34,7 @@ export class WatchLoop {
   readonly #clock: WatchClock;
   readonly #tracks: Map<string, Track>;
   #index = new RuleIndex([]);
-  #waiting = new Set<string>();
+  readonly #waiting = new Set<string>();
   /** The records of the poll before, by vehicle. */
   #seen = new Map<string, Position>();
   readonly #listedAt = new Map<List, number>();
@@ -83,14 +83,21 @@ export class WatchLoop {
       onSize?.(found.count(view.positions));
       return found;
     });
-    const gone = [...this.#tracks.keys()].filter((key) => !index.byKey.has(trackOwner(key)[0]));
-    await this.#save({ tracks: new Map(gone.map((key) => [key, undefined])), events: [] });
-    for (const key of gone) this.#tracks.delete(key);
+    const slices = new TimeSlices();
+    const gone = new Map<string, undefined>();
+    await slices.each(this.#tracks.keys(), (key) => {
+      if (!index.byKey.has(trackOwner(key)[0])) gone.set(key, undefined);
+    });
+    await this.#save({ tracks: gone, events: [] });
+    await slices.each(gone.keys(), (key) => this.#tracks.delete(key));
     this.#index = index;
     // Rules that are new have seen none of the records.
     this.#seen = new Map();
     this.#listedAt.clear();
-    this.#waiting = new Set([...this.#tracks.keys()].filter((key) => this.#isWaiting(key)));
+    this.#waiting.clear();
+    await slices.each(this.#tracks.keys(), (key) => {
+      if (this.#isWaiting(key)) this.#waiting.add(key);
+    });
     return index.rules;
   }
 
@@ -179,7 +186,8 @@ export class WatchLoop {
     const step = await this.#observe(observed, slices);
     this.#readAt = now;
     this.#noData = undefined;
-    const tracks = new Map([...step.durable].map((key) => [key, JSON.stringify(step.changed.get(key))]));
+    const tracks = new Map<string, string>();
+    await slices.each(step.durable, (key) => tracks.set(key, JSON.stringify(step.changed.get(key))));
     await this.#save({ tracks, events: step.events });
     // Only what is saved counts: after a failure, the next poll finds the same again.
     await slices.each(step.changed, ([key, track]) => {
