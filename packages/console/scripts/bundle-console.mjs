@@ -1,6 +1,6 @@
 // Bundles the console's page with its assets into FOLDER, for the packages that ship it: node bundle-console.mjs FOLDER [SERVER].
 // SERVER is a module of src/handler to bundle too. The sandbox needs it, as it cannot depend on this package, which depends on the sandbox.
-import { cp, mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -15,6 +15,9 @@ const BUDGETS = {
   "sandbox-console.cjs": 700_000,
   "LICENSES.txt": 40_000,
 };
+
+const { repository } = JSON.parse(await readFile(new URL("../../../package.json", import.meta.url), "utf8"));
+const guide = `${repository.url.replace(/^git\+|\.git$/g, "")}/blob/main/docs/watch.md`;
 
 const common = {
   metafile: true,
@@ -37,6 +40,7 @@ async function bundleConsole(folder, server) {
     outdir: folder,
     format: "esm",
     target: ["es2022", "chrome123", "firefox120", "safari17.5"],
+    define: { GUIDE_URL: JSON.stringify(guide) },
     jsx: "automatic",
     jsxImportSource: "preact",
     external: ["/console/assets/*"],

@@ -71,7 +71,7 @@ describe("the console with tokens", () => {
   it("shows nothing before somebody signs in", async () => {
     const { send } = await withTokens();
     expect(await send("/console")).toMatchObject({ status: 200, headers: { "content-type": expect.stringContaining("text/html") } });
-    for (const name of ["about", "status", "fleet", "search", "vehicle", "jobs"])
+    for (const name of ["about", "status", "fleet", "search", "vehicle", "jobs", "events"])
       expect(await send(`/console/api/${name}`)).toMatchObject({ status: 401, text: expect.not.stringContaining("Truck") });
     const page = await send("/console/sign-in");
     expect(page.headers["content-security-policy"]).toMatch(/default-src 'none'.*form-action 'self'.*frame-ancestors 'none'/);

@@ -1,4 +1,7 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "./callers-under-test.ts";
 import { run } from "./run-program.ts";
 import { messagesIn } from "./spawned-bin.ts";
 
@@ -69,10 +72,24 @@ describe("fleetwire-mcp http refuses", () => {
     },
   );
 
-  it("receivers of events with replicas", async () => {
-    const args = [...TOKEN, "--event-webhooks=hooks.example.com:8443"];
+  it("receivers of events, and rules, with replicas", async () => {
+    const args = [...TOKEN, "--event-webhooks=hooks.example.com:8443", "--rules=rules.json"];
     const problem = await problemOf(args, { ...SEALED, FLEET_REDIS_URL: "redis://redis.example" });
-    expect(problem).toContain("FLEET_EVENT_WEBHOOKS has no effect with FLEET_REDIS_URL");
+    expect(problem).toContain("FLEET_EVENT_WEBHOOKS has no effect with FLEET_REDIS_URL; FLEET_RULES has no effect with FLEET_REDIS_URL");
+  });
+
+  it.each<[string, string]>([
+    ["that is missing", "/nowhere/rules.json"],
+    ["that is not JSON", "{"],
+    ["with a rule that is wrong", '{"rules": [{"id": "arrive", "when": "arrives", "at": {"lat": 45.7, "lng": 4.8}}]}'],
+  ])("a file of rules %s, in the same words as watch --check", async (_, text) => {
+    const folder = temporaryFolder();
+    const path = text.startsWith("/") ? text : join(folder, "rules.json");
+    if (path !== text) writeFileSync(path, text);
+    const checked = await run(["watch", "--sandbox", "--rules", path, "--check"]);
+    const [, problem = ""] = /^fleetwire-mcp: (.*rules.*)$/m.exec(checked.stderr) ?? [];
+    const refused = await run(["http", "--sandbox", "--port", "0", "--rules", path]);
+    expect([refused.code, messagesIn(refused.stderr).at(-1)]).toEqual([2, problem]);
   });
 
   it.each([

@@ -62,6 +62,12 @@ export async function explainRules(fleet: Pick<FleetTools, "tools">, rules: Watc
 export interface OpenWatch {
   /** Reads the fleet, and returns what has happened since the last time. */
   next: (signal?: AbortSignal) => Promise<readonly WatchEvent[]>;
+  /**
+   * Replaces the rules, all or none. Those that stay the same keep what is known of them.
+   *
+   * @throws {FleetError} `input` if the rules are wrong or a name in them is not certain; any other code if the fleet cannot be read.
+   */
+  use: (rules: WatchRules, signal?: AbortSignal) => Promise<void>;
 }
 
 export interface OpenWatchOptions {
@@ -71,6 +77,8 @@ export interface OpenWatchOptions {
    * throws refuses the watch.
    */
   onSize?: ((vehicles: number) => void) | undefined;
+  /** Called with each rule in words, once all are understood. */
+  onRule?: ((description: string) => void) | undefined;
 }
 
 /**
@@ -81,13 +89,16 @@ export interface OpenWatchOptions {
 export async function openWatch(
   fleet: Pick<FleetTools, "tools">,
   rules: WatchRules,
-  { signal, onSize }: OpenWatchOptions = {},
+  { signal, onSize, onRule }: OpenWatchOptions = {},
 ): Promise<OpenWatch> {
   const { loop } = await WatchLoop.open(contextOf(fleet), noStore, DEFAULT_SECONDS * 1000);
-  await loop.use(parseRules(rules), signal, onSize);
+  const use: OpenWatch["use"] = async (next, within) => {
+    for (const rule of await loop.use(parseRules(next), within, onSize)) notify(onRule, describeRule(rule));
+  };
+  await use(rules, signal);
   // What is already so is no event.
   await loop.poll(signal);
-  return { next: (within) => loop.poll(within) };
+  return { next: (within) => loop.poll(within), use };
 }
 
 /**
@@ -125,16 +136,17 @@ export async function* watchFleet(
 
   /** Takes over rules that have changed. The first have to be right, later ones are refused if they are not. */
   const takeOver = async () => {
+    let next: WatchRules | undefined;
     try {
-      const next = current();
+      next = current();
       if (next === given || next === refused) return;
-      refused = next;
       const understood = await loop.use(parseRules(next), signal);
       [given, refused] = [next, undefined];
       isRunning = true;
       for (const rule of understood) notify(options.onRule, describeRule(rule));
     } catch (error) {
       if (!(isRunning && error instanceof FleetError && error.code === "input")) throw error;
+      refused = next;
       notify(options.onRefusal, error);
     }
   };

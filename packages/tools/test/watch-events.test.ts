@@ -158,6 +158,26 @@ describe("a watch reports", () => {
       [],
     ],
     [
+      "no silence because one vehicle's record is from the future, while the others are quiet",
+      { when: "silent", forMinutes: 30 },
+      [
+        [0, [van(0, PARIS), truck(600_000)]],
+        [1, [van(0, PARIS), truck(600_000)]],
+        [2, [van(2, PARIS), truck(600_000)]],
+      ],
+      [],
+    ],
+    [
+      "what happens once the service, which fails at first, can be read",
+      { when: "starts" },
+      [
+        [0, 503],
+        [1, [van(1, stopped)]],
+        [2, [van(2, driving)]],
+      ],
+      ["08:02 Van 1 (v1) started driving"],
+    ],
+    [
       "speeding that lasts, not one that drops in between",
       { when: "speedOver", kmh: 90, forMinutes: 2 },
       [

@@ -1,6 +1,6 @@
 // Takes pictures of the console in every state, from the built sandbox and the built server. Check them whenever you change how it looks:
 //   node --conditions=fleetwire-source --import tsx scripts/console-screenshots.ts [LOOK | picture]
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -137,6 +137,55 @@ async function takeFleets(browser: Browser, look: string): Promise<void> {
   }
 }
 
+const EVENT_RULES = [
+  { id: "set-off", when: "starts" },
+  { id: "too-fast", when: "speedOver", kmh: 90 },
+  { id: "arrive", when: "arrives", vehicle: "Pinging", at: { lat: 45.76, lng: 4.84, radiusMetres: 300 } },
+];
+
+/** The events: none yet, several with one noticed late, a service that fails, rules that are refused, and no rules. */
+async function takeEvents(browser: Browser, look: string): Promise<void> {
+  const rules = `${await mkdtemp(join(tmpdir(), "fleetwire-console-"))}/rules.json`;
+  const write = (list: object[]) => writeFile(rules, JSON.stringify({ rules: list }));
+  const service = await startFleet((fleets["stale"] ?? []).filter(({ date }) => date !== undefined));
+  const take = async (state: string, env: Record<string, string>, happen: (page: Page) => Promise<void>) => {
+    const server = await startServer({ ...service.env, ...env });
+    const { page, close } = await openConsole(browser, `${server.ready}#tab=events`, {
+      ...looks[look],
+      ready: /^Nothing has|^Rules not |^No rules/,
+    });
+    await happen(page);
+    await page.waitForTimeout(SETTLED_MS);
+    await page.screenshot({ path: `${folder}/${state}-${look}.png` });
+    await close();
+    await server.stop();
+  };
+  const report = (name: string, changes: Parameters<typeof vehicle>[1]) => {
+    service.positions = [...service.positions.filter(({ assetName }) => assetName !== name), vehicle(name, changes)];
+  };
+  await write(EVENT_RULES);
+  await take("events-none-yet", { FLEET_RULES: rules }, async () => {});
+  await take("events", { FLEET_RULES: rules }, async (page) => {
+    const start = page.getByText("· set-off ·");
+    await page.getByRole("switch", { name: /^Alert me/ }).click();
+    await page.getByText("3 rules", { exact: true }).click();
+    report("Pinging", { eventType: "stopped", latitude: 45.76, longitude: 4.84 });
+    await page
+      .getByText(/arrived/)
+      .first()
+      .waitFor();
+    report("Silent for days", { eventType: "driving", speed: 97, date: inDays(-480 / 86_400) });
+    report("Pinging", { eventType: "driving", speed: 30 });
+    await start.first().waitFor();
+    await page.getByRole("tab", { name: "Events" }).focus();
+  });
+  await write([{ id: "arrive", when: "arrives", vehicle: "Pinging 7", at: { location: "Lyon Depot" } }]);
+  await take("events-refused", { FLEET_RULES: rules }, async () => {});
+  await take("events-no-rules", {}, async () => {});
+  await service.close();
+  await rm(dirname(rules), { recursive: true });
+}
+
 /** What a caller sees before the fleet, and when choosing to leave it. */
 async function takeSignIn(browser: Browser, look: string): Promise<void> {
   const tokens = `${await mkdtemp(join(tmpdir(), "fleetwire-console-"))}/tokens.json`;
@@ -197,6 +246,7 @@ if (browser) {
     if (only !== undefined && look !== only) continue;
     await takeSignIn(browser, look);
     await takeFleets(browser, look);
+    await takeEvents(browser, look);
     await takeTwelveHours(browser, look);
     await takeAll(browser, look);
   }

@@ -1,10 +1,14 @@
 import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { launchBrowser } from "./browser.ts";
-import { openConsole } from "./console-page.ts";
+import { openConsole, PHONE, seriousFindings } from "./console-page.ts";
+import { type FleetService, startFleet, vehicle } from "./fleet-service.ts";
 import { type StartedProgram, type StartedSandbox, startSandbox, startServer } from "./started-program.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='owned'">`;
@@ -78,6 +82,9 @@ describe("the console of fleetwire-mcp http", () => {
       ["banner", "Pause"],
     ] as const)
       expect(await page.getByRole(region).getByRole("button", { name }).count()).toBe(0);
+    await page.getByRole("tab", { name: "Events" }).click();
+    await page.getByText("No rules are watched: start the server with fleetwire-mcp http --rules rules.json").waitFor();
+    expect(await page.getByRole("link", { name: "Tell me when" }).getAttribute("href")).toMatch(/^https:\/\/.*\/docs\/watch\.md$/);
     expect(complaints).toEqual([]);
     await close();
   });
@@ -88,5 +95,90 @@ describe("the console of fleetwire-mcp http", () => {
     for (const name of ["faults", "clock", "jobs"]) expect((await fetch(`${origin}/console/api/${name}`, change)).status).toBe(404);
     expect((await fetch(server.ready, { headers: { origin: "https://evil.example" } })).status).toBe(403);
     expect((await fetch(`${origin}/console/api/fleet`, { headers: { "sec-fetch-site": "cross-site" } })).status).toBe(403);
+  });
+});
+
+describe("the events of the console", () => {
+  const RULES = [{ id: "start", when: "starts" }];
+  const DRIVES = { eventType: "driving", speed: 70 } as const;
+  let folder: string;
+  let fleet: FleetService;
+  let watched: StartedProgram;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "fleetwire-console-"));
+    writeFileSync(join(folder, "rules.json"), JSON.stringify({ rules: RULES }));
+    fleet = await startFleet([vehicle(HOSTILE), vehicle("Van 2")]);
+    watched = await startServer({ ...fleet.env, FLEET_RULES: join(folder, "rules.json") });
+  });
+
+  afterAll(async () => {
+    await watched.stop();
+    await fleet.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Lets a vehicle stop and drive again, and the console see both. */
+  async function drive(name: string) {
+    const read = async () => (await (await fetch(new URL("/console/api/events", watched.ready))).json()).events.length as number;
+    const others = fleet.positions.filter(({ assetName }) => assetName !== name);
+    for (const changes of [{}, DRIVES]) {
+      fleet.positions = [...others, vehicle(name, { date: new Date().toISOString(), ...changes })];
+      await read();
+    }
+  }
+
+  it("are listed newest first, with text as text and the vehicle a step away; a tone and a number only if wanted", async () => {
+    const { page, complaints, close } = await openConsole(browser as Browser, watched.ready);
+    await page.evaluate(`
+      globalThis.tones = 0;
+      const start = OscillatorNode.prototype.start;
+      OscillatorNode.prototype.start = function () { tones++; return start.call(this); };
+      globalThis.badges = [];
+      navigator.setAppBadge = async (count) => void badges.push(count);
+      navigator.clearAppBadge = async () => void badges.push(0);
+    `);
+    const heard = () => page.evaluate("JSON.stringify([tones, badges])");
+    const panel = page.getByRole("tabpanel");
+    const events = panel.getByRole("listitem").filter({ hasText: "· start ·" });
+    await page.getByRole("tab", { name: "Vehicles" }).press("End");
+    await page.getByRole("tab", { name: "Events", exact: true, selected: true }).waitFor();
+    await panel.getByText(/^Nothing has happened since /).waitFor();
+    await panel.getByText("1 rule", { exact: true }).click();
+    await panel.getByText("start: when any vehicle starts driving after a stop").waitFor();
+
+    await page.getByRole("tab", { name: "Vehicles" }).click();
+    await drive(HOSTILE);
+    await page.getByRole("tab", { name: "Events", exact: true }).click();
+    await events.getByRole("button", { name: HOSTILE }).click();
+    await page.getByRole("heading", { name: HOSTILE }).waitFor();
+    expect([await page.locator("img[src=x]").count(), await page.title()]).toEqual([0, "Fleetwire console"]);
+    expect(await heard()).toBe("[0,[]]");
+
+    await panel.getByRole("switch", { name: /^Alert me/ }).click();
+    await page.getByRole("tab", { name: "Jobs" }).click();
+    await drive("Van 2");
+    const tab = page.getByRole("tab", { name: "Events (1)", exact: true });
+    await tab.waitFor();
+    expect([await page.title(), await heard()]).toEqual(["(1) Fleetwire console", "[1,[1]]"]);
+    await tab.click();
+    expect(await events.allTextContents()).toEqual([expect.stringMatching(/^Van 2 .*started/), expect.stringContaining(HOSTILE)]);
+    await page.getByRole("tab", { name: "Events", exact: true }).waitFor();
+    expect([await page.title(), await heard()]).toEqual(["Fleetwire console", "[1,[1,0]]"]);
+    expect(await seriousFindings(page)).toEqual([]);
+
+    await page.reload();
+    await panel.getByRole("switch", { name: /^Alert me/, checked: true }).click();
+    expect([await page.evaluate("localStorage.length"), complaints]).toEqual([0, []]);
+    await close();
+  });
+
+  it("have no serious accessibility problem on a phone in dark colours, and fit", async () => {
+    const look = { size: PHONE, scheme: "dark", ready: /^1 rule$/ } as const;
+    const { page, close } = await openConsole(browser as Browser, `${watched.ready}#tab=events`, look);
+    await page.getByText("1 rule", { exact: true }).click();
+    expect(await seriousFindings(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    await close();
   });
 });

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { escapeMarkup } from "@fleetwire/core/internal";
+import { type ConsoleEvents, eventsAfter } from "../data/console-events.ts";
 import type { ConsoleAbout, ConsoleStatus } from "../data/console-status.ts";
 import type { FleetConsole } from "../data/fleet-console.ts";
 
@@ -51,6 +52,8 @@ export interface ConsoleOptions {
   readonly fleet: () => FleetConsole;
   readonly about: ConsoleAbout;
   readonly status: () => ConsoleStatus;
+  /** What has happened as the rules say; without it, the page says how to have rules. */
+  readonly events?: (() => Promise<ConsoleEvents>) | undefined;
   /** The map's streets: the template of a tile server, and its origin as a source in a content security policy. */
   readonly tiles?: { readonly url: string; readonly source: string } | undefined;
   /**
@@ -117,7 +120,17 @@ async function change(control: NonNullable<ConsoleOptions["controls"]>[string], 
 const statusAfter = (status: ConsoleStatus, after: number) => ({ ...status, requests: status.requests.filter(({ id }) => id > after) });
 
 /** Serves the console's page, and its data as JSON. Returns undefined for any other path. */
-export function consoleHandler({ home, folder, hosts = [], about, status, controls = {}, fleet, tiles }: ConsoleOptions): ConsoleHandler {
+export function consoleHandler({
+  home,
+  folder,
+  hosts = [],
+  about,
+  status,
+  events,
+  controls = {},
+  fleet,
+  tiles,
+}: ConsoleOptions): ConsoleHandler {
   let created: FleetConsole | undefined;
   const opened = () => {
     created ??= fleet();
@@ -130,6 +143,7 @@ export function consoleHandler({ home, folder, hosts = [], about, status, contro
     search: (query) => opened().search((query.get("q") ?? "").slice(0, LONGEST_QUERY)),
     vehicle: (query) => opened().vehicle(query.get("id") ?? ""),
     jobs: () => opened().jobs(),
+    events: async (query) => eventsAfter(await events?.(), query.get("after")),
   };
   return async (request) => {
     const { pathname, searchParams } = new URL(request.url);

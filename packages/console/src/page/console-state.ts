@@ -1,4 +1,5 @@
 import { computed, signal } from "@preact/signals";
+import type { ConsoleEvents } from "../data/console-events.ts";
 import type { ConsoleJob } from "../data/console-jobs.ts";
 import type { ConsoleAbout, ConsoleRequest, ConsoleStatus } from "../data/console-status.ts";
 import type { ConsoleFleet, ConsoleSearch, ConsoleVehicle, Section } from "../data/fleet-console.ts";
@@ -15,6 +16,8 @@ export const positions = signal<readonly Position[]>([]);
 export const isLoaded = signal(false);
 export const requests = signal<readonly ConsoleRequest[]>([]);
 export const jobs = signal<Section<ConsoleJob[]> | undefined>(undefined);
+/** Null if there are no rules. */
+export const events = signal<ConsoleEvents | null | undefined>(undefined);
 
 export const selectedId = signal<string | undefined>(undefined);
 export const isFollowing = signal(false);

@@ -4,7 +4,7 @@ import { concerns } from "./attention.ts";
 import { selectedId } from "./console-state.ts";
 import { type Filter, filters, groupId, type Order, order, orders, select } from "./fleet-filters.ts";
 
-export const tabNames = ["Vehicles", "Groups", "Jobs"] as const;
+export const tabNames = ["Vehicles", "Groups", "Jobs", "Events"] as const;
 export type TabName = (typeof tabNames)[number];
 export const tab = signal<TabName>("Vehicles");
 

@@ -1,8 +1,10 @@
 import { batch, effect } from "@preact/signals";
+import type { ConsoleEvents } from "../data/console-events.ts";
 import type { ConsoleJob } from "../data/console-jobs.ts";
 import type { ConsoleAbout, ConsoleStatus } from "../data/console-status.ts";
 import type { ConsoleFleet, ConsoleSearch, ConsoleVehicle, Section } from "../data/fleet-console.ts";
 import * as state from "./console-state.ts";
+import { announce, isAlerting } from "./event-alerts.ts";
 
 const API = "/console/api/";
 
@@ -42,13 +44,17 @@ const STATUS_MS = 1_000;
 const JOBS_MS = 5_000;
 const DETAIL_MS = 5_000;
 const REQUESTS_KEPT = 200;
+const EVENTS_KEPT = 200;
 const TYPING_MS = 150;
 const CHANGE_PROBLEM_MS = 10_000;
 
-/** Repeats a read until the page is closed, pausing while it is hidden. A failure is shown until a later read of the same part succeeds. */
-function repeat(part: string, read: () => Promise<void>, everyMs: () => number): void {
+/**
+ * Repeats a read until the page is closed, pausing while it is hidden unless it is needed then too. A failure is shown until a later read of the
+ * same part succeeds.
+ */
+function repeat(part: string, read: () => Promise<void>, everyMs: () => number, isNeededHidden = () => false): void {
   const next = async () => {
-    if (!document.hidden) {
+    if (!document.hidden || isNeededHidden()) {
       try {
         await read();
         state.setProblem(part, undefined);
@@ -90,6 +96,17 @@ async function readStatus(): Promise<void> {
     state.status.value = { ...status, readAt: performance.now() };
     if (status.requests.length > 0) state.requests.value = [...state.requests.value, ...status.requests].slice(-REQUESTS_KEPT);
   });
+}
+
+async function readEvents(): Promise<void> {
+  const before = state.events.value?.events ?? [];
+  const last = before.at(-1)?.id;
+  const read = await readConsole<ConsoleEvents | null>("events", last === undefined ? {} : { after: last });
+  const known = new Set(before.map(({ id }) => id));
+  const added = read?.events.filter(({ id }) => !known.has(id)) ?? [];
+  // What had happened before the page was opened is no news.
+  if (state.events.value) announce(added.length);
+  state.events.value = read && { ...read, events: [...before, ...added].slice(-EVENTS_KEPT) };
 }
 
 /** Changes a sandbox's clock or faults, and shows the outcome. */
@@ -137,6 +154,7 @@ export function startPolling(): void {
     },
     () => JOBS_MS,
   );
+  repeat("events", readEvents, () => state.about.value?.refreshMs ?? STATUS_MS, isAlerting);
   repeat("vehicle", readDetail, () => DETAIL_MS);
   effect(() => {
     if (state.selectedId.value === undefined) return;

@@ -1,12 +1,19 @@
 import type { ComponentType } from "preact";
 import { useRef } from "preact/hooks";
 import { jobs } from "./console-state.ts";
+import { unseen } from "./event-alerts.ts";
+import { EventList } from "./event-list.tsx";
 import { GroupTree } from "./group-tree.tsx";
 import { JobList } from "./job-list.tsx";
 import { type TabName, tab, tabNames } from "./page-address.ts";
 import { VehicleList } from "./vehicle-list.tsx";
 
-const panels: Readonly<Record<TabName, ComponentType>> = { Vehicles: VehicleList, Groups: GroupTree, Jobs: () => <JobList /> };
+const panels: Readonly<Record<TabName, ComponentType>> = {
+  Vehicles: VehicleList,
+  Groups: GroupTree,
+  Jobs: () => <JobList />,
+  Events: EventList,
+};
 
 const idOf = (name: TabName) => `tab-${name.toLowerCase()}`;
 
@@ -14,7 +21,10 @@ const idOf = (name: TabName) => `tab-${name.toLowerCase()}`;
 export function Tabs() {
   const list = useRef<HTMLDivElement>(null);
   const Panel = panels[tab.value];
-  const count = jobs.value && "value" in jobs.value ? jobs.value.value.length : 0;
+  const counts: Partial<Record<TabName, number>> = {
+    Jobs: jobs.value && "value" in jobs.value ? jobs.value.value.length : 0,
+    Events: unseen.value,
+  };
   const move = (event: KeyboardEvent) => {
     const at = tabNames.indexOf(tab.value);
     const last = tabNames.length - 1;
@@ -42,7 +52,7 @@ export function Tabs() {
             }}
           >
             {name}
-            {name === "Jobs" && count > 0 && ` (${count})`}
+            {(counts[name] ?? 0) > 0 && ` (${counts[name]})`}
           </button>
         ))}
       </div>

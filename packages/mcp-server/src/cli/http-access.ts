@@ -1,4 +1,4 @@
-import type { CallHooks } from "@fleetwire/core";
+import { type CallHooks, FleetError } from "@fleetwire/core";
 import { type BearerAccess, bearerAccess } from "../callers/bearer-access.ts";
 import { oauthCallers } from "../callers/oauth-callers.ts";
 import { fileTokens } from "../callers/token-file.ts";
@@ -13,6 +13,7 @@ import type { CodeFlow } from "../sign-in/code-flow.ts";
 import { teamConsole } from "../sign-in/team-console.ts";
 import type { Telemetry } from "../telemetry/start-telemetry.ts";
 import { fleetsByCaller, tenantFleet } from "../tenants/tenant-fleet.ts";
+import { RuleEvents } from "../watch/rule-events.ts";
 import { createFleet } from "./create-fleet.ts";
 import type { HttpConfig } from "./http-config.ts";
 import { packageVersion } from "./package-version.ts";
@@ -28,10 +29,14 @@ function fleetsOf(
   const createClient = (config: ServerConfig, ofTenant: ServerLog, hooks?: CallHooks) =>
     createFleet(shared ? { ...config, tokenStore: shared.tokenStore(config) } : config, ofTenant, hooks, telemetry);
   const hosts = values.FLEET_PUBLIC_URL ? [values.FLEET_PUBLIC_URL.hostname] : [];
-  const createPage: typeof deferredConsole = (tools, config) => deferredConsole(tools, config, hosts);
+  const pageWith =
+    (rules: string | undefined, ofTenant: ServerLog): NonNullable<Parameters<typeof tenantFleet>[0]["createPage"]> =>
+    (tools, config) => {
+      const events = rules === undefined ? undefined : new RuleEvents({ tools, path: rules, config, log: ofTenant });
+      return deferredConsole(tools, config, { hosts, events });
+    };
   const common = {
     createClient,
-    createPage,
     observer: telemetry?.observeRequest,
     writeStore: shared?.writeStore,
     callbackHosts: values.FLEET_EVENT_WEBHOOKS,
@@ -39,10 +44,19 @@ function fleetsOf(
     version: packageVersion(),
     maxSubscriptions: subscriptions,
   };
-  if (server) return tenantFleet({ ...common, config: { ...server, ...(sandbox && { sandbox }) } });
+  if (server)
+    return tenantFleet({ ...common, createPage: pageWith(values.FLEET_RULES, log), config: { ...server, ...(sandbox && { sandbox }) } });
   // A token in the file names its tenant; an access token has a claim with one of the tenant's callers.
   const called = tenants.map((tenant) => (callerAuth === "token" ? { ...tenant, callers: [tenant.name] } : tenant));
-  return fleetsByCaller(called, ({ name, config }) => tenantFleet({ ...common, tenant: name, config, log: log.child({ tenant: name }) }));
+  return fleetsByCaller(called, ({ name, config, rules }) => {
+    const ofTenant = log.child({ tenant: name });
+    try {
+      return tenantFleet({ ...common, createPage: pageWith(rules, ofTenant), tenant: name, config, log: ofTenant });
+    } catch (error) {
+      if (!(error instanceof FleetError)) throw error;
+      throw new FleetError(error.code, `${name}: ${error.message}`, { advice: error.advice });
+    }
+  });
 }
 
 /** Decides who may call, and whose fleet they reach, as the configuration says. */

@@ -56,8 +56,10 @@ function checkCombination(values: HttpValues, callerAuth: HttpConfig["callerAuth
   const problems = [
     ...missing.map((name) => `FLEET_CALLER_AUTH=${callerAuth} needs ${name}`),
     ...meaningless.map((name) => `${name} has no effect with FLEET_CALLER_AUTH=${callerAuth}`),
-    // A replica knows nothing of the subscriptions of another one.
-    ...(values.FLEET_EVENT_WEBHOOKS && values.FLEET_REDIS_URL ? ["FLEET_EVENT_WEBHOOKS has no effect with FLEET_REDIS_URL"] : []),
+    // A replica knows nothing of the subscriptions and events of another one.
+    ...(["FLEET_EVENT_WEBHOOKS", "FLEET_RULES"] as const).flatMap((name) =>
+      values[name] && values.FLEET_REDIS_URL ? `${name} has no effect with FLEET_REDIS_URL` : [],
+    ),
     ...(hasClaimOnly ? ["FLEET_TENANT_CLAIM has no effect without FLEET_TENANTS_FILE"] : []),
   ];
   if (problems.length > 0)

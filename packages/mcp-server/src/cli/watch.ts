@@ -110,7 +110,7 @@ export async function watch(every: number, options: WatchCommandOptions): Promis
   let state: WatchState | undefined;
   const { config, close } = await openRuntime(options, watchConfigFromEnv, watchVariables);
   try {
-    const current = rulesFile(options.rules, notify);
+    const current = rulesFile(options.rules, (problem) => problem !== undefined && notify(problem));
     parseRules(current());
     const tools = createFleetTools(config, {
       fleet: createFleet(config, createLog(config.log)),

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
-import type { ConsoleRequest } from "@fleetwire/console";
+import type { ConsoleEvents, ConsoleRequest } from "@fleetwire/console";
 import type { CallHooks } from "@fleetwire/core";
+import type { FleetTools } from "@fleetwire/tools";
 import { type ServerConfig, tilesSource } from "../server-config.ts";
 import { CONSOLE_PATH } from "./access.ts";
 import type { PageHandler } from "./served-fleet.ts";
@@ -9,9 +10,17 @@ const FOLDER = fileURLToPath(new URL("../../dist/console-page/", import.meta.url
 const KEPT = 200;
 const LEAST_REFRESH_MS = 1_000;
 
+/** A watch whose events the console shows. */
+interface WatchedEvents {
+  read: () => Promise<ConsoleEvents>;
+  end: () => void;
+}
+
 /** The console of one fleet. */
 export interface FleetPage {
   handler: PageHandler;
+  /** Ends the watch whose events it shows. */
+  endEvents?: (() => void) | undefined;
   /** Record the client's requests to the service, without their arguments. */
   hooks: CallHooks;
 }
@@ -21,9 +30,9 @@ export interface FleetPage {
  * the command line serves it, since packages/console is not published.
  */
 export function deferredConsole(
-  tools: () => object,
+  tools: () => Pick<FleetTools, "tools">,
   { sandbox, snapshotSeconds, tilesUrl }: ServerConfig,
-  hosts: readonly string[] = [],
+  { hosts = [], events }: { hosts?: readonly string[]; events?: WatchedEvents | undefined } = {},
 ): FleetPage {
   const requests: ConsoleRequest[] = [];
   const load = async (): Promise<PageHandler> => {
@@ -36,11 +45,13 @@ export function deferredConsole(
       about: { kind: sandbox ? "sandbox" : "fleet", refreshMs: Math.max(LEAST_REFRESH_MS, snapshotSeconds * 1000) },
       tiles: tilesUrl === undefined ? undefined : { url: tilesUrl, source: tilesSource(tilesUrl) },
       status: () => ({ now: Date.now(), groups: [], requests }),
+      events: events?.read,
     });
   };
   let handler: Promise<PageHandler> | undefined;
   let id = 0;
   return {
+    endEvents: events?.end,
     hooks: {
       onResponse: ({ operation, status = 0, failure, duration: ms }) => {
         requests.push({ id: ++id, at: Date.now(), operation, status, failure, ms });

@@ -87,6 +87,10 @@ export const httpVariables = {
     schema: z.string().min(1),
     description: "public client with which users of the console sign in (oauth only; default: with a token)",
   },
+  FLEET_RULES: {
+    schema: z.string(),
+    description: "file of rules, as for fleetwire-mcp watch, whose events the console shows (default none)",
+  },
   FLEET_TRUSTED_PROXIES: { schema: proxies, description: "proxies whose X-Forwarded-For is trusted, such as 10.0.0.0/8" },
   FLEET_ALLOWED_ORIGINS: { schema: origins, description: "allowed web pages, such as https://claude.ai (default none)" },
   FLEET_EVENT_WEBHOOKS: {

@@ -32,7 +32,7 @@ export function createServedTools({
   callbackHosts,
   now = Date.now,
   callTimeout,
-}: ServedToolsOptions): ServedTools & Pick<FleetTools, "viewAge"> & { endEvents: () => void } {
+}: ServedToolsOptions): ServedTools & Pick<FleetTools, "tools" | "viewAge"> & { endEvents: () => void } {
   const tools = createFleetTools(config, {
     fleet,
     writeStore,

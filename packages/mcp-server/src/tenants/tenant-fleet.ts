@@ -1,5 +1,5 @@
 import { type CallHooks, type FleetClient, FleetError, operations } from "@fleetwire/core";
-import type { WriteStore } from "@fleetwire/tools";
+import type { FleetTools, WriteStore } from "@fleetwire/tools";
 import { instructionsFor } from "@fleetwire/tools/host";
 import type { FleetPage } from "../http/console.ts";
 import { type ServedFleet, serveFleet } from "../http/served-fleet.ts";
@@ -17,7 +17,7 @@ interface TenantFleetOptions {
   config: ServerConfig;
   createClient: (config: ServerConfig, log: ServerLog, hooks?: CallHooks) => FleetClient;
   /** Creates the page that shows the fleet as these tools see it. */
-  createPage?: (tools: () => object, config: ServerConfig) => FleetPage;
+  createPage?: (tools: () => Pick<FleetTools, "tools">, config: ServerConfig) => FleetPage;
   /** Observes the requests of callers. */
   observer?: RequestObserver | undefined;
   log: ServerLog;
@@ -103,7 +103,10 @@ export function tenantFleet({
       onResponse = listener;
     },
     viewAge: () => tools?.viewAge(),
-    endEvents: () => tools?.endEvents(),
+    endEvents: () => {
+      page?.endEvents?.();
+      tools?.endEvents();
+    },
     onerror: ({ name }) => log.warn({ customer: config.customerId, tenant, error: name }, "protocol"),
     maxSubscriptions,
   });

@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import { type Environment, type EnvironmentVariable, FleetError } from "@fleetwire/core";
 import { toolAvailability } from "@fleetwire/tools";
 import * as z from "zod";
+import { httpVariables } from "../http/http-variables.ts";
 import { permissionProblem, readConfigFile } from "../read-config-file.ts";
 import { customerVariables, type ServerConfig, serverConfigFromEnv } from "../server-config.ts";
 
@@ -12,6 +13,8 @@ export interface Tenant {
   /** The values of the claim that belong to it. */
   callers: readonly string[];
   config: ServerConfig;
+  /** The file of rules whose events its console shows. */
+  rules?: string | undefined;
 }
 
 const Name = z.string().regex(/^[\w.-]{1,64}$/, "must consist of at most 64 letters, digits and the characters . _ -");
@@ -25,7 +28,8 @@ const TenantsFile = z.strictObject({
 
 type Reference = z.output<typeof Reference>;
 
-const variables: Readonly<Record<string, EnvironmentVariable>> = customerVariables;
+const { FLEET_RULES } = httpVariables;
+const variables: Readonly<Record<string, EnvironmentVariable>> = { ...customerVariables, FLEET_RULES };
 
 const failure = (problems: readonly string[]) =>
   new FleetError("config", `configuration: FLEET_TENANTS_FILE: ${problems.join("; ")}`, { advice: "Correct the file" });
@@ -41,6 +45,7 @@ function referredValue(name: string, reference: Reference, folder: string, env: 
     if (!value) throw new Error(`${name}: the variable ${reference.env} is not set`);
     return value;
   }
+  if (name === "FLEET_RULES") throw new Error(`${name} is the path of a file: write it as text`);
   const path = resolve(folder, reference.file);
   const problem = permissionProblem(path, 0o077, "the file must be readable by its owner only (chmod 600)");
   if (problem !== undefined) throw new Error(`${name}: ${problem}`);
@@ -79,9 +84,10 @@ export function readTenants(path: string, env: Environment): Tenant[] {
         if (!Object.hasOwn(variables, variable)) throw new Error(`${variable} is not a per-customer setting`);
         return [variable, referredValue(variable, reference, folder, env)];
       });
-      const config = serverConfigFromEnv({ ...shared(env), ...Object.fromEntries(own) });
+      const { FLEET_RULES: rules, ...values } = Object.fromEntries(own);
+      const config = serverConfigFromEnv({ ...shared(env), ...values });
       toolAvailability(config);
-      tenants.push({ name, callers, config });
+      tenants.push({ name, callers, config, rules: rules === undefined ? env["FLEET_RULES"] : resolve(folder, rules) });
     } catch (error) {
       problems.push(`${name}: ${problemOf(error)}`);
     }

@@ -24,22 +24,28 @@ function parse(path: string, text: string): WatchRules {
   }
 }
 
-/** Returns a function that reads the rules again whenever the file has changed. A file that cannot be read or parsed then leaves them as they are. */
-export function rulesFile(path: string, notify: (message: string) => void): () => WatchRules {
+/**
+ * Returns a function that reads the rules again whenever the file has changed. A file that cannot be read or parsed then leaves them as they are:
+ * `report` is called with the reason, and with undefined once it is well again.
+ */
+export function rulesFile(path: string, report: (problem: string | undefined) => void): () => WatchRules {
   let text = read(path);
   let rules = parse(path, text);
-  let problem: string | undefined;
-  return () => {
+  let before: string | undefined;
+  const readAgain = () => {
     try {
       const next = read(path);
       if (next !== text) rules = parse(path, next);
       text = next;
-      problem = undefined;
+      return undefined;
     } catch (error) {
-      const { message } = error as FleetError;
-      if (message !== problem) notify(`${message}; the rules before stay`);
-      problem = message;
+      return `${(error as FleetError).message}; the rules before stay`;
     }
+  };
+  return () => {
+    const problem = readAgain();
+    if (problem !== before) report(problem);
+    before = problem;
     return rules;
   };
 }

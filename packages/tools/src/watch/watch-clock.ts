@@ -38,9 +38,10 @@ export class WatchClock {
     this.#maxStep = Math.max(3 * intervalMs, 2 * MINUTE);
   }
 
-  /** Returns the time of a poll, given the clock of this machine and the records that have changed. */
-  at(wall: number, changed: readonly Position[]): number {
-    const [newest] = newestOf(changed, WITNESSES).slice(-1);
+  /** Returns the time of a poll, given the clock of this machine, the records that have changed and the number of vehicles. */
+  at(wall: number, changed: readonly Position[], vehicles: number): number {
+    const needed = Math.min(WITNESSES, vehicles);
+    const newest = newestOf(changed, needed)[needed - 1];
     const last = this.#last;
     // A clock that is behind its fleet would take every record for one from the future.
     const stated = newest !== undefined && newest > wall + MAX_AHEAD ? newest : wall;

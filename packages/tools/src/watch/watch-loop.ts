@@ -172,7 +172,7 @@ export class WatchLoop {
     await slices.each(view.positions, (position) => {
       if (position.assetId && this.#seen.get(position.assetId) !== position) changed.push(position);
     });
-    const now = this.#clock.at(this.#context.now(), changed);
+    const now = this.#clock.at(this.#context.now(), changed, view.positions.length);
     const context = { ...this.#context, callOptions: { signal }, now: () => now };
     const observed: Observed = {
       now,
