@@ -56,6 +56,27 @@ describe("a watch reports", () => {
       ["08:05 Van 1 (v1) arrived at Lyon Depot"],
     ],
     [
+      "an arrival whose record is a minute ahead of this machine's clock",
+      arrives,
+      [
+        [0, [van(0, { ...PARIS, ...driving }), truck()]],
+        [5, [van(6, DEPOT), truck()]],
+        [7, [van(6, DEPOT), truck()]],
+      ],
+      ["08:06 Van 1 (v1) arrived at Lyon Depot"],
+    ],
+    [
+      "a stop of ten minutes by a clock that is a minute ahead",
+      { when: "stops", vehicle: "Van 1", forMinutes: 10 },
+      [
+        [0, [van(0, { ...PARIS, ...driving }), truck()]],
+        [5, [van(6, { ...PARIS, ...stopped }), truck()]],
+        [15, [van(6, { ...PARIS, ...stopped }), truck(15)]],
+        [16, [van(6, { ...PARIS, ...stopped }), truck(16)]],
+      ],
+      ["08:16 Van 1 (v1) has stood still for 10 min"],
+    ],
+    [
       "no drift at the fence of a circle",
       { when: "leaves", vehicle: "Van 1", ...circle },
       [

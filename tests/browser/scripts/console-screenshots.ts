@@ -166,7 +166,6 @@ async function takeEvents(browser: Browser, look: string): Promise<void> {
   await write(EVENT_RULES);
   await take("events-none-yet", { FLEET_RULES: rules }, async () => {});
   await take("events", { FLEET_RULES: rules }, async (page) => {
-    const start = page.getByText("· set-off ·");
     await page.getByRole("switch", { name: /^Alert me/ }).click();
     await page.getByText("3 rules", { exact: true }).click();
     report("Pinging", { eventType: "stopped", latitude: 45.76, longitude: 4.84 });
@@ -175,8 +174,12 @@ async function takeEvents(browser: Browser, look: string): Promise<void> {
       .first()
       .waitFor();
     report("Silent for days", { eventType: "driving", speed: 97, date: inDays(-480 / 86_400) });
-    report("Pinging", { eventType: "driving", speed: 30 });
-    await start.first().waitFor();
+    // Dates have no fraction: this record has to be later than the one before.
+    report("Pinging", { eventType: "driving", speed: 30, date: inDays(2 / 86_400) });
+    await page
+      .getByText(/started driving/)
+      .first()
+      .waitFor();
     await page.getByRole("tab", { name: "Events" }).focus();
   });
   await write([{ id: "arrive", when: "arrives", vehicle: "Pinging 7", at: { location: "Lyon Depot" } }]);

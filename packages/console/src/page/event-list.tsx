@@ -89,7 +89,11 @@ export function EventList() {
   const { since, problem, rules, ruleCount, events: list } = shown;
   return (
     <div class="events">
-      {problem !== undefined && <p class="problem">Rules not {since === undefined ? "watched" : "changed"}: {problem}</p>}
+      {problem !== undefined && (
+        <p class="problem">
+          Rules not {since === undefined ? "watched" : "changed"}: {problem}
+        </p>
+      )}
       {since !== undefined && (
         <>
           <Alerts />

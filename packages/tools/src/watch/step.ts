@@ -237,7 +237,8 @@ export class Stepper {
     const since = isContinued && !condition.restarts ? (before?.since as number) : date;
     const isArmed = condition.restarts ? before !== undefined || now - date < dwell : (before?.isArmed ?? isNew);
     const track: Track = { date, isArmed, since, inside, toldAt };
-    const heldUntil = condition.isHeldByRecords ? date : now;
+    // A vehicle's clock may be ahead of this machine's.
+    const heldUntil = condition.isHeldByRecords ? date : Math.max(now, date);
     if (!isArmed || heldUntil - since < dwell) this.#set(rule, key, track, before);
     else this.#tell(rule, key, sighting, track, condition.isHeldByRecords ? date : since + dwell, before);
   }
