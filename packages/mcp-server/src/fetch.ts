@@ -65,7 +65,7 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
       ? tenantFleet({ ...common, config: fleets })
       : fleetsByCaller(fleets, ({ name, config }) => tenantFleet({ ...common, tenant: name, config }));
   const isCustom = typeof callers === "function";
-  const access = bearerAccess({ ...(isCustom ? { verify: callers } : oauthCallers(callers)), fleets: served, log });
+  const access = bearerAccess({ ...(isCustom ? { verify: callers } : oauthCallers(callers, log)), fleets: served, log });
   const hosts = options.hosts ?? (isCustom ? undefined : [callers.publicUrl.hostname]);
   if (hosts === undefined) {
     throw new FleetError("config", "createFetchHandler: without hosts, every request would be rejected", {

@@ -8,6 +8,8 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { freePort } from "../../../tests/vitest/free-port.ts";
 import { fleetService, type Script } from "../../tools/test/fleet-service.ts";
+import { tokensFile } from "./callers-under-test.ts";
+import { issuerUnderTest } from "./issuer-under-test.ts";
 import { run } from "./run-program.ts";
 import { CANARY, environmentOf } from "./server-under-test.ts";
 import { start } from "./spawned-bin.ts";
@@ -179,6 +181,88 @@ describe("settings that cannot be right are named before anything is sent", () =
   });
 });
 
+describe("the settings of a server over HTTP", () => {
+  const OAUTH = { FLEET_CALLER_AUTH: "oauth", FLEET_PUBLIC_URL: "https://fleet.example.com/mcp" };
+  const TOKENS = { FLEET_CALLER_AUTH: "token", FLEET_PUBLIC_URL: "https://fleet.example.com/mcp" };
+  const closedPort = async () => `https://localhost:${await freePort()}`;
+
+  it.each<[string, () => Promise<Record<string, string>>, number, RegExp]>([
+    [
+      "an issuer that can be read",
+      async () => ({ ...OAUTH, FLEET_OAUTH_ISSUER: (await issuerUnderTest()).url }),
+      0,
+      /ISSUER +yes +the auth.* can be read$/m,
+    ],
+    [
+      "a refused issuer",
+      async () => ({ ...OAUTH, FLEET_OAUTH_ISSUER: await closedPort() }),
+      1,
+      /ISSUER +NO +network: connection refused$/m,
+    ],
+    [
+      "an issuer without an address",
+      async () => ({ ...OAUTH, FLEET_OAUTH_ISSUER: "https://login.invalid" }),
+      1,
+      /- FLEET_OAUTH_ISSUER: Check the host name in FLEET_OAUTH_ISSUER/,
+    ],
+    [
+      "an issuer with a certificate of its own",
+      async () => ({ ...OAUTH, FLEET_OAUTH_ISSUER: `https://localhost:${await tlsPort()}` }),
+      1,
+      /ISSUER +NO +network: certificate: its issuer is not trusted$/m,
+    ],
+    [
+      "an issuer on a plain port",
+      async () => ({ ...OAUTH, FLEET_OAUTH_ISSUER: `https://127.0.0.1:${await plainPort()}` }),
+      1,
+      /ISSUER +NO +network: TLS on a plain port/m,
+    ],
+    [
+      "an issuer with another name",
+      async () => ({ ...OAUTH, FLEET_OAUTH_ISSUER: `${(await issuerUnderTest()).url}/realm` }),
+      1,
+      /ISSUER +NO +the authorization server names itself differently in its metadata$/m,
+    ],
+    [
+      "keys that cannot be read",
+      async () => ({ ...OAUTH, FLEET_OAUTH_ISSUER: Object.assign(await issuerUnderTest(), { fault: "down" }).url }),
+      1,
+      /ISSUER +NO +the authorization server responds with status 503$/m,
+    ],
+    [
+      "oauth without an issuer",
+      async () => ({ FLEET_CALLER_AUTH: "oauth" }),
+      2,
+      /oauth needs FLEET_OAUTH_ISSUER; .*oauth needs FLEET_PUBLIC_URL/,
+    ],
+    ["an unknown kind of callers", async () => ({ FLEET_CALLER_AUTH: "banana" }), 2, /FLEET_CALLER_AUTH must be one of none, token, oauth/],
+    ["a public URL that is none", async () => ({ ...TOKENS, FLEET_PUBLIC_URL: "fleet" }), 2, /FLEET_PUBLIC_URL must be an https URL/],
+    [
+      "no tokens file",
+      async () => ({ ...TOKENS, FLEET_TOKENS_FILE: "/nonexistent" }),
+      1,
+      /FLEET_TOKENS_FILE +NO +the file cannot be read$/m,
+    ],
+    [
+      "a tokens file",
+      async () => ({ ...TOKENS, FLEET_TOKENS_FILE: tokensFile({ dispatch: { scopes: ["fleet:read"] } }).file }),
+      0,
+      /FLEET_TOKENS_FILE +yes +the file can be read; it has 1 token\n/,
+    ],
+  ])("are checked as http reads them: %s", async (_, settings, exit, expected) => {
+    const service = await fleetService(RESPONSES);
+    const env = { ...environmentOf(service.origin), ...(await settings()) };
+    const { code, stdout, stderr } = await run(["doctor"], env);
+    expect({ code, text: stdout + stderr }).toEqual({ code: exit, text: expect.stringMatching(expected) });
+  });
+
+  it("are flags too, and in the JSON report", async () => {
+    const service = await fleetService(RESPONSES);
+    const { code, stdout } = await run(["doctor", "--json", "--caller-auth", "none"], environmentOf(service.origin));
+    expect([code, JSON.parse(stdout).http]).toEqual([0, [expect.objectContaining({ variable: "FLEET_CALLER_AUTH", ok: true })]]);
+  });
+});
+
 describe("FLEET_TENANTS_FILE", () => {
   function tenantsFile(tenants: Record<string, Record<string, string>>): string {
     const folder = mkdtempSync(join(tmpdir(), "fleetwire-doctor-"));
@@ -195,7 +279,7 @@ describe("FLEET_TENANTS_FILE", () => {
   it("has each customer checked", async () => {
     const service = await fleetService(RESPONSES);
     const file = tenantsFile({ north: settings(service.origin), south: settings(`http://127.0.0.1:${await freePort()}`) });
-    const { code, stdout, stderr } = await run(["doctor"], { ...SECRETS, FLEET_CALLER_AUTH: "token", FLEET_TENANTS_FILE: file });
+    const { code, stdout, stderr } = await run(["doctor"], { ...SECRETS, FLEET_TENANTS_FILE: file });
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
     const [, north, south] = stdout.split(/^Tenant \w+\n/m);
     expect(north).toContain("All checks passed.\n");

@@ -99,6 +99,17 @@ describe("/metrics", () => {
     expect((await get("/metrics", { host: "10.1.2.3:4020" })).status).toBe(200);
   });
 
+  it.each([
+    ["host", "wrong.example.com", "Invalid Host: the server does not have this name"],
+    ["origin", "https://wrong.example.com", "Invalid Origin: only listed web pages (FLEET_ALLOWED_ORIGINS) may send requests"],
+  ])("count requests with a wrong %s, which the log has too", async (header, value, problem) => {
+    const { get, log } = await underTest();
+    expect((await get("/mcp", { [header]: value })).status).toBe(403);
+    await expect.poll(() => log.filter(({ msg }) => msg === "request")).toMatchObject([{ status: 403, problem }]);
+    expect((await get("/metrics")).text).toMatch(/^fleetwire_http_refused_total\{status="403"\} 1$/m);
+    expect(JSON.stringify(log)).not.toContain("wrong.example.com");
+  });
+
   it("are not served through a trusted proxy", async () => {
     const { get } = await underTest({ FLEET_TRUSTED_PROXIES: "127.0.0.0/8" });
     expect((await get("/metrics", { "x-forwarded-for": "203.0.113.9" })).status).toBe(404);

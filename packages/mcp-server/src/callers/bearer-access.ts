@@ -24,6 +24,13 @@ export type VerifyToken = (token: string) => Promise<TokenHolder>;
 /** The token cannot currently be verified. The message says what the authorization server does instead of helping, such as "does not respond". */
 export class Unverifiable extends Error {
   override readonly name = "Unverifiable";
+  /** Why the connection failed, which concerns the operator of this server only. */
+  readonly reason: string | undefined;
+
+  constructor(message: string, reason?: string) {
+    super(message);
+    this.reason = reason;
+  }
 }
 
 /** The longest identifier that the log shows. */

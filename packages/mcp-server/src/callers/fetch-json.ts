@@ -1,3 +1,4 @@
+import { connectionCause } from "../connection-failure.ts";
 import { readUpTo, withTimeout } from "../limits.ts";
 import { Unverifiable } from "./bearer-access.ts";
 
@@ -31,7 +32,7 @@ export async function fetchJson(address: string, { timeout, maxBytes }: Bounds):
   try {
     text = await withTimeout(timeout, read);
   } catch (error) {
-    throw error instanceof Unverifiable ? error : new Unverifiable("does not respond");
+    throw error instanceof Unverifiable ? error : new Unverifiable("does not respond", connectionCause(error));
   }
   try {
     return JSON.parse(text);

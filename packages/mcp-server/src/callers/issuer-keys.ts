@@ -9,7 +9,7 @@ import {
 } from "jose";
 import { Unverifiable } from "./bearer-access.ts";
 import { fetchJson } from "./fetch-json.ts";
-import { RETRY_MS } from "./oauth-metadata.ts";
+import { type OnProblem, RETRY_MS } from "./oauth-metadata.ts";
 
 /** How long keys are used before they are fetched again, so that a rotation takes effect. */
 const FRESH_MS = 600_000;
@@ -75,6 +75,7 @@ export const fitsNoKey = (error: unknown): boolean =>
  */
 export function issuerKeys(
   address: string,
+  onProblem: OnProblem,
   now: () => number = Date.now,
 ): (token: string, options: JWTVerifyOptions) => Promise<JWTPayload> {
   let known: JWTVerifyGetKey | undefined;
@@ -89,6 +90,7 @@ export function issuerKeys(
       readAt = now();
     } catch (error) {
       problem = error as Unverifiable;
+      onProblem(problem);
     }
     reading = undefined;
   };

@@ -27,13 +27,16 @@ function addressesOf(issuer: string): string[] {
   return [`${origin}/.well-known/oauth-authorization-server${path}`, `${origin}${path}/.well-known/openid-configuration`];
 }
 
+/** Called when an attempt to read a document of the authorization server failed. */
+export type OnProblem = (problem: Unverifiable) => void;
+
 export type IssuerMetadata = z.output<typeof Metadata>;
 
 /**
  * Reads the metadata of an authorization server when it is first needed. Throws {@link Unverifiable} while the server does not respond, immediately
  * if it was tried a moment ago.
  */
-export function issuerMetadata(issuer: string): () => Promise<IssuerMetadata> {
+export function issuerMetadata(issuer: string, onProblem: OnProblem): () => Promise<IssuerMetadata> {
   let known: Promise<IssuerMetadata> | undefined;
   let attemptedAt = Number.NEGATIVE_INFINITY;
   let problem: unknown;
@@ -64,6 +67,7 @@ export function issuerMetadata(issuer: string): () => Promise<IssuerMetadata> {
     known ??= read().catch((error: unknown) => {
       known = undefined;
       problem = error;
+      onProblem(error as Unverifiable);
       throw error;
     });
     return known;

@@ -2,7 +2,7 @@ import { OAuthError, OAuthErrorCode } from "@modelcontextprotocol/server";
 import { errors, type JWTPayload } from "jose";
 import type { VerifyToken } from "./bearer-access.ts";
 import { fitsNoKey, issuerKeys } from "./issuer-keys.ts";
-import type { IssuerMetadata } from "./oauth-metadata.ts";
+import type { IssuerMetadata, OnProblem } from "./oauth-metadata.ts";
 
 /** Signatures that only the holder of a private key can make. */
 const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"];
@@ -41,15 +41,16 @@ interface OAuthTokensOptions {
   audience: string;
   tenantClaim: string;
   metadata: () => Promise<IssuerMetadata>;
+  onProblem: OnProblem;
   now?: () => number;
 }
 
 /** Verifies access tokens that are JWTs signed by an authorization server for this server. */
-export function oauthTokens({ audience, tenantClaim, metadata, now = Date.now }: OAuthTokensOptions): VerifyToken {
+export function oauthTokens({ audience, tenantClaim, metadata, onProblem, now = Date.now }: OAuthTokensOptions): VerifyToken {
   let verifyWithKeys: ReturnType<typeof issuerKeys> | undefined;
   const verified = async (token: string): Promise<JWTPayload> => {
     const { jwks_uri, issuer } = await metadata();
-    verifyWithKeys ??= issuerKeys(jwks_uri, now);
+    verifyWithKeys ??= issuerKeys(jwks_uri, onProblem, now);
     const options = {
       issuer,
       audience: spellings(audience),

@@ -13,8 +13,8 @@ import {
 import { distanceUnitOf, instantAmong, probeContextOf, schemeOf, selectsByDate, serverOf, serverVariables } from "@fleetwire/core/internal";
 import { toolAvailability } from "@fleetwire/tools";
 import { distanceUnitFrom, singleLine, unexplainedWords } from "@fleetwire/tools/host";
+import { connectionFailure } from "../connection-failure.ts";
 import type { ServerConfig } from "../server-config.ts";
-import { connectionFailure } from "./connection-failure.ts";
 
 export interface ToolFinding {
   tool: string;

@@ -1,13 +1,15 @@
 import { type Environment, operations } from "@fleetwire/core";
 import { serverVariables, textColumns } from "@fleetwire/core/internal";
 import { toolAvailability } from "@fleetwire/tools";
-import { knownVariables } from "../http/http-variables.ts";
+import { httpVariables, knownVariables } from "../http/http-variables.ts";
 import { createLog } from "../log.ts";
 import { type ServerConfig, serverConfigFromEnv } from "../server-config.ts";
 import { readTenants } from "../tenants/tenants-file.ts";
 import { connectionOf, rejectProblems, settingProblems } from "./check-settings.ts";
 import { createFleet } from "./create-fleet.ts";
 import { checkServers, hostFindings, type ProfileFinding, profileFinding, type ServerFinding, toolFindings } from "./diagnose.ts";
+import { checkHttp, type HttpFinding, isForHttp } from "./diagnose-http.ts";
+import { type HttpConfig, httpConfigFromEnv } from "./http-config.ts";
 import { EXIT_FAILED, print } from "./print.ts";
 import { type CommandOptions, openRuntime } from "./runtime.ts";
 
@@ -17,26 +19,44 @@ interface Customer {
   config: ServerConfig;
 }
 
-function readCustomers(env: Environment): { customers: Customer[]; sandbox?: boolean } {
+interface Examined {
+  customers: Customer[];
+  /** Set if the settings are those of a server over HTTP. */
+  http?: HttpConfig;
+  /** Set by openRuntime with --sandbox. */
+  sandbox?: boolean;
+}
+
+function readCustomers(env: Environment): Examined {
   const file = env["FLEET_TENANTS_FILE"]?.trim();
+  if (!file) rejectProblems(settingProblems(env));
+  // The address to listen on, which only the server is told, does not matter here.
+  const http = isForHttp(env) ? httpConfigFromEnv(env, "127.0.0.1") : undefined;
+  const found = http && { http };
   if (file) {
-    const tenants = readTenants(file, env);
+    const tenants = http?.tenants ?? readTenants(file, env);
     rejectProblems(tenants.flatMap(({ name, config }) => settingProblems(connectionOf(config)).map((problem) => `${name}: ${problem}`)));
-    return { customers: tenants.map(({ name, config }) => ({ tenant: name, config })) };
+    return { customers: tenants.map(({ name, config }) => ({ tenant: name, config })), ...found };
   }
-  rejectProblems(settingProblems(env));
-  const config = serverConfigFromEnv(env);
+  const config = http?.server ?? serverConfigFromEnv(env);
   toolAvailability(config);
-  return { customers: [{ config }] };
+  return { customers: [{ config }], ...found };
 }
 
 /** Returns the advice on failures, without repeating any. */
-function adviceLines(servers: readonly ServerFinding[]): string[] {
+function adviceLines(findings: readonly { name: string; advice?: string | undefined }[]): string[] {
   const affected = new Map<string, string[]>();
-  for (const { server, operation, advice } of servers) {
-    if (advice !== undefined) affected.set(advice, [...(affected.get(advice) ?? []), operation ?? server]);
-  }
+  for (const { name, advice } of findings) if (advice !== undefined) affected.set(advice, [...(affected.get(advice) ?? []), name]);
   return [...affected].map(([advice, names]) => `- ${names.join(", ")}: ${advice}`);
+}
+
+/** Prints what was found about the server over HTTP. */
+function reportHttp(findings: readonly HttpFinding[]): void {
+  print(
+    textColumns([["server over HTTP", "ok", ""], ...findings.map(({ variable, ok, message }) => [variable, ok ? "yes" : "NO", message])]),
+  );
+  const todo = adviceLines(findings.map(({ variable, advice }) => ({ name: variable, advice })));
+  print(todo.length > 0 ? `What to do:\n${todo.join("\n")}\n` : "");
 }
 
 function profileLines({ facts, operations: observed, from, until, unexplained }: ProfileFinding): string[] {
@@ -92,29 +112,32 @@ async function report(customer: Customer) {
   const unusable = tools.filter(({ usable }) => !usable);
   print(`${tools.length - unusable.length} of ${tools.length} tools are usable.${unusable.length > 0 ? " The others:" : ""}`);
   if (unusable.length > 0) print(textColumns(unusable.map(({ tool, why = "" }) => [tool, why])));
-  const todo = adviceLines(servers);
+  const todo = adviceLines(servers.map(({ server, operation, advice }) => ({ name: operation ?? server, advice })));
   if (todo.length > 0) print(`What to do:\n${todo.join("\n")}`);
   if (customer.tenant !== undefined) print("");
   return diagnosis;
 }
 
+/** With --sandbox, only the embedded sandbox is checked. */
+const withoutHttp = (env: Environment): Environment =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !Object.hasOwn(httpVariables, name)));
+
 /** Checks the servers of the customer, or of each in a tenants file, and says which tools are usable. */
 export async function doctor({ json, ...options }: CommandOptions): Promise<void> {
-  const { config, close } = await openRuntime(
-    options,
-    (env) => readCustomers(options.sandbox ? { ...env, FLEET_TENANTS_FILE: undefined } : env),
-    knownVariables,
-  );
+  const { config, close } = await openRuntime(options, (env) => readCustomers(options.sandbox ? withoutHttp(env) : env), knownVariables);
   const { sandbox, customers } = config;
   try {
+    const http = config.http && (await checkHttp(config.http));
+    if (http && !json) reportHttp(http);
     const diagnoses = [];
     for (const customer of customers) {
       const examined = sandbox ? { ...customer, config: { ...customer.config, sandbox } } : customer;
       diagnoses.push(await (json ? examine(examined, () => {}) : report(examined)));
     }
-    const ok = diagnoses.every((diagnosis) => diagnosis.ok);
+    const ok = [...diagnoses, ...(http ?? [])].every((finding) => finding.ok);
     if (!ok) process.exitCode = EXIT_FAILED;
-    if (json) print(JSON.stringify(customers[0]?.tenant === undefined ? diagnoses[0] : { ok, tenants: diagnoses }, null, 2));
+    const customersFound = customers[0]?.tenant === undefined ? diagnoses[0] : { tenants: diagnoses };
+    if (json) print(JSON.stringify({ ...customersFound, ok, ...(http && { http }) }, null, 2));
   } finally {
     await close();
   }

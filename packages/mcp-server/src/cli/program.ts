@@ -149,15 +149,15 @@ export async function runProgram(args: readonly string[]): Promise<void> {
       await listTools(flags);
     },
   );
-  withEnvironment(
+  const examination = withEnvironment(
     program.command("doctor").description("check the settings and the service; report which tools are usable, and why others are not"),
   )
-    .addOption(new Option("--tenants-file <file>", "check each customer in this file [FLEET_TENANTS_FILE]"))
     .option("--json", "print the report as JSON")
     .action(async (flags: CommandOptions) => {
       const { doctor } = await import("./doctor.ts");
       await doctor(flags);
     });
+  for (const option of optionsOf(httpVariables)) examination.addOption(option);
 
   const verbs = program.commands.map((verb) => verb.name());
   // Set first, so that it covers every error.

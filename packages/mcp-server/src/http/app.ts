@@ -31,7 +31,7 @@ interface AppOptions extends ServingOptions {
 
 interface Served {
   Bindings: { exchange: Exchange };
-  Variables: { caller: Caller; record: RequestRecord };
+  Variables: { caller: Caller /** Only of requests to {@link PATH}. */; record: RequestRecord };
 }
 
 const notFound = () => refused({ status: 404, message: `Not found: MCP is served at ${PATH}` });
@@ -58,13 +58,24 @@ export function createApp({ access, isSharing, allowed, log, metrics, version, .
     return rendered === undefined ? notFound() : c.body(rendered.text, 200, { "content-type": rendered.contentType });
   });
 
+  app.use(PATH, async (c, next) => {
+    const record = recordRequest(c.req.raw, c.env.exchange.address, log, metrics);
+    c.set("record", record);
+    await next();
+    c.res.headers.set("x-request-id", record.line.requestId);
+    const { status } = c.res;
+    void c.env.exchange.written.then((complete) => record.end(status, complete));
+  });
+
   const { page, teamPage } = access;
   app.use(async (c, next) => {
     // The console sends its own forms.
     const sender = teamPage && c.req.path.startsWith(`${CONSOLE_PATH}/`) ? [teamPage.origin ?? new URL(c.req.url).origin] : [];
     const known = { ...allowed, origins: [...allowed.origins, ...sender] };
     const refusal = hostOrOriginRefusal(c.env.exchange, c.req.header("origin") ?? null, known);
-    return refusal === undefined ? next() : refused(refusal);
+    if (refusal === undefined) return next();
+    Object.assign(c.get("record")?.line ?? {}, { problem: refusal.message });
+    return refused(refusal);
   });
   if (version !== undefined && allowed.publicUrl) app.route("/", serverCardRoutes(PATH, version, allowed.publicUrl));
   if (access.metadata) app.all(WELL_KNOWN, async (c) => (await access.metadata?.(c.req.raw)) ?? notFound());
@@ -75,14 +86,6 @@ export function createApp({ access, isSharing, allowed, log, metrics, version, .
     const serveConsole = async (c: Context<Served>) => (await (teamPage?.serve(c.req.raw, callers) ?? opened(c))) ?? notFound();
     app.all(CONSOLE_PATH, serveConsole).all(`${CONSOLE_PATH}/*`, serveConsole);
   }
-  app.use(PATH, async (c, next) => {
-    const record = recordRequest(c.req.raw, c.env.exchange.address, log, metrics);
-    c.set("record", record);
-    await next();
-    c.res.headers.set("x-request-id", record.line.requestId);
-    const { status } = c.res;
-    void c.env.exchange.written.then((complete) => record.end(status, complete));
-  });
   if (allowed.origins.length > 0) {
     app.use(
       PATH,

@@ -18,6 +18,8 @@ interface RequestLine {
   tool?: string;
   outcome?: CallEvent["outcome"];
   tokens?: number;
+  /** Why the Host or Origin was rejected. */
+  problem?: string;
   status?: number;
   ms?: number;
   /** Set if the caller disconnected before it had the whole response. */

@@ -43,11 +43,15 @@ const fleets = serverConfigFromEnv(environmentOf("http://127.0.0.1:9"));
 
 /** A server that accepts the tokens of an issuer. */
 function trusting(issuer: string) {
-  const handler = createFetchHandler({ callers: { issuer: new URL(issuer), publicUrl: PUBLIC_URL }, fleets, version: "1.2.3" });
+  const warned: unknown[][] = [];
+  const log = { error: () => {}, warn: (...line: unknown[]) => void warned.push(line), info: () => {} };
+  const handler = createFetchHandler({ callers: { issuer: new URL(issuer), publicUrl: PUBLIC_URL }, fleets, version: "1.2.3", log });
   onTestFinished(() => handler.close());
   const get = (path: string) => handler.fetch(new Request(new URL(path, PUBLIC_URL)));
   return {
     get,
+    /** What the log has about the issuer. */
+    warned: () => warned.filter(([, message]) => message === "authorization server not usable").map(([fields]) => fields),
     /** What clients are told about where to get a token. */
     resource: async () => (await get("/.well-known/oauth-protected-resource/mcp")).json(),
     /** Why a token cannot be verified; undefined if it can be, which means that the metadata was read. */
@@ -96,11 +100,20 @@ describe("the metadata of an issuer", () => {
     ["that is not JSON", () => ({ [OAUTH]: { text: "{" } }), "sends something other than JSON"],
   ])("is not read from a document %s, and clients are told the name as configured", async (_, documents, expected) => {
     const { origin } = await serverOf(documents);
-    const { get, resource, problem } = trusting(origin);
+    const { get, resource, problem, warned } = trusting(origin);
     expect(await problem()).toBe(expected);
     expect(await resource()).toMatchObject({ authorization_servers: [origin] });
     const { status, headers } = await get(OAUTH);
     expect([status, headers.get("retry-after")]).toEqual([503, "1"]);
+    // Once, although every caller meets it; only the log has the reason for which a connection failed.
+    const logged = expected === "does not respond" ? `${expected}: it redirects` : expected;
+    expect(warned()).toEqual([{ issuer: new URL(origin).host, problem: logged }]);
+  });
+
+  it("is missed in the log with the cause, which callers are not told", async () => {
+    const { problem, warned } = trusting("https://login.invalid");
+    expect(await problem()).toBe("does not respond");
+    expect(warned()).toEqual([{ issuer: "login.invalid", problem: "does not respond: the host name cannot be resolved (DNS)" }]);
   });
 
   it("is looked for again one second after a failure", async () => {

@@ -1,4 +1,4 @@
-import { withTimeout } from "../limits.ts";
+import { withTimeout } from "./limits.ts";
 
 export interface Failure {
   message: string;
@@ -36,6 +36,7 @@ const CAUSES: readonly Cause[] = [
     "no response: the host cannot be reached",
     (name) => `Check ${name}, and whether it needs a VPN, a proxy or an open firewall`,
   ],
+  [/^unexpected redirect$/, "it redirects", (name) => `Set ${name} to the address to which it redirects`],
   [/^bad port$/, "the port is one that HTTP clients refuse to use", (name) => `Check the port in ${name}`],
 ];
 
@@ -46,6 +47,14 @@ function codesOf(error: unknown): string[] {
   const { code } = error as { code?: unknown };
   return [typeof code === "string" ? code : error.message, ...codesOf(error.cause)];
 }
+
+const causeOf = (error: unknown): Cause => {
+  const codes = codesOf(error);
+  return CAUSES.find(([known]) => codes.some((code) => known.test(code))) ?? BROKEN;
+};
+
+/** Why a connection failed, in our own words: what fetch says may quote the address. */
+export const connectionCause = (error: unknown): string => causeOf(error)[1];
 
 /** The proxy variable that applies to an address, and whether this Node uses it: before Node 24 it cannot, and later only if told to. */
 function proxyFor(address: string): { variable: string; isUsed: boolean } | undefined {
@@ -58,14 +67,14 @@ function proxyFor(address: string): { variable: string; isUsed: boolean } | unde
 
 /** Why a server cannot be reached, in our own words; undefined if it responds. Sends no credentials. `variable` is the one that holds the address. */
 export async function connectionFailure(address: string, variable: string, timeout: number): Promise<Failure | undefined> {
-  let codes: string[];
+  let found: Cause;
   try {
     await withTimeout(timeout, (signal) => fetch(new URL(address).origin, { method: "HEAD", redirect: "manual", signal }));
     return undefined;
   } catch (error) {
-    codes = codesOf(error);
+    found = causeOf(error);
   }
-  const [, cause, adviceFor] = CAUSES.find(([known]) => codes.some((code) => known.test(code))) ?? BROKEN;
+  const [, cause, adviceFor] = found;
   const proxy = proxyFor(address);
   if (proxy?.isUsed) {
     return {
