@@ -35,6 +35,13 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.enum(words, { error: `must be one of ${words.join(", ")}` });
 
+/** Text that a host or a user should have replaced: `${FLEET_CLIENT_ID}`, `{{id}}`, `%ID%`, `<client id>`, `YOUR_SECRET`, `...`. */
+const PLACEHOLDER = /^(\$\{.*\}|\$[A-Z_]+|\{\{.*\}\}|%\w+%|<[^<>]+>|your[-_ ].*|change-?me|\/?\.{3}|…)$/i;
+const PLACEHOLDER_IN_URL = /^https?:\/\/.*(\$\{|\{\{|[<>]|…)|^https?:\/\/(\.{3}|your[-_.])/i;
+const NOT_REPLACED = "still holds a placeholder: replace it, or let your host fill it in";
+
+const isPlaceholder = (text: string) => PLACEHOLDER.test(text) || PLACEHOLDER_IN_URL.test(text);
+
 /** Returns the content of a file as text; throws if it cannot be read. */
 export type ReadFile = (path: string) => string;
 
@@ -76,7 +83,9 @@ export function withFileContents(
     const { content, problem } =
       contentOf !== undefined && env[contentOf]?.trim()
         ? { problem: `set it or ${contentOf}, not both` }
-        : contentOrProblem(() => readFile(path), jsonFile ? jsonProblem : lineProblem);
+        : isPlaceholder(path)
+          ? { problem: NOT_REPLACED }
+          : contentOrProblem(() => readFile(path), jsonFile ? jsonProblem : lineProblem);
     resolved[target] = content ?? (jsonFile ? undefined : env[target]);
     if (problem !== undefined) problems.push(`${name}: ${problem}`);
   }
@@ -99,6 +108,10 @@ export function readVariables<Table extends VariableTable>(
     const text = env[name]?.trim();
     if (text === undefined || text === "") {
       if (variable.required) problems.push(`${name} is missing (${variable.description})`);
+      continue;
+    }
+    if (isPlaceholder(text)) {
+      problems.push(`${name} ${NOT_REPLACED}`);
       continue;
     }
     const parsed = variable.schema.safeParse(text);

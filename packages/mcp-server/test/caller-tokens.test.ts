@@ -27,9 +27,11 @@ describe("fleetwire-mcp token", () => {
     expect([first.code, second.code]).toEqual([0, 0]);
     expect(first.stdout).toMatch(/^fwt_[\w-]{43}\n$/);
     expect(second.stdout).not.toBe(first.stdout);
-    expect(first.stderr).toBe(
-      "fleetwire-mcp: added dispatch to the file; the token is not shown again. To revoke it, run fleetwire-mcp token --revoke dispatch\n",
-    );
+    const added = "the token is not shown again. To revoke it, run fleetwire-mcp token --revoke";
+    expect([first.stderr, second.stderr]).toEqual([
+      `fleetwire-mcp: added dispatch to the file; ${added} dispatch --tokens-file ${file}\n`,
+      `fleetwire-mcp: added reports to the file, without an expiry (--days sets one); ${added} reports\n`,
+    ]);
     expect(hashesIn(file)).toEqual([
       { name: "dispatch", hash: expect.any(String), scopes: ["fleet:read", "fleet:write"], tenant: "north", expires: expect.any(String) },
       { name: "reports", hash: expect.any(String), scopes: ["fleet:read"] },
@@ -128,7 +130,16 @@ describe("fleetwire-mcp token", () => {
   it("refuses a second token of the same name", async () => {
     const { file } = tokensFile({ dispatch: READ });
     const { code, stderr } = await run(["token", "--name", "dispatch", "--tokens-file", file]);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("two tokens have the same name") });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("there is already a token dispatch. Choose another --name") });
+  });
+
+  it("does not propose to create a file that is there", async () => {
+    const { file } = tokensFile({ dispatch: READ });
+    writeFileSync(file, "{");
+    const { code, stderr } = await run(["token", "--list", "--tokens-file", file]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("not valid JSON. Correct the file")]);
+    const missing = await run(["token", "--list", "--tokens-file", `${file}.none`]);
+    expect(missing.stderr).toContain("cannot be read. Create it with fleetwire-mcp token");
   });
 
   it.skipIf(process.platform === "win32")("keeps the permissions of the file, and replaces what a link refers to", async () => {

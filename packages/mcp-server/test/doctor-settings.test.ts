@@ -110,6 +110,31 @@ describe("a server that cannot be reached", () => {
   });
 });
 
+it.each<[string, Script, string]>([
+  [
+    "the credentials are wrong",
+    { ...Object.fromEntries(Object.keys(RESPONSES).map((name) => [name, () => ({ status: 401 })])), requestAccessToken: () => ({ status: 401 }) },
+    "the credentials were refused in every call",
+  ],
+  [
+    "the path in FLEET_BASE_URL is wrong",
+    { ...RESPONSES, ...Object.fromEntries(["listLivePositions", "listVehicleFaults", "listTireEvents"].map((name) => [name, () => ({ status: 404 })])) },
+    "every call to this server failed",
+  ],
+])("an operation that is not called fails if %s", async (_, script, why) => {
+  const service = await fleetService(script);
+  const { code, stdout } = await run(["doctor"], environmentOf(service.origin));
+  expect([code, stdout]).toEqual([1, expect.stringMatching(new RegExp(`^FLEET_BASE_URL +updateGroup +NO +${why}$`, "m"))]);
+  expect(stdout).toMatch(/^update_group +updateGroup failed$/m);
+});
+
+it("says which path it did not check", async () => {
+  const service = await fleetService(RESPONSES);
+  const { stdout } = await run(["doctor"], { ...environmentOf(service.origin), FLEET_JOB_URL: `${service.origin}/nonsense` });
+  const unchecked = "Not checked: the path in FLEET_JOB_URL, on which create_job depends: a call would change data.";
+  expect(stdout).toContain(`\nAll checks passed.\n${unchecked}\n16 of 16 tools are usable.\n`);
+});
+
 it("createJob is NO if its token cannot be had", async () => {
   const service = await fleetService({ ...RESPONSES, requestAccessToken: () => ({ status: 401 }) });
   const { stdout } = await run(["doctor"], environmentOf(service.origin));
@@ -133,22 +158,45 @@ it("prints each result when its check ends", async () => {
   expect((await lines(5))[4]).toMatch(/^FLEET_AUTH_URL +requestAccessToken +yes +responded in/);
 });
 
+it.each<[name: string, value: string]>([
+  ["FLEET_CLIENT_ID", `\${FLEET_CLIENT_ID}`],
+  ["FLEET_CLIENT_ID", "<client id>"],
+  ["FLEET_CLIENT_SECRET", "YOUR_CLIENT_SECRET"],
+  ["FLEET_CUSTOMER_ID", "YOUR_CUSTOMER_ID"],
+  ["FLEET_BASE_URL", `\${user_config.base_url}`],
+  ["FLEET_AUTH_URL", "https://<host>/auth"],
+  ["FLEET_BASE_URL", "https://..."],
+  ["FLEET_CUSTOMER_ID", "..."],
+  ["FLEET_CLIENT_SECRET", "..."],
+  ["FLEET_TACHO_URL", "https://..."],
+  ["FLEET_TIME_ZONE", "..."],
+  ["FLEET_PUBLIC_URL", "https://YOUR-HOST/mcp"],
+])("no command starts with a placeholder: %s=%s", async (name, value) => {
+  const env = { ...environmentOf("https://fleet.example.com"), FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: "tokens.json", [name]: value };
+  const isForHttp = name === "FLEET_PUBLIC_URL";
+  for (const verb of isForHttp ? ["doctor", "http"] : ["doctor", "http", "stdio", "tools"]) {
+    const { code, stdout, stderr } = await run([verb, "--log", "silent"], env);
+    expect({ verb, code, stdout }).toEqual({ verb, code: 2, stdout: "" });
+    const problem = `configuration: ${name} still holds a placeholder: replace it, or let your host fill it in. Set or fix`;
+    expect(stderr).toContain(problem);
+  }
+});
+
 describe("settings that cannot be right are named before anything is sent", () => {
-  const PLACEHOLDER = "still holds a placeholder, which your host should have filled in";
   it.each<[name: string, value: string, problem: string]>([
-    ["FLEET_CLIENT_ID", `\${FLEET_CLIENT_ID}`, PLACEHOLDER],
-    ["FLEET_CLIENT_ID", "<client id>", PLACEHOLDER],
-    ["FLEET_CLIENT_SECRET", "YOUR_CLIENT_SECRET", PLACEHOLDER],
-    ["FLEET_CUSTOMER_ID", "YOUR_CUSTOMER_ID", PLACEHOLDER],
-    ["FLEET_BASE_URL", `\${user_config.base_url}`, PLACEHOLDER],
-    ["FLEET_AUTH_URL", "https://<host>/auth", PLACEHOLDER],
-    ["FLEET_BASE_URL", "https://...", PLACEHOLDER],
     ["FLEET_CLIENT_SECRET", "https://fleet.example.com", "holds a URL: it may be swapped with another variable"],
     [
       "FLEET_BASE_URL",
       "https://fleet.example.com/api/public/v1/customer/c42/tracking/live",
       "holds the endpoint of listLivePositions: remove /public/v1/customer/{customerId}/tracking/live from its end",
     ],
+    ["FLEET_BASE_URL", "https://fleet.example.com/api/public/v1", "holds the start of an operation's path: remove /public/v1 from its end"],
+    [
+      "FLEET_API_HOST",
+      "https://fleet.example.com/job-management/v1/customer/c42/",
+      "holds the start of an operation's path: remove /job-management/v1/customer/{customerId} from its end",
+    ],
+    ["FLEET_CLIENT_ID", '"client"', "is in quotes, which are part of the value: remove them"],
     ["FLEET_JOB_URL", "https://fleet.example.com/jobs/job/create", "holds the endpoint of createJob: remove /jobs/job/create from its end"],
     [
       "FLEET_AUTH_URL",

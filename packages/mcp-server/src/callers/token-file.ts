@@ -50,11 +50,21 @@ interface KnownToken extends Entry {
 // Tokens are 256 random bits, so a slow hash would add no protection.
 const hashOf = (token: string) => createHash("sha256").update(token).digest();
 
-const failure = (problem: string) =>
-  new FleetError("config", `configuration: FLEET_TOKENS_FILE: ${problem}`, { advice: "Create it with fleetwire-mcp token" });
+const failure = (problem: string, advice = "Correct the file, its owner or its permissions") =>
+  new FleetError("config", `configuration: FLEET_TOKENS_FILE: ${problem}`, { advice });
+
+const isMissing = (path: string) => statSync(path, { throwIfNoEntry: false }) === undefined;
+
+function adviceOn(path: string): string | undefined {
+  try {
+    return isMissing(path) ? "Create it with fleetwire-mcp token" : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 const readEntries = (path: string, owner?: "any"): Entry[] =>
-  readConfigFile(path, TokensFile, "others can write to the file (chmod 600)", (problems) => failure(problems.join("; ")), owner).tokens;
+  readConfigFile(path, TokensFile, "others can write to the file (chmod 600)", (problems) => failure(problems.join("; "), adviceOn(path)), owner).tokens;
 
 const readTokens = (path: string): KnownToken[] =>
   readEntries(path).map((entry) => ({ ...entry, bytes: Buffer.from(entry.hash, "base64url") }));
@@ -113,8 +123,6 @@ export interface NewToken {
   tenant?: string | undefined;
   expires?: Date | undefined;
 }
-
-const isMissing = (path: string) => statSync(path, { throwIfNoEntry: false }) === undefined;
 
 /** Replaces a file at once, with the permissions that it had. Until then, no other process can replace it. */
 function replaceFile(given: string, textOf: (isNew: boolean) => string): void {
@@ -175,11 +183,13 @@ export function addToken(path: string, { name, scopes, tenant, expires }: NewTok
   const token = `${PREFIX}${randomBytes(TOKEN_BYTES).toString("base64url")}`;
   const entry = { name, hash: hashOf(token).toString("base64url"), scopes, tenant, expires: expires?.toISOString() };
   replaceFile(path, (isNew) => {
-    const parsed = TokensFile.safeParse({
-      tokens: [...(isNew ? [] : readEntries(path, ownerAllowed())), JSON.parse(JSON.stringify(entry))],
-    });
+    const known = isNew ? [] : readEntries(path, ownerAllowed());
+    if (known.some((token) => token.name === name))
+      throw new FleetError("config", `there is already a token ${name}`, { advice: "Choose another --name, or --revoke that token first" });
+    const parsed = TokensFile.safeParse({ tokens: [...known, JSON.parse(JSON.stringify(entry))] });
     if (parsed.success) return write(parsed.data.tokens);
-    throw failure(parsed.error.issues.map(({ path: at, message }) => `${at.slice(2).join(".")} ${message}`.trim()).join("; "));
+    const problems = parsed.error.issues.map(({ path: at, message }) => `${at.slice(2).join(".")} ${message}`.trim());
+    throw new FleetError("config", `configuration: ${problems.join("; ")}`, { advice: "Correct the flags" });
   });
   return token;
 }

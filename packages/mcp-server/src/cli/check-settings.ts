@@ -2,22 +2,30 @@ import { type Environment, type EnvironmentVariable, FleetError, type Operation,
 import { serverVariables } from "@fleetwire/core/internal";
 import { environmentVariables, type ServerConfig } from "../server-config.ts";
 
-/** Text that a host or a user should have replaced: `${FLEET_CLIENT_ID}`, `{{id}}`, `%ID%`, `<client id>`, `YOUR_SECRET`, `...`. */
-const PLACEHOLDER = /^(\$\{.*\}|\$[A-Z_]+|\{\{.*\}\}|%\w+%|<[^<>]+>|your[-_ ].*|change-?me|\/?\.{3}|…)$/i;
-const PLACEHOLDER_IN_URL = /\$\{|\{\{|[<>]|\/\/\.{3}|\/\/your[-_.]|…/i;
+const endsWith = (pathname: string, path: string) => new RegExp(`${path.replaceAll(/\{\w+\}/g, "[^/]+")}/?$`).test(pathname);
 
-const endOf = ({ name, path }: Operation) => {
-  // The first segment of the token request's path is the vendor's name.
-  const known = name === operations.requestAccessToken.name ? path.replace(/^\/[^/]+/, "/{vendor}") : path;
-  return new RegExp(`${known.replaceAll(/\{\w+\}/g, "[^/]+")}/?$`);
-};
+// The first segment of the token request's path is the vendor's name.
+const knownPath = ({ name, path }: Operation) =>
+  name === operations.requestAccessToken.name ? path.replace(/^\/[^/]+/, "/{vendor}") : path;
+
+/** The longest start of the operation's path with which a URL ends. A single segment could also be the end of a path prefix. */
+function startIn(pathname: string, { path }: Operation): string | undefined {
+  const segments = path.slice(1).split("/");
+  const starts = segments.map((_, at) => `/${segments.slice(0, at + 1).join("/")}`).slice(1);
+  return starts.findLast((start) => endsWith(pathname, start));
+}
 
 /** What is wrong with the URL of a server, if it ends with the path of an operation: core appends that itself. */
 function pastedProblem(server: ServerName, address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
   const { pathname } = new URL(address);
-  const found = Object.values<Operation>(operations).find((operation) => endOf(operation).test(pathname));
-  if (!found) return undefined;
+  const all = Object.values<Operation>(operations);
+  const found = all.find((operation) => endsWith(pathname, knownPath(operation)));
+  if (!found) {
+    const sent = all.filter(({ name, servers }) => servers.includes(server) && name !== operations.requestAccessToken.name);
+    const start = sent.map((operation) => startIn(pathname, operation)).find((text) => text !== undefined);
+    return start && `holds the start of an operation's path: remove ${start} from its end`;
+  }
   const last = found.servers.at(-1) ?? server;
   if (!found.servers.includes(server)) return `holds the URL of ${found.name}, whose server belongs in ${serverVariables[last]}`;
   if (server === "auth") return "holds a whole endpoint: keep the server's URL, and move the path to FLEET_TOKEN_PATH";
@@ -29,8 +37,7 @@ const isServer = (name: string): ServerName | undefined =>
 
 function problemOf(name: string, value: string, { secret }: EnvironmentVariable): string | undefined {
   const server = isServer(name);
-  if (PLACEHOLDER.test(value) || (server !== undefined && PLACEHOLDER_IN_URL.test(value)))
-    return "still holds a placeholder, which your host should have filled in";
+  if (/^(["']).*\1$/.test(value)) return "is in quotes, which are part of the value: remove them";
   if (secret && /^https?:\/\//i.test(value)) return "holds a URL: it may be swapped with another variable";
   return server && pastedProblem(server, value);
 }

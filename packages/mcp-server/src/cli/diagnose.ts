@@ -23,6 +23,8 @@ export interface ToolFinding {
   usable: boolean;
   /** Why it is not usable. */
   why?: string;
+  /** The variables whose paths have to be right for it to be usable, and could not be checked. */
+  unchecked?: string[];
 }
 
 export interface ServerFinding {
@@ -32,6 +34,8 @@ export interface ServerFinding {
   operation?: string;
   ok: boolean;
   message: string;
+  /** Set if nothing that was called shows whether the server's path is right. */
+  unchecked?: true;
   /** HTTP status of an error response. */
   status?: number;
   advice?: string;
@@ -86,12 +90,12 @@ function probeInputs(fleet: FleetClient, options: CallOptions, now: Date): (oper
   };
 }
 
-type Finding = Pick<ServerFinding, "ok" | "message" | "status" | "advice">;
+type Finding = Pick<ServerFinding, "ok" | "message" | "unchecked" | "status" | "advice">;
 
 /** Advice in terms of variables, where core's is in terms of a client's options. */
 const ADVICE: Partial<Record<FleetErrorCode, (variable: string) => string>> = {
-  unauthorized: () => "Check FLEET_CLIENT_ID and FLEET_CLIENT_SECRET, and FLEET_AUTH_SCHEMES if your operator uses other schemes",
-  forbidden: () => "Ask your account manager to allow this operation for your client id and FLEET_CUSTOMER_ID",
+  unauthorized: () => "Check FLEET_CLIENT_ID and FLEET_CLIENT_SECRET, which may be swapped, and FLEET_AUTH_SCHEMES if your operator uses other schemes",
+  forbidden: () => "Check FLEET_CUSTOMER_ID first; if it is right, ask your account manager to allow this operation for your client id",
   notFound: (variable) => `Check the path in ${variable}, and FLEET_CUSTOMER_ID`,
   timeout: (variable) => `Increase FLEET_TIMEOUT if the service is slow; otherwise check ${variable}`,
   contract: (variable) => `Check that ${variable} leads to the service, then report the difference to its operator`,
@@ -176,6 +180,17 @@ export async function* checkServers(config: ServerConfig, fleet: FleetClient, no
   const options = optionsOf(config);
   const inputOf = probeInputs(fleet, options, new Date(now));
   let hasToken = true;
+  const called: (Finding & { server: ServerName; scheme: string })[] = [];
+
+  /** Why an operation that must not be called cannot work, as the calls before it show. */
+  const failureBefore = (operation: Operation, server: ServerName): string | undefined => {
+    const scheme = schemeOf(operation, config);
+    if (scheme !== "basic" && !hasToken) return "no access token: requestAccessToken failed";
+    const alike = called.filter((call) => call.scheme === scheme);
+    if (alike.length > 0 && alike.every(({ status }) => status === 401)) return "the credentials were refused in every call";
+    const there = alike.filter((call) => call.server === server);
+    return there.length > 0 && there.every(({ ok }) => !ok) ? "every call to this server failed" : undefined;
+  };
 
   const checkReachable = async (address: string, server: ServerName, why: string): Promise<Finding> => {
     const failure = await connectionFailure(address, serverVariables[server], options.timeout ?? TIMEOUT_MS);
@@ -183,16 +198,24 @@ export async function* checkServers(config: ServerConfig, fleet: FleetClient, no
   };
   const check = async (operation: Operation, server: ServerName, address: string): Promise<Finding> => {
     const input = await inputOf(operation);
-    if (input !== undefined) return probeRead(operation, input, fleet, config);
+    if (input !== undefined) {
+      const finding = await probeRead(operation, input, fleet, config);
+      called.push({ ...finding, server, scheme: schemeOf(operation, config) });
+      return finding;
+    }
     const reachable = await checkReachable(address, server, operation.probe ? "it needs an id, and none is known" : "it would change data");
-    const needsToken = schemeOf(operation, config) !== "basic";
-    return reachable.ok && needsToken && !hasToken ? { ok: false, message: "no access token: requestAccessToken failed" } : reachable;
+    if (!reachable.ok) return reachable;
+    const failure = failureBefore(operation, server);
+    if (failure !== undefined) return { ok: false, message: failure };
+    return called.some((call) => call.server === server && call.ok) ? reachable : { ...reachable, unchecked: true };
   };
 
   // One at a time, token service first, so that the first failure explains those that follow.
   for (const [name, address] of configured.toSorted(([a], [b]) => Number(b === "auth") - Number(a === "auth"))) {
     const server = serverVariables[name];
-    const sentThere = [...offered].filter((operation) => operation.servers.find((known) => config.servers[known] !== undefined) === name);
+    const sentThere = [...offered]
+      .filter((operation) => operation.servers.find((known) => config.servers[known] !== undefined) === name)
+      .toSorted((a, b) => Number(!a.probe) - Number(!b.probe));
     for (const operation of sentThere) {
       const finding = await check(operation, name, address);
       if (operation.name === operations.requestAccessToken.name) hasToken = finding.ok;
@@ -242,7 +265,9 @@ export function toolFindings(config: ServerConfig, servers: readonly ServerFindi
     const { name: tool, operations: called } = entry.tool;
     if (!entry.available) return { tool, listed: false, usable: false, why: entry.reason };
     const broken = called.filter(({ name }) => failed.has(name)).map(({ name }) => name);
-    return { tool, listed: true, usable: broken.length === 0, ...(broken.length > 0 && { why: `${broken.join(" and ")} failed` }) };
+    if (broken.length > 0) return { tool, listed: true, usable: false, why: `${broken.join(" and ")} failed` };
+    const unchecked = servers.filter((found) => found.unchecked && called.some(({ name }) => name === found.operation));
+    return { tool, listed: true, usable: true, ...(unchecked.length > 0 && { unchecked: unchecked.map(({ server }) => server) }) };
   });
 }
 

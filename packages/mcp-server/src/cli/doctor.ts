@@ -109,6 +109,11 @@ async function report(customer: Customer) {
   const { tools, servers, sandbox } = diagnosis;
   const failed = servers.filter(({ ok }) => !ok).length;
   print(`\n${failed === 0 ? `All checks passed${sandbox ? " in the sandbox" : ""}.` : `${failed} of ${servers.length} checks failed.`}`);
+  const unchecked = sandbox ? [] : tools.filter((tool) => tool.unchecked);
+  if (unchecked.length > 0) {
+    const variables = [...new Set(unchecked.flatMap((tool) => tool.unchecked))].join(", ");
+    print(`Not checked: the path in ${variables}, on which ${unchecked.map(({ tool }) => tool).join(", ")} depends: a call would change data.`);
+  }
   const unusable = tools.filter(({ usable }) => !usable);
   print(`${tools.length - unusable.length} of ${tools.length} tools are usable.${unusable.length > 0 ? " The others:" : ""}`);
   if (unusable.length > 0) print(textColumns(unusable.map(({ tool, why = "" }) => [tool, why])));

@@ -28,11 +28,13 @@ function checkTenant(tenant: string | undefined, tenantsFile: string | undefined
   throw new FleetError("config", `${problem}; tenants: ${names.join(", ")}`, { advice: "Set --tenant to one of them" });
 }
 
-function create(file: string, name: string, { tenantsFile, tenant, write = false, days }: TokenOptions): void {
+function create(file: string, name: string, { tokensFile, tenantsFile, tenant, write = false, days }: TokenOptions): void {
   checkTenant(tenant, tenantsFile);
   const expires = days === undefined ? undefined : new Date(Date.now() + days * DAY_MS);
   print(addToken(file, { name, scopes: write ? SCOPES : [SCOPES[0]], tenant, expires }));
-  notify(`added ${name} to the file; the token is not shown again. To revoke it, run fleetwire-mcp token --revoke ${name}`);
+  const where = tokensFile === undefined ? "" : ` --tokens-file ${/\s/.test(tokensFile) ? `"${tokensFile}"` : tokensFile}`;
+  const until = expires === undefined ? ", without an expiry (--days sets one)" : "";
+  notify(`added ${name} to the file${until}; the token is not shown again. To revoke it, run fleetwire-mcp token --revoke ${name}${where}`);
 }
 
 function list(file: string): void {
