@@ -130,7 +130,10 @@ describe("fleetwire-mcp token", () => {
   it("refuses a second token of the same name", async () => {
     const { file } = tokensFile({ dispatch: READ });
     const { code, stderr } = await run(["token", "--name", "dispatch", "--tokens-file", file]);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("there is already a token dispatch. Choose another --name") });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining("there is already a token dispatch. Choose another --name"),
+    });
   });
 
   it("does not propose to create a file that is there", async () => {

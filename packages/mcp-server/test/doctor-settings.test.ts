@@ -113,12 +113,18 @@ describe("a server that cannot be reached", () => {
 it.each<[string, Script, string]>([
   [
     "the credentials are wrong",
-    { ...Object.fromEntries(Object.keys(RESPONSES).map((name) => [name, () => ({ status: 401 })])), requestAccessToken: () => ({ status: 401 }) },
+    {
+      ...Object.fromEntries(Object.keys(RESPONSES).map((name) => [name, () => ({ status: 401 })])),
+      requestAccessToken: () => ({ status: 401 }),
+    },
     "the credentials were refused in every call",
   ],
   [
     "the path in FLEET_BASE_URL is wrong",
-    { ...RESPONSES, ...Object.fromEntries(["listLivePositions", "listVehicleFaults", "listTireEvents"].map((name) => [name, () => ({ status: 404 })])) },
+    {
+      ...RESPONSES,
+      ...Object.fromEntries(["listLivePositions", "listVehicleFaults", "listTireEvents"].map((name) => [name, () => ({ status: 404 })])),
+    },
     "every call to this server failed",
   ],
 ])("an operation that is not called fails if %s", async (_, script, why) => {
@@ -172,7 +178,12 @@ it.each<[name: string, value: string]>([
   ["FLEET_TIME_ZONE", "..."],
   ["FLEET_PUBLIC_URL", "https://YOUR-HOST/mcp"],
 ])("no command starts with a placeholder: %s=%s", async (name, value) => {
-  const env = { ...environmentOf("https://fleet.example.com"), FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: "tokens.json", [name]: value };
+  const env = {
+    ...environmentOf("https://fleet.example.com"),
+    FLEET_CALLER_AUTH: "token",
+    FLEET_TOKENS_FILE: "tokens.json",
+    [name]: value,
+  };
   const isForHttp = name === "FLEET_PUBLIC_URL";
   for (const verb of isForHttp ? ["doctor", "http"] : ["doctor", "http", "stdio", "tools"]) {
     const { code, stdout, stderr } = await run([verb, "--log", "silent"], env);

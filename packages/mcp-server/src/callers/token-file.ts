@@ -64,7 +64,13 @@ function adviceOn(path: string): string | undefined {
 }
 
 const readEntries = (path: string, owner?: "any"): Entry[] =>
-  readConfigFile(path, TokensFile, "others can write to the file (chmod 600)", (problems) => failure(problems.join("; "), adviceOn(path)), owner).tokens;
+  readConfigFile(
+    path,
+    TokensFile,
+    "others can write to the file (chmod 600)",
+    (problems) => failure(problems.join("; "), adviceOn(path)),
+    owner,
+  ).tokens;
 
 const readTokens = (path: string): KnownToken[] =>
   readEntries(path).map((entry) => ({ ...entry, bytes: Buffer.from(entry.hash, "base64url") }));

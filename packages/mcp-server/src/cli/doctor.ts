@@ -7,11 +7,12 @@ import { type ServerConfig, serverConfigFromEnv } from "../server-config.ts";
 import { readTenants } from "../tenants/tenants-file.ts";
 import { connectionOf, rejectProblems, settingProblems } from "./check-settings.ts";
 import { createFleet } from "./create-fleet.ts";
-import { checkServers, hostFindings, type ProfileFinding, profileFinding, type ServerFinding, toolFindings } from "./diagnose.ts";
+import { checkServers, type ProfileFinding, profileFinding, type ServerFinding } from "./diagnose.ts";
 import { checkHttp, type HttpFinding, isForHttp } from "./diagnose-http.ts";
 import { type HttpConfig, httpConfigFromEnv } from "./http-config.ts";
 import { EXIT_FAILED, print } from "./print.ts";
 import { type CommandOptions, openRuntime } from "./runtime.ts";
+import { hostFindings, toolFindings } from "./usable-tools.ts";
 
 interface Customer {
   /** Its name in the tenants file. */
@@ -112,7 +113,9 @@ async function report(customer: Customer) {
   const unchecked = sandbox ? [] : tools.filter((tool) => tool.unchecked);
   if (unchecked.length > 0) {
     const variables = [...new Set(unchecked.flatMap((tool) => tool.unchecked))].join(", ");
-    print(`Not checked: the path in ${variables}, on which ${unchecked.map(({ tool }) => tool).join(", ")} depends: a call would change data.`);
+    print(
+      `Not checked: the path in ${variables}, on which ${unchecked.map(({ tool }) => tool).join(", ")} depends: a call would change data.`,
+    );
   }
   const unusable = tools.filter(({ usable }) => !usable);
   print(`${tools.length - unusable.length} of ${tools.length} tools are usable.${unusable.length > 0 ? " The others:" : ""}`);
