@@ -1,0 +1,11 @@
+export * from "../dist/index.js";
+export * as operationsCreateJob from "../dist/operations/create-job.js";
+export * as operationsInputsGenerated from "../dist/operations/inputs.generated.js";
+export * as operationsListJobs from "../dist/operations/list-jobs.js";
+export * as operationsListLivePositions from "../dist/operations/list-live-positions.js";
+export * as operationsListTireEvents from "../dist/operations/list-tire-events.js";
+export * as operationsListVehicleFaults from "../dist/operations/list-vehicle-faults.js";
+export * as operationsQueryTachoActivity from "../dist/operations/query-tacho-activity.js";
+export * as operationsRequestAccessToken from "../dist/operations/request-access-token.js";
+export * as operationsUpdateGroup from "../dist/operations/update-group.js";
+export * as samples from "../dist/samples/index.js";

@@ -1,0 +1,12 @@
+export * from "../dist/index.js";
+export * as gazetteer from "../dist/places/gazetteer.generated.js";
+export * as host from "../dist/host.js";
+export * as watch from "../dist/watch.js";
+export * as aiSdk from "../dist/adapters/ai-sdk.js";
+export * as anthropic from "../dist/adapters/anthropic.js";
+export * as genkit from "../dist/adapters/genkit.js";
+export * as jsonSchema from "../dist/adapters/json-schema-tools.js";
+export * as langchain from "../dist/adapters/langchain.js";
+export * as mastra from "../dist/adapters/mastra.js";
+export * as openaiAgents from "../dist/adapters/openai-agents.js";
+export * as tanstackAi from "../dist/adapters/tanstack-ai.js";
