@@ -39,14 +39,21 @@ const toml = [
   "```",
 ].join("\n");
 
-const environmentFile = `\`\`\`sh\n${Object.entries(server.env)
-  .map(([name, value]) => `${name}=${value}`)
-  .join("\n")}\n\`\`\``;
-
 const repository = product.address.replace("https://github.com/", "");
 const claudePlugin = [`marketplace add ${repository}`, "install fleetwire@fleetwire", "configure fleetwire@fleetwire"];
 const codexPlugin = [`marketplace add ${repository}`, "add fleetwire@fleetwire"];
 const commands = (language: string, lines: readonly string[]) => `\`\`\`${language}\n${lines.join("\n")}\n\`\`\``;
+
+const values = Object.entries(server.env);
+const secrets = hostSettings.flatMap(({ name, secret }) => (secret ? [name] : []));
+
+// Not FLEET_TOKEN: a server started from the same shell would call that an unknown setting.
+const TOKEN = "FLEETWIRE_TOKEN";
+const address = "https://fleet.example.com/mcp";
+const headersWith = (token: string) => ({ Authorization: `Bearer ${token}` });
+const overHttp = (field: string) => json({ mcpServers: { fleet: { [field]: address, headers: headersWith("...") } } });
+const tokenInput = { type: "promptString", id: "fleetwire-token", description: "Token for the server", password: true };
+const vsCodeHttp = { type: "http", url: address, headers: headersWith(`\${input:${tokenInput.id}}`) };
 
 /** What docs/hosts/*.md have between `<!-- block NAME -->` and `<!-- end -->`. */
 export const blocks: Readonly<Record<string, string>> = {
@@ -67,5 +74,19 @@ export const blocks: Readonly<Record<string, string>> = {
   "vs-code": json({ inputs, servers: { fleet: prompted } }),
   "vs-code-link": link("Install in VS Code", vsCodeLink),
   "cursor-link": link("Install in Cursor", cursorLink),
-  environment: environmentFile,
+  environment: commands(
+    "sh",
+    values.map(([name, value]) => `export ${name}=${value}`),
+  ),
+  "environment-windows": commands(
+    "powershell",
+    values.map(([name, value]) => `$env:${name} = "${value}"`),
+  ),
+  secrets: commands("sh", [`for name in ${secrets.join(" ")}; do printf '%s: ' $name; read -rs $name; export $name; echo; done`]),
+  "http-claude-code": commands("sh", [`claude mcp add --transport http fleet ${address} \\\n  --header "Authorization: Bearer $${TOKEN}"`]),
+  "http-codex": commands("sh", [`codex mcp add fleet --url ${address} --bearer-token-env-var ${TOKEN}`]),
+  "http-cursor": overHttp("url"),
+  "http-gemini-cli": overHttp("httpUrl"),
+  "http-windsurf": overHttp("serverUrl"),
+  "http-vs-code": json({ inputs: [tokenInput], servers: { fleet: vsCodeHttp } }),
 };

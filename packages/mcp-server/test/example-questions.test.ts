@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createFleetClient } from "@fleetwire/core";
+import { createSandbox } from "@fleetwire/sandbox";
 import { createFleetTools, type FleetTools, fleetToolsConfigFromEnv } from "@fleetwire/tools";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -42,13 +43,11 @@ function kilometres(a: { latitude: number; longitude: number }, b: { latitude: n
 
 const open = () => fleet.filter(({ privacy }) => !privacy);
 
-/** How long the driver of truck 12 did something, in hours and minutes. */
+/** How long the driver in the questions did something, in hours and minutes. */
 async function timeOf(activity: string, from: number, to = NOW): Promise<string> {
   const [startTime, endTime] = [from, to].map((time) => new Date(time).toISOString().slice(0, 19));
   const { data } = await raw.tacho({ startTime, endTime, limit: 500 });
-  const spells = data
-    .find(({ driverId }) => driverId === named("Truck 12").driverId)
-    ?.activities.filter((own) => own.activity === activity);
+  const spells = data.find(({ driverId }) => driverId === named("Truck 5").driverId)?.activities.filter((own) => own.activity === activity);
   const lengths = (spells ?? []).map(({ startTime, endTime }) => {
     const until = Math.min(endTime === undefined ? NOW : Date.parse(endTime), to);
     return Math.max(0, until - Math.max(Date.parse(startTime), from));
@@ -68,8 +67,9 @@ interface Question {
   facts: (structured: Structured, text: string) => Promise<void> | void;
 }
 
-const VAN_1 = "KR22 ZSG";
-const DRIVER = "Krzysztof Kaczmarek";
+// Their names do not depend on the hour: many vehicles of the sandbox change drivers, and British registrations depend on the vehicle's age.
+const TRUCK_19 = "KR 8441X";
+const DRIVER = "Beata Krawczyk";
 
 const QUESTIONS: Question[] = [
   {
@@ -172,14 +172,14 @@ const QUESTIONS: Question[] = [
     },
   },
   {
-    asked: `Any faults on ${VAN_1} this week?`,
+    asked: `Any faults on ${TRUCK_19} this week?`,
     tool: "list_vehicle_faults",
-    args: () => ({ vehicle: VAN_1, period: "this week" }),
+    args: () => ({ vehicle: TRUCK_19, period: "this week" }),
     facts: async ({ items }) => {
       // The week in Paris, from Monday.
       const week = "startDate=2026-11-15T23:00:00&endDate=2026-11-22T23:00:00";
-      const facts = await raw.faults(`?vehicleId=${named("Van 1").assetId}&${week}`);
-      expect(named("Van 1").assetRegistration).toBe(VAN_1);
+      const facts = await raw.faults(`?vehicleId=${named("Truck 19").assetId}&${week}`);
+      expect(named("Truck 19").assetRegistration).toBe(TRUCK_19);
       expect(facts.items).toHaveLength(1);
       sameMembers(
         items.map(({ code }: { code: string }) => code),
@@ -346,5 +346,21 @@ describe("everyday questions take one call, and the result has the service's fac
       ] as const)
         expect(Math.abs(most - Number(now)), row).toBeLessThanOrEqual(25);
     }
+  });
+});
+
+describe("every name in the questions is one in the sandbox that `--sandbox` starts", () => {
+  it.each(["2026-11-20T16:00:00Z", "2026-11-29T22:30:00Z", "2026-11-25T03:00:00Z"])("at %s", async (time) => {
+    const now = () => Date.parse(time);
+    const sandbox = createSandbox({ clock: now, rhythm: "nonstop" });
+    const config = fleetToolsConfigFromEnv(sandbox.env);
+    const client = createFleetClient({ ...config, fetch: sandbox.fetch, now });
+    const live = createFleetTools(config, { fleet: client, now, gazetteer: () => import("@fleetwire/tools/gazetteer") });
+    const refused: string[] = [];
+    for (const { asked, tool, args } of QUESTIONS.filter((question) => question.asked !== "Where is number 12?")) {
+      const { ok, text, structured } = await live.call(tool, args());
+      if (!ok || ["notFound", "ambiguous"].includes((structured as Structured).result)) refused.push(`${asked} ${text}`);
+    }
+    expect(refused).toEqual([]);
   });
 });

@@ -311,6 +311,12 @@ describe("rules are refused", () => {
     ["with a field of another condition", { when: "starts", percent: 5 }, /percent/],
     ["with an unknown vehicle", { when: "starts", vehicle: "Van 77" }, /rule r0\.vehicle: No vehicle matches "Van 77"/],
     ["with a misspelt location", { when: "arrives", at: { location: "Lyon Depto" } }, /Did you mean Lyon Depot/],
+    [
+      "with a town of which there are several",
+      { when: "arrives", at: { town: "Frankfurt" } },
+      /Which one: Frankfurt am Main, .*; Frankfurt/,
+    ],
+    ["without a number of minutes", { when: "stops" }, /rule r0\.forMinutes: is missing, and must be a number/],
     ["with an unknown town", { when: "arrives", at: { town: "Atlantis" } }, /rule r0\.at\.town: No country or city matches/],
     ["with an unknown country", { when: "entersCountry", country: "Atlantis" }, /no country is called/],
     ["with the vehicle itself as the place", { when: "arrives", vehicle: "Van 1", at: { vehicle: "Van 1" } }, /vehicle of the rule itself/],

@@ -55,7 +55,7 @@ export async function eventsOf(
       listJobs: () => ({ body: others.jobs ?? [] }),
     },
     config: { snapshotSeconds: 0, timeZone: "UTC", retries: 0 },
-    options: { now: () => now },
+    options: { now: () => now, gazetteer: () => import("@fleetwire/tools/gazetteer") },
   });
   const ending = new AbortController();
   const fileOf = (list: readonly Rule[]) => ({ rules: list.map((rule, index) => ({ id: `r${index}`, ...rule }) as WatchRuleInput) });

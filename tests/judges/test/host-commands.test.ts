@@ -1,7 +1,7 @@
 import { Client } from "sdk-1.32/client/index.js";
 import { StdioClientTransport } from "sdk-1.32/client/stdio.js";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { aroundSnippets, BIN, type Launch, PACKAGE, snippets } from "./host-pages.ts";
+import { aroundSnippets, BIN, type Launch, PACKAGE, snippets, TEAM, TOKEN } from "./host-pages.ts";
 import { NODE24_TIMEOUT } from "./node24-command.ts";
 import { runInHost } from "./run-in-host.ts";
 
@@ -19,13 +19,13 @@ const filledIn = (command: string) =>
   command
     .replace(/(FLEET_\w+)=(?:https:\/\/|\/)?\.\.\./g, (_, name: string) => `${name}=${around.values[name]}`)
     .replace(PACKAGE, `node ${BIN}`)
-    .replace("http://127.0.0.1:4020/mcp", around.served.url);
+    .replace(TEAM, around.served.url);
 
 const inHost = (host: string, lines: readonly string[]) => runInHost(host, lines, secrets());
 
 const secrets = () => {
   const { FLEET_CLIENT_ID = "", FLEET_CLIENT_SECRET = "" } = around.values;
-  return { FLEET_CLIENT_ID, FLEET_CLIENT_SECRET };
+  return { FLEET_CLIENT_ID, FLEET_CLIENT_SECRET, FLEETWIRE_TOKEN: TOKEN };
 };
 
 /** Starts the server from a host's configuration and queries a vehicle. */
@@ -57,7 +57,7 @@ describe("the page's command for Claude Code", () => {
   );
 
   it(
-    "reaches the server over HTTP",
+    "reaches the server over HTTP with a token",
     async () => {
       const output = await inHost(CLAUDE, [filledIn(claudeHttp), "claude mcp list"]);
       expect(output).not.toContain("FAILED");
@@ -90,15 +90,16 @@ describe("the page's command for Codex", () => {
   );
 
   it(
-    "accepts the server's URL",
+    "accepts the server's URL, and the variable with the token",
     async () => {
       const output = await inHost(CODEX, [filledIn(codexHttp), "codex mcp list --json"]);
       expect(output).not.toContain("FAILED");
       const [{ enabled, transport }] = jsonIn(output, "[\n");
-      expect({ enabled, type: transport.type, url: transport.url }).toEqual({
+      expect({ enabled, ...transport }).toMatchObject({
         enabled: true,
         type: "streamable_http",
         url: around.served.url,
+        bearer_token_env_var: "FLEETWIRE_TOKEN",
       });
     },
     NODE24_TIMEOUT,

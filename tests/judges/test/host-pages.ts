@@ -1,4 +1,7 @@
-import { readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { operations } from "@fleetwire/core";
 import { environmentVariables } from "@fleetwire/mcp-server/environment";
@@ -22,9 +25,6 @@ export const snippets = (page: string, language: string): string[] =>
   [...read(`docs/hosts/${page}.md`).matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, name, text = ""]) =>
     name === language ? [text] : [],
   );
-
-/** The configuration for HTTP on a host's page. */
-export const overHttp = (page: string): string => /`(\{.*"http:.*\})`/.exec(read(`docs/hosts/${page}.md`))?.[1] ?? "";
 
 /** The address of the link on a host's page that installs the server. */
 export const installLink = (page: string): URL => new URL(/^\[Install in .*\]\((.*)\)$/m.exec(read(`docs/hosts/${page}.md`))?.[1] ?? "");
@@ -51,17 +51,28 @@ export function filledIn({ command, args, env = {} }: Launch, values: Readonly<R
   return { command: "node", args: [BIN], env: Object.fromEntries(filled) };
 }
 
-/** For the tests of a file: a service with its variables, and the server over HTTP. */
+/** What the pages call a server for a team. */
+export const TEAM = "https://fleet.example.com/mcp";
+
+/** The token of a caller of the server over HTTP. */
+export const TOKEN = "fwt_canary-of-a-host";
+
+/** For the tests of a file: a service with its variables, and the server over HTTP, which asks for the token. */
 export function aroundSnippets(): { values: Readonly<Record<string, string>>; served: Served } {
   const sandbox = createSandbox();
   const around = {} as { values: Readonly<Record<string, string>>; served: Served };
+  const folder = mkdtempSync(join(tmpdir(), "fleetwire-tokens-"));
   beforeAll(async () => {
     around.values = { FLEET_TOKEN_PATH: operations.requestAccessToken.path, ...(await sandbox.listen()).env };
-    around.served = await serveSandbox();
+    const tokens = [{ name: "host", hash: createHash("sha256").update(TOKEN).digest("base64url"), scopes: ["fleet:read"] }];
+    const path = join(folder, "tokens.json");
+    writeFileSync(path, JSON.stringify({ tokens }), { mode: 0o600 });
+    around.served = await serveSandbox({ FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: path });
   });
   afterAll(async () => {
     await around.served.stop();
     await sandbox.close();
+    rmSync(folder, { recursive: true });
   });
   return around;
 }

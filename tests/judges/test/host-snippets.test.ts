@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { Client } from "sdk-1.32/client/index.js";
 import { StdioClientTransport } from "sdk-1.32/client/stdio.js";
@@ -5,7 +6,7 @@ import { StreamableHTTPClientTransport } from "sdk-1.32/client/streamableHttp.js
 import type { Transport } from "sdk-1.32/shared/transport.js";
 import { parse } from "smol-toml";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { aroundSnippets, filledIn, installLink, type Launch, overHttp, snippets } from "./host-pages.ts";
+import { aroundSnippets, filledIn, installLink, type Launch, snippets, TEAM, TOKEN } from "./host-pages.ts";
 
 const around = aroundSnippets();
 
@@ -77,21 +78,51 @@ describe("the block for", () => {
   });
 });
 
-describe("the configuration over HTTP for", () => {
+describe("the block over HTTP for", () => {
+  interface Remote {
+    headers: Record<string, string>;
+    [field: string]: unknown;
+  }
   // The field for the URL in each host's documentation.
-  const addresses: [string, (config: never) => string][] = [
-    ["cursor", ({ mcpServers: { fleet } }: { mcpServers: { fleet: { url: string } } }) => fleet.url],
-    ["gemini-cli", ({ mcpServers: { fleet } }: { mcpServers: { fleet: { httpUrl: string } } }) => fleet.httpUrl],
-    ["windsurf", ({ mcpServers: { fleet } }: { mcpServers: { fleet: { serverUrl: string } } }) => fleet.serverUrl],
-    ["vs-code", ({ servers: { fleet } }: { servers: { fleet: { type: "http"; url: string } } }) => fleet.url],
-  ];
+  const fields = [
+    ["cursor", "mcpServers", "url"],
+    ["gemini-cli", "mcpServers", "httpUrl"],
+    ["windsurf", "mcpServers", "serverUrl"],
+    ["vs-code", "servers", "url"],
+  ] as const;
 
-  it.each(addresses)("%s reaches the server", async (page, addressIn) => {
-    const address = addressIn(JSON.parse(overHttp(page)) as never);
-    expect(address).toBe("http://127.0.0.1:4020/mcp");
-    const url = new URL(address);
-    url.port = new URL(around.served.url).port;
-    const transport = new StreamableHTTPClientTransport(url) as Transport;
-    expect(await serverAt(transport)).toMatchObject({ structuredContent: { sandbox: true, ...FOUND } });
+  it.each(fields)("%s reaches the server with the user's token", async (page, list, field) => {
+    const { inputs = [], ...config } = JSON.parse(snippets(page, "json")[1] ?? "");
+    const { headers, [field]: address, type }: Remote = config[list].fleet;
+    expect(address).toBe(TEAM);
+    // VS Code needs the type, and asks for the token without showing it.
+    if (page === "vs-code") expect({ inputs, type }).toMatchObject({ inputs: [{ type: "promptString", password: true }], type: "http" });
+    const placeholder = page === "vs-code" ? `\${input:${inputs[0].id}}` : "...";
+    const filled = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace(placeholder, TOKEN)]));
+    const at = (init?: object) => new StreamableHTTPClientTransport(new URL(around.served.url), init) as Transport;
+    expect(await serverAt(at({ requestInit: { headers: filled } }))).toMatchObject({ structuredContent: { sandbox: true, ...FOUND } });
+    await expect(serverAt(at({ requestInit: { headers } }))).rejects.toThrow();
+  });
+});
+
+describe("the lines for a terminal", () => {
+  const [environment = "", secrets = ""] = snippets("README", "sh");
+  const named = /FLEET_\w+/g;
+
+  it("set every value for the programs started there", () => {
+    const lines = environment.replace(/(FLEET_\w+)=.*/g, (_, name: string) => `${name}='${around.values[name]}'`);
+    const output = execFileSync("bash", ["--norc", "-c", `${lines}env`], { env: { PATH: process.env["PATH"] }, encoding: "utf8" });
+    const set = Object.fromEntries([...output.matchAll(/^(FLEET_\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
+    expect(set).toEqual(Object.fromEntries((environment.match(named) ?? []).map((name) => [name, around.values[name]])));
+    expect(snippets("README", "powershell")[0]?.match(named)).toEqual(environment.match(named));
+  });
+
+  it("read secrets without showing them", () => {
+    const names = secrets.match(named) ?? [];
+    const input = names.map((name) => `canary-${name}\n`).join("");
+    const script = `${secrets}printenv ${names.join(" ")}`;
+    const output = execFileSync("bash", ["--norc", "-c", script], { input, encoding: "utf8", env: { PATH: process.env["PATH"] } });
+    expect(names).toEqual(["FLEET_CLIENT_ID", "FLEET_CLIENT_SECRET"]);
+    expect(output.trim().split("\n").slice(-2)).toEqual(names.map((name) => `canary-${name}`));
   });
 });

@@ -18,6 +18,6 @@ export async function listTools(options: CommandOptions): Promise<void> {
   const change = sum(offered.map(({ name, cost }) => cost.tokens - (lastCounted[name]?.tokens ?? 0)));
   print(textColumns([["tool", "effect", "tokens", "change", "title"], ...rows, ["total", "", total, change, `${offered.length} tools`]]));
   const estimated = offered.filter(({ cost }) => !cost.counted).map(({ name }) => name);
-  print("\nTokens (o200k) cover name, description and input schema. Change is relative to the last committed count.");
+  print("\nTokens (o200k) cover name, description and input schema. Change is since this release.");
   if (estimated.length > 0) print(`Estimated as characters / 4; run npm run generate to count: ${estimated.join(", ")}.`);
 }

@@ -45,12 +45,16 @@ function environmentOf(options: CommandOptions, table: VariableTable): Environme
 const connectionVariables = variables.flatMap(([name, { connection }]) => (connection ? [name] : []));
 
 /** Reads flags and variables. With --sandbox, connection settings are left out, since the sandbox's replace them. */
-function readFlags(options: CommandOptions, table: VariableTable) {
+function readFlags(options: CommandOptions, table: VariableTable, known: VariableTable) {
   const env = environmentOf(options, table);
-  const unknown = unknownFleetVariables(env, table);
+  const unknown = unknownFleetVariables(env, known);
   const notices = unknown.length === 0 ? [] : [`ignored unknown variables: ${unknown.join(", ")}`];
-  if (!options.sandbox) return { env, notices };
   const ignored = connectionVariables.filter((name) => env[name]?.trim());
+  if (!options.sandbox) {
+    const hasTenants = Object.hasOwn(table, "FLEET_TENANTS_FILE") && env["FLEET_TENANTS_FILE"]?.trim();
+    if (hasTenants && ignored.length > 0) notices.push(`ignored, since only the tenants file connects customers: ${ignored.join(", ")}`);
+    return { env, notices };
+  }
   const settings = Object.fromEntries(Object.entries(env).filter(([name]) => !connectionVariables.includes(name)));
   const sandbox = `sandbox: every vehicle, person and position is made up${ignored.length === 0 ? "" : `; ignored: ${ignored.join(", ")}`}`;
   return { env: settings, notices: [sandbox, ...notices] };
@@ -72,15 +76,16 @@ interface DeferredRuntime<Config> extends Runtime<Config> {
 
 /**
  * Reads a command's configuration from flags and environment variables, and exits the process if it is invalid. `table` lists the variables that the
- * command knows; a misspelt one is rejected. With --sandbox, nothing listens on the configured address until `connect` has started the sandbox.
+ * command reads; a misspelt one is rejected, and one that is not in `known` is reported. With --sandbox, nothing listens on the configured address until `connect` has started the sandbox.
  */
 export function deferRuntime<Config>(
   options: CommandOptions,
   read: Read<Config>,
   table: VariableTable = environmentVariables,
+  known: VariableTable = table,
 ): DeferredRuntime<Config> {
   try {
-    const { env: flags, notices } = readFlags(options, table);
+    const { env: flags, notices } = readFlags(options, table, known);
     const env = withFileContents(flags, table, (path) => readFileSync(path, "utf8"));
     const readWith = (connection: Environment): Config => ({ ...read({ ...connection, ...env }), sandbox: true });
     const config = options.sandbox ? readWith(sandboxEnvironment) : read(env);
@@ -101,8 +106,13 @@ export function deferRuntime<Config>(
 }
 
 /** Like {@link deferRuntime}, but starts the sandbox immediately. */
-export async function openRuntime<Config>(options: CommandOptions, read: Read<Config>, table?: VariableTable): Promise<Runtime<Config>> {
-  const { connect, close } = deferRuntime(options, read, table);
+export async function openRuntime<Config>(
+  options: CommandOptions,
+  read: Read<Config>,
+  table?: VariableTable,
+  known?: VariableTable,
+): Promise<Runtime<Config>> {
+  const { connect, close } = deferRuntime(options, read, table, known);
   return { config: await connect(), close };
 }
 

@@ -7,7 +7,7 @@ import { rehearse } from "../watch/rehearse.ts";
 import { rulesFile } from "../watch/rules-file.ts";
 import { runProgram } from "../watch/run-program.ts";
 import type { StateStore, WatchState } from "../watch/state-store.ts";
-import { watchConfigFromEnv, watchVariables } from "../watch/watch-variables.ts";
+import { variablesBesideServer, watchConfigFromEnv, watchVariables } from "../watch/watch-variables.ts";
 import { webhookTo } from "../watch/webhook.ts";
 import { createFleet } from "./create-fleet.ts";
 import { isTerminal, notify, print } from "./print.ts";
@@ -108,7 +108,7 @@ async function watchInTurns(state: WatchState, watched: Watched, isResent: boole
 export async function watch(every: number, options: WatchCommandOptions): Promise<void> {
   const ending = new AbortController();
   let state: WatchState | undefined;
-  const { config, close } = await openRuntime(options, watchConfigFromEnv, watchVariables);
+  const { config, close } = await openRuntime(options, watchConfigFromEnv, watchVariables, variablesBesideServer);
   try {
     const current = rulesFile(options.rules, (problem) => problem !== undefined && notify(problem));
     parseRules(current());

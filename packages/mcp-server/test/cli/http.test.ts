@@ -65,6 +65,12 @@ describe("what a command is configured with", () => {
       { FLEET_BASE_URL: "https://x.example", FLEET_JOB_URL: " " },
       /made up; ignored: FLEET_BASE_URL\n/,
     ],
+    [
+      "no notice names variables of the server to a watch that shares its file",
+      ["watch", "--sandbox", "--rules", "/nonexistent"],
+      { FLEET_PUBLIC_URL: "https://fleet.example.com/mcp", FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: "/nonexistent" },
+      /made up\n(?:fleetwire-mcp: )?--rules/,
+    ],
     ["an empty flag is refused", ["tools", "--time-zone", ""], {}, /configuration: --time-zone is empty\. Set a value or omit the flag/],
     ["the sandbox is suggested if something is wrong", ["tools"], {}, /; see --help, or try --sandbox, which needs no configuration\n/],
     ["the sandbox is suggested over stdio too", ["stdio"], {}, /; see --help, or try --sandbox, which needs no configuration\n/],

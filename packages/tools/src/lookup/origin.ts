@@ -115,7 +115,7 @@ const townRecord = ({ name, country, latitude, longitude }: TownCandidate) => ({
 });
 
 /** Asks which of several towns and drivers is meant. */
-async function questionAbout(
+export async function questionAbout(
   { text, field }: { text: string; field: string },
   towns: readonly TownCandidate[],
   drivers: readonly Match<Thing>[],

@@ -5,6 +5,7 @@ import type { FleetView } from "../fleet/fleet-view.ts";
 import { areaFilter } from "../lookup/area-filter.ts";
 import { readArea } from "../lookup/area-query.ts";
 import { findTown } from "../lookup/find-town.ts";
+import { questionAbout } from "../lookup/origin.ts";
 import { DRIVERS, GROUPS, matchIn, requireMatch, VEHICLES } from "../lookup/single-match.ts";
 import { NameIndex } from "../names/name-index.ts";
 import { NameQuestion, questionResult } from "../names/name-question.ts";
@@ -65,8 +66,9 @@ async function locationCalled(text: string, fleet: FleetView): Promise<{ area: A
 
 async function townCalled(text: string, fleet: FleetView, towns: LoadTowns): Promise<Area> {
   const resolution = await findTown(text, fleet, towns);
-  // The question about a town that is not certain is the one of the other tools.
-  if (resolution?.result !== "found") {
+  // The questions about a town that is not certain are those of the other tools.
+  if (resolution?.result === "ambiguous") throw await questionAbout({ text, field: "at.town" }, resolution.towns, [], towns);
+  if (resolution === undefined) {
     const { label } = await areaFilter(text, "at.town", fleet, towns);
     const [words] = readArea(text);
     if (words?.words.length === 0) throw new FleetError("input", `at.town: ${label} is a country`, { advice: "Use entersCountry" });

@@ -151,9 +151,18 @@ const whereOf = (path: readonly PropertyKey[], given: unknown): string => {
   return [typeof id === "string" ? `rule ${singleLine(id, 64)}` : `rule ${index + 1}`, ...rest.map(String)].join(".");
 };
 
+const TYPES: Readonly<Record<string, string>> = { number: "a number", string: "a text", array: "a list", tuple: "a list" };
+
+/** What a value of another type, or none, should have been. */
+const error: z.core.$ZodErrorMap = (issue) => {
+  if (issue.code !== "invalid_type") return undefined;
+  const expected = `must be ${TYPES[issue.expected] ?? "an object"}`;
+  return issue.input === undefined ? `is missing, and ${expected}` : expected;
+};
+
 /** Checks rules, and throws a `FleetError` with the code `input` that names each rule that is wrong. */
 export function parseRules(given: unknown): WatchRule[] {
-  const parsed = watchRulesSchema.safeParse(given);
+  const parsed = watchRulesSchema.safeParse(given, { error });
   if (parsed.success) return parsed.data.rules;
   const { issues } = parsed.error;
   const problems = issues.slice(0, MAX_PROBLEMS).map(({ path, message }) => `${whereOf(path, given)}: ${message}`);
@@ -168,7 +177,7 @@ export function parseRules(given: unknown): WatchRule[] {
  * that names each argument that is wrong.
  */
 export function parseArguments(when: When, given: unknown): WatchRule {
-  const parsed = ruleArguments(when).safeParse(given);
+  const parsed = ruleArguments(when).safeParse(given, { error });
   const found = parsed.success ? ({ ...parsed.data, id: when, when } as WatchRule) : undefined;
   const contradiction = found && contradictionIn(found);
   if (found !== undefined && contradiction === undefined) return found;
