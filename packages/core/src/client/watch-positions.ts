@@ -68,7 +68,18 @@ const MAX_BACKOFF = 60_000;
 
 type Settings = ReturnType<typeof settingsOf>;
 
-const OPTIONS = ["intervalSeconds", "fields", "includeInitial", "withPrevious", "maxOutageSeconds", "onFailure", "signal", "timeout", "retries", "totalTimeout"] as const satisfies (keyof WatchOptions)[];
+const OPTIONS = [
+  "intervalSeconds",
+  "fields",
+  "includeInitial",
+  "withPrevious",
+  "maxOutageSeconds",
+  "onFailure",
+  "signal",
+  "timeout",
+  "retries",
+  "totalTimeout",
+] as const satisfies (keyof WatchOptions)[];
 
 function settingsOf(input: ListLivePositionsInput | undefined, options: WatchOptions) {
   const { intervalSeconds = DEFAULT_INTERVAL, maxOutageSeconds = DEFAULT_MAX_OUTAGE, fields = [], includeInitial = true, signal } = options;
