@@ -3,6 +3,7 @@
 export { parseJson } from "./client/check-body.ts";
 export { valueAt } from "./client/field-path.ts";
 export { rejectsOnly } from "./client/idempotency-key.ts";
+export { nextTurn } from "./client/next-turn.ts";
 export { missingServers, type Routes, schemeOf, serverOf } from "./client/operation-routes.ts";
 export { readPages } from "./client/paginate.ts";
 export { type InputTarget, parseInput } from "./client/parse-input.ts";

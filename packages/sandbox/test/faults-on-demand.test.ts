@@ -148,12 +148,15 @@ describe("chosen S46: configured faults", () => {
     expect((await call.send("GET", call.urls.live, { headers: call.basic })).status).toBe(503);
   });
 
-  test.each(["boom", "503@2", "nothing:503", "latency=long", "500=3", "redirect=nowhere"])("%s is refused by name", async (faults) => {
-    expect(() => createSandbox({ faults })).toThrow(RangeError);
-    const call = callSandbox();
-    const response = await call.send("GET", call.urls.live, { headers: { ...call.basic, "x-sandbox-fault": faults } });
-    expect(response).toMatchObject({ status: 400, body: { offendingFields: ["x-sandbox-fault"] } });
-  });
+  test.each(["boom", "503@2", "nothing:503", "listVehicleFaults:drift-enum", "latency=long", "500=3", "redirect=nowhere"])(
+    "%s is refused by name",
+    async (faults) => {
+      expect(() => createSandbox({ faults })).toThrow(RangeError);
+      const call = callSandbox();
+      const response = await call.send("GET", call.urls.live, { headers: { ...call.basic, "x-sandbox-fault": faults } });
+      expect(response).toMatchObject({ status: 400, body: { offendingFields: ["x-sandbox-fault"] } });
+    },
+  );
 });
 
 describe("chosen S46: what services send although nothing documents it", () => {

@@ -54,8 +54,11 @@ describe("the recipe for", () => {
       format: "iife",
       globalName: "route",
     });
-    // Next.js provides the variables in the same way.
-    const edge = new EdgeVM({ extend: (context) => Object.assign(context, { process: { env } }) });
+    // Next.js provides the variables in the same way, and some functions of Node that throw.
+    const setImmediate = () => {
+      throw new Error("A Node.js API is used (setImmediate) which is not supported in the Edge Runtime");
+    };
+    const edge = new EdgeVM({ extend: (context) => Object.assign(context, { process: { env }, setImmediate }) });
     edge.evaluate(code);
     const response = await edge.evaluate<Promise<Response>>('route.GET(new Request("http://localhost/api/positions"))');
     const positions = (await response.json()) as object[];

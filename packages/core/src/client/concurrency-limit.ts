@@ -1,3 +1,4 @@
+import { nextTurn } from "./next-turn.ts";
 import { type Deadline, failureToError, watchDeadline } from "./transport.ts";
 
 /** Limits how many requests are in flight at once. */
@@ -5,11 +6,6 @@ export interface ConcurrencyLimit {
   /** Waits for a slot and returns a function that releases it. Slots are granted in order of arrival, but retries go before calls that have not started. */
   acquire(operation: string, deadline: Deadline, isRetry: boolean): Promise<() => void>;
 }
-
-const { setImmediate } = globalThis as { setImmediate?: (run: () => void) => unknown };
-
-/** A socket can be reused only after the next turn of the event loop; a request sent sooner would open a new one. */
-const whenSocketIsFree = (run: () => void): unknown => (setImmediate ? setImmediate(run) : setTimeout(run, 0));
 
 export function createConcurrencyLimit(maxConcurrency: number): ConcurrencyLimit {
   // Sets rather than arrays, because a call that stops waiting is removed from the middle of the queue.
@@ -32,7 +28,8 @@ export function createConcurrencyLimit(maxConcurrency: number): ConcurrencyLimit
     return () => {
       if (released) return;
       released = true;
-      whenSocketIsFree(startNext);
+      // A socket can be reused only then; a request sent sooner would open a new one.
+      nextTurn(startNext);
     };
   }
 

@@ -1,19 +1,10 @@
 import { isRecord } from "@fleetwire/core/internal";
-import { type FaultDice, type FaultName, type RequestedFault, readFaults } from "./fault-plan.ts";
+import { type FaultDice, type FaultName, type RequestedFault, readFaults, UNDOCUMENTED_VALUES } from "./fault-plan.ts";
 import { ODD_RECORDS } from "./odd-records.ts";
 import { ODD_RESPONSES, oddResponse } from "./odd-responses.ts";
 import { refusalResponse, refuse } from "./refusal.ts";
 
 type Fields = Record<string, unknown>;
-
-/** Enum fields, each with an undocumented value. */
-const ENUMS: Fields = {
-  eventType: "teleporting",
-  energyType: "NUCLEAR",
-  engineTotalHoursType: "GUESSED",
-  primaryResource: "ROBOT",
-  token_type: "Bearer",
-};
 
 /** The record to change: the middle one of a list, otherwise the innermost main object. */
 function recordOf(body: unknown): Fields | undefined {
@@ -29,7 +20,7 @@ function wrongType(value: unknown): unknown {
 }
 
 /** Changes one record in a response, as a newer or faulty service might. */
-function applyDrift(body: unknown, fault: FaultName): void {
+function applyDrift(body: unknown, fault: FaultName, operation: string): void {
   const record = recordOf(body);
   if (!record) return;
   const fields = Object.keys(record);
@@ -37,9 +28,9 @@ function applyDrift(body: unknown, fault: FaultName): void {
   const target = plain.find((field) => typeof record[field] === "number") ?? plain.at(-1);
   if (fault === "drift-extra") record["addedByAnotherVersion"] = { since: "v2" };
   else if (fault === "drift-enum") {
-    const field = fields.find((name) => Object.hasOwn(ENUMS, name));
-    if (field !== undefined) record[field] = ENUMS[field];
-    else if (typeof record["status"] === "string") record["status"] = "PARKED_ON_THE_MOON";
+    const values = UNDOCUMENTED_VALUES[operation] ?? {};
+    const field = fields.find((name) => Object.hasOwn(values, name));
+    if (field !== undefined) record[field] = values[field];
   } else if (target !== undefined) record[target] = fault === "drift-null" ? null : wrongType(record[target]);
 }
 
@@ -139,7 +130,11 @@ const sameHeaders = ({ status, headers }: Response) => {
   return { status, headers: withoutLength };
 };
 
-async function applyToResponse(response: Response, { name, value }: RequestedFault, connection: Connection): Promise<Response> {
+async function applyToResponse(
+  response: Response,
+  { name, value }: RequestedFault,
+  { operation, connection }: FaultContext,
+): Promise<Response> {
   if (name === "reset-after") {
     await response.body?.cancel();
     throw new ConnectionReset();
@@ -156,17 +151,18 @@ async function applyToResponse(response: Response, { name, value }: RequestedFau
   if (!(isOdd || name.startsWith("drift-")) || response.status !== 200) return response;
   const body: unknown = await response.json();
   if (isOdd) ODD_RECORDS[name].change(body, value);
-  else applyDrift(body, name);
+  else applyDrift(body, name, operation);
   return new Response(JSON.stringify(body), sameHeaders(response));
 }
 
 /** Handles a request with the faults configured for the sandbox and those in the request's header. */
 export async function withFaults(
-  { operation, request, connection, now }: FaultContext,
+  context: FaultContext,
   configured: readonly RequestedFault[],
   dice: FaultDice,
   work: (request: Request) => Promise<Response>,
 ): Promise<Response> {
+  const { operation, request, now } = context;
   let requested = configured;
   try {
     requested = [...configured, ...readFaults(request.headers.get(FAULT_HEADER) ?? "")];
@@ -184,6 +180,6 @@ export async function withFaults(
     return (asked) => oddResponse(name, value, operation, asked, inner);
   }, work);
   let response = await steps(request);
-  for (const fault of faults) response = await applyToResponse(response, fault, connection);
+  for (const fault of faults) response = await applyToResponse(response, fault, context);
   return response;
 }

@@ -19,7 +19,7 @@ const FAILURES = {
   "cut-body": "sends half of the body, then closes the connection",
   "truncated-json": "ends the response cleanly after half of its JSON",
   "invalid-json": "sends text that is not JSON",
-  "drift-enum": "puts an undocumented value into an enum field of one record",
+  "drift-enum": "puts an undocumented value into a field of one record that has documented ones: of live positions, jobs and tokens",
   "drift-extra": "adds an undocumented field to one record",
   "drift-null": "sets a field of one record to null",
   "drift-type": "gives a field of one record the wrong type",
@@ -34,6 +34,13 @@ export const FAULTS: Readonly<Record<FaultName, string>> = {
   ...FAILURES,
   ...(Object.fromEntries(Object.entries(ODDITIES).map(([name, { effect }]) => [name, effect])) as Record<OddName, string>),
 };
+
+/** Fields with documented values, each with one that is not. The other operations have none. */
+export const UNDOCUMENTED_VALUES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  requestAccessToken: { token_type: "Bearer" },
+  listLivePositions: { eventType: "teleporting", energyType: "NUCLEAR", engineTotalHoursType: "GUESSED" },
+  createJob: { primaryResource: "ROBOT", status: "PARKED_ON_THE_MOON" },
+} satisfies Partial<Record<OperationName, object>>;
 
 export interface RequestedFault {
   readonly name: FaultName;
@@ -70,6 +77,10 @@ export function readFaults(text: string): RequestedFault[] {
       const [, operation, name = "", value, rate = "1"] = FORM.exec(entry) ?? [];
       if (!Object.hasOwn(FAULTS, name)) throw new RangeError(`"${entry}" is not a fault; faults: ${Object.keys(FAULTS).join(", ")}`);
       if (operation !== undefined && !Object.hasOwn(operations, operation)) throw new RangeError(`"${entry}" names an unknown operation`);
+      if (name === "drift-enum" && operation !== undefined && !Object.hasOwn(UNDOCUMENTED_VALUES, operation))
+        throw new RangeError(
+          `"${entry}" changes nothing: no field of ${operation} has documented values. Use drift-extra, drift-null or drift-type`,
+        );
       if (!(Number(rate) >= 0 && Number(rate) <= 1)) throw new RangeError(`"${entry}" has an invalid rate; use 0 to 1`);
       const fault = name as FaultName;
       if (value !== undefined && !checkValue(fault, value)) throw new RangeError(`"${entry}" has an invalid value`);

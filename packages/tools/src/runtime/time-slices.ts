@@ -1,17 +1,11 @@
+import { nextTurn } from "@fleetwire/core/internal";
+
 /** Milliseconds of work after which other callers are served. */
 const SLICE = 8;
 /** Items between two clock checks: few enough for a slice, even if each takes several microseconds. */
 const BATCH = 256;
 /** The same for records that arrive from the service. */
 const RECORDS = 16;
-
-/** Resolves once pending events, such as requests of other callers, have been handled. */
-const turn = (): Promise<void> =>
-  new Promise((resolve) => {
-    const { setImmediate: next } = globalThis as { setImmediate?: (run: () => void) => void };
-    if (next) next(resolve);
-    else setTimeout(resolve);
-  });
 
 /** Divides long work into slices, so that one caller's large fleet does not block the others. */
 export class TimeSlices {
@@ -26,7 +20,7 @@ export class TimeSlices {
 
   /** Lets other work run, then begins a new slice. */
   async next(): Promise<void> {
-    await turn();
+    await new Promise<void>(nextTurn);
     this.#until = performance.now() + SLICE;
   }
 
