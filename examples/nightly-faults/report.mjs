@@ -28,7 +28,7 @@ function reportOf(rows, day) {
   const vehicles = new Set(rows.map(({ assetName, assetRegistration }) => `${assetName} ${assetRegistration}`)).size;
   const red = rows.filter(({ fault }) => isRed(fault)).length;
   const lines = rows.map(({ assetName, assetRegistration, groupName, fault }) =>
-    [isRed(fault) ? "red" : "", assetName, assetRegistration, groupName, fault.code, fault.description, fault.startDate]
+    [fault.details?.lamps?.join(", "), assetName, assetRegistration, groupName, fault.code, fault.description, fault.startDate]
       .map(cell)
       .join(" | "),
   );
@@ -37,7 +37,7 @@ function reportOf(rows, day) {
     "",
     `${rows.length} open faults of ${vehicles} vehicles, ${red} with a red lamp.`,
     "",
-    "| lamp | vehicle | registration | group | code | description | since (UTC) |",
+    "| lamps | vehicle | registration | group | code | description | since (UTC) |",
     "| --- | --- | --- | --- | --- | --- | --- |",
     ...lines.map((line) => `| ${line} |`),
     "",

@@ -7,7 +7,7 @@ describe("the environment of fleetwire-contract", () => {
       "a misspelt variable",
       ["verify"],
       { FLEET_BASE_ULR: "canary-1" },
-      /FLEET_BASE_ULR is not a Fleetwire variable; did you mean FLEET_BASE_URL\?/,
+      /FLEET_BASE_ULR is not a Fleetwire variable; did you mean FLEET_BASE_URL\? Set or fix/,
     ],
     ["one with the sandbox", ["verify", "--sandbox"], { FLEET_SEALKEY: "canary-1" }, /did you mean FLEET_SEAL_KEY\?/],
     ["no configuration", ["verify"], {}, /FLEET_BASE_URL is missing .*--help.*--sandbox/],

@@ -64,7 +64,7 @@ describe("record", () => {
     const file = join(folder, "list-tire-events.json");
     writeFileSync(file, readFileSync(file, "utf8").replaceAll('"status": 200', '"status": 203'));
     const { stdout } = await record(folder, "--dry-run");
-    expect(stdout).toContain(`changed ${file}\n          $.response.status is 200, expected 203`);
+    expect(stdout).toContain(`changed ${file}\n          $.response.status was 203, is now 200`);
     expect(readFileSync(file, "utf8")).toContain('"status": 203');
   });
 });

@@ -111,7 +111,7 @@ function page(operation: Operation): string {
     `${summary}.`,
     markdownTable(["", ""], facts),
     "## Example",
-    "This program runs as it is, with your [settings](../settings.md#connection) or those of the [sandbox](../../packages/sandbox/README.md#start-it) in the environment:",
+    "This program [runs as it is](../client.md#get-started), with your [settings](../settings.md#connection) or those of the [sandbox](../../packages/sandbox/README.md#start-it) in the environment:",
     block("ts", example),
     variants(operation),
     ...inputSection(operation),

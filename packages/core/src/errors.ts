@@ -84,6 +84,12 @@ export class FleetError extends Error implements FleetErrorDetails {
   }
 }
 
+/** The message of an error and what to do about it, as sentences. */
+export function withAdvice({ message, advice }: FleetError): string {
+  if (!advice) return message;
+  return `${message}${/[.?!]$/.test(message) ? "" : "."} ${advice}`;
+}
+
 /** Returns a copy of an error with some details replaced. */
 export function withDetails(error: FleetError, details: FleetErrorDetails): FleetError {
   const { code, summary, quotation, operation, status, errors, advice, jobNumber, retryAfter, changed } = error;

@@ -22,7 +22,7 @@ export {
 } from "./deployment-profile.ts";
 export { DISTANCE_UNITS, type DistanceEvidence, DistanceTally, type DistanceUnit, distanceUnitOf, straightKm } from "./distance-unit.ts";
 export { oneOf, type ReadFile, withFileContents } from "./environment-variables.ts";
-export { withDetails } from "./errors.ts";
+export { withAdvice, withDetails } from "./errors.ts";
 export { bearingDegrees, distanceKm, EARTH_RADIUS_KM, isNullIsland, type Point } from "./geography.ts";
 export { isRecord } from "./is-record.ts";
 export { notify } from "./notify.ts";

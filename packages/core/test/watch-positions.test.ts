@@ -315,9 +315,10 @@ describe("watchPositions ends", () => {
     [{ fields: ["colour"] as never }, /fields must be a list of fields of a live position/],
     [{ fields: "date" as never }, /fields must be a list of fields of a live position/],
     [{ signal: {} as never }, /signal must be an AbortSignal/],
-  ])("at once with invalid options: %o", async (options, expected) => {
+    [{}, /^watchPositions: intervalSeconds is an option, and belongs in the second argument$/, { intervalSeconds: 2 } as object],
+  ])("at once with invalid options: %o", async (options, expected, input = {}) => {
     const { fleet, api } = await fleetUnderTest();
-    const error = await failure(fleet.watchPositions({}, options).next());
+    const error = await failure(fleet.watchPositions(input, options).next());
     expect(error).toBeInstanceOf(FleetError);
     expect([error.code, error.message, error.operation]).toEqual(["input", expect.stringMatching(expected), "listLivePositions"]);
     expect(error.advice).toBe("Fix the options; nothing was sent");

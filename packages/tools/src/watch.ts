@@ -20,7 +20,7 @@ export interface WatchRules {
 }
 
 export interface WatchOptions {
-  /** Ends the watch. */
+  /** Ends the loop, without an error. */
   signal?: AbortSignal | undefined;
   /** Seconds between two reads of the fleet. @default 30 */
   everySeconds?: number | undefined;
@@ -102,21 +102,22 @@ export async function openWatch(
 }
 
 /**
- * Yields what happens to a fleet, as the rules say, until the signal fires. Rules may be a function, which is called before each read: if it
+ * Yields what happens to a fleet, as the rules say, until the signal fires, which ends the loop without an error. Rules may be a function, which is called before each read: if it
  * returns another object, its rules replace the others, all or none.
  *
  * An event counts as delivered once the loop asks for the next one. With a store, those that were not are yielded again by the next process,
  * with the same ids. What happened while nobody watched is noticed by the state that it left, and marked `late`.
  *
- * @throws {FleetError} `input` if the rules are wrong or a name in them is not certain; `config` or `auth` if the fleet cannot be read at all.
+ * @throws {FleetError} `input` if the rules are wrong or a name in them is not certain; any other code if the fleet cannot be read from the
+ * start, unless the failure may end by itself (`network`, `timeout`, `rateLimited`, `upstream`).
  *
  * @example
  * ```ts
  * import { createFleetTools, fleetToolsConfigFromEnv } from "@fleetwire/tools";
- * import { watchFleet } from "@fleetwire/tools/watch";
+ * import { type WatchRules, watchFleet } from "@fleetwire/tools/watch";
  *
  * const fleet = createFleetTools(fleetToolsConfigFromEnv(process.env));
- * const rules = { rules: [{ id: "arrive", when: "arrives", vehicle: "Van 1", at: { location: "Lyon Depot" } }] } as const;
+ * const rules: WatchRules = { rules: [{ id: "arrive", when: "arrives", vehicle: "Van 1", at: { location: "Lyon Depot" } }] };
  * for await (const event of watchFleet(fleet, rules)) console.log(event.text);
  * ```
  */

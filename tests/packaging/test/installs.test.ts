@@ -4,7 +4,9 @@ import { cp, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { createSandbox } from "@fleetwire/sandbox";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { blocksIn, document } from "../src/document-programs.ts";
 import { type PackedPackage, packPackage, runProgram } from "../src/packed-package.ts";
 
 const TSC = fileURLToPath(new URL("../../../node_modules/typescript/bin/tsc", import.meta.url));
@@ -121,6 +123,23 @@ it("the server installs no OpenTelemetry, and says how to install it if a variab
     expect(stderr.trimEnd().split("\n").at(-1)).toMatch(message);
     expect(stderr).not.toContain("Require stack");
   }
+});
+
+it("the client's commands to get started run the program of a page in an empty folder", {
+  timeout: 180_000,
+}, async () => {
+  const [install = "", run = ""] = blocksIn(document("client.md"), "sh", "Get started");
+  const [program = ""] = blocksIn(document("operations/list-live-positions.md"), "ts");
+  const folder = await mkdtemp(join(tmpdir(), "fleetwire-start-"));
+  folders.push(folder);
+  const sandbox = createSandbox();
+  onTestFinished(() => sandbox.close());
+  const { env } = await sandbox.listen();
+  const settings = Object.entries(env).map((pair) => `${pair.join("=")}\n`);
+  await Promise.all([writeFile(join(folder, "positions.ts"), program), writeFile(join(folder, ".env"), settings.join(""))]);
+  await runProgram("sh", ["-ec", install.replace("@fleetwire/core", packed.get("core")?.tarball ?? "")], folder);
+  const onNode20 = run.split("\n").find((line) => line.includes("tsx")) ?? "";
+  expect(await runProgram("sh", ["-c", onNode20], folder)).toMatch(/ drives at /);
 });
 
 it("the contract checker installs neither tools nor a server", { timeout: 180_000 }, async () => {

@@ -29,7 +29,7 @@ const RECIPES: readonly { section: string; block?: number; language?: "js"; afte
 ];
 
 /** What tests/runtimes runs where it belongs. */
-const ELSEWHERE = ["Vite", "Next.js, on the edge", "Cloudflare Workers"];
+const ELSEWHERE = ["Vite", "Next.js", "Cloudflare Workers"];
 
 const sandbox = createSandbox();
 const programs = programFolder();

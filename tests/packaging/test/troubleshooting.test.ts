@@ -7,7 +7,7 @@ import { runWithMessages } from "../src/packed-package.ts";
 type Env = Readonly<Record<string, string>>;
 
 /** How to see each message: settings that replace the sandbox's, a command other than `doctor`, or faults of the sandbox. */
-const CAUSES: Readonly<Record<string, { env?: (sandbox: Env) => Env; command?: string[]; faults?: string } | "tested with doctor">> = {
+const CAUSES: Readonly<Record<string, { env?: (sandbox: Env) => Env; command?: string[]; faults?: string } | "tested elsewhere">> = {
   "FLEET_CUSTOMER_ID is missing": { env: () => ({ FLEET_CUSTOMER_ID: "" }) },
   "is not a Fleetwire variable; did you mean": { env: () => ({ FLEET_BASE_ULR: "https://fleet.example.com" }) },
   "still holds a placeholder": { env: () => ({ FLEET_CLIENT_ID: "<client id>" }) },
@@ -21,10 +21,11 @@ const CAUSES: Readonly<Record<string, { env?: (sandbox: Env) => Env; command?: s
   // Names under "invalid" never exist.
   "the host name cannot be resolved (DNS)": { env: () => ({ FLEET_BASE_URL: "https://fleet.invalid" }) },
   "TLS on a plain port": { env: ({ FLEET_BASE_URL = "" }) => ({ FLEET_BASE_URL: FLEET_BASE_URL.replace("http:", "https:") }) },
-  "its issuer is not trusted": "tested with doctor",
+  "its issuer is not trusted": "tested elsewhere",
   "There is nothing at this URL": { env: ({ FLEET_BASE_URL }) => ({ FLEET_BASE_URL: `${FLEET_BASE_URL}/wrong` }) },
   "The service did not accept the credentials": { env: () => ({ FLEET_CLIENT_SECRET: "canary-wrong-secret" }) },
   "HTTP 302": { faults: "redirect" },
+  'Unknown file extension ".ts"': "tested elsewhere",
 };
 
 const server = fileURLToPath(new URL("../../../packages/mcp-server/dist/fleetwire-mcp.js", import.meta.url));

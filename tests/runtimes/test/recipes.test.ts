@@ -49,7 +49,7 @@ async function bundled(contents: string, options: BuildOptions): Promise<string>
 describe("the recipe for", () => {
   it("Next.js runs in the edge runtime", async () => {
     const env = await fleet();
-    const code = await bundled(recipe("Next.js, on the edge"), {
+    const code = await bundled(recipe("Next.js"), {
       conditions: ["edge-light", "worker", "browser"],
       format: "iife",
       globalName: "route",

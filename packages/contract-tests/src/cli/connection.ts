@@ -9,7 +9,7 @@ import {
   unknownFleetVariables,
   type VariableTable,
 } from "@fleetwire/core";
-import { fleetConfigOf, serverVariables, withFileContents } from "@fleetwire/core/internal";
+import { fleetConfigOf, serverVariables, withAdvice, withFileContents } from "@fleetwire/core/internal";
 import { createSandbox } from "@fleetwire/sandbox";
 import { type Command, Option } from "commander";
 import * as z from "zod";
@@ -112,7 +112,7 @@ function inOneLine<Result>(read: () => Result, advice = ""): Result {
     return read();
   } catch (error) {
     if (!(error instanceof FleetError)) throw error;
-    throw new CouldNotRun(`${error.message}. ${error.advice}${advice}`);
+    throw new CouldNotRun(`${withAdvice(error)}${advice}`);
   }
 }
 

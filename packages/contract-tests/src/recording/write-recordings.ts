@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fixtureText, type NamedFixture } from "../fixtures/fixture.ts";
 import { FixtureProblem } from "../fixtures/load-fixtures.ts";
-import { describeDifference, jsonDifferences } from "../replay/json-differences.ts";
+import { describeChange, jsonDifferences } from "../replay/json-differences.ts";
 import { writeAtomically } from "../write-atomically.ts";
 
 /** How a recording differs from the existing file. */
@@ -35,7 +35,7 @@ export function changesIn(folder: string, fixtures: readonly NamedFixture[]): Ch
   return fixtures.map((fixture) => {
     const file = fileOf(folder, fixture);
     if (!existsSync(file)) return { file, kind: "new", differences: [] };
-    const differences = jsonDifferences(recorded(file), undated(textOf(fixture))).map(describeDifference);
+    const differences = jsonDifferences(recorded(file), undated(textOf(fixture))).map(describeChange);
     return { file, kind: differences.length > 0 ? "changed" : "same", differences };
   });
 }

@@ -31,6 +31,11 @@ export function formatValue(value: unknown): string {
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 
+/** A message that names what is recorded and what is found now. */
+export function describeChange({ path, wanted, found }: Difference): string {
+  return `${path} was ${formatValue(wanted)}, is now ${formatValue(found)}`;
+}
+
 /** A message that names the field. */
 export function describeDifference({ path, wanted, found }: Difference): string {
   if (found === undefined) return `${path} is missing, expected ${formatValue(wanted)}`;

@@ -68,10 +68,25 @@ const MAX_BACKOFF = 60_000;
 
 type Settings = ReturnType<typeof settingsOf>;
 
-function settingsOf(options: WatchOptions) {
+const OPTIONS = [
+  "intervalSeconds",
+  "fields",
+  "includeInitial",
+  "withPrevious",
+  "maxOutageSeconds",
+  "onFailure",
+  "signal",
+  "timeout",
+  "retries",
+  "totalTimeout",
+] as const satisfies (keyof WatchOptions)[];
+
+function settingsOf(input: ListLivePositionsInput | undefined, options: WatchOptions) {
   const { intervalSeconds = DEFAULT_INTERVAL, maxOutageSeconds = DEFAULT_MAX_OUTAGE, fields = [], includeInitial = true, signal } = options;
   const isKnown = Array.isArray(fields) && fields.every((field) => Object.hasOwn(LivePosition.shape, field));
+  const misplaced = OPTIONS.filter((name) => Object.hasOwn(input ?? {}, name));
   const problems = [
+    ...misplaced.map((name) => `${name} is an option, and belongs in the second argument`),
     ...(intervalSeconds >= MIN_INTERVAL && intervalSeconds <= MAX_INTERVAL
       ? []
       : [`intervalSeconds must be from ${MIN_INTERVAL} to ${MAX_INTERVAL}`]),
@@ -153,7 +168,7 @@ export function positionWatcher(
     const stop = new AbortController();
     let isLeft = false;
     async function* watch(): AsyncGenerator<PositionChange, void, void> {
-      const settings = settingsOf(options ?? {});
+      const settings = settingsOf(input, options ?? {});
       const { signal } = settings;
       if (signal?.aborted) throw failureToError("aborted", OPERATION);
       const ignoreSignal = onAbort(signal, () => stop.abort());

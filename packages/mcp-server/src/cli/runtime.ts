@@ -7,7 +7,7 @@ import {
   unknownFleetVariables,
   type VariableTable,
 } from "@fleetwire/core";
-import { withFileContents } from "@fleetwire/core/internal";
+import { withAdvice, withFileContents } from "@fleetwire/core/internal";
 import { environmentVariables, type ServerConfig } from "../server-config.ts";
 import { EXIT_USAGE, fail, notify } from "./print.ts";
 import { sandboxEnvironment } from "./start-data.ts";
@@ -119,5 +119,5 @@ export async function openRuntime<Config>(
 /** Prints on one line why the configuration is invalid, and ends the process. */
 export function failConfiguration(error: unknown, hint = ""): never {
   if (!(error instanceof FleetError)) return fail(error instanceof Error ? error.message : String(error), EXIT_USAGE, "internal");
-  return fail(`${error.message}${error.advice === undefined ? "" : `. ${error.advice}${hint}`}`, EXIT_USAGE, error.code);
+  return fail(`${withAdvice(error)}${error.advice === undefined ? "" : hint}`, EXIT_USAGE, error.code);
 }

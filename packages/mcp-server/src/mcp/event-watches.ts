@@ -1,4 +1,5 @@
 import { FleetError } from "@fleetwire/core";
+import { withAdvice } from "@fleetwire/core/internal";
 import { type OpenWatch, openWatch, type WatchEvent, type WatchRule } from "@fleetwire/tools/watch";
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { EventShare } from "./served-events.ts";
@@ -200,9 +201,9 @@ export class EventWatches {
 /** Says what a caller can do about a failure of the tools. */
 export function eventFailure(error: unknown): unknown {
   if (!(error instanceof FleetError)) return error;
-  const { code, message, advice } = error;
+  const { code } = error;
   return new ProtocolError(
     code === "input" ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError,
-    `${code}: ${message}${advice ? `. ${advice}` : ""}`,
+    `${code}: ${withAdvice(error)}`,
   );
 }

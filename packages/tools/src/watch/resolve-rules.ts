@@ -1,4 +1,5 @@
 import { FleetError } from "@fleetwire/core";
+import { withAdvice } from "@fleetwire/core/internal";
 import { driverLabel, groupLabel, locationLabel, vehicleLabel } from "../fleet/entity-labels.ts";
 import { isLocation, type Location } from "../fleet/fleet-names.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
@@ -134,7 +135,7 @@ function problemOf(error: unknown): string {
     const { structured } = questionResult(error.unresolved, "read")(QUESTION_TOKENS);
     return `${error.unresolved.field}: ${(structured as { question: string }).question}`;
   }
-  if (error instanceof FleetError && error.code === "input") return error.message + (error.advice ? `. ${error.advice}` : "");
+  if (error instanceof FleetError && error.code === "input") return withAdvice(error);
   throw error;
 }
 
