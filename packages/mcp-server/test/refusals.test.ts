@@ -150,7 +150,8 @@ describe("doctor with a service that leaks secrets", () => {
     expect([text.code, json.code]).toEqual([1, 1]);
     expect(text.stdout).toMatch(new RegExp(`NO +${code}: listLivePositions: HTTP ${status}: [A-Z]`));
     const failed = JSON.parse(json.stdout).servers.filter(({ ok }: { ok: boolean }) => !ok);
-    expect(failed.map(({ status: seen }: { status: number }) => seen)).toEqual(Array(5).fill(status));
+    // A write is not called, and counts as failed if all calls like it do.
+    expect(failed.flatMap(({ status: seen }: { status?: number }) => seen ?? [])).toEqual(Array(5).fill(status));
   });
 
   it.each<[string, () => { status?: number; body: unknown }]>([
