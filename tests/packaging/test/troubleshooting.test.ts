@@ -24,6 +24,10 @@ const CAUSES: Readonly<Record<string, { env?: (sandbox: Env) => Env; command?: s
   "its issuer is not trusted": "tested elsewhere",
   "There is nothing at this URL": { env: ({ FLEET_BASE_URL }) => ({ FLEET_BASE_URL: `${FLEET_BASE_URL}/wrong` }) },
   "The service did not accept the credentials": { env: () => ({ FLEET_CLIENT_SECRET: "canary-wrong-secret" }) },
+  "Access tokens cannot be verified: the authorization server": "tested elsewhere",
+  "Invalid Host: the server does not have this name": "tested elsewhere",
+  "Invalid Origin": "tested elsewhere",
+  forbidden: { env: () => ({ FLEET_CUSTOMER_ID: "another" }) },
   "HTTP 302": { faults: "redirect" },
   'Unknown file extension ".ts"': "tested elsewhere",
 };
