@@ -135,7 +135,7 @@ describe("the keyboard", () => {
     expect(await focused(page)).toBe("Groups");
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("ArrowLeft");
-    await page.getByRole("tab", { name: "Jobs", selected: true }).waitFor();
+    await page.getByRole("tab", { name: "Events", selected: true }).waitFor();
     await page.keyboard.press("Home");
     const reached = new Set<string>();
     for (let at = 0; at < 40; at++) {

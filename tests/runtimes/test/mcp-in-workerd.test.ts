@@ -65,7 +65,7 @@ describe("the built server in workerd", () => {
   it("is served by the worker that its README shows, which asks for a token", async () => {
     const [, program = ""] = /^```js\n(.*?)^```/ms.exec(README.slice(README.indexOf("\n## In your own server"))) ?? [];
     const origin = await served(program);
-    expect(await (await fetch(`${origin}/healthz`)).json()).toEqual({ ok: true, version: "1.0.0" });
+    expect(await (await fetch(`${origin}/healthz`)).json()).toEqual({ ok: true, version: "0.1.0" });
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
     const { status, headers } = await fetch(`${origin}/mcp`, { method: "POST", headers: { host: "fleet.example.com" } });
     expect({ status, asks: headers.get("www-authenticate") }).toEqual({ status: 401, asks: expect.stringMatching(/^Bearer /) });
