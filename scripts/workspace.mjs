@@ -15,11 +15,11 @@ const typescript = ["node", "--conditions=fleetwire-source", "--import", "tsx"];
 
 const vitepress = (verb) => ["node", "site/node_modules/vitepress/bin/vitepress.js", verb, "site"];
 
-// Packages are tested two at a time, since each starts one or two workers, and so are projects that run one program after another;
-// others one at a time, since they start several hosts, servers or browsers at once.
+// Packages are tested two at a time, since each starts one or two workers; projects that run one program after another, and wait for installations, three at a
+// time; others one at a time, since they start several hosts, servers or browsers at once.
 const packageTests = nx("test", "-p", "packages/*", "--parallel", "2");
 const SEQUENTIAL = "@fleetwire/trial,@fleetwire/packaging,@fleetwire/frameworks,evaluation";
-const sequentialTests = nx("test", "-p", SEQUENTIAL, "--parallel", "2");
+const sequentialTests = nx("test", "-p", SEQUENTIAL, "--parallel", "3");
 const otherTests = nx("test", "-p", `tests/*,${SEQUENTIAL.replaceAll(/(^|,)/g, "$1!")}`, "--parallel", "1");
 
 const outsidePackages = readdirSync(root).filter(
