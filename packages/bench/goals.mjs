@@ -14,6 +14,7 @@ const WHY = {
     "writing to stdout (22%), the SDK and zod (15%), garbage collection (7%), the call's timer and signal (6%), the text and record (5%)",
   summarize: "a result of 9 kB: its text and record (16%), its size in tokens (13%), garbage collection (14%), writing it (15%)",
   past: "parsing, checking and masking activities of which a question needs few fields, and garbage collection",
+  watch: "garbage collection of the records that a poll replaces; with one rule, the stall is as long",
   call: "writing the response (16%), garbage collection (12%), the tool (11%); the rest is the SDK, zod, Hono and the Fetch objects of Node",
   list: "a list of 15 kB, 58 times as long as the other's: JSON (12%), writing it (11%)",
   small: "ofetch, whose own row shows its part; the call's deadline, slot, hooks and redaction",
