@@ -10,8 +10,15 @@ export async function killedWatch(kills: number): Promise<void> {
   const fleet = await failingVehicle();
   const received: Received[] = [];
   const failed = new Set<string>();
+  const unsigned: unknown[] = [];
   const receiver = await listening((_, one) => {
     const { id } = dataOf(one);
+    try {
+      // A signature counts for five minutes.
+      new Webhook(SECRET).verify(one.body, one.headers as Record<string, string>);
+    } catch (error) {
+      unsigned.push(error);
+    }
     // Some deliveries succeed only when they are repeated.
     if (received.length % 5 === 4 && failed.size < received.length / 5 && !failed.has(id)) {
       failed.add(id);
@@ -50,5 +57,5 @@ export async function killedWatch(kills: number): Promise<void> {
   }, 30_000);
   running.child.kill("SIGTERM");
   expect(await running.ended).toMatchObject({ code: 0 });
-  for (const { headers, body } of received) expect(() => new Webhook(SECRET).verify(body, headers as Record<string, string>)).not.toThrow();
+  expect(unsigned).toEqual([]);
 }
