@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import type { RequestListener } from "node:http";
 import { createServer, globalAgent } from "node:https";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
@@ -39,15 +40,29 @@ function isVerified(headers: Record<string, unknown>, body: string, secret: stri
   }
 }
 
+/** Serves over HTTPS on this machine, with a certificate that this process trusts. Returns the origin. */
+export async function servedOverHttps(listener: RequestListener): Promise<string> {
+  const { cert, private: key } = await selfSigned("127.0.0.1");
+  const server = createServer({ cert, key }, listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const before = globalAgent.options.ca;
+  globalAgent.options.ca = cert;
+  onTestFinished(() => {
+    globalAgent.options.ca = before;
+    server.closeAllConnections();
+    server.close();
+  });
+  return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
 /** A receiver on this machine that confirms that it wants events, and accepts those that are signed with one of its secrets. */
 export async function confirmingReceiver() {
-  const { cert, private: key } = await selfSigned("127.0.0.1");
   const heard: Heard[] = [];
   const refused: string[] = [];
   const secrets = [SECRET];
   const statuses: number[] = [];
   let isSilent = false;
-  const server = createServer({ cert, key }, async (request, response) => {
+  const origin = await servedOverHttps(async (request, response) => {
     let text = "";
     for await (const chunk of request) text += chunk;
     const { headers } = request;
@@ -62,16 +77,8 @@ export async function confirmingReceiver() {
     if (body.type === "verification") return respond(200, isSilent ? {} : { challenge: body.challenge });
     return respond(statuses.shift() ?? 200);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const before = globalAgent.options.ca;
-  globalAgent.options.ca = cert;
-  onTestFinished(() => {
-    globalAgent.options.ca = before;
-    server.closeAllConnections();
-    server.close();
-  });
   return {
-    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `${origin}/hook`,
     heard,
     /** The bodies that were not signed with one of the secrets. */
     refused,

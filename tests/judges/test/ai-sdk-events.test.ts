@@ -1,8 +1,6 @@
-import { createServer, globalAgent } from "node:https";
-import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { expect, it, onTestFinished } from "vitest";
-import { selfSigned } from "../../../packages/core/test/self-signed.ts";
+import { servedOverHttps } from "../../../packages/mcp-server/test/callback-receiver.ts";
 import { bearer } from "../../../packages/mcp-server/test/callers-under-test.ts";
 import { ARRIVES, AWAY, callersUnderTest, DEPOT } from "../../../packages/mcp-server/test/events-under-test.ts";
 import { HOSTS } from "./hosts.ts";
@@ -24,24 +22,14 @@ function subscriptionStore() {
   };
 }
 
-/** Serves a Fetch handler over HTTPS on this machine. */
+/** Serves a Fetch handler, which is set later, over HTTPS on this machine. */
 async function receiverOf() {
-  const { cert, private: key } = await selfSigned("127.0.0.1");
   let handler: (request: Request) => Promise<Response> = async () => new Response(null, { status: 503 });
-  const server = createServer({ cert, key }, async (message, response) => {
+  const url = await servedOverHttps(async (message, response) => {
     const body = await buffer(message);
     const headers = Object.entries(message.headers).map(([name, value]): [string, string] => [name, String(value)]);
     const answer = await handler(new Request(`${url}${message.url}`, { method: message.method ?? "POST", headers, body }));
     response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(Buffer.from(await answer.arrayBuffer()));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const before = globalAgent.options.ca;
-  globalAgent.options.ca = cert;
-  onTestFinished(() => {
-    globalAgent.options.ca = before;
-    server.closeAllConnections();
-    server.close();
   });
   return {
     url,

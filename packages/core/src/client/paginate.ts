@@ -110,12 +110,12 @@ function textOf(record: unknown): string {
 
 /** The text by which a page that is sent again is recognized. The list that pages may split is long, so only its length and ends count. */
 function textOfPage(records: readonly unknown[], split: Paging["split"]): string {
-  if (!split) return records.map(textOf).join();
-  const shortened = (records as readonly Fields[]).map((record) => {
+  const shortened = (record: Fields): Fields => {
+    if (!split) return record;
     const list = record[split.list];
     return Array.isArray(list) ? { ...record, [split.list]: [list.length, list[0], list.at(-1)] } : record;
-  });
-  return shortened.map(textOf).join();
+  };
+  return (records as readonly Fields[]).map((record) => textOf(shortened(record))).join();
 }
 
 /** Whether the service refuses the request, as some do for a page after the last. */

@@ -31,7 +31,11 @@ interface AppOptions extends ServingOptions {
 
 interface Served {
   Bindings: { exchange: Exchange };
-  Variables: { caller: Caller /** Only of requests to {@link PATH}. */; record: RequestRecord };
+  Variables: {
+    caller: Caller;
+    /** Only of requests to {@link PATH}. */
+    record: RequestRecord;
+  };
 }
 
 const notFound = () => refused({ status: 404, message: `Not found: MCP is served at ${PATH}` });
