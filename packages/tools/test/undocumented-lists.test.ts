@@ -57,8 +57,36 @@ it.each<[string, unknown, unknown[]]>([
   ["a string", JSON.stringify("none"), [{ value: "none" }]],
   ["only objects in a record", [{ inner: { a: 1 } }], [{ inner: { a: 1 } }]],
   ["an empty list", { jobs: [] }, []],
+  [
+    "a map by id",
+    { jobs: { j1: { a: 1 }, j2: { a: 2 } } },
+    [
+      { key: "j1", a: 1 },
+      { key: "j2", a: 2 },
+    ],
+  ],
+  ["a map by an id that the records have", { jobs: { j1: { jobNumber: "j1" } } }, [{ jobNumber: "j1" }]],
+  ["a map further inside", { data: { jobs: { j1: { jobNumber: "j1" } } }, page: 1 }, [{ jobNumber: "j1" }]],
+  [
+    "a response that is a map",
+    { j1: { a: 1 }, j2: { a: 2, b: 3 } },
+    [
+      { key: "j1", a: 1 },
+      { key: "j2", a: 2, b: 3 },
+    ],
+  ],
+  ["an empty map", { jobs: {} }, []],
 ])("%s becomes rows", async (_, body, items) => {
   expect(await listed(body)).toMatchObject({ items, total: items.length });
+});
+
+it.each<[string, unknown]>([
+  ["two lists with no way to choose", { active: [{ a: 1 }], archived: [{ a: 2 }] }],
+  ["one object", { a: 1, b: "x" }],
+  ["objects of different kinds", { jobs: { page: { size: 5 }, links: { next: "x" } } }],
+  ["a string", JSON.stringify("none")],
+])("%s is not counted as a job", async (_, body) => {
+  expect((await listed(body)).head).toContain("1 of 1 response without a list of jobs");
 });
 
 describe("records are found by", () => {

@@ -1,7 +1,7 @@
 import type { DeploymentProfile, Operation } from "@fleetwire/core";
 import { type FactOf, factsOf, isRecord } from "@fleetwire/core/internal";
 import { quotation, singleLine } from "../text/clip-values.ts";
-import { findRecords } from "./find-records.ts";
+import { asRecord, findRecords } from "./find-records.ts";
 
 type Profile = DeploymentProfile | undefined;
 type Shape = FactOf<"shape">["fields"];
@@ -33,7 +33,8 @@ function sampleOf(fields: Shape): unknown {
 export function observedFields({ name: operation, path }: Pick<Operation, "name" | "path">, profile: Profile): ObservedRowField[] {
   const shape = factsOf(profile, "shape").find((fact) => fact.operation === operation && fact.status < 300);
   if (!shape) return [];
-  const [record = {}] = findRecords(sampleOf(shape.fields), path).records;
+  const sample = sampleOf(shape.fields);
+  const [record = {}] = findRecords(sample, path)?.records ?? [asRecord(sample)];
   const known = new Map(shape.fields.map((field) => [field.path, field]));
   return Object.entries(record)
     .map(([name, at]) => ({ name, field: known.get(String(at)) }))

@@ -6,7 +6,7 @@ import type { Noun } from "../text/pluralize.ts";
 import { plateOf } from "../text/spelling.ts";
 import { announcedIn } from "./announced-records.ts";
 import { callRead } from "./call-read.ts";
-import { findRecords } from "./find-records.ts";
+import { asRecord, findRecords } from "./find-records.ts";
 import type { Row } from "./list-result.ts";
 import type { OperationRows } from "./list-tool.ts";
 import { namedInputs, type ResolvedInputs } from "./named-inputs.ts";
@@ -109,18 +109,22 @@ const isShowable = (value: unknown) => value !== undefined && typeof value !== "
 /** Returns the rows of an endpoint of which only the path is documented. They are passed through, within the limits of every list. */
 export function undocumentedRows(operation: Operation): OperationRows {
   const likely: LikelyRecords = operation.tool?.likely ?? { noun: ["record", "records"], example: "field=value", about: [] };
-  const { noun } = likely;
+  const { noun: listed } = likely;
   const words = operation.tool?.likely ? Object.values(namedInputs(operation).arguments) : [];
   const nouns = [...(operation.tool?.likely?.noun ?? []), operation.path.slice(operation.path.lastIndexOf("/") + 1)];
   return {
     arguments: Object.fromEntries(words.map(({ word, schema }) => [word, schema.optional()])),
     // OpenAI's strict mode and Gemini do not support maps; arguments/checked-arguments.ts parses the query string.
     accepts: operation.query["query"] ? { query: queryRecord(operation) } : {},
-    noun,
+    noun: listed,
     example: likely.example,
     order: undefined,
     read: async ({ asked, resolved, others }, context) => {
-      const { records, rest } = findRecords(await callRead(operation, others, context), operation.path);
+      const response = await callRead(operation, others, context);
+      const found = findRecords(response, operation.path);
+      // A response without a list is shown, but not counted as a record.
+      const { records, rest } = found ?? { records: [asRecord(response)], rest: {} };
+      const noun: Noun = found ? listed : [`response without a list of ${listed[1]}`, `responses without a list of ${listed[1]}`];
       const more = announcedIn(rest, records.length, nouns);
       const present = [...new Set(records.flatMap((record) => Object.keys(record)))];
       // An observed field can be asked for even if none of these records has it.

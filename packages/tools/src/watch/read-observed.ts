@@ -76,5 +76,5 @@ export async function readDriverHours(index: RuleIndex, fleet: FleetView, now: n
 /** Reads the jobs, whatever the list looks like. */
 export async function readJobs(context: FleetContext): Promise<Observed["jobs"]> {
   const { listJobs } = operations;
-  return findRecords(await callRead(listJobs, {}, context), listJobs.path).records;
+  return findRecords(await callRead(listJobs, {}, context), listJobs.path)?.records ?? [];
 }
