@@ -313,10 +313,19 @@ describe("a faithful service", () => {
 it.each<[string, string[], RegExp]>([
   ["without a word that it is not production", ["--host", "127.*"], /say that the deployment is not production with --staging/],
   ["without a pattern of hosts", ["--staging"], /what its hosts look like with --host/],
-  ["with a pattern that fits every host", ["--staging", "--host", "*.*"], /--host \*\.\* fits too many hosts/],
   ["with a host that does not fit", ["--staging", "--host", "*.staging.example.com"], /nothing was sent: 127\.0\.0\.1 does not fit/],
 ])("refuses to begin %s", async (_, args, message) => {
   const { code, stderr } = await run(["fuzz", ...args], await serviceWith([]));
   expect(code).toBe(2);
   expect(stderr).toMatch(message);
+});
+
+it.each(["*.*", "*.com", "*.co.uk", "*.c*m", "127.*", "*e*", "*.example-*-*-*"])("the pattern %s fits too many hosts", async (pattern) => {
+  const { code, stderr } = await run(["fuzz", "--staging", "--host", pattern], await serviceWith([]));
+  expect([code, stderr]).toEqual([2, expect.stringContaining("fits too many hosts: name a part that production does not have")]);
+});
+
+it.each(["*.example.com", "*staging*", "*.qa.x.com", "localhost"])("the pattern %s is one", async (pattern) => {
+  const { code, stderr } = await run(["fuzz", "--staging", "--host", pattern], await serviceWith([]));
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`127.0.0.1 does not fit --host ${pattern}`)]);
 });

@@ -44,7 +44,7 @@ describe("verify --baseline", () => {
 
   it("lists accepted drift, and exits with 0", async () => {
     const file = await acceptedIn(temporaryFolder());
-    editedIn(file, (entry) => Object.assign(entry, { reason: "They promised to document it", expires: "2027-01-31" }));
+    editedIn(file, (entry) => Object.assign(entry, { reason: "They promised\r\nto document it", expires: "2027-01-31" }));
     const { code, stdout } = await run(["verify", "--sandbox", ...EXTRA, "--baseline", file]);
     expect(stdout).toMatch(
       /\nAccepted:\n[^\n]+\nlistVehicleFaults +\$\.items\[\*\]\.addedByAnotherVersion +unknown field +\d+ of \d+ +\d +2026-11-20\n/,

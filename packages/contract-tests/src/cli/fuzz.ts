@@ -27,6 +27,13 @@ const fits = (host: string, pattern: string) =>
     "i",
   ).test(host);
 
+/** Whether a pattern names more than a top-level domain, such as com or co.uk: a label of some length, or two labels, before it. */
+function namesSomething(pattern: string): boolean {
+  const labels = pattern.split(".");
+  const own = labels.length > 1 && !labels.at(-1)?.includes("*") ? labels.slice(0, -1) : labels;
+  return own.some((label) => /[^*]{4}/.test(label)) || own.filter((label) => /^[^*]+$/.test(label)).length > 1;
+}
+
 /** Both are needed: that somebody says so, and that each host looks like it. */
 function checkStaging({ staging, host: pattern, sandbox }: FuzzCommandOptions, { servers }: FleetConfig): void {
   if (sandbox) return;
@@ -34,7 +41,7 @@ function checkStaging({ staging, host: pattern, sandbox }: FuzzCommandOptions, {
     throw new CouldNotRun(
       "fuzz sends invalid input: say that the deployment is not production with --staging, and what its hosts look like with --host, such as --host '*.staging.example.com'",
     );
-  if (/^[*.]*$/.test(pattern) || pattern.split("*").length > 4)
+  if (pattern.split("*").length > 4 || (pattern.includes("*") && !namesSomething(pattern)))
     throw new CouldNotRun(`--host ${pattern} fits too many hosts: name a part that production does not have`);
   const others = [...new Set(Object.values(servers).map((url) => new URL(String(url)).hostname))].filter((host) => !fits(host, pattern));
   if (others.length > 0) throw new CouldNotRun(`nothing was sent: ${others.join(", ")} does not fit --host ${pattern}`);

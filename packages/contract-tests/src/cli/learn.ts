@@ -10,11 +10,25 @@ interface LearnOptions extends ConnectionOptions {
   proxy?: number;
 }
 
+/** Counts the calls that cannot be learned from, by operation and reason. */
+class IgnoredCalls {
+  readonly #counts = new Map<string, number>();
+
+  readonly add = (operation: string, problem: string): void => {
+    const key = `${operation}: ${problem}`;
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+  };
+
+  say(): void {
+    for (const [key, count] of this.#counts) say(`ignored ${count} ${count === 1 ? "call" : "calls"} of ${key}`);
+  }
+}
+
 /** Learns from archives. Without configured servers, each operation must have been called at one host only. */
-function learnFromArchives(files: readonly string[], addresses: Addresses, learner: Learner): void {
+function learnFromArchives(files: readonly string[], addresses: Addresses, learner: Learner, ignored: IgnoredCalls): void {
   const origins = new Map<string, string>();
   for (const file of files)
-    for (const exchange of harExchanges(file, addresses)) {
+    for (const exchange of harExchanges(file, addresses, ignored.add)) {
       const { operation, origin } = exchange.called;
       const known = origins.get(operation) ?? origin;
       const isAmbiguous = known !== origin && !hasServers(addresses);
@@ -28,11 +42,11 @@ function learnFromArchives(files: readonly string[], addresses: Addresses, learn
 }
 
 /** Forwards calls until interrupted. */
-async function learnThroughProxy(port: number, addresses: Addresses, learner: Learner): Promise<void> {
+async function learnThroughProxy(port: number, addresses: Addresses, learner: Learner, ignored: IgnoredCalls): Promise<void> {
   const interrupted = new Promise<void>((resolve) => {
     process.once("SIGINT", resolve).once("SIGTERM", resolve);
   });
-  const proxy = await startLearningProxy(port, addresses, (exchange) => learner.add(exchange));
+  const proxy = await startLearningProxy(port, addresses, (exchange) => learner.add(exchange), ignored.add);
   say("forwarding; give these addresses to the client, and end with Ctrl-C to write the profile:");
   for (const [name, url] of Object.entries(proxy.servers)) say(`${serverVariables[name as keyof typeof serverVariables]}=${url}`);
   await interrupted;
@@ -48,8 +62,13 @@ async function learn(files: readonly string[], { out, proxy, ...options }: Learn
     throw new CouldNotRun("--proxy needs the servers to forward to: set FLEET_BASE_URL and the others, or their flags");
   checkWritable(out, "file");
   const learner = new Learner();
-  if (proxy === undefined) learnFromArchives(files, addresses, learner);
-  else await learnThroughProxy(proxy, addresses, learner);
+  const ignored = new IgnoredCalls();
+  try {
+    if (proxy === undefined) learnFromArchives(files, addresses, learner, ignored);
+    else await learnThroughProxy(proxy, addresses, learner, ignored);
+  } finally {
+    ignored.say();
+  }
   const profile = learner.profile();
   writeAtomically(new Map([[out, `${JSON.stringify(profile, null, 2)}\n`]]));
   print(profileTable(profile));

@@ -1,6 +1,11 @@
 import * as z from "zod";
 
-const text = z.string().min(1).max(500);
+// People write these texts. A line of its own could be a command to the CI system that prints it.
+const text = z
+  .string()
+  .min(1)
+  .max(500)
+  .overwrite((written) => written.replace(/\s+/gu, " "));
 
 /** A difference that has been reviewed and accepted. Holds no values from records. */
 export const AcceptedDrift = z.strictObject({

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { isRecord } from "@fleetwire/core/internal";
 import * as z from "zod";
 import { type Addresses, calledOperation } from "./called-operation.ts";
-import type { SeenExchange } from "./learn.ts";
+import { parsedJson, type SeenExchange } from "./learn.ts";
 
 /** Why an archive cannot be learned from, in one line. */
 class ArchiveProblem extends Error {}
@@ -10,18 +10,22 @@ class ArchiveProblem extends Error {}
 /** A larger archive is refused, because it is read as a whole. */
 const MAX_MEGABYTES = 100;
 
+const Called = z.object({ request: z.object({ method: z.string(), url: z.string() }) });
+
 const Entry = z.object({
-  startedDateTime: z.iso.datetime({ offset: true }),
+  startedDateTime: z.string("it has no date").refine((text) => !Number.isNaN(Date.parse(text)), "it has no date"),
   request: z.object({
-    method: z.string(),
     url: z.string(),
-    postData: z.object({ mimeType: z.string().catch(""), text: z.string().catch("") }).optional(),
+    postData: z.object({ mimeType: z.string().catch(""), text: z.string().catch("") }).nullish(),
   }),
   response: z.object({
-    status: z.int(),
-    content: z.object({ text: z.string().optional(), encoding: z.string().optional(), size: z.number().catch(0) }),
+    // An aborted request has the status 0.
+    status: z.int("it has no status").min(100, "it was aborted"),
+    content: z.object({ text: z.string().nullish(), encoding: z.string().nullish(), size: z.number().catch(0) }, "its body is missing"),
   }),
 });
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 function entriesOf(file: string): unknown[] {
   const { size } = statSync(file, { throwIfNoEntry: false }) ?? {};
@@ -30,7 +34,7 @@ function entriesOf(file: string): unknown[] {
     throw new ArchiveProblem(`${file} is larger than ${MAX_MEGABYTES} MB: export fewer requests, or use --proxy, which needs no file`);
   let content: unknown;
   try {
-    content = JSON.parse(readFileSync(file, "utf8"));
+    content = JSON.parse(readFileSync(file, "utf8").replace(/^\uFEFF/, ""));
   } catch (error) {
     throw new ArchiveProblem(
       `${file} ${error instanceof SyntaxError ? "is not JSON: export it as an HTTP archive (HAR)" : "cannot be read"}`,
@@ -42,35 +46,52 @@ function entriesOf(file: string): unknown[] {
   return entries;
 }
 
-function exchangeOf(entry: unknown, addresses: Addresses): SeenExchange | undefined {
-  const { data } = Entry.safeParse(entry);
-  if (!data) return undefined;
-  const { startedDateTime, request, response } = data;
-  const { text, encoding, size } = response.content;
-  const called = calledOperation(request.method, request.url, addresses);
-  // A browser may leave out bodies, and aborted requests have the status 0.
-  if (!called || response.status < 100 || (text === undefined && size > 0)) return undefined;
+/** The body of a response, or why it cannot be learned from. */
+function bodyOf({ text, encoding, size }: z.infer<typeof Entry>["response"]["content"]): { body: string } | { problem: string } {
+  // A browser may leave out bodies.
+  if (typeof text !== "string") return size > 0 ? { problem: "its body is missing" } : { body: "" };
+  if (encoding === "base64" && !BASE64.test(text.replace(/\s/g, ""))) return { problem: "its body is not base64" };
+  const bytes = Buffer.from(text, encoding === "base64" ? "base64" : "utf8");
+  const body = bytes.toString("utf8").replace(/^\uFEFF/, "");
+  if (/^\s*[[{]/.test(body) && parsedJson(body) === undefined) return { problem: "its body is truncated" };
+  return { body };
+}
+
+/** A call of a known operation; undefined for any other entry. */
+function exchangeOf(entry: unknown, addresses: Addresses): SeenExchange | { operation: string; problem: string } | undefined {
+  const { request: asked } = Called.safeParse(entry).data ?? {};
+  const called = asked && calledOperation(asked.method, asked.url, addresses);
+  if (!called) return undefined;
+  const { data, error } = Entry.safeParse(entry);
+  const content = data && bodyOf(data.response.content);
+  if (!content || "problem" in content)
+    return { operation: called.operation, problem: content?.problem ?? error?.issues[0]?.message ?? "it cannot be read" };
   return {
     called,
-    query: new URL(request.url).searchParams,
-    requestBody: request.postData?.text ?? "",
-    requestType: request.postData?.mimeType ?? "",
-    status: response.status,
-    responseBody: encoding === "base64" ? Buffer.from(text ?? "", "base64").toString("utf8") : (text ?? ""),
-    at: Date.parse(startedDateTime),
+    query: new URL(data.request.url).searchParams,
+    requestBody: data.request.postData?.text ?? "",
+    requestType: data.request.postData?.mimeType ?? "",
+    status: data.response.status,
+    responseBody: content.body,
+    at: Date.parse(data.startedDateTime),
   };
 }
 
 const hostOf = (entry: unknown): string | undefined => {
-  const url = (entry as { request?: { url?: unknown } } | null)?.request?.url;
-  return typeof url === "string" && URL.canParse(url) ? new URL(url).host : undefined;
+  const url = Called.safeParse(entry).data?.request.url;
+  return url !== undefined && URL.canParse(url) ? new URL(url).host : undefined;
 };
 
-/** The calls of known operations in an archive, in the order in which they were sent. Throws if there are none. */
-export function harExchanges(file: string, addresses: Addresses): SeenExchange[] {
+/** The calls of known operations in an archive, in the order in which they were sent; `onIgnored` is told of those that cannot be read. Throws if there are none. */
+export function harExchanges(file: string, addresses: Addresses, onIgnored: (operation: string, problem: string) => void): SeenExchange[] {
   const entries = entriesOf(file);
-  const exchanges = entries.flatMap((entry) => exchangeOf(entry, addresses) ?? []).sort((a, b) => a.at - b.at);
-  if (exchanges.length > 0) return exchanges;
+  const exchanges = entries.flatMap((entry) => {
+    const exchange = exchangeOf(entry, addresses);
+    if (exchange && "called" in exchange) return exchange;
+    if (exchange) onIgnored(exchange.operation, exchange.problem);
+    return [];
+  });
+  if (exchanges.length > 0) return exchanges.sort((a, b) => a.at - b.at);
   const elsewhere = new Set(
     entries.flatMap((entry) => {
       const host = hostOf(entry);

@@ -19,7 +19,8 @@ export interface SeenExchange {
   at: number;
 }
 
-function parsed(text: string): unknown {
+/** A JSON text; undefined if it is none. */
+export function parsedJson(text: string): unknown {
   try {
     return parseJson(text);
   } catch {
@@ -29,8 +30,8 @@ function parsed(text: string): unknown {
 
 function callOf({ called, query, requestBody, requestType, status, responseBody, at }: SeenExchange): SeenCall {
   const isForm = requestType.startsWith("application/x-www-form-urlencoded");
-  const sent = isForm ? Object.fromEntries(new URLSearchParams(requestBody)) : parsed(requestBody);
-  const body = parsed(responseBody);
+  const sent = isForm ? Object.fromEntries(new URLSearchParams(requestBody)) : parsedJson(requestBody);
+  const body = parsedJson(responseBody);
   const kind = responseBody.trim() === "" ? "none" : body === undefined ? "text" : "json";
   return { operation: called.operation, status, input: { ...Object.fromEntries(query), ...(isRecord(sent) && sent) }, kind, body, at };
 }

@@ -52,12 +52,13 @@ export interface LearningProxy {
 
 /**
  * Starts a proxy on loopback that forwards each request to a configured server, which its first path segment names, and passes calls of known operations to
- * `onExchange`. Headers and bodies are forwarded unchanged and not kept.
+ * `onExchange`, or to `onIgnored` if they cannot be learned from. Headers and bodies are forwarded unchanged and not kept.
  */
 export async function startLearningProxy(
   port: number,
   addresses: Addresses,
   onExchange: (exchange: SeenExchange) => void,
+  onIgnored: (operation: string, problem: string) => void,
 ): Promise<LearningProxy> {
   const forward = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const at = Date.now();
@@ -84,8 +85,13 @@ export async function startLearningProxy(
     const [requestBody, received] = await Promise.all([sent, pass(response, outgoing)]);
     const called = calledOperation(incoming.method ?? "", target.href, addresses);
     const decode = DECODERS[response.headers["content-encoding"] ?? ""];
-    if (!called || !requestBody || !received || !decode) return;
-    const responseBody = await decode(received, { maxOutputLength: MAX_BODY_BYTES });
+    if (!called) return;
+    const responseBody = await decode?.(received ?? Buffer.alloc(0), { maxOutputLength: MAX_BODY_BYTES }).catch(() => undefined);
+    if (!requestBody || !received || !responseBody) {
+      const problem = requestBody && received ? "its body cannot be decoded" : "its body is too large";
+      onIgnored(called.operation, problem);
+      return;
+    }
     onExchange({
       called,
       query: target.searchParams,

@@ -1,25 +1,39 @@
 import type { FactOf } from "@fleetwire/core/internal";
-import { isKnownValue, isOfKind } from "../recording/index.ts";
+import { isKnownValue, isOfKind, nameWords } from "../recording/index.ts";
 
 const MAX_VALUES = 60;
 const MAX_WORDS = 100_000;
 /** A word that few records have may be a name. */
 const MIN_RECORDS = 3;
 const WORDS = /^\p{L}[\p{L} _-]{0,38}\p{L}$/u;
+/** A sentence is no status, and a model would read it. */
+const MAX_VALUE_WORDS = 3;
+/** A longer text is no name. */
+const MAX_NAME_WORDS = 5;
+const MAX_NAME_LENGTH = 80;
 
-const wordsIn = (text: string) => text.toUpperCase().match(/\p{L}{2,}/gu) ?? [];
-
-/** The words of people's names in the traffic, which are not shown as values of any field. They stay in memory. */
+/** The words of texts that may be people's names, which are not shown as values of any field. They stay in memory. */
 export class PeopleNames {
   readonly #words = new Set<string>();
 
   add(value: unknown): void {
-    if (typeof value === "string" && this.#words.size < MAX_WORDS) for (const word of wordsIn(value)) this.#words.add(word);
+    if (typeof value === "string" && this.#words.size < MAX_WORDS) for (const word of nameWords(value)) this.#words.add(word);
+  }
+
+  /** Remembers a text of a field that may hold anything, and its words if it is written like a name. A word and a number are rather a vehicle or a code. */
+  addPossible(value: unknown): void {
+    if (typeof value !== "string" || value.length > MAX_NAME_LENGTH || this.#words.size >= MAX_WORDS) return;
+    this.#words.add(nameWords(value).join(" "));
+    const words = value.match(/[\p{L}\p{M}]{2,}/gu) ?? [];
+    const capitalized = words.filter((word) => /^[^\p{Ll}]/u.test(word));
+    const isName = words.length <= MAX_NAME_WORDS && words.every((word) => word.length <= 3 || capitalized.includes(word));
+    if (isName && words.length >= (/\d/.test(value) ? 2 : 1)) this.add(capitalized.join(" "));
   }
 
   /** Whether a text contains a word of a name; any text might, if there are too many names to remember. */
   isIn(text: string): boolean {
-    return this.#words.size >= MAX_WORDS || wordsIn(text).some((word) => this.#words.has(word));
+    const words = nameWords(text);
+    return this.#words.size >= MAX_WORDS || [...words, words.join(" ")].some((one) => this.#words.has(one));
   }
 }
 
@@ -41,7 +55,10 @@ export class ValueCounts {
   /** The values that identify nobody, sorted, and the number of records with others. */
   shown(people: PeopleNames): { values: Listed; withheld: number } {
     const isShown = (value: string, records: number) =>
-      isKnownValue(value) || ((isOfKind(value, "label") || (records >= MIN_RECORDS && WORDS.test(value))) && !people.isIn(value));
+      isKnownValue(value) ||
+      (value.split(/[ _-]+/).length <= MAX_VALUE_WORDS &&
+        (isOfKind(value, "label") || (records >= MIN_RECORDS && WORDS.test(value))) &&
+        !people.isIn(value));
     const values = [...this.#counts]
       .filter(([value, records]) => value !== "" && isShown(value, records))
       .map(([value, records]) => ({ value, records }))

@@ -1,3 +1,4 @@
+export { nameWords } from "./name-words.ts";
 export { Pseudonyms } from "./pseudonyms.ts";
 export { recordingOf } from "./record.ts";
 export { Scrubber } from "./scrub.ts";

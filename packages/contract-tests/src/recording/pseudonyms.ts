@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { NonSensitiveKind, SensitiveKind } from "@fleetwire/core";
 import { PLACEHOLDERS } from "../fixtures/placeholders.ts";
+import { nameWords } from "./name-words.ts";
 import { isDated, isKnownValue } from "./value-kinds.ts";
 
 const LOWER = "abcdefghijklmnopqrstuvwxyz";
@@ -61,8 +62,8 @@ export class Pseudonyms {
           ),
         text,
       );
-    const names = new Set(this.#replaced().flatMap((original) => original.toUpperCase().match(/\p{L}{2,}/gu) ?? []));
-    const label = (text: string): string => (text.split(/[_-]/).some((word) => names.has(word)) ? this.#like(text) : text);
+    const names = new Set(this.#replaced().flatMap(nameWords));
+    const label = (text: string): string => (nameWords(text).some((word) => names.has(word)) ? this.#like(text) : text);
     return JSON.parse(JSON.stringify(value), (_, inner) => {
       if (typeof inner !== "string") return inner;
       return this.#labels.has(inner) ? label(inner) : clear(inner);

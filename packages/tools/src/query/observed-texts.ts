@@ -53,8 +53,11 @@ function observedValues(operation: string, profile: Profile): ObservedRowField[]
 
 const MAX_TEXT = 400;
 const MAX_VALUES = 8;
+/** A model would read a sentence as advice. */
+const MAX_VALUE_WORDS = 3;
 
-function textOf({ name, values }: ObservedRowField): string {
+function textOf({ name, values: observed }: ObservedRowField): string {
+  const values = observed.filter((value) => value.trim().split(/\s+/).length <= MAX_VALUE_WORDS);
   const shown = values.slice(0, MAX_VALUES).map((value) => singleLine(value, 40));
   return [name, shown.join(", ") + (values.length > MAX_VALUES ? ", …" : "")].filter((part) => part !== "").join(" ");
 }
