@@ -57,6 +57,9 @@ function testOf(word: string): Test {
   };
 }
 
+/** Whether a vehicle is a trailer, which takes no job by itself. */
+export const isTrailer: Test = ({ assetType }) => assetType !== undefined && meaning(compact(assetType)) === "trailer";
+
 /**
  * Returns a test for vehicles of a type, an energy type, a fuel or several of these, in everyday words or in the service's labels: "van",
  * "LKW", "EV", "electric trucks".

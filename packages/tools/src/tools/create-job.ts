@@ -40,13 +40,14 @@ export const createJob = writeTool(operations.createJob, {
       const current = fleet ?? (hasId ? await ifReadable(() => readFleet(context)) : undefined);
       const isGone = current && vehicleId !== undefined && !current.positions.some(({ assetId }) => assetId === vehicleId);
       const shown = (isGone ? await ifReadable(() => readFleet(context, { withSold: true })) : undefined) ?? current;
-      return [
+      const lines = [
         ...Object.entries(input).map(([field, value]) => ({ field, value })),
         ...jobExplanation(input, shown, timesOf(context)),
         ...unchecked,
       ];
+      return [...lines, ...(await repeatedJobs(input, context))];
     };
-    return { input, preview, unchecked };
+    return { input, preview, unchecked: [...cancelledFirst, ...unchecked] };
   },
   send: async (input, context, unchecked = []) => {
     const { fleet, settings, privacy, callOptions } = context;

@@ -4,12 +4,11 @@ import { faultsOfVehicle } from "../fleet/faults-of-vehicle.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import type { Position } from "../fleet/position.ts";
-import { meaning } from "../names/word-meanings.ts";
+import { isTrailer } from "../lookup/vehicle-kind.ts";
 import { readHours } from "../past/hours-left.ts";
 import { Smallest } from "../runtime/smallest.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
 import { pluralize, VEHICLE } from "../text/pluralize.ts";
-import { compact } from "../text/spelling.ts";
 import { durationInWords } from "../text/time.ts";
 import { lightsStopLamp } from "./list-vehicle-faults.ts";
 
@@ -18,9 +17,13 @@ export interface NearVehicle {
   position: Position;
   km: number;
   why?: string;
+  /** Whether it is not known if its driver may drive long enough. */
+  isUncertain?: boolean;
 }
 
 const HOUR = 3_600_000;
+/** How fast a straight line is driven: a truck's 75 km/h on roads that are a quarter longer. */
+const STRAIGHT_KMH = 60;
 /** Checking the faults of a vehicle takes a request. */
 const MAX_CHECKED = 40;
 
@@ -35,8 +38,11 @@ const REASONS = {
   trailer: (count: number) => pluralize(count, ["trailer", "trailers"]),
   level: (count: number) => `${count} below ${LOW_PERCENT}% fuel or battery`,
   lamp: (count: number) => `${count} with the red stop lamp lit`,
-  hours: (count: number, hours: number) => `${count} with less than ${hours} h of driving left`,
+  hours: (count: number, hours: number) => `${count} with too little driving time left for the way and ${hours} h`,
 };
+
+/** The driving time of the way to a job, and of the job. */
+const neededFor = (km: number, hours: number) => (km / STRAIGHT_KMH + hours) * HOUR;
 
 interface Facts {
   lamps?: ReadonlySet<string>;
@@ -44,14 +50,14 @@ interface Facts {
   hours: number;
 }
 
-function obstacle(position: Position, { lamps, left, hours }: Facts): keyof typeof REASONS | undefined {
-  const { assetId = "", assetType, driverId = "" } = position;
-  if (assetType !== undefined && meaning(compact(assetType)) === "trailer") return "trailer";
+function obstacle({ position, km }: NearVehicle, { lamps, left, hours }: Facts): keyof typeof REASONS | undefined {
+  const { assetId = "", driverId = "" } = position;
+  if (isTrailer(position)) return "trailer";
   const levels = levelsOf(position);
   if (levels.length > 0 && levels.every(({ percent }) => percent < LOW_PERCENT)) return "level";
   if (lamps?.has(assetId)) return "lamp";
   const driving = left?.get(driverId);
-  return driving && driving.atMost < hours * HOUR ? "hours" : undefined;
+  return driving && driving.atMost < neededFor(km, hours) ? "hours" : undefined;
 }
 
 /** Returns those of the vehicles whose red stop lamp is lit. Reads the faults of each. */
@@ -83,27 +89,38 @@ function drivingText({ driverId, driverName }: Position, driving: Range | undefi
   return `${durationInWords(atLeast)}${atLeast === atMost ? "" : ` to ${durationInWords(atMost)}`} driving left`;
 }
 
-/** Says why a vehicle is suitable: "12 km, 5 h 00 min driving left, 80% fuel, no stop lamp". */
+/** Says why a vehicle is suitable: "12 km (12 min), 5 h 00 min driving left, 80% fuel, no stop lamp". */
 function reasonFor({ position, km }: NearVehicle, driving: Range | undefined): string {
   const levels = levelsOf(position).map(({ percent, of }) => `${Math.round(percent)}% ${of}`);
   const level = levels.length === 0 ? "level not reported" : levels.join(" and ");
-  return [`${Math.round(km)} km`, drivingText(position, driving), level, "no stop lamp"].join(", ");
+  return [`${Math.round(km)} km (${durationInWords(neededFor(km, 0))})`, drivingText(position, driving), level, "no stop lamp"].join(", ");
 }
 
 /**
  * Returns those of the nearest vehicles that can take a job: with fuel or battery, without a red stop lamp, and with a driver who may
- * drive for that many hours. Unknown values do not exclude a vehicle; the notes mention them, and why vehicles were left out.
+ * drive there and then for that many hours. Unknown values do not exclude a vehicle; the notes mention them, and why vehicles were left out.
  */
 export async function readyForJob(
   near: readonly NearVehicle[],
   hours: number,
   context: FleetContext,
 ): Promise<{ vehicles: readonly NearVehicle[]; notes: readonly string[] }> {
+  const leftOut = new Map<keyof typeof REASONS, number>();
+  /** Whether a vehicle may take the job; counts it otherwise. */
+  const mayTake = (vehicle: NearVehicle, facts: Facts): boolean => {
+    const reason = obstacle(vehicle, facts);
+    if (reason !== undefined) leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
+    return reason === undefined;
+  };
   const nearest = new Smallest<NearVehicle>(MAX_CHECKED, (a, b) => a.km - b.km);
-  await forEachInSlices(near, (vehicle) => nearest.add(vehicle));
+  let inQuestion = 0;
+  await forEachInSlices(near, (vehicle) => {
+    if (!mayTake(vehicle, { hours })) return;
+    inQuestion++;
+    nearest.add(vehicle);
+  });
   const checked = nearest.items;
-  const inQuestion = checked.filter(({ position }) => obstacle(position, { hours }) === undefined);
-  const idsOf = (of: (position: Position) => string | undefined) => new Set(inQuestion.flatMap(({ position }) => of(position) ?? []));
+  const idsOf = (of: (position: Position) => string | undefined) => new Set(checked.flatMap(({ position }) => of(position) ?? []));
   // A vehicle without active fault codes has no lamp lit.
   const vehicleIds = idsOf(({ assetId, activeFaultCodes }) => (activeFaultCodes?.length === 0 ? undefined : assetId));
   const driverIds = idsOf(({ driverId }) => driverId);
@@ -111,20 +128,23 @@ export async function readyForJob(
     withStopLamp(vehicleIds, context),
     context.offered.has("driver_hours") ? readDrivingLeft(driverIds, context) : undefined,
   ]);
-  const leftOut = new Map<keyof typeof REASONS, number>();
-  const vehicles = checked.flatMap((vehicle) => {
-    const reason = obstacle(vehicle.position, { lamps, left, hours });
-    if (reason === undefined) return [{ ...vehicle, why: reasonFor(vehicle, left?.get(vehicle.position.driverId ?? "")) }];
-    leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
-    return [];
-  });
+  const vehicles = checked
+    .filter((vehicle) => mayTake(vehicle, { lamps, left, hours }))
+    .map((vehicle): NearVehicle => {
+      const driving = left?.get(vehicle.position.driverId ?? "");
+      const isUncertain = driving === undefined || driving.atLeast < neededFor(vehicle.km, hours);
+      return { ...vehicle, why: reasonFor(vehicle, driving), isUncertain };
+    });
   const unknown = vehicles.filter(({ position: { driverId } }) => driverId === undefined || !left?.has(driverId)).length;
   const whose = unknown === vehicles.length ? `all ${unknown}` : `${unknown} of the ${vehicles.length}`;
   const reasons = [...leftOut].map(([reason, count]) => REASONS[reason](count, hours));
   return {
     vehicles,
     notes: [
-      ...(checked.length < near.length ? [`Only the nearest ${pluralize(checked.length, VEHICLE)} of ${near.length} were checked.`] : []),
+      `The way there counts, in a straight line at ${STRAIGHT_KMH} km/h.`,
+      ...(checked.length < inQuestion
+        ? [`Only the nearest ${pluralize(checked.length, VEHICLE)} of ${inQuestion} were checked; narrow with in, group or type.`]
+        : []),
       ...(reasons.length > 0 ? [`Left out: ${reasons.join(", ")}.`] : []),
       ...(left === undefined ? ["Driving time was not checked."] : unknown > 0 ? [`Driving time is unknown for ${whose}.`] : []),
     ],

@@ -5,6 +5,7 @@ import { readFleet } from "../fleet/fleet-reader.ts";
 import { isHidden, type Position } from "../fleet/position.ts";
 import { type Origin, originOf } from "../lookup/origin.ts";
 import { soldRemark } from "../lookup/sold-vehicle.ts";
+import { isTrailer } from "../lookup/vehicle-kind.ts";
 import type { Resolution } from "../names/resolve-name.ts";
 import { bearingDegrees, distanceKm, type Point, pointOf } from "../places/geography.ts";
 import { readCursor } from "../query/cursor.ts";
@@ -14,7 +15,7 @@ import { acceptedRows, type FieldsAsked, fieldTypes, pageArguments, toolInput } 
 import { acceptedWhere, type VehicleChoice, vehicleFilter } from "../query/vehicle-filter.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
 import { singleLine } from "../text/clip-values.ts";
-import { VEHICLE } from "../text/pluralize.ts";
+import { type Noun, pluralize, VEHICLE } from "../text/pluralize.ts";
 import { ageOf, compassPoint, timesOf } from "../text/time.ts";
 import { type NearVehicle, readyForJob } from "./find-nearest-vehicles-for-job.ts";
 
@@ -30,9 +31,10 @@ interface Arguments extends VehicleChoice {
 }
 
 /**
- * The content of a cursor: the origin, then the distance and id of the last vehicle shown, and its index among vehicles with the same key.
+ * The content of a cursor: the origin, then whether the last vehicle shown is uncertain, its distance and id, and its index among vehicles with the same
+ * key.
  */
-const Cursor = z.tuple([z.number(), z.number(), z.string(), z.string(), z.number(), z.string(), z.int()]);
+const Cursor = z.tuple([z.number(), z.number(), z.string(), z.string(), z.number(), z.number(), z.string(), z.int()]);
 
 const originFromCursor = ([latitude, longitude, name, vehicle]: z.infer<typeof Cursor>): Origin => ({
   point: { latitude, longitude },
@@ -58,7 +60,7 @@ const TYPES: Record<string, unknown> = {
 };
 
 /** The reason why a vehicle can take a job already includes the distance and levels. */
-const READY_FIELDS = ["assetName", "assetRegistration", "why", "eventType", "driverName", "city"];
+const READY_FIELDS = ["assetName", "assetRegistration", "why", "eventType", "driverName", "city", "age"];
 
 function rowOf({ position, km, why }: NearVehicle, from: Point, now: number): Row {
   const to = pointOf(position);
@@ -82,11 +84,18 @@ interface NearestQuery {
   /** Whether to include a vehicle because of where it is. */
   isThere: ((position: Position) => boolean) | undefined;
   withinKm: number | undefined;
+  wantsTrailers: boolean;
 }
 
+const TRAILER: Noun = ["trailer", "trailers"];
+
 /** Returns the matching vehicles with their distances, and what to say of others. Vehicles with unknown whereabouts match no place. */
-async function vehiclesWithDistance(positions: readonly Position[], { from, includes, isThere, withinKm = Infinity }: NearestQuery) {
+async function vehiclesWithDistance(
+  positions: readonly Position[],
+  { from, includes, isThere, withinKm = Infinity, wantsTrailers }: NearestQuery,
+) {
   const near: NearVehicle[] = [];
+  const trailers: NearVehicle[] = [];
   let [hidden, unlocated, beyondKm] = [0, 0, Infinity];
   await forEachInSlices(positions, (position) => {
     if (!includes(position)) return;
@@ -96,7 +105,7 @@ async function vehiclesWithDistance(positions: readonly Position[], { from, incl
     else if (!point) unlocated++;
     else {
       const km = distanceKm(from, point);
-      if (km <= withinKm) near.push({ position, km });
+      if (km <= withinKm) (isTrailer(position) ? trailers : near).push({ position, km });
       else if (km < beyondKm) beyondKm = km;
     }
   });
@@ -104,8 +113,12 @@ async function vehiclesWithDistance(positions: readonly Position[], { from, incl
     ...(hidden > 0 ? [`${hidden} on private journeys`] : []),
     ...(unlocated > 0 ? [`${unlocated} without a valid position`] : []),
   ].join(", ");
+  // Somebody who asks for a type or for a group of trailers wants them.
+  const withTrailers = wantsTrailers || near.length === 0;
+  if (withTrailers) near.push(...trailers);
   return {
     near,
+    trailers: withTrailers || trailers.length === 0 ? [] : [`Left out: ${pluralize(trailers.length, TRAILER)}; pass type for them.`],
     beyond: near.length === 0 && beyondKm < Infinity ? [`The nearest is ${Math.round(beyondKm)} km away.`] : [],
     unknown: unknown === "" ? [] : [`Left out, whereabouts unknown: ${unknown}.`],
   };
@@ -142,18 +155,19 @@ export const findNearestVehicles: ReadTool = {
     const remarkOn = (resolution: Resolution<unknown>) => soldRemark(resolution, args.to, context);
     const { point, name, vehicle } = last ? originFromCursor(last) : await originOf({ text: args.to, field: "to" }, fleet, towns, remarkOn);
     const { positions, place, ...filter } = await vehicleFilter(args, fleet, context);
-    const { near, beyond, unknown } = await vehiclesWithDistance(positions, {
+    const { near, trailers, beyond, unknown } = await vehiclesWithDistance(positions, {
       from: point,
       // Not the vehicle from which distances are measured.
       includes: (position) => (vehicle === undefined || position.assetId !== vehicle) && filter.includes(position),
       isThere: place?.includes,
       withinKm,
+      wantsTrailers: args.type !== undefined,
     });
     // To a meter, so that the cursor is short.
-    const keyOf = ({ position, km }: NearVehicle) => [Math.round(km * 1000) / 1000, singleLine(position.assetId ?? "", 24)] as const;
+    const keyOf = ({ position, km, isUncertain = false }: NearVehicle) =>
+      [Number(isUncertain), Math.round(km * 1000) / 1000, singleLine(position.assetId ?? "", 24)] as const;
     const carried = [point.latitude, point.longitude, name, vehicle ?? ""];
-    const farther = last ? near.filter((vehicle) => keyOf(vehicle)[0] >= last[4]) : near;
-    const ready = driveHours === undefined ? undefined : await readyForJob(farther, driveHours, context);
+    const ready = driveHours === undefined ? undefined : await readyForJob(near, driveHours, context);
     // Vehicles move between calls, so the next page contains those that are now farther away than the last one shown.
     const { rows, next } = await rowsAfter<NearVehicle>(ready?.vehicles ?? near, { keyOf }, { carried, last: last?.slice(4) }, limit);
     const only = [
@@ -166,13 +180,14 @@ export const findNearestVehicles: ReadTool = {
       {
         what: VEHICLE,
         rows: rows.map((row) => rowOf(row, point, instant)),
-        total: ready ? (last ? undefined : ready.vehicles.length) : near.length,
+        total: (ready?.vehicles ?? near).length,
         fields: FIELDS,
         defaultFields: ready ? READY_FIELDS : DEFAULT_FIELDS,
         next,
         notes: [
-          `Nearest first: straight-line km and direction from ${name}${only.length > 0 ? `; only ${only.join(", ")}` : ""}.`,
+          `${ready?.vehicles.some(({ isUncertain }) => isUncertain) ? "Those who surely can first, then n" : "N"}earest first: straight-line km and direction from ${name}${only.length > 0 ? `; only ${only.join(", ")}` : ""}.`,
           ...filter.notes,
+          ...trailers,
           ...beyond,
           ...(ready?.notes ?? []),
           ...unknown,

@@ -127,9 +127,10 @@ async function inputOf(args: Named & Record<string, unknown>, context: FleetCont
   };
 }
 
-/** For longer lists, only the changes are shown. */
-const MAX_LISTED = 30;
-const MAX_NAME_LENGTH = 40;
+/** Longer lists are shown by id, and only the changes by name. */
+const MAX_NAMED = 30;
+/** Longer than any name in the interface, so that none is cut in what a user approves. */
+const MAX_NAME_LENGTH = 255;
 
 type NamesById = ReadonlyMap<string, string>;
 
@@ -151,22 +152,35 @@ function membersOf(positions: readonly Position[], group?: string): Record<"vehi
 }
 
 const sentLine = (label: string, ids: readonly string[], everyone: NamesById) =>
-  `${label}, list to send (${ids.length}): ${ids.length === 0 ? "empty" : listed(ids, everyone)}`;
+  `${label}, list to send (${ids.length}): ${ids.length === 0 ? "empty" : ids.length <= MAX_NAMED ? listed(ids, everyone) : ids.join(", ")}`;
+
+/** Returns the group that each vehicle and driver is in, by their ids. */
+function groupsOfMembers(positions: readonly Position[], groups: NamesById): Record<"vehicles" | "persons", NamesById> {
+  const pairs = (of: (position: Position) => readonly [string | undefined, string | undefined]) =>
+    new Map(
+      positions.flatMap((position) => {
+        const [id, group] = of(position);
+        return id === undefined || group === undefined ? [] : [[id, named(group, groups)] as const];
+      }),
+    );
+  return {
+    vehicles: pairs(({ assetId, assetGroupId }) => [assetId, assetGroupId]),
+    persons: pairs(({ driverId, driverGroupId }) => [driverId, driverGroupId]),
+  };
+}
 
 /**
  * Describes what a list would change, including who would leave if it replaces the current list. The interface does not say whether it
  * does.
  */
-function listLines(label: string, ids: readonly string[], everyone: NamesById, members: NamesById): string[] {
+function listLines(label: string, ids: readonly string[], everyone: NamesById, members: NamesById, groups: NamesById): string[] {
   const sent = new Set(ids);
   const gone = [...members.keys()].filter((id) => !sent.has(id));
   const joining = ids.filter((id) => !members.has(id));
-  const staying = ids.length - joining.length;
+  const moved = joining.map((id) => `${named(id, everyone)}${groups.has(id) ? ` from ${groups.get(id)}` : ""}`);
   return [
-    ids.length <= MAX_LISTED
-      ? sentLine(label, ids, everyone)
-      : `${label}, list to send (${ids.length}): ${staying} current members, and those joining`,
-    ...(joining.length === 0 ? [] : [`${label} joining (${joining.length}): ${listed(joining, everyone)}`]),
+    sentLine(label, ids, everyone),
+    ...(joining.length === 0 ? [] : [`${label} joining (${joining.length}): ${moved.join(", ")}`]),
     `${label} leaving if the list replaces the current one (${gone.length}): ${gone.length === 0 ? "none known" : listed(gone, members)}`,
   ];
 }
@@ -201,9 +215,10 @@ async function groupPreview(input: GroupInput, context: FleetContext): Promise<P
   ];
   const lists = [["vehicles", vehicleIds] as const, ["persons", personIds] as const];
   const [everyone, members] = [membersOf(positions ?? []), membersOf(positions ?? [], id)];
+  const inGroups = groupsOfMembers(positions ?? [], groups);
   const changes = lists.flatMap(([label, ids]) => {
     if (ids === undefined) return [];
-    return positions ? listLines(label, ids, everyone[label], members[label]) : [sentLine(label, ids, everyone[label])];
+    return positions ? listLines(label, ids, everyone[label], members[label], inGroups[label]) : [sentLine(label, ids, everyone[label])];
   });
   if (changes.length === 0) return lines;
   const limits = positions

@@ -22,7 +22,12 @@ const vehicle = (assetId: string, km: number, more: LivePosition = {}): LivePosi
   ...more,
 });
 
-async function readyFor(driveHours: number, fleet: readonly LivePosition[], script: Script = {}, env: Record<string, string> = {}) {
+async function readyFor(
+  driveHours: number | undefined,
+  fleet: readonly LivePosition[],
+  script: Script = {},
+  env: Record<string, string> = {},
+) {
   const { record, service } = await servedFleet({
     script: { listLivePositions: () => ({ body: fleet }), ...tachoRecords(ENTRIES), ...faultPages([]), ...script },
     env,
@@ -41,17 +46,22 @@ it("a vehicle whose driver may not drive long enough is left out, and the result
     vehicle("e", 5, { fuelLevelPercentage: 19 }),
     vehicle("f", 50, { driverId: "word" }),
     vehicle("g", 60),
+    vehicle("h", 419, { driverId: "fresh" }),
+    vehicle("i", 421, { driverId: "fresh" }),
   ]);
-  expect(names).toEqual(["b", "c", "d", "f", "g"]);
+  // Those who surely can come first.
+  expect(names).toEqual(["b", "h", "c", "d", "f", "g"]);
   expect(whys).toEqual([
-    "20 km, 9 h 00 min driving left, 20% fuel and 81% battery, no stop lamp",
-    "30 km, 0 min to 4 h 30 min driving left, 50% fuel, no stop lamp",
-    "40 km, driving time unknown, level not reported, no stop lamp",
-    "50 km, driving time unknown, level not reported, no stop lamp",
-    "60 km, no driver, level not reported, no stop lamp",
+    "20 km (20 min), 9 h 00 min driving left, 20% fuel and 81% battery, no stop lamp",
+    "419 km (6 h 59 min), 9 h 00 min driving left, level not reported, no stop lamp",
+    "30 km (30 min), 0 min to 4 h 30 min driving left, 50% fuel, no stop lamp",
+    "40 km (40 min), driving time unknown, level not reported, no stop lamp",
+    "50 km (50 min), driving time unknown, level not reported, no stop lamp",
+    "60 km (1 h 00 min), no driver, level not reported, no stop lamp",
   ]);
+  expect(note).toContain("Those who surely can first, then nearest first");
   expect(note).toContain(
-    "Left out: 1 below 20% fuel or battery, 1 with less than 2 h of driving left. Driving time is unknown for 3 of the 5.",
+    "The way there counts, in a straight line at 60 km/h. Left out: 1 below 20% fuel or battery, 2 with too little driving time left for the way and 2 h. Driving time is unknown for 3 of the 6.",
   );
 });
 
@@ -61,7 +71,9 @@ it("only the nearest 40 are checked, and the result says so", async () => {
     Array.from({ length: 41 }, (_, at) => vehicle(`v${at}`, 41 - at)),
   );
   expect([names.length, names[0]]).toEqual([40, "v40"]);
-  expect(note).toContain("Only the nearest 40 vehicles of 41 were checked. Driving time is unknown for all 40.");
+  expect(note).toContain(
+    "Only the nearest 40 vehicles of 41 were checked; narrow with in, group or type. Driving time is unknown for all 40.",
+  );
 });
 
 it("trailers are left out, and unknown types are not", async () => {
@@ -69,8 +81,8 @@ it("trailers are left out, and unknown types are not", async () => {
   const near = types.map((assetType, at) => vehicle(`v${at}`, at, { ...(assetType && { assetType }) }));
   const { names, note } = await readyFor(0, near);
   expect(names).toEqual(["v0", "v2", "v3"]);
-  expect(note).toContain("Left out: 2 trailers.");
-  expect((await readyFor(0, near.slice(0, 4))).note).toContain("Left out: 1 trailer.");
+  expect(note).toContain("Left out: 2 trailers; pass type for them.");
+  expect((await readyFor(0, near.slice(0, 4))).note).toContain("Left out: 1 trailer; pass type for them.");
 });
 
 it.each<[why: string, script: Script, env: Record<string, string>]>([
@@ -78,7 +90,7 @@ it.each<[why: string, script: Script, env: Record<string, string>]>([
   ["driver_hours is not offered", {}, { FLEET_TOOLS: "find_nearest_vehicles" }],
 ])("the result says that the driving time was not checked if %s", async (_, script, env) => {
   const { whys, note } = await readyFor(9, [vehicle("a", 1, { driverId: "tired" })], script, env);
-  expect(whys).toEqual(["1 km, driving time unknown, level not reported, no stop lamp"]);
+  expect(whys).toEqual(["1 km (1 min), driving time unknown, level not reported, no stop lamp"]);
   expect(note).toContain("Driving time was not checked.");
 });
 
@@ -125,4 +137,35 @@ describe("a vehicle whose red stop lamp is lit is left out", () => {
         .sort(),
     ).toEqual(["b", "c"]);
   });
+});
+
+it.each<[what: string, args: Record<string, unknown>, names: string]>([
+  ["none", {}, "v2, v3"],
+  ["those of the type", { type: "trailer" }, "v1, v4"],
+  ["those of a group that has only these", { group: "Trailers" }, "v1"],
+])("of the trailers, %s are near without a job", async (_, args, names) => {
+  const fleet = [1, 2, 3, 4].map((at) =>
+    vehicle(`v${at}`, at, {
+      assetType: at % 3 === 1 ? "TRAILER" : "VAN",
+      assetGroupName: at === 1 ? "Trailers" : "Vans",
+      assetGroupId: `g${at}`,
+    }),
+  );
+  const { record } = await servedFleet({ script: { listLivePositions: () => ({ body: fleet }) } });
+  const { items } = await record("find_nearest_vehicles", { to: "51, 9", ...args });
+  expect(items.map(({ assetName }: { assetName: string }) => assetName).join(", ")).toBe(names);
+});
+
+it("pages go on where the last one ended, also through those who surely can and those who may", async () => {
+  const fleet = Array.from({ length: 12 }, (_, at) => vehicle(`v${at}`, 12 - at, at % 3 === 0 ? { driverId: "fresh" } : {}));
+  const { record } = await servedFleet({
+    script: { listLivePositions: () => ({ body: fleet }), ...tachoRecords(ENTRIES), ...faultPages([]) },
+  });
+  const names: string[] = [];
+  for (let cursor: string | undefined = ""; cursor !== undefined; ) {
+    const { items, next } = await record("find_nearest_vehicles", { to: "51, 9", driveHours: 1, limit: 5, ...(cursor && { cursor }) });
+    names.push(...items.map(({ assetName }: { assetName: string }) => assetName));
+    cursor = next;
+  }
+  expect(names.join(" ")).toBe("v9 v6 v3 v0 v11 v10 v8 v7 v5 v4 v2 v1");
 });

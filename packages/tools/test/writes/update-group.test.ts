@@ -149,7 +149,7 @@ describe("update_group reports", () => {
 
 describe("a preview of update_group shows", () => {
   const KNOWN = "Members are known from live positions only: others may leave too.";
-  const LONG = `${"N".repeat(39)}… (v2)`;
+  const LONG = `${"N".repeat(50)} (v2)`;
   const MANY = Array.from({ length: 30 }, (_, at) => `x${at}`);
   const leaving = (what: string, count: number, names: string) =>
     `${what} leaving if the list replaces the current one (${count}): ${names}`;
@@ -169,7 +169,7 @@ describe("a preview of update_group shows", () => {
       [
         "group: Lyon (g1)",
         "vehicles, list to send (3): Truck 1 (v1), AB 3 (v3), v9",
-        "vehicles joining (2): AB 3 (v3), v9",
+        "vehicles joining (2): AB 3 (v3) from g3, v9",
         leaving("vehicles", 2, `${LONG}, Car 7, sold (v7)`),
         KNOWN,
       ],
@@ -192,14 +192,14 @@ describe("a preview of update_group shows", () => {
     [
       "drivers by name",
       { id: "g2", personIds: ["p2"] },
-      ["group: Crew (g2)", "persons, list to send (1): p2 (p2)", "persons joining (1): p2 (p2)", leaving("persons", 1, "Ana (p1)"), KNOWN],
+      ["group: Crew (g2)", "persons, list to send (1): p2 (p2)", "persons joining (1): p2 (p2) from Lyon (g1)", leaving("persons", 1, "Ana (p1)"), KNOWN],
     ],
     [
-      "the changes of a list of more than 30, each by name",
+      "a list of more than 30 by id, and its changes by name",
       { id: "g2", personIds: ["p1", ...MANY] },
       [
         "group: Crew (g2)",
-        "persons, list to send (31): 1 current members, and those joining",
+        `persons, list to send (31): p1, ${MANY.join(", ")}`,
         `persons joining (30): ${MANY.join(", ")}`,
         leaving("persons", 0, "none known"),
         KNOWN,
