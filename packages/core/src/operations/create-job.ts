@@ -78,7 +78,7 @@ export const createJob: Operation<CreateJobInput, Creation<JobCreation>> = defin
       contactName: "Recipient",
       contactEmail: "Recipient's e-mail",
       contactPhone: "Recipient's phone",
-      address: "Full address, or pass lat and lng",
+      address: "Full address; required without lat, lng",
       lat: "Degrees north",
       lng: "Degrees east",
       scheduledStartDateTime: "UTC, such as 2026-11-20T08:30Z",

@@ -13,6 +13,7 @@ import { quotation, singleLineOrUndefined } from "../text/clip-values.ts";
 import { timesOf, type ZonedTimes } from "../text/time.ts";
 import { writeTool } from "../writes/operation-write.ts";
 import { checkedJobNames } from "./create-job-names.ts";
+import { changesNoJob, repeatedJobs } from "./create-job-repeats.ts";
 
 const INFERRED =
   "Inferred: an earlier attempt may have succeeded, because the service then rejected its new job number as taken. Only the number is known; look it up to see the job.";
@@ -40,14 +41,15 @@ export const createJob = writeTool(operations.createJob, {
       const current = fleet ?? (hasId ? await ifReadable(() => readFleet(context)) : undefined);
       const isGone = current && vehicleId !== undefined && !current.positions.some(({ assetId }) => assetId === vehicleId);
       const shown = (isGone ? await ifReadable(() => readFleet(context, { withSold: true })) : undefined) ?? current;
-      const lines = [
+      return [
+        ...changesNoJob(input),
+        ...(await repeatedJobs(input, context)),
         ...Object.entries(input).map(([field, value]) => ({ field, value })),
         ...jobExplanation(input, shown, timesOf(context)),
         ...unchecked,
       ];
-      return [...lines, ...(await repeatedJobs(input, context))];
     };
-    return { input, preview, unchecked: [...cancelledFirst, ...unchecked] };
+    return { input, preview, unchecked: [...changesNoJob(input), ...unchecked] };
   },
   send: async (input, context, unchecked = []) => {
     const { fleet, settings, privacy, callOptions } = context;
@@ -114,8 +116,8 @@ function jobExplanation(job: Input, fleet: FleetView | undefined, times: ZonedTi
   ];
 }
 
-/** An address may be this far from the centre of its town. */
-const MAX_KM = 40;
+/** How far an address may be from the centre of its town: a village is 5 km wide each way, Lyon 12, London 32. */
+const reachOf = (population: number) => 5 + Math.sqrt(population) / 100;
 /** Streets and hamlets share names with small towns elsewhere. */
 const MIN_POPULATION = 10_000;
 
@@ -140,8 +142,8 @@ async function oddPlace(
   // The job exists, so a failed comparison must not fail the call.
   const index = await loadTowns().catch(() => undefined);
   const [nearest] = (index ? townsIn(address, index) : [])
-    .map(({ name, ...town }) => ({ name, km: distanceKm(town, point) }))
-    .sort((a, b) => a.km - b.km);
-  if (!nearest || nearest.km <= MAX_KM) return [];
+    .map(({ name, population, ...town }) => ({ name, km: distanceKm(town, point), reach: reachOf(population) }))
+    .sort((a, b) => a.km - a.reach - (b.km - b.reach));
+  if (!nearest || nearest.km <= nearest.reach) return [];
   return [`The service placed the address ${Math.round(nearest.km)} km from ${nearest.name}: tell the user, and check it.`];
 }

@@ -232,3 +232,58 @@ describe("however a creation was approved, with or without a store, a response w
     for (const create of APPROVALS) expect(recordOf(await create(another(), { ...PLACE, jobNumber: "J-1" })).job).toEqual(shown);
   });
 });
+
+describe("a preview of create_job begins with", () => {
+  const WINDOW = { arrivalWindowStart: "2026-11-20T13:00Z", arrivalWindowEnd: "2026-11-20T15:00Z" };
+  const LISTED = { jobNumber: "FW-1", status: "ASSIGNED", address: "Quai Perrache 10, 69002 Lyon", vehicleName: "Truck 12", ...WINDOW };
+  const { jobNumber: _, status: __, ...AGAIN } = LISTED;
+  const CHANGES_NONE = (status: string) =>
+    `Creates a new job that is ${status} from the start. It changes and cancels no existing job: the interface offers neither.`;
+  const repeats = (jobs: string) => `Same place, time or vehicle as the existing job ${jobs}, which stays as it is.`;
+
+  it.each<[what: string, args: Args, listed: Reply, first: string[]]>([
+    [
+      "the job that somebody may want to cancel",
+      { ...AGAIN, status: "CANCELLED" },
+      { body: { jobs: [LISTED] } },
+      [CHANGES_NONE("CANCELLED"), repeats("FW-1 (ASSIGNED)")],
+    ],
+    ["nothing of other jobs", { ...AGAIN, address: "Kai 1, Hamburg" }, { body: { jobs: [LISTED] } }, []],
+    ["what it does not change", { ...AGAIN, status: "VISITED" }, { body: { jobs: [] } }, [CHANGES_NONE("VISITED")]],
+    ["nothing of a usual status", { ...AGAIN, status: "ASSIGNED" }, { body: [] }, []],
+    ["a job that it repeats", AGAIN, { body: [LISTED] }, [repeats("FW-1 (ASSIGNED)")]],
+    ["one written in another way", { ...AGAIN, address: "QUAI PERRACHE 10 69002 LYON" }, { body: [LISTED] }, [repeats("FW-1 (ASSIGNED)")]],
+    ["one without a window", { ...AGAIN, arrivalWindowStart: "", arrivalWindowEnd: "" }, { body: [LISTED] }, [repeats("FW-1 (ASSIGNED)")]],
+    ["nothing of another day", { ...AGAIN, arrivalWindowStart: "2026-11-21T13:00Z", arrivalWindowEnd: "" }, { body: [LISTED] }, []],
+    ["nothing of another vehicle", AGAIN, { body: [{ ...LISTED, vehicleName: "Truck 1" }] }, []],
+    ["nothing of a job that shares only the address", AGAIN, { body: [{ jobNumber: "FW-1", address: AGAIN.address }] }, []],
+    [
+      "one at the same point",
+      { lat: 45.5, lng: 4.5, vehicleId: "v1" },
+      { body: [{ jobNumber: 7, lat: 45.5005, lng: 4.5, vehicleId: "v1" }] },
+      [repeats("7")],
+    ],
+    [
+      "the first of several",
+      AGAIN,
+      { body: [1, 2, 3, 4, 5].map((jobNumber) => ({ ...AGAIN, jobNumber })) },
+      [repeats("1, 2, 3 and 2 more")],
+    ],
+    ["nothing if jobs cannot be read", AGAIN, { status: 403 }, []],
+  ])("%s", async (_, args, listed, first) => {
+    const { tools } = await servedWrites({ script: { listJobs: () => listed } });
+    const preview = await tools.byName.get("create_job")?.preview(args);
+    const lines = preview?.text.split("\n") ?? [];
+    expect(
+      lines.slice(
+        1,
+        lines.findIndex((line) => /^(address|lat):/.test(line)),
+      ),
+    ).toEqual(first);
+  });
+
+  it("nothing where nobody is asked; the result says it", async () => {
+    const { text } = await jobs();
+    expect(await text("create_job", { ...PLACE, status: "CANCELLED" })).toContain(CHANGES_NONE("CANCELLED"));
+  });
+});

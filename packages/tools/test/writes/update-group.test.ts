@@ -192,7 +192,13 @@ describe("a preview of update_group shows", () => {
     [
       "drivers by name",
       { id: "g2", personIds: ["p2"] },
-      ["group: Crew (g2)", "persons, list to send (1): p2 (p2)", "persons joining (1): p2 (p2) from Lyon (g1)", leaving("persons", 1, "Ana (p1)"), KNOWN],
+      [
+        "group: Crew (g2)",
+        "persons, list to send (1): p2 (p2)",
+        "persons joining (1): p2 (p2) from Lyon (g1)",
+        leaving("persons", 1, "Ana (p1)"),
+        KNOWN,
+      ],
     ],
     [
       "a list of more than 30 by id, and its changes by name",
