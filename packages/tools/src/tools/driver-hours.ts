@@ -29,8 +29,11 @@ const COLUMNS = {
   vehicle: "",
   group: "",
   activity: "",
+  atWork: "not resting for an hour or more",
+  shiftStart: "",
   leftNow: "before the next break or rest",
   leftToday: "of 9:00",
+  limitedBy: "what leftToday depends on",
   leftTodayExtended: "of 10:00, if available",
   leftWeek: "of 56:00",
   leftFortnight: "of 90:00 in this week and the last",
@@ -45,8 +48,13 @@ const COLUMNS = {
   driverId: "",
 };
 
-const BRIEF = ["driver", "vehicle", "leftNow", "leftToday", "leftWeek"];
-const DETAILED = Object.keys(COLUMNS).filter((field) => !["breakNeeded", "driverId"].includes(field));
+const BRIEF = ["driver", "vehicle", "leftNow", "leftToday", "limitedBy", "shiftStart", "leftWeek"];
+const DETAILED = Object.keys(COLUMNS).filter((field) => !["breakNeeded", "driverId", "atWork"].includes(field));
+
+/** What is left says little without its limit. */
+const ROW_TOKENS = 35;
+
+const HOUR = 3_600_000;
 
 /** Returns the earliest of the instants that are possible; undefined if the data does not say. */
 const instant = ({ atLeast }: Range) => (Number.isFinite(atLeast) ? new Date(atLeast).toISOString() : undefined);
@@ -56,6 +64,23 @@ function restOf({ rest: { current, last } }: DrivingTime): string | undefined {
   return last && `${hoursInRange(last)} before shift`;
 }
 
+/** Whether a driver is on a shift, as far as is known: at work, or on a break. */
+const isAtWork = ({ activity, rest: { current } }: DrivingTime) => activity !== "unknown" && current.atMost < HOUR;
+
+/** Names what `leftToday` depends on, and whether it is over. */
+function limitOf(time: DrivingTime): string {
+  const { at, day, week, fortnight, dailyRest, weeklyRest } = time;
+  const limits = [
+    { left: weeklyRest.by.atLeast - at, over: "weekly rest due", next: "weekly rest" },
+    { left: fortnight.left.atLeast, over: "90 h driven", next: "90 h" },
+    { left: week.left.atLeast, over: "56 h driven", next: "56 h" },
+    { left: day.left.atLeast, over: "9 h driven", next: "9 h" },
+    { left: dailyRest.regularBy.atLeast - at, over: isAtWork(time) ? "daily rest due" : "shift over", next: "daily rest" },
+  ];
+  const reached = limits.find(({ left }) => left <= 0);
+  return reached?.over ?? limits.reduce((least, limit) => (limit.left < least.left ? limit : least)).next;
+}
+
 function rowOf(time: DrivingTime, named: Row): Row {
   const { by } = time.dailyRest;
   // A time in the past would look like a missed deadline, although the rest in progress began in time.
@@ -63,8 +88,11 @@ function rowOf(time: DrivingTime, named: Row): Row {
   return {
     ...named,
     activity: time.activity,
+    atWork: isAtWork(time),
+    shiftStart: isAtWork(time) && time.day.shiftStart.atLeast === time.day.shiftStart.atMost ? instant(time.day.shiftStart) : undefined,
     leftNow: hoursInRange(time.left.now),
     leftToday: hoursInRange(time.left.today),
+    limitedBy: limitOf(time),
     leftTodayExtended: hoursInRange(time.left.extended),
     leftWeek: hoursInRange(time.week.left),
     leftFortnight: hoursInRange(time.fortnight.left),
@@ -92,7 +120,7 @@ function notesOf(hoursOf: readonly DriverHours[], nameOf: (record: TachoRecord) 
   ];
 }
 
-const ORDER: Pick<RowQuery, "order" | "ties"> = { order: "leftToday", ties: ["leftNow", "driver"] };
+const ORDER: Pick<RowQuery, "order" | "ties"> = { order: "-atWork", ties: ["leftToday", "driver"] };
 
 const columns = rowColumns({});
 
@@ -127,6 +155,7 @@ export const driverHoursTool: ReadTool = {
             rows: {
               noun: ["driver", "drivers"],
               rows,
+              rowTokens: ROW_TOKENS,
               fields: Object.keys(COLUMNS),
               shape: {},
               naming: "driver",

@@ -49,20 +49,57 @@ describe("driver_hours", () => {
     const working = (count: number) => Array.from({ length: count }, (_, at) => driver(at, RESTED, ["DRIVING", 1 + at], ["WORK", 0.5]));
     const three = await (await serve(working(3))).record("driver_hours");
     expect(byDriver(three.items)["Driver 0"]).toEqual({
-      ...{ vehicle: "Truck 0", activity: "work", leftNow: "3:30", leftToday: "8:00", leftTodayExtended: "9:00" },
+      ...{
+        vehicle: "Truck 0",
+        activity: "work",
+        leftNow: "3:30",
+        leftToday: "8:00",
+        leftTodayExtended: "9:00",
+        limitedBy: "9 h",
+        shiftStart: "20 Nov 07:04",
+      },
       ...{ leftWeek: "55:00", leftFortnight: "89:00", drivenSinceBreak: "1:00", drivenToday: "1:00", drivenWeek: "1:00" },
-      ...{ drivenFortnight: "1:00", rest: "400:00 or more before shift", dailyRestBy: "20 Nov 22:04", weeklyRestBy: "26 Nov 07:04" },
+      ...{ drivenFortnight: "1:00", rest: "400:00 or more before shift", dailyRestBy: "22:04", weeklyRestBy: "26 Nov 07:04" },
     });
     expect(three.note).not.toContain("Not shown");
     const served = await serve(working(4));
     const { columns, note } = await served.record("driver_hours");
-    expect(columns).toEqual(["driver", "vehicle", "leftNow", "leftToday", "leftWeek"]);
+    expect(columns).toEqual(["driver", "vehicle", "leftNow", "leftToday", "limitedBy", "shiftStart", "leftWeek"]);
     const [, left = ""] = /Not shown: ([^.]*); request them as fields\./.exec(note) ?? [];
     const fields = left.split(", ");
     expect(fields).toContain("leftTodayExtended");
     const asked = await served.record("driver_hours", { fields });
     for (const field of fields) expect(asked.items[0][field], field).toBeDefined();
     expect(asked.note).not.toContain("Not shown");
+  });
+
+  it("shows drivers at work first, least left first, since when they work and what limits them", async () => {
+    const week = (hours: number): Part[] =>
+      Array.from({ length: 4 }, (): Part[] => [
+        ["DRIVING", hours],
+        ["REST", 24 - hours],
+      ]).flat();
+    const { record } = await serve([
+      driver(0, RESTED, ["DRIVING", 9], ["WORK", 1]),
+      driver(1, RESTED, ["WORK", 14]),
+      driver(2, RESTED, ["DRIVING", 4], ["WORK", 9], ["REST", 2]),
+      driver(3, RESTED, ["DRIVING", 2], ["REST", 0.5]),
+      driver(4, ["REST", 400], ...week(10), ["DRIVING", 1]),
+      driver(5, ["REST", 60], ["WORK", 150]),
+      driver(6, RESTED, ["DRIVING", 2], ["REST", 12]),
+      driver(7, RESTED, ["DRIVING", 1], ["WORK", 8]),
+    ]);
+    const { items } = await record("driver_hours", { fields: ["driver", "shiftStart", "leftToday", "limitedBy"] });
+    expect(items.map((row: Row) => [row["driver"], row["shiftStart"]?.slice(11, 16), row["leftToday"], row["limitedBy"]])).toEqual([
+      ["Driver 0", "22:34", "0:00", "9 h driven"],
+      ["Driver 1", "18:34", "0:00", "daily rest due"],
+      ["Driver 5", "02:34", "0:00", "weekly rest due"],
+      ["Driver 7", "23:34", "4:00", "daily rest"],
+      ["Driver 3", "06:04", "7:00", "9 h"],
+      ["Driver 4", "07:34", "8:00", "9 h"],
+      ["Driver 2", undefined, "0:00", "shift over"],
+      ["Driver 6", undefined, "9:00", "9 h"],
+    ]);
   });
 
   it("says at what time, under which rules, and what is not considered", async () => {
