@@ -4,6 +4,12 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 export const WEEK = 7 * DAY;
 
+/** Rests and breaks that lack seconds are whole. */
+export const minutesUp = (length: number): number => Math.ceil(length / MINUTE) * MINUTE;
+
+/** Seconds of driving or work over a limit do not break it. */
+export const minutesDown = (length: number): number => Math.floor(length / MINUTE) * MINUTE;
+
 /** The limits of regulation (EC) 561/2006 for a driver alone, in milliseconds. */
 export const LIMITS = {
   /** Driving before a break (Article 7). */
