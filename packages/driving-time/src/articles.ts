@@ -24,5 +24,5 @@ const ARTICLES: Readonly<{ [rule in Rule]: string }> = {
 export const BOTH_SENTENCES = `${WORKING} 5(1), first and second sentence`;
 
 /** Returns the article that a rule is in. A rest that may not be reduced any more is one of Article 8(4). */
-export const articleOf = (rule: Rule, limit: number): string =>
+export const articleOf = (rule: Rule, limit?: number): string =>
   rule === "dailyRest" && limit === LIMITS.dailyRest ? `${DRIVING} 8(4)` : ARTICLES[rule];

@@ -5,18 +5,15 @@ import { drivingWeekFindings } from "./broken-weeks.ts";
 import { workingTimeFindings } from "./broken-working-time.ts";
 import type { Infringement } from "./infringement.ts";
 import { doubtsIn } from "./infringement-doubts.ts";
-import { DAY, MINUTE, WEEK, WORK_LIMITS } from "./limits.ts";
+import { DAY, MINUTE, WEEK, WEEKS_NEEDED } from "./limits.ts";
 import { onlyPossible, overlaps, paired } from "./paired-findings.ts";
 import { recordSteps } from "./record.ts";
 import { type Activity, nearestMinute, type Period } from "./timeline.ts";
 
-/** The average of 17 weeks, and some before them to find a weekly rest. */
-const WEEKS_BEFORE = WORK_LIMITS.averageWeeks + 3;
-
 /**
  * Returns the infringements in a period that a driver's activities show, by the time when the rule was broken. Activities may come in any order. They
- * should reach back four weeks before the period (17 for average work), and as far behind it as they can: those after `now` are ignored, and
- * one without an end lasts until the next begins, or until now.
+ * should reach back as many weeks before the period as {@link WEEKS_NEEDED} says, and as far behind it as they can: those after `now` are ignored, and one
+ * without an end lasts until the next begins, or until now.
  */
 export function infringements(activities: readonly Activity[], period: Period, now: number = period.end): Infringement[] {
   const steps = infringementSteps(activities, period, now);
@@ -42,7 +39,7 @@ export function* infringementSteps(activities: readonly Activity[], period: Peri
 }
 
 function* foundIn(known: readonly Activity[], period: Period, now: number, isRounded: boolean): Generator<void, Infringement[], void> {
-  const { strict, lenient, contradictions } = yield* recordSteps(known, period.start - WEEKS_BEFORE * WEEK, now, isRounded);
+  const { strict, lenient, contradictions } = yield* recordSteps(known, period.start - WEEKS_NEEDED.averageWork * WEEK, now, isRounded);
   const strictShifts = shiftsOf(strict);
   yield;
   const lenientShifts = shiftsOf(lenient);

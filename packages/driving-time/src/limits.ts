@@ -57,6 +57,16 @@ export const WORK_LIMITS = {
   workBreakPart: 15 * MINUTE,
 } as const;
 
+/** How many weeks before the week of a question activities are needed. */
+export const WEEKS_NEEDED = {
+  /** For hours: the week before, and the one in which the last weekly rest before that may have begun. */
+  hours: 2,
+  /** For infringements: a compensation that is due on the first day is owed for the fourth week before, and the weekly rests around it decide how much. */
+  infringements: 6,
+  /** For average work: its weeks, and some before them to find a weekly rest. */
+  averageWork: WORK_LIMITS.averageWeeks + 3,
+} as const;
+
 /** Returns when the week of an instant begins: Monday 00:00 UTC, as tachographs compute it (Regulation (EU) 2016/799, Appendix 14). */
 export function weekStart(instant: number): number {
   // 1970 began on a Thursday.
