@@ -61,8 +61,8 @@ export const WORK_LIMITS = {
 export const WEEKS_NEEDED = {
   /** For hours: the week before, and the one in which the last weekly rest before that may have begun. */
   hours: 2,
-  /** For infringements: a compensation that is due on the first day is owed for the fourth week before, and the weekly rests around it decide how much. */
-  infringements: 6,
+  /** For infringements: a compensation that is due on the first day is owed for the fourth week before, and the rest of the week before that decides whether it is. */
+  infringements: 5,
   /** For average work: its weeks, and some before them to find a weekly rest. */
   averageWork: WORK_LIMITS.averageWeeks + 3,
 } as const;

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type Activity, type ActivityKind, type Infringement, infringements } from "../src/index.ts";
+import { type Activity, type ActivityKind, type Infringement, infringements, WEEKS_NEEDED, weekStart } from "../src/index.ts";
 import { type Broken, brokenRules, type Minute } from "./infringements-minute-by-minute.ts";
 import { randomNumbers } from "./random-fortnights.ts";
 
@@ -26,12 +26,12 @@ interface RandomFortnight {
 }
 
 /** Weeks of shifts and rests, alone and in a team, with ferries, on whole minutes. */
-function randomFortnight(seed: number): RandomFortnight {
+function randomFortnight(seed: number, days?: number): RandomFortnight {
   const random = randomNumbers(seed);
   const between = (least: number, most: number) => least + Math.floor(random() * (most - least + 1));
   const oneOf = <Value>(values: readonly Value[]) => values[between(0, values.length - 1)] as Value;
   const first = Date.UTC(2025, 0, between(1, 700)) / MINUTE + between(0, 1439);
-  const wanted = between(14, random() < 0.2 ? 56 : 20) * 1440 + between(0, 1439);
+  const wanted = (days ?? between(14, random() < 0.2 ? 56 : 20)) * 1440 + between(0, 1439);
   const minutes: Minute[] = [];
   const aboard = new Set<number>();
   const activities: Activity[] = [];
@@ -160,4 +160,19 @@ export function compareInfringements(firstSeed: number, count: number): void {
   // What gaps neither filled with rest nor with driving would show is not searched.
   expect(missed / total).toBeLessThan(0.01);
   expect(certainInSeconds / certain).toBeGreaterThan(0.9);
+}
+
+/** Compares what single weeks show of the activities that they need with what the same weeks show of all. */
+export function compareWeeks(firstSeed: number, count: number): void {
+  const WEEK = 7 * DAY;
+  for (let seed = firstSeed; seed < firstSeed + count; seed++) {
+    const { activities, first, now } = randomFortnight(seed, 140);
+    for (let start = weekStart(first * MINUTE) + 10 * WEEK; start < now - WEEK; start += WEEK) {
+      const needed = activities.filter(({ end = now }) => end > start - WEEKS_NEEDED.infringements * WEEK);
+      const [some, all] = [needed, activities].map((given) =>
+        infringements(given, { start, end: start + WEEK }, now).filter(({ rule }) => rule !== "averageWork"),
+      );
+      expect(some?.map(rowText), `seed ${seed}, ${new Date(start).toISOString()}`).toEqual(all?.map(rowText));
+    }
+  }
 }
