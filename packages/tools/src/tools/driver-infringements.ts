@@ -128,7 +128,7 @@ export const driverInfringements: ReadTool = {
     {
       ...driverArguments,
       period: z.string().min(1).optional().describe(`As in summarize_driver_activity; default ${DEFAULT_PERIOD}`),
-      ...listArguments("certainty=certain, severity=MSI"),
+      ...listArguments("rule=dailyRest, severity=MSI"),
     },
     { ...acceptedDrivers, ...acceptedList, vehicle: vehicleArgument },
   ),
