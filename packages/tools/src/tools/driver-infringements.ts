@@ -121,7 +121,7 @@ const isByDriver = ({ driver, vehicle, where, sort, count, fields }: Arguments) 
 export const driverInfringements: ReadTool = {
   name: "driver_infringements",
   title: "Driver infringements",
-  description: "Which drivers broke EU rules on driving, breaks, rests and working time in a past period, when and by how much.",
+  description: "Which drivers broke EU rules on driving, breaks, rests and working time in a period, when and by how much.",
   effect: "read",
   operations: [operations.listLivePositions, operations.queryTachoActivity],
   ...toolInput(

@@ -194,7 +194,7 @@ describe("what a period depends on is read", () => {
       ];
     });
 
-  it.each<[tool: string, args: object, since: string]>([
+  it.each<[tool: string, args: Record<string, unknown>, since: string]>([
     ["driver_infringements", { period: "2026-11-11" }, "2026-10-05T00:00:00"],
     ["driver_infringements", { period: "2026-11-11", where: "severity=MSI" }, "2026-10-05T00:00:00"],
     ["driver_infringements", { period: "2026-11-11", where: "rule=averageWork" }, "2026-06-22T00:00:00"],
