@@ -14,7 +14,7 @@ const WEEK = 7 * 24 * 60 * MINUTE;
 /** Rests after a period decide what was broken in it. */
 const WEEKS_AFTER = 4;
 
-/** A driver with the rules that he broke. */
+/** A driver with the rules that were broken. */
 export interface Judged extends ReadDriver {
   found: readonly Infringement[];
 }

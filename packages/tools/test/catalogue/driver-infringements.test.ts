@@ -151,6 +151,14 @@ describe("who broke rules", () => {
     expect(note).toContain("4 infringements, listed if driver or where is given.");
   });
 
+  it("is listed page by page", async () => {
+    const { record } = await serve([FIVE_HOURS, SEVEN_HOURS, GAP]);
+    const first = await record("driver_infringements", { ...WEEK, limit: 2 });
+    const rest = await record("driver_infringements", { ...WEEK, limit: 2, cursor: first.next });
+    const names = [...first.items, ...rest.items].map(({ driver }: Record<string, string>) => driver);
+    expect([names, first.total, rest.next]).toEqual([["Driver 1", "Driver 0", "Driver 2"], 3, undefined]);
+  });
+
   it("is nobody", async () => {
     expect(await (await serve([KEPT])).text("driver_infringements", WEEK)).toMatch(/^0 of 0 drivers with infringements\./);
   });
