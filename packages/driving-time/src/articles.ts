@@ -16,10 +16,13 @@ const ARTICLES: Readonly<{ [rule in Rule]: string }> = {
   weeklyWork: `${WORKING} 4(a)`,
   averageWork: `${WORKING} 4(a)`,
   nightWork: `${WORKING} 7`,
-  workWithoutBreak: `${WORKING} 5(1)`,
-  workBreaks: `${WORKING} 5(1)`,
+  workWithoutBreak: `${WORKING} 5(1), first sentence`,
+  workBreaks: `${WORKING} 5(1), second sentence`,
 };
 
+/** Of a missing break that breaks both sentences. */
+export const BOTH_SENTENCES = `${WORKING} 5(1), first and second sentence`;
+
 /** Returns the article that a rule is in. A rest that may not be reduced any more is one of Article 8(4). */
-export const articleOf = (rule: Rule, limit: number): string =>
+export const articleOf = (rule: Rule, limit?: number): string =>
   rule === "dailyRest" && limit === LIMITS.dailyRest ? `${DRIVING} 8(4)` : ARTICLES[rule];

@@ -1,4 +1,4 @@
-import { LIMITS } from "./limits.ts";
+import { LIMITS, minutesDown, minutesUp } from "./limits.ts";
 import type { Finding } from "./paired-findings.ts";
 import { type Record, type Stretch, touches } from "./record.ts";
 
@@ -12,10 +12,10 @@ function breakAt(stretches: readonly Stretch[], index: number, inTeam: Record["i
   const [before, stretch, after] = [stretches[index - 1], stretches[index] as Stretch, stretches[index + 1]];
   if (stretch.kind === "rest") return stretch;
   if (stretch.kind !== "availability" || !touches(inTeam, stretch.start, stretch.end)) return undefined;
-  if (stretch.end - stretch.start >= fullBreak) return stretch;
+  if (minutesUp(stretch.end - stretch.start) >= fullBreak) return stretch;
   const start = before?.hasGap ? before.start : stretch.start;
   const end = after?.hasGap ? after.end : stretch.end;
-  return end - start >= fullBreak ? { start, end, hasGap: true } : undefined;
+  return minutesUp(end - start) >= fullBreak ? { start, end, hasGap: true } : undefined;
 }
 
 /** What may have been driven since the last break: nothing, or the least without and with the first part of the next. */
@@ -28,11 +28,11 @@ interface Driven {
 const NEVER = Number.POSITIVE_INFINITY;
 const NOTHING: Driven = { isNothing: true, whole: NEVER, half: NEVER };
 
-const leastOf = ({ isNothing, whole, half }: Driven) => (isNothing ? 0 : Math.min(whole, half));
+const leastOf = ({ isNothing, whole, half }: Driven) => (isNothing ? 0 : minutesDown(Math.min(whole, half)));
 
 /** Any part of a rest with a gap may have been something else, even driving. */
 function afterBreak({ isNothing, whole, half }: Driven, { start, end, hasGap }: Omit<Stretch, "kind">): Driven {
-  const length = end - start;
+  const length = minutesUp(end - start);
   const isPart = length >= firstBreakPart;
   const isSecond = length >= secondBreakPart;
   const mayBeOver = isNothing || length >= fullBreak || (isSecond && half < NEVER);

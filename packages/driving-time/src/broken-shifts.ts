@@ -1,5 +1,5 @@
 import { passing } from "./broken-weeks.ts";
-import { DAY, HOUR, LIMITS, weekStart } from "./limits.ts";
+import { DAY, HOUR, LIMITS, minutesUp, weekStart } from "./limits.ts";
 import type { Finding } from "./paired-findings.ts";
 import { lengthOf, type Record, type Rest, touches } from "./record.ts";
 import type { Period } from "./timeline.ts";
@@ -33,7 +33,7 @@ function mayBeTeam({ inTeam, alone, maybeAlone, gaps }: Record, since: number, s
   return (touches(inTeam, since, end) && !mayBeAlone(alone)) || (touches(gaps, since, end) && !mayBeAlone(maybeAlone));
 }
 
-const portionOf = (rest: Rest, until: number) => Math.max(0, Math.min(rest.length, until - rest.start));
+const portionOf = (rest: Rest, until: number) => Math.max(0, Math.min(rest.length, minutesUp(until - rest.start)));
 
 /** What is known of a shift when it begins. */
 interface Beginning {

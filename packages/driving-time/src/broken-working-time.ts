@@ -1,9 +1,10 @@
+import { BOTH_SENTENCES } from "./articles.ts";
 import { REST_THAT_ENDS_DAY, type Shift } from "./broken-shifts.ts";
 import { passing, type Weeks, weekFindings, weeksOf } from "./broken-weeks.ts";
 import type { Infringement, Rule } from "./infringement.ts";
-import { DAY, WEEK, WORK_LIMITS } from "./limits.ts";
-import { type Finding, paired, rowOf } from "./paired-findings.ts";
-import { lengthOf, type Record, type Stretch } from "./record.ts";
+import { DAY, minutesDown, minutesUp, WEEK, WORK_LIMITS } from "./limits.ts";
+import { type Finding, overlaps, paired, rowOf } from "./paired-findings.ts";
+import { lengthOf, type Record, type Stretch, touches } from "./record.ts";
 import type { Period } from "./timeline.ts";
 
 const { averageWork, averageWeeks, weeklyWork, nightWork, night, workWithoutBreak, longWork, workBreak, longWorkBreak, workBreakPart } =
@@ -21,7 +22,7 @@ function averageFindings(strict: Weeks, lenient: Weeks): Infringement[] {
     const averageOf = (weeks: Weeks) => {
       let sum = 0;
       for (let week = start; week <= last; week += WEEK) sum += lengthOf(weeks.get(week) ?? []);
-      return sum / averageWeeks;
+      return minutesDown(sum / averageWeeks);
     };
     const [most, least] = [averageOf(strict), averageOf(lenient)];
     if (most <= averageWork) return [];
@@ -45,12 +46,30 @@ const withGaps = (shifts: readonly Shift[]): Shift[] =>
     return [{ ...shift, start, end: after?.startsInDoubt ? after.start : shift.end }];
   });
 
+/** Whether a driver may have taken a break then: leniently also beside a colleague who drives (Article 7 of the regulation). */
+const mayBeBreak = ({ reading, inTeam }: Record, { kind, start, end }: Stretch) =>
+  kind === "rest" || (reading === "lenient" && kind === "availability" && touches(inTeam, start, end));
+
+/** The lengths of what stretches show without work in between. */
+function breaksIn(record: Record, stretches: readonly Stretch[]): number[] {
+  const breaks: number[] = [];
+  let isBreak = false;
+  for (const stretch of stretches) {
+    const length = stretch.end - stretch.start;
+    const isMore = isBreak;
+    isBreak = mayBeBreak(record, stretch);
+    if (isBreak) breaks.push((isMore ? (breaks.pop() ?? 0) : 0) + length);
+  }
+  return breaks.map(minutesUp);
+}
+
 /** What each shift shows of night work and breaks. A rest counts as a break unless it is as long as `longest`. */
 function shiftFindings(
-  { stretches }: Record,
+  record: Record,
   shifts: readonly Shift[],
   longest = Number.POSITIVE_INFINITY,
 ): { nights: Finding[]; breaks: Finding[] } {
+  const { stretches } = record;
   const [nights, breaks]: [Finding[], Finding[]] = [[], []];
   let index = 0;
   for (const { start, end, isExact } of shifts) {
@@ -69,21 +88,22 @@ function shiftFindings(
     nights.push({ start, end, at: at ?? end, limit: nightWork, actual, isBroken, isDoubtful: true });
     const worked = lengthOf(work);
     const limit = worked > longWork ? longWorkBreak : worked > workWithoutBreak ? workBreak : 0;
-    const rest = lengthOf(
-      inShift.filter((one) => one.kind === "rest" && one.end - one.start >= workBreakPart && one.end - one.start < longest),
-    );
+    const rest = breaksIn(record, inShift)
+      .filter((length) => length >= workBreakPart && length < longest)
+      .reduce((sum, length) => sum + length, 0);
     const until = (work.at(-1) as Stretch).end;
     breaks.push({ start, end, at: until, limit, actual: rest, isBroken: rest < limit, isDoubtful: !isExact });
   }
   return { nights, breaks };
 }
 
-/** Work between two breaks of 15 minutes (Article 5(1)). */
+/** Consecutive work (Article 5(1)): 15 minutes of rest or availability, which is no working time (Article 3(b)), interrupt it. */
 function workFindings({ stretches }: Record): Finding[] {
   const found: Finding[] = [];
   let current: Finding | undefined;
+  let pause = 0;
   for (const stretch of stretches) {
-    const { kind, start, end } = stretch;
+    const { start, end } = stretch;
     const length = end - start;
     if (isWork(stretch)) {
       current ??= { start, end, at: end, limit: workWithoutBreak, actual: 0, isBroken: false };
@@ -94,11 +114,24 @@ function workFindings({ stretches }: Record): Finding[] {
       current.actual += length;
       current.end = end;
     }
-    if (!current || kind !== "rest" || length < workBreakPart) continue;
-    found.push(current);
+    pause = isWork(stretch) ? 0 : pause + length;
+    if (!current || minutesUp(pause) < workBreakPart) continue;
+    found.push({ ...current, actual: minutesDown(current.actual), isBroken: minutesDown(current.actual) > workWithoutBreak });
     current = undefined;
   }
   return found;
+}
+
+/** Joins the rows of the same missing break: what is certain counts, with the figures of the shift. */
+function joinedBreaks(inShifts: readonly Infringement[], withoutBreak: readonly Infringement[]): Infringement[] {
+  const rows: Infringement[] = [];
+  for (const row of [...inShifts, ...withoutBreak].sort((a, b) => a.certainty.localeCompare(b.certainty))) {
+    const same = rows.find((one) => one.rule !== row.rule && overlaps(one, row));
+    if (!same) rows.push(row);
+    else if (same.certainty === row.certainty)
+      Object.assign(same, { also: [row.rule], article: BOTH_SENTENCES, at: Math.min(same.at, row.at) });
+  }
+  return rows;
 }
 
 /** Infringements of directive 2002/15/EC. */
@@ -122,7 +155,9 @@ export function workingTimeFindings(
     ...weekFindings("weeklyWork", most, least, weeklyWork, 1),
     ...averageFindings(most, least),
     ...nights.map((row) => ({ ...row, doubts: [...row.doubts, "night" as const] })),
-    ...paired("workWithoutBreak", workFindings(strict), workFindings(lenient)),
-    ...inShifts("workBreaks", strictly.breaks, divided.breaks, leniently.breaks),
+    ...joinedBreaks(
+      inShifts("workBreaks", strictly.breaks, divided.breaks, leniently.breaks),
+      paired("workWithoutBreak", workFindings(strict), workFindings(lenient)),
+    ),
   ];
 }

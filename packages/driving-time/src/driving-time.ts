@@ -104,7 +104,7 @@ interface Known {
 
 /**
  * Computes a driver's times at an instant from activities in any order. They should reach back to the last weekly rest before the Monday
- * of the previous week: 16 days are enough. Gaps are unknown time, not rest, so they turn figures into ranges.
+ * of the previous week, which {@link WEEKS_NEEDED} covers. Gaps are unknown time, not rest, so they turn figures into ranges.
  */
 export function drivingTime(activities: readonly Activity[], at: number): DrivingTime {
   const { spans, contradictions } = timelineOf(activities, at);

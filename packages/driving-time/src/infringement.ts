@@ -33,6 +33,8 @@ export type InfringementDoubt =
   | "gap"
   /** Activities of different kinds overlap. */
   | "contradiction"
+  /** The times are exact to the second, and less than a minute decides. */
+  | "seconds"
   /** The driver entered activities by hand. */
   | "manual"
   /** Another driver may have been in the vehicle all the time (Article 8(5)). */
@@ -43,6 +45,8 @@ export type InfringementDoubt =
   | "abroad"
   /** A longer rest may have included the compensation. */
   | "compensation"
+  /** Availability beside a driver may have been a break. */
+  | "availability"
   /** Member states define the night. */
   | "night";
 
@@ -55,6 +59,8 @@ export type Severity = "MI" | "SI" | "VSI" | "MSI";
 /** What activities show of a broken rule. It is no proof. Instants and durations are in milliseconds. */
 export interface Infringement extends Period {
   rule: Rule;
+  /** The other rule that the same hours broke: a missing break is one infringement under both sentences of Article 5(1). */
+  also?: readonly Rule[];
   article: string;
   /**
    * When the rule was broken: when driving or work passed its limit; when the time for a rest, a week, or a compensation was over. `start` and `end` are

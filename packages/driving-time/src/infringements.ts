@@ -5,18 +5,15 @@ import { drivingWeekFindings } from "./broken-weeks.ts";
 import { workingTimeFindings } from "./broken-working-time.ts";
 import type { Infringement } from "./infringement.ts";
 import { doubtsIn } from "./infringement-doubts.ts";
-import { WEEK, WORK_LIMITS } from "./limits.ts";
-import { paired } from "./paired-findings.ts";
+import { DAY, MINUTE, WEEK, WEEKS_NEEDED } from "./limits.ts";
+import { onlyPossible, overlaps, paired } from "./paired-findings.ts";
 import { recordSteps } from "./record.ts";
-import type { Activity, Period } from "./timeline.ts";
-
-/** The average of 17 weeks, and some before them to find a weekly rest. */
-const WEEKS_BEFORE = WORK_LIMITS.averageWeeks + 3;
+import { type Activity, nearestMinute, type Period } from "./timeline.ts";
 
 /**
  * Returns the infringements in a period that a driver's activities show, by the time when the rule was broken. Activities may come in any order. They
- * should reach back four weeks before the period (17 for average work), and as far behind it as they can: those after `now` are ignored, and
- * one without an end lasts until the next begins, or until now.
+ * should reach back as many weeks before the period as {@link WEEKS_NEEDED} says, and as far behind it as they can: those after `now` are ignored, and one
+ * without an end lasts until the next begins, or until now.
  */
 export function infringements(activities: readonly Activity[], period: Period, now: number = period.end): Infringement[] {
   const steps = infringementSteps(activities, period, now);
@@ -26,10 +23,23 @@ export function infringements(activities: readonly Activity[], period: Period, n
   }
 }
 
-/** Computes the same step by step, so that other work can run between the steps. */
+/**
+ * Computes the same step by step, so that other work can run between the steps. Times are judged in the whole minutes that a tachograph records; what depends
+ * on less than a minute of more exact times is only possible.
+ */
 export function* infringementSteps(activities: readonly Activity[], period: Period, now: number): Generator<void, Infringement[], void> {
   const known = activities.filter(({ start, end = start }) => Number.isFinite(start) && Number.isFinite(end));
-  const { strict, lenient, contradictions } = yield* recordSteps(known, period.start - WEEKS_BEFORE * WEEK, now);
+  const rows = yield* foundIn(known, period, nearestMinute(now), true);
+  const isExact = known.every(({ start, end = start }) => start % MINUTE === 0 && end % MINUTE === 0);
+  if (isExact || !rows.some(({ certainty }) => certainty === "certain")) return rows;
+  const exact = yield* foundIn(known, { start: period.start - DAY, end: period.end + DAY }, now, false);
+  const isProven = (row: Infringement) =>
+    exact.some((one) => one.rule === row.rule && one.certainty === "certain" && one.over.atLeast >= MINUTE && overlaps(one, row));
+  return rows.map((row) => (row.certainty === "possible" || isProven(row) ? row : onlyPossible(row, "seconds")));
+}
+
+function* foundIn(known: readonly Activity[], period: Period, now: number, isRounded: boolean): Generator<void, Infringement[], void> {
+  const { strict, lenient, contradictions } = yield* recordSteps(known, period.start - WEEKS_NEEDED.averageWork * WEEK, now, isRounded);
   const strictShifts = shiftsOf(strict);
   yield;
   const lenientShifts = shiftsOf(lenient);

@@ -4,6 +4,12 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 export const WEEK = 7 * DAY;
 
+/** Rests and breaks that lack seconds are whole. */
+export const minutesUp = (length: number): number => Math.ceil(length / MINUTE) * MINUTE;
+
+/** Seconds of driving or work over a limit do not break it. */
+export const minutesDown = (length: number): number => Math.floor(length / MINUTE) * MINUTE;
+
 /** The limits of regulation (EC) 561/2006 for a driver alone, in milliseconds. */
 export const LIMITS = {
   /** Driving before a break (Article 7). */
@@ -49,6 +55,16 @@ export const WORK_LIMITS = {
   workBreak: 30 * MINUTE,
   longWorkBreak: 45 * MINUTE,
   workBreakPart: 15 * MINUTE,
+} as const;
+
+/** How many weeks before the week of a question activities are needed. */
+export const WEEKS_NEEDED = {
+  /** For hours: the week before, and the one in which the last weekly rest before that may have begun. */
+  hours: 2,
+  /** For infringements: a compensation that is due on the first day is owed for the fourth week before, and the rest of the week before that decides whether it is. */
+  infringements: 5,
+  /** For average work: its weeks, and some before them to find a weekly rest. */
+  averageWork: WORK_LIMITS.averageWeeks + 3,
 } as const;
 
 /** Returns when the week of an instant begins: Monday 00:00 UTC, as tachographs compute it (Regulation (EU) 2016/799, Appendix 14). */

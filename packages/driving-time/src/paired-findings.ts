@@ -33,7 +33,15 @@ export function rowOf(
   return { rule, article: articleOf(rule, limit), start, end, at, limit, actual, over, certainty, doubts: [...doubts], severity };
 }
 
-const overlaps = (a: Period, b: Period) => a.start < b.end && b.start < a.end;
+/** Makes a certain row only possible. */
+export const onlyPossible = (row: Infringement, doubt: InfringementDoubt): Infringement => ({
+  ...row,
+  certainty: "possible",
+  doubts: [...row.doubts, doubt],
+  severity: severityOf(row.rule, row.limit, row.over.atMost),
+});
+
+export const overlaps = (a: Period, b: Period) => a.start < b.end && b.start < a.end;
 
 /** Combines what both readings show under a rule: certain is what both do. Both lists are in order. */
 export function paired(rule: Rule, strict: readonly Finding[], lenient: readonly Finding[]): Infringement[] {

@@ -1,5 +1,5 @@
-import { DAY, HOUR, LIMITS } from "./limits.ts";
-import { type Activity, type Period, type Span, type Timeline, timelineOf } from "./timeline.ts";
+import { DAY, HOUR, LIMITS, minutesDown, minutesUp } from "./limits.ts";
+import { type Activity, inMinutes, type Period, type Span, type Timeline, timelineOf } from "./timeline.ts";
 
 /**
  * How doubts are resolved. Strict: a gap is driving, and the more restrictive of two contradicting activities counts. Lenient: contradictions, and work
@@ -80,8 +80,8 @@ function stretchesOf(spans: readonly Omit<Span, "run">[], { reading, now, off }:
   return stretches;
 }
 
-/** The length of periods in all. */
-export const lengthOf = (periods: readonly Period[]): number => periods.reduce((sum, { start, end }) => sum + end - start, 0);
+/** The length of driving or work in all. */
+export const lengthOf = (periods: readonly Period[]): number => minutesDown(periods.reduce((sum, { start, end }) => sum + end - start, 0));
 
 /** On ferries: where the vehicle certainly was, and where it may have been. */
 interface Ferries {
@@ -117,7 +117,7 @@ function restsOf(stretches: readonly Stretch[], off: readonly Period[], ferries:
   const whole = stretches
     .filter(({ kind }) => kind === "rest")
     .map(({ start, end, hasGap }): Rest => {
-      return { start, end, length: touches(off, start, end) ? Number.POSITIVE_INFINITY : end - start, isDoubtful: hasGap };
+      return { start, end, length: touches(off, start, end) ? Number.POSITIVE_INFINITY : minutesUp(end - start), isDoubtful: hasGap };
     });
   const rests: Rest[] = [];
   for (let index = 0; index < whole.length; index++) {
@@ -168,12 +168,14 @@ export function* recordSteps(
   activities: readonly Activity[],
   since: number,
   now: number,
+  isRounded: boolean,
 ): Generator<void, { [reading in Reading]: Record } & Pick<Timeline, "contradictions">, void> {
-  const timeline = timelineOf(activities, now);
+  const readTimeline = (some: readonly Activity[]) => (isRounded ? inMinutes(timelineOf(some, now)) : timelineOf(some, now));
+  const timeline = readTimeline(activities);
   yield;
   const periodsOf = (spans: readonly Omit<Span, "run">[]): Period[] =>
     spans.flatMap(({ kind, start, end }) => (kind === "unknown" ? [] : [{ start, end }]));
-  const spansWhere = (isWanted: (one: Activity) => boolean) => timelineOf(activities.filter(isWanted), now).spans;
+  const spansWhere = (isWanted: (one: Activity) => boolean) => readTimeline(activities.filter(isWanted)).spans;
   const entered = periodsOf(spansWhere((one) => one.manual === true && !isRest(one)));
   const undisputed = (spans: readonly Omit<Span, "run">[]) => withDoubts(withDoubts(spans, timeline.contradictions), entered);
   const strictSpans = spansSince(timeline.spans, since);

@@ -96,6 +96,20 @@ function withRuns(spans: readonly Omit<Span, "run">[]): Span[] {
   });
 }
 
+/** The beginning of the calendar minute nearest to an instant: a minute is of what lasted longest in it, and of the last if two lasted as long. */
+export const nearestMinute = (instant: number): number => Math.ceil(instant / MINUTE - 0.5) * MINUTE;
+
+/** Makes a timeline one of whole minutes, as tachographs record them (Regulation (EU) 2016/799, Annex I C, 051 and 052). */
+export function inMinutes({ spans, contradictions }: Timeline): Timeline {
+  const rounded = <Part extends Period>(parts: readonly Part[]) =>
+    parts
+      .map((part) => ({ ...part, start: nearestMinute(part.start), end: nearestMinute(part.end) }))
+      .filter(({ start, end }) => end > start);
+  const joined: Omit<Span, "run">[] = [];
+  for (const { kind, start, end } of rounded(spans)) append(joined, kind, start, end);
+  return { spans: withRuns(joined), contradictions: rounded(contradictions) };
+}
+
 /** Orders activities as they may come from a service: in any order, repeated, overlapping, with gaps, or still in progress. */
 export function timelineOf(activities: readonly Activity[], at: number): Timeline {
   const { starts, ends, kinds } = closed(activities, at);

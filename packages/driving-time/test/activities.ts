@@ -4,11 +4,11 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-const LENGTHS: Record<string, number> = { d: DAY, h: HOUR, m: MINUTE };
+const LENGTHS: Record<string, number> = { d: DAY, h: HOUR, m: MINUTE, s: 1000 };
 
 /** Reads a duration such as "4h30m". */
 export const duration = (text: string): number =>
-  [...text.matchAll(/(\d+)([dhm])/g)].reduce((sum, [, count, unit = ""]) => sum + Number(count) * (LENGTHS[unit] ?? Number.NaN), 0);
+  [...text.matchAll(/(\d+)([dhms])/g)].reduce((sum, [, count, unit = ""]) => sum + Number(count) * (LENGTHS[unit] ?? Number.NaN), 0);
 
 export const instant = (text: string): number => Date.parse(`${text}Z`);
 

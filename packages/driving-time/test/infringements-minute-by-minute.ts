@@ -14,6 +14,10 @@ export interface Broken {
   at: number;
   limit: number;
   actual: number;
+  /** Whether a break beside a colleague who drives is none under any reading of the law. */
+  isSure: boolean;
+  /** What is the same missing break. */
+  same?: Broken[];
 }
 
 const H = 60;
@@ -43,8 +47,8 @@ export function brokenRules(minutes: readonly Minute[], first: number, isAboard:
   const kind = (minute: number) => what(minute).toLowerCase();
   const inTeam = (minute: number) => what(minute) !== kind(minute);
   const works = (minute: number) => kind(minute) === "d" || kind(minute) === "w";
-  const note = (rule: string, [from, to]: [number, number], at: number, limit: number, actual: number) =>
-    found.push({ rule, from, to, at, limit, actual });
+  const note = (rule: string, [from, to]: [number, number], at: number, limit: number, actual: number, isSure = true) =>
+    found.push({ rule, from, to, at, limit, actual, isSure });
 
   // Rests, and with them those that a ferry interrupts: twice at most, an hour in all, at least 11 hours of rest (Article 9(1)).
   const pieces: RestOfMinutes[] = [{ from: first - 10 * WEEK, to: first, rest: Number.POSITIVE_INFINITY }];
@@ -117,6 +121,13 @@ export function brokenRules(minutes: readonly Minute[], first: number, isAboard:
     return Number.NaN;
   };
   const drives = (minute: number) => kind(minute) === "d";
+  /** Whether another driver's card was in the vehicle at some time of this availability. */
+  const isBesideAt = (minute: number) => {
+    let [from, to] = [minute, minute];
+    while (kind(from - 1) === "a" && !inTeam(from)) from--;
+    while (kind(to + 1) === "a" && !inTeam(to)) to++;
+    return inTeam(from) || inTeam(to);
+  };
   for (let monday = mondayOf(first); monday < last; monday += WEEK) {
     const check = (rule: string, from: number, limit: number, counts: (minute: number) => boolean) => {
       const actual = countedIn(from, monday + WEEK, counts);
@@ -182,7 +193,17 @@ export function brokenRules(minutes: readonly Minute[], first: number, isAboard:
       .reduce((sum, { rest }) => sum + rest, 0);
     let lastWork = until;
     while (lastWork > start && !works(lastWork - 1)) lastWork--;
-    if (breaks < needed) note("workBreaks", [start, until], lastWork, needed, breaks);
+    // Beside a colleague who drives, a driver may have a break although the tachograph says availability.
+    let [pause, withAvailability] = [0, 0];
+    for (let minute = start; minute <= until; minute++) {
+      const isPause = minute < until && (kind(minute) === "r" || (kind(minute) === "a" && isBesideAt(minute)));
+      if (isPause) pause++;
+      else {
+        if (pause >= 15) withAvailability += pause;
+        pause = 0;
+      }
+    }
+    if (breaks < needed) note("workBreaks", [start, until], lastWork, needed, breaks, withAvailability < needed);
 
     start = ending.to;
     firstRest = chosen + 1;
@@ -196,7 +217,8 @@ export function brokenRules(minutes: readonly Minute[], first: number, isAboard:
   };
   let resting = 0;
   for (let minute = first; minute < last; minute++) {
-    resting = kind(minute) === "r" ? resting + 1 : 0;
+    // Availability is no working time, so what follows it is not consecutive.
+    resting = works(minute) ? 0 : resting + 1;
     if (resting === 15) restOver();
     if (!works(minute)) continue;
     if (worked === 0) firstWorked = minute;
@@ -204,6 +226,7 @@ export function brokenRules(minutes: readonly Minute[], first: number, isAboard:
     if (++worked === 6 * H + 1) sixHours = minute;
   }
   restOver();
+  joinBreaks(found);
 
   // Article 8(6): weekly rests.
   const long = rests.filter(({ rest }) => rest >= 24 * H);
@@ -241,4 +264,16 @@ export function brokenRules(minutes: readonly Minute[], first: number, isAboard:
     if (!isPaid) note("weeklyRestCompensation", [reducedRest.from, due], due, owed, longest);
   }
   return found;
+}
+
+/** More than six hours at a time and too little break in all are one missing break; if only one of them is sure, it is that one. */
+function joinBreaks(found: Broken[]): void {
+  for (const shift of found.filter(({ rule }) => rule === "workBreaks")) {
+    const long = found.filter(({ rule, from, to }) => rule === "workWithoutBreak" && from < shift.to && to > shift.from);
+    if (long.length === 0) continue;
+    const dropped = shift.isSure ? long : [shift];
+    if (shift.isSure) shift.same = long;
+    if (shift.isSure) shift.at = Math.min(shift.at, ...long.map(({ at }) => at));
+    for (const one of dropped) found.splice(found.indexOf(one), 1);
+  }
 }

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type Activity, type ActivityKind, type Infringement, infringements } from "../src/index.ts";
+import { type Activity, type ActivityKind, type Infringement, infringements, WEEKS_NEEDED, weekStart } from "../src/index.ts";
 import { type Broken, brokenRules, type Minute } from "./infringements-minute-by-minute.ts";
 import { randomNumbers } from "./random-fortnights.ts";
 
@@ -20,16 +20,18 @@ interface RandomFortnight {
   incomplete: Activity[];
   /** The same if they were not lost, but contradicted or replaced by hand. */
   disputed: Activity[];
+  /** The same to the second, as it was before a tachograph rounded it. */
+  precise: Activity[];
   now: number;
 }
 
 /** Weeks of shifts and rests, alone and in a team, with ferries, on whole minutes. */
-function randomFortnight(seed: number): RandomFortnight {
+function randomFortnight(seed: number, days?: number): RandomFortnight {
   const random = randomNumbers(seed);
   const between = (least: number, most: number) => least + Math.floor(random() * (most - least + 1));
   const oneOf = <Value>(values: readonly Value[]) => values[between(0, values.length - 1)] as Value;
   const first = Date.UTC(2025, 0, between(1, 700)) / MINUTE + between(0, 1439);
-  const wanted = between(14, random() < 0.2 ? 56 : 20) * 1440 + between(0, 1439);
+  const wanted = (days ?? between(14, random() < 0.2 ? 56 : 20)) * 1440 + between(0, 1439);
   const minutes: Minute[] = [];
   const aboard = new Set<number>();
   const activities: Activity[] = [];
@@ -67,6 +69,12 @@ function randomFortnight(seed: number): RandomFortnight {
   const written = activities.map((activity) => (activity === last ? { ...activity, end: undefined } : activity));
   const shuffled = written.map((activity) => ({ activity, order: random() })).sort((a, b) => a.order - b.order);
   const incomplete = activities.filter((one) => random() > 0.1 || one === activities[0] || one === last);
+  const seconds = new Map<number, number>();
+  const preciseAt = (instant: number) => {
+    const shift = seconds.get(instant) ?? between(-29, 30) * 1000;
+    seconds.set(instant, shift);
+    return instant + shift;
+  };
   const isLost = (one: Activity) => !incomplete.includes(one);
   return {
     first,
@@ -79,47 +87,71 @@ function randomFortnight(seed: number): RandomFortnight {
       if (index % 2 === 0) return [{ kind: "work", start: one.start, end: one.end, manual: true }];
       return [one, { ...one, kind: one.kind === "driving" ? "rest" : "driving" }];
     }),
+    precise: activities.map((one) => ({ ...one, start: preciseAt(one.start), end: one === last ? undefined : preciseAt(one.end ?? 0) })),
     now: (first + minutes.length) * MINUTE,
   };
 }
 
-const written = ({ rule, at, limit, actual }: Omit<Broken, "from" | "to">) =>
-  `${rule} ${new Date(at * MINUTE).toISOString()} ${limit} ${actual}`;
-/** A rest of 24 hours or more may have served as compensation: the greater figure of a range supposes that it did. */
-const figureOf = ({ rule, actual }: Infringement) => (rule === "weeklyRestCompensation" ? actual.atLeast : actual.atMost);
+const written = ({ rule, at, limit, actual, isSure }: Omit<Broken, "from" | "to">) =>
+  `${rule} ${new Date(at * MINUTE).toISOString()} ${limit} ${actual}${isSure ? "" : " possible"}`;
+/** The greater figure supposes that a rest of 24 hours or more served as compensation, or that availability beside a driver was a break. */
+const figureOf = ({ rule, actual }: Infringement) =>
+  rule === "weeklyRestCompensation" || rule === "workBreaks" ? actual.atLeast : actual.atMost;
 const rowText = (row: Infringement) =>
-  written({ rule: row.rule, at: row.at / MINUTE, limit: row.limit / MINUTE, actual: figureOf(row) / MINUTE });
+  written({
+    ...{ rule: row.rule, at: row.at / MINUTE, limit: row.limit / MINUTE },
+    ...{ actual: figureOf(row) / MINUTE, isSure: !row.doubts.includes("availability") },
+  });
 
 const hasLongGap = (activities: readonly Activity[]) =>
   activities.some(({ start }, index) => start - (activities[index - 1]?.end ?? start) >= DAY);
 
 /** Whether a certain infringement did happen, and was at least as grave as it is said to be. */
-const isProvenBy = (row: Infringement, { rule, from, to, limit, actual }: Broken) =>
-  row.rule === rule && row.start < to * MINUTE && row.end > from * MINUTE && Math.abs(actual - limit) * MINUTE >= row.over.atLeast;
+const isProvenBy = (row: Infringement, { rule, from, to, limit, actual, isSure }: Broken) =>
+  isSure &&
+  row.rule === rule &&
+  row.start < to * MINUTE &&
+  row.end > from * MINUTE &&
+  Math.abs(actual - limit) * MINUTE >= row.over.atLeast;
 
 /** Compares both implementations on random fortnights, whole and with gaps. */
 export function compareInfringements(firstSeed: number, count: number): void {
-  let [missed, total] = [0, 0];
+  let [missed, total, certain, certainInSeconds] = [0, 0, 0, 0];
+  const isCertain = ({ certainty }: Infringement) => certainty === "certain";
   for (let seed = firstSeed; seed < firstSeed + count; seed++) {
-    const { first, minutes, aboard, activities, incomplete, disputed, now } = randomFortnight(seed);
+    const { first, minutes, aboard, activities, incomplete, disputed, precise, now } = randomFortnight(seed);
     const period = { start: 0, end: now + 40 * DAY };
     const truth = brokenRules(minutes, first, (minute) => aboard.has(minute)).filter(({ at }) => at * MINUTE < period.end);
     const found = infringements(activities, period, now);
     expect(found.map(rowText).sort(), `seed ${seed}`).toEqual(truth.map(written).sort());
     const unsure = found.filter(
-      ({ rule, certainty, actual }) => (certainty === "possible" && !DOUBTFUL.has(rule)) || actual.atLeast > actual.atMost,
+      ({ rule, certainty, actual, doubts }) =>
+        (certainty === "possible" && !DOUBTFUL.has(rule) && !doubts.includes("availability")) || actual.atLeast > actual.atMost,
     );
     expect(unsure, `seed ${seed}`).toEqual([]);
     const check = (rows: Infringement[], which: string) => {
-      const wrong = rows.filter((row) => row.certainty === "certain" && row.at < now && !truth.some((one) => isProvenBy(row, one)));
+      const wrong = rows.filter(
+        (row) =>
+          row.certainty === "certain" &&
+          row.at < now &&
+          !truth.some((one) => [one, ...(one.same ?? [])].some((each) => isProvenBy(row, each))),
+      );
       expect(wrong.map(rowText), `seed ${seed}, ${which}: certain but untrue`).toEqual([]);
     };
     check(infringements(disputed, period, now), "disputed");
+    const inSeconds = infringements(precise, period, now);
+    expect(inSeconds.map(rowText), `seed ${seed}, to the second`).toEqual(found.map(rowText));
+    check(inSeconds, "to the second");
+    certain += found.filter(isCertain).length;
+    certainInSeconds += inSeconds.filter(isCertain).length;
     if (hasLongGap(incomplete)) continue;
     const rows = infringements(incomplete, period, now);
     check(rows, "with gaps");
+    const isBreak = (rule: string) => rule === "workBreaks" || rule === "workWithoutBreak";
     const covers = (row: Infringement, { rule, at }: Broken) =>
-      row.rule === rule && row.start <= at * MINUTE + 30 * 3_600_000 && row.end >= at * MINUTE - 30 * 3_600_000;
+      (row.rule === rule || (isBreak(row.rule) && isBreak(rule))) &&
+      row.start <= at * MINUTE + 30 * 3_600_000 &&
+      row.end >= at * MINUTE - 30 * 3_600_000;
     for (const one of truth.filter(({ at }) => at * MINUTE < now)) {
       total++;
       if (!rows.some((row) => covers(row, one))) missed++;
@@ -127,4 +159,20 @@ export function compareInfringements(firstSeed: number, count: number): void {
   }
   // What gaps neither filled with rest nor with driving would show is not searched.
   expect(missed / total).toBeLessThan(0.01);
+  expect(certainInSeconds / certain).toBeGreaterThan(0.9);
+}
+
+/** Compares what single weeks show of the activities that they need with what the same weeks show of all. */
+export function compareWeeks(firstSeed: number, count: number): void {
+  const WEEK = 7 * DAY;
+  for (let seed = firstSeed; seed < firstSeed + count; seed++) {
+    const { activities, first, now } = randomFortnight(seed, 140);
+    for (let start = weekStart(first * MINUTE) + 10 * WEEK; start < now - WEEK; start += WEEK) {
+      const needed = activities.filter(({ end = now }) => end > start - WEEKS_NEEDED.infringements * WEEK);
+      const [some, all] = [needed, activities].map((given) =>
+        infringements(given, { start, end: start + WEEK }, now).filter(({ rule }) => rule !== "averageWork"),
+      );
+      expect(some?.map(rowText), `seed ${seed}, ${new Date(start).toISOString()}`).toEqual(all?.map(rowText));
+    }
+  }
 }

@@ -23,8 +23,14 @@ const TRUCKNET_EXTRA = "trucknetuk.com/t/weekly-rest/142815";
 const LGV_THEORY = "lgvtheory.co.uk/topic/working-time-directive";
 
 const hours = (milliseconds: number) => `${Math.floor(milliseconds / HOUR)}h${String((milliseconds % HOUR) / 60_000).padStart(2, "0")}`;
-const line = ({ rule, at, actual, limit, severity, certainty }: Infringement) =>
-  [rule, new Date(at).toISOString().slice(0, 16), `${hours(actual.atLeast)}/${hours(limit)}`, severity ?? "-", certainty].join(" ");
+const line = ({ rule, also = [], at, actual, limit, severity, certainty }: Infringement) =>
+  [
+    [rule, ...also].join("+"),
+    new Date(at).toISOString().slice(0, 16),
+    `${hours(actual.atLeast)}/${hours(limit)}`,
+    severity ?? "-",
+    certainty,
+  ].join(" ");
 
 /** The rows for the rules that an example speaks of. */
 function rowsAfter(text: string, rules: readonly Rule[], change: Partial<Activity> = {}, start = MONDAY): string[] {
@@ -231,15 +237,15 @@ it.each<[source: string, example: string, activities: string, rule: Rule, expect
     `${WORKING_TIME}, Article 5(1)`,
     "more than six",
     "work 6h1m",
-    "workWithoutBreak",
-    ["workWithoutBreak 2026-11-02T12:00 6h01/6h00 - certain"],
+    "workBreaks",
+    ["workBreaks+workWithoutBreak 2026-11-02T12:00 0h00/0h30 VSI certain"],
   ],
   [
     SEVERITIES,
     "10 minutes of break with more than 6 hours of work",
     "work 4h, break 10m, work 3h, rest 12h",
     "workBreaks",
-    ["workBreaks 2026-11-02T13:10 0h00/0h30 VSI certain"],
+    ["workBreaks+workWithoutBreak 2026-11-02T12:10 0h00/0h30 VSI certain"],
   ],
   [
     SEVERITIES,
@@ -278,7 +284,7 @@ describe("what activities leave open", () => {
       "dailyRest",
       [["possible", "ferry", "6h00", "12h00"]],
     ],
-    ["work that was entered by hand", "work 7h", { manual: true }, "workWithoutBreak", [["possible", "manual", "0h00", "7h00"]]],
+    ["work that was entered by hand", "work 7h", { manual: true }, "workBreaks", [["possible", "manual", "0h00", "0h00"]]],
     [
       "a gap that may have the first part of a break after some driving",
       "break 45m, gap 20m, driving 4h, break 30m, driving 1h",

@@ -1,4 +1,4 @@
-import { type DrivingTime, drivingTime, weekStart } from "@fleetwire/driving-time";
+import { type DrivingTime, drivingTime, WEEKS_NEEDED, weekStart } from "@fleetwire/driving-time";
 import { type KnownActivities, knownActivities, wordsOf } from "../fleet/activity-words.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import { recordsOf, type TachoRecord, tachoPeriod, type WantedDrivers } from "../fleet/tacho-records.ts";
@@ -9,11 +9,8 @@ import { isKnown } from "./hours-texts.ts";
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** How many days before the previous week to search for the last rest before it. */
-const LEAD_DAYS = 3;
-
-/** Returns the time since which activities are needed: from the rest before the Monday of the previous week. */
-const neededSince = (at: number): number => weekStart(at) - (7 + LEAD_DAYS) * DAY;
+/** Returns the time since which activities are needed. */
+const neededSince = (at: number): number => weekStart(at) - WEEKS_NEEDED.hours * 7 * DAY;
 
 /** A driver's hours. `time` is absent if nothing can be said. */
 export interface DriverHours extends Omit<KnownActivities, "activities"> {

@@ -1,11 +1,9 @@
 import { FleetError, operations, type RowQuery } from "@fleetwire/core";
-import { type Infringement, infringementSteps, weekStart } from "@fleetwire/driving-time";
+import { articleOf, type Infringement } from "@fleetwire/driving-time";
 import * as z from "zod";
-import { knownActivities, wordsOf } from "../fleet/activity-words.ts";
-import { crewedActivities, hasSecondSlot } from "../fleet/crews.ts";
 import type { FleetContext, ReadTool } from "../fleet/fleet-context.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
-import { hasRecordIn, recordsOf, type TachoRecord, tachoPeriod } from "../fleet/tacho-records.ts";
+import { hasRecordIn, type TachoRecord } from "../fleet/tacho-records.ts";
 import {
   acceptedDrivers,
   type ChosenBy,
@@ -16,21 +14,22 @@ import {
   vehicleArgument,
   withoutData,
 } from "../lookup/chosen-drivers.ts";
-import { hoursInRange, isKnown, type ReadDriver, unreadNotes } from "../past/hours-texts.ts";
+import { type Judged, readBrokenRules, vehiclesDriven } from "../past/broken-rules.ts";
+import { hoursInRange, unreadNotes } from "../past/hours-texts.ts";
+import type { RowsAsked } from "../query/list-page.ts";
 import { compactOutputSchema, type Row } from "../query/list-result.ts";
 import { acceptedList, type ListArguments, listArguments, listOf } from "../query/list-tool.ts";
+import { rowsWhere } from "../query/matching-rows.ts";
 import { type RowColumns, rowColumns } from "../query/row-columns.ts";
+import { fieldMeant } from "../query/row-fields.ts";
 import { toolInput } from "../query/tool-input.ts";
-import { TimeSlices } from "../runtime/time-slices.ts";
+import { type Noun, pluralize } from "../text/pluralize.ts";
 import { carriedSpan, periodOf } from "../text/read-period.ts";
 import { hoursAndMinutes, timesOf } from "../text/time.ts";
 import { driverColumns } from "./driver-columns.ts";
 
 const DEFAULT_PERIOD = "last week";
-const DAY = 24 * 3_600_000;
-/** Rests and driving of these weeks decide what is an infringement; the average of 17 weeks is only computed if it is asked for. */
-const WEEKS_BEFORE = 4;
-const WEEKS_OF_AVERAGE = 20;
+const NOUN: Noun = ["infringement", "infringements"];
 
 interface Arguments extends ListArguments, ChosenBy {
   period?: string;
@@ -39,6 +38,7 @@ interface Arguments extends ListArguments, ChosenBy {
 /** The columns, with the meaning of those whose names do not explain it. */
 const COLUMNS = {
   driver: "",
+  vehicle: "",
   rule: "",
   at: "when it was broken",
   over: "by how much, h:mm",
@@ -53,7 +53,7 @@ const COLUMNS = {
   driverId: "",
 };
 
-const BRIEF = ["driver", "rule", "at", "over", "certainty", "severity"];
+const BRIEF = ["driver", "vehicle", "rule", "at", "over", "certainty", "severity"];
 const DETAILED = Object.keys(COLUMNS).filter((field) => field !== "driverId");
 const ORDER: Pick<RowQuery, "order" | "ties"> = { order: "at", ties: ["driver", "rule"] };
 const time = { isInstant: true, hasTime: true };
@@ -62,9 +62,10 @@ const ROW_TOKENS = 32;
 
 const iso = (instant: number) => (Number.isFinite(instant) ? new Date(instant).toISOString() : undefined);
 
-const rowOf = (one: Infringement, named: Row): Row => ({
+const rowOf = (one: Infringement, named: Row, vehicles: string[]): Row => ({
   driver: named["driver"],
-  rule: one.rule,
+  vehicle: vehicles.length > 0 ? vehicles : undefined,
+  rule: one.also ? [one.rule, ...one.also] : one.rule,
   at: iso(one.at),
   over: hoursInRange(one.over),
   limit: hoursAndMinutes(one.limit),
@@ -78,107 +79,118 @@ const rowOf = (one: Infringement, named: Row): Row => ({
   driverId: named["driverId"],
 });
 
-interface Judged extends ReadDriver {
-  found: readonly Infringement[];
+/** The columns of a list of drivers, the worst first. */
+const DRIVER_COLUMNS = ["driver", "vehicle", "certain", "possible", "gravest", "group", "driverId"];
+const DRIVER_ORDER: typeof ORDER = { order: "-certain", ties: ["driver", "driverId"] };
+const GRAVEST_FIRST: readonly Infringement["severity"][] = ["MSI", "VSI", "SI", "MI", undefined];
+
+function driverRowOf(found: readonly Infringement[], named: Row, vehicles: string[]): Row {
+  const certain = found.filter(({ certainty }) => certainty === "certain");
+  const rank = ({ severity }: Infringement) => GRAVEST_FIRST.indexOf(severity);
+  const [gravest] = (certain.length > 0 ? certain : [...found]).sort((a, b) => rank(a) - rank(b) || b.over.atLeast - a.over.atLeast);
+  return {
+    ...named,
+    vehicle: vehicles.length > 0 ? vehicles : undefined,
+    certain: certain.length,
+    possible: found.length - certain.length,
+    gravest: gravest && [gravest.severity, gravest.rule, hoursInRange(gravest.over)].filter(Boolean).join(" "),
+  };
 }
 
-interface Judging {
-  window: { start: number; end: number };
-  crewed: Awaited<ReturnType<typeof crewedActivities>>;
-  slices: TimeSlices;
+const AVERAGE: Row = { rule: "averageWork", article: articleOf("averageWork") };
+
+/** Whether conditions on rules or articles select the average of 17 weeks. */
+async function isAverageAsked({ conditions }: RowsAsked, context: FleetContext): Promise<boolean> {
+  const existing = { fields: Object.keys(COLUMNS), shape: {}, naming: "driver" };
+  const about = conditions.filter(({ field }) => Object.hasOwn(AVERAGE, fieldMeant(field, existing) ?? ""));
+  return about.length > 0 && (await rowsWhere(about, { ...existing, columns, rows: [AVERAGE] }, context)).rows.length > 0;
 }
 
-async function judged(record: TachoRecord, { window, crewed, slices }: Judging, context: FleetContext): Promise<Judged> {
-  const now = context.now();
-  const { activities, ...known } = knownActivities(record.activities, wordsOf(context.settings), now, crewed);
-  if (!isKnown(known)) return { record, ...known, found: [] };
-  return { record, ...known, found: await slices.run(infringementSteps(activities, window, now)) };
-}
-
-/** Returns what is recorded of those who were in vehicles with drivers who sat beside somebody: these may not have been chosen. */
-async function crewsOf(records: readonly TachoRecord[], period: ReturnType<typeof tachoPeriod>, context: FleetContext) {
-  const shared = records
-    .filter(hasSecondSlot)
-    .flatMap(({ activities }) => activities.flatMap(({ assetRegistration }) => assetRegistration || []));
-  if (shared.length === 0) return [];
-  return (await recordsOf(undefined, period, period, context, { registrations: [...new Set(shared)] })).records;
-}
-
-function notesOf(all: readonly Judged[], nameOf: (record: TachoRecord) => string): string[] {
+function notesOf(all: readonly Judged[], nameOf: (record: TachoRecord) => string, isAverage: boolean): string[] {
+  const average = isAverage ? "" : "the average of 48 hours (where rule=averageWork), ";
   return [
     ...unreadNotes(all, "Not judged:", nameOf),
-    "Under Regulation (EC) 561/2006 and Directive 2002/15/EC, from tachograph activities as recorded; no proof. Not considered: exceptions, other ferries and teams than recorded, entries not yet downloaded.",
+    `Under Regulation (EC) 561/2006 and Directive 2002/15/EC, from tachograph activities as recorded; no proof. Not considered: ${average}exceptions, other ferries and teams than recorded, entries not yet downloaded.`,
   ];
 }
+
+/** Whether a call asks only who broke rules, and not for what in particular. */
+const isByDriver = ({ driver, vehicle, where, sort, count, fields }: Arguments) =>
+  [driver, vehicle, where, sort, count, fields].every((one) => one === undefined);
 
 export const driverInfringements: ReadTool = {
   name: "driver_infringements",
   title: "Driver infringements",
-  description: "Which drivers broke EU rules on driving, breaks, rests and working time in a past period, when and by how much.",
+  description: "Which drivers broke EU rules on driving, breaks, rests and working time in a period, when and by how much.",
   effect: "read",
   operations: [operations.listLivePositions, operations.queryTachoActivity],
   ...toolInput(
     {
       ...driverArguments,
       period: z.string().min(1).optional().describe(`As in summarize_driver_activity; default ${DEFAULT_PERIOD}`),
-      ...listArguments("certainty=certain, severity=MSI"),
+      ...listArguments("rule=dailyRest, severity=MSI"),
     },
     { ...acceptedDrivers, ...acceptedList, vehicle: vehicleArgument },
   ),
   outputSchema: compactOutputSchema(COLUMNS),
-  run: (args: Arguments, context) =>
-    listOf(
+  run: (args: Arguments, context) => {
+    const order = isByDriver(args) ? DRIVER_ORDER : ORDER;
+    return listOf(
       args,
       {
-        order: ORDER,
+        order,
         carried: carriedSpan,
-        read: async (_, { period, ...chosenBy }: Arguments, before) => {
+        read: async (asked, { period, ...chosenBy }: Arguments, before) => {
           const window = periodOf(period ?? DEFAULT_PERIOD, before, timesOf(context), context.settings.timeZone);
-          const now = context.now();
-          if (window.start >= now)
+          if (window.start >= context.now())
             throw new FleetError("input", `period: ${window.text} is in the future`, { advice: "Pass a past period" });
           const fleet = await readFleet(context);
           const chosen = await chosenDrivers(chosenBy, fleet);
           const drivers = await driversByKey(fleet);
           const { nameOf, rowOf: namedRow } = driverColumns(drivers, fleet);
-          const weeks = /averageWork/i.test(`${args.where}${args.count}`) ? WEEKS_OF_AVERAGE : WEEKS_BEFORE;
-          const read = tachoPeriod(
-            weekStart(window.start) - weeks * 7 * DAY,
-            Math.min(Math.ceil(now / 60_000) * 60_000, window.end + 4 * 7 * DAY),
-          );
-          const { records, unplaced } = await recordsOf(chosen.wanted, read, read, context);
-          const all: Judged[] = [];
-          const crewed = await crewedActivities([...records, ...(chosen.wanted ? await crewsOf(records, read, context) : [])]);
-          const slices = new TimeSlices();
-          const judging = { window: { start: window.start, end: Math.min(window.end, now) }, crewed, slices };
-          for (const record of records) {
-            all.push(await judged(record, judging, context));
-            if (slices.isOver) await slices.next();
-          }
+          const isAverage = await isAverageAsked(asked, context);
+          const { drivers: all, unplaced } = await readBrokenRules(chosen.wanted, window, isAverage, context);
+          const drivenBy = vehiclesDriven(fleet, context);
+          const broke = all
+            .filter(({ found }) => found.length > 0)
+            .map(({ record, found }) => ({ found, named: namedRow(record), vehiclesIn: drivenBy(record) }));
+          const total = broke.reduce((sum, { found }) => sum + found.length, 0);
+          const list = isByDriver(args)
+            ? {
+                noun: ["driver with infringements", "drivers with infringements"] as Noun,
+                rows: broke.map(({ found, named, vehiclesIn }) => driverRowOf(found, named, vehiclesIn(window))),
+                ...{ fields: DRIVER_COLUMNS, defaultFields: DRIVER_COLUMNS.slice(0, 5) },
+              }
+            : {
+                noun: NOUN,
+                rows: broke.flatMap(({ found, named, vehiclesIn }) => found.map((one) => rowOf(one, named, vehiclesIn(one)))),
+                ...{ fields: Object.keys(COLUMNS), defaultFields: BRIEF, moreFields: DETAILED, rowTokens: ROW_TOKENS },
+              };
           return {
             carried: [window.start, window.end],
             rows: {
-              noun: ["infringement", "infringements"],
-              rows: all.flatMap(({ record, found }) => found.map((one) => rowOf(one, namedRow(record)))),
-              fields: Object.keys(COLUMNS),
+              ...list,
               shape: {},
               naming: "driver",
               columns,
-              defaultFields: BRIEF,
-              moreFields: DETAILED,
-              rowTokens: ROW_TOKENS,
-              query: ORDER,
+              query: order,
               notes: [
                 ...chosen.notes,
                 `Period ${window.text}.`,
+                ...(isByDriver(args) && total > 0 ? [`${pluralize(total, NOUN)}, listed if driver or where is given.`] : []),
                 ...unplacedNote(unplaced),
-                ...withoutData(chosen.wanted?.drivers ?? [...drivers.values()], hasRecordIn(records), !chosen.wanted),
-                ...notesOf(all, nameOf),
+                ...withoutData(
+                  chosen.wanted?.drivers ?? [...drivers.values()],
+                  hasRecordIn(all.map(({ record }) => record)),
+                  !chosen.wanted,
+                ),
+                ...notesOf(all, nameOf, isAverage),
               ],
             },
           };
         },
       },
       context,
-    ),
+    );
+  },
 };

@@ -85,6 +85,28 @@ describe("infringements", () => {
     expect(items.map(({ driver, rule }: Record<string, string>) => [driver, rule])).toEqual(found);
   });
 
+  it("of a crew that takes turns of 3:30: breaks of work beside the colleague are only possibly missing", async () => {
+    const crew = (words: readonly string[], slots: readonly number[]) => [
+      WEEKEND,
+      ...["06:00", "09:30", "13:00", "16:30"].map((start, at) => {
+        const end = ["09:30", "13:00", "16:30", "20:00"][at];
+        return activity(words[at] as string, `09T${start}`, `09T${end}`, { driverCardSlot: slots[at] });
+      }),
+      activity("REST", "09T20:00", "10T06:00"),
+    ];
+    const [first, second] = [
+      crew(["DRIVING", "AVAILABILITY", "DRIVING", "AVAILABILITY"], [1, 2, 1, 2]),
+      crew(["AVAILABILITY", "DRIVING", "AVAILABILITY", "DRIVING"], [2, 1, 2, 1]),
+    ];
+    const { items } = await (await serve([first, second])).record("driver_infringements", {
+      ...WEEK,
+      fields: "driver,rule,certainty,doubts",
+    });
+    expect(items).toEqual(
+      ["Driver 0", "Driver 1"].map((driver) => ({ driver, rule: "workBreaks", certainty: "possible", doubts: ["availability"] })),
+    );
+  });
+
   it("are counted by driver", async () => {
     const { text } = await serve([FIVE_HOURS, KEPT, FIVE_HOURS]);
     const said = await text("driver_infringements", { ...WEEK, where: "rule=drivingWithoutBreak", count: "driver" });
@@ -104,5 +126,106 @@ describe("infringements", () => {
 
   it("of the future are refused", async () => {
     expect(await (await serve([KEPT])).failure("driver_infringements", { period: "next week" })).toContain("is in the future");
+  });
+});
+
+/** Seven hours at the wheel in one vehicle, then two in another. */
+const SEVEN_HOURS = [
+  WEEKEND,
+  activity("DRIVING", "09T06:00", "09T13:00"),
+  activity("REST", "09T13:00", "09T13:20"),
+  activity("DRIVING", "09T13:20", "09T16:00", { assetId: "v2" }),
+  activity("REST", "09T16:00", "10T06:00"),
+];
+
+describe("who broke rules", () => {
+  it("is listed by driver, with how many, the gravest and the vehicles that were driven", async () => {
+    const { record } = await serve([FIVE_HOURS, KEPT, SEVEN_HOURS, GAP]);
+    const { items, note, total } = await record("driver_infringements", WEEK);
+    expect(total).toBe(3);
+    expect(items).toEqual([
+      { driver: "Driver 2", vehicle: ["Truck 1", "Truck 2"], certain: 2, possible: 0, gravest: "VSI drivingWithoutBreak 5:10" },
+      { driver: "Driver 0", vehicle: "Truck 1", certain: 1, possible: 0, gravest: "SI drivingWithoutBreak 0:30" },
+      { driver: "Driver 3", vehicle: "Truck 1", certain: 0, possible: 1, gravest: "VSI drivingWithoutBreak 0:00–1:30" },
+    ]);
+    expect(note).toContain("4 infringements, listed if driver or where is given.");
+  });
+
+  it("is listed page by page", async () => {
+    const { record } = await serve([FIVE_HOURS, SEVEN_HOURS, GAP]);
+    const first = await record("driver_infringements", { ...WEEK, limit: 2 });
+    const rest = await record("driver_infringements", { ...WEEK, limit: 2, cursor: first.next });
+    const names = [...first.items, ...rest.items].map(({ driver }: Record<string, string>) => driver);
+    expect([names, first.total, rest.next]).toEqual([["Driver 1", "Driver 0", "Driver 2"], 3, undefined]);
+  });
+
+  it("is nobody", async () => {
+    expect(await (await serve([KEPT])).text("driver_infringements", WEEK)).toMatch(/^0 of 0 drivers with infringements\./);
+  });
+
+  it.each<[args: object, rows: string[]]>([
+    [{ driver: "Driver 2" }, ["Truck 1,Truck 2 drivingWithoutBreak", "Truck 1,Truck 2 workBreaks,workWithoutBreak"]],
+    [{ where: "rule=workWithoutBreak" }, ["Truck 1,Truck 2 workBreaks,workWithoutBreak"]],
+    [{ where: "rule=workBreaks" }, ["Truck 1,Truck 2 workBreaks,workWithoutBreak"]],
+    [{ where: "article=Directive 2002/15/EC, Article 5(1)" }, ["Truck 1,Truck 2 workBreaks,workWithoutBreak"]],
+    [{ where: "rule=drivingWithoutBreak" }, ["Truck 1,Truck 2 drivingWithoutBreak"]],
+    [{ where: "article=Regulation (EC) 561/2006, Article 7" }, ["Truck 1,Truck 2 drivingWithoutBreak"]],
+    [{ where: "vehicle=Truck 2" }, ["Truck 1,Truck 2 drivingWithoutBreak", "Truck 1,Truck 2 workBreaks,workWithoutBreak"]],
+    [{ where: "rule=dailyRest" }, []],
+  ])("and the infringements are listed for %j", async (args, rows) => {
+    const { items } = await (await serve([KEPT, KEPT, SEVEN_HOURS])).record("driver_infringements", {
+      ...WEEK,
+      fields: "vehicle,rule",
+      ...args,
+    });
+    expect(items.map(({ vehicle, rule }: Record<string, unknown>) => `${vehicle} ${rule}`)).toEqual(rows);
+  });
+});
+
+describe("what a period depends on is read", () => {
+  const MONDAY = Date.parse("2026-11-09T00:00:00Z");
+  const DAY = 24 * 3_600_000;
+  const iso = (instant: number) => new Date(instant).toISOString();
+  const worked = (start: number, end: number, word = "WORK") => ({ activity: word, startTime: iso(start), endTime: iso(end) });
+  /** Five days of work in each of the 21 weeks before the one of 9 November, each of so many hours, with all the breaks. */
+  const weeks = (hours: number) =>
+    Array.from({ length: 21 * 7 }, (_, at) => MONDAY - (21 * 7 - at) * DAY).flatMap((day, at) => {
+      if (at % 7 > 4) return [worked(day, day + DAY, "REST")];
+      const [start, middle] = [day + 6 * 3_600_000, day + 11 * 3_600_000];
+      const end = middle + (hours - 5) * 3_600_000 + 45 * 60_000;
+      return [
+        worked(day, start, "REST"),
+        worked(start, middle),
+        worked(middle, middle + 45 * 60_000, "REST"),
+        worked(middle + 45 * 60_000, end),
+        worked(end, day + DAY, "REST"),
+      ];
+    });
+
+  it.each<[tool: string, args: Record<string, unknown>, since: string]>([
+    ["driver_infringements", { period: "2026-11-11" }, "2026-10-05T00:00:00"],
+    ["driver_infringements", { period: "2026-11-11", where: "severity=MSI" }, "2026-10-05T00:00:00"],
+    ["driver_infringements", { period: "2026-11-11", where: "rule=averageWork" }, "2026-06-22T00:00:00"],
+    ["driver_hours", {}, "2026-11-02T00:00:00"],
+  ])("by %s with %j", async (tool, args, since) => {
+    const { record, service } = await serve([KEPT]);
+    await record(tool, args);
+    const [request] = service.of("queryTachoActivity");
+    expect(JSON.stringify(request)).toContain(since);
+  });
+
+  it.each<[where: string | undefined, found: number]>([
+    ["rule=averageWork", 1],
+    ["rule=average", 1],
+    ["rule=averageWork|weeklyWork", 1],
+    ["article=Directive 2002/15/EC, Article 4(a)", 1],
+    ["article=4(a), certainty=certain", 1],
+    ["rule=weeklyWork", 0],
+    ["certainty=certain", 0],
+    [undefined, 0],
+  ])("for the average of 48 hours, where %s", async (where, found) => {
+    const { record } = await serve([weeks(10)]);
+    const { total, note } = await record("driver_infringements", { period: "2026-11-09/2026-11-15", where });
+    expect([total, note.includes("Not considered: the average of 48 hours (where rule=averageWork)")]).toEqual([found, found === 0]);
   });
 });
