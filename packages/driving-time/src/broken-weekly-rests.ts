@@ -1,5 +1,5 @@
 import { type Broken, DEMANDS, Fortnights } from "./fortnights.ts";
-import type { Infringement } from "./infringement.ts";
+import type { Infringement, InfringementDoubt } from "./infringement.ts";
 import { LIMITS, WEEK, weekStart } from "./limits.ts";
 import { type Finding, paired, rowOf } from "./paired-findings.ts";
 import type { Record, Rest } from "./record.ts";
@@ -18,6 +18,8 @@ function countedRests({ reading, weeklyRests, since }: Record): Rest[] {
   const start = Math.min(since, first.end - weeklyRest);
   return [{ ...first, start, length: first.end - start }, ...others];
 }
+
+const isInterrupted = ({ start, end, length }: Rest) => end - start > length;
 
 /** The time from one weekly rest to the next (Article 8(6), second subparagraph). */
 const dueFindings = ({ weeklyRests }: Record): Finding[] =>
@@ -44,14 +46,19 @@ function fortnightRows(strict: Record, lenient: Record): Infringement[] {
   const [home, abroad] = [matched(least.broken(DEMANDS.regular)), matched(least.broken(DEMANDS.regularInThree))];
   return breaks.map((found) => {
     const surely = abroad.get(found);
-    const isInDoubt = surely && lenient.weeklyRests.some((rest) => rest.isDoubtful && rest.length >= weeklyRest && overlaps(rest, surely));
-    const isCertain = surely !== undefined && !isInDoubt;
-    const [{ start, end, last }, fortnights] = isCertain ? [surely, least] : [found, most];
-    const limit = fortnights.isBroken(isCertain ? surely : found, DEMANDS.two) ? reducedWeeklyRest : weeklyRest;
-    const ended = strict.weeklyRests.findLast((rest) => overlaps(rest, { start: last, end: last + WEEK }))?.end ?? end;
-    const actual = (isCertain ? [strict, lenient] : [strict]).map((record) => longestBelow(limit, record, { start, end }));
-    const doubts = !surely && home.has(found) ? (["abroad"] as const) : [];
-    return rowOf("weeklyRest", { start, end, at: Math.min(ended, end), limit }, actual, isCertain ? "certain" : "possible", doubts);
+    const mayBe = (found: Broken) =>
+      lenient.weeklyRests.filter((rest) => rest.isDoubtful && rest.length >= weeklyRest && overlaps(rest, found));
+    const isCertain = surely !== undefined && mayBe(surely).length === 0;
+    const [weeks, fortnights] = isCertain ? [surely, least] : [found, most];
+    const limit = fortnights.isBroken(weeks, DEMANDS.two) ? reducedWeeklyRest : weeklyRest;
+    const ended = strict.weeklyRests.findLast((rest) => overlaps(rest, { start: found.last, end: found.last + WEEK }))?.end ?? weeks.end;
+    const actual = (isCertain ? [strict, lenient] : [strict]).map((record) => longestBelow(limit, record, weeks));
+    const doubts: InfringementDoubt[] = [];
+    if (!isCertain && mayBe(found).some(isInterrupted)) doubts.push("ferry");
+    else if (!isCertain && !most.isBroken(found, DEMANDS.regularInThree)) doubts.push("abroad");
+    // What was before the first activity may have been in order.
+    if (!isCertain && !home.has(found) && mayBe(found).length === 0) doubts.push("gap");
+    return rowOf("weeklyRest", { ...weeks, at: Math.min(ended, weeks.end), limit }, actual, isCertain ? "certain" : "possible", doubts);
   });
 }
 
@@ -121,10 +128,10 @@ export function weeklyRestFindings(strict: Record, lenient: Record): Infringemen
       return rowOf("weeklyRestCompensation", found, [found.actual, other.actual], "certain");
     return rowOf("weeklyRestCompensation", found, [found.actual], "possible", ["compensation"]);
   });
-  const interrupted = lenient.weeklyRests.filter(({ start, end, length, isDoubtful }) => isDoubtful && end - start > length);
   const mayBeOnFerry = (row: Infringement) =>
-    row.certainty === "possible" && !row.doubts.includes("abroad") && interrupted.some((rest) => overlaps(rest, row));
-  return [...due, ...fortnightRows(strict, lenient).filter((row) => !isOverdue(row)), ...compensation].map((row) =>
-    mayBeOnFerry(row) ? { ...row, doubts: [...row.doubts, "ferry" as const] } : row,
-  );
+    row.certainty === "possible" && lenient.weeklyRests.some((rest) => rest.isDoubtful && isInterrupted(rest) && overlaps(rest, row));
+  return [
+    ...[...due, ...compensation].map((row) => (mayBeOnFerry(row) ? { ...row, doubts: [...row.doubts, "ferry" as const] } : row)),
+    ...fortnightRows(strict, lenient).filter((row) => !isOverdue(row)),
+  ];
 }

@@ -18,13 +18,11 @@ export function doubtsIn(
     ["contradiction", contradictions],
     ["manual", entered.spans.filter(({ kind }) => kind !== "unknown")],
   ];
-  return ({ rule, start, end, certainty, doubts }) => {
+  return ({ rule, start, end, certainty }) => {
     const found = periods.filter(([, where]) => touches(where, start, end)).map(([doubt]) => doubt);
     const isRest = certainty === "possible" && (rule === "dailyRest" || rule === "dailyDriving");
     if (isRest && touches(inTeam, start, end)) found.push("team");
     if (isRest && found.length === 0) found.push("ferry");
-    // What was before the first activity.
-    if (rule === "weeklyRest" && certainty === "possible" && found.length + doubts.length === 0) found.push("gap");
     return found;
   };
 }
