@@ -65,27 +65,13 @@ function fortnightRows(strict: Record, lenient: Record): Infringement[] {
 /** Reduced weekly rests without which more weeks would be broken. Of several, the longest are needed. */
 function neededReduced(record: Record): Rest[] {
   let counted = countedRests(record);
-  const brokenBy = (rests: readonly Rest[]) => {
-    const fortnights = new Fortnights(rests);
-    return [DEMANDS.regular, DEMANDS.two]
-      .map((isMet) =>
-        fortnights
-          .broken(isMet)
-          .map(({ last }) => last)
-          .join(),
-      )
-      .join(";");
-  };
-  const broken = brokenBy(counted);
+  const { brokenWeeks } = new Fortnights(counted);
   const reduced = counted.filter(({ length }) => length < weeklyRest).sort((a, b) => a.length - b.length || a.start - b.start);
-  return reduced
-    .filter((rest) => {
-      const others = counted.filter((one) => one !== rest);
-      if (brokenBy(others) !== broken) return true;
-      counted = others;
-      return false;
-    })
-    .sort((a, b) => a.start - b.start);
+  for (const rest of reduced) {
+    const others = counted.filter((one) => one !== rest);
+    if (new Fortnights(others).brokenWeeks === brokenWeeks) counted = others;
+  }
+  return counted.filter(({ length }) => length < weeklyRest);
 }
 
 /** Reduced weekly rests without an equivalent rest by the end of the third week after them (Article 8(6b) and 8(7)). */

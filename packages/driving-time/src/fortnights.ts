@@ -4,54 +4,67 @@ import type { Period } from "./timeline.ts";
 
 const { weeklyRest, reducedWeeklyRest } = LIMITS;
 
-/** What counts in a week: how many weekly rests (more than two make no difference), and whether one is regular. */
-interface Counted {
-  rests: number;
-  hasRegular: boolean;
-}
+/** What counts in a week: how many weekly rests, of which more than two make no difference, and 3 more if one is regular. */
+type Counted = number;
 
-const NONE: Counted = { rests: 0, hasRegular: false };
-const REDUCED: Counted = { rests: 1, hasRegular: false };
-const BOTH: Counted = { rests: 2, hasRegular: true };
+const [NONE, REDUCED, REGULAR, BOTH] = [0, 1, 4, 5] as const;
+const KINDS = 6;
+
+const restsIn = (counted: Counted) => counted % 3;
+const hasRegular = (counted: Counted) => counted >= 3;
+const sumOf = (a: Counted, b: Counted): Counted => Math.min(2, restsIn(a) + restsIn(b)) + (hasRegular(a) || hasRegular(b) ? 3 : 0);
 
 /** What a rest of at least a length may count as: a long one counts as several that follow each other. */
 const SHARES: readonly (readonly [length: number, Counted])[] = [
   [weeklyRest + reducedWeeklyRest, BOTH],
-  [weeklyRest, { rests: 1, hasRegular: true }],
+  [weeklyRest, REGULAR],
   [reducedWeeklyRest, REDUCED],
   [0, NONE],
 ];
 
-const sumOf = (a: Counted, b: Counted): Counted => ({ rests: Math.min(2, a.rests + b.rests), hasRegular: a.hasRegular || b.hasRegular });
-
 /** What is demanded of a week, the one before it and the one before that. */
 export type Demand = (week: Counted, before: Counted, earlier: Counted) => boolean;
 
-const hasTwo = (week: Counted, before: Counted) => week.rests + before.rests >= 2;
+const hasTwo = (week: Counted, before: Counted) => restsIn(week) + restsIn(before) >= 2;
 
 export const DEMANDS = {
   /** Two weekly rests in two weeks. */
   two: hasTwo,
   /** One of them regular (Article 8(6), first subparagraph). */
-  regular: (week, before) => hasTwo(week, before) && (week.hasRegular || before.hasRegular),
+  regular: (week, before) => hasTwo(week, before) && (hasRegular(week) || hasRegular(before)),
   /** The least that drivers of goods abroad must take: not three reduced ones in a row (Article 8(6), third subparagraph). */
-  regularInThree: (week, before, earlier) => hasTwo(week, before) && (week.hasRegular || before.hasRegular || earlier.hasRegular),
+  regularInThree: (week, before, earlier) => hasTwo(week, before) && [week, before, earlier].some(hasRegular),
 } satisfies { [name: string]: Demand };
 
 interface Week {
   /** What lies in this week alone, or fills it. */
   own: Counted;
-  /** The length of the rest that falls in this week and the next. */
-  shared: number;
+  /** The ways of dividing the rest that falls in this week and the next (Article 8(9)). */
+  shared: readonly (readonly [Counted, Counted])[];
 }
 
-/** One way of counting rests up to a week. */
-interface Way {
-  week: Counted;
-  before: Counted;
-  earlier: Counted;
-  /** What the rest that this week shares with the next leaves to the next. */
-  next: Counted;
+const dividedOf = (length: number) =>
+  SHARES.flatMap(([first, left]) => SHARES.flatMap(([second, right]) => (first + second <= length ? [[left, right] as const] : [])));
+
+const UNDIVIDED = dividedOf(0);
+
+/**
+ * One way of counting rests up to a week: in digits, what the rest that this week shares with the next leaves to the next, and what counts in this week,
+ * the one before and the one before that.
+ */
+type Way = number;
+
+const wayOf = (next: Counted, week: Counted, before: Counted, earlier: Counted): Way =>
+  ((next * KINDS + week) * KINDS + before) * KINDS + earlier;
+const digit = (way: Way, place: 0 | 1 | 2 | 3): Counted => Math.floor(way / KINDS ** place) % KINDS;
+
+function follow(ways: Iterable<Way>, { own, shared }: Week): Set<Way> {
+  const found = new Set<Way>();
+  for (const way of ways) {
+    const counted = sumOf(own, digit(way, 3));
+    for (const [left, right] of shared) found.add(wayOf(right, sumOf(counted, left), digit(way, 2), digit(way, 1)));
+  }
+  return found;
 }
 
 /** The fewest weeks in which no way of counting rests meets a demand, and the first and the last of which it is made. */
@@ -61,24 +74,7 @@ export interface Broken extends Period {
 }
 
 /** A week without any record, in which everything may have been right. */
-const UNKNOWN: Week = { own: BOTH, shared: 0 };
-
-/** The ways of dividing a rest between two weeks (Article 8(9)). */
-const divided = (shared: number): [Counted, Counted][] =>
-  SHARES.flatMap(([first, left]) =>
-    SHARES.flatMap(([second, right]): [Counted, Counted][] => (first + second <= shared ? [[left, right]] : [])),
-  );
-
-function follow(ways: readonly Way[], { own, shared }: Week): Way[] {
-  const found = new Map<string, Way>();
-  for (const { week: before, before: earlier, next } of ways)
-    for (const [left, right] of divided(shared)) {
-      const way = { week: sumOf(sumOf(own, next), left), before, earlier, next: right };
-      const key = [way.week, before, earlier, right].map(({ rests, hasRegular }) => `${rests}${hasRegular}`).join();
-      found.set(key, way);
-    }
-  return [...found.values()];
-}
+const UNKNOWN: Week = { own: BOTH, shared: UNDIVIDED };
 
 /** Calendar weeks with the weekly rests that may count in them. */
 export class Fortnights {
@@ -91,7 +87,7 @@ export class Fortnights {
     const isEndless = first.start === Number.NEGATIVE_INFINITY;
     this.#first = weekStart(isEndless ? first.end - 1 : first.start);
     const end = weekStart(last.start);
-    for (let week = this.#first; week <= end; week += WEEK) this.#weeks.push({ own: NONE, shared: 0 });
+    for (let week = this.#first; week <= end; week += WEEK) this.#weeks.push({ own: NONE, shared: UNDIVIDED });
     for (const rest of rests) this.#count(rest, end);
   }
 
@@ -102,7 +98,7 @@ export class Fortnights {
     for (let week = from; week <= to; week += WEEK) {
       const one = this.#week((week - this.#first) / WEEK);
       if (!isShared) one.own = sumOf(one.own, share);
-      else if (week === from) one.shared = length;
+      else if (week === from) one.shared = dividedOf(length);
     }
   }
 
@@ -111,9 +107,9 @@ export class Fortnights {
   }
 
   /** All ways up to a week, the last two of which nothing is demanded of. */
-  #waysTo(index: number): Way[] {
-    if (index < 0) return [{ week: REDUCED, before: BOTH, earlier: BOTH, next: NONE }];
-    const free = divided(this.#week(index - 2).shared).map(([, next]): Way => ({ week: BOTH, before: BOTH, earlier: BOTH, next }));
+  #waysTo(index: number): Set<Way> {
+    if (index < 0) return new Set([wayOf(NONE, REDUCED, BOTH, BOTH)]);
+    const free = this.#week(index - 2).shared.map(([, next]) => wayOf(next, BOTH, BOTH, BOTH));
     return follow(follow(free, this.#week(index - 1)), this.#week(index));
   }
 
@@ -121,24 +117,34 @@ export class Fortnights {
   #breaksAt(from: number, isMet: Demand, until = this.#weeks.length - 1): number | undefined {
     let ways = this.#waysTo(from - 1);
     for (let index = from; index <= until; index++) {
-      ways = follow(ways, this.#week(index)).filter(({ week, before, earlier }) => isMet(week, before, earlier));
-      if (ways.length === 0) return index;
+      ways = follow(ways, this.#week(index));
+      for (const way of ways) if (!isMet(digit(way, 2), digit(way, 1), digit(way, 0))) ways.delete(way);
+      if (ways.size === 0) return index;
     }
     return undefined;
   }
 
-  /** The weeks that break a demand however rests are counted. Each demand is part of one row. */
+  /** The last of each of the weeks that break a demand however rests are counted. Each week's demand is part of one of them. */
+  #lasts(isMet: Demand): number[] {
+    const found: number[] = [];
+    for (let last = this.#breaksAt(0, isMet); last !== undefined; last = this.#breaksAt(last + 1, isMet)) found.push(last);
+    return found;
+  }
+
+  /** The fewest weeks that break a demand however rests are counted. */
   broken(isMet: Demand): Broken[] {
-    const found: Broken[] = [];
-    for (let from = 0; ; ) {
-      const last = this.#breaksAt(from, isMet);
-      if (last === undefined) return found;
-      let least = last;
-      while (least > from && this.#breaksAt(least, isMet, last) === undefined) least--;
-      const week = (index: number) => this.#first + index * WEEK;
-      found.push({ start: week(Math.max(0, least - 1)), end: week(last + 1), first: week(least), last: week(last) });
-      from = last + 1;
-    }
+    const week = (index: number) => this.#first + index * WEEK;
+    return this.#lasts(isMet).map((last, index, lasts) => {
+      const from = (lasts[index - 1] ?? -1) + 1;
+      let first = last;
+      while (first > from && this.#breaksAt(first, isMet, last) === undefined) first--;
+      return { start: week(Math.max(0, first - 1)), end: week(last + 1), first: week(first), last: week(last) };
+    });
+  }
+
+  /** The weeks that break any demand, to compare. */
+  get brokenWeeks(): string {
+    return [DEMANDS.regular, DEMANDS.two].map((isMet) => this.#lasts(isMet).join()).join(";");
   }
 
   /** Whether the same weeks break another demand. */

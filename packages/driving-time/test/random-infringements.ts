@@ -145,6 +145,8 @@ export function compareInfringements(firstSeed: number, count: number): void {
       expect(wrong.map(rowText), `seed ${seed}, ${which}: certain but untrue`).toEqual([]);
     };
     check(infringements(disputed, period, now), "disputed");
+    const unsaid = activities.map((one) => ({ ...one, ferry: undefined }));
+    check(infringements(unsaid, period, now), "without a word of ferries");
     if (hasLongGap(incomplete)) continue;
     const rows = infringements(incomplete, period, now);
     check(rows, "with gaps");
