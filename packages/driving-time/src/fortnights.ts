@@ -14,9 +14,12 @@ const restsIn = (counted: Counted) => counted % 3;
 const hasRegular = (counted: Counted) => counted >= 3;
 const sumOf = (a: Counted, b: Counted): Counted => Math.min(2, restsIn(a) + restsIn(b)) + (hasRegular(a) || hasRegular(b) ? 3 : 0);
 
-/** What a rest of at least a length may count as: a long one counts as several that follow each other. */
+/** A rest of this length counts as a regular and a reduced one, which follow each other. */
+const SEVERAL = weeklyRest + reducedWeeklyRest;
+
+/** What a rest of at least a length may count as. */
 const SHARES: readonly (readonly [length: number, Counted])[] = [
-  [weeklyRest + reducedWeeklyRest, BOTH],
+  [SEVERAL, BOTH],
   [weeklyRest, REGULAR],
   [reducedWeeklyRest, REDUCED],
   [0, NONE],
@@ -43,8 +46,12 @@ interface Week {
   shared: readonly (readonly [Counted, Counted])[];
 }
 
-const dividedOf = (length: number) =>
-  SHARES.flatMap(([first, left]) => SHARES.flatMap(([second, right]) => (first + second <= length ? [[left, right] as const] : [])));
+/** A rest in doubt may have been two reduced ones. */
+function dividedOf(length: number, isDoubtful = false): Week["shared"] {
+  const fits = (first: number, second: number) =>
+    first + second <= length && (isDoubtful || length >= SEVERAL || first === 0 || second === 0);
+  return SHARES.flatMap(([first, left]) => SHARES.flatMap(([second, right]) => (fits(first, second) ? [[left, right] as const] : [])));
+}
 
 const UNDIVIDED = dividedOf(0);
 
@@ -91,14 +98,14 @@ export class Fortnights {
     for (const rest of rests) this.#count(rest, end);
   }
 
-  #count({ start, end, length }: Rest, lastWeek: number): void {
+  #count({ start, end, length, isDoubtful }: Rest, lastWeek: number): void {
     const [from, to] = [Math.max(weekStart(start), this.#first), Math.min(weekStart(end - 1), lastWeek)];
     const isShared = to - from === WEEK && length < Number.POSITIVE_INFINITY;
     const share = to - from > WEEK ? BOTH : (SHARES.find(([least]) => length >= least)?.[1] ?? NONE);
     for (let week = from; week <= to; week += WEEK) {
       const one = this.#week((week - this.#first) / WEEK);
       if (!isShared) one.own = sumOf(one.own, share);
-      else if (week === from) one.shared = dividedOf(length);
+      else if (week === from) one.shared = dividedOf(length, isDoubtful);
     }
   }
 

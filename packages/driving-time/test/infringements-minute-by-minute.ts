@@ -49,7 +49,7 @@ export function brokenRules(minutes: readonly Minute[], first: number, isAboard:
   }
   const end = pieces[pieces.length - 1] as RestOfMinutes;
   if (end.to === last) end.rest = Number.POSITIVE_INFINITY;
-  else pieces.push({ from: last, to: last, rest: Number.POSITIVE_INFINITY });
+  else pieces.push({ from: last, to: Number.POSITIVE_INFINITY, rest: Number.POSITIVE_INFINITY });
   if (end.to === last) end.to = Number.POSITIVE_INFINITY;
   const rests: RestOfMinutes[] = [];
   for (let one = 0; one < pieces.length; one++) {

@@ -63,16 +63,15 @@ export class Weeks {
     for (let week = monday; week <= last; week += WEEK) touched.push(week);
     if (touched.length === 1) return [new Map([[monday, worth(rest)]])];
     if (touched.length > 2 || rest === Number.POSITIVE_INFINITY) return [new Map(touched.map((week) => [week, [2, 1]]))];
-    return [0, 24, 45, 69]
-      .map((hours) => hours * H)
-      .filter((part) => part <= rest)
-      .map(
-        (part) =>
-          new Map([
-            [monday, worth(part)],
-            [monday + WEEK, worth(rest - part)],
-          ]),
-      );
+    // From 69 hours on, a rest counts as a regular and a reduced one.
+    const parts = rest < 69 * H ? [0, rest] : [0, 24 * H, 45 * H, 69 * H];
+    return parts.map(
+      (part) =>
+        new Map([
+          [monday, worth(part)],
+          [monday + WEEK, worth(rest - part)],
+        ]),
+    );
   }
 
   /** Whether any way of counting obeys the law in each week from the first to the last. */
