@@ -33,18 +33,19 @@ function randomFortnight(seed: number): RandomFortnight {
   const between = (least: number, most: number) => least + Math.floor(random() * (most - least + 1));
   const oneOf = <Value>(values: readonly Value[]) => values[between(0, values.length - 1)] as Value;
   const first = Date.UTC(2025, 0, between(1, 700)) / MINUTE + between(0, 1439);
-  const wanted = between(14, random() < 0.2 ? 56 : 20) * 1440 + between(0, 1439);
-  // Several long rests a week, or one at its end.
+  // Several long rests a week, or one at its end, most of them reduced.
   const [longOnes, weekends] = oneOf([
     [0, 0],
     [0.15, 0.3],
     [0.3, 0],
     [0, 0.8],
   ] as const);
+  const days = weekends > 0.5 ? between(28, 56) : between(14, random() < 0.2 ? 56 : 20);
+  const wanted = days * 1440 + between(0, 1439);
   const restLength = () => {
     const left = untilMonday(first + minutes.length);
-    if (left < 3000 && random() < weekends) return oneOf([left + oneOf([-1, 0, 1, 360, 1500]), ...LONG_RESTS]);
-    return oneOf(random() < longOnes ? LONG_RESTS : weekends === 0.8 ? RESTS.slice(0, 15) : RESTS);
+    if (left < 3000 && random() < weekends) return oneOf([left + oneOf([-1, 0, 1, 360, 1500]), oneOf(LONG_RESTS), between(1440, 2699)]);
+    return oneOf(random() < longOnes ? LONG_RESTS : weekends > 0.5 ? RESTS.slice(0, 15) : RESTS);
   };
   const minutes: Minute[] = [];
   const aboard = new Set<number>();
