@@ -108,8 +108,13 @@ describe("weekly rests are counted in calendar weeks", () => {
     ],
     [
       "69 hours over Sunday midnight are a regular and a reduced rest (GV 262)",
-      "11-07 00:00 45h, 11-13 20:00 24h, 11-20 00:00 91h, 11-29 00:00 45h, 12-04 20:00 66h",
+      "11-07 00:00 45h, 11-14 20:00 69h, 11-23 00:00 45h, 11-28 00:00 60h",
       [],
+    ],
+    [
+      "one minute less are one rest for two weeks",
+      "11-07 00:00 45h, 11-14 20:00 68h59m, 11-23 00:00 45h, 11-28 00:00 60h",
+      ["weeklyRest 11-17T16:59 11h00/24h00 VSI certain"],
     ],
     [
       "rests every 7 days and 21 hours leave a week without one, although none is overdue",
