@@ -4,7 +4,7 @@ import type { Finding } from "./paired-findings.ts";
 import { lengthOf, type Record, type Rest, touches } from "./record.ts";
 import type { Period } from "./timeline.ts";
 
-const { dailyRest, reducedDailyRest, firstRestPart, reducedDailyRests, reducedWeeklyRest } = LIMITS;
+const { dailyRest, reducedDailyRest, firstRestPart, reducedDailyRests } = LIMITS;
 
 /** A shorter rest ends a day of driving if the driver failed to take a full one (Commission implementing decision C(2011) 3759). */
 export const REST_THAT_ENDS_DAY = 7 * HOUR;
@@ -74,7 +74,7 @@ function endingOf(record: Record, { start, since, next, taken }: Beginning): End
     const portion = portionOf(rest, until);
     // What a gap leaves open is in the driver's favour.
     const limitIf = (isExact: boolean) =>
-      inTeam || hasPart || !isExact || taken < reducedDailyRests || rest.length >= reducedWeeklyRest ? reducedDailyRest : dailyRest;
+      inTeam || hasPart || !isExact || taken < reducedDailyRests || rest.isWeekly ? reducedDailyRest : dailyRest;
     if (portion >= reducedDailyRest) {
       const isExact = since === start && !rest.isDoubtful && portionOf(rest, surelyUntil(rest)) >= reducedDailyRest;
       const isReduced = portion < dailyRest && !inTeam && !hasPart;
@@ -122,7 +122,7 @@ export function shiftsOf(record: Record): Shift[] {
     });
     // Only a rest that was certainly reduced counts.
     if (isReduced && isExact) taken++;
-    if (rest.length >= reducedWeeklyRest) taken = 0;
+    if (rest.isWeekly) taken = 0;
     index = ending.index;
   }
   return shifts;

@@ -1,98 +1,123 @@
-import type { Infringement } from "./infringement.ts";
+import { type Broken, DEMANDS, Fortnights } from "./fortnights.ts";
+import type { Infringement, InfringementDoubt } from "./infringement.ts";
 import { LIMITS, WEEK, weekStart } from "./limits.ts";
 import { type Finding, paired, rowOf } from "./paired-findings.ts";
 import type { Record, Rest } from "./record.ts";
+import type { Period } from "./timeline.ts";
 
 const { weeklyRest, reducedWeeklyRest, reducedDailyRest, betweenWeeklyRests } = LIMITS;
 
-const longRestsOf = ({ rests }: Record): Rest[] => rests.filter(({ length }) => length >= reducedWeeklyRest);
+const overlaps = (a: Period, b: Period) => a.start < b.end && b.start < a.end;
 
-/** The week that a rest at the end of a week belongs to. */
-const weekOf = ({ end }: Rest) => weekStart(end - 1);
-
-/** Rests that are needed, or not, whatever happened in gaps: those between a regular rest and the next gap that may be a weekly rest. */
-function settledOf(long: readonly Rest[]): Set<Rest> {
-  let isSettled = false;
-  return new Set(
-    long.filter((rest, index) => {
-      isSettled = !rest.isDoubtful && (isSettled || rest.length >= weeklyRest);
-      return isSettled && !long[index + 1]?.isDoubtful;
-    }),
-  );
+/**
+ * The rests that may count in weeks. Strictly, the first has lasted since the first activity or for 45 hours, whichever is longer; leniently, since ever.
+ */
+function countedRests({ reading, weeklyRests, since }: Record): Rest[] {
+  const [first, ...others] = weeklyRests as [Rest, ...Rest[]];
+  if (reading === "lenient") return [first, ...others];
+  const start = Math.min(since, first.end - weeklyRest);
+  return [{ ...first, start, length: first.end - start }, ...others];
 }
 
-/** Leaves out reduced rests that are not needed: a regular one is in the same week, or follows in time. */
-function weeklyRestsOf(long: readonly Rest[]): Rest[] {
-  const weekly: Rest[] = [];
-  for (const [index, rest] of long.entries()) {
-    const [before, next] = [weekly.at(-1), long[index + 1]];
-    const isInTime = before && next && next.length >= weeklyRest && next.start <= before.end + betweenWeeklyRests;
-    const isExtra = before && before.length >= weeklyRest && weekStart(before.start) === weekOf(rest);
-    if (rest.length >= weeklyRest || !(isInTime || isExtra)) weekly.push(rest);
-  }
-  return weekly;
-}
+const isInterrupted = ({ start, end, length }: Rest) => end - start > length;
 
-/** The time from one weekly rest to the next (Article 8(6), third subparagraph). */
-const dueFindings = (long: readonly Rest[]): Finding[] =>
-  long.slice(1).map((rest, index): Finding => {
-    const before = long[index] as Rest;
+/** The time from one weekly rest to the next (Article 8(6), second subparagraph). */
+const dueFindings = ({ weeklyRests }: Record): Finding[] =>
+  weeklyRests.slice(1).map((rest, index): Finding => {
+    const before = weeklyRests[index] as Rest;
     const [start, end, limit] = [before.end, rest.start, betweenWeeklyRests];
     return { start, end, at: start + limit, limit, actual: end - start, isBroken: end - start > limit };
   });
 
-/** Weekly rests of less than 45 hours that follow another (Article 8(6), first subparagraph). */
-function reducedFindings(weekly: readonly Rest[], settled: ReadonlySet<Rest>): Finding[] {
-  return weekly.slice(1).map((rest, index): Finding => {
-    const before = weekly[index] as Rest;
-    const isBroken = before.length < weeklyRest && rest.length < weeklyRest;
-    // The second in a row may be allowed abroad, the third is not.
-    const isThird = (weekly[index - 1]?.length ?? weeklyRest) < weeklyRest;
-    const isDoubtful = !isThird || !settled.has(rest);
-    return { start: before.end, end: rest.end, at: rest.end, limit: weeklyRest, actual: rest.length, isBroken, isDoubtful };
+/** The longest rest in a period that is too short. */
+const longestBelow = (limit: number, { rests, weeklyRests }: Record, period: Period) =>
+  Math.max(0, ...[...rests, ...weeklyRests].filter((rest) => rest.length < limit && overlaps(rest, period)).map(({ length }) => length));
+
+/**
+ * Weeks with too few weekly rests, or without a regular one (Article 8(6), first and third subparagraphs). Certain is what even drivers abroad may not
+ * do, however rests are counted, unless a longer rest is in doubt.
+ */
+function fortnightRows(strict: Record, lenient: Record): Infringement[] {
+  const [most, least] = [new Fortnights(countedRests(strict)), new Fortnights(countedRests(lenient))];
+  const breaks = most.broken(DEMANDS.regular);
+  // A week of the strict reading is broken in each of the lenient one, which has more rests.
+  const matched = (found: readonly Broken[]) =>
+    new Map(found.map((one) => [breaks.findLast(({ last }) => last >= one.first && last <= one.last), one] as const));
+  const [home, abroad] = [matched(least.broken(DEMANDS.regular)), matched(least.broken(DEMANDS.regularInThree))];
+  return breaks.map((found) => {
+    const surely = abroad.get(found);
+    const mayBe = (found: Broken) =>
+      lenient.weeklyRests.filter((rest) => rest.isDoubtful && rest.length >= weeklyRest && overlaps(rest, found));
+    const isCertain = surely !== undefined && mayBe(surely).length === 0;
+    const [weeks, fortnights] = isCertain ? [surely, least] : [found, most];
+    const limit = fortnights.isBroken(weeks, DEMANDS.two) ? reducedWeeklyRest : weeklyRest;
+    const ended = strict.weeklyRests.findLast((rest) => overlaps(rest, { start: found.last, end: found.last + WEEK }))?.end ?? weeks.end;
+    const actual = (isCertain ? [strict, lenient] : [strict]).map((record) => longestBelow(limit, record, weeks));
+    const doubts: InfringementDoubt[] = [];
+    if (!isCertain && mayBe(found).some(isInterrupted)) doubts.push("ferry");
+    else if (!isCertain && !most.isBroken(found, DEMANDS.regularInThree)) doubts.push("abroad");
+    // What was before the first activity may have been in order.
+    if (!isCertain && !home.has(found) && mayBe(found).length === 0) doubts.push("gap");
+    return rowOf("weeklyRest", { ...weeks, at: Math.min(ended, weeks.end), limit }, actual, isCertain ? "certain" : "possible", doubts);
   });
 }
 
+/** Reduced weekly rests without which more weeks would be broken. Of several, the longest are needed. */
+function neededReduced(record: Record): Rest[] {
+  let counted = countedRests(record);
+  const { brokenWeeks } = new Fortnights(counted);
+  const reduced = counted.filter(({ length }) => length < weeklyRest).sort((a, b) => a.length - b.length || a.start - b.start);
+  for (const rest of reduced) {
+    const others = counted.filter((one) => one !== rest);
+    if (new Fortnights(others).brokenWeeks === brokenWeeks) counted = others;
+  }
+  return counted.filter(({ length }) => length < weeklyRest);
+}
+
 /** Reduced weekly rests without an equivalent rest by the end of the third week after them (Article 8(6b) and 8(7)). */
-function compensationFindings({ rests }: Record, weekly: readonly Rest[], settled: ReadonlySet<Rest>, isGenerous: boolean): Finding[] {
-  const owing = new Set(weekly.filter(({ length }) => length < weeklyRest));
-  const used = new Set<Rest>();
-  return rests.flatMap((rest, index): Finding[] => {
-    if (!owing.has(rest)) return [];
-    const due = weekOf(rest) + 4 * WEEK;
+function compensationFindings(record: Record, isGenerous: boolean): Finding[] {
+  const needed = neededReduced(record);
+  const used = new Set<number>();
+  const others = isGenerous ? record.rests : record.rests.filter((one) => !needed.some((rest) => overlaps(rest, one)));
+  const spare = ({ length }: Rest) => length - (isGenerous || length < weeklyRest ? reducedDailyRest : weeklyRest);
+  return needed.flatMap((rest): Finding[] => {
+    const due = weekStart(rest.end - 1) + 4 * WEEK;
     const owed = weeklyRest - rest.length;
-    const spare = (one: Rest) => {
-      if (isGenerous || one.length < reducedWeeklyRest) return one.length - reducedDailyRest;
-      return one.length - weeklyRest;
-    };
     let longest = 0;
-    for (let next = index + 1; next < rests.length && (rests[next] as Rest).start < due; next++) {
-      const one = rests[next] as Rest;
-      const counted = used.has(one) ? 0 : Math.min(spare(one), due - one.start - reducedDailyRest);
+    for (const one of others) {
+      if (one.start < rest.end || one.start >= due) continue;
+      const counted = used.has(one.start) ? 0 : Math.min(spare(one), due - one.start - reducedDailyRest);
       if (counted < owed) longest = Math.max(longest, counted);
       else {
-        if (!isGenerous) used.add(one);
+        if (!isGenerous) used.add(one.start);
         return [];
       }
     }
-    return [{ start: rest.start, end: due, at: due, limit: owed, actual: longest, isBroken: true, isDoubtful: !settled.has(rest) }];
+    const from = rest.start - 4 * WEEK;
+    const isDoubtful = record.weeklyRests.some((one) => one.isDoubtful && overlaps(one, { start: from, end: due }));
+    return [{ start: rest.start, end: due, at: due, limit: owed, actual: longest, isBroken: true, isDoubtful }];
   });
 }
 
 /** Weekly rests, as both readings of a record have them. */
 export function weeklyRestFindings(strict: Record, lenient: Record): Infringement[] {
-  const [most, least] = [longRestsOf(strict), longRestsOf(lenient)];
-  const [needed, leastNeeded] = [weeklyRestsOf(most), weeklyRestsOf(least)];
-  const [settled, leastSettled] = [settledOf(most), settledOf(least)];
-  const reduced = paired("weeklyRest", reducedFindings(needed, settled), reducedFindings(leastNeeded, leastSettled));
-  const owing = new Map(compensationFindings(lenient, leastNeeded, leastSettled, true).map((found) => [found.end, found]));
+  if (strict.weeklyRests.length < 2) return [];
+  const due = paired("weeklyRestDue", dueFindings(strict), dueFindings(lenient));
+  // A rest that is overdue is not missing too.
+  const isOverdue = (row: Infringement) =>
+    row.limit === reducedWeeklyRest &&
+    due.some((one) => overlaps(one, row) && (one.certainty === "certain" || row.certainty === "possible"));
+  const owing = new Map(compensationFindings(lenient, true).map((found) => [found.start, found]));
+  const compensation = compensationFindings(strict, false).map((found) => {
+    const other = owing.get(found.start);
+    if (other?.limit === found.limit && !other.isDoubtful)
+      return rowOf("weeklyRestCompensation", found, [found.actual, other.actual], "certain");
+    return rowOf("weeklyRestCompensation", found, [found.actual], "possible", ["compensation"]);
+  });
+  const mayBeOnFerry = (row: Infringement) =>
+    row.certainty === "possible" && lenient.weeklyRests.some((rest) => rest.isDoubtful && isInterrupted(rest) && overlaps(rest, row));
   return [
-    ...paired("weeklyRestDue", dueFindings(most), dueFindings(least)),
-    ...reduced.map((row) => (row.certainty === "possible" ? { ...row, doubts: [...row.doubts, "abroad" as const] } : row)),
-    ...compensationFindings(strict, needed, settled, false).map((found) => {
-      const other = owing.get(found.end);
-      if (other && !other.isDoubtful) return rowOf("weeklyRestCompensation", found, [found.actual, other.actual], "certain");
-      return rowOf("weeklyRestCompensation", found, [found.actual], "possible", ["compensation"]);
-    }),
+    ...[...due, ...compensation].map((row) => (mayBeOnFerry(row) ? { ...row, doubts: [...row.doubts, "ferry" as const] } : row)),
+    ...fortnightRows(strict, lenient).filter((row) => !isOverdue(row)),
   ];
 }

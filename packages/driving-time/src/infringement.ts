@@ -13,7 +13,7 @@ export type Rule =
   | "dailyRest"
   /** A weekly rest that begins more than six periods of 24 hours after the last. */
   | "weeklyRestDue"
-  /** A weekly rest of less than 45 hours after another. */
+  /** Too few weekly rests in two consecutive weeks, or none of 45 hours. */
   | "weeklyRest"
   /** A reduced weekly rest without compensation by the end of the third week after it. */
   | "weeklyRestCompensation"

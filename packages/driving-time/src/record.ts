@@ -20,6 +20,8 @@ export interface Rest extends Period {
   length: number;
   /** Whether it may have been shorter, or several. Then no rest that the driver took reaches beyond it. */
   isDoubtful: boolean;
+  /** Whether it is a weekly rest, or a part of one. */
+  isWeekly: boolean;
 }
 
 /** A driver's activities without gaps, as one reading has them. The first and the last stretch are endless rests. */
@@ -27,6 +29,10 @@ export interface Record {
   reading: Reading;
   stretches: Stretch[];
   rests: Rest[];
+  /** Those of 24 hours or more. On a ferry or train, parts of them may be daily rests among the former. */
+  weeklyRests: Rest[];
+  /** When what is known begins. */
+  since: number;
   /** Where nothing is known, but for time off. */
   gaps: Period[];
   /** Where another driver's card was in the vehicle. */
@@ -92,11 +98,20 @@ interface Ferries {
 /** More interruptions do not fit into the hour, as tachographs record minutes. */
 const MAX_PARTS = 61;
 
+/** How long a rest in parts is at least, and when it needs no more of them. */
+interface Lengths {
+  least: number;
+  enough: number;
+}
+
+const DAILY: Lengths = { least: LIMITS.dailyRest, enough: LIMITS.dailyRest };
+const WEEKLY: Lengths = { least: LIMITS.reducedWeeklyRest, enough: LIMITS.weeklyRest };
+
 /**
  * A regular daily or a weekly rest may be interrupted twice, for an hour in all, on a ferry or train (Article 9(1)). Only one that is too short by
  * itself needs this exception. Where a part is in doubt, all are included that may belong to the rest, as any in doubt may have been no rest.
  */
-function interruptedRest(rests: readonly Rest[], index: number, { isAboard, mayBeAboard }: Ferries): Rest | undefined {
+function interruptedRest(rests: readonly Rest[], index: number, { least, enough }: Lengths, ferries: Ferries): Rest | undefined {
   const parts = rests.slice(index, index + MAX_PARTS);
   const start = (parts[0] as Rest).start;
   let [length, certain, isDoubtful] = [0, 0, false];
@@ -104,36 +119,45 @@ function interruptedRest(rests: readonly Rest[], index: number, { isAboard, mayB
   for (const [count, part] of parts.entries()) {
     length += part.length;
     if (!part.isDoubtful) certain++;
-    isDoubtful ||= part.isDoubtful || !isAboard(part);
-    const isLong = part.length === Number.POSITIVE_INFINITY || (!part.isDoubtful && part.length >= LIMITS.dailyRest);
-    if (isLong || certain > 3 || part.end - start - length > HOUR || !mayBeAboard(part)) return found;
-    if (count > 0 && length >= LIMITS.dailyRest) found = { start, end: part.end, length, isDoubtful };
-    if (found && !isDoubtful) return found;
+    isDoubtful ||= part.isDoubtful || !ferries.isAboard(part);
+    const isLong = part.length === Number.POSITIVE_INFINITY || (!part.isDoubtful && part.length >= enough);
+    if (isLong || certain > 3 || part.end - start - length > HOUR || !ferries.mayBeAboard(part)) return found;
+    if (count > 0 && length >= least) found = { start, end: part.end, length, isDoubtful, isWeekly: false };
+    if (found && !isDoubtful && length >= enough) return found;
   }
   return found;
 }
 
-function restsOf(stretches: readonly Stretch[], off: readonly Period[], ferries: Ferries): Rest[] {
-  const whole = stretches
-    .filter(({ kind }) => kind === "rest")
-    .map(({ start, end, hasGap }): Rest => {
-      return { start, end, length: touches(off, start, end) ? Number.POSITIVE_INFINITY : minutesUp(end - start), isDoubtful: hasGap };
-    });
+/** Joins the parts of rests that may be interrupted. */
+function joined(whole: readonly Rest[], lengths: Lengths, ferries: Ferries): Rest[] {
   const rests: Rest[] = [];
   for (let index = 0; index < whole.length; index++) {
-    const rest = { ...(interruptedRest(whole, index, ferries) ?? (whole[index] as Rest)) };
+    const rest = { ...(interruptedRest(whole, index, lengths, ferries) ?? (whole[index] as Rest)) };
     let last = index;
     for (; last + 1 < whole.length && (whole[last + 1] as Rest).end <= rest.end; last++) {
       // Which parts belong together may depend on a gap: all that do with any of them.
-      const more = rest.isDoubtful ? interruptedRest(whole, last + 1, ferries) : undefined;
+      const more = rest.isDoubtful ? interruptedRest(whole, last + 1, lengths, ferries) : undefined;
       if (!more || more.end <= rest.end) continue;
       rest.end = more.end;
-      rest.length = lengthOf(whole.slice(index, last + 1 + MAX_PARTS).filter(({ end }) => end <= more.end));
+      const parts = whole.slice(index, last + 1 + MAX_PARTS).filter(({ end }) => end <= more.end);
+      rest.length = parts.reduce((sum, { length }) => sum + length, 0);
     }
     rests.push(rest);
     index = last;
   }
   return rests;
+}
+
+function restsOf(stretches: readonly Stretch[], off: readonly Period[], ferries: Ferries): Pick<Record, "rests" | "weeklyRests"> {
+  const whole = stretches
+    .filter(({ kind }) => kind === "rest")
+    .map(({ start, end, hasGap }): Rest => {
+      const length = touches(off, start, end) ? Number.POSITIVE_INFINITY : minutesUp(end - start);
+      return { start, end, length, isDoubtful: hasGap, isWeekly: false };
+    });
+  const weeklyRests = joined(whole, WEEKLY, ferries).flatMap((rest) => (rest.length < WEEKLY.least ? [] : [{ ...rest, isWeekly: true }]));
+  const rests = joined(whole, DAILY, ferries).map((rest) => ({ ...rest, isWeekly: touches(weeklyRests, rest.start, rest.end) }));
+  return { rests, weeklyRests };
 }
 
 /** Makes what is in doubt unknown. */
@@ -191,8 +215,9 @@ export function* recordSteps(
   const recordOf = (reading: Reading, spans: readonly Omit<Span, "run">[]): Record => {
     const stretches = stretchesOf(spans, { reading, now, off });
     const rests = restsOf(stretches, off, { isAboard, mayBeAboard: reading === "strict" ? isAboard : mayBeAboard });
+    const since = spans[0]?.end ?? now;
     const gaps = spans.filter(({ kind, start, end }) => kind === "unknown" && end < now && !touches(off, start, end));
-    return { reading, stretches, rests, gaps, inTeam, alone, maybeAlone };
+    return { reading, stretches, ...rests, since, gaps, inTeam, alone, maybeAlone };
   };
   yield;
   const strict = recordOf("strict", strictSpans);

@@ -61,9 +61,9 @@ const BEYOND: { readonly [rule in Rule]?: (limit: number) => Thresholds } = {
     ["SI", 1],
     ["MI", 0],
   ],
-  weeklyRest: () => [
-    ["VSI", 9],
-    ["SI", 3],
+  weeklyRest: (limit) => [
+    ["VSI", limit === LIMITS.weeklyRest ? 9 : 4],
+    ["SI", limit === LIMITS.weeklyRest ? 3 : 2],
     ["MI", 0],
   ],
 };

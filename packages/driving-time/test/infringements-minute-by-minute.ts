@@ -3,6 +3,8 @@
  * shares no code with the first, and is slow and plain.
  */
 
+import { mondayOf, neededReduced, type RestOfMinutes, WEEK, Weeks } from "./weekly-rests-by-force.ts";
+
 /** What a driver did in a minute: driving, other work, availability or rest; in capitals, with another driver's card in the vehicle. */
 export type Minute = "d" | "w" | "a" | "r" | "D" | "W" | "A" | "R";
 
@@ -14,7 +16,7 @@ export interface Broken {
   at: number;
   limit: number;
   actual: number;
-  /** Whether a break beside a colleague who drives is none under any reading of the law. */
+  /** Whether no reading of the law allows it, and nothing that is unknown before the first minute. */
   isSure: boolean;
   /** What is the same missing break. */
   same?: Broken[];
@@ -22,19 +24,6 @@ export interface Broken {
 
 const H = 60;
 const DAY = 24 * H;
-const WEEK = 7 * DAY;
-
-/** Minutes since 1970 of the Monday on which a week begins. */
-function mondayOf(minute: number): number {
-  const date = new Date(minute * 60_000);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() - ((date.getUTCDay() + 6) % 7)) / 60_000;
-}
-
-interface RestOfMinutes {
-  from: number;
-  to: number;
-  rest: number;
-}
 
 /**
  * `minutes` begin at the minute `first`; before them and after them the driver rests for ever. `isAboard` says in which minutes the vehicle is on a
@@ -62,7 +51,7 @@ export function brokenRules(minutes: readonly Minute[], first: number, isAboard:
   }
   const end = pieces[pieces.length - 1] as RestOfMinutes;
   if (end.to === last) end.rest = Number.POSITIVE_INFINITY;
-  else pieces.push({ from: last, to: last, rest: Number.POSITIVE_INFINITY });
+  else pieces.push({ from: last, to: Number.POSITIVE_INFINITY, rest: Number.POSITIVE_INFINITY });
   if (end.to === last) end.to = Number.POSITIVE_INFINITY;
   const rests: RestOfMinutes[] = [];
   for (let one = 0; one < pieces.length; one++) {
@@ -83,6 +72,24 @@ export function brokenRules(minutes: readonly Minute[], first: number, isAboard:
     if (taken === 0) rests.push(piece);
     one += taken;
   }
+  // The same for weekly rests of at least 24 hours, or 45 if there are as many.
+  const long: RestOfMinutes[] = [];
+  for (let one = 0; one < pieces.length; ) {
+    const isFerry = ({ from, to, rest }: RestOfMinutes) =>
+      rest < 45 * H && [from, Math.min(to, last) - 1].some((minute) => minute >= first && isAboard(minute));
+    const wholes = [1, 2, 3]
+      .map((count) => pieces.slice(one, one + count))
+      .filter((parts, index) => parts.length === index + 1 && (index === 0 || parts.every(isFerry)))
+      .map((parts) => {
+        const [from, to] = [(parts[0] as RestOfMinutes).from, (parts.at(-1) as RestOfMinutes).to];
+        return { from, to, rest: parts.reduce((sum, part) => sum + part.rest, 0), parts: parts.length };
+      })
+      .filter(({ from, to, rest, parts }) => parts === 1 || (to - from - rest <= H && rest >= 24 * H));
+    const whole = (wholes.find(({ rest }) => rest >= 45 * H) ?? wholes.at(-1)) as (typeof wholes)[number];
+    if (whole.rest >= 24 * H) long.push(whole);
+    one += whole.parts;
+  }
+  const isWeekly = (rest: RestOfMinutes) => long.some(({ from, to }) => from < rest.to && rest.from < to);
 
   // Article 7: 45 minutes, or 15 and later 30. Also 45 minutes of availability beside another driver.
   let [driven, hadPart, passed, firstDriven, lastDriven] = [0, false, 0, 0, 0];
@@ -153,7 +160,7 @@ export function brokenRules(minutes: readonly Minute[], first: number, isAboard:
       const team = isTeamUntil(from);
       const over = start + (team ? 30 : 24) * H;
       const inside = Math.min(rest, Math.max(0, over - from));
-      limit = team || hadThree || reduced < 3 || rest >= 24 * H ? 9 * H : 11 * H;
+      limit = team || hadThree || reduced < 3 || isWeekly(rests[one] as RestOfMinutes) ? 9 * H : 11 * H;
       actual = inside;
       if (inside >= 9 * H) {
         chosen = one;
@@ -172,7 +179,7 @@ export function brokenRules(minutes: readonly Minute[], first: number, isAboard:
     const ending = rests[chosen] as RestOfMinutes;
     const restDue = start + (isTeamUntil(ending.from) ? 30 : 24) * H;
     if (actual < limit) note("dailyRest", [start, Math.max(ending.from, restDue)], restDue, limit, actual);
-    if (ending.rest >= 24 * H) reduced = 0;
+    if (isWeekly(ending)) reduced = 0;
 
     const until = Math.min(ending.from, last);
     const today = countedIn(start, until, drives);
@@ -228,33 +235,47 @@ export function brokenRules(minutes: readonly Minute[], first: number, isAboard:
   restOver();
   joinBreaks(found);
 
-  // Article 8(6): weekly rests.
-  const long = rests.filter(({ rest }) => rest >= 24 * H);
+  // Article 8(6): from one weekly rest to the next, and how many in two weeks.
+  const late: [number, number][] = [];
   for (let one = 1; one < long.length; one++) {
     const [before, rest] = [long[one - 1] as RestOfMinutes, long[one] as RestOfMinutes];
     const time = rest.from - before.to;
-    if (time > 6 * DAY) note("weeklyRestDue", [before.to, rest.from], before.to + 6 * DAY, 6 * DAY, time);
+    if (time <= 6 * DAY) continue;
+    note("weeklyRestDue", [before.to, rest.from], before.to + 6 * DAY, 6 * DAY, time);
+    late.push([before.to, rest.from]);
   }
-  const needed: RestOfMinutes[] = [];
-  long.forEach((rest, one) => {
-    const [before, next] = [needed[needed.length - 1], long[one + 1]];
-    if (rest.rest < 45 * H && before) {
-      if (next && next.rest >= 45 * H && next.from <= before.to + 6 * DAY) return;
-      if (before.rest >= 45 * H && mondayOf(before.from) === mondayOf(rest.to - 1)) return;
-      if (before.rest < 45 * H) note("weeklyRest", [before.to, rest.to], rest.to, 45 * H, rest.rest);
-    }
-    needed.push(rest);
-  });
+  const [known, generous] = [new Weeks(long, true), new Weeks(long, false)];
+  const longestIn = (limit: number, from: number, to: number) =>
+    [...rests, ...long].reduce((most, one) => (one.rest < limit && one.from < to && one.to > from ? Math.max(most, one.rest) : most), 0);
+  const broken = known.broken("one of them regular");
+  const surely = new Map(
+    generous.broken("abroad").map((found) => [broken.filter(({ last }) => last >= found.first && last <= found.last).at(-1), found]),
+  );
+  for (const home of broken) {
+    const sure = surely.get(home);
+    const [weeks, { first: since, last: week, from, to }] = sure ? [generous, sure] : [known, home];
+    const limit = weeks.canObey("two rests", since, week) ? 45 * H : 24 * H;
+    if (limit === 24 * H && late.some((one) => one[0] < to && one[1] > from)) continue;
+    const ended = long.filter((one) => one.from < home.last + WEEK && one.to > home.last).at(-1)?.to ?? to;
+    const at = Math.min(ended, to);
+    found.push({ rule: "weeklyRest", from, to, at, limit, actual: longestIn(limit, from, to), isSure: sure !== undefined });
+  }
+  for (const { first: since, last: week, from, to } of generous.impossible("abroad")) {
+    note("weeklyRest cannot be", [from, to], to, 45 * H, longestIn(45 * H, from, to));
+    if (!generous.canObey("two rests", since, week)) note("weeklyRest cannot be", [from, to], to, 24 * H, longestIn(24 * H, from, to));
+  }
 
   // Article 8(6b) and 8(7): compensation by the end of the third week after, with a rest of at least nine hours.
   const spent = new Set<RestOfMinutes>();
-  for (const reducedRest of needed.filter(({ rest }) => rest < 45 * H)) {
+  const needed = neededReduced(long);
+  for (const reducedRest of needed) {
     const due = mondayOf(reducedRest.to - 1) + 4 * WEEK;
     const owed = 45 * H - reducedRest.rest;
     let [longest, isPaid] = [0, false];
     for (const one of rests) {
       if (one.from < reducedRest.to || one.from >= due || isPaid || spent.has(one)) continue;
-      const spare = one.rest < 24 * H ? one.rest - 9 * H : one.rest - 45 * H;
+      if (needed.some(({ from, to }) => from < one.to && one.from < to)) continue;
+      const spare = one.rest < 45 * H ? one.rest - 9 * H : one.rest - 45 * H;
       const inTime = Math.min(spare, due - one.from - 9 * H);
       if (inTime >= owed) {
         isPaid = true;

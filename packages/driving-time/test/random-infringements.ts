@@ -9,6 +9,7 @@ const DAY = 24 * 60 * MINUTE;
 /** Lengths in minutes around the limits, where mistakes are. */
 const BREAKS = [1, 14, 15, 16, 29, 30, 31, 44, 45, 46, 90, 179, 180, 181, 300];
 const RESTS = [400, 419, 420, 421, 530, 539, 540, 541, 600, 659, 660, 661, 700, 780, 900, 1439, 1440, 1441, 2000, 2699, 2700, 2701, 3200];
+const LONG_RESTS = [1439, 1440, 1441, 1800, 2280, 2699, 2700, 2701, 2760, 4139, 4140, 4141, 5400, 11000];
 const DOUBTFUL: ReadonlySet<string> = new Set(["weeklyRest", "weeklyRestCompensation", "nightWork"]);
 
 interface RandomFortnight {
@@ -25,13 +26,29 @@ interface RandomFortnight {
   now: number;
 }
 
+/** The rest of the week, and a little more or less. */
+const untilMonday = (minute: number) => 10_080 - ((minute - 4 * 1440) % 10_080);
+
 /** Weeks of shifts and rests, alone and in a team, with ferries, on whole minutes. */
 function randomFortnight(seed: number, days?: number): RandomFortnight {
   const random = randomNumbers(seed);
   const between = (least: number, most: number) => least + Math.floor(random() * (most - least + 1));
   const oneOf = <Value>(values: readonly Value[]) => values[between(0, values.length - 1)] as Value;
   const first = Date.UTC(2025, 0, between(1, 700)) / MINUTE + between(0, 1439);
-  const wanted = (days ?? between(14, random() < 0.2 ? 56 : 20)) * 1440 + between(0, 1439);
+  // Several long rests a week, or one at its end, most of them reduced.
+  const [longOnes, weekends] = oneOf([
+    [0, 0],
+    [0.15, 0.3],
+    [0.3, 0],
+    [0, 0.8],
+  ] as const);
+  const length = days ?? (weekends > 0.5 ? between(28, 56) : between(14, random() < 0.2 ? 56 : 20));
+  const wanted = length * 1440 + between(0, 1439);
+  const restLength = () => {
+    const left = untilMonday(first + minutes.length);
+    if (left < 3000 && random() < weekends) return oneOf([left + oneOf([-1, 0, 1, 360, 1500]), oneOf(LONG_RESTS), between(1440, 2699)]);
+    return oneOf(random() < longOnes ? LONG_RESTS : weekends > 0.5 ? RESTS.slice(0, 15) : RESTS);
+  };
   const minutes: Minute[] = [];
   const aboard = new Set<number>();
   const activities: Activity[] = [];
@@ -58,12 +75,12 @@ function randomFortnight(seed: number, days?: number): RandomFortnight {
       if (part < parts - 1 && random() < 0.8) did("rest", oneOf(BREAKS), team);
     }
     if (random() < 0.15) {
-      did("rest", oneOf([60, 120, 240, 300, 600]), false, true);
+      did("rest", oneOf([60, 120, 240, 300, 600, 840, 1500, 2640]), false, true);
       did("driving", between(5, 31), false, true);
-      did("rest", oneOf([300, 360, 420, 540, 600]), false, random() < 0.9);
+      did("rest", oneOf([300, 360, 420, 540, 600, 630, 1200]), false, random() < 0.9);
       if (random() < 0.5) did("work", between(5, 31), false, true);
       did("rest", oneOf([60, 120, 300]), false, true);
-    } else did("rest", oneOf(RESTS), isTeam && random() < 0.5);
+    } else did("rest", Math.max(1, restLength()), isTeam && random() < 0.5);
   }
   const last = activities[activities.length - 1] as Activity;
   const written = activities.map((activity) => (activity === last ? { ...activity, end: undefined } : activity));
@@ -97,22 +114,27 @@ const written = ({ rule, at, limit, actual, isSure }: Omit<Broken, "from" | "to"
 /** The greater figure supposes that a rest of 24 hours or more served as compensation, or that availability beside a driver was a break. */
 const figureOf = ({ rule, actual }: Infringement) =>
   rule === "weeklyRestCompensation" || rule === "workBreaks" ? actual.atLeast : actual.atMost;
+const isSure = ({ rule, certainty, doubts }: Infringement) =>
+  rule === "weeklyRest" ? certainty === "certain" : !doubts.includes("availability");
 const rowText = (row: Infringement) =>
   written({
     ...{ rule: row.rule, at: row.at / MINUTE, limit: row.limit / MINUTE },
-    ...{ actual: figureOf(row) / MINUTE, isSure: !row.doubts.includes("availability") },
+    ...{ actual: figureOf(row) / MINUTE, isSure: isSure(row) },
   });
 
 const hasLongGap = (activities: readonly Activity[]) =>
   activities.some(({ start }, index) => start - (activities[index - 1]?.end ?? start) >= DAY);
 
+/** Weeks in which weekly rests cannot be legal, which prove an infringement but are none by themselves. */
+const PROOF = "weeklyRest cannot be";
+
 /** Whether a certain infringement did happen, and was at least as grave as it is said to be. */
-const isProvenBy = (row: Infringement, { rule, from, to, limit, actual, isSure }: Broken) =>
-  isSure &&
-  row.rule === rule &&
-  row.start < to * MINUTE &&
-  row.end > from * MINUTE &&
-  Math.abs(actual - limit) * MINUTE >= row.over.atLeast;
+function isProvenBy(row: Infringement, { rule, from, to, limit, actual, isSure }: Broken): boolean {
+  if (!isSure || Math.abs(actual - limit) * MINUTE < row.over.atLeast) return false;
+  if (row.rule === "weeklyRest")
+    return rule === PROOF && limit * MINUTE === row.limit && row.start <= from * MINUTE && row.end >= to * MINUTE;
+  return row.rule === rule && row.start < to * MINUTE && row.end > from * MINUTE;
+}
 
 /** Compares both implementations on random fortnights, whole and with gaps. */
 export function compareInfringements(firstSeed: number, count: number): void {
@@ -121,7 +143,8 @@ export function compareInfringements(firstSeed: number, count: number): void {
   for (let seed = firstSeed; seed < firstSeed + count; seed++) {
     const { first, minutes, aboard, activities, incomplete, disputed, precise, now } = randomFortnight(seed);
     const period = { start: 0, end: now + 40 * DAY };
-    const truth = brokenRules(minutes, first, (minute) => aboard.has(minute)).filter(({ at }) => at * MINUTE < period.end);
+    const proven = brokenRules(minutes, first, (minute) => aboard.has(minute)).filter(({ at }) => at * MINUTE < period.end);
+    const truth = proven.filter(({ rule }) => rule !== PROOF);
     const found = infringements(activities, period, now);
     expect(found.map(rowText).sort(), `seed ${seed}`).toEqual(truth.map(written).sort());
     const unsure = found.filter(
@@ -134,11 +157,13 @@ export function compareInfringements(firstSeed: number, count: number): void {
         (row) =>
           row.certainty === "certain" &&
           row.at < now &&
-          !truth.some((one) => [one, ...(one.same ?? [])].some((each) => isProvenBy(row, each))),
+          !proven.some((one) => [one, ...(one.same ?? [])].some((each) => isProvenBy(row, each))),
       );
       expect(wrong.map(rowText), `seed ${seed}, ${which}: certain but untrue`).toEqual([]);
     };
     check(infringements(disputed, period, now), "disputed");
+    const unsaid = activities.map((one) => ({ ...one, ferry: undefined }));
+    check(infringements(unsaid, period, now), "without a word of ferries");
     const inSeconds = infringements(precise, period, now);
     expect(inSeconds.map(rowText), `seed ${seed}, to the second`).toEqual(found.map(rowText));
     check(inSeconds, "to the second");

@@ -186,16 +186,20 @@ it.each<[source: string, example: string, activities: string, rule: Rule, expect
   [
     `${DRIVING}, Article 8(6)`,
     "two reduced weekly rests, which drivers of goods abroad may take",
-    `${repeated(2, `${repeated(5, "work 10h, rest 14h")}, work 10h, rest 30h`)}, work 1h`,
+    `${repeated(2, `${repeated(5, "work 10h, rest 14h")}, work 10h, rest 30h`)}, work 10h, rest 14h, work 1h`,
     "weeklyRest",
     ["weeklyRest 2026-11-15T14:00 30h00/45h00 VSI possible"],
   ],
   [
     `${DRIVING}, Article 8(6)`,
-    "a third one in a row, which nobody may take",
-    `${repeated(3, `${repeated(5, "work 10h, rest 14h")}, work 10h, rest 40h`)}, work 1h`,
+    "four in a row, although the rest that ends on the first Monday may count in that week",
+    `${repeated(4, `${repeated(5, "work 10h, rest 14h")}, work 10h, rest 40h`)}, work 1h`,
     "weeklyRest",
-    ["weeklyRest 2026-11-16T10:00 40h00/45h00 SI possible", "weeklyRest 2026-11-23T12:00 40h00/45h00 SI certain"],
+    [
+      "weeklyRest 2026-11-16T00:00 40h00/45h00 SI possible",
+      "weeklyRest 2026-11-23T00:00 40h00/45h00 SI possible",
+      "weeklyRest 2026-11-30T00:00 40h00/45h00 SI certain",
+    ],
   ],
   [
     TRUCKNET_EXTRA,
@@ -314,7 +318,7 @@ describe("what activities leave open", () => {
       {},
       "weeklyRest",
       [
-        ["possible", "abroad,gap", "30h00", "40h00"],
+        ["possible", "abroad,gap", "40h00", "40h00"],
         ["possible", "abroad,gap", "40h00", "40h00"],
       ],
     ],
