@@ -302,6 +302,69 @@ describe("a watch reports", () => {
   });
 });
 
+describe("a parked vehicle", () => {
+  const metresAway = (metres: number) => ({ ...LYON, latitude: 45.75 + metres * METRE });
+  const here = { ...metresAway(0), locationId: "loc1", locationName: "Lyon Depot" };
+  const away = (metres: number, more: object = stopped) => ({ ...metresAway(metres), city: "Villeurbanne", ...more });
+  const places: [string, object][] = [
+    ["a location", { location: "Lyon Depot" }],
+    ["a town", { town: "Lyon" }],
+    ["a circle", circle.at],
+    ["a small circle", { lat: 45.75, lng: 4.85, radiusMetres: 100 }],
+    ["another vehicle", { vehicle: "Truck 2" }],
+  ];
+  const fixes: [what: string, fixes: object[], events: string[]][] = [
+    ["one fix 320 m away", [away(320)], []],
+    ["one fix 2.5 km away", [away(2500)], []],
+    ["one fix 2.5 km away, without an event type", [away(2500, { speed: 0 })], []],
+    ["two fixes 2.5 km away", [away(2500), away(2500)], ["08:02 left", "08:10 arrived"]],
+    ["that drives 2.5 km", [away(2500, driving)], ["08:02 left", "08:10 arrived"]],
+  ];
+  it.each(places.flatMap(([where, at]) => fixes.map(([what, fix, events]) => ({ where, at, what, fix, events }))))(
+    "at $where has $what",
+    async ({ at, fix, events: expected, where }) => {
+      const places: object[] = [here, here, ...fix, here, here];
+      const polls = places.map((place, index): Poll => {
+        const minute = index < 2 + fix.length ? index : index + 8 - fix.length;
+        return [minute, [van(minute, { ...stopped, ...place }), truck(minute, { ...here, ...stopped })]];
+      });
+      const events = await eventsOf(
+        [
+          { when: "leaves", vehicle: "Van 1", at },
+          { when: "arrives", vehicle: "Van 1", at },
+        ] as Rule[],
+        polls,
+      );
+      const isFarEnough = !(where === "a circle" && fix[0] === fixes[0]?.[1][0]);
+      const short = events.map(({ at: time, text }) => `${time.slice(11, 16)} ${/left|arrived/.exec(text)?.[0]}`);
+      expect(short).toEqual(isFarEnough ? expected : []);
+    },
+  );
+
+  it.each<[string, object, string[]]>([
+    ["the vehicle at which it stands has one fix 2.5 km away", stopped, []],
+    ["the vehicle at which it stands drives 2.5 km", driving, ["08:02 Van 1 (v1) left Truck 2 (v2)"]],
+  ])("causes what is so if %s", async (_, how, expected) => {
+    const spots: object[] = [here, here, away(2500, how), here, here];
+    const polls = spots.map(
+      (spot, minute): Poll => [minute, [van(minute, { ...here, ...stopped }), truck(minute, { ...stopped, ...spot })]],
+    );
+    expect(brief(await eventsOf([{ when: "leaves", vehicle: "Van 1", at: { vehicle: "Truck 2" } }] as Rule[], polls))).toEqual(expected);
+  });
+});
+
+it.each(["constructor", "toString", "__proto__", "hasOwnProperty"])("a fault called %s is one like any other", async (code) => {
+  const polls = [[], [code], [code], []].map((activeFaultCodes, minute): Poll => [minute, [van(minute, { activeFaultCodes })]]);
+  const again: Poll[] = [
+    [40, [van(40, { activeFaultCodes: [] })]],
+    [41, [van(41, { activeFaultCodes: [code] })]],
+  ];
+  expect(brief(await eventsOf([{ when: "faultBegins" }], [...polls, ...again]))).toEqual([
+    `08:01 Van 1 (v1) has a new fault ${code}`,
+    `08:41 Van 1 (v1) has a new fault ${code}`,
+  ]);
+});
+
 describe("rules are refused", () => {
   it.each<[string, object, RegExp]>([
     ["with an unknown condition", { when: "explodes" }, /rule r0\.when: when must be one of arrives, leaves/],

@@ -1,7 +1,6 @@
 import { parseDateTime } from "@fleetwire/core/internal";
 import type { DrivingTime } from "@fleetwire/driving-time";
 import type { Position } from "../fleet/position.ts";
-import { distanceKm, type Point, pointOf } from "../places/geography.ts";
 import type { Row } from "../query/list-result.ts";
 import { durationInWords } from "../text/time.ts";
 import { type Area, isInside } from "./place-areas.ts";
@@ -224,15 +223,3 @@ export const conditionOf = ({ when }: Pick<WatchRule, "when">): AnyCondition => 
 
 /** Milliseconds for which the condition must hold. */
 export const dwellOf = (rule: WatchRule): number => ("forMinutes" in rule ? (rule.forMinutes ?? 0) * MINUTE : 0);
-
-/** A parked vehicle's position differs by less from one record to the next. */
-const SAME_POINT_KM = 0.05;
-
-/** Where a vehicle was last inside the place of its rule, from which drift is told apart; undefined while it is outside. */
-export function insidePoint(rule: WatchRule, record: Position, reading: Reading, before: Point | undefined): Point | undefined {
-  if (rule.when !== "arrives" && rule.when !== "leaves" && rule.when !== "entersCountry") return undefined;
-  if (reading === undefined) return before;
-  if (reading === (rule.when === "leaves")) return undefined;
-  const point = pointOf(record);
-  return point && before && distanceKm(point, before) < SAME_POINT_KM ? before : point;
-}

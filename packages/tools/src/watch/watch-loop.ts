@@ -37,6 +37,8 @@ export class WatchLoop {
   readonly #waiting = new Set<string>();
   /** The records of the poll before, by vehicle. */
   #seen = new Map<string, Position>();
+  /** Those of the future, which count once their time has come. */
+  readonly #ahead = new Map<string, Position>();
   readonly #listedAt = new Map<List, number>();
   #readAt: number | undefined;
   #noData: string | undefined;
@@ -44,12 +46,19 @@ export class WatchLoop {
   #canSave = true;
   readonly #startedAt: number;
 
-  private constructor(context: FleetContext, store: WatchStore, intervalMs: number, tracks: Map<string, Track>) {
+  private constructor(
+    context: FleetContext,
+    store: WatchStore,
+    intervalMs: number,
+    tracks: Map<string, Track>,
+    readAt: number | undefined,
+  ) {
     this.#context = context;
     this.#store = store;
     this.#tracks = tracks;
     this.#startedAt = context.now();
-    this.#clock = new WatchClock(intervalMs);
+    this.#readAt = readAt;
+    this.#clock = new WatchClock(intervalMs, readAt);
   }
 
   /** Continues what the store knows, and returns the events that it has not delivered. */
@@ -61,8 +70,7 @@ export class WatchLoop {
     const saved = await store.load();
     const tracks = new Map<string, Track>();
     for (const [key, text] of saved.tracks) tracks.set(key, JSON.parse(text));
-    const loop = new WatchLoop(context, store, intervalMs, tracks);
-    loop.#readAt = saved.readAt;
+    const loop = new WatchLoop(context, store, intervalMs, tracks, saved.readAt);
     loop.#noData = saved.noData;
     return { loop, pending: saved.pending };
   }
@@ -93,6 +101,7 @@ export class WatchLoop {
     this.#index = index;
     // Rules that are new have seen none of the records.
     this.#seen = new Map();
+    this.#ahead.clear();
     this.#listedAt.clear();
     this.#waiting.clear();
     await slices.each(this.#tracks.keys(), (key) => {
@@ -120,7 +129,7 @@ export class WatchLoop {
   /** Returns the event that there is no data, once, if the service has been failing for minutes. */
   async failed(code: FleetErrorCode): Promise<readonly WatchEvent[]> {
     const since = this.#readAt ?? this.#startedAt;
-    const now = this.#context.now();
+    const now = this.#clock.at(this.#context.now(), [], []);
     if (now - since < NO_DATA_AFTER || this.#noData !== undefined) return [];
     const event: WatchEvent = {
       id: idOf("noData", since),
@@ -168,15 +177,20 @@ export class WatchLoop {
 
   async #step(view: FleetView, signal: AbortSignal): Promise<readonly WatchEvent[]> {
     const slices = new TimeSlices();
-    const changed: Position[] = [];
+    const arrived: Position[] = [];
     await slices.each(view.positions, (position) => {
-      if (position.assetId && this.#seen.get(position.assetId) !== position) changed.push(position);
+      if (position.assetId && this.#seen.get(position.assetId) !== position) arrived.push(position);
     });
-    const now = this.#clock.at(this.#context.now(), changed, view.positions.length);
+    const now = this.#clock.at(this.#context.now(), arrived, view.positions);
+    const isDue = ({ date }: Position) => (parseDateTime(date) ?? 0) <= now + MAX_AHEAD;
+    const due = [...this.#ahead].flatMap(([id, position]) =>
+      view.vehicles.get(id)?.value === position && isDue(position) ? [position] : [],
+    );
     const context = { ...this.#context, callOptions: { signal }, now: () => now };
     const observed: Observed = {
       now,
-      positions: changed,
+      fleetNow: this.#clock.fleet,
+      positions: [...arrived, ...due],
       vehicleById: (id) => view.vehicles.get(id)?.value,
       faults: await this.#list("faults", now, () => readFaults(this.#index, view, context)),
       hours: await this.#list("hours", now, () => readDriverHours(this.#index, view, now, context)),
@@ -195,10 +209,11 @@ export class WatchLoop {
       if (this.#isWaiting(key)) this.#waiting.add(key);
       else this.#waiting.delete(key);
     });
-    await slices.each(changed, (position) => {
-      // A record from the future counts once its time has come.
-      const isAhead = (parseDateTime(position.date) ?? 0) > now + MAX_AHEAD;
-      if (!isAhead) this.#seen.set(position.assetId as string, position);
+    await slices.each(observed.positions, (position) => {
+      const id = position.assetId as string;
+      this.#seen.set(id, position);
+      if (isDue(position)) this.#ahead.delete(id);
+      else this.#ahead.set(id, position);
     });
     this.#hasPolled = true;
     return step.events;
