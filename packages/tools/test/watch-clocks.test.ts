@@ -7,7 +7,7 @@ const DAY = 24 * 60;
 const SECOND = 1 / 60;
 const stopped = { eventType: "stopped" as const, speed: 0 };
 const driving = { eventType: "driving" as const, speed: 60 };
-const RULES: Rule[] = [{ when: "starts" }, { when: "silent", forMinutes: 30 }];
+const RULES = [{ when: "starts" }, { when: "silent", forMinutes: 30 }] as object[] as Rule[];
 
 /** Vehicles that report every minute, are stopped before `startsAt` and drive from then on; some state another time now and then. */
 function fleetAt(minute: number, count: number, startsAt: number, aheadBy: (index: number) => number = () => 0): LivePosition[] {

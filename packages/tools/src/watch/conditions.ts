@@ -41,6 +41,8 @@ interface Condition<W extends When> {
   isHeldByRecords?: true;
   /** Whether every record begins the condition anew. */
   restarts?: true;
+  /** Whether it says how something is, not what has changed: it counts however it began, if a vehicle, driver or job appears later than the watch. */
+  isState?: true;
   /** The fields of the record that show why. */
   shows: readonly string[];
 }
@@ -66,7 +68,8 @@ const inverted = (reading: Reading): Reading => (reading === undefined ? undefin
 const WHERE = ["latitude", "longitude", "locationName", "city", "country"];
 const ENDED = new Set(["VISITED", "CANCELLED", "MISSED", "INCOMPLETE"]);
 
-function isLate(job: Row): Reading {
+/** Whether a job is expected after its arrival window. */
+export function isLate(job: Row): Reading {
   const [eta, end] = [parseDateTime(job["eta"]), parseDateTime(job["arrivalWindowEnd"])];
   if (eta === undefined || end === undefined || ENDED.has(String(job["status"]))) return undefined;
   return eta > end;
@@ -122,6 +125,7 @@ const conditions: { [W in When]: Condition<W> } = {
     past: (rule) => `has sent nothing${forMinutes(rule)}`,
     reading: () => true,
     restarts: true,
+    isState: true,
     shows: WHERE,
   },
   speedOver: {
@@ -134,6 +138,7 @@ const conditions: { [W in When]: Condition<W> } = {
       return speed > kmh ? true : speed <= kmh - SPEED_MARGIN ? false : undefined;
     },
     isHeldByRecords: true,
+    isState: true,
     shows: ["speed", ...WHERE],
   },
   fuelBelow: {
@@ -142,6 +147,7 @@ const conditions: { [W in When]: Condition<W> } = {
     present: ({ percent }) => `has less than ${percent}% fuel`,
     past: ({ percent }) => `has less than ${percent}% fuel`,
     reading: ({ fuelLevelPercentage: level }: Position, { percent }) => below(level, percent, LEVEL_MARGIN),
+    isState: true,
     shows: ["fuelLevelPercentage"],
   },
   batteryBelow: {
@@ -150,6 +156,7 @@ const conditions: { [W in When]: Condition<W> } = {
     present: ({ percent }) => `has less than ${percent}% battery`,
     past: ({ percent }) => `has less than ${percent}% battery`,
     reading: ({ electricBatteryLevelPercent: level }: Position, { percent }) => below(level, percent, LEVEL_MARGIN),
+    isState: true,
     shows: ["electricBatteryLevelPercent"],
   },
   chargingEnds: {
@@ -182,6 +189,7 @@ const conditions: { [W in When]: Condition<W> } = {
     present: ({ minutes }) => `may have less than ${durationInWords(minutes * MINUTE)} of driving left today`,
     past: ({ minutes }) => `may have less than ${durationInWords(minutes * MINUTE)} of driving left today`,
     reading: ({ left }: DrivingTime, { minutes }) => below(left.today.atLeast / MINUTE, minutes, MINUTES_MARGIN),
+    isState: true,
     shows: ["leftToday"],
   },
   breakDueIn: {
@@ -190,6 +198,7 @@ const conditions: { [W in When]: Condition<W> } = {
     present: ({ minutes }) => `needs a break after less than ${durationInWords(minutes * MINUTE)} of driving`,
     past: ({ minutes }) => `needs a break after less than ${durationInWords(minutes * MINUTE)} of driving`,
     reading: ({ sinceBreak }: DrivingTime, { minutes }) => below(sinceBreak.left.atLeast / MINUTE, minutes, MINUTES_MARGIN),
+    isState: true,
     shows: ["leftNow"],
   },
   shiftEnds: {
@@ -200,6 +209,7 @@ const conditions: { [W in When]: Condition<W> } = {
     // During a rest, the time is as if the rest ended now.
     reading: ({ activity, dailyRest: { by }, at }: DrivingTime, { withinMinutes }) =>
       activity === "rest" ? false : below((by.atLeast - at) / MINUTE, withinMinutes, MINUTES_MARGIN),
+    isState: true,
     shows: ["dailyRestBy"],
   },
   jobLate: {
@@ -208,6 +218,7 @@ const conditions: { [W in When]: Condition<W> } = {
     present: () => "is expected after the arrival window of a job",
     past: () => "is expected after the arrival window",
     reading: (job: Row) => isLate(job),
+    isState: true,
     shows: ["eta", "arrivalWindowEnd", "status"],
   },
 };

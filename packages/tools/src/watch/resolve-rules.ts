@@ -21,6 +21,7 @@ import { idOf } from "./event-id.ts";
 import type { Area } from "./place-areas.ts";
 import type { ResolvedRule } from "./rule-index.ts";
 import type { Place, WatchRule } from "./rules.ts";
+import { isAddress } from "./street-address.ts";
 
 type LoadTowns = () => Promise<TownIndex | undefined>;
 
@@ -49,9 +50,17 @@ function locationsIn(fleet: FleetView): Promise<NameIndex<Location>> {
   });
 }
 
+/** The service states where a vehicle is in other words than these. */
+const notAPlace = (what: string, text: string) =>
+  new FleetError("input", `at.location: ${quotation(text, 60)} is ${what}, not the name of a location`, {
+    advice: "Use a location, a town, another vehicle, or latitude and longitude, or entersCountry for a country",
+  });
+
 /** Finds a location. The service lists none, so one at which no vehicle is now is waited for under its exact name. */
 async function locationCalled(text: string, fleet: FleetView): Promise<{ area: Area; note?: string }> {
   const resolution = await resolveName(text, await locationsIn(fleet));
+  if (resolution.result === "notFound" && isAddress(text)) throw notAPlace("an address", text);
+  if (resolution.result === "notFound" && countryCodeOf(text) !== undefined) throw notAPlace("a country", text);
   if (resolution.result === "notFound" && (await resolution.nearest()).length === 0) {
     const name = townText(text);
     if (name === "") throw new FleetError("input", "at.location: has no letters or digits");

@@ -7,9 +7,10 @@ import type { Row } from "../query/list-result.ts";
 import { singleLine } from "../text/clip-values.ts";
 import { safeValue } from "../text/visible-text.ts";
 import { appliesAt, isCoolingDown } from "./active-hours.ts";
-import { conditionOf, dwellOf } from "./conditions.ts";
+import { conditionOf, dwellOf, type Source } from "./conditions.ts";
 import { idOf } from "./event-id.ts";
 import { isLampCalled } from "./lamps.ts";
+import { jobLabel, jobOf } from "./late-jobs.ts";
 import { lastInside } from "./place-areas.ts";
 import { type ResolvedRule, type RuleIndex, sourceOf } from "./rule-index.ts";
 import type { Reading, Track } from "./tracks.ts";
@@ -196,27 +197,24 @@ export class Stepper {
   }
 
   job(job: Row): void {
-    const [id, number, vehicleId] = [job["jobId"], job["jobNumber"], job["vehicleId"]].map((value) =>
-      typeof value === "string" && value !== "" ? value : undefined,
-    );
+    const { id, number, vehicleId } = jobOf(job);
     const entity = id ?? number;
     if (entity === undefined) return;
     const about = { job: { id, number: shownText(number) } };
-    const label = `Job ${shownText(number ?? id)}`;
+    const label = jobLabel(job);
     const date = this.#observed.now;
     for (const rule of this.#index.from("job")) {
       if (rule.vehicleId !== undefined && rule.vehicleId !== vehicleId) continue;
-      // A job that was not there before has not been late before.
-      const isNew = this.#state.has(trackKey(rule, "")) && !this.#state.has(trackKey(rule, entity));
-      this.#see(rule, { entity, date, record: job, about, label, isPrivate: false }, isNew);
+      this.#see(rule, { entity, date, record: job, about, label, isPrivate: false });
     }
   }
 
-  /** Called after the jobs of a list. */
-  jobsEnd(): void {
-    for (const rule of this.#index.from("job")) {
+  /** Called after the last record of a list: what is not in the first one appears later. */
+  end(source: Source): void {
+    for (const rule of this.#index.from(source)) {
       const key = trackKey(rule, "");
-      if (!this.#state.has(key)) this.#set(rule, key, { date: this.#observed.now, isArmed: false }, undefined);
+      const isFirst = conditionOf(rule.rule).isState && !this.#state.has(key);
+      if (isFirst) this.#set(rule, key, { date: this.#observed.now, isArmed: false }, undefined);
     }
   }
 
@@ -234,7 +232,7 @@ export class Stepper {
     this.#tell(rule, key, sighting, track, track.since + dwellOf(rule.rule));
   }
 
-  #see(rule: ResolvedRule, sighting: Sighting, isNew = false): void {
+  #see(rule: ResolvedRule, sighting: Sighting): void {
     const { now, fleetNow, vehicleById } = this.#observed;
     const { entity, date, record, isPrivate } = sighting;
     const key = trackKey(rule, entity);
@@ -247,6 +245,8 @@ export class Stepper {
     }
     if (before && date <= before.date) return;
     const { toldAt } = before ?? {};
+    // Of what appears after the watch has begun, nothing has been said before.
+    const isNew = condition.isState === true && this.#state.has(trackKey(rule, ""));
     if (isPrivate && rule.rule.when !== "becomesPrivate") {
       // What happens on a private journey is not told, not even afterwards.
       this.#set(rule, key, { date, isArmed: false, toldAt }, before);
@@ -256,7 +256,7 @@ export class Stepper {
     const dwell = dwellOf(rule.rule);
     const inside = insideOf(rule, record as Position, reading, before?.inside, vehicleById);
     if (!reading) {
-      const isArmed = reading === false || (before?.isArmed ?? isNew);
+      const isArmed = reading === false || (before?.isArmed ?? (isNew || condition.source === "job"));
       const since = reading === undefined ? before?.since : undefined;
       this.#set(rule, key, { date, isArmed, since, inside, toldAt }, before);
       return;
@@ -264,7 +264,7 @@ export class Stepper {
     const isContinued = before?.since !== undefined && !(condition.isHeldByRecords && date - before.date > MAX_GAP);
     const begunAt = (rule.rule.when === "leaves" && before?.inside?.outsideAt) || date;
     const since = isContinued && !condition.restarts ? (before?.since as number) : begunAt;
-    const isArmed = condition.restarts ? before !== undefined || now - date < dwell : (before?.isArmed ?? isNew);
+    const isArmed = condition.restarts ? before !== undefined || isNew || now - date < dwell : (before?.isArmed ?? isNew);
     const track: Track = { date, isArmed, since, inside, toldAt };
     // A vehicle's clock may be ahead of this machine's.
     const heldUntil = condition.isHeldByRecords ? date : Math.max(fleetNow, date);

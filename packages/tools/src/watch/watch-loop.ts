@@ -6,6 +6,7 @@ import type { Position } from "../fleet/position.ts";
 import { CALL_TIMEOUT, withDeadline } from "../runtime/call-deadline.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";
 import { idOf } from "./event-id.ts";
+import { isTransient } from "./failures.ts";
 import { readDriverHours, readFaults, readJobs } from "./read-observed.ts";
 import { resolveRules } from "./resolve-rules.ts";
 import { type ResolvedRule, RuleIndex } from "./rule-index.ts";
@@ -23,9 +24,6 @@ const NO_DATA_AFTER = 2 * MINUTE;
 const LIST_INTERVALS = { faults: MINUTE, hours: 5 * MINUTE, job: 2 * MINUTE };
 
 type List = keyof typeof LIST_INTERVALS;
-
-/** Failures that end by themselves. */
-const TRANSIENT: ReadonlySet<FleetErrorCode> = new Set(["network", "timeout", "upstream", "rateLimited"]);
 
 /** What the polls of one watch share. */
 export class WatchLoop {
@@ -120,7 +118,7 @@ export class WatchLoop {
       });
     } catch (error) {
       // What fails from the start, such as credentials, has to be corrected; what has worked before may work again.
-      const isOutage = error instanceof FleetError && (this.#hasPolled || WatchLoop.isTransient(error));
+      const isOutage = error instanceof FleetError && (this.#hasPolled || isTransient(error));
       if (signal?.aborted || !isOutage || !this.#canSave) throw error;
       return this.failed(error.code);
     }
@@ -143,8 +141,6 @@ export class WatchLoop {
     await this.#save({ tracks: new Map(), events: [event] });
     return [event];
   }
-
-  static isTransient = (error: FleetError): boolean => TRANSIENT.has(error.code);
 
   async #view(signal: AbortSignal): Promise<{ view: FleetView; failure: FleetErrorCode | undefined }> {
     let failure: FleetErrorCode | undefined;
@@ -170,7 +166,7 @@ export class WatchLoop {
       return result;
     } catch (error) {
       // A list that never can be read, such as one without a configured server, is not a matter of time.
-      if (!(error instanceof FleetError && WatchLoop.isTransient(error))) throw error;
+      if (!(error instanceof FleetError && isTransient(error))) throw error;
       return undefined;
     }
   }
@@ -222,10 +218,12 @@ export class WatchLoop {
   async #observe(observed: Observed, slices: TimeSlices): Promise<Step> {
     const stepper = new Stepper(this.#index, this.#tracks, observed);
     await slices.each(observed.positions, (position) => stepper.position(position));
+    stepper.end("position");
     await slices.each(observed.faults ?? [], (faults) => stepper.faults(faults));
     await slices.each(observed.hours ?? [], (hours) => stepper.hours(hours));
+    if (observed.hours) stepper.end("hours");
     await slices.each(observed.jobs ?? [], (job) => stepper.job(job));
-    if (observed.jobs) stepper.jobsEnd();
+    if (observed.jobs) stepper.end("job");
     await slices.each(this.#waiting, (key) => stepper.waiting(key));
     return stepper.result;
   }
