@@ -1,26 +1,13 @@
 import { FleetError } from "@fleetwire/core";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import type { Row } from "../query/list-result.ts";
-import { singleLine } from "../text/clip-values.ts";
 import { isLate } from "./conditions.ts";
 import { isTransient } from "./failures.ts";
+import { jobLabel, jobOf } from "./job-of.ts";
 import { readJobs } from "./read-observed.ts";
 import type { ResolvedRule } from "./rule-index.ts";
 
 const MAX_JOBS = 5;
-
-/** What identifies a job, and its vehicle. Some services send numbers. */
-export function jobOf(job: Row): { id: string | undefined; number: string | undefined; vehicleId: string | undefined } {
-  const [id, number, vehicleId] = [job["jobId"], job["jobNumber"], job["vehicleId"]].map((value) =>
-    (typeof value === "string" && value !== "") || typeof value === "number" ? String(value) : undefined,
-  );
-  return { id, number, vehicleId };
-}
-
-export function jobLabel(job: Row): string {
-  const { id, number } = jobOf(job);
-  return `Job ${singleLine(number ?? id ?? "", 60)}`;
-}
 
 /** Names the jobs of a rule that are late when it begins: they cause no event. */
 export async function lateAlready({ rule, vehicleId }: ResolvedRule, context: FleetContext): Promise<string | undefined> {
