@@ -61,7 +61,7 @@ async function described(
   const words: string[] = [];
   for (const rule of rules) {
     const late = await lateAlready(rule, context);
-    words.push(describeRule(late === undefined ? rule : { ...rule, note: `late already: ${late}` }));
+    words.push(context.privacy.text(describeRule(late === undefined ? rule : { ...rule, note: `late already: ${late}` })));
   }
   return words;
 }
@@ -73,7 +73,7 @@ async function described(
  */
 export async function explainRules(fleet: Pick<FleetTools, "tools">, rules: WatchRules, signal?: AbortSignal): Promise<string[]> {
   const { loop } = await WatchLoop.open(contextOf(fleet), noStore, DEFAULT_SECONDS * 1000);
-  return described(await loop.use(parseRules(rules), signal), fleet, signal);
+  return described(await loop.use(parseRules(rules), signal, { isOperators: true }), fleet, signal);
 }
 
 /** A watch that reads the fleet only when it is asked to. */
@@ -97,6 +97,12 @@ export interface OpenWatchOptions {
   onSize?: ((vehicles: number) => void) | undefined;
   /** Called with each rule in words, once all are understood. */
   onRule?: ((description: string) => void) | undefined;
+  /**
+   * Whether the rules are those of the operator, who may call drivers by names that are hidden from others.
+   *
+   * @default false
+   */
+  isOperators?: boolean | undefined;
 }
 
 /**
@@ -107,11 +113,11 @@ export interface OpenWatchOptions {
 export async function openWatch(
   fleet: Pick<FleetTools, "tools">,
   rules: WatchRules,
-  { signal, onSize, onRule }: OpenWatchOptions = {},
+  { signal, onSize, onRule, isOperators }: OpenWatchOptions = {},
 ): Promise<OpenWatch> {
   const { loop } = await WatchLoop.open(contextOf(fleet), noStore, DEFAULT_SECONDS * 1000);
   const use: OpenWatch["use"] = async (next, within) => {
-    const understood = await loop.use(parseRules(next), within, onSize);
+    const understood = await loop.use(parseRules(next), within, { onSize, isOperators });
     if (onRule) for (const words of await described(understood, fleet, within)) notify(onRule, words);
   };
   await use(rules, signal);
@@ -160,7 +166,7 @@ export async function* watchFleet(
     try {
       next = current();
       if (next === given || next === refused) return;
-      const understood = await loop.use(parseRules(next), signal);
+      const understood = await loop.use(parseRules(next), signal, { isOperators: true });
       [given, refused] = [next, undefined];
       isRunning = true;
       if (options.onRule) for (const words of await described(understood, fleet, signal)) notify(options.onRule, words);

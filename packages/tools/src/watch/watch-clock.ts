@@ -31,6 +31,7 @@ const datesOf = (positions: readonly Position[]) => positions.flatMap(({ date })
  */
 export class WatchClock {
   readonly #maxStep: number;
+  #polledAt = performance.now();
   #wall: number | undefined;
   #now: number | undefined;
   #fleet: number | undefined;
@@ -40,7 +41,7 @@ export class WatchClock {
 
   /** @param readAt When the fleet was last read, if a process before has read it. */
   constructor(intervalMs: number, readAt?: number) {
-    this.#maxStep = Math.max(3 * intervalMs, 2 * MINUTE);
+    this.#maxStep = Math.max(3 * intervalMs, 3 * MINUTE);
     this.#fleet = readAt;
   }
 
@@ -55,10 +56,13 @@ export class WatchClock {
   /** Returns the time of a poll, given the clock of this machine, the records that are new and the whole list. */
   at(wall: number, arrived: readonly Position[], positions: readonly Position[]): number {
     const passed = this.#wall === undefined ? 0 : wall - this.#wall;
-    const elapsed = passed >= 0 && passed <= this.#maxStep ? passed : 0;
+    const polledAt = performance.now();
+    // Whoever polls seldom does not make the clock jump.
+    const maxStep = this.#maxStep + polledAt - this.#polledAt;
+    const elapsed = passed >= 0 && passed <= maxStep ? passed : 0;
     const dates = datesOf(arrived);
-    this.#wall = wall;
-    const stated = this.#chosen(wall, elapsed, dates);
+    [this.#wall, this.#polledAt] = [wall, polledAt];
+    const stated = this.#chosen(wall, elapsed, dates, maxStep);
     const now = this.#corrected(stated, dates, positions);
     const newest = dates.reduce((latest, date) => (date <= now + MAX_AHEAD ? Math.max(latest, date) : latest), Number.NEGATIVE_INFINITY);
     this.#fleet = Math.min(now, Math.max(newest, (this.#fleet ?? Number.NEGATIVE_INFINITY) + elapsed));
@@ -67,10 +71,10 @@ export class WatchClock {
   }
 
   /** The clock of this machine, or the time that runs on beside it. */
-  #chosen(wall: number, elapsed: number, dates: readonly number[]): number {
+  #chosen(wall: number, elapsed: number, dates: readonly number[], maxStep: number): number {
     if (this.#now === undefined) return wall;
     const ahead = wall - this.#now;
-    if (ahead >= 0 && ahead <= this.#maxStep) return wall;
+    if (ahead >= 0 && ahead <= maxStep) return wall;
     // A clock that was a little ahead has soon caught up.
     const isBackALittle = ahead < 0 && -ahead <= MAX_AHEAD;
     const continued = this.#now + (isBackALittle ? 0 : elapsed);

@@ -25,6 +25,12 @@ const LIST_INTERVALS = { faults: MINUTE, hours: 5 * MINUTE, job: 2 * MINUTE };
 
 type List = keyof typeof LIST_INTERVALS;
 
+export interface RulesOptions {
+  onSize?: ((vehicles: number) => void) | undefined;
+  /** Whether whoever has written the rules knows the names that are hidden from those who use the tools. */
+  isOperators?: boolean | undefined;
+}
+
 /** What the polls of one watch share. */
 export class WatchLoop {
   readonly #context: FleetContext;
@@ -80,12 +86,12 @@ export class WatchLoop {
   async use(
     rules: readonly WatchRule[],
     signal: AbortSignal | undefined,
-    onSize?: (vehicles: number) => void,
+    { onSize, isOperators = false }: RulesOptions = {},
   ): Promise<readonly ResolvedRule[]> {
     const index = await withDeadline(CALL_TIMEOUT, signal, async (within) => {
       const { view, failure } = await this.#view(within);
       if (failure !== undefined) throw new FleetError(failure, "the fleet cannot be read, so the names in the rules cannot be resolved");
-      const found = new RuleIndex(await resolveRules(rules, view, this.#context.towns));
+      const found = new RuleIndex(await resolveRules(rules, view, this.#context.towns, isOperators ? this.#context.privacy : undefined));
       onSize?.(found.count(view.positions));
       return found;
     });
