@@ -252,8 +252,7 @@ export async function watchedTime(minutes: number, vehicles: number, seed = 1) {
     else if (rule === "silent") {
       const last = heardAt.get(vehicle?.id ?? "") ?? 0;
       if (at - last < SILENT) falselySilent.push(`${nameOf(rule, vehicle?.name, at)}, heard at ${new Date(last).toISOString()}`);
-    }
-    else told.push(nameOf(rule, vehicle?.name, Date.parse(time), cause["code"] as string | undefined));
+    } else told.push(nameOf(rule, vehicle?.name, Date.parse(time), cause["code"] as string | undefined));
   }
   const middle = before[Math.floor(before.length / 2)]?.assetName;
   const without = (lines: readonly string[]) => lines.filter((line) => !line.split(" ").slice(2).join(" ").startsWith(`${middle}`)).sort();
