@@ -116,6 +116,23 @@ it("hides what the tools hide: names of drivers, and everything about a private 
   expect(JSON.stringify(await events())).not.toContain("canary");
 });
 
+it.each<[what: string, rule: object, shown: RegExp, problem: RegExp | undefined]>([
+  ["by the name", { driver: "canary-Ana Sousa" }, /^start: when Driver [0-9a-f]{10} \(d1\) starts driving after a stop$/, undefined],
+  ["in other letters", { driver: "CANARY-ana sousa" }, /^start: when Driver [0-9a-f]{10} \(d1\) starts/, undefined],
+  ["by the id", { driver: "d1" }, /^start: when Driver [0-9a-f]{10} \(d1\) starts/, undefined],
+  ["by a name that nobody has", { driver: "canary-Ana Souza" }, /never/, /^rule start\.driver: No driver is called so, or several are/],
+  ["as a vehicle", { vehicle: "canary-Ana Sousa" }, /never/, /^rule start\.vehicle: No vehicle matches "Driver [0-9a-f]{10}"/],
+])("shows a pseudonym for a driver whom a rule names %s, where names are hidden", async (_, rule, words, problem) => {
+  const van = await oneVehicle("Van 1", { driverId: "d1", driverName: "canary-Ana Sousa" });
+  const { events } = await consoleOf({ ...van.env, FLEET_DRIVER_NAMES: "hide", FLEET_RULES: rulesIn([{ ...STARTS, ...rule }]).path });
+  const first = await events();
+  if (problem) expect(first).toMatchObject({ rules: [], problem: expect.stringMatching(problem) });
+  else expect(first.rules).toEqual([expect.stringMatching(words)]);
+  van.report(DRIVES);
+  expect((await events()).events.map(({ rule: id }: { rule: string }) => id)).toEqual(problem ? [] : ["start"]);
+  expect(JSON.stringify(await events()).toLowerCase()).not.toContain("canary");
+});
+
 it("says why rules are not watched, and takes over a file that is edited, as a whole or not at all", async () => {
   const van = await oneVehicle("Van 1");
   const { path, write } = rulesIn([{ ...STARTS, vehicle: "Van 9" }]);

@@ -1,5 +1,5 @@
 import { request } from "node:http";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createSandbox, runningClock } from "../src/index.ts";
 
 const OPEN = "see packages/console/src/handler/console-handler.ts";
@@ -105,3 +105,17 @@ describe("the console's server", () => {
     expect((await fetch(`${origin}/console/api/fleet`)).status).toBe(404);
   });
 });
+
+it("the console shows what happens to the fleet, without any settings", async () => {
+  const sandbox = createSandbox({ clock: runningClock(NOW, 60), start: NOW, rhythm: "nonstop" });
+  const { origin } = await sandbox.listen({ console: true });
+  onTestFinished(() => sandbox.close());
+  const read = async () =>
+    (await (await fetch(`${origin}/console/api/events`)).json()) as { ruleCount: number; events: { text: string }[] };
+  expect(await read()).toMatchObject({ ruleCount: 8, events: [] });
+  const started = expect.stringMatching(/^\w+ \d+ .*started driving$/);
+  await vi.waitFor(async () => expect((await read()).events.map(({ text }) => text)).toContainEqual(started), {
+    timeout: 25_000,
+    interval: 500,
+  });
+}, 30_000);

@@ -4,6 +4,9 @@ import { FleetError } from "@fleetwire/core";
 import { notify } from "@fleetwire/core/internal";
 import { contextOf, type FleetTools } from "./create-fleet-tools.ts";
 import { describeRule } from "./watch/describe-rule.ts";
+import { isTransient } from "./watch/failures.ts";
+import { lateAlready } from "./watch/late-jobs.ts";
+import type { ResolvedRule } from "./watch/rule-index.ts";
 import { parseRules, type WatchRuleInput } from "./watch/rules.ts";
 import type { WatchEvent } from "./watch/watch-event.ts";
 import { WatchLoop } from "./watch/watch-loop.ts";
@@ -48,6 +51,21 @@ function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<v
   });
 }
 
+/** Says in words what each rule waits for, and what is so already. */
+async function described(
+  rules: readonly ResolvedRule[],
+  fleet: Pick<FleetTools, "tools">,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  const context = { ...contextOf(fleet), callOptions: { signal } };
+  const words: string[] = [];
+  for (const rule of rules) {
+    const late = await lateAlready(rule, context);
+    words.push(context.privacy.text(describeRule(late === undefined ? rule : { ...rule, note: `late already: ${late}` })));
+  }
+  return words;
+}
+
 /**
  * Says in words what each rule waits for.
  *
@@ -55,7 +73,7 @@ function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<v
  */
 export async function explainRules(fleet: Pick<FleetTools, "tools">, rules: WatchRules, signal?: AbortSignal): Promise<string[]> {
   const { loop } = await WatchLoop.open(contextOf(fleet), noStore, DEFAULT_SECONDS * 1000);
-  return (await loop.use(parseRules(rules), signal)).map(describeRule);
+  return described(await loop.use(parseRules(rules), signal, { isOperators: true }), fleet, signal);
 }
 
 /** A watch that reads the fleet only when it is asked to. */
@@ -79,6 +97,12 @@ export interface OpenWatchOptions {
   onSize?: ((vehicles: number) => void) | undefined;
   /** Called with each rule in words, once all are understood. */
   onRule?: ((description: string) => void) | undefined;
+  /**
+   * Whether the rules are those of the operator, who may call drivers by names that are hidden from others.
+   *
+   * @default false
+   */
+  isOperators?: boolean | undefined;
 }
 
 /**
@@ -89,11 +113,12 @@ export interface OpenWatchOptions {
 export async function openWatch(
   fleet: Pick<FleetTools, "tools">,
   rules: WatchRules,
-  { signal, onSize, onRule }: OpenWatchOptions = {},
+  { signal, onSize, onRule, isOperators }: OpenWatchOptions = {},
 ): Promise<OpenWatch> {
   const { loop } = await WatchLoop.open(contextOf(fleet), noStore, DEFAULT_SECONDS * 1000);
   const use: OpenWatch["use"] = async (next, within) => {
-    for (const rule of await loop.use(parseRules(next), within, onSize)) notify(onRule, describeRule(rule));
+    const understood = await loop.use(parseRules(next), within, { onSize, isOperators });
+    if (onRule) for (const words of await described(understood, fleet, within)) notify(onRule, words);
   };
   await use(rules, signal);
   // What is already so is no event.
@@ -141,10 +166,10 @@ export async function* watchFleet(
     try {
       next = current();
       if (next === given || next === refused) return;
-      const understood = await loop.use(parseRules(next), signal);
+      const understood = await loop.use(parseRules(next), signal, { isOperators: true });
       [given, refused] = [next, undefined];
       isRunning = true;
-      for (const rule of understood) notify(options.onRule, describeRule(rule));
+      if (options.onRule) for (const words of await described(understood, fleet, signal)) notify(options.onRule, words);
     } catch (error) {
       if (!(isRunning && error instanceof FleetError && error.code === "input")) throw error;
       refused = next;
@@ -160,7 +185,7 @@ export async function* watchFleet(
       yield* handed(await loop.poll(signal), store);
     } catch (error) {
       if (signal?.aborted) return;
-      if (!(error instanceof FleetError && WatchLoop.isTransient(error))) throw error;
+      if (!(error instanceof FleetError && isTransient(error))) throw error;
       yield* handed(await loop.failed(error.code), store);
     }
     await pause(Math.max(0, interval - (performance.now() - begun)), signal);

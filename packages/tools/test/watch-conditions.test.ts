@@ -1,3 +1,4 @@
+import type { LivePosition } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import { at, brief, eventsOf, type OtherLists, PARIS, type Poll, type Rule, van } from "./watched-polls.ts";
 
@@ -69,6 +70,29 @@ describe("a watch of positions reports", () => {
     ],
   ])("%s", async (_, rule, polls, events) => {
     expect(brief(await eventsOf([rule as Rule], polls))).toEqual(events);
+  });
+});
+
+describe("a vehicle that appears after the watch has begun", () => {
+  const other = (minute: number, more: LivePosition = {}): LivePosition => ({ ...van(minute, more), assetId: "v3", assetName: "Van 3" });
+  it.each<[what: string, rule: object, record: LivePosition, events: string[]]>([
+    ["with little fuel", { when: "fuelBelow", percent: 20 }, { fuelLevelPercentage: 9 }, ["08:02 Van 3 (v3) has less than 20% fuel"]],
+    ["with a low battery", { when: "batteryBelow", percent: 20 }, level(9), ["08:02 Van 3 (v3) has less than 20% battery"]],
+    ["too fast", { when: "speedOver", kmh: 90 }, { speed: 120 }, ["08:02 Van 3 (v3) drove faster than 90 km/h"]],
+    [
+      "silent for a day",
+      { when: "silent", forMinutes: 60 },
+      { date: at(-24 * 60) },
+      ["09:00 Van 3 (v3) has sent nothing for 1 h 00 min (late)"],
+    ],
+    // Nobody knows when these began.
+    ["in a place", { when: "arrives", at: { lat: 48.85, lng: 2.35, radiusMetres: 300 } }, PARIS, []],
+    ["driving", { when: "starts" }, { eventType: "driving", speed: 50 }, []],
+    ["with a fault", { when: "faultBegins" }, { activeFaultCodes: ["P1"] }, []],
+    ["on a private journey", { when: "becomesPrivate" }, { privacy: true }, []],
+  ])("%s", async (_, rule, record, expected) => {
+    const polls = [0, 1, 2, 3].map((minute): Poll => [minute, [van(minute), ...(minute < 2 ? [] : [other(minute, record)])]]);
+    expect(brief(await eventsOf([rule as Rule], polls))).toEqual(expected);
   });
 });
 
@@ -145,6 +169,37 @@ describe("a watch of other lists reports", () => {
       every10({ jobs: [] }, job({ eta: at(95) })),
       ["08:10 Job J1 is expected after the arrival window"],
     ],
+    [
+      "a job whose eta is stated later than the job, and is then late",
+      { when: "jobLate" },
+      every10(job({ eta: undefined }), job({ eta: undefined }), job({ eta: at(95) }), job({ eta: undefined }), job({ eta: at(99) })),
+      ["08:20 Job J1 is expected after the arrival window"],
+    ],
+    [
+      "a job of a service whose ids are numbers",
+      { when: "jobLate" },
+      every10(job({ jobId: 7, jobNumber: 12 }), job({ jobId: 7, jobNumber: 12, eta: at(95) })),
+      ["08:10 Job 12 is expected after the arrival window"],
+    ],
+    ["nothing of a job that is late when the watch begins", { when: "jobLate" }, every10(job({ eta: at(95) }), job({ eta: at(99) })), []],
+    [
+      "a late job that is given to the vehicle of the rule",
+      { when: "jobLate", vehicle: "Van 1" },
+      every10(job({ vehicleId: "v9", eta: at(95) }), job({ eta: at(95) })),
+      ["08:10 Job J1 is expected after the arrival window"],
+    ],
+    [
+      "little driving left of a driver who appears",
+      { when: "driveTimeLeftBelow", minutes: 330 },
+      [0, 10, 20, 30].map(
+        (minute): Poll => [
+          minute,
+          [van(minute, { ...PARIS, ...(minute < 20 && { driverId: undefined, driverName: undefined }) })],
+          drivesSince(-240),
+        ],
+      ),
+      ["08:20 Ana Silva may have less than 5 h 30 min of driving left today"],
+    ],
     ["nothing of a job that was visited", { when: "jobLate" }, every10(job({}), job({ eta: at(95), status: "VISITED" })), []],
     [
       "nothing of another vehicle's job",
@@ -161,4 +216,10 @@ describe("a watch of other lists reports", () => {
   ])("%s", async (_, rule, polls, events) => {
     expect(brief(await eventsOf([rule as Rule], polls))).toEqual(events);
   });
+});
+
+it("says once, when it begins, which jobs are late already", async () => {
+  const said: string[] = [];
+  await eventsOf([{ when: "jobLate" }], every10(job({ eta: at(95) }), job({ eta: at(99) })), { onRule: (words) => said.push(words) });
+  expect(said).toEqual(["r0: when any vehicle is expected after the arrival window of a job (late already: Job J1)"]);
 });

@@ -302,6 +302,94 @@ describe("a watch reports", () => {
   });
 });
 
+it.each([
+  ...["221B Baker Street", "Hauptstr. 12a, 12345 Berlin", "Calle Mayor 5, Madrid", "Am Alten Weg 3", "5, avenue Foch", "Kungsgatan 12"],
+  ...["69001 Lyon", "SW1A 1AA", "1012 AB Amsterdam", "D-12345"],
+])("%s is no name of a location", async (location) => {
+  const rules = [{ when: "arrives", at: { location } }] as object[] as Rule[];
+  await expect(eventsOf(rules, [[0, [van(0, PARIS), truck()]]])).rejects.toThrow(/is an address/);
+});
+
+it.each([
+  ...["Depot 7, Lyon", "Warehouse 12345", "Gate 3 West", "Hub 5 St Pauls", "Site 12 Road Works", "4711", "Stellplatz 4", "M25 Services"],
+  ...["Zone 4, Via Appia depot", "12 Rue de Lyon"],
+])("%s may be the name of a location", async (location) => {
+  const rules = [{ when: "arrives", vehicle: "Van 1", at: { location } }] as object[] as Rule[];
+  const there = { ...LYON, locationId: "l9", locationName: location };
+  // The last one is an address, unless a vehicle reports a location called so.
+  const isKnown = location === "12 Rue de Lyon";
+  const polls: Poll[] = [
+    [0, [van(0, PARIS), truck(0, isKnown ? there : DEPOT)]],
+    [1, [van(1, there), truck(0, isKnown ? there : DEPOT)]],
+  ];
+  expect(brief(await eventsOf(rules, polls))).toEqual([`08:01 Van 1 (v1) arrived at ${location}`]);
+});
+
+describe("a parked vehicle", () => {
+  const metresAway = (metres: number) => ({ ...LYON, latitude: 45.75 + metres * METRE });
+  const here = { ...metresAway(0), locationId: "loc1", locationName: "Lyon Depot" };
+  const away = (metres: number, more: object = stopped) => ({ ...metresAway(metres), city: "Villeurbanne", ...more });
+  const places: [string, object][] = [
+    ["a location", { location: "Lyon Depot" }],
+    ["a town", { town: "Lyon" }],
+    ["a circle", circle.at],
+    ["a small circle", { lat: 45.75, lng: 4.85, radiusMetres: 100 }],
+    ["another vehicle", { vehicle: "Truck 2" }],
+  ];
+  const fixes: [what: string, fixes: object[], events: string[]][] = [
+    ["one fix 320 m away", [away(320)], []],
+    ["one fix 2.5 km away", [away(2500)], []],
+    ["one fix 2.5 km away, without an event type", [away(2500, { speed: 0 })], []],
+    ["two fixes 2.5 km away", [away(2500), away(2500)], ["08:02 left", "08:10 arrived"]],
+    ["that drives 2.5 km", [away(2500, driving)], ["08:02 left", "08:10 arrived"]],
+  ];
+  it.each(places.flatMap(([where, at]) => fixes.map(([what, fix, events]) => ({ where, at, what, fix, events }))))(
+    "at $where has $what",
+    async ({ at, fix, events: expected, where }) => {
+      const places: object[] = [here, here, ...fix, here, here];
+      const polls = places.map((place, index): Poll => {
+        const minute = index < 2 + fix.length ? index : index + 8 - fix.length;
+        return [minute, [van(minute, { ...stopped, ...place }), truck(minute, { ...here, ...stopped })]];
+      });
+      const events = await eventsOf(
+        [
+          { when: "leaves", vehicle: "Van 1", at },
+          { when: "arrives", vehicle: "Van 1", at },
+        ] as object[] as Rule[],
+        polls,
+      );
+      const isFarEnough = !(where === "a circle" && fix[0] === fixes[0]?.[1][0]);
+      const short = events.map(({ at: time, text }) => `${time.slice(11, 16)} ${/left|arrived/.exec(text)?.[0]}`);
+      expect(short).toEqual(isFarEnough ? expected : []);
+    },
+  );
+
+  it.each<[string, object, string[]]>([
+    ["the vehicle at which it stands has one fix 2.5 km away", stopped, []],
+    ["the vehicle at which it stands drives 2.5 km", driving, ["08:02 Van 1 (v1) left Truck 2 (v2)"]],
+  ])("causes what is so if %s", async (_, how, expected) => {
+    const spots: object[] = [here, here, away(2500, how), here, here];
+    const polls = spots.map(
+      (spot, minute): Poll => [minute, [van(minute, { ...here, ...stopped }), truck(minute, { ...stopped, ...spot })]],
+    );
+    expect(brief(await eventsOf([{ when: "leaves", vehicle: "Van 1", at: { vehicle: "Truck 2" } }] as object[] as Rule[], polls))).toEqual(
+      expected,
+    );
+  });
+});
+
+it.each(["constructor", "toString", "__proto__", "hasOwnProperty"])("a fault called %s is one like any other", async (code) => {
+  const polls = [[], [code], [code], []].map((activeFaultCodes, minute): Poll => [minute, [van(minute, { activeFaultCodes })]]);
+  const again: Poll[] = [
+    [40, [van(40, { activeFaultCodes: [] })]],
+    [41, [van(41, { activeFaultCodes: [code] })]],
+  ];
+  expect(brief(await eventsOf([{ when: "faultBegins" }], [...polls, ...again]))).toEqual([
+    `08:01 Van 1 (v1) has a new fault ${code}`,
+    `08:41 Van 1 (v1) has a new fault ${code}`,
+  ]);
+});
+
 describe("rules are refused", () => {
   it.each<[string, object, RegExp]>([
     ["with an unknown condition", { when: "explodes" }, /rule r0\.when: when must be one of arrives, leaves/],
@@ -319,6 +407,17 @@ describe("rules are refused", () => {
     ["without a number of minutes", { when: "stops" }, /rule r0\.forMinutes: is missing, and must be a number/],
     ["with an unknown town", { when: "arrives", at: { town: "Atlantis" } }, /rule r0\.at\.town: No country or city matches/],
     ["with an unknown country", { when: "entersCountry", country: "Atlantis" }, /no country is called/],
+    [
+      "with an address as a location",
+      { when: "arrives", at: { location: "24, Trafford Road, Carlisle" } },
+      /rule r0\.at\.location: .*is an address/,
+    ],
+    [
+      "with a postcode as a location",
+      { when: "arrives", at: { location: "CA3 0HA Carlisle" } },
+      /is an address, .*Use a location, a town, /,
+    ],
+    ["with a country as a location", { when: "arrives", at: { location: "Germany" } }, /is a country, .*entersCountry/],
     ["with the vehicle itself as the place", { when: "arrives", vehicle: "Van 1", at: { vehicle: "Van 1" } }, /vehicle of the rule itself/],
   ])("%s", async (_, rule, message) => {
     await expect(eventsOf([rule as Rule], [[0, [van(0, PARIS), truck()]]])).rejects.toThrow(message);

@@ -1,6 +1,7 @@
 import type { LivePosition } from "@fleetwire/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ExecuteOptions } from "../src/index.ts";
+import type { Script } from "./fleet-service.ts";
 import { memoryStore } from "./memory-store.ts";
 import { servedFleet } from "./served-fleet.ts";
 import { at, DEPOT, PARIS, truck, van } from "./watched-polls.ts";
@@ -13,7 +14,12 @@ const FAULTY = [{ id: "v1", faults: [{ code: "P0420", inProgress: true, details:
 type Args = Record<string, unknown>;
 
 /** A fleet whose records and clock a test sets, with the tools that wait for something to happen to it. */
-async function watchable(records: LivePosition[] = [van(0, PARIS), truck()], env: Record<string, string> = {}, options: object = {}) {
+async function watchable(
+  records: LivePosition[] = [van(0, PARIS), truck()],
+  env: Record<string, string> = {},
+  options: object = {},
+  script: Script = {},
+) {
   let [minute, sent, status] = [0, records, 200];
   const fleet = await servedFleet({
     script: {
@@ -21,6 +27,7 @@ async function watchable(records: LivePosition[] = [van(0, PARIS), truck()], env
       listVehicleFaults: () => ({
         body: { items: FAULTY, pagination: { totalItems: FAULTY.length, totalPages: 0, pageSize: 200, pageIndex: 0 } },
       }),
+      ...script,
     },
     env,
     options: { now: () => Date.parse(at(minute)), ...options },
@@ -89,6 +96,14 @@ describe("watch_fleet refuses", () => {
     ["a value for nothing", { when: "starts", value: "5" }, /starts takes none/],
     ["a value out of range", { when: "speedOver", value: "900" }, /^input: .*kmh: .*250/],
     ["a country as a place", { ...ARRIVES, who: "v1", value: "Germany" }, /Germany is a country.*entersCountry/],
+    [
+      "a street address",
+      { ...ARRIVES, who: "v1", value: "12 Rue de la République, 69002 Lyon" },
+      /^input: .*is an address.*Use a location, a town/,
+    ],
+    ["a street and a number", { ...ARRIVES, who: "v1", when: "leaves", value: "Industriestraße 5" }, /is an address/],
+    ["a postcode", { ...ARRIVES, who: "v1", value: "69002" }, /is an address/],
+    ["a British postcode", { ...ARRIVES, who: "v1", value: "CA3 0HA" }, /is an address/],
     ["a rule without a condition", { who: "v1" }, /when is missing/],
     ["an unknown condition", { when: "explodes" }, /when/],
     ["two things at once", { ...ARRIVES, endRule: "r1" }, /endRule was given with a rule/],
@@ -147,6 +162,20 @@ describe("a rule", () => {
     expect([{}, ARRIVES, { endRule: "r1" }, undefined].map((args) => tool?.needsApproval(args))).toEqual([false, true, true, true]);
     expect((await tool?.preview(ARRIVES))?.text).toContain("when Van 1 (v1) arrives at Lyon Depot");
     expect((await call(ARRIVES, { approved: true })).text).toMatch(/^Watching r2: /);
+  });
+
+  it.each([
+    ["of any vehicle", {}, "Late already: Job 1, Job 2, Job 3, Job 5, Job 6 and 1 more."],
+    ["of one vehicle", { who: "Van 1" }, "Late already: Job 1, Job 3, Job 5, Job 7."],
+  ])("about late jobs %s says which are late already", async (_, who, known) => {
+    const jobs = [1, 2, 3, 4, 5, 6, 7].map((number) => ({
+      ...{ jobNumber: `${number}`, vehicleId: number % 2 ? "v1" : "v2", arrivalWindowEnd: at(10), eta: number === 4 ? at(9) : at(300) },
+    }));
+    const { call } = await watchable(undefined, { FLEET_CONFIRM: "auto" }, {}, { listJobs: () => ({ body: jobs }) });
+    const args = { when: "jobLate", ...who };
+    const { structured, text } = await call(args);
+    expect(text).toContain(known);
+    expect((await call({ ...args, confirmation: structured["confirmation"] })).text).toContain(known);
   });
 
   it.each([

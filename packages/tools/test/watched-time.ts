@@ -17,7 +17,22 @@ const RULES: WatchRuleInput[] = [
   { id: "fuel", when: "fuelBelow", percent: 40 },
   { id: "fault", when: "faultBegins" },
   { id: "private", when: "becomesPrivate" },
+  { id: "silent", when: "silent", forMinutes: 60 },
 ];
+const SILENT = 60 * MINUTE;
+const DAY = 24 * 60 * MINUTE;
+/** How far the clock of this machine jumps, and for how many polls at most. */
+const JUMPS = [
+  [-3 * MINUTE, 1],
+  [60 * MINUTE, 1],
+  [60 * MINUTE, 30],
+  [-10 * MINUTE, 30],
+  [DAY, 15],
+  [-DAY, 15],
+  [400 * DAY, 3],
+] as const;
+/** For how many polls a vehicle states dates of the next day. */
+const MAX_AHEAD_POLLS = 30;
 
 /** With these, a poll fails. */
 const FAILURES = ["429", "500", "503", "redirect", "reset-before", "reset-after", "cut-body", "truncated-json", "invalid-json"];
@@ -128,16 +143,20 @@ export async function watchedTime(minutes: number, vehicles: number, seed = 1) {
   const roll = dice(seed);
   const chosen = <Item>(items: readonly Item[]): Item => items[Math.floor(roll() * items.length)] as Item;
   let [at, jump, outage, polls] = [START - MINUTE, 0, 0, 0];
-  const counts = { polls: 0, failed: 0, oddities: 0, records: 0, jumps: 0, pauses: 0 };
+  let jumpPolls = 0;
+  const aheadUntil = new Map<number, number>();
+  /** The dates of the vehicles' newest records, and when one with a wrong date arrived. */
+  const heardAt = new Map<string, number>();
+  const aheadDates = new Map<string, number>();
+  const falselySilent: string[] = [];
+  const counts = { polls: 0, failed: 0, oddities: 0, records: 0, ahead: 0, jumps: 0, pauses: 0 };
   const sandbox = createSandbox({ clock: () => at, start: START, rhythm: "nonstop", vehicles });
   const truth = new Truth();
-  let lastNow = START;
   let before: readonly LivePosition[] = [];
   const damaged = (records: readonly LivePosition[]) => {
     const middle = Math.floor(records.length / 2);
     const arrived: LivePosition[] = [];
     const listed: LivePosition[] = [];
-    let hasFuture = false;
     records.forEach((record, index) => {
       const old = before[index];
       const dies = index === middle ? 1 : roll();
@@ -147,9 +166,12 @@ export async function watchedTime(minutes: number, vehicles: number, seed = 1) {
         // It may be news: the list before may have failed.
         arrived.push(old);
         listed.push(old);
-      } else if (dies < 0.021 && !hasFuture) {
-        hasFuture = true;
-        listed.push({ ...record, date: new Date(at + 24 * 60 * MINUTE).toISOString(), eventType: "driving", speed: 200 });
+      } else if (index !== middle && ((aheadUntil.get(index) ?? 0) > polls || dies < 0.0202)) {
+        if ((aheadUntil.get(index) ?? 0) <= polls) {
+          aheadUntil.set(index, polls + Math.floor(roll() * MAX_AHEAD_POLLS));
+          counts.ahead++;
+        }
+        listed.push({ ...record, date: new Date(Date.parse(String(record.date)) + DAY).toISOString(), eventType: "driving", speed: 200 });
       } else {
         arrived.push(record);
         listed.push(record);
@@ -160,6 +182,14 @@ export async function watchedTime(minutes: number, vehicles: number, seed = 1) {
     });
     before = records;
     return { arrived, listed };
+  };
+  const hear = (listed: readonly LivePosition[]) => {
+    for (const { assetId = "", date } of listed) {
+      const sent = Date.parse(String(date));
+      if (sent > at && aheadDates.get(assetId) === sent) continue;
+      if (sent > at) aheadDates.set(assetId, sent);
+      heardAt.set(assetId, Math.max(Math.min(sent, at), heardAt.get(assetId) ?? 0));
+    }
   };
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const request = new Request(input, init);
@@ -181,18 +211,15 @@ export async function watchedTime(minutes: number, vehicles: number, seed = 1) {
       counts.oddities++;
       request.headers.set("x-sandbox-fault", odd);
       const changed = (await (await sandbox.fetch(request)).json()) as LivePosition[];
-      truth.poll(nowOf(), records, records);
+      truth.poll(at, records, records);
+      hear(records);
       before = records;
       return Response.json(changed);
     }
     const { arrived, listed } = isStart ? { arrived: records, listed: records } : damaged(records);
-    truth.poll(nowOf(), arrived, listed);
+    truth.poll(at, arrived, listed);
+    hear(listed);
     return Response.json(listed);
-  };
-  /** A clock that jumps counts only once it has lasted. */
-  const nowOf = () => {
-    if (jump === 0) lastNow = at;
-    return lastNow;
   };
   const config = { ...fleetToolsConfigFromEnv(sandbox.env), snapshotSeconds: 0, retries: 0 };
   const client = createFleetClient({ ...config, fetch });
@@ -202,9 +229,13 @@ export async function watchedTime(minutes: number, vehicles: number, seed = 1) {
   const advance = () => {
     const isPaused = roll() < 0.002;
     at += isPaused ? 20 * MINUTE : MINUTE;
-    jump = polls > 2 && roll() < 0.02 ? (roll() < 0.5 ? -3 : 60) * MINUTE : 0;
+    if (jumpPolls > 0) jumpPolls--;
+    else if (polls > 2 && roll() < 0.01) {
+      const [by, longest] = chosen(JUMPS);
+      [jump, jumpPolls] = [by, Math.floor(roll() * longest)];
+      counts.jumps++;
+    } else jump = 0;
     if (isPaused) counts.pauses++;
-    if (jump !== 0) counts.jumps++;
     if (outage === 0 && roll() < 0.01) outage = 1 + Math.floor(roll() * 5);
     if (at >= START + minutes * MINUTE) ending.abort();
     counts.polls++;
@@ -212,13 +243,18 @@ export async function watchedTime(minutes: number, vehicles: number, seed = 1) {
   };
   const told: string[] = [];
   const ids = new Set<string>();
+  const all: string[] = [];
   let noData = 0;
   for await (const { id, rule, vehicle, cause, at: time } of watchFleet(tools, advance, { signal: ending.signal, everySeconds: 0.001 })) {
     ids.add(id);
+    all.push(id);
     if (rule === undefined) noData++;
-    else told.push(nameOf(rule, vehicle?.name, Date.parse(time), cause["code"] as string | undefined));
+    else if (rule === "silent") {
+      const last = heardAt.get(vehicle?.id ?? "") ?? 0;
+      if (at - last < SILENT) falselySilent.push(`${nameOf(rule, vehicle?.name, at)}, heard at ${new Date(last).toISOString()}`);
+    } else told.push(nameOf(rule, vehicle?.name, Date.parse(time), cause["code"] as string | undefined));
   }
   const middle = before[Math.floor(before.length / 2)]?.assetName;
   const without = (lines: readonly string[]) => lines.filter((line) => !line.split(" ").slice(2).join(" ").startsWith(`${middle}`)).sort();
-  return { told: without(told), expected: without(truth.expected), all: told.length, ids: ids.size, noData, counts };
+  return { told: without(told), expected: without(truth.expected), all: all.length, ids: ids.size, noData, falselySilent, counts };
 }

@@ -1,8 +1,10 @@
 import { createFleetClient, operations } from "@fleetwire/core";
 import type { ConsoleHandler, ConsoleHost } from "@fleetwire/sandbox";
-import { createFleetTools, fleetToolsConfigFromEnv } from "@fleetwire/tools";
-import { createFleetConsole, type FleetConsole } from "../data/fleet-console.ts";
+import { createFleetTools, type FleetTools, fleetToolsConfigFromEnv } from "@fleetwire/tools";
+import type { ConsoleEvents } from "../data/console-events.ts";
+import { createFleetConsole } from "../data/fleet-console.ts";
 import { consoleHandler } from "./console-handler.ts";
+import { sandboxEvents } from "./sandbox-events.ts";
 
 const SNAPSHOT_SECONDS = 1;
 const EARLIEST = Date.UTC(2000, 0, 1);
@@ -10,12 +12,20 @@ const LATEST = Date.UTC(2100, 0, 1);
 const MAX_SPEED = 3_600;
 
 /** Reads the fleet like any client, so faults and latency show in the console too. */
-function sandboxFleet({ env, fetch, clock }: ConsoleHost): FleetConsole {
-  const config = fleetToolsConfigFromEnv({ ...env(), FLEET_SNAPSHOT_SECONDS: String(SNAPSHOT_SECONDS) });
+function sandboxTools({ env, fetch }: ConsoleHost, snapshotSeconds: number, now?: () => number): FleetTools {
+  const config = fleetToolsConfigFromEnv({ ...env(), FLEET_SNAPSHOT_SECONDS: String(snapshotSeconds) });
   const send = (input: string | URL | Request, init?: RequestInit) => fetch(new Request(input, init));
   const client = createFleetClient({ ...config, fetch: send, userAgent: "fleetwire-console/1" });
-  // The age of the data is measured by the real clock, since the sandbox's may be paused.
-  return createFleetConsole(createFleetTools(config, { fleet: client }), clock);
+  return createFleetTools(config, { fleet: client, ...(now && { now }) });
+}
+
+/** What happens to the fleet by the sandbox's clock. */
+function deferredEvents(host: ConsoleHost): () => Promise<ConsoleEvents> {
+  let read: (() => Promise<ConsoleEvents>) | undefined;
+  return () => {
+    read ??= sandboxEvents(sandboxTools(host, 0, host.clock), host.clock);
+    return read();
+  };
 }
 
 function numberIn(change: Readonly<Record<string, unknown>>, name: string, least: number, most: number): number | undefined {
@@ -32,7 +42,9 @@ export function sandboxConsole(host: ConsoleHost): ConsoleHandler {
   return consoleHandler({
     home: "/",
     folder,
-    fleet: () => sandboxFleet(host),
+    // The age of the data is measured by the real clock, since the sandbox's may be paused.
+    fleet: () => createFleetConsole(sandboxTools(host, SNAPSHOT_SECONDS), clock),
+    events: deferredEvents(host),
     about: {
       kind: "sandbox",
       refreshMs: SNAPSHOT_SECONDS * 1000,

@@ -17,6 +17,7 @@ export function followShortcuts(): void {
     if (key !== "/" || ctrlKey || metaKey || altKey || isTyping(target)) return;
     event.preventDefault();
     tab.value = "Vehicles";
-    requestAnimationFrame(() => document.querySelector<HTMLInputElement>("input[type=search]")?.focus());
+    // The tab is rendered in a microtask. By the next frame, letters would have been typed nowhere.
+    queueMicrotask(() => document.querySelector<HTMLInputElement>("input[type=search]")?.focus());
   });
 }

@@ -5,7 +5,7 @@ const NAME = /^(?:export )?(?:declare )?(?:abstract )?(?:const|let|function|clas
 /** The declarations of an API report by name, without remarks. Overloads of a function are one. */
 function declarationsOf(report: string): Record<string, string> {
   const code = report.split("\n").filter((line) => !line.startsWith("//") && !line.startsWith("```"));
-  const found: Record<string, string> = {};
+  const found: Record<string, string> = Object.create(null);
   let name: string | undefined;
   for (const line of code) {
     name = NAME.exec(line)?.[1] ?? (line.startsWith("import ") || line.startsWith("#") ? undefined : name);
@@ -20,7 +20,9 @@ const MEMBER = /^ {4}(?:readonly )?([\w$]+)(\??)[:(]/;
 function membersOf(declaration: string): Record<string, { text: string; isOptional: boolean }> | undefined {
   const [head = "", ...lines] = declaration.trimEnd().split("\n");
   if (!/\b(?:interface|class)\b/.test(head) || lines.pop()?.trim() !== "}") return undefined;
-  const members: Record<string, { text: string; isOptional: boolean }> = { "": { text: head, isOptional: true } };
+  // A class has a member called constructor.
+  const members: Record<string, { text: string; isOptional: boolean }> = Object.create(null);
+  members[""] = { text: head, isOptional: true };
   let name = "";
   for (const line of lines) {
     const [, member, mark] = MEMBER.exec(line) ?? [];

@@ -113,7 +113,8 @@ export class RuleEvents {
     this.#understood = [];
     try {
       if (this.#watch) await this.#watch.use(rules, signal);
-      else this.#watch = await openWatch(this.#tools(), rules, { signal, onRule: (rule) => this.#understood.push(rule) });
+      else
+        this.#watch = await openWatch(this.#tools(), rules, { signal, isOperators: true, onRule: (rule) => this.#understood.push(rule) });
     } catch (error) {
       if (!(this.#watch && error instanceof FleetError && error.code === "input")) throw error;
       this.#refused = rules;

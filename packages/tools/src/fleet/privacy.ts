@@ -147,6 +147,11 @@ export class Privacy {
     return this.#pseudonyms.hideIn(text, this.hidesNames ? textsIn(args) : "");
   }
 
+  /** The name under which a model knows a driver whom somebody calls by the real name. */
+  driverCalled(name: string): string {
+    return this.#pseudonyms.ofKnown(name) ?? name;
+  }
+
   #learn(plan: Plan, value: unknown, field: string): void {
     switch (plan.kind) {
       case "text":

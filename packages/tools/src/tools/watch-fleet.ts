@@ -12,6 +12,7 @@ import { largestWithinBudget, noteWithinBudget } from "../text/token-budget.ts";
 import { type CallerNews, type CallerRule, RULE_HOURS } from "../watch/caller-rules.ts";
 import { waitsFor } from "../watch/describe-rule.ts";
 import { unknownLamp } from "../watch/lamps.ts";
+import { lateAlready } from "../watch/late-jobs.ts";
 import { resolveRule } from "../watch/resolve-rules.ts";
 import { conditionNames, type WatchRule } from "../watch/rules.ts";
 import { ruleOfSingleValue, type SingleValueRule } from "../watch/single-value-rule.ts";
@@ -80,16 +81,19 @@ async function planRule({ when, who, value }: Partial<SingleValueRule>, context:
   context.rules.check(ownerOf(context), when);
   const fleet = await readFleet(context);
   const rule = await ruleOfSingleValue({ when, who, value }, fleet, context.towns);
-  const words = waitsFor(await resolved(rule, fleet, context));
+  const understood = await resolved(rule, fleet, context);
+  const words = waitsFor(understood);
   // Not among the words, which have to be the same when the user has agreed.
   const lamp = rule.when === "faultBegins" && rule.lamp !== undefined ? await unknownLamp(rule.lamp, context) : undefined;
-  const notes = [`For ${RULE_HOURS} hours. ${NOT_PUSHED}`, ...(lamp ? [lamp] : [])];
+  const late = await lateAlready(understood, context);
+  const known = lamp ?? (late && `Late already: ${late}.`);
+  const notes = [`For ${RULE_HOURS} hours. ${NOT_PUSHED}`, ...(known ? [known] : [])];
   return {
     input: { rule, words, owner: ownerOf(context) },
     preview: async () => [words, ...notes],
     make: async () => {
       const kept = await context.rules.add(ownerOf(context), rule, words, fleet.positions.length, context);
-      return ruleResult("Watching", kept, [NOT_PUSHED, ...(lamp ? [lamp] : [])], context);
+      return ruleResult("Watching", kept, [NOT_PUSHED, ...(known ? [known] : [])], context);
     },
   };
 }

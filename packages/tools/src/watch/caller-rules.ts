@@ -205,7 +205,7 @@ export class CallerRules {
 
   async #open(rule: WatchRule, context: FleetContext, onSize: (vehicles: number) => void): Promise<WatchLoop> {
     const { loop } = await WatchLoop.open(context, noStore, this.#interval);
-    await loop.use([rule], undefined, onSize);
+    await loop.use([rule], undefined, { onSize });
     // What is already so is no event.
     await loop.poll(undefined);
     return loop;

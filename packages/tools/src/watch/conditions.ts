@@ -1,7 +1,6 @@
 import { parseDateTime } from "@fleetwire/core/internal";
 import type { DrivingTime } from "@fleetwire/driving-time";
 import type { Position } from "../fleet/position.ts";
-import { distanceKm, type Point, pointOf } from "../places/geography.ts";
 import type { Row } from "../query/list-result.ts";
 import { durationInWords } from "../text/time.ts";
 import { type Area, isInside } from "./place-areas.ts";
@@ -42,6 +41,8 @@ interface Condition<W extends When> {
   isHeldByRecords?: true;
   /** Whether every record begins the condition anew. */
   restarts?: true;
+  /** Whether it says how something is, not what has changed: it counts however it began, if a vehicle, driver or job appears later than the watch. */
+  isState?: true;
   /** The fields of the record that show why. */
   shows: readonly string[];
 }
@@ -67,7 +68,8 @@ const inverted = (reading: Reading): Reading => (reading === undefined ? undefin
 const WHERE = ["latitude", "longitude", "locationName", "city", "country"];
 const ENDED = new Set(["VISITED", "CANCELLED", "MISSED", "INCOMPLETE"]);
 
-function isLate(job: Row): Reading {
+/** Whether a job is expected after its arrival window. */
+export function isLate(job: Row): Reading {
   const [eta, end] = [parseDateTime(job["eta"]), parseDateTime(job["arrivalWindowEnd"])];
   if (eta === undefined || end === undefined || ENDED.has(String(job["status"]))) return undefined;
   return eta > end;
@@ -123,6 +125,7 @@ const conditions: { [W in When]: Condition<W> } = {
     past: (rule) => `has sent nothing${forMinutes(rule)}`,
     reading: () => true,
     restarts: true,
+    isState: true,
     shows: WHERE,
   },
   speedOver: {
@@ -135,6 +138,7 @@ const conditions: { [W in When]: Condition<W> } = {
       return speed > kmh ? true : speed <= kmh - SPEED_MARGIN ? false : undefined;
     },
     isHeldByRecords: true,
+    isState: true,
     shows: ["speed", ...WHERE],
   },
   fuelBelow: {
@@ -143,6 +147,7 @@ const conditions: { [W in When]: Condition<W> } = {
     present: ({ percent }) => `has less than ${percent}% fuel`,
     past: ({ percent }) => `has less than ${percent}% fuel`,
     reading: ({ fuelLevelPercentage: level }: Position, { percent }) => below(level, percent, LEVEL_MARGIN),
+    isState: true,
     shows: ["fuelLevelPercentage"],
   },
   batteryBelow: {
@@ -151,6 +156,7 @@ const conditions: { [W in When]: Condition<W> } = {
     present: ({ percent }) => `has less than ${percent}% battery`,
     past: ({ percent }) => `has less than ${percent}% battery`,
     reading: ({ electricBatteryLevelPercent: level }: Position, { percent }) => below(level, percent, LEVEL_MARGIN),
+    isState: true,
     shows: ["electricBatteryLevelPercent"],
   },
   chargingEnds: {
@@ -183,6 +189,7 @@ const conditions: { [W in When]: Condition<W> } = {
     present: ({ minutes }) => `may have less than ${durationInWords(minutes * MINUTE)} of driving left today`,
     past: ({ minutes }) => `may have less than ${durationInWords(minutes * MINUTE)} of driving left today`,
     reading: ({ left }: DrivingTime, { minutes }) => below(left.today.atLeast / MINUTE, minutes, MINUTES_MARGIN),
+    isState: true,
     shows: ["leftToday"],
   },
   breakDueIn: {
@@ -191,6 +198,7 @@ const conditions: { [W in When]: Condition<W> } = {
     present: ({ minutes }) => `needs a break after less than ${durationInWords(minutes * MINUTE)} of driving`,
     past: ({ minutes }) => `needs a break after less than ${durationInWords(minutes * MINUTE)} of driving`,
     reading: ({ sinceBreak }: DrivingTime, { minutes }) => below(sinceBreak.left.atLeast / MINUTE, minutes, MINUTES_MARGIN),
+    isState: true,
     shows: ["leftNow"],
   },
   shiftEnds: {
@@ -201,6 +209,7 @@ const conditions: { [W in When]: Condition<W> } = {
     // During a rest, the time is as if the rest ended now.
     reading: ({ activity, dailyRest: { by }, at }: DrivingTime, { withinMinutes }) =>
       activity === "rest" ? false : below((by.atLeast - at) / MINUTE, withinMinutes, MINUTES_MARGIN),
+    isState: true,
     shows: ["dailyRestBy"],
   },
   jobLate: {
@@ -209,6 +218,7 @@ const conditions: { [W in When]: Condition<W> } = {
     present: () => "is expected after the arrival window of a job",
     past: () => "is expected after the arrival window",
     reading: (job: Row) => isLate(job),
+    isState: true,
     shows: ["eta", "arrivalWindowEnd", "status"],
   },
 };
@@ -224,15 +234,3 @@ export const conditionOf = ({ when }: Pick<WatchRule, "when">): AnyCondition => 
 
 /** Milliseconds for which the condition must hold. */
 export const dwellOf = (rule: WatchRule): number => ("forMinutes" in rule ? (rule.forMinutes ?? 0) * MINUTE : 0);
-
-/** A parked vehicle's position differs by less from one record to the next. */
-const SAME_POINT_KM = 0.05;
-
-/** Where a vehicle was last inside the place of its rule, from which drift is told apart; undefined while it is outside. */
-export function insidePoint(rule: WatchRule, record: Position, reading: Reading, before: Point | undefined): Point | undefined {
-  if (rule.when !== "arrives" && rule.when !== "leaves" && rule.when !== "entersCountry") return undefined;
-  if (reading === undefined) return before;
-  if (reading === (rule.when === "leaves")) return undefined;
-  const point = pointOf(record);
-  return point && before && distanceKm(point, before) < SAME_POINT_KM ? before : point;
-}

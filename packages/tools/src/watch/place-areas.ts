@@ -3,7 +3,7 @@ import { impossiblePoint, type Position } from "../fleet/position.ts";
 import { reportedCountry } from "../lookup/fleet-towns.ts";
 import { distanceKm, type Point, pointOf } from "../places/geography.ts";
 import { townText } from "../places/towns.ts";
-import type { Reading } from "./tracks.ts";
+import type { LastInside, Reading } from "./tracks.ts";
 
 /** A place with its name resolved. */
 export type Area =
@@ -19,6 +19,8 @@ const MARGIN_FACTOR = 1.2;
 /** How far from where it was inside a vehicle must be before it counts as outside, unless it is driving. */
 const DRIFT_KM = 0.3;
 const DRIVING_KMH = 5;
+/** A parked vehicle's position differs by less from one record to the next. */
+const SAME_POINT_KM = 0.05;
 /** How much the reports of two vehicles may differ in time. */
 const TOGETHER = 10 * 60_000;
 
@@ -39,25 +41,54 @@ function statedIn(position: Position, area: Extract<Area, { kind: "location" | "
   return area.names.has(townText(position.city)) && (area.country === undefined || country === area.country);
 }
 
-/** Whether a vehicle is in an area. A position outside that may be drift says nothing. */
-export function isInside(
-  position: Position,
-  area: Area,
-  lastInside: Point | undefined,
-  vehicleById: (id: string) => Position | undefined,
-): Reading {
+type VehicleById = (id: string) => Position | undefined;
+
+const isDriving = ({ eventType, speed = 0 }: Position) => eventType === "driving" && speed >= DRIVING_KMH;
+
+const isStanding = ({ eventType, speed }: Position) =>
+  eventType === "stopped" || eventType === "idling" || (eventType !== "driving" && speed !== undefined && speed < DRIVING_KMH);
+
+/** What one record says by itself. A position outside that may be drift says nothing. */
+function recordIn(position: Position, area: Area, last: LastInside | undefined, vehicleById: VehicleById): Reading {
   const point = pointOf(position);
   if (!point || impossiblePoint(position) !== undefined) return undefined;
   if (area.kind === "circle") return within(point, area.center, area.radiusKm);
   if (area.kind === "vehicle") {
     const other = vehicleById(area.vehicleId);
-    const center = other && other.privacy !== true ? pointOf(other) : undefined;
+    const center = other && other.privacy !== true && impossiblePoint(other) === undefined ? pointOf(other) : undefined;
     const [at, otherAt] = [parseDateTime(position.date), parseDateTime(other?.date)];
     if (!center || at === undefined || otherAt === undefined || Math.abs(at - otherAt) > TOGETHER) return undefined;
     return within(point, center, area.radiusKm);
   }
   const stated = statedIn(position, area);
-  if (stated !== false || !lastInside) return stated;
-  const isDriving = position.eventType === "driving" && (position.speed ?? 0) >= DRIVING_KMH;
-  return isDriving || distanceKm(point, lastInside) > DRIFT_KM ? false : undefined;
+  if (stated !== false || !last) return stated;
+  return isDriving(position) || distanceKm(point, last) > DRIFT_KM ? false : undefined;
+}
+
+/** Whether a vehicle is in an area. One that stood inside and stands elsewhere, without having been seen to drive, needs a second record that says so. */
+export function isInside(position: Position, area: Area, last: LastInside | undefined, vehicleById: VehicleById): Reading {
+  const reading = recordIn(position, area, last, vehicleById);
+  if (reading !== false || !last?.stands || last.outsideAt !== undefined || !isStanding(position)) return reading;
+  const other = area.kind === "vehicle" ? vehicleById(area.vehicleId) : undefined;
+  return other && !isStanding(other) ? false : undefined;
+}
+
+/** Where a vehicle was last inside an area, from which drift is told apart; undefined while it is outside. */
+export function lastInside(
+  position: Position,
+  area: Area,
+  reading: Reading,
+  before: LastInside | undefined,
+  vehicleById: VehicleById,
+): LastInside | undefined {
+  if (reading === false) return undefined;
+  if (reading === undefined) {
+    const outsideAt = before && recordIn(position, area, before, vehicleById) === false ? parseDateTime(position.date) : undefined;
+    return before && outsideAt !== undefined ? { ...before, outsideAt } : before;
+  }
+  const point = pointOf(position);
+  if (!point) return undefined;
+  const inside: LastInside = { ...point, ...(isStanding(position) && { stands: true }) };
+  const isSame = before?.outsideAt === undefined && before?.stands === inside.stands;
+  return before && isSame && distanceKm(point, before) < SAME_POINT_KM ? before : inside;
 }

@@ -3,6 +3,7 @@ import { withAdvice } from "@fleetwire/core/internal";
 import { driverLabel, groupLabel, locationLabel, vehicleLabel } from "../fleet/entity-labels.ts";
 import { isLocation, type Location } from "../fleet/fleet-names.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
+import type { Privacy } from "../fleet/privacy.ts";
 import { areaFilter } from "../lookup/area-filter.ts";
 import { readArea } from "../lookup/area-query.ts";
 import { findTown } from "../lookup/find-town.ts";
@@ -21,6 +22,7 @@ import { idOf } from "./event-id.ts";
 import type { Area } from "./place-areas.ts";
 import type { ResolvedRule } from "./rule-index.ts";
 import type { Place, WatchRule } from "./rules.ts";
+import { isAddress } from "./street-address.ts";
 
 type LoadTowns = () => Promise<TownIndex | undefined>;
 
@@ -49,9 +51,17 @@ function locationsIn(fleet: FleetView): Promise<NameIndex<Location>> {
   });
 }
 
+/** The service states where a vehicle is in other words than these. */
+const notAPlace = (what: string, text: string) =>
+  new FleetError("input", `at.location: ${quotation(text, 60)} is ${what}, not the name of a location`, {
+    advice: "Use a location, a town, another vehicle, or latitude and longitude, or entersCountry for a country",
+  });
+
 /** Finds a location. The service lists none, so one at which no vehicle is now is waited for under its exact name. */
 async function locationCalled(text: string, fleet: FleetView): Promise<{ area: Area; note?: string }> {
   const resolution = await resolveName(text, await locationsIn(fleet));
+  if (resolution.result === "notFound" && isAddress(text)) throw notAPlace("an address", text);
+  if (resolution.result === "notFound" && countryCodeOf(text) !== undefined) throw notAPlace("a country", text);
   if (resolution.result === "notFound" && (await resolution.nearest()).length === 0) {
     const name = townText(text);
     if (name === "") throw new FleetError("input", "at.location: has no letters or digits");
@@ -126,30 +136,46 @@ export async function resolveRule(rule: WatchRule, fleet: FleetView, towns: Load
     "at" in rule ? await areaOf(rule.at, fleet, towns) : rule.when === "entersCountry" ? { area: countryCalled(rule.country) } : {};
   if (place.area?.kind === "vehicle" && place.area.vehicleId === whom.vehicleId)
     throw new FleetError("input", "at.vehicle: is the vehicle of the rule itself");
-  return { rule, key: idOf(JSON.stringify(rule)), ...whom, ...place };
+  return { rule, key: keyOf(rule), ...whom, ...place };
 }
 
+const keyOf = (rule: WatchRule): string => idOf(JSON.stringify(rule));
+
 /** Says why a rule cannot be resolved. */
-function problemOf(error: unknown): string {
+function problemOf(error: unknown, operators: Privacy | undefined): string {
   if (error instanceof NameQuestion) {
+    const { field } = error.unresolved;
+    // More people read this than write the rules.
+    if (operators?.hidesNames && field === "driver") return "driver: No driver is called so, or several are. What is the full name or id?";
     const { structured } = questionResult(error.unresolved, "read")(QUESTION_TOKENS);
-    return `${error.unresolved.field}: ${(structured as { question: string }).question}`;
+    return `${field}: ${(structured as { question: string }).question}`;
   }
   if (error instanceof FleetError && error.code === "input") return withAdvice(error);
   throw error;
 }
 
-/** Resolves the names in rules as the tools do; throws a `FleetError` that names each rule with a name that is not certain. */
-export async function resolveRules(rules: readonly WatchRule[], fleet: FleetView, towns: LoadTowns): Promise<ResolvedRule[]> {
+/**
+ * Resolves the names in rules as the tools do; throws a `FleetError` that names each rule with a name that is not certain. The operator's own
+ * rules may call drivers by names that are hidden from everyone else.
+ */
+export async function resolveRules(
+  rules: readonly WatchRule[],
+  fleet: FleetView,
+  towns: LoadTowns,
+  operators?: Privacy,
+): Promise<ResolvedRule[]> {
   const found: ResolvedRule[] = [];
   const problems: string[] = [];
   const slices = new TimeSlices();
   for (const rule of rules) {
     if (slices.isOver) await slices.next();
     try {
-      found.push(await resolveRule(rule, fleet, towns));
+      const { driver } = rule;
+      const masked = driver === undefined || !operators ? rule : { ...rule, driver: operators.driverCalled(driver) };
+      found.push({ ...(await resolveRule(masked, fleet, towns)), rule, key: keyOf(rule) });
     } catch (error) {
-      problems.push(`rule ${rule.id}.${problemOf(error)}`);
+      const problem = problemOf(error, operators);
+      problems.push(`rule ${rule.id}.${operators?.text(problem) ?? problem}`);
       if (problems.length > MAX_PROBLEMS) break;
     }
   }

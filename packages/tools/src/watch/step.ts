@@ -7,11 +7,13 @@ import type { Row } from "../query/list-result.ts";
 import { singleLine } from "../text/clip-values.ts";
 import { safeValue } from "../text/visible-text.ts";
 import { appliesAt, isCoolingDown } from "./active-hours.ts";
-import { conditionOf, dwellOf, insidePoint } from "./conditions.ts";
+import { conditionOf, dwellOf, type Source } from "./conditions.ts";
 import { idOf } from "./event-id.ts";
+import { jobLabel, jobOf } from "./job-of.ts";
 import { isLampCalled } from "./lamps.ts";
+import { lastInside } from "./place-areas.ts";
 import { type ResolvedRule, type RuleIndex, sourceOf } from "./rule-index.ts";
-import type { Track } from "./tracks.ts";
+import type { Reading, Track } from "./tracks.ts";
 import { MAX_AHEAD } from "./watch-clock.ts";
 import type { WatchEvent } from "./watch-event.ts";
 
@@ -42,6 +44,8 @@ export interface SeenHours {
 export interface Observed {
   /** When the poll was answered. */
   now: number;
+  /** Up to when the fleet is known to have sent what there was. */
+  fleetNow: number;
   positions: Iterable<Position>;
   vehicleById: (id: string) => Position | undefined;
   faults?: Iterable<{ position: Position; faults: readonly SeenFault[] }> | undefined;
@@ -92,6 +96,25 @@ function isSameTrack({ rule }: ResolvedRule, a: Track, b: Track): boolean {
   return (restarts || a.since === b.since) && (!isHeld || a.date === b.date);
 }
 
+/** A track with dates of the future, which a clock that was wrong has left: what it says holds, but nothing of it is later than now. */
+function corrected({ since, codes, toldAt, ...track }: Track, now: number): Track {
+  const inPast = (at: number | undefined) => (at !== undefined && at > now ? undefined : at);
+  const gone = codes && Object.fromEntries(Object.entries(codes).map(([code, at]) => [code, Math.min(at, now)]));
+  return { ...track, date: 0, since: inPast(since), toldAt: inPast(toldAt), codes: gone };
+}
+
+/** Where a vehicle was last inside the place of its rule; undefined while it is outside. */
+function insideOf(
+  { rule, area }: ResolvedRule,
+  record: Position,
+  reading: Reading,
+  before: Track["inside"],
+  vehicleById: Observed["vehicleById"],
+): Track["inside"] {
+  const isInside = reading === undefined ? undefined : reading !== (rule.when === "leaves");
+  return area && lastInside(record, area, isInside, before, vehicleById);
+}
+
 const shownText = (text: string | undefined) => (text ? singleLine(text, 60) : undefined);
 
 function sightingOf(position: Position): Sighting | undefined {
@@ -123,7 +146,8 @@ export class Stepper {
   }
 
   #track(key: string): Track | undefined {
-    return this.#step.changed.get(key) ?? this.#state.get(key);
+    const track = this.#step.changed.get(key) ?? this.#state.get(key);
+    return track && track.date > this.#observed.now + MAX_AHEAD ? corrected(track, this.#observed.now) : track;
   }
 
   #set(rule: ResolvedRule, key: string, track: Track, before: Track | undefined): void {
@@ -173,27 +197,24 @@ export class Stepper {
   }
 
   job(job: Row): void {
-    const [id, number, vehicleId] = [job["jobId"], job["jobNumber"], job["vehicleId"]].map((value) =>
-      typeof value === "string" && value !== "" ? value : undefined,
-    );
+    const { id, number, vehicleId } = jobOf(job);
     const entity = id ?? number;
     if (entity === undefined) return;
     const about = { job: { id, number: shownText(number) } };
-    const label = `Job ${shownText(number ?? id)}`;
+    const label = jobLabel(job);
     const date = this.#observed.now;
     for (const rule of this.#index.from("job")) {
       if (rule.vehicleId !== undefined && rule.vehicleId !== vehicleId) continue;
-      // A job that was not there before has not been late before.
-      const isNew = this.#state.has(trackKey(rule, "")) && !this.#state.has(trackKey(rule, entity));
-      this.#see(rule, { entity, date, record: job, about, label, isPrivate: false }, isNew);
+      this.#see(rule, { entity, date, record: job, about, label, isPrivate: false });
     }
   }
 
-  /** Called after the jobs of a list. */
-  jobsEnd(): void {
-    for (const rule of this.#index.from("job")) {
+  /** Called after the last record of a list: what is not in the first one appears later. */
+  end(source: Source): void {
+    for (const rule of this.#index.from(source)) {
       const key = trackKey(rule, "");
-      if (!this.#state.has(key)) this.#set(rule, key, { date: this.#observed.now, isArmed: false }, undefined);
+      const isFirst = conditionOf(rule.rule).isState && !this.#state.has(key);
+      if (isFirst) this.#set(rule, key, { date: this.#observed.now, isArmed: false }, undefined);
     }
   }
 
@@ -203,7 +224,7 @@ export class Stepper {
     const [ruleKey, entity] = trackOwner(key);
     const rule = this.#index.byKey.get(ruleKey);
     if (!track || !rule || track.since === undefined || !isWaiting(rule, track)) return;
-    if (this.#observed.now - track.since < dwellOf(rule.rule)) return;
+    if (this.#observed.fleetNow - track.since < dwellOf(rule.rule)) return;
     const position = this.#observed.vehicleById(entity);
     const sighting = position && sightingOf(position);
     // A vehicle that has left the fleet, or is on a private journey, causes nothing.
@@ -211,14 +232,21 @@ export class Stepper {
     this.#tell(rule, key, sighting, track, track.since + dwellOf(rule.rule));
   }
 
-  #see(rule: ResolvedRule, sighting: Sighting, isNew = false): void {
-    const { now, vehicleById } = this.#observed;
+  #see(rule: ResolvedRule, sighting: Sighting): void {
+    const { now, fleetNow, vehicleById } = this.#observed;
     const { entity, date, record, isPrivate } = sighting;
     const key = trackKey(rule, entity);
     const before = this.#track(key);
-    if (date > now + MAX_AHEAD || (before && date <= before.date)) return;
     const condition = conditionOf(rule.rule);
+    if (date > now + MAX_AHEAD) {
+      // A wrong date is a sign of life.
+      if (condition.restarts && before) this.#set(rule, key, { ...before, since: fleetNow, isArmed: true }, before);
+      return;
+    }
+    if (before && date <= before.date) return;
     const { toldAt } = before ?? {};
+    // Of what appears after the watch has begun, nothing has been said before.
+    const isNew = condition.isState === true && this.#state.has(trackKey(rule, ""));
     if (isPrivate && rule.rule.when !== "becomesPrivate") {
       // What happens on a private journey is not told, not even afterwards.
       this.#set(rule, key, { date, isArmed: false, toldAt }, before);
@@ -226,19 +254,20 @@ export class Stepper {
     }
     const reading = condition.reading(record, rule.rule, { area: rule.area, track: before, vehicleById });
     const dwell = dwellOf(rule.rule);
-    const inside = insidePoint(rule.rule, record as Position, reading, before?.inside);
+    const inside = insideOf(rule, record as Position, reading, before?.inside, vehicleById);
     if (!reading) {
-      const isArmed = reading === false || (before?.isArmed ?? isNew);
+      const isArmed = reading === false || (before?.isArmed ?? (isNew || condition.source === "job"));
       const since = reading === undefined ? before?.since : undefined;
       this.#set(rule, key, { date, isArmed, since, inside, toldAt }, before);
       return;
     }
     const isContinued = before?.since !== undefined && !(condition.isHeldByRecords && date - before.date > MAX_GAP);
-    const since = isContinued && !condition.restarts ? (before?.since as number) : date;
-    const isArmed = condition.restarts ? before !== undefined || now - date < dwell : (before?.isArmed ?? isNew);
+    const begunAt = (rule.rule.when === "leaves" && before?.inside?.outsideAt) || date;
+    const since = isContinued && !condition.restarts ? (before?.since as number) : begunAt;
+    const isArmed = condition.restarts ? before !== undefined || isNew || now - date < dwell : (before?.isArmed ?? isNew);
     const track: Track = { date, isArmed, since, inside, toldAt };
     // A vehicle's clock may be ahead of this machine's.
-    const heldUntil = condition.isHeldByRecords ? date : Math.max(now, date);
+    const heldUntil = condition.isHeldByRecords ? date : Math.max(fleetNow, date);
     if (!isArmed || heldUntil - since < dwell) this.#set(rule, key, track, before);
     else this.#tell(rule, key, sighting, track, condition.isHeldByRecords ? date : since + dwell, before);
   }
@@ -254,12 +283,12 @@ export class Stepper {
       (wanted?.code === undefined || townText(wanted.code) === townText(code)) &&
       (wanted?.lamp === undefined || lamps.some((lamp) => isLampCalled(lamp, wanted.lamp as string)));
     const present = new Set(faults.flatMap((fault) => (isWanted(fault) ? [fault.code] : [])).slice(0, MAX_FAULTS));
-    const known = before?.codes ?? {};
+    const known = new Map(Object.entries(before?.codes ?? {}));
     const begun = [...present].filter((code) => {
-      const goneAt = known[code];
+      const goneAt = known.get(code);
       return before !== undefined && (goneAt === undefined || (goneAt > 0 && date - goneAt > FAULT_GONE));
     });
-    const kept = Object.entries(known).flatMap(([code, goneAt]): [string, number][] => {
+    const kept = [...known].flatMap(([code, goneAt]): [string, number][] => {
       if (present.has(code)) return [];
       const gone = goneAt || date;
       return date - gone > FAULT_GONE ? [] : [[code, gone]];

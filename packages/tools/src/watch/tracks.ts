@@ -1,5 +1,13 @@
 import type { Point } from "../places/geography.ts";
 
+/** Where a vehicle was when it was last inside a place. */
+export interface LastInside extends Point {
+  /** Whether it stood still there. */
+  stands?: true;
+  /** When it then seemed to stand elsewhere, in one record so far. */
+  outsideAt?: number;
+}
+
 /** What is known of one rule and one vehicle, driver or job. */
 export interface Track {
   /** When the last record was made that was taken into account. */
@@ -9,7 +17,7 @@ export interface Track {
   /** When the first of the records was made that have met the condition since; undefined while it is not met. */
   since?: number | undefined;
   /** Where it last was inside the place. */
-  inside?: Point | undefined;
+  inside?: LastInside | undefined;
   /** The faults seen, and when each was first missing; 0 while it is there. */
   codes?: Readonly<Record<string, number>> | undefined;
   /** When the last event happened. */

@@ -4,54 +4,100 @@ import type { Position } from "../fleet/position.ts";
 const MINUTE = 60_000;
 /** A record from further ahead has a wrong date, and would make later ones look old. */
 export const MAX_AHEAD = 5 * MINUTE;
-/** After so many polls, a clock that has jumped is believed. */
-const MAX_HELD = 5;
+/** A vehicle that drives reports at least this often. */
+const RECENT = 60 * MINUTE;
 /** One vehicle's clock may be wrong, but hardly those of so many. */
 const WITNESSES = 3;
+/** After so many polls with new records, evidence that is not a majority is believed. */
+const MAX_HELD = 5;
 
-/** The dates of the newest records, newest first: a list may be long. */
-function newestOf(positions: readonly Position[], count: number): number[] {
-  const newest: number[] = [];
-  for (const { date } of positions) {
-    const at = parseDateTime(date);
-    if (at === undefined || (newest.length === count && at <= (newest[count - 1] as number))) continue;
-    newest.push(at);
-    newest.sort((a, b) => b - a);
-    newest.length = Math.min(newest.length, count);
+const isAround = (date: number, at: number) => date > at - RECENT && date <= at + MAX_AHEAD;
+
+/** How many of the dates are around an instant, and how many are of its future. */
+function support(dates: readonly number[], at: number): { around: number; ahead: number } {
+  let [around, ahead] = [0, 0];
+  for (const date of dates) {
+    if (date > at + MAX_AHEAD) ahead++;
+    else if (isAround(date, at)) around++;
   }
-  return newest;
+  return { around, ahead };
 }
 
-const isAround = (date: number | undefined, at: number, before: number) =>
-  date !== undefined && date > at - before && date <= at + MAX_AHEAD;
+const datesOf = (positions: readonly Position[]) => positions.flatMap(({ date }) => parseDateTime(date) ?? []);
 
 /**
- * The time as the engine sees it. A clock that jumps ahead would make every vehicle look silent, so a jump counts only once the vehicles' own
- * records confirm it, or once it has lasted; a clock that jumps back stands still until then.
+ * The time as the engine sees it. The clock of this machine counts while it runs steadily. Where it jumps, time runs on from where it was, until
+ * the records that arrive say which of the two is right.
  */
 export class WatchClock {
   readonly #maxStep: number;
-  #last: number | undefined;
+  #polledAt = performance.now();
+  #wall: number | undefined;
+  #now: number | undefined;
+  #fleet: number | undefined;
   #held = 0;
+  /** Whether records have shown that the time is right. */
+  #isConfirmed = false;
 
-  constructor(intervalMs: number) {
-    this.#maxStep = Math.max(3 * intervalMs, 2 * MINUTE);
+  /** @param readAt When the fleet was last read, if a process before has read it. */
+  constructor(intervalMs: number, readAt?: number) {
+    this.#maxStep = Math.max(3 * intervalMs, 3 * MINUTE);
+    this.#fleet = readAt;
   }
 
-  /** Returns the time of a poll, given the clock of this machine, the records that have changed and the number of vehicles. */
-  at(wall: number, changed: readonly Position[], vehicles: number): number {
-    const needed = Math.min(WITNESSES, vehicles);
-    const newest = newestOf(changed, needed)[needed - 1];
-    const last = this.#last;
-    // A clock that is behind its fleet would take every record for one from the future.
-    const stated = newest !== undefined && newest > wall + MAX_AHEAD ? newest : wall;
-    const isConfirmed = () => changed.some(({ date }) => isAround(parseDateTime(date), stated, this.#maxStep));
-    const hasJumped = last !== undefined && (stated < last || (stated - last > this.#maxStep && !isConfirmed()));
-    this.#held = hasJumped ? this.#held + 1 : 0;
-    if (!hasJumped || this.#held > MAX_HELD) {
-      this.#last = stated;
-      this.#held = 0;
-    }
-    return this.#last as number;
+  /**
+   * The time up to which the fleet is known to have sent what there was: that of its newest record, and what has passed since. A vehicle is silent
+   * compared with this, whatever the clock of this machine says.
+   */
+  get fleet(): number {
+    return this.#fleet as number;
+  }
+
+  /** Returns the time of a poll, given the clock of this machine, the records that are new and the whole list. */
+  at(wall: number, arrived: readonly Position[], positions: readonly Position[]): number {
+    const passed = this.#wall === undefined ? 0 : wall - this.#wall;
+    const polledAt = performance.now();
+    // Whoever polls seldom does not make the clock jump.
+    const maxStep = this.#maxStep + polledAt - this.#polledAt;
+    const elapsed = passed >= 0 && passed <= maxStep ? passed : 0;
+    const dates = datesOf(arrived);
+    [this.#wall, this.#polledAt] = [wall, polledAt];
+    const stated = this.#chosen(wall, elapsed, dates, maxStep);
+    const now = this.#corrected(stated, dates, positions);
+    const newest = dates.reduce((latest, date) => (date <= now + MAX_AHEAD ? Math.max(latest, date) : latest), Number.NEGATIVE_INFINITY);
+    this.#fleet = Math.min(now, Math.max(newest, (this.#fleet ?? Number.NEGATIVE_INFINITY) + elapsed));
+    this.#now = now;
+    return now;
+  }
+
+  /** The clock of this machine, or the time that runs on beside it. */
+  #chosen(wall: number, elapsed: number, dates: readonly number[], maxStep: number): number {
+    if (this.#now === undefined) return wall;
+    const ahead = wall - this.#now;
+    if (ahead >= 0 && ahead <= maxStep) return wall;
+    // A clock that was a little ahead has soon caught up.
+    const isBackALittle = ahead < 0 && -ahead <= MAX_AHEAD;
+    const continued = this.#now + (isBackALittle ? 0 : elapsed);
+    const difference = support(dates, wall).around - support(dates, continued).around;
+    if (difference === 0 && dates.length > 0 && ahead < 0) this.#held++;
+    else if (difference < 0) this.#held = 0;
+    if (difference <= 0 && this.#held <= MAX_HELD) return continued;
+    this.#held = 0;
+    return wall;
+  }
+
+  /** The time that most vehicles state, if it is later: a clock that is behind its fleet would take every record for one from the future. */
+  #corrected(now: number, dates: readonly number[], positions: readonly Position[]): number {
+    const arrived = support(dates, now);
+    if (arrived.around > arrived.ahead) this.#isConfirmed = true;
+    if (arrived.ahead === 0) return now;
+    const all = datesOf(positions);
+    const { around, ahead } = support(all, now);
+    const isMajority = ahead >= WITNESSES && ahead > around && 2 * ahead > positions.length;
+    this.#held = ahead > around && !this.#isConfirmed ? this.#held + 1 : 0;
+    if (!isMajority && this.#held <= MAX_HELD) return now;
+    this.#held = 0;
+    this.#isConfirmed = true;
+    return all.sort((a, b) => b - a)[Math.min(WITNESSES, ahead) - 1] as number;
   }
 }

@@ -6,6 +6,7 @@ import type { Position } from "../fleet/position.ts";
 import { CALL_TIMEOUT, withDeadline } from "../runtime/call-deadline.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";
 import { idOf } from "./event-id.ts";
+import { isTransient } from "./failures.ts";
 import { readDriverHours, readFaults, readJobs } from "./read-observed.ts";
 import { resolveRules } from "./resolve-rules.ts";
 import { type ResolvedRule, RuleIndex } from "./rule-index.ts";
@@ -24,8 +25,11 @@ const LIST_INTERVALS = { faults: MINUTE, hours: 5 * MINUTE, job: 2 * MINUTE };
 
 type List = keyof typeof LIST_INTERVALS;
 
-/** Failures that end by themselves. */
-const TRANSIENT: ReadonlySet<FleetErrorCode> = new Set(["network", "timeout", "upstream", "rateLimited"]);
+export interface RulesOptions {
+  onSize?: ((vehicles: number) => void) | undefined;
+  /** Whether whoever has written the rules knows the names that are hidden from those who use the tools. */
+  isOperators?: boolean | undefined;
+}
 
 /** What the polls of one watch share. */
 export class WatchLoop {
@@ -37,6 +41,8 @@ export class WatchLoop {
   readonly #waiting = new Set<string>();
   /** The records of the poll before, by vehicle. */
   #seen = new Map<string, Position>();
+  /** Those of the future, which count once their time has come. */
+  readonly #ahead = new Map<string, Position>();
   readonly #listedAt = new Map<List, number>();
   #readAt: number | undefined;
   #noData: string | undefined;
@@ -44,12 +50,19 @@ export class WatchLoop {
   #canSave = true;
   readonly #startedAt: number;
 
-  private constructor(context: FleetContext, store: WatchStore, intervalMs: number, tracks: Map<string, Track>) {
+  private constructor(
+    context: FleetContext,
+    store: WatchStore,
+    intervalMs: number,
+    tracks: Map<string, Track>,
+    readAt: number | undefined,
+  ) {
     this.#context = context;
     this.#store = store;
     this.#tracks = tracks;
     this.#startedAt = context.now();
-    this.#clock = new WatchClock(intervalMs);
+    this.#readAt = readAt;
+    this.#clock = new WatchClock(intervalMs, readAt);
   }
 
   /** Continues what the store knows, and returns the events that it has not delivered. */
@@ -61,8 +74,7 @@ export class WatchLoop {
     const saved = await store.load();
     const tracks = new Map<string, Track>();
     for (const [key, text] of saved.tracks) tracks.set(key, JSON.parse(text));
-    const loop = new WatchLoop(context, store, intervalMs, tracks);
-    loop.#readAt = saved.readAt;
+    const loop = new WatchLoop(context, store, intervalMs, tracks, saved.readAt);
     loop.#noData = saved.noData;
     return { loop, pending: saved.pending };
   }
@@ -74,12 +86,12 @@ export class WatchLoop {
   async use(
     rules: readonly WatchRule[],
     signal: AbortSignal | undefined,
-    onSize?: (vehicles: number) => void,
+    { onSize, isOperators = false }: RulesOptions = {},
   ): Promise<readonly ResolvedRule[]> {
     const index = await withDeadline(CALL_TIMEOUT, signal, async (within) => {
       const { view, failure } = await this.#view(within);
       if (failure !== undefined) throw new FleetError(failure, "the fleet cannot be read, so the names in the rules cannot be resolved");
-      const found = new RuleIndex(await resolveRules(rules, view, this.#context.towns));
+      const found = new RuleIndex(await resolveRules(rules, view, this.#context.towns, isOperators ? this.#context.privacy : undefined));
       onSize?.(found.count(view.positions));
       return found;
     });
@@ -93,6 +105,7 @@ export class WatchLoop {
     this.#index = index;
     // Rules that are new have seen none of the records.
     this.#seen = new Map();
+    this.#ahead.clear();
     this.#listedAt.clear();
     this.#waiting.clear();
     await slices.each(this.#tracks.keys(), (key) => {
@@ -111,7 +124,7 @@ export class WatchLoop {
       });
     } catch (error) {
       // What fails from the start, such as credentials, has to be corrected; what has worked before may work again.
-      const isOutage = error instanceof FleetError && (this.#hasPolled || WatchLoop.isTransient(error));
+      const isOutage = error instanceof FleetError && (this.#hasPolled || isTransient(error));
       if (signal?.aborted || !isOutage || !this.#canSave) throw error;
       return this.failed(error.code);
     }
@@ -120,7 +133,7 @@ export class WatchLoop {
   /** Returns the event that there is no data, once, if the service has been failing for minutes. */
   async failed(code: FleetErrorCode): Promise<readonly WatchEvent[]> {
     const since = this.#readAt ?? this.#startedAt;
-    const now = this.#context.now();
+    const now = this.#clock.at(this.#context.now(), [], []);
     if (now - since < NO_DATA_AFTER || this.#noData !== undefined) return [];
     const event: WatchEvent = {
       id: idOf("noData", since),
@@ -134,8 +147,6 @@ export class WatchLoop {
     await this.#save({ tracks: new Map(), events: [event] });
     return [event];
   }
-
-  static isTransient = (error: FleetError): boolean => TRANSIENT.has(error.code);
 
   async #view(signal: AbortSignal): Promise<{ view: FleetView; failure: FleetErrorCode | undefined }> {
     let failure: FleetErrorCode | undefined;
@@ -161,22 +172,27 @@ export class WatchLoop {
       return result;
     } catch (error) {
       // A list that never can be read, such as one without a configured server, is not a matter of time.
-      if (!(error instanceof FleetError && WatchLoop.isTransient(error))) throw error;
+      if (!(error instanceof FleetError && isTransient(error))) throw error;
       return undefined;
     }
   }
 
   async #step(view: FleetView, signal: AbortSignal): Promise<readonly WatchEvent[]> {
     const slices = new TimeSlices();
-    const changed: Position[] = [];
+    const arrived: Position[] = [];
     await slices.each(view.positions, (position) => {
-      if (position.assetId && this.#seen.get(position.assetId) !== position) changed.push(position);
+      if (position.assetId && this.#seen.get(position.assetId) !== position) arrived.push(position);
     });
-    const now = this.#clock.at(this.#context.now(), changed, view.positions.length);
+    const now = this.#clock.at(this.#context.now(), arrived, view.positions);
+    const isDue = ({ date }: Position) => (parseDateTime(date) ?? 0) <= now + MAX_AHEAD;
+    const due = [...this.#ahead].flatMap(([id, position]) =>
+      view.vehicles.get(id)?.value === position && isDue(position) ? [position] : [],
+    );
     const context = { ...this.#context, callOptions: { signal }, now: () => now };
     const observed: Observed = {
       now,
-      positions: changed,
+      fleetNow: this.#clock.fleet,
+      positions: [...arrived, ...due],
       vehicleById: (id) => view.vehicles.get(id)?.value,
       faults: await this.#list("faults", now, () => readFaults(this.#index, view, context)),
       hours: await this.#list("hours", now, () => readDriverHours(this.#index, view, now, context)),
@@ -195,10 +211,11 @@ export class WatchLoop {
       if (this.#isWaiting(key)) this.#waiting.add(key);
       else this.#waiting.delete(key);
     });
-    await slices.each(changed, (position) => {
-      // A record from the future counts once its time has come.
-      const isAhead = (parseDateTime(position.date) ?? 0) > now + MAX_AHEAD;
-      if (!isAhead) this.#seen.set(position.assetId as string, position);
+    await slices.each(observed.positions, (position) => {
+      const id = position.assetId as string;
+      this.#seen.set(id, position);
+      if (isDue(position)) this.#ahead.delete(id);
+      else this.#ahead.set(id, position);
     });
     this.#hasPolled = true;
     return step.events;
@@ -207,10 +224,12 @@ export class WatchLoop {
   async #observe(observed: Observed, slices: TimeSlices): Promise<Step> {
     const stepper = new Stepper(this.#index, this.#tracks, observed);
     await slices.each(observed.positions, (position) => stepper.position(position));
+    stepper.end("position");
     await slices.each(observed.faults ?? [], (faults) => stepper.faults(faults));
     await slices.each(observed.hours ?? [], (hours) => stepper.hours(hours));
+    if (observed.hours) stepper.end("hours");
     await slices.each(observed.jobs ?? [], (job) => stepper.job(job));
-    if (observed.jobs) stepper.jobsEnd();
+    if (observed.jobs) stepper.end("job");
     await slices.each(this.#waiting, (key) => stepper.waiting(key));
     return stepper.result;
   }

@@ -1,0 +1,21 @@
+/** Words for streets, before or after a number, and those that end a street's name in one word. */
+const WORDS =
+  "street|st|road|rd|avenue|ave|av|lane|ln|drive|boulevard|blvd|rue|chemin|quai|impasse|route|via|viale|corso|piazza|calle|avenida|carrer|rua|ulica|ul|strada|allee|platz|weg|str";
+const ENDINGS = "stra(?:ß|ss)e|str\\.?|gasse|allee|weg|straat|laan|gatan|vägen|gade|vej|katu|utca";
+const NUMBER = "\\d{1,5}\\s?[a-z]?(?:\\s?[-/]\\s?\\d{1,5}[a-z]?)?";
+
+const STREETS = [
+  // 12 Rue de Lyon; 24, Trafford Road
+  new RegExp(`(?:^|,)\\s*${NUMBER},?\\s(?:[^\\d,]*\\s)?(?:${WORDS})\\.?(?=[\\s,]|$)`, "iu"),
+  // Calle Mayor 5
+  new RegExp(`(?:^|[\\s,])(?:${WORDS})\\.?\\s[^\\d,]+,?\\s${NUMBER}(?=[\\s,]|$)`, "iu"),
+  // Industriestraße 5
+  new RegExp(`[\\p{L}\\s](?:${ENDINGS})\\s${NUMBER}(?=[\\s,]|$)`, "iu"),
+];
+
+/** A whole postcode, with or without a town: those of Britain, the Netherlands, and five digits. */
+const POSTCODE =
+  /^(?:[a-z]{1,2}\d[a-z\d]?\s?\d[a-z]{2}|\d{4}\s?[a-z]{2}|(?:[a-z]{1,2}[-\s])?\d{5}|[a-z]{1,2}-\d{4})(?:[\s,]+\p{L}[\p{L}\s,'.-]*)?$/iu;
+
+/** Whether a text is an address or a postcode, which no record states where a location has a name. */
+export const isAddress = (text: string): boolean => POSTCODE.test(text.trim()) || STREETS.some((street) => street.test(text));
