@@ -15,6 +15,7 @@ import {
   vehicleArgument,
   withoutData,
 } from "../lookup/chosen-drivers.ts";
+import { unendedNotes } from "../past/hours-texts.ts";
 import { readCursor } from "../query/cursor.ts";
 import { rowsAfter } from "../query/keyset.ts";
 import { compactOutputSchema, listResult, type Row } from "../query/list-result.ts";
@@ -200,6 +201,7 @@ export const summarizeDriverActivity: ReadTool = {
           ...totalNotes(worked),
           ...unknownWordNotes(worked),
           ...unreadNotes(counted, columns.nameOf),
+          ...unendedNotes(records, columns.nameOf, times),
         ],
         times,
       },

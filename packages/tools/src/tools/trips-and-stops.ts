@@ -5,6 +5,7 @@ import type { FleetContext, ReadTool } from "../fleet/fleet-context.ts";
 import { PLACES_WITHHELD } from "../fleet/private-journeys.ts";
 import { acceptedDrivers, type ChosenBy, driverArguments, vehicleArgument } from "../lookup/chosen-drivers.ts";
 import { originOf } from "../lookup/origin.ts";
+import { driverPartsOf } from "../past/driver-days.ts";
 import { type KnownPlaces, knownPlaces } from "../past/known-places.ts";
 import { isOddLength, type Past, type PastVehicle, readPast } from "../past/read-past.ts";
 import { type Part, partsOf } from "../past/vehicle-days.ts";
@@ -36,7 +37,7 @@ interface Arguments extends ListArguments, Omit<ChosenBy, "driver"> {
 /** The columns, with the meaning of those whose names do not explain it. */
 const COLUMNS = {
   vehicle: "",
-  kind: "trip, stop (5 min or more) or gap (moved, nothing recorded)",
+  kind: "trip, stop (5 min or more), gap (nothing recorded) or, asked by driver, rest: left the vehicle there",
   start: "",
   end: "none: goes on",
   duration: "h:mm",
@@ -91,9 +92,9 @@ const isNear = (point: Point | undefined, { center, radius }: Wanted) => point !
 
 /** Whether a vehicle was at a place: it stood there or, if it is not known to have stood, a trip began or ended there. */
 function wasAt(parts: readonly Part[], place: Wanted): (part: Part, at: number) => boolean {
-  const stood = (part: Part | undefined) => part?.kind === "stop";
+  const stood = (part: Part | undefined) => part?.kind === "stop" || part?.kind === "rest";
   return ({ kind, from, to }, at) => {
-    if (kind === "stop") return isNear(from, place);
+    if (kind === "stop" || kind === "rest") return isNear(from, place);
     return (isNear(from, place) && !stood(parts[at - 1])) || (isNear(to, place) && !stood(parts[at + 1]));
   };
 }
@@ -116,7 +117,7 @@ function rowOf(part: Part, { name }: PastVehicle, past: Past, places: KnownPlace
     end: isOpen ? undefined : iso(end),
     duration: hoursAndMinutes(end - start),
     from: place(from),
-    to: kind === "stop" ? undefined : place(to),
+    to: kind === "stop" || kind === "rest" ? undefined : place(to),
     km: km === undefined ? undefined : rounded(km),
     driver: named.length > 0 ? [...named, ...(drivers.size > MAX_DRIVERS ? [`${drivers.size - MAX_DRIVERS} more`] : [])] : undefined,
     remark: remark === "" ? undefined : remark,
@@ -131,17 +132,19 @@ function totalsOf(parts: readonly Part[], window: Span, past: Past): string[] {
   const of = (kind: Part["kind"]) => parts.filter((part) => part.kind === kind);
   const inside = ({ start, end }: Span) => Math.max(0, Math.min(end, window.end) - Math.max(start, window.start));
   const length = (some: readonly Part[]) => hoursAndMinutes(some.reduce((sum, part) => sum + inside(part), 0));
-  const [trips, stops] = [of("trip"), of("stop")];
+  const [trips, stops, rests] = [of("trip"), of("stop"), of("rest")];
   if (trips.length === 0) return [];
   const kmInside = (part: Part) => ((past.lengthOf(part.drives) ?? 0) * inside(part)) / Math.max(1, part.end - part.start);
   const km = Math.round(trips.reduce((sum, part) => sum + kmInside(part), 0));
   const driven = past.unit ? `${km} km` : `at least ${km} km in a straight line`;
   return [
-    `${pluralize(trips.length, ["trip", "trips"])}, ${driven} in ${length(trips)}; ${pluralize(stops.length, ["stop", "stops"])} in ${length(stops)}.`,
+    `${pluralize(trips.length, ["trip", "trips"])}, ${driven} in ${length(trips)}; ${pluralize(stops.length, ["stop", "stops"])} in ${length(stops)}${rests.length > 0 ? `; ${pluralize(rests.length, ["rest", "rests"])} in ${length(rests)}` : ""}.`,
   ];
 }
 
 const UNCERTAIN = "km: in a straight line, at least, since the unit of distance is not certain (FLEET_DISTANCE_UNIT).";
+
+const ABOUT_DRIVER = "About the driver: a rest says where the vehicle was left; others may have driven it since.";
 
 /** Why places are withheld, as the records say. */
 const reasonIn = ({ vehicles }: Past) =>
@@ -194,7 +197,7 @@ export const tripsAndStops: ReadTool = {
           const within: Part[] = [];
           const slices = new TimeSlices();
           for (const vehicle of past.vehicles) {
-            const parts = await slices.run(partsOf(vehicle.activities, window.start - LEAD, now));
+            const parts = await slices.run((past.isOfDriver ? driverPartsOf : partsOf)(vehicle.activities, window.start - LEAD, now));
             const isThere = place ? wasAt(parts, place) : () => true;
             if (slices.isOver) await slices.next();
             await slices.each(parts.entries(), ([at, part]) => {
@@ -223,6 +226,7 @@ export const tripsAndStops: ReadTool = {
                 ...past.only,
                 ...past.odd,
                 `Period ${window.text}.`,
+                ...(past.isOfDriver ? [ABOUT_DRIVER] : []),
                 ...(place ? [`Only ${place.label}; passing it while driving is not recorded.`] : totalsOf(within, window, past)),
                 ...withoutRecords(past),
                 ...places.howKnown(within.flatMap(({ from, to, isWithheld }) => (isWithheld ? [] : [from, to]))),

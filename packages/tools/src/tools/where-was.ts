@@ -4,6 +4,7 @@ import * as z from "zod";
 import { vehicleLabel } from "../fleet/entity-labels.ts";
 import type { ReadTool } from "../fleet/fleet-context.ts";
 import { questionProperties } from "../names/name-question.ts";
+import { driverPartsOf } from "../past/driver-days.ts";
 import { type KnownPlaces, knownPlaces } from "../past/known-places.ts";
 import { type Past, type PastVehicle, readPast } from "../past/read-past.ts";
 import type { RecordedActivity } from "../past/recorded-activities.ts";
@@ -34,7 +35,7 @@ interface Known {
 
 /** What is known of a vehicle at a time; `part` is what it did then. */
 type Finding =
-  | { result: "stood" | "withheld"; part: Part }
+  | { result: "stood" | "resting" | "withheld"; part: Part }
   | { result: "driving" | "unrecorded"; before: Known | undefined; after: Known | undefined; part: Part | undefined };
 
 const knownAt = (point: Point | undefined, at: number): Known | undefined => point && { point, at };
@@ -55,11 +56,12 @@ function around(activities: readonly RecordedActivity[], time: number): { before
   return { before, after };
 }
 
-async function findingAt(time: number, { activities }: PastVehicle, since: number, now: number): Promise<Finding> {
-  const parts = await new TimeSlices().run(partsOf(activities, since, now));
+async function findingAt(time: number, { activities }: PastVehicle, past: Past, since: number, now: number): Promise<Finding> {
+  const parts = await new TimeSlices().run((past.isOfDriver ? driverPartsOf : partsOf)(activities, since, now));
   const part = parts.find(({ start, end, isOpen }) => start <= time && (time < end || isOpen));
   if (part?.isWithheld) return { result: "withheld", part };
   if (part?.kind === "stop" && part.from) return { result: "stood", part };
+  if (part?.kind === "rest") return { result: "resting", part };
   const known = around(part?.kind === "trip" ? part.drives : activities, time);
   return { result: part?.kind === "trip" ? "driving" : "unrecorded", ...known, part };
 }
@@ -95,6 +97,12 @@ function textOf(finding: Finding, { name, time, times, places, past }: Wording):
       const gaps = unrecorded > 0 ? ` Nothing is recorded for ${durationInWords(unrecorded)} of it.` : "";
       const odd = remarks.length > 0 ? ` Odd: ${remarks.join("; ")}.` : "";
       return `${name} at ${at}: standing at ${place(knownAt(from, start))} from ${clock(start)} ${until}.${drivers}${gaps}${odd}`;
+    }
+    case "resting": {
+      const { from, start, end, isOpen } = finding.part;
+      const until = isOpen ? "and still is" : `until ${clock(end)}`;
+      const who = [...finding.part.drivers].map(past.driverName).join(", ");
+      return `${who} at ${at}: resting from ${clock(start)} ${until}; left ${name} at ${place(knownAt(from, start))}. Others may have driven it since: ask about the vehicle.`;
     }
     case "driving": {
       const { before, after } = finding;
@@ -158,7 +166,7 @@ export const whereWas: ReadTool = {
     type: "object",
     properties: {
       ...questionProperties,
-      result: { type: "string", enum: ["stood", "driving", "unrecorded", "withheld", "unknown", "ambiguous", "notFound"] },
+      result: { type: "string", enum: ["stood", "resting", "driving", "unrecorded", "withheld", "unknown", "ambiguous", "notFound"] },
       vehicle: { type: "string" },
       time: { type: "string" },
       at: Place,
@@ -188,7 +196,7 @@ export const whereWas: ReadTool = {
       const since = time - days * DAY;
       past = await readPast({ vehicle, driver }, { start: since, end: Math.min(now, time + days * DAY) }, context);
       const found: { name: string; finding: Finding }[] = [];
-      for (const one of past.vehicles) found.push({ name: one.name, finding: await findingAt(time, one, since, now) });
+      for (const one of past.vehicles) found.push({ name: one.name, finding: await findingAt(time, one, past, since, now) });
       best = found.find(({ finding }) => finding.part) ?? found.find(({ finding }) => isSettled(finding)) ?? found[0];
       if (best && isSettled(best.finding)) break;
     }
@@ -201,7 +209,7 @@ export const whereWas: ReadTool = {
     const wording: Wording = { name: best.name, time, times, places: await knownPlaces(past.fleet, context), past };
     const { finding } = best;
     const points =
-      "before" in finding ? [finding.before?.point, finding.after?.point] : finding.result === "stood" ? [finding.part.from] : [];
+      "before" in finding ? [finding.before?.point, finding.after?.point] : finding.result === "withheld" ? [] : [finding.part.from];
     const note = [...past.understood, ...past.odd, ...wording.places.howKnown(points), `Times in ${times.zone}.`].join(" ");
     const whole = { text: `${textOf(finding, wording)} ${note}`, structured: { ...recordOfFinding(finding, wording), note } };
     // Names may be long.
