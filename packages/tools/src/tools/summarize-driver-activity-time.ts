@@ -1,11 +1,8 @@
 import type { TachoActivity } from "@fleetwire/core";
 import { type ReadActivity, readActivities } from "../fleet/activity-words.ts";
 import type { ActivityWords } from "../model/settings.ts";
-
-interface Span {
-  start: number;
-  end: number;
-}
+import { lengthOfUnion } from "../past/counted-once.ts";
+import type { Span } from "../text/read-period.ts";
 
 /** A shift, clipped to the window. */
 interface Shift extends Span {
@@ -33,15 +30,6 @@ export interface WorkedTime {
 
 /** A rest of this length ends a shift (Regulation (EC) 561/2006, Article 4(g)). */
 const DAILY_REST = 9 * 3_600_000;
-
-function lengthOfUnion(spans: readonly Span[]): number {
-  let [total, reached] = [0, Number.NEGATIVE_INFINITY];
-  for (const { start, end } of [...spans].sort((a, b) => a.start - b.start)) {
-    total += Math.max(0, end - Math.max(start, reached));
-    reached = Math.max(reached, end);
-  }
-  return total;
-}
 
 interface Clipped extends Span {
   kind: string | undefined;
