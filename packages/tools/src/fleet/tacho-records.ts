@@ -118,11 +118,7 @@ async function tachoEntries(query: TachoQuery, { fleet, callOptions, progress }:
     for await (const { count, data } of fleet.queryTachoActivity.pages({ ...query, ...period, limit: pageSize(period) }, callOptions)) {
       entries.push(...data);
       read += data.length;
-      progress(
-        read,
-        count * periods.length,
-        `${read} of ${pluralize(count * periods.length, ["driver entry", "driver entries"])}`,
-      );
+      progress(read, count * periods.length, `${read} of ${pluralize(count * periods.length, ["driver entry", "driver entries"])}`);
     }
   }
   return byPeriod.length === 1 ? (byPeriod[0] ?? []) : withoutRepeated(byPeriod);

@@ -29,9 +29,10 @@ export async function readParts(of: PastOf, period: Span, context: FleetContext,
     days.push({ vehicle, parts: await slices.run(partsOf(vehicle.activities, read, now)) });
     if (slices.isOver) await slices.next();
   }
-  const isCut = (part: Part) => part.start < end && part.end > start && (part.isCut.start || part.isCut.end);
+  const within = days.flatMap(({ parts }) => parts.filter((part) => part.start < end && part.end > start));
+  const isWhole = within.every(({ isCut }) => !isCut.start && !isCut.end) && (within.length > 0 || !past.asked);
   const [next] = farther;
   const isFar = next !== undefined && (2 * next * DAY + end - start) * days.length > MAX_VEHICLE_DAYS * DAY;
-  if (next === undefined || isFar || !days.some(({ parts }) => parts.some(isCut))) return { past, days, read };
+  if (next === undefined || isFar || isWhole) return { past, days, read };
   return readParts(of, period, context, [next, ...farther.slice(1)]);
 }

@@ -82,7 +82,16 @@ function tripsOf(drives: readonly RecordedActivity[], now: number): Part[] {
     const overlap = overlapping(spans).length < spans.length;
     const isContradicted = drives.some((drive) => drive.isContradicted);
     return {
-      ...{ ...still, kind: "trip", start: first.start, end: ended(last, now), isOpen, drives, driving: lengthOfUnion(spans), isContradicted },
+      ...{
+        ...still,
+        kind: "trip",
+        start: first.start,
+        end: ended(last, now),
+        isOpen,
+        drives,
+        driving: lengthOfUnion(spans),
+        isContradicted,
+      },
       from: pointAt("start", first),
       to: isOpen ? undefined : pointAt("end", last),
       isWithheld: drives.some(({ isWithheld }) => isWithheld),

@@ -158,7 +158,9 @@ function totalsOf(parts: readonly Part[], window: Span, past: Past): string[] {
         ]),
     ...(odd.length === 0
       ? []
-      : [`Not counted: ${pluralize(odd.length, ["trip", "trips"])}, ${sum(odd, kmOf)}, whose driver is recorded in two vehicles at a time.`]),
+      : [
+          `Not counted: ${pluralize(odd.length, ["trip", "trips"])}, ${sum(odd, kmOf)}, whose driver is recorded in two vehicles at a time.`,
+        ]),
   ];
 }
 
