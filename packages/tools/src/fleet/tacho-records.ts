@@ -114,34 +114,37 @@ function requestedPeriods({ startTime, endTime }: TachoPeriod): TachoPeriod[] {
 /** Returns the entries of all matching drivers from all pages. A driver may occur on several pages. */
 async function tachoEntries(query: TachoQuery, { fleet, callOptions, progress }: FleetContext): Promise<TachoDriver[]> {
   const periods = requestedPeriods(query);
-  const entries: TachoDriver[] = [];
-  for (const period of periods)
+  const byPeriod: TachoDriver[][] = [];
+  let read = 0;
+  for (const period of periods) {
+    const entries: TachoDriver[] = [];
+    byPeriod.push(entries);
     for await (const { count, data } of fleet.queryTachoActivity.pages({ ...query, ...period, limit: pageSize(period) }, callOptions)) {
       entries.push(...data);
-      progress(
-        entries.length,
-        count * periods.length,
-        `${entries.length} of ${pluralize(count * periods.length, ["driver entry", "driver entries"])}`,
-      );
+      read += data.length;
+      progress(read, count * periods.length, `${read} of ${pluralize(count * periods.length, ["driver entry", "driver entries"])}`);
     }
-  return periods.length === 1 ? entries : withoutRepeated(entries);
+  }
+  return byPeriod.length === 1 ? (byPeriod[0] ?? []) : withoutRepeated(byPeriod);
 }
 
 /** Removes the activities that several of these periods contain, because they last from one into the next. */
-async function withoutRepeated(entries: readonly TachoDriver[]): Promise<TachoDriver[]> {
-  const seen = new Set<string>();
+async function withoutRepeated(byPeriod: readonly TachoDriver[][]): Promise<TachoDriver[]> {
+  const seen = new Map<string, readonly TachoDriver[]>();
   const kept: TachoDriver[] = [];
   const slices = new TimeSlices();
-  for (const entry of entries) {
-    const activities: TachoActivity[] = [];
-    await slices.each(entry.activities ?? [], (one) => {
-      const key = `${entry.driverId}\n${entry.driverKey}\n${one.assetId}\n${one.startTime}\n${one.endTime}\n${one.activity}`;
-      if (seen.has(key)) return;
-      seen.add(key);
-      activities.push(one);
-    });
-    kept.push({ ...entry, ...(entry.activities && { activities }) });
-  }
+  for (const entries of byPeriod)
+    for (const entry of entries) {
+      const activities: TachoActivity[] = [];
+      await slices.each(entry.activities ?? [], (one) => {
+        const key = `${entry.driverId}\n${entry.driverKey}\n${one.assetId}\n${one.startTime}\n${one.endTime}\n${one.activity}`;
+        // What one period contains twice was recorded twice.
+        if ((seen.get(key) ?? entries) !== entries) return;
+        seen.set(key, entries);
+        activities.push(one);
+      });
+      kept.push({ ...entry, ...(entry.activities && { activities }) });
+    }
   return kept;
 }
 

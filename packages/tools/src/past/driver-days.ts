@@ -20,8 +20,8 @@ function stretchesIn({ start, end }: Part, activities: readonly RecordedActivity
  * Returns what a driver did with a vehicle, from this driver's activities alone. Others may have driven it while the driver rested, or while nothing is recorded of
  * the driver: a rest only says where the vehicle was left, and the rest of the time is left out.
  */
-export function* driverPartsOf(activities: readonly RecordedActivity[], since: number, now: number): Generator<void, Part[], void> {
-  const parts = yield* partsOf(activities, since, now);
+function* driverPartsOf(...[activities, read, now]: Parameters<typeof partsOf>): Generator<void, Part[], void> {
+  const parts = yield* partsOf(activities, read, now);
   const moving = new Set(parts.flatMap(({ drives }) => drives));
   let first = 0;
   return parts.flatMap((part): Part[] => {
@@ -30,7 +30,11 @@ export function* driverPartsOf(activities: readonly RecordedActivity[], since: n
     const within = activities.slice(first).filter((one) => one.start < part.end && (one.end ?? now) >= part.start && !moving.has(one));
     return stretchesIn(part, within, now).map(({ kind, start, end, isOpen, first }): Part => {
       const from = part.isWithheld ? undefined : (pointAt("start", first) ?? part.from);
-      return { ...part, kind, start, end, isOpen: part.isOpen && isOpen, from, to: from, unrecorded: 0, remarks: [] };
+      const isCut = { start: part.isCut.start && start === part.start, end: part.isCut.end && end === part.end };
+      return { ...part, kind, start, end, isCut, isOpen: part.isOpen && isOpen, from, to: from, unrecorded: 0, remarks: [] };
     });
   });
 }
+
+/** Returns the function that tells the days of the vehicles in a past. */
+export const partsIn = ({ isOfDriver }: { isOfDriver: boolean }): typeof partsOf => (isOfDriver ? driverPartsOf : partsOf);

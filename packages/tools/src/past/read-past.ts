@@ -16,6 +16,7 @@ import { singleLine } from "../text/clip-values.ts";
 import type { Span } from "../text/read-period.ts";
 import { plateOf } from "../text/spelling.ts";
 import { timesOf } from "../text/time.ts";
+import { sharesOf } from "./counted-once.ts";
 import { unendedNotes } from "./hours-texts.ts";
 import { driverKeyOf, MINUTE, type RecordedActivity, type RecordedVehicle, recordedFleet } from "./recorded-activities.ts";
 
@@ -32,6 +33,8 @@ export interface Past {
   vehicles: PastVehicle[];
   /** The vehicle that was asked for, which may have no records. */
   asked: Position | undefined;
+  /** All vehicles that were asked about; none if it was about a driver. */
+  members: readonly Position[];
   /** Returns the name of a driver by the key in activities. */
   driverName: (key: string) => string;
   /** Returns the length of activities in km and, if their unit is not certain, that it is a straight line, which is at least as much. */
@@ -102,10 +105,11 @@ export async function readPast({ vehicle, driver, group }: PastOf, { start, end 
     fleet,
     vehicles,
     asked,
+    members: chosen.wanted ? [] : (members ?? fleet.positions),
     unit,
     driverName,
     isOfDriver: chosen.wanted !== undefined,
-    lengthOf: (activities) => lengthOf(activities, unit),
+    lengthOf: (activities) => lengthOf(activities, unit, now),
     understood: chosen.notes,
     only: [...(asked ? [`Only ${vehicleLabel(asked)}.`] : []), ...(askedGroup ? [`Only vehicles of ${groupLabel(askedGroup)}.`] : [])],
     odd: [...recorded.notes, ...unendedNotes(records, (record) => driverName(driverKeyOf(record)), timesOf(context))],
@@ -150,13 +154,18 @@ export function isOddLength({ recorded, start, end }: RecordedActivity, unit: Pa
   return isTooLong || km + SLACK_KM < (straightKm(recorded) ?? 0) * SLACK;
 }
 
-/** Adds up the distances of activities that are possible, or straight lines if the unit is not certain; undefined if nothing is known. */
-function lengthOf(activities: readonly RecordedActivity[], unit: Past["unit"]): number | undefined {
+/**
+ * Adds up the distances of activities that are possible, or straight lines if the unit is not certain; undefined if nothing is known. Where activities overlap,
+ * the longest counts; of another, a distance counts by time, and a straight line, which has to be at least so, not at all.
+ */
+function lengthOf(activities: readonly RecordedActivity[], unit: Past["unit"], now: number): number | undefined {
   const lengths = activities.flatMap((activity) => {
     const { distance } = activity.recorded;
     const isUsable = unit && distance !== undefined && !isOddLength(activity, unit);
     const km = isUsable ? distance * DISTANCE_UNITS[unit] : straightKm(activity.recorded);
-    return km === undefined ? [] : [km];
+    return km === undefined ? [] : [{ start: activity.start, end: activity.end ?? now, km, isUsable: isUsable === true }];
   });
-  return lengths.length === 0 ? undefined : lengths.reduce((sum, km) => sum + km, 0);
+  if (lengths.length === 0) return undefined;
+  lengths.sort((a, b) => a.start - b.start || b.end - a.end || Number(b.isUsable) - Number(a.isUsable) || b.km - a.km);
+  return sharesOf(lengths).reduce((sum, [{ km, isUsable }, share]) => sum + km * (isUsable || share === 1 ? share : 0), 0);
 }

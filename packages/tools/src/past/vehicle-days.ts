@@ -1,6 +1,8 @@
 import { straightKm } from "@fleetwire/core/internal";
 import { isBeside } from "../fleet/crews.ts";
 import { distanceKm, type Point } from "../places/geography.ts";
+import type { Span } from "../text/read-period.ts";
+import { lengthOfUnion, overlapping } from "./counted-once.ts";
 import { MINUTE, type RecordedActivity } from "./recorded-activities.ts";
 
 /** A part of a vehicle's day. `gap`: without records, and elsewhere at its end. `rest`: of a driver, who left the vehicle where it began. */
@@ -11,7 +13,9 @@ export interface Part {
   /** Whether it goes on now. */
   isOpen: boolean;
   /** Whether nobody ended it: it may have gone on after its end. */
-  isUnended?: boolean;
+  isUnended: boolean;
+  /** Whether what was not read may tell of an earlier start, or of a later end. */
+  isCut: { start: boolean; end: boolean };
   /** Where it begins; of a stop, where it is. */
   from: Point | undefined;
   to: Point | undefined;
@@ -21,8 +25,11 @@ export interface Part {
   drivers: ReadonlySet<string>;
   /** The activities of a trip in which somebody drove or, if the driver is not recorded, sat beside the driver. */
   drives: readonly RecordedActivity[];
-  /** How long nothing was recorded, in milliseconds. */
+  /** How long somebody drove, and how long nothing was recorded, in milliseconds. */
+  driving: number;
   unrecorded: number;
+  /** Whether a driver is recorded as driving another vehicle at the time. */
+  isContradicted: boolean;
   /** What is odd about the records. */
   remarks: readonly string[];
 }
@@ -57,6 +64,9 @@ const nowhere = { from: undefined, to: undefined, remarks: [] };
 
 const ended = ({ end }: RecordedActivity, now: number) => end ?? now;
 
+/** What is so of a stop, unless its records say otherwise. */
+const still = { isUnended: false, drives: [], driving: 0, unrecorded: 0, isContradicted: false, isCut: { start: false, end: false } };
+
 /** Joins what was driven, sorted by start, into trips. */
 function tripsOf(drives: readonly RecordedActivity[], now: number): Part[] {
   const joined: RecordedActivity[][] = [];
@@ -71,16 +81,29 @@ function tripsOf(drives: readonly RecordedActivity[], now: number): Part[] {
     const last = drives.reduce((a, b) => (ended(b, now) >= ended(a, now) ? b : a));
     const isOpen = drives.some(({ end }) => end === undefined);
     const isUnended = last.isUnended === true;
-    const overlap = drives.some((drive, at) => at > 0 && drive.start < ended(drives[at - 1] as RecordedActivity, now) - MINUTE);
+    const spans = drives.map((drive) => ({ start: drive.start, end: ended(drive, now) }));
+    const overlap = overlapping(spans).length < spans.length;
+    const isContradicted = drives.some((drive) => drive.isContradicted);
     return {
-      ...{ kind: "trip", start: first.start, end: ended(last, now), isOpen, isUnended, drives, unrecorded: 0 },
+      ...{
+        ...still,
+        kind: "trip",
+        start: first.start,
+        end: ended(last, now),
+        isOpen,
+        isUnended,
+        drives,
+        driving: lengthOfUnion(spans),
+        isContradicted,
+      },
       from: pointAt("start", first),
       to: isOpen || isUnended ? undefined : pointAt("end", last),
       isWithheld: drives.some(({ isWithheld }) => isWithheld),
       drivers: driversIn(drives.filter(isDriving)),
       remarks: [
         ...(isUnended ? ["its end was not recorded"] : []),
-        ...(overlap ? ["driving is recorded twice at a time"] : []),
+        ...(overlap ? ["driving is recorded twice at a time, counted once"] : []),
+        ...(isContradicted ? ["its driver is recorded in two vehicles at the time"] : []),
         ...(drives.every(isDriving) ? [] : [`${drives.some(isDriving) ? "in part " : ""}recorded by the second driver only`]),
       ],
     };
@@ -148,13 +171,16 @@ function partsBetween(standing: Standing, now: number): Part[] {
   const { start, end, isOpen, before, after, activities, isWithheld } = standing;
   if (before?.isUnended) {
     const found = Math.min(end, activities[0]?.start ?? end);
-    const gap = { ...nowhere, start, end: found, isOpen: false, isWithheld, drivers: new Set<string>(), drives: [], unrecorded: found - start };
+    const gap: Part = {
+      ...{ ...still, ...nowhere, kind: "gap", start, end: found, isOpen: false, isWithheld, drivers: new Set() },
+      ...{ unrecorded: found - start, remarks: ["nothing recorded"] },
+    };
     const later = found < end ? partsBetween({ ...standing, start: found, before: undefined }, now) : [];
-    return [...(found > start ? [{ ...gap, kind: "gap" as const }] : []), ...later];
+    return [...(found > start ? [gap] : []), ...later];
   }
   if (isWithheld) {
     const { length } = unrecordedIn(standing, now);
-    return [{ ...nowhere, kind: "stop", start, end, isOpen, isWithheld, drivers: driversIn(activities), drives: [], unrecorded: length }];
+    return [{ ...still, ...nowhere, kind: "stop", start, end, isOpen, isWithheld, drivers: driversIn(activities), unrecorded: length }];
   }
   // Who rests since longer may have left the vehicle elsewhere.
   const atStart = activities.findLast((activity) => activity.start <= start) ?? activities[0];
@@ -162,9 +188,9 @@ function partsBetween(standing: Standing, now: number): Part[] {
   const from = before?.to ?? (atStart && (pointAt("start", atStart) ?? pointAt("end", atStart)));
   const to = after?.from ?? (atEnd && (pointAt("end", atEnd) ?? pointAt("start", atEnd)));
   const unrecorded = unrecordedIn(standing, now);
-  const common = { isWithheld, drives: [], drivers: driversIn(activities), remarks: [] };
+  const common = { ...still, isWithheld, drivers: driversIn(activities), remarks: [] };
   const stop = (part: Pick<Part, "start" | "end" | "isOpen" | "from"> & Partial<Part>): Part => ({
-    ...{ ...common, kind: "stop", unrecorded: 0, to: part.from },
+    ...{ ...common, kind: "stop", to: part.from },
     ...part,
   });
   if (!from || !to || isSamePlace(from, to)) return [stop({ start, end, isOpen, from: from ?? to, unrecorded: unrecorded.length })];
@@ -183,11 +209,26 @@ function partsBetween(standing: Standing, now: number): Part[] {
   ];
 }
 
+/** Marks what may have begun before or ended after the time that was read, and lets it end there: what is recorded later may say that it ended earlier. */
+function withCuts(parts: Part[], until: number, now: number): Part[] {
+  const [first, last] = [parts[0], parts.at(-1)];
+  if (first && first.kind !== "trip") parts[0] = { ...first, isCut: { start: true, end: false } };
+  if (last && until < now && (last.kind !== "trip" || last.end >= until)) {
+    const { start } = (parts.at(-1) as Part).isCut;
+    parts[parts.length - 1] = { ...last, end: Math.max(last.start, Math.min(last.end, until)), isOpen: false, isCut: { start, end: true } };
+  }
+  return parts;
+}
+
 /**
  * Returns what a vehicle did, in order, from the activities of all its drivers, sorted by start. Somebody who rests elsewhere counts until somebody else drives.
- * Nothing is known before `since`. A long time takes several steps.
+ * Nothing is known before and after the time that was read. A long time takes several steps.
  */
-export function* partsOf(activities: readonly RecordedActivity[], since: number, now: number): Generator<void, Part[], void> {
+export function* partsOf(
+  activities: readonly RecordedActivity[],
+  { start: since, end: until }: Span,
+  now: number,
+): Generator<void, Part[], void> {
   const moves = movesIn(activities, now);
   yield;
   const trips = tripsOf(moves, now);
@@ -216,5 +257,5 @@ export function* partsOf(activities: readonly RecordedActivity[], since: number,
     const stand = { start, end, before, after, activities: inside, coveredUntil: covered, isWithheld };
     parts.push(...partsBetween({ ...stand, isOpen: after === undefined && isOpen }, now));
   }
-  return parts;
+  return withCuts(parts, until, now);
 }

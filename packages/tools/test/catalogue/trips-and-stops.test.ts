@@ -161,7 +161,7 @@ describe("the day of a vehicle", () => {
     [
       "two drivers who are recorded as driving at a time",
       [entry("p1", drive("06:00", "07:00", LYON, VIENNE)), entry("p2", drive("06:30", "07:30", VIENNE, LYON))],
-      [`trip 06:00-07:30, ${AT_LYON} > ${AT_LYON}, 52.1 km, driving is recorded twice at a time`],
+      [`trip 06:00-07:30, ${AT_LYON} > ${AT_LYON}, 26 km, driving is recorded twice at a time, counted once`],
     ],
   ])("%s", async (_, data, rows) => {
     expect((await dayOf(data)).rows).toEqual(rows);
