@@ -234,8 +234,7 @@ async function withEnds(records: readonly TachoRecord[], isEveryone: boolean, co
   const open = isEveryone ? [] : unended.filter((one) => !isSettled(one, signOf(one), now));
   const registrations = [...new Set(open.flatMap(({ activity }) => activity.assetRegistration || []))];
   const since = tachoPeriod(Math.min(now, ...open.map(({ read }) => read.start)), Math.ceil(now / 60_000) * 60_000);
-  const others =
-    registrations.length === 0 ? [] : await recordsByDriver(await tachoEntries({ ...since, registrations }, context));
+  const others = registrations.length === 0 ? [] : await recordsByDriver(await tachoEntries({ ...since, registrations }, context));
   return withKnownEnds(records, unended, [...records, ...others], signOf, words, now);
 }
 

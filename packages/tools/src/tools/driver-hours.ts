@@ -89,7 +89,11 @@ function notesOf(hoursOf: readonly DriverHours[], nameOf: (record: TachoRecord) 
     "Not considered: entries not yet downloaded or made by hand, ferry rules, longer days of teams, exceptions. Not proof that driving is legal.",
     ...(contradicted.length === 0 ? [] : [`Contradictory entries, of which the stricter count: ${namesOf(contradicted, nameOf)}.`]),
     ...unreadNotes(hoursOf, "No figures for", nameOf),
-    ...unendedNotes(hoursOf.map(({ record }) => record), nameOf, times),
+    ...unendedNotes(
+      hoursOf.map(({ record }) => record),
+      nameOf,
+      times,
+    ),
   ];
 }
 

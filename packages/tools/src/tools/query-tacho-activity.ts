@@ -158,7 +158,12 @@ export const queryTachoActivity: ReadTool = {
                 columns,
                 defaultFields,
                 query: order,
-                notes: [...notes, ...window.notes, ...unendedNotes(records, nameOf, timesOf(context)), ...(outside > 0 ? [`Left out, not in the period: ${outside}.`] : [])],
+                notes: [
+                  ...notes,
+                  ...window.notes,
+                  ...unendedNotes(records, nameOf, timesOf(context)),
+                  ...(outside > 0 ? [`Left out, not in the period: ${outside}.`] : []),
+                ],
                 notesOn: (page, shown) => notesOn(page, shown, context.settings),
               },
             };

@@ -74,7 +74,13 @@ function rowOf({ time, record }: Worked, named: Row, format: (instant: number) =
     ...named,
     vehicle: time.vehicles.length > 0 ? time.vehicles : undefined,
     shiftStart: first && `${format(first.start)}${first.isCut.start ? ", period begins" : ""}`,
-    shiftEnd: last && (last.isOpen ? "goes on" : last.isUnended ? `unknown since ${format(last.end)}` : `${format(last.end)}${last.isCut.end ? ", period ends" : ""}`),
+    shiftEnd:
+      last &&
+      (last.isOpen
+        ? "goes on"
+        : last.isUnended
+          ? `unknown since ${format(last.end)}`
+          : `${format(last.end)}${last.isCut.end ? ", period ends" : ""}`),
     shift: time.shifts.length > 1 ? `${hoursAndMinutes(shiftLength(time))} in ${time.shifts.length}` : hours(shiftLength(time)),
     driving: hoursAndMinutes(time.driving),
     work: hours(time.work),
