@@ -3,9 +3,13 @@ import { pastAgainstTruth } from "./past-against-truth.ts";
 
 it.each([
   ["nonstop", "whereWas"],
+  ["nonstop", "whereWasDriver"],
+  ["nonstop", "dayOfDriver"],
   ["nonstop", "tripsAndStops"],
   ["nonstop", "visits"],
   ["week", "whereWas"],
+  ["week", "whereWasDriver"],
+  ["week", "dayOfDriver"],
   ["week", "tripsAndStops"],
   ["week", "visits"],
 ] as const)("the past of the %s fleet is that of the simulation: %s", { timeout: 120_000 }, async (rhythm, question) => {

@@ -62,8 +62,8 @@ const WITHHELD = "withheld";
 /** One vehicle's day, and the visits to a place, are told in order. */
 const orderOf = ({ vehicle, at }: Arguments): Pick<RowQuery, "order" | "ties" | "vehicle"> =>
   vehicle === undefined && at === undefined
-    ? { order: "vehicle", ties: ["start", "end", "kind"], vehicle: "vehicle" }
-    : { order: "start", ties: ["vehicle", "end", "kind"], vehicle: "vehicle" };
+    ? { order: "vehicle", ties: ["start", "end"], vehicle: "vehicle" }
+    : { order: "start", ties: ["vehicle", "end"], vehicle: "vehicle" };
 
 /** A place that vehicles may have been at. */
 interface Wanted {

@@ -32,6 +32,11 @@ interface Known {
   at: number;
 }
 
+interface Found {
+  vehicle: PastVehicle;
+  finding: Finding;
+}
+
 /** What is known of a vehicle at a time; `part` is what it did then. */
 type Finding =
   | { result: "stood" | "resting" | "withheld"; part: Part }
@@ -79,6 +84,8 @@ const isSettled = (finding: Finding): boolean =>
 
 interface Wording {
   name: string;
+  /** The driver who was asked for. */
+  who: string;
   time: number;
   /** The time that was read. */
   read: Span;
@@ -89,7 +96,7 @@ interface Wording {
 
 const NO_PLACE = "a place that was not recorded";
 
-function textOf(finding: Finding, { name, time, read, times, places, past }: Wording): string {
+function textOf(finding: Finding, { name, who, time, read, times, places, past }: Wording): string {
   const at = times.text(time);
   const clock = (instant: number) =>
     times.text(instant).slice(0, 10) === at.slice(0, 10) ? times.text(instant).slice(11) : times.text(instant);
@@ -112,7 +119,6 @@ function textOf(finding: Finding, { name, time, read, times, places, past }: Wor
     }
     case "resting": {
       const { from, start } = finding.part;
-      const who = [...finding.part.drivers].map(past.driverName).join(", ");
       return `${who} at ${at}: resting ${lasting(finding.part)}; left ${name} at ${place(knownAt(from, start))}. Others may have driven it since: ask about the vehicle.`;
     }
     case "driving": {
@@ -125,6 +131,7 @@ function textOf(finding: Finding, { name, time, read, times, places, past }: Wor
       const { before, after } = finding;
       const last = before ? `last at ${place(before)} at ${clock(before.at)}` : "nothing before";
       const next = after ? `next at ${place(after)} at ${clock(after.at)}` : "nothing since";
+      if (past.isOfDriver) return `${who} at ${at}: not recorded; in ${name}, ${last}, ${next}.`;
       const what = finding.part?.kind === "stop" ? `standing at ${NO_PLACE}` : "not recorded";
       return `${name} at ${at}: ${what}; ${last}, ${next}.`;
     }
@@ -203,12 +210,12 @@ export const whereWas: ReadTool = {
       });
     let past: Past | undefined;
     let read: Span = { start: time, end: time };
-    let best: { name: string; finding: Finding } | undefined;
+    let best: Found | undefined;
     for (const days of REACH) {
       read = { start: time - days * DAY, end: Math.min(now, time + days * DAY) };
       past = await readPast({ vehicle, driver }, read, context);
-      const found: { name: string; finding: Finding }[] = [];
-      for (const one of past.vehicles) found.push({ name: one.name, finding: await findingAt(time, one, { past, read, now }) });
+      const found: Found[] = [];
+      for (const vehicle of past.vehicles) found.push({ vehicle, finding: await findingAt(time, vehicle, { past, read, now }) });
       best = found.find(({ finding }) => finding.part) ?? found.find(({ finding }) => isSettled(finding)) ?? found[0];
       if (best && isSettled(best.finding)) break;
     }
@@ -218,8 +225,9 @@ export const whereWas: ReadTool = {
       const least = { text: "Not known: no tachograph records.", structured: { result: "unknown", note: "No tachograph records." } };
       return (budget) => (resultTokens(whole) <= budget ? whole : least);
     }
-    const wording: Wording = { name: best.name, time, read, times, places: await knownPlaces(past.fleet, context), past };
-    const { finding } = best;
+    const { vehicle: seen, finding } = best;
+    const who = [...new Set(seen.activities.map((one) => one.driver))].map(past.driverName).join(", ");
+    const wording: Wording = { name: seen.name, who, time, read, times, places: await knownPlaces(past.fleet, context), past };
     const points =
       "before" in finding ? [finding.before?.point, finding.after?.point] : finding.result === "withheld" ? [] : [finding.part.from];
     const note = [...past.understood, ...past.odd, ...wording.places.howKnown(points), `Times in ${times.zone}.`].join(" ");
@@ -227,7 +235,8 @@ export const whereWas: ReadTool = {
     // Names may be long.
     const short = {
       ...wording,
-      name: singleLine(best.name, 20),
+      name: singleLine(seen.name, 20),
+      who: singleLine(who, 20),
       places: { ...wording.places, nameOf: (point: Point) => singleLine(wording.places.nameOf(point), 16) },
       past: { ...past, driverName: (key: string) => singleLine(wording.past.driverName(key), 12) },
     };

@@ -159,10 +159,12 @@ describe("driving since yesterday, with a last position at 10:20,", () => {
       ...{ kind: "trip", start: "2026-11-19T09:00:00Z", end: "2026-11-19T10:20:00Z", duration: "1:20" },
       remark: "its end was not recorded",
     });
-    for (const asked of [{ vehicle: "truck 1" }, { driver: "Ann" }])
-      expect(await text("where_was", { ...asked, time: "2026-11-20T06:34:00Z" })).toContain(
-        "Truck 1 at 2026-11-20 06:34: not recorded; last at 45.758, 4.832 (45.75780, 4.83200) at 2026-11-19 09:00, nothing since.",
-      );
+    const asked = { time: "2026-11-20T06:34:00Z" };
+    const last = "last at 45.758, 4.832 (45.75780, 4.83200) at 2026-11-19 09:00, nothing since.";
+    expect(await text("where_was", { ...asked, vehicle: "truck 1" })).toContain(`Truck 1 at 2026-11-20 06:34: not recorded; ${last}`);
+    expect(await text("where_was", { ...asked, driver: "Ann" })).toContain(
+      `Ann Lee at 2026-11-20 06:34: not recorded; in Truck 1, ${last}`,
+    );
   });
 
   it("breaks no rule for certain, and may leave hours", async () => {
