@@ -209,6 +209,6 @@ export function withoutData(drivers: readonly Driver[], hasData: (driver: Driver
   const without = drivers.filter((driver) => !hasData(driver));
   if (without.length === 0) return [];
   if (isAll) return [`Without tachograph activities: ${without.length} of the ${drivers.length} drivers in the live positions.`];
-  const of = drivers.length > 1 ? `, ${without.length} of ${drivers.length}` : "";
-  return [`Drivers without tachograph activities${of}: ${listedDrivers(without)}.`];
+  const of = drivers.length > 1 ? ` These are ${without.length} of ${drivers.length}.` : "";
+  return [`Drivers without tachograph activities: ${listedDrivers(without)}.${of}`];
 }

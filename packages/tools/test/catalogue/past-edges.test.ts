@@ -314,12 +314,28 @@ describe("vehicles and drivers without records", () => {
     ["trips_and_stops", { at: "45.7578, 4.832" }, "Without tachograph records in the period: 4 of 5 vehicles."],
     ["trips_and_stops", { vehicle: "truck 1" }, undefined],
     ["summarize_driver_activity", {}, "Without tachograph activities: 2 of the 3 drivers in the live positions."],
-    ["summarize_driver_activity", { group: "vans" }, "Drivers without tachograph activities, 2 of 2: "],
+    [
+      "summarize_driver_activity",
+      { group: "vans" },
+      "Drivers without tachograph activities: Cy Young (Van 3; Vans), Di Marsh (Van 4; Vans). These are 2 of 2.",
+    ],
     ["query_tacho_activity", {}, "Without tachograph activities: 2 of the 3 drivers in the live positions."],
-    ["query_tacho_activity", { group: "vans" }, "Drivers without tachograph activities, 2 of 2: "],
+    [
+      "query_tacho_activity",
+      { group: "vans" },
+      "Drivers without tachograph activities: Cy Young (Van 3; Vans), Di Marsh (Van 4; Vans). These are 2 of 2.",
+    ],
     ["query_tacho_activity", { vehicle: "truck 1" }, undefined],
-    ["driver_infringements", { group: "vans" }, "Drivers without tachograph activities, 2 of 2: "],
-    ["driver_hours", { group: "vans" }, "Drivers without tachograph activities, 2 of 2: "],
+    [
+      "driver_infringements",
+      { group: "vans" },
+      "Drivers without tachograph activities: Cy Young (Van 3; Vans), Di Marsh (Van 4; Vans). These are 2 of 2.",
+    ],
+    [
+      "driver_hours",
+      { group: "vans" },
+      "Drivers without tachograph activities: Cy Young (Van 3; Vans), Di Marsh (Van 4; Vans). These are 2 of 2.",
+    ],
   ])("%s %j", async (tool, args, note) => {
     const { text } = await serve(data);
     const said = await text(tool, { ...(tool !== "driver_hours" && { period: "2026-11-19" }), ...args });
