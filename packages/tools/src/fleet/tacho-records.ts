@@ -3,8 +3,12 @@ import { parseDateTime } from "@fleetwire/core/internal";
 import { TimeSlices } from "../runtime/time-slices.ts";
 import { pluralize } from "../text/pluralize.ts";
 import { plateOf } from "../text/spelling.ts";
+import { wordsOf } from "./activity-words.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import type { Driver } from "./fleet-names.ts";
+import { ifReadable, readFleet } from "./fleet-reader.ts";
+import { isSettled, liveSigns, unendedIn, withKnownEnds } from "./last-signs.ts";
+import type { RecordedTacho } from "./odd-end.ts";
 
 /** What tachographs recorded of one driver. */
 export interface TachoRecord {
@@ -16,7 +20,7 @@ export interface TachoRecord {
   /** Whether an entry has no key, so that the service does not find it by one. */
   lacksKey: boolean;
   /** With the key of the card that was used, unless it was always `driverKey`. */
-  activities: (TachoActivity & Pick<TachoDriver, "driverKey">)[];
+  activities: (RecordedTacho & Pick<TachoDriver, "driverKey">)[];
 }
 
 /** The part of a driver key that stays when a card is renewed; the issue number follows (interface 4.5). */
@@ -219,6 +223,22 @@ function unrecordedTime(records: readonly TachoRecord[], { startTime, endTime }:
 }
 
 /**
+ * Closes the activities that nobody ended where nothing shows that they went on: with live positions and, if these do not tell, with what everyone did in these
+ * vehicles since.
+ */
+async function withEnds(records: readonly TachoRecord[], isEveryone: boolean, context: FleetContext): Promise<TachoRecord[]> {
+  const [now, words] = [context.now(), wordsOf(context.settings)];
+  const unended = unendedIn(records, words, now);
+  if (unended.length === 0) return [...records];
+  const signOf = await liveSigns(await ifReadable(() => readFleet(context)), now);
+  const open = isEveryone ? [] : unended.filter((one) => !isSettled(one, signOf(one), now));
+  const registrations = [...new Set(open.flatMap(({ activity }) => activity.assetRegistration || []))];
+  const since = tachoPeriod(Math.min(now, ...open.map(({ read }) => read.start)), Math.ceil(now / 60_000) * 60_000);
+  const others = registrations.length === 0 ? [] : await recordsByDriver(await tachoEntries({ ...since, registrations }, context));
+  return withKnownEnds(records, unended, [...records, ...others], signOf, words, now);
+}
+
+/**
  * Returns what is recorded of some drivers, as {@link readRecords} does, or throws if one may not exist. Without `wanted`, returns what is recorded of everyone, or
  * of what `query` limits it to.
  */
@@ -229,13 +249,17 @@ export async function recordsOf(
   context: FleetContext,
   query: Omit<TachoQuery, keyof TachoPeriod> = {},
 ): Promise<FoundDrivers> {
-  if (!wanted) return { records: await recordsByDriver(await tachoEntries({ ...period, ...query }, context)), unplaced: 0 };
+  const isUntilNow = (parseDateTime(period.endTime) ?? 0) >= context.now();
+  if (!wanted) {
+    const everyone = await recordsByDriver(await tachoEntries({ ...period, ...query }, context));
+    return { records: await withEnds(everyone, isUntilNow && Object.keys(query).length === 0, context), unplaced: 0 };
+  }
   // Only who is in a vehicle is likely to have driven lately.
   const isUnnamed = wanted.drivers.some(({ vehicles }) => vehicles.length === 0);
   const found = await readRecords(wanted, period, isUnnamed ? period : search, context);
   const hasRecord = hasRecordIn(found.records);
   for (const [driver, error] of wanted.unrecorded ?? []) if (!hasRecord(driver)) throw error;
-  return found;
+  return { ...found, records: await withEnds(found.records, false, context) };
 }
 
 /**

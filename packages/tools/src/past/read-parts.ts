@@ -1,8 +1,9 @@
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";
 import type { Span } from "../text/read-period.ts";
+import { partsIn } from "./driver-days.ts";
 import { type Past, type PastOf, type PastVehicle, readPast } from "./read-past.ts";
-import { type Part, partsOf } from "./vehicle-days.ts";
+import type { Part } from "./vehicle-days.ts";
 
 const DAY = 24 * 3_600_000;
 /** How far before and after a period to look for the ends of what lasts over its edges, in days. Most vehicles drive daily; some stand over a weekend, or for weeks. */
@@ -26,7 +27,7 @@ export async function readParts(of: PastOf, period: Span, context: FleetContext,
   const days: ReadParts["days"] = [];
   const slices = new TimeSlices();
   for (const vehicle of past.vehicles) {
-    days.push({ vehicle, parts: await slices.run(partsOf(vehicle.activities, read, now)) });
+    days.push({ vehicle, parts: await slices.run(partsIn(past)(vehicle.activities, read, now)) });
     if (slices.isOver) await slices.next();
   }
   const within = days.flatMap(({ parts }) => parts.filter((part) => part.start < end && part.end > start));

@@ -15,8 +15,10 @@ import { forEachInSlices } from "../runtime/time-slices.ts";
 import { singleLine } from "../text/clip-values.ts";
 import type { Span } from "../text/read-period.ts";
 import { plateOf } from "../text/spelling.ts";
+import { timesOf } from "../text/time.ts";
 import { sharesOf } from "./counted-once.ts";
-import { MINUTE, type RecordedActivity, type RecordedVehicle, recordedFleet } from "./recorded-activities.ts";
+import { unendedNotes } from "./hours-texts.ts";
+import { driverKeyOf, MINUTE, type RecordedActivity, type RecordedVehicle, recordedFleet } from "./recorded-activities.ts";
 
 /** A vehicle with what is recorded of it. */
 export interface PastVehicle extends RecordedVehicle {
@@ -37,6 +39,8 @@ export interface Past {
   driverName: (key: string) => string;
   /** Returns the length of activities in km and, if their unit is not certain, that it is a straight line, which is at least as much. */
   lengthOf: (activities: readonly RecordedActivity[]) => number | undefined;
+  /** Whether only one driver's activities were read, which tell where vehicles were only while this driver did not rest. */
+  isOfDriver: boolean;
   /** The unit in which distances are recorded; undefined if it is not certain. */
   unit: keyof typeof DISTANCE_UNITS | undefined;
   /** How the names of drivers were understood. */
@@ -96,17 +100,19 @@ export async function readPast({ vehicle, driver, group }: PastOf, { start, end 
   });
 
   const unit = await unitOf(records, context);
+  const driverName = driverNames(byKey, fleet);
   return {
     fleet,
     vehicles,
     asked,
     members: chosen.wanted ? [] : (members ?? fleet.positions),
     unit,
-    driverName: driverNames(byKey, fleet),
+    driverName,
+    isOfDriver: chosen.wanted !== undefined,
     lengthOf: (activities) => lengthOf(activities, unit, now),
     understood: chosen.notes,
     only: [...(asked ? [`Only ${vehicleLabel(asked)}.`] : []), ...(askedGroup ? [`Only vehicles of ${groupLabel(askedGroup)}.`] : [])],
-    odd: recorded.notes,
+    odd: [...recorded.notes, ...unendedNotes(records, (record) => driverName(driverKeyOf(record)), timesOf(context))],
   };
 }
 

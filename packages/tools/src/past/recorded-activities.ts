@@ -36,7 +36,7 @@ export interface RecordedFleet {
 }
 
 /** Identifies a driver: the same in all activities. */
-const driverKeyOf = ({ driverId, driverKey }: Pick<TachoRecord, "driverId" | "driverKey">): string => driverId ?? driverKey ?? "";
+export const driverKeyOf = ({ driverId, driverKey }: Pick<TachoRecord, "driverId" | "driverKey">): string => driverId ?? driverKey ?? "";
 
 /** Sorts activities by vehicle. A vehicle is recognized by its id or, in activities without one, by a registration that only one vehicle has. */
 export async function recordedFleet(records: readonly TachoRecord[], words: ActivityWords, now: number): Promise<RecordedFleet> {

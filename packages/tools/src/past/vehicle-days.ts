@@ -5,13 +5,15 @@ import type { Span } from "../text/read-period.ts";
 import { lengthOfUnion, overlapping } from "./counted-once.ts";
 import { MINUTE, type RecordedActivity } from "./recorded-activities.ts";
 
-/** A part of a vehicle's day. `gap`: without records, and elsewhere at its end. */
+/** A part of a vehicle's day. `gap`: without records, and elsewhere at its end. `rest`: of a driver, who left the vehicle where it began. */
 export interface Part {
-  kind: "trip" | "stop" | "gap";
+  kind: "trip" | "stop" | "gap" | "rest";
   start: number;
   end: number;
   /** Whether it goes on now. */
   isOpen: boolean;
+  /** Whether nobody ended it: it may have gone on after its end. */
+  isUnended: boolean;
   /** Whether what was not read may tell of an earlier start, or of a later end. */
   isCut: { start: boolean; end: boolean };
   /** Where it begins; of a stop, where it is. */
@@ -49,7 +51,7 @@ const isDriving = ({ kind, recorded }: RecordedActivity) =>
 const isCarried = (activity: RecordedActivity) =>
   isBeside(activity.recorded) && !isDriving(activity) && (straightKm(activity.recorded) ?? 0) > SAME_PLACE_KM;
 
-const pointAt = (at: "start" | "end", { recorded }: RecordedActivity): Point | undefined => {
+export const pointAt = (at: "start" | "end", { recorded }: RecordedActivity): Point | undefined => {
   const [latitude, longitude] =
     at === "start" ? [recorded.startLatitude, recorded.startLongitude] : [recorded.endLatitude, recorded.endLongitude];
   return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
@@ -63,7 +65,7 @@ const nowhere = { from: undefined, to: undefined, remarks: [] };
 const ended = ({ end }: RecordedActivity, now: number) => end ?? now;
 
 /** What is so of a stop, unless its records say otherwise. */
-const still = { drives: [], driving: 0, unrecorded: 0, isContradicted: false, isCut: { start: false, end: false } };
+const still = { isUnended: false, drives: [], driving: 0, unrecorded: 0, isContradicted: false, isCut: { start: false, end: false } };
 
 /** Joins what was driven, sorted by start, into trips. */
 function tripsOf(drives: readonly RecordedActivity[], now: number): Part[] {
@@ -78,6 +80,7 @@ function tripsOf(drives: readonly RecordedActivity[], now: number): Part[] {
     const first = drives[0] as RecordedActivity;
     const last = drives.reduce((a, b) => (ended(b, now) >= ended(a, now) ? b : a));
     const isOpen = drives.some(({ end }) => end === undefined);
+    const isUnended = last.isUnended === true;
     const spans = drives.map((drive) => ({ start: drive.start, end: ended(drive, now) }));
     const overlap = overlapping(spans).length < spans.length;
     const isContradicted = drives.some((drive) => drive.isContradicted);
@@ -88,15 +91,17 @@ function tripsOf(drives: readonly RecordedActivity[], now: number): Part[] {
         start: first.start,
         end: ended(last, now),
         isOpen,
+        isUnended,
         drives,
         driving: lengthOfUnion(spans),
         isContradicted,
       },
       from: pointAt("start", first),
-      to: isOpen ? undefined : pointAt("end", last),
+      to: isOpen || isUnended ? undefined : pointAt("end", last),
       isWithheld: drives.some(({ isWithheld }) => isWithheld),
       drivers: driversIn(drives.filter(isDriving)),
       remarks: [
+        ...(isUnended ? ["its end was not recorded"] : []),
         ...(overlap ? ["driving is recorded twice at a time, counted once"] : []),
         ...(isContradicted ? ["its driver is recorded in two vehicles at the time"] : []),
         ...(drives.every(isDriving) ? [] : [`${drives.some(isDriving) ? "in part " : ""}recorded by the second driver only`]),
@@ -117,6 +122,19 @@ function movesIn(activities: readonly RecordedActivity[], now: number): Recorded
     return (trips[next]?.start ?? Number.POSITIVE_INFINITY) >= ended(one, now);
   });
   return [...drives, ...alone].sort((a, b) => a.start - b.start);
+}
+
+/** Returns the activities up to the time when somebody else drives: who rests has left the vehicle by then, unless the card stays beside the driver's. */
+function withoutLeft(resting: readonly RecordedActivity[], moves: readonly RecordedActivity[], now: number): RecordedActivity[] {
+  let next = 0;
+  return resting.flatMap((activity) => {
+    while ((moves[next]?.start ?? Number.POSITIVE_INFINITY) < activity.start) next++;
+    if (isBeside(activity.recorded)) return [activity];
+    let at = next;
+    while (moves[at]?.driver === activity.driver) at++;
+    const left = moves[at]?.start ?? Number.POSITIVE_INFINITY;
+    return left >= ended(activity, now) ? [activity] : [{ ...activity, end: left }];
+  });
 }
 
 /** What is recorded of a stand. Its activities begin in it or, in the first stand, before it. */
@@ -151,6 +169,15 @@ function unrecordedIn({ start, end, activities, coveredUntil }: Standing, now: n
 /** Returns the stop between two trips or, if the vehicle was elsewhere at its end, what is known of how it got there. */
 function partsBetween(standing: Standing, now: number): Part[] {
   const { start, end, isOpen, before, after, activities, isWithheld } = standing;
+  if (before?.isUnended) {
+    const found = Math.min(end, activities[0]?.start ?? end);
+    const gap: Part = {
+      ...{ ...still, ...nowhere, kind: "gap", start, end: found, isOpen: false, isWithheld, drivers: new Set() },
+      ...{ unrecorded: found - start, remarks: ["nothing recorded"] },
+    };
+    const later = found < end ? partsBetween({ ...standing, start: found, before: undefined }, now) : [];
+    return [...(found > start ? [gap] : []), ...later];
+  }
   if (isWithheld) {
     const { length } = unrecordedIn(standing, now);
     return [{ ...still, ...nowhere, kind: "stop", start, end, isOpen, isWithheld, drivers: driversIn(activities), unrecorded: length }];
@@ -194,7 +221,7 @@ function withCuts(parts: Part[], until: number, now: number): Part[] {
 }
 
 /**
- * Returns what a vehicle did, in order, from the activities of all its drivers, sorted by start. Somebody who rests elsewhere counts as long as nobody drives.
+ * Returns what a vehicle did, in order, from the activities of all its drivers, sorted by start. Somebody who rests elsewhere counts until somebody else drives.
  * Nothing is known before and after the time that was read. A long time takes several steps.
  */
 export function* partsOf(
@@ -206,7 +233,8 @@ export function* partsOf(
   yield;
   const trips = tripsOf(moves, now);
   const moving = new Set(moves);
-  const resting = activities.filter((activity) => !moving.has(activity) && ended(activity, now) > since);
+  const standing = activities.filter((activity) => !moving.has(activity));
+  const resting = withoutLeft(standing, moves, now).filter((activity) => ended(activity, now) > since);
   const first = Math.max(since, Math.min(trips[0]?.start ?? now, resting[0]?.start ?? now));
   const last = resting.reduce((end, one) => Math.max(end, ended(one, now)), trips.at(-1)?.end ?? since);
   const parts: Part[] = [];
@@ -226,8 +254,8 @@ export function* partsOf(
     }
     if (end <= start) continue;
     const isWithheld = withheldUntil > start || before?.isWithheld === true || after?.isWithheld === true;
-    const standing = { start, end, before, after, activities: inside, coveredUntil: covered, isWithheld };
-    parts.push(...partsBetween({ ...standing, isOpen: after === undefined && isOpen }, now));
+    const stand = { start, end, before, after, activities: inside, coveredUntil: covered, isWithheld };
+    parts.push(...partsBetween({ ...stand, isOpen: after === undefined && isOpen }, now));
   }
   return withCuts(parts, until, now);
 }

@@ -16,7 +16,7 @@ import {
   vehicleArgument,
   withoutData,
 } from "../lookup/chosen-drivers.ts";
-import { hoursInRange, isKnown, type ReadDriver, unreadNotes } from "../past/hours-texts.ts";
+import { hoursInRange, isKnown, type ReadDriver, unendedNotes, unreadNotes } from "../past/hours-texts.ts";
 import { compactOutputSchema, type Row } from "../query/list-result.ts";
 import { acceptedList, type ListArguments, listArguments, listOf } from "../query/list-tool.ts";
 import { type RowColumns, rowColumns } from "../query/row-columns.ts";
@@ -174,6 +174,7 @@ export const driverInfringements: ReadTool = {
                 ...unplacedNote(unplaced),
                 ...withoutData(chosen.wanted?.drivers ?? [...drivers.values()], hasRecordIn(records), !chosen.wanted),
                 ...notesOf(all, nameOf),
+                ...unendedNotes(records, nameOf, timesOf(context)),
               ],
             },
           };

@@ -22,6 +22,7 @@ import {
   vehicleArgument,
   withoutData,
 } from "../lookup/chosen-drivers.ts";
+import { unendedNotes } from "../past/hours-texts.ts";
 import type { Key } from "../query/keyset.ts";
 import { compactOutputSchema, type Row } from "../query/list-result.ts";
 import { acceptedList, type ListArguments, listArguments, listOf } from "../query/list-tool.ts";
@@ -164,7 +165,12 @@ export const queryTachoActivity: ReadTool = {
                 columns,
                 defaultFields,
                 query: order,
-                notes: [...notes, ...window.notes, ...(outside > 0 ? [`Left out, not in the period: ${outside}.`] : [])],
+                notes: [
+                  ...notes,
+                  ...window.notes,
+                  ...unendedNotes(records, nameOf, timesOf(context)),
+                  ...(outside > 0 ? [`Left out, not in the period: ${outside}.`] : []),
+                ],
                 notesOn: (page, shown) => notesOn(page, shown, context.settings),
               },
             };

@@ -15,6 +15,7 @@ import {
   vehicleArgument,
   withoutData,
 } from "../lookup/chosen-drivers.ts";
+import { unendedNotes } from "../past/hours-texts.ts";
 import { readCursor } from "../query/cursor.ts";
 import { rowsAfter } from "../query/keyset.ts";
 import { compactOutputSchema, listResult, type Row } from "../query/list-result.ts";
@@ -73,7 +74,13 @@ function rowOf({ time, record }: Worked, named: Row, format: (instant: number) =
     ...named,
     vehicle: time.vehicles.length > 0 ? time.vehicles : undefined,
     shiftStart: first && `${format(first.start)}${first.isCut.start ? ", period begins" : ""}`,
-    shiftEnd: last && (last.isOpen ? "goes on" : `${format(last.end)}${last.isCut.end ? ", period ends" : ""}`),
+    shiftEnd:
+      last &&
+      (last.isOpen
+        ? "goes on"
+        : last.isUnended
+          ? `unknown since ${format(last.end)}`
+          : `${format(last.end)}${last.isCut.end ? ", period ends" : ""}`),
     shift: time.shifts.length > 1 ? `${hoursAndMinutes(shiftLength(time))} in ${time.shifts.length}` : hours(shiftLength(time)),
     driving: hoursAndMinutes(time.driving),
     work: hours(time.work),
@@ -200,6 +207,7 @@ export const summarizeDriverActivity: ReadTool = {
           ...totalNotes(worked),
           ...unknownWordNotes(worked),
           ...unreadNotes(counted, columns.nameOf),
+          ...unendedNotes(records, columns.nameOf, times),
         ],
         times,
       },

@@ -34,7 +34,7 @@ interface Arguments extends ListArguments, Omit<ChosenBy, "driver"> {
 /** The columns, with the meaning of those whose names do not explain it. */
 const COLUMNS = {
   vehicle: "",
-  kind: "trip, stop (5 min or more) or gap (moved, nothing recorded)",
+  kind: "trip, stop (5 min or more), gap (nothing recorded) or, asked by driver, rest: left the vehicle there",
   start: "",
   end: "none: goes on",
   duration: "h:mm",
@@ -62,8 +62,8 @@ const WITHHELD = "withheld";
 /** One vehicle's day, and the visits to a place, are told in order. */
 const orderOf = ({ vehicle, at }: Arguments): Pick<RowQuery, "order" | "ties" | "vehicle"> =>
   vehicle === undefined && at === undefined
-    ? { order: "vehicle", ties: ["start", "kind"], vehicle: "vehicle" }
-    : { order: "start", ties: ["vehicle", "kind"], vehicle: "vehicle" };
+    ? { order: "vehicle", ties: ["start", "end", "kind"], vehicle: "vehicle" }
+    : { order: "start", ties: ["vehicle", "end", "kind"], vehicle: "vehicle" };
 
 /** A place that vehicles may have been at. */
 interface Wanted {
@@ -89,9 +89,9 @@ const isNear = (point: Point | undefined, { center, radius }: Wanted) => point !
 
 /** Whether a vehicle was at a place: it stood there or, if it is not known to have stood, a trip began or ended there. */
 function wasAt(parts: readonly Part[], place: Wanted): (part: Part, at: number) => boolean {
-  const stood = (part: Part | undefined) => part?.kind === "stop";
+  const stood = (part: Part | undefined) => part?.kind === "stop" || part?.kind === "rest";
   return ({ kind, from, to }, at) => {
-    if (kind === "stop") return isNear(from, place);
+    if (kind === "stop" || kind === "rest") return isNear(from, place);
     return (isNear(from, place) && !stood(parts[at - 1])) || (isNear(to, place) && !stood(parts[at + 1]));
   };
 }
@@ -126,7 +126,7 @@ function rowOf(part: Part, { name }: PastVehicle, { past, read, places }: Readin
     end: isOpen ? undefined : iso(end),
     duration: hoursAndMinutes(end - start),
     from: place(from),
-    to: kind === "stop" ? undefined : place(to),
+    to: kind === "stop" || kind === "rest" ? undefined : place(to),
     km: km === undefined ? undefined : rounded(km),
     driver: named.length > 0 ? [...named, ...(drivers.size > MAX_DRIVERS ? [`${drivers.size - MAX_DRIVERS} more`] : [])] : undefined,
     remark: remark === "" ? undefined : remark,
@@ -141,7 +141,7 @@ function totalsOf(parts: readonly Part[], window: Span, past: Past): string[] {
   const of = (kind: Part["kind"]) => parts.filter((part) => part.kind === kind && !part.isContradicted);
   const whole = ({ start, end }: Span) => end - start;
   const inside = ({ start, end }: Span) => Math.min(end, window.end) - Math.max(start, window.start);
-  const [trips, stops] = [of("trip"), of("stop")];
+  const [trips, stops, rests] = [of("trip"), of("stop"), of("rest")];
   if (!parts.some(({ kind }) => kind === "trip")) return [];
   const length = (some: readonly Part[], part: typeof whole) => hoursAndMinutes(some.reduce((sum, one) => sum + part(one), 0));
   const kmOf = ({ drives }: Part) => rounded(past.lengthOf(drives) ?? 0);
@@ -150,11 +150,11 @@ function totalsOf(parts: readonly Part[], window: Span, past: Past): string[] {
   const driven = `${past.unit ? "" : "at least "}${sum(trips, kmOf)}${straight}`;
   const odd = parts.filter(({ isContradicted }) => isContradicted);
   return [
-    `${pluralize(trips.length, ["trip", "trips"])}, ${driven} in ${length(trips, whole)}; ${pluralize(stops.length, ["stop", "stops"])} in ${length(stops, whole)}.`,
-    ...([...trips, ...stops].every((part) => inside(part) === whole(part))
+    `${pluralize(trips.length, ["trip", "trips"])}, ${driven} in ${length(trips, whole)}; ${pluralize(stops.length, ["stop", "stops"])} in ${length(stops, whole)}${rests.length === 0 ? "" : `; ${pluralize(rests.length, ["rest", "rests"])} in ${length(rests, whole)}`}.`,
+    ...([...trips, ...stops, ...rests].every((part) => inside(part) === whole(part))
       ? []
       : [
-          `Of this in the period: about ${sum(trips, (part) => (kmOf(part) * inside(part)) / Math.max(1, whole(part)))}${straight} in ${length(trips, inside)}, stops ${length(stops, inside)}.`,
+          `Of this in the period: about ${sum(trips, (part) => (kmOf(part) * inside(part)) / Math.max(1, whole(part)))}${straight} in ${length(trips, inside)}, stops ${length(stops, inside)}${rests.length === 0 ? "" : `, rests ${length(rests, inside)}`}.`,
         ]),
     ...(odd.length === 0
       ? []
@@ -165,6 +165,8 @@ function totalsOf(parts: readonly Part[], window: Span, past: Past): string[] {
 }
 
 const UNCERTAIN = "km: in a straight line, at least, since the unit of distance is not certain (FLEET_DISTANCE_UNIT).";
+
+const ABOUT_DRIVER = "About the driver: a rest says where the vehicle was left; others may have driven it since.";
 
 /** Why places are withheld, as the records say. */
 const reasonIn = ({ vehicles }: Past) =>
@@ -251,6 +253,7 @@ export const tripsAndStops: ReadTool = {
                 ...past.only,
                 ...past.odd,
                 `Period ${window.text}.`,
+                ...(past.isOfDriver ? [ABOUT_DRIVER] : []),
                 ...(place ? [`Only ${place.label}; passing it while driving is not recorded.`] : totalsOf(within, window, past)),
                 ...withoutRecords(past, recorded),
                 ...places.howKnown(within.flatMap(({ from, to, isWithheld }) => (isWithheld ? [] : [from, to]))),

@@ -4,11 +4,12 @@ import * as z from "zod";
 import { vehicleLabel } from "../fleet/entity-labels.ts";
 import type { ReadTool } from "../fleet/fleet-context.ts";
 import { questionProperties } from "../names/name-question.ts";
+import { partsIn } from "../past/driver-days.ts";
 import { type KnownPlaces, knownPlaces } from "../past/known-places.ts";
 import { REACH } from "../past/read-parts.ts";
 import { type Past, type PastVehicle, readPast } from "../past/read-past.ts";
 import type { RecordedActivity } from "../past/recorded-activities.ts";
-import { type Part, partsOf } from "../past/vehicle-days.ts";
+import type { Part } from "../past/vehicle-days.ts";
 import { type Point, pointOf } from "../places/geography.ts";
 import { toolInput } from "../query/tool-input.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";
@@ -33,7 +34,7 @@ interface Known {
 
 /** What is known of a vehicle at a time; `part` is what it did then. */
 type Finding =
-  | { result: "stood" | "withheld"; part: Part }
+  | { result: "stood" | "resting" | "withheld"; part: Part }
   | { result: "driving" | "unrecorded"; before: Known | undefined; after: Known | undefined; part: Part | undefined };
 
 const knownAt = (point: Point | undefined, at: number): Known | undefined => point && { point, at };
@@ -54,11 +55,18 @@ function around(activities: readonly RecordedActivity[], time: number): { before
   return { before, after };
 }
 
-async function findingAt(time: number, { activities }: PastVehicle, read: Span, now: number): Promise<Finding> {
-  const parts = await new TimeSlices().run(partsOf(activities, read, now));
+interface Asked {
+  past: Past;
+  read: Span;
+  now: number;
+}
+
+async function findingAt(time: number, { activities }: PastVehicle, { past, read, now }: Asked): Promise<Finding> {
+  const parts = await new TimeSlices().run(partsIn(past)(activities, read, now));
   const part = parts.find(({ start, end, isOpen }) => start <= time && (time < end || isOpen));
   if (part?.isWithheld) return { result: "withheld", part };
   if (part?.kind === "stop" && part.from) return { result: "stood", part };
+  if (part?.kind === "rest") return { result: "resting", part };
   const known = around(part?.kind === "trip" ? part.drives : activities, time);
   return { result: part?.kind === "trip" ? "driving" : "unrecorded", ...known, part };
 }
@@ -89,16 +97,23 @@ function textOf(finding: Finding, { name, time, read, times, places, past }: Wor
     known ? `${places.nameOf(known.point)} (${known.point.latitude.toFixed(5)}, ${known.point.longitude.toFixed(5)})` : NO_PLACE;
   const drivers =
     finding.part && finding.part.drivers.size > 0 ? ` Driver: ${[...finding.part.drivers].map(past.driverName).join(", ")}.` : "";
+  const lasting = ({ start, end, isOpen, isCut }: Part) => {
+    const since = `from ${clock(start)}${isCut.start && start <= read.start ? " or earlier" : ""}`;
+    return `${since} ${isOpen ? "and still is" : `until ${clock(end)}${isCut.end && end >= read.end ? " or later" : ""}`}`;
+  };
   switch (finding.result) {
     case "withheld":
       return `${name} at ${at}: places withheld, since it may have been on a private journey.`;
     case "stood": {
-      const { from, start, end, isOpen, isCut, unrecorded, remarks } = finding.part;
-      const since = `from ${clock(start)}${isCut.start && start <= read.start ? " or earlier" : ""}`;
-      const until = isOpen ? "and still is" : `until ${clock(end)}${isCut.end && end >= read.end ? " or later" : ""}`;
+      const { from, start, unrecorded, remarks } = finding.part;
       const gaps = unrecorded > 0 ? ` Nothing is recorded for ${durationInWords(unrecorded)} of it.` : "";
       const odd = remarks.length > 0 ? ` Odd: ${remarks.join("; ")}.` : "";
-      return `${name} at ${at}: standing at ${place(knownAt(from, start))} ${since} ${until}.${drivers}${gaps}${odd}`;
+      return `${name} at ${at}: standing at ${place(knownAt(from, start))} ${lasting(finding.part)}.${drivers}${gaps}${odd}`;
+    }
+    case "resting": {
+      const { from, start } = finding.part;
+      const who = [...finding.part.drivers].map(past.driverName).join(", ");
+      return `${who} at ${at}: resting ${lasting(finding.part)}; left ${name} at ${place(knownAt(from, start))}. Others may have driven it since: ask about the vehicle.`;
     }
     case "driving": {
       const { before, after } = finding;
@@ -162,7 +177,7 @@ export const whereWas: ReadTool = {
     type: "object",
     properties: {
       ...questionProperties,
-      result: { type: "string", enum: ["stood", "driving", "unrecorded", "withheld", "unknown", "ambiguous", "notFound"] },
+      result: { type: "string", enum: ["stood", "resting", "driving", "unrecorded", "withheld", "unknown", "ambiguous", "notFound"] },
       vehicle: { type: "string" },
       time: { type: "string" },
       at: Place,
@@ -193,7 +208,7 @@ export const whereWas: ReadTool = {
       read = { start: time - days * DAY, end: Math.min(now, time + days * DAY) };
       past = await readPast({ vehicle, driver }, read, context);
       const found: { name: string; finding: Finding }[] = [];
-      for (const one of past.vehicles) found.push({ name: one.name, finding: await findingAt(time, one, read, now) });
+      for (const one of past.vehicles) found.push({ name: one.name, finding: await findingAt(time, one, { past, read, now }) });
       best = found.find(({ finding }) => finding.part) ?? found.find(({ finding }) => isSettled(finding)) ?? found[0];
       if (best && isSettled(best.finding)) break;
     }
@@ -206,7 +221,7 @@ export const whereWas: ReadTool = {
     const wording: Wording = { name: best.name, time, read, times, places: await knownPlaces(past.fleet, context), past };
     const { finding } = best;
     const points =
-      "before" in finding ? [finding.before?.point, finding.after?.point] : finding.result === "stood" ? [finding.part.from] : [];
+      "before" in finding ? [finding.before?.point, finding.after?.point] : finding.result === "withheld" ? [] : [finding.part.from];
     const note = [...past.understood, ...past.odd, ...wording.places.howKnown(points), `Times in ${times.zone}.`].join(" ");
     const whole = { text: `${textOf(finding, wording)} ${note}`, structured: { ...recordOfFinding(finding, wording), note } };
     // Names may be long.

@@ -106,7 +106,7 @@ describe("the day of a vehicle", () => {
         entry("p2", rest("2026-11-17T00:00:00", undefined, PARIS)),
         entry("p1", rest("2026-11-18T22:00:00", "06:00", LYON), drive("06:00", "07:00", LYON, VIENNE)),
       ],
-      [`stop 11-18T22:00-06:00, ${AT_LYON}`, `trip 06:00-07:00, ${AT_LYON} > Vienne Depot, 26 km`, "stop 07:00-, Vienne Depot, goes on"],
+      [`stop 11-18T22:00-06:00, ${AT_LYON}`, `trip 06:00-07:00, ${AT_LYON} > Vienne Depot, 26 km`],
     ],
     [
       "time without records, at the same place",

@@ -87,7 +87,9 @@ describe("where a vehicle was", () => {
 
   it("or a driver", async () => {
     const { text } = await serve();
-    expect(await text("where_was", { driver: "Lee", time: "2026-11-18T05:00:00Z" })).toContain("Truck 1 at 2026-11-18 05:00: standing");
+    expect(await text("where_was", { driver: "Lee", time: "2026-11-18T05:00:00Z" })).toContain(
+      "Ann Lee at 2026-11-18 05:00: resting from 00:00 until 06:00; left Truck 1 at 45.758, 4.832 (45.75780, 4.83200).",
+    );
   });
 
   it("without records: says so, and what is known", async () => {
