@@ -3,6 +3,7 @@ import { parseDateTime, rowFields } from "@fleetwire/core/internal";
 import * as z from "zod";
 import { ACTIVITY_SPAN } from "../fleet/activity-words.ts";
 import type { FleetContext, ReadTool } from "../fleet/fleet-context.ts";
+import type { Driver } from "../fleet/fleet-names.ts";
 import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import { FleetView } from "../fleet/fleet-view.ts";
 import { observedUnit } from "../fleet/observed-facts.ts";
@@ -67,7 +68,8 @@ const places = Object.keys(shape).filter((field) => shape[field] && metadataOf(s
 /** Names drivers as live positions do; by id if these cannot be read, because activities are shown without names too. */
 async function namesOf(context: FleetContext) {
   const fleet = (await ifReadable(() => readFleet(context))) ?? new FleetView();
-  return driverColumns(await driversByKey(fleet), fleet);
+  const drivers = await driversByKey(fleet);
+  return { everyone: [...drivers.values()], nameOf: driverColumns(drivers, fleet).nameOf };
 }
 
 interface Window {
@@ -88,7 +90,12 @@ function windowOf({ period, startTime, endTime }: Arguments, before: Key | undef
 }
 
 /** Reads the records of the drivers, vehicle, driver keys and registrations that the arguments name; of all drivers if they name none. */
-async function readRecords({ driver, group, vehicle, driverKeys, registrations }: Arguments, window: Window, context: FleetContext) {
+async function readRecords(
+  everyone: readonly Driver[],
+  { driver, group, vehicle, driverKeys, registrations }: Arguments,
+  window: Window,
+  context: FleetContext,
+) {
   const period = tachoPeriod(window.start, window.end);
   const only = vehicle === undefined ? undefined : await registeredVehicle(vehicle, context);
   const chosenBy = { ...(driver !== undefined && { driver }), ...(group !== undefined && { group }) };
@@ -100,16 +107,16 @@ async function readRecords({ driver, group, vehicle, driverKeys, registrations }
   };
   const { records: read, unplaced } = await recordsOf(chosen.wanted, period, period, context, filter);
   const records = only ? inVehicle(read, only.registration) : read;
-  const named = driver === undefined ? [] : (chosen.wanted?.drivers ?? []);
+  const named = chosen.wanted?.drivers ?? [];
   const hasRecord = hasRecordIn(records);
   return {
     records,
     notes: [
-      ...(named.some(hasRecord) ? [`Only ${listedDrivers(named)}.`] : []),
+      ...(driver !== undefined && named.some(hasRecord) ? [`Only ${listedDrivers(named)}.`] : []),
       ...chosen.notes,
       ...(only ? [only.note] : []),
       ...unplacedNote(unplaced),
-      ...withoutData(named, hasRecord, false),
+      ...withoutData(isChosen || Object.keys(filter).length > 0 ? named : everyone, hasRecord, !isChosen),
     ],
   };
 }
@@ -142,8 +149,8 @@ export const queryTachoActivity: ReadTool = {
           carried: carriedSpan,
           read: async (_, given: Arguments, before) => {
             const window = windowOf(given, before, context);
-            const { records, notes } = await readRecords(given, window, context);
-            const { nameOf } = await namesOf(context);
+            const { everyone, nameOf } = await namesOf(context);
+            const { records, notes } = await readRecords(everyone, given, window, context);
             const rows = records.flatMap((record) => rowsOf(record, nameOf(record)));
             const within = rows.filter((row) => isWithin(row, ACTIVITY_SPAN, window, false));
             const outside = rows.length - within.length;

@@ -28,9 +28,21 @@ const entry = (driverId: string, ...activities: object[]) => ({ driverId, driver
 
 const GROUPS = { trucks: { assetGroupId: "g1", assetGroupName: "Trucks" }, vans: { assetGroupId: "g2", assetGroupName: "Vans" } };
 const date = "2026-11-20T08:30:00Z";
+const DRIVERS: Record<string, object> = {
+  v1: { driverId: "p1", driverName: "Ann Lee" },
+  v3: { driverId: "p3", driverName: "Cy Young" },
+  v4: { driverId: "p4", driverName: "Di Marsh" },
+};
 const VEHICLES = [
-  ...["v1", "v2"].map((id) => ({ assetId: id, assetName: `Truck ${id.slice(1)}`, assetRegistration: `REG ${id}`, date, ...GROUPS.trucks })),
-  ...["v3", "v4", "v5"].map((id) => ({ assetId: id, assetName: `Van ${id.slice(1)}`, date, ...GROUPS.vans })),
+  ...["v1", "v2"].map((id) => ({
+    assetId: id,
+    assetName: `Truck ${id.slice(1)}`,
+    assetRegistration: `REG ${id}`,
+    date,
+    ...GROUPS.trucks,
+    ...DRIVERS[id],
+  })),
+  ...["v3", "v4", "v5"].map((id) => ({ assetId: id, assetName: `Van ${id.slice(1)}`, date, ...GROUPS.vans, ...DRIVERS[id] })),
 ];
 
 interface Recorded {
@@ -301,9 +313,32 @@ describe("vehicles and drivers without records", () => {
     ["trips_and_stops", { group: "trucks" }, "Without tachograph records in the period: 1 of 2 vehicles."],
     ["trips_and_stops", { at: "45.7578, 4.832" }, "Without tachograph records in the period: 4 of 5 vehicles."],
     ["trips_and_stops", { vehicle: "truck 1" }, undefined],
+    ["summarize_driver_activity", {}, "Without tachograph activities: 2 of the 3 drivers in the live positions."],
+    [
+      "summarize_driver_activity",
+      { group: "vans" },
+      "Drivers without tachograph activities: Cy Young (Van 3; Vans), Di Marsh (Van 4; Vans). These are 2 of 2.",
+    ],
+    ["query_tacho_activity", {}, "Without tachograph activities: 2 of the 3 drivers in the live positions."],
+    [
+      "query_tacho_activity",
+      { group: "vans" },
+      "Drivers without tachograph activities: Cy Young (Van 3; Vans), Di Marsh (Van 4; Vans). These are 2 of 2.",
+    ],
+    ["query_tacho_activity", { vehicle: "truck 1" }, undefined],
+    [
+      "driver_infringements",
+      { group: "vans" },
+      "Drivers without tachograph activities: Cy Young (Van 3; Vans), Di Marsh (Van 4; Vans). These are 2 of 2.",
+    ],
+    [
+      "driver_hours",
+      { group: "vans" },
+      "Drivers without tachograph activities: Cy Young (Van 3; Vans), Di Marsh (Van 4; Vans). These are 2 of 2.",
+    ],
   ])("%s %j", async (tool, args, note) => {
     const { text } = await serve(data);
-    const said = await text(tool, { period: "2026-11-19", ...args });
+    const said = await text(tool, { ...(tool !== "driver_hours" && { period: "2026-11-19" }), ...args });
     if (note) expect(said).toContain(note);
     else expect(said).not.toContain("Without tachograph");
   });

@@ -3,6 +3,7 @@ import { servedFleet } from "../served-fleet.ts";
 
 const LYON = [45.7578, 4.832] as const;
 const VIENNE = [45.5255, 4.8748] as const;
+const PARK = [45.65, 4.85] as const;
 const PARIS = [48.8566, 2.3522] as const;
 
 type Place = readonly [latitude: number, longitude: number];
@@ -241,22 +242,25 @@ describe("private journeys", () => {
   const data = [
     entry(
       "p1",
-      ...[rest("00:00", "06:00", LYON), drive("06:00", "07:00", LYON, VIENNE), rest("07:00", "2026-11-20T02:00:00", VIENNE)],
+      ...[rest("00:00", "05:00", LYON), drive("05:00", "05:30", LYON, PARK), rest("05:30", "06:00", PARK)],
+      ...[drive("06:00", "07:00", PARK, VIENNE), rest("07:00", "2026-11-20T02:00:00", VIENNE)],
       drive("2026-11-20T02:00:00", "2026-11-20T03:00:00", VIENNE, PARIS),
     ),
   ];
   const PERIOD = { vehicle: "truck 1", period: "2026-11-19/2026-11-20" };
 
-  it("withhold the places of the last 24 hours, and of a stop that reaches into them", async () => {
+  it("withhold the places of the last 24 hours, those of a stop that reaches into them, and the way to it", async () => {
     const { record } = await serve(data, {}, PRIVATE);
     const { items, note } = await record("trips_and_stops", { ...PERIOD, ...FIELDS });
     expect(items.map(({ kind, from, to }: Record<string, string>) => [kind, from, to])).toEqual([
       ["stop", AT_LYON, undefined],
-      ["trip", AT_LYON, "Vienne Depot"],
+      ["trip", AT_LYON, "45.650, 4.850"],
+      ["stop", "withheld", undefined],
+      ["trip", "withheld", "withheld"],
       ["stop", "withheld", undefined],
       ["trip", "withheld", "withheld"],
     ]);
-    expect(note).toContain("Places withheld in 2 of 4: private journey.");
+    expect(note).toContain("Places withheld in 4 of 6: private journey.");
   });
 
   it.each([
