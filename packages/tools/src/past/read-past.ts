@@ -1,5 +1,5 @@
 import { FleetError } from "@fleetwire/core";
-import { DISTANCE_UNITS, distanceUnitOf, straightKm } from "@fleetwire/core/internal";
+import { DISTANCE_UNITS, distanceUnitOf, parseDateTime, straightKm } from "@fleetwire/core/internal";
 import { wordsOf } from "../fleet/activity-words.ts";
 import { groupLabel, vehicleLabel, vehicleName } from "../fleet/entity-labels.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
@@ -12,6 +12,7 @@ import { tachoPeriod } from "../fleet/tacho-pages.ts";
 import { recordsOf, type TachoRecord } from "../fleet/tacho-records.ts";
 import { type ChosenBy, chosenDrivers, driversByKey } from "../lookup/chosen-drivers.ts";
 import { GROUPS, requireMatch, VEHICLES } from "../lookup/single-match.ts";
+import { pointOf } from "../places/geography.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
 import { singleLine } from "../text/clip-values.ts";
 import type { Span } from "../text/read-period.ts";
@@ -20,6 +21,7 @@ import { timesOf } from "../text/time.ts";
 import { sharesOf } from "./counted-once.ts";
 import { unendedNotes } from "./hours-texts.ts";
 import { driverKeyOf, MINUTE, type RecordedActivity, type RecordedVehicle, recordedFleet } from "./recorded-activities.ts";
+import { isSamePlace, pointAt } from "./vehicle-days.ts";
 
 /** A vehicle with what is recorded of it. */
 export interface PastVehicle extends RecordedVehicle {
@@ -97,7 +99,8 @@ export async function readPast({ vehicle, driver, group }: PastOf, { start, end 
     const position = positionOf(one);
     if (isMember && !(position && isMember.has(position))) return [];
     const name = position ? vehicleName(position) : (one.vehicleFriendlyName ?? one.assetRegistration ?? one.assetId ?? "-");
-    return [{ ...one, position, name: singleLine(name, NAME_LENGTH) }];
+    const activities = chosen.wanted ? one.activities : one.activities.map(untilSeenElsewhere(position, now));
+    return [{ ...one, activities, position, name: singleLine(name, NAME_LENGTH) }];
   });
 
   const unit = await unitOf(records, context);
@@ -116,6 +119,17 @@ export async function readPast({ vehicle, driver, group }: PastOf, { start, end 
     odd: [...recorded.notes, ...unendedNotes(records, (record) => driverName(driverKeyOf(record)), timesOf(context))],
   };
 }
+
+/** Returns a function that ends a rest in progress when the vehicle is seen elsewhere: somebody drove it without a card, or it is not recorded yet. */
+const untilSeenElsewhere =
+  (position: Position | undefined, now: number) =>
+  (activity: RecordedActivity): RecordedActivity => {
+    if (activity.end !== undefined || activity.kind !== "rest") return activity;
+    const [seen, left] = [position && pointOf(position), pointAt("start", activity)];
+    const at = parseDateTime(position?.date) ?? activity.start;
+    if (!seen || !left || isSamePlace(seen, left) || at <= activity.start || at > now) return activity;
+    return { ...activity, end: at, isUnended: true };
+  };
 
 const DAY = 24 * 60 * MINUTE;
 

@@ -34,6 +34,7 @@ export interface Part {
   remarks: readonly string[];
 }
 
+const NO_END = "its end was not recorded";
 /** Shorter stands, such as in front of a barrier, are part of a trip. */
 const MIN_STOP = 5 * MINUTE;
 /** Trips that are told in one step. */
@@ -41,7 +42,7 @@ const STEP = 64;
 /** Positions of a vehicle at rest differ by less than this, in km. */
 const SAME_PLACE_KM = 1;
 
-const isSamePlace = (a: Point, b: Point) => distanceKm(a, b) <= SAME_PLACE_KM;
+export const isSamePlace = (a: Point, b: Point) => distanceKm(a, b) <= SAME_PLACE_KM;
 
 /** Whether somebody drove. A word of unknown meaning says so if the activity ends elsewhere. */
 const isDriving = ({ kind, recorded }: RecordedActivity) =>
@@ -101,7 +102,7 @@ function tripsOf(drives: readonly RecordedActivity[], now: number): Part[] {
       isWithheld: drives.some(({ isWithheld }) => isWithheld),
       drivers: driversIn(drives.filter(isDriving)),
       remarks: [
-        ...(isUnended ? ["its end was not recorded"] : []),
+        ...(isUnended ? [NO_END] : []),
         ...(overlap ? ["driving is recorded twice at a time, counted once"] : []),
         ...(isContradicted ? ["its driver is recorded in two vehicles at the time"] : []),
         ...(drives.every(isDriving) ? [] : [`${drives.some(isDriving) ? "in part " : ""}recorded by the second driver only`]),
@@ -188,12 +189,13 @@ function partsBetween(standing: Standing, now: number): Part[] {
   const from = before?.to ?? (atStart && (pointAt("start", atStart) ?? pointAt("end", atStart)));
   const to = after?.from ?? (atEnd && (pointAt("end", atEnd) ?? pointAt("start", atEnd)));
   const unrecorded = unrecordedIn(standing, now);
+  const remarks = activities.some(({ isUnended, end: last }) => isUnended && last === end) ? [NO_END] : [];
   const common = { ...still, isWithheld, drivers: driversIn(activities), remarks: [] };
   const stop = (part: Pick<Part, "start" | "end" | "isOpen" | "from"> & Partial<Part>): Part => ({
     ...{ ...common, kind: "stop", to: part.from },
     ...part,
   });
-  if (!from || !to || isSamePlace(from, to)) return [stop({ start, end, isOpen, from: from ?? to, unrecorded: unrecorded.length })];
+  if (!from || !to || isSamePlace(from, to)) return [stop({ start, end, isOpen, from: from ?? to, unrecorded: unrecorded.length, remarks })];
   // Nobody says how it came there.
   if (!before && atEnd) return [stop({ start: Math.max(start, atEnd.start), end, isOpen, from: to })];
   const away = `${Math.round(distanceKm(from, to))} km away`;

@@ -198,6 +198,20 @@ it("what follows in the vehicle is told after a gap", async () => {
   ).toEqual(["trip 09:00-09:00 its end was not recorded", "gap 09:00-16:00 nothing recorded", "trip 16:00-17:00", "stop 17:00- goes on"]);
 });
 
+it.each<[where: string, position: object, row: string]>([
+  ["there", { latitude: 45.7578, longitude: 4.832 }, "stop 09:00- goes on"],
+  ["elsewhere", { latitude: 45.5255, longitude: 4.8748 }, "stop 09:00-10:20 its end was not recorded"],
+  ["nowhere", {}, "stop 09:00- goes on"],
+])("a vehicle whose driver rests, and that is seen %s", async (_, position, row) => {
+  const served = await serve([at("19T10:20", position)], [ann(activity("DRIVING", "19T07:00", "19T09:00"), activity("REST", "19T09:00", undefined))]);
+  const asked = { vehicle: "truck 1", period: "2026-11-19", where: "kind=stop", fields: "kind,start,end,remark" };
+  const { items } = await served.record("trips_and_stops", asked);
+  const last = items.at(-1);
+  expect(`${last.kind} ${last.start.slice(11, 16)}-${(last.end ?? "").slice(11, 16)} ${last.remark}`).toBe(row);
+  const hours = await served.record("driver_hours", { fields: "activity,rest" });
+  expect(hours.items).toMatchObject([{ activity: "rest", rest: "resting 23:34" }]);
+});
+
 it("the records of others since are read only where live positions do not settle it", async () => {
   const requests = async (position: object, start: string) => {
     const { record, service } = await serve([position], [ann(activity("DRIVING", start, undefined))]);
