@@ -3,7 +3,8 @@ import { type Part, partsOf, pointAt } from "./vehicle-days.ts";
 
 /** Joins what touches and is of one kind: rest, or not. */
 function stretchesIn({ start, end }: Part, activities: readonly RecordedActivity[], now: number) {
-  const stretches: { kind: "stop" | "rest"; start: number; end: number; isOpen: boolean; first: RecordedActivity; drivers: Set<string> }[] = [];
+  const stretches: { kind: "stop" | "rest"; start: number; end: number; isOpen: boolean; first: RecordedActivity; drivers: Set<string> }[] =
+    [];
   for (const first of activities) {
     const [from, until] = [Math.max(first.start, start), Math.min(first.end ?? now, end)];
     const kind = first.kind === "rest" ? "rest" : "stop";
