@@ -4,7 +4,8 @@ import type { Activity } from "@fleetwire/driving-time";
 import type { ActivityWords } from "../model/settings.ts";
 import type { ToolSettings } from "../model/tool.ts";
 import { isBeside } from "./crews.ts";
-import { KNOWN_UNTIL, type RecordedTacho, type SpanFields, withoutOddEnd } from "./odd-end.ts";
+import { type SpanFields, withoutOddEnd } from "./odd-end.ts";
+import { KNOWN_UNTIL, type RecordedTacho } from "./tacho-record.ts";
 
 /** The default meanings of words for tachograph activities, which FLEET_ACTIVITY_WORDS can replace. The interface lists no words (2.7). */
 const DEFAULT_WORDS: ActivityWords = { DRIVING: "driving", WORK: "work", AVAILABILITY: "availability", REST: "rest" };
@@ -27,12 +28,6 @@ export interface ReadActivity {
 }
 
 export const ACTIVITY_SPAN: SpanFields = ["startTime", "endTime", "inProgress"];
-
-/** Whether an activity has no end in the past. */
-export function isOpen(activity: TachoActivity, now: number): boolean {
-  const { endTime, inProgress } = activity;
-  return inProgress === true || (endTime !== undefined && (parseDateTime(endTime) ?? 0) > now);
-}
 
 /** Reads an activity of the service; undefined if it has no readable times. */
 function readActivity(activity: TachoActivity, words: ActivityWords): ReadActivity | undefined {

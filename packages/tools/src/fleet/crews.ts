@@ -2,8 +2,7 @@ import type { TachoActivity } from "@fleetwire/core";
 import { parseDateTime } from "@fleetwire/core/internal";
 import { forEachInSlices } from "../runtime/time-slices.ts";
 import { plateOf } from "../text/spelling.ts";
-import { KNOWN_UNTIL, type RecordedTacho } from "./odd-end.ts";
-import type { TachoRecord } from "./tacho-records.ts";
+import { KNOWN_UNTIL, type RecordedTacho, type TachoRecord } from "./tacho-record.ts";
 
 const SECOND_SLOT = 2;
 /** Times are rounded. */

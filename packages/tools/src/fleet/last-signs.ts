@@ -1,13 +1,13 @@
 import type { TachoActivity } from "@fleetwire/core";
 import { isIgnitionOff, MOVING_MAX_AGE, parseDateTime, wasMoving } from "@fleetwire/core/internal";
 import type { ActivityWords } from "../model/settings.ts";
+import { TimeSlices } from "../runtime/time-slices.ts";
 import { plateOf } from "../text/spelling.ts";
-import { isOpen, type ReadActivity, readActivities } from "./activity-words.ts";
+import { type ReadActivity, readActivities } from "./activity-words.ts";
 import { isBeside } from "./crews.ts";
 import type { FleetView } from "./fleet-view.ts";
-import { KNOWN_UNTIL } from "./odd-end.ts";
 import type { Position } from "./position.ts";
-import type { TachoRecord } from "./tacho-records.ts";
+import { KNOWN_UNTIL, type TachoRecord } from "./tacho-record.ts";
 
 const MINUTE = 60_000;
 /** Vehicles at rest report less often than moving ones. */
@@ -24,22 +24,33 @@ export interface Unended {
   read: ReadActivity;
 }
 
+/** The day before a time: most texts of earlier times are told from later ones by it, without being read. */
+const dayBefore = (time: number) => new Date(time - 24 * 60 * MINUTE).toISOString().slice(0, 10);
+
 /** Returns the activities without an end that may be over. */
-export function unendedIn(records: readonly TachoRecord[], words: ActivityWords, now: number): Unended[] {
-  return records.flatMap((record) => {
-    if (!record.activities.some((activity) => isOpen(activity, now))) return [];
-    const read = readActivities(record.activities, words, now);
-    return record.activities.flatMap((activity, at): Unended[] => {
-      const { [at]: one } = read;
-      if (!one || one.start > now || one.kind === "rest" || !isOpen(activity, now)) return [];
-      return [{ record, activity, read: one }];
-    });
-  });
+export async function unendedIn(records: readonly TachoRecord[], words: ActivityWords, now: number): Promise<Unended[]> {
+  const unended: Unended[] = [];
+  const slices = new TimeSlices();
+  const lately = dayBefore(now);
+  const mayBeOpen = ({ endTime = "", inProgress, activity = "" }: TachoActivity) =>
+    (inProgress === true || (endTime > lately && (parseDateTime(endTime) ?? 0) > now)) && meaningOf(activity, words) !== "rest";
+  for (const record of records) {
+    const open = new Set<TachoActivity>();
+    await slices.each(record.activities, (activity) => mayBeOpen(activity) && open.add(activity));
+    if (open.size === 0) continue;
+    for (const [at, read] of readActivities(record.activities, words, now).entries()) {
+      const { [at]: activity } = record.activities;
+      if (read && activity && open.has(activity) && read.start <= now) unended.push({ record, activity, read });
+    }
+  }
+  return unended;
 }
 
+const meaningOf = (word: string, words: ActivityWords) => (Object.hasOwn(words, word) ? words[word] : undefined);
+
 /** Whether somebody drove, or had the card in the driver's slot. */
-const holdsWheel = ({ activity = "", driverCardSlot }: TachoActivity, words: ActivityWords) =>
-  driverCardSlot === 1 || (Object.hasOwn(words, activity) && words[activity] === "driving");
+const isAtWheel = (activity: TachoActivity, words: ActivityWords) =>
+  !isBeside(activity) && (activity.driverCardSlot === 1 || meaningOf(activity.activity ?? "", words) === "driving");
 
 const keysOf = ({ assetId, assetRegistration }: Pick<TachoActivity, "assetId" | "assetRegistration">): string[] => [
   ...(assetId ? [`id ${assetId}`] : []),
@@ -105,14 +116,14 @@ function knownUntil({ read }: Unended, sign: Sign | undefined, takenOver: number
  * Marks the activities that nobody ended with the time until which they certainly lasted: the last sign of life of the vehicle or the driver. Unless the next
  * activity ends it, or a live position shows that it goes on, what follows is unknown.
  */
-export function withKnownEnds(
+export async function withKnownEnds(
   records: readonly TachoRecord[],
   unended: readonly Unended[],
   everyone: readonly TachoRecord[],
   signOf: (unended: Unended) => Sign | undefined,
   words: ActivityWords,
   now: number,
-): TachoRecord[] {
+): Promise<TachoRecord[]> {
   const byVehicle = new Map<string, Unended[]>();
   for (const one of unended) for (const key of keysOf(one.activity)) byVehicle.set(key, [...(byVehicle.get(key) ?? []), one]);
   const takenOver = new Map<Unended, number>();
@@ -120,16 +131,19 @@ export function withKnownEnds(
     driverId === undefined || record.driverId === undefined
       ? driverKeys.some((key) => record.driverKeys.includes(key))
       : driverId === record.driverId;
+  const since = dayBefore(Math.min(now, ...unended.map(({ read }) => read.start)));
+  const slices = new TimeSlices();
   for (const other of everyone)
-    for (const activity of other.activities) {
+    await slices.each(other.activities, (activity) => {
+      if ((activity.startTime ?? "") < since) return;
       const open = keysOf(activity).flatMap((key) => byVehicle.get(key) ?? []);
-      // Somebody may rest, or sit beside the driver, while another drives.
-      if (open.length === 0 || isBeside(activity) || !holdsWheel(activity, words)) continue;
-      const start = parseDateTime(activity.startTime) ?? Number.POSITIVE_INFINITY;
+      const start = open.length === 0 ? undefined : parseDateTime(activity.startTime);
+      if (start === undefined || start > now) return;
+      // Somebody may rest in the vehicle, or sit beside the driver, while another drives.
       for (const one of open)
-        if (start > one.read.start && start <= now && !isBeside(one.activity) && !isOf(one, other))
+        if (start > one.read.start && (isOf(one, other) || (isAtWheel(activity, words) && !isBeside(one.activity))))
           takenOver.set(one, Math.min(start, takenOver.get(one) ?? start));
-    }
+    });
   const known = new Map(
     unended.flatMap((one) => {
       const until = knownUntil(one, signOf(one), takenOver.get(one), now);

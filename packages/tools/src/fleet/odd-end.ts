@@ -1,14 +1,8 @@
-import type { RowQuery, TachoActivity } from "@fleetwire/core";
+import type { RowQuery } from "@fleetwire/core";
 import { parseDateTime } from "@fleetwire/core/internal";
 
 /** The fields of a record that hold when it began, when it ended, and whether it is in progress. */
 export type SpanFields = NonNullable<RowQuery["active"]>;
-
-/** Until when an activity that nobody ended certainly lasted. A symbol, so that it appears in no list of fields and in no result. */
-export const KNOWN_UNTIL: unique symbol = Symbol("known until");
-
-/** An activity as the service sent it, read with the others of its driver and vehicle. */
-export type RecordedTacho = TachoActivity & { [KNOWN_UNTIL]?: number };
 
 /**
  * Returns a record without an end that cannot be one, because it is in progress or began later: instead of no end, some services send a past date, or a year

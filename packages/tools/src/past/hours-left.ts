@@ -1,8 +1,9 @@
 import { type DrivingTime, drivingTime, weekStart } from "@fleetwire/driving-time";
 import { type KnownActivities, knownActivities, wordsOf } from "../fleet/activity-words.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
-import { KNOWN_UNTIL } from "../fleet/odd-end.ts";
-import { recordsOf, type TachoRecord, tachoPeriod, type WantedDrivers } from "../fleet/tacho-records.ts";
+import { tachoPeriod } from "../fleet/tacho-pages.ts";
+import { KNOWN_UNTIL } from "../fleet/tacho-record.ts";
+import { recordsOf, type TachoRecord, type WantedDrivers } from "../fleet/tacho-records.ts";
 import type { ActivityWords } from "../model/settings.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";
 import { isKnown } from "./hours-texts.ts";

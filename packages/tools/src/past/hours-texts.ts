@@ -1,6 +1,6 @@
 import type { Range } from "@fleetwire/driving-time";
 import { type KnownActivities, leftOutNotes } from "../fleet/activity-words.ts";
-import { KNOWN_UNTIL } from "../fleet/odd-end.ts";
+import { KNOWN_UNTIL } from "../fleet/tacho-record.ts";
 import type { TachoRecord } from "../fleet/tacho-records.ts";
 import { quotation, singleLine } from "../text/clip-values.ts";
 import { hoursAndMinutes, type ZonedTimes } from "../text/time.ts";

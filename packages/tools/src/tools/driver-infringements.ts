@@ -5,7 +5,8 @@ import { knownActivities, wordsOf } from "../fleet/activity-words.ts";
 import { crewedActivities, hasSecondSlot } from "../fleet/crews.ts";
 import type { FleetContext, ReadTool } from "../fleet/fleet-context.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
-import { hasRecordIn, recordsOf, type TachoRecord, tachoPeriod } from "../fleet/tacho-records.ts";
+import { tachoPeriod } from "../fleet/tacho-pages.ts";
+import { hasRecordIn, recordsOf, type TachoRecord } from "../fleet/tacho-records.ts";
 import {
   acceptedDrivers,
   type ChosenBy,

@@ -9,7 +9,8 @@ import { FleetView } from "../fleet/fleet-view.ts";
 import { observedUnit } from "../fleet/observed-facts.ts";
 import { withoutOddEnd } from "../fleet/odd-end.ts";
 import { PLACES_WITHHELD } from "../fleet/private-journeys.ts";
-import { hasRecordIn, inVehicle, recordsOf, type TachoRecord, tachoPeriod } from "../fleet/tacho-records.ts";
+import { tachoPeriod } from "../fleet/tacho-pages.ts";
+import { hasRecordIn, inVehicle, recordsOf, type TachoRecord } from "../fleet/tacho-records.ts";
 import {
   acceptedDrivers,
   type ChosenBy,

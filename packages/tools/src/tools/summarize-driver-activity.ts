@@ -3,7 +3,8 @@ import * as z from "zod";
 import { wordsOf } from "../fleet/activity-words.ts";
 import type { ReadTool } from "../fleet/fleet-context.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
-import { hasRecordIn, inVehicle, recordsOf, type TachoRecord, tachoPeriod } from "../fleet/tacho-records.ts";
+import { tachoPeriod } from "../fleet/tacho-pages.ts";
+import { hasRecordIn, inVehicle, recordsOf, type TachoRecord } from "../fleet/tacho-records.ts";
 import {
   acceptedDrivers,
   type ChosenBy,
