@@ -163,6 +163,27 @@ export function pastAgainstTruth(rhythm: "nonstop" | "week", seed: number) {
       return lost ? `${asked}: lacks ${JSON.stringify(lost)}` : undefined;
     },
 
+    /** Compares the ends of the fleet's stops on a day, which often lie outside it: they are the true ones, or said to be cut. */
+    async endsOfStops(): Promise<string | undefined> {
+      const period = { start: Math.floor(aPastDay() / DAY) * DAY, end: 0 };
+      period.end = period.start + DAY;
+      const { items } = await call("trips_and_stops", {
+        ...{ period: new Date(period.start).toISOString().slice(0, 10), where: "kind=stop", limit: 500 },
+        fields: "vehicle,kind,start,end,remark",
+      });
+      const wrong = items.find((row: Record<"vehicle" | "start" | "end" | "remark", string | undefined>) => {
+        const id = vehicles.find(({ name }) => name === row.vehicle)?.id ?? "";
+        const [start, end] = [Date.parse(row.start ?? ""), row.end ? Date.parse(row.end) : NOW];
+        const middle = (Math.max(start, period.start) + Math.min(end, period.end)) / 2;
+        const trips = tripsOf(id, { start: middle - 40 * DAY, end: Math.min(NOW, middle + 40 * DAY) });
+        const [left, came] = [trips.find((trip) => trip.start > middle)?.start ?? NOW, trips.findLast((trip) => trip.end <= middle)?.end];
+        const isCut = { start: row.remark?.includes("began earlier"), end: row.remark?.includes("ended later") };
+        const isStart = came === undefined || isSameTime(came, start) || (isCut.start && came < start);
+        return !(isStart && (isSameTime(left, end) || (isCut.end && left > end)));
+      });
+      return wrong ? `${new Date(period.start).toISOString()}: ${JSON.stringify(wrong)}` : undefined;
+    },
+
     /** Compares who stood at a place on a day. */
     async visits(): Promise<string | undefined> {
       const start = aPastDay();

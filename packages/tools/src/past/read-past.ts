@@ -86,9 +86,10 @@ export async function readPast({ vehicle, driver, group }: PastOf, { start, end 
   const { records } = await recordsOf(chosen.wanted, period, period, context, areNamed ? { registrations } : {});
 
   const byKey = await driversByKey(fleet);
-  const recorded = await recordedFleet(records, wordsOf(context.settings), now);
+  const positions = asked ? [asked] : fleet.positions;
+  const recorded = await recordedFleet(records, positions, wordsOf(context.settings), now);
   const byVehicle = new Map<string, Position>();
-  await forEachInSlices(asked ? [asked] : fleet.positions, (position) => {
+  await forEachInSlices(positions, (position) => {
     if (position.assetRegistration) byVehicle.set(`plate ${plateOf(position.assetRegistration)}`, position);
     if (position.assetId) byVehicle.set(`id ${position.assetId}`, position);
   });

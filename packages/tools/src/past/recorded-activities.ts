@@ -1,5 +1,6 @@
 import type { TachoActivity } from "@fleetwire/core";
 import { isOverfull, leftOutNotes, type ReadActivity, readActivities } from "../fleet/activity-words.ts";
+import type { Position } from "../fleet/position.ts";
 import { PLACES_WITHHELD } from "../fleet/private-journeys.ts";
 import type { TachoRecord } from "../fleet/tacho-records.ts";
 import type { ActivityWords } from "../model/settings.ts";
@@ -38,19 +39,25 @@ export interface RecordedFleet {
 /** Identifies a driver: the same in all activities. */
 export const driverKeyOf = ({ driverId, driverKey }: Pick<TachoRecord, "driverId" | "driverKey">): string => driverId ?? driverKey ?? "";
 
-/** Sorts activities by vehicle. A vehicle is recognized by its id or, in activities without one, by a registration that only one vehicle has. */
-export async function recordedFleet(records: readonly TachoRecord[], words: ActivityWords, now: number): Promise<RecordedFleet> {
+/** Sorts activities by vehicle. A vehicle is recognized by its id or, in activities without one, by a registration that only one vehicle has, also in live positions. */
+export async function recordedFleet(
+  records: readonly TachoRecord[],
+  positions: readonly Position[],
+  words: ActivityWords,
+  now: number,
+): Promise<RecordedFleet> {
   let [unread, homeless, future, doubled, excess] = [0, 0, 0, 0, 0];
   const idsByPlate = new Map<string, Set<string>>();
   const slices = new TimeSlices();
-  for (const { activities } of records)
-    await slices.each(activities, ({ assetId, assetRegistration }) => {
-      if (!assetId || !assetRegistration) return;
-      const plate = plateOf(assetRegistration);
-      const ids = idsByPlate.get(plate);
-      if (ids) ids.add(assetId);
-      else idsByPlate.set(plate, new Set([assetId]));
-    });
+  const learn = ({ assetId, assetRegistration }: Pick<Position, "assetId" | "assetRegistration">) => {
+    if (!assetId || !assetRegistration) return;
+    const plate = plateOf(assetRegistration);
+    const ids = idsByPlate.get(plate);
+    if (ids) ids.add(assetId);
+    else idsByPlate.set(plate, new Set([assetId]));
+  };
+  await slices.each(positions, learn);
+  for (const { activities } of records) await slices.each(activities, learn);
   const vehicles = new Map<string, RecordedVehicle>();
   const seen = new Set<string>();
   for (const record of records) {

@@ -46,7 +46,7 @@ const VEHICLES = [
 ];
 
 interface Recorded {
-  assetRegistration: string;
+  assetRegistration?: string;
   startTime: string;
   endTime?: string;
 }
@@ -60,7 +60,7 @@ const serve = (data: readonly { activities: object[] }[], env: Record<string, st
         const isAsked = (one: Recorded) =>
           one.startTime < `${endTime}Z` &&
           (one.endTime ?? "9") > `${startTime}Z` &&
-          (registrations === undefined || registrations.includes(one.assetRegistration));
+          (registrations === undefined || registrations.includes(one.assetRegistration ?? "REG v1"));
         const found = data.map((one) => ({ ...one, activities: one.activities.filter((each) => isAsked(each as Recorded)) }));
         const entries = found.filter(({ activities }) => activities.length > 0);
         return { body: { count: entries.length, data: entries } };
@@ -127,6 +127,15 @@ describe("minutes that overlap count once", () => {
       "sent again with an impossible distance",
       [entry("p1", card, drive("19T08:00", "19T10:04", 1350))],
       [`trip 08:00-10:04, 135 km, ${TWICE}; a distance that cannot be true was ignored`],
+      "2:04",
+    ],
+    [
+      "once with the vehicle's id only, and once with its registration only",
+      [
+        entry("p1", drive("19T08:00:17", "19T10:03:42", 134, { assetRegistration: undefined })),
+        entry("p1", drive("19T08:00", "19T10:04", 135, { assetId: undefined })),
+      ],
+      [`trip 08:00-10:04, 135 km, ${TWICE}`],
       "2:04",
     ],
     ["sent again unchanged", [entry("p1", card, card)], ["trip 08:00-10:04, 135 km"], "2:04"],
