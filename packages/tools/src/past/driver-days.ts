@@ -1,5 +1,6 @@
 import { MINUTE, type RecordedActivity } from "./recorded-activities.ts";
-import { type Part, partsOf, pointAt } from "./vehicle-days.ts";
+import { partsOf } from "./vehicle-days.ts";
+import { type Part, pointAt } from "./vehicle-trips.ts";
 
 /** Joins what touches and is of one kind: rest, or not. */
 function stretchesIn({ start, end }: Part, activities: readonly RecordedActivity[], now: number) {

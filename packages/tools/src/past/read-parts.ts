@@ -3,7 +3,7 @@ import { TimeSlices } from "../runtime/time-slices.ts";
 import type { Span } from "../text/read-period.ts";
 import { partsIn } from "./driver-days.ts";
 import { type Past, type PastOf, type PastVehicle, readPast } from "./read-past.ts";
-import type { Part } from "./vehicle-days.ts";
+import type { Part } from "./vehicle-trips.ts";
 
 const DAY = 24 * 3_600_000;
 /** How far before and after a period to look for the ends of what lasts over its edges, in days. Most vehicles drive daily; some stand over a weekend, or for weeks. */

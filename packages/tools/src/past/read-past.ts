@@ -21,7 +21,7 @@ import { timesOf } from "../text/time.ts";
 import { sharesOf } from "./counted-once.ts";
 import { unendedNotes } from "./hours-texts.ts";
 import { driverKeyOf, MINUTE, type RecordedActivity, type RecordedVehicle, recordedFleet } from "./recorded-activities.ts";
-import { isSamePlace, pointAt } from "./vehicle-days.ts";
+import { isSamePlace, pointAt } from "./vehicle-trips.ts";
 
 /** A vehicle with what is recorded of it. */
 export interface PastVehicle extends RecordedVehicle {

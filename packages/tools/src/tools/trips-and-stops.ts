@@ -8,7 +8,7 @@ import { originOf } from "../lookup/origin.ts";
 import { type KnownPlaces, knownPlaces } from "../past/known-places.ts";
 import { readParts } from "../past/read-parts.ts";
 import { isOddLength, type Past, type PastVehicle } from "../past/read-past.ts";
-import type { Part } from "../past/vehicle-days.ts";
+import type { Part } from "../past/vehicle-trips.ts";
 import { distanceKm, type Point } from "../places/geography.ts";
 import { compactOutputSchema, type Row } from "../query/list-result.ts";
 import { acceptedList, type ListArguments, listArguments, listOf } from "../query/list-tool.ts";

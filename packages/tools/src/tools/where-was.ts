@@ -9,7 +9,7 @@ import { type KnownPlaces, knownPlaces } from "../past/known-places.ts";
 import { REACH } from "../past/read-parts.ts";
 import { type Past, type PastVehicle, readPast } from "../past/read-past.ts";
 import type { RecordedActivity } from "../past/recorded-activities.ts";
-import type { Part } from "../past/vehicle-days.ts";
+import type { Part } from "../past/vehicle-trips.ts";
 import { type Point, pointOf } from "../places/geography.ts";
 import { toolInput } from "../query/tool-input.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";

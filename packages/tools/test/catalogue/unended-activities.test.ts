@@ -203,7 +203,10 @@ it.each<[where: string, position: object, row: string]>([
   ["elsewhere", { latitude: 45.5255, longitude: 4.8748 }, "stop 09:00-10:20 its end was not recorded"],
   ["nowhere", {}, "stop 09:00- goes on"],
 ])("a vehicle whose driver rests, and that is seen %s", async (_, position, row) => {
-  const served = await serve([at("19T10:20", position)], [ann(activity("DRIVING", "19T07:00", "19T09:00"), activity("REST", "19T09:00", undefined))]);
+  const served = await serve(
+    [at("19T10:20", position)],
+    [ann(activity("DRIVING", "19T07:00", "19T09:00"), activity("REST", "19T09:00", undefined))],
+  );
   const asked = { vehicle: "truck 1", period: "2026-11-19", where: "kind=stop", fields: "kind,start,end,remark" };
   const { items } = await served.record("trips_and_stops", asked);
   const last = items.at(-1);
