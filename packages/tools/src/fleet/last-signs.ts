@@ -1,7 +1,7 @@
 import type { TachoActivity } from "@fleetwire/core";
 import { isIgnitionOff, MOVING_MAX_AGE, parseDateTime, wasMoving } from "@fleetwire/core/internal";
 import type { ActivityWords } from "../model/settings.ts";
-import { TimeSlices } from "../runtime/time-slices.ts";
+import { forEachInSlices, TimeSlices } from "../runtime/time-slices.ts";
 import { plateOf } from "../text/spelling.ts";
 import { type ReadActivity, readActivities } from "./activity-words.ts";
 import { isBeside } from "./crews.ts";
@@ -68,9 +68,17 @@ interface Sign {
 
 const hasStopped = ({ eventType, ignitionStatus }: Position) => eventType === "stopped" || isIgnitionOff(ignitionStatus);
 
+const positionsByVehicle = Symbol("positions by vehicle");
+
 /** Returns a function that reads the last sign of life of an activity in live positions. */
 export async function liveSigns(fleet: FleetView | undefined, now: number): Promise<(unended: Unended) => Sign | undefined> {
-  const byVehicle = new Map(fleet?.positions.flatMap((position) => keysOf(position).map((key) => [key, position] as const)));
+  const byVehicle = await fleet?.once(positionsByVehicle, async () => {
+    const positions = new Map<string, Position>();
+    await forEachInSlices(fleet.positions, (position) => {
+      for (const key of keysOf(position)) positions.set(key, position);
+    });
+    return positions;
+  });
   const drivers = await fleet?.drivers();
   // A clock that is ahead is no witness; a live position without a date is of now.
   const timeOf = ({ date }: Position) => {
@@ -79,7 +87,7 @@ export async function liveSigns(fleet: FleetView | undefined, now: number): Prom
   };
   return ({ record: { driverId }, activity, read }) => {
     const keys = keysOf(activity);
-    const vehicle = keys.map((key) => byVehicle.get(key)).find((position) => position !== undefined);
+    const vehicle = keys.map((key) => byVehicle?.get(key)).find((position) => position !== undefined);
     const own = driverId === undefined ? undefined : drivers?.get(driverId)?.value.vehicles[0];
     const [at, ownAt] = [vehicle && timeOf(vehicle), own && timeOf(own)];
     if (own && ownAt !== undefined && own !== vehicle && ownAt > (at ?? Number.NEGATIVE_INFINITY))
