@@ -91,12 +91,7 @@ function windowOf({ period, startTime, endTime }: Arguments, before: Key | undef
 }
 
 /** Reads the records of the drivers, vehicle, driver keys and registrations that the arguments name; of all drivers if they name none. */
-async function readRecords(
-  everyone: readonly Driver[],
-  { driver, group, vehicle, driverKeys, registrations }: Arguments,
-  window: Window,
-  context: FleetContext,
-) {
+async function readRecords({ driver, group, vehicle, driverKeys, registrations }: Arguments, window: Window, context: FleetContext) {
   const period = tachoPeriod(window.start, window.end);
   const only = vehicle === undefined ? undefined : await registeredVehicle(vehicle, context);
   const chosenBy = { ...(driver !== undefined && { driver }), ...(group !== undefined && { group }) };
@@ -112,7 +107,7 @@ async function readRecords(
   const hasRecord = hasRecordIn(records);
   return {
     records,
-    notes: [
+    notesWith: (everyone: readonly Driver[]) => [
       ...(driver !== undefined && named.some(hasRecord) ? [`Only ${listedDrivers(named)}.`] : []),
       ...chosen.notes,
       ...(only ? [only.note] : []),
@@ -150,8 +145,9 @@ export const queryTachoActivity: ReadTool = {
           carried: carriedSpan,
           read: async (_, given: Arguments, before) => {
             const window = windowOf(given, before, context);
+            const { records, notesWith } = await readRecords(given, window, context);
             const { everyone, nameOf } = await namesOf(context);
-            const { records, notes } = await readRecords(everyone, given, window, context);
+            const notes = notesWith(everyone);
             const rows = records.flatMap((record) => rowsOf(record, nameOf(record)));
             const within = rows.filter((row) => isWithin(row, ACTIVITY_SPAN, window, false));
             const outside = rows.length - within.length;

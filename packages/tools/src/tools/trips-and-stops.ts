@@ -15,9 +15,9 @@ import { acceptedList, type ListArguments, listArguments, listOf } from "../quer
 import { type RowColumns, rowColumns } from "../query/row-columns.ts";
 import { toolInput } from "../query/tool-input.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";
-import { pluralize } from "../text/pluralize.ts";
 import { carriedSpan, periodOf, type Span } from "../text/read-period.ts";
 import { hoursAndMinutes, timesOf } from "../text/time.ts";
+import { kmOf, totalsOf } from "./trips-and-stops-totals.ts";
 
 const DEFAULT_PERIOD = "last 24 hours";
 /** The radius around a place, in km, unless the call says otherwise: of a town, and of anything else. */
@@ -97,7 +97,6 @@ function wasAt(parts: readonly Part[], place: Wanted): (part: Part, at: number) 
 }
 
 const iso = (instant: number) => new Date(instant).toISOString();
-const rounded = (km: number) => Math.round(km * 10) / 10;
 const MAX_DRIVERS = 3;
 
 /** Says at which of its ends a part may last longer than what was read. */
@@ -116,7 +115,7 @@ function rowOf(part: Part, { name }: PastVehicle, { past, read, places }: Readin
   const { kind, start, end, isOpen, from, to, isWithheld, drivers, drives, driving, unrecorded, remarks } = part;
   const place = (point: Point | undefined) => (isWithheld ? WITHHELD : point && places.nameOf(point));
   const named = [...drivers].slice(0, MAX_DRIVERS).map(past.driverName);
-  const km = kind === "trip" ? past.lengthOf(drives) : undefined;
+  const km = kind === "trip" ? kmOf(part, past) : undefined;
   const odd = drives.some((drive) => isOddLength(drive, past.unit)) ? ["a distance that cannot be true was ignored"] : [];
   const remark = [...(isOpen ? ["goes on"] : []), ...cutsOf(part, read), ...remarks, ...odd].join("; ");
   return {
@@ -127,41 +126,13 @@ function rowOf(part: Part, { name }: PastVehicle, { past, read, places }: Readin
     duration: hoursAndMinutes(end - start),
     from: place(from),
     to: kind === "stop" || kind === "rest" ? undefined : place(to),
-    km: km === undefined ? undefined : rounded(km),
+    km,
     driver: named.length > 0 ? [...named, ...(drivers.size > MAX_DRIVERS ? [`${drivers.size - MAX_DRIVERS} more`] : [])] : undefined,
     remark: remark === "" ? undefined : remark,
     unrecorded: unrecorded > 0 ? hoursAndMinutes(unrecorded) : undefined,
     driving: kind === "trip" ? hoursAndMinutes(driving) : undefined,
     ...(!isWithheld && { latitude: from?.latitude, longitude: from?.longitude, endLatitude: to?.latitude, endLongitude: to?.longitude }),
   };
-}
-
-/** Adds up trips and stops as their rows show them and, of those that are partly outside the period, says how much lies in it. */
-function totalsOf(parts: readonly Part[], window: Span, past: Past): string[] {
-  const of = (kind: Part["kind"]) => parts.filter((part) => part.kind === kind && !part.isContradicted);
-  const whole = ({ start, end }: Span) => end - start;
-  const inside = ({ start, end }: Span) => Math.min(end, window.end) - Math.max(start, window.start);
-  const [trips, stops, rests] = [of("trip"), of("stop"), of("rest")];
-  if (!parts.some(({ kind }) => kind === "trip")) return [];
-  const length = (some: readonly Part[], part: typeof whole) => hoursAndMinutes(some.reduce((sum, one) => sum + part(one), 0));
-  const kmOf = ({ drives }: Part) => rounded(past.lengthOf(drives) ?? 0);
-  const sum = (some: readonly Part[], share: (part: Part) => number) => `${Math.round(some.reduce((km, one) => km + share(one), 0))} km`;
-  const straight = past.unit ? "" : " in a straight line";
-  const driven = `${past.unit ? "" : "at least "}${sum(trips, kmOf)}${straight}`;
-  const odd = parts.filter(({ isContradicted }) => isContradicted);
-  return [
-    `${pluralize(trips.length, ["trip", "trips"])}, ${driven} in ${length(trips, whole)}; ${pluralize(stops.length, ["stop", "stops"])} in ${length(stops, whole)}${rests.length === 0 ? "" : `; ${pluralize(rests.length, ["rest", "rests"])} in ${length(rests, whole)}`}.`,
-    ...([...trips, ...stops, ...rests].every((part) => inside(part) === whole(part))
-      ? []
-      : [
-          `Of this in the period: about ${sum(trips, (part) => (kmOf(part) * inside(part)) / Math.max(1, whole(part)))}${straight} in ${length(trips, inside)}, stops ${length(stops, inside)}${rests.length === 0 ? "" : `, rests ${length(rests, inside)}`}.`,
-        ]),
-    ...(odd.length === 0
-      ? []
-      : [
-          `Not counted: ${pluralize(odd.length, ["trip", "trips"])}, ${sum(odd, kmOf)}, whose driver is recorded in two vehicles at a time.`,
-        ]),
-  ];
 }
 
 const UNCERTAIN = "km: in a straight line, at least, since the unit of distance is not certain (FLEET_DISTANCE_UNIT).";
