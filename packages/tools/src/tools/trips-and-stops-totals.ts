@@ -1,5 +1,5 @@
 import { isOddLength, type Past } from "../past/read-past.ts";
-import type { Part } from "../past/vehicle-days.ts";
+import type { Part } from "../past/vehicle-trips.ts";
 import { pluralize } from "../text/pluralize.ts";
 import type { Span } from "../text/read-period.ts";
 import { hoursAndMinutes } from "../text/time.ts";
