@@ -29,7 +29,7 @@ export { notify } from "./notify.ts";
 export { probeContextOf } from "./probe-context.ts";
 export { rowFields } from "./row-fields.ts";
 export { plausibleRange } from "./schemas/field-metadata.ts";
-export { isMoving, MOVING, MOVING_MAX_AGE, wasMoving } from "./schemas/is-moving.ts";
+export { isIgnitionOff, isMoving, MOVING, MOVING_MAX_AGE, wasMoving } from "./schemas/is-moving.ts";
 export { isLaterPosition } from "./schemas/latest-position.ts";
 export { LOW_PERCENT, SILENT_HOURS } from "./schemas/needs-attention.ts";
 export { isDayFirstDate, parseDateTime } from "./schemas/parse-date-time.ts";

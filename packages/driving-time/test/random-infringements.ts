@@ -114,8 +114,8 @@ const written = ({ rule, at, limit, actual, isSure }: Omit<Broken, "from" | "to"
 /** The greater figure supposes that a rest of 24 hours or more served as compensation, or that availability beside a driver was a break. */
 const figureOf = ({ rule, actual }: Infringement) =>
   rule === "weeklyRestCompensation" || rule === "workBreaks" ? actual.atLeast : actual.atMost;
-const isSure = ({ rule, certainty, doubts }: Infringement) =>
-  rule === "weeklyRest" ? certainty === "certain" : !doubts.includes("availability");
+const isSure = ({ rule, doubts }: Infringement) =>
+  rule === "weeklyRest" ? doubts.every((doubt) => doubt === "seconds") : !doubts.includes("availability");
 const rowText = (row: Infringement) =>
   written({
     ...{ rule: row.rule, at: row.at / MINUTE, limit: row.limit / MINUTE },

@@ -100,6 +100,19 @@ describe("the view of the fleet", () => {
     expect(requests().at(-1)?.url.searchParams.has("fromDateTime")).toBe(true);
   });
 
+  it("keeps a private record without a date, which a list of changes does not repeat", async () => {
+    const [open] = fleetOf(1, { city: "Lyon" });
+    const lists = [[{ ...open, date: undefined, privacy: true }, open], [open], [{ ...open, privacy: false }]];
+    const { locate, pass } = await liveFleet((call) => lists[call - 1], { FLEET_FULL_READ_SECONDS: "60" });
+    const isShown = async () => (await locate("truck 0")).text.includes("Lyon");
+    const shown = [await isShown()];
+    for (const seconds of [10, 60]) {
+      pass(seconds);
+      shown.push(await isShown());
+    }
+    expect(shown).toEqual([false, false, true]);
+  });
+
   it.each<[string, Reply]>([
     ["upstream", { status: 503 }],
     ["rateLimited", { status: 429 }],

@@ -3,7 +3,7 @@ import { pastAgainstTruth } from "./past-against-truth.ts";
 
 it.each(
   (["nonstop", "week"] as const).flatMap((rhythm) =>
-    (["whereWas", "tripsAndStops", "visits"] as const).map((question) => [rhythm, question] as const),
+    (["whereWas", "whereWasDriver", "dayOfDriver", "tripsAndStops", "visits"] as const).map((question) => [rhythm, question] as const),
   ),
 )("a thousand questions of the %s fleet: %s", { timeout: 1_200_000 }, async (rhythm, question) => {
   const { [question]: ask } = pastAgainstTruth(rhythm, 11);

@@ -3,10 +3,16 @@ import { pastAgainstTruth } from "./past-against-truth.ts";
 
 it.each([
   ["nonstop", "whereWas"],
+  ["nonstop", "whereWasDriver"],
+  ["nonstop", "dayOfDriver"],
   ["nonstop", "tripsAndStops"],
+  ["nonstop", "endsOfStops"],
   ["nonstop", "visits"],
   ["week", "whereWas"],
+  ["week", "whereWasDriver"],
+  ["week", "dayOfDriver"],
   ["week", "tripsAndStops"],
+  ["week", "endsOfStops"],
   ["week", "visits"],
 ] as const)("the past of the %s fleet is that of the simulation: %s", { timeout: 120_000 }, async (rhythm, question) => {
   const { [question]: ask } = pastAgainstTruth(rhythm, 3);

@@ -95,6 +95,46 @@ export function pastAgainstTruth(rhythm: "nonstop" | "week", seed: number) {
       return result.result === "driving" && isBetween ? undefined : `${asked}: drove, not ${JSON.stringify(result)}`;
     },
 
+    /** Asks where a driver was: what is said of a vehicle must be true of it, whoever drove it; a rest says where the driver's last trip ended. */
+    async whereWasDriver(): Promise<string | undefined> {
+      const [some, time] = [anyVehicle(), aPastDay() + random(DAY)];
+      const driver = truth.trips(some.id, time - DAY, time)[0]?.driverId;
+      if (driver === undefined) return undefined;
+      const result = await call("where_was", { driver, time: new Date(time).toISOString() });
+      const vehicle = vehicles.find(({ name }) => name === result.vehicle);
+      const asked = `${driver} at ${new Date(time).toISOString()}: ${JSON.stringify(result)}`;
+      if (!vehicle) return result.result === "unknown" ? undefined : asked;
+      const own = vehicles.flatMap(({ id }) => truth.trips(id, time - 3 * DAY, time + MINUTE)).filter((trip) => trip.driverId === driver);
+      const trips = tripsOf(vehicle.id, { start: time - MINUTE, end: time + MINUTE });
+      if (trips.some(({ start, end }) => isSameTime(start, time) || isSameTime(end, time))) return undefined;
+      if (result.result === "driving") return trips.length > 0 ? undefined : asked;
+      if (own.some(({ start, end }) => start <= time && end > time)) return `drove: ${asked}`;
+      if (result.result === "stood") return trips.length === 0 && isNear(result.at, truth.at(vehicle.id, time)) ? undefined : asked;
+      const last = own.toSorted((a, b) => b.end - a.end)[0];
+      const isLeftThere = !last || Date.parse(result.at?.time) < last.start || isNear(result.at, last.to);
+      return result.result === "resting" && !isLeftThere ? `left at ${JSON.stringify(last?.to)}: ${asked}` : undefined;
+    },
+
+    /** Compares a driver's day: nobody drives the vehicle during what is called a stop, and each trip is one of the vehicle. */
+    async dayOfDriver(): Promise<string | undefined> {
+      const [some, start] = [anyVehicle(), aPastDay()];
+      const period = { start, end: start + DAY };
+      const driver = truth.trips(some.id, start, period.end)[0]?.driverId;
+      if (driver === undefined) return undefined;
+      const { items } = await call("trips_and_stops", {
+        ...{ driver, period: `${new Date(start).toISOString()}/${new Date(period.end).toISOString()}`, limit: 500 },
+        fields: "vehicle,kind,start,end,latitude,longitude",
+      });
+      const wrong = items.find((row: TripRow & Record<"vehicle" | "start" | "end", string>) => {
+        const id = vehicles.find(({ name }) => name === row.vehicle)?.id ?? "";
+        const span = { start: Date.parse(row.start) + MINUTE, end: (row.end ? Date.parse(row.end) : NOW) - MINUTE };
+        if (row.kind === "rest" || span.end <= span.start) return false;
+        const trips = tripsOf(id, span);
+        return row.kind === "trip" ? trips.length === 0 : trips.length > 0 || !isNear(row, truth.at(id, span.start));
+      });
+      return wrong ? `${driver} on ${new Date(start).toISOString()}: ${JSON.stringify(wrong)}` : undefined;
+    },
+
     /** Compares a vehicle's trips, their ends and lengths, and its stops, on a day. */
     async tripsAndStops(): Promise<string | undefined> {
       const vehicle = anyVehicle();
@@ -121,6 +161,27 @@ export function pastAgainstTruth(rhythm: "nonstop" | "week", seed: number) {
         (stop) => !stood.some((row) => isNear(stop.at, row) && row.start < stop.end && (Number.isNaN(row.end) || row.end > stop.start)),
       );
       return lost ? `${asked}: lacks ${JSON.stringify(lost)}` : undefined;
+    },
+
+    /** Compares the ends of the fleet's stops on a day, which often lie outside it: they are the true ones, or said to be cut. */
+    async endsOfStops(): Promise<string | undefined> {
+      const period = { start: Math.floor(aPastDay() / DAY) * DAY, end: 0 };
+      period.end = period.start + DAY;
+      const { items } = await call("trips_and_stops", {
+        ...{ period: new Date(period.start).toISOString().slice(0, 10), where: "kind=stop", limit: 500 },
+        fields: "vehicle,kind,start,end,remark",
+      });
+      const wrong = items.find((row: Record<"vehicle" | "start" | "end" | "remark", string | undefined>) => {
+        const id = vehicles.find(({ name }) => name === row.vehicle)?.id ?? "";
+        const [start, end] = [Date.parse(row.start ?? ""), row.end ? Date.parse(row.end) : NOW];
+        const middle = (Math.max(start, period.start) + Math.min(end, period.end)) / 2;
+        const trips = tripsOf(id, { start: middle - 40 * DAY, end: Math.min(NOW, middle + 40 * DAY) });
+        const [left, came] = [trips.find((trip) => trip.start > middle)?.start ?? NOW, trips.findLast((trip) => trip.end <= middle)?.end];
+        const isCut = { start: row.remark?.includes("began earlier"), end: row.remark?.includes("ended later") };
+        const isStart = came === undefined || isSameTime(came, start) || (isCut.start && came < start);
+        return !(isStart && (isSameTime(left, end) || (isCut.end && left > end)));
+      });
+      return wrong ? `${new Date(period.start).toISOString()}: ${JSON.stringify(wrong)}` : undefined;
     },
 
     /** Compares who stood at a place on a day. */

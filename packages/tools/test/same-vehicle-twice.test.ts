@@ -35,6 +35,9 @@ it.each<[what: string, one: LivePosition, other: LivePosition, city: string]>([
   ["the later record, though its date is smaller as text", EARLY, { date: "2026-11-20T03:30:00-05:00", ...PARIS }, "Paris"],
   ["the later record, though the other's date is larger as text", EARLY, { date: "2026-11-20T08:30:00+01:00", ...PARIS }, "Lyon"],
   ["the later record, though the other is private", { ...EARLY, privacy: true }, { date: "2026-11-20T08:00:01Z", ...PARIS }, "Paris"],
+  ["the private record without a date", EARLY, { privacy: true, ...PARIS }, "withheld"],
+  ["the private record with an unreadable date", EARLY, { date: "yesterday", privacy: true, ...PARIS }, "withheld"],
+  ["the private record, if only the other has no date", LYON, { ...EARLY, privacy: true }, "withheld"],
   ["the record with a date", { date: "yesterday", ...LYON }, { date: EIGHT, ...PARIS }, "Paris"],
 ])("of a vehicle listed twice, every tool shows %s", async (_, one, other, city) => {
   for (const records of [

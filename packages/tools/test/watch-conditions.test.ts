@@ -151,6 +151,15 @@ describe("a watch of other lists reports", () => {
       every10(drivesSince(-195), drivesSince(-195), drivesSince(-195), drivesSince(-195)),
       ["08:20 Ana Silva must begin the daily rest within 11 h 30 min"],
     ],
+    ...[
+      { when: "breakDueIn", minutes: 60 },
+      { when: "driveTimeLeftBelow", minutes: 330 },
+    ].map((rule): [string, object, Poll[], string[]] => [
+      `nothing that only driving since the last sign of life could have changed: ${rule.when}`,
+      rule,
+      [0, 20, 40, 120].map((minute): Poll => [minute, [van(0, PARIS)], drivesSince(-195)]),
+      [],
+    ]),
     [
       "nothing about a driver at rest",
       { when: "shiftEnds", withinMinutes: 690 },

@@ -12,13 +12,13 @@ export const MOVING: string = `driving or over ${MIN_SPEED} km/h, reported in th
 
 type Motion = Pick<LivePosition, "eventType" | "speed" | "ignitionStatus">;
 
-// The values of ignitionStatus are undocumented.
-const isOff = (ignition: string | undefined) => ignition !== undefined && /(?:^|[^a-z])off$/i.test(ignition);
+/** Whether the ignition was off. The values of ignitionStatus are undocumented. */
+export const isIgnitionOff = (ignition: string | undefined): boolean => ignition !== undefined && /(?:^|[^a-z])off$/i.test(ignition);
 
 /** Whether a vehicle was moving when it reported its position. A trailer has no ignition and reports pings, so its speed counts alone. */
 export function wasMoving({ eventType, speed = 0, ignitionStatus }: Motion): boolean {
   if (eventType === "stopped" || eventType === "idling") return false;
-  if (eventType !== "ping" && isOff(ignitionStatus)) return false;
+  if (eventType !== "ping" && isIgnitionOff(ignitionStatus)) return false;
   return eventType === "driving" || speed > MIN_SPEED;
 }
 

@@ -5,6 +5,7 @@ import type { ActivityWords } from "../model/settings.ts";
 import type { ToolSettings } from "../model/tool.ts";
 import { isBeside } from "./crews.ts";
 import { type SpanFields, withoutOddEnd } from "./odd-end.ts";
+import { KNOWN_UNTIL, type RecordedTacho } from "./tacho-record.ts";
 
 /** The default meanings of words for tachograph activities, which FLEET_ACTIVITY_WORDS can replace. The interface lists no words (2.7). */
 const DEFAULT_WORDS: ActivityWords = { DRIVING: "driving", WORK: "work", AVAILABILITY: "availability", REST: "rest" };
@@ -22,6 +23,8 @@ export interface ReadActivity {
   start: number;
   /** Undefined if the activity is in progress. */
   end: number | undefined;
+  /** Whether nobody ended it: it may have gone on after its end. */
+  isUnended?: true;
 }
 
 export const ACTIVITY_SPAN: SpanFields = ["startTime", "endTime", "inProgress"];
@@ -37,14 +40,16 @@ function readActivity(activity: TachoActivity, words: ActivityWords): ReadActivi
 }
 
 /**
- * Reads a driver's activities; undefined for each without readable times. An activity in progress ends when the next one begins, and one whose end is in the
- * future is in progress.
+ * Reads a driver's activities; undefined for each without readable times. An activity in progress ends when the next one begins or where nothing shows that it
+ * went on, and one whose end is in the future is in progress.
  */
-export function readActivities(activities: readonly TachoActivity[], words: ActivityWords, now: number): (ReadActivity | undefined)[] {
+export function readActivities(activities: readonly RecordedTacho[], words: ActivityWords, now: number): (ReadActivity | undefined)[] {
   const read = activities.map((activity) => readActivity(activity, words));
   const starts = [...new Set(read.flatMap((one) => (one && one.start <= now ? [one.start] : [])))].sort((a, b) => a - b);
   const nextStart = new Map(starts.map((start, at) => [start, starts[at + 1]]));
-  return read.map((one) => {
+  return read.map((one, at) => {
+    const until = activities[at]?.[KNOWN_UNTIL];
+    if (one && until !== undefined) return { ...one, end: until, isUnended: true };
     if (!one || (one.end ?? Number.POSITIVE_INFINITY) <= now) return one;
     return { ...one, end: nextStart.get(one.start) };
   });
@@ -85,7 +90,7 @@ export interface KnownActivities {
  * another driver in the vehicle, if this is known. In the first slot, availability counts as alone: the vehicle stands, so it is no break (Article 7).
  */
 export function knownActivities(
-  sent: readonly TachoActivity[],
+  sent: readonly RecordedTacho[],
   words: ActivityWords,
   now: number,
   crewed?: ReadonlySet<TachoActivity>,

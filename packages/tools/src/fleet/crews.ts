@@ -2,7 +2,7 @@ import type { TachoActivity } from "@fleetwire/core";
 import { parseDateTime } from "@fleetwire/core/internal";
 import { forEachInSlices } from "../runtime/time-slices.ts";
 import { plateOf } from "../text/spelling.ts";
-import type { TachoRecord } from "./tacho-records.ts";
+import { KNOWN_UNTIL, type RecordedTacho, type TachoRecord } from "./tacho-record.ts";
 
 const SECOND_SLOT = 2;
 /** Times are rounded. */
@@ -17,8 +17,8 @@ const vehicleOf = ({ assetId, assetRegistration }: TachoActivity): string | unde
   assetId || (assetRegistration ? `plate ${plateOf(assetRegistration)}` : undefined);
 
 /** An activity that goes on has no end. */
-function spanOf({ startTime, endTime, inProgress }: TachoActivity): Span | undefined {
-  const [start, end] = [parseDateTime(startTime), inProgress ? Number.POSITIVE_INFINITY : parseDateTime(endTime)];
+function spanOf({ startTime, endTime, inProgress, [KNOWN_UNTIL]: until = Number.POSITIVE_INFINITY }: RecordedTacho): Span | undefined {
+  const [start, end] = [parseDateTime(startTime), inProgress ? until : parseDateTime(endTime)];
   return start === undefined || end === undefined ? undefined : { start, end };
 }
 

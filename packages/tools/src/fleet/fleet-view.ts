@@ -1,5 +1,5 @@
 import { FleetError } from "@fleetwire/core";
-import { isLaterPosition } from "@fleetwire/core/internal";
+import { isLaterPosition, parseDateTime } from "@fleetwire/core/internal";
 import { NameIndex } from "../names/name-index.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
 import { DRIVERS, GROUPS, type NamedEntities, VEHICLES_AND_LOCATIONS, vehicleNaming } from "./fleet-naming.ts";
@@ -57,8 +57,9 @@ export class FleetView {
         const key = record.assetId || count;
         const existing = vehicles.get(key);
         const isListed = existing?.list === list;
-        // A list may contain a vehicle more than once: its latest record counts.
-        if (isListed && !isLaterPosition(record, existing.value)) return;
+        // A list may contain a vehicle more than once: its latest record counts. A list of changes does not repeat a record without a date.
+        const isLeftOut = changesOnly && existing?.value.privacy === true && parseDateTime(existing.value.date) === undefined;
+        if (existing && (isListed || isLeftOut) && !isLaterPosition(record, existing.value)) return;
         if (!(changesOnly ? existing : isListed) && ++count > max) throw tooLarge(max);
         if (existing) existing.list = list;
         if (existing && isSame(existing.value, record)) return;

@@ -15,3 +15,9 @@ export function withoutOddEnd<Fields extends object>(record: Fields, [from, unti
   const isBefore = began !== undefined && ended !== undefined && ended < began;
   return isOpen === true || isBefore ? { ...record, [until]: undefined } : record;
 }
+
+/** Whether a record may end after an instant: one without a possible end may last until now. */
+export function mayEndAfter(record: object, span: SpanFields, instant: number): boolean {
+  const ended = parseDateTime((withoutOddEnd(record, span) as Readonly<Record<string, unknown>>)[span[1]]);
+  return ended === undefined || ended > instant;
+}

@@ -1,11 +1,12 @@
 import type { Operation } from "@fleetwire/core";
-import { isNullIsland, isRecord, parseDateTime } from "@fleetwire/core/internal";
+import { isNullIsland, isRecord } from "@fleetwire/core/internal";
 import type * as z from "zod";
 import type { FleetToolsSettings } from "../model/settings.ts";
+import { type Point, pointOf } from "../places/geography.ts";
 import { type CompiledPlan, compilePlan, type Plan, type Protection, type RecordPlan } from "./masking-plan.ts";
-import { type SpanFields, withoutOddEnd } from "./odd-end.ts";
+import { mayEndAfter } from "./odd-end.ts";
 import { type SentInstead, sentInstead } from "./position.ts";
-import { marksPrivate, PLACES_WITHHELD, PrivateJourneys } from "./private-journeys.ts";
+import { JOURNEY_LENGTH, marksPrivate, PLACES_WITHHELD, PrivateJourneys } from "./private-journeys.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
 import { type FieldContext, hideUndocumented, learnUndocumented, WHOLE } from "./undocumented-fields.ts";
 
@@ -39,15 +40,13 @@ function names(plan: Plan, field: string): boolean {
  */
 type Around = "shown" | "journey" | "hidden";
 
-const HOUR = 3_600_000;
-
 /** For how long before now a record may belong to the private journey that goes on, by the setting `past`. */
-const JOURNEY_LENGTH = { respect: 24 * HOUR, full: 0, off: Number.POSITIVE_INFINITY };
+const LENGTHS = { respect: JOURNEY_LENGTH, full: 0, off: Number.POSITIVE_INFINITY };
 
 const NO_PAST = "places of the past are not shown (FLEET_PAST)";
 
 /** Live positions that were not read count as unreadable. */
-const UNREAD = new PrivateJourneys(undefined);
+const UNREAD = new PrivateJourneys(undefined, []);
 
 /** Removes numbers outside their bounds, such as 255%, and points that are none, including those at 0, 0: the service has no such value. */
 function withoutImpossible(record: Fields, { ranges, points }: RecordPlan): Fields {
@@ -65,6 +64,9 @@ function withoutImpossible(record: Fields, { ranges, points }: RecordPlan): Fiel
   if (!sent) return record;
   return { ...record, ...Object.fromEntries(Object.keys(sent).map((field) => [field, undefined])), [sentInstead]: sent } as Fields;
 }
+
+const pointsIn = (record: Fields, { points }: RecordPlan): Point[] =>
+  points.flatMap(([latitude, longitude]) => pointOf({ latitude: record[latitude], longitude: record[longitude] } as Partial<Point>) ?? []);
 
 /** Removes whereabouts from a record on a private journey, and undocumented fields too, because they may reveal a place. */
 function withoutWhereabouts(record: Fields, withheld: Fields, whole: Plan): Record<string, unknown> {
@@ -97,7 +99,7 @@ export class Privacy {
     this.#protection = { withholds: privacy !== "off", hidesPast: past === "off", hidesNames: driverNames !== "show" };
     this.#pseudonyms = pseudonyms;
     this.#now = now;
-    this.#journeyLength = JOURNEY_LENGTH[past];
+    this.#journeyLength = LENGTHS[past];
   }
 
   /** Why places are hidden, given whose journeys are private. */
@@ -205,9 +207,13 @@ export class Privacy {
     const possible = withoutImpossible(sent, plan);
     let around = parent;
     if (guards.some(([field, value]) => marksPrivate(possible[field], value))) around = "hidden";
-    if (around === "shown" && journeys.length > 0 && this.#journeys.includes(journeys.map(([field, key]) => [key, possible[field]])))
-      around = "journey";
-    if (span && (this.#protection.hidesPast || around === "journey")) around = this.#mayBelong(possible, span) ? "hidden" : "shown";
+    const whose = () => journeys.map(([field, key]) => [key, possible[field]] as const);
+    if (around === "shown" && journeys.length > 0 && this.#journeys.includes(whose())) around = "journey";
+    if (span && (this.#protection.hidesPast || around === "journey"))
+      around =
+        mayEndAfter(possible, span, this.#now() - this.#journeyLength) || this.#journeys.isAt(whose(), pointsIn(possible, plan))
+          ? "hidden"
+          : "shown";
     const isPrivate = around !== "shown";
     const hiddenBefore = this.#hidden;
     if (isPrivate && (journeys.length > 0 || span)) this.#hidden++;
@@ -235,11 +241,5 @@ export class Privacy {
     if ((journeys.length > 0 || span) && Object.keys(withheld).some((field) => possible[field] !== undefined))
       shown[PLACES_WITHHELD] = this.reasonWith(this.#journeys);
     return shown;
-  }
-
-  /** Whether a record may be of a private journey that goes on. One without a possible end may last until now. */
-  #mayBelong(record: Fields, span: SpanFields): boolean {
-    const ended = parseDateTime((withoutOddEnd(record, span) as Fields)[span[1]]);
-    return ended === undefined || ended > this.#now() - this.#journeyLength;
   }
 }

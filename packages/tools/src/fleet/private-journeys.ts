@@ -1,8 +1,24 @@
+import { distanceKm, type Point } from "../places/geography.ts";
 import { plateOf } from "../text/spelling.ts";
 import type { Position } from "./position.ts";
 
 /** What identifies a vehicle or driver. */
 export type JourneyKey = "vehicle" | "registration" | "driver";
+
+/** What identifies whose record it is, as far as it says. */
+export type JourneyKeys = readonly (readonly [key: JourneyKey, value: unknown])[];
+
+/** Where somebody was whose places are withheld. */
+export interface PrivatePlaces {
+  keys: JourneyKeys;
+  points: readonly Point[];
+}
+
+/** For how long before now a record may belong to the private journey that goes on, in milliseconds. */
+export const JOURNEY_LENGTH = 24 * 3_600_000;
+
+/** This near, in km, is at the same place. */
+const SAME_PLACE_KM = 1;
 
 /** The field that marks a masked record whose places are withheld, though it has no flag of its own. It holds the reason. */
 export const PLACES_WITHHELD = "placesWithheld";
@@ -16,7 +32,11 @@ const formOf = (key: JourneyKey, value: unknown) => (key === "registration" && t
 export class PrivateJourneys {
   readonly #keys: Readonly<Record<JourneyKey, ReadonlySet<unknown>>> | undefined;
 
-  constructor(positions: readonly Position[] | undefined) {
+  readonly #places: readonly PrivatePlaces[] | undefined;
+
+  /** `places` is where those on a private journey are and were; undefined if it is not known. */
+  constructor(positions: readonly Position[] | undefined, places: readonly PrivatePlaces[] | undefined) {
+    this.#places = places;
     const travelling = positions?.filter(({ privacy }) => marksPrivate(privacy, true));
     this.#keys = travelling && {
       vehicle: new Set(travelling.map(({ assetId }) => assetId || undefined)),
@@ -34,8 +54,19 @@ export class PrivateJourneys {
     return this.#keys ? "private journey" : "live positions cannot be read, so private journeys are unknown";
   }
 
+  /** Whether one of these points of a record with these keys may be where somebody on a private journey is, or was lately. */
+  isAt(record: JourneyKeys, points: readonly Point[]): boolean {
+    const places = this.#places;
+    if (!places) return true;
+    const isShared = ({ keys }: PrivatePlaces) =>
+      keys.some(([key, value]) => value && record.some(([other, own]) => other === key && formOf(key, own) === formOf(key, value)));
+    const own = places.filter(isShared);
+    const near = (own.length > 0 ? own : places).flatMap((place) => place.points);
+    return points.some((point) => near.some((place) => distanceKm(point, place) <= SAME_PLACE_KM));
+  }
+
   /** Whether a record with these keys is, or may be, about someone on a private journey. */
-  includes(record: readonly (readonly [JourneyKey, unknown])[]): boolean {
+  includes(record: JourneyKeys): boolean {
     const keys = this.#keys;
     if (!keys || this.isNone) return !keys;
     const present = record.filter(([, value]) => value !== undefined && value !== null && value !== "");

@@ -1,23 +1,18 @@
 import { operations, type TachoActivity, type TachoDriver } from "@fleetwire/core";
 import { parseDateTime } from "@fleetwire/core/internal";
 import { TimeSlices } from "../runtime/time-slices.ts";
-import { pluralize } from "../text/pluralize.ts";
 import { plateOf } from "../text/spelling.ts";
+import { wordsOf } from "./activity-words.ts";
 import type { FleetContext } from "./fleet-context.ts";
 import type { Driver } from "./fleet-names.ts";
+import { ifReadable, readFleet } from "./fleet-reader.ts";
+import { isSettled, liveSigns, unendedIn, withKnownEnds } from "./last-signs.ts";
+import { type TachoPeriod, type TachoQuery, tachoEntries, tachoPeriod } from "./tacho-pages.ts";
+import { KNOWN_UNTIL, type TachoRecord } from "./tacho-record.ts";
 
-/** What tachographs recorded of one driver. */
-export interface TachoRecord {
-  driverId: string | undefined;
-  /** The first of `driverKeys`. */
-  driverKey: string | undefined;
-  /** The keys of all cards. */
-  driverKeys: string[];
-  /** Whether an entry has no key, so that the service does not find it by one. */
-  lacksKey: boolean;
-  /** With the key of the card that was used, unless it was always `driverKey`. */
-  activities: (TachoActivity & Pick<TachoDriver, "driverKey">)[];
-}
+export type { TachoRecord } from "./tacho-record.ts";
+
+const DRIVER_KEYS = operations.queryTachoActivity.body?.["driverKeys"];
 
 /** The part of a driver key that stays when a card is renewed; the issue number follows (interface 4.5). */
 const CARD_LENGTH = 14;
@@ -64,81 +59,6 @@ async function recordsByDriver(entries: readonly TachoDriver[]): Promise<TachoRe
     });
   }
   return records;
-}
-
-interface TachoPeriod {
-  startTime: string;
-  endTime: string;
-}
-
-interface TachoQuery extends TachoPeriod {
-  driverKeys?: string[];
-  registrations?: string[];
-}
-
-// The default and maximum page sizes are undocumented. If the service returns smaller pages, more requests are needed.
-const PAGE_SIZE = { min: 10, max: 200 };
-/** Reading a page of so many drivers' days takes no longer than a server may be blocked. */
-const PAGE_DAYS = 280;
-
-const DAY = 24 * 3_600_000;
-
-function pageSize({ startTime, endTime }: TachoPeriod): number {
-  const days = ((parseDateTime(endTime) ?? 0) - (parseDateTime(startTime) ?? 0)) / DAY;
-  return Math.max(PAGE_SIZE.min, Math.min(PAGE_SIZE.max, Math.floor(PAGE_DAYS / Math.max(1, days))));
-}
-
-const DRIVER_KEYS = operations.queryTachoActivity.body?.["driverKeys"];
-
-/** Formats a period for the service: UTC, to the second, without a suffix. */
-export const tachoPeriod = (start: number, end: number): TachoPeriod => {
-  const wire = (instant: number) => new Date(instant).toISOString().slice(0, 19);
-  return { startTime: wire(start), endTime: wire(end) };
-};
-
-/** Longer periods are split: the interface states no maximum, but services are likely to have one. */
-const LONGEST = 31 * DAY;
-
-/** Splits a period into those that a service is likely to accept. */
-function requestedPeriods({ startTime, endTime }: TachoPeriod): TachoPeriod[] {
-  const [start, end] = [parseDateTime(startTime), parseDateTime(endTime)];
-  if (start === undefined || end === undefined || end - start <= LONGEST) return [{ startTime, endTime }];
-  const starts = Array.from({ length: Math.ceil((end - start) / LONGEST) }, (_, at) => start + at * LONGEST);
-  return starts.map((from) => tachoPeriod(from, Math.min(end, from + LONGEST)));
-}
-
-/** Returns the entries of all matching drivers from all pages. A driver may occur on several pages. */
-async function tachoEntries(query: TachoQuery, { fleet, callOptions, progress }: FleetContext): Promise<TachoDriver[]> {
-  const periods = requestedPeriods(query);
-  const entries: TachoDriver[] = [];
-  for (const period of periods)
-    for await (const { count, data } of fleet.queryTachoActivity.pages({ ...query, ...period, limit: pageSize(period) }, callOptions)) {
-      entries.push(...data);
-      progress(
-        entries.length,
-        count * periods.length,
-        `${entries.length} of ${pluralize(count * periods.length, ["driver entry", "driver entries"])}`,
-      );
-    }
-  return periods.length === 1 ? entries : withoutRepeated(entries);
-}
-
-/** Removes the activities that several of these periods contain, because they last from one into the next. */
-async function withoutRepeated(entries: readonly TachoDriver[]): Promise<TachoDriver[]> {
-  const seen = new Set<string>();
-  const kept: TachoDriver[] = [];
-  const slices = new TimeSlices();
-  for (const entry of entries) {
-    const activities: TachoActivity[] = [];
-    await slices.each(entry.activities ?? [], (one) => {
-      const key = `${entry.driverId}\n${entry.driverKey}\n${one.assetId}\n${one.startTime}\n${one.endTime}\n${one.activity}`;
-      if (seen.has(key)) return;
-      seen.add(key);
-      activities.push(one);
-    });
-    kept.push({ ...entry, ...(entry.activities && { activities }) });
-  }
-  return kept;
 }
 
 /** Returns a function that says whether an activity took place in the vehicle with this registration. */
@@ -202,7 +122,9 @@ export function hasRecordIn(records: readonly TachoRecord[]): (driver: Driver) =
 function unrecordedTime(records: readonly TachoRecord[], { startTime, endTime }: TachoPeriod, now: number): TachoPeriod | undefined {
   const [from = 0, until = 0] = [parseDateTime(startTime), Math.min(parseDateTime(endTime) ?? now, now)];
   const gaps = records.flatMap(({ activities }) => {
-    const spans = activities.map((one) => [parseDateTime(one.startTime), one.inProgress ? now : parseDateTime(one.endTime)] as const);
+    const spans = activities.map(
+      (one) => [parseDateTime(one.startTime), one[KNOWN_UNTIL] ?? (one.inProgress ? now : parseDateTime(one.endTime))] as const,
+    );
     const ended = [...spans, [until, until] as const].sort(([a = from], [b = from]) => a - b);
     let reached = from;
     return ended.flatMap(([start = reached, end = reached]) => {
@@ -216,6 +138,23 @@ function unrecordedTime(records: readonly TachoRecord[], { startTime, endTime }:
 }
 
 /**
+ * Closes the activities that nobody ended where nothing shows that they went on: with live positions and, if these do not tell, with what everyone did in these
+ * vehicles since.
+ */
+async function withEnds(records: readonly TachoRecord[], isComplete: boolean, context: FleetContext): Promise<TachoRecord[]> {
+  const [now, words] = [context.now(), wordsOf(context.settings)];
+  const unended = await unendedIn(records, words, now);
+  if (unended.length === 0) return [...records];
+  const signOf = await liveSigns(await ifReadable(() => readFleet(context)), now);
+  const open = isComplete ? [] : unended.filter((one) => !isSettled(one, signOf(one), now));
+  const registrations = [...new Set(open.flatMap(({ activity }) => activity.assetRegistration || []))];
+  const since = tachoPeriod(Math.min(now, ...open.map(({ read }) => read.start)), Math.ceil(now / 60_000) * 60_000);
+  const query = registrations.length > MAX_NAMED ? since : { ...since, registrations };
+  const others = registrations.length === 0 ? [] : await recordsByDriver(await tachoEntries(query, context));
+  return withKnownEnds(records, unended, [...records, ...others], signOf, words, now);
+}
+
+/**
  * Returns what is recorded of some drivers, as {@link readRecords} does, or throws if one may not exist. Without `wanted`, returns what is recorded of everyone, or
  * of what `query` limits it to.
  */
@@ -226,13 +165,17 @@ export async function recordsOf(
   context: FleetContext,
   query: Omit<TachoQuery, keyof TachoPeriod> = {},
 ): Promise<FoundDrivers> {
-  if (!wanted) return { records: await recordsByDriver(await tachoEntries({ ...period, ...query }, context)), unplaced: 0 };
+  const isUntilNow = (parseDateTime(period.endTime) ?? 0) >= context.now();
+  if (!wanted) {
+    const everyone = await recordsByDriver(await tachoEntries({ ...period, ...query }, context));
+    return { records: await withEnds(everyone, isUntilNow && Object.keys(query).length === 0, context), unplaced: 0 };
+  }
   // Only who is in a vehicle is likely to have driven lately.
   const isUnnamed = wanted.drivers.some(({ vehicles }) => vehicles.length === 0);
   const found = await readRecords(wanted, period, isUnnamed ? period : search, context);
   const hasRecord = hasRecordIn(found.records);
   for (const [driver, error] of wanted.unrecorded ?? []) if (!hasRecord(driver)) throw error;
-  return found;
+  return { ...found, records: await withEnds(found.records, false, context) };
 }
 
 /**
@@ -264,7 +207,7 @@ async function readRecords(wanted: WantedDrivers, period: TachoPeriod, search: T
   const areUsable = keys.size <= MAX_NAMED && hasUsableKeys(theirs);
   if (!areUsable) return { records: (await everyone(period)).filter(isTheirs), unplaced };
   const own = await tachoEntries({ ...period, driverKeys: [...keys] }, context);
-  const gap = unrecordedTime(await recordsByDriver(own), period, context.now());
+  const gap = unrecordedTime(await withEnds(await recordsByDriver(own), true, context), period, context.now());
   const onOtherCards = gap
     ? (await tachoEntries(gap, context)).filter(({ driverKey }) => driverKey === undefined || !keys.has(driverKey))
     : [];

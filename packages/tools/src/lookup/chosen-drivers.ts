@@ -158,7 +158,7 @@ export async function chosenDrivers({ driver, group, vehicle }: ChosenBy, fleet:
     const { value } = await requireMatch(group, await fleet.groups(), { ...GROUPS, field: "group" });
     drove = droveIn(value.id, fleet, driver === undefined && vehicle === undefined ? undefined : drivers, byKey);
     drivers = drivers.filter(isIn(value.id));
-    notes.push(`Only ${groupLabel(value)}.`);
+    notes.push(`Only ${groupLabel(value)}${drivers.length === 0 ? ", in which nobody drives now" : ""}.`);
   }
   const withoutId = drivers.find(({ driverId }) => driverId === undefined);
   if (withoutId && driver !== undefined) {
@@ -209,5 +209,6 @@ export function withoutData(drivers: readonly Driver[], hasData: (driver: Driver
   const without = drivers.filter((driver) => !hasData(driver));
   if (without.length === 0) return [];
   if (isAll) return [`Without tachograph activities: ${without.length} of the ${drivers.length} drivers in the live positions.`];
-  return [`Drivers without tachograph activities: ${listedDrivers(without)}.`];
+  const of = drivers.length > 1 ? ` These are ${without.length} of ${drivers.length}.` : "";
+  return [`Drivers without tachograph activities: ${listedDrivers(without)}.${of}`];
 }

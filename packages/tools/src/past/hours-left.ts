@@ -1,7 +1,9 @@
 import { type DrivingTime, drivingTime, WEEKS_NEEDED, weekStart } from "@fleetwire/driving-time";
 import { type KnownActivities, knownActivities, wordsOf } from "../fleet/activity-words.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
-import { recordsOf, type TachoRecord, tachoPeriod, type WantedDrivers } from "../fleet/tacho-records.ts";
+import { tachoPeriod } from "../fleet/tacho-pages.ts";
+import { KNOWN_UNTIL } from "../fleet/tacho-record.ts";
+import { recordsOf, type TachoRecord, type WantedDrivers } from "../fleet/tacho-records.ts";
 import type { ActivityWords } from "../model/settings.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";
 import { isKnown } from "./hours-texts.ts";
@@ -16,6 +18,8 @@ const neededSince = (at: number): number => weekStart(at) - WEEKS_NEEDED.hours *
 export interface DriverHours extends Omit<KnownActivities, "activities"> {
   record: TachoRecord;
   time?: DrivingTime;
+  /** Whether what the driver did last has no end that anybody recorded, so that nothing is known of now. */
+  isUnended: boolean;
 }
 
 /** Drivers who cannot be found by their vehicles are searched for in everyone's entries of this many days. */
@@ -23,7 +27,9 @@ const SEARCHED_DAYS = 3;
 
 function hoursOf(record: TachoRecord, words: ActivityWords, at: number): DriverHours {
   const { activities, ...known } = knownActivities(record.activities, words, at);
-  return isKnown(known) ? { record, ...known, time: drivingTime(activities, at) } : { record, ...known };
+  const time = isKnown(known) ? drivingTime(activities, at) : undefined;
+  const isUnended = time?.activity === "unknown" && record.activities.some((activity) => KNOWN_UNTIL in activity);
+  return { record, ...known, isUnended, ...(time && { time }) };
 }
 
 /** Reads the hours of some drivers, or of all. Drivers without tachograph activities are left out. `unplaced` is as in {@link recordsOf}. */

@@ -1,8 +1,9 @@
 import type { Range } from "@fleetwire/driving-time";
 import { type KnownActivities, leftOutNotes } from "../fleet/activity-words.ts";
+import { KNOWN_UNTIL } from "../fleet/tacho-record.ts";
 import type { TachoRecord } from "../fleet/tacho-records.ts";
-import { quotation } from "../text/clip-values.ts";
-import { hoursAndMinutes } from "../text/time.ts";
+import { quotation, singleLine } from "../text/clip-values.ts";
+import { hoursAndMinutes, type ZonedTimes } from "../text/time.ts";
 
 /** Formats a duration; a range if gaps in the data leave it uncertain. */
 export function hoursInRange({ atLeast, atMost }: Range): string {
@@ -22,6 +23,17 @@ export const namesOf = (drivers: readonly { record: TachoRecord }[], nameOf: (re
   const named = drivers.slice(0, MAX_NAMED).map(({ record }) => nameOf(record));
   return `${named.join(", ")}${drivers.length > MAX_NAMED ? ` and ${drivers.length - MAX_NAMED} more` : ""}`;
 };
+
+/** Says whose activities nobody ended, and since when it is unknown what these drivers did. */
+export function unendedNotes(records: readonly TachoRecord[], nameOf: (record: TachoRecord) => string, { text }: ZonedTimes): string[] {
+  const since = records.flatMap((record) => {
+    const [until] = record.activities.flatMap(({ [KNOWN_UNTIL]: known }) => known ?? []).toSorted((a, b) => b - a);
+    return until === undefined ? [] : [`${singleLine(nameOf(record), 40)} ${text(until)}`];
+  });
+  if (since.length === 0) return [];
+  const more = since.length > MAX_NAMED ? ` and ${since.length - MAX_NAMED} more` : "";
+  return [`Recorded as in progress, but unknown since the last sign of life: ${since.slice(0, MAX_NAMED).join(", ")}${more}.`];
+}
 
 /** Whether something can be said about a driver. */
 export const isKnown = ({ unknownWords, isOverfull }: Omit<KnownActivities, "activities">): boolean =>

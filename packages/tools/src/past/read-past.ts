@@ -1,5 +1,5 @@
 import { FleetError } from "@fleetwire/core";
-import { DISTANCE_UNITS, distanceUnitOf, straightKm } from "@fleetwire/core/internal";
+import { DISTANCE_UNITS, distanceUnitOf, parseDateTime, straightKm } from "@fleetwire/core/internal";
 import { wordsOf } from "../fleet/activity-words.ts";
 import { groupLabel, vehicleLabel, vehicleName } from "../fleet/entity-labels.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
@@ -8,14 +8,20 @@ import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import { distanceUnitFrom } from "../fleet/observed-facts.ts";
 import type { Position } from "../fleet/position.ts";
-import { recordsOf, type TachoRecord, tachoPeriod } from "../fleet/tacho-records.ts";
+import { tachoPeriod } from "../fleet/tacho-pages.ts";
+import { recordsOf, type TachoRecord } from "../fleet/tacho-records.ts";
 import { type ChosenBy, chosenDrivers, driversByKey } from "../lookup/chosen-drivers.ts";
 import { GROUPS, requireMatch, VEHICLES } from "../lookup/single-match.ts";
+import { pointOf } from "../places/geography.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
 import { singleLine } from "../text/clip-values.ts";
 import type { Span } from "../text/read-period.ts";
 import { plateOf } from "../text/spelling.ts";
-import { MINUTE, type RecordedActivity, type RecordedVehicle, recordedFleet } from "./recorded-activities.ts";
+import { timesOf } from "../text/time.ts";
+import { sharesOf } from "./counted-once.ts";
+import { unendedNotes } from "./hours-texts.ts";
+import { driverKeyOf, MINUTE, type RecordedActivity, type RecordedVehicle, recordedFleet } from "./recorded-activities.ts";
+import { isSamePlace, pointAt } from "./vehicle-trips.ts";
 
 /** A vehicle with what is recorded of it. */
 export interface PastVehicle extends RecordedVehicle {
@@ -30,10 +36,14 @@ export interface Past {
   vehicles: PastVehicle[];
   /** The vehicle that was asked for, which may have no records. */
   asked: Position | undefined;
+  /** All vehicles that were asked about; none if it was about a driver. */
+  members: readonly Position[];
   /** Returns the name of a driver by the key in activities. */
   driverName: (key: string) => string;
   /** Returns the length of activities in km and, if their unit is not certain, that it is a straight line, which is at least as much. */
   lengthOf: (activities: readonly RecordedActivity[]) => number | undefined;
+  /** Whether only one driver's activities were read, which tell where vehicles were only while this driver did not rest. */
+  isOfDriver: boolean;
   /** The unit in which distances are recorded; undefined if it is not certain. */
   unit: keyof typeof DISTANCE_UNITS | undefined;
   /** How the names of drivers were understood. */
@@ -76,9 +86,10 @@ export async function readPast({ vehicle, driver, group }: PastOf, { start, end 
   const { records } = await recordsOf(chosen.wanted, period, period, context, areNamed ? { registrations } : {});
 
   const byKey = await driversByKey(fleet);
-  const recorded = await recordedFleet(records, wordsOf(context.settings), now);
+  const positions = asked ? [asked] : fleet.positions;
+  const recorded = await recordedFleet(records, positions, wordsOf(context.settings), now);
   const byVehicle = new Map<string, Position>();
-  await forEachInSlices(asked ? [asked] : fleet.positions, (position) => {
+  await forEachInSlices(positions, (position) => {
     if (position.assetRegistration) byVehicle.set(`plate ${plateOf(position.assetRegistration)}`, position);
     if (position.assetId) byVehicle.set(`id ${position.assetId}`, position);
   });
@@ -89,22 +100,37 @@ export async function readPast({ vehicle, driver, group }: PastOf, { start, end 
     const position = positionOf(one);
     if (isMember && !(position && isMember.has(position))) return [];
     const name = position ? vehicleName(position) : (one.vehicleFriendlyName ?? one.assetRegistration ?? one.assetId ?? "-");
-    return [{ ...one, position, name: singleLine(name, NAME_LENGTH) }];
+    const activities = chosen.wanted ? one.activities : one.activities.map(untilSeenElsewhere(position, now));
+    return [{ ...one, activities, position, name: singleLine(name, NAME_LENGTH) }];
   });
 
   const unit = await unitOf(records, context);
+  const driverName = driverNames(byKey, fleet);
   return {
     fleet,
     vehicles,
     asked,
+    members: chosen.wanted ? [] : (members ?? fleet.positions),
     unit,
-    driverName: driverNames(byKey, fleet),
-    lengthOf: (activities) => lengthOf(activities, unit),
+    driverName,
+    isOfDriver: chosen.wanted !== undefined,
+    lengthOf: (activities) => lengthOf(activities, unit, now),
     understood: chosen.notes,
     only: [...(asked ? [`Only ${vehicleLabel(asked)}.`] : []), ...(askedGroup ? [`Only vehicles of ${groupLabel(askedGroup)}.`] : [])],
-    odd: recorded.notes,
+    odd: [...recorded.notes, ...unendedNotes(records, (record) => driverName(driverKeyOf(record)), timesOf(context))],
   };
 }
+
+/** Returns a function that ends a rest in progress when the vehicle is seen elsewhere: somebody drove it without a card, or it is not recorded yet. */
+const untilSeenElsewhere =
+  (position: Position | undefined, now: number) =>
+  (activity: RecordedActivity): RecordedActivity => {
+    if (activity.end !== undefined || activity.kind !== "rest") return activity;
+    const [seen, left] = [position && pointOf(position), pointAt("start", activity)];
+    const at = parseDateTime(position?.date) ?? activity.start;
+    if (!seen || !left || isSamePlace(seen, left) || at <= activity.start || at > now) return activity;
+    return { ...activity, end: at, isUnended: true };
+  };
 
 const DAY = 24 * 60 * MINUTE;
 
@@ -144,13 +170,18 @@ export function isOddLength({ recorded, start, end }: RecordedActivity, unit: Pa
   return isTooLong || km + SLACK_KM < (straightKm(recorded) ?? 0) * SLACK;
 }
 
-/** Adds up the distances of activities that are possible, or straight lines if the unit is not certain; undefined if nothing is known. */
-function lengthOf(activities: readonly RecordedActivity[], unit: Past["unit"]): number | undefined {
+/**
+ * Adds up the distances of activities that are possible, or straight lines if the unit is not certain; undefined if nothing is known. Where activities overlap,
+ * the longest counts; of another, a distance counts by time, and a straight line, which has to be at least so, not at all.
+ */
+function lengthOf(activities: readonly RecordedActivity[], unit: Past["unit"], now: number): number | undefined {
   const lengths = activities.flatMap((activity) => {
     const { distance } = activity.recorded;
     const isUsable = unit && distance !== undefined && !isOddLength(activity, unit);
     const km = isUsable ? distance * DISTANCE_UNITS[unit] : straightKm(activity.recorded);
-    return km === undefined ? [] : [km];
+    return km === undefined ? [] : [{ start: activity.start, end: activity.end ?? now, km, isUsable: isUsable === true }];
   });
-  return lengths.length === 0 ? undefined : lengths.reduce((sum, km) => sum + km, 0);
+  if (lengths.length === 0) return undefined;
+  lengths.sort((a, b) => a.start - b.start || b.end - a.end || Number(b.isUsable) - Number(a.isUsable) || b.km - a.km);
+  return sharesOf(lengths).reduce((sum, [{ km, isUsable }, share]) => sum + km * (isUsable || share === 1 ? share : 0), 0);
 }

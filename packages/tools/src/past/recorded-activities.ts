@@ -1,10 +1,13 @@
 import type { TachoActivity } from "@fleetwire/core";
 import { isOverfull, leftOutNotes, type ReadActivity, readActivities } from "../fleet/activity-words.ts";
+import type { Position } from "../fleet/position.ts";
 import { PLACES_WITHHELD } from "../fleet/private-journeys.ts";
 import type { TachoRecord } from "../fleet/tacho-records.ts";
 import type { ActivityWords } from "../model/settings.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";
+import type { Span } from "../text/read-period.ts";
 import { plateOf } from "../text/spelling.ts";
+import { overlapping } from "./counted-once.ts";
 
 export const MINUTE = 60_000;
 
@@ -14,6 +17,8 @@ export interface RecordedActivity extends ReadActivity {
   /** The key of the driver's record. */
   driver: string;
   isWithheld: boolean;
+  /** Whether its driver is recorded as driving another vehicle at the time. */
+  isContradicted: boolean;
 }
 
 /** What is recorded of one vehicle. */
@@ -32,21 +37,27 @@ export interface RecordedFleet {
 }
 
 /** Identifies a driver: the same in all activities. */
-const driverKeyOf = ({ driverId, driverKey }: Pick<TachoRecord, "driverId" | "driverKey">): string => driverId ?? driverKey ?? "";
+export const driverKeyOf = ({ driverId, driverKey }: Pick<TachoRecord, "driverId" | "driverKey">): string => driverId ?? driverKey ?? "";
 
-/** Sorts activities by vehicle. A vehicle is recognized by its id or, in activities without one, by a registration that only one vehicle has. */
-export async function recordedFleet(records: readonly TachoRecord[], words: ActivityWords, now: number): Promise<RecordedFleet> {
+/** Sorts activities by vehicle. A vehicle is recognized by its id or, in activities without one, by a registration that only one vehicle has, also in live positions. */
+export async function recordedFleet(
+  records: readonly TachoRecord[],
+  positions: readonly Position[],
+  words: ActivityWords,
+  now: number,
+): Promise<RecordedFleet> {
   let [unread, homeless, future, doubled, excess] = [0, 0, 0, 0, 0];
   const idsByPlate = new Map<string, Set<string>>();
   const slices = new TimeSlices();
-  for (const { activities } of records)
-    await slices.each(activities, ({ assetId, assetRegistration }) => {
-      if (!assetId || !assetRegistration) return;
-      const plate = plateOf(assetRegistration);
-      const ids = idsByPlate.get(plate);
-      if (ids) ids.add(assetId);
-      else idsByPlate.set(plate, new Set([assetId]));
-    });
+  const learn = ({ assetId, assetRegistration }: Pick<Position, "assetId" | "assetRegistration">) => {
+    if (!assetId || !assetRegistration) return;
+    const plate = plateOf(assetRegistration);
+    const ids = idsByPlate.get(plate);
+    if (ids) ids.add(assetId);
+    else idsByPlate.set(plate, new Set([assetId]));
+  };
+  await slices.each(positions, learn);
+  for (const { activities } of records) await slices.each(activities, learn);
   const vehicles = new Map<string, RecordedVehicle>();
   const seen = new Set<string>();
   for (const record of records) {
@@ -56,6 +67,7 @@ export async function recordedFleet(records: readonly TachoRecord[], words: Acti
       continue;
     }
     const times = readActivities(record.activities, words, now);
+    const drives: (Span & { key: string; activity: RecordedActivity })[] = [];
     await slices.each(record.activities.entries(), ([index, recorded]) => {
       const { [index]: time } = times;
       const { assetId, assetRegistration, vehicleFriendlyName } = recorded;
@@ -67,7 +79,7 @@ export async function recordedFleet(records: readonly TachoRecord[], words: Acti
       else if (time.start > now) future++;
       else if (key === undefined) homeless++;
       else {
-        const once = JSON.stringify([key, driver, time.start, time.end, time.word]);
+        const once = JSON.stringify([key, driver, time.start, time.end, time.word, recorded.distance]);
         if (seen.has(once)) {
           doubled++;
           return;
@@ -76,10 +88,14 @@ export async function recordedFleet(records: readonly TachoRecord[], words: Acti
         const vehicle = vehicles.get(key) ?? { assetId: id, assetRegistration, vehicleFriendlyName, activities: [] };
         vehicle.assetRegistration ??= assetRegistration;
         vehicle.vehicleFriendlyName ??= vehicleFriendlyName;
-        vehicle.activities.push({ ...time, recorded, driver, isWithheld: PLACES_WITHHELD in recorded });
+        const activity = { ...time, recorded, driver, isWithheld: PLACES_WITHHELD in recorded, isContradicted: false };
+        vehicle.activities.push(activity);
         vehicles.set(key, vehicle);
+        if (time.kind === "driving" && driver !== "") drives.push({ start: time.start, end: time.end ?? now, key, activity });
       }
     });
+    for (const group of overlapping(drives.sort((a, b) => a.start - b.start)))
+      if (new Set(group.map(({ key }) => key)).size > 1) for (const { activity } of group) activity.isContradicted = true;
   }
   for (const { activities } of vehicles.values()) activities.sort((a, b) => a.start - b.start || (a.end ?? now) - (b.end ?? now));
   const notes = leftOutNotes([

@@ -1,100 +1,23 @@
-import { straightKm } from "@fleetwire/core/internal";
 import { isBeside } from "../fleet/crews.ts";
-import { distanceKm, type Point } from "../places/geography.ts";
+import { distanceKm } from "../places/geography.ts";
+import type { Span } from "../text/read-period.ts";
 import { MINUTE, type RecordedActivity } from "./recorded-activities.ts";
+import { driversIn, ended, isSamePlace, movesIn, NO_END, nowhere, type Part, pointAt, still, tripsOf } from "./vehicle-trips.ts";
 
-/** A part of a vehicle's day. `gap`: without records, and elsewhere at its end. */
-export interface Part {
-  kind: "trip" | "stop" | "gap";
-  start: number;
-  end: number;
-  /** Whether it goes on now. */
-  isOpen: boolean;
-  /** Where it begins; of a stop, where it is. */
-  from: Point | undefined;
-  to: Point | undefined;
-  /** Whether its places are withheld. */
-  isWithheld: boolean;
-  /** The drivers who drove, or who are recorded at a stop, by key. */
-  drivers: ReadonlySet<string>;
-  /** The activities of a trip in which somebody drove or, if the driver is not recorded, sat beside the driver. */
-  drives: readonly RecordedActivity[];
-  /** How long nothing was recorded, in milliseconds. */
-  unrecorded: number;
-  /** What is odd about the records. */
-  remarks: readonly string[];
-}
-
-/** Shorter stands, such as in front of a barrier, are part of a trip. */
-const MIN_STOP = 5 * MINUTE;
 /** Trips that are told in one step. */
 const STEP = 64;
-/** Positions of a vehicle at rest differ by less than this, in km. */
-const SAME_PLACE_KM = 1;
 
-const isSamePlace = (a: Point, b: Point) => distanceKm(a, b) <= SAME_PLACE_KM;
-
-/** Whether somebody drove. A word of unknown meaning says so if the activity ends elsewhere. */
-const isDriving = ({ kind, recorded }: RecordedActivity) =>
-  kind === "driving" || ((kind === undefined || kind === "unknown") && (straightKm(recorded) ?? 0) > SAME_PLACE_KM);
-
-/** Whether somebody sat beside a driver while the vehicle moved. */
-const isCarried = (activity: RecordedActivity) =>
-  isBeside(activity.recorded) && !isDriving(activity) && (straightKm(activity.recorded) ?? 0) > SAME_PLACE_KM;
-
-const pointAt = (at: "start" | "end", { recorded }: RecordedActivity): Point | undefined => {
-  const [latitude, longitude] =
-    at === "start" ? [recorded.startLatitude, recorded.startLongitude] : [recorded.endLatitude, recorded.endLongitude];
-  return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
-};
-
-const driversIn = (activities: readonly RecordedActivity[]) => new Set(activities.map(({ driver }) => driver));
-
-/** What a part lacks whose places are withheld. */
-const nowhere = { from: undefined, to: undefined, remarks: [] };
-
-const ended = ({ end }: RecordedActivity, now: number) => end ?? now;
-
-/** Joins what was driven, sorted by start, into trips. */
-function tripsOf(drives: readonly RecordedActivity[], now: number): Part[] {
-  const joined: RecordedActivity[][] = [];
-  let reached = Number.NEGATIVE_INFINITY;
-  for (const drive of drives) {
-    if (drive.start - reached < MIN_STOP) joined.at(-1)?.push(drive);
-    else joined.push([drive]);
-    reached = Math.max(reached, ended(drive, now));
-  }
-  return joined.map((drives) => {
-    const first = drives[0] as RecordedActivity;
-    const last = drives.reduce((a, b) => (ended(b, now) >= ended(a, now) ? b : a));
-    const isOpen = drives.some(({ end }) => end === undefined);
-    const overlap = drives.some((drive, at) => at > 0 && drive.start < ended(drives[at - 1] as RecordedActivity, now) - MINUTE);
-    return {
-      ...{ kind: "trip", start: first.start, end: ended(last, now), isOpen, drives, unrecorded: 0 },
-      from: pointAt("start", first),
-      to: isOpen ? undefined : pointAt("end", last),
-      isWithheld: drives.some(({ isWithheld }) => isWithheld),
-      drivers: driversIn(drives.filter(isDriving)),
-      remarks: [
-        ...(overlap ? ["driving is recorded twice at a time"] : []),
-        ...(drives.every(isDriving) ? [] : [`${drives.some(isDriving) ? "in part " : ""}recorded by the second driver only`]),
-      ],
-    };
-  });
-}
-
-/** Returns what moved the vehicle, sorted by start: all driving and, where nobody is recorded as driving, what a second driver recorded. */
-function movesIn(activities: readonly RecordedActivity[], now: number): RecordedActivity[] {
-  const drives = activities.filter(isDriving);
-  const carried = activities.filter(isCarried);
-  if (carried.length === 0) return drives;
-  const trips = tripsOf(drives, now);
+/** Returns the activities up to the time when somebody else drives: who rests has left the vehicle by then, unless the card stays beside the driver's. */
+function withoutLeft(resting: readonly RecordedActivity[], moves: readonly RecordedActivity[], now: number): RecordedActivity[] {
   let next = 0;
-  const alone = carried.filter((one) => {
-    while ((trips[next]?.end ?? Number.POSITIVE_INFINITY) <= one.start) next++;
-    return (trips[next]?.start ?? Number.POSITIVE_INFINITY) >= ended(one, now);
+  return resting.flatMap((activity) => {
+    while ((moves[next]?.start ?? Number.POSITIVE_INFINITY) < activity.start) next++;
+    if (isBeside(activity.recorded)) return [activity];
+    let at = next;
+    while (moves[at]?.driver === activity.driver) at++;
+    const left = moves[at]?.start ?? Number.POSITIVE_INFINITY;
+    return left >= ended(activity, now) ? [activity] : [{ ...activity, end: left }];
   });
-  return [...drives, ...alone].sort((a, b) => a.start - b.start);
 }
 
 /** What is recorded of a stand. Its activities begin in it or, in the first stand, before it. */
@@ -129,9 +52,18 @@ function unrecordedIn({ start, end, activities, coveredUntil }: Standing, now: n
 /** Returns the stop between two trips or, if the vehicle was elsewhere at its end, what is known of how it got there. */
 function partsBetween(standing: Standing, now: number): Part[] {
   const { start, end, isOpen, before, after, activities, isWithheld } = standing;
+  if (before?.isUnended) {
+    const found = Math.min(end, activities[0]?.start ?? end);
+    const gap: Part = {
+      ...{ ...still, ...nowhere, kind: "gap", start, end: found, isOpen: false, isWithheld, drivers: new Set() },
+      ...{ unrecorded: found - start, remarks: ["nothing recorded"] },
+    };
+    const later = found < end ? partsBetween({ ...standing, start: found, before: undefined }, now) : [];
+    return [...(found > start ? [gap] : []), ...later];
+  }
   if (isWithheld) {
     const { length } = unrecordedIn(standing, now);
-    return [{ ...nowhere, kind: "stop", start, end, isOpen, isWithheld, drivers: driversIn(activities), drives: [], unrecorded: length }];
+    return [{ ...still, ...nowhere, kind: "stop", start, end, isOpen, isWithheld, drivers: driversIn(activities), unrecorded: length }];
   }
   // Who rests since longer may have left the vehicle elsewhere.
   const atStart = activities.findLast((activity) => activity.start <= start) ?? activities[0];
@@ -139,12 +71,14 @@ function partsBetween(standing: Standing, now: number): Part[] {
   const from = before?.to ?? (atStart && (pointAt("start", atStart) ?? pointAt("end", atStart)));
   const to = after?.from ?? (atEnd && (pointAt("end", atEnd) ?? pointAt("start", atEnd)));
   const unrecorded = unrecordedIn(standing, now);
-  const common = { isWithheld, drives: [], drivers: driversIn(activities), remarks: [] };
+  const remarks = activities.some(({ isUnended, end: last }) => isUnended && last === end) ? [NO_END] : [];
+  const common = { ...still, isWithheld, drivers: driversIn(activities), remarks: [] };
   const stop = (part: Pick<Part, "start" | "end" | "isOpen" | "from"> & Partial<Part>): Part => ({
-    ...{ ...common, kind: "stop", unrecorded: 0, to: part.from },
+    ...{ ...common, kind: "stop", to: part.from },
     ...part,
   });
-  if (!from || !to || isSamePlace(from, to)) return [stop({ start, end, isOpen, from: from ?? to, unrecorded: unrecorded.length })];
+  if (!from || !to || isSamePlace(from, to))
+    return [stop({ start, end, isOpen, from: from ?? to, unrecorded: unrecorded.length, remarks })];
   // Nobody says how it came there.
   if (!before && atEnd) return [stop({ start: Math.max(start, atEnd.start), end, isOpen, from: to })];
   const away = `${Math.round(distanceKm(from, to))} km away`;
@@ -160,16 +94,32 @@ function partsBetween(standing: Standing, now: number): Part[] {
   ];
 }
 
+/** Marks what may have begun before or ended after the time that was read, and lets it end there: what is recorded later may say that it ended earlier. */
+function withCuts(parts: Part[], until: number, now: number): Part[] {
+  const [first, last] = [parts[0], parts.at(-1)];
+  if (first && first.kind !== "trip") parts[0] = { ...first, isCut: { start: true, end: false } };
+  if (last && until < now && (last.kind !== "trip" || last.end >= until)) {
+    const { start } = (parts.at(-1) as Part).isCut;
+    parts[parts.length - 1] = { ...last, end: Math.max(last.start, Math.min(last.end, until)), isOpen: false, isCut: { start, end: true } };
+  }
+  return parts;
+}
+
 /**
- * Returns what a vehicle did, in order, from the activities of all its drivers, sorted by start. Somebody who rests elsewhere counts as long as nobody drives.
- * Nothing is known before `since`. A long time takes several steps.
+ * Returns what a vehicle did, in order, from the activities of all its drivers, sorted by start. Somebody who rests elsewhere counts until somebody else drives.
+ * Nothing is known before and after the time that was read. A long time takes several steps.
  */
-export function* partsOf(activities: readonly RecordedActivity[], since: number, now: number): Generator<void, Part[], void> {
+export function* partsOf(
+  activities: readonly RecordedActivity[],
+  { start: since, end: until }: Span,
+  now: number,
+): Generator<void, Part[], void> {
   const moves = movesIn(activities, now);
   yield;
   const trips = tripsOf(moves, now);
   const moving = new Set(moves);
-  const resting = activities.filter((activity) => !moving.has(activity) && ended(activity, now) > since);
+  const standing = activities.filter((activity) => !moving.has(activity));
+  const resting = withoutLeft(standing, moves, now).filter((activity) => ended(activity, now) > since);
   const first = Math.max(since, Math.min(trips[0]?.start ?? now, resting[0]?.start ?? now));
   const last = resting.reduce((end, one) => Math.max(end, ended(one, now)), trips.at(-1)?.end ?? since);
   const parts: Part[] = [];
@@ -189,8 +139,8 @@ export function* partsOf(activities: readonly RecordedActivity[], since: number,
     }
     if (end <= start) continue;
     const isWithheld = withheldUntil > start || before?.isWithheld === true || after?.isWithheld === true;
-    const standing = { start, end, before, after, activities: inside, coveredUntil: covered, isWithheld };
-    parts.push(...partsBetween({ ...standing, isOpen: after === undefined && isOpen }, now));
+    const stand = { start, end, before, after, activities: inside, coveredUntil: covered, isWithheld };
+    parts.push(...partsBetween({ ...stand, isOpen: after === undefined && isOpen }, now));
   }
-  return parts;
+  return withCuts(parts, until, now);
 }

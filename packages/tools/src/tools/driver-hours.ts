@@ -15,7 +15,7 @@ import {
   withoutData,
 } from "../lookup/chosen-drivers.ts";
 import { type DriverHours, readHours } from "../past/hours-left.ts";
-import { hoursInRange, namesOf, unreadNotes } from "../past/hours-texts.ts";
+import { hoursInRange, namesOf, unendedNotes, unreadNotes } from "../past/hours-texts.ts";
 import { compactOutputSchema, type Row } from "../query/list-result.ts";
 import { acceptedList, listArguments, listOf } from "../query/list-tool.ts";
 import { rowColumns } from "../query/row-columns.ts";
@@ -117,6 +117,11 @@ function notesOf(hoursOf: readonly DriverHours[], nameOf: (record: TachoRecord) 
     "Not considered: entries not yet downloaded or made by hand, ferry rules, longer days of teams, exceptions. Not proof that driving is legal.",
     ...(contradicted.length === 0 ? [] : [`Contradictory entries, of which the stricter count: ${namesOf(contradicted, nameOf)}.`]),
     ...unreadNotes(hoursOf, "No figures for", nameOf),
+    ...unendedNotes(
+      hoursOf.map(({ record }) => record),
+      nameOf,
+      times,
+    ),
   ];
 }
 

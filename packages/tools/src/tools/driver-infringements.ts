@@ -15,7 +15,7 @@ import {
   withoutData,
 } from "../lookup/chosen-drivers.ts";
 import { type Judged, readBrokenRules, vehiclesDriven } from "../past/broken-rules.ts";
-import { hoursInRange, unreadNotes } from "../past/hours-texts.ts";
+import { hoursInRange, unendedNotes, unreadNotes } from "../past/hours-texts.ts";
 import type { RowsAsked } from "../query/list-page.ts";
 import { compactOutputSchema, type Row } from "../query/list-result.ts";
 import { acceptedList, type ListArguments, listArguments, listOf } from "../query/list-tool.ts";
@@ -185,6 +185,11 @@ export const driverInfringements: ReadTool = {
                   !chosen.wanted,
                 ),
                 ...notesOf(all, nameOf, isAverage),
+                ...unendedNotes(
+                  all.map(({ record }) => record),
+                  nameOf,
+                  timesOf(context),
+                ),
               ],
             },
           };

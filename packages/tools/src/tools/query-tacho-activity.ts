@@ -3,12 +3,14 @@ import { parseDateTime, rowFields } from "@fleetwire/core/internal";
 import * as z from "zod";
 import { ACTIVITY_SPAN } from "../fleet/activity-words.ts";
 import type { FleetContext, ReadTool } from "../fleet/fleet-context.ts";
+import type { Driver } from "../fleet/fleet-names.ts";
 import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import { FleetView } from "../fleet/fleet-view.ts";
 import { observedUnit } from "../fleet/observed-facts.ts";
 import { withoutOddEnd } from "../fleet/odd-end.ts";
 import { PLACES_WITHHELD } from "../fleet/private-journeys.ts";
-import { hasRecordIn, inVehicle, recordsOf, type TachoRecord, tachoPeriod } from "../fleet/tacho-records.ts";
+import { tachoPeriod } from "../fleet/tacho-pages.ts";
+import { hasRecordIn, inVehicle, recordsOf, type TachoRecord } from "../fleet/tacho-records.ts";
 import {
   acceptedDrivers,
   type ChosenBy,
@@ -21,6 +23,7 @@ import {
   vehicleArgument,
   withoutData,
 } from "../lookup/chosen-drivers.ts";
+import { unendedNotes } from "../past/hours-texts.ts";
 import type { Key } from "../query/keyset.ts";
 import { compactOutputSchema, type Row } from "../query/list-result.ts";
 import { acceptedList, type ListArguments, listArguments, listOf } from "../query/list-tool.ts";
@@ -66,7 +69,8 @@ const places = Object.keys(shape).filter((field) => shape[field] && metadataOf(s
 /** Names drivers as live positions do; by id if these cannot be read, because activities are shown without names too. */
 async function namesOf(context: FleetContext) {
   const fleet = (await ifReadable(() => readFleet(context))) ?? new FleetView();
-  return driverColumns(await driversByKey(fleet), fleet);
+  const drivers = await driversByKey(fleet);
+  return { everyone: [...drivers.values()], nameOf: driverColumns(drivers, fleet).nameOf };
 }
 
 interface Window {
@@ -99,16 +103,16 @@ async function readRecords({ driver, group, vehicle, driverKeys, registrations }
   };
   const { records: read, unplaced } = await recordsOf(chosen.wanted, period, period, context, filter);
   const records = only ? inVehicle(read, only.registration) : read;
-  const named = driver === undefined ? [] : (chosen.wanted?.drivers ?? []);
+  const named = chosen.wanted?.drivers ?? [];
   const hasRecord = hasRecordIn(records);
   return {
     records,
-    notes: [
-      ...(named.some(hasRecord) ? [`Only ${listedDrivers(named)}.`] : []),
+    notesWith: (everyone: readonly Driver[]) => [
+      ...(driver !== undefined && named.some(hasRecord) ? [`Only ${listedDrivers(named)}.`] : []),
       ...chosen.notes,
       ...(only ? [only.note] : []),
       ...unplacedNote(unplaced),
-      ...withoutData(named, hasRecord, false),
+      ...withoutData(isChosen || Object.keys(filter).length > 0 ? named : everyone, hasRecord, !isChosen),
     ],
   };
 }
@@ -141,8 +145,9 @@ export const queryTachoActivity: ReadTool = {
           carried: carriedSpan,
           read: async (_, given: Arguments, before) => {
             const window = windowOf(given, before, context);
-            const { records, notes } = await readRecords(given, window, context);
-            const { nameOf } = await namesOf(context);
+            const { records, notesWith } = await readRecords(given, window, context);
+            const { everyone, nameOf } = await namesOf(context);
+            const notes = notesWith(everyone);
             const rows = records.flatMap((record) => rowsOf(record, nameOf(record)));
             const within = rows.filter((row) => isWithin(row, ACTIVITY_SPAN, window, false));
             const outside = rows.length - within.length;
@@ -157,7 +162,12 @@ export const queryTachoActivity: ReadTool = {
                 columns,
                 defaultFields,
                 query: order,
-                notes: [...notes, ...window.notes, ...(outside > 0 ? [`Left out, not in the period: ${outside}.`] : [])],
+                notes: [
+                  ...notes,
+                  ...window.notes,
+                  ...unendedNotes(records, nameOf, timesOf(context)),
+                  ...(outside > 0 ? [`Left out, not in the period: ${outside}.`] : []),
+                ],
                 notesOn: (page, shown) => notesOn(page, shown, context.settings),
               },
             };

@@ -1,16 +1,15 @@
 import type { TachoActivity } from "@fleetwire/core";
 import { type ReadActivity, readActivities } from "../fleet/activity-words.ts";
 import type { ActivityWords } from "../model/settings.ts";
-
-interface Span {
-  start: number;
-  end: number;
-}
+import { lengthOfUnion } from "../past/counted-once.ts";
+import type { Span } from "../text/read-period.ts";
 
 /** A shift, clipped to the window. */
 interface Shift extends Span {
   /** Whether it is still in progress. */
   isOpen: boolean;
+  /** Whether nobody ended it: it may have gone on after its end. */
+  isUnended: boolean;
   /** Whether it may have begun before the window, or end after it. */
   isCut: { start: boolean; end: boolean };
 }
@@ -34,19 +33,11 @@ export interface WorkedTime {
 /** A rest of this length ends a shift (Regulation (EC) 561/2006, Article 4(g)). */
 const DAILY_REST = 9 * 3_600_000;
 
-function lengthOfUnion(spans: readonly Span[]): number {
-  let [total, reached] = [0, Number.NEGATIVE_INFINITY];
-  for (const { start, end } of [...spans].sort((a, b) => a.start - b.start)) {
-    total += Math.max(0, end - Math.max(start, reached));
-    reached = Math.max(reached, end);
-  }
-  return total;
-}
-
 interface Clipped extends Span {
   kind: string | undefined;
   word: string;
   isOpen: boolean;
+  isUnended: boolean;
   isStart: boolean;
   isEnd: boolean;
 }
@@ -60,6 +51,7 @@ function clipped(read: ReadActivity, activity: TachoActivity, window: Span, now:
     start,
     end: Math.min(read.end ?? now, window.end),
     isOpen,
+    isUnended: read.isUnended === true && (read.end ?? now) <= window.end && start <= window.end,
     isStart: activity.isStartOfShift === true && start === read.start,
     isEnd: activity.isEndOfShift === true && (read.end ?? now) <= window.end,
   };
@@ -68,7 +60,7 @@ function clipped(read: ReadActivity, activity: TachoActivity, window: Span, now:
 /** Joins everything but rest into shifts. A shift begins where the service says so, or after a daily rest. */
 function shiftsOf(activities: readonly Clipped[], window: Span): Shift[] {
   const shifts: (Omit<Shift, "isCut"> & { hasBegun: boolean; hasEnded: boolean })[] = [];
-  for (const { kind, start, end, isOpen, isStart, isEnd } of activities) {
+  for (const { kind, start, end, isOpen, isUnended, isStart, isEnd } of activities) {
     const last = shifts.at(-1);
     if (kind === "rest") {
       // A break in progress belongs to the shift, unless the service says that the shift has ended.
@@ -76,13 +68,14 @@ function shiftsOf(activities: readonly Clipped[], window: Span): Shift[] {
     } else if (last && !(isStart && start >= last.end) && start - last.end < DAILY_REST) {
       last.end = Math.max(last.end, end);
       last.isOpen ||= isOpen;
+      last.isUnended = isUnended;
       last.hasEnded ||= isEnd;
     } else {
-      shifts.push({ start, end, isOpen, hasBegun: isStart, hasEnded: isEnd });
+      shifts.push({ start, end, isOpen, isUnended, hasBegun: isStart, hasEnded: isEnd });
     }
   }
-  return shifts.map(({ start, end, isOpen, hasBegun, hasEnded }) => ({
-    ...{ start, end, isOpen },
+  return shifts.map(({ start, end, isOpen, isUnended, hasBegun, hasEnded }) => ({
+    ...{ start, end, isOpen, isUnended },
     isCut: { start: start === window.start && !hasBegun, end: end === window.end && !isOpen && !hasEnded },
   }));
 }
@@ -94,7 +87,7 @@ export function workedTime(activities: readonly TachoActivity[], words: Activity
     const { [index]: time } = times;
     return { activity, at: time && clipped(time, activity, window, now) };
   });
-  const within = read.flatMap(({ at }) => (at && (at.end > at.start || (at.isOpen && at.end === at.start)) ? [at] : []));
+  const within = read.flatMap(({ at }) => (at && (at.end > at.start || ((at.isOpen || at.isUnended) && at.end === at.start)) ? [at] : []));
   within.sort((a, b) => a.start - b.start);
   const ofKinds = (...kinds: string[]) => within.filter(({ kind = "" }) => kinds.includes(kind));
   const shifts = shiftsOf(

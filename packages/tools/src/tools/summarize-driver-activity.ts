@@ -3,7 +3,8 @@ import * as z from "zod";
 import { wordsOf } from "../fleet/activity-words.ts";
 import type { ReadTool } from "../fleet/fleet-context.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
-import { hasRecordIn, inVehicle, recordsOf, type TachoRecord, tachoPeriod } from "../fleet/tacho-records.ts";
+import { tachoPeriod } from "../fleet/tacho-pages.ts";
+import { hasRecordIn, inVehicle, recordsOf, type TachoRecord } from "../fleet/tacho-records.ts";
 import {
   acceptedDrivers,
   type ChosenBy,
@@ -15,6 +16,7 @@ import {
   vehicleArgument,
   withoutData,
 } from "../lookup/chosen-drivers.ts";
+import { unendedNotes } from "../past/hours-texts.ts";
 import { readCursor } from "../query/cursor.ts";
 import { rowsAfter } from "../query/keyset.ts";
 import { compactOutputSchema, listResult, type Row } from "../query/list-result.ts";
@@ -73,7 +75,13 @@ function rowOf({ time, record }: Worked, named: Row, format: (instant: number) =
     ...named,
     vehicle: time.vehicles.length > 0 ? time.vehicles : undefined,
     shiftStart: first && `${format(first.start)}${first.isCut.start ? ", period begins" : ""}`,
-    shiftEnd: last && (last.isOpen ? "goes on" : `${format(last.end)}${last.isCut.end ? ", period ends" : ""}`),
+    shiftEnd:
+      last &&
+      (last.isOpen
+        ? "goes on"
+        : last.isUnended
+          ? `unknown since ${format(last.end)}`
+          : `${format(last.end)}${last.isCut.end ? ", period ends" : ""}`),
     shift: time.shifts.length > 1 ? `${hoursAndMinutes(shiftLength(time))} in ${time.shifts.length}` : hours(shiftLength(time)),
     driving: hoursAndMinutes(time.driving),
     work: hours(time.work),
@@ -200,6 +208,7 @@ export const summarizeDriverActivity: ReadTool = {
           ...totalNotes(worked),
           ...unknownWordNotes(worked),
           ...unreadNotes(counted, columns.nameOf),
+          ...unendedNotes(records, columns.nameOf, times),
         ],
         times,
       },

@@ -6,22 +6,20 @@ import { PLACES_WITHHELD } from "../fleet/private-journeys.ts";
 import { acceptedDrivers, type ChosenBy, driverArguments, vehicleArgument } from "../lookup/chosen-drivers.ts";
 import { originOf } from "../lookup/origin.ts";
 import { type KnownPlaces, knownPlaces } from "../past/known-places.ts";
-import { isOddLength, type Past, type PastVehicle, readPast } from "../past/read-past.ts";
-import { type Part, partsOf } from "../past/vehicle-days.ts";
+import { readParts } from "../past/read-parts.ts";
+import { isOddLength, type Past, type PastVehicle } from "../past/read-past.ts";
+import type { Part } from "../past/vehicle-trips.ts";
 import { distanceKm, type Point } from "../places/geography.ts";
 import { compactOutputSchema, type Row } from "../query/list-result.ts";
 import { acceptedList, type ListArguments, listArguments, listOf } from "../query/list-tool.ts";
 import { type RowColumns, rowColumns } from "../query/row-columns.ts";
 import { toolInput } from "../query/tool-input.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";
-import { pluralize } from "../text/pluralize.ts";
 import { carriedSpan, periodOf, type Span } from "../text/read-period.ts";
 import { hoursAndMinutes, timesOf } from "../text/time.ts";
+import { kmOf, totalsOf } from "./trips-and-stops-totals.ts";
 
 const DEFAULT_PERIOD = "last 24 hours";
-const HOUR = 3_600_000;
-/** What was recorded so long before the period tells where vehicles were when it began. */
-const LEAD = 24 * HOUR;
 /** The radius around a place, in km, unless the call says otherwise: of a town, and of anything else. */
 const TOWN_RADIUS = 10;
 const POINT_RADIUS = 0.5;
@@ -36,7 +34,7 @@ interface Arguments extends ListArguments, Omit<ChosenBy, "driver"> {
 /** The columns, with the meaning of those whose names do not explain it. */
 const COLUMNS = {
   vehicle: "",
-  kind: "trip, stop (5 min or more) or gap (moved, nothing recorded)",
+  kind: "trip, stop (5 min or more), gap (nothing recorded) or, asked by driver, rest: left the vehicle there",
   start: "",
   end: "none: goes on",
   duration: "h:mm",
@@ -64,8 +62,8 @@ const WITHHELD = "withheld";
 /** One vehicle's day, and the visits to a place, are told in order. */
 const orderOf = ({ vehicle, at }: Arguments): Pick<RowQuery, "order" | "ties" | "vehicle"> =>
   vehicle === undefined && at === undefined
-    ? { order: "vehicle", ties: ["start", "kind"], vehicle: "vehicle" }
-    : { order: "start", ties: ["vehicle", "kind"], vehicle: "vehicle" };
+    ? { order: "vehicle", ties: ["start", "end"], vehicle: "vehicle" }
+    : { order: "start", ties: ["vehicle", "end"], vehicle: "vehicle" };
 
 /** A place that vehicles may have been at. */
 interface Wanted {
@@ -91,24 +89,35 @@ const isNear = (point: Point | undefined, { center, radius }: Wanted) => point !
 
 /** Whether a vehicle was at a place: it stood there or, if it is not known to have stood, a trip began or ended there. */
 function wasAt(parts: readonly Part[], place: Wanted): (part: Part, at: number) => boolean {
-  const stood = (part: Part | undefined) => part?.kind === "stop";
+  const stood = (part: Part | undefined) => part?.kind === "stop" || part?.kind === "rest";
   return ({ kind, from, to }, at) => {
-    if (kind === "stop") return isNear(from, place);
+    if (kind === "stop" || kind === "rest") return isNear(from, place);
     return (isNear(from, place) && !stood(parts[at - 1])) || (isNear(to, place) && !stood(parts[at + 1]));
   };
 }
 
 const iso = (instant: number) => new Date(instant).toISOString();
-const rounded = (km: number) => Math.round(km * 10) / 10;
 const MAX_DRIVERS = 3;
 
-function rowOf(part: Part, { name }: PastVehicle, past: Past, places: KnownPlaces): Row {
-  const { kind, start, end, isOpen, from, to, isWithheld, drivers, drives, unrecorded, remarks } = part;
+/** Says at which of its ends a part may last longer than what was read. */
+const cutsOf = ({ start, end, isCut }: Part, read: Span): string[] => [
+  ...(isCut.start && start <= read.start ? ["began earlier"] : []),
+  ...(isCut.end && end >= read.end ? ["ended later"] : []),
+];
+
+interface Reading {
+  past: Past;
+  read: Span;
+  places: KnownPlaces;
+}
+
+function rowOf(part: Part, { name }: PastVehicle, { past, read, places }: Reading): Row {
+  const { kind, start, end, isOpen, from, to, isWithheld, drivers, drives, driving, unrecorded, remarks } = part;
   const place = (point: Point | undefined) => (isWithheld ? WITHHELD : point && places.nameOf(point));
   const named = [...drivers].slice(0, MAX_DRIVERS).map(past.driverName);
-  const km = kind === "trip" ? past.lengthOf(drives) : undefined;
+  const km = kind === "trip" ? kmOf(part, past) : undefined;
   const odd = drives.some((drive) => isOddLength(drive, past.unit)) ? ["a distance that cannot be true was ignored"] : [];
-  const remark = [...(isOpen ? ["goes on"] : []), ...remarks, ...odd].join("; ");
+  const remark = [...(isOpen ? ["goes on"] : []), ...cutsOf(part, read), ...remarks, ...odd].join("; ");
   return {
     vehicle: name,
     kind,
@@ -116,32 +125,19 @@ function rowOf(part: Part, { name }: PastVehicle, past: Past, places: KnownPlace
     end: isOpen ? undefined : iso(end),
     duration: hoursAndMinutes(end - start),
     from: place(from),
-    to: kind === "stop" ? undefined : place(to),
-    km: km === undefined ? undefined : rounded(km),
+    to: kind === "stop" || kind === "rest" ? undefined : place(to),
+    km,
     driver: named.length > 0 ? [...named, ...(drivers.size > MAX_DRIVERS ? [`${drivers.size - MAX_DRIVERS} more`] : [])] : undefined,
     remark: remark === "" ? undefined : remark,
     unrecorded: unrecorded > 0 ? hoursAndMinutes(unrecorded) : undefined,
-    driving: kind === "trip" ? hoursAndMinutes(drives.reduce((sum, drive) => sum + (drive.end ?? end) - drive.start, 0)) : undefined,
+    driving: kind === "trip" ? hoursAndMinutes(driving) : undefined,
     ...(!isWithheld && { latitude: from?.latitude, longitude: from?.longitude, endLatitude: to?.latitude, endLongitude: to?.longitude }),
   };
 }
 
-/** Adds up trips and stops within the period. Of a trip that is partly outside, the distance counts by time. */
-function totalsOf(parts: readonly Part[], window: Span, past: Past): string[] {
-  const of = (kind: Part["kind"]) => parts.filter((part) => part.kind === kind);
-  const inside = ({ start, end }: Span) => Math.max(0, Math.min(end, window.end) - Math.max(start, window.start));
-  const length = (some: readonly Part[]) => hoursAndMinutes(some.reduce((sum, part) => sum + inside(part), 0));
-  const [trips, stops] = [of("trip"), of("stop")];
-  if (trips.length === 0) return [];
-  const kmInside = (part: Part) => ((past.lengthOf(part.drives) ?? 0) * inside(part)) / Math.max(1, part.end - part.start);
-  const km = Math.round(trips.reduce((sum, part) => sum + kmInside(part), 0));
-  const driven = past.unit ? `${km} km` : `at least ${km} km in a straight line`;
-  return [
-    `${pluralize(trips.length, ["trip", "trips"])}, ${driven} in ${length(trips)}; ${pluralize(stops.length, ["stop", "stops"])} in ${length(stops)}.`,
-  ];
-}
-
 const UNCERTAIN = "km: in a straight line, at least, since the unit of distance is not certain (FLEET_DISTANCE_UNIT).";
+
+const ABOUT_DRIVER = "About the driver: a rest says where the vehicle was left; others may have driven it since.";
 
 /** Why places are withheld, as the records say. */
 const reasonIn = ({ vehicles }: Past) =>
@@ -149,9 +145,13 @@ const reasonIn = ({ vehicles }: Past) =>
     .flatMap(({ activities }) => activities)
     .flatMap(({ recorded }) => (PLACES_WITHHELD in recorded ? [recorded[PLACES_WITHHELD]] : []))[0];
 
-/** Says of a vehicle without records what is known of it. */
-function withoutRecords({ asked, vehicles, odd }: Past): string[] {
-  if (!asked || vehicles.length > 0) return [];
+/** Says which of the vehicles that were asked about have no records in the period, and what is known of a single one. */
+function withoutRecords({ asked, members, odd, vehicles }: Past, recorded: ReadonlySet<PastVehicle>): string[] {
+  if (!asked || vehicles.length > 0) {
+    const positions = new Set([...recorded].map(({ position }) => position));
+    const without = members.filter((position) => !positions.has(position)).length;
+    return without > 0 && members.length > 1 ? [`Without tachograph records in the period: ${without} of ${members.length} vehicles.`] : [];
+  }
   if (odd.length > 0) return [`No usable tachograph records of ${vehicleLabel(asked)}.`];
   return [`No tachograph records: ${vehicleLabel(asked)} may have no tachograph, and nothing else tells where it was.`];
 }
@@ -187,20 +187,21 @@ export const tripsAndStops: ReadTool = {
           const end = Math.min(window.end, now);
           if (window.start >= now)
             throw new FleetError("input", `period: ${window.text} is in the future`, { advice: "Pass a past period" });
-          const past = await readPast(given, { start: window.start - LEAD, end }, context);
+          const { past, days, read } = await readParts(given, { start: window.start, end }, context);
           const places = await knownPlaces(past.fleet, context);
           const place = await wantedPlace(given, past, places, context);
           const rows: Row[] = [];
           const within: Part[] = [];
           const slices = new TimeSlices();
-          for (const vehicle of past.vehicles) {
-            const parts = await slices.run(partsOf(vehicle.activities, window.start - LEAD, now));
+          const recorded = new Set<PastVehicle>();
+          for (const { vehicle, parts } of days) {
             const isThere = place ? wasAt(parts, place) : () => true;
-            if (slices.isOver) await slices.next();
             await slices.each(parts.entries(), ([at, part]) => {
-              if (part.start >= end || part.end <= window.start || !isThere(part, at)) return;
+              if (part.start >= end || part.end <= window.start) return;
+              recorded.add(vehicle);
+              if (!isThere(part, at)) return;
               within.push(part);
-              rows.push(rowOf(part, vehicle, past, places));
+              rows.push(rowOf(part, vehicle, { past, read, places }));
             });
             if (slices.isOver) await slices.next();
           }
@@ -223,8 +224,9 @@ export const tripsAndStops: ReadTool = {
                 ...past.only,
                 ...past.odd,
                 `Period ${window.text}.`,
+                ...(past.isOfDriver ? [ABOUT_DRIVER] : []),
                 ...(place ? [`Only ${place.label}; passing it while driving is not recorded.`] : totalsOf(within, window, past)),
-                ...withoutRecords(past),
+                ...withoutRecords(past, recorded),
                 ...places.howKnown(within.flatMap(({ from, to, isWithheld }) => (isWithheld ? [] : [from, to]))),
                 ...(withheld > 0 ? [`Places withheld in ${withheld} of ${within.length}: ${reasonIn(past)}.`] : []),
                 ...(past.unit || !within.some(({ kind }) => kind === "trip") ? [] : [UNCERTAIN]),

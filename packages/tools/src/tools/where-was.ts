@@ -4,21 +4,21 @@ import * as z from "zod";
 import { vehicleLabel } from "../fleet/entity-labels.ts";
 import type { ReadTool } from "../fleet/fleet-context.ts";
 import { questionProperties } from "../names/name-question.ts";
+import { partsIn } from "../past/driver-days.ts";
 import { type KnownPlaces, knownPlaces } from "../past/known-places.ts";
+import { REACH } from "../past/read-parts.ts";
 import { type Past, type PastVehicle, readPast } from "../past/read-past.ts";
 import type { RecordedActivity } from "../past/recorded-activities.ts";
-import { type Part, partsOf } from "../past/vehicle-days.ts";
+import type { Part } from "../past/vehicle-trips.ts";
 import { type Point, pointOf } from "../places/geography.ts";
 import { toolInput } from "../query/tool-input.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";
 import { singleLine } from "../text/clip-values.ts";
-import { INSTANT, readInstant } from "../text/read-period.ts";
+import { INSTANT, readInstant, type Span } from "../text/read-period.ts";
 import { durationInWords, timesOf, type ZonedTimes } from "../text/time.ts";
 import { resultTokens } from "../text/token-budget.ts";
 
 const DAY = 24 * 3_600_000;
-/** How long before and after the time to look for records, in days. Most vehicles drive daily; some stand for weeks. */
-const REACH = [1, 7, 30];
 
 interface Arguments {
   vehicle?: string;
@@ -32,9 +32,14 @@ interface Known {
   at: number;
 }
 
+interface Found {
+  vehicle: PastVehicle;
+  finding: Finding;
+}
+
 /** What is known of a vehicle at a time; `part` is what it did then. */
 type Finding =
-  | { result: "stood" | "withheld"; part: Part }
+  | { result: "stood" | "resting" | "withheld"; part: Part }
   | { result: "driving" | "unrecorded"; before: Known | undefined; after: Known | undefined; part: Part | undefined };
 
 const knownAt = (point: Point | undefined, at: number): Known | undefined => point && { point, at };
@@ -55,22 +60,35 @@ function around(activities: readonly RecordedActivity[], time: number): { before
   return { before, after };
 }
 
-async function findingAt(time: number, { activities }: PastVehicle, since: number, now: number): Promise<Finding> {
-  const parts = await new TimeSlices().run(partsOf(activities, since, now));
+interface Asked {
+  past: Past;
+  read: Span;
+  now: number;
+}
+
+async function findingAt(time: number, { activities }: PastVehicle, { past, read, now }: Asked): Promise<Finding> {
+  const parts = await new TimeSlices().run(partsIn(past)(activities, read, now));
   const part = parts.find(({ start, end, isOpen }) => start <= time && (time < end || isOpen));
   if (part?.isWithheld) return { result: "withheld", part };
   if (part?.kind === "stop" && part.from) return { result: "stood", part };
+  if (part?.kind === "rest") return { result: "resting", part };
   const known = around(part?.kind === "trip" ? part.drives : activities, time);
   return { result: part?.kind === "trip" ? "driving" : "unrecorded", ...known, part };
 }
 
 /** Whether records farther away cannot tell more. */
 const isSettled = (finding: Finding): boolean =>
-  finding.part !== undefined || ("before" in finding && finding.before !== undefined && finding.after !== undefined);
+  finding.part
+    ? !(finding.part.isCut.start || finding.part.isCut.end)
+    : "before" in finding && finding.before !== undefined && finding.after !== undefined;
 
 interface Wording {
   name: string;
+  /** The driver who was asked for. */
+  who: string;
   time: number;
+  /** The time that was read. */
+  read: Span;
   times: ZonedTimes;
   places: KnownPlaces;
   past: Past;
@@ -78,7 +96,7 @@ interface Wording {
 
 const NO_PLACE = "a place that was not recorded";
 
-function textOf(finding: Finding, { name, time, times, places, past }: Wording): string {
+function textOf(finding: Finding, { name, who, time, read, times, places, past }: Wording): string {
   const at = times.text(time);
   const clock = (instant: number) =>
     times.text(instant).slice(0, 10) === at.slice(0, 10) ? times.text(instant).slice(11) : times.text(instant);
@@ -86,15 +104,22 @@ function textOf(finding: Finding, { name, time, times, places, past }: Wording):
     known ? `${places.nameOf(known.point)} (${known.point.latitude.toFixed(5)}, ${known.point.longitude.toFixed(5)})` : NO_PLACE;
   const drivers =
     finding.part && finding.part.drivers.size > 0 ? ` Driver: ${[...finding.part.drivers].map(past.driverName).join(", ")}.` : "";
+  const lasting = ({ start, end, isOpen, isCut }: Part) => {
+    const since = `from ${clock(start)}${isCut.start && start <= read.start ? " or earlier" : ""}`;
+    return `${since} ${isOpen ? "and still is" : `until ${clock(end)}${isCut.end && end >= read.end ? " or later" : ""}`}`;
+  };
   switch (finding.result) {
     case "withheld":
       return `${name} at ${at}: places withheld, since it may have been on a private journey.`;
     case "stood": {
-      const { from, start, end, isOpen, unrecorded, remarks } = finding.part;
-      const until = isOpen ? "and still is" : `until ${clock(end)}`;
+      const { from, start, unrecorded, remarks } = finding.part;
       const gaps = unrecorded > 0 ? ` Nothing is recorded for ${durationInWords(unrecorded)} of it.` : "";
       const odd = remarks.length > 0 ? ` Odd: ${remarks.join("; ")}.` : "";
-      return `${name} at ${at}: standing at ${place(knownAt(from, start))} from ${clock(start)} ${until}.${drivers}${gaps}${odd}`;
+      return `${name} at ${at}: standing at ${place(knownAt(from, start))} ${lasting(finding.part)}.${drivers}${gaps}${odd}`;
+    }
+    case "resting": {
+      const { from, start } = finding.part;
+      return `${who} at ${at}: resting ${lasting(finding.part)}; left ${name} at ${place(knownAt(from, start))}. Others may have driven it since: ask about the vehicle.`;
     }
     case "driving": {
       const { before, after } = finding;
@@ -106,6 +131,7 @@ function textOf(finding: Finding, { name, time, times, places, past }: Wording):
       const { before, after } = finding;
       const last = before ? `last at ${place(before)} at ${clock(before.at)}` : "nothing before";
       const next = after ? `next at ${place(after)} at ${clock(after.at)}` : "nothing since";
+      if (past.isOfDriver) return `${who} at ${at}: not recorded; in ${name}, ${last}, ${next}.`;
       const what = finding.part?.kind === "stop" ? `standing at ${NO_PLACE}` : "not recorded";
       return `${name} at ${at}: ${what}; ${last}, ${next}.`;
     }
@@ -158,7 +184,7 @@ export const whereWas: ReadTool = {
     type: "object",
     properties: {
       ...questionProperties,
-      result: { type: "string", enum: ["stood", "driving", "unrecorded", "withheld", "unknown", "ambiguous", "notFound"] },
+      result: { type: "string", enum: ["stood", "resting", "driving", "unrecorded", "withheld", "unknown", "ambiguous", "notFound"] },
       vehicle: { type: "string" },
       time: { type: "string" },
       at: Place,
@@ -183,12 +209,13 @@ export const whereWas: ReadTool = {
         advice: "Use locate_vehicle for now, or pass a past time",
       });
     let past: Past | undefined;
-    let best: { name: string; finding: Finding } | undefined;
+    let read: Span = { start: time, end: time };
+    let best: Found | undefined;
     for (const days of REACH) {
-      const since = time - days * DAY;
-      past = await readPast({ vehicle, driver }, { start: since, end: Math.min(now, time + days * DAY) }, context);
-      const found: { name: string; finding: Finding }[] = [];
-      for (const one of past.vehicles) found.push({ name: one.name, finding: await findingAt(time, one, since, now) });
+      read = { start: time - days * DAY, end: Math.min(now, time + days * DAY) };
+      past = await readPast({ vehicle, driver }, read, context);
+      const found: Found[] = [];
+      for (const vehicle of past.vehicles) found.push({ vehicle, finding: await findingAt(time, vehicle, { past, read, now }) });
       best = found.find(({ finding }) => finding.part) ?? found.find(({ finding }) => isSettled(finding)) ?? found[0];
       if (best && isSettled(best.finding)) break;
     }
@@ -198,16 +225,18 @@ export const whereWas: ReadTool = {
       const least = { text: "Not known: no tachograph records.", structured: { result: "unknown", note: "No tachograph records." } };
       return (budget) => (resultTokens(whole) <= budget ? whole : least);
     }
-    const wording: Wording = { name: best.name, time, times, places: await knownPlaces(past.fleet, context), past };
-    const { finding } = best;
+    const { vehicle: seen, finding } = best;
+    const who = [...new Set(seen.activities.map((one) => one.driver))].map(past.driverName).join(", ");
+    const wording: Wording = { name: seen.name, who, time, read, times, places: await knownPlaces(past.fleet, context), past };
     const points =
-      "before" in finding ? [finding.before?.point, finding.after?.point] : finding.result === "stood" ? [finding.part.from] : [];
+      "before" in finding ? [finding.before?.point, finding.after?.point] : finding.result === "withheld" ? [] : [finding.part.from];
     const note = [...past.understood, ...past.odd, ...wording.places.howKnown(points), `Times in ${times.zone}.`].join(" ");
     const whole = { text: `${textOf(finding, wording)} ${note}`, structured: { ...recordOfFinding(finding, wording), note } };
     // Names may be long.
     const short = {
       ...wording,
-      name: singleLine(best.name, 20),
+      name: singleLine(seen.name, 20),
+      who: singleLine(who, 20),
       places: { ...wording.places, nameOf: (point: Point) => singleLine(wording.places.nameOf(point), 16) },
       past: { ...past, driverName: (key: string) => singleLine(wording.past.driverName(key), 12) },
     };

@@ -1,4 +1,5 @@
 import { operations } from "@fleetwire/core";
+import type { DrivingTime, Range } from "@fleetwire/driving-time";
 import { faultAsMeant } from "../fleet/faults-of-vehicle.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
@@ -52,6 +53,18 @@ export async function readFaults(index: RuleIndex, fleet: FleetView, context: Fl
   return watched.map((position) => ({ position, faults: found.get(position.assetId ?? "") ?? [] }));
 }
 
+/** Returns what holds whatever a driver did since the last sign of life. */
+function certainly(time: DrivingTime): DrivingTime {
+  const only = ({ atMost }: Range): Range => ({ atLeast: atMost, atMost });
+  const { left, sinceBreak, dailyRest } = time;
+  return {
+    ...time,
+    left: { ...left, today: only(left.today) },
+    sinceBreak: { ...sinceBreak, left: only(sinceBreak.left) },
+    dailyRest: { ...dailyRest, by: only(dailyRest.by) },
+  };
+}
+
 /** Reads the hours of the drivers of these rules. */
 export async function readDriverHours(index: RuleIndex, fleet: FleetView, now: number, context: FleetContext): Promise<SeenHours[]> {
   const byKey = await driversByKey(fleet);
@@ -60,9 +73,10 @@ export async function readDriverHours(index: RuleIndex, fleet: FleetView, now: n
   );
   const isAll = index.from("hours").some(({ vehicleId, driverId, groupId }) => (vehicleId ?? driverId ?? groupId) === undefined);
   const { hours } = await readHours(isAll ? undefined : { drivers }, now, context);
-  return hours.flatMap(({ record: { driverId }, time }) => {
+  return hours.flatMap(({ record: { driverId }, time: read, isUnended }) => {
     const driver = byKey.get(driverId);
-    if (!time || driverId === undefined || !driver) return [];
+    if (!read || driverId === undefined || !driver) return [];
+    const time = isUnended ? certainly(read) : read;
     const by = time.dailyRest.by.atLeast;
     const shown = {
       leftToday: hoursAndMinutes(time.left.today.atLeast),

@@ -116,7 +116,7 @@ it.each<[why: string, withData: number, by: Args, note: string | undefined]>([
   ["none", 10, {}, undefined],
   ["none", 10, { group: "North" }, undefined],
   ["all are meant", 3, {}, "Without tachograph activities: 7 of the 10 drivers in the live positions."],
-  ["a few", 8, { group: "North" }, `${BEGINNING} Driver 8 (v8; North), Driver 9 (v9; North).`],
+  ["a few", 8, { group: "North" }, `${BEGINNING} Driver 8 (v8; North), Driver 9 (v9; North). These are 2 of 10.`],
   ["more than eight", 1, { group: "North" }, "Driver 8 (v8; North) and 1 more."],
 ])("a note says which drivers have no data: %s", async (_, withData, by, note) => {
   const fleet = Array.from({ length: 10 }, (_, at) => ({

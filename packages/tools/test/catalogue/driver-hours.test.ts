@@ -132,7 +132,7 @@ describe("driver_hours", () => {
     const { record, service, another } = await serve([driver(0, ["REST", 48], ...days, ["DRIVING", 1])]);
     const { items } = await record("driver_hours", { fields: ["drivenWeek", "drivenFortnight"] });
     expect(items).toMatchObject([{ drivenWeek: "17:00", drivenFortnight: "45:00" }]);
-    const period = { startTime: "2026-11-06T00:00:00", endTime: "2026-11-20T08:34:00" };
+    const period = { startTime: "2026-11-02T00:00:00", endTime: "2026-11-20T08:34:00" };
     expect(service.of("queryTachoActivity").at(-1)?.body).toMatchObject(period);
     // Later calls of the same minute send the same request, so that it can be cached.
     await another({}, { now: () => NOW + 1 }).call("driver_hours", {});

@@ -17,7 +17,10 @@ const FIELDS = ["driving", "work", "availability", "breaks", "other", "vehicle",
 /** What is summarized of a driver with these activities; undefined if nothing is. */
 async function summary(activities: object[], period = "2026-11-20T06:00Z/2026-11-20T18:00Z", now = at(16)) {
   const { record } = await servedFleet({
-    script: { listLivePositions: () => ({ body: [] }), ...tachoRecords([{ driverId: "p1", driverKey: "K1", activities }]) },
+    script: {
+      listLivePositions: () => ({ body: [{ assetId: "v1", driverId: "p1" }] }),
+      ...tachoRecords([{ driverId: "p1", driverKey: "K1", activities }]),
+    },
     env: { FLEET_ACTIVITY_WORDS: "BLANK=unknown" },
     options: { now: () => now },
   });

@@ -3,6 +3,7 @@ import { servedFleet } from "../served-fleet.ts";
 
 const LYON = [45.7578, 4.832] as const;
 const VIENNE = [45.5255, 4.8748] as const;
+const PARK = [45.65, 4.85] as const;
 const PARIS = [48.8566, 2.3522] as const;
 
 type Place = readonly [latitude: number, longitude: number];
@@ -105,7 +106,7 @@ describe("the day of a vehicle", () => {
         entry("p2", rest("2026-11-17T00:00:00", undefined, PARIS)),
         entry("p1", rest("2026-11-18T22:00:00", "06:00", LYON), drive("06:00", "07:00", LYON, VIENNE)),
       ],
-      [`stop 11-18T22:00-06:00, ${AT_LYON}`, `trip 06:00-07:00, ${AT_LYON} > Vienne Depot, 26 km`, "stop 07:00-, Vienne Depot, goes on"],
+      [`stop 11-18T22:00-06:00, ${AT_LYON}`, `trip 06:00-07:00, ${AT_LYON} > Vienne Depot, 26 km`],
     ],
     [
       "time without records, at the same place",
@@ -161,7 +162,7 @@ describe("the day of a vehicle", () => {
     [
       "two drivers who are recorded as driving at a time",
       [entry("p1", drive("06:00", "07:00", LYON, VIENNE)), entry("p2", drive("06:30", "07:30", VIENNE, LYON))],
-      [`trip 06:00-07:30, ${AT_LYON} > ${AT_LYON}, 52.1 km, driving is recorded twice at a time`],
+      [`trip 06:00-07:30, ${AT_LYON} > ${AT_LYON}, 26 km, driving is recorded twice at a time, counted once`],
     ],
   ])("%s", async (_, data, rows) => {
     expect((await dayOf(data)).rows).toEqual(rows);
@@ -241,22 +242,25 @@ describe("private journeys", () => {
   const data = [
     entry(
       "p1",
-      ...[rest("00:00", "06:00", LYON), drive("06:00", "07:00", LYON, VIENNE), rest("07:00", "2026-11-20T02:00:00", VIENNE)],
+      ...[rest("00:00", "05:00", LYON), drive("05:00", "05:30", LYON, PARK), rest("05:30", "06:00", PARK)],
+      ...[drive("06:00", "07:00", PARK, VIENNE), rest("07:00", "2026-11-20T02:00:00", VIENNE)],
       drive("2026-11-20T02:00:00", "2026-11-20T03:00:00", VIENNE, PARIS),
     ),
   ];
   const PERIOD = { vehicle: "truck 1", period: "2026-11-19/2026-11-20" };
 
-  it("withhold the places of the last 24 hours, and of a stop that reaches into them", async () => {
+  it("withhold the places of the last 24 hours, those of a stop that reaches into them, and the way to it", async () => {
     const { record } = await serve(data, {}, PRIVATE);
     const { items, note } = await record("trips_and_stops", { ...PERIOD, ...FIELDS });
     expect(items.map(({ kind, from, to }: Record<string, string>) => [kind, from, to])).toEqual([
       ["stop", AT_LYON, undefined],
-      ["trip", AT_LYON, "Vienne Depot"],
+      ["trip", AT_LYON, "45.650, 4.850"],
+      ["stop", "withheld", undefined],
+      ["trip", "withheld", "withheld"],
       ["stop", "withheld", undefined],
       ["trip", "withheld", "withheld"],
     ]);
-    expect(note).toContain("Places withheld in 2 of 4: private journey.");
+    expect(note).toContain("Places withheld in 4 of 6: private journey.");
   });
 
   it.each([

@@ -2,6 +2,10 @@ import { describe, expect, it } from "vitest";
 import { servedFleet } from "../served-fleet.ts";
 
 const HOME = { latitude: 45.7578, longitude: 4.832 };
+const [ROAD, SEA] = [
+  { latitude: 43.529, longitude: 5.447 },
+  { latitude: 43.296, longitude: 5.381 },
+];
 const AWAY = { latitude: 45.5255, longitude: 4.8748 };
 
 type Point = typeof HOME;
@@ -83,7 +87,9 @@ describe("where a vehicle was", () => {
 
   it("or a driver", async () => {
     const { text } = await serve();
-    expect(await text("where_was", { driver: "Lee", time: "2026-11-18T05:00:00Z" })).toContain("Truck 1 at 2026-11-18 05:00: standing");
+    expect(await text("where_was", { driver: "Lee", time: "2026-11-18T05:00:00Z" })).toContain(
+      "Ann Lee at 2026-11-18 05:00: resting from 00:00 until 06:00; left Truck 1 at 45.758, 4.832 (45.75780, 4.83200).",
+    );
   });
 
   it("without records: says so, and what is known", async () => {
@@ -94,10 +100,10 @@ describe("where a vehicle was", () => {
   });
 
   it("on a private journey: withheld for 24 hours", async () => {
-    const activities = [...ACTIVITIES, activity("DRIVING", "2026-11-20T06:00:00Z", "2026-11-20T07:00:00Z", HOME, AWAY)];
+    const activities = [...ACTIVITIES, activity("DRIVING", "2026-11-20T06:00:00Z", "2026-11-20T07:00:00Z", ROAD, SEA)];
     const { text, call } = await serve({ activities, vehicle: { privacy: true } });
     expect(await text("where_was", { vehicle: "truck 1", time: "2026-11-20T06:30:00Z" })).toContain("places withheld");
-    expect(JSON.stringify(await call("where_was", { vehicle: "truck 1", time: "2026-11-20T06:30:00Z" }))).not.toMatch(/45\.|4\.8/);
+    expect(JSON.stringify(await call("where_was", { vehicle: "truck 1", time: "2026-11-20T06:30:00Z" }))).not.toMatch(/43\.|5\.4/);
     expect(await text("where_was", { vehicle: "truck 1", time: "2026-11-18T05:00:00Z" })).toContain("standing at 45.758, 4.832");
   });
 
