@@ -43,6 +43,8 @@ const MINUTE = 60 * SECOND;
 const MAX_PER_CALLER = 5;
 /** After the last of these delays, an event is given up. */
 const DELAYS = [SECOND, 5 * SECOND, 30 * SECOND, 2 * MINUTE, 5 * MINUTE];
+/** A receiver may ask for no more; a subscription ends before. */
+const MAX_RETRY_AFTER = 15 * MINUTE;
 /** How long messages are signed with a replaced secret too. */
 const ROTATION = 5 * MINUTE;
 const BATCH = 100;
@@ -183,7 +185,8 @@ export class WebhookSubscriptions {
       }
       subscription.failure = { reason: reasonOf(response), since: subscription.failure?.since ?? new Date().toISOString() };
       if (isRefused(response) || delay === undefined) return;
-      await setTimeout(delay, undefined, { signal, ref: false }).catch(() => {});
+      const asked = Math.min(response.status === undefined ? 0 : (response.retryAfter ?? 0), MAX_RETRY_AFTER);
+      await setTimeout(Math.max(delay, asked), undefined, { signal, ref: false }).catch(() => {});
     }
   }
 
