@@ -51,8 +51,7 @@ export function createApp({ access, isSharing, allowed, log, metrics, version, .
   app.get("/healthz", (c) => c.json({ ok: true, version }));
   app.get("/readyz", async (c) => {
     if (isEnding()) return c.json({ ready: false, problems: ["shutting down"] }, 503);
-    const result = await readiness();
-    return c.json(result, result.ready ? 200 : 503);
+    return c.json(await readiness());
   });
   app.get("/metrics", async (c) => {
     // On a user's machine, web pages could otherwise read them by DNS rebinding.
