@@ -168,7 +168,7 @@ describe("the console with tokens", () => {
     const own = await withTokens();
     await own.signIn(own.tokens.reader);
     const another = await browserAt(own.env);
-    await another.signIn(own.tokens.dispatch);
+    await another.signIn(own.tokens.writer);
     const [[name = "", value = ""] = []] = own.cookies;
     const cookie = cookies(name, value, another.cookies.get(name) ?? "");
     expect((await own.send("/console/api/fleet", { headers: { cookie } })).status).toBe(status);
