@@ -35,8 +35,9 @@ const DAY = 86_400_000;
 afterEach(() => void vi.useRealTimers());
 
 /** A watch with one event that its receiver has refused once, and what the receiver does next. */
-async function refusedOnce(response: { status: number; retryAfter?: string }) {
-  const fleet = await failingVehicle();
+async function refusedOnce(response: { status: number; retryAfter?: string }, isInMemory = false) {
+  const started = await failingVehicle();
+  const fleet = isInMemory ? { ...started, state: "" } : started;
   let next: { status: number; retryAfter?: string } = response;
   const received: string[] = [];
   const receiver = await listening((_, { body }) => {
@@ -83,6 +84,13 @@ describe("an event that has to be sent again", () => {
     },
     30_000,
   );
+
+  it("is sent again if the clock is set back by a day, from the outbox in memory that a state in Redis has too", async () => {
+    const { stop, received } = await refusedOnce({ status: 500 }, true);
+    setClock(-DAY);
+    await expect.poll(() => received, { timeout: 10_000 }).toHaveLength(2);
+    await stop();
+  }, 30_000);
 
   it("is sent again after a restart at a clock that was ahead, and at once with --resend", async () => {
     setClock(400 * DAY);

@@ -62,7 +62,7 @@ function failure(path: string, error: unknown): FleetError {
         ? ["it is a folder", "Name a file in it"]
         : message === NEWER
           ? ["it was written by a newer version", "Install that version, or name another file"]
-          : error instanceof SyntaxError || /not a database|malformed|corrupt|no such|has no column/i.test(message)
+          : error instanceof SyntaxError || /not a database|malformed|corrupt|no such (table|column)|has no column/i.test(message)
             ? ["it is not a state file of a watch, or it is damaged", "Name another file, or restore this one from a backup"]
             : /unable to open|ENOENT|ENOTDIR/i.test(text)
               ? ["it cannot be opened", "Name a file in a folder that exists"]
