@@ -9,14 +9,10 @@ import { failingVehicle, folder, listening, SECRET } from "./watch-under-test.ts
 
 type Fleet = Awaited<ReturnType<typeof failingVehicle>>;
 
+/** Without a state, its name is empty. */
 const argsOf = ({ rules }: Fleet, state: string, ...more: string[]) => [
-  "watch",
-  "--rules",
-  rules,
-  "--every",
-  "1",
-  "--state",
-  state,
+  ...["watch", "--rules", rules, "--every", "1"],
+  ...(state === "" ? [] : ["--state", state]),
   ...more,
 ];
 
