@@ -3,6 +3,7 @@ import { lookup as resolve } from "node:dns";
 import { request as httpRequest, type RequestOptions } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { BlockList, isIP, type LookupFunction } from "node:net";
+import { retryAfterOf } from "@fleetwire/core/internal";
 
 const TIMEOUT = 15_000;
 
@@ -67,10 +68,19 @@ export interface WebhookRequest {
   isPrivate: boolean;
   /** How many bytes of the response to read. @default none */
   maxBytes?: number;
+  /** Gives up when it fires. */
+  signal?: AbortSignal;
 }
 
 /** The status and the beginning of the body, or why there is none. */
-export type WebhookResponse = { status: number; body: string } | { status: undefined; why: string; kind: "timeout" | "tls" | "connection" };
+export type WebhookResponse =
+  | {
+      status: number;
+      body: string;
+      /** Milliseconds to wait according to Retry-After. */
+      retryAfter: number | undefined;
+    }
+  | { status: undefined; why: string; kind: "timeout" | "tls" | "connection" };
 
 function failureOf({ code, name }: NodeJS.ErrnoException): WebhookResponse {
   if (name === "AbortError" || name === "TimeoutError") return { status: undefined, why: "no response in time", kind: "timeout" };
@@ -80,7 +90,7 @@ function failureOf({ code, name }: NodeJS.ErrnoException): WebhookResponse {
 }
 
 /** Sends a body, signed as Standard Webhooks describe. Redirects are not followed, and it never rejects. */
-export function sendWebhook({ url, keys, id, body, headers, isPrivate, maxBytes = 0 }: WebhookRequest): Promise<WebhookResponse> {
+export function sendWebhook({ url, keys, id, body, headers, isPrivate, maxBytes = 0, signal }: WebhookRequest): Promise<WebhookResponse> {
   const timestamp = Math.floor(Date.now() / 1000);
   const signatures = keys.map((key) => `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`);
   const options: RequestOptions = {
@@ -94,16 +104,22 @@ export function sendWebhook({ url, keys, id, body, headers, isPrivate, maxBytes 
       "webhook-timestamp": String(timestamp),
       "webhook-signature": signatures.join(" "),
     },
-    signal: AbortSignal.timeout(TIMEOUT),
+    ...(signal && { signal }),
     ...(!isPrivate && { lookup: publicLookup }),
   };
-  return new Promise((settle) => {
+  return new Promise((resolve) => {
+    const settle = (response: WebhookResponse) => {
+      clearTimeout(timer);
+      resolve(response);
+    };
     const failed = (error: NodeJS.ErrnoException) => settle(failureOf(error));
     const sending = (url.protocol === "https:" ? httpsRequest : httpRequest)(url, options, (response) => {
-      const { statusCode: status = 0 } = response;
+      const { statusCode: status = 0, headers: received } = response;
+      const { "retry-after": asked = "", date = "" } = received;
+      const retryAfter = retryAfterOf(new Headers({ "retry-after": asked, date }), Date.now());
       let text = "";
       const end = () => {
-        settle({ status, body: text });
+        settle({ status, body: text, retryAfter });
         response.destroy();
       };
       if (maxBytes === 0) return end();
@@ -113,6 +129,7 @@ export function sendWebhook({ url, keys, id, body, headers, isPrivate, maxBytes 
         if (text.length > maxBytes) end();
       });
     });
+    const timer = setTimeout(() => sending.destroy(Object.assign(new Error("timeout"), { name: "TimeoutError" })), TIMEOUT);
     sending.on("error", failed);
     sending.end(body);
   });

@@ -156,6 +156,24 @@ describe("the console with tokens", () => {
     expect((await replica.fleet()).status).toBe(401);
   });
 
+  it.each<[string, (name: string, own: string, planted: string) => string, number]>([
+    ["one", (name, own) => `${name}=${own}`, 200],
+    ["one among others", (name, own) => `other=1; ${name}=${own}; more=2`, 200],
+    ["another account's first", (name, own, planted) => `${name}=${planted}; ${name}=${own}`, 401],
+    ["another account's last", (name, own, planted) => `${name}=${own}; ${name}=${planted}`, 401],
+    ["two headers, joined by a comma", (name, own, planted) => `${name}=${planted}, ${name}=${own}`, 401],
+    ["garbage first", (name, own) => `${name}=garbage;${name}=${own}`, 401],
+    ["an empty one", (name, own) => `${name}=;\t${name}=${own}`, 401],
+  ])("counts several cookies of its name as none: %s", async (_, cookies, status) => {
+    const own = await withTokens();
+    await own.signIn(own.tokens.reader);
+    const another = await browserAt(own.env);
+    await another.signIn(own.tokens.writer);
+    const [[name = "", value = ""] = []] = own.cookies;
+    const cookie = cookies(name, value, another.cookies.get(name) ?? "");
+    expect((await own.send("/console/api/fleet", { headers: { cookie } })).status).toBe(status);
+  });
+
   it("limits a caller's requests for data, apart from those over MCP", async () => {
     const { signIn, fleet, list, tokens } = await withTokens({}, { callerRate: 2 });
     await signIn(tokens.reader);

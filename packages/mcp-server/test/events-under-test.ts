@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import type { LivePosition } from "@fleetwire/core";
 import { type Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { expect, onTestFinished, vi } from "vitest";
@@ -50,7 +51,7 @@ export const FAST = { FLEET_SNAPSHOT_SECONDS: "1" };
 const READ = { scopes: ["fleet:read"] } as const;
 
 export async function callersUnderTest(
-  limits: { eventsPerCaller?: number; eventVehicles?: number } = {},
+  limits: { eventsPerCaller?: number; eventVehicles?: number; tokenCheckMs?: number } = {},
   expires?: Date,
   env: Record<string, string> = {},
 ) {
@@ -65,7 +66,17 @@ export async function callersUnderTest(
     onTestFinished(() => client.close());
     return client;
   };
-  return { url: http.url, tokens, host, fleet };
+  return {
+    url: http.url,
+    tokens,
+    host,
+    fleet,
+    /** Takes a caller's token away. The file is read again within a second. */
+    revoke: (caller: string) => {
+      const { tokens: known } = JSON.parse(readFileSync(file, "utf8")) as { tokens: { name: string }[] };
+      writeFileSync(file, JSON.stringify({ tokens: known.filter(({ name }) => name !== caller) }));
+    },
+  };
 }
 
 /** Sends a request as SEP-3415 and the transport describe it, with nothing but HTTP. */

@@ -1,7 +1,7 @@
 import type { LivePosition } from "@fleetwire/core";
 import type { Client } from "@modelcontextprotocol/client";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import * as z from "zod";
 import { confirmingReceiver, SECRET } from "./callback-receiver.ts";
 import { ARRIVES, AWAY, at, callersUnderTest, DEPOT, EXTENSION, FAST, movingFleet, post, resultOf } from "./events-under-test.ts";
@@ -267,6 +267,43 @@ describe("callers", () => {
       params: { cursor: polled.cursor, truncated: false, _meta: { "io.modelcontextprotocol/subscriptionId": 7 } },
     });
     ending.abort();
+  });
+
+  it("end with a token that is revoked, as webhooks and streams of subscriptions do", { timeout: 30_000 }, async () => {
+    const receiver = await confirmingReceiver();
+    const { host } = new URL(receiver.url);
+    const limits = { tokenCheckMs: 100 };
+    const { url, tokens, fleet, revoke } = await callersUnderTest(limits, undefined, { FLEET_EVENT_WEBHOOKS: host });
+    const delivery = (caller: string) => ({ mode: "webhook", url: `${receiver.url}/${caller}`, secret: SECRET });
+    const ids = new Map<string, string>();
+    for (const name of ["anna", "ben"] as const) {
+      const { result } = await resultOf(await post(url, tokens[name], "events/subscribe", { ...ARRIVES, delivery: delivery(name) }));
+      ids.set(name, result.id);
+    }
+    const listen = { notifications: { resourceSubscriptions: ["fleet://vehicle/Truck%202"] } };
+    const ended = new Set<string>();
+    for (const name of ["anna", "ben"] as const)
+      for (const [method, params] of [
+        ["events/stream", ARRIVES],
+        ["subscriptions/listen", listen],
+      ] as const) {
+        const ending = new AbortController();
+        onTestFinished(() => ending.abort());
+        const response = await post(url, tokens[name], method, params, undefined, ending.signal);
+        expect(response.status).toBe(200);
+        void response
+          .text()
+          .finally(() => ended.add(`${name} ${method}`))
+          .catch(() => {});
+      }
+    revoke("ben");
+    await expect.poll(() => [...ended].sort(), SOON).toEqual(["ben events/stream", "ben subscriptions/listen"]);
+    fleet.move(DEPOT);
+    const heard = () => receiver.heard.filter(({ body }) => body.eventId).map(({ subscription }) => subscription);
+    await expect.poll(heard, SOON).toHaveLength(1);
+    await fleet.isSeen();
+    expect(heard()).toEqual([ids.get("anna")]);
+    expect([...ended]).toHaveLength(2);
   });
 
   it("have to show their token again once it has expired", { timeout: 30_000 }, async () => {

@@ -90,7 +90,7 @@ describe("the handler for servers that follow the Fetch standard", () => {
       const response = await handler.fetch(new Request("https://fleet.example.com/readyz"));
       return [response.status, await response.json()];
     };
-    expect(await ready()).toEqual([200, { ready: true, problems: [] }]);
+    expect(await ready()).toEqual([200, { ready: true, fleet: true, problems: [] }]);
     await handler.close();
     expect(await ready()).toEqual([503, { ready: false, problems: ["shutting down"] }]);
     const { body } = rawCall("locate_vehicle", { query: "truck 12" });

@@ -26,7 +26,7 @@ describe("probes", () => {
   it("/readyz tries the credentials once for many checks", async () => {
     const { get, service } = await underTest();
     for (let count = 0; count < 5; count++)
-      expect(await get("/readyz")).toMatchObject({ status: 200, text: '{"ready":true,"problems":[]}' });
+      expect(await get("/readyz")).toMatchObject({ status: 200, text: '{"ready":true,"fleet":true,"problems":[]}' });
     expect(service.of("listLivePositions")).toHaveLength(1);
   });
 
@@ -34,12 +34,15 @@ describe("probes", () => {
     ["rejects the credentials", { listLivePositions: () => ({ status: 401 }) }, "unauthorized"],
     ["is down", { listLivePositions: () => "reset" }, "network"],
     ["fails", { listLivePositions: () => ({ status: 500 }) }, "upstream"],
-  ])("/readyz says why it is not ready if the service %s", async (_, script, code) => {
+  ])("/readyz stays 200, and says what is wrong, if the service %s", async (_, script, code) => {
     const { get } = await underTest({}, {}, script);
+    await get("/readyz");
+    // A request that is repeated takes longer than a probe waits.
+    await expect.poll(async () => JSON.parse((await get("/readyz")).text).fleet, { timeout: 10_000 }).toBe(false);
     const { status, text } = await get("/readyz");
-    expect({ status, problems: JSON.parse(text).problems }).toEqual({
-      status: 503,
-      problems: [expect.stringMatching(new RegExp(code, "i"))],
+    expect({ status, body: JSON.parse(text) }).toEqual({
+      status: 200,
+      body: { ready: true, fleet: false, problems: [expect.stringMatching(new RegExp(code, "i"))] },
     });
   });
 });

@@ -133,8 +133,9 @@ describe("a customer whose service does not respond", () => {
     await expect.poll(async () => (await server.list(tokens.north)).status).toBe(503);
     expect((await server.list(tokens.north)).text).toContain("Already serving 4 requests for this customer");
     for (let count = 0; count < 20; count++) expect(await located(server, tokens.south)).toContain("south-12");
-    const ready = await fetch(new URL("/readyz", server.http.url));
-    expect(await ready.json()).toEqual({ ready: true, problems: ["timeout"] });
+    const ready = async () => (await fetch(new URL("/readyz", server.http.url))).json();
+    expect(await ready()).toEqual({ ready: true, problems: [] });
+    await expect.poll(ready, { timeout: 10_000 }).toEqual({ ready: true, fleet: true, problems: ["timeout"] });
     await server.http.close();
     await Promise.allSettled(waiting);
   });

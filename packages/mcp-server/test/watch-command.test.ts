@@ -33,7 +33,6 @@ it("refuses a second process on the same file, and one that is not a state file"
   expect(second.stderr).toMatch(/is in use by another process/);
   first.child.kill("SIGTERM");
   await first.ended;
-  expect(existsSync(`${fleet.state}.pid`)).toBe(false);
   writeFileSync(fleet.state, "not a database, but a text that is long enough to be one".repeat(20));
   const third = await start(args, fleet.env).ended;
   expect(third.stderr).toMatch(/not a state file of a watch/);

@@ -19,13 +19,17 @@ export function folder(): string {
 }
 
 export async function listening(
-  respond: (path: string, received: Received) => { status: number; body?: unknown; location?: string },
+  respond: (path: string, received: Received) => { status: number; body?: unknown; location?: string; retryAfter?: string },
 ): Promise<string> {
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += chunk;
-    const { status, body: sent, location } = respond(request.url ?? "", { headers: request.headers, body });
-    response.writeHead(status, { "content-type": "application/json", ...(location && { location }) });
+    const { status, body: sent, location, retryAfter } = respond(request.url ?? "", { headers: request.headers, body });
+    response.writeHead(status, {
+      "content-type": "application/json",
+      ...(location && { location }),
+      ...(retryAfter && { "retry-after": retryAfter }),
+    });
     response.end(sent === undefined ? "" : JSON.stringify(sent));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

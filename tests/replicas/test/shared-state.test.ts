@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { debianProgram } from "@fleetwire/packaging/debian-program";
 import { createClient } from "@redis/client";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -156,6 +157,25 @@ describe.skipIf(redisServer === undefined)("replicas that share a Redis", () => 
     const { text } = await late;
     expect((await jobs()).get("stopped")?.length, text).toBe(1);
     expect(text).toMatch(/^unknownOutcome: .*this call sent nothing, but another server may have sent it/);
+  });
+
+  it.each([0, 1, 3, 5])("do not send a write that they received %i ms before they were stopped, and another has sent since", async (ms) => {
+    const { callers, jobs, replicas } = await pair({ FLEET_CONFIRM: "never" });
+    const [one, other] = (await callers("2025-11-25")) as [Caller, Caller];
+    const job = { address: "Quai Perrache 10, 69002 Lyon, France", jobTitle: "received", vehicleName: "truck 12" };
+    const late = one.call("create_job", job);
+    await pause(ms);
+    replicas[0]?.signal("SIGSTOP");
+    expect(await other.call("create_job", job)).toMatchObject({ isError: false });
+    // Longer than the hold on a write, which is what another replica waits for.
+    await pause(6_200);
+    replicas[0]?.signal("SIGCONT");
+    const { text } = await late;
+    expect((await jobs()).get("received")?.length, text).toBe(1);
+    expect(text).toMatch(/^unknownOutcome: .*this call sent nothing, but another server may have sent it/);
+    // A second later, what is received is new.
+    await pause(1_100);
+    expect(await one.call("create_job", { ...job, jobTitle: "new" })).toMatchObject({ isError: false });
   });
 
   it("report a call as unknown if its entry in Redis makes no sense, at once, and name the store", async () => {

@@ -32,5 +32,7 @@ it.skipIf(redisServer === undefined)(
     // A value that is moved is not accepted either.
     await redis.hSet(KEY, "event x", (await read()) as string);
     await isRefused(/was written with another FLEET_SEAL_KEY, or is damaged/, {});
+    await redis.set(KEY, "another kind of value");
+    await isRefused(/is not the state of a watch\. Use another name/, {});
   },
 );

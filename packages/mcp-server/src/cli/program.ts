@@ -137,7 +137,7 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     .option("--exec <program>", "run a program for each event, with the event as JSON on its stdin")
     .option("--webhook <url>", "send each event to this https address, signed with FLEET_WEBHOOK_SECRET")
     .option("--webhook-private", "allow an address in a private network, and http")
-    .option("--resend", "send events again that could not be delivered for a day")
+    .option("--resend", "send everything at once that could not be delivered, also what was given up after a day")
     .option("--check", "explain the rules, say what they would have reported in the last hours of the sandbox, and end")
     .action(async ({ every, ...flags }: WatchCommandOptions & { every: number }) => {
       const { watch: run } = await import("./watch.ts");

@@ -26,7 +26,9 @@ export interface WatchCommandOptions extends CommandOptions {
 
 const REHEARSED_HOURS = 4;
 /** How long a delivery in progress may delay the end, in milliseconds. */
-const FINISH = 5_000;
+const FINISH = 3_000;
+/** How long a store may take to note what was cancelled, in milliseconds. */
+const CANCEL = 1_000;
 
 const lineOf = ({ at, text, late }: WatchEvent) => `${at.slice(0, 16).replace("T", " ")} UTC  ${text}${late ? " (noticed late)" : ""}`;
 
@@ -35,7 +37,9 @@ type Channel = Parameters<typeof deliver>[1];
 function channelsOf({ exec, webhook, webhookPrivate = false }: WatchCommandOptions, secret: string | undefined): Channel[] {
   const sender = webhook === undefined ? undefined : webhookTo(webhook, secret, webhookPrivate);
   return [
-    ...(exec === undefined ? [] : [{ name: "--exec", address: exec, send: (event: WatchEvent) => runProgram(exec, event), notify }]),
+    ...(exec === undefined
+      ? []
+      : [{ name: "--exec", address: exec, send: (event, signal) => runProgram(exec, event, signal), notify } satisfies Channel]),
     ...(sender ? [{ name: "--webhook", address: webhook as string, send: sender.send, notify }] : []),
   ];
 }
@@ -52,7 +56,7 @@ async function check(tools: Parameters<typeof explainRules>[0], rules: ReturnTyp
 /** Says which receivers do not get everything until the user decides otherwise. */
 async function announceReceivers(store: StateStore, channels: readonly Channel[], isResent: boolean): Promise<void> {
   for (const { name } of channels) {
-    if (isResent) await store.revive(name, Date.now());
+    if (isResent) await store.revive(name);
     const dead = store.deadLetters(name);
     if (store.isDisabled(name))
       notify(`${name}: disabled, since the receiver responded with 410; dead letters: ${dead}; add --resend to send there again`);
@@ -71,16 +75,24 @@ async function watchWith(store: StateStore, { events, channels }: Watched, signa
   const end = () => ending.abort();
   if (signal.aborted) end();
   for (const either of [signal, store.lost]) either?.addEventListener("abort", end, { once: true });
-  const delivering = Promise.all(channels.map((channel) => deliver(store, channel, ending.signal)));
+  const cancelling = new AbortController();
+  const delivering = Promise.all(
+    channels.map((channel) => deliver(store, channel, { ending: ending.signal, cancelling: cancelling.signal })),
+  );
   // A store that fails ends the watch.
   delivering.catch(end);
+  const finish = async () => {
+    if (await settlesWithin(FINISH, delivering)) return;
+    cancelling.abort();
+    await settlesWithin(CANCEL, delivering);
+  };
   try {
     for await (const event of events(store, ending.signal)) print(isTerminal() ? lineOf(event) : JSON.stringify(event));
-    await settlesWithin(FINISH, delivering);
+    await finish();
   } catch (error) {
     end();
     // What is being delivered is marked as such, if that is possible, so that it is not sent again.
-    await settlesWithin(FINISH, delivering).catch(() => {});
+    await finish().catch(() => {});
     throw error;
   }
 }

@@ -33,6 +33,8 @@ interface Served {
   Bindings: { exchange: Exchange };
   Variables: {
     caller: Caller;
+    /** Whether the caller would be let in again: a token may be revoked at any time. */
+    isAllowed: () => Promise<boolean>;
     /** Only of requests to {@link PATH}. */
     record: RequestRecord;
   };
@@ -51,8 +53,7 @@ export function createApp({ access, isSharing, allowed, log, metrics, version, .
   app.get("/healthz", (c) => c.json({ ok: true, version }));
   app.get("/readyz", async (c) => {
     if (isEnding()) return c.json({ ready: false, problems: ["shutting down"] }, 503);
-    const result = await readiness();
-    return c.json(result, result.ready ? 200 : 503);
+    return c.json(await readiness());
   });
   app.get("/metrics", async (c) => {
     // On a user's machine, web pages could otherwise read them by DNS rebinding.
@@ -109,6 +110,13 @@ export function createApp({ access, isSharing, allowed, log, metrics, version, .
     const tooMany = await callers.arrive(nameOf(caller));
     if (tooMany !== undefined) return refused(tooMany);
     c.set("caller", caller);
+    const authorization = c.req.header("authorization");
+    const again = new Request(c.req.url, { headers: authorization === undefined ? {} : { authorization } });
+    c.set("isAllowed", async () => {
+      const now = await access.authenticate(again);
+      // As long as that cannot be verified, what was true counts.
+      return now instanceof Response ? now.status === 503 : nameOf(now) === nameOf(caller);
+    });
     return next();
   });
   app.post(
@@ -126,8 +134,8 @@ export function createApp({ access, isSharing, allowed, log, metrics, version, .
       return refused({ status: 415, message: "Content-Type must be application/json" });
     },
     (c: Context<Served>) => {
-      const { caller, record } = c.var;
-      return serveMcp({ request: c.req.raw, bytes: readBody(c.req.raw), exchange: c.env.exchange, caller, record }, serving);
+      const { caller, isAllowed, record } = c.var;
+      return serveMcp({ request: c.req.raw, bytes: readBody(c.req.raw), exchange: c.env.exchange, caller, isAllowed, record }, serving);
     },
   );
   app.all(PATH, () => refused({ status: 405, message: "Method not allowed: use POST", headers: { allow: "POST" } }));

@@ -16,8 +16,8 @@ export interface HandlerOptions {
   allowed: AllowedCallers;
   limits: HttpLimits;
   log: ServerLog;
-  /** Callers' request counts, shared by replicas. */
-  shared?: { rate: SharedRate; isReady: () => boolean } | undefined;
+  /** What replicas share: callers' request counts, and whether another may have finished a call meanwhile. */
+  shared?: { rate: SharedRate; isReady: () => boolean; wasPausedSince: (receivedAt: number) => boolean } | undefined;
   /** Creates the metrics. */
   metrics?: (served: MeasuredServer) => Metrics;
   /** The version that probes, metrics and the server card state. */
@@ -44,6 +44,7 @@ export function createHandler({ access, allowed, limits, log, shared, metrics, v
     calls,
     callers: callerLimits(limits, shared?.rate),
     isSharing: shared?.isReady,
+    wasPausedSince: shared?.wasPausedSince,
     metrics: metrics?.({ inFlight: calls.size, version: version ?? "unknown", fleets: access.fleets, isSharing: shared?.isReady }),
     version,
     isEnding: () => ending,

@@ -30,6 +30,8 @@ export interface HttpLimits {
   headersMs: number;
   /** Milliseconds for a whole request to arrive. */
   requestMs: number;
+  /** Milliseconds after which a token that keeps a stream open is verified again. */
+  tokenCheckMs: number;
   /** Milliseconds a response may wait for its caller to read it before the connection is closed. */
   unreadMs: number;
 }
@@ -43,6 +45,7 @@ const common = {
   headersMs: 5_000,
   requestMs: 15_000,
   unreadMs: 10_000,
+  tokenCheckMs: 5_000,
 };
 
 /** For callers on this machine, who are not distinguished. */

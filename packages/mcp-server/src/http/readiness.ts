@@ -4,16 +4,25 @@ import type { ServedFleet } from "./served-fleet.ts";
 
 const PROBE_MS = 5_000;
 const CACHED_MS = 10_000;
+/** How long a check waits for what it has begun: whoever probes has little patience, and the result is not about this process. */
+const WAIT_MS = 500;
 
 /**
  * How many customers' services may fail in a row before a check gives up: enough to distinguish an outage of one from a server that can reach none.
  */
 const MAX_TRIED = 3;
 
-/** The result of a check: the error code of each failure, without the customer. */
-interface Readiness {
-  ready: boolean;
+/** What the last check of the fleet services found: the error code of each failure, without the customer. */
+interface ServiceState {
+  /** Whether one accepts its credentials; absent until that is known. */
+  fleet?: boolean;
   problems: string[];
+}
+
+/** What this process can do. */
+interface Readiness extends ServiceState {
+  /** Whether it serves calls. A service or a Redis that fails does not change that: callers get a sentence that says so. */
+  ready: true;
   /** Whether writes are possible, if that depends on state shared by replicas. Reads are always possible. */
   writes?: boolean;
 }
@@ -27,25 +36,31 @@ async function problemOf(fleet: ServedFleet): Promise<string | undefined> {
 }
 
 /**
- * Returns a function that checks whether a service accepts its credentials, at most every ten seconds. One customer whose service is down does not make the
- * server unready: the check moves on to the next customer.
+ * Returns a function that says that this process is ready, and whether a service accepts its credentials, which it tries at most every ten seconds. One
+ * customer whose service is down does not count: the check moves on to the next customer.
  */
 export function readinessOf(fleets: readonly ServedFleet[], isSharing?: () => boolean): () => Promise<Readiness> {
   let next = 0;
-  let cached: { result: Promise<Readiness>; until: number } | undefined;
-  const check = async (): Promise<Readiness> => {
+  let state: ServiceState = { problems: [] };
+  let nextCheck = Number.NEGATIVE_INFINITY;
+  let checking = Promise.resolve();
+  const check = async (): Promise<void> => {
     const problems: string[] = [];
-    for (let tried = 0; tried < Math.min(MAX_TRIED, fleets.length); tried++) {
+    const tries = Math.min(MAX_TRIED, fleets.length);
+    while (problems.length < tries) {
       const problem = await problemOf(fleets[next % fleets.length] as ServedFleet);
-      if (problem === undefined) return { ready: true, problems };
+      if (problem === undefined) break;
       problems.push(problem);
       next++;
     }
-    return { ready: fleets.length === 0, problems };
+    if (tries > 0) state = { fleet: problems.length < tries, problems };
   };
   return async () => {
-    if (cached === undefined || performance.now() >= cached.until) cached = { result: check(), until: performance.now() + CACHED_MS };
-    const result = await cached.result;
-    return isSharing ? { ...result, writes: isSharing() } : result;
+    if (performance.now() >= nextCheck) {
+      nextCheck = performance.now() + CACHED_MS;
+      checking = check();
+    }
+    await settlesWithin(WAIT_MS, checking);
+    return { ready: true, ...state, ...(isSharing && { writes: isSharing() }) };
   };
 }

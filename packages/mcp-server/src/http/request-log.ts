@@ -28,6 +28,8 @@ interface RequestLine {
 
 export interface RequestRecord {
   line: RequestLine;
+  /** When the request was received, on the clock of `performance.now`. */
+  startedAt: number;
   /** Hooks for the calls in the request. */
   hooks: ToolHooks;
   /** Logs the request. */
@@ -51,6 +53,7 @@ export function recordRequest(request: Request, address: string | undefined, log
   const who = () => ({ requestId, customer: line.customer, tenant: line.tenant, caller: line.caller });
   return {
     line,
+    startedAt,
     hooks: {
       onCall: ({ tool, outcome, ms, tokens, trace: ofCall = trace }) => {
         Object.assign(line, { tool, outcome, tokens }, ofCall !== undefined && { trace: ofCall });

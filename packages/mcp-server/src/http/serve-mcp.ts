@@ -20,6 +20,8 @@ export interface ServingOptions {
   callers: CallerLimits;
   limits: HttpLimits;
   isEnding: () => boolean;
+  /** Whether this process may have been paused since, while another one that shares its state went on. */
+  wasPausedSince?: ((receivedAt: number) => boolean) | undefined;
 }
 
 const tenantOf = ({ fleet: { tenant, customer } }: Caller) => tenant ?? customer ?? "";
@@ -33,6 +35,8 @@ interface Incoming {
   bytes: Promise<ArrayBuffer | Refusal>;
   exchange: Exchange;
   caller: Caller;
+  /** Whether the caller would be let in again, for what outlives a request. */
+  isAllowed: () => Promise<boolean>;
   record: RequestRecord;
 }
 
@@ -78,8 +82,11 @@ async function listen(call: CallInFlight, written: Promise<boolean>, open: (sign
 }
 
 /** Reads a request's messages and passes them to the SDK, with the caller's identity and what the call needs to know about its response. */
-export async function serveMcp(incoming: Incoming, { calls, callers, limits, isEnding }: ServingOptions): Promise<Response> {
-  const { request: raw, exchange, caller, record } = incoming;
+export async function serveMcp(
+  incoming: Incoming,
+  { calls, callers, limits, isEnding, wasPausedSince }: ServingOptions,
+): Promise<Response> {
+  const { request: raw, exchange, caller, isAllowed, record } = incoming;
   const { written } = exchange;
   // Callers that hang up or are slow to send their request must not count towards the limits.
   const bytes = await Promise.race([incoming.bytes, written.then(() => undefined)]);
@@ -98,6 +105,7 @@ export async function serveMcp(incoming: Incoming, { calls, callers, limits, isE
   const call = calls.start({ takesSlot: !isStream });
   call.listens = isStream;
   let called: Promise<void> | undefined;
+  let checking: NodeJS.Timeout | undefined;
   try {
     const { method, url } = raw;
     const accepted = acceptedTypes(raw.headers.get("accept"));
@@ -126,6 +134,7 @@ export async function serveMcp(incoming: Incoming, { calls, callers, limits, isE
       const problem = await listen(call, written, (signal) => subscriptions?.open(uris, signal, subscriber));
       if (problem !== undefined) return refused({ status: 200, ...problem, ...(requests[0] !== undefined && { id: requests[0] }) });
     }
+    if (call.listens) checking = setInterval(async () => (await isAllowed()) || call.abort(), limits.tokenCheckMs);
     // A host that has cancelled expects no response. Any other host would keep waiting.
     const isCutShort = () => isEnding() && call.signal.aborted;
     const delivered = written.then((complete) => complete && !call.signal.aborted);
@@ -133,8 +142,9 @@ export async function serveMcp(incoming: Incoming, { calls, callers, limits, isE
       hooks: record.hooks,
       delivered,
       message,
+      ...(wasPausedSince && { wasPaused: () => wasPausedSince(record.startedAt) }),
       canStream: accepted.stream,
-      events: { caller: name, most: limits.eventsPerCaller, vehicles: limits.eventVehicles },
+      events: { caller: name, most: limits.eventsPerCaller, vehicles: limits.eventVehicles, isAllowed },
     });
     const parsedBody = accepted.stream ? body : withoutProgress(body);
     const onlyResult = accepted.json && (!accepted.stream || sendsOnlyResult(body));
@@ -154,6 +164,7 @@ export async function serveMcp(incoming: Incoming, { calls, callers, limits, isE
   } finally {
     // The call itself may end after its response.
     void Promise.all([written, called]).then(() => {
+      clearInterval(checking);
       leave();
       call.end();
     });

@@ -13,6 +13,8 @@ interface ReceivedRequest {
   hooks: ToolHooks;
   /** Whether the response was delivered, once it has been written or can no longer be. */
   delivered: Promise<boolean>;
+  /** Whether another server may have finished this call, since this one was paused. */
+  wasPaused?: () => boolean;
   /** The caller's share of subscriptions to events. */
   events: EventShare;
   /** Whether its sender can receive notifications. */

@@ -38,6 +38,7 @@ function optionsOf(server: McpServer, request: ServerContext): ExecuteOptions {
     delivered: () => deliveryOf(request, server),
     trace: traceOf(request),
     callerId: received?.events.caller,
+    wasPaused: received?.wasPaused,
     ...received?.hooks,
     ...(progressToken !== undefined && {
       progress: (done, total, message) => {

@@ -7,6 +7,8 @@ export interface EventShare {
   most: number;
   /** Of how many vehicles the customer's subscriptions may remember something, counted once for each. */
   vehicles: number;
+  /** Whether the caller's token is still valid, for what outlives a request. */
+  isAllowed?: () => Promise<boolean>;
 }
 
 /** At about 300 bytes for each, 300 MB. */

@@ -18,6 +18,7 @@ interface Asked {
 
 interface Subscription extends Callback {
   caller: string;
+  isAllowed: EventShare["isAllowed"];
   /** Resolves to where it begins. */
   begun: Promise<Place>;
   ending: AbortController;
@@ -43,6 +44,8 @@ const MINUTE = 60 * SECOND;
 const MAX_PER_CALLER = 5;
 /** After the last of these delays, an event is given up. */
 const DELAYS = [SECOND, 5 * SECOND, 30 * SECOND, 2 * MINUTE, 5 * MINUTE];
+/** A receiver may ask for no more; a subscription ends before. */
+const MAX_RETRY_AFTER = 15 * MINUTE;
 /** How long messages are signed with a replaced secret too. */
 const ROTATION = 5 * MINUTE;
 const BATCH = 100;
@@ -85,7 +88,7 @@ export class WebhookSubscriptions {
   /** Begins a subscription, or prolongs the one that there is. */
   async subscribe(share: EventShare, rule: WatchRule, asked: Asked): Promise<Record<string, unknown>> {
     const { delivery, until } = asked;
-    const { caller } = share;
+    const { caller, isAllowed } = share;
     const url = this.#callbacks.allowed(delivery.url);
     const key = callbackKey(delivery.secret);
     const callback = { id: idOf(caller, rule, url), url, keys: [key] };
@@ -95,6 +98,7 @@ export class WebhookSubscriptions {
     const known = this.#subscriptions.get(callback.id);
     const subscription = known ?? this.#begin(callback, share, rule, asked);
     replaceKey(subscription, key);
+    subscription.isAllowed = isAllowed;
     clearTimeout(subscription.expiry);
     subscription.expiry = globalThis.setTimeout(() => this.#end(subscription), Math.max(0, until - Date.now())).unref();
     const { isTruncated } = await subscription.begun;
@@ -127,7 +131,14 @@ export class WebhookSubscriptions {
     const begun = new Promise<Place>((resolve) => {
       begin = resolve;
     });
-    const subscription: Subscription = { ...callback, caller: share.caller, begun, ending: new AbortController(), cursor: "" };
+    const subscription: Subscription = {
+      ...callback,
+      caller: share.caller,
+      isAllowed: share.isAllowed,
+      begun,
+      ending: new AbortController(),
+      cursor: "",
+    };
     this.#subscriptions.set(callback.id, subscription);
     const run = async (watch: EventWatch, place: Place) => {
       subscription.cursor = watch.cursor(place.after);
@@ -174,6 +185,7 @@ export class WebhookSubscriptions {
   async #post(subscription: Subscription, id: string, message: object): Promise<void> {
     const { signal } = subscription.ending;
     for (const delay of [...DELAYS, undefined]) {
+      if (!signal.aborted && (await subscription.isAllowed?.()) === false) this.#end(subscription);
       if (signal.aborted) return;
       const response = await sendTo(subscription, id, JSON.stringify(message));
       if (isSuccess(response)) {
@@ -183,7 +195,8 @@ export class WebhookSubscriptions {
       }
       subscription.failure = { reason: reasonOf(response), since: subscription.failure?.since ?? new Date().toISOString() };
       if (isRefused(response) || delay === undefined) return;
-      await setTimeout(delay, undefined, { signal, ref: false }).catch(() => {});
+      const asked = Math.min(response.status === undefined ? 0 : (response.retryAfter ?? 0), MAX_RETRY_AFTER);
+      await setTimeout(Math.max(delay, asked), undefined, { signal, ref: false }).catch(() => {});
     }
   }
 

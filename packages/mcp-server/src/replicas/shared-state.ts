@@ -3,6 +3,7 @@ import type { FleetConfig, StoredToken, TokenStore } from "@fleetwire/core";
 import type { WriteStore } from "@fleetwire/tools";
 import type { SharedRate } from "../http/caller-limits.ts";
 import type { ServerLog } from "../log.ts";
+import { noticePauses } from "./pauses.ts";
 import { connectRedis, type Redis } from "./redis.ts";
 
 /** The state shared by replicas. It does not include positions: each replica has its own live view. */
@@ -14,6 +15,8 @@ export interface SharedState {
   /** Counts callers' requests. */
   rate: SharedRate;
   isReady: () => boolean;
+  /** Whether this replica may have been paused since, for so long that another may have finished what it had begun. */
+  wasPausedSince: (receivedAt: number) => boolean;
   close: () => Promise<void>;
 }
 
@@ -53,6 +56,7 @@ export function encryptionFor(sealKey: string, purpose: string): Encryption {
 
 /** Shares state between replicas that have the same key. The names of Redis keys reveal neither customers nor callers. */
 export function stateIn(redis: Redis, sealKey: string): SharedState {
+  const pauses = noticePauses();
   const nameKey = derived(sealKey, "fleetwire redis names");
   const { encrypt, decrypt } = encryptionFor(sealKey, "fleetwire redis tokens");
   const nameOf = (kind: string, ...parts: unknown[]) =>
@@ -81,7 +85,11 @@ export function stateIn(redis: Redis, sealKey: string): SharedState {
     },
     rate: { count: (caller) => redis.count(nameOf("rate", caller), MINUTE) },
     isReady: redis.isReady,
-    close: redis.close,
+    wasPausedSince: pauses.hasEndedSince,
+    close: async () => {
+      pauses.close();
+      await redis.close();
+    },
   };
 }
 

@@ -17,7 +17,7 @@ interface EncryptedCookieOptions {
 export interface EncryptedCookie<Value> {
   /** Returns the header that sets it, or undefined if it would be too long. */
   set: (value: Value, seconds: number) => Promise<string | undefined>;
-  /** Returns the value that a request brings, if it was set here and has not expired. */
+  /** Returns the value that a request brings, if it was set here and has not expired. Of several cookies of this name, one may be of another account: they count as none. */
   read: (request: Request) => Promise<Value | undefined>;
   /** The header that removes it. */
   cleared: string;
@@ -37,10 +37,10 @@ export function encryptedCookie<Value extends object>(options: EncryptedCookieOp
       return header.length > MAX_LENGTH ? undefined : header;
     },
     read: async (request) => {
-      const sent = (request.headers.get("cookie") ?? "").split(/; */).find((pair) => pair.startsWith(`${name}=`));
-      if (sent === undefined) return undefined;
+      const [sent, another] = (request.headers.get("cookie") ?? "").split(/[;,] */).filter((pair) => pair.trim().startsWith(`${name}=`));
+      if (sent === undefined || another !== undefined) return undefined;
       try {
-        const { payload } = await jwtDecrypt(sent.slice(name.length + 1), key, {
+        const { payload } = await jwtDecrypt(sent.trim().slice(name.length + 1), key, {
           keyManagementAlgorithms: ["dir"],
           contentEncryptionAlgorithms: ["A256GCM"],
           requiredClaims: ["exp"],

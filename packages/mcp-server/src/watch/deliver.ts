@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { WatchEvent } from "@fleetwire/tools/watch";
-import type { Outbox, Receiver } from "./state-store.ts";
+import { isDue, type Outbox, type Receiver, retryAfter } from "./state-store.ts";
 import type { Attempt } from "./webhook.ts";
 
 const SECOND = 1_000;
@@ -8,26 +8,38 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 /** The delays between attempts; after the last, the event is a dead letter, about a day after the first. */
 const DELAYS = [5 * SECOND, 30 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 8 * HOUR, 8 * HOUR];
+/** A receiver may ask for no more, or an event would wait longer than for one that does not respond at all. */
+const MAX_RETRY_AFTER = HOUR;
 /** How often the outbox is looked at, in milliseconds. */
 const LOOK = SECOND;
 
 interface Channel extends Receiver {
-  send: (event: WatchEvent) => Promise<Attempt>;
+  /** Gives up when the signal fires. */
+  send: (event: WatchEvent, signal: AbortSignal) => Promise<Attempt>;
   notify: (message: string) => void;
 }
 
-/** Sends what is in an outbox until the signal fires, each event until it is delivered, for about a day. */
-export async function deliver(outbox: Outbox, { name, send, notify }: Channel, signal: AbortSignal): Promise<void> {
+interface Ending {
+  /** Begins no more attempts when it fires. */
+  ending: AbortSignal;
+  /** Gives up an attempt in progress when it fires. */
+  cancelling: AbortSignal;
+}
+
+/** Sends what is in an outbox until it ends, each event until it is delivered, for about a day. */
+export async function deliver(outbox: Outbox, { name, send, notify }: Channel, { ending, cancelling }: Ending): Promise<void> {
   let isDisabled = outbox.isDisabled(name);
   let lastProblem: string | undefined;
-  while (!signal.aborted) {
-    const next = outbox.due(name, Date.now());
+  /** Until then, the receiver wants nothing. */
+  let quiet = retryAfter(0, Date.now());
+  while (!ending.aborted) {
+    const next = isDue(quiet, Date.now()) ? outbox.due(name, Date.now()) : undefined;
     if (!next) {
-      await setTimeout(LOOK, undefined, { signal }).catch(() => {});
+      await setTimeout(LOOK, undefined, { signal: ending }).catch(() => {});
       continue;
     }
     const { event, attempts } = next;
-    const attempt: Attempt = isDisabled ? { isDelivered: false, why: "disabled", isGone: true } : await send(event);
+    const attempt: Attempt = isDisabled ? { isDelivered: false, why: "disabled", isGone: true } : await send(event, cancelling);
     if (attempt.isDelivered) {
       await outbox.sent(name, event.id);
       lastProblem = undefined;
@@ -38,8 +50,11 @@ export async function deliver(outbox: Outbox, { name, send, notify }: Channel, s
       isDisabled = true;
       notify(`${name}: status 410: the receiver wants no more events; they are kept as dead letters`);
     }
+    const asked = Math.min(attempt.retryAfter ?? 0, MAX_RETRY_AFTER);
+    if (asked > 0) quiet = retryAfter(asked, Date.now());
     const delay = isDisabled ? undefined : DELAYS[attempts];
-    await outbox.postpone(name, event.id, delay === undefined ? undefined : Date.now() + delay * (1 + Math.random() / 10));
+    const backoff = Math.round((delay ?? 0) * (1 + Math.random() / 10));
+    await outbox.postpone(name, event.id, delay === undefined ? undefined : retryAfter(Math.max(backoff, asked), Date.now()));
     if (isDisabled) continue;
     if (delay === undefined)
       notify(`${name}: event ${event.id} could not be delivered for a day (${attempt.why}); it is kept as a dead letter`);

@@ -1,71 +1,52 @@
-import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { hostname } from "node:os";
+import { spawnSync } from "node:child_process";
+import { closeSync, constants, openSync } from "node:fs";
 import { FleetError } from "@fleetwire/core";
 
-/** A lock of another machine that has not been renewed for so long was left by a process that is gone. */
-const MAX_AGE = 10 * 60_000;
+const { O_CREAT, O_RDWR } = constants;
+/** `O_EXLOCK | O_NONBLOCK` of macOS and BSD, and libuv's `UV_FS_O_EXLOCK` of Windows, which Node does not name. */
+const LOCKED = process.platform === "win32" ? 0x10000000 : 0x24;
+/** What opening a file says that another process has locked. */
+const TAKEN: readonly (string | undefined)[] = ["EAGAIN", "EWOULDBLOCK", "EBUSY"];
 
-interface Holder {
-  pid: number;
-  host: string;
+const refused = (problem: string, advice: string) => new FleetError("config", problem, { advice });
+
+/** Locks an open file with flock(2), for which Node has no function: the lock belongs to what is open here, so it outlives the program that takes it. */
+function lockOnLinux(path: string, file: number): boolean {
+  const { status, error } = spawnSync("flock", ["-n", "-x", "3"], { stdio: ["ignore", "ignore", "ignore", file] });
+  if (status === 0 || status === 1) return status === 0;
+  throw refused(
+    `${path} cannot be locked: ${(error as NodeJS.ErrnoException | undefined)?.code === "ENOENT" ? "the program flock is missing" : "flock failed"}`,
+    "Install flock, which is part of util-linux and BusyBox, and keep the file on a file system with locks",
+  );
 }
 
-function holderOf(file: string): Holder | undefined {
-  try {
-    const { pid, host } = JSON.parse(readFileSync(file, "utf8")) as Partial<Holder>;
-    return typeof pid === "number" && typeof host === "string" ? { pid, host } : undefined;
-  } catch {
+function openLocked(path: string): number | undefined {
+  if (process.platform === "linux") {
+    const file = openSync(path, O_RDWR | O_CREAT, 0o600);
+    try {
+      if (lockOnLinux(path, file)) return file;
+    } catch (error) {
+      closeSync(file);
+      throw error;
+    }
+    closeSync(file);
     return undefined;
   }
-}
-
-function isRunning(pid: number): boolean {
   try {
-    process.kill(pid, 0);
-    return true;
+    // On Windows, nothing else can open what is locked, so it is a file beside it.
+    return openSync(process.platform === "win32" ? `${path}.owner` : path, O_RDWR | O_CREAT | LOCKED, 0o600);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    if (TAKEN.includes((error as NodeJS.ErrnoException).code)) return undefined;
+    throw error;
   }
 }
 
-/** Whether the process that holds a lock still runs. */
-function isHeld(file: string): boolean {
-  const holder = holderOf(file);
-  // One that is being written has no content yet.
-  if (!holder || holder.host !== hostname()) return Date.now() - statSync(file).mtimeMs < (holder ? MAX_AGE : 1_000);
-  return holder.pid !== process.pid && isRunning(holder.pid);
-}
-
-export interface OneProcess {
-  /** Shows processes on other machines that the lock is still held. */
-  renew: () => void;
-  release: () => void;
-}
-
-/** Makes sure that no other process uses a file, even if one before was killed. */
-export function lockFor(path: string): OneProcess {
-  const file = `${path}.pid`;
-  for (let attempt = 0; attempt < 5; attempt++) {
-    try {
-      writeFileSync(file, JSON.stringify({ pid: process.pid, host: hostname() }), { flag: "wx", mode: 0o600 });
-      return {
-        renew: () => utimesSync(file, new Date(), new Date()),
-        release: () => rmSync(file, { force: true }),
-      };
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    }
-    try {
-      if (isHeld(file)) break;
-      // Of two processes that find the same stale lock, only one can rename it.
-      const stale = `${file}.${process.pid}`;
-      renameSync(file, stale);
-      rmSync(stale);
-    } catch {
-      // Another process has just removed it.
-    }
-  }
-  throw new FleetError("config", `${path} is in use by another process`, {
-    advice: `Stop the other watch, or use another file. If there is none, remove ${file}`,
-  });
+/**
+ * Makes sure that no other process uses a file, whatever name it has there, and creates it if necessary. The lock ends with what is returned, or with the
+ * process, however that ends: the operating system holds it.
+ */
+export function lockFor(path: string): () => void {
+  const file = openLocked(path);
+  if (file === undefined) throw refused(`${path} is in use by another process`, "Stop the other watch, or use another file");
+  return () => closeSync(file);
 }

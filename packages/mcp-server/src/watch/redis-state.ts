@@ -126,6 +126,8 @@ export function redisState({ url, sealKey, name, customerId, receivers, notify }
       return store;
     } catch (error) {
       await turn?.end().catch(() => {});
+      if (nameOf(error as Error) === "WRONGTYPE")
+        throw refusal("what is kept under this name is not the state of a watch", "Use another name, such as --state redis:second");
       if (!(error instanceof FleetError)) sayFailed(error);
       else if (!lost.signal.aborted) throw error;
       return undefined;

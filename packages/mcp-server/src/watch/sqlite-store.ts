@@ -1,12 +1,13 @@
-import { closeSync, existsSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, realpathSync, rmSync, writeSync } from "node:fs";
 import { FleetError } from "@fleetwire/core";
+import { isRecord } from "@fleetwire/core/internal";
 import type { WatchEvent } from "@fleetwire/tools/watch";
 import type { Database as SqliteDatabase } from "node-sqlite3-wasm";
 import { withPackage } from "../optional-package.ts";
 import { lockFor } from "./one-process.ts";
 import { addressHash, type Receiver, type StateStore } from "./state-store.ts";
 
-const VERSION = 1;
+const VERSION = 2;
 /** How long the ids of delivered events are remembered, in milliseconds. */
 const KEPT = 30 * 24 * 3_600_000;
 
@@ -15,7 +16,7 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS tracks (key TEXT PRIMARY KEY, track TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS events (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, event TEXT, saved INTEGER NOT NULL, isPending INTEGER NOT NULL);
   CREATE TABLE IF NOT EXISTS deliveries (id TEXT NOT NULL, channel TEXT NOT NULL, attempts INTEGER NOT NULL,
-    next INTEGER NOT NULL, isDead INTEGER NOT NULL, PRIMARY KEY (channel, id)) WITHOUT ROWID;`;
+    next INTEGER NOT NULL, isDead INTEGER NOT NULL, delay INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (channel, id)) WITHOUT ROWID;`;
 
 /** Tries what the library does, which reports every failed write as the same error. */
 function writeProblem(path: string): string {
@@ -36,6 +37,18 @@ function writeProblem(path: string): string {
   }
 }
 
+const DAMAGED = "malformed state";
+const NEWER = "state of a newer version";
+
+/** What is saved, or what it should be: whoever reads it can rely on these. */
+function parsed(text: unknown, keys: readonly string[]): Record<string, unknown> {
+  const value: unknown = typeof text === "string" ? JSON.parse(text) : undefined;
+  if (!isRecord(value) || keys.some((key) => typeof value[key] !== "string")) throw new Error(DAMAGED);
+  return value;
+}
+
+const eventIn = (text: unknown) => parsed(text, ["id", "when", "text", "at"]) as WatchEvent;
+
 /** Says what is wrong with the file, without SQLite's terms. */
 function failure(path: string, error: unknown): FleetError {
   if (error instanceof FleetError) return error;
@@ -45,11 +58,15 @@ function failure(path: string, error: unknown): FleetError {
     ? ["the disk is full", "Free some space, then start the watch again: nothing is lost"]
     : /readonly|EROFS|EACCES|EPERM/i.test(text)
       ? ["it cannot be written", "Make the file and its folder writable for this user"]
-      : /not a database|malformed|corrupt/i.test(message)
-        ? ["it is not a state file of a watch, or it is damaged", "Name another file"]
-        : /unable to open|ENOENT|ENOTDIR|EISDIR/i.test(text)
-          ? ["it cannot be opened", "Name a file in a folder that exists"]
-          : ["it cannot be written", "Check the disk, then start the watch again: nothing is lost"];
+      : code === "EISDIR"
+        ? ["it is a folder", "Name a file in it"]
+        : message === NEWER
+          ? ["it was written by a newer version", "Install that version, or name another file"]
+          : error instanceof SyntaxError || /not a database|malformed|corrupt|no such (table|column)|has no column/i.test(message)
+            ? ["it is not a state file of a watch, or it is damaged", "Name another file, or restore this one from a backup"]
+            : /unable to open|ENOENT|ENOTDIR/i.test(text)
+              ? ["it cannot be opened", "Name a file in a folder that exists"]
+              : ["it cannot be written", "Check the disk, then start the watch again: nothing is lost"];
   return new FleetError("config", `--state ${path}: ${what}`, { advice });
 }
 
@@ -58,6 +75,18 @@ const SQLITE = {
   neededBy: "--state needs",
   advice: "Install it beside the server: npm install @fleetwire/mcp-server node-sqlite3-wasm",
 };
+
+/** Makes a new file, one of an earlier version or one that is right into one of this version. Throws if it is none of them. */
+function upgrade(database: SqliteDatabase): void {
+  if (database.get("PRAGMA quick_check(1)")?.["quick_check"] !== "ok") throw new Error(DAMAGED);
+  database.exec(`PRAGMA synchronous = FULL; BEGIN; ${SCHEMA} COMMIT;`);
+  const version = Number(database.get("SELECT value FROM meta WHERE name = 'version'")?.["value"] ?? VERSION);
+  if (version > VERSION) throw new Error(NEWER);
+  // Until then, a retry was not bounded by its delay.
+  if (version === 1) database.exec("ALTER TABLE deliveries ADD COLUMN delay INTEGER NOT NULL DEFAULT 0");
+  else if (version !== VERSION) throw new Error(DAMAGED);
+  database.run("INSERT OR REPLACE INTO meta VALUES ('version', ?)", [VERSION]);
+}
 
 /** Opens the file, or creates it. `channels` are where events saved from now on have to be sent. */
 export async function openStore(path: string, channels: readonly Receiver[]): Promise<StateStore> {
@@ -71,23 +100,22 @@ export async function openStore(path: string, channels: readonly Receiver[]): Pr
       throw failure(path, error);
     }
   };
-  const lock = safely(() => lockFor(path));
+  const release = safely(() => lockFor(path));
   let database: SqliteDatabase | undefined;
   try {
+    // Files beside it are named after it, whatever link leads here.
+    const file = realpathSync(path);
     // The library marks a transaction with this folder, which a killed process leaves behind.
-    rmSync(`${path}.lock`, { recursive: true, force: true });
-    const opened = new Database(path);
+    rmSync(`${file}.lock`, { recursive: true, force: true });
+    const opened = new Database(file);
     database = opened;
-    opened.exec(`PRAGMA synchronous = FULL; BEGIN; ${SCHEMA} COMMIT;`);
-    const version = opened.get("SELECT value FROM meta WHERE name = 'version'")?.["value"] ?? VERSION;
-    if (Number(version) !== VERSION) throw new Error("not a database of this version");
-    opened.run("INSERT OR REPLACE INTO meta VALUES ('version', ?)", [VERSION]);
-    return storeIn(opened, channels, safely, lock);
+    upgrade(opened);
+    return storeIn(opened, channels, safely, release);
   } catch (error) {
     try {
       database?.close();
     } finally {
-      lock.release();
+      release();
     }
     throw failure(path, error);
   }
@@ -97,7 +125,7 @@ function storeIn(
   database: SqliteDatabase,
   channels: readonly Receiver[],
   safely: <Result>(run: () => Result) => Result,
-  lock: ReturnType<typeof lockFor>,
+  release: () => void,
 ): StateStore {
   const atomically = (run: () => void) =>
     safely(() => {
@@ -128,9 +156,12 @@ function storeIn(
       safely(() => {
         const pending = database.all("SELECT event FROM events WHERE isPending = 1 ORDER BY seq");
         const readAt = meta("readAt");
+        if (Number.isNaN(Number(readAt ?? 0))) throw new Error(DAMAGED);
+        const tracks = database.all("SELECT key, track FROM tracks");
+        for (const { track } of tracks) parsed(track, []);
         return {
-          tracks: database.all("SELECT key, track FROM tracks").map(({ key, track }) => [key as string, track as string] as const),
-          pending: pending.map(({ event }) => JSON.parse(event as string) as WatchEvent),
+          tracks: tracks.map(({ key, track }) => [key as string, track as string] as const),
+          pending: pending.map(({ event }) => eventIn(event)),
           readAt: readAt == null ? undefined : Number(readAt),
           noData: meta("noData") ?? undefined,
         };
@@ -151,12 +182,11 @@ function storeIn(
             now,
           ]);
           if (changes === 0) continue;
-          for (const { name } of channels) database.run("INSERT INTO deliveries VALUES (?, ?, 0, ?, 0)", [event.id, name, now]);
+          for (const { name } of channels) database.run("INSERT INTO deliveries VALUES (?, ?, 0, 0, 0, 0)", [event.id, name]);
         }
         database.run("INSERT OR REPLACE INTO meta VALUES ('readAt', ?), ('noData', ?)", [readAt ?? null, noData ?? null]);
         if (events.length > 0) database.run("DELETE FROM events WHERE event IS NULL AND saved < ?", [now - KEPT]);
       });
-      lock.renew();
     },
     delivered: (id) =>
       atomically(() => {
@@ -166,29 +196,30 @@ function storeIn(
     due: (channel, now) =>
       safely(() => {
         const row = database.get(
-          "SELECT event, attempts FROM deliveries JOIN events USING (id) WHERE channel = ? AND isDead = 0 AND next <= ? ORDER BY seq LIMIT 1",
-          [channel, now],
+          "SELECT event, attempts FROM deliveries JOIN events USING (id) WHERE channel = ? AND isDead = 0 AND (next <= ? OR next - delay > ?) ORDER BY seq LIMIT 1",
+          [channel, now, now],
         );
-        return row ? { event: JSON.parse(row["event"] as string) as WatchEvent, attempts: Number(row["attempts"]) } : undefined;
+        return row ? { event: eventIn(row["event"]), attempts: Number(row["attempts"]) } : undefined;
       }),
     sent: (channel, id) => deliveryChange("DELETE FROM deliveries WHERE channel = ? AND id = ?", channel, id),
-    postpone: (channel, id, next) =>
+    postpone: (channel, id, retry) =>
       deliveryChange(
-        "UPDATE deliveries SET attempts = attempts + 1, next = ?, isDead = ? WHERE channel = ? AND id = ?",
+        "UPDATE deliveries SET attempts = attempts + 1, next = ?, delay = ?, isDead = ? WHERE channel = ? AND id = ?",
         channel,
         id,
-        next ?? 0,
-        next === undefined ? 1 : 0,
+        retry?.next ?? 0,
+        retry?.delay ?? 0,
+        retry === undefined ? 1 : 0,
       ),
     deadLetters: (channel) =>
       safely(() => Number(database.get("SELECT count(*) AS count FROM deliveries WHERE channel = ? AND isDead = 1", [channel])?.["count"])),
     disable: (channel) =>
       atomically(() => database.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", [disabledName(channel), addressHash(channels, channel)])),
     isDisabled: (channel) => safely(() => meta(disabledName(channel)) === addressHash(channels, channel)),
-    revive: (channel, now) =>
+    revive: (channel) =>
       atomically(() => {
         database.run("DELETE FROM meta WHERE name = ?", [disabledName(channel)]);
-        database.run("UPDATE deliveries SET isDead = 0, attempts = 0, next = ? WHERE channel = ? AND isDead = 1", [now, channel]);
+        database.run("UPDATE deliveries SET isDead = 0, attempts = 0, next = 0 WHERE channel = ?", [channel]);
       }),
     close: () => {
       try {
@@ -196,7 +227,7 @@ function storeIn(
       } catch {
         // What was saved is saved, and why nothing more can be has been reported.
       } finally {
-        lock.release();
+        release();
       }
     },
   };

@@ -14,13 +14,24 @@ interface Delivery {
   attempts: number;
 }
 
+/** When something is tried again, and the delay that led to it, in milliseconds. */
+export interface Retry {
+  next: number;
+  delay?: number | undefined;
+}
+
+export const retryAfter = (delay: number, now: number): Retry => ({ next: now + delay, delay });
+
+/** Nothing waits longer than its delay: a clock that shows a time before the delay began has been set back. */
+export const isDue = ({ next, delay = 0 }: Retry, now: number): boolean => next <= now || next - delay > now;
+
 /** The events that have to be sent, for each channel. */
 export interface Outbox {
   /** The next event that is due on a channel, oldest first. */
   due: (channel: string, now: number) => Delivery | undefined;
   sent: (channel: string, id: string) => void | Promise<void>;
-  /** Tries an event again at `next`; undefined keeps it as a dead letter. */
-  postpone: (channel: string, id: string, next: number | undefined) => void | Promise<void>;
+  /** Tries an event again; undefined keeps it as a dead letter. */
+  postpone: (channel: string, id: string, retry: Retry | undefined) => void | Promise<void>;
   /** Remembers that the receiver of a channel wants no more events. */
   disable: (channel: string) => void | Promise<void>;
   /** Whether the receiver wants no more events. One at another address has not said so. */
@@ -30,8 +41,8 @@ export interface Outbox {
 /** What a watch keeps: what it knows, and an outbox for the events that it saves. */
 export interface StateStore extends WatchStore, Outbox {
   deadLetters: (channel: string) => number;
-  /** Makes dead letters due again, and sends to a receiver that wanted no more events. */
-  revive: (channel: string, now: number) => void | Promise<void>;
+  /** Makes everything due again, dead letters too, and sends to a receiver that wanted no more events. */
+  revive: (channel: string) => void | Promise<void>;
   /** Fires when this process may no longer write, unless it opens the store again. */
   lost?: AbortSignal;
   close: () => void | Promise<void>;
@@ -57,7 +68,7 @@ export interface Waiting {
   /** Whether the program has yet to handle it. */
   isPending: boolean;
   /** Where it has to be sent. A dead letter has no `next`. */
-  channels: Record<string, { attempts: number; next?: number | undefined }>;
+  channels: Record<string, { attempts: number } & Partial<Retry>>;
 }
 
 export interface OutboxChanges {
@@ -94,15 +105,6 @@ export function outboxInMemory(receivers: readonly Receiver[], { onEvent, onDisa
     change(id, ({ channels }) => {
       channels[channel] = next(channels[channel]?.attempts ?? 0);
     });
-  const deadOn = (channel: string) =>
-    [...waiting].filter(
-      ([
-        ,
-        {
-          channels: { [channel]: one },
-        },
-      ]) => one && one.next === undefined,
-    );
   return {
     waiting,
     disabled,
@@ -122,24 +124,25 @@ export function outboxInMemory(receivers: readonly Receiver[], { onEvent, onDisa
       }),
     due: (channel, now) => {
       for (const { event, channels } of waiting.values()) {
-        const { attempts, next } = channels[channel] ?? {};
-        if (attempts !== undefined && next !== undefined && next <= now) return { event, attempts };
+        const { attempts = 0, next, delay } = channels[channel] ?? {};
+        if (next !== undefined && isDue({ next, delay }, now)) return { event, attempts };
       }
       return undefined;
     },
     sent: (channel, id) => change(id, ({ channels }) => void delete channels[channel]),
-    postpone: (channel, id, next) => setDelivery(channel, id, (before) => ({ attempts: before + 1, next })),
-    deadLetters: (channel) => deadOn(channel).length,
+    postpone: (channel, id, retry) => setDelivery(channel, id, (before) => ({ attempts: before + 1, ...retry })),
+    deadLetters: (channel) =>
+      [...waiting.values()].filter(({ channels: { [channel]: one } }) => one !== undefined && one.next === undefined).length,
     disable: (channel) => {
       const address = addressHash(receivers, channel);
       disabled.set(channel, address);
       return onDisabled?.(channel, address);
     },
     isDisabled: (channel) => disabled.get(channel) === addressHash(receivers, channel),
-    revive: async (channel, now) => {
+    revive: async (channel) => {
       disabled.delete(channel);
       await onDisabled?.(channel, undefined);
-      for (const [id] of deadOn(channel)) await setDelivery(channel, id, () => ({ attempts: 0, next: now }));
+      for (const [id, { channels }] of waiting) if (channels[channel]) await setDelivery(channel, id, () => ({ attempts: 0, next: 0 }));
     },
   };
 }
@@ -150,7 +153,7 @@ export function stateInMemory(receivers: readonly Receiver[]): StateStore {
   return {
     ...outbox,
     // Nobody could ever send it again.
-    postpone: (channel, id, next) => (next === undefined ? outbox.sent(channel, id) : outbox.postpone(channel, id, next)),
+    postpone: (channel, id, retry) => (retry === undefined ? outbox.sent(channel, id) : outbox.postpone(channel, id, retry)),
     load: () => ({ tracks: [], pending: [], readAt: undefined, noData: undefined }),
     save: ({ events }) => {
       if (receivers.length === 0) return;

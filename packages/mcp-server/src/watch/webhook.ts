@@ -3,10 +3,18 @@ import type { WatchEvent } from "@fleetwire/tools/watch";
 import { namesPrivateAddress, sendWebhook, webhookKey } from "../webhook-request.ts";
 
 /** What became of an attempt to deliver an event. */
-export type Attempt = { isDelivered: true } | { isDelivered: false; why: string; isGone: boolean };
+export type Attempt =
+  | { isDelivered: true }
+  | {
+      isDelivered: false;
+      why: string;
+      isGone: boolean;
+      /** Milliseconds for which the receiver wants nothing. */
+      retryAfter?: number | undefined;
+    };
 
 export interface WebhookSender {
-  send: (event: WatchEvent) => Promise<Attempt>;
+  send: (event: WatchEvent, signal: AbortSignal) => Promise<Attempt>;
 }
 
 const refusal = (message: string, advice: string) => new FleetError("config", `--webhook: ${message}`, { advice });
@@ -35,14 +43,14 @@ export function webhookTo(text: string, secret: string | undefined, isPrivate: b
     );
   const keys = [keyOf(secret)];
   return {
-    send: async (event) => {
+    send: async (event, signal) => {
       const body = JSON.stringify({ type: `fleet.${event.when}`, timestamp: event.at, data: event });
-      const response = await sendWebhook({ url, keys, id: event.id, body, isPrivate });
+      const response = await sendWebhook({ url, keys, id: event.id, body, isPrivate, signal });
       if (response.status === undefined) return { isDelivered: false, why: response.why, isGone: false };
-      const { status } = response;
+      const { status, retryAfter } = response;
       return status >= 200 && status < 300
         ? { isDelivered: true }
-        : { isDelivered: false, why: `status ${status}`, isGone: status === 410 };
+        : { isDelivered: false, why: `status ${status}`, isGone: status === 410, retryAfter };
     },
   };
 }

@@ -130,11 +130,14 @@ describe("/readyz", () => {
     [["auth", "up"], true, ["unauthorized"]],
     [["broken", "hanging", "up"], true, ["internal", "timeout"]],
     [["auth", "auth", "auth", "up"], false, ["unauthorized", "unauthorized", "unauthorized"]],
-  ])("with services %j: ready %s, problems %j", async (states, ready, problems) => {
+  ])("with services %j: ready, fleet %s, problems %j", async (states, fleet, problems) => {
     const { ready: check } = fleetsIn(states);
-    const result = check();
-    await vi.advanceTimersByTimeAsync(5_000);
-    expect(await result).toEqual({ ready, problems });
+    const first = check();
+    await vi.advanceTimersByTimeAsync(500);
+    // Nobody who probes waits for a service that hangs.
+    expect(await first).toEqual(states.includes("hanging") ? { ready: true, problems: [] } : { ready: true, fleet, problems });
+    await vi.advanceTimersByTimeAsync(4_500);
+    expect(await check()).toEqual({ ready: true, fleet, problems });
   });
 
   it("tries a service at most every ten seconds, each time the next customer's if the last failed", async () => {
@@ -144,7 +147,7 @@ describe("/readyz", () => {
     await ready();
     expect(tried).toEqual([1, 1, 0]);
     await vi.advanceTimersByTimeAsync(1);
-    expect(await ready()).toEqual({ ready: true, problems: [] });
+    expect(await ready()).toEqual({ ready: true, fleet: true, problems: [] });
     expect(tried).toEqual([1, 2, 0]);
   });
 });

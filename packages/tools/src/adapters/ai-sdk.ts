@@ -27,6 +27,7 @@ export type AiSdkApproval = (
 ) => Promise<{ type: "user-approval"; reason: string } | undefined>;
 
 const isPart = (part: unknown): part is Readonly<Record<string, unknown>> => typeof part === "object" && part !== null;
+const isName = (value: unknown) => typeof value === "string" && value !== "";
 const partsOf = (content: unknown): Readonly<Record<string, unknown>>[] => (Array.isArray(content) ? content.filter(isPart) : []);
 
 /** Whether the conversation ends with the user's approval of a call. */
@@ -35,9 +36,14 @@ function isApproved(toolCallId: string, messages: ExecutionOptions["messages"]):
   if (last?.role !== "tool") return false;
   const requests = messages
     .flatMap(({ role, content }) => (role === "assistant" ? partsOf(content) : []))
-    .filter((part) => part["type"] === "tool-approval-request" && part["toolCallId"] === toolCallId && part["isAutomatic"] !== true);
+    .filter((part) => part["type"] === "tool-approval-request" && isName(part["toolCallId"]) && isName(part["approvalId"]));
+  const own = requests.filter((part) => part["toolCallId"] === toolCallId && part["isAutomatic"] !== true);
+  // An id that another call's request has too does not say which of them the user approved.
+  const ids = own
+    .map(({ approvalId }) => approvalId)
+    .filter((id) => requests.every((part) => part["approvalId"] !== id || own.includes(part)));
   const responses = partsOf(last.content).filter(({ type }) => type === "tool-approval-response");
-  const replies = responses.filter(({ approvalId }) => requests.some((request) => request["approvalId"] === approvalId));
+  const replies = responses.filter(({ approvalId }) => ids.includes(approvalId));
   return replies.length > 0 && replies.every(({ approved }) => approved === true);
 }
 

@@ -65,7 +65,7 @@ export function toOpenAIAgentsTools(
     isEnabled: async () => true,
     invoke: async (context, input, details) => {
       const callId = details?.toolCall?.callId;
-      const approved = callId !== undefined && context.isToolApproved({ toolName: tool.name, callId }) === true;
+      const approved = callId !== undefined && callId !== "" && context.isToolApproved({ toolName: tool.name, callId }) === true;
       const { text } = await runCall(tool, parsed(input), { callId, signal: details?.signal, approved }, options);
       return text;
     },

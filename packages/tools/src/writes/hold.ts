@@ -55,8 +55,8 @@ export class Hold {
     this.#call = call;
   }
 
-  /** Waits until no other process sends the same write, and keeps the others waiting until `release`. */
-  async take(signal: AbortSignal | undefined): Promise<void> {
+  /** Waits until no other process sends the same write, and keeps the others waiting until `release`. Throws if one may have sent it during a pause. */
+  async take(signal: AbortSignal | undefined, wasPaused = () => false): Promise<void> {
     try {
       for (;;) {
         const until = performance.now() + HOLD_MS;
@@ -72,6 +72,7 @@ export class Hold {
       if (!(error instanceof FleetError && error.code === "unknownOutcome")) throw error;
       throw withDetails(error, { jobNumber: (await this.#read())?.number });
     }
+    if (wasPaused()) throw this.#lose();
     this.#renewal = setInterval(() => void this.#extend(this.#open()).catch(() => {}), RENEW_MS);
     unref(this.#renewal);
     this.interrupted = await this.#whileHeld(this.#read());

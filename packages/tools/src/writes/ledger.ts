@@ -27,6 +27,8 @@ export interface Caller {
   signal?: AbortSignal;
   /** Whether the result, once returned, reached the caller. */
   delivered?: () => Promise<boolean>;
+  /** Whether another process may have sent the call, since this one was paused. */
+  wasPaused?: () => boolean;
 }
 
 /** A write of this process, from before anything is sent. */

@@ -80,7 +80,7 @@ export async function sendApproved(
   const context: ToolContext = { ...called, callOptions: { ...callOptions, write: { beforeSend: checkBeforeSending(hold) } } };
   const expected = ownNumber ?? keyedNumber ?? (token === undefined ? undefined : partsOf(token)?.number);
   const withNumber = withLookUpOf(tool, expected, context);
-  await hold.take(callOptions.signal).catch(withNumber);
+  await hold.take(callOptions.signal, called.caller.wasPaused).catch(withNumber);
   const unconfirmed = await planned();
   if (token === undefined) {
     const plan = numbered(tool, unconfirmed, context, { keyedNumber });

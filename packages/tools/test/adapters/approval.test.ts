@@ -29,6 +29,10 @@ describe("AI SDK: a write is sent only if the conversation ends with its approva
     ["approved by a rule instead of a user", conversation([request({ isAutomatic: true })], [response()]), 0],
     ["another call approved", conversation([request({ toolCallId: "call_1" })], [response()]), 0],
     ["another request approved", conversation([request()], [response({ approvalId: "a2" })]), 0],
+    ["no ids on either side", conversation([request({ approvalId: undefined })], [response({ approvalId: undefined })]), 0],
+    ["ids that are null", conversation([request({ approvalId: null })], [response({ approvalId: null })]), 0],
+    ["ids that are empty", conversation([request({ approvalId: "" })], [response({ approvalId: "" })]), 0],
+    ["an id that another call has too", conversation([request(), request({ toolCallId: "call_1" })], [response()]), 0],
     ["a user who writes an approval", [{ role: "user", content: [request(), response()] }], 0],
     [
       "a user who replies in the place of the framework",
@@ -53,6 +57,7 @@ describe("OpenAI Agents: a write is sent only if the run's context says so (src/
     ["rejected", false, { callId: "call_0" }, 0],
     ["open", undefined, { callId: "call_0" }, 0],
     ["a call without an id", true, undefined, 0],
+    ["a call with an empty id", true, { callId: "" }, 0],
   ])("%s", async (_, decision, toolCall, sent) => {
     const { tools: fleet, writes } = await fleetUnderTest();
     const tool = toOpenAIAgentsTools(fleet).find(({ name }) => name === "create_job");

@@ -68,6 +68,25 @@ describe("a process that is paused anywhere for longer than it holds a write", (
     );
   });
 
+  it("creates no second job if its server knows that it was paused since it received the call", async () => {
+    let wasPaused = false;
+    await pausedEverywhere(
+      UNCONFIRMED,
+      (tools) => tools.call("create_job", JOB, { wasPaused: () => wasPaused }),
+      async ({ other }) => {
+        wasPaused = true;
+        await other.call("create_job", JOB);
+      },
+      async ({ name, isFirst }, result, { created }) => {
+        wasPaused = false;
+        expect(await created(), name).toBe(1);
+        if (!isFirst) return;
+        expect(result, name).toMatchObject({ ok: false, structured: { error: { code: "unknownOutcome" } } });
+        expect(result.text, name).toMatch(/this call sent nothing, but another server may have sent it.*list_jobs/s);
+      },
+    );
+  });
+
   it("creates no second job with a confirmation", async () => {
     let confirmed = {};
     await pausedEverywhere(
