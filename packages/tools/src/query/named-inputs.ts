@@ -25,6 +25,8 @@ interface NamedInput {
 export interface NamedInputs {
   names: readonly NamedInput[];
   period: { from: string; until: string } | undefined;
+  /** Whether a period such as Monday is first one to come. */
+  isAhead: boolean;
   /** The arguments for names and the period, by the input field that each replaces. */
   arguments: Readonly<Record<string, { word: string; schema: z.ZodType; required: boolean }>>;
 }
@@ -63,6 +65,7 @@ export function namedInputs(operation: Operation): NamedInputs {
   return {
     names: inputs,
     period: from === undefined || until === undefined ? undefined : { from, until },
+    isAhead: false,
     arguments: Object.fromEntries([
       ...inputs.map(({ field, word, entity, required }) => {
         // An empty hint saves its tokens: the argument's name is clear enough.
@@ -75,11 +78,12 @@ export function namedInputs(operation: Operation): NamedInputs {
 }
 
 /** The names and the period by which a tool itself filters records, so that none of them is an input field. */
-function recordFilters({ about }: LikelyRecords): NamedInputs {
+function recordFilters({ about, holdsFuture = false }: LikelyRecords): NamedInputs {
   const names = about.map((kind): NamedInput => ({ word: kind, field: kind, isList: true, entity: entities[kind], required: false }));
   return {
     names,
     period: { from: "from", until: "until" },
+    isAhead: holdsFuture,
     arguments: Object.fromEntries([
       ...names.map(({ field, word, required }) => [field, { word, schema: Word, required }]),
       ["from", { word: "period", schema: Word.describe("Such as today"), required: false }],
@@ -181,9 +185,13 @@ async function readNames(
 const requestsById = ({ field, word }: NamedInput) => field !== word;
 
 /** Returns the start and end of a period. Later pages reuse those of the first page, because "last 24 hours" changes with time. */
-function readSpan({ words: { period } }: Reading, [, start, end]: readonly (string | number)[], context: FleetContext) {
+function readSpan(
+  { words: { period }, inputs: { isAhead } }: Reading,
+  [, start, end]: readonly (string | number)[],
+  context: FleetContext,
+) {
   const { now, settings } = context;
-  const read = period === undefined ? undefined : readPeriod([period].flat().join("/"), now(), settings.timeZone);
+  const read = period === undefined ? undefined : readPeriod([period].flat().join("/"), now(), settings.timeZone, isAhead);
   const span = typeof start === "number" && typeof end === "number" && end > 0 ? { start, end } : read;
   if (!span) return undefined;
   const times = timesOf(context);
@@ -219,7 +227,7 @@ export async function resolveInputs(reading: Reading, context: FleetContext): Pr
     span,
     notes: [
       ...named.flatMap((some) => (some ? [`Only ${labelled(some)}.`] : [])),
-      ...(span ? [`Period ${singleLine(span.text, 140)}${remark}.`] : []),
+      ...(span ? [`Period ${singleLine(span.text, 200)}${remark}.`] : []),
     ],
     carried: [fingerprintBefore, ...(period ? [span?.start ?? 0, span?.end ?? 0] : []), ...ids.map(({ ids }) => ids.join(","))],
   };

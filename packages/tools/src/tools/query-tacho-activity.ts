@@ -28,7 +28,7 @@ import { isWithin } from "../query/operation-list.ts";
 import { operationTool } from "../query/operation-tool.ts";
 import { rowColumns } from "../query/row-columns.ts";
 import { toolInput } from "../query/tool-input.ts";
-import { carriedSpan, periodOf } from "../text/read-period.ts";
+import { carriedSpan, periodOf, requireReadable } from "../text/read-period.ts";
 import { timesOf } from "../text/time.ts";
 import { driverColumns } from "./driver-columns.ts";
 
@@ -79,7 +79,10 @@ interface Window {
 
 function windowOf({ period, startTime, endTime }: Arguments, before: Key | undefined, context: FleetContext): Window {
   const [start, end] = [parseDateTime(startTime), parseDateTime(endTime)];
-  if (period === undefined && start !== undefined && end !== undefined) return { start, end, notes: [], carried: [] };
+  if (period === undefined && start !== undefined && end !== undefined) {
+    requireReadable({ start, end }, `${startTime}/${endTime}`);
+    return { start, end, notes: [], carried: [] };
+  }
   if (startTime !== undefined || endTime !== undefined)
     throw new FleetError("input", "startTime and endTime go together, without period", { advice: "Pass both, or only period" });
   const read = periodOf(period ?? DEFAULT_PERIOD, before, timesOf(context), context.settings.timeZone);

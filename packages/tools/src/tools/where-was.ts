@@ -12,7 +12,7 @@ import { type Point, pointOf } from "../places/geography.ts";
 import { toolInput } from "../query/tool-input.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";
 import { singleLine } from "../text/clip-values.ts";
-import { INSTANT, readInstant } from "../text/read-period.ts";
+import { assumedIn, INSTANT, readInstant } from "../text/read-period.ts";
 import { durationInWords, timesOf, type ZonedTimes } from "../text/time.ts";
 import { resultTokens } from "../text/token-budget.ts";
 
@@ -177,7 +177,8 @@ export const whereWas: ReadTool = {
       throw new FleetError("input", "vehicle or driver: one of them is needed, and not both", { advice: "Name one of them" });
     const now = context.now();
     const times = timesOf(context);
-    const time = readInstant(args.time, "time", { now, timeZone: context.settings.timeZone });
+    const clock = { now, timeZone: context.settings.timeZone };
+    const time = readInstant(args.time, "time", clock);
     if (time > now)
       throw new FleetError("input", `time: ${times.text(time)} is in the future`, {
         advice: "Use locate_vehicle for now, or pass a past time",
@@ -202,7 +203,13 @@ export const whereWas: ReadTool = {
     const { finding } = best;
     const points =
       "before" in finding ? [finding.before?.point, finding.after?.point] : finding.result === "stood" ? [finding.part.from] : [];
-    const note = [...past.understood, ...past.odd, ...wording.places.howKnown(points), `Times in ${times.zone}.`].join(" ");
+    const note = [
+      ...assumedIn(args.time, clock),
+      ...past.understood,
+      ...past.odd,
+      ...wording.places.howKnown(points),
+      `Times in ${times.zone}.`,
+    ].join(" ");
     const whole = { text: `${textOf(finding, wording)} ${note}`, structured: { ...recordOfFinding(finding, wording), note } };
     // Names may be long.
     const short = {
