@@ -16,9 +16,13 @@ export function limitedClient(fleet: ToolClient): ToolClient {
     if (effect !== "read") return;
     if (requests === MAX_REQUESTS) {
       const read = [...counts].map(([operation, times]) => `${times} of ${operation}`).join(", ");
-      throw new FleetError("input", `the call reached the limit of ${MAX_REQUESTS} requests: read were ${read}; the rest of ${name} was not`, {
-        advice: "Ask for a shorter period, or for fewer drivers or vehicles at a time",
-      });
+      throw new FleetError(
+        "input",
+        `the call reached the limit of ${MAX_REQUESTS} requests: read were ${read}; the rest of ${name} was not`,
+        {
+          advice: "Ask for a shorter period, or for fewer drivers or vehicles at a time",
+        },
+      );
     }
     requests++;
     counts.set(name, (counts.get(name) ?? 0) + 1);

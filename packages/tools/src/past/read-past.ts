@@ -1,7 +1,7 @@
 import { FleetError } from "@fleetwire/core";
 import { DISTANCE_UNITS, distanceUnitOf, straightKm } from "@fleetwire/core/internal";
 import { wordsOf } from "../fleet/activity-words.ts";
-import { groupLabel, vehicleLabel, vehicleName } from "../fleet/entity-labels.ts";
+import { groupLabel, vehicleName } from "../fleet/entity-labels.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import type { Driver } from "../fleet/fleet-names.ts";
 import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
@@ -10,7 +10,7 @@ import { distanceUnitFrom } from "../fleet/observed-facts.ts";
 import type { Position } from "../fleet/position.ts";
 import { recordsOf, type TachoRecord, tachoPeriod } from "../fleet/tacho-records.ts";
 import { type ChosenBy, chosenDrivers, driversByKey } from "../lookup/chosen-drivers.ts";
-import { GROUPS, requireMatch, VEHICLES } from "../lookup/single-match.ts";
+import { groupsNamed, labelsOf, vehicleLabels, vehiclesNamed } from "../lookup/named-vehicles.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
 import { singleLine } from "../text/clip-values.ts";
 import type { Span } from "../text/read-period.ts";
@@ -28,7 +28,7 @@ export interface PastVehicle extends RecordedVehicle {
 export interface Past {
   fleet: FleetView;
   vehicles: PastVehicle[];
-  /** The vehicle that was asked for, which may have no records. */
+  /** The only vehicle that was asked for, which may have no records. */
   asked: Position | undefined;
   /** Returns the name of a driver by the key in activities. */
   driverName: (key: string) => string;
@@ -63,11 +63,11 @@ export async function readPast({ vehicle, driver, group }: PastOf, { start, end 
   const fleet = await readFleet(context);
   // Whole minutes, so that requests stay the same for a while and can be cached.
   const period = tachoPeriod(Math.floor(start / MINUTE) * MINUTE, Math.ceil(end / MINUTE) * MINUTE);
-  const wantedVehicles = vehicle === undefined ? undefined : (await readFleet(context, { withSold: true })).vehicles;
-  const asked = wantedVehicles && (await requireMatch(vehicle as string, wantedVehicles, { ...VEHICLES, field: "vehicle" })).value;
-  const askedGroup =
-    group === undefined ? undefined : (await requireMatch(group, await fleet.groups(), { ...GROUPS, field: "group" })).value;
-  const members = asked ? [asked] : askedGroup ? fleet.positions.filter(({ assetGroupId }) => assetGroupId === askedGroup.id) : undefined;
+  const named = vehicle === undefined ? undefined : await vehiclesNamed(vehicle, await readFleet(context, { withSold: true }));
+  const groups = group === undefined ? undefined : await groupsNamed(group, fleet);
+  const groupIds = groups && new Set<unknown>(groups.map(({ id }) => id));
+  const members = named ?? (groupIds && fleet.positions.filter(({ assetGroupId }) => groupIds.has(assetGroupId)));
+  const asked = named?.length === 1 ? named[0] : undefined;
   const chosen = driver === undefined ? { wanted: undefined, notes: [] } : await chosenDrivers({ driver }, fleet);
   const registrations = members?.flatMap(({ assetRegistration }) => assetRegistration || []) ?? [];
   const areNamed = members && !chosen.wanted && registrations.length === members.length && members.length <= MAX_NAMED;
@@ -78,7 +78,7 @@ export async function readPast({ vehicle, driver, group }: PastOf, { start, end 
   const byKey = await driversByKey(fleet);
   const recorded = await recordedFleet(records, wordsOf(context.settings), now);
   const byVehicle = new Map<string, Position>();
-  await forEachInSlices(asked ? [asked] : fleet.positions, (position) => {
+  await forEachInSlices(named ?? fleet.positions, (position) => {
     if (position.assetRegistration) byVehicle.set(`plate ${plateOf(position.assetRegistration)}`, position);
     if (position.assetId) byVehicle.set(`id ${position.assetId}`, position);
   });
@@ -101,7 +101,7 @@ export async function readPast({ vehicle, driver, group }: PastOf, { start, end 
     driverName: driverNames(byKey, fleet),
     lengthOf: (activities) => lengthOf(activities, unit),
     understood: chosen.notes,
-    only: [...(asked ? [`Only ${vehicleLabel(asked)}.`] : []), ...(askedGroup ? [`Only vehicles of ${groupLabel(askedGroup)}.`] : [])],
+    only: [...(named ? [`Only ${vehicleLabels(named)}.`] : []), ...(groups ? [`Only vehicles of ${labelsOf(groups, groupLabel)}.`] : [])],
     odd: recorded.notes,
   };
 }

@@ -3,6 +3,7 @@ import { definitionOf, unwrapSchema } from "@fleetwire/core/internal";
 import * as z from "zod";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
+import { labelsOf } from "../lookup/named-vehicles.ts";
 import { MAX_NAMES, resolveSeveral } from "../names/several-names.ts";
 import { quotation, singleLine } from "../text/clip-values.ts";
 import { fingerprint } from "../text/fingerprint.ts";
@@ -167,7 +168,8 @@ async function readNames(
     }
     const written = words[word] ?? "";
     const one = (name: string) => entity.resolve(name, word, fleet);
-    const found = isFiltering || isList || typeof written !== "string" ? await resolveSeveral(written, one) : [await one(written)];
+    const isSeveral = isFiltering || isList || typeof written !== "string";
+    const found = isSeveral ? (await resolveSeveral(written, one)).flat() : await one(written);
     const unknown = found.find(({ id }) => id === undefined);
     if (!unknown || (isFiltering && !requestsById(input))) return found;
     // Without an id to filter by, the service would return the rows of all entities.
@@ -226,17 +228,9 @@ export async function resolveInputs(reading: Reading, context: FleetContext): Pr
     several: Object.fromEntries(requested.flatMap(({ field, isList, ids }) => (!isList && ids.length > 1 ? [[field, ids]] : []))),
     span,
     notes: [
-      ...named.flatMap((some) => (some ? [`Only ${labelled(some)}.`] : [])),
+      ...named.flatMap((some) => (some ? [`Only ${labelsOf(some, ({ label }) => label)}.`] : [])),
       ...(span ? [`Period ${singleLine(span.text, 200)}${remark}.`] : []),
     ],
     carried: [fingerprintBefore, ...(period ? [span?.start ?? 0, span?.end ?? 0] : []), ...ids.map(({ ids }) => ids.join(","))],
   };
-}
-
-const MAX_LABELLED = 4;
-
-function labelled(named: readonly NamedValue[]): string {
-  const labels = named.slice(0, MAX_LABELLED).map(({ label }) => label);
-  const more = named.length - labels.length;
-  return `${labels.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

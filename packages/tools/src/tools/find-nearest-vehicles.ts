@@ -122,7 +122,7 @@ export const findNearestVehicles: ReadTool = {
       to: z.string().min(1).describe("Name, town or lat,lng"),
       withinKm: z.number().min(0).optional().describe("Straight line"),
       in: z.string().min(1).optional().describe("Country or city"),
-      group: z.string().min(1).optional().describe("Only this group"),
+      group: z.string().min(1).optional().describe("Only these groups"),
       type: z.string().min(1).optional().describe("Such as van, EV"),
       moving: z.boolean().optional().describe("Driving or not"),
       driveHours: z.number().min(0).optional().describe("Who can take a job this long: driving time, fuel, stop lamp"),

@@ -8,7 +8,7 @@ import { FleetView } from "../fleet/fleet-view.ts";
 import { observedUnit } from "../fleet/observed-facts.ts";
 import { withoutOddEnd } from "../fleet/odd-end.ts";
 import { PLACES_WITHHELD } from "../fleet/private-journeys.ts";
-import { hasRecordIn, inVehicle, recordsOf, type TachoRecord, tachoPeriod } from "../fleet/tacho-records.ts";
+import { hasRecordIn, inVehicles, recordsOf, type TachoRecord, tachoPeriod } from "../fleet/tacho-records.ts";
 import {
   acceptedDrivers,
   type ChosenBy,
@@ -16,7 +16,7 @@ import {
   driverArguments,
   driversByKey,
   listedDrivers,
-  registeredVehicle,
+  registeredVehicles,
   unplacedNote,
   vehicleArgument,
   withoutData,
@@ -92,16 +92,16 @@ function windowOf({ period, startTime, endTime }: Arguments, before: Key | undef
 /** Reads the records of the drivers, vehicle, driver keys and registrations that the arguments name; of all drivers if they name none. */
 async function readRecords({ driver, group, vehicle, driverKeys, registrations }: Arguments, window: Window, context: FleetContext) {
   const period = tachoPeriod(window.start, window.end);
-  const only = vehicle === undefined ? undefined : await registeredVehicle(vehicle, context);
+  const only = vehicle === undefined ? undefined : await registeredVehicles(vehicle, context);
   const chosenBy = { ...(driver !== undefined && { driver }), ...(group !== undefined && { group }) };
   const isChosen = Object.keys(chosenBy).length > 0;
   const chosen = isChosen ? await chosenDrivers(chosenBy, await readFleet(context)) : { wanted: undefined, notes: [] };
   const filter = {
     ...(driverKeys && { driverKeys }),
-    ...(only ? { registrations: [only.registration] } : registrations && { registrations }),
+    ...(only ? { registrations: only.registrations } : registrations && { registrations }),
   };
   const { records: read, unplaced } = await recordsOf(chosen.wanted, period, period, context, filter);
-  const records = only ? inVehicle(read, only.registration) : read;
+  const records = only ? inVehicles(read, only.registrations) : read;
   const named = driver === undefined ? [] : (chosen.wanted?.drivers ?? []);
   const hasRecord = hasRecordIn(records);
   return {

@@ -3,14 +3,14 @@ import * as z from "zod";
 import { wordsOf } from "../fleet/activity-words.ts";
 import type { ReadTool } from "../fleet/fleet-context.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
-import { hasRecordIn, inVehicle, recordsOf, type TachoRecord, tachoPeriod } from "../fleet/tacho-records.ts";
+import { hasRecordIn, inVehicles, recordsOf, type TachoRecord, tachoPeriod } from "../fleet/tacho-records.ts";
 import {
   acceptedDrivers,
   type ChosenBy,
   chosenDrivers,
   driverArguments,
   driversByKey,
-  registeredVehicle,
+  registeredVehicles,
   unplacedNote,
   vehicleArgument,
   withoutData,
@@ -157,10 +157,10 @@ export const summarizeDriverActivity: ReadTool = {
     const chosen = await chosenDrivers(chosenBy, fleet);
     const all = await driversByKey(fleet);
     const query = tachoPeriod(window.start, window.end);
-    const only = vehicle === undefined ? undefined : await registeredVehicle(vehicle, context);
+    const only = vehicle === undefined ? undefined : await registeredVehicles(vehicle, context);
     const { wanted } = chosen;
-    const { records: read, unplaced } = await recordsOf(wanted, query, query, context, only && { registrations: [only.registration] });
-    const records = only ? inVehicle(read, only.registration) : read;
+    const { records: read, unplaced } = await recordsOf(wanted, query, query, context, only && { registrations: only.registrations });
+    const records = only ? inVehicles(read, only.registrations) : read;
     const words = wordsOf(settings);
     const counted = records.map((record): Worked => ({ record, time: workedTime(record.activities, words, window, now()) }));
     const worked = counted.filter(({ time }) => hasWorked(time));

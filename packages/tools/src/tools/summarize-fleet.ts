@@ -38,7 +38,7 @@ export const summarizeFleet: ReadTool = {
   operations: [operations.listLivePositions],
   ...toolInput(
     {
-      group: z.string().min(1).optional().describe("Only this group"),
+      group: z.string().min(1).optional().describe("Only these groups"),
       type: z.string().min(1).optional().describe("Such as van, EV"),
       in: z.string().min(1).optional().describe("Country or city"),
       fuelBelow: z.number().min(0).max(100).optional().describe(`Percent, default ${LOW_PERCENT}`),
@@ -71,9 +71,9 @@ export const summarizeFleet: ReadTool = {
     const fleet = await readFleet(context);
     const times = timesOf(context);
     const { now } = times;
-    const { includes, group, place, only, motion } = await vehicleFilter(args, fleet, context);
+    const { includes, place, only, motion } = await vehicleFilter(args, fleet, context);
     const thresholds = { fuelBelow, batteryBelow, silentHours };
-    const summary = await fleet.once(JSON.stringify(["summary", group?.id, type, args.in, args.moving, thresholds]), () =>
+    const summary = await fleet.once(JSON.stringify(["summary", ...only, type, args.in, args.moving, thresholds]), () =>
       fleetSummary(fleet.positions, { includes, isThere: place?.includes, thresholds, now }),
     );
     const scope = [...only, ...motion.map((one) => `those ${one}`), ...(place ? [`those in ${place.label}`] : [])].join(", ");

@@ -188,6 +188,8 @@ export const whereWas: ReadTool = {
     for (const days of REACH) {
       const since = time - days * DAY;
       past = await readPast({ vehicle, driver }, { start: since, end: Math.min(now, time + days * DAY) }, context);
+      if (vehicle !== undefined && !past.asked)
+        throw new FleetError("input", "vehicle: several were named", { advice: "Call once for each, or use trips_and_stops" });
       const found: { name: string; finding: Finding }[] = [];
       for (const one of past.vehicles) found.push({ name: one.name, finding: await findingAt(time, one, since, now) });
       best = found.find(({ finding }) => finding.part) ?? found.find(({ finding }) => isSettled(finding)) ?? found[0];
