@@ -46,6 +46,9 @@ const MAX_LABELLED = 4;
 
 /** Lists labels, the first few if there are many. */
 export const labelsOf = <Value>(values: readonly Value[], labelOf: (value: Value) => string): string =>
-  `${values.slice(0, MAX_LABELLED).map((one) => labelOf(one)).join(", ")}${values.length > MAX_LABELLED ? ` and ${values.length - MAX_LABELLED} more` : ""}`;
+  `${values
+    .slice(0, MAX_LABELLED)
+    .map((one) => labelOf(one))
+    .join(", ")}${values.length > MAX_LABELLED ? ` and ${values.length - MAX_LABELLED} more` : ""}`;
 
 export const vehicleLabels = (vehicles: readonly Position[]): string => labelsOf(vehicles, vehicleLabel);

@@ -3,7 +3,7 @@ import { parseDateTime } from "@fleetwire/core/internal";
 import type * as z from "zod";
 import { TimeSlices } from "../runtime/time-slices.ts";
 import { singleLine } from "../text/clip-values.ts";
-import { readNumber } from "../text/read-number.ts";
+import { durationIn, readNumber } from "../text/read-number.ts";
 import { assumedIn, type Clock, type Span, spanOf } from "../text/read-period.ts";
 import { zonedTimes } from "../text/time.ts";
 import { inBrackets, isAbsent } from "./absent-values.ts";
@@ -51,12 +51,6 @@ const AMBIGUOUS_NUMBER = /^\s*-?\d{1,3}[.,]\d{3}(?![\d.,])/;
 
 const readAs = (text: string, number: number | undefined) =>
   number !== undefined && AMBIGUOUS_NUMBER.test(text) ? [`${singleLine(text, 40)} is read as ${number}.`] : [];
-
-/** Reads a duration as lists show it, in minutes: `1:45`, or the lower end of `1:45–2:30`. */
-function durationIn(value: unknown): number | undefined {
-  const [, hours, minutes] = (typeof value === "string" && /^(\d{1,4}):([0-5]\d)(?!\d|:)/.exec(value)) || [];
-  return hours === undefined ? undefined : Number(hours) * 60 + Number(minutes);
-}
 
 /** Reads a duration as people write it, in minutes: `2:00`, `2 h` and `2` are hours, `90 min` minutes. */
 function minutesIn(text: string): number | undefined {

@@ -19,7 +19,7 @@ export const dateOf = (day: Day): string => new Date(day * DAY).toISOString().sl
 /** Returns the day of a local time such as 2026-11-20 09:30. */
 export const dayIn = (local: string): Day => Date.parse(`${local.slice(0, 10)}T00:00Z`) / DAY;
 const days = (first: Day, length: number): Days => ({ first, end: first + length });
-const mondayOf = (day: Day): Day => day - ((new Date(day * DAY).getUTCDay() + 6) % 7);
+export const mondayOf = (day: Day): Day => day - ((new Date(day * DAY).getUTCDay() + 6) % 7);
 const yearOf = (day: Day) => new Date(day * DAY).getUTCFullYear();
 
 /** Returns some months, counted from January of a year, which may be more than twelve away. */
