@@ -27,7 +27,7 @@ export interface Clock {
 }
 
 /** The accepted forms, as shown to a model. */
-export const PERIOD = "today, yesterday, last week, last 24 hours, a date, first/last date, or start/end in ISO 8601";
+export const PERIOD = "today, last week, October, last 24 hours, or start/end: dates or ISO 8601";
 
 /** Two years, of which one may be a leap year, and the hour by which clocks may differ. No question needs more, and it would take very many requests. */
 const MAX_LENGTH = 731 * DAY + DAY / 24;

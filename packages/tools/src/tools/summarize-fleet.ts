@@ -5,6 +5,7 @@ import { vehicleName } from "../fleet/entity-labels.ts";
 import type { ReadTool } from "../fleet/fleet-context.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import type { Position } from "../fleet/position.ts";
+import { acceptedDrivers } from "../lookup/chosen-drivers.ts";
 import { kindsIn } from "../lookup/vehicle-kind.ts";
 import type { Render, ToolResult } from "../model/tool-result.ts";
 import { questionProperties } from "../names/name-question.ts";
@@ -38,7 +39,7 @@ export const summarizeFleet: ReadTool = {
   operations: [operations.listLivePositions],
   ...toolInput(
     {
-      group: z.string().min(1).optional().describe("Only these groups"),
+      group: z.string().min(1).optional().describe("Names"),
       type: z.string().min(1).optional().describe("Such as van, EV"),
       in: z.string().min(1).optional().describe("Country or city"),
       fuelBelow: z.number().min(0).max(100).optional().describe(`Percent, default ${LOW_PERCENT}`),
@@ -48,7 +49,7 @@ export const summarizeFleet: ReadTool = {
       limit: pageArguments.limit,
       cursor: pageArguments.cursor,
     },
-    { ...acceptedRows, moving: acceptedChoice.moving },
+    { ...acceptedRows, moving: acceptedChoice.moving, group: acceptedDrivers.group },
   ),
   outputSchema: {
     type: "object",

@@ -178,7 +178,7 @@ describe("a period", () => {
     const { failure, service } = await servedFleet({ options: { now: () => NOW } });
     const quoted = period.length > 60 ? `${period.slice(0, 59)}…` : period;
     expect(await failure("list_vehicle_faults", { period })).toBe(
-      `input: period: "${quoted}" ${why}. Next: Use today, yesterday, last week, last 24 hours, a date, first/last date, or start/end in ISO 8601.`,
+      `input: period: "${quoted}" ${why}. Next: Use today, last week, October, last 24 hours, or start/end: dates or ISO 8601.`,
     );
     expect(service.received).toEqual([]);
   });

@@ -11,7 +11,11 @@ const ENTRIES = FLEET.map(({ assetId, assetRegistration, driverId }, at) => {
   const span = { startTime: "2026-11-20T06:00:00Z", endTime: "2026-11-20T07:00:00Z" };
   return { driverId, driverKey: `DRIVERCARD000${at}`, activities: [{ activity: "DRIVING", assetId, assetRegistration, ...span }] };
 });
-const FAULTS = FLEET.map(({ assetId, assetName }) => ({ id: assetId, assetName, faults: [{ code: "P1", startDate: "2026-11-20T07:00:00Z" }] }));
+const FAULTS = FLEET.map(({ assetId, assetName }) => ({
+  id: assetId,
+  assetName,
+  faults: [{ code: "P1", startDate: "2026-11-20T07:00:00Z" }],
+}));
 
 const serve = () =>
   servedFleet({
@@ -22,7 +26,9 @@ const serve = () =>
       },
       listVehicleFaults: ({ url }) => {
         const { searchParams: asked } = url;
-        const at = FLEET.findIndex(({ assetId, assetGroupId }) => asked.get("vehicleId") === assetId || asked.get("groupId") === assetGroupId);
+        const at = FLEET.findIndex(
+          ({ assetId, assetGroupId }) => asked.get("vehicleId") === assetId || asked.get("groupId") === assetGroupId,
+        );
         const items = at === -1 ? FAULTS : [FAULTS[at]];
         return { body: { items, pagination: { totalItems: items.length, totalPages: 1 } } };
       },
@@ -42,7 +48,9 @@ const TOOLS: [tool: string, args: Record<string, unknown>][] = [
 
 /** The numbers of the vehicles or drivers in a result. */
 const foundIn = (rows: unknown) =>
-  [...new Set((JSON.stringify(rows).match(/(?<=Truck |"v)\d|(?<=Driver )[A-E]/g) ?? []).map((one) => "01234ABCDE".indexOf(one) % 5))].sort();
+  [
+    ...new Set((JSON.stringify(rows).match(/(?<=Truck |"v)\d|(?<=Driver )[A-E]/g) ?? []).map((one) => "01234ABCDE".indexOf(one) % 5)),
+  ].sort();
 
 it.each([
   ["Portlaoise Trucks", [0]],
@@ -65,7 +73,10 @@ it.each([
 it.each([
   ["Truck 1, Truck 3", [1, 3]],
   ["Truck 1, 3 and 4", [1, 3, 4]],
-  [["Truck 1", "Truck 3"], [1, 3]],
+  [
+    ["Truck 1", "Truck 3"],
+    [1, 3],
+  ],
   ["AB 2", [2]],
 ] as const)("vehicle: %j are %j, in tools of the past", async (vehicle, expected) => {
   const { record } = await serve();
