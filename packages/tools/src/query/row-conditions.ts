@@ -16,6 +16,8 @@ import type { WrittenCondition } from "./where.ts";
 export interface Condition extends WrittenCondition {
   /** The schema of the field; undefined if it is undocumented. */
   schema: z.ZodType | undefined;
+  /** Whether a text is the whole name of a vehicle, driver or group, and so of no other. */
+  isName?: (text: string) => Promise<boolean>;
   /** Says why rows may lack the field. */
   reasonsAbsent?: (rows: readonly Row[]) => string;
 }
@@ -65,13 +67,15 @@ async function equality(condition: Condition, rows: readonly Row[], clock: Clock
   const { holds, unit } = (schema && metadataOf(schema)) ?? {};
   const isInstant = holds === "instant";
   const holdsInstants = isInstant || rows.some((row) => valuesOf(row[field]).some((value) => parseDateTime(value) !== undefined));
-  const kind = typeof holds === "string" ? holds : undefined;
+  const kind = typeof holds === "string" ? holds : /name$/i.test(field) ? "name" : undefined;
   const [existing = new Map()] = await textsIn(rows, [field], slices);
   const texts = new Set<string>();
   const spans: Span[] = [];
   const understood: { text: string; meant: readonly string[] }[] = [];
   for (const text of new Set(wanted)) {
-    const { meant, isEqual } = await textsMeant(text, existing, kind, slices);
+    const { meant: alike, isEqual } = await textsMeant(text, existing, kind, slices);
+    const isOther = !isEqual && alike.length > 0 && (kind === "name" || kind === "person") && (await condition.isName?.(text));
+    const meant = isOther ? [] : alike;
     for (const one of meant) texts.add(one);
     // A text that looks like a time is one, unless a field that holds no times has just this text.
     const span = holdsInstants && !(isEqual && !isInstant) ? spanOf(text, clock) : undefined;
