@@ -65,10 +65,8 @@ function removeAdditions(tool: CheckedTool, args: Arguments): void {
     const entries = [value].flat();
     const nothing = entries.find(isNothing);
     if (nothing === undefined || !isOptional(tool, field) || isChoice(tool, field, nothing)) continue;
-    const others = entries.filter((entry) => !isNothing(entry));
-    if (others.length === 0) delete args[field];
-    else if (tool.effect === "read") args[field] = others;
-    else
+    if (entries.every(isNothing)) delete args[field];
+    else if (tool.effect !== "read")
       throw new FleetError("input", `${tool.name}: ${field}: "${nothing}" is no value`, {
         advice: `Call again without ${field}, or ask the user for it`,
       });

@@ -18,7 +18,7 @@ import { DRIVERS, unresolvedName } from "./single-match.ts";
 
 /** The arguments that choose drivers, as shown to a model. */
 export const driverArguments = {
-  driver: z.string().min(1).optional().describe("Names, separated by commas"),
+  driver: z.string().min(1).optional().describe("Names, by comma"),
   group: z.string().min(1).optional().describe("Names"),
 };
 

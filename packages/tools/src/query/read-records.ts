@@ -28,16 +28,16 @@ export async function readRecords(
   const first = findRecords(await callRead(operation, input, context), operation.path);
   const { records, rest } = first;
   let more = announcedIn(rest, records.length, nouns);
-  if (operation.query["query"] === undefined || input["query"] !== undefined) return { records, rest, more };
-  const seen = new Set(records.map((record) => JSON.stringify(record)));
+  if (!more || operation.query["query"] === undefined || input["query"] !== undefined) return { records, rest, more };
+  const seen = new Set(records.map(identityOf));
   let next = nextQueryIn(rest);
   for (let page = 0; more && page < MAX_MORE_PAGES; page++) {
     const query = next ?? (more.total === undefined ? undefined : { skip: String(records.length), limit: String(more.total) });
     if (query === undefined) break;
     const found = await furtherRecords(operation, { ...input, query }, context);
-    const fresh = found?.records.filter((record) => !seen.has(JSON.stringify(record))) ?? [];
+    const fresh = found?.records.filter((record) => !seen.has(identityOf(record))) ?? [];
     if (!found || fresh.length === 0) break;
-    for (const record of fresh) seen.add(JSON.stringify(record));
+    for (const record of fresh) seen.add(identityOf(record));
     records.push(...fresh);
     next = nextQueryIn(found.rest);
     const isLast = next === undefined && (more.total === undefined || records.length >= more.total);
@@ -53,5 +53,14 @@ async function furtherRecords(operation: Operation, input: Readonly<Record<strin
   } catch (error) {
     if (error instanceof FleetError && context.callOptions.signal?.aborted !== true) return undefined;
     throw error;
+  }
+}
+
+/** Returns what equal records have in common; a record that is nested too deeply to be written is like no other. */
+function identityOf(record: Row): unknown {
+  try {
+    return JSON.stringify(record);
+  } catch {
+    return record;
   }
 }

@@ -125,7 +125,7 @@ export const findNearestVehicles: ReadTool = {
       in: z.string().min(1).optional().describe("Country or city"),
       group: z.string().min(1).optional().describe("Names"),
       type: z.string().min(1).optional().describe("Such as van, EV"),
-      moving: z.boolean().optional(),
+      moving: z.boolean().optional().describe("Driving"),
       driveHours: z.number().min(0).optional().describe("Who can take a job this long: driving time, fuel, stop lamp"),
       limit: pageArguments.limit.describe("Default 5"),
       cursor: pageArguments.cursor,

@@ -163,7 +163,7 @@ export const summarizeDriverActivity: ReadTool = {
   ...toolInput(
     {
       period: z.string().min(1).describe(PERIOD),
-      by: z.enum(["day"]).optional(),
+      by: z.enum(["day"]).optional().describe("Each day"),
       ...driverArguments,
       vehicle: vehicleArgument,
       sort: z.enum(SORTS).optional().describe("Longest first"),

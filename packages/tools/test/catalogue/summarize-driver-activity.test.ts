@@ -125,7 +125,7 @@ describe("summarize_driver_activity", () => {
   });
 
   it.each([
-    ["an unknown period", { period: "soon" }, /^input: period: "soon" is not a valid period.*yesterday/],
+    ["an unknown period", { period: "soon" }, /^input: period: "soon" is not a valid period.*last week/],
     ["an end before the start", { period: "2026-11-19/2026-11-17" }, /ends before it begins/],
     ["an impossible date", { period: "2026-02-30" }, /is not a valid period/],
     ["a name that every object has", { period: "constructor" }, /is not a valid period/],
