@@ -27,7 +27,7 @@ export async function readRecords(
 ): Promise<ReadRecords> {
   const first = findRecords(await callRead(operation, input, context), operation.path);
   const { records, rest } = first;
-  let more = announcedIn(rest, records.length, nouns);
+  let more: Announced | undefined = announcedIn(rest, records.length, nouns);
   if (!more || operation.query["query"] === undefined || input["query"] !== undefined) return { records, rest, more };
   const seen = new Set(records.map(identityOf));
   let next = nextQueryIn(rest);
@@ -40,7 +40,7 @@ export async function readRecords(
     for (const record of fresh) seen.add(identityOf(record));
     records.push(...fresh);
     next = nextQueryIn(found.rest);
-    const isLast = next === undefined && (more.total === undefined || records.length >= more.total);
+    const isLast: boolean = next === undefined && (more.total === undefined || records.length >= more.total);
     more = isLast ? announcedIn(found.rest, records.length, nouns) : { total: more.total };
   }
   return { records, rest, more };
