@@ -112,6 +112,8 @@ export interface LikelyRecords {
   example: string;
   /** Entities that records may refer to, by which the model can filter them. */
   about: readonly NamedEntity[];
+  /** Whether records are of what is still to come, so that a weekday or a month is first the next one. */
+  holdsFuture?: boolean;
 }
 
 /** What is known when a deployment is probed: the time, and ids from its live positions. */

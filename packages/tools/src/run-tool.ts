@@ -2,6 +2,7 @@ import { type Effect, FleetError, type FleetErrorCode, parseTraceContext } from 
 import { notify, traceIdOf, withDetails } from "@fleetwire/core/internal";
 import { checkedArguments } from "./arguments/checked-arguments.ts";
 import type { ReadTool } from "./fleet/fleet-context.ts";
+import { limitedClient } from "./fleet/request-limit.ts";
 import type { ExecuteOptions, FleetTool, FleetToolResult, ToolHooks } from "./model/fleet-tool.ts";
 import type { Reply } from "./model/tool.ts";
 import type { ToolFailure, ToolQuestion, ToolResult } from "./model/tool-result.ts";
@@ -114,7 +115,8 @@ async function runCall({ effect, args, run }: Call, options: CallOptions, shared
   const running = async () => {
     const { signal, timeout = shared.callTimeout, trace } = options ?? {};
     return withDeadline(timeout, signal, (ending, endsAt) => {
-      context = { ...shared, callOptions: { signal: ending, ...(trace && { trace }) }, ...(endsAt !== undefined && { endsAt }) };
+      const fleet = limitedClient(shared.fleet);
+      context = { ...shared, fleet, callOptions: { signal: ending, ...(trace && { trace }) }, ...(endsAt !== undefined && { endsAt }) };
       return run(context);
     });
   };

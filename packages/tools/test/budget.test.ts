@@ -75,7 +75,7 @@ describe("within the smallest budget", () => {
       ["list_live_positions", { fields: times(500, long) }],
       ["list_live_positions", { fields: times(2, said) }],
       ["list_live_positions", { [said]: 1, ...many(100, (index) => [`unknown${index}`, index]) }],
-      ["list_jobs", { fields: ["none"] }],
+      ["list_jobs", { fields: ["absent"] }],
       ["create_job", many(500, (index) => [`"\\${index}`, long])],
       ["locate_vehicle", { query: { [said]: said } }],
       ["list_live_positions", { vehicleIds: times(600, "a,b") }],

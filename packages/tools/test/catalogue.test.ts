@@ -27,7 +27,7 @@ const INPUTS: Record<string, { all: string[]; required?: string[] }> = {
   find_nearest_vehicles: { all: ["to", "withinKm", "in", "group", "type", "moving", "driveHours", "limit", "cursor"], required: ["to"] },
   summarize_fleet: { all: ["group", "type", "in", "fuelBelow", "batteryBelow", "silentHours", "list", "limit", "cursor"] },
   driver_hours: { all: ["driver", "group", "vehicle", ...QUERY] },
-  summarize_driver_activity: { all: ["period", "driver", "group", "vehicle", "sort", "limit", "cursor"], required: ["period"] },
+  summarize_driver_activity: { all: ["period", "by", "driver", "group", "vehicle", "sort", "limit", "cursor"], required: ["period"] },
   list_vehicle_faults: { all: ["vehicle", "group", "period", "begun", ...QUERY] },
   query_tacho_activity: { all: ["period", "driver", "group", "vehicle", ...QUERY] },
   list_jobs: { all: ["vehicle", "driver", "period", ...QUERY] },

@@ -159,3 +159,29 @@ describe("a service with its own page size", () => {
     expect(await readAllPages(await servedFleet({ script }), tool, args)).toMatchObject({ items: [], calls: 1 });
   });
 });
+
+/** Pages without an end, as a fault in a service may have them. */
+const ENDLESS: Script = {
+  listLivePositions: () => ({ body: [{ assetId: "v1", assetName: "Truck 1", driverId: "d1", driverName: "Ann" }] }),
+  listVehicleFaults: ({ url }) => {
+    const pageIndex = Number(url.searchParams.get("pageIndex"));
+    const items = [{ id: "v1", faults: [{ code: `P${pageIndex}`, startDate: "2026-11-20T07:00:00Z" }] }];
+    return { body: { items, pagination: { totalItems: 1e6, totalPages: 1e6, pageIndex } } };
+  },
+  queryTachoActivity: ({ body: { skip, startTime } }) => ({
+    body: { count: 1e6, data: [{ driverId: "d1", driverKey: `DRIVERCARD${skip}`, activities: [{ activity: "WORK", startTime }] }] },
+  }),
+};
+
+it.each([
+  ["list_vehicle_faults", {}, "listVehicleFaults"],
+  ["summarize_driver_activity", { period: "today" }, "queryTachoActivity"],
+  ["trips_and_stops", {}, "queryTachoActivity"],
+  ["where_was", { vehicle: "Truck 1", time: "yesterday 08:00" }, "queryTachoActivity"],
+] as const)("%s %j stops at a number of requests, and says what was read", async (tool, args, operation) => {
+  const { failure, service } = await servedFleet({ script: ENDLESS });
+  const said = await failure(tool, args);
+  expect(said).toContain("input: the call reached the limit of 1000 requests: read were ");
+  expect(said).toMatch(new RegExp(`\\d{3,4} of ${operation}.*; the rest of ${operation} was not. Next: Ask for a shorter period, or `));
+  expect(service.of(operation).length).toBeLessThanOrEqual(1001);
+});

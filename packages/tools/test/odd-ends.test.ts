@@ -99,14 +99,14 @@ describe("every tool has the same idea of when an activity ends:", () => {
   });
 });
 
-describe("a time without an offset is read as UTC, and the result says so, with a blank as with a T:", () => {
+describe("a time without an offset is read in the user's zone, and the result says so, with a blank as with a T:", () => {
   it.each<[args: Record<string, string>, remark: string]>([
-    [{ period: "2026-11-20T06:00/2026-11-20T09:00" }, "times without an offset read as UTC"],
-    [{ period: "2026-11-20 06:00/2026-11-20 09:00" }, "times without an offset read as UTC"],
-    [{ period: "2026-11-20 06:00 to 2026-11-20 09:00:00" }, "times without an offset read as UTC"],
-    [{ where: "startDate>2026-11-20T06:00" }, "2026-11-20T06:00 is read as UTC."],
-    [{ where: "startDate>2026-11-20 06:00" }, "2026-11-20 06:00 is read as UTC."],
-    [{ where: "startDate=2026-11-20 07:00" }, "2026-11-20 07:00 is read as UTC."],
+    [{ period: "2026-11-20T06:00/2026-11-20T09:00" }, "times without an offset read in UTC"],
+    [{ period: "2026-11-20 06:00/2026-11-20 09:00" }, "times without an offset read in UTC"],
+    [{ period: "2026-11-20 06:00 to 2026-11-20 09:00:00" }, "times without an offset read in UTC"],
+    [{ where: "startDate>2026-11-20T06:00" }, "2026-11-20T06:00: read in UTC."],
+    [{ where: "startDate>2026-11-20 06:00" }, "2026-11-20 06:00: read in UTC."],
+    [{ where: "startDate=2026-11-20 07:00" }, "2026-11-20 07:00: read in UTC."],
   ])("%j", async (args, remark) => {
     const { items, note } = await (await serve(undefined, true)).record("list_vehicle_faults", args);
     expect([items.length, note]).toEqual([1, expect.stringContaining(remark)]);
@@ -114,6 +114,6 @@ describe("a time without an offset is read as UTC, and the result says so, with 
 
   it("but not with one", async () => {
     const { text } = await serve(undefined, true);
-    expect(await text("list_vehicle_faults", { period: "2026-11-20 06:00Z/2026-11-20 09:00+01:00" })).not.toContain("read as UTC");
+    expect(await text("list_vehicle_faults", { period: "2026-11-20 06:00Z/2026-11-20 09:00+01:00" })).not.toContain("read in");
   });
 });

@@ -104,17 +104,72 @@ describe("every number of a part says so", () => {
   });
 });
 
-it("the sandbox lists 100 of 101 jobs", async () => {
+it("the sandbox lists 100 of 101 jobs at a time, and all are read", async () => {
   const { tools } = await fleetUnderTest({ env: { FLEET_CONFIRM: "never" } });
   for (let at = 0; at < 101; at++)
     await tools.call("create_job", { jobTitle: `Job ${at}`, address: "Lyon", ...(at === 0 && { vehicleName: "Truck 12" }) });
   for (const [args, head] of [
-    [{ vehicle: "truck 12", count: "total" }, "None among the first 100 jobs; there are more (the service counts 101)."],
-    [{ count: "total" }, "At least 100 jobs; there are more (the service counts 101)."],
-    [{ where: "jobTitle=Job 7", count: "total" }, "At least 1 job among the first 100 jobs; there are more (the service counts 101)."],
+    [{ vehicle: "truck 12", count: "total" }, "1 job."],
+    [{ count: "total" }, "101 jobs."],
+    [{ where: "jobTitle=Job 7", count: "total" }, "1 job."],
   ] as const) {
     expect((await tools.call("list_jobs", args)).text.slice(0, head.length)).toBe(head);
   }
+});
+
+describe("what a further request reads of 102 events is read", () => {
+  const events = Array.from({ length: 102 }, (_, at) => ({ id: `e${at}`, vehicleName: `Truck ${at + 200}` }));
+  const integer = (url: URL, name: string, otherwise: number) => Number(url.searchParams.get(name) ?? otherwise);
+  const listing = (url: URL, skip: number, limit: number, more: Json = {}) => ({
+    body: { events: events.slice(integer(url, "skip", skip), integer(url, "skip", skip) + limit), ...more },
+  });
+
+  it.each<[service: string, reply: (url: URL) => { status?: number; body: unknown }, read: number, requests: number]>([
+    ["that knows skip and limit", (url) => listing(url, 0, integer(url, "limit", 100), { total: 102 }), 102, 2],
+    ["that knows only limit", (url) => ({ body: { events: events.slice(0, integer(url, "limit", 100)), total: 102 } }), 102, 2],
+    ["that has at most 40 a page", (url) => listing(url, 0, 40, { total: 102 }), 102, 3],
+    [
+      "with links",
+      (url) => listing(url, 0, 50, integer(url, "skip", 0) < 100 ? { next: `/e?skip=${integer(url, "skip", 0) + 50}` } : {}),
+      102,
+      3,
+    ],
+    ["that ignores parameters", () => ({ body: { events: events.slice(0, 100), total: 102 } }), 100, 2],
+    [
+      "that refuses parameters",
+      (url) => (url.search ? { status: 400, body: {} } : { body: { events: events.slice(0, 100), total: 102 } }),
+      100,
+      2,
+    ],
+    ["whose link leads to the same page", () => ({ body: { events: events.slice(0, 100), next: "/e?page=1" } }), 100, 2],
+  ])("from a service %s", async (_, reply, read, requests) => {
+    const { text, service } = await servedFleet({
+      script: { listLivePositions: () => ({ body: livePositions }), listTireEvents: ({ url }) => reply(url) },
+    });
+    const said = await text("list_tire_events", { count: "total" });
+    expect(said).toContain(read === 102 ? "102 events." : "At least 100 events; there are more");
+    expect(service.of("listTireEvents").length).toBe(requests);
+  });
+});
+
+describe("a name in where is a whole name, as far as its numbers go", () => {
+  const names = ["Truck 300", "Truck 13", "Truck 3A", "Van 3", "Truck 3 (old)", "DE-AB 3001", "Truck 12 (trailer)"];
+  it.each([
+    ["Truck 3", ["Truck 3A", "Truck 3 (old)"]],
+    ["truck 300", ["Truck 300"]],
+    ["Truck 1", []],
+    ["3", ["Truck 3A", "Van 3", "Truck 3 (old)"]],
+    // Truck 12 is a vehicle of the fleet.
+    ["Truck 12", []],
+    ["Truck", ["Truck 300", "Truck 13", "Truck 3A", "Truck 3 (old)", "Truck 12 (trailer)"]],
+    ["ruck 30", []],
+  ])("%s", async (name, expected) => {
+    const { items } = await listed(
+      { events: names.map((vehicleName, at) => ({ id: `e${at}`, vehicleName })) },
+      { where: `vehicleName=${name}`, fields: "vehicleName" },
+    ).then(({ structured }) => ({ items: (structured["rows"] as string[][] | undefined) ?? [] }));
+    expect(items.map((row) => row[0])).toEqual(expected);
+  });
 });
 
 describe("a custom operation", () => {

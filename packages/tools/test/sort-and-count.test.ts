@@ -94,10 +94,12 @@ describe("count", () => {
   it.each([
     [{ count: "code" }, "3 faults of 2 vehicles. Counted by code: 2 values.", ["code | faults | vehicles", "P1 | 2 | 2", "P2 | 1 | 1"]],
     [
-      { count: "code", sort: "-code", where: "code=P1" },
-      "2 faults of 2 vehicles. Counted by code: 1 value, the most frequent first; sort has no effect on counts. Where code=P1.",
+      { count: "code", sort: "-severity", where: "code=P1" },
+      "2 faults of 2 vehicles. Counted by code: 1 value; sort has no effect here, except by code, faults, vehicles. Where code=P1.",
       ["code | faults | vehicles", "P1 | 2 | 2"],
     ],
+    [{ count: "code", sort: "-code" }, "Counted by code: 2 values.", ["code | faults | vehicles", "P2 | 1 | 1", "P1 | 2 | 2"]],
+    [{ count: "code", sort: "count" }, "Counted by code: 2 values.", ["code | faults | vehicles", "P2 | 1 | 1", "P1 | 2 | 2"]],
     // Each value belongs to one vehicle.
     [{ count: "assetName" }, "Counted by assetName: 2 values.", ["assetName | faults", "Truck 1 | 2", "Truck 2 | 1"]],
     [{ count: "total" }, "3 faults of 2 vehicles. Truck 1, Truck 2.", []],
@@ -122,5 +124,78 @@ describe("count", () => {
   it("by an unknown field is refused", async () => {
     const { failure } = await servedFleet({ script: faultPages(FAULTS) });
     expect(await failure("list_vehicle_faults", { count: "color" })).toContain("count: no such field: color");
+  });
+});
+
+describe("a count by a time", () => {
+  const begun = (times: readonly string[]) =>
+    faultPages([{ id: "v1", assetName: "Truck 1", faults: times.map((startDate, at) => ({ code: `P${at}`, startDate })) }]);
+
+  const WEEK = ["2026-11-17T22:59:00Z", "2026-11-17T23:01:00Z", "2026-11-18T07:00:00Z", "2026-11-20T07:00:00Z", ""];
+  const YEAR = ["2025-11-28T07:00:00Z", "2026-03-02T07:00:00Z", "2026-03-08T07:00:00Z", "2026-11-20T07:00:00Z"];
+  const CLOCKS_BACK = ["2026-10-25T00:10:00Z", "2026-10-25T01:10:00Z", "2026-10-25T01:20:00Z", "2026-10-25T02:10:00Z"];
+
+  it.each<[what: string, times: string[], args: Json, head: string, counts: string[]]>([
+    [
+      ...(["days of the user's zone", WEEK, { count: "startDate" }] as const),
+      "Counted by startDate in days of Europe/Berlin: 4 values.",
+      ["2026-11-17 | 1", "2026-11-18 | 2", "2026-11-20 | 1", "none | 1"],
+    ],
+    ["days by name", WEEK, { count: "day" }, "in days of", ["2026-11-17 | 1", "2026-11-18 | 2", "2026-11-20 | 1", "none | 1"]],
+    ["most first if asked", WEEK, { count: "startDate", sort: "-faults" }, "in days of", ["2026-11-18 | 2"]],
+    ["weeks of a year", YEAR, { count: "startDate" }, "in weeks of", ["2025-11-24 | 1", "2026-03-02 | 2", "2026-11-16 | 1"]],
+    ["months if asked", YEAR, { count: "startDate by month" }, "in months of", ["2025-11 | 1", "2026-03 | 2", "2026-11 | 1"]],
+    ["days if asked", YEAR, { count: "startDate per day" }, "in days of", ["2025-11-28 | 1", "2026-03-02 | 1", "2026-03-08 | 1"]],
+    [
+      ...(["hours of a day", CLOCKS_BACK, { count: "startDate" }] as const),
+      "in hours of",
+      ["2026-10-25 02:00+02:00 | 1", "2026-10-25 02:00+01:00 | 2", "2026-10-25 03:00 | 1"],
+    ],
+  ])("is of %s", async (_, times, args, head, counts) => {
+    const { text } = await servedFleet({ script: begun(times), env: { FLEET_TIME_ZONE: "Europe/Berlin" } });
+    const [first, , ...rows] = (await text("list_vehicle_faults", args)).split("\n");
+    expect(first).toContain(head);
+    expect(rows.slice(0, counts.length)).toEqual(counts);
+  });
+});
+
+describe("a count adds up", () => {
+  const drive = (vehicle: number, from: number, until: number, distance: number) => ({
+    ...{ activity: "DRIVING", assetId: `v${vehicle}`, assetRegistration: `AB ${vehicle}`, distance, duration: until - from },
+    ...{ startTime: `2026-11-19T${String(from).padStart(2, "0")}:00:00Z`, endTime: `2026-11-19T${until}:00:00Z` },
+  });
+  const ENTRIES = [
+    { driverId: "d1", driverKey: "DRIVERCARD00001", activities: [drive(1, 8, 10, 90.5), drive(1, 12, 14, 100)] },
+    { driverId: "d2", driverKey: "DRIVERCARD00002", activities: [drive(2, 8, 12, 300)] },
+  ];
+  const FLEET = [1, 2].map((at) => ({ assetId: `v${at}`, assetName: `Truck ${at}`, assetRegistration: `AB ${at}` }));
+  const serve = () =>
+    servedFleet({
+      script: { listLivePositions: () => ({ body: FLEET }), queryTachoActivity: () => ({ body: { count: 2, data: ENTRIES } }) },
+      env: { FLEET_DISTANCE_UNIT: "km" },
+    });
+
+  it.each<[tool: string, args: Json, rows: Json[]]>([
+    [
+      ...(["trips_and_stops", { count: "vehicle", sort: "-km", where: "kind=trip" }] as const),
+      [
+        { vehicle: "Truck 2", km: 300, driving: "4:00", duration: "4:00", "trips and stops": 1 },
+        { vehicle: "Truck 1", km: 190.5, driving: "4:00", duration: "4:00", "trips and stops": 2 },
+      ],
+    ],
+    [
+      ...(["trips_and_stops", { count: "start by day", where: "kind=trip" }] as const),
+      [{ start: "2026-11-19", km: 490.5, driving: "8:00", "trips and stops": 3, vehicles: 2 }],
+    ],
+    [
+      ...(["query_tacho_activity", { count: "assetId", sort: "distance" }] as const),
+      [
+        { assetId: "v1", activities: 2, distance: 190.5, duration: 4 },
+        { assetId: "v2", activities: 1, distance: 300, duration: 4 },
+      ],
+    ],
+  ])("in %s %j", async (tool, args, rows) => {
+    const { record } = await serve();
+    expect((await record(tool, { period: "yesterday", ...args })).items).toMatchObject(rows);
   });
 });

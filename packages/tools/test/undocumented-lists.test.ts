@@ -197,3 +197,22 @@ describe("a text too long for a table", () => {
     expect(text.includes("Long values are shortened")).toBe(!isWhole);
   });
 });
+
+/** NOW is a Friday, 2026-11-20. */
+it.each([
+  ["monday", ["J2"], "monday in UTC; the one before: 2026-11-16: 2026-11-23 00:00 to 2026-11-24 00:00"],
+  ["last monday", ["J1"], "last monday in UTC: 2026-11-16 00:00"],
+  ["friday", ["J3"], "friday in UTC; the one before: 2026-11-13: 2026-11-20 00:00"],
+  ["the weekend", [], "the one before: 2026-11-14: 2026-11-21 00:00 to 2026-11-23 00:00"],
+  ["since Monday", ["J1"], "since monday in UTC: 2026-11-16 00:00"],
+  ["Monday to Wednesday", ["J2"], "Monday through Wednesday in UTC: 2026-11-23 00:00 to 2026-11-26 00:00"],
+  ["november", ["J1", "J2", "J3"], "the one before: 2025-11-01: 2026-11-01 00:00"],
+  ["december", ["J4"], "the one before: 2025-12-01: 2026-12-01 00:00"],
+])("jobs of %s are first those to come, and the other day is named", async (period, found, said) => {
+  const starts = ["2026-11-16T07:00Z", "2026-11-23T07:00Z", "2026-11-20T17:00Z", "2026-12-24T07:00Z"];
+  const { items, note } = await listed(
+    starts.map((start, at) => ({ jobNumber: `J${at + 1}`, start })),
+    { period },
+  );
+  expect([numbers(items), note]).toEqual([found, expect.stringContaining(said)]);
+});

@@ -107,7 +107,7 @@ describe("where", () => {
     ["speed>fast", "is neither a number nor a time. Next: Compare with a number in km/h"],
     ["speed>50 mph", "is neither a number nor a time"],
     ["speed=50 mph", "is not a number"],
-    ["date<24h", "is not a time. Next: Compare with a date, a date-time in UTC or with an offset, or a time such as 2 hours ago"],
+    ["date<24h", "is not a time. Next: Compare with a date, a date-time, or a time such as 2 hours ago"],
     ["city=true", "is neither true nor false. Next: Compare with one of its values: “Göttingen, Lyon, Lyonnais, Zaragoza”, or none"],
     ["tags>0", "is neither a number nor a time. Next: Compare with = or !=, such as tags!=none"],
     [Array.from({ length: 21 }, () => "speed>80").join(), "21 conditions exceed the limit of 20"],
@@ -169,7 +169,7 @@ describe("the result says", () => {
     ["the range of values if none matches", "speed>100", "Of 4, 3 have speed, from 0 to 80.5."],
     ["that of times, in the user's zone", "date>today", "Of 4, 3 have date, from 2026-11-19 23:30 to 2026-11-20 09:00."],
     ["that among what the other conditions leave", "speed>60 and assetType=van", "Of 1 with assetType=van, 1 have speed, from 50 to 50."],
-    ["in which zone a time was read", "date>2026-11-19T23:00", "2026-11-19T23:00 is read as UTC."],
+    ["in which zone a time was read", "date>2026-11-19T23:00", "2026-11-19T23:00: read in Europe/Berlin."],
   ])("%s: %s", async (_, where, note) => expect((await listed(where)).head).toContain(note));
 
   it("at most eight values, and at most 200 characters of the conditions", async () => {

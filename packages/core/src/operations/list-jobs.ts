@@ -26,6 +26,7 @@ export const listJobs: Operation<ListJobsInput, unknown> = defineOperation({
       noun: ["job", "jobs"],
       example: "status=NEW",
       about: ["vehicle", "driver"],
+      holdsFuture: true,
     },
   },
 });

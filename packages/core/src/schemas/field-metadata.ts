@@ -11,6 +11,8 @@ export interface FieldMetadata extends FieldPrivacy {
   unit?: string;
   /** A field of the same record that tells more of the same, such as litres beside percent; shown beside this one. */
   beside?: string;
+  /** Whether the values of several records add up, as distances do. */
+  adds?: true;
   /** The records in which the service omits the field on request, such as "speed-sensitive groups". */
   omittedFor?: string;
 }
@@ -73,6 +75,9 @@ export const withheld = <Schema extends z.ZodType>(schema: Schema): Schema =>
 /** A field that identifies whose private journey hides the withheld fields of its record. */
 export const journeyOf = <Schema extends z.ZodType>(whose: "vehicle" | "driver", schema: Schema): Schema =>
   annotate(schema, { ...metadataOrText(schema), journeyOf: whose });
+
+/** A field whose values in several records add up. */
+export const adding = <Schema extends z.ZodType>(schema: Schema): Schema => annotate(schema, { ...metadataOrText(schema), adds: true });
 
 /** A field that says when its record began, ended, or whether it goes on. */
 export const spans = <Schema extends z.ZodType>(what: NonNullable<FieldMetadata["spans"]>, schema: Schema): Schema =>

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { journeyOf, measure, metadataOf, ofKind, spans, text, withheld } from "./field-metadata.ts";
+import { adding, journeyOf, measure, metadataOf, ofKind, spans, text, withheld } from "./field-metadata.ts";
 import { ODOMETER, upTo } from "./field-privacy.ts";
 import { Count } from "./scalars.ts";
 import type { ShapeSchema } from "./shape-schema.ts";
@@ -15,7 +15,9 @@ export const TachoActivity: ShapeSchema<shapes.TachoActivity> = z
     activity: text("label").optional().describe("Activity; values undocumented"),
     startLatitude: withheld(ofKind(z.number(), "latitude")).optional().describe("Latitude where the activity began"),
     startLongitude: withheld(ofKind(z.number(), "longitude")).optional().describe("Longitude where the activity began"),
-    duration: measure(z.number(), upTo(3_000_000)).optional().describe("Duration; unit not stated"),
+    duration: adding(measure(z.number(), upTo(3_000_000)))
+      .optional()
+      .describe("Duration; unit not stated"),
     endTime: spans("end", text("instant")).optional().describe("When the activity ended"),
     endLatitude: withheld(ofKind(z.number(), "latitude")).optional().describe("Latitude where the activity ended"),
     endLongitude: withheld(ofKind(z.number(), "longitude")).optional().describe("Longitude where the activity ended"),
@@ -26,7 +28,7 @@ export const TachoActivity: ShapeSchema<shapes.TachoActivity> = z
     driverCardSlot: measure(z.number(), upTo(9)).optional().describe("Slot of the driver card"),
     isStartOfShift: z.boolean().optional().describe("Whether the activity starts a shift"),
     isEndOfShift: z.boolean().optional().describe("Whether the activity ends a shift"),
-    distance: measure(z.number(), ODOMETER).optional().describe("Distance; unit not stated"),
+    distance: adding(measure(z.number(), ODOMETER)).optional().describe("Distance; unit not stated"),
   })
   .meta({ id: "TachoActivity" });
 

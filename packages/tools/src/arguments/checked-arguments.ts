@@ -1,5 +1,5 @@
 import { FleetError } from "@fleetwire/core";
-import { isRecord, parseInput, withDetails } from "@fleetwire/core/internal";
+import { definitionOf, isRecord, parseInput, unwrapSchema, withDetails } from "@fleetwire/core/internal";
 import type * as z from "zod";
 import type { ToolTexts } from "../model/tool.ts";
 import { compact } from "../text/spelling.ts";
@@ -44,25 +44,32 @@ export function checkedArguments(tool: CheckedTool, raw: unknown): Arguments {
 /** Arguments that n8n adds to each call, which a tool without such a field ignores. */
 const HOST_ARGUMENTS = new Set(["toolCallId", "tool", "sessionId", "action", "chatInput"]);
 
-/** Texts that models write for a missing value. */
-const NOTHING = new Set(["null", "None", "undefined"]);
+/** Texts that models write for a missing value, in any case. */
+const NOTHING = /^\s*(?:null|nil|none|undefined|n\/a|not (?:applicable|available|specified|provided)|-+)\s*$/i;
 
-const isNothing = (value: unknown) => typeof value === "string" && NOTHING.has(value.trim());
+const isNothing = (value: unknown): value is string => typeof value === "string" && NOTHING.test(value);
 
 const isOptional = ({ input }: Pick<CheckedTool, "input">, field: string) =>
   Object.hasOwn(input.shape, field) && input.shape[field]?.safeParse(undefined).success === true;
 
-/** Removes what a host has added, and texts that mean nothing. A write is refused instead of sending less than the model may have meant. */
+/** Whether a text is one of a field's documented values. */
+function isChoice({ input }: Pick<CheckedTool, "input">, field: string, value: string): boolean {
+  const schema = unwrapSchema(input.shape[field] as z.ZodType);
+  return definitionOf(schema).type === "enum" && repairedChoice(Object.values(definitionOf(schema).entries ?? {}), value) !== undefined;
+}
+
+/** Removes what a host has added, and texts that mean nothing. A list in a write is refused instead of sending less than the model may have meant. */
 function removeAdditions(tool: CheckedTool, args: Arguments): void {
   for (const [field, value] of Object.entries(args)) {
-    const nothing = [value].flat().find(isNothing);
     if (HOST_ARGUMENTS.has(field) && !(field in tool.input.shape)) delete args[field];
-    else if (nothing === undefined || !isOptional(tool, field)) continue;
+    const entries = [value].flat();
+    const nothing = entries.find(isNothing);
+    if (nothing === undefined || !isOptional(tool, field) || isChoice(tool, field, nothing)) continue;
+    if (entries.every(isNothing)) delete args[field];
     else if (tool.effect !== "read")
       throw new FleetError("input", `${tool.name}: ${field}: "${nothing}" is no value`, {
         advice: `Call again without ${field}, or ask the user for it`,
       });
-    else if (isNothing(value)) delete args[field];
   }
 }
 
@@ -125,14 +132,17 @@ function repairIssue(tool: CheckedTool, args: Arguments, issue: z.core.$ZodIssue
 // More than the name of any choice.
 const MAX_CHOICE_LENGTH = 100;
 
+/** Returns the documented value that a text is in another case; undefined if there is none. */
+function repairedChoice(choices: readonly unknown[], value: unknown): unknown {
+  const choice = typeof value === "string" && value.length <= MAX_CHOICE_LENGTH ? compact(value) : undefined;
+  return choices.find((allowed) => compact(String(allowed)) === choice);
+}
+
 /** Reads a value as what the schema requires; undefined if that fails. */
 function repairedValue(issue: z.core.$ZodIssue, value: unknown): unknown {
   if (issue.code !== "invalid_type" && issue.code !== "invalid_value") return undefined;
   if (Array.isArray(value)) return value.length === 1 && typeof value[0] !== "object" ? value[0] : undefined;
-  if (issue.code === "invalid_value") {
-    const choice = typeof value === "string" && value.length <= MAX_CHOICE_LENGTH ? compact(value) : undefined;
-    return issue.values.find((allowed) => compact(String(allowed)) === choice);
-  }
+  if (issue.code === "invalid_value") return repairedChoice(issue.values, value);
   if (typeof value === "string") return readAs(issue.expected, value);
   // Other numbers may have been written differently, such as 1.10.
   return issue.expected === "string" && Number.isSafeInteger(value) ? String(value) : undefined;

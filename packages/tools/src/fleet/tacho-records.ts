@@ -1,4 +1,4 @@
-import { operations, type TachoActivity, type TachoDriver } from "@fleetwire/core";
+import { operations, type TachoDriver } from "@fleetwire/core";
 import { parseDateTime } from "@fleetwire/core/internal";
 import { TimeSlices } from "../runtime/time-slices.ts";
 import { plateOf } from "../text/spelling.ts";
@@ -61,18 +61,15 @@ async function recordsByDriver(entries: readonly TachoDriver[]): Promise<TachoRe
   return records;
 }
 
-/** Returns a function that says whether an activity took place in the vehicle with this registration. */
-const isInVehicle =
-  (registration: string) =>
-  ({ assetRegistration = registration }: TachoActivity): boolean =>
-    plateOf(assetRegistration) === plateOf(registration);
-
-/** Returns the records without the activities in vehicles other than the one with this registration. Records with nothing left are dropped. */
-export const inVehicle = (records: readonly TachoRecord[], registration: string): TachoRecord[] =>
-  records.flatMap(({ activities, ...record }) => {
-    const inIt = activities.filter(isInVehicle(registration));
-    return inIt.length > 0 ? [{ ...record, activities: inIt }] : [];
+/** Returns the records without the activities in vehicles other than those with these registrations. Records with nothing left are dropped. */
+export function inVehicles(records: readonly TachoRecord[], registrations: readonly string[]): TachoRecord[] {
+  const plates = new Set(registrations.map(plateOf));
+  return records.flatMap(({ activities, ...record }) => {
+    // What the service returns without a registration is of those that were requested.
+    const inThem = activities.filter(({ assetRegistration }) => assetRegistration === undefined || plates.has(plateOf(assetRegistration)));
+    return inThem.length > 0 ? [{ ...record, activities: inThem }] : [];
   });
+}
 
 /** Whose entries to read. */
 export interface WantedDrivers {

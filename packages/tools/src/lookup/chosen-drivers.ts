@@ -13,23 +13,26 @@ import { possibleId, shownId } from "../names/shown-id.ts";
 import { quotation, singleLine } from "../text/clip-values.ts";
 import { pluralize } from "../text/pluralize.ts";
 import { plateOf } from "../text/spelling.ts";
-import { DRIVERS, GROUPS, requireMatch, unresolvedName, VEHICLES } from "./single-match.ts";
+import { type GivenNames, groupsNamed, labelsOf, vehicleLabels, vehiclesNamed } from "./named-vehicles.ts";
+import { DRIVERS, unresolvedName } from "./single-match.ts";
 
 /** The arguments that choose drivers, as shown to a model. */
 export const driverArguments = {
-  driver: z.string().min(1).optional().describe("Names, separated by commas"),
-  group: z.string().min(1).optional().describe("Name"),
+  driver: z.string().min(1).optional().describe("Names, by comma"),
+  group: z.string().min(1).optional().describe("Names"),
 };
 
-export const vehicleArgument = z.string().min(1).optional().describe("Name");
+export const vehicleArgument = z.string().min(1).optional().describe("Names");
 
-/** The form of `driver` that is accepted in addition to the one shown. */
-export const acceptedDrivers = { driver: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).optional() };
+const Names = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).optional();
+
+/** The forms of names that are accepted in addition to those shown. */
+export const acceptedDrivers = { driver: Names, group: Names, vehicle: Names };
 
 export interface ChosenBy {
   driver?: string | string[];
-  group?: string;
-  vehicle?: string;
+  group?: GivenNames;
+  vehicle?: GivenNames;
 }
 
 export interface ChosenDrivers {
@@ -107,12 +110,12 @@ function isInOneOf(vehicles: Iterable<Position>): (activity: TachoActivity) => b
 
 /** Finds who drove a group's vehicles: such a driver may be in no live position, or now in another group's vehicle. */
 function droveIn(
-  groupId: string,
+  groupIds: ReadonlySet<unknown>,
   fleet: FleetView,
   named: readonly Driver[] | undefined,
   byKey: ReadonlyMap<unknown, Driver>,
 ): WantedDrivers["drove"] {
-  const isInGroup = isInOneOf(fleet.positions.filter(({ assetGroupId }) => assetGroupId === groupId));
+  const isInGroup = isInOneOf(fleet.positions.filter(({ assetGroupId }) => groupIds.has(assetGroupId)));
   const isInFleet = isInOneOf(fleet.positions);
   const isNamed = named && isOfDrivers(named);
   return (record) => {
@@ -122,8 +125,8 @@ function droveIn(
   };
 }
 
-const isIn = (groupId: string) => (driver: Driver) =>
-  driver.vehicles.some(({ driverGroupId, assetGroupId }) => driverGroupId === groupId || assetGroupId === groupId);
+const isIn = (groupIds: ReadonlySet<unknown>) => (driver: Driver) =>
+  driver.vehicles.some(({ driverGroupId, assetGroupId }) => groupIds.has(driverGroupId) || groupIds.has(assetGroupId));
 
 /** Returns the drivers in the live positions by id, or by name if they have no id. */
 export async function driversByKey(fleet: FleetView): Promise<ReadonlyMap<unknown, Driver>> {
@@ -149,16 +152,20 @@ export async function chosenDrivers({ driver, group, vehicle }: ChosenBy, fleet:
     drivers = [...named];
   }
   if (vehicle !== undefined) {
-    const { value } = await requireMatch(vehicle, fleet.vehicles, { ...VEHICLES, field: "vehicle" });
-    const current = driverOf(value, byKey, "vehicle");
-    drivers = drivers.filter((one) => one === current);
-    notes.push(`${driverLabel(current)} drives ${vehicleLabel(value)} now.`);
+    const current = new Set<Driver>();
+    for (const one of await vehiclesNamed(vehicle, fleet)) {
+      const driving = driverOf(one, byKey, "vehicle");
+      current.add(driving);
+      notes.push(`${driverLabel(driving)} drives ${vehicleLabel(one)} now.`);
+    }
+    drivers = drivers.filter((one) => current.has(one));
   }
   if (group !== undefined) {
-    const { value } = await requireMatch(group, await fleet.groups(), { ...GROUPS, field: "group" });
-    drove = droveIn(value.id, fleet, driver === undefined && vehicle === undefined ? undefined : drivers, byKey);
-    drivers = drivers.filter(isIn(value.id));
-    notes.push(`Only ${groupLabel(value)}${drivers.length === 0 ? ", in which nobody drives now" : ""}.`);
+    const groups = await groupsNamed(group, fleet);
+    const ids = new Set(groups.map(({ id }) => id));
+    drove = droveIn(ids, fleet, driver === undefined && vehicle === undefined ? undefined : drivers, byKey);
+    drivers = drivers.filter(isIn(ids));
+    notes.push(`Only ${labelsOf(groups, groupLabel)}${drivers.length === 0 ? ", in which nobody drives now" : ""}.`);
   }
   const withoutId = drivers.find(({ driverId }) => driverId === undefined);
   if (withoutId && driver !== undefined) {
@@ -171,21 +178,22 @@ export async function chosenDrivers({ driver, group, vehicle }: ChosenBy, fleet:
   return { wanted: { drivers, drove, unrecorded }, notes };
 }
 
-/** A vehicle whose tachograph entries are requested by its registration. */
-export interface RegisteredVehicle {
-  registration: string;
+/** Vehicles whose tachograph entries are requested by their registrations. */
+export interface RegisteredVehicles {
+  registrations: string[];
   note: string;
 }
 
-/** Finds a vehicle, sold ones included, by whose registration the service finds its tachograph entries. */
-export async function registeredVehicle(vehicle: string, context: FleetContext): Promise<RegisteredVehicle> {
-  const { vehicles } = await readFleet(context, { withSold: true });
-  const { value } = await requireMatch(vehicle, vehicles, { ...VEHICLES, field: "vehicle" });
-  const label = vehicleLabel(value);
-  if (value.assetRegistration !== undefined) return { registration: value.assetRegistration, note: `Only activities in ${label}.` };
-  throw new FleetError("input", `vehicle: ${label} has no registration, so its tachograph entries cannot be requested`, {
-    advice: "Tell the user, or name its driver",
+/** Finds vehicles, sold ones included, by whose registrations the service finds their tachograph entries. */
+export async function registeredVehicles(vehicle: GivenNames, context: FleetContext): Promise<RegisteredVehicles> {
+  const found = await vehiclesNamed(vehicle, await readFleet(context, { withSold: true }));
+  const registrations = found.map((one) => {
+    if (one.assetRegistration !== undefined) return one.assetRegistration;
+    throw new FleetError("input", `vehicle: ${vehicleLabel(one)} has no registration, so its tachograph entries cannot be requested`, {
+      advice: "Tell the user, or name its driver",
+    });
   });
+  return { registrations, note: `Only activities in ${vehicleLabels(found)}.` };
 }
 
 const MAX_LISTED = 8;

@@ -1,7 +1,7 @@
 import { FleetError } from "@fleetwire/core";
 import { DISTANCE_UNITS, distanceUnitOf, parseDateTime, straightKm } from "@fleetwire/core/internal";
 import { wordsOf } from "../fleet/activity-words.ts";
-import { groupLabel, vehicleLabel, vehicleName } from "../fleet/entity-labels.ts";
+import { groupLabel, vehicleName } from "../fleet/entity-labels.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import type { Driver } from "../fleet/fleet-names.ts";
 import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
@@ -11,7 +11,7 @@ import type { Position } from "../fleet/position.ts";
 import { tachoPeriod } from "../fleet/tacho-pages.ts";
 import { recordsOf, type TachoRecord } from "../fleet/tacho-records.ts";
 import { type ChosenBy, chosenDrivers, driversByKey } from "../lookup/chosen-drivers.ts";
-import { GROUPS, requireMatch, VEHICLES } from "../lookup/single-match.ts";
+import { groupsNamed, labelsOf, vehicleLabels, vehiclesNamed } from "../lookup/named-vehicles.ts";
 import { pointOf } from "../places/geography.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
 import { singleLine } from "../text/clip-values.ts";
@@ -34,7 +34,7 @@ export interface PastVehicle extends RecordedVehicle {
 export interface Past {
   fleet: FleetView;
   vehicles: PastVehicle[];
-  /** The vehicle that was asked for, which may have no records. */
+  /** The only vehicle that was asked for, which may have no records. */
   asked: Position | undefined;
   /** All vehicles that were asked about; none if it was about a driver. */
   members: readonly Position[];
@@ -73,11 +73,11 @@ export async function readPast({ vehicle, driver, group }: PastOf, { start, end 
   const fleet = await readFleet(context);
   // Whole minutes, so that requests stay the same for a while and can be cached.
   const period = tachoPeriod(Math.floor(start / MINUTE) * MINUTE, Math.ceil(end / MINUTE) * MINUTE);
-  const wantedVehicles = vehicle === undefined ? undefined : (await readFleet(context, { withSold: true })).vehicles;
-  const asked = wantedVehicles && (await requireMatch(vehicle as string, wantedVehicles, { ...VEHICLES, field: "vehicle" })).value;
-  const askedGroup =
-    group === undefined ? undefined : (await requireMatch(group, await fleet.groups(), { ...GROUPS, field: "group" })).value;
-  const members = asked ? [asked] : askedGroup ? fleet.positions.filter(({ assetGroupId }) => assetGroupId === askedGroup.id) : undefined;
+  const named = vehicle === undefined ? undefined : await vehiclesNamed(vehicle, await readFleet(context, { withSold: true }));
+  const groups = group === undefined ? undefined : await groupsNamed(group, fleet);
+  const groupIds = groups && new Set<unknown>(groups.map(({ id }) => id));
+  const members = named ?? (groupIds && fleet.positions.filter(({ assetGroupId }) => groupIds.has(assetGroupId)));
+  const asked = named?.length === 1 ? named[0] : undefined;
   const chosen = driver === undefined ? { wanted: undefined, notes: [] } : await chosenDrivers({ driver }, fleet);
   const registrations = members?.flatMap(({ assetRegistration }) => assetRegistration || []) ?? [];
   const areNamed = members && !chosen.wanted && registrations.length === members.length && members.length <= MAX_NAMED;
@@ -86,7 +86,7 @@ export async function readPast({ vehicle, driver, group }: PastOf, { start, end 
   const { records } = await recordsOf(chosen.wanted, period, period, context, areNamed ? { registrations } : {});
 
   const byKey = await driversByKey(fleet);
-  const positions = asked ? [asked] : fleet.positions;
+  const positions = named ?? fleet.positions;
   const recorded = await recordedFleet(records, positions, wordsOf(context.settings), now);
   const byVehicle = new Map<string, Position>();
   await forEachInSlices(positions, (position) => {
@@ -116,7 +116,7 @@ export async function readPast({ vehicle, driver, group }: PastOf, { start, end 
     isOfDriver: chosen.wanted !== undefined,
     lengthOf: (activities) => lengthOf(activities, unit, now),
     understood: chosen.notes,
-    only: [...(asked ? [`Only ${vehicleLabel(asked)}.`] : []), ...(askedGroup ? [`Only vehicles of ${groupLabel(askedGroup)}.`] : [])],
+    only: [...(named ? [`Only ${vehicleLabels(named)}.`] : []), ...(groups ? [`Only vehicles of ${labelsOf(groups, groupLabel)}.`] : [])],
     odd: [...recorded.notes, ...unendedNotes(records, (record) => driverName(driverKeyOf(record)), timesOf(context))],
   };
 }

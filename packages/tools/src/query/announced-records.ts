@@ -74,3 +74,13 @@ export function announcedIn(rest: unknown, listed: number, nouns: readonly strin
   const hasMore = total !== undefined || hasPages || flags.has(true) || (hasLink && !flags.has(false));
   return hasMore ? { total } : undefined;
 }
+
+/** Returns the query of a link to the next records, if a service states one: `/jobs?$skip=3`. */
+export function nextQueryIn(rest: unknown): Record<string, string> | undefined {
+  for (const [words, value] of namedValues(rest)) {
+    if (!NEXT.test(words.join(" "))) continue;
+    const link = [value, ...(isRecord(value) ? Object.values(value) : [])].find((one) => typeof one === "string" && /\?[^=]+=/.test(one));
+    if (typeof link === "string") return Object.fromEntries(new URLSearchParams(link.slice(link.indexOf("?") + 1).replace(/#.*/, "")));
+  }
+  return undefined;
+}

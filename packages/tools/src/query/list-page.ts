@@ -8,7 +8,7 @@ import type { CursorParts } from "./keyset.ts";
 import type { ListPage, Row } from "./list-result.ts";
 import { type FilteredSource, rowsWhere } from "./matching-rows.ts";
 import type { RowColumns } from "./row-columns.ts";
-import { countedRows, differentValues, NO_VALUE } from "./row-counts.ts";
+import { countedRows, countOrder, differentValues, inUnits, NO_VALUE, readCount, sortedCounts, unitFor } from "./row-counts.ts";
 import { fieldMeant, type KnownFields, requestedFields, requireField } from "./row-fields.ts";
 import { type Pager, type RowOrder, readOrder, sortedPager, unsortedPager } from "./row-order.ts";
 import { MAX_DETAILED, shownColumns, TOKENS_OF_UNDOCUMENTED, TOKENS_PER_ROW } from "./shown-columns.ts";
@@ -38,6 +38,8 @@ export interface ListRows extends FilteredSource {
   moreFields?: readonly string[];
   /** What a row may cost, if its columns say little without each other. */
   rowTokens?: number;
+  /** Fields that add up, in addition to those of which the contract says so. */
+  sums?: readonly string[];
   /** Fields that the model asked about other than by condition or order. */
   askedFields?: readonly string[];
   query: ListOrder;
@@ -61,9 +63,9 @@ const isTotal = (count: string, { noun, fields }: Pick<ListRows, "noun" | "field
 
 /** Returns the fields that have to be read for every row. */
 export function fieldsUsed({ conditions, sort, count }: RowsAsked, existing: KnownFields & Pick<ListRows, "noun">): string[] {
-  const counted = count === undefined || isTotal(count, existing) ? [] : [count];
+  const counted = count === undefined || isTotal(count, existing) ? [] : [readCount(count, existing.fields).field];
   const used = [...conditions.map(({ field }) => field), ...(sort ? [sort.field] : []), ...counted];
-  return used.flatMap((field) => fieldMeant(field, existing) ?? []);
+  return used.flatMap((field) => (field && fieldMeant(field, existing)) || []);
 }
 
 /** If only the total was requested, up to this many rows are listed anyway, since they are often the next question. */
@@ -112,15 +114,26 @@ export async function listPage(
     return { ...common, rows: [], isCounted: true, fields: [], defaultFields: [], next: () => undefined, notes };
   }
   if (count !== undefined) {
-    const by = requireField("count", count, source);
-    const counted = await countedRows(rows, by, {
+    const { field, unit: asUnit } = readCount(count, existing);
+    const isAlone = asUnit !== undefined && field === "" && query !== undefined;
+    const by = isAlone ? readOrder(query.order).field : requireField("count", field, source);
+    const unit = source.columns.shown(now())[by]?.isInstant ? unitFor(rows, by, asUnit) : undefined;
+    const counts = await countedRows(unit === undefined ? rows : inUnits(rows, by, unit, times), by, {
       rows: noun[1],
       vehicle: vehicle === undefined ? undefined : { field: vehicle, column: VEHICLE[1] },
+      sums: existing.filter((field) => field !== by && (source.sums?.includes(field) || (shape[field] && metadataOf(shape[field])?.adds))),
     });
+    const columns = Object.keys(counts[0] ?? {});
+    const order = asked.sort && countOrder(asked.sort, by, columns, noun[1]);
+    const counted = order
+      ? sortedCounts(counts, order)
+      : unit === undefined
+        ? counts
+        : sortedCounts(counts, { field: by, isDescending: false });
     const page = await pager.page(counted, cursor, limit);
-    const columns = Object.keys(counted[0] ?? {});
+    const ordered = order || !asked.sort ? "" : `; sort has no effect here, except by ${columns.join(", ")}`;
     const notes = [
-      `Counted by ${by}${source.part ? ", among these only" : ""}: ${pluralize(counted.length, ["value", "values"])}${asked.sort ? ", the most frequent first; sort has no effect on counts" : ""}.`,
+      `Counted by ${by}${unit === undefined ? "" : ` in ${unit}s of ${times.zone}`}${source.part ? ", among these only" : ""}: ${pluralize(counted.length, ["value", "values"])}${ordered}.`,
       ...absent(by, (_, reasons) => reasons && `${NO_VALUE}: ${reasons}.`),
       ...conditionNotes,
       ...source.notes,

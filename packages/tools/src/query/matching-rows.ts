@@ -1,4 +1,5 @@
 import type { FleetContext } from "../fleet/fleet-context.ts";
+import { ifReadable, readFleet } from "../fleet/fleet-reader.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";
 import { reasonsAbsent } from "./absent-values.ts";
 import { type FieldTexts, labelsIn, normalized, textsIn } from "./field-texts.ts";
@@ -26,17 +27,30 @@ async function fieldOf({ field, wanted }: WrittenCondition, source: FilteredSour
   return requireField("where", field, source);
 }
 
+/** Whether the live positions have a vehicle, driver or group with just this name. */
+async function isFleetName(text: string, context: FleetContext): Promise<boolean> {
+  const fleet = await ifReadable(() => readFleet(context));
+  const name = normalized(text);
+  return fleet?.positions.some((position) => NAMES.some((field) => normalized(position[field] ?? "") === name)) ?? false;
+}
+
+const NAMES = ["assetName", "driverName", "assetGroupName"] as const;
+
 /** Returns the rows that meet conditions as a model wrote them, and the conditions as understood. */
 export async function rowsWhere(
   written: readonly WrittenCondition[],
   source: FilteredSource,
-  { now, settings }: FleetContext,
+  context: FleetContext,
 ): Promise<FilteredRows & { conditions: readonly Condition[] }> {
+  const { now, settings } = context;
   const conditions: Condition[] = [];
   for (const one of written) {
     const field = await fieldOf(one, source);
     const schema = source.shape[field];
-    conditions.push({ ...one, field, schema, reasonsAbsent: (lacking) => reasonsAbsent(schema, lacking, source.columns, settings) });
+    conditions.push({
+      ...{ ...one, field, schema, isName: (text) => isFleetName(text, context) },
+      reasonsAbsent: (lacking) => reasonsAbsent(schema, lacking, source.columns, settings),
+    });
   }
   return { ...(await filterRows(source.rows, conditions, { now: now(), timeZone: settings.timeZone })), conditions };
 }

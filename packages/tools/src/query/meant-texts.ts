@@ -32,6 +32,15 @@ export const FLAGS: Readonly<Record<string, boolean>> = {
 /** Words for the same flag value. */
 const sameFlag = (text: string) => Object.keys(FLAGS).filter((word) => FLAGS[word] === FLAGS[text]);
 
+const CODES: ReadonlySet<string> = new Set(["vin", "registration", "serial", "id", "faultCode"]);
+const NAMES: ReadonlySet<string> = new Set(["name", "person", "contact", "place"]);
+
+/** Matches texts that contain a part and, if its numbers are whole ones, do not go on with a digit: Truck 3 is not in Truck 300. */
+const patternOf = (part: string, isWhole: boolean) => {
+  const literal = part.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+  return new RegExp(isWhole ? `(?<!\\d(?=\\d))${literal}(?!(?<=\\d)\\d)` : literal, "u");
+};
+
 const MAX_VALUES_NAMED = 8;
 const MAX_VALUES_SORTED = 1000;
 
@@ -64,7 +73,9 @@ export async function textsMeant(
   if (synonymous.length > 0) return { meant: synonymous, isEqual: false };
   // Three letters inside of a word are chance: "rot" is not "protect".
   const parts = accepted.map((part) => (part.length > 3 || /\d/.test(part) ? part : ` ${part}`));
-  const fits = (form: string) => parts.some((part) => ` ${form}`.includes(part));
+  const isCode = CODES.has(holds ?? "");
+  const patterns = parts.map((part) => patternOf(part, NAMES.has(holds ?? "") || (!isCode && /\p{L}/u.test(part))));
+  const fits = (form: string) => patterns.some((pattern) => pattern.test(` ${form}`));
   return { meant: await textsFitting(existing, fits, slices), isEqual: false };
 }
 

@@ -2,7 +2,8 @@ import type { NamedEntity } from "@fleetwire/core";
 import { driverLabel, groupLabel, vehicleLabel } from "../fleet/entity-labels.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import { type Position, SOLD } from "../fleet/position.ts";
-import { DRIVERS, type EntityKind, GROUPS, matchIn, VEHICLES } from "../lookup/single-match.ts";
+import { groupsCalled } from "../lookup/named-vehicles.ts";
+import { DRIVERS, type EntityKind, GROUPS, type MatchOptions, matchIn, VEHICLES } from "../lookup/single-match.ts";
 import type { NameIndex } from "../names/name-index.ts";
 import { resolveName } from "../names/resolve-name.ts";
 import { generatedId, shownId } from "../names/shown-id.ts";
@@ -21,6 +22,8 @@ interface EntitySpec<Value> {
   indexOf: (fleet: FleetView) => NameIndex<Value> | Promise<NameIndex<Value>>;
   /** Reads an id that results show although live positions do not have it. */
   unknownIdIn?: (query: string) => string | undefined;
+  /** Finds several by what their names have in common. */
+  called?: (query: string, index: NameIndex<Value>, options: MatchOptions<Value>) => Promise<readonly Value[]>;
 }
 
 /** An entity that a name or an id refers to. */
@@ -39,8 +42,8 @@ export interface NamedValue {
 export interface EntityResolver {
   hint: string;
   possessive: string;
-  /** Resolves a name; throws a `NameQuestion` if the match is not certain. */
-  resolve: (query: string, field: string, fleet: FleetView) => Promise<NamedValue>;
+  /** Resolves a name, which several groups may have in common; throws a `NameQuestion` if the match is not certain. */
+  resolve: (query: string, field: string, fleet: FleetView) => Promise<readonly NamedValue[]>;
   /** Returns the entity with an id; undefined if it is no longer in the fleet. */
   withId: (id: string, fleet: FleetView) => Promise<NamedValue | undefined>;
 }
@@ -65,6 +68,7 @@ function entity<Value>({
   idOf,
   indexOf,
   unknownIdIn,
+  called,
 }: EntitySpec<Value>): EntityResolver {
   const named = (value: Value): NamedValue => ({
     id: idOf(value),
@@ -77,9 +81,11 @@ function entity<Value>({
     hint,
     possessive,
     resolve: async (query, field, fleet) => {
-      const resolution = await resolveName(query, await indexOf(fleet));
+      const index = await indexOf(fleet);
+      if (called) return (await called(query, index, { ...kind, field })).map(named);
+      const resolution = await resolveName(query, index);
       const id = resolution.result === "notFound" ? unknownIdIn?.(query) : undefined;
-      return id === undefined ? named((await matchIn(resolution, query, { ...kind, field })).value) : unknownEntity(id);
+      return [id === undefined ? named((await matchIn(resolution, query, { ...kind, field })).value) : unknownEntity(id)];
     },
     withId: async (id, fleet) => {
       const existing = (await indexOf(fleet)).get(id)?.value;
@@ -119,5 +125,6 @@ export const entities: Readonly<Record<NamedEntity, EntityResolver>> = {
     calledOf: ({ id, name }) => [id, name],
     idOf: ({ id }) => id,
     indexOf: (fleet) => fleet.groups(),
+    called: groupsCalled,
   }),
 };

@@ -3,6 +3,7 @@ import { definitionOf, unwrapSchema } from "@fleetwire/core/internal";
 import * as z from "zod";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
+import { labelsOf } from "../lookup/named-vehicles.ts";
 import { MAX_NAMES, resolveSeveral } from "../names/several-names.ts";
 import { quotation, singleLine } from "../text/clip-values.ts";
 import { fingerprint } from "../text/fingerprint.ts";
@@ -25,6 +26,8 @@ interface NamedInput {
 export interface NamedInputs {
   names: readonly NamedInput[];
   period: { from: string; until: string } | undefined;
+  /** Whether a period such as Monday is first one to come. */
+  isAhead: boolean;
   /** The arguments for names and the period, by the input field that each replaces. */
   arguments: Readonly<Record<string, { word: string; schema: z.ZodType; required: boolean }>>;
 }
@@ -63,6 +66,7 @@ export function namedInputs(operation: Operation): NamedInputs {
   return {
     names: inputs,
     period: from === undefined || until === undefined ? undefined : { from, until },
+    isAhead: false,
     arguments: Object.fromEntries([
       ...inputs.map(({ field, word, entity, required }) => {
         // An empty hint saves its tokens: the argument's name is clear enough.
@@ -75,11 +79,12 @@ export function namedInputs(operation: Operation): NamedInputs {
 }
 
 /** The names and the period by which a tool itself filters records, so that none of them is an input field. */
-function recordFilters({ about }: LikelyRecords): NamedInputs {
+function recordFilters({ about, holdsFuture = false }: LikelyRecords): NamedInputs {
   const names = about.map((kind): NamedInput => ({ word: kind, field: kind, isList: true, entity: entities[kind], required: false }));
   return {
     names,
     period: { from: "from", until: "until" },
+    isAhead: holdsFuture,
     arguments: Object.fromEntries([
       ...names.map(({ field, word, required }) => [field, { word, schema: Word, required }]),
       ["from", { word: "period", schema: Word.describe("Such as today"), required: false }],
@@ -163,7 +168,8 @@ async function readNames(
     }
     const written = words[word] ?? "";
     const one = (name: string) => entity.resolve(name, word, fleet);
-    const found = isFiltering || isList || typeof written !== "string" ? await resolveSeveral(written, one) : [await one(written)];
+    const isSeveral = isFiltering || isList || typeof written !== "string";
+    const found = isSeveral ? (await resolveSeveral(written, one)).flat() : await one(written);
     const unknown = found.find(({ id }) => id === undefined);
     if (!unknown || (isFiltering && !requestsById(input))) return found;
     // Without an id to filter by, the service would return the rows of all entities.
@@ -181,9 +187,13 @@ async function readNames(
 const requestsById = ({ field, word }: NamedInput) => field !== word;
 
 /** Returns the start and end of a period. Later pages reuse those of the first page, because "last 24 hours" changes with time. */
-function readSpan({ words: { period } }: Reading, [, start, end]: readonly (string | number)[], context: FleetContext) {
+function readSpan(
+  { words: { period }, inputs: { isAhead } }: Reading,
+  [, start, end]: readonly (string | number)[],
+  context: FleetContext,
+) {
   const { now, settings } = context;
-  const read = period === undefined ? undefined : readPeriod([period].flat().join("/"), now(), settings.timeZone);
+  const read = period === undefined ? undefined : readPeriod([period].flat().join("/"), now(), settings.timeZone, isAhead);
   const span = typeof start === "number" && typeof end === "number" && end > 0 ? { start, end } : read;
   if (!span) return undefined;
   const times = timesOf(context);
@@ -218,17 +228,9 @@ export async function resolveInputs(reading: Reading, context: FleetContext): Pr
     several: Object.fromEntries(requested.flatMap(({ field, isList, ids }) => (!isList && ids.length > 1 ? [[field, ids]] : []))),
     span,
     notes: [
-      ...named.flatMap((some) => (some ? [`Only ${labelled(some)}.`] : [])),
-      ...(span ? [`Period ${singleLine(span.text, 140)}${remark}.`] : []),
+      ...named.flatMap((some) => (some ? [`Only ${labelsOf(some, ({ label }) => label)}.`] : [])),
+      ...(span ? [`Period ${singleLine(span.text, 200)}${remark}.`] : []),
     ],
     carried: [fingerprintBefore, ...(period ? [span?.start ?? 0, span?.end ?? 0] : []), ...ids.map(({ ids }) => ids.join(","))],
   };
-}
-
-const MAX_LABELLED = 4;
-
-function labelled(named: readonly NamedValue[]): string {
-  const labels = named.slice(0, MAX_LABELLED).map(({ label }) => label);
-  const more = named.length - labels.length;
-  return `${labels.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

@@ -3,8 +3,8 @@ import { parseDateTime } from "@fleetwire/core/internal";
 import type * as z from "zod";
 import { TimeSlices } from "../runtime/time-slices.ts";
 import { singleLine } from "../text/clip-values.ts";
-import { readNumber } from "../text/read-number.ts";
-import { type Clock, hasNoOffset, type Span, spanOf } from "../text/read-period.ts";
+import { durationIn, readNumber } from "../text/read-number.ts";
+import { assumedIn, type Clock, type Span, spanOf } from "../text/read-period.ts";
 import { zonedTimes } from "../text/time.ts";
 import { inBrackets, isAbsent } from "./absent-values.ts";
 import { textsIn, valuesOf } from "./field-texts.ts";
@@ -16,6 +16,8 @@ import type { WrittenCondition } from "./where.ts";
 export interface Condition extends WrittenCondition {
   /** The schema of the field; undefined if it is undocumented. */
   schema: z.ZodType | undefined;
+  /** Whether a text is the whole name of a vehicle, driver or group, and so of no other. */
+  isName?: (text: string) => Promise<boolean>;
   /** Says why rows may lack the field. */
   reasonsAbsent?: (rows: readonly Row[]) => string;
 }
@@ -37,7 +39,7 @@ const neverLacks = () => undefined;
 
 const IS_FLAG = /^(?:true|false|yes|no)$/i;
 
-const TIME = "a date, a date-time in UTC or with an offset, or a time such as 2 hours ago";
+const TIME = "a date, a date-time, or a time such as 2 hours ago";
 
 /** The error for values with which a field cannot be compared. */
 function incomparable({ field, operator, wanted }: Condition, problem: string, comparable: string): FleetError {
@@ -52,14 +54,6 @@ const AMBIGUOUS_NUMBER = /^\s*-?\d{1,3}[.,]\d{3}(?![\d.,])/;
 const readAs = (text: string, number: number | undefined) =>
   number !== undefined && AMBIGUOUS_NUMBER.test(text) ? [`${singleLine(text, 40)} is read as ${number}.`] : [];
 
-const readAsUtc = (text: string) => `${singleLine(text)} is read as UTC.`;
-
-/** Reads a duration as lists show it, in minutes: `1:45`, or the lower end of `1:45–2:30`. */
-function durationIn(value: unknown): number | undefined {
-  const [, hours, minutes] = (typeof value === "string" && /^(\d{1,4}):([0-5]\d)(?!\d|:)/.exec(value)) || [];
-  return hours === undefined ? undefined : Number(hours) * 60 + Number(minutes);
-}
-
 /** Reads a duration as people write it, in minutes: `2:00`, `2 h` and `2` are hours, `90 min` minutes. */
 function minutesIn(text: string): number | undefined {
   const [, number, unit = "h"] = /^(\d{1,5}(?:\.\d+)?) ?(h|hours?|m|min|minutes?)?$/i.exec(text.trim()) ?? [];
@@ -72,16 +66,19 @@ async function equality(condition: Condition, rows: readonly Row[], clock: Clock
   const { field, operator, schema, wanted } = condition;
   const { holds, unit } = (schema && metadataOf(schema)) ?? {};
   const isInstant = holds === "instant";
-  const kind = typeof holds === "string" ? holds : undefined;
+  const holdsInstants = isInstant || rows.some((row) => valuesOf(row[field]).some((value) => parseDateTime(value) !== undefined));
+  const kind = typeof holds === "string" ? holds : /name$/i.test(field) ? "name" : undefined;
   const [existing = new Map()] = await textsIn(rows, [field], slices);
   const texts = new Set<string>();
   const spans: Span[] = [];
   const understood: { text: string; meant: readonly string[] }[] = [];
   for (const text of new Set(wanted)) {
-    const { meant, isEqual } = await textsMeant(text, existing, kind, slices);
+    const { meant: alike, isEqual } = await textsMeant(text, existing, kind, slices);
+    const isOther = !isEqual && alike.length > 0 && (kind === "name" || kind === "person") && (await condition.isName?.(text));
+    const meant = isOther ? [] : alike;
     for (const one of meant) texts.add(one);
     // A text that looks like a time is one, unless a field that holds no times has just this text.
-    const span = isEqual && !isInstant ? undefined : spanOf(text, clock);
+    const span = holdsInstants && !(isEqual && !isInstant) ? spanOf(text, clock) : undefined;
     if (span) spans.push(span);
     else if (!isEqual) understood.push({ text, meant });
   }
@@ -104,7 +101,7 @@ async function equality(condition: Condition, rows: readonly Row[], clock: Clock
   const notes = isNumeric
     ? wanted.flatMap((text, at) => readAs(text, numbers[at]))
     : spans.length > 0
-      ? wanted.filter(hasNoOffset).map(readAsUtc)
+      ? wanted.flatMap((text) => assumedIn(text, clock))
       : [];
   const explained = existing.size === 0 || isInstant || wantsNone ? [] : understood;
   for (const { text, meant } of explained.slice(0, MAX_EXPLAINED)) {
@@ -164,7 +161,7 @@ function comparison(condition: Condition, rows: readonly Row[], clock: Clock): C
           ? stored < number
           : stored <= number;
   };
-  const notes = hasNoOffset(text) ? [readAsUtc(text)] : readAs(text, number);
+  const notes = span ? assumedIn(text, clock) : readAs(text, number);
   const lacks = (row: Row) => (isAbsent(row[field]) ? field : holdsComparable(row) ? undefined : `a readable ${field}`);
   return { condition, matches: (row) => valuesOf(row[field]).some(matches), lacks, notes };
 }

@@ -45,6 +45,14 @@ function sortable(value: unknown): [rank: number, value: number | string] {
   return instant === undefined ? [TEXTS, singleLine(first, MAX_KEY_LENGTH)] : [TIMES, instant];
 }
 
+/** Compares two values in an order in which absent ones are last in either direction. */
+export function compareValues(a: unknown, b: unknown, isDescending: boolean): number {
+  const [[rank, one], [otherRank, other]] = [sortable(a), sortable(b)];
+  if (rank !== otherRank) return rank - otherRank;
+  const compared = typeof one === "number" && typeof other === "number" ? one - other : compareTexts(String(one), String(other));
+  return isDescending ? -compared : compared;
+}
+
 /** The index of the value in a key. */
 const VALUE_AT = 1;
 

@@ -4,13 +4,11 @@ import * as z from "zod";
 import { cell, quotation, singleLine } from "../text/clip-values.ts";
 import type { Noun } from "../text/pluralize.ts";
 import { plateOf } from "../text/spelling.ts";
-import { announcedIn } from "./announced-records.ts";
-import { callRead } from "./call-read.ts";
-import { asRecord, findRecords } from "./find-records.ts";
 import type { Row } from "./list-result.ts";
 import type { OperationRows } from "./list-tool.ts";
 import { namedInputs, type ResolvedInputs } from "./named-inputs.ts";
 import { observedFields } from "./observed-texts.ts";
+import { readRecords } from "./read-records.ts";
 import { rowColumns } from "./row-columns.ts";
 
 const MAX_DEPTH = 4;
@@ -120,12 +118,8 @@ export function undocumentedRows(operation: Operation): OperationRows {
     example: likely.example,
     order: undefined,
     read: async ({ asked, resolved, others }, context) => {
-      const response = await callRead(operation, others, context);
-      const found = findRecords(response, operation.path);
-      // A response without a list is shown, but not counted as a record.
-      const { records, rest } = found ?? { records: [asRecord(response)], rest: {} };
-      const noun: Noun = found ? listed : [`response without a list of ${listed[1]}`, `responses without a list of ${listed[1]}`];
-      const more = announcedIn(rest, records.length, nouns);
+      const { records, rest, more, isList } = await readRecords(operation, others, nouns, context);
+      const noun: Noun = isList ? listed : [`response without a list of ${listed[1]}`, `responses without a list of ${listed[1]}`];
       const present = [...new Set(records.flatMap((record) => Object.keys(record)))];
       // An observed field can be asked for even if none of these records has it.
       const observed = observedFields(operation, context.settings.profile).map(({ name }) => name);

@@ -6,7 +6,7 @@ import type { FleetContext } from "../fleet/fleet-context.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import { type Position, positionFields } from "../fleet/position.ts";
 import { type AreaFilter, areaFilter } from "../lookup/area-filter.ts";
-import { GROUPS, requireMatch } from "../lookup/single-match.ts";
+import { type GivenNames, groupsNamed, labelsOf } from "../lookup/named-vehicles.ts";
 import { kindsIn, vehicleKind } from "../lookup/vehicle-kind.ts";
 import { singleLine } from "../text/clip-values.ts";
 import { rowsWhere } from "./matching-rows.ts";
@@ -16,7 +16,7 @@ import { readConditions, Where } from "./where.ts";
 /** The arguments by which tools about vehicles choose them. Each such tool accepts all, and shows those that suit it. */
 export interface VehicleChoice {
   in?: string | undefined;
-  group?: string | undefined;
+  group?: GivenNames | undefined;
   type?: string | undefined;
   moving?: boolean | undefined;
   where?: string | undefined;
@@ -43,7 +43,6 @@ interface VehicleFilter {
   positions: readonly Position[];
   /** Whether a vehicle is of the group and type, and moving or not, wherever it is. */
   includes: (position: Position) => boolean;
-  group: { id?: string | undefined } | undefined;
   place: AreaFilter | undefined;
   /** What {@link includes} tests, in words: the group and type, and whether vehicles are moving. */
   only: string[];
@@ -56,8 +55,8 @@ export async function vehicleFilter(choice: VehicleChoice, fleet: FleetView, con
   const { type, moving, where } = choice;
   const now = context.now();
   const place = choice.in === undefined ? undefined : await areaFilter(choice.in, "in", fleet, context.towns);
-  const group =
-    choice.group === undefined ? undefined : (await requireMatch(choice.group, await fleet.groups(), { ...GROUPS, field: "group" })).value;
+  const groups = choice.group === undefined ? undefined : await groupsNamed(choice.group, fleet);
+  const groupIds = groups && new Set<unknown>(groups.map(({ id }) => id));
   const isKind = type === undefined ? undefined : vehicleKind(type);
   const source = { fields: Object.keys(heldShape), shape: heldShape, naming: "assetName", columns: rowColumns(heldShape) };
   const meeting =
@@ -67,12 +66,11 @@ export async function vehicleFilter(choice: VehicleChoice, fleet: FleetView, con
   return {
     positions: meeting?.rows ?? fleet.positions,
     includes: (position) =>
-      (group === undefined || position.assetGroupId === group.id) &&
+      (groupIds === undefined || groupIds.has(position.assetGroupId)) &&
       (isKind === undefined || isKind(position)) &&
       (moving === undefined || isMoving(position, now) === moving),
-    group,
     place,
-    only: [...(group ? [groupLabel(group)] : []), ...(type === undefined ? [] : [`type ${singleLine(type, 40)}`])],
+    only: [...(groups ? [labelsOf(groups, groupLabel)] : []), ...(type === undefined ? [] : [`type ${singleLine(type, 40)}`])],
     motion: moving === undefined ? [] : [`${moving ? "" : "not "}moving (${MOVING})`],
     notes: [
       ...(isKind === undefined || fleet.positions.some(isKind) ? [] : [`The fleet has 0 of this type; ${kindsIn(fleet.positions)}.`]),

@@ -14,3 +14,9 @@ export function readNumber(text: string, unit: string | undefined): number | und
   if (GROUPED_BY_POINTS.test(digits)) return Number(digits.replaceAll(".", "").replace(",", "."));
   return PLAIN.test(digits) ? Number(digits.replace(",", ".")) : undefined;
 }
+
+/** Reads a duration as lists show it, in minutes: `1:45`, or the lower end of `1:45–2:30`. */
+export function durationIn(value: unknown): number | undefined {
+  const [, hours, minutes] = (typeof value === "string" && /^(\d{1,6}):([0-5]\d)(?!\d|:)/.exec(value)) || [];
+  return hours === undefined ? undefined : Number(hours) * 60 + Number(minutes);
+}

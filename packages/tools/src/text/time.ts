@@ -1,4 +1,5 @@
 import { isRecord, parseDateTime } from "@fleetwire/core/internal";
+import { localTimesIn } from "./local-times.ts";
 
 const UNITS = [
   ["day", 86_400],
@@ -36,8 +37,12 @@ export function hoursAndMinutes(milliseconds: number): string {
 export interface ZonedTimes {
   /** An IANA time zone such as Europe/Paris, or words for the host's if it has no name. */
   zone: string;
-  /** To the minute, for text: 2026-11-20 09:30. */
+  /** To the minute, for text: 2026-11-20 09:30; with the offset where clocks show this time twice. */
   text: (instant: number) => string;
+  /** The instants at which clocks show a time, given as if it were in UTC: one, two when they go back, none when they go forward. */
+  instantsAt: (wall: number) => readonly number[];
+  /** The first instant at which clocks show a time, given as if it were in UTC, or have passed it. */
+  firstAt: (wall: number) => number;
   /** The day of the week: Fri. */
   day: (instant: number) => string;
   /** To the second and with the offset, for records: 2026-11-20T09:30:00+01:00. */
@@ -48,42 +53,6 @@ export interface ZonedTimes {
   note: string;
   /** The time now, in milliseconds since 1970. */
   now: number;
-}
-
-interface LocalTimes {
-  zone: string;
-  /** The local time of an instant, such as 2026-11-20 09:30:00. */
-  local: (instant: number) => string;
-}
-
-// A formatter takes longer to create than a list takes to format.
-const formats = new Map<string | undefined, LocalTimes>();
-
-/** The name of the host's time zone, which is unknown if the variable TZ holds a path, a rule or nothing. */
-function hostZone(format: Intl.DateTimeFormat): string {
-  const zone: string | undefined = format.resolvedOptions().timeZone;
-  if (zone !== undefined && zone !== "Etc/Unknown") return zone;
-  const isUtc = [0, 6].every((month) => format.format(Date.UTC(2026, month, 1, 12)).endsWith("01 12:00:00"));
-  return isUtc ? "UTC" : "server time";
-}
-
-function localTimesIn(timeZone: string | undefined): LocalTimes {
-  const known = formats.get(timeZone);
-  if (known) return known;
-  const twoDigits = "2-digit";
-  const format = new Intl.DateTimeFormat("sv-SE-u-ca-gregory-nu-latn", {
-    timeZone,
-    ...{ year: "numeric", month: twoDigits, day: twoDigits, hour: twoDigits, minute: twoDigits, second: twoDigits, hourCycle: "h23" },
-  });
-  // Text and record show the same instants.
-  let [instant, text] = [Number.NaN, ""];
-  const local = (other: number) => {
-    if (other !== instant) [instant, text] = [other, format.format(other)];
-    return text;
-  };
-  const times = { zone: timeZone ?? hostZone(format), local };
-  formats.set(timeZone, times);
-  return times;
 }
 
 const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
@@ -102,12 +71,10 @@ function offsetInWords(minutes: number): string {
 
 /** Returns formatters for a time zone, which defaults to the host's. */
 export function zonedTimes(timeZone: string | undefined, now: number): ZonedTimes {
-  const { zone, local } = localTimesIn(timeZone);
-  const text = (instant: number) => local(instant).slice(0, 16);
-  const iso = (instant: number) => {
-    const time = local(instant).replace(" ", "T");
-    return `${time}${offsetInWords(Math.round((Date.parse(`${time}Z`) - instant) / 60_000))}`;
-  };
+  const { zone, local, offsetAt, isTwice, instantsAt, firstAt } = localTimesIn(timeZone);
+  const offset = (instant: number) => offsetInWords(Math.round(offsetAt(instant) / 60_000));
+  const text = (instant: number) => `${local(instant).slice(0, 16)}${isTwice(instant) ? offset(instant) : ""}`;
+  const iso = (instant: number) => `${local(instant).replace(" ", "T")}${offset(instant)}`;
   const localized = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(localized);
     if (isRecord(value)) return Object.fromEntries(Object.entries(value).map(([field, inner]) => [field, localized(inner)]));
@@ -118,6 +85,8 @@ export function zonedTimes(timeZone: string | undefined, now: number): ZonedTime
   return {
     zone,
     text,
+    instantsAt,
+    firstAt,
     day,
     iso,
     localized,

@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { ReadTool } from "../fleet/fleet-context.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { isHidden, type Position } from "../fleet/position.ts";
+import { acceptedDrivers } from "../lookup/chosen-drivers.ts";
 import { type Origin, originOf } from "../lookup/origin.ts";
 import { soldRemark } from "../lookup/sold-vehicle.ts";
 import { isTrailer } from "../lookup/vehicle-kind.ts";
@@ -135,14 +136,14 @@ export const findNearestVehicles: ReadTool = {
       to: z.string().min(1).describe("Name, town or lat,lng"),
       withinKm: z.number().min(0).optional().describe("Straight line"),
       in: z.string().min(1).optional().describe("Country or city"),
-      group: z.string().min(1).optional().describe("Only this group"),
+      group: z.string().min(1).optional().describe("Names"),
       type: z.string().min(1).optional().describe("Such as van, EV"),
-      moving: z.boolean().optional().describe("Driving or not"),
+      moving: z.boolean().optional().describe("Driving"),
       driveHours: z.number().min(0).optional().describe("Who can take a job this long: driving time, fuel, stop lamp"),
       limit: pageArguments.limit.describe("Default 5"),
       cursor: pageArguments.cursor,
     },
-    { ...acceptedRows, ...acceptedWhere },
+    { ...acceptedRows, ...acceptedWhere, group: acceptedDrivers.group },
   ),
   outputSchema: listOutputSchema(Object.fromEntries(FIELDS.map((field) => [field, TYPES[field]]))),
   run: async (given, context) => {

@@ -10,7 +10,7 @@ import { observedUnit } from "../fleet/observed-facts.ts";
 import { withoutOddEnd } from "../fleet/odd-end.ts";
 import { PLACES_WITHHELD } from "../fleet/private-journeys.ts";
 import { tachoPeriod } from "../fleet/tacho-pages.ts";
-import { hasRecordIn, inVehicle, recordsOf, type TachoRecord } from "../fleet/tacho-records.ts";
+import { hasRecordIn, inVehicles, recordsOf, type TachoRecord } from "../fleet/tacho-records.ts";
 import {
   acceptedDrivers,
   type ChosenBy,
@@ -18,7 +18,7 @@ import {
   driverArguments,
   driversByKey,
   listedDrivers,
-  registeredVehicle,
+  registeredVehicles,
   unplacedNote,
   vehicleArgument,
   withoutData,
@@ -31,7 +31,7 @@ import { isWithin } from "../query/operation-list.ts";
 import { operationTool } from "../query/operation-tool.ts";
 import { rowColumns } from "../query/row-columns.ts";
 import { toolInput } from "../query/tool-input.ts";
-import { carriedSpan, periodOf } from "../text/read-period.ts";
+import { carriedSpan, periodOf, requireReadable } from "../text/read-period.ts";
 import { timesOf } from "../text/time.ts";
 import { driverColumns } from "./driver-columns.ts";
 
@@ -83,7 +83,10 @@ interface Window {
 
 function windowOf({ period, startTime, endTime }: Arguments, before: Key | undefined, context: FleetContext): Window {
   const [start, end] = [parseDateTime(startTime), parseDateTime(endTime)];
-  if (period === undefined && start !== undefined && end !== undefined) return { start, end, notes: [], carried: [] };
+  if (period === undefined && start !== undefined && end !== undefined) {
+    requireReadable({ start, end }, `${startTime}/${endTime}`);
+    return { start, end, notes: [], carried: [] };
+  }
   if (startTime !== undefined || endTime !== undefined)
     throw new FleetError("input", "startTime and endTime go together, without period", { advice: "Pass both, or only period" });
   const read = periodOf(period ?? DEFAULT_PERIOD, before, timesOf(context), context.settings.timeZone);
@@ -93,16 +96,16 @@ function windowOf({ period, startTime, endTime }: Arguments, before: Key | undef
 /** Reads the records of the drivers, vehicle, driver keys and registrations that the arguments name; of all drivers if they name none. */
 async function readRecords({ driver, group, vehicle, driverKeys, registrations }: Arguments, window: Window, context: FleetContext) {
   const period = tachoPeriod(window.start, window.end);
-  const only = vehicle === undefined ? undefined : await registeredVehicle(vehicle, context);
+  const only = vehicle === undefined ? undefined : await registeredVehicles(vehicle, context);
   const chosenBy = { ...(driver !== undefined && { driver }), ...(group !== undefined && { group }) };
   const isChosen = Object.keys(chosenBy).length > 0;
   const chosen = isChosen ? await chosenDrivers(chosenBy, await readFleet(context)) : { wanted: undefined, notes: [] };
   const filter = {
     ...(driverKeys && { driverKeys }),
-    ...(only ? { registrations: [only.registration] } : registrations && { registrations }),
+    ...(only ? { registrations: only.registrations } : registrations && { registrations }),
   };
   const { records: read, unplaced } = await recordsOf(chosen.wanted, period, period, context, filter);
-  const records = only ? inVehicle(read, only.registration) : read;
+  const records = only ? inVehicles(read, only.registrations) : read;
   const named = chosen.wanted?.drivers ?? [];
   const hasRecord = hasRecordIn(records);
   return {

@@ -80,14 +80,23 @@ function shiftsOf(activities: readonly Clipped[], window: Span): Shift[] {
   }));
 }
 
-/** Adds up a driver's activities within a window. */
-export function workedTime(activities: readonly TachoActivity[], words: ActivityWords, window: Span, now: number): WorkedTime {
+/** Returns a function that adds up a driver's activities within a window. */
+export function workedTimes(activities: readonly TachoActivity[], words: ActivityWords, now: number): (window: Span) => WorkedTime {
   const times = readActivities(activities, words, now);
-  const read = activities.map((activity, index) => {
-    const { [index]: time } = times;
-    return { activity, at: time && clipped(time, activity, window, now) };
-  });
-  const within = read.flatMap(({ at }) => (at && (at.end > at.start || ((at.isOpen || at.isUnended) && at.end === at.start)) ? [at] : []));
+  // The same entry may be on two pages.
+  const unread = new Set(activities.flatMap((activity, at) => (times[at] ? [] : [JSON.stringify(activity)]))).size;
+  return (window) => {
+    const read = activities.flatMap((activity, at) => {
+      const { [at]: time } = times;
+      const isNear = time && time.start <= window.end && (time.end ?? now) >= window.start;
+      return isNear ? [{ activity, at: clipped(time, activity, window, now) }] : [];
+    });
+    return { ...workedIn(read, window), unread };
+  };
+}
+
+function workedIn(read: readonly { activity: TachoActivity; at: Clipped }[], window: Span): Omit<WorkedTime, "unread"> {
+  const within = read.flatMap(({ at }) => (at.end > at.start || ((at.isOpen || at.isUnended) && at.end === at.start) ? [at] : []));
   within.sort((a, b) => a.start - b.start);
   const ofKinds = (...kinds: string[]) => within.filter(({ kind = "" }) => kinds.includes(kind));
   const shifts = shiftsOf(
@@ -99,7 +108,7 @@ export function workedTime(activities: readonly TachoActivity[], words: Activity
       .map(({ start, end }) => ({ start: Math.max(start, rest.start), end: Math.min(end, rest.end) }))
       .filter(({ start, end }) => end > start);
   const unmapped = [...new Set(within.flatMap(({ kind, word }) => (kind === undefined ? [word] : [])))].sort();
-  const inVehicle = read.filter(({ at }) => at && at.end > at.start && at.kind !== "rest").map(({ activity }) => activity);
+  const inVehicle = read.filter(({ at }) => at.end > at.start && at.kind !== "rest").map(({ activity }) => activity);
   // Where activities of different kinds overlap, the first of these kinds counts, as in driving time.
   const driving = lengthOfUnion(ofKinds("driving"));
   const working = lengthOfUnion(ofKinds("driving", "work"));
@@ -114,7 +123,5 @@ export function workedTime(activities: readonly TachoActivity[], words: Activity
     vehicles: [
       ...new Set(inVehicle.flatMap(({ vehicleFriendlyName, assetRegistration }) => vehicleFriendlyName ?? assetRegistration ?? [])),
     ],
-    // The same entry may be on two pages.
-    unread: new Set(read.flatMap(({ activity, at }) => (at ? [] : [JSON.stringify(activity)]))).size,
   };
 }

@@ -4,14 +4,14 @@ import { wordsOf } from "../fleet/activity-words.ts";
 import type { ReadTool } from "../fleet/fleet-context.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { tachoPeriod } from "../fleet/tacho-pages.ts";
-import { hasRecordIn, inVehicle, recordsOf, type TachoRecord } from "../fleet/tacho-records.ts";
+import { hasRecordIn, inVehicles, recordsOf, type TachoRecord } from "../fleet/tacho-records.ts";
 import {
   acceptedDrivers,
   type ChosenBy,
   chosenDrivers,
   driverArguments,
   driversByKey,
-  registeredVehicle,
+  registeredVehicles,
   unplacedNote,
   vehicleArgument,
   withoutData,
@@ -21,23 +21,27 @@ import { readCursor } from "../query/cursor.ts";
 import { rowsAfter } from "../query/keyset.ts";
 import { compactOutputSchema, listResult, type Row } from "../query/list-result.ts";
 import { acceptedRows, DEFAULT_LIMIT, type PageArguments, pageArguments, toolInput } from "../query/tool-input.ts";
+import { forEachInSlices } from "../runtime/time-slices.ts";
+import { DAY, dateOf, dayIn } from "../text/calendar-days.ts";
 import { quotation, singleLine } from "../text/clip-values.ts";
-import { pluralize } from "../text/pluralize.ts";
-import { PERIOD, type Period, readPeriod } from "../text/read-period.ts";
+import { type Noun, pluralize } from "../text/pluralize.ts";
+import { PERIOD, type Period, readPeriod, type Span } from "../text/read-period.ts";
 import { dayAndTime, hoursAndMinutes, timesOf, type ZonedTimes } from "../text/time.ts";
 import { driverColumns } from "./driver-columns.ts";
-import { type WorkedTime, workedTime } from "./summarize-driver-activity-time.ts";
+import { type WorkedTime, workedTimes } from "./summarize-driver-activity-time.ts";
 
 const SORTS = ["driving", "work", "shift"] as const;
 
 interface Arguments extends PageArguments, ChosenBy {
   period: string;
+  by?: "day";
   sort?: (typeof SORTS)[number];
 }
 
 /** The columns, with the meaning of those whose names do not explain it. */
 const COLUMNS = {
   driver: "",
+  day: "",
   vehicle: "vehicles used",
   group: "",
   shiftStart: "",
@@ -52,13 +56,29 @@ const COLUMNS = {
   driverKey: "",
 };
 
-const DETAILED = ["driver", "vehicle", "group", "shiftStart", "shiftEnd", "shift", "driving", "work", "availability", "breaks", "other"];
+const DETAILED = [
+  "driver",
+  "day",
+  "vehicle",
+  "group",
+  "shiftStart",
+  "shiftEnd",
+  "shift",
+  "driving",
+  "work",
+  "availability",
+  "breaks",
+  "other",
+];
 /** Longer lists have a single figure a row, so that it takes at most 25 tokens. */
 const MAX_DETAILED = 3;
-const briefColumns = (sort: Arguments["sort"] = "driving") => ["driver", "shiftStart", "shiftEnd", sort, "other"];
+const briefColumns = (sort: Arguments["sort"] = "driving") => ["driver", "day", "shiftStart", "shiftEnd", sort, "other"];
 
 interface Worked {
   record: TachoRecord;
+  /** The day, if each is a row. */
+  day: string | undefined;
+  window: Span;
   time: WorkedTime;
 }
 
@@ -68,20 +88,22 @@ const shiftLength = ({ shifts }: WorkedTime) => shifts.reduce((sum, { start, end
 const sortValue = ({ time }: Worked, sort: Arguments["sort"]) =>
   sort === undefined ? 0 : sort === "shift" ? shiftLength(time) : time[sort];
 
-function rowOf({ time, record }: Worked, named: Row, format: (instant: number) => string): Row {
+function rowOf({ time, record, day }: Worked, named: Row, format: (instant: number) => string): Row {
+  const cut = day === undefined ? "period" : "day";
   const [first, last] = [time.shifts[0], time.shifts.at(-1)];
   const hours = (milliseconds: number) => (milliseconds > 0 ? hoursAndMinutes(milliseconds) : undefined);
   return {
     ...named,
+    day,
     vehicle: time.vehicles.length > 0 ? time.vehicles : undefined,
-    shiftStart: first && `${format(first.start)}${first.isCut.start ? ", period begins" : ""}`,
+    shiftStart: first && `${format(first.start)}${first.isCut.start ? `, ${cut} begins` : ""}`,
     shiftEnd:
       last &&
       (last.isOpen
         ? "goes on"
         : last.isUnended
           ? `unknown since ${format(last.end)}`
-          : `${format(last.end)}${last.isCut.end ? ", period ends" : ""}`),
+          : `${format(last.end)}${last.isCut.end ? `, ${cut} ends` : ""}`),
     shift: time.shifts.length > 1 ? `${hoursAndMinutes(shiftLength(time))} in ${time.shifts.length}` : hours(shiftLength(time)),
     driving: hoursAndMinutes(time.driving),
     work: hours(time.work),
@@ -95,10 +117,8 @@ function rowOf({ time, record }: Worked, named: Row, format: (instant: number) =
 /** The content of a cursor: the window, then the sort value, name and id of the last row shown, and its index among rows with the same key. */
 const Cursor = z.tuple([z.number(), z.number(), z.number(), z.string(), z.string(), z.int()]);
 
-const DAY = 24 * 3_600_000;
-
 /** Formats times without the date, which takes most of the tokens, if all are on the same day. */
-function formatIn({ start, end }: Period, times: ZonedTimes): (instant: number) => string {
+function formatIn({ start, end }: Span, times: ZonedTimes): (instant: number) => string {
   const { text } = times;
   const isOneDay = end - start < 1.5 * DAY && text(start).slice(0, 10) === text(end - 1).slice(0, 10);
   return isOneDay ? (instant) => text(instant).slice(11) : (instant) => dayAndTime(instant, times).join(" ");
@@ -107,14 +127,23 @@ function formatIn({ start, end }: Period, times: ZonedTimes): (instant: number) 
 const hasWorked = ({ driving, work, availability, shifts, other }: WorkedTime) =>
   driving + work + availability > 0 || shifts.length > 0 || other.size > 0;
 
+/** Returns the days of a period in the user's zone, clipped to it. */
+function daysIn({ start, end }: Span, { text, firstAt }: ZonedTimes): { day: string; window: Span }[] {
+  const [first, last] = [dayIn(text(start)), dayIn(text(end - 1))];
+  return Array.from({ length: last - first + 1 }, (_, at) => {
+    const [from, until] = [first + at, first + at + 1].map((day) => firstAt(day * DAY)) as [number, number];
+    return { day: dateOf(first + at), window: { start: Math.max(start, from), end: Math.min(end, until) } };
+  });
+}
+
 const MAX_NAMED = 5;
 
 const totalOf = (worked: readonly Worked[], of: (time: WorkedTime) => number) => worked.reduce((sum, { time }) => sum + of(time), 0);
 
-function totalNotes(worked: readonly Worked[]): string[] {
+function totalNotes(worked: readonly Worked[], by: Arguments["by"]): string[] {
   if (worked.length < 2) return [];
   const total = (kind: "driving" | "work") => `${kind} ${hoursAndMinutes(totalOf(worked, (time) => time[kind]))}`;
-  return [`All ${worked.length}: ${total("driving")}, ${total("work")}.`];
+  return [`All ${worked.length}${by === undefined ? "" : " days"}: ${total("driving")}, ${total("work")}.`];
 }
 
 function unknownWordNotes(worked: readonly Worked[]): string[] {
@@ -142,6 +171,7 @@ export const summarizeDriverActivity: ReadTool = {
   ...toolInput(
     {
       period: z.string().min(1).describe(PERIOD),
+      by: z.enum(["day"]).optional().describe("Each day"),
       ...driverArguments,
       vehicle: vehicleArgument,
       sort: z.enum(SORTS).optional().describe("Longest first"),
@@ -152,7 +182,7 @@ export const summarizeDriverActivity: ReadTool = {
   ),
   outputSchema: compactOutputSchema(COLUMNS),
   run: async (args, context) => {
-    const { period, sort, limit = DEFAULT_LIMIT, cursor, fields, vehicle, ...chosenBy } = args as unknown as Arguments;
+    const { period, by, sort, limit = DEFAULT_LIMIT, cursor, fields, vehicle, ...chosenBy } = args as unknown as Arguments;
     const { settings, now } = context;
     const from = readCursor(cursor, Cursor);
     // Later pages keep the window of the first page.
@@ -165,29 +195,40 @@ export const summarizeDriverActivity: ReadTool = {
     const chosen = await chosenDrivers(chosenBy, fleet);
     const all = await driversByKey(fleet);
     const query = tachoPeriod(window.start, window.end);
-    const only = vehicle === undefined ? undefined : await registeredVehicle(vehicle, context);
+    const only = vehicle === undefined ? undefined : await registeredVehicles(vehicle, context);
     const { wanted } = chosen;
-    const { records: read, unplaced } = await recordsOf(wanted, query, query, context, only && { registrations: [only.registration] });
-    const records = only ? inVehicle(read, only.registration) : read;
+    const { records: read, unplaced } = await recordsOf(wanted, query, query, context, only && { registrations: only.registrations });
+    const records = only ? inVehicles(read, only.registrations) : read;
     const words = wordsOf(settings);
-    const counted = records.map((record): Worked => ({ record, time: workedTime(record.activities, words, window, now()) }));
-    const worked = counted.filter(({ time }) => hasWorked(time));
+    const windows =
+      by === "day"
+        ? daysIn({ ...window, end: Math.min(window.end, Math.max(now(), window.start + 1)) }, times)
+        : [{ day: undefined, window }];
+    const noun: Noun = by === "day" ? ["driver's day", "drivers' days"] : ["driver", "drivers"];
+    const counted: Worked[] = [];
+    const worked: Worked[] = [];
+    await forEachInSlices(records, (record) => {
+      const timeIn = workedTimes(record.activities, words, now());
+      const all = windows.map((one): Worked => ({ record, ...one, time: timeIn(one.window) }));
+      worked.push(...all.filter(({ time }) => hasWorked(time)));
+      counted.push(all.find(({ time }) => hasWorked(time)) ?? (all[0] as Worked));
+    });
     const columns = driverColumns(all, fleet);
     const recorded = counted.filter(({ time }) => hasWorked(time) || time.unread > 0).map(({ record }) => record);
     const keyOf = (one: Worked) => [
       -sortValue(one, sort),
       singleLine(columns.nameOf(one.record), 40),
-      singleLine(one.record.driverId ?? "", 30),
+      singleLine(`${one.record.driverId ?? ""} ${one.day ?? ""}`.trim(), 42),
     ];
     const page = await rowsAfter(worked, { keyOf }, { carried: [window.start, window.end], last: from?.slice(2) }, limit);
     const rows = page.rows.map((one) =>
-      rowOf(one, { ...columns.rowOf(one.record), driver: columns.nameOf(one.record) }, formatIn(window, times)),
+      rowOf(one, { ...columns.rowOf(one.record), driver: columns.nameOf(one.record) }, formatIn(one.window, times)),
     );
     const brief = rows.length > MAX_DETAILED ? briefColumns(sort) : DETAILED;
     const left = DETAILED.filter((field) => !brief.includes(field) && rows.some((row) => row[field] !== undefined));
     return listResult(
       {
-        what: ["driver", "drivers"],
+        what: noun,
         rows,
         total: worked.length,
         isCompact: true,
@@ -205,7 +246,7 @@ export const summarizeDriverActivity: ReadTool = {
           ...unplacedNote(unplaced),
           `Period ${singleLine(window.text, 140)}.`,
           `Drivers' shifts clipped to it, times in ${times.zone}, durations in h:mm.`,
-          ...totalNotes(worked),
+          ...totalNotes(worked, by),
           ...unknownWordNotes(worked),
           ...unreadNotes(counted, columns.nameOf),
           ...unendedNotes(records, columns.nameOf, times),

@@ -5,6 +5,7 @@ import { vehicleName } from "../fleet/entity-labels.ts";
 import type { ReadTool } from "../fleet/fleet-context.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import type { Position } from "../fleet/position.ts";
+import { acceptedDrivers } from "../lookup/chosen-drivers.ts";
 import { kindsIn } from "../lookup/vehicle-kind.ts";
 import type { Render, ToolResult } from "../model/tool-result.ts";
 import { questionProperties } from "../names/name-question.ts";
@@ -38,7 +39,7 @@ export const summarizeFleet: ReadTool = {
   operations: [operations.listLivePositions],
   ...toolInput(
     {
-      group: z.string().min(1).optional().describe("Only this group"),
+      group: z.string().min(1).optional().describe("Names"),
       type: z.string().min(1).optional().describe("Such as van, EV"),
       in: z.string().min(1).optional().describe("Country or city"),
       fuelBelow: z.number().min(0).max(100).optional().describe(`Percent, default ${LOW_PERCENT}`),
@@ -48,7 +49,7 @@ export const summarizeFleet: ReadTool = {
       limit: pageArguments.limit,
       cursor: pageArguments.cursor,
     },
-    { ...acceptedRows, moving: acceptedChoice.moving },
+    { ...acceptedRows, moving: acceptedChoice.moving, group: acceptedDrivers.group },
   ),
   outputSchema: {
     type: "object",
@@ -71,9 +72,9 @@ export const summarizeFleet: ReadTool = {
     const fleet = await readFleet(context);
     const times = timesOf(context);
     const { now } = times;
-    const { includes, group, place, only, motion } = await vehicleFilter(args, fleet, context);
+    const { includes, place, only, motion } = await vehicleFilter(args, fleet, context);
     const thresholds = { fuelBelow, batteryBelow, silentHours };
-    const summary = await fleet.once(JSON.stringify(["summary", group?.id, type, args.in, args.moving, thresholds]), () =>
+    const summary = await fleet.once(JSON.stringify(["summary", ...only, type, args.in, args.moving, thresholds]), () =>
       fleetSummary(fleet.positions, { includes, isThere: place?.includes, thresholds, now }),
     );
     const scope = [...only, ...motion.map((one) => `those ${one}`), ...(place ? [`those in ${place.label}`] : [])].join(", ");

@@ -219,6 +219,7 @@ export const tripsAndStops: ReadTool = {
               columns,
               defaultFields: past.asked ? DEFAULT_FIELDS.filter((field) => field !== "vehicle") : DEFAULT_FIELDS,
               query: orderOf(args),
+              sums: ["km", "driving", "duration"],
               notes: [
                 ...past.understood,
                 ...past.only,

@@ -14,7 +14,7 @@ import { type Point, pointOf } from "../places/geography.ts";
 import { toolInput } from "../query/tool-input.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";
 import { singleLine } from "../text/clip-values.ts";
-import { INSTANT, readInstant, type Span } from "../text/read-period.ts";
+import { assumedIn, INSTANT, readInstant, type Span } from "../text/read-period.ts";
 import { durationInWords, timesOf, type ZonedTimes } from "../text/time.ts";
 import { resultTokens } from "../text/token-budget.ts";
 
@@ -203,7 +203,8 @@ export const whereWas: ReadTool = {
       throw new FleetError("input", "vehicle or driver: one of them is needed, and not both", { advice: "Name one of them" });
     const now = context.now();
     const times = timesOf(context);
-    const time = readInstant(args.time, "time", { now, timeZone: context.settings.timeZone });
+    const clock = { now, timeZone: context.settings.timeZone };
+    const time = readInstant(args.time, "time", clock);
     if (time > now)
       throw new FleetError("input", `time: ${times.text(time)} is in the future`, {
         advice: "Use locate_vehicle for now, or pass a past time",
@@ -214,6 +215,8 @@ export const whereWas: ReadTool = {
     for (const days of REACH) {
       read = { start: time - days * DAY, end: Math.min(now, time + days * DAY) };
       past = await readPast({ vehicle, driver }, read, context);
+      if (vehicle !== undefined && !past.asked)
+        throw new FleetError("input", "vehicle: several were named", { advice: "Call once for each, or use trips_and_stops" });
       const found: Found[] = [];
       for (const vehicle of past.vehicles) found.push({ vehicle, finding: await findingAt(time, vehicle, { past, read, now }) });
       best = found.find(({ finding }) => finding.part) ?? found.find(({ finding }) => isSettled(finding)) ?? found[0];
@@ -230,7 +233,13 @@ export const whereWas: ReadTool = {
     const wording: Wording = { name: seen.name, who, time, read, times, places: await knownPlaces(past.fleet, context), past };
     const points =
       "before" in finding ? [finding.before?.point, finding.after?.point] : finding.result === "withheld" ? [] : [finding.part.from];
-    const note = [...past.understood, ...past.odd, ...wording.places.howKnown(points), `Times in ${times.zone}.`].join(" ");
+    const note = [
+      ...assumedIn(args.time, clock),
+      ...past.understood,
+      ...past.odd,
+      ...wording.places.howKnown(points),
+      `Times in ${times.zone}.`,
+    ].join(" ");
     const whole = { text: `${textOf(finding, wording)} ${note}`, structured: { ...recordOfFinding(finding, wording), note } };
     // Names may be long.
     const short = {

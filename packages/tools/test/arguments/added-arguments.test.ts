@@ -23,48 +23,56 @@ describe("arguments that a host adds", () => {
   });
 });
 
-describe.each(["null", "None", "undefined", " None "])("the text %j", (nothing) => {
-  it.each<[string, Record<string, unknown>, string]>([
-    ["list_live_positions", { limit: 3 }, "where"],
-    ["list_live_positions", { limit: 3 }, "cursor"],
-    ["list_live_positions", {}, "limit"],
-    ["list_vehicle_faults", { limit: 3 }, "vehicle"],
-    ["find_nearest_vehicles", { to: "truck 12" }, "group"],
-    ["driver_hours", {}, "driver"],
-    ["summarize_driver_activity", { period: "yesterday" }, "group"],
-  ])("means nothing in %s %j for %s", async (tool, args, field) => {
-    const { tools } = await fleetUnderTest();
-    const [expected, given] = [await tools.call(tool, args), await tools.call(tool, { ...args, [field]: nothing })];
-    expect(given).toEqual(expected);
-  });
+describe.each(["null", "None", "undefined", " None ", "NULL", "none", "N/A", "n/a", "nil", "Not specified", "-"])(
+  "the text %j",
+  (nothing) => {
+    it.each<[string, Record<string, unknown>, string]>([
+      ["list_live_positions", { limit: 3 }, "where"],
+      ["list_live_positions", { limit: 3 }, "cursor"],
+      ["list_live_positions", {}, "limit"],
+      ["list_vehicle_faults", { limit: 3 }, "vehicle"],
+      ["find_nearest_vehicles", { to: "truck 12" }, "group"],
+      ["driver_hours", {}, "driver"],
+      ["summarize_driver_activity", { period: "yesterday" }, "group"],
+    ])("means nothing in %s %j for %s", async (tool, args, field) => {
+      const { tools } = await fleetUnderTest();
+      const [expected, given] = [await tools.call(tool, args), await tools.call(tool, { ...args, [field]: nothing })];
+      expect(given).toEqual(expected);
+    });
 
-  it.each<[string, Record<string, unknown>, string]>([
-    ["create_job", JOB, "contactEmail"],
-    ["create_job", JOB, "vehicleName"],
-    ["create_job", JOB, "confirmation"],
-    ["create_job", JOB, "orderNumbers"],
-    ["update_group", { group: "Lyon Vans" }, "name"],
-    ["update_group", { group: "Lyon Vans", name: "N" }, "vehicles"],
-  ])("is refused in %s %j for %s", async (tool, args, field) => {
-    const { tools, writes } = await fleetUnderTest({ env: { FLEET_CONFIRM: "never" } });
-    for (const value of [nothing, [nothing], ["A-1", nothing]]) {
-      const { ok, text } = await tools.call(tool, { ...args, [field]: value });
-      expect([ok, text]).toEqual([false, expect.stringContaining(`Next: Call again without ${field}, or ask the user for it.`)]);
-    }
-    expect(writes()).toEqual([]);
-  });
+    it.each<[string, Record<string, unknown>, string]>([
+      ["create_job", { ...JOB, jobNumber: "J-1" }, "contactEmail"],
+      ["create_job", { ...JOB, jobNumber: "J-1" }, "vehicleName"],
+      ["create_job", { ...JOB, jobNumber: "J-1" }, "status"],
+      ["create_job", { ...JOB, jobNumber: "J-1" }, "orderNumbers"],
+      ["update_group", { group: "Lyon Vans", name: "N" }, "vehicles"],
+    ])("is not sent in %s %j for %s, nor by itself in a list", async (tool, args, field) => {
+      const { tools } = await fleetUnderTest();
+      const dryRun = (value: unknown) => tools.call(tool, { ...args, dryRun: true, [field]: value });
+      const expected = await dryRun(undefined);
+      expect(expected.ok).toBe(true);
+      for (const value of [nothing, [nothing]]) expect(await dryRun(value)).toEqual(expected);
+    });
 
-  it.each(["constructor", "toString"])("is refused for %s, which is no field", async (field) => {
-    const { tools } = await fleetUnderTest();
-    for (const [tool, args] of [
-      ["create_job", JOB],
-      ["driver_hours", {}],
-    ] as const)
-      expect((await tools.call(tool, { ...args, [field]: nothing })).text).toContain(`${field}: is not a field of ${tool}`);
-  });
+    it("is refused in a list of a write, which would otherwise send less than was meant", async () => {
+      const { tools, writes } = await fleetUnderTest({ env: { FLEET_CONFIRM: "never" } });
+      const { ok, text } = await tools.call("create_job", { ...JOB, orderNumbers: ["A-1", nothing] });
+      expect([ok, text]).toEqual([false, expect.stringContaining("Next: Call again without orderNumbers, or ask the user for it.")]);
+      expect(writes()).toEqual([]);
+    });
 
-  it("is looked up where a name is required", async () => {
-    const { tools } = await fleetUnderTest();
-    expect((await tools.call("locate_vehicle", { query: nothing })).text).toMatch(/No vehicle.* matches "(null|None|undefined)"/);
-  });
-});
+    it.each(["constructor", "toString"])("is refused for %s, which is no field", async (field) => {
+      const { tools } = await fleetUnderTest();
+      for (const [tool, args] of [
+        ["create_job", JOB],
+        ["driver_hours", {}],
+      ] as const)
+        expect((await tools.call(tool, { ...args, [field]: nothing })).text).toContain(`${field}: is not a field of ${tool}`);
+    });
+
+    it("is looked up where a name is required", async () => {
+      const { tools } = await fleetUnderTest();
+      expect((await tools.call("locate_vehicle", { query: nothing })).text).toMatch(/^No vehicle/);
+    });
+  },
+);

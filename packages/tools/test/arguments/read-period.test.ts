@@ -27,6 +27,40 @@ const UTC_DAYS: [text: string, start: string, end: string][] = [
   ["sunday", "2026-11-15", "2026-11-16"],
   ["saturday", "2026-11-14", "2026-11-15"],
   ["2026-02-28", "2026-02-28", "2026-03-01"],
+  ["day after tomorrow", "2026-11-22", "2026-11-23"],
+  ["this friday", "2026-11-20", "2026-11-21"],
+  ["next friday", "2026-11-27", "2026-11-28"],
+  ["october", "2026-10-01", "2026-11-01"],
+  ["in October", "2026-10-01", "2026-11-01"],
+  ["last october", "2026-10-01", "2026-11-01"],
+  ["november", "2026-11-01", "2026-12-01"],
+  ["last november", "2025-11-01", "2025-12-01"],
+  ["december", "2025-12-01", "2026-01-01"],
+  ["next december", "2026-12-01", "2027-01-01"],
+  ["October 2025", "2025-10-01", "2025-11-01"],
+  ["Oct 2025", "2025-10-01", "2025-11-01"],
+  ["October last year", "2025-10-01", "2025-11-01"],
+  ["2025-10", "2025-10-01", "2025-11-01"],
+  ["10 October", "2026-10-10", "2026-10-11"],
+  ["October 10th, 2025", "2025-10-10", "2025-10-11"],
+  ["10.10.2025", "2025-10-10", "2025-10-11"],
+  ["Q3", "2026-07-01", "2026-10-01"],
+  ["Q4", "2026-10-01", "2027-01-01"],
+  ["last Q4", "2025-10-01", "2026-01-01"],
+  ["Q4 last year", "2025-10-01", "2026-01-01"],
+  ["Q1 2025", "2025-01-01", "2025-04-01"],
+  ["2025 Q1", "2025-01-01", "2025-04-01"],
+  ["this quarter", "2026-10-01", "2027-01-01"],
+  ["last quarter", "2026-07-01", "2026-10-01"],
+  ["last year", "2025-01-01", "2026-01-01"],
+  ["2024", "2024-01-01", "2025-01-01"],
+  ["next month", "2026-12-01", "2027-01-01"],
+  ["last weekend", "2026-11-14", "2026-11-16"],
+  ["this weekend", "2026-11-21", "2026-11-23"],
+  ["the weekend", "2026-11-14", "2026-11-16"],
+  ["the weekend of 2026-10-10", "2026-10-10", "2026-10-12"],
+  ["the weekend of 7 October", "2026-10-10", "2026-10-12"],
+  ["the week of 2026-10-10", "2026-10-05", "2026-10-12"],
 ];
 
 const INSTANTS: [text: string, start: string, end: string][] = [
@@ -49,7 +83,7 @@ async function readPeriod(period: string, now: number, zone: string | undefined)
   const said = await text("list_vehicle_faults", { period });
   const { searchParams } = service.of("listVehicleFaults")[0]?.url ?? new URL(service.origin);
   const [start = Number.NaN, end = Number.NaN] = ["startDate", "endDate"].map((name) => Date.parse(`${searchParams.get(name)}Z`));
-  return { start, end, said: /Period ([^;]+);/.exec(said)?.[1] };
+  return { start, end, said: /Period (.+); the service describes/.exec(said)?.[1] };
 }
 
 describe("a period", () => {
@@ -77,22 +111,37 @@ describe("a period", () => {
     ["2026-11-17T12:00:00Z/2026-11-17", "2026-11-17T12:00", "2026-11-17T23:00", "2026-11-17T12:00:00Z through 2026-11-17 in Europe/Berlin"],
     [
       "2026-11-18T06:00/2026-11-18T18:00:00.0",
-      "2026-11-18T06:00",
-      "2026-11-18T18:00",
-      "as given, times without an offset read as UTC, shown in Europe/Berlin",
+      "2026-11-18T05:00",
+      "2026-11-18T17:00",
+      "as given, times without an offset read in Europe/Berlin",
+    ],
+    [
+      "2026-11-18 06:00/2026-11-18T17:00Z",
+      "2026-11-18T05:00",
+      "2026-11-18T17:00",
+      "as given, times without an offset read in Europe/Berlin",
     ],
     [
       "2026-11-18T06:00/2026-11-18",
-      "2026-11-18T06:00",
+      "2026-11-18T05:00",
       "2026-11-18T23:00",
-      "2026-11-18T06:00 through 2026-11-18, times without an offset read as UTC, shown in Europe/Berlin",
+      "2026-11-18T06:00 through 2026-11-18, times without an offset read in Europe/Berlin",
     ],
     [
       "2026-11-17/2026-11-18T12:00",
       "2026-11-16T23:00",
-      "2026-11-18T12:00",
-      "2026-11-17 to 2026-11-18T12:00, times without an offset read as UTC, shown in Europe/Berlin",
+      "2026-11-18T11:00",
+      "2026-11-17 to 2026-11-18T12:00, times without an offset read in Europe/Berlin",
     ],
+    ["yesterday 18:00/today 12:00", "2026-11-19T17:00", "2026-11-20T11:00", "yesterday 18:00 to today 12:00 in Europe/Berlin"],
+    ["yesterday 18:00 to 20:00", "2026-11-19T17:00", "2026-11-19T19:00", "yesterday 18:00 to 20:00 in Europe/Berlin"],
+    ["from Wednesday 10 pm until 6:00", "2026-11-18T21:00", "2026-11-19T05:00", "from Wednesday 10 pm to 6:00 in Europe/Berlin"],
+    ["yesterday at 18:00 – 24:00", "2026-11-19T17:00", "2026-11-19T23:00", "yesterday at 18:00 to 24:00 in Europe/Berlin"],
+    ["08:00 to now", "2026-11-20T07:00", "2026-11-20T09:30", "08:00 to now in Europe/Berlin"],
+    ["since yesterday 18:00", "2026-11-19T17:00", "2026-11-20T09:30", "since yesterday 18:00 in Europe/Berlin"],
+    ["3 hours ago/1 hour ago", "2026-11-20T06:30", "2026-11-20T08:30", "3 hours ago to 1 hour ago in Europe/Berlin"],
+    ["July to September", "2026-06-30T22:00", "2026-09-30T22:00", "July through September in Europe/Berlin"],
+    ["2024-11-20/2026-11-20", "2024-11-19T23:00", "2026-11-20T23:00", "2024-11-20 through 2026-11-20 in Europe/Berlin"],
   ])("%j is from %s to %s, %s", async (text, start, end, words) => {
     const said = expect.stringContaining(`${words}: `);
     expect(await readPeriod(text, NOW, "Europe/Berlin")).toEqual({ start: date(start), end: date(end), said });
@@ -119,11 +168,17 @@ describe("a period", () => {
     ["/2026-11-18", "is not a valid period"],
     ["2026-11-17/2026-11-18/2026-11-19", "is not a valid period"],
     ["x".repeat(61), "is not a valid period"],
+    ["31 september", "is not a valid period"],
+    ["Q5", "is not a valid period"],
+    ["last week 18:00 to today", "is not a valid period"],
+    ["today 25:00 to tomorrow", "is not a valid period"],
+    ["today 12:00/yesterday 18:00", "ends before it begins"],
+    ["2026-11-18T12:00/2026-11-18T06:00", "ends before it begins"],
   ])("%j: %s", async (period, why) => {
     const { failure, service } = await servedFleet({ options: { now: () => NOW } });
     const quoted = period.length > 60 ? `${period.slice(0, 59)}…` : period;
     expect(await failure("list_vehicle_faults", { period })).toBe(
-      `input: period: "${quoted}" ${why}. Next: Use today, yesterday, last week, last 24 hours, a date, first/last date, or start/end in ISO 8601.`,
+      `input: period: "${quoted}" ${why}. Next: Use today, last week, October, last 24 hours, or start/end: dates or ISO 8601.`,
     );
     expect(service.received).toEqual([]);
   });
@@ -152,8 +207,94 @@ describe("days in a time zone", () => {
     expect(await readPeriod(text, date(now), zone)).toMatchObject({ start: date(start), end: date(end) });
   });
 
+  it.each([["1900-01-01/2100-01-01"], ["2024-11-18 to 2026-11-20"], ["last 9999 days"], ["since 2020-01-01"]])(
+    "%j is more than any question needs",
+    async (period) => {
+      const { failure, service } = await servedFleet({ options: { now: () => NOW } });
+      for (const [tool, args] of [
+        ["list_vehicle_faults", { period }],
+        ["summarize_driver_activity", { period }],
+        ["trips_and_stops", { period }],
+        ["query_tacho_activity", { period }],
+        ["driver_infringements", { period }],
+      ] as const)
+        expect(await failure(tool, args), tool).toBe(
+          `input: period: "${period}" is longer than two years. Next: Ask for at most two years, or for each year by itself.`,
+        );
+      expect(service.received).toEqual([]);
+    },
+  );
+
   it("are the host's by default", async () => {
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
     expect((await readPeriod("today", NOW, undefined)).said).toContain(`today in ${timeZone}: `);
+  });
+});
+
+/** Times at which clocks change, asked for as a period until an hour later. */
+const CHANGES: [zone: string, text: string, start: string, end: string, said: string][] = [
+  [
+    ...(["Europe/Berlin", "2026-10-25 02:30/2026-10-25 04:00", "2026-10-25T00:30", "2026-10-25T03:00"] as const),
+    "clocks show 02:30 twice, read as the first: 2026-10-25 02:30+02:00 to 2026-10-25 04:00",
+  ],
+  [
+    ...(["Europe/Berlin", "2026-10-25T02:35/2026-10-25T02:20", "2026-10-25T00:35", "2026-10-25T01:20"] as const),
+    "read as the first; clocks show 02:20 twice, read as the second: 2026-10-25 02:35+02:00 to 2026-10-25 02:20+01:00",
+  ],
+  [
+    ...(["Europe/Berlin", "2026-10-25T02:35+02:00/2026-10-25T02:20+01:00", "2026-10-25T00:35", "2026-10-25T01:20"] as const),
+    "as given in Europe/Berlin: 2026-10-25 02:35+02:00 to 2026-10-25 02:20+01:00",
+  ],
+  [
+    ...(["Europe/Berlin", "2026-03-29 02:30/2026-03-29 04:00", "2026-03-29T01:00", "2026-03-29T02:00"] as const),
+    "clocks skip 02:30, read as 03:00: 2026-03-29 03:00 to 2026-03-29 04:00",
+  ],
+  [
+    ...(["America/New_York", "2026-11-01 01:30/2026-11-01 03:00", "2026-11-01T05:30", "2026-11-01T08:00"] as const),
+    "clocks show 01:30 twice, read as the first: 2026-11-01 01:30-04:00 to 2026-11-01 03:00",
+  ],
+  [
+    ...(["America/New_York", "2026-03-08 02:30/2026-03-08 04:00", "2026-03-08T07:00", "2026-03-08T08:00"] as const),
+    "clocks skip 02:30, read as 03:00: 2026-03-08 03:00 to 2026-03-08 04:00",
+  ],
+  [
+    ...(["Australia/Lord_Howe", "2026-04-05 01:45/2026-04-05 02:00", "2026-04-04T14:45", "2026-04-04T15:30"] as const),
+    "clocks show 01:45 twice, read as the first: 2026-04-05 01:45+11:00 to 2026-04-05 02:00",
+  ],
+  [
+    ...(["Australia/Lord_Howe", "2026-10-04 02:15/2026-10-04 03:00", "2026-10-03T15:30", "2026-10-03T16:00"] as const),
+    "clocks skip 02:15, read as 02:30: 2026-10-04 02:30 to 2026-10-04 03:00",
+  ],
+  ["Asia/Kolkata", "2026-10-25 02:30/2026-10-25 04:00", "2026-10-24T21:00", "2026-10-24T22:30", "2026-10-25 02:30 to 2026-10-25 04:00"],
+];
+
+describe("times at which clocks change", () => {
+  it.each(CHANGES)("in %s, %j is from %s to %s", async (zone, text, start, end, words) => {
+    expect(await readPeriod(text, NOW, zone)).toEqual({ start: date(start), end: date(end), said: expect.stringContaining(words) });
+  });
+});
+
+describe("a time without an offset is in the user's zone, whichever tool reads it:", () => {
+  it.each([
+    ["2026-11-03T08:30:00", "2026-11-03T08:30:00+01:00", "2026-11-03T08:30:00: read in Europe/Berlin."],
+    ["2026-11-03 08:30:00", "2026-11-03T08:30:00+01:00", "2026-11-03 08:30:00: read in Europe/Berlin."],
+    ["2026-11-03T08:30:00Z", "2026-11-03T09:30:00+01:00", ""],
+    ["3 November 8:30", "2026-11-03T08:30:00+01:00", ""],
+    ["2026-10-25 02:30", "2026-10-25T02:30:00+02:00", "clocks show 02:30 twice, read as the first."],
+    ["2026-10-25T02:30+01:00", "2026-10-25T02:30:00+01:00", ""],
+    ["2026-03-29 02:30", "2026-03-29T03:00:00+02:00", "clocks skip 02:30, read as 03:00."],
+  ])("%s is %s", async (time, instant, assumed) => {
+    const { record } = await servedFleet({
+      script: {
+        listLivePositions: () => ({ body: [{ assetId: "v1", assetName: "Truck 1", assetRegistration: "AB 1" }] }),
+        queryTachoActivity: () => ({ body: { count: 0, data: [] } }),
+        ...faultPages([{ id: "v1", assetName: "Truck 1", faults: [{ code: "P1", startDate: instant }] }]),
+      },
+      env: { FLEET_TIME_ZONE: "Europe/Berlin" },
+      options: { now: () => NOW },
+    });
+    expect((await record("where_was", { vehicle: "Truck 1", time })).time).toBe(instant);
+    const at = await record("list_vehicle_faults", { where: `startDate=${time}` });
+    expect([at.items.length, at.note]).toEqual([1, expect.stringContaining(assumed)]);
   });
 });

@@ -125,7 +125,7 @@ describe("summarize_driver_activity", () => {
   });
 
   it.each([
-    ["an unknown period", { period: "soon" }, /^input: period: "soon" is not a valid period.*yesterday/],
+    ["an unknown period", { period: "soon" }, /^input: period: "soon" is not a valid period.*last week/],
     ["an end before the start", { period: "2026-11-19/2026-11-17" }, /ends before it begins/],
     ["an impossible date", { period: "2026-02-30" }, /is not a valid period/],
     ["a name that every object has", { period: "constructor" }, /is not a valid period/],
@@ -192,5 +192,47 @@ describe("a period is read in FLEET_TIME_ZONE", () => {
     expect(service.of("queryTachoActivity").map(({ body }) => [body.startTime, body.endTime])).toEqual([[startTime, endTime]]);
     const local = (time: string) => new Date(`${time}Z`).toLocaleString("sv-SE", { timeZone: FLEET_TIME_ZONE }).slice(0, 16);
     expect(note).toContain(`in ${FLEET_TIME_ZONE}: ${local(startTime)} to ${local(endTime)}`);
+  });
+});
+
+describe("by day", () => {
+  const byDay = async (args: Args = {}, env: Record<string, string> = {}) => {
+    const { items, note, total } = await summarize({ period: "2026-11-18/2026-11-19", by: "day", ...args }, undefined, env);
+    const rows = items.map(({ driver, day, driving, shiftStart }: Row) => `${driver} ${day}: ${driving} from ${shiftStart}`);
+    return { rows, note, total };
+  };
+
+  it("has a row for each day and driver, longest first if asked", async () => {
+    const KARL = "Karl Ås 2026-11-19: 0:00 from 12:00";
+    const [FIRST, SECOND] = ["Anna Keller 2026-11-18: 2:00 from 22:00", "Anna Keller 2026-11-19: 4:30 from 00:00, day begins"];
+    expect(await byDay()).toMatchObject({
+      rows: [FIRST, SECOND, KARL],
+      total: 3,
+      note: expect.stringContaining("All 3 days: driving 6:30"),
+    });
+    expect((await byDay({ sort: "driving" })).rows).toEqual([SECOND, FIRST, KARL]);
+  });
+
+  it("is of the days in the user's zone", async () => {
+    const { rows } = await byDay({ driver: "Anna Keller" }, { FLEET_TIME_ZONE: "Europe/Berlin" });
+    expect(rows).toEqual(["Anna Keller 2026-11-18: 1:00 from 23:00", "Anna Keller 2026-11-19: 5:30 from 00:00, day begins"]);
+  });
+
+  it("adds up to the same as the whole period, in pages of one row, and on the day of 25 hours", async () => {
+    const long = { activity: "DRIVING", startTime: "2026-10-24T20:00:00Z", endTime: "2026-10-26T04:00:00Z" };
+    const script = tachoRecords([entry("p1", "KX21 ABC", [long])]);
+    const args = { period: "2026-10-24/2026-10-26", by: "day" };
+    const { record } = await serve(script, { FLEET_TIME_ZONE: "Europe/Berlin" });
+    const rows: Row[] = [];
+    for (let cursor: string | undefined | null = null; cursor !== undefined; ) {
+      const page = await record("summarize_driver_activity", { ...args, limit: 1, ...(cursor !== null && { cursor }) });
+      rows.push(...page.items);
+      cursor = page.next;
+    }
+    expect(rows.map(({ day, driving }) => [day, driving])).toEqual([
+      ["2026-10-24", "2:00"],
+      ["2026-10-25", "25:00"],
+      ["2026-10-26", "5:00"],
+    ]);
   });
 });

@@ -81,7 +81,7 @@ describe("where a vehicle was", () => {
     const activities = [activity("REST", "2026-10-25T00:00:00Z", "2026-10-25T12:00:00Z", HOME)];
     const { text } = await serve({ activities, env: { FLEET_TIME_ZONE: "Europe/Paris" } });
     expect(await text("where_was", { vehicle: "truck 1", time: "2026-10-25 at 02:30" })).toContain(
-      "at 2026-10-25 02:30: standing at 45.758, 4.832",
+      "at 2026-10-25 02:30+02:00: standing at 45.758, 4.832",
     );
   });
 
