@@ -7,6 +7,10 @@ const NAME_TABLE: Partial<Record<CountryCode, readonly [string, string]>> = {
     "Lukas Anna Florian Katharina Thomas Eva Milan Leyla Georg Magdalena Dragan Sophie",
     "Huber Gruber Wagner Steiner Moser Hofer Petrović Yıldız Bauer Leitner Pichler Novak Egger",
   ],
+  BE: [
+    "Benoît Joke Maxime Laurence Wout Yasmina Pascal Elke Olivier Inès Dries Nathalie",
+    "Peeters Dubois Maes Lambert Claes Benhaddou Goossens Dupont Wouters Leclercq Mertens Gérard Kabongo",
+  ],
   CZ: [
     "Jan Tereza Petr Lucie Tomáš Hana Olena Jakub Markéta Vu Pavel Eliška",
     "Krejčí Janů Martinů Dolejší Petrů Nguyen Kovalenko Tomků Hrabě Macků Vondra Šafra Kolovrat",

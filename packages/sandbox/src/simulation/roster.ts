@@ -170,6 +170,18 @@ function partnerOf(index: number, plan: FleetPlan): number | undefined {
 /** Trucks of one home among which partners are sought. */
 const MEMBERS = 8;
 
+/** How many drivers of a depot come before the next depot of the country has the same names; no multiple of the step between a crew's names. */
+const DEPOT_STEP = 20;
+const NAMESAKES = 9;
+
+/** The ordinal of a vehicle's driver within the country. Few in a country's second depot are namesakes of drivers in its first. */
+function nameOrdinal(index: number, homes: readonly Place[]): number {
+  const number = Math.floor(index / homes.length);
+  const home = entry(homes, index);
+  const depots = homes.filter(({ country }) => country === home.country);
+  return number % NAMESAKES === 0 ? number : number + DEPOT_STEP * depots.indexOf(home);
+}
+
 /** Creates the vehicle at an index. */
 export function vehicleAt(index: number, plan: FleetPlan): Vehicle {
   const { seed: fleetSeed, homes } = plan;
@@ -196,10 +208,10 @@ export function vehicleAt(index: number, plan: FleetPlan): Vehicle {
     home,
     duty,
     crewSize: isDriven ? (duty.isShared ? CREW_SIZE : duty.isTeam ? TEAM_SIZE : 1) : 0,
-    driver: (member) => driverOf(home.country, fleetSeed, index, Math.floor(index / homes.length), member, plan.isVaried),
+    driver: (member) => driverOf(home.country, fleetSeed, index, nameOrdinal(index, homes), member, plan.isVaried),
     partner,
     stranger: () =>
-      partner === undefined ? undefined : driverOf(home.country, fleetSeed, partner, Math.floor(partner / homes.length), 0, plan.isVaried),
+      partner === undefined ? undefined : driverOf(home.country, fleetSeed, partner, nameOrdinal(partner, homes), 0, plan.isVaried),
     isPool: isDriven && listing.isPool === true,
     soldAt: isSold ? FIRST_SALE + Math.floor(draw(seed, ABOUT.sold) * SALE_PERIOD) : undefined,
     odometerKm: Math.round(drawBetween(4, 60, seed, ABOUT.wear) * 1024) / 1024,
