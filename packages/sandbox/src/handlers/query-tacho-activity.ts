@@ -3,7 +3,7 @@ import { FORM_TEXT, type InstantForm, readForm, writeInstant } from "../service/
 import type { Handler } from "../service/handler.ts";
 import { jsonResponse, type Reason, Refusal, refuse } from "../service/refusal.ts";
 import { objectFields } from "../service/request-body.ts";
-import { startOfService } from "../simulation/day-plan.ts";
+import { LONGEST_REST_DAYS, startOfService } from "../simulation/day-plan.ts";
 import type { Fleet } from "../simulation/fleet.ts";
 import { driversOf, type Vehicle } from "../simulation/roster.ts";
 import { type Seat, type TachoEntry, tachoEntries } from "../simulation/tacho-days.ts";
@@ -198,7 +198,7 @@ function driverEntry({ seat, key, ...card }: Card, request: TachoRequest, now: n
 }
 
 /** An activity belongs to the card that was valid when it began; this much earlier than the period, one that overlaps it may begin. */
-const LONGEST_ACTIVITY_MS = 9 * DAY_MS;
+const LONGEST_ACTIVITY_MS = LONGEST_REST_DAYS * DAY_MS;
 
 function* cards(fleet: Fleet, { from, to, driverKeys, registrations }: TachoRequest, now: number): Generator<Card> {
   for (const vehicle of fleet.vehicles()) {

@@ -9,7 +9,7 @@ import { registration, vehicleIdentificationNumber } from "./plates.ts";
 import { draw, drawBetween, drawIndex, entry, identifier, scramble, topic } from "./random.ts";
 import type { RoundStyle } from "./round-styles.ts";
 import type { Round } from "./rounds.ts";
-import { isTeamRound } from "./varied-rounds.ts";
+import { isMoved, isTeamRound } from "./varied-rounds.ts";
 import type { Doing } from "./whereabouts.ts";
 
 /** The properties of a vehicle or trailer that do not change over time. */
@@ -154,9 +154,10 @@ function partnerOf(index: number, plan: FleetPlan): number | undefined {
   const isFit = (at: number) => {
     const { style, asset, isSold, isPool, tractor } = listingAt(at);
     if (asset !== "TRUCK" || isSold || isPool || tractor !== undefined || (style !== "haul" && style !== "regional")) return false;
-    const { round, isTeam, weekShift, dayOffsetMs } = dutyAt(at, plan);
+    const [home, number] = [entry(plan.homes, at), Math.floor(at / homes)];
+    const round = plan.roundOf(home, style, number);
     const isOrdinary = [...(round.lapses?.values() ?? [])].every((lapse) => !lapse.endsWith("Week") && !lapse.includes("Weekend"));
-    return !isTeam && isOrdinary && weekShift % 7 === 0 && dayOffsetMs === 0 && round.home.kind === "depot";
+    return isOrdinary && !isTeamRound(style, number, home) && !isMoved(style, number) && round.home.kind === "depot";
   };
   if (!isFit(index)) return undefined;
   const number = Math.floor(index / homes);
@@ -192,8 +193,7 @@ export function vehicleAt(index: number, plan: FleetPlan): Vehicle {
   const duty = dutyAt(mover, plan);
   const models = modelsOf(listing.asset, listing.energy);
   const model = entry(models, drawIndex(models.length, seed, ABOUT.model));
-  const weeks = duty.round.days.length / 7 / daysPerDate(duty);
-  const year = serviceYear(duty.serviceWeek * weeks);
+  const year = serviceYear(Math.floor(duty.serviceDay / 7 / daysPerDate(duty)));
   const partner = partnerOf(index, plan);
   const isSold = listing.isSold === true;
   const isDriven = listing.asset !== "TRAILER" && !isSold;

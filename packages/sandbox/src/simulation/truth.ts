@@ -1,5 +1,6 @@
+import { LIMITS } from "@fleetwire/driving-time";
 import type { Point } from "@fleetwire/core/internal";
-import { dayOf, daysPerDate, lapseOn, planDay, type Spell } from "./day-plan.ts";
+import { curtailedRestMs, dayOf, daysPerDate, LONGEST_REST_DAYS, lapseOn, planDay, type Spell } from "./day-plan.ts";
 import type { Fleet } from "./fleet.ts";
 import { driverOn, driversOf, isSwapped, type Vehicle } from "./roster.ts";
 import type { Lapse } from "./rounds.ts";
@@ -75,9 +76,6 @@ export interface Truth {
   readonly facts: (from: number, to: number) => PlantedFact[];
 }
 
-/** Longer than any time without a trip after entry into service. */
-const LONGEST_STOP_DAYS = 10;
-
 const placeOf = (site: Site): TruePlace => ({
   latitude: site.latitude,
   longitude: site.longitude,
@@ -107,11 +105,22 @@ function tripsOf(vehicle: Vehicle, from: number, to: number): TrueTrip[] {
 }
 
 function stopsOf(vehicle: Vehicle, from: number, to: number): TrueStop[] {
-  const drives = [...drivesBetween(vehicle, from, to, LONGEST_STOP_DAYS)];
+  const drives = [...drivesBetween(vehicle, from, to, LONGEST_REST_DAYS)];
   return drives.slice(1).flatMap((drive, at) => {
     const { end: start, leg } = drives[at] as Spell;
     return start < to && drive.start > from ? [{ start, end: drive.start, at: placeOf(leg.to) }] : [];
   });
+}
+
+/** The most driving of a shift without a full break. */
+function longestDrivingMs(spells: readonly Spell[]): number {
+  let [longest, drivenMs] = [0, 0];
+  for (const { kind, start, end } of spells) {
+    if (kind === "break" && end - start >= LIMITS.fullBreak) drivenMs = 0;
+    if (kind === "drive") drivenMs += end - start;
+    longest = Math.max(longest, drivenMs);
+  }
+  return longest;
 }
 
 /** What happens on one day of a vehicle with its driver. */
@@ -123,8 +132,11 @@ function factsOn(vehicle: Vehicle, day: number): PlantedFact[] {
     driverId === undefined ? [] : [{ kind, vehicleId: vehicle.id, driverId, start: first.start, end: last.end }];
   const driverId = driverOn(vehicle, { day, wheel: 0 })?.id;
   const lapse = lapseOn(vehicle.duty, day);
+  const isLawful =
+    (lapse === "longWait" && curtailedRestMs(vehicle.duty, day) >= LIMITS.reducedDailyRest) ||
+    (lapse === "lateBreak" && longestDrivingMs(spells) <= LIMITS.drivingBeforeBreak);
   return [
-    ...(lapse ? fact(lapse, driverId) : []),
+    ...(lapse && !isLawful ? fact(lapse, driverId) : []),
     ...(vehicle.duty.isTeam ? driversOf(vehicle).flatMap(({ id }) => fact("team", id)) : []),
     ...(isSwapped(vehicle, day) ? fact("swap", driverId) : []),
   ];
