@@ -209,7 +209,8 @@ function spellsBetween(duty: Duty, day: number, from: number, until: number): Sp
     if (isDue && duty.isTeam) {
       add("break", Math.max(stay, SHORTEST_BREAK_MS), leg, leg.to);
       wheel = 1 - wheel;
-    } else if (isDue && lapse === "shortBreaks") add("break", nearly(LIMITS.fullBreak - 1000, LIMITS.fullBreak / 3, duty, day), leg, leg.to);
+    } else if (isDue && lapse === "shortBreaks")
+      add("break", nearly(LIMITS.fullBreak - 1000, LIMITS.fullBreak / 3, duty, day), leg, leg.to);
     else if (isDue && lapse !== "noBreak") {
       const isTight = duty.isVaried && draw(duty.seed, SIZE, day, index, 1) < TIGHT_BREAKS;
       const breakMs = isTight

@@ -1,4 +1,4 @@
-import { type Duty, dayOf, totalsBefore, roundDayOf } from "./day-plan.ts";
+import { type Duty, dayOf, roundDayOf, totalsBefore } from "./day-plan.ts";
 import type { Model } from "./models.ts";
 import { drawBetween, topic } from "./random.ts";
 import type { Whereabouts } from "./whereabouts.ts";

@@ -40,8 +40,6 @@ export interface Vehicle {
   readonly engineHours: number;
   readonly tags: readonly string[];
   readonly hasDoorSensor: boolean;
-  /** Whether some of its reports are late, or without a fix. */
-  readonly isPatchy: boolean;
   /** Offset in degrees from the shared route, up to about 20 m, so that no two vehicles are on the same spot. */
   readonly beside: Point;
 }
@@ -128,7 +126,6 @@ export interface FleetPlan {
   /** Whether the weeks of the ordinary week differ from each other. */
   readonly isVaried: boolean;
   readonly size: number;
-  readonly isPatchy: boolean;
 }
 
 /** The schedule of the vehicle at an index, which is not a trailer. */
@@ -208,15 +205,13 @@ export function vehicleAt(index: number, plan: FleetPlan): Vehicle {
     home,
     duty,
     crewSize: isDriven ? (duty.isShared ? CREW_SIZE : duty.isTeam ? TEAM_SIZE : 1) : 0,
-    driver: (member) => driverOf(home.country, fleetSeed, index, nameOrdinal(index, homes), member, plan.isVaried),
+    driver: (member) => driverOf(home.country, fleetSeed, index, nameOrdinal(index, homes), member),
     partner,
-    stranger: () =>
-      partner === undefined ? undefined : driverOf(home.country, fleetSeed, partner, nameOrdinal(partner, homes), 0, plan.isVaried),
+    stranger: () => (partner === undefined ? undefined : driverOf(home.country, fleetSeed, partner, nameOrdinal(partner, homes), 0)),
     isPool: isDriven && listing.isPool === true,
     soldAt: isSold ? FIRST_SALE + Math.floor(draw(seed, ABOUT.sold) * SALE_PERIOD) : undefined,
     odometerKm: Math.round(drawBetween(4, 60, seed, ABOUT.wear) * 1024) / 1024,
     engineHours: drawBetween(0.5, 3, seed, ABOUT.wear, 1),
-    isPatchy: plan.isPatchy,
     tags: TAGS.filter((_, at) => draw(seed, ABOUT.tags, at) < 0.16),
     hasDoorSensor: listing.asset !== "CAR" && draw(seed, ABOUT.sensor) < 0.45,
     beside: { latitude: drawBetween(-1, 1, seed, ABOUT.beside) * 1.5e-4, longitude: drawBetween(-1, 1, seed, ABOUT.beside, 1) * 2e-4 },

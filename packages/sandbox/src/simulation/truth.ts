@@ -1,10 +1,11 @@
-import { LIMITS } from "@fleetwire/driving-time";
 import type { Point } from "@fleetwire/core/internal";
+import { LIMITS } from "@fleetwire/driving-time";
 import { curtailedRestMs, dayOf, daysPerDate, LONGEST_REST_DAYS, lapseOn, planDay, type Spell } from "./day-plan.ts";
 import type { Fleet } from "./fleet.ts";
 import { driverOn, driversOf, isSwapped, type Vehicle } from "./roster.ts";
 import type { Lapse } from "./rounds.ts";
 import { countryOf, type Site } from "./sites.ts";
+import { sentShift } from "./tacho-days.ts";
 import { doingAt, whereaboutsDuring } from "./whereabouts.ts";
 
 /** Where a vehicle stands or starts and ends its trips; `location` is the name of a point of interest. */
@@ -45,7 +46,7 @@ export interface TrueStop {
 
 /** Something unusual that was planted. Times are epoch ms. */
 export interface PlantedFact {
-  readonly kind: Lapse | "team" | "swap" | "cardRenewal";
+  readonly kind: Lapse | "team" | "swap" | "unrecorded" | "recordedTwice";
   readonly vehicleId: string;
   readonly driverId: string;
   /** The shift, the week or the instant. */
@@ -139,6 +140,22 @@ function factsOn(vehicle: Vehicle, day: number): PlantedFact[] {
     ...(lapse && !isLawful ? fact(lapse, driverId) : []),
     ...(vehicle.duty.isTeam ? driversOf(vehicle).flatMap(({ id }) => fact("team", id)) : []),
     ...(isSwapped(vehicle, day) ? fact("swap", driverId) : []),
+    ...driversOf(vehicle).flatMap((_, member) => {
+      const { unrecorded, twice } = sentShift(vehicle, member, day);
+      const [id = ""] = [driverOn(vehicle, { day, wheel: member })?.id];
+      const sent = (kind: PlantedFact["kind"], { start, end }: Pick<PlantedFact, "start" | "end">) => ({
+        kind,
+        vehicleId: vehicle.id,
+        driverId: id,
+        start,
+        end,
+      });
+      const [gap, gapEnd] = [unrecorded[0], unrecorded.at(-1)];
+      return [
+        ...(gap && gapEnd ? [sent("unrecorded", { start: gap.start, end: gapEnd.end })] : []),
+        ...twice.map((entry) => sent("recordedTwice", entry)),
+      ];
+    }),
   ];
 }
 
@@ -181,9 +198,6 @@ export function truthOf(fleet: Fleet): Truth {
       for (const vehicle of fleet.vehicles()) {
         if (vehicle.model.asset !== "TRUCK") continue;
         for (let day = dayOf(vehicle.duty, from); day <= dayOf(vehicle.duty, to); day++) found.push(...factsOn(vehicle, day));
-        for (const driver of driversOf(vehicle))
-          for (const start of driver.renewals(from, to))
-            found.push({ kind: "cardRenewal", vehicleId: vehicle.id, driverId: driver.id, start, end: start });
       }
       return found.filter(({ start, end }) => start < to && end >= from).sort((one, other) => one.start - other.start);
     },

@@ -30,7 +30,7 @@ const TURNS = 9;
 /** How far vans go to another town. */
 const FARTHEST_TOWN_KM = 150;
 
-const ABSENCE = topic("holidays and illness" + (process.env["V"] ?? ""));
+const ABSENCE = topic("holidays and illness");
 const WEEK = topic("legs of a varied week");
 const JAM = topic("jam on a leg");
 const LAPSE = topic("day of a lapse");
@@ -240,9 +240,10 @@ export function yearOf(round: Round, style: RoundStyle, seed: number, habits: Ha
     const [first, count] = absenceOf(seed, turn, style === "haul");
     for (const [at, legs] of round.days.entries()) {
       const lapse = round.lapses?.get(at);
-      // A week that is cut short, or followed by days off, does not go wrong as planned.
-      if (lapse && (at < first - WEEK_DAYS || at >= first + count)) lapses.set(days.length, lapse);
-      days.push(at >= first && at < first + count ? [] : legs);
+      // With a holiday in between, weekends are long enough, and nobody works on them.
+      const isOff = (at >= first && at < first + count) || (count > 0 && style !== "haul" && lapse !== undefined);
+      if (lapse && !isOff) lapses.set(days.length, lapse);
+      days.push(isOff ? [] : legs);
     }
   }
   const carelessness = 0.015 + 0.06 * draw(seed, LAPSE) ** 2;
