@@ -187,7 +187,7 @@ describe("chosen S49: drivers", () => {
       .map(({ driverId }) => byDriver.get(driverId) ?? []);
     expect(crew).toHaveLength(2);
     const [first = [], second = []] = crew;
-    for (const drive of first.filter(({ activity }) => activity === "DRIVING")) {
+    for (const drive of first.filter(({ activity, startTime = "" }) => activity === "DRIVING" && Date.parse(startTime) > FROM)) {
       expect(drive.driverCardSlot).toBe(1);
       const beside = second.find(
         ({ startTime = "", endTime = "9" }) => startTime <= (drive.startTime ?? "") && endTime > (drive.startTime ?? ""),

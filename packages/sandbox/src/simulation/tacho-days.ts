@@ -63,7 +63,7 @@ function shiftEntries(vehicle: Vehicle, member: number, spells: readonly Spell[]
 }
 
 const MINUTE = 60_000;
-const SENT = topic("what a service sends of a shift");
+const SENT = topic("records of a shift");
 const UNRECORDED = 0.008;
 const TWICE = 0.004;
 
