@@ -250,7 +250,10 @@ describe("chosen S49: the truth", () => {
       const trips = truth.trips(id, NOW - 14 * DAY, NOW - 7 * DAY);
       for (const { start, km } of trips) {
         const drive = drives.find(({ startTime }) => startTime === `${iso(start)}Z`);
-        expect(drive?.distance).toBeCloseTo(km, 0);
+        const isUnrecorded = facts.some(
+          (fact) => fact.kind === "unrecorded" && fact.vehicleId === id && start >= fact.start && start < fact.end,
+        );
+        if (!isUnrecorded) expect(drive?.distance).toBeCloseTo(km, 0);
       }
       expect(trips.reduce((sum, { km }) => sum + km, 0)).toBeCloseTo(truth.km(id, NOW - 14 * DAY, NOW - 7 * DAY), -2);
     }
