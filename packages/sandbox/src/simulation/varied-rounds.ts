@@ -1,3 +1,4 @@
+import { LIMITS } from "@fleetwire/driving-time";
 import { type Leg, legOver } from "./legs.ts";
 import type { Place } from "./places.ts";
 import { draw, drawBetween, drawIndex, pick, scramble, topic } from "./random.ts";
@@ -72,15 +73,10 @@ function fillDays(legs: readonly Leg[], limits: readonly number[], seed: number)
 function haulWeek({ seed, depot, routeOver }: Truck, week: number, limits: readonly number[], tries: number): Leg[][] {
   const most = limits.reduce((sum, limit) => sum + limit - LOST_MS, 0);
   let best: Leg[][] = [];
-  let bestMs = 0;
   for (let attempt = 0; attempt < tries; attempt++) {
     const own = scramble(seed, WEEK, week, attempt);
-    const days = fillDays(outAndBack(own, depot, "haul", routeOver, most), limits, own);
-    const ms = days ? drivingMs(days.flat()) : 0;
-    if (days && ms > bestMs) {
-      best = days;
-      bestMs = ms;
-    }
+    const days = fillDays(outAndBack(own, depot, "haul", routeOver, most), limits, own) ?? [];
+    if (drivingMs(days.flat()) > drivingMs(best.flat())) best = days;
   }
   return best;
 }
@@ -98,9 +94,20 @@ function withJams(day: readonly Leg[], seed: number, ordinal: number): Leg[] {
   });
 }
 
-const LONG_HOURS = 9.9 * HOUR;
-const WEEKLY_LIMIT_MS = 56 * HOUR;
-const DAILY_LIMIT_MS = 10 * HOUR;
+/** Weeks of too much driving, by the number of the truck: all six days long, or one of five. */
+const OVERWORK: Partial<Record<number, { lapse: Lapse; day: number; isDay?: true; limits: number[]; tries: number; moreThan: number }>> = {
+  1: { lapse: "longWeek", day: 5, limits: Array<number>(6).fill(9.9 * HOUR), tries: 24, moreThan: LIMITS.weeklyDriving + HOUR },
+  2: {
+    lapse: "longDay",
+    day: 2,
+    isDay: true,
+    limits: Array<number>(5)
+      .fill(USUAL_MS.haul)
+      .with(2, 10.9 * HOUR),
+    tries: 12,
+    moreThan: LIMITS.extendedDailyDriving + 10 * MINUTE,
+  },
+};
 
 function haulDays(truck: Truck, number: number, lapses: Map<number, Lapse>): Leg[][] {
   const { place } = truck.depot;
@@ -111,23 +118,11 @@ function haulDays(truck: Truck, number: number, lapses: Map<number, Lapse>): Leg
   for (let week = 0; week < VARIED_WEEKS; week++) {
     const start = week * WEEK_DAYS;
     const usual = Array<number>(5).fill(isTeam ? TEAM_MS : USUAL_MS.haul);
-    let planned: Leg[][] | undefined;
-    if (isOverworked && week === lapseWeek && number % 4 === 1) {
-      const long = haulWeek(truck, week, Array<number>(6).fill(LONG_HOURS), 24);
-      if (drivingMs(long.flat()) > WEEKLY_LIMIT_MS + HOUR) {
-        planned = long;
-        lapses.set(start + 5, "longWeek");
-      }
-    }
-    if (isOverworked && week === lapseWeek && number % 4 === 2) {
-      const limits = usual.with(2, 10.9 * HOUR);
-      const long = haulWeek(truck, week, limits, 12);
-      if (drivingMs(long[2] ?? []) > DAILY_LIMIT_MS + 10 * MINUTE) {
-        planned = long;
-        lapses.set(start + 2, "longDay");
-      }
-    }
-    planned ??= haulWeek(truck, week, usual, 3);
+    const wrong = isOverworked && week === lapseWeek ? OVERWORK[number % 4] : undefined;
+    const long = wrong && haulWeek(truck, week, wrong.limits, wrong.tries);
+    const isTooLong = long && drivingMs(wrong.isDay ? (long[wrong.day] ?? []) : long.flat()) > wrong.moreThan;
+    if (isTooLong) lapses.set(start + wrong.day, wrong.lapse);
+    const planned = isTooLong ? long : haulWeek(truck, week, usual, 3);
     for (let day = 0; day < WEEK_DAYS; day++) days.push(planned[day] ?? []);
   }
   return days;
@@ -195,13 +190,12 @@ export function planVaried(seed: number, place: Place, style: RoundStyle, number
     const own = scramble(seed, WEEK, day, LATE);
     return style === "visits" ? visitsDay(own, home, routeOver) : townDay(own, depot, home, routeOver, FARTHEST_TOWN_KM);
   };
-  const isHaul = style === "haul";
-  const isRegional = style === "regional";
-  const planned = isHaul
-    ? haulDays(truck, number, lapses)
-    : isRegional
-      ? regionalDays(truck, number, home, lapses)
-      : Array.from({ length: VARIED_WEEKS * WEEK_DAYS }, (_, day) => townOn(day));
+  const planned =
+    style === "haul"
+      ? haulDays(truck, number, lapses)
+      : style === "regional"
+        ? regionalDays(truck, number, home, lapses)
+        : Array.from({ length: VARIED_WEEKS * WEEK_DAYS }, (_, day) => townOn(day));
   const days = planned.map((day, ordinal) => (lapses.has(ordinal) ? day : withJams(day, seed, ordinal)));
   return roundOf(home, days, lapses);
 }
