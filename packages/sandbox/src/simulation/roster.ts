@@ -172,12 +172,15 @@ const MEMBERS = 8;
 const DEPOT_STEP = 20;
 const NAMESAKES = 9;
 
-/** The ordinal of a vehicle's driver within the country. Few in a country's second depot are namesakes of drivers in its first. */
-function nameOrdinal(index: number, homes: readonly Place[]): number {
+/**
+ * The ordinal of a vehicle's driver within the country. Few in a country's second depot are namesakes of drivers in its first, unless the fleet has
+ * more drivers than there are names.
+ */
+function nameOrdinal(index: number, { homes, size }: FleetPlan): number {
   const number = Math.floor(index / homes.length);
   const home = entry(homes, index);
   const depots = homes.filter(({ country }) => country === home.country);
-  return number % NAMESAKES === 0 ? number : number + DEPOT_STEP * depots.indexOf(home);
+  return number % NAMESAKES === 0 || size > DEPOT_STEP * homes.length ? number : number + DEPOT_STEP * depots.indexOf(home);
 }
 
 /** Creates the vehicle at an index. */
@@ -205,9 +208,9 @@ export function vehicleAt(index: number, plan: FleetPlan): Vehicle {
     home,
     duty,
     crewSize: isDriven ? (duty.isShared ? CREW_SIZE : duty.isTeam ? TEAM_SIZE : 1) : 0,
-    driver: (member) => driverOf(home.country, fleetSeed, index, nameOrdinal(index, homes), member),
+    driver: (member) => driverOf(home.country, fleetSeed, index, nameOrdinal(index, plan), member),
     partner,
-    stranger: () => (partner === undefined ? undefined : driverOf(home.country, fleetSeed, partner, nameOrdinal(partner, homes), 0)),
+    stranger: () => (partner === undefined ? undefined : driverOf(home.country, fleetSeed, partner, nameOrdinal(partner, plan), 0)),
     isPool: isDriven && listing.isPool === true,
     soldAt: isSold ? FIRST_SALE + Math.floor(draw(seed, ABOUT.sold) * SALE_PERIOD) : undefined,
     odometerKm: Math.round(drawBetween(4, 60, seed, ABOUT.wear) * 1024) / 1024,
