@@ -9,7 +9,8 @@ export function vehicle(world: World, name: string): Wire {
 
 export function driving(world: World, driver: string): Wire {
   const found = world.vehicles.filter(({ driverName }) => driverName === driver);
-  if (found.length !== 1 || !found[0]) throw new Error(`${driver} is not one driver of this world`);
+  if (!found[0] || found.some(({ driverId }) => driverId !== found[0]?.["driverId"]))
+    throw new Error(`${driver} is not one driver of this world`);
   return found[0];
 }
 

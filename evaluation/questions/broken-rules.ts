@@ -9,11 +9,9 @@ import { DAY, HOUR, type World } from "../world.ts";
 const world = "weekend";
 const LAST_WEEK: Period = [november(9)[0], november(16)[0]];
 const WEEK_OF_2_NOVEMBER: Period = [november(2)[0], november(9)[0]];
-const WEEK_OF_26_OCTOBER: Period = [november(2)[0] - 7 * DAY, november(2)[0]];
 const NOVEMBER: Period = [november(1)[0], november(21, 11)[0]];
 const LAST_WEEKEND: Period = [november(13)[0], november(17)[0]];
-const THIS_WEEK: Period = [november(16)[0], november(21, 11)[0]];
-const SINCE_26_OCTOBER: Period = [WEEK_OF_26_OCTOBER[0], THIS_WEEK[1]];
+const SINCE_26_OCTOBER: Period = [november(2)[0] - 7 * DAY, november(21, 11)[0]];
 
 /** Names exactly the drivers who broke a rule; throws if nobody did. */
 function culprits(read: World, period: Period, ...rules: readonly Rule[]): { broken: Broken[]; facts: Fact[] } {
@@ -53,20 +51,21 @@ export const brokenRules: Question[] = [
   {
     id: "rules-daily-rest",
     language: "de",
-    text: "wer hatte diese woche weniger als 9 std tagesruhe, und wieviel waren es",
+    text: "wer hatte in der woche vom 2. november weniger als 9 std tagesruhe, und wieviel waren es",
     world,
     truth: (read) => {
-      const { broken, facts } = culprits(read, THIS_WEEK, "dailyRest");
-      return [...facts, ...lasting(broken, 9 * HOUR)];
+      const broken = brokenIn(read, WEEK_OF_2_NOVEMBER, "dailyRest").filter(({ actual }) => actual < 9 * HOUR);
+      given("somebody broke the rule", broken.length > 0);
+      return [...broken.map(({ driver }) => who(driver)), ...lasting(broken, 9 * HOUR)];
     },
   },
   {
     id: "rules-ten-hours",
     language: "en",
-    text: "tacho audit: anyone over the daily driving limit in the week of 26 october? who and how many hours",
+    text: "tacho audit: anyone over the daily driving limit in the week of 2 november? who and how many hours",
     world,
     truth: (read) => {
-      const { broken, facts } = culprits(read, WEEK_OF_26_OCTOBER, "dailyDriving");
+      const { broken, facts } = culprits(read, WEEK_OF_2_NOVEMBER, "dailyDriving");
       return [...facts, ...lasting(broken, 10 * HOUR)];
     },
   },
@@ -108,10 +107,10 @@ export const brokenRules: Question[] = [
   {
     id: "rules-driver-night",
     language: "en",
-    text: "did heike brandt get her daily rest wednesday night? how long was it",
+    text: "did jonas kowalski get his daily rest in the night to 4 november? how long was it",
     world,
     truth: (read) => {
-      const rest = restAround(read, "Heike Brandt", november(19, 2)[0]);
+      const rest = restAround(read, "Jonas Kowalski", november(4, 2)[0]);
       given("it was too short", rest.end - rest.start < 9 * HOUR);
       return [duration((rest.end - rest.start) / 1000), no(/too short|under|short of|less than/)];
     },

@@ -85,7 +85,7 @@ export const past: Question[] = [
     text: "o ktorej Truck 5 byl wczoraj w Berlinie, przyjazd i odjazd",
     world,
     truth: (read) => {
-      const stay = stayAt(read, "Truck 5", at(20, 16));
+      const stay = stayAt(read, "Truck 5", at(20, 14));
       return [time(stay.start), time(stay.end)];
     },
   },
@@ -95,7 +95,7 @@ export const past: Question[] = [
     text: "hur länge fick truck 1 vänta i kassel i onsdags och när var den hemma i hamburg",
     world,
     truth: (read) => {
-      const stay = stayAt(read, "Truck 1", at(18, 15));
+      const stay = stayAt(read, "Truck 1", at(18, 12));
       return [lasts(stay), time(driveAt(read, "Truck 1", stay.end).end)];
     },
   },
@@ -194,9 +194,9 @@ export const past: Question[] = [
   {
     id: "past-who-drove",
     language: "fr",
-    text: "c'est qui qui conduisait le truck 10 mardi ?",
+    text: "c'est qui qui conduisait le truck 10 vendredi 13 ?",
     world,
-    truth: (read) => [who(nameOf(read, driveAt(read, "Truck 10", drivesOf(read, "Truck 10", november(17))[0]?.start ?? 0).driverId) ?? "")],
+    truth: (read) => [who(nameOf(read, driveAt(read, "Truck 10", drivesOf(read, "Truck 10", november(13))[0]?.start ?? 0).driverId) ?? "")],
   },
   {
     id: "past-changed-vehicles",

@@ -56,7 +56,6 @@ interface Flags {
   readonly customers: number;
   readonly clock: RunningClock;
   readonly rhythm: Rhythm;
-  readonly reception: "steady" | "patchy";
   readonly tokenTtl: number;
   readonly profile?: string;
   readonly groupLists?: "replace" | "add";
@@ -136,11 +135,6 @@ const program = new Command("fleetwire-sandbox")
     new Option("--rhythm <how>", "whether the fleet drives at all hours, works ordinary weeks that all differ, or weeks that are all alike")
       .choices(["nonstop", "week", "alike"])
       .default("nonstop"),
-  )
-  .addOption(
-    new Option("--reception <how>", "whether reports of some vehicles are late or without a fix at times")
-      .choices(["steady", "patchy"])
-      .default("steady"),
   )
   .option("--token-ttl <seconds>", "lifetime of access tokens", wholeNumber(1), 3600)
   .addOption(

@@ -30,8 +30,6 @@ export interface SandboxOptions {
   readonly rhythm?: Rhythm;
   /** When a fleet with the rhythm "nonstop" starts, in epoch ms: its past and future depend on it. Default: the clock's time on creation. */
   readonly start?: number;
-  /** With "patchy", reports of some vehicles are up to 50 minutes late at times, and some have no fix: latitude and longitude 0. Default "steady". */
-  readonly reception?: "steady" | "patchy";
   /** Lifetime of an access token in seconds. Default 3600. */
   readonly tokenTtl?: number;
   /**
@@ -140,9 +138,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const duplicateJobs = oneOf(["refuse", "overwrite", "conflict"], "duplicateJobs", options.duplicateJobs ?? "refuse");
   const usualRhythm = options.clock && options.start === undefined ? "alike" : "nonstop";
   const rhythm = oneOf(["nonstop", "week", "alike"], "rhythm", options.rhythm ?? usualRhythm);
-  const reception = oneOf(["steady", "patchy"], "reception", options.reception ?? "steady");
   if (!Number.isFinite(start)) throw new RangeError("start must be a number of milliseconds");
-  const driving = { start: rhythm === "nonstop" ? start : undefined, isVaried: rhythm === "week", isPatchy: reception === "patchy" };
+  const driving = { start: rhythm === "nonstop" ? start : undefined, isVaried: rhythm === "week" };
   const customers = ordinals.map((ordinal) => createCustomer(seed, ordinal, vehicles, groupLists, limits, driving));
   const credentials = ordinals.map((ordinal) => credentialsOf(seed, ordinal));
   const tokens = tokenIssuer(seed, atLeast(1, "tokenTtl", options.tokenTtl ?? 3600));

@@ -9,7 +9,6 @@ describe("a sandbox is not created with", () => {
     [{ tokenTtl: 0 }, "tokenTtl must be a whole number, at least 1"],
     [{ start: Number.NaN }, "start must be a number of milliseconds"],
     [{ rhythm: "weekly" }, "rhythm must be one of nonstop, week, alike"],
-    [{ reception: "bad" }, "reception must be one of steady, patchy"],
     [{ groupLists: "append" }, "groupLists must be one of replace, add"],
     [{ duplicateJobs: "reject" }, "duplicateJobs must be one of refuse, overwrite, conflict"],
   ])("%j", (options, problem) => {

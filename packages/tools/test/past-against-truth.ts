@@ -8,6 +8,8 @@ import { withItems } from "./served-fleet.ts";
 const NOW = Date.parse("2026-11-20T10:34:00Z");
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
+/** While a driver is on holiday, the records of whoever drove the vehicle last may already be about another one. */
+const MAX_RECORDED_STOP = 4 * DAY;
 /** Shorter stands are part of a trip. */
 const MIN_STOP = 5 * MINUTE;
 const NEAR_KM = 0.3;
@@ -51,6 +53,9 @@ export function pastAgainstTruth(rhythm: "nonstop" | "week", seed: number) {
     if (!ok) throw new Error(`${tool} ${JSON.stringify(args)}: ${text}`);
     return withItems(structured as Record<string, unknown>);
   };
+  const isUnrecorded = (id: string, { start, end }: Span) =>
+    truth.facts(start - DAY, end + DAY).some(({ kind, vehicleId }) => kind === "unrecorded" && vehicleId === id);
+  const isRecorded = ({ start, end }: Span) => end - start >= MIN_STOP && end - start < MAX_RECORDED_STOP;
   const anyVehicle = () => vehicles[random(vehicles.length)] as TrueVehicle;
   const aPastDay = () => NOW - (2 + random(25)) * DAY;
 
@@ -87,6 +92,7 @@ export function pastAgainstTruth(rhythm: "nonstop" | "week", seed: number) {
       const moment = truth.at(vehicle.id, time);
       const trips = tripsOf(vehicle.id, { start: time - MINUTE, end: time + MINUTE });
       if (trips.some(({ start, end }) => isSameTime(start, time) || isSameTime(end, time))) return undefined;
+      if (isUnrecorded(vehicle.id, { start: time, end: time })) return undefined;
       const asked = `${vehicle.name} at ${new Date(time).toISOString()}`;
       if (trips.length === 0)
         return result.result === "stood" && isNear(result.at, moment) ? undefined : `${asked}: stood, not ${JSON.stringify(result)}`;
@@ -140,6 +146,7 @@ export function pastAgainstTruth(rhythm: "nonstop" | "week", seed: number) {
       const vehicle = anyVehicle();
       const start = aPastDay();
       const period = { start, end: start + DAY };
+      if (isUnrecorded(vehicle.id, period)) return undefined;
       const rows = await dayOf(vehicle, period);
       const asked = `${vehicle.name} on ${new Date(start).toISOString()}`;
       const [trips, found] = [tripsOf(vehicle.id, period), rows.filter(({ kind }) => kind === "trip")];
@@ -155,7 +162,7 @@ export function pastAgainstTruth(rhythm: "nonstop" | "week", seed: number) {
         )
           return `${asked}: ${JSON.stringify(trip)}, not ${JSON.stringify(row)}`;
       }
-      const stops = truth.stops(vehicle.id, period.start, period.end).filter((stop) => stop.end - stop.start >= MIN_STOP);
+      const stops = truth.stops(vehicle.id, period.start, period.end).filter(isRecorded);
       const stood = rows.filter(({ kind }) => kind === "stop");
       const lost = stops.find(
         (stop) => !stood.some((row) => isNear(stop.at, row) && row.start < stop.end && (Number.isNaN(row.end) || row.end > stop.start)),
@@ -196,10 +203,10 @@ export function pastAgainstTruth(rhythm: "nonstop" | "week", seed: number) {
         ...{ where: "kind=stop", period: `${new Date(start).toISOString()}/${new Date(period.end).toISOString()}` },
       });
       const found = new Set(items.map(({ vehicle }: { vehicle: string }) => vehicle));
-      const stood = vehicles.filter(({ id }) =>
-        truth
-          .stops(id, period.start, period.end)
-          .some((other) => other.end - other.start >= MIN_STOP && distanceKm(other.at, stop.at) <= 0.45),
+      const stood = vehicles.filter(
+        ({ id }) =>
+          !isUnrecorded(id, period) &&
+          truth.stops(id, period.start, period.end).some((other) => isRecorded(other) && distanceKm(other.at, stop.at) <= 0.45),
       );
       const missed = stood.find(({ name }) => !found.has(name));
       return missed ? `${missed.name} was at ${latitude}, ${longitude} on ${new Date(start).toISOString()}` : undefined;

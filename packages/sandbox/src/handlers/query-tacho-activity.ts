@@ -174,47 +174,26 @@ function isFromFile(entry: TachoEntry, now: number): boolean {
   return entry.start < now - FILE_AGE_MS;
 }
 
-/** A driver with one of the cards that were valid in the period. */
-interface Card {
-  readonly seat: Seat;
-  readonly key: string;
-  /** When the card was issued and replaced, in epoch ms. */
-  readonly from: number;
-  readonly until: number;
-}
-
-function driverEntry({ seat, key, ...card }: Card, request: TachoRequest, now: number): TachoDriver | undefined {
+function driverEntry(seat: Seat, request: TachoRequest, now: number): TachoDriver | undefined {
   const { from, to, content, registrations } = request;
   if (from > now) return undefined;
   const wanted = tachoEntries(seat, from, Math.min(to, now)).filter(
     (entry) =>
       (content === undefined || isFromFile(entry, now) === (content === "DDD")) &&
-      (!registrations || registrations.has(entry.vehicle.registration)) &&
-      entry.start >= card.from &&
-      entry.start < card.until,
+      (!registrations || registrations.has(entry.vehicle.registration)),
   );
   if (wanted.length === 0) return undefined;
-  return { driverId: seat.driver.id, driverKey: key, activities: wanted.map((entry) => activityOf(entry, now)) };
+  return { driverId: seat.driver.id, driverKey: seat.driver.key, activities: wanted.map((entry) => activityOf(entry, now)) };
 }
 
-/** An activity belongs to the card that was valid when it began; this much earlier than the period, one that overlaps it may begin. */
-const LONGEST_ACTIVITY_MS = 9 * DAY_MS;
-
-function* cards(fleet: Fleet, { from, to, driverKeys, registrations }: TachoRequest, now: number): Generator<Card> {
+function* seats(fleet: Fleet, { driverKeys, registrations }: TachoRequest): Generator<Seat> {
   for (const vehicle of fleet.vehicles()) {
     if (vehicle.model.asset !== "TRUCK") continue;
     const partner = vehicle.partner === undefined ? undefined : fleet.at(vehicle.partner);
     const mayMatch = (candidate: Vehicle | undefined) => candidate && registrations?.has(candidate.registration);
     if (registrations && !mayMatch(vehicle) && !mayMatch(partner)) continue;
-    for (const [member, driver] of driversOf(vehicle).entries()) {
-      const renewals = driver.renewals(from - LONGEST_ACTIVITY_MS, Math.min(to, now));
-      const issued = [Number.NEGATIVE_INFINITY, ...renewals];
-      for (const [at, start] of issued.entries()) {
-        const key = driver.key(Math.max(start, from - LONGEST_ACTIVITY_MS));
-        const until = issued[at + 1] ?? Number.POSITIVE_INFINITY;
-        if (!driverKeys || driverKeys.has(key)) yield { seat: { vehicle, member, driver, partner }, key, from: start, until };
-      }
-    }
+    for (const [member, driver] of driversOf(vehicle).entries())
+      if (!driverKeys || driverKeys.has(driver.key)) yield { vehicle, member, driver, partner };
   }
 }
 
@@ -222,9 +201,9 @@ function* cards(fleet: Fleet, { from, to, driverKeys, registrations }: TachoRequ
 export const queryTachoActivity: Handler = ({ body, customer, now }) => {
   const request = readTachoRequest(objectFields(body));
   const { from, to, skip, limit, order } = request;
-  const found = [...cards(customer.fleet, request, now)];
-  // Whether a card or a vehicle of several has activities is only known from them.
-  const isRare = found.some((card) => card.from > Number.NEGATIVE_INFINITY || card.seat.partner !== undefined);
+  const found = [...seats(customer.fleet, request)];
+  // Whether a driver of two vehicles has activities is only known from them.
+  const isRare = found.some(({ partner }) => partner !== undefined);
   const needsAll = sortsByActivity(order) || request.content !== undefined;
   const driverDays = found.length * ((to - from) / DAY_MS + 1);
   if (needsAll && driverDays > MAX_DRIVER_DAYS)
@@ -233,18 +212,16 @@ export const queryTachoActivity: Handler = ({ body, customer, now }) => {
   let page: TachoActivityPage;
   if (needsAll || (isRare && driverDays <= MAX_DRIVER_DAYS)) {
     const all = sorted(
-      found.flatMap((card) => driverEntry(card, request, now) ?? []),
+      found.flatMap((seat) => driverEntry(seat, request, now) ?? []),
       order,
     );
     page = { count: all.length, data: all.slice(skip, skip + limit) };
   } else {
-    const active = found.filter(
-      ({ seat, from: issued }) => from <= now && issued < to && startOfService(seat.vehicle.duty, seat.member) < Math.min(to, now),
-    );
-    const keys = active.map((card) => ({ card, driverId: card.seat.driver.id, driverKey: card.key }));
+    const active = found.filter(({ vehicle, member }) => from <= now && startOfService(vehicle.duty, member) < Math.min(to, now));
+    const keys = active.map((seat) => ({ seat, driverId: seat.driver.id, driverKey: seat.driver.key }));
     const inOrder = order.length > 0 ? sorted(keys, order) : keys;
     const selected = (inOrder as typeof keys).slice(skip, skip + limit);
-    page = { count: active.length, data: selected.flatMap(({ card }) => driverEntry(card, request, now) ?? []) };
+    page = { count: active.length, data: selected.flatMap(({ seat }) => driverEntry(seat, request, now) ?? []) };
   }
   return jsonResponse(page);
 };

@@ -18,7 +18,7 @@ export function createCustomer(
   vehicles: number,
   groupLists: "replace" | "add",
   limits: StorageLimits,
-  driving: Driving = { start: undefined, isVaried: false, isPatchy: false },
+  driving: Driving = { start: undefined, isVaried: false },
 ): Customer {
   const fleet = createFleet(seed, ordinal, vehicles, driving);
   return { ordinal, id: customerId(seed, ordinal), fleet, groups: groupStore(fleet, groupLists), jobs: jobStore(seed, ordinal, limits) };

@@ -2,6 +2,7 @@ import { distanceKm, type Point } from "@fleetwire/core/internal";
 import { COUNTRIES, type CountryCode } from "./countries.ts";
 import type { Moment } from "./legs.ts";
 import { PLACES, type Place } from "./places.ts";
+import { drawIndex, topic } from "./random.ts";
 import { siteIn } from "./sites.ts";
 
 /** The parts of an address (interface 2.4). */
@@ -39,12 +40,21 @@ export function formatAddress(address: Address, country: CountryCode): string {
   return line;
 }
 
+const DISTRICT = topic("district of a street");
+
+/** A street has one postcode, a town several, which differ in the last digit from that of the depot. */
+function postCodeOf(place: Place, road: string): string {
+  const { postCode, ordinal } = place;
+  if (road === siteIn(place, "depot").road) return postCode;
+  return postCode.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + drawIndex(4, topic(road), DISTRICT, ordinal)) % 10));
+}
+
 export function addressOf(place: Place, road: string, roadNumber: string | undefined, locale: string): Address {
   return {
     roadNumber,
     road,
     city: place.name,
-    postCode: place.postCode,
+    postCode: postCodeOf(place, road),
     country: namesIn(locale)[place.country],
     division: place.division,
   };

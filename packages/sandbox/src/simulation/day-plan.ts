@@ -18,8 +18,8 @@ export interface Duty {
   readonly dayOffsetMs: number;
   /** Usual start of work, in ms after the start of the duty's day. */
   readonly shiftStartMs: number;
-  /** The week in which the vehicle entered service, counted in the duty's own days. */
-  readonly serviceWeek: number;
+  /** The day on which the vehicle entered service and its first round began, counted like shifted days. */
+  readonly serviceDay: number;
   /** Whether four drivers take turns, by day and by night. */
   readonly isShared: boolean;
   /** Whether its weeks differ from each other, as in the rhythm "week". */
@@ -52,24 +52,35 @@ export interface Spell {
 
 export const DAY_MS = 86_400_000;
 /** Maximum consecutive days off in a round. */
-export const LONGEST_REST_DAYS = 8;
+export const LONGEST_REST_DAYS = 20;
 const MINUTE = 60_000;
 const EPOCH_WEEKDAY = 3;
 const WEEK_DAYS = 7;
 /** In varied weeks, drivers take a break before they have worked so long, so that a shift never has six hours of work without one. */
 const LONGEST_WORK_MS = 5.6 * 60 * MINUTE;
-const LONG_NIGHT_MS = 2.5 * 60 * MINUTE;
-/** By how much work begins later on Saturdays. */
-const SATURDAY_DELAYS_MS: Readonly<Record<string, number>> = { shortWeekend: 2 * 60 * MINUTE, lateSaturday: 8.5 * 60 * MINUTE };
-const SHORT_BREAK_MS = 20 * MINUTE;
-/** The rest that a long wait leaves. */
-const CURTAILED_REST_MS = 7.5 * 60 * MINUTE;
+const HOUR = 60 * MINUTE;
+/** Hours of loading in the night, least and most. */
+const LONG_NIGHT = [2.2, 3] as const;
+/** By how many hours work begins later on Saturdays, least and most. */
+const SATURDAY_DELAYS: Readonly<Record<string, readonly [number, number]>> = { shortWeekend: [1, 3], lateSaturday: [8.2, 8.8] };
+/** How long drivers who are late for a break drive at most. */
+const LATEST_BREAK_MS = 5.25 * HOUR;
+const TIGHT_BREAKS = 0.1;
 
+const SIZE = topic("size of a lapse");
 const SHIFT_START = topic("start of a shift");
 const STOP_LENGTH = topic("length of a stop");
 const WAITING = topic("waiting at a stop");
 
 const wholeMinutes = (ms: number) => Math.round(ms / MINUTE) * MINUTE;
+
+/** A length in whole seconds, more often near `usual` than near `extreme`: where people miss a limit, most miss it narrowly. */
+function nearly(usual: number, extreme: number, { seed }: Duty, day: number, ordinal = 0): number {
+  return Math.round((usual + (extreme - usual) * draw(seed, SIZE, day, ordinal) ** 2) / 1000) * 1000;
+}
+
+/** The rest that a long wait leaves, sometimes just enough. */
+export const curtailedRestMs = (duty: Duty, day: number) => nearly(9.3 * HOUR, 6.9 * HOUR, duty, day);
 
 /** The number of the duty's day that contains an instant. */
 export function dayOf(duty: Duty, at: number): number {
@@ -92,40 +103,35 @@ export function crewMember(duty: Duty, day: number): number {
   return 2 * (Math.floor(turn / (2 * DAYS_ON)) & 1) + (turn & 1);
 }
 
-export interface Weekday {
-  readonly week: number;
-  readonly weekday: number;
+/** How many rounds a vehicle has completed since it entered service, negative before, and the day of the current one. */
+export function roundDayOf(duty: Duty, day: number): { readonly rounds: number; readonly at: number } {
+  const { length } = duty.round.days;
+  const served = day + EPOCH_WEEKDAY * daysPerDate(duty) + duty.weekShift - duty.serviceDay;
+  const rounds = Math.floor(served / length);
+  return { rounds, at: served - rounds * length };
 }
 
-export function weekdayOf(duty: Duty, day: number): Weekday {
-  const weekDays = duty.round.days.length;
-  const shifted = day + EPOCH_WEEKDAY * daysPerDate(duty) + duty.weekShift;
-  const week = Math.floor(shifted / weekDays);
-  return { week, weekday: shifted - week * weekDays };
-}
-
-/** km and engine ms before a day: full weeks by multiplication, the remainder from the round's table. */
+/** km and engine ms before a day: full rounds by multiplication, the remainder from the round's table. */
 export function totalsBefore(duty: Duty, day: number): { readonly km: number; readonly engineMs: number } {
-  const { week, weekday } = weekdayOf(duty, day);
-  const weeks = week - duty.serviceWeek;
-  if (weeks < 0) return { km: 0, engineMs: 0 };
+  const { rounds, at } = roundDayOf(duty, day);
+  if (rounds < 0) return { km: 0, engineMs: 0 };
   const { days, kmBefore, engineMsBefore } = duty.round;
   return {
-    km: weeks * (kmBefore[days.length] ?? 0) + (kmBefore[weekday] ?? 0),
-    engineMs: weeks * (engineMsBefore[days.length] ?? 0) + (engineMsBefore[weekday] ?? 0),
+    km: rounds * (kmBefore[days.length] ?? 0) + (kmBefore[at] ?? 0),
+    engineMs: rounds * (engineMsBefore[days.length] ?? 0) + (engineMsBefore[at] ?? 0),
   };
 }
 
 /** The legs of a day; none on days off or before entry into service. */
 export function legsOf(duty: Duty, day: number): readonly Leg[] {
-  const { week, weekday } = weekdayOf(duty, day);
-  return week < duty.serviceWeek ? [] : (duty.round.days[weekday] ?? []);
+  const { rounds, at } = roundDayOf(duty, day);
+  return rounds < 0 ? [] : (duty.round.days[at] ?? []);
 }
 
 /** What goes wrong on a day, if anything. */
 export function lapseOn(duty: Duty, day: number): Lapse | undefined {
-  const { week, weekday } = weekdayOf(duty, day);
-  return week < duty.serviceWeek ? undefined : duty.round.lapses?.get(weekday);
+  const { rounds, at } = roundDayOf(duty, day);
+  return rounds < 0 ? undefined : duty.round.lapses?.get(at);
 }
 
 /** The calendar week of a day, for duties whose days are those of the calendar. */
@@ -134,7 +140,8 @@ export const calendarWeek = (day: number) => Math.floor((day + EPOCH_WEEKDAY) / 
 /** Start of the shift on a day, in epoch ms: up to 18 minutes off the usual time, or 9 on a half day. */
 export function shiftStart(duty: Duty, day: number): number {
   const late = (drawBetween(-18, 18, duty.seed, SHIFT_START, day) * MINUTE) / daysPerDate(duty);
-  const delay = (duty.isVaried && SATURDAY_DELAYS_MS[lapseOn(duty, day) ?? ""]) || 0;
+  const [least, most] = (duty.isVaried && SATURDAY_DELAYS[lapseOn(duty, day) ?? ""]) || [0, 0];
+  const delay = nearly(most * HOUR, least * HOUR, duty, day);
   return day * duty.dayMs + duty.dayOffsetMs + wholeMinutes(duty.shiftStartMs + late) + delay;
 }
 
@@ -192,16 +199,23 @@ function spellsBetween(duty: Duty, day: number, from: number, until: number): Sp
       add("break", SHORTEST_BREAK_MS, leg, leg.to);
       drivenMs = 0;
       workedMs = 0;
-      add("work", LONG_NIGHT_MS, leg, leg.to);
+      add("work", nearly(LONG_NIGHT[0] * HOUR, LONG_NIGHT[1] * HOUR, duty, day), leg, leg.to);
     }
-    const isDriven = drivenMs + next.driveMs > LIMITS.drivingBeforeBreak;
-    const isDue = isDriven || (duty.isVaried && workedMs + stay + next.idleMs + next.driveMs > LONGEST_WORK_MS);
+    const willDriveMs = drivenMs + next.driveMs;
+    const isDriven = willDriveMs > LIMITS.drivingBeforeBreak;
+    const isPutOff = isDriven && lapse === "lateBreak" && willDriveMs <= LATEST_BREAK_MS;
+    const isWorked = duty.isVaried && workedMs + stay + next.idleMs + next.driveMs > LONGEST_WORK_MS;
+    const isDue = !isPutOff && (isDriven || isWorked);
     if (isDue && duty.isTeam) {
       add("break", Math.max(stay, SHORTEST_BREAK_MS), leg, leg.to);
       wheel = 1 - wheel;
-    } else if (isDue && lapse === "shortBreaks") add("break", SHORT_BREAK_MS, leg, leg.to);
+    } else if (isDue && lapse === "shortBreaks")
+      add("break", nearly(LIMITS.fullBreak - 1000, LIMITS.fullBreak / 3, duty, day), leg, leg.to);
     else if (isDue && lapse !== "noBreak") {
-      const breakMs = wholeMinutes(drawBetween(SHORTEST_BREAK_MS, LONGEST_BREAK_MS, duty.seed, STOP_LENGTH, day, index));
+      const isTight = duty.isVaried && draw(duty.seed, SIZE, day, index, 1) < TIGHT_BREAKS;
+      const breakMs = isTight
+        ? nearly(LIMITS.fullBreak, SHORTEST_BREAK_MS, duty, day, index)
+        : wholeMinutes(drawBetween(SHORTEST_BREAK_MS, LONGEST_BREAK_MS, duty.seed, STOP_LENGTH, day, index));
       add("break", Math.max(stay, breakMs), leg, leg.to);
     } else add("work", stay, leg, leg.to, lapse !== "noBreak" && draw(duty.seed, WAITING, day, index) < 0.25);
     if (isDue) {
@@ -215,12 +229,12 @@ function spellsBetween(duty: Duty, day: number, from: number, until: number): Sp
 /** A wait that ends a day so late that the rest before the next shift is too short. */
 function longWaitMs(duty: Duty, day: number): number {
   const usual = planDay({ ...duty, round: { ...duty.round, lapses: new Map() } }, day).at(-1);
-  return usual ? Math.max(0, shiftStart(duty, day + 1) - CURTAILED_REST_MS - usual.end) : 0;
+  return usual ? Math.max(0, shiftStart(duty, day + 1) - curtailedRestMs(duty, day) - usual.end) : 0;
 }
 
 /** Start of the first shift of one of a vehicle's drivers, in epoch ms. */
 export function startOfService(duty: Duty, member: number): number {
-  const monday = duty.serviceWeek * duty.round.days.length - EPOCH_WEEKDAY * daysPerDate(duty) - duty.weekShift;
+  const monday = duty.serviceDay - EPOCH_WEEKDAY * daysPerDate(duty) - duty.weekShift;
   const firstWorkingDay = Math.max(
     0,
     duty.round.days.findIndex((legs) => legs.length > 0),

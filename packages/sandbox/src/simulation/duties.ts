@@ -4,7 +4,7 @@ import type { Place } from "./places.ts";
 import { draw, drawBetween, drawIndex, topic } from "./random.ts";
 import type { RoundStyle } from "./round-styles.ts";
 import type { Round } from "./rounds.ts";
-import { isNightRound, VARIED_WEEKS } from "./varied-rounds.ts";
+import { BY_DAY, BY_NIGHT, isMoved, isNightRound, VARIED_WEEKS, yearOf } from "./varied-rounds.ts";
 
 const ABOUT = {
   weekShift: topic("days by which a week is shifted"),
@@ -66,9 +66,9 @@ export function dutyOf(index: number, style: RoundStyle, home: Place, seed: numb
     weekShift: isUsualWeek ? 0 : 1 + drawIndex(6, seed, ABOUT.weekShift, 1),
     dayOffsetMs: phaseMs + (start === undefined ? 0 : startMinute(start) - BUSY_INSTANT),
     shiftStartMs: (local - (isShared ? 0 : COUNTRIES[home.country].hoursAhead)) * HOUR,
-    serviceWeek: isShared
-      ? Math.floor(BUSY_INSTANT / WEEK_MS) - 6 - drawIndex(SHARED_SERVICE_WEEKS, seed, ABOUT.serviceWeek)
-      : EARLIEST_SERVICE_WEEK + drawIndex(SERVICE_WEEKS, seed, ABOUT.serviceWeek),
+    serviceDay: isShared
+      ? 14 * (Math.floor(BUSY_INSTANT / WEEK_MS) - 6 - drawIndex(SHARED_SERVICE_WEEKS, seed, ABOUT.serviceWeek))
+      : 7 * (EARLIEST_SERVICE_WEEK + drawIndex(SERVICE_WEEKS, seed, ABOUT.serviceWeek)),
     isShared,
     isVaried: false,
     isTeam: false,
@@ -79,7 +79,7 @@ export function dutyOf(index: number, style: RoundStyle, home: Place, seed: numb
 function daysMoved(style: RoundStyle, number: number, seed: number): number {
   const isTown = style === "local" || style === "distribution";
   if (isTown) return draw(seed, ABOUT.weekShift) < 0.25 ? 6 : draw(seed, ABOUT.weekShift, 2) < 0.04 ? 1 : 0;
-  return style === "regional" && number % 4 === 0 ? 6 : 0;
+  return isMoved(style, number) ? 6 : 0;
 }
 
 /** The schedule of a vehicle whose weeks differ. */
@@ -101,7 +101,8 @@ export function variedDuty(
     weekShift: 7 * drawIndex(VARIED_WEEKS, seed, ABOUT.weekShift, 1) + (isNight ? 0 : daysMoved(style, number, seed)),
     dayOffsetMs: isNight ? 12 * HOUR : 0,
     shiftStartMs: (local - COUNTRIES[home.country].hoursAhead) * HOUR,
-    serviceWeek: Math.ceil(usual.serviceWeek / VARIED_WEEKS),
+    round: yearOf(round, style, seed, isTeam || !(style in VARIED_START) ? undefined : isNight ? BY_NIGHT : BY_DAY),
+    serviceDay: 7 * VARIED_WEEKS * Math.ceil(usual.serviceDay / 7 / VARIED_WEEKS),
     isVaried: true,
     isTeam,
   };

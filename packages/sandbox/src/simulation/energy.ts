@@ -1,4 +1,4 @@
-import { type Duty, dayOf, totalsBefore, weekdayOf } from "./day-plan.ts";
+import { type Duty, dayOf, roundDayOf, totalsBefore } from "./day-plan.ts";
 import type { Model } from "./models.ts";
 import { drawBetween, topic } from "./random.ts";
 import type { Whereabouts } from "./whereabouts.ts";
@@ -14,21 +14,26 @@ const HOUR_MS = 3_600_000;
 /** Minutes from the end of a shift until the vehicle is plugged in. */
 export const PLUG_IN_MS = 180_000;
 
-/** Fill level of a tank, 0 to 1. Vehicles refuel each week, and before any day for which the remaining fuel is not enough. */
+/** Days after which a vehicle is refuelled at the latest. */
+const REFUEL_DAYS = 42;
+
+/** Fill level of a tank, 0 to 1. Vehicles refuel at the start of a round, at the latest after six weeks, and before any day for which the remaining fuel is not enough. */
 export function tankShare(duty: Duty, tank: NonNullable<Model["tank"]>, where: Whereabouts): number {
   const today = dayOf(duty, where.doing.start);
-  const { week, weekday } = weekdayOf(duty, today);
+  const { rounds, at } = roundDayOf(duty, today);
   const perKm = tank.per100Km / 100 / tank.capacity;
   const { kmBefore } = duty.round;
-  let filledAtKm = 0;
-  for (let day = 1; day <= weekday; day++) {
+  const full = fullTank(duty);
+  const first = at - (at % REFUEL_DAYS);
+  let filledAtKm = kmBefore[first] ?? 0;
+  for (let day = first + 1; day <= at; day++) {
     const before = kmBefore[day] ?? 0;
     const after = kmBefore[day + 1] ?? before;
-    if (after > before && fullTank(duty) - (after - filledAtKm) * perKm < RESERVE) filledAtKm = before;
+    if (after > before && full - (after - filledAtKm) * perKm < RESERVE) filledAtKm = before;
   }
-  const weekKm = where.totalKm - Math.max(0, week - duty.serviceWeek) * (kmBefore[duty.round.days.length] ?? 0);
+  const weekKm = where.totalKm - Math.max(0, rounds) * (kmBefore[duty.round.days.length] ?? 0);
   // Before a vehicle enters service, it has not been refuelled.
-  return Math.max(0.03, fullTank(duty) - (weekKm - Math.min(filledAtKm, weekKm)) * perKm);
+  return Math.max(0.03, full - (weekKm - Math.min(filledAtKm, weekKm)) * perKm);
 }
 
 export interface BatteryState {

@@ -26,7 +26,7 @@ const FLEET = topic("seed of a customer's fleet");
 const LARGEST_KEPT = 5000;
 
 /** How a fleet drives and reports (see `FleetPlan`). */
-export type Driving = Pick<FleetPlan, "start" | "isVaried" | "isPatchy">;
+export type Driving = Pick<FleetPlan, "start" | "isVaried">;
 
 /** A customer's fleet, the same for the same seed and driving. */
 export function createFleet(seed: number, customer: number, size: number, driving: Driving): Fleet {

@@ -1,11 +1,15 @@
 import type { CountryCode } from "./countries.ts";
-import { draw, drawBetween, drawIndex, entry, identifier, scramble, topic } from "./random.ts";
+import { drawIndex, entry, identifier, scramble, topic } from "./random.ts";
 
 /** Given names, then family names. The lengths of the two lists are coprime, so that pairs repeat as late as possible. */
 const NAME_TABLE: Partial<Record<CountryCode, readonly [string, string]>> = {
   AT: [
     "Lukas Anna Florian Katharina Thomas Eva Milan Leyla Georg Magdalena Dragan Sophie",
     "Huber Gruber Wagner Steiner Moser Hofer Petrović Yıldız Bauer Leitner Pichler Novak Egger",
+  ],
+  BE: [
+    "Benoît Joke Maxime Laurence Wout Yasmina Pascal Elke Olivier Inès Dries Nathalie",
+    "Peeters Dubois Maes Lambert Claes Benhaddou Goossens Dupont Wouters Leclercq Mertens Gérard Kabongo",
   ],
   CZ: [
     "Jan Tereza Petr Lucie Tomáš Hana Olena Jakub Markéta Vu Pavel Eliška",
@@ -62,10 +66,8 @@ const CARD = topic("driver card");
 export interface Driver {
   readonly id: string;
   readonly name: string;
-  /** The 14 characters of the driver card number plus a two-digit issue number (interface 4.5), at an instant. */
-  readonly key: (at: number) => string;
-  /** When the card was renewed during a period: its issue number rises, the 14 characters stay. */
-  readonly renewals: (from: number, to: number) => number[];
+  /** The 14 characters of the driver card number plus a two-digit issue number (interface 4.5). */
+  readonly key: string;
 }
 
 function nameOf(country: CountryCode, seed: number, number: number): string {
@@ -77,49 +79,15 @@ function nameOf(country: CountryCode, seed: number, number: number): string {
 /** The distance between the name indices of a vehicle's drivers, chosen so that few in a country share a name. */
 const CREW_STEP = 40;
 
-/** Half a year to a year pass until a careless driver loses the card; others lose none while the simulation lasts. */
-const CARD_MS = [180, 360].map((days) => days * 86_400_000);
-const CARELESS = 0.3;
-/** Cards are renewed on Sundays at noon, between shifts. */
-const WEEK_MS = 7 * 86_400_000;
-const SUNDAY_NOON = Date.UTC(1970, 0, 4, 12);
-
-interface Card {
-  readonly key: (at: number) => string;
-  readonly renewals: (from: number, to: number) => number[];
-}
-
-function cardOf(country: CountryCode, seed: number, index: number, member: number, isRenewed: boolean): Card {
-  const card = `${country}${String(scramble(seed, CARD, index, 0, member))
-    .padStart(10, "0")
-    .slice(-5)}${String(1_000_000 * (1 + 2 * member) + index).slice(-7)}`;
-  const issue = scramble(seed, CARD, index, 1, member) % 4;
-  if (!isRenewed || draw(seed, CARD, index, 2, member) > CARELESS) {
-    const key = `${card}${String(issue).padStart(2, "0")}`;
-    return { key: () => key, renewals: () => [] };
-  }
-  const [least = 0, most = 0] = CARD_MS;
-  const lastsMs = Math.round(drawBetween(least, most, seed, CARD, index, 3, member) / WEEK_MS) * WEEK_MS;
-  const first = SUNDAY_NOON + Math.round((draw(seed, CARD, index, 4, member) * lastsMs) / WEEK_MS) * WEEK_MS;
-  const countAt = (at: number) => Math.floor((at - first) / lastsMs);
-  return {
-    key: (at) => `${card}${String((issue + Math.max(0, countAt(at))) % 100).padStart(2, "0")}`,
-    renewals: (from, to) =>
-      Array.from({ length: Math.max(0, countAt(to) - countAt(from)) }, (_, at) => first + (countAt(from) + 1 + at) * lastsMs),
-  };
-}
-
 /** A driver of the vehicle at an index; `number` is the ordinal within the country, `member` the ordinal among the vehicle's drivers. */
-export function driverOf(country: CountryCode, seed: number, index: number, number: number, member: number, isRenewed = false): Driver {
-  let card: Card | undefined;
-  const own = () => {
-    card ??= cardOf(country, seed, index, member, isRenewed);
-    return card;
-  };
+export function driverOf(country: CountryCode, seed: number, index: number, number: number, member: number): Driver {
+  const serial = String(scramble(seed, CARD, index, 0, member))
+    .padStart(10, "0")
+    .slice(-5);
+  const issue = scramble(seed, CARD, index, 1, member) % 4;
   return {
     id: identifier(12, seed, DRIVER, index, member),
     name: nameOf(country, seed, number + CREW_STEP * member),
-    key: (at) => own().key(at),
-    renewals: (from, to) => own().renewals(from, to),
+    key: `${country}${serial}${String(1_000_000 * (1 + 2 * member) + index).slice(-7)}${String(issue).padStart(2, "0")}`,
   };
 }

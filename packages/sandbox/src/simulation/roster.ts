@@ -9,7 +9,7 @@ import { registration, vehicleIdentificationNumber } from "./plates.ts";
 import { draw, drawBetween, drawIndex, entry, identifier, scramble, topic } from "./random.ts";
 import type { RoundStyle } from "./round-styles.ts";
 import type { Round } from "./rounds.ts";
-import { isTeamRound } from "./varied-rounds.ts";
+import { isMoved, isTeamRound } from "./varied-rounds.ts";
 import type { Doing } from "./whereabouts.ts";
 
 /** The properties of a vehicle or trailer that do not change over time. */
@@ -40,8 +40,6 @@ export interface Vehicle {
   readonly engineHours: number;
   readonly tags: readonly string[];
   readonly hasDoorSensor: boolean;
-  /** Whether some of its reports are late, or without a fix. */
-  readonly isPatchy: boolean;
   /** Offset in degrees from the shared route, up to about 20 m, so that no two vehicles are on the same spot. */
   readonly beside: Point;
 }
@@ -128,7 +126,6 @@ export interface FleetPlan {
   /** Whether the weeks of the ordinary week differ from each other. */
   readonly isVaried: boolean;
   readonly size: number;
-  readonly isPatchy: boolean;
 }
 
 /** The schedule of the vehicle at an index, which is not a trailer. */
@@ -154,9 +151,10 @@ function partnerOf(index: number, plan: FleetPlan): number | undefined {
   const isFit = (at: number) => {
     const { style, asset, isSold, isPool, tractor } = listingAt(at);
     if (asset !== "TRUCK" || isSold || isPool || tractor !== undefined || (style !== "haul" && style !== "regional")) return false;
-    const { round, isTeam, weekShift, dayOffsetMs } = dutyAt(at, plan);
+    const [home, number] = [entry(plan.homes, at), Math.floor(at / homes)];
+    const round = plan.roundOf(home, style, number);
     const isOrdinary = [...(round.lapses?.values() ?? [])].every((lapse) => !lapse.endsWith("Week") && !lapse.includes("Weekend"));
-    return !isTeam && isOrdinary && weekShift % 7 === 0 && dayOffsetMs === 0 && round.home.kind === "depot";
+    return isOrdinary && !isTeamRound(style, number, home) && !isMoved(style, number) && round.home.kind === "depot";
   };
   if (!isFit(index)) return undefined;
   const number = Math.floor(index / homes);
@@ -170,6 +168,21 @@ function partnerOf(index: number, plan: FleetPlan): number | undefined {
 /** Trucks of one home among which partners are sought. */
 const MEMBERS = 8;
 
+/** How many drivers of a depot come before the next depot of the country has the same names; no multiple of the step between a crew's names. */
+const DEPOT_STEP = 20;
+const NAMESAKES = 9;
+
+/**
+ * The ordinal of a vehicle's driver within the country. Few in a country's second depot are namesakes of drivers in its first, unless the fleet has
+ * more drivers than there are names.
+ */
+function nameOrdinal(index: number, { homes, size }: FleetPlan): number {
+  const number = Math.floor(index / homes.length);
+  const home = entry(homes, index);
+  const depots = homes.filter(({ country }) => country === home.country);
+  return number % NAMESAKES === 0 || size > DEPOT_STEP * homes.length ? number : number + DEPOT_STEP * depots.indexOf(home);
+}
+
 /** Creates the vehicle at an index. */
 export function vehicleAt(index: number, plan: FleetPlan): Vehicle {
   const { seed: fleetSeed, homes } = plan;
@@ -180,8 +193,7 @@ export function vehicleAt(index: number, plan: FleetPlan): Vehicle {
   const duty = dutyAt(mover, plan);
   const models = modelsOf(listing.asset, listing.energy);
   const model = entry(models, drawIndex(models.length, seed, ABOUT.model));
-  const weeks = duty.round.days.length / 7 / daysPerDate(duty);
-  const year = serviceYear(duty.serviceWeek * weeks);
+  const year = serviceYear(Math.floor(duty.serviceDay / 7 / daysPerDate(duty)));
   const partner = partnerOf(index, plan);
   const isSold = listing.isSold === true;
   const isDriven = listing.asset !== "TRAILER" && !isSold;
@@ -196,15 +208,13 @@ export function vehicleAt(index: number, plan: FleetPlan): Vehicle {
     home,
     duty,
     crewSize: isDriven ? (duty.isShared ? CREW_SIZE : duty.isTeam ? TEAM_SIZE : 1) : 0,
-    driver: (member) => driverOf(home.country, fleetSeed, index, Math.floor(index / homes.length), member, plan.isVaried),
+    driver: (member) => driverOf(home.country, fleetSeed, index, nameOrdinal(index, plan), member),
     partner,
-    stranger: () =>
-      partner === undefined ? undefined : driverOf(home.country, fleetSeed, partner, Math.floor(partner / homes.length), 0, plan.isVaried),
+    stranger: () => (partner === undefined ? undefined : driverOf(home.country, fleetSeed, partner, nameOrdinal(partner, plan), 0)),
     isPool: isDriven && listing.isPool === true,
     soldAt: isSold ? FIRST_SALE + Math.floor(draw(seed, ABOUT.sold) * SALE_PERIOD) : undefined,
     odometerKm: Math.round(drawBetween(4, 60, seed, ABOUT.wear) * 1024) / 1024,
     engineHours: drawBetween(0.5, 3, seed, ABOUT.wear, 1),
-    isPatchy: plan.isPatchy,
     tags: TAGS.filter((_, at) => draw(seed, ABOUT.tags, at) < 0.16),
     hasDoorSensor: listing.asset !== "CAR" && draw(seed, ABOUT.sensor) < 0.45,
     beside: { latitude: drawBetween(-1, 1, seed, ABOUT.beside) * 1.5e-4, longitude: drawBetween(-1, 1, seed, ABOUT.beside, 1) * 2e-4 },

@@ -10,7 +10,7 @@ import { type Site, siteIn } from "./sites.ts";
 /** A week of driving that ends where it started, so that distance and engine time repeat weekly. */
 export interface Round {
   readonly home: Site;
-  /** The legs of each of the week's days, seven, or fourteen half days; a day without legs is a day off. */
+  /** The legs of each of its days, seven, or fourteen half days, or those of a year; a day without legs is a day off. */
   readonly days: readonly (readonly Leg[])[];
   /** km and engine ms before each of the days, and for the week at the end. */
   readonly kmBefore: readonly number[];
@@ -21,10 +21,11 @@ export interface Round {
 
 /** What goes wrong on a day. */
 export type Lapse =
-  /** Breaks of 20 minutes, or none at all. */
+  /** Breaks that are too short, come too late, or not at all. */
   | "shortBreaks"
+  | "lateBreak"
   | "noBreak"
-  /** A long wait, after which the daily rest is too short. */
+  /** A long wait, after which hardly nine hours of daily rest are left, or less. */
   | "longWait"
   /** Hours of loading in the night. */
   | "longNight"
@@ -100,10 +101,11 @@ function relayWeek(seed: number, depot: Site, style: "relay" | "express", routeO
   return Array.from({ length: 2 * WEEK_DAYS }, (_, day) => shifts[day % RELAY_SHIFTS] ?? []);
 }
 
-export function townDay(seed: number, home: Site, garage: Site, routeOver: RouteOver): Leg[] {
+/** The legs of a day of deliveries in a town and, on some days, the nearest town, if it is not too far. */
+export function townDay(seed: number, home: Site, garage: Site, routeOver: RouteOver, farthestKm = 75): Leg[] {
   const legs: Leg[] = [];
   const drops = 10 + drawIndex(5, seed, DROPS);
-  const nearest = roadsFrom(home.place).filter((road) => routeOver(home, siteIn(road.to, "depot"), [road]).km < 75);
+  const nearest = roadsFrom(home.place).filter((road) => routeOver(home, siteIn(road.to, "depot"), [road]).km < farthestKm);
   const trip = nearest[drawIndex(Math.max(1, nearest.length), seed, NEXT_ROAD)];
   const abroad = trip && drawIndex(2, seed, DROPS, 1) === 0 ? [3, 4] : [];
   let at = garage;

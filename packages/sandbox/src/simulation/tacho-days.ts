@@ -1,6 +1,7 @@
 import type { Point } from "@fleetwire/core/internal";
 import { crewMember, dayOf, daysPerDate, LONGEST_REST_DAYS, planDay, type Spell } from "./day-plan.ts";
 import type { Driver } from "./people.ts";
+import { draw, drawIndex, topic } from "./random.ts";
 import { isSwapped, type Vehicle } from "./roster.ts";
 
 /** The sandbox's own labels for tachograph activities, since the interface lists none. */
@@ -61,6 +62,39 @@ function shiftEntries(vehicle: Vehicle, member: number, spells: readonly Spell[]
   return last ? [...entries, { ...last, isEndOfShift: true }] : [];
 }
 
+const MINUTE = 60_000;
+const SENT = topic("records of a shift");
+const UNRECORDED = 0.008;
+const TWICE = 0.004;
+
+/** What a service sends of a shift in varied weeks. */
+interface SentShift {
+  readonly first: TachoEntry | undefined;
+  readonly last: TachoEntry | undefined;
+  readonly entries: readonly TachoEntry[];
+  /** What the driver did before the card was inserted again: it is in no record. */
+  readonly unrecorded: readonly TachoEntry[];
+  /** What there are two records of, the first of which was sent before the end. */
+  readonly twice: readonly TachoEntry[];
+}
+
+/** The entries of one of a vehicle's drivers on a day: a few are missing, and a few are there twice. */
+export function sentShift(vehicle: Vehicle, member: number, day: number): SentShift {
+  const { duty } = vehicle;
+  const all = shiftEntries(vehicle, member, planDay(duty, day));
+  const ends = { first: all[0], last: all.at(-1) };
+  if (!duty.isVaried) return { ...ends, entries: all, unrecorded: [], twice: [] };
+  const isForgotten = all.length > 4 && draw(duty.seed, SENT, day, member) < UNRECORDED;
+  const first = isForgotten ? drawIndex(all.length - 3, duty.seed, SENT, day, member, 1) : all.length;
+  const recorded = all.filter((_, at) => at < first || at >= first + 3);
+  const twice = recorded.filter(
+    ({ label, start, end }, at) => label !== "REST" && end - start > 2 * MINUTE && draw(duty.seed, SENT, day, member, 2 + at) < TWICE,
+  );
+  const early = twice.map((entry): TachoEntry => ({ ...entry, end: entry.end - MINUTE, isEndOfShift: false }));
+  const entries = recorded.flatMap((entry) => [...early.filter(({ start }) => start === entry.start), entry]);
+  return { ...ends, entries, unrecorded: all.slice(first, first + 3), twice };
+}
+
 /** A driver of a vehicle. */
 export interface Seat {
   readonly vehicle: Vehicle;
@@ -83,34 +117,24 @@ export function tachoEntries(seat: Seat, from: number, to: number): TachoEntry[]
   const longestRest = LONGEST_REST_DAYS * daysPerDate(duty);
   const shiftOn = (day: number) => {
     const vehicle = vehicleOn(seat, day);
-    return vehicle ? shiftEntries(vehicle, seat.member, planDay(vehicle.duty, day)) : [];
+    return vehicle && sentShift(vehicle, seat.member, day);
   };
   const firstDay = dayOf(duty, from);
   const lastDay = dayOf(duty, to);
-  let previous: TachoEntry[] = [];
-  for (let day = firstDay - 1; previous.length === 0 && day >= firstDay - 1 - longestRest; day--) previous = shiftOn(day);
-  const entries = [...previous];
+  let previous: SentShift | undefined;
+  for (let day = firstDay - 1; !previous?.last && day >= firstDay - 1 - longestRest; day--) previous = shiftOn(day);
+  const entries = [...(previous?.entries ?? [])];
   for (let day = firstDay; day <= lastDay + longestRest; day++) {
     const shift = shiftOn(day);
-    const last = previous.at(-1);
-    const next = shift[0];
-    if (!next) continue;
+    if (!shift?.first) continue;
+    const { last } = previous ?? {};
     if (last) {
-      const rest = {
-        vehicle: last.vehicle,
-        slot: last.slot,
-        label: "REST",
-        from: last.to,
-        to: last.to,
-        km: 0,
-        isStartOfShift: false,
-        isEndOfShift: false,
-        isManual: true,
-      } as const;
-      entries.push({ ...rest, start: last.end, end: next.start });
+      const place = { vehicle: last.vehicle, slot: last.slot, from: last.to, to: last.to, km: 0 };
+      const rest = { label: "REST", isStartOfShift: false, isEndOfShift: false, isManual: true } as const;
+      entries.push({ ...place, ...rest, start: last.end, end: shift.first.start });
     }
-    if (next.start >= to) break;
-    entries.push(...shift);
+    if (shift.first.start >= to) break;
+    entries.push(...shift.entries);
     previous = shift;
   }
   return entries.filter((found) => found.start < to && found.end > from);

@@ -1,9 +1,11 @@
 import type { Point } from "@fleetwire/core/internal";
-import { dayOf, daysPerDate, lapseOn, planDay, type Spell } from "./day-plan.ts";
+import { LIMITS } from "@fleetwire/driving-time";
+import { curtailedRestMs, dayOf, daysPerDate, LONGEST_REST_DAYS, lapseOn, planDay, type Spell } from "./day-plan.ts";
 import type { Fleet } from "./fleet.ts";
 import { driverOn, driversOf, isSwapped, type Vehicle } from "./roster.ts";
 import type { Lapse } from "./rounds.ts";
 import { countryOf, type Site } from "./sites.ts";
+import { sentShift } from "./tacho-days.ts";
 import { doingAt, whereaboutsDuring } from "./whereabouts.ts";
 
 /** Where a vehicle stands or starts and ends its trips; `location` is the name of a point of interest. */
@@ -44,7 +46,7 @@ export interface TrueStop {
 
 /** Something unusual that was planted. Times are epoch ms. */
 export interface PlantedFact {
-  readonly kind: Lapse | "team" | "swap" | "cardRenewal";
+  readonly kind: Lapse | "team" | "swap" | "unrecorded" | "recordedTwice";
   readonly vehicleId: string;
   readonly driverId: string;
   /** The shift, the week or the instant. */
@@ -75,9 +77,6 @@ export interface Truth {
   readonly facts: (from: number, to: number) => PlantedFact[];
 }
 
-/** Longer than any time without a trip after entry into service. */
-const LONGEST_STOP_DAYS = 10;
-
 const placeOf = (site: Site): TruePlace => ({
   latitude: site.latitude,
   longitude: site.longitude,
@@ -107,11 +106,22 @@ function tripsOf(vehicle: Vehicle, from: number, to: number): TrueTrip[] {
 }
 
 function stopsOf(vehicle: Vehicle, from: number, to: number): TrueStop[] {
-  const drives = [...drivesBetween(vehicle, from, to, LONGEST_STOP_DAYS)];
+  const drives = [...drivesBetween(vehicle, from, to, LONGEST_REST_DAYS)];
   return drives.slice(1).flatMap((drive, at) => {
     const { end: start, leg } = drives[at] as Spell;
     return start < to && drive.start > from ? [{ start, end: drive.start, at: placeOf(leg.to) }] : [];
   });
+}
+
+/** The most driving of a shift without a full break. */
+function longestDrivingMs(spells: readonly Spell[]): number {
+  let [longest, drivenMs] = [0, 0];
+  for (const { kind, start, end } of spells) {
+    if (kind === "break" && end - start >= LIMITS.fullBreak) drivenMs = 0;
+    if (kind === "drive") drivenMs += end - start;
+    longest = Math.max(longest, drivenMs);
+  }
+  return longest;
 }
 
 /** What happens on one day of a vehicle with its driver. */
@@ -123,10 +133,29 @@ function factsOn(vehicle: Vehicle, day: number): PlantedFact[] {
     driverId === undefined ? [] : [{ kind, vehicleId: vehicle.id, driverId, start: first.start, end: last.end }];
   const driverId = driverOn(vehicle, { day, wheel: 0 })?.id;
   const lapse = lapseOn(vehicle.duty, day);
+  const isLawful =
+    (lapse === "longWait" && curtailedRestMs(vehicle.duty, day) >= LIMITS.reducedDailyRest) ||
+    (lapse === "lateBreak" && longestDrivingMs(spells) <= LIMITS.drivingBeforeBreak);
   return [
-    ...(lapse ? fact(lapse, driverId) : []),
+    ...(lapse && !isLawful ? fact(lapse, driverId) : []),
     ...(vehicle.duty.isTeam ? driversOf(vehicle).flatMap(({ id }) => fact("team", id)) : []),
     ...(isSwapped(vehicle, day) ? fact("swap", driverId) : []),
+    ...driversOf(vehicle).flatMap((_, member) => {
+      const { unrecorded, twice } = sentShift(vehicle, member, day);
+      const [id = ""] = [driverOn(vehicle, { day, wheel: member })?.id];
+      const sent = (kind: PlantedFact["kind"], { start, end }: Pick<PlantedFact, "start" | "end">) => ({
+        kind,
+        vehicleId: vehicle.id,
+        driverId: id,
+        start,
+        end,
+      });
+      const [gap, gapEnd] = [unrecorded[0], unrecorded.at(-1)];
+      return [
+        ...(gap && gapEnd ? [sent("unrecorded", { start: gap.start, end: gapEnd.end })] : []),
+        ...twice.map((entry) => sent("recordedTwice", entry)),
+      ];
+    }),
   ];
 }
 
@@ -169,9 +198,6 @@ export function truthOf(fleet: Fleet): Truth {
       for (const vehicle of fleet.vehicles()) {
         if (vehicle.model.asset !== "TRUCK") continue;
         for (let day = dayOf(vehicle.duty, from); day <= dayOf(vehicle.duty, to); day++) found.push(...factsOn(vehicle, day));
-        for (const driver of driversOf(vehicle))
-          for (const start of driver.renewals(from, to))
-            found.push({ kind: "cardRenewal", vehicleId: vehicle.id, driverId: driver.id, start, end: start });
       }
       return found.filter(({ start, end }) => start < to && end >= from).sort((one, other) => one.start - other.start);
     },

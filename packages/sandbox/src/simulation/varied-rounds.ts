@@ -1,6 +1,7 @@
+import { LIMITS } from "@fleetwire/driving-time";
 import { type Leg, legOver } from "./legs.ts";
 import type { Place } from "./places.ts";
-import { draw, drawBetween, drawIndex, scramble, topic } from "./random.ts";
+import { draw, drawBetween, drawIndex, pick, scramble, topic } from "./random.ts";
 import type { RoundStyle } from "./round-styles.ts";
 import { drivingMs, outAndBack, type RouteOver, warmUpMs } from "./round-trips.ts";
 import { type Lapse, type Round, sums, townDay, visitsDay } from "./rounds.ts";
@@ -14,7 +15,7 @@ const MINUTE = 60_000;
 
 /** Usual driving per day; a team of two drives twice as long. */
 const USUAL_MS = { haul: 7.4 * HOUR, regional: 6.6 * HOUR };
-const TEAM_MS = 10.4 * HOUR;
+const TEAM_MS = 8.8 * HOUR;
 /** A leg with a jam must still fit between two breaks. */
 const LONGEST_JAMMED_MS = 4.2 * HOUR;
 const SHORTEST_JAMMED_MS = 0.9 * HOUR;
@@ -25,6 +26,12 @@ const SHORTEST_PART_MS = 40 * MINUTE;
 /** Tries to find a tour that was not driven before. */
 const MAX_TRIES = 12;
 
+/** Turns of a round in a driver's year. */
+const TURNS = 9;
+/** How far vans go to another town. */
+const FARTHEST_TOWN_KM = 150;
+
+const ABSENCE = topic("holidays and illness");
 const WEEK = topic("legs of a varied week");
 const JAM = topic("jam on a leg");
 const LAPSE = topic("day of a lapse");
@@ -66,15 +73,10 @@ function fillDays(legs: readonly Leg[], limits: readonly number[], seed: number)
 function haulWeek({ seed, depot, routeOver }: Truck, week: number, limits: readonly number[], tries: number): Leg[][] {
   const most = limits.reduce((sum, limit) => sum + limit - LOST_MS, 0);
   let best: Leg[][] = [];
-  let bestMs = 0;
   for (let attempt = 0; attempt < tries; attempt++) {
     const own = scramble(seed, WEEK, week, attempt);
-    const days = fillDays(outAndBack(own, depot, "haul", routeOver, most), limits, own);
-    const ms = days ? drivingMs(days.flat()) : 0;
-    if (days && ms > bestMs) {
-      best = days;
-      bestMs = ms;
-    }
+    const days = fillDays(outAndBack(own, depot, "haul", routeOver, most), limits, own) ?? [];
+    if (drivingMs(days.flat()) > drivingMs(best.flat())) best = days;
   }
   return best;
 }
@@ -92,9 +94,20 @@ function withJams(day: readonly Leg[], seed: number, ordinal: number): Leg[] {
   });
 }
 
-const LONG_HOURS = 9.9 * HOUR;
-const WEEKLY_LIMIT_MS = 56 * HOUR;
-const DAILY_LIMIT_MS = 10 * HOUR;
+/** Weeks of too much driving, by the number of the truck: all six days long, or one of five. */
+const OVERWORK: Partial<Record<number, { lapse: Lapse; day: number; isDay?: true; limits: number[]; tries: number; moreThan: number }>> = {
+  1: { lapse: "longWeek", day: 5, limits: Array<number>(6).fill(9.9 * HOUR), tries: 24, moreThan: LIMITS.weeklyDriving + HOUR },
+  2: {
+    lapse: "longDay",
+    day: 2,
+    isDay: true,
+    limits: Array<number>(5)
+      .fill(USUAL_MS.haul)
+      .with(2, 10.9 * HOUR),
+    tries: 12,
+    moreThan: LIMITS.extendedDailyDriving + 10 * MINUTE,
+  },
+};
 
 function haulDays(truck: Truck, number: number, lapses: Map<number, Lapse>): Leg[][] {
   const { place } = truck.depot;
@@ -105,23 +118,11 @@ function haulDays(truck: Truck, number: number, lapses: Map<number, Lapse>): Leg
   for (let week = 0; week < VARIED_WEEKS; week++) {
     const start = week * WEEK_DAYS;
     const usual = Array<number>(5).fill(isTeam ? TEAM_MS : USUAL_MS.haul);
-    let planned: Leg[][] | undefined;
-    if (isOverworked && week === lapseWeek && number % 4 === 1) {
-      const long = haulWeek(truck, week, Array<number>(6).fill(LONG_HOURS), 24);
-      if (drivingMs(long.flat()) > WEEKLY_LIMIT_MS + HOUR) {
-        planned = long;
-        lapses.set(start + 5, "longWeek");
-      }
-    }
-    if (isOverworked && week === lapseWeek && number % 4 === 2) {
-      const limits = usual.with(2, 10.9 * HOUR);
-      const long = haulWeek(truck, week, limits, 12);
-      if (drivingMs(long[2] ?? []) > DAILY_LIMIT_MS + 10 * MINUTE) {
-        planned = long;
-        lapses.set(start + 2, "longDay");
-      }
-    }
-    planned ??= haulWeek(truck, week, usual, 3);
+    const wrong = isOverworked && week === lapseWeek ? OVERWORK[number % 4] : undefined;
+    const long = wrong && haulWeek(truck, week, wrong.limits, wrong.tries);
+    const isTooLong = long && drivingMs(wrong.isDay ? (long[wrong.day] ?? []) : long.flat()) > wrong.moreThan;
+    if (isTooLong) lapses.set(start + wrong.day, wrong.lapse);
+    const planned = isTooLong ? long : haulWeek(truck, week, usual, 3);
     for (let day = 0; day < WEEK_DAYS; day++) days.push(planned[day] ?? []);
   }
   return days;
@@ -164,30 +165,15 @@ function regionalDays(truck: Truck, number: number, garage: Site, lapses: Map<nu
   return days;
 }
 
-/** Plants a long night in every third week of a truck that is driven at night. */
-function addLongNights(days: readonly (readonly Leg[])[], lapses: Map<number, Lapse>): void {
-  for (let day = 2; day < days.length; day += 3 * WEEK_DAYS) if ((days[day]?.length ?? 0) > 1) lapses.set(day, "longNight");
-}
-
-/** Adds what goes wrong on single days of about every third truck's round, on days after which the next is a working day. */
-function addDayLapses(seed: number, days: readonly (readonly Leg[])[], lapses: Map<number, Lapse>): void {
-  const kinds: readonly Lapse[] = ["shortBreaks", "noBreak", "longWait"];
-  for (const [at, kind] of kinds.entries()) {
-    if (draw(seed, LAPSE, 1, at) > 0.4) continue;
-    const day = drawIndex(days.length, seed, LAPSE, 2, at);
-    const isNear = [-1, 0, 1].some((offset) => lapses.has(day + offset));
-    const isLong = drivingMs(days[day] ?? []) > 5.5 * HOUR && (days[day]?.length ?? 0) > 1;
-    if (!isNear && isLong && (days[day + 1]?.length ?? 0) > 0) lapses.set(day, kind);
-  }
-}
-
 /** Whether two drivers share the cab of the trucks with this round. */
 export const isTeamRound = (style: RoundStyle, number: number, place: Place) =>
   style === "haul" && number % 4 === 0 && place.ordinal % 3 === 0;
 
+/** Whether the trucks with this round work from Tuesday to Saturday, or at night. */
+export const isMoved = (style: RoundStyle, number: number) => style === "regional" && number % 4 === 0;
+
 /** Whether the trucks with this round are driven at night. */
-export const isNightRound = (style: RoundStyle, number: number, place: Place) =>
-  style === "regional" && number % 4 === 0 && place.ordinal % 4 === 0;
+export const isNightRound = (style: RoundStyle, number: number, place: Place) => isMoved(style, number) && place.ordinal % 4 === 0;
 
 /** Whether the drivers of the trucks with this round take them home. */
 const isTruckTakenHome = (style: RoundStyle, number: number) => style === "regional" && number % 4 === 2;
@@ -202,17 +188,64 @@ export function planVaried(seed: number, place: Place, style: RoundStyle, number
   const townOn = (day: number): Leg[] => {
     if (day % WEEK_DAYS > 4) return [];
     const own = scramble(seed, WEEK, day, LATE);
-    return style === "visits" ? visitsDay(own, home, routeOver) : townDay(own, depot, home, routeOver);
+    return style === "visits" ? visitsDay(own, home, routeOver) : townDay(own, depot, home, routeOver, FARTHEST_TOWN_KM);
   };
-  const isHaul = style === "haul";
-  const isRegional = style === "regional";
-  const planned = isHaul
-    ? haulDays(truck, number, lapses)
-    : isRegional
-      ? regionalDays(truck, number, home, lapses)
-      : Array.from({ length: VARIED_WEEKS * WEEK_DAYS }, (_, day) => townOn(day));
-  if (isNightRound(style, number, place)) addLongNights(planned, lapses);
-  else if ((isHaul && !isTeamRound(style, number, place)) || isRegional) addDayLapses(seed, planned, lapses);
+  const planned =
+    style === "haul"
+      ? haulDays(truck, number, lapses)
+      : style === "regional"
+        ? regionalDays(truck, number, home, lapses)
+        : Array.from({ length: VARIED_WEEKS * WEEK_DAYS }, (_, day) => townOn(day));
   const days = planned.map((day, ordinal) => (lapses.has(ordinal) ? day : withJams(day, seed, ordinal)));
+  return roundOf(home, days, lapses);
+}
+
+function roundOf(home: Site, days: readonly (readonly Leg[])[], lapses: ReadonlyMap<number, Lapse>): Round {
   return { home, days, kmBefore: sums(days, (leg) => leg.km), engineMsBefore: sums(days, (leg) => leg.driveMs + leg.idleMs), lapses };
+}
+
+/** The first day and the number of days of what a driver misses in one turn of a round, if anything: a holiday of a week or two, or days of illness. */
+function absenceOf(seed: number, turn: number, isAway: boolean): readonly [number, number] {
+  const chance = draw(seed, ABSENCE, turn);
+  const monday = WEEK_DAYS * (1 + drawIndex(3, seed, ABSENCE, turn, 1));
+  if (chance < 0.15) return [monday, 2 * WEEK_DAYS];
+  if (chance < 0.4 || (chance < 0.55 && isAway)) return [monday, WEEK_DAYS];
+  return chance < 0.65 && !isAway ? [monday + drawIndex(4, seed, ABSENCE, turn, 2), 1 + drawIndex(4, seed, ABSENCE, turn, 3)] : [0, 0];
+}
+
+/** What goes wrong on single days with at least so much driving, and how many times as often as with others. */
+interface Habits {
+  readonly lapses: readonly Lapse[];
+  readonly leastMs: number;
+  readonly times: number;
+}
+
+export const BY_DAY: Habits = { lapses: ["shortBreaks", "lateBreak", "noBreak", "longWait"], leastMs: 5.5 * HOUR, times: 1 };
+export const BY_NIGHT: Habits = { lapses: ["longNight"], leastMs: HOUR, times: 3 };
+
+/**
+ * A driver's year: turns of a round, without the days on which the driver is absent and the vehicle stands. What goes wrong on single days is
+ * drawn for each day of it.
+ */
+export function yearOf(round: Round, style: RoundStyle, seed: number, habits: Habits | undefined): Round {
+  const days: (readonly Leg[])[] = [];
+  const lapses = new Map<number, Lapse>();
+  for (let turn = 0; turn < TURNS; turn++) {
+    const [first, count] = absenceOf(seed, turn, style === "haul");
+    for (const [at, legs] of round.days.entries()) {
+      const lapse = round.lapses?.get(at);
+      // With a holiday in between, weekends are long enough, and nobody works on them.
+      const isOff = (at >= first && at < first + count) || (count > 0 && style !== "haul" && lapse !== undefined);
+      if (lapse && !isOff) lapses.set(days.length, lapse);
+      days.push(isOff ? [] : legs);
+    }
+  }
+  const carelessness = 0.015 + 0.06 * draw(seed, LAPSE) ** 2;
+  for (const [day, legs] of days.entries()) {
+    if (!habits || draw(seed, LAPSE, day) > habits.times * carelessness) continue;
+    const isNear = [-1, 0, 1].some((offset) => lapses.has(day + offset));
+    const isLong = legs.length > 1 && drivingMs(legs) > habits.leastMs;
+    if (!isNear && isLong && (days[day + 1]?.length ?? 0) > 0) lapses.set(day, pick(habits.lapses, seed, LAPSE, day, 1));
+  }
+  return roundOf(round.home, days, lapses);
 }

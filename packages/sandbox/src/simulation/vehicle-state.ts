@@ -2,7 +2,6 @@ import { type BatteryState, batteryState, tankShare } from "./energy.ts";
 import { type EventType, latestEvent } from "./events.ts";
 import type { Model } from "./models.ts";
 import type { Driver } from "./people.ts";
-import { gapAt, hasLostFix } from "./reception.ts";
 import { driverOn, type Vehicle } from "./roster.ts";
 import { activeFaults, type VehicleFault } from "./vehicle-faults.ts";
 import { doingAt, type Whereabouts, whereaboutsDuring } from "./whereabouts.ts";
@@ -39,19 +38,16 @@ function rpmOf(model: Model, isOn: boolean, speed: number): number {
 
 /** Computes the state in a vehicle's latest report at any instant. */
 export function vehicleState(vehicle: Vehicle, now: number): VehicleState {
-  const gap = vehicle.isPatchy ? gapAt(vehicle.serialNumber, now) : undefined;
-  const known = Math.min(gap?.start ?? now, vehicle.soldAt ?? now);
+  const known = Math.min(now, vehicle.soldAt ?? now);
   const faults = activeFaults(vehicle, known);
   const { type, at, until, doing } = latestEvent(vehicle, faults, known);
-  const fix = whereaboutsDuring(doing, at, vehicle.beside);
-  const where =
-    vehicle.isPatchy && doing.kind === "drive" && hasLostFix(vehicle.serialNumber, at) ? { ...fix, latitude: 0, longitude: 0 } : fix;
+  const where = whereaboutsDuring(doing, at, vehicle.beside);
   const isOn = doing.kind === "drive" || doing.kind === "idle";
   const { tank, battery } = vehicle.model;
   const share = tank && tankShare(vehicle.duty, tank, where);
   return {
     at,
-    until: vehicle.soldAt !== undefined && vehicle.soldAt <= now ? Number.POSITIVE_INFINITY : (gap?.end ?? until),
+    until: vehicle.soldAt !== undefined && vehicle.soldAt <= now ? Number.POSITIVE_INFINITY : until,
     event: type,
     where,
     driver: driverOn(vehicle, doing),
