@@ -14,6 +14,8 @@ const MINUTE = 60_000;
 const STANDING_MAX_AGE = 60 * MINUTE;
 /** Nobody drives longer without a break: beyond this, an activity that nothing but its own record shows is not believed. */
 const PLAUSIBLE = 270 * MINUTE;
+/** No shift lasts longer: beyond this, a live position does not show that what began then has gone on. */
+const LONGEST_SHIFT = 15 * 60 * MINUTE;
 
 type Recorded = TachoRecord["activities"][number];
 
@@ -116,6 +118,7 @@ function knownUntil({ read }: Unended, sign: Sign | undefined, takenOver: number
   if (takenOver !== undefined) return takenOver - start <= PLAUSIBLE ? takenOver : (seen ?? start);
   if (!sign) return now - start <= PLAUSIBLE ? undefined : start;
   const last = Math.max(sign.at, start);
+  if (last - start > LONGEST_SHIFT) return start;
   if (sign.agrees) return now - last <= maxAge(read) ? undefined : last;
   return last - start <= PLAUSIBLE ? last : start;
 }

@@ -85,7 +85,15 @@ describe("driver_hours", () => {
       driver(2, RESTED, ["DRIVING", 4], ["WORK", 9], ["REST", 2]),
       driver(3, RESTED, ["DRIVING", 2], ["REST", 0.5]),
       driver(4, ["REST", 400], ...week(10), ["DRIVING", 1]),
-      driver(5, ["REST", 60], ["WORK", 150]),
+      driver(
+        5,
+        ["REST", 60],
+        ...Array.from({ length: 7 }, (): Part[] => [
+          ["WORK", 10],
+          ["REST", 14],
+        ]).flat(),
+        ["WORK", 1],
+      ),
       driver(6, RESTED, ["DRIVING", 2], ["REST", 12]),
       driver(7, RESTED, ["DRIVING", 1], ["WORK", 8]),
     ]);
@@ -93,7 +101,7 @@ describe("driver_hours", () => {
     expect(items.map((row: Row) => [row["driver"], row["shiftStart"]?.slice(11, 16), row["leftToday"], row["limitedBy"]])).toEqual([
       ["Driver 0", "22:34", "0:00", "9 h driven"],
       ["Driver 1", "18:34", "0:00", "daily rest due"],
-      ["Driver 5", "02:34", "0:00", "weekly rest due"],
+      ["Driver 5", "07:34", "0:00", "weekly rest due"],
       ["Driver 7", "23:34", "4:00", "daily rest"],
       ["Driver 3", "06:04", "7:00", "9 h"],
       ["Driver 4", "07:34", "8:00", "9 h"],

@@ -21,8 +21,8 @@ const entry = (driverId: string, assetRegistration: string, activities: object[]
 const ENTRIES = [
   entry("p1", "B-MW 1234", [did("DRIVING", "2026-11-18T22:00:00Z", "2026-11-19T01:30:00Z")]),
   entry("p2", "B-MW 1234", [
-    did("REST", "2026-11-19T00:00:00", "2026-11-19T12:00:00"),
-    did("WORK", "2026-11-19T12:00:00", undefined, { inProgress: true }),
+    did("REST", "2026-11-19T00:00:00", "2026-11-19T18:00:00"),
+    did("WORK", "2026-11-19T18:00:00", undefined, { inProgress: true }),
   ]),
   entry("p1", "KX21 ABC", [
     did("DRIVING", "2026-11-19T06:00:00Z", "2026-11-19T09:00:00Z"),
@@ -49,32 +49,32 @@ const lines = (items: Row[]) =>
   items.map(({ driver, driving, shiftStart, shiftEnd }) => `${driver}: ${driving}, ${shiftStart}-${shiftEnd}`);
 
 const KELLER = "Anna Keller: 4:30, 00:00, period begins-09:20";
-const AS = "Karl Ås: 0:00, 12:00-00:00, period ends";
+const AS = "Karl Ås: 0:00, 18:00-00:00, period ends";
 
 describe("summarize_driver_activity", () => {
   it("computes a driver's times over all pages, clipped to the period", async () => {
     const { items, total, note } = await summarize({});
     expect([lines(items), total]).toEqual([[KELLER, AS], 2]);
     expect(items[0]).toMatchObject({ shift: "9:20", work: "0:20", vehicle: ["B-MW 1234", "KX21 ABC"] });
-    expect(items[1]).toMatchObject({ work: "12:00", shift: "12:00" });
+    expect(items[1]).toMatchObject({ work: "6:00", shift: "6:00" });
     for (const said of [
       "Without tachograph activities: 1 of the 3 drivers in the live positions.",
       "Left out: 2 entries without readable times.",
       "times in UTC, durations in h:mm",
-      "All 2: driving 4:30, work 12:20.",
+      "All 2: driving 4:30, work 6:20.",
     ])
       expect(note).toContain(said);
   });
 
   it("says that a shift goes on, and counts it up to now", async () => {
     const { items } = await summarize({ period: "last 24 hours", driver: "Karl" });
-    expect(items).toMatchObject([{ shiftStart: "19 Nov 12:00", shiftEnd: "goes on", shift: "20:34", work: "20:34" }]);
+    expect(items).toMatchObject([{ shiftStart: "19 Nov 18:00", shiftEnd: "goes on", shift: "14:34", work: "14:34" }]);
   });
 
   it.each([
     ["driving", ["Anna Keller", "Karl Ås"]],
     ["work", ["Karl Ås", "Anna Keller"]],
-    ["shift", ["Karl Ås", "Anna Keller"]],
+    ["shift", ["Anna Keller", "Karl Ås"]],
   ])("sorts by %s, also over pages", async (sort, expected) => {
     const { record } = await serve();
     const args = { period: "yesterday", sort, limit: 1 };
@@ -203,7 +203,7 @@ describe("by day", () => {
   };
 
   it("has a row for each day and driver, longest first if asked", async () => {
-    const KARL = "Karl Ås 2026-11-19: 0:00 from 12:00";
+    const KARL = "Karl Ås 2026-11-19: 0:00 from 18:00";
     const [FIRST, SECOND] = ["Anna Keller 2026-11-18: 2:00 from 22:00", "Anna Keller 2026-11-19: 4:30 from 00:00, day begins"];
     expect(await byDay()).toMatchObject({
       rows: [FIRST, SECOND, KARL],

@@ -150,8 +150,8 @@ describe("the day of a vehicle", () => {
     ],
     [
       "an activity in progress ends now",
-      [entry("p1", rest("06:00", "07:00", LYON), drive("07:00", undefined, LYON, undefined, { endLatitude: undefined }))],
-      [`stop 06:00-07:00, ${AT_LYON}`, `trip 07:00-, ${AT_LYON}, goes on`],
+      [entry("p1", rest("19:00", "20:00", LYON), drive("20:00", undefined, LYON, undefined, { endLatitude: undefined }))],
+      [`stop 19:00-20:00, ${AT_LYON}`, `trip 20:00-, ${AT_LYON}, goes on`],
     ],
     ["places that are not recorded", [entry("p1", drive("06:00", "07:00"))], ["trip 06:00-07:00"]],
     [

@@ -97,8 +97,8 @@ describe("an activity that nobody ended lasts until the last sign of life:", () 
     [
       "a second driver beside is no other",
       [at("20T08:30")],
-      [ann(DROVE), of("p2", activity("AVAILABILITY", "19T11:00", "19T12:00", { driverCardSlot: 2 }))],
-      "23:34, goes on",
+      [ann(activity("DRIVING", "19T21:00", undefined)), of("p2", activity("AVAILABILITY", "19T22:00", "19T23:00", { driverCardSlot: 2 }))],
+      "11:34, goes on",
     ],
     [
       "the driver changes the vehicle",
@@ -118,8 +118,10 @@ describe("an activity that nobody ended lasts until the last sign of life:", () 
       [ann(DROVE, activity("REST", "20T06:00", "20T07:00"))],
       "1:20, unknown since 19 Nov 10:20",
     ],
-    ["it goes on", [at("20T08:30")], [ann(DROVE)], "23:34, goes on"],
-    ["it goes on, if the live position has no date", [at(undefined)], [ann(DROVE)], "23:34, goes on"],
+    ["it goes on", [at("20T08:30")], [ann(activity("DRIVING", "19T21:00", undefined))], "11:34, goes on"],
+    ["it goes on, if the live position has no date", [at(undefined)], [ann(activity("DRIVING", "19T21:00", undefined))], "11:34, goes on"],
+    ["nobody drives for a day, though the vehicle moves now", [at("20T08:30")], [ann(DROVE)], "0:00, unknown since 19 Nov 09:00"],
+    ["nobody works for a day", [at("20T08:30")], [ann(WORKED)], "0:00, unknown since 19 Nov 09:00"],
     [
       "the vehicle stands, and reports once an hour",
       [at("20T07:50", STOPPED)],
