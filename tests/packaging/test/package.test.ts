@@ -23,12 +23,12 @@ const packages: Expected[] = [
   {
     name: "driving-time",
     more: [],
-    declarations: 11_500,
+    declarations: 13_500,
   },
   {
     name: "tools",
     more: ["api.md"],
-    declarations: 154_000,
+    declarations: 172_000,
   },
 ];
 
