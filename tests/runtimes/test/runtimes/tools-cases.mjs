@@ -14,7 +14,7 @@ const JOB = { jobTitle: "Collect 4 pallets", address: "Quai Perrache 10, 69002 L
 const ownCalls = {
   where_was: [{ vehicle: "truck 12", time: "yesterday 12:00" }, "Truck 12 at "],
   locate_vehicle: [{ query: "truck 12" }, "Truck 12 (DW 6706N): driving, 86 km/h"],
-  find_nearest_vehicles: [{ to: "truck 12", limit: 3 }, "Trailer 4 | WI 3911M | 4.8"],
+  find_nearest_vehicles: [{ to: "truck 12", limit: 3 }, "Truck 19 | KR 8441X | 78.6"],
   summarize_fleet: [{}, "By activity: stopped 22, driving 10"],
   list_live_positions: [{ limit: 3 }, "Car 1 | "],
   list_vehicle_faults: [{ limit: 3 }, "3 of "],
