@@ -134,8 +134,11 @@ function weeklyRests(activities: readonly Activity[], now: number): Found[] {
   });
 }
 
+const nearestMinute = (time: number) => Math.ceil(time / MINUTE - 0.5) * MINUTE;
+
+/** Judged in the whole minutes that a tachograph records. */
 export function brokenBy(world: World, driver: string): Broken[] {
-  const activities = activitiesOf(world, driver);
+  const activities = activitiesOf(world, driver).map((one) => ({ ...one, start: nearestMinute(one.start), end: nearestMinute(one.end) }));
   const found = [...breaks(activities), ...shifts(activities), ...weeks(activities, world.now), ...weeklyRests(activities, world.now)];
   return found.filter(({ at }) => at < world.now).map((one) => ({ ...one, driver }));
 }

@@ -50,7 +50,9 @@ interface Week {
 function dividedOf(length: number, isDoubtful = false): Week["shared"] {
   const fits = (first: number, second: number) =>
     first + second <= length && (isDoubtful || length >= SEVERAL || first === 0 || second === 0);
-  const ways = SHARES.flatMap(([first, left]) => SHARES.flatMap(([second, right]) => (fits(first, second) ? [[left, right] as const] : [])));
+  const ways = SHARES.flatMap(([first, left]) =>
+    SHARES.flatMap(([second, right]) => (fits(first, second) ? [[left, right] as const] : [])),
+  );
   return ways.filter(([left, right]) => !ways.some(([more, other]) => more >= left && other >= right && more + other > left + right));
 }
 
