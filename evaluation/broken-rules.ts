@@ -99,10 +99,11 @@ function shifts(activities: readonly Activity[]): Found[] {
     const isOver = rest.end <= due || rest.start > due - 9 * HOUR || length(rest) >= 9 * HOUR;
     const rested = Math.max(0, Math.min(rest.end, due) - rest.start);
     const isSplit = joined(activities, isRest).some((one) => one.start > start && one.end < rest.start && length(one) >= 3 * HOUR);
-    if (!isTeam && rested < 11 * HOUR && !(isSplit && rested >= 9 * HOUR)) reduced++;
+    // A daily rest that is extended to a weekly one is not a reduced one (article 8(3)).
+    if (length(rest) >= 24 * HOUR) reduced = 0;
+    else if (!isTeam && rested < 11 * HOUR && !(isSplit && rested >= 9 * HOUR)) reduced++;
     if (isOver && (rested < 9 * HOUR || (!isTeam && reduced > 3 && rested < 11 * HOUR && !isSplit)))
       found.push({ rule: "dailyRest", at: due, actual: rested });
-    if (length(rest) >= 24 * HOUR) reduced = 0;
   });
   return found;
 }
@@ -133,8 +134,11 @@ function weeklyRests(activities: readonly Activity[], now: number): Found[] {
   });
 }
 
+const nearestMinute = (time: number) => Math.ceil(time / MINUTE - 0.5) * MINUTE;
+
+/** Judged in the whole minutes that a tachograph records. */
 export function brokenBy(world: World, driver: string): Broken[] {
-  const activities = activitiesOf(world, driver);
+  const activities = activitiesOf(world, driver).map((one) => ({ ...one, start: nearestMinute(one.start), end: nearestMinute(one.end) }));
   const found = [...breaks(activities), ...shifts(activities), ...weeks(activities, world.now), ...weeklyRests(activities, world.now)];
   return found.filter(({ at }) => at < world.now).map((one) => ({ ...one, driver }));
 }

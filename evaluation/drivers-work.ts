@@ -2,11 +2,12 @@ import { driving } from "./ask.ts";
 import { isIn, type Period, week } from "./days.ts";
 import { type Activity, HOUR, MINUTE, type World } from "./world.ts";
 
-/** The tachograph activities of the one driver with this name, in order. */
+/** The tachograph activities of the one driver with this name, in order. What was sent again when it had grown counts once. */
 export function activitiesOf(world: World, driver: string): Activity[] {
   const found = world.activities.get(driving(world, driver)["driverId"]);
   if (!found) throw new Error(`${driver} has no tachograph activities in this world`);
-  return found.toSorted((a, b) => a.start - b.start);
+  const sorted = found.toSorted((a, b) => a.start - b.start || a.end - b.end);
+  return sorted.filter(({ start, activity }, at) => sorted[at + 1]?.start !== start || sorted[at + 1]?.activity !== activity);
 }
 
 /** Seconds of one kind of activity within a period. */

@@ -31,11 +31,11 @@ const lasting = (broken: readonly Broken[], limit: number) =>
 
 export const brokenRules: Question[] = [
   {
-    id: "rules-breaks-last-week",
+    id: "rules-breaks-week",
     language: "en",
-    text: "who drove more than 4.5h without a proper break last week",
+    text: "who drove more than 4.5h without a proper break in the week of 2 november",
     world,
-    truth: (read) => culprits(read, LAST_WEEK, "break").facts,
+    truth: (read) => culprits(read, WEEK_OF_2_NOVEMBER, "break").facts,
   },
   {
     id: "rules-breaks-often",

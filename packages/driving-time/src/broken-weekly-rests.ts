@@ -40,6 +40,7 @@ const longestBelow = (limit: number, { rests, weeklyRests }: Record, period: Per
 function fortnightRows(strict: Record, lenient: Record): Infringement[] {
   const [most, least] = [new Fortnights(countedRests(strict)), new Fortnights(countedRests(lenient))];
   const breaks = most.broken(DEMANDS.regular);
+  if (breaks.length === 0) return [];
   // A week of the strict reading is broken in each of the lenient one, which has more rests.
   const matched = (found: readonly Broken[]) =>
     new Map(found.map((one) => [breaks.findLast(({ last }) => last >= one.first && last <= one.last), one] as const));
@@ -65,8 +66,9 @@ function fortnightRows(strict: Record, lenient: Record): Infringement[] {
 /** Reduced weekly rests without which more weeks would be broken. Of several, the longest are needed. */
 function neededReduced(record: Record): Rest[] {
   let counted = countedRests(record);
-  const { brokenWeeks } = new Fortnights(counted);
   const reduced = counted.filter(({ length }) => length < weeklyRest).sort((a, b) => a.length - b.length || a.start - b.start);
+  if (reduced.length === 0) return [];
+  const { brokenWeeks } = new Fortnights(counted);
   for (const rest of reduced) {
     const others = counted.filter((one) => one !== rest);
     if (new Fortnights(others).brokenWeeks === brokenWeeks) counted = others;

@@ -37,10 +37,15 @@ export function weekFindings(rule: Rule, strict: Weeks, lenient: Weeks, limit: n
   const starts = [...strict.keys()].sort((a, b) => a - b);
   return starts.flatMap((last) => {
     const start = last - (count - 1) * WEEK;
-    const partsOf = (weeks: Weeks) => Array.from({ length: count }, (_, index) => weeks.get(start + index * WEEK) ?? []).flat();
-    const [most, least] = [partsOf(strict), partsOf(lenient)];
+    const partsOf = (weeks: Weeks) => {
+      let parts: Period[] = [];
+      for (let week = start; week <= last; week += WEEK) parts = parts.concat(weeks.get(week) ?? []);
+      return parts;
+    };
+    const most = partsOf(strict);
     const at = passing(most, limit);
     if (at === undefined) return [];
+    const least = partsOf(lenient);
     const certainty = lengthOf(least) > limit ? "certain" : "possible";
     return [rowOf(rule, { start, end: last + WEEK, at, limit }, [lengthOf(most), lengthOf(least)], certainty)];
   });

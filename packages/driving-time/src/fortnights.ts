@@ -46,11 +46,14 @@ interface Week {
   shared: readonly (readonly [Counted, Counted])[];
 }
 
-/** A rest in doubt may have been two reduced ones. */
+/** The best ways of dividing a rest, which meet every demand that worse ones meet. A rest in doubt may have been two reduced ones. */
 function dividedOf(length: number, isDoubtful = false): Week["shared"] {
   const fits = (first: number, second: number) =>
     first + second <= length && (isDoubtful || length >= SEVERAL || first === 0 || second === 0);
-  return SHARES.flatMap(([first, left]) => SHARES.flatMap(([second, right]) => (fits(first, second) ? [[left, right] as const] : [])));
+  const ways = SHARES.flatMap(([first, left]) =>
+    SHARES.flatMap(([second, right]) => (fits(first, second) ? [[left, right] as const] : [])),
+  );
+  return ways.filter(([left, right]) => !ways.some(([more, other]) => more >= left && other >= right && more + other > left + right));
 }
 
 const UNDIVIDED = dividedOf(0);

@@ -29,8 +29,8 @@ export function infringements(activities: readonly Activity[], period: Period, n
  */
 export function* infringementSteps(activities: readonly Activity[], period: Period, now: number): Generator<void, Infringement[], void> {
   const known = activities.filter(({ start, end = start }) => Number.isFinite(start) && Number.isFinite(end));
-  const rows = yield* foundIn(known, period, nearestMinute(now), true);
   const isExact = known.every(({ start, end = start }) => start % MINUTE === 0 && end % MINUTE === 0);
+  const rows = yield* foundIn(known, period, nearestMinute(now), !isExact);
   if (isExact || !rows.some(({ certainty }) => certainty === "certain")) return rows;
   const exact = yield* foundIn(known, { start: period.start - DAY, end: period.end + DAY }, now, false);
   const isProven = (row: Infringement) =>

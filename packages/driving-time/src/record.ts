@@ -162,6 +162,7 @@ function restsOf(stretches: readonly Stretch[], off: readonly Period[], ferries:
 
 /** Makes what is in doubt unknown. */
 function withDoubts(spans: readonly Omit<Span, "run">[], doubts: readonly Period[]): Omit<Span, "run">[] {
+  if (doubts.length === 0) return [...spans];
   let first = 0;
   return spans.flatMap(({ kind, start, end }) => {
     const parts: Omit<Span, "run">[] = [];

@@ -13,6 +13,10 @@ const DEFAULT_WORDS: ActivityWords = { DRIVING: "driving", WORK: "work", AVAILAB
 /** The meanings of words with these settings. */
 export const wordsOf = ({ activityWords }: Pick<ToolSettings, "activityWords">): ActivityWords => ({ ...DEFAULT_WORDS, ...activityWords });
 
+/** What a word for activities means. */
+export const meaningOf = (word: string, words: ActivityWords): ActivityWords[string] | undefined =>
+  Object.hasOwn(words, word) ? words[word] : undefined;
+
 const NO_WORD = "not labelled";
 
 /** An activity with its times, in milliseconds since 1970. */
@@ -34,7 +38,7 @@ function readActivity(activity: TachoActivity, words: ActivityWords): ReadActivi
   const { activity: word = NO_WORD, startTime, endTime, inProgress } = withoutOddEnd(activity, ACTIVITY_SPAN);
   const [start, end] = [parseDateTime(startTime), parseDateTime(endTime)];
   if (start === undefined || (end === undefined && inProgress !== true)) return undefined;
-  const kind = Object.hasOwn(words, word) ? words[word] : undefined;
+  const kind = meaningOf(word, words);
   // Whoever sits beside the driver does not drive, whatever the service calls it.
   return { kind: kind === "driving" && isBeside(activity) ? "availability" : kind, word, start, end };
 }

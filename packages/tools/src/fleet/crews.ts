@@ -1,5 +1,6 @@
 import type { TachoActivity } from "@fleetwire/core";
 import { parseDateTime } from "@fleetwire/core/internal";
+import type { ActivityWords } from "../model/settings.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
 import { plateOf } from "../text/spelling.ts";
 import { KNOWN_UNTIL, type RecordedTacho, type TachoRecord } from "./tacho-record.ts";
@@ -32,23 +33,57 @@ function joined(spans: Span[]): Span[] {
   return all;
 }
 
-/** Whether the last span that begins by then lasts to the end; the spans are sorted and do not overlap. */
-function covers(spans: readonly Span[], { start, end }: Span): boolean {
+/** When the last span that begins by then ends; the spans are sorted and do not overlap. */
+function endOfLast(spans: readonly Span[], by: number): number {
   let [low, high] = [0, spans.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((spans[middle] as Span).start <= start + ROUNDING) low = middle + 1;
+    if ((spans[middle] as Span).start <= by) low = middle + 1;
     else high = middle;
   }
-  return (spans[low - 1]?.end ?? Number.NEGATIVE_INFINITY) >= end - ROUNDING;
+  return spans[low - 1]?.end ?? Number.NEGATIVE_INFINITY;
 }
+
+const covers = (spans: readonly Span[], { start, end }: Span) => endOfLast(spans, start + ROUNDING) >= end - ROUNDING;
 
 /** Whether the card was in the slot of who sits beside the driver. */
 export const isBeside = ({ driverCardSlot, flagManualEntry }: TachoActivity): boolean =>
-  driverCardSlot === SECOND_SLOT && flagManualEntry !== true;
+  Number(driverCardSlot) === SECOND_SLOT && flagManualEntry !== true;
 
-/** Whether a driver has sat beside another. */
-export const hasSecondSlot = ({ activities }: TachoRecord): boolean => activities.some(isBeside);
+const lacksSlot = ({ driverCardSlot, flagManualEntry }: TachoActivity) => (driverCardSlot ?? null) === null && flagManualEntry !== true;
+
+/** Whether a driver has sat beside another, or may have. */
+export const hasSecondSlot = ({ activities }: TachoRecord): boolean => activities.some((one) => isBeside(one) || lacksSlot(one));
+
+/** Adds the second slot to availability without a slot while another driver drives the vehicle. */
+export async function withSecondSlots(
+  records: readonly TachoRecord[],
+  kindOf: (activity: TachoActivity) => ActivityWords[string] | undefined,
+): Promise<readonly TachoRecord[]> {
+  if (!records.some(({ activities }) => activities.some(lacksSlot))) return records;
+  const drives = new Map<string, Map<TachoRecord, Span[]>>();
+  for (const record of records) {
+    await forEachInSlices(record.activities, (activity) => {
+      const [vehicle, span] = [vehicleOf(activity), spanOf(activity)];
+      if (vehicle === undefined || !span || kindOf(activity) !== "driving") return;
+      const byRecord = drives.get(vehicle) ?? new Map<TachoRecord, Span[]>();
+      const spans = byRecord.get(record) ?? [];
+      spans.push(span);
+      drives.set(vehicle, byRecord.set(record, spans));
+    });
+  }
+  for (const byRecord of drives.values()) for (const [record, spans] of byRecord) byRecord.set(record, joined(spans));
+  return records.map((record) => ({
+    ...record,
+    activities: record.activities.map((activity) => {
+      const span = lacksSlot(activity) && kindOf(activity) === "availability" ? spanOf(activity) : undefined;
+      const isTogether = ([other, spans]: [TachoRecord, Span[]]) =>
+        span !== undefined && other !== record && endOfLast(spans, span.end - ROUNDING) > span.start + ROUNDING;
+      const others = drives.get(vehicleOf(activity) ?? "");
+      return others && [...others].some(isTogether) ? { ...activity, driverCardSlot: SECOND_SLOT } : activity;
+    }),
+  }));
+}
 
 /**
  * Returns the activities during which a second driver's card was in the vehicle. What a driver entered by hand does not count: the card was not in the vehicle.

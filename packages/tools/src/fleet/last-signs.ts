@@ -3,7 +3,7 @@ import { isIgnitionOff, MOVING_MAX_AGE, parseDateTime, wasMoving } from "@fleetw
 import type { ActivityWords } from "../model/settings.ts";
 import { forEachInSlices, TimeSlices } from "../runtime/time-slices.ts";
 import { plateOf } from "../text/spelling.ts";
-import { type ReadActivity, readActivities } from "./activity-words.ts";
+import { meaningOf, type ReadActivity, readActivities } from "./activity-words.ts";
 import { isBeside } from "./crews.ts";
 import type { FleetView } from "./fleet-view.ts";
 import type { Position } from "./position.ts";
@@ -47,8 +47,6 @@ export async function unendedIn(records: readonly TachoRecord[], words: Activity
   }
   return unended;
 }
-
-const meaningOf = (word: string, words: ActivityWords) => (Object.hasOwn(words, word) ? words[word] : undefined);
 
 /** Whether somebody drove, or had the card in the driver's slot. */
 const isAtWheel = (activity: TachoActivity, words: ActivityWords) =>

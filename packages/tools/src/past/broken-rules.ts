@@ -1,6 +1,6 @@
 import { type Infringement, infringementSteps, type Period, WEEKS_NEEDED, weekStart } from "@fleetwire/driving-time";
-import { knownActivities, readActivities, wordsOf } from "../fleet/activity-words.ts";
-import { crewedActivities, hasSecondSlot } from "../fleet/crews.ts";
+import { knownActivities, meaningOf, readActivities, wordsOf } from "../fleet/activity-words.ts";
+import { crewedActivities, hasSecondSlot, withSecondSlots } from "../fleet/crews.ts";
 import { vehicleName } from "../fleet/entity-labels.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
@@ -40,16 +40,19 @@ export async function readBrokenRules(
   const weeks = WEEKS_NEEDED[isAverageWanted ? "averageWork" : "infringements"];
   const until = Math.min(Math.ceil(now / MINUTE) * MINUTE, window.end + WEEKS_AFTER * WEEK);
   const period = tachoPeriod(weekStart(window.start) - weeks * WEEK, until);
+  const words = wordsOf(context.settings);
   const { records, unplaced } = await recordsOf(wanted, period, period, context);
-  const crewed = await crewedActivities([...records, ...(wanted ? await crewsOf(records, period, context) : [])]);
+  const others = wanted ? await crewsOf(records, period, context) : [];
+  const all = await withSecondSlots([...records, ...others], ({ activity = "" }) => meaningOf(activity, words));
+  const crewed = await crewedActivities(all);
   const slices = new TimeSlices();
   const judged = { start: window.start, end: Math.min(window.end, now) };
   const drivers: Judged[] = [];
-  for (const record of records) {
-    const { activities, ...known } = knownActivities(record.activities, wordsOf(context.settings), now, crewed);
-    const all = isKnown(known) ? await slices.run(infringementSteps(activities, judged, now)) : [];
+  for (const record of all.slice(0, records.length)) {
+    const { activities, ...known } = knownActivities(record.activities, words, now, crewed);
+    const found = isKnown(known) ? await slices.run(infringementSteps(activities, judged, now)) : [];
     // Where a long period has the weeks of some averages, these would pass for all.
-    drivers.push({ record, ...known, found: all.filter(({ rule }) => isAverageWanted || rule !== "averageWork") });
+    drivers.push({ record, ...known, found: found.filter(({ rule }) => isAverageWanted || rule !== "averageWork") });
     if (slices.isOver) await slices.next();
   }
   return { drivers, unplaced };

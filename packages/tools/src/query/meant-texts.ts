@@ -2,7 +2,7 @@ import { countryCodeOf, countryNameOf } from "../places/countries.ts";
 import { townsCalled, townWords } from "../places/towns.ts";
 import type { TimeSlices } from "../runtime/time-slices.ts";
 import { quotation, singleLine } from "../text/clip-values.ts";
-import { isTypo } from "../text/spelling.ts";
+import { isTypo, runTogether } from "../text/spelling.ts";
 import { type FieldTexts, labelsIn, normalized } from "./field-texts.ts";
 
 /**
@@ -63,7 +63,10 @@ export async function textsMeant(
   holds: string | undefined,
   slices: TimeSlices,
 ): Promise<{ meant: string[]; isEqual: boolean }> {
-  const accepted = [wanted, ...(otherNames[holds ?? ""]?.(wanted) ?? [])].map(normalized).filter((form) => form !== "");
+  const accepted = [wanted, ...(otherNames[holds ?? ""]?.(wanted) ?? [])]
+    .map(normalized)
+    .flatMap((form) => [...new Set([form, runTogether(form.split(" "))])])
+    .filter((form) => form !== "");
   const equal = accepted.flatMap((form) => existing.get(form) ?? []);
   if (equal.length > 0) return { meant: equal, isEqual: true };
   const containing = await textsFitting(existing, (form) => accepted.some((part) => ` ${form} `.includes(` ${part} `)), slices);

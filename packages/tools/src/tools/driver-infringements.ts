@@ -155,16 +155,22 @@ export const driverInfringements: ReadTool = {
             .filter(({ found }) => found.length > 0)
             .map(({ record, found }) => ({ found, named: namedRow(record), vehiclesIn: drivenBy(record) }));
           const total = broke.reduce((sum, { found }) => sum + found.length, 0);
+          const hasNamesakes = new Set(broke.map(({ named }) => named["driver"])).size < broke.length;
           const list = isByDriver(args)
             ? {
                 noun: ["driver with infringements", "drivers with infringements"] as Noun,
                 rows: broke.map(({ found, named, vehiclesIn }) => driverRowOf(found, named, vehiclesIn(window))),
-                ...{ fields: DRIVER_COLUMNS, defaultFields: DRIVER_COLUMNS.slice(0, 5) },
+                ...{ fields: DRIVER_COLUMNS, defaultFields: hasNamesakes ? DRIVER_COLUMNS : DRIVER_COLUMNS.slice(0, 5) },
               }
             : {
                 noun: NOUN,
                 rows: broke.flatMap(({ found, named, vehiclesIn }) => found.map((one) => rowOf(one, named, vehiclesIn(one)))),
-                ...{ fields: Object.keys(COLUMNS), defaultFields: BRIEF, moreFields: DETAILED, rowTokens: ROW_TOKENS },
+                ...{
+                  fields: Object.keys(COLUMNS),
+                  defaultFields: hasNamesakes ? [...BRIEF, "driverId"] : BRIEF,
+                  moreFields: DETAILED,
+                  rowTokens: ROW_TOKENS,
+                },
               };
           return {
             carried: [window.start, window.end],

@@ -85,8 +85,12 @@ describe("infringements", () => {
     expect(items.map(({ driver, rule }: Record<string, string>) => [driver, rule])).toEqual(found);
   });
 
-  it("of a crew that takes turns of 3:30: breaks of work beside the colleague are only possibly missing", async () => {
-    const crew = (words: readonly string[], slots: readonly number[]) => [
+  it.each<[slots: string, first: unknown[], second: unknown[]]>([
+    ["in slots", [1, 2, 1, 2], [2, 1, 2, 1]],
+    ["in slots written as text", ["1", "2", "1", "2"], ["2", "1", "2", "1"]],
+    ["without a word of slots", [], []],
+  ])("of a crew that takes turns of 3:30 %s: breaks of work beside the colleague are only possibly missing", async (_, ...slots) => {
+    const crew = (words: readonly string[], slots: readonly unknown[]) => [
       WEEKEND,
       ...["06:00", "09:30", "13:00", "16:30"].map((start, at) => {
         const end = ["09:30", "13:00", "16:30", "20:00"][at];
@@ -95,8 +99,8 @@ describe("infringements", () => {
       activity("REST", "09T20:00", "10T06:00"),
     ];
     const [first, second] = [
-      crew(["DRIVING", "AVAILABILITY", "DRIVING", "AVAILABILITY"], [1, 2, 1, 2]),
-      crew(["AVAILABILITY", "DRIVING", "AVAILABILITY", "DRIVING"], [2, 1, 2, 1]),
+      crew(["DRIVING", "AVAILABILITY", "DRIVING", "AVAILABILITY"], slots[0]),
+      crew(["AVAILABILITY", "DRIVING", "AVAILABILITY", "DRIVING"], slots[1]),
     ];
     const { items } = await (await serve([first, second])).record("driver_infringements", {
       ...WEEK,
@@ -159,6 +163,19 @@ describe("who broke rules", () => {
     expect([names, first.total, rest.next]).toEqual([["Driver 1", "Driver 0", "Driver 2"], 3, undefined]);
   });
 
+  it("is told apart by ids where two have one name", async () => {
+    const { record } = await servedFleet({
+      script: {
+        listLivePositions: () => ({ body: [0, 1].map((at) => ({ assetId: `v${at}`, driverId: `p${at}`, driverName: "Ann Lee" })) }),
+        queryTachoActivity: () => ({ body: { count: 2, data: [0, 1].map((at) => ({ driverId: `p${at}`, activities: FIVE_HOURS })) } }),
+      },
+    });
+    for (const args of [{}, { where: "certainty=certain" }]) {
+      const { items } = await record("driver_infringements", { ...WEEK, ...args });
+      expect(items.map(({ driver, driverId }: Record<string, string>) => `${driver} ${driverId}`)).toEqual(["Ann Lee p0", "Ann Lee p1"]);
+    }
+  });
+
   it("is nobody", async () => {
     expect(await (await serve([KEPT])).text("driver_infringements", WEEK)).toMatch(/^0 of 0 drivers with infringements\./);
   });
@@ -170,6 +187,8 @@ describe("who broke rules", () => {
     [{ where: "article=Directive 2002/15/EC, Article 5(1)" }, ["Truck 1,Truck 2 workBreaks,workWithoutBreak"]],
     [{ where: "rule=drivingWithoutBreak" }, ["Truck 1,Truck 2 drivingWithoutBreak"]],
     [{ where: "article=Regulation (EC) 561/2006, Article 7" }, ["Truck 1,Truck 2 drivingWithoutBreak"]],
+    [{ where: "rule=driving without break" }, ["Truck 1,Truck 2 drivingWithoutBreak"]],
+    [{ where: "rule=work breaks" }, ["Truck 1,Truck 2 workBreaks,workWithoutBreak"]],
     [{ where: "vehicle=Truck 2" }, ["Truck 1,Truck 2 drivingWithoutBreak", "Truck 1,Truck 2 workBreaks,workWithoutBreak"]],
     [{ where: "rule=dailyRest" }, []],
   ])("and the infringements are listed for %j", async (args, rows) => {
@@ -217,6 +236,7 @@ describe("what a period depends on is read", () => {
   it.each<[where: string | undefined, found: number]>([
     ["rule=averageWork", 1],
     ["rule=average", 1],
+    ["rule=average work", 1],
     ["rule=averageWork|weeklyWork", 1],
     ["article=Directive 2002/15/EC, Article 4(a)", 1],
     ["article=4(a), certainty=certain", 1],
