@@ -1,4 +1,3 @@
-import { parseDateTime } from "@fleetwire/core/internal";
 import type { DrivingTime } from "@fleetwire/driving-time";
 import { vehicleLabel } from "../fleet/entity-labels.ts";
 import type { Position } from "../fleet/position.ts";
@@ -14,7 +13,7 @@ import { isLampCalled } from "./lamps.ts";
 import { sidesAfter } from "./place-areas.ts";
 import { type ResolvedRule, type RuleIndex, sourceOf } from "./rule-index.ts";
 import type { Track } from "./tracks.ts";
-import { MAX_AHEAD } from "./watch-clock.ts";
+import { MAX_AHEAD, statedDate } from "./watch-clock.ts";
 import type { WatchEvent } from "./watch-event.ts";
 
 const MINUTE = 60_000;
@@ -111,7 +110,7 @@ const shownText = (text: string | undefined) => (text ? singleLine(text, 60) : u
 
 /** A record without a date, or with one that cannot be right, was made at the latest when the rest of the fleet sent its last. */
 function sightingOf(position: Position, { now, fleetNow }: Observed): Sighting | undefined {
-  const stated = parseDateTime(position.date);
+  const stated = statedDate(position);
   const date = stated === undefined || stated > now + MAX_AHEAD ? fleetNow : stated;
   const { assetId, assetName, assetRegistration, driverId, driverName } = position;
   if (!assetId) return undefined;
@@ -235,7 +234,8 @@ export class Stepper {
     if (condition.restarts && sighting.isUndated) return;
     if (before && date <= before.date) {
       // A date that is set back is a sign of life.
-      if (condition.restarts && fleetBefore > (before.since ?? 0)) this.#set(rule, key, { ...before, since: fleetBefore, isArmed: true }, before);
+      if (condition.restarts && fleetBefore > (before.since ?? 0))
+        this.#set(rule, key, { ...before, since: fleetBefore, isArmed: true }, before);
       return;
     }
     const { toldAt } = before ?? {};
@@ -258,7 +258,8 @@ export class Stepper {
     }
     const isContinued = before?.since !== undefined && !(condition.isHeldByRecords && date - before.date > MAX_GAP);
     // What arrives now was sent after the last poll, whatever its date.
-    const begunAt = condition.restarts && before ? Math.max(date, fleetBefore) : (before?.inside?.outsideAt ?? before?.outside?.insideAt ?? date);
+    const begunAt =
+      condition.restarts && before ? Math.max(date, fleetBefore) : (before?.inside?.outsideAt ?? before?.outside?.insideAt ?? date);
     const since = isContinued && !condition.restarts ? (before?.since as number) : begunAt;
     const isArmed = condition.restarts ? before !== undefined || isNew || now - date < dwell : (before?.isArmed ?? isNew);
     const track: Track = { date, isArmed, since, ...sides, toldAt };

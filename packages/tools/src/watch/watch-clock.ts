@@ -4,6 +4,8 @@ import type { Position } from "../fleet/position.ts";
 const MINUTE = 60_000;
 /** A record from further ahead has a wrong date. */
 export const MAX_AHEAD = 5 * MINUTE;
+/** 1970, 1980 and 1999 stand for no date. */
+const EARLIEST = Date.UTC(2000, 0);
 /** A vehicle that drives reports at least this often. */
 const RECENT = 60 * MINUTE;
 /** One vehicle's clock may be wrong, but hardly those of so many. */
@@ -23,7 +25,13 @@ function support(dates: readonly number[], at: number): { around: number; ahead:
   return { around, ahead };
 }
 
-const datesOf = (positions: readonly Position[]) => positions.flatMap(({ date }) => parseDateTime(date) ?? []);
+/** When a record says that it was made. A tracker that does not know sends the year in which its count of seconds or weeks begins. */
+export function statedDate({ date }: Position): number | undefined {
+  const at = parseDateTime(date);
+  return at === undefined || at < EARLIEST ? undefined : at;
+}
+
+const datesOf = (positions: readonly Position[]) => positions.flatMap((position) => statedDate(position) ?? []);
 
 /**
  * The time as the engine sees it. The clock of this machine counts while it runs steadily. Where it jumps, time runs on from where it was, until
@@ -70,7 +78,7 @@ export class WatchClock {
     const now = this.#corrected(stated, dates, positions);
     const newest = dates.reduce((latest, date) => (date <= now + MAX_AHEAD ? Math.max(latest, date) : latest), Number.NEGATIVE_INFINITY);
     // A fleet that sends local time may be hours behind the clock that the process before has saved.
-    if (this.#now === undefined && newest < (this.#fleet ?? newest) - RECENT) this.#fleet = undefined;
+    if (this.#now === undefined && newest < (this.#fleet ?? newest) - RECENT + MAX_AHEAD) this.#fleet = undefined;
     this.#fleetBefore = this.#fleet;
     const latest = Math.max(newest, (this.#fleet ?? Number.NEGATIVE_INFINITY) + elapsed);
     this.#fleet = Number.isFinite(latest) ? Math.min(now, latest) : now;
