@@ -180,6 +180,27 @@ describe("dates as services send them", () => {
     }
   });
 
+  it.each([1, 2, 3])("tell each event once to a watch of %i whose clock is an hour behind from a restart on, for a day", async (count) => {
+    const { store } = keptWatch();
+    const fleet = (minute: number, isDriving: boolean) => fleetAt(minute, count, isDriving ? minute : minute + 1);
+    const isDriving = (minute: number) => (minute >= 20 && minute < 700) || minute >= 1500;
+    const poll = (minute: number, behind = 0): Poll => [minute - behind, fleet(minute, isDriving(minute))];
+    const times = (from: number, until: number) => Array.from({ length: (until - from) / 5 }, (_, n) => from + 5 * n);
+    const events = [
+      ...(await eventsOf(
+        RULES,
+        times(0, 60).map((minute) => poll(minute)),
+        { store },
+      )),
+      ...(await eventsOf(
+        RULES,
+        [...times(70, 1440).map((minute) => poll(minute, HOUR)), ...times(1440, 1560).map((minute) => poll(minute))],
+        { store },
+      )),
+    ];
+    expect(counted(events)).toEqual({ starts: count, silent: 0, all: 2 * count });
+  });
+
   it("say after a restart with a clock set back since when there is no data", async () => {
     const { store } = keptWatch();
     await eventsOf(watched, [[60, [van(60, stopped)]]], { store });
