@@ -1,7 +1,7 @@
 import type { LivePosition } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
-import type { SavedWatch, WatchEvent, WatchStore } from "../src/watch.ts";
-import { at, brief, eventsOf, type Poll, type Rule, van } from "./watched-polls.ts";
+import type { WatchEvent } from "../src/watch.ts";
+import { at, brief, eventsOf, keptWatch, type Poll, type Rule, van } from "./watched-polls.ts";
 
 const DAY = 24 * 60;
 const SECOND = 1 / 60;
@@ -37,7 +37,9 @@ describe("vehicles that state a time a day ahead", () => {
     ["for 20 minutes, 3 of 50", 50, 3, 3, 23, 50],
     ["for 20 minutes, 1 of 1", 1, 1, 3, 23, 1],
     ["for 40 minutes, 3 of 50", 50, 3, 3, 43, 50],
-    ["from now on, 3 of 50", 50, 3, 3, 9999, 47],
+    ["from now on, 3 of 50", 50, 3, 3, 9999, 50],
+    ["from the first poll on, 1 of 1", 1, 1, 0, 9999, 1],
+    ["from the first poll on, 1 of 2", 2, 1, 0, 9999, 2],
   ])("%s", async (_, count, odd, from, until, starts) => {
     const last = until === 9999 ? 60 : until;
     const isOdd = (minute: number) => (index: number) => (index < odd && minute >= from && minute <= until ? DAY : 0);
@@ -46,14 +48,7 @@ describe("vehicles that state a time a day ahead", () => {
   });
 
   it("are heard again from a state that an earlier version has saved", async () => {
-    const tracks = new Map<string, string>();
-    const store: WatchStore = {
-      load: (): SavedWatch => ({ tracks: [...tracks], pending: [], readAt: undefined, noData: undefined }),
-      save: ({ tracks: changed }) => {
-        for (const [key, track] of changed) track === undefined ? tracks.delete(key) : tracks.set(key, track);
-      },
-      delivered: () => {},
-    };
+    const { store, tracks } = keptWatch();
     const rules: Rule[] = [...RULES, { when: "faultBegins" }, { when: "starts", coolDownMinutes: 60 }];
     const codes = (...activeFaultCodes: string[]) => ({ activeFaultCodes });
     await eventsOf(rules, [[0, [van(0, { ...stopped, ...codes("P1", "P2") })]]], { store });
@@ -121,5 +116,95 @@ describe("a clock of this machine", () => {
     );
     expect(counted(events)).toMatchObject({ starts: 2, silent: 0 });
     expect(brief(events)[0]).toBe("18:01 Van 0 (v0) started driving");
+  });
+});
+
+describe("dates as services send them", () => {
+  const far = { latitude: 48.9, longitude: 2.35 };
+  const inside = { ...stopped, latitude: 48.85, longitude: 2.35 };
+  const place = { lat: 48.85, lng: 2.35, radiusMetres: 300 };
+  const watched = [
+    { when: "starts" },
+    { when: "stops", forMinutes: 10 },
+    { when: "silent", forMinutes: 30 },
+    { when: "arrives", at: place },
+    { when: "leaves", at: place },
+  ] as object[] as Rule[];
+  /** Drives from 5 to 20 and 50 to 60, is inside between, and sends nothing from minute 60 on. */
+  const stateAt = (minute: number) =>
+    minute < 5 || minute >= 60 ? { ...stopped, ...far } : minute >= 20 && minute < 50 ? inside : { ...driving, ...far };
+  const shift = (isOdd: (minute: number, index: number) => boolean, by: number) => (minute: number, index: number) =>
+    at(minute + (isOdd(minute, index) ? by : 0));
+  const first = (_: number, index: number) => index === 0;
+  const all = () => true;
+  const HOUR = 60;
+
+  it.each<[what: string, dateOf: (minute: number, index: number) => string | null | undefined, isKnownToSend?: boolean]>([
+    ["the right ones", (minute) => at(minute)],
+    ["one vehicle an hour behind", shift(first, -HOUR)],
+    ["all an hour behind", shift(all, -HOUR)],
+    ["local time of America as UTC", shift(all, -5 * HOUR)],
+    ["local time of Europe as UTC", shift(all, 2 * HOUR)],
+    ["local time of Europe as UTC, at the end of summer", (minute) => at(minute + (minute < 30 ? 2 * HOUR : HOUR))],
+    ["local time of Europe as UTC, then corrected", shift((minute) => minute < 30, 2 * HOUR)],
+    ["one vehicle two hours ahead", shift(first, 2 * HOUR)],
+    ["one vehicle a year ahead", shift(first, 365 * DAY)],
+    ["one vehicle ten years ago", shift(first, -3650 * DAY)],
+    ["one vehicle a day ahead every other time", shift((minute, index) => index === 0 && minute % 2 === 1, DAY)],
+    ["one vehicle an hour behind every other time", shift((minute, index) => index === 0 && minute % 2 === 1, -HOUR)],
+    ["without an offset", (minute) => at(minute).slice(0, 19)],
+    ["with an offset", (minute) => at(minute + 2 * HOUR).replace("Z", "+02:00")],
+    ["none", () => undefined, false],
+    ["none of one vehicle", (minute, index) => (index === 0 ? null : at(minute)), false],
+    ["the year 1 of one vehicle", (minute, index) => (index === 0 ? "0001-01-01T00:00:00Z" : at(minute)), false],
+    ["1970 of one vehicle", (minute, index) => (index === 0 ? "1970-01-01T00:00:00Z" : at(minute)), false],
+  ])("%s", async (_, dateOf, isKnownToSend = true) => {
+    for (const count of [1, 2, 3]) {
+      const polls = Array.from({ length: 100 }, (_, minute): Poll => {
+        const sent = Math.min(minute, 60);
+        const records = Array.from({ length: count }, (_, index) => {
+          const record = { ...van(0, stateAt(sent)), assetId: `v${index}`, assetName: `Van ${index}` };
+          return { ...record, date: dateOf(sent, index) } as LivePosition;
+        });
+        return [minute, records];
+      });
+      const { store } = keptWatch();
+      for (const events of [
+        await eventsOf(watched, polls),
+        [...(await eventsOf(watched, polls.slice(0, 40), { store })), ...(await eventsOf(watched, polls.slice(45), { store }))],
+      ]) {
+        const seen = events.filter(({ vehicle }) => vehicle?.id === "v0").map(({ when }) => when);
+        const silent = isKnownToSend ? ["silent"] : [];
+        expect(seen.sort(), `of ${count}`).toEqual(["arrives", "leaves", ...silent, "starts", "starts", "stops", "stops"]);
+      }
+    }
+  });
+
+  it.each([1, 2, 3])("tell each event once to a watch of %i whose clock is an hour behind from a restart on, for a day", async (count) => {
+    const { store } = keptWatch();
+    const fleet = (minute: number, isDriving: boolean) => fleetAt(minute, count, isDriving ? minute : minute + 1);
+    const isDriving = (minute: number) => (minute >= 20 && minute < 700) || minute >= 1500;
+    const poll = (minute: number, behind = 0): Poll => [minute - behind, fleet(minute, isDriving(minute))];
+    const times = (from: number, until: number) => Array.from({ length: (until - from) / 5 }, (_, n) => from + 5 * n);
+    const events = [
+      ...(await eventsOf(
+        RULES,
+        times(0, 60).map((minute) => poll(minute)),
+        { store },
+      )),
+      ...(await eventsOf(
+        RULES,
+        [...times(70, 1440).map((minute) => poll(minute, HOUR)), ...times(1440, 1560).map((minute) => poll(minute))],
+        { store },
+      )),
+    ];
+    expect(counted(events)).toEqual({ starts: count, silent: 0, all: 2 * count });
+  });
+
+  it("say after a restart with a clock set back since when there is no data", async () => {
+    const { store } = keptWatch();
+    await eventsOf(watched, [[60, [van(60, stopped)]]], { store });
+    const events = await eventsOf(watched, [[0, [van(0, stopped)]], ...[1, 2, 3].map((minute): Poll => [minute, 503])], { store });
+    expect(events.map(({ when }) => when)).toEqual(["noData"]);
   });
 });

@@ -190,6 +190,31 @@ describe("a watch of other lists reports", () => {
       every10(job({ jobId: 7, jobNumber: 12 }), job({ jobId: 7, jobNumber: 12, eta: at(95) })),
       ["08:10 Job 12 is expected after the arrival window"],
     ],
+    [
+      "a job that is late, on time and late again, and whose window changes",
+      { when: "jobLate" },
+      every10(
+        job({}),
+        job({ eta: at(95) }),
+        job({ eta: at(80) }),
+        job({ eta: at(95) }),
+        job({ eta: at(95), arrivalWindowEnd: at(120) }),
+        job({ eta: at(125), arrivalWindowEnd: at(120) }),
+      ),
+      [10, 30, 50].map((minute) => `08:${minute} Job J1 is expected after the arrival window`),
+    ],
+    [
+      "a late job once, though it is missing for a while",
+      { when: "jobLate" },
+      every10(job({}), job({ eta: at(95) }), { jobs: [] }, job({ eta: at(96) })),
+      ["08:10 Job J1 is expected after the arrival window"],
+    ],
+    ...["constructor", "__proto__", "toString"].map((jobNumber): [string, object, Poll[], string[]] => [
+      `a job called ${jobNumber}`,
+      { when: "jobLate" },
+      every10(job({ jobNumber }), job({ jobNumber, eta: at(95) }), job({ jobNumber, eta: at(96) })),
+      [`08:10 Job ${jobNumber} is expected after the arrival window`],
+    ]),
     ["nothing of a job that is late when the watch begins", { when: "jobLate" }, every10(job({ eta: at(95) }), job({ eta: at(99) })), []],
     [
       "a late job that is given to the vehicle of the rule",
@@ -229,6 +254,10 @@ describe("a watch of other lists reports", () => {
 
 it("says once, when it begins, which jobs are late already", async () => {
   const said: string[] = [];
-  await eventsOf([{ when: "jobLate" }], every10(job({ eta: at(95) }), job({ eta: at(99) })), { onRule: (words) => said.push(words) });
-  expect(said).toEqual(["r0: when any vehicle is expected after the arrival window of a job (late already: Job J1)"]);
+  await eventsOf(
+    [{ when: "jobLate" }],
+    every10({ jobs: [...(job({ eta: at(95) }).jobs ?? []), { eta: at(95), arrivalWindowEnd: at(90) }] }),
+    { onRule: (words) => said.push(words) },
+  );
+  expect(said).toEqual(["r0: when any vehicle is expected after the arrival window of a job (late already: Job J1, Job without a number)"]);
 });

@@ -364,6 +364,41 @@ describe("a parked vehicle", () => {
     },
   );
 
+  const visits: [what: string, fixes: object[], events: string[]][] = [
+    ["one fix in it", [here], []],
+    ["one fix in it, without an event type", [{ ...here, eventType: undefined, speed: 0 }], []],
+    ["two fixes in it", [here, here], ["08:02 arrived", "08:10 left"]],
+    ["one fix in it, twice, with one where it stands between", [here, away(2500), here], []],
+    ["one fix in it after it drove", [away(1500, driving), here], ["08:03 arrived", "08:10 left"]],
+    ["a fix in it in which it drives", [{ ...here, ...driving }], ["08:02 arrived", "08:10 left"]],
+    ["one fix in it and drives in", [here, { ...here, ...driving }], ["08:02 arrived", "08:10 left"]],
+    ["one fix in it and drives off elsewhere", [here, away(5000, driving)], []],
+  ];
+  it.each(places.flatMap(([where, at]) => visits.map(([what, fix, events]) => ({ where, at, what, fix, events }))))(
+    "outside $where has $what",
+    async ({ at, fix, events: expected }) => {
+      const places: object[] = [away(2500), away(2500), ...fix, away(2500), away(2500)];
+      const polls = places.map((place, index): Poll => {
+        const minute = index < 2 + fix.length ? index : index + 8 - fix.length;
+        return [minute, [van(minute, { ...stopped, ...place }), truck(minute, { ...here, ...stopped })]];
+      });
+      const rules = ["leaves", "arrives"].map((when) => ({ when, vehicle: "Van 1", at })) as object[] as Rule[];
+      const short = (await eventsOf(rules, polls)).map(({ at: time, text }) => `${time.slice(11, 16)} ${/left|arrived/.exec(text)?.[0]}`);
+      expect(short).toEqual(expected);
+    },
+  );
+
+  it("counts its next real departure after one odd fix", async () => {
+    for (const [, at] of places) {
+      const spots: object[] = [here, here, away(2500), here, here, away(900, driving), away(1500, driving)];
+      const polls = spots.map(
+        (spot, minute): Poll => [minute, [van(minute, { ...stopped, ...spot }), truck(minute, { ...here, ...stopped })]],
+      );
+      const events = await eventsOf([{ when: "leaves", vehicle: "Van 1", at }] as object[] as Rule[], polls);
+      expect(events.map(({ at: time }) => time.slice(11, 16))).toEqual(["08:05"]);
+    }
+  });
+
   it.each<[string, object, string[]]>([
     ["the vehicle at which it stands has one fix 2.5 km away", stopped, []],
     ["the vehicle at which it stands drives 2.5 km", driving, ["08:02 Van 1 (v1) left Truck 2 (v2)"]],

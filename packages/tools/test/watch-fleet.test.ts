@@ -87,6 +87,21 @@ describe("watch_fleet understands", () => {
   });
 });
 
+it.each([
+  "St. Pölten Lager 3",
+  "St Albans Depot 2",
+  "Parkplatz 4",
+  "Dock 12",
+  "Drive In Lane 2",
+  "Warehouse 5, Gate 2",
+  "Route 66 Diner",
+  "Terminal 2E",
+])("watch_fleet waits for a location called %s", async (value) => {
+  const { call } = await watchable();
+  const { ok, text } = await call({ ...ARRIVES, value });
+  expect({ ok, text }).toEqual({ ok: true, text: expect.stringContaining("waits for exactly this name") });
+});
+
 describe("watch_fleet refuses", () => {
   const twins = [van(0, PARIS), van(0, { assetId: "v3", assetRegistration: "KR 1", ...PARIS }), truck()];
   it.each<[what: string, args: Args, text: RegExp]>([
@@ -102,6 +117,9 @@ describe("watch_fleet refuses", () => {
       /^input: .*is an address.*Use a location, a town/,
     ],
     ["a street and a number", { ...ARRIVES, who: "v1", when: "leaves", value: "Industriestraße 5" }, /is an address/],
+    ...["Quai Perrache 10", "Marienplatz 1", "10 Downing Street", "ul. Prosta 5", "Via Roma 12, Torino", "2 place Bellecour, Lyon"].map(
+      (value): [string, Args, RegExp] => [`the address ${value}`, { ...ARRIVES, who: "v1", value }, /is an address/],
+    ),
     ["a postcode", { ...ARRIVES, who: "v1", value: "69002" }, /is an address/],
     ["a British postcode", { ...ARRIVES, who: "v1", value: "CA3 0HA" }, /is an address/],
     ["a rule without a condition", { who: "v1" }, /when is missing/],

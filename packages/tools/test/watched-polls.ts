@@ -1,6 +1,6 @@
 import type { LivePosition } from "@fleetwire/core";
 import { expect } from "vitest";
-import { type WatchEvent, type WatchOptions, type WatchRuleInput, watchFleet } from "../src/watch.ts";
+import { type SavedWatch, type WatchEvent, type WatchOptions, type WatchRuleInput, type WatchStore, watchFleet } from "../src/watch.ts";
 import { faultPages, type Responder, type Script, tachoRecords } from "./fleet-service.ts";
 import { servedFleet } from "./served-fleet.ts";
 
@@ -36,6 +36,21 @@ export const truck = (minute = 0, more: LivePosition = DEPOT): LivePosition => (
 });
 
 export type Rule = Omit<WatchRuleInput, "id">;
+
+/** Keeps what a watch saves, for the next one. */
+export function keptWatch() {
+  const tracks = new Map<string, string>();
+  let saved: Pick<SavedWatch, "readAt" | "noData"> = { readAt: undefined, noData: undefined };
+  const store: WatchStore = {
+    load: () => ({ tracks: [...tracks], pending: [], ...saved }),
+    save: ({ tracks: changed, readAt, noData }) => {
+      for (const [key, track] of changed) track === undefined ? tracks.delete(key) : tracks.set(key, track);
+      saved = { readAt, noData };
+    },
+    delivered: () => {},
+  };
+  return { store, tracks };
+}
 
 const responderOf = (script: Script) => Object.values(script)[0] as Responder;
 

@@ -62,7 +62,7 @@ const below = (level: number | undefined, limit: number, margin: number): Readin
 };
 
 const inArea = (position: Position, { area, track, vehicleById }: ReadingContext): Reading =>
-  area && isInside(position, area, track?.inside, vehicleById);
+  area && isInside(position, area, track ?? {}, vehicleById);
 const inverted = (reading: Reading): Reading => (reading === undefined ? undefined : !reading);
 
 const WHERE = ["latitude", "longitude", "locationName", "city", "country"];

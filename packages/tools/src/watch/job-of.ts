@@ -11,5 +11,5 @@ export function jobOf(job: Row): { id: string | undefined; number: string | unde
 
 export function jobLabel(job: Row): string {
   const { id, number } = jobOf(job);
-  return `Job ${singleLine(number ?? id ?? "", 60)}`;
+  return `Job ${singleLine(number ?? id ?? "without a number", 60)}`;
 }

@@ -3,7 +3,7 @@ import { impossiblePoint, type Position } from "../fleet/position.ts";
 import { reportedCountry } from "../lookup/fleet-towns.ts";
 import { distanceKm, type Point, pointOf } from "../places/geography.ts";
 import { townText } from "../places/towns.ts";
-import type { LastInside, Reading } from "./tracks.ts";
+import type { LastInside, Reading, Track } from "./tracks.ts";
 
 /** A place with its name resolved. */
 export type Area =
@@ -65,30 +65,32 @@ function recordIn(position: Position, area: Area, last: LastInside | undefined, 
   return isDriving(position) || distanceKm(point, last) > DRIFT_KM ? false : undefined;
 }
 
-/** Whether a vehicle is in an area. One that stood inside and stands elsewhere, without having been seen to drive, needs a second record that says so. */
-export function isInside(position: Position, area: Area, last: LastInside | undefined, vehicleById: VehicleById): Reading {
-  const reading = recordIn(position, area, last, vehicleById);
-  if (reading !== false || !last?.stands || last.outsideAt !== undefined || !isStanding(position)) return reading;
+type Sides = Pick<Track, "inside" | "outside">;
+
+/**
+ * Whether a vehicle is in an area. One that stood on one side and stands on the other, without having been seen to drive, needs a second record that
+ * says so.
+ */
+export function isInside(position: Position, area: Area, { inside, outside }: Sides, vehicleById: VehicleById): Reading {
+  const reading = recordIn(position, area, inside, vehicleById);
+  const isDoubtful = reading ? outside && outside.insideAt === undefined : inside?.stands && inside.outsideAt === undefined;
+  if (reading === undefined || !isDoubtful || !isStanding(position)) return reading;
   const other = area.kind === "vehicle" ? vehicleById(area.vehicleId) : undefined;
-  return other && !isStanding(other) ? false : undefined;
+  return other && !isStanding(other) ? reading : undefined;
 }
 
-/** Where a vehicle was last inside an area, from which drift is told apart; undefined while it is outside. */
-export function lastInside(
-  position: Position,
-  area: Area,
-  reading: Reading,
-  before: LastInside | undefined,
-  vehicleById: VehicleById,
-): LastInside | undefined {
-  if (reading === false) return undefined;
+/** On which sides of an area a vehicle was last seen, after a record that was read so. */
+export function sidesAfter(position: Position, area: Area, reading: Reading, date: number, before: Sides, vehicleById: VehicleById): Sides {
+  const { inside } = before;
+  if (reading === false) return isStanding(position) ? { outside: {} } : {};
   if (reading === undefined) {
-    const outsideAt = before && recordIn(position, area, before, vehicleById) === false ? parseDateTime(position.date) : undefined;
-    return before && outsideAt !== undefined ? { ...before, outsideAt } : before;
+    const said = recordIn(position, area, inside, vehicleById);
+    if (said === undefined) return isDriving(position) ? { inside } : before;
+    return said ? { outside: { insideAt: date } } : { inside: inside && { ...inside, outsideAt: date } };
   }
   const point = pointOf(position);
-  if (!point) return undefined;
-  const inside: LastInside = { ...point, ...(isStanding(position) && { stands: true }) };
-  const isSame = before?.outsideAt === undefined && before?.stands === inside.stands;
-  return before && isSame && distanceKm(point, before) < SAME_POINT_KM ? before : inside;
+  if (!point) return {};
+  const now: LastInside = { ...point, ...(isStanding(position) && { stands: true }) };
+  const isSame = inside?.outsideAt === undefined && inside?.stands === now.stands;
+  return { inside: inside && isSame && distanceKm(point, inside) < SAME_POINT_KM ? inside : now };
 }

@@ -1,4 +1,3 @@
-import { parseDateTime } from "@fleetwire/core/internal";
 import type { DrivingTime } from "@fleetwire/driving-time";
 import { vehicleLabel } from "../fleet/entity-labels.ts";
 import type { Position } from "../fleet/position.ts";
@@ -11,10 +10,10 @@ import { conditionOf, dwellOf, type Source } from "./conditions.ts";
 import { idOf } from "./event-id.ts";
 import { jobLabel, jobOf } from "./job-of.ts";
 import { isLampCalled } from "./lamps.ts";
-import { lastInside } from "./place-areas.ts";
+import { sidesAfter } from "./place-areas.ts";
 import { type ResolvedRule, type RuleIndex, sourceOf } from "./rule-index.ts";
-import type { Reading, Track } from "./tracks.ts";
-import { MAX_AHEAD } from "./watch-clock.ts";
+import type { Track } from "./tracks.ts";
+import { MAX_AHEAD, statedDate } from "./watch-clock.ts";
 import type { WatchEvent } from "./watch-event.ts";
 
 const MINUTE = 60_000;
@@ -46,6 +45,8 @@ export interface Observed {
   now: number;
   /** Up to when the fleet is known to have sent what there was. */
   fleetNow: number;
+  /** The same at the poll before. */
+  fleetBefore: number;
   positions: Iterable<Position>;
   vehicleById: (id: string) => Position | undefined;
   faults?: Iterable<{ position: Position; faults: readonly SeenFault[] }> | undefined;
@@ -78,6 +79,8 @@ export function trackOwner(key: string): readonly [rule: string, entity: string]
 interface Sighting {
   entity: string;
   date: number;
+  /** Without a date of its own, it is not known whether a vehicle still sends the same. */
+  isUndated?: boolean;
   record: unknown;
   about: Pick<WatchEvent, "vehicle" | "driver" | "job">;
   label: string;
@@ -103,29 +106,19 @@ function corrected({ since, codes, toldAt, ...track }: Track, now: number): Trac
   return { ...track, date: 0, since: inPast(since), toldAt: inPast(toldAt), codes: gone };
 }
 
-/** Where a vehicle was last inside the place of its rule; undefined while it is outside. */
-function insideOf(
-  { rule, area }: ResolvedRule,
-  record: Position,
-  reading: Reading,
-  before: Track["inside"],
-  vehicleById: Observed["vehicleById"],
-): Track["inside"] {
-  const isInside = reading === undefined ? undefined : reading !== (rule.when === "leaves");
-  return area && lastInside(record, area, isInside, before, vehicleById);
-}
-
 const shownText = (text: string | undefined) => (text ? singleLine(text, 60) : undefined);
 
-function sightingOf(position: Position): Sighting | undefined {
-  const date = parseDateTime(position.date);
+/** A record without a date, or with one that cannot be right, was made at the latest when the rest of the fleet sent its last. */
+function sightingOf(position: Position, { now, fleetNow }: Observed): Sighting | undefined {
+  const stated = statedDate(position);
+  const date = stated === undefined || stated > now + MAX_AHEAD ? fleetNow : stated;
   const { assetId, assetName, assetRegistration, driverId, driverName } = position;
-  if (date === undefined || !assetId) return undefined;
+  if (!assetId) return undefined;
   const vehicle = { id: assetId, name: shownText(assetName), registration: shownText(assetRegistration) };
   const driver = driverId || driverName ? { id: driverId, name: shownText(driverName) } : undefined;
   const isPrivate = position.privacy === true;
   const about = { vehicle, ...(driver && !isPrivate && { driver }) };
-  return { entity: assetId, date, record: position, about, label: vehicleLabel(position), isPrivate };
+  return { entity: assetId, date, isUndated: stated === undefined, record: position, about, label: vehicleLabel(position), isPrivate };
 }
 
 /** One poll: reads the tracks of a state, and returns what changes and what has happened. The same input has the same result. */
@@ -159,7 +152,7 @@ export class Stepper {
   position(position: Position): void {
     let sighting: Sighting | undefined;
     this.#index.eachFor(position, (rule) => {
-      sighting ??= sightingOf(position);
+      sighting ??= sightingOf(position, this.#observed);
       if (!sighting) return;
       const source = sourceOf(rule);
       if (source === "position") this.#see(rule, sighting);
@@ -173,13 +166,13 @@ export class Stepper {
     });
     for (const rule of this.#index.meeting(position.assetId ?? "")) {
       const waiting = this.#observed.vehicleById(rule.vehicleId as string);
-      const [own, other] = [waiting && sightingOf(waiting), sightingOf(position)];
+      const [own, other] = [waiting && sightingOf(waiting, this.#observed), sightingOf(position, this.#observed)];
       if (own && other) this.#see(rule, { ...own, date: Math.max(own.date, other.date) });
     }
   }
 
   faults({ position, faults }: { position: Position; faults: readonly SeenFault[] }): void {
-    const sighting = sightingOf(position);
+    const sighting = sightingOf(position, this.#observed);
     if (!sighting) return;
     this.#index.eachFor(position, (rule) => {
       if (sourceOf(rule) === "faults") this.#seeFaults(rule, { ...sighting, date: this.#observed.now }, faults);
@@ -226,24 +219,25 @@ export class Stepper {
     if (!track || !rule || track.since === undefined || !isWaiting(rule, track)) return;
     if (this.#observed.fleetNow - track.since < dwellOf(rule.rule)) return;
     const position = this.#observed.vehicleById(entity);
-    const sighting = position && sightingOf(position);
+    const sighting = position && sightingOf(position, this.#observed);
     // A vehicle that has left the fleet, or is on a private journey, causes nothing.
     if (!sighting || sighting.isPrivate) return;
     this.#tell(rule, key, sighting, track, track.since + dwellOf(rule.rule));
   }
 
   #see(rule: ResolvedRule, sighting: Sighting): void {
-    const { now, fleetNow, vehicleById } = this.#observed;
+    const { now, fleetNow, fleetBefore, vehicleById } = this.#observed;
     const { entity, date, record, isPrivate } = sighting;
     const key = trackKey(rule, entity);
     const before = this.#track(key);
     const condition = conditionOf(rule.rule);
-    if (date > now + MAX_AHEAD) {
-      // A wrong date is a sign of life.
-      if (condition.restarts && before) this.#set(rule, key, { ...before, since: fleetNow, isArmed: true }, before);
+    if (condition.restarts && sighting.isUndated) return;
+    if (before && date <= before.date) {
+      // A date that is set back is a sign of life.
+      if (condition.restarts && fleetBefore > (before.since ?? 0))
+        this.#set(rule, key, { ...before, since: fleetBefore, isArmed: true }, before);
       return;
     }
-    if (before && date <= before.date) return;
     const { toldAt } = before ?? {};
     // Of what appears after the watch has begun, nothing has been said before.
     const isNew = condition.isState === true && this.#state.has(trackKey(rule, ""));
@@ -254,18 +248,21 @@ export class Stepper {
     }
     const reading = condition.reading(record, rule.rule, { area: rule.area, track: before, vehicleById });
     const dwell = dwellOf(rule.rule);
-    const inside = insideOf(rule, record as Position, reading, before?.inside, vehicleById);
+    const isInside = reading === undefined ? undefined : reading !== (rule.rule.when === "leaves");
+    const sides = rule.area && sidesAfter(record as Position, rule.area, isInside, date, before ?? {}, vehicleById);
     if (!reading) {
       const isArmed = reading === false || (before?.isArmed ?? (isNew || condition.source === "job"));
       const since = reading === undefined ? before?.since : undefined;
-      this.#set(rule, key, { date, isArmed, since, inside, toldAt }, before);
+      this.#set(rule, key, { date, isArmed, since, ...sides, toldAt }, before);
       return;
     }
     const isContinued = before?.since !== undefined && !(condition.isHeldByRecords && date - before.date > MAX_GAP);
-    const begunAt = (rule.rule.when === "leaves" && before?.inside?.outsideAt) || date;
+    // What arrives now was sent after the last poll, whatever its date.
+    const begunAt =
+      condition.restarts && before ? Math.max(date, fleetBefore) : (before?.inside?.outsideAt ?? before?.outside?.insideAt ?? date);
     const since = isContinued && !condition.restarts ? (before?.since as number) : begunAt;
     const isArmed = condition.restarts ? before !== undefined || isNew || now - date < dwell : (before?.isArmed ?? isNew);
-    const track: Track = { date, isArmed, since, inside, toldAt };
+    const track: Track = { date, isArmed, since, ...sides, toldAt };
     // A vehicle's clock may be ahead of this machine's.
     const heldUntil = condition.isHeldByRecords ? date : Math.max(fleetNow, date);
     if (!isArmed || heldUntil - since < dwell) this.#set(rule, key, track, before);
@@ -273,11 +270,10 @@ export class Stepper {
   }
 
   #seeFaults(rule: ResolvedRule, sighting: Sighting, faults: readonly SeenFault[]): void {
-    const { now } = this.#observed;
     const { entity, date, isPrivate } = sighting;
     const key = trackKey(rule, entity);
     const before = this.#track(key);
-    if (date > now + MAX_AHEAD || (before && date <= before.date)) return;
+    if (before && date <= before.date) return;
     const wanted = rule.rule.when === "faultBegins" ? rule.rule : undefined;
     const isWanted = ({ code, lamps }: SeenFault) =>
       (wanted?.code === undefined || townText(wanted.code) === townText(code)) &&

@@ -1,14 +1,16 @@
-/** Words for streets, before or after a number, and those that end a street's name in one word. */
-const WORDS =
-  "street|st|road|rd|avenue|ave|av|lane|ln|drive|boulevard|blvd|rue|chemin|quai|impasse|route|via|viale|corso|piazza|calle|avenida|carrer|rua|ulica|ul|strada|allee|platz|weg|str";
-const ENDINGS = "stra(?:ß|ss)e|str\\.?|gasse|allee|weg|straat|laan|gatan|vägen|gade|vej|katu|utca";
+/** Words for streets: those that stand before a name, all, and those that end a name in one word. A name that begins with St is a saint's. */
+const BEFORE =
+  "avenue|ave|av|boulevard|blvd|rue|chemin|quai|place|cours|impasse|via|viale|corso|piazza|calle|avenida|plaza|carrer|rua|praça|ulica|ul|aleja|al|plac|strada|allee|platz|str";
+const WORDS = `${BEFORE}|street|st|road|rd|lane|ln|drive|route|square|weg`;
+const ENDINGS =
+  "stra(?:ß|ss)e|str\\.?|gasse|allee|weg|ufer|(?<!park|stell|lager|rast|lade|wende)platz|straat|laan|plein|gracht|gatan|vägen|gade|gaden|vej|vejen|veien|katu|utca";
 const NUMBER = "\\d{1,5}\\s?[a-z]?(?:\\s?[-/]\\s?\\d{1,5}[a-z]?)?";
 
 const STREETS = [
   // 12 Rue de Lyon; 24, Trafford Road
   new RegExp(`(?:^|,)\\s*${NUMBER},?\\s(?:[^\\d,]*\\s)?(?:${WORDS})\\.?(?=[\\s,]|$)`, "iu"),
   // Calle Mayor 5
-  new RegExp(`(?:^|[\\s,])(?:${WORDS})\\.?\\s[^\\d,]+,?\\s${NUMBER}(?=[\\s,]|$)`, "iu"),
+  new RegExp(`(?:^|[\\s,])(?:${BEFORE})\\.?\\s[^\\d,]+,?\\s${NUMBER}(?=[\\s,]|$)`, "iu"),
   // Industriestraße 5
   new RegExp(`[\\p{L}\\s](?:${ENDINGS})\\s${NUMBER}(?=[\\s,]|$)`, "iu"),
 ];

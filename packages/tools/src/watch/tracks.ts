@@ -18,6 +18,8 @@ export interface Track {
   since?: number | undefined;
   /** Where it last was inside the place. */
   inside?: LastInside | undefined;
+  /** Set while it stands still outside, with when it then seemed to stand inside, in one record so far. */
+  outside?: { insideAt?: number } | undefined;
   /** The faults seen, and when each was first missing; 0 while it is there. */
   codes?: Readonly<Record<string, number>> | undefined;
   /** When the last event happened. */

@@ -2,13 +2,15 @@ import { parseDateTime } from "@fleetwire/core/internal";
 import type { Position } from "../fleet/position.ts";
 
 const MINUTE = 60_000;
-/** A record from further ahead has a wrong date, and would make later ones look old. */
+/** A record from further ahead has a wrong date. */
 export const MAX_AHEAD = 5 * MINUTE;
+/** 1970, 1980 and 1999 stand for no date. */
+const EARLIEST = Date.UTC(2000, 0);
 /** A vehicle that drives reports at least this often. */
 const RECENT = 60 * MINUTE;
 /** One vehicle's clock may be wrong, but hardly those of so many. */
 const WITNESSES = 3;
-/** After so many polls with new records, evidence that is not a majority is believed. */
+/** After so many polls with new records that fit both times, the clock of this machine is believed. */
 const MAX_HELD = 5;
 
 const isAround = (date: number, at: number) => date > at - RECENT && date <= at + MAX_AHEAD;
@@ -23,7 +25,13 @@ function support(dates: readonly number[], at: number): { around: number; ahead:
   return { around, ahead };
 }
 
-const datesOf = (positions: readonly Position[]) => positions.flatMap(({ date }) => parseDateTime(date) ?? []);
+/** When a record says that it was made. A tracker that does not know sends the year in which its count of seconds or weeks begins. */
+export function statedDate({ date }: Position): number | undefined {
+  const at = parseDateTime(date);
+  return at === undefined || at < EARLIEST ? undefined : at;
+}
+
+const datesOf = (positions: readonly Position[]) => positions.flatMap((position) => statedDate(position) ?? []);
 
 /**
  * The time as the engine sees it. The clock of this machine counts while it runs steadily. Where it jumps, time runs on from where it was, until
@@ -35,9 +43,8 @@ export class WatchClock {
   #wall: number | undefined;
   #now: number | undefined;
   #fleet: number | undefined;
+  #fleetBefore: number | undefined;
   #held = 0;
-  /** Whether records have shown that the time is right. */
-  #isConfirmed = false;
 
   /** @param readAt When the fleet was last read, if a process before has read it. */
   constructor(intervalMs: number, readAt?: number) {
@@ -53,6 +60,11 @@ export class WatchClock {
     return this.#fleet as number;
   }
 
+  /** The same at the poll before: what arrives now was sent after it, whatever its date. */
+  get fleetBefore(): number {
+    return Math.min(this.#fleetBefore ?? Number.NEGATIVE_INFINITY, this.fleet);
+  }
+
   /** Returns the time of a poll, given the clock of this machine, the records that are new and the whole list. */
   at(wall: number, arrived: readonly Position[], positions: readonly Position[]): number {
     const passed = this.#wall === undefined ? 0 : wall - this.#wall;
@@ -65,7 +77,11 @@ export class WatchClock {
     const stated = this.#chosen(wall, elapsed, dates, maxStep);
     const now = this.#corrected(stated, dates, positions);
     const newest = dates.reduce((latest, date) => (date <= now + MAX_AHEAD ? Math.max(latest, date) : latest), Number.NEGATIVE_INFINITY);
-    this.#fleet = Math.min(now, Math.max(newest, (this.#fleet ?? Number.NEGATIVE_INFINITY) + elapsed));
+    // A fleet that sends local time may be hours behind the clock that the process before has saved.
+    if (this.#now === undefined && newest < (this.#fleet ?? newest) - RECENT + MAX_AHEAD) this.#fleet = undefined;
+    this.#fleetBefore = this.#fleet;
+    const latest = Math.max(newest, (this.#fleet ?? Number.NEGATIVE_INFINITY) + elapsed);
+    this.#fleet = Number.isFinite(latest) ? Math.min(now, latest) : now;
     this.#now = now;
     return now;
   }
@@ -88,16 +104,10 @@ export class WatchClock {
 
   /** The time that most vehicles state, if it is later: a clock that is behind its fleet would take every record for one from the future. */
   #corrected(now: number, dates: readonly number[], positions: readonly Position[]): number {
-    const arrived = support(dates, now);
-    if (arrived.around > arrived.ahead) this.#isConfirmed = true;
-    if (arrived.ahead === 0) return now;
+    if (support(dates, now).ahead === 0) return now;
     const all = datesOf(positions);
     const { around, ahead } = support(all, now);
     const isMajority = ahead >= WITNESSES && ahead > around && 2 * ahead > positions.length;
-    this.#held = ahead > around && !this.#isConfirmed ? this.#held + 1 : 0;
-    if (!isMajority && this.#held <= MAX_HELD) return now;
-    this.#held = 0;
-    this.#isConfirmed = true;
-    return all.sort((a, b) => b - a)[Math.min(WITNESSES, ahead) - 1] as number;
+    return isMajority ? (all.sort((a, b) => b - a)[WITNESSES - 1] as number) : now;
   }
 }

@@ -1,5 +1,4 @@
 import { FleetError, type FleetErrorCode } from "@fleetwire/core";
-import { parseDateTime } from "@fleetwire/core/internal";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/position.ts";
@@ -13,7 +12,7 @@ import { type ResolvedRule, RuleIndex } from "./rule-index.ts";
 import type { WatchRule } from "./rules.ts";
 import { isWaiting, type Observed, type Step, Stepper, trackOwner } from "./step.ts";
 import type { Track } from "./tracks.ts";
-import { MAX_AHEAD, WatchClock } from "./watch-clock.ts";
+import { WatchClock } from "./watch-clock.ts";
 import type { WatchEvent } from "./watch-event.ts";
 import type { WatchStore } from "./watch-store.ts";
 
@@ -41,8 +40,6 @@ export class WatchLoop {
   readonly #waiting = new Set<string>();
   /** The records of the poll before, by vehicle. */
   #seen = new Map<string, Position>();
-  /** Those of the future, which count once their time has come. */
-  readonly #ahead = new Map<string, Position>();
   readonly #listedAt = new Map<List, number>();
   #readAt: number | undefined;
   #noData: string | undefined;
@@ -61,7 +58,8 @@ export class WatchLoop {
     this.#store = store;
     this.#tracks = tracks;
     this.#startedAt = context.now();
-    this.#readAt = readAt;
+    // A clock that has been set back since cannot have been read later than now.
+    this.#readAt = readAt === undefined ? undefined : Math.min(readAt, this.#startedAt);
     this.#clock = new WatchClock(intervalMs, readAt);
   }
 
@@ -105,7 +103,6 @@ export class WatchLoop {
     this.#index = index;
     // Rules that are new have seen none of the records.
     this.#seen = new Map();
-    this.#ahead.clear();
     this.#listedAt.clear();
     this.#waiting.clear();
     await slices.each(this.#tracks.keys(), (key) => {
@@ -184,15 +181,12 @@ export class WatchLoop {
       if (position.assetId && this.#seen.get(position.assetId) !== position) arrived.push(position);
     });
     const now = this.#clock.at(this.#context.now(), arrived, view.positions);
-    const isDue = ({ date }: Position) => (parseDateTime(date) ?? 0) <= now + MAX_AHEAD;
-    const due = [...this.#ahead].flatMap(([id, position]) =>
-      view.vehicles.get(id)?.value === position && isDue(position) ? [position] : [],
-    );
     const context = { ...this.#context, callOptions: { signal }, now: () => now };
     const observed: Observed = {
       now,
       fleetNow: this.#clock.fleet,
-      positions: [...arrived, ...due],
+      fleetBefore: this.#clock.fleetBefore,
+      positions: arrived,
       vehicleById: (id) => view.vehicles.get(id)?.value,
       faults: await this.#list("faults", now, () => readFaults(this.#index, view, context)),
       hours: await this.#list("hours", now, () => readDriverHours(this.#index, view, now, context)),
@@ -211,12 +205,7 @@ export class WatchLoop {
       if (this.#isWaiting(key)) this.#waiting.add(key);
       else this.#waiting.delete(key);
     });
-    await slices.each(observed.positions, (position) => {
-      const id = position.assetId as string;
-      this.#seen.set(id, position);
-      if (isDue(position)) this.#ahead.delete(id);
-      else this.#ahead.set(id, position);
-    });
+    await slices.each(arrived, (position) => this.#seen.set(position.assetId as string, position));
     this.#hasPolled = true;
     return step.events;
   }
