@@ -1,6 +1,9 @@
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { runInProcess } from "../../../tests/vitest/run-in-process.ts";
+import { print, say } from "../src/cli/print.ts";
+import { printError } from "../src/cli/program.ts";
 import { packageFixtures } from "../src/index.ts";
 import { run, runWithStdout, start, temporaryFolder } from "./run-command.ts";
 
@@ -153,4 +156,20 @@ describe("coverage", () => {
     expect(gaps).toContain("createJob: no fixture with status 200");
     expect(fields[0]).toMatchObject({ operation: expect.any(String), side: expect.anything(), field: expect.any(String) });
   });
+});
+
+it.each([
+  ["::stop-commands::x", "\\u003a:stop-commands::x"],
+  ["one\n  ::add-mask::x", "one\n  \\u003a:add-mask::x"],
+  ["one\r::add-mask::x", "one\\u000d::add-mask::x"],
+  ["one\u2028\u0085::add-mask::x", "one\\u2028\\u0085::add-mask::x"],
+  ['{"a":"###[add-mask]x"}', '{"a":"#\\u0023#[add-mask]x"}'],
+  ["std::string #[x] ##", "std::string #[x] ##"],
+])("what a service or a person wrote is no workflow command of GitHub: %j", async (text, printed) => {
+  for (const write of [print, say]) {
+    const { stdout, stderr } = await runInProcess(async () => write(text), {});
+    expect(stdout + stderr).toBe(`${printed}\n`);
+  }
+  const { stderr } = await runInProcess(async () => printError(text), {});
+  expect(stderr).not.toMatch(/^\s*::|##\[|\r|.\n./m);
 });
