@@ -3,6 +3,7 @@ import { parseDateTime } from "@fleetwire/core/internal";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/position.ts";
+import { renewed } from "../fleet/request-limit.ts";
 import { CALL_TIMEOUT, withDeadline } from "../runtime/call-deadline.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";
 import { idOf } from "./event-id.ts";
@@ -188,7 +189,7 @@ export class WatchLoop {
     const due = [...this.#ahead].flatMap(([id, position]) =>
       view.vehicles.get(id)?.value === position && isDue(position) ? [position] : [],
     );
-    const context = { ...this.#context, callOptions: { signal }, now: () => now };
+    const context = { ...this.#context, fleet: renewed(this.#context.fleet), callOptions: { signal }, now: () => now };
     const observed: Observed = {
       now,
       fleetNow: this.#clock.fleet,
