@@ -1,11 +1,8 @@
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runInProcess } from "../../../tests/vitest/run-in-process.ts";
-import { print, say } from "../src/cli/print.ts";
-import { printError } from "../src/cli/program.ts";
 import { packageFixtures } from "../src/index.ts";
-import { run, runWithStdout, start, temporaryFolder } from "./run-command.ts";
+import { printed, run, runWithStdout, start, temporaryFolder } from "./run-command.ts";
 
 describe("replay", () => {
   it("accepts the recordings of a deployment, once their baseline is saved", async () => {
@@ -165,11 +162,8 @@ it.each([
   ["one\u2028\u0085::add-mask::x", "one\\u2028\\u0085::add-mask::x"],
   ['{"a":"###[add-mask]x"}', '{"a":"#\\u0023#[add-mask]x"}'],
   ["std::string #[x] ##", "std::string #[x] ##"],
-])("what a service or a person wrote is no workflow command of GitHub: %j", async (text, printed) => {
-  for (const write of [print, say]) {
-    const { stdout, stderr } = await runInProcess(async () => write(text), {});
-    expect(stdout + stderr).toBe(`${printed}\n`);
-  }
-  const { stderr } = await runInProcess(async () => printError(text), {});
-  expect(stderr).not.toMatch(/^\s*::|##\[|\r|.\n./m);
+])("what a service or a person wrote is no workflow command of GitHub: %j", async (text, shown) => {
+  const [output, message, error] = await printed(text);
+  expect([output, message]).toEqual([`${shown}\n`, `${shown}\n`]);
+  expect(error).not.toMatch(/^\s*::|##\[|\r|.\n./m);
 });
