@@ -75,7 +75,6 @@ it.each<[what: string, records: LivePosition[], city: string]>([
     ],
     "withheld",
   ],
-  ["the private record, if none has an id or a registration", [EARLY, { privacy: true, ...LYON }], "withheld"],
   ["the private record of three", [PLATE, PRIVATE, { assetId: "v1", ...PLATE, ...EARLY }].map((one) => ({ ...LYON, ...one })), "withheld"],
   [
     "the later record without an id",

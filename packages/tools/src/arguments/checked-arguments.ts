@@ -59,6 +59,8 @@ function removeAdditions(tool: CheckedTool, args: Arguments): void {
   for (const [field, value] of Object.entries(args)) {
     if (HOST_ARGUMENTS.has(field) && !(field in tool.input.shape)) delete args[field];
     const isSeveral = typeof value === "object" && value !== null;
+    // A service may have a field of that name.
+    if (field === "fields" && isSeveral) continue;
     const entries = isSeveral ? Object.values(value) : [value];
     const nothing = entries.find(isNothing);
     if (nothing === undefined || !isOptional(tool, field) || isChoice(tool, field, nothing)) continue;

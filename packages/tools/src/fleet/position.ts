@@ -69,8 +69,8 @@ export const speedInput = ({ privacy }: { privacy: string }) => ({ hideSpeedIfSp
 
 const plateIn = ({ assetRegistration }: LivePosition) => plateOf(assetRegistration ?? "");
 
-/** What tells which vehicle a record without an id is about: its registration or, without one, its name. */
-const signOf = (record: LivePosition) => plateIn(record) || record.assetName || record;
+/** What tells which vehicle a record without an id is about: its registration, as several vehicles may have one name. */
+const signOf = (record: LivePosition) => plateIn(record) || record;
 
 /** Returns one record of each vehicle: the latest. A list may contain a vehicle more than once, also without its id. */
 export function latestOfEach<Record extends LivePosition>(records: readonly Record[]): readonly Record[] {
