@@ -2,7 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { packageFixtures } from "../src/index.ts";
-import { run, runWithStdout, start, temporaryFolder } from "./run-command.ts";
+import { printed, run, runWithStdout, start, temporaryFolder } from "./run-command.ts";
 
 describe("replay", () => {
   it("accepts the recordings of a deployment, once their baseline is saved", async () => {
@@ -153,4 +153,17 @@ describe("coverage", () => {
     expect(gaps).toContain("createJob: no fixture with status 200");
     expect(fields[0]).toMatchObject({ operation: expect.any(String), side: expect.anything(), field: expect.any(String) });
   });
+});
+
+it.each([
+  ["::stop-commands::x", "\\u003a:stop-commands::x"],
+  ["one\n  ::add-mask::x", "one\n  \\u003a:add-mask::x"],
+  ["one\r::add-mask::x", "one\\u000d::add-mask::x"],
+  ["one\u2028\u0085::add-mask::x", "one\\u2028\\u0085::add-mask::x"],
+  ['{"a":"###[add-mask]x"}', '{"a":"#\\u0023#[add-mask]x"}'],
+  ["std::string #[x] ##", "std::string #[x] ##"],
+])("what a service or a person wrote is no workflow command of GitHub: %j", async (text, shown) => {
+  const [output, message, error] = await printed(text);
+  expect([output, message]).toEqual([`${shown}\n`, `${shown}\n`]);
+  expect(error).not.toMatch(/^\s*::|##\[|\r|.\n./m);
 });

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { type Ended, runInProcess } from "../../../tests/vitest/run-in-process.ts";
-import { runProgram } from "../src/cli/program.ts";
+import { print, say } from "../src/cli/print.ts";
+import { printError, runProgram } from "../src/cli/program.ts";
 
 const BIN = fileURLToPath(new URL("../dist/fleetwire-contract.js", import.meta.url));
 
@@ -41,3 +42,13 @@ export function runWithStdout(device: string, args: readonly string[]) {
 /** Runs the command to completion in this process. contract-command.test.ts compares the built command with it. */
 export const run = (args: readonly string[], env: Record<string, string> = {}): Promise<Ended> =>
   runInProcess(() => runProgram(args), cleanEnv(env));
+
+/** What the command writes to the terminal for a text: as output, as a message, and as an error. */
+export async function printed(text: string): Promise<string[]> {
+  const written: string[] = [];
+  for (const write of [print, say, printError]) {
+    const { stdout, stderr } = await runInProcess(async () => write(text), {});
+    written.push(stdout + stderr);
+  }
+  return written;
+}

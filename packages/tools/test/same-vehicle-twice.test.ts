@@ -47,6 +47,69 @@ it.each<[what: string, one: LivePosition, other: LivePosition, city: string]>([
     expect(await citiesOf(records.map(record))).toEqual({ cities: [city], rows: 1 });
 });
 
+const PLATE = { assetRegistration: "AB-123-CD" };
+const PRIVATE = { assetRegistration: "ab 123 cd", privacy: true };
+
+it.each<[what: string, records: LivePosition[], city: string]>([
+  [
+    "the private record without an id",
+    [
+      { assetId: "v1", ...PLATE, ...EARLY },
+      { ...PRIVATE, ...LYON },
+    ],
+    "withheld",
+  ],
+  [
+    "the private record, if only it has an id",
+    [
+      { ...PLATE, ...EARLY },
+      { assetId: "v1", ...PRIVATE, ...LYON },
+    ],
+    "withheld",
+  ],
+  [
+    "the private record, if none has an id",
+    [
+      { ...PLATE, ...EARLY },
+      { ...PRIVATE, ...LYON },
+    ],
+    "withheld",
+  ],
+  ["the private record of three", [PLATE, PRIVATE, { assetId: "v1", ...PLATE, ...EARLY }].map((one) => ({ ...LYON, ...one })), "withheld"],
+  [
+    "the later record without an id",
+    [
+      { ...PLATE, ...LYON, date: EIGHT },
+      { ...PRIVATE, privacy: false, ...PARIS, date: "2026-11-20T08:01:00Z" },
+    ],
+    "Paris",
+  ],
+])("of a vehicle listed several times, not always with its id, every tool shows %s", async (_, records, city) => {
+  for (const listed of [records, records.toReversed()]) {
+    const named = listed.map((one) => ({ assetName: "Van 1", ...one }));
+    const { call, tools, record: ask } = await servedFleet({ script: { listLivePositions: () => ({ body: named }) } });
+    const results = await Promise.all([
+      call("locate_vehicle", { query: "van 1" }),
+      call("list_live_positions"),
+      call("list_live_positions", { fields: ["city", "odometer"] }),
+      call("summarize_fleet"),
+      call("find_nearest_vehicles", { to: "50, 8" }),
+      tools.readVehicle("van 1"),
+      tools.readMap([]),
+    ]);
+    const shown = results.map((one) => ["Lyon", "Paris"].filter((name) => JSON.stringify(one).includes(name)).join(" and ") || "withheld");
+    expect([...new Set(shown.slice(0, -1))]).toEqual([city]);
+    expect(shown.at(-1)).not.toContain("Lyon");
+    expect((await ask("list_live_positions")).items).toHaveLength(1);
+  }
+});
+
+it("two vehicles with an id each are two, even if they share a registration", async () => {
+  const body = ["v1", "v2"].map((assetId) => ({ assetId, assetName: assetId, ...PLATE, ...EARLY }));
+  const { record: ask } = await servedFleet({ script: { listLivePositions: () => ({ body }) } });
+  expect((await ask("list_live_positions")).items).toHaveLength(2);
+});
+
 /** A service that filters records, so that it may find the earlier one of a vehicle. */
 const filtering = (records: readonly LivePosition[]): Script => ({
   listLivePositions: ({ url: { searchParams } }) => {

@@ -321,3 +321,20 @@ describe("the fleet is read by itself", () => {
     expect(heard).toHaveBeenCalledTimes(1);
   });
 });
+
+it("reads for a rule as often as it lasts: no poll counts against the call that made the rule", async () => {
+  const PAGES = 300;
+  const script: Script = {
+    listVehicleFaults: ({ url }) => {
+      const pageIndex = Number(url.searchParams.get("pageIndex"));
+      return { body: { items: [{ id: `v${pageIndex}`, faults: [] }], pagination: { totalItems: PAGES, totalPages: PAGES, pageIndex } } };
+    },
+  };
+  const { call, events, become, service } = await watchable(undefined, {}, {}, script);
+  await call({ when: "faultBegins", value: "red lamp" });
+  for (let minute = 1; minute <= 4; minute++) {
+    become(minute, van(minute, PARIS), truck());
+    expect(await events()).toEqual([]);
+  }
+  expect(service.of("listVehicleFaults").length).toBeGreaterThan(4 * PAGES);
+});

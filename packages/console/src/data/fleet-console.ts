@@ -8,6 +8,7 @@ import {
   faultsOfVehicle,
   fold,
   fullRecords,
+  limitedClient,
   type Position,
   readActivities,
   readFleet,
@@ -182,7 +183,9 @@ export function createFleetConsole(tools: object, now?: () => number): FleetCons
   const clock = now ?? context.now;
   const changes = positionVersions(crypto.randomUUID());
   const bounded = <Value>(read: (bounded: ToolContext) => Promise<Value>) =>
-    section(() => withDeadline(TIMEOUT, undefined, (signal) => read({ ...context, callOptions: { signal } })));
+    section(() =>
+      withDeadline(TIMEOUT, undefined, (signal) => read({ ...context, fleet: limitedClient(context.fleet), callOptions: { signal } })),
+    );
   return {
     fleet: (since) =>
       bounded(async ({ callOptions, reader }) => {

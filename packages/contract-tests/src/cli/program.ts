@@ -5,7 +5,7 @@ import { addDiff } from "./diff.ts";
 import { addExport } from "./export.ts";
 import { addFuzz } from "./fuzz.ts";
 import { addLearn } from "./learn.ts";
-import { EXIT } from "./print.ts";
+import { EXIT, say } from "./print.ts";
 import { addRecord } from "./record.ts";
 import { addReplay } from "./replay.ts";
 import { addTypes } from "./types.ts";
@@ -20,7 +20,7 @@ const CODES = `
 Exit codes: 0 the contract holds, 1 the contract is broken, 2 the command could not run.`;
 
 /** Prints an error on one line. */
-export const printError = (message: string) => void process.stderr.write(`fleetwire-contract: ${message.replace(/\s*\n\s*/g, " ")}\n`);
+export const printError = (message: string): void => say(`fleetwire-contract: ${message.replace(/\s*\n\s*/g, " ")}`);
 
 /** The command line of `fleetwire-contract`. */
 function createProgram(): Command {

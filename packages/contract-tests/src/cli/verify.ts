@@ -7,7 +7,7 @@ import { annotationsOf, htmlOf, junitOf, markdownOf, sarifOf, textReport } from 
 import { checkWritable, writeAtomically } from "../write-atomically.ts";
 import { readDriftBaseline } from "./baseline-file.ts";
 import { type ConnectionOptions, progress, withConnection, withDeployment } from "./connection.ts";
-import { CouldNotRun, EXIT, print, say } from "./print.ts";
+import { annotate, CouldNotRun, EXIT, print, say } from "./print.ts";
 import { parseRate, parseRequests, type Selection, selectionOf, withSelection } from "./selection.ts";
 
 interface VerifyOptions extends ConnectionOptions, Selection {
@@ -28,7 +28,7 @@ const EXIT_CODES: Record<VerifyReport["status"], number> = { same: EXIT.holds, d
 
 /** Annotates a run on GitHub, where these variables are set. */
 function reportToGitHub(report: VerifyReport, file: string | undefined): void {
-  if (process.env["GITHUB_ACTIONS"] === "true") for (const command of annotationsOf(report, file)) say(command);
+  if (process.env["GITHUB_ACTIONS"] === "true") for (const line of annotationsOf(report, file)) annotate(line);
   const summary = process.env["GITHUB_STEP_SUMMARY"];
   if (summary) appendFileSync(summary, markdownOf(report));
 }

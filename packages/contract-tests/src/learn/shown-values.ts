@@ -56,7 +56,7 @@ export class ValueCounts {
   shown(people: PeopleNames): { values: Listed; withheld: number } {
     const isShown = (value: string, records: number) =>
       isKnownValue(value) ||
-      (value.split(/[ _-]+/).length <= MAX_VALUE_WORDS &&
+      (value.split(/[ _-]+|(?<=\p{Ll})(?=\p{Lu})/u).length <= MAX_VALUE_WORDS &&
         (isOfKind(value, "label") || (records >= MIN_RECORDS && WORDS.test(value))) &&
         !people.isIn(value));
     const values = [...this.#counts]

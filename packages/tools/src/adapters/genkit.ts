@@ -5,7 +5,7 @@ import { type AdaptedTools, type AdapterOptions, declinedCall, previewToApprove,
 interface RunOptions {
   context: Record<string, unknown>;
   interrupt: (metadata: Record<string, unknown>) => never;
-  resumed?: boolean | Record<string, unknown>;
+  resumed?: boolean | Record<string, unknown> | null;
 }
 
 interface ToolConfig {
@@ -38,7 +38,7 @@ export function toGenkitTools<Tool>(fleet: AdaptedTools, { ai, ...options }: Ada
       async (input, { context: { abortSignal }, interrupt, resumed }) => {
         // Genkit passes neither its own signal nor the ids of calls to tools.
         const context = { callId: undefined, signal: abortSignal instanceof AbortSignal ? abortSignal : undefined };
-        const approved = typeof resumed === "object" ? resumed["approved"] : undefined;
+        const approved = typeof resumed === "object" ? resumed?.["approved"] : undefined;
         if (approved === false) return (await declinedCall(tool, input)).text;
         if (approved !== true && ai.apiStability === "beta") {
           const preview = await previewToApprove(tool, input, context, options);

@@ -2,7 +2,7 @@ import { FleetError } from "@fleetwire/core";
 import { definitionOf, isRecord, parseInput, unwrapSchema, withDetails } from "@fleetwire/core/internal";
 import type * as z from "zod";
 import type { ToolTexts } from "../model/tool.ts";
-import { compact } from "../text/spelling.ts";
+import { compact, meansNothing } from "../text/spelling.ts";
 import { prototypeKeyIn, toJsonArguments } from "./json-arguments.ts";
 
 type CheckedTool = Pick<ToolTexts, "name" | "effect" | "input" | "inputSchema">;
@@ -25,7 +25,6 @@ export function checkedArguments(tool: CheckedTool, raw: unknown): Arguments {
     throw refuse(`the arguments exceed ${MAX_READ_CHARACTERS} characters`, "Ask for less in one call");
   const named = prototypeKeyIn(args);
   if (named !== undefined) throw refuse(`${named}: is not a field of ${tool.name}`, "Call again without it");
-  if (isRecord(args)) removeAdditions(tool, args);
   if (!repairArguments(tool, args)) {
     try {
       // Called only for its error, which describes what is wrong.
@@ -44,10 +43,7 @@ export function checkedArguments(tool: CheckedTool, raw: unknown): Arguments {
 /** Arguments that n8n adds to each call, which a tool without such a field ignores. */
 const HOST_ARGUMENTS = new Set(["toolCallId", "tool", "sessionId", "action", "chatInput"]);
 
-/** Texts that models write for a missing value, in any case. */
-const NOTHING = /^\s*(?:null|nil|none|undefined|n\/a|not (?:applicable|available|specified|provided)|-+)\s*$/i;
-
-const isNothing = (value: unknown): value is string => typeof value === "string" && NOTHING.test(value);
+const isNothing = (value: unknown): value is string => typeof value === "string" && meansNothing(value);
 
 const isOptional = ({ input }: Pick<CheckedTool, "input">, field: string) =>
   Object.hasOwn(input.shape, field) && input.shape[field]?.safeParse(undefined).success === true;
@@ -62,11 +58,18 @@ function isChoice({ input }: Pick<CheckedTool, "input">, field: string, value: s
 function removeAdditions(tool: CheckedTool, args: Arguments): void {
   for (const [field, value] of Object.entries(args)) {
     if (HOST_ARGUMENTS.has(field) && !(field in tool.input.shape)) delete args[field];
-    const entries = [value].flat();
+    const isSeveral = typeof value === "object" && value !== null;
+    // A service may have a field of that name.
+    if (field === "fields" && isSeveral) continue;
+    const entries = isSeveral ? Object.values(value) : [value];
     const nothing = entries.find(isNothing);
     if (nothing === undefined || !isOptional(tool, field) || isChoice(tool, field, nothing)) continue;
     if (entries.every(isNothing)) delete args[field];
-    else if (tool.effect !== "read")
+    else if (tool.effect === "read")
+      args[field] = Array.isArray(value)
+        ? value.filter((entry) => !isNothing(entry))
+        : Object.fromEntries(Object.entries(value as object).filter(([, entry]) => !isNothing(entry)));
+    else
       throw new FleetError("input", `${tool.name}: ${field}: "${nothing}" is no value`, {
         advice: `Call again without ${field}, or ask the user for it`,
       });
@@ -84,7 +87,10 @@ const MAX_PASSES = 3;
 function repairArguments(tool: CheckedTool, args: unknown): boolean {
   for (let pass = 0; ; pass++) {
     // In every pass, because a text may contain a list.
-    if (isRecord(args)) refuseLongWrongLists(tool, args);
+    if (isRecord(args)) {
+      removeAdditions(tool, args);
+      refuseLongWrongLists(tool, args);
+    }
     // By default, zod generates code at run time, which many web pages and edge runtimes forbid.
     const { error } = tool.input.safeParse(args, { jitless: true });
     if (error === undefined) return true;

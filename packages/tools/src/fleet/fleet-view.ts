@@ -3,7 +3,7 @@ import { isLaterPosition, parseDateTime } from "@fleetwire/core/internal";
 import { NameIndex } from "../names/name-index.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
 import { DRIVERS, GROUPS, type NamedEntities, VEHICLES_AND_LOCATIONS, vehicleNaming } from "./fleet-naming.ts";
-import { type Position, positionFields, positionOf, sentInstead } from "./position.ts";
+import { latestOfEach, type Position, positionFields, positionOf, sentInstead } from "./position.ts";
 import { SeenDrivers } from "./seen-drivers.ts";
 import { SeenLocations } from "./seen-locations.ts";
 
@@ -75,8 +75,10 @@ export class FleetView {
           if (changesOnly || entry.list === list) positions.push(entry.value);
           else gone.push(key);
         });
+        this.positions = positions.every(({ assetId }) => assetId) ? positions : latestOfEach(positions);
+        const kept = this.positions === positions ? undefined : new Set(this.positions);
+        if (kept) await forEachInSlices(vehicles.keyed(), ([key, { value }]) => void (kept.has(value) || gone.push(key)));
         await forEachInSlices(gone, (key) => vehicles.delete(key));
-        this.positions = positions;
         this.#results.clear();
       },
     };

@@ -1,5 +1,6 @@
 import type { LivePosition } from "@fleetwire/core";
 import { isLaterPosition } from "@fleetwire/core/internal";
+import { plateOf } from "../text/spelling.ts";
 
 /** What a service sent in place of a possible value, by field: a symbol, so that it appears in no list of fields and in no result. */
 export const sentInstead: unique symbol = Symbol("sentInstead");
@@ -66,11 +67,19 @@ export type Position = Pick<LivePosition, keyof ReturnType<typeof heldOf>> & Sen
 /** The input that the settings add to every request for positions. */
 export const speedInput = ({ privacy }: { privacy: string }) => ({ hideSpeedIfSpeedSensitive: privacy !== "off" });
 
-/** Returns one record of each vehicle: the latest. A list may contain a vehicle more than once. */
+const plateIn = ({ assetRegistration }: LivePosition) => plateOf(assetRegistration ?? "");
+
+/** What tells which vehicle a record without an id is about: its registration, as several vehicles may have one name. */
+const signOf = (record: LivePosition) => plateIn(record) || record;
+
+/** Returns one record of each vehicle: the latest. A list may contain a vehicle more than once, also without its id. */
 export function latestOfEach<Record extends LivePosition>(records: readonly Record[]): readonly Record[] {
+  const lackIds = records.some(({ assetId }) => !assetId);
+  const ids = new Map<unknown, string>();
+  if (lackIds) for (const record of records) if (record.assetId) ids.set(signOf(record), record.assetId);
   const latest = new Map<unknown, Record>();
   for (const record of records) {
-    const key = record.assetId || record;
+    const key = record.assetId || (ids.get(signOf(record)) ?? signOf(record));
     const known = latest.get(key);
     if (!known || isLaterPosition(record, known)) latest.set(key, record);
   }

@@ -8,6 +8,15 @@ type Call = (...args: never[]) => unknown;
 type Records = (...args: never[]) => AsyncIterable<unknown>;
 type Method = Call & { withMetadata?: Call; pages?: Records; iterate?: Records };
 
+/** The clients that limited ones read with. */
+const unlimited = new WeakMap<ToolClient, ToolClient>();
+
+/** Returns a client that may read as much as at first, for what outlives a call. A client without a limit keeps having none. */
+export function renewed(fleet: ToolClient): ToolClient {
+  const whole = unlimited.get(fleet);
+  return whole ? limitedClient(whole) : fleet;
+}
+
 /** Returns a client for one call, which stops reading at a number of requests. Writes are not limited, since their outcome has to be known. */
 export function limitedClient(fleet: ToolClient): ToolClient {
   const counts = new Map<string, number>();
@@ -59,8 +68,10 @@ export function limitedClient(fleet: ToolClient): ToolClient {
       count(args[0] as unknown as Operation);
       return call(...args);
     };
-  return Object.freeze({
+  const limited = Object.freeze({
     ...Object.fromEntries(Object.values<Operation>(operations).map((operation) => [operation.name, counted(operation)])),
     request: Object.assign(requesting(request as Call), { withMetadata: requesting(request.withMetadata as Call) }),
   }) as unknown as ToolClient;
+  unlimited.set(limited, fleet);
+  return limited;
 }

@@ -5,6 +5,7 @@ import { TimeSlices } from "../runtime/time-slices.ts";
 import { singleLine } from "../text/clip-values.ts";
 import { durationIn, readNumber } from "../text/read-number.ts";
 import { assumedIn, type Clock, type Span, spanOf } from "../text/read-period.ts";
+import { meansNothing } from "../text/spelling.ts";
 import { zonedTimes } from "../text/time.ts";
 import { inBrackets, isAbsent } from "./absent-values.ts";
 import { textsIn, valuesOf } from "./field-texts.ts";
@@ -82,7 +83,7 @@ async function equality(condition: Condition, rows: readonly Row[], clock: Clock
     if (span) spans.push(span);
     else if (!isEqual) understood.push({ text, meant });
   }
-  const wantsNone = wanted.some((text) => text === "" || /^(none|null|-)$/i.test(text));
+  const wantsNone = wanted.some((text) => text === "" || meansNothing(text));
   const numbers = wanted.map((text) => readNumber(text, unit));
   const isBoolean = rows.some((row) => valuesOf(row[field]).some((value) => typeof value === "boolean"));
   const holdsFlags = isBoolean || Object.keys(FLAGS).some((word) => existing.has(word));

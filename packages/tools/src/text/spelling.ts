@@ -3,6 +3,12 @@ import leven from "leven";
 // A fast path: a fleet has hundreds of thousands of strings, most of them ASCII.
 const PLAIN = /^[ -~]*$/;
 
+const NOTHING =
+  /^[\s"'(<[]*(?:null|nil|none|undefined|nan|n ?[/.] ?a|not (?:applicable|available|specified|provided|given|set)|[-\u2013\u2014]+)[\s"')>\].]*$/i;
+
+/** Whether a text is one that models write for a missing value, in any case. */
+export const meansNothing = (text: string): boolean => NOTHING.test(text);
+
 /** Converts text to lowercase without accents. */
 export function fold(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase();

@@ -1,12 +1,13 @@
 import { operations } from "@fleetwire/core";
-import { parseDateTime } from "@fleetwire/core/internal";
+import { isRecord, parseDateTime } from "@fleetwire/core/internal";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import { ifReadable } from "../fleet/fleet-reader.ts";
-import { distanceKm, pointOf } from "../places/geography.ts";
-import { callRead } from "../query/call-read.ts";
-import { findRecords } from "../query/find-records.ts";
+import type { Position } from "../fleet/position.ts";
+import { distanceKm, type Point, pointOf } from "../places/geography.ts";
+import { readRecords } from "../query/read-records.ts";
+import { deadlineErrorOf, withDeadline } from "../runtime/call-deadline.ts";
 import { singleLine } from "../text/clip-values.ts";
-import { compact } from "../text/spelling.ts";
+import { compact, fold, isNumber, plainSounds, rawWords } from "../text/spelling.ts";
 
 type Job = Readonly<Record<string, unknown>>;
 
@@ -15,8 +16,40 @@ const OPEN = ["NEW", "ASSIGNED"];
 /** Points this close are one place. */
 const SAME_PLACE_KM = 0.1;
 const MAX_NAMED = 3;
+/** Milliseconds for which a preview waits for the list. */
+const MAX_WAIT = 5_000;
 
-const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? compact(value) : undefined);
+const STREETS: Readonly<Record<string, string>> = { street: "st", road: "rd", avenue: "ave" };
+
+/** The words of an address, with streets abbreviated. */
+const addressWords = (address: unknown): string[] =>
+  typeof address === "string"
+    ? rawWords(fold(address)).map((word) => plainSounds(STREETS[word] ?? word.replace(/str(?:asse)?$/, "str")))
+    : [];
+
+/** Postcodes have more digits. */
+const isHouseNumber = (word: string) => isNumber(word) && word.length <= 3;
+
+const holds = (words: readonly string[], others: readonly string[]) => others.every((word) => words.includes(word));
+
+/** Whether two addresses are the same, though one may lack parts such as the country; undefined if they cannot be compared. */
+function isSameAddress(a: Job, b: Job): boolean | undefined {
+  const [shorter = [], longer = []] = [a, b].map(({ address }) => addressWords(address)).sort((one, other) => one.length - other.length);
+  const isPart = shorter.length >= 3 || shorter.length === longer.length;
+  const isComparable =
+    shorter.length > 0 &&
+    isPart &&
+    holds(
+      longer,
+      shorter.filter((word) => !isNumber(word)),
+    );
+  return isComparable ? holds(longer, shorter) && holds(shorter, longer.filter(isHouseNumber)) : undefined;
+}
+
+function isSamePlace(a: Job, b: Job): boolean {
+  const [one, other] = [a, b].map(({ lat, lng, latitude = lat, longitude = lng }) => pointOf({ latitude, longitude } as Partial<Point>));
+  return isSameAddress(a, b) ?? (one !== undefined && other !== undefined && distanceKm(one, other) <= SAME_PLACE_KM);
+}
 
 /** Whether two values are the same; undefined if either is missing. */
 const same = <Value>(of: (job: Job) => Value | undefined, a: Job, b: Job): boolean | undefined => {
@@ -24,18 +57,27 @@ const same = <Value>(of: (job: Job) => Value | undefined, a: Job, b: Job): boole
   return one === undefined || other === undefined ? undefined : one === other;
 };
 
-function isSamePlace(a: Job, b: Job): boolean {
-  const address = same((job) => textOf(job["address"]), a, b);
-  if (address !== undefined) return address;
-  const [one, other] = [a, b].map(({ lat, lng }) => pointOf({ latitude: lat as number, longitude: lng as number }));
-  return one !== undefined && other !== undefined && distanceKm(one, other) <= SAME_PLACE_KM;
+/** Whether the windows of two jobs overlap, or the scheduled start of one lies in that of the other; undefined if either has no time. */
+function isSameTime(a: Job, b: Job): boolean | undefined {
+  const [one, other] = [a, b].map((job) => {
+    const [from, until] = [parseDateTime(job["arrivalWindowStart"]), parseDateTime(job["arrivalWindowEnd"])];
+    const start = from ?? parseDateTime(job["scheduledStartDateTime"]);
+    return start === undefined ? undefined : { start, end: from === undefined ? start : (until ?? start) };
+  });
+  if (!one || !other) return undefined;
+  return one.start === other.start || (one.start < other.end && other.start < one.end);
 }
 
-/** Whether a job is at the same place, and neither its time nor its vehicle is another one. */
-function isRepeated(a: Job, b: Job): boolean {
-  const time = same((job) => parseDateTime(job["arrivalWindowStart"]) ?? parseDateTime(job["scheduledStartDateTime"]), a, b);
-  const vehicle = same(({ vehicleId }) => vehicleId, a, b) ?? same((job) => textOf(job["vehicleName"]), a, b);
-  return isSamePlace(a, b) && [time, vehicle].includes(true) && ![time, vehicle].includes(false);
+const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? compact(value) : undefined);
+
+/** Whether a job is at the same place, and neither its time nor who drives there is another one. */
+function isRepeated(a: Job, b: Job, nameOf: (vehicleId: unknown) => string | undefined): boolean {
+  if (!isSamePlace(a, b)) return false;
+  const vehicle =
+    same((job) => textOf(job["vehicleId"]), a, b) ?? same((job) => textOf(job["vehicleName"] ?? nameOf(job["vehicleId"])), a, b);
+  const who = vehicle ?? same((job) => textOf(job["personId"]), a, b) ?? same((job) => textOf(job["personName"]), a, b);
+  const time = isSameTime(a, b);
+  return (time ?? who ?? false) && (who ?? true);
 }
 
 /** Says if somebody may think that a new job changes an existing one: the interface can neither change nor cancel jobs. */
@@ -44,16 +86,32 @@ export function changesNoJob({ status }: Job): string[] {
   return [`Creates a new job that is ${status} from the start. It changes and cancels no existing job: the interface offers neither.`];
 }
 
-/** Names listed jobs that a new one repeats. Says nothing if the jobs cannot be read. */
-export async function repeatedJobs(job: Job, context: FleetContext): Promise<string[]> {
-  const { listJobs } = operations;
-  const response = await ifReadable(() => callRead(listJobs, {}, context));
-  const repeated = (findRecords(response, listJobs.path)?.records ?? []).filter((listed) => isRepeated(job, listed));
-  if (repeated.length === 0) return [];
-  const named = repeated.slice(0, MAX_NAMED).map(({ jobNumber, jobId, status }) => {
-    const name = singleLine(String(jobNumber ?? jobId ?? "without a number"), 60);
+/** The jobs in a response: its records, or those of all its lists. */
+const jobsIn = (records: readonly Job[]): Job[] =>
+  records.flatMap((record) => [
+    record,
+    ...Object.values(record).flatMap((value) => (Array.isArray(value) ? value.filter((one) => isRecord(one)) : [])),
+  ]);
+
+/** Names listed jobs that a new one repeats. Says nothing if the jobs cannot be read, or not in time. */
+export async function repeatedJobs(job: Job, positions: readonly Position[], context: FleetContext): Promise<string[]> {
+  const { callOptions } = context;
+  const read = (signal: AbortSignal) =>
+    readRecords(operations.listJobs, {}, ["job", "jobs"], { ...context, callOptions: { ...callOptions, signal } }).catch(
+      (error: unknown) => {
+        throw deadlineErrorOf(error, signal);
+      },
+    );
+  const listed = await ifReadable(() => withDeadline(MAX_WAIT, callOptions.signal, read));
+  if (!listed) return [];
+  const nameOf = (id: unknown) => (id === undefined ? undefined : positions.find(({ assetId }) => assetId === id)?.assetName);
+  const repeated = jobsIn(listed.records).filter((one) => isRepeated(job, one, nameOf));
+  const unread = listed.more ? [`The service lists more jobs than the ${listed.records.length} that this one was compared with.`] : [];
+  if (repeated.length === 0) return unread;
+  const named = repeated.slice(0, MAX_NAMED).map(({ jobNumber, jobId, id, key, status }) => {
+    const name = singleLine(String(jobNumber ?? jobId ?? id ?? key ?? "without a number"), 60);
     return typeof status === "string" ? `${name} (${singleLine(status, 30)})` : name;
   });
   const more = repeated.length > MAX_NAMED ? ` and ${repeated.length - MAX_NAMED} more` : "";
-  return [`Same place, time or vehicle as the existing job ${named.join(", ")}${more}, which stays as it is.`];
+  return [`Same place, time or vehicle as the existing job ${named.join(", ")}${more}, which stays as it is.`, ...unread];
 }

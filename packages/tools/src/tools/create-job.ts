@@ -43,7 +43,7 @@ export const createJob = writeTool(operations.createJob, {
       const shown = (isGone ? await ifReadable(() => readFleet(context, { withSold: true })) : undefined) ?? current;
       return [
         ...changesNoJob(input),
-        ...(await repeatedJobs(input, context)),
+        ...(await repeatedJobs(input, shown?.positions ?? [], context)),
         ...Object.entries(input).map(([field, value]) => ({ field, value })),
         ...jobExplanation(input, shown, timesOf(context)),
         ...unchecked,

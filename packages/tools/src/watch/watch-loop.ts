@@ -2,6 +2,7 @@ import { FleetError, type FleetErrorCode } from "@fleetwire/core";
 import type { FleetContext } from "../fleet/fleet-context.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/position.ts";
+import { renewed } from "../fleet/request-limit.ts";
 import { CALL_TIMEOUT, withDeadline } from "../runtime/call-deadline.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";
 import { idOf } from "./event-id.ts";
@@ -181,7 +182,7 @@ export class WatchLoop {
       if (position.assetId && this.#seen.get(position.assetId) !== position) arrived.push(position);
     });
     const now = this.#clock.at(this.#context.now(), arrived, view.positions);
-    const context = { ...this.#context, callOptions: { signal }, now: () => now };
+    const context = { ...this.#context, fleet: renewed(this.#context.fleet), callOptions: { signal }, now: () => now };
     const observed: Observed = {
       now,
       fleetNow: this.#clock.fleet,

@@ -134,8 +134,9 @@ describe("LangChain: a write is sent only if the graph is resumed with one appro
 });
 
 describe("Genkit: a write is sent only if it is restarted as approved (src/adapters/genkit.ts)", () => {
-  it.each<[string, boolean | Record<string, unknown> | undefined, "beta" | "stable", number]>([
+  it.each<[string, boolean | Record<string, unknown> | null | undefined, "beta" | "stable", number]>([
     ["approved", { approved: true }, "beta", 1],
+    ["restarted with nothing", null, "beta", 0],
     ["declined", { approved: false }, "beta", 0],
     ["not asked yet", undefined, "beta", 0],
     ["restarted without an answer", true, "beta", 0],

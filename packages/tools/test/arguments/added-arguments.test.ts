@@ -23,7 +23,7 @@ describe("arguments that a host adds", () => {
   });
 });
 
-describe.each(["null", "None", "undefined", " None ", "NULL", "none", "N/A", "n/a", "nil", "Not specified", "-"])(
+describe.each(["null", "None", "undefined", " None ", "NULL", "none", "N/A", "n/a", "nil", "Not specified", "-", "N.A.", "—", '"null"'])(
   "the text %j",
   (nothing) => {
     it.each<[string, Record<string, unknown>, string]>([
@@ -54,10 +54,28 @@ describe.each(["null", "None", "undefined", " None ", "NULL", "none", "N/A", "n/
       for (const value of [nothing, [nothing]]) expect(await dryRun(value)).toEqual(expected);
     });
 
+    it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+      ["list_live_positions", { vehicle: ["Truck 12", nothing] }, { vehicle: ["Truck 12"] }],
+      ["list_jobs", { query: { status: nothing, limit: "5" } }, { query: { limit: "5" } }],
+      ["list_jobs", { query: `status=${nothing}&limit=5` }, { query: "limit=5" }],
+    ])("means nothing inside %s %j", async (tool, args, expected) => {
+      const { tools } = await fleetUnderTest();
+      expect(await tools.call(tool, args)).toEqual(await tools.call(tool, expected));
+    });
+
+    it("is an absent value in a condition", async () => {
+      const { tools } = await fleetUnderTest();
+      const count = async (value: string) =>
+        (await tools.call("list_live_positions", { where: `driverName=${value}` })).structured as { total?: number };
+      expect((await count(nothing)).total).toBe((await count("none")).total);
+    });
+
     it("is refused in a list of a write, which would otherwise send less than was meant", async () => {
       const { tools, writes } = await fleetUnderTest({ env: { FLEET_CONFIRM: "never" } });
-      const { ok, text } = await tools.call("create_job", { ...JOB, orderNumbers: ["A-1", nothing] });
-      expect([ok, text]).toEqual([false, expect.stringContaining("Next: Call again without orderNumbers, or ask the user for it.")]);
+      for (const orderNumbers of [["A-1", nothing], JSON.stringify(["A-1", nothing])]) {
+        const { ok, text } = await tools.call("create_job", { ...JOB, orderNumbers });
+        expect([ok, text]).toEqual([false, expect.stringContaining("Next: Call again without orderNumbers, or ask the user for it.")]);
+      }
       expect(writes()).toEqual([]);
     });
 

@@ -235,6 +235,7 @@ describe("however a creation was approved, with or without a store, a response w
 
 describe("a preview of create_job begins with", () => {
   const WINDOW = { arrivalWindowStart: "2026-11-20T13:00Z", arrivalWindowEnd: "2026-11-20T15:00Z" };
+  const NO_WINDOW = { arrivalWindowStart: "", arrivalWindowEnd: "" };
   const LISTED = { jobNumber: "FW-1", status: "ASSIGNED", address: "Quai Perrache 10, 69002 Lyon", vehicleName: "Truck 12", ...WINDOW };
   const { jobNumber: _, status: __, ...AGAIN } = LISTED;
   const CHANGES_NONE = (status: string) =>
@@ -270,6 +271,42 @@ describe("a preview of create_job begins with", () => {
       [repeats("1, 2, 3 and 2 more")],
     ],
     ["nothing if jobs cannot be read", AGAIN, { status: 403 }, []],
+    ["nothing if they are not read in time", AGAIN, "silence", []],
+    ...(
+      [
+        ["with its country", { ...AGAIN, address: `${AGAIN.address}, France` }, LISTED],
+        ["with the number first", { ...AGAIN, address: "10 Quai Perrache, Lyon" }, LISTED],
+        ["with an abbreviation", { ...AGAIN, address: "Hauptstr. 5, Köln" }, { ...LISTED, address: "Hauptstraße 5, 50667 Koeln" }],
+        ["by a point and another description", { ...AGAIN, ...PLACE, address: "Gate 3" }, { ...LISTED, ...PLACE }],
+        ["by a point under other names", { ...PLACE, ...AGAIN, address: "" }, { ...LISTED, latitude: 45.5, longitude: 4.5 }],
+        ["at a time in its window", { ...AGAIN, ...NO_WINDOW, scheduledStartDateTime: "2026-11-20T13:30Z" }, LISTED],
+        ["in a window around its time", AGAIN, { ...LISTED, ...NO_WINDOW, scheduledStartDateTime: "2026-11-20T14:00:00Z" }],
+        ["in a window that overlaps", { ...AGAIN, arrivalWindowStart: "2026-11-20T14:30Z", arrivalWindowEnd: "2026-11-20T17:00Z" }, LISTED],
+        ["of a vehicle by its id", { ...AGAIN, ...NO_WINDOW, vehicleName: "", vehicleId: "v12" }, LISTED],
+        [
+          "of a driver",
+          { address: AGAIN.address, personName: "Anna" },
+          { jobNumber: "FW-1", status: "ASSIGNED", address: AGAIN.address, personName: "Anna" },
+        ],
+      ] satisfies [string, Args, object][]
+    ).map(([how, args, job]): [string, Args, Reply, string[]] => [`one ${how}`, args, { body: [job] }, [repeats("FW-1 (ASSIGNED)")]]),
+    ["nothing of another house", { ...AGAIN, address: "Quai Perrache 12, Lyon", ...PLACE }, { body: [{ ...LISTED, ...PLACE }] }, []],
+    ["nothing of the whole town", { ...AGAIN, address: "69002 Lyon" }, { body: [LISTED] }, []],
+    [
+      "nothing of the next window",
+      { ...AGAIN, arrivalWindowStart: "2026-11-20T15:00Z", arrivalWindowEnd: "2026-11-20T17:00Z" },
+      { body: [LISTED] },
+      [],
+    ],
+    ["nothing of an id of another vehicle", { ...AGAIN, vehicleName: "", vehicleId: "v1" }, { body: [LISTED] }, []],
+    ["one in a map by id", AGAIN, { body: { jobs: { j1: { ...LISTED, jobNumber: undefined } } } }, [repeats("j1 (ASSIGNED)")]],
+    ["one in one of two lists", AGAIN, { body: { active: [], archived: [LISTED] } }, [repeats("FW-1 (ASSIGNED)")]],
+    [
+      "how many of the jobs it was compared with",
+      AGAIN,
+      { body: { jobs: [LISTED], total: 900 } },
+      [repeats("FW-1 (ASSIGNED)"), "The service lists more jobs than the 1 that this one was compared with."],
+    ],
   ])("%s", async (_, args, listed, first) => {
     const { tools } = await servedWrites({ script: { listJobs: () => listed } });
     const preview = await tools.byName.get("create_job")?.preview(args);
