@@ -184,7 +184,7 @@ export function pastAgainstTruth(rhythm: "nonstop" | "week", seed: number) {
         const middle = (Math.max(start, period.start) + Math.min(end, period.end)) / 2;
         const trips = tripsOf(id, { start: middle - 40 * DAY, end: Math.min(NOW, middle + 40 * DAY) });
         const [left, came] = [trips.find((trip) => trip.start > middle)?.start ?? NOW, trips.findLast((trip) => trip.end <= middle)?.end];
-        const isCut = { start: row.remark?.includes("began earlier"), end: row.remark?.includes("ended later") };
+        const isCut = { start: /beg[au]n earlier/.test(row.remark ?? ""), end: row.remark?.includes("ended later") };
         const isStart = came === undefined || isSameTime(came, start) || (isCut.start && came < start);
         return !(isStart && (isSameTime(left, end) || (isCut.end && left > end)));
       });

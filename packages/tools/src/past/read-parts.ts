@@ -31,7 +31,7 @@ export async function readParts(of: PastOf, period: Span, context: FleetContext,
     if (slices.isOver) await slices.next();
   }
   const within = days.flatMap(({ parts }) => parts.filter((part) => part.start < end && part.end > start));
-  const isWhole = within.every(({ isCut }) => !isCut.start && !isCut.end) && (within.length > 0 || !past.asked);
+  const isWhole = within.every(({ isCut }) => !isCut.start && !(isCut.end && read.end < now)) && (within.length > 0 || !past.asked);
   const [next] = farther;
   const isFar = next !== undefined && (2 * next * DAY + end - start) * days.length > MAX_VEHICLE_DAYS * DAY;
   if (next === undefined || isFar || isWhole) return { past, days, read };

@@ -94,14 +94,15 @@ function partsBetween(standing: Standing, now: number): Part[] {
   ];
 }
 
-/** Marks what may have begun before or ended after the time that was read, and lets it end there: what is recorded later may say that it ended earlier. */
+/** Marks stops that may have begun before or ended after what is recorded of them, and lets the last end with the time that was read: what is recorded later may say that it ended earlier. */
 function withCuts(parts: Part[], until: number, now: number): Part[] {
   const [first, last] = [parts[0], parts.at(-1)];
   if (first && first.kind !== "trip") parts[0] = { ...first, isCut: { start: true, end: false } };
-  if (last && until < now && (last.kind !== "trip" || last.end >= until)) {
-    const { start } = (parts.at(-1) as Part).isCut;
-    parts[parts.length - 1] = { ...last, end: Math.max(last.start, Math.min(last.end, until)), isOpen: false, isCut: { start, end: true } };
-  }
+  const start = parts.at(-1)?.isCut.start === true;
+  if (last && until < now && last.end >= until)
+    parts[parts.length - 1] = { ...last, end: Math.max(last.start, until), isOpen: false, isCut: { start, end: true } };
+  else if (last && last.kind !== "trip" && !last.isOpen && !last.remarks.includes(NO_END))
+    parts[parts.length - 1] = { ...last, isCut: { start, end: true } };
   return parts;
 }
 

@@ -77,9 +77,9 @@ async function findingAt(time: number, { activities }: PastVehicle, { past, read
 }
 
 /** Whether records farther away cannot tell more. */
-const isSettled = (finding: Finding): boolean =>
+const isSettled = (finding: Finding, { read, now }: Asked): boolean =>
   finding.part
-    ? !(finding.part.isCut.start || finding.part.isCut.end)
+    ? !(finding.part.isCut.start || (finding.part.isCut.end && read.end < now))
     : "before" in finding && finding.before !== undefined && finding.after !== undefined;
 
 interface Wording {
@@ -87,8 +87,6 @@ interface Wording {
   /** The driver who was asked for. */
   who: string;
   time: number;
-  /** The time that was read. */
-  read: Span;
   times: ZonedTimes;
   places: KnownPlaces;
   past: Past;
@@ -96,7 +94,7 @@ interface Wording {
 
 const NO_PLACE = "a place that was not recorded";
 
-function textOf(finding: Finding, { name, who, time, read, times, places, past }: Wording): string {
+function textOf(finding: Finding, { name, who, time, times, places, past }: Wording): string {
   const at = times.text(time);
   const clock = (instant: number) =>
     times.text(instant).slice(0, 10) === at.slice(0, 10) ? times.text(instant).slice(11) : times.text(instant);
@@ -105,8 +103,8 @@ function textOf(finding: Finding, { name, who, time, read, times, places, past }
   const drivers =
     finding.part && finding.part.drivers.size > 0 ? ` Driver: ${[...finding.part.drivers].map(past.driverName).join(", ")}.` : "";
   const lasting = ({ start, end, isOpen, isCut }: Part) => {
-    const since = `from ${clock(start)}${isCut.start && start <= read.start ? " or earlier" : ""}`;
-    return `${since} ${isOpen ? "and still is" : `until ${clock(end)}${isCut.end && end >= read.end ? " or later" : ""}`}`;
+    const since = `from ${clock(start)}${isCut.start ? " or earlier" : ""}`;
+    return `${since} ${isOpen ? "and still is" : `until ${clock(end)}${isCut.end ? " or later" : ""}`}`;
   };
   switch (finding.result) {
     case "withheld":
@@ -217,10 +215,11 @@ export const whereWas: ReadTool = {
       past = await readPast({ vehicle, driver }, read, context);
       if (vehicle !== undefined && !past.asked)
         throw new FleetError("input", "vehicle: several were named", { advice: "Call once for each, or use trips_and_stops" });
+      const asked: Asked = { past, read, now };
       const found: Found[] = [];
-      for (const vehicle of past.vehicles) found.push({ vehicle, finding: await findingAt(time, vehicle, { past, read, now }) });
-      best = found.find(({ finding }) => finding.part) ?? found.find(({ finding }) => isSettled(finding)) ?? found[0];
-      if (best && isSettled(best.finding)) break;
+      for (const vehicle of past.vehicles) found.push({ vehicle, finding: await findingAt(time, vehicle, asked) });
+      best = found.find(({ finding }) => finding.part) ?? found.find(({ finding }) => isSettled(finding, asked)) ?? found[0];
+      if (best && isSettled(best.finding, asked)) break;
     }
     if (!past || !best) {
       const text = withoutRecords({ asked: past?.asked, odd: past?.odd ?? [] }, args, times, time);
@@ -230,7 +229,7 @@ export const whereWas: ReadTool = {
     }
     const { vehicle: seen, finding } = best;
     const who = [...new Set(seen.activities.map((one) => one.driver))].map(past.driverName).join(", ");
-    const wording: Wording = { name: seen.name, who, time, read, times, places: await knownPlaces(past.fleet, context), past };
+    const wording: Wording = { name: seen.name, who, time, times, places: await knownPlaces(past.fleet, context), past };
     const points =
       "before" in finding ? [finding.before?.point, finding.after?.point] : finding.result === "withheld" ? [] : [finding.part.from];
     const note = [
