@@ -94,10 +94,10 @@ function partsBetween(standing: Standing, now: number): Part[] {
   ];
 }
 
-/** Marks stops that may have begun before or ended after what is recorded of them, and lets the last end with the time that was read: what is recorded later may say that it ended earlier. */
-function withCuts(parts: Part[], until: number, now: number): Part[] {
+/** Marks what may have begun before or ended after what was read, or is recorded, and lets it end there: what is recorded later may say that it ended earlier. */
+function withCuts(parts: Part[], { start: since, end: until }: Span, now: number): Part[] {
   const [first, last] = [parts[0], parts.at(-1)];
-  if (first && first.kind !== "trip") parts[0] = { ...first, isCut: { start: true, end: false } };
+  if (first && (first.kind !== "trip" || first.start <= since)) parts[0] = { ...first, isCut: { start: true, end: false } };
   const start = parts.at(-1)?.isCut.start === true;
   if (last && until < now && last.end >= until)
     parts[parts.length - 1] = { ...last, end: Math.max(last.start, until), isOpen: false, isCut: { start, end: true } };
@@ -143,5 +143,5 @@ export function* partsOf(
     const stand = { start, end, before, after, activities: inside, coveredUntil: covered, isWithheld };
     parts.push(...partsBetween({ ...stand, isOpen: after === undefined && isOpen }, now));
   }
-  return withCuts(parts, until, now);
+  return withCuts(parts, { start: since, end: until }, now);
 }

@@ -240,7 +240,7 @@ export const summarizeDriverActivity: ReadTool = {
           ...(fields?.length || left.length === 0
             ? []
             : [`Not shown of more than ${MAX_DETAILED} drivers: ${left.join(", ")}; request them as fields.`]),
-          ...(only ? [only.note] : []),
+          ...(only?.notesOn(records, wanted === undefined) ?? []),
           // Most drivers have nothing to do with the vehicle.
           ...(only && !wanted ? [] : withoutData(wanted?.drivers ?? [...all.values()], hasRecordIn(recorded), !wanted)),
           ...unplacedNote(unplaced),

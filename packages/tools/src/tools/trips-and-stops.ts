@@ -51,7 +51,7 @@ const COLUMNS = {
   endLongitude: "",
 };
 
-const DEFAULT_FIELDS = ["vehicle", "kind", "start", "end", "duration", "from", "to", "km", "driver", "remark"];
+const DEFAULT_FIELDS = ["vehicle", "kind", "start", "end", "duration", "from", "to", "km", "driver", "unrecorded", "remark"];
 /** A trip says little without its ends and the driver. */
 const ROW_TOKENS = 45;
 const columns: RowColumns = {
@@ -101,8 +101,8 @@ const MAX_DRIVERS = 3;
 
 /** Says at which of its ends a part lasts longer than what was read, or may last longer than what is recorded. */
 const cutsOf = ({ start, end, isCut }: Part, read: Span): string[] => [
-  ...(isCut.start ? [start <= read.start ? "began earlier" : "may have begun earlier"] : []),
-  ...(isCut.end ? [end >= read.end ? "ended later" : "may have ended later"] : []),
+  ...(isCut.start ? [start === read.start ? "began earlier" : "may have begun earlier"] : []),
+  ...(isCut.end ? [end === read.end ? "ended later" : "may have ended later"] : []),
 ];
 
 interface Reading {
@@ -237,7 +237,9 @@ export const tripsAndStops: ReadTool = {
                 `Period ${window.text}.`,
                 ...(past.isOfDriver ? [ABOUT_DRIVER] : []),
                 ...(place ? [`Only ${place.label}; passing it while driving is not recorded.`] : totalsOf(within, window, past)),
-                ...withoutRecords(past, recorded, earlier, timesOf(context)),
+                ...(past.isOfDriver
+                  ? past.driversWithout({ start: window.start, end })
+                  : withoutRecords(past, recorded, earlier, timesOf(context))),
                 ...places.howKnown(within.flatMap(({ from, to, isWithheld }) => (isWithheld ? [] : [from, to]))),
                 ...(withheld > 0 ? [`Places withheld in ${withheld} of ${within.length}: ${reasonIn(past)}.`] : []),
                 ...(past.unit || !within.some(({ kind }) => kind === "trip") ? [] : [UNCERTAIN]),

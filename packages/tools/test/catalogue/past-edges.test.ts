@@ -269,7 +269,12 @@ describe("what lasts over an edge of the period", () => {
     [
       "the same before somebody fetched it, which says that it stood all the time",
       [
-        entry("p1", drive("10-30T15:00", "10-30T16:00", 30), rest("10-30T16:00", "02T05:00", VIENNE), drive("02T05:00", "02T06:00", 60, IN_2)),
+        entry(
+          "p1",
+          drive("10-30T15:00", "10-30T16:00", 30),
+          rest("10-30T16:00", "02T05:00", VIENNE),
+          drive("02T05:00", "02T06:00", 60, IN_2),
+        ),
         entry("p2", back("09T05:25", "09T06:25", 30)),
       ],
       ["stop 10-30T16:00-11-09T05:25"],
