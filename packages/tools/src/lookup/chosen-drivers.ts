@@ -211,10 +211,7 @@ export async function registeredVehicles(vehicle: GivenNames, context: FleetCont
 const MAX_LISTED = 8;
 
 /** Lists drivers, the first few if there are many. */
-export function listedDrivers(drivers: readonly Driver[]): string {
-  const more = drivers.length - MAX_LISTED;
-  return `${drivers.slice(0, MAX_LISTED).map(labelWithVehicle).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-}
+export const listedDrivers = (drivers: readonly Driver[]): string => labelsOf(drivers, labelWithVehicle, MAX_LISTED);
 
 /** Says how many drivers may belong to a group or not. */
 export const unplacedNote = (unplaced: number): string[] =>

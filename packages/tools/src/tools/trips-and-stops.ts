@@ -152,17 +152,14 @@ function withoutRecords(
   earlier: Part | undefined,
   times: ZonedTimes,
 ): string[] {
-  if (asked && vehicles.length > 0 && recorded.size === 0) {
-    const last = earlier ? ` Its last record before is a ${earlier.kind} until ${times.text(earlier.end)}.` : "";
-    return [`No tachograph records of ${vehicleLabel(asked)} in the period.${last}`];
-  }
-  if (!asked || vehicles.length > 0) {
-    const positions = new Set([...recorded].map(({ position }) => position));
-    const without = members.filter((position) => !positions.has(position)).length;
-    return without > 0 && members.length > 1 ? [`Without tachograph records in the period: ${without} of ${members.length} vehicles.`] : [];
-  }
-  if (odd.length > 0) return [`No usable tachograph records of ${vehicleLabel(asked)}.`];
-  return [`No tachograph records: ${vehicleLabel(asked)} may have no tachograph, and nothing else tells where it was.`];
+  const positions = new Set([...recorded].map(({ position }) => position));
+  const without = members.filter((position) => !positions.has(position)).length;
+  if (without === 0) return [];
+  if (!asked) return [`Without tachograph records in the period: ${without} of ${members.length} vehicles.`];
+  if (vehicles.length === 0 && odd.length === 0)
+    return [`No tachograph records: ${vehicleLabel(asked)} may have no tachograph, and nothing else tells where it was.`];
+  const last = earlier ? ` Its last record before is a ${earlier.kind} until ${times.text(earlier.end)}.` : "";
+  return [`No usable tachograph records of ${vehicleLabel(asked)} in the period.${last}`];
 }
 
 export const tripsAndStops: ReadTool = {

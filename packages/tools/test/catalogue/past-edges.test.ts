@@ -311,7 +311,7 @@ describe("what lasts over an edge of the period", () => {
       "nothing, but its last record",
       [entry("p1", drive("15T15:00", "15T16:00", 30), rest("15T16:00", "16T05:00", VIENNE), drive("16T05:00", "16T06:00", 60, IN_2))],
       [],
-      "No tachograph records of Truck 1 (REG v1) in the period. Its last record before is a stop until 2026-11-16 05:00.",
+      "No usable tachograph records of Truck 1 (REG v1) in the period. Its last record before is a stop until 2026-11-16 05:00.",
     ],
     [
       "a trip without a distance, so that all are at least so long",
