@@ -11,9 +11,15 @@ export const REACH = [1, 4, 30];
 /** Edges of more vehicles than this, times the days, are left as they are: reading them would take too long. */
 const MAX_VEHICLE_DAYS = 1000;
 
+/** What a vehicle did. */
+export interface Day {
+  vehicle: PastVehicle;
+  parts: Part[];
+}
+
 export interface ReadParts {
   past: Past;
-  days: { vehicle: PastVehicle; parts: Part[] }[];
+  days: Day[];
   /** What was read: the period, and what is around it. */
   read: Span;
 }
@@ -26,7 +32,7 @@ export async function readParts(of: PastOf, period: Span, context: FleetContext,
     const reach = (REACH[at] ?? 0) * DAY;
     const read = { start: start - reach, end: Math.min(now, end + reach) };
     const past = await readPast(of, read, context);
-    const days: ReadParts["days"] = [];
+    const days: Day[] = [];
     const slices = new TimeSlices();
     for (const vehicle of past.vehicles) {
       days.push({ vehicle, parts: await slices.run(partsIn(past)(vehicle.activities, read, now)) });

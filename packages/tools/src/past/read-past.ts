@@ -94,9 +94,12 @@ export async function readPast({ vehicle, driver, group }: PastOf, { start, end 
   const byKey = await driversByKey(fleet);
   const positions = named ?? fleet.positions;
   const recorded = await recordedFleet(records, positions, wordsOf(context.settings), now);
-  const byVehicle = new Map<string, Position>();
+  const byVehicle = new Map<string, Position | undefined>();
   await forEachInSlices(positions, (position) => {
-    if (position.assetRegistration) byVehicle.set(`plate ${plateOf(position.assetRegistration)}`, position);
+    const plate = position.assetRegistration && `plate ${plateOf(position.assetRegistration)}`;
+    // A registration that several vehicles have is of none of them.
+    const isShared = plate && byVehicle.has(plate) && byVehicle.get(plate)?.assetId !== position.assetId;
+    if (plate) byVehicle.set(plate, isShared ? undefined : position);
     if (position.assetId) byVehicle.set(`id ${position.assetId}`, position);
   });
   const positionOf = ({ assetId, assetRegistration }: RecordedVehicle) =>

@@ -2,7 +2,7 @@ import { isBeside } from "../fleet/crews.ts";
 import { distanceKm } from "../places/geography.ts";
 import type { Span } from "../text/read-period.ts";
 import { MINUTE, type RecordedActivity } from "./recorded-activities.ts";
-import { driversIn, ended, isSamePlace, movesIn, NO_END, nowhere, type Part, pointAt, still, tripsOf } from "./vehicle-trips.ts";
+import { driversIn, ended, isSamePlace, LEFT, movesIn, NO_END, nowhere, type Part, pointAt, still, tripsOf } from "./vehicle-trips.ts";
 
 /** Trips that are told in one step. */
 const STEP = 64;
@@ -71,7 +71,8 @@ function partsBetween(standing: Standing, now: number): Part[] {
   const from = before?.to ?? (atStart && (pointAt("start", atStart) ?? pointAt("end", atStart)));
   const to = after?.from ?? (atEnd && (pointAt("end", atEnd) ?? pointAt("start", atEnd)));
   const unrecorded = unrecordedIn(standing, now);
-  const remarks = activities.some(({ isUnended, end: last }) => isUnended && last === end) ? [NO_END] : [];
+  const unended = activities.filter(({ isUnended, end: last }) => isUnended && last === end);
+  const remarks = unended.slice(0, 1).map(() => (unended.some(({ kind }) => kind === "rest") ? LEFT : NO_END));
   const common = { ...still, isWithheld, drivers: driversIn(activities), remarks: [] };
   const stop = (part: Pick<Part, "start" | "end" | "isOpen" | "from"> & Partial<Part>): Part => ({
     ...{ ...common, kind: "stop", to: part.from },
@@ -101,7 +102,7 @@ function withCuts(parts: Part[], { start: since, end: until }: Span, now: number
   const start = parts.at(-1)?.isCut.start === true;
   if (last && until < now && last.end >= until)
     parts[parts.length - 1] = { ...last, end: Math.max(last.start, until), isOpen: false, isCut: { start, end: true } };
-  else if (last && last.kind !== "trip" && !last.isOpen && !last.remarks.includes(NO_END))
+  else if (last && last.kind !== "trip" && !last.isOpen && !last.remarks.includes(LEFT) && !last.remarks.includes(NO_END))
     parts[parts.length - 1] = { ...last, isCut: { start, end: true } };
   return parts;
 }

@@ -51,7 +51,7 @@ const COLUMNS = {
   endLongitude: "",
 };
 
-const DEFAULT_FIELDS = ["vehicle", "kind", "start", "end", "duration", "from", "to", "km", "driver", "unrecorded", "remark"];
+const DEFAULT_FIELDS = ["vehicle", "kind", "start", "end", "duration", "from", "to", "km", "driver", "remark", "unrecorded"];
 /** A trip says little without its ends and the driver. */
 const ROW_TOKENS = 45;
 const columns: RowColumns = {
@@ -233,7 +233,9 @@ export const tripsAndStops: ReadTool = {
                 ...past.odd,
                 `Period ${window.text}.`,
                 ...(past.isOfDriver ? [ABOUT_DRIVER] : []),
-                ...(place ? [`Only ${place.label}; passing it while driving is not recorded.`] : totalsOf(within, window, past)),
+                ...(place
+                  ? [`Only ${place.label}; passing it while driving is not recorded.`]
+                  : totalsOf(within, window, past, args.count !== undefined)),
                 ...(past.isOfDriver
                   ? past.driversWithout({ start: window.start, end })
                   : withoutRecords(past, recorded, earlier, timesOf(context))),

@@ -6,7 +6,7 @@ import type { ReadTool } from "../fleet/fleet-context.ts";
 import { listedDrivers } from "../lookup/chosen-drivers.ts";
 import { questionProperties } from "../names/name-question.ts";
 import { type KnownPlaces, knownPlaces } from "../past/known-places.ts";
-import { REACH, readParts } from "../past/read-parts.ts";
+import { type Day, REACH, type ReadParts, readParts } from "../past/read-parts.ts";
 import type { Past, PastVehicle } from "../past/read-past.ts";
 import type { RecordedActivity } from "../past/recorded-activities.ts";
 import { type Part, pointAt } from "../past/vehicle-trips.ts";
@@ -42,30 +42,38 @@ type Finding =
 
 const knownAt = (point: Point | undefined, at: number, vehicle: string): Known | undefined => point && { point, at, vehicle };
 
+type Placed = Pick<Part, "start" | "end" | "from" | "to">;
+
 /** Returns the last place that is known at or before a time, and the first after it. */
-function around(vehicles: readonly { activities: readonly RecordedActivity[]; name: string }[], time: number) {
+function around(placed: readonly { vehicle: PastVehicle; parts: readonly Placed[] }[], time: number) {
   let [before, after]: [Known | undefined, Known | undefined] = [undefined, undefined];
-  for (const { activities, name } of vehicles)
-    for (const activity of activities)
-      for (const known of [
-        knownAt(pointAt("start", activity), activity.start, name),
-        activity.end === undefined || activity.isUnended ? undefined : knownAt(pointAt("end", activity), activity.end, name),
-      ]) {
+  for (const { vehicle, parts } of placed)
+    for (const { start, end, from, to } of parts)
+      for (const known of [knownAt(from, start, vehicle.name), knownAt(to, end, vehicle.name)]) {
         if (known && known.at <= time && known.at >= (before?.at ?? Number.NEGATIVE_INFINITY)) before = known;
         if (known && known.at > time && known.at < (after?.at ?? Number.POSITIVE_INFINITY)) after = known;
       }
   return { before, after };
 }
 
-function findingAt(time: number, vehicle: PastVehicle, parts: readonly Part[], past: Past): Finding {
-  const { name } = vehicle;
+/** A drive that goes on, or that nobody ended, has no end that is known. */
+const placesOf = (drive: RecordedActivity): Placed => ({
+  ...{ start: drive.start, end: drive.end ?? drive.start, from: pointAt("start", drive) },
+  to: drive.end === undefined || drive.isUnended ? undefined : pointAt("end", drive),
+});
+
+function findingAt(time: number, { vehicle, parts }: Day, { past, days }: ReadParts): Finding {
   const part = parts.find(({ start, end, isOpen }) => start <= time && (time < end || isOpen));
   if (part?.isWithheld) return { result: "withheld", part };
   if (part?.kind === "stop" && part.from) return { result: "stood", part };
   if (part?.kind === "rest") return { result: "resting", part };
-  // What a driver did before and after may be in other vehicles.
-  const where = part?.kind === "trip" ? [{ activities: part.drives, name }] : past.isOfDriver ? past.vehicles : [vehicle];
-  return { result: part?.kind === "trip" ? "driving" : "unrecorded", ...around(where, time), part };
+  if (part?.kind === "trip") return { result: "driving", ...around([{ vehicle, parts: part.drives.map(placesOf) }], time), part };
+  // What a driver did before and after may be in other vehicles. Where somebody rests tells nothing of the vehicle.
+  const placed = (past.isOfDriver ? days : [{ vehicle, parts }]).map(({ vehicle, parts }) => ({
+    vehicle,
+    parts: parts.map((one) => (one.kind === "rest" ? { ...one, to: undefined } : one)),
+  }));
+  return { result: "unrecorded", ...around(placed, time), part };
 }
 
 interface Wording {
@@ -194,14 +202,15 @@ export const whereWas: ReadTool = {
       throw new FleetError("input", `time: ${times.text(time)} is in the future`, {
         advice: "Use locate_vehicle for now, or pass a past time",
       });
-    const { past, days } = await readParts({ vehicle, driver }, { start: time, end: time + 1 }, context, true);
+    const read = await readParts({ vehicle, driver }, { start: time, end: time + 1 }, context, true);
+    const { past, days } = read;
     if (vehicle !== undefined && !past.asked)
       throw new FleetError("input", "vehicle: several were named", { advice: "Call once for each, or use trips_and_stops" });
     if (past.drivers.length > 1)
       throw new FleetError("input", `driver: several are meant: ${listedDrivers(past.drivers)}`, {
         advice: `Call once for each, by id: ${past.drivers.map(({ driverId }) => `id ${driverId}`).join(", ")}`,
       });
-    const found = days.map(({ vehicle, parts }): Found => ({ vehicle, finding: findingAt(time, vehicle, parts, past) }));
+    const found = days.map((day): Found => ({ vehicle: day.vehicle, finding: findingAt(time, day, read) }));
     const best = found.find(({ finding }) => finding.part) ?? found[0];
     if (!best) {
       const text = withoutRecords(past, args, times, time);

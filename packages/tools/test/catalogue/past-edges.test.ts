@@ -206,7 +206,10 @@ describe("minutes that overlap count once", () => {
     const odd = "its driver is recorded in two vehicles at the time";
     expect(rows).toEqual([`trip 08:00-10:04, 135 km, ${odd}`, `trip 09:00-10:00, 50 km, ${odd}`, "trip 12:00-13:00, 40 km"]);
     expect(note).toContain("1 trip, 40 km in 1:00;");
-    expect(note).toContain("Not counted: 2 trips, 185 km, whose driver is recorded in two vehicles at a time.");
+    const notCounted = "Not counted: 2 trips, 185 km, whose driver is recorded in two vehicles at a time";
+    expect(note).toContain(`${notCounted}.`);
+    const counted = await (await serve(data)).text("trips_and_stops", { period: "2026-11-19", count: "vehicle" });
+    expect(counted).toContain(`${notCounted}; the rows have them.`);
   });
 });
 
@@ -363,6 +366,14 @@ describe("what lasts over an edge of the period", () => {
         entry("p2", back("17T18:52", "17T20:00", 30), rest("17T20:00", undefined, LYON)),
       ],
       "from 11:00 until 2026-11-17 18:52",
+    ],
+    [
+      "where its former driver rests tells nothing of it",
+      [
+        entry("p1", drive("08T10:00", "08T11:00", 30), rest("08T11:00", "18T06:00", VIENNE)),
+        entry("p2", back("12T18:00", "12T19:00", 30), rest("12T19:00", "13T06:00", LYON)),
+      ],
+      "not recorded; last at 45.758, 4.832 (45.75780, 4.83200) at 2026-11-13 06:00, nothing since.",
     ],
     [
       "at least as long as what is read",
