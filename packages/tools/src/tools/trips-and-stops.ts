@@ -146,19 +146,15 @@ const reasonIn = ({ vehicles }: Past) =>
     .flatMap(({ recorded }) => (PLACES_WITHHELD in recorded ? [recorded[PLACES_WITHHELD]] : []))[0];
 
 /** Says which of the vehicles that were asked about have no records in the period, and what is known of a single one. */
-function withoutRecords(
-  { asked, members, odd, vehicles }: Past,
-  recorded: ReadonlySet<PastVehicle>,
-  earlier: Part | undefined,
-  times: ZonedTimes,
-): string[] {
+function withoutRecords(past: Past, recorded: ReadonlySet<PastVehicle>, earlier: Part | undefined, { text }: ZonedTimes): string[] {
+  const { asked, members, odd, vehicles } = past;
   const positions = new Set([...recorded].map(({ position }) => position));
   const without = members.filter((position) => !positions.has(position)).length;
   if (without === 0) return [];
   if (!asked) return [`Without tachograph records in the period: ${without} of ${members.length} vehicles.`];
   if (vehicles.length === 0 && odd.length === 0)
     return [`No tachograph records: ${vehicleLabel(asked)} may have no tachograph, and nothing else tells where it was.`];
-  const last = earlier ? ` Its last record before is a ${earlier.kind} until ${times.text(earlier.end)}.` : "";
+  const last = earlier ? ` Its last record before is a ${earlier.kind} until ${text(earlier.end)}.` : "";
   return [`No usable tachograph records of ${vehicleLabel(asked)} in the period.${last}`];
 }
 
