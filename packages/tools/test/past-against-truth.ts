@@ -114,10 +114,13 @@ export function pastAgainstTruth(rhythm: "nonstop" | "week", seed: number) {
       const trips = tripsOf(vehicle.id, { start: time - MINUTE, end: time + MINUTE });
       if (trips.some(({ start, end }) => isSameTime(start, time) || isSameTime(end, time))) return undefined;
       if (result.result === "driving") return trips.length > 0 ? undefined : asked;
+      if (isUnrecorded(vehicle.id, { start: time, end: time })) return undefined;
       if (own.some(({ start, end }) => start <= time && end > time)) return `drove: ${asked}`;
       if (result.result === "stood") return trips.length === 0 && isNear(result.at, truth.at(vehicle.id, time)) ? undefined : asked;
       const last = own.toSorted((a, b) => b.end - a.end)[0];
-      const isLeftThere = !last || Date.parse(result.at?.time) < last.start || isNear(result.at, last.to);
+      // Who sat beside the driver left the vehicle where the other drove it.
+      const isTeam = truth.facts(time - 3 * DAY, time).some(({ kind, driverId }) => kind === "team" && driverId === driver);
+      const isLeftThere = isTeam || !last || Date.parse(result.at?.time) < last.start || isNear(result.at, last.to);
       return result.result === "resting" && !isLeftThere ? `left at ${JSON.stringify(last?.to)}: ${asked}` : undefined;
     },
 
@@ -184,9 +187,9 @@ export function pastAgainstTruth(rhythm: "nonstop" | "week", seed: number) {
         const middle = (Math.max(start, period.start) + Math.min(end, period.end)) / 2;
         const trips = tripsOf(id, { start: middle - 40 * DAY, end: Math.min(NOW, middle + 40 * DAY) });
         const [left, came] = [trips.find((trip) => trip.start > middle)?.start ?? NOW, trips.findLast((trip) => trip.end <= middle)?.end];
-        const isCut = { start: row.remark?.includes("began earlier"), end: row.remark?.includes("ended later") };
+        const isCut = { start: /beg[au]n earlier/.test(row.remark ?? ""), end: row.remark?.includes("ended later") };
         const isStart = came === undefined || isSameTime(came, start) || (isCut.start && came < start);
-        return !(isStart && (isSameTime(left, end) || (isCut.end && left > end)));
+        return !isUnrecorded(id, { start, end }) && !(isStart && (isSameTime(left, end) || (isCut.end && left > end)));
       });
       return wrong ? `${new Date(period.start).toISOString()}: ${JSON.stringify(wrong)}` : undefined;
     },

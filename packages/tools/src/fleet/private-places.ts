@@ -1,4 +1,4 @@
-import { type CallOptions, FleetError, type LivePosition, type TachoActivity, type TachoDriver } from "@fleetwire/core";
+import { type CallOptions, FleetError, type LivePosition } from "@fleetwire/core";
 import { pointOf } from "../places/geography.ts";
 import { ACTIVITY_SPAN } from "./activity-words.ts";
 import type { ToolClient } from "./masked-client.ts";
@@ -10,25 +10,15 @@ import { JOURNEY_LENGTH, marksPrivate, type PrivatePlaces } from "./private-jour
 const MAX_NAMED = 100;
 const PAGE_SIZE = 200;
 
-const livePlaces = (position: LivePosition): PrivatePlaces => ({
-  keys: [
-    ["vehicle", position.assetId],
-    ["registration", position.assetRegistration],
-    ["driver", position.driverId],
-  ],
-  points: [pointOf(position) ?? []].flat(),
-});
+type Keys = Pick<LivePosition, "assetId" | "assetRegistration">;
 
-const pastPlaces = (one: TachoActivity, { driverId }: TachoDriver): PrivatePlaces => ({
+const placesOf = (of: Keys, driverId: string | undefined, ...points: Parameters<typeof pointOf>[0][]): PrivatePlaces => ({
   keys: [
-    ["vehicle", one.assetId],
-    ["registration", one.assetRegistration],
+    ["vehicle", of.assetId],
+    ["registration", of.assetRegistration],
     ["driver", driverId],
   ],
-  points: [
-    pointOf({ latitude: one.startLatitude, longitude: one.startLongitude }) ?? [],
-    pointOf({ latitude: one.endLatitude, longitude: one.endLongitude }) ?? [],
-  ].flat(),
+  points: points.flatMap((point) => pointOf(point) ?? []),
 });
 
 /**
@@ -50,13 +40,21 @@ export async function readPrivatePlaces(
   const [vehicleIds, registrations] = [namesOf(({ assetId }) => assetId), namesOf(({ assetRegistration }) => assetRegistration)];
   try {
     const live = await fleet.listLivePositions({ ...(vehicleIds && { vehicleIds }) }, options);
-    const places = live.filter(({ privacy }) => vehicleIds || marksPrivate(privacy, true)).map(livePlaces);
+    const places = live
+      .filter(({ privacy }) => vehicleIds || marksPrivate(privacy, true))
+      .map((position) => placesOf(position, position.driverId, position));
     const [startTime = "", endTime = ""] = [now - JOURNEY_LENGTH, now].map((instant) => new Date(instant).toISOString().slice(0, 19));
     const query = { startTime, endTime, ...(registrations && { registrations }), limit: PAGE_SIZE };
     for await (const { data } of fleet.queryTachoActivity.pages(query, options))
       for (const entry of data)
         for (const one of entry.activities ?? [])
-          if (mayEndAfter(one, ACTIVITY_SPAN, now - JOURNEY_LENGTH)) places.push(pastPlaces(one, entry));
+          if (mayEndAfter(one, ACTIVITY_SPAN, now - JOURNEY_LENGTH)) {
+            const [start, end] = [
+              { latitude: one.startLatitude, longitude: one.startLongitude },
+              { latitude: one.endLatitude, longitude: one.endLongitude },
+            ];
+            places.push(placesOf(one, entry.driverId, start, end));
+          }
     return places;
   } catch (error) {
     if (!(error instanceof FleetError)) throw error;

@@ -8,6 +8,7 @@ import { singleLine } from "../text/clip-values.ts";
 import { type Noun, pluralize } from "../text/pluralize.ts";
 import { type AreaQuery, readArea } from "./area-query.ts";
 import { type FleetTown, fleetTowns, isThere, reportedCountry, townsFor, townsLike } from "./fleet-towns.ts";
+import { labelsOf } from "./named-vehicles.ts";
 
 /** Selects the vehicles in a country or town. */
 export interface AreaFilter {
@@ -74,9 +75,7 @@ export async function areaFilter(
   }
   for (const query of queries)
     if (await isTown(query, gazetteer)) return { label: singleLine(text, MAX_NAME_LENGTH), includes: () => false };
-  const countries = countriesIn(fleet);
-  const more = countries.length - MAX_COUNTRIES_NAMED;
-  const reported = `${countries.slice(0, MAX_COUNTRIES_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  const reported = labelsOf(countriesIn(fleet), String, MAX_COUNTRIES_NAMED);
   const similar = new Set(queries.flatMap((query) => townsLike(query, towns)));
   throw question("notFound", [...similar], reported && `Countries reported: ${reported}; regions are not.`);
 }

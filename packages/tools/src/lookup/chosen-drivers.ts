@@ -6,7 +6,7 @@ import type { Driver } from "../fleet/fleet-names.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/position.ts";
-import { isOfDrivers, type WantedDrivers } from "../fleet/tacho-records.ts";
+import { isOfDrivers, type TachoRecord, type WantedDrivers } from "../fleet/tacho-records.ts";
 import { NameQuestion } from "../names/name-question.ts";
 import { resolveName } from "../names/resolve-name.ts";
 import { possibleId, shownId } from "../names/shown-id.ts";
@@ -181,7 +181,8 @@ export async function chosenDrivers({ driver, group, vehicle }: ChosenBy, fleet:
 /** Vehicles whose tachograph entries are requested by their registrations. */
 export interface RegisteredVehicles {
   registrations: string[];
-  note: string;
+  /** Says which vehicles are meant and, of what was read of all their drivers, which have no activities. */
+  notesOn: (records: readonly TachoRecord[], isOfAll: boolean) => string[];
 }
 
 /** Finds vehicles, sold ones included, by whose registrations the service finds their tachograph entries. */
@@ -193,16 +194,24 @@ export async function registeredVehicles(vehicle: GivenNames, context: FleetCont
       advice: "Tell the user, or name its driver",
     });
   });
-  return { registrations, note: `Only activities in ${vehicleLabels(found)}.` };
+  return {
+    registrations,
+    notesOn: (records, isOfAll) => {
+      const plates = new Set(records.flatMap(({ activities }) => activities.map((one) => plateOf(one.assetRegistration ?? ""))));
+      // What the service returns without a registration may be of any.
+      const without = isOfAll && !plates.has("") ? found.filter((one) => !plates.has(plateOf(one.assetRegistration ?? ""))) : [];
+      return [
+        `Only activities in ${vehicleLabels(found)}.`,
+        ...(without.length > 0 ? [`Vehicles without tachograph activities: ${vehicleLabels(without)}.`] : []),
+      ];
+    },
+  };
 }
 
 const MAX_LISTED = 8;
 
 /** Lists drivers, the first few if there are many. */
-export function listedDrivers(drivers: readonly Driver[]): string {
-  const more = drivers.length - MAX_LISTED;
-  return `${drivers.slice(0, MAX_LISTED).map(labelWithVehicle).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-}
+export const listedDrivers = (drivers: readonly Driver[]): string => labelsOf(drivers, labelWithVehicle, MAX_LISTED);
 
 /** Says how many drivers may belong to a group or not. */
 export const unplacedNote = (unplaced: number): string[] =>

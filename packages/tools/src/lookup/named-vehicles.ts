@@ -45,10 +45,10 @@ export async function vehiclesNamed(given: GivenNames, { vehicles }: Pick<FleetV
 const MAX_LABELLED = 4;
 
 /** Lists labels, the first few if there are many. */
-export const labelsOf = <Value>(values: readonly Value[], labelOf: (value: Value) => string): string =>
+export const labelsOf = <Value>(values: readonly Value[], labelOf: (value: Value) => string, max = MAX_LABELLED): string =>
   `${values
-    .slice(0, MAX_LABELLED)
+    .slice(0, max)
     .map((one) => labelOf(one))
-    .join(", ")}${values.length > MAX_LABELLED ? ` and ${values.length - MAX_LABELLED} more` : ""}`;
+    .join(", ")}${values.length > max ? ` and ${values.length - max} more` : ""}`;
 
 export const vehicleLabels = (vehicles: readonly Position[]): string => labelsOf(vehicles, vehicleLabel);

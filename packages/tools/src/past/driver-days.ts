@@ -34,7 +34,7 @@ function* driverPartsOf(...[activities, read, now]: Parameters<typeof partsOf>):
     const within = activities.slice(first).filter((one) => one.start < part.end && (one.end ?? now) >= part.start && !moving.has(one));
     return stretchesIn(part, within, now).map(({ kind, start, end, isOpen, first, drivers }): Part => {
       const from = part.isWithheld ? undefined : (pointAt("start", first) ?? part.from);
-      const isCut = { start: part.isCut.start && start === part.start, end: part.isCut.end && end === part.end };
+      const isCut = { start: start <= read.start, end: end >= read.end && read.end < now };
       return { ...part, kind, start, end, isCut, drivers, isOpen: part.isOpen && isOpen, from, to: from, unrecorded: 0, remarks: [] };
     });
   });

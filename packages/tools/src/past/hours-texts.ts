@@ -2,6 +2,7 @@ import type { Range } from "@fleetwire/driving-time";
 import { type KnownActivities, leftOutNotes } from "../fleet/activity-words.ts";
 import { KNOWN_UNTIL } from "../fleet/tacho-record.ts";
 import type { TachoRecord } from "../fleet/tacho-records.ts";
+import { labelsOf } from "../lookup/named-vehicles.ts";
 import { quotation, singleLine } from "../text/clip-values.ts";
 import { hoursAndMinutes, type ZonedTimes } from "../text/time.ts";
 
@@ -19,10 +20,8 @@ export interface ReadDriver extends Omit<KnownActivities, "activities"> {
 }
 
 /** Names drivers, the first few if there are many. */
-export const namesOf = (drivers: readonly { record: TachoRecord }[], nameOf: (record: TachoRecord) => string): string => {
-  const named = drivers.slice(0, MAX_NAMED).map(({ record }) => nameOf(record));
-  return `${named.join(", ")}${drivers.length > MAX_NAMED ? ` and ${drivers.length - MAX_NAMED} more` : ""}`;
-};
+export const namesOf = (drivers: readonly { record: TachoRecord }[], nameOf: (record: TachoRecord) => string): string =>
+  labelsOf(drivers, ({ record }) => nameOf(record), MAX_NAMED);
 
 /** Says whose activities nobody ended, and since when it is unknown what these drivers did. */
 export function unendedNotes(records: readonly TachoRecord[], nameOf: (record: TachoRecord) => string, { text }: ZonedTimes): string[] {
@@ -31,8 +30,7 @@ export function unendedNotes(records: readonly TachoRecord[], nameOf: (record: T
     return until === undefined ? [] : [`${singleLine(nameOf(record), 40)} ${text(until)}`];
   });
   if (since.length === 0) return [];
-  const more = since.length > MAX_NAMED ? ` and ${since.length - MAX_NAMED} more` : "";
-  return [`Recorded as in progress, but unknown since the last sign of life: ${since.slice(0, MAX_NAMED).join(", ")}${more}.`];
+  return [`Recorded as in progress, but unknown since the last sign of life: ${labelsOf(since, String, MAX_NAMED)}.`];
 }
 
 /** Whether something can be said about a driver. */

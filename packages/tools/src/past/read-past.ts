@@ -9,8 +9,8 @@ import type { FleetView } from "../fleet/fleet-view.ts";
 import { distanceUnitFrom } from "../fleet/observed-facts.ts";
 import type { Position } from "../fleet/position.ts";
 import { tachoPeriod } from "../fleet/tacho-pages.ts";
-import { recordsOf, type TachoRecord } from "../fleet/tacho-records.ts";
-import { type ChosenBy, chosenDrivers, driversByKey } from "../lookup/chosen-drivers.ts";
+import { hasRecordIn, recordsOf, type TachoRecord } from "../fleet/tacho-records.ts";
+import { type ChosenBy, chosenDrivers, driversByKey, withoutData } from "../lookup/chosen-drivers.ts";
 import { groupsNamed, labelsOf, vehicleLabels, vehiclesNamed } from "../lookup/named-vehicles.ts";
 import { pointOf } from "../places/geography.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
@@ -38,12 +38,16 @@ export interface Past {
   asked: Position | undefined;
   /** All vehicles that were asked about; none if it was about a driver. */
   members: readonly Position[];
+  /** Says which of the drivers who were asked for have no records in a period. */
+  driversWithout: (period: Span) => string[];
   /** Returns the name of a driver by the key in activities. */
   driverName: (key: string) => string;
   /** Returns the length of activities in km and, if their unit is not certain, that it is a straight line, which is at least as much. */
   lengthOf: (activities: readonly RecordedActivity[]) => number | undefined;
-  /** Whether only one driver's activities were read, which tell where vehicles were only while this driver did not rest. */
+  /** Whether only some drivers' activities were read, which tell where vehicles were only while these did not rest. */
   isOfDriver: boolean;
+  /** The drivers who were asked for. */
+  drivers: readonly Driver[];
   /** The unit in which distances are recorded; undefined if it is not certain. */
   unit: keyof typeof DISTANCE_UNITS | undefined;
   /** How the names of drivers were understood. */
@@ -63,6 +67,8 @@ const MAX_NAMED = 100;
 const SLACK_KM = 2;
 const SLACK = 0.9;
 const MAX_SPEED = 160;
+/** Whoever drives for longer has moved by more than is rounded to 0. */
+const MAX_SHUNT = 10 * MINUTE;
 
 /** Whose past to read. */
 export type PastOf = { [Argument in keyof ChosenBy]: ChosenBy[Argument] | undefined };
@@ -88,9 +94,12 @@ export async function readPast({ vehicle, driver, group }: PastOf, { start, end 
   const byKey = await driversByKey(fleet);
   const positions = named ?? fleet.positions;
   const recorded = await recordedFleet(records, positions, wordsOf(context.settings), now);
-  const byVehicle = new Map<string, Position>();
+  const byVehicle = new Map<string, Position | undefined>();
   await forEachInSlices(positions, (position) => {
-    if (position.assetRegistration) byVehicle.set(`plate ${plateOf(position.assetRegistration)}`, position);
+    const plate = position.assetRegistration && `plate ${plateOf(position.assetRegistration)}`;
+    // A registration that several vehicles have is of none of them.
+    const isShared = plate && byVehicle.has(plate) && byVehicle.get(plate)?.assetId !== position.assetId;
+    if (plate) byVehicle.set(plate, isShared ? undefined : position);
     if (position.assetId) byVehicle.set(`id ${position.assetId}`, position);
   });
   const positionOf = ({ assetId, assetRegistration }: RecordedVehicle) =>
@@ -111,9 +120,16 @@ export async function readPast({ vehicle, driver, group }: PastOf, { start, end 
     vehicles,
     asked,
     members: chosen.wanted ? [] : (members ?? fleet.positions),
+    driversWithout: (period) => {
+      const isIn = (one: RecordedActivity) => one.start < period.end && (one.end ?? now) > period.start;
+      const keys = new Set(vehicles.flatMap(({ activities }) => activities.filter(isIn).map((one) => one.driver)));
+      const hasRecord = hasRecordIn(records.filter((record) => keys.has(driverKeyOf(record))));
+      return withoutData(chosen.wanted?.drivers ?? [], hasRecord, false);
+    },
     unit,
     driverName,
     isOfDriver: chosen.wanted !== undefined,
+    drivers: chosen.wanted?.drivers ?? [],
     lengthOf: (activities) => lengthOf(activities, unit, now),
     understood: chosen.notes,
     only: [...(named ? [`Only ${vehicleLabels(named)}.`] : []), ...(groups ? [`Only vehicles of ${labelsOf(groups, groupLabel)}.`] : [])],
@@ -166,8 +182,8 @@ function driverNames(drivers: ReadonlyMap<unknown, Driver>, { seenDrivers }: Fle
 export function isOddLength({ recorded, start, end }: RecordedActivity, unit: Past["unit"]): boolean {
   if (!unit || recorded.distance === undefined) return false;
   const km = recorded.distance * DISTANCE_UNITS[unit];
-  const isTooLong = end !== undefined && km - SLACK_KM > ((end - start) / (60 * MINUTE)) * MAX_SPEED;
-  return isTooLong || km + SLACK_KM < (straightKm(recorded) ?? 0) * SLACK;
+  if (end !== undefined && km - SLACK_KM > ((end - start) / (60 * MINUTE)) * MAX_SPEED) return true;
+  return km < 0 || (km === 0 && end !== undefined && end - start > MAX_SHUNT) || km + SLACK_KM < (straightKm(recorded) ?? 0) * SLACK;
 }
 
 /**

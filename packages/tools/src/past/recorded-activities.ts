@@ -30,6 +30,12 @@ export interface RecordedVehicle {
   activities: RecordedActivity[];
 }
 
+interface Drive extends Span {
+  /** The vehicle. */
+  key: string;
+  activity: RecordedActivity;
+}
+
 export interface RecordedFleet {
   vehicles: RecordedVehicle[];
   /** What of the records cannot be used. */
@@ -60,6 +66,18 @@ export async function recordedFleet(
   for (const { activities } of records) await slices.each(activities, learn);
   const vehicles = new Map<string, RecordedVehicle>();
   const seen = new Set<string>();
+  const isLive = new Set(positions.map(({ assetId }) => `id ${assetId}`));
+  /** Who drives two vehicles of one registration at a time drives one, which has several ids. */
+  const moveToNamesake = (drive: Drive, group: readonly Drive[]) => {
+    const plate = plateOf(drive.activity.recorded.assetRegistration ?? "");
+    const same = plate === "" ? [] : group.filter(({ activity }) => plateOf(activity.recorded.assetRegistration ?? "") === plate);
+    const { key = drive.key } = same.find((one) => isLive.has(one.key)) ?? same[0] ?? {};
+    const [from, to] = [vehicles.get(drive.key), vehicles.get(key)];
+    if (key === drive.key || !from || !to) return;
+    from.activities.splice(from.activities.indexOf(drive.activity), 1);
+    to.activities.push(drive.activity);
+    drive.key = key;
+  };
   for (const record of records) {
     const driver = driverKeyOf(record);
     if (isOverfull(record.activities)) {
@@ -67,7 +85,7 @@ export async function recordedFleet(
       continue;
     }
     const times = readActivities(record.activities, words, now);
-    const drives: (Span & { key: string; activity: RecordedActivity })[] = [];
+    const drives: Drive[] = [];
     await slices.each(record.activities.entries(), ([index, recorded]) => {
       const { [index]: time } = times;
       const { assetId, assetRegistration, vehicleFriendlyName } = recorded;
@@ -94,8 +112,11 @@ export async function recordedFleet(
         if (time.kind === "driving" && driver !== "") drives.push({ start: time.start, end: time.end ?? now, key, activity });
       }
     });
-    for (const group of overlapping(drives.sort((a, b) => a.start - b.start)))
+    for (const group of overlapping(drives.sort((a, b) => a.start - b.start))) {
+      if (new Set(group.map(({ key }) => key)).size === 1) continue;
+      for (const one of group) moveToNamesake(one, group);
       if (new Set(group.map(({ key }) => key)).size > 1) for (const { activity } of group) activity.isContradicted = true;
+    }
   }
   for (const { activities } of vehicles.values()) activities.sort((a, b) => a.start - b.start || (a.end ?? now) - (b.end ?? now));
   const notes = leftOutNotes([
@@ -105,5 +126,5 @@ export async function recordedFleet(
     [doubled, "recorded twice"],
     [excess, "of drivers with more in a day than tachographs record"],
   ]);
-  return { vehicles: [...vehicles.values()], notes };
+  return { vehicles: [...vehicles.values()].filter(({ activities }) => activities.length > 0), notes };
 }

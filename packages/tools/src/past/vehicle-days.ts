@@ -2,7 +2,7 @@ import { isBeside } from "../fleet/crews.ts";
 import { distanceKm } from "../places/geography.ts";
 import type { Span } from "../text/read-period.ts";
 import { MINUTE, type RecordedActivity } from "./recorded-activities.ts";
-import { driversIn, ended, isSamePlace, movesIn, NO_END, nowhere, type Part, pointAt, still, tripsOf } from "./vehicle-trips.ts";
+import { driversIn, ended, isSamePlace, LEFT, movesIn, NO_END, nowhere, type Part, pointAt, still, tripsOf } from "./vehicle-trips.ts";
 
 /** Trips that are told in one step. */
 const STEP = 64;
@@ -71,7 +71,8 @@ function partsBetween(standing: Standing, now: number): Part[] {
   const from = before?.to ?? (atStart && (pointAt("start", atStart) ?? pointAt("end", atStart)));
   const to = after?.from ?? (atEnd && (pointAt("end", atEnd) ?? pointAt("start", atEnd)));
   const unrecorded = unrecordedIn(standing, now);
-  const remarks = activities.some(({ isUnended, end: last }) => isUnended && last === end) ? [NO_END] : [];
+  const unended = activities.filter(({ isUnended, end: last }) => isUnended && last === end);
+  const remarks = unended.slice(0, 1).map(() => (unended.some(({ kind }) => kind === "rest") ? LEFT : NO_END));
   const common = { ...still, isWithheld, drivers: driversIn(activities), remarks: [] };
   const stop = (part: Pick<Part, "start" | "end" | "isOpen" | "from"> & Partial<Part>): Part => ({
     ...{ ...common, kind: "stop", to: part.from },
@@ -94,14 +95,15 @@ function partsBetween(standing: Standing, now: number): Part[] {
   ];
 }
 
-/** Marks what may have begun before or ended after the time that was read, and lets it end there: what is recorded later may say that it ended earlier. */
-function withCuts(parts: Part[], until: number, now: number): Part[] {
+/** Marks what may have begun before or ended after what was read, or is recorded, and lets it end there: what is recorded later may say that it ended earlier. */
+function withCuts(parts: Part[], { start: since, end: until }: Span, now: number): Part[] {
   const [first, last] = [parts[0], parts.at(-1)];
-  if (first && first.kind !== "trip") parts[0] = { ...first, isCut: { start: true, end: false } };
-  if (last && until < now && (last.kind !== "trip" || last.end >= until)) {
-    const { start } = (parts.at(-1) as Part).isCut;
-    parts[parts.length - 1] = { ...last, end: Math.max(last.start, Math.min(last.end, until)), isOpen: false, isCut: { start, end: true } };
-  }
+  if (first && (first.kind !== "trip" || first.start <= since)) parts[0] = { ...first, isCut: { start: true, end: false } };
+  const start = parts.at(-1)?.isCut.start === true;
+  if (last && until < now && last.end >= until)
+    parts[parts.length - 1] = { ...last, end: Math.max(last.start, until), isOpen: false, isCut: { start, end: true } };
+  else if (last && last.kind !== "trip" && !last.isOpen && !last.remarks.includes(LEFT) && !last.remarks.includes(NO_END))
+    parts[parts.length - 1] = { ...last, isCut: { start, end: true } };
   return parts;
 }
 
@@ -142,5 +144,5 @@ export function* partsOf(
     const stand = { start, end, before, after, activities: inside, coveredUntil: covered, isWithheld };
     parts.push(...partsBetween({ ...stand, isOpen: after === undefined && isOpen }, now));
   }
-  return withCuts(parts, until, now);
+  return withCuts(parts, { start: since, end: until }, now);
 }

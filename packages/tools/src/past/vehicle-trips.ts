@@ -35,6 +35,8 @@ export interface Part {
 
 /** Says that nobody ended what was recorded last. */
 export const NO_END = "its end was not recorded";
+/** Says the same of a stop, after which the vehicle was elsewhere. */
+export const LEFT = "ended then at the latest, seen elsewhere";
 /** Shorter stands, such as in front of a barrier, are part of a trip. */
 const MIN_STOP = 5 * MINUTE;
 /** Positions of a vehicle at rest differ by less than this, in km. */

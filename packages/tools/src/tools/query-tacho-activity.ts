@@ -113,7 +113,7 @@ async function readRecords({ driver, group, vehicle, driverKeys, registrations }
     notesWith: (everyone: readonly Driver[]) => [
       ...(driver !== undefined && named.some(hasRecord) ? [`Only ${listedDrivers(named)}.`] : []),
       ...chosen.notes,
-      ...(only ? [only.note] : []),
+      ...(only?.notesOn(records, !isChosen) ?? []),
       ...unplacedNote(unplaced),
       ...withoutData(isChosen || Object.keys(filter).length > 0 ? named : everyone, hasRecord, !isChosen),
     ],

@@ -3,6 +3,7 @@ import { type ReadActivity, readActivities } from "../fleet/activity-words.ts";
 import type { ActivityWords } from "../model/settings.ts";
 import { lengthOfUnion } from "../past/counted-once.ts";
 import type { Span } from "../text/read-period.ts";
+import { plateOf } from "../text/spelling.ts";
 
 /** A shift, clipped to the window. */
 interface Shift extends Span {
@@ -108,7 +109,9 @@ function workedIn(read: readonly { activity: TachoActivity; at: Clipped }[], win
       .map(({ start, end }) => ({ start: Math.max(start, rest.start), end: Math.min(end, rest.end) }))
       .filter(({ start, end }) => end > start);
   const unmapped = [...new Set(within.flatMap(({ kind, word }) => (kind === undefined ? [word] : [])))].sort();
-  const inVehicle = read.filter(({ at }) => at.end > at.start && at.kind !== "rest").map(({ activity }) => activity);
+  const inVehicle = read.flatMap(({ at, activity: { vehicleFriendlyName, assetRegistration } }) =>
+    at.end > at.start && at.kind !== "rest" ? (vehicleFriendlyName ?? assetRegistration ?? []) : [],
+  );
   // Where activities of different kinds overlap, the first of these kinds counts, as in driving time.
   const driving = lengthOfUnion(ofKinds("driving"));
   const working = lengthOfUnion(ofKinds("driving", "work"));
@@ -120,8 +123,6 @@ function workedIn(read: readonly { activity: TachoActivity; at: Clipped }[], win
     breaks: lengthOfUnion([...active, ...ofKinds("rest").flatMap(inShifts)]) - lengthOfUnion(active),
     shifts,
     other: new Map(unmapped.map((word) => [word, lengthOfUnion(within.filter((one) => one.kind === undefined && one.word === word))])),
-    vehicles: [
-      ...new Set(inVehicle.flatMap(({ vehicleFriendlyName, assetRegistration }) => vehicleFriendlyName ?? assetRegistration ?? [])),
-    ],
+    vehicles: [...new Map(inVehicle.map((name) => [plateOf(name), name])).values()],
   };
 }

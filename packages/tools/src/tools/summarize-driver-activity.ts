@@ -16,6 +16,7 @@ import {
   vehicleArgument,
   withoutData,
 } from "../lookup/chosen-drivers.ts";
+import { labelsOf } from "../lookup/named-vehicles.ts";
 import { unendedNotes } from "../past/hours-texts.ts";
 import { readCursor } from "../query/cursor.ts";
 import { rowsAfter } from "../query/keyset.ts";
@@ -157,8 +158,7 @@ function unreadNotes(counted: readonly Worked[], nameOf: (record: TachoRecord) =
   const unread = totalOf(counted, (time) => time.unread);
   if (unread === 0) return [];
   const names = counted.filter(({ time }) => time.unread > 0 && !hasWorked(time)).map(({ record }) => singleLine(nameOf(record), 40));
-  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : "";
-  const whose = names.length === 0 ? "" : `; no others from ${names.slice(0, MAX_NAMED).join(", ")}${more}`;
+  const whose = names.length === 0 ? "" : `; no others from ${labelsOf(names, String, MAX_NAMED)}`;
   return [`Left out: ${pluralize(unread, ["entry", "entries"])} without readable times${whose}.`];
 }
 
@@ -240,7 +240,7 @@ export const summarizeDriverActivity: ReadTool = {
           ...(fields?.length || left.length === 0
             ? []
             : [`Not shown of more than ${MAX_DETAILED} drivers: ${left.join(", ")}; request them as fields.`]),
-          ...(only ? [only.note] : []),
+          ...(only?.notesOn(records, wanted === undefined) ?? []),
           // Most drivers have nothing to do with the vehicle.
           ...(only && !wanted ? [] : withoutData(wanted?.drivers ?? [...all.values()], hasRecordIn(recorded), !wanted)),
           ...unplacedNote(unplaced),

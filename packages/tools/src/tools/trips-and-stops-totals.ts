@@ -11,7 +11,7 @@ export function kmOf({ drives }: Part, past: Past): number | undefined {
 }
 
 /** Adds up trips and stops as their rows show them and, of those that are partly outside the period, says how much lies in it. */
-export function totalsOf(parts: readonly Part[], window: Span, past: Past): string[] {
+export function totalsOf(parts: readonly Part[], window: Span, past: Past, isCounted: boolean): string[] {
   const of = (kind: Part["kind"]) => parts.filter((part) => part.kind === kind && !part.isContradicted);
   const whole = ({ start, end }: Span) => end - start;
   const inside = ({ start, end }: Span) => Math.min(end, window.end) - Math.max(start, window.start);
@@ -33,6 +33,8 @@ export function totalsOf(parts: readonly Part[], window: Span, past: Past): stri
         ]),
     ...(odd.length === 0
       ? []
-      : [`Not counted: ${pluralize(odd.length, ["trip", "trips"])}, ${sum(odd, km)}, whose driver is recorded in two vehicles at a time.`]),
+      : [
+          `Not counted: ${pluralize(odd.length, ["trip", "trips"])}, ${sum(odd, km)}, whose driver is recorded in two vehicles at a time${isCounted ? "; the rows have them" : ""}.`,
+        ]),
   ];
 }

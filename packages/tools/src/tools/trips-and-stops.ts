@@ -16,7 +16,7 @@ import { type RowColumns, rowColumns } from "../query/row-columns.ts";
 import { toolInput } from "../query/tool-input.ts";
 import { TimeSlices } from "../runtime/time-slices.ts";
 import { carriedSpan, periodOf, type Span } from "../text/read-period.ts";
-import { hoursAndMinutes, timesOf } from "../text/time.ts";
+import { hoursAndMinutes, timesOf, type ZonedTimes } from "../text/time.ts";
 import { kmOf, totalsOf } from "./trips-and-stops-totals.ts";
 
 const DEFAULT_PERIOD = "last 24 hours";
@@ -51,7 +51,7 @@ const COLUMNS = {
   endLongitude: "",
 };
 
-const DEFAULT_FIELDS = ["vehicle", "kind", "start", "end", "duration", "from", "to", "km", "driver", "remark"];
+const DEFAULT_FIELDS = ["vehicle", "kind", "start", "end", "duration", "from", "to", "km", "driver", "remark", "unrecorded"];
 /** A trip says little without its ends and the driver. */
 const ROW_TOKENS = 45;
 const columns: RowColumns = {
@@ -99,10 +99,10 @@ function wasAt(parts: readonly Part[], place: Wanted): (part: Part, at: number) 
 const iso = (instant: number) => new Date(instant).toISOString();
 const MAX_DRIVERS = 3;
 
-/** Says at which of its ends a part may last longer than what was read. */
+/** Says at which of its ends a part lasts longer than what was read, or may last longer than what is recorded. */
 const cutsOf = ({ start, end, isCut }: Part, read: Span): string[] => [
-  ...(isCut.start && start <= read.start ? ["began earlier"] : []),
-  ...(isCut.end && end >= read.end ? ["ended later"] : []),
+  ...(isCut.start ? [start === read.start ? "began earlier" : "may have begun earlier"] : []),
+  ...(isCut.end ? [end === read.end ? "ended later" : "may have ended later"] : []),
 ];
 
 interface Reading {
@@ -146,14 +146,16 @@ const reasonIn = ({ vehicles }: Past) =>
     .flatMap(({ recorded }) => (PLACES_WITHHELD in recorded ? [recorded[PLACES_WITHHELD]] : []))[0];
 
 /** Says which of the vehicles that were asked about have no records in the period, and what is known of a single one. */
-function withoutRecords({ asked, members, odd, vehicles }: Past, recorded: ReadonlySet<PastVehicle>): string[] {
-  if (!asked || vehicles.length > 0) {
-    const positions = new Set([...recorded].map(({ position }) => position));
-    const without = members.filter((position) => !positions.has(position)).length;
-    return without > 0 && members.length > 1 ? [`Without tachograph records in the period: ${without} of ${members.length} vehicles.`] : [];
-  }
-  if (odd.length > 0) return [`No usable tachograph records of ${vehicleLabel(asked)}.`];
-  return [`No tachograph records: ${vehicleLabel(asked)} may have no tachograph, and nothing else tells where it was.`];
+function withoutRecords(past: Past, recorded: ReadonlySet<PastVehicle>, earlier: Part | undefined, { text }: ZonedTimes): string[] {
+  const { asked, members, odd, vehicles } = past;
+  const positions = new Set([...recorded].map(({ position }) => position));
+  const without = members.filter((position) => !positions.has(position)).length;
+  if (without === 0) return [];
+  if (!asked) return [`Without tachograph records in the period: ${without} of ${members.length} vehicles.`];
+  if (vehicles.length === 0 && odd.length === 0)
+    return [`No tachograph records: ${vehicleLabel(asked)} may have no tachograph, and nothing else tells where it was.`];
+  const last = earlier ? ` Its last record before is a ${earlier.kind} until ${text(earlier.end)}.` : "";
+  return [`No usable tachograph records of ${vehicleLabel(asked)} in the period.${last}`];
 }
 
 export const tripsAndStops: ReadTool = {
@@ -206,6 +208,7 @@ export const tripsAndStops: ReadTool = {
             if (slices.isOver) await slices.next();
           }
           if (slices.isOver) await slices.next();
+          const earlier = days[0]?.parts.findLast((part) => part.end <= window.start);
           const withheld = within.filter(({ isWithheld }) => isWithheld).length;
           return {
             carried: [window.start, window.end],
@@ -226,8 +229,12 @@ export const tripsAndStops: ReadTool = {
                 ...past.odd,
                 `Period ${window.text}.`,
                 ...(past.isOfDriver ? [ABOUT_DRIVER] : []),
-                ...(place ? [`Only ${place.label}; passing it while driving is not recorded.`] : totalsOf(within, window, past)),
-                ...withoutRecords(past, recorded),
+                ...(place
+                  ? [`Only ${place.label}; passing it while driving is not recorded.`]
+                  : totalsOf(within, window, past, args.count !== undefined)),
+                ...(past.isOfDriver
+                  ? past.driversWithout({ start: window.start, end })
+                  : withoutRecords(past, recorded, earlier, timesOf(context))),
                 ...places.howKnown(within.flatMap(({ from, to, isWithheld }) => (isWithheld ? [] : [from, to]))),
                 ...(withheld > 0 ? [`Places withheld in ${withheld} of ${within.length}: ${reasonIn(past)}.`] : []),
                 ...(past.unit || !within.some(({ kind }) => kind === "trip") ? [] : [UNCERTAIN]),

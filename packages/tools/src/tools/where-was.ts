@@ -3,22 +3,19 @@ import { parseDateTime } from "@fleetwire/core/internal";
 import * as z from "zod";
 import { vehicleLabel } from "../fleet/entity-labels.ts";
 import type { ReadTool } from "../fleet/fleet-context.ts";
+import { listedDrivers } from "../lookup/chosen-drivers.ts";
 import { questionProperties } from "../names/name-question.ts";
-import { partsIn } from "../past/driver-days.ts";
 import { type KnownPlaces, knownPlaces } from "../past/known-places.ts";
-import { REACH } from "../past/read-parts.ts";
-import { type Past, type PastVehicle, readPast } from "../past/read-past.ts";
+import { type Day, REACH, type ReadParts, readParts } from "../past/read-parts.ts";
+import type { Past, PastVehicle } from "../past/read-past.ts";
 import type { RecordedActivity } from "../past/recorded-activities.ts";
-import type { Part } from "../past/vehicle-trips.ts";
-import { type Point, pointOf } from "../places/geography.ts";
+import { type Part, pointAt } from "../past/vehicle-trips.ts";
+import type { Point } from "../places/geography.ts";
 import { toolInput } from "../query/tool-input.ts";
-import { TimeSlices } from "../runtime/time-slices.ts";
 import { singleLine } from "../text/clip-values.ts";
-import { assumedIn, INSTANT, readInstant, type Span } from "../text/read-period.ts";
+import { assumedIn, INSTANT, readInstant } from "../text/read-period.ts";
 import { durationInWords, timesOf, type ZonedTimes } from "../text/time.ts";
 import { resultTokens } from "../text/token-budget.ts";
-
-const DAY = 24 * 3_600_000;
 
 interface Arguments {
   vehicle?: string;
@@ -30,6 +27,7 @@ interface Arguments {
 interface Known {
   point: Point;
   at: number;
+  vehicle: string;
 }
 
 interface Found {
@@ -42,53 +40,47 @@ type Finding =
   | { result: "stood" | "resting" | "withheld"; part: Part }
   | { result: "driving" | "unrecorded"; before: Known | undefined; after: Known | undefined; part: Part | undefined };
 
-const knownAt = (point: Point | undefined, at: number): Known | undefined => point && { point, at };
+const knownAt = (point: Point | undefined, at: number, vehicle: string): Known | undefined => point && { point, at, vehicle };
 
-const startOf = ({ recorded, start }: RecordedActivity) =>
-  knownAt(pointOf({ latitude: recorded.startLatitude, longitude: recorded.startLongitude }), start);
-const endOf = ({ recorded, end }: RecordedActivity) =>
-  end === undefined ? undefined : knownAt(pointOf({ latitude: recorded.endLatitude, longitude: recorded.endLongitude }), end);
+type Placed = Pick<Part, "start" | "end" | "from" | "to">;
 
 /** Returns the last place that is known at or before a time, and the first after it. */
-function around(activities: readonly RecordedActivity[], time: number): { before: Known | undefined; after: Known | undefined } {
+function around(placed: readonly { vehicle: PastVehicle; parts: readonly Placed[] }[], time: number) {
   let [before, after]: [Known | undefined, Known | undefined] = [undefined, undefined];
-  for (const activity of activities)
-    for (const known of [startOf(activity), endOf(activity)]) {
-      if (known && known.at <= time && known.at >= (before?.at ?? Number.NEGATIVE_INFINITY)) before = known;
-      if (known && known.at > time && known.at < (after?.at ?? Number.POSITIVE_INFINITY)) after = known;
-    }
+  for (const { vehicle, parts } of placed)
+    for (const { start, end, from, to } of parts)
+      for (const known of [knownAt(from, start, vehicle.name), knownAt(to, end, vehicle.name)]) {
+        if (known && known.at <= time && known.at >= (before?.at ?? Number.NEGATIVE_INFINITY)) before = known;
+        if (known && known.at > time && known.at < (after?.at ?? Number.POSITIVE_INFINITY)) after = known;
+      }
   return { before, after };
 }
 
-interface Asked {
-  past: Past;
-  read: Span;
-  now: number;
-}
+/** A drive that goes on, or that nobody ended, has no end that is known. */
+const placesOf = (drive: RecordedActivity): Placed => ({
+  ...{ start: drive.start, end: drive.end ?? drive.start, from: pointAt("start", drive) },
+  to: drive.end === undefined || drive.isUnended ? undefined : pointAt("end", drive),
+});
 
-async function findingAt(time: number, { activities }: PastVehicle, { past, read, now }: Asked): Promise<Finding> {
-  const parts = await new TimeSlices().run(partsIn(past)(activities, read, now));
+function findingAt(time: number, { vehicle, parts }: Day, { past, days }: ReadParts): Finding {
   const part = parts.find(({ start, end, isOpen }) => start <= time && (time < end || isOpen));
   if (part?.isWithheld) return { result: "withheld", part };
   if (part?.kind === "stop" && part.from) return { result: "stood", part };
   if (part?.kind === "rest") return { result: "resting", part };
-  const known = around(part?.kind === "trip" ? part.drives : activities, time);
-  return { result: part?.kind === "trip" ? "driving" : "unrecorded", ...known, part };
+  if (part?.kind === "trip") return { result: "driving", ...around([{ vehicle, parts: part.drives.map(placesOf) }], time), part };
+  // What a driver did before and after may be in other vehicles. Where somebody rests tells nothing of the vehicle.
+  const placed = (past.isOfDriver ? days : [{ vehicle, parts }]).map(({ vehicle, parts }) => ({
+    vehicle,
+    parts: parts.map((one) => (one.kind === "rest" ? { ...one, to: undefined } : one)),
+  }));
+  return { result: "unrecorded", ...around(placed, time), part };
 }
-
-/** Whether records farther away cannot tell more. */
-const isSettled = (finding: Finding): boolean =>
-  finding.part
-    ? !(finding.part.isCut.start || finding.part.isCut.end)
-    : "before" in finding && finding.before !== undefined && finding.after !== undefined;
 
 interface Wording {
   name: string;
   /** The driver who was asked for. */
   who: string;
   time: number;
-  /** The time that was read. */
-  read: Span;
   times: ZonedTimes;
   places: KnownPlaces;
   past: Past;
@@ -96,7 +88,7 @@ interface Wording {
 
 const NO_PLACE = "a place that was not recorded";
 
-function textOf(finding: Finding, { name, who, time, read, times, places, past }: Wording): string {
+function textOf(finding: Finding, { name, who, time, times, places, past }: Wording): string {
   const at = times.text(time);
   const clock = (instant: number) =>
     times.text(instant).slice(0, 10) === at.slice(0, 10) ? times.text(instant).slice(11) : times.text(instant);
@@ -105,8 +97,8 @@ function textOf(finding: Finding, { name, who, time, read, times, places, past }
   const drivers =
     finding.part && finding.part.drivers.size > 0 ? ` Driver: ${[...finding.part.drivers].map(past.driverName).join(", ")}.` : "";
   const lasting = ({ start, end, isOpen, isCut }: Part) => {
-    const since = `from ${clock(start)}${isCut.start && start <= read.start ? " or earlier" : ""}`;
-    return `${since} ${isOpen ? "and still is" : `until ${clock(end)}${isCut.end && end >= read.end ? " or later" : ""}`}`;
+    const since = `from ${clock(start)}${isCut.start ? " or earlier" : ""}`;
+    return `${since} ${isOpen ? "and still is" : `until ${clock(end)}${isCut.end ? " or later" : ""}`}`;
   };
   switch (finding.result) {
     case "withheld":
@@ -115,11 +107,11 @@ function textOf(finding: Finding, { name, who, time, read, times, places, past }
       const { from, start, unrecorded, remarks } = finding.part;
       const gaps = unrecorded > 0 ? ` Nothing is recorded for ${durationInWords(unrecorded)} of it.` : "";
       const odd = remarks.length > 0 ? ` Odd: ${remarks.join("; ")}.` : "";
-      return `${name} at ${at}: standing at ${place(knownAt(from, start))} ${lasting(finding.part)}.${drivers}${gaps}${odd}`;
+      return `${name} at ${at}: standing at ${place(knownAt(from, start, name))} ${lasting(finding.part)}.${drivers}${gaps}${odd}`;
     }
     case "resting": {
       const { from, start } = finding.part;
-      return `${who} at ${at}: resting ${lasting(finding.part)}; left ${name} at ${place(knownAt(from, start))}. Others may have driven it since: ask about the vehicle.`;
+      return `${who} at ${at}: resting ${lasting(finding.part)}; left ${name} at ${place(knownAt(from, start, name))}. Others may have driven it since: ask about the vehicle.`;
     }
     case "driving": {
       const { before, after } = finding;
@@ -129,9 +121,10 @@ function textOf(finding: Finding, { name, who, time, read, times, places, past }
     }
     case "unrecorded": {
       const { before, after } = finding;
-      const last = before ? `last at ${place(before)} at ${clock(before.at)}` : "nothing before";
-      const next = after ? `next at ${place(after)} at ${clock(after.at)}` : "nothing since";
-      if (past.isOfDriver) return `${who} at ${at}: not recorded; in ${name}, ${last}, ${next}.`;
+      const inIt = ({ vehicle }: Known) => (past.isOfDriver ? ` in ${vehicle}` : "");
+      const last = before ? `last${inIt(before)} at ${place(before)} at ${clock(before.at)}` : "nothing before";
+      const next = after ? `next${inIt(after)} at ${place(after)} at ${clock(after.at)}` : "nothing since";
+      if (past.isOfDriver) return `${who} at ${at}: not recorded; ${last}, ${next}.`;
       const what = finding.part?.kind === "stop" ? `standing at ${NO_PLACE}` : "not recorded";
       return `${name} at ${at}: ${what}; ${last}, ${next}.`;
     }
@@ -150,7 +143,7 @@ function recordOfFinding(finding: Finding, wording: Wording): Record<string, unk
   if ("before" in finding) return { ...common, before: recordOf(finding.before, wording), after: recordOf(finding.after, wording) };
   if (finding.result === "withheld") return common;
   const { from, start, end, isOpen } = finding.part;
-  return { ...common, at: recordOf(knownAt(from, start), wording), ...(!isOpen && { until: times.iso(end) }) };
+  return { ...common, at: recordOf(knownAt(from, start, name), wording), ...(!isOpen && { until: times.iso(end) }) };
 }
 
 /** Says what else is known of a vehicle without records. */
@@ -209,28 +202,25 @@ export const whereWas: ReadTool = {
       throw new FleetError("input", `time: ${times.text(time)} is in the future`, {
         advice: "Use locate_vehicle for now, or pass a past time",
       });
-    let past: Past | undefined;
-    let read: Span = { start: time, end: time };
-    let best: Found | undefined;
-    for (const days of REACH) {
-      read = { start: time - days * DAY, end: Math.min(now, time + days * DAY) };
-      past = await readPast({ vehicle, driver }, read, context);
-      if (vehicle !== undefined && !past.asked)
-        throw new FleetError("input", "vehicle: several were named", { advice: "Call once for each, or use trips_and_stops" });
-      const found: Found[] = [];
-      for (const vehicle of past.vehicles) found.push({ vehicle, finding: await findingAt(time, vehicle, { past, read, now }) });
-      best = found.find(({ finding }) => finding.part) ?? found.find(({ finding }) => isSettled(finding)) ?? found[0];
-      if (best && isSettled(best.finding)) break;
-    }
-    if (!past || !best) {
-      const text = withoutRecords({ asked: past?.asked, odd: past?.odd ?? [] }, args, times, time);
+    const read = await readParts({ vehicle, driver }, { start: time, end: time + 1 }, context, true);
+    const { past, days } = read;
+    if (vehicle !== undefined && !past.asked)
+      throw new FleetError("input", "vehicle: several were named", { advice: "Call once for each, or use trips_and_stops" });
+    if (past.drivers.length > 1)
+      throw new FleetError("input", `driver: several are meant: ${listedDrivers(past.drivers)}`, {
+        advice: `Call once for each, by id: ${past.drivers.map(({ driverId }) => `id ${driverId}`).join(", ")}`,
+      });
+    const found = days.map((day): Found => ({ vehicle: day.vehicle, finding: findingAt(time, day, read) }));
+    const best = found.find(({ finding }) => finding.part) ?? found[0];
+    if (!best) {
+      const text = withoutRecords(past, args, times, time);
       const whole = { text, structured: { result: "unknown", time: times.iso(time), note: text } };
       const least = { text: "Not known: no tachograph records.", structured: { result: "unknown", note: "No tachograph records." } };
       return (budget) => (resultTokens(whole) <= budget ? whole : least);
     }
     const { vehicle: seen, finding } = best;
     const who = [...new Set(seen.activities.map((one) => one.driver))].map(past.driverName).join(", ");
-    const wording: Wording = { name: seen.name, who, time, read, times, places: await knownPlaces(past.fleet, context), past };
+    const wording: Wording = { name: seen.name, who, time, times, places: await knownPlaces(past.fleet, context), past };
     const points =
       "before" in finding ? [finding.before?.point, finding.after?.point] : finding.result === "withheld" ? [] : [finding.part.from];
     const note = [

@@ -65,6 +65,20 @@ describe("where somebody was, while another driver drives the vehicle,", () => {
     expect(result.text).toMatch(said);
     expect(result.structured).toMatchObject(record);
   });
+
+  it("is told by what this driver did in other vehicles before and after", async () => {
+    const inTruck2 = { ...activity("DRIVING", "19T06:00", "19T07:00", BREMEN, HAMBURG), assetId: "v2", assetRegistration: "AB 2" };
+    const { text } = await serve([{ ...ENTRIES[0], activities: [...ANN, inTruck2] }]);
+    expect(await text("where_was", { driver: "Ann", time: "2026-11-19T05:30:00Z" })).toMatch(
+      /^Ann Lee at .*: not recorded; last in Truck 1 at 53\.080, .* at 05:00, next in Truck 2 at 53\.080, .* at 06:00\./,
+    );
+  });
+
+  it("is asked of one driver", async () => {
+    expect(await (await serve()).failure("where_was", { driver: "Ann, Bob", time: "2026-11-19T05:30:00Z" })).toContain(
+      "driver: several are meant: Ann Lee (Truck 1), Bob Ray (Truck 2). Next: Call once for each, by id: id p1, id p2.",
+    );
+  });
 });
 
 const clock = (time = "") => time.slice(8, 16);

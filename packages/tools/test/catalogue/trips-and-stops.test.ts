@@ -73,6 +73,8 @@ async function dayOf(data: readonly object[], args: object = DAY, env?: Record<s
 }
 
 const AT_LYON = "45.758, 4.832";
+/** What is said of stops before and after which nothing is recorded. */
+const [EARLIER, LATER] = ["may have begun earlier", "may have ended later"];
 const AT_PARIS = "48.857, 2.352";
 
 describe("the day of a vehicle", () => {
@@ -80,7 +82,11 @@ describe("the day of a vehicle", () => {
     [
       "a trip between two stops",
       [entry("p1", rest("00:00", "06:00", LYON), drive("06:00", "07:00", LYON, VIENNE), rest("07:00", "12:00", VIENNE))],
-      [`stop 00:00-06:00, ${AT_LYON}`, `trip 06:00-07:00, ${AT_LYON} > Vienne Depot, 26 km`, "stop 07:00-12:00, Vienne Depot"],
+      [
+        `stop 00:00-06:00, ${AT_LYON}, ${EARLIER}`,
+        `trip 06:00-07:00, ${AT_LYON} > Vienne Depot, 26 km`,
+        `stop 07:00-12:00, Vienne Depot, ${LATER}`,
+      ],
     ],
     [
       "a short stand belongs to the trip, and one of five minutes does not",
@@ -106,7 +112,7 @@ describe("the day of a vehicle", () => {
         entry("p2", rest("2026-11-17T00:00:00", undefined, PARIS)),
         entry("p1", rest("2026-11-18T22:00:00", "06:00", LYON), drive("06:00", "07:00", LYON, VIENNE)),
       ],
-      [`stop 11-18T22:00-06:00, ${AT_LYON}`, `trip 06:00-07:00, ${AT_LYON} > Vienne Depot, 26 km`],
+      [`stop 11-18T22:00-06:00, ${AT_LYON}, ${EARLIER}`, `trip 06:00-07:00, ${AT_LYON} > Vienne Depot, 26 km`],
     ],
     [
       "time without records, at the same place",
@@ -151,7 +157,7 @@ describe("the day of a vehicle", () => {
     [
       "an activity in progress ends now",
       [entry("p1", rest("19:00", "20:00", LYON), drive("20:00", undefined, LYON, undefined, { endLatitude: undefined }))],
-      [`stop 19:00-20:00, ${AT_LYON}`, `trip 20:00-, ${AT_LYON}, goes on`],
+      [`stop 19:00-20:00, ${AT_LYON}, ${EARLIER}`, `trip 20:00-, ${AT_LYON}, goes on`],
     ],
     ["places that are not recorded", [entry("p1", drive("06:00", "07:00"))], ["trip 06:00-07:00"]],
     [
@@ -219,12 +225,12 @@ describe("who was at a place", () => {
     entry("p2", activity({ at: ["08:00", "09:00"], from: PARIS, vehicle: "v2" })),
   ];
   it.each<[at: string, more: object, rows: string[]]>([
-    ["Vienne Depot", {}, ["stop 07:00-12:00, Vienne Depot"]],
-    ["van 3", {}, ["stop 07:00-12:00, Vienne Depot"]],
-    ["45.7578, 4.8320", {}, [`stop 00:00-06:00, ${AT_LYON}`]],
+    ["Vienne Depot", {}, [`stop 07:00-12:00, Vienne Depot, ${LATER}`]],
+    ["van 3", {}, [`stop 07:00-12:00, Vienne Depot, ${LATER}`]],
+    ["45.7578, 4.8320", {}, [`stop 00:00-06:00, ${AT_LYON}, ${EARLIER}`]],
     ["45.75, 4.83", { withinKm: 0.5 }, []],
-    ["45.75, 4.83", { withinKm: 2 }, [`stop 00:00-06:00, ${AT_LYON}`]],
-    ["48.85, 2.35", { withinKm: 5 }, [`stop 08:00-09:00, ${AT_PARIS}`]],
+    ["45.75, 4.83", { withinKm: 2 }, [`stop 00:00-06:00, ${AT_LYON}, ${EARLIER}`]],
+    ["48.85, 2.35", { withinKm: 5 }, [`stop 08:00-09:00, ${AT_PARIS}, ${EARLIER}; ${LATER}`]],
   ])("at %s %j", async (at, more, rows) => {
     const { rows: found, note } = await dayOf(data, { at, period: "2026-11-19", ...more });
     expect(found).toEqual(rows);

@@ -162,10 +162,10 @@ describe("driving since yesterday, with a last position at 10:20,", () => {
       remark: "its end was not recorded",
     });
     const asked = { time: "2026-11-20T06:34:00Z" };
-    const last = "last at 45.758, 4.832 (45.75780, 4.83200) at 2026-11-19 09:00, nothing since.";
-    expect(await text("where_was", { ...asked, vehicle: "truck 1" })).toContain(`Truck 1 at 2026-11-20 06:34: not recorded; ${last}`);
+    const place = "at 45.758, 4.832 (45.75780, 4.83200) at 2026-11-19 09:00, nothing since.";
+    expect(await text("where_was", { ...asked, vehicle: "truck 1" })).toContain(`Truck 1 at 2026-11-20 06:34: not recorded; last ${place}`);
     expect(await text("where_was", { ...asked, driver: "Ann" })).toContain(
-      `Ann Lee at 2026-11-20 06:34: not recorded; in Truck 1, ${last}`,
+      `Ann Lee at 2026-11-20 06:34: not recorded; last in Truck 1 ${place}`,
     );
   });
 
@@ -202,7 +202,7 @@ it("what follows in the vehicle is told after a gap", async () => {
 
 it.each<[where: string, position: object, row: string]>([
   ["there", { latitude: 45.7578, longitude: 4.832 }, "stop 09:00- goes on"],
-  ["elsewhere", { latitude: 45.5255, longitude: 4.8748 }, "stop 09:00-10:20 its end was not recorded"],
+  ["elsewhere", { latitude: 45.5255, longitude: 4.8748 }, "stop 09:00-10:20 ended then at the latest, seen elsewhere"],
   ["nowhere", {}, "stop 09:00- goes on"],
 ])("a vehicle whose driver rests, and that is seen %s", async (_, position, row) => {
   const served = await serve(

@@ -50,7 +50,7 @@ describe("where a vehicle was", () => {
   it.each<[time: string, said: string, record: object]>([
     [
       "2026-11-18T05:00:00Z",
-      "standing at 45.758, 4.832 (45.75780, 4.83200) from 00:00 until 06:00",
+      "standing at 45.758, 4.832 (45.75780, 4.83200) from 00:00 or earlier until 06:00",
       { result: "stood", until: "2026-11-18T06:00:00Z" },
     ],
     ["2026-11-18T06:00:00Z", "driving between 45.758, 4.832", { result: "driving" }],
