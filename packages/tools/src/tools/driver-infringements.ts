@@ -159,7 +159,7 @@ export const driverInfringements: ReadTool = {
             ? {
                 noun: ["driver with infringements", "drivers with infringements"] as Noun,
                 rows: broke.map(({ found, named, vehiclesIn }) => driverRowOf(found, named, vehiclesIn(window))),
-                ...{ fields: DRIVER_COLUMNS, defaultFields: DRIVER_COLUMNS.slice(0, 5) },
+                ...{ fields: DRIVER_COLUMNS, defaultFields: DRIVER_COLUMNS.slice(0, 5), rowTokens: ROW_TOKENS },
               }
             : {
                 noun: NOUN,

@@ -185,7 +185,7 @@ describe("minutes that overlap count once", () => {
     const { rows, note } = await asked(data, { period: "2026-11-19", where: "kind=trip" });
     const odd = "its driver is recorded in two vehicles at the time";
     expect(rows).toEqual([`trip 08:00-10:04, 135 km, ${odd}`, `trip 09:00-10:00, 50 km, ${odd}`, "trip 12:00-13:00, 40 km"]);
-    expect(note).toContain("1 trip, 40 km in 1:00;");
+    expect(note).toContain("1 trip, 40 km in 1:00.");
     expect(note).toContain("Not counted: 2 trips, 185 km, whose driver is recorded in two vehicles at a time.");
   });
 });
@@ -200,20 +200,20 @@ describe("what lasts over an edge of the period", () => {
       "a trip over midnight counts as a whole, and what of it lies in the period is about so",
       [entry("p1", drive("18T23:00", "19T01:00", 100))],
       ["trip 11-18T23:00-01:00, 100 km"],
-      "1 trip, 100 km in 2:00; 0 stops in 0:00. Of this in the period: about 50 km in 1:00, stops 0:00.",
+      "1 trip, 100 km in 2:00. Of this in the period: about 50 km in 1:00.",
     ],
     [
       "in a straight line, at least so only as a whole",
       [entry("p1", drive("18T23:00", "19T01:00"))],
       ["trip 11-18T23:00-01:00, 26 km"],
-      "1 trip, at least 26 km in a straight line in 2:00; 0 stops in 0:00. Of this in the period: about 13 km in a straight line in 1:00, stops 0:00.",
+      "1 trip, at least 26 km in a straight line in 2:00. Of this in the period: about 13 km in a straight line in 1:00.",
       { env: STRAIGHT },
     ],
     [
       "a trip over both edges",
       [entry("p1", drive("18T23:00", "20T01:00", 260))],
       ["trip 11-18T23:00-11-20T01:00, 260 km"],
-      "1 trip, 260 km in 26:00; 0 stops in 0:00. Of this in the period: about 240 km in 24:00, stops 0:00.",
+      "1 trip, 260 km in 26:00. Of this in the period: about 240 km in 24:00.",
     ],
     [
       "a stop ends when the vehicle left, long after the rest that reaches over the edge",
