@@ -239,3 +239,12 @@ it.each<[string, unknown[], string, unknown[]]>([
   const { items, note } = await listed(jobs, { period: "today" });
   expect([numbers(items), note]).toEqual([found, expect.stringContaining(`Period ${said}`)]);
 });
+
+it.each<[string, unknown[], unknown[]]>([
+  ["the planned one", PLANNED, ["scheduledStartDateTime: 2026-11-18 1", "2026-11-20 1", "2026-11-23 1", "none 3"]],
+  ["the only one", [{ due: "2026-11-21T07:00Z" }, { due: "2026-11-21T09:00Z" }], ["due: 2026-11-21 2"]],
+])("jobs are counted by day of %s", async (_, jobs, counts) => {
+  const { items } = await listed(jobs, { count: "day" });
+  const [field = ""] = Object.keys(items[0] ?? {});
+  expect(items.map((item, at) => `${at === 0 ? `${field}: ` : ""}${item[field]} ${item["jobs"]}`)).toEqual(counts);
+});

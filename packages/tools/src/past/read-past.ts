@@ -44,6 +44,8 @@ export interface Past {
   lengthOf: (activities: readonly RecordedActivity[]) => number | undefined;
   /** Whether only one driver's activities were read, which tell where vehicles were only while this driver did not rest. */
   isOfDriver: boolean;
+  /** The drivers who were asked for. */
+  drivers: readonly Driver[];
   /** The unit in which distances are recorded; undefined if it is not certain. */
   unit: keyof typeof DISTANCE_UNITS | undefined;
   /** How the names of drivers were understood. */
@@ -114,6 +116,7 @@ export async function readPast({ vehicle, driver, group }: PastOf, { start, end 
     unit,
     driverName,
     isOfDriver: chosen.wanted !== undefined,
+    drivers: chosen.wanted?.drivers ?? [],
     lengthOf: (activities) => lengthOf(activities, unit, now),
     understood: chosen.notes,
     only: [...(named ? [`Only ${vehicleLabels(named)}.`] : []), ...(groups ? [`Only vehicles of ${labelsOf(groups, groupLabel)}.`] : [])],

@@ -117,9 +117,12 @@ export async function listPage(
   }
   if (count !== undefined) {
     const { field, unit: asUnit } = readCount(count, existing);
-    const isAlone = asUnit !== undefined && field === "" && query !== undefined;
-    const by = isAlone ? readOrder(query.order).field : requireField("count", field, source);
-    const unit = source.columns.shown(now())[by]?.isInstant ? unitFor(rows, by, asUnit) : undefined;
+    const shown = source.columns.shown(now());
+    const usual = query && readOrder(query.order).field;
+    // A unit alone is that of the usual time, or of the first one.
+    const instants = [...(usual === undefined ? [] : [usual]), ...existing].filter((field) => shown[field]?.isInstant);
+    const by = requireField("count", field === "" ? (instants[0] ?? count) : field, source);
+    const unit = shown[by]?.isInstant ? unitFor(rows, by, asUnit) : undefined;
     const counts = await countedRows(unit === undefined ? rows : inUnits(rows, by, unit, times), by, {
       rows: noun[1],
       vehicle: vehicle === undefined ? undefined : { field: vehicle, column: VEHICLE[1] },

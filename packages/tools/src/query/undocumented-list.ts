@@ -153,7 +153,8 @@ export function undocumentedRows(operation: Operation): OperationRows {
       const present = [...new Set(records.flatMap((record) => Object.keys(record)))];
       // An observed field can be asked for even if none of these records has it.
       const observed = observedFields(operation, context.settings.profile).map(({ name }) => name);
-      const fields = present.length === 0 ? present : [...new Set([...present, ...observed])];
+      const planned = (likely.takesPlace ?? []).flat().filter((field) => present.includes(field));
+      const fields = present.length === 0 ? present : [...new Set([...planned, ...present, ...observed])];
       const { records: rows, notes } = filtered(records, resolved, noun, likely);
       const instants = fields.filter((field) =>
         records.some(({ [field]: value }) => typeof value === "string" && value.includes("T") && parseDateTime(value) !== undefined),

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { vehicleLabel } from "../fleet/entity-labels.ts";
 import type { ReadTool } from "../fleet/fleet-context.ts";
 import { questionProperties } from "../names/name-question.ts";
+import { whichDriver } from "../lookup/chosen-drivers.ts";
 import { partsIn } from "../past/driver-days.ts";
 import { type KnownPlaces, knownPlaces } from "../past/known-places.ts";
 import { REACH } from "../past/read-parts.ts";
@@ -217,6 +218,7 @@ export const whereWas: ReadTool = {
       past = await readPast({ vehicle, driver }, read, context);
       if (vehicle !== undefined && !past.asked)
         throw new FleetError("input", "vehicle: several were named", { advice: "Call once for each, or use trips_and_stops" });
+      if (driver !== undefined && past.drivers.length > 1) throw whichDriver(driver, past.drivers);
       const found: Found[] = [];
       for (const vehicle of past.vehicles) found.push({ vehicle, finding: await findingAt(time, vehicle, { past, read, now }) });
       best = found.find(({ finding }) => finding.part) ?? found.find(({ finding }) => isSettled(finding)) ?? found[0];
