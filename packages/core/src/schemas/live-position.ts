@@ -41,9 +41,15 @@ export const LivePosition: ShapeSchema<shapes.LivePosition> = z
     country: withheld(text("country")).optional().describe("Country of the address"),
     formattedAddress: withheld(text("place")).optional().describe("Address on one line, comma-separated in the order used in its country"),
     division: withheld(text("place")).optional().describe("Region, county or state of the address"),
-    locationName: knownBy("latitude", withheld(text("name"))).optional().describe("Point of interest whose geo-fence the asset is in"),
-    locationGroupName: knownBy("latitude", withheld(text("name"))).optional().describe("Category of that point of interest"),
-    locationId: knownBy("latitude", withheld(text("id"))).optional().describe("Identifier of that point of interest"),
+    locationName: knownBy("latitude", withheld(text("name")))
+      .optional()
+      .describe("Point of interest whose geo-fence the asset is in"),
+    locationGroupName: knownBy("latitude", withheld(text("name")))
+      .optional()
+      .describe("Category of that point of interest"),
+    locationId: knownBy("latitude", withheld(text("id")))
+      .optional()
+      .describe("Identifier of that point of interest"),
     privacy: GuardingFlag.optional().describe("Whether the journey is private"),
     tags: z.array(text("text")).optional().describe("Tags"),
     assetType: text("label").optional().describe("Type of asset; values undocumented"),

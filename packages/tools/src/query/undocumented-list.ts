@@ -41,7 +41,11 @@ const anyValue =
 const instantOf = (value: unknown) => (typeof value === "string" ? parseDateTime(value) : undefined);
 
 /** Returns how a period selects records, and a note on those without the times that it goes by. */
-function fitsPeriod(records: readonly Row[], { start, end }: Span, { takesPlace = [], noun }: LikelyRecords): { fits: Fitting; notes: string[] } {
+function fitsPeriod(
+  records: readonly Row[],
+  { start, end }: Span,
+  { takesPlace = [], noun }: LikelyRecords,
+): { fits: Fitting; notes: string[] } {
   const spanOf = (record: Row, [from, to]: readonly [string, string]) => {
     const [first = instantOf(record[to]), last = first] = [instantOf(record[from]), instantOf(record[to])];
     return first === undefined || last === undefined ? undefined : { first, last };

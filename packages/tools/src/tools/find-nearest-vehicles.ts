@@ -45,7 +45,10 @@ const originFromCursor = ([latitude, longitude, name, vehicle]: z.infer<typeof C
 });
 
 /** So that cursors are short, and each page measures from the same point. */
-const toAMeter = ({ latitude, longitude }: Point): Point => ({ latitude: Number(latitude.toFixed(5)), longitude: Number(longitude.toFixed(5)) });
+const toAMeter = ({ latitude, longitude }: Point): Point => ({
+  latitude: Number(latitude.toFixed(5)),
+  longitude: Number(longitude.toFixed(5)),
+});
 
 const DEFAULT_FIELDS = ["assetName", "assetRegistration", "km", "direction", "eventType", "driverName", "city", "activeFaultCodes", "age"];
 

@@ -74,9 +74,7 @@ it("only the nearest 40 are checked, and the result says so", async () => {
     Array.from({ length: 41 }, (_, at) => vehicle(`v${at}`, 41 - at)),
   );
   expect([names.length, names[0]]).toEqual([40, "v40"]);
-  expect(note).toContain(
-    "Checked: the nearest 40 of 41; narrow with in, group or type. Driving time is unknown for all 40.",
-  );
+  expect(note).toContain("Checked: the nearest 40 of 41; narrow with in, group or type. Driving time is unknown for all 40.");
 });
 
 it("trailers are left out, and unknown types are not", async () => {
