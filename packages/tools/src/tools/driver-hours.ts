@@ -35,7 +35,7 @@ const COLUMNS = {
   leftToday: "of 9:00",
   limitedBy: "what leftToday depends on",
   leftTodayExtended: "of 10:00, if available",
-  leftWeek: "of 56:00, at most leftFortnight",
+  leftWeek: "of 56:00",
   leftFortnight: "of 90:00 in this week and the last",
   drivenSinceBreak: "",
   drivenToday: "",
@@ -63,8 +63,6 @@ function restOf({ rest: { current, last } }: DrivingTime): string | undefined {
   if (current.atMost > 0) return `resting ${hoursInRange(current)}`;
   return last && `${hoursInRange(last)} before shift`;
 }
-
-const lesser = (a: Range, b: Range): Range => ({ atLeast: Math.min(a.atLeast, b.atLeast), atMost: Math.min(a.atMost, b.atMost) });
 
 /** Whether a driver is on a shift, as far as is known: at work, or on a break. */
 const isAtWork = ({ activity, rest: { current } }: DrivingTime) => activity !== "unknown" && current.atMost < HOUR;
@@ -96,7 +94,7 @@ function rowOf(time: DrivingTime, named: Row): Row {
     leftToday: hoursInRange(time.left.today),
     limitedBy: limitOf(time),
     leftTodayExtended: hoursInRange(time.left.extended),
-    leftWeek: hoursInRange(lesser(time.week.left, time.fortnight.left)),
+    leftWeek: hoursInRange(time.week.left),
     leftFortnight: hoursInRange(time.fortnight.left),
     drivenSinceBreak: hoursInRange(time.sinceBreak.driven),
     drivenToday: hoursInRange(time.day.driven),

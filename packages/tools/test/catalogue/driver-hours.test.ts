@@ -110,15 +110,6 @@ describe("driver_hours", () => {
     ]);
   });
 
-  it("says that no more is left this week than of 90 hours in two weeks", async () => {
-    const days = Array.from({ length: 10 }, (): Part[] => [
-      ["DRIVING", 8.5],
-      ["REST", 15.5],
-    ]).flat();
-    const { items } = await (await serve([driver(0, RESTED, ...days, ["DRIVING", 1])])).record("driver_hours");
-    expect(items[0]).toMatchObject({ drivenWeek: "35:00", drivenFortnight: "86:00", leftFortnight: "4:00", leftWeek: "4:00" });
-  });
-
   it("says at what time, under which rules, and what is not considered", async () => {
     const { note } = await (await serve([driver(0, RESTED, ["DRIVING", 1])])).record("driver_hours");
     expect(note).toContain("under Regulation (EC) 561/2006, h:mm, at 2026-11-20 08:34 UTC");
