@@ -114,6 +114,8 @@ export interface LikelyRecords {
   about: readonly NamedEntity[];
   /** Whether records are of what is still to come, so that a weekday or a month is first the next one. */
   holdsFuture?: boolean;
+  /** Fields with the times at which what a record is about begins and ends, by which a period selects if there are any; otherwise any time does. */
+  takesPlace?: readonly (readonly [start: string, end: string])[];
 }
 
 /** What is known when a deployment is probed: the time, and ids from its live positions. */

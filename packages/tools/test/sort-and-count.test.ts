@@ -187,6 +187,11 @@ describe("a count adds up", () => {
       ...(["trips_and_stops", { count: "start by day", where: "kind=trip" }] as const),
       [{ start: "2026-11-19", km: 490.5, driving: "8:00", "trips and stops": 3, vehicles: 2 }],
     ],
+    // A unit alone is that of the first time, never of another field.
+    [
+      ...(["trips_and_stops", { count: "day", where: "kind=trip" }] as const),
+      [{ start: "2026-11-19", km: 490.5, driving: "8:00", "trips and stops": 3, vehicles: 2 }],
+    ],
     [
       ...(["query_tacho_activity", { count: "assetId", sort: "distance" }] as const),
       [

@@ -216,3 +216,35 @@ it.each([
   );
   expect([numbers(items), note]).toEqual([found, expect.stringContaining(said)]);
 });
+
+const PLANNED = [
+  { jobNumber: "J1", scheduledStartDateTime: "2026-11-20T07:00Z", lastServerTime: "2026-11-19T07:00Z" },
+  { jobNumber: "J2", arrivalWindowStart: "2026-11-19T07:00Z", arrivalWindowEnd: "2026-11-23T17:00Z" },
+  { jobNumber: "J3", scheduledStartDateTime: "2026-11-23T07:00Z", eta: "2026-11-20T10:00Z", lastServerTime: "2026-11-20T09:30Z" },
+  { jobNumber: "J4", statusHistory: [{ date: "2026-11-20T09:00Z" }] },
+  { jobNumber: "J5", arrivalWindowStart: "2026-11-19T22:00Z", arrivalWindowEnd: "2026-11-20T00:00Z" },
+  { jobNumber: "J6", scheduledStartDateTime: "2026-11-18T07:00Z", actualStart: "2026-11-20T06:00Z" },
+];
+
+/** What was written or expected in the period is not what takes place in it. */
+it.each<[string, unknown[], string, unknown[]]>([
+  [
+    "what is planned or done in it",
+    PLANNED,
+    "matched on scheduledStartDateTime, arrivalWindowStart, arrivalWindowEnd, actualStart. Left out without these times: 1 job.",
+    ["J1", "J2", "J6"],
+  ],
+  ["any time, if none says when", [PLANNED[3], { jobNumber: "J7", due: "2026-11-21T07:00Z" }], "matched on statusHistory.date.", ["J4"]],
+])("a period selects jobs by %s", async (_, jobs, said, found) => {
+  const { items, note } = await listed(jobs, { period: "today" });
+  expect([numbers(items), note]).toEqual([found, expect.stringContaining(`Period ${said}`)]);
+});
+
+it.each<[string, unknown[], unknown[]]>([
+  ["the planned one", PLANNED, ["scheduledStartDateTime: 2026-11-18 1", "2026-11-20 1", "2026-11-23 1", "none 3"]],
+  ["the only one", [{ due: "2026-11-21T07:00Z" }, { due: "2026-11-21T09:00Z" }], ["due: 2026-11-21 2"]],
+])("jobs are counted by day of %s", async (_, jobs, counts) => {
+  const { items } = await listed(jobs, { count: "day" });
+  const [field = ""] = Object.keys(items[0] ?? {});
+  expect(items.map((item, at) => `${at === 0 ? `${field}: ` : ""}${item[field]} ${item["jobs"]}`)).toEqual(counts);
+});

@@ -180,6 +180,22 @@ describe("the result says", () => {
     expect((await listed(`city=aaaa|${"x".repeat(300)}`, fleet)).head).toMatch(/Where city=aaaa\|x{180,190}…\./);
   });
 
+  /** Of a vehicle whose place is known, no location means none. */
+  it("who is at another location or none, and of whom nothing is known", async () => {
+    const at = (assetName: string, more: Row): Row => ({ assetName, latitude: 45.7, longitude: 4.8, ...more });
+    const fleet = [
+      at("A", { locationName: "Lyon Depot" }),
+      at("B", { locationName: "Yard" }),
+      at("C", {}),
+      { assetName: "D" },
+      { assetName: "E", locationName: "Yard" },
+    ];
+    const { names, head } = await listed("locationName!=Lyon Depot", fleet);
+    expect([names, head]).toEqual(["BCE", expect.stringContaining("Left out without locationName: 1.")]);
+    expect((await listed("locationName!=none", fleet)).names).toBe("ABE");
+    expect((await listed("locationName=none", fleet)).names).toBe("CD");
+  });
+
   it("that values could not be read", async () => {
     const fleet = [{ assetName: "A", date: "03/04/2026" }];
     expect((await listed("date>today", fleet)).head).toContain("Left out without a readable date: 1");

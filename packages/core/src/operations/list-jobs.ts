@@ -27,6 +27,11 @@ export const listJobs: Operation<ListJobsInput, unknown> = defineOperation({
       example: "status=NEW",
       about: ["vehicle", "driver"],
       holdsFuture: true,
+      takesPlace: [
+        ["scheduledStartDateTime", "scheduledStartDateTime"],
+        ["arrivalWindowStart", "arrivalWindowEnd"],
+        ["actualStart", "actualEnd"],
+      ],
     },
   },
 });

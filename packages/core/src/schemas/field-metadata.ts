@@ -11,6 +11,8 @@ export interface FieldMetadata extends FieldPrivacy {
   unit?: string;
   /** A field of the same record that tells more of the same, such as litres beside percent; shown beside this one. */
   beside?: string;
+  /** A field of the same record which, if it is known, shows that this one is absent because there is none. */
+  knownBy?: string;
   /** Whether the values of several records add up, as distances do. */
   adds?: true;
   /** The records in which the service omits the field on request, such as "speed-sensitive groups". */
@@ -71,6 +73,10 @@ const metadataOrText = (schema: z.core.$ZodType): FieldMetadata => metadataOf(sc
 /** A field hidden from models on a private journey. */
 export const withheld = <Schema extends z.ZodType>(schema: Schema): Schema =>
   annotate(schema, { ...metadataOrText(schema), withheld: true });
+
+/** A field that a record lacks because there is none, if it has the other one. */
+export const knownBy = <Schema extends z.ZodType>(other: string, schema: Schema): Schema =>
+  annotate(schema, { ...metadataOrText(schema), knownBy: other });
 
 /** A field that identifies whose private journey hides the withheld fields of its record. */
 export const journeyOf = <Schema extends z.ZodType>(whose: "vehicle" | "driver", schema: Schema): Schema =>

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { annotate, measure, ofKind, text, withheld } from "./field-metadata.ts";
+import { annotate, knownBy, measure, ofKind, text, withheld } from "./field-metadata.ts";
 import { HEADING, ODOMETER, PERCENT, upTo } from "./field-privacy.ts";
 import { DateTime, Double, Float, GuardingFlag, Int64, Latitude, Longitude, openEnum } from "./scalars.ts";
 import type { ShapeSchema } from "./shape-schema.ts";
@@ -41,9 +41,15 @@ export const LivePosition: ShapeSchema<shapes.LivePosition> = z
     country: withheld(text("country")).optional().describe("Country of the address"),
     formattedAddress: withheld(text("place")).optional().describe("Address on one line, comma-separated in the order used in its country"),
     division: withheld(text("place")).optional().describe("Region, county or state of the address"),
-    locationName: withheld(text("name")).optional().describe("Point of interest whose geo-fence the asset is in"),
-    locationGroupName: withheld(text("name")).optional().describe("Category of that point of interest"),
-    locationId: withheld(text("id")).optional().describe("Identifier of that point of interest"),
+    locationName: knownBy("latitude", withheld(text("name")))
+      .optional()
+      .describe("Point of interest whose geo-fence the asset is in"),
+    locationGroupName: knownBy("latitude", withheld(text("name")))
+      .optional()
+      .describe("Category of that point of interest"),
+    locationId: knownBy("latitude", withheld(text("id")))
+      .optional()
+      .describe("Identifier of that point of interest"),
     privacy: GuardingFlag.optional().describe("Whether the journey is private"),
     tags: z.array(text("text")).optional().describe("Tags"),
     assetType: text("label").optional().describe("Type of asset; values undocumented"),

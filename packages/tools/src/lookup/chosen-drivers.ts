@@ -83,6 +83,14 @@ async function driversNamed(
   return { drivers: [unnamed], notes: [], unrecorded: shownId(query) === undefined ? new Map([[unnamed, question]]) : undefined };
 }
 
+/** Asks which of several drivers is meant, where only one can be. */
+export const whichDriver = (query: string, drivers: readonly Driver[]) =>
+  new NameQuestion({
+    ...{ result: "ambiguous", field: "driver", query, noun: DRIVERS.noun, total: drivers.length },
+    candidates: drivers.map((driver) => ({ label: labelWithVehicle(driver), record: DRIVERS.recordOf(driver) })),
+    distinguishedBy: DRIVERS_BY_VEHICLE.distinguishedBy,
+  });
+
 /** Splits an argument into names. Those in a list, or in text with a list, and a text that is a driver's whole name may hold commas. */
 async function namesIn(given: string | string[], fleet: FleetView): Promise<string[]> {
   if (Array.isArray(given)) return given;

@@ -47,7 +47,8 @@ export interface ListRows extends FilteredSource {
   part?: ListPage["part"];
   /** Adds, to the rows shown, fields that were not read for all rows. */
   complete?: ((rows: Row[], fields: readonly string[], context: FleetContext) => Promise<Row[]>) | undefined;
-  notes: readonly string[];
+  /** Notes; a function of the rows that fit the conditions, if they depend on these. */
+  notes: readonly string[] | ((fitting: readonly Row[]) => readonly string[]);
   /** Notes that depend on the rows shown. */
   notesOn?: (rows: readonly Row[], fields: readonly string[]) => readonly string[];
 }
@@ -87,6 +88,7 @@ export async function listPage(
   const { now, settings } = context;
   const { noun, fields: existing, shape, query, defaultFields, naming = query && defaultFields[0] } = source;
   const { rows, conditions, notes: conditionNotes } = await rowsWhere(asked.conditions, source, context);
+  const sourceNotes = typeof source.notes === "function" ? source.notes(rows) : source.notes;
   const fieldNamed = (field: string) => requireField("sort", field, source);
   const pager = pagerOf(asked, query, fieldNamed);
   const vehicle = query?.vehicle;
@@ -110,14 +112,17 @@ export async function listPage(
   const { count } = asked;
   if (count !== undefined && isTotal(count, source)) {
     const names = naming === undefined || rows.length > MAX_NAMED ? [] : rows.flatMap(({ [naming]: name }) => (name ? [cell(name)] : []));
-    const notes = [...(names.length > 0 ? [`${[...new Set(names)].join(", ")}.`] : []), ...conditionNotes, ...source.notes];
+    const notes = [...(names.length > 0 ? [`${[...new Set(names)].join(", ")}.`] : []), ...conditionNotes, ...sourceNotes];
     return { ...common, rows: [], isCounted: true, fields: [], defaultFields: [], next: () => undefined, notes };
   }
   if (count !== undefined) {
     const { field, unit: asUnit } = readCount(count, existing);
-    const isAlone = asUnit !== undefined && field === "" && query !== undefined;
-    const by = isAlone ? readOrder(query.order).field : requireField("count", field, source);
-    const unit = source.columns.shown(now())[by]?.isInstant ? unitFor(rows, by, asUnit) : undefined;
+    const shown = source.columns.shown(now());
+    const usual = query && readOrder(query.order).field;
+    // A unit alone is that of the usual time, or of the first one.
+    const instants = [...(usual === undefined ? [] : [usual]), ...existing].filter((field) => shown[field]?.isInstant);
+    const by = requireField("count", field === "" ? (instants[0] ?? count) : field, source);
+    const unit = shown[by]?.isInstant ? unitFor(rows, by, asUnit) : undefined;
     const counts = await countedRows(unit === undefined ? rows : inUnits(rows, by, unit, times), by, {
       rows: noun[1],
       vehicle: vehicle === undefined ? undefined : { field: vehicle, column: VEHICLE[1] },
@@ -136,7 +141,7 @@ export async function listPage(
       `Counted by ${by}${unit === undefined ? "" : ` in ${unit}s of ${times.zone}`}${source.part ? ", among these only" : ""}: ${pluralize(counted.length, ["value", "values"])}${ordered}.`,
       ...absent(by, (_, reasons) => reasons && `${NO_VALUE}: ${reasons}.`),
       ...conditionNotes,
-      ...source.notes,
+      ...sourceNotes,
     ];
     return { ...common, ...page, isCounted: true, fields: columns, defaultFields: columns, notes };
   }
@@ -181,7 +186,7 @@ export async function listPage(
       ...conditionNotes,
       ...(chosen?.notes ?? []),
       ...(chosen || !query ? [] : [...allHave, ...leftNote(unshown)]),
-      ...source.notes,
+      ...sourceNotes,
       ...(source.notesOn?.(page, shown) ?? []),
     ],
   };

@@ -65,7 +65,7 @@ const aNumber = (unit: string | undefined) => (unit === undefined ? "a number" :
 
 async function equality(condition: Condition, rows: readonly Row[], clock: Clock, slices: TimeSlices): Promise<Compiled> {
   const { field, operator, schema, wanted } = condition;
-  const { holds, unit } = (schema && metadataOf(schema)) ?? {};
+  const { holds, unit, knownBy } = (schema && metadataOf(schema)) ?? {};
   const isInstant = holds === "instant";
   const holdsInstants = isInstant || rows.some((row) => valuesOf(row[field]).some((value) => parseDateTime(value) !== undefined));
   const kind = typeof holds === "string" ? holds : /name$/i.test(field) ? "name" : undefined;
@@ -119,7 +119,7 @@ async function equality(condition: Condition, rows: readonly Row[], clock: Clock
   // A value that is withheld or unknown may be the unwanted one.
   return {
     condition,
-    matches: (row) => !isAbsent(row[field]) && !holdsWanted(row[field]),
+    matches: (row) => !holdsWanted(row[field]) && !isAbsent(row[isAbsent(row[field]) && knownBy !== undefined ? knownBy : field]),
     lacks: wantsNone ? neverLacks : lacksValue,
     notes,
   };

@@ -2,7 +2,8 @@ import type { LikelyRecords, Operation } from "@fleetwire/core";
 import { isRecord, parseDateTime } from "@fleetwire/core/internal";
 import * as z from "zod";
 import { cell, quotation, singleLine } from "../text/clip-values.ts";
-import type { Noun } from "../text/pluralize.ts";
+import { type Noun, pluralize } from "../text/pluralize.ts";
+import type { Span } from "../text/read-period.ts";
 import { plateOf } from "../text/spelling.ts";
 import type { Row } from "./list-result.ts";
 import type { OperationRows } from "./list-tool.ts";
@@ -28,12 +29,49 @@ interface Filtered {
 
 const fieldNames = (fields: Iterable<string>) => [...fields].map((field) => singleLine(field, 64)).join(", ");
 
-/** Keeps the records in which any value fits, and says by which fields they matched. */
-function matching(records: readonly Row[], fits: (value: unknown) => boolean, what: string, [, many]: Noun): Filtered {
+/** Returns the fields of a record that fit. */
+type Fitting = (record: Row) => readonly string[];
+
+/** Any value may be the one that fits. */
+const anyValue =
+  (fits: (value: unknown) => boolean): Fitting =>
+  (record) =>
+    [...valuesIn(record)].flatMap(([path, value]) => (fits(value) ? [path] : []));
+
+const instantOf = (value: unknown) => (typeof value === "string" ? parseDateTime(value) : undefined);
+
+/** Returns how a period selects records, and a note on those without the times that it goes by. */
+function fitsPeriod(
+  records: readonly Row[],
+  { start, end }: Span,
+  { takesPlace = [], noun }: LikelyRecords,
+): { fits: Fitting; notes: string[] } {
+  const spanOf = (record: Row, [from, to]: readonly [string, string]) => {
+    const [first = instantOf(record[to]), last = first] = [instantOf(record[from]), instantOf(record[to])];
+    return first === undefined || last === undefined ? undefined : { first, last };
+  };
+  const timed = records.filter((record) => takesPlace.some((fields) => spanOf(record, fields)));
+  const isWithin = (value: unknown) => {
+    const instant = instantOf(value);
+    return instant !== undefined && instant >= start && instant < end;
+  };
+  if (timed.length === 0) return { fits: anyValue(isWithin), notes: [] };
+  const fits: Fitting = (record) =>
+    takesPlace.flatMap((fields) => {
+      const span = spanOf(record, fields);
+      const overlaps = span && span.first < end && (span.last > start || span.first >= start);
+      return overlaps ? fields.filter((field) => record[field] !== undefined) : [];
+    });
+  const without = records.length - timed.length;
+  return { fits, notes: without === 0 ? [] : [`Left out without these times: ${pluralize(without, noun)}.`] };
+}
+
+/** Keeps the records that fit, and says by which fields they matched. */
+function matching(records: readonly Row[], fits: Fitting, what: string, [, many]: Noun): Filtered {
   const fields = new Set<string>();
   const kept = records.filter((record) => {
-    const matched = [...valuesIn(record)].filter(([, value]) => fits(value));
-    for (const [path] of matched) fields.add(path);
+    const matched = fits(record);
+    for (const path of matched) fields.add(path);
     return matched.length > 0;
   });
   if (records.length === 0) return { records: kept, notes: [] };
@@ -44,30 +82,26 @@ function matching(records: readonly Row[], fits: (value: unknown) => boolean, wh
 }
 
 /** Filters records by the entities and the period that a model named: any of their values may be the one. */
-function filtered(records: readonly Row[], { named, span }: ResolvedInputs, noun: Noun): Filtered {
-  const filters = Object.entries(named).map(([kind, values]): [string, (value: unknown) => boolean] => {
+function filtered(records: readonly Row[], { named, span }: ResolvedInputs, noun: Noun, likely: LikelyRecords): Filtered {
+  const filters = Object.entries(named).map(([kind, values]): [string, Fitting] => {
     // A name without letters and digits would equal every empty value.
     const codes = new Set(values.flatMap(({ called }) => called.flatMap((text) => plateOf(text) || [])));
     return [
       `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`,
-      (value) => (typeof value === "string" || typeof value === "number") && codes.has(plateOf(String(value))),
+      anyValue((value) => (typeof value === "string" || typeof value === "number") && codes.has(plateOf(String(value)))),
     ];
   });
-  if (span)
-    filters.push([
-      "Period",
-      (value) => {
-        const instant = typeof value === "string" ? parseDateTime(value) : undefined;
-        return instant !== undefined && instant >= span.start && instant < span.end;
-      },
-    ]);
-  return filters.reduce<Filtered>(
+  const about = filters.reduce<Filtered>(
     (before, [what, fits]) => {
       const { records: kept, notes } = matching(before.records, fits, what, noun);
       return { records: kept, notes: [...before.notes, ...notes] };
     },
     { records: [...records], notes: [] },
   );
+  if (!span) return about;
+  const { fits, notes } = fitsPeriod(about.records, span, likely);
+  const within = matching(about.records, fits, "Period", noun);
+  return { records: within.records, notes: [...about.notes, ...within.notes, ...notes] };
 }
 
 const MAX_REMARKS = 4;
@@ -123,8 +157,9 @@ export function undocumentedRows(operation: Operation): OperationRows {
       const present = [...new Set(records.flatMap((record) => Object.keys(record)))];
       // An observed field can be asked for even if none of these records has it.
       const observed = observedFields(operation, context.settings.profile).map(({ name }) => name);
-      const fields = present.length === 0 ? present : [...new Set([...present, ...observed])];
-      const { records: rows, notes } = filtered(records, resolved, noun);
+      const planned = (likely.takesPlace ?? []).flat().filter((field) => present.includes(field));
+      const fields = present.length === 0 ? present : [...new Set([...planned, ...present, ...observed])];
+      const { records: rows, notes } = filtered(records, resolved, noun, likely);
       const instants = fields.filter((field) =>
         records.some(({ [field]: value }) => typeof value === "string" && value.includes("T") && parseDateTime(value) !== undefined),
       );

@@ -28,6 +28,10 @@ const months = (year: number, first: number, count: number): Days => ({
   end: Date.UTC(year, first + count, 1) / DAY,
 });
 
+/** Returns the day some months ahead or, if negative, ago. */
+export const monthsFrom = (day: Day, count: number): Day =>
+  Date.UTC(yearOf(day), new Date(day * DAY).getUTCMonth() + count, new Date(day * DAY).getUTCDate()) / DAY;
+
 /** Days that come again, by how many times after those of this week or year. */
 type Recurring = (offset: number) => Days | undefined;
 
@@ -39,10 +43,14 @@ function dateIn(year: number, month: number, day: number): Days | undefined {
 const indexIn = (names: readonly string[], word: string | undefined) =>
   word === undefined || word.length < 3 ? -1 : names.findIndex((name) => name.startsWith(word));
 
-/** Returns the part of each year that words name: a quarter, a month, or a date in it. */
+const WEEKS_PER_YEAR = 53;
+
+/** Returns the part of each year that words name: a quarter, a week by its number, a month, or a date in it. */
 function partOfYear(words: string): ((year: number) => Days | undefined) | undefined {
   const quarter = /^(?:q|quarter )([1-4])$/.exec(words)?.[1];
   if (quarter !== undefined) return (year) => months(year, (Number(quarter) - 1) * 3, 3);
+  const week = Number(/^(?:week |w|kw ?)(\d{1,2})$/.exec(words)?.[1]);
+  if (week >= 1 && week <= WEEKS_PER_YEAR) return (year) => days(mondayOf(Date.UTC(year, 0, 4) / DAY) + 7 * (week - 1), 7);
   const [, before, name, after] =
     /^(?:(\d{1,2})(?:st|nd|rd|th|\.)? (?:of )?)?(\p{L}{3,})\.?(?: (\d{1,2})(?:st|nd|rd|th)?)?$/u.exec(words) ?? [];
   const month = indexIn(MONTHS, name);
@@ -107,7 +115,7 @@ export function daysNamed(text: string, today: Day, isAhead = false): Days | und
   }
   // Of a year: "Q4 last year", "10 October 2025", "2025 Q3".
   const [, part, which, digits] = /^(.+?) (?:of )?(?:(last|this|next) year|(\d{4}))$/.exec(words) ?? [];
-  const [, digitsFirst, partAfter] = /^(\d{4})[ -](q[1-4])$/.exec(words) ?? [];
+  const [, digitsFirst, partAfter] = /^(\d{4})[ -](q[1-4]|w\d{2})$/.exec(words) ?? [];
   const year = digits ?? digitsFirst ?? (which === undefined ? undefined : yearOf(today) + (OFFSETS[which] as number));
   if (year !== undefined) return partOfYear(part ?? partAfter ?? "")?.(Number(year));
 

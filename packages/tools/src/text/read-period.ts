@@ -1,7 +1,7 @@
 import { FleetError } from "@fleetwire/core";
 import { parseDateTime } from "@fleetwire/core/internal";
 import * as z from "zod";
-import { DAY, type Day, dateOf, dayIn, daysNamed } from "./calendar-days.ts";
+import { DAY, type Day, dateOf, dayIn, daysNamed, monthsFrom } from "./calendar-days.ts";
 import { singleLine } from "./clip-values.ts";
 import { type ZonedTimes, zonedTimes } from "./time.ts";
 
@@ -37,9 +37,33 @@ const lengthOf = (count: string, unit: string) => Number(count) * (LENGTHS[unit.
 
 const plain = (text: string) => text.trim().toLowerCase().replace(/\s+/g, " ");
 
-const ROLLING = /^(?:the )?(?:last|past) (\d{1,4}) ?(h|hours?|days?|weeks?)$/;
+const ROLLING = /^(?:the )?(last|past|next) (\d{1,4}) ?(m|min|minutes?|h|hours?|days?|weeks?|months?)$/;
+const NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
+const inDigits = (word: string) => (NUMBERS.includes(word) ? String(NUMBERS.indexOf(word)) : word);
 const AGO = /^(\d{1,4}) ?(m|min|minutes?|h|hours?|d|days?|weeks?) ago$/;
-const TIME_OF_DAY = /^(?:(.+?)(?:, ?| |(?<=\d)t(?=\d)))?(?:at )?(\d{1,2})(?::(\d{2})(?::(\d{2})(?:\.\d+)?)?)? ?([ap]m)?$/;
+const TIME_OF_DAY = /^(?:(.+?)(?:, ?| |(?<=\d)t(?=\d)))?(at )?(\d{1,2})(?::(\d{2})(?::(\d{2})(?:\.\d+)?)?)? ?([ap]m)?$/;
+
+const CLOCK = String.raw`(\d{1,2})(:\d{2})?(?: ?([ap]m))?`;
+/** Times of one day, such as "yesterday from 6 to 10 am"; the day may follow. */
+const BETWEEN = new RegExp(`^(?:(.+?),? )??(?:(from|between|at) )?${CLOCK} ?(?:to|and|until|till|-|–) ?${CLOCK}(?: (?:on )?(.+))?$`);
+
+/** Hours that are named. A part of a day is told with its times. */
+const PARTS_OF_DAY: Readonly<Record<string, string>> = { morning: "0:00 to 12:00", afternoon: "12:00 to 18:00", evening: "18:00 to 24:00" };
+
+/** Writes times of one day, or a part of it, as that day and two times: "yesterday morning" as "yesterday 0:00 to 12:00"; and "2-8 November" as two dates. */
+function spelledOut(words: string, today: Day): string {
+  const [, of = "", part = ""] = /^(.+) (morning|afternoon|evening)$/.exec(words) ?? [];
+  if (part !== "") return `${of.replace(/^(?:in |during )?(?:this|the)$/, "today")} ${PARTS_OF_DAY[part]}`;
+  const [, before, word, hour = "", minutes, half, endHour = "", endMinutes, endHalf, after] = BETWEEN.exec(words) ?? [];
+  // A number alone may be a day of the month.
+  if (hour === "" || (before !== undefined && after !== undefined) || !(before ?? word ?? after ?? minutes)) return words;
+  const day = before ?? after;
+  if (!minutes && daysNamed(`${hour} ${day}`, today)) return `${hour} ${day} to ${endHour} ${day}`;
+  const isEarlier = Number(hour) % 12 < Number(endHour) % 12;
+  const firstHalf = half ?? (endHalf && (isEarlier ? endHalf : endHalf === "pm" ? "am" : "pm"));
+  const clock = (at: string, past: string | undefined, of: string | undefined) => `${at}${past ?? ":00"}${of ? ` ${of}` : ""}`;
+  return `${day === undefined ? "" : `${day} `}${clock(hour, minutes, firstHalf)} to ${clock(endHour, endMinutes, endHalf)}`;
+}
 
 /** A time as written. */
 interface WrittenTime {
@@ -52,8 +76,8 @@ interface WrittenTime {
 
 /** Reads "yesterday 17:00", "on Monday at 5 pm", "17:00" and "2026-11-03T17:00" in the user's zone. A time alone is on `day`. */
 function readLocalTime(words: string, day: Day, times: ZonedTimes, isAhead: boolean): WrittenTime | undefined {
-  const [, named, hours = "", minutes, seconds = "0", half] = TIME_OF_DAY.exec(words) ?? [];
-  if (minutes === undefined && half === undefined) return undefined;
+  const [, named, hourFollows, hours = "", minutes, seconds = "0", half] = TIME_OF_DAY.exec(words.replace(/\bnoon$/, "12:00")) ?? [];
+  if ((hourFollows ?? minutes ?? half) === undefined) return undefined;
   const on = named === undefined ? { first: day, end: day + 1 } : daysNamed(named.replace(/ at$/, ""), todayIn(times), isAhead);
   const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half === "pm" ? 12 : 0);
   const minuteOfDay = hour * 60 + Number(minutes ?? 0);
@@ -94,16 +118,30 @@ const SEPARATOR = /\s*\/\s*|\s+(?:to|until|till|through|-)\s+|\s*–\s*/i;
 /** Parses a period of any length. Days begin and end in the given time zone, which defaults to the host's. */
 function readAnyPeriod(text: string, { now, timeZone }: Clock, isAhead = false): PeriodInWords {
   const times = zonedTimes(timeZone, now);
+  const read = readWritten(text, times, isAhead) ?? readWritten(spelledOut(plain(text), todayIn(times)), times, isAhead);
+  if (!read) throw refuse(text, "is not a valid period");
+  return read;
+}
+
+/** Parses a period, without times of one day that {@link spelledOut} writes apart; undefined if it is none. */
+function readWritten(text: string, times: ZonedTimes, isAhead: boolean): PeriodInWords | undefined {
+  const { now } = times;
   const today = todayIn(times);
-  const words = plain(text);
+  const words = plain(text).replace(/(?<=^(?:the )?(?:last|past|next) )[a-z]+/, inDigits);
   const period = (start: number, end: number, how: string, remarks: readonly string[] = []): PeriodInWords => {
     if (end <= start) throw refuse(text, "ends before it begins");
     const zoned = [`${how} in ${times.zone}`, ...remarks].join("; ");
     return { start, end, words: zoned, text: `${zoned}: ${times.text(start)} to ${times.text(end)}` };
   };
   const startOf = (day: Day) => times.firstAt(day * DAY);
-  const [, count, unit = ""] = ROLLING.exec(words) ?? [];
-  if (count !== undefined) return period(now - lengthOf(count, unit), now, words);
+  const [, towards, count, unit = ""] = ROLLING.exec(words) ?? [];
+  if (count !== undefined) {
+    const sign = towards === "next" ? 1 : -1;
+    const other = unit.startsWith("month") ? startOf(monthsFrom(today, sign * Number(count))) : now + sign * lengthOf(count, unit);
+    // Of days that are still to come, the last one is whole.
+    const last = sign > 0 && other - now >= DAY ? startOf(dayIn(times.text(other)) + 1) : Math.max(now, other);
+    return period(Math.min(now, other), last, words);
+  }
   const named = daysNamed(words, today, isAhead);
   const before = named?.before === undefined ? [] : [`the one before: ${dateOf(named.before)}`];
   if (named) return period(startOf(named.first), startOf(named.end), words, before);
@@ -119,7 +157,7 @@ function readAnyPeriod(text: string, { now, timeZone }: Clock, isAhead = false):
 
   const [from = "", to = "", ...more] = text.trim().split(SEPARATOR);
   const first = firstIn(plain(from).replace(/^from /, ""), isAhead);
-  if (!first || more.length > 0) throw refuse(text, "is not a valid period");
+  if (!first || more.length > 0) return undefined;
   const { start } = first;
   const firstDay = dayIn(times.text(start));
   const days = daysNamed(plain(to), isAhead ? firstDay : today, isAhead);
@@ -134,7 +172,7 @@ function readAnyPeriod(text: string, { now, timeZone }: Clock, isAhead = false):
   const onSameDay = readTime(plain(to), times, firstDay, isAhead);
   const isNextDay = onSameDay?.form === "time of day" && onSameDay.instants.every((instant) => instant <= start);
   const last = isNextDay ? readTime(plain(to), times, firstDay + 1, isAhead) : onSameDay;
-  if (!last) throw refuse(text, "is not a valid period");
+  if (!last) return undefined;
   const end = last.instants.find((instant) => instant > start) ?? last.instants[0];
   const given = [...(first.time ? [first.time] : []), last];
   const isIso = given.length === 2 && given.every(({ form }) => form.startsWith("ISO"));

@@ -160,7 +160,9 @@ export const driverInfringements: ReadTool = {
             ? {
                 noun: ["driver with infringements", "drivers with infringements"] as Noun,
                 rows: broke.map(({ found, named, vehiclesIn }) => driverRowOf(found, named, vehiclesIn(window))),
-                ...{ fields: DRIVER_COLUMNS, defaultFields: hasNamesakes ? DRIVER_COLUMNS : DRIVER_COLUMNS.slice(0, 5) },
+                fields: DRIVER_COLUMNS,
+                defaultFields: hasNamesakes ? DRIVER_COLUMNS : DRIVER_COLUMNS.slice(0, 5),
+                rowTokens: ROW_TOKENS,
               }
             : {
                 noun: NOUN,

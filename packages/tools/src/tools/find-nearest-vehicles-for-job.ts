@@ -1,4 +1,4 @@
-import { LOW_PERCENT } from "@fleetwire/core/internal";
+import { LOW_PERCENT, parseDateTime } from "@fleetwire/core/internal";
 import type { Range } from "@fleetwire/driving-time";
 import { faultsOfVehicle } from "../fleet/faults-of-vehicle.ts";
 import type { FleetContext } from "../fleet/fleet-context.ts";
@@ -8,8 +8,8 @@ import { isTrailer } from "../lookup/vehicle-kind.ts";
 import { readHours } from "../past/hours-left.ts";
 import { Smallest } from "../runtime/smallest.ts";
 import { forEachInSlices } from "../runtime/time-slices.ts";
-import { pluralize, VEHICLE } from "../text/pluralize.ts";
-import { durationInWords } from "../text/time.ts";
+import { pluralize } from "../text/pluralize.ts";
+import { hoursAndMinutes } from "../text/time.ts";
 import { lightsStopLamp } from "./list-vehicle-faults.ts";
 
 /** A vehicle with its straight-line distance, and why it can take a job. */
@@ -24,6 +24,8 @@ export interface NearVehicle {
 const HOUR = 3_600_000;
 /** How fast a straight line is driven: a truck's 75 km/h on roads that are a quarter longer. */
 const STRAIGHT_KMH = 60;
+/** A vehicle that has been silent for longer may be anywhere. */
+const SILENT = 24 * HOUR;
 /** Checking the faults of a vehicle takes a request. */
 const MAX_CHECKED = 40;
 
@@ -38,7 +40,7 @@ const REASONS = {
   trailer: (count: number) => pluralize(count, ["trailer", "trailers"]),
   level: (count: number) => `${count} below ${LOW_PERCENT}% fuel or battery`,
   lamp: (count: number) => `${count} with the red stop lamp lit`,
-  hours: (count: number, hours: number) => `${count} with too little driving time left for the way and ${hours} h`,
+  hours: (count: number, hours: number) => `${count} with too little driving left for the way and ${hours} h`,
 };
 
 /** The driving time of the way to a job, and of the job. */
@@ -86,14 +88,14 @@ function drivingText({ driverId, driverName }: Position, driving: Range | undefi
   if (driverId === undefined && driverName === undefined) return "no driver";
   if (driving === undefined) return "driving time unknown";
   const { atLeast, atMost } = driving;
-  return `${durationInWords(atLeast)}${atLeast === atMost ? "" : ` to ${durationInWords(atMost)}`} driving left`;
+  return `${hoursAndMinutes(atLeast)}${atLeast === atMost ? "" : ` to ${hoursAndMinutes(atMost)}`} driving left`;
 }
 
-/** Says why a vehicle is suitable: "12 km (12 min), 5 h 00 min driving left, 80% fuel, no stop lamp". */
+/** Says why a vehicle is suitable: "12 km, 5:00 driving left, 80% fuel". */
 function reasonFor({ position, km }: NearVehicle, driving: Range | undefined): string {
   const levels = levelsOf(position).map(({ percent, of }) => `${Math.round(percent)}% ${of}`);
   const level = levels.length === 0 ? "level not reported" : levels.join(" and ");
-  return [`${Math.round(km)} km (${durationInWords(neededFor(km, 0))})`, drivingText(position, driving), level, "no stop lamp"].join(", ");
+  return [`${Math.round(km)} km`, drivingText(position, driving), level].join(", ");
 }
 
 /**
@@ -132,7 +134,8 @@ export async function readyForJob(
     .filter((vehicle) => mayTake(vehicle, { lamps, left, hours }))
     .map((vehicle): NearVehicle => {
       const driving = left?.get(vehicle.position.driverId ?? "");
-      const isUncertain = driving === undefined || driving.atLeast < neededFor(vehicle.km, hours);
+      const isHeard = context.now() - (parseDateTime(vehicle.position.date) ?? 0) <= SILENT;
+      const isUncertain = !isHeard || driving === undefined || driving.atLeast < neededFor(vehicle.km, hours);
       return { ...vehicle, why: reasonFor(vehicle, driving), isUncertain };
     });
   const unknown = vehicles.filter(({ position: { driverId } }) => driverId === undefined || !left?.has(driverId)).length;
@@ -141,10 +144,8 @@ export async function readyForJob(
   return {
     vehicles,
     notes: [
-      `The way there counts, in a straight line at ${STRAIGHT_KMH} km/h.`,
-      ...(checked.length < inQuestion
-        ? [`Only the nearest ${pluralize(checked.length, VEHICLE)} of ${inQuestion} were checked; narrow with in, group or type.`]
-        : []),
+      `The way there counts, at ${STRAIGHT_KMH} km/h. No red stop lamp is lit.`,
+      ...(checked.length < inQuestion ? [`Checked: the nearest ${checked.length} of ${inQuestion}; narrow with in, group or type.`] : []),
       ...(reasons.length > 0 ? [`Left out: ${reasons.join(", ")}.`] : []),
       ...(left === undefined ? ["Driving time was not checked."] : unknown > 0 ? [`Driving time is unknown for ${whose}.`] : []),
     ],

@@ -44,6 +44,12 @@ const originFromCursor = ([latitude, longitude, name, vehicle]: z.infer<typeof C
   vehicle: vehicle === "" ? undefined : vehicle,
 });
 
+/** So that cursors are short, and each page measures from the same point. */
+const toAMeter = ({ latitude, longitude }: Point): Point => ({
+  latitude: Number(latitude.toFixed(5)),
+  longitude: Number(longitude.toFixed(5)),
+});
+
 const DEFAULT_FIELDS = ["assetName", "assetRegistration", "km", "direction", "eventType", "driverName", "city", "activeFaultCodes", "age"];
 
 const FIELDS = [
@@ -154,7 +160,9 @@ export const findNearestVehicles: ReadTool = {
     const instant = now();
     const last = readCursor(cursor, Cursor);
     const remarkOn = (resolution: Resolution<unknown>) => soldRemark(resolution, args.to, context);
-    const { point, name, vehicle } = last ? originFromCursor(last) : await originOf({ text: args.to, field: "to" }, fleet, towns, remarkOn);
+    const origin = last ? originFromCursor(last) : await originOf({ text: args.to, field: "to" }, fleet, towns, remarkOn);
+    const { name, vehicle } = origin;
+    const point = toAMeter(origin.point);
     const { positions, place, ...filter } = await vehicleFilter(args, fleet, context);
     const { near, trailers, beyond, unknown } = await vehiclesWithDistance(positions, {
       from: point,
@@ -186,7 +194,7 @@ export const findNearestVehicles: ReadTool = {
         defaultFields: ready ? READY_FIELDS : DEFAULT_FIELDS,
         next,
         notes: [
-          `${ready?.vehicles.some(({ isUncertain }) => isUncertain) ? "Those who surely can first, then n" : "N"}earest first: straight-line km and direction from ${name}${only.length > 0 ? `; only ${only.join(", ")}` : ""}.`,
+          `${ready?.vehicles.some(({ isUncertain }) => isUncertain) ? "Those who surely can first, then n" : "N"}earest first: straight-line km${ready ? "" : " and direction"} from ${name}${only.length > 0 ? `; only ${only.join(", ")}` : ""}.`,
           ...filter.notes,
           ...trailers,
           ...beyond,

@@ -192,8 +192,7 @@ export const tripsAndStops: ReadTool = {
           const { past, days, read } = await readParts(given, { start: window.start, end }, context);
           const places = await knownPlaces(past.fleet, context);
           const place = await wantedPlace(given, past, places, context);
-          const rows: Row[] = [];
-          const within: Part[] = [];
+          const partOf = new Map<Row, Part>();
           const slices = new TimeSlices();
           const recorded = new Set<PastVehicle>();
           for (const { vehicle, parts } of days) {
@@ -202,19 +201,35 @@ export const tripsAndStops: ReadTool = {
               if (part.start >= end || part.end <= window.start) return;
               recorded.add(vehicle);
               if (!isThere(part, at)) return;
-              within.push(part);
-              rows.push(rowOf(part, vehicle, { past, read, places }));
+              partOf.set(rowOf(part, vehicle, { past, read, places }), part);
             });
             if (slices.isOver) await slices.next();
           }
           if (slices.isOver) await slices.next();
           const earlier = days[0]?.parts.findLast((part) => part.end <= window.start);
-          const withheld = within.filter(({ isWithheld }) => isWithheld).length;
+          // Of places that are withheld, nobody knows whether they fit.
+          const withheld = [...partOf.values()].filter(({ isWithheld }) => isWithheld).length;
+          const notesOn = (within: readonly Part[]) => [
+            ...past.understood,
+            ...past.only,
+            ...past.odd,
+            `Period ${window.text}.`,
+            ...(past.isOfDriver ? [ABOUT_DRIVER] : []),
+            ...(place
+              ? [`Only ${place.label}; passing it while driving is not recorded.`]
+              : totalsOf(within, window, past, args.count !== undefined)),
+            ...(past.isOfDriver
+              ? past.driversWithout({ start: window.start, end })
+              : withoutRecords(past, recorded, earlier, timesOf(context))),
+            ...places.howKnown(within.flatMap(({ from, to, isWithheld }) => (isWithheld ? [] : [from, to]))),
+            ...(withheld > 0 ? [`Places withheld in ${withheld} of ${partOf.size}: ${reasonIn(past)}.`] : []),
+            ...(past.unit || !within.some(({ kind }) => kind === "trip") ? [] : [UNCERTAIN]),
+          ];
           return {
             carried: [window.start, window.end],
             rows: {
               noun: place ? ["visit", "visits"] : ["trip or stop", "trips and stops"],
-              rows,
+              rows: [...partOf.keys()],
               fields: Object.keys(COLUMNS),
               shape: {},
               rowTokens: ROW_TOKENS,
@@ -223,22 +238,7 @@ export const tripsAndStops: ReadTool = {
               defaultFields: past.asked ? DEFAULT_FIELDS.filter((field) => field !== "vehicle") : DEFAULT_FIELDS,
               query: orderOf(args),
               sums: ["km", "driving", "duration"],
-              notes: [
-                ...past.understood,
-                ...past.only,
-                ...past.odd,
-                `Period ${window.text}.`,
-                ...(past.isOfDriver ? [ABOUT_DRIVER] : []),
-                ...(place
-                  ? [`Only ${place.label}; passing it while driving is not recorded.`]
-                  : totalsOf(within, window, past, args.count !== undefined)),
-                ...(past.isOfDriver
-                  ? past.driversWithout({ start: window.start, end })
-                  : withoutRecords(past, recorded, earlier, timesOf(context))),
-                ...places.howKnown(within.flatMap(({ from, to, isWithheld }) => (isWithheld ? [] : [from, to]))),
-                ...(withheld > 0 ? [`Places withheld in ${withheld} of ${within.length}: ${reasonIn(past)}.`] : []),
-                ...(past.unit || !within.some(({ kind }) => kind === "trip") ? [] : [UNCERTAIN]),
-              ],
+              notes: (fitting) => notesOn(fitting.flatMap((row) => partOf.get(row) ?? [])),
             },
           };
         },

@@ -3,7 +3,7 @@ import { parseDateTime } from "@fleetwire/core/internal";
 import * as z from "zod";
 import { vehicleLabel } from "../fleet/entity-labels.ts";
 import type { ReadTool } from "../fleet/fleet-context.ts";
-import { listedDrivers } from "../lookup/chosen-drivers.ts";
+import { whichDriver } from "../lookup/chosen-drivers.ts";
 import { questionProperties } from "../names/name-question.ts";
 import { type KnownPlaces, knownPlaces } from "../past/known-places.ts";
 import { type Day, REACH, type ReadParts, readParts } from "../past/read-parts.ts";
@@ -206,10 +206,7 @@ export const whereWas: ReadTool = {
     const { past, days } = read;
     if (vehicle !== undefined && !past.asked)
       throw new FleetError("input", "vehicle: several were named", { advice: "Call once for each, or use trips_and_stops" });
-    if (past.drivers.length > 1)
-      throw new FleetError("input", `driver: several are meant: ${listedDrivers(past.drivers)}`, {
-        advice: `Call once for each, by id: ${past.drivers.map(({ driverId }) => `id ${driverId}`).join(", ")}`,
-      });
+    if (driver !== undefined && past.drivers.length > 1) throw whichDriver(driver, past.drivers);
     const found = days.map((day): Found => ({ vehicle: day.vehicle, finding: findingAt(time, day, read) }));
     const best = found.find(({ finding }) => finding.part) ?? found[0];
     if (!best) {

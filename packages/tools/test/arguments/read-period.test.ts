@@ -61,6 +61,9 @@ const UTC_DAYS: [text: string, start: string, end: string][] = [
   ["the weekend of 2026-10-10", "2026-10-10", "2026-10-12"],
   ["the weekend of 7 October", "2026-10-10", "2026-10-12"],
   ["the week of 2026-10-10", "2026-10-05", "2026-10-12"],
+  ["week 46", "2026-11-09", "2026-11-16"],
+  ["KW 1", "2025-12-29", "2026-01-05"],
+  ["2026-W53", "2026-12-28", "2027-01-04"],
 ];
 
 const INSTANTS: [text: string, start: string, end: string][] = [
@@ -72,6 +75,11 @@ const INSTANTS: [text: string, start: string, end: string][] = [
   ["last 2 weeks", "2026-11-06T09:30", "2026-11-20T09:30"],
   ["last 1 week", "2026-11-13T09:30", "2026-11-20T09:30"],
   ["last 1000 h", "2026-10-09T17:30", "2026-11-20T09:30"],
+  ["last 30 minutes", "2026-11-20T09:00", "2026-11-20T09:30"],
+  ["next 2 hours", "2026-11-20T09:30", "2026-11-20T11:30"],
+  // The last day is whole, in Tokyo.
+  ["next 3 days", "2026-11-20T09:30", "2026-11-23T15:00"],
+  ["last 3 months", "2026-08-19T15:00", "2026-11-20T09:30"],
 ];
 
 const date = (text: string) => Date.parse(`${text.padEnd(11, "T").padEnd(16, "00:00")}:00Z`);
@@ -139,6 +147,21 @@ describe("a period", () => {
     ["yesterday at 18:00 – 24:00", "2026-11-19T17:00", "2026-11-19T23:00", "yesterday at 18:00 to 24:00 in Europe/Berlin"],
     ["08:00 to now", "2026-11-20T07:00", "2026-11-20T09:30", "08:00 to now in Europe/Berlin"],
     ["since yesterday 18:00", "2026-11-19T17:00", "2026-11-20T09:30", "since yesterday 18:00 in Europe/Berlin"],
+    ["yesterday from 6 to 10", "2026-11-19T05:00", "2026-11-19T09:00", "yesterday 6:00 to 10:00 in Europe/Berlin"],
+    ["yesterday 6-10", "2026-11-19T05:00", "2026-11-19T09:00", "yesterday 6:00 to 10:00 in Europe/Berlin"],
+    ["Tuesday, 6:30-10:00", "2026-11-17T05:30", "2026-11-17T09:00", "tuesday 6:30 to 10:00 in Europe/Berlin"],
+    ["between 6 and 10 on Tuesday", "2026-11-17T05:00", "2026-11-17T09:00", "tuesday 6:00 to 10:00 in Europe/Berlin"],
+    ["2026-11-17 6 to 10", "2026-11-17T05:00", "2026-11-17T09:00", "times without an offset read in Europe/Berlin"],
+    ["yesterday from 6 to 10 pm", "2026-11-19T17:00", "2026-11-19T21:00", "yesterday 6:00 pm to 10:00 pm in Europe/Berlin"],
+    ["yesterday 10 to 2 pm", "2026-11-19T09:00", "2026-11-19T13:00", "yesterday 10:00 am to 2:00 pm in Europe/Berlin"],
+    ["yesterday 22 to 6", "2026-11-19T21:00", "2026-11-20T05:00", "yesterday 22:00 to 6:00 in Europe/Berlin"],
+    ["yesterday noon to 18:00", "2026-11-19T11:00", "2026-11-19T17:00", "yesterday noon to 18:00 in Europe/Berlin"],
+    ["Wednesday morning", "2026-11-17T23:00", "2026-11-18T11:00", "wednesday 0:00 to 12:00 in Europe/Berlin"],
+    ["this afternoon", "2026-11-20T11:00", "2026-11-20T17:00", "today 12:00 to 18:00 in Europe/Berlin"],
+    ["2-8 November", "2026-11-01T23:00", "2026-11-08T23:00", "2 november through 8 november in Europe/Berlin"],
+    ["Oct 24 to 26", "2026-10-23T22:00", "2026-10-26T23:00", "24 oct through 26 oct in Europe/Berlin"],
+    ["the last two weeks", "2026-11-06T09:30", "2026-11-20T09:30", "the last 2 weeks in Europe/Berlin"],
+    ["week 44 to week 45", "2026-10-25T23:00", "2026-11-08T23:00", "week 44 through week 45 in Europe/Berlin"],
     ["3 hours ago/1 hour ago", "2026-11-20T06:30", "2026-11-20T08:30", "3 hours ago to 1 hour ago in Europe/Berlin"],
     ["July to September", "2026-06-30T22:00", "2026-09-30T22:00", "July through September in Europe/Berlin"],
     ["2024-11-20/2026-11-20", "2024-11-19T23:00", "2026-11-20T23:00", "2024-11-20 through 2026-11-20 in Europe/Berlin"],
@@ -169,6 +192,11 @@ describe("a period", () => {
     ["2026-11-17/2026-11-18/2026-11-19", "is not a valid period"],
     ["x".repeat(61), "is not a valid period"],
     ["31 september", "is not a valid period"],
+    ["week 54", "is not a valid period"],
+    ["6 to 10", "is not a valid period"],
+    ["yesterday 6 to 30", "is not a valid period"],
+    ["last week 6 to 10", "is not a valid period"],
+    ["monday 6 to 10 tuesday", "is not a valid period"],
     ["Q5", "is not a valid period"],
     ["last week 18:00 to today", "is not a valid period"],
     ["today 25:00 to tomorrow", "is not a valid period"],

@@ -207,8 +207,8 @@ describe("vehicles for a job", () => {
     );
     const { items, total, note } = await record("find_nearest_vehicles", { to: "51.32, 9.5", driveHours: 1 });
     expect(items).toMatchObject([
-      { assetName: "Truck 2", why: "11 km (11 min), driving time unknown, 80% fuel, no stop lamp" },
-      { assetName: "eVan 5", why: "22 km (22 min), no driver, 5% fuel and 60% battery, no stop lamp" },
+      { assetName: "Truck 2", why: "11 km, driving time unknown, 80% fuel" },
+      { assetName: "eVan 5", why: "22 km, no driver, 5% fuel and 60% battery" },
     ]);
     expect(total).toBe(2);
     expect(note).toContain("Left out: 1 below 20% fuel or battery, 1 with the red stop lamp lit.");

@@ -48,20 +48,23 @@ it("a vehicle whose driver may not drive long enough is left out, and the result
     vehicle("g", 60),
     vehicle("h", 419, { driverId: "fresh" }),
     vehicle("i", 421, { driverId: "fresh" }),
+    // Where it was a day ago, it may not be.
+    vehicle("j", 15, { driverId: "fresh", date: ago(25) }),
   ]);
   // Those who surely can come first.
-  expect(names).toEqual(["b", "h", "c", "d", "f", "g"]);
+  expect(names).toEqual(["b", "h", "j", "c", "d", "f", "g"]);
   expect(whys).toEqual([
-    "20 km (20 min), 9 h 00 min driving left, 20% fuel and 81% battery, no stop lamp",
-    "419 km (6 h 59 min), 9 h 00 min driving left, level not reported, no stop lamp",
-    "30 km (30 min), 0 min to 4 h 30 min driving left, 50% fuel, no stop lamp",
-    "40 km (40 min), driving time unknown, level not reported, no stop lamp",
-    "50 km (50 min), driving time unknown, level not reported, no stop lamp",
-    "60 km (1 h 00 min), no driver, level not reported, no stop lamp",
+    "20 km, 9:00 driving left, 20% fuel and 81% battery",
+    "419 km, 9:00 driving left, level not reported",
+    "15 km, 9:00 driving left, level not reported",
+    "30 km, 0:00 to 4:30 driving left, 50% fuel",
+    "40 km, driving time unknown, level not reported",
+    "50 km, driving time unknown, level not reported",
+    "60 km, no driver, level not reported",
   ]);
   expect(note).toContain("Those who surely can first, then nearest first");
   expect(note).toContain(
-    "The way there counts, in a straight line at 60 km/h. Left out: 1 below 20% fuel or battery, 2 with too little driving time left for the way and 2 h. Driving time is unknown for 3 of the 6.",
+    "The way there counts, at 60 km/h. No red stop lamp is lit. Left out: 1 below 20% fuel or battery, 2 with too little driving left for the way and 2 h. Driving time is unknown for 3 of the 7.",
   );
 });
 
@@ -71,9 +74,7 @@ it("only the nearest 40 are checked, and the result says so", async () => {
     Array.from({ length: 41 }, (_, at) => vehicle(`v${at}`, 41 - at)),
   );
   expect([names.length, names[0]]).toEqual([40, "v40"]);
-  expect(note).toContain(
-    "Only the nearest 40 vehicles of 41 were checked; narrow with in, group or type. Driving time is unknown for all 40.",
-  );
+  expect(note).toContain("Checked: the nearest 40 of 41; narrow with in, group or type. Driving time is unknown for all 40.");
 });
 
 it("trailers are left out, and unknown types are not", async () => {
@@ -90,7 +91,7 @@ it.each<[why: string, script: Script, env: Record<string, string>]>([
   ["driver_hours is not offered", {}, { FLEET_TOOLS: "find_nearest_vehicles" }],
 ])("the result says that the driving time was not checked if %s", async (_, script, env) => {
   const { whys, note } = await readyFor(9, [vehicle("a", 1, { driverId: "tired" })], script, env);
-  expect(whys).toEqual(["1 km (1 min), driving time unknown, level not reported, no stop lamp"]);
+  expect(whys).toEqual(["1 km, driving time unknown, level not reported"]);
   expect(note).toContain("Driving time was not checked.");
 });
 

@@ -205,7 +205,7 @@ describe("minutes that overlap count once", () => {
     const { rows, note } = await asked(data, { period: "2026-11-19", where: "kind=trip" });
     const odd = "its driver is recorded in two vehicles at the time";
     expect(rows).toEqual([`trip 08:00-10:04, 135 km, ${odd}`, `trip 09:00-10:00, 50 km, ${odd}`, "trip 12:00-13:00, 40 km"]);
-    expect(note).toContain("1 trip, 40 km in 1:00;");
+    expect(note).toContain("1 trip, 40 km in 1:00.");
     const notCounted = "Not counted: 2 trips, 185 km, whose driver is recorded in two vehicles at a time";
     expect(note).toContain(`${notCounted}.`);
     const counted = await (await serve(data)).text("trips_and_stops", { period: "2026-11-19", count: "vehicle" });
@@ -223,26 +223,26 @@ describe("what lasts over an edge of the period", () => {
       "a trip over midnight counts as a whole, and what of it lies in the period is about so",
       [entry("p1", drive("18T23:00", "19T01:00", 100))],
       ["trip 11-18T23:00-01:00, 100 km"],
-      "1 trip, 100 km in 2:00; 0 stops in 0:00. Of this in the period: about 50 km in 1:00, stops 0:00.",
+      "1 trip, 100 km in 2:00. Of this in the period: about 50 km in 1:00.",
     ],
     [
       "in a straight line, at least so only as a whole",
       [entry("p1", drive("18T23:00", "19T01:00"))],
       ["trip 11-18T23:00-01:00, 26 km"],
-      "1 trip, at least 26 km in a straight line in 2:00; 0 stops in 0:00. Of this in the period: about 13 km in a straight line in 1:00, stops 0:00.",
+      "1 trip, at least 26 km in a straight line in 2:00. Of this in the period: about 13 km in a straight line in 1:00.",
       { env: STRAIGHT },
     ],
     [
       "a trip over both edges",
       [entry("p1", drive("18T23:00", "20T01:00", 260))],
       ["trip 11-18T23:00-11-20T01:00, 260 km"],
-      "1 trip, 260 km in 26:00; 0 stops in 0:00. Of this in the period: about 240 km in 24:00, stops 0:00.",
+      "1 trip, 260 km in 26:00. Of this in the period: about 240 km in 24:00.",
     ],
     [
       "a trip of days, with short breaks before the day that is read",
       [entry("p1", drive("16T20:00", "16T23:30", 200), back("16T23:32", "17T04:00", 300), drive("17T04:02", "19T01:00", 2500))],
       ["trip 11-16T20:00-01:00, 3000 km"],
-      "1 trip, 3000 km in 53:00; 0 stops in 0:00. Of this in the period: about 57 km in 1:00, stops 0:00.",
+      "1 trip, 3000 km in 53:00. Of this in the period: about 57 km in 1:00.",
     ],
     [
       "a stop ends when the vehicle left, long after the rest that reaches over the edge",

@@ -305,3 +305,27 @@ describe("what is not there", () => {
     expect(await failure("trips_and_stops", args)).toContain(problem);
   });
 });
+
+const MIXED = [
+  entry(
+    "p1",
+    rest("00:00", "06:00", LYON),
+    drive("06:00", "07:00", LYON, PARK, { distance: 60 }),
+    rest("07:00", "09:00", PARK),
+    drive("09:00", "13:00", PARK, PARIS, { distance: 430 }),
+    rest("13:00", "2026-11-20T00:00:00", PARIS),
+  ),
+];
+
+/** What the heading adds up is what the rows show. */
+it.each<[where: string | undefined, said: string]>([
+  [undefined, "2 trips, 490 km in 5:00; 3 stops in 19:00."],
+  ["kind=trip", "2 trips, 490 km in 5:00."],
+  ["km>100", "1 trip, 430 km in 4:00."],
+  ["kind=stop, duration>3:00", "2 stops in 17:00."],
+  ["start>=2026-11-19T08:00Z", "1 trip, 430 km in 4:00; 1 stop in 11:00."],
+])("totals where %s are %s", async (where, said) => {
+  const { record } = await serve(MIXED, { FLEET_DISTANCE_UNIT: "km", FLEET_PAST: "full" });
+  for (const more of [{}, { count: "total" }])
+    expect((await record("trips_and_stops", { vehicle: "truck 1", period: "2026-11-19", where, ...more })).note).toContain(said);
+});
