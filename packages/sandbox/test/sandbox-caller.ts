@@ -1,4 +1,3 @@
-import { appendFileSync } from "node:fs";
 import { createSandbox, type SandboxEnv, type SandboxOptions } from "@fleetwire/sandbox";
 
 /** A Friday morning when some vehicles drive, some unload and some rest. */
@@ -21,24 +20,6 @@ interface Sending {
   readonly text?: string;
 }
 
-/** Appends the exchange to the file in SANDBOX_TRAFFIC, for third-party checkers. */
-function record(request: Request, requestBody: string, response: Response, responseBody: string, prefixes: readonly string[]): void {
-  const file = process.env["SANDBOX_TRAFFIC"];
-  if (file === undefined) return;
-  const { pathname, search } = new URL(request.url);
-  const prefix = prefixes.find((candidate) => candidate !== "/" && pathname.startsWith(`${candidate}/`)) ?? "";
-  const exchange = {
-    method: request.method,
-    path: pathname.slice(prefix.length) + search,
-    requestHeaders: Object.fromEntries(request.headers),
-    requestBody,
-    status: response.status,
-    responseHeaders: Object.fromEntries(response.headers),
-    responseBody,
-  };
-  appendFileSync(file, `${JSON.stringify(exchange)}\n`);
-}
-
 export interface SentRequest {
   readonly method: string;
   readonly url: string;
@@ -51,8 +32,6 @@ export function callSandbox(options: SandboxOptions = {}, watch?: (sent: SentReq
   let now = FRIDAY;
   const sandbox = createSandbox({ clock: () => now, ...options });
 
-  const prefixes = Object.values(sandbox.env).flatMap((value) => (URL.canParse(value) ? [new URL(value).pathname] : []));
-
   const send = async (method: string, url: string, { query, headers, body, text }: Sending = {}): Promise<Answer> => {
     const search = query ? `?${new URLSearchParams(query)}` : "";
     const payload = text ?? (body === undefined ? undefined : JSON.stringify(body));
@@ -60,7 +39,6 @@ export function callSandbox(options: SandboxOptions = {}, watch?: (sent: SentReq
     const request = new Request(url + search, { method, ...(headers && { headers }), ...(payload !== undefined && { body: payload }) });
     const response = await sandbox.fetch(request);
     const received = await response.text();
-    record(request, payload ?? "", response, received, prefixes);
     return { status: response.status, headers: response.headers, body: received === "" ? undefined : JSON.parse(received) };
   };
 

@@ -39,7 +39,6 @@ export async function run(
     cwd,
     env: {
       PATH: process.env["PATH"] ?? "",
-      PACT_DO_NOT_TRACK: "true",
       NO_COLOR: "1",
       REDOCLY_TELEMETRY: "off",
       REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { addCoverage } from "./coverage.ts";
 import { addDiff } from "./diff.ts";
-import { addExport } from "./export.ts";
 import { addFuzz } from "./fuzz.ts";
 import { addLearn } from "./learn.ts";
 import { EXIT, say } from "./print.ts";
@@ -39,7 +38,6 @@ function createProgram(): Command {
   addReplay(program);
   addCoverage(program);
   addDiff(program);
-  addExport(program, packageVersion());
   return program;
 }
 
