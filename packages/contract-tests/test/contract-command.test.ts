@@ -55,14 +55,11 @@ describe("replay", () => {
     expect(code).toBe(2);
   });
 
-  it.each([["replay"], ["coverage"], ["verify", "--sandbox"]])(
-    "%s exits with 2 without fixtures",
-    async (...verb) => {
-      const { code, stderr } = await run([...verb, "--fixtures", temporaryFolder()]);
-      expect(stderr).toContain(" contains no fixtures");
-      expect(code).toBe(2);
-    },
-  );
+  it.each([["replay"], ["coverage"], ["verify", "--sandbox"]])("%s exits with 2 without fixtures", async (...verb) => {
+    const { code, stderr } = await run([...verb, "--fixtures", temporaryFolder()]);
+    expect(stderr).toContain(" contains no fixtures");
+    expect(code).toBe(2);
+  });
 
   it("names a file that is not a valid fixture", async () => {
     const folder = temporaryFolder();

@@ -10,7 +10,19 @@ const LISTS = ["anyOf", "oneOf", "allOf", "prefixItems"];
 const NAMED = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
 
 /** Members that say nothing about the value. */
-const SILENT = ["title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "$comment", "$schema", "$id", "$defs"];
+const SILENT = [
+  "title",
+  "description",
+  "default",
+  "examples",
+  "deprecated",
+  "readOnly",
+  "writeOnly",
+  "$comment",
+  "$schema",
+  "$id",
+  "$defs",
+];
 
 function subschemas(schema: Record<string, unknown>): [path: string, schema: unknown][] {
   const inside = (name: string) => Object.entries(schema[name] ?? {}).map(([key, value]): [string, unknown] => [`${name}.${key}`, value]);
