@@ -58,12 +58,11 @@ const CONFIRMED: readonly Write[] = [
 const canElicit = ({ elicitation, revision, transport }: Way): boolean =>
   elicitation !== "none" && (revision === "2026-07-28" || transport === "stdio");
 
-/** Expected writes with FLEET_CONFIRM=auto, all or only those up to a created job; the steps share their arguments or each has its own. */
-export function writesOf(way: Way, all: boolean): { shared: boolean; steps: readonly Write[] } {
+/** Expected writes with FLEET_CONFIRM=auto; the steps share their arguments or each has its own. */
+export function writesOf(way: Way): { shared: boolean; steps: readonly Write[] } {
   const { elicitation } = way;
-  const upToSent = (steps: readonly Write[]) => (all ? steps : steps.slice(0, steps.findIndex(({ sends }) => sends) + 1));
-  if (!canElicit(way)) return { shared: true, steps: upToSent(CONFIRMED) };
-  if (elicitation === "user") return { shared: false, steps: upToSent(ASKED) };
+  if (!canElicit(way)) return { shared: true, steps: CONFIRMED };
+  if (elicitation === "user") return { shared: false, steps: ASKED };
   const shows = elicitation === "declines" ? /declined/ : /cancelled/;
   return { shared: false, steps: [{ name: elicitation, jobs: 0, shows, token: false }] };
 }

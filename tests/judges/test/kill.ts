@@ -11,8 +11,8 @@ export interface KillOptions {
   seed: number;
   /** Concurrent ways. */
   atOnce: number;
-  /** Whether each way runs in both revisions or alternates. */
-  revisions: "both" | "alternating";
+  /** Only these ways, each over stdio in one revision and over HTTP in the other; otherwise all, in both. */
+  ways?: readonly string[];
 }
 
 export interface KillResult {
@@ -142,7 +142,7 @@ const WAYS: Readonly<Record<string, { starts: readonly Start[]; round: (round: R
 const REVISIONS: readonly Revision[] = ["2025-11-25", "2026-07-28"];
 
 /** Kills servers during creations in every way, and compares results and log with the existing jobs. */
-export async function kill({ rounds, callers, seed, atOnce, revisions }: KillOptions): Promise<KillResult> {
+export async function kill({ rounds, callers, seed, atOnce, ways: only }: KillOptions): Promise<KillResult> {
   const result: KillResult = { rows: new Map(), faults: [] };
   const both = Object.entries(WAYS).flatMap(([name, { starts, round }], at) =>
     starts.flatMap((start, other) =>
@@ -151,7 +151,7 @@ export async function kill({ rounds, callers, seed, atOnce, revisions }: KillOpt
         start,
         revision,
         round,
-        isDue: revisions === "both" || round === calledAgain || (at + other + third) % 2 === 0,
+        isDue: only === undefined || (only.includes(name) && (at + other + third) % 2 === 0),
       })),
     ),
   );
