@@ -2,7 +2,4 @@ import { defineConfig, mergeConfig } from "vitest/config";
 import { base } from "../vitest/base.ts";
 
 // So that the table is printed unchanged.
-export default mergeConfig(
-  base,
-  defineConfig({ test: { maxWorkers: 2, globalSetup: "test/installed-node24.ts", hookTimeout: 180_000, disableConsoleIntercept: true } }),
-);
+export default mergeConfig(base, defineConfig({ test: { hookTimeout: 180_000, disableConsoleIntercept: true } }));

@@ -1,13 +1,12 @@
 import { afterAll } from "vitest";
-import { describeDocumentation } from "./documentation.ts";
-import { describeExamples, EXAMPLE_PACKAGES } from "./examples.ts";
 import { FRAMEWORKS } from "./frameworks.ts";
 import { INSTALL_TIMEOUT, startInstalling } from "./install-packages.ts";
 import { describeMatrix } from "./matrix.ts";
 
-const installed = startInstalling([...FRAMEWORKS, EXAMPLE_PACKAGES]);
+/** One that asks for approval, and one whose writes return a preview and a token; frameworks.long.ts has the others. */
+const TWO = FRAMEWORKS.filter(({ name }) => ["OpenAI Agents", "Anthropic"].includes(name));
+
+const installed = startInstalling(TWO);
 afterAll(() => installed.remove(), INSTALL_TIMEOUT);
 
-describeMatrix(FRAMEWORKS, installed);
-describeDocumentation(FRAMEWORKS, installed);
-describeExamples(installed);
+describeMatrix(TWO, installed);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runAuthorizationScenarios, SUITE } from "./authorization-scenarios.ts";
+import { SUITE } from "./authorization-scenarios.ts";
 import { folderWith } from "./external-command.ts";
 import { type CommandResult, NODE24_TIMEOUT, runOnNode24 } from "./node24-command.ts";
 import { type Served, serveSandbox } from "./served-sandbox.ts";
@@ -75,17 +75,6 @@ describe("the conformance suite with a baseline", () => {
   );
 });
 
-describe("authorization", () => {
-  it("is required by the server that the suite reaches through a proxy, which adds an access token", async () => {
-    expect((await fetch(withOAuth.protectedUrl, { method: "POST" })).status).toBe(401);
-  });
-
-  it(
-    "scenarios of revision 2025-11-25 pass for the client whose flow is tested against this server",
-    async () => {
-      const { required, passed } = await runAuthorizationScenarios("2025-11-25", ["auth"]);
-      expect(passed).toEqual(required);
-    },
-    NODE24_TIMEOUT,
-  );
+it("the server with --caller-auth oauth requires the access token that a proxy adds for the suite", async () => {
+  expect((await fetch(withOAuth.protectedUrl, { method: "POST" })).status).toBe(401);
 });

@@ -4,7 +4,9 @@ import { openDeployment } from "./deployment.ts";
 import { runLoad } from "./load.ts";
 import { faultsOf, tableOf } from "./report.ts";
 
-it("three replicas fail no read, and create every job exactly once, while they and Redis are killed again and again", async ({ skip }) => {
+it("three replicas behind nginx fail no read, and create every job exactly once, while they and Redis are killed again and again", async ({
+  skip,
+}) => {
   const [nginx, redis] = [await debianProgram("nginx"), await debianProgram("redis-server")];
   if (nginx === undefined || redis === undefined) return skip("there is no nginx or Redis");
   const deployment = await openDeployment({ nginx, redis, callers: 24 });
@@ -13,4 +15,10 @@ it("three replicas fail no read, and create every job exactly once, while they a
   const jobs = await deployment.jobs();
   console.log(tableOf(result, jobs));
   expect(faultsOf(result, jobs)).toEqual([]);
+  const { kills, withoutRedis } = result;
+  expect(new Set(kills.map((what) => what.replace(/\d/, "N")))).toEqual(new Set(["replica N", "redis"]));
+  // Proves that calls arrived while Redis was gone.
+  expect(Math.min(withoutRedis.reads, withoutRedis.refusedWrites)).toBeGreaterThan(0);
+  expect([...withoutRedis.texts].join("\n")).toMatch(/nothing was sent/);
+  expect(deployment.logged()).not.toContain("canary");
 });

@@ -1,83 +1,10 @@
-import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { debianProgram } from "@fleetwire/packaging/debian-program";
-import { createClient } from "@redis/client";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type Caller, connectCaller, type Era } from "./callers.ts";
-import { jobsOf } from "./jobs.ts";
-import { SERVER, startProgram } from "./programs.ts";
-import { openRedis, openSandbox, writeTokens } from "./services.ts";
+import type { Caller } from "./callers.ts";
+import { replicaPair, SOON } from "./replica-pair.ts";
 
 const redisServer = await debianProgram("redis-server");
-const SOON = { timeout: 20_000, interval: 200 };
-
-/** Two replicas that share a Redis, without a proxy. */
-async function pair(settings: Record<string, string> = {}) {
-  const folder = mkdtempSync(join(tmpdir(), "fleetwire-shared-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const service = await openSandbox(["--vehicles", "50"]);
-  onTestFinished(() => service.end());
-  const redis = await openRedis(redisServer as string, folder);
-  onTestFinished(() => redis.end("SIGKILL"));
-  const tokensFile = join(folder, "tokens.json");
-  const [token = ""] = writeTokens(tokensFile, [undefined]);
-  const [variables = {}] = service.customers;
-  const env: Record<string, string> = {
-    ...variables,
-    FLEET_CALLER_AUTH: "token",
-    FLEET_TOKENS_FILE: tokensFile,
-    FLEET_SEAL_KEY: randomBytes(32).toString("base64"),
-    FLEET_REDIS_URL: redis.url,
-    FLEET_SNAPSHOT_SECONDS: "0",
-    FLEET_LOG: "info",
-    ...settings,
-  };
-  const logged: string[] = [];
-  const replicas = await Promise.all(
-    [1, 2].map(async () => {
-      const replica = await startProgram(process.execPath, {
-        args: [SERVER, "http", "--port", "0"],
-        env,
-        pattern: /ready at ([^\s"]+)["\n]/,
-      });
-      onTestFinished(() => replica.end());
-      replica.onLine((line) => logged.push(line));
-      return replica;
-    }),
-  );
-  const urls = replicas.map((replica) => replica.ready);
-  const ready = async (url = urls[0]) => (await (await fetch(new URL("/readyz", url))).json()) as { ready: boolean; writes: boolean };
-  for (const url of urls) await expect.poll(() => ready(url), SOON).toMatchObject({ ready: true, writes: true });
-  const admin = async () => {
-    const client = createClient({ url: redis.url });
-    // It is killed.
-    client.on("error", () => {});
-    await client.connect();
-    onTestFinished(() => client.destroy());
-    return client;
-  };
-  const callers = async (era: Era) => {
-    const both = await Promise.all(urls.map((url) => connectCaller(era, url, token)));
-    onTestFinished(async () => void (await Promise.all(both.map((caller) => caller.close()))));
-    return both;
-  };
-  return {
-    urls,
-    service,
-    replicas,
-    token,
-    env,
-    logged,
-    ready,
-    admin,
-    callers,
-    jobs: jobsOf(variables),
-    redis,
-  };
-}
+const pair = (settings?: Record<string, string>) => replicaPair(redisServer as string, settings);
 
 describe.skipIf(redisServer === undefined)("replicas that share a Redis", () => {
   it("share an access token, the rate of a caller, and nothing that a reader of Redis could use", async () => {
@@ -157,28 +84,6 @@ describe.skipIf(redisServer === undefined)("replicas that share a Redis", () => 
     const { text } = await late;
     expect((await jobs()).get("stopped")?.length, text).toBe(1);
     expect(text).toMatch(/^unknownOutcome: .*this call sent nothing, but another server may have sent it/);
-  });
-
-  it.each([0, 1, 3, 5])("do not send a write that they received %i ms before they were stopped, and another has sent since", async (ms) => {
-    const { callers, jobs, replicas } = await pair({ FLEET_CONFIRM: "never" });
-    const [one, other] = (await callers("2025-11-25")) as [Caller, Caller];
-    const job = { address: "Quai Perrache 10, 69002 Lyon, France", jobTitle: "received", vehicleName: "truck 12" };
-    const late = one.call("create_job", job);
-    await pause(ms);
-    replicas[0]?.signal("SIGSTOP");
-    expect(await other.call("create_job", job)).toMatchObject({ isError: false });
-    // Longer than the hold on a write, which is what another replica waits for.
-    await pause(6_200);
-    replicas[0]?.signal("SIGCONT");
-    // A slow machine may not have received all of it before.
-    const { text } = await late.catch((error: Error) => ({ text: error.message }));
-    expect((await jobs()).get("received")?.length, text).toBe(1);
-    expect(text).toMatch(
-      /^unknownOutcome: .*this call sent nothing, but another server may have sent it|The request did not arrive in time/,
-    );
-    // A second later, what is received is new.
-    await pause(1_100);
-    expect(await one.call("create_job", { ...job, jobTitle: "new" })).toMatchObject({ isError: false });
   });
 
   it("report a call as unknown if its entry in Redis makes no sense, at once, and name the store", async () => {
