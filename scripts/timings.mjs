@@ -11,7 +11,6 @@ export const SHARES = {
   "@fleetwire/judges": 4.5,
   "@fleetwire/packaging": 1.25,
   "@fleetwire/replicas": 1,
-  "@fleetwire/runtimes": 1,
   "@fleetwire/trial": 1.5,
 };
 
