@@ -3,14 +3,14 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Minutes on two cores. With the parts in .ci/run, they total 24 of its 30 minutes. */
+/** Minutes on two cores. With the parts in .ci/run, they total 19 of its 30 minutes. */
 export const SHARES = {
   "npm test": 3,
   "@fleetwire/browser": 2.5,
-  "@fleetwire/frameworks": 1.25,
-  "@fleetwire/judges": 4.5,
+  "@fleetwire/frameworks": 0.75,
+  "@fleetwire/judges": 1,
   "@fleetwire/packaging": 1.25,
-  "@fleetwire/replicas": 1,
+  "@fleetwire/replicas": 0.75,
   "@fleetwire/trial": 1.5,
 };
 

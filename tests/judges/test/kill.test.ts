@@ -7,7 +7,7 @@ const WAYS = ["SIGKILL", "SIGTERM", "SIGKILL, started again"];
 
 it("no job is duplicated, misreported or lost when the server is killed or shut down under load, or killed during a confirmed write", async () => {
   onTestFinished(killStrays);
-  const { rows, faults } = await kill({ rounds: 1, callers: 4, seed: 20_261_122, atOnce: 2, ways: WAYS });
+  const { rows, faults } = await kill({ rounds: 1, callers: 4, seed: 20_261_122, atOnce: 6, ways: WAYS });
   console.log(countsTable(rows));
   expect(faults).toEqual([]);
   expect(rows.size).toBe(2 * WAYS.length);
