@@ -45,7 +45,6 @@ const tasks = {
   generate: [[...typescript, "scripts/generate.ts"]],
   contract: [nx("build", "-p", "@fleetwire/contract-tests"), ["node", "packages/contract-tests/dist/fleetwire-contract.js"]],
   mutants: [["node", "scripts/mutants.mjs"]],
-  "release-baseline": [["node", "packages/contract-tests/scripts/take-release-baseline.mjs"]],
   changeset: [["npx", "changeset"]],
   release: [["node", "scripts/release.mjs"]],
   sit: [[...typescript, "evaluation/sit.ts"]],
