@@ -12,7 +12,6 @@ export const SHARES = {
   "@fleetwire/packaging": 1.25,
   "@fleetwire/replicas": 1,
   "@fleetwire/runtimes": 1,
-  "@fleetwire/trial": 1.5,
 };
 
 const rows = [];
