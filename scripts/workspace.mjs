@@ -35,7 +35,6 @@ const tasks = {
   "test:long": [nx("test:long", "smoke", "--parallel", "1")],
   typecheck: [nx("typecheck"), ["npx", "tsc", "-p", "tsconfig.json"]],
   lint: [
-    ["node", "scripts/private-imports.mjs"],
     ["node", "scripts/folder-order.mjs"],
     nx("lint"),
     ["npx", "biome", "ci", "--error-on-warnings", ...outsidePackages, "tests/vitest"],
