@@ -34,8 +34,7 @@ function isInstalled(scope) {
 
 /** Installs the dependencies of a scope, `packages` or `all`. Returns an exit code. */
 export function install(scope) {
-  // Set if dependencies were installed by other means.
-  if (process.env["FLEETWIRE_INSTALLED"] || isInstalled(scope)) return 0;
+  if (isInstalled(scope)) return 0;
   console.error(`Installing ${scope === "all" ? "all dependencies" : "the packages' dependencies"} (once) ...`);
   const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   // The committed lockfile is trusted: asking the registry when each of its entries was released can take longer than the rest. CI asks once.

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { writeBillOfMaterials, writeBundle } from "./release/artifacts.mjs";
+import { refuseUndeclaredBreaks } from "./release/breaking-changes.mjs";
 import { nodeVersions, runChecks } from "./release/checks.mjs";
 import { copyTree, faultsOf, fillPackages, hasPlaceholder, packPackages, version } from "./release/copy.mjs";
 import { emptyUser, publish, startRegistry } from "./release/registry.mjs";
@@ -79,6 +80,7 @@ try {
       seconds: 600,
     }),
   );
+  await step("compare the contract with the last release's", () => refuseUndeclaredBreaks(root, copy, work, versions["@fleetwire/core"]));
   const packed = await step("pack", async () => {
     fillPackages(copy);
     return { result: await packPackages(copy, work) };

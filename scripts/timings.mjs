@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Minutes on two cores. With the parts in .ci/run, they total 19 of its 30 minutes. */
+/** Minutes on two cores. With the parts in .ci/run, they total 18 of its 30 minutes. */
 export const SHARES = {
   "npm test": 3,
   "@fleetwire/browser": 2.5,
@@ -11,7 +11,6 @@ export const SHARES = {
   "@fleetwire/judges": 1,
   "@fleetwire/packaging": 1.25,
   "@fleetwire/replicas": 0.75,
-  "@fleetwire/trial": 1.5,
 };
 
 const rows = [];

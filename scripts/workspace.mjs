@@ -18,7 +18,7 @@ const vitepress = (verb) => ["node", "site/node_modules/vitepress/bin/vitepress.
 // Packages are tested two at a time, since each starts one or two workers; projects that run one program after another, and wait for installations, three at a
 // time; others one at a time, since they start several hosts, servers or browsers at once.
 const packageTests = nx("test", "-p", "packages/*", "--parallel", "2");
-const SEQUENTIAL = "@fleetwire/trial,@fleetwire/packaging,@fleetwire/frameworks,evaluation";
+const SEQUENTIAL = "@fleetwire/packaging,@fleetwire/frameworks,evaluation";
 const sequentialTests = nx("test", "-p", SEQUENTIAL, "--parallel", "3");
 const otherTests = nx("test", "-p", `tests/*,${SEQUENTIAL.replaceAll(/(^|,)/g, "$1!")}`, "--parallel", "1");
 
@@ -35,7 +35,6 @@ const tasks = {
   "test:long": [nx("test:long", "smoke", "--parallel", "1")],
   typecheck: [nx("typecheck"), ["npx", "tsc", "-p", "tsconfig.json"]],
   lint: [
-    ["node", "scripts/private-imports.mjs"],
     ["node", "scripts/folder-order.mjs"],
     nx("lint"),
     ["npx", "biome", "ci", "--error-on-warnings", ...outsidePackages, "tests/vitest"],
@@ -44,9 +43,7 @@ const tasks = {
   format: [["npx", "biome", "check", "--write", "."]],
   generate: [[...typescript, "scripts/generate.ts"]],
   contract: [nx("build", "-p", "@fleetwire/contract-tests"), ["node", "packages/contract-tests/dist/fleetwire-contract.js"]],
-  draft: [[...typescript, "packages/contract-tests/scripts/draft.ts"]],
   mutants: [["node", "scripts/mutants.mjs"]],
-  "release-baseline": [["node", "packages/contract-tests/scripts/take-release-baseline.mjs"]],
   changeset: [["npx", "changeset"]],
   release: [["node", "scripts/release.mjs"]],
   sit: [[...typescript, "evaluation/sit.ts"]],

@@ -35,7 +35,7 @@ describe("replay", () => {
 
   it("stops at the first finding with --bail, also in checks that compare everything at once", async () => {
     const folder = temporaryFolder();
-    cpSync(join(packageFixtures, "sandbox/list-live-positions.json"), join(folder, "one.json"));
+    cpSync(join(packageFixtures, "documented/list-live-positions-every-field.json"), join(folder, "one.json"));
     const { code, stdout } = await run(["replay", "--only", "coverage", "--fixtures", folder, "--bail"]);
     expect(stdout.match(/^FAIL /gm)).toHaveLength(1);
     expect(stdout).toMatch(/The contract is broken in 1 place\.\n$/);

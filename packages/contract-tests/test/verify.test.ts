@@ -51,7 +51,7 @@ describe("verify", () => {
   it("reports a field that recordings hold and no response does", async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "f"));
-    cpSync(join(packageFixtures, "sandbox/list-live-positions.json"), join(folder, "f/one.json"));
+    cpSync(join(packageFixtures, "documented/list-live-positions-every-field.json"), join(folder, "f/one.json"));
     const file = join(folder, "f/one.json");
     writeFileSync(file, readFileSync(file, "utf8").replaceAll('"odometer"', '"odometerOfOld"'));
     const { code, stdout } = await run(["verify", "--sandbox", "--fixtures", join(folder, "f")]);
@@ -60,7 +60,8 @@ describe("verify", () => {
   });
 
   it("reports a field of the wrong type once", async () => {
-    const fixtures = join(packageFixtures, "sandbox");
+    const fixtures = temporaryFolder();
+    cpSync(join(packageFixtures, "documented/request-access-token-granted.json"), join(fixtures, "one.json"));
     const { stdout } = await run(["verify", "--sandbox", "--faults", "requestAccessToken:drift-type", "--fixtures", fixtures]);
     expect(stdout).toMatch(/requestAccessToken +\$\.expires_in +wrong type/);
     expect(stdout).not.toContain("vanished field");

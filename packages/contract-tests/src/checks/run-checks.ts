@@ -1,24 +1,12 @@
-import { readdirSync, readFileSync } from "node:fs";
 import type { NamedFixture } from "../fixtures/fixture.ts";
 import { loadFixtures, packageFixtures } from "../fixtures/load-fixtures.ts";
 import { type ContractTable, loadTable } from "../table/contract-table.ts";
-import { type CheckName, type CheckResult, checkNames, type Finding } from "./check-result.ts";
+import { type CheckName, type CheckResult, checkNames } from "./check-result.ts";
 import { checkClient } from "./client-check.ts";
 import { compareWithContract } from "./compare-with-contract.ts";
 import { checkCoverage } from "./coverage.ts";
 import { type Baseline, baselineOf, checkPresence, readBaseline } from "./presence.ts";
 import { checkSandbox } from "./sandbox-check.ts";
-
-/** Drafted rows that nobody has compared with the description yet, one finding per file. */
-export function unreviewedRows(folder: URL = new URL("../../table/", import.meta.url)): Finding[] {
-  const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
-  return files.flatMap((name) => {
-    const rows = JSON.parse(readFileSync(new URL(name, folder), "utf8")) as { reviewed?: boolean }[];
-    const left = rows.filter(({ reviewed }) => reviewed === false).length;
-    const problem = `table/${name}: ${left} rows are drafts from core: compare each with the description, then remove "reviewed": false`;
-    return left === 0 ? [] : [{ check: "table", subject: "table", problem }];
-  });
-}
 
 export interface ChecksOptions {
   /** Folder of fixtures. Default: those of this package. */
@@ -39,18 +27,6 @@ export interface ChecksReport {
   baseline: Baseline;
 }
 
-/** A drafted fixture proves nothing until someone has compared it with the description. */
-const draftedFixture = ({ id, reviewed }: NamedFixture): Finding[] =>
-  reviewed === false
-    ? [
-        {
-          check: "coverage",
-          subject: id,
-          problem: `fixtures/${id}.json is a draft: compare it with the description, then remove "reviewed": false`,
-        },
-      ]
-    : [];
-
 async function run(
   check: CheckName,
   fixtures: readonly NamedFixture[],
@@ -59,16 +35,12 @@ async function run(
   { folder, bail }: { folder: string; bail: boolean },
 ): Promise<CheckResult> {
   switch (check) {
-    case "table": {
-      const result = await compareWithContract(table);
-      return { ...result, findings: [...unreviewedRows(), ...result.findings] };
-    }
+    case "table":
+      return compareWithContract(table);
     case "client":
       return checkClient(fixtures, table, { bail });
-    case "coverage": {
-      const result = checkCoverage(fixtures, table);
-      return { ...result, findings: [...fixtures.flatMap(draftedFixture), ...result.findings] };
-    }
+    case "coverage":
+      return checkCoverage(fixtures, table);
     case "presence":
       return checkPresence(readBaseline(folder), baselineOf(bodies), new Set(fixtures.map(({ id }) => id)));
     case "sandbox": {

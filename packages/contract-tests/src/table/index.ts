@@ -1,3 +1,2 @@
 export { tableProblems } from "./conformance.ts";
 export { ContractTable, loadTable, type TableRow } from "./contract-table.ts";
-export { factsOfTable } from "./table-facts.ts";

@@ -1,2 +1,0 @@
-export * from "../dist/library/index.js";
-export * as fetch from "../dist/library/fetch.js";
