@@ -1,5 +1,5 @@
 import { defineConfig, mergeConfig } from "vitest/config";
 import { base } from "../../tests/vitest/base.ts";
 
-// No test leaves anything behind, so modules are loaded once.
-export default mergeConfig(base, defineConfig({ test: { isolate: false } }));
+// No test leaves anything behind, so modules are loaded once. It is the longest of the packages, and ends beside idle cores otherwise.
+export default mergeConfig(base, defineConfig({ test: { isolate: false, maxWorkers: 2 } }));
