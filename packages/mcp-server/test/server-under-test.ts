@@ -40,7 +40,8 @@ export function configOf<Config>(
   if (!(seconds > 0 && seconds < 1)) return read(env);
   const config = read({ ...env, FLEET_SNAPSHOT_SECONDS: "1" });
   const changed = { snapshotSeconds: seconds };
-  const { server } = config as { server?: object };
+  const { server, tenants } = config as { server?: object; tenants?: { config: object }[] };
+  if (tenants) return { ...config, tenants: tenants.map((one) => ({ ...one, config: { ...one.config, ...changed } })) };
   return { ...config, ...(server ? { server: { ...server, ...changed } } : changed) };
 }
 

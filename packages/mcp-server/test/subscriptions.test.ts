@@ -117,7 +117,7 @@ describe("a subscription", () => {
       await endVan();
       const reads = async () => {
         const before = service.received.length;
-        await new Promise((resolve) => setTimeout(resolve, 1_500));
+        await new Promise((resolve) => setTimeout(resolve, 200));
         return service.received.length - before;
       };
       await expect.poll(reads, soon).toBe(0);

@@ -95,7 +95,7 @@ describe("a caller reaches only its own customer's fleet", () => {
 
 describe("a subscription", () => {
   it("reports changes in the caller's own fleet only, even of a vehicle that another customer also has", async () => {
-    const { server, tokens, services } = await tenantsUnderTest({ north: {}, south: {} }, { FLEET_SNAPSHOT_SECONDS: "1" });
+    const { server, tokens, services } = await tenantsUnderTest({ north: {}, south: {} }, { FLEET_SNAPSHOT_SECONDS: "0.05" });
     const vehicle = (customer: "north" | "south", city: string) => {
       const body = [{ assetId: `${customer}12`, assetName: "Truck 12", city }];
       services[customer].script = { ...services[customer].script, listLivePositions: () => ({ body }) };
