@@ -50,13 +50,8 @@ export const bearer = (token: string | undefined): Record<string, string> =>
   token === undefined ? {} : { authorization: `Bearer ${token}` };
 
 /** `fleetwire-mcp http` with an environment, in this process. */
-export async function served(
-  env: Record<string, string>,
-  limits: Partial<HttpLimits> = {},
-  port = 0,
-  issuerTimeout?: number,
-): Promise<Served> {
-  const config = { ...configOf(env, (given) => httpConfigFromEnv(given, "127.0.0.1")), ...(issuerTimeout && { issuerTimeout }) };
+export async function served(env: Record<string, string>, limits: Partial<HttpLimits> = {}, port = 0): Promise<Served> {
+  const config = configOf(env, (given) => httpConfigFromEnv(given, "127.0.0.1"));
   const lines: Record<string, unknown>[] = [];
   const stream = new Writable({
     write: (line, _, done) => {

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { generateKeyPair, SignJWT } from "jose";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { fastClock } from "../../core/test/fast-clock.ts";
 import { fleetService } from "../../tools/test/fleet-service.ts";
 import { type Served, served } from "./callers-under-test.ts";
 import { raw } from "./http-under-test.ts";
@@ -10,11 +11,11 @@ import { environmentOf } from "./server-under-test.ts";
 const PUBLIC_URL = "https://fleet.example.com/mcp";
 const METADATA = "https://fleet.example.com/.well-known/oauth-protected-resource/mcp";
 
-async function underTest(issuerTimeout?: number): Promise<Served & { issuer: Issuer }> {
+async function underTest(env: Record<string, string> = {}): Promise<Served & { issuer: Issuer }> {
   const issuer = await issuerUnderTest();
   const service = await fleetService({ listLivePositions: () => ({ body: [] }) });
-  const oauth = { FLEET_CALLER_AUTH: "oauth", FLEET_OAUTH_ISSUER: issuer.url, FLEET_PUBLIC_URL: PUBLIC_URL };
-  const server = await served({ ...environmentOf(service.origin), ...oauth }, {}, 0, issuerTimeout);
+  const oauth = { FLEET_CALLER_AUTH: "oauth", FLEET_OAUTH_ISSUER: issuer.url, FLEET_PUBLIC_URL: PUBLIC_URL, ...env };
+  const server = await served({ ...environmentOf(service.origin), ...oauth });
   return { ...server, issuer };
 }
 
@@ -207,8 +208,9 @@ describe("the keys of the authorization server", () => {
   });
 
   it.each(["down", "garbage", "silence"] as const)("remain in use for an hour while the server responds with %s", async (fault) => {
-    vi.useFakeTimers({ toFake: ["Date"] });
-    const { list, issuer } = await underTest(fault === "silence" ? 200 : undefined);
+    if (fault === "silence") fastClock(15, "Date");
+    else vi.useFakeTimers({ toFake: ["Date"] });
+    const { list, issuer } = await underTest();
     expect((await list(await issuer.sign({ aud: PUBLIC_URL }))).status).toBe(200);
     issuer.fault = fault;
     later(1_800_000);

@@ -20,8 +20,7 @@ const USABLE_MS = 3_600_000;
 /** Minimum time between two attempts to fetch keys while there are some, however many tokens arrive that none of them fits. */
 const COOLDOWN_MS = 30_000;
 
-const TIMEOUT = 3_000;
-const MAX_BYTES = 1_048_576;
+const FETCH = { timeout: 3_000, maxBytes: 1_048_576 };
 
 /** Far more than any server publishes under one id, or without any. */
 const MAX_TRIED_KEYS = 100;
@@ -77,7 +76,6 @@ export const fitsNoKey = (error: unknown): boolean =>
 export function issuerKeys(
   address: string,
   onProblem: OnProblem,
-  timeout = TIMEOUT,
   now: () => number = Date.now,
 ): (token: string, options: JWTVerifyOptions) => Promise<JWTPayload> {
   let known: JWTVerifyGetKey | undefined;
@@ -88,7 +86,7 @@ export function issuerKeys(
   const read = async () => {
     attemptedAt = now();
     try {
-      known = keysIn(await fetchJson(address, { timeout, maxBytes: MAX_BYTES }));
+      known = keysIn(await fetchJson(address, FETCH));
       readAt = now();
     } catch (error) {
       problem = error as Unverifiable;

@@ -14,8 +14,6 @@ export interface OAuthSettings {
   audience?: string | undefined;
   /** The claim that determines the customer. @default "tenant" */
   tenantClaim?: string | undefined;
-  /** Milliseconds, at most, that the authorization server may take to respond. @default 5 s for its metadata, 3 s for its keys */
-  timeout?: number | undefined;
 }
 
 interface OAuthCallers {
@@ -47,12 +45,12 @@ export const issuerName = (url: URL): string => (url.pathname === "/" ? url.orig
 
 /** Accepts the access tokens of an authorization server, and lets clients discover that server. */
 export function oauthCallers(
-  { issuer: url, publicUrl, audience = publicUrl.href, tenantClaim = "tenant", timeout }: OAuthSettings,
+  { issuer: url, publicUrl, audience = publicUrl.href, tenantClaim = "tenant" }: OAuthSettings,
   log: ServerLog,
 ): OAuthCallers {
   const issuer = issuerName(url);
   const onProblem = problemLog(url, log);
-  const metadata = issuerMetadata(issuer, onProblem, timeout);
+  const metadata = issuerMetadata(issuer, onProblem);
   const documents = metadataDocuments(publicUrl, issuer, metadata);
-  return { verify: oauthTokens({ audience, tenantClaim, metadata, onProblem, timeout }), ...documents, issuer: metadata };
+  return { verify: oauthTokens({ audience, tenantClaim, metadata, onProblem }), ...documents, issuer: metadata };
 }

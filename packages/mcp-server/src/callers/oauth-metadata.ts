@@ -10,8 +10,7 @@ import { SCOPES } from "../mcp/scopes.ts";
 import { Unverifiable } from "./bearer-access.ts";
 import { fetchJson, NOT_FOUND } from "./fetch-json.ts";
 
-const TIMEOUT = 5_000;
-const MAX_BYTES = 262_144;
+const FETCH = { timeout: 5_000, maxBytes: 262_144 };
 
 /** Minimum time between two attempts to reach an authorization server, in milliseconds; the callers' Retry-After. One that stalls is asked anew by the next call. */
 export const RETRY_MS = 1_000;
@@ -37,7 +36,7 @@ export type IssuerMetadata = z.output<typeof Metadata>;
  * Reads the metadata of an authorization server when it is first needed. Throws {@link Unverifiable} while the server does not respond, immediately
  * if it was tried a moment ago.
  */
-export function issuerMetadata(issuer: string, onProblem: OnProblem, timeout = TIMEOUT): () => Promise<IssuerMetadata> {
+export function issuerMetadata(issuer: string, onProblem: OnProblem): () => Promise<IssuerMetadata> {
   let known: Promise<IssuerMetadata> | undefined;
   let attemptedAt = Number.NEGATIVE_INFINITY;
   let problem: unknown;
@@ -45,7 +44,7 @@ export function issuerMetadata(issuer: string, onProblem: OnProblem, timeout = T
   // An issuer without a path may be written with a slash.
   const names = [issuer, ...(isOrigin ? [`${issuer}/`] : [])];
   const readAt = async (address: string): Promise<IssuerMetadata> => {
-    const { success, data } = Metadata.safeParse(await fetchJson(address, { timeout, maxBytes: MAX_BYTES }));
+    const { success, data } = Metadata.safeParse(await fetchJson(address, FETCH));
     if (!success) throw new Unverifiable("does not describe itself: its metadata lacks issuer or jwks_uri");
     // Metadata of another issuer could name another server's keys.
     if (!names.includes(data.issuer)) throw new Unverifiable("names itself differently in its metadata");

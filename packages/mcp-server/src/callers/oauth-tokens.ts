@@ -42,16 +42,15 @@ interface OAuthTokensOptions {
   tenantClaim: string;
   metadata: () => Promise<IssuerMetadata>;
   onProblem: OnProblem;
-  timeout?: number | undefined;
   now?: () => number;
 }
 
 /** Verifies access tokens that are JWTs signed by an authorization server for this server. */
-export function oauthTokens({ audience, tenantClaim, metadata, onProblem, timeout, now = Date.now }: OAuthTokensOptions): VerifyToken {
+export function oauthTokens({ audience, tenantClaim, metadata, onProblem, now = Date.now }: OAuthTokensOptions): VerifyToken {
   let verifyWithKeys: ReturnType<typeof issuerKeys> | undefined;
   const verified = async (token: string): Promise<JWTPayload> => {
     const { jwks_uri, issuer } = await metadata();
-    verifyWithKeys ??= issuerKeys(jwks_uri, onProblem, timeout, now);
+    verifyWithKeys ??= issuerKeys(jwks_uri, onProblem, now);
     const options = {
       issuer,
       audience: spellings(audience),

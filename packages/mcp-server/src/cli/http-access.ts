@@ -73,10 +73,7 @@ export function accessOf(config: HttpConfig, log: ProcessLog, limits: HttpLimits
     return withConsole(bearerAccess({ verify: fileTokens(tokensFile, log, limits.tokenCheckMs), fleets, log }));
   if (callerAuth === "oauth" && url !== undefined && issuerUrl !== undefined) {
     const { FLEET_OAUTH_AUDIENCE: audience, FLEET_TENANT_CLAIM: tenantClaim, FLEET_CONSOLE_CLIENT_ID: clientId } = values;
-    const { issuer, ...callers } = oauthCallers(
-      { issuer: issuerUrl, publicUrl: url, audience, tenantClaim, timeout: config.issuerTimeout },
-      log,
-    );
+    const { issuer, ...callers } = oauthCallers({ issuer: issuerUrl, publicUrl: url, audience, tenantClaim }, log);
     // Loaded by the first sign-in, from the bundle: nothing else needs the SDK's client.
     const load = async (id: string) => (await import("../sign-in/code-flow.ts")).codeFlow({ clientId: id, publicUrl: url, issuer });
     const flow = clientId === undefined ? undefined : () => load(clientId);

@@ -20,8 +20,6 @@ export interface HttpConfig {
   address: string;
   /** Set by openRuntime with --sandbox. */
   sandbox?: boolean;
-  /** Milliseconds, at most, that the authorization server may take to respond. */
-  issuerTimeout?: number;
   /** Encrypts the console's cookies. */
   sealKey?: string | undefined;
   redis?: SharedRedis | undefined;
