@@ -14,7 +14,10 @@ const READ = { scopes: ["fleet:read"] } as const;
 
 async function underTest(file: string) {
   const service = await fleetService({ listLivePositions: () => ({ body: [] }) });
-  return served({ ...environmentOf(service.origin), FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: file }, { callerRate: 10_000 });
+  return served(
+    { ...environmentOf(service.origin), FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: file },
+    { callerRate: 10_000, tokenCheckMs: 50 },
+  );
 }
 
 const hashesIn = (file: string): Record<string, unknown>[] => JSON.parse(readFileSync(file, "utf8")).tokens;
@@ -99,7 +102,7 @@ describe("fleetwire-mcp token", () => {
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "", stderr: expect.stringContaining("revoked night") });
     expect(hashesIn(file).map(({ name }) => name)).toEqual(["dispatch"]);
     expect(readdirSync(dirname(file))).toEqual(["tokens.json"]);
-    await expect.poll(async () => (await list(tokens.night)).status, { timeout: 30_000, interval: 200 }).toBe(401);
+    await expect.poll(async () => (await list(tokens.night)).status, { timeout: 30_000, interval: 20 }).toBe(401);
     expect((await list(tokens.dispatch)).status).toBe(200);
   });
 
@@ -219,9 +222,9 @@ describe("the file of tokens", () => {
     const { list, log } = await underTest(file);
     expect((await list(tokens.dispatch)).status).toBe(200);
     const added = (await run(["token", "--name", "night", "--tokens-file", file])).stdout.trim();
-    await expect.poll(async () => (await list(added)).status, { timeout: 30_000, interval: 200 }).toBe(200);
+    await expect.poll(async () => (await list(added)).status, { timeout: 30_000, interval: 20 }).toBe(200);
     writeFileSync(file, JSON.stringify({ tokens: hashesIn(file).filter(({ name }) => name !== "dispatch") }));
-    await expect.poll(async () => (await list(tokens.dispatch)).status, { timeout: 30_000, interval: 200 }).toBe(401);
+    await expect.poll(async () => (await list(tokens.dispatch)).status, { timeout: 30_000, interval: 20 }).toBe(401);
     expect((await list(added)).status).toBe(200);
     expect(log.filter(({ msg }) => msg === "tokens read")).toHaveLength(2);
   });
@@ -236,7 +239,7 @@ describe("the file of tokens", () => {
           await list(tokens.dispatch);
           return log.find(({ level }) => level === 50);
         },
-        { timeout: 30_000, interval: 200 },
+        { timeout: 30_000, interval: 20 },
       )
       .toMatchObject({ problem: expect.stringContaining("not valid JSON") });
     expect((await list(tokens.dispatch)).status).toBe(200);
@@ -252,12 +255,12 @@ describe("the file of tokens", () => {
       chmodSync(file, 0o666);
       const problems = () => log.filter(({ level }) => level === 50);
       const asked = async () => (await list(tokens.night)).status;
-      await expect.poll(async () => [await asked(), problems().length], { timeout: 30_000, interval: 200 }).toEqual([200, 1]);
+      await expect.poll(async () => [await asked(), problems().length], { timeout: 30_000, interval: 20 }).toEqual([200, 1]);
       // Is looked at again in the meantime.
-      await new Promise((resolve) => setTimeout(resolve, 1_200));
+      await new Promise((resolve) => setTimeout(resolve, 120));
       expect([await asked(), problems().length]).toEqual([200, 1]);
       chmodSync(file, 0o600);
-      await expect.poll(asked, { timeout: 30_000, interval: 200 }).toBe(401);
+      await expect.poll(asked, { timeout: 30_000, interval: 20 }).toBe(401);
       expect((await list(tokens.dispatch)).status).toBe(200);
     },
   );

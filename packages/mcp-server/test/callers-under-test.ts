@@ -10,6 +10,7 @@ import { httpConfigFromEnv } from "../src/cli/http-config.ts";
 import { CALLER_LIMITS, type HttpLimits } from "../src/http/limits.ts";
 import { type HttpService, serve } from "../src/http/serve-http.ts";
 import { raw, rawCall } from "./http-under-test.ts";
+import { configOf } from "./server-under-test.ts";
 
 /** A folder that is removed when the test ends. */
 export function temporaryFolder(): string {
@@ -50,7 +51,7 @@ export const bearer = (token: string | undefined): Record<string, string> =>
 
 /** `fleetwire-mcp http` with an environment, in this process. */
 export async function served(env: Record<string, string>, limits: Partial<HttpLimits> = {}, port = 0): Promise<Served> {
-  const config = httpConfigFromEnv(env, "127.0.0.1");
+  const config = configOf(env, (given) => httpConfigFromEnv(given, "127.0.0.1"));
   const lines: Record<string, unknown>[] = [];
   const stream = new Writable({
     write: (line, _, done) => {

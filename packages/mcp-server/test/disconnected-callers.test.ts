@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { fastClock } from "../../core/test/fast-clock.ts";
 import { fleetService, type Reply } from "../../tools/test/fleet-service.ts";
 import { createLog, serveHttp } from "../src/index.ts";
 import { hostClient } from "./host-client.ts";
@@ -171,6 +172,7 @@ describe("a caller over HTTP", () => {
   });
 
   it("learns that the server shut down, and that its write may have been sent", async () => {
+    fastClock(10);
     const { http, called } = await waitingServer();
     const client = hostClient("legacy");
     onTestFinished(() => client.close());

@@ -46,8 +46,8 @@ export function movingFleet(start = START) {
   };
 }
 
-/** What is read counts as current for a second. */
-export const FAST = { FLEET_SNAPSHOT_SECONDS: "1" };
+/** What is read counts as current for a moment. */
+export const FAST = { FLEET_SNAPSHOT_SECONDS: "0.05" };
 const READ = { scopes: ["fleet:read"] } as const;
 
 export async function callersUnderTest(
@@ -71,7 +71,7 @@ export async function callersUnderTest(
     tokens,
     host,
     fleet,
-    /** Takes a caller's token away. The file is read again within a second. */
+    /** Takes a caller's token away. The file is read again within a second, or as often as tokens are checked. */
     revoke: (caller: string) => {
       const { tokens: known } = JSON.parse(readFileSync(file, "utf8")) as { tokens: { name: string }[] };
       writeFileSync(file, JSON.stringify({ tokens: known.filter(({ name }) => name !== caller) }));

@@ -1,7 +1,7 @@
 import type { LivePosition } from "@fleetwire/core";
 import type { Client } from "@modelcontextprotocol/client";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import * as z from "zod";
 import { confirmingReceiver, SECRET } from "./callback-receiver.ts";
 import { ARRIVES, AWAY, at, callersUnderTest, DEPOT, EXTENSION, FAST, movingFleet, post, resultOf } from "./events-under-test.ts";
@@ -194,6 +194,16 @@ async function annaAndBen(limits = {}) {
   return { anna: await host(tokens.anna), ben: await host(tokens.ben) };
 }
 
+const SHORTLY = 150;
+
+/** When a token expires, and how to get there: the clock stands still otherwise, and timers run. */
+function expiring() {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const at = Date.now() + 60_000;
+  return { expires: new Date(at), shortlyBefore: () => vi.setSystemTime(at - SHORTLY), after: () => vi.setSystemTime(at + 1) };
+}
+
 describe("callers", () => {
   const STARTS = { name: "starts", arguments: {} };
 
@@ -307,11 +317,14 @@ describe("callers", () => {
   });
 
   it("have to show their token again once it has expired", { timeout: 30_000 }, async () => {
-    const { url, tokens } = await callersUnderTest({}, new Date(Date.now() + 8_000));
+    const { expires, shortlyBefore, after } = expiring();
+    const { url, tokens } = await callersUnderTest({}, expires);
+    shortlyBefore();
     const response = await post(url, tokens.ben, "events/stream", ARRIVES);
     const messages = (await response.text()).split("\n").flatMap((line) => (line.startsWith("data: ") ? [JSON.parse(line.slice(6))] : []));
     expect(messages[0]).toMatchObject({ method: "notifications/events/active" });
     expect(messages.at(-1)).toMatchObject({ id: 7, result: { resultType: "complete", _meta: { [ID]: 7 } } });
+    after();
     expect((await post(url, tokens.ben, "events/poll", ARRIVES)).status).toBe(401);
   });
 });
@@ -407,15 +420,17 @@ describe("webhooks", () => {
   });
 
   it("are limited for each caller, and end with the token", async () => {
-    const expires = new Date(Date.now() + 6_000);
+    const { expires, shortlyBefore, after } = expiring();
     const { receiver, fleet, tokens, subscribe } = await underTest(expires);
+    shortlyBefore();
     const { result } = await subscribe({}, {}, tokens.ben);
     expect(Date.parse(result.refreshBefore)).toBeLessThanOrEqual(expires.getTime());
     const lifetimes = [undefined, null, 0, -1, Number.MAX_SAFE_INTEGER];
     const many = await Promise.all(lifetimes.map((ttlMs, index) => subscribe({ ttlMs }, { url: `${receiver.url}/${index}` })));
     expect(many.map(({ error }) => error)).toEqual(Array(5).fill(undefined));
     expect((await subscribe()).error).toMatchObject({ code: -32025, data: { limit: "webhooks", max: 5 } });
-    await new Promise((resolve) => setTimeout(resolve, expires.getTime() - Date.now() + 500));
+    await new Promise((resolve) => setTimeout(resolve, SHORTLY + 50));
+    after();
     fleet.move(DEPOT);
     const events = () => receiver.heard.filter(({ body }) => body.eventId).map(({ subscription }) => subscription);
     await expect.poll(events, SOON).toHaveLength(5);

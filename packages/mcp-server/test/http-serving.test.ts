@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { fastClock } from "../../core/test/fast-clock.ts";
 import { fleetService, type Script } from "../../tools/test/fleet-service.ts";
 import { bearer, served, tokensFile } from "./callers-under-test.ts";
 import { raw, rawCall } from "./http-under-test.ts";
@@ -65,7 +66,7 @@ describe("/metrics", () => {
   it("show whether the fleet service can be reached, which requests it gets, and how old the view is", async () => {
     const failing = { isOn: false };
     const { call, get, tokens, log } = await underTest(
-      { FLEET_SNAPSHOT_SECONDS: "1" },
+      { FLEET_SNAPSHOT_SECONDS: "0.05" },
       {},
       { listLivePositions: () => (failing.isOn ? { status: 503 } : { body: [{ assetId: "v12", assetName: "Truck 12" }] }) },
     );
@@ -81,7 +82,7 @@ describe("/metrics", () => {
     expect(fresh).toMatch(/^fleetwire_view_age_seconds [0-9.e-]+$/m);
     expect(fresh).toMatch(/^fleetwire_fleet_request_seconds_count\{operation="listLivePositions",status="2xx"\} \d+$/m);
     failing.isOn = true;
-    await expect.poll(async () => (await asked()) && log.at(-1)?.["outcome"], { timeout: 30_000, interval: 300 }).toBe("stale");
+    await expect.poll(async () => (await asked()) && log.at(-1)?.["outcome"], { timeout: 30_000, interval: 20 }).toBe("stale");
     expect(log.at(-1)).toMatchObject({ level: 40, tool: "locate_vehicle", outcome: "stale" });
     const stale = await metrics();
     expect(stale).toMatch(/^fleetwire_fleet_up 0$/m);
@@ -176,6 +177,7 @@ describe("the log", () => {
   });
 
   it("warns of a call that failed, and says if its caller disconnected", async () => {
+    fastClock(10);
     const { log, call, http, tokens, service } = await underTest(
       {},
       {},
@@ -210,6 +212,7 @@ describe("limits for one caller do not affect another", () => {
   });
 
   it("requests at a time", async () => {
+    fastClock(10);
     const { call, list, http, service, tokens } = await underTest({}, { requestsPerCaller: 2 }, { listLivePositions: () => "silence" });
     const waiting = [1, 2].map(() => call("list_live_positions", {}, tokens.dispatch).catch(() => {}));
     await expect.poll(() => service.received.length).toBeGreaterThan(0);

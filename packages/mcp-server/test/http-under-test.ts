@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest";
 import { type FleetService, fleetService, type Script } from "../../tools/test/fleet-service.ts";
 import { createLog, createServerFactory, type HttpService, type HttpServiceOptions, serveHttp, serverConfigFromEnv } from "../src/index.ts";
 import { hostClient } from "./host-client.ts";
-import { environmentOf, NOW } from "./server-under-test.ts";
+import { configOf, environmentOf, NOW } from "./server-under-test.ts";
 import { messagesIn } from "./spawned-bin.ts";
 
 export type Mode = "auto" | "legacy";
@@ -27,7 +27,7 @@ export async function httpUnderTest(
   now: () => number = () => NOW,
 ): Promise<HttpUnderTest> {
   const service = await fleetService(script);
-  const config = serverConfigFromEnv({ ...environmentOf(service.origin), ...env });
+  const config = configOf({ ...environmentOf(service.origin), ...env }, serverConfigFromEnv);
   const log = createLog(config.log);
   const factory = createServerFactory({ fleet: createFleetClient(config), config, log, version: "1.2.3", now });
   const http = await serveHttp({ factory, host: "127.0.0.1", port: 0, log, limits });

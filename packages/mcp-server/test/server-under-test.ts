@@ -31,6 +31,20 @@ export function environmentOf(origin: string): Record<string, string> {
   };
 }
 
+/** The configuration in an environment, in which reads may count as current for less than a second. */
+export function configOf<Config>(
+  env: Record<string, string | undefined>,
+  read: (env: Record<string, string | undefined>) => Config,
+): Config {
+  const seconds = Number(env["FLEET_SNAPSHOT_SECONDS"]);
+  if (!(seconds > 0 && seconds < 1)) return read(env);
+  const config = read({ ...env, FLEET_SNAPSHOT_SECONDS: "1" });
+  const changed = { snapshotSeconds: seconds };
+  const { server, tenants } = config as { server?: object; tenants?: { config: object }[] };
+  if (tenants) return { ...config, tenants: tenants.map((one) => ({ ...one, config: { ...one.config, ...changed } })) };
+  return { ...config, ...(server ? { server: { ...server, ...changed } } : changed) };
+}
+
 export interface ServerUnderTest {
   client: Client;
   service: FleetService;
@@ -69,7 +83,7 @@ export async function serverUnderTest({
   callTimeout,
 }: Setup = {}): Promise<ServerUnderTest> {
   const service = await fleetService(script);
-  const config = serverConfigFromEnv({ ...environmentOf(service.origin), ...env });
+  const config = configOf({ ...environmentOf(service.origin), ...env }, serverConfigFromEnv);
   const fleet = createFleetClient({ ...config, timeout, retries, random: () => 0 });
   const log = createLog(config.log);
   const factory = createServerFactory({

@@ -1,5 +1,6 @@
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { fastClock } from "../../core/test/fast-clock.ts";
 import { bearer, messageIn, type Served, tenantsFile, tokensFile, toolsIn } from "./callers-under-test.ts";
 import { hostClient } from "./host-client.ts";
 import { issuerUnderTest } from "./issuer-under-test.ts";
@@ -95,7 +96,7 @@ describe("a caller reaches only its own customer's fleet", () => {
 
 describe("a subscription", () => {
   it("reports changes in the caller's own fleet only, even of a vehicle that another customer also has", async () => {
-    const { server, tokens, services } = await tenantsUnderTest({ north: {}, south: {} }, { FLEET_SNAPSHOT_SECONDS: "1" });
+    const { server, tokens, services } = await tenantsUnderTest({ north: {}, south: {} }, { FLEET_SNAPSHOT_SECONDS: "0.05" });
     const vehicle = (customer: "north" | "south", city: string) => {
       const body = [{ assetId: `${customer}12`, assetName: "Truck 12", city }];
       services[customer].script = { ...services[customer].script, listLivePositions: () => ({ body }) };
@@ -127,6 +128,7 @@ describe("a subscription", () => {
 
 describe("a customer whose service does not respond", () => {
   it("takes no slots from others, and the server stays ready", async () => {
+    fastClock(20);
     const { server, tokens, services } = await tenantsUnderTest({ north: {}, south: {} }, {}, { requests: 10, requestsPerCustomer: 4 });
     services.north.script = { ...services.north.script, listLivePositions: () => "silence" };
     const waiting = Array.from({ length: 8 }, () => located(server, tokens.north));

@@ -10,7 +10,7 @@ import { dataOf, failingVehicle, folder, listening, SECRET } from "./watch-under
 /** Runs `fleetwire-mcp watch` in this process, with the state and the rules of a fleet, until `stop` is called or it ends. */
 function watching({ env, rules, state }: Awaited<ReturnType<typeof failingVehicle>>, args: readonly string[]) {
   const before = process.listeners("SIGTERM");
-  const common = ["watch", "--rules", rules, "--every", "1", "--state", state];
+  const common = ["watch", "--rules", rules, "--every", "0.05", "--state", state];
   const ended = run([...common, ...args], { ...env, FLEET_WEBHOOK_SECRET: SECRET });
   return {
     ended,
@@ -25,7 +25,7 @@ it("loses and doubles nothing, however often it is killed", () => killedWatch(3)
 
 it("refuses a second process on the same file, and one that is not a state file", async () => {
   const fleet = await failingVehicle();
-  const args = ["watch", "--rules", fleet.rules, "--every", "1", "--state", fleet.state];
+  const args = ["watch", "--rules", fleet.rules, "--every", "0.05", "--state", fleet.state];
   const first = start(args, fleet.env);
   await vi.waitFor(() => expect(existsSync(fleet.state)).toBe(true), 20_000);
   const second = await start(args, fleet.env).ended;
@@ -190,8 +190,8 @@ const names = Object.keys(process.env).filter((name) => name.startsWith("FLEET_"
 appendFileSync(${JSON.stringify(output)}, JSON.stringify({ names, event: JSON.parse(readFileSync(0, "utf8")) }) + "\\n");
 `;
   writeFileSync(program, script, { mode: 0o700 });
-  const watch = start(["watch", "--rules", fleet.rules, "--every", "1", "--exec", program], fleet.env);
-  const adding = setInterval(fleet.begin, 500);
+  const watch = start(["watch", "--rules", fleet.rules, "--every", "0.05", "--exec", program], fleet.env);
+  const adding = setInterval(fleet.begin, 100);
   onTestFinished(() => clearInterval(adding));
   await vi.waitFor(() => expect(existsSync(output)).toBe(true), 30_000);
   const [line = ""] = readFileSync(output, "utf8").split("\n");

@@ -29,7 +29,20 @@ export async function killedWatch(kills: number): Promise<void> {
   });
   const watch = () =>
     start(
-      ["watch", "--rules", fleet.rules, "--every", "1", "--state", fleet.state, "--webhook", receiver, "--webhook-private"],
+      [
+        "watch",
+        "--rules",
+        fleet.rules,
+        "--every",
+        "0.05",
+        "--first-retry",
+        "0.2",
+        "--state",
+        fleet.state,
+        "--webhook",
+        receiver,
+        "--webhook-private",
+      ],
       { ...fleet.env, FLEET_WEBHOOK_SECRET: SECRET },
       () => {},
     );
@@ -40,7 +53,7 @@ export async function killedWatch(kills: number): Promise<void> {
   for (let kill = 0; kill < kills; kill++) {
     // Half of them are killed once they are watching, the others at any moment of their start.
     if (kill % 2 === 0) await once(running.child.stderr, "data");
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * 2_000));
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 200));
     running.child.kill("SIGKILL");
     await running.ended;
     running = watch();

@@ -11,7 +11,7 @@ type Fleet = Awaited<ReturnType<typeof failingVehicle>>;
 
 /** Without a state, its name is empty. */
 const argsOf = ({ rules }: Fleet, state: string, ...more: string[]) => [
-  ...["watch", "--rules", rules, "--every", "1"],
+  ...["watch", "--rules", rules, "--every", "0.05"],
   ...(state === "" ? [] : ["--state", state]),
   ...more,
 ];

@@ -77,7 +77,7 @@ export async function failingVehicle() {
     },
     codes,
     /** Waits until the fleet was read so often again. What was found before has then been saved and, if there is no problem, delivered. */
-    read: async (times = 4) => {
+    read: async (times = 8) => {
       const before = polls;
       await vi.waitFor(() => expect(polls).toBeGreaterThanOrEqual(before + times), 60_000);
     },

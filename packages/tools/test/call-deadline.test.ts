@@ -1,9 +1,14 @@
 import type { OperationName } from "@fleetwire/core";
-import { expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
+import { fastClock } from "../../core/test/fast-clock.ts";
 import type { Script } from "./fleet-service.ts";
 import { servedFleet } from "./served-fleet.ts";
 
 const TIMEOUT = 1_500;
+
+/** A call times out after 0.15 s. */
+beforeEach(() => void fastClock(10));
+
 const silent: Script = { listLivePositions: () => "silence", createJob: () => "silence", updateGroup: () => "silence" };
 
 it.each<[string, Record<string, unknown>, OperationName, RegExp]>([
@@ -25,13 +30,11 @@ it.each<[string, Record<string, unknown>, OperationName, RegExp]>([
 });
 
 it("by default, before most hosts give up", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
   const { tools, service } = await servedFleet({ script: silent });
   const read = tools.readVehicle("truck 12");
   await expect.poll(() => service.of("listLivePositions").length).toBe(1);
   vi.advanceTimersByTime(50_000);
   expect((await read).text).toMatch(/^timeout: the call timed out after 50 seconds without a response/);
-  vi.useRealTimers();
 });
 
 it("an update that could only be repeated after the call has ended is not, and its outcome is unknown", async () => {

@@ -1,11 +1,15 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { fastClock } from "../../core/test/fast-clock.ts";
 import { NOW, servedFleet } from "./served-fleet.ts";
 
 const CALL = 1_500;
+/** A call times out after 0.15 s. */
+const FASTER = 10;
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 const records: Record<string, object> = {
   positions: { assetId: "v1", assetName: "Truck 1", date: new Date(NOW).toISOString() },
@@ -24,6 +28,7 @@ async function trickle(response: ServerResponse, record: object, duration = Numb
 
 /** Tools whose calls time out soon, for a service whose responses to the first requests for a list are written by `first`, in turn. */
 async function underTest(...first: ((response: ServerResponse, record: object) => unknown)[]) {
+  fastClock(FASTER);
   let requests = 0;
   const server = createServer((request, response) => {
     if (request.method === "POST") return response.end(JSON.stringify({ accessToken: "issued", token_type: "bearer", expires_in: 3600 }));

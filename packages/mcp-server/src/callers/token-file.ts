@@ -23,7 +23,7 @@ import type { VerifyToken } from "./bearer-access.ts";
 const PREFIX = "fwt_";
 const TOKEN_BYTES = 32;
 
-/** How often the file is checked for changes, in milliseconds. */
+/** How often, at least, the file is checked for changes, in milliseconds. */
 const CHECK_MS = 1_000;
 
 const Entry = z.strictObject({
@@ -89,13 +89,13 @@ const versionOf = (path: string) => {
  * Verifies the tokens whose hashes are in a file. Changes take effect within a second. If the changed file cannot be read, the previous
  * tokens remain valid and the log says so.
  */
-export function fileTokens(path: string, log: ServerLog): VerifyToken {
+export function fileTokens(path: string, log: ServerLog, checkMs = CHECK_MS): VerifyToken {
   let version = versionOf(path);
   let tokens = readTokens(path);
   let problem: string | undefined;
   let checkedAt = Date.now();
   const reload = () => {
-    if (Math.abs(Date.now() - checkedAt) < CHECK_MS) return;
+    if (Math.abs(Date.now() - checkedAt) < Math.min(checkMs, CHECK_MS)) return;
     checkedAt = Date.now();
     const current = versionOf(path);
     if (current === version) return;

@@ -70,7 +70,7 @@ export function accessOf(config: HttpConfig, log: ProcessLog, limits: HttpLimits
     return { ...common, teamPage };
   };
   if (callerAuth === "token" && tokensFile !== undefined)
-    return withConsole(bearerAccess({ verify: fileTokens(tokensFile, log), fleets, log }));
+    return withConsole(bearerAccess({ verify: fileTokens(tokensFile, log, limits.tokenCheckMs), fleets, log }));
   if (callerAuth === "oauth" && url !== undefined && issuerUrl !== undefined) {
     const { FLEET_OAUTH_AUDIENCE: audience, FLEET_TENANT_CLAIM: tenantClaim, FLEET_CONSOLE_CLIENT_ID: clientId } = values;
     const { issuer, ...callers } = oauthCallers({ issuer: issuerUrl, publicUrl: url, audience, tenantClaim }, log);

@@ -5,7 +5,7 @@ import { packageVersion } from "./package-version.ts";
 import { EXIT_USAGE, fail, printErrorsAsJson, printLinesAsJson } from "./print.ts";
 import type { CommandOptions } from "./runtime.ts";
 import type { TokenOptions } from "./token.ts";
-import type { WatchCommandOptions } from "./watch.ts";
+import type { WatchCommandOptions, WatchSeconds } from "./watch.ts";
 
 const COMMON = ["--sandbox", "--base-url", "--customer-id", "--confirm", "--read-only", "--tools", "--toolsets", "--log"];
 
@@ -22,7 +22,7 @@ function readDays(text: string): number {
 
 function readSeconds(text: string): number {
   const seconds = Number(text);
-  if (!(seconds >= 1 && seconds <= 3600)) throw new InvalidArgumentError("It must be a number of seconds from 1 to 3600.");
+  if (!(seconds >= 0.05 && seconds <= 3600)) throw new InvalidArgumentError("It must be a number of seconds from 0.05 to 3600.");
   return seconds;
 }
 
@@ -130,6 +130,7 @@ export async function runProgram(args: readonly string[]): Promise<void> {
       'the rules: {"rules": [{"id": "arrive", "when": "arrives", "vehicle": "Van 1", "at": {"town": "Lyon"}}]}',
     )
     .addOption(new Option("--every <seconds>", "seconds between two reads of the fleet").argParser(readSeconds).default(30))
+    .addOption(new Option("--first-retry <seconds>").argParser(readSeconds).hideHelp())
     .option(
       "--state <file>",
       "SQLite file that keeps what is known, so that the next watch continues (needs node-sqlite3-wasm); redis keeps it in FLEET_REDIS_URL, so that another process can take over",
@@ -139,9 +140,9 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     .option("--webhook-private", "allow an address in a private network, and http")
     .option("--resend", "send everything at once that could not be delivered, also what was given up after a day")
     .option("--check", "explain the rules, say what they would have reported in the last hours of the sandbox, and end")
-    .action(async ({ every, ...flags }: WatchCommandOptions & { every: number }) => {
+    .action(async ({ every, firstRetry, ...flags }: WatchCommandOptions & WatchSeconds) => {
       const { watch: run } = await import("./watch.ts");
-      await run(every, flags);
+      await run({ every, firstRetry }, flags);
     });
   withEnvironment(program.command("tools").description("list the available tools and their token cost")).action(
     async (flags: CommandOptions) => {

@@ -24,6 +24,14 @@ export interface WatchCommandOptions extends CommandOptions {
   resend?: boolean;
 }
 
+export interface WatchSeconds {
+  /** Between two reads of the fleet. */
+  every: number;
+  /** Before an event is sent for the second time. */
+  firstRetry?: number | undefined;
+}
+
+const SECOND = 1_000;
 const REHEARSED_HOURS = 4;
 /** How long a delivery in progress may delay the end, in milliseconds. */
 const FINISH = 3_000;
@@ -67,17 +75,18 @@ async function announceReceivers(store: StateStore, channels: readonly Channel[]
 interface Watched {
   events: (store: StateStore, signal: AbortSignal) => AsyncIterable<WatchEvent>;
   channels: readonly Channel[];
+  pace: Pick<Parameters<typeof deliver>[2], "look" | "firstRetry">;
 }
 
 /** Prints and delivers what happens until the signal fires, or this process may no longer write to the store. */
-async function watchWith(store: StateStore, { events, channels }: Watched, signal: AbortSignal): Promise<void> {
+async function watchWith(store: StateStore, { events, channels, pace }: Watched, signal: AbortSignal): Promise<void> {
   const ending = new AbortController();
   const end = () => ending.abort();
   if (signal.aborted) end();
   for (const either of [signal, store.lost]) either?.addEventListener("abort", end, { once: true });
   const cancelling = new AbortController();
   const delivering = Promise.all(
-    channels.map((channel) => deliver(store, channel, { ending: ending.signal, cancelling: cancelling.signal })),
+    channels.map((channel) => deliver(store, channel, { ...pace, ending: ending.signal, cancelling: cancelling.signal })),
   );
   // A store that fails ends the watch.
   delivering.catch(end);
@@ -117,7 +126,7 @@ async function watchInTurns(state: WatchState, watched: Watched, isResent: boole
 }
 
 /** Watches the fleet until it is interrupted, and prints what happens. */
-export async function watch(every: number, options: WatchCommandOptions): Promise<void> {
+export async function watch({ every, firstRetry }: WatchSeconds, options: WatchCommandOptions): Promise<void> {
   const ending = new AbortController();
   let state: WatchState | undefined;
   const { config, close } = await openRuntime(options, watchConfigFromEnv, watchVariables, variablesBesideServer);
@@ -140,7 +149,8 @@ export async function watch(every: number, options: WatchCommandOptions): Promis
     const onRefusal = ({ message }: Error) => notify(`${message}; the rules before stay`);
     const events: Watched["events"] = (store, signal) =>
       watchFleet(tools, current, { signal, everySeconds: every, store, onRule, onRefusal });
-    await watchInTurns(state, { events, channels }, options.resend ?? false, ending.signal);
+    const pace = { look: every * SECOND, ...(firstRetry && { firstRetry: firstRetry * SECOND }) };
+    await watchInTurns(state, { events, channels, pace }, options.resend ?? false, ending.signal);
   } catch (error) {
     ending.abort();
     failConfiguration(error);

@@ -43,7 +43,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const MAX_PER_CALLER = 5;
 /** After the last of these delays, an event is given up. */
-const DELAYS = [SECOND, 5 * SECOND, 30 * SECOND, 2 * MINUTE, 5 * MINUTE];
+const delaysFrom = (first: number) => [first, 5 * SECOND, 30 * SECOND, 2 * MINUTE, 5 * MINUTE];
 /** A receiver may ask for no more; a subscription ends before. */
 const MAX_RETRY_AFTER = 15 * MINUTE;
 /** How long messages are signed with a replaced secret too. */
@@ -184,7 +184,7 @@ export class WebhookSubscriptions {
   /** Sends a message until it is accepted or given up. */
   async #post(subscription: Subscription, id: string, message: object): Promise<void> {
     const { signal } = subscription.ending;
-    for (const delay of [...DELAYS, undefined]) {
+    for (const delay of [...delaysFrom(Math.min(SECOND, this.#options.interval)), undefined]) {
       if (!signal.aborted && (await subscription.isAllowed?.()) === false) this.#end(subscription);
       if (signal.aborted) return;
       const response = await sendTo(subscription, id, JSON.stringify(message));

@@ -7,19 +7,20 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 /** The delays between attempts; after the last, the event is a dead letter, about a day after the first. */
-const DELAYS = [5 * SECOND, 30 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 8 * HOUR, 8 * HOUR];
+const delaysFrom = (first: number) => [first, 30 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 8 * HOUR, 8 * HOUR];
 /** A receiver may ask for no more, or an event would wait longer than for one that does not respond at all. */
 const MAX_RETRY_AFTER = HOUR;
-/** How often the outbox is looked at, in milliseconds. */
-const LOOK = SECOND;
-
 interface Channel extends Receiver {
   /** Gives up when the signal fires. */
   send: (event: WatchEvent, signal: AbortSignal) => Promise<Attempt>;
   notify: (message: string) => void;
 }
 
-interface Ending {
+interface Delivering {
+  /** How often the outbox is looked at, in milliseconds; at most a second. */
+  look?: number;
+  /** Milliseconds before an event is sent for the second time. */
+  firstRetry?: number;
   /** Begins no more attempts when it fires. */
   ending: AbortSignal;
   /** Gives up an attempt in progress when it fires. */
@@ -27,7 +28,12 @@ interface Ending {
 }
 
 /** Sends what is in an outbox until it ends, each event until it is delivered, for about a day. */
-export async function deliver(outbox: Outbox, { name, send, notify }: Channel, { ending, cancelling }: Ending): Promise<void> {
+export async function deliver(
+  outbox: Outbox,
+  { name, send, notify }: Channel,
+  { look = SECOND, firstRetry = 5 * SECOND, ending, cancelling }: Delivering,
+): Promise<void> {
+  const delays = delaysFrom(firstRetry);
   let isDisabled = outbox.isDisabled(name);
   let lastProblem: string | undefined;
   /** Until then, the receiver wants nothing. */
@@ -35,7 +41,7 @@ export async function deliver(outbox: Outbox, { name, send, notify }: Channel, {
   while (!ending.aborted) {
     const next = isDue(quiet, Date.now()) ? outbox.due(name, Date.now()) : undefined;
     if (!next) {
-      await setTimeout(LOOK, undefined, { signal: ending }).catch(() => {});
+      await setTimeout(Math.min(look, SECOND), undefined, { signal: ending }).catch(() => {});
       continue;
     }
     const { event, attempts } = next;
@@ -52,7 +58,7 @@ export async function deliver(outbox: Outbox, { name, send, notify }: Channel, {
     }
     const asked = Math.min(attempt.retryAfter ?? 0, MAX_RETRY_AFTER);
     if (asked > 0) quiet = retryAfter(asked, Date.now());
-    const delay = isDisabled ? undefined : DELAYS[attempts];
+    const delay = isDisabled ? undefined : delays[attempts];
     const backoff = Math.round((delay ?? 0) * (1 + Math.random() / 10));
     await outbox.postpone(name, event.id, delay === undefined ? undefined : retryAfter(Math.max(backoff, asked), Date.now()));
     if (isDisabled) continue;

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { fastClock } from "../../../core/test/fast-clock.ts";
 import { fleetService } from "../../../tools/test/fleet-service.ts";
 import { served } from "../callers-under-test.ts";
 import { type Fault, type Issuer, issuerUnderTest, newKey } from "../issuer-under-test.ts";
@@ -132,6 +133,7 @@ describe.each(["metadataFault", "fault"] as const)("an authorization server that
     ["endless", "sends more than"],
     ["down", "responds with status 503"],
   ])("%s: a 503, and the next call asks anew", async (fault, problem) => {
+    fastClock(40, "Date");
     if (fault === "stall" || fault === "silence") collectGarbage();
     const { list, issuer } = await underTest();
     issuer[what] = fault;

@@ -1,7 +1,9 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { fastClock } from "../../../core/test/fast-clock.ts";
 import type { Script } from "../fleet-service.ts";
 import { PLACE, servedWrites } from "./served-writes.ts";
+
+const delay = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 describe("a job whose number is taken while its first attempt may still run", () => {
   it.each<[string, number, boolean, Record<string, string>, RegExp]>([
@@ -10,6 +12,7 @@ describe("a job whose number is taken while its first attempt may still run", ()
     ["is inferred once it is listed", 500, true, {}, /^Job created\. Inferred: /],
     ["is unknown without a list", 500, true, { FLEET_API_HOST: "" }, /^unknownOutcome: /],
   ])("%s", async (_, runs, creates, env, text) => {
+    fastClock(10);
     const held = new Set<unknown>();
     const created: unknown[] = [];
     let attempts = 0;
