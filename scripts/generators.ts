@@ -4,7 +4,7 @@ export interface Generator {
   name: string;
   /** Module that exports `generate`, relative to this folder. */
   module: string;
-  /** Package whose `dist/` it runs; generators without this read sources. */
+  /** Package whose `dist/`, or the pages in it, it reads; generators without this read sources only. */
   runsBuild?: string;
 }
 
@@ -21,7 +21,7 @@ export const generators: readonly Generator[] = [
   { name: "skills", module: "../packages/mcp-server/scripts/generate-skills.ts" },
   { name: "hosts", module: "../packages/mcp-server/scripts/generate-host-files.ts" },
   { name: "token-costs", module: "../packages/mcp-server/scripts/generate-token-costs.ts" },
-  { name: "tool-snapshots", module: "../packages/mcp-server/scripts/generate-tool-snapshots.ts" },
+  { name: "tool-snapshots", module: "../packages/mcp-server/scripts/generate-tool-snapshots.ts", runsBuild: "@fleetwire/mcp-server" },
   { name: "tool-fields", module: "../packages/mcp-server/scripts/generate-tool-fields.ts", runsBuild: "@fleetwire/mcp-server" },
   { name: "api", module: "./generate-api-reports.ts", runsBuild: "@fleetwire/mcp-server" },
   { name: "contract-schemas", module: "../packages/contract-tests/scripts/generate-schemas.ts" },
