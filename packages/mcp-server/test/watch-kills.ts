@@ -51,9 +51,9 @@ export async function killedWatch(kills: number): Promise<void> {
   await vi.waitFor(() => expect(existsSync(fleet.state)).toBe(true), 20_000);
   fleet.fail(true);
   for (let kill = 0; kill < kills; kill++) {
-    // Half of them are killed once they are watching, the others at any moment of their start.
+    // Half of them are killed once they are watching, the others at any moment of their start, which takes half a second.
     if (kill % 2 === 0) await once(running.child.stderr, "data");
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * 200));
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * (kill % 2 === 0 ? 200 : 600)));
     running.child.kill("SIGKILL");
     await running.ended;
     running = watch();

@@ -1,7 +1,5 @@
 import type { WriteStore } from "../src/index.ts";
 
-/** Times in the store pass this much faster, so that a hold ends within a fraction of a second. */
-const FASTER = 3;
 const MINUTE = 60_000;
 
 interface Entry {
@@ -10,14 +8,14 @@ interface Entry {
   until: number;
 }
 
-/** A store in this process, for any number of fleets, each of which can lose it. */
-export function memoryStore() {
+/** A store in this process, for any number of fleets, each of which can lose it. Times in it pass so much faster, so that a hold ends soon. */
+export function memoryStore(faster = 3) {
   const entries = new Map<string, Entry>();
   const read = (key: string) => {
     const entry = entries.get(key);
     return entry && entry.until > performance.now() ? (entry.value as string) : undefined;
   };
-  const write = (key: string, value: string, ttl: number) => void entries.set(key, { value, ttl, until: performance.now() + ttl / FASTER });
+  const write = (key: string, value: string, ttl: number) => void entries.set(key, { value, ttl, until: performance.now() + ttl / faster });
   /** `at` is called before and after each of the process's commands, such as `before add 1`, and may delay it. */
   const connect = (at: (point: string) => Promise<void> = async () => {}) => {
     let problem: Error | "hangs" | undefined;

@@ -6,11 +6,11 @@ import { fleetUnderTest, JOB } from "../fleet-under-test.ts";
 import { memoryStore } from "../memory-store.ts";
 import { recordOf, SEAL_KEY } from "./served-writes.ts";
 
-/** A test that waits for 2.5 s takes 0.25 s. */
+/** A hold ends after 0.6 s. */
 const FASTER = 10;
 
 async function processesUnderTest(config: { confirm?: "never" } = {}) {
-  const shared = memoryStore();
+  const shared = memoryStore(1);
   const fleet = await fleetUnderTest({ config: { sealKey: SEAL_KEY, ...config } });
   const before = (await fleet.jobs()).length;
   const process = (options: FleetToolsOptions = {}, at?: (point: string) => Promise<void>) => {
@@ -33,7 +33,7 @@ async function processesUnderTest(config: { confirm?: "never" } = {}) {
           if (!String(url).endsWith("/job/create")) return response;
           created();
           // Longer than a write is held unless the hold is extended.
-          if (end === "lives") return new Promise((resolve) => setTimeout(resolve, 2_500, response));
+          if (end === "lives") return new Promise((resolve) => setTimeout(resolve, 7_500, response));
           self.fail(new Error("dead"));
           return new Promise(() => {});
         },
@@ -174,7 +174,7 @@ describe("writes of several processes", () => {
       structured: { error: { code: "network", changed: "no" } },
     });
     slow(0);
-    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    await new Promise((resolve) => setTimeout(resolve, 7_500));
     expect(await tools.call("create_job", confirmed)).toMatchObject({ ok: true });
     expect(await created()).toBe(1);
   });
