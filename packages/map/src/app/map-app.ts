@@ -150,7 +150,10 @@ async function showResult(result: ToolResult): Promise<void> {
 /** Draws where the vehicle of a list of trips and stops stood: the host's model sees no coordinates, so they are read once more. */
 async function showTrack(): Promise<void> {
   const { callsTools, callTool } = host ?? {};
-  const track = toolName === TRIPS && callsTools && callTool ? await readTrack(toolArguments, { callTool, recordOf, rowsOf }) : undefined;
+  const asked = toolArguments;
+  const track = toolName === TRIPS && callsTools && callTool ? await readTrack(asked, { callTool, recordOf, rowsOf }) : undefined;
+  // Meanwhile, the user may have chosen another vehicle.
+  if (toolArguments !== asked) return;
   if (track) subjects = [track.vehicle];
   hasTrack = track !== undefined;
   map.showTrack(track?.points ?? []);
