@@ -93,7 +93,7 @@ export class BodyShapes implements FactLearner {
     field.types.add(typeOf(value));
     if (typeof value === "string") field.counts?.add(value);
     if (isPerson(name)) this.#people.add(value);
-    else if (!hasFewValues(name)) this.#people.addPossible(value);
+    else if (!field.counts) this.#people.addPossible(value);
     if (!Array.isArray(value) && !isRecord(value)) return;
     const inner: [string, unknown][] = Array.isArray(value) ? value.map((item) => ["[*]", item]) : Object.entries(value);
     shape.holders.set(path, (shape.holders.get(path) ?? 0) + (Array.isArray(value) ? value.length : 1));

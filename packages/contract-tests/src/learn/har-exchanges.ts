@@ -82,7 +82,7 @@ const hostOf = (entry: unknown): string | undefined => {
   return url !== undefined && URL.canParse(url) ? new URL(url).host : undefined;
 };
 
-/** The calls of known operations in an archive, in the order in which they were sent; `onIgnored` is told of those that cannot be read. Throws if there are none. */
+/** The calls of known operations in an archive, in the order in which they were sent; `onIgnored` is called for those that cannot be read. Throws if there are none. */
 export function harExchanges(file: string, addresses: Addresses, onIgnored: (operation: string, problem: string) => void): SeenExchange[] {
   const entries = entriesOf(file);
   const exchanges = entries.flatMap((entry) => {
