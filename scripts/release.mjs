@@ -58,9 +58,7 @@ async function commitVersions(versions) {
 let passed = false;
 try {
   await step("copy the work tree", () => copyTree(root, copy));
-  await step("install", () =>
-    run([process.execPath, "-e", "import('./scripts/install.mjs').then(({install}) => process.exit(install('packages')))"], copy),
-  );
+  await step("install", () => run([process.execPath, "scripts/prepare.mjs", "packages"], copy));
   const versions = await step("version", async () => ({ result: await version(copy) }));
   console.error(
     Object.entries(versions)

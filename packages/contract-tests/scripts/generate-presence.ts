@@ -11,7 +11,7 @@ export async function generate(): Promise<GeneratedFiles> {
   const { results, holds, baseline } = await runChecks({ only: ["sandbox"] });
   if (!holds) {
     const [{ check, subject, problem } = { check: "", subject: "", problem: "" }] = results.flatMap(({ findings }) => findings);
-    throw new Error(`check ${check} fails for ${subject}: ${problem}. npm run task -- contract replay lists all failures; fix them first`);
+    throw new Error(`check ${check} fails for ${subject}: ${problem}. npm run contract -- replay lists all failures; fix them first`);
   }
   return presenceFile(baseline);
 }

@@ -1,4 +1,4 @@
-// Measures what one replica carries, with access tokens and Redis: npm run -s task -- capacity [customers] [vehicles of each]. Linux only.
+// Measures what one replica carries, with access tokens and Redis: npm run -s capacity -- [customers] [vehicles of each]. Linux only.
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";

@@ -1,4 +1,4 @@
-// Puts three replicas behind nginx under load while they and Redis are killed, and prints the figures: npm run -s task -- replicas [rounds] [callers].
+// Puts three replicas behind nginx under load while they and Redis are killed, and prints the figures: npm run -s replicas -- [rounds] [callers].
 import { debianProgram } from "@fleetwire/packaging/debian-program";
 import { openDeployment } from "../test/deployment.ts";
 import { runLoad } from "../test/load.ts";
