@@ -17,7 +17,7 @@ const fieldsNamed = (errors: unknown): string[] => {
   return [...new Set(list.flatMap(({ offendingFields = [], field = [] }) => [offendingFields, field].flat()))].sort();
 };
 
-/** Job fields that the sandbox sets itself (docs/decisions.md, S25 and S31). */
+/** Job fields that the sandbox sets itself (the sandbox's README). */
 const SET_BY_SERVICE = [
   "jobId",
   "lat",
