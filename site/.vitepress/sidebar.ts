@@ -19,14 +19,13 @@ export const sidebar: { text: string; items: Item[] }[] = [
   {
     text: "In your assistant",
     items: [
-      page("Choose your host", "/hosts/"),
+      page("Choose your host", "/hosts"),
       page("Get your credentials", "/credentials"),
       page("Tools", "/tools"),
       page("Tell me when", "/watch"),
       page("What the server does", "/server"),
       page("Settings", "/settings"),
       page("Package: @fleetwire/mcp-server", "/packages/mcp-server"),
-      ...folder("hosts"),
     ],
   },
   {

@@ -51,11 +51,10 @@ const secrets = hostSettings.flatMap(({ name, secret }) => (secret ? [name] : []
 const TOKEN = "FLEETWIRE_TOKEN";
 const address = "https://fleet.example.com/mcp";
 const headersWith = (token: string) => ({ Authorization: `Bearer ${token}` });
-const overHttp = (field: string) => json({ mcpServers: { fleet: { [field]: address, headers: headersWith("...") } } });
 const tokenInput = { type: "promptString", id: "fleetwire-token", description: "Token for the server", password: true };
 const vsCodeHttp = { type: "http", url: address, headers: headersWith(`\${input:${tokenInput.id}}`) };
 
-/** What docs/hosts/*.md have between `<!-- block NAME -->` and `<!-- end -->`. */
+/** What docs/hosts.md has between `<!-- block NAME -->` and `<!-- end -->`. */
 export const blocks: Readonly<Record<string, string>> = {
   "mcp-servers": mcpServers,
   "mcp-servers-windows": json({ mcpServers: { fleet: windowsServer } }),
@@ -85,8 +84,6 @@ export const blocks: Readonly<Record<string, string>> = {
   secrets: commands("sh", [`for name in ${secrets.join(" ")}; do printf '%s: ' $name; read -rs $name; export $name; echo; done`]),
   "http-claude-code": commands("sh", [`claude mcp add --transport http fleet ${address} \\\n  --header "Authorization: Bearer $${TOKEN}"`]),
   "http-codex": commands("sh", [`codex mcp add fleet --url ${address} --bearer-token-env-var ${TOKEN}`]),
-  "http-cursor": overHttp("url"),
-  "http-gemini-cli": overHttp("httpUrl"),
-  "http-windsurf": overHttp("serverUrl"),
+  "http-mcp-servers": json({ mcpServers: { fleet: { url: address, headers: headersWith("...") } } }),
   "http-vs-code": json({ inputs: [tokenInput], servers: { fleet: vsCodeHttp } }),
 };

@@ -21,7 +21,7 @@ const bundle = {
   display_name: "Fleetwire",
   author,
   repository: { type: "git", url: `${address}.git` },
-  documentation: `${address}/blob/main/docs/hosts/claude-desktop.md`,
+  documentation: `${address}/blob/main/docs/hosts.md#claude-desktop`,
   support: `${address}/issues`,
   license,
   server: {

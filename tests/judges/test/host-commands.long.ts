@@ -1,7 +1,7 @@
 import { Client } from "sdk-1.32/client/index.js";
 import { StdioClientTransport } from "sdk-1.32/client/stdio.js";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { aroundSnippets, BIN, type Launch, PACKAGE, snippets, TEAM, TOKEN } from "./host-pages.ts";
+import { aroundSnippets, BIN, block, type Launch, PACKAGE, TEAM, TOKEN } from "./host-pages.ts";
 import { NODE24_TIMEOUT } from "./node24-command.ts";
 import { runInHost } from "./run-in-host.ts";
 
@@ -10,9 +10,9 @@ const CODEX = "@openai/codex@0.169.0";
 
 const around = aroundSnippets();
 
-const commands = (page: string) => snippets(page, "sh").map((text) => text.replaceAll("\\\n", " ").trim());
-const [claude = "", claudeHttp = ""] = commands("claude-code");
-const [codex = "", codexHttp = ""] = commands("codex").filter((text) => text.includes("mcp add"));
+const commandOf = (name: string) => block(name).replaceAll("\\\n", " ").trim();
+const [claude, claudeHttp] = [commandOf("claude-code"), commandOf("http-claude-code")];
+const [codex, codexHttp] = [commandOf("codex"), commandOf("http-codex")];
 
 /** A command of a page with a user's values. */
 const filledIn = (command: string) =>

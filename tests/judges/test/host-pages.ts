@@ -20,14 +20,15 @@ export interface Launch {
 
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), "utf8");
 
-/** The snippets in one language on a host's page. */
-export const snippets = (page: string, language: string): string[] =>
-  [...read(`docs/hosts/${page}.md`).matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, name, text = ""]) =>
-    name === language ? [text] : [],
-  );
+const page = read("docs/hosts.md");
 
-/** The address of the link on a host's page that installs the server. */
-export const installLink = (page: string): URL => new URL(/^\[Install in .*\]\((.*)\)$/m.exec(read(`docs/hosts/${page}.md`))?.[1] ?? "");
+/** A block of the page about hosts: the code in it, or the address of its link. */
+export function block(name: string): string {
+  const text = page.match(new RegExp(`<!-- block ${name} -->\\n(.*?)<!-- end -->`, "s"))?.[1] ?? "";
+  const found = /^```\w+\n(.*?)^```$/ms.exec(text) ?? /^\[.*\]\((.*)\)$/m.exec(text);
+  if (found?.[1] === undefined) throw new Error(`docs/hosts.md has no block ${name}`);
+  return found[1];
+}
 
 /** A file of the repository that a host reads. */
 export const manifest = (path: string) => JSON.parse(read(path));

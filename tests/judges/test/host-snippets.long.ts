@@ -6,7 +6,7 @@ import { StreamableHTTPClientTransport } from "sdk-1.32/client/streamableHttp.js
 import type { Transport } from "sdk-1.32/shared/transport.js";
 import { parse } from "smol-toml";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { aroundSnippets, filledIn, installLink, type Launch, snippets, TEAM, TOKEN } from "./host-pages.ts";
+import { aroundSnippets, block, filledIn, type Launch, TEAM, TOKEN } from "./host-pages.ts";
 
 const around = aroundSnippets();
 
@@ -30,27 +30,22 @@ const { tools: LISTED }: { tools: string[] } = JSON.parse(
 
 const FOUND = { result: "found", vehicle: expect.objectContaining({ assetName: "Truck 12" }) };
 
-const [vsCode = ""] = snippets("vs-code", "json");
-const [toml = ""] = snippets("codex", "toml");
-const [desktop = "", windows = ""] = snippets("claude-desktop", "json");
+const vsCode = block("vs-code");
 
 const inMcpServers = (text: string): Launch => JSON.parse(text).mcpServers.fleet;
 const vsCodeLink = () => {
-  const address = new URL(installLink("vs-code").searchParams.get("url") ?? "");
+  const address = new URL(new URL(block("vs-code-link")).searchParams.get("url") ?? "");
   return { address, ...JSON.parse(decodeURIComponent(address.search.slice(1))) };
 };
-const cursorLink = () => JSON.parse(Buffer.from(installLink("cursor").searchParams.get("config") ?? "", "base64").toString());
+const cursorLink = () => JSON.parse(Buffer.from(new URL(block("cursor-link")).searchParams.get("config") ?? "", "base64").toString());
 
 const launches: [string, () => Launch][] = [
-  ["Claude Desktop", () => inMcpServers(desktop)],
-  ["Claude Desktop on Windows", () => inMcpServers(windows)],
-  ["Cursor", () => inMcpServers(snippets("cursor", "json")[0] ?? "")],
+  ["Claude Desktop, Cursor, Windsurf and Gemini CLI", () => inMcpServers(block("mcp-servers"))],
+  ["Claude Desktop on Windows", () => inMcpServers(block("mcp-servers-windows"))],
   ["Cursor's link", cursorLink],
-  ["Windsurf", () => inMcpServers(snippets("windsurf", "json")[0] ?? "")],
-  ["Gemini CLI", () => inMcpServers(snippets("gemini-cli", "json")[0] ?? "")],
   ["VS Code", () => JSON.parse(vsCode).servers.fleet],
   ["VS Code's link", vsCodeLink],
-  ["Codex", () => (parse(toml)["mcp_servers"] as unknown as { fleet: Launch }).fleet],
+  ["Codex", () => (parse(block("codex-toml"))["mcp_servers"] as unknown as { fleet: Launch }).fleet],
 ];
 
 describe("the block for", () => {
@@ -74,7 +69,7 @@ describe("the block for", () => {
 
   it("each link opens its host", () => {
     expect(vsCodeLink()).toMatchObject({ address: { protocol: "vscode:", pathname: "mcp/install" }, name: "fleet" });
-    expect(installLink("cursor").href).toMatch(/^cursor:\/\/anysphere\.cursor-deeplink\/mcp\/install\?name=fleet&/);
+    expect(block("cursor-link")).toMatch(/^cursor:\/\/anysphere\.cursor-deeplink\/mcp\/install\?name=fleet&/);
   });
 });
 
@@ -83,21 +78,17 @@ describe("the block over HTTP for", () => {
     headers: Record<string, string>;
     [field: string]: unknown;
   }
-  // The field for the URL in each host's documentation.
-  const fields = [
-    ["cursor", "mcpServers", "url"],
-    ["gemini-cli", "mcpServers", "httpUrl"],
-    ["windsurf", "mcpServers", "serverUrl"],
-    ["vs-code", "servers", "url"],
-  ] as const;
-
-  it.each(fields)("%s reaches the server with the user's token", async (page, list, field) => {
-    const { inputs = [], ...config } = JSON.parse(snippets(page, "json")[1] ?? "");
-    const { headers, [field]: address, type }: Remote = config[list].fleet;
+  it.each([
+    ["http-mcp-servers", "mcpServers"],
+    ["http-vs-code", "servers"],
+  ])("%s reaches the server with the user's token", async (name, list) => {
+    const { inputs = [], ...config } = JSON.parse(block(name));
+    const { headers, url: address, type }: Remote = config[list].fleet;
     expect(address).toBe(TEAM);
     // VS Code needs the type, and asks for the token without showing it.
-    if (page === "vs-code") expect({ inputs, type }).toMatchObject({ inputs: [{ type: "promptString", password: true }], type: "http" });
-    const placeholder = page === "vs-code" ? `\${input:${inputs[0].id}}` : "...";
+    if (name === "http-vs-code")
+      expect({ inputs, type }).toMatchObject({ inputs: [{ type: "promptString", password: true }], type: "http" });
+    const placeholder = name === "http-vs-code" ? `\${input:${inputs[0].id}}` : "...";
     const filled = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace(placeholder, TOKEN)]));
     const at = (init?: object) => new StreamableHTTPClientTransport(new URL(around.served.url), init) as Transport;
     expect(await serverAt(at({ requestInit: { headers: filled } }))).toMatchObject({ structuredContent: { sandbox: true, ...FOUND } });
@@ -106,7 +97,7 @@ describe("the block over HTTP for", () => {
 });
 
 describe("the lines for a terminal", () => {
-  const [environment = "", secrets = ""] = snippets("README", "sh");
+  const [environment, secrets] = [block("environment"), block("secrets")];
   const named = /FLEET_\w+/g;
 
   it("set every value for the programs started there", () => {
@@ -114,7 +105,7 @@ describe("the lines for a terminal", () => {
     const output = execFileSync("bash", ["--norc", "-c", `${lines}env`], { env: { PATH: process.env["PATH"] }, encoding: "utf8" });
     const set = Object.fromEntries([...output.matchAll(/^(FLEET_\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
     expect(set).toEqual(Object.fromEntries((environment.match(named) ?? []).map((name) => [name, around.values[name]])));
-    expect(snippets("README", "powershell")[0]?.match(named)).toEqual(environment.match(named));
+    expect(block("environment-windows").match(named)).toEqual(environment.match(named));
   });
 
   it("read secrets without showing them", () => {
