@@ -40,7 +40,7 @@ export function shiftEnd(world: World, driver: string, period: Period): number {
 const length = ({ start, end }: Activity) => end - start;
 
 /** Stretches of rest, with adjoining entries joined. */
-function rests(activities: readonly Activity[]): Activity[] {
+export function rests(activities: readonly Activity[]): Activity[] {
   const joined: Activity[] = [];
   for (const one of activities.filter(({ activity }) => activity === "REST")) {
     const last = joined.at(-1);

@@ -1,7 +1,7 @@
 import type { Fact } from "./facts.ts";
 import type { World, WorldName, Write } from "./world.ts";
 
-export type Language = "en" | "de" | "fr" | "es" | "it" | "pl" | "nl" | "pt" | "cs" | "sv" | "ro";
+export type Language = "en" | "de" | "fr" | "es" | "pl";
 
 export interface Question {
   id: string;

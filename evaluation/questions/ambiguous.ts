@@ -1,5 +1,5 @@
-import { inGroup, vehicle } from "../ask.ts";
-import { asksWhich, either, mentions, says } from "../facts.ts";
+import { vehicle } from "../ask.ts";
+import { asksWhich, mentions } from "../facts.ts";
 import type { Question } from "../question.ts";
 import type { World } from "../world.ts";
 
@@ -32,21 +32,6 @@ export const ambiguous: Question[] = [
     language: "en",
     text: "wheres mar",
     truth: (world) => [asksWhich(drivenBy(world, /\bMar/))],
-  },
-  {
-    id: "ambiguous-start",
-    language: "it",
-    text: "Girard a che ora ha iniziato oggi?",
-    world: "large",
-    truth: (world) => [asksWhich(drivenBy(world, /Girard$/))],
-  },
-  {
-    id: "ambiguous-group",
-    language: "nl",
-    text: "brandstof van hamburg?",
-    truth: (world) => [
-      either(asksWhich(inGroup(world, "Hamburg Trucks")), says("the groups", /hamburg trucks.*hamburg vans|hamburg vans.*hamburg trucks/)),
-    ],
   },
   {
     id: "ambiguous-chosen",

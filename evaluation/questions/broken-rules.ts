@@ -1,6 +1,6 @@
 import { type Broken, brokenBy, brokenIn, type Rule, restAround } from "../broken-rules.ts";
 import type { Period } from "../days.ts";
-import { count, declines, duration, either, type Fact, given, never, no, says, who } from "../facts.ts";
+import { count, duration, either, type Fact, given, never, no, who } from "../facts.ts";
 import { november } from "../past.ts";
 import type { Question } from "../question.ts";
 import { plain } from "../read-answer.ts";
@@ -10,7 +10,6 @@ const world = "weekend";
 const LAST_WEEK: Period = [november(9)[0], november(16)[0]];
 const WEEK_OF_2_NOVEMBER: Period = [november(2)[0], november(9)[0]];
 const NOVEMBER: Period = [november(1)[0], november(21, 11)[0]];
-const LAST_WEEKEND: Period = [november(13)[0], november(17)[0]];
 const SINCE_26_OCTOBER: Period = [november(2)[0] - 7 * DAY, november(21, 11)[0]];
 
 /** Names exactly the drivers who broke a rule; throws if nobody did. */
@@ -35,7 +34,7 @@ export const brokenRules: Question[] = [
     language: "en",
     text: "who drove more than 4.5h without a proper break in the week of 2 november",
     world,
-    truth: (read) => culprits(read, WEEK_OF_2_NOVEMBER, "break").facts,
+    truth: (read) => culprits(read, WEEK_OF_2_NOVEMBER, "drivingWithoutBreak").facts,
   },
   {
     id: "rules-breaks-often",
@@ -43,7 +42,7 @@ export const brokenRules: Question[] = [
     text: "ile razy od 26 pazdziernika ktos jechal ponad 4,5 godz bez przerwy i kto najdluzej",
     world,
     truth: (read) => {
-      const { broken } = culprits(read, SINCE_26_OCTOBER, "break");
+      const { broken } = culprits(read, SINCE_26_OCTOBER, "drivingWithoutBreak");
       const longest = broken.toSorted((a, b) => b.actual - a.actual)[0] as Broken;
       return [count(broken.length), who(longest.driver)];
     },
@@ -84,25 +83,7 @@ export const brokenRules: Question[] = [
     language: "es",
     text: "quien ha pasado de 90 horas de conduccion en dos semanas seguidas en noviembre",
     world,
-    truth: (read) => culprits(read, NOVEMBER, "fortnight").facts,
-  },
-  {
-    id: "rules-weekly-rest-late",
-    language: "it",
-    text: "a novembre chi ha fatto più di sei giorni senza riposo settimanale",
-    world,
-    truth: (read) => culprits(read, NOVEMBER, "weeklyRestLate").facts,
-  },
-  {
-    id: "rules-weekly-rest-short",
-    language: "nl",
-    text: "wie had afgelopen weekend te weinig wekelijkse rust",
-    world,
-    truth: (read) => {
-      const { broken, facts } = culprits(read, LAST_WEEKEND, "weeklyRestShort", "weeklyRestLate");
-      const short = broken.filter(({ rule }) => rule === "weeklyRestShort");
-      return [...facts, ...lasting(short, 45 * HOUR)];
-    },
+    truth: (read) => culprits(read, NOVEMBER, "fortnightlyDriving").facts,
   },
   {
     id: "rules-driver-night",
@@ -126,29 +107,6 @@ export const brokenRules: Question[] = [
         brokenBy(read, "Jonas Kowalski").every(({ at }) => at < LAST_WEEK[0] || at >= LAST_WEEK[1]),
       );
       return [no()];
-    },
-  },
-  {
-    id: "rules-weekly-rest-length",
-    language: "cs",
-    text: "jak dlouhý týdenní odpočinek měl Kaczmarek minulý víkend (14.-15.)",
-    world,
-    truth: (read) => {
-      const { start, end } = restAround(read, "Krzysztof Kaczmarek", november(15, 12)[0]);
-      return [duration((end - start) / 1000, 5)];
-    },
-  },
-  {
-    id: "rules-no-tachograph",
-    language: "sv",
-    text: "några överträdelser av bram dekker förra veckan?",
-    world,
-    truth: (read) => {
-      given(
-        "he has no tachograph",
-        !read.vehicles.some(({ driverName, driverId }) => driverName === "Bram Dekker" && read.activities.has(driverId)),
-      );
-      return [declines(), says("that there is no tachograph data", /data|tachograf|fardskrivar|registrer|aktivitet|uppgift/)];
     },
   },
 ];

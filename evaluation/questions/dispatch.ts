@@ -1,6 +1,6 @@
-import { distanceKm, driving, inGroup, nearest, ofType, openFaults, TOWNS, vehicle, visible } from "../ask.ts";
+import { distanceKm, driving, inGroup, nearest, ofType, TOWNS, vehicle } from "../ask.ts";
 import { hours } from "../drivers-work.ts";
-import { either, given, lists, mentions, never, no, number, says, who } from "../facts.ts";
+import { given, lists, mentions, never, number, who } from "../facts.ts";
 import type { Question } from "../question.ts";
 import type { Wire, World } from "../world.ts";
 
@@ -54,41 +54,6 @@ export const dispatch: Question[] = [
         .flatMap((one) => [mentions(one), number(distanceKm(one, TOWNS.prague), 12)]),
   },
   {
-    id: "take-nearest-munich",
-    language: "it",
-    text: "furgone piu vicino a monaco di baviera",
-    truth: (world) => {
-      const [first, ...rest] = nearest(
-        ofType(world, "VAN").filter(({ privacy }) => !privacy),
-        TOWNS.munich,
-      );
-      if (!first) return [];
-      return [
-        either(...[first, ...rest.filter((one) => distanceKm(one, TOWNS.munich) - distanceKm(first, TOWNS.munich) < 5)].map(mentions)),
-      ];
-    },
-  },
-  {
-    id: "take-kassel",
-    language: "nl",
-    text: "welke vrachtwagen staat er bij kassel en wie rijdt em",
-    truth: (world) => [mentions(vehicle(world, "Truck 1")), who(vehicle(world, "Truck 1")["driverName"])],
-  },
-  {
-    id: "take-no-stopping-fault",
-    language: "sv",
-    text: "behöver en lastbil i Clermont-Ferrand, kan truck 17 ta det eller har den stoppande fel",
-    world: "september",
-    truth: (world) => [
-      ...given(
-        "Truck 17 has a red lamp",
-        openFaults(world).some((one) => one.vehicle["assetName"] === "Truck 17" && one["details"].lamps.includes("RED_STOP")),
-      ),
-      no(/stopp|rod/),
-      says("red stop", /rod|red|stopp/),
-    ],
-  },
-  {
     id: "take-rotterdam",
     language: "en",
     text: "collection in rotterdam asap, van, whos closest",
@@ -114,21 +79,5 @@ export const dispatch: Question[] = [
       nearest(trucks(world), TOWNS.bordeaux)
         .slice(0, 1)
         .flatMap((one) => [mentions(one), who(one["driverName"])]),
-  },
-  {
-    id: "take-nearest-two",
-    language: "pt",
-    text: "os 2 camiões mais perto de Viena",
-    truth: (world) => nearest(trucks(world), TOWNS.vienna).slice(0, 2).map(mentions),
-  },
-  {
-    id: "take-nearest-vehicle",
-    language: "cs",
-    text: "které auto (cokoliv) je nejblíž k Car 2",
-    truth: (world) => {
-      const from = vehicle(world, "Car 2");
-      const others = visible(world).filter((one) => one !== from);
-      return nearest(others, { latitude: from["latitude"], longitude: from["longitude"] }).slice(0, 1).map(mentions);
-    },
   },
 ];

@@ -1,6 +1,6 @@
 import { byNumber, openFaults, some, vehicle, vehiclesOf } from "../ask.ts";
 import { day, isIn, type Period, week } from "../days.ts";
-import { all, count, either, given, lists, mentions, never, no, number, says, states, time, yes } from "../facts.ts";
+import { all, count, either, lists, mentions, number, says, states, time, yes } from "../facts.ts";
 import type { Question } from "../question.ts";
 import type { World } from "../world.ts";
 
@@ -57,21 +57,6 @@ export const faults: Question[] = [
     },
   },
   {
-    id: "faults-by-group",
-    language: "it",
-    text: "guasti aperti nel gruppo verona vans?",
-    truth: (world) => {
-      const open = some(openFaults(world).filter(({ vehicle }) => vehicle["assetGroupName"] === "Verona Vans"));
-      return [lists(vehiclesOf(open), world), ...open.map(({ code }) => states(code))];
-    },
-  },
-  {
-    id: "faults-distinct-vehicles",
-    language: "nl",
-    text: "hoeveel verschillende voertuigen hebben nu een storing",
-    truth: (world) => [count(vehiclesOf(openFaults(world)).length)],
-  },
-  {
     id: "faults-latest",
     language: "en",
     text: "latest fault to come in - what, which vehicle, when",
@@ -79,37 +64,6 @@ export const faults: Question[] = [
       const latest = byNumber(world.faults, ({ start }) => start)[0] ?? some(world.faults)[0];
       return latest ? [mentions(latest.vehicle), states(latest["code"]), time(latest.start)] : [];
     },
-  },
-  {
-    id: "faults-since",
-    language: "pt",
-    text: "o Van 14 tem que avaria e desde quando? hora tb",
-    world: "september",
-    truth: (world) => {
-      const [one] = some(openFaults(world).filter(({ vehicle }) => vehicle["assetName"] === "Van 14"));
-      return one ? [states(one["code"]), time(one.start), says("22 September", /\b22\b|09-22|22\.0?9/)] : [];
-    },
-  },
-  {
-    id: "faults-none",
-    language: "cs",
-    text: "má truck 12 nějakou závadu?",
-    truth: (world) => [
-      ...given("Truck 12 has no open fault", !openFaults(world).some(({ vehicle }) => vehicle["assetName"] === "Truck 12")),
-      no(),
-      never("another truck", /truck 112 (?:ma|has)/),
-    ],
-  },
-  {
-    id: "faults-lamp-of-one",
-    language: "sv",
-    text: "lyser det rött stopp på truck 4 eller är det bara motorlampan",
-    world: "september",
-    truth: (world) => [
-      ...given("Truck 4 has a fault, but no red one", !red(world).some(({ vehicle }) => vehicle["assetName"] === "Truck 4")),
-      says("engine lamp", /motorlamp|malfunction|mil\b|bara motor|felindik|funktionsfel/),
-      says("no red", /inte|ingen|inget|bara|endast|nej/),
-    ],
   },
   {
     id: "faults-occurrences",

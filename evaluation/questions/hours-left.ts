@@ -1,4 +1,4 @@
-import { driving, inGroup, vehicle } from "../ask.ts";
+import { inGroup } from "../ask.ts";
 import { hours } from "../drivers-work.ts";
 import { declines, duration, either, never, says, time, who } from "../facts.ts";
 import type { Question } from "../question.ts";
@@ -45,18 +45,6 @@ export const hoursLeft: Question[] = [
     truth: (world) => [duration(hours(world, "Agnieszka Pawlak").leftThisFortnight, 5)],
   },
   {
-    id: "hours-today-driven",
-    language: "it",
-    text: "giulia gallo quanto può ancora guidare oggi, regolamento 561",
-    truth: (world) => [leftToday(world, "Giulia Gallo"), never("that it is legal", /e (?:perfettamente |del tutto )?legale/)],
-  },
-  {
-    id: "hours-rest",
-    language: "nl",
-    text: "hoeveel rust heeft sanne al gehad sinds haar laatste dienst",
-    truth: (world) => [duration(hours(world, "Sanne Bouazza").rested, 6)],
-  },
-  {
     id: "hours-most-left",
     language: "en",
     text: "poznan trucks - who has the most driving left today",
@@ -77,18 +65,6 @@ export const hoursLeft: Question[] = [
     truth: () => [declines()],
   },
   {
-    id: "hours-by-vehicle",
-    language: "pt",
-    text: "o motorista do truck 13 quanto tempo ainda pode conduzir antes da pausa",
-    truth: (world) => [untilBreak(world, vehicle(world, "Truck 13")["driverName"])],
-  },
-  {
-    id: "hours-rest-other",
-    language: "cs",
-    text: "kolik odpočinku má za sebou lehmann od konce směny",
-    truth: (world) => [duration(hours(world, "Stefan Lehmann").rested, 6)],
-  },
-  {
     id: "hours-start-again",
     language: "en",
     text: "elena alaoui whens the earliest she can start again after her last shift",
@@ -96,12 +72,6 @@ export const hoursLeft: Question[] = [
       const end = world.now - hours(world, "Elena Alaoui").rested * 1000;
       return [either(time(end + 11 * HOUR), time(end + 9 * HOUR))];
     },
-  },
-  {
-    id: "hours-since-break",
-    language: "sv",
-    text: "hur länge har Beata kört sen senaste rasten",
-    truth: (world) => [duration(hours(world, driving(world, "Beata Krawczyk")["driverName"]).sinceBreak)],
   },
   {
     id: "hours-legal",

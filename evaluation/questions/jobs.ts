@@ -1,11 +1,11 @@
 import { some } from "../ask.ts";
 import { clockOf } from "../days.ts";
-import { count, never, number, says, states, time, who } from "../facts.ts";
+import { count, never, says, states, time, who } from "../facts.ts";
 import type { Question } from "../question.ts";
 import type { Wire, World, Write } from "../world.ts";
 
 /** The order book: today is Thursday, 19 November; the user is an hour ahead of UTC. */
-export const ORDERS: readonly Write[] = [
+const ORDERS: readonly Write[] = [
   {
     jobNumber: "KS-301",
     jobTitle: "Pallets for Brightwater",
@@ -120,40 +120,10 @@ const asked: Omit<Question, "setup">[] = [
     ],
   },
   {
-    id: "jobs-unassigned",
-    language: "it",
-    text: "ci sono lavori senza mezzo assegnato?",
-    truth: (world) => [named(order(world, "PO-630")), others(world, "PO-630")],
-  },
-  {
-    id: "jobs-monday",
-    language: "nl",
-    text: "wat staat er voor maandag gepland en hoe laat",
-    truth: (world) => [named(order(world, "LY-410")), start(order(world, "LY-410"))],
-  },
-  {
     id: "jobs-unknown-number",
     language: "en",
     text: "is job KS-999 done",
     truth: () => [says("not found", /\bno\b|not|n't|unknown|couldn't/), never("done", /ks-999 (?:is|was) (?:done|complete)/)],
-  },
-  {
-    id: "jobs-eta",
-    language: "pt",
-    text: "o trabalho ZA-740 qual é a hora prevista de chegada (eta)",
-    truth: (world) => [time(Date.parse(order(world, "ZA-740")["eta"]))],
-  },
-  {
-    id: "jobs-visited",
-    language: "cs",
-    text: "které zakázky už jsou hotové",
-    truth: (world) => [named(order(world, "BI-520")), others(world, "BI-520")],
-  },
-  {
-    id: "jobs-notes",
-    language: "sv",
-    text: "vad står det i anteckningarna på LY-410",
-    truth: () => [says("gate 4", /(?:gate|grind|port) (?:nr |nummer )?4/), says("the bell", /bell|klocka|ring/)],
   },
   {
     id: "jobs-left-today",
@@ -166,12 +136,6 @@ const asked: Omit<Question, "setup">[] = [
     language: "de",
     text: "wer ist ansprechpartner bei ZA-740 und wer fährt hin",
     truth: (world) => [says("the contact", /odile kern/), who(order(world, "ZA-740")["personName"])],
-  },
-  {
-    id: "jobs-distance-left",
-    language: "ro",
-    text: "cati km mai sunt pana la ZA-740",
-    truth: (world) => [number(order(world, "ZA-740")["etaDistanceKms"], 1)],
   },
 ];
 

@@ -25,12 +25,6 @@ export const limits: Question[] = [
   limit("tire-pressure", "fr", "pression des pneus du truck 1 là maintenant ?", /\d ?(?:bar|kpa|psi)/),
   limit("phone", "es", "dame el telefono de javier romero", PHONE),
   limit("consumption", "pl", "ile litrow spalil van 4 w tym tygodniu", /spalil \d/),
-  limit("inspection", "it", "quando scade la revisione del van 2"),
-  limit("cargo-temperature", "nl", "hoeveel graden is het in de koelruimte van evan 3", /\d ?(?:°|graden|c\b)/),
-  limit("wages", "pt", "quanto ganhou o bram dekker este mês", /€|\beuros?\b \d|\d ?(?:€|eur)/),
-  noTachograph("route", "cs", "ukaž trasu van 2 za minulý týden"),
-  limit("message", "sv", "skicka ett sms till daan att han ska ringa mig"),
   limit("cancel-job", "en", "cancel job BI-520 for me"),
   limit("lock-doors", "de", "sperr mal bitte den motor von van 9"),
-  noTachograph("private-history", "ro", "pe unde a fost ieri van 11"),
 ];

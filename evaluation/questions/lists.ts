@@ -45,42 +45,6 @@ export const listQuestions: Question[] = [
     truth: (world) => electric(world).flatMap((one) => [mentions(one), number(one["electricBatteryLevelPercent"])]),
   },
   {
-    id: "list-fastest",
-    language: "it",
-    text: "camion piu veloce in questo momento?",
-    truth: (world) =>
-      byNumber(ofType(world, "TRUCK"), ({ speed }) => speed)
-        .slice(0, 1)
-        .flatMap((one) => [mentions(one), number(one["speed"], 1)]),
-  },
-  {
-    id: "list-tags",
-    language: "nl",
-    text: "welke wagens hebben een laadklep en zijn ook gekoeld",
-    truth: (world) => [lists(tagged(world, "tail-lift", "refrigerated"), world)],
-  },
-  {
-    id: "list-electric-vans",
-    language: "cs",
-    text: "elektrické dodávky a kolik maj procent",
-    truth: (world) =>
-      electric(world)
-        .filter(({ assetType }) => assetType === "VAN")
-        .flatMap((one) => [mentions(one), number(one["electricBatteryLevelPercent"])]),
-  },
-  {
-    id: "list-gas",
-    language: "pt",
-    text: "quais os camiões a gás (lng ou cng)",
-    truth: (world) => [lists(some(ofType(world, "TRUCK").filter(({ energyType }) => ["LNG", "CNG"].includes(energyType))), world)],
-  },
-  {
-    id: "list-leased",
-    language: "sv",
-    text: "vilka i Hamburg Trucks är leasade",
-    truth: (world) => [lists(some(inGroup(world, "Hamburg Trucks").filter(({ tags }) => tags?.includes("leased"))), world)],
-  },
-  {
     id: "list-silent",
     language: "en",
     text: "who hasnt sent a position since tuesday or earlier",

@@ -2,7 +2,7 @@ import { distanceKm, inGroup, TOWNS, vehicle } from "../ask.ts";
 import { isIn, type Period } from "../days.ts";
 import { activitiesOf } from "../drivers-work.ts";
 import { nothingWritten } from "../effects.ts";
-import { asksWhich, declines, duration, either, given, lists, mentions, never, no, number, says, time, who } from "../facts.ts";
+import { asksWhich, duration, either, given, lists, mentions, never, no, number, says, time, who } from "../facts.ts";
 import { driveAt, drivesOf, endOf, kmOf, locationPoint, nameOf, november, place, startOf, stayAt, staysOf, visitors } from "../past.ts";
 import type { Question } from "../question.ts";
 import { MINUTE, type World } from "../world.ts";
@@ -90,30 +90,6 @@ export const past: Question[] = [
     },
   },
   {
-    id: "past-long-wait",
-    language: "sv",
-    text: "hur länge fick truck 1 vänta i kassel i onsdags och när var den hemma i hamburg",
-    world,
-    truth: (read) => {
-      const stay = stayAt(read, "Truck 1", at(18, 12));
-      return [lasts(stay), time(driveAt(read, "Truck 1", stay.end).end)];
-    },
-  },
-  {
-    id: "past-stood-cs",
-    language: "cs",
-    text: "jak dlouho stál truck 2 ve čtvrtek odpoledne v Carlisle",
-    world,
-    truth: (read) => [lasts(stayAt(read, "Truck 2", at(19, 14, 30)))],
-  },
-  {
-    id: "past-parked-since",
-    language: "ro",
-    text: "de cand sta truck 15 la depozit in hamburg? fara miscare",
-    world,
-    truth: (read) => [time(stayAt(read, "Truck 15", read.now - 1).start)],
-  },
-  {
     id: "past-trips",
     language: "de",
     text: "welche fahrten hat truck 3 am donnerstag gemacht, von wo nach wo und wieviel km zusammen",
@@ -136,13 +112,6 @@ export const past: Question[] = [
     text: "cuantos km hizo javier romero ayer",
     world,
     truth: (read) => [km(kmOf(read, "Truck 13", FRIDAY))],
-  },
-  {
-    id: "past-km-group",
-    language: "it",
-    text: "quanti km hanno fatto in tutto i Verona Trucks giovedì",
-    world,
-    truth: (read) => [km(sum(inGroup(read, "Verona Trucks").map(({ assetName }) => kmOf(read, assetName, THURSDAY))))],
   },
   {
     id: "past-at-depot",
@@ -180,16 +149,6 @@ export const past: Question[] = [
       given("nobody was there", visitors(read, { latitude: 50.1109, longitude: 8.6821 }, 0.3, november(17, 9, 11)).length === 0);
       return [no()];
     },
-  },
-  {
-    id: "past-stops-longer",
-    language: "nl",
-    text: "waar heeft truck 12 donderdag overdag langer dan 50 minuten stilgestaan en hoe lang",
-    world,
-    truth: (read) =>
-      staysOf(read, "Truck 12")
-        .filter((stay) => isIn(stay.start, THURSDAY) && isIn(stay.end, THURSDAY) && stay.end - stay.start > 50 * MINUTE)
-        .flatMap((stay) => [place(stay.point), lasts(stay)]),
   },
   {
     id: "past-who-drove",
@@ -233,13 +192,6 @@ export const past: Question[] = [
     },
   },
   {
-    id: "past-no-tachograph",
-    language: "it",
-    text: "dov'era il van 9 ieri alle 15",
-    world,
-    truth: () => [declines(), says("that it has no tachograph records", /ta\w{1,3}ogra|cronotachi/)],
-  },
-  {
     id: "past-private",
     language: "en",
     text: "where was truck 16 yesterday at 2pm",
@@ -252,13 +204,6 @@ export const past: Question[] = [
     text: "wo hat agnieszka pawlak gestern nachmittag überall gehalten",
     world,
     truth: (read) => [...given("it is private", vehicle(read, "Truck 19")["privacy"] === true), ...withheld],
-  },
-  {
-    id: "past-before-records",
-    language: "pt",
-    text: "onde estava o truck 12 no dia 3 de março de 2015 ao meio-dia",
-    world,
-    truth: () => [declines()],
   },
   {
     id: "past-ambiguous",

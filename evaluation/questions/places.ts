@@ -1,5 +1,5 @@
-import { distanceKm, some, TOWNS, vehicle, visible } from "../ask.ts";
-import { asks, count, either, given, lists, mentions, never, number, says, states, who } from "../facts.ts";
+import { distanceKm, some, TOWNS, visible } from "../ask.ts";
+import { asks, count, either, given, lists, mentions, says } from "../facts.ts";
 import type { Question } from "../question.ts";
 import type { World } from "../world.ts";
 
@@ -26,16 +26,6 @@ export const places: Question[] = [
     truth: (world) => [lists(inCity(world, "Zaragoza"), world)],
   },
   {
-    id: "place-prague-count",
-    language: "it",
-    text: "quanti mezzi ci sono a Praga adesso",
-    world: "large",
-    truth: (world) => {
-      const there = world.vehicles.filter(({ city }) => city === "Praha");
-      return [either(count(there.length), count(there.filter(({ privacy }) => !privacy).length))];
-    },
-  },
-  {
     id: "place-austria",
     language: "fr",
     text: "combien de véhicules en autriche en ce moment et lesquels",
@@ -54,28 +44,6 @@ export const places: Question[] = [
     truth: (world) => [countIn(world, "France")],
   },
   {
-    id: "place-depot",
-    language: "nl",
-    text: "wat staat er allemaal op het depot in hamburg",
-    truth: (world) => [lists(some(world.vehicles.filter(({ locationName }) => locationName === "Hamburg Depot")), world)],
-  },
-  {
-    id: "place-where-abroad",
-    language: "cs",
-    text: "kde jede truck 7",
-    truth: (world) => [
-      states(vehicle(world, "Truck 7")["city"], /sankt polten|svaty hippolyt/),
-      never("Verona", /ve verone\b/),
-      mentions(vehicle(world, "Truck 7")),
-    ],
-  },
-  {
-    id: "place-london",
-    language: "pt",
-    text: "quem está em londres?",
-    truth: (world) => inCity(world, "London").flatMap((one) => [mentions(one), who(one["driverName"])]),
-  },
-  {
     id: "place-within",
     language: "en",
     text: "which of ours are within 60 km of salzburg",
@@ -88,12 +56,6 @@ export const places: Question[] = [
     truth: (world) => ["Germany", "United Kingdom", "Netherlands", "Poland"].map((country) => countIn(world, country)),
   },
   {
-    id: "place-distance",
-    language: "sv",
-    text: "hur långt har truck 3 till wien, fågelvägen",
-    truth: (world) => [number(distanceKm(vehicle(world, "Truck 3"), TOWNS.vienna), 15)],
-  },
-  {
     id: "place-ambiguous-town",
     language: "en",
     text: "frankfurt - whos nearest, trucks only",
@@ -104,12 +66,6 @@ export const places: Question[] = [
     },
   },
   {
-    id: "place-spain-city",
-    language: "ro",
-    text: "unde e acum lucia gil, orasul si clientul",
-    truth: (world) => [states(vehicle(world, "Truck 20")["city"]), states(vehicle(world, "Truck 20")["locationName"].split(",")[0])],
-  },
-  {
     id: "place-wroclaw",
     language: "de",
     text: "wer is grad bei breslau unterwegs",
@@ -117,13 +73,6 @@ export const places: Question[] = [
       inCity(world, "Wrocław")
         .filter(({ assetType }) => assetType === "TRUCK")
         .map(mentions),
-  },
-  {
-    id: "place-antwerp",
-    language: "nl",
-    text: "hebben we iets in antwerpen?",
-    world: "large",
-    truth: (world) => inCity(world, "Antwerpen").map(mentions),
   },
   {
     id: "place-rome",

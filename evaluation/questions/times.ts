@@ -27,12 +27,6 @@ export const times: Question[] = [
     truth: (world) => [lastPosition(world, "Truck 15"), says("17 November", /\b17\b|mardi/)],
   },
   {
-    id: "time-started",
-    language: "sv",
-    text: "när började agnieszka idag",
-    truth: (world) => [time(shiftStart(world, "Agnieszka Pawlak", day(world.now)))],
-  },
-  {
     id: "time-started-summer",
     language: "es",
     text: "a que hora ha empezado hoy heike",
@@ -44,12 +38,6 @@ export const times: Question[] = [
     language: "en",
     text: "priya khan - start time this morning? (my time)",
     truth: (world) => [time(shiftStart(world, "Priya Khan", day(world.now)))],
-  },
-  {
-    id: "time-sold",
-    language: "it",
-    text: "quando ha trasmesso l'ultima volta il Trailer 6, data e ora",
-    truth: (world) => [lastPosition(world, "Trailer 6"), says("23 October", /\b23\b|10-23/)],
   },
   {
     id: "time-started-pl",

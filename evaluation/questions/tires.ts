@@ -1,6 +1,6 @@
 import { some, vehicle } from "../ask.ts";
 import { day, isIn, type Period, week } from "../days.ts";
-import { count, given, lists, mentions, never, no, number, says, time } from "../facts.ts";
+import { count, lists, mentions, says } from "../facts.ts";
 import type { Question } from "../question.ts";
 import type { Wire, World } from "../world.ts";
 
@@ -48,29 +48,5 @@ export const tires: Question[] = [
         says("the wheel", /2r|prawa|prawe|prawy/),
       ];
     },
-  },
-  {
-    id: "tires-none",
-    language: "nl",
-    text: "heeft truck 9 bandenproblemen gehad",
-    truth: (world) => [
-      ...given("Truck 9 has no tire events", !world.tireEvents.some(({ vehicleName }) => vehicleName === "Truck 9")),
-      no(),
-    ],
-  },
-  {
-    id: "tires-when",
-    language: "it",
-    text: "a che ora è partito l'allarme temperatura gomme sul truck 3 oggi, e quanti gradi",
-    truth: (world) => {
-      const [event] = during(world, day(world.now), "TEMPERATURE_HIGH").filter(({ vehicleName }) => vehicleName === "Truck 3");
-      return event ? [time(Date.parse(event["date"])), number(event["temperatureCelsius"])] : [];
-    },
-  },
-  {
-    id: "tires-restored",
-    language: "cs",
-    text: "je tlak na truck 11 už zase v pořádku?",
-    truth: () => [says("restored", /ano|v poradku|obnoven|restored|normal/), never("no", /^\W*ne\b/)],
   },
 ];

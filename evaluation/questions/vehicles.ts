@@ -1,5 +1,5 @@
 import { driving, vehicle } from "../ask.ts";
-import { declines, either, given, never, no, number, says, states, who } from "../facts.ts";
+import { declines, either, given, never, no, number, says, states } from "../facts.ts";
 import type { Question } from "../question.ts";
 
 const NOT_FOUND =
@@ -41,47 +41,10 @@ export const vehicles: Question[] = [
     truth: (world) => [number(vehicle(world, "eVan 3")["electricBatteryLevelPercent"])],
   },
   {
-    id: "vehicle-fuel",
-    language: "it",
-    text: "van 6 quanto gasolio ha",
-    truth: (world) => [either(number(vehicle(world, "Van 6")["fuelLevelPercentage"]), number(vehicle(world, "Van 6")["fuelLevelLitres"]))],
-  },
-  {
     id: "vehicle-ignition",
     language: "pl",
     text: "truck 9 ma wlaczony zaplon?",
     truth: (world) => [...given("the ignition of Truck 9 is off", vehicle(world, "Truck 9")["ignitionStatus"] === "OFF"), no(/wylaczon/)],
-  },
-  {
-    id: "vehicle-driver",
-    language: "nl",
-    text: "wie rijdt er op truck 4",
-    truth: (world) => [who(vehicle(world, "Truck 4")["driverName"])],
-  },
-  {
-    id: "vehicle-sold",
-    language: "pt",
-    text: "onde anda o car 3",
-    truth: (world) => [...given("Car 3 is sold", vehicle(world, "Car 3")["status"] === "SOLD"), says("sold", /vendid|sold/)],
-  },
-  {
-    id: "vehicle-sold-moving",
-    language: "cs",
-    text: "jede trailer 6 nebo stojí",
-    truth: (world) => [
-      ...given("Trailer 6 is sold", vehicle(world, "Trailer 6")["status"] === "SOLD"),
-      says("sold", /prodan|sold|vyrazen/),
-    ],
-  },
-  {
-    id: "vehicle-charging",
-    language: "sv",
-    text: "laddar etruck 1? hur mkt batteri",
-    truth: (world) => [
-      ...given("eTruck 1 is not charging", vehicle(world, "eTruck 1")["electricCharging"] === false),
-      no(),
-      number(vehicle(world, "eTruck 1")["electricBatteryLevelPercent"]),
-    ],
   },
   {
     id: "vehicle-private",
@@ -92,12 +55,6 @@ export const vehicles: Question[] = [
       says("private", /privat|privacy/),
       never("where", /rue du moulin|69007|45[.,]7|4[.,]76/),
     ],
-  },
-  {
-    id: "vehicle-half-name",
-    language: "ro",
-    text: "unde e popescu",
-    truth: (world) => [states(driving(world, "Antonio Popescu")["city"], /saragos/)],
   },
   {
     id: "vehicle-absurd",
@@ -132,12 +89,6 @@ export const vehicles: Question[] = [
     truth: (world) => [states(driving(world, "Heike Brandt")["city"], /cassel/)],
   },
   {
-    id: "vehicle-driver-typo",
-    language: "it",
-    text: "dov'è krawzcyk",
-    truth: (world) => [either(states(driving(world, "Beata Krawczyk")["city"]), who("Beata Krawczyk"))],
-  },
-  {
     id: "vehicle-faults-and-fuel",
     language: "pl",
     text: "van 1 paliwo + czy ma jakies usterki",
@@ -146,18 +97,6 @@ export const vehicles: Question[] = [
       says("P0401", /p0401|egr|spalin|recyrkulacj/),
       says("P0299", /p0299|turbo|doladowan/),
     ],
-  },
-  {
-    id: "vehicle-speed",
-    language: "nl",
-    text: "hoe hard rijdt EK910BA nu",
-    truth: (world) => [number(vehicle(world, "Truck 3")["speed"], 1)],
-  },
-  {
-    id: "vehicle-group",
-    language: "pt",
-    text: "o tomasz okonkwo pertence a que grupo de motoristas? e a carrinha dele?",
-    truth: () => [says("the relief drivers", /relief/), says("the van's group", /birmingham vans/)],
   },
   {
     id: "vehicle-at-customer",

