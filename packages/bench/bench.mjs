@@ -1,59 +1,50 @@
 // Runs all benchmarks and writes docs/benchmarks.md. --large adds a fleet of 300,000, --short takes fewer rounds, and --smoke runs every part
-// with the least work, as a test of the measuring, and writes to a temporary folder. Figures depend on the machine and its load: the controls, which measure the same
+// with the least work, as a test of the measuring, and writes nothing. Figures depend on the machine and its load: the controls, which measure the same
 // thing twice, show how reliable they are.
-import { execFileSync, fork } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { loadavg, tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { clientTable, compareClients } from "./client-size.mjs";
-import { compareFleetInMemory, compareLaterQuestions, fleetTables, SIZES, startLiveFleets } from "./fleet-in-memory.mjs";
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { loadavg } from "node:os";
+import { bundleTable, compareBundles, compareLists, SMALL, WHOLE } from "./clients.mjs";
+import { compareFleetInMemory, compareLaterQuestions, fleetTables, SIZES } from "./fleet-in-memory.mjs";
 import { goalsOf, goalsTable } from "./goals.mjs";
 import { compareThroughput, throughputTable } from "./http-throughput.mjs";
 import { compareIdleMemory, memoryTable } from "./idle-memory.mjs";
-import { compareLongLists } from "./long-lists.mjs";
-import { machine, printTable } from "./measure.mjs";
+import { machine, started } from "./measure.mjs";
 import { measurePast, pastTable } from "./past-scale.mjs";
-import { writeReport } from "./report.mjs";
 import { measureSandbox, sandboxTable } from "./sandbox-scale.mjs";
 import { compareStarts, startTable, versionOf } from "./server-start.mjs";
 import { measureWatch, watchTable } from "./watch-scale.mjs";
-import { compareWholeLists, SMALL, WHOLE } from "./whole-lists.mjs";
 
 const has = (flag) => process.argv.slice(2).some((argument) => argument.split("=")[0] === flag);
 const smoke = has("--smoke");
 
-/** Arguments of the parts; those that are undefined have their defaults. */
+/** Arguments of the parts; those that are left out have their defaults. */
 const least = {
-  lists: { compared: 1000, sizes: [1000], rounds: 1 },
-  whole: { records: 100, mixes: SMALL.mixes, rounds: 1, reads: 1 },
+  whole: { ...WHOLE, records: 100, mixes: SMALL.mixes, rounds: 1 },
   small: { ...SMALL, rounds: 1, reads: 2 },
-  starts: 1,
+  starts: [1],
   idle: [1, 100],
   throughput: [1, 20, 20],
   view: [[1000], 1],
   later: [[100], { rounds: 1, calls: 5, warmUp: 5 }],
-  sandbox: [1000],
+  sandbox: [[1000]],
   past: [30, 1],
   watch: [100, 20, 1, 1],
-  clients: 1,
 };
 const short = {
-  lists: { compared: 100_000, sizes: [10_000, 100_000], rounds: 2 },
   whole: { ...WHOLE, rounds: 3 },
   small: { ...SMALL, rounds: 7 },
-  starts: 5,
-  clients: 3,
+  starts: [5],
   idle: [3],
   throughput: [3, 300, 300],
   view: [SIZES, 3],
+  later: [[1000, 100_000], { rounds: 5, calls: 150, warmUp: 500 }],
   past: [500, 1],
   watch: [100_000, 10_000, 1],
-  later: [[1000, 100_000], { rounds: 5, calls: 150, warmUp: 500 }],
 };
-const full = { throughput: [], view: [has("--large") ? [...SIZES, 300_000] : SIZES], later: [[1000, 100_000]], small: SMALL };
+const full = { whole: WHOLE, small: SMALL, view: [has("--large") ? [...SIZES, 300_000] : SIZES] };
 const work = smoke ? least : has("--short") ? short : full;
+const of = (part) => work[part] ?? [];
 
 /** The Node that runs this and, if the registry can be reached, the current one. */
 function nodes() {
@@ -71,7 +62,10 @@ const begun = performance.now();
 const loads = [loadavg()[0]];
 const tables = [];
 const show = (...all) => {
-  for (const table of all) printTable(table);
+  for (const { title, rows } of all) {
+    console.log(`\n${title}`);
+    console.table(Object.fromEntries(rows));
+  }
   tables.push(...all);
   loads.push(loadavg()[0]);
 };
@@ -79,48 +73,58 @@ const show = (...all) => {
 console.log(machine());
 const starts = [];
 for (const node of nodes()) {
-  const rows = await compareStarts(node, work.starts);
+  const rows = await compareStarts(node, ...of("starts"));
   starts.push({ version: `Node ${versionOf(node).slice(1).split(".")[0]}`, rows });
   show(startTable(node, rows));
 }
 
-const fleets = await startLiveFleets();
-const view = await compareFleetInMemory(fleets.origin, ...work.view);
-const later = await compareLaterQuestions(fleets.origin, ...work.later);
-const watch = await measureWatch(fleets.origin, ...(work.watch ?? []));
+const fleets = await started("live-fleet-server.mjs");
+const view = await compareFleetInMemory(fleets.origin, ...of("view"));
+const later = await compareLaterQuestions(fleets.origin, ...of("later"));
+const watch = await measureWatch(fleets.origin, ...of("watch"));
 fleets.stop();
 show(...fleetTables(view, later), watchTable(watch));
 
-const throughput = await compareThroughput(...work.throughput);
-show(throughputTable(throughput));
-const idle = await compareIdleMemory(...(work.idle ?? []));
-show(memoryTable(idle));
+const throughput = await compareThroughput(...of("throughput"));
+const idle = await compareIdleMemory(...of("idle"));
+show(throughputTable(throughput), memoryTable(idle));
 
-const lists = fork(fileURLToPath(new URL("fleet-server.mjs", import.meta.url)));
-const [{ origin }] = await once(lists, "message");
-show(...(await compareLongLists(origin, work.lists)));
-const small = await compareWholeLists(origin, work.small);
-const whole = await compareWholeLists(origin, work.whole);
-show(...small, ...whole);
-const clients = await compareClients(origin, work.clients);
-show(clientTable(clients));
-lists.disconnect();
+const lists = await started("fleet-server.mjs");
+const small = await compareLists(lists.origin, work.small);
+const whole = await compareLists(lists.origin, work.whole);
+const bundles = await compareBundles();
+lists.stop();
+show(...small, ...whole, bundleTable(bundles));
 
-const sandbox = await measureSandbox(work.sandbox);
-show(sandboxTable(sandbox));
+const sandbox = await measureSandbox(...of("sandbox"));
+const past = await measurePast(...of("past"));
+show(sandboxTable(sandbox), pastTable(past));
 
-const past = await measurePast(...(work.past ?? []));
-show(pastTable(past));
-
-const all = goalsOf({ starts, view, later, throughput, idle, small, whole, clients, sandbox, past, watch });
-const goals = goalsTable(all);
-printTable(goals);
+const goals = goalsOf({ starts, view, later, throughput, idle, small, whole, bundles, sandbox, past, watch });
+show(goalsTable(goals));
 // A figure that is not a number means that the measuring itself is broken.
-const broken = all.filter(({ value }) => value !== undefined && !(value > 0));
+const broken = goals.filter(({ value }) => value !== undefined && !(value > 0));
 if (broken.length > 0) throw new Error(`not measured correctly: ${broken.map((one) => one.work).join(", ")}`);
 
-const folder = smoke ? mkdtempSync(join(tmpdir(), "fleetwire-bench-docs-")) : fileURLToPath(new URL("../../docs", import.meta.url));
+function markdownTable({ title, rows }) {
+  const head = ["", ...Object.keys(rows[0][1])];
+  const lines = [head, head.map(() => "---"), ...rows.map(([name, cells]) => [name, ...head.slice(1).map((column) => cells[column])])];
+  return `## ${title}\n\n${lines.map((line) => `| ${line.join(" | ")} |`).join("\n")}\n`;
+}
+
+const { dependencies } = JSON.parse(readFileSync(new URL("package.json", import.meta.url)));
+const versions = Object.entries(dependencies).filter(([name]) => !name.startsWith("@fleetwire/"));
 const flags = ["--short", "--large"].filter(has);
-const command = ["npm run bench", ...(flags.length > 0 ? ["--", ...flags] : [])].join(" ");
-await writeReport(folder, { tables, goals, view, command, loads, minutes: (performance.now() - begun) / 60_000 });
-if (smoke) rmSync(folder, { recursive: true });
+const load = (value) => value.toFixed(1);
+const page = `# Benchmarks
+
+\`npm run bench\` writes this page. Figures depend on the machine and its load: compare ratios, and look at the controls, which measure the same program twice.
+Rounds are interleaved; figures are medians, with the middle half of the ratios alongside. CPU is processor time, which other load affects least.
+
+- ${new Date().toISOString().slice(0, 10)}, ${((performance.now() - begun) / 60_000).toFixed(0)} minutes, \`${["npm run bench", ...(flags.length > 0 ? ["--", ...flags] : [])].join(" ")}\`
+- ${machine()}
+- load average ${load(loads[0])} before the run, ${load(Math.min(...loads))} to ${load(Math.max(...loads))} between its parts; the benchmarks alone cause 1 to 2
+- ${versions.map((one) => one.join(" ")).join(", ")}
+
+${[tables.at(-1), ...tables.slice(0, -1)].map(markdownTable).join("\n")}`;
+if (!smoke) writeFileSync(new URL("../../docs/benchmarks.md", import.meta.url), page);

@@ -2,20 +2,17 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { Agent, request } from "node:http";
-import { machine, median, printTable, ratios, spread } from "./measure.mjs";
-import { BIN, environment, MINIMAL, processorTime, SAME_TOOLS } from "./server-programs.mjs";
+import { compared, interleaved, medianOf, processorTime } from "./measure.mjs";
+import { BIN, environment, MINIMAL } from "./server-programs.mjs";
 
-const REQUESTS = 600;
-const WARM_UP = 2000;
 const AT_ONCE = 8;
-const ROUNDS = 11;
+const SDK = "SDK v2, one tool";
 
 const servers = {
-  "SDK v2, one tool": [MINIMAL, "http"],
+  [SDK]: [MINIMAL, "http"],
   "SDK v2, one tool (control)": [MINIMAL, "http"],
   "fleetwire-mcp": [BIN, "http", "--port", "0", "--sandbox"],
 };
-const SAME = "SDK v2, the same tools";
 
 const CURRENT = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -42,12 +39,10 @@ const cases = ["tools/call", "tools/list"].flatMap((method) =>
   ["2026-07-28", "2025-11-25"].map((revision) => ({ name: `${method}, ${revision}`, sent: requestOf(method, revision) })),
 );
 
-/** Starts a server, and passes it a message if it waits for one. */
-async function startServer(args, message) {
+async function startServer(args) {
   // A warm call: no read of the fleet falls into a round.
   const env = { ...environment, FLEET_SNAPSHOT_SECONDS: "9999", FLEET_LOG: "silent" };
-  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "ignore", "pipe", ...(message ? ["ipc"] : [])] });
-  if (message) child.send(message);
+  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "ignore", "pipe"] });
   let printed = "";
   child.stderr.setEncoding("utf8").on("data", (chunk) => {
     printed += chunk;
@@ -80,16 +75,6 @@ function send(url, agent, { headers, body }) {
   });
 }
 
-/** Starts a server with the tools of another, and with a constant result: that of a call to the other. */
-async function startSameTools({ url }) {
-  const agent = new Agent();
-  const [result, { tools }] = await Promise.all(
-    ["tools/call", "tools/list"].map((method) => send(url, agent, requestOf(method, "2025-11-25"))),
-  );
-  agent.destroy();
-  return startServer([SAME_TOOLS], { tools, result });
-}
-
 /** Processor milliseconds of the server for one request. */
 async function cost(server, sent, count) {
   const before = processorTime(server.child.pid);
@@ -104,55 +89,35 @@ async function cost(server, sent, count) {
   return (processorTime(server.child.pid) - before) / count;
 }
 
-/** Compares the servers in interleaved rounds. `throughput` is the median of the rounds' ratios to the smallest server, `toSame` of those to one with the same tools. */
-export async function compareThroughput(rounds = ROUNDS, requests = REQUESTS, warmUp = WARM_UP) {
-  const running = await Promise.all(Object.entries(servers).map(async ([name, args]) => ({ name, server: await startServer(args) })));
-  const { server: ours } = running.find(({ name }) => name === "fleetwire-mcp");
-  running.push({ name: SAME, server: await startSameTools(ours) });
+/** Compares the servers in interleaved rounds. `ratio` is the median of the rounds' ratios to the smallest server. */
+export async function compareThroughput(rounds = 11, requests = 600, warmUp = 2000) {
+  const running = {};
+  for (const [name, args] of Object.entries(servers)) running[name] = await startServer(args);
   try {
     const rows = [];
     for (const { name, sent } of cases) {
-      const taken = Object.fromEntries(running.map((one) => [one.name, []]));
-      for (const { server } of running) await cost(server, sent, warmUp);
-      for (let round = 0; round < rounds; round++) {
-        for (const one of round % 2 ? running : running.toReversed()) taken[one.name].push(await cost(one.server, sent, requests));
-      }
-      const [minimal] = Object.values(taken);
-      for (const [program, costs] of Object.entries(taken)) {
-        const toMinimal = ratios(minimal, costs);
-        rows.push({
-          name,
-          program,
-          perCore: 1000 / median(costs),
-          throughput: median(toMinimal),
-          spread: spread(toMinimal),
-          toSame: median(ratios(taken[SAME], costs)),
-        });
+      const serve = async (server, round) => ({ cost: await cost(server, sent, round < 0 ? warmUp : requests) });
+      const taken = await interleaved(running, rounds, serve, 1);
+      for (const [program, all] of Object.entries(taken)) {
+        // A throughput is the inverse of a cost.
+        const inverse = all.map((one) => ({ cost: 1 / one.cost }));
+        const base = taken[SDK].map((one) => ({ cost: 1 / one.cost }));
+        rows.push({ name, program, perCore: 1000 * medianOf(inverse, "cost"), ...compared(inverse, base, "cost") });
       }
     }
     return rows;
   } finally {
-    for (const { server } of running) {
-      server.child.kill();
-      if (server.child.exitCode === null && server.child.signalCode === null) await once(server.child, "close");
+    for (const { child } of Object.values(running)) {
+      child.kill();
+      if (child.exitCode === null && child.signalCode === null) await once(child, "close");
     }
   }
 }
 
 export const throughputTable = (rows) => ({
   title: "HTTP requests per second and core",
-  rows: rows.map(({ name, program, perCore, throughput, toSame, ...more }) => [
+  rows: rows.map(({ name, program, perCore, ratio, spread }) => [
     `${name}, ${program}`,
-    {
-      "per second and core": perCore.toFixed(0),
-      "x SDK, one tool": throughput.toFixed(2),
-      "middle half": more.spread,
-      "x SDK, the same tools": toSame.toFixed(2),
-    },
+    { "per second and core": perCore.toFixed(0), "x SDK, one tool": ratio.toFixed(2), "middle half": spread },
   ]),
 });
-
-if (process.argv[1] === new URL(import.meta.url).pathname) {
-  console.log(machine());
-  printTable(throughputTable(await compareThroughput()));
-}

@@ -1,24 +1,15 @@
 // A service in its own process: GET /COUNT/... returns the live positions of COUNT vehicles. They are taken from the sandbox once, so that the
 // service computes nothing during the measurement, and each vehicle has an id and names of its own. GET /moving-COUNT/... moves a third of them
 // before each response, at the time in `x-now`.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { createServer } from "node:http";
-import { fileURLToPath } from "node:url";
-
-const SANDBOX = fileURLToPath(new URL("../sandbox/dist/fleetwire-sandbox.js", import.meta.url));
+import { startSandbox } from "./server-programs.mjs";
 
 async function recordsOf(count) {
-  const sandbox = spawn(process.execPath, [SANDBOX, "--vehicles", String(count)], { stdio: ["ignore", "pipe", "ignore"] });
+  const { child, readList } = await startSandbox(count);
   try {
-    const { env } = JSON.parse((await once(sandbox.stdout, "data"))[0]);
-    const authorization = `Basic ${btoa(`${env.FLEET_CLIENT_ID}:${env.FLEET_CLIENT_SECRET}`)}`;
-    const url = `${env.FLEET_BASE_URL}/public/v1/customer/${env.FLEET_CUSTOMER_ID}/tracking/live`;
-    const response = await fetch(url, { headers: { authorization } });
-    if (!response.ok) throw new Error(`the sandbox responded with HTTP ${response.status}`);
-    return await response.json();
+    return await (await readList()).json();
   } finally {
-    sandbox.kill();
+    child.kill();
   }
 }
 

@@ -3,8 +3,10 @@ import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import * as z from "zod-4";
-import { RESULT } from "./constant-result.mjs";
+import * as z from "zod";
+
+const SHORT = { content: [{ type: "text", text: "Truck 12 is at Quai Perrache, Lyon." }], structuredContent: { result: "found" } };
+const RESULT = process.env.BENCH_RESULT ? JSON.parse(process.env.BENCH_RESULT) : SHORT;
 
 function create() {
   const server = new McpServer({ name: "minimal", version: "1.0.0" });

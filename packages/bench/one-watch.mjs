@@ -34,7 +34,7 @@ const config = {
     return fetch(url, { ...init, headers });
   },
 };
-const fleet = createFleetTools(config, { now: () => now, callTimeout: 600_000 });
+const fleet = createFleetTools(config, { now: () => now, callTimeout: 600_000, gazetteer: () => import("@fleetwire/tools/gazetteer") });
 
 const response = await fetch(`${config.servers.base}/ready`, { headers: { "x-now": new Date(now).toISOString() } });
 const ids = (await response.json()).map(({ assetId }) => assetId);

@@ -1,13 +1,7 @@
 // Measures questions about the past against the sandbox: a year of one driver, and a week of a fleet.
-import { fork } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
-import { median } from "./measure.mjs";
+import { fixed, medianOf, started } from "./measure.mjs";
 
-const at = (file) => fileURLToPath(new URL(file, import.meta.url));
 const NOW = Date.parse("2026-11-20T10:34:00Z");
-const VEHICLES = 500;
-const ROUNDS = 5;
 const YEAR = "2025-11-20/2026-11-19";
 
 const questionsOf = (vehicles) => [
@@ -18,29 +12,20 @@ const questionsOf = (vehicles) => [
   [`a week of ${vehicles} vehicles`, "driver_infringements", { period: "last week" }],
 ];
 
-async function askOnce(env, tool, args) {
-  const child = fork(at("one-past.mjs"), [JSON.stringify(env), String(NOW), tool, JSON.stringify(args)], { execArgv: ["--expose-gc"] });
-  const [result] = await Promise.race([once(child, "message"), once(child, "exit")]);
-  if (typeof result !== "object" || result === null) throw new Error(`${tool} failed`);
-  return result;
-}
-
 /** The first round makes the service compute its responses, and is not counted. */
-export async function measurePast(vehicles = VEHICLES, rounds = ROUNDS) {
-  const server = fork(at("past-server.mjs"), [String(vehicles), String(NOW)]);
-  const [{ env }] = await once(server, "message");
+export async function measurePast(vehicles = 500, rounds = 5) {
+  const { env, stop } = await started("past-server.mjs", [vehicles, NOW]);
   const rows = [];
   for (const [question, tool, args] of questionsOf(vehicles)) {
-    await askOnce(env, tool, args);
     const taken = [];
-    for (let round = 0; round < rounds; round++) taken.push(await askOnce(env, tool, args));
-    const all = (field) => taken.map((one) => one[field]);
-    rows.push({
-      question: `${question}, ${tool}`,
-      ...{ ms: median(all("ms")), cpu: median(all("cpu")), stall: median(all("stall")), peak: Math.max(...all("peak")) },
-    });
+    for (let round = -1; round < rounds; round++) {
+      const one = await started("one-past.mjs", [JSON.stringify(env), NOW, tool, JSON.stringify(args)]);
+      if (round >= 0) taken.push(one);
+    }
+    const [ms, cpu, stall] = ["ms", "cpu", "stall"].map((of) => medianOf(taken, of));
+    rows.push({ question: `${question}, ${tool}`, ms, cpu, stall, peak: Math.max(...taken.map(({ peak }) => peak)) });
   }
-  server.disconnect();
+  stop();
   return rows;
 }
 
@@ -48,11 +33,6 @@ export const pastTable = (rows) => ({
   title: "The past: a year of one driver, and a week of a fleet",
   rows: rows.map(({ question, ms, cpu, stall, peak }) => [
     question,
-    {
-      ms: ms.toFixed(0),
-      "CPU ms": cpu.toFixed(0),
-      "longest stall, ms": stall.toFixed(0),
-      "peak, MB above idle": peak.toFixed(0),
-    },
+    { ms: fixed(ms), "CPU ms": fixed(cpu), "longest stall, ms": fixed(stall), "peak, MB above idle": fixed(peak) },
   ]),
 });

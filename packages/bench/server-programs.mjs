@@ -1,7 +1,7 @@
 // The programs that are compared, and a host's first messages to them.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,11 +11,7 @@ const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 /** The built bin, which is what the package contains. */
 export const BIN = at("../mcp-server/dist/fleetwire-mcp.js");
 export const MINIMAL = at("minimal-server.mjs");
-export const SAME_TOOLS = at("same-tools-server.mjs");
-export const MINIMAL_V1 = at("minimal-server-v1.mjs");
-export const FASTMCP = at("minimal-fastmcp.mjs");
-/** Written by make-peers.mjs. */
-export const GENERATED = at("dist/generated-server.mjs");
+const SANDBOX = at("../sandbox/dist/fleetwire-sandbox.js");
 
 const home = mkdtempSync(join(tmpdir(), "fleetwire-bench-"));
 process.once("exit", () => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
@@ -49,13 +45,13 @@ const OPENING = [
   message({ id: 2, method: "tools/list", params: {} }),
 ].join("");
 
-/** Processor milliseconds that a process has used so far, in all its threads; Linux only. */
-export function processorTime(pid) {
-  let nanoseconds = 0;
-  for (const thread of readdirSync(`/proc/${pid}/task`)) {
-    nanoseconds += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]);
-  }
-  return nanoseconds / 1e6;
+/** Starts the built sandbox. */
+export async function startSandbox(vehicles) {
+  const child = spawn(process.execPath, [SANDBOX, "--vehicles", String(vehicles)], { stdio: ["ignore", "pipe", "ignore"] });
+  const { env } = JSON.parse((await once(child.stdout, "data"))[0]);
+  const authorization = `Basic ${btoa(`${env.FLEET_CLIENT_ID}:${env.FLEET_CLIENT_SECRET}`)}`;
+  const url = `${env.FLEET_BASE_URL}/public/v1/customer/${env.FLEET_CUSTOMER_ID}/tracking/live`;
+  return { child, readList: () => fetch(url, { headers: { authorization } }) };
 }
 
 /** Starts a program with Node, and reads responses from its stdout. */

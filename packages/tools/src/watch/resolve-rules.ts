@@ -83,7 +83,9 @@ async function townCalled(text: string, fleet: FleetView, towns: LoadTowns): Pro
     const { label } = await areaFilter(text, "at.town", fleet, towns);
     const [words] = readArea(text);
     if (words?.words.length === 0) throw new FleetError("input", `at.town: ${label} is a country`, { advice: "Use entersCountry" });
-    throw new FleetError("input", `at.town: several towns are called ${quotation(text, 60)}`, { advice: "Add the country" });
+    throw new FleetError("input", `at.town: no vehicle reports ${label}, and no map of towns has it`, {
+      advice: "Use latitude and longitude, or pass the option `gazetteer`",
+    });
   }
   const { name, country } = resolution.town;
   const own = townText(name);
