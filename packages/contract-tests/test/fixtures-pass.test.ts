@@ -1,9 +1,5 @@
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { staleFiles } from "../../../scripts/generated-files.ts";
-import { presenceFile } from "../scripts/generate-presence.ts";
-import { type ChecksReport, checkNames, fixtureText, loadFixtures, packageFixtures, runChecks } from "../src/index.ts";
+import { type ChecksReport, checkNames, loadFixtures, runChecks } from "../src/index.ts";
 
 let report: ChecksReport;
 const fixtures = loadFixtures();
@@ -38,17 +34,5 @@ describe("the contract holds", () => {
   it("all checks run if they are to end with the first finding, and there is none", async () => {
     const { results } = await runChecks({ only: ["table", "coverage"], bail: true });
     expect(results.map(({ check }) => check)).toEqual(["table", "coverage"]);
-  });
-
-  it("presence.json is up to date (else: npm run generate)", () => {
-    const root = fileURLToPath(new URL("../../../", import.meta.url));
-    expect(staleFiles(presenceFile(report.baseline), root)).toEqual([]);
-  });
-
-  it("every fixture file has sorted keys", () => {
-    for (const { id } of fixtures) {
-      const text = readFileSync(`${packageFixtures}${id}.json`, "utf8");
-      expect(text, id).toBe(fixtureText(JSON.parse(text)));
-    }
   });
 });
