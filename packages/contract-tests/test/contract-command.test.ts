@@ -2,7 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { packageFixtures } from "../src/index.ts";
-import { printed, run, runWithStdout, start, temporaryFolder } from "./run-command.ts";
+import { copyFixture, printed, run, runWithStdout, start, temporaryFolder } from "./run-command.ts";
 
 describe("replay", () => {
   it("accepts the recordings of a deployment, and all checks but coverage pass", async () => {
@@ -36,7 +36,7 @@ describe("replay", () => {
 
   it("stops at the first finding with --bail, also in checks that compare everything at once", async () => {
     const folder = temporaryFolder();
-    cpSync(join(packageFixtures, "documented/list-live-positions.json"), join(folder, "one.json"));
+    copyFixture("list-live-positions-every-field", folder);
     const { code, stdout } = await run(["replay", "--only", "coverage", "--fixtures", folder, "--bail"]);
     expect(stdout.match(/^FAIL /gm)).toHaveLength(1);
     expect(stdout).toMatch(/The contract is broken in 1 place\.\n$/);
@@ -138,7 +138,7 @@ describe("coverage", () => {
     expect(stdout).toMatch(/updateGroup +409 +3 +3 +0/);
     expect(code).toBe(0);
     const folder = temporaryFolder();
-    cpSync(join(packageFixtures, "documented/update-group-rename.json"), join(folder, "one.json"));
+    copyFixture("update-group-rename", folder);
     const short = await run(["coverage", "--fixtures", folder]);
     expect(short.stdout).toContain("GAP createJob: no fixture with status 200");
     expect(short.code).toBe(1);

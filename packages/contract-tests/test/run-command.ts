@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,6 +8,7 @@ import { onTestFinished } from "vitest";
 import { type Ended, runInProcess } from "../../../tests/vitest/run-in-process.ts";
 import { print, say } from "../src/cli/print.ts";
 import { printError, runProgram } from "../src/cli/program.ts";
+import { fixtureText, loadFixtures } from "../src/index.ts";
 
 const BIN = fileURLToPath(new URL("../dist/fleetwire-contract.js", import.meta.url));
 
@@ -16,6 +17,14 @@ export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "fleetwire-contract-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** Writes a fixture of this package as a file of its own, as recordings are. */
+export function copyFixture(name: string, folder: string): string {
+  const { id: _, ...fixture } = loadFixtures().find(({ id }) => id === `documented/${name}`) ?? {};
+  const file = join(folder, "one.json");
+  writeFileSync(file, fixtureText(fixture));
+  return file;
 }
 
 const cleanEnv = (env: Record<string, string>): Record<string, string> => ({ PATH: process.env["PATH"] ?? "", ...env });
