@@ -73,6 +73,12 @@ describe("a file with cases", () => {
     expect(loadCase(own, defaults)).toMatchObject(full);
   });
 
+  it("has a value of its own to expect", () => {
+    const { response, expect: expected } = loadCase({ response: { body: [{ "...": "truck" }] } }) ?? {};
+    Object.assign([response?.body].flat()[0] ?? {}, { speed: 6 });
+    expect(expected).toEqual({ value: [truck] });
+  });
+
   it("keeps nothing of an object that it replaces", () => {
     const { request, given } = loadCase({ given: { state: "a fleet" }, request: { headers: {} }, response: { body: [] } }) ?? {};
     expect([request?.headers, given]).toEqual([{}, { state: "a fleet" }]);
