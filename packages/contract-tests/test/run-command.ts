@@ -1,6 +1,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -26,6 +28,37 @@ export function copyFixture(name: string, folder: string): string {
   writeFileSync(file, fixtureText(fixture));
   return file;
 }
+
+/** Starts a deployment for the current test, and returns the variables that lead to it. A request without a response stays open. */
+export async function deployment(
+  respond: (url: string) => { status?: number; headers?: Record<string, string>; body: unknown } | undefined,
+  servers: readonly string[] = ["BASE_URL", "API_HOST", "JOB_URL", "TACHO_URL", "AUTH_URL"],
+): Promise<Record<string, string>> {
+  const server = createServer((request, response) => {
+    request.resume().on("end", () => {
+      const { status = 200, headers, body } = respond(request.url ?? "") ?? {};
+      if (body !== undefined) response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    FLEET_CUSTOMER_ID: "c42",
+    FLEET_CLIENT_ID: "someclient",
+    FLEET_CLIENT_SECRET: "a-secret-of-somebody",
+    ...Object.fromEntries(servers.map((name) => [`FLEET_${name}`, origin])),
+  };
+}
+
+/** The text of every file in a folder. */
+export const textsIn = (folder: string): string =>
+  readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), "utf8"))
+    .join("\n");
 
 const cleanEnv = (env: Record<string, string>): Record<string, string> => ({ PATH: process.env["PATH"] ?? "", ...env });
 
