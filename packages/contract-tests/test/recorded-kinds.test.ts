@@ -8,64 +8,49 @@ type Json = Record<string, unknown>;
 const PHONE = 491771234567;
 const ASK = "ask Jane Doe";
 
+/** The same value in several fields. */
+const each = (value: unknown, ...names: string[]) => Object.fromEntries(names.map((name) => [name, value]));
+
 /** Personal data that a service may put into non-personal fields. */
 const position = {
   assetId: "v1",
   date: "Jane Doe, +49 177 1234567",
   country: ASK,
-  status: "Jane Doe",
   eventType: "jane.doe@company.example",
-  assetType: 1771234567,
   ignitionStatus: "Jane",
   engineTotalHoursType: "0177 1234567",
   fuelType: ["Jane Doe", "DIESEL"],
   activeFaultCodes: ["Jane Doe", "KX21 ABC"],
-  speed: PHONE,
-  odometer: PHONE,
-  heading: 1771234567,
-  engineRpm: PHONE,
-  fuelLevelPercentage: 1771234567,
-  batteryVoltage: 1771234567,
-  electricRangeKm: 1771234567,
-  privacy: "Jane Doe",
+  ...each("Jane Doe", "status", "privacy"),
+  ...each(PHONE, "speed", "odometer", "engineRpm"),
+  ...each(1771234567, "assetType", "heading", "fuelLevelPercentage", "batteryVoltage", "electricRangeKm"),
 };
-const vehicle = {
-  id: "v1",
-  make: "Jane Doe",
-  model: "Jane's van",
-  version: "of Jane",
-  faults: [
-    {
-      code: "Jane Doe",
-      description: "Ring Sarah Quigley, KX21 ABC; near Boar Lane",
-      startDate: "1984-05-06",
-      endDate: "Jane Doe",
-      startOdometer: PHONE,
-      inProgress: "Jane",
-      details: { source: "Jane Doe", fmi: "0177 1234567", occurrenceCount: PHONE, lamps: ["Jane Doe", "KX21 ABC"] },
-    },
-  ],
+const fault = {
+  ...each("Jane Doe", "code", "endDate"),
+  description: "Ring Sarah Quigley, KX21 ABC; near Boar Lane",
+  startDate: "1984-05-06",
+  startOdometer: PHONE,
+  inProgress: "Jane",
+  details: { source: "Jane Doe", fmi: "0177 1234567", occurrenceCount: PHONE, lamps: ["Jane Doe", "KX21 ABC"] },
 };
+const vehicle = { id: "v1", make: "Jane Doe", model: "Jane's van", version: "of Jane", faults: [fault] };
 const activity = {
   assetId: "v1",
-  startTime: "Jane Doe",
+  ...each("Jane Doe", "startTime", "type"),
   endTime: "1984-05-06",
-  type: "Jane Doe",
   activity: "JANE DOE",
-  duration: PHONE,
-  distance: PHONE,
+  ...each(PHONE, "duration", "distance"),
   driverCardSlot: 1771234567,
   flagDDD: "Jane",
 };
+const taskAnswer = { key: "Jane Doe", timestamp: ASK, onTransitionTo: "Jane", value: { integerValue: PHONE, doubleValue: 1771234567.5 } };
 const job = {
   jobNumber: "Jane\u001b[2J",
   jobTitle: "\u009b31mJane\u202e",
   status: "VISITED BY JANE",
-  statusLabel: "Jane Doe",
-  eta: "Jane Doe",
+  ...each("Jane Doe", "statusLabel", "eta", "linkedJobIndex"),
   jobDuration: "0177 1234567",
   jobRadius: 1771234567,
-  linkedJobIndex: "Jane Doe",
   actualStart: "ask Jane",
   etaDistanceKms: PHONE,
   jobType: { key: "Jane Doe", duration: "Jane Doe", earliestStartTime: PHONE },
@@ -73,14 +58,7 @@ const job = {
   resources: [{ fileType: "Jane Doe" }],
   jobPhotos: [{ date: "Jane Doe" }],
   statusHistory: [{ date: "1984-05-06" }],
-  visitResults: [
-    {
-      jobScheduledStart: "Jane Doe",
-      taskAnswers: [
-        { key: "Jane Doe", timestamp: "ask Jane", onTransitionTo: "Jane", value: { integerValue: PHONE, doubleValue: 1771234567.5 } },
-      ],
-    },
-  ],
+  visitResults: [{ jobScheduledStart: "Jane Doe", taskAnswers: [taskAnswer] }],
 };
 
 /** Names, and how a service without their letters spells them in a status. */
