@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { pathsIn } from "../src/fixtures/field-paths.ts";
 import { type ChecksReport, checkNames, loadFixtures, runChecks, setUpState } from "../src/index.ts";
 
@@ -8,16 +8,6 @@ const fixtures = loadFixtures();
 beforeAll(async () => {
   report = await runChecks();
 }, 120_000);
-
-afterAll(() => {
-  // The log of a run shows what was skipped, and why.
-  const reasons = new Map<string, number>();
-  for (const { check, reason } of report.results.flatMap(({ skips }) => skips)) {
-    const key = `${check}: ${reason}`;
-    reasons.set(key, (reasons.get(key) ?? 0) + 1);
-  }
-  for (const [reason, count] of reasons) console.info(`skipped ${count} x ${reason}`);
-});
 
 describe("the contract holds", () => {
   it.each(checkNames)("check %s", (check) => {
