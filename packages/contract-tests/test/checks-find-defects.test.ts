@@ -28,6 +28,7 @@ describe("the client check names what differs", () => {
   it.each([
     ["update-group-rename", "request.path", "/public", "the path is /at-base/public/v1/customer/c1001/group, expected /at-base/public"],
     ["update-group-rename", "request.headers.x-trace", "1", "header x-trace is nothing"],
+    ["create-job-address", "request.headers.content-type", undefined, "header content-type is"],
     ["create-job-address", "request.body.jobTitle", "Other", 'body.jobTitle is "Pick up", expected "Other"'],
     ["create-job-address", "response.body.job.jobTitle", 5, "value.job.jobTitle is missing"],
     ["update-group-name-taken", "response.status", 400, "the client fails with rejected"],

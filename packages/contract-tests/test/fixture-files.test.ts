@@ -97,13 +97,15 @@ describe("a file with cases", () => {
   });
 });
 
-it("a file without cases is one fixture in full, as it was recorded", () => {
+it("a file without cases is one fixture in full, as it was recorded, or refused", () => {
   const folder = temporaryFolder();
   const [{ id: _, ...full } = { id: "" }] = loadFixtures();
   writeFileSync(join(folder, "recorded.json"), JSON.stringify(full));
   expect(loadFixtures(folder)).toEqual([{ ...full, id: "recorded" }]);
   writeFileSync(join(folder, "recorded.json"), JSON.stringify({ ...full, expect: undefined }));
   expect(() => loadFixtures(folder)).toThrow("recorded: expect: ");
+  writeFileSync(join(folder, "recorded.json"), '{"operation": ');
+  expect(() => loadFixtures(folder)).toThrow("recorded: the file is not JSON");
 });
 
 describe("fields that are always present", () => {

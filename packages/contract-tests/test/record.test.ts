@@ -100,7 +100,7 @@ describe("record of a real deployment", () => {
     const folder = temporaryFolder();
     const all = await deployment((url) => {
       if (url.includes("live")) return { body: [{ assetId: "v1" }] };
-      return url.includes("faults") ? { body: faultsPage } : { status: 404, body: "" };
+      return url.includes("faults") ? { body: faultsPage } : { status: 404, text: "" };
     });
     const { code, stdout } = await run(["record", "--out", folder], all);
     expect(stdout).toContain("skipped query-tacho-activity-day: notFound: requestAccessToken: HTTP 404");

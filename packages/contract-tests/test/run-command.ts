@@ -31,13 +31,13 @@ export function copyFixture(name: string, folder: string): string {
 
 /** Starts a deployment for the current test, and returns the variables that lead to it. A request without a response stays open. */
 export async function deployment(
-  respond: (url: string) => { status?: number; headers?: Record<string, string>; body: unknown } | undefined,
+  respond: (url: string) => { status?: number; headers?: Record<string, string>; body?: unknown; text?: string } | undefined,
   servers: readonly string[] = ["BASE_URL", "API_HOST", "JOB_URL", "TACHO_URL", "AUTH_URL"],
 ): Promise<Record<string, string>> {
   const server = createServer((request, response) => {
     request.resume().on("end", () => {
-      const { status = 200, headers, body } = respond(request.url ?? "") ?? {};
-      if (body !== undefined) response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+      const { status = 200, headers, body, text = JSON.stringify(body) } = respond(request.url ?? "") ?? {};
+      if (text !== undefined) response.writeHead(status, { "content-type": "application/json", ...headers }).end(text);
     });
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
