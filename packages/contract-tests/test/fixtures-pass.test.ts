@@ -36,11 +36,11 @@ it("the sandbox returns every documented field of each operation in some fixture
   const returned = new Set<string>();
   const providers = new Map<string, ReturnType<typeof setUpState>>();
   const placesIn = (operation: string, body: unknown) => [...pathsIn(body).keys()].map((path) => `${operation} ${path}`);
-  const open: string[] = [];
+  const documented = new Set<string>();
   for (const fixture of fixtures.filter(({ reproducible }) => reproducible)) {
     const due = placesIn(fixture.operation, fixture.response.body).filter((place) => !returned.has(place) && !LEFT_OUT.test(place));
     if (due.length === 0) continue;
-    open.push(...due);
+    for (const place of due) documented.add(place);
     const state = JSON.stringify(fixture.given);
     const provider = providers.get(state) ?? setUpState(fixture.given);
     providers.set(state, provider);
@@ -48,5 +48,5 @@ it("the sandbox returns every documented field of each operation in some fixture
     for (const place of placesIn(fixture.operation, body)) returned.add(place);
   }
   expect(returned.size).toBeGreaterThan(200);
-  expect(open.filter((place) => !returned.has(place))).toEqual([]);
+  expect([...documented].filter((place) => !returned.has(place))).toEqual([]);
 });
