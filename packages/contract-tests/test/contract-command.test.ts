@@ -5,14 +5,6 @@ import { packageFixtures } from "../src/index.ts";
 import { copyFixture, printed, run, runWithStdout, start, temporaryFolder } from "./run-command.ts";
 
 describe("replay", () => {
-  it("accepts the recordings of a deployment, and all checks but coverage pass", async () => {
-    const folder = temporaryFolder();
-    await run(["record", "--sandbox", "--out", folder]);
-    const { code, stdout } = await run(["replay", "--fixtures", folder]);
-    expect(stdout).toMatch(/^check +checked.*\ntable .*\nclient .*\nsandbox .*\nThe contract holds\.\n$/);
-    expect(code).toBe(0);
-  });
-
   it("exits with 0 if the contract holds", async () => {
     const { code, stdout } = await run(["replay", "--only", "table,coverage"]);
     expect(stdout).toMatch(/table +\d+ +0 +0\ncoverage +\d+ +0 +0\nThe contract holds\.\n$/);
