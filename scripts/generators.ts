@@ -25,7 +25,6 @@ export const generators: readonly Generator[] = [
   { name: "tool-fields", module: "../packages/mcp-server/scripts/generate-tool-fields.ts", runsBuild: "@fleetwire/mcp-server" },
   { name: "api", module: "./generate-api-reports.ts", runsBuild: "@fleetwire/mcp-server" },
   { name: "contract-schemas", module: "../packages/contract-tests/scripts/generate-schemas.ts" },
-  { name: "presence", module: "../packages/contract-tests/scripts/generate-presence.ts" },
 ];
 
 /** The files that a generator would write now. */

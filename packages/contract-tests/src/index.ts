@@ -1,5 +1,4 @@
 export {
-  type Baseline,
   type CheckName,
   type CheckResult,
   type ChecksOptions,
@@ -10,7 +9,6 @@ export {
   type FieldCoverage,
   type Finding,
   gapsOf,
-  presenceOf,
   runChecks,
   type Skip,
 } from "./checks/index.ts";

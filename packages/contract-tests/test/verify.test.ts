@@ -1,11 +1,10 @@
 import { once } from "node:events";
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { packageFixtures } from "../src/index.ts";
-import { run, start, temporaryFolder } from "./run-command.ts";
+import { copyFixture, run, start, temporaryFolder } from "./run-command.ts";
 
 /** Starts a service for the current test. */
 async function originOf(service: Server): Promise<string> {
@@ -51,8 +50,7 @@ describe("verify", () => {
   it("reports a field that recordings hold and no response does", async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "f"));
-    cpSync(join(packageFixtures, "documented/list-live-positions-every-field.json"), join(folder, "f/one.json"));
-    const file = join(folder, "f/one.json");
+    const file = copyFixture("list-live-positions-every-field", join(folder, "f"));
     writeFileSync(file, readFileSync(file, "utf8").replaceAll('"odometer"', '"odometerOfOld"'));
     const { code, stdout } = await run(["verify", "--sandbox", "--fixtures", join(folder, "f")]);
     expect(stdout).toMatch(/listLivePositions +\$\[\*\]\.odometerOfOld +vanished field/);
@@ -61,7 +59,7 @@ describe("verify", () => {
 
   it("reports a field of the wrong type once", async () => {
     const fixtures = temporaryFolder();
-    cpSync(join(packageFixtures, "documented/request-access-token-granted.json"), join(fixtures, "one.json"));
+    copyFixture("request-access-token-granted", fixtures);
     const { stdout } = await run(["verify", "--sandbox", "--faults", "requestAccessToken:drift-type", "--fixtures", fixtures]);
     expect(stdout).toMatch(/requestAccessToken +\$\.expires_in +wrong type/);
     expect(stdout).not.toContain("vanished field");

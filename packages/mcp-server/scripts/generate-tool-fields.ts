@@ -1,4 +1,5 @@
-import { fixtureText, loadFixtures, loadTable, presenceOf } from "@fleetwire/contract-tests";
+import { fixtureText, loadFixtures, loadTable } from "@fleetwire/contract-tests";
+import { presenceOf } from "@fleetwire/contract-tests/replay";
 import type { GeneratedFiles } from "../../../scripts/generated-files.ts";
 import { replayTools, type ToolReplay } from "../test/recordings/tool-check.ts";
 

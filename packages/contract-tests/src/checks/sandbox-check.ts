@@ -1,5 +1,6 @@
 import { operations } from "@fleetwire/core";
 import { isRecord } from "@fleetwire/core/internal";
+import { pathsIn } from "../fixtures/field-paths.ts";
 import { type NamedFixture, stateOf } from "../fixtures/fixture.ts";
 import type { ProviderResponse, ProviderSandbox } from "../provider/provider-sandbox.ts";
 import { setUpState } from "../provider/states.ts";
@@ -7,7 +8,6 @@ import { describeDifference, formatValue, jsonDifferences } from "../replay/json
 import { tableProblems } from "../table/conformance.ts";
 import type { ContractTable } from "../table/contract-table.ts";
 import { type CheckResult, checkEach } from "./check-result.ts";
-import { pathsIn } from "./presence.ts";
 import { ruleProblems } from "./sandbox-rules.ts";
 
 type Json = Record<string, unknown>;
@@ -100,8 +100,7 @@ export async function checkSandbox(
   fixtures: readonly NamedFixture[],
   table: ContractTable,
   options: { bail?: boolean | undefined } = {},
-): Promise<{ result: CheckResult; responses: ReadonlyMap<string, unknown> }> {
-  const responses = new Map<string, unknown>();
+): Promise<CheckResult> {
   const providers = new Map<string, Promise<ProviderSandbox>>();
   const providerFor = ({ operation, given }: NamedFixture): Promise<ProviderSandbox> => {
     // An update changes the state, so the sandbox cannot be reused.
@@ -111,17 +110,14 @@ export async function checkSandbox(
     providers.set(key, provider);
     return provider;
   };
-  const result = await checkEach(
+  return checkEach(
     "sandbox",
     fixtures,
     async (fixture) => {
       if (!fixture.reproducible) return { skipped: `the sandbox cannot reproduce: ${stateOf(fixture.given)}` };
       const provider = await providerFor(fixture);
-      const response = await provider.send(fixture);
-      responses.set(fixture.id, response.body);
-      return responseProblems(fixture, provider, table, response);
+      return responseProblems(fixture, provider, table, await provider.send(fixture));
     },
     options,
   );
-  return { result, responses };
 }

@@ -1,5 +1,5 @@
 import { type Operation, type OperationName, operations } from "@fleetwire/core";
-import { pathsIn } from "../checks/presence.ts";
+import { pathsIn } from "../fixtures/field-paths.ts";
 import type { NamedFixture } from "../fixtures/fixture.ts";
 import { loadTable } from "../table/index.ts";
 import type { AcceptedDrift } from "./accepted-drift.ts";
