@@ -1,9 +1,9 @@
 import type { NamedFixture } from "../fixtures/fixture.ts";
 import { loadFixtures, packageFixtures } from "../fixtures/load-fixtures.ts";
-import { type ContractTable, loadTable } from "../table/contract-table.ts";
+import { compareDocuments } from "../interface/compare-documents.ts";
+import { type InterfaceDocument, loadInterface } from "../interface/interface-document.ts";
 import { type CheckName, type CheckResult, checkNames } from "./check-result.ts";
 import { checkClient } from "./client-check.ts";
-import { compareWithContract } from "./compare-with-contract.ts";
 import { checkCoverage } from "./coverage.ts";
 import { type Baseline, baselineOf, checkPresence, readBaseline } from "./presence.ts";
 import { checkSandbox } from "./sandbox-check.ts";
@@ -27,31 +27,38 @@ export interface ChecksReport {
   baseline: Baseline;
 }
 
+/** Core states the interface, and nothing else. */
+function checkContract({ document }: InterfaceDocument): CheckResult {
+  const { facts, differences } = compareDocuments(document);
+  const findings = differences.map(({ operation, problem }) => ({ check: "interface" as const, subject: operation, problem }));
+  return { check: "interface", checked: facts, findings, skips: [] };
+}
+
 async function run(
   check: CheckName,
   fixtures: readonly NamedFixture[],
-  table: ContractTable,
+  document: InterfaceDocument,
   bodies: Map<string, unknown>,
   { folder, bail }: { folder: string; bail: boolean },
 ): Promise<CheckResult> {
   switch (check) {
-    case "table":
-      return compareWithContract(table);
+    case "interface":
+      return checkContract(document);
     case "client":
-      return checkClient(fixtures, table, { bail });
+      return checkClient(fixtures, document, { bail });
     case "coverage":
-      return checkCoverage(fixtures, table);
+      return checkCoverage(fixtures, document);
     case "presence":
       return checkPresence(readBaseline(folder), baselineOf(bodies), new Set(fixtures.map(({ id }) => id)));
     case "sandbox": {
-      const { result, responses } = await checkSandbox(fixtures, table, { bail });
+      const { result, responses } = await checkSandbox(fixtures, document, { bail });
       for (const [id, body] of responses) bodies.set(id, body);
       return result;
     }
   }
 }
 
-/** All checks that these fixtures can pass: one deployment's recordings cannot cover the whole table. */
+/** All checks that these fixtures can pass: one deployment's recordings cannot cover the whole interface. */
 export const usualChecks = (folder: string): CheckName[] => checkNames.filter((name) => name !== "coverage" || folder === packageFixtures);
 
 /** Runs the checks on the fixtures. `presence` needs `sandbox`, whose responses it compares. */
@@ -64,12 +71,12 @@ export async function runChecks({
   if (only.includes("presence") && !only.includes("sandbox"))
     throw new Error("presence compares what the sandbox returns: add sandbox to the checks");
   const fixtures = loadFixtures(folder);
-  const table = loadTable();
+  const document = loadInterface();
   const bodies = new Map<string, unknown>();
   const results: CheckResult[] = [];
   for (const check of checkNames.filter((name) => only.includes(name))) {
     onProgress?.(check);
-    const result = await run(check, fixtures, table, bodies, { folder, bail });
+    const result = await run(check, fixtures, document, bodies, { folder, bail });
     results.push(bail ? { ...result, findings: result.findings.slice(0, 1) } : result);
     if (bail && result.findings.length > 0) break;
   }
