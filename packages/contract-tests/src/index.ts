@@ -16,6 +16,6 @@ export {
 } from "./checks/index.ts";
 export { Fixture, fixtureText, type NamedFixture } from "./fixtures/fixture.ts";
 export { loadFixtures, packageFixtures } from "./fixtures/load-fixtures.ts";
-export { InterfaceDocument, loadInterface } from "./interface/interface-document.ts";
+export { InterfaceDocument, type InterfaceField, loadInterface } from "./interface/interface-document.ts";
 export { ProviderSandbox } from "./provider/provider-sandbox.ts";
 export { setUpState } from "./provider/states.ts";

@@ -27,81 +27,36 @@ describe("the interface document and core's are compared both ways", () => {
   const GROUP = "paths /public/v1/customer/{customerId}/group";
   const JOB = "paths /jobs/job/create";
 
-  it.each<[string, string, unknown, string[]]>(
+  it.each<[string, string, unknown, string]>([
     [
-      [
-        "a field that core lacks",
-        field("Fault", "cause"),
-        { type: "string" },
-        ["core lacks: listVehicleFaults 200.items[].faults[].cause type string"],
-      ],
-      ["a field of core alone", field("Fault", "code"), undefined, ["core adds: listVehicleFaults 200.items[].faults[].code type string"]],
-      [
-        "a format",
-        `${field("LivePosition", "speed")} format`,
-        "float",
-        ["core lacks: listLivePositions 200[].speed format float", "core adds: listLivePositions 200[].speed format double"],
-      ],
-      [
-        "an enum value",
-        `${field("Activity", "type")} enum`,
-        ["DRIVING"],
-        ["core lacks: queryTachoActivity 200.data[].activities[].type enum DRIVING"],
-      ],
-      ["a unit", `${field("LivePosition", "odometer")} description`, "miles", ["core adds: listLivePositions 200[].odometer in km"]],
-      [
-        "a default",
-        `${field("Job", "jobRadius")} default`,
-        300,
-        [
-          "core lacks: createJob body.jobRadius default 300",
-          "core lacks: createJob 200.job.jobRadius default 300",
-          "core adds: createJob body.jobRadius default 200",
-          "core adds: createJob 200.job.jobRadius default 200",
-        ],
-      ],
-      [
-        "a server",
-        `${JOB} servers`,
-        [{ url: "{base_url}" }],
-        ["core lacks: createJob server {base_url}", "core adds: createJob server {job_url}"],
-      ],
-      [
-        "a scheme",
-        `${JOB} post security`,
-        [{ bearer: [] }],
-        [
-          "core lacks: createJob security http bearer",
-          "core adds: createJob security apiKey header x-connect-token",
-          "core adds: createJob security apiKey header x-connect-token in TOKEN",
-        ],
-      ],
-      [
-        "a failure of another field",
-        `${GROUP} put responses 409 description`,
-        "The name is taken",
-        ["core adds: updateGroup 409 names parentId"],
-      ],
-      [
-        "a rule of one field",
-        `${field("Group", "name")} maxLength`,
-        9,
-        [
-          "core lacks: updateGroup body.name maxLength 9",
-          "core lacks: updateGroup 200.name maxLength 9",
-          "core adds: updateGroup body.name maxLength 255",
-          "core adds: updateGroup 200.name maxLength 255",
-        ],
-      ],
-      [
-        "an intended difference that is none",
-        `${JOB} post requestBody content application/json schema properties status`,
-        { type: "null" },
-        [],
-      ],
-    ].slice(0, 10) as never,
-  )("%s", (_, path, value, problems) => {
-    expect(problemsIn(changed(path, value))).toEqual(problems);
+      "a field that core lacks",
+      field("Fault", "cause"),
+      { type: "string" },
+      "core lacks: listVehicleFaults 200.items[].faults[].cause type string",
+    ],
+    ["a field of core alone", field("Fault", "code"), undefined, "core adds: listVehicleFaults 200.items[].faults[].code type string"],
+    ["a format", `${field("LivePosition", "speed")} format`, "float", "core adds: listLivePositions 200[].speed format double"],
+    ["an enum value", `${field("Activity", "type")} enum`, ["A"], "core lacks: queryTachoActivity 200.data[].activities[].type enum A"],
+    ["a unit", `${field("LivePosition", "odometer")} description`, "miles", "core lacks: listLivePositions 200[].odometer in miles"],
+    ["a default", `${field("Job", "jobRadius")} default`, 300, "core lacks: createJob body.jobRadius default 300"],
+    ["a rule of one field", `${field("Group", "name")} maxLength`, 9, "core adds: updateGroup body.name maxLength 255"],
+    ["a required field", "components schemas TachoQuery required", ["endTime"], "core adds: queryTachoActivity body.startTime required"],
+    ["a method", JOB, { put: { operationId: "createJob" } }, "core lacks: createJob is PUT /jobs/job/create"],
+    ["a server", `${JOB} servers`, [{ url: "{base_url}" }], "core lacks: createJob server {base_url}"],
+    ["a scheme", `${JOB} post security`, [{ bearer: [] }], "core adds: createJob security apiKey header x-connect-token in TOKEN"],
+    ["a status", `${GROUP} put responses 409`, undefined, "core adds: updateGroup 409 stated"],
+    [
+      "a failure of another field",
+      `${GROUP} put responses 409 description`,
+      "The name is taken",
+      "core adds: updateGroup 409 names parentId",
+    ],
+  ])("%s", (_, path, value, problem) => {
+    expect(problemsIn(changed(path, value))).toContain(problem);
+  });
+
+  it("and match", () => {
+    expect(problemsIn(described.document)).toEqual([]);
   });
 
   it("and a listed difference that is none any more", () => {
@@ -149,7 +104,9 @@ describe("the interface document and core's are compared both ways", () => {
   });
 
   it("and no fact of core's can be deleted unnoticed (each in interface-deletions.long.ts)", () => {
-    expect(missedDeletions(24, 5)).toMatchObject({ missed: [] });
+    const { missed, found } = missedDeletions(24, 5);
+    expect(missed).toEqual([]);
+    expect(found).toBeGreaterThan(40);
   });
 });
 

@@ -4,6 +4,7 @@ export type Json = Record<string, unknown>;
 const WORDS: Readonly<Record<string, RegExp>> = {
   "km/h": /km\/h|\bkph\b/i,
   km: /\bkm\b(?!\/)/i,
+  miles: /\bmiles\b/i,
   metres: /\bmetres\b/i,
   litres: /\blitres\b/i,
   percent: /\bpercent/i,
