@@ -10,13 +10,13 @@ describe("replay", () => {
     await run(["record", "--sandbox", "--out", folder]);
     expect((await run(["replay", "--fixtures", folder, "--update-presence"])).code).toBe(0);
     const { code, stdout } = await run(["replay", "--fixtures", folder]);
-    expect(stdout).toMatch(/^check +checked.*\ntable .*\nclient .*\nsandbox .*\npresence .*\nThe contract holds\.\n$/);
+    expect(stdout).toMatch(/^check +checked.*\ninterface .*\nclient .*\nsandbox .*\npresence .*\nThe contract holds\.\n$/);
     expect(code).toBe(0);
   });
 
   it("exits with 0 if the contract holds", async () => {
-    const { code, stdout } = await run(["replay", "--only", "table,coverage"]);
-    expect(stdout).toMatch(/table +\d+ +0 +0\ncoverage +\d+ +0 +0\nThe contract holds\.\n$/);
+    const { code, stdout } = await run(["replay", "--only", "interface,coverage"]);
+    expect(stdout).toMatch(/interface +\d+ +0 +0\ncoverage +\d+ +0 +0\nThe contract holds\.\n$/);
     expect(code).toBe(0);
   });
 
@@ -108,7 +108,7 @@ it("creates the folders of a file", async () => {
 
 describe("the built command ends as the program does in the process of a test (run-command.ts)", () => {
   it.each<[string[], number]>([
-    [["replay", "--only", "table,coverage"], 0],
+    [["replay", "--only", "interface,coverage"], 0],
     [["replay", "--only", "colours"], 2],
     [["verify"], 2],
     [["coverage", "--colour"], 2],
