@@ -262,11 +262,7 @@ describe("learn from a recording", () => {
 
   it("of the sandbox has types for the lists that are known by path", async () => {
     const folder = temporaryFolder();
-    const [har, profile, types] = ["calls.har", "profile.json", "fleet-profile.ts"].map((name) => join(folder, name)) as [
-      string,
-      string,
-      string,
-    ];
+    const [har = "", profile = "", types = ""] = ["calls.har", "profile.json", "fleet-profile.ts"].map((name) => join(folder, name));
     writeFileSync(har, JSON.stringify(await recorded(UNALTERED)));
     await run(["learn", har, "--out", profile]);
     expect(await run(["types", profile, "--out", types])).toMatchObject({ code: 0 });
