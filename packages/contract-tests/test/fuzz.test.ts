@@ -1,9 +1,7 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { createFleetClient, fleetConfigFromEnv } from "@fleetwire/core";
 import { createSandbox } from "@fleetwire/sandbox";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { run } from "./run-command.ts";
+import { describe, expect, it } from "vitest";
+import { run, served } from "./run-command.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: requests and responses of any shape
 type Json = any;
@@ -145,7 +143,7 @@ const PLANTED: [fault: string, path: string, problem: RegExp, respond: (call: Ca
 async function serviceWith(planted: typeof PLANTED): Promise<Record<string, string>> {
   const sandbox = createSandbox({ seed: 1, vehicles: 25 });
   const origin = new URL(sandbox.env["FLEET_BASE_URL"] ?? "").origin;
-  const server = createServer(async (request, response) => {
+  const own = await served(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += chunk;
     const url = new URL(request.url ?? "", origin);
@@ -171,12 +169,6 @@ async function serviceWith(planted: typeof PLANTED): Promise<Record<string, stri
     answer ??= await pass();
     response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(Buffer.from(await answer.arrayBuffer()));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return Object.fromEntries(Object.entries(sandbox.env).map(([name, value]) => [name, value.replace(origin, own)]));
 }
 

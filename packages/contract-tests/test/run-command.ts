@@ -1,6 +1,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,6 +19,25 @@ export function temporaryFolder(): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
+
+/** The origin of a service that runs during the current test. */
+export async function served(respond: RequestListener): Promise<string> {
+  const service = createServer(respond);
+  await once(service.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => {
+    service.closeAllConnections();
+    service.close();
+  });
+  return `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+}
+
+/** The connection to a service at an origin. */
+export const connectionTo = (origin: string) => ({
+  FLEET_CUSTOMER_ID: "c42",
+  FLEET_CLIENT_ID: "canary-client",
+  FLEET_CLIENT_SECRET: "canary-secret",
+  FLEET_BASE_URL: origin,
+});
 
 const cleanEnv = (env: Record<string, string>): Record<string, string> => ({ PATH: process.env["PATH"] ?? "", ...env });
 
