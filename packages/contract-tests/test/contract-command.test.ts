@@ -70,34 +70,19 @@ describe("replay", () => {
   });
 });
 
-describe("an unwritable path", () => {
-  it.each([
-    ["record", "--sandbox", "--out"],
-    ["verify", "--sandbox", "--junit"],
-  ])("makes %s fail before any work", async (...args) => {
-    const file = join(temporaryFolder(), "file");
-    writeFileSync(file, "here");
-    const { code, stderr, stdout } = await run([...args, join(file, "below")]);
-    expect(stderr).toBe(`fleetwire-contract: ${join(file, "below")} cannot be written\n`);
-    expect(stdout).toBe("");
-    expect(code).toBe(2);
-  });
-
-  it.each([
-    [["record", "--sandbox", "--out"], "file", "%s is a file, not a folder"],
-    [["record", "--sandbox", "--out"], "", "the path of the output folder is empty"],
-    [["verify", "--sandbox", "--junit"], "folder", "%s is a folder, not a file"],
-    [["verify", "--sandbox", "--junit"], "", "the path of the output file is empty"],
-  ])("%s fails before any work if its path is a %s", async (args, kind, message) => {
-    const folder = temporaryFolder();
-    writeFileSync(join(folder, "file"), "here");
-    const path = { file: join(folder, "file"), folder, "": "" }[kind] ?? "";
-    expect(await run([...args, path])).toMatchObject({
-      code: 2,
-      stdout: "",
-      stderr: `fleetwire-contract: ${message.replace("%s", path)}\n`,
-    });
-  });
+it.each([
+  [["record", "--sandbox", "--out"], "file/below", "%s cannot be written"],
+  [["verify", "--sandbox", "--junit"], "file/below", "%s cannot be written"],
+  [["record", "--sandbox", "--out"], "file", "%s is a file, not a folder"],
+  [["record", "--sandbox", "--out"], undefined, "the path of the output folder is empty"],
+  [["verify", "--sandbox", "--junit"], "", "%s is a folder, not a file"],
+  [["verify", "--sandbox", "--junit"], undefined, "the path of the output file is empty"],
+])("%j fails before any work if it cannot write to %j", async (args, name, message) => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "file"), "here");
+  const path = name === undefined ? "" : join(folder, name);
+  const stderr = `fleetwire-contract: ${message.replace("%s", path)}\n`;
+  expect(await run([...args, path])).toMatchObject({ code: 2, stdout: "", stderr });
 });
 
 it("creates the folders of a file", async () => {
