@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { checkCoverage } from "../src/checks/index.ts";
 import { coverageOf, gapsOf, InterfaceDocument, loadFixtures, loadInterface, type NamedFixture } from "../src/index.ts";
-import { compareDocuments } from "../src/interface/compare-documents.ts";
+import { checkContract } from "../src/interface/compare-documents.ts";
 import type { Json } from "../src/interface/facts.ts";
 import { missedDeletions } from "./planted-deletions.ts";
 
@@ -20,7 +20,8 @@ function changed(path: string, value?: unknown, document: Json = described.docum
   return copy;
 }
 
-const problemsIn = (stated: Json, contract?: Json) => compareDocuments(stated, contract).differences.map(({ problem }) => problem);
+const check = (stated: Json, contract?: Json) => checkContract(new InterfaceDocument(stated), contract).findings;
+const problemsIn = (stated: Json, contract?: Json) => check(stated, contract).map(({ problem }) => problem);
 
 describe("the interface document and core's are compared both ways", () => {
   const field = (shape: string, name: string) => `components schemas ${shape} properties ${name}`;
@@ -100,7 +101,7 @@ describe("the interface document and core's are compared both ways", () => {
     });
     expect(problemsIn(stated, own(Identifier))).toEqual([]);
     expect(problemsIn(stated, own(z.string()))).toEqual(["core lacks: listStops path.vehicleId pattern ^[A-Za-z0-9]+$"]);
-    expect(compareDocuments(stated).differences[0]).toEqual({ operation: "listStops", problem: `core lacks: listStops is GET ${path}` });
+    expect(check(stated)[0]).toEqual({ check: "interface", subject: "listStops", problem: `core lacks: listStops is GET ${path}` });
   });
 
   it("and no fact of core's can be deleted unnoticed (each in interface-deletions.long.ts)", () => {

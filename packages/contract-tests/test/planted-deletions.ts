@@ -1,6 +1,6 @@
 import { openApiDocument } from "@fleetwire/core";
 import { loadInterface } from "../src/index.ts";
-import { compareDocuments } from "../src/interface/compare-documents.ts";
+import { checkContract } from "../src/interface/compare-documents.ts";
 import type { Json } from "../src/interface/facts.ts";
 
 /** What is no fact of the description, by the place in core's document; text counts only where it states a unit, a default or a field. */
@@ -31,7 +31,7 @@ function* placesIn(node: unknown, place: string): Generator<[holder: Json | unkn
 
 /** Deletes each place in turn, or every `step`th from `first` on, and returns those that the comparison misses although they are facts. */
 export function missedDeletions(step = 1, first = 0): { deleted: number; found: number; missed: string[] } {
-  const { document } = loadInterface();
+  const described = loadInterface();
   const contract = openApiDocument();
   const places = [...placesIn(contract, "")].filter((_, at) => at % step === first);
   const unnoticed = places.filter(([holder, key]) => {
@@ -40,7 +40,7 @@ export function missedDeletions(step = 1, first = 0): { deleted: number; found: 
     if (inList) holder.splice(Number(key), 1);
     else delete holder[key];
     try {
-      return compareDocuments(document, contract).differences.length === 0;
+      return checkContract(described, contract).findings.length === 0;
     } catch {
       return false;
     } finally {

@@ -1,6 +1,6 @@
 import type { NamedFixture } from "../fixtures/fixture.ts";
 import { loadFixtures, packageFixtures } from "../fixtures/load-fixtures.ts";
-import { compareDocuments } from "../interface/compare-documents.ts";
+import { checkContract } from "../interface/compare-documents.ts";
 import { type InterfaceDocument, loadInterface } from "../interface/interface-document.ts";
 import { type CheckName, type CheckResult, checkNames } from "./check-result.ts";
 import { checkClient } from "./client-check.ts";
@@ -25,13 +25,6 @@ export interface ChecksReport {
   holds: boolean;
   /** The fields found in responses, to be written as the next baseline. */
   baseline: Baseline;
-}
-
-/** Core states the interface, and nothing else. */
-function checkContract({ document }: InterfaceDocument): CheckResult {
-  const { facts, differences } = compareDocuments(document);
-  const findings = differences.map(({ operation, problem }) => ({ check: "interface" as const, subject: operation, problem }));
-  return { check: "interface", checked: facts, findings, skips: [] };
 }
 
 async function run(

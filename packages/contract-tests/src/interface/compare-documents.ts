@@ -1,5 +1,7 @@
 import { openApiDocument } from "@fleetwire/core";
+import type { CheckResult } from "../checks/check-result.ts";
 import { factsOf, type Json } from "./facts.ts";
+import type { InterfaceDocument } from "./interface-document.ts";
 
 interface Intended {
   fact: RegExp;
@@ -44,15 +46,9 @@ const LEFT_OUT: readonly Intended[] = [
   { fact: /^createJob query\.override type null$/, reason: "null is sent as the word" },
 ];
 
-/** How a contract differs from the interface document, with the operation concerned. */
-export interface Difference {
-  operation: string;
-  problem: string;
-}
-
-/** Compares the facts of both documents, but for what is intended. */
-export function compareDocuments(stated: Json, contract: Json = openApiDocument()): { facts: number; differences: Difference[] } {
-  const [known, found] = [factsOf(stated), factsOf(contract)];
+/** The contract states the facts of the interface document and no others, except for what is intended. */
+export function checkContract({ document }: InterfaceDocument, contract: Json = openApiDocument()): CheckResult {
+  const [known, found] = [factsOf(document), factsOf(contract)];
   const missing = [...known].filter((fact) => !found.has(fact));
   const extra = [...found].filter((fact) => !known.has(fact));
   const unintended = (facts: readonly string[], intended: readonly Intended[]) =>
@@ -64,6 +60,10 @@ export function compareDocuments(stated: Json, contract: Json = openApiDocument(
     ...unintended(extra, ADDED).map((fact) => ["core adds", fact]),
     ...[...stale(missing, LEFT_OUT), ...stale(extra, ADDED)].map(({ fact, reason }) => ["no longer a difference", `${fact} (${reason})`]),
   ];
-  const differences = problems.map(([kind, fact = ""]) => ({ operation: /^\w+/.exec(fact)?.[0] ?? "", problem: `${kind}: ${fact}` }));
-  return { facts: known.size, differences };
+  const findings = problems.map(([kind, fact = ""]) => ({
+    check: "interface" as const,
+    subject: /\w+/.exec(fact)?.[0] ?? "",
+    problem: `${kind}: ${fact}`,
+  }));
+  return { check: "interface", checked: known.size, findings, skips: [] };
 }
