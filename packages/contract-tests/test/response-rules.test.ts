@@ -29,6 +29,12 @@ describe("a response of the sandbox is checked against parameters request", () =
       "every record has a speed",
     ],
     [
+      "a descending order",
+      "query-tacho-activity-sort-descending",
+      (body) => ({ ...body, data: body.data.toReversed().map((one: Body) => ({ ...one, activities: one.activities.toReversed() })) }),
+      ": not in DESC order",
+    ],
+    [
       "the total number of pages",
       "list-vehicle-faults-page-0",
       (body) => ({ ...body, pagination: { ...body.pagination, totalPages: 99 } }),
