@@ -24,7 +24,6 @@ export const generators: readonly Generator[] = [
   { name: "tool-snapshots", module: "../packages/mcp-server/scripts/generate-tool-snapshots.ts" },
   { name: "tool-fields", module: "../packages/mcp-server/scripts/generate-tool-fields.ts", runsBuild: "@fleetwire/mcp-server" },
   { name: "api", module: "./generate-api-reports.ts", runsBuild: "@fleetwire/mcp-server" },
-  { name: "contract-schemas", module: "../packages/contract-tests/scripts/generate-schemas.ts" },
 ];
 
 /** The files that a generator would write now. */

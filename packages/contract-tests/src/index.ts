@@ -14,6 +14,6 @@ export {
 } from "./checks/index.ts";
 export { Fixture, fixtureText, type NamedFixture } from "./fixtures/fixture.ts";
 export { loadFixtures, packageFixtures } from "./fixtures/load-fixtures.ts";
+export { InterfaceDocument, type InterfaceField, loadInterface } from "./interface/interface-document.ts";
 export { ProviderSandbox } from "./provider/provider-sandbox.ts";
 export { setUpState } from "./provider/states.ts";
-export { ContractTable, loadTable } from "./table/index.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { checkClient, checkSandbox } from "../src/checks/index.ts";
-import { ContractTable, loadFixtures, loadTable, type NamedFixture } from "../src/index.ts";
+import { InterfaceDocument, loadFixtures, loadInterface, type NamedFixture } from "../src/index.ts";
 
-const table = loadTable();
+const described = loadInterface();
 const fixtures = loadFixtures();
 const token = fixtures.filter(({ id }) => id === "documented/request-access-token-granted");
 
@@ -45,22 +45,22 @@ describe("the client check names what differs", () => {
       "create-job-address",
       "request.headers",
       { "content-type": "application/json;charset=UTF-8", authorization: "Basic <BASE64_CREDENTIALS>" },
-      "the recorded request uses the scheme basic, which is not in the table",
+      "the recorded request uses the scheme basic, which the interface does not state",
     ],
   ])("%s: %s", async (name, path, value, message) => {
-    expect(problemsOf(await checkClient(altered(name, path, value), table))).toContain(message);
+    expect(problemsOf(await checkClient(altered(name, path, value), described))).toContain(message);
   });
 
   it("only in a call that has the headers of the recorded one, if that is rejected before it is sent", async () => {
     const headers = { "content-type": "application/json;charset=UTF-8", authorization: "Basic <BASE64_CREDENTIALS>" };
     const accepted = [...altered("create-job-coordinates", "request.headers", headers), ...altered("create-job-address")];
-    const { findings } = await checkClient([...accepted, ...altered("create-job-no-place")], table);
+    const { findings } = await checkClient([...accepted, ...altered("create-job-no-place")], described);
     expect(findings.map(({ subject }) => subject)).toEqual(["documented/create-job-coordinates", "documented/create-job-coordinates"]);
   });
 
   it("a request sent to another server", async () => {
-    const rows = table.rows.map((row) => (row.operation === "createJob" && row.kind === "request" ? { ...row, server: "tacho" } : row));
-    const result = await checkClient(altered("create-job-address"), new ContractTable(rows));
+    const document = JSON.parse(JSON.stringify(described.document).replaceAll("{job_url}", "{tacho_url}"));
+    const result = await checkClient(altered("create-job-address"), new InterfaceDocument(document));
     expect(problemsOf(result)).toContain("the path is /at-job/jobs/job/create, expected /at-tacho/jobs/job/create");
   });
 });
@@ -75,11 +75,11 @@ describe("the sandbox check names what differs", () => {
     ["update-group-rename", "given", "a blue moon", 'unknown provider state "a blue moon": provider/states.ts defines '],
     ["update-group-rename", "given.params", { colour: "blue" }, 'provider state "a fleet with groups": ✖ Unrecognized key: "colour"'],
   ])("%s: %s", async (name, path, value, message) => {
-    expect(problemsOf(await checkSandbox(altered(name, path, value), table))).toContain(message);
+    expect(problemsOf(await checkSandbox(altered(name, path, value), described))).toContain(message);
   });
 });
 
 it("the sandbox check compares no echo with a recording that has none", async () => {
-  const { findings } = await checkSandbox(altered("create-job-address", "response.body.job"), table);
+  const { findings } = await checkSandbox(altered("create-job-address", "response.body.job"), described);
   expect(findings).toEqual([]);
 });

@@ -82,6 +82,8 @@ it.each<[what: string, planted: Planted, path: string, expected: string, actual:
     "number",
   ],
   ["a number as text", { ...LIVE, body: first((one) => ({ ...one, speed: "50" })) }, "$[*].speed", "number in km/h", "string"],
+  ["text as a number", { ...FAULTS, body: items((item) => ({ ...item, id: 7 })) }, "$.items[*].id", "string", "number"],
+  ["a flag as a word", { ...LIVE, body: each((one) => ({ ...one, privacy: "yes" })) }, "$[*].privacy", "boolean", "string"],
   ["a list as one value", { ...LIVE, body: each((one) => ({ ...one, tags: "a" })) }, "$[*].tags", "array of string", "string"],
   ["an object as a list", { ...FAULTS, body: (page) => ({ ...page, pagination: [] }) }, "$.pagination", "object", "array"],
   [
@@ -156,6 +158,17 @@ it.each<[what: string, planted: Planted, path: string, expected: string, actual:
     "another value",
   ],
   ["a job creation that returns a list", { ...JOB, body: (created) => [created] }, "$", DOCUMENTED, "unknownOutcome: "],
+  ["an ignored driver", { ...LIVE, ignores: "driverIds" }, "$[*].driverId", "a value requested in driverIds", "another value"],
+  ["an ignored vehicle", { ...FAULTS, ignores: "vehicleId" }, "$.items[*].id", "a value requested in vehicleId", "another value"],
+  ["an ignored key", { ...TACHO, ignores: "driverKeys" }, "$.data[*].driverKey", "a value requested in driverKeys", "another value"],
+  [
+    "an ignored registration",
+    { ...TACHO, ignores: "registrations" },
+    "$.data[*].activities[*].assetRegistration",
+    "a value requested in registrations",
+    "another value",
+  ],
+  ["an ignored limit", { ...TACHO, ignores: "limit" }, "$.data", "at most 5 records", "more records"],
 ])("%s is found", async (_, { operation, ...planted }, path, expected, actual) => {
   const { findings } = await findingsIn(planted);
   const own = findings.filter((finding) => finding.operation === operation && finding.path === path);
@@ -164,4 +177,16 @@ it.each<[what: string, planted: Planted, path: string, expected: string, actual:
   expect(found?.actual.join(" or ")).toContain(actual);
   expect(found?.records).toBeGreaterThan(0);
   expect(found?.records).toBeLessThanOrEqual(found?.of ?? 0);
+});
+
+it.each(["application/json;charset=UTF-8", "Application/JSON"])("the content-type %s is as documented", async (type) => {
+  const { findings } = await findingsIn({ url: "", response: { headers: { "content-type": type } } });
+  expect(findings).toEqual([]);
+});
+
+it("a report hides names of fields that may be personal", async () => {
+  const names = ["Jane.Doe", "KX21ABC", "jane-doe", "+49 177 1234567", "drv4711", "axleCount", "axle_load"];
+  const body = first((one) => ({ ...one, ...Object.fromEntries(names.map((name) => [name, 1])) }));
+  const { findings } = await findingsIn({ ...LIVE, body });
+  expect(new Set(findings.map(({ path }) => path))).toEqual(new Set(["$[*].<name>", "$[*].axleCount", "$[*].axle_load"]));
 });

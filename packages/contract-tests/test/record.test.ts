@@ -19,7 +19,7 @@ describe("record", () => {
     expect(positions.provenance.source).toMatch(/^recorded; shortened: \[\]: \d+ of \d+ records$/);
     expect(positions.reproducible).toBe(true);
     const replayed = await run(["replay", "--fixtures", folder]);
-    expect(replayed.stdout).toMatch(/^check +checked.*\ntable .*\nclient .*\nsandbox .*\nThe contract holds\.\n$/);
+    expect(replayed.stdout).toMatch(/^check +checked.*\ninterface .*\nclient .*\nsandbox .*\nThe contract holds\.\n$/);
     expect(replayed.code).toBe(0);
     expect((await record(folder)).stdout).toContain("0 new, 0 changed, 17 unchanged");
   });

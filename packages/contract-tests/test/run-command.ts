@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,29 +29,37 @@ export function copyFixture(name: string, folder: string): string {
   return file;
 }
 
+/** The origin of a service that runs during the current test. */
+export async function served(respond: RequestListener): Promise<string> {
+  const service = createServer(respond);
+  await once(service.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => {
+    service.closeAllConnections();
+    service.close();
+  });
+  return `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+}
+
+/** The connection to a service at an origin, by the variables of some servers. */
+export const connectionTo = (origin: string, servers: readonly string[] = ["BASE_URL"]) => ({
+  FLEET_CUSTOMER_ID: "c42",
+  FLEET_CLIENT_ID: "canary-client",
+  FLEET_CLIENT_SECRET: "canary-secret",
+  ...Object.fromEntries(servers.map((name) => [`FLEET_${name}`, origin])),
+});
+
 /** Starts a deployment for the current test, and returns the variables that lead to it. A request without a response stays open. */
 export async function deployment(
   respond: (url: string) => { status?: number; headers?: Record<string, string>; body?: unknown; text?: string } | undefined,
   servers: readonly string[] = ["BASE_URL", "API_HOST", "JOB_URL", "TACHO_URL", "AUTH_URL"],
 ): Promise<Record<string, string>> {
-  const server = createServer((request, response) => {
+  const origin = await served((request, response) => {
     request.resume().on("end", () => {
       const { status = 200, headers, body, text = JSON.stringify(body) } = respond(request.url ?? "") ?? {};
       if (text !== undefined) response.writeHead(status, { "content-type": "application/json", ...headers }).end(text);
     });
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    FLEET_CUSTOMER_ID: "c42",
-    FLEET_CLIENT_ID: "someclient",
-    FLEET_CLIENT_SECRET: "a-secret-of-somebody",
-    ...Object.fromEntries(servers.map((name) => [`FLEET_${name}`, origin])),
-  };
+  return connectionTo(origin, servers);
 }
 
 /** The text of every file in a folder. */

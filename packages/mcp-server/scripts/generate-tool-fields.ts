@@ -1,4 +1,4 @@
-import { fixtureText, loadFixtures, loadTable } from "@fleetwire/contract-tests";
+import { fixtureText, loadFixtures, loadInterface } from "@fleetwire/contract-tests";
 import { presenceOf } from "@fleetwire/contract-tests/replay";
 import type { GeneratedFiles } from "../../../scripts/generated-files.ts";
 import { replayTools, type ToolReplay } from "../test/recordings/tool-check.ts";
@@ -13,7 +13,7 @@ export function fieldsFile({ outputs }: ToolReplay): GeneratedFiles {
 
 /** Replays every fixture through the tools. Throws if they differ from the recordings, because wrong fields would be recorded as correct. */
 export async function generate(): Promise<GeneratedFiles> {
-  const replay = await replayTools(loadFixtures(), loadTable());
+  const replay = await replayTools(loadFixtures(), loadInterface());
   const [finding] = replay.findings;
   if (finding) throw new Error(`${finding.fixture}: ${finding.problem}. Fix what test/recordings in packages/mcp-server reports first`);
   return fieldsFile(replay);

@@ -1,9 +1,9 @@
 import type { NamedFixture } from "../fixtures/fixture.ts";
 import { loadFixtures, packageFixtures } from "../fixtures/load-fixtures.ts";
-import { type ContractTable, loadTable } from "../table/contract-table.ts";
+import { checkContract } from "../interface/compare-documents.ts";
+import { type InterfaceDocument, loadInterface } from "../interface/interface-document.ts";
 import { type CheckName, type CheckResult, checkNames } from "./check-result.ts";
 import { checkClient } from "./client-check.ts";
-import { compareWithContract } from "./compare-with-contract.ts";
 import { checkCoverage } from "./coverage.ts";
 import { checkSandbox } from "./sandbox-check.ts";
 
@@ -24,20 +24,20 @@ export interface ChecksReport {
   holds: boolean;
 }
 
-async function run(check: CheckName, fixtures: readonly NamedFixture[], table: ContractTable, bail: boolean): Promise<CheckResult> {
+async function run(check: CheckName, fixtures: readonly NamedFixture[], document: InterfaceDocument, bail: boolean): Promise<CheckResult> {
   switch (check) {
-    case "table":
-      return compareWithContract(table);
+    case "interface":
+      return checkContract(document);
     case "client":
-      return checkClient(fixtures, table, { bail });
+      return checkClient(fixtures, document, { bail });
     case "coverage":
-      return checkCoverage(fixtures, table);
+      return checkCoverage(fixtures, document);
     case "sandbox":
-      return checkSandbox(fixtures, table, { bail });
+      return checkSandbox(fixtures, document, { bail });
   }
 }
 
-/** All checks that these fixtures can pass: one deployment's recordings cannot cover the whole table. */
+/** All checks that these fixtures can pass: one deployment's recordings cannot cover the whole interface. */
 const usualChecks = (folder: string): CheckName[] => checkNames.filter((name) => name !== "coverage" || folder === packageFixtures);
 
 /** Runs the checks on the fixtures. */
@@ -48,11 +48,11 @@ export async function runChecks({
   onProgress,
 }: ChecksOptions = {}): Promise<ChecksReport> {
   const fixtures = loadFixtures(folder);
-  const table = loadTable();
+  const document = loadInterface();
   const results: CheckResult[] = [];
   for (const check of checkNames.filter((name) => only.includes(name))) {
     onProgress?.(check);
-    const result = await run(check, fixtures, table, bail);
+    const result = await run(check, fixtures, document, bail);
     results.push(bail ? { ...result, findings: result.findings.slice(0, 1) } : result);
     if (bail && result.findings.length > 0) break;
   }

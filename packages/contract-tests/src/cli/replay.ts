@@ -49,7 +49,7 @@ async function replay({ fixtures: folder = packageFixtures, only, bail, json, sk
 export function addReplay(program: Command): void {
   program
     .command("replay")
-    .description("check the client and the sandbox against the fixtures and the table")
+    .description("check the client and the sandbox against the fixtures and the interface")
     .option("--fixtures <folder>", "fixtures to replay (default: those of this package)")
     .option(
       "--only <checks>",

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { loadFixtures, loadTable } from "@fleetwire/contract-tests";
+import { loadFixtures, loadInterface } from "@fleetwire/contract-tests";
 import { beforeAll, describe, expect, it } from "vitest";
 import { staleFiles } from "../../../../scripts/generated-files.ts";
 import { fieldsFile } from "../../scripts/generate-tool-fields.ts";
@@ -9,7 +9,7 @@ const fixtures = loadFixtures();
 let replay: ToolReplay;
 
 beforeAll(async () => {
-  replay = await replayTools(fixtures, loadTable());
+  replay = await replayTools(fixtures, loadInterface());
 }, 120_000);
 
 describe("the recorded interactions, replayed through the tools", () => {

@@ -1,8 +1,8 @@
-import { loadFixtures, loadTable, type NamedFixture } from "@fleetwire/contract-tests";
+import { loadFixtures, loadInterface, type NamedFixture } from "@fleetwire/contract-tests";
 import { beforeAll, describe, expect, it } from "vitest";
 import { replayTools, type ToolReplay } from "./tool-check.ts";
 
-const table = loadTable();
+const described = loadInterface();
 const fixtures = loadFixtures();
 const token = fixtures.filter(({ id }) => id === "documented/request-access-token-granted");
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
     altered("private", "list-live-positions-speed-hidden", { "response.body.0.privacy": true, "expect.value.0.privacy": true }),
     altered("drivers", "query-tacho-activity-day"),
   ];
-  replay = await replayTools([...all, ...token], table);
+  replay = await replayTools([...all, ...token], described);
 }, 60_000);
 
 const problemsOf = (id: string) =>

@@ -1,4 +1,4 @@
-import type { ContractTable, NamedFixture } from "@fleetwire/contract-tests";
+import type { InterfaceDocument, NamedFixture } from "@fleetwire/contract-tests";
 import {
   CREDENTIAL_HEADERS,
   FIXTURE_CUSTOMER,
@@ -13,7 +13,7 @@ import {
   withoutSecrets,
   withSecrets,
 } from "@fleetwire/contract-tests/replay";
-import { type AuthScheme, operations, pathOf, type ServerName } from "@fleetwire/core";
+import { operations, pathOf, type ServerName } from "@fleetwire/core";
 import { type SpawnedServer, spawnServer, type ToolResult } from "./spawned-server.ts";
 import { privacyOf, type ToolCall, toolCallOf, toolNameOf } from "./tool-call.ts";
 import { columnsOf, resultProblems } from "./tool-result.ts";
@@ -32,9 +32,13 @@ function rejectedArguments(
 }
 
 /** The environment in which a tool sends the recorded request. Fixtures with equal environments share a server process. */
-function environmentOf(fixture: NamedFixture, table: ContractTable, servers: Readonly<Record<ServerName, string>>): Record<string, string> {
-  const { scheme } = routeOf(fixture, table);
-  const isOptional = table.ofKind("auth", fixture.operation).length > 1;
+function environmentOf(
+  fixture: NamedFixture,
+  document: InterfaceDocument,
+  servers: Readonly<Record<ServerName, string>>,
+): Record<string, string> {
+  const { scheme } = routeOf(fixture, document);
+  const isOptional = document.schemesOf(fixture.operation).length > 1;
   return {
     FLEET_CUSTOMER_ID: FIXTURE_CUSTOMER,
     FLEET_CLIENT_ID: REPLAY_CREDENTIALS.clientId,
@@ -50,8 +54,8 @@ function environmentOf(fixture: NamedFixture, table: ContractTable, servers: Rea
     FLEET_MAX_RESULT_TOKENS: UNLIMITED_TOKENS,
     FLEET_LOG: "silent",
     ...(isOptional && {
-      FLEET_AUTH_SCHEMES: table.operations
-        .filter((name) => table.ofKind("auth", name).length > 1)
+      FLEET_AUTH_SCHEMES: document.operations
+        .filter((name) => document.schemesOf(name).length > 1)
         .map((name) => `${name}=${scheme}`)
         .join(","),
     }),
@@ -71,10 +75,10 @@ const fleetRead = operations.listLivePositions;
  * The fleet read that a tool may make, to check names before a write or to name drivers. It returns 404, so that the tool uses its arguments
  * unchanged: the read is not part of the contract.
  */
-function fleetReadInteraction(table: ContractTable, query: Readonly<Record<string, string>>): Interaction[] {
+function fleetReadInteraction(document: InterfaceDocument, query: Readonly<Record<string, string>>): Interaction[] {
   const path = prefixOf("base") + pathOf(fleetRead, { customerId: FIXTURE_CUSTOMER });
-  return table.ofKind("auth", fleetRead.name).map(({ scheme }) => ({
-    request: withSecrets({ method: fleetRead.method, path, query, headers: CREDENTIAL_HEADERS[scheme as AuthScheme] }),
+  return document.schemesOf(fleetRead.name).map((scheme) => ({
+    request: withSecrets({ method: fleetRead.method, path, query, headers: CREDENTIAL_HEADERS[scheme] }),
     response: { status: 404, headers: {} },
     times: "any",
   }));
@@ -82,20 +86,20 @@ function fleetReadInteraction(table: ContractTable, query: Readonly<Record<strin
 
 class ToolCheck {
   readonly #fixtures: readonly NamedFixture[];
-  readonly #table: ContractTable;
+  readonly #document: InterfaceDocument;
   readonly #replay: ReplayServer;
   readonly #servers = new Map<string, Promise<SpawnedServer>>();
   readonly #occurrences = new Map<string, number>();
   readonly outputs = new Map<string, Record<string, unknown>>();
 
-  constructor(fixtures: readonly NamedFixture[], table: ContractTable, replay: ReplayServer) {
+  constructor(fixtures: readonly NamedFixture[], document: InterfaceDocument, replay: ReplayServer) {
     this.#fixtures = fixtures;
-    this.#table = table;
+    this.#document = document;
     this.#replay = replay;
   }
 
   #serverFor(fixture: NamedFixture): Promise<SpawnedServer> {
-    const env = environmentOf(fixture, this.#table, this.#replay.servers);
+    const env = environmentOf(fixture, this.#document, this.#replay.servers);
     const key = JSON.stringify(env);
     const server = this.#servers.get(key) ?? spawnServer(env);
     this.#servers.set(key, server);
@@ -112,11 +116,11 @@ class ToolCheck {
 
   async problemsOf(fixture: NamedFixture): Promise<string[] | { skipped: string }> {
     const server = await this.#serverFor(fixture);
-    const [at = "base"] = routeOf(fixture, this.#table).servers;
+    const [at = "base"] = routeOf(fixture, this.#document).servers;
     const call = toolCallOf(fixture, server.tools, this.#occurrenceOf(fixture));
     if ("skipped" in call) return call;
     const name = toolNameOf(fixture.operation);
-    const columns = call.arguments["limit"] === undefined ? [] : columnsOf(fixture, this.#table);
+    const columns = call.arguments["limit"] === undefined ? [] : columnsOf(fixture, this.#document);
     const args = call.arguments;
     // Failures may be retried, and one token serves many calls.
     const failed = fixture.response.status >= 400;
@@ -126,7 +130,7 @@ class ToolCheck {
     this.#replay.expect([
       ...(fixture.refusedByClient ? [] : [interaction]),
       tokenInteraction(this.#fixtures, "any"),
-      ...(readsFleet ? fleetReadInteraction(this.#table, { hideSpeedIfSpeedSensitive: String(privacyOf(fixture) === "respect") }) : []),
+      ...(readsFleet ? fleetReadInteraction(this.#document, { hideSpeedIfSpeedSensitive: String(privacyOf(fixture) === "respect") }) : []),
     ]);
     const result = await server.call(name, { ...args, ...(columns.length > 0 && { fields: columns }) });
     const refused = rejectedArguments(args, server.tools.get(name)?.inputSchema.properties ?? {}, result);
@@ -164,9 +168,9 @@ export interface ToolReplay {
 }
 
 /** Replays each fixture: the tool, called by a real client through a spawned server, must send the recorded request and return the recorded data. */
-export async function replayTools(fixtures: readonly NamedFixture[], table: ContractTable): Promise<ToolReplay> {
+export async function replayTools(fixtures: readonly NamedFixture[], document: InterfaceDocument): Promise<ToolReplay> {
   const replay = await startReplayServer();
-  const check = new ToolCheck(fixtures, table, replay);
+  const check = new ToolCheck(fixtures, document, replay);
   const result: ToolReplay = { checked: 0, findings: [], skips: [], outputs: check.outputs };
   try {
     for (const fixture of fixtures) {

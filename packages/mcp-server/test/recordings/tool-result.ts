@@ -1,4 +1,4 @@
-import type { ContractTable, NamedFixture } from "@fleetwire/contract-tests";
+import type { InterfaceDocument, NamedFixture } from "@fleetwire/contract-tests";
 import { formatValue } from "@fleetwire/contract-tests/replay";
 import { metadataOf, type Operation, operations } from "@fleetwire/core";
 import { inOneLine, isRecord, rowFields } from "@fleetwire/core/internal";
@@ -31,12 +31,12 @@ function recordsIn(operation: Operation, value: unknown): Json[] {
   });
 }
 
-/** The columns that are in the response and in the table. The tool must return all of them, whatever its schema says. */
-export function columnsOf(fixture: NamedFixture, table: ContractTable): string[] {
+/** The columns that are in the response and in the interface. The tool must return all of them, whatever its schema says. */
+export function columnsOf(fixture: NamedFixture, document: InterfaceDocument): string[] {
   if (!("value" in fixture.expect)) return [];
   const filled = new Set(recordsIn(operations[fixture.operation], fixture.expect.value).flatMap((row) => Object.keys(row)));
-  if (table.isPathOnly(fixture.operation)) return [...filled];
-  const known = new Set((table.responseFields(fixture.operation, 200) ?? []).map(({ row }) => row.name));
+  if (document.statuses(fixture.operation).length === 0) return [...filled];
+  const known = new Set((document.responseFields(fixture.operation, 200) ?? []).map(({ path }) => path.split(".").at(-1)));
   return [...filled].filter((field) => known.has(field));
 }
 
