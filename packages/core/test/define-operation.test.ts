@@ -53,6 +53,15 @@ describe("defineOperation", () => {
       );
   });
 
+  const get = { method: "GET", effect: "read" };
+  it.each([
+    [{ path: ".example.org/v1" }, "must start with a slash and contain no query"],
+    [{ path: "/v1?day=1" }, "must start with a slash and contain no query"],
+    [{ path: "/v1", ...get, body: { day: z.string() } }, "body of doIt must not be sent with GET"],
+  ])("%o cannot be defined: %s", (spec, problem) => {
+    expect(() => define(spec)).toThrow(expect.objectContaining({ code: "config", message: expect.stringContaining(problem) }));
+  });
+
   it.each<[unknown, boolean]>([
     ["a", true],
     ["...", true],
