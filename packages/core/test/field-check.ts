@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
 import * as z from "zod";
 import * as core from "../src/index.ts";
 import { type FieldMetadata, metadataOf, type Operation, type Sensitivity } from "../src/index.ts";
@@ -34,7 +33,6 @@ interface Site {
   /** The shape or the part of the request, and the field: "LivePosition.speed". */
   field: string;
   name: string;
-  file: string;
   schema: Schema;
   side: "request" | "response";
   facts: FieldMetadata | undefined;
@@ -43,18 +41,6 @@ interface Site {
   /** Whether this record or an enclosing one has a guard. */
   guarded: boolean;
 }
-
-const SOURCES = new URL("../src/", import.meta.url);
-
-/** The file below `packages/core/src` that defines a shape. */
-function fileOfShape(name: string): string | undefined {
-  const folder = new URL("schemas/", SOURCES);
-  const file = readdirSync(folder).find((each) => readFileSync(new URL(each, folder), "utf8").includes(`id: "${name}"`));
-  return file && `packages/core/src/schemas/${file}`;
-}
-
-const fileOfOperation = (name: string) =>
-  `packages/core/src/operations/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
 
 function isGuard(schema: Schema): boolean {
   const { guard, journeyOf } = metadataOf(schema) ?? {};
@@ -66,7 +52,7 @@ const publicShapes = Object.entries(core).flatMap(([name, value]) =>
   value instanceof z.ZodObject ? [{ name, fields: value.shape as Fields }] : [],
 );
 
-function sitesIn(fields: Fields, owner: string, around: Pick<Site, "file" | "side" | "guarded">, seen: readonly Schema[] = []): Site[] {
+function sitesIn(fields: Fields, owner: string, around: Pick<Site, "side" | "guarded">, seen: readonly Schema[] = []): Site[] {
   const guarded = around.guarded || Object.values(fields).some(isGuard);
   return Object.entries(fields).flatMap(([name, schema]) => {
     const facts = metadataOf(schema);
@@ -77,24 +63,20 @@ function sitesIn(fields: Fields, owner: string, around: Pick<Site, "file" | "sid
   });
 }
 
-function sitesBelow(schema: Schema, owner: string, around: Pick<Site, "file" | "side" | "guarded">, seen: readonly Schema[] = []): Site[] {
+function sitesBelow(schema: Schema, owner: string, around: Pick<Site, "side" | "guarded">, seen: readonly Schema[] = []): Site[] {
   const object = within(schema);
   const shape = shapeOf(object);
   if (!shape || seen.includes(object)) return [];
-  const id = z.globalRegistry.get(object)?.id;
-  const file = (id && fileOfShape(id)) ?? around.file;
-  return sitesIn(shape, id ?? owner, { ...around, file }, [...seen, object]);
+  return sitesIn(shape, z.globalRegistry.get(object)?.id ?? owner, around, [...seen, object]);
 }
 
 /** Every field of an operation's request and response, at any depth. */
 function sitesOf({ name, params, query, body, output }: Operation): Site[] {
-  const around = { file: fileOfOperation(name), guarded: false };
   const parts = Object.entries({ path: params, query, body }).flatMap(([part, fields]) => {
     const shape = publicShapes.find((each) => each.fields === fields)?.name;
-    const file = (shape && fileOfShape(shape)) ?? around.file;
-    return fields ? sitesIn(fields, shape ?? `${name}, ${part}`, { ...around, file, side: "request" }) : [];
+    return fields ? sitesIn(fields, shape ?? `${name}, ${part}`, { guarded: false, side: "request" }) : [];
   });
-  return [...parts, ...sitesBelow(output, `${name}, response`, { ...around, side: "response" })];
+  return [...parts, ...sitesBelow(output, `${name}, response`, { guarded: false, side: "response" })];
 }
 
 const isText = ({ schema }: Site) => definitionOf(within(schema)).type === "string";
@@ -197,18 +179,18 @@ const RULES: readonly Rule[] = [keepsConfidence, statesItsKind, matchesItsName, 
 
 /** Records with a privacy flag that withhold nothing, by shape. */
 function guardedForNothing(sites: readonly Site[]): string[] {
-  return sites.flatMap(({ field, schema, file }) => {
+  return sites.flatMap(({ field, schema }) => {
     const owner = field.slice(0, field.lastIndexOf("."));
     if (
       metadataOf(schema)?.guard === undefined ||
       sites.some(({ facts, guarded, field: other }) => facts?.withheld && guarded && other.startsWith(owner))
     )
       return [];
-    return [`${field}: guards no field: declare what a private journey hides as withheld(...), in ${file}`];
+    return [`${field}: guards no field: declare what a private journey hides as withheld(...)`];
   });
 }
 
-/** What is wrong with the metadata of an operation's fields: the field, the fix and the file to open. */
+/** What is wrong with the metadata of an operation's fields: the field and the fix. */
 export function fieldFindings(operation: Operation): string[] {
   const sites = sitesOf(operation);
   // A flag that fails open guards nothing: report it alone, instead of everything it should guard.
@@ -216,7 +198,7 @@ export function fieldFindings(operation: Operation): string[] {
   const findings = sites.flatMap((site) =>
     RULES.flatMap((rule) => {
       const wrong = rule(site);
-      return wrong === undefined || (failsOpen && wrong === UNGUARDED) ? [] : [`${site.field}: ${wrong}, in ${site.file}`];
+      return wrong === undefined || (failsOpen && wrong === UNGUARDED) ? [] : [`${site.field}: ${wrong}`];
     }),
   );
   return [...new Set([...findings, ...guardedForNothing(sites)])];

@@ -129,15 +129,16 @@ describe("an input error states the field, the rule and the kind of value", () =
     expect(api.requests).toEqual([]);
   });
 
-  it.each([["2026-02-30T00:00:00", "a string of 19 characters"], [1_795_000_000_000, "a whole number"], [null, "null"]])(
-    "says of the time %j what a valid one looks like, and that a missing one is required",
-    async (startTime, kind) => {
-      const { message } = await refused("queryTachoActivity", { startTime });
-      expect(message).toMatch(/startTime: must be a Date or a valid ISO 8601 date-time/);
-      expect(message).toContain(`(given: ${kind})`);
-      expect(message).toContain("endTime: is required");
-    },
-  );
+  it.each([
+    ["2026-02-30T00:00:00", "a string of 19 characters"],
+    [1_795_000_000_000, "a whole number"],
+    [null, "null"],
+  ])("says of the time %j what a valid one looks like, and that a missing one is required", async (startTime, kind) => {
+    const { message } = await refused("queryTachoActivity", { startTime });
+    expect(message).toMatch(/startTime: must be a Date or a valid ISO 8601 date-time/);
+    expect(message).toContain(`(given: ${kind})`);
+    expect(message).toContain("endTime: is required");
+  });
 
   it("lists all fields in errors, and ten in a message of limited length", async () => {
     const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${"x".repeat(200)}${at}`, 1]));
