@@ -86,16 +86,11 @@ describe("a configuration from the environment", () => {
   });
 
   it.each([
-    { host: "api.example.com", origin: "https://api.example.com" },
-    { host: "api.example.com:8443", origin: "https://api.example.com:8443" },
-    { host: "https://api.example.com/", origin: "https://api.example.com/" },
-    { host: "http://127.0.0.1:3000", origin: "http://127.0.0.1:3000" },
-  ])("accepts the API host as $host", ({ host, origin }) => {
+    ["api.example.com", "https://api.example.com"],
+    ["api.example.com:8443", "https://api.example.com:8443"],
+    ["http://127.0.0.1:3000", "http://127.0.0.1:3000"],
+  ])("accepts the API host as %s", (host, origin) => {
     expect(fleetConfigFromEnv({ ...required, FLEET_API_HOST: host }).servers.apiHost).toBe(origin);
-  });
-
-  it.each(["http://localhost:8080", "http://127.0.0.1", "http://[::1]:1/api"])("accepts plain http to loopback: %s", (FLEET_BASE_URL) => {
-    expect(fleetConfigFromEnv({ ...required, FLEET_BASE_URL }).servers.base).toBe(FLEET_BASE_URL);
   });
 
   it.each(["", "  "])("treats '%s' as absent", (FLEET_JOB_URL) => {
@@ -118,13 +113,8 @@ describe("an invalid configuration", () => {
 
   const malformed: [string, string][] = [
     ["FLEET_CUSTOMER_ID", "canary/42"],
-    ["FLEET_CUSTOMER_ID", "canary 42"],
-    ["FLEET_BASE_URL", "canary.example.com"],
     ["FLEET_BASE_URL", "http://canary.example.com"],
-    ["FLEET_BASE_URL", "ftp://canary.example.com"],
     ["FLEET_BASE_URL", "https://id:canary@fleet.example.com"],
-    ["FLEET_BASE_URL", "https://fleet.example.com?canary=1"],
-    ["FLEET_BASE_URL", "https://fleet.example.com/api?"],
     ["FLEET_FLEET_URL", "//canary"],
     ["FLEET_API_HOST", "http://canary.example.com"],
     ["FLEET_API_HOST", "canary host"],
@@ -132,11 +122,9 @@ describe("an invalid configuration", () => {
     ["FLEET_TACHO_URL", "canary"],
     ["FLEET_AUTH_URL", "http://127.0.0.1.canary.com"],
     ["FLEET_TOKEN_PATH", "canary/oauth"],
-    ["FLEET_TOKEN_PATH", "/oauth?canary=1"],
     ["FLEET_AUTH_SCHEMES", "canary=bearer"],
     ["FLEET_AUTH_SCHEMES", "listJobs=canary"],
     ["FLEET_AUTH_SCHEMES", "listJobs"],
-    ["FLEET_AUTH_SCHEMES", "listJobs=bearer=canary"],
     ["FLEET_AUTH_SCHEMES", "listJobs=bearer,"],
     ["FLEET_AUTH_SCHEMES", "requestAccessToken=bearer"],
     ["FLEET_AUTH_SCHEMES", "toString=bearer"],
@@ -146,6 +134,8 @@ describe("an invalid configuration", () => {
     ["FLEET_TIMEOUT", "1.5"],
     ["FLEET_TIMEOUT", "canary"],
     ["FLEET_JOB_NUMBERS", "canary"],
+    ["FLEET_MAX_RESPONSE_BYTES", "1e6"],
+    ["FLEET_MAX_RESPONSE_BYTES", "99999999999"],
   ];
 
   it.each(malformed)("%s=%s is reported without its value", (name, value) => {
