@@ -103,6 +103,7 @@ const defect = () => {
 it.each<[string, () => unknown]>([
   ["throws", defect],
   ["rejects", async () => defect()],
+  // biome-ignore lint/suspicious/noThenProperty: this is the defect under test
   ["returns an object that throws when read", () => Object.defineProperty({}, "then", { get: defect })],
 ])("a hook that %s never fails the call", async (_, fail) => {
   const hooks = Object.fromEntries(["onRequest", "onResponse", "onRetry", "onDrift"].map((name) => [name, fail]));
