@@ -49,7 +49,6 @@ describe("iterating over vehicle faults", () => {
   it.each<[what: string, answer: Page, input: object, gives: number, requests: number, code?: string]>([
     ["ends at totalPages, of nothing", stated(0), {}, 0, 1],
     ["ends at totalPages, of a full page", stated(3), {}, 3, 1],
-    ["ends at totalPages, of a page and one", stated(4), {}, 4, 2],
     ["ends at totalPages, of several", stated(10), {}, 10, 4],
     ["ends at an empty page without pagination", faults(0), {}, 0, 1],
     ["ends at an empty page after full ones without pagination", faults(6), {}, 6, 3],
@@ -59,7 +58,6 @@ describe("iterating over vehicle faults", () => {
     ["ends at an empty page, whatever totalItems", faults(3, () => ({ totalItems: 9 })), { pageSize: 3 }, 3, 2],
     ["reads all if totalPages is rounded down", faults(7, () => ({ totalItems: 7, totalPages: 2 })), {}, 7, 3],
     ["reads all if totalPages is of the requested size", faults(7, () => ({ totalItems: 7, totalPages: 1 }), 3), WIDE, 7, 3],
-    ["reads all if totalPages is rounded up", faults(7, () => ({ totalItems: 7, totalPages: 4 })), {}, 7, 4],
     ["reads all if totalItems counts the page", faults(7, () => ({ totalItems: 3, totalPages: 3 })), {}, 7, 3],
     ["reads all if totalItems is zero", faults(7, () => ({ totalItems: 0 }), 3), WIDE, 7, 4],
     ["reads all if the size is capped, without totals", faults(7, undefined, 3), WIDE, 7, 3],
@@ -115,7 +113,6 @@ describe("iterating over vehicle faults", () => {
     ["goes by a total that shrinks", ({ pageIndex }) => page(ids(Number(pageIndex) * 2, 2), 5 - Number(pageIndex)), {}, 6, 3],
     ["ignores an unreadable total", ({ pageIndex }) => page(pageIndex === "0" ? ids(0, 2) : ids(2, 1), "9"), {}, 3, 2],
     ["ends at a total of zero", () => page(ids(0, 2), 0), {}, 2, 1],
-    ["ends at no items", () => ({}), {}, 0, 1],
     ["ends at items that are not a list", () => page({ a: 1 }), {}, 0, 1],
   ])("%s", async (_, answer, input, gives, requests, code) => {
     const { fleet, api } = await fleetUnderTest({ api: [service(answer)] });
@@ -183,43 +180,33 @@ describe("iterating over tachograph activity", () => {
     expect(api.requests.map(({ body }) => Object.keys(JSON.parse(body).sort))).toEqual(Array(2).fill(["activities.type", "driverId"]));
   });
 
-  it.each<{ what: string; pages: unknown[][]; count?: number; gives: unknown[] }>([
-    {
-      what: "a driver split over two pages is one",
-      pages: [
-        [driver(1, 1), driver(2, 2)],
-        [driver(2, 3, 4), driver(3, 5)],
+  const [bare, first] = [{ driverId: "p1", driverKey: "key1" }, { activities: [{ duration: 1 }] }];
+  const [one, two, three] = [driver(1, 1), driver(1, 2), driver(1, 3)];
+  it.each<[what: string, pages: unknown[][], gives: unknown[], count?: number]>([
+    [
+      "a driver split over two pages is one",
+      [
+        [one, driver(2, 2)],
+        [driver(2, 3, 4), three],
       ],
-      gives: [driver(1, 1), driver(2, 2, 3, 4), driver(3, 5)],
-    },
-    {
-      what: "a driver split over three pages is one",
-      pages: [[driver(1, 1)], [driver(1, 2)], [driver(1, 3)]],
-      gives: [driver(1, 1, 2, 3)],
-    },
-    {
-      what: "parts that differ only in an activity at one end are not the same page",
-      pages: [[driver(1, 1, 2, 3)], [driver(1, 4, 2, 3)], [driver(1, 4, 2, 5)]],
-      gives: [driver(1, 1, 2, 3, 4, 2, 3, 4, 2, 5)],
-    },
-    { what: "the same driver within a page stays twice", pages: [[driver(1, 1), driver(1, 2)]], gives: [driver(1, 1), driver(1, 2)] },
-    {
-      what: "drivers without any identity are not merged",
-      pages: [[{ activities: [{ duration: 1 }] }], [{ activities: [{ duration: 2 }] }]],
-      gives: [{ activities: [{ duration: 1 }] }, { activities: [{ duration: 2 }] }],
-    },
-    {
-      what: "another driver with one equal key",
-      pages: [[driver(1, 1)], [{ ...driver(1, 2), driverKey: "key9" }]],
-      gives: [driver(1, 1), { ...driver(1, 2), driverKey: "key9" }],
-    },
-    {
-      what: "a part without activities",
-      pages: [[{ driverId: "p1", driverKey: "key1" }], [driver(1, 2)]],
-      gives: [driver(1, 2)],
-    },
-    { what: "an empty page is the end, whatever count says", pages: [[driver(1, 1)], []], count: 50, gives: [driver(1, 1)] },
-  ])("$what", async ({ pages, count, gives }) => {
+      [one, driver(2, 2, 3, 4), three],
+    ],
+    ["a driver split over three pages is one", [[one], [two], [three]], [driver(1, 1, 2, 3)]],
+    [
+      "parts that differ only in an activity at one end are not the same page",
+      [[driver(1, 1, 2, 3)], [driver(1, 4, 2, 3)], [driver(1, 4, 2, 5)]],
+      [driver(1, 1, 2, 3, 4, 2, 3, 4, 2, 5)],
+    ],
+    ["the same driver within a page stays twice", [[one, two]], [one, two]],
+    [
+      "drivers without any identity are not merged",
+      [[first], [{ activities: [{ duration: 2 }] }]],
+      [first, { activities: [{ duration: 2 }] }],
+    ],
+    ["another driver with one equal key", [[one], [{ ...two, driverKey: "key9" }]], [one, { ...two, driverKey: "key9" }]],
+    ["a part without activities", [[bare], [two]], [two]],
+    ["an empty page is the end, whatever count says", [[one], []], [one], 50],
+  ])("%s", async (_, pages, gives, count) => {
     const records = pages.flat();
     const starts = pages.map((_, at) => pages.slice(0, at).flat().length);
     const answer = service(({ skip }) => ({ count: count ?? records.length, data: pages[starts.lastIndexOf(Number(skip))] ?? [] }));

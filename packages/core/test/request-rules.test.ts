@@ -99,17 +99,13 @@ describe("rejected before anything is sent", () => {
 describe("an input error states the field, the rule and the kind of value", () => {
   it.each<[Called, unknown, string]>([
     ["createJob", { ...place, notes: 5 }, "notes: must be a string (given: a whole number)"],
-    ["createJob", { lat: 91, lng: 4 }, "lat: must be at most 90 (given: a whole number)"],
     ["createJob", { lat: 1 }, "lng: is required when lat is given"],
     ["createJob", { ...place, jobRadius: 2 ** 31 }, "jobRadius: must be at most 2147483647 (given: a whole number)"],
-    ["createJob", { ...place, vehicelName: "x" }, "vehicelName: is not a field of createJob; did you mean vehicleName?"],
     ["createJob", { ...place, subStatus: { kee: "x" } }, "subStatus.kee: is not a field of this object"],
-    ["createJob", "Truck 12", "the input must be an object (given: a string of 8 characters)"],
     ["listLivePositions", new Map([["vehicleIds", ["v1001"]]]), "the input must be an object (given: a Map)"],
     ["listLivePositions", { vehicleIds: new Set(["v1001"]) }, "vehicleIds: must be a list (given: a Set)"],
     ["listLivePositions", { locale: "\ud800" }, "locale: must be well-formed Unicode (given: a string of 1 character)"],
     ["updateGroup", { id: "g1", [`n${"\u{1f69a}".repeat(40)}`]: 1 }, `n${"\u{1f69a}".repeat(29)}…: is not a field of updateGroup`],
-    ["updateGroup", {}, "id: is required: must be a string"],
     ["listJobs", { query: { a: {} } }, "query.a: must be a string, a finite number, true or false, or a list of these (given: an object)"],
     ["listJobs", { query: { a: ["x", "\udc00y"] } }, "a: must be well-formed Unicode (given: a string of 2 characters)"],
   ])("%s(%j)", async (name, input, described) => {

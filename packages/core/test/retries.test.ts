@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createFleetClient, type FleetClient, type FleetClientOptions, type RetryEvent } from "../src/index.ts";
 import { failure, fleetUnderTest, onlyRequest, tokenAnswer } from "./fleet-under-test.ts";
-import { type Answer, DEAD_ORIGIN, endlessBody, holdTimeouts, recordingServer, silence, unfinished } from "./recording-server.ts";
+import { type Answer, endlessBody, holdTimeouts, recordingServer, silence, unfinished } from "./recording-server.ts";
 
 const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
 const span = { startTime: "2026-11-19T00:00:00", endTime: "2026-11-20T00:00:00" };
@@ -148,11 +148,6 @@ describe("a request without a response", () => {
     expect(await fleet.listTireEvents()).toEqual([]);
   });
 
-  it("connection refused: network", async () => {
-    const { fleet } = await fleetUnderTest({ servers: { base: DEAD_ORIGIN } });
-    expect((await failure(get(fleet))).code).toBe("network");
-  });
-
   it.each<{ what: string; fetch: typeof globalThis.fetch }>([
     { what: "never responds", fetch: () => new Promise(() => {}) },
     { what: "never ends the body", fetch: async () => new Response(new ReadableStream()) },
@@ -231,12 +226,6 @@ describe("the retry delay", () => {
     expect(await pauses({ status: 500 }, { retries: 3, random: () => 0 })).toEqual([0, 0, 0]);
   });
 
-  it("is random by default", async () => {
-    const [first = -1] = await pauses({ status: 500 }, { retries: 1, random: undefined });
-    expect(first).toBeGreaterThanOrEqual(0);
-    expect(first).toBeLessThan(500);
-  });
-
   // A date without a zone is UTC, wherever the client runs.
   beforeAll(() => vi.stubEnv("TZ", "America/New_York"));
   afterAll(() => vi.unstubAllEnvs());
@@ -250,7 +239,6 @@ describe("the retry delay", () => {
   };
   it.each<{ what: string; answer: Answer; delay: number }>([
     { what: "seconds", answer: { status: 429, headers: { "retry-after": "7" } }, delay: 7_000 },
-    { what: "seconds, of a 503", answer: { status: 503, headers: { "retry-after": "7" } }, delay: 7_000 },
     { what: "a date, by the service's clock", answer: { status: 429, headers: { "retry-after": later, date } }, delay: 7_000 },
     { what: "a date, by our clock if the service sends none", answer: withoutDate(later), delay: 7_000 },
     { what: "a date in another format", answer: withoutDate("Saturday, 21-Nov-26 10:00:07 GMT"), delay: 7_000 },
@@ -258,7 +246,6 @@ describe("the retry delay", () => {
     { what: "a date with an offset", answer: withoutDate("Sat, 21 Nov 2026 11:00:07 +0100"), delay: 7_000 },
     { what: "a date in the past", answer: { status: 429, headers: { "retry-after": date, date: later } }, delay: 250 },
     { what: "zero", answer: { status: 429, headers: { "retry-after": "0" } }, delay: 250 },
-    { what: "less than the backoff", answer: { status: 429, headers: { "retry-after": "0.1" } }, delay: 250 },
     ...["soon", "-5", "7, 8", "", "1e3", "NaN", "Infinity", "1e999", "0x10", "1.2.3", "2026-11-21", "26"].map((value) => ({
       what: `what cannot be read: "${value}"`,
       answer: { status: 429, headers: { "retry-after": value } },
@@ -273,9 +260,7 @@ describe("the retry delay", () => {
 describe("a Retry-After of more than a minute", () => {
   it.each<{ what: string; value: string; retryAfter: number }>([
     { what: "61 seconds", value: "61", retryAfter: 61_000 },
-    { what: "half an hour", value: "1800", retryAfter: 1_800_000 },
     { what: "two days: the error says one", value: "172800", retryAfter: 86_400_000 },
-    { what: "more than a timer can hold", value: "2147484", retryAfter: 86_400_000 },
     { what: "a number that overflows", value: "9".repeat(400), retryAfter: 86_400_000 },
     { what: "a date far in the future", value: "Fri, 31 Dec 9999 23:59:59 GMT", retryAfter: 86_400_000 },
   ])("fails the call, whatever time is left: $what", async ({ value, retryAfter }) => {

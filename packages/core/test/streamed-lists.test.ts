@@ -186,7 +186,7 @@ describe("a stream over a real connection", () => {
 
   it("ends if bytes arrive but no record does", async () => {
     const { fleet } = await fleetUnderTest({ api: [trickle(" ")] });
-    const records = fleet.listLivePositions.iterate({}, { timeout: 200 });
+    const records = fleet.listLivePositions.iterate({}, { timeout: 100 });
     expect((await records.next()).value).toEqual({ assetId: "v0" });
     expect(await failure(records.next())).toMatchObject({ code: "timeout", status: 200 });
   });
@@ -194,10 +194,10 @@ describe("a stream over a real connection", () => {
   it("goes on as long as records arrive, unless totalTimeout is given", async () => {
     const { fleet } = await fleetUnderTest({ api: [trickle('{"assetId":"v"},'), trickle('{"assetId":"v"},')] });
     let read = 0;
-    for await (const _ of fleet.listLivePositions.iterate({}, { timeout: 200 })) if (++read === 30) break;
-    expect(read).toBe(30);
+    for await (const _ of fleet.listLivePositions.iterate({}, { timeout: 120 })) if (++read === 12) break;
+    expect(read).toBe(12);
     const timed = (async () => {
-      for await (const _ of fleet.listLivePositions.iterate({}, { totalTimeout: 200 })) read++;
+      for await (const _ of fleet.listLivePositions.iterate({}, { totalTimeout: 120 })) read++;
     })();
     expect(await failure(timed)).toMatchObject({ code: "timeout", status: 200 });
   });
