@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { type Creation, defineOperation, Identifier, type Operation, type RequestEvent } from "../src/index.ts";
-import { failure, fleetUnderTest, onlyRequest, tokenAnswer } from "./fleet-under-test.ts";
+import { failure, fleetUnderTest, onlyRequest } from "./fleet-under-test.ts";
 import { reset } from "./recording-server.ts";
 
 const base = { summary: "For a test", source: "our own notes", servers: ["base"], auth: ["basic"] } as const;
@@ -61,14 +61,6 @@ describe("a custom operation", () => {
     expect(headers.authorization).toMatch(/^Basic /);
   });
 
-  it("shares the token with the built-in operations", async () => {
-    const { fleet, api, auth } = await fleetUnderTest({ api: [{ body: [] }, { body: { booking: {} } }], auth: [tokenAnswer("T1")] });
-    await fleet.listTireEvents();
-    await fleet.request(bookService, { garage: "north" });
-    expect(api.requests.map(({ headers }) => headers.authorization)).toEqual(["Bearer T1", "Bearer T1"]);
-    expect(auth.requests).toHaveLength(1);
-  });
-
   it.each([
     { input: { vehicleId: "../v1", day: "d" }, field: "vehicleId" },
     { input: { vehicleId: "v1", day: ".." }, field: "day" },
@@ -80,12 +72,6 @@ describe("a custom operation", () => {
     expect(error).toMatchObject({ code: "input", operation: "listTrips" });
     expect(error.errors.flatMap(({ offendingFields }) => offendingFields)).toContain(field);
     expect(api.requests).toEqual([]);
-  });
-
-  it("has its response checked, repaired and reported", async () => {
-    const { fleet, drift } = await fleetUnderTest({ api: [{ body: [{ km: "far", colour: "red" }, 5, { km: 2 }] }] });
-    expect(await fleet.request(listTrips, { vehicleId: "v1", day: "d" })).toEqual([{ colour: "red" }, { km: 2 }]);
-    expect(drift.map(({ operation }) => operation)).toEqual(["listTrips"]);
   });
 
   it("is retried according to its effect, calls hooks and returns metadata", async () => {
@@ -103,17 +89,6 @@ describe("a custom operation", () => {
       ["listTrips", 2],
       ["listTrips", 3],
     ]);
-  });
-
-  it("with the effect create follows the rules of creations", async () => {
-    const taken = { status: 409, body: { offendingFields: ["bookingRef"] } };
-    const { fleet, api } = await fleetUnderTest({ api: [reset, taken], retries: 1 });
-    expect(await fleet.request(bookService, { garage: "north" })).toEqual({ booking: { ref: "REF-1" }, inferred: true });
-    api.script(reset, taken);
-    expect(await failure(fleet.request(bookService, { garage: "north", bookingRef: "MINE" }))).toMatchObject({
-      code: "unknownOutcome",
-      jobNumber: "MINE",
-    });
   });
 
   const drifted = expect.arrayContaining([expect.objectContaining({ kind: "wrong type" })]);
@@ -172,11 +147,6 @@ describe("a custom operation", () => {
       "readAnything: note: must be JSON-serializable (given: a bigint)",
     );
     expect(api.requests).toEqual([]);
-  });
-
-  it.each([undefined, null, "listTrips", {}])("cannot be %j", async (operation) => {
-    const { fleet } = await fleetUnderTest();
-    expect((await failure(fleet.request(operation as never, {}))).code).toBe("input");
   });
 
   it.each([{ status: 204 }, { body: "" }, { body: "<html>" }])("without an output ignores the body: %j", async (answer) => {

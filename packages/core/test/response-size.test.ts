@@ -82,11 +82,6 @@ describe("a response larger than maxResponseBytes", () => {
     }
   });
 
-  it("can be a token's", async () => {
-    const { fleet } = await fleetUnderTest({ auth: [declared(LIMIT + 1)], maxResponseBytes: LIMIT });
-    expect(await failure(fleet.listJobs())).toMatchObject({ code: "tooLarge", operation: "requestAccessToken" });
-  });
-
   it.each([declared(LIMIT + 1, 503), endless(503).answer])("keeps the error of its status, without the service's text", async (answer) => {
     const { fleet } = await fleetUnderTest({ api: [answer], maxResponseBytes: LIMIT });
     expect(await failure(fleet.listLivePositions())).toMatchObject({ code: "upstream", status: 503, errors: [] });

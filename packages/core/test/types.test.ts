@@ -95,76 +95,49 @@ describe("the client's methods", () => {
   });
 });
 
+const own = {
+  ...{ name: "own", summary: "", source: "", method: "GET", path: "/{vehicleId}", servers: ["base"], auth: ["basic"], effect: "read" },
+  params: { vehicleId: z.string() },
+  output: z.array(z.object({ km: z.number().optional() })),
+} as const;
+
 describe("custom operations", () => {
-  const own = defineOperation({
-    name: "own",
-    summary: "",
-    source: "",
-    method: "GET",
-    path: "/{vehicleId}",
-    servers: ["base"],
-    auth: ["basic"],
-    params: { vehicleId: z.string() },
-    query: { limit: z.int().optional() },
-    output: z.array(z.object({ km: z.number().optional() })),
-    effect: "read",
-  });
+  const listOwn = defineOperation({ ...own, query: { limit: z.int().optional() } });
 
   it("have the types of their schemas", () => {
-    expectTypeOf<InputOf<typeof own>>().toEqualTypeOf<{ vehicleId: string; limit?: number | undefined }>();
+    expectTypeOf<InputOf<typeof listOwn>>().toEqualTypeOf<{ vehicleId: string; limit?: number | undefined }>();
     compiled(async () => {
-      expectTypeOf(await fleet.request(own, { vehicleId: "v1" })).toEqualTypeOf<{ km?: number | undefined }[]>();
-      expectTypeOf((await fleet.request.withMetadata(own, { vehicleId: "v1", limit: 1 })).data).toEqualTypeOf<OutputOf<typeof own>>();
+      expectTypeOf(await fleet.request(listOwn, { vehicleId: "v1" })).toEqualTypeOf<{ km?: number | undefined }[]>();
+      expectTypeOf((await fleet.request.withMetadata(listOwn, { vehicleId: "v1", limit: 1 })).data).toEqualTypeOf<
+        OutputOf<typeof listOwn>
+      >();
       // @ts-expect-error required
-      fleet.request(own, {});
+      fleet.request(listOwn, {});
       // @ts-expect-error misspelt
-      fleet.request(own, { vehicleId: "v1", limti: 1 });
+      fleet.request(listOwn, { vehicleId: "v1", limti: 1 });
       // @ts-expect-error not an operation
       fleet.request("listLivePositions", {});
     });
   });
 });
 
-describe("the tool metadata and probe of an operation", () => {
-  const listTrips = {
-    name: "listTrips",
-    summary: "",
-    source: "",
-    method: "GET",
-    path: "/{vehicleId}/trips",
-    servers: ["base"],
-    auth: ["basic"],
-    params: { vehicleId: z.string() },
-    query: { startDate: z.string().optional(), endDate: z.string().optional() },
-    output: z.unknown(),
-    effect: "read",
-  } as const;
+it("the tool metadata and probe of an operation refer to its fields", () => {
+  const listTrips = { ...own, query: { startDate: z.string().optional(), endDate: z.string().optional() } } as const;
   const texts = { title: "", description: "", toolset: "trips" };
-
-  it("refer to fields of the path and the query", () => {
-    compiled(() => {
-      defineOperation({
-        ...listTrips,
-        probe: ({ vehicleId, now }) => (vehicleId === undefined ? undefined : { vehicleId, endDate: now.toISOString() }),
-        tool: {
-          ...texts,
-          names: { vehicleId: "vehicle" },
-          period: ["startDate", "endDate"],
-          hints: { endDate: "" },
-          inputs: ["vehicleId"],
-        },
-      });
-      // @ts-expect-error misspelt
-      defineOperation({ ...listTrips, tool: { ...texts, names: { vehicleID: "vehicle" } } });
-      // @ts-expect-error no such named entity
-      defineOperation({ ...listTrips, tool: { ...texts, names: { vehicleId: "truck" } } });
-      // @ts-expect-error misspelt
-      defineOperation({ ...listTrips, tool: { ...texts, period: ["startDate", "endTime"] } });
-      // @ts-expect-error a toolset is required
-      defineOperation({ ...listTrips, tool: { title: "", description: "" } });
-      // @ts-expect-error an input that the operation does not take
-      defineOperation({ ...listTrips, probe: () => ({ pageSize: 1 }) });
+  compiled(() => {
+    defineOperation({
+      ...listTrips,
+      probe: ({ vehicleId, now }) => (vehicleId === undefined ? undefined : { vehicleId, endDate: now.toISOString() }),
+      tool: { ...texts, names: { vehicleId: "vehicle" }, period: ["startDate", "endDate"], hints: { endDate: "" }, inputs: ["vehicleId"] },
     });
+    // @ts-expect-error misspelt
+    defineOperation({ ...listTrips, tool: { ...texts, names: { vehicleID: "vehicle" } } });
+    // @ts-expect-error no such named entity
+    defineOperation({ ...listTrips, tool: { ...texts, names: { vehicleId: "truck" } } });
+    // @ts-expect-error misspelt
+    defineOperation({ ...listTrips, tool: { ...texts, period: ["startDate", "endTime"] } });
+    // @ts-expect-error an input that the operation does not take
+    defineOperation({ ...listTrips, probe: () => ({ pageSize: 1 }) });
   });
 });
 
