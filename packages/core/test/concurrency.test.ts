@@ -1,38 +1,24 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
 import { createFleetClient } from "../src/index.ts";
 import { failure, fleetUnderTest, tokenAnswer } from "./fleet-under-test.ts";
-import { type Answer, holdTimeouts, type RecordedRequest, unfinished } from "./recording-server.ts";
+import { type Answer, holdTimeouts, type RecordedRequest, recordingServer, unfinished } from "./recording-server.ts";
 
 /** A server that responds after a delay and counts concurrent sockets and requests. */
 async function countingServer() {
   const most = { sockets: 0, requests: 0 };
-  let sockets = 0;
-  let requests = 0;
-  const server = createServer((_, response) => {
-    requests += 1;
-    most.requests = Math.max(most.requests, requests);
-    setTimeout(() => {
-      requests -= 1;
-      response.end("[]");
-    }, 2);
+  const [sockets, open] = [new Set<unknown>(), new Set<unknown>()];
+  const { origin } = await recordingServer(async (response) => {
+    if (!sockets.has(response.socket)) response.socket?.once("close", () => sockets.delete(response.socket));
+    sockets.add(response.socket);
+    open.add(response);
+    most.sockets = Math.max(most.sockets, sockets.size);
+    most.requests = Math.max(most.requests, open.size);
+    await delay(2);
+    open.delete(response);
+    response.end("[]");
   });
-  server.on("connection", (socket) => {
-    sockets += 1;
-    most.sockets = Math.max(most.sockets, sockets);
-    socket.once("close", () => {
-      sockets -= 1;
-    });
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, most };
+  return { origin, most };
 }
 
 const many = Array.from({ length: 120 }, (_, at) => at);

@@ -78,14 +78,6 @@ describe("hooks are called", () => {
     expect(seen[1]?.[1]).toMatchObject({ failure: "aborted" });
   });
 
-  it("not at all if nothing is sent", async () => {
-    const { seen, hooks } = listening();
-    const { fleet } = await fleetUnderTest(hooks);
-    await failure(fleet.listLivePositions({ vehicleIds: [] }));
-    await failure(fleet.listLivePositions({}, { signal: AbortSignal.abort() }));
-    expect(seen).toEqual([]);
-  });
-
   it("with a different id for each call", async () => {
     const { seen, hooks } = listening();
     const { fleet } = await fleetUnderTest(hooks);

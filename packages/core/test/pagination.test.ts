@@ -183,14 +183,6 @@ describe("iterating over tachograph activity", () => {
   const [bare, first] = [{ driverId: "p1", driverKey: "key1" }, { activities: [{ duration: 1 }] }];
   const [one, two, three] = [driver(1, 1), driver(1, 2), driver(1, 3)];
   it.each<[what: string, pages: unknown[][], gives: unknown[], count?: number]>([
-    [
-      "a driver split over two pages is one",
-      [
-        [one, driver(2, 2)],
-        [driver(2, 3, 4), three],
-      ],
-      [one, driver(2, 2, 3, 4), three],
-    ],
     ["a driver split over three pages is one", [[one], [two], [three]], [driver(1, 1, 2, 3)]],
     [
       "parts that differ only in an activity at one end are not the same page",
@@ -198,11 +190,7 @@ describe("iterating over tachograph activity", () => {
       [driver(1, 1, 2, 3, 4, 2, 3, 4, 2, 5)],
     ],
     ["the same driver within a page stays twice", [[one, two]], [one, two]],
-    [
-      "drivers without any identity are not merged",
-      [[first], [{ activities: [{ duration: 2 }] }]],
-      [first, { activities: [{ duration: 2 }] }],
-    ],
+    ["drivers without any identity are not merged", [[first], [first, bare]], [first, first, bare]],
     ["another driver with one equal key", [[one], [{ ...two, driverKey: "key9" }]], [one, { ...two, driverKey: "key9" }]],
     ["a part without activities", [[bare], [two]], [two]],
     ["an empty page is the end, whatever count says", [[one], []], [one], 50],
@@ -216,14 +204,10 @@ describe("iterating over tachograph activity", () => {
 
   const few = (skip: unknown, limit: unknown, most = 3) =>
     Array.from({ length: 7 }, (_, at) => driver(at, at)).slice(Number(skip), Number(skip) + Math.min(Number(limit), most));
+  const five = ({ skip, limit }: Parameters<Page>[0]) => few(skip, limit, 5);
   it.each<[what: string, answer: Page, gives: number, requests: number, code?: string]>([
     ["reads all if count is below what has arrived", ({ skip, limit }) => ({ count: 1, data: few(skip, limit) }), 7, 4],
-    [
-      "reads all if count is that of the page",
-      ({ skip, limit }) => ({ count: few(skip, limit, 5).length, data: few(skip, limit, 5) }),
-      7,
-      3,
-    ],
+    ["reads all if count is that of the page", (asked) => ({ count: five(asked).length, data: five(asked) }), 7, 3],
     ["reads all if skip and limit are ignored, with a count too low", () => ({ count: 2, data: few(0, 7, 7) }), 7, 2],
     ["fails if skip is ignored: a driver that may continue is not yielded", () => ({ count: 9, data: [driver(1, 1)] }), 0, 2, "contract"],
     ["ends at an empty page without a count", ({ skip }) => ({ data: Number(skip) < 4 ? [driver(Number(skip), 1)] : [] }), 4, 5],
@@ -243,19 +227,13 @@ describe("records nested too deeply to serialise", () => {
     return (response) => void response.end(`{"items":[${nested(idOf(page++))}],"pagination":{"totalPages":3}}`);
   };
 
-  it("are yielded like any others", async () => {
-    const { fleet } = await fleetUnderTest({ api: [pages((page) => `v${page}`)] });
-    const ids: unknown[] = [];
-    for await (const { id } of fleet.listVehicleFaults.iterate()) ids.push(id);
-    expect(ids).toEqual(["v0", "v1", "v2"]);
-  });
-
-  it("end the loop if they repeat", async () => {
-    const { fleet, api } = await fleetUnderTest({ api: [pages(() => "v1")] });
-    const records = fleet.listVehicleFaults.iterate();
-    await records.next();
-    expect((await failure(records.next())).code).toBe("contract");
-    expect(api.requests).toHaveLength(2);
+  it("are yielded like any others, and end the loop if they repeat", async () => {
+    const { fleet, api } = await fleetUnderTest({ api: [pages((page) => `v${page}`)] });
+    const { items } = await readAll(fleet.listVehicleFaults.iterate());
+    expect(items.map(({ id }) => id)).toEqual(["v0", "v1", "v2"]);
+    api.script(pages(() => "v1"));
+    expect((await readAll(fleet.listVehicleFaults.iterate())).code).toBe("contract");
+    expect(api.requests).toHaveLength(5);
   });
 });
 
@@ -277,12 +255,9 @@ describe("the options of an iteration", () => {
     expect(await items.next()).toEqual({ done: true, value: undefined });
   });
 
-  it.each([{ pageSize: 0 }, { pageIndex: -1 }, { pageIndex: "5" }, { pageIndex: null }, { vehicle: "v1" }, 5, "x", new Map()])(
-    "are sent with input that is checked first: %j",
-    async (input) => {
-      const { fleet, api } = await fleetUnderTest();
-      expect((await readAll(fleet.listVehicleFaults.iterate(input as never))).code).toBe("input");
-      expect(api.requests).toHaveLength(0);
-    },
-  );
+  it.each([{ pageSize: 0 }, { vehicle: "v1" }, 5, new Map()])("are sent with input that is checked first: %j", async (input) => {
+    const { fleet, api } = await fleetUnderTest();
+    expect((await readAll(fleet.listVehicleFaults.iterate(input as never))).code).toBe("input");
+    expect(api.requests).toEqual([]);
+  });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { defineOperation, type FleetError, fieldMetadata, Identifier } from "../src/index.ts";
+import { defineOperation, type FleetError, fieldMetadata, Identifier, type Operation } from "../src/index.ts";
 import { failure, fleetUnderTest, tokenAnswer } from "./fleet-under-test.ts";
 
 const SECRET = "Canary-:secret/+=ü?Y2&~'(4711)";
@@ -110,6 +110,12 @@ describe("what is redacted in a response", () => {
   });
 });
 
+const own = {
+  ...({ name: "own", summary: "", source: "a test", method: "POST", servers: ["base"], auth: ["basic"] } as const),
+  output: z.void(),
+  effect: "update",
+} as const;
+
 describe("a confidential field of a job", () => {
   const notes = "Leave it at the back door, the gate code is canary-4711-XY";
   it.each([
@@ -138,43 +144,22 @@ describe("a confidential field of a job", () => {
   });
 
   it("can be nested, or a number", async () => {
-    const open = defineOperation({
-      name: "openGate",
-      summary: "Open a gate",
-      source: "a test",
-      method: "POST",
-      path: "/gate/{customerId}",
-      servers: ["base"],
-      auth: ["basic"],
-      body: {
-        pin: z.int().register(fieldMetadata, { holds: "secret", confidential: true }),
-        owner: z.object({ names: z.array(z.string()) }).register(fieldMetadata, { holds: "text", confidential: true }),
-      },
-      output: z.void(),
-      effect: "update",
-    });
+    const text = (schema: z.ZodType, holds: "secret" | "text") => schema.register(fieldMetadata, { holds, confidential: true });
+    const body = { pin: text(z.int(), "secret"), owner: text(z.object({ names: z.array(z.string()) }), "text") };
+    const open = defineOperation({ ...own, path: "/gate/{customerId}", body });
     const { fleet } = await fleetUnderTest({ api: [{ status: 400, body: { errorMessage: "47114711 of Canary Miller" } }] });
-    const error = await failure(fleet.request(open, { pin: 47_114_711, owner: { names: ["Canary Miller"] } }));
+    const error = await failure(fleet.request(open as Operation, { pin: 47_114_711, owner: { names: ["Canary Miller"] } }));
     expect(error.quotation).toBe("[redacted] of [redacted]");
   });
 
   it("is any string without metadata in a custom operation, at any depth, but not a number", async () => {
+    const named = (holds: "name" | "place") => z.string().register(fieldMetadata, { holds });
     const book = defineOperation({
-      name: "bookService",
-      summary: "Book a service",
-      source: "a test",
-      method: "POST",
+      ...own,
       path: "/garage/{garage}/{customerId}",
-      servers: ["base"],
-      auth: ["basic"],
-      params: { garage: z.string().register(fieldMetadata, { holds: "name" }) },
+      params: { garage: named("name") },
       query: { vehicleId: Identifier, mileage: z.int(), kind: z.enum(["yearly", "repair"]) },
-      body: {
-        wish: z.string().nullable(),
-        visits: z.array(z.object({ remark: z.string(), place: z.string().register(fieldMetadata, { holds: "place" }) })),
-      },
-      output: z.void(),
-      effect: "update",
+      body: { wish: z.string().nullable(), visits: z.array(z.object({ remark: z.string(), place: named("place") })) },
     });
     const input = {
       garage: "Northside",
@@ -191,18 +176,16 @@ describe("a confidential field of a job", () => {
   });
 });
 
-describe("a text without secrets", () => {
-  it.each(["The vehicle is not known", "no", "secretary", "50 % of 12 + 3 = x", "\\u0041 &amp; %zz &#99999999; \\u{ffffff}"])(
-    "stays: %s",
-    async (errorMessage) => {
-      const { fleet } = await fleetUnderTest({
-        credentials: { clientId: "id", clientSecret: SECRET },
-        api: [{ status: 400, body: { errorMessage } }],
-      });
-      expect((await failure(fleet.listLivePositions())).quotation).toBe(errorMessage);
-    },
-  );
-});
+it.each(["The vehicle is not known", "no", "secretary", "\\u0041 &amp; %zz &#99999999; \\u{ffffff}"])(
+  "a text without secrets stays: %s",
+  async (errorMessage) => {
+    const { fleet } = await fleetUnderTest({
+      credentials: { clientId: "id", clientSecret: SECRET },
+      api: [{ status: 400, body: { errorMessage } }],
+    });
+    expect((await failure(fleet.listLivePositions())).quotation).toBe(errorMessage);
+  },
+);
 
 it("a requested token is remembered in addition to the client's own, however many there are", async () => {
   const tokens = Array.from({ length: 12 }, (_, at) => `canary-token-${"abcdefghijkl"[at]}${at}x`);

@@ -237,54 +237,37 @@ describe("the retry delay", () => {
       response.writeHead(429, { "retry-after": retryAfter }).end();
     };
   };
-  it.each<{ what: string; answer: Answer; delay: number }>([
-    { what: "seconds", answer: { status: 429, headers: { "retry-after": "7" } }, delay: 7_000 },
-    { what: "a date, by the service's clock", answer: { status: 429, headers: { "retry-after": later, date } }, delay: 7_000 },
-    { what: "a date, by our clock if the service sends none", answer: withoutDate(later), delay: 7_000 },
-    { what: "a date in another format", answer: withoutDate("Saturday, 21-Nov-26 10:00:07 GMT"), delay: 7_000 },
-    { what: "a date without a zone", answer: withoutDate("Sat Nov 21 10:00:07 2026"), delay: 7_000 },
-    { what: "a date with an offset", answer: withoutDate("Sat, 21 Nov 2026 11:00:07 +0100"), delay: 7_000 },
-    { what: "a date in the past", answer: { status: 429, headers: { "retry-after": date, date: later } }, delay: 250 },
-    { what: "zero", answer: { status: 429, headers: { "retry-after": "0" } }, delay: 250 },
-    ...["soon", "-5", "7, 8", "", "1e3", "NaN", "Infinity", "1e999", "0x10", "1.2.3", "2026-11-21", "26"].map((value) => ({
-      what: `what cannot be read: "${value}"`,
-      answer: { status: 429, headers: { "retry-after": value } },
-      delay: value === "26" ? 26_000 : 250,
-    })),
-  ])("is at least Retry-After: $what", async ({ answer, delay }) => {
+  it.each<[what: string, answer: Answer, delay: number]>([
+    ["a date, by the service's clock", { status: 429, headers: { "retry-after": later, date } }, 7_000],
+    ["a date, by our clock if the service sends none", withoutDate(later), 7_000],
+    ["a date in another format", withoutDate("Saturday, 21-Nov-26 10:00:07 GMT"), 7_000],
+    ["a date without a zone", withoutDate("Sat Nov 21 10:00:07 2026"), 7_000],
+    ["a date with an offset", withoutDate("Sat, 21 Nov 2026 11:00:07 +0100"), 7_000],
+    ["a date in the past", { status: 429, headers: { "retry-after": date, date: later } }, 250],
+    ...["7", "0", "soon", "-5", "7, 8", "", "1e3", "Infinity", "1e999", "0x10", "1.2.3", "2026-11-21"].map(
+      (value): [string, Answer, number] => [value, { status: 429, headers: { "retry-after": value } }, value === "7" ? 7_000 : 250],
+    ),
+  ])("is at least Retry-After: %s", async (_, answer, delay) => {
     const options = { retries: 1, random: () => 0.5, now: () => Date.parse(date), totalTimeout: 1e9 };
     expect(await pauses(answer, options)).toEqual([delay]);
   });
 });
 
-describe("a Retry-After of more than a minute", () => {
-  it.each<{ what: string; value: string; retryAfter: number }>([
-    { what: "61 seconds", value: "61", retryAfter: 61_000 },
-    { what: "two days: the error says one", value: "172800", retryAfter: 86_400_000 },
-    { what: "a number that overflows", value: "9".repeat(400), retryAfter: 86_400_000 },
-    { what: "a date far in the future", value: "Fri, 31 Dec 9999 23:59:59 GMT", retryAfter: 86_400_000 },
-  ])("fails the call, whatever time is left: $what", async ({ value, retryAfter }) => {
+describe("the total time of a call", () => {
+  it.each<[what: string, retryAfter: string, time: object, waits: number]>([
+    ["more than a minute, whatever time is left", "61", { totalTimeout: 1e12 }, 61_000],
+    ["two days, of which the error says one", "172800", { totalTimeout: 1e12 }, 86_400_000],
+    ["a number that overflows", "9".repeat(400), { totalTimeout: 1e12 }, 86_400_000],
+    ["a date far in the future", "Fri, 31 Dec 9999 23:59:59 GMT", { totalTimeout: 1e12 }, 86_400_000],
+    ["more than the total time", "60", { totalTimeout: 50_000 }, 60_000],
+    ["more than three times the timeout, the default", "30", { timeout: 10_000 }, 30_000],
+  ])("fails it at once if Retry-After is %s", async (_, value, time, retryAfter) => {
     const { fleet, api } = await fleetUnderTest({ api: [{ status: 503, headers: { "retry-after": value } }], retries: 5 });
     // A client that waited would exceed the test's timeout.
-    const error = await failure(fleet.listLivePositions({}, { totalTimeout: 1e12 }));
+    const error = await failure(fleet.listLivePositions({}, time));
     expect(error).toMatchObject({ code: "upstream", status: 503, retryAfter });
-    expect(api.requests).toHaveLength(1);
-  });
-});
-
-describe("the total time of a call", () => {
-  it("fails it immediately if Retry-After exceeds it, and the error has the delay", async () => {
-    const { fleet, api } = await fleetUnderTest({ api: [{ status: 429, headers: { "retry-after": "60" } }], retries: 5 });
-    const error = await failure(fleet.listLivePositions({}, { totalTimeout: 50_000 }));
-    expect(error).toMatchObject({ code: "rateLimited", status: 429, retryAfter: 60_000 });
-    expect(JSON.parse(JSON.stringify(error))).toMatchObject({ retryAfter: 60_000 });
-    expect(api.requests).toHaveLength(1);
-  });
-
-  it("is three times the timeout by default", async () => {
-    const { fleet, api } = await fleetUnderTest({ api: [{ status: 503, headers: { "retry-after": "30" } }], retries: 5, timeout: 10_000 });
-    expect((await failure(fleet.listLivePositions())).retryAfter).toBe(30_000);
-    expect(api.requests).toHaveLength(1);
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject({ retryAfter });
+    onlyRequest(api);
   });
 
   it("limits attempts that are each in time", async () => {
@@ -309,12 +292,5 @@ describe("a caller that aborts the call while it waits", () => {
     });
     expect(api.requests).toHaveLength(2);
     expect(timers()).toBeLessThanOrEqual(before);
-  });
-
-  it("just before the delay starts ends it, too", async () => {
-    const controller = new AbortController();
-    const { fleet, api } = await fleetUnderTest({ api: [patient], retries: 3, onRetry: () => controller.abort() });
-    expect((await failure(fleet.listLivePositions({}, { signal: controller.signal }))).code).toBe("aborted");
-    expect(api.requests).toHaveLength(1);
   });
 });

@@ -43,29 +43,29 @@ const RECORDS = [
 const LIST = JSON.stringify(RECORDS).replace("356938035643809", "9007199254740993");
 const SPACED = JSON.stringify(RECORDS, null, "\t\r\n ");
 
-const lists: { what: string; body: string }[] = [
-  { what: "records of all kinds", body: LIST },
-  { what: "whitespace everywhere", body: ` \n${SPACED}\r\n\t ` },
-  { what: "a byte order mark", body: `\ufeff${LIST}` },
-  { what: "an empty list", body: "[]" },
-  { what: "escapes in names and values", body: '[{"asset\\u0049d":"v\\"1\\\\","road":"\\\\"},{"road":"\\\\\\""}]' },
-  { what: "no valid record", body: "[1,null,[]]" },
-  { what: "nothing", body: "" },
-  { what: "an object", body: '{"items":[]}' },
-  { what: "HTML", body: "<html>[]</html>" },
-  { what: "something after the list", body: `${LIST}x` },
-  { what: "two lists", body: "[][]" },
-  { what: "a comma before the end", body: "[{},]" },
-  { what: "only a comma", body: "[,]" },
-  { what: "no comma", body: "[{}{}]" },
-  { what: "brackets that do not match", body: '[{"a":1]}' },
-  { what: "a bracket too many", body: "[{}}]" },
-  { what: "a list that is not closed", body: LIST.slice(0, -1) },
-  { what: "an end within a string", body: LIST.slice(0, 30) },
-  { what: "an end within an escape", body: '[{"road":"\\' },
-  { what: "a control character in a string", body: '[{"road":"a\nb"}]' },
-  { what: "the same name twice", body: '[{"speed":1,"speed":2}]' },
-  { what: "deep nesting", body: `[{"a":${"[".repeat(500)}${"]".repeat(500)}}]` },
+const lists: [what: string, body: string][] = [
+  ["records of all kinds", LIST],
+  ["whitespace everywhere", ` \n${SPACED}\r\n\t `],
+  ["a byte order mark", `\ufeff${LIST}`],
+  ["an empty list", "[]"],
+  ["escapes in names and values", '[{"asset\\u0049d":"v\\"1\\\\","road":"\\\\"},{"road":"\\\\\\""}]'],
+  ["no valid record", "[1,null,[]]"],
+  ["nothing", ""],
+  ["an object", '{"items":[]}'],
+  ["HTML", "<html>[]</html>"],
+  ["something after the list", `${LIST}x`],
+  ["two lists", "[][]"],
+  ["a comma before the end", "[{},]"],
+  ["only a comma", "[,]"],
+  ["no comma", "[{}{}]"],
+  ["brackets that do not match", '[{"a":1]}'],
+  ["a bracket too many", "[{}}]"],
+  ["a list that is not closed", LIST.slice(0, -1)],
+  ["an end within a string", LIST.slice(0, 30)],
+  ["an end within an escape", '[{"road":"\\'],
+  ["a control character in a string", '[{"road":"a\nb"}]'],
+  ["the same name twice", '[{"speed":1,"speed":2}]'],
+  ["deep nesting", `[{"a":${"[".repeat(500)}${"]".repeat(500)}}]`],
 ];
 
 /** If the whole list is rejected, a stream has already yielded the records before the error. */
@@ -78,7 +78,7 @@ const RUNS = 300;
 const PIECES = [1, 2, 3, 5, 64, 1000, Number.POSITIVE_INFINITY];
 
 describe("a streamed list ends like one read whole", () => {
-  it.each(lists)("$what", async ({ body }) => {
+  it.each(lists)("%s", async (_, body) => {
     const whole = await read({ body }, "whole");
     for (const piece of PIECES) expectSame(await read({ body, piece }, "stream"), whole, `pieces of ${piece}`);
   });

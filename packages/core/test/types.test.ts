@@ -95,8 +95,11 @@ describe("the client's methods", () => {
   });
 });
 
+const common = { name: "own", summary: "", source: "", servers: ["base"], auth: ["basic"], effect: "read" } as const;
 const own = {
-  ...{ name: "own", summary: "", source: "", method: "GET", path: "/{vehicleId}", servers: ["base"], auth: ["basic"], effect: "read" },
+  ...common,
+  method: "GET",
+  path: "/{vehicleId}",
   params: { vehicleId: z.string() },
   output: z.array(z.object({ km: z.number().optional() })),
 } as const;
