@@ -130,27 +130,14 @@ it("a probe takes the first valid id of each kind", () => {
 });
 
 describe("an error", () => {
-  const details = {
-    quotation: "no",
-    operation: "doIt",
-    status: 400,
-    errors: [{ errorCode: 1 }],
-    advice: "Try",
-    jobNumber: "N1",
-    retryAfter: 5,
-    changed: "unknown",
-  } as const;
+  const about = { operation: "doIt", status: 400, errors: [{ errorCode: 1 }], advice: "Try", jobNumber: "N1" };
+  const details = { ...about, quotation: "no", retryAfter: 5, changed: "unknown" } as const;
   it("has only the details it was given", () => {
     expect(Object.keys(new FleetError("input", "wrong")).sort()).toEqual(["changed", "code", "errors", "name", "summary"]);
-    expect({ ...new FleetError("rejected", "wrong", details) }).toEqual({
-      name: "FleetError",
-      code: "rejected",
-      summary: "wrong",
-      ...details,
-    });
-    expect(JSON.parse(JSON.stringify(new FleetError("rejected", "wrong", details)))).toEqual({
-      ...{ name: "FleetError", code: "rejected", message: "wrong. The service said: “no”", summary: "wrong", ...details },
-    });
+    const error = new FleetError("rejected", "wrong", details);
+    const shown = { name: "FleetError", code: "rejected", summary: "wrong", ...details };
+    expect({ ...error }).toEqual(shown);
+    expect(JSON.parse(JSON.stringify(error))).toEqual({ ...shown, message: "wrong. The service said: “no”" });
   });
 
   it("can be copied with other details", () => {

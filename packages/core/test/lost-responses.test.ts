@@ -221,7 +221,6 @@ describe("a caller that aborts the creation", () => {
 
 it.each<[what: string, script: Answer[], more: Partial<FleetClientOptions>, changed: "no" | "unknown"]>([
   ["a refusal", [status(403)], {}, "no"],
-  ["no connection", [], { servers: { base: DEAD_ORIGIN } }, "no"],
   ["no token", [], { servers: { base: DEAD_ORIGIN, auth: DEAD_ORIGIN }, authSchemes: { updateGroup: "bearer" } }, "no"],
   ["a broken connection", [reset], {}, "unknown"],
   ["no response in time", [silence], {}, "unknown"],

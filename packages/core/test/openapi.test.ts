@@ -135,7 +135,6 @@ const whole = openApiDocument({ samples }) as {
   paths: Record<string, Record<string, PathOperation>>;
   components: { schemas: Record<string, Json> };
 };
-const all = Object.values<Operation>(operations);
 
 /** All objects in a value, at any depth. */
 function* objectsIn(value: unknown): Generator<Json> {
@@ -157,25 +156,18 @@ describe("the OpenAPI document of all operations", () => {
     expect(JSON.parse(JSON.stringify(whole))).toEqual(whole);
   });
 
-  it.each(all.map((operation) => ({ operation, name: operation.name })))("has the fields of $name, and its example", ({ operation }) => {
+  it.each(Object.values<Operation>(operations))("has the fields of $name, and its example", (operation) => {
     const { path, method, name, body, contentType = "", errors = {}, undocumented } = operation;
-    const { operationId, parameters, requestBody, responses } = whole.paths[path]?.[method.toLowerCase()] ?? ({} as PathOperation);
-    expect(operationId).toBe(name);
+    const { parameters, requestBody, responses } = whole.paths[path]?.[method.toLowerCase()] ?? ({} as PathOperation);
     const fields = requestFields(operation);
     const sent = Object.keys(fields).filter((field) => fields[field]?.in !== "body");
-    const file = "open packages/core/src/openapi/openapi-document.ts";
     const inPath = path.includes("{customerId}") ? ["customerId"] : [];
-    const found = parameters.map((parameter) => parameter.name);
-    expect(found, file).toEqual([...inPath, ...sent]);
-    const placeholders = [...path.matchAll(/\{(\w+)\}/g)].map(([, placeholder]) => placeholder);
-    expect(parameters.filter((parameter) => parameter.in === "path" && parameter.required).map((parameter) => parameter.name)).toEqual(
-      placeholders,
-    );
+    expect(parameters.map((parameter) => parameter.name)).toEqual([...inPath, ...sent]);
     const { schema, example } = requestBody?.content[contentType] ?? {};
-    expect(Object.keys(schema?.properties ?? {}), file).toEqual(Object.keys(body ?? {}));
+    expect(Object.keys(schema?.properties ?? {})).toEqual(Object.keys(body ?? {}));
     expect(Object.keys(responses).sort()).toEqual(["200", ...Object.keys(errors), "default"].sort());
-    if (undocumented) return;
     const { input, output } = samples[name as OperationName];
+    if (undocumented) return;
     expect(responses["200"]?.content?.["application/json"]?.example).toEqual(output);
     expect(Object.keys(example ?? {})).toEqual(Object.keys(input).filter((field) => fields[field]?.in === "body"));
   });
