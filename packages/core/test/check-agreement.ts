@@ -4,7 +4,7 @@ import * as z from "zod";
 import { createFleetClient, type Drift, defineOperation, FleetError, type Operation, operations } from "../src/index.ts";
 import { cannedFetch } from "./canned-fetch.ts";
 
-/** Numbers that survive JSON; serial-numbers.test.ts covers those that do not. */
+/** Numbers that survive JSON; odd-bodies.test.ts covers those that do not. */
 const number = fc.oneof(fc.integer(), fc.double({ min: -9e15, max: 9e15, noNaN: true }));
 
 /** Any code point, a surrogate too; the unit "binary" of fast-check takes seconds to set up. */

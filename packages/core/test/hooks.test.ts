@@ -128,14 +128,8 @@ describe("a result with its metadata", () => {
     const { fleet } = await fleetUnderTest({ api: [{ status: 201, body: '[{"assetName":"Łódź"}]' }] });
     const { data, metadata } = await fleet.listLivePositions.withMetadata();
     expect(data).toEqual([{ assetName: "Łódź" }]);
-    expect(metadata).toEqual({
-      operation: "listLivePositions",
-      status: 201,
-      attempts: 1,
-      duration: expect.any(Number),
-      requestBytes: 0,
-      responseBytes: 25,
-    });
+    const about = { operation: "listLivePositions", status: 201, attempts: 1, requestBytes: 0, responseBytes: 25 };
+    expect(metadata).toEqual({ ...about, duration });
     expect(metadata.duration).toBeGreaterThan(0);
   });
 
@@ -143,12 +137,6 @@ describe("a result with its metadata", () => {
     const { fleet, api } = await fleetUnderTest({ api: [{ body: { id: "g1" } }] });
     const { metadata } = await fleet.updateGroup.withMetadata({ id: "g1", name: "Łódź" });
     expect(metadata.requestBytes).toBe(Number(api.requests[0]?.headers["content-length"]));
-  });
-
-  it("has the number of a job, whoever chose it", async () => {
-    const { fleet } = await fleetUnderTest({ api: [{ body: { job: { jobId: "j1" } } }] });
-    expect((await fleet.createJob.withMetadata({ address: "a" })).metadata.jobNumber).toMatch(/^FW-/);
-    expect((await fleet.createJob.withMetadata({ address: "a", jobNumber: "MINE-7" })).metadata.jobNumber).toBe("MINE-7");
   });
 
   it("counts the request whose token had expired, but no token request", async () => {

@@ -64,11 +64,8 @@ describe("the trace of a call", () => {
   ])("is sent with %s and its retries, but not with the token request that calls share", async (_, call, body) => {
     const { fleet, api, auth } = await fleetUnderTest({ api: [{ status: 429 }, { body }], auth: [tokenAnswer("canary-T1")], retries: 1 });
     await call(fleet);
-    const sent = api.requests.map(({ headers }) => [headers["traceparent"], headers["tracestate"]]);
-    expect(sent).toEqual([
-      [PARENT, "rojo=1"],
-      [PARENT, "rojo=1"],
-    ]);
+    const sent = api.requests.map(({ headers }) => `${headers["traceparent"]} ${headers["tracestate"]}`);
+    expect(sent).toEqual([`${PARENT} rojo=1`, `${PARENT} rojo=1`]);
     for (const { headers } of auth.requests) expect(headers).not.toHaveProperty("traceparent");
   });
 
