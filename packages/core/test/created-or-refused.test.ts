@@ -108,6 +108,11 @@ describe("a 200 in response to a creation", () => {
     expect(JSON.stringify(output.errors)).toMatch(/is not known|no such vehicle|unknown/);
   });
 
+  it("with a documented field that was not sent is a success", async () => {
+    const job = { ...input, status: "NEW" };
+    expect(await (await creation({ success: true, job })).call).toEqual({ success: true, job });
+  });
+
   it("with the number that was generated, as sent, is an unknown outcome, and with the service's own a success", async () => {
     const echo = await fleetUnderTest({ api: [(response, { body }) => void response.end(JSON.stringify({ job: JSON.parse(body) }))] });
     const { code, jobNumber } = await failure(echo.fleet.createJob({ address: "a" }));

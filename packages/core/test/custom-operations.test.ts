@@ -122,6 +122,11 @@ describe("a custom operation", () => {
     expect(api.requests).toEqual([]);
   });
 
+  it.each([undefined, "listTrips", {}])("cannot be %j", async (operation) => {
+    const { fleet } = await fleetUnderTest();
+    expect((await failure(fleet.request(operation as never, {}))).code).toBe("input");
+  });
+
   it.each([{ status: 204 }, { body: "" }, { body: "<html>" }])("without an output ignores the body: %j", async (answer) => {
     const { fleet, api } = await fleetUnderTest({ api: [answer] });
     expect(await fleet.request(endTrip, { tripId: "t/1" })).toBeUndefined();
