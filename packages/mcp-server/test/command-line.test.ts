@@ -50,21 +50,14 @@ describe("an invalid configuration", () => {
 });
 
 describe("call", () => {
-  it("prints the result, exit code 0", async () => {
-    const { code, stdout, stderr } = await run(["call", "locate_vehicle", '{"query": "truck 12"}', "--sandbox"]);
+  it.each<[string, string[], RegExp]>([
+    ["the result", ["locate_vehicle", '{"query": "truck 12"}'], /^\[sandbox\] Truck 12 \(.+\): .+ UTC, .+\n$/],
+    ["the structured result", ["locate_vehicle", '{"query": "truck 12"}', "--json"], /^\{.*"result": ?"found"/s],
+    ["missing arguments as none", ["list_live_positions"], /^\[sandbox\] 20 of \d+ vehicles\./],
+  ])("prints %s, exit code 0", async (_, args, expected) => {
+    const { code, stdout, stderr } = await run(["call", ...args, "--sandbox"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: NOTICE });
-    expect(stdout).toMatch(/^\[sandbox\] Truck 12 \(.+\): .+ UTC, .+\n$/);
-  });
-
-  it("prints the structured result with --json", async () => {
-    const { stdout } = await run(["call", "locate_vehicle", '{"query": "truck 12"}', "--sandbox", "--json"]);
-    expect(JSON.parse(stdout)).toMatchObject({ result: "found", vehicle: { assetName: "Truck 12" } });
-  });
-
-  it("treats missing arguments as none", async () => {
-    const { code, stdout } = await run(["call", "list_live_positions", "--sandbox"]);
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^\[sandbox\] 20 of \d+ vehicles\./);
+    expect(stdout).toMatch(expected);
   });
 
   it.each<[string, string[], Record<string, string>, RegExp]>([
@@ -74,7 +67,6 @@ describe("call", () => {
       {},
       /^\[sandbox\] input: list_live_positions: limit: .*Next: /,
     ],
-    ["a list of arguments", ["list_live_positions", "[]", "--sandbox"], {}, /^\[sandbox\] input: /],
     [
       "an argument named __proto__",
       ["list_jobs", '{"query": {"__proto__": {"a": 1}}}', "--sandbox"],
@@ -104,19 +96,9 @@ describe("call", () => {
     expect(stdout).toContain(`jobNumber: ${confirmation?.split(".")[1]}`);
   });
 
-  it("logs a write that was sent, where the log shows writes", async () => {
-    const { origin } = await fleetService({ createJob: ({ body }) => ({ body: { job: { ...body, jobId: "j1" } } }) });
-    const env = { ...environmentOf(origin), FLEET_CONFIRM: "never", FLEET_LOG: "info" };
-    const { code, stderr } = await run(["call", "create_job", '{"address": "Lyon", "jobNumber": "J1"}'], env);
-    expect(code).toBe(0);
-    expect(stderr).toMatch(/"tool":"create_job".*"jobNumber":"J1"/);
-  });
-
   it.each([
     ["y\n", "Job created."],
-    ["YES\n", "Job created."],
-    [" y \n", "Job created."],
-    ["n\n", "declined"],
+    [" YES \n", "Job created."],
     ["\n", "declined"],
     ["yellow\n", "declined"],
     ["", "cancelled"],
@@ -141,11 +123,6 @@ describe("call", () => {
     ["no tool", ["call", "--sandbox"], /missing required argument 'tool'/],
     ["an unknown flag", ["call", "locate_vehicle", "--colour"], /unknown option '--colour'/],
     ["a secret on the command line", ["--client-secret", "s"], /unknown option '--client-secret'/],
-    [
-      "an alias of a tool that is not available",
-      ["call", "createJob", "{}", "--sandbox", "--read-only"],
-      /createJob is not available: it writes/,
-    ],
     [
       "an unknown verb before a flag",
       ["physician", "--sandbox"],
@@ -186,32 +163,24 @@ describe("help", () => {
     const words = "stdio http call tools doctor --sandbox --read-only --confirm FLEET_CLIENT_SECRET FLEET_SEAL_KEY Examples:".split(" ");
     for (const word of ["Usage: fleetwire-mcp", ...words]) expect(stdout).toContain(word);
     for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(120);
+    expect((await run(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
   it("of a verb lists a flag for each variable that is not secret", async () => {
     const { stdout } = await run(["stdio", "--help"]);
-    const flags = [...stdout.matchAll(/^ {2}--([a-z-]+)(?:(?!^ {2}--).)*?\[FLEET_([A-Z_]+)\]/gms)].map(([, flag, name]) => [
-      flag,
-      name?.toLowerCase().replaceAll("_", "-"),
-    ]);
+    const flags = [...stdout.matchAll(/^ {2}--([a-z-]+)(?:(?!^ {2}--).)*?\[FLEET_([A-Z_]+)\]/gms)];
     const open = Object.values(environmentVariables).filter((variable) => !("secret" in variable));
     expect(flags).toHaveLength(open.length);
-    for (const [flag, name] of flags) expect(flag).toBe(name);
+    for (const [, flag, name] of flags) expect(flag).toBe(name?.toLowerCase().replaceAll("_", "-"));
     expect(stdout).not.toMatch(/--client-id|--client-secret |--seal-key/);
-  });
-
-  it("--version prints the package's version", async () => {
-    expect((await run(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 });
 
-describe("flags and verbs", () => {
-  it.each([
-    [["--sandbox", "--toolsets", "tires", "tools"]],
-    [["--toolsets=tires", "tools", "--sandbox"]],
-    [["--sandbox", "call", "list_tire_events", "--toolsets", "tires"]],
-  ])("may come in any order: %j", async (args) => {
-    const { code, stdout } = await run(args);
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/1 tools|events/)]);
-  });
+it.each([
+  [["--sandbox", "--toolsets", "tires", "tools"]],
+  [["--toolsets=tires", "tools", "--sandbox"]],
+  [["--sandbox", "call", "list_tire_events", "--toolsets", "tires"]],
+])("flags and verbs may come in any order: %j", async (args) => {
+  const { code, stdout } = await run(args);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/1 tools|events/)]);
 });
