@@ -4,13 +4,12 @@ import { describe, expect, it } from "vitest";
 import type { FleetService, Script } from "../../tools/test/fleet-service.ts";
 import { DEPOT, movingFleet } from "./events-under-test.ts";
 import { httpUnderTest } from "./http-under-test.ts";
-import { serverUnderTest } from "./server-under-test.ts";
+import { type Mode, serverUnderTest } from "./server-under-test.ts";
 
 const SOON = { timeout: 15_000, interval: 10 };
 
 const [TRUCK, VAN] = ["fleet://vehicle/Truck%201", "fleet://vehicle/v2"];
 
-type Mode = "auto" | "legacy";
 type Args = Record<string, unknown>;
 
 interface Host {
