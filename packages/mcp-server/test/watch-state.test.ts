@@ -18,7 +18,7 @@ const CHANNEL = "--webhook";
 const RECEIVERS = [{ name: CHANNEL, address: "https://example.com/hook" }];
 const EVENT = { id: "e1", rule: "r1", when: "faultBegins", text: "a fault", at: "2026-11-20T08:00:00Z" } as unknown as WatchEvent;
 
-const save = (store: StateStore) => store.save({ tracks: [["v1", "{}"]], events: [EVENT], readAt: 1, noData: undefined });
+const save = (store: StateStore) => store.save({ tracks: new Map([["v1", "{}"]]), events: [EVENT], readAt: 1, noData: undefined });
 
 interface Response {
   status: number;
