@@ -367,12 +367,6 @@ describe("the settings of a server over HTTP", () => {
     ["an issuer that can be read", async () => issuer((await issuerUnderTest()).url), 0, /ISSUER +yes +the auth.* can be read$/m],
     ["a refused issuer", async () => issuer(`https://localhost:${await freePort()}`), 1, /ISSUER +NO +network: connection refused$/m],
     [
-      "an issuer without an address",
-      async () => issuer("https://login.invalid"),
-      1,
-      /- FLEET_OAUTH_ISSUER: Check the host name in FLEET_OAUTH_ISSUER/,
-    ],
-    [
       "an issuer with another name",
       async () => issuer(`${(await issuerUnderTest()).url}/realm`),
       1,
@@ -384,13 +378,6 @@ describe("the settings of a server over HTTP", () => {
       1,
       /ISSUER +NO +the authorization server responds with status 503$/m,
     ],
-    [
-      "oauth without an issuer",
-      async () => ({ FLEET_CALLER_AUTH: "oauth" }),
-      2,
-      /oauth needs FLEET_OAUTH_ISSUER; .*oauth needs FLEET_PUBLIC_URL/,
-    ],
-    ["an unknown kind of callers", async () => ({ FLEET_CALLER_AUTH: "banana" }), 2, /FLEET_CALLER_AUTH must be one of none, token, oauth/],
     ["no tokens file", async () => tokens("/nonexistent"), 1, /FLEET_TOKENS_FILE +NO +the file cannot be read$/m],
     [
       "a tokens file",
