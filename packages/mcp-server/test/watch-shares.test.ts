@@ -1,9 +1,8 @@
 import type { Client } from "@modelcontextprotocol/client";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { fleetService } from "../../tools/test/fleet-service.ts";
-import { bearer, served, tokensFile } from "./callers-under-test.ts";
-import { hostClient } from "./host-client.ts";
+import { served, tokensFile } from "./callers-under-test.ts";
+import { callerHost } from "./host-client.ts";
 import { httpUnderTest } from "./http-under-test.ts";
 import { environmentOf } from "./server-under-test.ts";
 
@@ -22,13 +21,7 @@ async function underTest(limits: { watchesPerCaller?: number } = {}) {
     { ...environmentOf(service.origin), ...CACHED, FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: file },
     limits,
   );
-  const host = async (token: string): Promise<Client> => {
-    const client = hostClient("auto");
-    await client.connect(new StreamableHTTPClientTransport(new URL(http.url), { requestInit: { headers: bearer(token) } }));
-    onTestFinished(() => client.close());
-    return client;
-  };
-  const [anna, ben] = [await host(tokens.anna), await host(tokens.ben)];
+  const [anna, ben] = [await callerHost(http.url, tokens.anna), await callerHost(http.url, tokens.ben)];
   const listen = (client: Client, uris: string[]) => client.listen({ resourceSubscriptions: uris });
   return { anna, ben, listen };
 }

@@ -97,13 +97,24 @@ it("is not sent again after a restart at a clock that was ahead, but at once whe
   await store.close();
 });
 
-it("is not sent to a name that leads to a private address", async () => {
+it.each<[string, (origin: string) => string, boolean, why: string, expected: string[]]>([
+  ["is not sent on after a redirect", (origin) => origin, true, "status 307", ["/hook"]],
+  [
+    "is not sent to a name that leads to a private address",
+    (origin) => origin.replace("http:", "https:").replace("127.0.0.1", "localhost"),
+    false,
+    "the host name leads to a private address",
+    [],
+  ],
+])("an event %s", async (_, address, isPrivate, why, expected) => {
   const paths: string[] = [];
-  const receiver = await listening((path) => ({ status: paths.push(path) }));
-  const { send } = webhookTo(receiver.replace("http:", "https:").replace("127.0.0.1", "localhost"), SECRET, false);
-  const attempt = await send(EVENT, new AbortController().signal);
-  expect(attempt).toEqual({ isDelivered: false, why: "the host name leads to a private address", isGone: false });
-  expect(paths).toEqual([]);
+  const receiver = await listening((path) => {
+    paths.push(path);
+    return { status: 307, location: "/elsewhere" };
+  });
+  const { send } = webhookTo(`${address(receiver)}/hook`, SECRET, isPrivate);
+  expect(await send(EVENT, new AbortController().signal)).toMatchObject({ isDelivered: false, why, isGone: false });
+  expect(paths).toEqual(expected);
 });
 
 describe("a state file", () => {
