@@ -2,6 +2,7 @@ import { catalogue } from "@fleetwire/tools";
 import { describe, expect, it } from "vitest";
 import { fleetService } from "../../tools/test/fleet-service.ts";
 import { environmentVariables } from "../src/cli/environment.ts";
+import COSTS from "../token-costs.json" with { type: "json" };
 import { run } from "./run-program.ts";
 import { environmentOf } from "./server-under-test.ts";
 import { NOTICE } from "./spawned-bin.ts";
@@ -131,10 +132,12 @@ describe("tools", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: NOTICE });
     const rows = stdout.split("\n").map((line) => line.split(/ {2,}/));
     expect(rows[0]).toEqual(["tool", "effect", "tokens", "change", "title"]);
-    const cells = rows.slice(1, 1 + catalogue.length);
-    expect(cells.map(([name, effect]) => `${name} ${effect}`)).toEqual(catalogue.map(({ name, effect }) => `${name} ${effect}`));
+    const cells = rows.slice(1, 1 + catalogue.length).map(([name, effect, tokens]) => [name, effect, Number(tokens)]);
+    const known: Record<string, { tokens: number }> = COSTS;
+    expect(cells).toEqual(catalogue.map(({ name, effect }) => [name, effect, known[name]?.tokens]));
     const sum = cells.reduce((total, [, , tokens]) => total + Number(tokens), 0);
     expect(rows[1 + catalogue.length]).toEqual(["total", String(sum), "0", `${catalogue.length} tools`]);
+    expect(stdout).toContain("o200k");
   });
 
   it("lists only what the configuration allows", async () => {
