@@ -75,7 +75,7 @@ describe.each<[string, () => Promise<StateStore>]>([
     await save(store);
     const { received, end } = await delivering(store, response);
     setClock(ahead);
-    if (expected === "sent") await expect.poll(() => received, { interval: 5 }).toHaveLength(2);
+    if (expected === "sent") await expect.poll(() => received, { interval: 5, timeout: 5_000 }).toHaveLength(2);
     else await pause(50);
     await end();
     expect(received).toHaveLength(expected === "sent" ? 2 : 1);
