@@ -3,7 +3,7 @@ import type { Ended } from "../../../tests/vitest/run-in-process.ts";
 import { fleetService } from "../../tools/test/fleet-service.ts";
 import { run } from "./run-program.ts";
 import { environmentOf } from "./server-under-test.ts";
-import { runBin } from "./spawned-bin.ts";
+import { start } from "./spawned-bin.ts";
 
 /** What differs from one run to the next. */
 const withoutTimes = ({ stdout, stderr, ...ended }: Ended): Ended => ({
@@ -27,7 +27,9 @@ describe("the built bin ends as the program does within the process of a test (r
       listLivePositions: () => ({ body: [{ assetName: "Truck 1", latitude: 51, longitude: 9 }] }),
     });
     const environment = { ...environmentOf(service.origin), ...env };
-    const [bin, program] = [await runBin(args, environment), await run(args, environment)];
+    const { child, ended } = start(args, environment);
+    child.stdin.end();
+    const [bin, program] = [await ended, await run(args, environment)];
     expect(withoutTimes(bin)).toEqual({ ...withoutTimes(program), code });
   });
 });

@@ -68,8 +68,6 @@ interface Setup {
   now?: () => number;
   /** Milliseconds a tool call may take. */
   callTimeout?: number;
-  /** The client's retries; none by default, so that failures come at once. */
-  retries?: number;
 }
 
 /** A client connected to the server, with the real fleet client and a real HTTP server behind it. */
@@ -81,12 +79,11 @@ export async function serverUnderTest({
   person,
   elicitation = {},
   now = () => NOW,
-  retries = 0,
   callTimeout,
 }: Setup = {}): Promise<ServerUnderTest> {
   const service = await fleetService(script);
   const config = configOf({ ...environmentOf(service.origin), ...env }, serverConfigFromEnv);
-  const fleet = createFleetClient({ ...config, timeout, retries, random: () => 0 });
+  const fleet = createFleetClient({ ...config, timeout, retries: 0, random: () => 0 });
   const log = createLog(config.log);
   const factory = createServerFactory({ fleet, config, log, version: "1.2.3", now, ...(callTimeout && { callTimeout }) });
   const [here, there] = InMemoryTransport.createLinkedPair();

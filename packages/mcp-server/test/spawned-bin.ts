@@ -54,10 +54,3 @@ export function start(args: readonly string[], env: Record<string, string> = {},
     send: (message) => child.stdin.write(`${typeof message === "string" ? message : JSON.stringify(message)}\n`),
   };
 }
-
-/** Runs the built bin to completion with an empty stdin. */
-export async function runBin(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
-  const { child, ended } = start(args, env);
-  child.stdin.end();
-  return ended;
-}
