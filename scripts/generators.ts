@@ -22,7 +22,6 @@ export const generators: readonly Generator[] = [
   { name: "hosts", module: "../packages/mcp-server/scripts/generate-host-files.ts" },
   { name: "token-costs", module: "../packages/mcp-server/scripts/generate-token-costs.ts" },
   { name: "tool-snapshots", module: "../packages/mcp-server/scripts/generate-tool-snapshots.ts" },
-  { name: "tool-fields", module: "../packages/mcp-server/scripts/generate-tool-fields.ts", runsBuild: "@fleetwire/mcp-server" },
   { name: "api", module: "./generate-api-reports.ts", runsBuild: "@fleetwire/mcp-server" },
 ];
 
