@@ -190,3 +190,17 @@ it("activities of a service whose count is below what it sends are read to the e
   }
   expect(seen).toEqual(["a", "b", "c", "d"]);
 });
+
+it.each([
+  [{ period: "2026-11-18T06:00/2026-11-18T09:00" }, "times without an offset read in UTC"],
+  [{ period: "2026-11-18 06:00/2026-11-18 09:00" }, "times without an offset read in UTC"],
+  [{ period: "2026-11-18 06:00 to 2026-11-18 09:00:00" }, "times without an offset read in UTC"],
+  [{ where: "startDate>2026-11-18T05:00" }, "2026-11-18T05:00: read in UTC."],
+  [{ where: "startDate=2026-11-18 06:00" }, "2026-11-18 06:00: read in UTC."],
+  [{ period: "2026-11-18 06:00Z/2026-11-18 10:00+01:00" }, undefined],
+])("a time without an offset is read in the user's zone, and the result says so, with a blank as with a T: %j", async (args, remark) => {
+  const { items, note } = await (await served()).record(tool, { ...args, vehicle: "truck 1" });
+  expect(items.map(({ code }: Json) => code)).toEqual(["P1"]);
+  if (remark) expect(note).toContain(remark);
+  else expect(note).not.toContain("read in");
+});

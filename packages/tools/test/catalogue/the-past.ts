@@ -1,3 +1,4 @@
+import { faultPages } from "../fleet-service.ts";
 import { type ServedFleet, servedFleet } from "../served-fleet.ts";
 
 export const PLACES: Readonly<Record<string, readonly [latitude: number, longitude: number]>> = {
@@ -41,7 +42,7 @@ export const did = (text: string): Activity[] =>
     const vehicle = more.find((part) => /^v[\d-]$/.test(part)) ?? "v1";
     const distance = more.find((part) => part.endsWith("km"));
     const slot = more.find((part) => part.startsWith("slot"));
-    const [[startLatitude, startLongitude], [endLatitude, endLongitude]] = [PLACES[from] ?? [], PLACES[to] ?? []] as const;
+    const [[startLatitude, startLongitude], [endLatitude, endLongitude]] = [PLACES[from] ?? [], (end && PLACES[to]) || []] as const;
     return {
       ...(vehicle !== "v-" && { assetId: vehicle, assetRegistration: `REG ${vehicle}` }),
       ...{ activity: WORDS[word] ?? word, startTime: instant(start), ...(end ? { endTime: instant(end) } : { inProgress: true }) },
@@ -94,6 +95,7 @@ interface Past {
   env?: Record<string, string> | undefined;
   /** Whether its live positions cannot be read. */
   isUnseen?: boolean;
+  faults?: readonly object[];
   /** Sends all entries whatever is asked for, as some services do. */
   sendsAll?: boolean;
 }
@@ -101,12 +103,16 @@ interface Past {
 /** Tools for a fleet with this past. */
 export function servePast(
   given: readonly (Entry | string)[],
-  { vehicles = FLEET, env = {}, isUnseen = false, sendsAll = false }: Past = {},
+  { vehicles = FLEET, env = {}, isUnseen = false, sendsAll = false, faults = [] }: Past = {},
 ): Promise<ServedFleet> {
   const entries = given.map(read);
   const all = { queryTachoActivity: () => ({ body: { count: entries.length, data: entries } }) };
   return servedFleet({
-    script: { ...(!isUnseen && { listLivePositions: () => ({ body: vehicles }) }), ...(sendsAll ? all : filtering(entries)) },
+    script: {
+      ...(!isUnseen && { listLivePositions: () => ({ body: vehicles }) }),
+      ...faultPages(faults),
+      ...(sendsAll ? all : filtering(entries)),
+    },
     env,
   });
 }
