@@ -111,32 +111,14 @@ describe("results tell drivers apart", () => {
   });
 });
 
-const BEGINNING = "Drivers without tachograph activities:";
-it.each<[why: string, withData: number, by: Args, note: string | undefined]>([
-  ["none", 10, {}, undefined],
-  ["none", 10, { group: "North" }, undefined],
-  ["all are meant", 3, {}, "Without tachograph activities: 7 of the 10 drivers in the live positions."],
-  ["a few", 8, { group: "North" }, `${BEGINNING} Driver 8 (v8; North), Driver 9 (v9; North). These are 2 of 10.`],
-  ["more than eight", 1, { group: "North" }, "Driver 8 (v8; North) and 1 more."],
-])("a note says which drivers have no data: %s", async (_, withData, by, note) => {
+it("a note names up to eight drivers without data", async () => {
   const fleet = Array.from({ length: 10 }, (_, at) => ({
-    ...{
-      assetId: `v${at}`,
-      assetName: `v${at}`,
-      driverId: `d${at}`,
-      driverName: `Driver ${at}`,
-      assetGroupId: "g",
-      assetGroupName: "North",
-    },
+    assetId: `v${at}`,
+    assetGroupId: "g",
+    assetGroupName: "North",
+    driverId: `d${at}`,
+    driverName: `Driver ${at}`,
   }));
-  const entries = fleet.slice(0, withData).map(({ driverId }) => entry(driverId, `DF000000000${driverId}000`));
-  const served = await serve(entries, fleet);
-  for (const [tool, args] of [
-    ["driver_hours", {}],
-    ["summarize_driver_activity", { period: "2026-11-19" }],
-  ] as const) {
-    const said = (await served.record(tool, { ...args, ...by })).note;
-    if (note) expect(said).toContain(note);
-    else expect(said).not.toMatch(/without tachograph/i);
-  }
+  const { record } = await serve([entry("d0", "DF000000000d0000")], fleet);
+  expect((await record("driver_hours", { group: "North" })).note).toContain("Driver 8 (v8; North) and 1 more.");
 });
