@@ -11,7 +11,12 @@ export const PLACES: Readonly<Record<string, readonly [latitude: number, longitu
   bremen: [53.08, 8.8],
 };
 
-const WORDS: Readonly<Record<string, string>> = { drive: "DRIVING", rest: "REST", work: "WORK", wait: "AVAILABILITY" };
+const WORDS = new Map([
+  ["drive", "DRIVING"],
+  ["rest", "REST"],
+  ["work", "WORK"],
+  ["wait", "AVAILABILITY"],
+]);
 
 interface Activity {
   assetId?: string;
@@ -32,7 +37,7 @@ const instant = (text: string) => {
 
 /**
  * Activities of a driver, as "drive 08:00-10:04 lyon>vienne 135km v2 slot1; rest 10:04-": word, times (without an end, in progress), place or places,
- * distance, vehicle (v1 unless named, "v-" for none) and slot of the card.
+ * distance, vehicle (v1 unless named, "v-" for none), slot of the card, and START or END of a shift.
  */
 export const did = (text: string): Activity[] =>
   text.split(/; ?/).map((one) => {
@@ -45,9 +50,11 @@ export const did = (text: string): Activity[] =>
     const [[startLatitude, startLongitude], [endLatitude, endLongitude]] = [PLACES[from] ?? [], (end && PLACES[to]) || []] as const;
     return {
       ...(vehicle !== "v-" && { assetId: vehicle, assetRegistration: `REG ${vehicle}` }),
-      ...{ activity: WORDS[word] ?? word, startTime: instant(start), ...(end ? { endTime: instant(end) } : { inProgress: true }) },
+      ...{ activity: WORDS.get(word) ?? word, startTime: instant(start), ...(end ? { endTime: instant(end) } : { inProgress: true }) },
       ...{ startLatitude, startLongitude, endLatitude, endLongitude },
       ...(distance && { distance: Number.parseFloat(distance) }),
+      ...(more.includes("START") && { isStartOfShift: true }),
+      ...(more.includes("END") && { isEndOfShift: true }),
       ...(slot && { driverCardSlot: Number(slot.slice(4)) }),
     };
   });
@@ -96,6 +103,7 @@ interface Past {
   /** Whether its live positions cannot be read. */
   isUnseen?: boolean;
   faults?: readonly object[];
+  now?: number | undefined;
   /** Sends all entries whatever is asked for, as some services do. */
   sendsAll?: boolean;
 }
@@ -103,7 +111,7 @@ interface Past {
 /** Tools for a fleet with this past. */
 export function servePast(
   given: readonly (Entry | string)[],
-  { vehicles = FLEET, env = {}, isUnseen = false, sendsAll = false, faults = [] }: Past = {},
+  { vehicles = FLEET, env = {}, isUnseen = false, sendsAll = false, faults = [], now }: Past = {},
 ): Promise<ServedFleet> {
   const entries = given.map(read);
   const all = { queryTachoActivity: () => ({ body: { count: entries.length, data: entries } }) };
@@ -114,6 +122,7 @@ export function servePast(
       ...(sendsAll ? all : filtering(entries)),
     },
     env,
+    options: now === undefined ? {} : { now: () => now },
   });
 }
 
