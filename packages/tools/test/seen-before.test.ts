@@ -9,7 +9,10 @@ const [ANA, NOBODY] = [drivenBy("d1", "Ana Ruiz"), drivenBy()];
 const IN_YARD = vehicle({ ...YARD, locationId: "l1", locationName: "Brick Yard" });
 const AWAY = vehicle({ latitude: 48.8566, longitude: 2.3522 });
 const stand = { activity: "REST", assetId: "v1", assetRegistration: "AB 1", startLatitude: YARD.latitude, startLongitude: YARD.longitude };
-const activities = [{ ...stand, startTime: "2026-11-20T05:00:00Z", endTime: "2026-11-20T06:00:00Z" }];
+const activities = [
+  { activity: "DRIVING", assetId: "v1", assetRegistration: "AB 1", startTime: "2026-11-20T04:00:00Z", endTime: "2026-11-20T05:00:00Z" },
+  { ...stand, startTime: "2026-11-20T05:00:00Z", endTime: "2026-11-20T06:00:00Z" },
+];
 
 const PERIOD = { period: "2026-11-20" };
 const TRIPS = { vehicle: "truck 1", ...PERIOD };
