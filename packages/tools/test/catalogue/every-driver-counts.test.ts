@@ -138,9 +138,8 @@ describe("a vehicle's activities are those in it", () => {
 
   it("and of one driver, if named", async () => {
     const { record } = await serve();
-    const ask = (driver: string) =>
-      record("summarize_driver_activity", { ...PERIOD, vehicle: "truck 3", driver, fields: ["driver", "driving"] });
-    expect((await ask("Bo Tanaka")).items).toEqual([{ driver: "Bo Tanaka", driving: "1:00" }]);
+    const ask = (driver: string) => record("summarize_driver_activity", { ...PERIOD, vehicle: "truck 3", driver, fields: ["driving"] });
+    expect((await ask("Bo Tanaka")).items).toEqual([{ driving: "1:00" }]);
     expect((await ask("Ana Ruiz")).note).toContain("Drivers without tachograph activities: Ana Ruiz");
   });
 });
@@ -150,12 +149,6 @@ describe("a group's drivers are those in its vehicles now, and those who drove t
     const { items, note } = await (await serve()).record(tool, { ...args, group: "Linz Trucks" });
     expect(driversIn(items)).toEqual(["Ana Ruiz", "Bo Tanaka", "id DF00000000000400", "id pm19x8k2q1"]);
     expect(note).toContain("Left out: 2 drivers who cannot be placed in a group");
-  });
-
-  it("so that the longest shift is found", async () => {
-    const args = { ...PERIOD, group: "Linz Trucks", sort: "shift", limit: 1 };
-    const { items } = await (await serve()).record("summarize_driver_activity", args);
-    expect(items).toMatchObject([{ driver: "id pm19x8k2q1", shift: "12:00" }]);
   });
 
   it.each([

@@ -135,18 +135,25 @@ it.each<[Args, RegExp]>([
   expect(await asked("find_nearest_vehicles", args)).toMatch(question);
 });
 
-it("the next page continues after the last row, from the same point, even if the vehicle there has moved", async () => {
-  const fleet = fleetOf(40);
+it.each<[what: string, fleet: Position[], args: Args, count: number]>([
+  ["continues from the same point, even if the vehicle there has moved", fleetOf(40), { to: "truck 7", limit: 7 }, 39],
+  [
+    "lists each at one place once",
+    ["A", "B", "C"].map((assetName) => ({ assetName, latitude: 45, longitude: 5 })),
+    { to: "45, 5", limit: 1 },
+    3,
+  ],
+])("the next page %s", async (_, fleet, args, count) => {
   const { record, service } = await serve(fleet);
   const moved = fleet.map((position) => (position.assetName === "Truck 7" ? { ...position, latitude: -30 } : position));
   const seen: string[] = [];
   for (let cursor: string | undefined = ""; cursor !== undefined; ) {
-    const { items, next } = await record("find_nearest_vehicles", { to: "truck 7", limit: 7, ...(cursor && { cursor }) });
+    const { items, next } = await record("find_nearest_vehicles", { ...args, ...(cursor && { cursor }) });
     seen.push(...items.map(({ assetName }: Position) => assetName));
     service.script.listLivePositions = () => ({ body: moved });
     cursor = next;
   }
-  expect([seen.length, new Set(seen).size]).toEqual([39, 39]);
+  expect([seen.length, new Set(seen).size]).toEqual([count, count]);
 });
 
 describe("a type of vehicle", () => {

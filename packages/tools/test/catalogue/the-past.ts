@@ -142,3 +142,21 @@ export const rowsOf = (items: readonly Record<string, string>[]) =>
     const parts = [[from, to].filter(Boolean).join(" > "), km === undefined ? "" : `${km} km`, unrecorded && `unrecorded ${unrecorded}`];
     return named([`${kind} ${clock(start)}-${clock(end)}`, ...parts, driver, remark].filter(Boolean).join(", "));
   });
+
+/** Cases as "# why", entries ("p1: …"), what is asked if it is not the usual ("? …"), rows separated by " | " ("= …") and what the note says ("+ …"). */
+export const casesOf = (text: string) =>
+  text
+    .split(/^ *# /m)
+    .slice(1)
+    .map((one) => {
+      const [why = "", ...lines] = one.trim().split(/\n */);
+      const marked = (mark: string) => lines.find((line) => line.startsWith(mark))?.slice(2) ?? "";
+      const rows = marked("= ");
+      return {
+        why,
+        entries: lines.filter((line) => /^p\d: /.test(line)),
+        asked: marked("? "),
+        rows: rows ? rows.split(" | ") : [],
+        note: marked("+ "),
+      };
+    });

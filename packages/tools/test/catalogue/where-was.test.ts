@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clock, FLEET, named, PLACES, servePast, vehicle } from "./the-past.ts";
+import { casesOf, clock, FLEET, named, PLACES, servePast, vehicle } from "./the-past.ts";
 
 /** Two drives on 18 November, and nothing between 12:00 and 15:00. */
 const DAY = "p1: rest 18T00:00-18T06:00 lyon; drive 18T06:00-18T07:00 lyon>vienne; work 18T07:00-18T12:00 vienne";
@@ -34,23 +34,22 @@ describe("where a vehicle was", () => {
     expect(named(said)).toContain("at 2026-10-25 02:30+02:00: standing at lyon");
   });
 
-  it.each<[why: string, entries: string[], text: string]>([
-    [
-      "until it left, though its former driver rests",
-      ["p1: drive 15T10:00-15T11:00 lyon>vienne; rest 15T11:00- vienne", "p2: drive 17T18:52-17T20:00 vienne>lyon; rest 17T20:00- lyon"],
-      "from 11:00 until 2026-11-17 18:52",
-    ],
-    [
-      "where its former driver rests tells nothing of it",
-      [
-        "p1: drive 08T10:00-08T11:00 lyon>vienne; rest 08T11:00-18T06:00 vienne",
-        "p2: drive 12T18:00-12T19:00 vienne>lyon; rest 12T19:00-13T06:00 lyon",
-      ],
-      "not recorded; last at lyon (45.75780, 4.83200) at 2026-11-13 06:00, nothing since.",
-    ],
-    ["at least as long as what is read", ["p1: rest 01-05T17:00- vienne"], "from 2026-10-16 12:00 or earlier and still is"],
-  ])("%s", async (_, entries, text) => {
-    expect(named(await (await servePast(entries)).text("where_was", { ...TRUCK, time: "2026-11-15T12:00:00Z" }))).toContain(text);
+  it.each(
+    casesOf(`
+      # until it left, though its former driver rests
+      p1: drive 15T10:00-15T11:00 lyon>vienne; rest 15T11:00- vienne
+      p2: drive 17T18:52-17T20:00 vienne>lyon; rest 17T20:00- lyon
+      + from 11:00 until 2026-11-17 18:52
+      # where its former driver rests tells nothing of it
+      p1: drive 08T10:00-08T11:00 lyon>vienne; rest 08T11:00-18T06:00 vienne
+      p2: drive 12T18:00-12T19:00 vienne>lyon; rest 12T19:00-13T06:00 lyon
+      + not recorded; last at lyon (45.75780, 4.83200) at 2026-11-13 06:00, nothing since.
+      # at least as long as what is read
+      p1: rest 01-05T17:00- vienne
+      + from 2026-10-16 12:00 or earlier and still is
+    `),
+  )("$why", async ({ entries, note }) => {
+    expect(named(await (await servePast(entries)).text("where_was", { ...TRUCK, time: "2026-11-15T12:00:00Z" }))).toContain(note);
   });
 
   it("without records: says so, and what is known", async () => {
