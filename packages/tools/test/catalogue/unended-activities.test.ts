@@ -14,6 +14,9 @@ const NOW = "20T08:30";
 const serve = (vehicles: readonly object[], entries: readonly (string | ReturnType<typeof entry>)[]) =>
   servePast(entries, { vehicles, sendsAll: true });
 
+const [HOURLY, MOVING] = [[at("20T07:50", STOPPED)], [at(NOW, { eventType: "driving", speed: 80 })]];
+const ELSEWHERE = [at("19T10:20", { driverId: "p2" })];
+
 /** Of an activity without an end at 09:00: how long, and since when it is unknown. */
 const [UNTIL_SEEN, NEVER_SEEN] = ["1:20, unknown since 19 Nov 10:20", "0:00, unknown since 19 Nov 09:00"];
 
@@ -39,32 +42,15 @@ describe("an activity that nobody ended lasts until the last sign of life:", () 
     ["another takes the vehicle much later", [at(NOW)], [DROVE, "p2: drive 20T06:00-20T07:00"], NEVER_SEEN],
     ["a second driver beside is no other", [at(NOW)], [ann("drive 21:00-"), "p2: wait 22:00-23:00 slot2"], "11:34, goes on"],
     ["the driver changes the vehicle", LOST, [ann("drive 09:00-; drive 11:00-12:00 v2")], "3:00, 19 Nov 12:00"],
-    [
-      "of two in progress, the first ends where the second begins",
-      ...([LOST, [ann("drive 09:00-; work 10:00-")]] as const),
-      "1:00, work 0:20, unknown since 19 Nov 10:20",
-    ],
+    ["the first of two ends with it", LOST, [ann("drive 09:00-; work 10:00-")], "1:00, work 0:20, unknown since 19 Nov 10:20"],
     ["a next activity a day later makes no day of driving", LOST, [ann("drive 09:00-; rest 20T06:00-20T07:00")], UNTIL_SEEN],
     ["it goes on", [at(NOW)], [ann("drive 21:00-")], "11:34, goes on"],
     ["it goes on, if the live position has no date", [at(undefined)], [ann("drive 21:00-")], "11:34, goes on"],
     ["nobody drives for a day, though the vehicle moves now", [at(NOW)], [DROVE], NEVER_SEEN],
     ["nobody works for a day", [at(NOW)], [ann("work 09:00-")], NEVER_SEEN],
-    [
-      "the vehicle stands, and reports once an hour",
-      ...([[at("20T07:50", STOPPED)], [ann("drive 20T05:00-20T07:45; work 20T07:45-")]] as const),
-      "2:45, work 0:49, goes on",
-    ],
-    [
-      "the vehicle moves while its driver is said to work",
-      ...([[at(NOW, { eventType: "driving", speed: 80 })], [ann("work 20T06:00-")]] as const),
-      "0:00, work 2:30, unknown since 20 Nov 08:30",
-    ],
-    [
-      "a rest goes on wherever the vehicle is",
-      [at("19T10:20", { driverId: "p2" })],
-      [ann("work 09:00-10:00; rest 10:00-")],
-      "0:00, work 1:00, 19 Nov 10:00",
-    ],
+    ["the vehicle stands, and reports once an hour", HOURLY, [ann("drive 20T05:00-20T07:45; work 20T07:45-")], "2:45, work 0:49, goes on"],
+    ["the vehicle moves during work", MOVING, [ann("work 20T06:00-")], "0:00, work 2:30, unknown since 20 Nov 08:30"],
+    ["a rest goes on wherever the vehicle is", ELSEWHERE, [ann("work 09:00-10:00; rest 10:00-")], "0:00, work 1:00, 19 Nov 10:00"],
   ])("%s", async (_, positions, entries, text) => {
     const { record } = await serve(positions, entries);
     // By driver, other drivers' activities are read only where they are needed.
