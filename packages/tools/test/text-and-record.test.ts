@@ -157,9 +157,6 @@ function untyped(schema: unknown, path: string): string[] {
   ];
 }
 
-it.each(catalogue.map(({ name, outputJsonSchema }) => [name, outputJsonSchema]))(
-  "each value that %s declares has a type",
-  (name, schema) => {
-    expect(untyped(schema, String(name))).toEqual([]);
-  },
-);
+it("each value that a tool declares has a type", () => {
+  expect(catalogue.flatMap(({ name, outputJsonSchema }) => untyped(outputJsonSchema, name))).toEqual([]);
+});

@@ -49,16 +49,15 @@ describe("driver_hours", () => {
     const working = (count: number) => Array.from({ length: count }, (_, at) => driver(at, RESTED, ["DRIVING", 1 + at], ["WORK", 0.5]));
     const three = await (await serve(working(3))).record("driver_hours");
     expect(byDriver(three.items)["Driver 0"]).toEqual({
+      ...{ vehicle: "Truck 0", activity: "work", leftNow: "3:30", leftToday: "8:00", leftTodayExtended: "9:00", limitedBy: "9 h" },
       ...{
-        vehicle: "Truck 0",
-        activity: "work",
-        leftNow: "3:30",
-        leftToday: "8:00",
-        leftTodayExtended: "9:00",
-        limitedBy: "9 h",
         shiftStart: "20 Nov 07:04",
+        leftWeek: "55:00",
+        leftFortnight: "89:00",
+        drivenSinceBreak: "1:00",
+        drivenToday: "1:00",
+        drivenWeek: "1:00",
       },
-      ...{ leftWeek: "55:00", leftFortnight: "89:00", drivenSinceBreak: "1:00", drivenToday: "1:00", drivenWeek: "1:00" },
       ...{ drivenFortnight: "1:00", rest: "400:00 or more before shift", dailyRestBy: "22:04", weeklyRestBy: "26 Nov 07:04" },
     });
     expect(three.note).not.toContain("Not shown");
