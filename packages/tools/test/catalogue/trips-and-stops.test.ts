@@ -24,6 +24,9 @@ it.each(
     # a stand of less than five minutes, which belongs to the trip
     p1: drive 06:00-06:30 lyon>vienne; rest 06:30-06:34 vienne; drive 06:34-07:00 vienne>lyon
     = trip 06:00-07:00, lyon > lyon, 52.1 km
+    # a stand of five minutes, which is a stop
+    p1: drive 06:00-06:30 lyon>vienne; rest 06:30-06:35 vienne; drive 06:35-07:00 vienne>lyon
+    = trip 06:00-06:30, lyon > vienne, 26 km | stop 06:30-06:35, vienne | trip 06:35-07:00, vienne > lyon, 26 km
     # a team, which is one line
     p1: drive 06:00-07:00 lyon>vienne
     p2: wait 06:00-07:00 lyon>vienne slot2

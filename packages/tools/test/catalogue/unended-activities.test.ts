@@ -50,6 +50,7 @@ describe("an activity that nobody ended lasts until the last sign of life:", () 
     ["nobody works for a day", [at(NOW)], [ann("work 09:00-")], NEVER_SEEN],
     ["the vehicle stands, and reports once an hour", HOURLY, [ann("drive 20T05:00-20T07:45; work 20T07:45-")], "2:45, work 0:49, goes on"],
     ["the vehicle moves during work", MOVING, [ann("work 20T06:00-")], "0:00, work 2:30, unknown since 20 Nov 08:30"],
+    ["somebody else is in the vehicle now", [at(NOW, { driverId: "p2" })], [ann("drive 20T06:00-")], "2:30, unknown since 20 Nov 08:30"],
     ["a rest goes on wherever the vehicle is", ELSEWHERE, [ann("work 09:00-10:00; rest 10:00-")], "0:00, work 1:00, 19 Nov 10:00"],
   ])("%s", async (_, positions, entries, text) => {
     const { record } = await serve(positions, entries);
