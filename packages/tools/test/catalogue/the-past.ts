@@ -83,7 +83,7 @@ export const vehicle = (id: string, more: object = {}) => ({
 export const FLEET: readonly object[] = [vehicle("v1", { driverId: "p1", driverName: "Ann Lee" }), vehicle("v2")];
 
 /** A service that filters entries and activities as documented. */
-export const filtering = (entries: readonly Entry[]) => ({
+const filtering = (entries: readonly Entry[]) => ({
   queryTachoActivity: ({ body }: { body: Record<string, never> }) => {
     const { startTime, endTime, registrations, driverKeys, skip = 0, limit } = body as Record<string, never>;
     const isOf = (list: readonly string[] | undefined, one: string | undefined) => list?.includes(one ?? "") ?? true;
