@@ -98,7 +98,8 @@ it.each<[keyof typeof MODES, readonly Scope[], Record<string, string>, reads: Ex
     const uri = `fleet://operation/${name}`;
     const isKnown = effect === "read" || canWrite;
     expect([name, uris.includes(uri)]).toEqual([name, isKnown]);
-    if (effect !== "read" || name === "listLivePositions") expect([name, await known(client.readResource({ uri }))]).toEqual([name, isKnown]);
+    if (effect !== "read" || name === "listLivePositions")
+      expect([name, await known(client.readResource({ uri }))]).toEqual([name, isKnown]);
   }
   expect(await known(client.readResource({ uri: "fleet://vehicle/v1" }))).toBe(true);
   const map = await client.callTool({ name: "read_map", arguments: { asked: [] } });

@@ -80,17 +80,20 @@ describe("a customer in a tenants file", () => {
     expect(await problemsOf({})).toBe("there are no tenants");
   });
 
-  it.skipIf(process.platform === "win32")("may have its secrets in files beside the tenants file that only their owner can read", async () => {
-    const secret = join(temporaryFolder(), "secret");
-    writeFileSync(secret, "canary-from-file\n", { mode: 0o600 });
-    for (const file of [secret, join("..", basename(dirname(secret)), "secret")])
-      expect(await credentialsWith({ file })).toBe("id:canary-from-file");
-    expect(await credentialsWith({ env: "SECRET_NORTH" })).toBe("id:canary-north");
-    chmodSync(secret, 0o644);
-    expect(await problemsOf({ north: { settings: { ...own, FLEET_CLIENT_SECRET: { file: secret } } } })).toBe(
-      "north: FLEET_CLIENT_SECRET: the file must be readable by its owner only (chmod 600)",
-    );
-  });
+  it.skipIf(process.platform === "win32")(
+    "may have its secrets in files beside the tenants file that only their owner can read",
+    async () => {
+      const secret = join(temporaryFolder(), "secret");
+      writeFileSync(secret, "canary-from-file\n", { mode: 0o600 });
+      for (const file of [secret, join("..", basename(dirname(secret)), "secret")])
+        expect(await credentialsWith({ file })).toBe("id:canary-from-file");
+      expect(await credentialsWith({ env: "SECRET_NORTH" })).toBe("id:canary-north");
+      chmodSync(secret, 0o644);
+      expect(await problemsOf({ north: { settings: { ...own, FLEET_CLIENT_SECRET: { file: secret } } } })).toBe(
+        "north: FLEET_CLIENT_SECRET: the file must be readable by its owner only (chmod 600)",
+      );
+    },
+  );
 });
 
 // Only root can give a file away.
