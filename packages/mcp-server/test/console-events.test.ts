@@ -2,9 +2,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { fleetService } from "../../tools/test/fleet-service.ts";
-import { served, temporaryFolder, tenantsFile, tokensFile } from "./callers-under-test.ts";
+import { served, temporaryFolder } from "./callers-under-test.ts";
 import { raw } from "./http-under-test.ts";
 import { environmentOf } from "./server-under-test.ts";
+import { tenantsUnderTest } from "./tenants-under-test.ts";
 
 const STARTS = { id: "start", when: "starts" };
 
@@ -38,17 +39,14 @@ function rulesIn(rules: unknown) {
 
 /** The console's events, as its page reads them. */
 async function consoleOf(env: Record<string, string>) {
-  const server = await served(env);
-  const events = async (after = "") => {
-    const { status, text } = await raw(new URL(`/console/api/events?after=${after}`, server.http.url).href, { method: "GET" });
-    expect(status).toBe(200);
-    return JSON.parse(text);
-  };
-  return { ...server, events };
+  const { get, log } = await served(env);
+  const events = async (after = "") => JSON.parse((await get(`/console/api/events?after=${after}`)).text);
+  /** The rules of the events. */
+  const reported = async () => (await events()).events.map(({ rule }: { rule: string }) => rule);
+  return { events, reported, log };
 }
 
 const DRIVES = { eventType: "driving", speed: 70 };
-const PARKS = { eventType: "stopped", speed: 0 };
 
 it("has nothing to show without rules, and does not read the fleet for it", async () => {
   const { env, received } = await oneVehicle("Van 1");
@@ -104,15 +102,14 @@ it("hides what the tools hide: names of drivers, and everything about a private 
     { id: "private", when: "becomesPrivate" },
     { id: "fast", when: "speedOver", kmh: 50 },
   ];
-  const { events } = await consoleOf({ ...van.env, FLEET_DRIVER_NAMES: "hide", FLEET_RULES: rulesIn(rules).path });
+  const { events, reported } = await consoleOf({ ...van.env, FLEET_DRIVER_NAMES: "hide", FLEET_RULES: rulesIn(rules).path });
   await events();
   van.report({ ...DRIVES, privacy: true, latitude: 46.5, longitude: 5.5, formattedAddress: "canary-street" });
-  const shown = await events();
-  expect(shown.events.map(({ rule }: { rule: string }) => rule)).toEqual(["private"]);
-  van.report({ ...PARKS, privacy: false, latitude: 45.76, longitude: 4.84 });
+  expect(await reported()).toEqual(["private"]);
+  van.report({ eventType: "stopped", speed: 0, privacy: false, latitude: 45.76, longitude: 4.84 });
   await events();
   van.report(DRIVES);
-  expect((await events()).events.map(({ rule }: { rule: string }) => rule)).toEqual(["private", "start", "fast"]);
+  expect(await reported()).toEqual(["private", "start", "fast"]);
   expect(JSON.stringify(await events())).not.toContain("canary");
 });
 
@@ -124,12 +121,13 @@ it.each<[what: string, rule: object, shown: RegExp, problem: RegExp | undefined]
   ["as a vehicle", { vehicle: "canary-Ana Sousa" }, /never/, /^rule start\.vehicle: No vehicle matches "Driver [0-9a-f]{10}"/],
 ])("shows a pseudonym for a driver whom a rule names %s, where names are hidden", async (_, rule, words, problem) => {
   const van = await oneVehicle("Van 1", { driverId: "d1", driverName: "canary-Ana Sousa" });
-  const { events } = await consoleOf({ ...van.env, FLEET_DRIVER_NAMES: "hide", FLEET_RULES: rulesIn([{ ...STARTS, ...rule }]).path });
+  const rules = rulesIn([{ ...STARTS, ...rule }]).path;
+  const { events, reported } = await consoleOf({ ...van.env, FLEET_DRIVER_NAMES: "hide", FLEET_RULES: rules });
   const first = await events();
   if (problem) expect(first).toMatchObject({ rules: [], problem: expect.stringMatching(problem) });
   else expect(first.rules).toEqual([expect.stringMatching(words)]);
   van.report(DRIVES);
-  expect((await events()).events.map(({ rule: id }: { rule: string }) => id)).toEqual(problem ? [] : ["start"]);
+  expect(await reported()).toEqual(problem ? [] : ["start"]);
   expect(JSON.stringify(await events()).toLowerCase()).not.toContain("canary");
 });
 
@@ -181,60 +179,44 @@ it("says once that there is no data, and waits for a service that is down from t
   vi.useRealTimers();
 });
 
-/** The settings of a customer with this fleet. */
-function settingsOf({ env }: { env: Record<string, string> }, rules?: unknown) {
-  const { FLEET_CLIENT_SECRET: _, FLEET_CLIENT_ID: __, FLEET_LOG: ___, ...settings } = env;
-  const secrets = { FLEET_CLIENT_ID: { env: "ID" }, FLEET_CLIENT_SECRET: { env: "SECRET" } };
-  return { settings: { ...settings, ...secrets, ...(rules !== undefined && { FLEET_RULES: rules }) } };
-}
-const SECRETS = { ID: "canary-id", SECRET: "canary-secret" };
-
 it("shows a caller the events of its own customer, by that customer's rules", async () => {
-  const { file, tokens } = tokensFile({
-    anna: { scopes: ["fleet:read"], tenant: "north" },
-    ben: { scopes: ["fleet:read"], tenant: "south" },
-    cleo: { scopes: ["fleet:read"], tenant: "west" },
-  });
-  const fleets = { north: await oneVehicle("North 1"), south: await oneVehicle("South 1"), west: await oneVehicle("West 1") };
-  const tenants = tenantsFile({
-    north: settingsOf(fleets.north, rulesIn([{ ...STARTS, vehicle: "North 1" }]).path),
-    south: settingsOf(fleets.south, rulesIn([{ ...STARTS, id: "go" }]).path),
-    west: settingsOf(fleets.west),
-  });
-  const env = {
-    FLEET_TENANTS_FILE: tenants,
-    FLEET_CALLER_AUTH: "token",
-    FLEET_TOKENS_FILE: file,
-    ID: "canary-id",
-    SECRET: "canary-secret",
+  const customers = {
+    north: { settings: { FLEET_RULES: rulesIn([STARTS]).path } },
+    south: { settings: { FLEET_RULES: rulesIn([{ ...STARTS, id: "go" }]).path } },
+    west: {},
   };
-  const { http } = await served(env);
-  const { origin } = new URL(http.url);
-  const events = async (token: string) => {
+  const { server, tokens, services } = await tenantsUnderTest(customers, { env: { FLEET_SNAPSHOT_SECONDS: "0" } });
+  const report = (name: keyof typeof customers, more: object) => {
+    const body = [{ assetId: "v1", assetName: `Van of ${name}`, date: secondsAgo(0), ...more }];
+    services[name].script = { ...services[name].script, listLivePositions: () => ({ body }) };
+  };
+  const { origin } = new URL(server.http.url);
+  const events = async (name: keyof typeof customers) => {
     const form = { "content-type": "application/x-www-form-urlencoded", origin };
-    const { headers } = await raw(`${origin}/console/sign-in`, { headers: form, body: new URLSearchParams({ token }).toString() });
+    const body = new URLSearchParams({ token: tokens[name] }).toString();
+    const { headers } = await raw(`${origin}/console/sign-in`, { headers: form, body });
     const cookie = String((headers["set-cookie"] as string[])[0]).split(";")[0] ?? "";
-    return JSON.parse((await raw(`${origin}/console/api/events`, { method: "GET", headers: { cookie } })).text);
+    return JSON.parse((await server.get("/console/api/events", { cookie })).text);
   };
-  for (const token of [tokens.anna, tokens.ben]) expect((await events(token)).events).toEqual([]);
-  for (const { report } of Object.values(fleets)) report(DRIVES);
-  const [anna, ben] = [await events(tokens.anna), await events(tokens.ben)];
-  const shown = ({ rules, events: list }: typeof anna) => [rules, list.map(({ rule, vehicle }: typeof anna) => [rule, vehicle.name])];
-  expect(shown(anna)).toEqual([["start: when North 1 (id-North 1) starts driving after a stop"], [["start", "North 1"]]]);
-  expect(shown(ben)).toEqual([["go: when any vehicle starts driving after a stop"], [["go", "South 1"]]]);
-  expect(await events(tokens.cleo)).toBeNull();
-  expect(fleets.west.received).toEqual([]);
+  for (const name of ["north", "south", "west"] as const) report(name, { eventType: "stopped", speed: 0, date: secondsAgo(60) });
+  for (const name of ["north", "south"] as const) expect((await events(name)).events).toEqual([]);
+  for (const name of ["north", "south", "west"] as const) report(name, DRIVES);
+  for (const [name, rule] of [
+    ["north", "start"],
+    ["south", "go"],
+  ] as const) {
+    const { rules, events: seen } = await events(name);
+    expect(rules).toEqual([`${rule}: when any vehicle starts driving after a stop`]);
+    expect(seen).toMatchObject([{ rule, vehicle: { name: `Van of ${name}` } }]);
+  }
+  expect(await events("west")).toBeNull();
+  expect(services.west.received).toEqual([]);
 });
 
-it.each<[string, unknown, RegExp]>([
-  ["a customer's rules that are wrong", rulesIn, /^north: rules: rule x\.when: when must be one of/],
-  ["rules that are not the path of a file", { file: "rules.json" }, /north: FLEET_RULES is the path of a file/],
-  ["a file beside the tenants file that is missing", "rules.json", /^north: --rules \/.*\/rules\.json: cannot be read$/],
-])("does not start with %s", async (_, given, problem) => {
-  const rules = given === rulesIn ? rulesIn([{ id: "x", when: "explodes" }]).path : given;
-  const { file } = tokensFile({ anna: { scopes: ["fleet:read"], tenant: "north" } });
-  const tenants = tenantsFile({ north: settingsOf(await oneVehicle("North 1"), rules) });
-  await expect(served({ FLEET_TENANTS_FILE: tenants, FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: file, ...SECRETS })).rejects.toThrow(
-    problem,
-  );
+it.each<[string, () => unknown, RegExp]>([
+  ["a customer's rules that are wrong", () => rulesIn([{ id: "x", when: "explodes" }]).path, /^north: rules: rule x\.when: when must be/],
+  ["rules that are not the path of a file", () => ({ file: "rules.json" }), /north: FLEET_RULES is the path of a file/],
+  ["a file beside the tenants file that is missing", () => "rules.json", /^north: --rules \/.*\/rules\.json: cannot be read$/],
+])("does not start with %s", async (_, rules, problem) => {
+  await expect(tenantsUnderTest({ north: { settings: { FLEET_RULES: rules() } } })).rejects.toThrow(problem);
 });
