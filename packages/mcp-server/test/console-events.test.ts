@@ -8,18 +8,38 @@ import { environmentOf } from "./server-under-test.ts";
 import { tenantsUnderTest } from "./tenants-under-test.ts";
 
 const STARTS = { id: "start", when: "starts" };
+const DRIVES = { eventType: "driving", speed: 70 };
+const STOPPED = { eventType: "stopped", speed: 0 };
+const ANY = "when any vehicle starts driving after a stop";
 
 const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
 
-/** A service with one vehicle, which is stopped. */
-async function oneVehicle(name: string, more: object = {}) {
-  const vehicle = { assetId: `id-${name}`, assetName: name, eventType: "stopped", speed: 0, date: secondsAgo(60), ...more };
-  let position: Record<string, unknown> = vehicle;
+function rulesIn(rules: unknown) {
+  const path = join(temporaryFolder(), "rules.json");
+  const write = (next: unknown) => writeFileSync(path, typeof next === "string" ? next : JSON.stringify({ rules: next }));
+  write(rules);
+  return { path, write };
+}
+
+/** A console's events, as its page reads them, of a service with one vehicle, which is stopped. */
+async function underTest(rules: unknown, more: object = {}, env: Record<string, string> = {}) {
+  let position = { assetId: "v1", assetName: "Van 1", ...STOPPED, date: secondsAgo(60), ...more };
   let status = 200;
   const service = await fleetService({ listLivePositions: () => ({ status, body: [position] }) });
+  const { path, write } = rulesIn(rules);
+  const all = { ...environmentOf(service.origin), ...(rules !== undefined && { FLEET_RULES: path }), ...env };
+  const start = async () => {
+    const { get, log } = await served(all);
+    const events = async (after = "") => JSON.parse((await get(`/console/api/events?after=${after}`)).text);
+    const reported = async () => (await events()).events.map(({ rule }: { rule: string }) => rule);
+    return { events, reported, log };
+  };
   return {
-    env: { ...environmentOf(service.origin), FLEET_SNAPSHOT_SECONDS: "0" },
-    /** Its next record. */
+    ...(await start()),
+    /** Another server. */
+    start,
+    write,
+    /** The vehicle's next record. */
     report: (changes: object) => {
       position = { ...position, date: secondsAgo(0), ...changes };
     },
@@ -30,129 +50,93 @@ async function oneVehicle(name: string, more: object = {}) {
   };
 }
 
-function rulesIn(rules: unknown) {
-  const path = join(temporaryFolder(), "rules.json");
-  const write = (next: unknown) => writeFileSync(path, typeof next === "string" ? next : JSON.stringify({ rules: next }));
-  write(rules);
-  return { path, write };
-}
-
-/** The console's events, as its page reads them. */
-async function consoleOf(env: Record<string, string>) {
-  const { get, log } = await served(env);
-  const events = async (after = "") => JSON.parse((await get(`/console/api/events?after=${after}`)).text);
-  /** The rules of the events. */
-  const reported = async () => (await events()).events.map(({ rule }: { rule: string }) => rule);
-  return { events, reported, log };
-}
-
-const DRIVES = { eventType: "driving", speed: 70 };
-
 it("has nothing to show without rules, and does not read the fleet for it", async () => {
-  const { env, received } = await oneVehicle("Van 1");
-  const { events } = await consoleOf(env);
+  const { events, received } = await underTest(undefined);
   expect(await events()).toBeNull();
   expect(received).toEqual([]);
 });
 
 it("shows the rules in words and what has happened since the server started, each event once", async () => {
-  const van = await oneVehicle("Van 1");
-  const { events } = await consoleOf({ ...van.env, FLEET_RULES: rulesIn([{ ...STARTS, vehicle: "Van 1" }]).path });
-  expect(await events()).toEqual({
-    since: expect.any(Number),
-    ruleCount: 1,
-    rules: ["start: when Van 1 (id-Van 1) starts driving after a stop"],
-    events: [],
-  });
-  van.report(DRIVES);
+  const { events, report } = await underTest([{ ...STARTS, vehicle: "Van 1" }]);
+  const rules = ["start: when Van 1 (v1) starts driving after a stop"];
+  expect(await events()).toEqual({ since: expect.any(Number), ruleCount: 1, rules, events: [] });
+  report(DRIVES);
   const [first, ...none] = (await events()).events;
-  expect([first, none]).toEqual([
-    {
-      id: expect.any(String),
-      rule: "start",
-      when: "starts",
-      text: expect.stringContaining("Van 1"),
-      at: expect.any(String),
-      vehicle: { id: "id-Van 1", name: "Van 1" },
-    },
-    [],
-  ]);
+  const [id, at, text] = [expect.any(String), expect.any(String), expect.stringContaining("Van 1")];
+  expect([first, none]).toEqual([{ id, rule: "start", when: "starts", text, at, vehicle: { id: "v1", name: "Van 1" } }, []]);
   expect((await events()).events).toEqual([first]);
   expect((await events(first.id)).events).toEqual([]);
   expect((await events("of-another-process")).events).toEqual([first]);
 });
 
 it("keeps the latest 200 events, and names the first 100 rules", async () => {
-  const van = await oneVehicle("Van 1");
-  const rules = rulesIn(Array.from({ length: 210 }, (_, at) => ({ ...STARTS, id: `start-${at}` })));
-  const { events } = await consoleOf({ ...van.env, FLEET_RULES: rules.path });
+  const { events, report } = await underTest(Array.from({ length: 210 }, (_, at) => ({ ...STARTS, id: `start-${at}` })));
   await events();
-  van.report(DRIVES);
+  report(DRIVES);
   const shown = await events();
   expect([shown.ruleCount, shown.rules.length, shown.events.length]).toEqual([210, 100, 200]);
   expect(shown.events.at(-1).rule).toBe("start-209");
 });
 
+const HIDDEN = { FLEET_DRIVER_NAMES: "hide" };
+const DRIVEN = { driverId: "d1", driverName: "canary-Ana Sousa" };
+
 it("hides what the tools hide: names of drivers, and everything about a private journey but that it begins", async () => {
-  const van = await oneVehicle("Van 1", { driverId: "d1", driverName: "canary-Ana Sousa", latitude: 45.76, longitude: 4.84 });
-  const at = { lat: 45.76, lng: 4.84, radiusMetres: 300 };
-  const rules = [
-    STARTS,
-    { id: "gone", when: "leaves", at },
-    { id: "private", when: "becomesPrivate" },
-    { id: "fast", when: "speedOver", kmh: 50 },
+  const [here, there] = [
+    { latitude: 45.76, longitude: 4.84 },
+    { latitude: 46.5, longitude: 5.5, formattedAddress: "canary-street" },
   ];
-  const { events, reported } = await consoleOf({ ...van.env, FLEET_DRIVER_NAMES: "hide", FLEET_RULES: rulesIn(rules).path });
+  const leaves = { id: "gone", when: "leaves", at: { lat: 45.76, lng: 4.84, radiusMetres: 300 } };
+  const rules = [STARTS, leaves, { id: "private", when: "becomesPrivate" }, { id: "fast", when: "speedOver", kmh: 50 }];
+  const { events, reported, report } = await underTest(rules, { ...DRIVEN, ...here }, HIDDEN);
   await events();
-  van.report({ ...DRIVES, privacy: true, latitude: 46.5, longitude: 5.5, formattedAddress: "canary-street" });
+  report({ ...DRIVES, privacy: true, ...there });
   expect(await reported()).toEqual(["private"]);
-  van.report({ eventType: "stopped", speed: 0, privacy: false, latitude: 45.76, longitude: 4.84 });
+  report({ ...STOPPED, privacy: false, ...here });
   await events();
-  van.report(DRIVES);
+  report(DRIVES);
   expect(await reported()).toEqual(["private", "start", "fast"]);
   expect(JSON.stringify(await events())).not.toContain("canary");
 });
 
-it.each<[what: string, rule: object, shown: RegExp, problem: RegExp | undefined]>([
-  ["by the name", { driver: "canary-Ana Sousa" }, /^start: when Driver [0-9a-f]{10} \(d1\) starts driving after a stop$/, undefined],
-  ["in other letters", { driver: "CANARY-ana sousa" }, /^start: when Driver [0-9a-f]{10} \(d1\) starts/, undefined],
-  ["by the id", { driver: "d1" }, /^start: when Driver [0-9a-f]{10} \(d1\) starts/, undefined],
-  ["by a name that nobody has", { driver: "canary-Ana Souza" }, /never/, /^rule start\.driver: No driver is called so, or several are/],
-  ["as a vehicle", { vehicle: "canary-Ana Sousa" }, /never/, /^rule start\.vehicle: No vehicle matches "Driver [0-9a-f]{10}"/],
+const PSEUDONYM = /^start: when Driver [0-9a-f]{10} \(d1\) starts driving after a stop$/;
+it.each<[what: string, rule: object, shown: RegExp | undefined, problem: RegExp | undefined]>([
+  ["by the name", { driver: "canary-Ana Sousa" }, PSEUDONYM, undefined],
+  ["in other letters", { driver: "CANARY-ana sousa" }, PSEUDONYM, undefined],
+  ["by the id", { driver: "d1" }, PSEUDONYM, undefined],
+  ["by a name that nobody has", { driver: "canary-Ana Souza" }, undefined, /^rule start\.driver: No driver is called so, or several are/],
+  ["as a vehicle", { vehicle: "canary-Ana Sousa" }, undefined, /^rule start\.vehicle: No vehicle matches "Driver [0-9a-f]{10}"/],
 ])("shows a pseudonym for a driver whom a rule names %s, where names are hidden", async (_, rule, words, problem) => {
-  const van = await oneVehicle("Van 1", { driverId: "d1", driverName: "canary-Ana Sousa" });
-  const rules = rulesIn([{ ...STARTS, ...rule }]).path;
-  const { events, reported } = await consoleOf({ ...van.env, FLEET_DRIVER_NAMES: "hide", FLEET_RULES: rules });
+  const { events, reported, report } = await underTest([{ ...STARTS, ...rule }], DRIVEN, HIDDEN);
   const first = await events();
-  if (problem) expect(first).toMatchObject({ rules: [], problem: expect.stringMatching(problem) });
-  else expect(first.rules).toEqual([expect.stringMatching(words)]);
-  van.report(DRIVES);
+  expect(first.rules).toEqual(words ? [expect.stringMatching(words)] : []);
+  expect(first.problem).toEqual(problem && expect.stringMatching(problem));
+  report(DRIVES);
   expect(await reported()).toEqual(problem ? [] : ["start"]);
   expect(JSON.stringify(await events()).toLowerCase()).not.toContain("canary");
 });
 
 it("says why rules are not watched, and takes over a file that is edited, as a whole or not at all", async () => {
-  const van = await oneVehicle("Van 1");
-  const { path, write } = rulesIn([{ ...STARTS, vehicle: "Van 9" }]);
-  const refused = await consoleOf({ ...van.env, FLEET_RULES: path });
-  expect(await refused.events()).toEqual({ problem: expect.stringContaining("rule start.vehicle: "), ruleCount: 0, rules: [], events: [] });
+  const wrong = [{ ...STARTS, vehicle: "Van 9" }];
+  const { events: refused, start, write, report } = await underTest(wrong);
+  expect(await refused()).toEqual({ problem: expect.stringContaining("rule start.vehicle: "), ruleCount: 0, rules: [], events: [] });
   write([STARTS]);
-  const { events, log } = await consoleOf({ ...van.env, FLEET_RULES: path });
-  const rules = ["start: when any vehicle starts driving after a stop"];
+  const { events, log } = await start();
+  const rules = [`start: ${ANY}`];
   expect(await events()).toMatchObject({ rules });
   for (const [next, problem] of [
     ["{", /^the file of rules has changed and cannot be read; the rules before stay$/],
-    [[{ ...STARTS, vehicle: "Van 9" }], /rule start\.vehicle: /],
+    [wrong, /rule start\.vehicle: /],
     [[{ id: "start" }], /rule start/],
   ] as const) {
     write(next);
     expect(await events()).toMatchObject({ rules, problem: expect.stringMatching(problem) });
   }
-  van.report(DRIVES);
+  report(DRIVES);
   expect((await events()).events).toHaveLength(1);
-  write([{ id: "moves", when: "starts" }]);
+  write([{ ...STARTS, id: "moves" }]);
   const repaired = await events();
-  expect([repaired.rules, repaired.problem]).toEqual([["moves: when any vehicle starts driving after a stop"], undefined]);
+  expect([repaired.rules, repaired.problem]).toEqual([[`moves: ${ANY}`], undefined]);
   expect(log.map(({ msg, error }) => [msg, error])).toEqual([
     ["rules not read; the previous ones remain in use", undefined],
     ["rules not watched", "input"],
@@ -163,18 +147,14 @@ it("says why rules are not watched, and takes over a file that is edited, as a w
 
 it("says once that there is no data, and waits for a service that is down from the start", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
-  const van = await oneVehicle("Van 1");
-  const { path } = rulesIn([STARTS]);
-  const { events } = await consoleOf({ ...van.env, FLEET_RULES: path });
+  const { events, start, fail } = await underTest([STARTS]);
   await events();
-  van.fail();
+  fail();
   await events();
   vi.setSystemTime(Date.now() + 121_000);
-  for (const _ of ["at once", "again"])
-    expect((await events()).events).toEqual([
-      { id: expect.any(String), when: "noData", text: expect.stringContaining("No data since"), at: expect.any(String) },
-    ]);
-  const late = await consoleOf({ ...van.env, FLEET_RULES: path });
+  const noData = { id: expect.any(String), when: "noData", text: expect.stringContaining("No data since"), at: expect.any(String) };
+  for (const _ of ["at once", "again"]) expect((await events()).events).toEqual([noData]);
+  const late = await start();
   expect(await late.events()).toMatchObject({ problem: expect.stringContaining("HTTP 503"), ruleCount: 0, events: [] });
   vi.useRealTimers();
 });
@@ -198,7 +178,7 @@ it("shows a caller the events of its own customer, by that customer's rules", as
     const cookie = String((headers["set-cookie"] as string[])[0]).split(";")[0] ?? "";
     return JSON.parse((await server.get("/console/api/events", { cookie })).text);
   };
-  for (const name of ["north", "south", "west"] as const) report(name, { eventType: "stopped", speed: 0, date: secondsAgo(60) });
+  for (const name of ["north", "south", "west"] as const) report(name, { ...STOPPED, date: secondsAgo(60) });
   for (const name of ["north", "south"] as const) expect((await events(name)).events).toEqual([]);
   for (const name of ["north", "south", "west"] as const) report(name, DRIVES);
   for (const [name, rule] of [
@@ -206,7 +186,7 @@ it("shows a caller the events of its own customer, by that customer's rules", as
     ["south", "go"],
   ] as const) {
     const { rules, events: seen } = await events(name);
-    expect(rules).toEqual([`${rule}: when any vehicle starts driving after a stop`]);
+    expect(rules).toEqual([`${rule}: ${ANY}`]);
     expect(seen).toMatchObject([{ rule, vehicle: { name: `Van of ${name}` } }]);
   }
   expect(await events("west")).toBeNull();

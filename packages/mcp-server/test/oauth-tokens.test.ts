@@ -62,15 +62,15 @@ describe("an access token", () => {
     expect(statuses).toEqual([200, 200, 401]);
   });
 
-  it.each([
+  it.each<[object, string]>([
     [{ sub: undefined, client_id: undefined, azp: "app" }, "app"],
     [{ sub: undefined, client_id: "app", azp: "other" }, "app"],
     [{ sub: undefined, client_id: 5 }, "unknown"],
     [{ sub: undefined, client_id: undefined }, "unknown"],
-    ...[42, "", { id: 1 }, undefined].map((sub) => [{ sub }, "host"] as const),
+    ...[42, "", { id: 1 }, undefined].map((sub) => [{ sub }, "host"] as [object, string]),
   ])("with %j is logged as %j", async (claims, caller) => {
     const { statusOf, log } = await underTest();
-    expect(await statusOf(claims)).toBe(200);
+    expect(await statusOf({ ...claims })).toBe(200);
     await expect.poll(() => log.find(({ msg }) => msg === "request")).toMatchObject({ caller });
   });
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { onTestFinished } from "vitest";
-import { fleetService } from "../../tools/test/fleet-service.ts";
+import { fleetService, type Responder } from "../../tools/test/fleet-service.ts";
 import { bearer, READ, tenantsFile, tokensFile } from "./callers-under-test.ts";
 import { rawCall, readyAt } from "./http-under-test.ts";
 import { start } from "./spawned-bin.ts";
@@ -32,7 +32,7 @@ export function growthOf(memory: readonly number[]): number {
 export async function soakTenants({ tenants, vehicles, callers, requests = Number.POSITIVE_INFINITY, seconds = 600 }: SoakOptions) {
   const date = new Date().toISOString();
   // A vehicle's id says whose it is, and a customer's credentials are needed for its vehicles.
-  const listLivePositions = ({ url, headers }: { url: URL; headers: { authorization?: string } }) => {
+  const listLivePositions: Responder = ({ url, headers }) => {
     const name = /\/customer\/c(t\d+)\//.exec(url.pathname)?.[1];
     if (headers.authorization !== `Basic ${btoa(`id-${name}:canary-${name}`)}`) return { status: 401 };
     return { body: Array.from({ length: vehicles }, (_, at) => ({ assetId: `${name}v${at}`, assetName: `Truck ${at}`, date })) };
