@@ -148,16 +148,21 @@ describe("the log", () => {
   });
 });
 
-it("requests of one caller at a time are limited, which does not affect another", async () => {
-  fastClock(10);
-  const { call, list, http, service, tokens } = await tokenServer({ limits: { requestsPerCaller: 2 }, script: SILENT });
-  const waiting = [1, 2].map(() => call("list_live_positions", {}, tokens.dispatch).catch(() => {}));
+it("requests of one caller at a time are limited until they end, which does not affect another", async () => {
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const script: Script = { listLivePositions: () => gate.then(() => ({ body: [] })) };
+  const { call, list, service, tokens } = await tokenServer({ limits: { requestsPerCaller: 2 }, script });
+  const waiting = [1, 2].map(() => call("list_live_positions", {}, tokens.dispatch));
   await expect.poll(() => service.received.length).toBeGreaterThan(0);
   await expect.poll(async () => (await list(tokens.dispatch)).status).toBe(429);
   expect((await list(tokens.dispatch)).text).toContain("You already have 2 requests in flight");
   expect((await list(tokens.night)).status).toBe(200);
-  await http.close();
+  open();
   await Promise.all(waiting);
+  expect((await list(tokens.dispatch)).status).toBe(200);
 });
 
 describe("the hosts and web pages that may call", () => {
