@@ -278,8 +278,10 @@ describe("the keys of the authorization server", () => {
       ["endless", "sends more than"],
       ["down", "responds with status 503"],
     ])("%s: a 503, and a call a second later asks anew", async (fault, problem) => {
-      if (fault === "stall" || fault === "silence") collectGarbage();
-      fastClock(40, "Date");
+      const isSlow = fault === "stall" || fault === "silence";
+      if (isSlow) collectGarbage();
+      const stop = isSlow ? fastClock(40, "Date") : () => {};
+      if (!isSlow) onlyDate();
       const { list, issuer } = await underTest();
       issuer[what] = fault;
       const token = await issuer.sign({ ...AUD, exp: seconds(600) });
@@ -289,7 +291,11 @@ describe("the keys of the authorization server", () => {
       }
       expect(issuer.sent).toBeLessThan(8_000_000);
       issuer[what] = undefined;
-      later(1_000);
+      const now = Date.now() + 1_100;
+      // A busy machine may take longer to respond than a fast clock allows.
+      stop();
+      if (isSlow) onlyDate();
+      vi.setSystemTime(now);
       expect((await list(token)).status).toBe(200);
     });
   });
