@@ -60,11 +60,16 @@ describe("the result of a write is kept for the same call", () => {
     expect(sent()).toHaveLength(2);
   });
 
-  it("and not for a call with other arguments", async () => {
+  it("and not for a call with other arguments, but for one with another idempotency key, which says so", async () => {
     const { create, sent } = await servedWrites();
-    await create(JOB, { approved, delivered: async () => false });
-    expect((await create({ ...JOB, notes: "x" })).text).not.toContain(EARLIER);
-    expect(sent()).toHaveLength(2);
+    for (const idempotencyKey of ["the same", "another", undefined]) {
+      const args = { ...JOB, notes: String(idempotencyKey) };
+      await create(args, { approved, idempotencyKey: "the same".concat(args.notes), delivered: async () => false });
+      expect((await create({ ...args, clientName: "x" })).text).not.toContain("earlier call");
+      const again = await create(args, { approved, idempotencyKey: idempotencyKey && `${idempotencyKey}${args.notes}` });
+      expect(again.text).toContain(idempotencyKey === "the same" ? "an earlier call with the same idempotency key" : EARLIER);
+    }
+    expect(sent()).toHaveLength(6);
   });
 
   it("as a failure that names the job to look up, if its outcome is unknown", async () => {
