@@ -6,6 +6,7 @@ import { type Args, JOB, recordOf, servedWrites } from "./served-writes.ts";
 const EARLIER = "the outcome of an identical earlier call whose result was lost: nothing was sent this time.";
 const CREATED: Reply = { body: { job: { jobId: "j1" } } };
 const approved = true;
+const delay = <Value>(milliseconds: number, value?: Value) => new Promise<Value>((resolve) => setTimeout(resolve, milliseconds, value));
 
 /** A service whose creations wait until the test responds to them, in order. */
 async function waiting(setup: Parameters<typeof servedWrites>[0] = {}) {
@@ -60,16 +61,16 @@ describe("the result of a write is kept for the same call", () => {
     expect(sent()).toHaveLength(2);
   });
 
-  it("and not for a call with other arguments, but for one with another idempotency key, which says so", async () => {
+  it.each([
+    ["the same", "an earlier call with the same idempotency key"],
+    ["another", EARLIER],
+    [undefined, EARLIER],
+  ])("not for other arguments, but with %s idempotency key, as the result says", async (idempotencyKey, expected) => {
     const { create, sent } = await servedWrites();
-    for (const idempotencyKey of ["the same", "another", undefined]) {
-      const args = { ...JOB, notes: String(idempotencyKey) };
-      await create(args, { approved, idempotencyKey: "the same".concat(args.notes), delivered: async () => false });
-      expect((await create({ ...args, clientName: "x" })).text).not.toContain("earlier call");
-      const again = await create(args, { approved, idempotencyKey: idempotencyKey && `${idempotencyKey}${args.notes}` });
-      expect(again.text).toContain(idempotencyKey === "the same" ? "an earlier call with the same idempotency key" : EARLIER);
-    }
-    expect(sent()).toHaveLength(6);
+    await create(JOB, { approved, idempotencyKey: "the same", delivered: async () => false });
+    expect((await create({ ...JOB, notes: "x" })).text).not.toContain("earlier call");
+    expect((await create(JOB, { approved, idempotencyKey })).text).toContain(expected);
+    expect(sent()).toHaveLength(2);
   });
 
   it("as a failure that names the job to look up, if its outcome is unknown", async () => {
@@ -92,7 +93,7 @@ describe("a caller that leaves", () => {
     let isSettled = false;
     const settled = tools.writesSettled().then(() => (isSettled = true));
     const again = create();
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await delay(30);
     expect(isSettled).toBe(false);
     await respond();
     await Promise.all([settled, call]);
@@ -104,7 +105,7 @@ describe("a caller that leaves", () => {
     const { create, service, sent } = await servedWrites({
       script: { listLivePositions: () => new Promise((resolve) => void open.push(resolve)) },
     });
-    const leave = async () => {
+    for (let count = 0; count < 3; count++) {
       const leaving = new AbortController();
       void create(JOB, {
         approved,
@@ -112,9 +113,8 @@ describe("a caller that leaves", () => {
       });
       await vi.waitUntil(() => service.of("listLivePositions").length === 1);
       leaving.abort();
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    };
-    for (let count = 0; count < 3; count++) await leave();
+      await delay(10);
+    }
     const again = create();
     for (const resolve of open) resolve({ body: [{ assetId: "v12", assetName: "Truck 12" }] });
     expect([(await again).text.includes(EARLIER), sent().length]).toEqual([true, 1]);
@@ -122,8 +122,8 @@ describe("a caller that leaves", () => {
 
   it.each([
     ["the signal fires after the result has arrived", async () => true, 2],
-    ["the signal fires while the result is delivered", () => new Promise<boolean>((resolve) => setTimeout(resolve, 60, true)), 2],
-    ["the result is lost meanwhile", () => new Promise<boolean>((resolve) => setTimeout(resolve, 60, false)), 1],
+    ["the signal fires while the result is delivered", () => delay(60, true), 2],
+    ["the result is lost meanwhile", () => delay(60, false), 1],
   ])("has the result if it was delivered: %s", async (_, delivered, writes) => {
     const { create, sent } = await servedWrites();
     const leaving = new AbortController();
@@ -135,7 +135,7 @@ describe("a caller that leaves", () => {
     };
     await create(JOB, { approved, signal: leaving.signal, delivered: report });
     isReturned = true;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await delay(20);
     leaving.abort();
     await create();
     expect(sent()).toHaveLength(writes);
