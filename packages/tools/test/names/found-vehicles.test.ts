@@ -1,16 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { cannedFleet, type Position } from "../canned-fleet.ts";
 import { servedFleet } from "../served-fleet.ts";
-import { located, vehiclesOf } from "./named-vehicles.ts";
+import { rowsOf } from "../text-rows.ts";
+import { located, locator, vehiclesOf } from "./named-vehicles.ts";
 
 const CANNED = cannedFleet();
-
-/** Lines of what must be found, and of the queries that find it. */
-const rowsOf = (text: string) =>
-  text
-    .trim()
-    .split("\n")
-    .map((line): [expected: string, queries: string] => line.trim().split(/: (.*)/) as [string, string]);
 
 describe("locate_vehicle finds", () => {
   it.each(
@@ -52,7 +46,8 @@ describe("locate_vehicle finds", () => {
     ? Truck 112, Truck 121: 112
     ? Truck 1, Truck 2, Truck 3, Truck 4: truck | un camion | een vrachtwagen`),
   )("%s by %s", async (expected, queries) => {
-    for (const query of queries.split(" | ")) expect(await located(query, CANNED), query).toBe(expected);
+    const locate = await locator(CANNED);
+    for (const query of queries.split(" | ")) expect(await locate(query), query).toBe(expected);
   });
 
   it.each(
@@ -143,7 +138,8 @@ describe("of a small fleet", () => {
     ! Strasbourg express: bo tan
     !: KX | J | it ends in 1234 | lorry of Duda | where is it?`),
   )("%s is found by %s", async (expected, queries) => {
-    for (const query of queries.split(" | ")) expect(await located(query, FLEET), query).toBe(expected);
+    const locate = await locator(FLEET);
+    for (const query of queries.split(" | ")) expect(await locate(query), query).toBe(expected);
   });
 });
 

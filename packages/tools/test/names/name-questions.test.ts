@@ -100,3 +100,64 @@ describe("drivers, groups and locations", () => {
     expect(await (await serve(fleet)).question("locate_vehicle", { query: "ana ruiz" })).toContain(`Which one: ${label}, driver Ana Ruiz;`);
   });
 });
+
+describe("a question is worded for", () => {
+  const AGAIN = "Ask the user, then call again with the full name or the text in brackets as";
+  const lettered = (letters: string) => vehiclesOf([...letters].map((letter) => `Truck ${letter}`));
+  const cells = (letters: string) => [...letters].map((letter, at) => `Truck ${letter} (id${at})`).join("; ");
+  const [TWO, NONE] = [vehiclesOf(["Truck 48213", "Truck 48312"]), 'No vehicle matches "truck 48231". Did you mean'];
+
+  it.each<[what: string, fleet: Position[], query: string, question: string, note: string, shown: number, total?: number]>([
+    ["up to eight", lettered("ABCDEFGH"), "truck", `8 vehicles match "truck". Which one: ${cells("ABCDEFGH")}?`, AGAIN, 8, 8],
+    [
+      "the first four of more",
+      lettered("ABCDEFGHI"),
+      "truck",
+      `9 vehicles match "truck". Which one: ${cells("ABCD")}; and 5 more?`,
+      AGAIN,
+      4,
+      9,
+    ],
+    ["one alike", TWO.slice(0, 1), "truck 48231", `${NONE} Truck 48213 (id0)?`, AGAIN, 1],
+    ["some alike", TWO, "truck 48231", `${NONE} one of these: Truck 48213 (id0); Truck 48312 (id1)?`, AGAIN, 2],
+    [
+      "none alike",
+      TWO,
+      `x\n${"y".repeat(90)}`,
+      `No vehicle matches "x ${"y".repeat(57)}…". What is the `,
+      "Ask the user, then call again with it as",
+      0,
+    ],
+  ])("%s", async (_, fleet, query, question, note, shown, total) => {
+    const { call } = await serve(fleet);
+    const { text, structured } = await call("locate_vehicle", { query });
+    const { result, candidates, ...asked } = structured as {
+      result: string;
+      candidates: unknown[];
+      question: string;
+      note: string;
+      total?: number;
+    };
+    expect([asked.question, asked.note, text]).toEqual([
+      expect.stringContaining(question),
+      expect.stringContaining(note),
+      `${asked.question} ${asked.note}`,
+    ]);
+    expect([result, candidates.length, asked.total]).toEqual([total ? "ambiguous" : "notFound", shown, total]);
+  });
+
+  it("a write, of which nothing was sent", async () => {
+    const { text, service } = await serve(lettered("AB"));
+    const asked = await text("create_job", { address: "Lyon", vehicleName: "truck" });
+    expect(asked).toBe(`2 vehicles match "truck". Which one: ${cells("AB")}? Nothing was sent. ${AGAIN} vehicleName.`);
+    expect(service.of("createJob")).toEqual([]);
+  });
+
+  it("as many candidates as fit the budget", async () => {
+    const countWithin = async (FLEET_MAX_RESULT_TOKENS: string) =>
+      (await (await serve(cannedFleet(), { FLEET_MAX_RESULT_TOKENS })).record("locate_vehicle", { query: "keller" })).candidates.length;
+    const counts = [await countWithin("5000"), await countWithin("250"), await countWithin("200")];
+    expect(counts[0]).toBeGreaterThan(counts[2]);
+    expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+  });
+});

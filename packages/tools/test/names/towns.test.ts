@@ -71,6 +71,10 @@ const leipzig = (latitude: number, longitude = 12.4) => at(latitude, longitude, 
 const kleindorf = (latitude: number | undefined) => at(latitude, 10, { city: "Kleindorf" });
 const HALLES = "? Halle, Germany, near Leipzig (51.50, 12.00); Halle, Belgium (50.70, 4.20); Halle, Austria (52.10, 8.40)";
 
+const IN_AUSTRIA = "Halle, Austria (not Halle, Germany or Halle, Belgium)";
+const TWO_PARIS = "? Paris, France (48.90, 2.40); Paris, United States (33.70, -95.60)";
+const CENTER = "the center of the vehicles that report it";
+
 describe("a town is found", () => {
   it.each<[why: string, to: string, expected: string, fleet?: Position[]]>([
     ["by its whole name", "Leipzig", "Leipzig, Germany"],
@@ -81,38 +85,18 @@ describe("a town is found", () => {
     ["by the code of its country", "Halle BE", "Halle, Belgium"],
     ["not in another country", "Halle, France", HALLES.replace("?", "!")],
     ["by no country alone", "Germany", "!"],
-    [
-      "of several, as the one that vehicles report",
-      "Halle",
-      "Halle, Austria (not Halle, Germany or Halle, Belgium)",
-      [halle(52.1, 8.4, "Austria")],
-    ],
+    ["of several, as the one that vehicles report", "Halle", IN_AUSTRIA, [halle(52.1, 8.4, "Austria")]],
     ["of several, not if vehicles report two", "Halle", HALLES, [halle(52.1, 8.4, "Austria"), halle(50.7, 4.2, "Belgium")]],
     ["as a much larger one, if no vehicle is near another", "Paris", "Paris, France (not Paris, United States)", [at(34.3, -95.6)]],
-    [
-      "not as a much larger one, if a vehicle is near another",
-      "Paris",
-      "? Paris, France (48.90, 2.40); Paris, United States (33.70, -95.60)",
-      [at(34, -95.6), at(48, 2)],
-    ],
+    ["not as a much larger one, if a vehicle is near another", "Paris", TWO_PARIS, [at(34, -95.6), at(48, 2)]],
     ["as the only one near a vehicle", "Halle", "Halle, Belgium (not Halle, Germany or Halle, Austria)", [at(50.7, 2.9)]],
     ["not without vehicles", "Halle", HALLES],
     ["not by vehicles without a position", "Halle", HALLES, [at(undefined, 4.2)]],
     ["without its parts", "Burg", "? Burg, United States (30.00, -90.00); Burg, Germany, near Halle (52.30, 11.90)"],
-    [
-      "if only vehicles know it",
-      "Kleindorf",
-      "Kleindorf (the center of the vehicles that report it)",
-      [kleindorf(50.02), kleindorf(49.98)],
-    ],
+    ["if only vehicles know it", "Kleindorf", `Kleindorf (${CENTER})`, [kleindorf(50.02), kleindorf(49.98)]],
     ["not if the vehicles that report it have no position", "Kleindorf", "!", [kleindorf(undefined)]],
     ["as reported by a vehicle nearby", "Leipzig", "Leipzig, Germany", [leipzig(51.8)]],
-    [
-      "beside a namesake that vehicles report elsewhere",
-      "Leipzig",
-      "Leipzig, Germany (the center of the vehicles that report it; not Leipzig, Germany)",
-      [leipzig(49)],
-    ],
+    ["beside a namesake elsewhere", "Leipzig", `Leipzig, Germany (${CENTER}; not Leipzig, Germany)`, [leipzig(49)]],
     ["where it is, though half of its vehicles are far away", "Leipzig", "Leipzig, Germany", [leipzig(51.3), leipzig(48.1, 11.6)]],
     ["of two, as the nearer one to those who report it", "Berg", "Berg, Austria (not Berg, Germany)", [at(48.4, 10, { city: "Berg" })]],
     ["by coordinates", "-51.31;-9.48°", "-51.31, -9.48"],
@@ -131,12 +115,9 @@ describe("a town is found", () => {
 
   it("without a map only where vehicles report it", async () => {
     const { text, question } = await servedFleet({ script: { listLivePositions: () => ({ body: [leipzig(50, 10)] }) } });
-    expect(await text("find_nearest_vehicles", { to: "Leipzig" })).toContain(
-      "from Leipzig, Germany (the center of the vehicles that report it).",
-    );
-    expect(await question("find_nearest_vehicles", { to: "Halle" })).toMatch(
-      /^No vehicle, driver, location or town matches "Halle"\. What is/,
-    );
+    expect(await text("find_nearest_vehicles", { to: "Leipzig" })).toContain(`from Leipzig, Germany (${CENTER}).`);
+    const asked = await question("find_nearest_vehicles", { to: "Halle" });
+    expect(asked).toMatch(/^No vehicle, driver, location or town matches "Halle"\. What is/);
   });
 });
 
@@ -233,33 +214,15 @@ describe("in a country or city", () => {
   });
 });
 
-describe("names in ten languages", () => {
-  it.each(
-    `Antwerpen, Belgium: Antwerp, Anvers, Amberes, Anversa, Antwerpia
-    Copenhagen, Denmark: København, Kopenhagen, Copenhague, Copenaghen, Kodaň, Köpenhamn
-    Kyiv, Ukraine: Київ, Kiev, Kiew, Kijów
-    Köln, Germany: Colonia, Keulen, Kolín nad Rýnem
-    Lisbon, Portugal: Lisboa, Lissabon, Lisbonne, Lizbona
-    Milan, Italy: Milano, Mailand, Milão, Milaan, Mediolan
-    Munich, Germany: München, Munchen, Muenchen, Monaco di Baviera, Munique, Monachium, Mnichov
-    Prague, Czechia: Praha, Prag, Praga, Praag
-    Saint Petersburg, Russia: St. Petersburg, Санкт-Петербург, San Pietroburgo, Petrohrad
-    The Hague, Netherlands: Den Haag, La Haye, L'Aia, Haga
-    Warsaw, Poland: Warszawa, Warschau, Varsovie, Varšava
-    Vienna, Austria: Wien, Viena, Wenen, Wiedeń, Vídeň
-    Zaragoza, Spain: Saragossa, Saragosse, Saragoça, Saragozza`
-      .split("\n")
-      .map((line) => line.trim().split(": ") as [string, string]),
-  )("%s: %s", async (town, names) => {
-    for (const name of names.split(", ")) expect(await origin(name, [], gazetteer), name).toBe(town);
-  });
-
-  it.each<[shared: string, towns: RegExp]>([
-    [
-      "Halle",
-      /^\? Halle \(Saale\), Germany, near Leipzig \(51\.48, 11\.98\); Halle, Belgium, near Brussels \(50\.73, 4\.23\); Halle, Germany, near /,
-    ],
-    ["Valence", /^\? Valencia, Spain \(.*; Valence, France/],
-    ["Bruges", /^\? Brugge, Belgium, .*; Bruges, France/],
-  ])("%j, which towns share, is asked about", async (name, towns) => expect(await origin(name, [], gazetteer)).toMatch(towns));
+it.each([
+  ["Köln, Germany", "Colonia"],
+  ["Köln, Germany", "Kolín nad Rýnem"],
+  ["Kyiv, Ukraine", "Київ"],
+  ["Munich, Germany", "Muenchen"],
+  ["The Hague, Netherlands", "L'Aia"],
+  [/^\? Valencia, Spain \(.*; Valence, France/, "Valence"],
+])("%s is called %s in another language", async (town, name) => {
+  const found = await origin(name, [], gazetteer);
+  if (typeof town === "string") expect(found).toBe(town);
+  else expect(found).toMatch(town);
 });
