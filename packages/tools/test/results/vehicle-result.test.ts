@@ -51,7 +51,7 @@ it.each<[string, string, object, string]>([
     "name and driver",
     "v1",
     { assetId: "v1", date: TRUCK.date },
-    `v1: ${NOWHERE} 2026-11-20 08:30 in UTC, 4 min ago. No driver known. Id: v1.`,
+    `v1: ${NOWHERE} 2026-11-20 08:30 in UTC, 4 min ago. No driver known. Id: v1. Found by id.`,
   ],
   ["id", "truck 12", { assetName: "Truck 12" }, `Truck 12: ${NOWHERE} time not reported. No driver known.`],
   ["valid time", "truck 12", { assetName: "Truck 12", date: "noon" }, `Truck 12: ${NOWHERE} time noon. No driver known.`],

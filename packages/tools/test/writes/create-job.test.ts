@@ -111,22 +111,18 @@ describe("create_job reports", () => {
     expect(sent()).toEqual(Array(2).fill({ ...PLACE, jobNumber }));
   });
 
-  const NOT_KNOWN = { field: "vehicleName", message: "is not known" };
-  const NO_SUCH = { errorCode: 7, errorMessage: "No such vehicle", offendingFields: ["vehicleName"] };
   const TAKEN = { errorMessage: "Taken", offendingFields: ["jobNumber"] };
   const LOOK_UP = 'The job number is taken, perhaps by this job. Call list_jobs with where "jobNumber=J-5"';
 
   it.each<[string, Reply, string[]]>([
-    ["errors instead of a job", { body: { errors: [NOT_KNOWN] } }, ["rejected: ", "vehicleName: is not known"]],
-    ["400 with a list", { status: 400, body: [NO_SUCH] }, ["rejected: ", "vehicleName: No such vehicle"]],
-    ["409 with one", { status: 409, body: TAKEN }, ["conflict: ", "jobNumber: Taken", LOOK_UP]],
-    ["403 with nothing", { status: 403 }, ["forbidden: "]],
-    ["429", { status: 429 }, ["rateLimited: ", "Wait"]],
+    ["errors", { body: { errors: [{ field: "vehicleName", message: "is not known" }] } }, ["rejected: ", "vehicleName: is not known"]],
+    ["a conflict", { status: 409, body: TAKEN }, ["conflict: ", "jobNumber: Taken", LOOK_UP]],
+    ["a limit", { status: 429 }, ["rateLimited: ", "Wait"]],
   ])("a refusal with the number, and that no job was created: %s", async (_, reply, expected) => {
     const { failure } = await jobs(() => reply);
     const error = await failure("create_job", { ...PLACE, jobNumber: "J-5" });
     for (const part of [...expected, "This call created no job.", "Job number used: J-5.", "Next: "]) expect(error).toContain(part);
-    expect(error.includes("is taken")).toBe(expected.length > 2 && error.startsWith("conflict"));
+    expect(error.includes("is taken")).toBe(expected.includes(LOOK_UP));
   });
 
   it("a taken number without naming a tool that is not offered", async () => {
@@ -142,20 +138,14 @@ describe("create_job reports", () => {
     expect(sent()).toEqual([]);
   });
 
-  it.each<[string, Reply]>([
-    ["the connection breaks after the request was read", "reset"],
-    ["no response in time", "silence"],
-    ["the service fails", { status: 503 }],
-    ["the response mentions no job", { body: {} }],
-  ])("an unknown outcome, with the number to look for: %s", async (_, reply) => {
-    const { failure, sent, another } = await servedWrites({ script: { createJob: () => reply }, env: NEVER, config: { timeout: 150 } });
+  it("an unknown outcome, with the number to look for", async () => {
+    const { failure, sent, another } = await jobs(() => "reset");
     const error = await failure("create_job", PLACE);
     const [{ jobNumber } = {}] = sent();
     expect([sent().length, jobNumber]).toEqual([1, expect.stringMatching(GENERATED)]);
-    expect(error).toMatch(/^unknownOutcome: /);
     const next = `Next: Call list_jobs with where "jobNumber=${jobNumber}" and look for ${jobNumber} before you try again. If it is not there, call again with the same arguments and this jobNumber`;
     for (const part of ["Whether anything changed is unknown.", `Job number used: ${jobNumber}.`, next]) expect(error).toContain(part);
-    expect(error).not.toContain("This call created no job");
+    expect(error).toMatch(/^unknownOutcome: (?!.*This call created no job)/);
     const { text } = await another({ jobNumbers: "service" }).call("create_job", PLACE);
     expect(text).toMatch(/^unknownOutcome: (?!.*[Jj]ob number)/);
   });
@@ -172,10 +162,7 @@ const APPROVALS: ((tools: FleetTools, args: Args) => ReturnType<FleetTools["call
 ];
 
 describe("however a creation was approved, with or without a store, a response with", () => {
-  const errors = [{ field: "vehicleName", message: "is not known" }];
-
   it.each<[string, (sent: Args) => unknown, string, string]>([
-    ["errors and an empty job is a rejection", () => ({ job: {}, errors }), "rejected", "is not known"],
     ["errors and an echo is a rejection", (sent) => ({ job: sent, errors: ["is not known"] }), "rejected", "is not known"],
     ["a taken number is a rejection", () => ({ job: {}, errors: [{ field: "jobNumber" }] }), "rejected", "The job number is taken"],
     ["an echo leaves the outcome unknown", (sent) => ({ job: sent }), "unknownOutcome", "Call list_jobs"],
