@@ -46,10 +46,8 @@ const DAYS = rowsOf(`
 
 const INSTANTS: [text: string, start: string, end: string][] = [
   ["last 24 hours", "2026-11-19T09:30", "2026-11-20T09:30"],
-  ["the last 1 hour", "2026-11-20T08:30", "2026-11-20T09:30"],
   ["past 2h", "2026-11-20T07:30", "2026-11-20T09:30"],
   ["last 3 days", "2026-11-17T09:30", "2026-11-20T09:30"],
-  ["last 2 weeks", "2026-11-06T09:30", "2026-11-20T09:30"],
   ["last 30 minutes", "2026-11-20T09:00", "2026-11-20T09:30"],
   ["next 2 hours", "2026-11-20T09:30", "2026-11-20T11:30"],
   // The last day is whole, in Tokyo.
@@ -90,15 +88,12 @@ describe("a period", () => {
   it.each([
     ["2026-11-18T06:00:00Z/2026-11-18T18:00:00Z", "2026-11-18T06:00", "2026-11-18T18:00", "as given"],
     [" 2026-11-17/2026-11-18 ", "2026-11-16T23:00", "2026-11-18T23:00", "2026-11-17 through 2026-11-18"],
-    ["2026-11-17 to 2026-11-18", "2026-11-16T23:00", "2026-11-18T23:00", "2026-11-17 through 2026-11-18"],
     ["from Monday to Wednesday", "2026-11-15T23:00", "2026-11-18T23:00", "from Monday through Wednesday"],
     ["last week / today", "2026-11-08T23:00", "2026-11-20T23:00", "last week through today"],
     ["since Monday", "2026-11-15T23:00", "2026-11-20T09:30", "since monday"],
-    ["since 2026-11-17", "2026-11-16T23:00", "2026-11-20T09:30", "since 2026-11-17"],
     ["2026-11-17/2026-11-18T12:00:00Z", "2026-11-16T23:00", "2026-11-18T12:00", "2026-11-17 to 2026-11-18T12:00:00Z"],
     ["2026-11-17T12:00:00Z/2026-11-17", "2026-11-17T12:00", "2026-11-17T23:00", "2026-11-17T12:00:00Z through 2026-11-17"],
     ["2026-11-18T06:00/2026-11-18T18:00:00.0", "2026-11-18T05:00", "2026-11-18T17:00", `as given, ${NO_OFFSET}`],
-    ["2026-11-18 06:00/2026-11-18T17:00Z", "2026-11-18T05:00", "2026-11-18T17:00", `as given, ${NO_OFFSET}`],
     ["2026-11-18T06:00/2026-11-18", "2026-11-18T05:00", "2026-11-18T23:00", `2026-11-18T06:00 through 2026-11-18, ${NO_OFFSET}`],
     ["2026-11-17/2026-11-18T12:00", "2026-11-16T23:00", "2026-11-18T11:00", `2026-11-17 to 2026-11-18T12:00, ${NO_OFFSET}`],
     ["2026-11-17 6 to 10", "2026-11-17T05:00", "2026-11-17T09:00", NO_OFFSET],
@@ -106,9 +101,7 @@ describe("a period", () => {
     ["yesterday 18:00 to 20:00", "2026-11-19T17:00", "2026-11-19T19:00", "yesterday 18:00 to 20:00"],
     ["from Wednesday 10 pm until 6:00", "2026-11-18T21:00", "2026-11-19T05:00", "from Wednesday 10 pm to 6:00"],
     ["yesterday at 18:00 – 24:00", "2026-11-19T17:00", "2026-11-19T23:00", "yesterday at 18:00 to 24:00"],
-    ["08:00 to now", "2026-11-20T07:00", "2026-11-20T09:30", "08:00 to now"],
     ["since yesterday 18:00", "2026-11-19T17:00", "2026-11-20T09:30", "since yesterday 18:00"],
-    ["yesterday from 6 to 10", "2026-11-19T05:00", "2026-11-19T09:00", "yesterday 6:00 to 10:00"],
     ["Tuesday, 6:30-10:00", "2026-11-17T05:30", "2026-11-17T09:00", "tuesday 6:30 to 10:00"],
     ["between 6 and 10 on Tuesday", "2026-11-17T05:00", "2026-11-17T09:00", "tuesday 6:00 to 10:00"],
     ["yesterday from 6 to 10 pm", "2026-11-19T17:00", "2026-11-19T21:00", "yesterday 6:00 pm to 10:00 pm"],
@@ -120,9 +113,7 @@ describe("a period", () => {
     ["2-8 November", "2026-11-01T23:00", "2026-11-08T23:00", "2 november through 8 november"],
     ["Oct 24 to 26", "2026-10-23T22:00", "2026-10-26T23:00", "24 oct through 26 oct"],
     ["the last two weeks", "2026-11-06T09:30", "2026-11-20T09:30", "the last 2 weeks"],
-    ["week 44 to week 45", "2026-10-25T23:00", "2026-11-08T23:00", "week 44 through week 45"],
     ["3 hours ago/1 hour ago", "2026-11-20T06:30", "2026-11-20T08:30", "3 hours ago to 1 hour ago"],
-    ["July to September", "2026-06-30T22:00", "2026-09-30T22:00", "July through September"],
     ["2024-11-20/2026-11-20", "2024-11-19T23:00", "2026-11-20T23:00", "2024-11-20 through 2026-11-20"],
   ])("%j is from %s to %s, %s", async (text, start, end, words) => {
     const said = expect.stringContaining(`${words} in Europe/Berlin: `);
@@ -154,7 +145,6 @@ describe("a period", () => {
 describe("days in a time zone", () => {
   it.each([
     ["with an offset", "today", "2026-11-20T20:00", "Asia/Tokyo", "2026-11-20T15:00", "2026-11-21T15:00"],
-    ["behind UTC", "today", "2026-11-20T03:00", "America/New_York", "2026-11-19T05:00", "2026-11-20T05:00"],
     ["on which clocks go back", "2026-10-25", "2026-11-20T03:00", "Europe/Berlin", "2026-10-24T22:00", "2026-10-25T23:00"],
     ["without a midnight", "2018-11-04", "2026-11-20T03:00", "America/Sao_Paulo", "2018-11-04T03:00", "2018-11-05T02:00"],
     ["far ahead of UTC", "2026-07-01", "2026-11-20T03:00", "Pacific/Kiritimati", "2026-06-30T10:00", "2026-07-01T10:00"],
@@ -162,7 +152,6 @@ describe("days in a time zone", () => {
     ["of a week on a Sunday", "this week", "2026-11-22T12:00", "UTC", "2026-11-16T00:00", "2026-11-23T00:00"],
     ["of a week on a Monday", "this week", "2026-11-16T12:00", "UTC", "2026-11-16T00:00", "2026-11-23T00:00"],
     ["of the month before January", "last month", "2027-01-06T12:00", "UTC", "2026-12-01T00:00", "2027-01-01T00:00"],
-    ["of December", "this month", "2026-12-06T12:00", "UTC", "2026-12-01T00:00", "2027-01-01T00:00"],
   ])("%s: %s at %s in %s", async (_, text, now, zone, start, end) => {
     expect(await readPeriod(text, date(now), zone)).toMatchObject({ start: date(start), end: date(end) });
   });
@@ -206,8 +195,6 @@ describe("times at which clocks change", () => {
       "as given in Europe/Berlin: ",
     ],
     ["Europe/Berlin", "2026-03-29 02:30/2026-03-29 04:00", "2026-03-29T01:00", "2026-03-29T02:00", skipped("02:30", "03:00")],
-    ["America/New_York", "2026-11-01 01:30/2026-11-01 03:00", "2026-11-01T05:30", "2026-11-01T08:00", twice("01:30")],
-    ["America/New_York", "2026-03-08 02:30/2026-03-08 04:00", "2026-03-08T07:00", "2026-03-08T08:00", skipped("02:30", "03:00")],
     ["Australia/Lord_Howe", "2026-04-05 01:45/2026-04-05 02:00", "2026-04-04T14:45", "2026-04-04T15:30", twice("01:45")],
     ["Australia/Lord_Howe", "2026-10-04 02:15/2026-10-04 03:00", "2026-10-03T15:30", "2026-10-03T16:00", skipped("02:15", "02:30")],
     ["Asia/Kolkata", "2026-10-25 02:30/2026-10-25 04:00", "2026-10-24T21:00", "2026-10-24T22:30", ": 2026-10-25 02:30 to 2026-10-25 04:00"],
@@ -219,9 +206,7 @@ describe("times at which clocks change", () => {
 describe("a time without an offset is in the user's zone, whichever tool reads it:", () => {
   it.each([
     ["2026-11-03T08:30:00", "2026-11-03T08:30:00+01:00", "2026-11-03T08:30:00: read in Europe/Berlin."],
-    ["2026-11-03 08:30:00", "2026-11-03T08:30:00+01:00", "2026-11-03 08:30:00: read in Europe/Berlin."],
     ["2026-11-03T08:30:00Z", "2026-11-03T09:30:00+01:00", ""],
-    ["3 November 8:30", "2026-11-03T08:30:00+01:00", ""],
     ["2026-10-25 02:30", "2026-10-25T02:30:00+02:00", "clocks show 02:30 twice, read as the first."],
     ["2026-10-25T02:30+01:00", "2026-10-25T02:30:00+01:00", ""],
     ["2026-03-29 02:30", "2026-03-29T03:00:00+02:00", "clocks skip 02:30, read as 03:00."],

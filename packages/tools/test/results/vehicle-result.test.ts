@@ -1,5 +1,5 @@
 import type { LivePosition } from "@fleetwire/core";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { NOW, servedFleet } from "../served-fleet.ts";
 
 const TRUCK: LivePosition = {
@@ -107,26 +107,21 @@ it("a sold vehicle is said to be sold", async () => {
   expect(record).toMatchObject({ vehicle: { status: "SOLD" }, note: expect.stringContaining("Sold: no longer in the fleet.") });
 });
 
-describe("long values", () => {
-  const FULL = {
-    ...{ assetName: 60, assetRegistration: 20, eventType: 20, ignitionStatus: 12, formattedAddress: 100 },
-    ...{ locationName: 60, date: 30, driverName: 60 },
-  };
-  const position = { assetId: "v1", ...Object.fromEntries(Object.keys(FULL).map((field) => [field, "x".repeat(200)])) };
+it.each([
+  ["what people can read", "5000", 1],
+  ["the budget", "200", 0.3],
+])("long values are shortened to %s", async (_, FLEET_MAX_RESULT_TOKENS, share) => {
+  const texts = { assetName: 60, assetRegistration: 20, eventType: 20, ignitionStatus: 12, formattedAddress: 100 };
+  const limits = Object.entries({ ...texts, locationName: 60, date: 30, driverName: 60 });
+  const position = { assetId: "v1", ...Object.fromEntries(limits.map(([field]) => [field, "x".repeat(200)])) };
+  const { vehicle } = (await located(position, "v1", { FLEET_MAX_RESULT_TOKENS })).record;
+  const lengths = limits.map(([field]) => [field, vehicle[field].length]);
+  expect(lengths).toEqual(limits.map(([field, length]) => [field, Math.max(4, Math.round(length * share))]));
+});
 
-  it.each([
-    ["to what people can read", "5000", 1],
-    ["more to fit the budget", "200", 0.3],
-  ])("are shortened %s", async (_, FLEET_MAX_RESULT_TOKENS, share) => {
-    const { vehicle } = (await located(position, "v1", { FLEET_MAX_RESULT_TOKENS })).record;
-    const lengths = Object.keys(FULL).map((field) => [field, vehicle[field].length]);
-    expect(lengths).toEqual(Object.entries(FULL).map(([field, length]) => [field, Math.max(4, Math.round(length * share))]));
-  });
-
-  it("are shortened in a city and a country, too", async () => {
-    const { vehicle } = (await located({ ...TRUCK, city: "x".repeat(200), country: "y".repeat(200) })).record;
-    expect([vehicle.city.length, vehicle.country.length]).toEqual([40, 40]);
-  });
+it("a long city and a long country are shortened, too", async () => {
+  const { vehicle } = (await located({ ...TRUCK, city: "x".repeat(200), country: "y".repeat(200) })).record;
+  expect([vehicle.city.length, vehicle.country.length]).toEqual([40, 40]);
 });
 
 it.each([

@@ -9,13 +9,18 @@ type Other = Processes & { other: FleetTools };
 type Call = (tools: FleetTools, processes: Other) => ReturnType<FleetTools["call"]>;
 type Point = { name: string; isFirst: boolean; isLast: boolean };
 
-/** The points before a process sends a write, and, for each, the processes after it was paused there for longer than it holds the write. */
-async function pausedEverywhere(
-  config: Partial<FleetToolsConfig>,
-  call: Call,
-  meanwhile: (processes: Other) => unknown,
-  check: (point: Point, result: Awaited<ReturnType<Call>>, processes: Other) => Promise<void>,
-) {
+const createJob: Call = (tools) => tools.call("create_job", JOB);
+const updateGroup: Call = (tools) => tools.call("update_group", { id: "north", name: "N" });
+
+interface Paused {
+  config?: Partial<FleetToolsConfig>;
+  call?: Call;
+  meanwhile?: (processes: Other) => unknown;
+  check: (point: Point, result: Awaited<ReturnType<Call>>, processes: Other) => unknown;
+}
+
+/** Pauses a process at each point before it sends a write, for longer than it holds the write; meanwhile another calls the same unless said otherwise. */
+async function pausedEverywhere({ config = UNCONFIRMED, call = createJob, meanwhile = (all) => call(all.other, all), check }: Paused) {
   const run = async (at: (point: string, processes: Other) => unknown) => {
     const served = await servedProcesses(config);
     const processes = { ...served, other: served.process().tools };
@@ -35,15 +40,10 @@ async function pausedEverywhere(
   }
 }
 
-const createJob: Call = (tools) => tools.call("create_job", JOB);
-
 describe("a process that is paused anywhere for longer than it holds a write", () => {
-  it("creates no second job without confirmations", async () => {
-    await pausedEverywhere(
-      UNCONFIRMED,
-      createJob,
-      ({ other }) => other.call("create_job", JOB),
-      async ({ name, isFirst, isLast }, result, { created, sent }) => {
+  it("creates no second job without confirmations", () =>
+    pausedEverywhere({
+      check: ({ name, isFirst, isLast }, result, { created, sent }) => {
         // Before it takes the write, its call is another call, as within one process. After the last reply, only the job number prevents a second job.
         expect(created, name).toHaveLength(isFirst ? 2 : 1);
         if (isFirst || isLast) return;
@@ -51,73 +51,62 @@ describe("a process that is paused anywhere for longer than it holds a write", (
         expect(recordOf(result).error.code, name).toBe("unknownOutcome");
         expect(result.text, name).toMatch(SENT_NOTHING);
       },
-    );
-  });
+    }));
 
   it("creates no second job if its server knows that it was paused since it received the call", async () => {
     let wasPaused = false;
-    await pausedEverywhere(
-      UNCONFIRMED,
-      (tools) => tools.call("create_job", JOB, { wasPaused: () => wasPaused }),
-      async ({ other }) => {
+    await pausedEverywhere({
+      call: (tools) => tools.call("create_job", JOB, { wasPaused: () => wasPaused }),
+      meanwhile: async ({ other }) => {
         wasPaused = true;
         await other.call("create_job", JOB);
       },
-      async ({ name, isFirst }, { text }, { created }) => {
+      check: ({ name, isFirst }, { text }, { created }) => {
         wasPaused = false;
         expect(created, name).toHaveLength(1);
         if (isFirst) expect(text, name).toMatch(SENT_NOTHING);
       },
-    );
+    });
   });
 
   it("creates no second job with a confirmation", async () => {
     let confirmed = {};
-    await pausedEverywhere(
-      {},
-      async (tools, { confirmation, other }) => {
+    await pausedEverywhere({
+      config: {},
+      call: async (tools, { confirmation, other }) => {
         confirmed = { ...JOB, confirmation: await confirmation("create_job", JOB, other) };
         return tools.call("create_job", confirmed);
       },
-      ({ other }) => other.call("create_job", confirmed),
-      async ({ name }, _, { created }) => expect(created, name).toHaveLength(1),
-    );
+      meanwhile: ({ other }) => other.call("create_job", confirmed),
+      check: ({ name }, _, { created }) => expect(created, name).toHaveLength(1),
+    });
   });
 
-  it("sends no second update", async () => {
-    const update: Call = (tools) => tools.call("update_group", { id: "north", name: "N" });
-    await pausedEverywhere(
-      UNCONFIRMED,
-      update,
-      (processes) => update(processes.other, processes),
-      async ({ name, isFirst, isLast }, { text }, { sent }) => {
+  it("sends no second update", () =>
+    pausedEverywhere({
+      call: updateGroup,
+      check: ({ name, isFirst, isLast }, { text }, { sent }) => {
         if (isFirst || isLast) return;
         expect(sent(), name).toHaveLength(1);
         expect(text, name).toMatch(/this call sent nothing.*Call again with the same arguments/s);
       },
-    );
-  });
+    }));
 
-  it("sends nothing if the store was emptied meanwhile", async () => {
-    await pausedEverywhere(
-      UNCONFIRMED,
-      createJob,
-      ({ shared }) => shared.clear(),
-      async ({ name, isFirst, isLast }, result, { sent, other }) => {
+  it("sends nothing if the store was emptied meanwhile", () =>
+    pausedEverywhere({
+      meanwhile: ({ shared }) => shared.clear(),
+      check: async ({ name, isFirst, isLast }, result, { sent, other }) => {
         if (isFirst || isLast) return;
         expect(sent(), name).toEqual([]);
         expect(recordOf(result).error.code, name).toBe("unknownOutcome");
         expect((await other.call("create_job", JOB)).ok, name).toBe(true);
       },
-    );
-  });
+    }));
 
-  it("leaves what it has recorded to the process that finishes it", async () => {
-    await pausedEverywhere(
-      UNCONFIRMED,
-      createJob,
-      () => {},
-      async ({ name }, first, { created, other, sent, shared }) => {
+  it("leaves what it has recorded to the process that finishes it", () =>
+    pausedEverywhere({
+      meanwhile: () => {},
+      check: async ({ name }, first, { created, other, sent, shared }) => {
         shared.endHolds();
         if (first.ok) return;
         const { jobNumber } = recordOf(first).error;
@@ -125,8 +114,7 @@ describe("a process that is paused anywhere for longer than it holds a write", (
         if (jobNumber) expect(second.job.jobNumber, name).toBe(jobNumber);
         expect([created.length, sent().length], name).toEqual([1, 1]);
       },
-    );
-  });
+    }));
 
   it("does not send after it has waited for the service, and a job is looked up by its number", async () => {
     const { process, created, shared } = await servedProcesses(UNCONFIRMED);

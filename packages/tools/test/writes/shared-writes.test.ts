@@ -91,17 +91,14 @@ describe("writes of several processes", () => {
     expect([next.text.includes("interrupted"), created.length]).toEqual([false, config.confirm ? 2 : 1]);
   });
 
-  it("repeat a job that the caller has numbered, with that number", async () => {
-    const { again, created } = await afterDeath(UNCONFIRMED, { ...JOB, jobNumber: "J-1" });
-    expect((await again()).text).toContain("so it is not known whether the record was created");
-    expect(created).toEqual(["J-1"]);
-  });
-
-  it("infer the outcome if the store has lost everything as well", async () => {
-    const { again, created, shared } = await afterDeath();
-    shared.clear();
-    expect((await again()).ok).toBe(true);
-    expect(created).toHaveLength(1);
+  it("repeat a job that the caller has numbered, and infer the outcome if the store has lost everything as well", async () => {
+    const numbered = await afterDeath(UNCONFIRMED, { ...JOB, jobNumber: "J-1" });
+    expect((await numbered.again()).text).toContain("so it is not known whether the record was created");
+    expect(numbered.created).toEqual(["J-1"]);
+    const forgotten = await afterDeath();
+    forgotten.shared.clear();
+    expect((await forgotten.again()).ok).toBe(true);
+    expect(forgotten.created).toHaveLength(1);
   });
 
   it("finish an interrupted write even if one of them could not plan it", async () => {
