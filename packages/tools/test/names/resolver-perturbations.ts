@@ -40,8 +40,7 @@ type Ways = [string, (vehicle: Position) => string[]][];
 const HARMLESS: Ways = [
   ["name in a different case", (vehicle) => [name(vehicle), name(vehicle).toUpperCase(), name(vehicle).toLowerCase()]],
   ["name with other gaps", (vehicle) => ["", "-", "   ", " - "].map((gap) => name(vehicle).replaceAll(" ", gap))],
-  ["name in another word order", (vehicle) => [reversed(name(vehicle))]],
-  ["name with leading zeros", (vehicle) => [name(vehicle).replace(/(?=\d+$)/, "00")]],
+  ["name in another order, with leading zeros", (vehicle) => [reversed(name(vehicle)), name(vehicle).replace(/(?=\d+$)/, "00")]],
   ["name within a question", (vehicle) => [`Where is ${name(vehicle)}, please?`, `wo ist gerade ${name(vehicle)}?`]],
   ["registration", (vehicle) => [registration(vehicle), registration(vehicle).toLowerCase()]],
   ["registration with other gaps", (vehicle) => ["", "-", " "].map((gap) => [...registration(vehicle).replace(/[ -]/g, "")].join(gap))],
