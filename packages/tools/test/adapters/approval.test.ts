@@ -49,7 +49,7 @@ const tanStack =
   };
 
 const mastra =
-  (context?: { agent?: object }): Send =>
+  (context?: { agent?: { toolCallId: string } }): Send =>
   (fleet) => {
     const tool = toMastraTools(fleet, { createTool: (options) => options })["create_job"];
     expect(tool?.requireApproval(JOB)).toBe(true);

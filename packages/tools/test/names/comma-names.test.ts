@@ -1,29 +1,24 @@
 import { expect, it } from "vitest";
-import { faultPages, tachoRecords } from "../fleet-service.ts";
+import { tachoRecords } from "../fleet-service.ts";
 import { servedFleet } from "../served-fleet.ts";
 
-const at = (id: string, assetName: string, driverId: string, driverName: string, more: object = {}) => ({
-  ...{ assetId: id, assetName, assetRegistration: `REG ${id}`, driverId, driverName, date: "2026-11-20T08:00:00Z" },
+const at = (number: number, assetName: string, driverName: string, more: object = {}) => ({
+  ...{ assetId: `v${number}`, assetName, assetRegistration: `REG v${number}`, driverId: `p${number}`, driverName },
   ...{ assetGroupId: "g1", assetGroupName: "Lyon Vans", driverGroupId: "g1", driverGroupName: "Lyon Vans", ...more },
 });
 
 const FLEET = [
-  at("v1", "Truck 12", "p1", "Kowalski, Jan"),
-  at("v2", "Truck 13", "p2", "Kowalski, Piotr"),
-  at("v3", "Van, 7", "p3", "Anna Nowak"),
-  at("v4", "Van, 8", "p4", "Anna Nowak"),
-  at("v5", "Truck 14", "p5", "Nowak, Jan", { assetGroupId: "g2", assetGroupName: "Paris, Vans" }),
+  ...[
+    at(1, "Truck 12", "Kowalski, Jan"),
+    at(2, "Truck 13", "Kowalski, Piotr"),
+    at(3, "Van, 7", "Anna Nowak"),
+    at(4, "Van, 8", "Anna Nowak"),
+  ],
+  at(5, "Truck 14", "Nowak, Jan", { assetGroupId: "g2", assetGroupName: "Paris, Vans" }),
 ];
 
 const serve = (body = FLEET) =>
-  servedFleet({
-    script: {
-      listLivePositions: () => ({ body }),
-      listJobs: () => ({ body: { jobs: [] } }),
-      ...faultPages([]),
-      ...tachoRecords([]),
-    },
-  });
+  servedFleet({ script: { listLivePositions: () => ({ body }), listJobs: () => ({ body: { jobs: [] } }), ...tachoRecords([]) } });
 
 /** Arguments of every tool that takes a driver. */
 const WITH_DRIVER: [tool: string, argument: string, args: object][] = [
@@ -71,6 +66,6 @@ it("a comma still separates drivers in a text that is no name", async () => {
 });
 
 it.each(["list_live_positions", "list_jobs"])("%s asks which of two drivers with the same comma in the name", async (tool) => {
-  const { question } = await serve([...FLEET, at("v6", "Truck 15", "p6", "Kowalski, Jan")]);
+  const { question } = await serve([...FLEET, at(6, "Truck 15", "Kowalski, Jan")]);
   expect(await question(tool, { driver: "Kowalski, Jan" })).toMatch(/^2 drivers match "Kowalski, Jan"\. Which one: /);
 });

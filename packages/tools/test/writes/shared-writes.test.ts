@@ -81,7 +81,7 @@ describe("writes of several processes", () => {
     expect([results.map(({ ok }) => ok), together, sent().length]).toEqual([[true, true], 1, 2]);
   });
 
-  it.each([{}, UNCONFIRMED])("finish what a process that died had begun, as one job: %j", async (config) => {
+  it.each<{ confirm?: "never" }>([{}, UNCONFIRMED])("finish what a process that died had begun, as one job: %j", async (config) => {
     const { again, created } = await afterDeath(config);
     const result = await again();
     expect(result.text).toContain("An earlier call with the same arguments was interrupted");
