@@ -10,7 +10,7 @@ import { older, raw, readyAt } from "./http-under-test.ts";
 import { otlpReceiver } from "./otlp-receiver.ts";
 import { run } from "./run-program.ts";
 import { CANARY, environmentOf } from "./server-under-test.ts";
-import { BIN, cleanEnv, runBin, start } from "./spawned-bin.ts";
+import { BIN, cleanEnv, start } from "./spawned-bin.ts";
 
 const SPAN = "00f067aa0ba902b7";
 const traceOf = (call: string) => `4bf92f3577b34da6a3ce929d0e0e473${call}`;
@@ -197,7 +197,12 @@ it("OpenTelemetry is not loaded without a collector, if the SDK is disabled, or 
     { OTEL_SDK_DISABLED: "TRUE" },
     { OTEL_TRACES_EXPORTER: "none", OTEL_METRICS_EXPORTER: "none" },
   ];
-  for (const { stderr } of await Promise.all(unused.map((env) => runBin(["stdio"], { ...loaded, ...env })))) {
+  const endedAtOnce = (env: Record<string, string>) => {
+    const { child, ended } = start(["stdio"], { ...loaded, ...env });
+    child.stdin.end();
+    return ended;
+  };
+  for (const { stderr } of await Promise.all(unused.map(endedAtOnce))) {
     expect(stderr).toMatch(/^loaded: .*loaded\.cjs/m);
     expect(stderr).not.toContain("@opentelemetry");
   }
