@@ -90,7 +90,7 @@ function replies(bodyOf: (operation: Operation) => unknown, status = 200): Scrip
   );
 }
 
-const refusal = times(30, { errorCode: 1, errorMessage: long, offendingFields: times(3, long) });
+const refusal = times(5, { errorCode: 1, errorMessage: long, offendingFields: [long] });
 const LISTS: [string, Json][] = [
   ["list_live_positions", { limit: 500, fields: ["tags", "activeFaultCodes", "assetName"] }],
   ["summarize_fleet", { list: "activeFaults", fuelBelow: 100, limit: 500 }],

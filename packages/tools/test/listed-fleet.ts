@@ -12,6 +12,8 @@ interface ListTool {
   args?: Record<string, unknown>;
   /** The field that identifies a row. */
   key: string;
+  /** What a page of 20 of 52 rows begins with. */
+  head: string;
   /** A fleet with the given number of rows, and the keys of all of them. */
   serve: (rows: number) => { script: Script; keys: string[] };
 }
@@ -35,6 +37,7 @@ export const LIST_TOOLS: ListTool[] = [
   {
     tool: "list_live_positions",
     key: "assetName",
+    head: "20 of 52 vehicles.",
     serve: (rows) => {
       const body = JSON.stringify(fleetOf(rows));
       return { script: { listLivePositions: () => ({ body }) }, keys: count(rows).map((index) => `Truck ${index + 1}`) };
@@ -43,6 +46,7 @@ export const LIST_TOOLS: ListTool[] = [
   {
     tool: "list_vehicle_faults",
     key: "code",
+    head: "20 of 52 faults; all 52 are of 27 vehicles.",
     serve: (rows) => {
       const items = dealt(rows)
         .filter((faults) => faults.length > 0)
@@ -57,6 +61,7 @@ export const LIST_TOOLS: ListTool[] = [
     tool: "query_tacho_activity",
     args: TIMES,
     key: "vehicleFriendlyName",
+    head: "20 of 52 activities.",
     serve: (rows) => {
       const drivers = dealt(rows).map((own, index) => ({
         driverId: `p${index}`,
@@ -68,6 +73,7 @@ export const LIST_TOOLS: ListTool[] = [
   {
     tool: "list_jobs",
     key: "jobNumber",
+    head: "20 of 52 jobs.",
     serve: (rows) => {
       const jobs = count(rows).map((index) => ({ jobNumber: `FW-${index}`, jobTitle: "Deliver", status: "NEW" }));
       return { script: { listJobs: () => ({ body: { jobs, page: 1 } }) }, keys: jobs.map(({ jobNumber }) => jobNumber) };
@@ -76,6 +82,7 @@ export const LIST_TOOLS: ListTool[] = [
   {
     tool: "list_tire_events",
     key: "eventId",
+    head: "20 of 52 events.",
     serve: (rows) => {
       const events = count(rows).map((index) => ({ eventId: `t${index}`, kilopascals: 800 + index }));
       return { script: { listTireEvents: () => ({ body: events }) }, keys: events.map(({ eventId }) => eventId) };
