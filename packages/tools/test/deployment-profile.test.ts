@@ -129,21 +129,17 @@ describe("units", () => {
     listLivePositions: () => ({ body: [{ assetId: "v1", assetName: "Truck 1", assetRegistration: "AB 1" }] }),
     queryTachoActivity: () => ({ body: { count: 1, data: [{ driverId: "p1", driverKey: "k", activities: [drive(5), drive(6)] }] } }),
   };
+  const undocumented = (what: string) => `The unit of ${what} is not documented.`;
+  const [miles, minutes, km] = [unit("distance", "mi"), unit("duration", "min"), unit("distance", "km")];
   it.each<[string, DeploymentProfile | undefined, Record<string, string>, string, string]>([
-    ["unknown", undefined, {}, "in a straight line", "The unit of duration and distance is not documented."],
+    ["unknown", undefined, {}, "in a straight line", undocumented("duration and distance")],
+    ["observed", profileOf(miles, minutes), {}, "| 32.2 |", "Observed, not documented: duration in min, distance in mi."],
     [
-      "observed",
-      profileOf(unit("distance", "mi"), unit("duration", "min")),
-      {},
-      "| 32.2 |",
-      "Observed, not documented: duration in min, distance in mi.",
-    ],
-    [
-      "set, which the profile does not change",
-      profileOf(unit("distance", "km")),
+      "set",
+      profileOf(km),
       { FLEET_DISTANCE_UNIT: "mi" },
       "| 32.2 |",
-      "Observed, not documented: distance in km. The unit of duration is not documented.",
+      `Observed, not documented: distance in km. ${undocumented("duration")}`,
     ],
   ])("are %s", async (_, profile, env, trips, note) => {
     const { text } = await servedFleet({ script, env, config: { profile } });

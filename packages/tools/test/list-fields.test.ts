@@ -56,24 +56,19 @@ describe("fields", () => {
     ["list_jobs", {}, ["weight"], ["jobNumber", "title", "place"]],
     ["list_tire_events", {}, ["a|b\nc"], ["eventId", "readings"]],
   ])("%s refuses unknown ones and lists those that exist", async (tool, args, fields, known) => {
-    const { failure } = await servedFleet({ script: SCRIPT });
-    const error = await failure(tool, { ...args, fields });
-    expect(error).toMatch(/^input: fields: no such field: [\w¦, ]+\. Next: Choose from /);
-    expect(error.split("Choose from ")[1]?.split(/[, .]+/)).toEqual(expect.arrayContaining(known));
+    const [said, choices = ""] = (await (await servedFleet({ script: SCRIPT })).failure(tool, { ...args, fields })).split("Choose from ");
+    expect(said).toMatch(/^input: fields: no such field: [\w¦, ]+\. Next: $/);
+    expect(choices.split(/[, .]+/)).toEqual(expect.arrayContaining(known));
   });
 
   it.each<[tool: string, args: Args, shown: string]>([
     ["list_live_positions", { fields: "bogus,speed" }, "No such field: bogus; existing ones: "],
-    ["find_nearest_vehicles", { to: "truck 12", fields: ["assetName", "km"] }, "\nassetName | km\n"],
     ["find_nearest_vehicles", { to: "truck 12", fields: "km,color" }, "No such field: color; existing ones: assetId, assetName"],
-    ["driver_hours", { fields: "driver, rest" }, "\ndriver | rest\n"],
     ["driver_hours", { fields: "driver,leftTomorrow" }, "No such field: leftTomorrow; existing ones: leftNow, leftToday, "],
     ["driver_hours", { fields: "leftTomorrow" }, "no such field: leftTomorrow. Next: Choose from leftNow, leftToday, "],
     ["summarize_driver_activity", { period: "yesterday", fields: "driver,driving" }, "\ndriver | driving\n"],
     ["summarize_fleet", { list: "lowFuel", fields: "assetName,city" }, "\nassetName | city\n"],
     ["query_tacho_activity", { period: "yesterday", fields: "driver,latitude" }, "\ndriver | startLatitude | endLatitude\n"],
-    ["list_vehicle_faults", { fields: "code;bogus" }, "No such field: bogus; existing ones: "],
-    ["list_tire_events", { fields: "wheel, tread" }, "No such field: tread; existing ones: "],
   ])("%s %j shows those that exist and names the others", async (tool, args, shown) => {
     const { tools } = await fleetUnderTest();
     expect((await tools.call(tool, { limit: 3, ...args })).text).toContain(shown);

@@ -94,13 +94,20 @@ describe("watch_fleet refuses", () => {
     expect(await rules()).toEqual([]);
   });
 
-  it.each<[what: string, args: Args, question: object]>([
-    ["two vehicles of a name", ARRIVES, { result: "ambiguous", field: "who", question: expect.stringMatching(/^2 vehicles match/) }],
-    ["an unknown vehicle", { ...ARRIVES, who: "Van 99" }, { result: "notFound", field: "who" }],
-    ["a name that is spelt differently", { ...ARRIVES, who: "v1", value: "Lyon Depto" }, { result: "notFound", field: "value" }],
-  ])("%s, with a question", async (_, args, question) => {
+  it("an uncertain name, with a question", async () => {
     const { call, rules } = await watchable(twins);
-    expect((await call(args)).structured).toMatchObject(question);
+    for (const [args, question] of [
+      [ARRIVES, { result: "ambiguous", field: "who", question: expect.stringMatching(/^2 vehicles match "Van 1"/) }],
+      [
+        { ...ARRIVES, who: "Van 99" },
+        { result: "notFound", field: "who" },
+      ],
+      [
+        { ...ARRIVES, who: "v1", value: "Lyon Depto" },
+        { result: "notFound", field: "value" },
+      ],
+    ] as const)
+      expect((await call(args)).structured).toMatchObject(question);
     expect(await rules()).toEqual([]);
   });
 
