@@ -1,4 +1,4 @@
-import { defineOperation, fieldMetadata, Identifier, type Operation } from "@fleetwire/core";
+import { defineOperation, type FieldMetadata, fieldMetadata, Identifier, type Operation } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { catalogue, createFleetTools, type FleetTools, type FleetToolsConfig } from "../src/index.ts";
@@ -9,8 +9,7 @@ const DRIVER = "Zoe Zebra-Quist";
 const ADDRESS = "Quai Perrache 10";
 
 const Text = z.string();
-const withField = <Schema extends z.ZodType>(schema: Schema, metadata: Parameters<typeof fieldMetadata.add>[1]) =>
-  schema.register(fieldMetadata, metadata).optional();
+const withField = (schema: z.ZodType, metadata: FieldMetadata) => schema.register(fieldMetadata, metadata).optional();
 const Trip = z.object({
   tripId: Text.optional(),
   driverName: withField(z.string(), { holds: "person" }),

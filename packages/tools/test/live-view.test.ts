@@ -8,15 +8,8 @@ const DATE = new Date(NOW - 60_000).toISOString();
 
 const fleetOf = (count: number, more: object = {}) =>
   Array.from({ length: count }, (_, at) => ({
-    assetId: `v${at}`,
-    assetName: `Truck ${at}`,
-    assetVin: `WDB${String(at).padStart(14, "0")}`,
-    assetRegistration: `B KL ${at}`,
-    assetGroupName: `Depot ${at % 50}`,
-    driverId: `d${at}`,
-    driverName: `Jan Kowalski ${at}`,
-    eventType: "driving",
-    date: DATE,
+    ...{ assetId: `v${at}`, assetName: `Truck ${at}`, assetVin: `WDB${String(at).padStart(14, "0")}`, assetRegistration: `B KL ${at}` },
+    ...{ assetGroupName: `Depot ${at % 50}`, driverId: `d${at}`, driverName: `Jan Kowalski ${at}`, eventType: "driving", date: DATE },
     ...more,
   }));
 

@@ -21,7 +21,7 @@ const jobsOf = (body: unknown): Script => ({ listLivePositions: () => ({ body: F
 async function listed(body: unknown, args: Args = {}) {
   const { call, service } = await servedFleet({ script: jobsOf(body) });
   const { ok, text, structured } = await call("list_jobs", args);
-  const { items = [], note = "", total } = withItems(structured as Args);
+  const { items = [], note = "", total }: { items?: Args[]; note?: string; total?: number } = withItems(structured as Args);
   const sent = service.of("listJobs").map(({ url }) => Object.fromEntries(url.searchParams));
   return { ok, text, head: text.split("\n", 1)[0] ?? "", items, note, total, sent };
 }
