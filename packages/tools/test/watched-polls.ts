@@ -38,8 +38,6 @@ export const truck = (minute = 0, more: LivePosition = DEPOT): LivePosition => (
 export const seen = (...records: [minute: number, more: LivePosition, sent?: number][]): Poll[] =>
   records.map(([minute, more, sent = minute]) => [minute, [van(sent, more), truck()]]);
 
-export type Rule = Omit<WatchRuleInput, "id">;
-
 /** Keeps what a watch saves, for the next one. */
 export function keptWatch() {
   const tracks = new Map<string, string>();
