@@ -43,6 +43,7 @@ const HOSTILE: Record<string, [derived: (operation: Operation) => unknown, own: 
   "huge texts in every field": [
     (operation) => hostileOutput(operation, long),
     {
+      listLivePositions: times(5, { ...POSITION, tags: times(40, long), activeFaultCodes: times(1_000, "P1") }),
       ...{ listJobs: { jobs: times(5, RECORD), label: long, [long]: long }, listTireEvents: RECORD },
       createJob: { job: { jobNumber: "J1", ...RECORD, jobHistory: times(40, { name: long }) }, errors: times(30, { field: long }) },
       updateGroup: { id: "north", name: long, path: long, vehicleIds: times(9_000, "v1"), ...RECORD },
@@ -53,7 +54,7 @@ const HOSTILE: Record<string, [derived: (operation: Operation) => unknown, own: 
     {
       ...{
         listJobs: { jobs: times(3, keys), ...keys },
-        listTireEvents: many(3_000, (index) => [`${index}${long}`.slice(0, 500), { index }]),
+        listTireEvents: many(3_000, (index) => [`${index}${"x".repeat(500)}`, { index }]),
       },
       ...{ createJob: { job: { jobId: "j1", ...keys } }, updateGroup: { id: "north", ...keys } },
     },
