@@ -22,10 +22,7 @@ export const generators: readonly Generator[] = [
   { name: "hosts", module: "../packages/mcp-server/scripts/generate-host-files.ts" },
   { name: "token-costs", module: "../packages/mcp-server/scripts/generate-token-costs.ts" },
   { name: "tool-snapshots", module: "../packages/mcp-server/scripts/generate-tool-snapshots.ts" },
-  { name: "tool-fields", module: "../packages/mcp-server/scripts/generate-tool-fields.ts", runsBuild: "@fleetwire/mcp-server" },
   { name: "api", module: "./generate-api-reports.ts", runsBuild: "@fleetwire/mcp-server" },
-  { name: "contract-schemas", module: "../packages/contract-tests/scripts/generate-schemas.ts" },
-  { name: "presence", module: "../packages/contract-tests/scripts/generate-presence.ts" },
 ];
 
 /** The files that a generator would write now. */

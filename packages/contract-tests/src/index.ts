@@ -1,5 +1,4 @@
 export {
-  type Baseline,
   type CheckName,
   type CheckResult,
   type ChecksOptions,
@@ -10,12 +9,11 @@ export {
   type FieldCoverage,
   type Finding,
   gapsOf,
-  presenceOf,
   runChecks,
   type Skip,
 } from "./checks/index.ts";
 export { Fixture, fixtureText, type NamedFixture } from "./fixtures/fixture.ts";
 export { loadFixtures, packageFixtures } from "./fixtures/load-fixtures.ts";
+export { InterfaceDocument, type InterfaceField, loadInterface } from "./interface/interface-document.ts";
 export { ProviderSandbox } from "./provider/provider-sandbox.ts";
 export { setUpState } from "./provider/states.ts";
-export { ContractTable, loadTable } from "./table/index.ts";

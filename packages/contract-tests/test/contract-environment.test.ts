@@ -11,13 +11,7 @@ describe("the environment of fleetwire-contract", () => {
     ],
     ["one with the sandbox", ["verify", "--sandbox"], { FLEET_SEALKEY: "canary-1" }, /did you mean FLEET_SEAL_KEY\?/],
     ["no configuration", ["verify"], {}, /FLEET_BASE_URL is missing .*--help.*--sandbox/],
-    ["a timeout out of range", ["verify"], { FLEET_TIMEOUT: "0" }, /FLEET_TIMEOUT must be a whole number of seconds from 1 to 600/],
-    [
-      "a file that is missing",
-      ["verify"],
-      { FLEET_CLIENT_SECRET_FILE: "/nowhere/canary-1" },
-      /FLEET_CLIENT_SECRET_FILE: the file cannot be read \(ENOENT\)/,
-    ],
+    ["a missing file", ["verify"], { FLEET_CLIENT_SECRET_FILE: "/nowhere/canary-1" }, /FLEET_CLIENT_SECRET_FILE: .*ENOENT/],
     ["a malformed one", ["verify", "--sandbox"], { FLEET_SEAL_KEY: "canary-1" }, /FLEET_SEAL_KEY must be at least 32 bytes in base64/],
   ])("%s fails with one line and exit code 2", async (_, args, env, message) => {
     const { code, stdout, stderr } = await run(args, env);
@@ -25,12 +19,6 @@ describe("the environment of fleetwire-contract", () => {
     expect(stderr).toMatch(message);
     expect(stderr).toMatch(/^fleetwire-contract: [^\n]+\n$/);
     expect(stderr).not.toContain("canary-");
-  });
-
-  it("does not affect the checks if only tools or the server read it, and is named", async () => {
-    const { code, stderr } = await run(["verify", "--sandbox"], { FLEET_CONFIRM: "always", FLEET_LOG: "canary-1" });
-    expect(code).toBe(0);
-    expect(stderr).toContain("\nfleetwire-contract: ignored variables: FLEET_CONFIRM, FLEET_LOG\n");
   });
 
   it("is overridden by a flag, unless that is empty", async () => {
@@ -43,13 +31,14 @@ describe("the environment of fleetwire-contract", () => {
     expect(ignored.stderr).toMatch(/^fleetwire-contract: sandbox: [^\n]*; ignored: FLEET_BASE_URL\n/);
   });
 
-  it("is named if ignored, and the checks continue", async () => {
-    const env = { FLEET_BASE_URL: "https://canary-fleet.example.com", FLEET_ENROLLMENT_TOKEN: "canary-1" };
+  it("is named if only tools or the server read it, and the checks continue", async () => {
+    const ignored = { FLEET_CONFIRM: "always", FLEET_LOG: "canary-1", FLEET_ENROLLMENT_TOKEN: "canary-1" };
+    const env = { FLEET_BASE_URL: "https://canary-fleet.example.com", ...ignored };
     const { code, stderr } = await run(["verify", "--sandbox"], env);
     expect(code).toBe(0);
     expect(stderr.split("\n").slice(0, 2)).toEqual([
       "fleetwire-contract: sandbox: every vehicle, person and position is made up; ignored: FLEET_BASE_URL",
-      "fleetwire-contract: ignored variables: FLEET_ENROLLMENT_TOKEN",
+      "fleetwire-contract: ignored variables: FLEET_CONFIRM, FLEET_LOG, FLEET_ENROLLMENT_TOKEN",
     ]);
     expect(stderr).not.toContain("canary-");
   });

@@ -1,9 +1,6 @@
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { staleFiles } from "../../../scripts/generated-files.ts";
-import { presenceFile } from "../scripts/generate-presence.ts";
-import { type ChecksReport, checkNames, fixtureText, loadFixtures, packageFixtures, runChecks } from "../src/index.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { pathsIn } from "../src/fixtures/field-paths.ts";
+import { type ChecksReport, checkNames, loadFixtures, runChecks, setUpState } from "../src/index.ts";
 
 let report: ChecksReport;
 const fixtures = loadFixtures();
@@ -11,16 +8,6 @@ const fixtures = loadFixtures();
 beforeAll(async () => {
   report = await runChecks();
 }, 120_000);
-
-afterAll(() => {
-  // The log of a run shows what was skipped, and why.
-  const reasons = new Map<string, number>();
-  for (const { check, reason } of report.results.flatMap(({ skips }) => skips)) {
-    const key = `${check}: ${reason}`;
-    reasons.set(key, (reasons.get(key) ?? 0) + 1);
-  }
-  for (const [reason, count] of reasons) console.info(`skipped ${count} x ${reason}`);
-});
 
 describe("the contract holds", () => {
   it.each(checkNames)("check %s", (check) => {
@@ -36,19 +23,30 @@ describe("the contract holds", () => {
   });
 
   it("all checks run if they are to end with the first finding, and there is none", async () => {
-    const { results } = await runChecks({ only: ["table", "coverage"], bail: true });
-    expect(results.map(({ check }) => check)).toEqual(["table", "coverage"]);
+    const { results } = await runChecks({ only: ["interface", "coverage"], bail: true });
+    expect(results.map(({ check }) => check)).toEqual(["interface", "coverage"]);
   });
+});
 
-  it("presence.json is up to date (else: npm run generate)", () => {
-    const root = fileURLToPath(new URL("../../../", import.meta.url));
-    expect(staleFiles(presenceFile(report.baseline), root)).toEqual([]);
-  });
+/** Documented fields that the sandbox does not return at the time of the fixtures; responses of path-only operations are its own. */
+const LEFT_OUT =
+  /^(listJobs|listTireEvents) |electricChargingTimeRemainingMins$|csvUploadLink$|storageUrl$|jobType\.(duration|earliestStartTime|latestStartTime|notes|resources|sendJobReportOnCompletion|workflowId)\b/;
 
-  it("every fixture file has sorted keys", () => {
-    for (const { id } of fixtures) {
-      const text = readFileSync(`${packageFixtures}${id}.json`, "utf8");
-      expect(text, id).toBe(fixtureText(JSON.parse(text)));
-    }
-  });
+it("the sandbox returns every documented field of each operation in some fixture", async () => {
+  const returned = new Set<string>();
+  const providers = new Map<string, ReturnType<typeof setUpState>>();
+  const placesIn = (operation: string, body: unknown) => [...pathsIn(body).keys()].map((path) => `${operation} ${path}`);
+  const documented = new Set<string>();
+  for (const fixture of fixtures.filter(({ reproducible }) => reproducible)) {
+    const due = placesIn(fixture.operation, fixture.response.body).filter((place) => !returned.has(place) && !LEFT_OUT.test(place));
+    if (due.length === 0) continue;
+    for (const place of due) documented.add(place);
+    const state = JSON.stringify(fixture.given);
+    const provider = providers.get(state) ?? setUpState(fixture.given);
+    providers.set(state, provider);
+    const { body } = await (await provider).send(fixture);
+    for (const place of placesIn(fixture.operation, body)) returned.add(place);
+  }
+  expect(returned.size).toBeGreaterThan(200);
+  expect([...documented].filter((place) => !returned.has(place))).toEqual([]);
 });

@@ -69,173 +69,124 @@ it("nothing is found in a faithful service", async () => {
   expect({ status, findings, notChecked }).toEqual({ status: "same", findings: [], notChecked: [] });
 });
 
-it.each<[string, Planted, { path: string; expected: string; actual: string }]>([
-  [
-    "a renamed field",
-    { ...LIVE, body: each(renamed("odometer", "mileage")) },
-    { path: "$[*].mileage", expected: "no such field", actual: "number" },
-  ],
-  [
-    "a field in capitals",
-    { ...FAULTS, body: items(renamed("assetName", "AssetName")) },
-    { path: "$.items[*].<name>", expected: "no such field", actual: "string" },
-  ],
+const DOCUMENTED = "status 200 and the documented body";
+
+it.each<[what: string, planted: Planted, path: string, expected: string, actual: string]>([
+  ["a renamed field", { ...LIVE, body: each(renamed("odometer", "mileage")) }, "$[*].mileage", "no such field", "number"],
+  ["a field in capitals", { ...FAULTS, body: items(renamed("assetName", "AssetName")) }, "$.items[*].<name>", "no such field", "string"],
   [
     "a nested new field",
     { ...FAULTS, body: items((item) => ({ ...item, faults: item.faults.map((one: Json) => ({ ...one, severity: 3 })) })) },
-    { path: "$.items[*].faults[*].severity", expected: "no such field", actual: "number" },
+    "$.items[*].faults[*].severity",
+    "no such field",
+    "number",
   ],
-  [
-    "a number as text",
-    { ...LIVE, body: first((one) => ({ ...one, speed: "50" })) },
-    { path: "$[*].speed", expected: "number in km/h", actual: "string" },
-  ],
-  [
-    "text as a number",
-    { ...FAULTS, body: items((item) => ({ ...item, id: 7 })) },
-    { path: "$.items[*].id", expected: "string", actual: "number" },
-  ],
-  [
-    "a flag as a word",
-    { ...LIVE, body: each((one) => ({ ...one, privacy: "yes" })) },
-    { path: "$[*].privacy", expected: "boolean", actual: "string" },
-  ],
-  [
-    "a list as one value",
-    { ...LIVE, body: each((one) => ({ ...one, tags: "a" })) },
-    { path: "$[*].tags", expected: "array of string", actual: "string" },
-  ],
-  [
-    "an object as a list",
-    { ...FAULTS, body: (page) => ({ ...page, pagination: [] }) },
-    { path: "$.pagination", expected: "object", actual: "array" },
-  ],
+  ["a number as text", { ...LIVE, body: first((one) => ({ ...one, speed: "50" })) }, "$[*].speed", "number in km/h", "string"],
+  ["text as a number", { ...FAULTS, body: items((item) => ({ ...item, id: 7 })) }, "$.items[*].id", "string", "number"],
+  ["a flag as a word", { ...LIVE, body: each((one) => ({ ...one, privacy: "yes" })) }, "$[*].privacy", "boolean", "string"],
+  ["a list as one value", { ...LIVE, body: each((one) => ({ ...one, tags: "a" })) }, "$[*].tags", "array of string", "string"],
+  ["an object as a list", { ...FAULTS, body: (page) => ({ ...page, pagination: [] }) }, "$.pagination", "object", "array"],
   [
     "an integer with a fraction",
     { ...TACHO, body: (page) => ({ ...page, count: page.count + 0.5 }) },
-    { path: "$.count", expected: "integer", actual: "number that is no integer in range" },
+    "$.count",
+    "integer",
+    "number that is no integer in range",
   ],
   [
     "a number that JSON cannot express",
     { ...LIVE, text: '[{"assetId":"a1","speed":NaN}]' },
-    { path: "$[*].speed", expected: "number in km/h", actual: "number that JSON cannot express" },
+    "$[*].speed",
+    "number in km/h",
+    "number that JSON cannot express",
   ],
-  ["a record that is none", { ...LIVE, body: (list) => [...list, "record"] }, { path: "$[*]", expected: "object", actual: "string" }],
+  ["a record that is none", { ...LIVE, body: (list) => [...list, "record"] }, "$[*]", "object", "string"],
   [
     "an undocumented value",
     { ...LIVE, body: first((one) => ({ ...one, eventType: "towed" })) },
-    { path: "$[*].eventType", expected: "one of driving, idling, stopped, ping, input, unknown, defect", actual: "another value" },
+    "$[*].eventType",
+    "one of driving, idling, stopped, ping, input, unknown, defect",
+    "another value",
   ],
   [
     "an undocumented value in a list",
     { ...LIVE, body: first((one) => ({ ...one, fuelType: ["COAL"] })) },
-    { path: "$[*].fuelType[*]", expected: "one of PETROL, DIESEL, PROPANE, METHANE, ELECTRIC, HYDROGEN", actual: "another value" },
+    "$[*].fuelType[*]",
+    "one of PETROL, DIESEL, PROPANE, METHANE, ELECTRIC, HYDROGEN",
+    "another value",
   ],
-  [
-    "a missing total",
-    { ...TACHO, body: ({ count: _, ...page }) => page },
-    { path: "$.count", expected: "integer, required", actual: "absent" },
-  ],
-  [
-    "another status",
-    { ...LIVE, response: { status: 206, headers: { "content-type": "application/json" } } },
-    { path: "$", expected: "200", actual: "206" },
-  ],
-  [
-    "an error status",
-    { ...FAULTS, response: { status: 404 } },
-    { path: "$", expected: "status 200 and the documented body", actual: "notFound: listVehicleFaults: HTTP 404" },
-  ],
-  [
-    "another content-type",
-    { ...TACHO, response: { headers: { "content-type": "text/html" } } },
-    { path: "$", expected: "application/json", actual: "text/html" },
-  ],
-  [
-    "no content-type",
-    { ...TOKEN, response: { headers: { "content-type": "" } } },
-    { path: "$", expected: "application/json", actual: "none" },
-  ],
-  [
-    "a page of a website",
-    { ...LIVE, text: "<html></html>" },
-    { path: "$", expected: "status 200 and the documented body", actual: "contract: listLivePositions: the response is not JSON" },
-  ],
+  ["a missing total", { ...TACHO, body: ({ count: _, ...page }) => page }, "$.count", "integer, required", "absent"],
+  ["another status", { ...LIVE, response: { status: 206, headers: { "content-type": "application/json" } } }, "$", "200", "206"],
+  ["an error status", { ...FAULTS, response: { status: 404 } }, "$", DOCUMENTED, "notFound: listVehicleFaults: HTTP 404"],
+  ["another content-type", { ...TACHO, response: { headers: { "content-type": "text/html" } } }, "$", "application/json", "text/html"],
+  ["no content-type", { ...TOKEN, response: { headers: { "content-type": "" } } }, "$", "application/json", "none"],
+  ["a page of a website", { ...LIVE, text: "<html></html>" }, "$", DOCUMENTED, "contract: listLivePositions: the response is not JSON"],
   [
     "an envelope",
     { ...LIVE, body: (list) => ({ data: list }) },
-    {
-      path: "$",
-      expected: "status 200 and the documented body",
-      actual: "contract: listLivePositions: the response does not have the overall shape that the contract describes",
-    },
+    "$",
+    DOCUMENTED,
+    "contract: listLivePositions: the response does not have the overall shape that the contract describes",
   ],
-  [
-    "an empty body",
-    { ...FAULTS, text: "" },
-    { path: "$", expected: "status 200 and the documented body", actual: "contract: listVehicleFaults: the response is empty" },
-  ],
-  [
-    "epoch dates as text",
-    { ...LIVE, body: each((one) => ({ ...one, date: "1795550000" })) },
-    { path: "$[*].date", expected: "date-time", actual: "other text" },
-  ],
-  [
-    "dates of a country",
-    {
-      ...FAULTS,
-      body: items((item) => ({ ...item, faults: item.faults.map((one: Json) => ({ ...one, startDate: "20.11.2026 10:00" })) })),
-    },
-    { path: "$.items[*].faults[*].startDate", expected: "date-time", actual: "other text" },
-  ],
-  [
-    "an ignored filter",
-    { ...LIVE, ignores: "vehicleIds" },
-    { path: "$[*].assetId", expected: "a value requested in vehicleIds", actual: "another value" },
-  ],
+  ["an empty body", { ...FAULTS, text: "" }, "$", DOCUMENTED, "contract: listVehicleFaults: the response is empty"],
+  ["epoch dates as text", { ...LIVE, body: each((one) => ({ ...one, date: "1795550000" })) }, "$[*].date", "date-time", "other text"],
+  ["an ignored filter", { ...LIVE, ignores: "vehicleIds" }, "$[*].assetId", "a value requested in vehicleIds", "another value"],
   [
     "an ignored period",
     { ...TACHO, body: activities((one) => ({ ...one, startTime: "2027-01-01T00:00:00Z", endTime: "2027-01-01T01:00:00Z" })) },
-    { path: "$.data[*].activities[*].startTime", expected: "from startTime to endTime of the request", actual: "another time" },
+    "$.data[*].activities[*].startTime",
+    "from startTime to endTime of the request",
+    "another time",
   ],
-  ["an ignored page size", { ...FAULTS, ignores: "pageSize" }, { path: "$.items", expected: "at most 5 records", actual: "more records" }],
-  [
-    "an ignored offset",
-    { ...TACHO, ignores: "skip" },
-    { path: "$.data", expected: "records after the first page", actual: "those of the first page" },
-  ],
+  ["an ignored page size", { ...FAULTS, ignores: "pageSize" }, "$.items", "at most 5 records", "more records"],
+  ["an ignored offset", { ...TACHO, ignores: "skip" }, "$.data", "records after the first page", "those of the first page"],
   [
     "pages counted from 1",
     { ...FAULTS, body: (page) => ({ ...page, pagination: { ...page.pagination, pageIndex: page.pagination.pageIndex + 1 } }) },
-    { path: "$.pagination.pageIndex", expected: "the requested value", actual: "another value" },
+    "$.pagination.pageIndex",
+    "the requested value",
+    "another value",
   ],
-  [
-    "a total of the page",
-    { ...TACHO, body: (page) => ({ ...page, count: 1 }) },
-    { path: "$.count", expected: "at least the records of this page", actual: "fewer" },
-  ],
-  ["an ignored order", { ...TACHO, ignores: "sort" }, { path: "$.data[*].driverKey", expected: "ASC order", actual: "another order" }],
-  [
-    "sold vehicles",
-    { ...LIVE, body: first((one) => ({ ...one, status: "SOLD" })) },
-    { path: "$[*].status", expected: "no sold vehicles", actual: "sold vehicles" },
-  ],
+  ["a total of the page", { ...TACHO, body: (page) => ({ ...page, count: 1 }) }, "$.count", "at least the records of this page", "fewer"],
+  ["an ignored order", { ...TACHO, ignores: "sort" }, "$.data[*].driverKey", "ASC order", "another order"],
+  ["sold vehicles", { ...LIVE, body: first((one) => ({ ...one, status: "SOLD" })) }, "$[*].status", "no sold vehicles", "sold vehicles"],
   [
     "a group update without effect",
     { ...GROUP, body: (group) => ({ ...group, name: "another" }) },
-    { path: "$.name", expected: "the requested value", actual: "another value" },
+    "$.name",
+    "the requested value",
+    "another value",
   ],
+  ["a job creation that returns a list", { ...JOB, body: (created) => [created] }, "$", DOCUMENTED, "unknownOutcome: "],
+  ["an ignored driver", { ...LIVE, ignores: "driverIds" }, "$[*].driverId", "a value requested in driverIds", "another value"],
+  ["an ignored vehicle", { ...FAULTS, ignores: "vehicleId" }, "$.items[*].id", "a value requested in vehicleId", "another value"],
+  ["an ignored key", { ...TACHO, ignores: "driverKeys" }, "$.data[*].driverKey", "a value requested in driverKeys", "another value"],
   [
-    "a job creation that returns a list",
-    { ...JOB, body: (created) => [created] },
-    { path: "$", expected: "status 200 and the documented body", actual: "unknownOutcome: " },
+    "an ignored registration",
+    { ...TACHO, ignores: "registrations" },
+    "$.data[*].activities[*].assetRegistration",
+    "a value requested in registrations",
+    "another value",
   ],
-])("%s is found", async (_, { operation, ...planted }, { actual, ...expected }) => {
+  ["an ignored limit", { ...TACHO, ignores: "limit" }, "$.data", "at most 5 records", "more records"],
+])("%s is found", async (_, { operation, ...planted }, path, expected, actual) => {
   const { findings } = await findingsIn(planted);
-  const own = findings.filter((finding) => finding.operation === operation && finding.path === expected.path);
-  expect(own.map((finding) => ({ path: finding.path, expected: finding.expected }))).toContainEqual(expected);
-  const found = own.find((finding) => finding.expected === expected.expected);
+  const own = findings.filter((finding) => finding.operation === operation && finding.path === path);
+  expect(own.map((finding) => finding.expected)).toContain(expected);
+  const found = own.find((finding) => finding.expected === expected);
   expect(found?.actual.join(" or ")).toContain(actual);
   expect(found?.records).toBeGreaterThan(0);
   expect(found?.records).toBeLessThanOrEqual(found?.of ?? 0);
+});
+
+it.each(["application/json;charset=UTF-8", "Application/JSON"])("the content-type %s is as documented", async (type) => {
+  const { findings } = await findingsIn({ url: "", response: { headers: { "content-type": type } } });
+  expect(findings).toEqual([]);
+});
+
+it("a report hides names of fields that may be personal", async () => {
+  const names = ["Jane.Doe", "KX21ABC", "jane-doe", "+49 177 1234567", "drv4711", "axleCount", "axle_load"];
+  const body = first((one) => ({ ...one, ...Object.fromEntries(names.map((name) => [name, 1])) }));
+  const { findings } = await findingsIn({ ...LIVE, body });
+  expect(new Set(findings.map(({ path }) => path))).toEqual(new Set(["$[*].<name>", "$[*].axleCount", "$[*].axle_load"]));
 });

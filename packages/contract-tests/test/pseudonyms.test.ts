@@ -1,9 +1,9 @@
 import {
-  defineOperation,
   fieldMetadata,
   Identifier,
-  LivePosition,
+  type LivePosition,
   type NonSensitiveKind,
+  type Operation,
   operations,
   type SensitiveKind,
 } from "@fleetwire/core";
@@ -87,27 +87,17 @@ describe("a value of a kind that is not personal", () => {
 describe("the scrubber", () => {
   it("gives a value the same pseudonym everywhere, and lists the fields with pseudonyms", () => {
     const scrubber = new Scrubber(new Pseudonyms(key));
-    const [position] = scrubber.response(
-      [{ driverId: "p501", driverName: "Anna", speed: 80 }],
-      operations.listLivePositions.output,
-    ) as LivePosition[];
-    const faults = scrubber.response({ items: [{ driverId: "p501" }] }, operations.listVehicleFaults.output) as {
-      items: { driverId: string }[];
-    };
-    expect(faults.items[0]?.driverId).toBe(position?.driverId);
-    expect(position?.speed).toBe(80);
+    const live = [{ driverId: "p501", driverName: "Anna", speed: 80 }];
+    const [position] = scrubber.response(live, operations.listLivePositions.output) as LivePosition[];
+    expect(position).toMatchObject({ driverId: expect.not.stringMatching("p501"), speed: 80 });
+    const faults = scrubber.response({ items: [{ driverId: "p501" }] }, operations.listVehicleFaults.output);
+    expect(faults).toEqual({ items: [{ driverId: position?.driverId }] });
     expect([...scrubber.scrubbed]).toEqual(["[].driverId", "[].driverName", "items[].driverId"]);
   });
 
   it("scrubs request and path fields by their metadata; a text without metadata counts as personal", () => {
-    const listTrips = defineOperation({
-      name: "listTrips",
-      summary: "List trips",
-      source: "a test",
-      method: "GET",
-      path: "/v1/{customerId}/vehicle/{vehicleId}/trips",
-      servers: ["base"],
-      auth: ["basic"],
+    const listTrips: Operation = {
+      ...operations.listLivePositions,
       params: { vehicleId: Identifier },
       query: {
         kind: z.enum(["ASC", "DESC"]),
@@ -116,16 +106,10 @@ describe("the scrubber", () => {
         depots: z.array(z.object({ name: z.string().register(fieldMetadata, { holds: "name" }), open: z.boolean(), remark: z.string() })),
       },
       output: z.array(z.object({ driver: z.string(), speed: z.number().register(fieldMetadata, { holds: { min: 0, max: 500 } }) })),
-      effect: "read",
-    });
-    const scrubber = new Scrubber(new Pseudonyms(key));
-    const input = {
-      vehicleId: "v1001",
-      kind: "ASC",
-      limit: 50,
-      driver: "Anna",
-      depots: [{ name: "North", open: true, remark: "of Jane" }],
     };
+    const scrubber = new Scrubber(new Pseudonyms(key));
+    const depots = [{ name: "North", open: true, remark: "of Jane" }];
+    const input = { vehicleId: "v1001", kind: "ASC", limit: 50, driver: "Anna", depots };
     const request = scrubber.request(input, listTrips, "call");
     expect(request).toMatchObject({ kind: "ASC", limit: 50, depots: [{ open: true }] });
     expect(JSON.stringify(request)).not.toMatch(/v1001|Anna|North|Jane/);
@@ -138,17 +122,8 @@ describe("the scrubber", () => {
 
   it("treats values without a schema as personal", () => {
     const scrubber = new Scrubber(new Pseudonyms(key));
-    const unexpected = {
-      total: 3,
-      at: "2026-11-20T08:30:00Z",
-      who: "Anna",
-      where: [52.520008, 13.404954, 48.85],
-      serial: 356938035643809,
-      pin: 4711,
-      born: "1984-05-06",
-      Anna: 1,
-      map: { "Anna Keller": true },
-    };
+    const personal = { who: "Anna", where: [52.520008, 13.404954, 48.85], serial: 356938035643809, pin: 4711, born: "1984-05-06", Anna: 1 };
+    const unexpected = { total: 3, at: "2026-11-20T08:30:00Z", map: { "Anna Keller": true }, ...personal };
     const scrubbed = scrubber.response(unexpected, operations.listJobs.output) as typeof unexpected;
     expect(scrubbed).toMatchObject({ total: 3, at: expect.stringMatching(/^20[0-2]\d-[01]\d-[0-2]\dT08:30:00Z$/) });
     expect(JSON.stringify(scrubbed)).not.toMatch(/Anna|52\.52|13\.4|48\.85|356938035643809|2026-11-20|4711|1984/);
@@ -158,18 +133,6 @@ describe("the scrubber", () => {
     const unexpected = [{ speed: "at Anna's", privacy: "Anna Keller", odometer: { driver: "Anna" }, driverId: 4711223, assetName: 815 }];
     const scrubbed = new Scrubber(new Pseudonyms(key)).response(unexpected, operations.listLivePositions.output);
     expect(JSON.stringify(scrubbed)).not.toMatch(/Anna|4711223|815/);
-  });
-
-  it("covers every field of a live position", () => {
-    const everything = Object.fromEntries(Object.keys(LivePosition.shape).map((name) => [name, `Somebody ${name}`]));
-    const [scrubbed] = new Scrubber(new Pseudonyms(key)).response([everything], operations.listLivePositions.output) as Record<
-      string,
-      string
-    >[];
-    const unchanged = Object.keys(everything).filter((name) => scrubbed?.[name] === everything[name]);
-    expect(unchanged).not.toEqual(expect.arrayContaining(["assetVin"]));
-    for (const name of ["driverName", "assetName", "formattedAddress", "locationName", "tags", "postCode", "road"])
-      expect(unchanged).not.toContain(name);
   });
 });
 
@@ -182,11 +145,7 @@ describe("an original", () => {
 
   it.each([
     ["is found in another field", { driverName: "Anna Keller", note: "Anna Keller" }, ["1 values that should be pseudonyms"]],
-    [
-      "is found inside a longer text",
-      { driverName: "Anna Keller", note: "Ring Anna Keller first" },
-      ["1 values that should be pseudonyms"],
-    ],
+    ["is found in a longer text", { driverName: "Anna Keller", note: "Ring Anna Keller first" }, ["1 values that should be pseudonyms"]],
     ["is ignored within a longer word", { city: "Leeds", note: "Leedsbury" }, []],
     ["is ignored if another field makes it public", { city: "Singapore", country: "Singapore" }, []],
     ["is ignored as the name of a field", { by: { sortedBy: "driverName" }, driverName: "Anna Keller" }, []],

@@ -1,6 +1,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,6 +10,7 @@ import { onTestFinished } from "vitest";
 import { type Ended, runInProcess } from "../../../tests/vitest/run-in-process.ts";
 import { print, say } from "../src/cli/print.ts";
 import { printError, runProgram } from "../src/cli/program.ts";
+import { fixtureText, loadFixtures } from "../src/index.ts";
 
 const BIN = fileURLToPath(new URL("../dist/fleetwire-contract.js", import.meta.url));
 
@@ -17,6 +20,53 @@ export function temporaryFolder(): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
+
+/** Writes a fixture of this package as a file of its own, as recordings are. */
+export function copyFixture(name: string, folder: string): string {
+  const { id: _, ...fixture } = loadFixtures().find(({ id }) => id === `documented/${name}`) ?? {};
+  const file = join(folder, "one.json");
+  writeFileSync(file, fixtureText(fixture));
+  return file;
+}
+
+/** The origin of a service that runs during the current test. */
+export async function served(respond: RequestListener): Promise<string> {
+  const service = createServer(respond);
+  await once(service.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => {
+    service.closeAllConnections();
+    service.close();
+  });
+  return `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+}
+
+/** The connection to a service at an origin, by the variables of some servers. */
+export const connectionTo = (origin: string, servers: readonly string[] = ["BASE_URL"]) => ({
+  FLEET_CUSTOMER_ID: "c42",
+  FLEET_CLIENT_ID: "canary-client",
+  FLEET_CLIENT_SECRET: "canary-secret",
+  ...Object.fromEntries(servers.map((name) => [`FLEET_${name}`, origin])),
+});
+
+/** Starts a deployment for the current test, and returns the variables that lead to it. A request without a response stays open. */
+export async function deployment(
+  respond: (url: string) => { status?: number; headers?: Record<string, string>; body?: unknown; text?: string } | undefined,
+  servers: readonly string[] = ["BASE_URL", "API_HOST", "JOB_URL", "TACHO_URL", "AUTH_URL"],
+): Promise<Record<string, string>> {
+  const origin = await served((request, response) => {
+    request.resume().on("end", () => {
+      const { status = 200, headers, body, text = JSON.stringify(body) } = respond(request.url ?? "") ?? {};
+      if (text !== undefined) response.writeHead(status, { "content-type": "application/json", ...headers }).end(text);
+    });
+  });
+  return connectionTo(origin, servers);
+}
+
+/** The text of every file in a folder. */
+export const textsIn = (folder: string): string =>
+  readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), "utf8"))
+    .join("\n");
 
 const cleanEnv = (env: Record<string, string>): Record<string, string> => ({ PATH: process.env["PATH"] ?? "", ...env });
 

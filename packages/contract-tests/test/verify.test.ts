@@ -1,21 +1,8 @@
-import { once } from "node:events";
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createSandbox } from "@fleetwire/sandbox";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { packageFixtures } from "../src/index.ts";
-import { run, start, temporaryFolder } from "./run-command.ts";
-
-/** Starts a service for the current test. */
-async function originOf(service: Server): Promise<string> {
-  await once(service.listen(0, "127.0.0.1"), "listening");
-  onTestFinished(() => {
-    service.closeAllConnections();
-    service.close();
-  });
-  return `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
-}
+import { connectionTo, copyFixture, run, served, start, temporaryFolder } from "./run-command.ts";
 
 describe("verify", () => {
   it("exits with 0 if a deployment matches the contract, and writes nothing", async () => {
@@ -51,8 +38,7 @@ describe("verify", () => {
   it("reports a field that recordings hold and no response does", async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "f"));
-    cpSync(join(packageFixtures, "documented/list-live-positions-every-field.json"), join(folder, "f/one.json"));
-    const file = join(folder, "f/one.json");
+    const file = copyFixture("list-live-positions-every-field", join(folder, "f"));
     writeFileSync(file, readFileSync(file, "utf8").replaceAll('"odometer"', '"odometerOfOld"'));
     const { code, stdout } = await run(["verify", "--sandbox", "--fixtures", join(folder, "f")]);
     expect(stdout).toMatch(/listLivePositions +\$\[\*\]\.odometerOfOld +vanished field/);
@@ -61,46 +47,80 @@ describe("verify", () => {
 
   it("reports a field of the wrong type once", async () => {
     const fixtures = temporaryFolder();
-    cpSync(join(packageFixtures, "documented/request-access-token-granted.json"), join(fixtures, "one.json"));
+    copyFixture("request-access-token-granted", fixtures);
     const { stdout } = await run(["verify", "--sandbox", "--faults", "requestAccessToken:drift-type", "--fixtures", fixtures]);
     expect(stdout).toMatch(/requestAccessToken +\$\.expires_in +wrong type/);
     expect(stdout).not.toContain("vanished field");
   });
 
-  const env = (origin: string) => ({
-    FLEET_CUSTOMER_ID: "c42",
-    FLEET_CLIENT_ID: "someclient",
-    FLEET_CLIENT_SECRET: "a-secret-of-somebody",
-    FLEET_BASE_URL: origin,
-  });
-
-  it.each([
-    ["an unreachable service", env("http://127.0.0.1:9"), /could not check listLivePositions \(list-live-positions\): network: /],
-    ["no configuration", {}, /FLEET_BASE_URL is missing/],
-  ])("exits with 2 for %s, without showing secrets", async (_, variables, message) => {
-    const { code, stdout, stderr } = await run(["verify"], variables);
-    expect(stdout + stderr).toMatch(message);
-    expect(stdout + stderr).not.toContain("a-secret-of-somebody");
+  it("exits with 2 for an unreachable service", async () => {
+    const { code, stdout } = await run(["verify"], connectionTo("http://127.0.0.1:9"));
+    expect(stdout).toMatch(/could not check listLivePositions \(list-live-positions\): network: /);
     expect(code).toBe(2);
   });
 
   it("stops reading a response that exceeds FLEET_MAX_RESPONSE_BYTES", async () => {
     // Without the limit, this response would never end.
-    const endless = createServer((_, response) => {
+    const origin = await served((_, response) => {
       const repeat = () => void (response.destroyed || response.write(" ".repeat(65_536), () => setImmediate(repeat)));
       repeat();
     });
-    const origin = await originOf(endless);
-    const { code, stdout } = await run(["verify"], { ...env(origin), FLEET_MAX_RESPONSE_BYTES: "1000000" });
+    const { code, stdout } = await run(["verify"], { ...connectionTo(origin), FLEET_MAX_RESPONSE_BYTES: "1000000" });
     expect(stdout).toContain("could not check listLivePositions (list-live-positions): tooLarge: ");
     expect(code).toBe(2);
   });
 
   it("stops when interrupted", async () => {
-    const silent = createServer(() => child.kill("SIGINT"));
-    const { child, ended } = start(["verify"], env(await originOf(silent)));
+    const { child, ended } = start(["verify"], connectionTo(await served(() => child.kill("SIGINT"))));
     const { code, stderr } = await ended;
     expect(stderr).toContain("fleetwire-contract: interrupted");
     expect(code).toBe(2);
   });
+});
+
+it("no report and no baseline holds a value of a record, a secret, or a message of the service", { timeout: 60_000 }, async () => {
+  const sandbox = createSandbox();
+  const { env } = await sandbox.listen();
+  onTestFinished(() => sandbox.close());
+  const record = {
+    assetId: "canary-vehicle",
+    speed: "canary-speed Jane Doe",
+    eventType: "canary-event",
+    date: "canary-date",
+    newField: "canary-new",
+    "canary name": 1,
+    locationName: { inside: "canary-place" },
+  };
+  const origin = await served((request, response) => {
+    const path = request.url ?? "";
+    if (path.includes("/tracking/live")) response.setHeader("content-type", "application/json").end(JSON.stringify([record]));
+    else if (path.includes("/vehicle/faults")) response.writeHead(404, "canary-reason").end('{"errorMessage":"canary-message"}');
+    else
+      response.writeHead(200, { "content-type": "text/canary-type" }).end('{"accessToken":"canary-token","expires_in":"canary-lifetime"}');
+  });
+  const variables = Object.fromEntries(
+    Object.entries(env).map(([name, value]) => [name, String(value).startsWith("http://") ? origin : String(value)]),
+  );
+  const folder = temporaryFolder();
+  const files = { "--baseline": "b.json", "--junit": "r.xml", "--sarif": "r.sarif", "--html": "r.html" };
+  const args = Object.entries(files).flatMap(([flag, name]) => [flag, join(folder, name)]);
+  const summary = join(folder, "summary.md");
+  // `run` fails if stdout or stderr holds a canary.
+  const github = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary };
+  const { stdout } = await run(["verify", ...args, "--update-baseline", "--json"], { ...variables, ...github });
+  expect(JSON.parse(stdout).accepted.length).toBeGreaterThan(5);
+  for (const name of [...Object.values(files), "summary.md"])
+    expect(readFileSync(join(folder, name), "utf8"), name).not.toMatch(/canary|Jane/);
+});
+
+it("requests keep the distance of --rate", async () => {
+  const times: number[] = [];
+  const origin = await served((_, response) => {
+    times.push(performance.now());
+    response.setHeader("content-type", "application/json").end("[]");
+  });
+  await run(["verify", "--rate", "5", "--max-requests", "3"], connectionTo(origin));
+  expect(times).toHaveLength(3);
+  // Sent at least 200 ms apart; arrival may vary, but not by half of it on one machine.
+  expect((times[2] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(300);
 });

@@ -43,14 +43,6 @@ function refusal(...args: Parameters<typeof fleetConfigFromEnv>): FleetError {
 }
 
 describe("a configuration from the environment", () => {
-  it("requires four variables and has defaults for the rest", () => {
-    expect(fleetConfigFromEnv({ ...required, PATH: "/bin", HOME: undefined })).toEqual({
-      customerId: "c42",
-      credentials: { clientId: "id", clientSecret: "secret" },
-      servers: { base: "https://fleet.example.com/api" },
-    });
-  });
-
   it("reads every variable", () => {
     const env = {
       ...required,
@@ -86,16 +78,11 @@ describe("a configuration from the environment", () => {
   });
 
   it.each([
-    { host: "api.example.com", origin: "https://api.example.com" },
-    { host: "api.example.com:8443", origin: "https://api.example.com:8443" },
-    { host: "https://api.example.com/", origin: "https://api.example.com/" },
-    { host: "http://127.0.0.1:3000", origin: "http://127.0.0.1:3000" },
-  ])("accepts the API host as $host", ({ host, origin }) => {
+    ["api.example.com", "https://api.example.com"],
+    ["api.example.com:8443", "https://api.example.com:8443"],
+    ["http://127.0.0.1:3000", "http://127.0.0.1:3000"],
+  ])("accepts the API host as %s", (host, origin) => {
     expect(fleetConfigFromEnv({ ...required, FLEET_API_HOST: host }).servers.apiHost).toBe(origin);
-  });
-
-  it.each(["http://localhost:8080", "http://127.0.0.1", "http://[::1]:1/api"])("accepts plain http to loopback: %s", (FLEET_BASE_URL) => {
-    expect(fleetConfigFromEnv({ ...required, FLEET_BASE_URL }).servers.base).toBe(FLEET_BASE_URL);
   });
 
   it.each(["", "  "])("treats '%s' as absent", (FLEET_JOB_URL) => {
@@ -118,13 +105,8 @@ describe("an invalid configuration", () => {
 
   const malformed: [string, string][] = [
     ["FLEET_CUSTOMER_ID", "canary/42"],
-    ["FLEET_CUSTOMER_ID", "canary 42"],
-    ["FLEET_BASE_URL", "canary.example.com"],
     ["FLEET_BASE_URL", "http://canary.example.com"],
-    ["FLEET_BASE_URL", "ftp://canary.example.com"],
     ["FLEET_BASE_URL", "https://id:canary@fleet.example.com"],
-    ["FLEET_BASE_URL", "https://fleet.example.com?canary=1"],
-    ["FLEET_BASE_URL", "https://fleet.example.com/api?"],
     ["FLEET_FLEET_URL", "//canary"],
     ["FLEET_API_HOST", "http://canary.example.com"],
     ["FLEET_API_HOST", "canary host"],
@@ -132,11 +114,9 @@ describe("an invalid configuration", () => {
     ["FLEET_TACHO_URL", "canary"],
     ["FLEET_AUTH_URL", "http://127.0.0.1.canary.com"],
     ["FLEET_TOKEN_PATH", "canary/oauth"],
-    ["FLEET_TOKEN_PATH", "/oauth?canary=1"],
     ["FLEET_AUTH_SCHEMES", "canary=bearer"],
     ["FLEET_AUTH_SCHEMES", "listJobs=canary"],
     ["FLEET_AUTH_SCHEMES", "listJobs"],
-    ["FLEET_AUTH_SCHEMES", "listJobs=bearer=canary"],
     ["FLEET_AUTH_SCHEMES", "listJobs=bearer,"],
     ["FLEET_AUTH_SCHEMES", "requestAccessToken=bearer"],
     ["FLEET_AUTH_SCHEMES", "toString=bearer"],
@@ -146,6 +126,8 @@ describe("an invalid configuration", () => {
     ["FLEET_TIMEOUT", "1.5"],
     ["FLEET_TIMEOUT", "canary"],
     ["FLEET_JOB_NUMBERS", "canary"],
+    ["FLEET_MAX_RESPONSE_BYTES", "1e6"],
+    ["FLEET_MAX_RESPONSE_BYTES", "99999999999"],
   ];
 
   it.each(malformed)("%s=%s is reported without its value", (name, value) => {
@@ -197,25 +179,16 @@ describe("FLEET_CLIENT_SECRET_FILE", () => {
   });
 });
 
-describe("a client from the environment", () => {
-  it("works", async () => {
-    const server = await recordingServer(tokenAnswer("canary-T1"), { body: [] }, { body: [] });
-    const fleet = createFleetClient(
-      fleetConfigFromEnv({
-        ...required,
-        FLEET_BASE_URL: `${server.origin}/base/`,
-        FLEET_API_HOST: server.origin,
-        FLEET_AUTH_URL: `${server.origin}/auth`,
-        FLEET_TOKEN_PATH: "/acme/token",
-        FLEET_AUTH_SCHEMES: "listLivePositions=bearer",
-      }),
-    );
-    await fleet.listLivePositions();
-    await fleet.listJobs();
-    expect(server.requests.map(({ method, url, headers }) => [method, url, headers.authorization ?? headers["x-connect-token"]])).toEqual([
-      ["POST", "/auth/acme/token", "Basic aWQ6c2VjcmV0"],
-      ["GET", "/base/public/v1/customer/c42/tracking/live", "Bearer canary-T1"],
-      ["GET", "/job-management/v1/customer/c42/jobs", "TOKEN canary-T1"],
-    ]);
-  });
+it("a client from the environment sends what it says", async () => {
+  const server = await recordingServer(tokenAnswer("canary-T1"), { body: [] }, { body: [] });
+  const env = { ...required, FLEET_BASE_URL: `${server.origin}/base/`, FLEET_API_HOST: server.origin };
+  const more = { FLEET_AUTH_URL: `${server.origin}/auth`, FLEET_TOKEN_PATH: "/acme/token", FLEET_AUTH_SCHEMES: "listLivePositions=bearer" };
+  const fleet = createFleetClient(fleetConfigFromEnv({ ...env, ...more }));
+  await fleet.listLivePositions();
+  await fleet.listJobs();
+  expect(server.requests.map(({ method, url, headers }) => [method, url, headers.authorization ?? headers["x-connect-token"]])).toEqual([
+    ["POST", "/auth/acme/token", "Basic aWQ6c2VjcmV0"],
+    ["GET", "/base/public/v1/customer/c42/tracking/live", "Bearer canary-T1"],
+    ["GET", "/job-management/v1/customer/c42/jobs", "TOKEN canary-T1"],
+  ]);
 });

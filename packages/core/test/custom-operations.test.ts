@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { type Creation, defineOperation, FleetError, Identifier, type Operation, type RequestEvent } from "../src/index.ts";
-import { failure, fleetUnderTest, onlyRequest, tokenAnswer } from "./fleet-under-test.ts";
+import { defineOperation, Identifier, type RequestEvent } from "../src/index.ts";
+import { failure, fleetUnderTest, onlyRequest } from "./fleet-under-test.ts";
 import { reset } from "./recording-server.ts";
 
 const base = { summary: "For a test", source: "our own notes", servers: ["base"], auth: ["basic"] } as const;
@@ -18,16 +18,10 @@ const listTrips = defineOperation({
 });
 
 const bookService = defineOperation({
-  ...base,
-  name: "bookService",
-  method: "POST",
-  path: "/v1/bookings",
-  auth: ["bearer"],
+  ...{ ...base, name: "bookService", method: "POST", path: "/v1/bookings", effect: "create" },
   body: { garage: z.string(), bookingRef: z.string().optional() },
   output: z.object({ booking: z.object({ ref: z.string().optional() }).optional() }),
-  effect: "create",
-  idempotencyKey: { field: "bookingRef", outputPath: "booking.ref", generate: () => "REF-1" },
-}) as Operation<{ garage: string; bookingRef?: string }, Creation<{ booking?: { ref?: string } }>>;
+} as const);
 
 const endTrip = defineOperation({
   ...base,
@@ -61,22 +55,11 @@ describe("a custom operation", () => {
     expect(headers.authorization).toMatch(/^Basic /);
   });
 
-  it("shares the token with the built-in operations", async () => {
-    const { fleet, api, auth } = await fleetUnderTest({ api: [{ body: [] }, { body: { booking: {} } }], auth: [tokenAnswer("T1")] });
-    await fleet.listTireEvents();
-    await fleet.request(bookService, { garage: "north" });
-    expect(api.requests.map(({ headers }) => headers.authorization)).toEqual(["Bearer T1", "Bearer T1"]);
-    expect(auth.requests).toHaveLength(1);
-  });
-
   it.each([
     { input: { vehicleId: "../v1", day: "d" }, field: "vehicleId" },
     { input: { vehicleId: "v1", day: ".." }, field: "day" },
-    { input: { vehicleId: "v1", day: "." }, field: "day" },
-    { input: { vehicleId: "v1", day: "" }, field: "day" },
     { input: { vehicleId: "v1", day: "d", limit: 0 }, field: "limit" },
     { input: { vehicleId: "v1", day: "d", limti: 1 }, field: "limti" },
-    { input: { vehicleId: "v1" }, field: "day" },
   ])("rejects $input and sends nothing", async ({ input, field }) => {
     const { fleet, api } = await fleetUnderTest();
     const error = await failure(fleet.request(listTrips, input as never));
@@ -85,70 +68,40 @@ describe("a custom operation", () => {
     expect(api.requests).toEqual([]);
   });
 
-  it("has its response checked, repaired and reported", async () => {
-    const { fleet, drift } = await fleetUnderTest({ api: [{ body: [{ km: "far", colour: "red" }, 5, { km: 2 }] }] });
-    expect(await fleet.request(listTrips, { vehicleId: "v1", day: "d" })).toEqual([{ colour: "red" }, { km: 2 }]);
-    expect(drift.map(({ operation }) => operation)).toEqual(["listTrips"]);
-  });
-
   it("is retried according to its effect, calls hooks and returns metadata", async () => {
     const told: RequestEvent[] = [];
-    const { fleet } = await fleetUnderTest({
-      api: [{ status: 503 }, reset, { body: [] }],
-      retries: 2,
-      onRequest: (event) => told.push(event),
-    });
+    const onRequest = (event: RequestEvent) => told.push(event);
+    const { fleet } = await fleetUnderTest({ api: [{ status: 503 }, reset, { body: [] }], retries: 2, onRequest });
     const { data, metadata } = await fleet.request.withMetadata(listTrips, { vehicleId: "v1", day: "d" }, { timeout: 5_000 });
     expect(data).toEqual([]);
     expect(metadata).toMatchObject({ operation: "listTrips", status: 200, attempts: 3 });
-    expect(told.map(({ operation, attempt }) => [operation, attempt])).toEqual([
-      ["listTrips", 1],
-      ["listTrips", 2],
-      ["listTrips", 3],
-    ]);
+    expect(told.map(({ operation, attempt }) => `${operation} ${attempt}`)).toEqual(["listTrips 1", "listTrips 2", "listTrips 3"]);
   });
 
-  it("with the effect create follows the rules of creations", async () => {
-    const taken = { status: 409, body: { offendingFields: ["bookingRef"] } };
-    const { fleet, api } = await fleetUnderTest({ api: [reset, taken], retries: 1 });
-    expect(await fleet.request(bookService, { garage: "north" })).toEqual({ booking: { ref: "REF-1" }, inferred: true });
-    api.script(reset, taken);
-    expect(await failure(fleet.request(bookService, { garage: "north", bookingRef: "MINE" }))).toMatchObject({
-      code: "unknownOutcome",
-      jobNumber: "MINE",
-    });
-  });
-
-  const drifted = expect.arrayContaining([expect.objectContaining({ kind: "wrong type" })]);
-  it.each<{ what: string; output: z.ZodType; body: unknown; gives: unknown; drift?: unknown }>([
-    { what: "a rule, which only inputs must follow", output: z.object({ a: z.string().min(5) }), body: { a: "x" }, gives: { a: "x" } },
-    { what: "a literal", output: z.object({ a: z.literal("x") }), body: { a: "x" }, gives: { a: "x" } },
-    { what: "another literal", output: z.object({ a: z.literal("x").optional() }), body: { a: "y" }, gives: {}, drift: drifted },
-    { what: "a record", output: z.record(z.string(), z.number()), body: { a: 1 }, gives: { a: 1 } },
-    { what: "a union", output: z.object({ a: z.union([z.string(), z.number()]) }), body: { a: "hi" }, gives: { a: "hi" } },
-    { what: "another union", output: z.object({ a: z.union([z.string(), z.number()]) }), body: { a: true }, gives: {}, drift: drifted },
-    { what: "a tuple", output: z.tuple([z.string(), z.number()]), body: ["a", 1], gives: ["a", 1] },
-    { what: "an allowed null", output: z.object({ a: z.number().nullable() }), body: { a: null }, gives: {} },
-    { what: "null in a list", output: z.array(z.number().nullable()), body: [1, null, "x"], gives: [1, null], drift: drifted },
-    { what: "anything", output: z.object({ a: z.any() }), body: { a: [1] }, gives: { a: [1] } },
-    { what: "a rule that throws", output: z.array(z.tuple([z.string().refine(() => fail())])), body: [["a"]], gives: [], drift: drifted },
-    {
-      what: "a recursive shape",
-      output: Tree,
-      body: { name: "a", in: [{ in: [{ name: "c" }] }] },
-      gives: { name: "a", in: [{ in: [{ name: "c" }] }] },
-    },
-  ])("returns an output of any form: $what", async ({ output, body, gives, drift: expected }) => {
+  const [either, tree] = [z.object({ a: z.union([z.string(), z.number()]) }), { name: "a", in: [{ in: [{ name: "c" }] }] }];
+  const throwing = z.array(z.tuple([z.string().refine(() => fail())]));
+  it.each<[what: string, output: z.ZodType, body: unknown, gives?: unknown]>([
+    ["a rule, which only inputs must follow", z.object({ a: z.string().min(5) }), { a: "x" }],
+    ["another literal", z.object({ a: z.literal("x").optional() }), { a: "y" }, {}],
+    ["a record", z.record(z.string(), z.number()), { a: 1 }],
+    ["a union", either, { a: "hi" }],
+    ["another union", either, { a: true }, {}],
+    ["a tuple", z.tuple([z.string(), z.number()]), ["a", 1]],
+    ["null in a list", z.array(z.number().nullable()), [1, null, "x"], [1, null]],
+    ["anything", z.object({ a: z.any() }), { a: [1] }],
+    ["a rule that throws", throwing, [["a"]], []],
+    ["a recursive shape", Tree, tree],
+  ])("returns an output of any form: %s", async (_, output, body, gives) => {
     const { fleet, drift } = await fleetUnderTest({ api: [{ body }] });
-    expect(await fleet.request(defineOperation({ ...readAnything, output }), {})).toEqual(gives);
-    expect(drift.flatMap((report) => report.drift)).toEqual(expected ?? []);
+    expect(await fleet.request(defineOperation({ ...readAnything, output }), {})).toEqual(gives ?? body);
+    expect(drift.flatMap((report) => report.drift.map(({ kind }) => kind))).toEqual(gives ? ["wrong type"] : []);
   });
 
-  it.each<{ what: string; output: z.ZodType }>([
-    { what: "a transform", output: z.object({ a: z.string().transform(Number) }) },
-    { what: "a default", output: z.array(z.object({ a: z.string().default("x") })) },
-    { what: "a catch value", output: z.object({ a: z.string().catch("x") }) },
-  ])("is not sent if its output changes the response: $what", async ({ output }) => {
+  it.each<[what: string, output: z.ZodType]>([
+    ["a transform", z.object({ a: z.string().transform(Number) })],
+    ["a default", z.array(z.object({ a: z.string().default("x") }))],
+    ["a catch value", z.object({ a: z.string().catch("x") })],
+  ])("is not sent if its output changes the response: %s", async (_, output) => {
     const { fleet, api } = await fleetUnderTest();
     expect((await failure(fleet.request(defineOperation({ ...readAnything, output }), {}))).code).toBe("config");
     expect(api.requests).toEqual([]);
@@ -165,20 +118,11 @@ describe("a custom operation", () => {
   it("is not sent if generating its key throws", async () => {
     const idempotencyKey = { field: "bookingRef", outputPath: "booking.ref", generate: () => fail() };
     const { fleet, api } = await fleetUnderTest();
-    expect((await failure(fleet.request({ ...bookService, idempotencyKey }, { garage: "north" }))).code).toBe("config");
+    expect((await failure(fleet.request({ ...bookService, idempotencyKey } as never, { garage: "north" }))).code).toBe("config");
     expect(api.requests).toEqual([]);
   });
 
-  it("rejects a field that JSON cannot represent", async () => {
-    const { fleet, api } = await fleetUnderTest();
-    const odd = defineOperation({ ...readAnything, method: "POST", body: { note: z.unknown() }, output: z.void() });
-    expect((await failure(fleet.request(odd, { note: 5n }))).message).toBe(
-      "readAnything: note: must be JSON-serializable (given: a bigint)",
-    );
-    expect(api.requests).toEqual([]);
-  });
-
-  it.each([undefined, null, "listTrips", {}])("cannot be %j", async (operation) => {
+  it.each([undefined, "listTrips", {}])("cannot be %j", async (operation) => {
     const { fleet } = await fleetUnderTest();
     expect((await failure(fleet.request(operation as never, {}))).code).toBe("input");
   });
@@ -187,28 +131,5 @@ describe("a custom operation", () => {
     const { fleet, api } = await fleetUnderTest({ api: [answer] });
     expect(await fleet.request(endTrip, { tripId: "t/1" })).toBeUndefined();
     expect([onlyRequest(api).method, onlyRequest(api).url]).toEqual(["DELETE", "/v1/trips/t%2F1"]);
-  });
-
-  it.each([
-    { path: "/v1/{tripId}", params: {} },
-    { path: "/v1/{tripId}", params: { trip: z.string() } },
-    { path: "/v1/trips", params: { tripId: z.string() } },
-  ])("cannot be defined with a placeholder without schema, or a schema without placeholder: $path", ({ path, params }) => {
-    const define = () => defineOperation({ ...base, name: "x", method: "GET", path, params, output: z.void(), effect: "read" });
-    expect(define).toThrow(FleetError);
-    expect(define).toThrow(/params of x must match the placeholders/);
-  });
-
-  it.each([
-    {
-      what: "a path that continues the server's name",
-      spec: { path: ".example.org/v1" },
-      problem: "must start with a slash and contain no query",
-    },
-    { what: "a query in its path", spec: { path: "/v1?day=1" }, problem: "must start with a slash and contain no query" },
-    { what: "a GET with a body", spec: { path: "/v1", body: { day: z.string() } }, problem: "body of x must not be sent with GET" },
-  ])("cannot be defined with $what", ({ spec, problem }) => {
-    const define = () => defineOperation({ ...base, name: "x", method: "GET", output: z.void(), effect: "read", ...spec });
-    expect(define).toThrow(expect.objectContaining({ code: "config", message: expect.stringContaining(problem) }));
   });
 });

@@ -22,41 +22,34 @@ describe("defineOperation", () => {
     const tool = { title: "Do it" };
     expect(define({ tool })).toStrictEqual({ ...common, path: "/it", tool, query: {}, input: expect.any(Object) });
     const [params, query, body] = [{ id: z.string() }, { a: z.int() }, { b: z.int() }];
-    expect(define({ path: "/it/{id}", params, query, body })).toStrictEqual({
-      ...common,
-      path: "/it/{id}",
-      params,
-      query,
-      body,
-      input: expect.any(Object),
-    });
+    const more = { path: "/it/{id}", params, query, body };
+    expect(define(more)).toStrictEqual({ ...common, ...more, input: expect.any(Object) });
   });
 
   it.each<[string, object | undefined, boolean]>([
     ["/it", undefined, true],
-    ["/{customerId}/it", undefined, true],
     ["/{b}/{a}", { a: z.string(), b: z.string() }, true],
     ["/{a}", undefined, false],
-    ["/it", { a: z.string() }, false],
     ["/{customerId}", { customerId: z.string() }, false],
     ["/{a}/{b}", { a: z.string() }, false],
   ])("the path %s matches the params %o: %s", (path, params, isValid) => {
-    if (isValid) expect(define({ path, params }).path).toBe(path);
-    else
-      expect(() => define({ path, params })).toThrow(
-        expect.objectContaining({
-          code: "config",
-          operation: "doIt",
-          message: "defineOperation: params of doIt must match the placeholders in its path",
-          advice: "Fix the operation",
-        }),
-      );
+    if (isValid) return expect(define({ path, params }).path).toBe(path);
+    const message = "defineOperation: params of doIt must match the placeholders in its path";
+    const error = { code: "config", operation: "doIt", message, advice: "Fix the operation" };
+    expect(() => define({ path, params })).toThrow(expect.objectContaining(error));
+  });
+
+  const get = { method: "GET", effect: "read" };
+  it.each([
+    [{ path: ".example.org/v1" }, "must start with a slash and contain no query"],
+    [{ path: "/v1?day=1" }, "must start with a slash and contain no query"],
+    [{ path: "/v1", ...get, body: { day: z.string() } }, "body of doIt must not be sent with GET"],
+  ])("%o cannot be defined: %s", (spec, problem) => {
+    expect(() => define(spec)).toThrow(expect.objectContaining({ code: "config", message: expect.stringContaining(problem) }));
   });
 
   it.each<[unknown, boolean]>([
     ["a", true],
-    ["...", true],
-    [".a", true],
     ["", false],
     [".", false],
     ["..", false],
@@ -78,30 +71,17 @@ describe("defineOperation", () => {
 
   it.each<[string, z.ZodType, unknown]>([
     ["the input", z.any(), undefined],
-    ["an object", z.object({ x: z.int() }), { x: 1, y: 1 }],
     ["a loose object", z.looseObject({ x: z.int() }), { x: 1, y: 1 }],
-    ["a list", z.array(z.object({})), [{ y: 1 }]],
     ["an optional list of optional objects", z.array(z.object({}).optional()).nullable(), [{ y: 1 }]],
     ["an object in an object", z.object({ x: z.object({}) }), { x: { y: 1 } }],
   ])("rejects unknown fields of %s", (_, schema, value) => {
-    const operation = define({ body: { at: schema } });
-    expect(problems(operation, value === undefined ? { at: 1, y: 1 } : { at: value }).map(([, code]) => code)).toEqual([
-      "unrecognized_keys",
-    ]);
+    const given = value === undefined ? { at: 1, y: 1 } : { at: value };
+    expect(problems(define({ body: { at: schema } }), given).map(([, code]) => code)).toEqual(["unrecognized_keys"]);
   });
 
   it.each<[string, z.ZodType, unknown, string]>([
     ["an object", z.object({ x: z.int() }).refine(({ x }) => x > 0, "is too low"), { x: 0 }, "is too low"],
     ["a list", z.array(z.int()).max(1, "is too long"), [1, 2], "is too long"],
-    [
-      "an optional list",
-      z
-        .array(z.int())
-        .optional()
-        .refine((list) => list, "is missing"),
-      undefined,
-      "is missing",
-    ],
   ])("keeps the metadata and rules of %s that it makes strict", (_, schema, value, problem) => {
     const operation = define({ body: { at: schema.register(fieldMetadata, { holds: "text" } as never) } });
     expect(metadataOf((operation.input as z.ZodObject).shape["at"] as z.ZodType)).toEqual({ holds: "text" });
@@ -120,16 +100,12 @@ describe("the fields of a row", () => {
     rowFields({ output, tool: path === undefined ? {} : { rows: { path } } } as never);
   it.each<[string, z.ZodType, string | undefined, string[] | undefined]>([
     ["no rows", z.array(record), undefined, undefined],
-    ["a list", z.array(record), "", ["a", "inner", "one"]],
     ["an optional list of nullable records", z.array(record.nullable()).optional(), "", ["a", "inner", "one"]],
-    ["a list in an object", z.object({ items: z.array(record), count: z.int() }), "items", ["a", "inner", "one"]],
     ["a list in objects", z.object({ page: z.object({ items: z.array(record) }).optional() }), "page.items", ["a", "inner", "one"]],
     ["an inner list", z.object({ items: z.array(record) }), "items.inner", ["a", "one", "b", "deep"]],
     ["an inner list of an inner list", z.object({ items: z.array(record) }), "items.inner.deep", ["a", "one", "b", "c"]],
-    ["not a list", z.object({ items: record }), "items", undefined],
     ["a list of strings", z.array(leaf), "", undefined],
     ["no such field", z.object({ items: z.array(record) }), "rows", undefined],
-    ["no such inner field", z.object({ items: z.array(record) }), "items.none", undefined],
     ["an inner field that is no list", z.object({ items: z.array(record) }), "items.a", undefined],
   ])("%s", (_, output, path, fields) => {
     const found = fieldsOf(output, path);
@@ -154,43 +130,20 @@ it("a probe takes the first valid id of each kind", () => {
 });
 
 describe("an error", () => {
-  const details = {
-    quotation: "no",
-    operation: "doIt",
-    status: 400,
-    errors: [{ errorCode: 1 }],
-    advice: "Try",
-    jobNumber: "N1",
-    retryAfter: 5,
-    changed: "unknown",
-  } as const;
+  const about = { operation: "doIt", status: 400, errors: [{ errorCode: 1 }], advice: "Try", jobNumber: "N1" };
+  const details = { ...about, quotation: "no", retryAfter: 5, changed: "unknown" } as const;
   it("has only the details it was given", () => {
     expect(Object.keys(new FleetError("input", "wrong")).sort()).toEqual(["changed", "code", "errors", "name", "summary"]);
-    expect({ ...new FleetError("rejected", "wrong", details) }).toEqual({
-      name: "FleetError",
-      code: "rejected",
-      summary: "wrong",
-      ...details,
-    });
-    expect(JSON.parse(JSON.stringify(new FleetError("rejected", "wrong", details)))).toEqual({
-      ...{ name: "FleetError", code: "rejected", message: "wrong. The service said: “no”", summary: "wrong", ...details },
-    });
-  });
-
-  it("has changed nothing, unless the outcome is unknown", () => {
-    expect([new FleetError("network", "x").changed, new FleetError("unknownOutcome", "x").changed]).toEqual(["no", "unknown"]);
+    const error = new FleetError("rejected", "wrong", details);
+    const shown = { name: "FleetError", code: "rejected", summary: "wrong", ...details };
+    expect({ ...error }).toEqual(shown);
+    expect(JSON.parse(JSON.stringify(error))).toEqual({ ...shown, message: "wrong. The service said: “no”" });
   });
 
   it("can be copied with other details", () => {
-    const copy = withDetails(new FleetError("rejected", "wrong", details), { jobNumber: "N2" });
-    expect({ ...copy, message: copy.message }).toEqual({
-      name: "FleetError",
-      code: "rejected",
-      summary: "wrong",
-      message: "wrong. The service said: “no”",
-      ...details,
-      jobNumber: "N2",
-    });
+    const [error, { message }] = [new FleetError("rejected", "wrong", details), new FleetError("rejected", "wrong", details)];
+    const copy = withDetails(error, { jobNumber: "N2" });
+    expect([copy.message, { ...copy }]).toEqual([message, { ...error, jobNumber: "N2" }]);
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { FleetError, fleetErrorCodes } from "../src/index.ts";
 import { failure, fleetUnderTest } from "./fleet-under-test.ts";
+import type { Answer } from "./recording-server.ts";
 
 describe("the error codes", () => {
   it("are exactly these", () => {
@@ -16,22 +17,15 @@ describe("a status becomes a code", () => {
   it.each([
     [400, "rejected"],
     [401, "unauthorized"],
-    [402, "contract"],
     [403, "forbidden"],
     [404, "notFound"],
-    [405, "contract"],
     [408, "timeout"],
     [409, "conflict"],
     [410, "contract"],
-    [415, "contract"],
     [418, "contract"],
     [422, "rejected"],
     [429, "rateLimited"],
-    [451, "contract"],
     [500, "upstream"],
-    [501, "upstream"],
-    [502, "upstream"],
-    [503, "upstream"],
     [504, "upstream"],
     [599, "upstream"],
   ])("%i: %s", async (status, code) => {
@@ -74,50 +68,38 @@ describe("errors of a group update (interface part 7)", () => {
 });
 
 describe("an error's body", () => {
-  it.each<{ what: string; body: unknown; errors?: object[]; said?: string }>([
-    { what: "nothing", body: "" },
-    { what: "whitespace", body: " \n " },
-    { what: "plain text", body: "Bad Gateway" },
-    { what: "HTML", body: "<!doctype html><h1>502</h1>" },
-    { what: "truncated JSON", body: '[{"errorMessage":"x"' },
-    { what: "null", body: "null" },
-    { what: "a number", body: 5 },
-    { what: "a JSON string", body: '"text"' },
-    { what: "an empty list", body: [] },
-    { what: "a list without errors", body: [null, 5, "x", [], {}] },
-    { what: "an object of a different shape", body: { error: "invalid", message: "upstream words" } },
-    { what: "a megabyte of text", body: "x".repeat(1_000_000) },
-    { what: "errors with fields of the wrong type", body: { errorCode: "x", errorMessage: 5, offendingFields: "name" } },
-    { what: "errors with null fields", body: { errorCode: null, errorMessage: null, offendingFields: null } },
-    { what: "an error without a message", body: { errorCode: 3 }, errors: [{ errorCode: 3 }], said: "errorCode 3" },
-    {
-      what: "one valid error among others",
-      body: [null, { errorMessage: "x", offendingFields: ["a", 5, null] }],
-      errors: [{ errorMessage: "x", offendingFields: ["a"] }],
-      said: "a: x",
-    },
-    {
-      what: "undocumented fields",
-      body: { errorMessage: "x", trace: "at Service.java:1" },
-      errors: [{ errorMessage: "x" }],
-      said: "x",
-    },
-    {
-      what: "control characters",
-      body: { errorMessage: "\u001b[31mred\u0000\r\nnext\u202eline" },
-      errors: [{ errorMessage: "[31mred next line" }],
-      said: "[31mred next line",
-    },
-    { what: "__proto__", body: '{"__proto__":{"errorMessage":"x"},"errorMessage":"y"}', errors: [{ errorMessage: "y" }], said: "y" },
-  ])("can be $what", async ({ body, errors = [], said }) => {
+  const said = (words: string) => `. The service said: “${words}”`;
+  it.each<[what: string, body: unknown, errors: object[], told: string]>([
+    ...["", " \n ", "Bad Gateway", "<!doctype html><h1>502</h1>", '[{"errorMessage":"x"', "null", 5, '"text"', [], "x".repeat(100_000)].map(
+      (body): [string, unknown, object[], string] => ["no error", body, [], ""],
+    ),
+    ["a list without errors", [null, 5, "x", [], {}], [], ""],
+    ["an object of a different shape", { error: "invalid", message: "upstream words" }, [], ""],
+    ["fields of the wrong type", { errorCode: "x", errorMessage: 5, offendingFields: "name" }, [], ""],
+    ["null fields", { errorCode: null, errorMessage: null, offendingFields: null }, [], ""],
+    ["an error without a message", { errorCode: 3 }, [{ errorCode: 3 }], said("errorCode 3")],
+    [
+      "one valid error among others, with an undocumented field",
+      [null, { errorMessage: "x", offendingFields: ["a", 5, null], trace: "at Service.java:1" }],
+      [{ errorMessage: "x", offendingFields: ["a"] }],
+      said("a: x"),
+    ],
+    [
+      "control characters",
+      { errorMessage: "\u001b[31mred\u0000\r\nnext\u202eline" },
+      [{ errorMessage: "[31mred next line" }],
+      said("[31mred next line"),
+    ],
+    ["__proto__", '{"__proto__":{"errorMessage":"x"},"errorMessage":"y"}', [{ errorMessage: "y" }], said("y")],
+  ])("can be %s: %j", async (_, body, errors, told) => {
     const { fleet } = await fleetUnderTest({ api: [{ status: 500, body }] });
     const error = await failure(fleet.listLivePositions());
     expect(error.errors).toEqual(errors);
-    expect(error.message).toBe(`listLivePositions: HTTP 500${said === undefined ? "" : `. The service said: “${said}”`}`);
+    expect(error.message).toBe(`listLivePositions: HTTP 500${told}`);
   });
 
   it("is truncated if it is long, to keep the message readable", async () => {
-    const body = Array.from({ length: 5_000 }, (_, at) => ({
+    const body = Array.from({ length: 50 }, (_, at) => ({
       errorMessage: `${at} ${"m".repeat(1_000)}`,
       offendingFields: Array(500).fill("f"),
     }));
@@ -137,47 +119,11 @@ describe("an error's body", () => {
   });
 });
 
-describe("an unusable 2xx", () => {
-  it.each([
-    { what: "an empty body", answer: { body: "" }, says: "empty" },
-    { what: "204", answer: { status: 204 }, says: "empty" },
-    { what: "whitespace", answer: { body: "  \n" }, says: "empty" },
-    { what: "HTML", answer: { body: "<html>Sign in</html>" }, says: "not JSON" },
-    { what: "half a list", answer: { body: '[{"assetId":"v1"}' }, says: "invalid JSON" },
-    { what: "two documents", answer: { body: "[][]" }, says: "invalid JSON" },
-  ])("$what violates the contract", async ({ answer, says }) => {
-    const { fleet } = await fleetUnderTest({ api: [answer] });
-    const error = await failure(fleet.listLivePositions());
-    expect(error.code).toBe("contract");
-    expect(error.message).toContain(says);
-  });
-
-  it.each([200, 201, 206])("%i with a valid body is a success", async (status) => {
-    const { fleet } = await fleetUnderTest({ api: [{ status, body: [] }] });
-    expect(await fleet.listLivePositions()).toEqual([]);
-  });
-
-  it("JSON with another media type is a success", async () => {
-    const { fleet } = await fleetUnderTest({ api: [{ headers: { "content-type": "text/html" }, body: "\ufeff[]" }] });
-    expect(await fleet.listLivePositions()).toEqual([]);
-  });
-});
-
-describe("a FleetError as JSON", () => {
-  it("shows what a program needs", async () => {
-    const { fleet } = await fleetUnderTest({ api: [{ status: 409, body: { errorMessage: "taken" } }] });
-    const error = await failure(fleet.updateGroup({ id: "g1" }));
-    expect(JSON.parse(JSON.stringify(error))).toEqual({
-      name: "FleetError",
-      code: "conflict",
-      message: "updateGroup: HTTP 409. The service said: “taken”",
-      summary: "updateGroup: HTTP 409",
-      quotation: "taken",
-      operation: "updateGroup",
-      status: 409,
-      errors: [{ errorMessage: "taken" }],
-      advice: error.advice,
-      changed: "no",
-    });
-  });
+it.each<[string, Answer]>([
+  ["201", { status: 201, body: [] }],
+  ["206", { status: 206, body: [] }],
+  ["JSON with another media type", { headers: { "content-type": "text/html" }, body: "\ufeff[]" }],
+])("%s is a success", async (_, answer) => {
+  const { fleet } = await fleetUnderTest({ api: [answer] });
+  expect(await fleet.listLivePositions()).toEqual([]);
 });

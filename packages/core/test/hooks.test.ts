@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { FleetClientOptions, RequestEvent, ResponseEvent, RetryEvent } from "../src/index.ts";
 import { failure, fleetUnderTest, tokenAnswer } from "./fleet-under-test.ts";
-import { type Answer, holdTimeouts, reset, silence, truncatedBody } from "./recording-server.ts";
+import { holdTimeouts, reset, silence, unfinished } from "./recording-server.ts";
 
 type Seen = ["request", RequestEvent] | ["response", ResponseEvent] | ["retry", RetryEvent];
 
@@ -44,30 +44,17 @@ describe("hooks are called", () => {
     });
     await fleet.listTireEvents();
     await fleet.listTireEvents();
-    const summary = seen.map(([what, { operation, attempt }]) => `${what} ${operation} ${attempt}`);
-    expect(summary).toEqual([
-      "request requestAccessToken 1",
-      "response requestAccessToken 1",
-      "request listTireEvents 1",
-      "response listTireEvents 1",
-      "request listTireEvents 1",
-      "response listTireEvents 1",
-      "retry listTireEvents 1",
-      "request requestAccessToken 1",
-      "response requestAccessToken 1",
-      "request listTireEvents 2",
-      "response listTireEvents 2",
-    ]);
+    const kinds = seen.map(([what, { operation, attempt }]) => `${what} ${operation} ${attempt}`);
+    const token = ["request requestAccessToken 1", "response requestAccessToken 1"];
+    const first = ["request listTireEvents 1", "response listTireEvents 1"];
+    const again = ["retry listTireEvents 1", ...token, "request listTireEvents 2", "response listTireEvents 2"];
+    expect(kinds).toEqual([...token, ...first, ...first, ...again]);
     expect(seen.filter(([what]) => what === "retry").map(([, event]) => event)).toEqual([
       { operation: "listTireEvents", call: 3, attempt: 1, code: "unauthorized", status: 401, delay: 0 },
     ]);
   });
 
-  it.each<{ what: string; answer: Answer; failed: string }>([
-    { what: "a reset", answer: reset, failed: "network" },
-    { what: "a truncated body", answer: truncatedBody, failed: "network" },
-    { what: "silence", answer: silence, failed: "timeout" },
-  ])("for a request without a response: $what", async ({ answer, failed }) => {
+  it.each(unfinished)("for a request without a response: $what", async ({ answer, code }) => {
     holdTimeouts();
     const { seen, hooks } = listening();
     const { fleet } = await fleetUnderTest({ api: [answer], ...hooks });
@@ -75,7 +62,7 @@ describe("hooks are called", () => {
     const about = { operation: "listLivePositions", call: 1, attempt: 1, requestBytes: 0 };
     expect(seen).toEqual([
       ["request", about],
-      ["response", { ...about, failure: failed, duration, responseBytes: 0 }],
+      ["response", { ...about, failure: code, duration, responseBytes: 0 }],
     ]);
   });
 
@@ -91,14 +78,6 @@ describe("hooks are called", () => {
     expect(seen[1]?.[1]).toMatchObject({ failure: "aborted" });
   });
 
-  it("not at all if nothing is sent", async () => {
-    const { seen, hooks } = listening();
-    const { fleet } = await fleetUnderTest(hooks);
-    await failure(fleet.listLivePositions({ vehicleIds: [] }));
-    await failure(fleet.listLivePositions({}, { signal: AbortSignal.abort() }));
-    expect(seen).toEqual([]);
-  });
-
   it("with a different id for each call", async () => {
     const { seen, hooks } = listening();
     const { fleet } = await fleetUnderTest(hooks);
@@ -110,30 +89,18 @@ describe("hooks are called", () => {
   });
 });
 
-const failing: { what: string; fail: () => void }[] = [
-  {
-    what: "throws",
-    fail: () => {
-      throw new Error("a hook's own defect");
-    },
-  },
-  { what: "rejects", fail: () => Promise.reject(new Error("a hook's own defect")) },
-  {
-    what: "returns an object that throws when read",
-    // biome-ignore lint/suspicious/noThenProperty: this is the defect under test
-    fail: () => Object.defineProperty({}, "then", { get: () => Promise.reject(new Error("a hook's own defect")) }),
-  },
-];
-
-describe.each(failing)("a hook that $what", ({ fail }) => {
-  it.each(["onRequest", "onResponse", "onRetry", "onDrift"])("as %s never fails the call", async (name) => {
-    const { fleet } = await fleetUnderTest({
-      api: [{ status: 500 }, { body: { job: { jobId: "j1", odd: 1 } } }],
-      retries: 1,
-      [name]: fail,
-    });
-    expect(await fleet.createJob({ address: "a" })).toMatchObject({ job: { jobId: "j1", odd: 1 } });
-  });
+const defect = () => {
+  throw new Error("a hook's own defect");
+};
+it.each<[string, () => unknown]>([
+  ["throws", defect],
+  ["rejects", async () => defect()],
+  // biome-ignore lint/suspicious/noThenProperty: this is the defect under test
+  ["returns an object that throws when read", () => Object.defineProperty({}, "then", { get: defect })],
+])("a hook that %s never fails the call", async (_, fail) => {
+  const hooks = Object.fromEntries(["onRequest", "onResponse", "onRetry", "onDrift"].map((name) => [name, fail]));
+  const { fleet } = await fleetUnderTest({ api: [{ status: 500 }, { body: { job: { jobId: "j1", odd: 1 } } }], retries: 1, ...hooks });
+  expect(await fleet.createJob({ address: "a" })).toMatchObject({ job: { jobId: "j1", odd: 1 } });
 });
 
 it("no event contains a secret, a URL, a header or a body", async () => {
@@ -154,4 +121,30 @@ it("no event contains a secret, a URL, a header or a body", async () => {
   const shown = inspect(seen, { depth: Number.POSITIVE_INFINITY, showHidden: true });
   expect(shown).not.toContain("canary");
   for (const { origin } of [api, auth]) expect(shown).not.toContain(origin);
+});
+
+describe("a result with its metadata", () => {
+  it("has the result of the plain call, and details of the call", async () => {
+    const { fleet } = await fleetUnderTest({ api: [{ status: 201, body: '[{"assetName":"Łódź"}]' }] });
+    const { data, metadata } = await fleet.listLivePositions.withMetadata();
+    expect(data).toEqual([{ assetName: "Łódź" }]);
+    const about = { operation: "listLivePositions", status: 201, attempts: 1, requestBytes: 0, responseBytes: 25 };
+    expect(metadata).toEqual({ ...about, duration });
+    expect(metadata.duration).toBeGreaterThan(0);
+  });
+
+  it("counts the bytes of the request as sent", async () => {
+    const { fleet, api } = await fleetUnderTest({ api: [{ body: { id: "g1" } }] });
+    const { metadata } = await fleet.updateGroup.withMetadata({ id: "g1", name: "Łódź" });
+    expect(metadata.requestBytes).toBe(Number(api.requests[0]?.headers["content-length"]));
+  });
+
+  it("counts the request whose token had expired, but no token request", async () => {
+    const { fleet } = await fleetUnderTest({
+      auth: [tokenAnswer("canary-T1"), tokenAnswer("canary-T2")],
+      api: [{ body: [] }, { status: 401 }, { body: [] }],
+    });
+    expect((await fleet.listTireEvents.withMetadata()).metadata.attempts).toBe(1);
+    expect((await fleet.listTireEvents.withMetadata()).metadata.attempts).toBe(2);
+  });
 });

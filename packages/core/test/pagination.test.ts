@@ -1,74 +1,128 @@
-import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
 import type { FleetError } from "../src/index.ts";
 import { failure, fleetUnderTest } from "./fleet-under-test.ts";
-import type { Answer, RecordedRequest } from "./recording-server.ts";
+import type { Answer } from "./recording-server.ts";
 
 const span = { startTime: "2026-11-19T00:00:00", endTime: "2026-11-20T00:00:00" };
-const json = (response: ServerResponse, body: unknown): void => {
-  response.end(JSON.stringify(body));
-};
 
-/** Responds to each request according to its query. */
+type Page = (asked: Record<string, string | number | undefined>) => unknown;
+
+/** Responds to each request according to its query and body; an undefined response is a 404. */
 const service =
-  (answer: (asked: Record<string, string | number | undefined>) => unknown): Answer =>
-  (response, { url, body }: RecordedRequest) =>
-    json(response, answer({ ...Object.fromEntries(new URL(url, "http://x").searchParams), ...(body ? JSON.parse(body) : {}) }));
+  (answer: Page): Answer =>
+  (response, { url, body }) => {
+    const found = answer({ ...Object.fromEntries(new URL(url, "http://x").searchParams), ...(body ? JSON.parse(body) : {}) });
+    response.statusCode = found === undefined ? 404 : 200;
+    response.end(JSON.stringify(found ?? []));
+  };
 
-const ids = (from: number, count: number) => Array.from({ length: count }, (_, at) => ({ id: `v${from + at}` }));
+const ids = (from: number, count: number) => Array.from({ length: Math.max(0, count) }, (_, at) => ({ id: `v${from + at}` }));
 
-/** Pages of faults for this many vehicles. */
-function faultPages(total: number, { size = 3, pagination = true } = {}): Answer {
-  return service(({ pageIndex = 0, pageSize = size }) => {
-    const from = Number(pageIndex) * Number(pageSize);
-    const items = ids(from, Math.max(0, Math.min(Number(pageSize), total - from)));
-    const totalPages = Math.ceil(total / Number(pageSize));
-    return {
-      items,
-      ...(pagination && { pagination: { totalItems: total, totalPages, pageSize: Number(pageSize), pageIndex: Number(pageIndex) } }),
-    };
-  });
-}
+/** Pages of faults for this many vehicles, with what else is said of each. */
+const faults =
+  (total: number, pagination?: (size: number, index: number) => object, most = Number.POSITIVE_INFINITY): Page =>
+  ({ pageIndex = 0, pageSize = 3 }) => {
+    const size = Math.min(Number(pageSize), most);
+    const from = Number(pageIndex) * size;
+    return { items: ids(from, Math.min(size, total - from)), ...(pagination && { pagination: pagination(size, Number(pageIndex)) }) };
+  };
+const stated = (total: number) =>
+  faults(total, (pageSize, pageIndex) => ({ totalItems: total, totalPages: Math.ceil(total / pageSize), pageSize, pageIndex }));
+const page = (items: unknown, totalPages?: unknown) => ({ items, ...(totalPages !== undefined && { pagination: { totalPages } }) });
 
-/** Everything an iteration yields, and its error, if any. */
-async function readAll<Item>(items: AsyncIterable<Item>): Promise<{ items: Item[]; error?: FleetError }> {
-  const given: Item[] = [];
+/** Everything an iteration yields, and the code of its error, if any. */
+async function readAll<Item>(items: AsyncIterable<Item>): Promise<{ items: Item[]; code?: FleetError["code"] }> {
+  const read: Item[] = [];
   const reading = (async () => {
-    for await (const item of items) given.push(item);
+    for await (const item of items) read.push(item);
   })();
   const error = await reading.then(
     () => undefined,
     () => failure(reading),
   );
-  return { items: given, ...(error && { error }) };
+  return { items: read, ...(error && { code: error.code }) };
 }
 
-describe("iterating over vehicle faults", () => {
-  it.each([
-    { total: 0, requests: 1 },
-    { total: 2, requests: 1 },
-    { total: 3, requests: 1 },
-    { total: 4, requests: 2 },
-    { total: 10, requests: 4 },
-  ])("ends at totalPages: $total vehicles take $requests requests", async ({ total, requests }) => {
-    const { fleet, api } = await fleetUnderTest({ api: [faultPages(total)] });
-    expect(await readAll(fleet.listVehicleFaults.iterate())).toEqual({ items: ids(0, total) });
-    expect(api.requests.map(({ url }) => url.split("?")[1])).toEqual(Array.from({ length: requests }, (_, at) => `pageIndex=${at}`));
-  });
+const WIDE = { pageSize: 200 };
 
-  it.each([
-    { total: 0, requests: 1 },
-    { total: 3, requests: 2 },
-    { total: 4, requests: 2 },
-    { total: 6, requests: 3 },
-  ])("ends at a short or empty page if pagination is missing: $total vehicles", async ({ total, requests }) => {
-    const { fleet, api } = await fleetUnderTest({ api: [faultPages(total, { pagination: false })] });
-    expect(await readAll(fleet.listVehicleFaults.iterate())).toEqual({ items: ids(0, total) });
-    expect(api.requests).toHaveLength(requests);
+describe("iterating over vehicle faults", () => {
+  it.each<[what: string, answer: Page, input: object, gives: number, requests: number, code?: string]>([
+    ["ends at totalPages, of nothing", stated(0), {}, 0, 1],
+    ["ends at totalPages, of a full page", stated(3), {}, 3, 1],
+    ["ends at totalPages, of several", stated(10), {}, 10, 4],
+    ["ends at an empty page without pagination", faults(0), {}, 0, 1],
+    ["ends at an empty page after full ones without pagination", faults(6), {}, 6, 3],
+    ["ends at a short page without pagination", faults(4), {}, 4, 2],
+    ["ends at totalItems, with pages smaller than requested", faults(7, (pageSize) => ({ totalItems: 7, pageSize }), 3), WIDE, 7, 3],
+    ["ends at totalItems, after full pages", faults(6, (pageSize) => ({ totalItems: 6, pageSize }), 3), WIDE, 6, 2],
+    ["ends at an empty page, whatever totalItems", faults(3, () => ({ totalItems: 9 })), { pageSize: 3 }, 3, 2],
+    ["reads all if totalPages is rounded down", faults(7, () => ({ totalItems: 7, totalPages: 2 })), {}, 7, 3],
+    ["reads all if totalPages is of the requested size", faults(7, () => ({ totalItems: 7, totalPages: 1 }), 3), WIDE, 7, 3],
+    ["reads all if totalItems counts the page", faults(7, () => ({ totalItems: 3, totalPages: 3 })), {}, 7, 3],
+    ["reads all if totalItems is zero", faults(7, () => ({ totalItems: 0 }), 3), WIDE, 7, 4],
+    ["reads all if the size is capped, without totals", faults(7, undefined, 3), WIDE, 7, 3],
+    ["reads all if only the capped size is stated", faults(7, () => ({ pageSize: 3 }), 3), WIDE, 7, 3],
+    ["reads all that is not paginated", () => ({ items: ids(0, 7) }), WIDE, 7, 2],
+    ["reads all that is not paginated, more than requested", () => ({ items: ids(0, 7) }), { pageSize: 5 }, 7, 2],
+    ["reads all if the page after the last is refused", ({ pageIndex }) => (pageIndex === "0" ? page(ids(0, 7)) : undefined), WIDE, 7, 2],
+    ["reads all if faults are counted", () => ({ items: ids(0, 7), pagination: { totalItems: 20, totalPages: 1 } }), WIDE, 7, 2],
+    ["ends at a page with fewer, from a later page", faults(7, undefined, 3), { pageIndex: 1, pageSize: 3 }, 4, 2],
+    ["reads all from a later page", faults(7, () => ({ totalItems: 7, totalPages: 2, pageSize: 3 }), 3), { ...WIDE, pageIndex: 1 }, 4, 2],
+    ["fails if a page repeats", () => page(ids(0, 3), 1000), {}, 3, 2, "contract"],
+    ["fails if a page repeats without pagination", () => page(ids(0, 3)), {}, 3, 2, "contract"],
+    [
+      "fails if a page repeats that announces more",
+      () => ({ items: ids(0, 7), pagination: { totalItems: 20 } }),
+      { pageSize: 7 },
+      7,
+      2,
+      "contract",
+    ],
+    ["fails if two pages alternate", ({ pageIndex }) => page(ids(Number(pageIndex) % 2, 3), 1000), {}, 6, 3, "contract"],
+    [
+      "fails if an announced page is refused",
+      ({ pageIndex }) => (pageIndex === "0" ? page(ids(0, 2), 2) : undefined),
+      {},
+      2,
+      2,
+      "notFound",
+    ],
+    ["fails if the shape changes", ({ pageIndex }) => (pageIndex === "0" ? page(ids(0, 2), 3) : []), {}, 2, 2, "contract"],
+    [
+      "ends at empty pages, though the total grows",
+      ({ pageIndex }) => page(pageIndex === "0" ? ids(0, 2) : [], Number(pageIndex) + 4),
+      {},
+      2,
+      4,
+    ],
+    [
+      "ends at pages without records, though the total grows",
+      ({ pageIndex }) => page([null, 5, Number(pageIndex)], Number(pageIndex) + 3),
+      {},
+      0,
+      3,
+    ],
+    ["ends at a page without records or pagination", () => page([null, 5]), {}, 0, 1],
+    [
+      "goes on after a page without records",
+      ({ pageIndex }) => page(pageIndex === "1" ? [null, 1] : ids(Number(pageIndex) * 2, 2), 3),
+      {},
+      4,
+      3,
+    ],
+    ["goes by a total that shrinks", ({ pageIndex }) => page(ids(Number(pageIndex) * 2, 2), 5 - Number(pageIndex)), {}, 6, 3],
+    ["ignores an unreadable total", ({ pageIndex }) => page(pageIndex === "0" ? ids(0, 2) : ids(2, 1), "9"), {}, 3, 2],
+    ["ends at a total of zero", () => page(ids(0, 2), 0), {}, 2, 1],
+    ["ends at items that are not a list", () => page({ a: 1 }), {}, 0, 1],
+  ])("%s", async (_, answer, input, gives, requests, code) => {
+    const { fleet, api } = await fleetUnderTest({ api: [service(answer)] });
+    const { items, code: end } = await readAll(fleet.listVehicleFaults.iterate(input));
+    expect({ items: items.length, requests: api.requests.length, code: end }).toEqual({ items: gives, requests, code });
+    if (code === undefined) expect(new Set(items.map(({ id }) => id)).size).toBe(gives);
   });
 
   it("starts where the caller says, with the other fields on each request", async () => {
-    const { fleet, api } = await fleetUnderTest({ api: [faultPages(9)] });
+    const { fleet, api } = await fleetUnderTest({ api: [service(stated(9))] });
     const { items } = await readAll(fleet.listVehicleFaults.iterate({ groupId: "g1", pageSize: 2, pageIndex: 3 }));
     expect(items).toEqual(ids(6, 3));
     expect(api.requests.map(({ url }) => url.split("?")[1])).toEqual([
@@ -78,137 +132,29 @@ describe("iterating over vehicle faults", () => {
   });
 
   it("yields pages as single calls return them", async () => {
-    const { fleet } = await fleetUnderTest({ api: [faultPages(4)] });
+    const { fleet } = await fleetUnderTest({ api: [service(stated(4))] });
     const { items: pages } = await readAll(fleet.listVehicleFaults.pages());
     expect(pages).toEqual([await fleet.listVehicleFaults(), await fleet.listVehicleFaults({ pageIndex: 1 })]);
   });
 
   it("requests a page only when needed, and none after the loop is left", async () => {
-    const { fleet, api } = await fleetUnderTest({ api: [faultPages(100)] });
+    const { fleet, api } = await fleetUnderTest({ api: [service(stated(100))] });
     const items = fleet.listVehicleFaults.iterate();
     expect(api.requests).toHaveLength(0);
     for await (const { id } of items) if (id === "v4") break;
     expect(api.requests).toHaveLength(2);
   });
-});
 
-describe("pages of a service that states no number of pages", () => {
-  const capped = (total: number, most: number) =>
-    service(({ pageIndex = 0, pageSize = most }) => {
-      const from = Number(pageIndex) * Math.min(Number(pageSize), most);
-      return {
-        items: ids(from, Math.max(0, Math.min(Number(pageSize), most, total - from))),
-        pagination: { totalItems: total, pageSize: most },
-      };
-    });
-
-  it.each([
-    { total: 7, pageSize: 5, requests: 3 },
-    { total: 6, pageSize: 5, requests: 2 },
-    { total: 2, pageSize: 5, requests: 1 },
-    { total: 0, pageSize: 5, requests: 1 },
-  ])("are read up to the number of items if they are smaller than requested: $total", async ({ total, pageSize, requests }) => {
-    const { fleet, api } = await fleetUnderTest({ api: [capped(total, 3)] });
-    expect(await readAll(fleet.listVehicleFaults.iterate({ pageSize }))).toEqual({ items: ids(0, total) });
-    expect(api.requests).toHaveLength(requests);
-  });
-
-  it("end with a short one if the list is read from a later page", async () => {
-    const { fleet, api } = await fleetUnderTest({ api: [capped(7, 3)] });
-    expect(await readAll(fleet.listVehicleFaults.iterate({ pageIndex: 1, pageSize: 3 }))).toEqual({ items: ids(3, 4) });
-    expect(api.requests).toHaveLength(2);
-  });
-
-  it("end with an empty one, however many items there should be", async () => {
-    const { fleet, api } = await fleetUnderTest({
-      api: [service(({ pageIndex }) => ({ items: Number(pageIndex) === 0 ? ids(0, 3) : [], pagination: { totalItems: 9 } }))],
-    });
-    expect(await readAll(fleet.listVehicleFaults.iterate({ pageSize: 3 }))).toEqual({ items: ids(0, 3) });
-    expect(api.requests).toHaveLength(2);
-  });
-});
-
-describe("pages of a faulty service", () => {
-  const page = (items: unknown, totalPages?: unknown) => ({ items, ...(totalPages !== undefined && { pagination: { totalPages } }) });
-  it.each<{ what: string; answer: Parameters<typeof service>[0]; gives: number; requests: number; code?: string }>([
-    {
-      what: "the same page again and again",
-      answer: () => page(ids(0, 3), 1000),
-      gives: 3,
-      requests: 2,
-      code: "contract",
-    },
-    { what: "the same page, without pagination", answer: () => page(ids(0, 3)), gives: 3, requests: 2, code: "contract" },
-    {
-      what: "two alternating pages",
-      answer: ({ pageIndex }) => page(ids(Number(pageIndex) % 2, 3), 1000),
-      gives: 6,
-      requests: 3,
-      code: "contract",
-    },
-    {
-      what: "empty pages and a total that grows with each",
-      answer: ({ pageIndex }) => page(pageIndex === "0" ? ids(0, 2) : [], Number(pageIndex) + 4),
-      gives: 2,
-      requests: 4,
-    },
-    {
-      what: "pages without records, and a total that grows",
-      answer: ({ pageIndex }) => page([null, 5, Number(pageIndex)], Number(pageIndex) + 3),
-      gives: 0,
-      requests: 3,
-    },
-    { what: "pages without records and pagination", answer: () => page([null, 5]), gives: 0, requests: 1 },
-    {
-      what: "a page without records in the middle",
-      answer: ({ pageIndex }) => page(pageIndex === "1" ? [null, 1] : ids(Number(pageIndex) * 2, 2), 3),
-      gives: 4,
-      requests: 3,
-    },
-    {
-      what: "a total that shrinks",
-      answer: ({ pageIndex }) => page(ids(Number(pageIndex) * 2, 2), 5 - Number(pageIndex)),
-      gives: 6,
-      requests: 3,
-    },
-    {
-      what: "an unreadable total",
-      answer: ({ pageIndex }) => page(pageIndex === "0" ? ids(0, 2) : ids(2, 1), "9"),
-      gives: 3,
-      requests: 2,
-    },
-    { what: "a total of zero", answer: () => page(ids(0, 2), 0), gives: 2, requests: 1 },
-    { what: "no items at all", answer: () => ({}), gives: 0, requests: 1 },
-    { what: "items that are not a list", answer: () => page({ a: 1 }), gives: 0, requests: 1 },
-    {
-      what: "a different shape in the middle",
-      answer: ({ pageIndex }) => (pageIndex === "0" ? page(ids(0, 2), 3) : []),
-      gives: 2,
-      requests: 2,
-      code: "contract",
-    },
-  ])("$what", async ({ answer, gives, requests, code }) => {
-    const { fleet, api } = await fleetUnderTest({ api: [service(answer)] });
-    const { items, error } = await readAll(fleet.listVehicleFaults.iterate());
-    expect({ items: items.length, code: error?.code, requests: api.requests.length }).toEqual({ items: gives, code, requests });
-  });
-
-  it("reports the drift of each page once", async () => {
-    const { fleet, drift } = await fleetUnderTest({
-      api: [service(({ pageIndex }) => page([{ id: pageIndex, model: 1 }, { model: 2 }, { id: `x${pageIndex}` }], 3))],
-    });
-    await readAll(fleet.listVehicleFaults.iterate());
-    const one = { operation: "listVehicleFaults", drift: [{ path: "$.items[*].model", kind: "wrong type", count: 2 }] };
-    expect(drift).toEqual([one, one, one]);
-  });
-
-  it("fails at the first differing page in strict mode", async () => {
-    const { fleet } = await fleetUnderTest({
-      api: [service(({ pageIndex }) => page([{ id: pageIndex, ...(pageIndex === "1" && { model: 1 }) }], 3))],
-      validation: "strict",
-    });
-    const { items, error } = await readAll(fleet.listVehicleFaults.iterate());
-    expect([items.length, error?.code]).toEqual([1, "contract"]);
+  it("reports the drift of each page once, and fails at the first differing page in strict mode", async () => {
+    const answer = service(({ pageIndex }) =>
+      page([{ id: pageIndex }, { ...(pageIndex === "1" && { model: 2 }) }, { id: `x${pageIndex}` }], 3),
+    );
+    const { fleet, drift } = await fleetUnderTest({ api: [answer] });
+    expect((await readAll(fleet.listVehicleFaults.iterate())).items).toHaveLength(9);
+    expect(drift).toEqual([{ operation: "listVehicleFaults", drift: [{ path: "$.items[*].model", kind: "wrong type", count: 1 }] }]);
+    const strict = await fleetUnderTest({ api: [answer], validation: "strict" });
+    const { items, code } = await readAll(strict.fleet.listVehicleFaults.iterate());
+    expect([items.length, code]).toEqual([3, "contract"]);
   });
 });
 
@@ -234,43 +180,21 @@ describe("iterating over tachograph activity", () => {
     expect(api.requests.map(({ body }) => Object.keys(JSON.parse(body).sort))).toEqual(Array(2).fill(["activities.type", "driverId"]));
   });
 
-  it.each<{ what: string; pages: unknown[][]; count?: number; gives: unknown[] }>([
-    {
-      what: "a driver split over two pages is one",
-      pages: [
-        [driver(1, 1), driver(2, 2)],
-        [driver(2, 3, 4), driver(3, 5)],
-      ],
-      gives: [driver(1, 1), driver(2, 2, 3, 4), driver(3, 5)],
-    },
-    {
-      what: "a driver split over three pages is one",
-      pages: [[driver(1, 1)], [driver(1, 2)], [driver(1, 3)]],
-      gives: [driver(1, 1, 2, 3)],
-    },
-    {
-      what: "parts that differ only in an activity at one end are not the same page",
-      pages: [[driver(1, 1, 2, 3)], [driver(1, 4, 2, 3)], [driver(1, 4, 2, 5)]],
-      gives: [driver(1, 1, 2, 3, 4, 2, 3, 4, 2, 5)],
-    },
-    { what: "the same driver within a page stays twice", pages: [[driver(1, 1), driver(1, 2)]], gives: [driver(1, 1), driver(1, 2)] },
-    {
-      what: "drivers without any identity are not merged",
-      pages: [[{ activities: [{ duration: 1 }] }], [{ activities: [{ duration: 2 }] }]],
-      gives: [{ activities: [{ duration: 1 }] }, { activities: [{ duration: 2 }] }],
-    },
-    {
-      what: "another driver with one equal key",
-      pages: [[driver(1, 1)], [{ ...driver(1, 2), driverKey: "key9" }]],
-      gives: [driver(1, 1), { ...driver(1, 2), driverKey: "key9" }],
-    },
-    {
-      what: "a part without activities",
-      pages: [[{ driverId: "p1", driverKey: "key1" }], [driver(1, 2)]],
-      gives: [driver(1, 2)],
-    },
-    { what: "an empty page is the end, whatever count says", pages: [[driver(1, 1)], []], count: 50, gives: [driver(1, 1)] },
-  ])("$what", async ({ pages, count, gives }) => {
+  const [bare, first] = [{ driverId: "p1", driverKey: "key1" }, { activities: [{ duration: 1 }] }];
+  const [one, two, three] = [driver(1, 1), driver(1, 2), driver(1, 3)];
+  it.each<[what: string, pages: unknown[][], gives: unknown[], count?: number]>([
+    ["a driver split over three pages is one", [[one], [two], [three]], [driver(1, 1, 2, 3)]],
+    [
+      "parts that differ only in an activity at one end are not the same page",
+      [[driver(1, 1, 2, 3)], [driver(1, 4, 2, 3)], [driver(1, 4, 2, 5)]],
+      [driver(1, 1, 2, 3, 4, 2, 3, 4, 2, 5)],
+    ],
+    ["the same driver within a page stays twice", [[one, two]], [one, two]],
+    ["drivers without any identity are not merged", [[first], [first, bare]], [first, first, bare]],
+    ["another driver with one equal key", [[one], [{ ...two, driverKey: "key9" }]], [one, { ...two, driverKey: "key9" }]],
+    ["a part without activities", [[bare], [two]], [two]],
+    ["an empty page is the end, whatever count says", [[one], []], [one], 50],
+  ])("%s", async (_, pages, gives, count) => {
     const records = pages.flat();
     const starts = pages.map((_, at) => pages.slice(0, at).flat().length);
     const answer = service(({ skip }) => ({ count: count ?? records.length, data: pages[starts.lastIndexOf(Number(skip))] ?? [] }));
@@ -278,26 +202,21 @@ describe("iterating over tachograph activity", () => {
     expect(await readAll(fleet.queryTachoActivity.iterate(span))).toEqual({ items: gives });
   });
 
-  it.each<{ what: string; answer: Parameters<typeof service>[0]; gives: number; requests: number; code?: string }>([
-    {
-      what: "a skip that is ignored: a driver that may continue is not yielded",
-      answer: () => ({ count: 9, data: [driver(1, 1)] }),
-      gives: 0,
-      requests: 2,
-      code: "contract",
-    },
-    { what: "no count", answer: ({ skip }) => ({ data: Number(skip) < 4 ? [driver(Number(skip), 1)] : [] }), gives: 4, requests: 5 },
-    {
-      what: "a count that grows over pages without records",
-      answer: ({ skip }) => ({ count: Number(skip) + 3, data: [1] }),
-      gives: 0,
-      requests: 3,
-    },
-    { what: "a negative count", answer: () => ({ count: -1, data: [driver(1, 1)] }), gives: 1, requests: 2 },
-  ])("$what", async ({ answer, gives, requests, code }) => {
+  const few = (skip: unknown, limit: unknown, most = 3) =>
+    Array.from({ length: 7 }, (_, at) => driver(at, at)).slice(Number(skip), Number(skip) + Math.min(Number(limit), most));
+  const five = ({ skip, limit }: Parameters<Page>[0]) => few(skip, limit, 5);
+  it.each<[what: string, answer: Page, gives: number, requests: number, code?: string]>([
+    ["reads all if count is below what has arrived", ({ skip, limit }) => ({ count: 1, data: few(skip, limit) }), 7, 4],
+    ["reads all if count is that of the page", (asked) => ({ count: five(asked).length, data: five(asked) }), 7, 3],
+    ["reads all if skip and limit are ignored, with a count too low", () => ({ count: 2, data: few(0, 7, 7) }), 7, 2],
+    ["fails if skip is ignored: a driver that may continue is not yielded", () => ({ count: 9, data: [driver(1, 1)] }), 0, 2, "contract"],
+    ["ends at an empty page without a count", ({ skip }) => ({ data: Number(skip) < 4 ? [driver(Number(skip), 1)] : [] }), 4, 5],
+    ["ends though the count grows over pages without records", ({ skip }) => ({ count: Number(skip) + 3, data: [1] }), 0, 3],
+    ["ends with a negative count", () => ({ count: -1, data: [driver(1, 1)] }), 1, 2],
+  ])("%s", async (_, answer, gives, requests, code) => {
     const { fleet, api } = await fleetUnderTest({ api: [service(answer)] });
-    const { items, error } = await readAll(fleet.queryTachoActivity.iterate(span));
-    expect({ items: items.length, code: error?.code, requests: api.requests.length }).toEqual({ items: gives, code, requests });
+    const { items, code: end } = await readAll(fleet.queryTachoActivity.iterate({ ...span, limit: 5 }));
+    expect({ items: items.length, requests: api.requests.length, code: end }).toEqual({ items: gives, requests, code });
   });
 });
 
@@ -308,19 +227,13 @@ describe("records nested too deeply to serialise", () => {
     return (response) => void response.end(`{"items":[${nested(idOf(page++))}],"pagination":{"totalPages":3}}`);
   };
 
-  it("are yielded like any others", async () => {
-    const { fleet } = await fleetUnderTest({ api: [pages((page) => `v${page}`)] });
-    const ids: unknown[] = [];
-    for await (const { id } of fleet.listVehicleFaults.iterate()) ids.push(id);
-    expect(ids).toEqual(["v0", "v1", "v2"]);
-  });
-
-  it("end the loop if they repeat", async () => {
-    const { fleet, api } = await fleetUnderTest({ api: [pages(() => "v1")] });
-    const records = fleet.listVehicleFaults.iterate();
-    await records.next();
-    expect((await failure(records.next())).code).toBe("contract");
-    expect(api.requests).toHaveLength(2);
+  it("are yielded like any others, and end the loop if they repeat", async () => {
+    const { fleet, api } = await fleetUnderTest({ api: [pages((page) => `v${page}`)] });
+    const { items } = await readAll(fleet.listVehicleFaults.iterate());
+    expect(items.map(({ id }) => id)).toEqual(["v0", "v1", "v2"]);
+    api.script(pages(() => "v1"));
+    expect((await readAll(fleet.listVehicleFaults.iterate())).code).toBe("contract");
+    expect(api.requests).toHaveLength(5);
   });
 });
 
@@ -333,7 +246,7 @@ describe("the options of an iteration", () => {
   });
 
   it("apply to each page: an abort between two of them", async () => {
-    const { fleet } = await fleetUnderTest({ api: [faultPages(9)] });
+    const { fleet } = await fleetUnderTest({ api: [service(stated(9))] });
     const caller = new AbortController();
     const items = fleet.listVehicleFaults.iterate({}, { signal: caller.signal });
     for (let read = 0; read < 3; read++) await items.next();
@@ -342,13 +255,9 @@ describe("the options of an iteration", () => {
     expect(await items.next()).toEqual({ done: true, value: undefined });
   });
 
-  it.each([{ pageSize: 0 }, { pageIndex: -1 }, { pageIndex: "5" }, { pageIndex: null }, { vehicle: "v1" }, 5, "x", new Map()])(
-    "are sent with input that is checked first: %j",
-    async (input) => {
-      const { fleet, api } = await fleetUnderTest();
-      const { error } = await readAll(fleet.listVehicleFaults.iterate(input as never));
-      expect(error?.code).toBe("input");
-      expect(api.requests).toHaveLength(0);
-    },
-  );
+  it.each([{ pageSize: 0 }, { vehicle: "v1" }, 5, new Map()])("are sent with input that is checked first: %j", async (input) => {
+    const { fleet, api } = await fleetUnderTest();
+    expect((await readAll(fleet.listVehicleFaults.iterate(input as never))).code).toBe("input");
+    expect(api.requests).toEqual([]);
+  });
 });

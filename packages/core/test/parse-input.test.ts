@@ -18,19 +18,15 @@ const messageFor = (schema: z.ZodType, value: unknown) => errorOf(z.strictObject
 
 describe("the kind of value given", () => {
   it.each<[unknown, string]>([
-    [[], "an empty list"],
     [[1, 2], "a list of 2"],
     [new Date(0), "a Date"],
     [new Date(Number.NaN), "an invalid Date"],
     ["", "an empty string"],
-    ["x", "a string of 1 character"],
     ["xy", "a string of 2 characters"],
     [Number.NaN, "NaN"],
     [Number.POSITIVE_INFINITY, "infinity"],
-    [Number.NEGATIVE_INFINITY, "infinity"],
     [2, "a whole number"],
     [2.5, "a fractional number"],
-    [{}, "an object"],
     [null, "null"],
     [Symbol("x"), "a symbol"],
     [1n, "a bigint"],
@@ -42,25 +38,19 @@ describe("the kind of value given", () => {
 describe("the rule that a value breaks", () => {
   it.each<[z.ZodType, unknown, string]>([
     [z.array(z.string()), 5, "must be a list"],
-    [z.boolean(), 5, "must be true or false"],
     [z.int(), 1.5, "must be a whole number"],
     [z.number(), "5", "must be a finite number"],
     [z.object({}), 5, "must be an object"],
-    [z.record(z.string(), z.string()), 5, "must be an object"],
     [z.string(), 5, "must be a string"],
     [z.enum(["A", "B"]), 5, "must be one of A, B"],
     [z.literal([1n, 2n]), 5, "must be one of 1, 2"],
     [z.number().min(2), 1, "must be at least 2"],
-    [z.number().max(2), 3, "must be at most 2"],
     [z.string().min(1), "", "must have at least 1 character"],
-    [z.string().min(2), "x", "must have at least 2 characters"],
     [z.string().max(2), "xyz", "must have at most 2 characters"],
     [z.array(z.int()).min(1), [], "must have at least 1 entry"],
     [z.array(z.int()).max(2), [1, 2, 3], "must have at most 2 entries"],
     [z.record(z.string().regex(/^a/), z.int()), { b: 1 }, "has an invalid name"],
-    [z.string().regex(/^a/), "b", "has an invalid format"],
     [z.union([z.string(), z.int(), z.array(z.string())]), true, "must be a string, a finite number or a list"],
-    [z.union([z.string(), z.array(z.string())]), 5, "must be a string or a list"],
     [z.union([z.string().min(2), z.array(z.string())]), "x", "must have at least 2 characters"],
     [z.union([z.string(), z.array(z.string())]), ["a", 5], "each entry must be a string"],
     [z.union([z.string(), z.record(z.string(), z.union([z.string(), z.int()]))]), { b: {} }, "b must be a string or a finite number"],
@@ -84,25 +74,15 @@ describe("the rule that a value breaks", () => {
 });
 
 describe("a misspelt field", () => {
-  const shape = {
-    vehicleId: z.string(),
-    parentId: z.string(),
-    abc: z.string(),
-    pageSize: z.int(),
-    "page-size": z.int(),
-    notes: z.string(),
-  };
+  const names = ["vehicleId", "parentId", "abc", "pageSize", "page-size", "notes"];
+  const shape = Object.fromEntries(names.map((name) => [name, z.string()]));
   it.each([
     ["VEHICLEID", "vehicleId"],
     ["vehicle_id", "vehicleId"],
     ["vehicelId", "vehicleId"],
-    ["vehcleId", "vehicleId"],
     ["vehiicleId", "vehicleId"],
     ["vehicleXd", "vehicleId"],
-    ["xehicleId", "vehicleId"],
-    ["vehicleIx", "vehicleId"],
     ["vehicleI", "vehicleId"],
-    ["ehicleId", "vehicleId"],
     ["vehicleIdentifier", "vehicleId"],
     ["vehi", "vehicleId"],
     ["abcdefg", undefined],
@@ -112,7 +92,6 @@ describe("a misspelt field", () => {
     ["vexxcleId", undefined],
     ["vvehiccleId", undefined],
     ["hicleId", undefined],
-    ["colour", undefined],
   ])("%s: suggests %s", (name, field) => {
     const { message } = errorOf(z.strictObject(shape).partial(), { [name]: 1 });
     expect(message).toBe(`book: ${name}: is not a field of book${field ? `; did you mean ${field}?` : ""}`);
@@ -146,33 +125,14 @@ describe("the input that is sent", () => {
       c: z.date().optional(),
       d: z.array(z.int()).optional(),
     });
-    const when = new Date(0);
-    const parsed = parseInput(target(schema), { dropped: 1, d: [2, 1], c: when, b: { y: undefined, x: null } });
-    expect(JSON.stringify(Object.entries(parsed))).toBe(
-      JSON.stringify(Object.entries({ d: [2, 1], c: when, b: { y: undefined, x: null }, a: 1 })),
-    );
+    const input = { d: [2, 1], c: new Date(0), b: { y: undefined, x: null } };
+    const parsed = parseInput(target(schema), { dropped: 1, ...input });
+    expect(Object.entries(parsed)).toEqual(Object.entries({ ...input, a: 1 }));
     expect(Object.keys(parsed["b"] as object)).toEqual(["y", "x"]);
     expect(parsed["c"]).toBeInstanceOf(Date);
   });
 
   it("is empty if none is given", () => {
     expect(parseInput(target(z.strictObject({})))).toEqual({});
-  });
-});
-
-describe("the error", () => {
-  it.each([
-    [10, ""],
-    [11, "; and 1 more"],
-  ])("with %d fields ends with %j, and lists all in its errors", (count, end) => {
-    const names = Array.from({ length: count }, (_, at) => `f${at}`);
-    const error = errorOf(z.strictObject({}), Object.fromEntries(names.map((name) => [name, 1])));
-    expect(error.message).toBe(
-      `book: ${names
-        .slice(0, 10)
-        .map((name) => `${name}: is not a field of book`)
-        .join("; ")}${end}`,
-    );
-    expect(error.errors).toEqual(names.map((name) => ({ errorMessage: "is not a field of book", offendingFields: [name] })));
   });
 });

@@ -13,27 +13,14 @@ const ENDINGS = [
   ["our own words", "no. The service said: “yes”"],
 ] as const;
 
-const answers: { name: string; call: (fleet: FleetClient) => Promise<unknown>; answerOf: (said: string) => Answer }[] = [
-  { name: "400", call: (fleet) => fleet.listLivePositions(), answerOf: (said) => ({ status: 400, body: [{ errorMessage: said }] }) },
-  {
-    name: "409 with a field",
-    call: (fleet) => fleet.updateGroup({ id: "g1" }),
-    answerOf: (said) => ({ status: 409, body: { errorMessage: "m", offendingFields: [said] } }),
-  },
-  {
-    name: "a job's errors",
-    call: (fleet) => fleet.createJob({ address: "a" }),
-    answerOf: (said) => ({ body: { errors: [{ field: said, message: said }] } }),
-  },
-  {
-    name: "an outcome that is not known",
-    call: (fleet) => fleet.createJob({ address: "a" }),
-    answerOf: (said) => ({ status: 500, body: [{ errorMessage: said }] }),
-  },
+const answers: [name: string, call: (fleet: FleetClient) => Promise<unknown>, answerOf: (said: string) => Answer][] = [
+  ["400", (fleet) => fleet.listLivePositions(), (said) => ({ status: 400, body: [{ errorMessage: said, offendingFields: [said] }] })],
+  ["a job's errors", (fleet) => fleet.createJob({ address: "a" }), (said) => ({ body: { errors: [{ field: said, message: said }] } })],
+  ["an unknown outcome", (fleet) => fleet.createJob({ address: "a" }), (said) => ({ status: 500, body: [{ errorMessage: said }] })],
 ];
 
-describe.each(answers)("the service's text in $name", ({ call, answerOf }) => {
-  it.each(ENDINGS)("cannot end its quotation with %s", async (_, said) => {
+describe.each(answers)("the service's text in %s", (_, call, answerOf) => {
+  it.each(ENDINGS)("cannot end its quotation with %s", async (__, said) => {
     const { fleet } = await fleetUnderTest({ validation: "strict", api: [answerOf(said)] });
     const { message, summary, quotation } = await failure(call(fleet));
     expect(message.startsWith(`${summary}. The service said: “`)).toBe(true);

@@ -64,6 +64,14 @@ export const reset: Act = (response) => {
   (response.socket as Socket).resetAndDestroy();
 };
 
+/** Responses that never arrive whole, and what a read fails with. */
+export const unfinished: { what: string; answer: Answer; code: "timeout" | "network" }[] = [
+  { what: "no response in time", answer: silence, code: "timeout" },
+  { what: "half a response in time", answer: endlessBody, code: "timeout" },
+  { what: "a reset", answer: reset, code: "network" },
+  { what: "a truncated response", answer: truncatedBody, code: "network" },
+];
+
 async function give(answer: Answer, response: ServerResponse, request: RecordedRequest): Promise<void> {
   if (typeof answer === "function") return answer(response, request);
   const { status = 200, headers = {}, body = "" } = answer;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { defineOperation, type Operation, operations, previewRequest } from "../src/index.ts";
+import { defineOperation, type Operation, operations, pathOf, previewRequest, requestFields } from "../src/index.ts";
 import { failure, fleetUnderTest, onlyRequest } from "./fleet-under-test.ts";
 
 const common = { summary: "A test", source: "a test", servers: ["base"], auth: ["basic"], output: z.void(), effect: "update" } as const;
@@ -39,7 +39,8 @@ describe("a request", () => {
     ["a date in the query is UTC", list, { thing: "t", ids: [later, "x"] }, "/things/c42/t?ids=1970-01-01T00%3A00%3A00.001Z,x", ""],
     ["a date in a form is UTC", form, { a: day }, "/form", "a=1970-01-01T00%3A00%3A00.000Z"],
     ["a form is encoded", form, { a: "x &ü" }, "/form", "a=x+%26%C3%BC"],
-    ["what is undefined is not sent", save, { text: 1, more: undefined }, "/things/c42", '{"text":1}'],
+    ["what is undefined is not in the query", list, { thing: "t", ids: undefined }, "/things/c42/t", ""],
+    ["what is undefined is not in the body", save, { text: 1, more: undefined }, "/things/c42", '{"text":1}'],
   ])("%s", async (_, operation, input, url, body) => {
     const { fleet, api } = await fleetUnderTest();
     await fleet.request(operation, input);
@@ -81,5 +82,38 @@ describe("the preview of a request", () => {
 
   it("rejects invalid input", () => {
     expect(() => previewRequest(operations.createJob, {}, "c42")).toThrow("address");
+  });
+});
+
+// fixtures-pass.test.ts in contract-tests compares each operation's requests with the interface's examples.
+it("a request accepts JSON, and states a content type only with a body", async () => {
+  const { fleet, api, auth } = await fleetUnderTest({ api: [{ body: [] }, { body: { job: { jobId: "j1" } } }] });
+  await fleet.listTireEvents();
+  await fleet.createJob({ address: "a" });
+  const types = [...auth.requests, ...api.requests].map(({ headers }) => [headers.accept, headers["content-type"]]);
+  const json = "application/json";
+  expect(types).toEqual([
+    [json, "application/x-www-form-urlencoded"],
+    [json, undefined],
+    [json, json],
+  ]);
+});
+
+describe("the fields of a request", () => {
+  it("are those of the path, the query and the body, each with its place", () => {
+    const all = { ...list, body: save.body } as Operation;
+    const places = Object.entries(requestFields(all)).map(([name, field]) => `${field.in} ${name}`);
+    expect(places).toEqual(["path thing", "query ids", "query flag", "query free", "body text", "body more"]);
+    expect(requestFields(all)["thing"]?.schema).toBe(list.params?.["thing"]);
+  });
+
+  it("do not include the customer, whose id comes from the client", () => {
+    for (const operation of Object.values(operations)) expect(requestFields(operation), operation.name).not.toHaveProperty("customerId");
+  });
+
+  it("fill the path, in any encoding but never malformed Unicode", () => {
+    expect(pathOf(list, { customerId: "c42", thing: "2026/11 ä", flag: true })).toBe("/things/c42/2026%2F11%20%C3%A4");
+    expect(pathOf(list, {}, (_, name) => `:${name}`)).toBe("/things/:customerId/:thing");
+    expect(() => pathOf(list, { customerId: "c42", thing: "\ud800" })).toThrow(URIError);
   });
 });

@@ -3,39 +3,23 @@ import { failure, fleetUnderTest, onlyRequest } from "./fleet-under-test.ts";
 
 const noon = new Date("2026-11-20T12:00:05.678Z");
 
-// Each row: the input, and what is sent as YYYY-MM-DDThh:mm:ss, as date-time with Z, and as YYYY-MM-DDTHH:mmZ.
+// Each row: the input, and what is sent as YYYY-MM-DDThh:mm:ss, or as a date-time with Z, or as YYYY-MM-DDTHH:mmZ.
 const forms = [
-  { given: noon, seconds: "2026-11-20T12:00:05", instant: "2026-11-20T12:00:05Z", minutes: "2026-11-20T12:00Z" },
-  { given: "2026-11-20T12:00:05Z", seconds: "2026-11-20T12:00:05", instant: "2026-11-20T12:00:05Z", minutes: "2026-11-20T12:00Z" },
-  { given: "2026-11-20T12:00:05", seconds: "2026-11-20T12:00:05", instant: "2026-11-20T12:00:05Z", minutes: "2026-11-20T12:00Z" },
-  { given: "2026-11-20T12:00", seconds: "2026-11-20T12:00:00", instant: "2026-11-20T12:00:00Z", minutes: "2026-11-20T12:00Z" },
-  { given: "2026-11-20T12:00Z", seconds: "2026-11-20T12:00:00", instant: "2026-11-20T12:00:00Z", minutes: "2026-11-20T12:00Z" },
-  { given: "2026-11-20T12:00:59.999Z", seconds: "2026-11-20T12:00:59", instant: "2026-11-20T12:00:59Z", minutes: "2026-11-20T12:00Z" },
-  { given: "2026-11-20T01:30:00+02:00", seconds: "2026-11-19T23:30:00", instant: "2026-11-19T23:30:00Z", minutes: "2026-11-19T23:30Z" },
-  { given: "2026-11-20T01:30:00+0530", seconds: "2026-11-19T20:00:00", instant: "2026-11-19T20:00:00Z", minutes: "2026-11-19T20:00Z" },
-  { given: "2026-12-31T23:30:00-01:00", seconds: "2027-01-01T00:30:00", instant: "2027-01-01T00:30:00Z", minutes: "2027-01-01T00:30Z" },
-  { given: "2028-02-29T00:00:00Z", seconds: "2028-02-29T00:00:00", instant: "2028-02-29T00:00:00Z", minutes: "2028-02-29T00:00Z" },
-];
+  [noon, "2026-11-20T12:00:05"],
+  ["2026-11-20T12:00:05", "2026-11-20T12:00:05"],
+  ["2026-11-20T12:00", "2026-11-20T12:00:00"],
+  ["2026-11-20T12:00:59.999Z", "2026-11-20T12:00:59"],
+  ["2026-11-20T01:30:00+02:00", "2026-11-19T23:30:00"],
+  ["2026-11-20T01:30:00+0530", "2026-11-19T20:00:00"],
+] as const;
 
+// date-times.test.ts has what no date-time is; these are what only a request does not accept, and one of the others.
 const refused = [
-  "2026-02-29T00:00:00Z",
   "2026-02-30T00:00:00",
-  "2026-13-01T00:00:00Z",
-  "2026-00-10T00:00:00Z",
-  "2026-11-31T00:00:00Z",
-  "2026-11-20T24:00:00Z",
-  "2026-11-20T12:60:00Z",
-  "2026-11-20T12:00:60Z",
-  "2026-11-20T12:00:00+25:00",
-  "2026-11-20T12:00:00+02:75",
   "0050-11-20T12:00:00Z",
   "9999-12-31T23:30:00-01:00",
   "2026-11-20",
   "2026-11-20 12:00:00",
-  "20.11.2026",
-  "yesterday",
-  "",
-  " 2026-11-20T12:00:00Z",
   "2026-11-20T12:00:00Z\n",
   new Date(Number.NaN),
   new Date(8.64e15),
@@ -44,13 +28,8 @@ const refused = [
 ];
 
 describe("times are sent in UTC", () => {
-  it.each([1_795_000_000_000, null, "yesterday", {}])("and what must be given is said of %j", async (given) => {
-    const { fleet } = await fleetUnderTest();
-    const { message } = await failure(fleet.listLivePositions({ fromDateTime: given as never }));
-    expect(message).toContain("fromDateTime: must be a Date or a valid ISO 8601 date-time");
-  });
-
-  it.each(forms)("$given in faults, activities, positions and jobs", async ({ given, seconds, instant, minutes }) => {
+  it.each(forms)("%s in faults, activities, positions and jobs: %s", async (given, seconds) => {
+    const [instant, minutes] = [`${seconds}Z`, `${seconds.slice(0, -3)}Z`];
     const { fleet, api } = await fleetUnderTest({
       api: [{ body: { job: { jobId: "j1" } } }, { body: { count: 0, data: [] } }, { body: [] }, { body: { job: { jobId: "j1" } } }],
       jobNumbers: "service",
@@ -86,13 +65,11 @@ describe("an invalid time is rejected, and nothing is sent", () => {
         fleet.createJob({ address: "a", scheduledStartDateTime: time }),
       ].map(failure),
     );
-    expect(errors.map(({ code, errors }) => [code, ...errors.map(({ offendingFields }) => offendingFields?.join())])).toEqual([
-      ["input", "startDate"],
-      ["input", "startTime"],
-      ["input", "fromDateTime"],
-      ["input", "arrivalWindowEnd"],
-      ["input", "scheduledStartDateTime"],
-    ]);
+    const fields = ["startDate", "startTime", "fromDateTime", "arrivalWindowEnd", "scheduledStartDateTime"];
+    expect(errors.map(({ code }) => code)).toEqual(fields.map(() => "input"));
+    expect(errors.map(({ errors }) => errors.map(({ offendingFields }) => offendingFields?.join()))).toEqual(
+      fields.map((field) => [field]),
+    );
     expect([...api.requests, ...auth.requests]).toEqual([]);
   });
 });
@@ -112,13 +89,5 @@ describe("scheduledStartDateTime as YYYY-DD-MM", () => {
   it("is allowed in that field only", async () => {
     const { fleet } = await fleetUnderTest();
     expect((await failure(fleet.createJob({ address: "a", arrivalWindowStart: "2026-20-11" }))).code).toBe("input");
-  });
-});
-
-describe("a period", () => {
-  it("must not end before it starts, whatever the form of its ends", async () => {
-    const { fleet } = await fleetUnderTest();
-    const error = await failure(fleet.queryTachoActivity({ startTime: "2026-11-20T02:00:00+02:00", endTime: "2026-11-19T23:59:59" }));
-    expect(error).toMatchObject({ code: "input", errors: [{ offendingFields: ["endTime"] }] });
   });
 });

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { type FleetClient, fleetConfigFromEnv } from "../src/index.ts";
+import type { FleetClient } from "../src/index.ts";
 import { failure, fleetUnderTest } from "./fleet-under-test.ts";
 import { DEFAULT_LIMIT, record } from "./large-fleet.ts";
 import type { Answer } from "./recording-server.ts";
@@ -82,11 +82,6 @@ describe("a response larger than maxResponseBytes", () => {
     }
   });
 
-  it("can be a token's", async () => {
-    const { fleet } = await fleetUnderTest({ auth: [declared(LIMIT + 1)], maxResponseBytes: LIMIT });
-    expect(await failure(fleet.listJobs())).toMatchObject({ code: "tooLarge", operation: "requestAccessToken" });
-  });
-
   it.each([declared(LIMIT + 1, 503), endless(503).answer])("keeps the error of its status, without the service's text", async (answer) => {
     const { fleet } = await fleetUnderTest({ api: [answer], maxResponseBytes: LIMIT });
     expect(await failure(fleet.listLivePositions())).toMatchObject({ code: "upstream", status: 503, errors: [] });
@@ -108,28 +103,9 @@ describe("maxResponseBytes", () => {
   });
 
   it("is 256 MB by default", async () => {
-    const { fleet } = await fleetUnderTest({ api: [declared(DEFAULT_LIMIT), declared(DEFAULT_LIMIT + 1)], timeout: 300 });
+    const { fleet } = await fleetUnderTest({ api: [declared(DEFAULT_LIMIT), declared(DEFAULT_LIMIT + 1)], timeout: 100 });
     expect((await failure(fleet.listLivePositions())).code).toBe("timeout");
     expect((await failure(fleet.listLivePositions())).code).toBe("tooLarge");
-  });
-
-  it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 29])("is rejected as %d", async (maxResponseBytes) => {
-    await expect(fleetUnderTest({ maxResponseBytes })).rejects.toMatchObject({
-      code: "config",
-      message: expect.stringContaining("maxResponseBytes must be a whole number of bytes, from 1 to 536870848"),
-    });
-  });
-
-  const environment = { FLEET_CUSTOMER_ID: "c1", FLEET_CLIENT_ID: "i", FLEET_CLIENT_SECRET: "s", FLEET_BASE_URL: "https://f.example" };
-  it("comes from FLEET_MAX_RESPONSE_BYTES", () => {
-    expect(fleetConfigFromEnv({ ...environment, FLEET_MAX_RESPONSE_BYTES: "1048576" }).maxResponseBytes).toBe(1_048_576);
-    expect(fleetConfigFromEnv(environment).maxResponseBytes).toBeUndefined();
-  });
-
-  it.each(["0", "1e6", "64 MB", "-5", "99999999999"])("is rejected from the environment as %s", (FLEET_MAX_RESPONSE_BYTES) => {
-    expect(() => fleetConfigFromEnv({ ...environment, FLEET_MAX_RESPONSE_BYTES })).toThrow(
-      /FLEET_MAX_RESPONSE_BYTES must be a whole number of bytes/,
-    );
   });
 });
 

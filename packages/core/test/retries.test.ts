@@ -1,61 +1,57 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createFleetClient, type FleetClient, type FleetClientOptions, type RetryEvent } from "../src/index.ts";
-import { failure, fleetUnderTest, tokenAnswer } from "./fleet-under-test.ts";
-import { type Answer, endlessBody, holdTimeouts, recordingServer, reset, silence, truncatedBody } from "./recording-server.ts";
+import { failure, fleetUnderTest, onlyRequest, tokenAnswer } from "./fleet-under-test.ts";
+import { type Answer, endlessBody, holdTimeouts, recordingServer, silence, unfinished } from "./recording-server.ts";
 
-const passing: { what: string; answer: Answer; code: string }[] = [
-  { what: "a reset", answer: reset, code: "network" },
-  { what: "a truncated body", answer: truncatedBody, code: "network" },
-  { what: "no headers in time", answer: silence, code: "timeout" },
-  { what: "no end of the body in time", answer: endlessBody, code: "timeout" },
-  { what: "408", answer: { status: 408 }, code: "timeout" },
-  { what: "429", answer: { status: 429 }, code: "rateLimited" },
-  { what: "500", answer: { status: 500 }, code: "upstream" },
-  { what: "502 with HTML", answer: { status: 502, body: "<html>" }, code: "upstream" },
-  { what: "503", answer: { status: 503 }, code: "upstream" },
-];
-
-const lasting: { what: string; answer: Answer }[] = [
-  ...[302, 400, 401, 403, 404, 409, 418, 422].map((status) => ({ what: String(status), answer: { status } })),
-  { what: "200 with HTML", answer: { body: "<html>" } },
-  { what: "200 with nothing", answer: { body: "" } },
-];
-
+const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
 const span = { startTime: "2026-11-19T00:00:00", endTime: "2026-11-20T00:00:00" };
-const repeatable: { what: string; call: (fleet: FleetClient) => Promise<unknown>; good: Answer }[] = [
-  { what: "a GET", call: (fleet) => fleet.listLivePositions(), good: { body: [] } },
-  {
-    what: "a read by POST",
-    call: (fleet) => fleet.queryTachoActivity(span),
-    good: { body: { count: 0, data: [] } },
-  },
-  { what: "an update", call: (fleet) => fleet.updateGroup({ id: "g1" }), good: { body: { id: "g1" } } },
-];
+type Call = (fleet: FleetClient) => Promise<unknown>;
+const get: Call = (fleet) => fleet.listLivePositions();
+const post: Call = (fleet) => fleet.queryTachoActivity(span);
+const put: Call = (fleet) => fleet.updateGroup({ id: "g1" });
 
-describe.each(repeatable)("$what", ({ call, good }) => {
-  it.each(passing)("is retried after $what", async ({ answer }) => {
+describe("a read or an update", () => {
+  const passing = [
+    ...unfinished,
+    { what: "408", answer: { status: 408 }, code: "timeout" },
+    { what: "429", answer: { status: 429 }, code: "rateLimited" },
+    { what: "500", answer: { status: 500 }, code: "upstream" },
+    { what: "502 with HTML", answer: { status: 502, body: "<html>" }, code: "upstream" },
+  ];
+  it.each([
+    ...passing.map((row) => ({ ...row, how: "a GET", call: get, good: [] as unknown })),
+    ...["a reset", "500"].flatMap((wanted) => {
+      const row = passing.find(({ what }) => what === wanted) as (typeof passing)[number];
+      return [
+        { ...row, how: "a read by POST", call: post, good: { count: 0, data: [] } },
+        { ...row, how: "an update", call: put, good: { id: "g1" } },
+      ];
+    }),
+  ])("by $how is retried after $what, up to the number of retries; then the error is $code", async ({ answer, code, call, good }) => {
     holdTimeouts();
-    const { fleet, api } = await fleetUnderTest({ api: [answer, answer, good], retries: 2 });
-    expect(await call(fleet)).toEqual((good as { body: unknown }).body);
+    const { fleet, api } = await fleetUnderTest({ api: [answer, answer, { body: good }], retries: 2 });
+    expect(await call(fleet)).toEqual(good);
     const [first, ...more] = api.requests.map(({ method, url, body }) => ({ method, url, body }));
     expect(more).toEqual([first, first]);
+    api.script(answer);
+    expect(await failure(call(fleet))).toMatchObject({ code, errors: [] });
+    expect(api.requests).toHaveLength(6);
   });
 
-  it.each(lasting)("is not retried after $what", async ({ answer }) => {
-    const { fleet, api } = await fleetUnderTest({ api: [answer, good], retries: 2 });
-    await failure(call(fleet));
-    expect(api.requests).toHaveLength(1);
+  it.each<[what: string, answer: Answer]>([
+    ...[302, 400, 401, 403, 404, 409, 418, 422].map((status): [string, Answer] => [String(status), { status }]),
+    ["200 with HTML", { body: "<html>" }],
+    ["200 with nothing", { body: "" }],
+  ])("is not retried after %s", async (_, answer) => {
+    for (const call of [get, put]) {
+      const { fleet, api } = await fleetUnderTest({ api: [answer, { body: [] }], retries: 2 });
+      await failure(call(fleet));
+      onlyRequest(api);
+    }
   });
 });
 
 describe("the number of retries", () => {
-  it.each(passing)("limits the attempts, and the last failure is thrown: $what", async ({ answer, code }) => {
-    holdTimeouts();
-    const { fleet, api } = await fleetUnderTest({ api: [answer], retries: 2 });
-    expect(await failure(fleet.listLivePositions())).toMatchObject({ code, operation: "listLivePositions" });
-    expect(api.requests).toHaveLength(3);
-  });
-
   it("is the call's, if set", async () => {
     const { fleet, api } = await fleetUnderTest({ api: [{ status: 500 }], retries: 2 });
     await failure(fleet.listLivePositions({}, { retries: 0 }));
@@ -76,14 +72,6 @@ describe("the number of retries", () => {
     expect(api.requests).toHaveLength(3);
   });
 
-  it.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])("is rejected as %d, before anything is sent", async (retries) => {
-    const { fleet, api } = await fleetUnderTest();
-    const error = await failure(fleet.listLivePositions({}, { retries }));
-    expect(error).toMatchObject({ code: "input", message: expect.stringContaining("retries must be a whole number") });
-    expect(api.requests).toEqual([]);
-    await expect(fleetUnderTest({ retries })).rejects.toMatchObject({ code: "config", message: expect.stringContaining("retries") });
-  });
-
   it("applies to the token request, which calls do not retry again", async () => {
     const { fleet, auth } = await fleetUnderTest({ auth: [{ status: 500 }], retries: 1 });
     await failure(fleet.listTireEvents());
@@ -91,6 +79,129 @@ describe("the number of retries", () => {
     auth.script({ status: 503 }, tokenAnswer("canary-T1"));
     expect(await fleet.listTireEvents()).toEqual([]);
     expect(auth.requests).toHaveLength(4);
+  });
+});
+
+it.each([
+  ...[-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY].map((retries) => ({ retries })),
+  ...[0, -1, Number.NaN].flatMap((time) => [{ timeout: time }, { totalTimeout: time }]),
+])("the options %j are rejected before anything is sent", async (options) => {
+  const { fleet, api } = await fleetUnderTest();
+  const message = expect.stringContaining(String(Object.keys(options)[0]));
+  expect(await failure(fleet.listLivePositions({}, options))).toMatchObject({ code: "input", message });
+  expect(api.requests).toEqual([]);
+  await expect(fleetUnderTest(options)).rejects.toMatchObject({ code: "config", message });
+});
+
+describe("a redirect", () => {
+  it.each([301, 302, 303, 307, 308])("%i is not followed, neither to another origin nor within its own", async (status) => {
+    const other = await recordingServer({ body: [] });
+    const { fleet, api, auth } = await fleetUnderTest({ api: [{ status, headers: { location: `${other.origin}/elsewhere` } }] });
+    const creation = await failure(fleet.createJob({ address: "a" }));
+    // A server may do the work before it sends a redirect.
+    expect(creation).toMatchObject({ code: "unknownOutcome", status, message: expect.stringContaining("redirect") });
+    for (const call of [get, put, (): Promise<unknown> => fleet.listJobs()]) {
+      expect(await failure(call(fleet))).toMatchObject({ code: "contract", status, message: expect.stringContaining("redirect") });
+    }
+    api.script({ status, headers: { location: "/elsewhere" } });
+    expect((await failure(get(fleet))).code).toBe("contract");
+    expect([other.requests.length, auth.requests.length, api.requests.length]).toEqual([0, 1, 5]);
+  });
+
+  it("of the token request is not followed", async () => {
+    const other = await recordingServer({ body: { accessToken: "canary-T1" } });
+    const { fleet, api } = await fleetUnderTest({ auth: [{ status: 307, headers: { location: other.origin } }] });
+    expect(await failure(fleet.listJobs())).toMatchObject({ code: "contract", operation: "requestAccessToken", status: 307 });
+    expect([...other.requests, ...api.requests]).toEqual([]);
+  });
+
+  it("that a browser reports as status 0 is not followed, either", async () => {
+    const { fleet } = await fleetUnderTest({ fetch: async () => Response.error() });
+    expect(await failure(get(fleet))).toMatchObject({ code: "contract", message: expect.stringContaining("redirect") });
+  });
+
+  it("is distinguished from 304", async () => {
+    const { fleet } = await fleetUnderTest({ api: [{ status: 304 }] });
+    const error = await failure(get(fleet));
+    expect(error).toMatchObject({ code: "contract", status: 304, message: expect.stringMatching(/HTTP 304 Not Modified/) });
+    expect(`${error.message} ${error.advice}`).not.toContain("redirect");
+  });
+});
+
+describe("a request without a response", () => {
+  it.each(unfinished)("has no status, and is the token service's own if it is a token's: $what", async ({ answer, code }) => {
+    holdTimeouts();
+    const { fleet, api } = await fleetUnderTest({ api: [answer], auth: [answer] });
+    const error = await failure(get(fleet));
+    expect([error.operation, error.status]).toEqual(["listLivePositions", undefined]);
+    expect(await failure(fleet.listTireEvents())).toMatchObject({ code, operation: "requestAccessToken" });
+    onlyRequest(api);
+  });
+
+  it("the client's timeout applies if a call has none", async () => {
+    const { fleet } = await fleetUnderTest({ api: [silence], timeout: 50 });
+    expect((await failure(get(fleet))).code).toBe("timeout");
+  });
+
+  it.each([Number.POSITIVE_INFINITY, 2 ** 31])("a timeout of %d does not fire immediately", async (timeout) => {
+    const { fleet } = await fleetUnderTest({ timeout });
+    expect(await fleet.listTireEvents()).toEqual([]);
+  });
+
+  it.each<{ what: string; fetch: typeof globalThis.fetch }>([
+    { what: "never responds", fetch: () => new Promise(() => {}) },
+    { what: "never ends the body", fetch: async () => new Response(new ReadableStream()) },
+  ])("a custom fetch that $what and ignores the signal: timeout, or aborted", async ({ fetch }) => {
+    const { fleet } = await fleetUnderTest({ fetch });
+    expect((await failure(fleet.listLivePositions({}, { timeout: 50 }))).code).toBe("timeout");
+    expect((await failure(fleet.listLivePositions({}, { signal: AbortSignal.timeout(20) }))).code).toBe("aborted");
+  });
+
+  it("a custom fetch that throws: network, without its message", async () => {
+    const { fleet } = await fleetUnderTest({
+      fetch: () => {
+        throw new TypeError("canary");
+      },
+    });
+    const error = await failure(get(fleet));
+    expect(error.code).toBe("network");
+    expect(error.message).not.toContain("canary");
+  });
+});
+
+describe("a caller that aborts the call", () => {
+  it("before it starts: nothing is sent", async () => {
+    const { fleet, api, auth } = await fleetUnderTest();
+    const signal = AbortSignal.abort();
+    const calls = [
+      fleet.listLivePositions({}, { signal }),
+      fleet.listTireEvents({}, { signal }),
+      fleet.createJob({ address: "a" }, { signal }),
+    ];
+    for (const call of calls) expect(await failure(call)).toMatchObject({ code: "aborted", changed: "no" });
+    expect([...api.requests, ...auth.requests]).toEqual([]);
+  });
+
+  it.each([
+    { what: "before the headers", answer: silence },
+    { what: "within the body", answer: endlessBody },
+  ])("$what: aborted", async ({ answer }) => {
+    const { fleet, api } = await fleetUnderTest({ api: [answer] });
+    const controller = new AbortController();
+    const call = failure(fleet.listLivePositions({}, { signal: controller.signal }));
+    await api.arrived(1);
+    controller.abort(new Error("canary"));
+    const error = await call;
+    expect(error).toMatchObject({ code: "aborted", operation: "listLivePositions" });
+    expect(error.message).not.toContain("canary");
+  });
+
+  it("or not: no call leaves a timer that keeps the process alive", async () => {
+    const { fleet } = await fleetUnderTest();
+    await fleet.listTireEvents();
+    const before = timers();
+    await Promise.all(Array.from({ length: 10 }, () => fleet.listTireEvents()));
+    expect(timers()).toBeLessThanOrEqual(before);
   });
 });
 
@@ -115,12 +226,6 @@ describe("the retry delay", () => {
     expect(await pauses({ status: 500 }, { retries: 3, random: () => 0 })).toEqual([0, 0, 0]);
   });
 
-  it("is random by default", async () => {
-    const [first = -1] = await pauses({ status: 500 }, { retries: 1, random: undefined });
-    expect(first).toBeGreaterThanOrEqual(0);
-    expect(first).toBeLessThan(500);
-  });
-
   // A date without a zone is UTC, wherever the client runs.
   beforeAll(() => vi.stubEnv("TZ", "America/New_York"));
   afterAll(() => vi.unstubAllEnvs());
@@ -132,71 +237,44 @@ describe("the retry delay", () => {
       response.writeHead(429, { "retry-after": retryAfter }).end();
     };
   };
-  it.each<{ what: string; answer: Answer; delay: number }>([
-    { what: "seconds", answer: { status: 429, headers: { "retry-after": "7" } }, delay: 7_000 },
-    { what: "seconds, of a 503", answer: { status: 503, headers: { "retry-after": "7" } }, delay: 7_000 },
-    { what: "a date, by the service's clock", answer: { status: 429, headers: { "retry-after": later, date } }, delay: 7_000 },
-    { what: "a date, by our clock if the service sends none", answer: withoutDate(later), delay: 7_000 },
-    { what: "a date in another format", answer: withoutDate("Saturday, 21-Nov-26 10:00:07 GMT"), delay: 7_000 },
-    { what: "a date without a zone", answer: withoutDate("Sat Nov 21 10:00:07 2026"), delay: 7_000 },
-    { what: "a date with an offset", answer: withoutDate("Sat, 21 Nov 2026 11:00:07 +0100"), delay: 7_000 },
-    { what: "a date in the past", answer: { status: 429, headers: { "retry-after": date, date: later } }, delay: 250 },
-    { what: "zero", answer: { status: 429, headers: { "retry-after": "0" } }, delay: 250 },
-    { what: "less than the backoff", answer: { status: 429, headers: { "retry-after": "0.1" } }, delay: 250 },
-    ...["soon", "-5", "7, 8", "", "1e3", "NaN", "Infinity", "1e999", "0x10", "1.2.3", "2026-11-21", "26"].map((value) => ({
-      what: `what cannot be read: "${value}"`,
-      answer: { status: 429, headers: { "retry-after": value } },
-      delay: value === "26" ? 26_000 : 250,
-    })),
-  ])("is at least Retry-After: $what", async ({ answer, delay }) => {
+  it.each<[what: string, answer: Answer, delay: number]>([
+    ["a date, by the service's clock", { status: 429, headers: { "retry-after": later, date } }, 7_000],
+    ["a date, by our clock if the service sends none", withoutDate(later), 7_000],
+    ["a date in another format", withoutDate("Saturday, 21-Nov-26 10:00:07 GMT"), 7_000],
+    ["a date without a zone", withoutDate("Sat Nov 21 10:00:07 2026"), 7_000],
+    ["a date with an offset", withoutDate("Sat, 21 Nov 2026 11:00:07 +0100"), 7_000],
+    ["a date in the past", { status: 429, headers: { "retry-after": date, date: later } }, 250],
+    ...["7", "0", "soon", "-5", "7, 8", "", "1e3", "Infinity", "1e999", "0x10", "1.2.3", "2026-11-21"].map(
+      (value): [string, Answer, number] => [value, { status: 429, headers: { "retry-after": value } }, value === "7" ? 7_000 : 250],
+    ),
+  ])("is at least Retry-After: %s", async (_, answer, delay) => {
     const options = { retries: 1, random: () => 0.5, now: () => Date.parse(date), totalTimeout: 1e9 };
     expect(await pauses(answer, options)).toEqual([delay]);
   });
 });
 
-describe("a Retry-After of more than a minute", () => {
-  it.each<{ what: string; value: string; retryAfter: number }>([
-    { what: "61 seconds", value: "61", retryAfter: 61_000 },
-    { what: "half an hour", value: "1800", retryAfter: 1_800_000 },
-    { what: "two days: the error says one", value: "172800", retryAfter: 86_400_000 },
-    { what: "more than a timer can hold", value: "2147484", retryAfter: 86_400_000 },
-    { what: "a number that overflows", value: "9".repeat(400), retryAfter: 86_400_000 },
-    { what: "a date far in the future", value: "Fri, 31 Dec 9999 23:59:59 GMT", retryAfter: 86_400_000 },
-  ])("fails the call, whatever time is left: $what", async ({ value, retryAfter }) => {
+describe("the total time of a call", () => {
+  it.each<[what: string, retryAfter: string, time: object, waits: number]>([
+    ["more than a minute, whatever time is left", "61", { totalTimeout: 1e12 }, 61_000],
+    ["two days, of which the error says one", "172800", { totalTimeout: 1e12 }, 86_400_000],
+    ["a number that overflows", "9".repeat(400), { totalTimeout: 1e12 }, 86_400_000],
+    ["a date far in the future", "Fri, 31 Dec 9999 23:59:59 GMT", { totalTimeout: 1e12 }, 86_400_000],
+    ["more than the total time", "60", { totalTimeout: 50_000 }, 60_000],
+    ["more than three times the timeout, the default", "30", { timeout: 10_000 }, 30_000],
+  ])("fails it at once if Retry-After is %s", async (_, value, time, retryAfter) => {
     const { fleet, api } = await fleetUnderTest({ api: [{ status: 503, headers: { "retry-after": value } }], retries: 5 });
     // A client that waited would exceed the test's timeout.
-    const error = await failure(fleet.listLivePositions({}, { totalTimeout: 1e12 }));
+    const error = await failure(fleet.listLivePositions({}, time));
     expect(error).toMatchObject({ code: "upstream", status: 503, retryAfter });
-    expect(api.requests).toHaveLength(1);
-  });
-});
-
-describe("the total time of a call", () => {
-  it("fails it immediately if Retry-After exceeds it, and the error has the delay", async () => {
-    const { fleet, api } = await fleetUnderTest({ api: [{ status: 429, headers: { "retry-after": "60" } }], retries: 5 });
-    const error = await failure(fleet.listLivePositions({}, { totalTimeout: 50_000 }));
-    expect(error).toMatchObject({ code: "rateLimited", status: 429, retryAfter: 60_000 });
-    expect(JSON.parse(JSON.stringify(error))).toMatchObject({ retryAfter: 60_000 });
-    expect(api.requests).toHaveLength(1);
-  });
-
-  it("is three times the timeout by default", async () => {
-    const { fleet, api } = await fleetUnderTest({ api: [{ status: 503, headers: { "retry-after": "30" } }], retries: 5, timeout: 10_000 });
-    expect((await failure(fleet.listLivePositions())).retryAfter).toBe(30_000);
-    expect(api.requests).toHaveLength(1);
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject({ retryAfter });
+    onlyRequest(api);
   });
 
   it("limits attempts that are each in time", async () => {
-    const { fleet, api } = await fleetUnderTest({ api: [silence], timeout: 300, totalTimeout: 750, retries: 1_000 });
+    const { fleet, api } = await fleetUnderTest({ api: [silence], timeout: 60, totalTimeout: 150, retries: 1_000 });
     expect((await failure(fleet.listLivePositions())).code).toBe("timeout");
     expect(api.requests.length).toBeGreaterThan(1);
     expect(api.requests.length).toBeLessThan(5);
-  });
-
-  it.each([0, -1, Number.NaN])("is rejected as %d, before anything is sent", async (totalTimeout) => {
-    const { fleet, api } = await fleetUnderTest();
-    expect(await failure(fleet.listLivePositions({}, { totalTimeout }))).toMatchObject({ code: "input" });
-    expect(api.requests).toEqual([]);
   });
 });
 
@@ -204,7 +282,6 @@ describe("a caller that aborts the call while it waits", () => {
   const patient: Answer = { status: 503, headers: { "retry-after": "50" } };
 
   it("for a retry ends it immediately, and leaves no timer", async () => {
-    const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
     const controller = new AbortController();
     const { fleet, api } = await fleetUnderTest({ api: [patient], retries: 3, onRetry: () => setTimeout(() => controller.abort(), 20) });
     await failure(fleet.listLivePositions({}, { retries: 0 }));
@@ -215,12 +292,5 @@ describe("a caller that aborts the call while it waits", () => {
     });
     expect(api.requests).toHaveLength(2);
     expect(timers()).toBeLessThanOrEqual(before);
-  });
-
-  it("just before the delay starts ends it, too", async () => {
-    const controller = new AbortController();
-    const { fleet, api } = await fleetUnderTest({ api: [patient], retries: 3, onRetry: () => controller.abort() });
-    expect((await failure(fleet.listLivePositions({}, { signal: controller.signal }))).code).toBe("aborted");
-    expect(api.requests).toHaveLength(1);
   });
 });

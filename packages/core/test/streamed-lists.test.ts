@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createFleetClient, type DriftReport, type FleetClientOptions, FleetError, type LivePosition } from "../src/index.ts";
 import { type CannedAnswer, cannedFetch, chance, mutate } from "./canned-fetch.ts";
 import { failure, fleetUnderTest } from "./fleet-under-test.ts";
-import { type Answer, endlessBody, holdTimeouts, reset, silence, truncatedBody } from "./recording-server.ts";
+import { type Answer, endlessBody, holdTimeouts, truncatedBody, unfinished } from "./recording-server.ts";
 
 interface End {
   records: LivePosition[];
@@ -43,39 +43,25 @@ const RECORDS = [
 const LIST = JSON.stringify(RECORDS).replace("356938035643809", "9007199254740993");
 const SPACED = JSON.stringify(RECORDS, null, "\t\r\n ");
 
-const lists: { what: string; body: string }[] = [
-  { what: "records of all kinds", body: LIST },
-  { what: "whitespace everywhere", body: ` \n${SPACED}\r\n\t ` },
-  { what: "a byte order mark", body: `\ufeff${LIST}` },
-  { what: "two byte order marks", body: `\ufeff\ufeff${LIST}` },
-  { what: "a byte order mark alone", body: "\ufeff" },
-  { what: "an empty list", body: "[]" },
-  { what: "an empty list with space", body: " [ \n] " },
-  { what: "one record", body: '[{"assetId":"v1"}]' },
-  { what: "escapes in names and values", body: '[{"asset\\u0049d":"v\\"1\\\\","road":"\\\\"},{"road":"\\\\\\""}]' },
-  { what: "no valid record", body: "[1,null,[]]" },
-  { what: "nothing", body: "" },
-  { what: "only space", body: " \n " },
-  { what: "an object", body: '{"items":[]}' },
-  { what: "text", body: '"[1]"' },
-  { what: "a number", body: "12" },
-  { what: "null", body: "null" },
-  { what: "HTML", body: "<html>[]</html>" },
-  { what: "something after the list", body: `${LIST}x` },
-  { what: "two lists", body: "[][]" },
-  { what: "a comma before the end", body: "[{},]" },
-  { what: "a comma at the beginning", body: "[,{}]" },
-  { what: "two commas", body: "[{},,{}]" },
-  { what: "only a comma", body: "[,]" },
-  { what: "no comma", body: "[{}{}]" },
-  { what: "brackets that do not match", body: '[{"a":1]}' },
-  { what: "a bracket too many", body: "[{}}]" },
-  { what: "a list that is not closed", body: LIST.slice(0, -1) },
-  { what: "an end within a string", body: LIST.slice(0, 30) },
-  { what: "an end within an escape", body: '[{"road":"\\' },
-  { what: "a control character in a string", body: '[{"road":"a\nb"}]' },
-  { what: "the same name twice", body: '[{"speed":1,"speed":2}]' },
-  { what: "deep nesting", body: `[{"a":${"[".repeat(500)}${"]".repeat(500)}}]` },
+const lists: [what: string, body: string][] = [
+  ["records of all kinds", LIST],
+  ["whitespace everywhere", ` \n${SPACED}\r\n\t `],
+  ["a byte order mark", `\ufeff${LIST}`],
+  ["an empty list", "[]"],
+  ["escapes in names and values", '[{"asset\\u0049d":"v\\"1\\\\","road":"\\\\"},{"road":"\\\\\\""}]'],
+  ["no valid record", "[1,null,[]]"],
+  ["nothing", ""],
+  ["an object", '{"items":[]}'],
+  ["HTML", "<html>[]</html>"],
+  ["two lists", "[][]"],
+  ["a comma before the end", "[{},]"],
+  ["only a comma", "[,]"],
+  ["no comma", "[{}{}]"],
+  ["a list that is not closed", LIST.slice(0, -1)],
+  ["an end within an escape", '[{"road":"\\'],
+  ["a control character in a string", '[{"road":"a\nb"}]'],
+  ["the same name twice", '[{"speed":1,"speed":2}]'],
+  ["deep nesting", `[{"a":${"[".repeat(500)}${"]".repeat(500)}}]`],
 ];
 
 /** If the whole list is rejected, a stream has already yielded the records before the error. */
@@ -84,16 +70,16 @@ function expectSame(stream: End, whole: End, told: string): void {
   else expect(stream.code, told).toBe(whole.code);
 }
 
-const RUNS = 600;
+const RUNS = 300;
 const PIECES = [1, 2, 3, 5, 64, 1000, Number.POSITIVE_INFINITY];
 
 describe("a streamed list ends like one read whole", () => {
-  it.each(lists)("$what", async ({ body }) => {
+  it.each(lists)("%s", async (_, body) => {
     const whole = await read({ body }, "whole");
     for (const piece of PIECES) expectSame(await read({ body, piece }, "stream"), whole, `pieces of ${piece}`);
   });
 
-  it.each([301, 400, 401, 403, 404, 409, 429, 500, 204])("with status %i", async (status) => {
+  it.each([204, 301, 400, 500])("with status %i", async (status) => {
     const answer = { status, body: '[{"errorCode":1}]' };
     expect(await read(answer, "stream")).toEqual(await read(answer, "whole"));
   });
@@ -156,15 +142,6 @@ describe("a stream of records", () => {
     expect({ records, drift: drift.length, code }).toEqual({ records: [{ assetId: "v1" }, { assetId: "v2" }], drift: 1, code: "contract" });
   });
 
-  it("keeps every digit of a serial number", async () => {
-    const body = '[{"serialNumber":9007199254740993},{"serialNumber":5},{"serialNumber":1e20}]';
-    for (const piece of PIECES) {
-      const { records, drift } = await read({ body, piece }, "stream");
-      expect(records).toEqual([{ serialNumber: "9007199254740993" }, { serialNumber: 5 }, {}]);
-      expect(drift[0]?.drift).toEqual([{ path: "$[*].serialNumber", kind: "wrong type", count: 1 }]);
-    }
-  });
-
   it("rejects a record that would fill the memory", async () => {
     const open = new TextEncoder().encode(`[{"road":"${"x".repeat(65_536)}`);
     const more = new TextEncoder().encode("x".repeat(65_536));
@@ -179,40 +156,11 @@ describe("a stream of records", () => {
 describe("a stream over a real connection", () => {
   const first = '[{"assetId":"v1"},{"assetId":"v2"},';
 
-  it("yields records before the response is complete", async () => {
-    const { fleet } = await fleetUnderTest({ api: [(response) => void response.write(first)] });
-    const records = fleet.listLivePositions.iterate();
-    expect((await records.next()).value).toEqual({ assetId: "v1" });
-    await records.return();
-  });
-
-  it("is closed when the loop is left", async () => {
-    let closed = () => {};
-    const closing = new Promise<void>((resolve) => {
-      closed = resolve;
-    });
-    const { fleet } = await fleetUnderTest({
-      api: [
-        (response) => {
-          response.on("close", closed);
-          response.write(first);
-        },
-      ],
-    });
-    for await (const _ of fleet.listLivePositions.iterate()) break;
-    await closing;
-  });
-
-  it.each([
-    { what: "the service falls silent", answer: endlessBody, code: "timeout", status: 200 },
-    { what: "no response arrives", answer: silence, code: "timeout", status: undefined },
-    { what: "the body is cut short", answer: truncatedBody, code: "network", status: 200 },
-    { what: "the connection is reset", answer: reset, code: "network", status: undefined },
-  ])("ends if $what, with the status if a response had begun", async ({ answer, code, status }) => {
+  it.each(unfinished)("ends after $what: $code, with the status if a response had begun", async ({ answer, code }) => {
     holdTimeouts();
-    const { fleet } = await fleetUnderTest({ api: [answer], retries: 0 });
+    const { fleet } = await fleetUnderTest({ api: [answer] });
     const error = await failure(fleet.listLivePositions.iterate().next());
-    expect([error.code, error.status]).toEqual([code, status]);
+    expect([error.code, error.status]).toEqual([code, [endlessBody, truncatedBody].includes(answer as never) ? 200 : undefined]);
   });
 
   /** Sends the beginning of a list, then this piece every 20 milliseconds until the reader leaves. */
@@ -227,7 +175,7 @@ describe("a stream over a real connection", () => {
 
   it("ends if bytes arrive but no record does", async () => {
     const { fleet } = await fleetUnderTest({ api: [trickle(" ")] });
-    const records = fleet.listLivePositions.iterate({}, { timeout: 200 });
+    const records = fleet.listLivePositions.iterate({}, { timeout: 100 });
     expect((await records.next()).value).toEqual({ assetId: "v0" });
     expect(await failure(records.next())).toMatchObject({ code: "timeout", status: 200 });
   });
@@ -235,27 +183,24 @@ describe("a stream over a real connection", () => {
   it("goes on as long as records arrive, unless totalTimeout is given", async () => {
     const { fleet } = await fleetUnderTest({ api: [trickle('{"assetId":"v"},'), trickle('{"assetId":"v"},')] });
     let read = 0;
-    for await (const _ of fleet.listLivePositions.iterate({}, { timeout: 200 })) if (++read === 30) break;
-    expect(read).toBe(30);
+    for await (const _ of fleet.listLivePositions.iterate({}, { timeout: 120 })) if (++read === 12) break;
+    expect(read).toBe(12);
     const timed = (async () => {
-      for await (const _ of fleet.listLivePositions.iterate({}, { totalTimeout: 200 })) read++;
+      for await (const _ of fleet.listLivePositions.iterate({}, { totalTimeout: 120 })) read++;
     })();
     expect(await failure(timed)).toMatchObject({ code: "timeout", status: 200 });
   });
 
   it("counts only the service's silence, not the caller's time", async () => {
-    const { fleet } = await fleetUnderTest({
-      api: [
-        (response) => {
-          response.write(first);
-          setTimeout(() => response.end('{"assetId":"v3"}]'), 100);
-        },
-      ],
-    });
+    const slow: Answer = (response) => {
+      response.write(first);
+      setTimeout(() => response.end('{"assetId":"v3"}]'), 20);
+    };
+    const { fleet } = await fleetUnderTest({ api: [slow] });
     const seen: unknown[] = [];
-    for await (const { assetId } of fleet.listLivePositions.iterate({}, { timeout: 1_000 })) {
+    for await (const { assetId } of fleet.listLivePositions.iterate({}, { timeout: 200 })) {
       seen.push(assetId);
-      await new Promise((resolve) => setTimeout(resolve, 600));
+      await new Promise((resolve) => setTimeout(resolve, 120));
     }
     expect(seen).toEqual(["v1", "v2", "v3"]);
   });
@@ -268,31 +213,28 @@ describe("a stream over a real connection", () => {
       for (let read = 0; read < reads; read++) await records.next();
       const next = records.next();
       caller.abort();
-      const ends = [next, records.next()].map((end) =>
-        end.then(
-          ({ done, value }) => (done ? "done" : value),
-          ({ code }) => code,
-        ),
-      );
+      const ends = [next, records.next()].map(async (end) => {
+        const { done, value } = await end.catch(({ code }) => ({ done: false, value: code }));
+        return done ? "done" : value;
+      });
       expect(await Promise.all(ends)).toEqual(reads === 1 ? [{ assetId: "v2" }, "aborted"] : ["aborted", "done"]);
     }
   });
 
-  it("is closed immediately when the caller aborts, even if no further record is read", async () => {
-    let closed = () => {};
-    const closing = new Promise<void>((resolve) => {
-      closed = resolve;
-    });
+  it("is closed when the loop is left, and immediately when the caller aborts, even if no further record is read", async () => {
+    let closed = 0;
     const answer: Answer = (response) => {
-      response.on("close", closed);
+      response.on("close", () => closed++);
       response.write(first);
     };
     const { fleet } = await fleetUnderTest({ api: [answer] });
+    for await (const _ of fleet.listLivePositions.iterate()) break;
+    await expect.poll(() => closed).toBe(1);
     const caller = new AbortController();
     const records = fleet.listLivePositions.iterate({}, { signal: caller.signal });
     await records.next();
     caller.abort();
-    await closing;
+    await expect.poll(() => closed).toBe(2);
     expect((await failure(records.next())).code).toBe("aborted");
   });
 

@@ -4,13 +4,18 @@ import { join } from "node:path";
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
+import { type FleetService, fleetService, type Script } from "../../tools/test/fleet-service.ts";
 import { addToken, type NewToken } from "../src/callers/token-file.ts";
 import { accessOf } from "../src/cli/http-access.ts";
 import { httpConfigFromEnv } from "../src/cli/http-config.ts";
 import { CALLER_LIMITS, type HttpLimits } from "../src/http/limits.ts";
 import { type HttpService, serve } from "../src/http/serve-http.ts";
-import { raw, rawCall } from "./http-under-test.ts";
-import { configOf } from "./server-under-test.ts";
+import { older, type RawRequest, raw, rawCall } from "./http-under-test.ts";
+import { configOf, environmentOf } from "./server-under-test.ts";
+
+export const PUBLIC_URL = "https://fleet.example.com/mcp";
+export const READ = { scopes: ["fleet:read"] } as const;
+export const BOTH = { scopes: ["fleet:read", "fleet:write"] } as const;
 
 /** A folder that is removed when the test ends. */
 export function temporaryFolder(): string {
@@ -40,10 +45,14 @@ export interface Served {
   http: HttpService;
   /** The lines of the log. */
   log: Record<string, unknown>[];
+  /** Sends a request with a token. */
+  send: (request: RawRequest, token?: string) => ReturnType<typeof raw>;
   /** Calls a tool with a token. */
   call: (name: string, args: Record<string, unknown>, token?: string) => ReturnType<typeof raw>;
   /** Sends a request without a call. */
   list: (token?: string) => ReturnType<typeof raw>;
+  /** Reads another path. */
+  get: (path: string, headers?: Record<string, string>) => ReturnType<typeof raw>;
 }
 
 export const bearer = (token: string | undefined): Record<string, string> =>
@@ -65,15 +74,35 @@ export async function served(env: Record<string, string>, limits: Partial<HttpLi
   const allowed = { hosts: url ? [url.hostname] : [], origins, localPages: config.callerAuth === "none" };
   const http = await serve({ access: accessOf(config, log, all), allowed, limits: all, proxies, host: "127.0.0.1", port, log });
   onTestFinished(() => http.close());
-  const send = (token: string | undefined, { headers, body }: ReturnType<typeof rawCall>) =>
-    raw(http.url, { headers: { ...headers, ...bearer(token) }, body });
-  const list = rawCall("");
+  const send = (request: RawRequest, token?: string) => raw(http.url, { ...request, headers: { ...bearer(token), ...request.headers } });
   return {
     http,
     log: lines,
-    call: (name, args, token) => send(token, rawCall(name, args)),
-    list: (token) => send(token, { ...list, body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }) }),
+    send,
+    call: (name, args, token) => send(rawCall(name, args), token),
+    list: (token) => send(older("tools/list"), token),
+    get: (path, headers = {}) => raw(new URL(path, http.url).href, { method: "GET", headers }),
   };
+}
+
+export interface Setup {
+  script?: Script;
+  env?: Record<string, string>;
+  limits?: Partial<HttpLimits>;
+}
+
+export interface TokenServer extends Served {
+  service: FleetService;
+  file: string;
+  tokens: Record<"dispatch" | "night" | "reader", string>;
+}
+
+/** A server whose callers have tokens: dispatch and night may write, reader may not. */
+export async function tokenServer({ script = {}, env = {}, limits = {} }: Setup = {}): Promise<TokenServer> {
+  const service = await fleetService({ listLivePositions: () => ({ body: [] }), ...script });
+  const { file, tokens } = tokensFile({ dispatch: BOTH, night: BOTH, reader: READ });
+  const callers = { FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: file, FLEET_PUBLIC_URL: PUBLIC_URL };
+  return { ...(await served({ ...environmentOf(service.origin), ...callers, ...env }, limits)), service, file, tokens };
 }
 
 /** The message in a response, which is JSON or a single server-sent event. */

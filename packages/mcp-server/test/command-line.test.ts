@@ -2,6 +2,7 @@ import { catalogue } from "@fleetwire/tools";
 import { describe, expect, it } from "vitest";
 import { fleetService } from "../../tools/test/fleet-service.ts";
 import { environmentVariables } from "../src/cli/environment.ts";
+import COSTS from "../token-costs.json" with { type: "json" };
 import { run } from "./run-program.ts";
 import { environmentOf } from "./server-under-test.ts";
 import { NOTICE } from "./spawned-bin.ts";
@@ -13,17 +14,8 @@ const MALFORMED: Record<string, string> = {
   FLEET_CUSTOMER_ID: "../c42",
   FLEET_BASE_URL: "http://fleet.example.com",
   FLEET_API_HOST: "user:pa55word@fleet.example.com",
-  FLEET_JOB_URL: "no url",
-  FLEET_TOKEN_PATH: "oauth",
-  FLEET_AUTH_SCHEMES: "listJobs=magic",
-  FLEET_JOB_NUMBERS: "both",
   FLEET_TIME_ZONE: "Mars/Olympus",
-  FLEET_READ_ONLY: "yes",
-  FLEET_CONFIRM: "sometimes",
-  FLEET_MAX_RESULT_TOKENS: "199",
   FLEET_RESULT: "neither",
-  FLEET_PRIVACY: "on",
-  FLEET_DRIVER_NAMES: "some",
   FLEET_SEAL_KEY: "c2hvcnQ=",
   FLEET_LOG: "loud",
 };
@@ -32,14 +24,11 @@ describe("an invalid configuration", () => {
   it.each<[string, string[], Record<string, string>, string[]]>([
     ["nothing is set, or only blank values", [], { FLEET_BASE_URL: " ", FLEET_CUSTOMER_ID: "" }, REQUIRED],
     ["nothing is set, for call", ["call", "locate_vehicle", '{"query": "truck 12"}'], {}, REQUIRED],
-    ["one is missing", [], { ...WHOLE, FLEET_CLIENT_SECRET: "" }, ["FLEET_CLIENT_SECRET"]],
     ["everything that can be malformed is", [], { ...WHOLE, ...MALFORMED }, Object.keys(MALFORMED)],
     ["a flag is malformed", ["--confirm", "sometimes"], WHOLE, ["FLEET_CONFIRM"]],
     ["one is misspelt", [], { ...WHOLE, FLEET_CUSTOMER: "canary-c42" }, ["FLEET_CUSTOMER", "FLEET_CUSTOMER_ID"]],
-    ["a misspelt variable with --sandbox", ["--sandbox"], { FLEET_READONLY: "1" }, ["FLEET_READONLY", "FLEET_READ_ONLY"]],
     ["a misspelt connection variable with --sandbox", ["--sandbox"], { FLEET_BASE_URI: "1" }, ["FLEET_BASE_URI", "FLEET_BASE_URL"]],
     ["a former value of FLEET_CONFIRM", ["--sandbox"], { FLEET_CONFIRM: "always" }, ["FLEET_CONFIRM"]],
-    ["a malformed setting with --sandbox", ["--sandbox"], { FLEET_PRIVACY: "on" }, ["FLEET_PRIVACY"]],
   ])("%s: one line names each variable, exit code 2", async (_, args, env, names) => {
     const { code, stdout, stderr } = await run(args, env);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -50,21 +39,14 @@ describe("an invalid configuration", () => {
 });
 
 describe("call", () => {
-  it("prints the result, exit code 0", async () => {
-    const { code, stdout, stderr } = await run(["call", "locate_vehicle", '{"query": "truck 12"}', "--sandbox"]);
+  it.each<[string, string[], RegExp]>([
+    ["the result", ["locate_vehicle", '{"query": "truck 12"}'], /^\[sandbox\] Truck 12 \(.+\): .+ UTC, .+\n$/],
+    ["the structured result", ["locate_vehicle", '{"query": "truck 12"}', "--json"], /^\{\s*"sandbox": true,\s*"result": "found"/],
+    ["missing arguments as none", ["list_live_positions"], /^\[sandbox\] 20 of \d+ vehicles\./],
+  ])("prints %s, exit code 0", async (_, args, expected) => {
+    const { code, stdout, stderr } = await run(["call", ...args, "--sandbox"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: NOTICE });
-    expect(stdout).toMatch(/^\[sandbox\] Truck 12 \(.+\): .+ UTC, .+\n$/);
-  });
-
-  it("prints the structured result with --json", async () => {
-    const { stdout } = await run(["call", "locate_vehicle", '{"query": "truck 12"}', "--sandbox", "--json"]);
-    expect(JSON.parse(stdout)).toMatchObject({ result: "found", vehicle: { assetName: "Truck 12" } });
-  });
-
-  it("treats missing arguments as none", async () => {
-    const { code, stdout } = await run(["call", "list_live_positions", "--sandbox"]);
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^\[sandbox\] 20 of \d+ vehicles\./);
+    expect(stdout).toMatch(expected);
   });
 
   it.each<[string, string[], Record<string, string>, RegExp]>([
@@ -74,7 +56,6 @@ describe("call", () => {
       {},
       /^\[sandbox\] input: list_live_positions: limit: .*Next: /,
     ],
-    ["a list of arguments", ["list_live_positions", "[]", "--sandbox"], {}, /^\[sandbox\] input: /],
     [
       "an argument named __proto__",
       ["list_jobs", '{"query": {"__proto__": {"a": 1}}}', "--sandbox"],
@@ -88,6 +69,7 @@ describe("call", () => {
     const words = stderr.replace(NOTICE, "");
     expect(words).toMatch(expected);
     expect(words.trimEnd()).not.toContain("\n");
+    expect(JSON.parse((await run(["call", ...args, "--json"], env)).stdout)).toEqual(expect.objectContaining({ error: words.trimEnd() }));
   });
 
   it("previews a write if no user can be asked, and accepts the confirmation under the same key", async () => {
@@ -104,19 +86,9 @@ describe("call", () => {
     expect(stdout).toContain(`jobNumber: ${confirmation?.split(".")[1]}`);
   });
 
-  it("logs a write that was sent, where the log shows writes", async () => {
-    const { origin } = await fleetService({ createJob: ({ body }) => ({ body: { job: { ...body, jobId: "j1" } } }) });
-    const env = { ...environmentOf(origin), FLEET_CONFIRM: "never", FLEET_LOG: "info" };
-    const { code, stderr } = await run(["call", "create_job", '{"address": "Lyon", "jobNumber": "J1"}'], env);
-    expect(code).toBe(0);
-    expect(stderr).toMatch(/"tool":"create_job".*"jobNumber":"J1"/);
-  });
-
   it.each([
     ["y\n", "Job created."],
-    ["YES\n", "Job created."],
-    [" y \n", "Job created."],
-    ["n\n", "declined"],
+    [" YES \n", "Job created."],
     ["\n", "declined"],
     ["yellow\n", "declined"],
     ["", "cancelled"],
@@ -142,16 +114,10 @@ describe("call", () => {
     ["an unknown flag", ["call", "locate_vehicle", "--colour"], /unknown option '--colour'/],
     ["a secret on the command line", ["--client-secret", "s"], /unknown option '--client-secret'/],
     [
-      "an alias of a tool that is not available",
-      ["call", "createJob", "{}", "--sandbox", "--read-only"],
-      /createJob is not available: it writes/,
-    ],
-    [
       "an unknown verb before a flag",
       ["physician", "--sandbox"],
       /unknown verb physician; verbs: stdio, http, token, call, watch, tools, doctor/,
     ],
-    ["an unknown verb after a flag", ["--confirm", "never", "physician"], /unknown verb physician/],
     ["an unknown toolset", ["tools", "--sandbox", "--toolsets", "jbos"], /there is no toolset jbos/],
   ])("prints a usage error, exit code 2: %s", async (_, args, expected) => {
     const { code, stdout, stderr } = await run(args);
@@ -166,10 +132,12 @@ describe("tools", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: NOTICE });
     const rows = stdout.split("\n").map((line) => line.split(/ {2,}/));
     expect(rows[0]).toEqual(["tool", "effect", "tokens", "change", "title"]);
-    const cells = rows.slice(1, 1 + catalogue.length);
-    expect(cells.map(([name, effect]) => `${name} ${effect}`)).toEqual(catalogue.map(({ name, effect }) => `${name} ${effect}`));
+    const cells = rows.slice(1, 1 + catalogue.length).map(([name, effect, tokens]) => [name, effect, Number(tokens)]);
+    const known: Record<string, { tokens: number }> = COSTS;
+    expect(cells).toEqual(catalogue.map(({ name, effect }) => [name, effect, known[name]?.tokens]));
     const sum = cells.reduce((total, [, , tokens]) => total + Number(tokens), 0);
     expect(rows[1 + catalogue.length]).toEqual(["total", String(sum), "0", `${catalogue.length} tools`]);
+    expect(stdout).toContain("o200k");
   });
 
   it("lists only what the configuration allows", async () => {
@@ -186,32 +154,24 @@ describe("help", () => {
     const words = "stdio http call tools doctor --sandbox --read-only --confirm FLEET_CLIENT_SECRET FLEET_SEAL_KEY Examples:".split(" ");
     for (const word of ["Usage: fleetwire-mcp", ...words]) expect(stdout).toContain(word);
     for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(120);
+    expect((await run(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
   it("of a verb lists a flag for each variable that is not secret", async () => {
     const { stdout } = await run(["stdio", "--help"]);
-    const flags = [...stdout.matchAll(/^ {2}--([a-z-]+)(?:(?!^ {2}--).)*?\[FLEET_([A-Z_]+)\]/gms)].map(([, flag, name]) => [
-      flag,
-      name?.toLowerCase().replaceAll("_", "-"),
-    ]);
+    const flags = [...stdout.matchAll(/^ {2}--([a-z-]+)(?:(?!^ {2}--).)*?\[FLEET_([A-Z_]+)\]/gms)];
     const open = Object.values(environmentVariables).filter((variable) => !("secret" in variable));
     expect(flags).toHaveLength(open.length);
-    for (const [flag, name] of flags) expect(flag).toBe(name);
+    for (const [, flag, name] of flags) expect(flag).toBe(name?.toLowerCase().replaceAll("_", "-"));
     expect(stdout).not.toMatch(/--client-id|--client-secret |--seal-key/);
-  });
-
-  it("--version prints the package's version", async () => {
-    expect((await run(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 });
 
-describe("flags and verbs", () => {
-  it.each([
-    [["--sandbox", "--toolsets", "tires", "tools"]],
-    [["--toolsets=tires", "tools", "--sandbox"]],
-    [["--sandbox", "call", "list_tire_events", "--toolsets", "tires"]],
-  ])("may come in any order: %j", async (args) => {
-    const { code, stdout } = await run(args);
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/1 tools|events/)]);
-  });
+it.each([
+  [["--sandbox", "--toolsets", "tires", "tools"]],
+  [["--toolsets=tires", "tools", "--sandbox"]],
+  [["--sandbox", "call", "list_tire_events", "--toolsets", "tires"]],
+])("flags and verbs may come in any order: %j", async (args) => {
+  const { code, stdout } = await run(args);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/1 tools|events/)]);
 });

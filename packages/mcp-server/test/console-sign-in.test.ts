@@ -1,106 +1,102 @@
 import { writeFileSync } from "node:fs";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { fleetService } from "../../tools/test/fleet-service.ts";
-import { served, tenantsFile, tokensFile } from "./callers-under-test.ts";
-import { raw } from "./http-under-test.ts";
+import { PUBLIC_URL, READ, served, tokensFile } from "./callers-under-test.ts";
+import { type RawRequest, raw } from "./http-under-test.ts";
 import { issuerUnderTest } from "./issuer-under-test.ts";
 import { environmentOf } from "./server-under-test.ts";
+import { customersUnderTest } from "./tenants-under-test.ts";
 
-const PUBLIC_URL = "https://fleet.example.com/mcp";
 const ORIGIN = "https://fleet.example.com";
 const SEAL_KEY = Buffer.alloc(32, 7).toString("base64");
 
-afterEach(() => {
-  vi.useRealTimers();
-});
-
-/** Two customers, each with one vehicle, which has the customer's name. */
-async function customers() {
-  const settingsOf = async (name: string) => {
-    const service = await fleetService({ listLivePositions: () => ({ body: [{ assetId: "v1", assetName: `Truck of ${name}` }] }) });
-    const { FLEET_CLIENT_SECRET: _, FLEET_CLIENT_ID: __, FLEET_LOG: ___, ...settings } = environmentOf(service.origin);
-    return { settings: { ...settings, FLEET_CLIENT_ID: { env: "ID" }, FLEET_CLIENT_SECRET: { env: "SECRET" } } };
-  };
-  const file = tenantsFile({ north: await settingsOf("north"), south: await settingsOf("south") });
-  return { FLEET_TENANTS_FILE: file, FLEET_PUBLIC_URL: PUBLIC_URL, ID: "canary-id", SECRET: "canary-secret" };
-}
+afterEach(() => void vi.useRealTimers());
 
 /** A browser at the console, which a proxy serves at the public URL. */
 async function browserAt(env: Record<string, string>, limits: Parameters<typeof served>[1] = {}) {
   const server = await served(env, limits);
   const cookies = new Map<string, string>();
-  const send = async (path: string, options: { method?: string; headers?: Record<string, string>; body?: string } = {}) => {
+  const request = async (path: string, { headers, ...options }: RawRequest = {}) => {
     const cookie = [...cookies].map((pair) => pair.join("=")).join("; ");
-    const headers = { host: "fleet.example.com", ...(cookie && { cookie }), ...options.headers };
-    const response = await raw(new URL(path, server.http.url).href, { method: "GET", ...options, headers });
-    for (const set of [response.headers["set-cookie"] ?? []].flat() as string[]) {
+    const all = { host: "fleet.example.com", ...(cookie && { cookie }), ...headers };
+    const sent = await raw(new URL(path, server.http.url).href, { method: "GET", ...options, headers: all });
+    for (const set of [sent.headers["set-cookie"] ?? []].flat() as string[]) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
       if (value === "") cookies.delete(name);
       else cookies.set(name, value);
     }
-    return response;
+    return sent;
   };
   const form = (path: string, fields: Record<string, string>, headers: Record<string, string> = { origin: ORIGIN }) =>
-    send(path, {
+    request(path, {
       method: "POST",
       headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
       body: new URLSearchParams(fields).toString(),
     });
   const signIn = (token: string, headers?: Record<string, string>) => form("/console/sign-in", { token }, headers);
-  return { ...server, cookies, send, form, signIn, fleet: () => send("/console/api/fleet") };
+  return { ...server, cookies, request, form, signIn, fleet: () => request("/console/api/fleet") };
 }
 
 async function withTokens(more: Record<string, string> = {}, limits = {}) {
   const { file, tokens } = tokensFile({
-    reader: { scopes: ["fleet:read"], tenant: "north" },
+    reader: { ...READ, tenant: "north" },
     writer: { scopes: ["fleet:write"], tenant: "north" },
-    stranger: { scopes: ["fleet:read"], tenant: "west" },
+    stranger: { ...READ, tenant: "west" },
   });
-  const env = { ...(await customers()), FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: file, ...more };
+  const { env: customers } = await customersUnderTest({ north: {}, south: {} });
+  const env = { ...customers, FLEET_PUBLIC_URL: PUBLIC_URL, FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: file, ...more };
   return { ...(await browserAt(env, limits)), tokens, file, env };
 }
 
 async function withOAuth() {
   const issuer = await issuerUnderTest();
-  const env = { ...(await customers()), FLEET_CALLER_AUTH: "oauth", FLEET_OAUTH_ISSUER: issuer.url };
+  const { env } = await customersUnderTest({ north: {}, south: {} });
+  const oauth = { FLEET_PUBLIC_URL: PUBLIC_URL, FLEET_CALLER_AUTH: "oauth", FLEET_OAUTH_ISSUER: issuer.url };
   const token = (claims: object) => issuer.sign({ aud: PUBLIC_URL, ...claims });
-  return { ...(await browserAt(env)), token, issuer };
+  return { ...(await browserAt({ ...env, ...oauth })), token };
 }
+
+it("the console's data is served without a sign-in to callers on this machine only", async () => {
+  const { get } = await served(environmentOf("https://fleet.example.com"));
+  expect((await get("/console/api/status")).status).toBe(200);
+  expect((await get("/console/api/status", { host: "rebound.example.com" })).status).toBe(403);
+});
 
 describe("the console with tokens", () => {
   it("shows nothing before somebody signs in", async () => {
-    const { send } = await withTokens();
-    expect(await send("/console")).toMatchObject({ status: 200, headers: { "content-type": expect.stringContaining("text/html") } });
+    const { request } = await withTokens();
+    expect(await request("/console")).toMatchObject({ status: 200, headers: { "content-type": expect.stringContaining("text/html") } });
     for (const name of ["about", "status", "fleet", "search", "vehicle", "jobs", "events"])
-      expect(await send(`/console/api/${name}`)).toMatchObject({ status: 401, text: expect.not.stringContaining("Truck") });
-    const page = await send("/console/sign-in");
+      expect(await request(`/console/api/${name}`)).toMatchObject({ status: 401, text: expect.not.stringContaining("Truck") });
+    const page = await request("/console/sign-in");
     expect(page.headers["content-security-policy"]).toMatch(/default-src 'none'.*form-action 'self'.*frame-ancestors 'none'/);
     expect(page.text).not.toContain("/console/authorize");
   });
 
-  it("shows a caller who may read its own customer's fleet, and keeps the token unreadable in its cookie", async () => {
-    const { signIn, send, fleet, tokens, log } = await withTokens();
+  it("shows a caller who may read its own customer's fleet, read-only, and keeps the token unreadable in its cookie", async () => {
+    const { signIn, request, form, fleet, tokens, log } = await withTokens();
     const signedIn = await signIn(tokens.reader);
     expect(signedIn).toMatchObject({ status: 303, headers: { location: "/console" } });
     const [cookie = ""] = signedIn.headers["set-cookie"] as string[];
     expect(cookie).toMatch(/^__Secure-fleetwire-session=\S+; Max-Age=28800; Path=\/console; HttpOnly; SameSite=Strict; Secure$/);
     expect(cookie).not.toContain(tokens.reader);
     const { status, text } = await fleet();
-    expect({ status, text }).toEqual({ status: 200, text: expect.stringContaining("Truck of north") });
-    expect(text).not.toContain("south");
-    expect(JSON.parse((await send("/console/api/about")).text)).toMatchObject({ account: { name: "reader", customer: "north" } });
+    expect([status, text.includes("north-12"), text.includes("south-12")]).toEqual([200, true, false]);
+    expect(JSON.parse((await request("/console/api/about")).text)).toMatchObject({ account: { name: "reader", customer: "north" } });
     expect(log).toContainEqual(expect.objectContaining({ caller: "reader", msg: "signed in to the console" }));
     expect(JSON.stringify(log)).not.toContain(tokens.reader);
+    for (const name of ["faults", "clock", "jobs"]) expect((await form(`/console/api/${name}`, {})).status).toBe(404);
+    for (const headers of [{ "sec-fetch-site": "cross-site" }, { origin: "https://evil.example" }, { host: "evil.example" }])
+      expect((await request("/console/api/fleet", { headers })).status).toBe(403);
+    expect((await request("/mcp", { method: "POST" })).status).toBe(401);
   });
 
-  it.each<[string, "writer" | "stranger" | "unknown", number]>([
+  it.each<[string, "writer" | "stranger" | undefined, number]>([
     ["that lacks fleet:read", "writer", 403],
     ["for a customer that is not configured", "stranger", 403],
-    ["that is not in the file", "unknown", 401],
+    ["that is not in the file", undefined, 401],
   ])("refuses a token %s", async (_, name, status) => {
     const { signIn, fleet, tokens, cookies } = await withTokens();
-    const refused = await signIn(name === "unknown" ? "fwt_canary-unknown" : tokens[name]);
-    expect({ status: refused.status, cookies: cookies.size }).toEqual({ status, cookies: 0 });
+    expect([(await signIn(name ? tokens[name] : "fwt_canary-unknown")).status, cookies.size]).toEqual([status, 0]);
     expect((await fleet()).status).toBe(401);
   });
 
@@ -129,16 +125,6 @@ describe("the console with tokens", () => {
     expect((await fleet()).status).toBe(200);
   });
 
-  it("is read-only, and cannot be read by a page elsewhere", async () => {
-    const { signIn, form, send, tokens } = await withTokens();
-    await signIn(tokens.reader);
-    for (const name of ["faults", "clock", "jobs"]) expect((await form(`/console/api/${name}`, {})).status).toBe(404);
-    expect((await send("/console/api/fleet", { headers: { "sec-fetch-site": "cross-site" } })).status).toBe(403);
-    expect((await send("/console/api/fleet", { headers: { origin: "https://evil.example" } })).status).toBe(403);
-    expect((await send("/console/api/fleet", { headers: { host: "evil.example" } })).status).toBe(403);
-    expect((await send("/mcp", { method: "POST" })).status).toBe(401);
-  });
-
   it("accepts a cookie only if this server, or a replica with the same key, has set it", async () => {
     const own = await withTokens({ FLEET_SEAL_KEY: SEAL_KEY });
     await own.signIn(own.tokens.reader);
@@ -156,53 +142,50 @@ describe("the console with tokens", () => {
     expect((await replica.fleet()).status).toBe(401);
   });
 
-  it.each<[string, (name: string, own: string, planted: string) => string, number]>([
-    ["one", (name, own) => `${name}=${own}`, 200],
-    ["one among others", (name, own) => `other=1; ${name}=${own}; more=2`, 200],
-    ["another account's first", (name, own, planted) => `${name}=${planted}; ${name}=${own}`, 401],
-    ["another account's last", (name, own, planted) => `${name}=${own}; ${name}=${planted}`, 401],
-    ["two headers, joined by a comma", (name, own, planted) => `${name}=${planted}, ${name}=${own}`, 401],
-    ["garbage first", (name, own) => `${name}=garbage;${name}=${own}`, 401],
-    ["an empty one", (name, own) => `${name}=;\t${name}=${own}`, 401],
-  ])("counts several cookies of its name as none: %s", async (_, cookies, status) => {
+  it("counts several cookies of its name as none", async () => {
     const own = await withTokens();
     await own.signIn(own.tokens.reader);
     const another = await browserAt(own.env);
     await another.signIn(own.tokens.writer);
     const [[name = "", value = ""] = []] = own.cookies;
-    const cookie = cookies(name, value, another.cookies.get(name) ?? "");
-    expect((await own.send("/console/api/fleet", { headers: { cookie } })).status).toBe(status);
+    const planted = `${name}=${another.cookies.get(name) ?? ""}`;
+    const mine = `${name}=${value}`;
+    for (const [cookie, status] of [
+      [mine, 200],
+      [`other=1; ${mine}; more=2`, 200],
+      [`${planted}; ${mine}`, 401],
+      [`${mine}; ${planted}`, 401],
+      [`${planted}, ${mine}`, 401],
+      [`${name}=garbage;${mine}`, 401],
+      [`${name}=;\t${mine}`, 401],
+    ] as const)
+      expect([cookie, (await own.request("/console/api/fleet", { headers: { cookie } })).status]).toEqual([cookie, status]);
   });
 
   it("limits a caller's requests for data, apart from those over MCP", async () => {
     const { signIn, fleet, list, tokens } = await withTokens({}, { callerRate: 2 });
     await signIn(tokens.reader);
-    const statuses = [];
-    for (let at = 0; at < 3; at++) statuses.push((await fleet()).status);
-    expect(statuses).toEqual([200, 200, 429]);
+    expect([(await fleet()).status, (await fleet()).status, (await fleet()).status]).toEqual([200, 200, 429]);
     expect((await list(tokens.reader)).status).toBe(200);
   });
 });
 
 describe("the console with access tokens", () => {
   it("lets a caller of several customers choose one of its own, and no other", async () => {
-    const { signIn, send, form, fleet, token } = await withOAuth();
-    expect(await signIn(await token({ tenant: ["north", "south"] }))).toMatchObject({
-      status: 303,
-      headers: { location: "/console/sign-in" },
-    });
+    const { signIn, request, form, fleet, token } = await withOAuth();
+    const chosen = await signIn(await token({ tenant: ["north", "south"] }));
+    expect(chosen).toMatchObject({ status: 303, headers: { location: "/console/sign-in" } });
     expect((await fleet()).status).toBe(401);
-    const { text } = await send("/console/sign-in");
+    const { text } = await request("/console/sign-in");
     expect([...text.matchAll(/value="(\w+)"/g)].map(([, name]) => name)).toEqual(["north", "south"]);
     for (const name of ["south", "north"]) {
       expect((await form("/console/customer", { customer: name })).status).toBe(303);
-      expect((await fleet()).text).toContain(`Truck of ${name}`);
+      expect((await fleet()).text).toContain(`${name}-12`);
     }
     await signIn(await token({ tenant: "south" }));
     expect((await form("/console/customer", { customer: "north" })).status).toBe(403);
     const { text: shown } = await fleet();
-    expect(shown).toContain("Truck of south");
-    expect(shown).not.toContain("north");
+    expect([shown.includes("south-12"), shown.includes("north")]).toEqual([true, false]);
   });
 
   it.each<[string, Record<string, unknown>, number]>([

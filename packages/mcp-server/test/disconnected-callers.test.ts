@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { request } from "node:http";
 import { connect } from "node:net";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
@@ -8,7 +7,8 @@ import { fastClock } from "../../core/test/fast-clock.ts";
 import { fleetService, type Reply } from "../../tools/test/fleet-service.ts";
 import { createLog, serveHttp } from "../src/index.ts";
 import { hostClient } from "./host-client.ts";
-import { httpUnderTest, type Mode, raw, rawCall } from "./http-under-test.ts";
+import { httpUnderTest, type Mode, older, raw, rawCall } from "./http-under-test.ts";
+import { requestBytes } from "./raw-connection.ts";
 import { environmentOf, structuredOf, textOf } from "./server-under-test.ts";
 import { start } from "./spawned-bin.ts";
 
@@ -26,38 +26,42 @@ async function waiting() {
   return { service, sending, release };
 }
 
-const INITIALIZE = {
-  ...{ jsonrpc: "2.0", id: 0, method: "initialize" },
-  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } },
-};
+const START = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } };
+const INITIALIZE = { jsonrpc: "2.0", id: 0, method: "initialize", params: START };
 const create = (id: number) => ({ jsonrpc: "2.0", id, method: "tools/call", params: CALL });
 const cancel = (requestId: unknown) => ({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } });
 
-describe("a server that ends during a creation", () => {
-  it.each<[how: string, outcome: string | undefined, end: (host: ReturnType<typeof start>) => unknown]>([
-    ["killed", undefined, ({ child }) => child.kill("SIGKILL")],
-    ["terminated", "created", ({ child }) => child.kill("SIGTERM")],
-    ["its host exits", "created", ({ child }) => child.stdin.end()],
-    ["its host cancels, then exits", "created", ({ child, send }) => [send(cancel(1)), child.stdin.end()]],
-  ])("%s: the log, at its default level, has the number, and the outcome if known", async (_, outcome, end) => {
-    const { service, sending, release } = await waiting();
-    const host = start([], { ...environmentOf(service.origin), FLEET_LOG: "warn" });
-    host.send(INITIALIZE);
-    await host.lines(1);
-    host.send(create(1));
-    await sending(1);
-    end(host);
-    release();
-    const { stderr } = await host.ended;
-    const lines = stderr.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line) as { tool?: string; msg: string }] : []));
-    const { jobNumber } = service.of("createJob")[0]?.body ?? {};
-    expect(jobNumber).toMatch(/^FW-/);
-    expect(lines.filter(({ tool, msg }) => tool === "create_job" && msg !== "tool call")).toEqual([
-      expect.objectContaining({ tool: "create_job", jobNumber, msg: "sending" }),
-      ...(outcome === undefined ? [] : [expect.objectContaining({ tool: "create_job", outcome, msg: "sent" })]),
-    ]);
-    expect(stderr).not.toContain("Lyon");
-  });
+/** The bytes of a request over a connection of its own. */
+function connected(url: string, { headers, body }: ReturnType<typeof older>) {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => {});
+  onTestFinished(() => void socket.destroy());
+  const head = ["Host: localhost", "Content-Type: application/json", `Accept: ${headers.accept}`, `Content-Length: ${body.length}`];
+  socket.write(requestBytes("POST /mcp HTTP/1.1", head, body));
+  return socket;
+}
+
+it.each<[how: string, outcome: string | undefined, end: (host: ReturnType<typeof start>) => unknown]>([
+  ["is killed", undefined, ({ child }) => child.kill("SIGKILL")],
+  ["is terminated", "created", ({ child }) => child.kill("SIGTERM")],
+  ["ends with its host, which cancelled", "created", ({ child, send }) => [send(cancel(1)), child.stdin.end()]],
+])("a server that %s during a creation has the number in its log, and the outcome if known", async (_, outcome, end) => {
+  const { service, sending, release } = await waiting();
+  const host = start([], { ...environmentOf(service.origin), FLEET_LOG: "warn" });
+  host.send(INITIALIZE);
+  await host.lines(1);
+  host.send(create(1));
+  await sending(1);
+  end(host);
+  release();
+  const { stderr } = await host.ended;
+  const lines = stderr.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line) as { tool?: string; msg: string }] : []));
+  const { jobNumber } = service.of("createJob")[0]?.body ?? {};
+  expect(jobNumber).toMatch(/^FW-/);
+  expect(lines.filter(({ tool, msg }) => tool === "create_job" && msg !== "tool call")).toMatchObject([
+    { tool: "create_job", jobNumber, msg: "sending" },
+    ...(outcome === undefined ? [] : [{ tool: "create_job", outcome, msg: "sent" }]),
+  ]);
+  expect(stderr).not.toContain("Lyon");
 });
 
 describe("the result of a creation", () => {
@@ -74,26 +78,19 @@ describe("the result of a creation", () => {
     return { service, http, host, sending, release, called };
   };
 
-  it.each<Mode>(["auto", "legacy"])("that reached its caller is not repeated over HTTP (%s)", async (mode) => {
-    const { called } = await overHttp();
-    for (const count of [1, 2]) expect(textOf(await called(mode, count))).not.toContain("earlier call");
-  });
-
   it.each<Mode>(["auto", "legacy"])("whose caller hung up is returned once to the same call (%s)", async (mode) => {
     const { http, host, sending, release, called } = await overHttp();
-    const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
-    const call = request(http.url, { method: "POST", headers: { ...headers, "mcp-protocol-version": "2025-11-25" } }).on("error", () => {});
-    call.end(JSON.stringify(create(1)));
+    const socket = connected(http.url, older("tools/call", CALL));
     await sending(1);
-    const closed = new Promise((resolve) => call.once("close", resolve));
-    call.destroy();
-    await closed;
+    socket.destroy();
+    await once(socket, "close");
     const repeated = (await host(mode)).callTool(CALL);
     release();
     const first = await repeated;
     expect(structuredOf(first).job).toEqual({ jobNumber: "S-1" });
     for (const text of [textOf(first), structuredOf(first).note]) expect(text).toContain(EARLIER);
-    expect(textOf(await called(mode, 2))).not.toContain("earlier call");
+    // What reached its caller is not repeated.
+    for (const count of [2, 3]) expect(textOf(await called(mode, count))).not.toContain("earlier call");
   });
 
   it.each<[Mode, string]>([
@@ -154,25 +151,20 @@ async function waitingServer({ text = "waited", ...limits }: { text?: string; un
 describe("a caller over HTTP", () => {
   it("that stops reading loses its connection, which frees its place", async () => {
     const { http, called } = await waitingServer({ text: "x".repeat(32 * 1_048_576), unreadMs: 400, requests: 1 });
-    const socket = connect(Number(new URL(http.url).port), "127.0.0.1").pause();
-    onTestFinished(() => void socket.destroy());
-    const { headers, body } = rawCall("wait");
-    const head = ["POST /mcp HTTP/1.1", "Host: localhost", "Content-Type: application/json", `Accept: ${headers.accept}`];
-    socket.write([...head, `Content-Length: ${body.length}`, "", body].join("\r\n"));
+    const socket = connected(http.url, rawCall("wait")).pause();
     const { finish } = await called();
     const closed = once(socket, "close");
     finish();
     expect((await raw(http.url, rawCall("none"))).status).toBe(503);
     await expect.poll(async () => (await raw(http.url, rawCall("none"))).status).toBe(200);
     let received = 0;
-    socket.on("error", () => {}).on("data", ({ length }) => (received += length));
-    socket.resume();
+    socket.on("data", ({ length }) => (received += length)).resume();
     await closed;
     expect(received).toBeLessThan(32 * 1_048_576);
   });
 
   it("learns that the server shut down, and that its write may have been sent", async () => {
-    fastClock(10);
+    fastClock(20);
     const { http, called } = await waitingServer();
     const client = hostClient("legacy");
     onTestFinished(() => client.close());
@@ -186,24 +178,20 @@ describe("a caller over HTTP", () => {
 
   it("of an older revision cancels its own call only", async () => {
     const { http, called } = await waitingServer();
-    const send = (message: object, session?: string) =>
-      raw(http.url, { headers: { ...rawCall("").headers, ...(session && { "mcp-session-id": session }) }, body: JSON.stringify(message) });
-    const initialized = async () => String((await send(INITIALIZE)).headers["mcp-session-id"]);
+    const send = ({ headers, body }: ReturnType<typeof older>, session?: string) =>
+      raw(http.url, { headers: { ...headers, ...(session && { "mcp-session-id": session }) }, body });
+    const initialized = async () => String((await send(older("initialize", START))).headers["mcp-session-id"]);
     const [session, other] = [await initialized(), await initialized()];
     expect(session).toMatch(/^[0-9a-f-]{36}$/);
     expect(other).not.toBe(session);
-    const result = send(JSON.parse(rawCall("wait").body), session);
+    const result = send(rawCall("wait"), session);
     const { signal } = await called();
-    for (const [of, id] of [
-      [other, 1],
-      [undefined, 1],
-      [session, "1"],
-      [session, 2],
-      [session, { id: 1 }],
-    ] as const)
-      expect((await send(cancel(id), of)).status).toBe(202);
+    const cancelled = async (id: unknown, of: string | undefined) =>
+      (await send({ ...older("ping"), body: JSON.stringify(cancel(id)) }, of)).status;
+    const wrong: [unknown, string?][] = [[1, other], [1], ["1", session], [2, session], [{ id: 1 }, session]];
+    for (const [id, of] of wrong) expect(await cancelled(id, of)).toBe(202);
     expect(signal.aborted).toBe(false);
-    expect((await send(cancel(1), session)).status).toBe(202);
+    expect(await cancelled(1, session)).toBe(202);
     await expect.poll(() => signal.aborted).toBe(true);
     expect((await result).text).toBe("");
   });

@@ -1,11 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import type { LivePosition, OperationName } from "@fleetwire/core";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import type { OperationName } from "@fleetwire/core";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { freePort } from "../../../tests/vitest/free-port.ts";
 import { CUSTOMER, fleetService, type Reply, type Script } from "../../tools/test/fleet-service.ts";
+import { connectionFailure } from "../src/connection-failure.ts";
+import { temporaryFolder, tenantsFile, tokensFile } from "./callers-under-test.ts";
+import { issuerUnderTest } from "./issuer-under-test.ts";
 import { run } from "./run-program.ts";
-import { environmentOf } from "./server-under-test.ts";
+import { CANARY, environmentOf } from "./server-under-test.ts";
 import { NOTICE } from "./spawned-bin.ts";
 
 const RESPONSES: Script = {
@@ -16,13 +22,19 @@ const RESPONSES: Script = {
   queryTachoActivity: () => ({ body: { count: 0, data: [] } }),
 };
 
-/** doctor's JSON report on a scripted service. */
-async function examine(script: Script, args: readonly string[] = [], env: Record<string, string> = {}) {
+/** doctor's report on a scripted service. */
+async function textOf(script: Script, env: (origin: string) => Record<string, string> = () => ({}), args: readonly string[] = []) {
   const service = await fleetService({ ...RESPONSES, ...script });
-  const { code, stdout, stderr } = await run(["doctor", "--json", ...args], { ...environmentOf(service.origin), ...env });
+  const ended = await run(["doctor", ...args], { ...environmentOf(service.origin), ...env(service.origin) });
+  expect(ended.stdout).not.toMatch(/canary|127\.0\.0\.1|issued-token/);
+  return { ...ended, service };
+}
+
+/** The report as JSON. */
+async function examine(script: Script, args: readonly string[] = [], env: Record<string, string> = {}) {
+  const { code, stdout, stderr, service } = await textOf(script, () => env, ["--json", ...args]);
   expect(stderr).toBe("");
-  expect(stdout).not.toMatch(/canary|127\.0\.0\.1|issued-token/);
-  const { ok, tools, servers, profile } = JSON.parse(stdout);
+  const { ok, tools, servers, profile, http } = JSON.parse(stdout);
   expect(code).toBe(ok ? 0 : 1);
   const findings = Object.fromEntries(
     servers.map(({ operation, server, ...finding }: { operation?: string; server: string }) => [
@@ -30,62 +42,19 @@ async function examine(script: Script, args: readonly string[] = [], env: Record
       { server, ...finding },
     ]),
   );
-  return { ok, tools, findings, service, profile };
+  return { ok, tools, findings, service, profile, http };
 }
 
-/** The name of a file with a profile of three facts. */
-function profileFile(): string {
-  const seen = { basis: "observed", records: 3, of: 3, from: "2026-11-19T08:00:00Z", until: "2026-11-20T08:00:00Z" };
-  const path = "$.data[*].activities[*]";
-  const words = ["DRIVING", "Fahren"].map((value) => ({ value, records: 3 }));
-  const facts = [
-    { fact: "values", operation: "queryTachoActivity", path: `${path}.activity`, values: words, withheld: 0, ...seen },
-    { fact: "unit", operation: "queryTachoActivity", path: `${path}.distance`, unit: "mi", ...seen },
-    { fact: "pageSize", operation: "listVehicleFaults", which: "default", size: 20, ...seen, from: "2026-11-18T08:00:00Z" },
-  ];
-  const file = join(mkdtempSync(join(tmpdir(), "fleetwire-")), "profile.json");
-  onTestFinished(() => rmSync(dirname(file), { recursive: true }));
-  writeFileSync(file, JSON.stringify({ version: 1, facts }));
-  return file;
-}
-
-describe("doctor", () => {
-  it("passes with the sandbox, exit code 0", async () => {
+describe("what doctor asks", () => {
+  it("passes with the sandbox, exit code 0, and says so in text and JSON", async () => {
     const { code, stdout, stderr } = await run(["doctor", "--sandbox"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: NOTICE });
-    expect(stdout).toMatch(/^Sandbox: only .* were checked, not those in your environment\.$/m);
+    expect(stdout).toMatch(/^Sandbox: only the made-up fleet's servers were checked, not .*\n/);
     expect(stdout).toMatch(/^FLEET_AUTH_URL +requestAccessToken +yes +responded in \d+ ms$/m);
-    expect(stdout).toMatch(/^FLEET_BASE_URL +listLivePositions +yes +responded in \d+ ms$/m);
     expect(stdout).toMatch(/^FLEET_JOB_URL +createJob +yes +reachable, path not checked: it would change data$/m);
-    expect(stdout).toContain("All checks passed in the sandbox.");
-    expect(stdout).toContain("\n16 of 16 tools are usable.\n");
+    expect(stdout).toMatch(/\nAll checks passed in the sandbox\.\n16 of 16 tools are usable\.\n$/);
     expect(stdout).not.toMatch(/ no {2}|What to do/i);
-  });
-
-  const drive = (hours: number, distance: number) => ({
-    activity: "DRIVING",
-    startTime: `2026-11-20T0${hours}:00:00Z`,
-    endTime: `2026-11-20T0${hours + 1}:00:00Z`,
-    ...{ startLatitude: 45, startLongitude: 5, endLatitude: 45.4, endLongitude: 5, distance },
-  });
-  it.each<[string, object[], Record<string, string>, string]>([
-    ["inferred", [1, 2, 3].map((at) => drive(at, 50_000)), {}, "distances in m, as 3 of the last day's activities show"],
-    ["unknown", [drive(1, 50_000)], {}, "unit of distances unknown: results give straight lines unless FLEET_DISTANCE_UNIT is set"],
-    ["set", [], { FLEET_DISTANCE_UNIT: "mi" }, "distances in mi: FLEET_DISTANCE_UNIT"],
-  ])("shows the unit of distances: %s", async (_, activities, env, message) => {
-    const data = [{ driverId: "d1", activities }];
-    const { findings } = await examine({ queryTachoActivity: () => ({ body: { count: 1, data } }) }, [], env);
-    expect(findings["queryTachoActivity"]).toMatchObject({ ok: true, message });
-  });
-
-  it("says what the profile contains, which words of it have no meaning here, and uses its unit", async () => {
-    const { findings, profile } = await examine({}, ["--profile", profileFile()]);
-    expect(findings["queryTachoActivity"]).toMatchObject({ ok: true, message: "distances in mi: observed, FLEET_PROFILE" });
-    const period = { from: "2026-11-18T08:00:00Z", until: "2026-11-20T08:00:00Z" };
-    expect(profile).toEqual({ facts: 3, operations: 2, ...period, unexplained: ["Fahren"] });
-    const { stdout } = await run(["doctor", "--sandbox"], { FLEET_PROFILE: profileFile() });
-    expect(stdout).toContain("Profile: 3 observed facts about 2 operations, from 2026-11-18T08:00:00Z until 2026-11-20T08:00:00Z.\n");
-    expect(stdout).toContain("Observed words for activities that FLEET_ACTIVITY_WORDS does not explain: Fahren\n");
+    expect(JSON.parse((await run(["doctor", "--sandbox", "--json"])).stdout)).toMatchObject({ ok: true, sandbox: true });
   });
 
   it("reads each server once, the tachograph's also for the unit of distances, requests as little as possible, and writes nothing", async () => {
@@ -107,123 +76,145 @@ describe("doctor", () => {
     ]);
   });
 
-  const truck = (assetId: string, date: string) => ({ assetId, date });
-  const FLEET = [truck("v1", "2026-11-20T08:00:00Z"), truck("v2", "2026-11-20T09:00:00Z"), truck("v3", "2026-11-20T10:00:00Z")];
-  it.each<[string, LivePosition[], (from: string) => Reply, object]>([
-    [
-      "selects by date",
-      FLEET,
-      (from) => ({ body: FLEET.filter(({ date = "" }) => date >= from) }),
-      { ok: true, message: "fromDateTime selects by date" },
-    ],
-    ["is ignored", FLEET, () => ({ body: FLEET }), { ok: false, message: "fromDateTime does not select by date" }],
-    ["selects too few", FLEET, () => ({ body: [] }), { ok: false, message: "fromDateTime does not select by date" }],
-    ["fails", FLEET, () => ({ status: 400, body: [] }), { ok: false, status: 400, message: expect.stringMatching(/^rejected/) }],
-    [
-      "cannot be checked with one vehicle",
-      FLEET.slice(0, 1),
-      () => ({ body: [] }),
-      { ok: true, message: "unknown whether fromDateTime selects by date: too few vehicles" },
-    ],
-  ])("says with FLEET_FULL_READ_SECONDS that fromDateTime %s", async (_, all, respond, finding) => {
-    const listLivePositions: Script["listLivePositions"] = ({ url }) => {
-      const from = url.searchParams.get("fromDateTime");
-      return from === null ? { body: all } : respond(new Date(from).toISOString().replace(".000", ""));
-    };
-    const { findings } = await examine({ listLivePositions }, [], { FLEET_FULL_READ_SECONDS: "300" });
-    expect(findings["listLivePositions"]).toMatchObject(finding);
-  });
-
-  it("says why a tool is not listed, which is not a failure", async () => {
-    const { ok, tools } = await examine({}, ["--read-only"], { FLEET_TACHO_URL: "" });
-    const unlisted = tools.filter(({ listed }: { listed: boolean }) => !listed);
-    expect(ok).toBe(true);
-    expect(unlisted).toEqual(
-      expect.arrayContaining([
-        { tool: "query_tacho_activity", listed: false, usable: false, why: "FLEET_TACHO_URL is not set" },
-        { tool: "create_job", listed: false, usable: false, why: "it writes, and FLEET_READ_ONLY is set" },
-        { tool: "update_group", listed: false, usable: false, why: "it writes, and FLEET_READ_ONLY is set" },
-      ]),
-    );
-  });
-
-  it.each<[string, Script, OperationName, Record<string, unknown>]>([
-    [
-      "wrong credentials",
-      { listLivePositions: () => ({ status: 401 }) },
-      "listLivePositions",
-      {
-        server: "FLEET_BASE_URL",
-        message: expect.stringMatching(/^unauthorized: .*401/),
-        status: 401,
-        advice: expect.stringMatching(/FLEET_CLIENT_ID and FLEET_CLIENT_SECRET/),
+  it("prints each result when its check ends", async () => {
+    let printed = "";
+    const service = await fleetService({
+      ...RESPONSES,
+      listLivePositions: () => {
+        printed = String(vi.mocked(process.stdout.write).mock.calls.flat().join(""));
+        return { body: [] };
       },
-    ],
-    [
-      "credentials without permission",
-      { listVehicleFaults: () => ({ status: 403 }) },
-      "listVehicleFaults",
-      { message: expect.stringMatching(/^forbidden: /), status: 403, advice: expect.any(String) },
-    ],
-    [
-      "a token service at another path",
-      { requestAccessToken: () => ({ status: 404 }) },
-      "requestAccessToken",
-      { server: "FLEET_AUTH_URL", status: 404, advice: expect.stringMatching(/FLEET_TOKEN_PATH/) },
-    ],
-    [
-      "a refused token",
-      { requestAccessToken: () => ({ status: 404 }) },
-      "listJobs",
-      { server: "FLEET_API_HOST", message: expect.stringMatching(/requestAccessToken/) },
-    ],
-    [
-      "a token service that grants no token",
-      { requestAccessToken: () => ({ body: { success: true } }) },
-      "requestAccessToken",
-      { message: expect.stringMatching(/^contract: requestAccessToken/) },
-    ],
-    ["a broken connection", { listTireEvents: () => "reset" }, "listTireEvents", { message: expect.stringMatching(/^network: /) }],
-    [
-      "a service that is down",
-      { listJobs: () => ({ status: 503 }) },
-      "listJobs",
-      { message: expect.stringMatching(/^upstream: /), status: 503 },
-    ],
-    [
-      "a response of another shape",
-      { queryTachoActivity: () => ({ body: "<html>" }) },
-      "queryTachoActivity",
-      { message: expect.stringMatching(/^contract: /) },
-    ],
-  ])("reports %s, exit code 1", async (_, script, operation, finding) => {
-    const { ok, findings, service } = await examine(script);
-    expect(ok).toBe(false);
-    expect(findings[operation]).toMatchObject({ ok: false, ...finding });
-    // Once: a retry could hide an intermittent failure. Each operation that needs a token requests one too.
-    expect(operation === "requestAccessToken" || service.of(operation).length <= 1).toBe(true);
-  });
-
-  it("reports servers where nothing listens, with each piece of advice once", async () => {
-    const { code, stdout } = await run(["doctor", "--customer-id", CUSTOMER], environmentOf("http://127.0.0.1:9"));
-    expect(code).toBe(1);
-    expect(stdout).toMatch(/^FLEET_JOB_URL +createJob +NO +network: the port is one that HTTP clients refuse to use$/m);
-    expect(stdout).toMatch(/^8 of 8 checks failed\.$/m);
-    const [, todo = ""] = stdout.split("What to do:\n");
-    expect(todo.trimEnd().split("\n")).toEqual(
-      ["FLEET_AUTH_URL", "FLEET_BASE_URL", "FLEET_JOB_URL"].map((name) => expect.stringMatching(`: Check the port in ${name}$`)),
-    );
-    expect(stdout).not.toMatch(/127\.0\.0\.1|canary/);
+    });
+    const ended = run(["doctor"], environmentOf(service.origin));
+    vi.spyOn(process.stdout, "write");
+    await ended;
+    expect(printed).toMatch(/^FLEET_AUTH_URL +requestAccessToken +yes +responded in/m);
   });
 
   it("checks whether a server responds that no listed tool uses", async () => {
     const { ok, findings } = await examine({}, ["--toolsets", "positions"]);
-    expect(ok).toBe(true);
-    expect(findings["FLEET_JOB_URL"]).toEqual({
-      server: "FLEET_JOB_URL",
-      ok: true,
-      message: "reachable, path not checked: no listed tool uses it",
-    });
+    const message = "reachable, path not checked: no listed tool uses it";
+    expect([ok, findings["FLEET_JOB_URL"]]).toEqual([true, { server: "FLEET_JOB_URL", ok: true, message }]);
+  });
+});
+
+describe("what doctor finds out about a service", () => {
+  const drive = (hours: number, distance: number) => ({
+    activity: "DRIVING",
+    startTime: `2026-11-20T0${hours}:00:00Z`,
+    endTime: `2026-11-20T0${hours + 1}:00:00Z`,
+    ...{ startLatitude: 45, startLongitude: 5, endLatitude: 45.4, endLongitude: 5, distance },
+  });
+  it.each<[string, object[], Record<string, string>, string]>([
+    ["inferred", [1, 2, 3].map((at) => drive(at, 50_000)), {}, "distances in m, as 3 of the last day's activities show"],
+    ["unknown", [drive(1, 50_000)], {}, "unit of distances unknown: results give straight lines unless FLEET_DISTANCE_UNIT is set"],
+    ["set", [], { FLEET_DISTANCE_UNIT: "mi" }, "distances in mi: FLEET_DISTANCE_UNIT"],
+  ])("the unit of distances: %s", async (_, activities, env, message) => {
+    const data = [{ driverId: "d1", activities }];
+    const { findings } = await examine({ queryTachoActivity: () => ({ body: { count: 1, data } }) }, [], env);
+    expect(findings["queryTachoActivity"]).toMatchObject({ ok: true, message });
+  });
+
+  it("what the profile contains, which words of it have no meaning here, and its unit, which it uses", async () => {
+    const seen = { basis: "observed", records: 3, of: 3, from: "2026-11-19T08:00:00Z", until: "2026-11-20T08:00:00Z" };
+    const words = ["DRIVING", "Fahren"].map((value) => ({ value, records: 3 }));
+    const activity = (field: string) => ({ operation: "queryTachoActivity", path: `$.data[*].activities[*].${field}`, ...seen });
+    const facts = [
+      { fact: "values", ...activity("activity"), values: words, withheld: 0 },
+      { fact: "unit", ...activity("distance"), unit: "mi" },
+      { fact: "pageSize", operation: "listVehicleFaults", which: "default", size: 20, ...seen, from: "2026-11-18T08:00:00Z" },
+    ];
+    const file = join(temporaryFolder(), "profile.json");
+    writeFileSync(file, JSON.stringify({ version: 1, facts }));
+    const { findings, profile } = await examine({}, ["--profile", file]);
+    expect(findings["queryTachoActivity"]).toMatchObject({ ok: true, message: "distances in mi: observed, FLEET_PROFILE" });
+    const period = { from: "2026-11-18T08:00:00Z", until: "2026-11-20T08:00:00Z" };
+    expect(profile).toEqual({ facts: 3, operations: 2, ...period, unexplained: ["Fahren"] });
+    const { stdout } = await run(["doctor", "--sandbox"], { FLEET_PROFILE: file });
+    expect(stdout).toContain("Profile: 3 observed facts about 2 operations, from 2026-11-18T08:00:00Z until 2026-11-20T08:00:00Z.\n");
+    expect(stdout).toContain("Observed words for activities that FLEET_ACTIVITY_WORDS does not explain: Fahren\n");
+  });
+
+  const FLEET = ["08", "09", "10"].map((hour, at) => ({ assetId: `v${at}`, date: `2026-11-20T${hour}:00:00Z` }));
+  it.each<[string, vehicles: number, (from: string) => Reply, ok: boolean, message: RegExp]>([
+    ["selects by date", 3, (from) => ({ body: FLEET.filter(({ date }) => date >= from) }), true, /^fromDateTime selects by date$/],
+    ["is ignored", 3, () => ({ body: FLEET }), false, /^fromDateTime does not select by date$/],
+    ["selects too few", 3, () => ({ body: [] }), false, /^fromDateTime does not select by date$/],
+    ["fails", 3, () => ({ status: 400, body: [] }), false, /^rejected/],
+    ["cannot be checked", 1, () => ({ body: [] }), true, /^unknown .* too few vehicles/],
+  ])("with FLEET_FULL_READ_SECONDS, that fromDateTime %s", async (_, vehicles, respond, ok, message) => {
+    const listLivePositions: Script["listLivePositions"] = ({ url }) => {
+      const from = url.searchParams.get("fromDateTime");
+      return from === null ? { body: FLEET.slice(0, vehicles) } : respond(new Date(from).toISOString().replace(".000", ""));
+    };
+    const { findings } = await examine({ listLivePositions }, [], { FLEET_FULL_READ_SECONDS: "300" });
+    expect(findings["listLivePositions"]).toMatchObject({ ok, message: expect.stringMatching(message) });
+  });
+
+  it.each<[string, OperationName, Reply, message: RegExp, advice: RegExp]>([
+    ["wrong credentials", "listLivePositions", { status: 401 }, /^unauthorized: .*401/, /FLEET_CLIENT_ID and FLEET_CLIENT_SECRET/],
+    ["credentials without permission", "listVehicleFaults", { status: 403 }, /^forbidden: /, /./],
+    ["a token service at another path", "requestAccessToken", { status: 404 }, /./, /FLEET_TOKEN_PATH/],
+    ["a token service that grants no token", "requestAccessToken", { body: { success: true } }, /^contract: requestAccessToken/, /./],
+    ["a broken connection", "listTireEvents", "reset", /^network: /, /./],
+    ["a service that is down", "listJobs", { status: 503 }, /^upstream: /, /./],
+    ["a response of another shape", "queryTachoActivity", { body: "<html>" }, /^contract: /, /./],
+  ])("%s, exit code 1", async (_, operation, reply, message, advice) => {
+    const { ok, findings, service } = await examine({ [operation]: () => reply });
+    expect(ok).toBe(false);
+    const { ok: isFine, status, ...said } = findings[operation];
+    expect([isFine, said]).toEqual([
+      false,
+      expect.objectContaining({ message: expect.stringMatching(message), advice: expect.stringMatching(advice) }),
+    ]);
+    if (typeof reply === "object" && reply.status) expect(status).toBe(reply.status);
+    // Once: a retry could hide an intermittent failure. Each operation that needs a token requests one too.
+    expect(operation === "requestAccessToken" || service.of(operation).length <= 1).toBe(true);
+    if (operation === "requestAccessToken")
+      expect(findings["listJobs"]).toMatchObject({ message: expect.stringMatching(/requestAccessToken/) });
+  });
+
+  const failing = (status: number, names: readonly string[]): Script => Object.fromEntries(names.map((name) => [name, () => ({ status })]));
+
+  it.each<[string, Script, string]>([
+    [
+      "the credentials are wrong",
+      failing(401, [...Object.keys(RESPONSES), "requestAccessToken"]),
+      "the credentials were refused in every call",
+    ],
+    [
+      "the path in FLEET_BASE_URL is wrong",
+      failing(404, ["listLivePositions", "listVehicleFaults", "listTireEvents"]),
+      "every call to this server failed",
+    ],
+  ])("an operation that is not called fails if %s", async (_, script, why) => {
+    const { code, stdout } = await textOf(script);
+    expect([code, stdout]).toEqual([1, expect.stringMatching(new RegExp(`^FLEET_BASE_URL +updateGroup +NO +${why}$`, "m"))]);
+    expect(stdout).toMatch(/^update_group +updateGroup failed$/m);
+  });
+
+  it("createJob is NO if its token cannot be had", async () => {
+    const { stdout } = await textOf(failing(401, ["requestAccessToken"]));
+    expect(stdout).toMatch(/^FLEET_JOB_URL +createJob +NO +no access token: requestAccessToken failed$/m);
+    expect(stdout).toMatch(/^FLEET_BASE_URL +updateGroup +yes +reachable, path not checked: it would change data$/m);
+  });
+
+  it("which path it did not check", async () => {
+    const { stdout } = await textOf({}, (origin) => ({ FLEET_JOB_URL: `${origin}/nonsense` }));
+    const unchecked = "Not checked: the path in FLEET_JOB_URL, on which create_job depends: a call would change data.";
+    expect(stdout).toContain(`\nAll checks passed.\n${unchecked}\n16 of 16 tools are usable.\n`);
+  });
+
+  it("how many tools are usable, and why each of the others is not, which is not a failure", async () => {
+    const { code, stdout } = await textOf({}, () => ({ FLEET_JOB_URL: "", FLEET_TACHO_URL: "" }));
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /\n9 of 16 tools are usable\. The others:\n(driver_hours|driver_infringements|summarize_driver_activity|trips_and_stops|where_was|query_tacho_activity) +FLEET_TACHO_URL is not set\n/,
+    );
+    expect(stdout).toMatch(/^create_job +FLEET_JOB_URL is not set$/m);
+    const { ok, tools } = await examine({}, ["--read-only"]);
+    const why = "it writes, and FLEET_READ_ONLY is set";
+    expect([ok, tools]).toEqual([true, expect.arrayContaining([{ tool: "create_job", listed: false, usable: false, why }])]);
   });
 
   it.each<[args: string[], expected: RegExp[]]>([
@@ -236,19 +227,189 @@ describe("doctor", () => {
       ],
     ],
     [["--confirm", "never"], [/^any +sent at once/m]],
-  ])("says what happens to a write in each kind of host: %j", async (args, expected) => {
-    const { stdout } = await run(["doctor", "--sandbox", ...args]);
+  ])("what happens to a write in each kind of host: %j", async (args, expected) => {
+    const { stdout } = await textOf({}, () => ({ FLEET_CONFIRM: "auto" }), args);
     for (const line of expected) expect(stdout).toMatch(line);
-    expect((await run(["doctor", "--sandbox", "--read-only", ...args])).stdout).not.toMatch(/^host +writes$/m);
+    expect((await textOf({}, () => ({}), ["--read-only", ...args])).stdout).not.toMatch(/^host +writes$/m);
+  });
+});
+
+describe("a server that cannot be reached", () => {
+  it("is reported, with the tools that need it and each piece of advice once", async () => {
+    const port = await freePort();
+    const job = await textOf({}, () => ({ FLEET_JOB_URL: `http://127.0.0.1:${port}` }));
+    expect(job.code).toBe(1);
+    expect(job.stdout).toContain("\nFLEET_JOB_URL    createJob           NO   network: connection refused\n");
+    expect(job.stdout).toContain("\n15 of 16 tools are usable. The others:\ncreate_job  createJob failed\n");
+    expect(job.stdout).toContain("- createJob: Check the host and port in FLEET_JOB_URL: nothing accepts connections there");
+
+    const { code, stdout } = await run(["doctor", "--customer-id", CUSTOMER], environmentOf("http://127.0.0.1:9"));
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^8 of 8 checks failed\.$/m);
+    const [, todo = ""] = stdout.split("What to do:\n");
+    expect(todo.trimEnd().split("\n")).toEqual(
+      ["FLEET_AUTH_URL", "FLEET_BASE_URL", "FLEET_JOB_URL"].map((name) => expect.stringMatching(`: Check the port in ${name}$`)),
+    );
+    expect(stdout).not.toMatch(/127\.0\.0\.1|canary/);
   });
 
-  it("exits with code 2 if the configuration is invalid", async () => {
-    const { code, stdout, stderr } = await run(["doctor", "--json"]);
-    expect({ code, ...JSON.parse(stdout) }).toEqual({
-      code: "config",
-      ok: false,
-      error: expect.stringContaining("FLEET_BASE_URL is missing"),
+  const failure = (address: string) => connectionFailure(address, "FLEET_JOB_URL", 100);
+
+  it.each<[code: string, message: string, advice: RegExp]>([
+    ["ENOTFOUND", "the host name cannot be resolved (DNS)", /^Check the host name in FLEET_JOB_URL, and whether it needs a VPN$/],
+    ["DEPTH_ZERO_SELF_SIGNED_CERT", "certificate: its issuer is not trusted", /^Set NODE_EXTRA_CA_CERTS to a PEM file/],
+    ["CERT_HAS_EXPIRED", "certificate: expired or not yet valid", /clock/],
+    ["ERR_TLS_CERT_ALTNAME_INVALID", "certificate: issued for another host name", /^Check the host name in FLEET_JOB_URL$/],
+    ["ECONNRESET", "the connection broke", /^Check FLEET_JOB_URL, and any proxy/],
+  ])("in our own words: %s", async (code, message, advice) => {
+    const cause = Object.assign(new Error("https://canary-host"), { code });
+    vi.spyOn(globalThis, "fetch").mockRejectedValue(new TypeError("fetch failed", { cause }));
+    expect(await failure("https://canary-host")).toEqual({ message: `network: ${message}`, advice: expect.stringMatching(advice) });
+  });
+
+  it.each<[string, RequestListener, string, string]>([
+    ["says nothing", () => {}, "http", "no response: the host cannot be reached"],
+    ["does not speak TLS", (_, response) => response.end(), "https", "TLS on a plain port: the port does not speak TLS"],
+  ])("since it %s", async (_, respond, scheme, message) => {
+    const server = createServer(respond).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close().closeAllConnections());
+    expect(await failure(`${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`)).toMatchObject({
+      message: `network: ${message}`,
     });
+  });
+
+  it("although a proxy is set, which Node does not use", async () => {
+    vi.stubEnv("HTTP_PROXY", "http://127.0.0.1:1");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect((await failure(`http://127.0.0.1:${await freePort()}`))?.advice).toMatch(
+      /nothing accepts connections there\. HTTP_PROXY is set, but Node uses it only with NODE_USE_ENV_PROXY=1, from Node 24$/,
+    );
+  });
+});
+
+describe("settings that cannot be right are named before anything is sent", () => {
+  it.each<[name: string, value: string]>([
+    ["FLEET_CLIENT_ID", `\${FLEET_CLIENT_ID}`],
+    ["FLEET_CLIENT_ID", "<client id>"],
+    ["FLEET_CLIENT_SECRET", "YOUR_CLIENT_SECRET"],
+    ["FLEET_AUTH_URL", "https://<host>/auth"],
+    ["FLEET_BASE_URL", "https://..."],
+    ["FLEET_CLIENT_SECRET", "..."],
+    ["FLEET_TIME_ZONE", "..."],
+    ["FLEET_PUBLIC_URL", "https://YOUR-HOST/mcp"],
+  ])("a placeholder, by every command: %s=%s", async (name, value) => {
+    const callers = { FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: "tokens.json" };
+    const env = { ...environmentOf("https://fleet.example.com"), ...callers, [name]: value };
+    for (const verb of name === "FLEET_PUBLIC_URL" ? ["doctor", "http"] : ["doctor", "http", "stdio", "tools"]) {
+      const { code, stdout, stderr } = await run([verb, "--log", "silent"], env);
+      expect({ verb, code, stdout }).toEqual({ verb, code: 2, stdout: "" });
+      const problem = `configuration: ${name} still holds a placeholder: replace it, or let your host fill it in. Set or fix`;
+      expect(stderr).toContain(problem);
+    }
+  });
+
+  const HOST = "https://fleet.example.com";
+  const START = "holds the start of an operation's path: remove";
+  it.each<[name: string, value: string, problem: string]>([
+    ["FLEET_CLIENT_SECRET", HOST, "holds a URL: it may be swapped with another variable"],
+    [
+      "FLEET_BASE_URL",
+      `${HOST}/api/public/v1/customer/c42/tracking/live`,
+      "holds the endpoint of listLivePositions: remove /public/v1/customer/{customerId}/tracking/live from its end",
+    ],
+    ["FLEET_BASE_URL", `${HOST}/api/public/v1`, `${START} /public/v1 from its end`],
+    ["FLEET_API_HOST", `${HOST}/job-management/v1/customer/c42/`, `${START} /job-management/v1/customer/{customerId} from its end`],
+    ["FLEET_CLIENT_ID", '"client"', "is in quotes, which are part of the value: remove them"],
+    [
+      "FLEET_AUTH_URL",
+      `${HOST}/acme-oauth/oauth/accessToken`,
+      "holds a whole endpoint: keep the server's URL, and move the path to FLEET_TOKEN_PATH",
+    ],
+    [
+      "FLEET_BASE_URL",
+      `${HOST}/acme-oauth/oauth/accessToken`,
+      "holds the URL of requestAccessToken, whose server belongs in FLEET_AUTH_URL",
+    ],
+  ])("%s=%s", async (name, value, problem) => {
+    const { code, stdout, stderr, service } = await textOf({}, () => ({ [name]: value }));
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toBe(
+      `fleetwire-mcp: configuration: ${name} ${problem}. Fix the variables listed; nothing was sent; see --help, or try --sandbox, which needs no configuration\n`,
+    );
+    expect(service.received).toEqual([]);
+  });
+
+  it("in JSON too, and an empty value counts as missing", async () => {
+    const { code, stdout, stderr } = await run(["doctor", "--json"], { FLEET_BASE_URL: "" });
+    const error = expect.stringContaining("FLEET_BASE_URL is missing");
+    expect({ exit: code, ...JSON.parse(stdout) }).toEqual({ exit: 2, code: "config", ok: false, error });
     expect(stderr).toContain("FLEET_BASE_URL is missing");
+  });
+});
+
+describe("the settings of a server over HTTP", () => {
+  const PUBLIC = { FLEET_PUBLIC_URL: "https://fleet.example.com/mcp" };
+  const issuer = (url: string) => ({ ...PUBLIC, FLEET_CALLER_AUTH: "oauth", FLEET_OAUTH_ISSUER: url });
+  const tokens = (file: string) => ({ ...PUBLIC, FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: file });
+
+  it.each<[string, () => Promise<Record<string, string>>, number, RegExp]>([
+    ["an issuer that can be read", async () => issuer((await issuerUnderTest()).url), 0, /ISSUER +yes +the auth.* can be read$/m],
+    ["a refused issuer", async () => issuer(`https://localhost:${await freePort()}`), 1, /ISSUER +NO +network: connection refused$/m],
+    [
+      "an issuer with another name",
+      async () => issuer(`${(await issuerUnderTest()).url}/realm`),
+      1,
+      /ISSUER +NO +the authorization server names itself differently in its metadata$/m,
+    ],
+    [
+      "keys that cannot be read",
+      async () => issuer(Object.assign(await issuerUnderTest(), { fault: "down" }).url),
+      1,
+      /ISSUER +NO +the authorization server responds with status 503$/m,
+    ],
+    ["no tokens file", async () => tokens("/nonexistent"), 1, /FLEET_TOKENS_FILE +NO +the file cannot be read$/m],
+    [
+      "a tokens file",
+      async () => tokens(tokensFile({ dispatch: { scopes: ["fleet:read"] } }).file),
+      0,
+      /FLEET_TOKENS_FILE +yes +the file can be read; it has 1 token\n/,
+    ],
+  ])("are checked as http reads them: %s", async (_, settings, exit, expected) => {
+    const env = await settings();
+    const { code, stdout, stderr } = await textOf({}, () => env);
+    expect({ code, text: stdout + stderr }).toEqual({ code: exit, text: expect.stringMatching(expected) });
+  });
+
+  it("are flags too, and in the JSON report", async () => {
+    const { ok, http } = await examine({}, ["--caller-auth", "none"]);
+    expect([ok, http]).toEqual([true, [expect.objectContaining({ variable: "FLEET_CALLER_AUTH", ok: true })]]);
+  });
+});
+
+describe("FLEET_TENANTS_FILE", () => {
+  const SECRETS = { NORTH_ID: "client", NORTH_SECRET: CANARY, FLEET_LOG: "silent" };
+  const CREDENTIALS = { FLEET_CUSTOMER_ID: "c42", FLEET_CLIENT_ID: { env: "NORTH_ID" }, FLEET_CLIENT_SECRET: { env: "NORTH_SECRET" } };
+  const fileOf = (addresses: Record<string, string>) =>
+    tenantsFile(
+      Object.fromEntries(Object.entries(addresses).map(([name, url]) => [name, { settings: { ...CREDENTIALS, FLEET_BASE_URL: url } }])),
+    );
+
+  it("has each customer checked", async () => {
+    const service = await fleetService(RESPONSES);
+    const file = fileOf({ north: service.origin, south: `http://127.0.0.1:${await freePort()}` });
+    const { code, stdout, stderr } = await run(["doctor"], { ...SECRETS, FLEET_TENANTS_FILE: file });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
+    const [, north, south] = stdout.split(/^Tenant \w+\n/m);
+    expect(north).toContain("All checks passed.\n");
+    expect(south).toMatch(/^FLEET_BASE_URL +listLivePositions +NO +network: connection refused$/m);
+    const { stdout: json } = await run(["doctor", "--json", "--tenants-file", file], SECRETS);
+    const tenants = [expect.objectContaining({ tenant: "north", ok: true }), expect.objectContaining({ tenant: "south", ok: false })];
+    expect(JSON.parse(json)).toMatchObject({ ok: false, tenants });
+  });
+
+  it("names the customer whose settings cannot be right", async () => {
+    const { code, stderr } = await run(["doctor"], { ...SECRETS, FLEET_TENANTS_FILE: fileOf({ north: "https://YOUR-HOST/api" }) });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("north: FLEET_BASE_URL still holds a placeholder")]);
   });
 });

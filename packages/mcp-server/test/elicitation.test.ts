@@ -17,20 +17,21 @@ const script: Script = {
 
 // biome-ignore lint/suspicious/noExplicitAny: hosts send what they like
 const accept = (content?: any): ElicitResult => ({ action: "accept", ...(content !== undefined && { content }) });
+const yes = () => accept({ confirm: true });
 
 describe.each(["auto", "legacy"] as const)("a host that can ask its user, revision %s", (mode) => {
   /** A server whose host's user gives every question the same reply, and the questions. */
-  async function asking(reply: () => ElicitResult, env: Record<string, string> = {}) {
+  async function asking(reply: () => ElicitResult, setup: Parameters<typeof serverUnderTest>[0] = {}) {
     const asked: string[] = [];
     const person = (question: string) => {
       asked.push(question);
       return reply();
     };
-    return { asked, ...(await serverUnderTest({ script, mode, person, env: { FLEET_CONFIRM: "auto", ...env } })) };
+    return { asked, ...(await serverUnderTest({ script, mode, person, env: { FLEET_CONFIRM: "auto" }, ...setup })) };
   }
 
   it.each(WRITES)("%s shows what will be sent and proceeds on a yes", async (tool, args, operation) => {
-    const { asked, call, service } = await asking(() => accept({ confirm: true }));
+    const { asked, call, service } = await asking(yes);
     expect((await call(tool, args)).isError).toBeUndefined();
     expect(service.of(operation).map(({ body }) => body)).toEqual([expect.objectContaining(args)]);
     expect(asked).toHaveLength(1);
@@ -41,27 +42,27 @@ describe.each(["auto", "legacy"] as const)("a host that can ask its user, revisi
     ["declined", { action: "decline" }],
     ["declined", { action: "decline", content: { confirm: true } }],
     ["cancelled", { action: "cancel" }],
-    ...[{ confirm: false }, { confirm: "no" }, { confirm: "true" }, { confirm: 1 }, { other: true }, {}, undefined].map(
-      (content): [string, ElicitResult] => ["declined", accept(content)],
-    ),
-  ])("%s: nothing is sent for %j, and the result says so", async (result, reply) => {
+    ...[{ confirm: false }, { confirm: "true" }, { confirm: 1 }, { other: true }, undefined].map((content): [string, ElicitResult] => [
+      "declined",
+      accept(content),
+    ]),
+  ])("%s: nothing is sent for %j, the result says so, and has no token", async (result, reply) => {
     const { call, service } = await asking(() => reply);
     for (const [tool, args, operation] of WRITES) {
       const outcome = await call(tool, args);
       expect(structuredOf(outcome)).toEqual({ result, note: textOf(outcome) });
       expect(textOf(outcome)).toMatch(new RegExp(`${result}.*: nothing was sent\\.`));
+      expect(JSON.stringify(outcome)).not.toContain("FW-");
       expect(service.of(operation)).toEqual([]);
     }
+    expect(errorOf(await call("create_job", { ...JOB, confirmation: "yes" }))).toMatch(/not issued by this server/);
   });
 
-  it.each([null, [false], { confirm: null }, { confirm: [false] }])(
-    "sends nothing for content that violates the protocol: %j",
-    async (content) => {
-      const { call, service } = await asking(() => accept(content));
-      await call("create_job", JOB).catch(() => {});
-      expect(service.of("createJob")).toEqual([]);
-    },
-  );
+  it.each([null, [false], { confirm: null }])("sends nothing for content that violates the protocol: %j", async (content) => {
+    const { call, service } = await asking(() => accept(content));
+    await call("create_job", JOB).catch(() => {});
+    expect(service.of("createJob")).toEqual([]);
+  });
 
   it("sends nothing if it fails to ask", async () => {
     const { call, service } = await asking(() => {
@@ -74,31 +75,23 @@ describe.each(["auto", "legacy"] as const)("a host that can ask its user, revisi
     expect(service.of("createJob")).toEqual([]);
   });
 
-  it("gets no token after the user said no", async () => {
-    const { call } = await asking(() => ({ action: "decline" }));
-    expect(JSON.stringify(await call("create_job", JOB))).not.toContain("FW-");
-    expect(errorOf(await call("create_job", { ...JOB, confirmation: "yes" }))).toMatch(/not issued by this server/);
-  });
-
   it("is not asked about reads, calls that cannot be sent, or with FLEET_CONFIRM=never", async () => {
-    const { asked, call } = await asking(() => accept({ confirm: true }));
+    const { asked, call } = await asking(yes);
     await call("list_live_positions");
     errorOf(await call("create_job", { jobTitle: "x" }));
-    const never = await asking(() => accept({ confirm: true }), { FLEET_CONFIRM: "never" });
+    const never = await asking(yes, { env: { FLEET_CONFIRM: "never" } });
     await never.call("create_job", JOB);
     expect([asked, never.asked, never.service.of("createJob").length]).toEqual([[], [], 1]);
   });
 
   it.each<[string, { form?: Record<string, never>; url?: Record<string, never> }, boolean]>([
-    ["forms", { form: {} }, true],
     ["forms and addresses", { form: {}, url: {} }, true],
     ["neither in particular", {}, true],
     ["addresses only", { url: {} }, false],
   ])("is asked only if it shows forms: %s", async (_, elicitation, isAsked) => {
-    const person = () => accept({ confirm: true });
-    const { call } = await serverUnderTest({ script, mode, person, elicitation, env: { FLEET_CONFIRM: "auto" } });
-    const { result } = structuredOf(await call("create_job", JOB));
-    expect(result).toBe(isAsked ? undefined : "confirmationNeeded");
+    const { asked, call } = await asking(yes, { elicitation });
+    expect(structuredOf(await call("create_job", JOB)).result).toBe(isAsked ? undefined : "confirmationNeeded");
+    expect(asked).toHaveLength(isAsked ? 1 : 0);
   });
 });
 

@@ -1,167 +1,239 @@
-import { createFleetClient } from "@fleetwire/core";
+import { createFleetClient, type FleetClient, FleetError } from "@fleetwire/core";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { type FleetService, fleetService, type Script } from "../../tools/test/fleet-service.ts";
-import { createFetchHandler, type FetchHandler, type FetchHandlerOptions, serverConfigFromEnv } from "../src/fetch.ts";
-import { messageIn } from "./callers-under-test.ts";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { type FleetService, fleetService } from "../../tools/test/fleet-service.ts";
+import { createFetchHandler, type FetchHandlerOptions, OAuthError, OAuthErrorCode, serverConfigFromEnv } from "../src/fetch.ts";
+import { BOTH, bearer, messageIn, PUBLIC_URL } from "./callers-under-test.ts";
 import { hostClient } from "./host-client.ts";
-import { rawCall } from "./http-under-test.ts";
-import { issuerUnderTest } from "./issuer-under-test.ts";
+import { older, rawCall } from "./http-under-test.ts";
 import { environmentOf, structuredOf } from "./server-under-test.ts";
 
-const URL_OF = "https://fleet.example.com/mcp";
-const TRUCK = { assetId: "v12", assetName: "Truck 12", date: "2026-11-20T08:30:00Z" };
+const config = serverConfigFromEnv(environmentOf("http://127.0.0.1:9"));
+const HOLDER = { clientId: "host", scopes: BOTH.scopes, expiresAt: 9e12, tenants: ["north"] };
+const truckOf = (name: string) => ({ body: [{ assetId: "v12", assetName: name, date: "2026-11-20T08:30:00Z" }] });
 
-async function underTest(
-  script: Script,
-  more: Partial<FetchHandlerOptions> = {},
-): Promise<{ service: FleetService; handler: FetchHandler }> {
-  const service = await fleetService(script);
-  const handler = createFetchHandler({
-    callers: async () => ({ id: "dispatch", clientId: "host", scopes: ["fleet:read", "fleet:write"], expiresAt: 9e12, tenants: [] }),
-    fleets: serverConfigFromEnv(environmentOf(service.origin)),
-    hosts: ["fleet.example.com"],
-    version: "1.2.3",
-    ...more,
-  });
+/** A handler whose callers are named by their tokens. */
+function underTest(options: Partial<FetchHandlerOptions> = {}) {
+  const callers = async (token: string) => ({ ...HOLDER, id: token });
+  const handler = createFetchHandler({ callers, fleets: config, hosts: ["fleet.example.com"], version: "1.2.3", ...options });
   onTestFinished(() => handler.close());
-  return { service, handler };
+  const send = (caller: string, { headers, body } = older("ping"), url = PUBLIC_URL) => {
+    const all = { "content-type": "application/json", ...headers, ...bearer(caller) };
+    return handler.fetch(new Request(url, { method: "POST", headers: all, body }));
+  };
+  const get = (path: string) => handler.fetch(new Request(new URL(path, PUBLIC_URL)));
+  return { handler, send, get, ready: async () => (await get("/readyz")).json() };
 }
 
-const post = (handler: FetchHandler, init: RequestInit & { headers?: Record<string, string> }, url = URL_OF) =>
-  handler.fetch(
-    new Request(url, {
-      method: "POST",
-      ...init,
-      headers: { "content-type": "application/json", accept: "application/json, text/event-stream", ...init.headers },
-    }),
-  );
+/** A handler for one customer, and the customer's service. */
+async function withService(script: FleetService["script"], more: Partial<FetchHandlerOptions> = {}) {
+  const service = await fleetService(script);
+  const fleets = serverConfigFromEnv({ ...environmentOf(service.origin), FLEET_SEAL_KEY: Buffer.alloc(32, 1).toString("base64") });
+  return { service, ...underTest({ fleets, ...more }) };
+}
 
-const authorization = { authorization: "Bearer x" };
+afterEach(() => void vi.useRealTimers());
 
 describe("the handler for servers that follow the Fetch standard", () => {
+  const created = { createJob: ({ body }: { body: object }) => ({ body: { job: { ...body, jobId: "j1" } } }) };
+  const CREATE = rawCall("create_job", { address: "Quai Perrache 10, Lyon", jobNumber: "FW-1" });
+  const LOCATE = rawCall("locate_vehicle", { query: "truck 12" });
+
   it.each(["auto", "legacy"] as const)("serves a host that negotiates %s", async (mode) => {
-    const { handler } = await underTest({ listLivePositions: () => ({ body: [TRUCK] }) });
+    const { handler } = await withService({ listLivePositions: () => truckOf("Truck 12") });
     const client = hostClient(mode, {});
     const fetch = (url: string | URL, init?: RequestInit) => handler.fetch(new Request(url, init));
-    await client.connect(new StreamableHTTPClientTransport(new URL(URL_OF), { fetch, requestInit: { headers: authorization } }));
+    const transport = new StreamableHTTPClientTransport(new URL(PUBLIC_URL), { fetch, requestInit: { headers: bearer("anna") } });
+    await client.connect(transport);
     onTestFinished(() => client.close());
     const located = await client.callTool({ name: "locate_vehicle", arguments: { query: "truck 12" } });
     expect(structuredOf(located)).toMatchObject({ result: "found", vehicle: { assetName: "Truck 12" } });
   });
 
   it("serves each of several customers its own fleet", async () => {
-    const [north, south] = await Promise.all(
-      ["North 1", "South 2"].map((assetName) => fleetService({ listLivePositions: () => ({ body: [{ ...TRUCK, assetName }] }) })),
+    const fleets = await Promise.all(
+      ["north", "south"].map(async (name) => {
+        const { origin } = await fleetService({ listLivePositions: () => truckOf(`Truck of ${name}`) });
+        return { name, callers: [name], config: serverConfigFromEnv(environmentOf(origin)) };
+      }),
     );
-    const fleets = [north, south].map((service, at) => ({
-      name: ["north", "south"][at] ?? "",
-      callers: [["north", "south"][at] ?? ""],
-      config: serverConfigFromEnv(environmentOf(service?.origin ?? "")),
-    }));
-    const { handler } = await underTest(
-      {},
-      {
-        fleets,
-        callers: async (tenant: string) => ({
-          id: "dispatch",
-          clientId: "host",
-          scopes: ["fleet:read"],
-          expiresAt: 9e12,
-          tenants: [tenant],
-        }),
-      },
-    );
-    const found = async (tenant: string, query: string) => {
-      const { headers, body } = rawCall("locate_vehicle", { query });
-      const response = await post(handler, { headers: { ...headers, authorization: `Bearer ${tenant}` }, body });
-      return messageIn(await response.text()).result.structuredContent.result;
-    };
-    expect([await found("north", "North 1"), await found("south", "South 2"), await found("south", "North 1")]).toEqual([
-      "found",
-      "found",
-      "notFound",
-    ]);
+    const { send } = underTest({ fleets, callers: async (id) => ({ ...HOLDER, id, tenants: [id] }) });
+    const found = async (caller: string, query: string) =>
+      messageIn(await (await send(caller, rawCall("locate_vehicle", { query }))).text()).result.structuredContent.result;
+    expect([await found("north", "truck of north"), await found("south", "truck of north")]).toEqual(["found", "notFound"]);
   });
 
   it("is not ready once it is closed, and refuses calls", async () => {
-    const { handler } = await underTest({ listLivePositions: () => ({ body: [TRUCK] }) });
+    const { handler, send, get } = await withService({ listLivePositions: () => truckOf("Truck 12") });
     const ready = async () => {
-      const response = await handler.fetch(new Request("https://fleet.example.com/readyz"));
+      const response = await get("/readyz");
       return [response.status, await response.json()];
     };
     expect(await ready()).toEqual([200, { ready: true, fleet: true, problems: [] }]);
     await handler.close();
     expect(await ready()).toEqual([503, { ready: false, problems: ["shutting down"] }]);
-    const { body } = rawCall("locate_vehicle", { query: "truck 12" });
-    const refused = await post(handler, { body, headers: authorization });
+    const refused = await send("anna", LOCATE);
     expect([refused.status, await refused.text()]).toEqual([503, expect.stringContaining("The server is shutting down")]);
   });
 
-  it("authenticates callers, and says where to get a token", async () => {
-    const issuer = await issuerUnderTest();
-    const callers = { issuer: new URL(issuer.url), publicUrl: new URL(URL_OF) };
-    const { handler } = await underTest({ listLivePositions: () => ({ body: [TRUCK] }) }, { callers });
-    const { body } = rawCall("locate_vehicle", { query: "truck 12" });
-    expect((await post(handler, { body })).status).toBe(401);
-    const served = await post(handler, { body, headers: { authorization: `Bearer ${await issuer.sign({ aud: URL_OF })}` } });
-    expect(messageIn(await served.text()).result.structuredContent.vehicle.assetName).toBe("Truck 12");
-    const metadata = await handler.fetch(new Request("https://fleet.example.com/.well-known/oauth-protected-resource/mcp"));
-    expect(await metadata.json()).toMatchObject({ resource: URL_OF, authorization_servers: [issuer.url] });
-  });
-
-  it("needs to know its hosts if a function verifies the tokens", () => {
-    const fleets = serverConfigFromEnv(environmentOf("https://fleet.example.com"));
-    const callers = async () => ({ id: "x", clientId: "x", scopes: [], expiresAt: 9e12, tenants: [] });
-    expect(() => createFetchHandler({ callers, fleets, version: "1.2.3" })).toThrow("createFetchHandler: without hosts");
-  });
-
-  it("rejects another host, and has no metrics", async () => {
-    const { handler } = await underTest({});
-    expect((await post(handler, { body: "{}", headers: authorization }, "https://other.example.com/mcp")).status).toBe(403);
-    expect((await handler.fetch(new Request("https://fleet.example.com/metrics"))).status).toBe(404);
-    expect((await handler.fetch(new Request("https://fleet.example.com/healthz"))).status).toBe(200);
+  it("needs to know its hosts if a function verifies the tokens, rejects another, and has no metrics", async () => {
+    const options = { callers: async () => ({ ...HOLDER, id: "x" }), fleets: config, version: "1.2.3" };
+    expect(() => createFetchHandler(options)).toThrow("createFetchHandler: without hosts");
+    const { send, get } = underTest();
+    expect((await send("anna", LOCATE, "https://other.example.com/mcp")).status).toBe(403);
+    expect([(await get("/metrics")).status, (await get("/healthz")).status]).toEqual([404, 200]);
   });
 
   it("creates a customer's client when it is first called, and coordinates its writes with other processes", async () => {
     const held: string[] = [];
-    const store = {
-      get: async () => undefined,
-      add: async (key: string) => held.push(key) > 0,
-      extend: async () => true,
-      remove: async () => {},
-    };
+    const add = async (key: string) => held.push(key) > 0;
+    const writeStore = { get: async () => undefined, add, extend: async () => true, remove: async () => {} };
     let clients = 0;
-    const service = await fleetService({ createJob: ({ body }) => ({ body: { job: { ...body, jobId: "j1" } } }) });
-    const key = Buffer.alloc(32, 1).toString("base64");
-    const { handler } = await underTest(
-      {},
-      {
-        fleets: serverConfigFromEnv({ ...environmentOf(service.origin), FLEET_SEAL_KEY: key }),
-        writeStore: store,
-        createClient: (config) => {
-          clients++;
-          return createFleetClient(config);
-        },
-      },
-    );
+    const createClient: FetchHandlerOptions["createClient"] = (own) => {
+      clients++;
+      return createFleetClient(own);
+    };
+    const { send } = await withService(created, { writeStore, createClient });
     expect(clients).toBe(0);
-    const { body } = rawCall("create_job", { address: "Quai Perrache 10, Lyon", jobNumber: "FW-1" });
-    for (let count = 0; count < 2; count++) await (await post(handler, { body, headers: authorization })).text();
+    for (let count = 0; count < 2; count++) await (await send("anna", CREATE)).text();
     expect(clients).toBe(1);
     expect(held).not.toEqual([]);
   });
 
   it("keeps the outcome of a write whose response nobody read", async () => {
-    const { handler, service } = await underTest({ createJob: ({ body }) => ({ body: { job: { ...body, jobId: "j1" } } }) });
-    const { body } = rawCall("create_job", { address: "Quai Perrache 10, Lyon" });
-    const lost = await post(handler, { body, headers: authorization });
+    const { send, service } = await withService(created);
+    const create = rawCall("create_job", { address: "Quai Perrache 10, Lyon" });
+    const lost = await send("anna", create);
     await expect.poll(() => service.of("createJob").length).toBe(1);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await new Promise((resolve) => setTimeout(resolve, 100));
     await lost.body?.cancel();
     await new Promise((resolve) => setTimeout(resolve, 100));
-    const again = await (await post(handler, { body, headers: authorization })).text();
-    expect(again).toMatch(/earlier call/);
+    expect(await (await send("anna", create)).text()).toMatch(/earlier call/);
     expect(service.of("createJob")).toHaveLength(1);
+  });
+});
+
+describe("the rate of a caller", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
+  const servedOf = async (count: number, send: () => Promise<Response>) => {
+    let served = 0;
+    for (let at = 0; at < count; at++) {
+      const response = await send();
+      // A call holds its slot until its response has been read.
+      await response.text();
+      if (response.status === 200) served++;
+    }
+    return served;
+  };
+
+  it("allows a minute's requests at once, then one a second, to each caller", async () => {
+    const { send } = underTest({ limits: { callerRate: 60 } });
+    const anna = () => send("anna");
+    expect(await servedOf(70, anna)).toBe(60);
+    const refused = await anna();
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
+    expect(await refused.text()).toContain("You may send 60 requests a minute; try again in 1 s");
+    expect((await send("ben")).status).toBe(200);
+    vi.advanceTimersByTime(2_000);
+    expect(await servedOf(5, anna)).toBe(2);
+    vi.advanceTimersByTime(3_600_000);
+    expect(await servedOf(70, anna)).toBe(60);
+  });
+
+  it.each([100, 990])("is served even if the caller asks every %d ms, which is too often", async (interval) => {
+    const { send } = underTest({ limits: { callerRate: 60 } });
+    await servedOf(60, () => send("anna"));
+    const served = await servedOf(60_000 / interval, () => {
+      vi.advanceTimersByTime(interval);
+      return send("anna");
+    });
+    expect(Math.abs(served - 60)).toBeLessThanOrEqual(1);
+  });
+});
+
+describe("the holder of a token", () => {
+  const fleets = ["north", "south"].map((name) => ({ name, callers: [name, `${name}-2`], config }));
+  it.each<[what: string, holder: object, status: number, text: RegExp]>([
+    ["of a tenant is served", {}, 200, /"result"/],
+    ["of a tenant, by two of its names, is served", { tenants: ["north", "north-2", "unknown"] }, 200, /"result"/],
+    ["of no tenant is refused", { tenants: [] }, 403, /No fleet is configured for this caller/],
+    ["of an unknown tenant is refused", { tenants: ["west"] }, 403, /No fleet is configured/],
+    ["of two tenants is refused", { tenants: ["north", "south"] }, 403, /No fleet is configured/],
+    ["without the scope is refused", { scopes: ["fleet:write"] }, 403, /insufficient_scope/],
+    ["that has expired is refused", { expiresAt: 1 }, 401, /invalid_token/],
+  ])("%s", async (_, holder, status, text) => {
+    const { send } = underTest({ fleets, callers: async (id) => ({ ...HOLDER, id, ...holder }) });
+    const response = await send("anna");
+    expect([response.status, await response.text()]).toEqual([status, expect.stringMatching(text)]);
+  });
+
+  it.each<[unknown, number, string | undefined]>([
+    [new OAuthError(OAuthErrorCode.InvalidToken, "Unknown token"), 401, undefined],
+    [new RangeError("canary-database"), 503, "RangeError"],
+    ["canary-text", 503, "string"],
+  ])("whose verification throws %s gets a %d, and the log only has the error's name", async (reason, status, error) => {
+    const lines: unknown[] = [];
+    const log = { error: (line: unknown) => lines.push(line), warn: () => {}, info: () => {} } as unknown as FetchHandlerOptions["log"];
+    const { send } = underTest({ callers: () => Promise.reject(reason), ...(log && { log }) });
+    const response = await send("anna");
+    expect([response.status, response.headers.get("retry-after")]).toEqual([status, status === 503 ? "1" : null]);
+    expect(await response.text()).not.toContain("canary");
+    expect(lines).toEqual(error === undefined ? [] : [{ error }]);
+  });
+});
+
+describe("/readyz", () => {
+  const PROBES = {
+    up: async () => [],
+    odd: () => Promise.reject(new FleetError("contract", "no list")),
+    auth: () => Promise.reject(new FleetError("unauthorized", "rejected")),
+    broken: () => Promise.reject(new TypeError("canary")),
+    hanging: () => new Promise<never>(() => {}),
+  };
+  type State = keyof typeof PROBES;
+
+  /** A server with a customer for each service in such a state, and how often each was tried. */
+  function fleetsIn(states: readonly State[]) {
+    const tried = states.map(() => 0);
+    const fleets = states.map((_, at) => ({ name: `${at}`, callers: [`${at}`], config: { ...config, customerId: `${at}` } }));
+    const createClient = ({ customerId }: { customerId: string }): FleetClient => {
+      const at = Number(customerId);
+      const listLivePositions = () => {
+        tried[at] = (tried[at] ?? 0) + 1;
+        return PROBES[states[at] as State]();
+      };
+      return { ...createFleetClient(config), listLivePositions } as unknown as FleetClient;
+    };
+    return { ...underTest({ fleets, createClient }), tried };
+  }
+
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
+
+  it.each<[State[], boolean, string[]]>([
+    [["up"], true, []],
+    [["odd"], true, []],
+    [["auth"], false, ["unauthorized"]],
+    [["auth", "up"], true, ["unauthorized"]],
+    [["broken", "hanging", "up"], true, ["internal", "timeout"]],
+    [["auth", "auth", "auth", "up"], false, ["unauthorized", "unauthorized", "unauthorized"]],
+  ])("with services %j: ready, fleet %s, problems %j", async (states, fleet, problems) => {
+    const { ready: check } = fleetsIn(states);
+    const first = check();
+    await vi.advanceTimersByTimeAsync(500);
+    // Nobody who probes waits for a service that hangs.
+    expect(await first).toEqual(states.includes("hanging") ? { ready: true, problems: [] } : { ready: true, fleet, problems });
+    await vi.advanceTimersByTimeAsync(4_500);
+    expect(await check()).toEqual({ ready: true, fleet, problems });
+  });
+
+  it("tries a service at most every ten seconds, each time the next customer's if the last failed", async () => {
+    const { ready, tried } = fleetsIn(["auth", "up", "up"]);
+    await ready();
+    await vi.advanceTimersByTimeAsync(9_999);
+    await ready();
+    expect(tried).toEqual([1, 1, 0]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await ready()).toEqual({ ready: true, fleet: true, problems: [] });
+    expect(tried).toEqual([1, 2, 0]);
   });
 });

@@ -4,8 +4,10 @@ import {
   type JsonSchemaType,
   type JsonSchemaValidator,
   type jsonSchemaValidator,
+  StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
+import { onTestFinished } from "vitest";
 
 const compiled = new Map<string, JsonSchemaValidator<unknown>>();
 
@@ -22,3 +24,12 @@ const validator: jsonSchemaValidator = {
 /** A host that speaks today's revision (auto) or an older one. It checks records against the output schemas that it has listed. */
 export const hostClient = (mode: "auto" | "legacy", capabilities: NonNullable<ClientOptions["capabilities"]> = {}): Client =>
   new Client({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode }, capabilities, jsonSchemaValidator: validator });
+
+/** A host of today's revision, connected to a server over HTTP as a caller. */
+export async function callerHost(url: string, token: string): Promise<Client> {
+  const client = hostClient("auto");
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+  onTestFinished(() => client.close());
+  return client;
+}

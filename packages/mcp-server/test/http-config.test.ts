@@ -1,23 +1,33 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { temporaryFolder } from "./callers-under-test.ts";
+import { served, temporaryFolder, tenantsFile, tokensFile } from "./callers-under-test.ts";
 import { run } from "./run-program.ts";
+import { environmentOf } from "./server-under-test.ts";
 import { messagesIn } from "./spawned-bin.ts";
+import { tenantSettings } from "./tenants-under-test.ts";
 
 const OAUTH = ["--caller-auth", "oauth", "--oauth-issuer", "https://id.example.com", "--public-url", "https://fleet.example.com/mcp"];
 const TOKEN = ["--caller-auth", "token", "--tokens-file", "t.json"];
 const SEALED = { FLEET_SEAL_KEY: Buffer.alloc(32).toString("base64") };
 
-/** What the program says about a configuration that it refuses. */
+/** What the program says, in one line, about a configuration that it refuses. */
 async function problemOf(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
-  const { code, stderr } = await run(["http", "--sandbox", "--port", "0", ...args], env);
-  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/^[^\n]+\n$/) });
+  const { code, stdout, stderr } = await run(["http", "--sandbox", "--port", "0", ...args], env);
+  expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: "", stderr: expect.stringMatching(/^[^\n]+\n$/) });
   return stderr.startsWith("{") ? messagesIn(stderr).join() : stderr;
 }
 
 describe("fleetwire-mcp http refuses", () => {
+  const REACHABLE = /--host 0\.0\.0\.0 is reachable from other machines.*Use 127\.0\.0\.1.*or --caller-auth token or oauth/;
   it.each<[string, string[], string | RegExp]>([
+    ["every address", ["--host", "0.0.0.0"], REACHABLE],
+    ["every IPv6 address", ["--host", "::"], /--host :: is reachable/],
+    ["an address that only looks like loopback", ["--host", "127.0.0"], /--host 127\.0\.0 is reachable/],
+    ["a name", ["--host", "fleet.example.com"], /--host fleet\.example\.com is reachable/],
+    ["an invalid port", ["--port", "65536"], /--port .*whole number from 0 to 65535/],
+    ["a negative port", ["--port", "-1"], /--port .*whole number from 0 to 65535/],
+    ["a port that is not a number", ["--port", "http"], /--port .*whole number/],
     ["token without a file", ["--caller-auth", "token"], "FLEET_CALLER_AUTH=token needs FLEET_TOKENS_FILE. Set or remove"],
     ["oauth without an issuer", ["--caller-auth", "oauth"], /oauth needs FLEET_OAUTH_ISSUER; .* needs FLEET_PUBLIC_URL/],
     ["an address beyond loopback without its name", [...TOKEN, "--host", "0.0.0.0"], "--host 0.0.0.0 needs FLEET_PUBLIC_URL, so that"],
@@ -28,27 +38,27 @@ describe("fleetwire-mcp http refuses", () => {
     ["a toolset that does not exist", ["--toolsets", "jbos"], "there is no toolset jbos"],
     ["a secret in a flag", ["--redis-url", "redis://:secret@10.0.0.1"], "unknown option '--redis-url'"],
     ["a claim without customers", [...OAUTH, "--tenant-claim", "x"], "FLEET_TENANT_CLAIM has no effect without FLEET_TENANTS_FILE"],
+    ...["10.0.0.0/33", "::/129", "10.0.0.0/8/8", "10.0.0.0/", "10.0.0.0/-1", "10.0.0", "proxy", "10.0.0.1,proxy"].map(
+      (proxies): [string, string[], string] => [
+        `the proxies ${proxies}`,
+        ["--trusted-proxies", proxies],
+        "FLEET_TRUSTED_PROXIES must be a list",
+      ],
+    ),
+    ...["https://a.example", "*.example", "a.example/x", "a.example,b c", "user@a.example"].map((hosts): [string, string[], string] => [
+      `the receivers ${hosts}`,
+      [...TOKEN, "--event-webhooks", hosts],
+      "FLEET_EVENT_WEBHOOKS must be a list of hosts",
+    ]),
   ])("%s", async (_, args, problem) => {
     expect(await problemOf(args)).toMatch(problem);
   });
 
+  const PUBLIC = ["--public-url=https://fleet.example.com/mcp", "--tokens-file=x", "--tenants-file=x", "--event-webhooks=x"];
+  const ISSUED = ["--oauth-issuer=https://a.example", "--oauth-audience=x", "--tenant-claim=x"];
   it.each<[string[], string, string[]]>([
-    [
-      [],
-      "none",
-      [
-        "--public-url=https://fleet.example.com/mcp",
-        "--tokens-file=x",
-        "--oauth-issuer=https://a.example",
-        "--oauth-audience=x",
-        "--tenants-file=x",
-        "--tenant-claim=x",
-        "--event-webhooks=x",
-        "--caller-rate=1",
-        "--caller-concurrency=1",
-      ],
-    ],
-    [TOKEN, "token", ["--oauth-issuer=https://a.example", "--oauth-audience=x", "--tenant-claim=x"]],
+    [[], "none", [...PUBLIC, ...ISSUED, "--caller-rate=1", "--caller-concurrency=1"]],
+    [TOKEN, "token", ISSUED],
     [OAUTH, "oauth", ["--tokens-file=x"]],
   ])("what has no effect: %j", async (args, mode, useless) => {
     const problem = await problemOf([...args, ...useless]);
@@ -57,20 +67,6 @@ describe("fleetwire-mcp http refuses", () => {
       expect(problem).toContain(`${name} has no effect with FLEET_CALLER_AUTH=${mode}`);
     }
   });
-
-  it.each(["10.0.0.0/33", "::/129", "10.0.0.0/8/8", "10.0.0.0/", "10.0.0.0/-1", "10.0.0", "proxy", "10.0.0.1,proxy"])(
-    "the list of proxies %s",
-    async (proxies) => {
-      expect(await problemOf(["--trusted-proxies", proxies])).toContain("FLEET_TRUSTED_PROXIES must be a list");
-    },
-  );
-
-  it.each(["https://a.example", "*.example", "a.example/x", "a.example,b c", "user@a.example"])(
-    "the hosts of receivers %s",
-    async (hosts) => {
-      expect(await problemOf([...TOKEN, "--event-webhooks", hosts])).toContain("FLEET_EVENT_WEBHOOKS must be a list of hosts");
-    },
-  );
 
   it("receivers of events, and rules, with replicas", async () => {
     const args = [...TOKEN, "--event-webhooks=hooks.example.com:8443", "--rules=rules.json"];
@@ -83,8 +79,7 @@ describe("fleetwire-mcp http refuses", () => {
     ["that is not JSON", "{"],
     ["with a rule that is wrong", '{"rules": [{"id": "arrive", "when": "arrives", "at": {"lat": 45.7, "lng": 4.8}}]}'],
   ])("a file of rules %s, in the same words as watch --check", async (_, text) => {
-    const folder = temporaryFolder();
-    const path = text.startsWith("/") ? text : join(folder, "rules.json");
+    const path = text.startsWith("/") ? text : join(temporaryFolder(), "rules.json");
     if (path !== text) writeFileSync(path, text);
     const checked = await run(["watch", "--sandbox", "--rules", path, "--check"]);
     const [, problem = ""] = /^fleetwire-mcp: (.*rules.*)$/m.exec(checked.stderr) ?? [];
@@ -108,10 +103,29 @@ describe("fleetwire-mcp http refuses", () => {
   it.each(["redis://redis.example", "rediss://user:p%2Fss@redis.example:6379/3", "redis://:canary-pass@[::1]:6379/"])(
     "the Redis %s only without a key that all replicas have",
     async (url) => {
-      const problem = await problemOf([], { FLEET_REDIS_URL: url });
-      expect(problem).toContain(
-        "FLEET_REDIS_URL needs FLEET_SEAL_KEY, the same for all replicas. Create one with: openssl rand -base64 32",
-      );
+      const expected = "FLEET_REDIS_URL needs FLEET_SEAL_KEY, the same for all replicas. Create one with: openssl rand -base64 32";
+      expect(await problemOf([], { FLEET_REDIS_URL: url })).toContain(expected);
     },
   );
+
+  it("several customers with --sandbox, which has one, but not otherwise; and a port that is in use", async () => {
+    const { http } = await served(environmentOf("http://127.0.0.1:9"));
+    const { port } = new URL(http.url);
+    const tenants = {
+      FLEET_CALLER_AUTH: "token",
+      FLEET_TOKENS_FILE: tokensFile({ north: { scopes: ["fleet:read"], tenant: "north" } }).file,
+      FLEET_TENANTS_FILE: tenantsFile({ north: { settings: tenantSettings("north", "https://fleet.example.com") } }),
+      ...{ ID_NORTH: "id", SECRET_NORTH: "canary-north" },
+    };
+    expect(await problemOf([], tenants)).toContain("--sandbox supports only one customer. Remove FLEET_TENANTS_FILE");
+    const { code, stderr } = await run(["http", "--port", port], tenants);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`port ${port} is in use; choose another --port, or 0 for a free one`)]);
+  });
+});
+
+it("the help of http lists its secrets, one a line", async () => {
+  const { stdout } = await run(["http", "--help"]);
+  const [, secrets = ""] = stdout.split("Secrets can only be set in the environment:\n");
+  const names = secrets.split("\n").map((line) => line.trim().split(" ")[0]);
+  expect(names).toEqual(expect.arrayContaining(["FLEET_CLIENT_ID", "FLEET_CLIENT_SECRET", "FLEET_SEAL_KEY"]));
 });

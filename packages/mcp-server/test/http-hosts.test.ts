@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { ElicitResult } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
+import { fastClock } from "../../core/test/fast-clock.ts";
 import type { Reply, Script } from "../../tools/test/fleet-service.ts";
 import { httpUnderTest, type Mode, raw, rawCall } from "./http-under-test.ts";
 import { errorOf, structuredOf, textOf } from "./server-under-test.ts";
@@ -10,10 +11,9 @@ const FLEET = Array.from({ length: 20 }, (_, at) => ({
   assetName: `Truck ${at + 1}`,
   assetRegistration: `AB ${100 + at} CD`,
   date: "2026-11-20T08:30:00Z",
-  eventType: "driving",
 }));
-
-const JOB = { address: "Quai Perrache 10, Lyon", vehicleId: "v12" };
+const JOB = { name: "create_job", arguments: { address: "Quai Perrache 10, Lyon", vehicleName: "Truck 12" } };
+const LOCATE = { name: "locate_vehicle", arguments: { query: "truck 12" } };
 
 const script: Script = {
   listLivePositions: () => ({ body: FLEET }),
@@ -21,148 +21,110 @@ const script: Script = {
   queryTachoActivity: () => ({ body: { count: 0, data: [] } }),
 };
 
-const call = (client: Awaited<ReturnType<Awaited<ReturnType<typeof httpUnderTest>>["host"]>>, name: string, args = {}) =>
-  client.callTool({ name, arguments: args });
-
 describe.each<[Mode, string]>([
   ["auto", "2026-07-28"],
   ["legacy", "2025-11-25"],
 ])("over HTTP, with a host that negotiates %s", (mode, revision) => {
-  it("lists the tools and serves calls", async () => {
-    const { host } = await httpUnderTest(script);
-    const client = await host(mode);
-    expect(client.getNegotiatedProtocolVersion()).toBe(revision);
-    expect(client.getServerVersion()).toMatchObject({ name: "fleetwire", version: "1.2.3" });
-    const located = await call(client, "locate_vehicle", { query: "truck 12" });
-    expect(structuredOf(located)).toMatchObject({ result: "found", vehicle: { assetName: "Truck 12" } });
-    expect(textOf(located)).toMatch(/^Truck 12 \(AB 111 CD\)/);
-  });
-
-  it("explains failures", async () => {
+  it("serves concurrent calls of several hosts, each with its own result, and explains failures", async () => {
     const { host, service } = await httpUnderTest(script);
-    expect(errorOf(await call(await host(mode), "create_job", {}))).toMatch(/^input: .*address/);
-    expect(service.of("createJob")).toEqual([]);
-  });
-
-  it("serves concurrent calls of several hosts, each with its own result", async () => {
-    const { host } = await httpUnderTest(script);
-    const clients = await Promise.all([host(mode), host(mode), host(mode)]);
-    const asked = clients.flatMap((client) => FLEET.map(({ assetName }) => ({ client, assetName })));
-    const found = await Promise.all(asked.map(({ client, assetName }) => call(client, "locate_vehicle", { query: assetName })));
+    const [client, ...others] = await Promise.all([host(mode), host(mode), host(mode)]);
+    expect([client.getNegotiatedProtocolVersion(), client.getServerVersion()]).toMatchObject([
+      revision,
+      { name: "fleetwire", version: "1.2.3" },
+    ]);
+    const asked = [client, ...others].flatMap((one) => FLEET.map(({ assetName }) => ({ one, assetName })));
+    const found = await Promise.all(asked.map(({ one, assetName }) => one.callTool({ ...LOCATE, arguments: { query: assetName } })));
     expect(found.map((result) => structuredOf(result).vehicle.assetName)).toEqual(asked.map(({ assetName }) => assetName));
+    expect(textOf(found[11] as (typeof found)[0])).toMatch(/^Truck 12 \(AB 111 CD\)/);
+    expect(errorOf(await client.callTool({ ...JOB, arguments: {} }))).toMatch(/^input: .*address/);
+    expect(service.of("createJob")).toEqual([]);
   });
 
   it("requests one access token for all calls", async () => {
     const { host, service } = await httpUnderTest(script);
     const client = await host(mode);
     const day = { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z" };
-    for (let count = 0; count < 3; count++) structuredOf(await call(client, "query_tacho_activity", day));
-    expect(service.of("queryTachoActivity")).toHaveLength(3);
-    expect(service.of("requestAccessToken")).toHaveLength(1);
+    for (let count = 0; count < 3; count++) structuredOf(await client.callTool({ name: "query_tacho_activity", arguments: day }));
+    expect([service.of("queryTachoActivity").length, service.of("requestAccessToken").length]).toEqual([3, 1]);
   });
 
   it("accepts a confirmation in a later request", async () => {
     const { host, service } = await httpUnderTest(script, { FLEET_CONFIRM: "auto" });
     const client = await host(mode);
-    const { confirmation } = structuredOf(await call(client, "create_job", JOB));
+    const { confirmation } = structuredOf(await client.callTool(JOB));
     expect(service.of("createJob")).toEqual([]);
-    expect(structuredOf(await call(client, "create_job", { ...JOB, confirmation })).job.jobId).toBe("j1");
+    const confirmed = await client.callTool({ ...JOB, arguments: { ...JOB.arguments, confirmation } });
+    expect(structuredOf(confirmed).job.jobId).toBe("j1");
   });
 });
 
-describe("a user behind a host over HTTP", () => {
-  it.each<[string, Mode, ElicitResult, number, number]>([
-    ["is asked in the current revision and says yes", "auto", { action: "accept", content: { confirm: true } }, 1, 1],
-    ["is asked in the current revision and says no", "auto", { action: "decline" }, 1, 0],
-    // Without a session, an older host's user cannot be asked: the call returns a preview.
-    ["cannot be asked in an older revision", "legacy", { action: "decline" }, 0, 0],
-  ])("%s", async (_, mode, reply, questions, jobs) => {
-    const { host, service } = await httpUnderTest(script, { FLEET_CONFIRM: "auto" });
-    const asked: string[] = [];
-    const client = await host(mode, (message) => {
-      asked.push(message);
-      return reply;
-    });
-    await call(client, "create_job", JOB);
-    expect({ questions: asked.length, jobs: service.of("createJob").length }).toEqual({ questions, jobs });
+it.each<[string, Mode, ElicitResult, number, number]>([
+  ["is asked in the current revision and says yes", "auto", { action: "accept", content: { confirm: true } }, 1, 1],
+  ["is asked in the current revision and says no", "auto", { action: "decline" }, 1, 0],
+  // Without a session, an older host's user cannot be asked: the call returns a preview.
+  ["cannot be asked in an older revision", "legacy", { action: "decline" }, 0, 0],
+])("a user behind a host over HTTP %s", async (_, mode, reply, questions, jobs) => {
+  const { host, service } = await httpUnderTest(script, { FLEET_CONFIRM: "auto" });
+  const asked: string[] = [];
+  const client = await host(mode, (message) => {
+    asked.push(message);
+    return reply;
   });
+  await client.callTool(JOB);
+  expect([asked.length, service.of("createJob").length]).toEqual([questions, jobs]);
 });
 
 describe("calls in flight", () => {
-  const gate = () => {
-    let open = (_: Reply) => {};
+  const gated = async () => {
+    let open = () => {};
     const reply = new Promise<Reply>((resolve) => {
-      open = resolve;
+      open = () => resolve({ body: FLEET });
     });
-    return { reply, open };
+    return { ...(await httpUnderTest({ ...script, listLivePositions: () => reply })), open: () => open() };
   };
 
-  it("are aborted at the service when the host disconnects", async () => {
-    const { host, service } = await httpUnderTest({ listLivePositions: () => "silence" });
-    const client = await host("auto");
-    const ending = new AbortController();
-    const located = client.callTool({ name: "locate_vehicle", arguments: { query: "truck 12" } }, { signal: ending.signal });
-    await expect.poll(() => service.received.length).toBe(1);
-    ending.abort();
-    await expect(located).rejects.toThrow();
-    await service.received[0]?.closed;
-  });
-
-  it.each<[Mode]>([["auto"], ["legacy"]])("send nothing to the service once cancelled: %s", async (mode) => {
-    const { reply, open } = gate();
-    const { host, service } = await httpUnderTest({ ...script, listLivePositions: () => reply }, { FLEET_CONFIRM: "never" });
+  it.each<[Mode]>([["auto"], ["legacy"]])("end at the service and send nothing more to it once cancelled: %s", async (mode) => {
+    const { host, service, open } = await gated();
     const client = await host(mode);
     const ending = new AbortController();
-    const created = client.callTool(
-      { name: "create_job", arguments: { address: "Quai Perrache 10, Lyon", vehicleName: "Truck 12" } },
-      { signal: ending.signal },
-    );
-    const rejected = expect(created).rejects.toThrow();
+    const rejected = expect(client.callTool(JOB, { signal: ending.signal })).rejects.toThrow();
     await expect.poll(() => service.of("listLivePositions").length).toBe(1);
     ending.abort();
     await rejected;
     await service.of("listLivePositions")[0]?.closed;
-    open({ body: FLEET });
-    await pause(300);
+    open();
+    await pause(150);
     expect(service.of("createJob")).toEqual([]);
   });
 
   it("continue if an older host's connection is lost, which is not a cancel", async () => {
-    const { reply, open } = gate();
-    const { http, service } = await httpUnderTest({ ...script, listLivePositions: () => reply }, { FLEET_CONFIRM: "never" });
+    const { http, service, open } = await gated();
     const lost = new AbortController();
-    const { headers, body } = rawCall("create_job", { address: "Quai Perrache 10, Lyon", vehicleName: "Truck 12" });
-    const sent = fetch(http.url, {
-      method: "POST",
-      headers: { ...headers, "content-type": "application/json" },
-      body,
-      signal: lost.signal,
-    });
-    const read = sent.then((response) => response.text());
+    const { headers, body } = rawCall(JOB.name, JOB.arguments);
+    const all = { ...headers, "content-type": "application/json" };
+    const read = fetch(http.url, { method: "POST", headers: all, body, signal: lost.signal }).then((response) => response.text());
     await expect.poll(() => service.of("listLivePositions").length).toBe(1);
     lost.abort();
     await expect(read).rejects.toThrow();
-    open({ body: FLEET });
+    open();
     await expect.poll(() => service.of("createJob").length).toBe(1);
   });
 
   it("finish while the server shuts down", async () => {
-    const { reply, open } = gate();
-    const { http, service } = await httpUnderTest({ listLivePositions: () => reply });
-    const located = raw(http.url, rawCall("locate_vehicle", { query: "truck 12" }));
+    const { http, service, open } = await gated();
+    const located = raw(http.url, rawCall(LOCATE.name, LOCATE.arguments));
     await expect.poll(() => service.received.length).toBe(1);
     const closed = http.close();
-    open({ body: FLEET });
+    open();
     expect((await located).text).toContain("Truck 12 (AB 111 CD)");
     await closed;
     await expect(raw(http.url, rawCall("locate_vehicle"))).rejects.toThrow("ECONNREFUSED");
   });
 
-  it.each<[Mode]>([["auto"], ["legacy"]])("are aborted if the service does not respond: %s", async (mode) => {
-    const { http, host, service } = await httpUnderTest({ listLivePositions: () => "silence" });
-    const client = await host(mode);
-    const located = client.callTool({ name: "locate_vehicle", arguments: { query: "truck 12" } });
-    const ended = expect(located).rejects.toThrow();
+  it.each<[Mode]>([["auto"], ["legacy"]])("are aborted then if the service does not respond: %s", async (mode) => {
+    fastClock(20);
+    const { http, host, service } = await gated();
+    const ended = expect((await host(mode)).callTool(LOCATE)).rejects.toThrow();
     await expect.poll(() => service.received.length).toBe(1);
     await http.close();
     await Promise.all([ended, service.received[0]?.closed]);

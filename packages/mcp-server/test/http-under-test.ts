@@ -44,6 +44,12 @@ export async function httpUnderTest(
   return { service, http, host };
 }
 
+export interface RawRequest {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+}
+
 export interface RawAnswer {
   status: number | undefined;
   headers: Record<string, unknown>;
@@ -51,10 +57,7 @@ export interface RawAnswer {
 }
 
 /** A raw request that no client would send: any header, method or path. */
-export function raw(
-  url: string,
-  { method = "POST", headers = {}, body = "" }: { method?: string; headers?: Record<string, string>; body?: string | Buffer },
-): Promise<RawAnswer> {
+export function raw(url: string, { method = "POST", headers = {}, body = "" }: RawRequest): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, agent: false, headers: { "content-type": "application/json", ...headers } }, async (response) => {
       let text = "";
@@ -65,10 +68,32 @@ export function raw(
   });
 }
 
+const ACCEPT = { accept: "application/json, text/event-stream" };
+const message = (method: string, params?: object | null) => JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+
+/** A request of an older revision. */
+export const older = (method: string, params?: object | null) => ({ headers: ACCEPT, body: message(method, params) });
+
 /** A call as hosts of the older revisions send it. */
-export const rawCall = (name: string, args: Record<string, unknown> = {}) => ({
-  headers: { accept: "application/json, text/event-stream" },
-  body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } }),
+export const rawCall = (name: string, args: Record<string, unknown> = {}) => older("tools/call", { name, arguments: args });
+
+/** A request of the current revision. */
+export const current = (method: string, { _meta, ...params }: { name?: string; _meta?: object | null } = {}) => ({
+  headers: {
+    ...ACCEPT,
+    "mcp-protocol-version": "2026-07-28",
+    "mcp-method": method,
+    ...(params.name !== undefined && { "mcp-name": params.name }),
+  },
+  body: message(method, {
+    ...params,
+    _meta: {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientInfo": { name: "test", version: "1.0.0" },
+      "io.modelcontextprotocol/clientCapabilities": {},
+      ..._meta,
+    },
+  }),
 });
 
 /** The URL that the verb http prints. */

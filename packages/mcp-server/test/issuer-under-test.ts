@@ -3,6 +3,9 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
 import { onTestFinished } from "vitest";
+import { fleetService } from "../../tools/test/fleet-service.ts";
+import { PUBLIC_URL, type Served, type Setup, served } from "./callers-under-test.ts";
+import { environmentOf } from "./server-under-test.ts";
 
 const FILLER = "x".repeat(65_536);
 
@@ -24,10 +27,14 @@ export type Fault = "down" | "silence" | "garbage" | "stall" | "endless";
 
 export interface Issuer {
   url: string;
-  /** What follows the URL in its name for itself: nothing, or a slash. */
+  /** What follows the URL in its name for itself. */
   ending: "" | "/";
   /** The keys that it publishes. */
   keys: Key[];
+  /** The paths that were requested. */
+  asked: string[];
+  /** What it responds with at these paths instead of anything else. */
+  documents?: Record<string, { status?: number; location?: string; text?: string }>;
   /** How often its keys were read. */
   reads: number;
   /** Published among them. */
@@ -52,6 +59,7 @@ export async function issuerUnderTest(): Promise<Issuer> {
     otherKeys: [],
     sent: 0,
     reads: 0,
+    asked: [],
     sign: async (claims = {}, key = issuer.keys[0] ?? first, header = {}) => {
       const now = Math.floor(Date.now() / 1_000);
       const standard = {
@@ -76,17 +84,21 @@ export async function issuerUnderTest(): Promise<Issuer> {
     if (fault === "endless") more();
     return undefined;
   };
-  const server = createServer((request, response) => {
+  const metadata = () => ({
+    issuer: `${issuer.url}${issuer.ending}`,
+    jwks_uri: `${issuer.url}/keys`,
+    authorization_endpoint: `${issuer.url}/authorize`,
+  });
+  const server = createServer(({ url = "" }, response) => {
+    issuer.asked.push(url);
     const json = (value: unknown) => response.setHeader("content-type", "application/json").end(JSON.stringify(value));
-    if (request.url?.startsWith("/.well-known/oauth-authorization-server")) {
-      if (issuer.metadataFault) return fail(issuer.metadataFault, response);
-      return json({
-        issuer: `${issuer.url}${issuer.ending}`,
-        jwks_uri: `${issuer.url}/keys`,
-        authorization_endpoint: `${issuer.url}/authorize`,
-      });
+    if (issuer.documents) {
+      const { status = 200, location, text = "" } = issuer.documents[url] ?? { status: 404 };
+      return response.writeHead(status, location === undefined ? {} : { location }).end(text);
     }
-    if (request.url !== "/keys") return response.writeHead(404).end();
+    if (url.startsWith("/.well-known/oauth-authorization-server"))
+      return issuer.metadataFault ? fail(issuer.metadataFault, response) : json(metadata());
+    if (url !== "/keys") return response.writeHead(404).end();
     issuer.reads++;
     return issuer.fault
       ? fail(issuer.fault, response)
@@ -100,4 +112,12 @@ export async function issuerUnderTest(): Promise<Issuer> {
     server.close();
   });
   return issuer;
+}
+
+/** A server that accepts the tokens of an issuer. */
+export async function oauthServer({ script = {}, env = {}, limits = {} }: Setup = {}): Promise<Served & { issuer: Issuer }> {
+  const issuer = await issuerUnderTest();
+  const service = await fleetService({ listLivePositions: () => ({ body: [] }), ...script });
+  const oauth = { FLEET_CALLER_AUTH: "oauth", FLEET_OAUTH_ISSUER: issuer.url, FLEET_PUBLIC_URL: PUBLIC_URL, ...env };
+  return { ...(await served({ ...environmentOf(service.origin), ...oauth }, limits)), issuer };
 }

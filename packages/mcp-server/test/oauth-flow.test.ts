@@ -11,7 +11,7 @@ import {
 import Provider from "oidc-provider";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { freePort } from "../../../tests/vitest/free-port.ts";
-import { fleetService } from "../../tools/test/fleet-service.ts";
+import { fleetService, type Script } from "../../tools/test/fleet-service.ts";
 import { served } from "./callers-under-test.ts";
 import { environmentOf, textOf } from "./server-under-test.ts";
 
@@ -27,23 +27,16 @@ async function authorizationServer(consoleRedirect = REDIRECT) {
   const provider = new Provider(issuer, {
     // Registered beforehand: a client that registers itself is limited to the scopes of its first request, so could never be granted more.
     clients: [
-      {
-        client_id: CLIENT.client_id,
-        redirect_uris: [REDIRECT],
-        grant_types: ["authorization_code"],
-        response_types: ["code"],
-        token_endpoint_auth_method: "none",
-        application_type: "native",
-      },
-      {
-        client_id: "console",
-        redirect_uris: [consoleRedirect],
-        grant_types: ["authorization_code"],
-        response_types: ["code"],
-        token_endpoint_auth_method: "none",
-        application_type: "native",
-      },
-    ],
+      [CLIENT.client_id, REDIRECT],
+      ["console", consoleRedirect],
+    ].map(([client_id = "", redirect = ""]) => ({
+      client_id,
+      redirect_uris: [redirect],
+      grant_types: ["authorization_code"],
+      response_types: ["code"],
+      token_endpoint_auth_method: "none",
+      application_type: "native",
+    })),
     features: {
       devInteractions: { enabled: false },
       resourceIndicators: {
@@ -53,7 +46,6 @@ async function authorizationServer(consoleRedirect = REDIRECT) {
       },
     },
     scopes: ["fleet:read", "fleet:write"],
-    extraTokenClaims: async () => ({ tenant: "north" }),
     findAccount: async (_, accountId) => ({ accountId, claims: async () => ({ sub: accountId }) }),
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
     // The user logs in and grants what is asked for, as their browser is sent to the page that would ask.
@@ -98,96 +90,81 @@ async function browse(url: URL, redirect = REDIRECT): Promise<URLSearchParams> {
   throw new Error("too many redirects");
 }
 
-/** A host that keeps what it gets in memory, and whose user's browser goes wherever it is sent. */
-class Host implements OAuthClientProvider {
-  readonly redirectUrl = REDIRECT;
-  readonly clientMetadata = { client_name: "host", redirect_uris: [REDIRECT] };
-  /** Where the user was sent, in order. */
-  readonly asked: URL[] = [];
-  #tokens: OAuthTokens | undefined;
-  #verifier = "";
-  clientInformation = () => CLIENT;
-  tokens = () => this.#tokens;
-  saveTokens = (tokens: OAuthTokens) => {
-    this.#tokens = tokens;
+/** A host that keeps what it gets in memory, and whose user's browser goes wherever it is sent. `asked` is where, in order. */
+function oauthHost() {
+  const kept: { tokens?: OAuthTokens; verifier: string } = { verifier: "" };
+  const asked: URL[] = [];
+  const provider: OAuthClientProvider = {
+    redirectUrl: REDIRECT,
+    clientMetadata: { client_name: "host", redirect_uris: [REDIRECT] },
+    clientInformation: () => CLIENT,
+    tokens: () => kept.tokens,
+    saveTokens: (tokens) => void Object.assign(kept, { tokens }),
+    redirectToAuthorization: (url) => void asked.push(url),
+    saveCodeVerifier: (verifier) => void Object.assign(kept, { verifier }),
+    codeVerifier: () => kept.verifier,
   };
-  redirectToAuthorization = (url: URL) => {
-    this.asked.push(url);
-  };
-  saveCodeVerifier = (verifier: string) => {
-    this.#verifier = verifier;
-  };
-  codeVerifier = () => this.#verifier;
+  return { provider, asked };
 }
 
-describe("a host with OAuth, from discovery to a call", () => {
-  it("finds the authorization server, gets a token for fleet:read, and asks for more when it is needed", async () => {
-    const issuer = await authorizationServer();
-    const service = await fleetService({
-      listLivePositions: () => ({ body: [{ assetId: "v12", assetName: "Truck 12", date: "2026-11-20T08:30:00Z" }] }),
-      createJob: ({ body }) => ({ body: { job: { ...body, jobId: "j1" } } }),
-    });
-    // The port is part of the public URL, so it is chosen first.
-    const port = await freePort();
-    const url = new URL(`http://127.0.0.1:${port}/mcp`);
-    const env = { FLEET_CALLER_AUTH: "oauth", FLEET_OAUTH_ISSUER: issuer, FLEET_PUBLIC_URL: url.href };
-    const { log } = await served({ ...environmentOf(service.origin), ...env }, {}, port);
+/** A server whose port, which is part of its public URL, is chosen first. */
+async function serverOf(script: Script, more: Record<string, string> = {}) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const issuer = await authorizationServer(`${url}/console/callback`);
+  const service = await fleetService({ listLivePositions: () => ({ body: [{ assetId: "v12", assetName: "Truck 12" }] }), ...script });
+  const oauth = { FLEET_CALLER_AUTH: "oauth", FLEET_OAUTH_ISSUER: issuer, FLEET_PUBLIC_URL: `${url}/mcp`, ...more };
+  const { log } = await served({ ...environmentOf(service.origin), ...oauth }, {}, port);
+  return { url, service, log };
+}
 
-    const host = new Host();
-    const connected = async () => {
-      const transport = new StreamableHTTPClientTransport(url, { authProvider: host });
-      const client = new Client({ name: "host", version: "1" });
-      onTestFinished(() => client.close());
-      return { client, transport, connecting: client.connect(transport) };
-    };
-    const refused = await connected();
-    await expect(refused.connecting).rejects.toThrow(UnauthorizedError);
-    const [first] = host.asked;
-    expect(first?.searchParams.get("scope")).toBe("fleet:read");
-    expect(first?.searchParams.get("resource")).toBe(url.href);
-    await refused.transport.finishAuth(await browse(first as URL));
+it("a host finds the authorization server, gets a token for fleet:read, and asks for more when it is needed", async () => {
+  const { url: origin, service, log } = await serverOf({ createJob: ({ body }) => ({ body: { job: { ...body, jobId: "j1" } } }) });
+  const url = new URL(`${origin}/mcp`);
+  const host = oauthHost();
+  const connected = async () => {
+    const transport = new StreamableHTTPClientTransport(url, { authProvider: host.provider });
+    const client = new Client({ name: "host", version: "1" });
+    onTestFinished(() => client.close());
+    return { client, transport, connecting: client.connect(transport) };
+  };
+  const refused = await connected();
+  await expect(refused.connecting).rejects.toThrow(UnauthorizedError);
+  const [first] = host.asked;
+  expect(first?.searchParams.get("scope")).toBe("fleet:read");
+  expect(first?.searchParams.get("resource")).toBe(url.href);
+  await refused.transport.finishAuth(await browse(first as URL));
 
-    const { client, transport, connecting } = await connected();
-    await connecting;
-    const tools = async () => (await client.listTools()).tools.map(({ name }) => name);
-    expect(await tools()).toContain("locate_vehicle");
-    expect(await tools()).not.toContain("create_job");
-    expect(textOf(await client.callTool({ name: "locate_vehicle", arguments: { query: "truck 12" } }))).toMatch(/^Truck 12/);
+  const { client, transport, connecting } = await connected();
+  await connecting;
+  const tools = async () => (await client.listTools()).tools.map(({ name }) => name);
+  expect(await tools()).toContain("locate_vehicle");
+  expect(await tools()).not.toContain("create_job");
+  expect(textOf(await client.callTool({ name: "locate_vehicle", arguments: { query: "truck 12" } }))).toMatch(/^Truck 12/);
 
-    const job = { name: "create_job", arguments: { address: "Quai Perrache 10, Lyon" } };
-    await expect(client.callTool(job)).rejects.toThrow();
-    expect(service.of("createJob")).toEqual([]);
-    const asked = host.asked.at(-1) as URL;
-    expect(asked.searchParams.get("scope")).toBe("fleet:read fleet:write");
-    await transport.finishAuth(await browse(asked));
-    expect(textOf(await client.callTool(job))).toMatch(/^Job created/);
-    expect(service.of("createJob")).toHaveLength(1);
-    expect(await tools()).toContain("create_job");
+  const job = { name: "create_job", arguments: { address: "Quai Perrache 10, Lyon" } };
+  await expect(client.callTool(job)).rejects.toThrow();
+  expect(service.of("createJob")).toEqual([]);
+  const asked = host.asked.at(-1) as URL;
+  expect(asked.searchParams.get("scope")).toBe("fleet:read fleet:write");
+  await transport.finishAuth(await browse(asked));
+  expect(textOf(await client.callTool(job))).toMatch(/^Job created/);
+  expect(service.of("createJob")).toHaveLength(1);
+  expect(await tools()).toContain("create_job");
 
-    const written = log.filter(({ msg }) => msg === "sending" || msg === "sent");
-    expect(written).toMatchObject([
-      { caller: "dispatcher-7", customer: "c42", tool: "create_job", fields: { address: "(withheld)" } },
-      { caller: "dispatcher-7", customer: "c42", tool: "create_job", outcome: "created" },
-    ]);
-  });
+  const written = log.filter(({ msg }) => msg === "sending" || msg === "sent");
+  expect(written).toMatchObject([
+    { caller: "dispatcher-7", customer: "c42", tool: "create_job", fields: { address: "(withheld)" } },
+    { caller: "dispatcher-7", customer: "c42", tool: "create_job", outcome: "created" },
+  ]);
 });
 
 describe("the console with OAuth", () => {
   const cookieIn = (response: Response) => response.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
 
   async function consoleAt() {
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
+    const { url } = await serverOf({}, { FLEET_CONSOLE_CLIENT_ID: "console" });
     const redirect = `${url}/console/callback`;
-    const issuer = await authorizationServer(redirect);
-    const service = await fleetService({ listLivePositions: () => ({ body: [{ assetId: "v12", assetName: "Truck 12" }] }) });
-    const oauth = {
-      FLEET_CALLER_AUTH: "oauth",
-      FLEET_OAUTH_ISSUER: issuer,
-      FLEET_PUBLIC_URL: `${url}/mcp`,
-      FLEET_CONSOLE_CLIENT_ID: "console",
-    };
-    await served({ ...environmentOf(service.origin), ...oauth }, {}, port);
     const get = (path: string, cookies: string[] = []) =>
       fetch(url + path, { redirect: "manual", headers: { cookie: cookies.join("; ") } });
     const begun = await get("/console/authorize");
@@ -197,12 +174,8 @@ describe("the console with OAuth", () => {
 
   it("signs its user in with PKCE, for reading only, and shows the fleet", async () => {
     const { get, begun, page, redirect } = await consoleAt();
-    expect(Object.fromEntries(page.searchParams)).toMatchObject({
-      client_id: "console",
-      code_challenge_method: "S256",
-      redirect_uri: redirect,
-      scope: "fleet:read",
-    });
+    const asked = { client_id: "console", code_challenge_method: "S256", redirect_uri: redirect, scope: "fleet:read" };
+    expect(Object.fromEntries(page.searchParams)).toMatchObject(asked);
     expect(begun.headers.getSetCookie()).toEqual([expect.stringMatching(/; Path=\/console\/callback; HttpOnly; SameSite=Lax$/)]);
     const reply = await browse(page, redirect);
     const finished = await get(`/console/callback?${reply}`, cookieIn(begun));
@@ -212,19 +185,17 @@ describe("the console with OAuth", () => {
     expect(await (await get("/console/api/about", session)).json()).toMatchObject({ account: { name: "dispatcher-7" } });
   });
 
-  it.each<[string, (reply: URLSearchParams, cookies: string[]) => [URLSearchParams, string[]]]>([
-    ["that another browser began", (reply) => [reply, []]],
-    ["with another state", (reply, cookies) => [new URLSearchParams({ ...Object.fromEntries(reply), state: "other" }), cookies]],
-    [
-      "of another issuer",
-      (reply, cookies) => [new URLSearchParams({ ...Object.fromEntries(reply), iss: "https://evil.example" }), cookies],
-    ],
-    ["with another code", (reply, cookies) => [new URLSearchParams({ ...Object.fromEntries(reply), code: "canary-other" }), cookies]],
-    ["that failed", (reply, cookies) => [new URLSearchParams({ state: reply.get("state") ?? "", error: "<b>no</b>" }), cookies]],
-  ])("does not finish a sign-in %s", async (_, change) => {
+  it.each<[string, Record<string, string>, cookies?: false]>([
+    ["that another browser began", {}, false],
+    ["with another state", { state: "other" }],
+    ["of another issuer", { iss: "https://evil.example" }],
+    ["with another code", { code: "canary-other" }],
+    ["that failed", { code: "", error: "<b>no</b>" }],
+  ])("does not finish a sign-in %s", async (_, changes, cookies) => {
     const { get, begun, page, redirect } = await consoleAt();
-    const [reply, cookies] = change(await browse(page, redirect), cookieIn(begun));
-    const refused = await get(`/console/callback?${reply}`, cookies);
+    const reply = new URLSearchParams({ ...Object.fromEntries(await browse(page, redirect)), ...changes });
+    if (reply.get("code") === "") reply.delete("code");
+    const refused = await get(`/console/callback?${reply}`, cookies === false ? [] : cookieIn(begun));
     expect([refused.status, cookieIn(refused).filter((cookie) => cookie.includes("session"))]).toEqual([400, []]);
     expect(await refused.text()).not.toMatch(/evil|canary|<b>no/);
   });

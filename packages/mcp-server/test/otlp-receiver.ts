@@ -1,88 +1,59 @@
 import { once } from "node:events";
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { AtEnd } from "../../tools/test/fleet-service.ts";
 
 type Attributes = Record<string, string | number>;
+type OtlpAttribute = { key: string; value: { stringValue?: string; intValue?: number; doubleValue?: number } };
+type OtlpSpan = Record<"traceId" | "spanId" | "parentSpanId" | "traceState" | "name", string> & { kind: number; status: { code: number } };
+type OtlpPoint = { count: number; explicitBounds: number[] };
+type With<Value, Own> = Value & { attributes: Own };
 
-interface OtlpAttribute {
-  key: string;
-  value: { stringValue?: string; intValue?: number; doubleValue?: number };
+interface OtlpRequest {
+  resourceSpans?: { resource: { attributes: OtlpAttribute[] }; scopeSpans: { spans: With<OtlpSpan, OtlpAttribute[]>[] }[] }[];
+  resourceMetrics?: {
+    scopeMetrics: { metrics: { name: string; histogram?: { dataPoints: With<OtlpPoint, OtlpAttribute[]>[] } }[] }[];
+  }[];
 }
-
-interface OtlpSpan {
-  traceId: string;
-  spanId: string;
-  parentSpanId?: string;
-  traceState?: string;
-  name: string;
-  kind: number;
-  startTimeUnixNano: string;
-  endTimeUnixNano: string;
-  status: { code: number; message?: string };
-  attributes: OtlpAttribute[];
-}
-
-interface OtlpPoint {
-  attributes: OtlpAttribute[];
-  count: number;
-  sum: number;
-  explicitBounds: number[];
-}
-
-interface OtlpLine {
-  resourceSpans?: { resource: { attributes: OtlpAttribute[] }; scopeSpans: { spans: OtlpSpan[] }[] }[];
-  resourceMetrics?: { scopeMetrics: { metrics: { name: string; unit: string; histogram?: { dataPoints: OtlpPoint[] } }[] }[] }[];
-}
-
-type Span = Omit<OtlpSpan, "attributes"> & { attributes: Attributes };
-type Point = Omit<OtlpPoint, "attributes"> & { attributes: Attributes };
 
 const attributesOf = (attributes: OtlpAttribute[]): Attributes =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue ?? value.doubleValue ?? ""]));
 
+const withAttributes = <Value>({ attributes, ...value }: With<Value, OtlpAttribute[]>) =>
+  ({ ...value, attributes: attributesOf(attributes) }) as With<Value, Attributes>;
+
 export interface OtlpReceiver {
   /** The standard variables of a process that exports to it. */
   env: Record<string, string>;
-  /** Everything received, in the format of the collector's file exporter: a line of OTLP JSON for each request. */
+  /** Everything received. */
   text: () => string;
   headers: IncomingHttpHeaders[];
   resource: () => Attributes;
-  spans: () => Span[];
+  spans: () => With<OtlpSpan, Attributes>[];
   /** The data points of a histogram, in the order in which they were received. */
-  points: (metric: string) => Point[];
+  points: (metric: string) => With<OtlpPoint, Attributes>[];
 }
 
-/** Receives OTLP over HTTP, as a collector does, and writes it to a file. With `silence`, it never responds. */
+/** Receives OTLP over HTTP, as a collector does. With `silence`, it never responds. */
 export async function otlpReceiver(status: number | "silence" = 200, atEnd: AtEnd = onTestFinished): Promise<OtlpReceiver> {
-  const folder = mkdtempSync(join(tmpdir(), "fleetwire-otlp-"));
-  const file = join(folder, "telemetry.jsonl");
   const headers: IncomingHttpHeaders[] = [];
+  const received: OtlpRequest[] = [];
   const server = createServer(async (incoming, outgoing) => {
     let body = "";
     for await (const chunk of incoming.setEncoding("utf8")) body += chunk;
     headers.push(incoming.headers);
     if (status === "silence") return;
-    if (status === 200) appendFileSync(file, `${JSON.stringify(JSON.parse(body))}\n`);
+    if (status === 200) received.push(JSON.parse(body));
     outgoing.writeHead(status, { "content-type": "application/json" }).end(status === 200 ? "{}" : "canary-collector-says-no");
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   atEnd(() => {
     server.closeAllConnections();
     server.close();
-    rmSync(folder, { recursive: true, force: true });
   });
-  const text = () => (existsSync(file) ? readFileSync(file, "utf8") : "");
-  const lines = () =>
-    text()
-      .split("\n")
-      .filter(Boolean)
-      .map((line) => JSON.parse(line) as OtlpLine);
-  const resourceSpans = () => lines().flatMap((line) => line.resourceSpans ?? []);
+  const resourceSpans = () => received.flatMap((request) => request.resourceSpans ?? []);
+  const metrics = () => received.flatMap((request) => request.resourceMetrics ?? []).flatMap(({ scopeMetrics }) => scopeMetrics);
   return {
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -90,19 +61,15 @@ export async function otlpReceiver(status: number | "silence" = 200, atEnd: AtEn
       OTEL_EXPORTER_OTLP_HEADERS: "x-api-key=canary-collector",
       OTEL_BSP_SCHEDULE_DELAY: "50",
     },
-    text,
+    text: () => JSON.stringify(received),
     headers,
     resource: () => attributesOf(resourceSpans()[0]?.resource.attributes ?? []),
     spans: () =>
-      resourceSpans()
-        .flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
-        .map(({ attributes, ...span }) => ({ ...span, attributes: attributesOf(attributes) })),
+      resourceSpans().flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans.map((span) => withAttributes<OtlpSpan>(span)))),
     points: (metric) =>
-      lines()
-        .flatMap((line) => line.resourceMetrics ?? [])
-        .flatMap(({ scopeMetrics }) => scopeMetrics.flatMap(({ metrics }) => metrics))
+      metrics()
+        .flatMap((scope) => scope.metrics)
         .filter(({ name }) => name === metric)
-        .flatMap(({ histogram }) => histogram?.dataPoints ?? [])
-        .map(({ attributes, ...point }) => ({ ...point, attributes: attributesOf(attributes) })),
+        .flatMap(({ histogram }) => (histogram?.dataPoints ?? []).map((point) => withAttributes<OtlpPoint>(point))),
   };
 }

@@ -31,19 +31,7 @@ const mostly = <Value>(random: Random, chance: number, usual: Value, others: rea
 const REVISIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
 const CURRENT = "2026-07-28";
 
-const TEXTS = [
-  "",
-  "truck 12",
-  "canary-body \u0000\u001b[2J",
-  "\ud800",
-  "‮\u{e0041}",
-  "x".repeat(3_000),
-  "__proto__",
-  "%zz",
-  "../../etc/passwd",
-  "<b>&",
-  "fleet:write",
-];
+const TEXTS = ["", "truck 12", "canary-body \u0000\u001b[2J", "\ud800", "‮\u{e0041}", "x".repeat(3_000), "%zz", "../../etc/passwd", "<b>&"];
 const NUMBERS = ["0", "-0", "1e999", "-1", "1.5", "9007199254740993", "123456789012345678901234567890", "1e-400"];
 const KEYS = ["__proto__", "constructor", "prototype", "toString", "id", "method", "params", "_meta", "arguments", "canary-key", ""];
 
@@ -68,34 +56,29 @@ const CALLS: [tool: string, args: object][] = [
   ["locate_vehicle", { query: "truck 12" }],
   ["list_live_positions", { limit: 5 }],
   ["find_nearest_vehicles", { to: "45.7, 4.8" }],
-  ["summarize_fleet", {}],
   ["create_job", { address: "Lyon" }],
   ["read_map", { asked: [] }],
   ["__proto__", {}],
-  ["sell_vehicle", {}],
 ];
 
+const clientInfo = { name: "fuzz", version: "1" };
+const uri = "fleet://vehicle/Truck%2012";
 const REQUESTS: [method: string, params: object][] = [
-  ["ping", {}],
-  ["tools/list", {}],
+  ...["ping", "tools/list", "prompts/list", "resources/list", "resources/templates/list", "server/discover", "canary-method"].map(
+    (method): [string, object] => [method, {}],
+  ),
   ["tools/list", { cursor: "x" }],
-  ["prompts/list", {}],
   ["prompts/get", { name: "where_is", arguments: { vehicle: "x" } }],
-  ["resources/list", {}],
-  ["resources/templates/list", {}],
-  ["resources/read", { uri: "fleet://vehicle/Truck%2012" }],
+  ["resources/read", { uri }],
   ["resources/read", { uri: "ui://fleetwire/map/../x" }],
-  ["resources/subscribe", { uri: "fleet://vehicle/Truck%2012" }],
+  ["resources/subscribe", { uri }],
   ["completion/complete", { ref: { type: "ref/prompt", name: "where_is" }, argument: { name: "vehicle", value: "tr" } }],
-  ["server/discover", {}],
-  ["subscriptions/listen", { notifications: { resourceSubscriptions: ["fleet://vehicle/Truck%2012"] } }],
+  ["subscriptions/listen", { notifications: { resourceSubscriptions: [uri] } }],
   ["logging/setLevel", { level: "debug" }],
   ["notifications/cancelled", { requestId: 1 }],
   ["notifications/initialized", {}],
-  ["initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "fuzz", version: "1" } }],
-  ["initialize", { protocolVersion: "canary-revision", capabilities: {}, clientInfo: { name: "fuzz", version: "1" } }],
-  ["fleet/sell", {}],
-  ["canary-method", {}],
+  ["initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo }],
+  ["initialize", { protocolVersion: "canary-revision", capabilities: {}, clientInfo }],
 ];
 
 interface Message {
@@ -141,52 +124,33 @@ function bodyOf(random: Random, isCurrent: boolean): { body: Buffer; listens: bo
   return { body: Buffer.from(`[${messages.map(({ text }) => text).join(",")}]`), listens };
 }
 
-const PATHS = [
-  "/",
-  "/mcp/",
-  "/mcp?x=1",
-  "//mcp",
-  "/mcp%00",
-  "/%zz",
-  "/healthz",
-  "/readyz",
-  "/metrics",
-  "/console",
-  "/.well-known/oauth-protected-resource/mcp",
-];
-const WELL_KNOWN = ["/.well-known/oauth-authorization-server", "/.well-known/%zz", "/.well-known/oauth-protected-resource/../../mcp"];
+const WELL_KNOWN = ["oauth-protected-resource/mcp", "oauth-authorization-server", "%zz", "oauth-protected-resource/../../mcp"];
+const PATHS = ["/", "/mcp/", "/mcp?x=1", "//mcp", "/mcp%00", "/%zz", "/healthz", "/readyz", "/metrics", "/console"];
 const METHODS = ["GET", "PUT", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE", "QUERY", "BREW", "post", ""];
 const HOSTS = ["evil.example.com", "", "localhost:99999", "127.0.0.1.evil.example.com", "[::1]", "a b", "localhost, evil.example.com"];
 const ORIGINS = ["null", "https://evil.example.com", "http://localhost:3000", "canary-origin", "http://x@localhost"];
-const CONTENT_TYPES = [
-  "text/plain",
-  "application/json; charset=utf-16",
-  "application/jsonp",
-  "",
-  "multipart/form-data; boundary=x",
-  "application/json, text/plain",
-];
-const ODD_HEADERS = [
-  "Content-Encoding: gzip",
-  "Content-Encoding: identity",
-  "Transfer-Encoding: gzip",
-  "Expect: 100-continue",
-  "Upgrade: h2c",
-  "Connection: Upgrade, HTTP2-Settings",
-  "X-Forwarded-For: canary-address",
-  "X-Request-Id: a b",
-  "Traceparent: canary-trace",
-  "Mcp-Session-Id: __proto__",
-  "Mcp-Method: canary-method",
-  "Mcp-Name: locate_vehicle",
-  "Last-Event-Id: 1",
-  "Cookie: canary-cookie",
-  "X-Http-Method-Override: DELETE",
-  "Range: bytes=0-1",
-  `X: ${"x".repeat(20_000)}`,
-  "X: a\0b",
-  "no header",
-];
+const CONTENT_TYPES = ["text/plain", "application/json; charset=utf-16", "application/jsonp", "", "application/json, text/plain"];
+const ODD_HEADERS = `
+Content-Encoding: gzip
+Content-Encoding: identity
+Transfer-Encoding: gzip
+Expect: 100-continue
+Upgrade: h2c
+Connection: Upgrade, HTTP2-Settings
+X-Forwarded-For: canary-address
+X-Request-Id: a b
+Traceparent: canary-trace
+Mcp-Session-Id: __proto__
+Mcp-Method: canary-method
+Mcp-Name: locate_vehicle
+Last-Event-Id: 1
+Cookie: canary-cookie
+X-Http-Method-Override: DELETE
+X: ${"x".repeat(20_000)}
+X: a\0b
+no header`
+  .trim()
+  .split("\n");
 
 function authorizationOf(random: Random, kind: TokenKind | undefined, tokens: Record<TokenKind, string>): string[] {
   if (kind === undefined)
@@ -195,43 +159,28 @@ function authorizationOf(random: Random, kind: TokenKind | undefined, tokens: Re
   return mostly<string[]>(random, 0.02, [line], [[line, line], [`${line}, ${line}`]]);
 }
 
+const OTHERS = ["south", undefined, "expired", "nobody", "garbage", "unsigned", "foreign"] as const;
+
 /** A request that is somewhere between usual and hostile. */
 export function hostileRequest(random: Random, tokens: Record<TokenKind, string>): HostileRequest {
   const revision = mostly<string | undefined>(random, 0.7, undefined, [...REVISIONS, CURRENT, CURRENT, "2099-01-01", "canary-revision"]);
   const { body, listens } = bodyOf(random, revision === CURRENT);
-  const token = mostly<TokenKind | undefined>(random, 0.35, "north", [
-    "south",
-    "south",
-    undefined,
-    "expired",
-    "nobody",
-    "garbage",
-    "unsigned",
-    "foreign",
-  ]);
-  const line = `${mostly(random, 0.06, "POST", METHODS)} ${mostly(random, 0.08, "/mcp", [...PATHS, ...WELL_KNOWN])} ${mostly(random, 0.01, "HTTP/1.1", ["HTTP/1.0", "HTTP/2.0", ""])}`;
+  const token = mostly<TokenKind | undefined>(random, 0.35, "north", ["south", ...OTHERS]);
+  const line = `${mostly(random, 0.06, "POST", METHODS)} ${mostly(random, 0.08, "/mcp", [...PATHS, ...WELL_KNOWN.map((path) => `/.well-known/${path}`)])} ${mostly(random, 0.01, "HTTP/1.1", ["HTTP/1.0", "HTTP/2.0", ""])}`;
   const headers = [
     `Host: ${mostly(random, 0.04, "localhost", HOSTS)}`,
     `Content-Type: ${mostly(random, 0.04, "application/json", CONTENT_TYPES)}`,
     `Accept: ${mostly(random, 0.04, "application/json, text/event-stream", ["*/*", "", "text/html"])}`,
     ...(revision === undefined ? [] : [`MCP-Protocol-Version: ${revision}`]),
-    ...mostly<string[]>(
-      random,
-      0.03,
-      [],
-      ORIGINS.map((origin) => [`Origin: ${origin}`]),
-    ),
+    ...(random() < 0.03 ? [`Origin: ${pick(random, ORIGINS)}`] : []),
     ...authorizationOf(random, token, tokens),
     ...(random() < 0.12 ? [pick(random, ODD_HEADERS)] : []),
   ];
   const framing = random();
   const then: Then = listens || framing > 0.97 || headers.some((header) => header.startsWith("Transfer-Encoding")) ? "leave" : "wait";
   if (framing < 0.08) {
-    const chunks = Buffer.concat([
-      Buffer.from(`${body.length.toString(16)}\r\n`),
-      body,
-      Buffer.from(body.length > 0 ? "\r\n0\r\n\r\n" : "\r\n"),
-    ]);
+    const end = body.length > 0 ? "\r\n0\r\n\r\n" : "\r\n";
+    const chunks = Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from(end)]);
     return { bytes: requestBytes(line, [...headers, "Transfer-Encoding: chunked"], chunks), then, token };
   }
   // Too long: the rest never comes. Too short: the rest looks like another request.

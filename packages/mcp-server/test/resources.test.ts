@@ -1,14 +1,14 @@
 import { type Operation, operations, requestFields } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import { cannedFleet, HOSTILE_TEXTS } from "../../tools/test/canned-fleet.ts";
-import { CANARY, NOW, serverUnderTest, tokens } from "./server-under-test.ts";
+import { CANARY, serverUnderTest, tokens } from "./server-under-test.ts";
 
 const script = { listLivePositions: () => ({ body: cannedFleet() }) };
 
 type Setup = Parameters<typeof serverUnderTest>[0];
 
-async function read(uri: string, setup: Setup = { script }): Promise<string> {
-  const { client } = await serverUnderTest(setup);
+async function read(uri: string, setup: Setup = {}): Promise<string> {
+  const { client } = await serverUnderTest({ script, ...setup });
   const { contents } = await client.readResource({ uri });
   const [content] = contents;
   return content && "text" in content ? content.text : "";
@@ -18,7 +18,7 @@ const vehicle = (name: string) => `fleet://vehicle/${encodeURIComponent(name)}`;
 
 describe.each(["auto", "legacy"] as const)("the vehicle resource, revision %s", (mode) => {
   it.each(["Truck 12", "KX21 ABC", "v1011", "truck-12"])("by %s", async (name) => {
-    const { vehicle: record } = JSON.parse(await read(vehicle(name), { script, mode }));
+    const { vehicle: record } = JSON.parse(await read(vehicle(name), { mode }));
     expect(record).toMatchObject({ assetName: "Truck 12", assetRegistration: "KX21 ABC", age: "4 min ago", city: expect.any(String) });
   });
 
@@ -27,7 +27,7 @@ describe.each(["auto", "legacy"] as const)("the vehicle resource, revision %s", 
     ["Submarine", /no vehicle matches/],
     ["", /./],
   ])("is refused if the name is not certain: %s", async (name, expected) => {
-    await expect(read(vehicle(name), { script, mode })).rejects.toThrow(expected);
+    await expect(read(vehicle(name), { mode })).rejects.toThrow(expected);
   });
 });
 
@@ -42,55 +42,44 @@ describe("a vehicle resource", () => {
 
   it("does not reveal the whereabouts of a private journey", async () => {
     const text = await read(vehicle("Van 13"));
-    expect(JSON.parse(text).vehicle).toMatchObject({ assetName: "Van 13", privacy: true });
-    expect(Object.keys(JSON.parse(text).vehicle).join(" ")).not.toMatch(
-      /latitude|longitude|city|road|formattedAddress|location|heading|speed/,
-    );
+    const { vehicle: shown } = JSON.parse(text);
+    expect(shown).toMatchObject({ assetName: "Van 13", privacy: true });
+    expect(Object.keys(shown).join(" ")).not.toMatch(/latitude|longitude|city|road|formattedAddress|location|heading|speed/);
     expect(text).not.toContain("Home");
-    expect(await read(vehicle("Van 13"), { script, env: { FLEET_PRIVACY: "off" } })).toContain("Home");
+    expect(await read(vehicle("Van 13"), { env: { FLEET_PRIVACY: "off" } })).toContain("Home");
   });
 
   it("has a pseudonym if drivers' names are hidden", async () => {
-    const text = await read(vehicle("Truck 12"), { script, env: { FLEET_DRIVER_NAMES: "hide" } });
+    const text = await read(vehicle("Truck 12"), { env: { FLEET_DRIVER_NAMES: "hide" } });
     expect(text).not.toContain("Carla");
     expect(JSON.parse(text).vehicle.driverName).toMatch(/^Driver [0-9a-f]{10}$/);
   });
 
   it.each(Object.entries(HOSTILE_TEXTS))("respects the budget and keeps text in its fields: %s", async (_, text) => {
     const position = { assetId: "v1", assetName: "Truck 12", driverName: text, formattedAddress: text, status: text, city: text };
-    const body = await read(vehicle("v1"), {
-      script: { listLivePositions: () => ({ body: [position] }) },
-      env: { FLEET_MAX_RESULT_TOKENS: "300" },
-    });
+    const hostile = { listLivePositions: () => ({ body: [position] }) };
+    const body = await read(vehicle("v1"), { script: hostile, env: { FLEET_MAX_RESULT_TOKENS: "300" } });
     expect(tokens(body)).toBeLessThanOrEqual(300);
     expect(JSON.parse(body).vehicle.assetId).toBe("v1");
   });
 
   it("fails with an explanation, without an address or a secret", async () => {
-    const setup = { script: { listLivePositions: () => ({ status: 500, body: [{ errorMessage: CANARY }] }) } };
-    const { client, service } = await serverUnderTest(setup);
+    const down = { listLivePositions: () => ({ status: 500, body: [{ errorMessage: CANARY }] }) };
+    const { client, service } = await serverUnderTest({ script: down });
     const failure = await client.readResource({ uri: vehicle("Truck 12") }).catch((error: Error) => error.message);
     expect(failure).toMatch(/upstream: listLivePositions: HTTP 500.*Next: /);
     for (const secret of [CANARY, service.origin]) expect(failure).not.toContain(secret);
   });
 
-  it("aborts its request if the host cancels the read", async () => {
-    const { client, service } = await serverUnderTest({ script: { listLivePositions: () => "silence" }, timeout: 60_000 });
+  it("aborts its request if the host cancels the read, or it takes too long", async () => {
+    const { client, service } = await serverUnderTest({ script: { listLivePositions: () => "silence" }, callTimeout: 300 });
     const controller = new AbortController();
     const reading = client.readResource({ uri: vehicle("Truck 12") }, { signal: controller.signal });
     await expect.poll(() => service.received.length).toBe(1);
     controller.abort();
     await expect(reading).rejects.toThrow();
     await service.received[0]?.closed;
-  });
-
-  it("completes vehicle names", async () => {
-    const { client } = await serverUnderTest({ script });
-    const { completion } = await client.complete({
-      ref: { type: "ref/resource", uri: "fleet://vehicle/{vehicle}" },
-      argument: { name: "vehicle", value: "nachtbus" },
-    });
-    expect(completion.values).toEqual(["Nachtbus 88", "Nachtbus 89"]);
+    await expect(client.readResource({ uri: vehicle("Truck 12") })).rejects.toThrow("timeout: the call timed out");
   });
 });
 
@@ -123,29 +112,26 @@ describe("documentation of operations", () => {
   });
 });
 
-describe("cache hints", () => {
-  it("in the current revision: lists for minutes, documentation for an hour, a vehicle as long as its snapshot", async () => {
+describe("what the current revision says beside results", () => {
+  it("is how long they count: lists for minutes, documentation for an hour, a vehicle as long as its snapshot", async () => {
     const { client } = await serverUnderTest({ script, mode: "auto" });
     expect(await client.listTools()).toMatchObject({ ttlMs: 300_000, cacheScope: "private" });
     expect(await client.readResource({ uri: "fleet://operation/createJob" })).toMatchObject({ ttlMs: 3_600_000, cacheScope: "public" });
     expect(await client.readResource({ uri: vehicle("Truck 12") })).toMatchObject({ cacheScope: "private" });
   });
 
-  it.each(["auto", "legacy"] as const)("the icon is inline, revision %s", async (mode) => {
-    const { client } = await serverUnderTest({ now: () => NOW, mode });
-    expect(client.getServerVersion()?.icons?.[0]?.src).toMatch(/^data:image\/svg\+xml;base64,/);
-  });
-
-  it("the icon is not repeated with every result", async () => {
+  it("is an inline icon, which is not repeated with every result", async () => {
     const { client, call } = await serverUnderTest({ script, mode: "auto" });
+    expect(client.getServerVersion()?.icons?.[0]?.src).toMatch(/^data:image\/svg\+xml;base64,/);
     const results = [
       ...[await call("locate_vehicle", { query: "truck 12" }), await call("locate_vehicle", {})],
       ...[await client.listTools(), await client.listPrompts(), await client.listResources(), await client.listResourceTemplates()],
       await client.readResource({ uri: vehicle("Truck 12") }),
       await client.getPrompt({ name: "where_is", arguments: { vehicle: "truck 12" } }),
     ];
-    for (const { _meta } of results) {
-      expect(_meta).toEqual({ "io.modelcontextprotocol/serverInfo": { name: "fleetwire", title: "Fleetwire", version: "1.2.3" } });
-    }
+    const server = { name: "fleetwire", title: "Fleetwire", version: "1.2.3" };
+    for (const { _meta } of results) expect(_meta).toEqual({ "io.modelcontextprotocol/serverInfo": server });
+    const older = await serverUnderTest({ script });
+    expect(older.client.getServerVersion()?.icons?.[0]?.src).toMatch(/^data:/);
   });
 });

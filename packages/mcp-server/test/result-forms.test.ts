@@ -21,12 +21,7 @@ describe.each(["auto", "legacy"] as const)("FLEET_RESULT with a host of revision
     expect(tools.map(({ outputSchema }) => outputSchema !== undefined)).toEqual(tools.map(() => hasRecord));
     for (const [name, args] of CALLS) {
       const { content, structuredContent, isError } = await call(name, args);
-      expect({ name, isError, texts: content.length, record: structuredContent !== undefined }).toEqual({
-        name,
-        isError: undefined,
-        texts: hasText ? 1 : 0,
-        record: hasRecord,
-      });
+      expect([name, isError, content.length, structuredContent !== undefined]).toEqual([name, undefined, hasText ? 1 : 0, hasRecord]);
     }
     // A failure has no record, only text.
     const failure = await call("create_job", {});

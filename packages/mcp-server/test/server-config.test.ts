@@ -1,12 +1,13 @@
+import { clientVariables, fleetConfigFromEnv, unknownFleetVariables } from "@fleetwire/core";
 import { fleetToolsConfigFromEnv, fleetToolsVariables } from "@fleetwire/tools";
 import { describe, expect, it } from "vitest";
-import { environmentVariables } from "../src/cli/environment.ts";
+import { environmentVariables, knownVariables } from "../src/cli/environment.ts";
 import { serverConfigFromEnv } from "../src/index.ts";
 
 const required = {
   FLEET_CUSTOMER_ID: "c42",
   FLEET_CLIENT_ID: "id",
-  FLEET_CLIENT_SECRET: "secret",
+  FLEET_CLIENT_SECRET: "canary-secret",
   FLEET_BASE_URL: "https://fleet.example.com/api",
 };
 
@@ -29,4 +30,50 @@ describe("the server's configuration from the environment", () => {
         "FLEET_LOG must be one of silent, error, warn, info, debug; FLEET_REED_ONLY is not a Fleetwire variable; did you mean FLEET_READ_ONLY?",
     );
   });
+});
+
+describe("a misspelt variable", () => {
+  it.each([
+    ["FLEET_READONLY", "FLEET_READ_ONLY"],
+    ["fleet_read_only", "FLEET_READ_ONLY"],
+    ["FLEETWIRE_READ_ONLY", "FLEET_READ_ONLY"],
+    ["FLEET_TOOL", "FLEET_TOOLS"],
+    ["FLEET_TOOL_SET", "FLEET_TOOLSETS"],
+    ["FLEET_TIMEZONE", "FLEET_TIME_ZONE"],
+    ["FLEET_CUSTOMER", "FLEET_CUSTOMER_ID"],
+    ["FLEET_DRIVERS_NAMES", "FLEET_DRIVER_NAMES"],
+  ])("%s is refused, even beside the right one, and %s is suggested", (name, meant) => {
+    const env = { FLEET_READ_ONLY: "1", ...required, [name]: "canary-1" };
+    expect(() => serverConfigFromEnv(env)).toThrow(`configuration: ${name} is not a Fleetwire variable; did you mean ${meant}?`);
+    expect(unknownFleetVariables(env, environmentVariables)).toEqual([]);
+  });
+
+  it("is refused only by the program that reads it, and ignored without a value", () => {
+    const env = { ...required, FLEET_READONLY: "1" };
+    expect(fleetConfigFromEnv(env)).toEqual(fleetConfigFromEnv(required));
+    expect(() => fleetToolsConfigFromEnv(env)).toThrow(/did you mean FLEET_READ_ONLY\?$/);
+    expect(serverConfigFromEnv({ ...required, FLEET_READONLY: " ", FLEET_BASE_ULR: "" }).readOnly).toBe(false);
+  });
+});
+
+it.each<[string, boolean]>([
+  ...["FLEET_URL", "FLEET_SERVER_ENABLE", "FLEET_ENROLLMENT_TOKEN", "FLEET_TOKEN_NAME", "FLEET_CA", "FLEET_X"].map(
+    (name): [string, boolean] => [name, true],
+  ),
+  ...["FLEETING", "MY_FLEET_URL", "FLEETCTL_READ"].map((name): [string, boolean] => [name, false]),
+])("a variable of another program is ignored: %s, and reported on request: %s", (name, isReported) => {
+  const env = { ...required, [name]: "canary-1" };
+  expect(serverConfigFromEnv(env)).toEqual(serverConfigFromEnv(required));
+  expect(unknownFleetVariables(env, environmentVariables)).toEqual(isReported ? [name] : []);
+});
+
+it("no variable of Fleetwire is mistaken for another, nor refused by a program that does not read it", () => {
+  const every = Object.fromEntries(Object.keys(environmentVariables).map((name) => [name, "1"]));
+  expect(unknownFleetVariables(every, environmentVariables)).toEqual([]);
+  expect(() => serverConfigFromEnv(every)).toThrow(/must/);
+  expect(() => serverConfigFromEnv(every)).not.toThrow(/is not a Fleetwire variable/);
+  const others = (read: object) =>
+    Object.fromEntries(Object.keys(knownVariables).flatMap((name) => (name in read ? [] : [[name, "canary-1"]])));
+  expect(fleetConfigFromEnv({ ...required, ...others(clientVariables) })).toEqual(fleetConfigFromEnv(required));
+  expect(fleetToolsConfigFromEnv({ ...required, ...others(fleetToolsVariables) })).toEqual(fleetToolsConfigFromEnv(required));
 });

@@ -45,7 +45,10 @@ export function configOf<Config>(
   return { ...config, ...(server ? { server: { ...server, ...changed } } : changed) };
 }
 
-export interface ServerUnderTest {
+/** The host's revision: current (auto) or older. */
+export type Mode = "auto" | "legacy";
+
+interface ServerUnderTest {
   client: Client;
   service: FleetService;
   call(name: string, args?: Record<string, unknown>): Promise<CallToolResult>;
@@ -56,8 +59,7 @@ interface Setup {
   /** Overrides of the full configuration; undefined removes a variable. */
   env?: Record<string, string | undefined>;
   timeout?: number;
-  /** The host's revision: current (auto) or older. */
-  mode?: "auto" | "legacy";
+  mode?: Mode;
   /** What the user replies to a question; without it, the host cannot ask. */
   person?: (message: string) => ElicitResult | Promise<ElicitResult>;
   /** How a host with a user says that it can ask. */
@@ -66,8 +68,6 @@ interface Setup {
   now?: () => number;
   /** Milliseconds a tool call may take. */
   callTimeout?: number;
-  /** The client's retries; none by default, so that failures come at once. */
-  retries?: number;
 }
 
 /** A client connected to the server, with the real fleet client and a real HTTP server behind it. */
@@ -79,21 +79,13 @@ export async function serverUnderTest({
   person,
   elicitation = {},
   now = () => NOW,
-  retries = 0,
   callTimeout,
 }: Setup = {}): Promise<ServerUnderTest> {
   const service = await fleetService(script);
   const config = configOf({ ...environmentOf(service.origin), ...env }, serverConfigFromEnv);
-  const fleet = createFleetClient({ ...config, timeout, retries, random: () => 0 });
+  const fleet = createFleetClient({ ...config, timeout, retries: 0, random: () => 0 });
   const log = createLog(config.log);
-  const factory = createServerFactory({
-    fleet,
-    config,
-    log,
-    version: "1.2.3",
-    now,
-    ...(callTimeout && { callTimeout }),
-  });
+  const factory = createServerFactory({ fleet, config, log, version: "1.2.3", now, ...(callTimeout && { callTimeout }) });
   const [here, there] = InMemoryTransport.createLinkedPair();
   const client = hostClient(mode, person ? { elicitation } : {});
   if (person) client.setRequestHandler("elicitation/create", ({ params }) => person(params.message));

@@ -5,7 +5,6 @@ import { onTestFinished } from "vitest";
 import type { Ended } from "../../../tests/vitest/run-in-process.ts";
 import type { AtEnd } from "../../tools/test/fleet-service.ts";
 
-/** The first line on stderr of everything run with --sandbox. */
 /** The messages of a log on stderr, each of whose lines is JSON. */
 export const messagesIn = (stderr: string): string[] =>
   stderr
@@ -13,12 +12,19 @@ export const messagesIn = (stderr: string): string[] =>
     .split("\n")
     .map((line) => (JSON.parse(line) as { msg: string }).msg);
 
+/** The first line on stderr of everything run with --sandbox. */
 export const NOTICE = "fleetwire-mcp: sandbox: every vehicle, person and position is made up\n";
 
 export const BIN = fileURLToPath(new URL("../dist/fleetwire-mcp.js", import.meta.url));
 
 /** Only the path is taken from the environment, so that its variables have no influence. */
 export const cleanEnv = (env: Record<string, string> = {}): Record<string, string> => ({ PATH: process.env["PATH"] ?? "", ...env });
+
+export const request = (id: number | string, method: string, params: object = {}) => ({ jsonrpc: "2.0", id, method, params });
+
+/** The first request of a host of an older revision. */
+export const initialize = (id: number) =>
+  request(id, "initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "raw", version: "1" } });
 
 export interface Spawned {
   child: ChildProcessWithoutNullStreams;
@@ -47,11 +53,4 @@ export function start(args: readonly string[], env: Record<string, string> = {},
     },
     send: (message) => child.stdin.write(`${typeof message === "string" ? message : JSON.stringify(message)}\n`),
   };
-}
-
-/** Runs the built bin to completion with an empty stdin. */
-export async function runBin(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
-  const { child, ended } = start(args, env);
-  child.stdin.end();
-  return ended;
 }

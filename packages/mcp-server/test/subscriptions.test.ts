@@ -1,20 +1,15 @@
 import type { LivePosition } from "@fleetwire/core";
 import type { Client } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { type FleetService, fleetService } from "../../tools/test/fleet-service.ts";
+import { describe, expect, it } from "vitest";
+import type { FleetService, Script } from "../../tools/test/fleet-service.ts";
 import { DEPOT, movingFleet } from "./events-under-test.ts";
-import { hostClient } from "./host-client.ts";
 import { httpUnderTest } from "./http-under-test.ts";
-import { environmentOf, serverUnderTest } from "./server-under-test.ts";
-import { BIN, cleanEnv } from "./spawned-bin.ts";
+import { type Mode, serverUnderTest } from "./server-under-test.ts";
 
-const OPEN = "see packages/mcp-server/src/mcp/subscriptions.ts";
-const SOON = { timeout: 15_000 };
+const SOON = { timeout: 15_000, interval: 10 };
 
 const [TRUCK, VAN] = ["fleet://vehicle/Truck%201", "fleet://vehicle/v2"];
 
-type Mode = "auto" | "legacy";
 type Args = Record<string, unknown>;
 
 interface Host {
@@ -22,18 +17,9 @@ interface Host {
   service: FleetService;
 }
 
-type Connect = (mode: Mode, script: Parameters<typeof fleetService>[0]) => Promise<Host>;
+type Connect = (mode: Mode, script: Script) => Promise<Host>;
 
 const SETTINGS = { FLEET_SNAPSHOT_SECONDS: "0.05", FLEET_CONFIRM: "auto" };
-
-const overBin: Connect = async (mode, script) => {
-  const service = await fleetService(script);
-  const env = cleanEnv({ ...environmentOf(service.origin), FLEET_SNAPSHOT_SECONDS: "1" });
-  const client = hostClient(mode);
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [BIN], env, stderr: "ignore" }));
-  onTestFinished(() => client.close());
-  return { client, service };
-};
 
 const overStdio: Connect = (mode, script) => serverUnderTest({ script, mode, env: SETTINGS, now: Date.now });
 
@@ -77,118 +63,86 @@ const hosts: [string, Mode, Connect][] = [
   ["HTTP, the current revision", "auto", overHttp],
 ];
 
-type Run = (name: string, mode: Mode, connect: Connect) => Promise<void>;
-
-/** Runs a test over these transports and revisions at the same time, since it mostly waits for reads. */
-const overAll = (run: Run) => async () => {
-  await Promise.all(hosts.map(([name, mode, connect]) => run(name, mode, connect)));
-};
-
-describe("a subscription", () => {
-  it(
-    "reports each change of its vehicle once, until it ends",
-    overAll(async (name, mode, connect) => {
-      const { script, change } = changingFleet();
-      const { client, service } = await connect(mode, script);
-      expect(client.getServerCapabilities()?.resources, name).toEqual({ listChanged: false, subscribe: true });
-      const updated = updatesOf(client);
-      const soon = { ...SOON, message: `${name}: ${OPEN}` };
-      const endTruck = await subscribe(client, mode, TRUCK);
-      const endVan = await subscribe(client, mode, VAN);
-
-      change(0, { city: "Paris" });
-      await expect.poll(() => updated, soon).toEqual([TRUCK]);
-      const { contents } = await client.readResource({ uri: TRUCK });
-      expect(contents[0] && "text" in contents[0] && contents[0].text, name).toContain("Paris");
-      change(1, { city: "Paris" });
-      await expect.poll(() => updated, soon).toEqual([TRUCK, VAN]);
-
-      await endTruck();
-      change(0, { city: "Dijon" });
-      change(1, { city: "Dijon" });
-      await expect.poll(() => updated, soon).toEqual([TRUCK, VAN, VAN]);
-
-      await endVan();
-      const reads = async () => {
-        const before = service.received.length;
-        await new Promise((resolve) => setTimeout(resolve, 200));
-        return service.received.length - before;
-      };
-      await expect.poll(reads, soon).toBe(0);
-      expect(updated, soon.message).toEqual([TRUCK, VAN, VAN]);
-    }),
-  );
-
-  it("reports a change over stdio from the built bin, for which reads count as current for whole seconds", async () => {
+describe.each(hosts)("a subscription over %s", (_, mode, connect) => {
+  it("reports each change of its vehicle once, until it ends", async () => {
     const { script, change } = changingFleet();
-    const { client } = await overBin("auto", script);
+    const { client, service } = await connect(mode, script);
+    expect(client.getServerCapabilities()?.resources).toEqual({ listChanged: false, subscribe: true });
     const updated = updatesOf(client);
-    await subscribe(client, "auto", TRUCK);
+    const endTruck = await subscribe(client, mode, TRUCK);
+    const endVan = await subscribe(client, mode, VAN);
+
     change(0, { city: "Paris" });
     await expect.poll(() => updated, SOON).toEqual([TRUCK]);
+    const { contents } = await client.readResource({ uri: TRUCK });
+    expect(contents).toMatchObject([{ text: expect.stringContaining("Paris") }]);
+    change(1, { city: "Paris" });
+    await expect.poll(() => updated, SOON).toEqual([TRUCK, VAN]);
+
+    await endTruck();
+    change(0, { city: "Dijon" });
+    change(1, { city: "Dijon" });
+    await expect.poll(() => updated, SOON).toEqual([TRUCK, VAN, VAN]);
+
+    await endVan();
+    const reads = async () => {
+      const before = service.received.length;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      return service.received.length - before;
+    };
+    await expect.poll(reads, SOON).toBe(0);
+    expect(updated).toEqual([TRUCK, VAN, VAN]);
   });
 
-  it(
-    "reveals nothing of a private journey",
-    overAll(async (name, mode, connect) => {
-      const { script, change } = changingFleet();
-      change(0, { privacy: true });
-      const { client } = await connect(mode, script);
-      const updated = updatesOf(client);
-      for (const uri of [TRUCK, VAN]) await subscribe(client, mode, uri);
-      change(0, { city: "Paris", speed: 80, latitude: 1, longitude: 2 });
-      change(1, { city: "Paris" });
-      await expect.poll(() => updated, { ...SOON, message: name }).toEqual([VAN]);
-    }),
-  );
+  it("reveals nothing of a private journey", async () => {
+    const { script, change } = changingFleet();
+    change(0, { privacy: true });
+    const { client } = await connect(mode, script);
+    const updated = updatesOf(client);
+    for (const uri of [TRUCK, VAN]) await subscribe(client, mode, uri);
+    change(0, { city: "Paris", speed: 80, latitude: 1, longitude: 2 });
+    change(1, { city: "Paris" });
+    await expect.poll(() => updated, SOON).toEqual([VAN]);
+  });
 
-  it(
-    "to the caller's events reports rules and what they notice, which can be read",
-    overAll(async (name, mode, connect) => {
-      const { script, move } = movingFleet(Date.now() - 60_000);
-      const { client } = await connect(mode, script);
-      const { resources } = await client.listResources();
-      const { uri = "" } = resources.find((resource) => resource.name === "events") ?? {};
-      expect(uri, name).toMatch(/^fleet:\/\/events/);
-      const updated = updatesOf(client);
-      const end = await subscribe(client, mode, uri);
-      const watch = async (args = {}) => (await client.callTool({ name: "watch_fleet", arguments: args })).structuredContent as Args;
-      const confirmed = async (args: object) => {
-        const { confirmation } = await watch(args);
-        expect(await watch({ ...args, confirmation }), name).toMatchObject({ rule: { id: "r1" } });
-      };
-      const events = async () => {
-        const { contents } = await client.readResource({ uri });
-        return JSON.parse(contents[0] && "text" in contents[0] ? contents[0].text : "{}");
-      };
-      const soon = { ...SOON, message: name };
-      await confirmed({ when: "arrives", who: "Van 1", value: "Lyon Depot" });
-      await expect.poll(() => updated, soon).toEqual([uri]);
-      expect(await events(), name).toEqual({ rules: [expect.objectContaining({ id: "r1" })], events: [] });
+  it("to the caller's events reports rules and what they notice, which can be read", async () => {
+    const { script, move } = movingFleet(Date.now() - 60_000);
+    const { client } = await connect(mode, script);
+    const { resources } = await client.listResources();
+    const { uri = "" } = resources.find((resource) => resource.name === "events") ?? {};
+    expect(uri).toMatch(/^fleet:\/\/events/);
+    const updated = updatesOf(client);
+    const end = await subscribe(client, mode, uri);
+    const watch = async (args = {}) => (await client.callTool({ name: "watch_fleet", arguments: args })).structuredContent as Args;
+    const confirmed = async (args: object) => {
+      const { confirmation } = await watch(args);
+      expect(await watch({ ...args, confirmation })).toMatchObject({ rule: { id: "r1" } });
+    };
+    const events = async () => {
+      const { contents } = await client.readResource({ uri });
+      return JSON.parse(contents[0] && "text" in contents[0] ? contents[0].text : "{}");
+    };
+    await confirmed({ when: "arrives", who: "Van 1", value: "Lyon Depot" });
+    await expect.poll(() => updated, SOON).toEqual([uri]);
+    expect(await events()).toEqual({ rules: [expect.objectContaining({ id: "r1" })], events: [] });
 
-      move(DEPOT);
-      await expect.poll(async () => (await watch())["newEvents"], soon).toHaveLength(1);
-      await expect.poll(() => updated, soon).toEqual([uri, uri]);
-      const arrived = { rule: "r1", when: "arrives", text: "Van 1 (v1) arrived at Lyon Depot", vehicle: { id: "v1", name: "Van 1" } };
-      expect((await events()).events, name).toMatchObject([{ ...arrived, id: expect.any(String), at: expect.any(String) }]);
+    move(DEPOT);
+    await expect.poll(async () => (await watch())["newEvents"], SOON).toHaveLength(1);
+    await expect.poll(() => updated, SOON).toEqual([uri, uri]);
+    const arrived = { rule: "r1", when: "arrives", text: "Van 1 (v1) arrived at Lyon Depot", vehicle: { id: "v1", name: "Van 1" } };
+    expect((await events()).events).toMatchObject([{ ...arrived, id: expect.any(String), at: expect.any(String) }]);
 
-      await end();
-      await confirmed({ endRule: "r1" });
-      expect((await events()).rules, name).toEqual([]);
-      expect(updated, name).toEqual([uri, uri]);
-    }),
-  );
+    await end();
+    await confirmed({ endRule: "r1" });
+    expect((await events()).rules).toEqual([]);
+    expect(updated).toEqual([uri, uri]);
+  });
 
-  it(
-    "is refused for a vehicle that is not known, and accepted for a resource that never changes",
-    overAll(async (name, mode, connect) => {
-      const { client } = await connect(mode, changingFleet().script);
-      await expect(subscribe(client, mode, "fleet://vehicle/Submarine"), `${name}: ${OPEN}`).rejects.toThrow(
-        /no vehicle matches: cannot subscribe to fleet:/,
-      );
-      await (await subscribe(client, mode, "fleet://operation/createJob"))();
-    }),
-  );
+  it("is refused for a vehicle that is not known, and accepted for a resource that never changes", async () => {
+    const { client } = await connect(mode, changingFleet().script);
+    await expect(subscribe(client, mode, "fleet://vehicle/Submarine")).rejects.toThrow(/no vehicle matches: cannot subscribe to fleet:/);
+    await (await subscribe(client, mode, "fleet://operation/createJob"))();
+  });
 });
 
 describe("subscriptions over HTTP", () => {

@@ -1,13 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { type AtEnd, type FleetService, fleetService, type Reply } from "../../tools/test/fleet-service.ts";
+import { type AtEnd, fleetService, type Reply } from "../../tools/test/fleet-service.ts";
 import { bearer, temporaryFolder, tokensFile } from "./callers-under-test.ts";
 import { hostClient } from "./host-client.ts";
-import { raw, rawCall, readyAt } from "./http-under-test.ts";
-import { type OtlpReceiver, otlpReceiver } from "./otlp-receiver.ts";
+import { older, raw, readyAt } from "./http-under-test.ts";
+import { otlpReceiver } from "./otlp-receiver.ts";
 import { run } from "./run-program.ts";
 import { CANARY, environmentOf } from "./server-under-test.ts";
 import { BIN, cleanEnv, start } from "./spawned-bin.ts";
@@ -18,7 +18,6 @@ const metaOf = (trace: string) => ({ traceparent: `00-${trace}-${SPAN}-01`, trac
 
 /** The traces of the calls that the server gets. */
 const [TRACE, FAILED, REPEATED, UNKNOWN] = ["1", "2", "3", "4"].map(traceOf) as [string, string, string, string];
-const META = metaOf(TRACE);
 
 const TOOL = "list_vehicle_faults";
 const CALL = `tools/call ${TOOL}`;
@@ -36,68 +35,49 @@ const FAULTS: Reply = {
   },
 };
 
-interface Observed {
-  client: Client;
-  receiver: OtlpReceiver;
-  service: FleetService;
-  log: () => string;
-  /** Ends the server, which exports what is left. */
-  end: () => Promise<void>;
-}
-
 interface Setup {
+  over?: "stdio" | "http";
   mode?: "auto" | "legacy";
   /** The first responses of the service. */
   replies?: Reply[];
   env?: Record<string, string>;
+  collector?: number | "silence";
   atEnd?: AtEnd;
 }
 
-type Connect = (setup?: Setup) => Promise<Observed>;
-
-async function around({ replies = [], atEnd = onTestFinished }: Setup) {
+/** A started server, a host that is connected to it, its service and the receiver of its telemetry. */
+async function observed({ over = "stdio", mode = "auto", replies = [], env = {}, collector = 200, atEnd = onTestFinished }: Setup = {}) {
   let requests = 0;
-  const listVehicleFaults = () => replies[requests++] ?? FAULTS;
-  return { receiver: await otlpReceiver(200, atEnd), service: await fleetService({ listVehicleFaults }, atEnd) };
-}
-
-const overStdio: Connect = async (setup = {}) => {
-  const { mode = "auto", env = {}, atEnd = onTestFinished } = setup;
-  const { receiver, service } = await around(setup);
+  const service = await fleetService({ listVehicleFaults: () => replies[requests++] ?? FAULTS }, atEnd);
+  const receiver = await otlpReceiver(collector, atEnd);
   const all = cleanEnv({ ...environmentOf(service.origin), FLEET_LOG: "info", ...receiver.env, ...env });
-  const transport = new StdioClientTransport({ command: process.execPath, args: [BIN], env: all, stderr: "pipe" });
-  let log = "";
-  transport.stderr?.on("data", (chunk) => (log += chunk));
-  const client = hostClient(mode);
+  let text = "";
+  const seen = { client: hostClient(mode), service, receiver, log: () => text, end: () => seen.client.close() };
+  const { client } = seen;
   atEnd(() => void client.close());
-  await client.connect(transport);
-  return { client, receiver, service, log: () => log, end: () => client.close() };
-};
-
-const overHttp: Connect = async (setup = {}) => {
-  const { mode = "auto", env = {}, atEnd = onTestFinished } = setup;
-  const { receiver, service } = await around(setup);
-  const args = ["http", "--port", "0"];
-  const { child, ended } = start(args, { ...environmentOf(service.origin), FLEET_LOG: "info", ...receiver.env, ...env }, atEnd);
-  let log = "";
-  child.stderr.on("data", (chunk) => (log += chunk));
-  const client = hostClient(mode);
-  atEnd(() => void client.close());
+  if (over === "stdio") {
+    const transport = new StdioClientTransport({ command: process.execPath, args: [BIN], env: all, stderr: "pipe" });
+    transport.stderr?.on("data", (chunk) => (text += chunk));
+    await client.connect(transport);
+    return seen;
+  }
+  const { child, ended } = start(["http", "--port", "0"], all, atEnd);
+  child.stderr.on("data", (chunk) => (text += chunk));
   await client.connect(new StreamableHTTPClientTransport(new URL(await readyAt(child))));
-  const end = async () => {
+  seen.end = async () => {
     child.kill("SIGTERM");
     expect((await ended).code).toBe(0);
   };
-  return { client, receiver, service, log: () => log, end };
-};
+  return seen;
+}
 
 const OVER_PIPE = { "network.transport": "pipe" };
 const OVER_HTTP = { "network.transport": "tcp", "network.protocol.name": "http" };
 
 describe.each([
-  ["stdio", "auto", "2026-07-28", overStdio, OVER_PIPE],
-  ["HTTP", "legacy", "2025-11-25", overHttp, OVER_HTTP],
-] as const)("over %s, revision %s", (_, mode, version, connect, transport) => {
+  ["stdio", "auto", "2026-07-28", OVER_PIPE],
+  ["http", "legacy", "2025-11-25", OVER_HTTP],
+] as const)("over %s, revision %s", (over, mode, version, transport) => {
   const common = {
     "mcp.method.name": "tools/call",
     "gen_ai.tool.name": TOOL,
@@ -105,7 +85,7 @@ describe.each([
     "mcp.protocol.version": version,
     ...transport,
   };
-  let server: Observed;
+  let server: Awaited<ReturnType<typeof observed>>;
 
   const spansOf = (trace: string, kind: number) => server.receiver.spans().filter((span) => span.traceId === trace && span.kind === kind);
 
@@ -113,7 +93,7 @@ describe.each([
   beforeAll(async () => {
     const cleanups: (() => void)[] = [];
     const replies: Reply[] = [FAULTS, { status: 404, body: "V-BODY" }, "reset"];
-    server = await connect({ mode, replies, atEnd: (cleanup) => void cleanups.push(cleanup) });
+    server = await observed({ over, mode, replies, atEnd: (cleanup) => void cleanups.push(cleanup) });
     const { client } = server;
     const call = (trace: string, name = TOOL) => client.callTool({ name, arguments: {}, _meta: metaOf(trace) });
     const results = [await call(TRACE), await call(FAILED), await call(REPEATED)];
@@ -135,7 +115,7 @@ describe.each([
     expect(call?.attributes).toEqual({
       ...common,
       "jsonrpc.request.id": expect.stringMatching(/^\d+$/),
-      ...(mode === "legacy" && connect === overHttp && { "mcp.session.id": expect.any(String) }),
+      ...(over === "http" && { "mcp.session.id": expect.any(String) }),
     });
     const attributes = { "http.request.method": "GET", "url.template": PATH, "http.response.status_code": 200 };
     expect(spansOf(TRACE, CLIENT)).toMatchObject([{ name: `GET ${PATH}`, parentSpanId: call?.spanId, attributes }]);
@@ -164,32 +144,30 @@ describe.each([
   it("a tool's failure sets error.type, though the response is a success", () => {
     const failure = { "error.type": "tool_error", "fleetwire.error.code": "notFound" };
     expect(spansOf(FAILED, SERVER)).toMatchObject([{ status: { code: ERROR }, attributes: failure }]);
-    expect(spansOf(FAILED, CLIENT)).toMatchObject([
-      { status: { code: ERROR }, attributes: { "error.type": "404", "http.response.status_code": 404 } },
-    ]);
+    const attributes = { "error.type": "404", "http.response.status_code": 404 };
+    expect(spansOf(FAILED, CLIENT)).toMatchObject([{ status: { code: ERROR }, attributes }]);
   });
 
   it("an attempt that breaks off and its repetition are two spans", () => {
     const [broken, repeated] = spansOf(REPEATED, CLIENT);
     expect(broken).toMatchObject({ status: { code: ERROR }, attributes: { "error.type": "network" } });
     expect(broken?.attributes).not.toHaveProperty(["http.response.status_code"]);
-    expect(repeated).toMatchObject({
-      status: { code: UNSET },
-      parentSpanId: broken?.parentSpanId,
-      attributes: { "http.response.status_code": 200, "http.request.resend_count": 1 },
-    });
+    const attributes = { "http.response.status_code": 200, "http.request.resend_count": 1 };
+    expect(repeated).toMatchObject({ status: { code: UNSET }, parentSpanId: broken?.parentSpanId, attributes });
   });
 
   it("the name of an unknown tool is not repeated, and error.type is the JSON-RPC code", () => {
-    const failure = { "error.type": "-32602", "rpc.response.status_code": "-32602" };
-    expect(spansOf(UNKNOWN, SERVER)).toMatchObject([{ name: "tools/call", status: { code: ERROR }, attributes: failure }]);
+    const attributes = { "error.type": "-32602", "rpc.response.status_code": "-32602" };
+    expect(spansOf(UNKNOWN, SERVER)).toMatchObject([{ name: "tools/call", status: { code: ERROR }, attributes }]);
     expect(server.receiver.text()).not.toContain("canary_tool");
   });
 
-  it.each(["tools/list", "prompts/get"])("%s is a span without a parent", (method) => {
-    const span = server.receiver.spans().find(({ name }) => name === method);
-    expect(span).toMatchObject({ kind: SERVER, status: { code: UNSET } });
-    expect(span?.parentSpanId ?? "").toBe("");
+  it("other requests are spans without a parent", () => {
+    for (const method of ["tools/list", "prompts/get"]) {
+      const span = server.receiver.spans().find(({ name }) => name === method);
+      expect(span).toMatchObject({ kind: SERVER, status: { code: UNSET } });
+      expect(span?.parentSpanId ?? "").toBe("");
+    }
   });
 
   it("the resource names the server alone, and the collector gets the headers that the standard variables name", () => {
@@ -212,41 +190,44 @@ function printingLoaded(): Record<string, string> {
   return { NODE_OPTIONS: `--require ${hook}` };
 }
 
-it.each<[string, Record<string, string>]>([
-  ["without a collector or an exporter", { OTEL_SERVICE_NAME: "fleet", OTEL_EXPORTER_OTLP_ENDPOINT: "" }],
-  ["if the SDK is disabled", { OTEL_SDK_DISABLED: "TRUE" }],
-  ["if neither signal has an exporter", { OTEL_TRACES_EXPORTER: "none", OTEL_METRICS_EXPORTER: "none" }],
-])("OpenTelemetry is not loaded %s", async (_, env) => {
-  const base = { ...environmentOf("http://127.0.0.1:9"), OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9", ...printingLoaded() };
-  const { send, lines, child, ended } = start([], { ...base, ...env });
-  send({ jsonrpc: "2.0", id: 1, method: "ping" });
-  await lines(1);
-  child.stdin.end();
-  const { stderr } = await ended;
-  expect(stderr).toMatch(/^loaded: .*loaded\.cjs/m);
-  expect(stderr).not.toContain("@opentelemetry");
+it("OpenTelemetry is not loaded without a collector, if the SDK is disabled, or if neither signal has an exporter", async () => {
+  const loaded = { ...environmentOf("http://127.0.0.1:9"), OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9", ...printingLoaded() };
+  const unused = [
+    { OTEL_SERVICE_NAME: "fleet", OTEL_EXPORTER_OTLP_ENDPOINT: "" },
+    { OTEL_SDK_DISABLED: "TRUE" },
+    { OTEL_TRACES_EXPORTER: "none", OTEL_METRICS_EXPORTER: "none" },
+  ];
+  const endedAtOnce = (env: Record<string, string>) => {
+    const { child, ended } = start(["stdio"], { ...loaded, ...env });
+    child.stdin.end();
+    return ended;
+  };
+  for (const { stderr } of await Promise.all(unused.map(endedAtOnce))) {
+    expect(stderr).toMatch(/^loaded: .*loaded\.cjs/m);
+    expect(stderr).not.toContain("@opentelemetry");
+  }
 });
 
-it("with metrics alone, a call's requests keep the trace of its caller", async () => {
-  const server = await overStdio({ env: { OTEL_TRACES_EXPORTER: "none" } });
-  await server.client.callTool({ name: TOOL, arguments: {}, _meta: META });
-  await server.end();
-  expect(server.service.of("listVehicleFaults")[0]?.headers).toMatchObject(META);
-  expect(server.receiver.spans()).toEqual([]);
-  expect(server.receiver.points(MCP_DURATION).length).toBeGreaterThan(0);
-});
-
-it("a console exporter prints to stderr, since stdout is reserved, beside a collector of metrics", async () => {
+it("with a console exporter of spans, which prints to stderr since stdout is reserved, metrics still reach a collector", async () => {
   const receiver = await otlpReceiver();
   const metrics = `${receiver.env["OTEL_EXPORTER_OTLP_ENDPOINT"]}/v1/metrics`;
   const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: "", OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: metrics };
-  const server = await overStdio({ env: { OTEL_TRACES_EXPORTER: "console", ...collector, ...printingLoaded() } });
+  const server = await observed({ env: { OTEL_TRACES_EXPORTER: "console", ...collector, ...printingLoaded() } });
   await server.client.callTool({ name: TOOL, arguments: {} });
   await expect.poll(server.log).toContain(`name: '${CALL}'`);
   await server.end();
   await expect.poll(server.log).toMatch(/^loaded: .*@opentelemetry/m);
   expect(receiver.spans()).toEqual([]);
   expect(receiver.points(MCP_DURATION).length).toBeGreaterThan(0);
+});
+
+it("with metrics alone, a call's requests keep the trace of its caller", async () => {
+  const server = await observed({ env: { OTEL_TRACES_EXPORTER: "none" } });
+  await server.client.callTool({ name: TOOL, arguments: {}, _meta: metaOf(TRACE) });
+  await server.end();
+  expect(server.service.of("listVehicleFaults")[0]?.headers).toMatchObject(metaOf(TRACE));
+  expect(server.receiver.spans()).toEqual([]);
+  expect(server.receiver.points(MCP_DURATION).length).toBeGreaterThan(0);
 });
 
 it("contains no arguments, results, names, ids of callers and customers, credentials or text that callers choose", async () => {
@@ -265,15 +246,9 @@ it("contains no arguments, results, names, ids of callers and customers, credent
   const url = await readyAt(child);
   const chosen = "free text";
   const send = async (method: string, params: object) => {
-    const headers = {
-      ...rawCall(TOOL).headers,
-      ...bearer(tokens["caller-name"]),
-      "mcp-session-id": chosen,
-      "mcp-protocol-version": chosen,
-    };
-    await raw(url, { headers, body: JSON.stringify({ jsonrpc: "2.0", id: chosen, method, params }) });
-    const { "mcp-protocol-version": _, ...others } = headers;
-    await raw(url, { headers: others, body: JSON.stringify({ jsonrpc: "2.0", id: chosen, method, params }) });
+    const others = { ...older("ping").headers, ...bearer(tokens["caller-name"]), "mcp-session-id": chosen };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: chosen, method, params });
+    for (const headers of [others, { ...others, "mcp-protocol-version": chosen }]) await raw(url, { headers, body });
   };
   await send("tools/call", { name: TOOL, arguments: { where: ["assetName = V-NAME"] } });
   await send("tools/call", { name: chosen });
@@ -293,8 +268,7 @@ it.each<[string, number | "silence"]>([
   ["refuses", 400],
   ["does not answer", "silence"],
 ])("a collector that %s neither fails a call nor keeps the server running", async (_, status) => {
-  const receiver = await otlpReceiver(status);
-  const server = await overStdio({ env: receiver.env });
+  const server = await observed({ collector: status });
   expect((await server.client.callTool({ name: TOOL, arguments: {} })).isError).toBeFalsy();
   if (status !== "silence") await expect.poll(server.log).toContain('"msg":"telemetry: ');
   await server.end();

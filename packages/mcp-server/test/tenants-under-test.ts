@@ -1,6 +1,5 @@
 import { type FleetService, fleetService } from "../../tools/test/fleet-service.ts";
-import type { HttpLimits } from "../src/fetch.ts";
-import { type Served, served, tenantsFile, tokensFile } from "./callers-under-test.ts";
+import { BOTH, type Served, type Setup, served, tenantsFile, tokensFile } from "./callers-under-test.ts";
 
 /** The settings of a customer, whose secrets are in the variables ID_NAME and SECRET_NAME. */
 export const tenantSettings = (name: string, origin: string) => ({
@@ -13,46 +12,44 @@ export const tenantSettings = (name: string, origin: string) => ({
   FLEET_AUTH_URL: origin,
 });
 
-interface TenantsUnderTest<Name extends string> {
+interface Customers<Name extends string> {
+  /** Each customer's own service, which knows one truck. */
+  services: Record<Name, FleetService>;
+  /** The variables of a server with these customers. */
+  env: Record<string, string>;
+}
+
+type Customer = { callers?: string[]; settings?: Record<string, unknown> };
+
+export async function customersUnderTest<Name extends string>(customers: Record<Name, Customer>): Promise<Customers<Name>> {
+  const tenants: Parameters<typeof tenantsFile>[0] = {};
+  const services = {} as Record<Name, FleetService>;
+  const env: Record<string, string> = { FLEET_CONFIRM: "never", FLEET_TIME_ZONE: "UTC" };
+  for (const [name, { callers, settings }] of Object.entries<Customer>(customers)) {
+    const position = { assetId: `${name}12`, assetName: "Truck 12", assetRegistration: `${name}-12`, date: new Date().toISOString() };
+    const script = { listLivePositions: () => ({ body: [position] }), createJob: () => ({ body: { job: { jobId: "j1" } } }) };
+    const service = await fleetService(script, undefined, `c${name}`);
+    services[name as Name] = service;
+    tenants[name] = { ...(callers && { callers }), settings: { ...tenantSettings(name, service.origin), ...settings } };
+    Object.assign(env, { [`ID_${name.toUpperCase()}`]: `id-${name}`, [`SECRET_${name.toUpperCase()}`]: `canary-${name}` });
+  }
+  return { services, env: { ...env, FLEET_TENANTS_FILE: tenantsFile(tenants) } };
+}
+
+interface TenantsUnderTest<Name extends string> extends Customers<Name> {
   server: Served;
   /** A token for each customer, which may write. */
   tokens: Record<Name, string>;
-  /** Each customer's own service, which knows one truck. */
-  services: Record<Name, FleetService>;
 }
 
 /** A server with several customers. */
 export async function tenantsUnderTest<Name extends string>(
-  customers: Record<Name, { callers?: string[]; settings?: Record<string, string> }>,
-  env: Record<string, string> = {},
-  limits: Partial<HttpLimits> = {},
+  given: Record<Name, Customer>,
+  { env = {}, limits = {} }: Setup = {},
 ): Promise<TenantsUnderTest<Name>> {
-  const names = Object.keys(customers) as Name[];
-  const tenants: Parameters<typeof tenantsFile>[0] = {};
-  const secrets: Record<string, string> = {};
-  const services = {} as Record<Name, FleetService>;
-  for (const name of names) {
-    const position = { assetId: `${name}12`, assetName: "Truck 12", assetRegistration: `${name}-12`, date: "2026-11-20T08:30:00Z" };
-    services[name] = await fleetService(
-      {
-        listLivePositions: () => ({ body: [position] }),
-        createJob: ({ body }) => ({ body: { job: { ...body, jobId: "j1" } } }),
-      },
-      undefined,
-      `c${name}`,
-    );
-    const { callers, settings } = customers[name];
-    tenants[name] = { ...(callers && { callers }), settings: { ...tenantSettings(name, services[name].origin), ...settings } };
-    Object.assign(secrets, { [`ID_${name.toUpperCase()}`]: `id-${name}`, [`SECRET_${name.toUpperCase()}`]: `canary-${name}` });
-  }
-  const holder = (tenant: Name) => ({ scopes: ["fleet:read", "fleet:write"] as const, tenant });
-  const { file, tokens } = tokensFile(
-    Object.fromEntries(names.map((name) => [name, holder(name)])) as Record<Name, ReturnType<typeof holder>>,
-  );
+  const customers = await customersUnderTest(given);
+  const holders = Object.keys(given).map((tenant) => [tenant, { ...BOTH, tenant }] as const);
+  const { file, tokens } = tokensFile<string>(Object.fromEntries(holders));
   const callers = env["FLEET_CALLER_AUTH"] === "oauth" ? {} : { FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: file };
-  const server = await served(
-    { FLEET_TENANTS_FILE: tenantsFile(tenants), FLEET_CONFIRM: "never", FLEET_TIME_ZONE: "UTC", ...secrets, ...callers, ...env },
-    limits,
-  );
-  return { server, tokens, services };
+  return { ...customers, server: await served({ ...customers.env, ...callers, ...env }, limits), tokens: tokens as Record<Name, string> };
 }

@@ -1,5 +1,5 @@
 import { isRecord } from "@fleetwire/core/internal";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { serverUnderTest } from "./server-under-test.ts";
 
 // Hosts map the tools' schemas onto what their model's API takes, and drop or refuse what it has no word for.
@@ -10,19 +10,7 @@ const LISTS = ["anyOf", "oneOf", "allOf", "prefixItems"];
 const NAMED = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
 
 /** Members that say nothing about the value. */
-const SILENT = [
-  "title",
-  "description",
-  "default",
-  "examples",
-  "deprecated",
-  "readOnly",
-  "writeOnly",
-  "$comment",
-  "$schema",
-  "$id",
-  "$defs",
-];
+const SILENT = "title description default examples deprecated readOnly writeOnly $comment $schema $id $defs".split(" ");
 
 function subschemas(schema: Record<string, unknown>): [path: string, schema: unknown][] {
   const inside = (name: string) => Object.entries(schema[name] ?? {}).map(([key, value]): [string, unknown] => [`${name}.${key}`, value]);
@@ -42,24 +30,11 @@ function problemsOf(schema: unknown, path = ""): string[] {
   ];
 }
 
-describe("the tools' schemas", () => {
-  it("have a single type for each value, and no reference to elsewhere", async () => {
-    const { client } = await serverUnderTest();
-    const { tools } = await client.listTools();
-    expect(tools.length).toBeGreaterThan(7);
-    for (const { name, inputSchema, outputSchema } of tools) {
-      expect([name, problemsOf(inputSchema), problemsOf(outputSchema)]).toEqual([name, [], []]);
-    }
-  });
-
-  it.each<[string, unknown, string]>([
-    ["a field of any type", true, "any value, or none"],
-    ["a field that is only described", { description: "Anything" }, "any value"],
-    ["a union", { type: ["string", "null"] }, "a union of types"],
-    ["an external reference", { $ref: "https://fleet.example.com/name.json" }, "a reference to elsewhere"],
-  ])("would be refused with %s, at any depth", (_, field, problem) => {
-    const schema = { type: "object", properties: { list: { type: "array", items: { anyOf: [{ type: "string" }, field] } } } };
-    expect(problemsOf(schema)).toEqual([`/properties.list/items/anyOf.1: ${problem}`]);
-    expect(problemsOf({ type: "object", properties: {}, additionalProperties: field })).toHaveLength(field === true ? 0 : 1);
-  });
+it("the tools' schemas have a single type for each value, and no reference to elsewhere", async () => {
+  const { client } = await serverUnderTest();
+  const { tools } = await client.listTools();
+  expect(tools.length).toBeGreaterThan(7);
+  for (const { name, inputSchema, outputSchema } of tools) {
+    expect([name, problemsOf(inputSchema), problemsOf(outputSchema)]).toEqual([name, [], []]);
+  }
 });

@@ -1,83 +1,70 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { openSync } from "node:fs";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { fleetService, type Script } from "../../tools/test/fleet-service.ts";
 import { run } from "./run-program.ts";
 import { environmentOf } from "./server-under-test.ts";
 import { BIN, cleanEnv, messagesIn } from "./spawned-bin.ts";
 
-const line = (message: object) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`;
-const INITIALIZE = line({
-  id: 0,
-  method: "initialize",
-  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } },
-});
+const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } };
+const created: Script = { createJob: ({ body }) => ({ body: { job: { ...body, jobId: "j1" } } }) };
+const CREATE = { name: "create_job", arguments: { address: "Lyon" } };
 
 /** A server whose stderr the test controls, and its responses. */
-async function serverWith(stderr: "pipe" | number, env: Record<string, string>) {
-  const child = spawn(process.execPath, [BIN], { env: cleanEnv(env), stdio: ["pipe", "pipe", stderr] });
+async function serverWith(stderr: "pipe" | number, level = "warn") {
+  const service = await fleetService(created);
+  const env = cleanEnv({ ...environmentOf(service.origin), FLEET_LOG: level });
+  const child = spawn(process.execPath, [BIN], { env, stdio: ["pipe", "pipe", stderr] });
   onTestFinished(() => void child.kill("SIGKILL"));
   let received = "";
   child.stdout?.setEncoding("utf8").on("data", (text: string) => {
     received += text;
   });
-  const responses = () =>
-    received
-      .split("\n")
-      .slice(0, -1)
-      .map((text) => JSON.parse(text));
-  const calls = async (count: number, params: object) => {
-    const before = responses().length;
-    for (let id = 1; id <= count; id++) child.stdin?.write(line({ id: before + id, method: "tools/call", params }));
-    await expect.poll(() => responses().length).toBe(before + count);
-    return responses().slice(before);
+  const lines = () => received.split("\n").slice(0, -1);
+  const write = (message: object) => child.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  const calls = async (count: number, call: object) => {
+    for (let id = 1; id <= count; id++) write({ id, method: "tools/call", params: call });
+    await expect.poll(() => lines().length).toBe(count + 1);
+    return JSON.parse(lines().at(-1) ?? "");
   };
-  child.stdin?.write(INITIALIZE);
-  await expect.poll(() => responses().length).toBe(1);
-  return { child, calls };
+  write({ id: 0, method: "initialize", params });
+  await expect.poll(() => lines().length).toBe(1);
+  return { child, calls, service };
 }
 
-const created: Script = { createJob: ({ body }) => ({ body: { job: { ...body, jobId: "j1" } } }) };
-
-describe("an unwritable log", () => {
-  it("blocks neither calls nor shutdown if stderr is not read", async () => {
-    const { origin } = await fleetService({});
-    const { child, calls } = await serverWith("pipe", { ...environmentOf(origin), FLEET_LOG: "warn" });
-    // More lines than a pipe can buffer.
-    await calls(800, { name: "locate_vehicle", arguments: { nope: 1 } });
-    child.stdin?.end();
-    const [code] = await once(child, "exit");
-    expect(code).toBe(0);
-  });
-
-  it("fails no write if stderr cannot be written", async () => {
-    const service = await fleetService(created);
-    const full = openSync("/dev/full", "w");
-    const { calls } = await serverWith(full, { ...environmentOf(service.origin), FLEET_LOG: "warn" });
-    const [response] = await calls(1, { name: "create_job", arguments: { address: "Lyon" } });
-    expect(response.result.structuredContent.job.jobNumber).toBe(service.of("createJob")[0]?.body.jobNumber);
-  });
+it("a log that nobody reads blocks neither calls nor shutdown", async () => {
+  const { child, calls } = await serverWith("pipe");
+  // More lines than a pipe can buffer.
+  await calls(800, { name: "locate_vehicle", arguments: { nope: 1 } });
+  child.stdin?.end();
+  expect(await once(child, "exit")).toEqual([0, null]);
 });
 
-it.each([
-  ["info", ["sending", "sent", "tool call"]],
-  ["warn", ["sending", "sent"]],
-])("a log of the level %s has of a write the lines %j", async (level, expected) => {
-  const { origin } = await fleetService(created);
-  const { child, calls } = await serverWith("pipe", { ...environmentOf(origin), FLEET_LOG: level });
+it("a log that cannot be written fails no write", async () => {
+  const { calls, service } = await serverWith(openSync("/dev/full", "w"));
+  const { result } = await calls(1, CREATE);
+  expect(result.structuredContent.job.jobNumber).toBe(service.of("createJob")[0]?.body.jobNumber);
+});
+
+it("a log has of a write the lines sending and sent, and from info on the call", async () => {
+  const { child, calls } = await serverWith("pipe", "info");
   let log = "";
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     log += text;
   });
-  await calls(1, { name: "create_job", arguments: { address: "Lyon" } });
+  await calls(1, CREATE);
   child.stdin?.end();
   await once(child, "close");
-  expect(messagesIn(log)).toEqual(expected);
+  expect(messagesIn(log)).toEqual(["sending", "sent", "tool call"]);
 });
 
-it.each(["error", "silent"])("a log of the level %s has nothing of a write", async (level) => {
+it.each([
+  ["warn", ["sending", "sent"]],
+  ["error", []],
+  ["silent", []],
+])("a log of the level %s has of a write the lines %j", async (level, expected) => {
   const { origin } = await fleetService(created);
   const ended = await run(["call", "create_job", '{"address": "Lyon"}'], { ...environmentOf(origin), FLEET_LOG: level });
-  expect(ended).toMatchObject({ code: 0, stderr: "" });
+  expect([ended.code, ended.stderr === "" ? [] : messagesIn(ended.stderr)]).toEqual([0, expected]);
 });

@@ -1,10 +1,9 @@
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { expect, it, onTestFinished } from "vitest";
-import { start } from "./spawned-bin.ts";
+import { expect, it } from "vitest";
+import { fleetService, type Responder } from "../../tools/test/fleet-service.ts";
+import { environmentOf } from "./server-under-test.ts";
+import { initialize, request, start } from "./spawned-bin.ts";
 
 const VEHICLES = 10_000;
 /** As many reads as an hour has with the default FLEET_SNAPSHOT_SECONDS. */
@@ -22,53 +21,30 @@ const SETTLING = 2_000;
 const COLLECTOR =
   "import{setFlagsFromString}from'node:v8';import{runInNewContext}from'node:vm';setFlagsFromString('--expose-gc');const/**/gc=runInNewContext('gc');process.on('SIGUSR2',()=>gc());";
 
-function listOf(read: number): string {
-  const records = Array.from({ length: VEHICLES }, (_, at) => {
+function fleetAt(read: number) {
+  return Array.from({ length: VEHICLES }, (_, at) => {
     const number = at < CHANGED ? VEHICLES + read * CHANGED + at : at;
     const isRenamed = at >= CHANGED && at < 2 * CHANGED;
     return {
-      assetId: `v${number}`,
-      assetName: isRenamed ? `Spare ${read} ${at}` : `Truck ${number}`,
-      assetRegistration: `B KL ${number}`,
-      assetVin: `WDB${String(number).padStart(14, "0")}`,
-      assetGroupId: `g${at % 50}`,
-      assetGroupName: `Depot ${at % 50}`,
-      driverId: `d${isRenamed ? read * CHANGED + at : at}`,
+      ...{ assetId: `v${number}`, assetName: isRenamed ? `Spare ${read} ${at}` : `Truck ${number}` },
+      ...{ assetRegistration: `B KL ${number}`, assetVin: `WDB${String(number).padStart(14, "0")}` },
+      ...{ assetGroupId: `g${at % 50}`, assetGroupName: `Depot ${at % 50}`, driverId: `d${isRenamed ? read * CHANGED + at : at}` },
       driverName: isRenamed ? `Jan Novak${read}` : `Jan Kowalski ${at}`,
-      eventType: read % 2 ? "driving" : "stopped",
-      speed: (read * 7 + at) % 90,
-      latitude: 50 + (at % 1000) / 1000 + read / 1e4,
-      longitude: 8 + read / 1e4,
+      ...{ eventType: read % 2 ? "driving" : "stopped", speed: (read * 7 + at) % 90 },
+      ...{ latitude: 50 + (at % 1000) / 1000 + read / 1e4, longitude: 8 + read / 1e4 },
       date: new Date(Date.UTC(2026, 10, 20) + read * 5_000).toISOString(),
     };
   });
-  return JSON.stringify(records);
 }
 
 it("the view of a fleet holds no more memory after an hour of reads than after the first ones", async () => {
   let reads = 0;
-  const service = createServer((request, response) => {
-    const isWhole = request.url?.includes("/tracking/live") && !request.url.includes("showAllVehicleStatus");
-    response.writeHead(200, { "content-type": "application/json" }).end(isWhole ? listOf(reads++) : "[]");
-  }).listen(0, "127.0.0.1");
-  await once(service, "listening");
-  onTestFinished(() => {
-    service.closeAllConnections();
-    service.close();
-  });
-  const { child, lines, send } = start([], {
-    FLEET_BASE_URL: `http://127.0.0.1:${(service.address() as AddressInfo).port}`,
-    FLEET_CUSTOMER_ID: "c42",
-    FLEET_CLIENT_ID: "id",
-    FLEET_CLIENT_SECRET: "canary-secret",
-    // Every question reads the list.
-    FLEET_SNAPSHOT_SECONDS: "0",
-    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(COLLECTOR)}`,
-  });
-  const clientInfo = { name: "view-memory", version: "1" };
-  send({ jsonrpc: "2.0", id: 0, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo } });
+  const listLivePositions: Responder = ({ url }) => ({ body: url.searchParams.has("showAllVehicleStatus") ? [] : fleetAt(reads++) });
+  const { origin } = await fleetService({ listLivePositions });
+  const load = `--import=data:text/javascript,${encodeURIComponent(COLLECTOR)}`;
+  const { child, lines, send } = start([], { ...environmentOf(origin), NODE_OPTIONS: load });
+  send(initialize(0));
   await lines(1);
-  send({ jsonrpc: "2.0", method: "notifications/initialized" });
   const questions = [
     ["locate_vehicle", { query: "truck 5000" }],
     ["summarize_fleet", {}],
@@ -77,7 +53,7 @@ it("the view of a fleet holds no more memory after an hour of reads than after t
   let sent = 0;
   const ask = async () => {
     const [name, args] = questions[sent % questions.length] as (typeof questions)[number];
-    send({ jsonrpc: "2.0", id: ++sent, method: "tools/call", params: { name, arguments: args } });
+    send(request(++sent, "tools/call", { name, arguments: args }));
     await lines(sent + 1);
   };
   const memory: number[] = [];

@@ -3,41 +3,10 @@ import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { run } from "./run-program.ts";
-import { start } from "./spawned-bin.ts";
 import { killedWatch } from "./watch-kills.ts";
-import { dataOf, failingVehicle, folder, listening, SECRET } from "./watch-under-test.ts";
+import { dataOf, failingVehicle, folder, listening, SECRET, watching } from "./watch-under-test.ts";
 
-/** Runs `fleetwire-mcp watch` in this process, with the state and the rules of a fleet, until `stop` is called or it ends. */
-function watching({ env, rules, state }: Awaited<ReturnType<typeof failingVehicle>>, args: readonly string[]) {
-  const before = process.listeners("SIGTERM");
-  const common = ["watch", "--rules", rules, "--every", "0.05", "--state", state];
-  const ended = run([...common, ...args], { ...env, FLEET_WEBHOOK_SECRET: SECRET });
-  return {
-    ended,
-    stop: () => {
-      for (const listener of process.listeners("SIGTERM")) if (!before.includes(listener)) listener("SIGTERM");
-      return ended;
-    },
-  };
-}
-
-it("loses and doubles nothing, however often it is killed", () => killedWatch(3), 240_000);
-
-it("refuses a second process on the same file, and one that is not a state file", async () => {
-  const fleet = await failingVehicle();
-  const args = ["watch", "--rules", fleet.rules, "--every", "0.05", "--state", fleet.state];
-  const first = start(args, fleet.env);
-  await vi.waitFor(() => expect(existsSync(fleet.state)).toBe(true), 20_000);
-  const second = await start(args, fleet.env).ended;
-  expect(second.code).toBe(2);
-  expect(second.stderr).toMatch(/is in use by another process/);
-  first.child.kill("SIGTERM");
-  await first.ended;
-  writeFileSync(fleet.state, "not a database, but a text that is long enough to be one".repeat(20));
-  const third = await start(args, fleet.env).ended;
-  expect(third.stderr).toMatch(/not a state file of a watch/);
-  expect(readFileSync(fleet.state, "utf8")).toMatch(/^not a database/);
-}, 60_000);
+it("loses and doubles nothing, however often it is killed", () => killedWatch(2));
 
 it.each<[string, string[], Record<string, string>, RegExp]>([
   ["a private address", ["--webhook", "https://10.1.2.3/x"], {}, /--webhook: is a private address/],
@@ -54,43 +23,7 @@ it.each<[string, string[], Record<string, string>, RegExp]>([
   expect(ended.stderr).toMatch(message);
 });
 
-it.each<[string, { status: number; location?: string }, (origin: string) => string[], RegExp, string[]]>([
-  [
-    "does not follow a redirect",
-    { status: 307, location: "/elsewhere" },
-    (origin) => [`${origin}/hook`, "--webhook-private"],
-    /--webhook: status 307; the event is sent again later/,
-    ["/hook"],
-  ],
-  [
-    "does not connect to a name that leads to a private address",
-    { status: 204 },
-    (origin) => [`${origin.replace("http:", "https:").replace("127.0.0.1", "localhost")}/hook`],
-    /--webhook: the host name leads to a private address; the event is sent again later/,
-    [],
-  ],
-])(
-  "%s",
-  async (_, response, webhook, message, expected) => {
-    const fleet = await failingVehicle();
-    const paths: string[] = [];
-    const receiver = await listening((path) => {
-      paths.push(path);
-      return response;
-    });
-    const watch = watching(fleet, ["--webhook", ...webhook(receiver)]);
-    await fleet.read();
-    fleet.begin();
-    await fleet.read();
-    const { stdout, stderr } = await watch.stop();
-    expect(JSON.parse(stdout)).toMatchObject({ rule: "fault", when: "faultBegins", vehicle: { name: "Van 1" } });
-    expect(stderr).toMatch(message);
-    expect(paths).toEqual(expected);
-  },
-  60_000,
-);
-
-it("sends nothing more to a receiver that is gone, not even after a restart, until it is told to or has another address", async () => {
+it("prints what it notices, and sends nothing more to a receiver that is gone, not even after a restart, until it is told to or has another address", async () => {
   const fleet = await failingVehicle();
   const received: string[] = [];
   let status = 410;
@@ -98,23 +31,26 @@ it("sends nothing more to a receiver that is gone, not even after a restart, unt
     received.push(`${path} ${dataOf(one).cause.code}`);
     return { status };
   });
-  const stderrOf = async (path: string, ...more: string[]) => {
-    const watch = watching(fleet, ["--webhook-private", "--webhook", `${receiver}/${path}`, ...more]);
-    await fleet.read();
+  const stderrOf = async (path: string, count: number, ...more: string[]) => {
+    const watch = watching(fleet, "--webhook-private", "--webhook", `${receiver}/${path}`, ...more);
+    await fleet.read(2);
     fleet.begin();
-    await fleet.read();
-    return (await watch.stop()).stderr;
+    await fleet.read(4);
+    await expect.poll(() => received).toHaveLength(count);
+    const { stdout, stderr } = await watch.stop();
+    expect(JSON.parse(stdout)).toMatchObject({ rule: "fault", when: "faultBegins", vehicle: { name: "Van 1" } });
+    return stderr;
   };
-  expect(await stderrOf("hook")).toMatch(/--webhook: status 410: the receiver wants no more events; they are kept as dead letters/);
+  expect(await stderrOf("hook", 1)).toMatch(/--webhook: status 410: the receiver wants no more events; they are kept as dead letters/);
   status = 204;
-  expect(await stderrOf("hook")).toMatch(
+  expect(await stderrOf("hook", 1)).toMatch(
     /--webhook: disabled, since the receiver responded with 410; dead letters: 1; add --resend to send there again/,
   );
-  expect(await stderrOf("other")).not.toMatch(/disabled/);
+  expect(await stderrOf("other", 2)).not.toMatch(/disabled/);
   expect(received).toEqual(["/hook P1001", "/other P1003"]);
-  expect(await stderrOf("hook", "--resend")).not.toMatch(/disabled|dead/);
+  expect(await stderrOf("hook", 5, "--resend")).not.toMatch(/disabled|dead/);
   expect(received.slice(2).sort()).toEqual(["/hook P1001", "/hook P1002", "/hook P1004"]);
-}, 120_000);
+});
 
 /** Makes it impossible to write a state file, or anything beside it, for as long as there is a problem. */
 function failingDisk(state: string) {
@@ -153,13 +89,13 @@ it("ends with one line if the disk is full or the state cannot be written, and d
     return { status: 204 };
   });
   const disk = failingDisk(fleet.state);
-  const watch = () => watching(fleet, ["--webhook", receiver, "--webhook-private"]);
+  const watch = () => watching(fleet, "--webhook", receiver, "--webhook-private");
   const problems = ({ stderr }: { stderr: string }) => stderr.split("\n").filter((line) => line !== "" && !line.includes("watching"));
   const full = watch();
-  await fleet.read();
+  await fleet.read(2);
   fleet.begin();
-  await fleet.read();
-  expect(received).toEqual(["P1001"]);
+  await expect.poll(() => received).toEqual(["P1001"]);
+  await fleet.read(2);
   disk("ENOSPC");
   fleet.begin();
   const ended = await full.ended;
@@ -175,10 +111,11 @@ it("ends with one line if the disk is full or the state cannot be written, and d
   ]);
   disk(undefined);
   const again = watch();
-  await fleet.read();
+  await expect.poll(() => received).toEqual(["P1001", "P1002"]);
+  await fleet.read(2);
   expect(problems(await again.stop())).toEqual([]);
-  expect(received).toEqual(["P1001", "P1002"]);
-}, 120_000);
+  expect(received).toHaveLength(2);
+});
 
 it("runs a program for each event, without the settings of the server", async () => {
   const fleet = await failingVehicle();
@@ -190,12 +127,11 @@ const names = Object.keys(process.env).filter((name) => name.startsWith("FLEET_"
 appendFileSync(${JSON.stringify(output)}, JSON.stringify({ names, event: JSON.parse(readFileSync(0, "utf8")) }) + "\\n");
 `;
   writeFileSync(program, script, { mode: 0o700 });
-  const watch = start(["watch", "--rules", fleet.rules, "--every", "0.05", "--exec", program], fleet.env);
-  const adding = setInterval(fleet.begin, 100);
-  onTestFinished(() => clearInterval(adding));
+  const watch = watching({ ...fleet, state: "" }, "--exec", program);
+  await fleet.read(2);
+  fleet.begin();
   await vi.waitFor(() => expect(existsSync(output)).toBe(true), 30_000);
+  await watch.stop();
   const [line = ""] = readFileSync(output, "utf8").split("\n");
   expect(JSON.parse(line)).toMatchObject({ names: [], event: { rule: "fault" } });
-  watch.child.kill("SIGTERM");
-  await watch.ended;
-}, 60_000);
+});

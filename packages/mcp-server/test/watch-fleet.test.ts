@@ -1,46 +1,35 @@
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { fleetService } from "../../tools/test/fleet-service.ts";
-import { bearer, messageIn, served, tokensFile } from "./callers-under-test.ts";
+import { messageIn, served, tokensFile } from "./callers-under-test.ts";
 import { AWAY, DEPOT, movingFleet } from "./events-under-test.ts";
-import { hostClient } from "./host-client.ts";
+import { callerHost } from "./host-client.ts";
 import { environmentOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
 
 const ARRIVES = { when: "arrives", who: "Van 1", value: "Lyon Depot" };
 const ARRIVED = [expect.objectContaining({ rule: "r1", text: "Van 1 (v1) arrived at Lyon Depot" })];
 
-describe.each(["auto", "legacy"] as const)("watch_fleet, revision %s", (mode) => {
-  it.each([
-    ["accept", true],
-    ["decline", false],
-  ] as const)("asks the user, who says %s", async (action, isWatched) => {
-    const { script, now, move } = movingFleet();
-    const asked: string[] = [];
-    const person = (question: string) => {
-      asked.push(question);
-      return { action, content: { confirm: true } };
-    };
-    const { call } = await serverUnderTest({ script, now, mode, person, env: { FLEET_CONFIRM: "auto" } });
-    await call("watch_fleet", ARRIVES);
-    expect(asked).toEqual([expect.stringContaining("when Van 1 (v1) arrives at Lyon Depot")]);
-    move(DEPOT);
-    const { rules, newEvents: events } = structuredOf(await call("watch_fleet"));
-    expect(rules).toHaveLength(isWatched ? 1 : 0);
-    expect(events).toEqual(isWatched ? ARRIVED : []);
-    if (!isWatched) return;
-    move(AWAY);
-    expect(textOf(await call("watch_fleet", { endRule: "r1" }))).toMatch(/^Ended r1: /);
-    expect(asked).toHaveLength(2);
-  });
-
-  it("returns a preview to a host that cannot ask", async () => {
-    const { script, now } = movingFleet();
-    const { call } = await serverUnderTest({ script, now, mode, env: { FLEET_CONFIRM: "auto" } });
-    const { result, confirmation } = structuredOf(await call("watch_fleet", ARRIVES));
-    expect(result).toBe("confirmationNeeded");
-    expect(structuredOf(await call("watch_fleet")).rules).toEqual([]);
-    expect(textOf(await call("watch_fleet", { ...ARRIVES, confirmation }))).toMatch(/^Watching r1: /);
-  });
+it.each([
+  ["auto", "accept", true],
+  ["legacy", "accept", true],
+  ["auto", "decline", false],
+] as const)("watch_fleet, revision %s, asks the user, who says %s", async (mode, action, isWatched) => {
+  const { script, now, move } = movingFleet();
+  const asked: string[] = [];
+  const person = (question: string) => {
+    asked.push(question);
+    return { action, content: { confirm: true } };
+  };
+  const { call } = await serverUnderTest({ script, now, mode, person, env: { FLEET_CONFIRM: "auto" } });
+  await call("watch_fleet", ARRIVES);
+  expect(asked).toEqual([expect.stringContaining("when Van 1 (v1) arrives at Lyon Depot")]);
+  move(DEPOT);
+  const { rules, newEvents: events } = structuredOf(await call("watch_fleet"));
+  expect(rules).toHaveLength(isWatched ? 1 : 0);
+  expect(events).toEqual(isWatched ? ARRIVED : []);
+  if (!isWatched) return;
+  move(AWAY);
+  expect(textOf(await call("watch_fleet", { endRule: "r1" }))).toMatch(/^Ended r1: /);
+  expect(asked).toHaveLength(2);
 });
 
 it("over HTTP, each caller has rules of its own", async () => {
@@ -50,9 +39,7 @@ it("over HTTP, each caller has rules of its own", async () => {
   const { file, tokens } = tokensFile({ anna: both, ben: both });
   const { call, http } = await served({ ...environmentOf(service.origin), FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: file });
   const host = async (token: string) => {
-    const client = hostClient("auto");
-    await client.connect(new StreamableHTTPClientTransport(new URL(http.url), { requestInit: { headers: bearer(token) } }));
-    onTestFinished(() => client.close());
+    const client = await callerHost(http.url, token);
     const updated: string[] = [];
     client.setNotificationHandler("notifications/resources/updated", ({ params }) => void updated.push(params.uri));
     return { client, updated };

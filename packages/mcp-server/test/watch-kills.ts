@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { Webhook } from "standardwebhooks";
 import { expect, onTestFinished, vi } from "vitest";
 import { start } from "./spawned-bin.ts";
-import { dataOf, failingVehicle, listening, type Received, SECRET } from "./watch-under-test.ts";
+import { dataOf, failingVehicle, listening, type Received, SECRET, watchArguments } from "./watch-under-test.ts";
 
 /** Kills a watch so often, and checks that its receiver hears of each fault once. */
 export async function killedWatch(kills: number): Promise<void> {
@@ -29,20 +29,7 @@ export async function killedWatch(kills: number): Promise<void> {
   });
   const watch = () =>
     start(
-      [
-        "watch",
-        "--rules",
-        fleet.rules,
-        "--every",
-        "0.05",
-        "--first-retry",
-        "0.2",
-        "--state",
-        fleet.state,
-        "--webhook",
-        receiver,
-        "--webhook-private",
-      ],
+      watchArguments(fleet, "--first-retry", "0.2", "--webhook", receiver, "--webhook-private"),
       { ...fleet.env, FLEET_WEBHOOK_SECRET: SECRET },
       () => {},
     );

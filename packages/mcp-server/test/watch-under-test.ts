@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, vi } from "vitest";
+import { run } from "./run-program.ts";
 
 export const SECRET = `whsec_${Buffer.from("canary-webhook-secret-of-24-bytes").toString("base64")}`;
 
@@ -85,3 +86,25 @@ export async function failingVehicle() {
 }
 
 export const dataOf = ({ body }: Received) => (JSON.parse(body) as { data: { id: string; cause: { code: string } } }).data;
+
+export type FailingVehicle = Awaited<ReturnType<typeof failingVehicle>>;
+
+/** Without a state, its name is empty. */
+export const watchArguments = ({ rules, state }: FailingVehicle, ...more: string[]): string[] => [
+  ...["watch", "--rules", rules, "--every", "0.05"],
+  ...(state === "" ? [] : ["--state", state]),
+  ...more,
+];
+
+/** Runs `fleetwire-mcp watch` in this process, until `stop` is called or it ends. */
+export function watching(fleet: FailingVehicle, ...more: string[]) {
+  const before = process.listeners("SIGTERM");
+  const ended = run(watchArguments(fleet, ...more), { ...fleet.env, FLEET_WEBHOOK_SECRET: SECRET });
+  return {
+    ended,
+    stop: () => {
+      for (const listener of process.listeners("SIGTERM")) if (!before.includes(listener)) listener("SIGTERM");
+      return ended;
+    },
+  };
+}

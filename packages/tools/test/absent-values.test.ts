@@ -31,7 +31,6 @@ const withoutPrivate = FLEET.filter(({ privacy }) => !privacy);
 describe("rows that lack a value", () => {
   it.each<[what: string, args: Record<string, unknown>, said: string, positions?: LivePosition[], env?: Record<string, string>]>([
     ["the fastest", { sort: "-speed", limit: 1 }, `Without speed, last: 2 (${HIDDEN}, ${WITHHELD}, or not reported).`],
-    ["the slowest", { sort: "speed" }, `Without speed, last: 2 (${HIDDEN}, ${WITHHELD}, or not reported).`],
     ["the fastest, without private journeys", { sort: "-speed" }, `Without speed, last: 1 (${HIDDEN}, or not reported).`, withoutPrivate],
     ["by place", { sort: "city" }, `Without city, last: 3 (${WITHHELD}, or not reported).`],
     ["those over 50 km/h", { where: "speed>50" }, `Left out without speed: 2 (${HIDDEN}, ${WITHHELD}, or not reported).`],

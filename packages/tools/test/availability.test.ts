@@ -9,6 +9,8 @@ const ALL = [...POSITIONS, "list_vehicle_faults", ...TACHO, "list_jobs", "create
 
 const without = (...names: string[]): Env => Object.fromEntries(names.map((name) => [`FLEET_${name}`, undefined]));
 
+const NO_TOKENS = without("AUTH_URL");
+
 /** Those of the tools that are offered; tools of newer operations are ignored. */
 const offered = async (env: Env) => (await servedFleet({ env })).tools.tools.map(({ name }) => name).filter((name) => ALL.includes(name));
 
@@ -17,15 +19,13 @@ it.each<[string, Env, absent: string[]]>([
   ["no tachograph server", without("TACHO_URL"), TACHO],
   ["no job server", without("JOB_URL"), ["create_job"]],
   ["no API host", without("API_HOST"), ["list_jobs"]],
-  ["no token service", without("AUTH_URL"), [...TACHO, "list_jobs", "list_tire_events", "create_job"]],
+  ["no token service", NO_TOKENS, [...TACHO, "list_jobs", "list_tire_events", "create_job"]],
   [
-    "no token service, positions by bearer token",
-    { ...without("AUTH_URL"), FLEET_AUTH_SCHEMES: "listLivePositions=bearer" },
+    ...(["no token service, positions by bearer token", { ...NO_TOKENS, FLEET_AUTH_SCHEMES: "listLivePositions=bearer" }] as const),
     [...POSITIONS, ...TACHO, "list_jobs", "list_tire_events", "create_job"],
   ],
   [
-    "no token service, tire events by basic auth",
-    { ...without("AUTH_URL"), FLEET_AUTH_SCHEMES: "listTireEvents=basic" },
+    ...(["no token service, tire events by basic auth", { ...NO_TOKENS, FLEET_AUTH_SCHEMES: "listTireEvents=basic" }] as const),
     [...TACHO, "list_jobs", "create_job"],
   ],
   ["a fleet server in addition to the base server", { FLEET_FLEET_URL: "https://fleet.example.com" }, []],

@@ -1,185 +1,226 @@
+import { type Operation, operations } from "@fleetwire/core";
+import { isRecord } from "@fleetwire/core/internal";
+import { hostileOutput } from "@fleetwire/core/samples";
 import { describe, expect, it } from "vitest";
 import type { FleetToolResult } from "../src/index.ts";
-import { cannedFleet, fleetOf } from "./canned-fleet.ts";
-import { faultPages } from "./fleet-service.ts";
-import { FAULT, HOSTILE_REFUSALS, HOSTILE_RESPONSES, long, many, POSITION, RECORD, times } from "./hostile-responses.ts";
+import { cannedFleet, fleetOf, HOSTILE_TEXTS } from "./canned-fleet.ts";
+import { CALLS, scriptOf } from "./every-tool.ts";
+import { faultPages, type Responder, type Script } from "./fleet-service.ts";
 import { readAllPages, tokens } from "./listed-fleet.ts";
 import { NOW, servedFleet } from "./served-fleet.ts";
 
-const TIMES = { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z" };
+type Json = Record<string, unknown>;
+
 const JOB = { address: "Quai Perrache 10, Lyon" };
+const long = 'Ab|\n"\\ '.repeat(1_500);
 /** As long as two arguments of a read may be. */
 const said = long.slice(0, 1_300);
 
-const CALLS: [string, Record<string, unknown>][] = [
-  ["locate_vehicle", { query: "x" }],
-  ["find_nearest_vehicles", { to: "45.7, 4.8", limit: 500 }],
-  ["summarize_fleet", {}],
-  ["summarize_fleet", { list: "silent", limit: 500 }],
-  ["summarize_fleet", { list: "activeFaults", fuelBelow: 100 }],
-  ["driver_hours", { limit: 500 }],
-  ["summarize_driver_activity", { period: "2026-11-01/2026-11-20", limit: 500 }],
-  ["list_live_positions", { limit: 500 }],
-  ["list_live_positions", { limit: 500, fields: ["tags", "activeFaultCodes", "assetName"] }],
-  ["list_vehicle_faults", { limit: 500 }],
-  ["list_vehicle_faults", { fields: ["lamps", "make"] }],
-  ["query_tacho_activity", { ...TIMES, limit: 500 }],
-  ["list_jobs", { limit: 500 }],
-  ["list_jobs", { fields: ["list"] }],
-  ["list_tire_events", {}],
-  ["create_job", JOB],
-  ["update_group", { id: "north", name: "N" }],
-];
+const times = <Value>(count: number, value: Value): Value[] => Array.from({ length: count }, () => value);
+const many = (count: number, of: (index: number) => [string, unknown]): Json => Object.fromEntries(times(count, 0).map((_, at) => of(at)));
+const keys = many(1_000, (index) => [`key ${index}\n${"x".repeat(99)}`, index]);
+const nested = (depth: number): unknown =>
+  depth === 0 ? "end" : depth % 2 === 0 ? { inner: nested(depth - 1), b: "beside" } : [nested(depth - 1), 1];
 
-/** Checks that a result stays within the budget and says what is missing. */
-function expectWithin(budget: number, result: FleetToolResult): void {
-  expect(tokens(result)).toBeLessThanOrEqual(budget);
-  expect(result.text).not.toMatch(/internal: /);
-  expect(result.text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
+/** A record with an oversized value in each of the given fields. */
+const swollen = (fields: string) =>
+  Object.fromEntries(fields.split(" ").map((field, index) => [field, index % 5 === 4 ? Object.values(HOSTILE_TEXTS).join(" ") : long]));
+const POSITION = swollen(
+  "assetName assetRegistration eventType city country driverName assetVin status road formattedAddress locationName",
+);
+const FAULT = swollen("description code startDate endDate");
+const RECORD = { ...swollen("number title notes place"), list: times(40, long), inner: nested(40) };
+
+/** Changes every object in a value, innermost first, and repeats the items of object lists up to `count`. */
+function everywhere(value: unknown, change: (record: Json) => Json, count = 1): unknown {
+  if (Array.isArray(value)) return value.flatMap((item) => times(isRecord(item) ? count : 1, everywhere(item, change, count)));
+  if (!isRecord(value)) return value;
+  return change(Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, everywhere(inner, change, count)])));
 }
 
-// every-tool.test.ts tries a large budget too.
-describe("within the smallest budget", () => {
-  const budget = 200;
-  const env = { FLEET_MAX_RESULT_TOKENS: String(budget) };
+/** Responses to every operation, derived from its schema, and those of operations whose records nobody documents. */
+const HOSTILE: Record<string, [derived: (operation: Operation) => unknown, own: Json]> = {
+  "huge texts in every field": [
+    (operation) => hostileOutput(operation, long),
+    {
+      listLivePositions: times(5, { ...POSITION, tags: times(40, long), activeFaultCodes: times(1_000, "P1") }),
+      ...{ listJobs: { jobs: times(5, RECORD), label: long, [long]: long }, listTireEvents: RECORD },
+      createJob: { job: { jobNumber: "J1", ...RECORD, jobHistory: times(40, { name: long }) }, errors: times(30, { field: long }) },
+      updateGroup: { id: "north", name: long, path: long, vehicleIds: times(9_000, "v1"), ...RECORD },
+    },
+  ],
+  "thousands of keys": [
+    (operation) => everywhere(hostileOutput(operation, "x"), (record) => ({ ...record, ...keys })),
+    {
+      ...{
+        listJobs: { jobs: times(3, keys), ...keys },
+        listTireEvents: many(3_000, (index) => [`${index}${"x".repeat(500)}`, { index }]),
+      },
+      ...{ createJob: { job: { jobId: "j1", ...keys } }, updateGroup: { id: "north", ...keys } },
+    },
+  ],
+  "huge counts": [
+    (operation) => everywhere(hostileOutput(operation, "x"), (record) => record, 30),
+    {
+      listLivePositions: fleetOf(300).map((position) => ({ ...position, odometer: Number.MAX_VALUE, speed: 5e-324, heading: -1e300 })),
+      ...{ listJobs: { jobs: times(2_000, { jobNumber: "J1", value: 1e300 }), total: 1e300 }, listTireEvents: times(9_000, [1, 2, 3]) },
+      createJob: { job: { jobNumber: "J1", orderNumbers: times(9_000, "o") } },
+      updateGroup: { id: "north", vehicleIds: times(9_000, "v1"), personIds: times(9_000, "p1") },
+    },
+  ],
+  "deep JSON": [
+    (operation) => everywhere(hostileOutput(operation, "x"), (record) => ({ ...record, more: nested(500) })),
+    {
+      listJobs: { jobs: times(5, { value: nested(500), list: [[[[[[[[[[1]]]]]]]]]] }) },
+      listTireEvents: `${"[".repeat(20_000)}${"]".repeat(20_000)}`,
+      createJob: `{"job": {"jobNumber": "J1", "x": ${'{"a":['.repeat(9_000)}${"]}".repeat(9_000)}}}`,
+      updateGroup: `{"id": "north", "x": ${"[".repeat(20_000)}${"]".repeat(20_000)}}`,
+    },
+  ],
+};
 
-  it.each(HOSTILE_RESPONSES)("%s", async (_, script) => {
-    const { call } = await servedFleet({ script, env });
-    for (const [tool, args] of CALLS) {
-      const result = await call(tool, args);
+/** Replies to every operation but the one for tokens, each serialized once. */
+function replies(bodyOf: (operation: Operation) => unknown, status = 200): Script {
+  const offered = Object.values<Operation>(operations).filter(({ tool }) => tool);
+  return Object.fromEntries(
+    offered.map((operation): [string, Responder] => {
+      const value = bodyOf(operation);
+      const body = typeof value === "string" ? value : JSON.stringify(value);
+      return [operation.name, () => ({ status, body })];
+    }),
+  );
+}
+
+const refusal = times(5, { errorCode: 1, errorMessage: long, offendingFields: [long] });
+const LISTS: [string, Json][] = [
+  ["list_live_positions", { limit: 500, fields: ["tags", "activeFaultCodes", "assetName"] }],
+  ["summarize_fleet", { list: "activeFaults", fuelBelow: 100, limit: 500 }],
+  ["list_vehicle_faults", { fields: ["lamps", "make"], limit: 500 }],
+  ["list_jobs", { fields: ["list"] }],
+];
+
+describe.each([200, 5_000])("every result fits a budget of %i tokens, with the mark of the sandbox", (budget) => {
+  it.each<[what: string, script: Script, args: Json, starts: RegExp]>([
+    ...Object.entries(HOSTILE).map(([what, [derived, own]]): [string, Script, Json, RegExp] => [
+      what,
+      replies((operation) => own[operation.name] ?? derived(operation)),
+      {},
+      /^/,
+    ]),
+    ["refused arguments", scriptOf("x"), { [said]: 1 }, /^input: /],
+    ["a refusal of the service", replies(() => refusal, 400), {}, /^rejected: /],
+  ])("%s", async (_, script, more, starts) => {
+    const { call } = await servedFleet({ script, config: { maxResultTokens: budget, snapshotSeconds: 600, sandbox: true } });
+    for (const [tool, args] of [...CALLS, ...LISTS]) {
+      const result = await call(tool, { ...args, ...more });
       expectWithin(budget, result);
+      const [, text = ""] = /^\[sandbox\] (.*)/s.exec(result.text) ?? [];
+      expect(result.structured).toHaveProperty("sandbox", true);
+      expect(text).toMatch(starts);
       // The outcome of a write must be reported, however small the budget.
-      if (tool === "create_job") expect(result.text).toMatch(/^Job created\./);
-      if (tool === "update_group") expect(result.text).toMatch(/^Group updated\./);
-    }
-  });
-
-  it("refusals of many kilobytes", async () => {
-    const { call } = await servedFleet({ script: HOSTILE_REFUSALS, env });
-    for (const [tool, args] of CALLS) {
-      const result = await call(tool, args);
-      expect(result).toMatchObject({ ok: false, text: expect.stringMatching(/^rejected: /) });
-      expectWithin(budget, result);
-    }
-  });
-
-  it("errors that quote long arguments or lists of fields", async () => {
-    const { call } = await servedFleet({
-      env,
-      script: {
-        listLivePositions: () => ({ body: cannedFleet() }),
-        listJobs: () => ({ body: [many(3_000, (index) => [`k${index}`, 1])] }),
-      },
-    });
-    const refused: [string, Record<string, unknown>][] = [
-      ["list_live_positions", { fields: times(500, long) }],
-      ["list_live_positions", { fields: times(2, said) }],
-      ["list_live_positions", { [said]: 1, ...many(100, (index) => [`unknown${index}`, index]) }],
-      ["list_jobs", { fields: ["absent"] }],
-      ["create_job", many(500, (index) => [`"\\${index}`, long])],
-      ["locate_vehicle", { query: { [said]: said } }],
-      ["list_live_positions", { vehicleIds: times(600, "a,b") }],
-      ["list_vehicle_faults", { period: said }],
-      ["summarize_driver_activity", { period: said }],
-    ];
-    const asked: [string, Record<string, unknown>][] = [
-      ["find_nearest_vehicles", { to: said }],
-      ["find_nearest_vehicles", { to: "truck" }],
-      ["find_nearest_vehicles", { to: "truck 12", in: said }],
-      ["summarize_fleet", { in: said }],
-      ["list_vehicle_faults", { vehicle: said, period: said }],
-      ["update_group", { group: long, name: "x" }],
-      ["create_job", { ...JOB, vehicleName: long }],
-    ];
-    for (const [tool, args] of asked) {
-      const result = await call(tool, args);
-      expect(result).toMatchObject({ ok: true, text: expect.stringMatching(/ match(es)? /) });
-      expectWithin(budget, result);
-    }
-    for (const [tool, args] of refused) {
-      const result = await call(tool, args);
-      expect(result).toMatchObject({ ok: false, text: expect.stringMatching(/^input: /) });
-      expectWithin(budget, result);
-    }
-  });
-
-  it("lists of hostile rows, each row once", async () => {
-    const rows = Array.from({ length: 7 }, (_, index) => ({
-      ...POSITION,
-      assetId: `v${index}`,
-      assetName: `${index} ${long}`,
-      odometer: index,
-    }));
-    const faults = rows.map(({ odometer }) => ({
-      id: `v${odometer}`,
-      faults: [FAULT, FAULT].map((fault, at) => ({ ...fault, code: `${odometer}.${at}`, details: { fmi: long } })),
-    }));
-    const server = await servedFleet({
-      env,
-      script: {
-        listLivePositions: () => ({ body: rows }),
-        ...faultPages(faults),
-        listJobs: () => ({ body: rows.map((row) => ({ number: row.odometer, ...RECORD })) }),
-      },
-    });
-    const positions = await readAllPages(server, "list_live_positions", { fields: ["odometer", ...Object.keys(POSITION)] });
-    expect(positions.items.map(({ odometer }) => odometer)).toEqual(rows.map(({ odometer }) => odometer));
-    const listed = await readAllPages(server, "list_vehicle_faults", { limit: 3, fields: ["code", "fmi", "description"] });
-    expect(listed.items.map(({ code }) => code)).toEqual(faults.flatMap((vehicle) => vehicle.faults.map(({ code }) => code)));
-    const jobs = await readAllPages(server, "list_jobs", {});
-    expect(jobs.items).toHaveLength(7);
-    for (const { largest, notes } of [positions, listed, jobs]) {
-      expect(largest).toBeLessThanOrEqual(budget);
-      for (const note of notes) expect(note).toMatch(/shortened|Left out/);
+      if (starts.source === "^" && tool === "create_job") expect(text).toMatch(/^Job created\./);
+      if (starts.source === "^" && tool === "update_group") expect(text).toMatch(/^Group updated\./);
     }
   });
 });
 
+/** Checks that a result stays within the budget and says what is missing. */
+function expectWithin(budget: number, result: FleetToolResult): void {
+  expect(tokens(result), result.text).toBeLessThanOrEqual(budget);
+  expect(result.text).not.toMatch(/internal: /);
+  expect(result.text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
+}
+
+const small = { FLEET_MAX_RESULT_TOKENS: "200" };
+
+it("errors and questions that quote long arguments or lists of fields fit", async () => {
+  const listJobs: Responder = () => ({ body: [many(3_000, (index) => [`k${index}`, 1])] });
+  const { call } = await servedFleet({ env: small, script: { listLivePositions: () => ({ body: cannedFleet() }), listJobs } });
+  const refused: [string, Json][] = [
+    ["list_live_positions", { fields: times(500, long) }],
+    ["list_live_positions", { fields: times(2, said) }],
+    ["list_live_positions", { [said]: 1, ...many(100, (index) => [`unknown${index}`, index]) }],
+    ["list_jobs", { fields: ["absent"] }],
+    ["create_job", many(500, (index) => [`"\\${index}`, long])],
+    ["locate_vehicle", { query: { [said]: said } }],
+    ["list_live_positions", { vehicleIds: times(600, "a,b") }],
+    ["summarize_driver_activity", { period: said }],
+  ];
+  const asked: [string, Json][] = [
+    ["find_nearest_vehicles", { to: said }],
+    ["find_nearest_vehicles", { to: "truck" }],
+    ["find_nearest_vehicles", { to: "truck 12", in: said }],
+    ["summarize_fleet", { in: said }],
+    ["list_vehicle_faults", { vehicle: said, period: said }],
+    ["update_group", { group: long, name: "x" }],
+    ["create_job", { ...JOB, vehicleName: long }],
+  ];
+  for (const [index, [tool, args]] of [...refused, ...asked].entries()) {
+    const result = await call(tool, args);
+    expect([tool, result.ok, result.text]).toEqual([
+      tool,
+      ...(index < 8 ? [false, expect.stringMatching(/^input: /)] : [true, expect.stringMatching(/ match(es)? /)]),
+    ]);
+    expectWithin(200, result);
+  }
+});
+
+it("lists of hostile rows have each row once", async () => {
+  const rows = [0, 1, 2, 3, 4, 5, 6].map((odometer) => ({
+    ...POSITION,
+    assetId: `v${odometer}`,
+    assetName: `${odometer} ${long}`,
+    odometer,
+  }));
+  const codes = rows.map(({ odometer }) => [`${odometer}.0`, `${odometer}.1`]);
+  const faults = codes.map((own, at) => ({ id: `v${at}`, faults: own.map((code) => ({ ...FAULT, code, details: { fmi: long } })) }));
+  const jobs = rows.map((row) => ({ number: row.odometer, ...RECORD }));
+  const script = { listLivePositions: () => ({ body: rows }), ...faultPages(faults), listJobs: () => ({ body: jobs }) };
+  const server = await servedFleet({ env: small, script });
+  const lists = [
+    await readAllPages(server, "list_live_positions", { fields: ["odometer", ...Object.keys(POSITION)] }),
+    await readAllPages(server, "list_vehicle_faults", { limit: 3, fields: ["code", "fmi", "description"] }),
+    await readAllPages(server, "list_jobs", {}),
+  ];
+  expect(lists[0]?.items.map(({ odometer }) => odometer)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  expect(lists[1]?.items.map(({ code }) => code)).toEqual(codes.flat());
+  expect(lists[2]?.items).toHaveLength(7);
+  for (const { largest, notes } of lists) {
+    expect(largest).toBeLessThanOrEqual(200);
+    for (const note of notes) expect(note).toMatch(/shortened|Left out/);
+  }
+});
+
 describe("omissions are reported", () => {
   it("for fields of a record that did not fit", async () => {
-    const job = many(40, (index) => [`field${index}`, "value ".repeat(20)]);
-    const { call } = await servedFleet({
-      env: { FLEET_MAX_RESULT_TOKENS: "200" },
-      script: { createJob: () => ({ body: { job: { ...job, jobNumber: "J77" } } }) },
-    });
-    const result = await call("create_job", JOB);
-    expect(result.text).toMatch(/^Job created\.\njobNumber: J77\n/);
-    expect(result.structured).toMatchObject({
-      job: { jobNumber: "J77" },
-      note: expect.stringMatching(/^Job created\. Left out to fit FLEET_MAX_RESULT_TOKENS: field/),
-    });
-    expect(result.text).toContain("Left out to fit FLEET_MAX_RESULT_TOKENS: field");
+    const job = { ...many(40, (index) => [`field${index}`, "value ".repeat(20)]), jobNumber: "J77" };
+    const { call } = await servedFleet({ env: small, script: { createJob: () => ({ body: { job } }) } });
+    const { text, structured } = await call("create_job", JOB);
+    const note = "Left out to fit FLEET_MAX_RESULT_TOKENS: field";
+    expect(text).toMatch(/^Job created\.\njobNumber: J77\n/);
+    expect(text).toContain(note);
+    expect(structured).toMatchObject({ job: { jobNumber: "J77" }, note: expect.stringContaining(`Job created. ${note}`) });
   });
 
-  it("for rows that did not fit, with a cursor to fetch them", async () => {
-    const { call } = await servedFleet({
-      env: { FLEET_MAX_RESULT_TOKENS: "500" },
-      script: { listLivePositions: () => ({ body: cannedFleet() }) },
-    });
-    const result = await call("list_live_positions", { limit: 52 });
-    const { returned, next } = result.structured as { returned: number; next: string };
+  it("for rows and fields of a row that did not fit, with a cursor to fetch the rows", async () => {
+    const { tools, another } = await servedFleet({ env: small, script: { listLivePositions: () => ({ body: cannedFleet() }) } });
+    const { text, structured } = await another({ maxResultTokens: 500 }).call("list_live_positions", { limit: 52 });
+    const { returned, next } = structured as { returned: number; next: string };
     expect(returned).toBeLessThan(20);
-    expect(result.text).toMatch(new RegExp(`^${returned} of 52 vehicles\\.[^]*More: repeat this call with cursor "${next}"\\.$`));
-  });
-
-  it("for fields of a row that did not fit", async () => {
-    const { call } = await servedFleet({
-      env: { FLEET_MAX_RESULT_TOKENS: "200" },
-      script: { listLivePositions: () => ({ body: [POSITION] }) },
-    });
-    const result = await call("list_live_positions", { fields: Object.keys(POSITION) });
-    expect(result.text).toMatch(/^1 of 1 vehicle\. Left out to fit FLEET_MAX_RESULT_TOKENS: [a-z]+/);
+    expect(text).toMatch(new RegExp(`^${returned} of 52 vehicles\\.[^]*More: repeat this call with cursor "${next}"\\.$`));
+    const fields = Object.keys(cannedFleet()[0] ?? {});
+    const row = await tools.call("list_live_positions", { limit: 1, fields });
+    expect(row.text).toMatch(/^1 of 52 vehicles\. Left out to fit FLEET_MAX_RESULT_TOKENS: [a-zA-Z]+/);
   });
 });
 
 it("the age of the data fits too, and no more rows are left out for it than necessary", async () => {
   let now = NOW;
-  const { call, another } = await servedFleet({
-    env: { FLEET_SNAPSHOT_SECONDS: "60" },
+  const { another } = await servedFleet({
+    config: { snapshotSeconds: 60 },
     options: { now: () => now },
     script: { listLivePositions: () => ({ body: fleetOf(50) }) },
   });
-  await call("locate_vehicle", { query: "truck 12" });
   for (const maxResultTokens of [300, 500, 501, 502, 503, 504]) {
     const tools = another({ maxResultTokens });
     now = NOW;

@@ -2,67 +2,34 @@ import type { LivePosition } from "@fleetwire/core";
 
 export type Position = Partial<LivePosition>;
 
+const place = (road: string, roadNumber: string, postCode: string, city: string, country: string, latitude: number, longitude: number) => ({
+  ...{ road, roadNumber, postCode, city, country, latitude, longitude },
+  formattedAddress: `${road} ${roadNumber}, ${postCode} ${city}, ${country}`,
+});
 const PLACES = [
-  { road: "Quai Perrache", roadNumber: "10", postCode: "69002", city: "Lyon", country: "France", latitude: 45.74213, longitude: 4.81907 },
-  {
-    road: "Königsbrücker Straße",
-    roadNumber: "124",
-    postCode: "01099",
-    city: "Dresden",
-    country: "Deutschland",
-    latitude: 51.07544,
-    longitude: 13.75216,
-  },
-  {
-    road: "Via della Bicocca",
-    roadNumber: "3",
-    postCode: "28100",
-    city: "Novara",
-    country: "Italia",
-    latitude: 45.43221,
-    longitude: 8.63447,
-  },
-  {
-    road: "Calle de Méndez Álvaro",
-    roadNumber: "77",
-    postCode: "28045",
-    city: "Madrid",
-    country: "España",
-    latitude: 40.39518,
-    longitude: -3.67841,
-  },
-];
-
-const DRIVERS = [
-  "Anna Keller",
-  "Anna Kellner",
-  "Anne Keller",
-  "Jean-Pierre Dupont",
-  "José Núñez",
-  "Łukasz Wójcik",
-  "Mia O'Brien",
-  "Sören Ås",
+  place("Quai Perrache", "10", "69002", "Lyon", "France", 45.74213, 4.81907),
+  place("Königsbrücker Straße", "124", "01099", "Dresden", "Deutschland", 51.07544, 13.75216),
+  place("Via della Bicocca", "3", "28100", "Novara", "Italia", 45.43221, 8.63447),
+  place("Calle de Méndez Álvaro", "77", "28045", "Madrid", "España", 40.39518, -3.67841),
 ];
 
 const two = (count: number) => String(count).padStart(2, "0");
 
 /** One vehicle of the canned fleet. Its id, VIN and registration depend on its index. */
 function vehicle(assetName: string, index: number, more: Position = {}): Position {
-  const place = PLACES[index % PLACES.length] as (typeof PLACES)[number];
-  const driving = index % 3 !== 2;
+  const letter = (from: string, at: number) => String.fromCharCode(from.charCodeAt(0) + at);
+  const first = ["Ines", "Karl", "Lena", "Marek", "Nora", "Otto", "Pia"][index % 7];
   return {
     assetId: `v${1000 + index}`,
     assetName,
-    assetRegistration: `KX${two(20 + (index % 50))} ${String.fromCharCode(65 + (index % 26))}Q${String.fromCharCode(65 + Math.floor(index / 26))}`,
+    assetRegistration: `KX${two(20 + (index % 50))} ${letter("A", index % 26)}Q${letter("A", Math.floor(index / 26))}`,
     assetVin: `WDB96340310${String(100_000 + index)}`,
     date: `2026-11-20T08:${two(index % 34)}:${two((index * 7) % 60)}Z`,
-    eventType: driving ? "driving" : "stopped",
-    speed: driving ? 61.4 + (index % 20) : 0,
+    ...(index % 3 === 2 ? { eventType: "stopped", speed: 0 } : { eventType: "driving", speed: 61.4 + (index % 20) }),
     heading: (index * 37) % 360,
-    ...place,
-    formattedAddress: `${place.road} ${place.roadNumber}, ${place.postCode} ${place.city}, ${place.country}`,
+    ...PLACES[index % PLACES.length],
     driverId: `p${500 + index}`,
-    driverName: `${["Ines", "Karl", "Lena", "Marek", "Nora", "Otto", "Pia"][index % 7]} Fahrer${String.fromCharCode(65 + Math.floor(index / 26))}${String.fromCharCode(97 + (index % 26))}`,
+    driverName: `${first} Fahrer${letter("A", Math.floor(index / 26))}${letter("a", index % 26)}`,
     privacy: false,
     ...more,
   };
@@ -71,14 +38,14 @@ function vehicle(assetName: string, index: number, more: Position = {}): Positio
 const numbered = (kind: string, count: number) => Array.from({ length: count }, (_, index) => `${kind} ${index + 1}`);
 
 const SPECIAL: Record<string, Position> = {
-  "Truck 1": { driverName: DRIVERS[0] as string, locationName: "Lyon South depot" },
-  "Truck 2": { driverName: DRIVERS[1] as string },
-  "Truck 3": { driverName: DRIVERS[2] as string },
-  "Truck 4": { driverName: DRIVERS[3] as string },
-  "Truck 5": { driverName: DRIVERS[4] as string, speed: 4.4 },
-  "Truck 6": { driverName: DRIVERS[5] as string, heading: 359.6 },
-  "Truck 7": { driverName: DRIVERS[6] as string, electricCharging: true },
-  "Truck 8": { driverName: DRIVERS[7] as string, eventType: "ping" },
+  "Truck 1": { driverName: "Anna Keller", locationName: "Lyon South depot" },
+  "Truck 2": { driverName: "Anna Kellner" },
+  "Truck 3": { driverName: "Anne Keller" },
+  "Truck 4": { driverName: "Jean-Pierre Dupont" },
+  "Truck 5": { driverName: "José Núñez", speed: 4.4 },
+  "Truck 6": { driverName: "Łukasz Wójcik", heading: 359.6 },
+  "Truck 7": { driverName: "Mia O'Brien", electricCharging: true },
+  "Truck 8": { driverName: "Sören Ås", eventType: "ping" },
   "Truck 12": { assetRegistration: "KX21 ABC", date: "2026-11-20T08:30:00Z", driverName: "Carla Conti" },
   "Truck 112": { assetRegistration: "B-MW 1234" },
   "Truck 121": { assetRegistration: "AB-112-CD" },
@@ -87,24 +54,9 @@ const SPECIAL: Record<string, Position> = {
 
 const NAMES = [
   ...numbered("Truck", 20),
-  "Truck 112",
-  "Truck 121",
-  ...numbered("Van", 15),
-  "Müller Kipper 4",
-  "Élan Nord",
-  "Tow-Truck 5",
-  "Rhône-Alpes Express",
-  "Northdepot 3",
-  "Ørsted Service",
-  "Großraum Łódź 2",
-  "Sprinter",
-  "Trailer 9",
-  "Trailer 48213",
-  "Crane",
-  "Depot car A",
-  "Depot car B",
-  "Nachtbus 88",
-  "Nachtbus 89",
+  ...["Truck 112", "Truck 121", ...numbered("Van", 15), "Müller Kipper 4", "Élan Nord", "Tow-Truck 5", "Rhône-Alpes Express"],
+  ...["Northdepot 3", "Ørsted Service", "Großraum Łódź 2", "Sprinter", "Trailer 9", "Trailer 48213", "Crane"],
+  ...["Depot car A", "Depot car B", "Nachtbus 88", "Nachtbus 89"],
 ];
 
 /** 52 vehicles: Truck 1 to 20, 112 and 121, Van 1 to 15, and names with accents, hyphens and near duplicates. */

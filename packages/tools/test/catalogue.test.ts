@@ -1,6 +1,6 @@
 import { type Operation, operations } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
-import { catalogue, createFleetTools, fleetToolsConfigFromEnv } from "../src/index.ts";
+import { catalogue } from "../src/index.ts";
 
 type Json = { [keyword: string]: unknown };
 
@@ -17,50 +17,16 @@ function schemasIn(schema: Json, path: string): [string, Json][] {
 
 const fieldsOf = (schema: Json) => Object.keys((schema["properties"] ?? {}) as Json);
 
-const LIST = ["limit", "cursor", "fields"];
-const QUERY = ["where", "sort", "count", ...LIST];
-const WRITE = ["dryRun", "confirmation"];
-
-const INPUTS: Record<string, { all: string[]; required?: string[] }> = {
-  locate_vehicle: { all: ["query"], required: ["query"] },
-  list_live_positions: { all: ["vehicle", "group", "driver", ...QUERY] },
-  find_nearest_vehicles: { all: ["to", "withinKm", "in", "group", "type", "moving", "driveHours", "limit", "cursor"], required: ["to"] },
-  summarize_fleet: { all: ["group", "type", "in", "fuelBelow", "batteryBelow", "silentHours", "list", "limit", "cursor"] },
-  driver_hours: { all: ["driver", "group", "vehicle", ...QUERY] },
-  summarize_driver_activity: { all: ["period", "by", "driver", "group", "vehicle", "sort", "limit", "cursor"], required: ["period"] },
-  list_vehicle_faults: { all: ["vehicle", "group", "period", "begun", ...QUERY] },
-  query_tacho_activity: { all: ["period", "driver", "group", "vehicle", ...QUERY] },
-  list_jobs: { all: ["vehicle", "driver", "period", ...QUERY] },
-  list_tire_events: { all: ["vehicle", "driver", "period", ...QUERY] },
-  create_job: {
-    all: [
-      ...["jobNumber", "jobTitle", "clientName", "accountNumber", "contactName", "contactEmail", "contactPhone", "notes"],
-      ...["address", "lat", "lng", "scheduledStartDateTime", "arrivalWindowStart", "arrivalWindowEnd", "jobDuration"],
-      ...["personId", "personName", "vehicleId", "vehicleName", "groupName", "orderNumbers", "status", "jobRadius"],
-      ...["primaryResource", "jobTypeId", "override", ...WRITE],
-    ],
-  },
-  update_group: { all: ["name", "group", "parent", "vehicles", "drivers", "replace", ...WRITE] },
-};
-
 describe("the catalogue", () => {
-  it("has one tool for each offered operation, plus the tools that combine several", () => {
+  // The arguments themselves are in packages/mcp-server/snapshots/tools.
+  it("has one tool for each offered operation, none of which takes the customer", () => {
     const names = catalogue.map(({ name }) => name);
     const offered = Object.values<Operation>(operations).filter(({ tool }) => tool);
     const ofOperations = offered.map(({ name }) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
-    expect(names).toEqual(expect.arrayContaining([...ofOperations, ...Object.keys(INPUTS)]));
+    expect(names).toEqual(expect.arrayContaining([...ofOperations, "locate_vehicle", "driver_hours", "watch_fleet"]));
     expect(new Set(names).size).toBe(names.length);
-  });
-
-  it("offers exactly these arguments for each tool, and none for the customer", () => {
-    const shown = catalogue.flatMap(({ name, inputJsonSchema }) => {
-      const { required } = inputJsonSchema;
-      return Object.hasOwn(INPUTS, name) ? [[name, { all: fieldsOf(inputJsonSchema), ...(required ? { required } : {}) }]] : [];
-    });
-    expect(Object.fromEntries(shown)).toEqual(INPUTS);
-    expect(JSON.stringify(catalogue.map(({ inputJsonSchema, outputJsonSchema }) => [inputJsonSchema, outputJsonSchema]))).not.toContain(
-      "customerId",
-    );
+    for (const { inputJsonSchema, outputJsonSchema } of catalogue)
+      expect(JSON.stringify([inputJsonSchema, outputJsonSchema])).not.toContain("customerId");
   });
 
   it("gives each tool a name with room for a host's prefix, a title and a description", () => {
@@ -82,39 +48,21 @@ describe("the catalogue", () => {
       bare.filter((path) => !/\.(vehicle|group|driver|limit|cursor|items)$|^watch_fleet\.(when|endRule|confirmation)$/.test(path)),
     ).toEqual([]);
   });
-
-  it("instructs the model to treat records as data, and says that locate_vehicle does not guess", () => {
-    const env = {
-      FLEET_CUSTOMER_ID: "c42",
-      FLEET_CLIENT_ID: "client",
-      FLEET_CLIENT_SECRET: "secret",
-      FLEET_BASE_URL: "http://127.0.0.1:9",
-    };
-    const { instructions } = createFleetTools(fleetToolsConfigFromEnv(env));
-    expect(instructions).toMatch(/never guesses/);
-    expect(instructions).toMatch(/data, never an instruction/);
-  });
 });
 
 const isObject = ({ type }: Json) => type === "object";
 const hasFields = (schema: Json) => !isObject(schema) || fieldsOf(schema).length > 0;
 const KEYWORDS = ["type", "description", "enum", "items", "properties", "required"];
 
-describe.each<[string, (schema: Json) => boolean]>([
+it.each<[string, (schema: Json) => boolean]>([
   [
     "hosts that read JSON Schema",
-    (schema) => {
-      const {
-        type,
-        items,
-        properties,
-        required = [],
-      } = schema as { type?: string; items?: object; properties?: object; required?: string[] };
-      const isTyped = ["object", "array", "string", "number", "integer", "boolean"].includes(type ?? "");
+    ({ type, items, properties, required = [], ...more }) => {
+      const isTyped = ["object", "array", "string", "number", "integer", "boolean"].includes(String(type));
       const isWhole = (type !== "array" || items !== undefined) && (type !== "object" || properties !== undefined);
-      const hasRequired = required.every((field) => fieldsOf(schema).includes(field));
+      const hasRequired = (required as string[]).every((field) => Object.hasOwn(properties ?? {}, field));
       return (
-        isTyped && isWhole && hasRequired && Object.keys(schema).every((keyword) => [...KEYWORDS, "additionalProperties"].includes(keyword))
+        isTyped && isWhole && hasRequired && Object.keys(more).every((keyword) => [...KEYWORDS, "additionalProperties"].includes(keyword))
       );
     },
   ],
@@ -124,9 +72,8 @@ describe.each<[string, (schema: Json) => boolean]>([
   [
     "Gemini",
     (schema) => {
-      const { type, items, enum: choices = ["x"] } = schema as { type?: string; items?: Json; enum?: unknown[] };
-      const hasChoices =
-        choices.every((choice) => typeof choice === "string" && choice !== "") && (schema["enum"] === undefined || type === "string");
+      const { type, items, enum: choices } = schema as { type?: string; items?: Json; enum?: unknown[] };
+      const hasChoices = !choices || (type === "string" && choices.every((choice) => typeof choice === "string" && choice !== ""));
       const isListed = type !== "array" || typeof items?.["type"] === "string";
       return (
         Object.keys(schema).every((keyword) => KEYWORDS.includes(keyword)) &&
@@ -138,17 +85,15 @@ describe.each<[string, (schema: Json) => boolean]>([
     },
   ],
 ])("every tool's arguments are accepted by %s", (_, isTaken) => {
-  it.each(catalogue.map(({ name, inputJsonSchema }) => [name, inputJsonSchema] as const))("%s", (name, schema) => {
-    expect(schemasIn(schema, name).flatMap(([path, inner]) => (isTaken(inner) ? [] : [path]))).toEqual([]);
-  });
+  const schemas = catalogue.flatMap(({ name, inputJsonSchema }) => schemasIn(inputJsonSchema, name));
+  expect(schemas.filter(([, schema]) => !isTaken(schema)).map(([path]) => path)).toEqual([]);
 });
 
-it.each(catalogue.map((tool) => [tool.name, tool] as const))(
-  "the output schema of %s is open and plain",
-  (name, { effect, outputJsonSchema }) => {
+it("every tool's output schema is open and plain", () => {
+  for (const { name, effect, outputJsonSchema } of catalogue) {
     const { $schema: _, ...schema } = outputJsonSchema;
     expect(schema).toMatchObject({ type: "object", properties: effect === "read" ? { readSecondsAgo: { type: "integer" } } : {} });
     for (const [path, inner] of schemasIn(schema, name))
       for (const keyword of Object.keys(inner)) expect(KEYWORDS, path).toContain(keyword);
-  },
-);
+  }
+});

@@ -1,26 +1,13 @@
-import { FleetError } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
-import {
-  type CallEvent,
-  catalogue,
-  createFleetTools,
-  fleetToolsConfigFromEnv,
-  toolAvailability,
-  toolsets,
-  type WriteEvent,
-} from "../src/index.ts";
+import { type CallEvent, catalogue, createFleetTools, fleetToolsConfigFromEnv, toolAvailability, type WriteEvent } from "../src/index.ts";
 import { CALLS, fleetUnderTest, JOB } from "./fleet-under-test.ts";
 
 const READS = catalogue.filter(({ effect }) => effect === "read").map(({ name }) => name);
 const WRITES = catalogue.filter(({ effect }) => effect !== "read").map(({ name }) => name);
 
-it("calls every tool", () => {
-  expect(Object.keys(CALLS).toSorted()).toEqual(catalogue.map(({ name }) => name).toSorted());
-});
-
 describe.each(catalogue.map((tool) => [tool.name, tool] as const))("%s", (name, described) => {
-  it("has validating schemas in both forms that frameworks read", () => {
-    const { inputSchema, inputJsonSchema, outputSchema, outputJsonSchema } = described;
+  it("has validating schemas in both forms that frameworks read, and hints from its effect", () => {
+    const { inputSchema, inputJsonSchema, outputSchema, outputJsonSchema, effect, annotations } = described;
     for (const [schema, json] of [
       [inputSchema, inputJsonSchema],
       [outputSchema, outputJsonSchema],
@@ -38,41 +25,12 @@ describe.each(catalogue.map((tool) => [tool.name, tool] as const))("%s", (name, 
     });
     expect(validate("text")).toEqual({ issues: [{ message: expect.stringContaining("must be an object") }] });
     expect(outputSchema["~standard"].validate([])).toHaveProperty("issues");
+    const [readOnly, destructive, idempotent] = [effect === "read", effect === "update", effect !== "create"];
+    expect(annotations).toEqual({ readOnly, destructive, idempotent, openWorld: true });
   });
 
-  it("derives its hints from its effect", () => {
-    const { effect, annotations } = described;
-    expect(annotations).toEqual({
-      readOnly: effect === "read",
-      destructive: effect === "update",
-      idempotent: effect !== "create",
-      openWorld: true,
-    });
-  });
-
-  it("runs, and its record matches its schema", async () => {
-    const { tools, writes } = await fleetUnderTest();
-    const tool = tools.byName.get(name);
-    const result = await tool?.execute(CALLS[name], { approved: true });
-    expect(result).toMatchObject({ ok: true, text: expect.stringMatching(/\S/) });
-    expect(described.outputSchema["~standard"].validate(result?.structured)).toEqual({ value: result?.structured });
-    expect(writes()).toHaveLength(described.operations.some(({ effect }) => effect !== "read") ? 1 : 0);
-  });
-
-  it("can be previewed without changing anything", async () => {
+  it("is refused with invalid arguments, is previewed without a change, and then runs as its schema says", async () => {
     const { tools, writes, requests } = await fleetUnderTest();
-    const result = await tools.byName.get(name)?.preview(CALLS[name]);
-    const lines = result?.structured as { preview: string[] };
-    expect(result).toEqual({ ok: true, text: lines.preview.join("\n"), structured: { result: "preview", preview: lines.preview } });
-    expect(lines.preview[0]).toContain(described.title);
-    expect(writes()).toEqual([]);
-    if (described.effect !== "read") return;
-    expect(lines.preview).toHaveLength(1);
-    expect(requests()).toBe(0);
-  });
-
-  it("rejects invalid arguments with a text and a code", async () => {
-    const { tools, requests } = await fleetUnderTest();
     const tool = tools.byName.get(name);
     for (const result of [await tool?.execute({ noSuchField: 1 }, { approved: true }), await tool?.preview({ noSuchField: 1 })])
       expect(result).toEqual({
@@ -81,6 +39,16 @@ describe.each(catalogue.map((tool) => [tool.name, tool] as const))("%s", (name, 
         structured: { error: { code: "input", changed: "no" } },
       });
     expect(requests()).toBe(0);
+    const shown = await tool?.preview(CALLS[name]);
+    const { preview = [] } = (shown?.structured ?? {}) as { preview?: string[] };
+    expect(shown).toEqual({ ok: true, text: preview.join("\n"), structured: { result: "preview", preview } });
+    expect(preview[0]).toContain(described.title);
+    if (described.effect === "read") expect([preview.length, requests()]).toEqual([1, 0]);
+    expect(writes()).toEqual([]);
+    const result = await tool?.execute(CALLS[name], { approved: true });
+    expect(result).toMatchObject({ ok: true, text: expect.stringMatching(/\S/) });
+    expect(described.outputSchema["~standard"].validate(result?.structured)).toEqual({ value: result?.structured });
+    expect(writes()).toHaveLength(described.operations.some(({ effect }) => effect !== "read") ? 1 : 0);
   });
 });
 
@@ -105,19 +73,14 @@ describe("call", () => {
     expect(await tools.call("listLivePositions", args)).toEqual(await tools.call("list_live_positions", args));
   });
 
-  it.each(["locate", "__proto__", "constructor", "", "x".repeat(1_000), Symbol("s") as never, null as never, {} as never])(
-    "says that there is no tool %o",
-    async (name) => {
-      const { tools } = await fleetUnderTest();
-      expect(await tools.call(name, {})).toEqual({
-        ok: false,
-        text: expect.stringMatching(
-          /^input: there is no tool .*; available: locate_vehicle, .*\. This call|^input: there is no tool .*Next: Call one of these\./,
-        ),
-        structured: { error: { code: "input", changed: "no" } },
-      });
-    },
-  );
+  it("says that there is no such tool", async () => {
+    const { tools } = await fleetUnderTest();
+    for (const name of ["locate", "__proto__", "constructor", "", "x".repeat(1_000), Symbol("s") as never, null as never, {} as never]) {
+      const { text, structured } = await tools.call(name, {});
+      expect(text).toMatch(/^input: there is no tool .*(; available: locate_vehicle, .*\. This call|Next: Call one of these\.)/);
+      expect(structured).toEqual({ error: { code: "input", changed: "no" } });
+    }
+  });
 
   it("says why write tools are unavailable in read-only mode", async () => {
     const { tools, writes } = await fleetUnderTest({ config: { readOnly: true } });
@@ -144,14 +107,9 @@ describe("call", () => {
 
   it("ends when its signal fires or its time is up", async () => {
     const { tools } = await fleetUnderTest({ sandbox: { faults: "latency=5000" } });
-    const args = { query: "truck 12" };
-    const [aborted, late] = await Promise.all([
-      tools.call("locate_vehicle", args, { signal: AbortSignal.timeout(100) }),
-      tools.call("list_tire_events", {}, { timeout: 100 }),
-    ]);
-    expect(aborted).toMatchObject({ ok: false, structured: { error: { code: "aborted" } } });
-    expect(late).toMatchObject({ ok: false, structured: { error: { code: "timeout" } } });
-    expect(await tools.call("locate_vehicle", args, { signal: AbortSignal.abort() })).toMatchObject({ ok: false });
+    const options = [{ signal: AbortSignal.timeout(50) }, { timeout: 50 }, { signal: AbortSignal.abort() }];
+    const ended = await Promise.all(options.map((option) => tools.call("locate_vehicle", { query: "truck 12" }, option)));
+    expect(ended.map(({ structured }) => structured)).toMatchObject(["aborted", "timeout", "aborted"].map((code) => ({ error: { code } })));
   });
 
   it("calls hooks and ignores their errors", async () => {
@@ -160,8 +118,7 @@ describe("call", () => {
     const failing =
       <Event>(events: Event[]) =>
       (event: Event) => {
-        events.push(event);
-        throw new Error("the log is full");
+        throw new Error(`the log is full: ${events.push(event)}`);
       };
     const { tools } = await fleetUnderTest({ options: { onCall: failing(calls), onWrite: failing(writes) } });
     const progress = () => {
@@ -208,40 +165,25 @@ describe("the configuration", () => {
     expect(instructions).toContain("Fleet data");
   });
 
-  it("that names an unknown tool is rejected", async () => {
-    const { another, settings } = await fleetUnderTest();
-    expect(() => another({ tools: ["locate_vehicel"] })).toThrow(FleetError);
-    expect(() => another({ toolsets: ["job"] })).toThrow("configuration: FLEET_TOOLSETS: there is no toolset job");
-    expect(() => toolAvailability({ ...settings, toolsets: ["job"] })).toThrow("there is no toolset job");
-  });
-
-  it("selects tools by set, and says why the others are missing", async () => {
-    const { another } = await fleetUnderTest();
-    expect(another({ toolsets: ["jobs"] }).tools.map(({ name }) => name)).toEqual(toolsets["jobs"]);
-    const config = fleetToolsConfigFromEnv({
-      FLEET_CUSTOMER_ID: "c1",
-      FLEET_CLIENT_ID: "canary-id",
-      FLEET_CLIENT_SECRET: "canary-secret",
-      FLEET_BASE_URL: "https://fleet.example.com",
-    });
+  it("says which tools are missing, and why", async () => {
+    const env = { FLEET_CUSTOMER_ID: "c1", FLEET_CLIENT_ID: "canary-id", FLEET_CLIENT_SECRET: "canary-secret" };
+    const config = fleetToolsConfigFromEnv({ ...env, FLEET_BASE_URL: "https://fleet.example.com" });
     const why = toolAvailability(config).flatMap((entry) => (entry.available ? [] : [`${entry.tool.name}: ${entry.reason}`]));
     expect(why).toContain("create_job: FLEET_JOB_URL and FLEET_AUTH_URL are not set");
   });
 });
 
-describe("in addition to the tools", () => {
-  it("completes names", async () => {
-    const { tools } = await fleetUnderTest();
-    expect(await tools.completeNames("vehicle", "truck 1")).toContain("Truck 12");
-    expect(await (await fleetUnderTest({ sandbox: { faults: "503" } })).tools.completeNames("vehicle", "truck 1")).toEqual([]);
-  });
+it("one vehicle is read by its name", async () => {
+  const { tools } = await fleetUnderTest();
+  expect(await tools.readVehicle("truck 12")).toMatchObject({ ok: true, structured: { vehicle: { assetName: "Truck 12" } } });
+  expect(await tools.readVehicle("truck")).toMatchObject({ ok: true, structured: { result: "ambiguous" } });
+  expect(await tools.readVehicle("nobody")).toMatchObject({ ok: true, text: "no vehicle matches", structured: { result: "notFound" } });
+  const ended = await (await fleetUnderTest()).tools.readVehicle("truck 13", { signal: AbortSignal.abort() });
+  expect(ended).toMatchObject({ ok: false, structured: { error: { code: "aborted" } } });
+});
 
-  it("reads one vehicle", async () => {
-    const { tools } = await fleetUnderTest();
-    expect(await tools.readVehicle("truck 12")).toMatchObject({ ok: true, structured: { vehicle: { assetName: "Truck 12" } } });
-    expect(await tools.readVehicle("truck")).toMatchObject({ ok: true, structured: { result: "ambiguous" } });
-    expect(await tools.readVehicle("nobody")).toMatchObject({ ok: true, text: "no vehicle matches", structured: { result: "notFound" } });
-    const ended = await (await fleetUnderTest()).tools.readVehicle("truck 13", { signal: AbortSignal.abort() });
-    expect(ended).toMatchObject({ ok: false, structured: { error: { code: "aborted" } } });
-  });
+it("names are completed, and none are while the service fails", async () => {
+  const [working, failing] = [await fleetUnderTest(), await fleetUnderTest({ sandbox: { faults: "503" } })];
+  expect(await working.tools.completeNames("vehicle", "truck 1")).toContain("Truck 12");
+  expect(await failing.tools.completeNames("vehicle", "truck 1")).toEqual([]);
 });

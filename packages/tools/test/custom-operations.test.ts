@@ -1,4 +1,4 @@
-import { defineOperation, fieldMetadata, Identifier, type Operation } from "@fleetwire/core";
+import { defineOperation, type FieldMetadata, fieldMetadata, Identifier, type Operation } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { catalogue, createFleetTools, type FleetTools, type FleetToolsConfig } from "../src/index.ts";
@@ -9,18 +9,16 @@ const DRIVER = "Zoe Zebra-Quist";
 const ADDRESS = "Quai Perrache 10";
 
 const Text = z.string();
-const Km = z.number().register(fieldMetadata, { holds: { min: 0, max: 5_000 }, unit: "km" });
-const Instant = z.string().meta({ format: "date-time" }).register(fieldMetadata, { holds: "instant" });
-
+const withField = (schema: z.ZodType, metadata: FieldMetadata) => schema.register(fieldMetadata, metadata).optional();
 const Trip = z.object({
   tripId: Text.optional(),
-  driverName: z.string().register(fieldMetadata, { holds: "person" }).optional(),
-  startDateTime: Instant.optional(),
-  distance: Km.optional(),
-  endAddress: z.string().register(fieldMetadata, { holds: "place", withheld: true }).optional(),
+  driverName: withField(z.string(), { holds: "person" }),
+  startDateTime: withField(z.string().meta({ format: "date-time" }), { holds: "instant" }),
+  distance: withField(z.number(), { holds: { min: 0, max: 5_000 }, unit: "km" }),
+  endAddress: withField(z.string(), { holds: "place", withheld: true }),
   // Has no metadata, so it may hold anything.
   note: z.string().optional(),
-  privacy: z.boolean().register(fieldMetadata, { holds: "flag", guard: true }).optional(),
+  privacy: withField(z.boolean(), { holds: "flag", guard: true }),
 });
 
 const common = { source: "our own notes", servers: ["base"] as const, auth: ["basic"] as const, effect: "read" as const };
@@ -32,11 +30,9 @@ const listTrips: Operation = defineOperation({
   path: "/public/v1/customer/{customerId}/vehicle/{vehicleId}/trips",
   params: { vehicleId: Identifier },
   query: {
-    startDate: Text.optional(),
-    endDate: Text.optional(),
-    purpose: z.enum(["business", "private"]).optional().describe("Only trips of this purpose"),
-    pageIndex: z.int().min(0).optional(),
+    ...{ startDate: Text.optional(), endDate: Text.optional(), pageIndex: z.int().min(0).optional() },
     pageSize: z.int().min(1).max(50).optional(),
+    purpose: z.enum(["business", "private"]).optional().describe("Only trips of this purpose"),
   },
   output: z.object({ items: z.array(Trip), totalItems: z.int().optional(), totalPages: z.int().optional() }),
   paging: { kind: "page", index: "pageIndex", size: "pageSize", items: "items", totalItems: "totalItems", totalPages: "totalPages" },
@@ -53,11 +49,8 @@ const compareVehicles: Operation = defineOperation({
   ...{ name: "compareVehicles", summary: "Compare two vehicles", method: "POST", contentType: "application/json" },
   path: "/public/v1/customer/{customerId}/compare",
   body: {
-    oneVehicleId: Identifier,
-    otherVehicleId: Identifier.optional(),
-    driverIds: z.array(Identifier).optional(),
-    from: Text,
-    until: Text,
+    ...{ oneVehicleId: Identifier, otherVehicleId: Identifier.optional(), driverIds: z.array(Identifier).optional() },
+    ...{ from: Text, until: Text },
   },
   output: z.array(z.object({ field: Text.optional(), difference: Text.optional() })),
   tool: {
@@ -138,13 +131,8 @@ describe("a custom operation becomes a tool", () => {
     const [request] = service.of("listTrips");
     expect(request?.url.pathname).toContain("/vehicle/v12/trips");
     expect(Object.fromEntries(request?.url.searchParams ?? [])).toEqual({
-      ...{
-        startDate: "2026-11-20T00:00:00.000Z",
-        endDate: "2026-11-21T00:00:00.000Z",
-        purpose: "business",
-        pageSize: "50",
-        pageIndex: "0",
-      },
+      ...{ startDate: "2026-11-20T00:00:00.000Z", endDate: "2026-11-21T00:00:00.000Z" },
+      ...{ purpose: "business", pageSize: "50", pageIndex: "0" },
     });
   });
 
@@ -198,9 +186,7 @@ describe("a custom operation becomes a tool", () => {
 
   it("that shows a single record with a field per line", async () => {
     const { text } = await served([{ tripId: "t1", distance: 3 }]);
-    expect((await text("read_trip", { vehicleId: "v7" })).split("\n")).toEqual([
-      ...["Read a vehicle's latest trip. Units: distance km.", "tripId: t1", "distance: 3"],
-    ]);
+    expect(await text("read_trip", { vehicleId: "v7" })).toBe("Read a vehicle's latest trip. Units: distance km.\ntripId: t1\ndistance: 3");
   });
 });
 
@@ -208,11 +194,10 @@ describe("several names", () => {
   it("are named after their fields if there are two of a kind, and are required if the fields are", async () => {
     const { tools } = await served();
     const { properties, required } = argumentsOf(tools, "compare_vehicles");
-    expect(
-      Object.entries(properties)
-        .map(([name, { description }]) => `${name}: ${description}`)
-        .slice(0, -6),
-    ).toEqual([...["oneVehicle: The first one", "otherVehicle: Name, registration or id", "driver: Name or id", "period: When"]]);
+    const described = Object.entries(properties).map(([name, { description }]) => `${name}: ${description}`);
+    expect(described.slice(0, -6)).toEqual([
+      ...["oneVehicle: The first one", "otherVehicle: Name, registration or id", "driver: Name or id", "period: When"],
+    ]);
     expect(required).toEqual(["oneVehicle", "period"]);
   });
 

@@ -27,18 +27,11 @@ const unit = (name: string, of: "km" | "mi" | "min"): Said<"unit"> => ({
   ...{ fact: "unit", operation: "queryTachoActivity", path: `$.data[*].activities[*].${name}`, unit: of },
 });
 
-const JOBS = shape(
-  "listJobs",
-  field("$", "object"),
-  field("$.jobs", "array"),
-  field("$.jobs[*]", "object"),
-  field("$.jobs[*].driver", "object", 4),
-  field("$.jobs[*].driver.name", "string", 4),
-  field("$.jobs[*].orderNo", "string", 9),
-  field("$.jobs[*].state", "string", 9, ["DONE", "OPEN"]),
-  field("$.jobs[*].<name>", "string", 9),
-  field("$.total", "integer"),
-);
+const job = (path: string, ...more: [type: "object" | "string", records?: number, words?: string[]]) => field(`$.jobs[*]${path}`, ...more);
+const LIST = [field("$", "object"), field("$.jobs", "array"), job("", "object")];
+const DRIVER = [job(".driver", "object", 4), job(".driver.name", "string", 4)];
+const TEXTS = [job(".orderNo", "string"), job(".state", "string", 9, ["DONE", "OPEN"]), job(".<name>", "string")];
+const JOBS = shape("listJobs", ...LIST, ...DRIVER, ...TEXTS, field("$.total", "integer"));
 
 type Properties = Record<string, { description?: string }>;
 
@@ -101,10 +94,8 @@ describe("descriptions of lists", () => {
     const { tools } = await servedFleet();
     for (const { name, inputJsonSchema } of tools.tools)
       expect(inputJsonSchema).toBe(catalogue.find((tool) => tool.name === name)?.inputJsonSchema);
-    const fields = Array.from({ length: 400 }, (_, at) => field(`$.jobs[*].field${at}`, "string"));
-    const { list_jobs: text = "" } = await added(
-      profileOf(shape("listJobs", field("$", "object"), field("$.jobs", "array"), field("$.jobs[*]", "object"), ...fields)),
-    );
+    const fields = Array.from({ length: 400 }, (_, at) => job(`.field${at}`, "string"));
+    const { list_jobs: text = "" } = await added(profileOf(shape("listJobs", ...LIST, ...fields)));
     expect(text).toMatch(/^\. Observed here: “field0; .*; …”$/);
     expect(text.length).toBeLessThan(450);
   });
@@ -129,21 +120,17 @@ describe("units", () => {
     listLivePositions: () => ({ body: [{ assetId: "v1", assetName: "Truck 1", assetRegistration: "AB 1" }] }),
     queryTachoActivity: () => ({ body: { count: 1, data: [{ driverId: "p1", driverKey: "k", activities: [drive(5), drive(6)] }] } }),
   };
+  const undocumented = (what: string) => `The unit of ${what} is not documented.`;
+  const [miles, minutes, km] = [unit("distance", "mi"), unit("duration", "min"), unit("distance", "km")];
   it.each<[string, DeploymentProfile | undefined, Record<string, string>, string, string]>([
-    ["unknown", undefined, {}, "in a straight line", "The unit of duration and distance is not documented."],
+    ["unknown", undefined, {}, "in a straight line", undocumented("duration and distance")],
+    ["observed", profileOf(miles, minutes), {}, "| 32.2 |", "Observed, not documented: duration in min, distance in mi."],
     [
-      "observed",
-      profileOf(unit("distance", "mi"), unit("duration", "min")),
-      {},
-      "| 32.2 |",
-      "Observed, not documented: duration in min, distance in mi.",
-    ],
-    [
-      "set, which the profile does not change",
-      profileOf(unit("distance", "km")),
+      "set",
+      profileOf(km),
       { FLEET_DISTANCE_UNIT: "mi" },
       "| 32.2 |",
-      "Observed, not documented: distance in km. The unit of duration is not documented.",
+      `Observed, not documented: distance in km. ${undocumented("duration")}`,
     ],
   ])("are %s", async (_, profile, env, trips, note) => {
     const { text } = await servedFleet({ script, env, config: { profile } });

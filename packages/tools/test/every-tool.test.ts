@@ -5,40 +5,29 @@ import { servedFleet } from "./served-fleet.ts";
 
 // What must hold for every tool. A new tool is called too, since the calls are derived from the catalogue.
 
-type Setup = Parameters<typeof servedFleet>[0];
-
 /** Every text in a value with its path, names of members included. */
 function textsIn(value: unknown, path = ""): [path: string, text: string][] {
   if (typeof value !== "object" || value === null) return [[path, String(value)]];
   return Object.entries(value).flatMap(([name, inner]) => textsIn(inner, `${path}/${name}`));
 }
 
-it("every tool is called", async () => {
-  const { tools } = await servedFleet();
-  expect([...new Set(CALLS.map(([name]) => name))].toSorted()).toEqual(tools.tools.map(({ name }) => name).toSorted());
-  expect(tools.tools).toHaveLength(catalogue.length);
-});
-
-describe("no result shows what is private", () => {
+it.each(CALLS)("no result shows what is private: %s %j", async (tool, args) => {
   const script = privateScript();
-
-  it.each(CALLS)("%s %j", async (tool, args) => {
-    // The ids and times of that service.
-    const known = JSON.parse(
-      JSON.stringify(args)
-        .replace(/"(v1|north)"/, '"x1001"')
-        .replace('"2026-11-19"', '"2026-11-20"')
-        .replace("2026-11-20T00:00:00Z", "2026-11-21T00:00:00Z"),
-    );
-    const { call } = await servedFleet({ script, env: { FLEET_DRIVER_NAMES: "hide" } });
-    // Names are known once the fleet has been read.
-    await call("locate_vehicle", { query: "x1001" });
-    const result = await call(tool, known);
-    expect(result.ok, result.text).toBe(true);
-    for (const secret of Object.values(SECRETS)) expect(JSON.stringify(result)).not.toContain(String(secret).slice(0, 8));
-    const open = await servedFleet({ script, env: { FLEET_PRIVACY: "off" } });
-    expect(JSON.stringify(await open.call(tool, known)), "the service has nothing to hide").toMatch(/Zoe Zebra|somewhere|12\.3456/);
-  });
+  // The ids and times of that service.
+  const known = JSON.parse(
+    JSON.stringify(args)
+      .replace(/"(v1|north)"/, '"x1001"')
+      .replace('"2026-11-19"', '"2026-11-20"')
+      .replace("2026-11-20T00:00:00Z", "2026-11-21T00:00:00Z"),
+  );
+  const { call } = await servedFleet({ script, env: { FLEET_DRIVER_NAMES: "hide" } });
+  // Names are known once the fleet has been read.
+  await call("locate_vehicle", { query: "x1001" });
+  const result = await call(tool, known);
+  expect(result.ok, result.text).toBe(true);
+  for (const secret of Object.values(SECRETS)) expect(JSON.stringify(result)).not.toContain(String(secret).slice(0, 8));
+  const open = await servedFleet({ script, env: { FLEET_PRIVACY: "off" } });
+  expect(JSON.stringify(await open.call(tool, known)), "the service has nothing to hide").toMatch(/Zoe Zebra|somewhere|12\.3456/);
 });
 
 // Every part begins and ends with a marker, so that leaked text can be found.
@@ -59,37 +48,36 @@ const BENIGN = "harmless";
 /** A result's note mentions shortened values, which the harmless result may lack. */
 const withoutNote = ([path]: [string, string]) => path !== "/note";
 
-describe.each(CALLS)("%s %j keeps each text in its cell and field", (tool, args) => {
+it.each(CALLS)("%s %j keeps each text in its cell and field", async (tool, args) => {
+  const { service, call } = await servedFleet({ script: scriptOf(BENIGN) });
   const resultWith = async (text: string) => {
-    const result = await (await servedFleet({ script: scriptOf(text) })).call(tool, args);
+    Object.assign(service.script, scriptOf(text));
+    const result = await call(tool, args);
     expect(result.ok, result.text).toBe(true);
     return { lines: result.text.split("\n"), texts: textsIn(result.structured) };
   };
-
-  let harmless: ReturnType<typeof resultWith> | undefined;
-
-  it.each(Object.entries(HOSTILE))("%s", async (_, hostile) => {
-    harmless ??= resultWith(BENIGN);
-    const [{ lines, texts }, plain] = [await resultWith(hostile), await harmless];
-    expect(lines).toHaveLength(plain.lines.length);
+  const plain = await resultWith(BENIGN);
+  const plainTexts = new Map(plain.texts);
+  for (const [what, hostile] of Object.entries(HOSTILE)) {
+    const { lines, texts } = await resultWith(hostile);
+    expect(lines, what).toHaveLength(plain.lines.length);
     for (const [at, line] of lines.entries()) {
       const plainCells = plain.lines[at]?.split(" | ") ?? [];
       // A sentence has no columns.
       const cells = plainCells.length === 1 ? [line] : line.split(" | ");
-      expect(cells).toHaveLength(plainCells.length);
+      expect(cells, what).toHaveLength(plainCells.length);
       for (const [column, shown] of cells.entries()) {
         expect(shown).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
         // Wherever a marker appears, the harmless text appeared in the harmless result.
-        if (shown.includes(MARK)) expect(plainCells[column]).toContain(BENIGN);
+        if (shown.includes(MARK)) expect(plainCells[column], what).toContain(BENIGN);
       }
     }
-    const plainTexts = new Map(plain.texts);
     expect(texts.filter(withoutNote).map(([path]) => path)).toEqual(plain.texts.filter(withoutNote).map(([path]) => path));
     for (const [path, text] of texts) {
       expect(path).not.toContain(MARK);
-      if (text.includes(MARK)) expect(plainTexts.get(path)).toContain(BENIGN);
+      if (text.includes(MARK)) expect(plainTexts.get(path), what).toContain(BENIGN);
     }
-  });
+  }
 });
 
 /** Characters that act on a terminal, hide from a reader or are not valid Unicode. */
@@ -112,45 +100,17 @@ it.each(Object.entries(INVISIBLE))("no result contains invisible characters: %s"
   const text = `Truck${invisible} 12`;
   const jobs = { jobs: [{ jobNumber: "J1", [text]: text, inner: { [text]: [text] } }], [text]: text };
   const { call, tools } = await servedFleet({ script: { ...scriptOf(text), listJobs: () => ({ body: jobs }) } });
-  const results = [
-    ...(await Promise.all(
-      [
-        ...CALLS,
-        ["list_jobs", { fields: ["inner"] }] as const,
-        ["create_job", { address: "Lyon", dryRun: true, notes: text }] as const,
-        ["locate_vehicle", { query: text }] as const,
-      ].map(([name, args]) => call(name, args)),
-    )),
-    await tools.readVehicle("v1"),
-    await tools.readMap([]),
-    await tools.readVehicle(text),
+  const more: typeof CALLS = [
+    ["list_jobs", { fields: ["inner"] }],
+    ["create_job", { address: "Lyon", dryRun: true, notes: text }],
+    ["locate_vehicle", { query: text }],
   ];
+  const results = await Promise.all([
+    ...[...CALLS, ...more].map(([name, args]) => call(name, args)),
+    ...[tools.readVehicle("v1"), tools.readMap([]), tools.readVehicle(text)],
+  ]);
   const shown = results.flatMap(({ text, structured }) => [...text.split("\n"), ...textsIn(structured).flat()]);
   expect([...shown, ...(await tools.completeNames("vehicle", "truck"))].filter((one) => ACTS.test(one))).toEqual([]);
-});
-
-describe.each([200, 5_000])("every result fits a budget of %i tokens, including the mark of the sandbox, and says so", (budget) => {
-  const long = 'Ab|\n"\\ '.repeat(1_500);
-  const setup: Setup = { env: { FLEET_MAX_RESULT_TOKENS: String(budget) }, config: { sandbox: true } };
-  const refusal = { status: 400, body: [{ errorMessage: long, offendingFields: [long, long] }] };
-  const refused = Object.fromEntries(Object.keys(privateScript()).map((name) => [name, () => refusal]));
-
-  it.each<[string, Setup, object]>([
-    ["a result", { ...setup, script: scriptOf("x") }, {}],
-    ["long texts", { ...setup, script: scriptOf(long) }, {}],
-    ["refused arguments", { ...setup, script: scriptOf("x") }, { [long.slice(0, 1_300)]: 1 }],
-    ["a refusal of the service", { ...setup, script: refused }, {}],
-  ])("%s", async (what, fleet, more) => {
-    const { call } = await servedFleet(fleet);
-    for (const [name, args] of CALLS) {
-      const { ok, text, structured } = await call(name, { ...args, ...more });
-      const fits = (JSON.stringify(text).length + JSON.stringify(structured).length) / 4 <= budget;
-      expect({ name, ok, fits, text, sandbox: (structured as { sandbox?: boolean }).sandbox }).toEqual({
-        ...{ name, ok: /result|texts/.test(what), fits: true, sandbox: true },
-        text: expect.stringMatching(/^\[sandbox\] (?!\[sandbox\]|internal)\S/),
-      });
-    }
-  });
 });
 
 describe.each(catalogue.map((tool) => [tool.name, tool] as const))("%s", (name, { inputSchema, inputJsonSchema }) => {

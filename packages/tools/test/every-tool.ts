@@ -6,61 +6,40 @@ import { catalogue } from "../src/index.ts";
 import { type Script, tokenReply } from "./fleet-service.ts";
 
 const position = (text: string) => ({
-  assetId: "v1",
-  assetName: text,
-  assetRegistration: text,
-  driverName: text,
-  driverId: "p1",
-  assetGroupId: "north",
-  assetGroupName: text,
-  formattedAddress: text,
-  city: text,
-  country: text,
-  locationName: text,
-  eventType: text,
-  energyType: text,
-  assetType: text,
-  activeFaultCodes: [text],
-  status: text,
-  date: "2026-11-20T08:30:00Z",
-  latitude: 45.7,
-  longitude: 4.8,
+  ...{ assetId: "v1", driverId: "p1", assetGroupId: "north", date: "2026-11-20T08:30:00Z", latitude: 45.7, longitude: 4.8 },
+  ...{ assetName: text, assetRegistration: text, driverName: text, assetGroupName: text, formattedAddress: text, city: text },
+  ...{ country: text, locationName: text, eventType: text, energyType: text, assetType: text, activeFaultCodes: [text], status: text },
 });
-
-const WORKED = { startTime: "2026-11-19T06:00:00Z", endTime: "2026-11-19T07:00:00Z" };
-
-/** Responses of operations without one below. */
-const derived = (text: string): Script =>
-  Object.fromEntries(
-    Object.values<Operation>(operations).map((operation) => [operation.name, () => ({ body: hostileOutput(operation, text) })]),
-  );
 
 /** A service that returns the same text everywhere. */
-export const scriptOf = (text: string): Script => ({
-  ...derived(text),
-  requestAccessToken: () => tokenReply,
-  listLivePositions: () => ({ body: [position(text)] }),
-  listVehicleFaults: () => ({
-    body: { items: [{ id: "v1", assetName: text, faults: [{ code: text, description: text, details: { source: text } }] }] },
-  }),
-  queryTachoActivity: () => ({
-    body: {
-      count: 1,
-      data: [{ driverId: "p1", driverKey: "k1", activities: [{ activity: text, type: text, vehicleFriendlyName: text, ...WORKED }] }],
-    },
-  }),
-  listJobs: () => ({
-    body: { jobs: [{ jobNumber: "J1", notes: text, address: text, personName: text, more: { notes: [text] } }], note: text },
-  }),
-  listTireEvents: () => ({ body: { events: [{ tire: text, comment: text }], note: text } }),
-  createJob: () => ({
-    body: {
-      job: { jobNumber: "J1", notes: text, address: text, jobHistory: [{ name: text }] },
-      errors: [{ field: "notes", message: text }],
-    },
-  }),
-  updateGroup: () => ({ body: { id: "north", name: text, path: "root.north" } }),
-});
+export const scriptOf = (text: string): Script => {
+  const activity = {
+    activity: text,
+    type: text,
+    vehicleFriendlyName: text,
+    startTime: "2026-11-19T06:00:00Z",
+    endTime: "2026-11-19T07:00:00Z",
+  };
+  const fault = { code: text, description: text, details: { source: text } };
+  const job = { jobNumber: "J1", notes: text, address: text };
+  const bodies: Record<string, unknown> = {
+    listLivePositions: [position(text)],
+    listVehicleFaults: { items: [{ id: "v1", assetName: text, faults: [fault] }] },
+    queryTachoActivity: { count: 1, data: [{ driverId: "p1", driverKey: "k1", activities: [activity] }] },
+    listJobs: { jobs: [{ ...job, personName: text, more: { notes: [text] } }], note: text },
+    listTireEvents: { events: [{ tire: text, comment: text }], note: text },
+    createJob: { job: { ...job, jobHistory: [{ name: text }] }, errors: [{ field: "notes", message: text }] },
+    updateGroup: { id: "north", name: text, path: "root.north" },
+  };
+  return {
+    ...scriptWith((operation) => bodies[operation.name] ?? hostileOutput(operation, text)),
+    requestAccessToken: () => tokenReply,
+  };
+};
+
+/** A response to every operation. */
+const scriptWith = (bodyOf: (operation: Operation) => unknown): Script =>
+  Object.fromEntries(Object.values<Operation>(operations).map((operation) => [operation.name, () => ({ body: bodyOf(operation) })]));
 
 const DAY = { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z" };
 
@@ -126,9 +105,4 @@ export function privateBody(operation: Operation): unknown {
 }
 
 /** A service on private journeys. */
-export const privateScript = (): Script => ({
-  ...Object.fromEntries(
-    Object.values<Operation>(operations).map((operation) => [operation.name, () => ({ body: privateBody(operation) })]),
-  ),
-  requestAccessToken: () => tokenReply,
-});
+export const privateScript = (): Script => ({ ...scriptWith(privateBody), requestAccessToken: () => tokenReply });

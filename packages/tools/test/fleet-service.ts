@@ -60,9 +60,7 @@ export function faultPages(items: readonly unknown[]): Script {
 
 /** Driver entries by skip and limit, as query_tacho_activity reads them. */
 export function tachoRecords(data: readonly unknown[]): Script {
-  return {
-    queryTachoActivity: ({ body: { skip, limit } }) => ({ body: { count: data.length, data: data.slice(skip, skip + limit) } }),
-  };
+  return { queryTachoActivity: ({ body: { skip, limit } }) => ({ body: { count: data.length, data: data.slice(skip, skip + limit) } }) };
 }
 
 function give(reply: Reply, response: ServerResponse): void {

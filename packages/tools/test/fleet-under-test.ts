@@ -35,15 +35,12 @@ const OWN_CALLS: Calls = {
 const SAID: Readonly<Record<string, string>> = { vehicle: "truck 12", driver: "Oksana Duda", group: "Lyon Vans", period: "yesterday" };
 
 /** A call of every tool that the sandbox can serve. Tools not listed above get their required arguments. */
-export const CALLS: Calls = {
-  ...Object.fromEntries(
-    catalogue.map(({ name, inputJsonSchema }) => {
-      const { required = [] } = inputJsonSchema as { required?: string[] };
-      return [name, Object.fromEntries(required.map((field) => [field, SAID[field] ?? "v1"]))];
-    }),
-  ),
-  ...OWN_CALLS,
-};
+export const CALLS: Calls = Object.fromEntries(
+  catalogue.map(({ name, inputJsonSchema }) => {
+    const { required = [] } = inputJsonSchema as { required?: string[] };
+    return [name, OWN_CALLS[name] ?? Object.fromEntries(required.map((field) => [field, SAID[field] ?? "v1"]))];
+  }),
+);
 
 export const { create_job: JOB = {} } = CALLS;
 
@@ -76,16 +73,13 @@ export async function fleetUnderTest({ env = {}, config = {}, options = {}, sand
   const settings = { ...fleetToolsConfigFromEnv({ ...listening.env, ...env }), retries: 0 };
   const another: Fleet["another"] = (other = {}, own = {}) =>
     createFleetTools({ ...settings, ...config, ...other }, { now: () => NOW, ...options, ...own });
-  const observer = createFleetClient(settings);
   return {
     tools: another(),
     writes: () =>
       seen.flatMap(({ method, path, status }) => (method === "PUT" || path.endsWith("/job/create") ? [`${method} ${status}`] : [])),
     requests: () => seen.length,
-    jobs: async () => {
-      const { jobs } = (await observer.listJobs()) as { jobs: { jobNumber: string }[] };
-      return jobs.map(({ jobNumber }) => jobNumber);
-    },
+    jobs: async () =>
+      ((await createFleetClient(settings).listJobs()) as { jobs: { jobNumber: string }[] }).jobs.map((job) => job.jobNumber),
     another,
     settings,
   };

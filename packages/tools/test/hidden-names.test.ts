@@ -1,5 +1,10 @@
 import { expect, it } from "vitest";
+import { cannedFleet } from "./canned-fleet.ts";
 import { servedFleet } from "./served-fleet.ts";
+
+const hide = { FLEET_DRIVER_NAMES: "hide" };
+const ALIAS = /^Driver [0-9a-f]{10}$/;
+const canned = { listLivePositions: () => ({ body: cannedFleet() }) };
 
 const vehicle = (at: number, assetName: string, driverName: string) => ({ assetId: `v${at}`, assetName, driverId: `p${at}`, driverName });
 const FLEET = [vehicle(1, "Truck 12", "Petra Privat"), vehicle(2, "Van 7", "Carla Conti")];
@@ -9,7 +14,7 @@ type Fields = Record<string, unknown>;
 /** Tools that hide names, with the pseudonyms of Petra Privat and Carla Conti. */
 async function hidden(createJob: (fields: Fields) => unknown, env: Record<string, string> = {}, body = FLEET) {
   const script = { listLivePositions: () => ({ body }), createJob: (job: { body: Fields }) => ({ body: createJob(job.body) }) };
-  const served = await servedFleet({ script, env: { FLEET_DRIVER_NAMES: "hide", ...env } });
+  const served = await servedFleet({ script, env: { ...hide, ...env } });
   const pseudonymOf = async (query: string): Promise<string> => (await served.record("locate_vehicle", { query })).vehicle.driverName;
   const pseudonyms = [await pseudonymOf("v1"), await pseudonymOf("v2")] as const;
   return { ...served, pseudonyms, sent: () => served.service.of("createJob").at(-1)?.body };
@@ -99,4 +104,80 @@ it("without a key, a pseudonym lasts as long as the process", async () => {
   const [one, other] = [await fleet(), await fleet()];
   expect(one.pseudonyms[0]).not.toBe(other.pseudonyms[0]);
   expect((await one.record("locate_vehicle", { query: "v1" })).vehicle.driverName).toBe(one.pseudonyms[0]);
+});
+
+it("one pseudonym is used everywhere, by which a vehicle is found, but not by the real name", async () => {
+  const { record, call } = await servedFleet({ env: hide, script: canned });
+  const { driverName } = (await record("locate_vehicle", { query: "truck 12" })).vehicle;
+  expect(driverName).toMatch(ALIAS);
+  const { items } = await record("list_live_positions", { limit: 500, fields: ["assetName", "driverName"] });
+  expect(items).toContainEqual({ assetName: "Truck 12", driverName });
+  expect(JSON.stringify(items)).not.toMatch(/Carla|Conti|Keller/);
+  const found = { result: "found", matchedBy: "driver", vehicle: { assetName: "Truck 12" } };
+  expect(await record("locate_vehicle", { query: driverName })).toMatchObject(found);
+  for (const query of ["Carla Conti", "Conti", "driver conti"]) {
+    const { structured } = await call("locate_vehicle", { query });
+    expect(structured).toMatchObject({ result: "notFound" });
+    expect(JSON.stringify(structured).replaceAll(query, "")).not.toMatch(/Carla|Conti\b/);
+  }
+});
+
+it("hides names in jobs, including their histories, but not customers' names", async () => {
+  const job = {
+    jobNumber: "J1",
+    contactName: "Client Contact",
+    clientName: "Client Ltd",
+    personName: "Carla Conti",
+    statusHistory: [{ date: "2026-11-20", personId: "p1", name: "Carla Conti" }],
+    jobHistory: [{ personId: "p1", name: "Carla Conti", assignedPersonName: "Carla Conti", assignedAssetName: "Truck 12" }],
+    visitResults: [{ taskAnswers: [{ title: "Seal", personName: "Carla Conti" }] }],
+    jobType: { id: "t1", resources: [{ name: "plan.pdf" }] },
+  };
+  const { record } = await servedFleet({
+    env: hide,
+    script: { createJob: () => ({ body: { job } }), listJobs: () => ({ body: { jobs: [job], by: { driverName: "Carla Conti" } } }) },
+  });
+  for (const [tool, args] of [
+    ["create_job", { address: "Quai Perrache 10, Lyon", personId: "p1" }],
+    ["list_jobs", { fields: Object.keys(job) }],
+  ] as const) {
+    const shown = JSON.stringify(await record(tool, args));
+    expect(shown).not.toMatch(/Carla|Conti\b/);
+    expect(shown).toMatch(/Client Contact.*Client Ltd.*plan\.pdf/);
+    expect(shown.match(/Driver [0-9a-f]{10}/g)?.length).toBeGreaterThanOrEqual(5);
+  }
+});
+
+const BESIDE_ID = { driverId: "p1", name: "Unknown Newcomer" };
+
+it.each<[string, Record<string, unknown>]>([
+  ["next to a driver's id", BESIDE_ID],
+  ["next to a person's id, in other spellings", { person_id: "p1", full_name: "Unknown Newcomer" }],
+  ["in a record of a driver", { driver: { id: "p1", name: "Unknown Newcomer" } }],
+  ["in a list of persons", { persons: [{ displayName: "Unknown Newcomer" }] }],
+  ["in a field that names a driver", { lastDriverFullName: "Unknown Newcomer" }],
+  ["anywhere, if it is a driver's full name", { comment: "Carla Conti", by: { who: [" Carla Conti "] } }],
+  ["before the record that says it is one, and with blanks", { comment: "Known Later", more: { driverName: "Known Later " } }],
+])("hides names in undocumented data: %s", async (_, fields) => {
+  const body = { events: [{ eventId: "e1", ...fields }] };
+  const script = { ...canned, listTireEvents: () => ({ body }), listJobs: () => ({ body }) };
+  const { record } = await servedFleet({ env: hide, script });
+  for (const tool of ["list_tire_events", "list_jobs"]) {
+    const { items } = await record(tool, { fields: ["eventId", ...Object.keys(fields)] });
+    expect(items[0].eventId).toBe("e1");
+    expect(JSON.stringify(items)).not.toMatch(/Carla|Conti|Newcomer|Later/);
+  }
+});
+
+it("leaves names of groups, places and customers in undocumented data", async () => {
+  const event = { driverGroupName: "Relief", siteName: "Lyon South", customer: { name: "Client Ltd" }, persons: 3, personIds: ["p1"] };
+  const script = { listLivePositions: () => ({ body: [] }), listTireEvents: () => ({ body: [event] }) };
+  const { record } = await servedFleet({ env: hide, script });
+  expect((await record("list_tire_events", { fields: Object.keys(event) })).items).toEqual([event]);
+});
+
+it("hides fields known to hold drivers' names even if the fleet cannot be read", async () => {
+  const script = { listLivePositions: () => ({ status: 500 }), listTireEvents: () => ({ body: [BESIDE_ID] }) };
+  const { record } = await servedFleet({ env: hide, script });
+  expect((await record("list_tire_events")).items[0].name).toMatch(ALIAS);
 });

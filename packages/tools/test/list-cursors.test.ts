@@ -16,11 +16,8 @@ it("a cursor may be wrapped, padded or in the other alphabet when it comes back"
 describe("the cursor of a list requested by name and period", () => {
   const MINUTE = 60_000;
   const truck = {
-    assetId: "v12",
-    assetName: "Truck 12",
-    assetRegistration: "KX21 ABC",
-    assetGroupId: "north",
-    assetGroupName: "North vans",
+    ...{ assetId: "v12", assetName: "Truck 12", assetRegistration: "KX21 ABC" },
+    ...{ assetGroupId: "north", assetGroupName: "North vans" },
   };
   const QUESTION = { vehicle: "truck 12", period: "last 24 hours", limit: 2, fields: ["code"] };
   const SPAN = "2026-11-19 08:34 to 2026-11-20 08:34;";
@@ -65,21 +62,18 @@ describe("the cursor of a list requested by name and period", () => {
     expect(new Set(spans)).toEqual(new Set(["2026-11-19T08:34:00 2026-11-20T08:34:00"]));
   });
 
-  it.each([
-    [
-      [
-        { ...truck, assetName: "Truck 13" },
-        { ...truck, assetId: "v13", assetRegistration: "KX22 XYZ" },
-      ],
-      "Only Truck 13 (KX21 ABC).",
-    ],
-    [[], "Only id v12, not in live positions."],
-  ])("keeps the vehicle's id, even if it is renamed or gone", async (fleet, head) => {
+  it("keeps the vehicle's id, even if it is renamed or gone", async () => {
     const { record, text, service } = await rolling();
     const { next } = await record("list_vehicle_faults", QUESTION);
-    service.script.listLivePositions = () => ({ body: fleet });
-    expect(await text("list_vehicle_faults", { ...QUESTION, cursor: next })).toContain(head);
-    expect(service.of("listVehicleFaults").at(-1)?.url.searchParams.get("vehicleId")).toBe("v12");
+    const renamed = { ...truck, assetName: "Truck 13" };
+    for (const [fleet, head] of [
+      [[renamed, { ...truck, assetId: "v13", assetRegistration: "KX22 XYZ" }], "Only Truck 13 (KX21 ABC)."],
+      [[], "Only id v12, not in live positions."],
+    ] as const) {
+      service.script.listLivePositions = () => ({ body: fleet });
+      expect(await text("list_vehicle_faults", { ...QUESTION, cursor: next })).toContain(head);
+      expect(service.of("listVehicleFaults").at(-1)?.url.searchParams.get("vehicleId")).toBe("v12");
+    }
   });
 
   it("is enough without the words, and is refused with other words", async () => {
@@ -110,19 +104,14 @@ describe("the cursor of a list requested by name and period", () => {
 
   it.each([{}, { period: "last 90 days" }])("continues a list about a group alone, with %j", async (period) => {
     const { tools } = await fleetUnderTest();
+    type Page = { rows: unknown[][]; next?: string };
     const listed = async (args: object) =>
-      (await tools.call("list_vehicle_faults", { fields: ["code", "startDate", "assetName"], ...args })).structured as {
-        rows: unknown[][];
-        next?: string;
-      };
+      (await tools.call("list_vehicle_faults", { fields: ["code", "startDate", "assetName"], ...args })).structured as Page;
     const whole = await listed({ group: "Lyon Vans", ...period, limit: 100 });
     expect(whole.rows.length).toBeGreaterThan(2);
-    let page = await listed({ group: "Lyon Vans", ...period, limit: 2 });
-    const rows = [...page.rows];
-    while (page.next !== undefined) {
-      page = await listed({ cursor: page.next, limit: 2 });
-      rows.push(...page.rows);
-    }
+    const rows: unknown[][] = [];
+    for (let page: Page | undefined; page === undefined || page.next !== undefined; rows.push(...page.rows))
+      page = await listed(page ? { cursor: page.next, limit: 2 } : { group: "Lyon Vans", ...period, limit: 2 });
     expect(rows).toEqual(whole.rows);
   });
 });

@@ -24,37 +24,29 @@ const positions = (body: unknown): Script => ({ listLivePositions: () => ({ body
 const columnsIn = (text: string) => text.split("\n")[1];
 
 describe("fields", () => {
-  it.each<[tool: string, args: Args, fields: string[], first: object, columns: string]>([
-    ["list_live_positions", {}, ["assetName", "odometer", "energyType"], { assetName: "Crane" }, "assetName | odometer | energyType"],
-    ["list_live_positions", {}, ["city", "assetName", "city"], { assetName: "Crane", city: "Madrid" }, "city | assetName"],
-    ["list_vehicle_faults", {}, ["code", "make", "lamps"], { code: "P1", make: "MAN", lamps: ["MIL"] }, "code | make | lamps"],
+  it.each<[tool: string, args: Args, fields: string[] | string, columns: string, first?: object]>([
+    ["list_live_positions", {}, ["assetName", "odometer", "energyType"], "assetName | odometer | energyType", { assetName: "Crane" }],
+    ["list_live_positions", {}, ["city", "assetName", "city"], "city | assetName", { assetName: "Crane", city: "Madrid" }],
+    ["list_live_positions", {}, "odometer", "assetName | odometer"],
+    ["list_live_positions", {}, "driver, mileage", "assetName | driverName | odometer"],
+    ["list_live_positions", {}, "group", "assetName | assetGroupName"],
+    ["list_live_positions", {}, ["fuel"], "assetName | fuelType | fuelLevelLitres | fuelLevelPercentage"],
+    ["list_vehicle_faults", {}, "source", "source"],
+    ["list_vehicle_faults", {}, ["code", "make", "lamps"], "code | make | lamps", { code: "P1", make: "MAN", lamps: ["MIL"] }],
     [
       "query_tacho_activity",
       TIMES,
       ["distance", "startLatitude"],
-      { driver: "id p1", distance: 12.5, startLatitude: 45.7 },
       "driver | distance | startLatitude",
+      { distance: 12.5, startLatitude: 45.7 },
     ],
-    ["list_jobs", {}, ["title", "place"], { title: "Deliver", place: { lat: 1, lng: 2 } }, "title | place"],
-    ["list_tire_events", {}, ["readings", "eventId"], { eventId: "t1", readings: [{ axle: 1, kilopascals: 800 }] }, "readings | eventId"],
-  ])("%s %j shows %j and what names a row, and the usual ones without any", async (tool, args, fields, first, columns) => {
+    ["list_jobs", {}, ["title", "place"], "title | place", { title: "Deliver", place: { lat: 1, lng: 2 } }],
+    ["list_tire_events", {}, ["readings", "eventId"], "readings | eventId", { readings: [{ axle: 1, kilopascals: 800 }] }],
+  ])("%s %j shows %j and what names a row, and the usual ones without any", async (tool, args, fields, columns, first = {}) => {
     const { text, record } = await servedFleet({ script: SCRIPT });
-    expect((await record(tool, { ...args, fields })).items[0]).toEqual(first);
+    expect((await record(tool, { ...args, fields })).items[0]).toMatchObject(first);
     expect(columnsIn(await text(tool, { ...args, fields }))).toBe(columns);
-    const usual = await record(tool, args);
-    expect(await record(tool, { ...args, fields: [] })).toEqual(usual);
-    expect(usual.columns.length).toBeGreaterThan(0);
-  });
-
-  it.each([
-    ["list_live_positions", "odometer", "assetName | odometer"],
-    ["list_live_positions", "driver, mileage", "assetName | driverName | odometer"],
-    ["list_live_positions", "group", "assetName | assetGroupName"],
-    ["list_live_positions", ["fuel"], "assetName | fuelType | fuelLevelLitres | fuelLevelPercentage"],
-    ["list_vehicle_faults", "source", "source"],
-  ])("%s %j are shown beside the row's name: %s", async (tool, fields, columns) => {
-    const { text } = await servedFleet({ script: SCRIPT });
-    expect(columnsIn(await text(tool, { fields }))).toBe(columns);
+    expect(await record(tool, { ...args, fields: [] })).toEqual(await record(tool, args));
   });
 
   it.each([
@@ -64,29 +56,19 @@ describe("fields", () => {
     ["list_jobs", {}, ["weight"], ["jobNumber", "title", "place"]],
     ["list_tire_events", {}, ["a|b\nc"], ["eventId", "readings"]],
   ])("%s refuses unknown ones and lists those that exist", async (tool, args, fields, known) => {
-    const { failure } = await servedFleet({ script: SCRIPT });
-    const error = await failure(tool, { ...args, fields });
-    expect(error).toMatch(/^input: fields: no such field: [\w¦, ]+\. Next: Choose from /);
-    expect(error.split("Choose from ")[1]?.split(/[, .]+/)).toEqual(expect.arrayContaining(known));
+    const [said, choices = ""] = (await (await servedFleet({ script: SCRIPT })).failure(tool, { ...args, fields })).split("Choose from ");
+    expect(said).toMatch(/^input: fields: no such field: [\w¦, ]+\. Next: $/);
+    expect(choices.split(/[, .]+/)).toEqual(expect.arrayContaining(known));
   });
 
   it.each<[tool: string, args: Args, shown: string]>([
     ["list_live_positions", { fields: "bogus,speed" }, "No such field: bogus; existing ones: "],
-    [
-      "list_live_positions",
-      { fields: "tankGallons,fuelLevelGallons,speed" },
-      "No such field: tankGallons, fuelLevelGallons; existing ones: ",
-    ],
-    ["find_nearest_vehicles", { to: "truck 12", fields: ["assetName", "km"] }, "\nassetName | km\n"],
     ["find_nearest_vehicles", { to: "truck 12", fields: "km,color" }, "No such field: color; existing ones: assetId, assetName"],
-    ["driver_hours", { fields: "driver, rest" }, "\ndriver | rest\n"],
     ["driver_hours", { fields: "driver,leftTomorrow" }, "No such field: leftTomorrow; existing ones: leftNow, leftToday, "],
     ["driver_hours", { fields: "leftTomorrow" }, "no such field: leftTomorrow. Next: Choose from leftNow, leftToday, "],
     ["summarize_driver_activity", { period: "yesterday", fields: "driver,driving" }, "\ndriver | driving\n"],
     ["summarize_fleet", { list: "lowFuel", fields: "assetName,city" }, "\nassetName | city\n"],
     ["query_tacho_activity", { period: "yesterday", fields: "driver,latitude" }, "\ndriver | startLatitude | endLatitude\n"],
-    ["list_vehicle_faults", { fields: "code;bogus" }, "No such field: bogus; existing ones: "],
-    ["list_tire_events", { fields: "wheel, tread" }, "No such field: tread; existing ones: "],
   ])("%s %j shows those that exist and names the others", async (tool, args, shown) => {
     const { tools } = await fleetUnderTest();
     expect((await tools.call(tool, { limit: 3, ...args })).text).toContain(shown);
@@ -119,11 +101,8 @@ describe("the columns shown without fields are", () => {
     ],
   ])("%s", async (_, args, body, columns) => {
     const { text } = await servedFleet({ script: positions(body) });
-    expect(
-      columnsIn(await text("list_live_positions", args))
-        ?.split(" | ")
-        .toSorted(),
-    ).toEqual(columns.split(" | ").toSorted());
+    const shown = columnsIn(await text("list_live_positions", args))?.split(" | ");
+    expect(shown?.toSorted()).toEqual(columns.split(" | ").toSorted());
   });
 
   it.each([

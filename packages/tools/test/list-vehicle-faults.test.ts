@@ -83,7 +83,7 @@ describe("faults are listed", () => {
   });
 });
 
-const vehicle = (id: string, ...codes: string[]) => ({ id, assetName: id, faults: codes.map((code) => fault(code)) });
+const vehicle = (id: string, ...codes: string[]) => ({ ...(id && { id, assetName: id }), faults: codes.map((code) => fault(code)) });
 
 /** A service that sends these pages, one for each index. */
 const pagesOf = (pages: readonly Json[][], pagination: Json | undefined): Script => ({
@@ -92,62 +92,33 @@ const pagesOf = (pages: readonly Json[][], pagination: Json | undefined): Script
   }),
 });
 
+/** Pages as "a:P1,P2 b:P3 | c:". */
+const paged = (text: string) =>
+  text.split(" | ").map((page) =>
+    page.split(" ").map((one) => {
+      const [id = "", codes = ""] = one.split(":");
+      return vehicle(id, ...codes.split(",").filter(Boolean));
+    }),
+  );
+
 describe("faults are counted once", () => {
-  it.each<[what: string, pages: Json[][], pagination: Json | undefined, head: string]>([
-    [
-      "if a vehicle moves to the next page",
-      [
-        [vehicle("a", "P1"), vehicle("b", "P2")],
-        [vehicle("b", "P2"), vehicle("c", "P4")],
-      ],
-      { totalItems: 4, totalPages: 2 },
-      "At least 3 faults of at least 3 vehicles among the 3 vehicles loaded; there are more (the service counts 4).",
-    ],
-    [
-      "if a vehicle is added while the pages are read",
-      [
-        [vehicle("a", "P1"), vehicle("b", "P2")],
-        [vehicle("b", "P2"), vehicle("c", "P4")],
-      ],
-      { totalItems: 3, totalPages: 2 },
-      "3 faults of 3 vehicles.",
-    ],
-    [
-      "if a vehicle is split between pages",
-      [[vehicle("a", "P1")], [vehicle("a", "P1", "P2")]],
-      { totalItems: 1, totalPages: 2 },
-      "2 faults of 1 vehicle.",
-    ],
-    ["but twice if a vehicle lists them twice", [[vehicle("a", "P1", "P1")]], { totalItems: 1, totalPages: 1 }, "2 faults of 1 vehicle."],
-    ["and told apart without an id", [[{ faults: [fault("P1")] }], [{ faults: [fault("P1")] }, {}]], undefined, "2 faults of 0 vehicles."],
-    [
-      "and so are vehicles without any",
-      [
-        [{ id: "a", faults: [] }, vehicle("b", "P1")],
-        [
-          { id: "a", faults: [] },
-          { id: "b", faults: [] },
-          { id: "c", faults: [] },
-        ],
-      ],
-      { totalItems: 3, totalPages: 2 },
-      "1 fault of 1 vehicle. b. Also listed, without any fault: 2 vehicles.",
-    ],
-    [
-      "and the service may list each in an entry of its own",
-      [[vehicle("a", "P1"), vehicle("a", "P2")], [vehicle("a", "P3")]],
-      { totalItems: 3, totalPages: 2 },
-      "3 faults of 1 vehicle.",
-    ],
-    ["and the service may count faults", [[vehicle("a", "P1", "P2")]], { totalItems: 2, totalPages: 1 }, "2 faults of 1 vehicle."],
-    [
-      "or fewer arrive than announced",
-      [[vehicle("a", "P1")]],
-      { totalItems: 40, totalPages: 20 },
-      "At least 1 fault of at least 1 vehicle among the 1 vehicle loaded; there are more (the service counts 40).",
-    ],
-  ])("%s", async (_, pages, pagination, head) => {
-    const { call } = await served(pagesOf(pages, pagination));
+  const PART = (faults: string, loaded: string, counted: number) =>
+    `At least ${faults} of at least ${loaded} among the ${loaded} loaded; there are more (the service counts ${counted}).`;
+  it.each<[what: string, pages: string, totalItems: number | undefined, head: string]>([
+    ["if a vehicle moves to the next page", "a:P1 b:P2 | b:P2 c:P4", 4, PART("3 faults", "3 vehicles", 4)],
+    ["if a vehicle is added while the pages are read", "a:P1 b:P2 | b:P2 c:P4", 3, "3 faults of 3 vehicles."],
+    ["if a vehicle is split between pages", "a:P1 | a:P1,P2", 1, "2 faults of 1 vehicle."],
+    ["but twice if a vehicle lists them twice", "a:P1,P1", 1, "2 faults of 1 vehicle."],
+    ["and told apart without an id", ":P1 | :P1 :", undefined, "2 faults of 0 vehicles."],
+    ["and so are vehicles without any", "a: b:P1 | a: b: c:", 3, "1 fault of 1 vehicle. b. Also listed, without any fault: 2 vehicles."],
+    ["and the service may list each in an entry of its own", "a:P1 a:P2 | a:P3", 3, "3 faults of 1 vehicle."],
+    ["and the service may count faults", "a:P1,P2", 2, "2 faults of 1 vehicle."],
+    ["or fewer arrive than announced", "a:P1", 40, PART("1 fault", "1 vehicle", 40)],
+  ])("%s", async (_, pages, totalItems, head) => {
+    const sent = paged(pages);
+    const { call } = await served(
+      pagesOf(sent, totalItems === undefined ? undefined : { totalItems, totalPages: totalItems === 40 ? 20 : sent.length }),
+    );
     const { text, structured } = await call(tool, { count: "total" });
     expect(text.slice(0, head.length)).toBe(head);
     expect((structured as Json)["total"]).toBe(head.startsWith("At least") ? undefined : Number(head[0]));
@@ -165,8 +136,7 @@ it.each<[what: string, pagination: Json | undefined]>([
   ["caps the page size, and states it", { pageSize: 2 }],
   ["caps the page size without totals", undefined],
 ])("all pages are read of a service that %s", async (_, pagination) => {
-  const all = ["a", "b", "c", "d", "e"].map((id) => vehicle(id, "P1"));
-  const { record } = await served(pagesOf([all.slice(0, 2), all.slice(2, 4), all.slice(4)], pagination));
+  const { record } = await served(pagesOf(paged("a:P1 b:P1 | c:P1 d:P1 | e:P1"), pagination));
   expect((await record(tool)).items.map(({ assetName }: Json) => assetName).toSorted()).toEqual(["a", "b", "c", "d", "e"]);
 });
 
@@ -189,4 +159,18 @@ it("activities of a service whose count is below what it sends are read to the e
     cursor = page.next;
   }
   expect(seen).toEqual(["a", "b", "c", "d"]);
+});
+
+it.each([
+  [{ period: "2026-11-18T06:00/2026-11-18T09:00" }, "times without an offset read in UTC"],
+  [{ period: "2026-11-18 06:00/2026-11-18 09:00" }, "times without an offset read in UTC"],
+  [{ period: "2026-11-18 06:00 to 2026-11-18 09:00:00" }, "times without an offset read in UTC"],
+  [{ where: "startDate>2026-11-18T05:00" }, "2026-11-18T05:00: read in UTC."],
+  [{ where: "startDate=2026-11-18 06:00" }, "2026-11-18 06:00: read in UTC."],
+  [{ period: "2026-11-18 06:00Z/2026-11-18 10:00+01:00" }, undefined],
+])("a time without an offset is read in the user's zone, and the result says so, with a blank as with a T: %j", async (args, remark) => {
+  const { items, note } = await (await served()).record(tool, { ...args, vehicle: "truck 1" });
+  expect(items.map(({ code }: Json) => code)).toEqual(["P1"]);
+  if (remark) expect(note).toContain(remark);
+  else expect(note).not.toContain("read in");
 });

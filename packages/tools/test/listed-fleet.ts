@@ -12,6 +12,8 @@ interface ListTool {
   args?: Record<string, unknown>;
   /** The field that identifies a row. */
   key: string;
+  /** What a page of 20 of 52 rows begins with. */
+  head: string;
   /** A fleet with the given number of rows, and the keys of all of them. */
   serve: (rows: number) => { script: Script; keys: string[] };
 }
@@ -33,49 +35,38 @@ const TIMES = { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00
 /** Every list tool, with a service that has the given number of rows. */
 export const LIST_TOOLS: ListTool[] = [
   {
-    tool: "list_live_positions",
-    key: "assetName",
+    ...{ tool: "list_live_positions", key: "assetName", head: "20 of 52 vehicles." },
     serve: (rows) => {
       const body = JSON.stringify(fleetOf(rows));
       return { script: { listLivePositions: () => ({ body }) }, keys: count(rows).map((index) => `Truck ${index + 1}`) };
     },
   },
   {
-    tool: "list_vehicle_faults",
-    key: "code",
+    ...{ tool: "list_vehicle_faults", key: "code", head: "20 of 52 faults; all 52 are of 27 vehicles." },
     serve: (rows) => {
-      const items = dealt(rows)
-        .filter((faults) => faults.length > 0)
-        .map((faults, index) => ({
-          id: `v${index}`,
-          faults: faults.map((at) => ({ code: `P${at}`, description: "Glow plug", inProgress: at % 2 === 0 })),
-        }));
+      const fault = (at: number) => ({ code: `P${at}`, description: "Glow plug", inProgress: at % 2 === 0 });
+      const vehicles = dealt(rows).filter((faults) => faults.length > 0);
+      const items = vehicles.map((faults, index) => ({ id: `v${index}`, faults: faults.map(fault) }));
       return { script: faultPages(items), keys: count(rows).map((index) => `P${index}`) };
     },
   },
   {
-    tool: "query_tacho_activity",
-    args: TIMES,
-    key: "vehicleFriendlyName",
+    ...{ tool: "query_tacho_activity", args: TIMES, key: "vehicleFriendlyName", head: "20 of 52 activities." },
     serve: (rows) => {
-      const drivers = dealt(rows).map((own, index) => ({
-        driverId: `p${index}`,
-        activities: own.map((at) => ({ vehicleFriendlyName: `a${at}`, startTime: "2026-11-19T06:02:00Z" })),
-      }));
+      const activity = (at: number) => ({ vehicleFriendlyName: `a${at}`, startTime: "2026-11-19T06:02:00Z" });
+      const drivers = dealt(rows).map((own, index) => ({ driverId: `p${index}`, activities: own.map(activity) }));
       return { script: tachoRecords(drivers), keys: count(rows).map((index) => `a${index}`) };
     },
   },
   {
-    tool: "list_jobs",
-    key: "jobNumber",
+    ...{ tool: "list_jobs", key: "jobNumber", head: "20 of 52 jobs." },
     serve: (rows) => {
       const jobs = count(rows).map((index) => ({ jobNumber: `FW-${index}`, jobTitle: "Deliver", status: "NEW" }));
       return { script: { listJobs: () => ({ body: { jobs, page: 1 } }) }, keys: jobs.map(({ jobNumber }) => jobNumber) };
     },
   },
   {
-    tool: "list_tire_events",
-    key: "eventId",
+    ...{ tool: "list_tire_events", key: "eventId", head: "20 of 52 events." },
     serve: (rows) => {
       const events = count(rows).map((index) => ({ eventId: `t${index}`, kilopascals: 800 + index }));
       return { script: { listTireEvents: () => ({ body: events }) }, keys: events.map(({ eventId }) => eventId) };

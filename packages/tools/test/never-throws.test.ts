@@ -11,7 +11,7 @@ cycle["query"] = cycle;
 
 /** A value whose copy would exceed any memory. */
 const doubled = [...Array(60)].reduce<unknown>((inner) => ({ a: inner, b: inner }), {});
-const deep = [...Array(100_000)].reduce<unknown>((inner) => [inner], []);
+const deep = [...Array(20_000)].reduce<unknown>((inner) => [inner], []);
 
 const GARBAGE: [string, unknown][] = [
   ["nothing", undefined],
@@ -47,30 +47,25 @@ const VALUES: unknown[] = [
   ...[Number.NaN, Number.POSITIVE_INFINITY, [], [null], {}, { a: { b: [] } }, new Date(0), 10n, Symbol("s"), ["x", 1, null]],
 ];
 
-describe.each(catalogue.map(({ name, inputJsonSchema }) => [name, Object.keys(inputJsonSchema["properties"] as object)] as const))(
-  "%s",
-  (name, fields) => {
-    it("returns a result for any arguments, and sends no unapproved write", async () => {
-      const { tools, writes } = await fleetUnderTest({ config: { snapshotSeconds: 600 } });
-      const tool = tools.byName.get(name);
-      const random = randomFrom(fields.length + name.length);
-      const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)] as Value;
-      const drawn = [...Array(50)].map((_, count): [string, unknown] => {
-        const some = fields.filter(() => random() < 0.3).map((field) => [field, pick(VALUES)]);
-        return [`drawn ${count}`, { ...(random() < 0.5 && CALLS[name]), ...Object.fromEntries(some) }];
-      });
-      for (const [what, args] of [...GARBAGE, ...drawn]) {
-        for (const result of [await tool?.execute(args), await tool?.preview(args)]) {
-          expect({ what, keys: Object.keys(result ?? {}) }).toEqual({ what, keys: ["ok", "text", "structured"] });
-          expect(JSON.stringify(result)).not.toContain("canary-");
-          if (result?.ok === false)
-            expect({ what, code: result.structured.error.code }).toEqual({ what, code: expect.not.stringMatching("internal") });
-        }
-        const checked = tool?.inputSchema["~standard"].validate(args);
-        expect(Object.keys(checked ?? {}).length).toBe(1);
-      }
-      expect(writes()).toEqual([]);
+it.each(catalogue.map(({ name, inputJsonSchema }) => [name, Object.keys(inputJsonSchema["properties"] as object)] as const))(
+  "%s returns a result for any arguments, and sends no unapproved write",
+  async (name, fields) => {
+    const { tools, writes } = await fleetUnderTest({ config: { snapshotSeconds: 600 } });
+    const tool = tools.byName.get(name);
+    const random = randomFrom(fields.length + name.length);
+    const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)] as Value;
+    const drawn = Array.from({ length: 20 }, (_, count): [string, unknown] => {
+      const some = fields.filter(() => random() < 0.3).map((field) => [field, pick(VALUES)]);
+      return [`drawn ${count}`, { ...(random() < 0.5 && CALLS[name]), ...Object.fromEntries(some) }];
     });
+    for (const [what, args] of [...GARBAGE, ...drawn]) {
+      for (const result of [await tool?.execute(args), await tool?.preview(args)]) {
+        expect({ what, keys: Object.keys(result ?? {}) }).toEqual({ what, keys: ["ok", "text", "structured"] });
+        expect(JSON.stringify(result)).not.toMatch(/canary-|"code":"internal/);
+      }
+      expect(Object.keys(tool?.inputSchema["~standard"].validate(args) ?? {}).length).toBe(1);
+    }
+    expect(writes()).toEqual([]);
   },
 );
 
@@ -83,11 +78,10 @@ describe("invalid options of a call", () => {
   ])("end in a result: %s (create-fleet-tools.ts)", async (_, given) => {
     const { tools, writes } = await fleetUnderTest();
     const options = given as undefined;
-    const results = [
-      ...(await Promise.all([...tools.byName.values()].map((tool) => tool.execute(CALLS[tool.name], options)))),
-      ...(await Promise.all([...tools.byName.values()].map((tool) => tool.preview(CALLS[tool.name], options)))),
-      await tools.readVehicle("truck 12", options),
-    ];
+    const results = await Promise.all([
+      ...[...tools.byName.values()].flatMap((tool) => [tool.execute(CALLS[tool.name], options), tool.preview(CALLS[tool.name], options)]),
+      tools.readVehicle("truck 12", options),
+    ]);
     expect(results.filter(({ ok, text }) => typeof ok !== "boolean" || text.includes("canary"))).toEqual([]);
     expect(writes()).toEqual([]);
   });
@@ -95,13 +89,11 @@ describe("invalid options of a call", () => {
   it("still let an aborted call end while the user never replies", async () => {
     const { tools, writes } = await fleetUnderTest();
     const ending = new AbortController();
-    const elicitation = {
-      ask: () => {
-        ending.abort();
-        return new Promise<never>(() => {});
-      },
+    const ask = () => {
+      ending.abort();
+      return new Promise<never>(() => {});
     };
-    const { structured } = await tools.call("create_job", JOB, { signal: ending.signal, elicitation });
+    const { structured } = await tools.call("create_job", JOB, { signal: ending.signal, elicitation: { ask } });
     expect(structured).toMatchObject({ result: "notAsked" });
     expect(writes()).toEqual([]);
   });

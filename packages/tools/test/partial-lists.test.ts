@@ -92,15 +92,12 @@ describe("every number of a part says so", () => {
     expect(structured["total"]).toBeUndefined();
   });
 
-  it("of a list that should not be empty", async () => {
+  it("of a list that should not be empty, and of tire events", async () => {
     const { head } = await listed({ jobs: [], total: 9 });
     expect(head).toContain("No jobs were sent, though there are more (the service counts 9).");
-  });
-
-  it("of tire events", async () => {
     const events = { events: [{ id: "e1", type: "leak" }], meta: { total: 40 } };
-    const { head } = await listed(events, { vehicle: "truck 12", count: "total" });
-    expect(head).toContain("None among the first 1 event; there are more (the service counts 40).");
+    const none = await listed(events, { vehicle: "truck 12", count: "total" });
+    expect(none.head).toContain("None among the first 1 event; there are more (the service counts 40).");
   });
 });
 
@@ -124,24 +121,16 @@ describe("what a further request reads of 102 events is read", () => {
     body: { events: events.slice(integer(url, "skip", skip), integer(url, "skip", skip) + limit), ...more },
   });
 
+  const [FIRST, ANY] = [events.slice(0, 100), { total: 102 }];
+  const linked = (url: URL, skip = integer(url, "skip", 0)) => listing(url, 0, 50, skip < 100 ? { next: `/e?skip=${skip + 50}` } : {});
   it.each<[service: string, reply: (url: URL) => { status?: number; body: unknown }, read: number, requests: number]>([
-    ["that knows skip and limit", (url) => listing(url, 0, integer(url, "limit", 100), { total: 102 }), 102, 2],
-    ["that knows only limit", (url) => ({ body: { events: events.slice(0, integer(url, "limit", 100)), total: 102 } }), 102, 2],
-    ["that has at most 40 a page", (url) => listing(url, 0, 40, { total: 102 }), 102, 3],
-    [
-      "with links",
-      (url) => listing(url, 0, 50, integer(url, "skip", 0) < 100 ? { next: `/e?skip=${integer(url, "skip", 0) + 50}` } : {}),
-      102,
-      3,
-    ],
-    ["that ignores parameters", () => ({ body: { events: events.slice(0, 100), total: 102 } }), 100, 2],
-    [
-      "that refuses parameters",
-      (url) => (url.search ? { status: 400, body: {} } : { body: { events: events.slice(0, 100), total: 102 } }),
-      100,
-      2,
-    ],
-    ["whose link leads to the same page", () => ({ body: { events: events.slice(0, 100), next: "/e?page=1" } }), 100, 2],
+    ["that knows skip and limit", (url) => listing(url, 0, integer(url, "limit", 100), ANY), 102, 2],
+    ["that knows only limit", (url) => ({ body: { events: events.slice(0, integer(url, "limit", 100)), ...ANY } }), 102, 2],
+    ["that has at most 40 a page", (url) => listing(url, 0, 40, ANY), 102, 3],
+    ["with links", (url) => linked(url), 102, 3],
+    ["that ignores parameters", () => ({ body: { events: FIRST, ...ANY } }), 100, 2],
+    ["that refuses parameters", ({ search }) => (search ? { status: 400, body: {} } : { body: { events: FIRST, ...ANY } }), 100, 2],
+    ["whose link leads to the same page", () => ({ body: { events: FIRST, next: "/e?page=1" } }), 100, 2],
   ])("from a service %s", async (_, reply, read, requests) => {
     const { text, service } = await servedFleet({
       script: { listLivePositions: () => ({ body: livePositions }), listTireEvents: ({ url }) => reply(url) },
@@ -152,24 +141,20 @@ describe("what a further request reads of 102 events is read", () => {
   });
 });
 
-describe("a name in where is a whole name, as far as its numbers go", () => {
+it.each([
+  ["Truck 3", "Truck 3A, Truck 3 (old)"],
+  ["truck 300", "Truck 300"],
+  ["Truck 1", ""],
+  ["3", "Truck 3A, Van 3, Truck 3 (old)"],
+  // Truck 12 is a vehicle of the fleet.
+  ["Truck 12", ""],
+  ["Truck", "Truck 300, Truck 13, Truck 3A, Truck 3 (old), Truck 12 (trailer)"],
+  ["ruck 30", ""],
+])("a name in where is a whole name, as far as its numbers go: %s", async (name, expected) => {
   const names = ["Truck 300", "Truck 13", "Truck 3A", "Van 3", "Truck 3 (old)", "DE-AB 3001", "Truck 12 (trailer)"];
-  it.each([
-    ["Truck 3", ["Truck 3A", "Truck 3 (old)"]],
-    ["truck 300", ["Truck 300"]],
-    ["Truck 1", []],
-    ["3", ["Truck 3A", "Van 3", "Truck 3 (old)"]],
-    // Truck 12 is a vehicle of the fleet.
-    ["Truck 12", []],
-    ["Truck", ["Truck 300", "Truck 13", "Truck 3A", "Truck 3 (old)", "Truck 12 (trailer)"]],
-    ["ruck 30", []],
-  ])("%s", async (name, expected) => {
-    const { items } = await listed(
-      { events: names.map((vehicleName, at) => ({ id: `e${at}`, vehicleName })) },
-      { where: `vehicleName=${name}`, fields: "vehicleName" },
-    ).then(({ structured }) => ({ items: (structured["rows"] as string[][] | undefined) ?? [] }));
-    expect(items.map((row) => row[0])).toEqual(expected);
-  });
+  const events = names.map((vehicleName, at) => ({ id: `e${at}`, vehicleName }));
+  const { structured } = await listed({ events }, { where: `vehicleName=${name}`, fields: "vehicleName" });
+  expect(((structured["rows"] ?? []) as string[][]).map(([first]) => first).join(", ")).toBe(expected);
 });
 
 describe("a custom operation", () => {
@@ -201,15 +186,9 @@ describe("a custom operation", () => {
       paging: { kind: "page", index: "index", size: "size", items: "items", totalItems: "total", totalPages: "pages" },
       tool: { ...tool, rows: { ...rows, query } },
     }) as Operation;
-    const { text, service } = await servedFleet({
-      options: { operations: [operation] },
-      script: {
-        listTrips: ({ url }) => {
-          const start = Number(url.searchParams.get("index")) * 2;
-          return { body: { items: trips.slice(start, start + 2), total: 5 } };
-        },
-      },
-    });
+    const page = (index: number) => ({ body: { items: trips.slice(index * 2, index * 2 + 2), total: 5 } });
+    const script = { listTrips: ({ url }: { url: URL }) => page(Number(url.searchParams.get("index"))) };
+    const { text, service } = await servedFleet({ options: { operations: [operation] }, script });
     expect(await text("list_trips", { count: "total" })).toMatch(/^5 trips\./);
     expect(service.of("listTrips").map(({ url }) => url.search)).toEqual(["0", "1", "2"].map((index) => `?index=${index}&size=2`));
   });

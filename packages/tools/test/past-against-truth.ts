@@ -31,6 +31,15 @@ interface TripRow extends Span {
 const isNear = (a: { latitude: number; longitude: number }, b: { latitude: number; longitude: number }) => distanceKm(a, b) <= NEAR_KM;
 const isSameTime = (a: number, b: number) => Math.abs(a - b) <= MINUTE;
 
+export const QUESTIONS = ["whereWas", "whereWasDriver", "dayOfDriver", "tripsAndStops", "endsOfStops", "visits"] as const;
+
+/** Asks so many questions; returns what is wrong with the results. */
+export async function wrongOf(ask: () => Promise<string | undefined>, times: number): Promise<string[]> {
+  const wrong: string[] = [];
+  for (let count = 0; count < times; count++) wrong.push((await ask()) ?? "");
+  return wrong.filter(Boolean);
+}
+
 /** Tools for a sandbox, and what its simulation knows. */
 export function pastAgainstTruth(rhythm: "nonstop" | "week", seed: number) {
   const sandbox = createSandbox({ seed, vehicles: 40, rhythm, clock: () => NOW });
@@ -68,6 +77,13 @@ export function pastAgainstTruth(rhythm: "nonstop" | "week", seed: number) {
       else joined.push({ ...trip });
     }
     return joined.filter((trip) => trip.start < end && trip.end > start);
+  };
+
+  /** When a standing vehicle left and came; most did within a few days, which are cheaper to simulate than all. */
+  const around = (id: string, middle: number, days = 3): { left?: number | undefined; came?: number | undefined } => {
+    const trips = tripsOf(id, { start: middle - days * DAY, end: Math.min(NOW, middle + days * DAY) });
+    const [left, came] = [trips.find((trip) => trip.start > middle)?.start, trips.findLast((trip) => trip.end <= middle)?.end];
+    return days > 3 || (left && came) ? { left, came } : around(id, middle, 40);
   };
 
   const dayOf = async (vehicle: TrueVehicle, { start, end }: Span): Promise<TripRow[]> => {
@@ -185,8 +201,7 @@ export function pastAgainstTruth(rhythm: "nonstop" | "week", seed: number) {
         const id = vehicles.find(({ name }) => name === row.vehicle)?.id ?? "";
         const [start, end] = [Date.parse(row.start ?? ""), row.end ? Date.parse(row.end) : NOW];
         const middle = (Math.max(start, period.start) + Math.min(end, period.end)) / 2;
-        const trips = tripsOf(id, { start: middle - 40 * DAY, end: Math.min(NOW, middle + 40 * DAY) });
-        const [left, came] = [trips.find((trip) => trip.start > middle)?.start ?? NOW, trips.findLast((trip) => trip.end <= middle)?.end];
+        const { left = NOW, came } = around(id, middle);
         const isCut = { start: /beg[au]n earlier/.test(row.remark ?? ""), end: row.remark?.includes("ended later") };
         const isStart = came === undefined || isSameTime(came, start) || (isCut.start && came < start);
         return !isUnrecorded(id, { start, end }) && !(isStart && (isSameTime(left, end) || (isCut.end && left > end)));

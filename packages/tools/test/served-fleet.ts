@@ -53,17 +53,9 @@ export async function servedFleet({ script = {}, env = {}, config = {}, options 
   const service = await fleetService(script, undefined, CUSTOMER, options.operations);
   const { origin } = service;
   const settings = fleetToolsConfigFromEnv({
-    FLEET_CUSTOMER_ID: CUSTOMER,
-    FLEET_CLIENT_ID: "client",
-    FLEET_CLIENT_SECRET: "secret",
-    FLEET_BASE_URL: origin,
-    FLEET_API_HOST: origin,
-    FLEET_JOB_URL: origin,
-    FLEET_TACHO_URL: origin,
-    FLEET_AUTH_URL: origin,
-    FLEET_TIME_ZONE: "UTC",
-    FLEET_CONFIRM: "never",
-    FLEET_SNAPSHOT_SECONDS: "0",
+    ...{ FLEET_CUSTOMER_ID: CUSTOMER, FLEET_CLIENT_ID: "client", FLEET_CLIENT_SECRET: "secret" },
+    ...{ FLEET_BASE_URL: origin, FLEET_API_HOST: origin, FLEET_JOB_URL: origin, FLEET_TACHO_URL: origin, FLEET_AUTH_URL: origin },
+    ...{ FLEET_TIME_ZONE: "UTC", FLEET_CONFIRM: "never", FLEET_SNAPSHOT_SECONDS: "0" },
     ...env,
   });
   const another: ServedFleet["another"] = (other = {}, own = {}) =>

@@ -37,29 +37,23 @@ const LONG_NOTES = [{ notes: "word ".repeat(200) }, { notes: "more ".repeat(200)
 
 const OWN_KINDS: Kind[] = [
   ["locate_vehicle", { query: "truck 12" }, fleet()],
-  ["locate_vehicle", { query: "v1011" }, fleet()],
   ["locate_vehicle", { query: "truk 12" }, fleet(), 'Spelt differently from "truk 12".'],
   ["locate_vehicle", { query: "lone van" }, fleet([PRIVATE]), "whereabouts withheld"],
   ["locate_vehicle", { query: "bare" }, { listLivePositions: () => ({ body: [at("Bare")] }) }],
-  ["locate_vehicle", { query: "truck" }, fleet(), "Ask the user"],
   ["locate_vehicle", { query: "truck" }, fleet(), "Ask the user", 200],
   ["locate_vehicle", { query: "zeppelin" }, fleet(), "Ask the user"],
   ["locate_vehicle", { query: "truck" }, NONE, "no visible vehicles"],
   ["find_nearest_vehicles", AROUND, fleet([PRIVATE, at("Bare")]), "More: repeat this call with"],
-  ["find_nearest_vehicles", AROUND, fleet([PRIVATE, at("Bare")]), "on private journeys"],
-  ["find_nearest_vehicles", { to: "truck" }, fleet(), "as to."],
   ["find_nearest_vehicles", { ...AROUND, group: "zzz" }, fleet(), "as group."],
   ["summarize_fleet", {}, fleet([PRIVATE]), "on private journeys"],
   ["summarize_fleet", {}, fleet(), "does not fit", 200],
   ["summarize_fleet", { list: "silent", silentHours: 0, limit: 2 }, fleet(), "No report for more than 0 h."],
-  ["summarize_fleet", { group: "zzz" }, fleet(), "as group."],
   ["list_live_positions", { limit: 2 }, fleet(), "Units: speed km/h"],
   ["list_live_positions", { limit: 500 }, fleet([PRIVATE]), "withheld"],
   ["list_live_positions", { fields: FIELDS }, fleet(), "Left out to fit FLEET_MAX_RESULT_TOKENS", 220],
   ["list_live_positions", {}, NONE],
   ["list_vehicle_faults", {}, faultPages(FAULTS), "without any fault"],
   ["list_vehicle_faults", { vehicle: "truck 12", ...OLD }, { ...faultPages(FAULTS), ...fleet() }, "service due dates"],
-  ["list_vehicle_faults", { vehicle: "truck" }, fleet(), "as vehicle."],
   ["list_vehicle_faults", { group: "zzz" }, fleet(), "as group."],
   ["driver_hours", {}, { ...driver, ...worked([DROVE]) }, "Not proof that driving is legal"],
   ["driver_hours", {}, { ...driver, ...worked([]) }, "Without tachograph activities"],
@@ -94,11 +88,9 @@ const OWN_KINDS: Kind[] = [
   ["create_job", { address: "Lyon" }, job({ errors: [{ message: "odd" }] }), "The service remarked"],
   ["create_job", { address: "Lyon", groupName: "zzz" }, { ...fleet(), ...job() }, "was not checked"],
   ["create_job", { address: "Lyon", vehicleName: "zeppelin" }, fleet(), "Nothing was sent."],
-  ["create_job", { address: "Lyon", vehicleName: "truck" }, fleet(), "Nothing was sent."],
   ["create_job", { address: "Lyon", personName: "zeppelin" }, fleet(), "now, pass personId"],
   ["update_group", { id: "north", vehicleIds: ["v1"] }, group, "Group updated. Members are known"],
   ["update_group", { id: "north", vehicles: ["truck"] }, fleet(), "Nothing was sent."],
-  ["update_group", { group: "zzz", name: "N" }, fleet(), "Nothing was sent."],
 ];
 
 /** For tools without an entry above, the sample of their operation. */
@@ -165,9 +157,6 @@ function untyped(schema: unknown, path: string): string[] {
   ];
 }
 
-it.each(catalogue.map(({ name, outputJsonSchema }) => [name, outputJsonSchema]))(
-  "each value that %s declares has a type",
-  (name, schema) => {
-    expect(untyped(schema, String(name))).toEqual([]);
-  },
-);
+it("each value that a tool declares has a type", () => {
+  expect(catalogue.flatMap(({ name, outputJsonSchema }) => untyped(outputJsonSchema, name))).toEqual([]);
+});

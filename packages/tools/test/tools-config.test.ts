@@ -22,97 +22,58 @@ describe("the configuration of tools from the environment", () => {
   it("has the client's options, and defaults for the rest", () => {
     expect(fleetToolsConfigFromEnv({ ...required, PATH: "/bin" })).toEqual({
       ...fleetConfigFromEnv(required),
-      timeZone: undefined,
-      readOnly: false,
-      tools: undefined,
-      toolsets: undefined,
-      confirm: "auto",
-      maxResultTokens: 5000,
-      snapshotSeconds: 5,
-      fullReadSeconds: 0,
-      maxVehicles: 500_000,
-      privacy: "respect",
-      past: "respect",
-      driverNames: "show",
+      ...{ timeZone: undefined, readOnly: false, tools: undefined, toolsets: undefined, confirm: "auto", maxResultTokens: 5000 },
+      ...{ snapshotSeconds: 5, fullReadSeconds: 0, maxVehicles: 500_000, privacy: "respect", past: "respect", driverNames: "show" },
       sealKey: undefined,
     });
   });
 
   it("reads every variable", () => {
     const sealKey = btoa("k".repeat(32));
-    const env = {
-      FLEET_TIME_ZONE: "Europe/Paris",
-      FLEET_READ_ONLY: "1",
-      FLEET_TOOLS: "locate_vehicle , create_job",
-      FLEET_TOOLSETS: "positions",
-      FLEET_CONFIRM: "never",
-      FLEET_MAX_RESULT_TOKENS: "1200",
-      FLEET_SNAPSHOT_SECONDS: "30",
-      FLEET_FULL_READ_SECONDS: "300",
-      FLEET_MAX_VEHICLES: "1000",
-      FLEET_PRIVACY: "off",
-      FLEET_PAST: "full",
-      FLEET_DRIVER_NAMES: "hide",
-      FLEET_ACTIVITY_WORDS: "FAHREN=driving, Bereit zur Abfahrt = availability",
-      FLEET_DISTANCE_UNIT: "mi",
-      FLEET_PROFILE: "/etc/fleet/profile.json",
-      FLEET_SEAL_KEY: sealKey,
-    };
     const profile = { version: 1, facts: [] };
-    const files: Record<string, string> = { "/etc/fleet/profile.json": ` ${JSON.stringify(profile, null, 2)}\n` };
-    const readFile = (path: string) => files[path] ?? "";
+    const read: [variable: string, value: string, option: object][] = [
+      ["FLEET_TIME_ZONE", "Europe/Paris", { timeZone: "Europe/Paris" }],
+      ["FLEET_READ_ONLY", "1", { readOnly: true }],
+      ["FLEET_TOOLS", "locate_vehicle , create_job", { tools: ["locate_vehicle", "create_job"] }],
+      ["FLEET_TOOLSETS", "positions", { toolsets: ["positions"] }],
+      ["FLEET_CONFIRM", "never", { confirm: "never" }],
+      ["FLEET_MAX_RESULT_TOKENS", "1200", { maxResultTokens: 1200 }],
+      ["FLEET_SNAPSHOT_SECONDS", "30", { snapshotSeconds: 30 }],
+      ["FLEET_FULL_READ_SECONDS", "300", { fullReadSeconds: 300 }],
+      ["FLEET_MAX_VEHICLES", "1000", { maxVehicles: 1000 }],
+      ["FLEET_PRIVACY", "off", { privacy: "off" }],
+      ["FLEET_PAST", "full", { past: "full" }],
+      ["FLEET_DRIVER_NAMES", "hide", { driverNames: "hide" }],
+      [
+        ...(["FLEET_ACTIVITY_WORDS", "FAHREN=driving, Bereit zur Abfahrt = availability"] as const),
+        { activityWords: { FAHREN: "driving", "Bereit zur Abfahrt": "availability" } },
+      ],
+      ["FLEET_DISTANCE_UNIT", "mi", { distanceUnit: "mi" }],
+      ["FLEET_PROFILE", "/etc/fleet/profile.json", { profile }],
+      ["FLEET_SEAL_KEY", sealKey, { sealKey }],
+    ];
+    const env = Object.fromEntries(read.map(([variable, value]) => [variable, value]));
+    const readFile = (path: string) => (path === "/etc/fleet/profile.json" ? ` ${JSON.stringify(profile, null, 2)}\n` : "");
     expect(Object.keys(env)).toEqual(Object.keys(toolVariables));
     expect(fleetToolsConfigFromEnv({ ...required, ...env, FLEET_JOB_NUMBERS: "service" }, { readFile })).toEqual({
       ...fleetConfigFromEnv({ ...required, FLEET_JOB_NUMBERS: "service" }),
-      timeZone: "Europe/Paris",
-      readOnly: true,
-      tools: ["locate_vehicle", "create_job"],
-      toolsets: ["positions"],
-      confirm: "never",
-      maxResultTokens: 1200,
-      snapshotSeconds: 30,
-      fullReadSeconds: 300,
-      maxVehicles: 1000,
-      privacy: "off",
-      past: "full",
-      driverNames: "hide",
-      activityWords: { FAHREN: "driving", "Bereit zur Abfahrt": "availability" },
-      distanceUnit: "mi",
-      profile,
-      sealKey,
+      ...Object.assign({}, ...read.map(([, , option]) => option)),
     });
   });
 
   const seen = { records: 3, of: 3, from: "2026-11-20T10:00:00Z", until: "2026-11-20T10:00:00Z" };
+  const notLearnt = "FLEET_PROFILE must be a profile that fleetwire-contract learn wrote: ";
+  const factOf = (more: object) =>
+    JSON.stringify({ version: 1, facts: [{ fact: "unit", operation: "o", path: "$", unit: "km", ...seen, ...more }] });
   it.each<[string, string | undefined, string]>([
-    [
-      "read by no one",
-      undefined,
-      'FLEET_PROFILE must be read from its file: in code with the option readFile, in a tenants file as {"file": ...}',
-    ],
+    ["read by no one", undefined, "FLEET_PROFILE must be read from its file: in code with the option readFile, in a tenants file as"],
     ["that is empty", " \n", "FLEET_PROFILE: the file is empty"],
     ["that is no JSON object", "- canary", "FLEET_PROFILE: the file is not a JSON object"],
-    [
-      "that is larger than 1 MB",
-      `{"canary": "${"-".repeat(1_000_000)}"}`,
-      "FLEET_PROFILE must be a profile that fleetwire-contract learn wrote: it is larger than 1 MB",
-    ],
-    ["that is no JSON", "{canary", "FLEET_PROFILE must be a profile that fleetwire-contract learn wrote: it is not JSON"],
-    [
-      "of another version",
-      '{"version": "canary", "facts": []}',
-      "FLEET_PROFILE must be a profile that fleetwire-contract learn wrote: version: Invalid input: expected 1",
-    ],
-    [
-      "with an unknown fact",
-      JSON.stringify({ version: 1, facts: [{ fact: "canary", basis: "observed", ...seen }] }),
-      "FLEET_PROFILE must be a profile that fleetwire-contract learn wrote: facts.0.fact: Invalid",
-    ],
-    [
-      "with a documented fact",
-      JSON.stringify({ version: 1, facts: [{ fact: "unit", operation: "o", path: "$", unit: "km", basis: "documented", ...seen }] }),
-      "FLEET_PROFILE must be a profile that fleetwire-contract learn wrote: facts.0.basis: Invalid input",
-    ],
+    ["that is larger than 1 MB", `{"canary": "${"-".repeat(1_000_000)}"}`, `${notLearnt}it is larger than 1 MB`],
+    ["that is no JSON", "{canary", `${notLearnt}it is not JSON`],
+    ["of another version", '{"version": "canary", "facts": []}', `${notLearnt}version: Invalid input: expected 1`],
+    ["with an unknown fact", factOf({ fact: "canary", basis: "observed" }), `${notLearnt}facts.0.fact: Invalid`],
+    ["with a documented fact", factOf({ basis: "documented" }), `${notLearnt}facts.0.basis: Invalid input`],
   ])("refuses a profile %s, in one line without its path and values", (_, content, message) => {
     const error = refusal({ ...required, FLEET_PROFILE: "/canary/profile.json" }, content === undefined ? {} : { readFile: () => content });
     expect(error.code).toBe("config");

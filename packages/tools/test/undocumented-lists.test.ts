@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Script } from "./fleet-service.ts";
-import { servedFleet } from "./served-fleet.ts";
+import { servedFleet, withItems } from "./served-fleet.ts";
 
 type Args = Record<string, unknown>;
 
@@ -21,13 +21,7 @@ const jobsOf = (body: unknown): Script => ({ listLivePositions: () => ({ body: F
 async function listed(body: unknown, args: Args = {}) {
   const { call, service } = await servedFleet({ script: jobsOf(body) });
   const { ok, text, structured } = await call("list_jobs", args);
-  const {
-    columns = [],
-    rows = [],
-    note = "",
-    total,
-  } = structured as { columns?: string[]; rows?: unknown[][]; note?: string; total?: number };
-  const items = rows.map((row) => Object.fromEntries(columns.flatMap((column, at) => (row[at] === null ? [] : [[column, row[at]]]))));
+  const { items = [], note = "", total }: { items?: Args[]; note?: string; total?: number } = withItems(structured as Args);
   const sent = service.of("listJobs").map(({ url }) => Object.fromEntries(url.searchParams));
   return { ok, text, head: text.split("\n", 1)[0] ?? "", items, note, total, sent };
 }
@@ -45,48 +39,37 @@ it("a record with the vehicle's VIN is found, and one with an empty value is not
   expect([numbers(items), note]).toEqual([["J1"], expect.stringContaining("Vehicle matched on vin.")]);
 });
 
-it.each<[string, unknown, unknown[]]>([
-  ["a list", [{ a: 1 }, { a: 2 }], [{ a: 1 }, { a: 2 }]],
-  ["the only list in an object", { rows: [{ a: 1 }], page: 1 }, [{ a: 1 }]],
-  ["the list named in the path", { drivers: [{ b: 1 }], jobs: [{ a: 1 }] }, [{ a: 1 }]],
-  ["a list further inside", { data: { jobs: [{ a: 1 }] } }, [{ a: 1 }]],
-  ["one of two lists with no way to choose", { xs: [{ a: 1 }], ys: [] }, [{ xs: [{ a: 1 }], ys: [] }]],
-  ["one object", { a: 1, b: "x" }, [{ a: 1, b: "x" }]],
+const [ONE, TWO] = [{ a: 1 }, { a: 2 }];
+const NOT_COUNTED = "1 of 1 response without a list of jobs";
+
+it.each<[string, unknown, unknown[], head?: string]>([
+  ["a list", [ONE, TWO], [ONE, TWO]],
+  ["the only list in an object", { rows: [ONE], page: 1 }, [ONE]],
+  ["the list named in the path", { drivers: [{ b: 1 }], jobs: [ONE] }, [ONE]],
+  ["a list further inside", { data: { jobs: [ONE] } }, [ONE]],
+  ["one of two lists with no way to choose", { xs: [ONE], ys: [] }, [{ xs: [ONE], ys: [] }], NOT_COUNTED],
+  ["one object", { a: 1, b: "x" }, [{ a: 1, b: "x" }], NOT_COUNTED],
+  ["objects of different kinds", { jobs: { page: { size: 5 }, links: { next: "x" } } }, [{ jobs: expect.anything() }], NOT_COUNTED],
   ["a list of numbers", [1, 2], [{ value: 1 }, { value: 2 }]],
   ["a list of lists", [[1, 2], [3]], [{ value: [1, 2] }, { value: 3 }]],
-  ["a string", JSON.stringify("none"), [{ value: "none" }]],
-  ["only objects in a record", [{ inner: { a: 1 } }], [{ inner: { a: 1 } }]],
+  ["a string", JSON.stringify("none"), [{ value: "none" }], NOT_COUNTED],
+  ["only objects in a record", [{ inner: ONE }], [{ inner: ONE }]],
   ["an empty list", { jobs: [] }, []],
-  [
-    "a map by id",
-    { jobs: { j1: { a: 1 }, j2: { a: 2 } } },
-    [
-      { key: "j1", a: 1 },
-      { key: "j2", a: 2 },
-    ],
-  ],
   ["a map by an id that the records have", { jobs: { j1: { jobNumber: "j1" } } }, [{ jobNumber: "j1" }]],
   ["a map further inside", { data: { jobs: { j1: { jobNumber: "j1" } } }, page: 1 }, [{ jobNumber: "j1" }]],
   [
     "a response that is a map",
-    { j1: { a: 1 }, j2: { a: 2, b: 3 } },
+    { j1: ONE, j2: { a: 2, b: 3 } },
     [
-      { key: "j1", a: 1 },
+      { key: "j1", ...ONE },
       { key: "j2", a: 2, b: 3 },
     ],
   ],
   ["an empty map", { jobs: {} }, []],
-])("%s becomes rows", async (_, body, items) => {
-  expect(await listed(body)).toMatchObject({ items, total: items.length });
-});
-
-it.each<[string, unknown]>([
-  ["two lists with no way to choose", { active: [{ a: 1 }], archived: [{ a: 2 }] }],
-  ["one object", { a: 1, b: "x" }],
-  ["objects of different kinds", { jobs: { page: { size: 5 }, links: { next: "x" } } }],
-  ["a string", JSON.stringify("none")],
-])("%s is not counted as a job", async (_, body) => {
-  expect((await listed(body)).head).toContain("1 of 1 response without a list of jobs");
+])("%s becomes rows", async (_, body, items, head = "") => {
+  const shown = await listed(body);
+  expect(shown).toMatchObject({ items, total: items.length });
+  expect(shown.head).toContain(head);
 });
 
 describe("records are found by", () => {
@@ -124,15 +107,15 @@ describe("records are found by", () => {
 });
 
 it("names without an id are repeated on the next page", async () => {
-  const { text } = await servedFleet({
-    script: {
-      listLivePositions: () => ({ body: [{ assetId: "v1", driverName: "Kim Oh" }] }),
-      listJobs: () => ({ body: ["J1", "J2"].map((jobNumber) => ({ jobNumber, personName: "Kim Oh" })) }),
-    },
-  });
-  expect(await text("list_jobs", { limit: 1, driver: "kim" })).toContain("For more, repeat all arguments.");
-  for (const args of [{ limit: 2, driver: "kim" }, { limit: 1 }])
-    expect(await text("list_jobs", args)).not.toContain("repeat all arguments");
+  const listLivePositions = () => ({ body: [{ assetId: "v1", driverName: "Kim Oh" }] });
+  const listJobs = () => ({ body: ["J1", "J2"].map((jobNumber) => ({ jobNumber, personName: "Kim Oh" })) });
+  const { text } = await servedFleet({ script: { listLivePositions, listJobs } });
+  for (const [args, isSaid] of [
+    [{ limit: 1, driver: "kim" }, true],
+    [{ limit: 2, driver: "kim" }, false],
+    [{ limit: 1 }, false],
+  ] as const)
+    expect((await text("list_jobs", args)).includes("For more, repeat all arguments.")).toBe(isSaid);
 });
 
 it("date-times without a zone are shown in UTC, and other texts as they are", async () => {
@@ -144,16 +127,11 @@ it("date-times without a zone are shown in UTC, and other texts as they are", as
 
 describe("the note names", () => {
   it("the other values of the response", async () => {
-    const { note, head } = await listed({
+    const { head } = await listed({
       ...{ jobs: [{ a: 1 }], total: 812, label: "Sandbox\nshape", others: [1, 2, 3], paging: { next: "abc" }, more: 1, last: 2 },
     });
-    for (const expected of [
-      "Alongside the list: “total: 812; label: Sandbox shape; others: a list of 3; paging: {'next':'abc'}”",
-      "Values alongside the list that are not shown: 2.",
-    ]) {
-      expect(note).toContain(expected);
-      expect(head).toContain(expected);
-    }
+    expect(head).toContain("Alongside the list: “total: 812; label: Sandbox shape; others: a list of 3; paging: {'next':'abc'}”");
+    expect(head).toContain("Values alongside the list that are not shown: 2.");
   });
 
   it("the fields that are not shown, unless some were requested", async () => {
@@ -202,11 +180,8 @@ describe("a text too long for a table", () => {
 it.each([
   ["monday", ["J2"], "monday in UTC; the one before: 2026-11-16: 2026-11-23 00:00 to 2026-11-24 00:00"],
   ["last monday", ["J1"], "last monday in UTC: 2026-11-16 00:00"],
-  ["friday", ["J3"], "friday in UTC; the one before: 2026-11-13: 2026-11-20 00:00"],
   ["the weekend", [], "the one before: 2026-11-14: 2026-11-21 00:00 to 2026-11-23 00:00"],
   ["since Monday", ["J1"], "since monday in UTC: 2026-11-16 00:00"],
-  ["Monday to Wednesday", ["J2"], "Monday through Wednesday in UTC: 2026-11-23 00:00 to 2026-11-26 00:00"],
-  ["november", ["J1", "J2", "J3"], "the one before: 2025-11-01: 2026-11-01 00:00"],
   ["december", ["J4"], "the one before: 2025-12-01: 2026-12-01 00:00"],
 ])("jobs of %s are first those to come, and the other day is named", async (period, found, said) => {
   const starts = ["2026-11-16T07:00Z", "2026-11-23T07:00Z", "2026-11-20T17:00Z", "2026-12-24T07:00Z"];

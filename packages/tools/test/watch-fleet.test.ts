@@ -1,55 +1,41 @@
 import type { LivePosition } from "@fleetwire/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ExecuteOptions } from "../src/index.ts";
-import type { Script } from "./fleet-service.ts";
+import type { Responder, Script } from "./fleet-service.ts";
 import { memoryStore } from "./memory-store.ts";
 import { servedFleet } from "./served-fleet.ts";
 import { at, DEPOT, PARIS, truck, van } from "./watched-polls.ts";
 
-const HOUR = 60;
 const ARRIVES = { when: "arrives", who: "Van 1", value: "Lyon Depot" };
 
 const FAULTY = [{ id: "v1", faults: [{ code: "P0420", inProgress: true, details: { lamps: ["RED_STOP", "AMBER_WARNING"] } }] }];
+const CONFIRM = { FLEET_CONFIRM: "auto" };
 
 type Args = Record<string, unknown>;
 
-/** A fleet whose records and clock a test sets, with the tools that wait for something to happen to it. */
-async function watchable(
-  records: LivePosition[] = [van(0, PARIS), truck()],
-  env: Record<string, string> = {},
-  options: object = {},
-  script: Script = {},
-) {
+/** A fleet whose records and clock a test sets, with the tool that waits for something to happen to it. */
+async function watchable(records: LivePosition[] = [van(0, PARIS), truck()], env: Record<string, string> = {}, script: Script = {}) {
   let [minute, sent, status] = [0, records, 200];
+  const listLivePositions = () => (status === 200 ? { body: sent } : { status });
   const fleet = await servedFleet({
-    script: {
-      listLivePositions: () => (status === 200 ? { body: sent } : { status }),
-      listVehicleFaults: () => ({
-        body: { items: FAULTY, pagination: { totalItems: FAULTY.length, totalPages: 0, pageSize: 200, pageIndex: 0 } },
-      }),
-      ...script,
-    },
+    script: { listLivePositions, listVehicleFaults: () => ({ body: { items: FAULTY } }), ...script },
     env,
-    options: { now: () => Date.parse(at(minute)), ...options },
+    options: { now: () => Date.parse(at(minute)) },
   });
-  const tool = fleet.tools.byName.get("watch_fleet");
   const call = async (args: Args = {}, callOptions: ExecuteOptions = {}) => {
     const result = await fleet.tools.call("watch_fleet", args, callOptions);
     return { ...result, structured: result.structured as Args };
   };
   return {
     ...fleet,
-    tool,
     call,
     /** The texts of what a caller has not yet been told. */
-    events: async (callOptions: ExecuteOptions = {}) => {
-      const { structured, text } = await call({}, callOptions);
-      expect(structured, text).toHaveProperty("newEvents");
-      return (structured["newEvents"] as { text: string; at: string }[]).map((event) => `${event.at.slice(11, 16)} ${event.text}`);
-    },
+    events: async (callOptions: ExecuteOptions = {}) =>
+      ((await call({}, callOptions)).structured["newEvents"] as { text: string; at: string }[]).map(
+        (event) => `${event.at.slice(11, 16)} ${event.text}`,
+      ),
     /** The ids of a caller's rules. */
-    rules: async (callOptions: ExecuteOptions = {}) =>
-      ((await call({}, callOptions)).structured["rules"] as { id: string }[]).map(({ id }) => id),
+    rules: async () => ((await call()).structured["rules"] as { id: string }[]).map(({ id }) => id),
     become: (next: number, ...list: LivePosition[]) => {
       [minute, sent, status] = [next, list, 200];
     },
@@ -75,31 +61,16 @@ describe("watch_fleet understands", () => {
     [{ when: "faultBegins", value: "red lamp" }, "when any vehicle has a new fault with the lamp red"],
     [{ when: "faultBegins", value: "P0420" }, "when any vehicle has a new fault P0420"],
     [{ when: "faultBegins" }, "when any vehicle has a new fault"],
-    [
-      { ...ARRIVES, value: "Nowhere Yard" },
-      "(no vehicle is at a location called “Nowhere Yard” now: the rule waits for exactly this name)",
-    ],
+    ...["Nowhere Yard", "Route 66 Diner"].map((value): [Args, string] => [
+      { ...ARRIVES, value },
+      `(no vehicle is at a location called “${value}” now: the rule waits for exactly this name)`,
+    ]),
   ])("%j", async (args, words) => {
     const { call } = await watchable();
     const { text, structured } = await call(args);
     expect(text).toContain(words);
     expect(structured).toMatchObject({ rule: { id: "r1", waitsFor: expect.stringContaining(words), until: "2026-11-21T08:00:00Z" } });
   });
-});
-
-it.each([
-  "St. Pölten Lager 3",
-  "St Albans Depot 2",
-  "Parkplatz 4",
-  "Dock 12",
-  "Drive In Lane 2",
-  "Warehouse 5, Gate 2",
-  "Route 66 Diner",
-  "Terminal 2E",
-])("watch_fleet waits for a location called %s", async (value) => {
-  const { call } = await watchable();
-  const { ok, text } = await call({ ...ARRIVES, value });
-  expect({ ok, text }).toEqual({ ok: true, text: expect.stringContaining("waits for exactly this name") });
 });
 
 describe("watch_fleet refuses", () => {
@@ -111,17 +82,7 @@ describe("watch_fleet refuses", () => {
     ["a value for nothing", { when: "starts", value: "5" }, /starts takes none/],
     ["a value out of range", { when: "speedOver", value: "900" }, /^input: .*kmh: .*250/],
     ["a country as a place", { ...ARRIVES, who: "v1", value: "Germany" }, /Germany is a country.*entersCountry/],
-    [
-      "a street address",
-      { ...ARRIVES, who: "v1", value: "12 Rue de la République, 69002 Lyon" },
-      /^input: .*is an address.*Use a location, a town/,
-    ],
-    ["a street and a number", { ...ARRIVES, who: "v1", when: "leaves", value: "Industriestraße 5" }, /is an address/],
-    ...["Quai Perrache 10", "Marienplatz 1", "10 Downing Street", "ul. Prosta 5", "Via Roma 12, Torino", "2 place Bellecour, Lyon"].map(
-      (value): [string, Args, RegExp] => [`the address ${value}`, { ...ARRIVES, who: "v1", value }, /is an address/],
-    ),
-    ["a postcode", { ...ARRIVES, who: "v1", value: "69002" }, /is an address/],
-    ["a British postcode", { ...ARRIVES, who: "v1", value: "CA3 0HA" }, /is an address/],
+    ["a street address", { ...ARRIVES, who: "v1", value: "2 place Bellecour, Lyon" }, /^input: .*is an address.*Use a location, a town/],
     ["a rule without a condition", { who: "v1" }, /when is missing/],
     ["an unknown condition", { when: "explodes" }, /when/],
     ["two things at once", { ...ARRIVES, endRule: "r1" }, /endRule was given with a rule/],
@@ -133,17 +94,20 @@ describe("watch_fleet refuses", () => {
     expect(await rules()).toEqual([]);
   });
 
-  it.each<[what: string, args: Args, question: object]>([
-    [
-      "two vehicles of a name",
-      ARRIVES,
-      { result: "ambiguous", field: "who", question: expect.stringMatching(/^2 vehicles match "Van 1"/) },
-    ],
-    ["an unknown vehicle", { ...ARRIVES, who: "Van 99" }, { result: "notFound", field: "who" }],
-    ["a name that is spelt differently", { ...ARRIVES, who: "v1", value: "Lyon Depto" }, { result: "notFound", field: "value" }],
-  ])("%s, with a question", async (_, args, question) => {
+  it("an uncertain name, with a question", async () => {
     const { call, rules } = await watchable(twins);
-    expect((await call(args)).structured).toMatchObject(question);
+    for (const [args, question] of [
+      [ARRIVES, { result: "ambiguous", field: "who", question: expect.stringMatching(/^2 vehicles match "Van 1"/) }],
+      [
+        { ...ARRIVES, who: "Van 99" },
+        { result: "notFound", field: "who" },
+      ],
+      [
+        { ...ARRIVES, who: "v1", value: "Lyon Depto" },
+        { result: "notFound", field: "value" },
+      ],
+    ] as const)
+      expect((await call(args)).structured).toMatchObject(question);
     expect(await rules()).toEqual([]);
   });
 
@@ -159,7 +123,8 @@ describe("watch_fleet refuses", () => {
 
 describe("a rule", () => {
   it("is created and ended only with approval", async () => {
-    const { call, rules, tool } = await watchable(undefined, { FLEET_CONFIRM: "auto" });
+    const { call, rules, tools } = await watchable(undefined, CONFIRM);
+    const tool = tools.byName.get("watch_fleet");
     const previewed = async (args: Args, words: string) => {
       const { structured, text } = await call(args);
       expect(structured, text).toMatchObject({ result: "confirmationNeeded" });
@@ -182,35 +147,23 @@ describe("a rule", () => {
     expect((await call(ARRIVES, { approved: true })).text).toMatch(/^Watching r2: /);
   });
 
-  it.each([
-    ["of any vehicle", {}, "Late already: Job 1, Job 2, Job 3, Job 5, Job 6 and 1 more."],
-    ["of one vehicle", { who: "Van 1" }, "Late already: Job 1, Job 3, Job 5, Job 7."],
-  ])("about late jobs %s says which are late already", async (_, who, known) => {
+  it.each<[args: Args, known: string]>([
+    [{ when: "jobLate" }, "Late already: Job 1, Job 2, Job 3, Job 5, Job 6 and 1 more."],
+    [{ when: "jobLate", who: "Van 1" }, "Late already: Job 1, Job 3, Job 5, Job 7."],
+    [{ when: "faultBegins", value: "lila" }, "No fault has a lamp called “lila” now; the lamps reported are RED_STOP, AMBER_WARNING."],
+  ])("%j says in the preview and afterwards what is so already", async (args, known) => {
     const jobs = [1, 2, 3, 4, 5, 6, 7].map((number) => ({
       ...{ jobNumber: `${number}`, vehicleId: number % 2 ? "v1" : "v2", arrivalWindowEnd: at(10), eta: number === 4 ? at(9) : at(300) },
     }));
-    const { call } = await watchable(undefined, { FLEET_CONFIRM: "auto" }, {}, { listJobs: () => ({ body: jobs }) });
-    const args = { when: "jobLate", ...who };
+    const { call } = await watchable(undefined, CONFIRM, { listJobs: () => ({ body: jobs }) });
     const { structured, text } = await call(args);
     expect(text).toContain(known);
     expect((await call({ ...args, confirmation: structured["confirmation"] })).text).toContain(known);
-  });
-
-  it.each([
-    ["red lamp", false],
-    ["lila", true],
-  ])("about the lamp %s says which lamps there are: %s", async (value, says) => {
-    const { call } = await watchable(undefined, { FLEET_CONFIRM: "auto" });
-    const args = { when: "faultBegins", value };
-    const { text, structured } = await call(args);
-    const known = "No fault has a lamp called “lila” now; the lamps reported are RED_STOP, AMBER_WARNING.";
-    expect(text.includes(known), text).toBe(says);
-    const created = await call({ ...args, confirmation: structured["confirmation"] });
-    expect(created.text.includes(known), created.text).toBe(says);
+    expect((await call({ when: "faultBegins", value: "red lamp" })).text).not.toContain("No fault has");
   });
 
   it.each(["yes", "declined", "cancelled", "notAsked"] as const)("waits for what the user says: %s", async (answer) => {
-    const { call, rules } = await watchable(undefined, { FLEET_CONFIRM: "auto" });
+    const { call, rules } = await watchable(undefined, CONFIRM);
     const ask = vi.fn(async () => answer);
     await call(ARRIVES, { elicitation: { ask } });
     expect(ask).toHaveBeenCalledWith(expect.objectContaining({ text: expect.stringContaining("when Van 1 (v1) arrives at Lyon Depot") }));
@@ -254,7 +207,7 @@ describe("a rule", () => {
     await Promise.all([call(ARRIVES), call(ARRIVES)]);
     expect((await call(ARRIVES)).text).toMatch(/^Watching r1: /);
     expect(await rules()).toEqual(["r1"]);
-    become(25 * HOUR, van(25 * HOUR, DEPOT), truck(25 * HOUR));
+    become(1500, van(1500, DEPOT), truck(1500));
     expect((await call()).text).toMatch(/r1: .*, ended 2026-11-21 08:00/);
     expect(await events()).toEqual([]);
     expect(await rules()).toEqual([]);
@@ -264,24 +217,20 @@ describe("a rule", () => {
     const { call, fail } = await watchable();
     await call(ARRIVES);
     fail(5);
-    const { ok, text } = await call();
-    expect({ ok, text }).toEqual({ ok: expect.any(Boolean), text: expect.stringMatching(/cannot be read|^upstream/) });
+    expect((await call()).text).toMatch(/cannot be read|^upstream/);
   });
 
   it("is not offered if another process may serve the next call", async () => {
-    const { tools } = await servedFleet({
-      config: { sealKey: btoa("canary-".padEnd(32, "x")) },
-      options: { writeStore: memoryStore().connect().store },
-    });
+    const config = { sealKey: btoa("canary-".padEnd(32, "x")) };
+    const { tools } = await servedFleet({ config, options: { writeStore: memoryStore().connect().store } });
     expect(tools.byName.has("watch_fleet")).toBe(false);
   });
 
   it("keeps events that do not fit the budget for the next call, and drops the oldest of too many", async () => {
     const fleetOf = (minute: number, place: object) =>
       Array.from({ length: 60 }, (_, index) => van(minute, { assetId: `v${index}`, assetName: `Van ${index}`, ...place }));
-    const { call, events, become } = await watchable([...fleetOf(0, PARIS), truck(0, { ...DEPOT, assetId: "t2" })], {
-      FLEET_MAX_RESULT_TOKENS: "400",
-    });
+    const records = [...fleetOf(0, PARIS), truck(0, { ...DEPOT, assetId: "t2" })];
+    const { call, events, become } = await watchable(records, { FLEET_MAX_RESULT_TOKENS: "400" });
     await call({ when: "arrives", value: "Lyon Depot" });
     become(5, ...fleetOf(5, DEPOT));
     const { text } = await call();
@@ -324,13 +273,11 @@ describe("the fleet is read by itself", () => {
 
 it("reads for a rule as often as it lasts: no poll counts against the call that made the rule", async () => {
   const PAGES = 300;
-  const script: Script = {
-    listVehicleFaults: ({ url }) => {
-      const pageIndex = Number(url.searchParams.get("pageIndex"));
-      return { body: { items: [{ id: `v${pageIndex}`, faults: [] }], pagination: { totalItems: PAGES, totalPages: PAGES, pageIndex } } };
-    },
+  const listVehicleFaults: Responder = ({ url }) => {
+    const pageIndex = Number(url.searchParams.get("pageIndex"));
+    return { body: { items: [{ id: `v${pageIndex}`, faults: [] }], pagination: { totalItems: PAGES, totalPages: PAGES, pageIndex } } };
   };
-  const { call, events, become, service } = await watchable(undefined, {}, {}, script);
+  const { call, events, become, service } = await watchable(undefined, {}, { listVehicleFaults });
   await call({ when: "faultBegins", value: "red lamp" });
   for (let minute = 1; minute <= 4; minute++) {
     become(minute, van(minute, PARIS), truck());

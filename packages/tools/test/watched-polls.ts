@@ -1,8 +1,7 @@
-import type { LivePosition } from "@fleetwire/core";
+import { createFleetClient, type LivePosition, operations } from "@fleetwire/core";
 import { expect } from "vitest";
+import { createFleetTools, fleetToolsConfigFromEnv } from "../src/index.ts";
 import { type SavedWatch, type WatchEvent, type WatchOptions, type WatchRuleInput, type WatchStore, watchFleet } from "../src/watch.ts";
-import { faultPages, type Responder, type Script, tachoRecords } from "./fleet-service.ts";
-import { servedFleet } from "./served-fleet.ts";
 
 const START = Date.parse("2026-11-20T08:00:00Z");
 const MINUTE = 60_000;
@@ -10,6 +9,8 @@ export const LYON = { latitude: 45.75, longitude: 4.85, city: "Lyon", country: "
 export const DEPOT = { ...LYON, locationId: "loc1", locationName: "Lyon Depot" };
 export const PARIS = { latitude: 48.85, longitude: 2.35, city: "Paris", country: "France" };
 export const METRE = 1 / 111_195;
+export const stopped = { eventType: "stopped" as const, speed: 0 };
+export const driving = { eventType: "driving" as const, speed: 60 };
 
 /** What the service sends besides the live positions. */
 export interface OtherLists {
@@ -29,13 +30,13 @@ export const van = (minute: number, more: LivePosition = {}): LivePosition => ({
 });
 /** Stays at the depot, so that its name is known. */
 export const truck = (minute = 0, more: LivePosition = DEPOT): LivePosition => ({
-  assetId: "v2",
-  assetName: "Truck 2",
-  date: at(minute),
+  ...{ assetId: "v2", assetName: "Truck 2", date: at(minute) },
   ...more,
 });
 
-export type Rule = Omit<WatchRuleInput, "id">;
+/** Polls of the van, with the truck at its depot: when, and what the van's record states, which is from then or from `sent`. */
+export const seen = (...records: [minute: number, more: LivePosition, sent?: number][]): Poll[] =>
+  records.map(([minute, more, sent = minute]) => [minute, [van(sent, more), truck()]]);
 
 /** Keeps what a watch saves, for the next one. */
 export function keptWatch() {
@@ -52,28 +53,36 @@ export function keptWatch() {
   return { store, tracks };
 }
 
-const responderOf = (script: Script) => Object.values(script)[0] as Responder;
+const ENV = { FLEET_CUSTOMER_ID: "c42", FLEET_CLIENT_ID: "client", FLEET_CLIENT_SECRET: "secret", FLEET_TIME_ZONE: "UTC" };
+const SERVERS = ["BASE_URL", "API_HOST", "TACHO_URL", "AUTH_URL"].map((name) => [`FLEET_${name}`, "https://fleet.example"]);
+const settings = fleetToolsConfigFromEnv({ ...ENV, ...Object.fromEntries(SERVERS), FLEET_SNAPSHOT_SECONDS: "0" });
 
 /** Watches a service that responds to each poll as listed. */
 export async function eventsOf(
-  rules: readonly Rule[],
+  rules: readonly object[],
   polls: readonly Poll[],
   options: WatchOptions = {},
-  edits: Readonly<Record<number, readonly Rule[]>> = {},
+  edits: Readonly<Record<number, readonly object[]>> = {},
 ): Promise<WatchEvent[]> {
   let [now, sent, others]: [number, Poll[1], OtherLists] = [START, [], {}];
-  const { tools } = await servedFleet({
-    script: {
-      listLivePositions: () => (typeof sent === "number" ? { status: sent } : { body: sent }),
-      listVehicleFaults: (request) => responderOf(faultPages(others.faults ?? []))(request),
-      queryTachoActivity: (request) => responderOf(tachoRecords(others.entries ?? []))(request),
-      listJobs: () => ({ body: others.jobs ?? [] }),
-    },
-    config: { snapshotSeconds: 0, timeZone: "UTC", retries: 0 },
-    options: { now: () => now, gazetteer: () => import("@fleetwire/tools/gazetteer") },
-  });
+  const bodies: Record<string, () => unknown> = {
+    [operations.requestAccessToken.path]: () => ({ success: true, accessToken: "t", token_type: "bearer", expires_in: 3600 }),
+    [operations.listLivePositions.path]: () => sent,
+    [operations.listVehicleFaults.path]: () => ({ items: others.faults ?? [] }),
+    [operations.queryTachoActivity.path]: () => ({ count: others.entries?.length ?? 0, data: others.entries ?? [] }),
+    [operations.listJobs.path]: () => others.jobs ?? [],
+  };
+  const fetch: typeof globalThis.fetch = async (input) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input);
+    const [, bodyOf] = Object.entries(bodies).find(([path]) => pathname.endsWith(path.replace("{customerId}", "c42"))) ?? [];
+    const body = bodyOf?.();
+    return typeof body === "number" ? new Response("", { status: body }) : Response.json(body);
+  };
+  const config = { ...settings, retries: 0 };
+  const gazetteer = () => import("@fleetwire/tools/gazetteer");
+  const tools = createFleetTools(config, { fleet: createFleetClient({ ...config, fetch }), now: () => now, gazetteer });
   const ending = new AbortController();
-  const fileOf = (list: readonly Rule[]) => ({ rules: list.map((rule, index) => ({ id: `r${index}`, ...rule }) as WatchRuleInput) });
+  const fileOf = (list: readonly object[]) => ({ rules: list.map((rule, index) => ({ id: `r${index}`, ...rule }) as WatchRuleInput) });
   let file = fileOf(rules);
   let next = -1;
   const current = () => {

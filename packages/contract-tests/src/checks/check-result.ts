@@ -1,4 +1,4 @@
-export const checkNames = ["table", "client", "sandbox", "presence", "coverage"] as const;
+export const checkNames = ["interface", "client", "sandbox", "coverage"] as const;
 export type CheckName = (typeof checkNames)[number];
 
 /** One violation of the contract. */

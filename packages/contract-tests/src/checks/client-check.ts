@@ -1,9 +1,9 @@
 import { type ApiError, type CallOptions, createFleetClient, type FleetClient, FleetError, type ServerName } from "@fleetwire/core";
 import type { NamedFixture } from "../fixtures/fixture.ts";
 import { FIXTURE_CUSTOMER, REPLAY_CREDENTIALS, withoutSecrets, withSecrets } from "../fixtures/placeholders.ts";
+import type { InterfaceDocument } from "../interface/interface-document.ts";
 import { describeDifference, formatValue, jsonDifferences } from "../replay/json-differences.ts";
 import { type Interaction, type ReplayServer, startReplayServer } from "../replay/replay-server.ts";
-import type { ContractTable } from "../table/contract-table.ts";
 import { type CheckResult, checkEach } from "./check-result.ts";
 import { interactionOf, routeOf, tokenInteraction } from "./interactions.ts";
 
@@ -52,18 +52,18 @@ function outcomeProblems(fixture: NamedFixture, outcome: Outcome): string[] {
 
 class ClientCheck {
   readonly #fixtures: readonly NamedFixture[];
-  readonly #table: ContractTable;
+  readonly #document: InterfaceDocument;
   readonly #server: ReplayServer;
 
-  constructor(fixtures: readonly NamedFixture[], table: ContractTable, server: ReplayServer) {
+  constructor(fixtures: readonly NamedFixture[], document: InterfaceDocument, server: ReplayServer) {
     this.#fixtures = fixtures;
-    this.#table = table;
+    this.#document = document;
     this.#server = server;
   }
 
   #client({ operation }: NamedFixture, scheme: ReturnType<typeof routeOf>["scheme"], at: ServerName): FleetClient {
     // If several servers accept the request, only this one is configured, so the request must go to it.
-    const others = this.#table.ofKind("request", operation).map(({ server }) => server);
+    const others: readonly string[] = this.#document.serversOf(operation);
     const servers = Object.entries(this.#server.servers).filter(([name]) => name === at || !others.includes(name));
     return createFleetClient({
       customerId: FIXTURE_CUSTOMER,
@@ -74,15 +74,16 @@ class ClientCheck {
     });
   }
 
-  /** If no scheme is configured, the client must use one from the table. */
+  /** If no scheme is configured, the client must use one from the interface document. */
   #schemeProblems(fixture: NamedFixture): string[] {
-    const { scheme } = routeOf(fixture, this.#table);
-    const schemes = this.#table.ofKind("auth", fixture.operation).map((row) => row["scheme"]);
-    return schemes.includes(scheme) ? [] : [`the recorded request uses the scheme ${scheme}, which is not in the table`];
+    const { scheme } = routeOf(fixture, this.#document);
+    return this.#document.schemesOf(fixture.operation).includes(scheme)
+      ? []
+      : [`the recorded request uses the scheme ${scheme}, which the interface does not state`];
   }
 
   async #exchange(fixture: NamedFixture, at: ServerName): Promise<string[]> {
-    const { scheme } = routeOf(fixture, this.#table);
+    const { scheme } = routeOf(fixture, this.#document);
     const interactions: Interaction[] = [interactionOf(fixture, at)];
     if (scheme !== "basic") interactions.push(tokenInteraction(this.#fixtures));
     this.#server.expect(interactions);
@@ -90,17 +91,16 @@ class ClientCheck {
     return [...this.#server.problems(), ...outcomeProblems(fixture, outcome)];
   }
 
-  /** Fields named in the recorded error, or linked to those by a rule in the table. The client must name at least one of them. */
+  /** Fields named in the recorded error, or linked to those by a rule of the interface. The client must name at least one of them. */
   #refusedFields({ operation, expect }: NamedFixture): string[] {
     const errors = "error" in expect ? normalizedErrors(expect.error.errors ?? []) : [];
     const named = errors.flatMap(({ offendingFields = [] }) => offendingFields);
-    const rules = this.#table.ofKind("rule", operation).map((row) => (row["fields"] ?? []) as string[]);
-    return [...named, ...rules.filter((fields) => fields.some((field) => named.includes(field))).flat()];
+    return [...named, ...this.#document.linkedFields(operation, named)];
   }
 
   /** The client must reject the call without sending it. The recorded response is then decoded through a call that the client does send. */
   async #refusal(fixture: NamedFixture): Promise<string[]> {
-    const { scheme, servers } = routeOf(fixture, this.#table);
+    const { scheme, servers } = routeOf(fixture, this.#document);
     const [at = "base"] = servers;
     this.#server.expect([]);
     const outcome = await call(this.#client(fixture, scheme, at), fixture);
@@ -126,7 +126,7 @@ class ClientCheck {
   async problemsOf(fixture: NamedFixture): Promise<string[]> {
     if (fixture.refusedByClient) return this.#refusal(fixture);
     const problems = this.#schemeProblems(fixture);
-    for (const at of routeOf(fixture, this.#table).servers) problems.push(...(await this.#exchange(fixture, at)));
+    for (const at of routeOf(fixture, this.#document).servers) problems.push(...(await this.#exchange(fixture, at)));
     return [...new Set(problems)].map(withoutSecrets);
   }
 }
@@ -134,12 +134,12 @@ class ClientCheck {
 /** The call sends exactly the recorded request, and the recorded response becomes the expected value or FleetError. */
 export async function checkClient(
   fixtures: readonly NamedFixture[],
-  table: ContractTable,
+  document: InterfaceDocument,
   options: { bail?: boolean | undefined } = {},
 ): Promise<CheckResult> {
   const server = await startReplayServer();
   try {
-    const check = new ClientCheck(fixtures, table, server);
+    const check = new ClientCheck(fixtures, document, server);
     return await checkEach("client", fixtures, (fixture) => check.problemsOf(fixture), options);
   } finally {
     await server.close();

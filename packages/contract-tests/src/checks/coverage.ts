@@ -1,8 +1,8 @@
+import { isRecord } from "@fleetwire/core/internal";
 import type { NamedFixture } from "../fixtures/fixture.ts";
 import { schemeIn } from "../fixtures/placeholders.ts";
+import type { InterfaceDocument, InterfaceField } from "../interface/interface-document.ts";
 import { pathValuesOf } from "../replay/request-path.ts";
-import { isOfType, valuesAt } from "../table/conformance.ts";
-import type { ContractTable, TableField } from "../table/contract-table.ts";
 import type { CheckResult } from "./check-result.ts";
 
 /** How many fixtures cover a request or response field. */
@@ -31,60 +31,79 @@ function bodyOf({ body, text }: NamedFixture["response"]): unknown {
   }
 }
 
-/** Path and query values are always strings, whatever the parameter's type. */
-const asText = ({ path, row, values }: TableField): TableField => ({ path, values, row: { ...row, type: "string", items: undefined } });
-
-/** A body covers a field if it has a value of the right type for it. */
-function fieldCoverage(operation: string, side: "request" | number, field: TableField, bodies: readonly unknown[]): FieldCoverage {
-  const { path, row, values } = field;
-  const shown = bodies.map((body) => valuesAt(body, path).filter((value) => isOfType(value, row.type))).filter((found) => found.length > 0);
-  const found = new Set(shown.flat(2).map(String));
-  return { operation, side, field: path, fixtures: shown.length, missingValues: values.filter((value) => !found.has(value)) };
+/** Every value at a path such as `[].faults[].code`. */
+function valuesAt(body: unknown, path: string): unknown[] {
+  // A name may contain dots (a sort key such as activities.type), so try it as a name before splitting it as a path.
+  if (isRecord(body) && Object.hasOwn(body, path)) return body[path] === undefined ? [] : [body[path]];
+  const dot = path.indexOf(".");
+  if (dot < 0) return [];
+  const [first, rest] = [path.slice(0, dot), path.slice(dot + 1)];
+  const name = first.replace("[]", "");
+  const inner = name === "" ? body : isRecord(body) ? body[name] : undefined;
+  const holders = first.endsWith("[]") ? (Array.isArray(inner) ? inner : []) : [inner];
+  return holders.flatMap((holder) => valuesAt(holder, rest));
 }
 
-function operationCoverage(operation: string, own: readonly NamedFixture[], table: ContractTable): Coverage {
+const typeOf = (value: unknown) => (Array.isArray(value) ? "array" : typeof value);
+
+/** A body covers a field if it has a value of the right type for it. Path and query values are always strings. */
+function fieldCoverage(
+  operation: string,
+  side: "request" | number,
+  { path, type, values }: InterfaceField,
+  bodies: readonly unknown[],
+): FieldCoverage {
+  const wanted = type === "integer" ? "number" : type;
+  const shown = bodies.map((body) => valuesAt(body, path).filter((value) => value !== null && typeOf(value) === wanted));
+  const found = new Set(shown.flat(2).map(String));
+  const fixtures = shown.filter(({ length }) => length > 0).length;
+  return { operation, side, field: path, fixtures, missingValues: values.filter((value) => !found.has(value)) };
+}
+
+function operationCoverage(operation: string, own: readonly NamedFixture[], document: InterfaceDocument): Coverage {
   const responses = (status: number) => own.filter(({ response }) => response.status === status).map(({ response }) => bodyOf(response));
-  const statuses = table.statuses(operation);
-  const wanted = statuses.length === 0 ? [200] : statuses.map(({ status }) => status);
-  const conditions = table.ofKind("error", operation).filter((row) => {
-    const bodies = responses(row.status ?? 0).map((body) => JSON.stringify(body));
-    return !bodies.some((body) => body.includes(`"${row["field"]}"`));
+  const statuses = document.statuses(operation);
+  const wanted = statuses.length === 0 ? [200] : statuses;
+  const conditions = document.conditions(operation).filter(({ status, field }) => {
+    const bodies = responses(status).map((body) => JSON.stringify(body));
+    return !bodies.some((body) => body.includes(`"${field}"`));
   });
-  const used = new Set<unknown>(own.map(({ request }) => schemeIn(request.headers)));
-  const schemes = table.ofKind("auth", operation).filter((row) => !used.has(row["scheme"]));
-  const paths = own.map(({ request }) => pathValuesOf(table.pathOf(operation) ?? "", request.path));
+  const used = new Set(own.map(({ request }) => schemeIn(request.headers)));
+  const schemes = document.schemesOf(operation).filter((scheme) => !used.has(scheme));
+  const paths = own.map(({ request }) => pathValuesOf(document.pathOf(operation) ?? "", request.path));
   const queries = own.map(({ request }) => request.query);
   const bodies = own.map(({ request }) => request.body);
+  const asText = (field: InterfaceField) => ({ ...field, type: "string" });
   return {
     fields: [
-      ...table.pathFields(operation).map((field) => fieldCoverage(operation, "request", asText(field), paths)),
-      ...table.queryFields(operation).map((field) => fieldCoverage(operation, "request", asText(field), queries)),
-      ...table.bodyFields(operation).map((field) => fieldCoverage(operation, "request", field, bodies)),
-      ...statuses.flatMap(({ status }) =>
-        (table.responseFields(operation, status) ?? []).map((field) => fieldCoverage(operation, status, field, responses(status))),
+      ...document.parameters(operation, "path").map((field) => fieldCoverage(operation, "request", asText(field), paths)),
+      ...document.parameters(operation, "query").map((field) => fieldCoverage(operation, "request", asText(field), queries)),
+      ...document.bodyFields(operation).map((field) => fieldCoverage(operation, "request", field, bodies)),
+      ...statuses.flatMap((status) =>
+        (document.responseFields(operation, status) ?? []).map((field) => fieldCoverage(operation, status, field, responses(status))),
       ),
     ],
     missing: [
       ...wanted.filter((status) => responses(status).length === 0).map((status) => `${operation}: no fixture with status ${status}`),
-      ...conditions.map((row) => `${operation}: no fixture for ${row.name} (status ${row.status})`),
-      ...schemes.map((row) => `${operation}: no fixture with the scheme ${row["scheme"]}`),
+      ...conditions.map(({ status, field }) => `${operation}: no fixture with status ${status} for ${field}`),
+      ...schemes.map((scheme) => `${operation}: no fixture with the scheme ${scheme}`),
     ],
   };
 }
 
-/** Measures how much of the table the fixtures cover. */
-export function coverageOf(fixtures: readonly NamedFixture[], table: ContractTable): Coverage {
-  const parts = table.operations.map((name) =>
+/** Measures how much of the interface the fixtures cover. */
+export function coverageOf(fixtures: readonly NamedFixture[], document: InterfaceDocument): Coverage {
+  const parts = document.operations.map((name) =>
     operationCoverage(
       name,
       fixtures.filter(({ operation }) => operation === name),
-      table,
+      document,
     ),
   );
   return { fields: parts.flatMap(({ fields }) => fields), missing: parts.flatMap(({ missing }) => missing) };
 }
 
-/** Everything in the table that no fixture covers. */
+/** Everything in the interface that no fixture covers. */
 export function gapsOf({ fields, missing }: Coverage): string[] {
   const gaps = fields.flatMap(({ operation, side, field, fixtures, missingValues }) => {
     const place = `${operation} ${side === "request" ? "request" : `status ${side}`} ${field}`;
@@ -95,8 +114,8 @@ export function gapsOf({ fields, missing }: Coverage): string[] {
 }
 
 /** Coverage as a check result, with a finding for each gap. */
-export function checkCoverage(fixtures: readonly NamedFixture[], table: ContractTable): CheckResult {
-  const coverage = coverageOf(fixtures, table);
+export function checkCoverage(fixtures: readonly NamedFixture[], document: InterfaceDocument): CheckResult {
+  const coverage = coverageOf(fixtures, document);
   const findings = gapsOf(coverage).map((problem) => ({ check: "coverage" as const, subject: problem.split(/[ :]/)[0] ?? "", problem }));
   return { check: "coverage", checked: coverage.fields.length, findings, skips: [] };
 }

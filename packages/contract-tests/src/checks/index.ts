@@ -1,7 +1,5 @@
 export { type CheckName, type CheckResult, checkNames, type Finding, type Skip } from "./check-result.ts";
 export { checkClient } from "./client-check.ts";
-export { compareWithContract } from "./compare-with-contract.ts";
 export { type Coverage, checkCoverage, coverageOf, type FieldCoverage, gapsOf } from "./coverage.ts";
-export { type Baseline, checkPresence, presenceOf, writeBaseline } from "./presence.ts";
-export { type ChecksOptions, type ChecksReport, runChecks, usualChecks } from "./run-checks.ts";
+export { type ChecksOptions, type ChecksReport, runChecks } from "./run-checks.ts";
 export { checkSandbox } from "./sandbox-check.ts";

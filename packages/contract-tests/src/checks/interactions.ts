@@ -1,22 +1,20 @@
 import type { AuthScheme, ServerName } from "@fleetwire/core";
 import type { Fixture, NamedFixture } from "../fixtures/fixture.ts";
 import { REPLAY_TOKEN, schemeIn, withSecrets } from "../fixtures/placeholders.ts";
+import type { InterfaceDocument } from "../interface/interface-document.ts";
 import { type Interaction, prefixOf } from "../replay/replay-server.ts";
-import type { ContractTable } from "../table/contract-table.ts";
 
-/** How to replay a fixture: the scheme of its request, and the servers listed in the table. */
+/** How to replay a fixture: the scheme of its request, and the servers that the interface states. */
 interface Route {
   scheme: AuthScheme;
   /** The usual server first, then its alternatives. */
   servers: ServerName[];
 }
 
-export function routeOf({ id, operation, request }: NamedFixture, table: ContractTable): Route {
+export function routeOf({ id, operation, request }: NamedFixture, document: InterfaceDocument): Route {
   const scheme = schemeIn(request.headers);
   if (!scheme) throw new Error(`${id}: the recorded request has no credentials`);
-  const rows = table.ofKind("request", operation);
-  const usualFirst = [...rows.filter((row) => !row["alternative"]), ...rows.filter((row) => row["alternative"])];
-  return { scheme, servers: usualFirst.map(({ server }) => server as ServerName) };
+  return { scheme, servers: document.serversOf(operation) };
 }
 
 /** A fixture as an interaction for the replay server, under the prefix of one of the interface's servers. */

@@ -1,13 +1,12 @@
 import { operations } from "@fleetwire/core";
 import { isRecord } from "@fleetwire/core/internal";
+import { pathsIn } from "../fixtures/field-paths.ts";
 import { type NamedFixture, stateOf } from "../fixtures/fixture.ts";
+import type { InterfaceDocument } from "../interface/interface-document.ts";
 import type { ProviderResponse, ProviderSandbox } from "../provider/provider-sandbox.ts";
 import { setUpState } from "../provider/states.ts";
 import { describeDifference, formatValue, jsonDifferences } from "../replay/json-differences.ts";
-import { tableProblems } from "../table/conformance.ts";
-import type { ContractTable } from "../table/contract-table.ts";
 import { type CheckResult, checkEach } from "./check-result.ts";
-import { pathsIn } from "./presence.ts";
 import { ruleProblems } from "./sandbox-rules.ts";
 
 type Json = Record<string, unknown>;
@@ -82,7 +81,7 @@ async function bodyProblems(fixture: NamedFixture, provider: ProviderSandbox, bo
 async function responseProblems(
   fixture: NamedFixture,
   provider: ProviderSandbox,
-  table: ContractTable,
+  document: InterfaceDocument,
   { status, headers, body }: ProviderResponse,
 ): Promise<string[]> {
   if (status !== fixture.response.status)
@@ -90,7 +89,7 @@ async function responseProblems(
   const type = headers.get("content-type") ?? "";
   return [
     ...(/^application\/json\b/.test(type) ? [] : [`the sandbox responds with content-type ${type}`]),
-    ...tableProblems(table, fixture.operation, status, body),
+    ...document.problems(fixture.operation, status, body),
     ...(await bodyProblems(fixture, provider, body)),
   ];
 }
@@ -98,10 +97,9 @@ async function responseProblems(
 /** The sandbox, in the given state, responds to the recorded request with the same status and shape, following the same rules. */
 export async function checkSandbox(
   fixtures: readonly NamedFixture[],
-  table: ContractTable,
+  document: InterfaceDocument,
   options: { bail?: boolean | undefined } = {},
-): Promise<{ result: CheckResult; responses: ReadonlyMap<string, unknown> }> {
-  const responses = new Map<string, unknown>();
+): Promise<CheckResult> {
   const providers = new Map<string, Promise<ProviderSandbox>>();
   const providerFor = ({ operation, given }: NamedFixture): Promise<ProviderSandbox> => {
     // An update changes the state, so the sandbox cannot be reused.
@@ -111,17 +109,14 @@ export async function checkSandbox(
     providers.set(key, provider);
     return provider;
   };
-  const result = await checkEach(
+  return checkEach(
     "sandbox",
     fixtures,
     async (fixture) => {
       if (!fixture.reproducible) return { skipped: `the sandbox cannot reproduce: ${stateOf(fixture.given)}` };
       const provider = await providerFor(fixture);
-      const response = await provider.send(fixture);
-      responses.set(fixture.id, response.body);
-      return responseProblems(fixture, provider, table, response);
+      return responseProblems(fixture, provider, document, await provider.send(fixture));
     },
     options,
   );
-  return { result, responses };
 }

@@ -1,8 +1,8 @@
 import { type Operation, operations } from "@fleetwire/core";
+import { pathsIn } from "../fixtures/field-paths.ts";
 import { type NamedFixture, stateOf } from "../fixtures/fixture.ts";
 import type { ProviderSandbox } from "../provider/provider-sandbox.ts";
 import { SPEED_SENSITIVE_GROUP } from "../provider/states.ts";
-import { pathsIn } from "./presence.ts";
 import { filtersOf, recordsIn, repeatedPage, responseViolations } from "./response-rules.ts";
 
 type Json = Record<string, unknown>;

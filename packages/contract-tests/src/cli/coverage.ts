@@ -2,7 +2,7 @@ import { textColumns } from "@fleetwire/core/internal";
 import type { Command } from "commander";
 import { type Coverage, coverageOf, type FieldCoverage, gapsOf } from "../checks/index.ts";
 import { loadFixtures, packageFixtures } from "../fixtures/load-fixtures.ts";
-import { loadTable } from "../table/index.ts";
+import { loadInterface } from "../interface/interface-document.ts";
 import { EXIT, print } from "./print.ts";
 
 const isCovered = ({ fixtures, missingValues }: FieldCoverage) => fixtures > 0 && missingValues.length === 0;
@@ -39,7 +39,7 @@ function everyField({ fields }: Coverage): string {
 }
 
 function coverage({ fixtures = packageFixtures, json, fields }: { fixtures?: string; json?: boolean; fields?: boolean }): void {
-  const found = coverageOf(loadFixtures(fixtures), loadTable());
+  const found = coverageOf(loadFixtures(fixtures), loadInterface());
   const gaps = gapsOf(found);
   if (json) print(JSON.stringify({ ...found, gaps }, null, 2));
   else {
@@ -52,7 +52,7 @@ function coverage({ fixtures = packageFixtures, json, fields }: { fixtures?: str
 export function addCoverage(program: Command): void {
   program
     .command("coverage")
-    .description("show how much of the table the fixtures cover, by operation, status and field")
+    .description("show how much of the interface the fixtures cover, by operation, status and field")
     .option("--fixtures <folder>", "fixtures to count (default: those of this package)")
     .option("--fields", "print a line for every field")
     .option("--json", "print the coverage as JSON")

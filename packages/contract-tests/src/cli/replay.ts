@@ -1,8 +1,8 @@
 import { textColumns } from "@fleetwire/core/internal";
 import { type Command, InvalidArgumentError } from "commander";
-import { type CheckName, type CheckResult, checkNames, runChecks, usualChecks, writeBaseline } from "../checks/index.ts";
+import { type CheckName, type CheckResult, checkNames, runChecks } from "../checks/index.ts";
 import { packageFixtures } from "../fixtures/load-fixtures.ts";
-import { CouldNotRun, EXIT, print, say } from "./print.ts";
+import { EXIT, print, say } from "./print.ts";
 
 interface ReplayOptions {
   fixtures?: string;
@@ -10,7 +10,6 @@ interface ReplayOptions {
   bail?: boolean;
   json?: boolean;
   skips?: boolean;
-  updatePresence?: boolean;
 }
 
 function parseChecks(text: string): CheckName[] {
@@ -35,22 +34,13 @@ function report(results: readonly CheckResult[], skips: boolean | undefined): vo
   print(findings.length === 0 ? "The contract holds." : `The contract is broken in ${places}.`);
 }
 
-async function replay({ fixtures: folder = packageFixtures, only, bail, json, skips, updatePresence }: ReplayOptions): Promise<void> {
-  if (updatePresence && only && !only.includes("sandbox")) throw new CouldNotRun("--update-presence needs the check sandbox");
-  // A run that stops early has seen only some of the fields.
-  if (updatePresence && bail) throw new CouldNotRun("--update-presence needs all results: leave out --bail");
-  // Checked against the old baseline, presence would fail.
-  const checks = updatePresence ? (only ?? usualChecks(folder)).filter((name) => name !== "presence") : only;
-  const { results, holds, baseline } = await runChecks({
+async function replay({ fixtures: folder = packageFixtures, only, bail, json, skips }: ReplayOptions): Promise<void> {
+  const { results, holds } = await runChecks({
     folder,
-    only: checks,
+    only,
     bail,
     onProgress: (check) => say(`checking: ${check} ...`),
   });
-  if (updatePresence) {
-    writeBaseline(folder, baseline);
-    say("presence.json updated: review the changes");
-  }
   if (json) print(JSON.stringify({ holds, results }, null, 2));
   else report(results, skips);
   process.exitCode = holds ? EXIT.holds : EXIT.broken;
@@ -59,7 +49,7 @@ async function replay({ fixtures: folder = packageFixtures, only, bail, json, sk
 export function addReplay(program: Command): void {
   program
     .command("replay")
-    .description("check the client and the sandbox against the fixtures and the table")
+    .description("check the client and the sandbox against the fixtures and the interface")
     .option("--fixtures <folder>", "fixtures to replay (default: those of this package)")
     .option(
       "--only <checks>",
@@ -68,7 +58,6 @@ export function addReplay(program: Command): void {
     )
     .option("--bail", "stop at the first finding")
     .option("--skips", "list what was skipped, and why")
-    .option("--update-presence", "save the current fields of responses as the next baseline")
     .option("--json", "print the results as JSON")
     .action(replay);
 }

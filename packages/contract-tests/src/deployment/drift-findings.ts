@@ -1,6 +1,6 @@
 import { type FleetError, type FleetErrorCode, type Operation, operations } from "@fleetwire/core";
-import { pathsIn } from "../checks/presence.ts";
 import type { Violation } from "../checks/response-rules.ts";
+import { pathsIn } from "../fixtures/field-paths.ts";
 import { isFieldName, type NamedFixture } from "../fixtures/fixture.ts";
 import { placeOf } from "./accepted-drift.ts";
 import type { PlanOutcome } from "./run-plan.ts";

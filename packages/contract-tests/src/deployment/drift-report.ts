@@ -1,7 +1,7 @@
 import { type Operation, type OperationName, operations } from "@fleetwire/core";
-import { pathsIn } from "../checks/presence.ts";
+import { pathsIn } from "../fixtures/field-paths.ts";
 import type { NamedFixture } from "../fixtures/fixture.ts";
-import { loadTable } from "../table/index.ts";
+import { loadInterface } from "../interface/interface-document.ts";
 import type { AcceptedDrift } from "./accepted-drift.ts";
 import { type Compared, compareWithAccepted } from "./compare-with-accepted.ts";
 import { holdersAt } from "./drift-evidence.ts";
@@ -34,9 +34,9 @@ function notChecked({ outcomes, skipped }: PlanOutcome): string[] {
 
 /** How many of the described response fields the responses had. */
 function coverageIn({ outcomes }: PlanOutcome): VerifyReport["coverage"] {
-  const table = loadTable();
+  const document = loadInterface();
   return [...new Set(outcomes.map(({ step }) => step.operation))].flatMap((operation) => {
-    const fields = [...new Set((table.responseFields(operation, 200) ?? []).map(({ path }) => path))];
+    const fields = [...new Set((document.responseFields(operation, 200) ?? []).map(({ path }) => path))];
     const own = outcomes.filter(({ step }) => step.operation === operation);
     const seen = new Set(own.flatMap(({ value }) => [...pathsIn(value).keys()]).flatMap(prefixesOf));
     const missing = fields.filter((field) => !seen.has(field));

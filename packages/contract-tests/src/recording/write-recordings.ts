@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fixtureText, type NamedFixture } from "../fixtures/fixture.ts";
-import { FixtureProblem } from "../fixtures/load-fixtures.ts";
+import { FixtureProblem, fixtureText, type NamedFixture } from "../fixtures/fixture.ts";
 import { describeChange, jsonDifferences } from "../replay/json-differences.ts";
 import { writeAtomically } from "../write-atomically.ts";
 

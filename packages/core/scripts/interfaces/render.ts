@@ -54,7 +54,7 @@ function renderShapes(all: readonly Operation[], schemas: URL): string {
 const inputName = ({ name }: Operation) => `${name[0]?.toUpperCase()}${name.slice(1)}Input`;
 
 /** The interfaces of the operations' inputs: path, query and body fields in one object. */
-export function renderInputs(all: readonly Operation[]): string {
+function renderInputs(all: readonly Operation[]): string {
   const interfaces = all.map((operation) => {
     const base = bodyShapeOf(operation);
     const doc = [`Input of ${operation.name} (${operation.source}).`];

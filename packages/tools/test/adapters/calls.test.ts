@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { type AiSdkOutput, toAiSdkTools } from "../../src/adapters/ai-sdk.ts";
 import { toOpenAIAgentsTools } from "../../src/adapters/openai-agents.ts";
-import { fleetUnderTest, JOB } from "../fleet-under-test.ts";
+import { fleetUnderTest } from "../fleet-under-test.ts";
+import { JOB, servedWrites } from "../writes/served-writes.ts";
 
 const CALL = { toolCallId: "call_0", messages: [] };
 
@@ -30,13 +31,13 @@ it("an application gets each result, and its errors are ignored", async () => {
     seen.push(...result);
     throw new Error("ignored");
   };
-  const { tools } = toAiSdkTools((await fleetUnderTest()).tools, { onResult });
+  const { tools } = toAiSdkTools((await servedWrites()).tools, { onResult });
   const [result] = await outputs(tools["locate_vehicle"]?.execute({ query: "truck 12", limit: null }, CALL));
   expect(seen).toEqual([{ tool: "locate_vehicle", args: { query: "truck 12" }, callId: "call_0" }, result]);
 });
 
 it("a framework's own validation rejects nothing, so that the model gets the tool's explanation", async () => {
-  const { tools } = await fleetUnderTest();
+  const { tools } = await servedWrites();
   const { validate } = toAiSdkTools(tools).tools["create_job"]?.inputSchema["~standard"] ?? {};
   expect([validate?.({ address: 7, colour: "red" }), validate?.(JOB)]).toEqual([{ value: { address: 7, colour: "red" } }, { value: JOB }]);
   const locate = toOpenAIAgentsTools(tools).find(({ name }) => name === "locate_vehicle");
@@ -49,8 +50,8 @@ it.each<[string, object, RegExp | undefined]>([
   ["a write that cannot be sent yet", { vehicleName: "truck" }, undefined],
   ["a write that fails", { vehicleId: "v1", vehicleName: "Truck 12" }, undefined],
 ])("the user is asked about %s with its preview, if it can be sent", async (_, args, reason) => {
-  const { tools, writes } = await fleetUnderTest();
+  const { tools, sent } = await servedWrites();
   const asked = await toAiSdkTools(tools).toolApproval["create_job"]?.({ ...JOB, ...args }, { toolCallId: "call_0" });
   expect(asked).toEqual(reason && { type: "user-approval", reason: expect.stringMatching(reason) });
-  expect([toAiSdkTools(tools).toolApproval["locate_vehicle"], writes()]).toEqual([undefined, []]);
+  expect([toAiSdkTools(tools).toolApproval["locate_vehicle"], sent()]).toEqual([undefined, []]);
 });

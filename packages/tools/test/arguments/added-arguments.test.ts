@@ -1,96 +1,94 @@
 import { describe, expect, it } from "vitest";
-import { fleetUnderTest, JOB } from "../fleet-under-test.ts";
+import { cannedFleet } from "../canned-fleet.ts";
+import { tachoRecords } from "../fleet-service.ts";
+import { servedFleet } from "../served-fleet.ts";
+
+type Args = Record<string, unknown>;
+
+const JOB = { address: "Lyon", vehicleName: "Truck 12", jobNumber: "J-1" };
+const serve = () =>
+  servedFleet({
+    script: {
+      listLivePositions: () => ({ body: cannedFleet() }),
+      listVehicleFaults: () => ({ body: { items: [], pagination: { totalItems: 0, totalPages: 0 } } }),
+      listJobs: ({ url }) => ({ body: { jobs: [{ jobNumber: url.search }] } }),
+      ...tachoRecords([]),
+    },
+  });
 
 describe("arguments that a host adds", () => {
-  it.each<[string, Record<string, unknown>]>([
+  it.each<[string, Args]>([
     ["a call's id", { toolCallId: "toolu_1" }],
     ["the tool", { tool: { name: "locate_vehicle", description: "d" } }],
     ["a chat message", { sessionId: "s", action: "sendMessage", chatInput: "Where is truck 12?" }],
   ])("are ignored: %s", async (_, added) => {
-    const { tools } = await fleetUnderTest();
-    expect((await tools.call("locate_vehicle", { query: "truck 12", ...added })).text).toContain("Truck 12");
-    expect((await tools.call("create_job", { ...JOB, dryRun: true, ...added })).text).not.toMatch(/toolCallId|sendMessage|"tool"/);
+    const { text } = await serve();
+    expect(await text("locate_vehicle", { query: "truck 12", ...added })).toContain("Truck 12");
+    expect(await text("create_job", { ...JOB, dryRun: true, ...added })).not.toMatch(/toolCallId|sendMessage|"tool"/);
   });
 
-  it("are refused if unknown", async () => {
-    const { tools } = await fleetUnderTest();
-    expect((await tools.call("locate_vehicle", { query: "truck 12", tool_call_id: "1" })).text).toMatch(/tool_call_id: is not a field/);
-  });
-
-  it.each([[null], [undefined]])("may be %s altogether", async (args) => {
-    const { tools } = await fleetUnderTest();
-    expect((await tools.call("summarize_fleet", args)).ok).toBe(true);
+  it("are refused if unknown, and may be missing altogether", async () => {
+    const { failure, tools } = await serve();
+    expect(await failure("locate_vehicle", { query: "truck 12", tool_call_id: "1" })).toMatch(/tool_call_id: is not a field/);
+    for (const args of [null, undefined]) expect((await tools.call("summarize_fleet", args)).ok).toBe(true);
   });
 });
 
-describe.each(["null", "None", "undefined", " None ", "NULL", "none", "N/A", "n/a", "nil", "Not specified", "-", "N.A.", "—", '"null"'])(
-  "the text %j",
-  (nothing) => {
-    it.each<[string, Record<string, unknown>, string]>([
-      ["list_live_positions", { limit: 3 }, "where"],
-      ["list_live_positions", { limit: 3 }, "cursor"],
-      ["list_live_positions", {}, "limit"],
-      ["list_vehicle_faults", { limit: 3 }, "vehicle"],
-      ["find_nearest_vehicles", { to: "truck 12" }, "group"],
-      ["driver_hours", {}, "driver"],
-      ["summarize_driver_activity", { period: "yesterday" }, "group"],
-    ])("means nothing in %s %j for %s", async (tool, args, field) => {
-      const { tools } = await fleetUnderTest();
-      const [expected, given] = [await tools.call(tool, args), await tools.call(tool, { ...args, [field]: nothing })];
-      expect(given).toEqual(expected);
-    });
+describe("a text that means nothing", () => {
+  it("is written in many ways", async () => {
+    const { call } = await serve();
+    const expected = await call("list_live_positions", { limit: 3 });
+    const texts = ["null", "None", "undefined", " None ", "NULL", "none", "N/A", "n/a", "nil", "Not specified", "-", "N.A.", "—", '"null"'];
+    for (const where of texts) expect(await call("list_live_positions", { limit: 3, where }), where).toEqual(expected);
+  });
 
-    it.each<[string, Record<string, unknown>, string]>([
-      ["create_job", { ...JOB, jobNumber: "J-1" }, "contactEmail"],
-      ["create_job", { ...JOB, jobNumber: "J-1" }, "vehicleName"],
-      ["create_job", { ...JOB, jobNumber: "J-1" }, "status"],
-      ["create_job", { ...JOB, jobNumber: "J-1" }, "orderNumbers"],
-      ["update_group", { group: "Lyon Vans", name: "N" }, "vehicles"],
-    ])("is not sent in %s %j for %s, nor by itself in a list", async (tool, args, field) => {
-      const { tools } = await fleetUnderTest();
-      const dryRun = (value: unknown) => tools.call(tool, { ...args, dryRun: true, [field]: value });
-      const expected = await dryRun(undefined);
-      expect(expected.ok).toBe(true);
-      for (const value of [nothing, [nothing]]) expect(await dryRun(value)).toEqual(expected);
-    });
+  it.each<[string, Args, Args]>([
+    ["list_live_positions", { limit: 3 }, { cursor: "None" }],
+    ["list_live_positions", {}, { limit: "N/A" }],
+    ["list_vehicle_faults", { limit: 3 }, { vehicle: "n/a" }],
+    ["find_nearest_vehicles", { to: "truck 12" }, { group: "null" }],
+    ["driver_hours", {}, { driver: "-" }],
+    ["summarize_driver_activity", { period: "yesterday" }, { group: "nil" }],
+    ["list_live_positions", { vehicle: ["Truck 12"] }, { vehicle: ["Truck 12", "None"] }],
+    ["list_jobs", { query: { limit: "5" } }, { query: { status: "null", limit: "5" } }],
+    ["list_jobs", { query: "limit=5" }, { query: "status=None&limit=5" }],
+    ["list_live_positions", { where: "driverName=none" }, { where: "driverName=N/A" }],
+  ])("means nothing in a read: %s %j with %j", async (tool, args, added) => {
+    const { call } = await serve();
+    const [expected, given] = [await call(tool, args), await call(tool, { ...args, ...added })];
+    expect(expected.ok).toBe(true);
+    expect(given).toEqual("where" in args ? expect.objectContaining({ ok: true }) : expected);
+    const total = ({ structured }: typeof given) => (structured as { total?: number }).total;
+    expect(total(given)).toBe(total(expected));
+  });
 
-    it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
-      ["list_live_positions", { vehicle: ["Truck 12", nothing] }, { vehicle: ["Truck 12"] }],
-      ["list_jobs", { query: { status: nothing, limit: "5" } }, { query: { limit: "5" } }],
-      ["list_jobs", { query: `status=${nothing}&limit=5` }, { query: "limit=5" }],
-    ])("means nothing inside %s %j", async (tool, args, expected) => {
-      const { tools } = await fleetUnderTest();
-      expect(await tools.call(tool, args)).toEqual(await tools.call(tool, expected));
-    });
+  it.each<[string, Args, string]>([
+    ["create_job", JOB, "contactEmail"],
+    ["create_job", { ...JOB, vehicleName: undefined }, "vehicleName"],
+    ["create_job", JOB, "status"],
+    ["create_job", JOB, "orderNumbers"],
+    ["update_group", { id: "g1", name: "N" }, "vehicles"],
+  ])("is not sent in %s %j for %s, nor by itself in a list", async (tool, args, field) => {
+    const { call } = await serve();
+    const dryRun = (value: unknown) => call(tool, { ...args, dryRun: true, [field]: value });
+    const expected = await dryRun(undefined);
+    expect(expected.ok).toBe(true);
+    for (const nothing of ["None", ["None"], '"null"', ["N/A"]]) expect(await dryRun(nothing)).toEqual(expected);
+  });
 
-    it("is an absent value in a condition", async () => {
-      const { tools } = await fleetUnderTest();
-      const count = async (value: string) =>
-        (await tools.call("list_live_positions", { where: `driverName=${value}` })).structured as { total?: number };
-      expect((await count(nothing)).total).toBe((await count("none")).total);
-    });
+  it("is refused in a list of a write, which would otherwise send less than was meant", async () => {
+    const { failure, service } = await serve();
+    for (const orderNumbers of [["A-1", "None"], '["A-1", "n/a"]']) {
+      const text = await failure("create_job", { ...JOB, orderNumbers });
+      expect(text).toContain("Next: Call again without orderNumbers, or ask the user for it.");
+    }
+    expect(service.of("createJob")).toEqual([]);
+  });
 
-    it("is refused in a list of a write, which would otherwise send less than was meant", async () => {
-      const { tools, writes } = await fleetUnderTest({ env: { FLEET_CONFIRM: "never" } });
-      for (const orderNumbers of [["A-1", nothing], JSON.stringify(["A-1", nothing])]) {
-        const { ok, text } = await tools.call("create_job", { ...JOB, orderNumbers });
-        expect([ok, text]).toEqual([false, expect.stringContaining("Next: Call again without orderNumbers, or ask the user for it.")]);
-      }
-      expect(writes()).toEqual([]);
-    });
-
-    it.each(["constructor", "toString"])("is refused for %s, which is no field", async (field) => {
-      const { tools } = await fleetUnderTest();
-      for (const [tool, args] of [
-        ["create_job", JOB],
-        ["driver_hours", {}],
-      ] as const)
-        expect((await tools.call(tool, { ...args, [field]: nothing })).text).toContain(`${field}: is not a field of ${tool}`);
-    });
-
-    it("is looked up where a name is required", async () => {
-      const { tools } = await fleetUnderTest();
-      expect((await tools.call("locate_vehicle", { query: nothing })).text).toMatch(/^No vehicle/);
-    });
-  },
-);
+  it("is refused for what is no field, and looked up where a name is required", async () => {
+    const { failure, question } = await serve();
+    for (const field of ["constructor", "toString"])
+      expect(await failure("create_job", { ...JOB, [field]: "None" })).toContain(`${field}: is not a field of create_job`);
+    for (const query of ["null", "N/A", "—"]) expect(await question("locate_vehicle", { query })).toMatch(/^No vehicle/);
+  });
+});

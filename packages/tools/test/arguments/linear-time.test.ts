@@ -11,26 +11,22 @@ const GROUP = { group: "Lyon Vans" };
 type Shape = [of: string, tool: string, args: (n: number) => object, n: number];
 
 const SHAPES: Shape[] = [
-  ["numbers for texts", "create_job", (n) => ({ ...JOB, orderNumbers: numbers(n) }), 9_000],
   ["numbers for texts, as JSON", "create_job", (n) => ({ ...JOB, orderNumbers: JSON.stringify(numbers(n)) }), 9_000],
-  ["lists for texts", "create_job", (n) => ({ ...JOB, orderNumbers: numbers(n).map(() => [[1]]) }), 3_000],
-  ["numbers for ids", "update_group", (n) => ({ id: "g1", vehicleIds: numbers(n) }), 9_000],
-  ["numbers for names", "update_group", (n) => ({ ...GROUP, vehicles: numbers(n) }), 9_000],
+  ["lists for texts", "create_job", (n) => ({ ...JOB, orderNumbers: numbers(n).map(() => [[1]]) }), 1_500],
+  ["numbers for names", "update_group", (n) => ({ ...GROUP, vehicles: numbers(n) }), 4_000],
   ["one name", "update_group", (n) => ({ ...GROUP, drivers: texts(n, () => "Oksana Duda") }), 9_000],
-  ["names in a text", "update_group", (n) => ({ ...GROUP, vehicles: texts(n, (at) => `v${at}`).join(" and ") }), 90_000],
+  ["names in a text", "update_group", (n) => ({ ...GROUP, vehicles: texts(n, (at) => `v${at}`).join(" and ") }), 40_000],
   ["a text of spaces", "update_group", (n) => ({ ...GROUP, vehicles: `a${" ".repeat(n)}b` }), 20_000],
-  ["unknown fields", "create_job", (n) => ({ ...JOB, ...fields(n) }), 9_000],
-  ["the name of an unknown field", "create_job", (n) => ({ ...JOB, [texts(n, String).join("")]: 1 }), 160_000],
+  ["unknown fields", "create_job", (n) => ({ ...JOB, ...fields(n) }), 4_000],
   ["a choice", "create_job", (n) => ({ ...JOB, status: "x-".repeat(n) }), 450_000],
   ["spaces in a condition", "list_live_positions", (n) => ({ where: `city=x${" ".repeat(n)}?` }), 4_000],
-  ["conditions", "list_live_positions", (n) => ({ where: "speed>80, ".repeat(n) }), 9_000],
   ["a text", "create_job", (n) => ({ ...JOB, notes: " a".repeat(n) }), 450_000],
 ];
 
 /** The least processor time of several calls, in milliseconds, which other work on the machine hardly affects. */
 async function leastTime(tools: FleetTools, tool: string, args: object): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < 4; run++) {
+  for (let run = 0; run < 3; run++) {
     const start = process.cpuUsage();
     await tools.call(tool, args);
     const { user, system } = process.cpuUsage(start);

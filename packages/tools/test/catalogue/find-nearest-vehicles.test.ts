@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { cannedFleet, fleetOf, type Position } from "../canned-fleet.ts";
-import { faultPages, type Script } from "../fleet-service.ts";
 import { servedFleet } from "../served-fleet.ts";
 
 type Args = Record<string, unknown>;
@@ -23,11 +22,8 @@ const FLEET = [
   { assetId: "v5", assetName: "Car 5", assetType: "CAR", ...NORTH },
 ] as Position[];
 
-const serve = (fleet: readonly Position[] = FLEET, env: Record<string, string> = {}, script: Script = {}) =>
-  servedFleet({
-    script: { listLivePositions: () => ({ body: fleet }), ...script },
-    env: { FLEET_MAX_RESULT_TOKENS: "3000", ...env },
-  });
+const serve = (fleet: readonly Position[] = FLEET, env: Record<string, string> = {}) =>
+  servedFleet({ script: { listLivePositions: () => ({ body: fleet }) }, env: { FLEET_MAX_RESULT_TOKENS: "3000", ...env } });
 
 const namesOf = (items: readonly Position[]) => items.map(({ assetName }) => assetName).join(", ");
 
@@ -39,19 +35,14 @@ async function near(args: Args, fleet?: readonly Position[], env?: Record<string
 
 it("shows distance, direction and the condition of each vehicle, in text and record", async () => {
   const { record, text } = await serve();
-  expect(await record("find_nearest_vehicles", { to: "45, 4" })).toMatchObject({
-    total: 3,
-    items: [
-      {
-        ...{ assetName: "Truck 1", km: 0, direction: "N", eventType: "driving", driverName: "Ana Ruiz", city: "Lyon" },
-        ...{ activeFaultCodes: ["P1"], age: "4 min ago" },
-      },
-      { assetName: "Van 3", km: 55.6, direction: "S", city: "Lyon" },
-      { assetName: "Van 2", km: 111.2, direction: "N", city: "Dijon" },
-    ],
-  });
+  const shown = { eventType: "driving", driverName: "Ana Ruiz", city: "Lyon", activeFaultCodes: ["P1"], age: "4 min ago" };
+  expect((await record("find_nearest_vehicles", { to: "45, 4" })).items).toMatchObject([
+    { assetName: "Truck 1", km: 0, direction: "N", ...shown },
+    { assetName: "Van 3", km: 55.6, direction: "S", city: "Lyon" },
+    { assetName: "Van 2", km: 111.2, direction: "N", city: "Dijon" },
+  ]);
   const words = (await text("find_nearest_vehicles", { to: "45, 4" })).split(/[\n|]/).map((word) => word.trim());
-  for (const word of ["direction", "km", "4 min ago", "111.2", "N"]) expect(words).toContain(word);
+  expect(words).toEqual(expect.arrayContaining(["direction", "km", "4 min ago", "111.2", "N"]));
 });
 
 const FROM = "Nearest first: straight-line km and direction from";
@@ -95,25 +86,15 @@ it.each<[what: string, from: string, to: [number, number], km: number, bearing: 
   expect(items).toEqual([{ km, bearingDegrees }]);
 });
 
-it.each<[what: string, places: [number, number][], middle: string]>([
-  [
-    "two vehicles",
-    [
-      [10, 20],
-      [10.02, 20.02],
-    ],
-    "10.01, 20.01",
-  ],
-  [
-    "vehicles on both sides of the date line",
-    [
-      [0, 179.99],
-      [0, -179.99],
-    ],
-    "0, 180",
-  ],
-])("a location is in the middle of %s", async (_, places, middle) => {
-  const inside = places.map(([latitude, longitude], at) => ({ assetId: `v${at}`, latitude, longitude, locationName: "Yard" }));
+it.each([
+  ["two vehicles", [10, 20, 10.02, 20.02], "10.01, 20.01"],
+  ["vehicles on both sides of the date line", [0, 179.99, 0, -179.99], "0, 180"],
+])("a location is in the middle of %s", async (_, [south, west, north, east], middle) => {
+  const yard = { locationName: "Yard" };
+  const inside = [
+    { assetId: "v0", latitude: south, longitude: west, ...yard },
+    { assetId: "v1", latitude: north, longitude: east, ...yard },
+  ] as Position[];
   const { items } = await near({ to: "yard", fields: ["km"] }, inside);
   expect(items).toEqual((await near({ to: middle, fields: ["km"] }, inside)).items);
 });
@@ -154,67 +135,25 @@ it.each<[Args, RegExp]>([
   expect(await asked("find_nearest_vehicles", args)).toMatch(question);
 });
 
-describe("the next page", () => {
-  /** All pages, of which each but the first reads a fleet in which Truck 7 has moved. */
-  async function pages(args: Args, fleet: readonly Position[]): Promise<string[]> {
-    const { record, service } = await serve(fleet);
-    const moved = fleet.map((position) => (position.assetName === "Truck 7" ? { ...position, latitude: -30 } : position));
-    const seen: string[] = [];
-    for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
-      const { items, next } = await record("find_nearest_vehicles", { ...args, ...(cursor !== undefined && { cursor }) });
-      seen.push(...items.map(({ assetName }: Position) => assetName));
-      service.script.listLivePositions = () => ({ body: moved });
-      cursor = next;
-    }
-    return seen;
+it.each<[what: string, fleet: Position[], args: Args, count: number]>([
+  ["continues from the same point, even if the vehicle there has moved", fleetOf(40), { to: "truck 7", limit: 7 }, 39],
+  [
+    "lists each at one place once",
+    ["A", "B", "C"].map((assetName) => ({ assetName, latitude: 45, longitude: 5 })),
+    { to: "45, 5", limit: 1 },
+    3,
+  ],
+])("the next page %s", async (_, fleet, args, count) => {
+  const { record, service } = await serve(fleet);
+  const moved = fleet.map((position) => (position.assetName === "Truck 7" ? { ...position, latitude: -30 } : position));
+  const seen: string[] = [];
+  for (let cursor: string | undefined = ""; cursor !== undefined; ) {
+    const { items, next } = await record("find_nearest_vehicles", { ...args, ...(cursor && { cursor }) });
+    seen.push(...items.map(({ assetName }: Position) => assetName));
+    service.script.listLivePositions = () => ({ body: moved });
+    cursor = next;
   }
-
-  it("continues after the last row, from the same point, even if the vehicle there has moved", async () => {
-    const seen = await pages({ to: "truck 7", limit: 7 }, fleetOf(40));
-    expect([seen.length, new Set(seen).size]).toEqual([39, 39]);
-  });
-
-  it("lists each of several vehicles without an id at one place once", async () => {
-    const fleet = ["A", "B", "C"].map((assetName) => ({ assetName, latitude: 45, longitude: 5 }));
-    expect(await pages({ to: "45, 5", limit: 1 }, fleet)).toEqual(["A", "B", "C"]);
-  });
-});
-
-describe("vehicles for a job", () => {
-  const fault = (lamp: string, inProgress: boolean) => ({ code: "P1", inProgress, details: { lamps: [lamp] } });
-  const FAULTS: Record<string, unknown[]> = {
-    v1: [fault("RED_STOP", true)],
-    v2: [fault("RED_STOP", false), fault("AMBER_WARNING", true)],
-  };
-  const CANDIDATES = [
-    { assetName: "Truck 1", latitude: 51.33, activeFaultCodes: ["P1"], fuelLevelPercentage: 80 },
-    { assetName: "Truck 2", latitude: 51.42, activeFaultCodes: ["P1"], fuelLevelPercentage: 80.4, driverId: "d2", driverName: "Ana Ruiz" },
-    { assetName: "Truck 3", latitude: 51.34, activeFaultCodes: [], fuelLevelPercentage: 10 },
-    { assetName: "Trailer 4", latitude: 51.34, assetType: "TRAILER" },
-    { assetName: "eVan 5", latitude: 51.52, activeFaultCodes: [], electricBatteryLevelPercent: 60, fuelLevelPercentage: 5 },
-  ].map((position, at) => ({ assetId: `v${at + 1}`, longitude: 9.5, date: "2026-11-20T08:30:00Z", ...position })) as Position[];
-
-  it("come with a reason, and the result says why others were left out", async () => {
-    const { record, service } = await serve(
-      CANDIDATES,
-      {},
-      {
-        listVehicleFaults: (request) => {
-          const id = request.url.searchParams.get("vehicleId") ?? "";
-          return faultPages([{ id, faults: FAULTS[id] ?? [] }]).listVehicleFaults?.(request) ?? "silence";
-        },
-      },
-    );
-    const { items, total, note } = await record("find_nearest_vehicles", { to: "51.32, 9.5", driveHours: 1 });
-    expect(items).toMatchObject([
-      { assetName: "Truck 2", why: "11 km, driving time unknown, 80% fuel" },
-      { assetName: "eVan 5", why: "22 km, no driver, 5% fuel and 60% battery" },
-    ]);
-    expect(total).toBe(2);
-    expect(note).toContain("Left out: 1 below 20% fuel or battery, 1 with the red stop lamp lit.");
-    // Only the faults of vehicles with active fault codes are read.
-    expect(new Set(service.of("listVehicleFaults").map(({ url }) => url.searchParams.get("vehicleId")))).toEqual(new Set(["v1", "v2"]));
-  });
+  expect([seen.length, new Set(seen).size]).toEqual([count, count]);
 });
 
 describe("a type of vehicle", () => {
@@ -233,7 +172,6 @@ describe("a type of vehicle", () => {
 
   it.each([
     ["furgoni", "2, 3"],
-    ["the trucks", "0, 1"],
     ["LKW", "0, 1"],
     ["elektrisch", "1, 2"],
     ["electric trucks", "1"],
@@ -242,11 +180,9 @@ describe("a type of vehicle", () => {
     ["hybrid cars", "4, 7"],
     ["hydrogen", "8"],
     ["gas", "6"],
-    ["diesel", "0"],
     ["petrol vans", "3"],
     ["semi trailer", "5"],
     ["ICE", "0, 3"],
-    ["bus", ""],
     ["the", ""],
   ])("%j is that of %j", async (type, names) => expect((await near({ to: "50, 10", type }, TYPES)).names).toBe(names));
 

@@ -22,12 +22,7 @@ const vehicle = (assetId: string, km: number, more: LivePosition = {}): LivePosi
   ...more,
 });
 
-async function readyFor(
-  driveHours: number | undefined,
-  fleet: readonly LivePosition[],
-  script: Script = {},
-  env: Record<string, string> = {},
-) {
+async function readyFor(driveHours: number, fleet: readonly LivePosition[], script: Script = {}, env: Record<string, string> = {}) {
   const { record, service } = await servedFleet({
     script: { listLivePositions: () => ({ body: fleet }), ...tachoRecords(ENTRIES), ...faultPages([]), ...script },
     env,
@@ -125,18 +120,12 @@ describe("a vehicle whose red stop lamp is lit is left out", () => {
   });
 
   it("and faults are read once of each vehicle that may have some and is not left out anyway", async () => {
-    const { service } = await readyFor(0, [
-      vehicle("a", 1),
-      vehicle("b", 2, { activeFaultCodes: ["P1"] }),
-      vehicle("d", 4, { activeFaultCodes: ["P1"], fuelLevelPercentage: 5 }),
-      { ...vehicle("c", 3), activeFaultCodes: undefined } as unknown as LivePosition,
-    ]);
-    expect(
-      service
-        .of("listVehicleFaults")
-        .map(({ url }) => url.searchParams.get("vehicleId"))
-        .sort(),
-    ).toEqual(["b", "c"]);
+    const faulty = { activeFaultCodes: ["P1"] };
+    const unknown = { ...vehicle("c", 3), activeFaultCodes: undefined } as unknown as LivePosition;
+    const fleet = [vehicle("a", 1), vehicle("b", 2, faulty), unknown, vehicle("d", 4, { ...faulty, fuelLevelPercentage: 5 })];
+    const { service } = await readyFor(0, fleet);
+    expect(new Set(service.of("listVehicleFaults").map(({ url }) => url.searchParams.get("vehicleId")))).toEqual(new Set(["b", "c"]));
+    expect(service.of("listVehicleFaults")).toHaveLength(2);
   });
 });
 
@@ -145,12 +134,8 @@ it.each<[what: string, args: Record<string, unknown>, names: string]>([
   ["those of the type", { type: "trailer" }, "v1, v4"],
   ["those of a group that has only these", { group: "Trailers" }, "v1"],
 ])("of the trailers, %s are near without a job", async (_, args, names) => {
-  const fleet = [1, 2, 3, 4].map((at) =>
-    vehicle(`v${at}`, at, {
-      assetType: at % 3 === 1 ? "TRAILER" : "VAN",
-      assetGroupName: at === 1 ? "Trailers" : "Vans",
-      assetGroupId: `g${at}`,
-    }),
+  const fleet = ["TRAILER", "VAN", "VAN", "TRAILER"].map((assetType, at) =>
+    vehicle(`v${at + 1}`, at + 1, { assetType, assetGroupName: at === 0 ? "Trailers" : "Vans", assetGroupId: `g${at}` }),
   );
   const { record } = await servedFleet({ script: { listLivePositions: () => ({ body: fleet }) } });
   const { items } = await record("find_nearest_vehicles", { to: "51, 9", ...args });

@@ -1,22 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { flood } from "../flood.ts";
-import { servedFleet } from "../served-fleet.ts";
+import { did, entry, named, servePast } from "./the-past.ts";
 
-const HOME = [45.7578, 4.832] as const;
-const AWAY = [45.5255, 4.8748] as const;
-
-type Place = readonly [latitude: number, longitude: number];
-
-const activity = (activity: string, start: string, end: string, from: Place, to = from) => ({
-  ...{ assetId: "v1", assetRegistration: "AB 1", activity, startTime: `2026-11-${start}:00Z`, endTime: `2026-11-${end}:00Z` },
-  ...{ startLatitude: from[0], startLongitude: from[1], endLatitude: to[0], endLongitude: to[1] },
-});
-
-const REST = activity("REST", "15T00:00", "18T06:00", HOME);
-const DRIVE = activity("DRIVING", "18T06:00", "18T11:00", HOME, AWAY);
-const WAIT = activity("REST", "18T11:00", "18T20:00", AWAY);
-const DAY = [REST, DRIVE, WAIT];
-
+const DAY = did("rest 15T00:00-18T06:00 lyon; drive 18T06:00-18T11:00 lyon>vienne; rest 18T11:00-18T20:00 vienne");
+const [, DRIVE] = DAY;
 const without = (...fields: string[]) =>
   DAY.map((one) => Object.fromEntries(Object.entries(one).filter(([field]) => !fields.includes(field))));
 
@@ -30,46 +17,37 @@ interface Said {
   notes?: Partial<Record<"trips" | "where" | "hours" | "infringements", RegExp>>;
 }
 
-const AT_HOME = "45.758, 4.832";
-const AT_AWAY = "45.526, 4.875";
 /** What the tools say of a day that is recorded well. */
 const WELL: Required<Said> = {
-  trips: [`stop - ${AT_HOME}`, `trip 06:00-11:00 ${AT_HOME}`, `stop 11:00-20:00 ${AT_AWAY}`],
-  where: /driving between 45\.758, 4\.832 .* and 45\.526, 4\.875 .*reached at 11:00/,
+  trips: ["stop - lyon", "trip 06:00-11:00 lyon", "stop 11:00-20:00 vienne"],
+  where: /driving between lyon .* and vienne .*reached at 11:00/,
   driven: ["5:00"],
   broken: ["drivingWithoutBreak 0:30 certain"],
   notes: {},
 };
 
-const LEFT_OUT = (which: string) => new RegExp(`Odd activities, left out: ${which}\\.`);
-const inAll = (which: string) => ({
-  trips: LEFT_OUT(which),
-  where: LEFT_OUT(which),
-  hours: LEFT_OUT(which),
-  infringements: LEFT_OUT(which),
-});
-const TOO_MANY = /Driver 1: more activities in a day than tachographs record/;
+const leftOut = (which: string) => new RegExp(`Odd activities, left out: ${which}\\.`);
+const inSome = (which: string): Said => ({ notes: { trips: leftOut(which), where: leftOut(which) } });
+const inAll = (which: string): Said => ({ notes: { ...inSome(which).notes, hours: leftOut(which), infringements: leftOut(which) } });
+const TOO_MANY = /Ann Lee: more activities in a day than tachographs record/;
+const NO_RECORDS = /No usable tachograph records of Truck 1/;
 
-describe.each<[what: string, activities: () => object[], said: Said]>([
+it.each<[what: string, activities: () => object[], said: Said]>([
   ["in order", () => DAY, {}],
   ["reversed", () => DAY.toReversed(), {}],
-  ["doubled", () => [...DAY, ...DAY], { notes: { trips: LEFT_OUT("3 recorded twice"), where: LEFT_OUT("3 recorded twice") } }],
+  ["doubled", () => [...DAY, ...DAY], inSome("3 recorded twice")],
   [
     "overlapping",
-    () => [...DAY, activity("WORK", "18T10:00", "18T12:00", AWAY)],
+    () => [...DAY, ...did("work 18T10:00-18T12:00 vienne")],
     {
       broken: ["drivingWithoutBreak 0:00–0:30 possible"],
-      notes: { hours: /Contradictory entries, of which the stricter count: Driver 1\./ },
+      notes: { hours: /Contradictory entries, of which the stricter count: Ann Lee\./ },
     },
   ],
-  [
-    "that end before they begin",
-    () => [...DAY, { ...activity("DRIVING", "18T15:00", "18T13:00", AWAY), inProgress: false }],
-    { notes: { trips: LEFT_OUT("1 without readable times"), where: LEFT_OUT("1 without readable times") } },
-  ],
-  ["without an end", () => [...DAY, { ...DRIVE, endTime: undefined }], { notes: inAll("1 without readable times") }],
-  ["without times", () => [...DAY, { ...DRIVE, startTime: "soon" }], { notes: inAll("1 without readable times") }],
-  ["of the future", () => [...DAY, activity("DRIVING", "28T06:00", "28T11:00", HOME, AWAY)], { notes: inAll("1 in the future") }],
+  ["that end before they begin", () => [...DAY, ...did("drive 18T15:00-18T13:00 vienne")], inAll("1 without readable times")],
+  ["without an end", () => [...DAY, { ...DRIVE, endTime: undefined }], inAll("1 without readable times")],
+  ["without times", () => [...DAY, { ...DRIVE, startTime: "soon" }], inAll("1 without readable times")],
+  ["of the future", () => [...DAY, ...did("drive 28T06:00-28T11:00 lyon>vienne")], inAll("1 in the future")],
   [
     "without places",
     () => without("startLatitude", "startLongitude", "endLatitude", "endLongitude"),
@@ -84,52 +62,41 @@ describe.each<[what: string, activities: () => object[], said: Said]>([
     {
       trips: [],
       where: /is not known: no usable tachograph records.*3 of no vehicle\.(?!.*may have no tachograph)/,
-      notes: { trips: /No usable tachograph records of Truck 1/ },
+      notes: { trips: NO_RECORDS },
     },
   ],
   [
     "more than a tachograph records",
     () => flood(2000),
     {
-      trips: [],
+      ...{ trips: [], driven: [], broken: [] },
       where: /no usable tachograph records.*2000 of drivers with more in a day than tachographs record/,
-      ...{ driven: [], broken: [] },
-      notes: { trips: /No usable tachograph records of Truck 1/, hours: TOO_MANY, infringements: TOO_MANY },
+      notes: { trips: NO_RECORDS, hours: TOO_MANY, infringements: TOO_MANY },
     },
   ],
-])("activities %s", (_, activities, said) => {
-  it("get clear remarks, and nothing wrong is said", async () => {
-    const data = JSON.stringify({ count: 1, data: [{ driverId: "p1", driverKey: "DRIVERCARD0p100", activities: activities() }] });
-    const vehicle = { assetId: "v1", assetName: "Truck 1", assetRegistration: "AB 1", driverId: "p1", driverName: "Driver 1" };
-    const { record, text } = await servedFleet({
-      script: { listLivePositions: () => ({ body: [vehicle] }), queryTachoActivity: () => ({ body: data }) },
-      env: { FLEET_DISTANCE_UNIT: "km" },
-    });
-    const wanted = { ...WELL, ...said };
-    const day = await record("trips_and_stops", { vehicle: "truck 1", period: "2026-11-18", fields: "kind,start,end,from" });
-    const clock = (time = "") => (time.startsWith("2026-11-18") ? time.slice(11, 16) : "");
-    expect(
-      day.items.map(({ kind, start, end, from = "" }: Record<string, string>) =>
-        `${kind} ${kind === "stop" && clock(start) === "" ? "" : clock(start)}-${clock(start) === "" ? "" : clock(end)} ${from}`.trim(),
-      ),
-    ).toEqual(wanted.trips);
-    const where = await text("where_was", { vehicle: "truck 1", time: "2026-11-18T06:30:00Z" });
-    expect(where).toMatch(wanted.where);
-    const hours = await record("driver_hours", { fields: "drivenFortnight" });
-    expect(hours.items.map(({ drivenFortnight }: Record<string, string>) => drivenFortnight?.split("–")[0])).toEqual(wanted.driven);
-    const infringements = await record("driver_infringements", {
-      period: "2026-11-18",
-      where: "rule=drivingWithoutBreak",
-      fields: "rule,over,certainty",
-    });
-    expect(infringements.items.map((row: Record<string, string>) => `${row["rule"]} ${row["over"]} ${row["certainty"]}`)).toEqual(
-      wanted.broken,
-    );
-    const notes = { trips: day.note, where, hours: hours.note, infringements: infringements.note };
-    for (const [tool, note] of Object.entries(notes)) {
-      const expected = wanted.notes[tool as keyof typeof notes];
-      if (expected) expect(note, tool).toMatch(expected);
-      else expect(note, tool).not.toMatch(/Odd activities(?!.*of no vehicle|.*tachographs record)|Contradictory/);
-    }
+])("activities %s get clear remarks, and nothing wrong is said", async (_, activities, said) => {
+  const { record, text } = await servePast([entry("p1", ...activities())], { env: { FLEET_DISTANCE_UNIT: "km" }, sendsAll: true });
+  const wanted = { ...WELL, ...said };
+  const trips = await record("trips_and_stops", { vehicle: "truck 1", period: "2026-11-18", fields: "kind,start,end,from" });
+  const clock = (time = "") => (time.startsWith("2026-11-18") ? time.slice(11, 16) : "");
+  const rows = trips.items.map(({ kind, start, end, from = "" }: Record<string, string>) => {
+    const span = clock(start) === "" ? "-" : `${clock(start)}-${clock(end)}`;
+    return named(`${kind} ${span} ${from}`.trim());
   });
+  const where = named(await text("where_was", { vehicle: "truck 1", time: "2026-11-18T06:30:00Z" }));
+  const hours = await record("driver_hours", { fields: "drivenFortnight" });
+  const asked = { period: "2026-11-18", where: "rule=drivingWithoutBreak", fields: "rule,over,certainty" };
+  const infringements = await record("driver_infringements", asked);
+  expect({
+    trips: rows,
+    driven: hours.items.map(({ drivenFortnight }: Record<string, string>) => drivenFortnight?.split("–")[0]),
+    broken: infringements.items.map((row: Record<string, string>) => `${row["rule"]} ${row["over"]} ${row["certainty"]}`),
+  }).toEqual({ trips: wanted.trips, driven: wanted.driven, broken: wanted.broken });
+  expect(where).toMatch(wanted.where);
+  const notes = { trips: trips.note, where, hours: hours.note, infringements: infringements.note };
+  for (const [tool, note] of Object.entries(notes)) {
+    const expected = wanted.notes[tool as keyof typeof notes];
+    if (expected) expect(note, tool).toMatch(expected);
+    else expect(note, tool).not.toMatch(/Odd activities(?!.*of no vehicle|.*tachographs record)|Contradictory/);
+  }
 });

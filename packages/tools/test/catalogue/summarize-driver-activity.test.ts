@@ -1,67 +1,148 @@
 import { describe, expect, it } from "vitest";
-import { type Script, tachoRecords } from "../fleet-service.ts";
-import { servedFleet } from "../served-fleet.ts";
+import { did, type Entry, entry, servePast, vehicle } from "./the-past.ts";
 
 type Args = Record<string, unknown>;
+type Env = Record<string, string>;
 type Row = Record<string, string>;
 
-const FLEET = [
-  { assetId: "v1", assetName: "Truck 1", assetRegistration: "KX21 ABC", driverId: "p1", driverName: "Anna Keller" },
-  { assetId: "v2", assetName: "Truck 2", assetRegistration: "B-MW 1234", driverId: "p2", driverName: "Karl Ås" },
-  { assetId: "v3", assetName: "Truck 3", assetRegistration: "ZZ99 ZZZ", driverId: "p3", driverName: "Anna Moser" },
-];
+const FIELDS = ["driving", "work", "availability", "breaks", "other", "vehicle", "shiftStart", "shiftEnd", "shift"];
 
-const did = (activity: string, startTime?: string, endTime?: string, more: object = {}) => ({ activity, startTime, endTime, ...more });
-const entry = (driverId: string, assetRegistration: string, activities: object[]) => ({
-  ...{ driverId, driverKey: `DE000000000${driverId}000` },
-  activities: activities.map((activity) => ({ assetRegistration, ...activity })),
+/** What is summarized of a driver with these activities, at 16:00 unless said otherwise; undefined if nothing is. */
+async function summary(activities: object[], period = "2026-11-19T06:00Z/2026-11-19T18:00Z", now = Date.UTC(2026, 10, 19, 16)) {
+  const env = { FLEET_ACTIVITY_WORDS: "BLANK=unknown" };
+  const { record } = await servePast([entry("p1", ...activities)], {
+    env,
+    now,
+    sendsAll: true,
+    vehicles: [{ assetId: "v1", driverId: "p1" }],
+  });
+  const { items, note } = await record("summarize_driver_activity", { period, fields: FIELDS });
+  return { row: items[0], note };
+}
+
+/** The row as "driving, work, breaks; shift", without what is none. */
+function inShort(row: Row): string {
+  const { driving, work = "", availability = "", breaks = "", shiftStart, shiftEnd, shift = "" } = row;
+  const times = [driving, work && `work ${work}`, availability && `available ${availability}`, breaks && `breaks ${breaks}`];
+  return `${times.filter(Boolean).join(", ")}${shiftStart ? `; ${shiftStart}-${shiftEnd}` : ""}${shift.includes("in") ? `, ${shift}` : ""}`;
+}
+
+it.each<[what: string, activities: string, expected: string | undefined]>([
+  ["activities in any order", "drive 12:00-13:00; work 08:00-09:00; drive 09:00-12:00", "4:00, work 1:00; 08:00-13:00"],
+  ["overlaps, once", "drive 08:00-10:00; drive 09:00-12:00; drive 09:00-10:00", "4:00; 08:00-12:00"],
+  ["what reaches into the period, clipped", "drive 04:00-07:00", "1:00; 06:00, period begins-07:00"],
+  ["nothing outside it", "drive 02:00-04:00; drive 19:00-20:00; drive 05:00-06:00", undefined],
+  ["nothing without length", "drive 08:00-08:00; drive 10:00-08:00", undefined],
+  ["what is in progress, until now, whatever is to follow", "drive 14:00-; work 17:00-18:00", "2:00; 14:00-goes on"],
+  ["what is in progress, until the next", "drive 08:00-; rest 09:00-10:00; work 15:00-", "1:00, work 1:00, breaks 1:00; 08:00-goes on"],
+  ["an end in the future as in progress", "drive 14:00-17:00", "2:00; 14:00-goes on"],
+  ["nothing that begins in the future", "drive 17:00-18:00; work 17:00-", undefined],
+  ["driving during rest as driving only", "rest 08:00-12:00; drive 07:00-13:00", "6:00; 07:00-13:00"],
+  [
+    "driving during work as driving only",
+    "work 08:00-12:00; drive 09:00-10:00; wait 11:00-13:00",
+    "1:00, work 3:00, available 1:00; 08:00-13:00",
+  ],
+  [
+    "rest within a shift as breaks",
+    "rest 06:00-08:00; work 08:00-09:00; rest 09:00-10:00; work 10:00-11:00",
+    "0:00, work 2:00, breaks 1:00; 08:00-11:00",
+  ],
+  ["a daily rest in progress as the end", "work 06:00-06:30; rest 06:30-", "0:00, work 0:30; 06:00, period begins-06:30"],
+  ["what is unknown as no part of a shift", "work 08:00-09:00; UNKNOWN 09:00-10:00; BLANK 09:00-10:00", "0:00, work 1:00; 08:00-09:00"],
+  ["waiting as part of a shift", "wait 08:00-09:00; work 09:00-10:00", "0:00, work 1:00, available 1:00; 08:00-10:00"],
+  ["a break in progress as part of the shift", "work 08:00-15:00; rest 15:00-", "0:00, work 7:00, breaks 1:00; 08:00-goes on"],
+  ["a rest after the end of the shift as none", "work 08:00-15:00 END; rest 15:00-", "0:00, work 7:00; 08:00-15:00"],
+  ["two shifts with nine hours between", "work 06:00-06:30 START; work 15:30-16:00", "0:00, work 1:00; 06:00-16:00, 1:00 in 2"],
+  ["one shift with less between", "work 07:00-08:00; work 15:00-16:00", "0:00, work 2:00; 07:00-16:00"],
+  ["one shift if the second begins before the first ends", "work 07:00-09:00; work 08:00-10:00 START", "0:00, work 3:00; 07:00-10:00"],
+  ["two shifts if the service says so", "work 07:00-08:00; work 14:00-15:00 START", "0:00, work 2:00; 07:00-15:00, 2:00 in 2"],
+])("a summary counts %s", async (_, activities, expected) => {
+  const { row } = await summary(did(activities));
+  expect(row && inShort(row)).toBe(expected);
 });
 
-/** Anna drove Truck 2 at night and her own truck in the morning; her day is split over two entries. */
-const ENTRIES = [
-  entry("p1", "B-MW 1234", [did("DRIVING", "2026-11-18T22:00:00Z", "2026-11-19T01:30:00Z")]),
-  entry("p2", "B-MW 1234", [
-    did("REST", "2026-11-19T00:00:00", "2026-11-19T18:00:00"),
-    did("WORK", "2026-11-19T18:00:00", undefined, { inProgress: true }),
-  ]),
-  entry("p1", "KX21 ABC", [
-    did("DRIVING", "2026-11-19T06:00:00Z", "2026-11-19T09:00:00Z"),
-    did("WORK", "2026-11-19T09:00:00Z", "2026-11-19T09:20:00Z"),
-    did("WORK", "2026-11-19T10:00:00Z", undefined),
-    did("PAUSE", "20.11.2026", "2026-11-19T11:00:00Z"),
-    did("REST", "2026-11-19T20:00:00Z", "2026-11-20T05:00:00Z"),
-  ]),
+it("names words without a known meaning, and keeps them out of the shifts", async () => {
+  const unnamed = did("drive 09:00-11:00").map((one) => ({ ...one, activity: undefined }));
+  const { row, note } = await summary([...did("PAUSE 08:00-09:00 v-; constructor 11:00-12:00 v-"), ...unnamed]);
+  expect(row).toMatchObject({ driving: "0:00", other: ["PAUSE 1:00", "constructor 1:00", "not labelled 2:00"] });
+  expect(note).toContain("Not in FLEET_ACTIVITY_WORDS, so not part of shifts: “PAUSE”, “constructor”, “not labelled”");
+});
+
+it("counts the activities without readable times, each once", async () => {
+  const [work = {}] = did("work 08:00-09:00");
+  const unreadable = [
+    { ...work, endTime: undefined },
+    { ...work, startTime: undefined },
+    { ...work, startTime: "x" },
+  ];
+  // The first is on two pages.
+  const { row, note } = await summary([...unreadable, ...unreadable.slice(0, 1), work]);
+  expect([row.work, note]).toEqual(["1:00", expect.stringContaining("Left out: 3 entries without readable times.")]);
+});
+
+it("names the vehicles that were used", async () => {
+  const [one, other, resting, early] = did("drive 08:00-09:00; work 09:00-10:00 v2; rest 10:00-11:00 v3; drive 02:00-03:00 v4");
+  const { row } = await summary([{ ...one, vehicleFriendlyName: "My truck" }, other, resting, early] as object[]);
+  expect(row.vehicle).toEqual(["My truck", "REG v2"]);
+});
+
+it.each<[why: string, activity: string, shiftStart: string, shiftEnd: string]>([
+  ["neither", "drive 06:00-10:00", "06:00", "10:00"],
+  ["at its start, though it began earlier", "drive 18T20:00-02:00 START", "00:00, period begins", "02:00"],
+  ["at both", "drive 18T20:00-20T02:00", "00:00, period begins", "00:00, period ends"],
+  ["at its end, if still in progress", "drive 20:00-", "20:00", "00:00, period ends"],
+  ["where nothing says that it ended", "drive 20:00-20T00:00", "20:00", "00:00, period ends"],
+  ["not where it ended", "drive 20:00-20T00:00 END", "20:00", "00:00"],
+  ["at its end, if it ended later", "drive 20:00-20T02:00 END", "20:00", "00:00, period ends"],
+  ["not where it began", "drive 00:00-02:00 START", "00:00", "02:00"],
+])("a shift that a past period cuts is marked %s", async (_, activity, shiftStart, shiftEnd) => {
+  expect((await summary(did(activity), "2026-11-19", Date.UTC(2026, 10, 20, 6))).row).toMatchObject({ shiftStart, shiftEnd });
+});
+
+const FLEET = [
+  vehicle("v1", { driverId: "p1", driverName: "Anna Keller" }),
+  ...[vehicle("v2", { driverId: "p2", driverName: "Karl Ås" }), vehicle("v3", { driverId: "p3", driverName: "Anna Moser" })],
 ];
 
-/** Returns one entry per page, whatever the limit. */
-const onePerPage: Script = {
-  queryTachoActivity: ({ body: { skip } }) => ({ body: { count: ENTRIES.length, data: ENTRIES.slice(skip, skip + 1) } }),
-};
+const unread = (startTime?: string, endTime?: string) => ({ activity: "WORK", startTime, endTime });
+/** Anna drove Truck 2 at night and her own truck in the morning; her day is split over two entries. */
+const ENTRIES: Entry[] = [
+  entry("p1", ...did("drive 18T22:00-01:30 v2")),
+  entry("p2", ...did("rest 00:00-18:00 v2; work 18:00- v2")),
+  entry(
+    "p1",
+    ...did("drive 06:00-09:00; work 09:00-09:20; rest 20:00-20T05:00"),
+    unread("2026-11-19T10:00:00Z"),
+    unread("20.11.2026", "2026-11-19T11:00:00Z"),
+  ),
+];
 
-const serve = (script: Script = onePerPage, env: Record<string, string> = {}, fleet: readonly object[] = FLEET) =>
-  servedFleet({ script: { listLivePositions: () => ({ body: fleet }), ...script }, env });
+async function serve(entries = ENTRIES, env: Env = {}, vehicles: readonly object[] = FLEET) {
+  const served = await servePast([], { vehicles, env });
+  // One entry per page, whatever the limit.
+  served.service.script.queryTachoActivity = ({ body: { skip } }) => ({
+    body: { count: entries.length, data: entries.slice(skip, skip + 1) },
+  });
+  return served;
+}
+const summarize = async (args: Args, entries?: Entry[], env?: Env, vehicles?: readonly object[]) =>
+  (await serve(entries, env, vehicles)).record("summarize_driver_activity", { period: "yesterday", ...args });
 
-const summarize = async (args: Args, script?: Script, env?: Record<string, string>) =>
-  (await serve(script, env)).record("summarize_driver_activity", { period: "yesterday", ...args });
-
-/** "driver: driving, shift start-end". */
-const lines = (items: Row[]) =>
-  items.map(({ driver, driving, shiftStart, shiftEnd }) => `${driver}: ${driving}, ${shiftStart}-${shiftEnd}`);
-
-const KELLER = "Anna Keller: 4:30, 00:00, period begins-09:20";
-const AS = "Karl Ås: 0:00, 18:00-00:00, period ends";
+const driversOf = (items: Row[]) => items.map(({ driver }) => driver);
 
 describe("summarize_driver_activity", () => {
   it("computes a driver's times over all pages, clipped to the period", async () => {
     const { items, total, note } = await summarize({});
-    expect([lines(items), total]).toEqual([[KELLER, AS], 2]);
-    expect(items[0]).toMatchObject({ shift: "9:20", work: "0:20", vehicle: ["B-MW 1234", "KX21 ABC"] });
-    expect(items[1]).toMatchObject({ work: "6:00", shift: "6:00" });
+    const lines = items.map(({ driver, driving, shiftStart, shiftEnd }: Row) => `${driver}: ${driving}, ${shiftStart}-${shiftEnd}`);
+    expect([lines, total]).toEqual([["Anna Keller: 4:30, 00:00, period begins-09:20", "Karl Ås: 0:00, 18:00-00:00, period ends"], 2]);
+    expect(items).toMatchObject([
+      { shift: "9:20", work: "0:20", vehicle: ["REG v2", "REG v1"] },
+      { work: "6:00", shift: "6:00" },
+    ]);
     for (const said of [
-      "Without tachograph activities: 1 of the 3 drivers in the live positions.",
-      "Left out: 2 entries without readable times.",
-      "times in UTC, durations in h:mm",
-      "All 2: driving 4:30, work 6:20.",
+      ...["Without tachograph activities: 1 of the 3 drivers in the live positions.", "Left out: 2 entries without readable times."],
+      ...["times in UTC, durations in h:mm", "All 2: driving 4:30, work 6:20."],
     ])
       expect(note).toContain(said);
   });
@@ -74,23 +155,14 @@ describe("summarize_driver_activity", () => {
   it.each([
     ["driving", ["Anna Keller", "Karl Ås"]],
     ["work", ["Karl Ås", "Anna Keller"]],
-    ["shift", ["Anna Keller", "Karl Ås"]],
   ])("sorts by %s, also over pages", async (sort, expected) => {
-    const { record } = await serve();
-    const args = { period: "yesterday", sort, limit: 1 };
-    const first = await record("summarize_driver_activity", args);
-    const last = await record("summarize_driver_activity", { ...args, cursor: first.next });
-    expect([...first.items, ...last.items].map(({ driver }: Row) => driver)).toEqual(expected);
-    expect(last.next).toBeUndefined();
+    const first = await summarize({ sort, limit: 1 });
+    const last = await (await serve()).record("summarize_driver_activity", { period: "yesterday", sort, limit: 1, cursor: first.next });
+    expect([driversOf([...first.items, ...last.items]), last.next]).toEqual([expected, undefined]);
   });
 
   it("shows one figure of more than three drivers, that by which they are sorted, and names the columns left out", async () => {
-    const activities = [
-      did("WORK", "2026-11-19T06:00:00Z", "2026-11-19T07:00:00Z"),
-      did("REST", "2026-11-19T07:00:00Z", "2026-11-19T08:00:00Z"),
-    ];
-    activities.push(did("DRIVING", "2026-11-19T08:00:00Z", "2026-11-19T09:00:00Z"));
-    const many = tachoRecords(Array.from({ length: 4 }, (_, at) => entry(`q${at}`, "AB 1", activities)));
+    const many = [0, 1, 2, 3].map((at) => entry(`q${at}`, ...did("work 06:00-07:00; rest 07:00-08:00; drive 08:00-09:00")));
     expect((await summarize({}, many)).columns).toEqual(["driver", "shiftStart", "shiftEnd", "driving"]);
     const { columns, note } = await summarize({ sort: "work" }, many);
     expect(columns).toEqual(["driver", "shiftStart", "shiftEnd", "work"]);
@@ -100,27 +172,22 @@ describe("summarize_driver_activity", () => {
     expect(chosen.note).not.toContain("Not shown");
   });
 
-  it("names words that have no meaning here, unless FLEET_ACTIVITY_WORDS gives them one", async () => {
-    const script = tachoRecords([entry("p1", "KX21 ABC", [did("FAHREN", "2026-11-19T06:00:00Z", "2026-11-19T08:00:00Z")])]);
-    const unknown = await summarize({}, script);
-    expect(unknown.items).toMatchObject([{ driving: "0:00", other: "FAHREN 2:00" }]);
-    expect(unknown.note).toContain("Not in FLEET_ACTIVITY_WORDS, so not part of shifts: “FAHREN”");
-    const { items, note } = await summarize({}, script, { FLEET_ACTIVITY_WORDS: "FAHREN=driving, RUHE=rest" });
-    expect(lines(items)).toEqual(["Anna Keller: 2:00, 06:00-08:00"]);
+  it("reads words as FLEET_ACTIVITY_WORDS says", async () => {
+    const { items, note } = await summarize({}, [entry("p1", ...did("FAHREN 06:00-08:00"))], { FLEET_ACTIVITY_WORDS: "FAHREN=driving" });
+    expect(items).toMatchObject([{ driver: "Anna Keller", driving: "2:00" }]);
     expect(note).not.toContain("FLEET_ACTIVITY_WORDS");
   });
 
-  it.each([
-    [["Ana"], "Left out: 1 entry without readable times; no others from Ana."],
-    [
-      ["N".repeat(50), "B", "C", "D", "E", "F"],
-      `Left out: 6 entries without readable times; no others from ${"N".repeat(39)}…, B, C, D, E and 1 more.`,
-    ],
-  ])("names drivers of whom no entry has readable times, instead of saying that they have none: %j", async (names, said) => {
-    const fleet = names.map((driverName, at) => ({ assetId: `v${at}`, driverId: `d${at}`, driverName }));
-    const unread = tachoRecords(fleet.map(({ driverId }) => entry(driverId, "AB 1", [did("DRIVING", "soon")])));
-    const { note } = await (await serve(unread, {}, fleet)).record("summarize_driver_activity", { period: "yesterday" });
-    expect(note).toContain(said);
+  it("names drivers of whom no entry has readable times, instead of saying that they have none", async () => {
+    const names = ["N".repeat(50), "B", "C", "D", "E", "F"];
+    const vehicles = names.map((driverName, at) => ({ assetId: `v${at}`, driverId: `d${at}`, driverName }));
+    const { note } = await summarize(
+      {},
+      vehicles.map(({ driverId }) => entry(driverId, unread("soon"))),
+      {},
+      vehicles,
+    );
+    expect(note).toContain(`Left out: 6 entries without readable times; no others from ${"N".repeat(39)}…, B, C, D, E and 1 more.`);
     expect(note).not.toMatch(/without tachograph activities/i);
   });
 
@@ -135,36 +202,23 @@ describe("summarize_driver_activity", () => {
   });
 
   it("ends if the service repeats a page", async () => {
-    const { failure } = await serve({ queryTachoActivity: () => ({ body: { count: 9, data: [ENTRIES[0]] } }) });
+    const { failure, service } = await serve();
+    service.script.queryTachoActivity = () => ({ body: { count: 9, data: [ENTRIES[0]] } });
     expect(await failure("summarize_driver_activity", { period: "yesterday" })).toMatch(/^contract: /);
   });
 
   it("respects FLEET_DRIVER_NAMES=hide: the pseudonym works, the name does not", async () => {
-    const { record, question } = await serve(onePerPage, { FLEET_DRIVER_NAMES: "hide" });
+    const { record, question } = await serve(ENTRIES, { FLEET_DRIVER_NAMES: "hide" });
     const { items, ...rest } = await record("summarize_driver_activity", { period: "yesterday" });
     expect(JSON.stringify([items, rest])).not.toMatch(/Keller|Ås/);
     const { driver } = items.find(({ driving }: Row) => driving === "4:30");
     expect((await record("summarize_driver_activity", { period: "yesterday", driver })).total).toBe(1);
     expect(await question("summarize_driver_activity", { period: "yesterday", driver: "Keller" })).not.toContain("Anna");
   });
-
-  it("explains the columns whose names do not explain them", async () => {
-    const { tools } = await serve();
-    const tool = tools.tools.find(({ name }) => name === "summarize_driver_activity");
-    const schema = JSON.stringify(tool?.outputJsonSchema);
-    for (const explained of ["vehicle: vehicles used", "shift: length in h:mm, number of shifts", "other: by unknown word"])
-      expect(schema).toContain(explained);
-    expect(schema).not.toContain("driving: ");
-  });
 });
 
 it("a period of more than 31 days is read in parts, and what lasts over their edges counts once", async () => {
-  const entry = {
-    driverId: "p1",
-    driverKey: "k1",
-    activities: [{ activity: "DRIVING", startTime: "2026-10-01T22:00:00Z", endTime: "2026-10-02T02:00:00Z" }],
-  };
-  const { text, service } = await serve({ queryTachoActivity: () => ({ body: { count: 1, data: [entry] } }) }, {});
+  const { text, service } = await servePast(["p1: drive 10-01T22:00-10-02T02:00"]);
   expect(await text("summarize_driver_activity", { period: "2026-09-01/2026-10-31" })).toContain("| 4:00 | 4:00");
   expect(service.of("queryTachoActivity").map(({ body }) => [body.startTime, body.endTime])).toEqual([
     ["2026-09-01T00:00:00", "2026-10-02T00:00:00"],
@@ -172,67 +226,52 @@ it("a period of more than 31 days is read in parts, and what lasts over their ed
   ]);
 });
 
-describe("a period is read in FLEET_TIME_ZONE", () => {
-  // It is Friday, 2026-11-20 08:34 UTC.
-  it.each([
-    ["Yesterday", "Europe/Paris", "2026-11-18T23:00:00", "2026-11-19T23:00:00"],
-    ["today", "Pacific/Auckland", "2026-11-19T11:00:00", "2026-11-20T11:00:00"],
-    ["today", "America/Los_Angeles", "2026-11-20T08:00:00", "2026-11-21T08:00:00"],
-    ["yesterday", "Asia/Kathmandu", "2026-11-18T18:15:00", "2026-11-19T18:15:00"],
-    ["last month", "Asia/Tokyo", "2026-09-30T15:00:00", "2026-10-31T15:00:00"],
-    ["last 24 hours", "Europe/Paris", "2026-11-19T08:34:00", "2026-11-20T08:34:00"],
-    // Days of 25 and 23 hours, and one that starts at one o'clock.
-    ["2026-10-25", "Europe/Paris", "2026-10-24T22:00:00", "2026-10-25T23:00:00"],
-    ["2026-03-29", "Europe/Paris", "2026-03-28T23:00:00", "2026-03-29T22:00:00"],
-    ["2026-09-06", "America/Santiago", "2026-09-06T04:00:00", "2026-09-07T03:00:00"],
-    ["2026-11-16T06:00:00+01:00/2026-11-16T18:00:00Z", "UTC", "2026-11-16T05:00:00", "2026-11-16T18:00:00"],
-  ])("%s in %s", async (period, FLEET_TIME_ZONE, startTime, endTime) => {
-    const { record, service } = await serve(tachoRecords([]), { FLEET_TIME_ZONE });
-    const { note } = await record("summarize_driver_activity", { period });
-    expect(service.of("queryTachoActivity").map(({ body }) => [body.startTime, body.endTime])).toEqual([[startTime, endTime]]);
-    const local = (time: string) => new Date(`${time}Z`).toLocaleString("sv-SE", { timeZone: FLEET_TIME_ZONE }).slice(0, 16);
-    expect(note).toContain(`in ${FLEET_TIME_ZONE}: ${local(startTime)} to ${local(endTime)}`);
-  });
+// It is Friday, 2026-11-20 08:34 UTC.
+it.each([
+  ["Yesterday", "Europe/Paris", "2026-11-18T23:00:00", "2026-11-19T23:00:00"],
+  ["today", "Pacific/Auckland", "2026-11-19T11:00:00", "2026-11-20T11:00:00"],
+  ["yesterday", "Asia/Kathmandu", "2026-11-18T18:15:00", "2026-11-19T18:15:00"],
+  ["last month", "Asia/Tokyo", "2026-09-30T15:00:00", "2026-10-31T15:00:00"],
+  ["last 24 hours", "Europe/Paris", "2026-11-19T08:34:00", "2026-11-20T08:34:00"],
+  // Days of 25 and 23 hours, and one that starts at one o'clock.
+  ["2026-10-25", "Europe/Paris", "2026-10-24T22:00:00", "2026-10-25T23:00:00"],
+  ["2026-03-29", "Europe/Paris", "2026-03-28T23:00:00", "2026-03-29T22:00:00"],
+  ["2026-09-06", "America/Santiago", "2026-09-06T04:00:00", "2026-09-07T03:00:00"],
+  ["2026-11-16T06:00:00+01:00/2026-11-16T18:00:00Z", "UTC", "2026-11-16T05:00:00", "2026-11-16T18:00:00"],
+])("the period %s is read in %s", async (period, FLEET_TIME_ZONE, startTime, endTime) => {
+  const { record, service } = await servePast([], { env: { FLEET_TIME_ZONE } });
+  const { note } = await record("summarize_driver_activity", { period });
+  expect(service.of("queryTachoActivity").map(({ body }) => [body.startTime, body.endTime])).toEqual([[startTime, endTime]]);
+  const local = (time: string) => new Date(`${time}Z`).toLocaleString("sv-SE", { timeZone: FLEET_TIME_ZONE }).slice(0, 16);
+  expect(note).toContain(`in ${FLEET_TIME_ZONE}: ${local(startTime)} to ${local(endTime)}`);
 });
 
 describe("by day", () => {
-  const byDay = async (args: Args = {}, env: Record<string, string> = {}) => {
-    const { items, note, total } = await summarize({ period: "2026-11-18/2026-11-19", by: "day", ...args }, undefined, env);
-    const rows = items.map(({ driver, day, driving, shiftStart }: Row) => `${driver} ${day}: ${driving} from ${shiftStart}`);
-    return { rows, note, total };
-  };
-
-  it("has a row for each day and driver, longest first if asked", async () => {
-    const KARL = "Karl Ås 2026-11-19: 0:00 from 18:00";
-    const [FIRST, SECOND] = ["Anna Keller 2026-11-18: 2:00 from 22:00", "Anna Keller 2026-11-19: 4:30 from 00:00, day begins"];
-    expect(await byDay()).toMatchObject({
-      rows: [FIRST, SECOND, KARL],
-      total: 3,
-      note: expect.stringContaining("All 3 days: driving 6:30"),
-    });
-    expect((await byDay({ sort: "driving" })).rows).toEqual([SECOND, FIRST, KARL]);
-  });
-
-  it("is of the days in the user's zone", async () => {
-    const { rows } = await byDay({ driver: "Anna Keller" }, { FLEET_TIME_ZONE: "Europe/Berlin" });
-    expect(rows).toEqual(["Anna Keller 2026-11-18: 1:00 from 23:00", "Anna Keller 2026-11-19: 5:30 from 00:00, day begins"]);
+  const [FIRST, SECOND] = ["Anna Keller 2026-11-18: 2:00 from 22:00", "Anna Keller 2026-11-19: 4:30 from 00:00, day begins"];
+  const KARL = "Karl Ås 2026-11-19: 0:00 from 18:00";
+  it.each<[args: Args, zone: string, rows: string[]]>([
+    [{}, "UTC", [FIRST, SECOND, KARL]],
+    [{ sort: "driving" }, "UTC", [SECOND, FIRST, KARL]],
+    [
+      { driver: "Anna Keller" },
+      "Europe/Berlin",
+      ["Anna Keller 2026-11-18: 1:00 from 23:00", "Anna Keller 2026-11-19: 5:30 from 00:00, day begins"],
+    ],
+  ])("there is a row for each driver and day of the user's zone: %j in %s", async (args, FLEET_TIME_ZONE, rows) => {
+    const { items, note } = await summarize({ period: "2026-11-18/2026-11-19", by: "day", ...args }, ENTRIES, { FLEET_TIME_ZONE });
+    expect(items.map(({ driver, day, driving, shiftStart }: Row) => `${driver} ${day}: ${driving} from ${shiftStart}`)).toEqual(rows);
+    expect(note).toContain(`All ${rows.length} days: driving 6:30`);
   });
 
   it("adds up to the same as the whole period, in pages of one row, and on the day of 25 hours", async () => {
-    const long = { activity: "DRIVING", startTime: "2026-10-24T20:00:00Z", endTime: "2026-10-26T04:00:00Z" };
-    const script = tachoRecords([entry("p1", "KX21 ABC", [long])]);
-    const args = { period: "2026-10-24/2026-10-26", by: "day" };
-    const { record } = await serve(script, { FLEET_TIME_ZONE: "Europe/Berlin" });
+    const { record } = await servePast(["p1: drive 10-24T20:00-10-26T04:00"], { env: { FLEET_TIME_ZONE: "Europe/Berlin" } });
     const rows: Row[] = [];
-    for (let cursor: string | undefined | null = null; cursor !== undefined; ) {
-      const page = await record("summarize_driver_activity", { ...args, limit: 1, ...(cursor !== null && { cursor }) });
+    for (let cursor: string | undefined = ""; cursor !== undefined; ) {
+      const args: Args = { period: "2026-10-24/2026-10-26", by: "day", limit: 1, ...(cursor && { cursor }) };
+      const page = await record("summarize_driver_activity", args);
       rows.push(...page.items);
       cursor = page.next;
     }
-    expect(rows.map(({ day, driving }) => [day, driving])).toEqual([
-      ["2026-10-24", "2:00"],
-      ["2026-10-25", "25:00"],
-      ["2026-10-26", "5:00"],
-    ]);
+    expect(rows.map(({ day, driving }) => `${day} ${driving}`)).toEqual(["2026-10-24 2:00", "2026-10-25 25:00", "2026-10-26 5:00"]);
   });
 });

@@ -1,321 +1,253 @@
 import { describe, expect, it } from "vitest";
-import { servedFleet } from "../served-fleet.ts";
+import { casesOf, did, FLEET, PLACES, rowsOf, servePast, vehicle } from "./the-past.ts";
 
-const LYON = [45.7578, 4.832] as const;
-const VIENNE = [45.5255, 4.8748] as const;
-const PARK = [45.65, 4.85] as const;
-const PARIS = [48.8566, 2.3522] as const;
+type Args = Record<string, unknown>;
+type Env = Record<string, string>;
 
-type Place = readonly [latitude: number, longitude: number];
+const ONE = { vehicle: "truck 1", period: "2026-11-19" };
+const PLACED = "kind,start,end,from,to,km,remark,unrecorded";
+const BARE = "kind,start,end,duration,km,driving,remark";
+const KM = { FLEET_DISTANCE_UNIT: "km" };
 
-interface Spec {
-  at: [start: string, end: string | undefined];
-  from?: Place | undefined;
-  to?: Place | undefined;
-  activity?: string;
-  vehicle?: string | undefined;
-  more?: object;
+async function tripsOf(entries: readonly string[], args: Args, env?: Env, vehicles?: readonly object[]) {
+  const { items, note } = await (await servePast(entries, { env, vehicles })).record("trips_and_stops", args);
+  return { items, note: note as string, rows: rowsOf(items) };
 }
 
-/** An activity on 19 November, in UTC; without an end, it is in progress. */
-const activity = ({ at: [start, end], from, to = from, activity = "REST", vehicle = "v1", more = {} }: Spec) => ({
-  ...(vehicle && { assetId: vehicle, assetRegistration: `REG ${vehicle}` }),
-  activity,
-  startTime: start.includes("T") ? `${start}Z` : `2026-11-19T${start}:00Z`,
-  ...(end === undefined ? { inProgress: true } : { endTime: end.includes("T") ? `${end}Z` : `2026-11-19T${end}:00Z` }),
-  ...(from && { startLatitude: from[0], startLongitude: from[1] }),
-  ...(to && { endLatitude: to[0], endLongitude: to[1] }),
-  ...more,
-});
-const drive = (start: string, end: string | undefined, from?: Place, to?: Place, more: object = {}) =>
-  activity({ at: [start, end], from, to, activity: "DRIVING", more });
-const rest = (start: string, end: string | undefined, from?: Place, more: object = {}) => activity({ at: [start, end], from, more });
+const TWICE = "driving is recorded twice at a time, counted once";
 
-const entry = (driverId: string, ...activities: object[]) => ({ driverId, driverKey: `DRIVERCARD0${driverId}00`, activities });
-
-const VEHICLES = [
-  { assetId: "v1", assetName: "Truck 1", assetRegistration: "REG v1", driverId: "p1", driverName: "Ann Lee", date: "2026-11-20T08:30:00Z" },
-  { assetId: "v2", assetName: "Truck 2", assetRegistration: "REG v2", date: "2026-11-20T08:30:00Z" },
-  {
-    ...{ assetId: "v3", assetName: "Van 3", date: "2026-11-20T08:30:00Z", latitude: VIENNE[0], longitude: VIENNE[1] },
-    ...{ locationId: "l1", locationName: "Vienne Depot" },
-  },
-];
-
-const serve = (data: readonly object[], env: Record<string, string> = {}, vehicles: readonly object[] = VEHICLES) =>
-  servedFleet({
-    script: {
-      listLivePositions: () => ({ body: vehicles }),
-      queryTachoActivity: () => ({ body: { count: data.length, data } }),
-    },
-    env,
-  });
-
-const DAY = { vehicle: "truck 1", period: "2026-11-19" };
-const FIELDS = { fields: "kind,start,end,from,to,km,driver,remark,unrecorded" };
-
-/** The rows as "kind start-end from > to", with the remark. */
-async function dayOf(data: readonly object[], args: object = DAY, env?: Record<string, string>) {
-  const { items, note } = await (await serve(data, env)).record("trips_and_stops", { ...args, ...FIELDS });
-  const time = (text = "") => text.slice(5, 16).replace("11-19T", "");
-  const rows = items.map((row: Record<string, string>) =>
-    [
-      `${row["kind"]} ${time(row["start"])}-${time(row["end"])}`,
-      [row["from"], row["to"]].filter(Boolean).join(" > "),
-      row["km"] === undefined ? "" : `${row["km"]} km`,
-      row["unrecorded"] === undefined ? "" : `unrecorded ${row["unrecorded"]}`,
-      row["remark"] ?? "",
-    ]
-      .filter(Boolean)
-      .join(", "),
-  );
-  return { rows, note, items };
-}
-
-const AT_LYON = "45.758, 4.832";
-/** What is said of stops before and after which nothing is recorded. */
-const [EARLIER, LATER] = ["may have begun earlier", "may have ended later"];
-const AT_PARIS = "48.857, 2.352";
-
-describe("the day of a vehicle", () => {
-  it.each<[why: string, data: object[], rows: string[]]>([
-    [
-      "a trip between two stops",
-      [entry("p1", rest("00:00", "06:00", LYON), drive("06:00", "07:00", LYON, VIENNE), rest("07:00", "12:00", VIENNE))],
-      [
-        `stop 00:00-06:00, ${AT_LYON}, ${EARLIER}`,
-        `trip 06:00-07:00, ${AT_LYON} > Vienne Depot, 26 km`,
-        `stop 07:00-12:00, Vienne Depot, ${LATER}`,
-      ],
-    ],
-    [
-      "a short stand belongs to the trip, and one of five minutes does not",
-      [entry("p1", drive("06:00", "06:30", LYON, VIENNE), rest("06:30", "06:34", VIENNE), drive("06:34", "07:00", VIENNE, LYON))],
-      [`trip 06:00-07:00, ${AT_LYON} > ${AT_LYON}, 52.1 km`],
-    ],
-    [
-      "two drivers of a team are one line",
-      [
-        entry("p1", drive("06:00", "07:00", LYON, VIENNE)),
-        entry("p2", activity({ at: ["06:00", "07:00"], from: LYON, to: VIENNE, activity: "AVAILABILITY", more: { driverCardSlot: 2 } })),
-      ],
-      [`trip 06:00-07:00, ${AT_LYON} > Vienne Depot, 26 km`],
-    ],
-    [
-      "what only the second driver recorded",
-      [entry("p2", activity({ at: ["06:00", "07:00"], from: LYON, to: VIENNE, activity: "AVAILABILITY", more: { driverCardSlot: 2 } }))],
-      [`trip 06:00-07:00, ${AT_LYON} > Vienne Depot, 26 km, recorded by the second driver only`],
-    ],
-    [
-      "somebody who rests elsewhere does not make the vehicle stand",
-      [
-        entry("p2", rest("2026-11-17T00:00:00", undefined, PARIS)),
-        entry("p1", rest("2026-11-18T22:00:00", "06:00", LYON), drive("06:00", "07:00", LYON, VIENNE)),
-      ],
-      [`stop 11-18T22:00-06:00, ${AT_LYON}, ${EARLIER}`, `trip 06:00-07:00, ${AT_LYON} > Vienne Depot, 26 km`],
-    ],
-    [
-      "time without records, at the same place",
-      [entry("p1", drive("06:00", "07:00", LYON, VIENNE), drive("09:00", "10:00", VIENNE, LYON))],
-      [
-        `trip 06:00-07:00, ${AT_LYON} > Vienne Depot, 26 km`,
-        "stop 07:00-09:00, Vienne Depot, unrecorded 2:00",
-        `trip 09:00-10:00, Vienne Depot > ${AT_LYON}, 26 km`,
-      ],
-    ],
-    [
-      "a vehicle that is elsewhere after time without records",
-      [entry("p1", drive("06:00", "07:00", LYON, VIENNE), rest("07:00", "08:00", VIENNE), drive("18:00", "19:00", PARIS, PARIS))],
-      [
-        `trip 06:00-07:00, ${AT_LYON} > Vienne Depot, 26 km`,
-        "stop 07:00-08:00, Vienne Depot",
-        `gap 08:00-18:00, Vienne Depot > ${AT_PARIS}, unrecorded 10:00, nothing recorded, found 417 km away`,
-        `trip 18:00-19:00, ${AT_PARIS} > ${AT_PARIS}, 0 km`,
-      ],
-    ],
-    [
-      "a rest that ends elsewhere",
-      [
-        entry(
-          "p1",
-          drive("06:00", "07:00", LYON, VIENNE),
-          activity({ at: ["07:00", "18:00"], from: VIENNE, to: PARIS }),
-          drive("18:00", "19:00", PARIS, PARIS),
-        ),
-      ],
-      [
-        `trip 06:00-07:00, ${AT_LYON} > Vienne Depot, 26 km`,
-        "stop 07:00-18:00, Vienne Depot, ends 417 km away without driving (ferry, towed?)",
-        `trip 18:00-19:00, ${AT_PARIS} > ${AT_PARIS}, 0 km`,
-      ],
-    ],
-    [
-      "a drive over midnight",
-      [entry("p1", drive("23:30", "2026-11-20T00:30:00", LYON, VIENNE))],
-      [`trip 23:30-11-20T00:30, ${AT_LYON} > Vienne Depot, 26 km`],
-    ],
-    [
-      "an activity in progress ends now",
-      [entry("p1", rest("19:00", "20:00", LYON), drive("20:00", undefined, LYON, undefined, { endLatitude: undefined }))],
-      [`stop 19:00-20:00, ${AT_LYON}, ${EARLIER}`, `trip 20:00-, ${AT_LYON}, goes on`],
-    ],
-    ["places that are not recorded", [entry("p1", drive("06:00", "07:00"))], ["trip 06:00-07:00"]],
-    [
-      "a word of unknown meaning, with which it moved",
-      [entry("p1", activity({ at: ["06:00", "07:00"], from: LYON, to: VIENNE, activity: "FAHREN" }))],
-      [`trip 06:00-07:00, ${AT_LYON} > Vienne Depot, 26 km`],
-    ],
-    [
-      "two drivers who are recorded as driving at a time",
-      [entry("p1", drive("06:00", "07:00", LYON, VIENNE)), entry("p2", drive("06:30", "07:30", VIENNE, LYON))],
-      [`trip 06:00-07:30, ${AT_LYON} > ${AT_LYON}, 26 km, driving is recorded twice at a time, counted once`],
-    ],
-  ])("%s", async (_, data, rows) => {
-    expect((await dayOf(data)).rows).toEqual(rows);
-  });
-
-  it.each<[why: string, activities: object[], note: string]>([
-    ["that end before they begin", [drive("07:00", "06:00", LYON, VIENNE)], "1 without readable times"],
-    ["without an end", [{ ...drive("06:00", "07:00", LYON), endTime: undefined }], "1 without readable times"],
-    ["of no vehicle", [activity({ at: ["06:00", "07:00"], vehicle: "" })], "1 of no vehicle"],
-    ["in the future", [drive("2027-01-01T06:00:00", "2027-01-01T07:00:00", LYON)], "1 in the future"],
-    ["that are there twice", [rest("06:00", "07:00", LYON), rest("06:00", "07:00", LYON)], "1 recorded twice"],
-  ])("activities %s are named as odd, and not counted", async (_, activities, note) => {
-    const { note: said } = await dayOf([entry("p1", ...activities)], { period: "2026-11-19" });
-    expect(said).toContain(`Odd activities, left out: ${note}.`);
-  });
-
-  it("reversed and shuffled activities give the same day", async () => {
-    const activities = [rest("00:00", "06:00", LYON), drive("06:00", "07:00", LYON, VIENNE), rest("07:00", "12:00", VIENNE)];
-    const inOrder = await dayOf([entry("p1", ...activities)]);
-    expect((await dayOf([entry("p1", ...activities.toReversed())])).rows).toEqual(inOrder.rows);
-    const split = activities.toReversed().map((one) => entry("p1", one));
-    expect((await dayOf(split)).rows).toEqual(inOrder.rows);
-  });
+it.each(
+  casesOf(`
+    # a trip between two stops
+    p1: rest 00:00-06:00 lyon; drive 06:00-07:00 lyon>vienne; rest 07:00-12:00 vienne
+    = stop 00:00-06:00, lyon, may have begun earlier | trip 06:00-07:00, lyon > vienne, 26 km | stop 07:00-12:00, vienne, may have ended later
+    # a stand of less than five minutes, which belongs to the trip
+    p1: drive 06:00-06:30 lyon>vienne; rest 06:30-06:34 vienne; drive 06:34-07:00 vienne>lyon
+    = trip 06:00-07:00, lyon > lyon, 52.1 km
+    # a stand of five minutes, which is a stop
+    p1: drive 06:00-06:30 lyon>vienne; rest 06:30-06:35 vienne; drive 06:35-07:00 vienne>lyon
+    = trip 06:00-06:30, lyon > vienne, 26 km | stop 06:30-06:35, vienne | trip 06:35-07:00, vienne > lyon, 26 km
+    # a team, which is one line
+    p1: drive 06:00-07:00 lyon>vienne
+    p2: wait 06:00-07:00 lyon>vienne slot2
+    = trip 06:00-07:00, lyon > vienne, 26 km
+    # the second driver only
+    p2: wait 06:00-07:00 lyon>vienne slot2
+    = trip 06:00-07:00, lyon > vienne, 26 km, recorded by the second driver only
+    # somebody who rests elsewhere, which does not make the vehicle stand
+    p2: rest 17T00:00- paris
+    p1: rest 18T22:00-06:00 lyon; drive 06:00-07:00 lyon>vienne
+    = stop 11-18T22:00-06:00, lyon, may have begun earlier | trip 06:00-07:00, lyon > vienne, 26 km
+    # time without records, at the same place
+    p1: drive 06:00-07:00 lyon>vienne; drive 09:00-10:00 vienne>lyon
+    = trip 06:00-07:00, lyon > vienne, 26 km | stop 07:00-09:00, vienne, unrecorded 2:00 | trip 09:00-10:00, vienne > lyon, 26 km
+    # time without records, after which the vehicle is elsewhere
+    p1: drive 06:00-07:00 lyon>vienne; rest 07:00-08:00 vienne; drive 18:00-19:00 paris
+    = trip 06:00-07:00, lyon > vienne, 26 km | stop 07:00-08:00, vienne | gap 08:00-18:00, vienne > paris, unrecorded 10:00, nothing recorded, found 417 km away | trip 18:00-19:00, paris > paris, 0 km
+    # a rest that ends elsewhere
+    p1: drive 06:00-07:00 lyon>vienne; rest 07:00-18:00 vienne>paris; drive 18:00-19:00 paris
+    = trip 06:00-07:00, lyon > vienne, 26 km | stop 07:00-18:00, vienne, ends 417 km away without driving (ferry, towed?) | trip 18:00-19:00, paris > paris, 0 km
+    # places that are not recorded
+    p1: drive 06:00-07:00
+    = trip 06:00-07:00
+    # a word of unknown meaning, with which it moved
+    p1: FAHREN 06:00-07:00 lyon>vienne
+    = trip 06:00-07:00, lyon > vienne, 26 km
+    # two drivers who are recorded as driving at a time
+    p1: drive 06:00-07:00 lyon>vienne
+    p2: drive 06:30-07:30 vienne>lyon
+    = trip 06:00-07:30, lyon > lyon, 26 km, driving is recorded twice at a time, counted once
+  `),
+)("the day of a vehicle with $why", async ({ entries, rows }) => {
+  expect((await tripsOf(entries, { ...ONE, fields: PLACED })).rows).toEqual(rows);
 });
 
 describe("distances", () => {
-  const trips = (distance: number) =>
-    ["05:00", "07:00", "09:00"].map((start) => drive(start, `${start.slice(0, 2)}:40`, LYON, VIENNE, { distance }));
+  const trips = (distance: string) => ["05", "07", "09"].map((hour) => `drive ${hour}:00-${hour}:40 lyon>vienne ${distance}`).join("; ");
 
-  it.each<[unit: string, distance: number, env: Record<string, string>, km: string, note: string | undefined]>([
-    ["km", 32, {}, "32 km", undefined],
-    ["metres", 32_000, {}, "32 km", undefined],
-    ["neither", 19, {}, "26 km", "km: in a straight line, at least"],
-    ["miles, as set", 20, { FLEET_DISTANCE_UNIT: "mi" }, "32.2 km", undefined],
-  ])("in %s", async (_, distance, env, km, note) => {
-    const { rows, note: said } = await dayOf([entry("p1", ...trips(distance))], DAY, env);
-    expect(rows.filter((row: string) => row.startsWith("trip")).every((row: string) => row.includes(km))).toBe(true);
-    expect(said.includes("in a straight line")).toBe(note !== undefined);
+  it.each<[unit: string, distance: string, env: Env, km: string, isStraight: boolean]>([
+    ["km", "32km", {}, "32 km", false],
+    ["metres", "32000km", {}, "32 km", false],
+    ["neither", "19km", {}, "26 km", true],
+    ["miles, as set", "20km", { FLEET_DISTANCE_UNIT: "mi" }, "32.2 km", false],
+  ])("in %s", async (_, distance, env, km, isStraight) => {
+    const { rows, note } = await tripsOf([`p1: ${trips(distance)}`], { ...ONE, fields: BARE, where: "kind=trip" }, env);
+    expect(rows.filter((row) => row.includes(`, ${km}`))).toHaveLength(3);
+    expect(note.includes("km: in a straight line, at least")).toBe(isStraight);
   });
 
   it("that cannot be true are not summed", async () => {
-    const odd = drive("11:00", "11:40", LYON, VIENNE, { distance: 900 });
-    const { rows, note } = await dayOf([entry("p1", ...Array.from({ length: 20 }, () => trips(32)).flat(), odd)], DAY, {
-      FLEET_DISTANCE_UNIT: "km",
-    });
-    expect(rows.at(-1)).toContain("a distance that cannot be true was ignored");
-    expect(note).toContain("122 km");
+    const entries = [`p1: ${trips("32km")}; drive 11:00-11:40 lyon>vienne 900km`];
+    const { rows, note } = await tripsOf(entries, { ...ONE, fields: BARE }, KM);
+    expect([rows.at(-1), note]).toEqual([
+      expect.stringContaining("a distance that cannot be true was ignored"),
+      expect.stringContaining("122 km"),
+    ]);
   });
 });
 
-describe("who was at a place", () => {
-  const data = [
-    entry("p1", rest("00:00", "06:00", LYON), drive("06:00", "07:00", LYON, VIENNE), rest("07:00", "12:00", VIENNE)),
-    entry("p2", activity({ at: ["08:00", "09:00"], from: PARIS, vehicle: "v2" })),
-  ];
-  it.each<[at: string, more: object, rows: string[]]>([
-    ["Vienne Depot", {}, [`stop 07:00-12:00, Vienne Depot, ${LATER}`]],
-    ["van 3", {}, [`stop 07:00-12:00, Vienne Depot, ${LATER}`]],
-    ["45.7578, 4.8320", {}, [`stop 00:00-06:00, ${AT_LYON}, ${EARLIER}`]],
-    ["45.75, 4.83", { withinKm: 0.5 }, []],
-    ["45.75, 4.83", { withinKm: 2 }, [`stop 00:00-06:00, ${AT_LYON}, ${EARLIER}`]],
-    ["48.85, 2.35", { withinKm: 5 }, [`stop 08:00-09:00, ${AT_PARIS}, ${EARLIER}; ${LATER}`]],
-  ])("at %s %j", async (at, more, rows) => {
-    const { rows: found, note } = await dayOf(data, { at, period: "2026-11-19", ...more });
-    expect(found).toEqual(rows);
-    expect(note).toContain("passing it while driving is not recorded");
+describe("minutes that overlap count once:", () => {
+  const [CARD, LIVE] = ["drive 08:00-10:04 lyon>vienne 135km", "drive 08:00:17-10:03:42 lyon>vienne 134km"];
+  const [bare, live] = [(id: string) => CARD.replace("135km", id), "drive 08:00:17-10:03:42 lyon>vienne"];
+  const IGNORED = "a distance that cannot be true was ignored";
+  const SAME = `08:00-10:04, 135 km, ${TWICE}`;
+  it.each<[why: string, entries: string[], trip: string, driving?: string, env?: Env]>([
+    ["live and from the card", [`p1: ${LIVE}; ${CARD}`], SAME],
+    ["in two entries", [`p1: ${LIVE}`, `p1: ${CARD}`], SAME],
+    ["live, a little longer", [`p1: drive 07:59:40-10:03:42 lyon>vienne 134km; ${CARD}`], `07:59-10:04, 134 km, ${TWICE}`],
+    ["sent again each time it had grown", [`p1: drive 08:00-08:30 60km; drive 08:00-09:00 90km; ${CARD}`], SAME],
+    ["with another distance", [`p1: ${CARD}; drive 08:00-10:04 lyon>vienne 131km`], SAME],
+    ["with an odd distance", [`p1: ${CARD}; drive 08:00-10:04 1350km`], `${SAME}; ${IGNORED}`],
+    ["sent again unchanged", [`p1: ${CARD}; ${CARD}`], "08:00-10:04, 135 km"],
+    ["of two drivers, half of it", [`p1: ${CARD}`, "p2: drive 09:02-11:06 lyon>vienne 124km"], `08:00-11:06, 197 km, ${TWICE}`, "3:06"],
+    ["in parts, and whole", [`p1: drive 08:00-09:00 60km; drive 09:00-10:04 70km; ${CARD}`], SAME],
+    ["one after the other", [`p1: ${CARD}; drive 10:04-11:04 vienne>lyon 40km`], "08:00-11:04, 175 km", "3:04"],
+    ["in a straight line", [`p1: ${live}; ${bare("")}`], `08:00-10:04, 26 km, ${TWICE}`, "2:04", {}],
+    [
+      "in a straight line, half of it",
+      ["p1: drive 08:00-10:00 lyon>vienne; drive 09:00-10:30 lyon>vienne"],
+      ...([`08:00-10:30, 26 km, ${TWICE}`, "2:30", {}] as const),
+    ],
+    ["as 0 km, which it is not", ["p1: drive 08:00-10:00 lyon 0km"], `08:00-10:00, 0 km, ${IGNORED}`, "2:00"],
+  ])("%s", async (_, entries, trip, driving = "2:04", env = KM) => {
+    const { rows, items, note } = await tripsOf(entries, { ...ONE, fields: BARE, where: "kind=trip" }, env);
+    expect([rows, items[0].driving]).toEqual([[`trip ${trip}`], driving]);
+    const isLeast = env !== KM || trip.includes("cannot be true");
+    expect(note).toContain(`1 trip, ${isLeast ? "at least " : ""}${Math.round(items[0].km ?? 0)} km`);
+    const hours = await (await servePast(entries)).record("summarize_driver_activity", { period: "2026-11-19", driver: "p1" });
+    if (entries.every((one) => one.startsWith("p1"))) expect(hours.items[0].driving).toBe(driving);
   });
 
-  it("asks about a place that it does not know", async () => {
-    const { question } = await serve(data);
+  it.each([[[{ assetRegistration: undefined }, { assetId: undefined }]], [[{ assetId: "old 1" }, { assetId: "old 2" }, {}]]])(
+    "of one vehicle, known by id or registration: %j",
+    async (known) => {
+      const entries = known.map((more, at) => ({
+        driverId: "p1",
+        activities: did(at === 0 ? LIVE : CARD).map((one) => ({ ...one, ...more })),
+      }));
+      const { items } = await (await servePast(entries, { env: KM, sendsAll: true })).record("trips_and_stops", { ...ONE, fields: BARE });
+      expect(rowsOf(items)[0]).toBe(`trip ${SAME}`);
+    },
+  );
+
+  it("a driver in two vehicles at a time is named as odd, and not summed", async () => {
+    const entries = [`p1: ${CARD}; drive 09:00-10:00 lyon>vienne 50km v2`, "p2: drive 12:00-13:00 lyon>vienne 40km v2"];
+    const args = { period: "2026-11-19", where: "kind=trip", fields: BARE };
+    const { rows, note } = await tripsOf(entries, args, KM);
+    const odd = "its driver is recorded in two vehicles at the time";
+    expect(rows).toEqual([`trip 08:00-10:04, 135 km, ${odd}`, `trip 09:00-10:00, 50 km, ${odd}`, "trip 12:00-13:00, 40 km"]);
+    const notCounted = "Not counted: 2 trips, 185 km, whose driver is recorded in two vehicles at a time";
+    for (const part of ["1 trip, 40 km in 1:00.", `${notCounted}.`]) expect(note).toContain(part);
+    const counted = await (await servePast(entries, { env: KM })).text("trips_and_stops", { period: "2026-11-19", count: "vehicle" });
+    expect(counted).toContain(`${notCounted}; the rows have them.`);
+  });
+});
+
+it.each(
+  casesOf(`
+    # a trip over midnight, which counts as a whole, and what of it lies in the period is about so
+    p1: drive 18T23:00-01:00 lyon>vienne 100km
+    = trip 11-18T23:00-01:00, 100 km
+    + 1 trip, 100 km in 2:00. Of this in the period: about 50 km in 1:00.
+    # a trip in a straight line, at least so only as a whole
+    p1: drive 18T23:00-01:00 lyon>vienne
+    = trip 11-18T23:00-01:00, 26 km
+    + 1 trip, at least 26 km in a straight line in 2:00. Of this in the period: about 13 km in a straight line in 1:00.
+    # a trip over both edges
+    p1: drive 18T23:00-20T01:00 lyon>vienne 260km
+    = trip 11-18T23:00-11-20T01:00, 260 km
+    + 1 trip, 260 km in 26:00. Of this in the period: about 240 km in 24:00.
+    # a trip of days, with short breaks before the day that is read
+    p1: drive 16T20:00-16T23:30 lyon>vienne 200km; drive 16T23:32-17T04:00 vienne>lyon 300km; drive 17T04:02-01:00 lyon>vienne 2500km
+    = trip 11-16T20:00-01:00, 3000 km
+    + 1 trip, 3000 km in 53:00. Of this in the period: about 57 km in 1:00.
+    # a stop that ends when the vehicle left, long after the rest that reaches over the edge
+    p1: drive 17:00-18:00 lyon>vienne 30km; rest 18:00-20T02:00 vienne; work 20T02:00-20T06:30 vienne; drive 20T06:30-20T07:00 vienne>lyon 30km
+    = trip 17:00-18:00, 30 km | stop 18:00-11-20T06:30
+    + 1 trip, 30 km in 1:00; 1 stop in 12:30. Of this in the period: about 30 km in 1:00, stops 6:00.
+    # a vehicle that left, and does not stand on because its former driver rests
+    p1: drive 15T10:00-15T11:00 lyon>vienne 30km; rest 15T11:00- vienne
+    p2: drive 16T18:52-16T20:00 vienne>lyon 30km; rest 16T20:00-17T06:00 lyon; drive 17T06:00-17T07:00 lyon>vienne 30km
+    ? 11-15
+    = trip 11-15T10:00-11-15T11:00, 30 km | stop 11-15T11:00-11-16T18:52
+    + 1 trip, 30 km in 1:00; 1 stop in 31:52. Of this in the period: about 30 km in 1:00, stops 13:00.
+    # a stop of three weeks
+    p1: drive 10-25T16:00-10-25T17:00 lyon>vienne; rest 10-25T17:00-10-26T05:00 vienne; drive 14T05:00-14T06:00 vienne>lyon
+    ? 11-05
+    = stop 10-25T17:00-11-14T05:00
+    # a stop that is longer than what is read
+    p1: rest 01-05T17:00- vienne
+    ? 10-06
+    = stop 09-06T00:00-11-06T00:00, began earlier; ended later
+    # a stop whose driver went on in another vehicle, after which nothing is recorded of it
+    p1: drive 17T15:00-17T16:00 lyon>vienne; rest 17T16:00-05:00 vienne; drive 05:00-06:00 lyon>vienne v2
+    = stop 11-17T16:00-05:00, may have ended later
+    # the same before somebody fetched it, which says that it stood all the time
+    p1: drive 10-30T15:00-10-30T16:00 lyon>vienne; rest 10-30T16:00-02T05:00 vienne; drive 02T05:00-02T06:00 lyon>vienne v2
+    p2: drive 09T05:25-09T06:25 vienne>lyon
+    ? 11-05
+    = stop 10-30T16:00-11-09T05:25
+    # nothing, but its last record
+    p1: drive 15T15:00-15T16:00 lyon>vienne; rest 15T16:00-16T05:00 vienne; drive 16T05:00-16T06:00 lyon>vienne v2
+    + No usable tachograph records of Truck 1 (REG v1) in the period. Its last record before is a stop until 2026-11-16 05:00.
+    # a trip without a distance, so that all are at least so long
+    p1: drive 08:00-09:00 lyon>vienne 60km; drive 10:00-11:00
+    = trip 08:00-09:00, 60 km | stop 09:00-10:00 | trip 10:00-11:00
+    + 2 trips, at least 60 km in 2:00; 1 stop in 1:00.
+    # today, which is in progress
+    p1: drive 23:00-20T01:00 lyon>vienne 100km; rest 20T01:00- vienne
+    ? 11-20
+    = trip 23:00-11-20T01:00, 100 km | stop 11-20T01:00-, goes on
+    + 1 trip, 100 km in 2:00; 1 stop in 7:34. Of this in the period: about 50 km in 1:00, stops 7:34.
+    # the day of 25 hours
+    p1: drive 10-24T20:00-10-24T21:00 lyon>vienne; rest 10-24T21:00-10-25T23:30 vienne; drive 10-25T23:30-10-26T00:30 vienne>lyon
+    ? 10-25 in Berlin
+    = stop 10-24T23:00-10-26T00:30
+    # the day of 23 hours, of which a trip takes the last minutes
+    p1: rest 03-28T20:00-03-29T21:00 lyon; drive 03-29T21:00-03-29T23:00 lyon>vienne 100km
+    ? 03-29 in Berlin
+    = stop 03-28T21:00-03-29T23:00, may have begun earlier | trip 03-29T23:00-03-30T01:00, 100 km
+    + 1 trip, 100 km in 2:00; 1 stop in 25:00. Of this in the period: about 50 km in 1:00, stops 22:00.
+  `),
+)("over an edge of the period: $why", async ({ entries, asked, rows, note }) => {
+  const [day, isInBerlin] = (asked || "11-19").split(" in ");
+  const env = { ...(!note.includes("straight") && KM), ...(isInBerlin && { FLEET_TIME_ZONE: "Europe/Berlin" }) };
+  const said = await tripsOf(entries, { vehicle: "truck 1", period: `2026-${day}`, fields: BARE }, env);
+  expect([said.rows, said.note]).toEqual([rows, expect.stringContaining(note)]);
+});
+
+describe("who was at a place", () => {
+  const depot = {
+    ...{ latitude: PLACES["vienne"]?.[0], longitude: PLACES["vienne"]?.[1] },
+    locationId: "l1",
+    locationName: "Vienne Depot",
+  };
+  const WITH_DEPOT = [...FLEET, vehicle("v3", { assetName: "Van 3", ...depot })];
+  const DAY = ["p1: rest 00:00-06:00 lyon; drive 06:00-07:00 lyon>vienne; rest 07:00-12:00 vienne", "p2: work 08:00-09:00 paris v2"];
+  const [EARLIER, LATER] = ["may have begun earlier", "may have ended later"];
+  const [IN_LYON, IN_VIENNE] = [[`stop 00:00-06:00, lyon, ${EARLIER}`], [`stop 07:00-12:00, Vienne Depot, ${LATER}`]];
+  it.each<[at: string, withinKm: number | undefined, rows: string[]]>([
+    ["Vienne Depot", undefined, IN_VIENNE],
+    ["van 3", undefined, IN_VIENNE],
+    ["45.7578, 4.8320", undefined, IN_LYON],
+    ["45.75, 4.83", 0.5, []],
+    ["45.75, 4.83", 2, IN_LYON],
+    ["48.85, 2.35", 5, [`stop 08:00-09:00, paris, ${EARLIER}; ${LATER}`]],
+  ])("at %s within %s km", async (at, withinKm, rows) => {
+    const { rows: found, note } = await tripsOf(DAY, { at, withinKm, period: "2026-11-19", fields: PLACED }, {}, WITH_DEPOT);
+    expect([found, note]).toEqual([rows, expect.stringContaining("passing it while driving is not recorded")]);
+  });
+
+  it("is asked about if it is not known", async () => {
+    const { question } = await servePast(DAY);
     expect(await question("trips_and_stops", { at: "Nowhere Hall", period: "2026-11-19" })).toMatch(/as at\b/);
   });
 });
 
-describe("private journeys", () => {
-  const PRIVATE = VEHICLES.map((vehicle) => (vehicle.assetId === "v1" ? { ...vehicle, privacy: true } : vehicle));
-  const data = [
-    entry(
-      "p1",
-      ...[rest("00:00", "05:00", LYON), drive("05:00", "05:30", LYON, PARK), rest("05:30", "06:00", PARK)],
-      ...[drive("06:00", "07:00", PARK, VIENNE), rest("07:00", "2026-11-20T02:00:00", VIENNE)],
-      drive("2026-11-20T02:00:00", "2026-11-20T03:00:00", VIENNE, PARIS),
-    ),
-  ];
-  const PERIOD = { vehicle: "truck 1", period: "2026-11-19/2026-11-20" };
-
-  it("withhold the places of the last 24 hours, those of a stop that reaches into them, and the way to it", async () => {
-    const { record } = await serve(data, {}, PRIVATE);
-    const { items, note } = await record("trips_and_stops", { ...PERIOD, ...FIELDS });
-    expect(items.map(({ kind, from, to }: Record<string, string>) => [kind, from, to])).toEqual([
-      ["stop", AT_LYON, undefined],
-      ["trip", AT_LYON, "45.650, 4.850"],
-      ["stop", "withheld", undefined],
-      ["trip", "withheld", "withheld"],
-      ["stop", "withheld", undefined],
-      ["trip", "withheld", "withheld"],
-    ]);
-    expect(note).toContain("Places withheld in 4 of 6: private journey.");
-  });
-
-  it.each([
-    ["where", { where: "from=45.5" }],
-    ["sort", { sort: "latitude" }],
-    ["count", { count: "from" }],
-    ["coordinates", { fields: "latitude,longitude,endLatitude,endLongitude" }],
-    ["the place", { at: "48.8566, 2.3522" }],
-  ])("are not revealed by %s", async (_, more) => {
-    const { call } = await serve(data, {}, PRIVATE);
-    const result = JSON.stringify(await call("trips_and_stops", { ...PERIOD, period: "2026-11-20", ...more }));
-    for (const secret of ["48.85", "2.352", "45.52"])
-      expect(result.replace(JSON.stringify(more), "").replaceAll("48.8566, 2.3522", "")).not.toContain(secret);
-    expect(result).not.toMatch(/"kind":|km away/);
-  });
-
-  it("with FLEET_PAST=off, no place of anybody", async () => {
-    const { record } = await serve(data, { FLEET_PAST: "off" });
-    const { items, note } = await record("trips_and_stops", { ...PERIOD, ...FIELDS });
-    expect(new Set(items.flatMap(({ from, to }: Record<string, string>) => [from, to].filter(Boolean)))).toEqual(new Set(["withheld"]));
-    expect(note).toContain("(FLEET_PAST)");
-  });
-});
-
-describe("what is not there", () => {
-  it("a vehicle without records", async () => {
-    const { text } = await serve([]);
-    expect(await text("trips_and_stops", { vehicle: "truck 2" })).toContain("Truck 2 (REG v2) may have no tachograph");
-  });
-
-  it.each([
-    [{ period: "tomorrow" }, "is in the future"],
-    [{ vehicle: "truck 1", period: "soon" }, "is not a valid period"],
-  ])("%j", async (args, problem) => {
-    const { failure } = await serve([]);
-    expect(await failure("trips_and_stops", args)).toContain(problem);
-  });
-});
-
-const MIXED = [
-  entry(
-    "p1",
-    rest("00:00", "06:00", LYON),
-    drive("06:00", "07:00", LYON, PARK, { distance: 60 }),
-    rest("07:00", "09:00", PARK),
-    drive("09:00", "13:00", PARK, PARIS, { distance: 430 }),
-    rest("13:00", "2026-11-20T00:00:00", PARIS),
-  ),
-];
+it.each([
+  [{ period: "tomorrow" }, "is in the future"],
+  [{ vehicle: "truck 1", period: "soon" }, "is not a valid period"],
+])("%j is refused", async (args, problem) => expect(await (await servePast([])).failure("trips_and_stops", args)).toContain(problem));
 
 /** What the heading adds up is what the rows show. */
 it.each<[where: string | undefined, said: string]>([
@@ -325,7 +257,48 @@ it.each<[where: string | undefined, said: string]>([
   ["kind=stop, duration>3:00", "2 stops in 17:00."],
   ["start>=2026-11-19T08:00Z", "1 trip, 430 km in 4:00; 1 stop in 11:00."],
 ])("totals where %s are %s", async (where, said) => {
-  const { record } = await serve(MIXED, { FLEET_DISTANCE_UNIT: "km", FLEET_PAST: "full" });
-  for (const more of [{}, { count: "total" }])
-    expect((await record("trips_and_stops", { vehicle: "truck 1", period: "2026-11-19", where, ...more })).note).toContain(said);
+  const night = "rest 00:00-06:00 lyon; drive 06:00-07:00 lyon>park 60km; rest 07:00-09:00 park";
+  const entries = [`p1: ${night}; drive 09:00-13:00 park>paris 430km; rest 13:00-20T00:00 paris`];
+  for (const more of [{}, { count: "total" }]) expect((await tripsOf(entries, { ...ONE, where, ...more }, KM)).note).toContain(said);
+});
+
+describe("vehicles and drivers without records", () => {
+  const [TRUCKS, VANS] = [
+    { assetGroupId: "g1", assetGroupName: "Trucks" },
+    { assetGroupId: "g2", assetGroupName: "Vans" },
+  ];
+  const GROUPED = [
+    ...[vehicle("v1", { driverId: "p1", driverName: "Ann Lee", ...TRUCKS }), vehicle("v2", TRUCKS), vehicle("v5", VANS)],
+    ...[
+      vehicle("v3", { driverId: "p3", driverName: "Cy Young", ...VANS }),
+      vehicle("v4", { driverId: "p4", driverName: "Di Marsh", ...VANS }),
+    ],
+  ];
+  const NO_TRIPS = "Without tachograph records in the period:";
+  const [OF_VANS, ANN] = ["Cy Young (Truck 3; Vans), Di Marsh (Truck 4; Vans). These are 2 of 2.", "Ann Lee (Truck 1; Trucks)."];
+  it.each<[tool: string, args: object, note: string | undefined]>([
+    ["trips_and_stops", {}, `${NO_TRIPS} 4 of 5 vehicles.`],
+    ["trips_and_stops", { group: "vans" }, `${NO_TRIPS} 3 of 3 vehicles.`],
+    ["trips_and_stops", { group: "trucks" }, `${NO_TRIPS} 1 of 2 vehicles.`],
+    ["trips_and_stops", { at: "45.7578, 4.832" }, `${NO_TRIPS} 4 of 5 vehicles.`],
+    ["trips_and_stops", { vehicle: "truck 1" }, undefined],
+    ["trips_and_stops", { vehicle: "truck 2" }, "Truck 2 (REG v2) may have no tachograph"],
+    ["trips_and_stops", { driver: "Cy Young" }, "Drivers without tachograph activities: Cy Young (Truck 3; Vans)."],
+    ["trips_and_stops", { driver: "Ann Lee", vehicle: "truck 2" }, `Drivers without tachograph activities: ${ANN}`],
+    ["summarize_driver_activity", { vehicle: "truck 1, truck 2" }, "Vehicles without tachograph activities: Truck 2 (REG v2)."],
+    ["query_tacho_activity", { vehicle: "truck 2" }, "Vehicles without tachograph activities: Truck 2 (REG v2)."],
+    ["query_tacho_activity", { vehicle: "truck 2", driver: "Ann Lee" }, `Drivers without tachograph activities: ${ANN}`],
+    ["summarize_driver_activity", {}, "Without tachograph activities: 2 of the 3 drivers in the live positions."],
+    ["query_tacho_activity", {}, "Without tachograph activities: 2 of the 3 drivers in the live positions."],
+    ["query_tacho_activity", { vehicle: "truck 1" }, undefined],
+    ["query_tacho_activity", { group: "vans" }, `Drivers without tachograph activities: ${OF_VANS}`],
+    ["summarize_driver_activity", { group: "vans" }, `Drivers without tachograph activities: ${OF_VANS}`],
+    ["driver_infringements", { group: "vans" }, `Drivers without tachograph activities: ${OF_VANS}`],
+    ["driver_hours", { group: "vans" }, `Drivers without tachograph activities: ${OF_VANS}`],
+  ])("%s %j", async (tool, args, note) => {
+    const { text } = await servePast(["p1: drive 08:00-10:04 lyon>vienne 135km"], { vehicles: GROUPED });
+    const said = await text(tool, { ...(tool !== "driver_hours" && { period: "2026-11-19" }), ...args });
+    if (note) expect(said).toContain(note);
+    else expect(said).not.toMatch(/without tachograph/i);
+  });
 });

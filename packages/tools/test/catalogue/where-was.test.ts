@@ -1,119 +1,168 @@
 import { describe, expect, it } from "vitest";
-import { servedFleet } from "../served-fleet.ts";
+import { casesOf, clock, FLEET, named, PLACES, servePast, vehicle } from "./the-past.ts";
 
-const HOME = { latitude: 45.7578, longitude: 4.832 };
-const [ROAD, SEA] = [
-  { latitude: 43.529, longitude: 5.447 },
-  { latitude: 43.296, longitude: 5.381 },
-];
-const AWAY = { latitude: 45.5255, longitude: 4.8748 };
-
-type Point = typeof HOME;
-
-const activity = (activity: string, start: string, end: string, from: Point, to = from) => ({
-  ...{ assetId: "v1", assetRegistration: "AB 1", activity, startTime: start, endTime: end },
-  ...{ startLatitude: from.latitude, startLongitude: from.longitude, endLatitude: to.latitude, endLongitude: to.longitude },
-});
-
-/** Two drives on 18 November, in UTC, and nothing between 12:00 and 15:00. */
-const ACTIVITIES = [
-  activity("REST", "2026-11-18T00:00:00Z", "2026-11-18T06:00:00Z", HOME),
-  activity("DRIVING", "2026-11-18T06:00:00Z", "2026-11-18T07:00:00Z", HOME, AWAY),
-  activity("WORK", "2026-11-18T07:00:00Z", "2026-11-18T12:00:00Z", AWAY),
-  activity("DRIVING", "2026-11-18T15:00:00Z", "2026-11-18T16:00:00Z", HOME, AWAY),
-];
-
-const VEHICLE = {
-  assetId: "v1",
-  assetName: "Truck 1",
-  assetRegistration: "AB 1",
-  driverId: "p1",
-  driverName: "Ann Lee",
-  date: "2026-11-20T08:30:00Z",
-};
-
-const serve = ({ activities = ACTIVITIES as object[], vehicle = {}, env = {} } = {}) =>
-  servedFleet({
-    script: {
-      listLivePositions: () => ({
-        body: [
-          { ...VEHICLE, ...vehicle },
-          { assetId: "v2", assetName: "Van 2", date: "2026-11-20T08:30:00Z" },
-        ],
-      }),
-      queryTachoActivity: () => ({ body: { count: 1, data: [{ driverId: "p1", driverKey: "DRIVERCARD0p100", activities }] } }),
-    },
-    env,
-  });
+/** Two drives on 18 November, and nothing between 12:00 and 15:00. */
+const DAY = "p1: rest 18T00:00-18T06:00 lyon; drive 18T06:00-18T07:00 lyon>vienne; work 18T07:00-18T12:00 vienne";
+const WITH_GAP = [`${DAY}; drive 18T15:00-18T16:00 lyon>vienne`];
+const TRUCK = { vehicle: "truck 1" };
 
 describe("where a vehicle was", () => {
   it.each<[time: string, said: string, record: object]>([
-    [
-      "2026-11-18T05:00:00Z",
-      "standing at 45.758, 4.832 (45.75780, 4.83200) from 00:00 or earlier until 06:00",
-      { result: "stood", until: "2026-11-18T06:00:00Z" },
-    ],
-    ["2026-11-18T06:00:00Z", "driving between 45.758, 4.832", { result: "driving" }],
+    ["2026-11-18T05:00:00Z", "standing at lyon (45.75780, 4.83200) from 00:00 or earlier until 06:00", { until: "2026-11-18T06:00:00Z" }],
+    ["2026-11-18T06:00:00Z", "driving between lyon", { result: "driving" }],
     [
       "2026-11-18T06:30:00Z",
-      "driving between 45.758, 4.832 (45.75780, 4.83200), left at 06:00, and 45.526, 4.875 (45.52550, 4.87480), reached at 07:00. Nothing is recorded in between. Driver: Ann Lee.",
-      { before: { time: "2026-11-18T06:00:00Z", ...HOME }, after: { time: "2026-11-18T07:00:00Z", ...AWAY } },
+      "driving between lyon (45.75780, 4.83200), left at 06:00, and vienne (45.52550, 4.87480), reached at 07:00. Nothing is recorded in between. Driver: Ann Lee.",
+      { before: { time: "2026-11-18T06:00:00Z", latitude: 45.7578 }, after: { time: "2026-11-18T07:00:00Z", longitude: 4.8748 } },
     ],
-    ["2026-11-18T11:59:00Z", "standing at 45.526, 4.875", { result: "stood", until: "2026-11-18T12:00:00Z" }],
-    [
-      "2026-11-18T13:00:00Z",
-      "not recorded; last at 45.526, 4.875 (45.52550, 4.87480) at 12:00, next at 45.758, 4.832",
-      { result: "unrecorded" },
-    ],
-    ["2026-11-18T20:00:00Z", "not recorded; last at 45.526, 4.875 (45.52550, 4.87480) at 16:00, nothing since", { result: "unrecorded" }],
-    ["2026-11-17T05:00:00Z", "not recorded; nothing before, next at 45.758, 4.832", { result: "unrecorded" }],
-    ["2 days ago", "standing at 45.526, 4.875", { time: "2026-11-18T08:34:00Z" }],
-    ["wednesday 05:00", "standing at 45.758, 4.832", { time: "2026-11-18T05:00:00Z" }],
-    ["Wednesday at 5 am", "standing at 45.758, 4.832", { time: "2026-11-18T05:00:00Z" }],
-    ["2026-11-18 05:00", "standing at 45.758, 4.832", { time: "2026-11-18T05:00:00Z" }],
+    ["2026-11-18T11:59:00Z", "standing at vienne", { result: "stood", until: "2026-11-18T12:00:00Z" }],
+    ["2026-11-18T13:00:00Z", "not recorded; last at vienne (45.52550, 4.87480) at 12:00, next at lyon", { result: "unrecorded" }],
+    ["2026-11-18T20:00:00Z", "not recorded; last at vienne (45.52550, 4.87480) at 16:00, nothing since", { result: "unrecorded" }],
+    ["2026-11-17T05:00:00Z", "not recorded; nothing before, next at lyon", { result: "unrecorded" }],
+    ["2 days ago", "standing at vienne", { time: "2026-11-18T08:34:00Z" }],
+    ["Wednesday at 5 am", "standing at lyon", { time: "2026-11-18T05:00:00Z" }],
+    ["2026-11-18 05:00", "standing at lyon", { time: "2026-11-18T05:00:00Z" }],
   ])("at %s", async (time, said, record) => {
-    const result = await (await serve()).call("where_was", { vehicle: "truck 1", time });
-    expect(result.text).toContain(said);
-    expect(result.structured).toMatchObject(record);
+    const { text, structured } = await (await servePast(WITH_GAP)).call("where_was", { ...TRUCK, time });
+    expect(named(text)).toContain(said);
+    expect(structured).toMatchObject(record);
   });
 
   it("in the user's time zone, on a day with two hours from 2 to 3", async () => {
-    const activities = [activity("REST", "2026-10-25T00:00:00Z", "2026-10-25T12:00:00Z", HOME)];
-    const { text } = await serve({ activities, env: { FLEET_TIME_ZONE: "Europe/Paris" } });
-    expect(await text("where_was", { vehicle: "truck 1", time: "2026-10-25 at 02:30" })).toContain(
-      "at 2026-10-25 02:30+02:00: standing at 45.758, 4.832",
-    );
+    const { text } = await servePast(["p1: rest 10-25T00:00-10-25T12:00 lyon"], { env: { FLEET_TIME_ZONE: "Europe/Paris" } });
+    const said = await text("where_was", { ...TRUCK, time: "2026-10-25 at 02:30" });
+    expect(named(said)).toContain("at 2026-10-25 02:30+02:00: standing at lyon");
   });
 
-  it("or a driver", async () => {
-    const { text } = await serve();
-    expect(await text("where_was", { driver: "Lee", time: "2026-11-18T05:00:00Z" })).toContain(
-      "Ann Lee at 2026-11-18 05:00: resting from 00:00 until 06:00; left Truck 1 at 45.758, 4.832 (45.75780, 4.83200).",
-    );
+  it.each(
+    casesOf(`
+      # until it left, though its former driver rests
+      p1: drive 15T10:00-15T11:00 lyon>vienne; rest 15T11:00- vienne
+      p2: drive 17T18:52-17T20:00 vienne>lyon; rest 17T20:00- lyon
+      + from 11:00 until 2026-11-17 18:52
+      # where its former driver rests tells nothing of it
+      p1: drive 08T10:00-08T11:00 lyon>vienne; rest 08T11:00-18T06:00 vienne
+      p2: drive 12T18:00-12T19:00 vienne>lyon; rest 12T19:00-13T06:00 lyon
+      + not recorded; last at lyon (45.75780, 4.83200) at 2026-11-13 06:00, nothing since.
+      # at least as long as what is read
+      p1: rest 01-05T17:00- vienne
+      + from 2026-10-16 12:00 or earlier and still is
+    `),
+  )("$why", async ({ entries, note }) => {
+    expect(named(await (await servePast(entries)).text("where_was", { ...TRUCK, time: "2026-11-15T12:00:00Z" }))).toContain(note);
   });
 
   it("without records: says so, and what is known", async () => {
-    const { text } = await serve({ activities: [] });
-    const said = await text("where_was", { vehicle: "van 2", time: "2026-11-18T05:00:00Z" });
+    const said = await (await servePast([])).text("where_was", { vehicle: "truck 2", time: "2026-11-18T05:00:00Z" });
     expect(said).toContain("is not known: no tachograph records within 30 days of it. It may have no tachograph.");
     expect(said).toContain("Its latest live position is of 2026-11-20 08:30");
   });
 
-  it("on a private journey: withheld for 24 hours", async () => {
-    const activities = [...ACTIVITIES, activity("DRIVING", "2026-11-20T06:00:00Z", "2026-11-20T07:00:00Z", ROAD, SEA)];
-    const { text, call } = await serve({ activities, vehicle: { privacy: true } });
-    expect(await text("where_was", { vehicle: "truck 1", time: "2026-11-20T06:30:00Z" })).toContain("places withheld");
-    expect(JSON.stringify(await call("where_was", { vehicle: "truck 1", time: "2026-11-20T06:30:00Z" }))).not.toMatch(/43\.|5\.4/);
-    expect(await text("where_was", { vehicle: "truck 1", time: "2026-11-18T05:00:00Z" })).toContain("standing at 45.758, 4.832");
+  it.each([
+    [{ ...TRUCK, time: "tomorrow 08:00" }, "is in the future"],
+    [{ ...TRUCK, time: "yesterday" }, 'time: "yesterday" is not a time'],
+    [{ ...TRUCK, time: "yesterday 25:00" }, "is not a time"],
+    [{ time: "now" }, "one of them is needed"],
+    [{ ...TRUCK, driver: "Lee", time: "now" }, "and not both"],
+  ])("refuses %j", async (args, problem) => {
+    expect(await (await servePast(WITH_GAP)).failure("where_was", args)).toContain(problem);
+  });
+});
+
+/** Ann leaves the truck in Hamburg at 12:05. Bob drives it to Bremen in the afternoon, and back at night; she goes on at 02:36. */
+const ANN =
+  "p1: drive 18T08:00-18T11:30 bremen>hamburg; work 18T11:30-18T12:05 hamburg; rest 18T12:05-02:36 hamburg; drive 02:36-05:00 hamburg>bremen";
+const BOB =
+  "p2: drive 18T14:00-18T16:00 hamburg>bremen; rest 18T16:00-18T22:00 bremen; drive 18T22:00-00:00 bremen>hamburg; rest 00:00-09:00 hamburg";
+const [latitude, longitude] = PLACES["hamburg"] ?? [];
+const BOTH = [
+  vehicle("v1", { driverId: "p1", driverName: "Ann Lee", latitude, longitude, locationId: "l1", locationName: "Hamburg Depot" }),
+  vehicle("v2", { driverId: "p2", driverName: "Bob Ray" }),
+];
+const serve = (entries = [ANN, BOB], vehicles: readonly object[] = BOTH) => servePast(entries, { vehicles });
+
+describe("where somebody was, while another driver drives the vehicle,", () => {
+  it.each<[asked: object, time: string, said: RegExp, record: object]>([
+    [
+      { driver: "Ann" },
+      "18T15:00",
+      /^Ann Lee at 2026-11-18 15:00: resting from 12:05 until 2026-11-19 02:36; left Truck 1 at Hamburg Depot \(53\.55000, 9\.99000\)\. Others may have driven it since/,
+      { result: "resting", vehicle: "Truck 1", drivers: ["Ann Lee"], at: { place: "Hamburg Depot", time: "2026-11-18T12:05:00Z" } },
+    ],
+    [
+      { driver: "Ann" },
+      "18T12:00",
+      /^Truck 1 at .*standing at Hamburg Depot .* from 11:30 until 12:05\. Driver: Ann Lee/,
+      { result: "stood" },
+    ],
+    [{ driver: "Ann" }, "18T09:00", /^Truck 1 at .*driving between/, { result: "driving", drivers: ["Ann Lee"] }],
+    [TRUCK, "18T15:00", /^Truck 1 at .*driving between Hamburg Depot/, { result: "driving", drivers: ["Bob Ray"] }],
+    [TRUCK, "18T13:00", /^Truck 1 at .*standing at Hamburg Depot .* from 11:30 until 14:00/, { result: "stood" }],
+    [{ driver: "Bob" }, "19T03:00", /^Bob Ray at .*resting from 00:00 until 09:00; left Truck 1 at Hamburg Depot/, { result: "resting" }],
+  ])("%j at %s", async (asked, time, said, record) => {
+    const { text, structured } = await (await serve()).call("where_was", { ...asked, time: `2026-11-${time}:00Z` });
+    expect(text).toMatch(said);
+    expect(structured).toMatchObject(record);
   });
 
-  it.each([
-    [{ vehicle: "truck 1", time: "tomorrow 08:00" }, "is in the future"],
-    [{ vehicle: "truck 1", time: "yesterday" }, 'time: "yesterday" is not a time'],
-    [{ vehicle: "truck 1", time: "yesterday 25:00" }, "is not a time"],
-    [{ time: "now" }, "one of them is needed"],
-    [{ vehicle: "truck 1", driver: "Lee", time: "now" }, "and not both"],
-  ])("refuses %j", async (args, problem) => {
-    expect(await (await serve()).failure("where_was", args)).toContain(problem);
+  it("is told by what this driver did in other vehicles before and after", async () => {
+    const { text } = await serve([`${ANN}; drive 06:00-07:00 bremen>hamburg v2`]);
+    expect(named(await text("where_was", { driver: "Ann", time: "2026-11-19T05:30:00Z" }))).toMatch(
+      /^Ann Lee at .*: not recorded; last in Truck 1 at bremen .* at 05:00, next in Truck 2 at bremen .* at 06:00\./,
+    );
   });
+});
+
+describe("trips and stops", () => {
+  const PERIOD = { period: "2026-11-18T06:00Z/2026-11-19T10:00Z", fields: "vehicle,kind,start,end,driver" };
+  const tripsOf = async (asked: object, entries?: string[]) => {
+    const { items, note } = await (await serve(entries)).record("trips_and_stops", { ...PERIOD, ...asked });
+    const rows = items.map((row: Record<string, string>) => `${row["kind"]} ${clock(row["start"])} ${clock(row["end"])} ${row["driver"]}`);
+    return { rows, note };
+  };
+  const OF_ANN = [
+    "trip 11-18T08:00 11-18T11:30 Ann Lee",
+    "stop 11-18T11:30 11-18T12:05 Ann Lee",
+    "rest 11-18T12:05 02:36 Ann Lee",
+    "trip 02:36 05:00 Ann Lee",
+  ];
+
+  it.each([{ driver: "Ann" }, { driver: "Ann", ...TRUCK }])("of %j are about the driver, and say so", async (asked) => {
+    const { rows, note } = await tripsOf(asked);
+    expect(rows).toEqual(OF_ANN);
+    expect(note).toContain("About the driver: a rest says where the vehicle was left; others may have driven it since.");
+    expect(note).toMatch(/2 trips, .*1 stop in 0:35; 1 rest in 14:31\./);
+  });
+
+  it("of a driver at a place say that the vehicle was left there", async () => {
+    expect((await tripsOf({ driver: "Ann", at: "Hamburg Depot" })).rows).toEqual(OF_ANN.slice(1, 3));
+  });
+
+  it("of the vehicle are what all drivers recorded: a stop is not longer because somebody who left it rests", async () => {
+    const { rows, note } = await tripsOf(TRUCK);
+    const ofBob = ["trip 11-18T14:00 11-18T16:00", "stop 11-18T16:00 11-18T22:00", "trip 11-18T22:00 00:00", "stop 00:00 02:36"];
+    expect(rows).toEqual([OF_ANN[0], "stop 11-18T11:30 11-18T14:00 Ann Lee", ...ofBob.map((row) => `${row} Bob Ray`), OF_ANN[3]]);
+    expect(note).not.toContain("About the driver");
+  });
+
+  it("of a driver leave out what is not recorded of this driver", async () => {
+    const withoutRest = [ANN.replace(/rest \S+ hamburg; /, "work 18T12:04-18T12:05 hamburg; "), BOB];
+    expect((await tripsOf({ driver: "Ann" }, withoutRest)).rows).toEqual(OF_ANN.filter((row) => !row.startsWith("rest")));
+  });
+});
+
+it.each([
+  ["namesakes", "Ann Lee", BOTH.map((one) => ({ ...one, driverName: "Ann Lee" }))],
+  ["several names", "Ann Lee, Bob Ray", BOTH],
+])("of %s, it asks whose past is meant", async (_, driver, fleet) => {
+  const { question } = await serve([ANN, BOB], fleet);
+  expect(await question("where_was", { driver, time: "2026-11-18T15:00" })).toMatch(
+    /^2 drivers match ".*"\. Which one: Ann Lee \(Truck 1\); (Ann Lee|Bob Ray) \(Truck 2\)\?/,
+  );
+});
+
+it("a driver's rest is where the vehicle was left", async () => {
+  expect(
+    named(await (await servePast(WITH_GAP, { vehicles: FLEET })).text("where_was", { driver: "Lee", time: "2026-11-18T05:00:00Z" })),
+  ).toContain("Ann Lee at 2026-11-18 05:00: resting from 00:00 until 06:00; left Truck 1 at lyon (45.75780, 4.83200).");
 });

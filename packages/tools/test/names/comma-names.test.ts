@@ -1,39 +1,34 @@
 import { expect, it } from "vitest";
-import { faultPages, tachoRecords } from "../fleet-service.ts";
+import { tachoRecords } from "../fleet-service.ts";
 import { servedFleet } from "../served-fleet.ts";
 
-const at = (id: string, assetName: string, driverId: string, driverName: string, more: object = {}) => ({
-  ...{ assetId: id, assetName, assetRegistration: `REG ${id}`, driverId, driverName, date: "2026-11-20T08:00:00Z" },
+const at = (number: number, assetName: string, driverName: string, more: object = {}) => ({
+  ...{ assetId: `v${number}`, assetName, assetRegistration: `REG v${number}`, driverId: `p${number}`, driverName },
   ...{ assetGroupId: "g1", assetGroupName: "Lyon Vans", driverGroupId: "g1", driverGroupName: "Lyon Vans", ...more },
 });
 
 const FLEET = [
-  at("v1", "Truck 12", "p1", "Kowalski, Jan"),
-  at("v2", "Truck 13", "p2", "Kowalski, Piotr"),
-  at("v3", "Van, 7", "p3", "Anna Nowak"),
-  at("v4", "Van, 8", "p4", "Anna Nowak"),
-  at("v5", "Truck 14", "p5", "Nowak, Jan", { assetGroupId: "g2", assetGroupName: "Paris, Vans" }),
+  ...[
+    at(1, "Truck 12", "Kowalski, Jan"),
+    at(2, "Truck 13", "Kowalski, Piotr"),
+    at(3, "Van, 7", "Anna Nowak"),
+    at(4, "Van, 8", "Anna Nowak"),
+  ],
+  at(5, "Truck 14", "Nowak, Jan", { assetGroupId: "g2", assetGroupName: "Paris, Vans" }),
 ];
 
 const serve = (body = FLEET) =>
-  servedFleet({
-    script: {
-      listLivePositions: () => ({ body }),
-      listJobs: () => ({ body: { jobs: [] } }),
-      ...faultPages([]),
-      ...tachoRecords([]),
-    },
-  });
+  servedFleet({ script: { listLivePositions: () => ({ body }), listJobs: () => ({ body: { jobs: [] } }), ...tachoRecords([]) } });
 
-/** Calls of every tool that takes a driver. */
-const WITH_DRIVER: Record<string, (driver: string) => object> = {
-  driver_hours: (driver) => ({ driver }),
-  summarize_driver_activity: (driver) => ({ driver, period: "yesterday" }),
-  query_tacho_activity: (driver) => ({ driver, period: "yesterday" }),
-  list_live_positions: (driver) => ({ driver }),
-  update_group: (drivers) => ({ group: "g1", drivers, dryRun: true }),
-  create_job: (personName) => ({ address: "Lyon", personName, dryRun: true }),
-};
+/** Arguments of every tool that takes a driver. */
+const WITH_DRIVER: [tool: string, argument: string, args: object][] = [
+  ["driver_hours", "driver", {}],
+  ["summarize_driver_activity", "driver", { period: "yesterday" }],
+  ["query_tacho_activity", "driver", { period: "yesterday" }],
+  ["list_live_positions", "driver", {}],
+  ["update_group", "drivers", { group: "g1", dryRun: true }],
+  ["create_job", "personName", { address: "Lyon", dryRun: true }],
+];
 
 /** What a call says if it did not find what its names refer to. */
 async function missed({ call }: Awaited<ReturnType<typeof serve>>, tool: string, args: object): Promise<string | undefined> {
@@ -42,24 +37,15 @@ async function missed({ call }: Awaited<ReturnType<typeof serve>>, tool: string,
   return ok && result !== "ambiguous" && result !== "notFound" ? undefined : text;
 }
 
-it.each(Object.entries(WITH_DRIVER))("%s finds a driver with a comma in the name, and by the labels of questions", async (tool, args) => {
+const NAMES = "Kowalski, Jan|Jan Kowalski|kowalski,jan|Anna Nowak (p3)|Anna Nowak (p3), drives Van, 7|Anna Nowak (Van, 7; Lyon Vans)";
+
+it.each(WITH_DRIVER)("%s finds a driver with a comma in the name, and by the labels of questions", async (tool, argument, args) => {
   const fleet = await serve();
-  for (const name of [
-    ...[
-      "Kowalski, Jan",
-      "Jan Kowalski",
-      "kowalski,jan",
-      "Anna Nowak (p3)",
-      "Anna Nowak (p3), drives Van, 7",
-      "Anna Nowak (Van, 7; Lyon Vans)",
-    ],
-    ...["Kowalski, Jan (p1)", "Kowalski, Jan (p1), drives Truck 12", "Kowalski, Jan (Truck 12; Lyon Vans)"],
-  ])
-    expect(await missed(fleet, tool, args(name)), name).toBeUndefined();
-  const question = await missed(fleet, tool, args("Kowalski"));
+  const missing = (name: string) => missed(fleet, tool, { ...args, [argument]: name });
+  const question = await missing("Kowalski");
   const labels = /Which one: (.*)\? (?:Ask|Nothing)/.exec(question ?? "")?.[1]?.split(/; (?=Kow)/) ?? [];
   expect(labels).toHaveLength(2);
-  for (const label of labels) expect(await missed(fleet, tool, args(label)), label).toBeUndefined();
+  for (const name of [...NAMES.split("|"), ...labels]) expect(await missing(name), name).toBeUndefined();
 });
 
 it.each<[string, string, object, string[]]>([
@@ -80,6 +66,6 @@ it("a comma still separates drivers in a text that is no name", async () => {
 });
 
 it.each(["list_live_positions", "list_jobs"])("%s asks which of two drivers with the same comma in the name", async (tool) => {
-  const { question } = await serve([...FLEET, at("v6", "Truck 15", "p6", "Kowalski, Jan")]);
+  const { question } = await serve([...FLEET, at(6, "Truck 15", "Kowalski, Jan")]);
   expect(await question(tool, { driver: "Kowalski, Jan" })).toMatch(/^2 drivers match "Kowalski, Jan"\. Which one: /);
 });

@@ -1,11 +1,9 @@
 import { expect, it } from "vitest";
 import { servedFleet } from "../served-fleet.ts";
+import { vehiclesOf } from "./named-vehicles.ts";
 
-const FLEET = [
-  ...[{ assetName: "Truck 12", assetRegistration: "TR 7", driverName: "Émile Tran", assetGroupName: "South", driverGroupName: "East" }],
-  ...[{ assetName: "Truck 2", assetRegistration: "", driverName: "Émile Tran" }],
-  ...[{ assetName: "Old truck", assetRegistration: "XTR 9", assetGroupName: "South" }, { assetName: `Tractor\n${"x".repeat(60)}` }],
-].map((vehicle, at) => ({ assetId: `v${at}`, ...vehicle }));
+const LONG = `Tractor\n${"x".repeat(60)}`;
+const FLEET = ["Truck 12/TR 7/Émile Tran/South", "Truck 2//Émile Tran", "Old truck/XTR 9//South", LONG, "Car///East"];
 
 it.each([
   ["vehicle", " TR", ["TR 7", `Tractor ${"x".repeat(51)}…`, "Truck 2", "Truck 12", "Old truck"]],
@@ -14,6 +12,6 @@ it.each([
   ["driver", "tra", ["Émile Tran"]],
   ["group", "", ["East", "South"]],
 ] as const)("completions of the %s %j are %j", async (kind, typed, names) => {
-  const { tools } = await servedFleet({ script: { listLivePositions: () => ({ body: FLEET }) } });
+  const { tools } = await servedFleet({ script: { listLivePositions: () => ({ body: vehiclesOf(FLEET) }) } });
   expect(await tools.completeNames(kind, typed)).toEqual(names);
 });

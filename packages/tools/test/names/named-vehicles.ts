@@ -14,13 +14,17 @@ interface Named {
 }
 
 /**
- * The vehicle that locate_vehicle finds, by what and whether spelt differently ("~"); "?" and the vehicles of an ambiguous query; "!" and those nearest to
- * an unknown one.
+ * How locate_vehicle answers for a fleet: the vehicle found, by what and whether spelt differently ("~"); "?" and the vehicles of an ambiguous query; "!"
+ * and those nearest to an unknown one.
  */
-export async function located(query: string, fleet: readonly Position[]): Promise<string> {
+export async function locator(fleet: readonly Position[]): Promise<(query: string) => Promise<string>> {
   const { record } = await servedFleet({ script: { listLivePositions: () => ({ body: fleet }) } });
-  const { result, vehicle, matchedBy, respelt, candidates = [] } = await record("locate_vehicle", { query });
   const nameOf = ({ assetName, assetId = "-" }: Named) => assetName ?? assetId;
-  if (result === "found") return `${nameOf(vehicle)}${matchedBy ? ` by ${matchedBy}` : ""}${respelt ? " ~" : ""}`;
-  return `${result === "ambiguous" ? "?" : "!"} ${candidates.map(nameOf).join(", ")}`.trim();
+  return async (query) => {
+    const { result, vehicle, matchedBy, respelt, candidates = [] } = await record("locate_vehicle", { query });
+    if (result === "found") return `${nameOf(vehicle)}${matchedBy ? ` by ${matchedBy}` : ""}${respelt ? " ~" : ""}`;
+    return `${result === "ambiguous" ? "?" : "!"} ${candidates.map(nameOf).join(", ")}`.trim();
+  };
 }
+
+export const located = async (query: string, fleet: readonly Position[]) => (await locator(fleet))(query);

@@ -11,6 +11,7 @@ const name = ({ assetName = "" }: Position) => assetName;
 const registration = ({ assetRegistration = "" }: Position) => assetRegistration;
 const driver = ({ driverName = "" }: Position) => driverName;
 const without = (text: string, at: number) => text.slice(0, at) + text.slice(at + 1);
+const replaced = (text: string, at: number, by: string) => text.slice(0, at) + by + text.slice(at + 1);
 const reversed = (text: string) => text.split(" ").reverse().join(" ");
 const plain = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").replaceAll("ł", "l");
 const indicesOf = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(({ index }) => index);
@@ -33,44 +34,24 @@ function withDriverAlone(): Position[] {
   return tried.filter((vehicle) => count.get(driver(vehicle)) === 1);
 }
 
+type Ways = [string, (vehicle: Position) => string[]][];
+
 /** Other ways to write the same name or registration. */
-const HARMLESS: [string, (vehicle: Position) => string[]][] = [
-  ["exact name", (vehicle) => [name(vehicle)]],
-  ["name in a different case", (vehicle) => [name(vehicle).toUpperCase(), name(vehicle).toLowerCase()]],
-  [
-    "name without spaces, with dashes, with more spaces",
-    (vehicle) => ["", "-", "   ", " - "].map((gap) => name(vehicle).replaceAll(" ", gap)),
-  ],
-  ["name in another word order", (vehicle) => [reversed(name(vehicle))]],
-  ["name with leading zeros", (vehicle) => [name(vehicle).replace(/(?=\d+$)/, "00")]],
-  [
-    "name within a question",
-    (vehicle) => [
-      `Where is ${name(vehicle)}, please?`,
-      `${name(vehicle)} please`,
-      `wo ist gerade ${name(vehicle)}?`,
-      `où est ${name(vehicle)} s'il te plaît`,
-    ],
-  ],
-  ["exact registration", (vehicle) => [registration(vehicle)]],
-  ["registration in lower case", (vehicle) => [registration(vehicle).toLowerCase()]],
-  [
-    "registration run together, dashed, spaced out",
-    (vehicle) => ["", "-", " "].map((gap) => [...registration(vehicle).replace(/[ -]/g, "")].join(gap)),
-  ],
-  [
-    "registration within a question",
-    (vehicle) => [`the vehicle with plate ${registration(vehicle)}`, `Where is ${registration(vehicle)} right now?`],
-  ],
+const HARMLESS: Ways = [
+  ["name in a different case", (vehicle) => [name(vehicle), name(vehicle).toUpperCase(), name(vehicle).toLowerCase()]],
+  ["name with other gaps", (vehicle) => ["", "-", "   ", " - "].map((gap) => name(vehicle).replaceAll(" ", gap))],
+  ["name in another order, with leading zeros", (vehicle) => [reversed(name(vehicle)), name(vehicle).replace(/(?=\d+$)/, "00")]],
+  ["name within a question", (vehicle) => [`Where is ${name(vehicle)}, please?`, `wo ist gerade ${name(vehicle)}?`]],
+  ["registration", (vehicle) => [registration(vehicle), registration(vehicle).toLowerCase()]],
+  ["registration with other gaps", (vehicle) => ["", "-", " "].map((gap) => [...registration(vehicle).replace(/[ -]/g, "")].join(gap))],
+  ["registration within a question", (vehicle) => [`the vehicle with plate ${registration(vehicle)}`]],
   ["name and registration", (vehicle) => [`${name(vehicle)} (${registration(vehicle)})`, `${registration(vehicle)}, ${name(vehicle)}`]],
-  ["VIN", ({ assetVin = "" }) => [assetVin, assetVin.toLowerCase()]],
-  ["id", ({ assetId = "" }) => [assetId]],
+  ["VIN and id", ({ assetVin = "", assetId = "" }) => [assetVin, assetVin.toLowerCase(), assetId]],
 ];
 
-const OF_DRIVERS: [string, (vehicle: Position) => string[]][] = [
+const OF_DRIVERS: Ways = [
   ["driver by exact name", (vehicle) => [driver(vehicle), `driver ${driver(vehicle)}`]],
-  ["driver without accents", (vehicle) => [plain(driver(vehicle))]],
-  ["driver with decomposed accents", (vehicle) => [driver(vehicle).normalize("NFD")]],
+  ["driver without accents, or decomposed", (vehicle) => [plain(driver(vehicle)), driver(vehicle).normalize("NFD")]],
   ["driver, family name first", (vehicle) => [driver(vehicle).split(" ").reverse().join(", ")]],
   ["driver's vehicle", (vehicle) => [`${driver(vehicle)}'s vehicle`, `the ${name(vehicle)} of ${driver(vehicle)}`]],
 ];
@@ -80,31 +61,22 @@ const SLIPS: [string, RegExp, (text: string, at: number) => string][] = [
   ["a letter left out", /\p{L}/gu, without],
   ["a letter twice", /\p{L}/gu, (text, at) => text.slice(0, at + 1) + text.slice(at)],
   ["two letters swapped", /\p{L}(?=\p{L})/gu, (text, at) => text.slice(0, at) + text[at + 1] + text[at] + text.slice(at + 2)],
-  ["a wrong letter", /\p{L}/gu, (text, at) => `${text.slice(0, at)}q${text.slice(at + 1)}`],
+  ["a wrong letter", /\p{L}/gu, (text, at) => replaced(text, at, "q")],
 ];
 
+const eachOf = (text: string, pattern: RegExp, change: (text: string, at: number) => string) =>
+  indicesOf(text, pattern).map((at) => change(text, at));
+
 /** Changes that name another vehicle, or none. */
-const OTHERS: [string, (vehicle: Position) => string[]][] = [
+const OTHERS: Ways = [
   [
     "an extra digit in the name",
     (vehicle) => ["1", "7"].flatMap((digit) => [name(vehicle) + digit, name(vehicle).replace(/(?=\d)/, digit)]),
   ],
-  ["a missing digit in the name", (vehicle) => indicesOf(name(vehicle), /\d/g).map((at) => without(name(vehicle), at))],
-  [
-    "a different digit in the name",
-    (vehicle) => indicesOf(name(vehicle), /\d/g).map((at) => `${name(vehicle).slice(0, at)}9${name(vehicle).slice(at + 1)}`),
-  ],
-  [
-    "a missing character in the registration",
-    (vehicle) => indicesOf(registration(vehicle), /[A-Z\d]/g).map((at) => without(registration(vehicle), at)),
-  ],
-  [
-    "a different character in the registration",
-    (vehicle) =>
-      indicesOf(registration(vehicle), /[A-Z\d]/g).map(
-        (at) => `${registration(vehicle).slice(0, at)}0${registration(vehicle).slice(at + 1)}`,
-      ),
-  ],
+  ["a missing digit in the name", (vehicle) => eachOf(name(vehicle), /\d/g, without)],
+  ["a different digit in the name", (vehicle) => eachOf(name(vehicle), /\d/g, (text, at) => replaced(text, at, "9"))],
+  ["a missing character in the registration", (vehicle) => eachOf(registration(vehicle), /[A-Z\d]/g, without)],
+  ["a different one in the registration", (vehicle) => eachOf(registration(vehicle), /[A-Z\d]/g, (text, at) => replaced(text, at, "0"))],
   ["an extra character in the registration", (vehicle) => [`${registration(vehicle)}7`, `X${registration(vehicle)}`]],
   [
     "another's registration",
@@ -121,13 +93,8 @@ export function testPerturbations(step: number): void {
   });
 
   describe("vehicles are found by equivalent spellings", () => {
-    it.each(HARMLESS)("%s", async (_, written) => {
-      for (const vehicle of tried)
-        for (const query of written(vehicle)) expect([query, await found(query)]).toEqual([query, vehicle.assetId]);
-    });
-
-    it.each(OF_DRIVERS)("%s", async (_, written) => {
-      const known = withDriverAlone();
+    it.each([...HARMLESS, ...OF_DRIVERS])("%s", async (_, written) => {
+      const known = OF_DRIVERS.some((way) => way[1] === written) ? withDriverAlone() : tried;
       expect(known.length).toBeGreaterThan(0.3 * tried.length);
       for (const vehicle of known)
         for (const query of written(vehicle)) expect([query, await found(query)]).toEqual([query, vehicle.assetId]);

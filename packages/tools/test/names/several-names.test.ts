@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { servedFleet } from "../served-fleet.ts";
+import { servedFleet, withItems } from "../served-fleet.ts";
 
 /** Five groups with a vehicle and a driver each. */
 const GROUPS = ["Portlaoise Trucks", "Portlaoise Vans", "Cork Trucks", "Hamburg, North", "Cork and Kerry"];
@@ -11,11 +11,8 @@ const ENTRIES = FLEET.map(({ assetId, assetRegistration, driverId }, at) => {
   const span = { startTime: "2026-11-20T06:00:00Z", endTime: "2026-11-20T07:00:00Z" };
   return { driverId, driverKey: `DRIVERCARD000${at}`, activities: [{ activity: "DRIVING", assetId, assetRegistration, ...span }] };
 });
-const FAULTS = FLEET.map(({ assetId, assetName }) => ({
-  id: assetId,
-  assetName,
-  faults: [{ code: "P1", startDate: "2026-11-20T07:00:00Z" }],
-}));
+const FAULT = { code: "P1", startDate: "2026-11-20T07:00:00Z" };
+const FAULTS = FLEET.map(({ assetId, assetName }) => ({ id: assetId, assetName, faults: [FAULT] }));
 
 const serve = () =>
   servedFleet({
@@ -25,10 +22,8 @@ const serve = () =>
         return { body: FLEET.filter(({ assetGroupId }) => wanted?.includes(assetGroupId) ?? true) };
       },
       listVehicleFaults: ({ url }) => {
-        const { searchParams: asked } = url;
-        const at = FLEET.findIndex(
-          ({ assetId, assetGroupId }) => asked.get("vehicleId") === assetId || asked.get("groupId") === assetGroupId,
-        );
+        const [vehicle, group] = [url.searchParams.get("vehicleId"), url.searchParams.get("groupId")];
+        const at = FLEET.findIndex(({ assetId, assetGroupId }) => vehicle === assetId || group === assetGroupId);
         const items = at === -1 ? FAULTS : [FAULTS[at]];
         return { body: { items, pagination: { totalItems: items.length, totalPages: 1 } } };
       },
@@ -47,37 +42,30 @@ const TOOLS: [tool: string, args: Record<string, unknown>][] = [
 ];
 
 /** The numbers of the vehicles or drivers in a result. */
-const foundIn = (rows: unknown) =>
-  [
-    ...new Set((JSON.stringify(rows).match(/(?<=Truck |"v)\d|(?<=Driver )[A-E]/g) ?? []).map((one) => "01234ABCDE".indexOf(one) % 5)),
-  ].sort();
+const foundIn = (rows: unknown) => {
+  const named = JSON.stringify(rows).match(/(?<=Truck |"v)\d|(?<=Driver )[A-E]/g) ?? [];
+  return [...new Set(named.map((one) => "01234ABCDE".indexOf(one) % 5))].sort();
+};
 
 it.each([
-  ["Portlaoise Trucks", [0]],
   ["Portlaoise Trucks, Cork Trucks", [0, 2]],
-  ["Portlaoise", [0, 1]],
-  ["Trucks", [0, 2]],
   ["Portlaoise, Hamburg North", [0, 1, 3]],
+  ["Trucks", [0, 2]],
   ["Hamburg, North", [3]],
   ["Cork and Kerry", [4]],
   ["g0, g1, g2", [0, 1, 2]],
 ] as const)("group: %s are %j, in every tool", async (group, expected) => {
-  const { record, text } = await serve();
+  const { call } = await serve();
   for (const [tool, args] of TOOLS) {
-    const { items } = await record(tool, { ...args, group });
-    expect([tool, foundIn(items)]).toEqual([tool, expected]);
-    expect(await text(tool, { ...args, group })).toContain(expected.map((at) => `${GROUPS[at]} (g${at})`).join(", "));
+    const { text, structured } = await call(tool, { ...args, group });
+    expect([tool, foundIn(withItems(structured).items)]).toEqual([tool, expected]);
+    expect(text).toContain(expected.map((at) => `${GROUPS[at]} (g${at})`).join(", "));
   }
 });
 
 it.each([
   ["Truck 1, Truck 3", [1, 3]],
   ["Truck 1, 3 and 4", [1, 3, 4]],
-  [
-    ["Truck 1", "Truck 3"],
-    [1, 3],
-  ],
-  ["AB 2", [2]],
 ] as const)("vehicle: %j are %j, in tools of the past", async (vehicle, expected) => {
   const { record } = await serve();
   for (const [tool, args] of TOOLS.slice(4)) {

@@ -17,8 +17,12 @@ interface Fleet {
   location: (query: string) => Promise<Answer>;
 }
 
+let fleet: Promise<Fleet> | undefined;
+
 /** The fleet described in evaluation/README.md, without sold vehicles, as the resolver sees it. */
-export async function thousandVehicles(): Promise<Fleet> {
+export const thousandVehicles = (): Promise<Fleet> => (fleet ??= create());
+
+async function create(): Promise<Fleet> {
   const sandbox = createSandbox({ seed: 1, vehicles: 1_000, clock: () => Date.UTC(2026, 10, 17, 9) });
   const tools = createFleetTools({ ...fleetToolsConfigFromEnv(sandbox.env), fetch: sandbox.fetch });
   const view = await readFleet(contextOf(tools));

@@ -26,13 +26,7 @@ it("each name of a town finds it, and no other town but those listed", () => {
 
 it("the hundred largest cities have names in other languages", () => {
   const largest = index.largerThan(0).toSorted((a, b) => b.population - a.population);
-  const known = new Set(townNames.map(labelOf));
-  expect(
-    largest
-      .slice(0, 100)
-      .map(labelOf)
-      .filter((town) => !known.has(town)),
-  ).toEqual([]);
+  expect(townNames.map(labelOf)).toEqual(expect.arrayContaining(largest.slice(0, 100).map(labelOf)));
 });
 
 it("the map of towns stays within 360 kB", () => expect(JSON.stringify(gazetteer).length).toBeLessThanOrEqual(360_000));

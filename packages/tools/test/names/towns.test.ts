@@ -2,50 +2,38 @@ import { describe, expect, it } from "vitest";
 import { gazetteer } from "../../src/places/gazetteer.generated.ts";
 import type { Position } from "../canned-fleet.ts";
 import { servedFleet } from "../served-fleet.ts";
-
-/** A town's name, degrees north and east, and thousands of people. */
-type Town = readonly [name: string, latitude: number, longitude: number, population: number];
+import { rowsOf } from "../text-rows.ts";
 
 const digits = (value: number) => Math.round(value).toString(36).padStart(3, "0");
 
+/** A town, with degrees north and east, and thousands of people. */
+const town = (name: string, latitude: number, longitude: number, population: number) => ({
+  name,
+  code: digits(100 * (latitude + 90)) + digits(100 * (longitude + 180)) + digits(population),
+});
+
 /** A map of few towns, by country, the largest first. */
-const gazetteerOf = (countries: Readonly<Record<string, readonly Town[]>>): typeof gazetteer =>
+const gazetteerOf = (countries: Record<string, ReturnType<typeof town>[]>): typeof gazetteer =>
   Object.fromEntries(
-    Object.entries(countries).map(([country, towns]) => {
-      const codes = towns.map(
-        ([, latitude, longitude, population]) => digits(100 * (latitude + 90)) + digits(100 * (longitude + 180)) + digits(population),
-      );
-      return [country, { names: towns.map(([name]) => name).join("|"), codes: codes.join("") }];
-    }),
+    Object.entries(countries).map(([country, towns]) => [
+      country,
+      { names: towns.map(({ name }) => name).join("|"), codes: towns.map(({ code }) => code).join("") },
+    ]),
   );
 
 // Half a degree of latitude is 55.6 km.
 const TOWNS = gazetteerOf({
-  AT: [
-    ["Halle", 52.1, 8.4, 21],
-    ["Berg", 48.4, 10, 20],
-    ["Burg", 52.35, 11.9, 2],
-  ],
-  BE: [["Halle", 50.7, 4.2, 40]],
+  AT: [town("Halle", 52.1, 8.4, 21), town("Berg", 48.4, 10, 20), town("Burg", 52.35, 11.9, 2)],
+  BE: [town("Halle", 50.7, 4.2, 40)],
   DE: [
-    ["Frankfurt am Main", 50.1, 8.7, 750],
-    ["Leipzig", 51.3, 12.4, 600],
-    ["Halle", 51.5, 12, 240],
-    ["Frankfurt (Oder)", 52.3, 14.5, 57],
-    ["Burg", 52.3, 11.9, 20],
-    ["Berg", 48, 10, 50],
-    ["Altdorf", 47, 9, 60],
-    ["Altdorf am See", 48, 11, 40],
-    ["Altdorf im Wald", 49, 12, 11],
-    ["Neustadt", 49.3, 8.1, 50],
-    ["Neustadt bei Coburg", 50.3, 11.1, 24],
+    ...[town("Frankfurt am Main", 50.1, 8.7, 750), town("Leipzig", 51.3, 12.4, 600), town("Halle", 51.5, 12, 240)],
+    ...[town("Frankfurt (Oder)", 52.3, 14.5, 57), town("Burg", 52.3, 11.9, 20), town("Berg", 48, 10, 50)],
+    ...[town("Altdorf", 47, 9, 60), town("Altdorf am See", 48, 11, 40), town("Altdorf im Wald", 49, 12, 11)],
+    ...[town("Neustadt", 49.3, 8.1, 50), town("Neustadt bei Coburg", 50.3, 11.1, 24)],
   ],
-  FR: [["Paris", 48.9, 2.4, 2_100]],
-  IT: [["Florence", 43.8, 11.3, 350]],
-  US: [
-    ["Paris", 33.7, -95.6, 25],
-    ["Burg", 30, -90, 30],
-  ],
+  FR: [town("Paris", 48.9, 2.4, 2_100)],
+  IT: [town("Florence", 43.8, 11.3, 350)],
+  US: [town("Paris", 33.7, -95.6, 25), town("Burg", 30, -90, 30)],
 });
 
 const at = (latitude: number | undefined, longitude: number, more: Position = {}) =>
@@ -71,72 +59,51 @@ const leipzig = (latitude: number, longitude = 12.4) => at(latitude, longitude, 
 const kleindorf = (latitude: number | undefined) => at(latitude, 10, { city: "Kleindorf" });
 const HALLES = "? Halle, Germany, near Leipzig (51.50, 12.00); Halle, Belgium (50.70, 4.20); Halle, Austria (52.10, 8.40)";
 
+const IN_AUSTRIA = "Halle, Austria (not Halle, Germany or Halle, Belgium)";
+const TWO_PARIS = "? Paris, France (48.90, 2.40); Paris, United States (33.70, -95.60)";
+const CENTER = "the center of the vehicles that report it";
+
 describe("a town is found", () => {
-  it.each<[why: string, to: string, expected: string, fleet?: Position[]]>([
-    ["by its whole name", "Leipzig", "Leipzig, Germany"],
-    ["in a sentence", "near the city of Leipzig, Germany", "Leipzig, Germany"],
+  it.each(
+    rowsOf(`
+    Leipzig, Germany: Leipzig | near the city of Leipzig, Germany
+    Halle, Belgium: Halle, Belgium | Halle BE
+    -51.31, -9.48: -51.31;-9.48°
+    51.5, 12: Halle, Germany (51.5, 12)
+    ? Altdorf, Germany (47.00, 9.00); Altdorf am See, Germany (48.00, 11.00): Altdorf
+    ? Burg, United States (30.00, -90.00); Burg, Germany, near Halle (52.30, 11.90): Burg
+    ${HALLES}: Halle
+    ${HALLES.replace("?", "!")}: Halle, France
+    ! Neustadt, Germany, near Frankfurt am Main (49.30, 8.10): Neustadt an der Weinstraße
+    ! Leipzig, Germany (51.30, 12.40): Leipzik | Dock 3, Unit 4, 04103 Leipzig, Germany
+    ! Frankfurt (Oder), Germany (52.30, 14.50): Hauptstr. 7, 15230 Frankfurt (Oder)
+    !: Germany | Leipzik, Belgium | Altdorff | Hauptstr. 7, Nowhere | 91, 9`),
+  )("%s by %s", async (expected, names) => {
+    for (const to of names.split(" | ")) expect(await origin(to, []), to).toBe(expected);
+  });
+
+  it.each<[why: string, to: string, expected: string, fleet: Position[]]>([
     ["not by a longer name of a much smaller one", "Neustadt", "Neustadt, Germany", [at(50.3, 11.1)]],
-    ["of several, without much smaller ones", "Altdorf", "? Altdorf, Germany (47.00, 9.00); Altdorf am See, Germany (48.00, 11.00)"],
-    ["in its country", "Halle, Belgium", "Halle, Belgium"],
-    ["by the code of its country", "Halle BE", "Halle, Belgium"],
-    ["not in another country", "Halle, France", HALLES.replace("?", "!")],
-    ["by no country alone", "Germany", "!"],
-    [
-      "of several, as the one that vehicles report",
-      "Halle",
-      "Halle, Austria (not Halle, Germany or Halle, Belgium)",
-      [halle(52.1, 8.4, "Austria")],
-    ],
-    ["of several, not if vehicles report two", "Halle", HALLES, [halle(52.1, 8.4, "Austria"), halle(50.7, 4.2, "Belgium")]],
+    ["as the one that vehicles report", "Halle", IN_AUSTRIA, [halle(52.1, 8.4, "Austria")]],
+    ["not if vehicles report two", "Halle", HALLES, [halle(52.1, 8.4, "Austria"), halle(50.7, 4.2, "Belgium")]],
     ["as a much larger one, if no vehicle is near another", "Paris", "Paris, France (not Paris, United States)", [at(34.3, -95.6)]],
-    [
-      "not as a much larger one, if a vehicle is near another",
-      "Paris",
-      "? Paris, France (48.90, 2.40); Paris, United States (33.70, -95.60)",
-      [at(34, -95.6), at(48, 2)],
-    ],
+    ["not as a much larger one, if a vehicle is near another", "Paris", TWO_PARIS, [at(34, -95.6), at(48, 2)]],
     ["as the only one near a vehicle", "Halle", "Halle, Belgium (not Halle, Germany or Halle, Austria)", [at(50.7, 2.9)]],
-    ["not without vehicles", "Halle", HALLES],
     ["not by vehicles without a position", "Halle", HALLES, [at(undefined, 4.2)]],
-    ["without its parts", "Burg", "? Burg, United States (30.00, -90.00); Burg, Germany, near Halle (52.30, 11.90)"],
-    [
-      "if only vehicles know it",
-      "Kleindorf",
-      "Kleindorf (the center of the vehicles that report it)",
-      [kleindorf(50.02), kleindorf(49.98)],
-    ],
+    ["if only vehicles know it", "Kleindorf", `Kleindorf (${CENTER})`, [kleindorf(50.02), kleindorf(49.98)]],
     ["not if the vehicles that report it have no position", "Kleindorf", "!", [kleindorf(undefined)]],
-    ["as reported by a vehicle nearby", "Leipzig", "Leipzig, Germany", [leipzig(51.8)]],
-    [
-      "beside a namesake that vehicles report elsewhere",
-      "Leipzig",
-      "Leipzig, Germany (the center of the vehicles that report it; not Leipzig, Germany)",
-      [leipzig(49)],
-    ],
-    ["where it is, though half of its vehicles are far away", "Leipzig", "Leipzig, Germany", [leipzig(51.3), leipzig(48.1, 11.6)]],
-    ["of two, as the nearer one to those who report it", "Berg", "Berg, Austria (not Berg, Germany)", [at(48.4, 10, { city: "Berg" })]],
-    ["by coordinates", "-51.31;-9.48°", "-51.31, -9.48"],
-    ["by the label of a question", "Halle, Germany (51.5, 12)", "51.5, 12"],
-    // Not certain.
-    ["not by a longer name", "Neustadt an der Weinstraße", "! Neustadt, Germany, near Frankfurt am Main (49.30, 8.10)"],
-    ["not by a misspelt name", "Leipzik", "! Leipzig, Germany (51.30, 12.40)"],
-    ["not by a misspelt name in another country", "Leipzik, Belgium", "!"],
-    ["not by the misspelt name of a small town", "Altdorff", "!"],
     ["not by a misspelt name that vehicles report", "Kleindorv", "! Kleindorf, near Frankfurt am Main (50.00, 10.00)", [kleindorf(50)]],
-    ["not by an address", "Dock 3, Unit 4, 04103 Leipzig, Germany", "! Leipzig, Germany (51.30, 12.40)"],
-    ["not by an address of an ambiguous town", "Hauptstr. 7, 15230 Frankfurt (Oder)", "! Frankfurt (Oder), Germany (52.30, 14.50)"],
-    ["not by an address in no town", "Hauptstr. 7, Nowhere", "!"],
-    ["not by impossible coordinates", "91, 9", "!"],
-  ])("%s: %j", async (_, to, expected, fleet = []) => expect(await origin(to, fleet)).toBe(expected));
+    ["as reported by a vehicle nearby", "Leipzig", "Leipzig, Germany", [leipzig(51.8)]],
+    ["beside a namesake elsewhere", "Leipzig", `Leipzig, Germany (${CENTER}; not Leipzig, Germany)`, [leipzig(49)]],
+    ["where it is, though half of its vehicles are far away", "Leipzig", "Leipzig, Germany", [leipzig(51.3), leipzig(48.1, 11.6)]],
+    ["as the nearer one to those who report it", "Berg", "Berg, Austria (not Berg, Germany)", [at(48.4, 10, { city: "Berg" })]],
+  ])("%s: %j", async (_, to, expected, fleet) => expect(await origin(to, fleet)).toBe(expected));
 
   it("without a map only where vehicles report it", async () => {
     const { text, question } = await servedFleet({ script: { listLivePositions: () => ({ body: [leipzig(50, 10)] }) } });
-    expect(await text("find_nearest_vehicles", { to: "Leipzig" })).toContain(
-      "from Leipzig, Germany (the center of the vehicles that report it).",
-    );
-    expect(await question("find_nearest_vehicles", { to: "Halle" })).toMatch(
-      /^No vehicle, driver, location or town matches "Halle"\. What is/,
-    );
+    expect(await text("find_nearest_vehicles", { to: "Leipzig" })).toContain(`from Leipzig, Germany (${CENTER}).`);
+    const asked = await question("find_nearest_vehicles", { to: "Halle" });
+    expect(asked).toMatch(/^No vehicle, driver, location or town matches "Halle"\. What is/);
   });
 });
 
@@ -151,19 +118,21 @@ const FLEET: Position[] = [
 ];
 
 describe("a vehicle, driver, location or town", () => {
-  it.each<[why: string, to: string, expected: string]>([
-    ["a town, not a vehicle or group named after it", "Leipzig", "Leipzig, Germany"],
-    ["a vehicle by its name", "where is the Leipzig van", "Leipzig van (l1)"],
-    ["a vehicle by its registration", "AB 1234", "Truck 1 (AB 1234)"],
-    ["a vehicle by its driver", "ana florence", "Leipzig van (l1)"],
-    ["a vehicle by a misspelt name", "shutle", "Shuttle (d1)"],
-    ["a vehicle whose whole name is also a town's", "halle", "Halle (b1)"],
-    ["a location", "the depot", "North depot"],
-    ["a town or a driver", "Florence", "? Leipzig van (l1), driver Ana Florence; Florence, Italy (43.80, 11.30)"],
-    ["a town, not a driver of a similar name", "Burg, Germany", "Burg, Germany"],
-    ["several vehicles", "truck", "? Truck 1 (AB 1234), driver; Truck 2 (t2), driver Bo Tanaka"],
-    ["nothing", "granite", "!"],
-  ])("%s: %j", async (_, to, expected) => expect(await origin(to, FLEET)).toBe(expected.replace(", driver;", ";")));
+  it.each(
+    rowsOf(`
+    Leipzig, Germany: Leipzig
+    Burg, Germany: Burg, Germany
+    Leipzig van (l1): where is the Leipzig van | ana florence
+    Truck 1 (AB 1234): AB 1234
+    Shuttle (d1): shutle
+    Halle (b1): halle
+    North depot: the depot
+    ? Leipzig van (l1), driver Ana Florence; Florence, Italy (43.80, 11.30): Florence
+    ? Truck 1 (AB 1234); Truck 2 (t2), driver Bo Tanaka: truck
+    !: granite`),
+  )("%s is where %s is", async (expected, names) => {
+    for (const to of names.split(" | ")) expect(await origin(to, FLEET), to).toBe(expected);
+  });
 
   it.each([
     ["truck 2", "Truck 2 (t2) has reported no position"],
@@ -198,22 +167,22 @@ describe("in a country or city", () => {
   ].map(([city, country], at) => ({ latitude: 50 + at, longitude: 10, assetName: String(at), city, country }) as Position);
 
   it.each([
-    ["Germany", "Germany: 0 1 3"],
-    ["Niemcy", "Germany: 0 1 3"],
-    ["in Spain", "Spain: 4 7"],
-    ["Portugal", "Portugal:"],
-    ["Halle, Germany", "Halle, Germany: 0 1"],
-    ["Halle BE", "Halle, Belgium: 2"],
-    ["Frankfurt", "Frankfurt am Main, Germany: 3"],
-    ["Saragossa", "Zaragoza, Spain: 4"],
-    ["Casablanca", "Casablanca, Atlantis: 5"],
-    ["nowhere", "Nowhere: 6"],
+    ["Germany", [0, 1, 3], "Germany"],
+    ["Niemcy", [0, 1, 3], "Germany"],
+    ["in Spain", [4, 7], "Spain"],
+    ["Portugal", [], "Portugal"],
+    ["Halle, Germany", [0, 1], "Halle, Germany"],
+    ["Halle BE", [2], "Halle, Belgium"],
+    ["Frankfurt", [3], "Frankfurt am Main, Germany"],
+    ["Saragossa", [4], "Zaragoza, Spain"],
+    ["Casablanca", [5], "Casablanca, Atlantis"],
+    ["nowhere", [6], "Nowhere"],
     // A town that no vehicle reports.
-    ["Leipzig, Germany", "Leipzig, Germany:"],
-  ])("%j includes %s", async (place, expected) => {
+    ["Leipzig, Germany", [], "Leipzig, Germany"],
+  ])("%j includes %j", async (place, found, label) => {
     const { items, note } = await (await serve(VEHICLES)).record("find_nearest_vehicles", { to: "50, 10", in: place });
-    const label = /only in (.*?)\./.exec(note)?.[1];
-    expect([`${label}:`, ...items.map(({ assetName }: Position) => assetName)].join(" ")).toBe(expected);
+    expect(items.map(({ assetName }: Position) => Number(assetName))).toEqual(found);
+    expect(note).toContain(`only in ${label}.`);
   });
 
   it.each<[place: string, question: string]>([
@@ -233,33 +202,15 @@ describe("in a country or city", () => {
   });
 });
 
-describe("names in ten languages", () => {
-  it.each(
-    `Antwerpen, Belgium: Antwerp, Anvers, Amberes, Anversa, Antwerpia
-    Copenhagen, Denmark: København, Kopenhagen, Copenhague, Copenaghen, Kodaň, Köpenhamn
-    Kyiv, Ukraine: Київ, Kiev, Kiew, Kijów
-    Köln, Germany: Colonia, Keulen, Kolín nad Rýnem
-    Lisbon, Portugal: Lisboa, Lissabon, Lisbonne, Lizbona
-    Milan, Italy: Milano, Mailand, Milão, Milaan, Mediolan
-    Munich, Germany: München, Munchen, Muenchen, Monaco di Baviera, Munique, Monachium, Mnichov
-    Prague, Czechia: Praha, Prag, Praga, Praag
-    Saint Petersburg, Russia: St. Petersburg, Санкт-Петербург, San Pietroburgo, Petrohrad
-    The Hague, Netherlands: Den Haag, La Haye, L'Aia, Haga
-    Warsaw, Poland: Warszawa, Warschau, Varsovie, Varšava
-    Vienna, Austria: Wien, Viena, Wenen, Wiedeń, Vídeň
-    Zaragoza, Spain: Saragossa, Saragosse, Saragoça, Saragozza`
-      .split("\n")
-      .map((line) => line.trim().split(": ") as [string, string]),
-  )("%s: %s", async (town, names) => {
-    for (const name of names.split(", ")) expect(await origin(name, [], gazetteer), name).toBe(town);
-  });
-
-  it.each<[shared: string, towns: RegExp]>([
-    [
-      "Halle",
-      /^\? Halle \(Saale\), Germany, near Leipzig \(51\.48, 11\.98\); Halle, Belgium, near Brussels \(50\.73, 4\.23\); Halle, Germany, near /,
-    ],
-    ["Valence", /^\? Valencia, Spain \(.*; Valence, France/],
-    ["Bruges", /^\? Brugge, Belgium, .*; Bruges, France/],
-  ])("%j, which towns share, is asked about", async (name, towns) => expect(await origin(name, [], gazetteer)).toMatch(towns));
+it.each([
+  ["Köln, Germany", "Colonia"],
+  ["Köln, Germany", "Kolín nad Rýnem"],
+  ["Kyiv, Ukraine", "Київ"],
+  ["Munich, Germany", "Muenchen"],
+  ["The Hague, Netherlands", "L'Aia"],
+  [/^\? Valencia, Spain \(.*; Valence, France/, "Valence"],
+])("%s is called %s in another language", async (town, name) => {
+  const found = await origin(name, [], gazetteer);
+  if (typeof town === "string") expect(found).toBe(town);
+  else expect(found).toMatch(town);
 });

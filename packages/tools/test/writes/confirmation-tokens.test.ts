@@ -1,22 +1,17 @@
 import { describe, expect, it } from "vitest";
-import type { FleetTools, Question } from "../../src/index.ts";
+import type { Question } from "../../src/index.ts";
 import type { Reply } from "../fleet-service.ts";
 import { type Args, JOB, PLACE, recordOf, SEAL_KEY, servedWrites } from "./served-writes.ts";
 
-const NORTH = { id: "north", name: "N" };
 const KEY = { FLEET_SEAL_KEY: SEAL_KEY };
 const numberIn = (token: string) => token.split(".")[1] ?? "";
-const confirm = async (tools: FleetTools, args: Args, tool = "create_job") => (await tools.call(tool, args)).text;
+const ANOTHER_NUMBER = /(?<=FW-\d{8}-)./;
 
 describe("a confirmation token sends nothing", () => {
   it.each<[string, (args: Args, confirmation: string) => Args, RegExp]>([
     ["with other arguments", (args, confirmation) => ({ ...args, address: "Paris", confirmation }), /does not match/],
     ["with an additional argument", (args, confirmation) => ({ ...args, notes: "x", confirmation }), /does not match/],
-    [
-      "with another number",
-      (args, token) => ({ ...args, confirmation: token.replace(/(?<=FW-\d{8}-)./, (c) => (c === "Z" ? "Y" : "Z")) }),
-      /not match/,
-    ],
+    ["with another number", (args, token) => ({ ...args, confirmation: token.replace(ANOTHER_NUMBER, swapped) }), /does not match/],
     ["with a later expiry", (args, confirmation) => ({ ...args, confirmation: `z${confirmation}` }), /does not match/],
     ["cut short", (args, confirmation) => ({ ...args, confirmation: confirmation.slice(0, -1) }), /not issued by this server/],
     ["that is none", (args) => ({ ...args, confirmation: "yes" }), /not issued by this server/],
@@ -30,15 +25,16 @@ describe("a confirmation token sends nothing", () => {
 
   it("for another tool, customer, server or key", async () => {
     const { another, confirmation, failure, sent, service } = await servedWrites({ env: KEY });
-    const token = await confirmation("update_group", NORTH);
+    const token = await confirmation("update_group", { id: "north", name: "N" });
+    const confirmed = { id: "north", name: "N", confirmation: token };
     expect(await failure("create_job", { ...JOB, confirmation: token })).toMatch(/does not match/);
     const base = service.origin;
-    for (const other of [{ customerId: "c43" }, { servers: { base, fleet: `${base}/fleet` } }, { sealKey: btoa("x".repeat(32)) }])
-      expect(await confirm(another(other), { ...NORTH, confirmation: token }, "update_group")).toMatch(
-        /does not match.*This call sent nothing/,
-      );
+    for (const other of [{ customerId: "c43" }, { servers: { base, fleet: `${base}/fleet` } }, { sealKey: btoa("x".repeat(32)) }]) {
+      const { text } = await another(other).call("update_group", confirmed);
+      expect(text).toMatch(/does not match.*This call sent nothing/);
+    }
     expect(sent()).toEqual([]);
-    expect(await confirm(another(), { ...NORTH, confirmation: token }, "update_group")).toMatch(/^Group updated/);
+    expect((await another().call("update_group", confirmed)).text).toMatch(/^Group updated/);
   });
 
   it("after ten minutes, to the millisecond", async () => {
@@ -55,26 +51,21 @@ describe("a confirmation token sends nothing", () => {
   });
 });
 
+function swapped(character: string): string {
+  return character === "Z" ? "Y" : "Z";
+}
+
 describe("a confirmation token is used once", () => {
   it.each([{}, { FLEET_JOB_NUMBERS: "service" }])("whatever the clock does, and names the job to look for: %j", async (env) => {
-    const { confirmation, text, failure, clock, sent } = await servedWrites({ env });
+    const { confirmation, create, failure, clock, sent } = await servedWrites({ env });
     const confirmed = { ...JOB, confirmation: await confirmation("create_job", JOB) };
-    await text("create_job", confirmed);
+    // One of two concurrent calls.
+    expect((await Promise.all([create(confirmed, {}), create(confirmed, {})])).map(({ ok }) => ok).toSorted()).toEqual([false, true]);
     for (const minutes of [0, 60, -120]) {
       clock.now += minutes * 60_000;
       await confirmation("create_job", { ...JOB, notes: `at ${minutes}` });
-      expect(await failure("create_job", confirmed)).toMatch(
-        /already used\. This call sent nothing\..* Next: Do not repeat it\. Call list_jobs/,
-      );
+      expect(await failure("create_job", confirmed)).toMatch(/already used\. This call sent nothing\..* Do not repeat it\. Call list_jobs/);
     }
-    expect(sent()).toHaveLength(1);
-  });
-
-  it("by one of two concurrent calls", async () => {
-    const { create, confirmation, sent } = await servedWrites();
-    const confirmed = { ...JOB, confirmation: await confirmation("create_job", JOB) };
-    const results = await Promise.all([create(confirmed, {}), create(confirmed, {})]);
-    expect(results.map(({ ok }) => ok).toSorted()).toEqual([false, true]);
     expect(sent()).toHaveLength(1);
   });
 
@@ -92,11 +83,8 @@ describe("a confirmation token is used once", () => {
 });
 
 it("a token is valid for the same members in any order", async () => {
-  const members = [
-    { assetId: "v1", assetName: "Truck 1", assetGroupId: "north" },
-    { assetId: "v2", assetName: "Van 7" },
-    { assetId: "v3", assetName: "Truck 3", assetGroupId: "north" },
-  ];
+  const north = (assetId: string) => ({ assetId, assetName: assetId, assetGroupId: "north" });
+  const members = [north("v1"), { assetId: "v2", assetName: "Van 7" }, north("v3")];
   const { confirmation, text, sent } = await servedWrites({ script: { listLivePositions: () => ({ body: members.reverse() }) } });
   const add = { id: "north", vehicles: ["Van 7"] };
   await text("update_group", { ...add, confirmation: await confirmation("update_group", add) });
@@ -117,69 +105,73 @@ it("a key that is too short or no base64 is a configuration error", async () => 
   for (const sealKey of ["BwcH", "no base64!"]) expect(() => another({ sealKey })).toThrow(/must be at least 32 bytes in base64$/);
 });
 
+it("a token equals that of earlier releases, so that replicas can be replaced one by one", async () => {
+  const { another } = await servedWrites();
+  const base = "https://fleet.example";
+  const sealKey = "BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=";
+  const tools = another({ servers: { base, job: base, auth: base }, sealKey, fetch: async () => new Response() });
+  const preview = await tools.call("create_job", { ...PLACE, notes: "Łódź ✓" }, { idempotencyKey: "a" });
+  expect(recordOf(preview).confirmation).toBe("mwoqfslc.FW-C9YVT2RQ-3C1W2ZGPA7.H702lOi50JeYMuP3Qr-zhy");
+});
+
 describe("a token of a process that has ended", () => {
   const taken: Reply = { status: 409, body: { offendingFields: ["jobNumber"], errorMessage: "is taken" } };
 
-  /** A preview in one process, then the same call with its token in another, for a service that then responds so. */
-  async function afterRestart(
-    reply: Reply,
-    { args = {}, key = SEAL_KEY, later = 60_000 }: { args?: Args; key?: string; later?: number } = {},
-  ) {
+  /** A token of one process, and another process, for a service that then responds so to its job. */
+  async function restarted(reply: Reply, key = SEAL_KEY, job: Args = JOB) {
     const { another, confirmation, service, sent, clock } = await servedWrites({ env: KEY });
-    const token = await confirmation("create_job", JOB);
+    const token = await confirmation("create_job", job);
     service.script.createJob = () => reply;
     service.script.listJobs = () => ({ body: { jobs: [{ jobNumber: numberIn(token) }] } });
-    clock.now += later;
-    const result = await another({ sealKey: key }).call("create_job", { ...JOB, ...args, confirmation: token });
-    return { result, number: numberIn(token), sent: sent().length };
+    const { call } = another({ sealKey: key });
+    return {
+      number: numberIn(token),
+      clock,
+      sent,
+      token,
+      call,
+      confirm: (args: Args = {}) => call("create_job", { ...job, ...args, confirmation: token }),
+    };
   }
 
-  it("means that the job exists if only its number is refused", async () => {
-    const { result, number, sent } = await afterRestart(taken);
-    expect(result.structured).toMatchObject({ job: { jobNumber: number }, note: expect.stringContaining("Inferred: ") });
-    expect(sent).toBe(1);
+  it.each<[string, Reply, object]>([
+    ["exists if only its number is refused", taken, { note: expect.stringContaining("Inferred: ") }],
+    ["is created if there is none", { body: { job: { jobId: "j1" } } }, { note: "Job created." }],
+  ])("means that the job %s", async (_, reply, expected) => {
+    const { confirm, number, sent } = await restarted(reply);
+    expect((await confirm()).structured).toMatchObject({ job: { jobNumber: number }, ...expected });
+    expect(sent()).toHaveLength(1);
   });
 
-  it("creates the job if there is none", async () => {
-    const { result, number } = await afterRestart({ body: { job: { jobId: "j1" } } });
-    expect(result.structured).toEqual({ job: { jobNumber: number, jobId: "j1" }, note: "Job created." });
-  });
-
-  it.each<[string, Reply, Parameters<typeof afterRestart>[1], number]>([
-    ["anything else is refused", { status: 400, body: [{ offendingFields: ["address"] }] }, {}, 1],
-    ["the credentials are refused", { status: 403 }, {}, 1],
-    ["the arguments differ", taken, { args: { notes: "x" } }, 0],
-    ["the key is lost", taken, { key: btoa("x".repeat(32)) }, 0],
-    ["the call cannot be planned", taken, { args: { vehicleName: "Truck 99" } }, 0],
-    ["the vehicle is ambiguous", taken, { args: { vehicleName: "Truck" } }, 0],
-    ["it has expired", taken, { later: 10 * 60_000 + 1 }, 0],
-  ])("leaves the outcome unknown if %s, and names the job to look up", async (what, reply, setup, requests) => {
-    const { result, number, sent } = await afterRestart(reply, setup);
-    expect(result.text).toMatch(/^unknownOutcome: /);
-    for (const part of [`Job number used: ${number}.`, `Call list_jobs with where "jobNumber=${number}"`])
-      expect(result.text).toContain(part);
-    expect(result.text).not.toMatch(/created no job|No job was created/);
-    expect(result.text.includes("could not be verified")).toBe(requests === 0 && what !== "it has expired");
-    expect(sent).toBe(requests);
+  it.each<[string, Reply, number, Args?, string?]>([
+    ["anything else is refused", { status: 400, body: [{ offendingFields: ["address"] }] }, 1],
+    ["the credentials are refused", { status: 403 }, 1],
+    ["the arguments differ", taken, 0, { notes: "x" }],
+    ["the key is lost", taken, 0, {}, btoa("x".repeat(32))],
+    ["the call cannot be planned", taken, 0, { vehicleName: "Truck 99" }],
+    ["the vehicle is ambiguous", taken, 0, { vehicleName: "Truck" }],
+    ["it has expired", taken, 0],
+  ])("leaves the outcome unknown if %s, and names the job to look up", async (what, reply, requests, args, key) => {
+    const { confirm, number, sent, clock } = await restarted(reply, key);
+    clock.now += what === "it has expired" ? 10 * 60_000 + 1 : 60_000;
+    const { text } = await confirm(args);
+    expect(text).toMatch(/^unknownOutcome: (?!.*(created no job|No job was created))/);
+    for (const part of [`Job number used: ${number}.`, `Call list_jobs with where "jobNumber=${number}"`]) expect(text).toContain(part);
+    expect(text.includes("could not be verified")).toBe(requests === 0 && what !== "it has expired");
+    expect(sent()).toHaveLength(requests);
   });
 
   it("still means that the job exists if the user is asked again", async () => {
-    const { another, confirmation, service } = await servedWrites({ env: KEY });
-    const token = await confirmation("create_job", JOB);
-    service.script.createJob = () => taken;
-    service.script.listJobs = () => ({ body: { jobs: [{ jobNumber: numberIn(token) }] } });
-    const second = another();
-    const asked = await second.call("create_job", { ...JOB, confirmation: token }, { elicitation: {} });
+    const { call, number, token } = await restarted(taken);
+    const asked = await call("create_job", { ...JOB, confirmation: token }, { elicitation: {} });
     const { state } = (asked.ok && asked.question) as Question;
-    const { job, note } = recordOf(await second.call("create_job", JOB, { elicitation: { reply: { answer: "yes", state } } }));
-    expect([job.jobNumber, note]).toEqual([numberIn(token), expect.stringContaining("Inferred: ")]);
+    const { job, note } = recordOf(await call("create_job", JOB, { elicitation: { reply: { answer: "yes", state } } }));
+    expect([job.jobNumber, note]).toEqual([number, expect.stringContaining("Inferred: ")]);
   });
 
   it("names the caller's own number", async () => {
-    const { another, confirmation } = await servedWrites();
-    const numbered = { ...PLACE, jobNumber: "J-77" };
-    const token = await confirmation("create_job", numbered);
-    expect(await confirm(another(), { ...numbered, confirmation: token })).toMatch(
+    const { confirm } = await restarted(taken, btoa("x".repeat(32)), { ...PLACE, jobNumber: "J-77" });
+    expect((await confirm()).text).toMatch(
       /^unknownOutcome: .*Job number used: J-77\. Next: Call list_jobs with where "jobNumber=J-77" and look for J-77 /,
     );
   });

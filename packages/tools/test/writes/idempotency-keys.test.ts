@@ -1,29 +1,22 @@
 import { describe, expect, it } from "vitest";
 import type { Reply } from "../fleet-service.ts";
-import { CALLS, fleetUnderTest, JOB } from "../fleet-under-test.ts";
-import { type Args, PLACE, recordOf, SEAL_KEY, servedWrites } from "./served-writes.ts";
+import { fleetUnderTest, JOB } from "../fleet-under-test.ts";
+import { type Args, PLACE, recordOf, SEAL_KEY, servedWrites, WRITES } from "./served-writes.ts";
 
 const KEYED = { approved: true, idempotencyKey: "run-7/1" };
 const refused = { ok: false, structured: { error: { code: "input", changed: "no" } } };
 
 describe("an idempotency key", () => {
-  it("sends a repeated call once, concurrent or later", async () => {
-    const { tools, writes } = await fleetUnderTest();
-    for (const [name, sent] of [
-      ["create_job", "POST 200"],
-      ["update_group", "PUT 200"],
-    ] as const) {
-      const run = () => tools.call(name, CALLS[name], { approved: true, idempotencyKey: name });
-      const [first, second] = await Promise.all([run(), run()]);
-      const third = await run();
-      const { note: _, ...record } = recordOf(first);
-      for (const repeated of [second, third]) {
-        expect(repeated?.structured).toMatchObject(record);
-        expect(repeated?.text).toContain("an earlier call with the same idempotency key: nothing was sent this time");
-      }
-      expect([first?.text.includes("earlier call"), writes().at(-1)]).toEqual([false, sent]);
+  it.each(WRITES)("sends a repeated %s once, concurrent or later", async (name, args) => {
+    const { tools, sent } = await servedWrites();
+    const run = () => tools.call(name, args, KEYED);
+    const [first, second] = await Promise.all([run(), run()]);
+    const { note: _, ...record } = recordOf(first);
+    for (const repeated of [second, await run()]) {
+      expect(repeated.structured).toMatchObject(record);
+      expect(repeated.text).toContain("an earlier call with the same idempotency key: nothing was sent this time");
     }
-    expect(writes()).toHaveLength(2);
+    expect([first.text.includes("earlier call"), sent().length]).toEqual([false, 1]);
   });
 
   it.each(["refuse", "conflict", "overwrite"] as const)(
@@ -67,24 +60,19 @@ describe("an idempotency key", () => {
     for (const notes of ["a", "b"]) expect((await create({ ...PLACE, notes }, KEYED)).ok).toBe(false);
     await create(PLACE, { idempotencyKey: KEYED.idempotencyKey });
     expect((await create(PLACE, KEYED)).ok).toBe(true);
-    for (const [name, args] of [
-      ["create_job", { ...PLACE, notes: "x" }],
-      ["update_group", { id: "north", name: "N" }],
-    ] as const) {
+    for (const [name, args] of [["create_job", { ...PLACE, notes: "x" }] as const, ["update_group", { id: "north", name: "N" }] as const]) {
       const result = await tools.call(name, args, KEYED);
       expect(result).toMatchObject(refused);
-      expect(result.text).toMatch(
-        /idempotencyKey: was already used with another tool or other arguments.*Next: Use each key for one call only/,
-      );
+      expect(result.text).toMatch(/idempotencyKey: was already used with another tool or other arguments.*Use each key for one call only/);
       expect(await tools.byName.get(name)?.preview(args, KEYED)).toMatchObject(refused);
     }
     expect(sent()).toHaveLength(3);
   });
 
   it("whose write may have been sent stays so, whatever comes of later ones", async () => {
-    const replies: Reply[] = ["reset", ...Array(2).fill({ status: 400, body: [{ offendingFields: ["address"] }] })];
+    const replies: Reply[] = ["reset", { status: 400, body: [{ offendingFields: ["address"] }] }];
     const { create, sent } = await servedWrites({ script: { createJob: () => replies.shift() ?? { body: { job: { jobId: "j1" } } } } });
-    for (let count = 0; count < 3; count++) {
+    for (const _ of [...replies]) {
       expect(recordOf(await create(PLACE, KEYED)).error).toMatchObject({ code: "unknownOutcome", changed: "unknown" });
       expect(await create({ ...PLACE, notes: "x" }, KEYED)).toMatchObject(refused);
     }

@@ -22,25 +22,22 @@ const jobs = (reply?: Reply, env: Record<string, string> = {}) =>
     env: { FLEET_CONFIRM: "never", FLEET_JOB_NUMBERS: "service", FLEET_TIME_ZONE: "Europe/Paris", ...env },
   });
 
+const hidden = (reply?: Reply) => jobs(reply, { FLEET_DRIVER_NAMES: "hide" });
+
 describe("names in a job", () => {
-  it.each<[Args, Args]>([
+  it.each<[string, Args, Args?]>([
+    ["a vehicle", { vehicleName: "TRUCK-01", notes: "x" }, { vehicleName: "Truck 1", notes: "x" }],
+    ["a driver", { personName: "ruiz, ana" }, { personName: "Ana Ruiz" }],
+    ["a driver's id", { personName: "p2" }, { personId: "p2" }],
+    ["a vehicle with its id", { vehicleName: "truck 1", vehicleId: "v1" }, { vehicleName: "Truck 1", vehicleId: "v1" }],
     [
-      { vehicleName: "truck 1", notes: "x" },
-      { vehicleName: "Truck 1", notes: "x" },
-    ],
-    [{ personName: "ana ruiz" }, { personName: "Ana Ruiz" }],
-    [{ personName: "p2" }, { personId: "p2" }],
-    [
-      { vehicleName: "truck 1", vehicleId: "v1", personId: "p2" },
-      { vehicleName: "Truck 1", vehicleId: "v1", personId: "p2" },
-    ],
-    [
+      "a driver with his id",
       { personName: "p1", personId: "p1", vehicleId: "v2" },
       { personName: "Ana Ruiz", personId: "p1", vehicleId: "v2" },
     ],
-    [{ groupName: "lyon" }, { groupName: "Lyon" }],
-    [{ groupName: "Rome" }, { groupName: "Rome" }],
-  ])("are sent as the fleet spells them: %j", async (args, spelt) => {
+    ["a group", { groupName: "lyon" }, { groupName: "Lyon" }],
+    ["an unknown group, unchecked", { groupName: "Rome" }],
+  ])("are sent as the fleet spells them: %s", async (_, args, spelt = args) => {
     const { text, sent } = await jobs();
     const result = await text("create_job", { ...PLACE, ...args });
     expect(sent()).toEqual([{ ...PLACE, ...spelt }]);
@@ -48,13 +45,14 @@ describe("names in a job", () => {
     expect(result.includes(unchecked)).toBe(args["groupName"] === "Rome");
   });
 
+  const AMBIGUOUS = "is not a unique name. This call sent nothing. Next:";
   it.each<[Args, string]>([
-    [{ vehicleName: "AB 2" }, "vehicleName: “Van 2 (AB 2)” is not a unique name. This call sent nothing. Next: Pass vehicleId v2 instead"],
-    [{ vehicleName: "CD 4" }, "vehicleName: “CD 4 (v4)” is not a unique name. This call sent nothing. Next: Pass vehicleId v4 instead"],
-    [{ vehicleName: "EF 5" }, "vehicleName: “EF 5” is not a unique name. This call sent nothing. Next: Tell the user"],
+    [{ vehicleName: "AB 2" }, `vehicleName: “Van 2 (AB 2)” ${AMBIGUOUS} Pass vehicleId v2 instead`],
+    [{ vehicleName: "CD 4" }, `vehicleName: “CD 4 (v4)” ${AMBIGUOUS} Pass vehicleId v4 instead`],
+    [{ vehicleName: "EF 5" }, `vehicleName: “EF 5” ${AMBIGUOUS} Tell the user`],
     [
       { vehicleName: "truck 1", vehicleId: "v2" },
-      "vehicleId is not the id of “Truck 1 (v1)”, which vehicleName names. This call sent nothing. Next: Ask the user which is meant",
+      "vehicleId is not the id of “Truck 1 (v1)”, which vehicleName names. This call sent nothing.",
     ],
     [{ personName: "ana ruiz", personId: "p2" }, "personId is not the id of “Ana Ruiz (p1)”, which personName names"],
     [{ groupName: "g3" }, "groupName: “North (g3)” is not a unique name, and jobs do not accept a group id"],
@@ -64,21 +62,26 @@ describe("names in a job", () => {
     expect(sent()).toEqual([]);
   });
 
-  it.each<[Args, object, string]>([
-    [{ vehicleName: "car 7" }, { result: "notFound", field: "vehicleName" }, "Car 7 (v7) is sold."],
-    [{ vehicleName: "truck 9" }, { result: "notFound", field: "vehicleName" }, ""],
-    [{ personName: "bo tanaka" }, { result: "ambiguous", field: "personName" }, ""],
-    [{ personName: "Zoe" }, { result: "notFound", field: "personName" }, "For someone who is not driving now, pass personId."],
-    [{ groupName: "north" }, { result: "ambiguous", field: "groupName" }, ""],
-  ])("that do not identify one are a question: %j", async (args, structured, text) => {
-    const { create, sent } = await jobs();
-    const result = await create({ ...PLACE, ...args });
-    expect([result.structured, result.text]).toEqual([expect.objectContaining(structured), expect.stringContaining(text)]);
+  it.each<[Args, RegExp]>([
+    [{ vehicleName: "car 7" }, /^No vehicle matches "car 7"\. Car 7 \(v7\) is sold\./],
+    [{ vehicleName: "truck 9" }, /^No vehicle matches "truck 9"\. Did you mean Truck 1 \(v1\).*\?/],
+    [{ vehicleName: "truk 1" }, /^No vehicle matches "truk 1"\. Did you mean Truck 1 \(v1\).*\?/],
+    // A group, even of one vehicle, is not that vehicle.
+    [{ vehicleName: "lyon" }, /^No vehicle matches "lyon"\. Did you mean Truck 1 \(v1\).*\?/],
+    [{ personName: "bo tanaka" }, /^2 drivers match "bo tanaka"\. Which one: /],
+    [{ personName: "Zoe" }, /^No driver matches "Zoe"\..* For someone who is not driving now, pass personId\.$/],
+    [{ groupName: "north" }, /^2 groups match "north"\. Which one: /],
+    [{ groupName: "lyom" }, /^No group matches "lyom"\. Did you mean Lyon \(g1\)\?/],
+  ])("that do not identify one for certain are a question: %j", async (args, asked) => {
+    const { question, sent } = await jobs();
+    const text = await question("create_job", { ...PLACE, ...args });
+    expect(text).toMatch(asked);
+    expect(text).toContain("Nothing was sent. Ask the user, then call again");
     expect(sent()).toEqual([]);
   });
 
   it("of drivers that are hidden are replaced with ids", async () => {
-    const { record, text, failure, sent } = await jobs(undefined, { FLEET_DRIVER_NAMES: "hide" });
+    const { record, text, failure, sent } = await hidden();
     const { items } = await record("list_live_positions", { fields: ["assetId", "driverName"] });
     const nameOf = (vehicle: string) => items.find(({ assetId }: Args) => assetId === vehicle).driverName;
     expect(nameOf("v1")).not.toBe("Ana Ruiz");
@@ -92,70 +95,57 @@ describe("names in a job", () => {
   it("are not checked if the fleet cannot be read, unless drivers' names are hidden", async () => {
     const args = { ...PLACE, vehicleName: "Truck", personName: "Ana" };
     const { text, sent } = await jobs({ status: 403 });
-    expect(await text("create_job", args)).toContain("vehicleName, personName: not checked, as the fleet could not be read.");
+    for (const dryRun of [true, false])
+      expect(await text("create_job", { ...args, dryRun })).toContain(
+        "vehicleName, personName: not checked, as the fleet could not be read.",
+      );
     expect(sent()).toEqual([args]);
-    const hidden = await jobs({ status: 403 }, { FLEET_DRIVER_NAMES: "hide" });
-    expect(await hidden.failure("create_job", args)).toMatch(/^forbidden: /);
-    expect(await hidden.text("create_job", { ...PLACE, vehicleName: "Truck" })).toContain("vehicleName: not checked");
+    const fleet = await hidden({ status: 403 });
+    expect(await fleet.failure("create_job", args)).toMatch(/^forbidden: /);
+    expect(await fleet.text("create_job", { ...PLACE, vehicleName: "Truck" })).toContain("vehicleName: not checked");
   });
 });
 
 describe("a preview", () => {
   const DRIVER = "and its default driver, if it has one";
+  const ANA = `Truck 1 (v1) ${DRIVER} (current driver: Ana Ruiz, perhaps not the default).`;
+  const MUST = "who must be its default driver if it has one.";
 
-  it.each<[Args, string]>([
-    [{}, "Assigned to nobody yet."],
-    [{ personId: "p1" }, "Assigned to Ana Ruiz (p1)."],
-    [{ personId: "p9" }, "Assigned to that driver (not in the live positions)."],
-    [{ vehicleId: "v1" }, `Assigned to Truck 1 (v1) ${DRIVER} (current driver: Ana Ruiz, perhaps not the default).`],
-    [{ vehicleName: "Truck 1" }, `Assigned to Truck 1 (v1) ${DRIVER} (current driver: Ana Ruiz, perhaps not the default).`],
-    [{ vehicleId: "v6" }, `Assigned to Car 6 (v6) ${DRIVER}.`],
-    [{ vehicleId: "v7" }, `Assigned to Car 7 (v7), which is sold, ${DRIVER}.`],
-    [{ vehicleId: "v9" }, `Assigned to the vehicle (not in the live positions) ${DRIVER}.`],
-    [{ vehicleId: "v8" }, `Assigned to Bus 8 (v8) ${DRIVER} (current driver: ${"D".repeat(39)}…, perhaps not the default).`],
-    [{ vehicleId: "v1", personId: "p1" }, "Assigned to Truck 1 (v1) and Ana Ruiz (p1), who must be its default driver if it has one."],
-    [
-      { vehicleName: "Car 6", personName: "Ana Ruiz" },
-      "Assigned to Car 6 (v6) and that driver, who must be its default driver if it has one.",
-    ],
-  ])("says who gets the job: %j", async (args, who) => {
-    const { tools } = await jobs();
-    expect((await tools.byName.get("create_job")?.preview({ ...PLACE, ...args }))?.text.split("\n")).toContain(who);
+  it.each<[Args, string, Reply?]>([
+    [{}, "nobody yet."],
+    [{ personId: "p1" }, "Ana Ruiz (p1)."],
+    [{ personId: "p9" }, "that driver (not in the live positions)."],
+    [{ vehicleId: "v1" }, ANA],
+    [{ vehicleName: "Truck 1" }, ANA],
+    [{ vehicleId: "v6" }, `Car 6 (v6) ${DRIVER}.`],
+    [{ vehicleId: "v7" }, `Car 7 (v7), which is sold, ${DRIVER}.`],
+    [{ vehicleId: "v9" }, `the vehicle (not in the live positions) ${DRIVER}.`],
+    [{ vehicleId: "v8" }, `Bus 8 (v8) ${DRIVER} (current driver: ${"D".repeat(39)}…, perhaps not the default).`],
+    [{ vehicleId: "v1", personId: "p1" }, `Truck 1 (v1) and Ana Ruiz (p1), ${MUST}`],
+    [{ vehicleName: "Car 6", personName: "Ana Ruiz" }, `Car 6 (v6) and that driver, ${MUST}`],
+    [{ vehicleId: "v1", personId: "p1" }, `the vehicle and that driver, ${MUST}`, { status: 403 }],
+  ])("says who gets the job: %j is assigned to %s", async (args, who, reply) => {
+    const { tools } = await jobs(reply);
+    const preview = await tools.byName.get("create_job")?.preview({ ...PLACE, ...args });
+    expect(preview?.text.split("\n")).toContain(`Assigned to ${who}`);
   });
 
-  it("names nobody if the fleet cannot be read", async () => {
-    const { tools } = await jobs({ status: 403 });
-    const preview = await tools.byName.get("create_job")?.preview({ ...PLACE, vehicleId: "v1", personId: "p1" });
-    expect(preview?.text).toContain("Assigned to the vehicle and that driver, who must be its default driver if it has one.");
-  });
+  const IN_LYON = { ...PLACE, groupName: "Lyon" };
+  const GEOCODED = "The address is not checked; the service geocodes it.";
+  const POINT = "The point is not checked; the service finds its address unless one is given.";
+  const window = (start: string, end: string) => ({ arrivalWindowStart: `2026-11-20T${start}Z`, arrivalWindowEnd: `2026-11-20T${end}Z` });
+  const at = (field: string, time: string) => `${field} is Fri 2026-11-20 ${time} in Europe/Paris`;
+  const [START, END] = [at("arrivalWindowStart", "10:00"), at("arrivalWindowEnd", "10:00")];
+  const ENDED = `${at("arrivalWindowEnd", "09:30")}, in the past.`;
 
   it.each<[Args, string[]]>([
-    [{ address: "Lyon" }, ["Group: root, since none is given.", "The address is not checked; the service geocodes it."]],
-    [{ ...PLACE, groupName: "Lyon" }, ["The point is not checked; the service finds its address unless one is given."]],
+    [{ address: "Lyon" }, ["Group: root, since none is given.", GEOCODED]],
+    [{ ...IN_LYON, scheduledStartDateTime: "2026-11-20T08:30Z" }, [`${at("scheduledStartDateTime", "09:30")}, in the past.`, POINT]],
     [
-      { address: "Lyon", groupName: "Lyon", scheduledStartDateTime: "2026-11-20T08:30Z" },
-      [
-        "scheduledStartDateTime is Fri 2026-11-20 09:30 in Europe/Paris, in the past.",
-        "The address is not checked; the service geocodes it.",
-      ],
+      { ...IN_LYON, ...window("09:00", "08:30") },
+      [`${START}.`, ENDED, "The arrival window ends before it starts: ask the user which is meant.", POINT],
     ],
-    [
-      { ...PLACE, groupName: "Lyon", arrivalWindowStart: "2026-11-20T09:00Z", arrivalWindowEnd: "2026-11-20T08:30Z" },
-      [
-        "arrivalWindowStart is Fri 2026-11-20 10:00 in Europe/Paris.",
-        "arrivalWindowEnd is Fri 2026-11-20 09:30 in Europe/Paris, in the past.",
-        "The arrival window ends before it starts: ask the user which is meant.",
-        "The point is not checked; the service finds its address unless one is given.",
-      ],
-    ],
-    [
-      { ...PLACE, groupName: "Lyon", arrivalWindowStart: "2026-11-20T09:00Z", arrivalWindowEnd: "2026-11-20T09:00Z" },
-      [
-        "arrivalWindowStart is Fri 2026-11-20 10:00 in Europe/Paris.",
-        "arrivalWindowEnd is Fri 2026-11-20 10:00 in Europe/Paris.",
-        "The point is not checked; the service finds its address unless one is given.",
-      ],
-    ],
+    [{ ...IN_LYON, ...window("09:00", "09:00") }, [`${START}.`, `${END}.`, POINT]],
   ])("says where and when: %j", async (args, lines) => {
     const { tools } = await jobs();
     const { preview } = recordOf(await tools.byName.get("create_job")?.preview(args));

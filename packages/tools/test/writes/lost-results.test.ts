@@ -1,24 +1,22 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ExecuteOptions } from "../../src/index.ts";
 import type { Reply } from "../fleet-service.ts";
-import { type Args, JOB, recordOf, servedWrites } from "./served-writes.ts";
+import { JOB, recordOf, servedWrites } from "./served-writes.ts";
 
 const EARLIER = "the outcome of an identical earlier call whose result was lost: nothing was sent this time.";
 const CREATED: Reply = { body: { job: { jobId: "j1" } } };
 const approved = true;
+const delay = <Value>(milliseconds: number, value?: Value) => new Promise<Value>((resolve) => setTimeout(resolve, milliseconds, value));
 
 /** A service whose creations wait until the test responds to them, in order. */
-async function waiting(setup: Parameters<typeof servedWrites>[0] = {}) {
+async function waiting() {
   const open: ((reply: Reply) => void)[] = [];
-  const fleet = await servedWrites({
-    ...setup,
-    script: { createJob: () => new Promise((resolve) => void open.push(resolve)), ...setup.script },
-  });
+  const fleet = await servedWrites({ script: { createJob: () => new Promise((resolve) => void open.push(resolve)) } });
+  const sending = () => vi.waitUntil(() => open.length > 0, { timeout: 5_000, interval: 5 });
   const respond = async (reply: Reply = CREATED) => {
-    await vi.waitUntil(() => open.length > 0, { timeout: 5_000, interval: 5 });
+    await sending();
     open.shift()?.(reply);
   };
-  const sending = (count: number) => vi.waitUntil(() => fleet.sent().length === count, { timeout: 5_000, interval: 5 });
   return { ...fleet, respond, sending };
 }
 
@@ -60,10 +58,15 @@ describe("the result of a write is kept for the same call", () => {
     expect(sent()).toHaveLength(2);
   });
 
-  it("and not for a call with other arguments", async () => {
+  it.each([
+    ["the same", "an earlier call with the same idempotency key"],
+    ["another", EARLIER],
+    [undefined, EARLIER],
+  ])("not for other arguments, but with %s idempotency key, as the result says", async (idempotencyKey, expected) => {
     const { create, sent } = await servedWrites();
-    await create(JOB, { approved, delivered: async () => false });
-    expect((await create({ ...JOB, notes: "x" })).text).not.toContain(EARLIER);
+    await create(JOB, { approved, idempotencyKey: "the same", delivered: async () => false });
+    expect((await create({ ...JOB, notes: "x" })).text).not.toContain("earlier call");
+    expect((await create(JOB, { approved, idempotencyKey })).text).toContain(expected);
     expect(sent()).toHaveLength(2);
   });
 
@@ -82,12 +85,12 @@ describe("a caller that leaves", () => {
     const { create, tools, respond, sending, sent } = await waiting();
     const leaving = new AbortController();
     const call = create(JOB, { approved, signal: leaving.signal });
-    await sending(1);
+    await sending();
     leaving.abort();
     let isSettled = false;
     const settled = tools.writesSettled().then(() => (isSettled = true));
     const again = create();
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await delay(30);
     expect(isSettled).toBe(false);
     await respond();
     await Promise.all([settled, call]);
@@ -99,7 +102,7 @@ describe("a caller that leaves", () => {
     const { create, service, sent } = await servedWrites({
       script: { listLivePositions: () => new Promise((resolve) => void open.push(resolve)) },
     });
-    const leave = async () => {
+    for (let count = 0; count < 3; count++) {
       const leaving = new AbortController();
       void create(JOB, {
         approved,
@@ -107,9 +110,8 @@ describe("a caller that leaves", () => {
       });
       await vi.waitUntil(() => service.of("listLivePositions").length === 1);
       leaving.abort();
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    };
-    for (let count = 0; count < 3; count++) await leave();
+      await delay(10);
+    }
     const again = create();
     for (const resolve of open) resolve({ body: [{ assetId: "v12", assetName: "Truck 12" }] });
     expect([(await again).text.includes(EARLIER), sent().length]).toEqual([true, 1]);
@@ -117,8 +119,8 @@ describe("a caller that leaves", () => {
 
   it.each([
     ["the signal fires after the result has arrived", async () => true, 2],
-    ["the signal fires while the result is delivered", () => new Promise<boolean>((resolve) => setTimeout(resolve, 60, true)), 2],
-    ["the result is lost meanwhile", () => new Promise<boolean>((resolve) => setTimeout(resolve, 60, false)), 1],
+    ["the signal fires while the result is delivered", () => delay(60, true), 2],
+    ["the result is lost meanwhile", () => delay(60, false), 1],
   ])("has the result if it was delivered: %s", async (_, delivered, writes) => {
     const { create, sent } = await servedWrites();
     const leaving = new AbortController();
@@ -130,7 +132,7 @@ describe("a caller that leaves", () => {
     };
     await create(JOB, { approved, signal: leaving.signal, delivered: report });
     isReturned = true;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await delay(20);
     leaving.abort();
     await create();
     expect(sent()).toHaveLength(writes);
@@ -143,7 +145,7 @@ describe("a caller that leaves", () => {
     const { create, respond, sending, sent } = await waiting();
     const leaving = new AbortController();
     const first = create(JOB, { approved, ...options, signal: leaving.signal });
-    await sending(1);
+    await sending();
     leaving.abort();
     const second = create(JOB, { approved, ...options });
     await respond({ status: 429 });
@@ -168,22 +170,18 @@ it("identical concurrent writes are sent one after the other, and none once its 
 it("a job's number and fields are reported before it is sent and afterwards, without anything that may identify someone", async () => {
   const events: unknown[] = [];
   const { create, tools } = await servedWrites({ options: { onWrite: (event) => events.push(event) } });
-  const visible: Args = {
-    ...{ jobNumber: "J-1", vehicleId: "v12", personId: "p1", scheduledStartDateTime: "2026-11-20T08:30Z" },
-    ...{ jobDuration: "01:30", status: "ASSIGNED", jobRadius: 150, primaryResource: "VEHICLE", jobTypeId: `t${"1".repeat(80)}` },
-  };
+  const visible = { jobNumber: "J-1", vehicleId: "v12", personId: "p1", jobDuration: "01:30", status: "ASSIGNED", jobRadius: 150 };
+  const long = { jobTypeId: `t${"1".repeat(80)}` };
   const names = ["address", "jobTitle", "clientName", "contactName", "contactEmail", "contactPhone", "notes", "groupName"];
   const withheld = { ...Object.fromEntries(names.map((name) => [name, "canary-text"])), lat: 45.7, lng: 4.8 };
-  expect((await create({ ...visible, ...withheld })).text).toMatch(/^Job created/);
-  const fields = {
-    ...visible,
-    ...Object.fromEntries(Object.keys(withheld).map((name) => [name, "(withheld)"])),
-    jobTypeId: expect.stringMatching(/^t1{50,62}…$/),
+  expect((await create({ ...visible, ...long, ...withheld })).text).toMatch(/^Job created/);
+  const hidden = Object.fromEntries(Object.keys(withheld).map((name) => [name, "(withheld)"]));
+  const event = {
+    tool: "create_job",
+    jobNumber: "J-1",
+    fields: { ...visible, ...hidden, jobTypeId: expect.stringMatching(/^t1{50,62}…$/) },
   };
-  expect(events.splice(0)).toEqual([
-    { tool: "create_job", jobNumber: "J-1", fields },
-    { tool: "create_job", jobNumber: "J-1", fields, outcome: "created" },
-  ]);
+  expect(events.splice(0)).toEqual([event, { ...event, outcome: "created" }]);
   await tools.call("update_group", { id: "north", name: "North", vehicleIds: ["v1", "v2"] }, { approved });
   expect(events[0]).toMatchObject({ fields: { id: "north", name: "(withheld)", vehicleIds: ["v1", "v2"] } });
 });

@@ -77,12 +77,13 @@ describe("invisible text is escaped in questions, previews and dry runs", () => 
   ])("%s", async (_, notes, visible) => {
     const { tools, create } = await servedWrites();
     const line = `notes: ${visible}`;
-    expect((await create({ ...JOB, notes }, { elicitation: {} })).text.split("\n")).toContain(line);
-    expect((await tools.byName.get("create_job")?.preview({ ...JOB, notes }))?.text.split("\n")).toContain(line);
-    const needed = await create({ ...JOB, notes }, {});
-    expect(needed.text.split("\n")).toContain(line);
-    expect(recordOf(needed).preview).toContain(line);
     const dry = await create({ ...JOB, notes, dryRun: true });
+    for (const { text } of [
+      await create({ ...JOB, notes }, { elicitation: {} }),
+      (await tools.byName.get("create_job")?.preview({ ...JOB, notes })) ?? { text: "" },
+      await create({ ...JOB, notes }, {}),
+    ])
+      expect(text.split("\n")).toContain(line);
     expect(recordOf(dry)).toMatchObject({ preview: expect.arrayContaining([line]), request: { body: { notes: visible } } });
     const [, , body = ""] = dry.text.split("\n");
     expect(JSON.parse(body).notes).toBe(notes);
@@ -91,43 +92,36 @@ describe("invisible text is escaped in questions, previews and dry runs", () => 
 });
 
 describe("a dry run", () => {
-  const NUMBERED = { ...PLACE, arrivalWindowStart: "2026-11-20T09:30+01:00", override: false, jobNumber: "J1" };
+  const NUMBERED = { ...PLACE, arrivalWindowStart: "2026-11-20T08:30Z", jobNumber: "J1" };
+  const JOB_PATH = "/jobs/job/create";
+  const GROUP_PATH = "/public/v1/customer/c42/group";
+  const GROUP = { id: "north", name: "N", vehicleIds: ["v2"] };
+  const OVERRIDE = { override: false };
 
   it.each<[string, Args, object, string]>([
     [
       "create_job",
-      NUMBERED,
-      {
-        ...{ method: "POST", path: "/jobs/job/create", query: { override: "false" } },
-        body: { ...PLACE, jobNumber: "J1", arrivalWindowStart: "2026-11-20T08:30Z" },
-      },
-      "POST /jobs/job/create?override=false",
+      { ...NUMBERED, ...OVERRIDE },
+      { method: "POST", path: JOB_PATH, query: { override: "false" }, body: NUMBERED },
+      "?override=false",
     ],
-    [
-      "update_group",
-      { id: "north", name: "N", vehicleIds: ["v2"] },
-      { method: "PUT", path: "/public/v1/customer/c42/group", query: {}, body: { id: "north", name: "N", vehicleIds: ["v2"] } },
-      "PUT /public/v1/customer/c42/group",
-    ],
-  ])("of %s shows the exact request and sends nothing, whatever FLEET_CONFIRM is", async (tool, args, request, line) => {
+    ["update_group", GROUP, { method: "PUT", path: GROUP_PATH, query: {}, body: GROUP }, ""],
+  ])("of %s shows the exact request and sends nothing, whatever FLEET_CONFIRM is", async (tool, args, request, search) => {
     for (const confirm of ["auto", "never"]) {
       const { tools, service, sent } = await servedWrites({ env: { FLEET_CONFIRM: confirm, FLEET_CLIENT_SECRET: "canary-5ecret" } });
       const result = await tools.call(tool, { ...args, dryRun: true }, { elicitation: {} });
       const { preview, ...rest } = recordOf(result);
       const note = `Dry run of ${tool}: the arguments are valid; nothing was sent.`;
       expect(rest).toEqual({ result: "dryRun", request, note });
-      expect(result.text.split("\n")).toEqual([note, line, JSON.stringify(recordOf(result).request.body), ...preview]);
+      const { method, path, query, body } = rest.request;
+      expect(result.text.split("\n")).toEqual([note, `${method} ${path}${search}`, JSON.stringify(body), ...preview]);
       expect(preview).toEqual((await tools.byName.get(tool)?.preview(args))?.text.split("\n"));
       expect(JSON.stringify(result)).not.toContain("canary");
       expect(sent()).toEqual([]);
 
       await tools.call(tool, { ...args, dryRun: false }, { approved: true });
-      const { url, body } = service.received.at(-1) ?? {};
-      expect({ path: url?.pathname, query: Object.fromEntries(url?.searchParams ?? []), body }).toEqual({
-        path: rest.request.path,
-        query: rest.request.query,
-        body: rest.request.body,
-      });
+      const { url, body: written } = service.received.at(-1) ?? {};
+      expect([url?.pathname, Object.fromEntries(url?.searchParams ?? []), written]).toEqual([path, query, body]);
     }
   });
 
@@ -146,18 +140,16 @@ describe("a dry run", () => {
     expect(service.received).toEqual([]);
   });
 
-  it.each<[string, number, number, string, boolean]>([
-    ["nothing that fits", 5_000, 1_000, "n".repeat(1_000), false],
-    ["long texts where the whole does not fit", 1_200, 4_000, `${"n".repeat(399)}…`, true],
-    ["longer texts more", 300, 4_000, `${"n".repeat(39)}…`, true],
-  ])("shortens %s", async (_, maxResultTokens, length, notes, isCut) => {
+  it.each<[string, number, number, string]>([
+    ["nothing that fits", 5_000, 1_000, "n".repeat(1_000)],
+    ["long texts where the whole does not fit", 1_200, 4_000, `${"n".repeat(399)}…`],
+    ["longer texts more", 300, 4_000, `${"n".repeat(39)}…`],
+  ])("shortens %s", async (_, maxResultTokens, length, notes) => {
     const { record } = await servedWrites({ config: { maxResultTokens } });
     const { request, preview, note } = await record("create_job", { ...PLACE, notes: "n".repeat(length), dryRun: true });
-    expect([request.body.notes, preview === undefined, note.includes("Shortened to fit FLEET_MAX_RESULT_TOKENS")]).toEqual([
-      notes,
-      isCut,
-      isCut,
-    ]);
+    expect(request.body.notes).toBe(notes);
+    const isCut = notes.endsWith("…");
+    expect([preview === undefined, note.includes("Shortened to fit FLEET_MAX_RESULT_TOKENS")]).toEqual([isCut, isCut]);
   });
 
   it.each(Object.entries(HOSTILE_TEXTS))("preserves lines and stays within the budget: %s", async (_, notes) => {

@@ -1,5 +1,6 @@
-import type { ExecuteOptions, FleetToolResult, FleetTools } from "../../src/index.ts";
+import type { ExecuteOptions, FleetToolResult, FleetTools, FleetToolsConfig, FleetToolsOptions } from "../../src/index.ts";
 import type { Script } from "../fleet-service.ts";
+import { memoryStore } from "../memory-store.ts";
 import { NOW, servedFleet } from "../served-fleet.ts";
 
 export const PLACE = { lat: 45.5, lng: 4.5 };
@@ -47,3 +48,24 @@ export async function servedWrites({ script = {}, env = {}, ...more }: Parameter
     create: (args: Args = JOB, options: ExecuteOptions = { approved: true }) => fleet.tools.call("create_job", args, options),
   };
 }
+
+/** Processes that share a store, for a service that creates a job once for each number. */
+export async function servedProcesses(config: Partial<FleetToolsConfig> = {}, script: Script = {}) {
+  const shared = memoryStore(1);
+  const created: string[] = [];
+  const createJob: Script["createJob"] = ({ body }) => {
+    if (created.includes(body.jobNumber)) return { body: { errors: [{ field: "jobNumber", message: "already exists" }] } };
+    created.push(body.jobNumber);
+    return { body: { job: { ...body, jobId: "j1" } } };
+  };
+  const listJobs: Script["listJobs"] = () => ({ body: { jobs: created.map((jobNumber) => ({ jobNumber })) } });
+  const fleet = await servedWrites({ script: { createJob, listJobs, ...script }, config: { sealKey: SEAL_KEY, ...config } });
+  /** A process; `at` is called before and after each of its commands to the store. */
+  const process = (options: FleetToolsOptions = {}, at?: (point: string) => Promise<void>, own: Partial<FleetToolsConfig> = {}) => {
+    const { store, ...connection } = shared.connect(at);
+    return { tools: fleet.another(own, { writeStore: store, ...options }), ...connection };
+  };
+  return { ...fleet, shared, process, created };
+}
+
+export type Processes = Awaited<ReturnType<typeof servedProcesses>>;

@@ -1,190 +1,166 @@
-import { createFleetClient } from "@fleetwire/core";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { fastClock } from "../../../core/test/fast-clock.ts";
-import type { FleetTools, FleetToolsOptions } from "../../src/index.ts";
-import { fleetUnderTest, JOB } from "../fleet-under-test.ts";
-import { memoryStore } from "../memory-store.ts";
-import { recordOf, SEAL_KEY } from "./served-writes.ts";
+import { NOW } from "../served-fleet.ts";
+import { JOB, type Processes, recordOf, servedProcesses } from "./served-writes.ts";
 
-/** A hold ends after 0.6 s. */
-const FASTER = 10;
+const UNCONFIRMED = { confirm: "never" } as const;
+const unsent = { ok: false, structured: { error: { code: "network", changed: "no" } } };
 
-async function processesUnderTest(config: { confirm?: "never" } = {}) {
-  const shared = memoryStore(1);
-  const fleet = await fleetUnderTest({ config: { sealKey: SEAL_KEY, ...config } });
-  const before = (await fleet.jobs()).length;
-  const process = (options: FleetToolsOptions = {}, at?: (point: string) => Promise<void>) => {
-    const { store, ...connection } = shared.connect(at);
-    return { tools: fleet.another({}, { writeStore: store, ...options }), ...connection };
+/** A process that gets the response about a job only after a while, or dies first. */
+function slow({ process }: Processes, end: "dies" | "lives") {
+  let created = () => {};
+  const reached = new Promise<void>((resolve) => {
+    created = resolve;
+  });
+  const late: typeof fetch = async (url, init) => {
+    const response = await fetch(url, init);
+    if (!String(url).endsWith("/job/create")) return response;
+    created();
+    // Longer than a write is held unless the hold is extended.
+    if (end === "lives") return new Promise((resolve) => setTimeout(resolve, 7_500, response));
+    self.fail(new Error("dead"));
+    return new Promise(() => {});
   };
-  return {
-    shared,
-    process,
-    /** A process that gets the response about a job only after a while, or dies first. */
-    slow: (end: "dies" | "lives") => {
-      let created = () => {};
-      const reached = new Promise<void>((resolve) => {
-        created = resolve;
-      });
-      const client = createFleetClient({
-        ...fleet.settings,
-        fetch: async (url, init) => {
-          const response = await fetch(url, init);
-          if (!String(url).endsWith("/job/create")) return response;
-          created();
-          // Longer than a write is held unless the hold is extended.
-          if (end === "lives") return new Promise((resolve) => setTimeout(resolve, 7_500, response));
-          self.fail(new Error("dead"));
-          return new Promise(() => {});
-        },
-      });
-      const self = process({ fleet: client, callTimeout: 30_000 });
-      return { tools: self.tools, reached };
-    },
-    fleet,
-    created: async () => (await fleet.jobs()).length - before,
-  };
+  const self = process({ callTimeout: 30_000 }, undefined, { fetch: late, timeout: 30_000 });
+  return { tools: self.tools, reached };
 }
 
-const preview = async (tools: FleetTools) => recordOf(await tools.call("create_job", JOB)).confirmation as string;
+/** Processes of which one has died after it sent a job, and its call. */
+async function afterDeath(config: Parameters<typeof servedProcesses>[0] = {}, args: object = JOB) {
+  const processes = await servedProcesses(config);
+  const { tools } = processes.process();
+  const call = config.confirm ? { ...args } : { ...args, confirmation: await processes.confirmation("create_job", JOB, tools) };
+  const dead = slow(processes, "dies");
+  void dead.tools.call("create_job", call);
+  await dead.reached;
+  processes.shared.endHolds();
+  return { ...processes, again: () => tools.call("create_job", call) };
+}
 
 describe("writes of several processes", () => {
   let stopClock = () => {};
   beforeEach(() => {
-    stopClock = fastClock(FASTER);
+    stopClock = fastClock(10);
   });
 
-  it("accept a confirmation once, whichever process issued it", async () => {
-    const { process, created } = await processesUnderTest();
-    const [first, second, third] = [process(), process(), process()];
-    const confirmed = { ...JOB, confirmation: await preview(first.tools) };
-    expect(await second.tools.call("create_job", confirmed)).toMatchObject({ ok: true, structured: { job: {} } });
-    for (const { tools } of [first, second, third]) {
+  it("accept a confirmation once, whichever process issued it, at the same time or later", async () => {
+    const { process, created, confirmation, sent } = await servedProcesses();
+    const all = [process().tools, process().tools, process().tools] as const;
+    const confirmed = { ...JOB, confirmation: await confirmation("create_job", JOB, all[0]) };
+    const results = await Promise.all(all.slice(1).map((tools) => tools.call("create_job", confirmed)));
+    expect(results.map(({ ok }) => ok).sort()).toEqual([false, true]);
+    for (const tools of all) {
       const again = await tools.call("create_job", confirmed);
       expect([again.ok, again.text]).toEqual([false, expect.stringContaining("the confirmation was already used")]);
     }
-    expect(await created()).toBe(1);
-  });
-
-  it("create one job for a confirmation that two of them get at the same time", async () => {
-    const { process, created, fleet } = await processesUnderTest();
-    const [first, second] = [process(), process()];
-    const confirmed = { ...JOB, confirmation: await preview(first.tools) };
-    const results = await Promise.all([first, second].map(({ tools }) => tools.call("create_job", confirmed)));
-    expect(results.map(({ ok }) => ok).sort()).toEqual([false, true]);
-    expect(fleet.writes()).toEqual(["POST 200"]);
-    expect(await created()).toBe(1);
+    expect([created.length, sent().length]).toEqual([1, 1]);
   });
 
   it("wait for one that still sends the same write", async () => {
-    const { process, slow, fleet } = await processesUnderTest();
-    const [sender, other] = [slow("lives"), process()];
-    const confirmed = { ...JOB, confirmation: await preview(other.tools) };
+    const processes = await servedProcesses();
+    const [sender, other] = [slow(processes, "lives"), processes.process().tools];
+    const confirmed = { ...JOB, confirmation: await processes.confirmation("create_job", JOB, other) };
     const sending = sender.tools.call("create_job", confirmed);
     await sender.reached;
-    expect(await other.tools.call("create_job", confirmed)).toMatchObject({ ok: false, text: expect.stringContaining("already used") });
-    expect(await sending).toMatchObject({ ok: true });
-    expect(fleet.writes()).toEqual(["POST 200"]);
+    expect((await other.call("create_job", confirmed)).text).toContain("already used");
+    expect((await sending).ok).toBe(true);
+    expect(processes.sent()).toHaveLength(1);
   });
 
-  it.each(["auto", "never"] as const)("finish what a process that died had begun, as one job, with FLEET_CONFIRM=%s", async (confirm) => {
-    const { process, slow, created, fleet } = await processesUnderTest(confirm === "never" ? { confirm } : {});
-    const [dead, other] = [slow("dies"), process()];
-    const call = confirm === "never" ? JOB : { ...JOB, confirmation: await preview(other.tools) };
-    void dead.tools.call("create_job", call);
-    await dead.reached;
-    const result = await other.tools.call("create_job", call);
-    expect(result).toMatchObject({ ok: true, structured: { job: {} } });
+  it("are sent one after the other, for as long as the service takes", async () => {
+    let [running, together] = [0, 0];
+    const { process, sent } = await servedProcesses(UNCONFIRMED, {
+      createJob: async () => {
+        together = Math.max(together, ++running);
+        if (sent().length === 1) await new Promise((resolve) => setTimeout(resolve, 7_500));
+        running -= 1;
+        return { body: { job: { jobId: "j1" } } };
+      },
+    });
+    const results = await Promise.all([process(), process()].map(({ tools }) => tools.call("create_job", JOB)));
+    expect([results.map(({ ok }) => ok), together, sent().length]).toEqual([[true, true], 1, 2]);
+  });
+
+  it.each<{ confirm?: "never" }>([{}, UNCONFIRMED])("finish what a process that died had begun, as one job: %j", async (config) => {
+    const { again, created } = await afterDeath(config);
+    const result = await again();
     expect(result.text).toContain("An earlier call with the same arguments was interrupted");
-    expect(await fleet.jobs()).toContain(recordOf(result).job.jobNumber);
-    expect(await created()).toBe(1);
-    if (confirm === "never") {
-      // Its outcome is known now, so another call is another job.
-      expect((await other.tools.call("create_job", JOB)).text).not.toContain("interrupted");
-      expect(await created()).toBe(2);
-    }
+    expect([recordOf(result).job.jobNumber]).toEqual(created);
+    // Its outcome is known now, so another call is another job.
+    const next = await again();
+    expect([next.text.includes("interrupted"), created.length]).toEqual([false, config.confirm ? 2 : 1]);
   });
 
-  it("repeat a job that the caller has numbered, with that number", async () => {
-    const { process, slow, created, fleet } = await processesUnderTest({ confirm: "never" });
-    const [dead, other] = [slow("dies"), process()];
-    const numbered = { ...JOB, jobNumber: "J-1" };
-    void dead.tools.call("create_job", numbered);
-    await dead.reached;
-    const { text } = await other.tools.call("create_job", numbered);
-    expect(text).toContain("so it is not known whether the record was created");
-    expect(await fleet.jobs()).toContain("J-1");
-    expect(await created()).toBe(1);
+  it("repeat a job that the caller has numbered, and infer the outcome if the store has lost everything as well", async () => {
+    const numbered = await afterDeath(UNCONFIRMED, { ...JOB, jobNumber: "J-1" });
+    expect((await numbered.again()).text).toContain("so it is not known whether the record was created");
+    expect(numbered.created).toEqual(["J-1"]);
+    const forgotten = await afterDeath();
+    forgotten.shared.clear();
+    expect((await forgotten.again()).ok).toBe(true);
+    expect(forgotten.created).toHaveLength(1);
   });
 
-  it("infer the outcome if the store has lost everything as well", async () => {
-    const { shared, process, slow, created } = await processesUnderTest();
-    const [dead, other] = [slow("dies"), process()];
-    const confirmed = { ...JOB, confirmation: await preview(other.tools) };
-    void dead.tools.call("create_job", confirmed);
-    await dead.reached;
-    shared.clear();
-    expect(await other.tools.call("create_job", confirmed)).toMatchObject({ ok: true });
-    expect(await created()).toBe(1);
+  it("finish an interrupted write even if one of them could not plan it", async () => {
+    const { again, service, created } = await afterDeath(UNCONFIRMED);
+    const truck = { assetId: "v12", assetName: "Truck 12" };
+    service.script.listLivePositions = () => ({ body: [truck, { ...truck, assetId: "v13" }] });
+    expect((await again()).structured).toHaveProperty("candidates");
+    service.script.listLivePositions = () => ({ body: [truck] });
+    expect((await again()).text).toContain("An earlier call with the same arguments was interrupted");
+    expect(created).toHaveLength(1);
   });
 
   it.each([new Error("redis://:secret@10.0.0.1 is down"), "hangs"] as const)(
     "are refused while the store fails (%#), and reads go on",
     async (problem) => {
-      const { process, created } = await processesUnderTest();
+      const { process, created, confirmation } = await servedProcesses();
       const { tools, fail } = process();
-      const confirmed = { ...JOB, confirmation: await preview(tools) };
+      const confirmed = { ...JOB, confirmation: await confirmation("create_job", JOB, tools) };
       fail(problem);
       const refused = await tools.call("create_job", confirmed);
-      expect(refused).toMatchObject({ ok: false, structured: { error: { code: "network", changed: "no" } } });
-      expect(refused.text).toContain("nothing was sent");
-      expect(refused.text).not.toContain("secret");
+      expect(refused).toMatchObject({ ...unsent, text: expect.stringMatching(/^(?!.*secret).*nothing was sent/) });
       expect((await tools.call("locate_vehicle", { query: "truck 12" })).ok).toBe(true);
       fail(undefined);
-      expect(await tools.call("create_job", confirmed)).toMatchObject({ ok: true });
-      expect(await created()).toBe(1);
+      expect((await tools.call("create_job", confirmed)).ok).toBe(true);
+      expect(created).toHaveLength(1);
     },
   );
 
   it("wait for the store for three seconds in all, before anything is sent", async () => {
-    const { process, fleet } = await processesUnderTest({ confirm: "never" });
+    const { process, sent } = await servedProcesses(UNCONFIRMED);
     const { tools, slow } = process();
     await tools.call("locate_vehicle", { query: "truck 12" });
     slow(900);
     const startedAt = performance.now();
-    expect(await tools.call("create_job", JOB)).toMatchObject({ ok: false, structured: { error: { code: "network", changed: "no" } } });
+    expect(await tools.call("create_job", JOB)).toMatchObject(unsent);
     const waited = performance.now() - startedAt;
     expect(waited).toBeGreaterThan(2_500);
     expect(waited).toBeLessThan(3_900);
-    expect(fleet.writes()).toEqual([]);
+    expect(sent()).toEqual([]);
     slow(400);
     // What the refused call took is given back, or ends.
     await expect.poll(async () => (await tools.call("create_job", JOB)).ok, { timeout: 10_000 }).toBe(true);
-    expect(fleet.writes()).toEqual(["POST 200"]);
+    expect(sent()).toHaveLength(1);
   });
 
   it("that were refused because the store was slow leave their confirmation valid, even if it was marked late", async () => {
-    const { process, created } = await processesUnderTest();
+    const { process, shared, created, confirmation } = await servedProcesses();
     const { tools, slow } = process();
-    const confirmed = { ...JOB, confirmation: await preview(tools) };
+    const confirmed = { ...JOB, confirmation: await confirmation("create_job", JOB, tools) };
     // Enough for all commands but the last ones.
     slow(650);
-    expect(await tools.call("create_job", confirmed)).toMatchObject({
-      ok: false,
-      structured: { error: { code: "network", changed: "no" } },
-    });
+    expect(await tools.call("create_job", confirmed)).toMatchObject(unsent);
     slow(0);
-    await new Promise((resolve) => setTimeout(resolve, 7_500));
-    expect(await tools.call("create_job", confirmed)).toMatchObject({ ok: true });
-    expect(await created()).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    shared.endHolds();
+    expect((await tools.call("create_job", confirmed)).ok).toBe(true);
+    expect(created).toHaveLength(1);
   });
 
   it("store neither arguments nor guessable keys, and nothing once the caller has the result", async () => {
-    const { shared, process, slow, fleet } = await processesUnderTest({ confirm: "never" });
-    const dead = slow("dies");
-    void dead.tools.call("create_job", JOB);
-    await dead.reached;
-    for (const text of ["create_job", fleet.settings.customerId, ...Object.values(JOB)]) expect(shared.text()).not.toContain(text);
+    const { shared, process } = await afterDeath(UNCONFIRMED);
+    for (const text of ["create_job", "c42", ...Object.values(JOB)]) expect(shared.text()).not.toContain(text);
     shared.clear();
     const { tools } = process();
     await tools.call("create_job", JOB, { delivered: async () => false });
@@ -197,23 +173,37 @@ describe("writes of several processes", () => {
     stopClock();
     vi.useFakeTimers({ toFake: ["performance"] });
     onTestFinished(() => void vi.useRealTimers());
-    const { process, fleet } = await processesUnderTest({ confirm: "never" });
+    const { process, sent } = await servedProcesses(UNCONFIRMED);
     for (const [ms, code] of [
       [5_900, "network"],
       [6_000, "unknownOutcome"],
     ] as const) {
-      const slow = process({ callTimeout: 60_000 }, async (point) => {
+      const { tools } = process({ callTimeout: 60_000 }, async (point) => {
         if (!point.startsWith("before extend")) return;
         vi.advanceTimersByTime(ms);
         throw new Error("down");
       });
-      expect(recordOf(await slow.tools.call("create_job", { ...JOB, notes: code })).error.code).toBe(code);
+      expect(recordOf(await tools.call("create_job", { ...JOB, notes: code })).error.code).toBe(code);
     }
-    expect(fleet.writes()).toEqual([]);
+    expect(sent()).toEqual([]);
+  });
+
+  it("know of a confirmation that expired whether it was used, whichever issued it", async () => {
+    const { process, confirmation, sent } = await servedProcesses();
+    const [issuer, late] = [process().tools, process({ now: () => NOW + 10 * 60_000 + 1 }).tools];
+    for (const [sends, expected] of [
+      [false, "older than 10 minutes. This call sent nothing. Next: Call again"],
+      [true, "already used"],
+    ] as const) {
+      const confirmed = { ...JOB, confirmation: await confirmation("create_job", JOB, issuer) };
+      if (sends) await issuer.call("create_job", confirmed);
+      expect((await late.call("create_job", confirmed)).text).toContain(expected);
+    }
+    expect(sent()).toHaveLength(1);
   });
 
   it("need a key that all processes have", async () => {
-    const { fleet, shared } = await processesUnderTest();
-    expect(() => fleet.another({ sealKey: undefined }, { writeStore: shared.connect().store })).toThrow(/a write store needs a sealKey/);
+    const { process } = await servedProcesses();
+    expect(() => process({}, undefined, { sealKey: undefined })).toThrow(/a write store needs a sealKey/);
   });
 });
