@@ -1,9 +1,8 @@
 import { defineOperation, Identifier, openApiDocument, operations } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { checkCoverage } from "../src/checks/index.ts";
+import { checkCoverage, checkInterface } from "../src/checks/index.ts";
 import { coverageOf, gapsOf, InterfaceDocument, loadFixtures, loadInterface, type NamedFixture } from "../src/index.ts";
-import { checkContract } from "../src/interface/compare-documents.ts";
 import type { Json } from "../src/interface/facts.ts";
 import { missedDeletions } from "./planted-deletions.ts";
 
@@ -20,7 +19,7 @@ function changed(path: string, value?: unknown, document: Json = described.docum
   return copy;
 }
 
-const check = (stated: Json, contract?: Json) => checkContract(new InterfaceDocument(stated), contract).findings;
+const check = (stated: Json, contract?: Json) => checkInterface(new InterfaceDocument(stated), contract).findings;
 const problemsIn = (stated: Json, contract?: Json) => check(stated, contract).map(({ problem }) => problem);
 
 describe("the interface document and core's are compared both ways", () => {

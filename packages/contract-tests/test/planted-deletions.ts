@@ -1,6 +1,6 @@
 import { openApiDocument } from "@fleetwire/core";
+import { checkInterface } from "../src/checks/index.ts";
 import { loadInterface } from "../src/index.ts";
-import { checkContract } from "../src/interface/compare-documents.ts";
 import type { Json } from "../src/interface/facts.ts";
 
 /** What is no fact of the description, by the place in core's document; text counts only where it states a unit, a default or a field. */
@@ -40,7 +40,7 @@ export function missedDeletions(step = 1, first = 0): { deleted: number; found: 
     if (inList) holder.splice(Number(key), 1);
     else delete holder[key];
     try {
-      return checkContract(described, contract).findings.length === 0;
+      return checkInterface(described, contract).findings.length === 0;
     } catch {
       return false;
     } finally {

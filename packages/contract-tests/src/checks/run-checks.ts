@@ -1,10 +1,10 @@
 import type { NamedFixture } from "../fixtures/fixture.ts";
 import { loadFixtures, packageFixtures } from "../fixtures/load-fixtures.ts";
-import { checkContract } from "../interface/compare-documents.ts";
 import { type InterfaceDocument, loadInterface } from "../interface/interface-document.ts";
 import { type CheckName, type CheckResult, checkNames } from "./check-result.ts";
 import { checkClient } from "./client-check.ts";
 import { checkCoverage } from "./coverage.ts";
+import { checkInterface } from "./interface-check.ts";
 import { checkSandbox } from "./sandbox-check.ts";
 
 export interface ChecksOptions {
@@ -27,7 +27,7 @@ export interface ChecksReport {
 async function run(check: CheckName, fixtures: readonly NamedFixture[], document: InterfaceDocument, bail: boolean): Promise<CheckResult> {
   switch (check) {
     case "interface":
-      return checkContract(document);
+      return checkInterface(document);
     case "client":
       return checkClient(fixtures, document, { bail });
     case "coverage":

@@ -1,7 +1,7 @@
 import { openApiDocument } from "@fleetwire/core";
-import type { CheckResult } from "../checks/check-result.ts";
-import { factsOf, type Json } from "./facts.ts";
-import type { InterfaceDocument } from "./interface-document.ts";
+import { factsOf, type Json } from "../interface/facts.ts";
+import type { InterfaceDocument } from "../interface/interface-document.ts";
+import type { CheckResult } from "./check-result.ts";
 
 interface Intended {
   fact: RegExp;
@@ -47,7 +47,7 @@ const LEFT_OUT: readonly Intended[] = [
 ];
 
 /** The contract states the facts of the interface document and no others, except for what is intended. */
-export function checkContract({ document }: InterfaceDocument, contract: Json = openApiDocument()): CheckResult {
+export function checkInterface({ document }: InterfaceDocument, contract: Json = openApiDocument()): CheckResult {
   const [known, found] = [factsOf(document), factsOf(contract)];
   const missing = [...known].filter((fact) => !found.has(fact));
   const extra = [...found].filter((fact) => !known.has(fact));
