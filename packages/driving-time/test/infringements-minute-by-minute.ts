@@ -3,7 +3,7 @@
  * shares no code with the first, and is slow and plain.
  */
 
-import { mondayOf, neededReduced, type RestOfMinutes, WEEK, Weeks } from "./weekly-rests-by-force.ts";
+import { DAY, H, mondayOf, neededReduced, type RestOfMinutes, WEEK, Weeks } from "./weekly-rests-by-force.ts";
 
 /** What a driver did in a minute: driving, other work, availability or rest; in capitals, with another driver's card in the vehicle. */
 export type Minute = "d" | "w" | "a" | "r" | "D" | "W" | "A" | "R";
@@ -22,8 +22,6 @@ export interface Broken {
   same?: Broken[];
 }
 
-const H = 60;
-const DAY = 24 * H;
 
 /**
  * `minutes` begin at the minute `first`; before them and after them the driver rests for ever. `isAboard` says in which minutes the vehicle is on a
@@ -260,7 +258,7 @@ export function brokenRules(minutes: readonly Minute[], first: number, isAboard:
     const at = Math.min(ended, to);
     found.push({ rule: "weeklyRest", from, to, at, limit, actual: longestIn(limit, from, to), isSure: sure !== undefined });
   }
-  for (const { first: since, last: week, from, to } of generous.impossible("abroad")) {
+  for (const { first: since, last: week, from, to } of generous.broken("abroad", "overlap")) {
     note("weeklyRest cannot be", [from, to], to, 45 * H, longestIn(45 * H, from, to));
     if (!generous.canObey("two rests", since, week)) note("weeklyRest cannot be", [from, to], to, 24 * H, longestIn(24 * H, from, to));
   }
