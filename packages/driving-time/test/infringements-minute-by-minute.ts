@@ -22,7 +22,6 @@ export interface Broken {
   same?: Broken[];
 }
 
-
 /**
  * `minutes` begin at the minute `first`; before them and after them the driver rests for ever. `isAboard` says in which minutes the vehicle is on a
  * ferry or train.

@@ -100,11 +100,18 @@ describe("activities as a service writes them", () => {
     ["in progress", [rest, begun], "4h"],
     ["in progress, although another began later", [rest, begun, { kind: "work", start: START + HOUR }], "1h"],
     ["into the future", [rest, { ...driving, end: at + DAY }, { kind: "driving", start: at + DAY, end: at + 2 * DAY }], "4h"],
-    ["rounded to seconds, of which each lasts until the next", [rest, ...second].map((one) => ({ ...one, end: (one.end ?? 0) - 1000 })), "4h"],
+    [
+      "rounded to seconds, of which each lasts until the next",
+      [rest, ...second].map((one) => ({ ...one, end: (one.end ?? 0) - 1000 })),
+      "4h",
+    ],
     ["of less than a minute, which count as they are", [rest, { ...begun, end: START + MINUTE / 2 }], "30s", START + MINUTE / 2],
   ])("%s", (_, given, driven, now = at) => {
     const { day, doubts } = drivingTime(given, now);
-    expect({ ...day.driven, atLeast: Math.round(day.driven.atLeast / 2000) * 2000 }).toEqual({ ...range(driven), atMost: day.driven.atLeast });
+    expect({ ...day.driven, atLeast: Math.round(day.driven.atLeast / 2000) * 2000 }).toEqual({
+      ...range(driven),
+      atMost: day.driven.atLeast,
+    });
     expect(doubts.filter(({ kind }) => kind === "contradiction")).toEqual([]);
   });
 
