@@ -152,7 +152,8 @@ describe("a list of a large fleet, which is streamed and keeps what vehicles las
 
   test("has each vehicle once, is filtered like that of a small one, and follows changed groups and options at once", async () => {
     const list: Position[] = await large.live();
-    for (const field of ["assetId", "assetRegistration"] as const) expect(new Set(list.map((record) => record[field])).size).toBe(list.length);
+    for (const field of ["assetId", "assetRegistration"] as const)
+      expect(new Set(list.map((record) => record[field])).size).toBe(list.length);
     expect(await large.live({ fromDateTime: "2026-11-20T10:00:00Z" })).toEqual(list.filter((record) => isSince(record)));
     const groupIds = found(list, ({ assetName }) => assetName === "Van 7").assetGroupId ?? "";
     expect(await large.live({ groupIds })).toEqual(list.filter(({ assetGroupId }) => assetGroupId === groupIds));

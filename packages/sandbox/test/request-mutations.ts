@@ -38,7 +38,19 @@ const STRANGE_VALUES: readonly unknown[] = [
 ];
 /** JSON values that JSON.stringify cannot produce. */
 const STRANGE_TOKENS = [
-  ...["1e999", "-1e999", "01", "+1", "NaN", "undefined", "'a'", '"\\ud800"', '"\\u0000"', '{"__proto__":{"isAdmin":true}}', '{"a":1,"a":2}'],
+  ...[
+    "1e999",
+    "-1e999",
+    "01",
+    "+1",
+    "NaN",
+    "undefined",
+    "'a'",
+    '"\\ud800"',
+    '"\\u0000"',
+    '{"__proto__":{"isAdmin":true}}',
+    '{"a":1,"a":2}',
+  ],
   ...[40, 2000, 60_000].flatMap((depth) => ["[".repeat(depth) + "]".repeat(depth), `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`]),
 ];
 
@@ -95,18 +107,18 @@ const onBody: readonly Mutation[] = [
     const other = oneOf(Object.keys(fields), roll);
     [fields[name], fields[other]] = [fields[other], fields[name]];
   }),
-  onField((fields, name, roll) => (fields[name] = oneOf(STRANGE_VALUES, roll))),
+  onField((fields, name, roll) => Object.assign(fields, { [name]: oneOf(STRANGE_VALUES, roll) })),
   onField((fields, name, roll) => {
     const value = fields[name];
     fields[name] = oneOf([[value], { [name]: value }, String(value), Number(value), [value, value]], roll);
   }),
-  onField((fields, name, roll) => (fields[oneOf(STRANGE_TEXTS, roll)] = fields[name])),
+  onField((fields, name, roll) => Object.assign(fields, { [oneOf(STRANGE_TEXTS, roll)]: fields[name] })),
   onText(placeToken),
   onText((text, at) => text.slice(0, at)),
   onText((text, at, roll) => text.slice(0, at) + text.slice(roll(text.length))),
   onText((text, at, roll) => text.slice(0, at) + oneOf(STRANGE_TEXTS, roll) + text.slice(at)),
   onText(flipBit),
-  (draft, roll) => void (draft.body = oneOf(BODIES, roll)),
+  (draft, roll) => Object.assign(draft, { body: oneOf(BODIES, roll) }),
 ];
 
 function onHeader(change: (value: string, roll: Dice) => string): Mutation {

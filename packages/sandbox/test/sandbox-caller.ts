@@ -79,7 +79,9 @@ export function callSandbox(options: SandboxOptions = {}, watch?: (sent: SentReq
     };
   };
 
-  const setClock = (at: number) => void (now = at);
+  const setClock = (at: number) => {
+    now = at;
+  };
   return { sandbox, send, as, ...as(sandbox.env), setClock };
 }
 
