@@ -13,7 +13,9 @@ const bin = fileURLToPath(new URL("../dist/fleetwire-sandbox.js", import.meta.ur
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 const { as } = callSandbox({ vehicles: 1 });
 const running: ChildProcess[] = [];
-afterEach(() => running.splice(0).forEach((child) => child.kill("SIGKILL")));
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill("SIGKILL");
+});
 
 function start(...flags: string[]) {
   if (!existsSync(bin)) throw new Error("This test runs the built command: build this package first");

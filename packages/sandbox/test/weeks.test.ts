@@ -143,7 +143,7 @@ describe("weeks are like those of a fleet", () => {
     const [postCodes, vans] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()];
     const add = (sets: Map<string, Set<string>>, key = "", value = "") => sets.set(key, (sets.get(key) ?? new Set()).add(value));
     const sites = trucks.flatMap(({ id }) => truth.stops(id, NOW - 28 * DAY, NOW)).filter(({ at }) => at.location?.includes("Depot"));
-    const towns = new Map(sites.map(({ at }) => [at.town, at]));
+    const towns = new Map<string | undefined, (typeof sites)[number]["at"]>(sites.map(({ at }) => [at.town, at]));
     let [inTowns, away] = [0, 0];
     for (let now = NOW - 14 * DAY; now < NOW; now += 5 * HOUR) {
       call.setClock(now);
