@@ -212,23 +212,6 @@ it("a section says after half a minute that the service does not respond, and ab
   expect(await fleet).toEqual({ problem: expect.any(String) });
 });
 
-it("a section says that it has reached the limit of requests, and the next one reads again", async () => {
-  const endless: Script = {
-    listVehicleFaults: ({ url }) => {
-      const pageIndex = Number(url.searchParams.get("pageIndex"));
-      return {
-        body: { items: [{ id: "v1", faults: [{ code: `P${pageIndex}` }] }], pagination: { totalItems: 1e6, totalPages: 1e6, pageIndex } },
-      };
-    },
-  };
-  const { shown, service } = await consoleOver(endless);
-  for (const times of [1, 2]) {
-    const { faults } = known(await shown.vehicle("v1")) ?? {};
-    expect(faults).toEqual({ problem: expect.stringContaining("the call reached the limit of 1000 requests") });
-    expect(service.of("listVehicleFaults").length).toBeLessThanOrEqual(times * 1000);
-  }
-});
-
 it("a version stands for the positions seen until then, in the same process", async () => {
   const [one, two, three] = FLEET;
   let vehicles = [one, two];
