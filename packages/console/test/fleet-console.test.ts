@@ -1,10 +1,19 @@
 import { createFleetClient } from "@fleetwire/core";
-import { createFleetTools } from "@fleetwire/tools";
+import { createSandbox } from "@fleetwire/sandbox";
+import { createFleetTools, fleetToolsConfigFromEnv } from "@fleetwire/tools";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Script, tachoRecords } from "../../tools/test/fleet-service.ts";
 import { NOW, servedFleet } from "../../tools/test/served-fleet.ts";
-import { createFleetConsole } from "../src/index.ts";
-import { known } from "./known.ts";
+import { createFleetConsole, type FleetConsole } from "../src/index.ts";
+
+/** The value of a section; throws if there is none. */
+function known<Value>(section: { value: Value } | { problem: string }): Value {
+  if ("problem" in section) throw new Error(section.problem);
+  return section.value;
+}
+
+/** The driver's day of the panel of a vehicle. */
+const dayOf = async (shown: FleetConsole, id = "v1") => known(known(await shown.vehicle(id))?.day ?? { problem: "no panel" });
 
 const HOUR = 3_600_000;
 const ago = (hours: number) => new Date(NOW - hours * HOUR).toISOString();
@@ -58,10 +67,9 @@ async function consoleOver(script: Script = {}, env: Record<string, string> = {}
 }
 
 it.each<[string, string, string[]]>([
-  ["truck 12", "found", ["v1"]],
+  ["truck twelve", "found", ["v1"]],
   ["ab123", "found", ["v1"]],
   ["Truck 14", "found", []],
-  ["truck", "ambiguous", ["v1", "v2"]],
   ["truck 13 or 12", "ambiguous", ["v1", "v2"]],
   ["tru", "ambiguous", ["v1", "v2"]],
   ["AB 1", "ambiguous", ["v1"]],
@@ -96,7 +104,7 @@ describe("the panel of a vehicle", () => {
     expect(panel?.position).toMatchObject({ assetName: "Truck 12", odometer: 7 });
     expect(known(panel?.faults ?? { problem: "no panel" }).map(({ code }) => code)).toEqual(["open", "new", "old", "undated"]);
     expect(service.of("listVehicleFaults")[0]?.url.search).toMatch(/vehicleId=v1.*pageIndex=0|pageIndex=0.*vehicleId=v1/);
-    const day = known(panel?.day ?? { problem: "no panel" });
+    const day = await dayOf(shown);
     expect(day).toMatchObject({ start: NOW - 24 * HOUR, end: NOW, time: { activity: "driving", left: {}, day: {}, sinceBreak: {} } });
     expect(day?.activities.map(({ kind, word, start, end }) => [kind, word, (NOW - start) / HOUR, (NOW - end) / HOUR])).toEqual([
       ["rest", "REST", 24, 3],
@@ -107,7 +115,7 @@ describe("the panel of a vehicle", () => {
 
   it("shows a day with unknown words, but no figures, until the time of its clock", async () => {
     const { shown } = await consoleOver(records, {}, () => NOW - HOUR);
-    const day = known(known(await shown.vehicle("v1"))?.day ?? { problem: "no panel" });
+    const day = await dayOf(shown);
     expect(day).not.toHaveProperty("time");
     expect(day?.activities.map(({ kind, end }) => [kind, (NOW - end) / HOUR])).toEqual([
       ["rest", 3],
@@ -116,16 +124,14 @@ describe("the panel of a vehicle", () => {
     ]);
   });
 
-  it("has no day without a driver, whose entries it does not request", async () => {
-    const { shown, service } = await consoleOver(records);
-    expect(known(await shown.vehicle("v5"))?.day).toEqual({ value: undefined });
-    expect(service.of("queryTachoActivity")).toEqual([]);
-  });
-
   it.each([
-    ["no day without a driver's entries", "v3"],
-    ["no day if the driver has no id", "v2"],
-  ])("has %s", async (_, id) => expect(known(await (await consoleOver(records)).shown.vehicle(id))?.day).toEqual({ value: undefined }));
+    ["a driver, whose entries it does not request", "v5", 0],
+    ["entries of the driver", "v3", 1],
+    ["an id of the driver", "v2", 0],
+  ])("has no day without %s", async (_, id, requests) => {
+    const { shown, service } = await consoleOver(records);
+    expect([await dayOf(shown, id), service.of("queryTachoActivity").length > 0]).toEqual([undefined, requests > 0]);
+  });
 
   it.each([
     ["cannot be read", { not: "a list" }],
@@ -179,7 +185,7 @@ it.each<[what: string, activities: object[], driven: number]>([
 ])("an activity ends as for the tools: %s", async (_, activities, driven) => {
   const cards = activities.map((one, card) => ({ driverId: "p1", driverKey: `D00000000000010${card}`, activities: [one] }));
   const { shown } = await consoleOver(tachoRecords(cards));
-  const day = known(known(await shown.vehicle("v1"))?.day ?? { problem: "no panel" });
+  const day = await dayOf(shown);
   const drawn = day?.activities.flatMap(({ kind, start, end }) => (kind === "driving" ? [(end - start) / HOUR] : [])) ?? [];
   expect(Math.max(...drawn)).toBe(driven);
 });
@@ -206,23 +212,6 @@ it("a section says after half a minute that the service does not respond, and ab
   expect(await fleet).toEqual({ problem: expect.any(String) });
 });
 
-it("a section says that it has reached the limit of requests, and the next one reads again", async () => {
-  const endless: Script = {
-    listVehicleFaults: ({ url }) => {
-      const pageIndex = Number(url.searchParams.get("pageIndex"));
-      return {
-        body: { items: [{ id: "v1", faults: [{ code: `P${pageIndex}` }] }], pagination: { totalItems: 1e6, totalPages: 1e6, pageIndex } },
-      };
-    },
-  };
-  const { shown, service } = await consoleOver(endless);
-  for (const times of [1, 2]) {
-    const { faults } = known(await shown.vehicle("v1")) ?? {};
-    expect(faults).toEqual({ problem: expect.stringContaining("the call reached the limit of 1000 requests") });
-    expect(service.of("listVehicleFaults").length).toBeLessThanOrEqual(times * 1000);
-  }
-});
-
 it("a version stands for the positions seen until then, in the same process", async () => {
   const [one, two, three] = FLEET;
   let vehicles = [one, two];
@@ -241,4 +230,72 @@ it("a version stands for the positions seen until then, in the same process", as
   expect(await since(known(await shown.fleet()).version)).toEqual([false, [], 2]);
   expect(await since(`${process}.0`)).toEqual([false, ["v1", "v3"], 2]);
   for (const unknown of ["x.1", `${process}.`, process, `${process}.1x`, ""]) expect(await since(unknown)).toEqual([true, ["v1", "v3"], 2]);
+});
+
+describe("what a console shows of a sandbox's fleet", () => {
+  const OPEN = "see packages/console/src/data/fleet-console.ts: it must read through the context of the tools";
+
+  /** The console of a sandbox's fleet, whose clock the test moves. */
+  function consoleUnderTest({ env = {}, faults = "" }: { env?: Record<string, string>; faults?: string } = {}) {
+    const state = { now: NOW, isFailing: false };
+    const sandbox = createSandbox({ clock: () => state.now, start: NOW, faults });
+    const config = { ...fleetToolsConfigFromEnv({ ...sandbox.env, FLEET_SNAPSHOT_SECONDS: "0", ...env }), retries: 0 };
+    const fetch: typeof sandbox.fetch = async (...request) =>
+      state.isFailing ? new Response("", { status: 500 }) : sandbox.fetch(...request);
+    const client = createFleetClient({ ...config, fetch });
+    return { client, state, shown: createFleetConsole(createFleetTools(config, { fleet: client, now: () => state.now })) };
+  }
+
+  it("withholds the whereabouts of private journeys, and nothing else", async () => {
+    const { shown, client } = consoleUnderTest();
+    const { vehicles } = known(await shown.fleet());
+    const journeys = vehicles.filter(({ privacy }) => privacy === true);
+    const sent = (await client.listLivePositions()).filter(({ privacy, latitude }) => privacy && latitude !== undefined);
+    expect([journeys.length > 0, sent.length > 0]).toEqual([true, true]);
+    for (const listed of journeys) {
+      const { position } = known(await shown.vehicle(listed.assetId ?? "")) ?? {};
+      for (const field of ["latitude", "longitude", "speed", "heading", "city", "formattedAddress", "locationName"] as const)
+        expect([OPEN, field, position?.[field], listed[field as "city"]]).toEqual([OPEN, field, undefined, undefined]);
+    }
+    expect(vehicles.filter(({ latitude }) => latitude !== undefined).length).toBeGreaterThan(20);
+  });
+
+  it("hides drivers' names where the tools do", async () => {
+    const { shown, client } = consoleUnderTest({ env: { FLEET_DRIVER_NAMES: "hide" } });
+    const live = await client.listLivePositions();
+    await client.createJob({ address: "Lyon", vehicleName: "Truck 12" });
+    const names = live.flatMap(({ driverName }) => driverName ?? []);
+    const { assetId = "" } = live.find(({ assetName }) => assetName === "Truck 12") ?? {};
+    const text = JSON.stringify([await shown.fleet(), await shown.vehicle(assetId), await shown.jobs()]);
+    expect(names.length).toBeGreaterThan(10);
+    expect([OPEN, names.filter((name) => text.includes(name))]).toEqual([OPEN, []]);
+    expect(text).toMatch(/"driverName":"Driver /);
+  });
+
+  it("lacks only the parts whose servers fail, each with the reason", async () => {
+    const { shown, client } = consoleUnderTest({ faults: "queryTachoActivity:503, listJobs:invalid-json" });
+    const { assetId = "" } = (await client.listLivePositions()).find(({ assetName }) => assetName === "Truck 12") ?? {};
+    const panel = known(await shown.vehicle(assetId));
+    expect([panel?.day, panel?.faults]).toEqual([{ problem: expect.stringContaining("503") }, { value: expect.any(Array) }]);
+    expect(await shown.jobs()).toEqual({ problem: expect.any(String) });
+  });
+
+  it("says how old it is, and why it is not newer", async () => {
+    const { shown, state } = consoleUnderTest({ env: { FLEET_SNAPSHOT_SECONDS: "60" } });
+    const after = async (ms: number) => {
+      state.now += ms;
+      const { age, failure } = known(await shown.fleet());
+      return [age, failure];
+    };
+    expect([await after(0), await after(5_000)]).toEqual([
+      [0, undefined],
+      [5_000, undefined],
+    ]);
+    state.isFailing = true;
+    expect(await after(60_000)).toEqual([65_000, "upstream"]);
+  });
+
+  it("cannot be made of anything but tools", () => {
+    expect(() => createFleetConsole({})).toThrow(TypeError);
+  });
 });

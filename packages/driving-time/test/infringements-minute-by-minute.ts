@@ -3,7 +3,7 @@
  * shares no code with the first, and is slow and plain.
  */
 
-import { mondayOf, neededReduced, type RestOfMinutes, WEEK, Weeks } from "./weekly-rests-by-force.ts";
+import { DAY, H, mondayOf, neededReduced, type RestOfMinutes, WEEK, Weeks } from "./weekly-rests-by-force.ts";
 
 /** What a driver did in a minute: driving, other work, availability or rest; in capitals, with another driver's card in the vehicle. */
 export type Minute = "d" | "w" | "a" | "r" | "D" | "W" | "A" | "R";
@@ -21,9 +21,6 @@ export interface Broken {
   /** What is the same missing break. */
   same?: Broken[];
 }
-
-const H = 60;
-const DAY = 24 * H;
 
 /**
  * `minutes` begin at the minute `first`; before them and after them the driver rests for ever. `isAboard` says in which minutes the vehicle is on a
@@ -53,39 +50,28 @@ export function brokenRules(minutes: readonly Minute[], first: number, isAboard:
   if (end.to === last) end.rest = Number.POSITIVE_INFINITY;
   else pieces.push({ from: last, to: Number.POSITIVE_INFINITY, rest: Number.POSITIVE_INFINITY });
   if (end.to === last) end.to = Number.POSITIVE_INFINITY;
-  const rests: RestOfMinutes[] = [];
-  for (let one = 0; one < pieces.length; one++) {
-    const piece = pieces[one] as RestOfMinutes;
-    let taken = 0;
-    for (const more of [1, 2]) {
-      const parts = pieces.slice(one, one + more + 1);
-      if (parts.length < more + 1 || taken > 0) break;
-      const isFerry = parts.every(({ from, to }) => [from, Math.min(to, last) - 1].some((minute) => minute >= first && isAboard(minute)));
-      const isShortEach = parts.every(({ rest }) => rest < 11 * H);
-      const rest = parts.reduce((sum, part) => sum + part.rest, 0);
-      const whole = { from: piece.from, to: (parts[more] as RestOfMinutes).to, rest };
-      if (isFerry && isShortEach && rest >= 11 * H && whole.to - whole.from - rest <= H) {
-        rests.push(whole);
-        taken = more;
-      }
-    }
-    if (taken === 0) rests.push(piece);
-    one += taken;
-  }
-  // The same for weekly rests of at least 24 hours, or 45 if there are as many.
-  const long: RestOfMinutes[] = [];
-  for (let one = 0; one < pieces.length; ) {
-    const isFerry = ({ from, to, rest }: RestOfMinutes) =>
-      rest < 45 * H && [from, Math.min(to, last) - 1].some((minute) => minute >= first && isAboard(minute));
-    const wholes = [1, 2, 3]
+  const isFerry = ({ from, to }: RestOfMinutes) => [from, Math.min(to, last) - 1].some((minute) => minute >= first && isAboard(minute));
+  /** A piece alone, and with the next one or two, if each is shorter than a limit. */
+  const wholesAt = (one: number, limit: number) =>
+    [1, 2, 3]
       .map((count) => pieces.slice(one, one + count))
-      .filter((parts, index) => parts.length === index + 1 && (index === 0 || parts.every(isFerry)))
+      .filter((parts, index) => parts.length === index + 1 && (index === 0 || parts.every((part) => part.rest < limit && isFerry(part))))
       .map((parts) => {
         const [from, to] = [(parts[0] as RestOfMinutes).from, (parts.at(-1) as RestOfMinutes).to];
         return { from, to, rest: parts.reduce((sum, part) => sum + part.rest, 0), parts: parts.length };
       })
-      .filter(({ from, to, rest, parts }) => parts === 1 || (to - from - rest <= H && rest >= 24 * H));
-    const whole = (wholes.find(({ rest }) => rest >= 45 * H) ?? wholes.at(-1)) as (typeof wholes)[number];
+      .filter(({ from, to, rest, parts }) => parts === 1 || to - from - rest <= H);
+  type Whole = ReturnType<typeof wholesAt>[number];
+  const rests: Whole[] = [];
+  for (let one = 0; one < pieces.length; one += rests.at(-1)?.parts ?? 1) {
+    const wholes = wholesAt(one, 11 * H);
+    rests.push(wholes.find(({ rest, parts }) => parts > 1 && rest >= 11 * H) ?? (wholes[0] as Whole));
+  }
+  // The same for weekly rests of at least 24 hours, or 45 if there are as many.
+  const long: Whole[] = [];
+  for (let one = 0; one < pieces.length; ) {
+    const wholes = wholesAt(one, 45 * H).filter(({ rest, parts }) => parts === 1 || rest >= 24 * H);
+    const whole = (wholes.find(({ rest }) => rest >= 45 * H) ?? wholes.at(-1)) as Whole;
     if (whole.rest >= 24 * H) long.push(whole);
     one += whole.parts;
   }
@@ -260,7 +246,7 @@ export function brokenRules(minutes: readonly Minute[], first: number, isAboard:
     const at = Math.min(ended, to);
     found.push({ rule: "weeklyRest", from, to, at, limit, actual: longestIn(limit, from, to), isSure: sure !== undefined });
   }
-  for (const { first: since, last: week, from, to } of generous.impossible("abroad")) {
+  for (const { first: since, last: week, from, to } of generous.broken("abroad", "overlap")) {
     note("weeklyRest cannot be", [from, to], to, 45 * H, longestIn(45 * H, from, to));
     if (!generous.canObey("two rests", since, week)) note("weeklyRest cannot be", [from, to], to, 24 * H, longestIn(24 * H, from, to));
   }

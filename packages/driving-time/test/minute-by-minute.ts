@@ -1,127 +1,75 @@
-/**
- * A second implementation, written from the text of the regulation: it looks at one minute after the other and has no notion of gaps. It
- * shares no code with the first.
- */
+import type { Minute } from "./infringements-minute-by-minute.ts";
+import { DAY, H, mondayOf, WEEK } from "./weekly-rests-by-force.ts";
 
-/** What a driver did in each minute, oldest first: driving, other work, availability or rest. */
-export type Minutes = readonly ("d" | "w" | "a" | "r")[];
-
-export interface Truth {
-  sinceBreak: number;
-  day: number;
-  week: number;
-  fortnight: number;
-  extendedDays: number;
-  mayExtend: boolean;
-  resting: number;
-  shiftStart: number;
-  reduced: number;
-  partTaken: boolean;
-  regularRestBy: number;
-  restBy: number;
-  weeklyRestBy: number;
-  nextWeeklyRest: number;
-}
-
-const HOURS = 60;
-const DAYS = 24 * HOURS;
-
-/** Minutes from `first`, a count of minutes since 1970, to the Monday on which its week begins. */
-function mondayOf(minute: number): number {
-  const date = new Date(minute * 60_000);
-  const daysSinceMonday = (date.getUTCDay() + 6) % 7;
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() - daysSinceMonday) / 60_000;
-}
-
-/** All results are in minutes. `first` is the minute of the first entry, counted from 1970; the question is asked after the last. */
-export function minuteByMinute(minutes: Minutes, first: number): Truth {
+/** The figures after the minutes, by name, as the plain second implementation computes them: times in minutes, instants since 1970. */
+export function figuresAfter(minutes: readonly Minute[], first: number): Record<string, number> {
   const now = first + minutes.length;
-  const thisMonday = mondayOf(now);
+  const monday = mondayOf(now);
+  const nineHours: { at: number; isToday: boolean }[] = [];
+  let [week, fortnight, sinceBreak, day, resting, reduced, lastWeeklyRest] = [0, 0, 0, 0, 0, 0, 0];
+  let [hadFirstPart, isFirstPart, partTaken, partBefore] = [false, false, false, false];
+  let [shiftStart, shiftBefore, weeklyRestEnd] = Array<number>(3).fill(Number.NEGATIVE_INFINITY) as [number, number, number];
 
-  // Article 6(2) and 6(3): all driving in the week from Monday to Sunday, and in two consecutive weeks.
-  let [week, fortnight] = [0, 0];
-  // Article 7: driving until a break of 45 minutes, or of at least 15 minutes followed by one of at least 30.
-  let [sinceBreak, hadFirstPart, firstPartIsThisRest] = [0, false, false];
-  // Article 4(k): driving between the end of one daily rest and the beginning of the next.
-  let day = 0;
-  const passedNineHours: { at: number; isToday: boolean }[] = [];
-  // Article 8: rests.
-  let resting = 0;
-  let shiftStart = Number.NEGATIVE_INFINITY;
-  let [partTaken, partBeforeRest] = [false, false];
-  let reduced = 0;
-  let weeklyRestEnd = Number.NEGATIVE_INFINITY;
-  let lastWeeklyRest = 0;
-  let shiftBeforeRest = shiftStart;
-
-  minutes.forEach((what, index) => {
+  for (const [index, what] of minutes.entries()) {
     const minute = first + index;
     if (what === "d") {
       sinceBreak++;
-      day++;
-      if (minute >= thisMonday) week++;
-      if (minute >= thisMonday - 7 * DAYS) fortnight++;
-      // The minute after nine full hours.
-      if (day === 9 * HOURS + 1) passedNineHours.push({ at: minute, isToday: true });
+      if (minute >= monday) week++;
+      if (minute >= monday - WEEK) fortnight++;
+      // Article 4(k): from the end of one daily rest to the beginning of the next. The minute after nine full hours.
+      if (++day === 9 * H + 1) nineHours.push({ at: minute, isToday: true });
     }
     if (what === "r") {
-      if (resting === 0) {
-        firstPartIsThisRest = false;
-        shiftBeforeRest = shiftStart;
-        partBeforeRest = partTaken;
+      if (resting++ === 0) [isFirstPart, shiftBefore, partBefore] = [false, shiftStart, partTaken];
+      // Article 7: 45 minutes, or at least 15 followed by at least 30.
+      if (resting === 15 && sinceBreak > 0 && !hadFirstPart) [hadFirstPart, isFirstPart] = [true, true];
+      if (resting === 45 || (resting === 30 && hadFirstPart && !isFirstPart)) [sinceBreak, hadFirstPart] = [0, false];
+      if (resting === 3 * H) partTaken = true;
+      if (resting >= 9 * H) {
+        [day, shiftStart, partTaken] = [0, minute + 1, false];
+        for (const passed of nineHours) passed.isToday = false;
       }
-      resting++;
-      if (resting === 15 && sinceBreak > 0 && !hadFirstPart) {
-        hadFirstPart = true;
-        firstPartIsThisRest = true;
-      }
-      const isSecondPart = resting === 30 && hadFirstPart && !firstPartIsThisRest;
-      if (resting === 45 || isSecondPart) {
-        sinceBreak = 0;
-        hadFirstPart = false;
-      }
-      if (resting === 3 * HOURS) partTaken = true;
-      if (resting >= 9 * HOURS) {
-        day = 0;
-        for (const passed of passedNineHours) passed.isToday = false;
-        shiftStart = minute + 1;
-        partTaken = false;
-      }
-      if (resting >= 24 * HOURS) {
-        weeklyRestEnd = minute + 1;
-        lastWeeklyRest = resting;
-        reduced = 0;
-      }
-      return;
+      if (resting >= 24 * H) [weeklyRestEnd, lastWeeklyRest, reduced] = [minute + 1, resting, 0];
+      continue;
     }
-    if (resting >= 9 * HOURS && resting < 24 * HOURS) {
+    if (resting >= 9 * H && resting < 24 * H) {
       // Article 8(2): only what lies within 24 hours after the end of the last rest counts.
-      const end = Math.min(minute, shiftBeforeRest + 24 * HOURS);
-      const counted = end - (minute - resting);
-      const isInTwoParts = partBeforeRest && counted >= 9 * HOURS;
-      if (counted < 11 * HOURS && !isInTwoParts) reduced++;
+      const counted = Math.min(minute, shiftBefore + DAY) - (minute - resting);
+      if (counted < 11 * H && !(partBefore && counted >= 9 * H)) reduced++;
     }
     resting = 0;
-  });
+  }
 
-  const today = passedNineHours.find(({ isToday }) => isToday);
-  const weekOfToday = mondayOf(today?.at ?? now);
-  const others = passedNineHours.filter(({ at, isToday }) => !isToday && mondayOf(at) === weekOfToday).length;
-  const lastStart = (rest: number) => shiftStart + 24 * HOURS - rest;
+  const weekOfToday = mondayOf(nineHours.find(({ isToday }) => isToday)?.at ?? now);
+  const others = nineHours.filter(({ at, isToday }) => !isToday && mondayOf(at) === weekOfToday).length;
+  const left = (limit: number, used: number) => Math.max(0, limit * H - used);
+  const until = (minute: number) => Math.max(0, minute - now);
+  const restBy = (rest: number) => shiftStart + DAY - rest * H;
+  const [regularBy, by] = [restBy(partTaken ? 9 : 11), restBy(partTaken || reduced < 3 ? 9 : 11)];
+  const extendedLeft = left(others < 2 ? 10 : 9, day);
+  const inAll = Math.min(left(56, week), left(90, fortnight), until(weeklyRestEnd + 6 * DAY));
+  const today = Math.min(left(9, day), until(regularBy), inAll);
   return {
-    sinceBreak,
-    day,
-    week,
-    fortnight,
-    extendedDays: passedNineHours.filter(({ at }) => mondayOf(at) === thisMonday).length,
-    mayExtend: others < 2,
-    resting,
-    shiftStart,
-    reduced,
-    partTaken,
-    regularRestBy: lastStart((partTaken ? 9 : 11) * HOURS),
-    restBy: lastStart((partTaken || reduced < 3 ? 9 : 11) * HOURS),
-    weeklyRestBy: weeklyRestEnd + 6 * DAYS,
-    nextWeeklyRest: (lastWeeklyRest >= 45 * HOURS ? 24 : 45) * HOURS,
+    "sinceBreak.driven": sinceBreak,
+    "sinceBreak.left": left(4.5, sinceBreak),
+    "day.driven": day,
+    "day.left": left(9, day),
+    "day.extendedLeft": extendedLeft,
+    "day.shiftStart": shiftStart,
+    "week.driven": week,
+    "week.left": left(56, week),
+    "week.extendedDays": nineHours.filter(({ at }) => mondayOf(at) === monday).length,
+    "fortnight.driven": fortnight,
+    "fortnight.left": left(90, fortnight),
+    "rest.current": resting,
+    "dailyRest.reducedTaken": reduced,
+    "dailyRest.partTaken": partTaken ? 1 : 0,
+    "dailyRest.regularBy": regularBy,
+    "dailyRest.by": by,
+    "weeklyRest.by": weeklyRestEnd + 6 * DAY,
+    "weeklyRest.needed": (lastWeeklyRest >= 45 * H ? 24 : 45) * H,
+    "left.today": today,
+    "left.extended": Math.min(extendedLeft, until(by), inAll),
+    "left.now": Math.min(left(4.5, sinceBreak), today),
   };
 }

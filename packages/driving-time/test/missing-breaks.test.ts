@@ -1,9 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { type Activity, type Infringement, infringements } from "../src/index.ts";
-import { activitiesFrom, DAY, HOUR, instant } from "./activities.ts";
+import { activitiesFrom, DAY, HOUR, START, table } from "./activities.ts";
 
-const START = instant("2026-11-02T06:00");
 const RULES = ["drivingWithoutBreak", "workBreaks", "workWithoutBreak"];
+const TURNS = "driving 3h30m, beside 3h30m, driving 3h30m, beside 3h30m";
 
 const line = ({ rule, also = [], at, certainty, doubts }: Infringement) =>
   [[rule, ...also].join("+"), new Date(at).toISOString().slice(11, 16), certainty, ...doubts].join(" ");
@@ -16,51 +16,26 @@ function rowsOf(text: string): Infringement[] {
   return infringements(crewed, { start: START, end: START + 2 * DAY }, end).filter(({ rule }) => RULES.includes(rule));
 }
 
-const TURNS = "driving 3h30m, beside 3h30m, driving 3h30m, beside 3h30m";
-
-describe("a crew, and availability", () => {
-  it.each<[example: string, activities: string, expected: string[]]>([
-    ["taking turns of 3:30: the break is beside the colleague, or missing", TURNS, ["workBreaks 16:30 possible availability"]],
-    ["of which the other begins", `beside 3h30m, ${TURNS}`, ["workBreaks 20:00 possible availability"]],
-    ["with breaks of their own", "driving 3h30m, break 30m, beside 3h, driving 3h30m", []],
-    [
-      "whose second card is inserted late: what was driven alone counts as before",
-      "driving 3h, availability 30m, driving 4h, beside 1h",
-      ["drivingWithoutBreak 11:00 certain", "workBreaks 13:30 possible availability"],
-    ],
-    [
-      "availability of 3:30 alone interrupts work, but is no break",
-      "driving 3h30m, availability 3h30m, driving 3h30m",
-      ["drivingWithoutBreak 14:00 certain", "workBreaks 16:30 certain"],
-    ],
-    [
-      "availability of 14 minutes does not interrupt it",
-      "work 3h, availability 14m, work 4h, break 30m, work 5m",
-      ["workWithoutBreak 12:14 certain"],
-    ],
-    ["six hours beside a colleague and nothing else", "beside 9h", []],
-    [
-      "beside a colleague for ten minutes twice",
-      "work 3h, beside 10m, work 2h, beside 10m, work 2h",
-      ["workBreaks+workWithoutBreak 12:20 certain"],
-    ],
-  ])("%s", (_, activities, expected) => {
-    expect(rowsOf(activities).map(line)).toEqual(expected);
-  });
+it.each(
+  table(`
+  taking turns: the break is beside the colleague, or missing | ${TURNS} | workBreaks 16:30 possible availability
+  turns that the other begins | beside 3h30m, ${TURNS} | workBreaks 20:00 possible availability
+  turns with a break of one's own | driving 3h30m, break 30m, beside 3h, driving 3h30m | nothing
+  a late second card | driving 3h, availability 30m, driving 4h, beside 1h | drivingWithoutBreak 11:00 certain; workBreaks 13:30 possible availability
+  availability alone | driving 3h30m, availability 3h30m, driving 3h30m | drivingWithoutBreak 14:00 certain; workBreaks 16:30 certain
+  14 minutes of it do not interrupt work | work 3h, availability 14m, work 4h, break 30m, work 5m | workWithoutBreak 12:14 certain
+  nothing but sitting beside a colleague | beside 9h | nothing
+  ten minutes beside one, twice | work 3h, beside 10m, work 2h, beside 10m, work 2h | workBreaks+workWithoutBreak 12:20 certain
+  seven hours without a break are one infringement | work 7h | workBreaks+workWithoutBreak 12:00 certain
+  enough of it too late | work 7h, break 30m, work 1h | workWithoutBreak 12:00 certain
+  too little of it in time | work 4h, break 15m, work 4h | workBreaks 14:15 certain
+  twice in a shift | work 7h, break 15m, work 7h | workBreaks+workWithoutBreak 12:00 certain
+  beside that of a driver | driving 7h | drivingWithoutBreak 10:30 certain; workBreaks+workWithoutBreak 12:00 certain
+`),
+)("a missing break, with %s", (_, activities = "", expected) => {
+  expect(rowsOf(activities).map(line).join("; ") || "nothing").toBe(expected);
 });
 
-describe("a missing break is one infringement", () => {
-  it.each<[example: string, activities: string, expected: string[]]>([
-    ["seven hours without one", "work 7h", ["workBreaks+workWithoutBreak 12:00 certain"]],
-    ["with enough of it too late", "work 7h, break 30m, work 1h", ["workWithoutBreak 12:00 certain"]],
-    ["with too little of it in time", "work 4h, break 15m, work 4h", ["workBreaks 14:15 certain"]],
-    ["twice in a shift", "work 7h, break 15m, work 7h", ["workBreaks+workWithoutBreak 12:00 certain"]],
-    ["beside that of a driver", "driving 7h", ["drivingWithoutBreak 10:30 certain", "workBreaks+workWithoutBreak 12:00 certain"]],
-  ])("%s", (_, activities, expected) => {
-    expect(rowsOf(activities).map(line)).toEqual(expected);
-  });
-
-  it("of both sentences of the article", () => {
-    expect(rowsOf("work 7h").map(({ article }) => article)).toEqual(["Directive 2002/15/EC, Article 5(1), first and second sentence"]);
-  });
+it("names both sentences of the article", () => {
+  expect(rowsOf("work 7h").map(({ article }) => article)).toEqual(["Directive 2002/15/EC, Article 5(1), first and second sentence"]);
 });

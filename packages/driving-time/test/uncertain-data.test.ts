@@ -1,72 +1,56 @@
 import { describe, expect, it } from "vitest";
-import { type Activity, drivingTime, NOT_CONSIDERED } from "../src/index.ts";
-import { activitiesFrom, afterWeeklyRest, DAY, duration, HOUR, instant, MINUTE } from "./activities.ts";
-
-/** Monday, 2 November 2026, 06:00 UTC. */
-const MONDAY = "2026-11-02T06:00";
-const START = instant(MONDAY);
+import { type Activity, drivingTime, NOT_CONSIDERED, type Range } from "../src/index.ts";
+import { activitiesFrom, afterWeeklyRest, DAY, duration, HOUR, instant, MINUTE, MONDAY, START, table } from "./activities.ts";
 
 const after = (text: string) => {
   const { activities, at } = afterWeeklyRest(MONDAY, text);
   return drivingTime(activities, at);
 };
 
-const range = (least: string, most: string) => ({ atLeast: duration(least), atMost: duration(most) });
+const range = (least: string, most = least) => ({ atLeast: duration(least), atMost: duration(most) });
+const count = (least: number, most = least) => ({ atLeast: least, atMost: most });
 
-describe("gaps are unknown time", () => {
+describe("a gap is unknown time", () => {
+  const figures: Record<string, (time: ReturnType<typeof drivingTime>) => Range | undefined> = {
+    driven: ({ sinceBreak }) => sinceBreak.driven,
+    breakNeeded: ({ sinceBreak }) => sinceBreak.breakNeeded,
+    extendedLeft: ({ day }) => day.extendedLeft,
+    lastRest: ({ rest }) => rest.last,
+  };
+
+  it.each(
+    table(`
+    may have been driving | driving 2h, gap 10m, driving 1h | driven | 3h | 3h10m
+    may have been a first part of a break | driving 2h, gap 20m, driving 1h, break 30m, driving 10m | driven | 10m | 3h30m
+    may have been one, if barely | driving 2h, gap 15m, driving 1h, break 30m, driving 10m | driven | 10m | 3h25m
+    is too short for both parts | driving 2h, gap 30m, driving 1h | driven | 3h | 3h30m
+    may have been a break | driving 2h, gap 45m, driving 1h | driven | 1h | 3h45m
+    may have made a break long enough | driving 2h, break 40m, gap 5m, driving 1h | driven | 1h | 3h5m
+    cannot undo a break | driving 2h, break 45m, gap 5m, driving 1h | driven | 1h | 1h5m
+    leaves open how long the next break must be | driving 2h, gap 20m, driving 1h | breakNeeded | 30m | 45m
+    is too short for a daily rest | driving 5h, gap 10m, driving 1h | extendedLeft | 3h50m | 4h
+    made a daily rest, but no day of nine hours | driving 4h, rest 8h, gap 1h30m, driving 1h | extendedLeft | 3h30m | 9h
+    may hide a day of more than nine hours | driving 4h, gap 10h, driving 1h | extendedLeft | 0m | 9h
+    between certain rests | driving 4h, rest 9h, gap 1h, rest 11h, driving 1h | lastRest | 11h | 21h
+    between rests, one of nine hours | driving 4h, rest 11h, gap 1h, rest 9h, gap 1h, rest 8h, driving 1h | lastRest | 9h | 30h
+    may hide a later daily rest | driving 4h, rest 11h, driving 4h, gap 10h, driving 1h | lastRest | 9h | 11h
+    may hide one or continue it | driving 4h, rest 11h, gap 9h, driving 1h | lastRest | 9h | 20h
+    is a minute too short to hide one | driving 4h, rest 11h, gap 8h59m, driving 1h | lastRest | 11h | 19h59m
+  `),
+  )("that %s: %s", (_, text = "", figure = "", least, most) => {
+    expect(figures[figure]?.(after(text))).toEqual(range(least ?? "", most));
+  });
+
   it.each([
-    ["may have been driving", "driving 2h, gap 10m, driving 1h", range("3h", "3h10m")],
-    ["may have been the first part of a break", "driving 2h, gap 20m, driving 1h, break 30m, driving 10m", range("10m", "3h30m")],
-    [
-      "may have been the first part of a break, if barely",
-      "driving 2h, gap 15m, driving 1h, break 30m, driving 10m",
-      range("10m", "3h25m"),
-    ],
-    ["are too short to have been both parts", "driving 2h, gap 30m, driving 1h", range("3h", "3h30m")],
-    ["may have been a break", "driving 2h, gap 45m, driving 1h", range("1h", "3h45m")],
-    ["may have made a break long enough", "driving 2h, break 40m, gap 5m, driving 1h", range("1h", "3h5m")],
-    ["cannot undo a break that is certain", "driving 2h, break 45m, gap 5m, driving 1h", range("1h", "1h5m")],
-    ["of less than a minute come from rounding", "driving 2h, driving 1h", range("3h", "3h")],
-  ])("that %s", (_, text, expected) => {
-    expect(after(text).sinceBreak.driven).toEqual(expected);
+    ["driving 4h, rest 46h, gap 3h, driving 1h", 0, 0],
+    ["driving 4h, rest 46h, gap 10h, driving 1h", 0, 1],
+    ["work 15h, rest 9h, work 10h, gap 10h, work 1h", 1, 2],
+  ])("that may hide a reduced rest each nine hours: %s", (text, least, most) => {
+    expect(after(text).dailyRest.reducedTaken).toEqual(count(least, most));
   });
 
-  it("that leave open how long the next break must be", () => {
-    expect(after("driving 2h, gap 20m, driving 1h").sinceBreak.breakNeeded).toEqual(range("30m", "45m"));
-  });
-
-  it("in a day of more than nine hours of driving, which counts once", () => {
-    for (const text of ["driving 5h, gap 10m, driving 4h30m", "driving 9h30m, gap 10m, driving 9h"])
-      expect(after(text).week.extendedDays).toEqual({ atLeast: 1, atMost: 1 });
-  });
-
-  it.each([
-    ["too short for a daily rest", "driving 5h, gap 10m, driving 1h", range("3h50m", "4h")],
-    [
-      "that may have made a daily rest, but no day of more than nine hours",
-      "driving 4h, rest 8h, gap 1h30m, driving 1h",
-      range("3h30m", "9h"),
-    ],
-    ["that may hide a day of more than nine hours", "driving 4h, gap 10h, driving 1h", range("0m", "9h")],
-  ])("of which one week has room for two days of ten hours: %s", (_, text, expected) => {
-    expect(after(text).day.extendedLeft).toEqual(expected);
-  });
-
-  it("between certain rests, of which the last one of nine hours counts", () => {
-    expect(after("driving 4h, rest 9h, gap 1h, rest 11h, driving 1h").rest.last).toEqual(range("11h", "21h"));
-    expect(after("driving 4h, rest 11h, gap 1h, rest 9h, gap 1h, rest 8h, driving 1h").rest.last).toEqual(range("9h", "30h"));
-  });
-
-  it("after a weekly rest, which may hide a reduced rest each nine hours", () => {
-    expect(after("driving 4h, rest 46h, gap 3h, driving 1h").dailyRest.reducedTaken).toEqual({ atLeast: 0, atMost: 0 });
-    expect(after("driving 4h, rest 46h, gap 10h, driving 1h").dailyRest.reducedTaken).toEqual({ atLeast: 0, atMost: 1 });
-  });
-
-  it("that may hide a later daily rest, or another reduced one", () => {
-    expect(after("driving 4h, rest 11h, driving 4h, gap 10h, driving 1h").rest.last).toEqual(range("9h", "11h"));
-    expect(after("driving 4h, rest 11h, gap 9h, driving 1h").rest.last).toEqual(range("9h", "20h"));
-    expect(after("driving 4h, rest 11h, gap 8h59m, driving 1h").rest.last).toEqual(range("11h", "19h59m"));
-    expect(after("work 15h, rest 9h, work 10h, gap 10h, work 1h").dailyRest.reducedTaken).toEqual({ atLeast: 1, atMost: 2 });
+  it.each(["driving 5h, gap 10m, driving 4h30m", "driving 9h30m, gap 10m, driving 9h"])("in one extended day: %s", (text) => {
+    expect(after(text).week.extendedDays).toEqual(count(1));
   });
 
   it.each([
@@ -80,23 +64,18 @@ describe("gaps are unknown time", () => {
     expect(drivingTime(activities, START).doubts.filter(({ kind }) => kind === "gap")).toHaveLength(gaps);
   });
 
-  it("that may hide a daily rest, which leaves two possible beginnings of the shift", () => {
-    const time = after("driving 4h, gap 10h, driving 1h");
-    expect(time.day).toMatchObject({
-      driven: range("1h", "15h"),
-      left: range("0m", "8h"),
-      shiftStart: { atLeast: START, atMost: START + 14 * HOUR },
-    });
-    expect(time.dailyRest.by).toEqual({ atLeast: START + 15 * HOUR, atMost: START + 29 * HOUR });
-    expect(time.dailyRest.reducedTaken).toEqual({ atLeast: 0, atMost: 1 });
-    expect(time.doubts).toContainEqual({ kind: "gap", start: START + 4 * HOUR, end: START + 14 * HOUR });
+  it("that may hide a daily rest leaves two possible beginnings of the shift", () => {
+    const { day, dailyRest, doubts } = after("driving 4h, gap 10h, driving 1h");
+    const shiftStart = count(START, START + 14 * HOUR);
+    expect(day).toMatchObject({ driven: range("1h", "15h"), left: range("0m", "8h"), shiftStart });
+    expect([dailyRest.by, dailyRest.reducedTaken]).toEqual([count(START + 15 * HOUR, START + 29 * HOUR), count(0, 1)]);
+    expect(doubts).toContainEqual({ kind: "gap", start: START + 4 * HOUR, end: START + 14 * HOUR });
   });
 
   it("before the first activity and after the last", () => {
-    const at = START + 3 * HOUR;
-    const time = drivingTime([{ kind: "driving", start: START, end: START + HOUR }], at);
+    const time = drivingTime([{ kind: "driving", start: START, end: START + HOUR }], START + 3 * HOUR);
     expect(time.activity).toBe("unknown");
-    expect(time.day.driven).toEqual({ atLeast: 0 + HOUR, atMost: Number.POSITIVE_INFINITY });
+    expect(time.day.driven).toEqual(count(HOUR, Number.POSITIVE_INFINITY));
     expect(time.left.today).toMatchObject({ atLeast: 0 });
     expect(time.doubts.map(({ kind }) => kind)).toEqual(["gap", "gap", "noDailyRest", "noWeeklyRest"]);
   });
@@ -104,77 +83,56 @@ describe("gaps are unknown time", () => {
   it("or everything, if there is no activity at all", () => {
     const time = drivingTime([], START);
     expect(time.week).toMatchObject({ driven: range("0m", "6h"), left: range("50h", "56h") });
-    expect(time.sinceBreak.left).toEqual(range("0m", "4h30m"));
-    expect(time.rest.last).toBeUndefined();
+    expect([time.sinceBreak.left, time.rest.last]).toEqual([range("0m", "4h30m"), undefined]);
   });
 });
 
 describe("activities as a service writes them", () => {
-  const { activities } = activitiesFrom(START - 46 * HOUR, "rest 46h, driving 4h");
+  const { activities, at } = afterWeeklyRest(MONDAY, "driving 4h");
   const [rest, driving] = activities as [Activity, Activity];
-  const at = START + 4 * HOUR;
+  const begun: Activity = { kind: "driving", start: START };
+  const second = [driving, { kind: "rest", start: at, end: at + HOUR }] as Activity[];
 
-  it.each<[string, Activity[], string]>([
-    ["in any order", [driving, rest], "4h"],
-    ["twice", [rest, driving, rest, driving], "4h"],
-    [
-      "with some that are empty or end before they begin",
-      [rest, driving, { kind: "driving", start: at, end: at - HOUR }, { ...rest, end: rest.start }],
-      "4h",
-    ],
-    ["in progress", [rest, { kind: "driving", start: START }], "4h"],
-    ["in progress, although another began later", [rest, { kind: "driving", start: START }, { kind: "work", start: START + HOUR }], "1h"],
+  it.each<[string, Activity[], string, number?]>([
+    ["with some that are empty or end before they begin", [rest, driving, { ...begun, end: at - DAY }, { ...rest, end: rest.start }], "4h"],
+    ["in progress", [rest, begun], "4h"],
+    ["in progress, although another began later", [rest, begun, { kind: "work", start: START + HOUR }], "1h"],
     ["into the future", [rest, { ...driving, end: at + DAY }, { kind: "driving", start: at + DAY, end: at + 2 * DAY }], "4h"],
     [
-      "rounded to seconds",
-      [
-        { ...rest, end: START - 1000 },
-        { ...driving, end: at - 1000 },
-      ],
+      "rounded to seconds, of which each lasts until the next",
+      [rest, ...second].map((one) => ({ ...one, end: (one.end ?? 0) - 1000 })),
       "4h",
     ],
-  ])("%s", (_, given, driven) => {
-    const time = drivingTime(given, at);
-    expect(Math.round(time.day.driven.atLeast / MINUTE) * MINUTE).toBe(duration(driven));
-    expect(time.day.driven.atMost).toBe(time.day.driven.atLeast);
-    expect(time.doubts.filter(({ kind }) => kind === "contradiction")).toEqual([]);
-  });
-
-  it("of less than a minute, which count as they are", () => {
-    const end = START + MINUTE / 2;
-    expect(drivingTime([rest, { kind: "driving", start: START, end }], end).day.driven.atLeast).toBe(MINUTE / 2);
-  });
-
-  it("rounded to seconds, of which each lasts until the next", () => {
-    const given: Activity[] = (["driving", "work", "rest"] as const).map((kind, hour) => {
-      const start = START + hour * HOUR;
-      return { kind, start, end: start + HOUR - 1000 };
+    ["of less than a minute, which count as they are", [rest, { ...begun, end: START + MINUTE / 2 }], "30s", START + MINUTE / 2],
+  ])("%s", (_, given, driven, now = at) => {
+    const { day, doubts } = drivingTime(given, now);
+    expect({ ...day.driven, atLeast: Math.round(day.driven.atLeast / 2000) * 2000 }).toEqual({
+      ...range(driven),
+      atMost: day.driven.atLeast,
     });
-    expect(drivingTime([rest, ...given], START + 3 * HOUR).day.driven).toEqual(range("1h", "1h"));
+    expect(doubts.filter(({ kind }) => kind === "contradiction")).toEqual([]);
   });
 
   it.each([
     ["driving", "4h"],
     ["work", "0h"],
   ] as const)("that contradict each other: the stricter one counts, and the period is reported: rest and %s", (kind, driven) => {
-    const time = drivingTime([rest, { ...driving, kind }, { kind: "rest", start: START + HOUR, end: START + 2 * HOUR }], at);
-    expect(time.day.driven).toEqual(range(driven, driven));
-    expect(time.activity).toBe(kind);
-    expect(time.doubts).toContainEqual({ kind: "contradiction", start: START + HOUR, end: START + 2 * HOUR });
+    const other: Activity = { kind: "rest", start: START + HOUR, end: START + 2 * HOUR };
+    const time = drivingTime([rest, { ...driving, kind }, other], at);
+    expect([time.day.driven, time.activity]).toEqual([range(driven), kind]);
+    expect(time.doubts).toContainEqual({ ...other, kind: "contradiction" });
   });
 
   it("with unknown time, which contradicts nothing", () => {
     const time = drivingTime([rest, driving, { kind: "unknown", start: START + HOUR, end: START + 2 * HOUR }], at);
-    expect(time.day.driven).toEqual(range("4h", "4h"));
+    expect(time.day.driven).toEqual(range("4h"));
     expect(time.doubts.map(({ kind }) => kind)).not.toContain("contradiction");
   });
 
   it("across midnight and the end of a week, in which a day counts where it passes nine hours", () => {
-    const sunday = instant("2026-11-08T20:00");
-    const { activities: given, end } = activitiesFrom(sunday - 46 * HOUR, "rest 46h, driving 9h30m");
-    const time = drivingTime(given, end);
-    expect(time.week).toMatchObject({ driven: range("5h30m", "5h30m"), extendedDays: { atLeast: 1, atMost: 1 } });
-    expect(time.fortnight.driven.atLeast).toBe(duration("9h30m"));
+    const sunday = activitiesFrom(instant("2026-11-08T20:00") - 46 * HOUR, "rest 46h, driving 9h30m");
+    const { week, fortnight } = drivingTime(sunday.activities, sunday.end);
+    expect([week.driven, week.extendedDays, fortnight.driven.atLeast]).toEqual([range("5h30m"), count(1), duration("9h30m")]);
   });
 });
 

@@ -6,20 +6,24 @@ export interface RestOfMinutes {
   rest: number;
 }
 
-const H = 60;
-const DAY = 24 * H;
+export const H = 60;
+export const DAY = 24 * H;
 export const WEEK = 7 * DAY;
 
-/** Minutes since 1970 of the Monday on which a week begins. */
-export function mondayOf(minute: number): number {
-  const date = new Date(minute * 60_000);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() - ((date.getUTCDay() + 6) % 7)) / 60_000;
-}
+/** Minutes since 1970 of the Monday on which a week begins. The first day of 1970 was a Thursday. */
+export const mondayOf = (minute: number): number => minute - ((minute + 3 * DAY) % WEEK);
 
 /** How many weekly rests a week has, and how many of them are regular. */
 type Week = [all: number, regular: number];
+type Counted = ReadonlyMap<number, Week>;
 
 const worth = (rest: number): Week => (rest >= 69 * H ? [2, 1] : rest >= 45 * H ? [1, 1] : rest >= 24 * H ? [1, 0] : [0, 0]);
+
+function plus(counted: Counted, way: Counted): Counted {
+  const sum = new Map(counted);
+  for (const [week, [all, regular]] of way) sum.set(week, [all + (sum.get(week)?.[0] ?? 0), regular + (sum.get(week)?.[1] ?? 0)]);
+  return sum;
+}
 
 /** What the law says of a week, with the two before it. */
 export type Law = "two rests" | "one of them regular" | "abroad";
@@ -56,7 +60,7 @@ export class Weeks {
   }
 
   /** The weeks in which a rest may count, in every way. */
-  #waysOf({ from, to, rest }: RestOfMinutes): Map<number, Week>[] {
+  #waysOf({ from, to, rest }: RestOfMinutes): Counted[] {
     const monday = mondayOf(from);
     const last = Math.min(to === Number.POSITIVE_INFINITY ? to : mondayOf(to - 1), this.#end);
     const touched: number[] = [];
@@ -65,74 +69,41 @@ export class Weeks {
     if (touched.length > 2 || rest === Number.POSITIVE_INFINITY) return [new Map(touched.map((week) => [week, [2, 1]]))];
     // From 69 hours on, a rest counts as a regular and a reduced one.
     const parts = rest < 69 * H ? [0, rest] : [0, 24 * H, 45 * H, 69 * H];
-    return parts.map(
-      (part) =>
-        new Map([
-          [monday, worth(part)],
-          [monday + WEEK, worth(rest - part)],
-        ]),
-    );
+    return parts.map((part) => new Map([monday, monday + WEEK].map((week, index) => [week, worth(index === 0 ? part : rest - part)])));
   }
 
   /** Whether any way of counting obeys the law in each week from the first to the last. */
   canObey(law: Law, first: number, last: number): boolean {
     const rests = this.#rests.filter(({ from, to }) => to > first - 2 * WEEK && from < last + WEEK);
-    const counted = new Map<number, Week>();
-    const weekOf = (week: number): Week => {
+    const weekOf = (counted: Counted, week: number): Week => {
       if (week >= this.#start) return counted.get(week) ?? [0, 0];
       // Before a known start, one reduced rest: the first week needs a regular one.
       return this.#isKnown && first === this.#start && week === first - WEEK ? [1, 0] : [9, 9];
     };
-    const obeys = (week: number) => {
-      const [earlier, before] = [week - 2 * WEEK, week - WEEK].map((one): Week => (one < first - 2 * WEEK ? [9, 9] : weekOf(one)));
-      return isObeyed(law, [earlier as Week, before as Week, weekOf(week)]);
-    };
-    const tryFrom = (index: number, checked: number): boolean => {
+    const tryFrom = (index: number, checked: number, counted: Counted): boolean => {
       const rest = rests[index];
       // Rests that begin in later weeks do not change this one.
       const until = rest ? Math.min(mondayOf(rest.from), last + WEEK) : last + WEEK;
-      for (let week = checked; week < until; week += WEEK) if (!obeys(week)) return false;
-      if (!rest) return true;
-      return this.#waysOf(rest).some((way) => {
-        for (const [week, [all, regular]] of way) {
-          const [before, regularBefore] = counted.get(week) ?? [0, 0];
-          counted.set(week, [before + all, regularBefore + regular]);
-        }
-        const isPossible = tryFrom(index + 1, Math.max(checked, until));
-        for (const [week, [all, regular]] of way) {
-          const [now, regularNow] = counted.get(week) as Week;
-          counted.set(week, [now - all, regularNow - regular]);
-        }
-        return isPossible;
-      });
+      for (let week = checked; week < until; week += WEEK) {
+        const three = [2, 1, 0].map((ago) => weekOf(counted, week - ago * WEEK)) as [Week, Week, Week];
+        if (!isObeyed(law, three)) return false;
+      }
+      return !rest || this.#waysOf(rest).some((way) => tryFrom(index + 1, Math.max(checked, until), plus(counted, way)));
     };
-    return tryFrom(0, first);
+    return tryFrom(0, first, new Map());
   }
 
-  /** The latest week from which on the law cannot be obeyed up to another. */
-  #latest(law: Law, first: number, last: number): BrokenWeeks {
-    let latest = last;
-    while (latest > first && this.canObey(law, latest, last)) latest -= WEEK;
-    return { first: latest, last, from: Math.max(this.#start, latest - WEEK), to: last + WEEK };
-  }
-
-  /** Where the law cannot be obeyed, each week in one of them at most. */
-  broken(law: Law): BrokenWeeks[] {
+  /** Where the law cannot be obeyed: each week in one of them at most, or every shortest run of weeks. */
+  broken(law: Law, may: "overlap" | "not overlap" = "not overlap"): BrokenWeeks[] {
     const found: BrokenWeeks[] = [];
     let first = this.#start;
     for (let last = first; last <= this.#end; last += WEEK) {
       if (this.canObey(law, first, last)) continue;
-      found.push(this.#latest(law, first, last));
-      first = last + WEEK;
+      let latest = last;
+      while (latest > first && this.canObey(law, latest, last)) latest -= WEEK;
+      found.push({ first: latest, last, from: Math.max(this.#start, latest - WEEK), to: last + WEEK });
+      if (may !== "overlap") first = last + WEEK;
     }
-    return found;
-  }
-
-  /** Every shortest run of weeks in which the law cannot be obeyed. */
-  impossible(law: Law): BrokenWeeks[] {
-    const found: BrokenWeeks[] = [];
-    for (let last = this.#start; last <= this.#end; last += WEEK)
-      if (!this.canObey(law, this.#start, last)) found.push(this.#latest(law, this.#start, last));
     return found;
   }
 }

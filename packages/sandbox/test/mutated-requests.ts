@@ -1,86 +1,49 @@
-import { type Operation, operations, previewRequest, type ServerName } from "@fleetwire/core";
-import { probeContextOf, serverVariables } from "@fleetwire/core/internal";
+import { type Operation, operations } from "@fleetwire/core";
 import { expect } from "vitest";
 import { type Draft, dice, mutated } from "./request-mutations.ts";
-import { callSandbox, FRIDAY, type SentRequest } from "./sandbox-caller.ts";
+import { callSandbox, type SentRequest } from "./sandbox-caller.ts";
 
 export const valid: SentRequest[] = [];
 export const call = callSandbox({ vehicles: 15 }, (sent) => valid.push(sent));
 
-const credentials = { basic: async () => call.basic, bearer: call.bearer, "connect-token": call.connect };
-
-/** Sends the probe of a read operation, so that new ones are covered without further code. */
-async function sendProbe(operation: Operation): Promise<void> {
-  const input = operation.probe?.(probeContextOf(await call.live(), new Date(FRIDAY)));
-  if (input === undefined) return;
-  const { method, path, query, body } = previewRequest(operation, input, call.customer);
-  const address = call.sandbox.env[serverVariables[operation.servers.at(-1) as ServerName]];
-  const isForm = operation.contentType?.includes("form") ?? false;
-  const headers = { ...(await credentials[operation.auth[0]]()), ...(operation.contentType && { "Content-Type": operation.contentType }) };
-  const sent = isForm ? { text: new URLSearchParams(body as Record<string, string>).toString() } : body && { body };
-  await call.send(method, `${address}${path}`, { query, headers, ...sent });
-}
-
-/** Makes valid requests of every operation. */
+/** Makes valid requests of every operation, and with every kind of parameter. */
 async function recordValidRequests(): Promise<void> {
-  const live = await call.live();
-  const [truck] = live;
-  const { body: group } = await call.updateGroup({ id: truck.assetGroupId });
-  await call.updateGroup({ id: group.id, name: "Early Shift", vehicleIds: group.vehicleIds, personIds: group.personIds });
-  await call.send("PUT", call.urls.fleetGroup, {
-    headers: { ...call.basic, ...call.json },
-    body: { id: group.id, parentId: group.parentId },
-  });
-  await call.live({ vehicleIds: live.map(({ assetId }: { assetId: string }) => assetId).join(","), groupIds: group.id });
-  await call.live({ driverIds: truck.driverId, fromDateTime: "2026-11-20T00:00:00Z", locale: "de-DE", showAllVehicleStatus: "true" });
-  await call.live({ hideSpeedIfSpeedSensitive: "true" });
-  await call.faults({ vehicleId: truck.assetId, groupId: group.id, startDate: "2026-01-01T00:00:00", endDate: "2026-11-01T00:00:00" });
+  await call.requestToken();
+  const [truck] = await call.live({ locale: "de-DE", showAllVehicleStatus: "true", hideSpeedIfSpeedSensitive: "true" });
+  const { assetId: vehicleId, driverId: personId, assetGroupId: groupId, assetRegistration } = truck;
+  await call.live({ vehicleIds: `${vehicleId},x`, groupIds: groupId, driverIds: personId, fromDateTime: "2026-11-20T00:00:00Z" });
+  await call.updateGroup({ id: groupId, name: "Early Shift", vehicleIds: [vehicleId], personIds: [personId] });
+  await call.faults({ vehicleId, groupId, startDate: "2026-01-01T00:00:00", endDate: "2026-11-01T00:00:00" });
   await call.faults({ pageSize: "5", pageIndex: "1" });
   const place = { address: "Quai Perrache 10, 69002 Lyon, France", scheduledStartDateTime: "2026-11-21T08:30Z" };
-  await call.createJob({ ...place, jobNumber: "M1", vehicleId: truck.assetId, personId: truck.driverId, groupName: "Early Shift" });
+  await call.createJob({ ...place, jobNumber: "M1", vehicleId, personId, groupName: "Early Shift" });
   await call.createJob({ lat: 45.7, lng: 4.8, orderNumbers: ["A1"], resources: [{ name: "a.txt" }], subStatus: { key: "k", value: "v" } });
-  await call.createJob(
-    { ...place, jobTypeId: "jobtypedelivery", linkingId: "", status: "NEW", jobRadius: 5, notes: "n", visitResults: [{ taskAnswers: [] }] },
-    { override: "true" },
-  );
+  const more = { jobTypeId: "jobtypedelivery", linkingId: "", status: "NEW", jobRadius: 5, visitResults: [{ taskAnswers: [] }] };
+  await call.createJob({ ...place, ...more }, { override: "true" });
   const span = { startTime: "2026-11-18T00:00:00", endTime: "2026-11-20T00:00:00" };
-  const { body: tacho } = await call.tacho(span);
-  await call.tacho({ ...span, driverKeys: [tacho.data[0].driverKey], registrations: [truck.assetRegistration], dataContent: "live" });
+  await call.tacho({ ...span, driverKeys: ["x"], registrations: [assetRegistration], dataContent: "live" });
   await call.tacho({ ...span, skip: 1, limit: 2, sort: { driverId: "ASC", "activities.startTime": "DESC" } });
-  await call.send("GET", call.urls.tires, { query: { vehicleId: truck.assetId, limit: "5" }, headers: await call.bearer() });
+  await call.send("GET", call.urls.tires, { query: { vehicleId, limit: "5" }, headers: await call.bearer() });
   await call.listJobs({ status: "NEW", limit: "5", skip: "1" });
-  for (const operation of Object.values<Operation>(operations)) await sendProbe(operation);
 }
 
 await recordValidRequests();
-const pathOf = (url: string) => {
-  const { pathname } = new URL(url);
-  try {
-    return decodeURIComponent(pathname);
-  } catch {
-    return pathname;
-  }
-};
+
 export const operationOf = (method: string, url: string): Operation | undefined =>
-  Object.values<Operation>(operations).find(
-    (operation) => operation.method === method && new RegExp(`${operation.path.replace(/\{\w+\}/g, "[^/]+")}$`).test(pathOf(url)),
-  );
+  Object.values<Operation>(operations).find(({ method: wanted, path }) => {
+    return wanted === method && new RegExp(`${path.replace(/\{\w+\}/g, "[^/]+")}$`).test(new URL(url).pathname);
+  });
 
-const FIELDS = ["errorCode", "errorMessage", "offendingFields"];
-const isApiError = (error: Record<string, unknown>) =>
-  Object.keys(error).sort().join() === FIELDS.join() &&
-  Number.isInteger(error["errorCode"]) &&
-  typeof error["errorMessage"] === "string" &&
-  error["errorMessage"] !== "" &&
-  Array.isArray(error["offendingFields"]);
+const isApiError = ({ errorCode, errorMessage, offendingFields, ...others }: Record<string, unknown>) =>
+  Number.isInteger(errorCode) && errorMessage && Array.isArray(offendingFields) && Object.keys(others).length === 0;
 
-const statuses = new Map<number, number>();
+const statuses = new Set<number>();
 
 /** What is wrong with a response, or undefined. */
 async function complaint(request: Request, isList: boolean): Promise<string | undefined> {
   const response = await call.sandbox.fetch(request);
   const text = await response.text();
-  statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+  statuses.add(response.status);
   if (response.status >= 500) return `${response.status} ${text}`;
   if (/\n\s+at |\\n\s+at |node_modules|\.ts:\d/.test(text)) return `a stack trace: ${text}`;
   if (request.method === "HEAD" || response.status === 204) return undefined;
@@ -94,10 +57,8 @@ async function complaint(request: Request, isList: boolean): Promise<string | un
 /** A request, or undefined if the platform refuses to send it. */
 function asRequest({ method, url, headers, body }: Draft): Request | undefined {
   try {
-    const sent = new Headers();
-    for (const [name, value] of headers) sent.append(name, value);
-    const hasBody = body !== undefined && method !== "GET" && method !== "HEAD" && method !== "get";
-    return new Request(url, { method, headers: sent, ...(hasBody && { body: body as string }) });
+    const hasBody = body !== undefined && !/^(get|head)$/i.test(method);
+    return new Request(url, { method, headers: new Headers(headers), ...(hasBody && { body: body as string }) });
   } catch {
     return undefined;
   }
@@ -116,5 +77,5 @@ export async function tryMutatedRequests(count: number): Promise<void> {
     if (fault !== undefined) complaints.push({ seed, fault: fault.slice(0, 300), draft });
   }
   expect(complaints.slice(0, 3)).toEqual([]);
-  for (const status of [200, 400, 401, 403, 404, 405, 409, 413, 415]) expect(statuses.get(status)).toBeGreaterThan(0);
+  expect([...statuses]).toEqual(expect.arrayContaining([200, 400, 401, 403, 404, 405, 413, 415]));
 }

@@ -11,6 +11,7 @@ export interface Answer {
 }
 
 type Json = Record<string, unknown>;
+type Query = Record<string, string>;
 
 interface Sending {
   readonly query?: Record<string, string>;
@@ -56,53 +57,32 @@ export function callSandbox(options: SandboxOptions = {}, watch?: (sent: SentReq
     const bearer = async () => ({ Authorization: `Bearer ${await token()}` });
     const connect = async () => ({ "x-connect-token": `TOKEN ${await token()}` });
     const core = `${of("FLEET_BASE_URL")}/public/v1/customer/${customer}`;
+    const urls = {
+      group: `${core}/group`,
+      fleetGroup: `${of("FLEET_FLEET_URL")}/public/v1/customer/${customer}/group`,
+      faults: `${core}/vehicle/faults`,
+      live: `${core}/tracking/live`,
+      tires: `${core}/tire/events`,
+      job: `${of("FLEET_JOB_URL")}/jobs/job/create`,
+      tacho: `${of("FLEET_TACHO_URL")}/bvfm/services/public/v1/customer/${customer}/tacho/activity`,
+      jobs: `${of("FLEET_API_HOST")}/job-management/v1/customer/${customer}/jobs`,
+    };
     return {
-      customer,
-      basic,
-      json,
-      token,
-      bearer,
-      connect,
-      requestToken,
-      urls: {
-        group: `${core}/group`,
-        fleetGroup: `${of("FLEET_FLEET_URL")}/public/v1/customer/${customer}/group`,
-        faults: `${core}/vehicle/faults`,
-        live: `${core}/tracking/live`,
-        tires: `${core}/tire/events`,
-        job: `${of("FLEET_JOB_URL")}/jobs/job/create`,
-        tacho: `${of("FLEET_TACHO_URL")}/bvfm/services/public/v1/customer/${customer}/tacho/activity`,
-        jobs: `${of("FLEET_API_HOST")}/job-management/v1/customer/${customer}/jobs`,
-      },
-      live: async (query: Record<string, string> = {}) => (await send("GET", `${core}/tracking/live`, { query, headers: basic })).body,
-      faults: async (query: Record<string, string> = {}) => send("GET", `${core}/vehicle/faults`, { query, headers: basic }),
-      updateGroup: async (body: Json) => send("PUT", `${core}/group`, { headers: { ...basic, ...json }, body }),
-      createJob: async (body: Json, query: Record<string, string> = {}) =>
-        send("POST", `${of("FLEET_JOB_URL")}/jobs/job/create`, { query, headers: { ...(await connect()), ...json }, body }),
-      listJobs: async (query: Record<string, string> = {}) =>
-        (
-          await send("GET", `${of("FLEET_API_HOST")}/job-management/v1/customer/${customer}/jobs`, {
-            query,
-            headers: await connect(),
-          })
-        ).body,
-      tacho: async (body: Json) =>
-        send("POST", `${of("FLEET_TACHO_URL")}/bvfm/services/public/v1/customer/${customer}/tacho/activity`, {
-          headers: { ...(await bearer()), ...json },
-          body,
-        }),
+      ...{ customer, basic, json, token, bearer, connect, requestToken, urls },
+      live: async (query: Query = {}) => (await send("GET", urls.live, { query, headers: basic })).body,
+      faults: async (query: Query = {}) => send("GET", urls.faults, { query, headers: basic }),
+      updateGroup: async (body: Json) => send("PUT", urls.group, { headers: { ...basic, ...json }, body }),
+      createJob: async (body: Json, query: Query = {}, fault = "") =>
+        send("POST", urls.job, { query, headers: { ...(await connect()), ...json, ...(fault && { "x-sandbox-fault": fault }) }, body }),
+      listJobs: async (query: Query = {}) => (await send("GET", urls.jobs, { query, headers: await connect() })).body,
+      tacho: async (body: Json) => send("POST", urls.tacho, { headers: { ...(await bearer()), ...json }, body }),
     };
   };
 
-  return {
-    sandbox,
-    send,
-    as,
-    ...as(sandbox.env),
-    setClock: (at: number) => {
-      now = at;
-    },
+  const setClock = (at: number) => {
+    now = at;
   };
+  return { sandbox, send, as, ...as(sandbox.env), setClock };
 }
 
 /** The first matching entry. Throws if there is none. */

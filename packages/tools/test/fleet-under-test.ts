@@ -11,7 +11,7 @@ import {
   fleetToolsConfigFromEnv,
 } from "../src/index.ts";
 
-export const NOW = Date.UTC(2026, 10, 20, 9);
+const NOW = Date.UTC(2026, 10, 20, 9);
 
 type Calls = Readonly<Record<string, Record<string, unknown>>>;
 

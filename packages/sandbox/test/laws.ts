@@ -1,4 +1,5 @@
-import type { LivePosition } from "@fleetwire/core";
+import type { LivePosition, TachoActivity } from "@fleetwire/core";
+import { type Activity, type Infringement, infringements } from "@fleetwire/driving-time";
 import type { SandboxOptions } from "@fleetwire/sandbox";
 import fc from "fast-check";
 import { expect } from "vitest";
@@ -32,7 +33,7 @@ function obeys(laws: Laws, records: readonly LivePosition[]): void {
   for (const [law, holds] of Object.entries(laws)) if (!holds) expect.fail(`${law}: ${JSON.stringify(records)}`);
 }
 
-/** Checks any two records of one vehicle, in order of time. */
+/** Checks any two records of one vehicle, in order of time, and those of one drive. */
 export function checkPair(before: LivePosition, after: LivePosition): void {
   const hours = hoursBetween(before, after);
   const km = number(after.odometer) - number(before.odometer);
@@ -48,12 +49,7 @@ export function checkPair(before: LivePosition, after: LivePosition): void {
     },
     [before, after],
   );
-}
-
-/** Checks two successive reports of one drive. */
-export function checkDriving(before: LivePosition, after: LivePosition): void {
-  const hours = hoursBetween(before, after);
-  const km = number(after.odometer) - number(before.odometer);
+  if (!isMoving(before) || !isMoving(after) || hours === 0 || hours >= 0.02) return;
   const [slower, faster] = [number(before.speed), number(after.speed)].toSorted((one, other) => one - other) as [number, number];
   const isStraight = kmBetween(before, after) > 0.3 && Math.abs(number(before.heading) - number(after.heading)) < 0.2;
   const off = isStraight ? Math.abs(bearing(before, after) - number(after.heading)) : 0;
@@ -62,8 +58,8 @@ export function checkDriving(before: LivePosition, after: LivePosition): void {
       "the way is as long as the speed says, at least": km >= hours * slower * 0.6 - 0.03,
       "the way is as long as the speed says, at most": km <= hours * Math.max(faster * 1.4, 60) + 0.1,
       "the heading is the way that was taken": Math.min(off, 360 - off) < 3,
-      "fuel does not grow": number(after.fuelLevelPercentage ?? 0) <= number(before.fuelLevelPercentage ?? 0) + 0.1,
-      "the battery does not grow": number(after.electricBatteryLevelPercent ?? 0) <= number(before.electricBatteryLevelPercent ?? 0) + 0.1,
+      "fuel does not grow": (after.fuelLevelPercentage ?? 0) <= (before.fuelLevelPercentage ?? 0) + 0.1,
+      "the battery does not grow": (after.electricBatteryLevelPercent ?? 0) <= (before.electricBatteryLevelPercent ?? 0) + 0.1,
     },
     [before, after],
   );
@@ -88,36 +84,39 @@ function checkRecord(record: LivePosition, now: number): void {
   );
 }
 
-const instant = fc.integer({ min: Date.UTC(2025, 0, 1), max: Date.UTC(2031, 0, 1) });
-
 /** Polls fleets of random seeds at random instants, with seconds to days in between. */
 export async function tryRandomPolls(numRuns: number, options: SandboxOptions = {}): Promise<void> {
   const poll = fc.integer({ min: 1, max: 5 }).chain((power) => fc.integer({ min: 1, max: 10 ** power }));
-  await fc.assert(
-    fc.asyncProperty(
-      fc.integer({ min: 0, max: 2 ** 31 }),
-      instant,
-      fc.array(poll, { minLength: 2, maxLength: 6 }),
-      async (seed, start, polls) => {
-        const call = callSandbox({ seed, vehicles: 60, ...options });
-        let now = start;
-        let before = new Map<string | undefined, LivePosition>();
-        for (const seconds of [0, ...polls]) {
-          now += seconds * 1000;
-          call.setClock(now);
-          const records: LivePosition[] = await call.live();
-          for (const record of records) {
-            checkRecord(record, now);
-            const previous = before.get(record.assetId);
-            if (!previous) continue;
-            checkPair(previous, record);
-            const gap = hoursBetween(previous, record);
-            if (isMoving(previous) && isMoving(record) && gap > 0 && gap < 0.02) checkDriving(previous, record);
-          }
-          before = new Map(records.map((record) => [record.assetId, record]));
-        }
-      },
-    ),
-    { numRuns },
-  );
+  const polls = fc.array(poll, { minLength: 2, maxLength: 6 });
+  const instant = fc.integer({ min: Date.UTC(2025, 0, 1), max: Date.UTC(2031, 0, 1) });
+  const tryPolls = async (seed: number, start: number, gaps: number[]) => {
+    const call = callSandbox({ seed, vehicles: 60, ...options });
+    let now = start;
+    let before = new Map<string | undefined, LivePosition>();
+    for (const seconds of [0, ...gaps]) {
+      now += seconds * 1000;
+      call.setClock(now);
+      const records: LivePosition[] = await call.live();
+      for (const record of records) {
+        checkRecord(record, now);
+        const previous = before.get(record.assetId);
+        if (previous) checkPair(previous, record);
+      }
+      before = new Map(records.map((record) => [record.assetId, record]));
+    }
+  };
+  await fc.assert(fc.asyncProperty(fc.integer({ min: 0, max: 2 ** 31 }), instant, polls, tryPolls), { numRuns });
+}
+
+const KINDS = { DRIVING: "driving", WORK: "work", AVAILABILITY: "availability", REST: "rest" } as const;
+
+/** The rules of driving, rest and working time that a driver's activities break in a period before now. */
+export function broken(list: readonly TachoActivity[], start: number, now: number): Infringement[] {
+  const isTeam = list.some(({ driverCardSlot }) => driverCardSlot === 2);
+  const activities = list.map(({ activity, startTime = "", endTime, flagManualEntry }): Activity => {
+    const end = endTime === undefined ? {} : { end: Date.parse(endTime) };
+    const kind = KINDS[activity as keyof typeof KINDS];
+    return { kind, start: Date.parse(startTime), ...end, ...(isTeam && !flagManualEntry && { team: true }) };
+  });
+  return infringements(activities, { start, end: now }, now);
 }
