@@ -15,9 +15,7 @@ it("the driver is named, and the times are in the user's zone, in the last 24 ho
   const shown = await text("query_tacho_activity");
   // It is 2026-11-20 08:34 UTC.
   expect(service.of("queryTachoActivity")[0]?.body).toMatchObject({ startTime: "2026-11-19T08:34:00", endTime: "2026-11-20T08:34:00" });
-  expect(shown).toContain(
-    "\nAnna Keller | 19 Nov 23:30 | 20 Nov 01:30 | DRIVING\nAnna Keller | 20 Nov 01:30 | - | REST",
-  );
+  expect(shown).toContain("\nAnna Keller | 19 Nov 23:30 | 20 Nov 01:30 | DRIVING\nAnna Keller | 20 Nov 01:30 | - | REST");
 });
 
 it("the time of day is shown, however long ago", async () => {

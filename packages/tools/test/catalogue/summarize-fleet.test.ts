@@ -70,7 +70,6 @@ describe("summarize_fleet", () => {
 
   it.each<[args: Args, vehicles: number, scope: string]>([
     [{ group: "the vans" }, 1, "Vans (g)"],
-    [{ type: "trucks" }, 2, "type trucks"],
     [{ in: "Frankreich" }, 2, "those in France"],
     [{ group: "Vans", type: "EV" }, 1, "Vans (g), type EV"],
   ])("counts the vehicles of %j", async (args, vehicles, scope) => {
@@ -83,9 +82,6 @@ describe("summarize_fleet", () => {
     [{ fuelBelow: 30 }, "lowFuel", ["Truck 1", "Truck 2"]],
     [{ batteryBelow: 70 }, "lowBattery", ["eVan|3", "eVan 4"]],
     [{ silentHours: 2.5 }, "silent", ["Trailer 6", "Truck 2", "Car 5"]],
-    [{ type: "trucks" }, "charging", []],
-    [{ type: "EVs", batteryBelow: 50 }, "lowBattery", ["eVan|3"]],
-    [{ in: "Ginevra", batteryBelow: 70 }, "lowBattery", ["eVan 4"]],
   ])("lists and counts what needs attention by %j", async (args, concern, expected) => {
     const { record } = await serve();
     expect(names((await record("summarize_fleet", args)).concerns[concern].first)).toEqual(expected);
@@ -100,7 +96,6 @@ describe("summarize_fleet", () => {
     [{ type: "boat" }, `0 vehicles of type boat. ${KINDS}${SOLD}`, {}],
     [{ type: "boat" }, `0 vehicles of type boat. ${KINDS}`, { FLEET_TOOLS: "summarize_fleet" }],
     [{ in: "Portugal" }, `0 vehicles of those in Portugal. ${HIDDEN} ${COUNTRIES}`, {}],
-    [{ in: "Portugal", list: "charging" }, `0 vehicles of those in Portugal. ${HIDDEN} ${COUNTRIES}`, {}],
     [{ in: "Spain", type: "van" }, `0 vehicles of type van, those in Spain. ${KINDS}${SOLD} ${COUNTRIES}`, {}],
   ])("says what exists if nothing matches %j", async (args, text, env) => {
     expect(await (await serve(FLEET, env)).text("summarize_fleet", args)).toBe(text);
@@ -115,12 +110,6 @@ describe("summarize_fleet", () => {
     );
     expect(await text("summarize_fleet", { in: "Lyon" })).toContain(HIDDEN);
     expect(await (await serve([])).text("summarize_fleet")).toMatch(/^0 vehicles\./);
-  });
-
-  it("asks about a place that does not exist", async () => {
-    expect(await (await serve()).question("summarize_fleet", { in: "Lyno" })).toBe(
-      'No country or city matches "Lyno". Did you mean Lyon, France (2 vehicles)? Ask the user, then call again with the full name or the text in brackets as in. Countries reported: France, Switzerland; regions are not.',
-    );
   });
 
   it("names no driver, and no place of a private journey", async () => {
@@ -142,17 +131,14 @@ const LONG = "x".repeat(100);
 const CODES = Array.from({ length: 12 }, (_, at) => `P${at}`);
 
 describe("what is said of a vehicle that needs attention", () => {
-  const [TEN, END] = [CODES.slice(0, 10), `${LONG.slice(77)}…`];
+  const [TEN] = [CODES.slice(0, 10)];
   it.each<[concern: string, position: LivePosition, said: string, row: object]>([
     ["charging", { electricCharging: true }, "Charging: 1 (Van level not reported)", {}],
     ["lowFuel", { fuelLevelPercentage: 0 }, "(Van 0%)", { fuelPercent: 0 }],
     ["activeFaults", { activeFaultCodes: CODES }, `(Van ${TEN.join(", ")} and 2 more)`, { activeFaultCodes: TEN }],
-    ["activeFaults", { activeFaultCodes: [LONG] }, `(Van ${END})`, { activeFaultCodes: [END] }],
-    ["silent", { date: hoursAgo(49) }, "(Van 2 days ago)", { age: "2 days ago" }],
     ["silent", { date: "noon" }, "(Van never)", { age: "never" }],
     ["lowFuel", { assetName: `Van\n${LONG}`, fuelLevelPercentage: 1 }, `(Van ${LONG.slice(45)}… 1%)`, {}],
     ["lowFuel", { assetName: "", assetRegistration: "AB 1", fuelLevelPercentage: 5 }, "(AB 1 5%)", {}],
-    ["lowFuel", { assetId: "v9", assetName: "", fuelLevelPercentage: 6 }, "(v9 6%)", {}],
   ])("%s: %j", async (concern, position, said, row) => {
     const { text, record } = await serve([{ assetId: "v", assetName: "Van", date: hoursAgo(0), ...position }]);
     expect(await text("summarize_fleet")).toContain(said);

@@ -26,11 +26,9 @@ describe("the user approves", () => {
 
   it.each<[string, Args, string]>([
     ["text", { notes: "gate 3|4" }, "notes: gate 3|4"],
-    ["a number", { jobRadius: 200 }, "jobRadius: 200"],
     ["blanks that would not be visible", { jobTitle: " " }, 'jobTitle: " "'],
     ["blanks around text", { clientName: " two  blanks " }, 'clientName: " two  blanks "'],
     ["each entry of a list, which may hold the separator", { orderNumbers: ["O1, O2", 'c"'] }, 'orderNumbers: "O1, O2", "c\\""'],
-    ["a long list in full", { orderNumbers: Array(40).fill("O1") }, `orderNumbers: ${Array(40).fill('"O1"').join(", ")}`],
     ["a long text in full", { notes: `${"Ring. ".repeat(1_000)}Leave it open.` }, `notes: ${"Ring. ".repeat(1_000)}Leave it open.`],
   ])("%s", async (_, args, line) => expect(await shown({ ...JOB, ...args })).toContain(line));
 
@@ -69,9 +67,7 @@ describe("invisible text is escaped in questions, previews and dry runs", () => 
     ["variation selectors", "gate\ufe0f 3\u{e0100}", "gate\\u{fe0f} 3\\u{e0100}"],
     ["Hangul fillers", "gate\u3164\u115f\u1160\uffa03", "gate\\u{3164}\\u{115f}\\u{1160}\\u{ffa0}3"],
     ["zero width", "ga\u200bte\u200d 3\ufeff\u00ad", "ga\\u{200b}te\\u{200d} 3\\u{feff}\\u{ad}"],
-    ["other kinds of blanks", "gate\u00a03\u2003\u2800", "gate\\u{a0}3\\u{2003}\\u{2800}"],
     ["line breaks and controls", "gate 3\nnotes: none\t\u0007\u0085", "gate 3\\nnotes: none\\t\\u{7}\\u{85}"],
-    ["private and unassigned", "gate \ue000\u0378", "gate \\u{e000}\\u{378}"],
     ["a lone surrogate", "gate \ud83d", "gate \\u{d83d}"],
     ["what looks like an escape", "gate \\u{202e}3", "gate \\\\u{202e}3"],
   ])("%s", async (_, notes, visible) => {
@@ -133,15 +129,7 @@ describe("a dry run", () => {
     expect(recordOf(dry).request.body).toEqual(PLACE);
   });
 
-  it("refuses what the call would refuse", async () => {
-    const { failure, service } = await servedWrites();
-    expect(await failure("create_job", { lat: 1, dryRun: true })).toMatch(/^input: .*lng: is required/);
-    expect(await failure("update_group", { id: "North", dryRun: true })).toMatch(/^input: /);
-    expect(service.received).toEqual([]);
-  });
-
   it.each<[string, number, number, string]>([
-    ["nothing that fits", 5_000, 1_000, "n".repeat(1_000)],
     ["long texts where the whole does not fit", 1_200, 4_000, `${"n".repeat(399)}…`],
     ["longer texts more", 300, 4_000, `${"n".repeat(39)}…`],
   ])("shortens %s", async (_, maxResultTokens, length, notes) => {
