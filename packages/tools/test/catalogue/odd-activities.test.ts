@@ -34,7 +34,6 @@ const NO_RECORDS = /No usable tachograph records of Truck 1/;
 
 it.each<[what: string, activities: () => object[], said: Said]>([
   ["in order", () => DAY, {}],
-  ["reversed", () => DAY.toReversed(), {}],
   ["doubled", () => [...DAY, ...DAY], inSome("3 recorded twice")],
   [
     "overlapping",

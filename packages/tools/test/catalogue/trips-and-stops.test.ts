@@ -81,23 +81,15 @@ describe("distances", () => {
 
 describe("minutes that overlap count once:", () => {
   const [CARD, LIVE] = ["drive 08:00-10:04 lyon>vienne 135km", "drive 08:00:17-10:03:42 lyon>vienne 134km"];
-  const [bare, live] = [(id: string) => CARD.replace("135km", id), "drive 08:00:17-10:03:42 lyon>vienne"];
   const IGNORED = "a distance that cannot be true was ignored";
   const SAME = `08:00-10:04, 135 km, ${TWICE}`;
   it.each<[why: string, entries: string[], trip: string, driving?: string, env?: Env]>([
     ["live and from the card", [`p1: ${LIVE}; ${CARD}`], SAME],
-    ["live, a little longer", [`p1: drive 07:59:40-10:03:42 lyon>vienne 134km; ${CARD}`], `07:59-10:04, 134 km, ${TWICE}`],
     ["sent again each time it had grown", [`p1: drive 08:00-08:30 60km; drive 08:00-09:00 90km; ${CARD}`], SAME],
     ["with an odd distance", [`p1: ${CARD}; drive 08:00-10:04 1350km`], `${SAME}; ${IGNORED}`],
     ["sent again unchanged", [`p1: ${CARD}; ${CARD}`], "08:00-10:04, 135 km"],
     ["of two drivers, half of it", [`p1: ${CARD}`, "p2: drive 09:02-11:06 lyon>vienne 124km"], `08:00-11:06, 197 km, ${TWICE}`, "3:06"],
     ["one after the other", [`p1: ${CARD}; drive 10:04-11:04 vienne>lyon 40km`], "08:00-11:04, 175 km", "3:04"],
-    [
-      "in a straight line, half of it",
-      ["p1: drive 08:00-10:00 lyon>vienne; drive 09:00-10:30 lyon>vienne"],
-      ...([`08:00-10:30, 26 km, ${TWICE}`, "2:30", {}] as const),
-    ],
-    ["as 0 km, which it is not", ["p1: drive 08:00-10:00 lyon 0km"], `08:00-10:00, 0 km, ${IGNORED}`, "2:00"],
   ])("%s", async (_, entries, trip, driving = "2:04", env = KM) => {
     const { rows, items, note } = await tripsOf(entries, { ...ONE, fields: BARE, where: "kind=trip" }, env);
     expect([rows, items[0].driving]).toEqual([[`trip ${trip}`], driving]);
@@ -196,7 +188,6 @@ describe("who was at a place", () => {
   it.each<[at: string, withinKm: number | undefined, rows: string[]]>([
     ["Vienne Depot", undefined, IN_VIENNE],
     ["van 3", undefined, IN_VIENNE],
-    ["45.7578, 4.8320", undefined, IN_LYON],
     ["45.75, 4.83", 0.5, []],
     ["45.75, 4.83", 2, IN_LYON],
   ])("at %s within %s km", async (at, withinKm, rows) => {
@@ -244,14 +235,12 @@ describe("vehicles and drivers without records", () => {
   it.each<[tool: string, args: object, note: string | undefined]>([
     ["trips_and_stops", {}, `${NO_TRIPS} 4 of 5 vehicles.`],
     ["trips_and_stops", { group: "trucks" }, `${NO_TRIPS} 1 of 2 vehicles.`],
-    ["trips_and_stops", { vehicle: "truck 1" }, undefined],
     ["trips_and_stops", { vehicle: "truck 2" }, "Truck 2 (REG v2) may have no tachograph"],
     ["trips_and_stops", { driver: "Cy Young" }, "Drivers without tachograph activities: Cy Young (Truck 3; Vans)."],
     ["trips_and_stops", { driver: "Ann Lee", vehicle: "truck 2" }, `Drivers without tachograph activities: ${ANN}`],
     ["summarize_driver_activity", { vehicle: "truck 1, truck 2" }, "Vehicles without tachograph activities: Truck 2 (REG v2)."],
     ["summarize_driver_activity", {}, "Without tachograph activities: 2 of the 3 drivers in the live positions."],
     ["query_tacho_activity", { vehicle: "truck 1" }, undefined],
-    ["summarize_driver_activity", { group: "vans" }, `Drivers without tachograph activities: ${OF_VANS}`],
     ["driver_hours", { group: "vans" }, `Drivers without tachograph activities: ${OF_VANS}`],
   ])("%s %j", async (tool, args, note) => {
     const { text } = await servePast(["p1: drive 08:00-10:04 lyon>vienne 135km"], { vehicles: GROUPED });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { casesOf, clock, FLEET, named, PLACES, servePast, vehicle } from "./the-past.ts";
+import { casesOf, clock, named, PLACES, servePast, vehicle } from "./the-past.ts";
 
 /** Two drives on 18 November, and nothing between 12:00 and 15:00. */
 const DAY = "p1: rest 18T00:00-18T06:00 lyon; drive 18T06:00-18T07:00 lyon>vienne; work 18T07:00-18T12:00 vienne";
