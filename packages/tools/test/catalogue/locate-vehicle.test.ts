@@ -1,6 +1,6 @@
 import type { LivePosition } from "@fleetwire/core";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { cannedFleet, HOSTILE_TEXTS, type Position } from "../canned-fleet.ts";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { cannedFleet, type Position } from "../canned-fleet.ts";
 import { NOW, servedFleet } from "../served-fleet.ts";
 
 const serve = (fleet: readonly object[], env: Record<string, string> = {}) =>
@@ -181,40 +181,14 @@ it("times of undocumented records are in the zone too, each with the offset of i
   ]);
 });
 
-const FIELDS = ["assetName", "assetRegistration", "formattedAddress", "locationName", "driverName", "eventType", "date"];
-const SMALL = { FLEET_MAX_RESULT_TOKENS: "200" };
-
-describe("hostile text", () => {
-  it.each(Object.entries(HOSTILE_TEXTS))("is shown safely, and fits: %s", async (_, hostile) => {
-    const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u;
-    const record = { ...TRUCK, assetId: "v12", ...Object.fromEntries(FIELDS.map((field) => [field, hostile])) };
-    for (const [env, most] of [[{}, 600] as const, [SMALL, 200] as const]) {
-      const { text, record: shown, size } = await ask("v12", [record], env);
-      expect(text).not.toMatch(UNSAFE);
-      expect(JSON.stringify(shown)).not.toMatch(/\\[nrbtfu]/);
-      expect(shown).toMatchObject({ result: "found", vehicle: { assetId: "v12" } });
-      expect(size).toBeLessThanOrEqual(most);
-    }
-    const more = { assetRegistration: hostile, locationName: hostile, driverName: `Truck ${hostile}` };
-    const fleet = Array.from({ length: 9 }, (_, index) => ({ ...TRUCK, ...more, assetId: `v${index}` }));
-    for (const query of ["truck 12", "no such thing"]) {
-      const { record: asked, size, text } = await ask(query, fleet, SMALL);
-      expect(asked.result).not.toBe("found");
-      expect(text).not.toMatch(UNSAFE);
-      expect(size).toBeLessThanOrEqual(200);
-    }
-  });
-
-  it("of which no candidate fits the budget, so the registration is asked for", async () => {
-    const long = "𒀀".repeat(60);
-    const more = { assetName: `Truck 12 ${long}`, assetRegistration: long, driverName: long };
-    const fleet = Array.from({ length: 9 }, (_, at): Position => ({ ...TRUCK, ...more, assetId: `${at}${long}` }));
-    const { text, record } = await ask("truck 12", fleet, SMALL);
-    expect(text).toBe('9 vehicles match "truck 12". What is the registration? Ask the user, then call again with it as query.');
-    expect(record).toMatchObject({ result: "ambiguous", field: "query", total: 9, candidates: [] });
-    expect((await ask(`truck 13 ${long}`, fleet, SMALL)).text).toMatch(
-      /^No vehicle matches "truck 13 .+"\. What is the registration\? Ask/u,
-    );
-    expect((await ask("truck ".repeat(660), cannedFleet())).size).toBeLessThanOrEqual(400);
-  });
+it("no candidate fits the budget, so the registration is asked for", async () => {
+  const small = { FLEET_MAX_RESULT_TOKENS: "200" };
+  const long = "𒀀".repeat(60);
+  const more = { assetName: `Truck 12 ${long}`, assetRegistration: long, driverName: long };
+  const fleet = Array.from({ length: 9 }, (_, at): Position => ({ ...TRUCK, ...more, assetId: `${at}${long}` }));
+  const { text, record } = await ask("truck 12", fleet, small);
+  expect(text).toBe('9 vehicles match "truck 12". What is the registration? Ask the user, then call again with it as query.');
+  expect(record).toMatchObject({ result: "ambiguous", field: "query", total: 9, candidates: [] });
+  expect((await ask(`truck 13 ${long}`, fleet, small)).text).toMatch(/^No vehicle matches "truck 13 .+"\. What is the registration\? Ask/u);
+  expect((await ask("truck ".repeat(660), cannedFleet())).size).toBeLessThanOrEqual(400);
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { HOSTILE_TEXTS } from "../canned-fleet.ts";
 import { type Args, JOB, PLACE, recordOf, servedWrites } from "./served-writes.ts";
 
 /** The lines that the user is asked about. */
@@ -59,29 +58,21 @@ describe("the user approves", () => {
   });
 });
 
-describe("invisible text is escaped in questions, previews and dry runs", () => {
-  it.each([
-    ["tag characters", "gate 3\u{e0041}\u{e0042}", "gate 3\\u{e0041}\\u{e0042}"],
-    ["bidi controls", "gate \u202e3\u202c \u2066x\u2069", "gate \\u{202e}3\\u{202c} \\u{2066}x\\u{2069}"],
-    ["variation selectors", "gate\ufe0f 3\u{e0100}", "gate\\u{fe0f} 3\\u{e0100}"],
-    ["zero width", "ga\u200bte\u200d 3\ufeff\u00ad", "ga\\u{200b}te\\u{200d} 3\\u{feff}\\u{ad}"],
-    ["line breaks and controls", "gate 3\nnotes: none\t\u0007\u0085", "gate 3\\nnotes: none\\t\\u{7}\\u{85}"],
-    ["what looks like an escape", "gate \\u{202e}3", "gate \\\\u{202e}3"],
-  ])("%s", async (_, notes, visible) => {
-    const { tools, create } = await servedWrites();
-    const line = `notes: ${visible}`;
-    const dry = await create({ ...JOB, notes, dryRun: true });
-    for (const { text } of [
-      await create({ ...JOB, notes }, { elicitation: {} }),
-      (await tools.byName.get("create_job")?.preview({ ...JOB, notes })) ?? { text: "" },
-      await create({ ...JOB, notes }, {}),
-    ])
-      expect(text.split("\n")).toContain(line);
-    expect(recordOf(dry)).toMatchObject({ preview: expect.arrayContaining([line]), request: { body: { notes: visible } } });
-    const [, , body = ""] = dry.text.split("\n");
-    expect(JSON.parse(body).notes).toBe(notes);
-    expect(body).toMatch(/^[\x20-\x7e]*$/);
-  });
+it("invisible text is escaped in questions, previews, dry runs and their request", async () => {
+  const { tools, create } = await servedWrites();
+  const notes = "gate \u202e3\u{e0041}\nnotes: none \\u{202e}3";
+  const line = "notes: gate \\u{202e}3\\u{e0041}\\nnotes: none \\\\u{202e}3";
+  const dry = await create({ ...JOB, notes, dryRun: true });
+  const [asked, preview] = [
+    await create({ ...JOB, notes }, { elicitation: {} }),
+    await tools.byName.get("create_job")?.preview({ ...JOB, notes }),
+  ];
+  for (const { text = "" } of [asked, preview ?? {}, await create({ ...JOB, notes }, {})] as { text?: string }[])
+    expect(text.split("\n")).toContain(line);
+  expect(recordOf(dry)).toMatchObject({ preview: expect.arrayContaining([line]), request: { body: { notes: line.slice(7) } } });
+  const [, , body = ""] = dry.text.split("\n");
+  expect(JSON.parse(body).notes).toBe(notes);
+  expect(body).toMatch(/^[\x20-\x7e]*$/);
 });
 
 describe("a dry run", () => {
@@ -136,14 +127,4 @@ describe("a dry run", () => {
       expect([preview === undefined, note.includes("Shortened to fit FLEET_MAX_RESULT_TOKENS")]).toEqual([isCut, isCut]);
     },
   );
-
-  it.each(Object.entries(HOSTILE_TEXTS))("preserves lines and stays within the budget: %s", async (_, notes) => {
-    const { tools } = await servedWrites({ config: { maxResultTokens: 400 } });
-    const result = await tools.call("create_job", { address: "Lyon", notes, dryRun: true });
-    const lines = result.text.split("\n");
-    expect(lines.length).toBeLessThanOrEqual(10);
-    for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
-    expect(JSON.parse(lines[2] ?? "")).toMatchObject({ address: "Lyon" });
-    expect(JSON.stringify([result.text, result.structured]).length / 4).toBeLessThanOrEqual(400);
-  });
 });
