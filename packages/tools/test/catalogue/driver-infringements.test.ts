@@ -69,15 +69,11 @@ describe("infringements", () => {
     ]);
   });
 
-  it("are counted by driver", async () => {
+  it("are counted by driver, and have the article, the limit and the severity, and are said to be no proof", async () => {
     const { text } = await serve([FIVE_HOURS, KEPT, FIVE_HOURS]);
-    const said = await text("driver_infringements", { ...WEEK, where: "rule=drivingWithoutBreak", count: "driver" });
-    expect(said).toMatch(/Driver 0 \| 1\nDriver 2 \| 1/);
-  });
-
-  it("have the article, the limit and the severity, and are said to be no proof", async () => {
-    const { text } = await serve([FIVE_HOURS]);
-    const said = await text("driver_infringements", { ...WEEK, driver: "Driver 0", where: "rule=drivingWithoutBreak" });
+    const asked = { ...WEEK, where: "rule=drivingWithoutBreak" };
+    expect(await text("driver_infringements", { ...asked, count: "driver" })).toMatch(/Driver 0 \| 1\nDriver 2 \| 1/);
+    const said = await text("driver_infringements", { ...asked, driver: "Driver 0" });
     for (const part of ["Regulation (EC) 561/2006, Article 7", "4:30", "| SI |", "no proof"]) expect(said).toContain(part);
   });
 

@@ -57,7 +57,6 @@ it.each<[why: string, entries: string[], hours: string[]]>([
   ["a renewed card", [` ${OLD}`, ` ${NEW}`, ` ${OTHER}`], ["1:00", "2:00"]],
   ["nothing, if their ids differ,", [`d1 ${OLD}`, `d2 ${NEW}`], ["1:00", "1:00"]],
   ["an entry that connects two others", [`d1 ${OTHER}`, ` ${OLD}`, `d1 ${NEW}`], ["3:00"]],
-  ["neither id nor key", [" ", "d1 ", " "], ["1:00", "2:00"]],
 ])("entries are of one driver by %s", async (_, entries, hours) => {
   const read = entries.map((one) => one.split(" ").map((text) => text || undefined));
   const { record } = await serve(
@@ -73,7 +72,6 @@ describe("what is recorded of a driver is found", () => {
   const elsewhere = of(undefined, KEY, "drive 10:00-11:00 v2");
   it.each<[why: string, ana: object, entries: Entry[], driven: string, isByKey: boolean]>([
     ["by vehicle, then by card", ANA, [first, elsewhere], "3:00", true],
-    ["by everyone's latest entries, then by card", { ...ANA, assetRegistration: "NEW 1" }, [first, elsewhere], "3:00", true],
     ["on all cards", ANA, [first, of("p1", "another-card-1-00", "drive 02:00-04:00 v2")], "4:00", true],
     [
       "among everyone's, with part of a card",
@@ -105,13 +103,6 @@ describe("a vehicle's activities are those in it", () => {
     expect(note).toContain("Only activities in Truck 3 (REG v3).");
     expect(note).not.toContain("Without tachograph activities");
     expect(service.of("queryTachoActivity")[0]?.body.registrations).toEqual(["REG v3"]);
-  });
-
-  it("and of one driver, if named", async () => {
-    const { record } = await serve();
-    const ask = (driver: string) => record("summarize_driver_activity", { ...PERIOD, vehicle: "truck 3", driver, fields: ["driving"] });
-    expect((await ask("Bo Tanaka")).items).toEqual([{ driving: "1:00" }]);
-    expect((await ask("Ana Ruiz")).note).toContain("Drivers without tachograph activities: Ana Ruiz");
   });
 });
 
@@ -149,12 +140,5 @@ describe("what results call a driver who is in no live position", () => {
     const { record } = await serve([of("pm20x8k2q1", "DF00000000000800", "drive 12T00:00-12T02:00 v3")]);
     const { items } = await record("driver_hours", { driver: "id pm20x8k2q1", fields: ["drivenFortnight"] });
     expect(items).toMatchObject([{ drivenFortnight: expect.stringMatching(/^2:00/) }]);
-  });
-
-  it("may have done nothing in the period, and a misspelt name is still asked about", async () => {
-    const { text, question } = await serve();
-    const named = (driver: string) => ({ ...PERIOD, driver });
-    expect(await text("summarize_driver_activity", named("id px99y8z7w6"))).toContain("Drivers without tachograph activities: px99y8z7w6.");
-    expect(await question("summarize_driver_activity", named("Truck99x"))).toContain("Truck99x");
   });
 });

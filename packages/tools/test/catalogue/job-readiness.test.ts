@@ -27,8 +27,15 @@ async function readyFor(driveHours: number, fleet: readonly LivePosition[], scri
     script: { listLivePositions: () => ({ body: fleet }), ...tachoRecords(ENTRIES), ...faultPages([]), ...script },
     env,
   });
-  const { items, note } = await record("find_nearest_vehicles", { to: "51, 9", driveHours, limit: 50 });
-  const rows = items as { assetName: string; why: string }[];
+  const rows: { assetName: string; why: string }[] = [];
+  const notes: string[] = [];
+  for (let cursor: string | undefined = ""; cursor !== undefined; ) {
+    const page = await record("find_nearest_vehicles", { to: "51, 9", driveHours, limit: 5, ...(cursor && { cursor }) });
+    rows.push(...page.items);
+    notes.push(page.note);
+    cursor = page.next;
+  }
+  const [note = ""] = notes;
   return { note, service, names: rows.map(({ assetName }) => assetName), whys: rows.map(({ why }) => why) };
 }
 

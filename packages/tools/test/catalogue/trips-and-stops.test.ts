@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { casesOf, did, FLEET, PLACES, rowsOf, servePast, vehicle } from "./the-past.ts";
+import { casesOf, FLEET, PLACES, rowsOf, servePast, vehicle } from "./the-past.ts";
 
 type Args = Record<string, unknown>;
 type Env = Record<string, string>;
@@ -98,18 +98,6 @@ describe("minutes that overlap count once:", () => {
     const hours = await (await servePast(entries)).record("summarize_driver_activity", { period: "2026-11-19", driver: "p1" });
     if (entries.every((one) => one.startsWith("p1"))) expect(hours.items[0].driving).toBe(driving);
   });
-
-  it.each([[[{ assetRegistration: undefined }, { assetId: undefined }]], [[{ assetId: "old 1" }, { assetId: "old 2" }, {}]]])(
-    "of one vehicle, known by id or registration: %j",
-    async (known) => {
-      const entries = known.map((more, at) => ({
-        driverId: "p1",
-        activities: did(at === 0 ? LIVE : CARD).map((one) => ({ ...one, ...more })),
-      }));
-      const { items } = await (await servePast(entries, { env: KM, sendsAll: true })).record("trips_and_stops", { ...ONE, fields: BARE });
-      expect(rowsOf(items)[0]).toBe(`trip ${SAME}`);
-    },
-  );
 
   it("a driver in two vehicles at a time is named as odd, and not summed", async () => {
     const entries = [`p1: ${CARD}; drive 09:00-10:00 lyon>vienne 50km v2`, "p2: drive 12:00-13:00 lyon>vienne 40km v2"];

@@ -23,18 +23,15 @@ const [UNTIL_SEEN, NEVER_SEEN] = ["1:20, unknown since 19 Nov 10:20", "0:00, unk
 describe("an activity that nobody ended lasts until the last sign of life:", () => {
   it.each<[why: string, positions: object[], entries: string[], text: string]>([
     ["a live position", LOST, [DROVE], UNTIL_SEEN],
-    ["a live position, for work", LOST, [ann("work 09:00-")], "0:00, work 1:20, unknown since 19 Nov 10:20"],
     ["an end in the future tells nothing", LOST, [ann("drive 09:00-28T00:00")], UNTIL_SEEN],
     ["a stopped vehicle that reports a day later may have stopped at any time", [at(NOW, STOPPED)], [DROVE], NEVER_SEEN],
     ["a position that is older than the activity", [at("19T08:00")], [DROVE], NEVER_SEEN],
-    ["a clock that is a day ahead is no witness", [at("21T08:30")], [DROVE], NEVER_SEEN],
     ["the driver is in another vehicle", [at("19T10:20", { driverId: undefined }), vehicle("v2", { driverId: "p1" })], [DROVE], NEVER_SEEN],
     ["another takes the vehicle", [at(NOW, { driverId: undefined })], [DROVE, "p2: drive 11:00-12:00"], "2:00, unknown since 19 Nov 11:00"],
     ["a second driver beside is no other", [at(NOW)], [ann("drive 21:00-"), "p2: wait 22:00-23:00 slot2"], "11:34, goes on"],
     ["the driver changes the vehicle", LOST, [ann("drive 09:00-; drive 11:00-12:00 v2")], "3:00, 19 Nov 12:00"],
     ["a next activity a day later makes no day of driving", LOST, [ann("drive 09:00-; rest 20T06:00-20T07:00")], UNTIL_SEEN],
     ["it goes on", [at(NOW)], [ann("drive 21:00-")], "11:34, goes on"],
-    ["nobody drives for a day, though the vehicle moves now", [at(NOW)], [DROVE], NEVER_SEEN],
     ["the vehicle stands, and reports once an hour", HOURLY, [ann("drive 20T05:00-20T07:45; work 20T07:45-")], "2:45, work 0:49, goes on"],
     ["the vehicle moves during work", MOVING, [ann("work 20T06:00-")], "0:00, work 2:30, unknown since 20 Nov 08:30"],
     ["somebody else is in the vehicle now", [at(NOW, { driverId: "p2" })], [ann("drive 20T06:00-")], "2:30, unknown since 20 Nov 08:30"],

@@ -88,19 +88,4 @@ describe("a question is worded for", () => {
     expect(asked).toMatchObject({ question, note: expect.stringContaining(AGAIN), result: total ? "ambiguous" : "notFound" });
     expect([text, candidates.length, asked]).toEqual([`${question} ${asked.note}`, shown, expect.objectContaining(total ? { total } : {})]);
   });
-
-  it("a write, of which nothing was sent", async () => {
-    const { text, service } = await serve(lettered("AB"));
-    const asked = await text("create_job", { address: "Lyon", vehicleName: "truck" });
-    expect(asked).toBe(`2 vehicles match "truck". Which one: ${cells("AB")}? Nothing was sent. ${AGAIN} vehicleName.`);
-    expect(service.of("createJob")).toEqual([]);
-  });
-
-  it("as many candidates as fit the budget", async () => {
-    const countWithin = async (FLEET_MAX_RESULT_TOKENS: string) =>
-      (await (await serve(cannedFleet(), { FLEET_MAX_RESULT_TOKENS })).record("locate_vehicle", { query: "keller" })).candidates.length;
-    const counts = [await countWithin("5000"), await countWithin("250"), await countWithin("200")];
-    expect(counts[0]).toBeGreaterThan(counts[2]);
-    expect(counts).toEqual(counts.toSorted((a, b) => b - a));
-  });
 });

@@ -58,7 +58,6 @@ describe("create_job sends", () => {
 describe("create_job sends nothing for", () => {
   it.each<[string, Args, string]>([
     ["no time", { scheduledStartDateTime: "2026-05-06" }, "must include a time. This call sent nothing. Next: Pass date and time in UTC"],
-    ["no place", { lat: undefined, lng: undefined }, "address: is required unless lat and lng are given"],
     ["an id that would alter the URL", { vehicleId: "../v1" }, "vehicleId: must consist of letters and digits only"],
     ["a field meant for programs", { resources: [] }, "resources: is not a field of create_job"],
   ])("%s", async (_, args, expected) => {
@@ -80,31 +79,6 @@ describe("create_job reports", () => {
       [note, "jobNumber: J1", "notes: a b"],
       { job: { jobNumber: "J1", notes: "a b" }, note },
     ]);
-  });
-
-  it("the number that the service gave", async () => {
-    const numbers: unknown[] = [];
-    const { text } = await servedWrites({
-      script: { createJob: () => ({ body: { job: { jobNumber: "S1" } } }) },
-      env: { ...NEVER, FLEET_JOB_NUMBERS: "service" },
-      options: { onWrite: ({ jobNumber }) => numbers.push(jobNumber) },
-    });
-    expect(await text("create_job", PLACE)).toContain("jobNumber: S1");
-    expect(numbers).toEqual([undefined, "S1"]);
-  });
-
-  it("an inferred creation if the response was lost and its number is then refused", async () => {
-    const replies: Reply[] = ["reset", { body: { errors: [{ field: "jobNumber", message: "is taken" }] } }];
-    const { tools, sent } = await servedWrites({
-      script: { createJob: () => replies.shift() ?? { status: 500 } },
-      env: NEVER,
-      config: { retries: 1 },
-    });
-    const { text, structured } = await tools.call("create_job", PLACE);
-    const [{ jobNumber } = {}] = sent();
-    expect(structured).toEqual({ job: { jobNumber }, note: expect.stringMatching(/^Job created\. Inferred: /) });
-    expect(text).toMatch(new RegExp(`^Job created\\. Inferred: .*\njobNumber: ${jobNumber}`));
-    expect(sent()).toEqual(Array(2).fill({ ...PLACE, jobNumber }));
   });
 
   const TAKEN = { errorMessage: "Taken", offendingFields: ["jobNumber"] };
@@ -201,8 +175,6 @@ describe("a preview of create_job begins with", () => {
   it.each<[what: string, args: Args, listed?: object]>([
     ["a job that it repeats", AGAIN],
     ["one written in another way", { ...AGAIN, address: "QUAI PERRACHE 10 69002 LYON, France" }],
-    ["one without a window", { ...AGAIN, ...NO_WINDOW }],
-    ["one with the number first", { ...AGAIN, address: "10 Quai Perrache, Lyon" }],
     ["one by a point and another description", { ...AGAIN, ...PLACE, address: "Gate 3" }, { ...LISTED, ...PLACE }],
     ["one by a point under other names", { ...PLACE, ...AGAIN, address: "" }, { ...LISTED, latitude: 45.5005, longitude: 4.5 }],
     ["one in a window around its time", AGAIN, { ...LISTED, ...NO_WINDOW, scheduledStartDateTime: "2026-11-20T14:00:00Z" }],
@@ -211,7 +183,6 @@ describe("a preview of create_job begins with", () => {
 
   it.each<[what: string, args: Args, listed?: object]>([
     ["another vehicle", AGAIN, { ...LISTED, vehicleName: "Truck 1" }],
-    ["another house", { ...AGAIN, address: "Quai Perrache 12, Lyon", ...PLACE }, { ...LISTED, ...PLACE }],
     ["the whole town", { ...AGAIN, address: "69002 Lyon" }],
     ["the next window", { ...AGAIN, ...between("15:00", "17:00") }],
     ["a usual status", { ...AGAIN, address: "Kai 1, Hamburg", status: "ASSIGNED" }],
@@ -219,8 +190,6 @@ describe("a preview of create_job begins with", () => {
 
   it.each<[what: string, listed: Reply, first: string[]]>([
     ["the first of several", { body: [1, 2, 3, 4, 5].map((jobNumber) => ({ ...AGAIN, jobNumber })) }, [repeats("1, 2, 3 and 2 more")]],
-    ["one in one of two lists", { body: { active: [], archived: [LISTED] } }, [FW_1]],
-    ["nothing if jobs cannot be read", { status: 403 }, []],
     ["nothing if they are not read in time", "silence", []],
     [
       "how many of the jobs it was compared with",

@@ -68,18 +68,6 @@ describe("names in a job", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("of drivers that are hidden are replaced with ids", async () => {
-    const { record, text, failure, sent } = await hidden();
-    const { items } = await record("list_live_positions", { fields: ["assetId", "driverName"] });
-    const nameOf = (vehicle: string) => items.find(({ assetId }: Args) => assetId === vehicle).driverName;
-    expect(nameOf("v1")).not.toBe("Ana Ruiz");
-    await text("create_job", { ...PLACE, personName: nameOf("v1") });
-    expect(sent()).toEqual([{ ...PLACE, personId: "p1" }]);
-    expect(await failure("create_job", { ...PLACE, personName: nameOf("v4") })).toContain(
-      `personName: the live positions have no id for “${nameOf("v4")}”. This call sent nothing. Next: Tell the user, or pass personId`,
-    );
-  });
-
   it("are not checked if the fleet cannot be read, unless drivers' names are hidden", async () => {
     const args = { ...PLACE, vehicleName: "Truck", personName: "Ana" };
     const { text, sent } = await jobs({ status: 403 });
