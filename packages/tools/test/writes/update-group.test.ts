@@ -16,6 +16,7 @@ const groups = (reply: Reply = { body: FLEET }, env: Record<string, string> = {}
   servedWrites({ script: { listLivePositions: () => reply }, env: { FLEET_CONFIRM: "never", ...env } });
 
 describe("update_group sends", () => {
+  const NONE = { id: "g1", vehicles: [], drivers: [] };
   const BOTH = { vehicles: "AB 3", drivers: ["Ana"] };
 
   it.each<[string, Args, Args]>([
@@ -28,6 +29,10 @@ describe("update_group sends", () => {
     ],
     ["each of several vehicles in a text", { id: "g9", vehicles: "AB 3 and Truck 1" }, { id: "g9", vehicleIds: ["v3", "v1"] }],
     ["an empty list if it replaces the others", { id: "g1", vehicles: [], replace: true }, { id: "g1", vehicleIds: [] }],
+    ["no list that adds nobody, and no empty name", { ...NONE, name: "", parent: "Crew" }, { id: "g1", parentId: "g2" }],
+    ["no empty list beside one that replaces", { ...NONE, vehicles: ["AB 3"], replace: true }, { id: "g1", vehicleIds: ["v3"] }],
+    ["two empty lists if both replace", { ...NONE, replace: true }, { id: "g1", vehicleIds: [], personIds: [] }],
+    ["new drivers after the current ones", { id: "g2", drivers: "p2" }, { id: "g2", personIds: ["p1", "p2"] }],
     ["only these if they replace", { ...BOTH, id: "g1", replace: true }, { id: "g1", vehicleIds: ["v3"], personIds: ["p1"] }],
   ])("%s", async (_, args, body) => {
     const { text, service } = await groups();
