@@ -24,7 +24,7 @@ it("the time of day is shown, however long ago", async () => {
 });
 
 const [KEYS, TRUCK_2] = [{ driverKeys: ["DRIVERCARD0p100"] }, "Only activities in Truck 2 (REG v2)."];
-it.each<[args: object, sent: object, said: string]>([
+it.each<[args: Record<string, unknown>, sent: object, said: string]>([
   [{ driver: "keller" }, {}, "Only Anna Keller"],
   [{ group: "north" }, { registrations: ["REG v1"] }, "Only North"],
   [{ vehicle: "truck 2" }, { registrations: ["REG v2"] }, TRUCK_2],
@@ -38,7 +38,7 @@ it.each<[args: object, sent: object, said: string]>([
   expect(service.of("queryTachoActivity").map(({ body }) => body)).toContainEqual(expect.objectContaining(wanted));
 });
 
-it.each<[args: object, problem: RegExp]>([
+it.each<[args: Record<string, unknown>, problem: RegExp]>([
   [{ startTime: "2026-11-19T00:00:00Z" }, /startTime and endTime go together/],
   [{ endTime: "2026-11-20T00:00:00Z" }, /startTime and endTime go together/],
   [{ vehicle: "van 3" }, /^input: vehicle: Van 3 .*has no registration/],

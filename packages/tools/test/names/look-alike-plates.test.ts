@@ -20,9 +20,9 @@ const serve = (privacy = false) => {
 const PLATES = ["АА 1234 ВС", "BK-5678-HT", "ΙΚΥ 4321", "Ж 777 ЩЯ", "AA 1235 BC"];
 
 it("a plate finds its vehicle in whichever letters it is written", async () => {
-  const locate = await locator(PLATES.map((assetRegistration, at) => ({ assetId: `v${at}`, assetName: `${at}`, assetRegistration })));
+  const locate = await locator(PLATES.map((assetRegistration, at) => ({ assetId: `v${at}`, assetName: `Truck ${at}`, assetRegistration })));
   for (const [plate, at] of Object.entries({ AA1234BC: 0, "truck аа 1234 вс": 0, ВК5678НТ: 1, "вк 5678": 1, IKY4321: 2, Ж777ЩЯ: 3 }))
-    expect(await locate(plate), plate).toBe(`${at} by registration`);
+    expect(await locate(plate), plate).toBe(`Truck ${at} by registration`);
   expect(await locate("АА 1236 ВС")).toMatch(/^!/);
 });
 
