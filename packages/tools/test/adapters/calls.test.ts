@@ -48,7 +48,6 @@ it.each<[string, object, RegExp | undefined]>([
   ["a write", { notes: null }, /^Create job:\n/],
   ["a dry run", { dryRun: true }, undefined],
   ["a write that cannot be sent yet", { vehicleName: "truck" }, undefined],
-  ["a write that fails", { vehicleId: "v1", vehicleName: "Truck 12" }, undefined],
 ])("the user is asked about %s with its preview, if it can be sent", async (_, args, reason) => {
   const { tools, sent } = await servedWrites();
   const asked = await toAiSdkTools(tools).toolApproval["create_job"]?.({ ...JOB, ...args }, { toolCallId: "call_0" });

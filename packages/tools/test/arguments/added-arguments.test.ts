@@ -26,12 +26,6 @@ describe("arguments that a host adds", () => {
     expect(await text("locate_vehicle", { query: "truck 12", ...added })).toContain("Truck 12");
     expect(await text("create_job", { ...JOB, dryRun: true, ...added })).not.toMatch(/toolCallId|sendMessage|"tool"/);
   });
-
-  it("are refused if unknown, and may be missing altogether", async () => {
-    const { failure, tools } = await serve();
-    expect(await failure("locate_vehicle", { query: "truck 12", tool_call_id: "1" })).toMatch(/tool_call_id: is not a field/);
-    for (const args of [null, undefined]) expect((await tools.call("summarize_fleet", args)).ok).toBe(true);
-  });
 });
 
 describe("a text that means nothing", () => {
@@ -43,15 +37,9 @@ describe("a text that means nothing", () => {
   });
 
   it.each<[string, Args, Args]>([
-    ["list_live_positions", { limit: 3 }, { cursor: "None" }],
-    ["list_live_positions", {}, { limit: "N/A" }],
-    ["list_vehicle_faults", { limit: 3 }, { vehicle: "n/a" }],
     ["find_nearest_vehicles", { to: "truck 12" }, { group: "null" }],
-    ["driver_hours", {}, { driver: "-" }],
-    ["summarize_driver_activity", { period: "yesterday" }, { group: "nil" }],
     ["list_live_positions", { vehicle: ["Truck 12"] }, { vehicle: ["Truck 12", "None"] }],
     ["list_jobs", { query: { limit: "5" } }, { query: { status: "null", limit: "5" } }],
-    ["list_jobs", { query: "limit=5" }, { query: "status=None&limit=5" }],
     ["list_live_positions", { where: "driverName=none" }, { where: "driverName=N/A" }],
   ])("means nothing in a read: %s %j with %j", async (tool, args, added) => {
     const { call } = await serve();
@@ -64,8 +52,6 @@ describe("a text that means nothing", () => {
 
   it.each<[string, Args, string]>([
     ["create_job", JOB, "contactEmail"],
-    ["create_job", { ...JOB, vehicleName: undefined }, "vehicleName"],
-    ["create_job", JOB, "status"],
     ["create_job", JOB, "orderNumbers"],
     ["update_group", { id: "g1", name: "N" }, "vehicles"],
   ])("is not sent in %s %j for %s, nor by itself in a list", async (tool, args, field) => {

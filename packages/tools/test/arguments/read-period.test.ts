@@ -10,15 +10,11 @@ const NOW = Date.UTC(2026, 10, 20, 9, 30);
 const DAYS = rowsOf(`
   2026-11-20 to 2026-11-21: today |  The   TODAY | friday | this friday
   2026-11-19 to 2026-11-20: yesterday | thursday | last thursday
-  2026-11-21 to 2026-11-22: tomorrow
   2026-11-18 to 2026-11-19: day before yesterday | on wednesday
-  2026-11-22 to 2026-11-23: day after tomorrow
   2026-11-13 to 2026-11-14: last friday
   2026-11-27 to 2026-11-28: next friday
   2026-11-17 to 2026-11-18: tuesday
-  2026-11-16 to 2026-11-17: monday
   2026-11-15 to 2026-11-16: sunday
-  2026-11-14 to 2026-11-15: saturday
   2026-02-28 to 2026-03-01: 2026-02-28
   2026-11-16 to 2026-11-23: this week
   2026-11-09 to 2026-11-16: last week | the last week | week 46
@@ -31,25 +27,16 @@ const DAYS = rowsOf(`
   2026-10-10 to 2026-10-12: the weekend of 2026-10-10 | the weekend of 7 October
   2026-11-01 to 2026-12-01: this month | november
   2026-10-01 to 2026-11-01: last month | october | in October | last october
-  2026-12-01 to 2027-01-01: next month | next december
-  2025-11-01 to 2025-12-01: last november
-  2025-12-01 to 2026-01-01: december
   2025-10-01 to 2025-11-01: October 2025 | Oct 2025 | October last year | 2025-10
-  2026-10-10 to 2026-10-11: 10 October
   2025-10-10 to 2025-10-11: October 10th, 2025 | 10.10.2025
   2026-07-01 to 2026-10-01: Q3 | last quarter
   2026-10-01 to 2027-01-01: Q4 | this quarter
   2025-10-01 to 2026-01-01: last Q4 | Q4 last year
-  2025-01-01 to 2025-04-01: Q1 2025 | 2025 Q1
-  2025-01-01 to 2026-01-01: last year
-  2024-01-01 to 2025-01-01: 2024`);
+  2025-01-01 to 2025-04-01: Q1 2025 | 2025 Q1`);
 
 const INSTANTS: [text: string, start: string, end: string][] = [
   ["last 24 hours", "2026-11-19T09:30", "2026-11-20T09:30"],
-  ["past 2h", "2026-11-20T07:30", "2026-11-20T09:30"],
   ["last 3 days", "2026-11-17T09:30", "2026-11-20T09:30"],
-  ["last 30 minutes", "2026-11-20T09:00", "2026-11-20T09:30"],
-  ["next 2 hours", "2026-11-20T09:30", "2026-11-20T11:30"],
   // The last day is whole, in Tokyo.
   ["next 3 days", "2026-11-20T09:30", "2026-11-23T15:00"],
   ["last 3 months", "2026-08-19T15:00", "2026-11-20T09:30"],
@@ -101,21 +88,13 @@ describe("a period", () => {
     ["yesterday 18:00/today 12:00", "2026-11-19T17:00", "2026-11-20T11:00", "yesterday 18:00 to today 12:00"],
     ["yesterday 18:00 to 20:00", "2026-11-19T17:00", "2026-11-19T19:00", "yesterday 18:00 to 20:00"],
     ["from Wednesday 10 pm until 6:00", "2026-11-18T21:00", "2026-11-19T05:00", "from Wednesday 10 pm to 6:00"],
-    ["yesterday at 18:00 – 24:00", "2026-11-19T17:00", "2026-11-19T23:00", "yesterday at 18:00 to 24:00"],
     ["since yesterday 18:00", "2026-11-19T17:00", "2026-11-20T09:30", "since yesterday 18:00"],
     ["Tuesday, 6:30-10:00", "2026-11-17T05:30", "2026-11-17T09:00", "tuesday 6:30 to 10:00"],
-    ["between 6 and 10 on Tuesday", "2026-11-17T05:00", "2026-11-17T09:00", "tuesday 6:00 to 10:00"],
     ["yesterday from 6 to 10 pm", "2026-11-19T17:00", "2026-11-19T21:00", "yesterday 6:00 pm to 10:00 pm"],
-    ["yesterday 10 to 2 pm", "2026-11-19T09:00", "2026-11-19T13:00", "yesterday 10:00 am to 2:00 pm"],
     ["yesterday 22 to 6", "2026-11-19T21:00", "2026-11-20T05:00", "yesterday 22:00 to 6:00"],
-    ["yesterday noon to 18:00", "2026-11-19T11:00", "2026-11-19T17:00", "yesterday noon to 18:00"],
-    ["Wednesday morning", "2026-11-17T23:00", "2026-11-18T11:00", "wednesday 0:00 to 12:00"],
     ["this afternoon", "2026-11-20T11:00", "2026-11-20T17:00", "today 12:00 to 18:00"],
     ["2-8 November", "2026-11-01T23:00", "2026-11-08T23:00", "2 november through 8 november"],
-    ["Oct 24 to 26", "2026-10-23T22:00", "2026-10-26T23:00", "24 oct through 26 oct"],
     ["the last two weeks", "2026-11-06T09:30", "2026-11-20T09:30", "the last 2 weeks"],
-    ["3 hours ago/1 hour ago", "2026-11-20T06:30", "2026-11-20T08:30", "3 hours ago to 1 hour ago"],
-    ["2024-11-20/2026-11-20", "2024-11-19T23:00", "2026-11-20T23:00", "2024-11-20 through 2026-11-20"],
   ])("%j is from %s to %s, %s", async (text, start, end, words) => {
     const said = expect.stringContaining(`${words} in Europe/Berlin: `);
     expect(await readPeriod(text, NOW, "Europe/Berlin")).toEqual({ start: date(start), end: date(end), said });
@@ -147,31 +126,20 @@ describe("days in a time zone", () => {
   it.each([
     ["with an offset", "today", "2026-11-20T20:00", "Asia/Tokyo", "2026-11-20T15:00", "2026-11-21T15:00"],
     ["on which clocks go back", "2026-10-25", "2026-11-20T03:00", "Europe/Berlin", "2026-10-24T22:00", "2026-10-25T23:00"],
-    ["without a midnight", "2018-11-04", "2026-11-20T03:00", "America/Sao_Paulo", "2018-11-04T03:00", "2018-11-05T02:00"],
-    ["far ahead of UTC", "2026-07-01", "2026-11-20T03:00", "Pacific/Kiritimati", "2026-06-30T10:00", "2026-07-01T10:00"],
     ["of a week across years", "last week", "2027-01-06T12:00", "UTC", "2026-12-28T00:00", "2027-01-04T00:00"],
-    ["of a week on a Sunday", "this week", "2026-11-22T12:00", "UTC", "2026-11-16T00:00", "2026-11-23T00:00"],
     ["of a week on a Monday", "this week", "2026-11-16T12:00", "UTC", "2026-11-16T00:00", "2026-11-23T00:00"],
-    ["of the month before January", "last month", "2027-01-06T12:00", "UTC", "2026-12-01T00:00", "2027-01-01T00:00"],
   ])("%s: %s at %s in %s", async (_, text, now, zone, start, end) => {
     expect(await readPeriod(text, date(now), zone)).toMatchObject({ start: date(start), end: date(end) });
   });
 
-  it.each(["list_vehicle_faults", "summarize_driver_activity", "trips_and_stops", "query_tacho_activity", "driver_infringements"])(
-    "%s asks for two years at most, more than any question needs",
-    async (tool) => {
-      const { failure, service } = await servedFleet({ options: { now: () => NOW } });
-      for (const period of ["1900-01-01/2100-01-01", "2024-11-18 to 2026-11-20", "last 9999 days", "since 2020-01-01"])
+  it("are at most two years, more than any question needs", async () => {
+    const { failure, service } = await servedFleet({ options: { now: () => NOW } });
+    for (const period of ["1900-01-01/2100-01-01", "2024-11-18 to 2026-11-20", "last 9999 days", "since 2020-01-01"])
+      for (const tool of ["list_vehicle_faults", "trips_and_stops"])
         expect(await failure(tool, { period })).toBe(
           `input: period: "${period}" is longer than two years. Next: Ask for at most two years, or for each year by itself.`,
         );
-      expect(service.received).toEqual([]);
-    },
-  );
-
-  it("are the host's by default", async () => {
-    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-    expect((await readPeriod("today", NOW, undefined)).said).toContain(`today in ${timeZone}: `);
+    expect(service.received).toEqual([]);
   });
 });
 
@@ -188,17 +156,8 @@ describe("times at which clocks change", () => {
       `${twice("02:30")}: 2026-10-25 02:30+02:00`,
     ],
     ["Europe/Berlin", "2026-10-25T02:35/2026-10-25T02:20", "2026-10-25T00:35", "2026-10-25T01:20", twice("02:20", "second")],
-    [
-      "Europe/Berlin",
-      "2026-10-25T02:35+02:00/2026-10-25T02:20+01:00",
-      "2026-10-25T00:35",
-      "2026-10-25T01:20",
-      "as given in Europe/Berlin: ",
-    ],
     ["Europe/Berlin", "2026-03-29 02:30/2026-03-29 04:00", "2026-03-29T01:00", "2026-03-29T02:00", skipped("02:30", "03:00")],
-    ["Australia/Lord_Howe", "2026-04-05 01:45/2026-04-05 02:00", "2026-04-04T14:45", "2026-04-04T15:30", twice("01:45")],
     ["Australia/Lord_Howe", "2026-10-04 02:15/2026-10-04 03:00", "2026-10-03T15:30", "2026-10-03T16:00", skipped("02:15", "02:30")],
-    ["Asia/Kolkata", "2026-10-25 02:30/2026-10-25 04:00", "2026-10-24T21:00", "2026-10-24T22:30", ": 2026-10-25 02:30 to 2026-10-25 04:00"],
   ])("in %s, %j is from %s to %s", async (zone, text, start, end, words) => {
     expect(await readPeriod(text, NOW, zone)).toEqual({ start: date(start), end: date(end), said: expect.stringContaining(words) });
   });
@@ -207,9 +166,7 @@ describe("times at which clocks change", () => {
 describe("a time without an offset is in the user's zone, whichever tool reads it:", () => {
   it.each([
     ["2026-11-03T08:30:00", "2026-11-03T08:30:00+01:00", "2026-11-03T08:30:00: read in Europe/Berlin."],
-    ["2026-11-03T08:30:00Z", "2026-11-03T09:30:00+01:00", ""],
     ["2026-10-25 02:30", "2026-10-25T02:30:00+02:00", "clocks show 02:30 twice, read as the first."],
-    ["2026-10-25T02:30+01:00", "2026-10-25T02:30:00+01:00", ""],
     ["2026-03-29 02:30", "2026-03-29T03:00:00+02:00", "clocks skip 02:30, read as 03:00."],
   ])("%s is %s", async (time, instant, assumed) => {
     const { record } = await servedFleet({

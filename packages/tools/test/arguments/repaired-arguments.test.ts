@@ -14,11 +14,8 @@ type Args = Record<string, unknown>;
 describe("arguments that hosts and models write differently", () => {
   it.each<[string, tool: string, Args, Args]>([
     ["numbers as text", "create_job", { lat: "45.7", lng: " -4.8 " }, { lat: 45.7, lng: -4.8 }],
-    ["a number with an exponent as text", "create_job", { lat: "-0.5e+1" }, { lat: -5 }],
     ["an integer and a boolean", "create_job", { jobRadius: " 150 ", override: "True" }, { jobRadius: 150, override: true }],
-    ["a boolean, although null is allowed", "list_live_positions", { showAllVehicleStatus: "true" }, { showAllVehicleStatus: true }],
     ["text as a list of one", "create_job", { address: ["Lyon"], notes: [""] }, { address: "Lyon", notes: "" }],
-    ["a number and a choice as lists of one", "create_job", { lat: ["5"], status: ["NEW"] }, { lat: 5, status: "NEW" }],
     ["a choice in another case", "create_job", { status: "-in progress" }, { status: "IN_PROGRESS" }],
     ["a list of one as text", "create_job", { orderNumbers: "4711" }, { orderNumbers: ["4711"] }],
     ["a list as text", "create_job", { orderNumbers: '["O1", "12"]' }, { orderNumbers: ["O1", "12"] }],
@@ -30,31 +27,20 @@ describe("arguments that hosts and models write differently", () => {
       { query: "?a=x%20b+c&d=1&d=2&e=&f=1=2" },
       { query: { a: "x b+c", d: ["1", "2"], e: "", f: "1=2" } },
     ],
-    ["an incomplete escape", "list_jobs", { query: "discount=5%&name=A%26B" }, { query: { discount: "5%", name: "A&B" } }],
-    ["a time with a zone", "list_jobs", { query: "from=2026-11-20T08:00:00+01:00" }, { query: { from: "2026-11-20T08:00:00+01:00" } }],
     ["null for nothing", "create_job", { lat: null, address: "Lyon" }, { address: "Lyon" }],
-    ["null where it is allowed", "create_job", { override: null }, { override: null }],
     ["an empty string for nothing", "create_job", { lat: "", status: "" }, {}],
-    ["text that only looks like something else", "create_job", { jobNumber: "007", notes: '["a"]' }, { jobNumber: "007", notes: '["a"]' }],
   ])("%s: %s %j", (_, tool, args, expected) => expect(read(tool, args)).toEqual(expected));
 
   it.each<[tool: string, field: string, values: unknown[]]>([
     ["list_live_positions", "vehicleIds", ["v1,v2", '{"0": "v1"}']],
-    ["list_live_positions", "showAllVehicleStatus", ["yes", 1]],
     ["list_live_positions", "limit", ["0x10", "05", "5.5", "5 rows", 501, "0"]],
-    ["list_live_positions", "nothing", [null]],
     ["create_job", "lat", ["45,7", "5.", "far"]],
     ["create_job", "address", [1.5, { street: "x" }, ["a", "b"]]],
     ["create_job", "jobNumber", [2 ** 63]],
     ["create_job", "status", ["another", [["NEW"]]]],
-    ["locate_vehicle", "query", [null, ""]],
     ["list_jobs", "query", ["NEW", "status=NEW&open", "=b", 5]],
   ])("are refused if they cannot be converted: %s %s %j", (tool, field, values) => {
     for (const value of values) expect(read(tool, { [field]: value })).toMatch(/(: |the input )(must|is|has)\b/);
-  });
-
-  it.each(["limit=5", [{ limit: "5" }]])("are refused if they are no record: %j", (args) => {
-    expect(read("list_jobs", args)).toMatch(/(: |the input )(must|is|has)\b/);
   });
 
   it("are sent as converted", async () => {
@@ -78,11 +64,6 @@ describe("arguments that hosts and models write differently", () => {
   });
 });
 
-it("fields may be a list in one text", async () => {
-  const { text } = await servedFleet({ script: { listJobs: () => ({ body: [{ a: 1, b: 2, c: 3 }] }) } });
-  expect((await text("list_jobs", { fields: " b , a;c ,, " })).split("\n")[1]).toBe("b | a | c");
-});
-
 const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) });
 const throwing = {
   get a() {
@@ -92,8 +73,6 @@ const throwing = {
 
 it.each<[string, unknown, string]>([
   ["a bigint", { a: 1n }, "the arguments contain a bigint"],
-  ["a symbol", [Symbol("a")], "the arguments contain a symbol"],
-  ["a function", { a: () => 1 }, "the arguments contain a function"],
   ["too many levels", nested(52), "the arguments are nested too deeply"],
   ["too many values", list(1_000, list(1_000, 1)), "the arguments contain more than 1000000 values"],
   ["too many fields", Object.fromEntries(list(10_001, 1).map((_, at) => [`f${at}`, 1])), "the arguments contain more than 10000 fields"],

@@ -69,25 +69,17 @@ describe("infringements", () => {
     ]);
   });
 
-  it("are counted by driver", async () => {
+  it("are counted by driver, and have the article, the limit and the severity, and are said to be no proof", async () => {
     const { text } = await serve([FIVE_HOURS, KEPT, FIVE_HOURS]);
-    const said = await text("driver_infringements", { ...WEEK, where: "rule=drivingWithoutBreak", count: "driver" });
-    expect(said).toMatch(/Driver 0 \| 1\nDriver 2 \| 1/);
-  });
-
-  it("have the article, the limit and the severity, and are said to be no proof", async () => {
-    const { text } = await serve([FIVE_HOURS]);
-    const said = await text("driver_infringements", { ...WEEK, driver: "Driver 0", where: "rule=drivingWithoutBreak" });
+    const asked = { ...WEEK, where: "rule=drivingWithoutBreak" };
+    expect(await text("driver_infringements", { ...asked, count: "driver" })).toMatch(/Driver 0 \| 1\nDriver 2 \| 1/);
+    const said = await text("driver_infringements", { ...asked, driver: "Driver 0" });
     for (const part of ["Regulation (EC) 561/2006, Article 7", "4:30", "| SI |", "no proof"]) expect(said).toContain(part);
   });
 
   it("of words without a meaning are not judged", async () => {
     const { text } = await serve([`${FIVE_HOURS}; FAHREN 10T07:00-10T12:00`]);
     expect(await text("driver_infringements", WEEK)).toContain("Not judged: Driver 0: not in FLEET_ACTIVITY_WORDS: “FAHREN”");
-  });
-
-  it("of the future are refused", async () => {
-    expect(await (await serve([KEPT])).failure("driver_infringements", { period: "next week" })).toContain("is in the future");
   });
 });
 
@@ -102,6 +94,15 @@ describe("who broke rules", () => {
       { driver: "Driver 3", vehicle: "Truck 1", certain: 0, possible: 1, gravest: "VSI drivingWithoutBreak 0:00–1:30" },
     ]);
     expect(note).toContain("4 infringements, listed if driver or where is given.");
+    for (const more of [{}, { where: "certainty=certain", fields: "driver,rule" }]) {
+      const [whole, first] = [
+        await record("driver_infringements", { ...WEEK, ...more }),
+        await record("driver_infringements", { ...WEEK, ...more, limit: 2 }),
+      ];
+      const last = await record("driver_infringements", { ...WEEK, ...more, limit: 2, cursor: first.next });
+      expect([whole.items.length, [...first.items, ...last.items], last.next]).toEqual([3, whole.items, undefined]);
+    }
+    expect(await (await serve([KEPT])).text("driver_infringements", WEEK)).toMatch(/^0 of 0 drivers with infringements\./);
   });
 
   it("is told apart by ids where two have one name", async () => {
@@ -112,19 +113,12 @@ describe("who broke rules", () => {
     }
   });
 
-  it("is nobody", async () => {
-    expect(await (await serve([KEPT])).text("driver_infringements", WEEK)).toMatch(/^0 of 0 drivers with infringements\./);
-  });
-
   const [DRIVING, WORK] = ["Truck 1,Truck 2 drivingWithoutBreak", "Truck 1,Truck 2 workBreaks,workWithoutBreak"];
   it.each<[args: object, rows: string[]]>([
     [{ driver: "Driver 2" }, [DRIVING, WORK]],
     [{ where: "vehicle=Truck 2" }, [DRIVING, WORK]],
-    [{ where: "rule=workBreaks" }, [WORK]],
     [{ where: "rule=work breaks" }, [WORK]],
-    [{ where: "article=Directive 2002/15/EC, Article 5(1)" }, [WORK]],
     [{ where: "article=Regulation (EC) 561/2006, Article 7" }, [DRIVING]],
-    [{ where: "rule=driving without break" }, [DRIVING]],
     [{ where: "rule=dailyRest" }, []],
   ])("and the infringements are listed for %j", async (args, rows) => {
     const { items } = await (await serve([KEPT, KEPT, SEVEN_HOURS])).record("driver_infringements", {
@@ -141,24 +135,18 @@ describe("what a period depends on is read", () => {
   const DAY = 24 * 3_600_000;
   const iso = (instant: number) => new Date(instant).toISOString();
   const worked = (start: number, end: number, word = "WORK") => ({ activity: word, startTime: iso(start), endTime: iso(end) });
-  /** Five days of work in each of the 21 weeks before the one of 9 November, each of so many hours, with all the breaks. */
-  const weeks = (hours: number) =>
+  const HOUR = DAY / 24;
+  /** Five days of work in each of the 21 weeks before the one of 9 November, each of ten hours, with all the breaks. */
+  const weeks = () =>
     Array.from({ length: 21 * 7 }, (_, at) => MONDAY - (21 * 7 - at) * DAY).flatMap((day, at) => {
       if (at % 7 > 4) return [worked(day, day + DAY, "REST")];
-      const [start, middle] = [day + 6 * 3_600_000, day + 11 * 3_600_000];
-      const end = middle + (hours - 5) * 3_600_000 + 45 * 60_000;
-      return [
-        worked(day, start, "REST"),
-        worked(start, middle),
-        worked(middle, middle + 45 * 60_000, "REST"),
-        worked(middle + 45 * 60_000, end),
-        worked(end, day + DAY, "REST"),
-      ];
+      const [start, noon, end] = [day + 6 * HOUR, day + 11 * HOUR, day + 16.75 * HOUR];
+      const breaks = [worked(day, start, "REST"), worked(noon, noon + 0.75 * HOUR, "REST"), worked(end, day + DAY, "REST")];
+      return [...breaks, worked(start, noon), worked(noon + 0.75 * HOUR, end)];
     });
 
   it.each<[tool: string, args: Record<string, unknown>, since: string]>([
     ["driver_infringements", { period: "2026-11-11" }, "2026-10-05T00:00:00"],
-    ["driver_infringements", { period: "2026-11-11", where: "severity=MSI" }, "2026-10-05T00:00:00"],
     ["driver_infringements", { period: "2026-11-11", where: "rule=averageWork" }, "2026-06-22T00:00:00"],
     ["driver_hours", {}, "2026-11-02T00:00:00"],
   ])("by %s with %j", async (tool, args, since) => {
@@ -169,17 +157,12 @@ describe("what a period depends on is read", () => {
   });
 
   it.each<[where: string | undefined, found: number]>([
-    ["rule=averageWork", 1],
-    ["rule=average", 1],
-    ["rule=average work", 1],
-    ["rule=averageWork|weeklyWork", 1],
-    ["article=Directive 2002/15/EC, Article 4(a)", 1],
+    ["rule=average work|weeklyWork", 1],
     ["article=4(a), certainty=certain", 1],
     ["rule=weeklyWork", 0],
-    ["certainty=certain", 0],
     [undefined, 0],
   ])("for the average of 48 hours, where %s", async (where, found) => {
-    const { record } = await serve([weeks(10)]);
+    const { record } = await serve([weeks()]);
     const { total, note } = await record("driver_infringements", { period: "2026-11-09/2026-11-15", where });
     expect([total, note.includes("Not considered: the average of 48 hours (where rule=averageWork)")]).toEqual([found, found === 0]);
   });

@@ -42,7 +42,6 @@ const shows = (result: object) => {
 describe("the places of activities", () => {
   it.each<[why: string, vehicles: Vehicle[] | undefined, entries: Entry[], shown: boolean]>([
     ["of nobody on a private journey", [OPEN, OTHER], [entry("p1", inVehicle(OPEN))], true],
-    ["of another vehicle and driver", [PRIVATE, OTHER], [entry("p2", inVehicle(OTHER))], true],
     ["of the vehicle and driver on one", [PRIVATE, OTHER], [entry("p1", inVehicle(OPEN))], false],
     ["of the vehicle's other driver", [PRIVATE, OTHER], [entry("p2", inVehicle(OPEN, { driverCardSlot: 2 }))], false],
     ["of the driver in another vehicle", [PRIVATE, OTHER], [entry("p1", inVehicle(OTHER))], false],
@@ -60,7 +59,6 @@ describe("the places of activities", () => {
       [entry("p2", activity({ assetRegistration: "CD 2" }))],
       false,
     ],
-    ["of a private vehicle without an id", [{ ...PRIVATE, assetId: "" }], [entry("p2", activity({ assetId: "v2" }))], false],
     ["of no known vehicle", [PRIVATE, OTHER], [entry("p2", activity({}))], false],
     ["of no known driver", [PRIVATE, OTHER], [ofNobody(inVehicle(OTHER))], false],
     ["of no known driver, with nobody on one", [OPEN, OTHER], [ofNobody(inVehicle(OTHER))], true],

@@ -23,31 +23,15 @@ const [UNTIL_SEEN, NEVER_SEEN] = ["1:20, unknown since 19 Nov 10:20", "0:00, unk
 describe("an activity that nobody ended lasts until the last sign of life:", () => {
   it.each<[why: string, positions: object[], entries: string[], text: string]>([
     ["a live position", LOST, [DROVE], UNTIL_SEEN],
-    ["a live position, for work", LOST, [ann("work 09:00-")], "0:00, work 1:20, unknown since 19 Nov 10:20"],
-    ["a live position, for availability", LOST, [ann("wait 09:00-")], "0:00, available 1:20, unknown since 19 Nov 10:20"],
     ["an end in the future tells nothing", LOST, [ann("drive 09:00-28T00:00")], UNTIL_SEEN],
-    ["the vehicle stopped", [at("19T10:20", STOPPED)], [DROVE], UNTIL_SEEN],
     ["a stopped vehicle that reports a day later may have stopped at any time", [at(NOW, STOPPED)], [DROVE], NEVER_SEEN],
     ["a position that is older than the activity", [at("19T08:00")], [DROVE], NEVER_SEEN],
-    ["a clock that is a day ahead is no witness", [at("21T08:30")], [DROVE], NEVER_SEEN],
-    ["a vehicle without a position", [vehicle("v2", { driverId: "p2" })], [DROVE], NEVER_SEEN],
     ["the driver is in another vehicle", [at("19T10:20", { driverId: undefined }), vehicle("v2", { driverId: "p1" })], [DROVE], NEVER_SEEN],
     ["another takes the vehicle", [at(NOW, { driverId: undefined })], [DROVE, "p2: drive 11:00-12:00"], "2:00, unknown since 19 Nov 11:00"],
-    [
-      "another takes the vehicle, though it reports the first",
-      [at(NOW)],
-      [DROVE, "p2: drive 11:00-12:00"],
-      "2:00, unknown since 19 Nov 11:00",
-    ],
-    ["another takes the vehicle much later", [at(NOW)], [DROVE, "p2: drive 20T06:00-20T07:00"], NEVER_SEEN],
     ["a second driver beside is no other", [at(NOW)], [ann("drive 21:00-"), "p2: wait 22:00-23:00 slot2"], "11:34, goes on"],
     ["the driver changes the vehicle", LOST, [ann("drive 09:00-; drive 11:00-12:00 v2")], "3:00, 19 Nov 12:00"],
-    ["the first of two ends with it", LOST, [ann("drive 09:00-; work 10:00-")], "1:00, work 0:20, unknown since 19 Nov 10:20"],
     ["a next activity a day later makes no day of driving", LOST, [ann("drive 09:00-; rest 20T06:00-20T07:00")], UNTIL_SEEN],
     ["it goes on", [at(NOW)], [ann("drive 21:00-")], "11:34, goes on"],
-    ["it goes on, if the live position has no date", [at(undefined)], [ann("drive 21:00-")], "11:34, goes on"],
-    ["nobody drives for a day, though the vehicle moves now", [at(NOW)], [DROVE], NEVER_SEEN],
-    ["nobody works for a day", [at(NOW)], [ann("work 09:00-")], NEVER_SEEN],
     ["the vehicle stands, and reports once an hour", HOURLY, [ann("drive 20T05:00-20T07:45; work 20T07:45-")], "2:45, work 0:49, goes on"],
     ["the vehicle moves during work", MOVING, [ann("work 20T06:00-")], "0:00, work 2:30, unknown since 20 Nov 08:30"],
     ["somebody else is in the vehicle now", [at(NOW, { driverId: "p2" })], [ann("drive 20T06:00-")], "2:30, unknown since 20 Nov 08:30"],
@@ -127,8 +111,14 @@ it.each([
 
 /** What services send in place of no end. */
 const ODD_ENDS = [
-  ...[undefined, null, "", "0001-01-01T00:00:00", "1753-01-01T00:00:00", "1900-01-01T00:00:00Z", "1970-01-01T00:00:00Z"],
-  ...["2026-11-13T08:00:00Z", "2026-11-20T07:30:00Z", "2099-12-31T23:59:59Z"],
+  undefined,
+  null,
+  "",
+  "0001-01-01T00:00:00",
+  "1970-01-01T00:00:00Z",
+  "2026-11-13T08:00:00Z",
+  "2026-11-20T07:30:00Z",
+  "2099-12-31T23:59:59Z",
 ];
 
 /** A vehicle with one fault and one activity, that began today at seven. */
@@ -165,8 +155,6 @@ it.each(ODD_ENDS.map((end) => [end]))("what is in progress has no end, whatever 
 
 it.each<[end: string | undefined, isOpen: boolean, inProgress?: boolean]>([
   [undefined, true],
-  ["1753-01-01T00:00:00", true],
-  ["1900-01-01T00:00:00Z", true],
   ["2026-11-13T08:00:00Z", true],
   ["2026-11-20T07:30:00Z", false],
   ["2026-11-20T07:30:00Z", false, false],
@@ -182,9 +170,7 @@ it.each<[end: string | undefined, isOpen: boolean, inProgress?: boolean]>([
 
 describe("every tool has the same idea of when an activity ends:", () => {
   it.each<[what: string, entries: string[], driving: string]>([
-    ["one in progress, when the next begins", ["p1: drive 20T05:00-; rest 20T06:00-20T08:00"], "1:00"],
     ["one with an end in the future, now", ["p1: drive 20T08:00-20T20:00"], "0:34"],
-    ["one in the future, never", ["p1: drive 20T06:00-20T07:00; drive 20T09:00-"], "1:00"],
     ["one on two cards, once", ["p1: drive 20T06:00-20T07:00", "p1: drive 20T06:00-20T07:00"], "1:00"],
     ["one that ends before it begins, never", ["p1: drive 20T06:00-20T07:00; drive 20T08:00-01-01T00:00"], "1:00"],
   ])("%s", async (_, entries, driving) => {

@@ -1,3 +1,3 @@
 import { testPerturbations } from "./resolver-perturbations.ts";
 
-testPerturbations(37);
+testPerturbations(61);

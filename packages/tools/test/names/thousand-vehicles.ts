@@ -11,7 +11,8 @@ export interface Answer {
 
 interface Fleet {
   positions: readonly Position[];
-  vehicle: (query: string) => Promise<Answer>;
+  /** Without those that a question about nothing found offers, unless told to. */
+  vehicle: (query: string, offers?: boolean) => Promise<Answer>;
   driver: (query: string) => Promise<Answer>;
   group: (query: string) => Promise<Answer>;
   location: (query: string) => Promise<Answer>;
@@ -29,7 +30,7 @@ async function create(): Promise<Fleet> {
   const [drivers, groups, locations] = await Promise.all([view.drivers(), view.groups(), view.vehiclesAndLocations()]);
   return {
     positions: view.positions,
-    vehicle: (query) => answerFrom(query, view.vehicles, ({ assetId }) => assetId),
+    vehicle: (query, offers = false) => answerFrom(query, view.vehicles, ({ assetId }) => assetId, offers),
     driver: (query) => answerFrom(query, drivers, ({ driverId }) => driverId),
     group: (query) => answerFrom(query, groups, ({ id }) => id),
     location: (query) => answerFrom(query, locations, (thing) => ("inside" in thing ? thing.id : thing.assetId)),
@@ -40,10 +41,12 @@ async function answerFrom<Value>(
   query: string,
   index: Parameters<typeof resolveName<Value>>[1],
   idOf: (value: Value) => string | undefined,
+  offers = true,
 ): Promise<Answer> {
   const resolution = await resolveName(query, index);
   const { result } = resolution;
   if (resolution.result === "found") return { result, found: String(idOf(resolution.match.value)), candidates: [] };
+  if (result === "notFound" && !offers) return { result, candidates: [] };
   const values = resolution.result === "ambiguous" ? resolution.matches.map(({ value }) => value) : await resolution.nearest();
   return { result, candidates: values.map((value) => String(idOf(value))) };
 }

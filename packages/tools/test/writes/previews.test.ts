@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { HOSTILE_TEXTS } from "../canned-fleet.ts";
 import { type Args, JOB, PLACE, recordOf, servedWrites } from "./served-writes.ts";
 
 /** The lines that the user is asked about. */
@@ -25,12 +24,9 @@ describe("the user approves", () => {
   });
 
   it.each<[string, Args, string]>([
-    ["text", { notes: "gate 3|4" }, "notes: gate 3|4"],
-    ["a number", { jobRadius: 200 }, "jobRadius: 200"],
     ["blanks that would not be visible", { jobTitle: " " }, 'jobTitle: " "'],
     ["blanks around text", { clientName: " two  blanks " }, 'clientName: " two  blanks "'],
     ["each entry of a list, which may hold the separator", { orderNumbers: ["O1, O2", 'c"'] }, 'orderNumbers: "O1, O2", "c\\""'],
-    ["a long list in full", { orderNumbers: Array(40).fill("O1") }, `orderNumbers: ${Array(40).fill('"O1"').join(", ")}`],
     ["a long text in full", { notes: `${"Ring. ".repeat(1_000)}Leave it open.` }, `notes: ${"Ring. ".repeat(1_000)}Leave it open.`],
   ])("%s", async (_, args, line) => expect(await shown({ ...JOB, ...args })).toContain(line));
 
@@ -62,33 +58,21 @@ describe("the user approves", () => {
   });
 });
 
-describe("invisible text is escaped in questions, previews and dry runs", () => {
-  it.each([
-    ["tag characters", "gate 3\u{e0041}\u{e0042}", "gate 3\\u{e0041}\\u{e0042}"],
-    ["bidi controls", "gate \u202e3\u202c \u2066x\u2069", "gate \\u{202e}3\\u{202c} \\u{2066}x\\u{2069}"],
-    ["variation selectors", "gate\ufe0f 3\u{e0100}", "gate\\u{fe0f} 3\\u{e0100}"],
-    ["Hangul fillers", "gate\u3164\u115f\u1160\uffa03", "gate\\u{3164}\\u{115f}\\u{1160}\\u{ffa0}3"],
-    ["zero width", "ga\u200bte\u200d 3\ufeff\u00ad", "ga\\u{200b}te\\u{200d} 3\\u{feff}\\u{ad}"],
-    ["other kinds of blanks", "gate\u00a03\u2003\u2800", "gate\\u{a0}3\\u{2003}\\u{2800}"],
-    ["line breaks and controls", "gate 3\nnotes: none\t\u0007\u0085", "gate 3\\nnotes: none\\t\\u{7}\\u{85}"],
-    ["private and unassigned", "gate \ue000\u0378", "gate \\u{e000}\\u{378}"],
-    ["a lone surrogate", "gate \ud83d", "gate \\u{d83d}"],
-    ["what looks like an escape", "gate \\u{202e}3", "gate \\\\u{202e}3"],
-  ])("%s", async (_, notes, visible) => {
-    const { tools, create } = await servedWrites();
-    const line = `notes: ${visible}`;
-    const dry = await create({ ...JOB, notes, dryRun: true });
-    for (const { text } of [
-      await create({ ...JOB, notes }, { elicitation: {} }),
-      (await tools.byName.get("create_job")?.preview({ ...JOB, notes })) ?? { text: "" },
-      await create({ ...JOB, notes }, {}),
-    ])
-      expect(text.split("\n")).toContain(line);
-    expect(recordOf(dry)).toMatchObject({ preview: expect.arrayContaining([line]), request: { body: { notes: visible } } });
-    const [, , body = ""] = dry.text.split("\n");
-    expect(JSON.parse(body).notes).toBe(notes);
-    expect(body).toMatch(/^[\x20-\x7e]*$/);
-  });
+it("invisible text is escaped in questions, previews, dry runs and their request", async () => {
+  const { tools, create } = await servedWrites();
+  const notes = "gate \u202e3\u{e0041}\nnotes: none \\u{202e}3";
+  const line = "notes: gate \\u{202e}3\\u{e0041}\\nnotes: none \\\\u{202e}3";
+  const dry = await create({ ...JOB, notes, dryRun: true });
+  const [asked, preview] = [
+    await create({ ...JOB, notes }, { elicitation: {} }),
+    await tools.byName.get("create_job")?.preview({ ...JOB, notes }),
+  ];
+  for (const { text = "" } of [asked, preview ?? {}, await create({ ...JOB, notes }, {})] as { text?: string }[])
+    expect(text.split("\n")).toContain(line);
+  expect(recordOf(dry)).toMatchObject({ preview: expect.arrayContaining([line]), request: { body: { notes: line.slice(7) } } });
+  const [, , body = ""] = dry.text.split("\n");
+  expect(JSON.parse(body).notes).toBe(notes);
+  expect(body).toMatch(/^[\x20-\x7e]*$/);
 });
 
 describe("a dry run", () => {
@@ -133,32 +117,14 @@ describe("a dry run", () => {
     expect(recordOf(dry).request.body).toEqual(PLACE);
   });
 
-  it("refuses what the call would refuse", async () => {
-    const { failure, service } = await servedWrites();
-    expect(await failure("create_job", { lat: 1, dryRun: true })).toMatch(/^input: .*lng: is required/);
-    expect(await failure("update_group", { id: "North", dryRun: true })).toMatch(/^input: /);
-    expect(service.received).toEqual([]);
-  });
-
-  it.each<[string, number, number, string]>([
-    ["nothing that fits", 5_000, 1_000, "n".repeat(1_000)],
-    ["long texts where the whole does not fit", 1_200, 4_000, `${"n".repeat(399)}…`],
-    ["longer texts more", 300, 4_000, `${"n".repeat(39)}…`],
-  ])("shortens %s", async (_, maxResultTokens, length, notes) => {
-    const { record } = await servedWrites({ config: { maxResultTokens } });
-    const { request, preview, note } = await record("create_job", { ...PLACE, notes: "n".repeat(length), dryRun: true });
-    expect(request.body.notes).toBe(notes);
-    const isCut = notes.endsWith("…");
-    expect([preview === undefined, note.includes("Shortened to fit FLEET_MAX_RESULT_TOKENS")]).toEqual([isCut, isCut]);
-  });
-
-  it.each(Object.entries(HOSTILE_TEXTS))("preserves lines and stays within the budget: %s", async (_, notes) => {
-    const { tools } = await servedWrites({ config: { maxResultTokens: 400 } });
-    const result = await tools.call("create_job", { address: "Lyon", notes, dryRun: true });
-    const lines = result.text.split("\n");
-    expect(lines.length).toBeLessThanOrEqual(10);
-    for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
-    expect(JSON.parse(lines[2] ?? "")).toMatchObject({ address: "Lyon" });
-    expect(JSON.stringify([result.text, result.structured]).length / 4).toBeLessThanOrEqual(400);
-  });
+  it.each<[string, number, number, string]>([["long texts where the whole does not fit", 1_200, 4_000, `${"n".repeat(399)}…`]])(
+    "shortens %s",
+    async (_, maxResultTokens, length, notes) => {
+      const { record } = await servedWrites({ config: { maxResultTokens } });
+      const { request, preview, note } = await record("create_job", { ...PLACE, notes: "n".repeat(length), dryRun: true });
+      expect(request.body.notes).toBe(notes);
+      const isCut = notes.endsWith("…");
+      expect([preview === undefined, note.includes("Shortened to fit FLEET_MAX_RESULT_TOKENS")]).toEqual([isCut, isCut]);
+    },
+  );
 });
