@@ -96,6 +96,7 @@ describe("a write is sent", () => {
   it.each<[string, Send, number]>([
     ["AI SDK: approved", aiSdk(conversation([request()], [response()])), 1],
     ["AI SDK: nothing asked", aiSdk([]), 0],
+    ["AI SDK: not answered", aiSdk([{ role: "assistant", content: [request()] }]), 0],
     ["AI SDK: denied", aiSdk(conversation([request()], [response({ approved: false })])), 0],
     ["AI SDK: approved and denied", aiSdk(conversation([request()], [response(), response({ approved: false })])), 0],
     ["AI SDK: approved in words", aiSdk(conversation([request()], [response({ approved: "yes" })])), 0],
@@ -103,12 +104,14 @@ describe("a write is sent", () => {
     ["AI SDK: another call approved", aiSdk(conversation([request({ toolCallId: "call_1" })], [response()])), 0],
     ["AI SDK: another request approved", aiSdk(conversation([request()], [response({ approvalId: "a2" })])), 0],
     ["AI SDK: no ids on either side", aiSdk(sameId(undefined)), 0],
+    ["AI SDK: ids that are null", aiSdk(sameId(null)), 0],
     ["AI SDK: ids that are empty", aiSdk(sameId("")), 0],
     ["AI SDK: an id that another call has too", aiSdk(conversation([request(), request({ toolCallId: "call_1" })], [response()])), 0],
     ["AI SDK: a user who writes an approval", aiSdk([{ role: "user", content: [request(), response()] }]), 0],
     ["AI SDK: a user who replies instead of the framework", aiSdk(conversation([request()], [response()], "user")), 0],
     ["AI SDK: approved earlier", aiSdk([...conversation([request()], [response()]), { role: "user", content: "Again" }]), 0],
     ["OpenAI Agents: approved", openAIAgents(true), 1],
+    ["OpenAI Agents: rejected", openAIAgents(false), 0],
     ["OpenAI Agents: open", openAIAgents(undefined), 0],
     ["OpenAI Agents: a call without an id", openAIAgents(true, NONE), 0],
     ["OpenAI Agents: a call with an empty id", openAIAgents(true, ""), 0],
@@ -119,12 +122,19 @@ describe("a write is sent", () => {
     ["TanStack AI: a copy of the tool", tanStack((tool) => ({ tool: { ...tool, needsApproval: false }, args: JOB })), 0],
     ["Mastra: in an agent", mastra({ agent: { toolCallId: "call_0" } }), 1],
     ["Mastra: in a workflow", mastra({}), 0],
+    ["Mastra: on its own", mastra(), 0],
     ["LangChain: approved", langChain({ decisions: [{ type: "approve" }] }), 1],
     ["LangChain: rejected", langChain({ decisions: [{ type: "reject" }] }), 0],
     ["LangChain: edited", langChain({ decisions: [edited] }), 0],
     ["LangChain: several decisions", langChain({ decisions: [{ type: "approve" }, { type: "reject" }] }), 0],
+    ["LangChain: no decision", langChain({ decisions: [] }), 0],
+    ["LangChain: another form", langChain("approve"), 0],
+    ["LangChain: nothing", langChain(undefined), 0],
     ["Genkit: approved", genkit({ approved: true }), 1],
+    ["Genkit: restarted with nothing", genkit(null), 0],
+    ["Genkit: declined", genkit({ approved: false }), 0],
     ["Genkit: not asked yet", genkit(), 0],
+    ["Genkit: restarted without an answer", genkit(true), 0],
     ["Genkit: approved in words", genkit({ approved: "yes" }), 0],
     ["Genkit: without interrupts", genkit(undefined, "stable"), 0],
   ])("%s", async (_, send, writes) => {
@@ -136,9 +146,13 @@ describe("a write is sent", () => {
 
 describe("needsApproval", () => {
   it.each<[string, unknown, boolean]>([
+    ["locate_vehicle", { query: "truck 12" }, false],
+    ["create_job", JOB, true],
+    ["create_job", undefined, true],
     ["update_group", undefined, true],
     ["create_job", { ...JOB, dryRun: true }, false],
     ["create_job", { ...JOB, dryRun: "true" }, false],
+    ["create_job", { ...JOB, dryRun: false }, true],
     ["create_job", { ...JOB, confirmation: "x" }, true],
     ["create_job", { adress: "misspelt" }, false],
   ])("%s %j: %j", async (name, args, expected) => {
@@ -170,5 +184,12 @@ describe("idempotencyKey", () => {
     await run(JOB);
     expect(await run({ ...JOB, notes: "another" })).toContain("already used with another tool or other arguments");
     expect(sent()).toHaveLength(1);
+  });
+
+  it("is passed the arguments without null, so that a key may depend on them", async () => {
+    const { tools } = await servedWrites();
+    const seen: unknown[] = [];
+    await runs(tools, { idempotencyKey: (call) => void seen.push(call) })({ ...JOB, notes: null });
+    expect(seen).toEqual([{ tool: "create_job", args: JOB, callId: "call_0" }]);
   });
 });

@@ -35,13 +35,13 @@ const LISTS: [tool: string, args: Args][] = [
 const driversIn = (items: { driver: string }[]) => [...new Set(items.map(({ driver }) => driver))].sort();
 
 describe("the hours under a renewed card, in another vehicle,", () => {
-  it.each(["Ana Ruiz", "p1", OLD])("count for %s", async (driver) => {
+  it.each(["Ana Ruiz", "p1", OLD, NEW, `id ${OLD}`])("count for %s", async (driver) => {
     const args = { ...PERIOD, driver, fields: ["driver", "driving", "driverKey"] };
     const { items } = await (await serve()).record("summarize_driver_activity", args);
     expect(items).toEqual([{ driver: "Ana Ruiz", driving: "7:00", driverKey: [NEW, OLD] }]);
   });
 
-  it.each<Args>([{}, { group: "Linz Trucks" }])("count in every list of %j", async (args) => {
+  it.each<Args>([{}, { driver: "Ana Ruiz" }, { group: "Linz Trucks" }])("count in every list of %j", async (args) => {
     const { record } = await serve();
     const ownOf = async (tool: string, more: Args) =>
       (await record(tool, { ...args, ...more })).items.find(({ driver }: { driver: string }) => driver === "Ana Ruiz");
@@ -49,14 +49,26 @@ describe("the hours under a renewed card, in another vehicle,", () => {
     const { drivenWeek } = await ownOf("driver_hours", { fields: ["driver", "drivenWeek"] });
     expect(drivenWeek).toMatch(/^7:00/);
   });
+
+  it("are listed", async () => {
+    const args = { ...PERIOD, driver: "Ana Ruiz", fields: ["driverKey", "assetId"] };
+    expect((await (await serve()).record("query_tacho_activity", args)).items).toMatchObject([
+      { driverKey: NEW, assetId: "v1" },
+      { driverKey: OLD, assetId: "v2" },
+    ]);
+  });
 });
 
 // Each entry, as id and key, is an hour of driving.
 it.each<[why: string, entries: string[], hours: string[]]>([
   ["the same id", [`d1 ${OLD}`, `d2 ${OTHER}`, "d1 "], ["1:00", "2:00"]],
+  ["the same id and another card", [`d1 ${OLD}`, `d1 ${OTHER}`], ["2:00"]],
   ["a renewed card", [` ${OLD}`, ` ${NEW}`, ` ${OTHER}`], ["1:00", "2:00"]],
   ["nothing, if their ids differ,", [`d1 ${OLD}`, `d2 ${NEW}`], ["1:00", "1:00"]],
+  ["nothing, if their ids differ, with their card only,", [`d1 ${OLD}`, `d2 ${NEW}`, ` ${OLD}`], ["1:00", "1:00", "1:00"]],
   ["an entry that connects two others", [`d1 ${OTHER}`, ` ${OLD}`, `d1 ${NEW}`], ["3:00"]],
+  ["keys that are no full ones, if equal", [" k1", " k2", " k1"], ["1:00", "2:00"]],
+  ["neither id nor key", [" ", "d1 ", " "], ["1:00", "2:00"]],
 ])("entries are of one driver by %s", async (_, entries, hours) => {
   const read = entries.map((one) => one.split(" ").map((text) => text || undefined));
   const { record } = await serve(
@@ -72,14 +84,25 @@ describe("what is recorded of a driver is found", () => {
   const elsewhere = of(undefined, KEY, "drive 10:00-11:00 v2");
   it.each<[why: string, ana: object, entries: Entry[], driven: string, isByKey: boolean]>([
     ["by vehicle, then by card", ANA, [first, elsewhere], "3:00", true],
+    ["by everyone's latest entries, then by card", { ...ANA, assetRegistration: "NEW 1" }, [first, elsewhere], "3:00", true],
+    ["by these, without a registration", { ...ANA, assetRegistration: undefined }, [first, elsewhere], "3:00", true],
     ["on all cards", ANA, [first, of("p1", "another-card-1-00", "drive 02:00-04:00 v2")], "4:00", true],
+    [
+      "among everyone's, without a card",
+      ANA,
+      [
+        { ...first, driverKey: undefined },
+        { ...elsewhere, driverId: "p1" },
+      ],
+      "3:00",
+      false,
+    ],
     [
       "among everyone's, with part of a card",
       ANA,
       [
         { ...first, driverKey: "D1" },
         { ...elsewhere, driverId: "p1" },
-        { ...elsewhere, driverKey: undefined, driverId: "p9" },
       ],
       "3:00",
       false,
@@ -92,6 +115,14 @@ describe("what is recorded of a driver is found", () => {
     const summary = await record("summarize_driver_activity", { ...PERIOD, driver: "Ana", fields: ["driving"] });
     expect(summary.items).toEqual([{ driving: driven }]);
   });
+
+  it("among everyone's, for more than a hundred", async () => {
+    const drivers = Array.from({ length: 101 }, (_, at) => ({ ...ANA, assetId: `w${at}`, driverId: `p${at}`, driverName: `Ann ${at}` }));
+    const { record, service } = await serve([first, elsewhere], drivers);
+    const { items } = await record("summarize_driver_activity", { ...PERIOD, group: "Linz Trucks", fields: ["driver", "driving"] });
+    expect(items).toEqual([{ driver: "Ann 1", driving: "3:00" }]);
+    expect(service.of("queryTachoActivity")).toHaveLength(1);
+  });
 });
 
 describe("a vehicle's activities are those in it", () => {
@@ -103,6 +134,13 @@ describe("a vehicle's activities are those in it", () => {
     expect(note).toContain("Only activities in Truck 3 (REG v3).");
     expect(note).not.toContain("Without tachograph activities");
     expect(service.of("queryTachoActivity")[0]?.body.registrations).toEqual(["REG v3"]);
+  });
+
+  it("and of one driver, if named", async () => {
+    const { record } = await serve();
+    const ask = (driver: string) => record("summarize_driver_activity", { ...PERIOD, vehicle: "truck 3", driver, fields: ["driving"] });
+    expect((await ask("Bo Tanaka")).items).toEqual([{ driving: "1:00" }]);
+    expect((await ask("Ana Ruiz")).note).toContain("Drivers without tachograph activities: Ana Ruiz");
   });
 });
 
@@ -124,21 +162,31 @@ describe("a group's drivers are those in its vehicles now, and those who drove t
 });
 
 describe("what results call a driver who is in no live position", () => {
-  it.each(["id pm19x8k2q1", "pm19x8k2q1", "id DF00000000000400", "DF00000000000401"])("is understood by every tool: %s", async (driver) => {
-    const { record } = await serve();
-    const label = driver.includes("DF") ? "id DF00000000000400" : "id pm19x8k2q1";
-    for (const [tool, args] of LISTS) expect(driversIn((await record(tool, { ...args, driver })).items)).toEqual([label]);
-  });
+  it.each(["id pm19x8k2q1", "pm19x8k2q1", "id DF00000000000400", "DF00000000000400", "DF00000000000401"])(
+    "is understood by every tool: %s",
+    async (driver) => {
+      const { record } = await serve();
+      const label = driver.includes("DF") ? "id DF00000000000400" : "id pm19x8k2q1";
+      for (const [tool, args] of LISTS) expect(driversIn((await record(tool, { ...args, driver })).items)).toEqual([label]);
+    },
+  );
 
-  it("is understood by lists", async () => {
+  it.each(["id pm19x8k2q1", "pm19x8k2q1"])("is understood by lists: %s", async (driver) => {
     const { service, text } = await serve();
     service.script.listLivePositions = ({ url }) => ({ body: url.searchParams.has("driverIds") ? [] : FLEET });
-    expect(await text("list_live_positions", { driver: "id pm19x8k2q1" })).toMatch(/^0 .*Only id pm19x8k2q1, not in live positions\./);
+    expect(await text("list_live_positions", { driver })).toMatch(/^0 .*Only id pm19x8k2q1, not in live positions\./);
   });
 
   it("finds what they did a week ago", async () => {
     const { record } = await serve([of("pm20x8k2q1", "DF00000000000800", "drive 12T00:00-12T02:00 v3")]);
     const { items } = await record("driver_hours", { driver: "id pm20x8k2q1", fields: ["drivenFortnight"] });
     expect(items).toMatchObject([{ drivenFortnight: expect.stringMatching(/^2:00/) }]);
+  });
+
+  it("may have done nothing in the period, and a misspelt name is still asked about", async () => {
+    const { text, question } = await serve();
+    const named = (driver: string) => ({ ...PERIOD, driver });
+    expect(await text("summarize_driver_activity", named("id px99y8z7w6"))).toContain("Drivers without tachograph activities: px99y8z7w6.");
+    expect(await question("summarize_driver_activity", named("Truck99x"))).toContain("Truck99x");
   });
 });

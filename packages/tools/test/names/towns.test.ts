@@ -61,6 +61,7 @@ const HALLES = "? Halle, Germany, near Leipzig (51.50, 12.00); Halle, Belgium (5
 
 const IN_AUSTRIA = "Halle, Austria (not Halle, Germany or Halle, Belgium)";
 const TWO_PARIS = "? Paris, France (48.90, 2.40); Paris, United States (33.70, -95.60)";
+const CENTER = "the center of the vehicles that report it";
 
 describe("a town is found", () => {
   it.each(
@@ -84,13 +85,26 @@ describe("a town is found", () => {
   it.each<[why: string, to: string, expected: string, fleet: Position[]]>([
     ["not by a longer name of a much smaller one", "Neustadt", "Neustadt, Germany", [at(50.3, 11.1)]],
     ["as the one that vehicles report", "Halle", IN_AUSTRIA, [halle(52.1, 8.4, "Austria")]],
+    ["not if vehicles report two", "Halle", HALLES, [halle(52.1, 8.4, "Austria"), halle(50.7, 4.2, "Belgium")]],
     ["as a much larger one, if no vehicle is near another", "Paris", "Paris, France (not Paris, United States)", [at(34.3, -95.6)]],
     ["not as a much larger one, if a vehicle is near another", "Paris", TWO_PARIS, [at(34, -95.6), at(48, 2)]],
     ["as the only one near a vehicle", "Halle", "Halle, Belgium (not Halle, Germany or Halle, Austria)", [at(50.7, 2.9)]],
+    ["not by vehicles without a position", "Halle", HALLES, [at(undefined, 4.2)]],
+    ["if only vehicles know it", "Kleindorf", `Kleindorf (${CENTER})`, [kleindorf(50.02), kleindorf(49.98)]],
     ["not if the vehicles that report it have no position", "Kleindorf", "!", [kleindorf(undefined)]],
     ["not by a misspelt name that vehicles report", "Kleindorv", "! Kleindorf, near Frankfurt am Main (50.00, 10.00)", [kleindorf(50)]],
+    ["as reported by a vehicle nearby", "Leipzig", "Leipzig, Germany", [leipzig(51.8)]],
+    ["beside a namesake elsewhere", "Leipzig", `Leipzig, Germany (${CENTER}; not Leipzig, Germany)`, [leipzig(49)]],
     ["where it is, though half of its vehicles are far away", "Leipzig", "Leipzig, Germany", [leipzig(51.3), leipzig(48.1, 11.6)]],
+    ["as the nearer one to those who report it", "Berg", "Berg, Austria (not Berg, Germany)", [at(48.4, 10, { city: "Berg" })]],
   ])("%s: %j", async (_, to, expected, fleet) => expect(await origin(to, fleet)).toBe(expected));
+
+  it("without a map only where vehicles report it", async () => {
+    const { text, question } = await servedFleet({ script: { listLivePositions: () => ({ body: [leipzig(50, 10)] }) } });
+    expect(await text("find_nearest_vehicles", { to: "Leipzig" })).toContain(`from Leipzig, Germany (${CENTER}).`);
+    const asked = await question("find_nearest_vehicles", { to: "Halle" });
+    expect(asked).toMatch(/^No vehicle, driver, location or town matches "Halle"\. What is/);
+  });
 });
 
 const FLEET: Position[] = [
@@ -155,8 +169,14 @@ describe("in a country or city", () => {
   it.each([
     ["Germany", [0, 1, 3], "Germany"],
     ["Niemcy", [0, 1, 3], "Germany"],
+    ["in Spain", [4, 7], "Spain"],
+    ["Portugal", [], "Portugal"],
     ["Halle, Germany", [0, 1], "Halle, Germany"],
+    ["Halle BE", [2], "Halle, Belgium"],
+    ["Frankfurt", [3], "Frankfurt am Main, Germany"],
+    ["Saragossa", [4], "Zaragoza, Spain"],
     ["Casablanca", [5], "Casablanca, Atlantis"],
+    ["nowhere", [6], "Nowhere"],
     // A town that no vehicle reports.
     ["Leipzig, Germany", [], "Leipzig, Germany"],
   ])("%j includes %j", async (place, found, label) => {
@@ -169,6 +189,9 @@ describe("in a country or city", () => {
     ["Halle", '2 countries and cities match "Halle". Which one: Halle, Germany (2 vehicles); Halle, Belgium (1 vehicle)?'],
     ["Saragoza", "Did you mean Zaragoza, Spain (1 vehicle)?"],
     ["Bavaria", "Countries reported: Atlantis, Belgium, Germany, Spain; regions are not."],
+    ["Halle, France", 'No country or city matches "Halle, France".'],
+    ["Leipzig, France", 'No country or city matches "Leipzig, France".'],
+    ["Frankfurt am M", 'No country or city matches "Frankfurt am M".'],
   ])("asks about %j", async (place, question) => {
     expect(await (await serve(VEHICLES)).question("find_nearest_vehicles", { to: "50, 10", in: place })).toContain(question);
   });
@@ -180,6 +203,10 @@ describe("in a country or city", () => {
 });
 
 it.each([
+  ["Köln, Germany", "Colonia"],
+  ["Köln, Germany", "Kolín nad Rýnem"],
+  ["Kyiv, Ukraine", "Київ"],
+  ["Munich, Germany", "Muenchen"],
   ["The Hague, Netherlands", "L'Aia"],
   [/^\? Valencia, Spain \(.*; Valence, France/, "Valence"],
 ])("%s is called %s in another language", async (town, name) => {

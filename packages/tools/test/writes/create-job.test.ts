@@ -58,6 +58,11 @@ describe("create_job sends", () => {
 describe("create_job sends nothing for", () => {
   it.each<[string, Args, string]>([
     ["no time", { scheduledStartDateTime: "2026-05-06" }, "must include a time. This call sent nothing. Next: Pass date and time in UTC"],
+    ["a date that could have the month first", { scheduledStartDateTime: "2026-11-20" }, "scheduledStartDateTime: must be "],
+    ["words", { arrivalWindowStart: "tomorrow" }, "such as 2026-11-20T08:30:00Z"],
+    ["no place", { lat: undefined, lng: undefined }, "address: is required unless lat and lng are given"],
+    ["lat alone", { lng: undefined }, "lng: is required when lat is given"],
+    ["a later status", { status: "MISSED" }, "status: "],
     ["an id that would alter the URL", { vehicleId: "../v1" }, "vehicleId: must consist of letters and digits only"],
     ["a field meant for programs", { resources: [] }, "resources: is not a field of create_job"],
   ])("%s", async (_, args, expected) => {
@@ -81,17 +86,49 @@ describe("create_job reports", () => {
     ]);
   });
 
+  it("the number that the service gave", async () => {
+    const numbers: unknown[] = [];
+    const { text } = await servedWrites({
+      script: { createJob: () => ({ body: { job: { jobNumber: "S1" } } }) },
+      env: { ...NEVER, FLEET_JOB_NUMBERS: "service" },
+      options: { onWrite: ({ jobNumber }) => numbers.push(jobNumber) },
+    });
+    expect(await text("create_job", PLACE)).toContain("jobNumber: S1");
+    expect(numbers).toEqual([undefined, "S1"]);
+  });
+
+  it("an inferred creation if the response was lost and its number is then refused", async () => {
+    const replies: Reply[] = ["reset", { body: { errors: [{ field: "jobNumber", message: "is taken" }] } }];
+    const { tools, sent } = await servedWrites({
+      script: { createJob: () => replies.shift() ?? { status: 500 } },
+      env: NEVER,
+      config: { retries: 1 },
+    });
+    const { text, structured } = await tools.call("create_job", PLACE);
+    const [{ jobNumber } = {}] = sent();
+    expect(structured).toEqual({ job: { jobNumber }, note: expect.stringMatching(/^Job created\. Inferred: /) });
+    expect(text).toMatch(new RegExp(`^Job created\\. Inferred: .*\njobNumber: ${jobNumber}`));
+    expect(sent()).toEqual(Array(2).fill({ ...PLACE, jobNumber }));
+  });
+
   const TAKEN = { errorMessage: "Taken", offendingFields: ["jobNumber"] };
   const LOOK_UP = 'The job number is taken, perhaps by this job. Call list_jobs with where "jobNumber=J-5"';
 
   it.each<[string, Reply, string[]]>([
     ["errors", { body: { errors: [{ field: "vehicleName", message: "is not known" }] } }, ["rejected: ", "vehicleName: is not known"]],
     ["a conflict", { status: 409, body: TAKEN }, ["conflict: ", "jobNumber: Taken", LOOK_UP]],
+    ["a limit", { status: 429 }, ["rateLimited: ", "Wait"]],
   ])("a refusal with the number, and that no job was created: %s", async (_, reply, expected) => {
     const { failure } = await jobs(() => reply);
     const error = await failure("create_job", { ...PLACE, jobNumber: "J-5" });
     for (const part of [...expected, "This call created no job.", "Job number used: J-5.", "Next: "]) expect(error).toContain(part);
     expect(error.includes("is taken")).toBe(expected.includes(LOOK_UP));
+  });
+
+  it("a taken number without naming a tool that is not offered", async () => {
+    const { another } = await jobs(() => ({ body: { errors: [{ field: "jobNumber", message: "exists" }] } }));
+    const { text } = await another({ tools: ["create_job"] }).call("create_job", { ...PLACE, jobNumber: "J1" });
+    expect(text).toContain("Look for J1 in the service's own job list before you try again.");
   });
 
   it("that no job was created if the token service refused", async () => {
@@ -175,21 +212,34 @@ describe("a preview of create_job begins with", () => {
   it.each<[what: string, args: Args, listed?: object]>([
     ["a job that it repeats", AGAIN],
     ["one written in another way", { ...AGAIN, address: "QUAI PERRACHE 10 69002 LYON, France" }],
+    ["one without a window", { ...AGAIN, ...NO_WINDOW }],
+    ["one with the number first", { ...AGAIN, address: "10 Quai Perrache, Lyon" }],
+    ["one with an abbreviation", { ...AGAIN, address: "Hauptstr. 5, Köln" }, { ...LISTED, address: "Hauptstraße 5, 50667 Koeln" }],
     ["one by a point and another description", { ...AGAIN, ...PLACE, address: "Gate 3" }, { ...LISTED, ...PLACE }],
     ["one by a point under other names", { ...PLACE, ...AGAIN, address: "" }, { ...LISTED, latitude: 45.5005, longitude: 4.5 }],
+    ["one at a time in its window", { ...AGAIN, ...NO_WINDOW, scheduledStartDateTime: "2026-11-20T13:30Z" }],
     ["one in a window around its time", AGAIN, { ...LISTED, ...NO_WINDOW, scheduledStartDateTime: "2026-11-20T14:00:00Z" }],
+    ["one in a window that overlaps", { ...AGAIN, ...between("14:30", "17:00") }],
+    ["one of a vehicle by its id", { ...AGAIN, ...NO_WINDOW, vehicleName: "", vehicleId: "v12" }],
     ["one of a driver", { address: AGAIN.address, personName: "Anna" }, { ...LISTED, vehicleName: "", personName: "Anna" }],
   ])("%s", async (_, args, listed = LISTED) => expect(await beginning(args, { body: [listed] })).toEqual([FW_1]));
 
   it.each<[what: string, args: Args, listed?: object]>([
+    ["another day", { ...AGAIN, arrivalWindowStart: "2026-11-21T13:00Z", arrivalWindowEnd: "" }],
     ["another vehicle", AGAIN, { ...LISTED, vehicleName: "Truck 1" }],
+    ["the same address only", AGAIN, { jobNumber: "FW-1", address: AGAIN.address }],
+    ["another house", { ...AGAIN, address: "Quai Perrache 12, Lyon", ...PLACE }, { ...LISTED, ...PLACE }],
     ["the whole town", { ...AGAIN, address: "69002 Lyon" }],
     ["the next window", { ...AGAIN, ...between("15:00", "17:00") }],
+    ["an id of another vehicle", { ...AGAIN, vehicleName: "", vehicleId: "v1" }],
     ["a usual status", { ...AGAIN, address: "Kai 1, Hamburg", status: "ASSIGNED" }],
   ])("nothing of %s", async (_, args, listed = LISTED) => expect(await beginning(args, { body: [listed] })).toEqual([]));
 
   it.each<[what: string, listed: Reply, first: string[]]>([
     ["the first of several", { body: [1, 2, 3, 4, 5].map((jobNumber) => ({ ...AGAIN, jobNumber })) }, [repeats("1, 2, 3 and 2 more")]],
+    ["one in a map by id", { body: { jobs: { j1: { ...LISTED, jobNumber: undefined } } } }, [repeats("j1 (ASSIGNED)")]],
+    ["one in one of two lists", { body: { active: [], archived: [LISTED] } }, [FW_1]],
+    ["nothing if jobs cannot be read", { status: 403 }, []],
     ["nothing if they are not read in time", "silence", []],
     [
       "how many of the jobs it was compared with",

@@ -69,6 +69,17 @@ describe("an idempotency key", () => {
     expect(sent()).toHaveLength(3);
   });
 
+  it("whose write may have been sent stays so, whatever comes of later ones", async () => {
+    const replies: Reply[] = ["reset", { status: 400, body: [{ offendingFields: ["address"] }] }];
+    const { create, sent } = await servedWrites({ script: { createJob: () => replies.shift() ?? { body: { job: { jobId: "j1" } } } } });
+    for (const _ of [...replies]) {
+      expect(recordOf(await create(PLACE, KEYED)).error).toMatchObject({ code: "unknownOutcome", changed: "unknown" });
+      expect(await create({ ...PLACE, notes: "x" }, KEYED)).toMatchObject(refused);
+    }
+    expect((await create(PLACE, KEYED)).ok).toBe(true);
+    expect(new Set(sent().map(({ jobNumber }) => jobNumber)).size).toBe(1);
+  });
+
   it("is rejected if it is invalid, or the service numbers jobs and the arguments do not", async () => {
     const { create, another, sent } = await servedWrites();
     for (const idempotencyKey of ["", 7, {}, null] as never[])

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ExecuteOptions } from "../../src/index.ts";
 import type { Reply } from "../fleet-service.ts";
-import { JOB, servedWrites } from "./served-writes.ts";
+import { JOB, recordOf, servedWrites } from "./served-writes.ts";
 
 const EARLIER = "the outcome of an identical earlier call whose result was lost: nothing was sent this time.";
 const CREATED: Reply = { body: { job: { jobId: "j1" } } };
@@ -23,7 +23,9 @@ async function waiting() {
 describe("the result of a write is kept for the same call", () => {
   it.each<[string, ExecuteOptions, Reply, boolean]>([
     ["its caller has it", {}, CREATED, false],
+    ["it was delivered", { delivered: async () => true }, CREATED, false],
     ["it was not delivered", { delivered: async () => false }, CREATED, true],
+    ["delivery fails", { delivered: () => Promise.reject(new Error("gone")) }, CREATED, true],
     ["it changed nothing, and was not delivered", { delivered: async () => false }, { status: 400, body: [] }, false],
     ["it may have changed something, and was not delivered", { delivered: async () => false }, "reset", true],
     ["the caller knows that it may have changed something", {}, "reset", false],
@@ -66,6 +68,15 @@ describe("the result of a write is kept for the same call", () => {
     expect((await create({ ...JOB, notes: "x" })).text).not.toContain("earlier call");
     expect((await create(JOB, { approved, idempotencyKey })).text).toContain(expected);
     expect(sent()).toHaveLength(2);
+  });
+
+  it("as a failure that names the job to look up, if its outcome is unknown", async () => {
+    const { create, sent } = await servedWrites({ script: { createJob: () => "reset" } });
+    const first = await create(JOB, { approved, delivered: async () => false });
+    const { text, structured } = await create();
+    expect(structured).toMatchObject({ error: { code: "unknownOutcome", jobNumber: recordOf(first).error.jobNumber } });
+    expect(text).toMatch(/Next: This is the outcome of an identical earlier call .* nothing was sent this time\. Call list_jobs/);
+    expect(sent()).toHaveLength(1);
   });
 });
 
