@@ -30,7 +30,8 @@ export function openEditor(folder: string, names: readonly string[]) {
     /** What is shown on hovering the word after the first `before` in the file. */
     hover: (name: string, before: string) => {
       const found = service.getQuickInfoAtPosition(join(folder, name), textOf(name).indexOf(before) + before.length);
-      const [shows, docs] = [found?.displayParts, found?.documentation].map(ts.displayPartsToString);
+      const documentation = [...(found?.documentation ?? []), ...(found?.tags ?? []).flatMap(({ text = [] }) => text)];
+      const [shows, docs] = [found?.displayParts, documentation].map(ts.displayPartsToString);
       // The name of a method's type is shown before its signature.
       return { shows: shows?.replace(/\w+\n(?=\()/, ""), docs: docs?.replace(/\s+/g, " ") };
     },
