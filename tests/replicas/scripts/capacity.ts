@@ -6,7 +6,7 @@ import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { debianProgram } from "@fleetwire/packaging/debian-program";
-import { type Program, SERVER, startProgram } from "../test/programs.ts";
+import { type Program, SERVER, startProgram } from "@fleetwire/packaging/started-program";
 import { openRedis, openSandbox, writeTokens } from "../test/services.ts";
 
 const CALLS = 300;

@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Program, SERVER, startProgram } from "@fleetwire/packaging/started-program";
 import { freePort } from "../../vitest/free-port.ts";
 import { jobsOf } from "./jobs.ts";
 import { startNginx } from "./nginx.ts";
-import { type Program, SERVER, startProgram } from "./programs.ts";
 import { openRedis, openSandbox, type Restartable, restartable, writeTokens } from "./services.ts";
 
 export interface Deployment {

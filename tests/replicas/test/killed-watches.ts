@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import { type Program, SERVER, startProgram } from "@fleetwire/packaging/started-program";
 import { createClient } from "@redis/client";
 import { expect, onTestFinished } from "vitest";
 import { dataOf, failingVehicle, folder, listening, SECRET } from "../../../packages/mcp-server/test/watch-under-test.ts";
-import { type Program, SERVER, startProgram } from "./programs.ts";
 import { openRedis } from "./services.ts";
 
 const SOON = { timeout: 60_000, interval: 50 };

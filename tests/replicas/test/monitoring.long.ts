@@ -3,10 +3,10 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runProgram } from "@fleetwire/packaging";
 import { debianProgram } from "@fleetwire/packaging/debian-program";
+import { SERVER, startProgram } from "@fleetwire/packaging/started-program";
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { parse } from "yaml";
 import { EXAMPLE, exampleFile } from "./nginx.ts";
-import { SERVER, startProgram } from "./programs.ts";
 
 interface Rules {
   groups: { rules: { alert: string; expr: string }[] }[];

@@ -2,8 +2,8 @@ import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from "no
 import { connect } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type Program, startProgram } from "@fleetwire/packaging/started-program";
 import { freePort } from "../../vitest/free-port.ts";
-import { type Program, startProgram } from "./programs.ts";
 
 /** The example deployment. */
 export const EXAMPLE: string = fileURLToPath(new URL("../../../examples/deployment", import.meta.url));

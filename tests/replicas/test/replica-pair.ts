@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SERVER, startProgram } from "@fleetwire/packaging/started-program";
 import { createClient } from "@redis/client";
 import { expect, onTestFinished } from "vitest";
 import { connectCaller, type Era } from "./callers.ts";
 import { jobsOf } from "./jobs.ts";
-import { SERVER, startProgram } from "./programs.ts";
 import { openRedis, openSandbox, writeTokens } from "./services.ts";
 
 export const SOON = { timeout: 20_000, interval: 200 };

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
+import { type Program, SANDBOX, startProgram } from "@fleetwire/packaging/started-program";
 import { freePort } from "../../vitest/free-port.ts";
-import { type Program, SANDBOX, startProgram } from "./programs.ts";
 
 type Variables = Readonly<Record<string, string>>;
 

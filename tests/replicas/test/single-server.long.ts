@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { runProgram } from "@fleetwire/packaging";
 import { debianProgram } from "@fleetwire/packaging/debian-program";
+import { SERVER, startProgram } from "@fleetwire/packaging/started-program";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { freePort } from "../../vitest/free-port.ts";
 import { EXAMPLE, exampleFile } from "./nginx.ts";
-import { SERVER, startProgram } from "./programs.ts";
 import { choosing, NO_TOKENS, OAUTH, starts, type Variables, variablesOf, without } from "./starts.ts";
 
 const SETTINGS = exampleFile("single/fleet.env.example");

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SERVER, startProgram } from "@fleetwire/packaging/started-program";
 import { expect, onTestFinished } from "vitest";
-import { SERVER, startProgram } from "./programs.ts";
 
 export type Variables = Readonly<Record<string, string>>;
 

@@ -1,7 +1,7 @@
 import { debianProgram } from "@fleetwire/packaging/debian-program";
+import { SERVER, startProgram } from "@fleetwire/packaging/started-program";
 import { expect, it } from "vitest";
 import { type Blow, watches } from "./killed-watches.ts";
-import { SERVER, startProgram } from "./programs.ts";
 
 const redisServer = await debianProgram("redis-server");
 const KEY = "fleetwire:watch:default";
