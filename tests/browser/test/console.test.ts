@@ -93,8 +93,7 @@ describe("the console of a sandbox, on a Sunday at three in the morning,", () =>
   it("injects faults that are switched on, as the list of requests shows", async () => {
     const { FLEET_CLIENT_ID, FLEET_CLIENT_SECRET, FLEET_CUSTOMER_ID, FLEET_BASE_URL } = sandbox.env;
     const headers = { authorization: `Basic ${btoa(`${FLEET_CLIENT_ID}:${FLEET_CLIENT_SECRET}`)}`, "user-agent": "dispatch-app/2.0" };
-    const status = async () =>
-      (await fetch(`${FLEET_BASE_URL}/public/v1/customer/${FLEET_CUSTOMER_ID}/tracking/live`, { headers })).status;
+    const status = async () => (await fetch(`${FLEET_BASE_URL}/public/v1/customer/${FLEET_CUSTOMER_ID}/tracking/live`, { headers })).status;
     const { page } = await opened(url);
     expect(await status()).toBe(200);
     await bottomButton(page, "Faults").click();
@@ -142,7 +141,9 @@ describe("the console of a sandbox, on a Sunday at three in the morning,", () =>
     const labels = page.locator(".timeline text");
     expect(await labels.count()).toBeGreaterThan(1);
     for (const text of await labels.allTextContents()) expect(text).toMatch(label);
-    const boxes = await labels.evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ left, right }) => ({ left, right })));
+    const boxes = await labels.evaluateAll((all) =>
+      all.map((one) => one.getBoundingClientRect()).map(({ left, right }) => ({ left, right })),
+    );
     for (const [at, { left }] of boxes.entries()) expect(left).toBeGreaterThan((boxes[at - 1]?.right ?? 0) + 2);
   });
 
@@ -152,7 +153,9 @@ describe("the console of a sandbox, on a Sunday at three in the morning,", () =>
     ["on a phone in dark colours", { scheme: "dark", size: PHONE }],
   ])("has no serious accessibility problem %s, and fits", async (_, look) => {
     const { page, complaints } = await opened(url, look);
-    const tops = await page.locator(".filters button").evaluateAll((all) => new Set(all.map((one) => one.getBoundingClientRect().top)).size);
+    const tops = await page
+      .locator(".filters button")
+      .evaluateAll((all) => new Set(all.map((one) => one.getBoundingClientRect().top)).size);
     expect(tops).toBe(1);
     await selectVehicle(page, "truck 12");
     await bottomButton(page, "Faults").click();
@@ -336,7 +339,12 @@ describe("the console of a server, as traffic control uses it,", () => {
   });
 
   it("reports a service that fails from the first request at once, and does not know its counts", async () => {
-    const env = { FLEET_CUSTOMER_ID: "c42", FLEET_CLIENT_ID: "id", FLEET_CLIENT_SECRET: "canary-secret", FLEET_BASE_URL: "http://127.0.0.1:9" };
+    const env = {
+      FLEET_CUSTOMER_ID: "c42",
+      FLEET_CLIENT_ID: "id",
+      FLEET_CLIENT_SECRET: "canary-secret",
+      FLEET_BASE_URL: "http://127.0.0.1:9",
+    };
     const failing = ending(await startConsole(env));
     const { page } = await opened(failing.ready, { ready: /^There is no data yet: / });
     await page.getByText("No data yet", { exact: true }).waitFor();
