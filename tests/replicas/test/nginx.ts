@@ -7,9 +7,8 @@ import { freePort } from "../../vitest/free-port.ts";
 
 /** The example deployment. */
 export const EXAMPLE: string = fileURLToPath(new URL("../../../examples/deployment", import.meta.url));
-const NOBODY = 65_534;
-
 export const exampleFile = (name: string): string => readFileSync(join(EXAMPLE, name), "utf8");
+const NOBODY = 65_534;
 
 /** Fills in `${NAME}`, as envsubst does in the official nginx image. */
 function filledIn(template: string, values: Readonly<Record<string, string>>): string {
