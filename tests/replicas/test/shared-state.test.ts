@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { admin, replicaPair, SOON } from "./replica-pair.ts";
 import { redisPath } from "./setup.ts";
 
