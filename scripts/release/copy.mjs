@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cp, mkdir } from "node:fs/promises";
 import { join, posix } from "node:path";
-import { run, twoAtATime } from "./steps.mjs";
+import { run } from "./steps.mjs";
 
 const readJson = (file) => JSON.parse(readFileSync(file, "utf8"));
 const writeJson = (file, value) => writeFileSync(file, `${JSON.stringify(value, undefined, 2)}\n`);
@@ -83,19 +83,21 @@ export function fillPackages(root) {
 /** Packs every public package and returns its tarball and manifest as packed. */
 export async function packPackages(root, destination) {
   const { packageManager } = readJson(join(root, "package.json"));
-  return twoAtATime(publicPackages(root), async ({ folder, manifest }) => {
+  const packed = [];
+  for (const { folder, manifest } of publicPackages(root)) {
     const args = ["npx", "-y", packageManager, "pack", "--json", "--pack-destination", destination];
-    const { filename, files } = JSON.parse(await run(args, join(root, "packages", folder)));
-    const content = (file) => run(["tar", "-xOzf", filename, `package/${file}`], destination);
-    return {
+    const { filename: tarball, files } = JSON.parse(await run(args, join(root, "packages", folder)));
+    const content = (file) => run(["tar", "-xOzf", tarball, `package/${file}`], destination);
+    packed.push({
       folder,
       name: manifest.name,
-      tarball: filename,
+      tarball,
       files: files.map(({ path }) => path),
       manifest: JSON.parse(await content("package.json")),
       readme: await content("README.md"),
-    };
-  });
+    });
+  }
+  return packed;
 }
 
 /** What is wrong with a packed package, a line each. */

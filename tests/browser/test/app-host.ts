@@ -2,13 +2,13 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
+import { SERVER } from "@fleetwire/packaging/started-program";
 import { type CallToolResult, Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { build } from "esbuild";
 import type { Browser, Frame, Page } from "playwright-core";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const SERVER = here("../../../packages/mcp-server/dist/fleetwire-mcp.js");
 
 export const MIME_TYPE = "text/html;profile=mcp-app";
 export const APPS = { "io.modelcontextprotocol/ui": { mimeTypes: [MIME_TYPE] } };

@@ -14,23 +14,19 @@ export function blocksIn(markdown: string, language: string, section?: string): 
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(([, code = ""]) => code);
 }
 
-/** The first two cells of each row of a Markdown table whose first cell is code. */
-export function codeRows(markdown: string, first: RegExp): [string, string][] {
-  return [...markdown.matchAll(/^\| `([^`]+)`[^|]*\| (.*?) +\|/gm)].flatMap(([, name = "", text = ""]) =>
-    first.test(name) ? [[name, text] as [string, string]] : [],
-  );
-}
-
 /** A folder in which programs find the built packages. */
 export function programFolder() {
   const folder = mkdtempSync(join(here, "node_modules", ".documents-"));
-  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  const write = (files: Readonly<Record<string, string>>) => {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  };
+  write({ "package.json": '{ "type": "module" }' });
   return {
     folder,
+    write,
     /** Runs a program, in TypeScript unless it is CommonJS, and returns what it prints. */
     run: (code: string, env: Readonly<Record<string, string>>, extension: "js" | "cjs" = "js") => {
-      const script = extension === "cjs" ? code : transformSync(code, { loader: "ts", format: "esm" }).code;
-      writeFileSync(join(folder, `program.${extension}`), script);
+      write({ [`program.${extension}`]: extension === "cjs" ? code : transformSync(code, { loader: "ts", format: "esm" }).code });
       return runProgram(process.execPath, [`program.${extension}`], folder, 60, env);
     },
     remove: () => rmSync(folder, { recursive: true }),

@@ -8,12 +8,8 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-export const packageFolder = (name: string): string => join(root, "packages", name);
-
 export interface PackedPackage {
   tarball: string;
-  /** Paths of the files in the tarball. */
-  files: string[];
   remove(): Promise<void>;
 }
 
@@ -29,20 +25,20 @@ export async function runWithMessages(...[program, args, cwd, seconds = 120, mor
 
 export const runProgram = async (...program: Program): Promise<string> => (await runWithMessages(...program)).stdout;
 
-let pnpmPath: Promise<string> | undefined;
+let path: Promise<string> | undefined;
 /** The path of the pinned pnpm: npx takes as long to start as pnpm to pack. */
-function pnpm(): Promise<string> {
-  pnpmPath ??= readFile(join(root, "package.json"), "utf8").then(async (text) => {
+export function pnpmPath(): Promise<string> {
+  path ??= readFile(join(root, "package.json"), "utf8").then(async (text) => {
     const { packageManager } = JSON.parse(text) as { packageManager: string };
     return (await runProgram("npx", ["-y", "-p", packageManager, "--", "which", "pnpm"], tmpdir())).trim();
   });
-  return pnpmPath;
+  return path;
 }
 
 /** Packs a built package as for publishing. */
 export async function packPackage(name: string): Promise<PackedPackage> {
   const folder = await mkdtemp(join(tmpdir(), "fleetwire-pack-"));
-  const printed = await runProgram(await pnpm(), ["pack", "--json", "--pack-destination", folder], packageFolder(name));
-  const { filename, files } = JSON.parse(printed) as { filename: string; files: { path: string }[] };
-  return { tarball: filename, files: files.map(({ path }) => path).sort(), remove: () => rm(folder, { recursive: true }) };
+  const args = ["pack", "--json", "--pack-destination", folder];
+  const { filename } = JSON.parse(await runProgram(await pnpmPath(), args, join(root, "packages", name))) as { filename: string };
+  return { tarball: filename, remove: () => rm(folder, { recursive: true }) };
 }

@@ -5,9 +5,8 @@ import { Agent, request } from "node:http";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { debianProgram } from "@fleetwire/packaging/debian-program";
-import { type Program, SERVER, startProgram } from "../test/programs.ts";
-import { openRedis, openSandbox, writeTokens } from "../test/services.ts";
+import { type Program, startServer } from "@fleetwire/packaging/started-program";
+import { openRedis, openSandbox, redisPath, writeTokens } from "../test/setup.ts";
 
 const CALLS = 300;
 const AT_ONCE = 8;
@@ -73,13 +72,12 @@ const CASES: Readonly<Record<string, (ask: (name: string, args: Arguments) => Re
   },
 };
 
-const redisPath = await debianProgram("redis-server");
 if (redisPath === undefined) process.exit(1);
 const folder = mkdtempSync(join(tmpdir(), "fleetwire-capacity-"));
 const ends: Pick<Program, "end">[] = [];
 try {
   const sandbox = await openSandbox(["--customers", `${CUSTOMERS}`, "--vehicles", `${VEHICLES}`]);
-  const redis = await openRedis(redisPath, folder);
+  const redis = await openRedis(folder);
   ends.push(sandbox, redis);
   let reads = 0;
   sandbox.onLine((line) => void (line.includes("/tracking/live ") && reads++));
@@ -94,18 +92,14 @@ try {
     Object.fromEntries(Object.entries(env).map(([name, value]) => [name, secrets.includes(name) ? { env: variableOf(name, at) } : value]));
   const tenants = Object.fromEntries(customers.map((env, at) => [`t${at}`, { settings: settingsOf(env, at) }]));
   writeFileSync(join(folder, "tenants.json"), JSON.stringify({ tenants }));
-  const started = await startProgram(process.execPath, {
-    args: [SERVER, "http", "--port", "0"],
-    env: {
-      ...Object.fromEntries(customers.flatMap((env, at) => secrets.map((name) => [variableOf(name, at), env[name] ?? ""]))),
-      FLEET_CALLER_AUTH: "token",
-      FLEET_TOKENS_FILE: tokensFile,
-      FLEET_TENANTS_FILE: join(folder, "tenants.json"),
-      FLEET_REDIS_URL: redis.url,
-      FLEET_SEAL_KEY: randomBytes(32).toString("base64"),
-      FLEET_CALLER_RATE: "1000000",
-    },
-    pattern: /ready at ([^\s"]+)["\n]/,
+  const started = await startServer({
+    ...Object.fromEntries(customers.flatMap((env, at) => secrets.map((name) => [variableOf(name, at), env[name] ?? ""]))),
+    FLEET_CALLER_AUTH: "token",
+    FLEET_TOKENS_FILE: tokensFile,
+    FLEET_TENANTS_FILE: join(folder, "tenants.json"),
+    FLEET_REDIS_URL: redis.url,
+    FLEET_SEAL_KEY: randomBytes(32).toString("base64"),
+    FLEET_CALLER_RATE: "1000000",
   });
   ends.push(started);
   const { ready: url, pid } = started;

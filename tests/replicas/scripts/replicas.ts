@@ -1,14 +1,13 @@
 // Puts three replicas behind nginx under load while they and Redis are killed, and prints the figures: npm run -s replicas -- [rounds] [callers].
 import { debianProgram } from "@fleetwire/packaging/debian-program";
-import { openDeployment } from "../test/deployment.ts";
-import { runLoad } from "../test/load.ts";
-import { faultsOf, tableOf } from "../test/report.ts";
+import { faultsOf, runLoad, tableOf } from "../test/load.ts";
+import { openDeployment, redisPath } from "../test/setup.ts";
 
 const [rounds = 1, callers = 12] = process.argv.slice(2).map(Number);
 
-const [nginx, redis] = [await debianProgram("nginx"), await debianProgram("redis-server")];
-if (nginx === undefined || redis === undefined) process.exit(1);
-const deployment = await openDeployment({ nginx, redis, callers });
+const nginx = await debianProgram("nginx");
+if (nginx === undefined || redisPath === undefined) process.exit(1);
+const deployment = await openDeployment(nginx, callers);
 try {
   const result = await runLoad(deployment, { reads: 60 * rounds, jobs: 15 * rounds, rounds });
   const jobs = await deployment.jobs();

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { createClient } from "@redis/client";
+import { type Program, SERVER, startProgram } from "@fleetwire/packaging/started-program";
 import { expect, onTestFinished } from "vitest";
 import { dataOf, failingVehicle, folder, listening, SECRET } from "../../../packages/mcp-server/test/watch-under-test.ts";
-import { type Program, SERVER, startProgram } from "./programs.ts";
-import { openRedis } from "./services.ts";
+import { admin } from "./replica-pair.ts";
+import { openRedis } from "./setup.ts";
 
 const SOON = { timeout: 60_000, interval: 50 };
 
@@ -38,10 +38,10 @@ async function startWatch(args: readonly string[], env: Readonly<Record<string, 
 }
 
 /** Three watches with one state in Redis, and what their receiver has heard. */
-export async function watches(redisServer: string) {
+export async function watches() {
   const fleet = await failingVehicle();
   const path = folder();
-  const redis = await openRedis(redisServer, path, ["--appendfsync", "always"]);
+  const redis = await openRedis(path, ["--appendfsync", "always"]);
   onTestFinished(() => redis.end("SIGKILL"));
   /** Codes of faults by the ids of their events. */
   const told = new Map<string, string>();
@@ -56,7 +56,7 @@ export async function watches(redisServer: string) {
     FLEET_REDIS_URL: redis.url,
     FLEET_SEAL_KEY: randomBytes(32).toString("base64"),
   };
-  const args = ["--rules", fleet.rules, "--every", "1", "--state", "redis", "--webhook", receiver, "--webhook-private"];
+  const args = ["--rules", fleet.rules, "--every", "0.2", "--state", "redis", "--webhook", receiver, "--webhook-private"];
   const start = (changes: Readonly<Record<string, string>> = {}) => startWatch(args, { ...env, ...changes });
   const watchers = await Promise.all([start(), start(), start()]);
   const leader = () => {
@@ -113,11 +113,6 @@ export async function watches(redisServer: string) {
       await expect.poll(() => [...told.values()].sort(), SOON).toEqual(fleet.codes().slice(-told.size));
     },
     stop: () => Promise.all(watchers.map(({ end }) => end())),
-    admin: async () => {
-      const client = createClient({ url: redis.url });
-      await client.connect();
-      onTestFinished(() => client.destroy());
-      return client;
-    },
+    admin: () => admin(redis.url),
   };
 }

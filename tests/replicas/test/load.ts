@@ -1,6 +1,5 @@
 import { type Caller, connectCaller, ERAS, type Era, isCut, type Result } from "./callers.ts";
-import type { Deployment } from "./deployment.ts";
-import type { Restartable } from "./services.ts";
+import type { Deployment, Restartable } from "./setup.ts";
 
 export interface LoadOptions {
   /** Reads and jobs of each caller. */
@@ -184,4 +183,57 @@ export async function runLoad(deployment: Deployment, { reads, jobs, rounds }: L
   const began = performance.now();
   await Promise.all([...tokens.map(run), killInMidRun()]);
   return { eras, withoutRedis, kills, seconds: (performance.now() - began) / 1_000 };
+}
+
+type Jobs = ReadonlyMap<string, readonly string[]>;
+
+/** The jobs that do not exist exactly once, and other failures; empty if all is well. */
+export function faultsOf({ eras }: LoadResult, jobs: Jobs): string[] {
+  const titles = ERAS.flatMap((era) => eras[era].jobs);
+  return [
+    ...ERAS.flatMap((era) => [...eras[era].failedReads, ...eras[era].failedJobs]),
+    ...titles.flatMap((title) => (jobs.get(title)?.length === 1 ? [] : `${title} was created ${jobs.get(title)?.length ?? 0} times`)),
+    ...[...jobs.keys()].filter((title) => /^caller /.test(title) && !titles.includes(title)).map((title) => `nobody asked for ${title}`),
+  ];
+}
+
+const quantile = (times: readonly number[], share: number) => {
+  const sorted = times.toSorted((a, b) => a - b);
+  return `${Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0)} ms`;
+};
+
+/** The figures as a table, with a column for each protocol era. */
+export function tableOf({ eras, withoutRedis, kills, seconds }: LoadResult, jobs: Jobs): string {
+  const row = (what: string, cell: (figures: Figures) => string | number) =>
+    [what.padEnd(35), ...ERAS.map((era) => String(cell(eras[era])).padStart(10))].join("  ");
+  const created = (isSo: (count: number) => boolean) => (figures: Figures) =>
+    figures.jobs.filter((title) => isSo(jobs.get(title)?.length ?? 0)).length;
+  return [
+    ["".padEnd(35), ...ERAS].join("  "),
+    row("callers", ({ callers }) => callers),
+    row("reads", ({ reads }) => reads),
+    row("reads failed", ({ failedReads }) => failedReads.length),
+    row("connections cut, call sent once more", ({ retried }) => retried),
+    row("jobs asked for", ({ jobs: asked }) => asked.length),
+    row(
+      "created exactly once",
+      created((count) => count === 1),
+    ),
+    row(
+      "not created",
+      created((count) => count === 0),
+    ),
+    row(
+      "created twice",
+      created((count) => count > 1),
+    ),
+    row("calls without a good result", ({ failedReads, failedJobs }) => failedReads.length + failedJobs.length),
+    row("read, median", ({ readTimes }) => quantile(readTimes, 0.5)),
+    row("read, 99th percentile", ({ readTimes }) => quantile(readTimes, 0.99)),
+    row("write, median", ({ writeTimes }) => quantile(writeTimes, 0.5)),
+    row("write, 99th percentile", ({ writeTimes }) => quantile(writeTimes, 0.99)),
+    `killed with SIGKILL and restarted: ${kills.join(", ")}; ${seconds.toFixed(1)} s`,
+    `while Redis was gone: ${withoutRedis.reads} reads served, ${withoutRedis.refusedWrites} writes refused with`,
+    ...[...withoutRedis.texts].map((text) => `  "${text}"`),
+  ].join("\n");
 }

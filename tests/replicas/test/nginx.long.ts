@@ -1,15 +1,13 @@
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { get } from "node:https";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { debianProgram } from "@fleetwire/packaging/debian-program";
 import { generate } from "selfsigned";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { freePort } from "../../vitest/free-port.ts";
 import { type Nginx, startNginx } from "./nginx.ts";
+import { temporaryFolder } from "./replica-pair.ts";
 
 type Respond = (incoming: IncomingMessage, response: ServerResponse, body: string) => void;
 
@@ -39,8 +37,7 @@ async function before(
   replicas: readonly string[],
   more: Pick<Parameters<typeof startNginx>[0], "tls"> = {},
 ): Promise<Nginx & { url: string }> {
-  const folder = mkdtempSync(join(tmpdir(), "fleetwire-nginx-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const nginx = await startNginx({ path: path as string, folder, replicas, ...more });
   onTestFinished(() => nginx.end());
   return { ...nginx, url: `http://127.0.0.1:${nginx.port}/mcp` };
@@ -71,31 +68,27 @@ describe.skipIf(path === undefined)("examples/deployment/nginx.conf.template", (
     expect(replicas.flatMap(({ received }) => received)).toHaveLength(1);
   });
 
-  it("keeps a caller, or with ?customer= all callers of a customer, at one replica", async () => {
-    const replicas = [];
-    for (const name of ["a", "b", "c"]) replicas.push(await replica((_, response) => response.end(name)));
+  it("keeps a caller, with ?customer= all callers of a customer, and a user of the console by the address, at one replica", async () => {
+    const replicas = await Promise.all(["a", "b", "c"].map((name) => replica((_, response) => response.end(name))));
     const { url } = await before(replicas.map(({ address }) => address));
-    const servedBy = async (target: string, token: string) => (await post(target, token)).text();
-    const first = await Promise.all(tokens.map((token) => servedBy(url, token)));
-    expect(await Promise.all(tokens.map((token) => servedBy(url, token)))).toEqual(first);
-    expect(new Set(first).size).toBe(3);
-    expect(new Set(await Promise.all(tokens.map((token) => servedBy(`${url}?customer=north`, token)))).size).toBe(1);
-  });
-
-  it("keeps a user of the console, who sends no token, at one replica by the address", async () => {
-    const replicas = [];
-    for (const name of ["a", "b", "c"]) replicas.push(await replica((_, response) => response.end(name)));
-    const { url } = await before(replicas.map(({ address }) => address));
-    const servedBy = (_: string, at: number) =>
+    const ofToken = async (token: string) => (await post(url, token)).text();
+    const ofCustomer = async (token: string) => (await post(`${url}?customer=north`, token)).text();
+    const ofAddress = (_: string, at: number) =>
       new Promise<string>((resolve, reject) => {
         const asked = request(new URL("/console/", url), { localAddress: `127.0.1.${at + 1}` }, (response) => {
           response.setEncoding("utf8").once("data", resolve);
         });
         asked.once("error", reject).end();
       });
-    const first = await Promise.all(tokens.map(servedBy));
-    expect(await Promise.all(tokens.map(servedBy))).toEqual(first);
-    expect(new Set(first).size).toBe(3);
+    for (const [servedBy, count] of [
+      [ofToken, 3],
+      [ofCustomer, 1],
+      [ofAddress, 3],
+    ] as const) {
+      const first = await Promise.all(tokens.map(servedBy));
+      expect(await Promise.all(tokens.map(servedBy))).toEqual(first);
+      expect(new Set(first).size).toBe(count);
+    }
   });
 
   it("passes on what hosts and the console need", async () => {
@@ -117,9 +110,12 @@ describe.skipIf(path === undefined)("examples/deployment/nginx.conf.template", (
     expect(logged()).toContain(`"requestId":"${headers["x-request-id"]}"`);
   });
 
-  it("passes on each event at once", async () => {
+  it("passes on each event at once, and that the caller has left", async () => {
     let sendAnother = () => {};
+    let left = () => {};
+    const hasLeft = new Promise<void>((resolve) => (left = resolve));
     const up = await replica((_, response) => {
+      response.once("close", left);
       response.writeHead(200, { "content-type": "text/event-stream" }).write("data: 1\n\n");
       sendAnother = () => response.write("data: 2\n\n");
     });
@@ -130,18 +126,6 @@ describe.skipIf(path === undefined)("examples/deployment/nginx.conf.template", (
     sendAnother();
     expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("data: 2\n\n");
     await reader?.cancel();
-  });
-
-  it("tells the replica that the caller has left", async () => {
-    let left = () => {};
-    const hasLeft = new Promise<void>((resolve) => (left = resolve));
-    const up = await replica((_, response) => {
-      response.once("close", left);
-      response.writeHead(200, { "content-type": "text/event-stream" }).write("data: 1\n\n");
-    });
-    const { url } = await before([up.address, up.address, up.address]);
-    const response = await post(url);
-    await response.body?.cancel();
     await hasLeft;
   });
 

@@ -2,14 +2,13 @@ import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from "no
 import { connect } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type Program, startProgram } from "@fleetwire/packaging/started-program";
 import { freePort } from "../../vitest/free-port.ts";
-import { type Program, startProgram } from "./programs.ts";
 
 /** The example deployment. */
 export const EXAMPLE: string = fileURLToPath(new URL("../../../examples/deployment", import.meta.url));
-const NOBODY = 65_534;
-
 export const exampleFile = (name: string): string => readFileSync(join(EXAMPLE, name), "utf8");
+const NOBODY = 65_534;
 
 /** Fills in `${NAME}`, as envsubst does in the official nginx image. */
 function filledIn(template: string, values: Readonly<Record<string, string>>): string {

@@ -1,24 +1,15 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { debianProgram } from "@fleetwire/packaging/debian-program";
-import { createClient } from "@redis/client";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { ServerLog } from "../../../packages/mcp-server/src/log.ts";
 import { connectRedis } from "../../../packages/mcp-server/src/replicas/redis.ts";
-import { shareThrough } from "../../../packages/mcp-server/src/replicas/shared-state.ts";
-import { openRedis } from "./services.ts";
+import { admin, SOON, temporaryFolder } from "./replica-pair.ts";
+import { openRedis, redisPath } from "./setup.ts";
 
-const redisServer = await debianProgram("redis-server");
-const SOON = { timeout: 10_000, interval: 20 };
 const DAY = 86_400_000;
 
 /** A Redis, and a replica's connection to it with the lines that it logs. */
 async function connected() {
-  const folder = mkdtempSync(join(tmpdir(), "fleetwire-redis-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const server = await openRedis(redisServer as string, folder);
+  const server = await openRedis(temporaryFolder());
   onTestFinished(() => server.end("SIGKILL"));
   const lines: [level: string, line: object, text: string][] = [];
   const at = (level: string) => (line: object, text: string) => void lines.push([level, line, text]);
@@ -29,20 +20,12 @@ async function connected() {
   return { server, redis, lines };
 }
 
-/** A connection that sees what is stored. */
-async function admin(url: string) {
-  const client = createClient({ url });
-  await client.connect();
-  onTestFinished(() => client.destroy());
-  return client;
-}
-
 type Admin = Awaited<ReturnType<typeof admin>>;
 
 /** Identifies the replica's connection. */
 const idOf = async (server: Admin) => /id=(\d+) [^\n]*name=fleetwire-mcp/.exec(String(await server.sendCommand(["CLIENT", "LIST"])))?.[1];
 
-describe.skipIf(redisServer === undefined)("the commands that replicas use", () => {
+describe.skipIf(redisPath === undefined)("the commands that replicas use", () => {
   it("read and write values that expire, under names that begin with the product's", async () => {
     const { redis, server } = await connected();
     expect(await redis.get("a")).toBeUndefined();
@@ -86,25 +69,7 @@ describe.skipIf(redisServer === undefined)("the commands that replicas use", () 
   });
 });
 
-describe.skipIf(redisServer === undefined)("the connection", () => {
-  it("is what replicas share their state through", async () => {
-    const { server } = await connected();
-    const key = Buffer.alloc(32, "k").toString("base64");
-    const [one, other] = [1, 2].map(() => shareThrough(server.url, key, { info: () => {}, error: () => {} } as unknown as ServerLog));
-    for (const state of [one, other]) {
-      onTestFinished(() => state?.close());
-      await expect.poll(() => state?.isReady(), SOON).toBe(true);
-    }
-    expect(await one?.writeStore.add("FW-1", "one", DAY)).toBe(true);
-    expect(await other?.writeStore.add("FW-1", "other", DAY)).toBe(false);
-    expect([await one?.rate.count("a"), await other?.rate.count("a")]).toMatchObject([{ count: 1 }, { count: 2 }]);
-  });
-
-  it("has a name, by which an administrator recognizes it", async () => {
-    const { server } = await connected();
-    expect(await (await admin(server.url)).sendCommand(["CLIENT", "LIST"])).toContain("name=fleetwire-mcp ");
-  });
-
+describe.skipIf(redisPath === undefined)("the connection", () => {
   it("comes back by itself, is logged once each time without the address, and commands do not wait for it", async () => {
     const { redis, server, lines } = await connected();
     await server.end("SIGKILL");
@@ -122,13 +87,20 @@ describe.skipIf(redisServer === undefined)("the connection", () => {
     ]);
   });
 
-  it("fails a command that gets no reply, is broken off if that lasts, and comes back", async () => {
+  it("fails a command that gets no reply, and is replaced if that lasts, even while commands are sent", async () => {
     const { redis, server, lines } = await connected();
+    const all = await admin(server.url);
+    const before = await idOf(all);
     server.signal("SIGSTOP");
     await expect(redis.get("a")).rejects.toThrow("Redis is slow");
-    await expect.poll(redis.isReady, SOON).toBe(false);
+    for (let at = 0; at < 30; at++) {
+      redis.get("a").catch(() => {});
+      await pause(200);
+    }
+    expect(redis.isReady()).toBe(false);
     server.signal("SIGCONT");
     await expect.poll(redis.isReady, SOON).toBe(true);
+    expect(await idOf(all)).not.toBe(before);
     expect(lines.map(([level]) => level)).toEqual(["info", "error", "info"]);
   });
 
@@ -168,20 +140,6 @@ describe.skipIf(redisServer === undefined)("the connection", () => {
     await expect.poll(() => idOf(all), SOON).not.toBe(before);
     await all.sendCommand(["REPLICAOF", "NO", "ONE"]);
     await expect.poll(redis.isReady, SOON).toBe(true);
-  });
-
-  it("is replaced if it hangs, even while commands are sent", async () => {
-    const { redis, server } = await connected();
-    const all = await admin(server.url);
-    const before = await idOf(all);
-    server.signal("SIGSTOP");
-    for (let at = 0; at < 30; at++) {
-      redis.get("a").catch(() => {});
-      await pause(200);
-    }
-    server.signal("SIGCONT");
-    await expect.poll(redis.isReady, SOON).toBe(true);
-    expect(await idOf(all)).not.toBe(before);
   });
 
   it("reads another type of value as one that no replica has stored, and can remove it", async () => {

@@ -1,4 +1,4 @@
-// A file open in a user's editor; consumers.test.ts checks what the editor shows.
+// A file open in a user's editor; tarballs.test.ts checks what the editor shows.
 import { createFleetClient, type LivePosition, type QueryTachoActivityInput } from "@fleetwire/core";
 
 const fleet = createFleetClient({ customerId: "c42", credentials: { clientId: "id", clientSecret: "secret" }, servers: {} });

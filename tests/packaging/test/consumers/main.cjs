@@ -1,4 +1,4 @@
-// A user's CommonJS program, run by consumers.test.ts against the packed package.
+// A user's CommonJS program, run by tarballs.test.ts against the packed package.
 const { createFleetClient, FleetError } = require("@fleetwire/core");
 const { listLivePositions } = require("@fleetwire/core/operations/list-live-positions");
 const { createFleetTools } = require("@fleetwire/tools");

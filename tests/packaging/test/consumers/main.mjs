@@ -1,4 +1,4 @@
-// A user's untyped program, run by consumers.test.ts against the packed package.
+// A user's untyped program, run by tarballs.test.ts against the packed package.
 import { createFleetClient, FleetError } from "@fleetwire/core";
 import document from "@fleetwire/core/openapi.json" with { type: "json" };
 import { listLivePositions } from "@fleetwire/core/operations/list-live-positions";

@@ -1,4 +1,4 @@
-// A user's program, compiled and run by consumers.test.ts against the packed package.
+// A user's program, compiled and run by tarballs.test.ts against the packed package.
 import { createFleetClient, FleetError, LivePosition } from "@fleetwire/core";
 import { listLivePositions } from "@fleetwire/core/operations/list-live-positions";
 import { createFleetTools, type FleetToolsConfig } from "@fleetwire/tools";

@@ -2,10 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-const built = (path: string) => fileURLToPath(new URL(`../../../packages/${path}`, import.meta.url));
+const inTree = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
-export const SERVER: string = built("mcp-server/dist/fleetwire-mcp.js");
-export const SANDBOX: string = built("sandbox/dist/fleetwire-sandbox.js");
+export const SERVER: string = inTree("packages/mcp-server/dist/fleetwire-mcp.js");
+export const SANDBOX: string = inTree("packages/sandbox/dist/fleetwire-sandbox.js");
+export const CONSOLE_SCRIPT: string = inTree("scripts/console.mjs");
 
 const END_MS = 10_000;
 const START_MS = 60_000;
@@ -30,8 +31,8 @@ export interface Program {
   pid: number;
   /** The first group of the pattern that the program printed when it was ready. */
   ready: string;
-  /** Calls back with each further line that it prints. Returns a function that ends this. */
-  onLine(listener: (line: string) => void): () => void;
+  /** Calls back with each further line that it prints. */
+  onLine(listener: (line: string) => void): void;
   signal(signal: NodeJS.Signals): void;
   end(signal?: "SIGTERM" | "SIGKILL"): Promise<void>;
 }
@@ -80,23 +81,23 @@ export async function startProgram(path: string, { args, env = {}, pattern, uid 
   }
   const end: Program["end"] = async (signal = "SIGTERM") => {
     killGroup(child, signal);
-    const late = setTimeout(() => killGroup(child, "SIGKILL"), END_MS);
+    const tooLate = setTimeout(() => killGroup(child, "SIGKILL"), END_MS);
     await ended;
-    clearTimeout(late);
+    clearTimeout(tooLate);
   };
   try {
-    return {
-      pid: child.pid as number,
-      ready: await ready,
-      signal: (signal) => killGroup(child, signal),
-      end,
-      onLine: (listener) => {
-        listeners.add(listener);
-        return () => void listeners.delete(listener);
-      },
-    };
+    const onLine: Program["onLine"] = (listener) => void listeners.add(listener);
+    return { pid: child.pid as number, ready: await ready, signal: (signal) => killGroup(child, signal), end, onLine };
   } catch (error) {
     killGroup(child, "SIGKILL");
     throw error;
   }
 }
+
+/** Starts the built server over HTTP. `ready` is its address. */
+export const startServer = (env: ProgramOptions["env"], ...args: string[]): Promise<Program> =>
+  startProgram(process.execPath, {
+    args: [SERVER, "http", "--port", "0", ...args],
+    ...(env && { env }),
+    pattern: /ready at ([^\s"]+)["\n]/,
+  });
