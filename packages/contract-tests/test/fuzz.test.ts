@@ -141,7 +141,7 @@ const PLANTED: [fault: string, path: string, problem: RegExp, respond: (call: Ca
 
 /** A service over HTTP that has faults. */
 async function serviceWith(planted: typeof PLANTED): Promise<Record<string, string>> {
-  const sandbox = createSandbox({ seed: 1, vehicles: 25 });
+  const sandbox = createSandbox({ seed: 1, vehicles: 10 });
   const origin = new URL(sandbox.env["FLEET_BASE_URL"] ?? "").origin;
   const own = await served(async (request, response) => {
     let body = "";

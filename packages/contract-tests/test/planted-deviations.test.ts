@@ -1,5 +1,5 @@
 import { fleetConfigFromEnv, type OperationName } from "@fleetwire/core";
-import { createSandbox } from "@fleetwire/sandbox";
+import { createSandbox, type Sandbox } from "@fleetwire/sandbox";
 import { expect, it } from "vitest";
 import { reportOf, runPlan } from "../src/deployment/index.ts";
 
@@ -38,8 +38,7 @@ const drivers = (change: (driver: Json) => Json) => (page: Json) => ({ ...page, 
 const activities = (change: (activity: Json) => Json) => drivers((driver) => ({ ...driver, activities: driver.activities.map(change) }));
 
 /** Forwards requests to a sandbox, with one deviation. */
-function serviceWith({ url: part, ignores, body, text, response }: Omit<Planted, "operation">): typeof fetch {
-  const sandbox = createSandbox({ seed: 1, clock: now });
+function serviceWith(sandbox: Sandbox, { url: part, ignores, body, text, response }: Omit<Planted, "operation">): typeof fetch {
   return async (input, init = {}) => {
     const url = new URL(String(input));
     if (!url.pathname.endsWith(part)) return sandbox.fetch(url, init);
@@ -56,11 +55,13 @@ function serviceWith({ url: part, ignores, body, text, response }: Omit<Planted,
   };
 }
 
-async function findingsIn(planted: Omit<Planted, "operation">) {
-  const sandbox = createSandbox({ seed: 1, clock: now });
-  const config = { ...fleetConfigFromEnv(sandbox.env), fetch: serviceWith(planted) };
+/** What is found by the calls of an operation, or of all. */
+async function findingsIn(planted: Omit<Planted, "operation">, only?: OperationName) {
+  const sandbox = createSandbox({ seed: 1, vehicles: 10, clock: now });
+  const config = { ...fleetConfigFromEnv(sandbox.env), fetch: serviceWith(sandbox, planted) };
   const { signal } = new AbortController();
-  const outcome = await runPlan({ config, userAgent: "test", allowWrites: true, signal, now, onProgress: () => {} });
+  const selection = only && { selects: (name: OperationName) => name === only, readsForInput: true };
+  const outcome = await runPlan({ config, userAgent: "test", allowWrites: true, signal, now, onProgress: () => {}, ...selection });
   return reportOf(outcome, { at: new Date(now()) });
 }
 
@@ -170,7 +171,7 @@ it.each<[what: string, planted: Planted, path: string, expected: string, actual:
   ],
   ["an ignored limit", { ...TACHO, ignores: "limit" }, "$.data", "at most 5 records", "more records"],
 ])("%s is found", async (_, { operation, ...planted }, path, expected, actual) => {
-  const { findings } = await findingsIn(planted);
+  const { findings } = await findingsIn(planted, operation);
   const own = findings.filter((finding) => finding.operation === operation && finding.path === path);
   expect(own.map((finding) => finding.expected)).toContain(expected);
   const found = own.find((finding) => finding.expected === expected);
