@@ -141,7 +141,7 @@ const PLANTED: [fault: string, path: string, problem: RegExp, respond: (call: Ca
 
 /** A service over HTTP that has faults. */
 async function serviceWith(planted: typeof PLANTED): Promise<Record<string, string>> {
-  const sandbox = createSandbox({ seed: 1, vehicles: 10 });
+  const sandbox = createSandbox({ seed: 1, vehicles: 10, clock: () => Date.UTC(2026, 10, 20, 10) });
   const origin = new URL(sandbox.env["FLEET_BASE_URL"] ?? "").origin;
   const own = await served(async (request, response) => {
     let body = "";
@@ -182,7 +182,7 @@ it("finds each planted fault, with the request that shows it, and nothing else",
     await serviceWith(PLANTED),
     "--allow-writes",
     "--sequences",
-    "400",
+    "200",
     "--max-writes",
     "400",
     "--max-requests",

@@ -41,7 +41,7 @@ async function useService(fleet: FleetClient): Promise<void> {
 
 /** A recording of a client's calls to a service, as an HTTP archive. */
 async function recorded({ url, body, asked }: Altered, options: SandboxOptions = {}) {
-  const sandbox = createSandbox({ vehicles: 10, clock: () => NOW, ...options });
+  const sandbox = createSandbox({ vehicles: 25, clock: () => NOW, ...options });
   const entries: unknown[] = [];
   const fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const address = new URL(String(input));
