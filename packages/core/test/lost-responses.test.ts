@@ -44,7 +44,7 @@ async function creation(answers: Answer[], numbered: Numbered, more: Partial<Fle
   return { ...end, sent: api.requests.length };
 }
 
-const [noResponse, halfResponse, cutOff, truncated] = unfinished.map(({ answer }) => answer) as [Answer, Answer, Answer, Answer];
+const [noResponse, , , truncated] = unfinished.map(({ answer }) => answer) as [Answer, Answer, Answer, Answer];
 const byNumber: [what: string, answer: Answer, code: string][] = [
   ["errors instead of a job", taken, "rejected"],
   ["409", status(409, { errorMessage: "Taken", offendingFields: ["jobNumber"] }), "conflict"],

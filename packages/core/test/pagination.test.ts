@@ -163,7 +163,7 @@ describe("iterating over tachograph activity", () => {
     expect(api.requests.map(({ body }) => JSON.parse(body))).toEqual([1, 4].map((skip) => ({ ...span, limit: 5, skip })));
   });
 
-  const [bare, first] = [{ driverId: "p1", driverKey: "key1" }, { activities: [{ duration: 1 }] }];
+  const bare = { driverId: "p1", driverKey: "key1" };
   const [one, two, three] = [driver(1, 1), driver(1, 2), driver(1, 3)];
   it.each<[what: string, pages: unknown[][], gives: unknown[], count?: number]>([
     ["a driver split over three pages is one", [[one], [two], [three]], [driver(1, 1, 2, 3)]],
@@ -186,7 +186,6 @@ describe("iterating over tachograph activity", () => {
 
   const few = (skip: unknown, limit: unknown, most = 3) =>
     Array.from({ length: 7 }, (_, at) => driver(at, at)).slice(Number(skip), Number(skip) + Math.min(Number(limit), most));
-  const five = ({ skip, limit }: Parameters<Page>[0]) => few(skip, limit, 5);
   it.each<[what: string, answer: Page, gives: number, requests: number, code?: string]>([
     ["reads all if count is below what has arrived", ({ skip, limit }) => ({ count: 1, data: few(skip, limit) }), 7, 4],
     ["reads all if skip and limit are ignored, with a count too low", () => ({ count: 2, data: few(0, 7, 7) }), 7, 2],

@@ -63,7 +63,7 @@ function asRead(schema: z.core.$ZodType, value: unknown): unknown {
 /** What zod finds wrong, except bounds and patterns, which apply to inputs only (docs/decisions.md). */
 const faultsIn = (schema: z.core.$ZodType, value: unknown): z.core.$ZodIssue[] =>
   (z.safeParse(schema, value).error?.issues ?? []).filter(
-    ({ code, ...issue }) => code !== "invalid_format" && !((code === "too_big" || code === "too_small") && issue.origin !== "int"),
+    (issue) => issue.code !== "invalid_format" && !((issue.code === "too_big" || issue.code === "too_small") && issue.origin !== "int"),
   );
 
 const valueAt = (value: unknown, path: readonly PropertyKey[]) =>

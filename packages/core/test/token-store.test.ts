@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { StoredToken, TokenStore } from "../src/index.ts";
 import { fastClock } from "./fast-clock.ts";
 import { failure, fleetUnderTest, tokenAnswer } from "./fleet-under-test.ts";
-import { type Answer, type RecordedRequest, recordingServer } from "./recording-server.ts";
+import type { Answer, RecordedRequest } from "./recording-server.ts";
 
 const NOW = Date.parse("2026-11-21T10:00:00Z");
 const ok: Answer = { body: [] };
