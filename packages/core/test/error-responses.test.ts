@@ -36,11 +36,6 @@ describe("a status becomes a code", () => {
   });
 });
 
-it("300 is not a success, even with a list", async () => {
-  const { fleet } = await fleetUnderTest({ api: [{ status: 300, body: [] }] });
-  expect(await failure(fleet.listLivePositions())).toMatchObject({ code: "contract", status: 300 });
-});
-
 describe("errors of a group update (interface part 7)", () => {
   it("400 is a list, with our advice", async () => {
     const body = [
@@ -52,15 +47,6 @@ describe("errors of a group update (interface part 7)", () => {
     expect(error).toMatchObject({ code: "rejected", status: 400, errors: body });
     expect(error.message).toBe("updateGroup: HTTP 400. The service said: “vehicleIds, personIds: Not visible; name: Too long”");
     expect(error.advice).toContain("group id");
-  });
-
-  it("409 is a single error, returned as a list", async () => {
-    const body = { errorCode: 7, errorMessage: "Name taken", offendingFields: ["name"] };
-    const { fleet } = await fleetUnderTest({ api: [{ status: 409, body }] });
-    const error = await failure(fleet.updateGroup({ id: "g1", name: "n" }));
-    expect(error).toMatchObject({ code: "conflict", status: 409, errors: [body] });
-    expect(error.message).toBe("updateGroup: HTTP 409. The service said: “name: Name taken”");
-    expect(error.advice).toContain("another name");
   });
 });
 

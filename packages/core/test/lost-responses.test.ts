@@ -1,13 +1,5 @@
 import { describe, expect, it } from "vitest";
-import * as z from "zod";
-import {
-  type CallOptions,
-  defineOperation,
-  type FleetClient,
-  type FleetClientOptions,
-  FleetError,
-  type RequestEvent,
-} from "../src/index.ts";
+import { type CallOptions, type FleetClient, type FleetClientOptions, FleetError, type RequestEvent } from "../src/index.ts";
 import { failure, fleetUnderTest, onlyRequest, tokenAnswer } from "./fleet-under-test.ts";
 import { type Answer, DEAD_ORIGIN, holdTimeouts, type RecordedRequest, reset, silence, unfinished } from "./recording-server.ts";
 
@@ -330,19 +322,5 @@ describe("a creation is sent once, even if the response is 421", () => {
     });
     await failure(fleet.createJob({ address: "a", jobNumber: "J1" }));
     expect(bodies.at(-1)).toBe('{"jobNumber":"J1","address":"a"}');
-  });
-
-  it("by a custom operation, with or without a body", async () => {
-    const ring = (method: "POST" | "DELETE", body?: Readonly<Record<string, z.ZodType>>) =>
-      defineOperation({
-        ...{ name: "ringBell", summary: "For a test", source: "a test", path: "/v1/bell", servers: ["base"], auth: ["basic"] },
-        ...{ method, output: z.void(), effect: "create" },
-        ...(body && { body }),
-      } as const);
-    const { fleet, api } = await fleetUnderTest({ api: [misdirected] });
-    await failure(fleet.request(ring("POST", { times: z.int() }), { times: 3 }));
-    await failure(fleet.request(ring("POST"), {}));
-    await failure(fleet.request(ring("DELETE"), {}));
-    expect(api.requests.map(({ method, body }) => `${method} ${body}`)).toEqual(['POST {"times":3}', "POST ", "DELETE "]);
   });
 });

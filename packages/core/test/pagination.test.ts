@@ -217,13 +217,6 @@ describe("records nested too deeply to serialise", () => {
 });
 
 describe("the options of an iteration", () => {
-  it("apply to each page: retries", async () => {
-    const good = service(({ pageIndex }) => ({ items: [{ id: pageIndex }], pagination: { totalPages: 3 } }));
-    const { fleet, api } = await fleetUnderTest({ api: [{ status: 503 }, good], retries: 1 });
-    expect((await readAll(fleet.listVehicleFaults.iterate())).items).toHaveLength(3);
-    expect(api.requests).toHaveLength(4);
-  });
-
   it("apply to each page: an abort between two of them", async () => {
     const { fleet } = await fleetUnderTest({ api: [service(stated(9))] });
     const caller = new AbortController();

@@ -70,12 +70,6 @@ describe("no secret shows", () => {
     for (const secret of [clientId, clientSecret, base64]) expect(shown(error)).not.toContain(secret);
   });
 
-  it("when the token itself is invalid", async () => {
-    const { fleet } = await fleetUnderTest({ ...options, auth: [tokenAnswer(`${token}\n`)] });
-    const error = await failure(fleet.listJobs());
-    for (const secret of secrets) expect(shown(error)).not.toContain(secret);
-  });
-
   it("of a token that was refreshed in the meantime", async () => {
     const { fleet } = await fleetUnderTest({
       ...options,
@@ -86,14 +80,6 @@ describe("no secret shows", () => {
     const error = await failure(fleet.listJobs());
     expect(error.status).toBe(400);
     for (const secret of secrets) expect(shown(error)).not.toContain(secret);
-  });
-
-  it("in a client that is printed", async () => {
-    const { fleet } = await fleetUnderTest({ ...options, auth: [tokenAnswer(token)] });
-    await fleet.listJobs();
-    const text =
-      inspect(fleet, { depth: Number.POSITIVE_INFINITY, showHidden: true, getters: true }) + JSON.stringify(fleet) + String(fleet);
-    for (const secret of secrets) expect(text).not.toContain(secret);
   });
 });
 
