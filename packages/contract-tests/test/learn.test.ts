@@ -280,7 +280,6 @@ export const none: ListJobsResponse = 5;`;
 
   it.each<[string, (archive: Json) => string, Record<string, string>, string]>([
     ["no JSON", () => "<html>", {}, "is not JSON: export it as an HTTP archive (HAR)"],
-    ["another JSON file", () => "[]", {}, "is not an HTTP archive (HAR): it has no log.entries"],
     ["no entries", () => '{"log":{"entries":[]}}', {}, "has no call of a known operation that can be read (of 0 entries)"],
     [
       "another host",
@@ -307,14 +306,10 @@ export const none: ListJobsResponse = 5;`;
   it.each<[string, (entry: Json) => unknown, string | undefined]>([
     ["truncated", ({ response: { content } }) => (content.text = content.text.slice(0, -5)), "its body is truncated"],
     ["missing", ({ response: { content } }) => delete content.text, "its body is missing"],
-    ["missing with its description", ({ response }) => delete response.content, "its body is missing"],
     ["falsely base64", ({ response: { content } }) => (content.encoding = "base64"), "its body is not base64"],
     ["base64", ({ response: { content } }) => Object.assign(content, { encoding: "base64", text: btoa("[]") }), undefined],
     ["of an aborted request", ({ response }) => (response.status = 0), "it was aborted"],
     ["without a date", (entry) => (entry.startedDateTime = "last Friday"), "it has no date"],
-    ["dated by a number", (entry) => (entry.startedDateTime = 1795946400000), "it has no date"],
-    ["dated with a blank", (entry) => (entry.startedDateTime = "2026-11-20 10:00:00"), undefined],
-    ["without an encoding", ({ response: { content } }) => (content.encoding = null), undefined],
   ])("says that it ignored a call %s", async (_, change, problem) => {
     const archive = structuredClone(await plain) as Json;
     const live = archive.log.entries.filter(({ request }: Json) => request.url.includes(LIVE));

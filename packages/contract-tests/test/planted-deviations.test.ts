@@ -75,25 +75,9 @@ const DOCUMENTED = "status 200 and the documented body";
 it.each<[what: string, planted: Planted, path: string, expected: string, actual: string]>([
   ["a renamed field", { ...LIVE, body: each(renamed("odometer", "mileage")) }, "$[*].mileage", "no such field", "number"],
   ["a field in capitals", { ...FAULTS, body: items(renamed("assetName", "AssetName")) }, "$.items[*].<name>", "no such field", "string"],
-  [
-    "a nested new field",
-    { ...FAULTS, body: items((item) => ({ ...item, faults: item.faults.map((one: Json) => ({ ...one, severity: 3 })) })) },
-    "$.items[*].faults[*].severity",
-    "no such field",
-    "number",
-  ],
   ["a number as text", { ...LIVE, body: first((one) => ({ ...one, speed: "50" })) }, "$[*].speed", "number in km/h", "string"],
-  ["text as a number", { ...FAULTS, body: items((item) => ({ ...item, id: 7 })) }, "$.items[*].id", "string", "number"],
-  ["a flag as a word", { ...LIVE, body: each((one) => ({ ...one, privacy: "yes" })) }, "$[*].privacy", "boolean", "string"],
   ["a list as one value", { ...LIVE, body: each((one) => ({ ...one, tags: "a" })) }, "$[*].tags", "array of string", "string"],
   ["an object as a list", { ...FAULTS, body: (page) => ({ ...page, pagination: [] }) }, "$.pagination", "object", "array"],
-  [
-    "an integer with a fraction",
-    { ...TACHO, body: (page) => ({ ...page, count: page.count + 0.5 }) },
-    "$.count",
-    "integer",
-    "number that is no integer in range",
-  ],
   [
     "a number that JSON cannot express",
     { ...LIVE, text: '[{"assetId":"a1","speed":NaN}]' },
@@ -109,13 +93,6 @@ it.each<[what: string, planted: Planted, path: string, expected: string, actual:
     "one of driving, idling, stopped, ping, input, unknown, defect",
     "another value",
   ],
-  [
-    "an undocumented value in a list",
-    { ...LIVE, body: first((one) => ({ ...one, fuelType: ["COAL"] })) },
-    "$[*].fuelType[*]",
-    "one of PETROL, DIESEL, PROPANE, METHANE, ELECTRIC, HYDROGEN",
-    "another value",
-  ],
   ["a missing total", { ...TACHO, body: ({ count: _, ...page }) => page }, "$.count", "integer, required", "absent"],
   ["another status", { ...LIVE, response: { status: 206, headers: { "content-type": "application/json" } } }, "$", "200", "206"],
   ["an error status", { ...FAULTS, response: { status: 404 } }, "$", DOCUMENTED, "notFound: listVehicleFaults: HTTP 404"],
@@ -129,7 +106,6 @@ it.each<[what: string, planted: Planted, path: string, expected: string, actual:
     DOCUMENTED,
     "contract: listLivePositions: the response does not have the overall shape that the contract describes",
   ],
-  ["an empty body", { ...FAULTS, text: "" }, "$", DOCUMENTED, "contract: listVehicleFaults: the response is empty"],
   ["epoch dates as text", { ...LIVE, body: each((one) => ({ ...one, date: "1795550000" })) }, "$[*].date", "date-time", "other text"],
   ["an ignored filter", { ...LIVE, ignores: "vehicleIds" }, "$[*].assetId", "a value requested in vehicleIds", "another value"],
   [
@@ -159,16 +135,7 @@ it.each<[what: string, planted: Planted, path: string, expected: string, actual:
     "another value",
   ],
   ["a job creation that returns a list", { ...JOB, body: (created) => [created] }, "$", DOCUMENTED, "unknownOutcome: "],
-  ["an ignored driver", { ...LIVE, ignores: "driverIds" }, "$[*].driverId", "a value requested in driverIds", "another value"],
   ["an ignored vehicle", { ...FAULTS, ignores: "vehicleId" }, "$.items[*].id", "a value requested in vehicleId", "another value"],
-  ["an ignored key", { ...TACHO, ignores: "driverKeys" }, "$.data[*].driverKey", "a value requested in driverKeys", "another value"],
-  [
-    "an ignored registration",
-    { ...TACHO, ignores: "registrations" },
-    "$.data[*].activities[*].assetRegistration",
-    "a value requested in registrations",
-    "another value",
-  ],
   ["an ignored limit", { ...TACHO, ignores: "limit" }, "$.data", "at most 5 records", "more records"],
 ])("%s is found", async (_, { operation, ...planted }, path, expected, actual) => {
   const { findings } = await findingsIn(planted, operation);
