@@ -2,7 +2,7 @@ import { defineOperation, Identifier, openApiDocument, operations } from "@fleet
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { checkCoverage } from "../src/checks/index.ts";
-import { coverageOf, gapsOf, InterfaceDocument, loadFixtures, loadInterface, type NamedFixture } from "../src/index.ts";
+import { InterfaceDocument, loadFixtures, loadInterface } from "../src/index.ts";
 import { checkContract } from "../src/interface/compare-documents.ts";
 import type { Json } from "../src/interface/facts.ts";
 import { missedDeletions } from "./planted-deletions.ts";
@@ -132,20 +132,5 @@ describe("coverage is counted against the document", () => {
   ])("without %s it has a gap", (pattern, gap) => {
     const { findings } = checkCoverage(without(pattern), described);
     expect(findings.find(({ problem }) => problem.startsWith(gap))).toMatchObject({ check: "coverage", subject: /^\w+/.exec(gap)?.[0] });
-  });
-
-  it("and a placeholder of a path is a field of the request", () => {
-    const shift = { name: "shift", in: "path", required: true, schema: { type: "string", enum: ["EARLY", "LATE"] } };
-    const own = new InterfaceDocument({
-      paths: { "/shift/{shift}": { get: { operationId: "listStops", parameters: [shift], responses: {} } } },
-    });
-    const request = { method: "GET", path: "/shift/EARLY", query: {}, headers: {} };
-    const fixture = {
-      operation: "listStops",
-      id: "stops",
-      request,
-      response: { status: 200, headers: {}, body: [] },
-    } as unknown as NamedFixture;
-    expect(gapsOf(coverageOf([fixture], own))).toEqual(["listStops request shift: no fixture has LATE"]);
   });
 });
