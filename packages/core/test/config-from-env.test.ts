@@ -41,15 +41,17 @@ function refusal(...args: Parameters<typeof fleetConfigFromEnv>): FleetError {
   throw new Error("the configuration was accepted");
 }
 
+const SERVERS = Object.fromEntries(
+  ["fleet", "apiHost", "job", "tacho", "auth"].map((name) => [name, `https://${name}.example.com`.toLowerCase()]),
+);
+
 describe("a configuration from the environment", () => {
   it("reads every variable", () => {
     const env = {
       ...required,
-      FLEET_FLEET_URL: "https://fleet.example.com/fm/",
-      FLEET_API_HOST: "https://api.example.com",
-      FLEET_JOB_URL: "https://jobs.example.com",
-      FLEET_TACHO_URL: "https://tacho.example.com",
-      FLEET_AUTH_URL: "https://auth.example.com",
+      ...Object.fromEntries(
+        Object.entries(SERVERS).map(([name, url]) => [`FLEET_${name === "apiHost" ? "API_HOST" : `${name.toUpperCase()}_URL`}`, url]),
+      ),
       FLEET_TOKEN_PATH: "/acme-oauth/oauth/accessToken",
       FLEET_AUTH_SCHEMES: "listLivePositions=bearer, updateGroup=bearer",
       FLEET_TIMEOUT: "45",
@@ -60,14 +62,7 @@ describe("a configuration from the environment", () => {
     expect(fleetConfigFromEnv(env)).toEqual({
       customerId: "c42",
       credentials: { clientId: "id", clientSecret: "secret" },
-      servers: {
-        base: "https://fleet.example.com/api",
-        fleet: "https://fleet.example.com/fm/",
-        apiHost: "https://api.example.com",
-        job: "https://jobs.example.com",
-        tacho: "https://tacho.example.com",
-        auth: "https://auth.example.com",
-      },
+      servers: { base: required.FLEET_BASE_URL, ...SERVERS },
       tokenPath: "/acme-oauth/oauth/accessToken",
       authSchemes: { listLivePositions: "bearer", updateGroup: "bearer" },
       timeout: 45_000,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { defineOperation, FleetError, fieldMetadata, metadataOf, type Operation, quoted } from "../src/index.ts";
-import { probeContextOf, rowFields } from "../src/internal.ts";
 
 const common = {
   name: "doIt",
@@ -85,39 +84,6 @@ describe("defineOperation", () => {
     expect(metadataOf((operation.input as z.ZodObject).shape["at"] as z.ZodType)).toEqual({ holds: "text" });
     expect(operation.input.safeParse({ at: value }).error?.issues.map(({ message }) => message)).toEqual([problem]);
   });
-});
-
-describe("the fields of a row", () => {
-  const leaf = z.string();
-  const record = z.object({
-    a: leaf,
-    inner: z.array(z.object({ b: leaf, a: z.int(), deep: z.array(z.object({ c: leaf })).optional() })).optional(),
-    one: z.object({ d: leaf }),
-  });
-  const fieldsOf = (output: z.ZodType, path: string | undefined) =>
-    rowFields({ output, tool: path === undefined ? {} : { rows: { path } } } as never);
-  it.each<[string, z.ZodType, string | undefined, string[] | undefined]>([
-    ["no rows", z.array(record), undefined, undefined],
-    ["an optional list of nullable records", z.array(record.nullable()).optional(), "", ["a", "inner", "one"]],
-    ["a list in objects", z.object({ page: z.object({ items: z.array(record) }).optional() }), "page.items", ["a", "inner", "one"]],
-    ["an inner list", z.object({ items: z.array(record) }), "items.inner", ["a", "one", "b", "deep"]],
-    ["a list of strings", z.array(leaf), "", undefined],
-    ["an inner field that is no list", z.object({ items: z.array(record) }), "items.a", undefined],
-  ])("%s", (_, output, path, fields) => {
-    const found = fieldsOf(output, path);
-    expect(found && Object.keys(found).sort()).toEqual(fields?.toSorted());
-  });
-});
-
-it("a probe takes the first valid id of each kind", () => {
-  const now = new Date(0);
-  expect(probeContextOf([], now)).toEqual({ now });
-  const positions = [
-    { assetId: "v/1", driverId: "d1" },
-    { assetId: "v2", assetGroupId: "g1" },
-    { assetId: "v3", driverId: "d2", assetGroupId: "g2" },
-  ];
-  expect(probeContextOf(positions as never, now)).toEqual({ now, vehicleId: "v2", driverId: "d1", groupId: "g1" });
 });
 
 describe("an error", () => {

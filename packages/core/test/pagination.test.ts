@@ -30,6 +30,12 @@ const stated = (total: number) =>
   faults(total, (pageSize, pageIndex) => ({ totalItems: total, totalPages: Math.ceil(total / pageSize), pageSize, pageIndex }));
 const page = (items: unknown, totalPages?: unknown) => ({ items, ...(totalPages !== undefined && { pagination: { totalPages } }) });
 
+/** The first page, and what follows it, which is a 404 if absent. */
+const firstPage =
+  (first: unknown, next?: (index: number) => unknown): Page =>
+  ({ pageIndex = 0 }) =>
+    Number(pageIndex) === 0 ? first : next?.(Number(pageIndex));
+
 /** Everything an iteration yields, and the code of its error, if any. */
 async function readAll<Item>(items: AsyncIterable<Item>): Promise<{ items: Item[]; code?: FleetError["code"] }> {
   const read: Item[] = [];
@@ -58,51 +64,18 @@ describe("iterating over vehicle faults", () => {
     ["reads all if the size is capped, without totals", faults(7, undefined, 3), WIDE, 7, 3],
     ["reads all if only the capped size is stated", faults(7, () => ({ pageSize: 3 }), 3), WIDE, 7, 3],
     ["reads all that is not paginated", () => ({ items: ids(0, 7) }), WIDE, 7, 2],
-    ["reads all if the page after the last is refused", ({ pageIndex }) => (pageIndex === "0" ? page(ids(0, 7)) : undefined), WIDE, 7, 2],
+    ["reads all if the page after the last is refused", firstPage(page(ids(0, 7))), WIDE, 7, 2],
     ["reads all if faults are counted", () => ({ items: ids(0, 7), pagination: { totalItems: 20, totalPages: 1 } }), WIDE, 7, 2],
     ["ends at a page with fewer, from a later page", faults(7, undefined, 3), { pageIndex: 1, pageSize: 3 }, 4, 2],
     ["reads all from a later page", faults(7, () => ({ totalItems: 7, totalPages: 2, pageSize: 3 }), 3), { ...WIDE, pageIndex: 1 }, 4, 2],
     ["fails if a page repeats", () => page(ids(0, 3), 1000), {}, 3, 2, "contract"],
-    [
-      "fails if a page repeats that announces more",
-      () => ({ items: ids(0, 7), pagination: { totalItems: 20 } }),
-      { pageSize: 7 },
-      7,
-      2,
-      "contract",
-    ],
     ["fails if two pages alternate", ({ pageIndex }) => page(ids(Number(pageIndex) % 2, 3), 1000), {}, 6, 3, "contract"],
-    [
-      "fails if an announced page is refused",
-      ({ pageIndex }) => (pageIndex === "0" ? page(ids(0, 2), 2) : undefined),
-      {},
-      2,
-      2,
-      "notFound",
-    ],
-    [
-      "ends at empty pages, though the total grows",
-      ({ pageIndex }) => page(pageIndex === "0" ? ids(0, 2) : [], Number(pageIndex) + 4),
-      {},
-      2,
-      4,
-    ],
-    [
-      "ends at pages without records, though the total grows",
-      ({ pageIndex }) => page([null, 5, Number(pageIndex)], Number(pageIndex) + 3),
-      {},
-      0,
-      3,
-    ],
-    [
-      "goes on after a page without records",
-      ({ pageIndex }) => page(pageIndex === "1" ? [null, 1] : ids(Number(pageIndex) * 2, 2), 3),
-      {},
-      4,
-      3,
-    ],
+    ["fails if an announced page is refused", firstPage(page(ids(0, 2), 2)), {}, 2, 2, "notFound"],
+    ["ends at empty pages, though the total grows", firstPage(page(ids(0, 2), 4), (index) => page([], index + 4)), {}, 2, 4],
+    ["ends without records, though the total grows", ({ pageIndex }) => page([5, pageIndex], Number(pageIndex) + 3), {}, 0, 3],
+    ["goes on after a page without records", ({ pageIndex }) => page(pageIndex === "1" ? [1] : ids(Number(pageIndex), 2), 3), {}, 4, 3],
     ["goes by a total that shrinks", ({ pageIndex }) => page(ids(Number(pageIndex) * 2, 2), 5 - Number(pageIndex)), {}, 6, 3],
-    ["ignores an unreadable total", ({ pageIndex }) => page(pageIndex === "0" ? ids(0, 2) : ids(2, 1), "9"), {}, 3, 2],
+    ["ignores an unreadable total", firstPage(page(ids(0, 2), "9"), () => page(ids(2, 1), "9")), {}, 3, 2],
   ])("%s", async (_, answer, input, gives, requests, code) => {
     const { fleet, api } = await fleetUnderTest({ api: [service(answer)] });
     const { items, code: end } = await readAll(fleet.listVehicleFaults.iterate(input));
