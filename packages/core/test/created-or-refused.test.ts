@@ -94,6 +94,13 @@ describe("a 200 in response to a creation", () => {
     expect(await (await creation({ job, errors: [error] })).call).toEqual({ job: expected, errors: [error] });
   });
 
+  it.each(errorShapes)("with an id and errors as %s is a success with remarks", async (_, errors, expected) => {
+    const output = await (await creation({ job: { jobId: "j1" }, errors })).call;
+    expect(output.job).toEqual({ jobId: "j1", jobNumber: "4711" });
+    expect(output.errors).toHaveLength(expected.length);
+    expect(JSON.stringify(output.errors)).toMatch(/is not known|no such vehicle|unknown/);
+  });
+
   it("with a documented field that was not sent is a success", async () => {
     const job = { ...input, status: "NEW" };
     expect(await (await creation({ success: true, job })).call).toEqual({ success: true, job });

@@ -39,6 +39,7 @@ describe("the charset of a response", () => {
     ["application/json; charset=us-ascii", latin1(list("Müller")), "Müller"],
     ["application/json; charset=nonsense", list("Müller"), "Müller"],
     // Nothing says which characters these bytes are.
+    ["application/json; charset=nonsense", latin1(list("Müller")), "M\ufffdller"],
     ["application/json", latin1(list("Müller")), "M\ufffdller"],
   ])("%s: %o is %s", async (declared, body, name) => {
     expect((await readBothWays(bytes(declared, body))).records).toEqual([{ assetName: name }]);

@@ -43,6 +43,7 @@ const refusals = [
   job("a linkingId that is not alphanumeric", { ...place, linkingId: "L-1" }, "linkingId"),
   job("the status of a job that is under way", { ...place, status: "RECEIVED" }, "status"),
   job("a vehicleId that is not alphanumeric", { ...place, vehicleId: "v1,v2" }, "vehicleId"),
+  job("an empty jobNumber", { ...place, jobNumber: "" }, "jobNumber"),
   job("null instead of nothing", { ...place, notes: null }, "notes"),
   job("a misspelt field", { ...place, vehicelName: "Truck 12" }, "vehicelName"),
   job("a misspelt field of a resource", { ...place, resources: [{ nmae: "x" }] }, "resources.0.nmae"),
