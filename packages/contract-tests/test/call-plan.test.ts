@@ -31,11 +31,6 @@ describe("the calls of verify and record", () => {
     expect(callPlan.every(({ operation, writes }) => (operations[operation].effect !== "read") === (writes ?? false))).toBe(true);
   });
 
-  it("have unique names, which become fixture names", () => {
-    const names = callPlan.map(({ name }) => name);
-    expect(new Set(names).size).toBe(names.length);
-  });
-
   it("probe a new read operation without further code, with ids from live positions", () => {
     const plan = callPlanOf({ listStops, ...operations });
     expect(plan.filter(({ operation }) => (operation as string) !== "listStops")).toHaveLength(callPlan.length);

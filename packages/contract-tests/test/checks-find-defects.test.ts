@@ -27,19 +27,13 @@ const problemsOf = ({ findings }: { findings: readonly { problem: string }[] }) 
 describe("the client check names what differs", () => {
   it.each([
     ["update-group-rename", "request.path", "/public", "the path is /at-base/public/v1/customer/c1001/group, expected /at-base/public"],
-    ["update-group-rename", "request.headers.x-trace", "1", "header x-trace is nothing"],
-    ["create-job-address", "request.headers.content-type", undefined, "header content-type is"],
     ["create-job-address", "request.body.jobTitle", "Other", 'body.jobTitle is "Pick up", expected "Other"'],
     ["create-job-address", "response.body.job.jobTitle", 5, "value.job.jobTitle is missing"],
-    ["update-group-name-taken", "response.status", 400, "the client fails with rejected"],
     ["update-group-rename", "refusedByClient", true, "the client does not reject this call"],
-    ["update-group-rename", "expect.value.name", "Another", 'value.name is "'],
     ["update-group-rename", "response.status", 503, "the client fails with upstream ("],
     ["update-group-rename", "expect", { error: { code: "rejected" } }, 'the client returns {"'],
     ["update-group-name-taken", "expect.error.code", "rejected", "the client fails with conflict, expected rejected"],
-    ["update-group-name-taken", "expect.error.errors", [{ field: "id", message: "is odd" }], "errors[0].errorMessage is"],
     ["create-job-no-place", "refusedByClient", undefined, "POST /at-job/jobs/job/create was recorded but never sent"],
-    ["create-job-no-place", "call.address", "Lyon", "the client does not reject this call"],
     ["create-job-no-place", "call.address", "Lyon", "the client sends a request for a call that it should have rejected"],
     [
       "create-job-address",
@@ -77,9 +71,4 @@ describe("the sandbox check names what differs", () => {
   ])("%s: %s", async (name, path, value, message) => {
     expect(problemsOf(await checkSandbox(altered(name, path, value), described))).toContain(message);
   });
-});
-
-it("the sandbox check compares no echo with a recording that has none", async () => {
-  const { findings } = await checkSandbox(altered("create-job-address", "response.body.job"), described);
-  expect(findings).toEqual([]);
 });

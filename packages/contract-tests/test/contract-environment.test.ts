@@ -9,7 +9,6 @@ describe("the environment of fleetwire-contract", () => {
       { FLEET_BASE_ULR: "canary-1" },
       /FLEET_BASE_ULR is not a Fleetwire variable; did you mean FLEET_BASE_URL\? Set or fix/,
     ],
-    ["one with the sandbox", ["verify", "--sandbox"], { FLEET_SEALKEY: "canary-1" }, /did you mean FLEET_SEAL_KEY\?/],
     ["no configuration", ["verify"], {}, /FLEET_BASE_URL is missing .*--help.*--sandbox/],
     ["a missing file", ["verify"], { FLEET_CLIENT_SECRET_FILE: "/nowhere/canary-1" }, /FLEET_CLIENT_SECRET_FILE: .*ENOENT/],
     ["a malformed one", ["verify", "--sandbox"], { FLEET_SEAL_KEY: "canary-1" }, /FLEET_SEAL_KEY must be at least 32 bytes in base64/],

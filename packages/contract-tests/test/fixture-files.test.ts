@@ -46,9 +46,7 @@ describe("a file with cases", () => {
       { call: { vehicleIds: ["v1", "v2"], open: true }, response: { body: [] } },
       { request: { ...usual.request, query: { vehicleIds: "v1,v2", open: "true" } } },
     ],
-    ["another query", { call: { at: "1" }, request: { query: { at: "2" } }, response: { body: [] } }, { request: { query: { at: "2" } } }],
     ["the call as the body", { call: { a: [1] }, response: { body: [] } }, { request: { query: {}, body: { a: [1] } } }, post],
-    ["another body", { call: { a: 1 }, request: { body: { a: 2 } }, response: { body: [] } }, { request: { body: { a: 2 } } }, post],
     [
       "the errors of the response, in a list",
       { response: { body: [{ field: "id" }] }, expect: { error: { code: "rejected", errors: "response" } } },

@@ -54,12 +54,6 @@ const PLANTED: [fault: string, path: string, problem: RegExp, respond: (call: Ca
     ({ query, pass }) => (query["pageSize"] === "0" ? pass({ query: { pageSize: "1" } }) : undefined),
   ],
   [
-    "a time that is none",
-    FAULTS,
-    /listVehicleFaults: `startDate` text instead of a time is expected to be refused/,
-    ({ query, pass }) => (query["startDate"] === "fuzzed" ? pass({ query: { startDate: undefined } }) : undefined),
-  ],
-  [
     "a body that ends early",
     FAULTS,
     /listVehicleFaults: a response as documented is expected; it cannot be read/,
@@ -103,12 +97,6 @@ const PLANTED: [fault: string, path: string, problem: RegExp, respond: (call: Ca
         : undefined,
   ],
   [
-    "a status that is none",
-    JOB,
-    /createJob: `status` a word that is none of its values is expected to be refused/,
-    ({ sent, pass }) => (sent?.status === "fuzzed" ? pass({ sent: { ...sent, status: undefined } }) : undefined),
-  ],
-  [
     "a name that is lost",
     GROUP,
     /updateGroup: a name is expected to be kept; it was accepted and is gone/,
@@ -131,17 +119,11 @@ const PLANTED: [fault: string, path: string, problem: RegExp, respond: (call: Ca
     ({ sent, pass }) =>
       sent?.id === "" ? pass().then(async (response) => json(((await response.json()) as Json[])[0], { status: 400 })) : undefined,
   ],
-  [
-    "a crash without an id",
-    GROUP,
-    /updateGroup: .* it answers with status 503/,
-    ({ sent }) => (sent && sent.id === undefined ? Promise.resolve(json({}, { status: 503 })) : undefined),
-  ],
 ];
 
 /** A service over HTTP that has faults. */
 async function serviceWith(planted: typeof PLANTED): Promise<Record<string, string>> {
-  const sandbox = createSandbox({ seed: 1, vehicles: 25 });
+  const sandbox = createSandbox({ seed: 1, vehicles: 10, clock: () => Date.UTC(2026, 10, 20, 10) });
   const origin = new URL(sandbox.env["FLEET_BASE_URL"] ?? "").origin;
   const own = await served(async (request, response) => {
     let body = "";
@@ -182,7 +164,7 @@ it("finds each planted fault, with the request that shows it, and nothing else",
     await serviceWith(PLANTED),
     "--allow-writes",
     "--sequences",
-    "400",
+    "200",
     "--max-writes",
     "400",
     "--max-requests",
@@ -231,12 +213,10 @@ it.each<[string, string[], RegExp]>([
   expect(stderr).toMatch(message);
 });
 
-it.each(["*.*", "*.com", "*.co.uk", "*.c*m", "127.*", "*e*", "*.example-*-*-*"])("the pattern %s fits too many hosts", async (pattern) => {
+it.each([
+  ...["*.*", "*.com", "*.co.uk", "*.c*m", "127.*", "*e*", "*.example-*-*-*"].map((pattern) => [pattern, "fits too many hosts"] as const),
+  ...["*.example.com", "*staging*", "*.qa.x.com", "localhost"].map((pattern) => [pattern, "127.0.0.1 does not fit --host"] as const),
+])("the pattern %s: %s", async (pattern, says) => {
   const { code, stderr } = await run(["fuzz", "--staging", "--host", pattern], await serviceWith([]));
-  expect([code, stderr]).toEqual([2, expect.stringContaining("fits too many hosts: name a part that production does not have")]);
-});
-
-it.each(["*.example.com", "*staging*", "*.qa.x.com", "localhost"])("the pattern %s is one", async (pattern) => {
-  const { code, stderr } = await run(["fuzz", "--staging", "--host", pattern], await serviceWith([]));
-  expect([code, stderr]).toEqual([2, expect.stringContaining(`127.0.0.1 does not fit --host ${pattern}`)]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
 });

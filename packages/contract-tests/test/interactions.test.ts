@@ -8,10 +8,6 @@ describe("the route of a fixture", () => {
   const fixture = fixtures.find(({ operation }) => operation === "updateGroup");
   if (!fixture) throw new Error("no fixture updates a group");
 
-  it("has the usual server first", () => {
-    expect(routeOf(fixture, loadInterface()).servers).toEqual(["base", "fleet"]);
-  });
-
   it("needs credentials in the request", () => {
     const without = { ...fixture, id: "mine", request: { ...fixture.request, headers: {} } };
     expect(() => routeOf(without, loadInterface())).toThrow("mine: the recorded request has no credentials");

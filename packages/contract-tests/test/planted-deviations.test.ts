@@ -1,5 +1,5 @@
 import { fleetConfigFromEnv, type OperationName } from "@fleetwire/core";
-import { createSandbox } from "@fleetwire/sandbox";
+import { createSandbox, type Sandbox } from "@fleetwire/sandbox";
 import { expect, it } from "vitest";
 import { reportOf, runPlan } from "../src/deployment/index.ts";
 
@@ -38,8 +38,7 @@ const drivers = (change: (driver: Json) => Json) => (page: Json) => ({ ...page, 
 const activities = (change: (activity: Json) => Json) => drivers((driver) => ({ ...driver, activities: driver.activities.map(change) }));
 
 /** Forwards requests to a sandbox, with one deviation. */
-function serviceWith({ url: part, ignores, body, text, response }: Omit<Planted, "operation">): typeof fetch {
-  const sandbox = createSandbox({ seed: 1, clock: now });
+function serviceWith(sandbox: Sandbox, { url: part, ignores, body, text, response }: Omit<Planted, "operation">): typeof fetch {
   return async (input, init = {}) => {
     const url = new URL(String(input));
     if (!url.pathname.endsWith(part)) return sandbox.fetch(url, init);
@@ -56,11 +55,13 @@ function serviceWith({ url: part, ignores, body, text, response }: Omit<Planted,
   };
 }
 
-async function findingsIn(planted: Omit<Planted, "operation">) {
-  const sandbox = createSandbox({ seed: 1, clock: now });
-  const config = { ...fleetConfigFromEnv(sandbox.env), fetch: serviceWith(planted) };
+/** What is found by the calls of an operation, or of all. */
+async function findingsIn(planted: Omit<Planted, "operation">, only?: OperationName) {
+  const sandbox = createSandbox({ seed: 1, vehicles: 10, clock: now });
+  const config = { ...fleetConfigFromEnv(sandbox.env), fetch: serviceWith(sandbox, planted) };
   const { signal } = new AbortController();
-  const outcome = await runPlan({ config, userAgent: "test", allowWrites: true, signal, now, onProgress: () => {} });
+  const selection = only && { selects: (name: OperationName) => name === only, readsForInput: true };
+  const outcome = await runPlan({ config, userAgent: "test", allowWrites: true, signal, now, onProgress: () => {}, ...selection });
   return reportOf(outcome, { at: new Date(now()) });
 }
 
@@ -74,25 +75,9 @@ const DOCUMENTED = "status 200 and the documented body";
 it.each<[what: string, planted: Planted, path: string, expected: string, actual: string]>([
   ["a renamed field", { ...LIVE, body: each(renamed("odometer", "mileage")) }, "$[*].mileage", "no such field", "number"],
   ["a field in capitals", { ...FAULTS, body: items(renamed("assetName", "AssetName")) }, "$.items[*].<name>", "no such field", "string"],
-  [
-    "a nested new field",
-    { ...FAULTS, body: items((item) => ({ ...item, faults: item.faults.map((one: Json) => ({ ...one, severity: 3 })) })) },
-    "$.items[*].faults[*].severity",
-    "no such field",
-    "number",
-  ],
   ["a number as text", { ...LIVE, body: first((one) => ({ ...one, speed: "50" })) }, "$[*].speed", "number in km/h", "string"],
-  ["text as a number", { ...FAULTS, body: items((item) => ({ ...item, id: 7 })) }, "$.items[*].id", "string", "number"],
-  ["a flag as a word", { ...LIVE, body: each((one) => ({ ...one, privacy: "yes" })) }, "$[*].privacy", "boolean", "string"],
   ["a list as one value", { ...LIVE, body: each((one) => ({ ...one, tags: "a" })) }, "$[*].tags", "array of string", "string"],
   ["an object as a list", { ...FAULTS, body: (page) => ({ ...page, pagination: [] }) }, "$.pagination", "object", "array"],
-  [
-    "an integer with a fraction",
-    { ...TACHO, body: (page) => ({ ...page, count: page.count + 0.5 }) },
-    "$.count",
-    "integer",
-    "number that is no integer in range",
-  ],
   [
     "a number that JSON cannot express",
     { ...LIVE, text: '[{"assetId":"a1","speed":NaN}]' },
@@ -108,13 +93,6 @@ it.each<[what: string, planted: Planted, path: string, expected: string, actual:
     "one of driving, idling, stopped, ping, input, unknown, defect",
     "another value",
   ],
-  [
-    "an undocumented value in a list",
-    { ...LIVE, body: first((one) => ({ ...one, fuelType: ["COAL"] })) },
-    "$[*].fuelType[*]",
-    "one of PETROL, DIESEL, PROPANE, METHANE, ELECTRIC, HYDROGEN",
-    "another value",
-  ],
   ["a missing total", { ...TACHO, body: ({ count: _, ...page }) => page }, "$.count", "integer, required", "absent"],
   ["another status", { ...LIVE, response: { status: 206, headers: { "content-type": "application/json" } } }, "$", "200", "206"],
   ["an error status", { ...FAULTS, response: { status: 404 } }, "$", DOCUMENTED, "notFound: listVehicleFaults: HTTP 404"],
@@ -128,7 +106,6 @@ it.each<[what: string, planted: Planted, path: string, expected: string, actual:
     DOCUMENTED,
     "contract: listLivePositions: the response does not have the overall shape that the contract describes",
   ],
-  ["an empty body", { ...FAULTS, text: "" }, "$", DOCUMENTED, "contract: listVehicleFaults: the response is empty"],
   ["epoch dates as text", { ...LIVE, body: each((one) => ({ ...one, date: "1795550000" })) }, "$[*].date", "date-time", "other text"],
   ["an ignored filter", { ...LIVE, ignores: "vehicleIds" }, "$[*].assetId", "a value requested in vehicleIds", "another value"],
   [
@@ -158,19 +135,10 @@ it.each<[what: string, planted: Planted, path: string, expected: string, actual:
     "another value",
   ],
   ["a job creation that returns a list", { ...JOB, body: (created) => [created] }, "$", DOCUMENTED, "unknownOutcome: "],
-  ["an ignored driver", { ...LIVE, ignores: "driverIds" }, "$[*].driverId", "a value requested in driverIds", "another value"],
   ["an ignored vehicle", { ...FAULTS, ignores: "vehicleId" }, "$.items[*].id", "a value requested in vehicleId", "another value"],
-  ["an ignored key", { ...TACHO, ignores: "driverKeys" }, "$.data[*].driverKey", "a value requested in driverKeys", "another value"],
-  [
-    "an ignored registration",
-    { ...TACHO, ignores: "registrations" },
-    "$.data[*].activities[*].assetRegistration",
-    "a value requested in registrations",
-    "another value",
-  ],
   ["an ignored limit", { ...TACHO, ignores: "limit" }, "$.data", "at most 5 records", "more records"],
 ])("%s is found", async (_, { operation, ...planted }, path, expected, actual) => {
-  const { findings } = await findingsIn(planted);
+  const { findings } = await findingsIn(planted, operation);
   const own = findings.filter((finding) => finding.operation === operation && finding.path === path);
   expect(own.map((finding) => finding.expected)).toContain(expected);
   const found = own.find((finding) => finding.expected === expected);

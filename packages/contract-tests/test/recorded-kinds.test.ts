@@ -1,65 +1,32 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { LivePosition, operations } from "@fleetwire/core";
 import { expect, it } from "vitest";
+import type * as z from "zod";
 import { deployment, run, temporaryFolder, textsIn } from "./run-command.ts";
 
 type Json = Record<string, unknown>;
 
 const PHONE = 491771234567;
-const ASK = "ask Jane Doe";
+/** Personal data in the wrong places: words, a number and a date that no field's kind admits. */
+const WORDS = ["Jane Doe", "ask Jane Doe", "0177 1234567", "KX21 ABC", "1984-05-06", "Jane\u001b[2J\u202e"];
 
-/** The same value in several fields. */
-const each = (value: unknown, ...names: string[]) => Object.fromEntries(names.map((name) => [name, value]));
+let drawn = 0;
 
-/** Personal data that a service may put into non-personal fields. */
-const position = {
-  assetId: "v1",
-  date: "Jane Doe, +49 177 1234567",
-  country: ASK,
-  eventType: "jane.doe@company.example",
-  ignitionStatus: "Jane",
-  engineTotalHoursType: "0177 1234567",
-  fuelType: ["Jane Doe", "DIESEL"],
-  activeFaultCodes: ["Jane Doe", "KX21 ABC"],
-  ...each("Jane Doe", "status", "privacy"),
-  ...each(PHONE, "speed", "odometer", "engineRpm"),
-  ...each(1771234567, "assetType", "heading", "fuelLevelPercentage", "batteryVoltage", "electricRangeKm"),
-};
-const fault = {
-  ...each("Jane Doe", "code", "endDate"),
-  description: "Ring Sarah Quigley, KX21 ABC; near Boar Lane",
-  startDate: "1984-05-06",
-  startOdometer: PHONE,
-  inProgress: "Jane",
-  details: { source: "Jane Doe", fmi: "0177 1234567", occurrenceCount: PHONE, lamps: ["Jane Doe", "KX21 ABC"] },
-};
-const vehicle = { id: "v1", make: "Jane Doe", model: "Jane's van", version: "of Jane", faults: [fault] };
-const activity = {
-  assetId: "v1",
-  ...each("Jane Doe", "startTime", "type"),
-  endTime: "1984-05-06",
-  activity: "JANE DOE",
-  ...each(PHONE, "duration", "distance"),
-  driverCardSlot: 1771234567,
-  flagDDD: "Jane",
-};
-const taskAnswer = { key: "Jane Doe", timestamp: ASK, onTransitionTo: "Jane", value: { integerValue: PHONE, doubleValue: 1771234567.5 } };
-const job = {
-  jobNumber: "Jane\u001b[2J",
-  jobTitle: "\u009b31mJane\u202e",
-  status: "VISITED BY JANE",
-  ...each("Jane Doe", "statusLabel", "eta", "linkedJobIndex"),
-  jobDuration: "0177 1234567",
-  jobRadius: 1771234567,
-  actualStart: "ask Jane",
-  etaDistanceKms: PHONE,
-  jobType: { key: "Jane Doe", duration: "Jane Doe", earliestStartTime: PHONE },
-  subStatus: { key: "jane.doe@company.example" },
-  resources: [{ fileType: "Jane Doe" }],
-  jobPhotos: [{ date: "Jane Doe" }],
-  statusHistory: [{ date: "1984-05-06" }],
-  visitResults: [{ jobScheduledStart: "Jane Doe", taskAnswers: [taskAnswer] }],
-};
+/** A record whose every field holds personal data, of the field's type or of another. */
+function personalIn(schema: z.core.$ZodType): unknown {
+  // biome-ignore lint/suspicious/noExplicitAny: zod's definitions are a union of some forty shapes
+  const { type, innerType, element, shape } = schema._zod.def as any;
+  if (innerType) return personalIn(innerType);
+  if (type === "array") return [personalIn(element)];
+  if (type === "object")
+    return Object.fromEntries(Object.entries<z.core.$ZodType>(shape).map(([name, field]) => [name, personalIn(field)]));
+  return type === "number" ? PHONE + drawn++ : WORDS[drawn++ % WORDS.length];
+}
+
+const position = { ...(personalIn(LivePosition) as Json), assetId: "v1", eventType: "jane.doe@company.example" };
+const faults = personalIn(operations.listVehicleFaults.output) as { items: Json[] };
+const vehicle = { ...faults.items[0], id: "v1" };
 
 /** Names, and how a service without their letters spells them in a status. */
 const SPELT: [name: string, status: string][] = [
@@ -94,8 +61,8 @@ const responses: Record<string, Json | unknown[]> = {
     ...SPELT.map(([driverName, status], at) => ({ assetId: `v${at + 3}`, driverName, status })),
   ],
   "/vehicle/faults": { items: [vehicle], pagination: { totalItems: PHONE, totalPages: 1, pageSize: 5, pageIndex: 0 } },
-  "/tacho/activity": { count: PHONE, data: [{ driverId: "p1", driverKey: "D00000000005010", activities: [activity] }] },
-  "/jobs/job/create": { job, errors: [{ field: "Jane Doe", message: "Jane" }] },
+  "/tacho/activity": personalIn(operations.queryTachoActivity.output) as Json,
+  "/jobs/job/create": personalIn(operations.createJob.output) as Json,
   "/jobs": { "Jane Doe": Array.from({ length: 9 }, () => ({ Jane: 1 })) },
   "/tire": [],
 };
@@ -132,7 +99,7 @@ const service = () =>
         "x-served-by": "Jane Doe",
         "set-cookie": "session=Jane",
       },
-      body: body ?? { errorCode: PHONE, errorMessage: ASK, offendingFields: ["Jane Doe"] },
+      body: body ?? { errorCode: PHONE, errorMessage: "ask Jane Doe", offendingFields: ["Jane Doe"] },
     };
   });
 

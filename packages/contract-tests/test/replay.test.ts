@@ -33,11 +33,8 @@ describe("a request is compared with the recorded one", () => {
     ["no parameter in another order", [{ query: { a: ["1", "2"], b: "3" } }, {}, "?b=3&a=2&a=1"], []],
     ["a missing parameter", [{ query: { a: "1" } }, {}], ["query parameter a=1 is missing"]],
     ["another parameter", [{}, {}, "?a=1"], ["query parameter a=1 is not in the recorded request"]],
-    ["a repeated parameter", [{ query: { a: "1" } }, {}, "?a=1&a=1"], ["a query parameter is sent twice"]],
     ["no header in another case", [{ headers: { "X-Id": "1" } }, { headers: { "x-id": "1" } }], []],
     ["a header's value", [{ headers: { "x-id": "1" } }, { headers: { "x-id": "2" } }], ['header x-id is "2", expected "1"']],
-    ["a missing header", [{ headers: { "x-id": "1" } }, {}], ['header x-id is nothing, expected "1"']],
-    ["another header", [{}, { headers: { "x-id": "1" } }], ['header x-id is "1", but it is not in the recorded request']],
     [
       "an unusual media type",
       [{}, { headers: { accept: "text/html" } }],
@@ -47,8 +44,6 @@ describe("a request is compared with the recorded one", () => {
     ["a field", posted({ a: 1 }, '{"a":"1"}'), ['body.a is "1", expected 1']],
     ["a missing field", posted({ a: 1 }, "{}"), ["body.a is missing, expected 1"]],
     ["another field", posted({}, '{"a":1}'), ["body.a is 1, but should be absent"]],
-    ["a longer list", posted({ a: [1] }, '{"a":[1,2]}'), ["body.a[1] is 2, but should be absent"]],
-    ["a nested field", posted({ a: [{ b: 1 }] }, '{"a":[{"b":2}]}'), ["body.a[0].b is 2, expected 1"]],
     ["a list in place of an object", posted({ a: {} }, '{"a":[]}'), ["body.a is [], expected {}"]],
     ["a body that is not JSON", posted({ a: 1 }, "a=1"), ['the body is not JSON: "a=1"']],
     ["no form in another order", form({ a: "1", b: "2" }, "b=2&a=1"), []],
@@ -91,13 +86,6 @@ describe("the replay server", () => {
     expect([server.problems(), server.arrived()]).toEqual([[], 0]);
   });
 
-  it("reports a request that is sent again or that nothing expects", async () => {
-    const { server, get } = await under(once);
-    await get("/at-base/one");
-    expect(await get("/at-base/one?a=1")).toEqual([599, "", null]);
-    expect(server.problems()).toEqual(["GET /at-base/one was sent again or was not expected"]);
-  });
-
   it("responds to a request that differs, and says how from the recorded one with its path", async () => {
     const other = {
       ...once,
@@ -111,12 +99,6 @@ describe("the replay server", () => {
       'request: header x-id is nothing, expected "1"',
       "GET /at-base/one was recorded but never sent",
     ]);
-  });
-
-  it("compares headers that are sent several times, joined", async () => {
-    const { server, get } = await under({ ...once, request: { ...once.request, headers: { "set-cookie": "a" } } });
-    await get("/at-base/one", { "set-cookie": "a" });
-    expect(server.problems()).toEqual([]);
   });
 
   it.each([

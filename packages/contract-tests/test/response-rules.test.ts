@@ -20,20 +20,9 @@ async function broken(name: string, alter: (body: Body) => Body): Promise<string
 }
 
 describe("a response of the sandbox is checked against parameters request", () => {
+  const speeding = (body: Body) => body.map((one: Body) => ({ ...one, speed: 5 }));
   it.each<[string, string, (body: Body) => Body, string]>([
-    ["a filter", "list-live-positions-by-vehicles", (body) => [...body, { assetId: "other" }], "$[*].assetId: does not match vehicleIds"],
-    [
-      "hidden speeds",
-      "list-live-positions-speed-hidden",
-      (body) => body.map((one: Body) => ({ ...one, speed: 5 })),
-      "every record has a speed",
-    ],
-    [
-      "a descending order",
-      "query-tacho-activity-sort-descending",
-      (body) => ({ ...body, data: body.data.toReversed().map((one: Body) => ({ ...one, activities: one.activities.toReversed() })) }),
-      ": not in DESC order",
-    ],
+    ["hidden speeds", "list-live-positions-speed-hidden", speeding, "every record has a speed"],
     [
       "the total number of pages",
       "list-vehicle-faults-page-0",

@@ -70,7 +70,6 @@ describe("a number that is taken while the first attempt may still run", () => {
   const repeats = (_: unknown, jobNumber: unknown) => ({ query: { jobNumber }, jobs: [] });
   it.each<[what: string, Service, outcome: string, requests: string]>([
     ["refused during the wait", { runs: 400, creates: false }, "created", "create create create"],
-    ["refused after the wait", { runs: 1_200, creates: false }, "unknownOutcome", "create create create"],
     ["created after the wait", { runs: 1_200, creates: true }, "unknownOutcome", "create create create"],
     ["created at once", { runs: 400, creates: "at once", list: listed }, "inferred", "create create list"],
     ["created during the wait", { runs: 400, creates: true, list: listed }, "inferred", "create create list create list"],
@@ -78,7 +77,6 @@ describe("a number that is taken while the first attempt may still run", () => {
     ["refused later, the list echoes", { runs: 1_200, creates: false, list: repeats }, "unknownOutcome", "create create list create list"],
     ["refused during the wait, the list hangs", { runs: 400, creates: false, list: hangs }, "created", "create create list create"],
     ["behind a gateway that gave up", { runs: 1_200, creates: false, gateway: 504 }, "unknownOutcome", "create create create"],
-    ["behind a service that failed", { runs: 1_200, creates: true, gateway: 500 }, "inferred", "create create"],
   ])("%s", async (_, service, outcome, expected) => {
     const { fleet, jobs, requests } = await reservingService(service);
     const result = await fleet.createJob({ address: "Lyon" }).then(

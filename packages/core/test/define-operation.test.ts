@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { defineOperation, FleetError, fieldMetadata, metadataOf, type Operation, quoted } from "../src/index.ts";
-import { definitionOf, probeContextOf, rowFields, withDetails } from "../src/internal.ts";
 
 const common = {
   name: "doIt",
@@ -52,8 +51,6 @@ describe("defineOperation", () => {
     ["a", true],
     ["", false],
     [".", false],
-    ["..", false],
-    [undefined, false],
     [5, true],
   ])("the path parameter %j is allowed: %s", (id, isAllowed) => {
     const operation = define({ path: "/it/{id}", params: { id: z.any() } });
@@ -89,46 +86,6 @@ describe("defineOperation", () => {
   });
 });
 
-describe("the fields of a row", () => {
-  const leaf = z.string();
-  const record = z.object({
-    a: leaf,
-    inner: z.array(z.object({ b: leaf, a: z.int(), deep: z.array(z.object({ c: leaf })).optional() })).optional(),
-    one: z.object({ d: leaf }),
-  });
-  const fieldsOf = (output: z.ZodType, path: string | undefined) =>
-    rowFields({ output, tool: path === undefined ? {} : { rows: { path } } } as never);
-  it.each<[string, z.ZodType, string | undefined, string[] | undefined]>([
-    ["no rows", z.array(record), undefined, undefined],
-    ["an optional list of nullable records", z.array(record.nullable()).optional(), "", ["a", "inner", "one"]],
-    ["a list in objects", z.object({ page: z.object({ items: z.array(record) }).optional() }), "page.items", ["a", "inner", "one"]],
-    ["an inner list", z.object({ items: z.array(record) }), "items.inner", ["a", "one", "b", "deep"]],
-    ["an inner list of an inner list", z.object({ items: z.array(record) }), "items.inner.deep", ["a", "one", "b", "c"]],
-    ["a list of strings", z.array(leaf), "", undefined],
-    ["no such field", z.object({ items: z.array(record) }), "rows", undefined],
-    ["an inner field that is no list", z.object({ items: z.array(record) }), "items.a", undefined],
-  ])("%s", (_, output, path, fields) => {
-    const found = fieldsOf(output, path);
-    expect(found && Object.keys(found).sort()).toEqual(fields?.toSorted());
-  });
-
-  it("of the innermost list win", () => {
-    const fields = fieldsOf(z.object({ items: z.array(record) }), "items.inner");
-    expect(definitionOf(fields?.["a"] as z.ZodType).type).toBe("number");
-  });
-});
-
-it("a probe takes the first valid id of each kind", () => {
-  const now = new Date(0);
-  expect(probeContextOf([], now)).toEqual({ now });
-  const positions = [
-    { assetId: "v/1", driverId: "d1" },
-    { assetId: "v2", assetGroupId: "g1" },
-    { assetId: "v3", driverId: "d2", assetGroupId: "g2" },
-  ];
-  expect(probeContextOf(positions as never, now)).toEqual({ now, vehicleId: "v2", driverId: "d1", groupId: "g1" });
-});
-
 describe("an error", () => {
   const about = { operation: "doIt", status: 400, errors: [{ errorCode: 1 }], advice: "Try", jobNumber: "N1" };
   const details = { ...about, quotation: "no", retryAfter: 5, changed: "unknown" } as const;
@@ -140,19 +97,11 @@ describe("an error", () => {
     expect(JSON.parse(JSON.stringify(error))).toEqual({ ...shown, message: "wrong. The service said: “no”" });
   });
 
-  it("can be copied with other details", () => {
-    const [error, { message }] = [new FleetError("rejected", "wrong", details), new FleetError("rejected", "wrong", details)];
-    const copy = withDetails(error, { jobNumber: "N2" });
-    expect([copy.message, { ...copy }]).toEqual([message, { ...error, jobNumber: "N2" }]);
-  });
-
   it.each([
     ["it's", "“it's”"],
     ["“no”", "“'no'”"],
     ['"no"', "“'no'”"],
     ["''", "“'”"],
-    ["‘’ `", "“' `”"],
-    ["«a» 〝b〞", "“'a' 'b'”"],
   ])("quotes %s as %s", (said, shown) => {
     expect(quoted(said)).toBe(shown);
   });

@@ -1,23 +1,21 @@
 import { once } from "node:events";
-import { createServer as createHttpServer, type Server } from "node:http";
-import { createServer as createHttpsServer, type Server as SecureServer } from "node:https";
+import { createServer, type Server } from "node:http";
+import { createServer as createSecureServer, type Server as SecureServer } from "node:https";
 import { type AddressInfo, connect } from "node:net";
+import { context } from "@opentelemetry/api";
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { fetchTrusting } from "../examples/custom-ca.ts";
+import { tracedCalls } from "../examples/opentelemetry.ts";
 import { fetchThroughProxy, fleetBehindProxy } from "../examples/proxy.ts";
 import { createFleetClient } from "../src/index.ts";
-import { failure } from "./fleet-under-test.ts";
+import { failure, fleetUnderTest } from "./fleet-under-test.ts";
+import { recordingServer, silence } from "./recording-server.ts";
 import { selfSigned } from "./self-signed.ts";
 
-let certificate: { private: string; cert: string };
-
-beforeAll(async () => {
-  certificate = await selfSigned("localhost");
-});
-
 async function listening(server: Server | SecureServer): Promise<number> {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  await once(server.listen(0, "127.0.0.1"), "listening");
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
@@ -25,74 +23,97 @@ async function listening(server: Server | SecureServer): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A fleet service behind TLS with a self-signed certificate. */
-async function secureService() {
-  const answer = createHttpsServer({ key: certificate.private, cert: certificate.cert }, (_, response) => {
-    response.setHeader("content-type", "application/json").end(JSON.stringify([{ assetName: "Truck 12" }]));
+describe("a service with a private certificate authority", () => {
+  let certificate: { private: string; cert: string };
+  beforeAll(async () => {
+    certificate = await selfSigned("localhost");
   });
-  return `https://localhost:${await listening(answer)}`;
-}
 
-/** A tunnelling proxy that records the hosts it connects to. */
-async function tunnel() {
-  const tunnelled: string[] = [];
-  const proxy = createHttpServer();
-  proxy.on("connect", (request, client) => {
-    tunnelled.push(request.url ?? "");
-    const [host = "", port] = (request.url ?? "").split(":");
-    const upstream = connect(Number(port), host, () => {
-      client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
-      upstream.pipe(client);
-      client.pipe(upstream);
+  const secureService = async () => {
+    const answer = createSecureServer({ key: certificate.private, cert: certificate.cert }, (_, response) => {
+      response.setHeader("content-type", "application/json").end('[{"assetName":"Truck 12"}]');
     });
-    for (const socket of [upstream, client]) {
-      socket.on("error", () => {});
-      socket.on("close", () => {
-        upstream.destroy();
-        client.destroy();
+    return `https://localhost:${await listening(answer)}`;
+  };
+
+  /** A tunnelling proxy that records the hosts it connects to. */
+  async function tunnel() {
+    const tunnelled: string[] = [];
+    const proxy = createServer().on("connect", ({ url = "" }, client) => {
+      tunnelled.push(url);
+      const [host = "", port] = url.split(":");
+      const upstream = connect(Number(port), host, () => {
+        client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
+        upstream.pipe(client).pipe(upstream);
       });
-    }
-  });
-  return { tunnelled, origin: `http://127.0.0.1:${await listening(proxy)}` };
-}
+      for (const socket of [upstream, client])
+        socket.on("error", () => {}).on("close", () => [upstream, client].map((one) => one.destroy()));
+    });
+    return { tunnelled, origin: `http://127.0.0.1:${await listening(proxy)}` };
+  }
 
-const identity = { customerId: "c42", credentials: { clientId: "id", clientSecret: "secret" } };
-const options = (base: string, fetch?: typeof globalThis.fetch) => ({
-  ...identity,
-  servers: { base },
-  retries: 0,
-  ...(fetch && { fetch }),
-});
+  const clientOf = (base: string, fetch?: typeof globalThis.fetch) =>
+    createFleetClient({
+      customerId: "c42",
+      credentials: { clientId: "id", clientSecret: "secret" },
+      servers: { base },
+      retries: 0,
+      ...(fetch && { fetch }),
+    });
 
-describe("the examples work", () => {
-  it("a private certificate authority", async () => {
+  it("is trusted with its certificate only", async () => {
     const base = await secureService();
-    expect((await failure(createFleetClient(options(base)).listLivePositions())).code).toBe("network");
-    const trusting = createFleetClient(options(base, fetchTrusting(certificate.cert)));
-    expect(await trusting.listLivePositions()).toEqual([{ assetName: "Truck 12" }]);
+    expect((await failure(clientOf(base).listLivePositions())).code).toBe("network");
+    expect(await clientOf(base, fetchTrusting(certificate.cert)).listLivePositions()).toEqual([{ assetName: "Truck 12" }]);
   });
 
-  it("a proxy, which sees only the host", async () => {
+  it("is reached through a proxy, which sees only the host, and may come from the environment", async () => {
     const base = await secureService();
     const { tunnelled, origin } = await tunnel();
-    const fleet = createFleetClient(options(base, fetchThroughProxy(origin, { ca: certificate.cert })));
+    const fleet = clientOf(base, fetchThroughProxy(origin, { ca: certificate.cert }));
     expect(await fleet.listLivePositions()).toEqual([{ assetName: "Truck 12" }]);
-    expect(tunnelled).toEqual([base.slice("https://".length)]);
+    const env = { FLEET_CUSTOMER_ID: "c42", FLEET_CLIENT_ID: "id", FLEET_CLIENT_SECRET: "secret", FLEET_BASE_URL: base };
+    const behind = fleetBehindProxy({ ...env, HTTPS_PROXY: origin });
+    expect((await failure(behind.listLivePositions({}, { retries: 0 }))).code).toBe("network");
+    expect(tunnelled).toEqual(Array(2).fill(base.slice("https://".length)));
   });
 
-  it("a proxy from the environment", async () => {
-    const { tunnelled, origin } = await tunnel();
-    const env = { FLEET_CUSTOMER_ID: "c42", FLEET_CLIENT_ID: "id", FLEET_CLIENT_SECRET: "secret", FLEET_BASE_URL: await secureService() };
-    const { code } = await failure(fleetBehindProxy({ ...env, HTTPS_PROXY: origin }).listLivePositions({}, { retries: 0 }));
-    expect(code).toBe("network");
-    expect(tunnelled).toEqual([env.FLEET_BASE_URL.slice("https://".length)]);
-  });
-
-  it("a custom fetch gets the signal and the timeout", async () => {
-    const stuck = createHttpServer(() => {});
-    const base = `http://127.0.0.1:${await listening(stuck)}`;
-    const fleet = createFleetClient(options(base, fetchTrusting(certificate.cert)));
+  it("is left by its fetch when the caller aborts, or after the timeout", async () => {
+    const { origin } = await recordingServer(silence);
+    const fleet = clientOf(origin, fetchTrusting(certificate.cert));
     expect((await failure(fleet.listLivePositions({}, { signal: AbortSignal.timeout(50) }))).code).toBe("aborted");
     expect((await failure(fleet.listLivePositions({}, { timeout: 50 }))).code).toBe("timeout");
   });
+});
+
+it("OpenTelemetry: each request is a span below the active one, without a secret; a retry is its event", async () => {
+  const exporter = new InMemorySpanExporter();
+  const tracer = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }).getTracer("test");
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  onTestFinished(() => context.disable());
+  const answers = [{ status: 503 }, { body: [] }, silence];
+  const { fleet } = await fleetUnderTest({
+    api: answers,
+    retries: 1,
+    ...tracedCalls(tracer),
+    authSchemes: { listLivePositions: "bearer" },
+  });
+  await tracer.startActiveSpan("work", async (span) => {
+    await fleet.listLivePositions({ vehicleIds: ["v4711"] });
+    await failure(fleet.listLivePositions({}, { timeout: 50, retries: 0 }));
+    span.end();
+  });
+  const spans = exporter.getFinishedSpans();
+  const work = spans.find(({ name }) => name === "work");
+  const below = spans.filter(({ parentSpanContext }) => parentSpanContext?.spanId === work?.spanContext().spanId);
+  const facts = ["http.response.status_code", "http.request.resend_count", "error.type"];
+  expect(below.map(({ name, attributes, status }) => [name, status.code, ...facts.map((fact) => attributes[fact])])).toEqual([
+    ["fleet requestAccessToken", 0, 200, 0, undefined],
+    ["fleet listLivePositions", 2, 503, 0, undefined],
+    ["fleet listLivePositions", 0, 200, 1, undefined],
+    ["fleet listLivePositions", 2, undefined, 0, "timeout"],
+  ]);
+  expect(work?.events.map(({ name, attributes }) => [name, attributes?.["fleet.code"]])).toEqual([["fleet retry", "upstream"]]);
+  const written = JSON.stringify(spans.map(({ name, attributes, events }) => ({ name, attributes, events })));
+  for (const secret of ["canary", "v4711", "c42", "Basic", "Bearer"]) expect(written).not.toContain(secret);
 });

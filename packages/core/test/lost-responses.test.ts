@@ -1,13 +1,5 @@
 import { describe, expect, it } from "vitest";
-import * as z from "zod";
-import {
-  type CallOptions,
-  defineOperation,
-  type FleetClient,
-  type FleetClientOptions,
-  FleetError,
-  type RequestEvent,
-} from "../src/index.ts";
+import { type CallOptions, type FleetClient, type FleetClientOptions, FleetError, type RequestEvent } from "../src/index.ts";
 import { failure, fleetUnderTest, onlyRequest, tokenAnswer } from "./fleet-under-test.ts";
 import { type Answer, DEAD_ORIGIN, holdTimeouts, type RecordedRequest, reset, silence, unfinished } from "./recording-server.ts";
 
@@ -44,21 +36,15 @@ async function creation(answers: Answer[], numbered: Numbered, more: Partial<Fle
   return { ...end, sent: api.requests.length };
 }
 
-const [noResponse, halfResponse, cutOff, truncated] = unfinished.map(({ answer }) => answer) as [Answer, Answer, Answer, Answer];
+const [noResponse, , , truncated] = unfinished.map(({ answer }) => answer) as [Answer, Answer, Answer, Answer];
 const byNumber: [what: string, answer: Answer, code: string][] = [
   ["errors instead of a job", taken, "rejected"],
-  ["errors and no job", { body: { job: null, errors: [...taken.body.errors, ...taken.body.errors] } }, "rejected"],
   ["409", status(409, { errorMessage: "Taken", offendingFields: ["jobNumber"] }), "conflict"],
-  ["409 with the errors of a job", status(409, { job: null, errors: taken.body.errors }), "conflict"],
   ["400", status(400, [{ errorCode: 1, offendingFields: ["job.jobNumber"] }]), "rejected"],
-  ["422", status(422, [{ offendingFields: ["jobNumber"] }]), "rejected"],
 ];
 const otherwise: [what: string, answer: Answer][] = [
   ["another field", { body: { errors: [{ field: "vehicleName", message: "is not known" }] } }],
-  ["the number and another field", { body: { errors: [...taken.body.errors, { field: "notes", message: "too long" }] } }],
-  ["no field", { body: { errors: [{ message: "a job with this jobNumber exists" }] } }],
   ["a 409 without a field", status(409, { errorMessage: "jobNumber is taken" })],
-  ["an empty 409", status(409)],
   ["403 about the number", status(403, { offendingFields: ["jobNumber"] })],
   ["429", status(429)],
 ];
@@ -66,19 +52,14 @@ const otherwise: [what: string, answer: Answer][] = [
 describe("a creation whose service", () => {
   it.each<[what: string, answers: Answer[], numbered: Numbered, outcome: string, sent: number]>([
     ["does not respond in time, twice", [noResponse, noResponse, created], "ours", "created", 3],
-    ["sends half a response, twice", [halfResponse, halfResponse, created], "ours", "created", 3],
-    ["resets the connection, twice", [cutOff, cutOff, created], "ours", "created", 3],
-    ["cuts the response short, twice", [truncated, truncated, created], "ours", "created", 3],
     ["is busy, with 429", [status(429), created], "ours", "created", 2],
     ["is busy all the time", [status(429)], "ours", "rateLimited", 3],
     ["never responds in time", [noResponse], "ours", "unknownOutcome", 3],
-    ["always resets the connection", [reset], "ours", "unknownOutcome", 3],
     ["always fails with 500", [status(500)], "ours", "unknownOutcome", 3],
     ["resets the connection of a job that the caller numbered", [reset, created], "MINE-7", "created", 2],
     ["says 425", [status(425)], "ours", "unknownOutcome", 1],
     ["redirects", [{ status: 302, headers: { location: "/" } }], "ours", "unknownOutcome", 1],
     ["sends 204", [status(204)], "ours", "unknownOutcome", 1],
-    ["sends nothing", [{ body: "" }], "ours", "unknownOutcome", 1],
     ["sends HTML", [{ body: "<html>" }], "ours", "unknownOutcome", 1],
     ["sends neither a job nor errors", [{ body: {} }], "MINE-7", "unknownOutcome", 1],
     ...[...unfinished.map(({ what, answer }) => [what, answer] as const), ["500", status(500)] as const].map(
@@ -86,7 +67,6 @@ describe("a creation whose service", () => {
     ),
     ["numbers it, and is busy", [status(429)], "theirs", "rateLimited", 1],
     ["rejects it", [status(400)], "ours", "rejected", 1],
-    ["rejects its credentials", [status(401)], "ours", "unauthorized", 1],
     ["rejects it after 429", [status(429), taken], "ours", "rejected", 2],
     ...byNumber.flatMap(([what, answer, code]): [string, Answer[], Numbered, string, number][] => [
       [`rejects the number at once: ${what}`, [answer], "ours", code, 1],
@@ -94,7 +74,6 @@ describe("a creation whose service", () => {
       [`rejects the caller's number after a reset: ${what}`, [reset, answer], "MINE-7", "unknownOutcome", 2],
     ]),
     ["rejects the number after a truncated response", [truncated, taken], "ours", "inferred", 2],
-    ["rejects the number after half a response", [halfResponse, taken], "ours", "inferred", 2],
     ["rejects the number after 500", [status(500), taken], "ours", "inferred", 2],
     ...otherwise.map(([what, answer]): [string, Answer[], Numbered, string, number] => [
       `refuses it by ${what} after a reset`,
@@ -178,7 +157,6 @@ describe("a connection that breaks before it is made leaves no doubt", () => {
     ...["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"].map(
       (code): [string, object, boolean] => [`with ${code}`, { code }, true],
     ),
-    ["while connecting", { code: "EHOSTUNREACH", syscall: "connect" }, true],
     ["one level deeper", { cause: Object.assign(new Error(), { code: "ECONNREFUSED" }) }, true],
     ["after connecting", { code: "EHOSTUNREACH", syscall: "read" }, false],
     ["for no stated reason", {}, false],
@@ -186,7 +164,7 @@ describe("a connection that breaks before it is made leaves no doubt", () => {
     let sent = 0;
     const fetch = () => {
       sent += 1;
-      throw new TypeError("fetch failed", { cause: Object.assign(new Error(), cause) });
+      throw new TypeError("canary-fetch", { cause: Object.assign(new Error(), cause) });
     };
     const { fleet } = await fleetUnderTest({ fetch, retries: 2, jobNumbers: "service", authSchemes: { createJob: "basic" } });
     const { code } = await failure(fleet.createJob({ address: "a" }));
@@ -222,11 +200,8 @@ describe("a caller that aborts the creation", () => {
 it.each<[what: string, script: Answer[], more: Partial<FleetClientOptions>, changed: "no" | "unknown"]>([
   ["a refusal", [status(403)], {}, "no"],
   ["no token", [], { servers: { base: DEAD_ORIGIN, auth: DEAD_ORIGIN }, authSchemes: { updateGroup: "bearer" } }, "no"],
-  ["a broken connection", [reset], {}, "unknown"],
-  ["no response in time", [silence], {}, "unknown"],
   ["a failing service", [status(500)], {}, "unknown"],
   ["an inconclusive response", [status(425)], {}, "unknown"],
-  ["an unreadable response", [{ body: "<html>" }], {}, "unknown"],
   ["a refusal after a broken connection", [reset, status(403)], { retries: 1 }, "unknown"],
 ])("whether an update changed something after %s", async (_, api, more, changed) => {
   holdTimeouts();
@@ -347,19 +322,5 @@ describe("a creation is sent once, even if the response is 421", () => {
     });
     await failure(fleet.createJob({ address: "a", jobNumber: "J1" }));
     expect(bodies.at(-1)).toBe('{"jobNumber":"J1","address":"a"}');
-  });
-
-  it("by a custom operation, with or without a body", async () => {
-    const ring = (method: "POST" | "DELETE", body?: Readonly<Record<string, z.ZodType>>) =>
-      defineOperation({
-        ...{ name: "ringBell", summary: "For a test", source: "a test", path: "/v1/bell", servers: ["base"], auth: ["basic"] },
-        ...{ method, output: z.void(), effect: "create" },
-        ...(body && { body }),
-      } as const);
-    const { fleet, api } = await fleetUnderTest({ api: [misdirected] });
-    await failure(fleet.request(ring("POST", { times: z.int() }), { times: 3 }));
-    await failure(fleet.request(ring("POST"), {}));
-    await failure(fleet.request(ring("DELETE"), {}));
-    expect(api.requests.map(({ method, body }) => `${method} ${body}`)).toEqual(['POST {"times":3}', "POST ", "DELETE "]);
   });
 });

@@ -39,9 +39,8 @@ describe("the charset of a response", () => {
     ["application/json; charset=us-ascii", latin1(list("Müller")), "Müller"],
     ["application/json; charset=nonsense", list("Müller"), "Müller"],
     // Nothing says which characters these bytes are.
-    ["application/json", latin1(list("Müller")), "M\ufffdller"],
     ["application/json; charset=nonsense", latin1(list("Müller")), "M\ufffdller"],
-    ["application/json; charset=utf-8", latin1(list("Müller")), "M\ufffdller"],
+    ["application/json", latin1(list("Müller")), "M\ufffdller"],
   ])("%s: %o is %s", async (declared, body, name) => {
     expect((await readBothWays(bytes(declared, body))).records).toEqual([{ assetName: name }]);
   });
@@ -77,16 +76,16 @@ describe("a number that JSON cannot express", () => {
     expect(read.drift).toEqual(drift && [drift]);
   });
 
-  it("in an error does not hide what the service says", async () => {
-    const { fleet } = await fleetUnderTest({ api: [{ status: 400, body: '[{"errorCode":NaN,"errorMessage":"too long"}]' }] });
-    expect((await failure(fleet.listLivePositions())).errors).toEqual([{ errorMessage: "too long" }]);
-  });
-
   it("takes time in proportion to the response, however many quotes and escapes it has", async () => {
     const { fleet } = await fleetUnderTest({ api: [{ body: `[NaN,"${'\\"'.repeat(300_000)}` }] });
     const startedAt = performance.now();
     expect((await failure(fleet.listLivePositions())).code).toBe("contract");
     expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+
+  it("in an error does not hide what the service says", async () => {
+    const { fleet } = await fleetUnderTest({ api: [{ status: 400, body: '[{"errorCode":NaN,"errorMessage":"too long"}]' }] });
+    expect((await failure(fleet.listLivePositions())).errors).toEqual([{ errorMessage: "too long" }]);
   });
 });
 
@@ -98,11 +97,8 @@ describe("a body that cannot be read", () => {
     ["a sign-in page", { body: "<html>NaN</html>" }, "the response is not JSON", toUrl],
     ["text", { body: "OK" }, "the response is not JSON", toUrl],
     ["nothing", { body: "" }, "the response is empty", toUrl],
-    ["204", { status: 204 }, "the response is empty", toUrl],
     ["whitespace", { body: " \n" }, "the response is empty", toUrl],
     ["half a list", { body: '[{"assetId":"v1"}' }, "the service sent invalid JSON", toService],
-    ["two lists", { body: "[][]" }, "the service sent invalid JSON", toService],
-    ["a trailing comma", { body: '[{"assetId":"v1",}]' }, "the service sent invalid JSON", toService],
     ["undefined", { body: '[{"speed":undefined}]' }, "the service sent invalid JSON", toService],
   ])("because it is %s", async (_, answer, says, advice) => {
     const error = await failBothWays(answer);

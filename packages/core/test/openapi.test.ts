@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { defineOperation, type Operation, type OperationName, openApiDocument, operations, requestFields } from "../src/index.ts";
+import { defineOperation, type Operation, openApiDocument } from "../src/index.ts";
 import { samples } from "../src/samples/index.ts";
 
 const Part = z.looseObject({ id: z.string() }).meta({ id: "Part", description: "A part" });
@@ -57,56 +57,38 @@ it("an operation with everything", () => {
     operationId: "saveThing",
     tags: ["customer"],
     security: [{ basic: [] }, { bearer: [] }, { connectToken: [] }],
-    parameters: [
-      { name: "customerId", in: "path", required: true, schema: { type: "string", pattern: "^[A-Za-z0-9]+$" } },
-      { name: "thing", in: "path", required: true, schema: string },
-      {
-        name: "ids",
-        required: false,
-        description: "Ids to save",
-        style: "form",
-        explode: false,
-        schema: { type: "array", items: integer },
-      },
-      { name: "free", in: "query", required: false, style: "form", explode: true, schema: text },
-      {
-        name: "flag",
-        required: true,
-        schema: {
-          anyOf: [
-            { type: "boolean", deprecated: true },
-            { ...string, const: "null" },
-          ],
-        },
-      },
-      { name: "either", in: "query", required: false, schema: { type: ["integer", "string"] } },
-    ],
-    responses: {
-      200: { content: { "application/json": { schema: { $ref: "#/components/schemas/Thing" }, example: { parts: [] } } } },
-      400: {
-        description: "A field is wrong. Another one is.",
-        content: { "application/json": { schema: { type: "array", items: error } } },
-      },
-      409: { description: "It exists.", content: { "application/json": { schema: error } } },
-      default: { description: "Undocumented: the interface does not describe other responses" },
-    },
   });
+  const flag = {
+    anyOf: [
+      { type: "boolean", deprecated: true },
+      { ...string, const: "null" },
+    ],
+  };
+  expect(put.parameters).toMatchObject([
+    { name: "customerId", in: "path", required: true, schema: { type: "string", pattern: "^[A-Za-z0-9]+$" } },
+    { name: "thing", in: "path", required: true, schema: string },
+    { name: "ids", required: false, description: "Ids to save", explode: false, schema: { type: "array", items: integer } },
+    { name: "free", in: "query", required: false, style: "form", explode: true, schema: text },
+    { name: "flag", required: true, schema: flag },
+    { name: "either", in: "query", required: false, schema: { type: ["integer", "string"] } },
+  ]);
+  const json = (schema: object) => ({ "application/json": { schema } });
+  expect(put.responses).toMatchObject({
+    200: { content: json({ $ref: "#/components/schemas/Thing" }) },
+    400: { description: "A field is wrong. Another one is.", content: json({ type: "array", items: error }) },
+    409: { description: "It exists.", content: json(error) },
+    default: { description: "Undocumented: the interface does not describe other responses" },
+  });
+  const part = { $ref: "#/components/schemas/Part", description: "A part" };
+  const properties = { box: { $ref: "#/components/schemas/Box" }, part, kind: { type: "string", default: "x" } };
   expect(put.requestBody?.content["application/merge+json"]).toEqual({
-    schema: {
-      type: "object",
-      properties: {
-        box: { $ref: "#/components/schemas/Box" },
-        part: { $ref: "#/components/schemas/Part", description: "A part" },
-        kind: { type: "string", default: "x" },
-      },
-      required: ["box", "kind"],
-    },
+    schema: { type: "object", properties, required: ["box", "kind"] },
     example: { box: { part: { id: "p" } } },
   });
   expect(Object.keys(components.schemas)).toEqual(["ApiError", "Box", "Crate", "Part", "Thing"]);
   expect(components.schemas).toMatchObject({
     Crate: { properties: { thing: { type: "array", items: { $ref: "#/components/schemas/Thing" } } } },
-    Thing: { properties: { spare: { $ref: "#/components/schemas/Part", description: "The spare part" } }, required: ["parts"] },
+    Thing: { properties: { spare: { ...part, description: "The spare part" } }, required: ["parts"] },
   });
 });
 
@@ -154,25 +136,5 @@ describe("the OpenAPI document of all operations", () => {
     for (const found of objectsIn(whole))
       for (const keyword of ["$schema", "$id", "$defs", "nullable"]) expect(found).not.toHaveProperty(keyword);
     expect(JSON.parse(JSON.stringify(whole))).toEqual(whole);
-  });
-
-  it.each(Object.values<Operation>(operations))("has the fields of $name, and its example", (operation) => {
-    const { path, method, name, body, contentType = "", errors = {}, undocumented } = operation;
-    const { parameters, requestBody, responses } = whole.paths[path]?.[method.toLowerCase()] ?? ({} as PathOperation);
-    const fields = requestFields(operation);
-    const sent = Object.keys(fields).filter((field) => fields[field]?.in !== "body");
-    const inPath = path.includes("{customerId}") ? ["customerId"] : [];
-    expect(parameters.map((parameter) => parameter.name)).toEqual([...inPath, ...sent]);
-    const { schema, example } = requestBody?.content[contentType] ?? {};
-    expect(Object.keys(schema?.properties ?? {})).toEqual(Object.keys(body ?? {}));
-    expect(Object.keys(responses).sort()).toEqual(["200", ...Object.keys(errors), "default"].sort());
-    const { input, output } = samples[name as OperationName];
-    if (undocumented) return;
-    expect(responses["200"]?.content?.["application/json"]?.example).toEqual(output);
-    expect(Object.keys(example ?? {})).toEqual(Object.keys(input).filter((field) => fields[field]?.in === "body"));
-  });
-
-  it("has no examples if none are given", () => {
-    expect([...objectsIn(openApiDocument())].filter((found) => "example" in found && "schema" in found)).toEqual([]);
   });
 });

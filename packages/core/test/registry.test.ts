@@ -1,74 +1,97 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import * as z from "zod";
-import { defineOperation, fieldMetadata, Identifier, type Operation, operations } from "../src/index.ts";
+import { metadataOf, type Operation, operations } from "../src/index.ts";
+import { definitionOf } from "../src/internal.ts";
 import { measure, text, withheld } from "../src/schemas/field-metadata.ts";
 import { upTo } from "../src/schemas/field-privacy.ts";
-import { Count, DateTime, Double, GuardingFlag, Latitude, UtcInstant } from "../src/schemas/scalars.ts";
-import { fieldFindings } from "./field-check.ts";
+import { Double, GuardingFlag } from "../src/schemas/scalars.ts";
 
-it.each(Object.values<Operation>(operations).map((operation) => [operation.name, operation] as const))(
-  "%s: every field states its kind, its unit and its guard",
-  (_, operation) => {
-    expect(fieldFindings(operation)).toEqual([]);
-  },
-);
+type Schema = z.core.$ZodType;
+type Fields = Readonly<Record<string, Schema>>;
 
-const distance = measure(Double, upTo(50_000), "km").describe("Distance in km");
+const innerOf = (schema: Schema): Schema | undefined => {
+  const { innerType, element } = definitionOf(schema) as { innerType?: Schema; element?: Schema };
+  return innerType ?? element;
+};
 
-/** Fields of a trip, some replaced or omitted. */
-function listTrips(
-  changes: Record<string, z.ZodType | undefined> = {},
-  query: Record<string, z.ZodType> = {},
-  params = { vehicleId: Identifier as z.ZodType },
-) {
-  const fields: Record<string, z.ZodType | undefined> = {
-    tripId: text("id"),
-    driverName: text("person").optional(),
-    startDateTime: DateTime,
-    distance,
-    maxSpeed: withheld(measure(Double, upTo(500), "km/h")).describe("Highest speed in km/h"),
-    startAddress: withheld(text("place")),
-    latitude: withheld(Latitude).optional(),
-    privacy: GuardingFlag.optional(),
-    ...changes,
-  };
-  const present = Object.entries(fields).filter((entry): entry is [string, z.ZodType] => entry[1] !== undefined);
-  return defineOperation({
-    name: "listTrips",
-    summary: "List the trips of a vehicle",
-    source: "a test",
-    method: "GET",
-    path: "/v1/customer/{customerId}/vehicle/{vehicleId}/trips",
-    servers: ["base"],
-    auth: ["basic"],
-    params,
-    query: { startDate: UtcInstant.optional(), pageIndex: Count.optional(), ...query },
-    output: z.object({ items: z.array(z.object(Object.fromEntries(present))).optional() }),
-    effect: "read",
-  }) as unknown as Operation;
+/** The innermost type of a value or of a list's entries. */
+function within(schema: Schema): Schema {
+  const inner = innerOf(schema);
+  return inner ? within(inner) : schema;
 }
 
-describe("the check of fields", () => {
-  it("finds nothing in a complete operation", () => {
-    expect(fieldFindings(listTrips())).toEqual([]);
-    // Unlike the others, this one states why.
-    const shown = z.string().register(fieldMetadata, { holds: "place", shown: "the customer's own depot" });
-    expect(fieldFindings(listTrips({ depotAddress: shown }))).toEqual([]);
-  });
+function descriptionOf(schema: Schema): string {
+  const inner = innerOf(schema);
+  return z.globalRegistry.get(schema)?.description ?? (inner ? descriptionOf(inner) : "");
+}
 
-  const plain = { startAddress: undefined, latitude: undefined, maxSpeed: undefined };
-  it.each<[finding: string, Operation]>([
-    ["items.stops.note: does not state what it holds", listTrips({ stops: z.array(z.object({ note: z.string() })) })],
-    ["listTrips, query.filter: does not state what it holds", listTrips({}, { filter: z.string() })],
-    ["items.privacy: is a flag that fails open", listTrips({ privacy: z.boolean().optional() })],
-    ["items.latitude: is withheld, but its record has no guard", listTrips({ privacy: undefined })],
-    ["items.privacy: guards no field", listTrips(plain)],
-    ["items.startAddress: reveals a place or a journey in a record with a guard", listTrips({ startAddress: text("place") })],
-    ["items.driverName: holds label, but its name suggests person", listTrips({ driverName: text("label") })],
-    ["items.distance: is in m according to its description", listTrips({ distance: distance.describe("Distance in metres") })],
-    ["query.contactEmail: is contact data", listTrips({}, { contactEmail: text("email") })],
-    ["query.startDate: takes an instant as a plain string", listTrips({}, { startDate: text("instant") })],
-  ])("reports %s", (finding, operation) => {
-    expect(fieldFindings(operation).join("\n")).toContain(finding);
+const shapeOf = (schema: Schema) => (definitionOf(within(schema)) as { shape?: Fields }).shape;
+const isGuard = (schema: Schema) => metadataOf(schema)?.guard !== undefined || metadataOf(schema)?.journeyOf !== undefined;
+
+/** Units as a description names them; the first match counts. */
+const UNITS: readonly [unit: string, words: RegExp][] = [
+  ["km/h", /\bkm\/h\b|kilomet\w+ (an|per) hour/i],
+  ["rpm", /\brpm\b|revolutions (a|per) minute/i],
+  ["km", /\bkm\b|\bkilometres?\b/i],
+  ["m", /\bmetres\b/i],
+  ["degrees", /\bdegrees?\b/i],
+  ["l", /\blitres?\b/i],
+  ["%", /\bper ?cent\b|%/i],
+  ["h", /\bhours?\b/i],
+  ["min", /\bminutes?\b/i],
+  ["s", /\bseconds?\b/i],
+];
+const [PLACES, CONTACT]: readonly unknown[][] = [
+  ["latitude", "longitude", "place", "country"],
+  ["contact", "email", "phone"],
+];
+
+/** What is wrong with a field of a record: whether one with a guard is around it, whether a caller sends it, and whether it is an input itself. */
+function* problemsOf(name: string, schema: Schema, guarded: boolean, isSent: boolean, isInput: boolean): Generator<string> {
+  const facts = metadataOf(schema);
+  const { holds, unit, withheld, shown, confidential } = facts ?? {};
+  if (!facts && !shapeOf(schema)) yield "does not state what it holds";
+  if (isInput && CONTACT?.includes(holds) && !confidential) yield "is contact data, which errors would repeat";
+  if (!isSent && /^(is)?_?(privacy|private)/i.test(name) && !shapeOf(schema) && !isGuard(schema)) yield "is a flag that fails open";
+  if (!isSent && withheld && !guarded) yield "is withheld, but its record has no guard";
+  const reveals = PLACES?.includes(holds) || /location|heading|speed|division/i.test(name);
+  if (!isSent && guarded && facts && !withheld && shown === undefined && reveals) yield "reveals a place in a record with a guard";
+  const stated = UNITS.find(([, words]) => words.test(descriptionOf(schema)))?.[0];
+  const isNumber = definitionOf(within(schema)).type === "number" && !PLACES?.includes(holds);
+  if (isNumber && facts && stated !== undefined && unit !== stated) yield `is in ${stated} according to its description`;
+}
+
+/** What is wrong with the fields of a record, at any depth. The parts of a withheld value need no metadata. */
+function findingsIn(fields: Fields, owner: string, isSent: boolean, around = false, seen: readonly Schema[] = []): string[] {
+  const guarded = around || Object.values(fields).some(isGuard);
+  return Object.entries(fields).flatMap(([name, schema]) => {
+    const facts = metadataOf(schema);
+    const [object, shape, field] = [within(schema), shapeOf(schema), `${owner}.${name}`];
+    const below = shape && !facts?.withheld && !seen.includes(object) ? findingsIn(shape, field, isSent, guarded, [...seen, object]) : [];
+    return [
+      ...[...problemsOf(name, schema, guarded, isSent, isSent && seen.length === 0)].map((problem) => `${field}: ${problem}`),
+      ...below,
+    ];
   });
+}
+
+it.each(Object.values<Operation>(operations))("$name: every field states its kind, its unit and its guard", (operation) => {
+  const { params, query, body, output } = operation;
+  expect(findingsIn({ ...params, ...query, ...body }, "request", true)).toEqual([]);
+  expect(findingsIn(shapeOf(output) ?? {}, "response", false)).toEqual([]);
+});
+
+it("a field without its kind, its unit or its guard is found", () => {
+  const speed = measure(Double, upTo(500), "km").describe("Speed in km/h");
+  const [place, note] = [text("place"), z.string()];
+  expect(findingsIn({ privacy: GuardingFlag, speed: withheld(speed), place, note }, "one", false)).toEqual([
+    "one.speed: is in km/h according to its description",
+    "one.place: reveals a place in a record with a guard",
+    "one.note: does not state what it holds",
+  ]);
+  expect(findingsIn({ isPrivate: z.boolean(), road: withheld(place) }, "one", false)).toEqual([
+    "one.isPrivate: is a flag that fails open",
+    "one.road: is withheld, but its record has no guard",
+  ]);
+  expect(findingsIn({ phone: text("phone") }, "one", true)).toEqual(["one.phone: is contact data, which errors would repeat"]);
 });

@@ -85,30 +85,12 @@ describe("the preview of a request", () => {
   });
 });
 
-// fixtures-pass.test.ts in contract-tests compares each operation's requests with the interface's examples.
-it("a request accepts JSON, and states a content type only with a body", async () => {
-  const { fleet, api, auth } = await fleetUnderTest({ api: [{ body: [] }, { body: { job: { jobId: "j1" } } }] });
-  await fleet.listTireEvents();
-  await fleet.createJob({ address: "a" });
-  const types = [...auth.requests, ...api.requests].map(({ headers }) => [headers.accept, headers["content-type"]]);
-  const json = "application/json";
-  expect(types).toEqual([
-    [json, "application/x-www-form-urlencoded"],
-    [json, undefined],
-    [json, json],
-  ]);
-});
-
 describe("the fields of a request", () => {
   it("are those of the path, the query and the body, each with its place", () => {
     const all = { ...list, body: save.body } as Operation;
     const places = Object.entries(requestFields(all)).map(([name, field]) => `${field.in} ${name}`);
     expect(places).toEqual(["path thing", "query ids", "query flag", "query free", "body text", "body more"]);
     expect(requestFields(all)["thing"]?.schema).toBe(list.params?.["thing"]);
-  });
-
-  it("do not include the customer, whose id comes from the client", () => {
-    for (const operation of Object.values(operations)) expect(requestFields(operation), operation.name).not.toHaveProperty("customerId");
   });
 
   it("fill the path, in any encoding but never malformed Unicode", () => {

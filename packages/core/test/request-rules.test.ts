@@ -31,23 +31,18 @@ const tacho = (rule: string, input: object, ...fields: string[]) => {
 
 const refusals = [
   job("a job without a place", { jobTitle: "x" }, "address"),
-  job("nothing at all", {}, "address"),
   job("a blank address", { address: "  " }, "address"),
   job("lat without lng", { lat: 1 }, "lng"),
   job("lng without lat", { lng: 1 }, "lat"),
-  job("lat without lng but with an address", { ...place, lat: 1 }, "lng"),
   job("a latitude beyond the pole", { lat: 90.1, lng: 0 }, "lat"),
   job("a longitude beyond the date line", { lat: 0, lng: -180.1 }, "lng"),
   job("coordinates that are not numbers", { lat: Number.NaN, lng: Number.POSITIVE_INFINITY }, "lat", "lng"),
   job("coordinates as text", { lat: "45.1", lng: "4.2" }, "lat", "lng"),
   job("four resources", { ...place, resources: [photo, photo, photo, photo] }, "resources"),
   job("linkingId with linkedJobIndex", { ...place, linkingId: "L1", linkedJobIndex: "2" }, "linkedJobIndex"),
-  job("an empty linkingId with linkedJobIndex", { ...place, linkingId: "", linkedJobIndex: "2" }, "linkedJobIndex"),
   job("a linkingId that is not alphanumeric", { ...place, linkingId: "L-1" }, "linkingId"),
   job("the status of a job that is under way", { ...place, status: "RECEIVED" }, "status"),
-  job("a status in lower case", { ...place, status: "new" }, "status"),
   job("a vehicleId that is not alphanumeric", { ...place, vehicleId: "v1,v2" }, "vehicleId"),
-  job("a personId that is not alphanumeric", { ...place, personId: "../p1" }, "personId"),
   job("an empty jobNumber", { ...place, jobNumber: "" }, "jobNumber"),
   job("null instead of nothing", { ...place, notes: null }, "notes"),
   job("a misspelt field", { ...place, vehicelName: "Truck 12" }, "vehicelName"),
@@ -57,16 +52,11 @@ const refusals = [
   ...["", "G1", "g-1", "../g1", "g1\n"].map((id) => group(`the id '${id}'`, { id }, "id")),
   group("a name of 256 characters", { id: "g1", name: "n".repeat(256) }, "name"),
   group("the read-only path", { id: "g1", path: "root.g1" }, "path"),
-  group("a parent that is not alphanumeric", { id: "g1", parentId: "root.g" }, "parentId"),
-  group("one vehicle that is not alphanumeric", { id: "g1", vehicleIds: ["v1", "v/2"] }, "vehicleIds.1"),
-  group("two misspelt fields", { id: "g1", nmae: "x", parent: "root" }, "nmae", "parent"),
   ...["a,b", "../v1", "v 1", "v1?x=y", "v1#", "v%2F1", ""].map((id) =>
     positions(`the vehicle '${id}'`, { vehicleIds: [id] }, "vehicleIds.0"),
   ),
   positions("a driver", { driverIds: ["p1", "p/2"] }, "driverIds.1"),
-  positions("a group", { groupIds: ["g/1"] }, "groupIds.0"),
   faults("a vehicle", { vehicleId: "../v1" }, "vehicleId"),
-  faults("a group", { groupId: "g,1" }, "groupId"),
   ...["vehicleIds", "groupIds", "driverIds"].map((field) => positions(`an empty filter ${field}`, { [field]: [] }, field)),
   positions("a different customer", { customerId: "c43" }, "customerId"),
   faults("a page below 0", { pageIndex: -1 }, "pageIndex"),
@@ -76,7 +66,6 @@ const refusals = [
   tacho("a negative skip", { skip: -1 }, "skip"),
   tacho("a limit of 0", { limit: 0 }, "limit"),
   tacho("a sort key that is not listed", { sort: { "activities.duration": "ASC" } }, "sort.activities.duration"),
-  tacho("a sort order in lower case", { sort: { driverId: "asc" } }, "sort.driverId"),
   tacho("no start", { startTime: undefined }, "startTime"),
   tacho(
     "an end before the start, whatever its form",
@@ -98,7 +87,6 @@ describe("rejected before anything is sent", () => {
 
 describe("an input error states the field, the rule and the kind of value", () => {
   it.each<[Called, unknown, string]>([
-    ["createJob", { ...place, notes: 5 }, "notes: must be a string (given: a whole number)"],
     ["createJob", { lat: 1 }, "lng: is required when lat is given"],
     ["createJob", { ...place, jobRadius: 2 ** 31 }, "jobRadius: must be at most 2147483647 (given: a whole number)"],
     ["createJob", { ...place, subStatus: { kee: "x" } }, "subStatus.kee: is not a field of this object"],
@@ -107,7 +95,6 @@ describe("an input error states the field, the rule and the kind of value", () =
     ["listLivePositions", { locale: "\ud800" }, "locale: must be well-formed Unicode (given: a string of 1 character)"],
     ["updateGroup", { id: "g1", [`n${"\u{1f69a}".repeat(40)}`]: 1 }, `n${"\u{1f69a}".repeat(29)}…: is not a field of updateGroup`],
     ["listJobs", { query: { a: {} } }, "query.a: must be a string, a finite number, true or false, or a list of these (given: an object)"],
-    ["listJobs", { query: { a: ["x", "\udc00y"] } }, "a: must be well-formed Unicode (given: a string of 2 characters)"],
   ])("%s(%j)", async (name, input, described) => {
     expect((await refused(name, input)).message).toBe(`${name}: ${described}`);
   });
@@ -136,14 +123,6 @@ describe("an input error states the field, the rule and the kind of value", () =
     expect(message).toContain("endTime: is required");
   });
 
-  it("lists all fields in errors, and ten in a message of limited length", async () => {
-    const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${"x".repeat(200)}${at}`, 1]));
-    const error = await refused("createJob", { ...place, ...unknown });
-    expect(error.errors).toHaveLength(30);
-    expect(error.message).toContain("; and 20 more");
-    expect(error.message.length).toBeLessThan(1_200);
-  });
-
   const secret = "Canary 4711";
   const fail = () => {
     throw new Error(secret);
@@ -164,22 +143,12 @@ describe("accepted", () => {
   it.each<[string, object]>([
     ["an address", place],
     ["coordinates", { lat: -90, lng: 180 }],
-    ["the equator at Greenwich", { lat: 0, lng: 0 }],
     ["an address and coordinates", { ...place, lat: 45.7, lng: 4.8 }],
-    ["three resources", { ...place, resources: [photo, photo, photo] }],
     ["a linkingId", { ...place, linkingId: "L1" }],
-    ["a linkedJobIndex", { ...place, linkedJobIndex: "2" }],
     ["a duration in any form", { ...place, jobDuration: "1h 30" }],
   ])("a job with %s", async (_, input) => {
     const { fleet, api } = await fleetUnderTest({ api: [{ body: { job: { jobId: "j1" } } }], jobNumbers: "service" });
     await fleet.createJob(input);
-    expect(JSON.parse(onlyRequest(api).body)).toEqual(input);
-  });
-
-  it("a group whose id has 24 characters and whose name has 255", async () => {
-    const input = { id: "a1".repeat(12), name: "n".repeat(255) };
-    const { fleet, api } = await fleetUnderTest({ api: [{ body: input }] });
-    await fleet.updateGroup(input);
     expect(JSON.parse(onlyRequest(api).body)).toEqual(input);
   });
 });

@@ -13,7 +13,6 @@ const put: Call = (fleet) => fleet.updateGroup({ id: "g1" });
 describe("a read or an update", () => {
   const passing = [
     ...unfinished,
-    { what: "408", answer: { status: 408 }, code: "timeout" },
     { what: "429", answer: { status: 429 }, code: "rateLimited" },
     { what: "500", answer: { status: 500 }, code: "upstream" },
     { what: "502 with HTML", answer: { status: 502, body: "<html>" }, code: "upstream" },
@@ -52,14 +51,6 @@ describe("a read or an update", () => {
 });
 
 describe("the number of retries", () => {
-  it("is the call's, if set", async () => {
-    const { fleet, api } = await fleetUnderTest({ api: [{ status: 500 }], retries: 2 });
-    await failure(fleet.listLivePositions({}, { retries: 0 }));
-    expect(api.requests).toHaveLength(1);
-    await failure(fleet.listLivePositions({}, { retries: 4 }));
-    expect(api.requests).toHaveLength(6);
-  });
-
   it("is 2 by default", async () => {
     const api = await recordingServer({ status: 500 });
     const fleet = createFleetClient({
@@ -138,11 +129,6 @@ describe("a request without a response", () => {
     onlyRequest(api);
   });
 
-  it("the client's timeout applies if a call has none", async () => {
-    const { fleet } = await fleetUnderTest({ api: [silence], timeout: 50 });
-    expect((await failure(get(fleet))).code).toBe("timeout");
-  });
-
   it.each([Number.POSITIVE_INFINITY, 2 ** 31])("a timeout of %d does not fire immediately", async (timeout) => {
     const { fleet } = await fleetUnderTest({ timeout });
     expect(await fleet.listTireEvents()).toEqual([]);
@@ -155,17 +141,6 @@ describe("a request without a response", () => {
     const { fleet } = await fleetUnderTest({ fetch });
     expect((await failure(fleet.listLivePositions({}, { timeout: 50 }))).code).toBe("timeout");
     expect((await failure(fleet.listLivePositions({}, { signal: AbortSignal.timeout(20) }))).code).toBe("aborted");
-  });
-
-  it("a custom fetch that throws: network, without its message", async () => {
-    const { fleet } = await fleetUnderTest({
-      fetch: () => {
-        throw new TypeError("canary");
-      },
-    });
-    const error = await failure(get(fleet));
-    expect(error.code).toBe("network");
-    expect(error.message).not.toContain("canary");
   });
 });
 
@@ -194,14 +169,6 @@ describe("a caller that aborts the call", () => {
     const error = await call;
     expect(error).toMatchObject({ code: "aborted", operation: "listLivePositions" });
     expect(error.message).not.toContain("canary");
-  });
-
-  it("or not: no call leaves a timer that keeps the process alive", async () => {
-    const { fleet } = await fleetUnderTest();
-    await fleet.listTireEvents();
-    const before = timers();
-    await Promise.all(Array.from({ length: 10 }, () => fleet.listTireEvents()));
-    expect(timers()).toBeLessThanOrEqual(before);
   });
 });
 
@@ -255,9 +222,7 @@ describe("the retry delay", () => {
 
 describe("the total time of a call", () => {
   it.each<[what: string, retryAfter: string, time: object, waits: number]>([
-    ["more than a minute, whatever time is left", "61", { totalTimeout: 1e12 }, 61_000],
     ["two days, of which the error says one", "172800", { totalTimeout: 1e12 }, 86_400_000],
-    ["a number that overflows", "9".repeat(400), { totalTimeout: 1e12 }, 86_400_000],
     ["a date far in the future", "Fri, 31 Dec 9999 23:59:59 GMT", { totalTimeout: 1e12 }, 86_400_000],
     ["more than the total time", "60", { totalTimeout: 50_000 }, 60_000],
     ["more than three times the timeout, the default", "30", { timeout: 10_000 }, 30_000],
