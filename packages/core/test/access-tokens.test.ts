@@ -92,11 +92,14 @@ describe("a token that the service rejects", () => {
   it.each<[what: string, count: number, answers: Answer[], used: string, end: string]>([
     ["is renewed after a 401", 2, [ok, unauthorized, ok], "T1 T1 T2", "done"],
     ["is renewed after a 403", 2, [ok, forbidden, ok], "T1 T1 T2", "done"],
+    ["is renewed after a 403 without a body", 2, [ok, { status: 403 }, ok], "T1 T1 T2", "done"],
     ["is renewed after a 400 with invalid_token", 2, [ok, invalid, ok], "T1 T1 T2", "done"],
     ["is renewed after a 400 with a challenge", 2, [ok, challenge, ok], "T1 T1 T2", "done"],
     ["is not suspected after a 400 for another reason", 2, [ok, { status: 400, body: { error: "invalid_request" } }], "T1 T1", "rejected"],
     ["is not suspected if it was never used before: 401", 1, [unauthorized], "T1", "unauthorized"],
+    ["is not suspected if it was never used before: 403", 1, [forbidden], "T1", "forbidden"],
     ["is renewed once: 401", 2, [ok, unauthorized], "T1 T1 T2", "unauthorized"],
+    ["is renewed once: 403", 2, [ok, forbidden], "T1 T1 T2", "forbidden"],
   ])("%s", async (_, count, answers, used, end) => {
     expect(await calls(count, answers)).toEqual({ used, end, requested: used.endsWith("T2") ? 2 : 1 });
   });
@@ -132,6 +135,23 @@ describe("a token that the service rejects", () => {
     expect(auth.requests).toHaveLength(2);
   });
 
+  it("is not renewed again for a call whose new token another call requested", async () => {
+    const { fleet, api, auth } = await fleetUnderTest({ auth: three });
+    await fleet.listTireEvents();
+    let answerFirst: () => void = () => {};
+    const late: Answer = (response) => {
+      answerFirst = () => response.writeHead(401).end();
+    };
+    api.script(late, unauthorized, ok, unauthorized);
+    const slow = fleet.listTireEvents();
+    await api.arrived(2);
+    await fleet.listTireEvents();
+    answerFirst();
+    expect((await failure(slow)).code).toBe("unauthorized");
+    expect(api.requests.map(tokenOf).join()).toBe("Bearer T1,Bearer T1,Bearer T1,Bearer T2,Bearer T2");
+    expect(auth.requests).toHaveLength(2);
+  });
+
   it("is suspected once a minute while an operation is forbidden, so that its callers do not replace it for all others", async () => {
     let now = 0;
     const { fleet, api, auth } = await fleetUnderTest({ auth: [...three, ...three], api: [ok, forbidden], now: () => now });
@@ -155,7 +175,10 @@ describe("a token request that fails", () => {
     ["400", { status: 400 }, "rejected"],
     ["500", { status: 500 }, "upstream"],
     ["no token", { body: { success: true } }, "contract"],
+    ["an empty token", tokenAnswer(""), "contract"],
     ["a token of two lines", tokenAnswer("canary-T0\r\nx-evil: 1"), "contract"],
+    ["a token with a space", tokenAnswer("canary-T0 T0"), "contract"],
+    ["a token that is not ASCII", tokenAnswer("Tökén"), "contract"],
     ["a token that is a number", { body: { success: true, accessToken: 5 } }, "contract"],
     ["HTML", { body: "<html>Sign in</html>" }, "contract"],
   ])("with %s fails all waiting calls, and is not cached", async (_, answer, code) => {

@@ -26,7 +26,9 @@ const echoes = { errorMessage: echo, offendingFields: [echo, token], trace: echo
 const answers: [what: string, answer: Answer][] = [
   ["echoes it in an error", { status: 400, body: [echoes, echoes] }],
   ["echoes it in HTML", { status: 502, body: `<html>${echo}` }],
+  ["echoes it to a 401", { status: 401, body: echoes }],
   ["echoes it in a response that is not JSON", { body: echo }],
+  ["echoes it in a response of the wrong shape", { body: JSON.stringify(echo) }],
   ["echoes it in a redirect", { status: 302, headers: { location: `/?x=${token}&y=${base64}` } }],
   ["echoes it in a job's errors", { body: { errors: [{ field: token, message: echo }] } }],
   ["echoes it as a field", { body: { [token]: 1, [base64]: 2, [clientSecret]: { a: 1 }, [clientId]: null } }],
@@ -70,6 +72,12 @@ describe("no secret shows", () => {
     for (const secret of [clientId, clientSecret, base64]) expect(shown(error)).not.toContain(secret);
   });
 
+  it("when the token itself is invalid", async () => {
+    const { fleet } = await fleetUnderTest({ ...options, auth: [tokenAnswer(`${token}\n`)] });
+    const error = await failure(fleet.listJobs());
+    for (const secret of secrets) expect(shown(error)).not.toContain(secret);
+  });
+
   it("of a token that was refreshed in the meantime", async () => {
     const { fleet } = await fleetUnderTest({
       ...options,
@@ -80,6 +88,22 @@ describe("no secret shows", () => {
     const error = await failure(fleet.listJobs());
     expect(error.status).toBe(400);
     for (const secret of secrets) expect(shown(error)).not.toContain(secret);
+  });
+
+  it("when one secret is part of another", async () => {
+    const { fleet } = await fleetUnderTest({
+      credentials: { clientId: "cana", clientSecret: "canary-secret" },
+      api: [{ status: 400, body: { errorMessage: "canary-secret" } }],
+    });
+    expect((await failure(fleet.listLivePositions())).message).toBe("listLivePositions: HTTP 400. The service said: “[redacted]”");
+  });
+
+  it("in a client that is printed", async () => {
+    const { fleet } = await fleetUnderTest({ ...options, auth: [tokenAnswer(token)] });
+    await fleet.listJobs();
+    const text =
+      inspect(fleet, { depth: Number.POSITIVE_INFINITY, showHidden: true, getters: true }) + JSON.stringify(fleet) + String(fleet);
+    for (const secret of secrets) expect(text).not.toContain(secret);
   });
 });
 

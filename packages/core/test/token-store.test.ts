@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { StoredToken, TokenStore } from "../src/index.ts";
 import { fastClock } from "./fast-clock.ts";
 import { failure, fleetUnderTest, tokenAnswer } from "./fleet-under-test.ts";
-import type { Answer, RecordedRequest } from "./recording-server.ts";
+import { type Answer, type RecordedRequest, recordingServer } from "./recording-server.ts";
 
 const NOW = Date.parse("2026-11-21T10:00:00Z");
 const ok: Answer = { body: [] };
@@ -33,6 +33,13 @@ describe("a token store", () => {
     expect(kept).toEqual([{ accessToken: "canary-T1", usableUntil: NOW + 3_540_000 }]);
   });
 
+  it("keeps a token of unknown lifetime without an expiry", async () => {
+    const { kept, store } = memory();
+    const { fleet } = await fleetUnderTest({ tokenStore: store, auth: [tokenAnswer("canary-T1", { expires_in: 0 })] });
+    await fleet.listTireEvents();
+    expect(kept).toEqual([{ accessToken: "canary-T1" }]);
+  });
+
   it("with an expired token is ignored, and gets the next one", async () => {
     const { kept, store } = memory({ accessToken: "S1", usableUntil: NOW });
     const { fleet, api } = await fleetUnderTest({ tokenStore: store, now: () => NOW });
@@ -57,6 +64,19 @@ describe("a token store", () => {
     );
     expect([await ending, bearers(api.requests)]).toEqual([end, used]);
     expect(auth.requests).toHaveLength(used.filter((token) => token.startsWith("canary")).length);
+  });
+
+  it("keeps processes from invalidating each other's tokens, if the service accepts only the latest", async () => {
+    let last = 0;
+    const service = await recordingServer((response, { url, headers }) => {
+      if (url.includes("accessToken")) return void response.end(JSON.stringify({ accessToken: `canary-T${++last}`, expires_in: 3600 }));
+      response.writeHead(headers.authorization === `Bearer canary-T${last}` ? 200 : 401).end("[]");
+    });
+    const { store } = memory();
+    const servers = { base: service.origin, auth: service.origin };
+    const [one, other] = await Promise.all([1, 2].map(() => fleetUnderTest({ tokenStore: store, servers })));
+    for (let call = 0; call < 10; call++) await Promise.all([one?.fleet.listTireEvents(), other?.fleet.listTireEvents()]);
+    expect(last).toBeLessThan(6);
   });
 
   it.each<unknown>([
@@ -104,5 +124,12 @@ describe("a wrong clock", () => {
     now += shift;
     expect(await fleet.listTireEvents()).toEqual([]);
     expect(auth.requests).toHaveLength(requests);
+  });
+
+  it("that makes an expired token look valid costs one retry", async () => {
+    const { store } = memory({ accessToken: "S1", usableUntil: NOW });
+    const { fleet, api } = await fleetUnderTest({ tokenStore: store, now: () => 0, api: [{ status: 401 }, ok] });
+    expect(await fleet.listTireEvents()).toEqual([]);
+    expect(bearers(api.requests)).toEqual(["S1", "canary-T1"]);
   });
 });
