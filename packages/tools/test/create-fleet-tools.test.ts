@@ -5,9 +5,9 @@ import { CALLS, fleetUnderTest, JOB } from "./fleet-under-test.ts";
 const READS = catalogue.filter(({ effect }) => effect === "read").map(({ name }) => name);
 const WRITES = catalogue.filter(({ effect }) => effect !== "read").map(({ name }) => name);
 
-describe.each(catalogue.map((tool) => [tool.name, tool] as const))("%s", (name, described) => {
-  it("has validating schemas in both forms that frameworks read, and hints from its effect", () => {
-    const { inputSchema, inputJsonSchema, outputSchema, outputJsonSchema, effect, annotations } = described;
+it.each(catalogue.map((tool) => [tool.name, tool] as const))(
+  "%s has validating schemas in both forms that frameworks read, and hints from its effect",
+  (name, { inputSchema, inputJsonSchema, outputSchema, outputJsonSchema, effect, annotations }) => {
     for (const [schema, json] of [
       [inputSchema, inputJsonSchema],
       [outputSchema, outputJsonSchema],
@@ -27,29 +27,31 @@ describe.each(catalogue.map((tool) => [tool.name, tool] as const))("%s", (name, 
     expect(outputSchema["~standard"].validate([])).toHaveProperty("issues");
     const [readOnly, destructive, idempotent] = [effect === "read", effect === "update", effect !== "create"];
     expect(annotations).toEqual({ readOnly, destructive, idempotent, openWorld: true });
-  });
+  },
+);
 
-  it("is refused with invalid arguments, is previewed without a change, and then runs as its schema says", async () => {
-    const { tools, writes, requests } = await fleetUnderTest();
-    const tool = tools.byName.get(name);
-    for (const result of [await tool?.execute({ noSuchField: 1 }, { approved: true }), await tool?.preview({ noSuchField: 1 })])
+it("every tool is refused with invalid arguments, is previewed without a change, and then runs as its schema says", async () => {
+  const { tools, writes, requests } = await fleetUnderTest();
+  for (const { name, title, effect, operations, outputSchema, execute, preview } of tools.tools) {
+    const [sent, written] = [requests(), writes().length];
+    for (const result of [await execute({ noSuchField: 1 }, { approved: true }), await preview({ noSuchField: 1 })])
       expect(result).toEqual({
         ok: false,
         text: expect.stringMatching(new RegExp(`^input: ${name}: .*noSuchField: is not a field of ${name}`)),
         structured: { error: { code: "input", changed: "no" } },
       });
-    expect(requests()).toBe(0);
-    const shown = await tool?.preview(CALLS[name]);
-    const { preview = [] } = (shown?.structured ?? {}) as { preview?: string[] };
-    expect(shown).toEqual({ ok: true, text: preview.join("\n"), structured: { result: "preview", preview } });
-    expect(preview[0]).toContain(described.title);
-    if (described.effect === "read") expect([preview.length, requests()]).toEqual([1, 0]);
-    expect(writes()).toEqual([]);
-    const result = await tool?.execute(CALLS[name], { approved: true });
+    expect(requests()).toBe(sent);
+    const shown = await preview(CALLS[name]);
+    const { preview: lines = [] } = shown.structured as { preview?: string[] };
+    expect(shown).toEqual({ ok: true, text: lines.join("\n"), structured: { result: "preview", preview: lines } });
+    expect(lines[0]).toContain(title);
+    if (effect === "read") expect([lines.length, requests()]).toEqual([1, sent]);
+    expect(writes()).toHaveLength(written);
+    const result = await execute(CALLS[name], { approved: true });
     expect(result).toMatchObject({ ok: true, text: expect.stringMatching(/\S/) });
-    expect(described.outputSchema["~standard"].validate(result?.structured)).toEqual({ value: result?.structured });
-    expect(writes()).toHaveLength(described.operations.some(({ effect }) => effect !== "read") ? 1 : 0);
-  });
+    expect(outputSchema["~standard"].validate(result.structured)).toEqual({ value: result.structured });
+    expect(writes().length - written, name).toBe(operations.some((one) => one.effect !== "read") ? 1 : 0);
+  }
 });
 
 describe("a preview", () => {
