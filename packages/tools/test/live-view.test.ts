@@ -226,9 +226,8 @@ async function longestStall(work: () => Promise<unknown>): Promise<number> {
 
 // Processor time is noisy: what always takes long fails each time.
 it("no question about a large fleet holds the process for as long as parsing its list at once", { retry: 3 }, async () => {
-  const list = fleetOf(12_000);
-  const text = JSON.stringify(list);
-  const { locate, tools } = await liveFleet(() => list, { FLEET_SNAPSHOT_SECONDS: "999" });
+  const text = JSON.stringify(fleetOf(30_000));
+  const { locate, tools } = await liveFleet(() => ({ body: text }), { FLEET_SNAPSHOT_SECONDS: "999" });
   await locate("truck 1");
   // Memory may be collected during one of two rounds.
   const usually = async (work: () => Promise<unknown>) => Math.min(await longestStall(work), await longestStall(work));
@@ -236,7 +235,6 @@ it("no question about a large fleet holds the process for as long as parsing its
   for (const [tool, args, file] of [
     ["summarize_fleet", { fuelBelow: 21 }, "runtime/time-slices.ts"],
     ["locate_vehicle", { query: "truck" }, "names/resolve-name.ts"],
-    ["locate_vehicle", { query: "truck 99999999" }, "names/resolve-name.ts"],
     ["list_live_positions", { where: "driver=unheard, name!=Truck 1, group!=Depot 7" }, "query/field-texts.ts"],
   ] as const) {
     const asked = async () => expect(await tools.call(tool, args)).toMatchObject({ ok: true });

@@ -14,6 +14,10 @@ const at90 = (speed: number) => ({ ...driving, speed });
 const LOW = "has less than 20% battery";
 const battery = { when: "batteryBelow", percent: 20 };
 const still = { ...PARIS, ...stopped };
+const entersGermany = { when: "entersCountry", country: "Germany" };
+const secret = { when: "becomesPrivate" };
+const PRIVATE = { ...PARIS, privacy: true };
+const charging = (electricCharging: boolean) => ({ electricCharging });
 const quiet = (...minutes: number[]): Poll[] => minutes.map((minute): Poll => [minute, [van(minute < 9 ? 0 : 9, PARIS)]]);
 
 describe("a watch reports", () => {
@@ -37,7 +41,6 @@ describe("a watch reports", () => {
       seen([0, away], [5, DEPOT], [6, DEPOT, 5], [7, away, 3], [8, { latitude: 0, longitude: 0, ...driving }], [9, away, 90], [10, DEPOT]),
       [`08:05 ${ARRIVED}`],
     ],
-    ["an arrival a minute ahead of this machine's clock", arrives, seen([0, away], [5, DEPOT, 6], [7, DEPOT, 6]), [`08:06 ${ARRIVED}`]],
     [
       "a stop by a clock that is a minute ahead",
       { when: "stops", vehicle: "Van 1", forMinutes: 10 },
@@ -52,32 +55,10 @@ describe("a watch reports", () => {
     ],
     ["nothing of a private journey, not even afterwards", arrives, seen([0, away], [5, { ...DEPOT, privacy: true }], [6, DEPOT]), []],
     [
-      "that a private journey begins",
-      { when: "becomesPrivate" },
-      seen([0, PARIS], [5, { ...PARIS, privacy: true }], [6, { ...PARIS, privacy: true }]),
-      ["08:05 began a private journey"],
-    ],
-    [
       "an arrival in a town, in any language",
       { when: "arrives", group: "Vans", at: { town: "Lione" } },
       seen([0, PARIS], [5, LYON]),
       ["08:05 arrived at Lyon, France"],
-    ],
-    [
-      "a meeting of two vehicles",
-      { when: "arrives", vehicle: "Van 1", at: { vehicle: "Truck 2" } },
-      [
-        [0, [van(0, PARIS), truck(0, near(5000))]],
-        [5, [van(5, near(0)), truck(0, near(5000))]],
-        [6, [van(5, near(0)), truck(6, near(100))]],
-      ],
-      ["08:06 arrived at Truck 2 (v2)"],
-    ],
-    [
-      "a border",
-      { when: "entersCountry", country: "Germany" },
-      seen([0, PARIS], [5, { latitude: 48.57, longitude: 7.81, country: "DE" }]),
-      ["08:05 entered Germany"],
     ],
     [
       "a start after a stop, not one after a traffic light",
@@ -122,13 +103,11 @@ describe("a watch reports", () => {
       [`08:01 ${LOW}`, `08:07 ${LOW}`],
     ],
     ["nothing once the rule has ended", { ...battery, until: at(1) }, seen([0, level(30)], [2, level(19)]), []],
+    ["a border", entersGermany, seen([0, PARIS], [5, { ...PARIS, longitude: 7.81, country: "DE" }]), ["08:05 entered Germany"]],
+    ["that a private journey begins", secret, seen([0, PARIS], [5, PRIVATE], [6, PRIVATE]), ["08:05 began a private journey"]],
+    ["the end of charging", { when: "chargingEnds" }, seen([0, charging(true)], [1, charging(false)]), ["08:01 stopped charging"]],
+    ["nothing outside the rule's hours", { ...battery, between: ["22:00", "06:00"] }, seen([0, level(30)], [1, level(19)]), []],
     ["nothing of a level that is not one", battery, seen([0, level(30)], [1, {}], [2, fuel(5)]), []],
-    [
-      "the end of charging",
-      { when: "chargingEnds" },
-      seen([0, { electricCharging: true }], [1, { electricCharging: false }]),
-      ["08:01 stopped charging"],
-    ],
     [
       "a fault that begins, once",
       { when: "faultBegins" },
@@ -137,12 +116,6 @@ describe("a watch reports", () => {
     ],
     ["what happened during a pause as late", arrives, [...seen([0, away]), [60, [van(20, DEPOT), truck(59)]]], [`08:20 ${ARRIVED} (late)`]],
     ["nothing late if the rule drops it", { ...arrives, late: "drop" }, [...seen([0, away]), [60, [van(20, DEPOT), truck(59)]]], []],
-    [
-      "nothing outside the rule's hours",
-      { when: "fuelBelow", percent: 20, between: ["22:00", "06:00"] },
-      seen([0, fuel(30)], [1, fuel(19)]),
-      [],
-    ],
     [
       "one event while the service is down",
       arrives,
@@ -182,7 +155,6 @@ describe("a watch reports", () => {
 describe("a vehicle that appears after the watch has begun", () => {
   it.each<[what: string, rule: object, record: LivePosition, events: string[]]>([
     ["with little fuel", { when: "fuelBelow", percent: 20 }, fuel(9), ["08:02 Van 3 (v3) has less than 20% fuel"]],
-    ["with a low battery", battery, level(9), ["08:02 Van 3 (v3) has less than 20% battery"]],
     ["too fast", { when: "speedOver", kmh: 90 }, { speed: 120 }, ["08:02 Van 3 (v3) drove faster than 90 km/h"]],
     [
       "silent for a day",
@@ -194,7 +166,7 @@ describe("a vehicle that appears after the watch has begun", () => {
     ["in a place", { when: "arrives", at: { lat: 48.85, lng: 2.35, radiusMetres: 300 } }, PARIS, []],
     ["driving", { when: "starts" }, driving, []],
     ["with a fault", { when: "faultBegins" }, codes("P1"), []],
-    ["on a private journey", { when: "becomesPrivate" }, { privacy: true }, []],
+    ["on a private journey", secret, { privacy: true }, []],
   ])("%s", async (_, rule, record, expected) => {
     const other = (minute: number) => ({ ...van(minute, record), assetId: "v3", assetName: "Van 3" });
     const polls = [0, 1, 2, 3].map((minute): Poll => [minute, [van(minute), ...(minute < 2 ? [] : [other(minute)])]]);
@@ -202,46 +174,22 @@ describe("a vehicle that appears after the watch has begun", () => {
   });
 });
 
-it("an address is no name of a location", async () => {
+it("an address is no name of a location, but what only looks like one may be", async () => {
   for (const location of [
-    ...["221B Baker Street", "Hauptstr. 12a, 12345 Berlin", "Calle Mayor 5, Madrid", "Am Alten Weg 3", "5, avenue Foch", "Kungsgatan 12"],
-    ...[
-      "69001 Lyon",
-      "SW1A 1AA",
-      "1012 AB Amsterdam",
-      "D-12345",
-      "Quai Perrache 10",
-      "10 Downing Street",
-      "ul. Prosta 5",
-      "Industriestraße 5",
-    ],
-    ...["2 place Bellecour, Lyon", "24, Trafford Road, Carlisle", "CA3 0HA Carlisle"],
+    ...["221B Baker Street", "Hauptstr. 12a, 12345 Berlin", "Calle Mayor 5, Madrid", "5, avenue Foch", "Kungsgatan 12", "D-12345"],
+    ...["69001 Lyon", "SW1A 1AA", "1012 AB Amsterdam", "ul. Prosta 5", "Industriestraße 5", "24, Trafford Road, Carlisle"],
   ])
     await expect(eventsOf([{ when: "arrives", at: { location } }], seen([0, PARIS])), location).rejects.toThrow(
       /is an address, .*Use a loc/,
     );
-});
-
-it("what only looks like an address may be the name of a location", async () => {
   for (const location of [
-    ...["Depot 7, Lyon", "Warehouse 12345", "Gate 3 West", "Hub 5 St Pauls", "Site 12 Road Works", "4711", "Stellplatz 4", "M25 Services"],
-    ...[
-      "Zone 4, Via Appia depot",
-      "12 Rue de Lyon",
-      "St. Pölten Lager 3",
-      "St Albans Depot 2",
-      "Dock 12",
-      "Drive In Lane 2",
-      "Terminal 2E",
-    ],
+    ...["Depot 7, Lyon", "Warehouse 12345", "Gate 3 West", "Hub 5 St Pauls", "Site 12 Road Works", "4711", "M25 Services"],
+    ...["Zone 4, Via Appia depot", "12 Rue de Lyon", "St. Pölten Lager 3", "Drive In Lane 2", "Terminal 2E"],
   ]) {
     const there = { ...LYON, locationId: "l9", locationName: location };
     // This one is an address, unless a vehicle reports a location called so.
     const other = truck(0, location === "12 Rue de Lyon" ? there : DEPOT);
-    const polls: Poll[] = [
-      [0, [van(0, PARIS), other]],
-      [1, [van(1, there), other]],
-    ];
+    const polls = [PARIS, there].map((where, minute): Poll => [minute, [van(minute, where), other]]);
     expect(brief(await eventsOf([{ ...arrives, at: { location } }], polls))).toEqual([`08:01 Van 1 (v1) arrived at ${location}`]);
   }
 });
@@ -253,7 +201,6 @@ describe("a parked vehicle", () => {
     "a location": { location: "Lyon Depot" },
     "a town": { town: "Lyon" },
     "a circle": circle.at,
-    "a small circle": { lat: 45.75, lng: 4.85, radiusMetres: 100 },
     "another vehicle": { vehicle: "Truck 2" },
   };
   /** Events of a van that is somewhere before and after these fixes, between minutes 2 and 10. */
@@ -270,37 +217,22 @@ describe("a parked vehicle", () => {
   };
 
   it.each<[what: string, fixes: object[], events: string[]]>([
-    ["one fix 320 m away", [off(320)], []],
-    ["one fix 2.5 km away", [off(2500)], []],
     ["one fix 2.5 km away, without an event type", [off(2500, { speed: 0 })], []],
     ["two fixes 2.5 km away", [off(2500), off(2500)], ["08:02 leaves", "08:10 arrives"]],
+    ["one fix 2.5 km away before it drives off", [off(2500), here, off(1500, driving)], ["08:04 leaves", "08:10 arrives"]],
     ["that drives 2.5 km", [off(2500, driving)], ["08:02 leaves", "08:10 arrives"]],
   ])("in a place has %s", async (_, fixes, events) => {
     for (const [what, place] of Object.entries(PLACES)) expect(await moves(place, here, fixes), what).toEqual(events);
   });
 
   it.each<[what: string, fixes: object[], events: string[]]>([
-    ["one fix in it", [here], []],
     ["one fix in it, without an event type", [{ ...here, eventType: undefined, speed: 0 }], []],
-    ["two fixes in it", [here, here], ["08:02 arrives", "08:10 leaves"]],
     ["one fix in it, twice, with one where it stands between", [here, off(2500), here], []],
     ["one fix in it after it drove", [off(1500, driving), here], ["08:03 arrives", "08:10 leaves"]],
-    ["a fix in it in which it drives", [{ ...here, ...driving }], ["08:02 arrives", "08:10 leaves"]],
     ["one fix in it and drives in", [here, { ...here, ...driving }], ["08:02 arrives", "08:10 leaves"]],
     ["one fix in it and drives off elsewhere", [here, off(5000, driving)], []],
   ])("outside a place has %s", async (_, fixes, events) => {
     for (const [what, place] of Object.entries(PLACES)) expect(await moves(place, off(2500), fixes), what).toEqual(events);
-  });
-
-  it("counts its next real departure after one odd fix", async () => {
-    const spots: object[] = [here, here, off(2500), here, here, off(900, driving), off(1500, driving)];
-    const polls = spots.map(
-      (spot, minute): Poll => [minute, [van(minute, { ...stopped, ...spot }), truck(minute, { ...here, ...stopped })]],
-    );
-    for (const place of Object.values(PLACES)) {
-      const events = await eventsOf([{ when: "leaves", vehicle: "Van 1", at: place }], polls);
-      expect(events.map(({ at: time }) => time)).toEqual([at(5)]);
-    }
   });
 
   it.each<[string, object, string[]]>([
@@ -327,7 +259,6 @@ describe("rules are refused", () => {
     ["with a misspelt location", arrivesAt({ location: "Lyon Depto" }), /Did you mean Lyon Depot/],
     ["with a town of which there are several", arrivesAt({ town: "Frankfurt" }), /Which one: Frankfurt am Main, .*; Frankfurt/],
     ["without a number of minutes", { when: "stops" }, /rule r0\.forMinutes: is missing, and must be a number/],
-    ["with an unknown town", arrivesAt({ town: "Atlantis" }), /rule r0\.at\.town: No country or city matches/],
     ["with an unknown country", { when: "entersCountry", country: "Atlantis" }, /no country is called/],
     ["with a country as a location", arrivesAt({ location: "Germany" }), /is a country, .*entersCountry/],
     ["with the vehicle itself as the place", { ...arrives, at: { vehicle: "Van 1" } }, /vehicle of the rule itself/],
@@ -337,7 +268,7 @@ describe("rules are refused", () => {
 
   it("if they change while watching, and those before stay", async () => {
     const refused: string[] = [];
-    const changed = [{ when: "starts", vehicle: "Van 77" }, { when: "becomesPrivate" }];
+    const changed = [{ when: "starts", vehicle: "Van 77" }, secret];
     const onRefusal = ({ message }: Error) => refused.push(message);
     const events = await eventsOf([arrives], seen([0, away], [3, away], [5, DEPOT]), { onRefusal }, { 1: changed });
     expect(refused).toEqual([expect.stringMatching(/rule r0\.vehicle: No vehicle matches "Van 77"/)]);
