@@ -99,17 +99,16 @@ it("a name is recognized in records before the one that says it is a name, also 
 });
 
 describe("on a private journey", () => {
-  it.each<[guard: boolean, hiding: unknown[], showing: unknown[]]>([
-    [true, [true, "false", 0], [false, undefined, null]],
-    [false, [false, "true"], [true, undefined]],
-  ])("a flag that marks one by %j withholds with %j, not with %j", async (guard, hiding, showing) => {
-    const output = z.array(z.object({ mark: flag(guard).nullish(), at: place() }));
-    const records = [...hiding, ...showing].map((mark) => ({ mark, at: PLACE }));
-    const { value } = await seen(output, records, "show");
-    expect(
-      value.map((record: object) => "at" in record),
-      OPEN,
-    ).toEqual([...hiding.map(() => false), ...showing.map(() => true)]);
+  it.each<[schema: string, mark: z.ZodType, hiding: unknown[], showing: unknown[]]>([
+    ["true", flag().nullish(), [true, "false", 0, {}], [false, undefined, null]],
+    ["false", flag(false).nullish(), [false, "true"], [true, undefined]],
+    ["true or null", z.union([flag(), z.null()]), [true, "no", 0, {}], [false, undefined, null]],
+    ["true, lazily", z.lazy(() => flag()), [true, "no", 0, {}], [false, undefined, null]],
+  ])("a flag that marks one by %s withholds also if it is unreadable", async (_, mark, hiding, showing) => {
+    const records = [...hiding, ...showing].map((value) => ({ mark: value, at: PLACE }));
+    const { value } = await seen(z.array(z.object({ mark, at: place() })), records, "show");
+    const shown = value.map((record: object) => "at" in record);
+    expect(shown, OPEN).toEqual([...hiding.map(() => false), ...showing.map(() => true)]);
   });
 
   const Stop = z.object({ id: title(), at: place() });
@@ -126,6 +125,13 @@ describe("on a private journey", () => {
     lazy: z.lazy(() => Stop).optional(),
     both: z.intersection(Stop, z.object({ note: title() })).optional(),
     own: z.object({ isPrivate: flag(), at: place() }).optional(),
+    refined: place().describe("Where it ended").min(1).optional(),
+    readOnly: place().nullish().readonly(),
+    branded: place().brand("address").optional(),
+    lists: z.array(z.array(place())).optional(),
+    tail: z.tuple([z.number()], place()).optional(),
+    oneOf: z.union([z.number(), place()]).optional(),
+    twice: z.intersection(z.string(), place()).optional(),
   });
   const STOP = { id: "s1", at: PLACE, near: PLACE };
   const SHOWN = { id: "s1" };
@@ -133,6 +139,8 @@ describe("on a private journey", () => {
   it.each<[string, object, object]>([
     ["its places", { at: PLACE, point: [DEGREES] }, {}],
     ["undocumented fields", { near: PLACE, more: { near: PLACE } }, {}],
+    ["those behind other schemas", { refined: PLACE, readOnly: PLACE, branded: PLACE, oneOf: PLACE, twice: PLACE }, {}],
+    ["those in lists of lists, and in the rest of a pair", { lists: [[PLACE]], tail: [1, PLACE] }, {}],
     ["those in a list", { stops: [STOP, STOP] }, { stops: [SHOWN, SHOWN] }],
     ["those in a map, whose keys stay", { byDay: { monday: STOP } }, { byDay: { monday: SHOWN } }],
     ["those in a pair", { first: [STOP] }, { first: [SHOWN] }],
