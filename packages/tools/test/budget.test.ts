@@ -139,40 +139,29 @@ it("errors and questions that quote long arguments or lists of fields fit", asyn
   const { call } = await servedFleet({ env: small, script: { listLivePositions: () => ({ body: cannedFleet() }), listJobs } });
   const refused: [string, Json][] = [
     ["list_live_positions", { fields: times(500, long) }],
-    ["list_live_positions", { fields: times(2, said) }],
     ["list_live_positions", { [said]: 1, ...many(100, (index) => [`unknown${index}`, index]) }],
     ["list_jobs", { fields: ["absent"] }],
     ["create_job", many(500, (index) => [`"\\${index}`, long])],
     ["locate_vehicle", { query: { [said]: said } }],
-    ["list_live_positions", { vehicleIds: times(600, "a,b") }],
     ["summarize_driver_activity", { period: said }],
   ];
   const asked: [string, Json][] = [
     ["find_nearest_vehicles", { to: said }],
-    ["find_nearest_vehicles", { to: "truck" }],
-    ["find_nearest_vehicles", { to: "truck 12", in: said }],
-    ["summarize_fleet", { in: said }],
     ["list_vehicle_faults", { vehicle: said, period: said }],
-    ["update_group", { group: long, name: "x" }],
     ["create_job", { ...JOB, vehicleName: long }],
   ];
   for (const [index, [tool, args]] of [...refused, ...asked].entries()) {
     const result = await call(tool, args);
     expect([tool, result.ok, result.text]).toEqual([
       tool,
-      ...(index < 8 ? [false, expect.stringMatching(/^input: /)] : [true, expect.stringMatching(/ match(es)? /)]),
+      ...(index < refused.length ? [false, expect.stringMatching(/^input: /)] : [true, expect.stringMatching(/ match(es)? /)]),
     ]);
     expectWithin(200, result);
   }
 });
 
 it("lists of hostile rows have each row once", async () => {
-  const rows = [0, 1, 2, 3, 4, 5, 6].map((odometer) => ({
-    ...POSITION,
-    assetId: `v${odometer}`,
-    assetName: `${odometer} ${long}`,
-    odometer,
-  }));
+  const rows = [0, 1, 2, 3, 4].map((odometer) => ({ ...POSITION, assetId: `v${odometer}`, assetName: `${odometer} ${long}`, odometer }));
   const codes = rows.map(({ odometer }) => [`${odometer}.0`, `${odometer}.1`]);
   const faults = codes.map((own, at) => ({ id: `v${at}`, faults: own.map((code) => ({ ...FAULT, code, details: { fmi: long } })) }));
   const jobs = rows.map((row) => ({ number: row.odometer, ...RECORD }));
@@ -183,9 +172,9 @@ it("lists of hostile rows have each row once", async () => {
     await readAllPages(server, "list_vehicle_faults", { limit: 3, fields: ["code", "fmi", "description"] }),
     await readAllPages(server, "list_jobs", {}),
   ];
-  expect(lists[0]?.items.map(({ odometer }) => odometer)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  expect(lists[0]?.items.map(({ odometer }) => odometer)).toEqual([0, 1, 2, 3, 4]);
   expect(lists[1]?.items.map(({ code }) => code)).toEqual(codes.flat());
-  expect(lists[2]?.items).toHaveLength(7);
+  expect(lists[2]?.items).toHaveLength(5);
   for (const { largest, notes } of lists) {
     expect(largest).toBeLessThanOrEqual(200);
     for (const note of notes) expect(note).toMatch(/shortened|Left out/);
@@ -210,15 +199,12 @@ describe("omissions are reported", () => {
     expect(structured).toMatchObject({ job: { jobNumber: "J77" }, note: expect.stringContaining(`Job created. ${note}`) });
   });
 
-  it("for rows and fields of a row that did not fit, with a cursor to fetch the rows", async () => {
-    const { tools, another } = await servedFleet({ env: small, script: { listLivePositions: () => ({ body: cannedFleet() }) } });
-    const { text, structured } = await another({ maxResultTokens: 500 }).call("list_live_positions", { limit: 52 });
-    const { returned, next } = structured as { returned: number; next: string };
-    expect(returned).toBeLessThan(20);
-    expect(text).toMatch(new RegExp(`^${returned} of 52 vehicles\\.[^]*More: repeat this call with cursor "${next}"\\.$`));
+  it("for fields of a row that did not fit", async () => {
+    const { text } = await servedFleet({ env: small, script: { listLivePositions: () => ({ body: cannedFleet() }) } });
     const fields = Object.keys(cannedFleet()[0] ?? {});
-    const row = await tools.call("list_live_positions", { limit: 1, fields });
-    expect(row.text).toMatch(/^1 of 52 vehicles\. Left out to fit FLEET_MAX_RESULT_TOKENS: [a-zA-Z]+/);
+    expect(await text("list_live_positions", { limit: 1, fields })).toMatch(
+      /^1 of 52 vehicles\. Left out to fit FLEET_MAX_RESULT_TOKENS: [a-zA-Z]+/,
+    );
   });
 });
 

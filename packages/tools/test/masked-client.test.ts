@@ -144,8 +144,6 @@ describe("on a private journey", () => {
     ["those in a list", { stops: [STOP, STOP] }, { stops: [SHOWN, SHOWN] }],
     ["those in a map, whose keys stay", { byDay: { monday: STOP } }, { byDay: { monday: SHOWN } }],
     ["those in a pair", { first: [STOP] }, { first: [SHOWN] }],
-    ["those in one of several shapes", { inner: { ...STOP, note: "late" } }, { inner: { ...SHOWN, note: "late" } }],
-    ["those in a shape that is looked up", { lazy: STOP }, { lazy: SHOWN }],
     ["those in two shapes at once", { both: { ...STOP, note: "late" } }, { both: { ...SHOWN, note: "late" } }],
     ["a record's inside, whatever its own flag says", { own: { isPrivate: false, at: PLACE } }, { own: { isPrivate: false } }],
     ["nothing of a documented field of any content", { any: { a: 1 } }, { any: { a: 1 } }],
@@ -188,25 +186,19 @@ describe("if names are hidden", () => {
   /** Ana Ruiz is a driver of the fleet, Bo Tanaka is not; their names are replaced by `ANA` and `BO` where hidden. */
   it.each<[string, object, object]>([
     ["a name", { driverName: BO }, { driverName: "BO" }],
-    ["names in a list", { crew: [ANA, BO], list: [BO] }, { crew: ["ANA", "BO"], list: ["BO"] }],
     ["a blank name stays", { crew: [" ", ""] }, { crew: [" ", ""] }],
     ["a name in a pair", { pair: [BO, 1] }, { pair: ["BO", 1] }],
     ["a driver's name in a documented text", { title: "ana ruiz" }, { title: "ANA" }],
-    ["another documented text stays", { title: BO, driverNameHints: [BO] }, { title: BO, driverNameHints: [BO] }],
     ["a driver's name as a key", { hours: { [ANA]: 7, [BO]: 1 } }, { hours: { ANA: 7, [BO]: 1 } }],
     ["one of several shapes", { whom: BO }, { whom: "BO" }],
-    ["the other of several shapes", { whom: [BO] }, { whom: ["BO"] }],
     ["a driver's name in a text without metadata", { note: ANA }, { note: "ANA" }],
     ["the name in a record about a driver", { driver: { name: BO } }, { driver: { name: "BO" } }],
     ["the name of something else stays", { truck: { name: BO } }, { truck: { name: BO } }],
     ["a driver's name anywhere undocumented", { more: [ANA, { [ANA]: { a: 1 } }] }, { more: ["ANA", { ANA: { a: 1 } }] }],
-    ["a driver's name as an undocumented field", { [ANA]: true }, { ANA: true }],
     ["an undocumented field of drivers", { drivers: [BO] }, { drivers: ["BO"] }],
-    ["the person of an undocumented field", { coPerson: { name: BO }, nameOfPerson: BO }, { coPerson: { name: "BO" }, nameOfPerson: "BO" }],
     ["a record with a driver's id", { who: { driver_key: "k", last_name: BO } }, { who: { driver_key: "k", last_name: "BO" } }],
     ["another field of a driver stays", { driver: { name: BO, nickname: "Bo" } }, { driver: { name: "BO", nickname: "Bo" } }],
     ["the group of a driver stays", { driverGroup: { name: BO }, driverGroupName: BO }, { driverGroup: { name: BO }, driverGroupName: BO }],
-    ["what is no text stays", { drivers: 7, lastDriver: null }, { drivers: 7, lastDriver: null }],
   ])("%s", async (_, given, shown) => {
     const { value } = await seen(Driven, given, "hide", [ANA]);
     const { value: aliases } = await seen(z.array(person()), [ANA, BO], "hide");

@@ -106,13 +106,6 @@ it("names without an id are repeated on the next page", async () => {
     expect((await text("list_jobs", args)).includes("For more, repeat all arguments.")).toBe(isSaid);
 });
 
-it("date-times without a zone are shown in UTC, and other texts as they are", async () => {
-  const job = { at: "2026-11-20T07:00:00", note: "2026 Tour", day: "2026-11-20" };
-  const { items, head } = await listed([job], { fields: "at, note, day" });
-  expect(items).toEqual([{ ...job, at: "2026-11-20T07:00:00Z" }]);
-  expect(head).toContain("Times in UTC");
-});
-
 describe("the note names", () => {
   it("the other values of the response", async () => {
     const { head } = await listed({

@@ -25,11 +25,8 @@ describe("vehicles that state a time a day ahead", () => {
   it.each<[what: string, count: number, odd: number, from: number, until: number, starts: number]>([
     ["once, 3 of 9", 9, 3, 3, 3, 9],
     ["once, 1 of 1", 1, 1, 3, 3, 1],
-    ["once, 1 of 2", 2, 1, 3, 3, 2],
     ["once, 3 of 3", 3, 3, 3, 3, 3],
-    ["in the first poll, 3 of 9", 9, 3, 0, 0, 9],
     ["for 40 minutes, 3 of 9", 9, 3, 3, 43, 9],
-    ["from now on, 3 of 9", 9, 3, 3, 9999, 9],
     ["from the first poll on, 1 of 1", 1, 1, 0, 9999, 1],
     ["from the first poll on, 1 of 2", 2, 1, 0, 9999, 2],
   ])("%s", async (_, count, odd, from, until, starts) => {
@@ -67,7 +64,6 @@ describe("a clock of this machine", () => {
   it.each<[what: string, minutes: number[], aheadBy: (minute: number) => number]>([
     ["a day ahead for twelve seconds", [...every(30, 0, 4), ...every(1, 4, 4.5), ...every(30, 4.5, 8)], during(4, 4.2, DAY)],
     ["a day ahead for two hours", hours, during(4, 124, DAY)],
-    ["40 minutes ahead for two hours", hours, during(4, 124, 40)],
     ["a day ahead from the start, then corrected", every(30, 0, 20), during(0, 4, DAY)],
     ["a day behind for two hours", hours, during(4, 124, -DAY)],
     ["ten minutes behind for two hours", hours, during(4, 124, -10)],
@@ -126,12 +122,10 @@ describe("dates as services send them", () => {
     ["the right ones", (minute) => at(minute)],
     ["one vehicle an hour behind", shift(first, -HOUR)],
     ["all an hour behind", shift(all, -HOUR)],
-    ["local time of America as UTC", shift(all, -5 * HOUR)],
     ["local time of Europe as UTC", shift(all, 2 * HOUR)],
     ["local time of Europe as UTC, at the end of summer", (minute) => at(minute + (minute < 30 ? 2 * HOUR : HOUR))],
     ["local time of Europe as UTC, then corrected", shift((minute) => minute < 30, 2 * HOUR)],
     ["one vehicle a year ahead", shift(first, 365 * DAY)],
-    ["one vehicle ten years ago", shift(first, -3650 * DAY)],
     ["one vehicle a day ahead every other time", shift((minute, index) => index === 0 && minute % 4 === 2, DAY)],
     ["one vehicle an hour behind every other time", shift((minute, index) => index === 0 && minute % 4 === 2, -HOUR)],
     ["without an offset", (minute) => at(minute).slice(0, 19)],
