@@ -62,15 +62,6 @@ const compareVehicles: Operation = defineOperation({
   },
 }) as Operation;
 
-const readTrip: Operation = defineOperation({
-  ...common,
-  ...{ name: "readTrip", summary: "Read a vehicle's latest trip", method: "GET" },
-  path: "/public/v1/customer/{customerId}/vehicle/{vehicleId}/trip",
-  params: { vehicleId: Identifier },
-  output: Trip,
-  tool: { title: "Read trip", description: "The latest trip of a vehicle.", toolset: "trips", names: { vehicleId: "vehicle" } },
-}) as Operation;
-
 const FLEET = [
   { assetId: "v12", assetName: "Truck 12", assetRegistration: "KX21 ABC", driverId: "p1", driverName: "Anna Keller" },
   { assetId: "v7", assetName: "Van 7", driverName: "Cora Ohneid" },
@@ -90,9 +81,8 @@ const served = (all: readonly object[] = trips(1), env: Record<string, string> =
       return { body: { items, totalItems: all.length, totalPages: Math.ceil(all.length / size) } };
     },
     compareVehicles: () => ({ body: [] }),
-    readTrip: () => ({ body: all[0] }),
   };
-  return servedFleet({ script, env, config, options: { operations: [listTrips, compareVehicles, readTrip] } });
+  return servedFleet({ script, env, config, options: { operations: [listTrips, compareVehicles] } });
 };
 
 const argumentsOf = ({ byName }: FleetTools, tool: string) =>
@@ -104,7 +94,7 @@ describe("a custom operation becomes a tool", () => {
     const names = tools.tools.map(({ name }) => name);
     const standard = catalogue.map(({ name }) => name);
     const at = names.indexOf("list_trips");
-    expect(names).toEqual([...standard.slice(0, at), "list_trips", ...standard.slice(at), "compare_vehicles", "read_trip"]);
+    expect(names).toEqual([...standard.slice(0, at), "list_trips", ...standard.slice(at), "compare_vehicles"]);
     expect(another({ tools: ["list_trips"] }).tools.map(({ name }) => name)).toEqual(["list_trips"]);
     expect(another({ toolsets: ["positions"] }).tools.at(-1)?.name).toBe("list_trips");
   });
@@ -136,7 +126,6 @@ describe("a custom operation becomes a tool", () => {
     const { text, failure, question, service } = await served();
     await text("list_trips", { vehicleId: "v7" });
     expect(await failure("list_trips")).toMatch(/^input: list_trips: vehicle: is required\. /);
-    expect(await failure("read_trip", { vehicle: "lorry 8" })).toContain("so its record cannot be requested");
     expect(await question("list_trips", { vehicle: "12 7" })).toMatch(/Truck 12|Van 7/);
     expect(service.of("listTrips")).toHaveLength(1);
   });
@@ -163,11 +152,6 @@ describe("a custom operation becomes a tool", () => {
     expect(result.text).toContain(withheld);
     expect((await call("list_trips", { ...args, limit: 1 })).text).not.toContain(withheld);
     expect(await (await served(all, { FLEET_PRIVACY: "off" })).text("list_trips", args)).not.toContain(withheld);
-  });
-
-  it("that shows a single record with a field per line", async () => {
-    const { text } = await served([{ tripId: "t1", distance: 3 }]);
-    expect(await text("read_trip", { vehicleId: "v7" })).toBe("Read a vehicle's latest trip. Units: distance km.\ntripId: t1\ndistance: 3");
   });
 });
 

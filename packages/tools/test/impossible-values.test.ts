@@ -1,6 +1,5 @@
 import type { LivePosition } from "@fleetwire/core";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { fleetUnderTest } from "./fleet-under-test.ts";
 import { servedFleet } from "./served-fleet.ts";
 
 const date = "2026-11-20T08:30:00Z";
@@ -122,26 +121,4 @@ describe("a value that stands for none", () => {
     expect(await text("locate_vehicle", { query: "truck 3" })).toContain("Fuel 12% (48 l).");
     expect(await text("locate_vehicle", { query: "truck 4" })).toContain("Fuel 80 l.");
   });
-});
-
-it.each([
-  [{ sort: "-fuelLevelPercentage" }, 240, "240"],
-  [{ where: "fuelLevelPercentage>20" }, 240, "240"],
-  [{ sort: "-fuelLevelPercentage" }, undefined, "no such column"],
-])("litres are shown beside percent if there are any: %j of %s", async (args, litres, shown) => {
-  const { text } = await fleetOf([
-    { assetId: "a", date, fuelLevelPercentage: 40, ...(litres !== undefined && { fuelLevelLitres: litres }) },
-  ]);
-  const list = await text("list_live_positions", args);
-  expect([list.includes("fuelLevelLitres"), list.includes(shown)]).toEqual([litres !== undefined, litres !== undefined]);
-});
-
-it.each([
-  ["odd-fix=Truck 12", "No valid position, perhaps an old address: Truck 12"],
-  ["odd-private=Truck 12", undefined],
-])("a list with %s", async (faults, note) => {
-  const { tools } = await fleetUnderTest({ sandbox: { faults } });
-  const { text } = await tools.call("list_live_positions", { vehicle: "truck 12" });
-  expect(text).toMatch(/^1 of 1 vehicle/);
-  expect(/No valid position[^(]*/.exec(text)?.[0].trim()).toBe(note);
 });

@@ -58,11 +58,6 @@ describe("fields", () => {
     const { tools } = await fleetUnderTest();
     expect((await tools.call(tool, { limit: 3, ...args })).text).toContain(shown);
   });
-
-  it("are any while there is no row", async () => {
-    const { record } = await servedFleet({ script: { listJobs: () => ({ body: [] }) } });
-    expect(await record("list_jobs", { fields: ["jobNumber"] })).toMatchObject({ total: 0, items: [] });
-  });
 });
 
 describe("the columns shown without fields are", () => {

@@ -155,12 +155,6 @@ describe("the view of the fleet", () => {
       expect([ok, next.ok], next.text).toEqual([false, true]);
     }
   });
-
-  it.each([["AB"], ["BA"]])("holds the latest record if a list has a vehicle twice: %s", async (names) => {
-    const list = [...names].map((assetName) => ({ assetId: "v1", assetName, date: `2026-11-20T08:0${assetName === "B" ? 1 : 0}:00Z` }));
-    const { record } = await liveFleet(() => list);
-    expect((await record("list_live_positions")).items).toMatchObject([{ assetName: "B" }]);
-  });
 });
 
 describe("with FLEET_FULL_READ_SECONDS", () => {

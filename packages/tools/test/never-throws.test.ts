@@ -16,13 +16,9 @@ const deep = [...Array(20_000)].reduce<unknown>((inner) => [inner], []);
 const GARBAGE: [string, unknown][] = [
   ["nothing", undefined],
   ["null", null],
-  ["a number", 7],
   ["a text", '{"query": "truck 12"}'],
   ["a symbol", Symbol("s")],
-  ["a big integer", 10n],
-  ["a function", () => ({})],
   ["a list", [{}]],
-  ["a date", new Date(Number.NaN)],
   ["a Map", new Map([["query", "truck 12"]])],
   ["a cycle", cycle],
   ["too much", doubled],

@@ -77,14 +77,6 @@ describe("every number of a part says so", () => {
     expect(structured["note"]).toContain(sentence);
     expect(structured["total"]).toBeUndefined();
   });
-
-  it("of a list that should not be empty, and of tire events", async () => {
-    const { head } = await listed({ jobs: [], total: 9 });
-    expect(head).toContain("No jobs were sent, though there are more (the service counts 9).");
-    const events = { events: [{ id: "e1", type: "leak" }], meta: { total: 40 } };
-    const none = await listed(events, { vehicle: "truck 12", count: "total" });
-    expect(none.head).toContain("None among the first 1 event; there are more (the service counts 40).");
-  });
 });
 
 describe("what a further request reads of 102 events is read", () => {

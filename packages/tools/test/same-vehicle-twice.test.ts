@@ -31,10 +31,10 @@ it.each<[what: string, one: LivePosition, other: LivePosition, city: string]>([
   ]) {
     const body = records.map(record);
     const { call, tools, record: ask } = await servedFleet({ script: { listLivePositions: () => ({ body }) } });
+    const list = (args: object) => call("list_live_positions", { ...args });
     const results = await Promise.all([
-      ...[call("locate_vehicle", { query: "van 1" }), call("list_live_positions"), call("list_live_positions", { vehicle: "van 1" })],
-      ...[call("list_live_positions", { fields: ["city", "odometer"] }), call("summarize_fleet"), tools.readVehicle("van 1")],
-      call("find_nearest_vehicles", { to: "50, 8" }),
+      ...[call("locate_vehicle", { query: "van 1" }), list({}), list({ vehicle: "van 1" }), list({ fields: ["city", "odometer"] })],
+      ...[call("summarize_fleet"), tools.readVehicle("van 1"), call("find_nearest_vehicles", { to: "50, 8" })],
     ]);
     // The later record may have no id by which the service could be asked.
     const cities = results
@@ -45,12 +45,6 @@ it.each<[what: string, one: LivePosition, other: LivePosition, city: string]>([
     expect(JSON.stringify(rows).includes("45.75")).toBe(city === "Lyon");
     expect((await ask("list_live_positions")).items).toHaveLength(1);
   }
-});
-
-it("two vehicles with an id each are two, even if they share a registration", async () => {
-  const body = ["v1", "v2"].map((assetId) => ({ assetId, assetName: assetId, ...PLATE, ...EARLY }));
-  const { record: ask } = await servedFleet({ script: { listLivePositions: () => ({ body }) } });
-  expect((await ask("list_live_positions")).items).toHaveLength(2);
 });
 
 /** A service that filters records, so that it may find the earlier one of a vehicle. */

@@ -44,10 +44,7 @@ describe("the configuration of tools from the environment", () => {
       ["FLEET_PRIVACY", "off", { privacy: "off" }],
       ["FLEET_PAST", "full", { past: "full" }],
       ["FLEET_DRIVER_NAMES", "hide", { driverNames: "hide" }],
-      [
-        ...(["FLEET_ACTIVITY_WORDS", "FAHREN=driving, Bereit zur Abfahrt = availability"] as const),
-        { activityWords: { FAHREN: "driving", "Bereit zur Abfahrt": "availability" } },
-      ],
+      ["FLEET_ACTIVITY_WORDS", "FAHREN=driving, An Bord = rest", { activityWords: { FAHREN: "driving", "An Bord": "rest" } }],
       ["FLEET_DISTANCE_UNIT", "mi", { distanceUnit: "mi" }],
       ["FLEET_PROFILE", "/etc/fleet/profile.json", { profile }],
       ["FLEET_SEAL_KEY", sealKey, { sealKey }],

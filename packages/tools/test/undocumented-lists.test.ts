@@ -28,17 +28,6 @@ async function listed(body: unknown, args: Args = {}) {
 
 const numbers = (items: Args[]) => items.map(({ jobNumber }) => jobNumber);
 
-it("a record with the vehicle's VIN is found, and one with an empty value is not taken for a vehicle without letters", async () => {
-  const vehicle = { assetId: "v9", assetName: "🚚", assetVin: "WDB9634031L100009", date: "2026-11-20T08:30:00Z" };
-  const jobs = [
-    { jobNumber: "J1", vin: "WDB9634031L100009" },
-    { jobNumber: "J2", unit: "", note: "-" },
-  ];
-  const { record } = await servedFleet({ script: { ...jobsOf(jobs), listLivePositions: () => ({ body: [vehicle] }) } });
-  const { items, note } = await record("list_jobs", { vehicle: "v9" });
-  expect([numbers(items), note]).toEqual([["J1"], expect.stringContaining("Vehicle matched on vin.")]);
-});
-
 const [ONE, TWO] = [{ a: 1 }, { a: 2 }];
 const NOT_COUNTED = "1 of 1 response without a list of jobs";
 
@@ -92,18 +81,6 @@ describe("records are found by", () => {
     expect((await listed([], { query })).sent).toEqual([{ status: "NEW", page: "2", open: "true", ids: "a,b" }]);
     expect((await listed([], { query: 5 })).head).toContain("query: must look like status=NEW&limit=5");
   });
-});
-
-it("names without an id are repeated on the next page", async () => {
-  const listLivePositions = () => ({ body: [{ assetId: "v1", driverName: "Kim Oh" }] });
-  const listJobs = () => ({ body: ["J1", "J2"].map((jobNumber) => ({ jobNumber, personName: "Kim Oh" })) });
-  const { text } = await servedFleet({ script: { listLivePositions, listJobs } });
-  for (const [args, isSaid] of [
-    [{ limit: 1, driver: "kim" }, true],
-    [{ limit: 2, driver: "kim" }, false],
-    [{ limit: 1 }, false],
-  ] as const)
-    expect((await text("list_jobs", args)).includes("For more, repeat all arguments.")).toBe(isSaid);
 });
 
 describe("the note names", () => {

@@ -36,16 +36,9 @@ function dice(seed: number): () => number {
   };
 }
 
-interface Known {
-  date: number;
-  stopped?: boolean;
-  moved?: boolean;
-  stillSince?: number | undefined;
-  slow?: boolean;
-  full?: boolean;
-  isPrivate: boolean;
-  codes?: Map<string, number>;
-}
+type Known = { date: number; isPrivate: boolean; stillSince?: number | undefined; codes?: Map<string, number> } & {
+  [Flag in "stopped" | "moved" | "slow" | "full"]?: boolean;
+};
 
 const nameOf = (event: string, assetName: string | undefined, at: number, code = "") =>
   `${new Date(at).toISOString()} ${event} ${assetName}${code && ` ${code}`}`;
