@@ -183,7 +183,7 @@ it("lists of hostile rows have each row once", async () => {
 
 it("a list of which not even one row fits is refused", async () => {
   const { another } = await servedFleet({ script: { listLivePositions: () => ({ body: cannedFleet() }) } });
-  expect((await another({ maxResultTokens: 20 }).call("list_live_positions")).text).toMatch(
+  expect((await another({ maxResultTokens: 20 }).call("list_live_positions", {})).text).toMatch(
     /^input: vehicles: the result does not fit FLEET_MAX_RESULT_TOKENS\. Next: Request fewer fields, or raise the budget/,
   );
 });

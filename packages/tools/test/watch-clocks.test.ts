@@ -25,6 +25,7 @@ describe("vehicles that state a time a day ahead", () => {
   it.each<[what: string, count: number, odd: number, from: number, until: number, starts: number]>([
     ["once, 3 of 9", 9, 3, 3, 3, 9],
     ["once, 1 of 1", 1, 1, 3, 3, 1],
+    ["once, 2 of 3", 3, 2, 3, 3, 3],
     ["once, 3 of 3", 3, 3, 3, 3, 3],
     ["for 40 minutes, 3 of 9", 9, 3, 3, 43, 9],
     ["from the first poll on, 1 of 1", 1, 1, 0, 9999, 1],
@@ -67,6 +68,7 @@ describe("a clock of this machine", () => {
     ["a day ahead from the start, then corrected", every(30, 0, 20), during(0, 4, DAY)],
     ["a day behind for two hours", hours, during(4, 124, -DAY)],
     ["ten minutes behind for two hours", hours, during(4, 124, -10)],
+    ["ten minutes behind all the time", every(60, 0, 30), () => -10],
     ["a day ahead all the time", every(60, 0, 60), () => DAY],
     ["ahead and back with every read", every(60, 0, 60), (minute) => (Math.round(minute) % 2 ? 60 : 0)],
   ])("%s", async (_, minutes, aheadBy) => {
