@@ -166,3 +166,8 @@ it("one vehicle is read by its name", async () => {
   expect(await tools.readVehicle("truck")).toMatchObject({ ok: true, structured: { result: "ambiguous" } });
   expect(await tools.readVehicle("nobody")).toMatchObject({ ok: true, text: "no vehicle matches", structured: { result: "notFound" } });
 });
+
+it("no names are completed while the service fails", async () => {
+  const { tools } = await fleetUnderTest({ sandbox: { faults: "503" } });
+  expect(await tools.completeNames("vehicle", "truck 1")).toEqual([]);
+});

@@ -62,6 +62,15 @@ const compareVehicles: Operation = defineOperation({
   },
 }) as Operation;
 
+const readTrip: Operation = defineOperation({
+  ...common,
+  ...{ name: "readTrip", summary: "Read a vehicle's latest trip", method: "GET" },
+  path: "/public/v1/customer/{customerId}/vehicle/{vehicleId}/trip",
+  params: { vehicleId: Identifier },
+  output: Trip,
+  tool: { title: "Read trip", description: "The latest trip of a vehicle.", toolset: "trips", names: { vehicleId: "vehicle" } },
+}) as Operation;
+
 const FLEET = [
   { assetId: "v12", assetName: "Truck 12", assetRegistration: "KX21 ABC", driverId: "p1", driverName: "Anna Keller" },
   { assetId: "v7", assetName: "Van 7", driverName: "Cora Ohneid" },
@@ -153,6 +162,13 @@ describe("a custom operation becomes a tool", () => {
     expect((await call("list_trips", { ...args, limit: 1 })).text).not.toContain(withheld);
     expect(await (await served(all, { FLEET_PRIVACY: "off" })).text("list_trips", args)).not.toContain(withheld);
   });
+});
+
+it("an operation that is no list shows its record with a field per line", async () => {
+  const script: Script = { listLivePositions: () => ({ body: FLEET }), readTrip: () => ({ body: { tripId: "t1", distance: 3 } }) };
+  const { text, failure } = await servedFleet({ script, options: { operations: [readTrip] } });
+  expect(await text("read_trip", { vehicleId: "v7" })).toBe("Read a vehicle's latest trip. Units: distance km.\ntripId: t1\ndistance: 3");
+  expect(await failure("read_trip", { vehicle: "lorry 8" })).toContain("so its record cannot be requested");
 });
 
 describe("several names", () => {
