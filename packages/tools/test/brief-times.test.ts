@@ -1,24 +1,17 @@
 import { expect, it } from "vitest";
+import { faultPages } from "./fleet-service.ts";
 import { servedFleet } from "./served-fleet.ts";
 
 /** The times of two columns of a list, in Berlin, where it is 2026-11-20 10:00. */
 async function times(spans: readonly (readonly [start: string, end?: string])[]) {
   const faults = spans.map(([startDate, endDate], at) => ({ code: `P${at}`, startDate, ...(endDate && { endDate }) }));
   const { text } = await servedFleet({
-    script: {
-      listLivePositions: () => ({ body: [] }),
-      listVehicleFaults: () => ({ body: { items: [{ id: "v1", faults }], pagination: { totalItems: 1, totalPages: 1 } } }),
-    },
+    script: { listLivePositions: () => ({ body: [] }), ...faultPages([{ id: "v1", faults }]) },
     env: { FLEET_TIME_ZONE: "Europe/Berlin" },
     options: { now: () => Date.UTC(2026, 10, 20, 9) },
   });
-  const list = await text("list_vehicle_faults");
-  const columns = list.split("\n")[1]?.split(" | ") ?? [];
-  const rows = list
-    .split("\n")
-    .slice(2, 2 + spans.length)
-    .map((row) => row.split(" | "));
-  const of = (row: readonly string[], column: string) => row[columns.indexOf(column)];
+  const [, columns = "", ...rows] = (await text("list_vehicle_faults")).split("\n");
+  const of = (row: string, column: string) => row.split(" | ")[columns.split(" | ").indexOf(column)];
   return new Map(rows.map((row) => [of(row, "code"), [of(row, "startDate"), of(row, "endDate")].filter((one) => one && one !== "-")]));
 }
 
@@ -28,12 +21,9 @@ it("a list writes a time in few characters, in the user's zone", async () => {
     ["2026-11-20T09:00:00Z", "just now"],
     ["2026-11-20T08:00:01Z", "59 min ago"],
     ["2026-11-20T08:00:00Z", "20 Nov 09:00"],
-    ["2026-11-20T09:00:01Z", "20 Nov 10:00"],
     ["2026-11-19T23:30:00Z", "20 Nov 00:30"],
     ["2026-11-13T09:00:00Z", "13 Nov 10:00"],
-    ["2026-11-13T08:59:59Z", "13 Nov"],
     ["2026-12-03T08:30:00Z", "3 Dec 09:30"],
-    ["2026-01-03T09:00:00Z", "3 Jan"],
     ["2025-12-31T22:59:00Z", "31 Dec 2025"],
     ["2025-12-31T23:00:00Z", "1 Jan"],
   ];

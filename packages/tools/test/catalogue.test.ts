@@ -1,6 +1,6 @@
 import { type Operation, operations } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
-import { catalogue } from "../src/index.ts";
+import { catalogue, toolsets } from "../src/index.ts";
 
 type Json = { [keyword: string]: unknown };
 
@@ -25,6 +25,7 @@ describe("the catalogue", () => {
     const ofOperations = offered.map(({ name }) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
     expect(names).toEqual(expect.arrayContaining([...ofOperations, "locate_vehicle", "driver_hours", "watch_fleet"]));
     expect(new Set(names).size).toBe(names.length);
+    expect(offered.map(({ tool }, at) => toolsets[tool?.toolset ?? ""]?.includes(ofOperations[at] as string))).not.toContain(false);
     for (const { inputJsonSchema, outputJsonSchema } of catalogue)
       expect(JSON.stringify([inputJsonSchema, outputJsonSchema])).not.toContain("customerId");
   });

@@ -5,9 +5,9 @@ import { CALLS, fleetUnderTest, JOB } from "./fleet-under-test.ts";
 const READS = catalogue.filter(({ effect }) => effect === "read").map(({ name }) => name);
 const WRITES = catalogue.filter(({ effect }) => effect !== "read").map(({ name }) => name);
 
-describe.each(catalogue.map((tool) => [tool.name, tool] as const))("%s", (name, described) => {
-  it("has validating schemas in both forms that frameworks read, and hints from its effect", () => {
-    const { inputSchema, inputJsonSchema, outputSchema, outputJsonSchema, effect, annotations } = described;
+it.each(catalogue.map((tool) => [tool.name, tool] as const))(
+  "%s has validating schemas in both forms that frameworks read, and hints from its effect",
+  (name, { inputSchema, inputJsonSchema, outputSchema, outputJsonSchema, effect, annotations }) => {
     for (const [schema, json] of [
       [inputSchema, inputJsonSchema],
       [outputSchema, outputJsonSchema],
@@ -27,29 +27,31 @@ describe.each(catalogue.map((tool) => [tool.name, tool] as const))("%s", (name, 
     expect(outputSchema["~standard"].validate([])).toHaveProperty("issues");
     const [readOnly, destructive, idempotent] = [effect === "read", effect === "update", effect !== "create"];
     expect(annotations).toEqual({ readOnly, destructive, idempotent, openWorld: true });
-  });
+  },
+);
 
-  it("is refused with invalid arguments, is previewed without a change, and then runs as its schema says", async () => {
-    const { tools, writes, requests } = await fleetUnderTest();
-    const tool = tools.byName.get(name);
-    for (const result of [await tool?.execute({ noSuchField: 1 }, { approved: true }), await tool?.preview({ noSuchField: 1 })])
+it("every tool is refused with invalid arguments, is previewed without a change, and then runs as its schema says", async () => {
+  const { tools, writes, requests } = await fleetUnderTest();
+  for (const { name, title, effect, operations, outputSchema, execute, preview } of tools.tools) {
+    const [sent, written] = [requests(), writes().length];
+    for (const result of [await execute({ noSuchField: 1 }, { approved: true }), await preview({ noSuchField: 1 })])
       expect(result).toEqual({
         ok: false,
         text: expect.stringMatching(new RegExp(`^input: ${name}: .*noSuchField: is not a field of ${name}`)),
         structured: { error: { code: "input", changed: "no" } },
       });
-    expect(requests()).toBe(0);
-    const shown = await tool?.preview(CALLS[name]);
-    const { preview = [] } = (shown?.structured ?? {}) as { preview?: string[] };
-    expect(shown).toEqual({ ok: true, text: preview.join("\n"), structured: { result: "preview", preview } });
-    expect(preview[0]).toContain(described.title);
-    if (described.effect === "read") expect([preview.length, requests()]).toEqual([1, 0]);
-    expect(writes()).toEqual([]);
-    const result = await tool?.execute(CALLS[name], { approved: true });
+    expect(requests()).toBe(sent);
+    const shown = await preview(CALLS[name]);
+    const { preview: lines = [] } = shown.structured as { preview?: string[] };
+    expect(shown).toEqual({ ok: true, text: lines.join("\n"), structured: { result: "preview", preview: lines } });
+    expect(lines[0]).toContain(title);
+    if (effect === "read") expect([lines.length, requests()]).toEqual([1, sent]);
+    expect(writes()).toHaveLength(written);
+    const result = await execute(CALLS[name], { approved: true });
     expect(result).toMatchObject({ ok: true, text: expect.stringMatching(/\S/) });
-    expect(described.outputSchema["~standard"].validate(result?.structured)).toEqual({ value: result?.structured });
-    expect(writes()).toHaveLength(described.operations.some(({ effect }) => effect !== "read") ? 1 : 0);
-  });
+    expect(outputSchema["~standard"].validate(result.structured)).toEqual({ value: result.structured });
+    expect(writes().length - written, name).toBe(operations.some((one) => one.effect !== "read") ? 1 : 0);
+  }
 });
 
 describe("a preview", () => {
@@ -67,12 +69,6 @@ describe("a preview", () => {
 });
 
 describe("call", () => {
-  it("accepts a tool's aliases", async () => {
-    const { tools } = await fleetUnderTest();
-    const args = { limit: 2 };
-    expect(await tools.call("listLivePositions", args)).toEqual(await tools.call("list_live_positions", args));
-  });
-
   it("says that there is no such tool", async () => {
     const { tools } = await fleetUnderTest();
     for (const name of ["locate", "__proto__", "constructor", "", "x".repeat(1_000), Symbol("s") as never, null as never, {} as never]) {
@@ -94,15 +90,6 @@ describe("call", () => {
     }
     expect(tools.instructions).not.toMatch(/dryRun|create_job/);
     expect(writes()).toEqual([]);
-  });
-
-  it("reports the code of a failure of the service", async () => {
-    const { tools } = await fleetUnderTest({ sandbox: { faults: "listLivePositions:503=7" } });
-    expect(await tools.call("locate_vehicle", { query: "truck 12" })).toEqual({
-      ok: false,
-      text: expect.stringMatching(/^upstream: /),
-      structured: { error: { code: "upstream", changed: "no", status: 503, retryAfter: 7_000 } },
-    });
   });
 
   it("ends when its signal fires or its time is up", async () => {
@@ -178,12 +165,9 @@ it("one vehicle is read by its name", async () => {
   expect(await tools.readVehicle("truck 12")).toMatchObject({ ok: true, structured: { vehicle: { assetName: "Truck 12" } } });
   expect(await tools.readVehicle("truck")).toMatchObject({ ok: true, structured: { result: "ambiguous" } });
   expect(await tools.readVehicle("nobody")).toMatchObject({ ok: true, text: "no vehicle matches", structured: { result: "notFound" } });
-  const ended = await (await fleetUnderTest()).tools.readVehicle("truck 13", { signal: AbortSignal.abort() });
-  expect(ended).toMatchObject({ ok: false, structured: { error: { code: "aborted" } } });
 });
 
-it("names are completed, and none are while the service fails", async () => {
-  const [working, failing] = [await fleetUnderTest(), await fleetUnderTest({ sandbox: { faults: "503" } })];
-  expect(await working.tools.completeNames("vehicle", "truck 1")).toContain("Truck 12");
-  expect(await failing.tools.completeNames("vehicle", "truck 1")).toEqual([]);
+it("no names are completed while the service fails", async () => {
+  const { tools } = await fleetUnderTest({ sandbox: { faults: "503" } });
+  expect(await tools.completeNames("vehicle", "truck 1")).toEqual([]);
 });

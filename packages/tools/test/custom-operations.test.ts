@@ -90,15 +90,12 @@ const served = (all: readonly object[] = trips(1), env: Record<string, string> =
       return { body: { items, totalItems: all.length, totalPages: Math.ceil(all.length / size) } };
     },
     compareVehicles: () => ({ body: [] }),
-    readTrip: () => ({ body: all[0] }),
   };
-  return servedFleet({ script, env, config, options: { operations: [listTrips, compareVehicles, readTrip] } });
+  return servedFleet({ script, env, config, options: { operations: [listTrips, compareVehicles] } });
 };
 
-const argumentsOf = ({ byName }: FleetTools, tool: string) => {
-  const { inputJsonSchema = {} } = byName.get(tool) ?? {};
-  return inputJsonSchema as { properties: Record<string, { description: string }>; required: string[] };
-};
+const argumentsOf = ({ byName }: FleetTools, tool: string) =>
+  byName.get(tool)?.inputJsonSchema as { properties: Record<string, { description: string }>; required: string[] };
 
 describe("a custom operation becomes a tool", () => {
   it("after those of its toolset, subject to FLEET_TOOLS and FLEET_TOOLSETS like any other", async () => {
@@ -106,11 +103,9 @@ describe("a custom operation becomes a tool", () => {
     const names = tools.tools.map(({ name }) => name);
     const standard = catalogue.map(({ name }) => name);
     const at = names.indexOf("list_trips");
-    expect(names).toEqual([...standard.slice(0, at), "list_trips", ...standard.slice(at), "compare_vehicles", "read_trip"]);
+    expect(names).toEqual([...standard.slice(0, at), "list_trips", ...standard.slice(at), "compare_vehicles"]);
     expect(another({ tools: ["list_trips"] }).tools.map(({ name }) => name)).toEqual(["list_trips"]);
     expect(another({ toolsets: ["positions"] }).tools.at(-1)?.name).toBe("list_trips");
-    const { text } = await another({ tools: ["list_jobs"] }).call("list_trips", {});
-    expect(text).toContain("list_trips is not available: not selected by");
   });
 
   it("that takes names instead of ids, a period instead of instants, and a cursor instead of pages", async () => {
@@ -140,24 +135,8 @@ describe("a custom operation becomes a tool", () => {
     const { text, failure, question, service } = await served();
     await text("list_trips", { vehicleId: "v7" });
     expect(await failure("list_trips")).toMatch(/^input: list_trips: vehicle: is required\. /);
-    expect(await failure("list_trips", { vehicle: "lorry 8" })).toMatch(
-      /^input: vehicle: the live positions have no id for “Lorry 8 \(LR08 RRY\)”, so its trips cannot be requested\. Next: Tell the user\.?$/,
-    );
-    expect(await failure("read_trip", { vehicle: "lorry 8" })).toContain("so its record cannot be requested");
     expect(await question("list_trips", { vehicle: "12 7" })).toMatch(/Truck 12|Van 7/);
     expect(service.of("listTrips")).toHaveLength(1);
-  });
-
-  it("that requests no larger page than the operation allows, and reaches the end", async () => {
-    const { record, service } = await served(trips(120), { FLEET_MAX_RESULT_TOKENS: "20000" });
-    const seen: unknown[] = [];
-    for (let cursor: string | undefined | null = null; cursor !== undefined; ) {
-      const { items, next } = await record("list_trips", { vehicle: "truck 12", limit: 500, ...(cursor !== null && { cursor }) });
-      seen.push(...items.map(({ tripId }: { tripId: string }) => tripId));
-      cursor = next;
-    }
-    expect(seen).toEqual(trips(120).map(({ tripId }) => tripId));
-    expect(service.of("listTrips").map(({ url }) => url.searchParams.get("pageSize"))).toEqual(["50", "50", "50"]);
   });
 
   it("that refuses a made-up cursor with a larger page", async () => {
@@ -183,11 +162,13 @@ describe("a custom operation becomes a tool", () => {
     expect((await call("list_trips", { ...args, limit: 1 })).text).not.toContain(withheld);
     expect(await (await served(all, { FLEET_PRIVACY: "off" })).text("list_trips", args)).not.toContain(withheld);
   });
+});
 
-  it("that shows a single record with a field per line", async () => {
-    const { text } = await served([{ tripId: "t1", distance: 3 }]);
-    expect(await text("read_trip", { vehicleId: "v7" })).toBe("Read a vehicle's latest trip. Units: distance km.\ntripId: t1\ndistance: 3");
-  });
+it("an operation that is no list shows its record with a field per line", async () => {
+  const script: Script = { listLivePositions: () => ({ body: FLEET }), readTrip: () => ({ body: { tripId: "t1", distance: 3 } }) };
+  const { text, failure } = await servedFleet({ script, options: { operations: [readTrip] } });
+  expect(await text("read_trip", { vehicleId: "v7" })).toBe("Read a vehicle's latest trip. Units: distance km.\ntripId: t1\ndistance: 3");
+  expect(await failure("read_trip", { vehicle: "lorry 8" })).toContain("so its record cannot be requested");
 });
 
 describe("several names", () => {

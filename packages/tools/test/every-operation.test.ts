@@ -2,7 +2,7 @@ import { metadataOf, type Operation, type OperationName, operations, requestFiel
 import { rowFields } from "@fleetwire/core/internal";
 import { samples } from "@fleetwire/core/samples";
 import { describe, expect, it } from "vitest";
-import { catalogue, toolsets } from "../src/index.ts";
+import { catalogue } from "../src/index.ts";
 import type { Reply, Script } from "./fleet-service.ts";
 import { servedFleet, withItems } from "./served-fleet.ts";
 
@@ -27,18 +27,10 @@ function sampleArguments(operation: Operation): Json {
   return Object.fromEntries(Object.entries(input as Json).filter(([field]) => !turned.includes(field) && field !== "sort"));
 }
 
-it.each(offered.map((operation) => [operation.name, operation] as const))("%s has a tool in its toolset", (_, operation) => {
-  const own = catalogue.filter(({ name }) => name === toolNameOf(operation.name));
-  expect([own.length, toolsets[operation.tool?.toolset ?? ""]], fileOf(operation)).toEqual([1, expect.arrayContaining([own[0]?.name])]);
-});
-
 /** Responses to every operation: its sample, as the service may show it. */
 const SAMPLES: Script = Object.fromEntries(
   Object.entries(samples).flatMap(([name, { output }]) => (name === "requestAccessToken" ? [] : [[name, (): Reply => ({ body: output })]])),
 );
-
-/** The rows of a list, each with its values by column. */
-const rowsOf = (structured: Json): Json[] => withItems(structured).items;
 
 /** Columns that tools add to those of their operations. */
 const ADDED: Record<string, string[]> = { queryTachoActivity: ["driver"] };
@@ -49,7 +41,7 @@ describe.each(lists.map((operation) => [toolNameOf(operation.name), operation] a
     it("shows rows with its default columns, the time zone and the units", async () => {
       const { tools, text } = await servedFleet({ script: SAMPLES });
       const result = await tools.call(name, sampleArguments(operation));
-      const [first] = rowsOf(result.structured as Json);
+      const [first] = withItems(result.structured as Json).items;
       const columns = result.text.split("\n")[1]?.split(" | ") ?? [];
       const { columns: chosen } = operation.tool?.rows ?? { columns };
       expect(columns.length, fileOf(operation)).toBeGreaterThan(1);

@@ -28,12 +28,7 @@ const echo = {
 it.each([
   [400, "rejected", "Fix the fields"],
   [401, "unauthorized", "Check the client id"],
-  [403, "forbidden", "credentials"],
-  [404, "notFound", "Check the server URL"],
-  [408, "timeout", "Try again"],
   [409, "conflict", "Choose other values"],
-  [418, "contract", "Check that the server URL"],
-  [422, "rejected", "Fix the fields"],
   [429, "rateLimited", "Wait"],
   [503, "upstream", "Try again later"],
 ])("HTTP status %i is reported as %s, with the next step", async (status, code, next) => {
@@ -43,11 +38,6 @@ it.each([
   expect(text).toMatch(/ The service said: “vehicleIds: No: Basic \[redacted\] \[redacted\] Bearer \[redacted\] [^“”]*”$/);
   expect(structured).toEqual({ error: { code, changed: "no", status } });
   for (const secret of [CANARY, BASIC, "issued-token"]) expect(JSON.stringify([text, structured])).not.toContain(secret);
-});
-
-it("a status is reported the same by every tool that calls the operation", async () => {
-  const { failure } = await serve({ script: { listLivePositions: () => ({ status: 500 }) } });
-  expect(await failure("locate_vehicle", { query: "truck 12" })).toBe(await failure("list_live_positions"));
 });
 
 const JOB = { address: "Lyon" };
@@ -81,25 +71,12 @@ it.each<[what: string, operation: string, reply: Reply, expected: RegExp]>([
   ["does not arrive", POSITIONS, "silence", /^timeout: listLivePositions: no complete response arrived .*Next: Try again/],
   ["redirects", POSITIONS, { status: 302, headers: { location: "https://elsewhere.example/" } }, /^contract: .*redirect.*Next: /],
   ["is no JSON", POSITIONS, { body: "<html>" }, /^contract: listLivePositions: the response is not JSON\. Next: Check/],
-  ["is empty", POSITIONS, { body: "" }, /^contract: listLivePositions: the response is empty\. Next: /],
-  ["has another shape", POSITIONS, { body: { items: [] } }, /^contract: .*overall shape.*Next: /],
-  ["is an error page", POSITIONS, { status: 502, body: "<h1>Bad gateway</h1>" }, /^upstream: listLivePositions: HTTP 502\. Next: /],
   ["is no success", "requestAccessToken", { body: { success: false, accessToken: "issued-token" } }, /^unauthorized: requestAccessToken/],
-  ["is 401", "requestAccessToken", { status: 401, body: { errorMessage: CANARY } }, /^unauthorized: requestAccessToken: HTTP 401/],
-  ["has no token", "requestAccessToken", { body: { success: true } }, /^contract: requestAccessToken/],
-  ["breaks", "requestAccessToken", "reset", /^network: requestAccessToken/],
 ])("a response that %s of %s is explained, and nothing leaks", async (_, operation, reply, expected) => {
   const { call } = await serve({ script: { [operation]: () => reply }, ...(reply === "silence" && { config: { timeout: 100 } }) });
   const result = await call(operation === POSITIONS ? "list_live_positions" : "list_jobs");
   expect(result).toMatchObject({ ok: false, text: expect.stringMatching(expected) });
   expect(result.text).toContain("Next: ");
-  expectClean(result);
-});
-
-it("so is a service that cannot be reached", async () => {
-  const { call } = await serve({ env: { FLEET_BASE_URL: "http://127.0.0.1:9" } });
-  const result = await call("list_live_positions");
-  expect(result.text).toMatch(/^network: /);
   expectClean(result);
 });
 
@@ -141,28 +118,14 @@ describe("a response larger than FLEET_MAX_RESPONSE_BYTES", () => {
 const DAY = { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z" };
 
 it.each<[tool: string, args: Args, expected: RegExp]>([
-  [
-    "list_live_positions",
-    { vehicles: "v1" },
-    /: vehicles: is not a field of list_live_positions; did you mean vehicle\?.* takes vehicle, group, /,
-  ],
-  ["list_live_positions", { customerId: "c1" }, /customerId: is not a field/],
-  ["list_live_positions", { vehicleIds: "v1,v2" }, /vehicleIds: must be a list/],
-  ["list_live_positions", { vehicleIds: ["v1,v2"] }, /vehicleIds\.0: must consist of letters and digits only/],
+  ["list_live_positions", { vehicles: "v1" }, /: vehicles: is not a field of .*; did you mean vehicle\?.* takes vehicle, group, /],
   ["list_live_positions", { showAllVehicleStatus: "yes" }, /showAllVehicleStatus: must be true or false/],
   ["list_live_positions", { fromDateTime: "yesterday" }, /fromDateTime: must be .*such as 2026-11-20T08:30:00Z/],
-  ["list_live_positions", { hideSpeedIfSpeedSensitive: false }, /hideSpeedIfSpeedSensitive: is not a field/],
-  ["list_live_positions", { fields: 5 }, /fields: /],
-  ["list_vehicle_faults", { pageSize: 10 }, /pageSize: is not a field/],
   ["query_tacho_activity", { startTime: DAY.startTime }, /startTime and endTime go together/],
-  ["query_tacho_activity", { endTime: DAY.endTime }, /startTime and endTime go together/],
   ["query_tacho_activity", { period: "soon" }, /period: "soon" is not a valid period/],
   ["query_tacho_activity", { startTime: DAY.endTime, endTime: DAY.startTime }, /endTime: must not be before startTime/],
   ["query_tacho_activity", { ...DAY, driverKeys: ["D1"] }, /driverKeys\.0: must be a full driver key/],
-  ["query_tacho_activity", { ...DAY, sort: { duration: "ASC" } }, /sort: must be a string/],
-  ["query_tacho_activity", { ...DAY, dataContent: "DDD" }, /dataContent: is not a field/],
   ["list_jobs", { query: "status" }, /query: /],
-  ["list_jobs", { status: "NEW" }, /status: is not a field/],
   ["locate_vehicle", { name: "truck 12" }, /query: is required.*name: is not a field.*takes query/],
 ])("%s refuses %j without a request", async (tool, args, expected) => {
   const { call, service } = await serve();
@@ -179,9 +142,7 @@ const UNKNOWN = "Whether anything changed is unknown.";
 it.each<[tool: string, args: Args, reply: Reply, expected: string, changed: string]>([
   ["update_group", GROUP, { status: 400 }, "This call changed nothing. Next: ", "no"],
   ["update_group", GROUP, { status: 500 }, `${UNKNOWN} Next: `, "unknown"],
-  ["update_group", GROUP, "reset", `${UNKNOWN} Next: `, "unknown"],
   ["update_group", { group: "north", name: "New" }, { status: 500 }, "This call changed nothing. Next: ", "no"],
-  ["create_job", {}, { status: 500 }, "This call sent nothing. Next: ", "no"],
   ["create_job", JOB, { status: 403 }, "This call created no job. Job number used: ", "no"],
   ["create_job", JOB, "reset", `${UNKNOWN} Job number used: `, "unknown"],
 ])("%s %j says whether it changed anything after %j", async (tool, args, reply, expected, changed) => {
@@ -189,11 +150,6 @@ it.each<[tool: string, args: Args, reply: Reply, expected: string, changed: stri
   const { text, structured } = await (await serve({ script })).call(tool, args);
   expect(text).toContain(expected);
   expect(structured).toMatchObject({ error: { changed } });
-});
-
-it("a failed read does not mention changes", async () => {
-  const { failure } = await serve({ script: { listJobs: () => ({ status: 500 }) } });
-  expect(await failure("list_jobs")).not.toMatch(/changed|created/);
 });
 
 it("a failure that is a bug says nothing about its cause", async () => {

@@ -10,13 +10,9 @@ afterEach(() => {
 describe("the host's time zone", () => {
   it.each([
     { tz: "Europe/Paris", zone: "Europe/Paris" },
-    { tz: ":Europe/Paris", zone: "Europe/Paris" },
-    { tz: "UTC", zone: "UTC" },
     { tz: ":/etc/localtime", zone: /^(UTC|server time)$/ },
     { tz: "/usr/share/zoneinfo/Europe/Paris", zone: "server time" },
     { tz: "Nowhere/Special", zone: "UTC" },
-    { tz: "Etc/Unknown", zone: "UTC" },
-    { tz: "UTC+3", zone: "server time" },
     { tz: "", zone: "UTC" },
   ])("is named in results if TZ is '$tz'", async ({ tz, zone }) => {
     vi.stubEnv("TZ", tz);

@@ -6,12 +6,8 @@ const ALL = [...READ, { name: "create_job", effect: "create" as const }];
 
 it.each([
   ["that a sandbox is one", READ, { sandbox: true }, "This is a sandbox:", true],
-  ["nothing of a sandbox of a real fleet", READ, { sandbox: false }, "sandbox", false],
-  ["the time zone", READ, { timeZone: "Asia/Tokyo" }, "Times in results are in Asia/Tokyo;", true],
   ["whose time zone it is by default", READ, {}, "Times in results are in the server's time zone;", true],
-  ["how to find a vehicle", READ, {}, "use locate_vehicle", true],
   ["nothing of a tool that is not offered", ALL.slice(1), {}, "locate_vehicle", false],
-  ["how to write", ALL, {}, "dryRun shows", true],
   [
     "which tools tell the past",
     [{ name: "trips_and_stops", effect: "read" as const }],

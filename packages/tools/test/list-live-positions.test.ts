@@ -29,10 +29,8 @@ const listed = async (args: Json, fleet: readonly Json[] = FLEET) => {
 };
 
 const [CAR, TRUCK, VAN] = [{ assetName: "Car 3" }, { assetName: "Truck 1" }, { assetName: "Van 2" }];
-const ODOMETERS = [
-  { ...TRUCK, odometer: 500 },
-  { ...VAN, odometer: 900 },
-];
+const VAN_ROW = { ...VAN, odometer: 900 };
+const ODOMETERS = [{ ...TRUCK, odometer: 500 }, VAN_ROW];
 const COUNTS = [
   { moving: true, vehicles: 2 },
   { moving: false, vehicles: 1 },
@@ -46,14 +44,9 @@ it.each<[string, Json, Json[], Json[]]>([
   ["by another field", { where: "odometer>400", fields: "odometer" }, ODOMETERS, [{}]],
   ["sold vehicles", { where: "status=SOLD", fields: "status" }, [{ assetName: "Car 9", status: "SOLD" }], [ALL]],
   ["more of these", { where: "status=SOLD", fields: "odometer" }, [SOLD_ROW], [ALL, { vehicleIds: "v9", ...ALL }]],
-  [
-    "one by name",
-    { vehicle: "car 9, van 2", fields: "odometer" },
-    [SOLD_ROW, ODOMETERS[1] as Json],
-    [ALL, { vehicleIds: "v9,v2", ...ALL }],
-  ],
+  ["two by name", { vehicle: "car 9, van 2", fields: "odometer" }, [SOLD_ROW, VAN_ROW], [ALL, { vehicleIds: "v9,v2", ...ALL }]],
   ["how many move", { count: "moving" }, COUNTS, [{}]],
-  ["one by its id", { vehicle: "van 2", fields: "odometer" }, [ODOMETERS[1] as Json], [ALL, { vehicleIds: "v2" }]],
+  ["one by its id", { vehicle: "van 2", fields: "odometer" }, [VAN_ROW], [ALL, { vehicleIds: "v2" }]],
 ])("lists %s: %j", async (_, args, rows, asked) => {
   const result = await listed(args);
   expect([result.rows, result.asked]).toEqual([rows, asked]);

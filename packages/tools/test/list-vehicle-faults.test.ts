@@ -33,21 +33,11 @@ describe("faults are listed", () => {
     ["the latest first", {}, ["P1", "P1", "P2"], "3 faults of 2 vehicles."],
     ["by page, with the total", { limit: 1 }, ["P1"], "1 of 3 faults; all 3 are of 2 vehicles."],
     ["if open", { where: "inProgress=true" }, ["P1", "P1"], "2 faults of 2 vehicles."],
-    ["if open, in other words", { where: "open=true" }, ["P1", "P1"], "Where inProgress=true."],
     ["if open with the red lamp", { where: "open=true, lamps=red" }, ["P1"], "lamps=red matched: “RED_STOP”"],
     ["by a lamp that none lights", { where: "lamps=blue" }, [], "No lamps matches “blue”. Values: “AMBER, RED_STOP”"],
-    ["by the vehicle's type", { where: "assetType=truck, sourceDescription=engine" }, ["P1"], "1 fault of 1 vehicle."],
     ["of several vehicles", { vehicle: "truck 1 and van 3" }, ["P1", "P1", "P2"], "Only Truck 1 (v1), Van 3 (v3)."],
-    [
-      "if active in a period",
-      { period: "2026-11-15/2026-11-19" },
-      ["P1", "P1"],
-      "Active in it, even if begun earlier; begun=true leaves those out.",
-    ],
+    ["if active in a period", { period: "2026-11-15/2026-11-19" }, ["P1", "P1"], "Active in it, even if begun earlier; begun=true"],
     ["if begun in a period", { period: "2026-11-15/2026-11-19", begun: true }, ["P1"], "Only those begun in it."],
-    ["whenever begun, without a period", { begun: true }, ["P1", "P1", "P2"], "begun has no effect without a period."],
-    ["if begun on a day", { where: "startDate=2026-11-18" }, ["P1"], "1 fault of 1 vehicle."],
-    ["the oldest first", { sort: "startDate" }, ["P2", "P1", "P1"], "3 faults of 2 vehicles."],
   ])("%s", async (_, args, expected, sentence) => {
     const { record, text } = await served();
     expect((await record(tool, { fields: "code", ...args })).items.map(({ code }: Json) => code)).toEqual(expected);
@@ -65,7 +55,6 @@ describe("faults are listed", () => {
   it.each([
     [{ fields: "code,endDate" }, true],
     [{ fields: "code,endDate,inProgress" }, false],
-    [{ fields: "code" }, false],
     [{ where: "open=true" }, false],
   ])("with %j says that those without an endDate are open: %s", async (args, says) => {
     const { text } = await served();
@@ -74,7 +63,6 @@ describe("faults are listed", () => {
 
   it.each([
     [{ period: "today", startDate: "2026-11-01T00:00Z" }, "period and startDate were both given. Next: Pass only one."],
-    [{ period: "today", endDate: "2026-11-01T00:00Z" }, "period and endDate were both given. Next: Pass only one."],
     [{ vehicle: "lorry 8" }, "vehicle: the live positions have no id for “Lorry 8”"],
   ])("never without what was asked for: %j", async (args, message) => {
     const { failure, service } = await served();
@@ -106,13 +94,9 @@ describe("faults are counted once", () => {
     `At least ${faults} of at least ${loaded} among the ${loaded} loaded; there are more (the service counts ${counted}).`;
   it.each<[what: string, pages: string, totalItems: number | undefined, head: string]>([
     ["if a vehicle moves to the next page", "a:P1 b:P2 | b:P2 c:P4", 4, PART("3 faults", "3 vehicles", 4)],
-    ["if a vehicle is added while the pages are read", "a:P1 b:P2 | b:P2 c:P4", 3, "3 faults of 3 vehicles."],
     ["if a vehicle is split between pages", "a:P1 | a:P1,P2", 1, "2 faults of 1 vehicle."],
-    ["but twice if a vehicle lists them twice", "a:P1,P1", 1, "2 faults of 1 vehicle."],
-    ["and told apart without an id", ":P1 | :P1 :", undefined, "2 faults of 0 vehicles."],
     ["and so are vehicles without any", "a: b:P1 | a: b: c:", 3, "1 fault of 1 vehicle. b. Also listed, without any fault: 2 vehicles."],
     ["and the service may list each in an entry of its own", "a:P1 a:P2 | a:P3", 3, "3 faults of 1 vehicle."],
-    ["and the service may count faults", "a:P1,P2", 2, "2 faults of 1 vehicle."],
     ["or fewer arrive than announced", "a:P1", 40, PART("1 fault", "1 vehicle", 40)],
   ])("%s", async (_, pages, totalItems, head) => {
     const sent = paged(pages);
@@ -134,7 +118,6 @@ describe("faults are counted once", () => {
 it.each<[what: string, pagination: Json | undefined]>([
   ["rounds totalPages down", { totalItems: 5, totalPages: 2 }],
   ["caps the page size, and states it", { pageSize: 2 }],
-  ["caps the page size without totals", undefined],
 ])("all pages are read of a service that %s", async (_, pagination) => {
   const { record } = await served(pagesOf(paged("a:P1 b:P1 | c:P1 d:P1 | e:P1"), pagination));
   expect((await record(tool)).items.map(({ assetName }: Json) => assetName).toSorted()).toEqual(["a", "b", "c", "d", "e"]);
@@ -145,28 +128,20 @@ it("activities of a service whose count is below what it sends are read to the e
     driverId: id,
     activities: [{ startTime: "2026-11-19T06:00:00", endTime: "2026-11-19T07:00:00", vehicleFriendlyName: id }],
   }));
-  const { record } = await servedFleet({
+  const { allItems } = await servedFleet({
     script: {
       listLivePositions: () => ({ body: [] }),
       queryTachoActivity: ({ body: { skip } }) => ({ body: { count: 1, data: data.slice(skip, skip + 3) } }),
     },
   });
-  const seen: unknown[] = [];
-  for (let cursor: string | undefined | null = null; cursor !== undefined; ) {
-    const page = await record("query_tacho_activity", { period: "yesterday", limit: 3, ...(cursor !== null && { cursor }) });
-    expect(page.total).toBe(4);
-    seen.push(...page.items.map(({ vehicleFriendlyName }: Json) => vehicleFriendlyName));
-    cursor = page.next;
-  }
-  expect(seen).toEqual(["a", "b", "c", "d"]);
+  const seen = await allItems("query_tacho_activity", { period: "yesterday", limit: 3 });
+  expect(seen.map(({ vehicleFriendlyName }) => vehicleFriendlyName)).toEqual(["a", "b", "c", "d"]);
 });
 
 it.each([
   [{ period: "2026-11-18T06:00/2026-11-18T09:00" }, "times without an offset read in UTC"],
-  [{ period: "2026-11-18 06:00/2026-11-18 09:00" }, "times without an offset read in UTC"],
   [{ period: "2026-11-18 06:00 to 2026-11-18 09:00:00" }, "times without an offset read in UTC"],
   [{ where: "startDate>2026-11-18T05:00" }, "2026-11-18T05:00: read in UTC."],
-  [{ where: "startDate=2026-11-18 06:00" }, "2026-11-18 06:00: read in UTC."],
   [{ period: "2026-11-18 06:00Z/2026-11-18 10:00+01:00" }, undefined],
 ])("a time without an offset is read in the user's zone, and the result says so, with a blank as with a T: %j", async (args, remark) => {
   const { items, note } = await (await served()).record(tool, { ...args, vehicle: "truck 1" });

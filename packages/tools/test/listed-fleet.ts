@@ -65,13 +65,6 @@ export const LIST_TOOLS: ListTool[] = [
       return { script: { listJobs: () => ({ body: { jobs, page: 1 } }) }, keys: jobs.map(({ jobNumber }) => jobNumber) };
     },
   },
-  {
-    ...{ tool: "list_tire_events", key: "eventId", head: "20 of 52 events." },
-    serve: (rows) => {
-      const events = count(rows).map((index) => ({ eventId: `t${index}`, kilopascals: 800 + index }));
-      return { script: { listTireEvents: () => ({ body: events }) }, keys: events.map(({ eventId }) => eventId) };
-    },
-  },
 ];
 
 interface ReadList {

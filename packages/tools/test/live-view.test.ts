@@ -64,7 +64,7 @@ describe("the view of the fleet", () => {
   it("is refreshed while there are questions", async () => {
     const { locate, requests } = await liveFleet(() => fleetOf(3), {}, { snapshotSeconds: 0.05 });
     await locate("truck 1");
-    await expect.poll(() => requests().length).toBeGreaterThan(1);
+    await expect.poll(() => requests().length, { interval: 10 }).toBeGreaterThan(1);
   });
 
   it("is never older than FLEET_SNAPSHOT_SECONDS while the service responds", async () => {
@@ -104,7 +104,6 @@ describe("the view of the fleet", () => {
 
   it.each<[string, Reply]>([
     ["upstream", { status: 503 }],
-    ["rateLimited", { status: 429 }],
     ["network", "reset"],
   ])("is shown for a quarter of an hour while the service fails, and the result says so: %s", async (code, reply) => {
     const { tools, locate, pass } = await liveFleet((call) => (call === 1 ? fleetOf(3) : reply));
@@ -121,7 +120,6 @@ describe("the view of the fleet", () => {
   });
 
   it.each<[string, Reply]>([
-    ["notFound", { status: 404 }],
     ["unauthorized", { status: 401 }],
     ["contract", { body: "<html>" }],
   ])("is not shown if the request is at fault: %s", async (code, reply) => {
@@ -146,7 +144,7 @@ describe("the view of the fleet", () => {
   });
 
   it("is read again for a caller who asks while the read of one who left is being aborted", async () => {
-    for (const turns of [0, 1, 2, 3, 4, 6, 9, 13, 19, 29]) {
+    for (const turns of [0, 1, 2, 4, 9, 19]) {
       const { tools, locate } = await liveFleet(() => pause(20, fleetOf(3)));
       const leaving = new AbortController();
       const left = tools.call("locate_vehicle", { query: "truck 1" }, { signal: leaving.signal });
@@ -156,12 +154,6 @@ describe("the view of the fleet", () => {
       const [{ ok }, next] = await Promise.all([left, locate("truck 1")]);
       expect([ok, next.ok], next.text).toEqual([false, true]);
     }
-  });
-
-  it.each([["AB"], ["BA"]])("holds the latest record if a list has a vehicle twice: %s", async (names) => {
-    const list = [...names].map((assetName) => ({ assetId: "v1", assetName, date: `2026-11-20T08:0${assetName === "B" ? 1 : 0}:00Z` }));
-    const { record } = await liveFleet(() => list);
-    expect((await record("list_live_positions")).items).toMatchObject([{ assetName: "B" }]);
   });
 });
 
@@ -228,24 +220,18 @@ async function longestStall(work: () => Promise<unknown>): Promise<number> {
 
 // Processor time is noisy: what always takes long fails each time.
 it("no question about a large fleet holds the process for as long as parsing its list at once", { retry: 3 }, async () => {
-  const list = fleetOf(30_000);
-  const text = JSON.stringify(list);
-  const { locate, tools } = await liveFleet(() => list, { FLEET_SNAPSHOT_SECONDS: "999" });
+  const text = JSON.stringify(fleetOf(30_000));
+  const { locate, tools } = await liveFleet(() => ({ body: text }), { FLEET_SNAPSHOT_SECONDS: "999" });
   await locate("truck 1");
-  const atOnce = () => longestStall(async () => JSON.parse(text).map((record: object) => ({ ...record })));
-  const summary = await longestStall(() => tools.call("summarize_fleet", { fuelBelow: 21 }));
-  expect(summary, "see packages/tools/src/runtime/time-slices.ts").toBeLessThan(await atOnce());
   // Memory may be collected during one of two rounds.
-  const usually = async (stall: () => Promise<number>) => Math.min(await stall(), await stall());
-  const control = await usually(atOnce);
-  const listed = (where: string) => () => tools.call("list_live_positions", { where });
-  for (const [ask, file] of [
-    [() => locate("truck"), "names/resolve-name.ts"],
-    [() => locate("truck 99999999"), "names/resolve-name.ts"],
-    [listed("name=trukc"), "query/row-conditions.ts"],
-    [listed("driver=unheard, name!=Truck 1, group!=Depot 7"), "query/field-texts.ts"],
+  const usually = async (work: () => Promise<unknown>) => Math.min(await longestStall(work), await longestStall(work));
+  const control = await usually(async () => JSON.parse(text).map((record: object) => ({ ...record })));
+  for (const [tool, args, file] of [
+    ["summarize_fleet", { fuelBelow: 21 }, "runtime/time-slices.ts"],
+    ["locate_vehicle", { query: "truck" }, "names/resolve-name.ts"],
+    ["list_live_positions", { where: "driver=unheard, name!=Truck 1, group!=Depot 7" }, "query/field-texts.ts"],
   ] as const) {
-    const asked = async () => expect(await ask()).toMatchObject({ ok: true });
-    expect(await usually(() => longestStall(asked)), `see packages/tools/src/${file}`).toBeLessThan(control);
+    const asked = async () => expect(await tools.call(tool, args)).toMatchObject({ ok: true });
+    expect(await usually(asked), `see packages/tools/src/${file}`).toBeLessThan(control);
   }
 });

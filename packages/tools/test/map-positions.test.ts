@@ -32,7 +32,6 @@ it("a map has the fields that it draws, shortened, and counts the vehicles witho
 });
 
 it.each([
-  ["by id", ["c"], "cbdae"],
   ["by name", ["Truck e"], "edcba"],
   ["several", ["a", "e"], "aebcd"],
 ])("the vehicles asked for come first, then those near the first of them: %s", async (_, asked, order) => {

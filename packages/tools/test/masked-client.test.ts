@@ -99,17 +99,16 @@ it("a name is recognized in records before the one that says it is a name, also 
 });
 
 describe("on a private journey", () => {
-  it.each<[guard: boolean, hiding: unknown[], showing: unknown[]]>([
-    [true, [true, "false", 0], [false, undefined, null]],
-    [false, [false, "true"], [true, undefined]],
-  ])("a flag that marks one by %j withholds with %j, not with %j", async (guard, hiding, showing) => {
-    const output = z.array(z.object({ mark: flag(guard).nullish(), at: place() }));
-    const records = [...hiding, ...showing].map((mark) => ({ mark, at: PLACE }));
-    const { value } = await seen(output, records, "show");
-    expect(
-      value.map((record: object) => "at" in record),
-      OPEN,
-    ).toEqual([...hiding.map(() => false), ...showing.map(() => true)]);
+  it.each<[schema: string, mark: z.ZodType, hiding: unknown[], showing: unknown[]]>([
+    ["true", flag().nullish(), [true, "false", 0, {}], [false, undefined, null]],
+    ["false", flag(false).nullish(), [false, "true"], [true, undefined]],
+    ["true or null", z.union([flag(), z.null()]), [true, "no", 0, {}], [false, undefined, null]],
+    ["true, lazily", z.lazy(() => flag()), [true, "no", 0, {}], [false, undefined, null]],
+  ])("a flag that marks one by %s withholds also if it is unreadable", async (_, mark, hiding, showing) => {
+    const records = [...hiding, ...showing].map((value) => ({ mark: value, at: PLACE }));
+    const { value } = await seen(z.array(z.object({ mark, at: place() })), records, "show");
+    const shown = value.map((record: object) => "at" in record);
+    expect(shown, OPEN).toEqual([...hiding.map(() => false), ...showing.map(() => true)]);
   });
 
   const Stop = z.object({ id: title(), at: place() });
@@ -126,6 +125,13 @@ describe("on a private journey", () => {
     lazy: z.lazy(() => Stop).optional(),
     both: z.intersection(Stop, z.object({ note: title() })).optional(),
     own: z.object({ isPrivate: flag(), at: place() }).optional(),
+    refined: place().describe("Where it ended").min(1).optional(),
+    readOnly: place().nullish().readonly(),
+    branded: place().brand("address").optional(),
+    lists: z.array(z.array(place())).optional(),
+    tail: z.tuple([z.number()], place()).optional(),
+    oneOf: z.union([z.number(), place()]).optional(),
+    twice: z.intersection(z.string(), place()).optional(),
   });
   const STOP = { id: "s1", at: PLACE, near: PLACE };
   const SHOWN = { id: "s1" };
@@ -133,11 +139,11 @@ describe("on a private journey", () => {
   it.each<[string, object, object]>([
     ["its places", { at: PLACE, point: [DEGREES] }, {}],
     ["undocumented fields", { near: PLACE, more: { near: PLACE } }, {}],
+    ["those behind other schemas", { refined: PLACE, readOnly: PLACE, branded: PLACE, oneOf: PLACE, twice: PLACE }, {}],
+    ["those in lists of lists, and in the rest of a pair", { lists: [[PLACE]], tail: [1, PLACE] }, {}],
     ["those in a list", { stops: [STOP, STOP] }, { stops: [SHOWN, SHOWN] }],
     ["those in a map, whose keys stay", { byDay: { monday: STOP } }, { byDay: { monday: SHOWN } }],
     ["those in a pair", { first: [STOP] }, { first: [SHOWN] }],
-    ["those in one of several shapes", { inner: { ...STOP, note: "late" } }, { inner: { ...SHOWN, note: "late" } }],
-    ["those in a shape that is looked up", { lazy: STOP }, { lazy: SHOWN }],
     ["those in two shapes at once", { both: { ...STOP, note: "late" } }, { both: { ...SHOWN, note: "late" } }],
     ["a record's inside, whatever its own flag says", { own: { isPrivate: false, at: PLACE } }, { own: { isPrivate: false } }],
     ["nothing of a documented field of any content", { any: { a: 1 } }, { any: { a: 1 } }],
@@ -180,25 +186,19 @@ describe("if names are hidden", () => {
   /** Ana Ruiz is a driver of the fleet, Bo Tanaka is not; their names are replaced by `ANA` and `BO` where hidden. */
   it.each<[string, object, object]>([
     ["a name", { driverName: BO }, { driverName: "BO" }],
-    ["names in a list", { crew: [ANA, BO], list: [BO] }, { crew: ["ANA", "BO"], list: ["BO"] }],
     ["a blank name stays", { crew: [" ", ""] }, { crew: [" ", ""] }],
     ["a name in a pair", { pair: [BO, 1] }, { pair: ["BO", 1] }],
     ["a driver's name in a documented text", { title: "ana ruiz" }, { title: "ANA" }],
-    ["another documented text stays", { title: BO, driverNameHints: [BO] }, { title: BO, driverNameHints: [BO] }],
     ["a driver's name as a key", { hours: { [ANA]: 7, [BO]: 1 } }, { hours: { ANA: 7, [BO]: 1 } }],
     ["one of several shapes", { whom: BO }, { whom: "BO" }],
-    ["the other of several shapes", { whom: [BO] }, { whom: ["BO"] }],
     ["a driver's name in a text without metadata", { note: ANA }, { note: "ANA" }],
     ["the name in a record about a driver", { driver: { name: BO } }, { driver: { name: "BO" } }],
     ["the name of something else stays", { truck: { name: BO } }, { truck: { name: BO } }],
     ["a driver's name anywhere undocumented", { more: [ANA, { [ANA]: { a: 1 } }] }, { more: ["ANA", { ANA: { a: 1 } }] }],
-    ["a driver's name as an undocumented field", { [ANA]: true }, { ANA: true }],
     ["an undocumented field of drivers", { drivers: [BO] }, { drivers: ["BO"] }],
-    ["the person of an undocumented field", { coPerson: { name: BO }, nameOfPerson: BO }, { coPerson: { name: "BO" }, nameOfPerson: "BO" }],
     ["a record with a driver's id", { who: { driver_key: "k", last_name: BO } }, { who: { driver_key: "k", last_name: "BO" } }],
     ["another field of a driver stays", { driver: { name: BO, nickname: "Bo" } }, { driver: { name: "BO", nickname: "Bo" } }],
     ["the group of a driver stays", { driverGroup: { name: BO }, driverGroupName: BO }, { driverGroup: { name: BO }, driverGroupName: BO }],
-    ["what is no text stays", { drivers: 7, lastDriver: null }, { drivers: 7, lastDriver: null }],
   ])("%s", async (_, given, shown) => {
     const { value } = await seen(Driven, given, "hide", [ANA]);
     const { value: aliases } = await seen(z.array(person()), [ANA, BO], "hide");

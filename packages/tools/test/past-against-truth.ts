@@ -31,7 +31,7 @@ interface TripRow extends Span {
 const isNear = (a: { latitude: number; longitude: number }, b: { latitude: number; longitude: number }) => distanceKm(a, b) <= NEAR_KM;
 const isSameTime = (a: number, b: number) => Math.abs(a - b) <= MINUTE;
 
-export const QUESTIONS = ["whereWas", "whereWasDriver", "dayOfDriver", "tripsAndStops", "endsOfStops", "visits"] as const;
+export const QUESTIONS = ["whereWas", "whereWasDriver", "tripsAndStops", "endsOfStops"] as const;
 
 /** Asks so many questions; returns what is wrong with the results. */
 export async function wrongOf(ask: () => Promise<string | undefined>, times: number): Promise<string[]> {
@@ -140,26 +140,6 @@ export function pastAgainstTruth(rhythm: "nonstop" | "week", seed: number) {
       return result.result === "resting" && !isLeftThere ? `left at ${JSON.stringify(last?.to)}: ${asked}` : undefined;
     },
 
-    /** Compares a driver's day: nobody drives the vehicle during what is called a stop, and each trip is one of the vehicle. */
-    async dayOfDriver(): Promise<string | undefined> {
-      const [some, start] = [anyVehicle(), aPastDay()];
-      const period = { start, end: start + DAY };
-      const driver = truth.trips(some.id, start, period.end)[0]?.driverId;
-      if (driver === undefined) return undefined;
-      const { items } = await call("trips_and_stops", {
-        ...{ driver, period: `${new Date(start).toISOString()}/${new Date(period.end).toISOString()}`, limit: 500 },
-        fields: "vehicle,kind,start,end,latitude,longitude",
-      });
-      const wrong = items.find((row: TripRow & Record<"vehicle" | "start" | "end", string>) => {
-        const id = vehicles.find(({ name }) => name === row.vehicle)?.id ?? "";
-        const span = { start: Date.parse(row.start) + MINUTE, end: (row.end ? Date.parse(row.end) : NOW) - MINUTE };
-        if (row.kind === "rest" || span.end <= span.start) return false;
-        const trips = tripsOf(id, span);
-        return row.kind === "trip" ? trips.length === 0 : trips.length > 0 || !isNear(row, truth.at(id, span.start));
-      });
-      return wrong ? `${driver} on ${new Date(start).toISOString()}: ${JSON.stringify(wrong)}` : undefined;
-    },
-
     /** Compares a vehicle's trips, their ends and lengths, and its stops, on a day. */
     async tripsAndStops(): Promise<string | undefined> {
       const vehicle = anyVehicle();
@@ -207,27 +187,6 @@ export function pastAgainstTruth(rhythm: "nonstop" | "week", seed: number) {
         return !isUnrecorded(id, { start, end }) && !(isStart && (isSameTime(left, end) || (isCut.end && left > end)));
       });
       return wrong ? `${new Date(period.start).toISOString()}: ${JSON.stringify(wrong)}` : undefined;
-    },
-
-    /** Compares who stood at a place on a day. */
-    async visits(): Promise<string | undefined> {
-      const start = aPastDay();
-      const period = { start, end: start + DAY };
-      const [stop] = truth.stops(anyVehicle().id, period.start, period.end);
-      if (!stop) return undefined;
-      const { latitude, longitude } = stop.at;
-      const { items } = await call("trips_and_stops", {
-        ...{ at: `${latitude}, ${longitude}`, withinKm: 0.5, limit: 500, fields: "vehicle,kind" },
-        ...{ where: "kind=stop", period: `${new Date(start).toISOString()}/${new Date(period.end).toISOString()}` },
-      });
-      const found = new Set(items.map(({ vehicle }: { vehicle: string }) => vehicle));
-      const stood = vehicles.filter(
-        ({ id }) =>
-          !isUnrecorded(id, period) &&
-          truth.stops(id, period.start, period.end).some((other) => isRecorded(other) && distanceKm(other.at, stop.at) <= 0.45),
-      );
-      const missed = stood.find(({ name }) => !found.has(name));
-      return missed ? `${missed.name} was at ${latitude}, ${longitude} on ${new Date(start).toISOString()}` : undefined;
     },
   };
 }

@@ -43,13 +43,6 @@ describe("a private journey", () => {
     expect(note).toContain("Whereabouts on private journeys are withheld");
   });
 
-  it.each(["true", 1, {}])("counts as private if its flag is %j, which is invalid", async (privacy) => {
-    const { call } = await serve({}, [{ ...PRIVATE, ...WHEREABOUTS, privacy }]);
-    const result = await call("locate_vehicle", { query: "van 77" });
-    expect(result.structured).toMatchObject({ vehicle: { assetName: "Van 77", privacy: true } });
-    for (const word of secrets) expect(wordsOf(result)).not.toContain(word);
-  });
-
   it("cannot be found by searching for its place", async () => {
     const { question } = await serve();
     for (const query of ["Marienplatz", "Munich", "Holiday home", "loc4711"])

@@ -22,6 +22,7 @@ async function serve({ seconds = "5", responses = script } = {}) {
 // One list of the whole fleet, an undocumented list, and a list read page by page.
 describe.each<[string, Record<string, unknown>, OperationName, pages: number]>([
   ["list_live_positions", {}, "listLivePositions", 1],
+  ["list_live_positions", { where: "status=SOLD" }, "listLivePositions", 1],
   ["list_jobs", {}, "listJobs", 1],
   // Three pages, and three of where those on private journeys were lately.
   ["summarize_driver_activity", { period: "yesterday" }, "queryTachoActivity", 6],

@@ -30,6 +30,9 @@ export interface ServedFleet {
   /** The record of a call that must succeed, with the rows of a list as `items`, each with its values by column. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects there
   record: (tool: string, args?: Args) => Promise<any>;
+  /** The rows of all pages of a list. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects there
+  allItems: (tool: string, args?: Args) => Promise<any[]>;
   /** The question of a call whose name is ambiguous or unknown. */
   question: (tool: string, args?: Args) => Promise<string>;
   /** The error text of a call that must fail. */
@@ -67,13 +70,23 @@ export async function servedFleet({ script = {}, env = {}, config = {}, options 
     if (!result.ok) throw new Error(`${tool} failed: ${result.text}`);
     return result;
   };
+  const record: ServedFleet["record"] = async (tool, args) => withItems((await succeeded(tool, args)).structured);
   return {
     tools,
     service,
     another,
     call,
     text: async (tool, args) => (await succeeded(tool, args)).text,
-    record: async (tool, args) => withItems((await succeeded(tool, args)).structured),
+    record,
+    allItems: async (tool, args) => {
+      const all: unknown[] = [];
+      for (let cursor: string | undefined | null = null; cursor !== undefined; ) {
+        const { items, next } = await record(tool, { ...args, ...(cursor !== null && { cursor }) });
+        all.push(...items);
+        cursor = next;
+      }
+      return all;
+    },
     question: async (tool, args) => {
       const { text, structured } = await succeeded(tool, args);
       const { result } = structured;

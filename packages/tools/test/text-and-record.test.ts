@@ -14,6 +14,7 @@ const at = (assetName: string, more: Record<string, unknown> = {}) =>
 const PRIVATE = at("Lone van", { privacy: true, latitude: 45.7, longitude: 4.8, driverName: "Petra Privat", date: "2026-11-20T08:30:00Z" });
 const worked = (activities: object[]) => tachoRecords([{ driverId: "p1", driverKey: "D1", activities }]);
 const DROVE = { activity: "DRIVING", startTime: "2026-11-19T06:00:00Z", endTime: "2026-11-19T08:00:00Z" };
+const DROVE_V1 = { ...DROVE, assetId: "v1" };
 const driver = fleet([at("Truck 900", { driverId: "p1", driverName: "Anna Einzig", assetRegistration: "AE 1" })]);
 const DAY = { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z" };
 const job = (more: object = {}) => ({
@@ -29,68 +30,37 @@ const jobs = (body: unknown): Script => ({ listJobs: () => ({ body }) });
 /** A call, what the service sends, what text and record must both say, and the budget. */
 type Kind = [tool: string, args: Record<string, unknown>, script: Script, expected?: string, budget?: number];
 
-const NONE: Script = { listLivePositions: () => ({ body: [] }) };
 const OLD = { period: "2026-11-19" };
 const AROUND = { to: "truck 12", limit: 2 };
 const FIELDS = "assetName, assetId, assetRegistration, eventType, speed, city, date, driverName";
-const LONG_NOTES = [{ notes: "word ".repeat(200) }, { notes: "more ".repeat(200) }];
 
 const OWN_KINDS: Kind[] = [
   ["locate_vehicle", { query: "truck 12" }, fleet()],
-  ["locate_vehicle", { query: "truk 12" }, fleet(), 'Spelt differently from "truk 12".'],
   ["locate_vehicle", { query: "lone van" }, fleet([PRIVATE]), "whereabouts withheld"],
-  ["locate_vehicle", { query: "bare" }, { listLivePositions: () => ({ body: [at("Bare")] }) }],
   ["locate_vehicle", { query: "truck" }, fleet(), "Ask the user", 200],
   ["locate_vehicle", { query: "zeppelin" }, fleet(), "Ask the user"],
-  ["locate_vehicle", { query: "truck" }, NONE, "no visible vehicles"],
   ["find_nearest_vehicles", AROUND, fleet([PRIVATE, at("Bare")]), "More: repeat this call with"],
-  ["find_nearest_vehicles", { ...AROUND, group: "zzz" }, fleet(), "as group."],
   ["summarize_fleet", {}, fleet([PRIVATE]), "on private journeys"],
   ["summarize_fleet", {}, fleet(), "does not fit", 200],
   ["summarize_fleet", { list: "silent", silentHours: 0, limit: 2 }, fleet(), "No report for more than 0 h."],
   ["list_live_positions", { limit: 2 }, fleet(), "Units: speed km/h"],
   ["list_live_positions", { limit: 500 }, fleet([PRIVATE]), "withheld"],
   ["list_live_positions", { fields: FIELDS }, fleet(), "Left out to fit FLEET_MAX_RESULT_TOKENS", 220],
-  ["list_live_positions", {}, NONE],
   ["list_vehicle_faults", {}, faultPages(FAULTS), "without any fault"],
   ["list_vehicle_faults", { vehicle: "truck 12", ...OLD }, { ...faultPages(FAULTS), ...fleet() }, "service due dates"],
-  ["list_vehicle_faults", { group: "zzz" }, fleet(), "as group."],
   ["driver_hours", {}, { ...driver, ...worked([DROVE]) }, "Not proof that driving is legal"],
-  ["driver_hours", {}, { ...driver, ...worked([]) }, "Without tachograph activities"],
   ["summarize_driver_activity", OLD, { ...driver, ...worked([DROVE, { activity: "REST" }]) }, "without readable times"],
   ["summarize_driver_activity", { ...OLD, driver: "AE 1" }, { ...driver, ...worked([DROVE]) }, " drives "],
-  [
-    "summarize_driver_activity",
-    { ...OLD, driver: "einzig" },
-    { ...driver, ...tachoRecords([]) },
-    "Drivers without tachograph activities: ",
-  ],
-  ["summarize_driver_activity", { ...OLD, driver: "zeppelin" }, driver, "as driver."],
-  ["driver_infringements", { period: "2026-11-19" }, { ...driver, ...worked([DROVE]) }, "no proof"],
-  ["trips_and_stops", { period: "2026-11-19" }, { ...driver, ...worked([{ ...DROVE, assetId: "v1" }]) }, "in a straight line"],
-  [
-    "where_was",
-    { driver: "einzig", time: "2026-11-19T06:30:00Z" },
-    { ...driver, ...worked([{ ...DROVE, assetId: "v1" }]) },
-    "Times in UTC",
-  ],
+  ["driver_infringements", OLD, { ...driver, ...worked([DROVE]) }, "no proof"],
+  ["trips_and_stops", OLD, { ...driver, ...worked([DROVE_V1]) }, "in a straight line"],
+  ["where_was", { driver: "einzig", time: "2026-11-19T06:30:00Z" }, { ...driver, ...worked([DROVE_V1]) }, "Times in UTC"],
   ["where_was", { vehicle: "AE 1", time: "2026-11-19T06:30:00Z" }, { ...driver, ...worked([]) }, "may have no tachograph"],
   ["query_tacho_activity", DAY, worked([DROVE]), "Times in UTC"],
-  [
-    "list_jobs",
-    { limit: 1 },
-    jobs({ jobs: [{ a: 1, b: { c: 1 } }, { a: 2 }], total: 9, label: "x" }),
-    "there are more (the service counts",
-  ],
-  ["list_jobs", {}, jobs(LONG_NOTES), "Long values are shortened"],
+  ["list_jobs", { limit: 1 }, jobs({ jobs: [{ a: 1, b: { c: 1 } }, { a: 2 }], total: 9 }), "there are more (the service counts"],
   ["list_tire_events", {}, { listTireEvents: () => ({ body: [{ eventId: "t1" }] }) }],
   ["create_job", { address: "Lyon" }, job(), "Job created."],
-  ["create_job", { address: "Lyon" }, job({ errors: [{ message: "odd" }] }), "The service remarked"],
-  ["create_job", { address: "Lyon", groupName: "zzz" }, { ...fleet(), ...job() }, "was not checked"],
   ["create_job", { address: "Lyon", vehicleName: "zeppelin" }, fleet(), "Nothing was sent."],
-  ["create_job", { address: "Lyon", personName: "zeppelin" }, fleet(), "now, pass personId"],
   ["update_group", { id: "north", vehicleIds: ["v1"] }, group, "Group updated. Members are known"],
-  ["update_group", { id: "north", vehicles: ["truck"] }, fleet(), "Nothing was sent."],
 ];
 
 /** For tools without an entry above, the sample of their operation. */

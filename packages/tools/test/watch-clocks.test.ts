@@ -23,18 +23,11 @@ const counted = (events: readonly WatchEvent[]) => ({
 
 describe("vehicles that state a time a day ahead", () => {
   it.each<[what: string, count: number, odd: number, from: number, until: number, starts: number]>([
-    ["once, 3 of 50", 50, 3, 3, 3, 50],
+    ["once, 3 of 9", 9, 3, 3, 3, 9],
     ["once, 1 of 1", 1, 1, 3, 3, 1],
-    ["once, 2 of 2", 2, 2, 3, 3, 2],
-    ["once, 1 of 2", 2, 1, 3, 3, 2],
     ["once, 2 of 3", 3, 2, 3, 3, 3],
     ["once, 3 of 3", 3, 3, 3, 3, 3],
-    ["in the first poll, 3 of 50", 50, 3, 0, 0, 50],
-    ["in the first poll, 1 of 1", 1, 1, 0, 0, 1],
-    ["for 20 minutes, 3 of 50", 50, 3, 3, 23, 50],
-    ["for 20 minutes, 1 of 1", 1, 1, 3, 23, 1],
-    ["for 40 minutes, 3 of 50", 50, 3, 3, 43, 50],
-    ["from now on, 3 of 50", 50, 3, 3, 9999, 50],
+    ["for 40 minutes, 3 of 9", 9, 3, 3, 43, 9],
     ["from the first poll on, 1 of 1", 1, 1, 0, 9999, 1],
     ["from the first poll on, 1 of 2", 2, 1, 0, 9999, 2],
   ])("%s", async (_, count, odd, from, until, starts) => {
@@ -72,12 +65,9 @@ describe("a clock of this machine", () => {
   it.each<[what: string, minutes: number[], aheadBy: (minute: number) => number]>([
     ["a day ahead for twelve seconds", [...every(30, 0, 4), ...every(1, 4, 4.5), ...every(30, 4.5, 8)], during(4, 4.2, DAY)],
     ["a day ahead for two hours", hours, during(4, 124, DAY)],
-    ["40 minutes ahead for two hours", hours, during(4, 124, 40)],
     ["a day ahead from the start, then corrected", every(30, 0, 20), during(0, 4, DAY)],
-    ["ten minutes ahead from the start, then corrected", every(30, 0, 20), during(0, 4, 10)],
     ["a day behind for two hours", hours, during(4, 124, -DAY)],
     ["ten minutes behind for two hours", hours, during(4, 124, -10)],
-    ["a day behind all the time", every(60, 0, 30), () => -DAY],
     ["ten minutes behind all the time", every(60, 0, 30), () => -10],
     ["a day ahead all the time", every(60, 0, 60), () => DAY],
     ["ahead and back with every read", every(60, 0, 60), (minute) => (Math.round(minute) % 2 ? 60 : 0)],
@@ -95,7 +85,7 @@ describe("a clock of this machine", () => {
       expect(counted(events).starts, `of ${count}`).toBe(count);
       expect(silent.map(({ vehicle, at: time }) => [vehicle?.id, time])).toEqual(until > 35 ? [["quiet", at(32)]] : []);
     };
-    await Promise.all([1, 20].map(check));
+    await Promise.all([1, 4].map(check));
   });
 
   it("that jumps because the machine was asleep counts once records say the same", async () => {
@@ -134,52 +124,44 @@ describe("dates as services send them", () => {
     ["the right ones", (minute) => at(minute)],
     ["one vehicle an hour behind", shift(first, -HOUR)],
     ["all an hour behind", shift(all, -HOUR)],
-    ["local time of America as UTC", shift(all, -5 * HOUR)],
     ["local time of Europe as UTC", shift(all, 2 * HOUR)],
     ["local time of Europe as UTC, at the end of summer", (minute) => at(minute + (minute < 30 ? 2 * HOUR : HOUR))],
     ["local time of Europe as UTC, then corrected", shift((minute) => minute < 30, 2 * HOUR)],
-    ["one vehicle two hours ahead", shift(first, 2 * HOUR)],
     ["one vehicle a year ahead", shift(first, 365 * DAY)],
-    ["one vehicle ten years ago", shift(first, -3650 * DAY)],
     ["one vehicle a day ahead every other time", shift((minute, index) => index === 0 && minute % 4 === 2, DAY)],
     ["one vehicle an hour behind every other time", shift((minute, index) => index === 0 && minute % 4 === 2, -HOUR)],
     ["without an offset", (minute) => at(minute).slice(0, 19)],
-    ["with an offset", (minute) => at(minute + 2 * HOUR).replace("Z", "+02:00")],
-    ["none", () => undefined, false],
     ["none of one vehicle", (minute, index) => (index === 0 ? null : at(minute)), false],
-    ["the year 1 of one vehicle", (minute, index) => (index === 0 ? "0001-01-01T00:00:00Z" : at(minute)), false],
     ["1970 of one vehicle", (minute, index) => (index === 0 ? "1970-01-01T00:00:00Z" : at(minute)), false],
   ])("%s", async (_, dateOf, isKnownToSend = true) => {
-    const check = async (count: number) => {
-      const polls = TIMES.map((minute): Poll => {
+    const pollsOf = (count: number) =>
+      TIMES.map((minute): Poll => {
         const sent = Math.min(minute, 60);
         const recordOf = (index: number) => ({ ...van(0, stateAt(sent)), assetId: `v${index}`, date: dateOf(sent, index) }) as LivePosition;
         return [minute, Array.from({ length: count }, (_, index) => recordOf(index))];
       });
-      const { store } = keptWatch();
-      const restarted = async () => [
-        ...(await eventsOf(watched, polls.slice(0, 20), { store })),
-        ...(await eventsOf(watched, polls.slice(22), { store })),
-      ];
-      for (const events of await Promise.all([eventsOf(watched, polls), restarted()])) {
-        const whens = events.filter(({ vehicle }) => vehicle?.id === "v0").map(({ when }) => when);
-        const silent = isKnownToSend ? ["silent"] : [];
-        expect(whens.sort(), `of ${count}`).toEqual(["arrives", "leaves", ...silent, "starts", "starts", "stops", "stops"]);
-      }
-    };
-    await Promise.all([1, 2, 3].map(check));
+    const { store } = keptWatch();
+    const restarted = async (polls: readonly Poll[]) => [
+      ...(await eventsOf(watched, polls.slice(0, 20), { store })),
+      ...(await eventsOf(watched, polls.slice(22), { store })),
+    ];
+    for (const events of await Promise.all([eventsOf(watched, pollsOf(1)), eventsOf(watched, pollsOf(3)), restarted(pollsOf(2))])) {
+      const whens = events.filter(({ vehicle }) => vehicle?.id === "v0").map(({ when }) => when);
+      const silent = isKnownToSend ? ["silent"] : [];
+      expect(whens.sort()).toEqual(["arrives", "leaves", ...silent, "starts", "starts", "stops", "stops"]);
+    }
   });
 
-  it.each([1, 2, 3])("tell each event once to a watch of %i whose clock is an hour behind from a restart on, for a day", async (count) => {
+  it.each([1, 3])("tell each event once to a watch of %i whose clock is an hour behind from a restart on, for a day", async (count) => {
     const { store } = keptWatch();
     const isDriving = (minute: number) => (minute >= 20 && minute < 700) || minute >= 1500;
     const polls = (from: number, until: number, behind = 0) =>
-      Array.from({ length: (until - from) / 10 }, (_, n): Poll => {
-        const minute = from + 10 * n;
+      Array.from({ length: (until - from) / 20 }, (_, n): Poll => {
+        const minute = from + 20 * n;
         return [minute - behind, fleetAt(minute, count, isDriving(minute) ? minute : minute + 1)];
       });
     const before = await eventsOf(RULES, polls(0, 60), { store });
-    const after = await eventsOf(RULES, [...polls(70, 1440, HOUR), ...polls(1440, 1560)], { store });
+    const after = await eventsOf(RULES, [...polls(80, 1440, HOUR), ...polls(1440, 1560)], { store });
     expect(counted([...before, ...after])).toEqual({ starts: count, silent: 0, all: 2 * count });
   });
 

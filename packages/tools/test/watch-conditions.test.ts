@@ -29,6 +29,7 @@ const LATE = "Job J1 is expected after the arrival window";
 const late = job({ eta: at(95) });
 const ofVan = { when: "jobLate", vehicle: "Van 1" };
 const any = { when: "jobLate" };
+const breakDue = { when: "breakDueIn", minutes: 60, driver: "Ana Silva" };
 const leftToday = { when: "driveTimeLeftBelow", minutes: 330 };
 const dailyRest = { when: "shiftEnds", withinMinutes: 690 };
 const resting = drivesSince(-195, [{ activity: "REST", startTime: at(-195), inProgress: true }]);
@@ -47,25 +48,19 @@ it.each<[what: string, rule: object, polls: Poll[], events: string[]]>([
     every10(faults(), faults(fault("P1", ["RED_STOP"]), fault("P2", ["RED_STOP"], false)), faults(fault("P2", ["RED_STOP"]))),
     ["08:20 Van 1 (v1) has a new fault P2"],
   ],
-  [
-    "that a break is due",
-    { when: "breakDueIn", minutes: 60, driver: "Ana Silva" },
+  ...(
+    [
+      [breakDue, "needs a break after less than 1 h 00 min of driving"],
+      [leftToday, "may have less than 5 h 30 min of driving left today"],
+      [dailyRest, "must begin the daily rest within 11 h 30 min"],
+    ] as const
+  ).map(([rule, said]): [string, object, Poll[], string[]] => [
+    `hours: ${rule.when}`,
+    rule,
     every10(driven(), driven(), driven(), driven()),
-    ["08:20 Ana Silva needs a break after less than 1 h 00 min of driving"],
-  ],
-  [
-    "that little driving is left today",
-    leftToday,
-    every10(driven(), driven(), driven(), driven()),
-    ["08:20 Ana Silva may have less than 5 h 30 min of driving left today"],
-  ],
-  [
-    "that the shift has to end",
-    dailyRest,
-    every10(driven(), driven(), driven(), driven()),
-    ["08:20 Ana Silva must begin the daily rest within 11 h 30 min"],
-  ],
-  ...[{ when: "breakDueIn", minutes: 60 }, leftToday].map((rule): [string, object, Poll[], string[]] => [
+    [`08:20 Ana Silva ${said}`],
+  ]),
+  ...[breakDue, leftToday].map((rule): [string, object, Poll[], string[]] => [
     `nothing that only driving since the last sign of life could have changed: ${rule.when}`,
     rule,
     [0, 20, 40, 120].map((minute): Poll => [minute, [van(0, PARIS)], driven()]),
@@ -87,23 +82,18 @@ it.each<[what: string, rule: object, polls: Poll[], events: string[]]>([
     [`08:20 ${LATE}`],
   ],
   [
-    "a job of a service whose ids are numbers",
-    any,
-    every10(job({ jobId: 7, jobNumber: 12 }), job({ jobId: 7, jobNumber: 12, eta: at(95) })),
-    [`08:10 ${LATE.replace("J1", "12")}`],
-  ],
-  [
     "a job that is late, on time and late again, and whose window changes",
     any,
     every10(job({}), late, job({ eta: at(80) }), late, ...[95, 125].map((eta) => job({ eta: at(eta), arrivalWindowEnd: at(120) }))),
     [10, 30, 50].map((minute) => `08:${minute} ${LATE}`),
   ],
   ["a late job once, though it is missing for a while", any, every10(job({}), late, { jobs: [] }, job({ eta: at(96) })), [`08:10 ${LATE}`]],
-  ...["constructor", "__proto__"].map((jobNumber): [string, object, Poll[], string[]] => [
+  // A name that an object has by itself, and a number.
+  ...["__proto__", 12].map((jobNumber): [string, object, Poll[], string[]] => [
     `a job called ${jobNumber}`,
     any,
     every10(job({ jobNumber }), job({ jobNumber, eta: at(95) }), job({ jobNumber, eta: at(96) })),
-    [`08:10 ${LATE.replace("J1", jobNumber)}`],
+    [`08:10 ${LATE.replace("J1", String(jobNumber))}`],
   ]),
   ["nothing of a job that is late when the watch begins", any, every10(late, job({ eta: at(99) })), []],
   ["a late job that is given to the vehicle of the rule", ofVan, every10(job({ vehicleId: "v9", eta: at(95) }), late), [`08:10 ${LATE}`]],
