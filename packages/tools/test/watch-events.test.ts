@@ -218,10 +218,15 @@ describe("rules are refused", () => {
   const arrivesAt = (place: object) => ({ when: "arrives", at: place });
   it.each<[string, object, RegExp]>([
     ["with an unknown condition", { when: "explodes" }, /rule r0\.when: when must be one of arrives, leaves/],
+    ["with a circle without a radius", arrivesAt({ lat: 1, lng: 2 }), /rule r0\.at: must be \{"location"/],
+    ["with two places", arrivesAt({ town: "Lyon", location: "Lyon Depot" }), /rule r0\.at: must be/],
+    ["for a vehicle and a group", { when: "starts", vehicle: "Van 1", group: "Vans" }, /not several/],
     ["with a field of another condition", { when: "starts", percent: 5 }, /percent/],
     ["with an unknown vehicle", { when: "starts", vehicle: "Van 77" }, /rule r0\.vehicle: No vehicle matches "Van 77"/],
     ["with a misspelt location", arrivesAt({ location: "Lyon Depto" }), /Did you mean Lyon Depot/],
     ["with a town of which there are several", arrivesAt({ town: "Frankfurt" }), /Which one: Frankfurt am Main, .*; Frankfurt/],
+    ["with an unknown town", arrivesAt({ town: "Atlantis" }), /rule r0\.at\.town: No country or city matches/],
+    ["with an unknown country", { when: "entersCountry", country: "Atlantis" }, /no country is called/],
     ["without a number of minutes", { when: "stops" }, /rule r0\.forMinutes: is missing, and must be a number/],
     ["with a country as a location", arrivesAt({ location: "Germany" }), /is a country, .*entersCountry/],
     ["with the vehicle itself as the place", { ...arrives, at: { vehicle: "Van 1" } }, /vehicle of the rule itself/],

@@ -20,6 +20,23 @@ const RULES: WatchRuleInput[] = [
   { id: "silent", when: "silent", forMinutes: 60 },
 ];
 const SILENT = 60 * MINUTE;
+const DAY = 24 * 60 * MINUTE;
+/** How far the clock of this machine jumps, and for how many polls at most. */
+const JUMPS = [
+  [-3 * MINUTE, 1],
+  [60 * MINUTE, 1],
+  [60 * MINUTE, 30],
+  [-10 * MINUTE, 30],
+  [DAY, 15],
+  [-DAY, 15],
+  [400 * DAY, 3],
+] as const;
+/** For how many polls a vehicle states dates of the next day. */
+const MAX_AHEAD_POLLS = 30;
+
+/** For so long after a wrong date, an event may have another time. */
+const UNTIMED = 90 * MINUTE;
+
 /** With these, a poll fails. */
 const FAILURES = ["429", "500", "503", "redirect", "reset-before", "reset-after", "cut-body", "truncated-json", "invalid-json"];
 /** These change the middle record of the list, or nothing. */
@@ -36,9 +53,16 @@ function dice(seed: number): () => number {
   };
 }
 
-type Known = { date: number; isPrivate: boolean; stillSince?: number | undefined; codes?: Map<string, number> } & {
-  [Flag in "stopped" | "moved" | "slow" | "full"]?: boolean;
-};
+interface Known {
+  date: number;
+  stopped?: boolean;
+  moved?: boolean;
+  stillSince?: number | undefined;
+  slow?: boolean;
+  full?: boolean;
+  isPrivate: boolean;
+  codes?: Map<string, number>;
+}
 
 const nameOf = (event: string, assetName: string | undefined, at: number, code = "") =>
   `${new Date(at).toISOString()} ${event} ${assetName}${code && ` ${code}`}`;
@@ -121,9 +145,16 @@ class Truth {
 export async function watchedTime(minutes: number, vehicles: number, seed = 1) {
   const roll = dice(seed);
   const chosen = <Item>(items: readonly Item[]): Item => items[Math.floor(roll() * items.length)] as Item;
-  let [at, outage, polls] = [START - MINUTE, 0, 0];
-  /** The dates of the vehicles' newest records. */
+  let [at, jump, outage, polls] = [START - MINUTE, 0, 0, 0];
+  let jumpPolls = 0;
+  const aheadUntil = new Map<number, number>();
+  /** When a wrong date leaves it open at which minute an event of the vehicle happened. */
+  const untimed: { name: string; from: number; until: number }[] = [];
+  /** When the clock of this machine was wrong: a stop that has just lasted long enough is then not told if a private journey follows. */
+  const jumpedAt: number[] = [];
+  /** The dates of the vehicles' newest records, and when one with a wrong date arrived. */
   const heardAt = new Map<string, number>();
+  const aheadDates = new Map<string, number>();
   const falselySilent: string[] = [];
   const sandbox = createSandbox({ clock: () => at, start: START, rhythm: "nonstop", vehicles });
   const truth = new Truth();
@@ -141,17 +172,30 @@ export async function watchedTime(minutes: number, vehicles: number, seed = 1) {
         // It may be news: the list before may have failed.
         arrived.push(old);
         listed.push(old);
+      } else if (index !== middle && ((aheadUntil.get(index) ?? 0) > polls || dies < 0.0202)) {
+        if ((aheadUntil.get(index) ?? 0) <= polls) {
+          aheadUntil.set(index, polls + Math.floor(roll() * MAX_AHEAD_POLLS));
+        }
+        arrived.push({ ...record, date: new Date(at).toISOString() });
+        listed.push({ ...record, date: new Date(Date.parse(String(record.date)) + DAY).toISOString() });
+        untimed.push({ name: String(record.assetName), from: at - UNTIMED, until: at + UNTIMED });
       } else {
         arrived.push(record);
         listed.push(record);
         if (dies < 0.04 && old) listed.push(old);
+        return;
       }
     });
     before = records;
     return { arrived, listed };
   };
   const hear = (listed: readonly LivePosition[]) => {
-    for (const { assetId = "", date } of listed) heardAt.set(assetId, Math.max(Date.parse(String(date)), heardAt.get(assetId) ?? 0));
+    for (const { assetId = "", date } of listed) {
+      const sent = Date.parse(String(date));
+      if (sent > at && aheadDates.get(assetId) === sent) continue;
+      if (sent > at) aheadDates.set(assetId, sent);
+      heardAt.set(assetId, Math.max(Math.min(sent, at), heardAt.get(assetId) ?? 0));
+    }
   };
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const request = new Request(input, init);
@@ -183,12 +227,18 @@ export async function watchedTime(minutes: number, vehicles: number, seed = 1) {
   };
   const config = { ...fleetToolsConfigFromEnv(sandbox.env), snapshotSeconds: 0, retries: 0 };
   const client = createFleetClient({ ...config, fetch });
-  const tools = createFleetTools(config, { fleet: client, now: () => at });
+  const tools = createFleetTools(config, { fleet: client, now: () => at + jump });
   const ending = new AbortController();
   const file = { rules: RULES };
   const advance = () => {
     const isPaused = roll() < 0.002;
     at += isPaused ? 20 * MINUTE : MINUTE;
+    if (jumpPolls > 0) jumpPolls--;
+    else if (polls > 2 && roll() < 0.01) {
+      const [by, longest] = chosen(JUMPS);
+      [jump, jumpPolls] = [by, Math.floor(roll() * longest)];
+    } else jump = 0;
+    if (jump !== 0) jumpedAt.push(at);
     if (outage === 0 && roll() < 0.01) outage = 1 + Math.floor(roll() * 5);
     if (at >= START + minutes * MINUTE) ending.abort();
     return file;
@@ -206,7 +256,21 @@ export async function watchedTime(minutes: number, vehicles: number, seed = 1) {
     } else told.push(nameOf(rule, vehicle?.name, Date.parse(time), cause["code"] as string | undefined));
   }
   const middle = before[Math.floor(before.length / 2)]?.assetName;
-  const without = (lines: readonly string[]) =>
-    lines.filter((line) => !line.split(" ").slice(2).join(" ").startsWith(String(middle))).sort();
+  const isTimed = (line: string) => {
+    const [time = "", , ...name] = line.split(" ");
+    const isAbout = (vehicle: string | undefined) => name.join(" ").startsWith(`${vehicle}`);
+    return (
+      !isAbout(middle) && !untimed.some(({ name, from, until }) => isAbout(name) && Date.parse(time) > from && Date.parse(time) < until)
+    );
+  };
+  const isSoon = (at: number, time: number) => at >= time && at - time <= 3 * MINUTE;
+  const privateJourneys = truth.expected.filter((line) => line.split(" ")[1] === "private");
+  const isHidden = (line: string) => {
+    const [time = "", event, ...name] = line.split(" ");
+    const isNext = (other: string) =>
+      other.endsWith(` ${name.join(" ")}`) && isSoon(Date.parse(other.slice(0, time.length)), Date.parse(time));
+    return event === "stop" && jumpedAt.some((at) => isSoon(at, Date.parse(time))) && privateJourneys.some(isNext);
+  };
+  const without = (lines: readonly string[]) => lines.filter((line) => isTimed(line) && !isHidden(line)).sort();
   return { told: without(told), expected: without(truth.expected), all: all.length, ids: ids.size, falselySilent };
 }
