@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
-import { type FleetService, fleetService, type Script } from "../../tools/test/fleet-service.ts";
+import { type AtEnd, type FleetService, fleetService, type Script } from "../../tools/test/fleet-service.ts";
 import { addToken, type NewToken } from "../src/callers/token-file.ts";
 import { accessOf } from "../src/cli/http-access.ts";
 import { httpConfigFromEnv } from "../src/cli/http-config.ts";
@@ -18,15 +18,15 @@ export const READ = { scopes: ["fleet:read"] } as const;
 export const BOTH = { scopes: ["fleet:read", "fleet:write"] } as const;
 
 /** A folder that is removed when the test ends. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "fleetwire-callers-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+export function temporaryFolder(atEnd: AtEnd = onTestFinished): string {
+  const folder = mkdtempSync(join(tmpdir(), "fleetwire-"));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
 /** A file with the hashes of new tokens, and the tokens by name. */
-export function tokensFile<Name extends string>(tokens: Record<Name, Omit<NewToken, "name">>) {
-  const file = join(temporaryFolder(), "tokens.json");
+export function tokensFile<Name extends string>(tokens: Record<Name, Omit<NewToken, "name">>, atEnd?: AtEnd) {
+  const file = join(temporaryFolder(atEnd), "tokens.json");
   const entries = Object.entries<Omit<NewToken, "name">>(tokens).map(([name, token]) => [name, addToken(file, { name, ...token })]);
   return { file, tokens: Object.fromEntries(entries) as Record<Name, string> };
 }

@@ -2,11 +2,11 @@ import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { request } from "node:http";
 import { createFleetClient } from "@fleetwire/core";
-import { type Client, type ElicitResult, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { Client, ElicitResult } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
 import { type FleetService, fleetService, type Script } from "../../tools/test/fleet-service.ts";
 import { createLog, createServerFactory, type HttpService, type HttpServiceOptions, serveHttp, serverConfigFromEnv } from "../src/index.ts";
-import { hostClient } from "./host-client.ts";
+import { connectedHost } from "./host-client.ts";
 import { configOf, environmentOf, NOW } from "./server-under-test.ts";
 import { messagesIn } from "./spawned-bin.ts";
 
@@ -33,10 +33,8 @@ export async function httpUnderTest(
   const http = await serveHttp({ factory, host: "127.0.0.1", port: 0, log, limits });
   onTestFinished(() => http.close());
   const host = async (mode: Mode, person?: (message: string) => ElicitResult) => {
-    const client = hostClient(mode, person ? { elicitation: {} } : {});
+    const client = await connectedHost(http.url, { mode, capabilities: person ? { elicitation: {} } : {} });
     if (person) client.setRequestHandler("elicitation/create", ({ params }) => person(params.message));
-    await client.connect(new StreamableHTTPClientTransport(new URL(http.url)));
-    onTestFinished(() => client.close());
     // The client checks structured content against the listed schemas.
     await client.listTools();
     return client;

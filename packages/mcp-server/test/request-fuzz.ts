@@ -4,8 +4,7 @@ import { raw, rawCall, readyAt } from "./http-under-test.ts";
 import { issuerUnderTest, newKey } from "./issuer-under-test.ts";
 import { exchange } from "./raw-connection.ts";
 import { hostileRequest, seededRandom, type TokenKind } from "./request-generator.ts";
-import { start } from "./spawned-bin.ts";
-import { memoryOf } from "./tenant-soak.ts";
+import { memoryOf, start } from "./spawned-bin.ts";
 import { customersUnderTest } from "./tenants-under-test.ts";
 
 /** Milliseconds after which a request counts as unanswered: more than the server's own limit on requests. */

@@ -1,7 +1,10 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { createFleetClient } from "@fleetwire/core";
 import { type CallToolResult, type Client, type ElicitResult, InMemoryTransport } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
-import { CUSTOMER, type FleetService, fleetService, type Script } from "../../tools/test/fleet-service.ts";
+import { type AtEnd, CUSTOMER, type FleetService, fleetService, type Script } from "../../tools/test/fleet-service.ts";
 import { createLog, createServerFactory, serverConfigFromEnv } from "../src/index.ts";
 import { serveHost } from "../src/stdio/serve-host.ts";
 import { hostClient } from "./host-client.ts";
@@ -95,6 +98,20 @@ export async function serverUnderTest({
   // The client checks structured content against the listed schemas.
   if (client.getServerCapabilities()?.tools) await client.listTools();
   return { client, service, call: (name, args = {}) => client.callTool({ name, arguments: args }) };
+}
+
+/** Lets a server listen on a loopback port until the test ends, and returns its origin. */
+export async function listen(server: Server, atEnd: AtEnd = onTestFinished): Promise<string> {
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  atEnd(() => void server.close().closeAllConnections());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** What something waits for until a test opens it. */
+export function gate(): { opened: Promise<void>; open: () => void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open: () => open() };
 }
 
 /** The text of a result. */

@@ -1,9 +1,8 @@
-import { readFileSync } from "node:fs";
 import { onTestFinished } from "vitest";
 import { fleetService, type Responder } from "../../tools/test/fleet-service.ts";
 import { bearer, READ, tenantsFile, tokensFile } from "./callers-under-test.ts";
 import { rawCall, readyAt } from "./http-under-test.ts";
-import { start } from "./spawned-bin.ts";
+import { memoryOf, start } from "./spawned-bin.ts";
 import { tenantSettings } from "./tenants-under-test.ts";
 
 interface SoakOptions {
@@ -15,10 +14,6 @@ interface SoakOptions {
   requests?: number;
   seconds?: number;
 }
-
-/** The memory of a process in MiB. */
-export const memoryOf = (pid: number | undefined) =>
-  Math.round(Number(/VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1_024);
 
 /** By how much the later half of what was measured exceeds the earlier half; the first third is warming up. */
 export function growthOf(memory: readonly number[]): number {

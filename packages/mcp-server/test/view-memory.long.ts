@@ -1,9 +1,8 @@
-import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { fleetService, type Responder } from "../../tools/test/fleet-service.ts";
 import { environmentOf } from "./server-under-test.ts";
-import { initialize, request, start } from "./spawned-bin.ts";
+import { initialize, memoryOf, request, start } from "./spawned-bin.ts";
 
 const VEHICLES = 10_000;
 /** As many reads as an hour has with the default FLEET_SNAPSHOT_SECONDS. */
@@ -63,7 +62,7 @@ it("the view of a fleet holds no more memory after an hour of reads than after t
     if (Math.floor(reads / WARM) === Math.floor(before / WARM)) continue;
     child.kill("SIGUSR2");
     await pause(SETTLING);
-    memory.push(Number(/VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024);
+    memory.push(memoryOf(child.pid));
   }
   console.log(`resident MB after every ${WARM} of ${reads} reads: ${memory.map((value) => value.toFixed(0)).join(" ")}`);
   // Single figures differ by a fifth, so the halves are compared.

@@ -2,7 +2,7 @@ import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it, vi } from "vitest";
 import { fleetService } from "../../tools/test/fleet-service.ts";
 import { served, tokensFile } from "./callers-under-test.ts";
-import { callerHost } from "./host-client.ts";
+import { connectedHost } from "./host-client.ts";
 import { httpUnderTest } from "./http-under-test.ts";
 import { environmentOf } from "./server-under-test.ts";
 
@@ -21,7 +21,7 @@ async function underTest(limits: { watchesPerCaller?: number } = {}) {
     { ...environmentOf(service.origin), ...CACHED, FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: file },
     limits,
   );
-  const [anna, ben] = [await callerHost(http.url, tokens.anna), await callerHost(http.url, tokens.ben)];
+  const [anna, ben] = [await connectedHost(http.url, { token: tokens.anna }), await connectedHost(http.url, { token: tokens.ben })];
   const listen = (client: Client, uris: string[]) => client.listen({ resourceSubscriptions: uris });
   return { anna, ben, listen };
 }
