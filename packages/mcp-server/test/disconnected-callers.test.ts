@@ -1,10 +1,8 @@
 import { once } from "node:events";
 import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { fastClock } from "../../core/test/fast-clock.ts";
 import { fleetService, type Reply } from "../../tools/test/fleet-service.ts";
 import { createLog, serveHttp } from "../src/index.ts";
-import { connectedHost } from "./host-client.ts";
 import { httpUnderTest, type Mode, older, raw, rawCall } from "./http-under-test.ts";
 import { bytesOf, connection } from "./raw-connection.ts";
 import { environmentOf, structuredOf, textOf } from "./server-under-test.ts";
@@ -149,17 +147,6 @@ describe("a caller over HTTP", () => {
     socket.on("data", ({ length }) => (received += length)).resume();
     await closed;
     expect(received).toBeLessThan(32 * 1_048_576);
-  });
-
-  it("learns that the server shut down, and that its write may have been sent", async () => {
-    fastClock(20);
-    const { http, called } = await waitingServer();
-    const client = await connectedHost(http.url, { mode: "legacy" });
-    const ended = expect(client.callTool({ name: "wait" })).rejects.toThrow("it is not known whether anything changed");
-    const { signal } = await called();
-    await http.close();
-    expect(signal.aborted).toBe(true);
-    await ended;
   });
 
   it("of an older revision cancels its own call only", async () => {

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
 import { fleetService } from "../../tools/test/fleet-service.ts";
-import { PUBLIC_URL, type Served, type Setup, served } from "./callers-under-test.ts";
+import { PUBLIC_URL, type Setup, served } from "./callers-under-test.ts";
 import { environmentOf, listen } from "./server-under-test.ts";
 
 const FILLER = "x".repeat(65_536);
@@ -106,7 +106,7 @@ export async function issuerUnderTest(): Promise<Issuer> {
 }
 
 /** A server that accepts the tokens of an issuer. */
-export async function oauthServer({ script = {}, env = {}, limits = {} }: Setup = {}): Promise<Served & { issuer: Issuer }> {
+export async function oauthServer({ script = {}, env = {}, limits = {} }: Setup = {}) {
   const issuer = await issuerUnderTest();
   const service = await fleetService({ listLivePositions: () => ({ body: [] }), ...script });
   const oauth = { FLEET_CALLER_AUTH: "oauth", FLEET_OAUTH_ISSUER: issuer.url, FLEET_PUBLIC_URL: PUBLIC_URL, ...env };

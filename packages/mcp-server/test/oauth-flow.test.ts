@@ -181,7 +181,6 @@ describe("the console with OAuth", () => {
     ["that another browser began", {}, false],
     ["with another state", { state: "other" }],
     ["of another issuer", { iss: "https://evil.example" }],
-    ["with another code", { code: "canary-other" }],
     ["that failed", { code: "", error: "<b>no</b>" }],
   ])("does not finish a sign-in %s", async (_, changes, cookies) => {
     const { get, begun, page, redirect } = await consoleAt();

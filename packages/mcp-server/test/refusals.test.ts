@@ -103,7 +103,6 @@ describe("doctor with a service that leaks secrets", () => {
   });
 
   it.each<[string, () => { status?: number; body: unknown }]>([
-    ["that refuses", () => ({ body })],
     ["that responds with garbage", () => ({ body: { ...body, success: true, accessToken: 7 } })],
   ])("prints none of the text of a token service %s", async (_, requestAccessToken) => {
     const service = await fleetService({ requestAccessToken });

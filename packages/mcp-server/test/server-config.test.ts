@@ -51,17 +51,6 @@ describe("a misspelt variable", () => {
   });
 });
 
-it.each<[string, boolean]>([
-  ...["FLEET_URL", "FLEET_SERVER_ENABLE", "FLEET_ENROLLMENT_TOKEN", "FLEET_TOKEN_NAME", "FLEET_CA", "FLEET_X"].map(
-    (name): [string, boolean] => [name, true],
-  ),
-  ...["FLEETING", "MY_FLEET_URL", "FLEETCTL_READ"].map((name): [string, boolean] => [name, false]),
-])("a variable of another program is ignored: %s, and reported on request: %s", (name, isReported) => {
-  const env = { ...required, [name]: "canary-1" };
-  expect(serverConfigFromEnv(env)).toEqual(serverConfigFromEnv(required));
-  expect(unknownFleetVariables(env, environmentVariables)).toEqual(isReported ? [name] : []);
-});
-
 it("no variable of Fleetwire is mistaken for another, nor refused by a program that does not read it", () => {
   const every = Object.fromEntries(Object.keys(environmentVariables).map((name) => [name, "1"]));
   expect(unknownFleetVariables(every, environmentVariables)).toEqual([]);

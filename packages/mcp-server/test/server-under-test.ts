@@ -2,9 +2,9 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createFleetClient } from "@fleetwire/core";
-import { type CallToolResult, type Client, type ElicitResult, InMemoryTransport } from "@modelcontextprotocol/client";
+import { type CallToolResult, type ElicitResult, InMemoryTransport } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
-import { type AtEnd, CUSTOMER, type FleetService, fleetService, type Script } from "../../tools/test/fleet-service.ts";
+import { type AtEnd, CUSTOMER, fleetService, type Script } from "../../tools/test/fleet-service.ts";
 import { createLog, createServerFactory, serverConfigFromEnv } from "../src/index.ts";
 import { serveHost } from "../src/stdio/serve-host.ts";
 import { hostClient } from "./host-client.ts";
@@ -51,12 +51,6 @@ export function configOf<Config>(
 /** The host's revision: current (auto) or older. */
 export type Mode = "auto" | "legacy";
 
-interface ServerUnderTest {
-  client: Client;
-  service: FleetService;
-  call(name: string, args?: Record<string, unknown>): Promise<CallToolResult>;
-}
-
 interface Setup {
   script?: Script;
   /** Overrides of the full configuration; undefined removes a variable. */
@@ -83,7 +77,7 @@ export async function serverUnderTest({
   elicitation = {},
   now = () => NOW,
   callTimeout,
-}: Setup = {}): Promise<ServerUnderTest> {
+}: Setup = {}) {
   const service = await fleetService(script);
   const config = configOf({ ...environmentOf(service.origin), ...env }, serverConfigFromEnv);
   const fleet = createFleetClient({ ...config, timeout, retries: 0, random: () => 0 });
@@ -97,7 +91,8 @@ export async function serverUnderTest({
   onTestFinished(() => client.close());
   // The client checks structured content against the listed schemas.
   if (client.getServerCapabilities()?.tools) await client.listTools();
-  return { client, service, call: (name, args = {}) => client.callTool({ name, arguments: args }) };
+  const call = (name: string, args: Record<string, unknown> = {}): Promise<CallToolResult> => client.callTool({ name, arguments: args });
+  return { client, service, call };
 }
 
 /** Lets a server listen on a loopback port until the test ends, and returns its origin. */

@@ -113,12 +113,4 @@ describe("a customer whose service does not respond", () => {
     await server.http.close();
     await Promise.allSettled(waiting);
   });
-
-  it("gets an error of its own", async () => {
-    const { server, tokens, services } = await tenantsUnderTest({ north: {}, south: {} });
-    services.north.script = { ...services.north.script, listLivePositions: () => ({ status: 401 }) };
-    const { status, text } = await server.call("locate_vehicle", { query: "truck 12" }, tokens.north);
-    expect({ status, isError: messageIn(text).result.isError }).toEqual({ status: 200, isError: true });
-    expect(await located(server, tokens.south)).toContain("south-12");
-  });
 });

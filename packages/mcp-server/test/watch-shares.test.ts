@@ -1,5 +1,5 @@
 import type { Client } from "@modelcontextprotocol/client";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { fleetService } from "../../tools/test/fleet-service.ts";
 import { served, tokensFile } from "./callers-under-test.ts";
 import { connectedHost } from "./host-client.ts";
@@ -61,7 +61,12 @@ it("without authentication, one request may watch 250 vehicles, so that the next
   const { host } = await httpUnderTest({ listLivePositions: () => ({ body: FLEET }) }, CACHED);
   const client = await host("auto");
   const listen = (from: number, to: number) => client.listen({ resourceSubscriptions: vehicles(from, to) });
+  const warned: string[] = [];
+  const warn = ({ name }: Error) => void warned.push(name);
+  process.on("warning", warn);
+  onTestFinished(() => void process.off("warning", warn));
   await expect(listen(0, 251)).rejects.toThrow(/your limit of 250 watched vehicles is reached/);
   await listen(0, 250);
   await listen(250, 500);
+  expect(warned).toEqual([]);
 });

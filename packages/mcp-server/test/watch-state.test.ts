@@ -146,11 +146,13 @@ describe("a state file", () => {
     ["a time that is none", (file) => changed(file, "UPDATE meta SET value = 'x' WHERE name = 'readAt'"), NOT_OURS],
     ["a newer version", (file) => changed(file, "UPDATE meta SET value = '99' WHERE name = 'version'"), NEWER],
   ])("is refused, and left as it is: %s", async (_, damage, problem) => {
-    const file = await stateFile();
-    damage(file);
-    const before = readFileSync(file);
-    await expect(openStore(file, RECEIVERS)).rejects.toThrow(problem);
-    expect(readFileSync(file)).toEqual(before);
+    const fleet = { ...(await failingVehicle()), state: await stateFile() };
+    damage(fleet.state);
+    const before = readFileSync(fleet.state);
+    const { code, stderr } = await run(watchArguments(fleet), fleet.env);
+    const advice = problem === NOT_OURS ? ". Name another file, or restore this one from a backup" : "";
+    expect([code, stderr]).toEqual([2, `fleetwire-mcp: --state ${fleet.state}: ${problem}${advice}\n`]);
+    expect(readFileSync(fleet.state)).toEqual(before);
   });
 
   it("is refused in one line if it is a folder", async () => {

@@ -98,16 +98,17 @@ it.each([
   expect((await raw(new URL(path, http.url).href, sent)).status).toBe(status);
 });
 
-it("a shutdown that cuts a write short says that something may have changed", async () => {
-  fastClock(20);
-  const { http, service } = await httpUnderTest({ createJob: () => "silence" });
-  const response = raw(http.url, current("tools/call", { name: "create_job", arguments: { address: "Lyon" } } as { name: string }));
-  await expect.poll(() => service.of("createJob").length).toBe(1);
-  await http.close();
-  const { status, text } = await response;
-  const error = { message: expect.stringContaining("it is not known whether anything changed") };
-  expect([status, JSON.parse(text)]).toMatchObject([503, { id: 1, error }]);
-});
+it.each([older, current])(
+  "a shutdown that cuts a write short says that something may have changed, in either revision",
+  async (request) => {
+    fastClock(20);
+    const { http, service } = await httpUnderTest({ createJob: () => "silence" });
+    const response = raw(http.url, request("tools/call", { name: "create_job", arguments: { address: "Lyon" } } as { name: string }));
+    await expect.poll(() => service.of("createJob").length).toBe(1);
+    await http.close();
+    expect((await response).text).toContain("it is not known whether anything changed");
+  },
+);
 
 it("a request that the protocol rejects is logged by the name of its error", async () => {
   const lines: object[] = [];
