@@ -84,7 +84,6 @@ describe("call", () => {
 
   it.each([
     ["y\n", "Job created."],
-    [" YES \n", "Job created."],
     ["\n", "declined"],
     ["", "cancelled"],
   ])("asks at a terminal before a write; after %j: %s", async (typed, outcome) => {

@@ -75,7 +75,8 @@ export async function soakTenants({ tenants, vehicles, callers, requests = Numbe
       for (const [id, owner] of text.matchAll(/\b(t\d+)v\d+\b/g)) if (owner !== name) report.foreign.push(`${id} for ${name}`);
     }
   };
-  const watching = setInterval(() => report.memory.push(memoryOf(child.pid)), 5_000);
+  // Each customer's first requests create what the server then keeps.
+  const watching = setInterval(() => sent > 4 * tenants && report.memory.push(memoryOf(child.pid)), 2_000);
   await Promise.all(Array.from({ length: callers }, ask));
   clearInterval(watching);
   report.memory.push(memoryOf(child.pid));

@@ -27,15 +27,12 @@ async function underTest(limits: { watchesPerCaller?: number } = {}) {
 }
 
 describe("the vehicles that a caller may watch", () => {
-  it.each([
-    ["in one request", []],
-    ["in several", [[0, 60] as const]],
-  ])("are 100, %s, so that other callers of the customer can watch some too", async (_, before) => {
+  it.each([0, 60])("are 100, %i of them watched before, so that other callers of the customer can watch some too", async (before) => {
     const { anna, ben, listen } = await underTest();
-    for (const [from, to] of before) await listen(anna, vehicles(from, to));
-    const rest = vehicles(before[0]?.[1] ?? 0, 101);
-    await expect(listen(anna, rest)).rejects.toThrow(/your limit of 100 watched vehicles is reached; end a subscription first/);
-    await listen(anna, rest.slice(0, -1));
+    if (before > 0) await listen(anna, vehicles(0, before));
+    const refused = listen(anna, vehicles(before, 101));
+    await expect(refused).rejects.toThrow(/your limit of 100 watched vehicles is reached; end a subscription first/);
+    await listen(anna, vehicles(before, 100));
     await listen(ben, vehicles(0, 100));
   });
 

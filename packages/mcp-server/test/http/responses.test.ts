@@ -24,7 +24,6 @@ describe("a server that is created for one message", () => {
     ["tools/call", { name: "read_map" }, { result: { isError: true } }],
     ["tools/list", {}, { result: { tools: listing("create_job") } }],
     ["prompts/list", {}, { result: { prompts: listing("where_is") } }],
-    ["resources/templates/list", {}, { result: { resourceTemplates: [expect.anything(), expect.anything(), expect.anything()] } }],
     // A parameter that is null counts as absent.
     ["tools/list", null, { result: { tools: listing("create_job") } }],
     ["tools/call", { name: "summarize_fleet", arguments: null }, { result: { structuredContent: expect.anything() } }],
