@@ -79,7 +79,7 @@ export type FailingVehicle = Awaited<ReturnType<typeof failingVehicle>>;
 
 /** Without a state, its name is empty. */
 export const watchArguments = ({ rules, state }: FailingVehicle, ...more: string[]): string[] => [
-  ...["watch", "--rules", rules, "--every", "0.02"],
+  ...["watch", "--rules", rules, "--every", "0.05"],
   ...(state === "" ? [] : ["--state", state]),
   ...more,
 ];
