@@ -16,9 +16,7 @@ describe("the built bin ends as the program does within the process of a test (r
   it.each<[string, string[], Record<string, string>, number]>([
     ["a result", ["call", "list_tire_events"], { FLEET_LOG: "info" }, 0],
     ["a place on the map of towns", ["call", "find_nearest_vehicles", '{"to": "Kassel"}'], {}, 0],
-    ["the table of tools", ["tools", "--sandbox"], {}, 0],
     ["a service that is examined", ["doctor"], {}, 1],
-    ["a configuration that does not do", [], { FLEET_CUSTOMER_ID: "" }, 2],
     ["help", ["--help"], {}, 0],
   ])("%s", async (_, args, env, code) => {
     const service = await fleetService({

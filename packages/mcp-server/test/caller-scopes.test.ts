@@ -1,11 +1,10 @@
 import { type Operation, operations } from "@fleetwire/core";
 import { catalogue } from "@fleetwire/tools";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { CALLS, scriptOf } from "../../tools/test/every-tool.ts";
 import { fleetService } from "../../tools/test/fleet-service.ts";
-import { bearer, messageIn, PUBLIC_URL, served, tokenServer, tokensFile, toolsIn } from "./callers-under-test.ts";
-import { hostClient } from "./host-client.ts";
+import { messageIn, PUBLIC_URL, served, tokenServer, tokensFile, toolsIn } from "./callers-under-test.ts";
+import { connectedHost } from "./host-client.ts";
 import { older } from "./http-under-test.ts";
 import { issuerUnderTest } from "./issuer-under-test.ts";
 import { environmentOf } from "./server-under-test.ts";
@@ -32,11 +31,12 @@ const MODES = {
 const effectOf = (name: string) => catalogue.find((tool) => [tool.name, ...tool.aliases].includes(name))?.effect;
 const names = [...new Set(CALLS.map(([name]) => name))];
 
-/** A tool that reads, and every tool that writes, by every name. */
-const ATTEMPTS = CALLS.filter(([name]) => name === "locate_vehicle" || effectOf(name) !== "read").flatMap(([name, args]) => {
-  const { aliases = [] } = catalogue.find((tool) => tool.name === name) ?? {};
-  return [name, ...aliases].map((alias) => [alias, args] as const);
-});
+/** A tool that reads, or all of them, and every tool that writes, by every name. */
+const attempts = (areAll: boolean) =>
+  CALLS.filter(([name]) => areAll || name === "locate_vehicle" || effectOf(name) !== "read").flatMap(([name, args]) => {
+    const { aliases = [] } = catalogue.find((tool) => tool.name === name) ?? {};
+    return [name, ...aliases].map((alias) => [alias, args] as const);
+  });
 
 /** A host that shows the map (MCP Apps). */
 const APPS = { extensions: { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } } };
@@ -50,8 +50,6 @@ it.each<[keyof typeof MODES, readonly Scope[], Record<string, string>, reads: Ex
   ["token", BOTH, READ_ONLY, "served", "explained"],
   ["token", ["fleet:write"], {}, "rejected", "rejected"],
   ["oauth", READ, {}, "served", "challenged"],
-  ["oauth", BOTH, {}, "served", "served"],
-  ["oauth", BOTH, READ_ONLY, "served", "explained"],
   ["oauth", [], {}, "rejected", "rejected"],
 ])("callers %s with %j and %j: reads %s, writes %s", async (mode, scopes, more, reads, writes) => {
   const service = await fleetService(scriptOf("text"));
@@ -61,7 +59,7 @@ it.each<[keyof typeof MODES, readonly Scope[], Record<string, string>, reads: Ex
   const visible = names.filter((name) => (effectOf(name) === "read" ? reads : writes) === "served");
   const listed = await list(token);
   expect(reads === "served" ? toolsIn(listed.text).toSorted() : []).toEqual(visible.toSorted());
-  for (const [name, args] of ATTEMPTS) {
+  for (const [name, args] of attempts(mode === "token" && writes === "challenged")) {
     const before = service.received.length;
     const { status, headers, text } = await call(name, args, token);
     const outcome = effectOf(name) === "read" ? reads : writes;
@@ -80,11 +78,9 @@ it.each<[keyof typeof MODES, readonly Scope[], Record<string, string>, reads: Ex
   }
 
   const jobs = service.of("createJob").length;
-  const client = hostClient("auto", APPS);
-  onTestFinished(() => client.close());
-  const connecting = client.connect(new StreamableHTTPClientTransport(new URL(http.url), { requestInit: { headers: bearer(token) } }));
+  const connecting = connectedHost(http.url, { token, capabilities: APPS });
   if (reads !== "served") return expect(connecting).rejects.toThrow();
-  await connecting;
+  const client = await connecting;
   const known = (asked: Promise<unknown>) => asked.then(Boolean, () => false);
   const canWrite = writes === "served";
   const { prompts } = await client.listPrompts();

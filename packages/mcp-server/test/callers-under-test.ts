@@ -1,15 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Writable } from "node:stream";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
-import { type FleetService, fleetService, type Script } from "../../tools/test/fleet-service.ts";
+import { type AtEnd, fleetService, type Script } from "../../tools/test/fleet-service.ts";
 import { addToken, type NewToken } from "../src/callers/token-file.ts";
 import { accessOf } from "../src/cli/http-access.ts";
 import { httpConfigFromEnv } from "../src/cli/http-config.ts";
 import { CALLER_LIMITS, type HttpLimits } from "../src/http/limits.ts";
-import { type HttpService, serve } from "../src/http/serve-http.ts";
+import { serve } from "../src/http/serve-http.ts";
 import { older, type RawRequest, raw, rawCall } from "./http-under-test.ts";
 import { configOf, environmentOf } from "./server-under-test.ts";
 
@@ -18,15 +17,15 @@ export const READ = { scopes: ["fleet:read"] } as const;
 export const BOTH = { scopes: ["fleet:read", "fleet:write"] } as const;
 
 /** A folder that is removed when the test ends. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "fleetwire-callers-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+export function temporaryFolder(atEnd: AtEnd = onTestFinished): string {
+  const folder = mkdtempSync(join(tmpdir(), "fleetwire-"));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
 /** A file with the hashes of new tokens, and the tokens by name. */
-export function tokensFile<Name extends string>(tokens: Record<Name, Omit<NewToken, "name">>) {
-  const file = join(temporaryFolder(), "tokens.json");
+export function tokensFile<Name extends string>(tokens: Record<Name, Omit<NewToken, "name">>, atEnd?: AtEnd) {
+  const file = join(temporaryFolder(atEnd), "tokens.json");
   const entries = Object.entries<Omit<NewToken, "name">>(tokens).map(([name, token]) => [name, addToken(file, { name, ...token })]);
   return { file, tokens: Object.fromEntries(entries) as Record<Name, string> };
 }
@@ -41,34 +40,16 @@ export function tenantsFile(
   return file;
 }
 
-export interface Served {
-  http: HttpService;
-  /** The lines of the log. */
-  log: Record<string, unknown>[];
-  /** Sends a request with a token. */
-  send: (request: RawRequest, token?: string) => ReturnType<typeof raw>;
-  /** Calls a tool with a token. */
-  call: (name: string, args: Record<string, unknown>, token?: string) => ReturnType<typeof raw>;
-  /** Sends a request without a call. */
-  list: (token?: string) => ReturnType<typeof raw>;
-  /** Reads another path. */
-  get: (path: string, headers?: Record<string, string>) => ReturnType<typeof raw>;
-}
-
 export const bearer = (token: string | undefined): Record<string, string> =>
   token === undefined ? {} : { authorization: `Bearer ${token}` };
 
+export type Served = Awaited<ReturnType<typeof served>>;
+
 /** `fleetwire-mcp http` with an environment, in this process. */
-export async function served(env: Record<string, string>, limits: Partial<HttpLimits> = {}, port = 0): Promise<Served> {
+export async function served(env: Record<string, string>, limits: Partial<HttpLimits> = {}, port = 0) {
   const config = configOf(env, (given) => httpConfigFromEnv(given, "127.0.0.1"));
   const lines: Record<string, unknown>[] = [];
-  const stream = new Writable({
-    write: (line, _, done) => {
-      lines.push(JSON.parse(String(line)));
-      done();
-    },
-  });
-  const log = pino({ level: "info", base: null }, stream);
+  const log = pino({ level: "info", base: null }, { write: (line) => void lines.push(JSON.parse(line)) });
   const all = { ...CALLER_LIMITS, ...limits };
   const { FLEET_PUBLIC_URL: url, FLEET_TRUSTED_PROXIES: proxies, FLEET_ALLOWED_ORIGINS: origins = [] } = config.values;
   const allowed = { hosts: url ? [url.hostname] : [], origins, localPages: config.callerAuth === "none" };
@@ -77,11 +58,16 @@ export async function served(env: Record<string, string>, limits: Partial<HttpLi
   const send = (request: RawRequest, token?: string) => raw(http.url, { ...request, headers: { ...bearer(token), ...request.headers } });
   return {
     http,
+    /** The lines of the log. */
     log: lines,
+    /** Sends a request with a token. */
     send,
-    call: (name, args, token) => send(rawCall(name, args), token),
-    list: (token) => send(older("tools/list"), token),
-    get: (path, headers = {}) => raw(new URL(path, http.url).href, { method: "GET", headers }),
+    /** Calls a tool with a token. */
+    call: (name: string, args: Record<string, unknown>, token?: string) => send(rawCall(name, args), token),
+    /** Sends a request without a call. */
+    list: (token?: string) => send(older("tools/list"), token),
+    /** Reads another path. */
+    get: (path: string, headers: Record<string, string> = {}) => raw(new URL(path, http.url).href, { method: "GET", headers }),
   };
 }
 
@@ -91,14 +77,8 @@ export interface Setup {
   limits?: Partial<HttpLimits>;
 }
 
-export interface TokenServer extends Served {
-  service: FleetService;
-  file: string;
-  tokens: Record<"dispatch" | "night" | "reader", string>;
-}
-
 /** A server whose callers have tokens: dispatch and night may write, reader may not. */
-export async function tokenServer({ script = {}, env = {}, limits = {} }: Setup = {}): Promise<TokenServer> {
+export async function tokenServer({ script = {}, env = {}, limits = {} }: Setup = {}) {
   const service = await fleetService({ listLivePositions: () => ({ body: [] }), ...script });
   const { file, tokens } = tokensFile({ dispatch: BOTH, night: BOTH, reader: READ });
   const callers = { FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: file, FLEET_PUBLIC_URL: PUBLIC_URL };

@@ -23,12 +23,9 @@ const MALFORMED: Record<string, string> = {
 describe("an invalid configuration", () => {
   it.each<[string, string[], Record<string, string>, string[]]>([
     ["nothing is set, or only blank values", [], { FLEET_BASE_URL: " ", FLEET_CUSTOMER_ID: "" }, REQUIRED],
-    ["nothing is set, for call", ["call", "locate_vehicle", '{"query": "truck 12"}'], {}, REQUIRED],
     ["everything that can be malformed is", [], { ...WHOLE, ...MALFORMED }, Object.keys(MALFORMED)],
     ["a flag is malformed", ["--confirm", "sometimes"], WHOLE, ["FLEET_CONFIRM"]],
     ["one is misspelt", [], { ...WHOLE, FLEET_CUSTOMER: "canary-c42" }, ["FLEET_CUSTOMER", "FLEET_CUSTOMER_ID"]],
-    ["a misspelt connection variable with --sandbox", ["--sandbox"], { FLEET_BASE_URI: "1" }, ["FLEET_BASE_URI", "FLEET_BASE_URL"]],
-    ["a former value of FLEET_CONFIRM", ["--sandbox"], { FLEET_CONFIRM: "always" }, ["FLEET_CONFIRM"]],
   ])("%s: one line names each variable, exit code 2", async (_, args, env, names) => {
     const { code, stdout, stderr } = await run(args, env);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -42,7 +39,6 @@ describe("call", () => {
   it.each<[string, string[], RegExp]>([
     ["the result", ["locate_vehicle", '{"query": "truck 12"}'], /^\[sandbox\] Truck 12 \(.+\): .+ UTC, .+\n$/],
     ["the structured result", ["locate_vehicle", '{"query": "truck 12"}', "--json"], /^\{\s*"sandbox": true,\s*"result": "found"/],
-    ["missing arguments as none", ["list_live_positions"], /^\[sandbox\] 20 of \d+ vehicles\./],
   ])("prints %s, exit code 0", async (_, args, expected) => {
     const { code, stdout, stderr } = await run(["call", ...args, "--sandbox"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: NOTICE });
@@ -88,9 +84,7 @@ describe("call", () => {
 
   it.each([
     ["y\n", "Job created."],
-    [" YES \n", "Job created."],
     ["\n", "declined"],
-    ["yellow\n", "declined"],
     ["", "cancelled"],
   ])("asks at a terminal before a write; after %j: %s", async (typed, outcome) => {
     const service = await fleetService({ createJob: ({ body }) => ({ body: { job: { ...body, jobId: "j1" } } }) });
@@ -110,7 +104,6 @@ describe("call", () => {
       /create_job is not available: it writes, and FLEET_READ_ONLY is set; available: /,
     ],
     ["arguments that are not JSON", ["call", "locate_vehicle", "truck 12", "--sandbox"], /must be JSON, such as/],
-    ["no tool", ["call", "--sandbox"], /missing required argument 'tool'/],
     ["an unknown flag", ["call", "locate_vehicle", "--colour"], /unknown option '--colour'/],
     ["a secret on the command line", ["--client-secret", "s"], /unknown option '--client-secret'/],
     [
@@ -118,7 +111,6 @@ describe("call", () => {
       ["physician", "--sandbox"],
       /unknown verb physician; verbs: stdio, http, token, call, watch, tools, doctor/,
     ],
-    ["an unknown toolset", ["tools", "--sandbox", "--toolsets", "jbos"], /there is no toolset jbos/],
   ])("prints a usage error, exit code 2: %s", async (_, args, expected) => {
     const { code, stdout, stderr } = await run(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -167,11 +159,10 @@ describe("help", () => {
   });
 });
 
-it.each([
-  [["--sandbox", "--toolsets", "tires", "tools"]],
-  [["--toolsets=tires", "tools", "--sandbox"]],
-  [["--sandbox", "call", "list_tire_events", "--toolsets", "tires"]],
-])("flags and verbs may come in any order: %j", async (args) => {
-  const { code, stdout } = await run(args);
-  expect([code, stdout]).toEqual([0, expect.stringMatching(/1 tools|events/)]);
-});
+it.each([[["--sandbox", "--toolsets", "tires", "tools"]], [["--sandbox", "call", "list_tire_events", "--toolsets", "tires"]]])(
+  "flags and verbs may come in any order: %j",
+  async (args) => {
+    const { code, stdout } = await run(args);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/1 tools|events/)]);
+  },
+);

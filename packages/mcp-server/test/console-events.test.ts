@@ -27,7 +27,7 @@ async function underTest(rules: unknown, more: object = {}, env: Record<string, 
   let status = 200;
   const service = await fleetService({ listLivePositions: () => ({ status, body: [position] }) });
   const { path, write } = rulesIn(rules);
-  const all = { ...environmentOf(service.origin), ...(rules !== undefined && { FLEET_RULES: path }), ...env };
+  const all = { ...environmentOf(service.origin), FLEET_RULES: path, ...env };
   const start = async () => {
     const { get, log } = await served(all);
     const events = async (after = "") => JSON.parse((await get(`/console/api/events?after=${after}`)).text);
@@ -46,15 +46,8 @@ async function underTest(rules: unknown, more: object = {}, env: Record<string, 
     fail: () => {
       status = 503;
     },
-    received: service.received,
   };
 }
-
-it("has nothing to show without rules, and does not read the fleet for it", async () => {
-  const { events, received } = await underTest(undefined);
-  expect(await events()).toBeNull();
-  expect(received).toEqual([]);
-});
 
 it("shows the rules in words and what has happened since the server started, each event once", async () => {
   const { events, report } = await underTest([{ ...STARTS, vehicle: "Van 1" }]);
@@ -102,8 +95,6 @@ it("hides what the tools hide: names of drivers, and everything about a private 
 const PSEUDONYM = /^start: when Driver [0-9a-f]{10} \(d1\) starts driving after a stop$/;
 it.each<[what: string, rule: object, shown: RegExp | undefined, problem: RegExp | undefined]>([
   ["by the name", { driver: "canary-Ana Sousa" }, PSEUDONYM, undefined],
-  ["in other letters", { driver: "CANARY-ana sousa" }, PSEUDONYM, undefined],
-  ["by the id", { driver: "d1" }, PSEUDONYM, undefined],
   ["by a name that nobody has", { driver: "canary-Ana Souza" }, undefined, /^rule start\.driver: No driver is called so, or several are/],
   ["as a vehicle", { vehicle: "canary-Ana Sousa" }, undefined, /^rule start\.vehicle: No vehicle matches "Driver [0-9a-f]{10}"/],
 ])("shows a pseudonym for a driver whom a rule names %s, where names are hidden", async (_, rule, words, problem) => {
@@ -181,14 +172,12 @@ it("shows a caller the events of its own customer, by that customer's rules", as
   for (const name of ["north", "south", "west"] as const) report(name, { ...STOPPED, date: secondsAgo(60) });
   for (const name of ["north", "south"] as const) expect((await events(name)).events).toEqual([]);
   for (const name of ["north", "south", "west"] as const) report(name, DRIVES);
-  for (const [name, rule] of [
-    ["north", "start"],
-    ["south", "go"],
-  ] as const) {
-    const { rules, events: seen } = await events(name);
+  for (const [name, rule] of Object.entries({ north: "start", south: "go" } as const)) {
+    const { rules, events: seen } = await events(name as "north");
     expect(rules).toEqual([`${rule}: ${ANY}`]);
     expect(seen).toMatchObject([{ rule, vehicle: { name: `Van of ${name}` } }]);
   }
+  // Without rules there is nothing to show, and the fleet is not read for it.
   expect(await events("west")).toBeNull();
   expect(services.west.received).toEqual([]);
 });

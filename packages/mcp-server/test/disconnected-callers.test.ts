@@ -1,14 +1,10 @@
 import { once } from "node:events";
-import { connect } from "node:net";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { fastClock } from "../../core/test/fast-clock.ts";
 import { fleetService, type Reply } from "../../tools/test/fleet-service.ts";
 import { createLog, serveHttp } from "../src/index.ts";
-import { hostClient } from "./host-client.ts";
 import { httpUnderTest, type Mode, older, raw, rawCall } from "./http-under-test.ts";
-import { requestBytes } from "./raw-connection.ts";
+import { bytesOf, connection } from "./raw-connection.ts";
 import { environmentOf, structuredOf, textOf } from "./server-under-test.ts";
 import { start } from "./spawned-bin.ts";
 
@@ -31,18 +27,8 @@ const INITIALIZE = { jsonrpc: "2.0", id: 0, method: "initialize", params: START 
 const create = (id: number) => ({ jsonrpc: "2.0", id, method: "tools/call", params: CALL });
 const cancel = (requestId: unknown) => ({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } });
 
-/** The bytes of a request over a connection of its own. */
-function connected(url: string, { headers, body }: ReturnType<typeof older>) {
-  const socket = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => {});
-  onTestFinished(() => void socket.destroy());
-  const head = ["Host: localhost", "Content-Type: application/json", `Accept: ${headers.accept}`, `Content-Length: ${body.length}`];
-  socket.write(requestBytes("POST /mcp HTTP/1.1", head, body));
-  return socket;
-}
-
 it.each<[how: string, outcome: string | undefined, end: (host: ReturnType<typeof start>) => unknown]>([
   ["is killed", undefined, ({ child }) => child.kill("SIGKILL")],
-  ["is terminated", "created", ({ child }) => child.kill("SIGTERM")],
   ["ends with its host, which cancelled", "created", ({ child, send }) => [send(cancel(1)), child.stdin.end()]],
 ])("a server that %s during a creation has the number in its log, and the outcome if known", async (_, outcome, end) => {
   const { service, sending, release } = await waiting();
@@ -80,7 +66,7 @@ describe("the result of a creation", () => {
 
   it.each<Mode>(["auto", "legacy"])("whose caller hung up is returned once to the same call (%s)", async (mode) => {
     const { http, host, sending, release, called } = await overHttp();
-    const socket = connected(http.url, older("tools/call", CALL));
+    const { socket } = await connection(http.url, bytesOf(older("tools/call", CALL)));
     await sending(1);
     socket.destroy();
     await once(socket, "close");
@@ -151,9 +137,9 @@ async function waitingServer({ text = "waited", ...limits }: { text?: string; un
 describe("a caller over HTTP", () => {
   it("that stops reading loses its connection, which frees its place", async () => {
     const { http, called } = await waitingServer({ text: "x".repeat(32 * 1_048_576), unreadMs: 400, requests: 1 });
-    const socket = connected(http.url, rawCall("wait")).pause();
+    const { socket, closed } = await connection(http.url, bytesOf(rawCall("wait")));
+    socket.pause();
     const { finish } = await called();
-    const closed = once(socket, "close");
     finish();
     expect((await raw(http.url, rawCall("none"))).status).toBe(503);
     await expect.poll(async () => (await raw(http.url, rawCall("none"))).status).toBe(200);
@@ -161,19 +147,6 @@ describe("a caller over HTTP", () => {
     socket.on("data", ({ length }) => (received += length)).resume();
     await closed;
     expect(received).toBeLessThan(32 * 1_048_576);
-  });
-
-  it("learns that the server shut down, and that its write may have been sent", async () => {
-    fastClock(20);
-    const { http, called } = await waitingServer();
-    const client = hostClient("legacy");
-    onTestFinished(() => client.close());
-    await client.connect(new StreamableHTTPClientTransport(new URL(http.url)));
-    const ended = expect(client.callTool({ name: "wait" })).rejects.toThrow("it is not known whether anything changed");
-    const { signal } = await called();
-    await http.close();
-    expect(signal.aborted).toBe(true);
-    await ended;
   });
 
   it("of an older revision cancels its own call only", async () => {

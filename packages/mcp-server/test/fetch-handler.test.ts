@@ -1,10 +1,9 @@
 import { createFleetClient, type FleetClient, FleetError } from "@fleetwire/core";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type FleetService, fleetService } from "../../tools/test/fleet-service.ts";
 import { createFetchHandler, type FetchHandlerOptions, OAuthError, OAuthErrorCode, serverConfigFromEnv } from "../src/fetch.ts";
-import { BOTH, bearer, messageIn, PUBLIC_URL } from "./callers-under-test.ts";
-import { hostClient } from "./host-client.ts";
+import { BOTH, bearer, PUBLIC_URL } from "./callers-under-test.ts";
+import { connectedHost } from "./host-client.ts";
 import { older, rawCall } from "./http-under-test.ts";
 import { environmentOf, structuredOf } from "./server-under-test.ts";
 
@@ -41,37 +40,17 @@ describe("the handler for servers that follow the Fetch standard", () => {
 
   it.each(["auto", "legacy"] as const)("serves a host that negotiates %s", async (mode) => {
     const { handler } = await withService({ listLivePositions: () => truckOf("Truck 12") });
-    const client = hostClient(mode, {});
-    const fetch = (url: string | URL, init?: RequestInit) => handler.fetch(new Request(url, init));
-    const transport = new StreamableHTTPClientTransport(new URL(PUBLIC_URL), { fetch, requestInit: { headers: bearer("anna") } });
-    await client.connect(transport);
-    onTestFinished(() => client.close());
+    const client = await connectedHost(PUBLIC_URL, { mode, token: "anna", fetch: (url, init) => handler.fetch(new Request(url, init)) });
     const located = await client.callTool({ name: "locate_vehicle", arguments: { query: "truck 12" } });
     expect(structuredOf(located)).toMatchObject({ result: "found", vehicle: { assetName: "Truck 12" } });
   });
 
-  it("serves each of several customers its own fleet", async () => {
-    const fleets = await Promise.all(
-      ["north", "south"].map(async (name) => {
-        const { origin } = await fleetService({ listLivePositions: () => truckOf(`Truck of ${name}`) });
-        return { name, callers: [name], config: serverConfigFromEnv(environmentOf(origin)) };
-      }),
-    );
-    const { send } = underTest({ fleets, callers: async (id) => ({ ...HOLDER, id, tenants: [id] }) });
-    const found = async (caller: string, query: string) =>
-      messageIn(await (await send(caller, rawCall("locate_vehicle", { query }))).text()).result.structuredContent.result;
-    expect([await found("north", "truck of north"), await found("south", "truck of north")]).toEqual(["found", "notFound"]);
-  });
-
   it("is not ready once it is closed, and refuses calls", async () => {
     const { handler, send, get } = await withService({ listLivePositions: () => truckOf("Truck 12") });
-    const ready = async () => {
-      const response = await get("/readyz");
-      return [response.status, await response.json()];
-    };
-    expect(await ready()).toEqual([200, { ready: true, fleet: true, problems: [] }]);
+    const ready = async () => (await get("/readyz")).text();
+    expect(await ready()).toBe('{"ready":true,"fleet":true,"problems":[]}');
     await handler.close();
-    expect(await ready()).toEqual([503, { ready: false, problems: ["shutting down"] }]);
+    expect(await ready()).toBe('{"ready":false,"problems":["shutting down"]}');
     const refused = await send("anna", LOCATE);
     expect([refused.status, await refused.text()]).toEqual([503, expect.stringContaining("The server is shutting down")]);
   });
@@ -96,20 +75,7 @@ describe("the handler for servers that follow the Fetch standard", () => {
     const { send } = await withService(created, { writeStore, createClient });
     expect(clients).toBe(0);
     for (let count = 0; count < 2; count++) await (await send("anna", CREATE)).text();
-    expect(clients).toBe(1);
-    expect(held).not.toEqual([]);
-  });
-
-  it("keeps the outcome of a write whose response nobody read", async () => {
-    const { send, service } = await withService(created);
-    const create = rawCall("create_job", { address: "Quai Perrache 10, Lyon" });
-    const lost = await send("anna", create);
-    await expect.poll(() => service.of("createJob").length).toBe(1);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    await lost.body?.cancel();
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(await (await send("anna", create)).text()).toMatch(/earlier call/);
-    expect(service.of("createJob")).toHaveLength(1);
+    expect([clients, held.length > 0]).toEqual([1, true]);
   });
 });
 
@@ -126,28 +92,24 @@ describe("the rate of a caller", () => {
     return served;
   };
 
-  it("allows a minute's requests at once, then one a second, to each caller", async () => {
-    const { send } = underTest({ limits: { callerRate: 60 } });
+  it("allows a minute's requests at once, then one each few seconds, to each caller", async () => {
+    const { send } = underTest({ limits: { callerRate: 20 } });
     const anna = () => send("anna");
-    expect(await servedOf(70, anna)).toBe(60);
+    expect(await servedOf(25, anna)).toBe(20);
     const refused = await anna();
-    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
-    expect(await refused.text()).toContain("You may send 60 requests a minute; try again in 1 s");
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "3"]);
+    expect(await refused.text()).toContain("You may send 20 requests a minute; try again in 3 s");
     expect((await send("ben")).status).toBe(200);
-    vi.advanceTimersByTime(2_000);
+    vi.advanceTimersByTime(6_000);
     expect(await servedOf(5, anna)).toBe(2);
     vi.advanceTimersByTime(3_600_000);
-    expect(await servedOf(70, anna)).toBe(60);
-  });
-
-  it.each([100, 990])("is served even if the caller asks every %d ms, which is too often", async (interval) => {
-    const { send } = underTest({ limits: { callerRate: 60 } });
-    await servedOf(60, () => send("anna"));
-    const served = await servedOf(60_000 / interval, () => {
-      vi.advanceTimersByTime(interval);
-      return send("anna");
+    expect(await servedOf(25, anna)).toBe(20);
+    // Also if the caller asks more often.
+    const served = await servedOf(60, () => {
+      vi.advanceTimersByTime(990);
+      return anna();
     });
-    expect(Math.abs(served - 60)).toBeLessThanOrEqual(1);
+    expect(Math.abs(served - 20)).toBeLessThanOrEqual(1);
   });
 });
 
@@ -156,8 +118,7 @@ describe("the holder of a token", () => {
   it.each<[what: string, holder: object, status: number, text: RegExp]>([
     ["of a tenant is served", {}, 200, /"result"/],
     ["of a tenant, by two of its names, is served", { tenants: ["north", "north-2", "unknown"] }, 200, /"result"/],
-    ["of no tenant is refused", { tenants: [] }, 403, /No fleet is configured for this caller/],
-    ["of an unknown tenant is refused", { tenants: ["west"] }, 403, /No fleet is configured/],
+    ["of no tenant is refused", { tenants: ["west"] }, 403, /No fleet is configured for this caller/],
     ["of two tenants is refused", { tenants: ["north", "south"] }, 403, /No fleet is configured/],
     ["without the scope is refused", { scopes: ["fleet:write"] }, 403, /insufficient_scope/],
     ["that has expired is refused", { expiresAt: 1 }, 401, /invalid_token/],
@@ -210,12 +171,10 @@ describe("/readyz", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
 
   it.each<[State[], boolean, string[]]>([
-    [["up"], true, []],
     [["odd"], true, []],
     [["auth"], false, ["unauthorized"]],
     [["auth", "up"], true, ["unauthorized"]],
     [["broken", "hanging", "up"], true, ["internal", "timeout"]],
-    [["auth", "auth", "auth", "up"], false, ["unauthorized", "unauthorized", "unauthorized"]],
   ])("with services %j: ready, fleet %s, problems %j", async (states, fleet, problems) => {
     const { ready: check } = fleetsIn(states);
     const first = check();

@@ -25,11 +25,19 @@ const validator: jsonSchemaValidator = {
 export const hostClient = (mode: "auto" | "legacy", capabilities: NonNullable<ClientOptions["capabilities"]> = {}): Client =>
   new Client({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode }, capabilities, jsonSchemaValidator: validator });
 
-/** A host of today's revision, connected to a server over HTTP as a caller. */
-export async function callerHost(url: string, token: string): Promise<Client> {
-  const client = hostClient("auto");
-  const requestInit = { headers: { authorization: `Bearer ${token}` } };
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+interface Connecting {
+  /** @default "auto" */
+  mode?: "auto" | "legacy";
+  token?: string | undefined;
+  capabilities?: NonNullable<ClientOptions["capabilities"]>;
+  fetch?: (url: string | URL, init?: RequestInit) => Promise<Response>;
+}
+
+/** A host that is connected to a server over HTTP until the test ends. */
+export async function connectedHost(url: string, { mode = "auto", token, capabilities, fetch }: Connecting = {}): Promise<Client> {
+  const client = hostClient(mode, capabilities);
+  const requestInit = token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } };
   onTestFinished(() => client.close());
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit, ...(fetch && { fetch }) }));
   return client;
 }

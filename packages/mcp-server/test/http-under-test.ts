@@ -1,23 +1,16 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
-import { request } from "node:http";
+import { type IncomingMessage, request } from "node:http";
 import { createFleetClient } from "@fleetwire/core";
-import { type Client, type ElicitResult, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { ElicitResult } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
-import { type FleetService, fleetService, type Script } from "../../tools/test/fleet-service.ts";
-import { createLog, createServerFactory, type HttpService, type HttpServiceOptions, serveHttp, serverConfigFromEnv } from "../src/index.ts";
-import { hostClient } from "./host-client.ts";
+import { fleetService, type Script } from "../../tools/test/fleet-service.ts";
+import { createLog, createServerFactory, type HttpServiceOptions, serveHttp, serverConfigFromEnv } from "../src/index.ts";
+import { connectedHost } from "./host-client.ts";
 import { configOf, environmentOf, NOW } from "./server-under-test.ts";
 import { messagesIn } from "./spawned-bin.ts";
 
 export type Mode = "auto" | "legacy";
-
-export interface HttpUnderTest {
-  service: FleetService;
-  http: HttpService;
-  /** The host's revision (current: auto, or an older one), and its user's reply to a question. */
-  host(mode: Mode, person?: (message: string) => ElicitResult): Promise<Client>;
-}
 
 /** The server on a loopback port, with the real fleet client and a real HTTP server behind it. */
 export async function httpUnderTest(
@@ -25,18 +18,17 @@ export async function httpUnderTest(
   env: Record<string, string> = {},
   limits: HttpServiceOptions["limits"] = {},
   now: () => number = () => NOW,
-): Promise<HttpUnderTest> {
+) {
   const service = await fleetService(script);
   const config = configOf({ ...environmentOf(service.origin), ...env }, serverConfigFromEnv);
   const log = createLog(config.log);
   const factory = createServerFactory({ fleet: createFleetClient(config), config, log, version: "1.2.3", now });
   const http = await serveHttp({ factory, host: "127.0.0.1", port: 0, log, limits });
   onTestFinished(() => http.close());
+  /** The host's revision (current: auto, or an older one), and its user's reply to a question. */
   const host = async (mode: Mode, person?: (message: string) => ElicitResult) => {
-    const client = hostClient(mode, person ? { elicitation: {} } : {});
+    const client = await connectedHost(http.url, { mode, capabilities: person ? { elicitation: {} } : {} });
     if (person) client.setRequestHandler("elicitation/create", ({ params }) => person(params.message));
-    await client.connect(new StreamableHTTPClientTransport(new URL(http.url)));
-    onTestFinished(() => client.close());
     // The client checks structured content against the listed schemas.
     await client.listTools();
     return client;
@@ -50,22 +42,14 @@ export interface RawRequest {
   body?: string | Buffer;
 }
 
-export interface RawAnswer {
-  status: number | undefined;
-  headers: Record<string, unknown>;
-  text: string;
-}
-
 /** A raw request that no client would send: any header, method or path. */
-export function raw(url: string, { method = "POST", headers = {}, body = "" }: RawRequest): Promise<RawAnswer> {
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { method, agent: false, headers: { "content-type": "application/json", ...headers } }, async (response) => {
-      let text = "";
-      for await (const chunk of response.setEncoding("utf8")) text += chunk;
-      resolve({ status: response.statusCode, headers: response.headers, text });
-    });
-    sent.on("error", reject).end(body);
-  });
+export async function raw(url: string, { method = "POST", headers = {}, body = "" }: RawRequest) {
+  const sent = request(url, { method, agent: false, headers: { "content-type": "application/json", ...headers } }).end(body);
+  const [response]: IncomingMessage[] = await once(sent, "response");
+  if (!response) throw new Error("no response");
+  let text = "";
+  for await (const chunk of response.setEncoding("utf8")) text += chunk;
+  return { status: response.statusCode, headers: response.headers as Record<string, unknown>, text };
 }
 
 const ACCEPT = { accept: "application/json, text/event-stream" };

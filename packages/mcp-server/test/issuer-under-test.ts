@@ -1,11 +1,8 @@
-import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
-import { onTestFinished } from "vitest";
 import { fleetService } from "../../tools/test/fleet-service.ts";
-import { PUBLIC_URL, type Served, type Setup, served } from "./callers-under-test.ts";
-import { environmentOf } from "./server-under-test.ts";
+import { PUBLIC_URL, type Setup, served } from "./callers-under-test.ts";
+import { environmentOf, listen } from "./server-under-test.ts";
 
 const FILLER = "x".repeat(65_536);
 
@@ -104,18 +101,12 @@ export async function issuerUnderTest(): Promise<Issuer> {
       ? fail(issuer.fault, response)
       : json({ keys: [...issuer.otherKeys, ...issuer.keys.map(({ publicKey }) => publicKey)] });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  issuer.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  issuer.url = await listen(server);
   return issuer;
 }
 
 /** A server that accepts the tokens of an issuer. */
-export async function oauthServer({ script = {}, env = {}, limits = {} }: Setup = {}): Promise<Served & { issuer: Issuer }> {
+export async function oauthServer({ script = {}, env = {}, limits = {} }: Setup = {}) {
   const issuer = await issuerUnderTest();
   const service = await fleetService({ listLivePositions: () => ({ body: [] }), ...script });
   const oauth = { FLEET_CALLER_AUTH: "oauth", FLEET_OAUTH_ISSUER: issuer.url, FLEET_PUBLIC_URL: PUBLIC_URL, ...env };

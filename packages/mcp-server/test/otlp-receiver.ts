@@ -1,8 +1,7 @@
-import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import type { AtEnd } from "../../tools/test/fleet-service.ts";
+import { listen } from "./server-under-test.ts";
 
 type Attributes = Record<string, string | number>;
 type OtlpAttribute = { key: string; value: { stringValue?: string; intValue?: number; doubleValue?: number } };
@@ -36,27 +35,23 @@ export interface OtlpReceiver {
 }
 
 /** Receives OTLP over HTTP, as a collector does. With `silence`, it never responds. */
-export async function otlpReceiver(status: number | "silence" = 200, atEnd: AtEnd = onTestFinished): Promise<OtlpReceiver> {
+export async function otlpReceiver(status: 200 | 400 | "silence" = 200, atEnd: AtEnd = onTestFinished): Promise<OtlpReceiver> {
   const headers: IncomingHttpHeaders[] = [];
   const received: OtlpRequest[] = [];
   const server = createServer(async (incoming, outgoing) => {
     let body = "";
     for await (const chunk of incoming.setEncoding("utf8")) body += chunk;
     headers.push(incoming.headers);
+    if (status !== 400 && body !== "") received.push(JSON.parse(body));
     if (status === "silence") return;
-    if (status === 200) received.push(JSON.parse(body));
     outgoing.writeHead(status, { "content-type": "application/json" }).end(status === 200 ? "{}" : "canary-collector-says-no");
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  atEnd(() => {
-    server.closeAllConnections();
-    server.close();
   });
+  const origin = await listen(server, atEnd);
   const resourceSpans = () => received.flatMap((request) => request.resourceSpans ?? []);
   const metrics = () => received.flatMap((request) => request.resourceMetrics ?? []).flatMap(({ scopeMetrics }) => scopeMetrics);
   return {
     env: {
-      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      OTEL_EXPORTER_OTLP_ENDPOINT: origin,
       OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
       OTEL_EXPORTER_OTLP_HEADERS: "x-api-key=canary-collector",
       OTEL_BSP_SCHEDULE_DELAY: "50",

@@ -1,10 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { describe, expect, it, type TestContext } from "vitest";
 import { type FleetService, fleetService, type Script } from "../../tools/test/fleet-service.ts";
-import { environmentOf } from "./server-under-test.ts";
-import { BIN, cleanEnv, initialize, NOTICE, request, type Spawned, start } from "./spawned-bin.ts";
+import { environmentOf, gate } from "./server-under-test.ts";
+import { BIN, cleanEnv, initialize, memoryOf, NOTICE, request, type Spawned, start } from "./spawned-bin.ts";
 
 const JOB = request(2, "tools/call", { name: "create_job", arguments: { address: "Quai Perrache 10, Lyon" } });
 
@@ -23,13 +22,8 @@ async function host({ onTestFinished }: Pick<TestContext, "onTestFinished">, scr
 
 /** A service whose job creations wait for the test to release them. */
 function released(): { release: () => void; script: Script } {
-  let release = () => {};
-  const promise = new Promise<void>((resolve) => (release = resolve));
-  const createJob: Script[string] = async ({ body }) => {
-    await promise;
-    return { body: { job: { ...body, jobId: "j1" } } };
-  };
-  return { release, script: { createJob } };
+  const { opened, open } = gate();
+  return { release: open, script: { createJob: ({ body }) => opened.then(() => ({ body: { job: { ...body, jobId: "j1" } } })) } };
 }
 
 type End = (host: Host) => unknown;
@@ -60,22 +54,16 @@ describe.concurrent("the process ends with its host", () => {
     ["stdout breaks", stdoutBreaks, 1],
     ["SIGTERM", ({ child }) => child.kill("SIGTERM"), 0],
     ["the host is killed", everythingBreaks, undefined],
-  ])(
-    "during a call that the service never answers, and when idle, long before a call would time out: %s",
-    async ([_, end, code], context) => {
-      const { expect } = context;
-      const busy = await host(context, { createJob: () => "silence" });
-      busy.send(JOB);
-      await expect.poll(() => busy.service.of("createJob").length).toBe(1);
-      // stdio.test.ts has the regular end of an idle one.
-      for (const server of code === 0 ? [busy] : [busy, await host(context)]) {
-        end(server);
-        const [ended] = await once(server.child, "exit");
-        if (code !== undefined) expect(ended).toBe(code);
-      }
-      await busy.service.of("createJob")[0]?.closed;
-    },
-  );
+  ])("during a call that the service never answers, long before a call would time out: %s", async ([_, end, code], context) => {
+    const { expect } = context;
+    const busy = await host(context, { createJob: () => "silence" });
+    busy.send(JOB);
+    await expect.poll(() => busy.service.of("createJob").length).toBe(1);
+    end(busy);
+    const [ended] = await once(busy.child, "exit");
+    if (code !== undefined) expect(ended).toBe(code);
+    await busy.service.of("createJob")[0]?.closed;
+  });
 
   it("but not before the outcome of a write is known, and responds to what came before the end of stdin", async (context) => {
     const { expect } = context;
@@ -121,21 +109,13 @@ describe.concurrent("the process ends with its host", () => {
     expect(jsonIn(stderr)).toContainEqual(SUCCEEDED);
   });
 
-  it("even if stdin closes immediately", async ({ expect, onTestFinished }) => {
-    const { child, ended } = start(["--sandbox"], {}, onTestFinished);
-    child.stdin.end();
-    expect(await ended).toEqual({ code: 0, signal: null, stdout: "", stderr: NOTICE });
-  });
-
-  it.for([
-    ["its output", "call list_live_positions --sandbox", `${NOTICE}0\n`],
-    ["its errors", "tools --sandbox 2>&1 >/dev/null", "0\n"],
-  ] as const)("a command ends quietly, with the same exit code, if nobody reads %s", async ([_, command, expected], { expect }) => {
-    const env = cleanEnv({ NODE: process.execPath, BIN });
-    const shell = spawn("sh", ["-c", `{ "$NODE" "$BIN" ${command}; echo $? >&2; } | true`], { env });
+  it("a command ends quietly, with the same exit code, if nobody reads its output or its errors", async ({ expect }) => {
+    const commands = ["call list_live_positions --sandbox", "tools --sandbox 2>&1 >/dev/null"];
+    const script = commands.map((command) => `"$NODE" "$BIN" ${command}; echo $? >&2`).join("; ");
+    const shell = spawn("sh", ["-c", `{ ${script}; } | true`], { env: cleanEnv({ NODE: process.execPath, BIN }) });
     let printed = "";
     for await (const piece of shell.stderr.setEncoding("utf8")) printed += piece;
-    expect(printed).toBe(expected);
+    expect(printed).toBe(`${NOTICE}0\n0\n`);
   });
 });
 
@@ -145,12 +125,7 @@ it("what Node would print as text while serving over HTTP is a line of the log, 
   const { child, ended } = start(["http", "--sandbox", "--port", "0"], { FLEET_LOG: "info", NODE_OPTIONS: load });
   child.stderr.on("data", (line: string) => line.includes("ready at") && child.kill("SIGUSR2"));
   const { code, stderr } = await ended;
-  expect(
-    stderr
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line)),
-  ).toMatchObject([
+  expect(jsonIn(stderr)).toMatchObject([
     { version: expect.any(String), msg: expect.stringMatching(/^sandbox: /) },
     { msg: expect.stringMatching(/^console at /) },
     { msg: expect.stringMatching(/^ready at /) },
@@ -160,20 +135,17 @@ it("what Node would print as text while serving over HTTP is a line of the log, 
   expect(code).toBe(1);
 });
 
-/** The process's peak memory in MiB, as reported by Linux. */
-const peakOf = (pid: number) => Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
-
 /** Large enough that half of it is more than the garbage of a busy process. */
 const LINE_MIB = 192;
 
 it.skipIf(process.platform !== "linux")(`a line of ${LINE_MIB} MiB is refused without being buffered`, async (context) => {
   const server = await host(context);
-  const pid = server.child.pid as number;
-  const before = peakOf(pid);
+  const peak = () => memoryOf(server.child.pid, "VmHWM");
+  const before = peak();
   const mebibyte = "x".repeat(1_048_576);
   for (let count = 0; count < LINE_MIB; count++) if (!server.child.stdin.write(mebibyte)) await once(server.child.stdin, "drain");
   server.child.stdin.write("\n");
   server.send(request(8, "ping"));
   await server.lines(3);
-  expect(peakOf(pid) - before).toBeLessThan(LINE_MIB / 2);
+  expect(peak() - before).toBeLessThan(LINE_MIB / 2);
 });

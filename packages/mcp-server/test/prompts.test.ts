@@ -18,7 +18,6 @@ describe("prompts", () => {
   it.each<[string, Record<string, string>, string[]]>([
     ["where_is", { vehicle: "truck 12" }, ['"truck 12"', "locate_vehicle", "instead of guessing"]],
     ["morning_briefing", {}, ["Brief me on the fleet", "list_vehicle_faults"]],
-    ["morning_briefing", { group: "North" }, ['the group "North"']],
     [
       "plan_job",
       { what: "Fetch pallets in Lyon", vehicle: "Van 7", driver: "Anna" },
@@ -44,7 +43,6 @@ describe("prompts", () => {
   it.each<[Record<string, string>, string[]]>([
     [{}, ["where_is", "morning_briefing", "plan_job"]],
     [{ FLEET_READ_ONLY: "1" }, ["where_is", "morning_briefing"]],
-    [{ FLEET_TOOLSETS: "jobs" }, ["plan_job"]],
     [{ FLEET_TOOLSETS: "faults" }, []],
   ])("are offered if their tools are: %j", async (env, expected) => {
     const { client } = await fleet(env);
@@ -64,13 +62,10 @@ describe("completion", () => {
   it.each<[string, string, string, string[]]>([
     ["where_is", "vehicle", "truck 1", ["Truck 1", "Truck 10", "Truck 11", "Truck 12"]],
     ["where_is", "vehicle", "kipper", ["Müller Kipper 4"]],
-    ["where_is", "vehicle", "kx21", ["KX21 ABC"]],
     ["plan_job", "driver", "jose", ["José Núñez"]],
     ["morning_briefing", "group", "", ["Northern vans", "Relief"]],
-    ["morning_briefing", "group", "zzz", []],
     ["fleet://vehicle/{vehicle}", "vehicle", "nachtbus", ["Nachtbus 88", "Nachtbus 89"]],
     ["fleet://operation/{operation}", "operation", "createj", ["createJob"]],
-    ["fleet://operation/{operation}", "operation", "positions", []],
   ])("of %s %s: %s", async (where, name, value, first) => {
     const { client } = await fleet();
     const ref = where.includes(":") ? { type: "ref/resource" as const, uri: where } : { type: "ref/prompt" as const, name: where };

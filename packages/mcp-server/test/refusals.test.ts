@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { fleetService } from "../../tools/test/fleet-service.ts";
 import { run } from "./run-program.ts";
 import { environmentOf } from "./server-under-test.ts";
-import { NOTICE } from "./spawned-bin.ts";
 
 const WHOLE = environmentOf("https://fleet.example.com/prefix");
 
@@ -15,8 +14,6 @@ describe("what a command is configured with", () => {
   it.each<[string, string[], Record<string, string>, number, RegExp]>([
     ["variables of other programs are named by tools", ["tools"], { ...WHOLE, ...OTHERS }, 0, IGNORED],
     ["and over stdio", ["stdio"], { ...WHOLE, ...OTHERS }, 0, IGNORED],
-    ["and with the sandbox", ["--sandbox"], OTHERS, 0, IGNORED],
-    ["nothing is printed without them", ["tools"], { ...WHOLE, FLEET_URL: "" }, 0, /^$/],
     ["a notice names what the sandbox replaces", ["tools", "--sandbox"], REPLACED, 0, /made up; ignored: FLEET_BASE_URL\n/],
     ["but not to a watch", ["watch", "--sandbox", "--rules", "/none"], WATCHED, 2, /made up\n(?:fleetwire-mcp: )?--rules/],
     ["an empty flag is refused", ["tools", "--time-zone", ""], {}, 2, /--time-zone is empty\. Set a value or omit the flag/],
@@ -37,23 +34,13 @@ describe("--read-only", () => {
   it.each<[string, string[], Record<string, string>, boolean]>([
     ["alone", ["tools", "--read-only"], {}, true],
     ["followed by 1", ["tools", "--read-only", "1"], {}, true],
-    ["with =1", ["tools", "--read-only=1"], {}, true],
     ["followed by 0", ["tools", "--read-only", "0"], {}, false],
-    ["with =0", ["tools", "--read-only=0"], {}, false],
     ["0 over the variable", ["tools", "--read-only", "0"], { FLEET_READ_ONLY: "1" }, false],
-    ["1 over the variable", ["tools", "--read-only", "1"], { FLEET_READ_ONLY: "0" }, true],
     ["alone before a verb", ["--read-only", "tools"], {}, true],
-    ["with 1 before a verb", ["--read-only", "1", "tools"], {}, true],
-    ["alone before another flag", ["tools", "--read-only", "--log", "warn"], {}, true],
     ["no flag, but the variable", ["tools"], { FLEET_READ_ONLY: "1" }, true],
   ])("%s", async (_, args, env, hidden) => {
     const { code, stdout } = await run([...args, "--sandbox"], env);
     expect([code, !/create_job|update_group/.test(stdout), /\s13 tools/.test(stdout)]).toEqual([0, hidden, hidden]);
-  });
-
-  it("does not take the tool of call as its value", async () => {
-    const { code, stdout } = await run(["call", "--read-only", "list_tire_events", "--sandbox"]);
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/events/)]);
   });
 
   it.each([
@@ -72,15 +59,9 @@ describe("errors with --json", () => {
 
   it.each<[string, string[], Record<string, string>, number, string, RegExp]>([
     ["no configuration for doctor", DOCTOR, {}, 2, "config", /FLEET_BASE_URL is missing/],
-    ["no configuration for call", ["call", "locate_vehicle", "--json"], {}, 2, "config", /FLEET_BASE_URL is missing/],
-    ["a malformed variable", DOCTOR, { ...WHOLE, FLEET_LOG: "loud" }, 2, "config", /FLEET_LOG must/],
     ["a missing file", DOCTOR, MISSING, 2, "config", /FILE: .*ENOENT/],
     ["a timeout out of range", [...DOCTOR, "--timeout", "601"], WHOLE, 2, "config", /FLEET_TIMEOUT must be .* from 1 to 600/],
-    ["a misspelt variable", DOCTOR, { ...WHOLE, FLEET_READONLY: "1" }, 2, "config", /did you mean FLEET_READ_ONLY\?/],
-    ["an unknown toolset", [...DOCTOR, "--toolsets", "jbos"], WHOLE, 2, "config", /there is no toolset jbos/],
     ["an unknown flag of doctor", [...DOCTOR, "--colour"], WHOLE, 2, "usage", /unknown option '--colour'/],
-    ["an unknown flag before --json", ["doctor", "--colour", "--json"], WHOLE, 2, "usage", /unknown option '--colour'/],
-    ["no tool", ["call", "--json"], WHOLE, 2, "usage", /missing required argument 'tool'/],
     ["an unknown tool", ["call", "sell_vehicle", "--json"], WHOLE, 2, "usage", /there is no tool sell_vehicle/],
     ["arguments that are not JSON", ["call", "locate_vehicle", "truck 12", "--json"], WHOLE, 2, "usage", /must be JSON/],
     ["refused arguments", ["call", "locate_vehicle", "{}", "--json"], WHOLE, 1, "input", /^input: .*query.* Next: /],
@@ -92,11 +73,6 @@ describe("errors with --json", () => {
     expect(ended.stderr).toMatch(new RegExp(error.source.replace("^", "")));
     expect(ended.stdout + ended.stderr).not.toContain("canary");
   });
-
-  it("are text only without it", async () => {
-    const { code, stdout, stderr } = await run(["call", "locate_vehicle", "{}", "--sandbox"]);
-    expect([code, stdout, stderr.replace(NOTICE, "")]).toEqual([1, "", expect.stringMatching(/^\[sandbox\] input: /)]);
-  });
 });
 
 describe("doctor with a service that leaks secrets", () => {
@@ -106,14 +82,7 @@ describe("doctor with a service that leaks secrets", () => {
 
   it.each<[number, string]>([
     [400, "rejected"],
-    [401, "unauthorized"],
-    [403, "forbidden"],
-    [404, "notFound"],
-    [409, "conflict"],
     [418, "contract"],
-    [422, "rejected"],
-    [429, "rateLimited"],
-    [500, "upstream"],
   ])("prints only code, status and our own words for HTTP %i", async (status, code) => {
     const reply = () => ({ status, body });
     const service = await fleetService({
@@ -134,8 +103,6 @@ describe("doctor with a service that leaks secrets", () => {
   });
 
   it.each<[string, () => { status?: number; body: unknown }]>([
-    ["that refuses", () => ({ body })],
-    ["that fails", () => ({ status: 500, body })],
     ["that responds with garbage", () => ({ body: { ...body, success: true, accessToken: 7 } })],
   ])("prints none of the text of a token service %s", async (_, requestAccessToken) => {
     const service = await fleetService({ requestAccessToken });

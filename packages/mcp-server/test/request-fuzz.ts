@@ -1,18 +1,15 @@
 import { once } from "node:events";
-import { BOTH, bearer, PUBLIC_URL, READ, tokensFile } from "./callers-under-test.ts";
+import { BOTH, bearer, READ, tokensFile } from "./callers-under-test.ts";
 import { raw, rawCall, readyAt } from "./http-under-test.ts";
-import { issuerUnderTest, newKey } from "./issuer-under-test.ts";
 import { exchange } from "./raw-connection.ts";
 import { hostileRequest, seededRandom, type TokenKind } from "./request-generator.ts";
-import { start } from "./spawned-bin.ts";
-import { memoryOf } from "./tenant-soak.ts";
+import { memoryOf, start } from "./spawned-bin.ts";
 import { customersUnderTest } from "./tenants-under-test.ts";
 
 /** Milliseconds after which a request counts as unanswered: more than the server's own limit on requests. */
 const UNANSWERED_MS = 40_000;
 
 interface FuzzOptions {
-  mode: "token" | "oauth";
   seed: number;
   requests: number;
   /** Requests at a time. */
@@ -23,42 +20,23 @@ interface FuzzOptions {
 const DOCUMENTED_5XX = /"ready":false|Already serving \d+ requests|All \d+ connections are in use|Access tokens cannot be verified/;
 
 /** A token of each kind, for requests to a server that knows the customers north and south. */
-async function tokensOf(mode: FuzzOptions["mode"]): Promise<{ env: Record<string, string>; tokens: Record<TokenKind, string> }> {
-  const garbage = "canary-token.is.garbage";
-  if (mode === "token") {
-    const { file, tokens } = tokensFile({
-      north: { ...BOTH, tenant: "north" },
-      south: { ...READ, tenant: "south" },
-      expired: { ...READ, tenant: "north", expires: new Date(Date.now() - 60_000) },
-      nobody: { ...READ, tenant: "nobody" },
-    });
-    const { north } = tokens;
-    const env = { FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: file };
-    return { env, tokens: { ...tokens, garbage, unsigned: `${north}x`, foreign: north.toUpperCase() } };
-  }
-  const issuer = await issuerUnderTest();
-  const exp = Math.floor(Date.now() / 1_000) + 7_200;
-  const sign = (claims: object, key?: Awaited<ReturnType<typeof newKey>>) =>
-    issuer.sign({ aud: PUBLIC_URL, exp, scope: BOTH.scopes.join(" "), tenant: "north", ...claims }, key);
-  const north = await sign({});
-  const tokens = {
-    north,
-    south: await sign({ tenant: "south", scope: "fleet:read" }),
-    expired: await sign({ exp: exp - 14_400 }),
-    nobody: await sign({ tenant: "nobody" }),
-    foreign: await sign({}, await newKey("first")),
-    garbage,
-    unsigned: `${Buffer.from('{"alg":"none"}').toString("base64url")}.${north.split(".")[1]}.`,
-  };
-  return { env: { FLEET_CALLER_AUTH: "oauth", FLEET_OAUTH_ISSUER: issuer.url, FLEET_PUBLIC_URL: PUBLIC_URL }, tokens };
+function tokensOf(): { file: string; tokens: Record<TokenKind, string> } {
+  const { file, tokens } = tokensFile({
+    north: { ...BOTH, tenant: "north" },
+    south: { ...READ, tenant: "south" },
+    expired: { ...READ, tenant: "north", expires: new Date(Date.now() - 60_000) },
+    nobody: { ...READ, tenant: "nobody" },
+  });
+  const { north } = tokens;
+  return { file, tokens: { ...tokens, garbage: "canary-token.is.garbage", unsigned: `${north}x`, foreign: north.toUpperCase() } };
 }
 
 /** Sends requests that no client would send to the built server, with authorization on, and checks every response and line of the log. */
-export async function fuzzRequests({ mode, seed, requests, lanes }: FuzzOptions) {
-  const { env, tokens } = await tokensOf(mode);
+export async function fuzzRequests({ seed, requests, lanes }: FuzzOptions) {
+  const { file, tokens } = tokensOf();
   const { FLEET_CONFIRM: _, ...customers } = (await customersUnderTest({ north: {}, south: {} })).env;
   const limits = { FLEET_CALLER_RATE: "1000000", FLEET_CALLER_CONCURRENCY: "100", FLEET_LOG: "info" };
-  const { child } = start(["http", "--port", "0"], { ...env, ...customers, ...limits });
+  const { child } = start(["http", "--port", "0"], { ...customers, ...limits, FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: file });
   const url = await readyAt(child);
 
   /** Responses that docs/http.md does not allow, lines of the log that say too much, and vehicles of the other customer, with what reproduces them. */

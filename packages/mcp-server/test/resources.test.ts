@@ -25,7 +25,6 @@ describe.each(["auto", "legacy"] as const)("the vehicle resource, revision %s", 
   it.each([
     ["Keller", /vehicles match, such as Truck 1, /],
     ["Submarine", /no vehicle matches/],
-    ["", /./],
   ])("is refused if the name is not certain: %s", async (name, expected) => {
     await expect(read(vehicle(name), { mode })).rejects.toThrow(expected);
   });
@@ -40,19 +39,16 @@ describe("a vehicle resource", () => {
     for (const { mimeType } of [...contents, ...records]) expect(mimeType).toMatch(/^text\//);
   });
 
-  it("does not reveal the whereabouts of a private journey", async () => {
+  it("does not reveal the whereabouts of a private journey, or a name that is hidden", async () => {
     const text = await read(vehicle("Van 13"));
     const { vehicle: shown } = JSON.parse(text);
     expect(shown).toMatchObject({ assetName: "Van 13", privacy: true });
     expect(Object.keys(shown).join(" ")).not.toMatch(/latitude|longitude|city|road|formattedAddress|location|heading|speed/);
     expect(text).not.toContain("Home");
     expect(await read(vehicle("Van 13"), { env: { FLEET_PRIVACY: "off" } })).toContain("Home");
-  });
-
-  it("has a pseudonym if drivers' names are hidden", async () => {
-    const text = await read(vehicle("Truck 12"), { env: { FLEET_DRIVER_NAMES: "hide" } });
-    expect(text).not.toContain("Carla");
-    expect(JSON.parse(text).vehicle.driverName).toMatch(/^Driver [0-9a-f]{10}$/);
+    const hidden = await read(vehicle("Truck 12"), { env: { FLEET_DRIVER_NAMES: "hide" } });
+    expect(hidden).not.toContain("Carla");
+    expect(JSON.parse(hidden).vehicle.driverName).toMatch(/^Driver [0-9a-f]{10}$/);
   });
 
   it.each(Object.entries(HOSTILE_TEXTS))("respects the budget and keeps text in its fields: %s", async (_, text) => {
@@ -123,12 +119,7 @@ describe("what the current revision says beside results", () => {
   it("is an inline icon, which is not repeated with every result", async () => {
     const { client, call } = await serverUnderTest({ script, mode: "auto" });
     expect(client.getServerVersion()?.icons?.[0]?.src).toMatch(/^data:image\/svg\+xml;base64,/);
-    const results = [
-      ...[await call("locate_vehicle", { query: "truck 12" }), await call("locate_vehicle", {})],
-      ...[await client.listTools(), await client.listPrompts(), await client.listResources(), await client.listResourceTemplates()],
-      await client.readResource({ uri: vehicle("Truck 12") }),
-      await client.getPrompt({ name: "where_is", arguments: { vehicle: "truck 12" } }),
-    ];
+    const results = [await call("locate_vehicle", { query: "truck 12" }), await client.listTools(), await client.listPrompts()];
     const server = { name: "fleetwire", title: "Fleetwire", version: "1.2.3" };
     for (const { _meta } of results) expect(_meta).toEqual({ "io.modelcontextprotocol/serverInfo": server });
     const older = await serverUnderTest({ script });

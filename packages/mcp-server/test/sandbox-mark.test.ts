@@ -47,10 +47,8 @@ const outcomes: [what: string, tool: string, args: Args][] = [
   ["a result", "locate_vehicle", { query: "truck 12" }],
   ["refused arguments", "summarize_fleet", { noSuchArgument: 1 }],
   ["an ambiguity", "locate_vehicle", { query: "truck" }],
-  ["a refusal of the service", "update_group", { id: "nosuchgroup", name: "Pool cars" }],
   ["a dry run", "create_job", { ...JOB, dryRun: true }],
   ["a write", "create_job", JOB],
-  ["another name of the tool", "listLivePositions", { limit: 1 }],
 ];
 
 describe.each(["auto", "legacy"] as const)("over revision %s", (mode) => {
@@ -119,16 +117,13 @@ describe("--sandbox with a real configuration", () => {
     FLEET_JOB_URL: "",
     FLEET_PRIVACY: "off",
   };
-  const IGNORED = "FLEET_CUSTOMER_ID, FLEET_CLIENT_ID, FLEET_CLIENT_SECRET, FLEET_BASE_URL";
+  const IGNORED = "FLEET_CUSTOMER_ID, FLEET_CLIENT_ID, FLEET_CLIENT_SECRET, FLEET_BASE_URL, FLEET_AUTH_URL";
 
-  it.each<[string, string[], Record<string, string>, string, string[][]]>([
-    ["variables", [], REAL, IGNORED, [["call", "list_tire_events", "{}"], ["tools"], ["doctor"], ["stdio"]]],
-    ["a flag", ["--tacho-url", "https://canary-tacho.example.com"], {}, "FLEET_TACHO_URL", [["tools"]]],
-    ["both", ["--auth-url", "https://canary-auth.example.com"], REAL, `${IGNORED}, FLEET_AUTH_URL`, [["tools"]]],
-  ])("one line on stderr names what is ignored, without values: %s", async (_, args, env, ignored, verbs) => {
-    for (const verb of verbs) {
-      const { code, stderr } = await run([...verb, "--sandbox", ...args], env);
-      expect({ verb, code, stderr }).toEqual({ verb, code: 0, stderr: NOTICE.replace("\n", `; ignored: ${ignored}\n`) });
-    }
-  });
+  it.each([["call", "list_tire_events", "{}"], ["tools"], ["doctor"], ["stdio"]])(
+    "one line on stderr names what is ignored, variables and flags, without values: %s",
+    async (...verb) => {
+      const { code, stderr } = await run([...verb, "--sandbox", "--auth-url", "https://canary-auth.example.com"], REAL);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: NOTICE.replace("\n", `; ignored: ${IGNORED}\n`) });
+    },
+  );
 });

@@ -35,12 +35,7 @@ describe("the server's configuration from the environment", () => {
 describe("a misspelt variable", () => {
   it.each([
     ["FLEET_READONLY", "FLEET_READ_ONLY"],
-    ["fleet_read_only", "FLEET_READ_ONLY"],
-    ["FLEETWIRE_READ_ONLY", "FLEET_READ_ONLY"],
-    ["FLEET_TOOL", "FLEET_TOOLS"],
     ["FLEET_TOOL_SET", "FLEET_TOOLSETS"],
-    ["FLEET_TIMEZONE", "FLEET_TIME_ZONE"],
-    ["FLEET_CUSTOMER", "FLEET_CUSTOMER_ID"],
     ["FLEET_DRIVERS_NAMES", "FLEET_DRIVER_NAMES"],
   ])("%s is refused, even beside the right one, and %s is suggested", (name, meant) => {
     const env = { FLEET_READ_ONLY: "1", ...required, [name]: "canary-1" };
@@ -54,17 +49,6 @@ describe("a misspelt variable", () => {
     expect(() => fleetToolsConfigFromEnv(env)).toThrow(/did you mean FLEET_READ_ONLY\?$/);
     expect(serverConfigFromEnv({ ...required, FLEET_READONLY: " ", FLEET_BASE_ULR: "" }).readOnly).toBe(false);
   });
-});
-
-it.each<[string, boolean]>([
-  ...["FLEET_URL", "FLEET_SERVER_ENABLE", "FLEET_ENROLLMENT_TOKEN", "FLEET_TOKEN_NAME", "FLEET_CA", "FLEET_X"].map(
-    (name): [string, boolean] => [name, true],
-  ),
-  ...["FLEETING", "MY_FLEET_URL", "FLEETCTL_READ"].map((name): [string, boolean] => [name, false]),
-])("a variable of another program is ignored: %s, and reported on request: %s", (name, isReported) => {
-  const env = { ...required, [name]: "canary-1" };
-  expect(serverConfigFromEnv(env)).toEqual(serverConfigFromEnv(required));
-  expect(unknownFleetVariables(env, environmentVariables)).toEqual(isReported ? [name] : []);
 });
 
 it("no variable of Fleetwire is mistaken for another, nor refused by a program that does not read it", () => {

@@ -1,7 +1,10 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { createFleetClient } from "@fleetwire/core";
-import { type CallToolResult, type Client, type ElicitResult, InMemoryTransport } from "@modelcontextprotocol/client";
+import { type CallToolResult, type ElicitResult, InMemoryTransport } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
-import { CUSTOMER, type FleetService, fleetService, type Script } from "../../tools/test/fleet-service.ts";
+import { type AtEnd, CUSTOMER, fleetService, type Script } from "../../tools/test/fleet-service.ts";
 import { createLog, createServerFactory, serverConfigFromEnv } from "../src/index.ts";
 import { serveHost } from "../src/stdio/serve-host.ts";
 import { hostClient } from "./host-client.ts";
@@ -48,12 +51,6 @@ export function configOf<Config>(
 /** The host's revision: current (auto) or older. */
 export type Mode = "auto" | "legacy";
 
-interface ServerUnderTest {
-  client: Client;
-  service: FleetService;
-  call(name: string, args?: Record<string, unknown>): Promise<CallToolResult>;
-}
-
 interface Setup {
   script?: Script;
   /** Overrides of the full configuration; undefined removes a variable. */
@@ -80,7 +77,7 @@ export async function serverUnderTest({
   elicitation = {},
   now = () => NOW,
   callTimeout,
-}: Setup = {}): Promise<ServerUnderTest> {
+}: Setup = {}) {
   const service = await fleetService(script);
   const config = configOf({ ...environmentOf(service.origin), ...env }, serverConfigFromEnv);
   const fleet = createFleetClient({ ...config, timeout, retries: 0, random: () => 0 });
@@ -94,7 +91,22 @@ export async function serverUnderTest({
   onTestFinished(() => client.close());
   // The client checks structured content against the listed schemas.
   if (client.getServerCapabilities()?.tools) await client.listTools();
-  return { client, service, call: (name, args = {}) => client.callTool({ name, arguments: args }) };
+  const call = (name: string, args: Record<string, unknown> = {}): Promise<CallToolResult> => client.callTool({ name, arguments: args });
+  return { client, service, call };
+}
+
+/** Lets a server listen on a loopback port until the test ends, and returns its origin. */
+export async function listen(server: Server, atEnd: AtEnd = onTestFinished): Promise<string> {
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  atEnd(() => void server.close().closeAllConnections());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** What something waits for until a test opens it. */
+export function gate(): { opened: Promise<void>; open: () => void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open: () => open() };
 }
 
 /** The text of a result. */

@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import type { Ended } from "../../../tests/vitest/run-in-process.ts";
@@ -33,6 +34,10 @@ export interface Spawned {
   lines(count: number): Promise<string[]>;
   send(message: unknown): void;
 }
+
+/** The resident memory of a process in MiB, or at most so far (VmHWM). */
+export const memoryOf = (pid: number | undefined, field: "VmRSS" | "VmHWM" = "VmRSS") =>
+  Math.round(Number(new RegExp(`${field}:\\s*(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1_024);
 
 /** Starts the built bin, and kills it when the test ends. Concurrent tests pass the `onTestFinished` of their context. */
 export function start(args: readonly string[], env: Record<string, string> = {}, atEnd: AtEnd = onTestFinished): Spawned {

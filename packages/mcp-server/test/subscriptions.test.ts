@@ -2,7 +2,6 @@ import type { LivePosition } from "@fleetwire/core";
 import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import type { FleetService, Script } from "../../tools/test/fleet-service.ts";
-import { DEPOT, movingFleet } from "./events-under-test.ts";
 import { httpUnderTest } from "./http-under-test.ts";
 import { type Mode, serverUnderTest } from "./server-under-test.ts";
 
@@ -10,14 +9,7 @@ const SOON = { timeout: 15_000, interval: 10 };
 
 const [TRUCK, VAN] = ["fleet://vehicle/Truck%201", "fleet://vehicle/v2"];
 
-type Args = Record<string, unknown>;
-
-interface Host {
-  client: Client;
-  service: FleetService;
-}
-
-type Connect = (mode: Mode, script: Script) => Promise<Host>;
+type Connect = (mode: Mode, script: Script) => Promise<{ client: Client; service: FleetService }>;
 
 const SETTINGS = { FLEET_SNAPSHOT_SECONDS: "0.05", FLEET_CONFIRM: "auto" };
 
@@ -103,39 +95,6 @@ describe.each(hosts)("a subscription over %s", (_, mode, connect) => {
     change(0, { city: "Paris", speed: 80, latitude: 1, longitude: 2 });
     change(1, { city: "Paris" });
     await expect.poll(() => updated, SOON).toEqual([VAN]);
-  });
-
-  it("to the caller's events reports rules and what they notice, which can be read", async () => {
-    const { script, move } = movingFleet(Date.now() - 60_000);
-    const { client } = await connect(mode, script);
-    const { resources } = await client.listResources();
-    const { uri = "" } = resources.find((resource) => resource.name === "events") ?? {};
-    expect(uri).toMatch(/^fleet:\/\/events/);
-    const updated = updatesOf(client);
-    const end = await subscribe(client, mode, uri);
-    const watch = async (args = {}) => (await client.callTool({ name: "watch_fleet", arguments: args })).structuredContent as Args;
-    const confirmed = async (args: object) => {
-      const { confirmation } = await watch(args);
-      expect(await watch({ ...args, confirmation })).toMatchObject({ rule: { id: "r1" } });
-    };
-    const events = async () => {
-      const { contents } = await client.readResource({ uri });
-      return JSON.parse(contents[0] && "text" in contents[0] ? contents[0].text : "{}");
-    };
-    await confirmed({ when: "arrives", who: "Van 1", value: "Lyon Depot" });
-    await expect.poll(() => updated, SOON).toEqual([uri]);
-    expect(await events()).toEqual({ rules: [expect.objectContaining({ id: "r1" })], events: [] });
-
-    move(DEPOT);
-    await expect.poll(async () => (await watch())["newEvents"], SOON).toHaveLength(1);
-    await expect.poll(() => updated, SOON).toEqual([uri, uri]);
-    const arrived = { rule: "r1", when: "arrives", text: "Van 1 (v1) arrived at Lyon Depot", vehicle: { id: "v1", name: "Van 1" } };
-    expect((await events()).events).toMatchObject([{ ...arrived, id: expect.any(String), at: expect.any(String) }]);
-
-    await end();
-    await confirmed({ endRule: "r1" });
-    expect((await events()).rules).toEqual([]);
-    expect(updated).toEqual([uri, uri]);
   });
 
   it("is refused for a vehicle that is not known, and accepted for a resource that never changes", async () => {

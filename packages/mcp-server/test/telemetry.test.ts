@@ -4,11 +4,11 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type AtEnd, fleetService, type Reply } from "../../tools/test/fleet-service.ts";
-import { bearer, temporaryFolder, tokensFile } from "./callers-under-test.ts";
+import { startTelemetry } from "../src/telemetry/start-telemetry.ts";
+import { bearer, READ, temporaryFolder, tokensFile } from "./callers-under-test.ts";
 import { hostClient } from "./host-client.ts";
 import { older, raw, readyAt } from "./http-under-test.ts";
 import { otlpReceiver } from "./otlp-receiver.ts";
-import { run } from "./run-program.ts";
 import { CANARY, environmentOf } from "./server-under-test.ts";
 import { BIN, cleanEnv, start } from "./spawned-bin.ts";
 
@@ -24,6 +24,9 @@ const CALL = `tools/call ${TOOL}`;
 const PATH = "/public/v1/customer/{customerId}/vehicle/faults";
 const MCP_DURATION = "mcp.server.operation.duration";
 const HTTP_DURATION = "http.client.request.duration";
+
+const log = { error: () => {}, warn: () => {}, info: () => {} };
+const NOWHERE = environmentOf("http://127.0.0.1:9");
 
 const [SERVER, CLIENT] = [2, 3];
 const [UNSET, ERROR] = [0, 2];
@@ -41,34 +44,61 @@ interface Setup {
   /** The first responses of the service. */
   replies?: Reply[];
   env?: Record<string, string>;
-  collector?: number | "silence";
+  collector?: 200 | 400 | "silence";
   atEnd?: AtEnd;
 }
+
+const CALLER = "caller-name";
+// Unlike a short id, it cannot occur in a random trace id.
+const CUSTOMER = "customerOfTheCall";
 
 /** A started server, a host that is connected to it, its service and the receiver of its telemetry. */
 async function observed({ over = "stdio", mode = "auto", replies = [], env = {}, collector = 200, atEnd = onTestFinished }: Setup = {}) {
   let requests = 0;
-  const service = await fleetService({ listVehicleFaults: () => replies[requests++] ?? FAULTS }, atEnd);
+  const service = await fleetService({ listVehicleFaults: () => replies[requests++] ?? FAULTS }, atEnd, CUSTOMER);
   const receiver = await otlpReceiver(collector, atEnd);
-  const all = cleanEnv({ ...environmentOf(service.origin), FLEET_LOG: "info", ...receiver.env, ...env });
+  const { file, tokens } = tokensFile({ [CALLER]: READ }, atEnd);
+  const callers = over === "http" && { FLEET_TOKENS_FILE: file, FLEET_CALLER_AUTH: "token" };
+  const own = { FLEET_CUSTOMER_ID: CUSTOMER, FLEET_LOG: "info", ...callers };
+  const all = { ...environmentOf(service.origin), ...own, ...receiver.env, ...env };
   let text = "";
-  const seen = { client: hostClient(mode), service, receiver, log: () => text, end: () => seen.client.close() };
-  const { client } = seen;
+  const client = hostClient(mode);
+  const seen = { client, service, receiver, token: tokens[CALLER] ?? "", url: "", log: () => text, end: () => client.close() };
   atEnd(() => void client.close());
   if (over === "stdio") {
-    const transport = new StdioClientTransport({ command: process.execPath, args: [BIN], env: all, stderr: "pipe" });
+    const transport = new StdioClientTransport({ command: process.execPath, args: [BIN], env: cleanEnv(all), stderr: "pipe" });
     transport.stderr?.on("data", (chunk) => (text += chunk));
     await client.connect(transport);
     return seen;
   }
   const { child, ended } = start(["http", "--port", "0"], all, atEnd);
   child.stderr.on("data", (chunk) => (text += chunk));
-  await client.connect(new StreamableHTTPClientTransport(new URL(await readyAt(child))));
+  seen.url = await readyAt(child);
+  await client.connect(new StreamableHTTPClientTransport(new URL(seen.url), { requestInit: { headers: bearer(seen.token) } }));
   seen.end = async () => {
     child.kill("SIGTERM");
     expect((await ended).code).toBe(0);
   };
   return seen;
+}
+
+type Observed = Awaited<ReturnType<typeof observed>>;
+
+/** What callers may choose. */
+const CHOSEN = "free text";
+
+/** Sends requests over HTTP in which everything that a caller may choose is odd. */
+async function sendOdd({ url, token }: Observed): Promise<void> {
+  for (const [method, params] of [
+    ["tools/call", { name: CHOSEN }],
+    ["prompts/get", { name: CHOSEN }],
+    ["resources/read", { uri: "fleet://vehicle/V-NAME" }],
+    [CHOSEN, {}],
+  ] as const) {
+    const others = { ...older("ping").headers, ...bearer(token), "mcp-session-id": CHOSEN };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: CHOSEN, method, params });
+    for (const headers of [others, { ...others, "mcp-protocol-version": CHOSEN }]) await raw(url, { headers, body });
+  }
 }
 
 const OVER_PIPE = { "network.transport": "pipe" };
@@ -85,7 +115,7 @@ describe.each([
     "mcp.protocol.version": version,
     ...transport,
   };
-  let server: Awaited<ReturnType<typeof observed>>;
+  let server: Observed;
 
   const spansOf = (trace: string, kind: number) => server.receiver.spans().filter((span) => span.traceId === trace && span.kind === kind);
 
@@ -95,16 +125,37 @@ describe.each([
     const replies: Reply[] = [FAULTS, { status: 404, body: "V-BODY" }, "reset"];
     server = await observed({ over, mode, replies, atEnd: (cleanup) => void cleanups.push(cleanup) });
     const { client } = server;
-    const call = (trace: string, name = TOOL) => client.callTool({ name, arguments: {}, _meta: metaOf(trace) });
-    const results = [await call(TRACE), await call(FAILED), await call(REPEATED)];
+    const call = (trace: string, name = TOOL, args = {}) => client.callTool({ name, arguments: args, _meta: metaOf(trace) });
+    const results = [await call(TRACE, TOOL, { where: ["assetName = V-NAME"] }), await call(FAILED), await call(REPEATED)];
     expect(results.map(({ isError }) => isError ?? false)).toEqual([false, true, false]);
     await expect(call(UNKNOWN, "canary_tool")).rejects.toThrow();
     await client.listTools();
     await client.getPrompt({ name: "morning_briefing" });
+    if (over === "http") await sendOdd(server);
     await server.end();
     return () => {
       for (const cleanup of cleanups) cleanup();
     };
+  });
+
+  it("contains no arguments, results, names, ids of callers and customers, credentials or text that callers choose", () => {
+    const names = server.receiver.spans().map(({ name }) => name);
+    const others = over === "http" ? ["prompts/get", "resources/read"] : [];
+    expect(names).toEqual(expect.arrayContaining([CALL, `GET ${PATH}`, "tools/call", "tools/list", ...others]));
+    const hidden = [
+      CUSTOMER,
+      CANARY,
+      "V-NAME",
+      "V-ID",
+      "V-CODE",
+      "V-BODY",
+      CALLER,
+      server.token,
+      CHOSEN,
+      server.service.origin,
+      "canary_tool",
+    ];
+    for (const text of hidden) expect(server.receiver.text()).not.toContain(text);
   });
 
   it("a call is a span in its caller's trace, and the parent of what it sends", () => {
@@ -133,7 +184,7 @@ describe.each([
     ]);
     expect(calls[0]?.explicitBounds).toEqual([0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300]);
     const request = { "http.request.method": "GET", "url.template": PATH };
-    const requests = server.receiver.points(HTTP_DURATION);
+    const requests = server.receiver.points(HTTP_DURATION).filter(({ attributes }) => attributes["url.template"] === PATH);
     expect(requests.map(({ attributes, count }) => ({ attributes, count }))).toEqual([
       { attributes: { ...request, "http.response.status_code": 200 }, count: 2 },
       { attributes: { ...request, "http.response.status_code": 404, "error.type": "404" }, count: 1 },
@@ -141,11 +192,14 @@ describe.each([
     ]);
   });
 
-  it("a tool's failure sets error.type, though the response is a success", () => {
-    const failure = { "error.type": "tool_error", "fleetwire.error.code": "notFound" };
-    expect(spansOf(FAILED, SERVER)).toMatchObject([{ status: { code: ERROR }, attributes: failure }]);
-    const attributes = { "error.type": "404", "http.response.status_code": 404 };
-    expect(spansOf(FAILED, CLIENT)).toMatchObject([{ status: { code: ERROR }, attributes }]);
+  it("a failure sets error.type: of a tool, though the response is a success, of a request, and of an unknown tool, which is not named", () => {
+    const status = { code: ERROR };
+    const attributes = { "error.type": "tool_error", "fleetwire.error.code": "notFound" };
+    expect(spansOf(FAILED, SERVER)).toMatchObject([{ status, attributes }]);
+    const refused = { "error.type": "404", "http.response.status_code": 404 };
+    expect(spansOf(FAILED, CLIENT)).toMatchObject([{ status, attributes: refused }]);
+    const unknown = { "error.type": "-32602", "rpc.response.status_code": "-32602" };
+    expect(spansOf(UNKNOWN, SERVER)).toMatchObject([{ name: "tools/call", status, attributes: unknown }]);
   });
 
   it("an attempt that breaks off and its repetition are two spans", () => {
@@ -154,20 +208,6 @@ describe.each([
     expect(broken?.attributes).not.toHaveProperty(["http.response.status_code"]);
     const attributes = { "http.response.status_code": 200, "http.request.resend_count": 1 };
     expect(repeated).toMatchObject({ status: { code: UNSET }, parentSpanId: broken?.parentSpanId, attributes });
-  });
-
-  it("the name of an unknown tool is not repeated, and error.type is the JSON-RPC code", () => {
-    const attributes = { "error.type": "-32602", "rpc.response.status_code": "-32602" };
-    expect(spansOf(UNKNOWN, SERVER)).toMatchObject([{ name: "tools/call", status: { code: ERROR }, attributes }]);
-    expect(server.receiver.text()).not.toContain("canary_tool");
-  });
-
-  it("other requests are spans without a parent", () => {
-    for (const method of ["tools/list", "prompts/get"]) {
-      const span = server.receiver.spans().find(({ name }) => name === method);
-      expect(span).toMatchObject({ kind: SERVER, status: { code: UNSET } });
-      expect(span?.parentSpanId ?? "").toBe("");
-    }
   });
 
   it("the resource names the server alone, and the collector gets the headers that the standard variables name", () => {
@@ -190,22 +230,20 @@ function printingLoaded(): Record<string, string> {
   return { NODE_OPTIONS: `--require ${hook}` };
 }
 
-it("OpenTelemetry is not loaded without a collector, if the SDK is disabled, or if neither signal has an exporter", async () => {
-  const loaded = { ...environmentOf("http://127.0.0.1:9"), OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9", ...printingLoaded() };
-  const unused = [
-    { OTEL_SERVICE_NAME: "fleet", OTEL_EXPORTER_OTLP_ENDPOINT: "" },
-    { OTEL_SDK_DISABLED: "TRUE" },
-    { OTEL_TRACES_EXPORTER: "none", OTEL_METRICS_EXPORTER: "none" },
-  ];
-  const endedAtOnce = (env: Record<string, string>) => {
-    const { child, ended } = start(["stdio"], { ...loaded, ...env });
-    child.stdin.end();
-    return ended;
-  };
-  for (const { stderr } of await Promise.all(unused.map(endedAtOnce))) {
-    expect(stderr).toMatch(/^loaded: .*loaded\.cjs/m);
-    expect(stderr).not.toContain("@opentelemetry");
-  }
+it("OpenTelemetry is not loaded without a collector", async () => {
+  const { child, ended } = start(["stdio"], { ...NOWHERE, OTEL_SERVICE_NAME: "fleet", ...printingLoaded() });
+  child.stdin.end();
+  const { stderr } = await ended;
+  expect(stderr).toMatch(/^loaded: .*loaded\.cjs/m);
+  expect(stderr).not.toContain("@opentelemetry");
+});
+
+it.each<Record<string, string>>([
+  { OTEL_EXPORTER_OTLP_ENDPOINT: "" },
+  { OTEL_SDK_DISABLED: "TRUE" },
+  { OTEL_TRACES_EXPORTER: "none", OTEL_METRICS_EXPORTER: "none" },
+])("nothing is exported with %j", async (env) => {
+  expect(await startTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9", ...env }, "1.2.3", log)).toBeUndefined();
 });
 
 it("with a console exporter of spans, which prints to stderr since stdout is reserved, metrics still reach a collector", async () => {
@@ -221,62 +259,24 @@ it("with a console exporter of spans, which prints to stderr since stdout is res
   expect(receiver.points(MCP_DURATION).length).toBeGreaterThan(0);
 });
 
-it("with metrics alone, a call's requests keep the trace of its caller", async () => {
-  const server = await observed({ env: { OTEL_TRACES_EXPORTER: "none" } });
-  await server.client.callTool({ name: TOOL, arguments: {}, _meta: metaOf(TRACE) });
+it("with metrics alone, a call's requests keep the trace of its caller; a collector that does not answer keeps nothing running", async () => {
+  const server = await observed({ env: { OTEL_TRACES_EXPORTER: "none" }, collector: "silence" });
+  expect((await server.client.callTool({ name: TOOL, arguments: {}, _meta: metaOf(TRACE) })).isError).toBeFalsy();
   await server.end();
   expect(server.service.of("listVehicleFaults")[0]?.headers).toMatchObject(metaOf(TRACE));
   expect(server.receiver.spans()).toEqual([]);
   expect(server.receiver.points(MCP_DURATION).length).toBeGreaterThan(0);
 });
 
-it("contains no arguments, results, names, ids of callers and customers, credentials or text that callers choose", async () => {
-  // Unlike a short id, it cannot occur in a random trace id.
-  const customer = "customerOfTheCall";
-  const receiver = await otlpReceiver();
-  const service = await fleetService({ listVehicleFaults: () => FAULTS }, onTestFinished, customer);
-  const { file, tokens } = tokensFile({ "caller-name": { scopes: ["fleet:read"] } });
-  const { child, ended } = start(["http", "--port", "0"], {
-    ...environmentOf(service.origin),
-    ...receiver.env,
-    FLEET_CUSTOMER_ID: customer,
-    FLEET_CALLER_AUTH: "token",
-    FLEET_TOKENS_FILE: file,
-  });
-  const url = await readyAt(child);
-  const chosen = "free text";
-  const send = async (method: string, params: object) => {
-    const others = { ...older("ping").headers, ...bearer(tokens["caller-name"]), "mcp-session-id": chosen };
-    const body = JSON.stringify({ jsonrpc: "2.0", id: chosen, method, params });
-    for (const headers of [others, { ...others, "mcp-protocol-version": chosen }]) await raw(url, { headers, body });
-  };
-  await send("tools/call", { name: TOOL, arguments: { where: ["assetName = V-NAME"] } });
-  await send("tools/call", { name: chosen });
-  await send("prompts/get", { name: chosen });
-  await send("resources/read", { uri: "fleet://vehicle/V-NAME" });
-  await send(chosen, {});
-  child.kill("SIGTERM");
-  await ended;
-  expect(receiver.spans().map(({ name }) => name)).toEqual(
-    expect.arrayContaining([CALL, `GET ${PATH}`, "tools/call", "prompts/get", "resources/read"]),
-  );
-  const secret = [customer, CANARY, "V-NAME", "V-ID", "V-CODE", "caller-name", tokens["caller-name"], chosen, service.origin, "pageSize"];
-  for (const text of secret) expect(receiver.text()).not.toContain(text);
-});
-
-it.each<[string, number | "silence"]>([
-  ["refuses", 400],
-  ["does not answer", "silence"],
-])("a collector that %s neither fails a call nor keeps the server running", async (_, status) => {
-  const server = await observed({ collector: status });
+it("a collector that refuses fails no call, and its text is not logged", async () => {
+  const server = await observed({ collector: 400 });
   expect((await server.client.callTool({ name: TOOL, arguments: {} })).isError).toBeFalsy();
-  if (status !== "silence") await expect.poll(server.log).toContain('"msg":"telemetry: ');
+  await expect.poll(server.log).toContain('"msg":"telemetry: ');
   await server.end();
   expect(server.log()).not.toContain("says-no");
 });
 
-it.each([["stdio"], ["http", "--port", "0"]])("a Prometheus exporter is refused, since it would open a port: %s", async (...args) => {
-  const { code, stdout, stderr } = await run(args, { ...environmentOf("http://127.0.0.1:9"), OTEL_METRICS_EXPORTER: "prometheus" });
-  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-  expect(stderr).toMatch(/^.*configuration: OTEL_METRICS_EXPORTER=prometheus would open another port\. Use otlp, console or none.*\n$/);
+it("a Prometheus exporter is refused, since it would open a port", async () => {
+  const refused = startTelemetry({ OTEL_METRICS_EXPORTER: "prometheus" }, "1.2.3", log);
+  await expect(refused).rejects.toThrow("configuration: OTEL_METRICS_EXPORTER=prometheus would open another port");
 });

@@ -1,5 +1,5 @@
 import { type FleetService, fleetService } from "../../tools/test/fleet-service.ts";
-import { BOTH, type Served, type Setup, served, tenantsFile, tokensFile } from "./callers-under-test.ts";
+import { BOTH, type Setup, served, tenantsFile, tokensFile } from "./callers-under-test.ts";
 
 /** The settings of a customer, whose secrets are in the variables ID_NAME and SECRET_NAME. */
 export const tenantSettings = (name: string, origin: string) => ({
@@ -12,16 +12,10 @@ export const tenantSettings = (name: string, origin: string) => ({
   FLEET_AUTH_URL: origin,
 });
 
-interface Customers<Name extends string> {
-  /** Each customer's own service, which knows one truck. */
-  services: Record<Name, FleetService>;
-  /** The variables of a server with these customers. */
-  env: Record<string, string>;
-}
-
 type Customer = { callers?: string[]; settings?: Record<string, unknown> };
 
-export async function customersUnderTest<Name extends string>(customers: Record<Name, Customer>): Promise<Customers<Name>> {
+/** Each customer's own service, which knows one truck, and the variables of a server with these customers. */
+export async function customersUnderTest<Name extends string>(customers: Record<Name, Customer>) {
   const tenants: Parameters<typeof tenantsFile>[0] = {};
   const services = {} as Record<Name, FleetService>;
   const env: Record<string, string> = { FLEET_CONFIRM: "never", FLEET_TIME_ZONE: "UTC" };
@@ -33,20 +27,11 @@ export async function customersUnderTest<Name extends string>(customers: Record<
     tenants[name] = { ...(callers && { callers }), settings: { ...tenantSettings(name, service.origin), ...settings } };
     Object.assign(env, { [`ID_${name.toUpperCase()}`]: `id-${name}`, [`SECRET_${name.toUpperCase()}`]: `canary-${name}` });
   }
-  return { services, env: { ...env, FLEET_TENANTS_FILE: tenantsFile(tenants) } };
+  return { services, env: { ...env, FLEET_TENANTS_FILE: tenantsFile(tenants) } as Record<string, string> };
 }
 
-interface TenantsUnderTest<Name extends string> extends Customers<Name> {
-  server: Served;
-  /** A token for each customer, which may write. */
-  tokens: Record<Name, string>;
-}
-
-/** A server with several customers. */
-export async function tenantsUnderTest<Name extends string>(
-  given: Record<Name, Customer>,
-  { env = {}, limits = {} }: Setup = {},
-): Promise<TenantsUnderTest<Name>> {
+/** A server with several customers, and a token for each, which may write. */
+export async function tenantsUnderTest<Name extends string>(given: Record<Name, Customer>, { env = {}, limits = {} }: Setup = {}) {
   const customers = await customersUnderTest(given);
   const holders = Object.keys(given).map((tenant) => [tenant, { ...BOTH, tenant }] as const);
   const { file, tokens } = tokensFile<string>(Object.fromEntries(holders));

@@ -1,8 +1,7 @@
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { fastClock } from "../../core/test/fast-clock.ts";
-import { bearer, messageIn, PUBLIC_URL, type Served, toolsIn } from "./callers-under-test.ts";
-import { hostClient } from "./host-client.ts";
+import { messageIn, PUBLIC_URL, type Served, toolsIn } from "./callers-under-test.ts";
+import { connectedHost } from "./host-client.ts";
 import { issuerUnderTest } from "./issuer-under-test.ts";
 import { tenantsUnderTest } from "./tenants-under-test.ts";
 
@@ -79,9 +78,7 @@ it("a subscription reports changes in the caller's own fleet only, even of a veh
     services[customer].script = { ...services[customer].script, listLivePositions: () => ({ body }) };
   };
   const subscriber = async (token: string) => {
-    const client = hostClient("auto");
-    onTestFinished(() => client.close());
-    await client.connect(new StreamableHTTPClientTransport(new URL(server.http.url), { requestInit: { headers: bearer(token) } }));
+    const client = await connectedHost(server.http.url, { token });
     const updated: string[] = [];
     client.setNotificationHandler("notifications/resources/updated", ({ params }) => void updated.push(params.uri));
     return { updated, listen: (uri: string) => client.listen({ resourceSubscriptions: [uri] }) };
@@ -109,19 +106,11 @@ describe("a customer whose service does not respond", () => {
     const waiting = Array.from({ length: 8 }, () => located(server, tokens.north));
     await expect.poll(async () => (await server.list(tokens.north)).status).toBe(503);
     expect((await server.list(tokens.north)).text).toContain("Already serving 4 requests for this customer");
-    for (let count = 0; count < 20; count++) expect(await located(server, tokens.south)).toContain("south-12");
+    for (let count = 0; count < 5; count++) expect(await located(server, tokens.south)).toContain("south-12");
     const ready = async () => JSON.parse((await server.get("/readyz")).text);
     expect(await ready()).toEqual({ ready: true, problems: [] });
     await expect.poll(ready).toEqual({ ready: true, fleet: true, problems: ["timeout"] });
     await server.http.close();
     await Promise.allSettled(waiting);
-  });
-
-  it("gets an error of its own", async () => {
-    const { server, tokens, services } = await tenantsUnderTest({ north: {}, south: {} });
-    services.north.script = { ...services.north.script, listLivePositions: () => ({ status: 401 }) };
-    const { status, text } = await server.call("locate_vehicle", { query: "truck 12" }, tokens.north);
-    expect({ status, isError: messageIn(text).result.isError }).toEqual({ status: 200, isError: true });
-    expect(await located(server, tokens.south)).toContain("south-12");
   });
 });

@@ -30,10 +30,7 @@ describe("terminal output", () => {
     ["a dry run", ["call", "create_job", JSON.stringify({ address: "Lyon", notes: HOSTILE, dryRun: true })]],
     ["refused arguments", ["call", "locate_vehicle", JSON.stringify({ query: "x", [HOSTILE]: HOSTILE })]],
     ["an unknown tool", ["call", HOSTILE]],
-    ["an unknown verb", [HOSTILE]],
     ["an unknown flag", ["tools", `--${HOSTILE}`]],
-    ["an unknown toolset", ["tools", "--toolsets", `x${HOSTILE}`]],
-    ["the table of tools", ["tools"]],
     ["doctor", ["doctor"]],
   ])("is escaped, in text, JSON and log: %s", async (_, args) => {
     const service = await fleetService(SCRIPT);

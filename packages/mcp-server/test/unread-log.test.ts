@@ -12,9 +12,9 @@ const created: Script = { createJob: ({ body }) => ({ body: { job: { ...body, jo
 const CREATE = { name: "create_job", arguments: { address: "Lyon" } };
 
 /** A server whose stderr the test controls, and its responses. */
-async function serverWith(stderr: "pipe" | number, level = "warn") {
+async function serverWith(stderr: "pipe" | number) {
   const service = await fleetService(created);
-  const env = cleanEnv({ ...environmentOf(service.origin), FLEET_LOG: level });
+  const env = cleanEnv({ ...environmentOf(service.origin), FLEET_LOG: "warn" });
   const child = spawn(process.execPath, [BIN], { env, stdio: ["pipe", "pipe", stderr] });
   onTestFinished(() => void child.kill("SIGKILL"));
   let received = "";
@@ -45,18 +45,6 @@ it("a log that cannot be written fails no write", async () => {
   const { calls, service } = await serverWith(openSync("/dev/full", "w"));
   const { result } = await calls(1, CREATE);
   expect(result.structuredContent.job.jobNumber).toBe(service.of("createJob")[0]?.body.jobNumber);
-});
-
-it("a log has of a write the lines sending and sent, and from info on the call", async () => {
-  const { child, calls } = await serverWith("pipe", "info");
-  let log = "";
-  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-    log += text;
-  });
-  await calls(1, CREATE);
-  child.stdin?.end();
-  await once(child, "close");
-  expect(messagesIn(log)).toEqual(["sending", "sent", "tool call"]);
 });
 
 it.each([

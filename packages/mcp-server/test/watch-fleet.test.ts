@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { fleetService } from "../../tools/test/fleet-service.ts";
 import { messageIn, served, tokensFile } from "./callers-under-test.ts";
 import { AWAY, DEPOT, movingFleet } from "./events-under-test.ts";
-import { callerHost } from "./host-client.ts";
+import { connectedHost } from "./host-client.ts";
 import { environmentOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
 
 const ARRIVES = { when: "arrives", who: "Van 1", value: "Lyon Depot" };
@@ -39,7 +39,7 @@ it("over HTTP, each caller has rules of its own", async () => {
   const { file, tokens } = tokensFile({ anna: both, ben: both });
   const { call, http } = await served({ ...environmentOf(service.origin), FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: file });
   const host = async (token: string) => {
-    const client = await callerHost(http.url, token);
+    const client = await connectedHost(http.url, { token });
     const updated: string[] = [];
     client.setNotificationHandler("notifications/resources/updated", ({ params }) => void updated.push(params.uri));
     return { client, updated };

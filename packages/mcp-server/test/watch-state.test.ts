@@ -1,6 +1,4 @@
-import { linkSync, mkdirSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
+import { linkSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { WatchEvent } from "@fleetwire/tools/watch";
 import sqlite from "node-sqlite3-wasm";
@@ -9,9 +7,10 @@ import { deliver } from "../src/watch/deliver.ts";
 import { openStore } from "../src/watch/sqlite-store.ts";
 import { type StateStore, stateInMemory } from "../src/watch/state-store.ts";
 import { webhookTo } from "../src/watch/webhook.ts";
+import { temporaryFolder } from "./callers-under-test.ts";
 import { run } from "./run-program.ts";
 import { start } from "./spawned-bin.ts";
-import { failingVehicle, folder, listening, SECRET, watchArguments, watching } from "./watch-under-test.ts";
+import { failingVehicle, listening, SECRET, watchArguments, watching } from "./watch-under-test.ts";
 
 const DAY = 86_400_000;
 const CHANNEL = "--webhook";
@@ -22,7 +21,7 @@ const save = (store: StateStore) => store.save({ tracks: new Map([["v1", "{}"]])
 
 interface Response {
   status: number;
-  retryAfter?: string;
+  headers?: Record<string, string>;
 }
 
 /** Delivers what is in a store to a receiver that refuses once, with a response, until `end` is called. */
@@ -57,19 +56,22 @@ afterEach(() => void vi.useRealTimers());
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 describe.each<[string, () => Promise<StateStore>]>([
-  ["a file", () => openStore(join(folder(), "watch.db"), RECEIVERS)],
+  ["a file", () => openStore(join(temporaryFolder(), "watch.db"), RECEIVERS)],
   ["memory, as a state in Redis has it too", async () => stateInMemory(RECEIVERS)],
 ])("an event that has to be sent again, in %s", (_, open) => {
   it.each<[string, Response, number, "sent" | "kept"]>([
     ["after 5 s, before", { status: 500 }, 0, "kept"],
     ["after 5 s", { status: 500 }, 6_000, "sent"],
     ["if the clock is set back by a day", { status: 500 }, -DAY, "sent"],
-    ["when Retry-After says, before", { status: 503, retryAfter: "60" }, 50_000, "kept"],
-    ["when Retry-After says", { status: 429, retryAfter: "60" }, 61_000, "sent"],
-    ["when Retry-After says, as a date", { status: 503, retryAfter: new Date(Date.now() + 600_000).toUTCString() }, 500_000, "kept"],
-    ["an hour later at most", { status: 503, retryAfter: "86400" }, 3_601_000, "sent"],
-    ["if the clock is set back while the receiver wants nothing", { status: 503, retryAfter: "60" }, -DAY, "sent"],
-    ["if Retry-After is garbage", { status: 503, retryAfter: "soon" }, 6_000, "sent"],
+    ["when Retry-After says", { status: 429, headers: { "retry-after": "60" } }, 61_000, "sent"],
+    [
+      "when Retry-After says, as a date",
+      { status: 503, headers: { "retry-after": new Date(Date.now() + 600_000).toUTCString() } },
+      500_000,
+      "kept",
+    ],
+    ["an hour later at most", { status: 503, headers: { "retry-after": "86400" } }, 3_601_000, "sent"],
+    ["if the clock is set back while the receiver wants nothing", { status: 503, headers: { "retry-after": "60" } }, -DAY, "sent"],
   ])("is sent again %s", async (_, response, ahead, expected) => {
     const store = await open();
     await save(store);
@@ -84,11 +86,11 @@ describe.each<[string, () => Promise<StateStore>]>([
 });
 
 it("is not sent again after a restart at a clock that was ahead, but at once when it is revived", async () => {
-  const file = join(folder(), "watch.db");
+  const file = join(temporaryFolder(), "watch.db");
   setClock(400 * DAY);
   const before = await openStore(file, RECEIVERS);
   await save(before);
-  await (await delivering(before, { status: 503, retryAfter: "3600" })).end();
+  await (await delivering(before, { status: 503, headers: { "retry-after": "3600" } })).end();
   await before.close();
   const store = await openStore(file, RECEIVERS);
   expect(store.due(CHANNEL, Date.now())).toBeUndefined();
@@ -110,7 +112,7 @@ it.each<[string, (origin: string) => string, boolean, why: string, expected: str
   const paths: string[] = [];
   const receiver = await listening((path) => {
     paths.push(path);
-    return { status: 307, location: "/elsewhere" };
+    return { status: 307, headers: { location: "/elsewhere" } };
   });
   const { send } = webhookTo(`${address(receiver)}/hook`, SECRET, isPrivate);
   expect(await send(EVENT, new AbortController().signal)).toMatchObject({ isDelivered: false, why, isGone: false });
@@ -119,7 +121,7 @@ it.each<[string, (origin: string) => string, boolean, why: string, expected: str
 
 describe("a state file", () => {
   async function stateFile() {
-    const file = join(folder(), "watch.db");
+    const file = join(temporaryFolder(), "watch.db");
     const store = await openStore(file, RECEIVERS);
     await save(store);
     await store.close();
@@ -132,42 +134,31 @@ describe("a state file", () => {
     database.close();
   }
 
+  const NEWER = "it was written by a newer version. Install that version, or name another file";
   const NOT_OURS = "it is not a state file of a watch, or it is damaged";
 
   it.each<[string, (file: string) => void, string]>([
     ["truncated", (file) => truncateSync(file, statSync(file).size / 2), NOT_OURS],
-    ["truncated in its first page", (file) => truncateSync(file, 100), NOT_OURS],
-    [
-      "overwritten in the middle",
-      (file) => writeFileSync(file, Buffer.from(readFileSync(file)).fill(0x41, statSync(file).size / 2)),
-      NOT_OURS,
-    ],
-    ["a text", (file) => writeFileSync(file, "{}"), NOT_OURS],
+    ["overwritten in the middle", (file) => writeFileSync(file, readFileSync(file).fill(0x41, statSync(file).size / 2)), NOT_OURS],
     ["another database", (file) => changed(file, "DROP TABLE events; CREATE TABLE events (a)"), NOT_OURS],
+    ["a text", (file) => writeFileSync(file, "not a database".repeat(100)), NOT_OURS],
     ["a track that is not JSON", (file) => changed(file, "UPDATE tracks SET track = '{'"), NOT_OURS],
-    ["a track of another kind", (file) => changed(file, "UPDATE tracks SET track = 'null'"), NOT_OURS],
-    ["an event of another kind", (file) => changed(file, "UPDATE events SET event = '{}', isPending = 1"), NOT_OURS],
     ["a time that is none", (file) => changed(file, "UPDATE meta SET value = 'x' WHERE name = 'readAt'"), NOT_OURS],
-    [
-      "a newer version",
-      (file) => changed(file, "UPDATE meta SET value = '99' WHERE name = 'version'"),
-      "it was written by a newer version. Install that version, or name another file",
-    ],
-  ])("is refused in one line, and left as it is: %s", async (_, damage, problem) => {
+    ["a newer version", (file) => changed(file, "UPDATE meta SET value = '99' WHERE name = 'version'"), NEWER],
+  ])("is refused, and left as it is: %s", async (_, damage, problem) => {
     const fleet = { ...(await failingVehicle()), state: await stateFile() };
     damage(fleet.state);
+    const before = readFileSync(fleet.state);
     const { code, stderr } = await run(watchArguments(fleet), fleet.env);
     const advice = problem === NOT_OURS ? ". Name another file, or restore this one from a backup" : "";
     expect([code, stderr]).toEqual([2, `fleetwire-mcp: --state ${fleet.state}: ${problem}${advice}\n`]);
+    expect(readFileSync(fleet.state)).toEqual(before);
   });
 
-  it("is refused if it is a folder, and a text is not overwritten", async () => {
-    const path = folder();
-    mkdirSync(join(path, "state"));
-    await expect(openStore(join(path, "state"), RECEIVERS)).rejects.toThrow("it is a folder");
-    writeFileSync(join(path, "text"), "not a database".repeat(100));
-    await expect(openStore(join(path, "text"), RECEIVERS)).rejects.toThrow(NOT_OURS);
-    expect(readFileSync(join(path, "text"), "utf8")).toMatch(/^not a database/);
+  it("is refused in one line if it is a folder", async () => {
+    const fleet = await failingVehicle();
+    const { code, stderr } = await run(watchArguments({ ...fleet, state: temporaryFolder() }), fleet.env);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^fleetwire-mcp: --state \S+: it is a folder[^\n]*\n$/)]);
   });
 
   it("of an earlier version is continued", async () => {
@@ -199,14 +190,8 @@ describe("a state file", () => {
 });
 
 it("the watch ends within five seconds of a signal while a receiver sends its response a byte at a time, or a program takes its time", async () => {
-  const server = createServer((socket) => {
-    const sending = setInterval(() => socket.write("H"), 100);
-    socket.on("error", () => {}).on("close", () => clearInterval(sending));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const receiver = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const program = join(folder(), "slow");
+  const receiver = await listening(() => ({ status: 200, body: "slow" }));
+  const program = join(temporaryFolder(), "slow");
   writeFileSync(program, "#!/bin/sh\nexec sleep 60\n", { mode: 0o700 });
   const fleet = await failingVehicle();
   const watch = watching(fleet, "--exec", program, "--webhook", receiver, "--webhook-private");

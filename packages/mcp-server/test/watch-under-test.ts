@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, vi } from "vitest";
+import { expect, vi } from "vitest";
+import { temporaryFolder } from "./callers-under-test.ts";
 import { run } from "./run-program.ts";
+import { listen } from "./server-under-test.ts";
 
 export const SECRET = `whsec_${Buffer.from("canary-webhook-secret-of-24-bytes").toString("base64")}`;
 
@@ -13,32 +13,20 @@ export interface Received {
   body: string;
 }
 
-export function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), "fleetwire-watch-"));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
-  return path;
-}
-
+/** A service or receiver on a loopback port. The body `slow` is sent a byte at a time, and never ends. */
 export async function listening(
-  respond: (path: string, received: Received) => { status: number; body?: unknown; location?: string; retryAfter?: string },
+  respond: (path: string, received: Received) => { status: number; body?: unknown; headers?: Record<string, string> },
 ): Promise<string> {
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += chunk;
-    const { status, body: sent, location, retryAfter } = respond(request.url ?? "", { headers: request.headers, body });
-    response.writeHead(status, {
-      "content-type": "application/json",
-      ...(location && { location }),
-      ...(retryAfter && { "retry-after": retryAfter }),
-    });
-    response.end(sent === undefined ? "" : JSON.stringify(sent));
+    const { status, body: sent, headers } = respond(request.url ?? "", { headers: request.headers, body });
+    response.writeHead(status, { "content-type": "application/json", ...headers });
+    if (sent !== "slow") return response.end(sent === undefined ? "" : JSON.stringify(sent));
+    const sending = setInterval(() => response.write("H"), 100);
+    return response.on("close", () => clearInterval(sending));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return listen(server);
 }
 
 /** How many of its faults a vehicle reports: a watch looks at no more than 200. */
@@ -62,7 +50,7 @@ export async function failingVehicle() {
     FLEET_BASE_URL: origin,
     FLEET_SNAPSHOT_SECONDS: "0",
   };
-  const path = folder();
+  const path = temporaryFolder();
   const rules = join(path, "rules.json");
   writeFileSync(rules, JSON.stringify({ rules: [{ id: "fault", when: "faultBegins", vehicle: "Van 1" }] }));
   return {

@@ -79,33 +79,31 @@ export function createSubscriptions(fleet: Pick<ServedTools, "watchVehicle" | "w
     return watch;
   };
 
-  /** Counts a vehicle towards a share until the signal fires. */
-  const hold = (uri: string, signal: AbortSignal, { share, most }: Subscriber): void => {
+  /** Counts a vehicle towards a share, and returns what ends this. */
+  const hold = (uri: string, { share, most }: Subscriber): (() => void) => {
     const uris = held.get(share) ?? [];
     if (!uris.includes(uri) && new Set(uris).size >= most)
       throw refused(`your limit of ${most} watched vehicles is reached; end a subscription first`, uri);
     held.set(share, uris);
     uris.push(uri);
-    const release = () => {
+    return () => {
       uris.splice(uris.indexOf(uri), 1);
       if (uris.length === 0) held.delete(share);
     };
-    signal.addEventListener("abort", release, { once: true });
   };
 
-  /** Watches a resource for one more subscriber. */
-  const join = async (uri: string, signal: AbortSignal, subscriber: Subscriber | undefined): Promise<void> => {
-    if (!changes(uri) || signal.aborted) return;
+  /** Watches a resource for one more subscriber. What ends this is added to `leaving` before anything is awaited. */
+  const join = async (uri: string, leaving: (() => void)[], subscriber: Subscriber | undefined): Promise<void> => {
+    if (!changes(uri)) return;
     if (isEventsUri(uri) && uri !== eventsUri(subscriber?.caller)) throw refused("these are not your events", uri);
-    if (subscriber !== undefined && !isEventsUri(uri)) hold(uri, signal, subscriber);
+    if (subscriber !== undefined && !isEventsUri(uri)) leaving.push(hold(uri, subscriber));
     const watch = watched.get(uri) ?? start(uri, subscriber?.caller);
     watch.subscribers++;
-    const leave = () => {
+    leaving.push(() => {
       if (--watch.subscribers > 0) return;
       watch.ending.abort();
       if (watched.get(uri) === watch) watched.delete(uri);
-    };
-    signal.addEventListener("abort", leave, { once: true });
+    });
     const problem = await watch.problem;
     if (problem === undefined) return;
     // A later subscription may succeed.
@@ -114,13 +112,16 @@ export function createSubscriptions(fleet: Pick<ServedTools, "watchVehicle" | "w
   };
 
   const open: Subscriptions["open"] = async (uris, signal, subscriber) => {
-    const ending = new AbortController();
-    const end = () => ending.abort();
+    // One listener for all vehicles: Node warns of more than ten on a signal.
+    const leaving: (() => void)[] = [];
+    const end = () => {
+      for (const leave of leaving.splice(0)) leave();
+    };
     signal.addEventListener("abort", end, { once: true });
-    if (signal.aborted) end();
     try {
       for (const uri of new Set(uris)) {
-        await join(uri, ending.signal, subscriber);
+        if (signal.aborted) break;
+        await join(uri, leaving, subscriber);
         // Looking up many names must not hold up other hosts.
         await new Promise((resolve) => setImmediate(resolve));
       }

@@ -51,7 +51,6 @@ function trusting(issuer: string) {
 describe("the metadata of an issuer", () => {
   it.each([
     ["", "", OAUTH],
-    ["", "/", OAUTH],
     ["", "", OPENID],
     ["/tenant", "/tenant", `${OAUTH}/tenant`],
     ["/tenant/", "/tenant/", `${OAUTH}/tenant`],
@@ -76,9 +75,7 @@ describe("the metadata of an issuer", () => {
     ["with an error", (own) => ({ [OAUTH]: { ...describing(own), status: 500 } }), "responds with status 500"],
     ["that does not exist", () => ({}), "has no document at the expected address"],
     ["of another issuer", () => ({ [OAUTH]: describing("https://other.example.com") }), DIFFERS],
-    ["of another path", (own) => ({ [OAUTH]: describing(`${own}/tenant`) }), DIFFERS],
     ["without keys", (own) => ({ [OAUTH]: describing(own, { jwks_uri: undefined }) }), LACKS],
-    ["with keys in a file", (own) => ({ [OAUTH]: describing(own, { jwks_uri: "file:///etc/keys" }) }), LACKS],
     ["of more than 256 kB", (own) => ({ [OAUTH]: describing(own, { more: "x".repeat(262_145) }) }), "sends more than 262144 bytes"],
     ["that is not JSON", () => ({ [OAUTH]: { text: "{" } }), "sends something other than JSON"],
   ])("is not read from a document %s, and clients are told the name as configured", async (_, documents, expected) => {
@@ -117,15 +114,3 @@ describe("the metadata of an issuer", () => {
     expect((await send(await issuer.sign({ aud: PUBLIC_URL }))).status).toBe(200);
   });
 });
-
-it.each(["http://127.0.0.1:9", "http://127.0.0.1:9/tenant", "http://127.0.0.1:9/tenant/"])(
-  "clients are told the name of the issuer %s as it is written",
-  async (issuer) => {
-    expect(await trusting(issuer).resource()).toMatchObject({
-      resource: PUBLIC_URL,
-      authorization_servers: [issuer],
-      scopes_supported: ["fleet:read", "fleet:write"],
-      resource_name: "Fleetwire",
-    });
-  },
-);
