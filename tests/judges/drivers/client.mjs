@@ -120,10 +120,14 @@ async function attempt(work) {
 }
 
 const COMMANDS = {
-  open: (how) => CLIENTS[process.argv[2]](how).then((opened) => void (session = opened)),
+  open: async (how) => {
+    session = await CLIENTS[process.argv[2]](how);
+  },
   call: ({ tool, args }) => session.call(tool, args),
   close: () => session?.close(),
-  reply: (reply) => void (user.reply = reply),
+  reply: (reply) => {
+    user.reply = reply;
+  },
 };
 process.on("message", async ({ id, command, value }) => process.send({ id, ...(await attempt(() => COMMANDS[command](value))) }));
 process.on("disconnect", () => process.exit(0));
