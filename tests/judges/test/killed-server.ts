@@ -1,9 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { type ClientRequest, request } from "node:http";
-import { fileURLToPath } from "node:url";
-
-const BIN = fileURLToPath(new URL("../../../packages/mcp-server/dist/fleetwire-mcp.js", import.meta.url));
+import { BIN, cleanEnv } from "./programs.ts";
 
 export type Revision = "2025-11-25" | "2026-07-28";
 
@@ -29,6 +27,8 @@ export interface RunningServer {
 
 const LONGEST_END_MS = 20_000;
 const LONGEST_LIFE_MS = 90_000;
+/** Added to stderr of a process that had to be killed. */
+export const DID_NOT_END = "the process did not exit";
 
 const modern = {
   _meta: {
@@ -63,19 +63,9 @@ export function killStrays(): void {
   for (const child of running) child.kill("SIGKILL");
 }
 
-interface Started {
-  child: ChildProcessWithoutNullStreams;
-  stderr: () => string;
-  end: RunningServer["end"];
-}
-
-function startBin(args: readonly string[], env: Record<string, string>): Started {
-  const child = spawn(process.execPath, [BIN, ...args], {
-    env: { PATH: process.env["PATH"] ?? "", ...env },
-    // No process outlives the test for long.
-    timeout: LONGEST_LIFE_MS,
-    killSignal: "SIGKILL",
-  });
+function startBin(args: readonly string[], env: Record<string, string>) {
+  // No process outlives the test for long.
+  const child = spawn(process.execPath, [BIN, ...args], { env: cleanEnv(env), timeout: LONGEST_LIFE_MS, killSignal: "SIGKILL" });
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk));
   // Writes to a killed process are lost, which is the point of the test.
@@ -96,9 +86,6 @@ function startBin(args: readonly string[], env: Record<string, string>): Started
   return { child, stderr: () => stderr, end };
 }
 
-/** Added to stderr of a process that had to be killed. */
-export const DID_NOT_END = "the process did not exit";
-
 /** Serves one host over stdio. */
 export async function stdioServer(env: Record<string, string>, revision: Revision): Promise<RunningServer> {
   const { child, end } = startBin([], env);
@@ -117,11 +104,12 @@ export async function stdioServer(env: Record<string, string>, revision: Revisio
     for (const settle of pending.values()) settle(undefined);
   });
   const write = (line: string) => child.stdin.write(`${line}\n`);
+  const notify = (method: string, params: object = {}) => write(JSON.stringify({ jsonrpc: "2.0", method, params }));
   const opened = expectReply(0);
   const hello = { protocolVersion: revision, capabilities: {}, clientInfo: { name: "kill", version: "1" } };
   write(revision === "2026-07-28" ? message(0, "server/discover", {}, revision) : message(0, "initialize", hello, revision));
   await opened;
-  if (revision !== "2026-07-28") write(JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }));
+  if (revision !== "2026-07-28") notify("notifications/initialized");
   let id = 0;
   return {
     end,
@@ -129,15 +117,11 @@ export async function stdioServer(env: Record<string, string>, revision: Revisio
       const own = ++id;
       const reply = expectReply(own);
       write(callMessage(own, args, revision));
-      return {
-        result: reply.then((came) => came && resultOf(came)),
-        leave: () => {
-          write(
-            JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: own, reason: "the caller left" } }),
-          );
-          pending.get(own)?.(undefined);
-        },
+      const leave = () => {
+        notify("notifications/cancelled", { requestId: own, reason: "the caller left" });
+        pending.get(own)?.(undefined);
       };
+      return { result: reply.then((came) => came && resultOf(came)), leave };
     },
   };
 }
@@ -145,15 +129,11 @@ export async function stdioServer(env: Record<string, string>, revision: Revisio
 /** The reply in a JSON or event-stream body, or undefined if the body was cut off. */
 function replyIn(body: string, id: number): Reply | undefined {
   const texts = body.startsWith("{") ? [body] : [...body.matchAll(/^data: ?(\{.*)$/gm)].map(([, data = ""]) => data);
-  for (const text of texts) {
-    try {
-      const reply = JSON.parse(text) as Reply;
-      if (reply.id === id || reply.error) return reply;
-    } catch {
-      return undefined;
-    }
+  try {
+    return texts.map((text) => JSON.parse(text) as Reply).find((reply) => reply.id === id || reply.error);
+  } catch {
+    return undefined;
   }
-  return undefined;
 }
 
 /** Serves many hosts over HTTP. */
@@ -189,10 +169,8 @@ export async function httpServer(env: Record<string, string>, revision: Revision
           response.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
           response.on("error", () => {}).on("close", settle);
         });
-        sent
-          .on("error", settle)
-          .on("close", settle)
-          .end(callMessage(own, args, revision));
+        sent.on("error", settle).on("close", settle);
+        sent.end(callMessage(own, args, revision));
       });
       return { result, leave: () => sent?.destroy() };
     },
