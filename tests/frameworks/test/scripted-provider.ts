@@ -212,8 +212,8 @@ function stream(to: ServerResponse, events: readonly (Body | "[DONE]")[]): void 
  */
 export function callsFor(user: string): Call[] {
   const lines = [...user.matchAll(/^call (\w+) (\{.*\})$/gm)].map(([, name = "", args = ""]) => ({ name, args: JSON.parse(args) }));
-  const [, where] = /where is ([^?]+)\?/i.exec(user) ?? [];
-  const calls = where === undefined ? lines : [{ name: "locate_vehicle", args: { query: where } }];
+  const [, where] = /where is ([^?\n]+)\?/i.exec(user) ?? [];
+  const calls = lines.length > 0 || where === undefined ? lines : [{ name: "locate_vehicle", args: { query: where } }];
   return calls.map((call, index) => ({ id: `call_${index}`, ...call }));
 }
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { initialize, request, start } from "../../../packages/mcp-server/test/spawned-bin.ts";
 import { SEAL_KEY } from "./hosts.ts";
 import { BIN, cleanEnv, type Fleet, folderWith, overStdio, startFleet } from "./programs.ts";
@@ -289,7 +289,7 @@ describe("the server ends soon after", () => {
     const pid = Number(String((await once(killed.stdout, "data"))[0]));
     await wait(after);
     killed.kill("SIGKILL");
-    await expect.poll(() => () => process.kill(pid, 0), SOON).toThrow();
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), SOON);
   });
 
   it.each(["one message", "no line end"])("64 MB in %s, when stdin is closed", async (form) => {
