@@ -1,38 +1,18 @@
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createSandbox } from "@fleetwire/sandbox";
-import { build } from "esbuild";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { startWorkerd } from "./workerd.ts";
+import { bundled, servedByWorkerd } from "./workerd.ts";
 
 const WORKER = readFileSync(new URL("runtimes/mcp-worker.mjs", import.meta.url), "utf8");
 const README = readFileSync(new URL("../../../packages/mcp-server/README.md", import.meta.url), "utf8");
 
-/** Bundles a worker, and serves it with a sandbox behind it. Returns its origin. */
+/** Serves a worker with a sandbox behind it. Returns its origin. */
 async function served(worker: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "fleetwire-worker-"));
   const sandbox = createSandbox();
+  onTestFinished(() => sandbox.close());
   const { env } = await sandbox.listen();
-  const { outputFiles, warnings } = await build({
-    stdin: { contents: worker, resolveDir: import.meta.dirname },
-    bundle: true,
-    platform: "browser",
-    conditions: ["workerd", "worker", "browser"],
-    external: ["node:*"],
-    write: false,
-    format: "esm",
-  });
-  expect(warnings).toEqual([]);
-  const bindings = { ...env, FLEET_CONFIRM: "never" };
-  const workerd = await startWorkerd(folder, outputFiles[0]?.text ?? "", bindings);
-  onTestFinished(async () => {
-    workerd.process.kill();
-    await sandbox.close();
-    await rm(folder, { recursive: true });
-  });
-  return workerd.origin;
+  const script = await bundled(worker, { conditions: ["workerd", "worker", "browser"], external: ["node:*"], format: "esm" });
+  return servedByWorkerd(script, { ...env, FLEET_CONFIRM: "never" });
 }
 
 describe("the built server in workerd", () => {

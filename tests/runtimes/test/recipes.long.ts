@@ -8,11 +8,10 @@ import { EdgeVM } from "@edge-runtime/vm";
 import { debianProgram } from "@fleetwire/packaging/debian-program";
 import { blocksIn, document } from "@fleetwire/packaging/document-programs";
 import { createSandbox } from "@fleetwire/sandbox";
-import { type BuildOptions, build as bundle } from "esbuild";
 import { chromium } from "playwright-core";
 import { build as buildWithVite, createServer as startVite } from "vite";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { startWorkerd } from "./workerd.ts";
+import { bundled, servedByWorkerd } from "./workerd.ts";
 
 const here = fileURLToPath(new URL("..", import.meta.url));
 const recipe = (section: string, language = "ts") => blocksIn(document("recipes.md"), language, section)[0] ?? "";
@@ -32,18 +31,6 @@ async function fleet(cors?: string) {
   onTestFinished(() => sandbox.close());
   const { env } = await sandbox.listen(cors === undefined ? {} : { cors });
   return env;
-}
-
-/** Bundles a program for a runtime with the built packages. Fails on Node built-ins. */
-async function bundled(contents: string, options: BuildOptions): Promise<string> {
-  const { outputFiles } = await bundle({
-    stdin: { contents, loader: "ts", resolveDir: here },
-    bundle: true,
-    platform: "browser",
-    write: false,
-    ...options,
-  });
-  return outputFiles?.[0]?.text ?? "";
 }
 
 describe("the recipe for", () => {
@@ -68,9 +55,7 @@ describe("the recipe for", () => {
 
   it("Cloudflare Workers runs in workerd", async () => {
     const script = await bundled(recipe("Cloudflare Workers"), { conditions: ["workerd", "worker", "browser"], format: "esm" });
-    const workerd = await startWorkerd(folder, script, await fleet());
-    onTestFinished(() => void workerd.process.kill());
-    const response = await fetch(await workerd.origin, { signal: AbortSignal.timeout(60_000) });
+    const response = await fetch(await servedByWorkerd(script, await fleet()), { signal: AbortSignal.timeout(60_000) });
     expect(await response.json()).toEqual({ moving: expect.toSatisfy((count: number) => count > 0) });
   });
 
