@@ -1,13 +1,15 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { runProgram } from "@fleetwire/packaging";
 import { debianProgram } from "@fleetwire/packaging/debian-program";
 import { createSandbox } from "@fleetwire/sandbox";
 import { chromium } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { NOW } from "./runtimes/cases.mjs";
+import { describe, expect, it } from "vitest";
+import { freePort } from "../../vitest/free-port.ts";
 import { bundled, servedByWorkerd } from "./workerd.ts";
+
+/** The clock of the sandbox and of the tools, since the vehicles move with it. */
+const NOW = Date.UTC(2026, 10, 20, 9);
 
 interface Outcome {
   total: number;
@@ -18,27 +20,14 @@ interface Outcome {
 
 type Env = Readonly<Record<string, string>>;
 
-const here = fileURLToPath(new URL("..", import.meta.url));
-const CASES = fileURLToPath(new URL("runtimes/cases.mjs", import.meta.url));
-/** Where pages are that call the service from another origin. */
-const PAGES = "http://localhost";
-
-let folder: string;
-beforeAll(async () => {
-  // Within this package, so that programs find the built packages.
-  folder = await mkdtemp(join(here, "node_modules", ".runtimes-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const CASES = here("runtimes/cases.mjs");
 
 /** Runs in a process of a runtime. */
 const inProcess =
   (program: string, ...args: readonly string[]) =>
-  async (env: Env): Promise<Outcome> => {
-    const file = join(folder, "run.mjs");
-    const code = `import { runCases } from ${JSON.stringify(CASES)};\nconsole.log(JSON.stringify(await runCases(${JSON.stringify(env)})));`;
-    await writeFile(file, code);
-    return JSON.parse(await runProgram(program, [...args, file], folder, 180));
-  };
+  async (env: Env): Promise<Outcome> =>
+    JSON.parse(await runProgram(program, [...args, here("runtimes/in-process.mjs"), JSON.stringify(env)], tmpdir(), 180));
 
 const fromNpm = (...args: readonly string[]) => inProcess("npx", "-y", "-p", ...args);
 
@@ -55,6 +44,9 @@ async function inWorkerd(env: Env): Promise<Outcome> {
   return (await answer.json()) as Outcome;
 }
 
+/** Where pages are that call the service from another origin: at the same address, by its name. */
+const pagesOf = (origin: string) => origin.replace("127.0.0.1", "localhost");
+
 /** In a page on another origin than the service's, so that every call needs CORS. */
 const inChromium =
   (executablePath: string) =>
@@ -66,9 +58,8 @@ const inChromium =
     });
     const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"], timeout: 60_000 });
     try {
-      const page = await browser.newPage();
-      await page.route(`${PAGES}/`, (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html>" }));
-      await page.goto(`${PAGES}/`);
+      const page = await browser.newPage({ bypassCSP: true });
+      await page.goto(pagesOf(env["FLEET_BASE_URL"] ?? ""));
       await page.addScriptTag({ content: script });
       return (await page.evaluate(`cases.runCases(${JSON.stringify(env)})`)) as Outcome;
     } finally {
@@ -81,7 +72,8 @@ describe("the built client and tools pass the same cases, with identical texts f
 
   async function passes(run: (env: Env) => Promise<Outcome>): Promise<void> {
     const sandbox = createSandbox({ clock: () => NOW });
-    const { env } = await sandbox.listen({ cors: PAGES });
+    const port = await freePort();
+    const { env } = await sandbox.listen({ port, cors: pagesOf(`http://127.0.0.1:${port}`) });
     const outcome = await run(env).finally(() => sandbox.close());
     expect(outcome.failed).toEqual([]);
     first ??= outcome;
