@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { scriptedProvider } from "../../frameworks/test/scripted-provider.ts";
-import { cleanEnv, installPackages, NOWHERE, run, type ServerAt } from "./programs.ts";
+import { installPackages, NOWHERE, run, type ServerAt } from "./programs.ts";
 import { driven, type Opening, type Reply, type Session } from "./session.ts";
 
 /** How a host replies to questions: the test plays its user, it always cancels or declines, or it does not support elicitation. */
@@ -47,17 +47,8 @@ const installed = (client: string, needsNode24: boolean, packages: readonly stri
 });
 
 export const AI_SDK = ["@ai-sdk/mcp@2.0.99", "ai@7.0.173", "zod@4.6.7"];
-const MCP_REMOTE = "mcp-remote@0.15.1";
 export const CLAUDE_CODE = "@anthropic-ai/claude-code@2.1.330";
 export const CODEX = "@openai/codex@0.169.0";
-
-/** A stdio client behind a bridge to HTTP. */
-async function openMcpRemote({ server, ...how }: Opening): Promise<Session> {
-  const { url } = server as { url: string };
-  const args = [`${await installPackages([MCP_REMOTE])}/mcp-remote/dist/proxy.js`, url, "--transport", "http-only"];
-  const env = cleanEnv({ HOME: how.folder, MCP_REMOTE_CONFIG_DIR: how.folder });
-  return driven({ client: "sdk-v1", sdk: "sdk-1.32" })({ ...how, server: { command: process.execPath, args, env } });
-}
 
 interface Agent {
   /** Its command for a prompt. */
@@ -168,7 +159,7 @@ const openCodex = ({ server, folder }: Opening): Promise<Session> => {
 
 export const SEAL_KEY = Buffer.alloc(32, 7).toString("base64");
 
-/** The hosts, one row each. Some have no elicitation in older revisions or at all; a bridge's row names the server's transport. */
+/** The hosts, one row each. Some have no elicitation in older revisions or at all. */
 export const HOSTS: readonly Host[] = [
   { name: "MCP client 2.4.0", ways: [...TODAY, ...OLDER], open: driven({ client: "sdk-v2" }) },
   sdkV1("1.32.2", OLDER),
@@ -184,7 +175,6 @@ export const HOSTS: readonly Host[] = [
   installed("genkit", false, ["@genkit-ai/mcp@1.42.0", "genkit@1.42.0"], OLDER_UNASKED),
   // Starts a process per call, so confirmation tokens need a fixed key.
   installed("adk", false, ["@google/adk@2.0.0", "@modelcontextprotocol/sdk@1.32.2"], OLDER_UNASKED, { FLEET_SEAL_KEY: SEAL_KEY }),
-  { name: MCP_REMOTE, ways: ways("older http none"), open: openMcpRemote },
   { name: CLAUDE_CODE, ways: ways("2026-07-28 stdio user cancels", "2026-07-28 http user cancels"), open: openClaudeCode },
   { name: CODEX, ways: ways("older stdio declines", "older http declines"), open: openCodex },
 ];

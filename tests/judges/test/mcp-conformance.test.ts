@@ -76,21 +76,13 @@ describe.each(["2026-07-28", "2025-11-25"])("the MCP conformance suite of revisi
     },
     INSTALL_TIMEOUT,
   );
-
-  it("has a reason for each line of the baseline", () => {
-    const lines = baselineOf(revision).split("\n").slice(3, -1);
-    expect(lines.filter((line) => !/^ {2}- [\w-]+:[\w-]+ # .{15,}$/.test(line))).toEqual([]);
-  });
 });
 
-it.each([
-  ["a failure without a line", "server: []\n", "prompts-get-simple", /✗ prompts-get-simple/],
-  ["a line that passes", "server:\n  - tools-list:tools-list\n", "tools-list", /[Ss]tale baseline entries[\s\S]*tools-list/],
-])(
-  "the conformance suite fails for %s in its baseline",
-  async (_, baseline, scenario, pattern) => {
-    const { code, output } = await runSuite((await served()).url, baseline, ["--scenario", scenario]);
-    expect(output).toMatch(pattern);
+it(
+  "the conformance suite fails for a failure without a line in the baseline",
+  async () => {
+    const { code, output } = await runSuite((await served()).url, "server: []\n", ["--scenario", "prompts-get-simple"]);
+    expect(output).toMatch(/✗ prompts-get-simple/);
     expect(code).toBe(1);
   },
   INSTALL_TIMEOUT,

@@ -3,7 +3,17 @@ import { createSandbox } from "@fleetwire/sandbox";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { bundled, servedByWorkerd } from "./workerd.ts";
 
-const WORKER = readFileSync(new URL("runtimes/mcp-worker.mjs", import.meta.url), "utf8");
+/** Serves MCP in a worker, whose variables are the settings. */
+const WORKER = `import { createFetchHandler, serverConfigFromEnv } from "@fleetwire/mcp-server/fetch";
+  let handler;
+  const scopes = { reader: ["fleet:read"], dispatch: ["fleet:read", "fleet:write"] };
+  const callers = async (token) => ({ id: token, clientId: "host", scopes: scopes[token], expiresAt: 9e12, tenants: [] });
+  export default {
+    fetch: (request, env) => {
+      handler ??= createFetchHandler({ callers, fleets: serverConfigFromEnv(env), hosts: ["127.0.0.1"], version: "1.2.3" });
+      return handler.fetch(request);
+    },
+  };`;
 const README = readFileSync(new URL("../../../packages/mcp-server/README.md", import.meta.url), "utf8");
 
 /** Serves a worker with a sandbox behind it. Returns its origin. */

@@ -1,5 +1,5 @@
 // Cases for the built client and tools in every runtime, against a sandbox: plain ES without Node APIs or a test library.
-import { createFleetClient, FleetError, fleetConfigFromEnv, LivePosition, openApiDocument, operations } from "@fleetwire/core";
+import { createFleetClient, FleetError, fleetConfigFromEnv, openApiDocument, operations } from "@fleetwire/core";
 import { catalogue, createFleetTools, fleetToolsConfigFromEnv } from "@fleetwire/tools";
 import { toAiSdkTools } from "@fleetwire/tools/ai-sdk";
 import { toAnthropicTools } from "@fleetwire/tools/anthropic";
@@ -86,8 +86,6 @@ const clientCases = {
   },
   "follows the pages of a list": async (client) =>
     equal(await countOf(client().listVehicleFaults.iterate({ pageSize: 7 })), (await client().listVehicleFaults()).pagination.totalItems),
-  "follows the offsets of a list": async (client) =>
-    equal(await countOf(client().queryTachoActivity.iterate({ ...SPAN, limit: 100 })), (await client().queryTachoActivity(SPAN)).count),
   "reads a list as it arrives": async (client) =>
     equal(await countOf(client().listLivePositions.iterate()), (await client().listLivePositions()).length),
   "stops reading an endless list": async (client) => {
@@ -100,17 +98,10 @@ const clientCases = {
     const { code, errors } = await failure(client().listLivePositions({ vehicelIds: ["v1"] }));
     equal([code, errors[0].offendingFields], ["input", ["vehicelIds"]]);
   },
-  "repairs and reports drift": async (client) => {
-    const kinds = [];
-    await client("drift-enum,drift-extra", { onDrift: ({ drift }) => kinds.push(...drift.map(({ kind }) => kind)) }).listLivePositions();
-    equal(kinds.sort(), ["unknown enum value", "unknown field"]);
-  },
   "reaches nobody": async (_, env) => {
     const dead = createFleetClient(fleetConfigFromEnv({ ...env, FLEET_BASE_URL: "http://127.0.0.1:9" }));
     equal((await failure(dead.listLivePositions({}, ONCE))).code, "network");
   },
-  "aborts before the start": async (client) =>
-    equal((await failure(client().listLivePositions({}, { signal: AbortSignal.abort() }))).code, "aborted"),
   "aborts while waiting": async (client) => {
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 100);
@@ -142,7 +133,6 @@ const clientCases = {
     }
     equal(made, 0);
   },
-  "validates values with schemas": () => equal(LivePosition.safeParse({ speed: "fast" }).success, false),
   "writes the OpenAPI document": () => equal(Object.keys(openApiDocument().paths).length, Object.keys(operations).length),
 };
 
