@@ -255,7 +255,7 @@ interface KillOptions {
   seed: number;
   /** Concurrent ways. */
   atOnce: number;
-  /** Only these ways, each over stdio in one revision and over HTTP in the other; otherwise all, in both. */
+  /** Only these ways. */
   ways?: readonly string[];
 }
 
@@ -263,12 +263,11 @@ interface KillOptions {
 export async function kill({ rounds, callers, seed, atOnce, ways: only }: KillOptions) {
   const rows: Record<string, Counts> = {};
   const faults: string[] = [];
+  // Each over stdio in one revision and over HTTP in the other.
   const all = Object.entries(WAYS).flatMap(([way, [starts, round]], at) =>
-    starts.flatMap((start, other) =>
-      REVISIONS.map((revision, third) => ({ way, start, revision, round, isShare: (at + other + third) % 2 === 0 })),
-    ),
+    starts.map((start, other) => ({ way, start, revision: REVISIONS[(at + other) % 2] ?? "2026-07-28", round })),
   );
-  const due = all.filter(({ way, isShare }) => only === undefined || (only.includes(way) && isShare));
+  const due = all.filter(({ way }) => only === undefined || only.includes(way));
   const next = due.entries();
   const run = async () => {
     for (const [at, { way, start, revision, round }] of next) {

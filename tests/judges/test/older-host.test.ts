@@ -112,13 +112,4 @@ describe("older hosts over HTTP", () => {
     expect((await client.callTool({ name: "locate_vehicle", arguments: { query: "truck 12" } })).isError).toBeUndefined();
     await client.close();
   });
-
-  it("get the right result for each concurrent call", async () => {
-    const clients = await Promise.all([overHttp(), overHttp(), overHttp()]);
-    const calls = clients.flatMap((client) => ["Truck 1", "Truck 12", "Van 7"].map((query) => ({ client, query })));
-    const results = await Promise.all(calls.map(({ client, query }) => client.callTool({ name: "locate_vehicle", arguments: { query } })));
-    const named = results.map(({ structuredContent }) => structuredContent as { vehicle: { assetName: string } });
-    expect(named.map(({ vehicle }) => vehicle.assetName)).toEqual(calls.map(({ query }) => query));
-    await Promise.all(clients.map((client) => client.close()));
-  });
 });

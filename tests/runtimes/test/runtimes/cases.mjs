@@ -1,11 +1,6 @@
 // Cases for the built client and tools in every runtime, against a sandbox: plain ES without Node APIs or a test library.
 import { createFleetClient, FleetError, fleetConfigFromEnv, openApiDocument, operations } from "@fleetwire/core";
 import { catalogue, createFleetTools, fleetToolsConfigFromEnv } from "@fleetwire/tools";
-import { toAiSdkTools } from "@fleetwire/tools/ai-sdk";
-import { toAnthropicTools } from "@fleetwire/tools/anthropic";
-import { toJsonSchemaTools } from "@fleetwire/tools/json-schema";
-import { toOpenAIAgentsTools } from "@fleetwire/tools/openai-agents";
-import { toTanStackTools } from "@fleetwire/tools/tanstack-ai";
 
 /** As in the sandbox, since the vehicles move with it. */
 const NOW = Date.UTC(2026, 10, 20, 9);
@@ -170,13 +165,6 @@ for (const { name, inputJsonSchema } of catalogue) {
 }
 
 Object.assign(toolCases, {
-  "continues a list with its cursor": async (tools) => {
-    const fleet = tools();
-    const page = async (more) => (await fleet.call("list_live_positions", { limit: 2, fields: ["assetId"], ...more })).structured;
-    const first = await page();
-    const second = await page({ cursor: first.next });
-    equal([typeof first.next, JSON.stringify(first.rows) === JSON.stringify(second.rows)], ["string", false]);
-  },
   "sends a write once, with the token of its preview": async (tools) => {
     const fleet = tools();
     const { structured } = await fleet.call("create_job", JOB);
@@ -201,19 +189,6 @@ Object.assign(toolCases, {
       to: "Kassel",
     });
     holds(text, "from Kassel, Germany.");
-  },
-  "gives agent frameworks the same tools": async (tools, texts) => {
-    const fleet = tools();
-    const query = { query: "truck 12" };
-    const [inAnthropic] = toAnthropicTools(fleet, { ToolError: Error });
-    const [inOpenAI] = toOpenAIAgentsTools(fleet, { strict: true });
-    const [inTanStack] = toTanStackTools(fleet).tools;
-    const { text } = await toJsonSchemaTools(fleet).call("locate_vehicle", query);
-    const outputs = [];
-    for await (const output of toAiSdkTools(fleet).tools.locate_vehicle.execute(query, { toolCallId: "1", messages: [] }))
-      outputs.push(output.text);
-    const others = [await inAnthropic.run(query), await inOpenAI.invoke({}, JSON.stringify(query), {}), await inTanStack.execute(query)];
-    equal([text, outputs.at(-1), ...others], Array(5).fill(texts.locate_vehicle));
   },
   aborts: async (tools) => equal((await tools().call("summarize_fleet", {}, { signal: AbortSignal.abort() })).ok, false),
 });
