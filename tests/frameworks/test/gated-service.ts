@@ -1,5 +1,5 @@
 import { EventEmitter, once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, request as forward } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createSandbox } from "@fleetwire/sandbox";
 
@@ -25,20 +25,18 @@ export async function startGatedService(): Promise<GatedService> {
   });
   const { env, origin } = await sandbox.listen();
   const held = new EventEmitter();
-  const gate = createServer(async (request, response) => {
+  const gate = createServer((request, response) => {
     if (request.url?.includes("/job-management/") && held.emit("arrived")) {
       response.once("close", () => held.emit("closed"));
       return;
     }
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
-      typeof value === "string" && !["host", "connection", "content-length"].includes(name) ? [[name, value]] : [],
-    );
-    const { method = "GET" } = request;
-    const answer = await fetch(`${origin}${request.url}`, { method, headers, body: method === "GET" ? null : Buffer.concat(chunks) });
-    response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "application/json" });
-    response.end(Buffer.from(await answer.arrayBuffer()));
+    const { method, headers } = request;
+    const onward = forward(new URL(request.url ?? "/", origin), { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    response.once("close", () => onward.destroy());
+    request.pipe(onward.on("error", () => response.destroy()));
   }).listen(0, "127.0.0.1");
   await once(gate, "listening");
   const gated = `http://127.0.0.1:${(gate.address() as AddressInfo).port}`;

@@ -28,7 +28,7 @@ interface Dialect {
   said(body: Body): Said;
   reply(turn: Turn): Body;
   /** The events of a streamed reply. */
-  events(turn: Turn): (Body | "[DONE]")[];
+  events(turn: Turn): Body[];
 }
 
 interface Entry {
@@ -56,37 +56,19 @@ function since(entries: readonly Entry[], result: (entry: Entry) => string[]): S
 const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2, prompt_tokens: 1, completion_tokens: 1 };
 const responsesUsage = { ...usage, input_tokens_details: { cached_tokens: 0 }, output_tokens_details: { reasoning_tokens: 0 } };
 
-const items = ({ calls, text }: Turn) =>
-  calls.length > 0
-    ? calls.map(({ id, args, ...called }) => ({
-        type: "function_call",
-        id: `fc_${id}`,
-        call_id: id,
-        ...called,
-        arguments: JSON.stringify(args),
-        status: "completed",
-      }))
-    : [
-        {
-          type: "message",
-          id: "msg_1",
-          role: "assistant",
-          status: "completed",
-          content: [{ type: "output_text", text, annotations: [], logprobs: [] }],
-        },
-      ];
+const items = ({ calls, text }: Turn) => {
+  const status = "completed";
+  const content = [{ type: "output_text", text, annotations: [], logprobs: [] }];
+  if (calls.length === 0) return [{ type: "message", id: "msg_1", role: "assistant", status, content }];
+  return calls.map(({ id, args, ...called }) => {
+    return { type: "function_call", id: `fc_${id}`, call_id: id, ...called, arguments: JSON.stringify(args), status };
+  });
+};
 
-const response = (turn: Turn, status: string) => ({
-  id: "resp_1",
-  object: "response",
-  created_at: 1,
-  model: "gpt-5",
-  status,
-  error: null,
-  incomplete_details: null,
-  output: status === "completed" ? items(turn) : [],
-  usage: status === "completed" ? responsesUsage : null,
-});
+const response = (turn: Turn, status: string) => {
+  const common = { id: "resp_1", object: "response", created_at: 1, model: "gpt-5", status, error: null, incomplete_details: null };
+  return status === "completed" ? { ...common, output: items(turn), usage: responsesUsage } : { ...common, output: [], usage: null };
+};
 
 function* itemEvents(turn: Turn): Generator<Body> {
   for (const [output_index, item] of items(turn).entries()) {
@@ -122,40 +104,16 @@ const responses: Dialect = {
     ].map((event, sequence_number) => ({ ...event, sequence_number })),
 };
 
-const message = ({ calls, text }: Turn) => ({
-  role: "assistant",
-  content: calls.length > 0 ? null : text,
-  ...(calls.length > 0 && {
-    tool_calls: calls.map(({ id, name, args }, index) => ({
-      index,
-      id,
-      type: "function",
-      function: { name, arguments: JSON.stringify(args) },
-    })),
-  }),
-});
-
-const finish_reason = ({ calls }: Turn) => (calls.length > 0 ? "tool_calls" : "stop");
-
-/** OpenAI's Chat Completions API. */
+/** OpenAI's Chat Completions API, unstreamed. */
 const completions: Dialect = {
   said: ({ messages }) => since(messages as Entry[], ({ role, content }) => (role === "tool" ? [textOf(content)] : [])),
-  reply: (turn) => ({
-    id: "c1",
-    object: "chat.completion",
-    created: 1,
-    model: "gpt-5",
-    choices: [{ index: 0, message: message(turn), finish_reason: finish_reason(turn) }],
-    usage,
-  }),
-  events: (turn) => {
-    const chunk = { id: "c1", object: "chat.completion.chunk", created: 1, model: "gpt-5" };
-    return [
-      { ...chunk, choices: [{ index: 0, delta: message(turn), finish_reason: null }] },
-      { ...chunk, choices: [{ index: 0, delta: {}, finish_reason: finish_reason(turn) }], usage },
-      "[DONE]",
-    ];
+  reply: ({ calls, text }) => {
+    const called = calls.map(({ id, name, args }) => ({ id, type: "function", function: { name, arguments: JSON.stringify(args) } }));
+    const message = { role: "assistant", content: calls.length > 0 ? null : text, ...(calls.length > 0 && { tool_calls: called }) };
+    const finish_reason = calls.length > 0 ? "tool_calls" : "stop";
+    return { id: "c1", object: "chat.completion", created: 1, model: "gpt-5", choices: [{ index: 0, message, finish_reason }], usage };
   },
+  events: () => [],
 };
 
 const blocks = ({ calls, text }: Turn): Body[] =>
@@ -197,12 +155,9 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
   "/v1/messages": messages,
 };
 
-function stream(to: ServerResponse, events: readonly (Body | "[DONE]")[]): void {
+function stream(to: ServerResponse, events: readonly Body[]): void {
   to.writeHead(200, { "content-type": "text/event-stream" });
-  for (const event of events) {
-    if (event !== "[DONE]" && "type" in event) to.write(`event: ${event["type"]}\n`);
-    to.write(`data: ${event === "[DONE]" ? event : JSON.stringify(event)}\n\n`);
-  }
+  for (const event of events) to.write(`event: ${event["type"]}\ndata: ${JSON.stringify(event)}\n\n`);
   to.end();
 }
 

@@ -132,18 +132,15 @@ describe("the block for", () => {
     expect(await started(filledIn(launch()))).toEqual(COMPLETE);
   });
 
-  it.each([
-    ["VS Code", () => ({ inputs: vsCode().inputs, server: vsCode().servers.fleet })],
-    ["VS Code's link", () => ({ inputs: vsCodeLink().inputs, server: vsCodeLink() })],
-  ])("%s prompts for each value, and hides secrets", (_, parts) => {
-    const { inputs, server } = parts();
-    expect(inputs.map(({ id }: { id: string }) => `\${input:${id}}`)).toEqual(Object.values(server.env));
-    const hidden = inputs.filter(({ password }: { password: boolean }) => password);
-    expect(hidden.map(({ id }: { id: string }) => id)).toEqual(["fleet-client-id", "fleet-client-secret"]);
-    expect(server.type).toBe("stdio");
-  });
-
-  it("each link opens its host", () => {
+  it("VS Code prompts for each value, and hides secrets; each link opens its host", () => {
+    for (const { inputs, server } of [
+      { inputs: vsCode().inputs, server: vsCode().servers.fleet },
+      { ...vsCodeLink(), server: vsCodeLink() },
+    ]) {
+      expect(inputs.map(({ id }: { id: string }) => `\${input:${id}}`)).toEqual(Object.values(server.env));
+      const hidden = inputs.flatMap(({ id, password }: { id: string; password?: boolean }) => (password ? [id] : []));
+      expect([server.type, ...hidden]).toEqual(["stdio", "fleet-client-id", "fleet-client-secret"]);
+    }
     expect(vsCodeLink()).toMatchObject({ address: { protocol: "vscode:", pathname: "mcp/install" }, name: "fleet" });
     expect(block("cursor-link")).toMatch(/^cursor:\/\/anysphere\.cursor-deeplink\/mcp\/install\?name=fleet&/);
   });

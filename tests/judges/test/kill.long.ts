@@ -1,9 +1,7 @@
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { kill } from "./kill.ts";
-import { killStrays } from "./killed-server.ts";
 
 it("hundreds of jobs survive dozens of killed servers, without duplicates or false reports", async () => {
-  onTestFinished(killStrays);
   const { faults } = await kill({ rounds: 6, callers: 12, seed: 7, atOnce: 4 });
   expect(faults).toEqual([]);
 });

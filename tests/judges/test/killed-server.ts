@@ -26,13 +26,6 @@ const LONGEST_LIFE_MS = 90_000;
 /** Added to stderr of a process that had to be killed. */
 export const DID_NOT_END = "the process did not exit";
 
-const running = new Set<ChildProcessWithoutNullStreams>();
-
-/** Ends processes left running by an aborted test. */
-export function killStrays(): void {
-  for (const child of running) child.kill("SIGKILL");
-}
-
 /** The SDK's own transport would end the process itself. */
 function stdioTransport(child: ChildProcessWithoutNullStreams): Transport {
   const transport: Transport = {
@@ -55,8 +48,7 @@ const started =
     child.stderr.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk));
     // Writes to a killed process are lost, which is the point of the test.
     child.stdin.on("error", () => {});
-    running.add(child);
-    const closed = once(child, "close").finally(() => running.delete(child));
+    const closed = once(child, "close");
     const mode = revision === "2026-07-28" ? { pin: revision } : "legacy";
     const client = new Client({ name: "kill", version: "1" }, { versionNegotiation: { mode } });
     await client.connect(await transportOf(child, () => stderr));
