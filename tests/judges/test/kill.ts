@@ -193,22 +193,6 @@ const killed =
     return { requested: calls.map((call, at) => ({ title: call.title, results: [results[at]] })), stderr };
   };
 
-/** The caller leaves during a creation and repeats the call: it gets the first job, and no second one is created. */
-const calledAgain: RunRound = async ({ lab, start, random, title }) => {
-  lab.faults = SLOW_RESPONSE;
-  const server = await start({ FLEET_CONFIRM: "never" });
-  const args = { address: ADDRESS, jobTitle: title() };
-  const left = server.call(args);
-  // The service has received the request, and its response is still in flight.
-  await until(async () => (await lab.jobsNow()).has(args.jobTitle));
-  left.leave();
-  const first = await left.result;
-  await wait(random() * 100);
-  const again = await server.call(args).result;
-  const stderr = await server.end("SIGTERM");
-  return { requested: [{ title: args.jobTitle, results: [first, again], must: ["created", "inferred", "unknown"] }], stderr };
-};
-
 /** The process ends during a confirmed creation; a new one gets the same call with the same token. */
 const restarted =
   (end: End, key: Record<string, string>, must?: RequestedJob["must"]): RunRound =>
@@ -239,7 +223,6 @@ const WAYS: Readonly<Record<string, readonly [starts: readonly Start[], round: R
   SIGTERM: [BOTH, killed("SIGTERM")],
   "end of stdin": [[stdioServer], killed("end of stdin")],
   "callers leave": [BOTH, killed("callers leave")],
-  "called again": [BOTH, calledAgain],
   "SIGKILL, started again": [BOTH, restarted("SIGKILL", withKey, ["created", "inferred"])],
   "SIGTERM, started again": [BOTH, restarted("SIGTERM", withKey, ["created", "inferred"])],
   "SIGKILL, no key": [BOTH, restarted("SIGKILL", {})],

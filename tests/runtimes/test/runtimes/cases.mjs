@@ -89,10 +89,6 @@ const clientCases = {
   },
   "keeps every digit of a serial number": async (client) =>
     equal(await responding(client, '[{"serialNumber":9007199254740993}]').listLivePositions(), [{ serialNumber: "9007199254740993" }]),
-  "sends nothing for invalid input": async (client) => {
-    const { code, errors } = await failure(client().listLivePositions({ vehicelIds: ["v1"] }));
-    equal([code, errors[0].offendingFields], ["input", ["vehicelIds"]]);
-  },
   "reaches nobody": async (_, env) => {
     const dead = createFleetClient(fleetConfigFromEnv({ ...env, FLEET_BASE_URL: "http://127.0.0.1:9" }));
     equal((await failure(dead.listLivePositions({}, ONCE))).code, "network");
@@ -106,11 +102,6 @@ const clientCases = {
     equal((await failure(client("latency=5000").listLivePositions({}, { timeout: 200, ...ONCE }))).code, "timeout"),
   "times out before a response ends": async (client) =>
     equal((await failure(client("stalled-body").listLivePositions({}, { timeout: 200, ...ONCE }))).code, "timeout"),
-  "shows no secret": async (_, env) => {
-    const wrong = createFleetClient(fleetConfigFromEnv({ ...env, FLEET_CLIENT_SECRET: "ß+secret" }));
-    const error = await failure(wrong.listLivePositions({}, ONCE));
-    equal([error.code, /ß\+secret|w58rc2VjcmV0/.test(`${error.stack} ${JSON.stringify(error)}`)], ["unauthorized", false]);
-  },
   "generates no code at run time": async (client) => {
     const { Function: original } = globalThis;
     let made = 0;
