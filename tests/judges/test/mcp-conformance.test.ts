@@ -48,6 +48,13 @@ async function servedWithOAuth(): Promise<{ url: string }> {
   return { url: `${origin}/mcp` };
 }
 
+/** Runs it with the baseline of a revision. */
+function runSuite(url: string, revision: string, scenarios: readonly string[]) {
+  const baseline = fileURLToPath(new URL(`../conformance/${revision}.yml`, import.meta.url));
+  const args = ["server", "--url", url, "--expected-failures", baseline, ...scenarios];
+  return runOnNode24(SUITE, ["conformance", ...args], /Baseline check passed|baseline entries|not in baseline/);
+}
+
 // The suite does not count these pending or extension scenarios; those that pass must keep passing.
 const PASSED_UNCOUNTED: Record<string, readonly string[]> = { "2026-07-28": ["http-header-validation"], "2025-11-25": [] };
 
@@ -59,9 +66,7 @@ describe.each(["2026-07-28", "2025-11-25"])("the MCP conformance suite of revisi
     "passes for a server %s, except for the scenarios in the baseline",
     async (_, serve) => {
       const { url } = await serve();
-      const baseline = fileURLToPath(new URL(`../conformance/${revision}.yml`, import.meta.url));
-      const args = ["server", "--url", url, "--expected-failures", baseline, "--requirements", revision];
-      const { code, output } = await runOnNode24(SUITE, ["conformance", ...args], /Baseline check passed|baseline entries|not in baseline/);
+      const { code, output } = await runSuite(url, revision, ["--requirements", revision]);
       const [, summary = output] = /(Expected failures[\s\S]*)/.exec(output) ?? [];
       expect(summary).toContain("Baseline check passed: all failures are expected.");
       for (const scenario of PASSED_UNCOUNTED[revision] ?? [])
@@ -70,4 +75,9 @@ describe.each(["2026-07-28", "2025-11-25"])("the MCP conformance suite of revisi
     },
     INSTALL_TIMEOUT,
   );
+});
+
+it("the conformance suite fails for a line of the baseline that passes", async () => {
+  const { code, output } = await runSuite((await served()).url, "stale", ["--scenario", "tools-list"]);
+  expect({ code, output }).toEqual({ code: 1, output: expect.stringMatching(/[Ss]tale baseline entries[\s\S]*tools-list/) });
 });
