@@ -140,7 +140,8 @@ describe("the built server in workerd", () => {
   });
 
   it("is served by the worker that its README shows, which asks for a token", async () => {
-    const [program = ""] = blocksIn(document("../packages/mcp-server/README.md"), "js", "In your own server");
+    const readme = document("../packages/mcp-server/README.md");
+    const [program = ""] = blocksIn(readme.slice(readme.indexOf("\n## In your own server")), "js");
     const origin = await servedWorker(program);
     expect(await (await fetch(`${origin}/healthz`)).json()).toEqual({ ok: true, version: "0.1.0" });
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
