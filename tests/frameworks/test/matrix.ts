@@ -48,7 +48,7 @@ interface Seen {
 }
 
 const REPLY_TIMEOUT = 50_000;
-const DRIVER = fileURLToPath(new URL("../drivers/agent.mjs", import.meta.url));
+const DRIVER = join(fileURLToPath(new URL("../drivers", import.meta.url)), "agent.mjs");
 
 /** Runs a framework in its own process, with a model that follows the prompt literally. */
 async function openHost({ driver, ...installation }: Framework, folder: string, installed: Installed, env: GatedService["env"]) {

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { folderWith, NOWHERE, run } from "./programs.ts";
 
 const publishedText = readFileSync(new URL("../../../packages/core/openapi.json", import.meta.url), "utf8");
-const REDOCLY = fileURLToPath(new URL("../node_modules/.bin/redocly", import.meta.url));
+const REDOCLY = join(fileURLToPath(new URL("../node_modules/.bin", import.meta.url)), "redocly");
 
 const POSITIONS = "/public/v1/customer/{customerId}/tracking/live";
 

@@ -47,7 +47,7 @@ interface Driver {
 }
 
 const CALL_TIMEOUT = 60_000;
-const DRIVER = fileURLToPath(new URL("../drivers/client.mjs", import.meta.url));
+const DRIVER = join(fileURLToPath(new URL("../drivers", import.meta.url)), "client.mjs");
 
 /** Opens a client in its own process. */
 export const driven =
