@@ -3,18 +3,26 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type PackedPackage, packPackage, runProgram } from "@fleetwire/packaging";
-import type { Framework, Installation } from "./frameworks.ts";
 
 /** The first run downloads packages from the npm registry; later ones use npm's cache. */
 export const INSTALL_TIMEOUT = 300_000;
 const SECONDS = 280;
 const MAX_CONCURRENT = 2;
 
+/** Packages to install in a folder, next to the packed tarballs. */
+export interface Installation {
+  /** Name of the folder and, for a framework, in drivers/agent.mjs. */
+  driver: string;
+  /** Pinned packages; for a framework, those that docs/agents.md installs. */
+  packages: readonly string[];
+  needsNode24: boolean;
+}
+
 export interface Installed {
   /** The folder of an installation: the packed tarballs and the packages, installed as a user would. */
   folder(installation: Installation): Promise<string>;
   /** The path of a Node version that a framework supports. */
-  node(framework: Pick<Framework, "needsNode24">): Promise<string>;
+  node(framework: Pick<Installation, "needsNode24">): Promise<string>;
   remove(): Promise<void>;
 }
 
@@ -36,7 +44,7 @@ export const node24Path = async (): Promise<string> =>
   (await runProgram("npx", ["-y", "-p", "node@24.21.0", "--", "node", "-p", "process.execPath"], tmpdir(), SECONDS)).trim();
 
 /** Starts installing frameworks and other packages, in this order. */
-export function startInstalling(installations: readonly (Installation & Pick<Framework, "needsNode24">)[]): Installed {
+export function startInstalling(installations: readonly Installation[]): Installed {
   const root = mkdtemp(join(tmpdir(), "fleetwire-frameworks-"));
   const packed = Promise.all(["core", "driving-time", "tools", "sandbox"].map(packPackage));
   const slots = Array.from({ length: MAX_CONCURRENT }, () => Promise.resolve<unknown>(undefined));

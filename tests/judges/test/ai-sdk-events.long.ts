@@ -3,10 +3,9 @@ import { expect, it, onTestFinished } from "vitest";
 import { servedOverHttps } from "../../../packages/mcp-server/test/callback-receiver.ts";
 import { bearer } from "../../../packages/mcp-server/test/callers-under-test.ts";
 import { ARRIVES, AWAY, callersUnderTest, DEPOT } from "../../../packages/mcp-server/test/events-under-test.ts";
-import { HOSTS } from "./hosts.ts";
-import { INSTALL_TIMEOUT, installPackages } from "./npx-packages.ts";
+import { AI_SDK } from "./hosts.ts";
+import { INSTALL_TIMEOUT, installPackages } from "./programs.ts";
 
-const { packages = [] } = HOSTS.find(({ name }) => name.startsWith("AI SDK")) ?? {};
 const SOON = { timeout: 15_000 };
 
 /** What an application keeps of its subscriptions, in memory. */
@@ -42,7 +41,7 @@ async function receiverOf() {
 it(
   "the AI SDK's client subscribes to events, and its receiver accepts each once",
   async () => {
-    const modules = await installPackages(packages);
+    const modules = await installPackages(AI_SDK);
     const { createMCPClient, experimental_createMCPEventWebhook } = await import(`${modules}/@ai-sdk/mcp/dist/index.js`);
     const receiver = await receiverOf();
     const { url, tokens, fleet } = await callersUnderTest({}, undefined, { FLEET_EVENT_WEBHOOKS: new URL(receiver.url).host });

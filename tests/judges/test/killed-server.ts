@@ -1,9 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { type ClientRequest, request } from "node:http";
-import { fileURLToPath } from "node:url";
-
-const BIN = fileURLToPath(new URL("../../../packages/mcp-server/dist/fleetwire-mcp.js", import.meta.url));
+import { createInterface } from "node:readline";
+import { Client, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
+import { BIN, cleanEnv } from "./programs.ts";
 
 export type Revision = "2025-11-25" | "2026-07-28";
 
@@ -14,187 +13,80 @@ export interface CallResult {
   structured: Record<string, unknown>;
 }
 
-interface PendingCall {
-  result: Promise<CallResult | undefined>;
-  /** The caller leaves: notifications/cancelled over stdio, an aborted POST over HTTP. */
-  leave: () => void;
-}
-
-/** The built server as a process, with raw calls that can be abandoned at any moment. */
+/** The built server as a process, with calls that can be abandoned at any moment. */
 export interface RunningServer {
-  call: (args: Record<string, unknown>) => PendingCall;
+  /** The caller leaves with notifications/cancelled over stdio, with an aborted POST over HTTP. */
+  call: (args: Record<string, unknown>) => { result: Promise<CallResult | undefined>; leave: () => void };
   /** Ends the process and returns its stderr. */
   end: (how: "SIGKILL" | "SIGTERM" | "end of stdin") => Promise<string>;
 }
 
 const LONGEST_END_MS = 20_000;
 const LONGEST_LIFE_MS = 90_000;
-
-const modern = {
-  _meta: {
-    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-    "io.modelcontextprotocol/clientInfo": { name: "kill", version: "1" },
-    "io.modelcontextprotocol/clientCapabilities": {},
-  },
-};
-
-const message = (id: number, method: string, params: object, revision: Revision) =>
-  JSON.stringify({ jsonrpc: "2.0", id, method, params: { ...params, ...(revision === "2026-07-28" && modern) } });
-
-const callMessage = (id: number, args: object, revision: Revision) =>
-  message(id, "tools/call", { name: "create_job", arguments: args }, revision);
-
-interface Reply {
-  id?: number;
-  result?: { isError?: boolean; content?: { text?: string }[]; structuredContent?: Record<string, unknown> };
-  error?: { message: string };
-}
-
-function resultOf({ result, error }: Reply): CallResult {
-  if (error) return { isError: true, text: error.message, structured: {} };
-  const text = (result?.content ?? []).map((part) => part.text ?? "").join("\n");
-  return { isError: result?.isError === true, text, structured: result?.structuredContent ?? {} };
-}
-
-const running = new Set<ChildProcessWithoutNullStreams>();
-
-/** Ends processes left running by an aborted test. */
-export function killStrays(): void {
-  for (const child of running) child.kill("SIGKILL");
-}
-
-interface Started {
-  child: ChildProcessWithoutNullStreams;
-  stderr: () => string;
-  end: RunningServer["end"];
-}
-
-function startBin(args: readonly string[], env: Record<string, string>): Started {
-  const child = spawn(process.execPath, [BIN, ...args], {
-    env: { PATH: process.env["PATH"] ?? "", ...env },
-    // No process outlives the test for long.
-    timeout: LONGEST_LIFE_MS,
-    killSignal: "SIGKILL",
-  });
-  let stderr = "";
-  child.stderr.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk));
-  // Writes to a killed process are lost, which is the point of the test.
-  child.stdin.on("error", () => {});
-  running.add(child);
-  const closed = once(child, "close").finally(() => running.delete(child));
-  const end: RunningServer["end"] = async (how) => {
-    if (how === "end of stdin") child.stdin.end();
-    else child.kill(how);
-    const overdue = setTimeout(() => {
-      stderr += `\n${DID_NOT_END}`;
-      child.kill("SIGKILL");
-    }, LONGEST_END_MS);
-    await closed;
-    clearTimeout(overdue);
-    return stderr;
-  };
-  return { child, stderr: () => stderr, end };
-}
-
 /** Added to stderr of a process that had to be killed. */
 export const DID_NOT_END = "the process did not exit";
 
-/** Serves one host over stdio. */
-export async function stdioServer(env: Record<string, string>, revision: Revision): Promise<RunningServer> {
-  const { child, end } = startBin([], env);
-  const pending = new Map<number, (reply: Reply | undefined) => void>();
-  const expectReply = (id: number) => new Promise<Reply | undefined>((resolve) => pending.set(id, resolve));
-  let text = "";
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-    const lines = (text + chunk).split("\n");
-    text = lines.pop() ?? "";
-    for (const line of lines) {
-      const reply = JSON.parse(line) as Reply;
-      pending.get(reply.id ?? -1)?.(reply);
-    }
-  });
-  child.on("close", () => {
-    for (const settle of pending.values()) settle(undefined);
-  });
-  const write = (line: string) => child.stdin.write(`${line}\n`);
-  const opened = expectReply(0);
-  const hello = { protocolVersion: revision, capabilities: {}, clientInfo: { name: "kill", version: "1" } };
-  write(revision === "2026-07-28" ? message(0, "server/discover", {}, revision) : message(0, "initialize", hello, revision));
-  await opened;
-  if (revision !== "2026-07-28") write(JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }));
-  let id = 0;
-  return {
-    end,
-    call: (args) => {
-      const own = ++id;
-      const reply = expectReply(own);
-      write(callMessage(own, args, revision));
-      return {
-        result: reply.then((came) => came && resultOf(came)),
-        leave: () => {
-          write(
-            JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: own, reason: "the caller left" } }),
-          );
-          pending.get(own)?.(undefined);
-        },
-      };
+/** The SDK's own transport would end the process itself. */
+function stdioTransport(child: ChildProcessWithoutNullStreams): Transport {
+  const transport: Transport = {
+    start: async () => {
+      createInterface({ input: child.stdout }).on("line", (line) => transport.onmessage?.(JSON.parse(line)));
+      child.once("close", () => transport.onclose?.());
     },
+    send: async (message) => void child.stdin.write(`${JSON.stringify(message)}\n`),
+    close: async () => {},
   };
+  return transport;
 }
 
-/** The reply in a JSON or event-stream body, or undefined if the body was cut off. */
-function replyIn(body: string, id: number): Reply | undefined {
-  const texts = body.startsWith("{") ? [body] : [...body.matchAll(/^data: ?(\{.*)$/gm)].map(([, data = ""]) => data);
-  for (const text of texts) {
-    try {
-      const reply = JSON.parse(text) as Reply;
-      if (reply.id === id || reply.error) return reply;
-    } catch {
-      return undefined;
-    }
-  }
-  return undefined;
-}
+const started =
+  (args: readonly string[], transportOf: (child: ChildProcessWithoutNullStreams, stderr: () => string) => Promise<Transport>) =>
+  async (env: Record<string, string>, revision: Revision): Promise<RunningServer> => {
+    // No process outlives the test for long.
+    const child = spawn(process.execPath, [BIN, ...args], { env: cleanEnv(env), timeout: LONGEST_LIFE_MS, killSignal: "SIGKILL" });
+    let stderr = "";
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk));
+    // Writes to a killed process are lost, which is the point of the test.
+    child.stdin.on("error", () => {});
+    const closed = once(child, "close");
+    const mode = revision === "2026-07-28" ? { pin: revision } : "legacy";
+    const client = new Client({ name: "kill", version: "1" }, { versionNegotiation: { mode } });
+    await client.connect(await transportOf(child, () => stderr));
+    return {
+      call: (args) => {
+        const leaving = new AbortController();
+        const result = client.callTool({ name: "create_job", arguments: args }, { signal: leaving.signal }).then(
+          ({ isError = false, content = [], structuredContent = {} }): CallResult => {
+            const text = content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
+            return { isError, text, structured: structuredContent as CallResult["structured"] };
+          },
+          () => undefined,
+        );
+        return { result, leave: () => leaving.abort() };
+      },
+      end: async (how) => {
+        if (how === "end of stdin") child.stdin.end();
+        else child.kill(how);
+        const overdue = setTimeout(() => {
+          stderr += `\n${DID_NOT_END}`;
+          child.kill("SIGKILL");
+        }, LONGEST_END_MS);
+        await closed;
+        clearTimeout(overdue);
+        await client.close();
+        return stderr;
+      },
+    };
+  };
+
+/** Serves one host over stdio. */
+export const stdioServer = started([], async (child) => stdioTransport(child));
 
 /** Serves many hosts over HTTP. */
-export async function httpServer(env: Record<string, string>, revision: Revision): Promise<RunningServer> {
-  const { child, stderr, end } = startBin(["http", "--port", "0"], env);
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stderr.on("data", () => {
-      const [, ready] = /ready at ([^\s"]+)["\n]/.exec(stderr()) ?? [];
-      if (ready !== undefined) resolve(ready);
-    });
-    child.once("exit", () => reject(new Error(`fleetwire-mcp http exited: ${stderr()}`)));
-  });
-  child.stdout.resume();
-  const headers = {
-    "content-type": "application/json",
-    accept: "application/json, text/event-stream",
-    "mcp-protocol-version": revision,
-    ...(revision === "2026-07-28" && { "mcp-method": "tools/call", "mcp-name": "create_job" }),
-  };
-  let id = 0;
-  return {
-    end,
-    call: (args) => {
-      const own = ++id;
-      let sent: ClientRequest | undefined;
-      const result = new Promise<CallResult | undefined>((resolve) => {
-        let body = "";
-        const settle = () => {
-          const reply = replyIn(body, own);
-          resolve(reply && resultOf(reply));
-        };
-        sent = request(url, { method: "POST", headers, agent: false }, (response) => {
-          response.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
-          response.on("error", () => {}).on("close", settle);
-        });
-        sent
-          .on("error", settle)
-          .on("close", settle)
-          .end(callMessage(own, args, revision));
-      });
-      return { result, leave: () => sent?.destroy() };
-    },
-  };
-}
+export const httpServer = started(["http", "--port", "0"], async (child, stderr) => {
+  for (;;) {
+    const [, url] = /ready at ([^\s"]+)["\n]/.exec(stderr()) ?? [];
+    if (url !== undefined) return new StreamableHTTPClientTransport(new URL(url));
+    await once(child.stderr, "data");
+  }
+});

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Ajv, addFormats } from "@modelcontextprotocol/client/validators/ajv";
 import { describe, expect, it } from "vitest";
-import { folderWith, run } from "./external-command.ts";
-import { INSTALL_TIMEOUT, installPackages, node24 } from "./npx-packages.ts";
+import { folderWith, INSTALL_TIMEOUT, installPackages, NOWHERE, node24, run } from "./programs.ts";
 
 const contractTests = fileURLToPath(new URL("../../../packages/contract-tests/", import.meta.url));
 const read = (path: string) => readFileSync(join(contractTests, path), "utf8");
@@ -22,7 +21,7 @@ describe("the action passes action-validator", () => {
   ])("%s", { timeout: INSTALL_TIMEOUT }, async (_, text, code) => {
     const modules = await installPackages(["@action-validator/cli@0.6.0", "@action-validator/core@0.6.0"]);
     const cwd = await folderWith({ "action.yml": text });
-    expect(await run(join(modules, ".bin/action-validator"), ["action.yml"], { cwd })).toMatchObject({ code });
+    expect(await run(join(modules, ".bin/action-validator"), ["action.yml"], cwd, NOWHERE)).toMatchObject({ code });
   });
 });
 
@@ -34,12 +33,12 @@ describe("the GitLab template passes GitLab's schema", () => {
   ])("%s", { timeout: INSTALL_TIMEOUT }, async (_, text, code) => {
     const modules = await installPackages(["gitlab-ci-local@4.75.1"]);
     const cwd = await folderWith({ ".gitlab-ci.yml": text });
-    const git = (...args: string[]) => run("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], { cwd });
+    const git = (...args: string[]) => run("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], cwd);
     await git("init", "-q");
     await git("remote", "add", "origin", "https://git.example.com/group/project.git");
     await git("add", ".");
     await git("commit", "-q", "-m", "Verify");
-    const { code: found, output } = await run(await node24(), [join(modules, "gitlab-ci-local/dist/index.js"), "--list"], { cwd });
+    const { code: found, output } = await run(await node24(), [join(modules, "gitlab-ci-local/dist/index.js"), "--list"], cwd, NOWHERE);
     expect({ found, job: output.includes("verify-fleet-service") }, output).toEqual({ found: code, job: true });
   });
 });
@@ -60,7 +59,7 @@ describe("the SARIF file follows the schema", () => {
     const { $schema: _draft, id: _id, ...schema } = JSON.parse(readFileSync(file, "utf8").replace(/^\ufeff/, ""));
     const cwd = await folderWith({});
     const command = join(contractTests, "dist/fleetwire-contract.js");
-    await run(process.execPath, [command, "verify", "--sandbox", "--faults", "drift-type", "--sarif", "r.sarif"], { cwd, proxy: "" });
+    await run(process.execPath, [command, "verify", "--sandbox", "--faults", "drift-type", "--sarif", "r.sarif"], cwd);
     const log = JSON.parse(readFileSync(join(cwd, "r.sarif"), "utf8"));
     alter(log);
     const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false });

@@ -1,6 +1,4 @@
-// Runs the cases in the current process, against the built packages that it resolves.
+// Runs the cases in the current process, against the built packages that it resolves. The argument is the service's environment.
 import { runCases } from "./cases.mjs";
 
-const { Bun, Deno, process } = globalThis;
-const runtime = Bun ? `Bun ${Bun.version}` : Deno ? `Deno ${Deno.version.deno}` : `Node ${process.versions.node}`;
-console.log(JSON.stringify({ ...(await runCases(process.argv[2])), runtime }));
+console.log(JSON.stringify(await runCases(JSON.parse(globalThis.process.argv[2]))));

@@ -8,11 +8,10 @@ import { EdgeVM } from "@edge-runtime/vm";
 import { debianProgram } from "@fleetwire/packaging/debian-program";
 import { blocksIn, document } from "@fleetwire/packaging/document-programs";
 import { createSandbox } from "@fleetwire/sandbox";
-import { type BuildOptions, build as bundle } from "esbuild";
 import { chromium } from "playwright-core";
 import { build as buildWithVite, createServer as startVite } from "vite";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { startWorkerd } from "./workerd.ts";
+import { bundled, servedByWorkerd } from "./workerd.ts";
 
 const here = fileURLToPath(new URL("..", import.meta.url));
 const recipe = (section: string, language = "ts") => blocksIn(document("recipes.md"), language, section)[0] ?? "";
@@ -32,18 +31,6 @@ async function fleet(cors?: string) {
   onTestFinished(() => sandbox.close());
   const { env } = await sandbox.listen(cors === undefined ? {} : { cors });
   return env;
-}
-
-/** Bundles a program for a runtime with the built packages. Fails on Node built-ins. */
-async function bundled(contents: string, options: BuildOptions): Promise<string> {
-  const { outputFiles } = await bundle({
-    stdin: { contents, loader: "ts", resolveDir: here },
-    bundle: true,
-    platform: "browser",
-    write: false,
-    ...options,
-  });
-  return outputFiles?.[0]?.text ?? "";
 }
 
 describe("the recipe for", () => {
@@ -68,9 +55,7 @@ describe("the recipe for", () => {
 
   it("Cloudflare Workers runs in workerd", async () => {
     const script = await bundled(recipe("Cloudflare Workers"), { conditions: ["workerd", "worker", "browser"], format: "esm" });
-    const workerd = await startWorkerd(folder, script, await fleet());
-    onTestFinished(() => void workerd.process.kill());
-    const response = await fetch(await workerd.origin, { signal: AbortSignal.timeout(60_000) });
+    const response = await fetch(await servedByWorkerd(script, await fleet()), { signal: AbortSignal.timeout(60_000) });
     expect(await response.json()).toEqual({ moving: expect.toSatisfy((count: number) => count > 0) });
   });
 
@@ -107,4 +92,60 @@ describe("the recipe for", () => {
     expect(text).toContain("tracking/live");
     expect(Object.keys(env).filter((name) => text.includes(env[name] ?? name))).toEqual([]);
   }, 600_000);
+});
+
+/** Serves MCP in a worker, whose variables are the settings. */
+const WORKER = `import { createFetchHandler, serverConfigFromEnv } from "@fleetwire/mcp-server/fetch";
+  let handler;
+  const scopes = { reader: ["fleet:read"], dispatch: ["fleet:read", "fleet:write"] };
+  const callers = async (token) => ({ id: token, clientId: "host", scopes: scopes[token], expiresAt: 9e12, tenants: [] });
+  export default {
+    fetch: (request, env) => {
+      handler ??= createFetchHandler({ callers, fleets: serverConfigFromEnv(env), hosts: ["127.0.0.1"], version: "1.2.3" });
+      return handler.fetch(request);
+    },
+  };`;
+
+/** Serves a worker with a sandbox behind it. Returns its origin. */
+async function servedWorker(worker: string): Promise<string> {
+  const script = await bundled(worker, { conditions: ["workerd", "worker", "browser"], external: ["node:*"], format: "esm" });
+  return servedByWorkerd(script, { ...(await fleet()), FLEET_CONFIRM: "never" });
+}
+
+describe("the built server in workerd", () => {
+  it("serves calls one by one and at once, and checks who may write", async () => {
+    const origin = await servedWorker(WORKER);
+    const call = async (token: string, name: string, args: object) => {
+      const response = await fetch(`${origin}/mcp`, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+          authorization: `Bearer ${token}`,
+        },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } }),
+        signal: AbortSignal.timeout(30_000),
+      });
+      return `${response.status} ${await response.text()}`;
+    };
+    const located = () => call("reader", "locate_vehicle", { query: "truck 12" });
+    const counted = () => call("dispatch", "list_live_positions", { count: "total" });
+    // A runtime binds what one request waits for to that request, so shared reads are tried at once and again later.
+    for (const results of [await Promise.all([located(), counted(), located()]), [await located(), await counted(), await located()]]) {
+      expect(results).toEqual([expect.stringMatching(/^200 .*Truck 12/s), expect.stringMatching(/^200 .*48 vehicles/s), expect.anything()]);
+    }
+    expect(await call("reader", "create_job", { address: "Lyon" })).toMatch(/^403 /);
+    expect(await call("dispatch", "create_job", { address: "Lyon" })).toMatch(/^200 .*Job created/s);
+    expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+  });
+
+  it("is served by the worker that its README shows, which asks for a token", async () => {
+    const readme = document("../packages/mcp-server/README.md");
+    const [program = ""] = blocksIn(readme.slice(readme.indexOf("\n## In your own server")), "js");
+    const origin = await servedWorker(program);
+    expect(await (await fetch(`${origin}/healthz`)).json()).toEqual({ ok: true, version: "0.1.0" });
+    expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+    const { status, headers } = await fetch(`${origin}/mcp`, { method: "POST", headers: { host: "fleet.example.com" } });
+    expect({ status, asks: headers.get("www-authenticate") }).toEqual({ status: 401, asks: expect.stringMatching(/^Bearer /) });
+  });
 });
