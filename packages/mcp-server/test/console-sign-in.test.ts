@@ -93,6 +93,7 @@ describe("the console with tokens", () => {
   it.each<[string, "writer" | "stranger" | undefined, number]>([
     ["that lacks fleet:read", "writer", 403],
     ["for a customer that is not configured", "stranger", 403],
+    ["that is not in the file", undefined, 401],
   ])("refuses a token %s", async (_, name, status) => {
     const { signIn, fleet, tokens, cookies } = await withTokens();
     expect([(await signIn(name ? tokens[name] : "fwt_canary-unknown")).status, cookies.size]).toEqual([status, 0]);
@@ -112,6 +113,8 @@ describe("the console with tokens", () => {
 
   it.each<[string, Record<string, string>]>([
     ["another page", { origin: "https://evil.example" }],
+    ["a page on this machine", { origin: "http://127.0.0.1:3000" }],
+    ["a listed page", { origin: "https://claude.ai" }],
     ["a page that hides its origin", { origin: "null" }],
     ["no page", {}],
   ])("does not accept the forms of %s", async (_, headers) => {
@@ -152,17 +155,19 @@ describe("the console with tokens", () => {
       [`other=1; ${mine}; more=2`, 200],
       [`${planted}; ${mine}`, 401],
       [`${mine}; ${planted}`, 401],
+      [`${planted}, ${mine}`, 401],
       [`${name}=garbage;${mine}`, 401],
+      [`${name}=;\t${mine}`, 401],
     ] as const)
       expect([cookie, (await own.request("/console/api/fleet", { headers: { cookie } })).status]).toEqual([cookie, status]);
   });
-});
 
-it("the console limits a caller's requests for data, apart from those over MCP", async () => {
-  const { signIn, fleet, list, tokens } = await withTokens({}, { callerRate: 2 });
-  await signIn(tokens.reader);
-  expect([(await fleet()).status, (await fleet()).status, (await fleet()).status]).toEqual([200, 200, 429]);
-  expect((await list(tokens.reader)).status).toBe(200);
+  it("limits a caller's requests for data, apart from those over MCP", async () => {
+    const { signIn, fleet, list, tokens } = await withTokens({}, { callerRate: 2 });
+    await signIn(tokens.reader);
+    expect([(await fleet()).status, (await fleet()).status, (await fleet()).status]).toEqual([200, 200, 429]);
+    expect((await list(tokens.reader)).status).toBe(200);
+  });
 });
 
 describe("the console with access tokens", () => {
@@ -186,6 +191,7 @@ describe("the console with access tokens", () => {
   it.each<[string, Record<string, unknown>, number]>([
     ["for another server", { aud: "https://other.example.com/mcp" }, 401],
     ["that lacks fleet:read", { scope: "openid" }, 403],
+    ["without a customer", { tenant: undefined }, 403],
   ])("refuses a token %s", async (_, claims, status) => {
     const { signIn, token, cookies } = await withOAuth();
     expect([(await signIn(await token({ tenant: "north", ...claims }))).status, cookies.size]).toEqual([status, 0]);

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import {
   Client,
   type OAuthClientProvider,
@@ -11,7 +13,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { freePort } from "../../../tests/vitest/free-port.ts";
 import { fleetService, type Script } from "../../tools/test/fleet-service.ts";
 import { served } from "./callers-under-test.ts";
-import { environmentOf, listen, textOf } from "./server-under-test.ts";
+import { environmentOf, textOf } from "./server-under-test.ts";
 
 const REDIRECT = "http://127.0.0.1:9/callback";
 const CLIENT = { client_id: "host" };
@@ -19,7 +21,9 @@ const CLIENT = { client_id: "host" };
 /** A real authorization server (oidc-provider), whose only user agrees to everything. */
 async function authorizationServer(consoleRedirect = REDIRECT) {
   const server = createServer();
-  const issuer = await listen(server);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const provider = new Provider(issuer, {
     // Registered beforehand: a client that registers itself is limited to the scopes of its first request, so could never be granted more.
     clients: [
@@ -59,6 +63,10 @@ async function authorizationServer(consoleRedirect = REDIRECT) {
   server.on("request", async (request, response) => {
     if (!request.url?.startsWith("/interaction/")) return handle(request, response);
     await provider.interactionFinished(request, response, { login: { accountId: "dispatcher-7" }, consent: {} });
+  });
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
   });
   return issuer;
 }
@@ -181,6 +189,7 @@ describe("the console with OAuth", () => {
     ["that another browser began", {}, false],
     ["with another state", { state: "other" }],
     ["of another issuer", { iss: "https://evil.example" }],
+    ["with another code", { code: "canary-other" }],
     ["that failed", { code: "", error: "<b>no</b>" }],
   ])("does not finish a sign-in %s", async (_, changes, cookies) => {
     const { get, begun, page, redirect } = await consoleAt();

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Program, SERVER, startProgram } from "@fleetwire/packaging/started-program";
 import { expect, onTestFinished } from "vitest";
-import { dataOf, failingVehicle, folder, listening, SECRET } from "../../../packages/mcp-server/test/watch-under-test.ts";
+import { temporaryFolder } from "../../../packages/mcp-server/test/callers-under-test.ts";
+import { dataOf, failingVehicle, listening, SECRET } from "../../../packages/mcp-server/test/watch-under-test.ts";
 import { admin } from "./replica-pair.ts";
 import { openRedis } from "./setup.ts";
 
@@ -40,7 +41,7 @@ async function startWatch(args: readonly string[], env: Readonly<Record<string, 
 /** Three watches with one state in Redis, and what their receiver has heard. */
 export async function watches() {
   const fleet = await failingVehicle();
-  const path = folder();
+  const path = temporaryFolder();
   const redis = await openRedis(path, ["--appendfsync", "always"]);
   onTestFinished(() => redis.end("SIGKILL"));
   /** Codes of faults by the ids of their events. */
