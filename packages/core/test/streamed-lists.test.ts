@@ -168,8 +168,8 @@ describe("a stream over a real connection", () => {
   it("goes on as long as records arrive, unless totalTimeout is given", async () => {
     const { fleet } = await fleetUnderTest({ api: [trickle('{"assetId":"v"},'), trickle('{"assetId":"v"},')] });
     let read = 0;
-    for await (const _ of fleet.listLivePositions.iterate({}, { timeout: 120 })) if (++read === 12) break;
-    expect(read).toBe(12);
+    for await (const _ of fleet.listLivePositions.iterate({}, { timeout: 300 })) if (++read === 20) break;
+    expect(read).toBe(20);
     const timed = (async () => {
       for await (const _ of fleet.listLivePositions.iterate({}, { totalTimeout: 120 })) read++;
     })();
