@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { presenceOf } from "@fleetwire/contract-tests/replay";
 import { describe, expect, it } from "vitest";
 import { loadFixtures } from "../src/index.ts";
-import { presenceOf } from "../src/replay.ts";
 import { temporaryFolder } from "./run-command.ts";
 
 const usual = {

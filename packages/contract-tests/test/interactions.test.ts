@@ -1,6 +1,6 @@
+import { routeOf, tokenInteraction, withSecrets } from "@fleetwire/contract-tests/replay";
 import { describe, expect, it } from "vitest";
 import { loadFixtures, loadInterface } from "../src/index.ts";
-import { routeOf, tokenInteraction, withSecrets } from "../src/replay.ts";
 
 const fixtures = loadFixtures();
 

@@ -1,5 +1,5 @@
+import { formatValue, type Interaction, startReplayServer } from "@fleetwire/contract-tests/replay";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { formatValue, type Interaction, startReplayServer } from "../src/replay.ts";
 
 it("values in messages have at most 80 characters", () => {
   expect(formatValue(undefined)).toBe("nothing");

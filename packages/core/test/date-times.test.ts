@@ -1,5 +1,5 @@
+import { parseDateTime } from "@fleetwire/core/internal";
 import { describe, expect, it } from "vitest";
-import { parseDateTime } from "../src/internal.ts";
 
 const utc = (...parts: [number, number, number, number?, number?, number?, number?]) => Date.UTC(...parts);
 

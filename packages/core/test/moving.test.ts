@@ -1,6 +1,6 @@
+import { isLaterPosition, isMoving } from "@fleetwire/core/internal";
 import { describe, expect, it } from "vitest";
 import type { LivePosition } from "../src/index.ts";
-import { isLaterPosition, isMoving } from "../src/internal.ts";
 
 const NOW = Date.parse("2026-11-20T08:34:00Z");
 const before = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString();

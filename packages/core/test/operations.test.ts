@@ -1,7 +1,7 @@
+import { parseInput, rowFields } from "@fleetwire/core/internal";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { jsonSchemaOf, type Operation, type OperationName, operations, requestFields } from "../src/index.ts";
-import { parseInput, rowFields } from "../src/internal.ts";
 import { samples } from "../src/samples/index.ts";
 
 const entries = Object.entries<Operation>(operations);

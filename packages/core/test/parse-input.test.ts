@@ -1,7 +1,7 @@
+import { parseInput } from "@fleetwire/core/internal";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { FleetError } from "../src/index.ts";
-import { parseInput } from "../src/internal.ts";
 
 const target = (input: z.ZodType) => ({ name: "book", input });
 

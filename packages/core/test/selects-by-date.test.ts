@@ -1,5 +1,5 @@
+import { instantAmong, selectsByDate } from "@fleetwire/core/internal";
 import { expect, it } from "vitest";
-import { instantAmong, selectsByDate } from "../src/internal.ts";
 
 const at = (hour: number, assetId = `v${hour}`) => ({ assetId, date: `2026-11-20T0${hour}:00:00Z` });
 const instant = (hour: number) => new Date(Date.UTC(2026, 10, 20, hour));

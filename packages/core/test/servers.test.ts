@@ -1,6 +1,6 @@
+import { missingServers } from "@fleetwire/core/internal";
 import { describe, expect, it } from "vitest";
 import { operations } from "../src/index.ts";
-import { missingServers } from "../src/internal.ts";
 import { failure, fleetUnderTest, onlyRequest } from "./fleet-under-test.ts";
 import { recordingServer } from "./recording-server.ts";
 

@@ -1,5 +1,5 @@
+import { textColumns } from "@fleetwire/core/internal";
 import { expect, it } from "vitest";
-import { textColumns } from "../src/internal.ts";
 
 it("columns align text to the left and numbers to the right, without spaces at the end", () => {
   const rows = [

@@ -1,6 +1,6 @@
+import { traceIdOf } from "@fleetwire/core/internal";
 import { describe, expect, it } from "vitest";
 import { type FleetClient, parseTraceContext } from "../src/index.ts";
-import { traceIdOf } from "../src/internal.ts";
 import { fleetUnderTest, tokenAnswer } from "./fleet-under-test.ts";
 
 const TRACE_ID = "0af7651916cd43dd8448eb211c80319c";

@@ -1,7 +1,7 @@
 import { clientVariables, fleetConfigFromEnv, unknownFleetVariables } from "@fleetwire/core";
+import { environmentVariables, knownVariables } from "@fleetwire/mcp-server/environment";
 import { fleetToolsConfigFromEnv, fleetToolsVariables } from "@fleetwire/tools";
 import { describe, expect, it } from "vitest";
-import { environmentVariables, knownVariables } from "../src/cli/environment.ts";
 import { serverConfigFromEnv } from "../src/index.ts";
 
 const required = {

@@ -1,5 +1,5 @@
+import { instructionsFor } from "@fleetwire/tools/host";
 import { expect, it } from "vitest";
-import { instructionsFor } from "../src/host.ts";
 
 const READ = [{ name: "locate_vehicle", effect: "read" as const }];
 const ALL = [...READ, { name: "create_job", effect: "create" as const }];

@@ -1,8 +1,8 @@
 import { fieldMetadata, type Operation, operations } from "@fleetwire/core";
 import { samples } from "@fleetwire/core/samples";
+import { contextOf } from "@fleetwire/tools/internal";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { contextOf } from "../src/internal.ts";
 import { privateBody, privateScript, SECRETS } from "./every-tool.ts";
 import type { Script } from "./fleet-service.ts";
 import { servedFleet } from "./served-fleet.ts";

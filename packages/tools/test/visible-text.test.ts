@@ -1,5 +1,5 @@
+import { safeValue } from "@fleetwire/tools/host";
 import { expect, test } from "vitest";
-import { safeValue } from "../src/host.ts";
 import { servedFleet } from "./served-fleet.ts";
 
 test("each text in a preview is shown so that no two look the same", async () => {

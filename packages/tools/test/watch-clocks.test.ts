@@ -1,6 +1,6 @@
 import type { LivePosition } from "@fleetwire/core";
+import type { WatchEvent } from "@fleetwire/tools/watch";
 import { describe, expect, it } from "vitest";
-import type { WatchEvent } from "../src/watch.ts";
 import { at, brief, driving, eventsOf, keptWatch, type Poll, stopped, van } from "./watched-polls.ts";
 
 const DAY = 24 * 60;

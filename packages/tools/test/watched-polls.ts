@@ -1,7 +1,14 @@
 import { createFleetClient, type LivePosition, operations } from "@fleetwire/core";
+import {
+  type SavedWatch,
+  type WatchEvent,
+  type WatchOptions,
+  type WatchRuleInput,
+  type WatchStore,
+  watchFleet,
+} from "@fleetwire/tools/watch";
 import { expect } from "vitest";
 import { createFleetTools, fleetToolsConfigFromEnv } from "../src/index.ts";
-import { type SavedWatch, type WatchEvent, type WatchOptions, type WatchRuleInput, type WatchStore, watchFleet } from "../src/watch.ts";
 
 const START = Date.parse("2026-11-20T08:00:00Z");
 const MINUTE = 60_000;

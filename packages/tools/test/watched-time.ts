@@ -1,7 +1,7 @@
 import { createFleetClient, type LivePosition, operations } from "@fleetwire/core";
 import { createSandbox } from "@fleetwire/sandbox";
+import { type WatchRuleInput, watchFleet } from "@fleetwire/tools/watch";
 import { createFleetTools, fleetToolsConfigFromEnv } from "../src/index.ts";
-import { type WatchRuleInput, watchFleet } from "../src/watch.ts";
 
 /** The end of the path of the live positions. */
 const LIVE = operations.listLivePositions.path.split("/").slice(-2).join("/");

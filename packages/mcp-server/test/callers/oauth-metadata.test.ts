@@ -1,5 +1,5 @@
+import { createFetchHandler, serverConfigFromEnv } from "@fleetwire/mcp-server/fetch";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { createFetchHandler, serverConfigFromEnv } from "../../src/fetch.ts";
 import { bearer, PUBLIC_URL } from "../callers-under-test.ts";
 import { type Issuer, issuerUnderTest } from "../issuer-under-test.ts";
 import { environmentOf } from "../server-under-test.ts";

@@ -1,5 +1,5 @@
+import { createFetchHandler, serverConfigFromEnv } from "@fleetwire/mcp-server/fetch";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createFetchHandler, serverConfigFromEnv } from "../../src/fetch.ts";
 import { CANARY, environmentOf } from "../server-under-test.ts";
 
 const PUBLIC_URL = new URL("https://fleet.example.com/mcp");

@@ -1,10 +1,10 @@
+import { toAiSdkTools } from "@fleetwire/tools/ai-sdk";
+import { toGenkitTools } from "@fleetwire/tools/genkit";
+import { type LangChainInterrupt, toLangChainTools } from "@fleetwire/tools/langchain";
+import { toMastraTools } from "@fleetwire/tools/mastra";
+import { toOpenAIAgentsTools } from "@fleetwire/tools/openai-agents";
+import { toTanStackTools } from "@fleetwire/tools/tanstack-ai";
 import { describe, expect, it } from "vitest";
-import { toAiSdkTools } from "../../src/adapters/ai-sdk.ts";
-import { toGenkitTools } from "../../src/adapters/genkit.ts";
-import { type LangChainInterrupt, toLangChainTools } from "../../src/adapters/langchain.ts";
-import { toMastraTools } from "../../src/adapters/mastra.ts";
-import { toOpenAIAgentsTools } from "../../src/adapters/openai-agents.ts";
-import { toTanStackTools } from "../../src/adapters/tanstack-ai.ts";
 import type { FleetTools } from "../../src/index.ts";
 import { JOB, servedProcesses, servedWrites } from "../writes/served-writes.ts";
 

@@ -1,6 +1,6 @@
+import { type AiSdkOutput, toAiSdkTools } from "@fleetwire/tools/ai-sdk";
+import { toOpenAIAgentsTools } from "@fleetwire/tools/openai-agents";
 import { expect, it } from "vitest";
-import { type AiSdkOutput, toAiSdkTools } from "../../src/adapters/ai-sdk.ts";
-import { toOpenAIAgentsTools } from "../../src/adapters/openai-agents.ts";
 import { fleetUnderTest } from "../fleet-under-test.ts";
 import { JOB, servedWrites } from "../writes/served-writes.ts";
 

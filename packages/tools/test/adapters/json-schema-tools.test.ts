@@ -1,5 +1,5 @@
+import { toJsonSchemaTools } from "@fleetwire/tools/json-schema";
 import { describe, expect, it } from "vitest";
-import { toJsonSchemaTools } from "../../src/adapters/json-schema-tools.ts";
 import { JOB, servedWrites } from "../writes/served-writes.ts";
 
 describe("tools as plain JSON", () => {

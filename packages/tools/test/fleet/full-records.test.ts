@@ -1,6 +1,6 @@
 import type { LivePosition } from "@fleetwire/core";
+import { contextOf, fullRecords, type Position } from "@fleetwire/tools/internal";
 import { expect, it } from "vitest";
-import { contextOf, fullRecords, type Position } from "../../src/internal.ts";
 import { servedFleet } from "../served-fleet.ts";
 
 const full = (assetId: string): LivePosition => ({ assetId, assetName: `Truck ${assetId}`, odometer: 7 });

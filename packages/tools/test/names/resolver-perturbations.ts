@@ -1,5 +1,5 @@
+import type { Position } from "@fleetwire/tools/internal";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Position } from "../../src/internal.ts";
 import { thousandVehicles } from "./thousand-vehicles.ts";
 
 let fleet: Awaited<ReturnType<typeof thousandVehicles>>;

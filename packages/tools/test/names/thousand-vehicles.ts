@@ -1,6 +1,6 @@
 import { createSandbox } from "@fleetwire/sandbox";
+import { contextOf, type Position, readFleet, resolveName } from "@fleetwire/tools/internal";
 import { createFleetTools, fleetToolsConfigFromEnv } from "../../src/index.ts";
-import { contextOf, type Position, readFleet, resolveName } from "../../src/internal.ts";
 
 /** The id of the entity found, or of those that a question offers. */
 export interface Answer {

@@ -1,5 +1,5 @@
+import { gazetteer } from "@fleetwire/tools/gazetteer";
 import { expect, it } from "vitest";
-import { gazetteer } from "../../src/places/gazetteer.generated.ts";
 import { TownIndex, townNames, townWords } from "../../src/places/index.ts";
 
 const index = new TownIndex(gazetteer);

@@ -1,5 +1,5 @@
+import { gazetteer } from "@fleetwire/tools/gazetteer";
 import { describe, expect, it } from "vitest";
-import { gazetteer } from "../../src/places/gazetteer.generated.ts";
 import type { Position } from "../canned-fleet.ts";
 import { servedFleet } from "../served-fleet.ts";
 import { rowsOf } from "../text-rows.ts";

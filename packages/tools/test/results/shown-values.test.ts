@@ -1,5 +1,5 @@
+import { singleLine } from "@fleetwire/tools/host";
 import { describe, expect, it } from "vitest";
-import { singleLine } from "../../src/host.ts";
 import { servedFleet } from "../served-fleet.ts";
 
 it.each([
