@@ -13,9 +13,9 @@ function fail(problem: string, exitCode = 1): never {
   process.exit(exitCode);
 }
 
-/** Builds a package quietly: compiler output matters only on failure. */
+/** Builds packages quietly: compiler output matters only on failure. */
 function build(name: string): void {
-  const { status, stdout, stderr } = spawnSync("npx", ["nx", "build", name, "--outputStyle", "static"], {
+  const { status, stdout, stderr } = spawnSync("npx", ["nx", "run-many", "-t", "build", "-p", name, "--outputStyle", "static"], {
     cwd: root,
     encoding: "utf8",
     env: { ...process.env, NX_DAEMON: "false", NO_COLOR: "1", FORCE_COLOR: "0" },

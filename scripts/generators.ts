@@ -4,7 +4,7 @@ export interface Generator {
   name: string;
   /** Module that exports `generate`, relative to this folder. */
   module: string;
-  /** Package whose `dist/`, or the pages in it, it reads; generators without this read sources only. */
+  /** Packages, separated by commas, whose `dist/`, or the pages in it, it reads; generators without this read sources only. */
   runsBuild?: string;
 }
 
@@ -22,7 +22,7 @@ export const generators: readonly Generator[] = [
   { name: "hosts", module: "../packages/mcp-server/scripts/generate-host-files.ts" },
   { name: "token-costs", module: "../packages/mcp-server/scripts/generate-token-costs.ts" },
   { name: "tool-snapshots", module: "../packages/mcp-server/scripts/generate-tool-snapshots.ts" },
-  { name: "api", module: "./generate-api-reports.ts", runsBuild: "@fleetwire/mcp-server" },
+  { name: "api", module: "./generate-api-reports.ts", runsBuild: "@fleetwire/mcp-server,@fleetwire/contract-tests" },
 ];
 
 /** The files that a generator would write now. */
