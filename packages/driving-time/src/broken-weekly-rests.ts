@@ -103,12 +103,13 @@ function compensationFindings(record: Record, isGenerous: boolean): Finding[] {
  * Whether a reduced rest is needed whatever was before the weeks that may decide about it: up to four before it, as far as nothing from then until
  * compensation is due may have been another rest.
  */
-function isSurelyNeeded(record: Record, { start, end }: Period): boolean {
+function isSurelyNeeded(record: Record, owing: Period): boolean {
+  const { start, end } = owing;
   const doubtful = record.weeklyRests.filter((rest) => rest.isDoubtful && rest.start < end);
   const since = Math.max(weekStart(start) - 4 * WEEK, ...doubtful.map((rest) => weekStart(rest.end - 1) + WEEK));
   const rests = countedRests(record);
   const others = new Fortnights(rests.filter((rest) => rest.start !== start));
-  return since <= start && new Fortnights(rests).surelyNeeds({ start: since, end }, others, start);
+  return since <= start && new Fortnights(rests).surelyNeeds({ start: since, end }, others, owing);
 }
 
 /** Weekly rests, as both readings of a record have them. */
@@ -123,6 +124,7 @@ export function weeklyRestFindings(strict: Record, lenient: Record): Infringemen
   const compensation = compensationFindings(strict, false).map((found) => {
     const other = owing.get(found.start);
     if (other?.limit === found.limit && isSurelyNeeded(lenient, other))
+      // Some of what was taken may have been owed for others.
       return rowOf("weeklyRestCompensation", found, [0, other.actual], "certain");
     return rowOf("weeklyRestCompensation", found, [found.actual], "possible", ["compensation"]);
   });

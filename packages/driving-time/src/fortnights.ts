@@ -174,21 +174,21 @@ export class Fortnights {
     });
   }
 
+  #indexOf(week: number): number {
+    return (week - this.#first) / WEEK;
+  }
+
   /** Whether these weeks break a demand, and are counted as such, whatever was before the first whole week. */
   surelyBreaks({ last }: Broken, isMet: Demand): boolean {
-    const to = (last - this.#first) / WEEK;
+    const to = this.#indexOf(last);
     return this.#lastsAfterAny(1, isMet, to).every((lasts) => lasts[0] === 1 || lasts.includes(to));
   }
 
   /** Whether other weeks of a period would break a demand without a rest, whatever was before the period, or before what is known of it. */
-  surelyNeeds(period: Period, without: Fortnights, restStart: number): boolean {
-    const [first, rest, end] = [period.start, weekStart(restStart), period.end].map((week) => (week - this.#first) / WEEK) as [
-      number,
-      number,
-      number,
-    ];
-    const [from, until] = [Math.max(1, first), Math.min(end, this.#weeks.length) - 1];
-    if (rest < from) return false;
+  surelyNeeds({ start, end }: Period, without: Fortnights, rest: Period): boolean {
+    const from = Math.max(1, this.#indexOf(start));
+    if (this.#indexOf(weekStart(rest.start)) < from) return false;
+    const until = Math.min(this.#indexOf(end), this.#weeks.length) - 1;
     return [DEMANDS.regular, DEMANDS.two].some((isMet) => {
       const others = without.#lastsAfterAny(from, isMet, until);
       return this.#lastsAfterAny(from, isMet, until).every((lasts, index) => {
@@ -205,7 +205,6 @@ export class Fortnights {
 
   /** Whether the same weeks break another demand. */
   isBroken({ first, last }: Broken, isMet: Demand): boolean {
-    const index = (week: number) => (week - this.#first) / WEEK;
-    return this.#breaksAt(index(first), isMet, index(last)) !== undefined;
+    return this.#breaksAt(this.#indexOf(first), isMet, this.#indexOf(last)) !== undefined;
   }
 }
