@@ -49,7 +49,7 @@ function fortnightRows(strict: Record, lenient: Record): Infringement[] {
     const surely = abroad.get(found);
     const mayBe = (found: Broken) =>
       lenient.weeklyRests.filter((rest) => rest.isDoubtful && rest.length >= weeklyRest && overlaps(rest, found));
-    const isCertain = surely !== undefined && mayBe(surely).length === 0;
+    const isCertain = surely !== undefined && mayBe(surely).length === 0 && least.surelyBreaks(surely, DEMANDS.regularInThree);
     const [weeks, fortnights] = isCertain ? [surely, least] : [found, most];
     const limit = fortnights.isBroken(weeks, DEMANDS.two) ? reducedWeeklyRest : weeklyRest;
     const ended = strict.weeklyRests.findLast((rest) => overlaps(rest, { start: found.last, end: found.last + WEEK }))?.end ?? weeks.end;
@@ -95,10 +95,21 @@ function compensationFindings(record: Record, isGenerous: boolean): Finding[] {
         return [];
       }
     }
-    const from = rest.start - 4 * WEEK;
-    const isDoubtful = record.weeklyRests.some((one) => one.isDoubtful && overlaps(one, { start: from, end: due }));
-    return [{ start: rest.start, end: due, at: due, limit: owed, actual: longest, isBroken: true, isDoubtful }];
+    return [{ start: rest.start, end: due, at: due, limit: owed, actual: longest, isBroken: true }];
   });
+}
+
+/**
+ * Whether a reduced rest is needed whatever was before the weeks that may decide about it: up to four before it, as far as nothing from then until
+ * compensation is due may have been another rest.
+ */
+function isSurelyNeeded(record: Record, owing: Period): boolean {
+  const { start, end } = owing;
+  const doubtful = record.weeklyRests.filter((rest) => rest.isDoubtful && rest.start < end);
+  const since = Math.max(weekStart(start) - 4 * WEEK, ...doubtful.map((rest) => weekStart(rest.end - 1) + WEEK));
+  const rests = countedRests(record);
+  const others = new Fortnights(rests.filter((rest) => rest.start !== start));
+  return since <= start && new Fortnights(rests).surelyNeeds({ start: since, end }, others, owing);
 }
 
 /** Weekly rests, as both readings of a record have them. */
@@ -112,8 +123,9 @@ export function weeklyRestFindings(strict: Record, lenient: Record): Infringemen
   const owing = new Map(compensationFindings(lenient, true).map((found) => [found.start, found]));
   const compensation = compensationFindings(strict, false).map((found) => {
     const other = owing.get(found.start);
-    if (other?.limit === found.limit && !other.isDoubtful)
-      return rowOf("weeklyRestCompensation", found, [found.actual, other.actual], "certain");
+    if (other?.limit === found.limit && isSurelyNeeded(lenient, other))
+      // Some of what was taken may have been owed for others.
+      return rowOf("weeklyRestCompensation", found, [0, other.actual], "certain");
     return rowOf("weeklyRestCompensation", found, [found.actual], "possible", ["compensation"]);
   });
   const mayBeOnFerry = (row: Infringement) =>

@@ -9,6 +9,7 @@ type Counted = number;
 
 const [NONE, REDUCED, REGULAR, BOTH] = [0, 1, 4, 5] as const;
 const KINDS = 6;
+const ALL_COUNTED: readonly Counted[] = Array.from({ length: KINDS }, (_, counted) => counted);
 
 const restsIn = (counted: Counted) => counted % 3;
 const hasRegular = (counted: Counted) => counted >= 3;
@@ -124,8 +125,8 @@ export class Fortnights {
   }
 
   /** Follows weeks from one that a demand is made of, to the first that cannot meet it. */
-  #breaksAt(from: number, isMet: Demand, until = this.#weeks.length - 1): number | undefined {
-    let ways = this.#waysTo(from - 1);
+  #breaksAt(from: number, isMet: Demand, until = this.#weeks.length - 1, past = this.#waysTo(from - 1)): number | undefined {
+    let ways = past;
     for (let index = from; index <= until; index++) {
       ways = follow(ways, this.#week(index));
       for (const way of ways) if (!isMet(digit(way, 2), digit(way, 1), digit(way, 0))) ways.delete(way);
@@ -141,6 +142,27 @@ export class Fortnights {
     return found;
   }
 
+  /**
+   * The same from a week on, a list for each way in which weeks before it may have counted: one if its own demand may be met, and one if not. A list of
+   * the former kind that begins with the week itself ends there, as those of the latter go on.
+   */
+  #lastsAfterAny(from: number, isMet: Demand, until?: number): number[][] {
+    const shares = new Set(this.#week(from - 1).shared.map(([, next]) => next));
+    const pasts = [...shares].flatMap((next) =>
+      ALL_COUNTED.flatMap((week) => [NONE, BOTH].map((before) => new Set([wayOf(next, week, before, NONE)]))),
+    );
+    const lastsAfter = (past: Set<Way>, first: number) => {
+      const found: number[] = [];
+      let last = this.#breaksAt(first, isMet, until, past);
+      while (last !== undefined) {
+        found.push(last);
+        last = last === from ? undefined : this.#breaksAt(last + 1, isMet, until);
+      }
+      return found;
+    };
+    return pasts.flatMap((past) => [lastsAfter(past, from), lastsAfter(follow(past, this.#week(from)), from + 1)]);
+  }
+
   /** The fewest weeks that break a demand however rests are counted. */
   broken(isMet: Demand): Broken[] {
     const week = (index: number) => this.#first + index * WEEK;
@@ -152,6 +174,30 @@ export class Fortnights {
     });
   }
 
+  #indexOf(week: number): number {
+    return (week - this.#first) / WEEK;
+  }
+
+  /** Whether these weeks break a demand, and are counted as such, whatever was before the first whole week. */
+  surelyBreaks({ last }: Broken, isMet: Demand): boolean {
+    const to = this.#indexOf(last);
+    return this.#lastsAfterAny(1, isMet, to).every((lasts) => lasts[0] === 1 || lasts.includes(to));
+  }
+
+  /** Whether other weeks of a period would break a demand without a rest, whatever was before the period, or before what is known of it. */
+  surelyNeeds({ start, end }: Period, without: Fortnights, rest: Period): boolean {
+    const from = Math.max(1, this.#indexOf(start));
+    if (this.#indexOf(weekStart(rest.start)) < from) return false;
+    const until = Math.min(this.#indexOf(end), this.#weeks.length) - 1;
+    return [DEMANDS.regular, DEMANDS.two].some((isMet) => {
+      const others = without.#lastsAfterAny(from, isMet, until);
+      return this.#lastsAfterAny(from, isMet, until).every((lasts, index) => {
+        const other = others[index] as number[];
+        return lasts.join() !== other.join() || (lasts[0] === from && other[0] === from);
+      });
+    });
+  }
+
   /** The weeks that break any demand, to compare. */
   get brokenWeeks(): string {
     return [DEMANDS.regular, DEMANDS.two].map((isMet) => this.#lasts(isMet).join()).join(";");
@@ -159,7 +205,6 @@ export class Fortnights {
 
   /** Whether the same weeks break another demand. */
   isBroken({ first, last }: Broken, isMet: Demand): boolean {
-    const index = (week: number) => (week - this.#first) / WEEK;
-    return this.#breaksAt(index(first), isMet, index(last)) !== undefined;
+    return this.#breaksAt(this.#indexOf(first), isMet, this.#indexOf(last)) !== undefined;
   }
 }

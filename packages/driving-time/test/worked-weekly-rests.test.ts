@@ -73,6 +73,14 @@ describe("weekly rests are counted in calendar weeks", () => {
     expect(rowsOf(withWork(rests))).toBe(`11-22T01:00 40h00/45h00 SI possible abroad; ${owed}`);
   });
 
+  it("compensation is certainly missing if no rest is long enough and weeks need the reduced one, whatever was before", () => {
+    const since = (first: string) =>
+      rowsOf(withWork(`${first}11-21 00 24h, 11-28 00 24h, 12-05 00 24h, 12-12 00 24h, 12-19 00 45h`), /Compensation/);
+    const owed = "Compensation 12-14T00:00 0h00/21h00 - certain";
+    expect(since("11-14 00 24h, ").split("; ")).toContain(owed);
+    expect(since("").split("; ")).not.toContain(owed);
+  });
+
   const START = "11-07 08 46h, 11-14 16 40h, 11-21 18 40h";
   const GAP = "11-23T00:00 40h00/45h00 SI possible abroad,gap";
   it.each<[string, string, string, string]>([
