@@ -29,9 +29,12 @@ async function recordValidRequests(): Promise<void> {
 
 await recordValidRequests();
 
+/** The sandbox decodes a path, so that custome%72 is customer. */
+const decoded = (path: string) => path.replace(/%(?:[2-7][0-9a-f])/gi, (code) => decodeURIComponent(code));
+
 export const operationOf = (method: string, url: string): Operation | undefined =>
   Object.values<Operation>(operations).find(({ method: wanted, path }) => {
-    return wanted === method && new RegExp(`${path.replace(/\{\w+\}/g, "[^/]+")}$`).test(new URL(url).pathname);
+    return wanted === method && new RegExp(`${path.replace(/\{\w+\}/g, "[^/]+")}$`).test(decoded(new URL(url).pathname));
   });
 
 const isApiError = ({ errorCode, errorMessage, offendingFields, ...others }: Record<string, unknown>) =>
