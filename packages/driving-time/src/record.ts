@@ -114,14 +114,15 @@ const WEEKLY: Lengths = { least: LIMITS.reducedWeeklyRest, enough: LIMITS.weekly
 function interruptedRest(rests: readonly Rest[], index: number, { least, enough }: Lengths, ferries: Ferries): Rest | undefined {
   const parts = rests.slice(index, index + MAX_PARTS);
   const start = (parts[0] as Rest).start;
-  let [length, certain, isDoubtful] = [0, 0, false];
+  let [length, interruptions, certain, isDoubtful] = [0, 0, 0, false];
   let found: Rest | undefined;
   for (const [count, part] of parts.entries()) {
     length += part.length;
+    interruptions += minutesDown(part.start - (parts[count - 1]?.end ?? part.start));
     if (!part.isDoubtful) certain++;
     isDoubtful ||= part.isDoubtful || !ferries.isAboard(part);
-    const isLong = part.length === Number.POSITIVE_INFINITY || (!part.isDoubtful && part.length >= enough);
-    if (isLong || certain > 3 || part.end - start - length > HOUR || !ferries.mayBeAboard(part)) return found;
+    const isLong = !part.isDoubtful && part.length >= enough;
+    if (isLong || certain > 3 || interruptions > HOUR || !ferries.mayBeAboard(part)) return found;
     if (count > 0 && length >= least) found = { start, end: part.end, length, isDoubtful, isWeekly: false };
     if (found && !isDoubtful && length >= enough) return found;
   }
@@ -212,7 +213,8 @@ export function* recordSteps(
   const alone = periodsOf(undisputed(spansWhere(({ kind, team }) => kind === "driving" && team === false)));
   const maybeAlone = periodsOf(undisputed(spansWhere(({ kind, team }) => kind === "driving" && team !== true)));
   const isAboard = ({ start, end }: Period) => touches(onFerry, start, end);
-  const mayBeAboard = (rest: Rest) => rest.isDoubtful || isAboard(rest) || !touches(ashore, rest.start, rest.end);
+  const isAshore = ({ start, end }: Period) => ashore.some((one) => one.start <= start && one.end >= Math.min(end, now));
+  const mayBeAboard = (rest: Rest) => rest.isDoubtful || isAboard(rest) || !isAshore(rest);
   const recordOf = (reading: Reading, spans: readonly Omit<Span, "run">[]): Record => {
     const stretches = stretchesOf(spans, { reading, now, off });
     const rests = restsOf(stretches, off, { isAboard, mayBeAboard: reading === "strict" ? isAboard : mayBeAboard });
