@@ -4,18 +4,24 @@ import { type Record, type Stretch, touches } from "./record.ts";
 
 const { drivingBeforeBreak, fullBreak, firstBreakPart, secondBreakPart } = LIMITS;
 
-/**
- * What may be a break: a rest, or 45 minutes of availability beside a driver who drives (Article 7, third paragraph), to which the gaps around it may
- * belong.
- */
+/** Whether availability was beside another driver who drives, or may have been: in a gap that it goes on in may have been one. */
+export const isBeside = (stretches: readonly Stretch[], index: number, inTeam: Record["inTeam"]): boolean => {
+  const [before, { kind, start, end }, after] = [stretches[index - 1], stretches[index] as Stretch, stretches[index + 1]];
+  return kind === "availability" && (touches(inTeam, start, end) || before?.hasGap === true || after?.hasGap === true);
+};
+
+/** What may be a break: a rest, or 45 minutes of availability beside another driver (Article 7, third paragraph), to which gaps may belong. */
 function breakAt(stretches: readonly Stretch[], index: number, inTeam: Record["inTeam"]): Omit<Stretch, "kind"> | undefined {
-  const [before, stretch, after] = [stretches[index - 1], stretches[index] as Stretch, stretches[index + 1]];
+  const stretch = stretches[index] as Stretch;
   if (stretch.kind === "rest") return stretch;
-  if (stretch.kind !== "availability" || !touches(inTeam, stretch.start, stretch.end)) return undefined;
-  if (minutesUp(stretch.end - stretch.start) >= fullBreak) return stretch;
-  const start = before?.hasGap ? before.start : stretch.start;
-  const end = after?.hasGap ? after.end : stretch.end;
-  return minutesUp(end - start) >= fullBreak ? { start, end, hasGap: true } : undefined;
+  if (!isBeside(stretches, index, inTeam)) return undefined;
+  let { start, end } = stretch;
+  const isLong = () => minutesUp(end - start) >= fullBreak;
+  if (isLong() && touches(inTeam, start, end)) return stretch;
+  const goesOn = (one: Stretch | undefined): one is Stretch => one?.hasGap === true || one?.kind === "availability";
+  for (let [at, one] = [index - 1, stretches[index - 1]]; !isLong() && goesOn(one); one = stretches[--at]) start = one.start;
+  for (let [at, one] = [index + 1, stretches[index + 1]]; !isLong() && goesOn(one); one = stretches[++at]) end = one.end;
+  return isLong() ? { start, end, hasGap: true } : undefined;
 }
 
 /** What may have been driven since the last break: nothing, or the least without and with the first part of the next. */

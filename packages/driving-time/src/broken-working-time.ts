@@ -1,10 +1,11 @@
 import { BOTH_SENTENCES } from "./articles.ts";
+import { isBeside } from "./broken-breaks.ts";
 import { REST_THAT_ENDS_DAY, type Shift } from "./broken-shifts.ts";
 import { passing, type Weeks, weekFindings, weeksOf } from "./broken-weeks.ts";
 import type { Infringement, Rule } from "./infringement.ts";
 import { DAY, minutesDown, minutesUp, WEEK, WORK_LIMITS } from "./limits.ts";
 import { type Finding, overlaps, paired, rowOf } from "./paired-findings.ts";
-import { lengthOf, type Record, type Stretch, touches } from "./record.ts";
+import { lengthOf, type Record, type Stretch } from "./record.ts";
 import type { Period } from "./timeline.ts";
 
 const { averageWork, averageWeeks, weeklyWork, nightWork, night, workWithoutBreak, longWork, workBreak, longWorkBreak, workBreakPart } =
@@ -47,17 +48,17 @@ const withGaps = (shifts: readonly Shift[]): Shift[] =>
   });
 
 /** Whether a driver may have taken a break then: leniently also beside a colleague who drives (Article 7 of the regulation). */
-const mayBeBreak = ({ reading, inTeam }: Record, { kind, start, end }: Stretch) =>
-  kind === "rest" || (reading === "lenient" && kind === "availability" && touches(inTeam, start, end));
+const mayBeBreak = ({ reading, inTeam }: Record, stretches: readonly Stretch[], index: number) =>
+  stretches[index]?.kind === "rest" || (reading === "lenient" && isBeside(stretches, index, inTeam));
 
 /** The lengths of what stretches show without work in between. */
 function breaksIn(record: Record, stretches: readonly Stretch[]): number[] {
   const breaks: number[] = [];
   let isBreak = false;
-  for (const stretch of stretches) {
-    const length = stretch.end - stretch.start;
+  for (const [index, { start, end }] of stretches.entries()) {
+    const length = end - start;
     const isMore = isBreak;
-    isBreak = mayBeBreak(record, stretch);
+    isBreak = mayBeBreak(record, stretches, index);
     if (isBreak) breaks.push((isMore ? (breaks.pop() ?? 0) : 0) + length);
   }
   return breaks.map(minutesUp);

@@ -210,11 +210,12 @@ export function* recordSteps(
   const [onFerry, ashore] = [periodsOf(spansWhere(({ ferry }) => ferry === true)), periodsOf(spansWhere(({ ferry }) => ferry === false))];
   const inTeam = periodsOf(spansWhere(({ team }) => team === true));
   yield;
-  const alone = periodsOf(undisputed(spansWhere(({ kind, team }) => kind === "driving" && team === false)));
+  const alone = periodsOf(withDoubts(undisputed(spansWhere(({ kind, team }) => kind === "driving" && team === false)), inTeam));
   const maybeAlone = periodsOf(undisputed(spansWhere(({ kind, team }) => kind === "driving" && team !== true)));
-  const isAboard = ({ start, end }: Period) => touches(onFerry, start, end);
+  const surelyOnFerry = periodsOf(withDoubts(spansWhere(({ ferry }) => ferry === true), ashore));
+  const isAboard = ({ start, end }: Period) => touches(surelyOnFerry, start, end);
   const isAshore = ({ start, end }: Period) => ashore.some((one) => one.start <= start && one.end >= Math.min(end, now));
-  const mayBeAboard = (rest: Rest) => rest.isDoubtful || isAboard(rest) || !isAshore(rest);
+  const mayBeAboard = (rest: Rest) => rest.isDoubtful || touches(onFerry, rest.start, rest.end) || !isAshore(rest);
   const recordOf = (reading: Reading, spans: readonly Omit<Span, "run">[]): Record => {
     const stretches = stretchesOf(spans, { reading, now, off });
     const rests = restsOf(stretches, off, { isAboard, mayBeAboard: reading === "strict" ? isAboard : mayBeAboard });
