@@ -4,17 +4,20 @@ import { type Record, type Stretch, touches } from "./record.ts";
 
 const { drivingBeforeBreak, fullBreak, firstBreakPart, secondBreakPart } = LIMITS;
 
-/** Whether availability was beside another driver who drives, or may have been: in a gap that it goes on in may have been one. */
-export const isBeside = (stretches: readonly Stretch[], index: number, inTeam: Record["inTeam"]): boolean => {
-  const [before, { kind, start, end }, after] = [stretches[index - 1], stretches[index] as Stretch, stretches[index + 1]];
-  return kind === "availability" && (touches(inTeam, start, end) || before?.hasGap === true || after?.hasGap === true);
-};
+/** Whether availability was beside another driver, or leniently may have been: in a gap that it goes on in may have been one. */
+export function isBeside({ reading, stretches, inTeam, maybeInTeam }: Record, index: number): boolean {
+  const { kind, start, end } = stretches[index] as Stretch;
+  if (kind !== "availability" || touches(inTeam, start, end)) return kind === "availability";
+  const isGapAround = [stretches[index - 1], stretches[index + 1]].some((one) => one?.hasGap);
+  return reading === "lenient" && (isGapAround || touches(maybeInTeam, start, end));
+}
 
 /** What may be a break: a rest, or 45 minutes of availability beside another driver (Article 7, third paragraph), to which gaps may belong. */
-function breakAt(stretches: readonly Stretch[], index: number, inTeam: Record["inTeam"]): Omit<Stretch, "kind"> | undefined {
+function breakAt(record: Record, index: number): Omit<Stretch, "kind"> | undefined {
+  const { stretches, inTeam } = record;
   const stretch = stretches[index] as Stretch;
   if (stretch.kind === "rest") return stretch;
-  if (!isBeside(stretches, index, inTeam)) return undefined;
+  if (!isBeside(record, index)) return undefined;
   let { start, end } = stretch;
   const isLong = () => minutesUp(end - start) >= fullBreak;
   if (isLong() && touches(inTeam, start, end)) return stretch;
@@ -51,11 +54,11 @@ function afterBreak({ isNothing, whole, half }: Driven, { start, end, hasGap }: 
 }
 
 /** Driving between two breaks of 45 minutes, or of 15 and then 30 minutes (Article 7): the least that is possible. */
-export function breakFindings({ stretches, inTeam }: Record): Finding[] {
+export function breakFindings(record: Record): Finding[] {
   const found: Finding[] = [];
   let current: Finding | undefined;
   let driven = NOTHING;
-  for (const [index, stretch] of stretches.entries()) {
+  for (const [index, stretch] of record.stretches.entries()) {
     const { kind, start, end } = stretch;
     if (kind === "driving") {
       const length = end - start;
@@ -68,7 +71,7 @@ export function breakFindings({ stretches, inTeam }: Record): Finding[] {
         current.at = end - (current.actual - drivingBeforeBreak);
       }
     }
-    const taken = breakAt(stretches, index, inTeam);
+    const taken = breakAt(record, index);
     if (!taken) continue;
     driven = afterBreak(driven, taken);
     if (!current || !driven.isNothing) continue;

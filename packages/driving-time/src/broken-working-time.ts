@@ -47,19 +47,16 @@ const withGaps = (shifts: readonly Shift[]): Shift[] =>
     return [{ ...shift, start, end: after?.startsInDoubt ? after.start : shift.end }];
   });
 
-/** Whether a driver may have taken a break then: leniently also beside a colleague who drives (Article 7 of the regulation). */
-const mayBeBreak = ({ reading, inTeam }: Record, stretches: readonly Stretch[], index: number) =>
-  stretches[index]?.kind === "rest" || (reading === "lenient" && isBeside(stretches, index, inTeam));
-
-/** The lengths of what stretches show without work in between. */
-function breaksIn(record: Record, stretches: readonly Stretch[]): number[] {
+/** The lengths of what stretches show without work in between: rest, and leniently availability beside a colleague who drives (Article 7 of the regulation). */
+function breaksIn(record: Record, from: number, to: number): number[] {
+  const { reading, stretches } = record;
   const breaks: number[] = [];
   let isBreak = false;
-  for (const [index, { start, end }] of stretches.entries()) {
-    const length = end - start;
+  for (let index = from; index < to; index++) {
+    const { kind, start, end } = stretches[index] as Stretch;
     const isMore = isBreak;
-    isBreak = mayBeBreak(record, stretches, index);
-    if (isBreak) breaks.push((isMore ? (breaks.pop() ?? 0) : 0) + length);
+    isBreak = kind === "rest" || (reading === "lenient" && isBeside(record, index));
+    if (isBreak) breaks.push((isMore ? (breaks.pop() ?? 0) : 0) + end - start);
   }
   return breaks.map(minutesUp);
 }
@@ -89,7 +86,7 @@ function shiftFindings(
     nights.push({ start, end, at: at ?? end, limit: nightWork, actual, isBroken, isDoubtful: true });
     const worked = lengthOf(work);
     const limit = worked > longWork ? longWorkBreak : worked > workWithoutBreak ? workBreak : 0;
-    const rest = breaksIn(record, inShift)
+    const rest = breaksIn(record, index - inShift.length, index)
       .filter((length) => length >= workBreakPart && length < longest)
       .reduce((sum, length) => sum + length, 0);
     const until = (work.at(-1) as Stretch).end;

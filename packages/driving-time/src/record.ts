@@ -37,6 +37,8 @@ export interface Record {
   gaps: Period[];
   /** Where another driver's card was in the vehicle. */
   inTeam: Period[];
+  /** The same, even if another activity says otherwise. */
+  maybeInTeam: Period[];
   /** Driving with certainly no other driver. */
   alone: Period[];
   /** Driving with no other driver that is known. */
@@ -207,21 +209,23 @@ export function* recordSteps(
   const strictSpans = spansSince(timeline.spans, since);
   const off = strictSpans.filter(({ kind, start, end }) => kind === "unknown" && end - start >= TIME_OFF);
   yield;
-  const [onFerry, ashore] = [periodsOf(spansWhere(({ ferry }) => ferry === true)), periodsOf(spansWhere(({ ferry }) => ferry === false))];
-  const inTeam = periodsOf(spansWhere(({ team }) => team === true));
+  const [aboardSpans, ashoreSpans] = [spansWhere(({ ferry }) => ferry === true), spansWhere(({ ferry }) => ferry === false)];
+  const [teamSpans, otherSpans] = [spansWhere(({ team }) => team === true), spansWhere(({ team }) => team === false)];
+  const [maybeAboard, maybeInTeam] = [periodsOf(aboardSpans), periodsOf(teamSpans)];
+  const [surelyAboard, inTeam] = [periodsOf(withDoubts(aboardSpans, periodsOf(ashoreSpans))), periodsOf(withDoubts(teamSpans, periodsOf(otherSpans)))];
+  const notAshore = ashoreSpans.filter(({ kind }) => kind === "unknown");
   yield;
-  const alone = periodsOf(withDoubts(undisputed(spansWhere(({ kind, team }) => kind === "driving" && team === false)), inTeam));
+  const alone = periodsOf(withDoubts(undisputed(spansWhere(({ kind, team }) => kind === "driving" && team === false)), maybeInTeam));
   const maybeAlone = periodsOf(undisputed(spansWhere(({ kind, team }) => kind === "driving" && team !== true)));
-  const surelyOnFerry = periodsOf(withDoubts(spansWhere(({ ferry }) => ferry === true), ashore));
-  const isAboard = ({ start, end }: Period) => touches(surelyOnFerry, start, end);
-  const isAshore = ({ start, end }: Period) => ashore.some((one) => one.start <= start && one.end >= Math.min(end, now));
-  const mayBeAboard = (rest: Rest) => rest.isDoubtful || touches(onFerry, rest.start, rest.end) || !isAshore(rest);
+  const isAboard = ({ start, end }: Period) => touches(surelyAboard, start, end);
+  const mayBeAboard = ({ start, end, isDoubtful }: Rest) =>
+    isDoubtful || touches(maybeAboard, start, end) || touches(notAshore, start, Math.min(end, now));
   const recordOf = (reading: Reading, spans: readonly Omit<Span, "run">[]): Record => {
     const stretches = stretchesOf(spans, { reading, now, off });
     const rests = restsOf(stretches, off, { isAboard, mayBeAboard: reading === "strict" ? isAboard : mayBeAboard });
     const since = spans[0]?.end ?? now;
     const gaps = spans.filter(({ kind, start, end }) => kind === "unknown" && end < now && !touches(off, start, end));
-    return { reading, stretches, ...rests, since, gaps, inTeam, alone, maybeAlone };
+    return { reading, stretches, ...rests, since, gaps, inTeam, maybeInTeam, alone, maybeAlone };
   };
   yield;
   const strict = recordOf("strict", strictSpans);
