@@ -212,7 +212,10 @@ export function* recordSteps(
   const [aboardSpans, ashoreSpans] = [spansWhere(({ ferry }) => ferry === true), spansWhere(({ ferry }) => ferry === false)];
   const [teamSpans, otherSpans] = [spansWhere(({ team }) => team === true), spansWhere(({ team }) => team === false)];
   const [maybeAboard, maybeInTeam] = [periodsOf(aboardSpans), periodsOf(teamSpans)];
-  const [surelyAboard, inTeam] = [periodsOf(withDoubts(aboardSpans, periodsOf(ashoreSpans))), periodsOf(withDoubts(teamSpans, periodsOf(otherSpans)))];
+  const [surelyAboard, inTeam] = [
+    periodsOf(withDoubts(aboardSpans, periodsOf(ashoreSpans))),
+    periodsOf(withDoubts(teamSpans, periodsOf(otherSpans))),
+  ];
   const notAshore = ashoreSpans.filter(({ kind }) => kind === "unknown");
   yield;
   const alone = periodsOf(withDoubts(undisputed(spansWhere(({ kind, team }) => kind === "driving" && team === false)), maybeInTeam));
