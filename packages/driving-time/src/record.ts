@@ -111,7 +111,7 @@ const WEEKLY: Lengths = { least: LIMITS.reducedWeeklyRest, enough: LIMITS.weekly
 
 /**
  * A regular daily or a weekly rest may be interrupted twice, for an hour in all, on a ferry or train (Article 9(1)). Only one that is too short by
- * itself needs this exception. Where a part is in doubt, all are included that may belong to the rest, as any in doubt may have been no rest.
+ * itself needs this exception. Where a part is in doubt, however long, all are included that may belong to the rest, as any in doubt may have been no rest.
  */
 function interruptedRest(rests: readonly Rest[], index: number, { least, enough }: Lengths, ferries: Ferries): Rest | undefined {
   const parts = rests.slice(index, index + MAX_PARTS);
