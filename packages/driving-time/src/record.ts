@@ -191,6 +191,9 @@ function spansSince(spans: readonly Span[], since: number): Omit<Span, "run">[] 
   return [{ kind: "unknown", start, end: since }, ...kept.map((span) => ({ ...span, start: Math.max(span.start, since) }))];
 }
 
+/** Kinds that stand for flags in a timeline, where activities may contradict each other about them. */
+const [SET, UNSET] = ["driving", "work"] as const;
+
 /** Reads activities in both ways, step by step. Without contradictions and manual entries, only gaps, ferries and teams make a difference. */
 export function* recordSteps(
   activities: readonly Activity[],
@@ -204,25 +207,25 @@ export function* recordSteps(
   const periodsOf = (spans: readonly Omit<Span, "run">[]): Period[] =>
     spans.flatMap(({ kind, start, end }) => (kind === "unknown" ? [] : [{ start, end }]));
   const spansWhere = (isWanted: (one: Activity) => boolean) => readTimeline(activities.filter(isWanted)).spans;
+  const flagTimeline = (flag: "ferry" | "team") =>
+    readTimeline(activities.map((one) => ({ ...one, kind: one[flag] === undefined ? "unknown" : one[flag] ? SET : UNSET })));
   const entered = periodsOf(spansWhere((one) => one.manual === true && !isRest(one)));
   const undisputed = (spans: readonly Omit<Span, "run">[]) => withDoubts(withDoubts(spans, timeline.contradictions), entered);
   const strictSpans = spansSince(timeline.spans, since);
   const off = strictSpans.filter(({ kind, start, end }) => kind === "unknown" && end - start >= TIME_OFF);
   yield;
-  const [aboardSpans, ashoreSpans] = [spansWhere(({ ferry }) => ferry === true), spansWhere(({ ferry }) => ferry === false)];
-  const [teamSpans, otherSpans] = [spansWhere(({ team }) => team === true), spansWhere(({ team }) => team === false)];
-  const [maybeAboard, maybeInTeam] = [periodsOf(aboardSpans), periodsOf(teamSpans)];
-  const [surelyAboard, inTeam] = [
-    periodsOf(withDoubts(aboardSpans, periodsOf(ashoreSpans))),
-    periodsOf(withDoubts(teamSpans, periodsOf(otherSpans))),
-  ];
-  const notAshore = ashoreSpans.filter(({ kind }) => kind === "unknown");
+  const spansOf = ({ spans }: Timeline, wanted: Span["kind"]) => spans.filter(({ kind }) => kind === wanted);
+  const [ferries, teams] = [flagTimeline("ferry"), flagTimeline("team")];
+  const maybeInTeam = spansOf(teams, SET);
+  const inTeam = periodsOf(withDoubts(maybeInTeam, teams.contradictions));
+  const notAshore = ferries.spans.filter(({ kind }) => kind !== UNSET);
+  const surelyAboard = periodsOf(withDoubts(spansOf(ferries, SET), ferries.contradictions));
   yield;
-  const alone = periodsOf(withDoubts(undisputed(spansWhere(({ kind, team }) => kind === "driving" && team === false)), maybeInTeam));
+  const aloneSpans = spansWhere(({ kind, team }) => kind === "driving" && team === false);
+  const alone = periodsOf(withDoubts(undisputed(aloneSpans), teams.contradictions));
   const maybeAlone = periodsOf(undisputed(spansWhere(({ kind, team }) => kind === "driving" && team !== true)));
   const isAboard = ({ start, end }: Period) => touches(surelyAboard, start, end);
-  const mayBeAboard = ({ start, end, isDoubtful }: Rest) =>
-    isDoubtful || touches(maybeAboard, start, end) || touches(notAshore, start, Math.min(end, now));
+  const mayBeAboard = ({ start, end, isDoubtful }: Rest) => isDoubtful || touches(notAshore, start, Math.min(end, now));
   const recordOf = (reading: Reading, spans: readonly Omit<Span, "run">[]): Record => {
     const stretches = stretchesOf(spans, { reading, now, off });
     const rests = restsOf(stretches, off, { isAboard, mayBeAboard: reading === "strict" ? isAboard : mayBeAboard });
